@@ -1,0 +1,202 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/discovery"
+)
+
+const serviceAccount = "system:serviceaccount:operators:controller"
+
+var yes, no = reviewed(true, false, ""), reviewed(false, false, "")
+
+// reviewed returns a handler that answers an access review as an API server does:
+// with the question and its status.
+func reviewed(allowed, denied bool, evaluationError string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		review := &authorizationv1.SelfSubjectAccessReview{}
+		_ = json.NewDecoder(r.Body).Decode(review)
+		review.Status = authorizationv1.SubjectAccessReviewStatus{
+			Allowed: allowed, Denied: denied, EvaluationError: evaluationError,
+		}
+		reply(w, review)
+	}
+}
+
+func reply(w http.ResponseWriter, object any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusCreated)
+	_ = json.NewEncoder(w).Encode(object)
+}
+
+// A reviewer is an API server that answers reviews only.
+type reviewer struct {
+	t       *testing.T
+	answers map[string]http.HandlerFunc // by "verb group"; the rest is yes
+	self    http.HandlerFunc            // who am I; nil says the service account
+
+	mu        sync.Mutex // guards questions
+	questions []string
+}
+
+func (s *reviewer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.Method + " " + r.URL.Path {
+	case "POST /apis/authentication.k8s.io/v1/selfsubjectreviews":
+		s.note("who am I")
+		if s.self != nil {
+			s.self(w, r)
+			return
+		}
+		review := &authenticationv1.SelfSubjectReview{TypeMeta: metav1.TypeMeta{
+			APIVersion: "authentication.k8s.io/v1", Kind: "SelfSubjectReview",
+		}}
+		review.Status.UserInfo.Username = serviceAccount
+		reply(w, review)
+	case "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews":
+		s.review(w, r)
+	default:
+		s.t.Errorf("unexpected request %s %s", r.Method, r.URL)
+	}
+}
+
+func (s *reviewer) review(w http.ResponseWriter, r *http.Request) {
+	review := &authorizationv1.SelfSubjectAccessReview{}
+	if err := json.NewDecoder(r.Body).Decode(review); err != nil {
+		s.t.Error(err)
+	}
+	a := review.Spec.ResourceAttributes
+	s.note(fmt.Sprintf("%s %s.%s.%s in %s", a.Verb, a.Resource, a.Version, a.Group, a.Namespace))
+	handler, ok := s.answers[a.Verb+" "+a.Group]
+	if !ok {
+		handler = yes
+	}
+	data, err := json.Marshal(review)
+	if err != nil {
+		s.t.Error(err)
+	}
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	handler(w, r)
+}
+
+func (s *reviewer) note(question string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.questions = append(s.questions, question)
+}
+
+// TestAccess has one row per way in which the reviews can come out.
+func TestAccess(t *testing.T) {
+	const unknown, allowed, denied = discovery.PermissionUnknown, discovery.Allowed, discovery.Denied
+	forbidden := status(403, metav1.StatusReasonForbidden, "")
+	unavailable := answer(503, "text/plain", "starting", "Retry-After", "1")
+	tests := []struct {
+		name         string
+		namespace    string
+		answers      map[string]http.HandlerFunc
+		events, core discovery.Permission
+		is           func(error) bool
+		says         string
+	}{
+		{"all", "shop", nil, allowed, allowed, nil, ""},
+		{"events only", "shop", handlers{"create ": no, "patch ": no}, allowed, denied, nil, ""},
+		{"core only", "shop", handlers{"create events.k8s.io": no, "patch events.k8s.io": no},
+			denied, allowed, nil, ""},
+		{"create only", "shop", handlers{"patch events.k8s.io": no, "patch ": no}, denied, denied, nil, ""},
+		{"patch only", "shop", handlers{"create events.k8s.io": no, "create ": no}, denied, denied, nil, ""},
+		{"a review forbidden", "shop", handlers{"create events.k8s.io": forbidden},
+			unknown, allowed, apierrors.IsForbidden, "system:basic-user"},
+		{"a review forbidden beside a no", "shop", handlers{"create ": forbidden, "patch ": no},
+			allowed, denied, apierrors.IsForbidden, "create events in group \"\""},
+		{"Retry-After", "shop", handlers{"patch events.k8s.io": unavailable},
+			unknown, allowed, apierrors.IsServiceUnavailable, "ask again later"},
+		{"no opinion", "shop", handlers{"create ": reviewed(false, false, "webhook timed out")},
+			allowed, unknown, isAny, "webhook timed out"},
+		{"yes in spite of a failed authorizer", "shop", handlers{"create ": reviewed(true, false, "webhook")},
+			allowed, allowed, nil, ""},
+		{"no in spite of a failed authorizer", "shop", handlers{"create ": reviewed(false, true, "webhook")},
+			allowed, denied, nil, ""},
+		{"a 2xx about something else", "shop", handlers{"create ": answer(200, "application/json",
+			`{"kind":"Status","apiVersion":"v1","status":"Success"}`)},
+			allowed, unknown, isAny, "answered with a *v1.Status"},
+		{"a sign-in page", "shop", handlers{"create ": answer(200, "text/html", "<html>")},
+			allowed, unknown, isAny, ""},
+		{"everywhere", "", nil, allowed, allowed, nil, ""},
+		{"not everywhere", "", handlers{"create events.k8s.io": no, "patch ": no}, unknown, unknown, nil, ""},
+		{"denied everywhere", "", handlers{"create ": reviewed(false, true, "")}, allowed, unknown, nil, ""},
+		{"no opinion everywhere", "", handlers{"create ": reviewed(false, false, "webhook timed out")},
+			allowed, unknown, isAny, "webhook timed out"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			server := &reviewer{t: t, answers: tt.answers}
+			client, _ := newClient(t, server.ServeHTTP)
+			got, err := discovery.NewProber(client).Access(t.Context(), tt.namespace)
+			want := discovery.Access{Namespace: tt.namespace, EventsV1: tt.events, CoreV1: tt.core}
+			questions := []string{
+				"create events.v1.events.k8s.io in " + tt.namespace, "patch events.v1.events.k8s.io in " + tt.namespace,
+				"create events.v1. in " + tt.namespace, "patch events.v1. in " + tt.namespace,
+			}
+			if want.EventsV1 != allowed || want.CoreV1 != allowed {
+				want.User = serviceAccount
+				questions = append(questions, "who am I")
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("Access() (-want +got):\n%s", diff)
+			}
+			checkError(t, err, tt.is, tt.says)
+			if diff := cmp.Diff(questions, server.questions); diff != "" {
+				t.Errorf("questions (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+type handlers = map[string]http.HandlerFunc
+
+// TestAccessWithoutIdentity: servers before 1.28 do not tell it, and that must not
+// spoil the answer.
+func TestAccessWithoutIdentity(t *testing.T) {
+	server := &reviewer{
+		t: t, answers: handlers{"patch ": no}, self: answer(404, "text/plain", "404 page not found\n"),
+	}
+	client, _ := newClient(t, server.ServeHTTP)
+	got, err := discovery.NewProber(client).Access(t.Context(), "shop")
+	want := discovery.Access{Namespace: "shop", EventsV1: discovery.Allowed, CoreV1: discovery.Denied}
+	if got != want || err != nil {
+		t.Errorf("Access() = %+v, %v, want %+v", got, err, want)
+	}
+}
+
+// TestAccessReportsEveryFailure: each of the four reviews says on its own what it
+// could not find out.
+func TestAccessReportsEveryFailure(t *testing.T) {
+	client, requests := newClient(t, answer(503, "text/plain", "starting", "Retry-After", "1"))
+	got, err := discovery.NewProber(client).Access(t.Context(), "shop")
+	if want := (discovery.Access{Namespace: "shop"}); got != want {
+		t.Errorf("Access() = %+v, want %+v", got, want)
+	}
+	for _, question := range []string{
+		`(create events in group "events.k8s.io")`, `(patch events in group "events.k8s.io")`,
+		`(create events in group "")`, `(patch events in group "")`,
+	} {
+		checkError(t, err, apierrors.IsServiceUnavailable, question)
+	}
+	if got := requests.Load(); got != 5 {
+		t.Errorf("%d requests, want 5: no review may be retried behind the caller's back", got)
+	}
+}

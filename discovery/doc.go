@@ -1,0 +1,75 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package discovery finds out through which API a component can record Events:
+// whether the server serves events.k8s.io/v1, whether the component may write
+// there and to core/v1, and what to apply when it may not.
+//
+//	Probe(ctx) ──────────▶ Support  is events.k8s.io/v1 served?
+//	Access(ctx, "shop") ─▶ Access   may I create and patch Events in "shop"?
+//	                         └─▶ Remedy()  YAML that grants what is missing
+//
+// A [Prober] asks and answers; it keeps nothing, decides nothing and logs
+// nothing. When to ask, and what to do with an answer, is the caller's business:
+//
+//	prober := discovery.NewProber(client)
+//	support, err := prober.Probe(ctx)
+//	if support == discovery.Unknown {
+//		return err // ask again later; this is not a no
+//	}
+//
+//	access, err := prober.Access(ctx, "shop")
+//	if remedy := access.Remedy(); remedy != "" {
+//		fmt.Print(remedy) // kubectl apply -f -
+//	}
+//
+// # Not knowing is an answer
+//
+// Recorders that take every failed question for a no have left components on the
+// old API for the life of the process, because of one 503 or 403 at start. So
+// both questions have three answers, and the third one is the zero value.
+//
+//	the server says                          Support
+//	200, the list names events               Served
+//	404, about the group version             NotServed
+//	200 without events, 404 about an object  Unknown
+//	401, 403, 429, 5xx, no answer in time    Unknown
+//
+//	the reviews say                          Permission
+//	create and patch are allowed             Allowed
+//	either is not                            Denied
+//	one failed, and no other said no         PermissionUnknown
+//	no, when asked for all namespaces        PermissionUnknown
+//
+// The last row is there because a review for namespace "" asks about every
+// namespace at once: it says no to a component whose Roles are all in order.
+//
+// # Guarantees
+//
+//   - Requests: Probe sends one, Access four and, unless both APIs are Allowed, a
+//     fifth for the identity. client-go's hidden retries are off, so a server that
+//     answers 429 or 503 with Retry-After is left alone. The client's own rate
+//     limiter stays in force.
+//   - Nothing is written: reviews are questions that happen to be POSTed, and the
+//     server stores none of them.
+//   - Blocking: both methods return soon after their context ends, and within
+//     [WithTimeout] anyway. The one exception is a fake client with neither a
+//     RESTClient nor discovery methods that take a context.
+//   - Errors: an error always says why something is not known, never that
+//     something is missing; a no is an answer without an error.
+//   - Goroutines: the package starts none. A Prober is safe for concurrent use and
+//     needs no stop.
+//   - Panics: a client that is nil or lacks a part, as hand-made fakes do, makes
+//     the answer unknown.
+//
+// # What the answers do not cover
+//
+// Servers of one cluster may differ while it is upgraded, so a write can meet a
+// 404 after Served. A review knows nothing of admission (a namespace that is being
+// deleted, a webhook) nor of the future.
+//
+// # Testing
+//
+// client-go's fake clientset works with a Prober: list events in its Resources to
+// be Served, and answer "selfsubjectaccessreviews" with a reactor.
+package discovery

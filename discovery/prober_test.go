@@ -1,0 +1,244 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/fake"
+
+	"github.com/eventseries/eventseries/discovery"
+)
+
+const (
+	listWithEvents = `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"events.k8s.io/v1",` +
+		`"resources":[{"name":"events","namespaced":true,"kind":"Event","verbs":["create","patch"]}]}`
+	listWithoutEvents = `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"events.k8s.io/v1",` +
+		`"resources":[{"name":"eventlogs","namespaced":true,"kind":"EventLog","verbs":["create"]}]}`
+)
+
+// TestProbe has one row per answer of a server, or of what stands in front of it.
+func TestProbe(t *testing.T) {
+	const plain, jsonType = "text/plain; charset=utf-8", "application/json"
+	tests := []struct {
+		name    string
+		handler http.HandlerFunc
+		want    discovery.Support
+		is      func(error) bool // what the error wraps; nil where none is expected
+		says    string           // in the error
+	}{
+		{"served", answer(200, jsonType, listWithEvents), discovery.Served, nil, ""},
+		{"list without events", answer(200, jsonType, listWithoutEvents), discovery.Unknown, isAny, "proxy"},
+		{"empty list", answer(200, jsonType, `{"kind":"APIResourceList","apiVersion":"v1"}`),
+			discovery.Unknown, isAny, "proxy"},
+		{"sign-in page", answer(200, "text/html", "<html>please sign in</html>"), discovery.Unknown, isAny, ""},
+		{"no body", answer(200, jsonType, ""), discovery.Unknown, isAny, ""},
+		{"version not served", status(404, metav1.StatusReasonNotFound, ""), discovery.NotServed, nil, ""},
+		{"group not served", answer(404, plain, "404 page not found\n"), discovery.NotServed, nil, ""},
+		{"404 about an object", status(404, metav1.StatusReasonNotFound, "cluster-7"),
+			discovery.Unknown, apierrors.IsNotFound, ""},
+		{"401", status(401, metav1.StatusReasonUnauthorized, ""),
+			discovery.Unknown, apierrors.IsUnauthorized, "credentials"},
+		{"403", status(403, metav1.StatusReasonForbidden, ""),
+			discovery.Unknown, apierrors.IsForbidden, "system:discovery"},
+		{"410", status(410, metav1.StatusReasonGone, ""), discovery.Unknown, apierrors.IsGone, ""},
+		{"429", answer(429, plain, "slow down", "Retry-After", "1"),
+			discovery.Unknown, apierrors.IsTooManyRequests, "ask again later"},
+		{"500", status(500, metav1.StatusReasonInternalError, ""), discovery.Unknown, apierrors.IsInternalError, ""},
+		{"503", answer(503, plain, "starting", "Retry-After", "1"),
+			discovery.Unknown, apierrors.IsServiceUnavailable, ""},
+		{"504", status(504, metav1.StatusReasonTimeout, ""), discovery.Unknown, apierrors.IsTimeout, ""},
+		{"connection cut", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			discovery.Unknown, isAny, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			client, requests := newClient(t, func(w http.ResponseWriter, r *http.Request) {
+				if got, want := r.Method+" "+r.URL.Path, "GET /apis/events.k8s.io/v1"; got != want {
+					t.Errorf("request %q, want %q", got, want)
+				}
+				tt.handler(w, r)
+			})
+			got, err := discovery.NewProber(client).Probe(t.Context())
+			if got != tt.want {
+				t.Errorf("Probe() = %v, want %v", got, tt.want)
+			}
+			checkError(t, err, tt.is, tt.says)
+			if got := requests.Load(); got != 1 {
+				t.Errorf("%d requests, want 1: a probe must not be retried behind the caller's back", got)
+			}
+		})
+	}
+}
+
+func isAny(err error) bool { return err != nil }
+
+// checkError fails t unless err is nil where is is, or is and says what it should.
+func checkError(t *testing.T, err error, is func(error) bool, says string) {
+	t.Helper()
+	if is == nil {
+		if err != nil {
+			t.Errorf("error %v, want none", err)
+		}
+		return
+	}
+	if !is(err) {
+		t.Fatalf("error %v has the wrong cause", err)
+	}
+	if !strings.HasPrefix(err.Error(), "discovery: ") || !strings.Contains(err.Error(), says) {
+		t.Errorf("error %q, want prefix %q and %q in it", err, "discovery: ", says)
+	}
+}
+
+func TestProbeRefusedConnection(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	transport := &http.Transport{}
+	defer transport.CloseIdleConnections()
+	got, err := discovery.NewProber(newClientFor(t, server.URL, transport)).Probe(t.Context())
+	if got != discovery.Unknown || !errors.Is(err, syscall.ECONNREFUSED) {
+		t.Errorf("Probe() = %v, %v, want unknown, connection refused", got, err)
+	}
+}
+
+func TestProbeEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	client, requests := newClient(t, func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	})
+	for _, when := range []string{"during the request", "before it"} {
+		got, err := discovery.NewProber(client).Probe(ctx)
+		if got != discovery.Unknown || !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: Probe() = %v, %v, want unknown, context canceled", when, got, err)
+		}
+	}
+	if got := requests.Load(); got != 1 {
+		t.Errorf("%d requests, want 1", got)
+	}
+}
+
+// TestTimeout measures in a bubble how long a server that never answers can hold
+// the caller.
+func TestTimeout(t *testing.T) {
+	tests := []struct {
+		name string
+		opts []discovery.Option
+		ctx  time.Duration
+		want time.Duration
+	}{
+		{"default", nil, time.Hour, 10 * time.Second},
+		{"zero is the default", []discovery.Option{discovery.WithTimeout(0)}, time.Hour, 10 * time.Second},
+		{"shorter", []discovery.Option{discovery.WithTimeout(time.Second)}, time.Hour, time.Second},
+		{"context ends first", nil, 3 * time.Second, 3 * time.Second},
+		{"off", []discovery.Option{discovery.WithTimeout(-1)}, 20 * time.Second, 20 * time.Second},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), tt.ctx)
+				defer cancel()
+				prober := discovery.NewProber(newClientFor(t, "http://server.invalid", roundTripper(hang)), tt.opts...)
+				start := time.Now()
+				got, err := prober.Probe(ctx)
+				if got != discovery.Unknown || !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("Probe() = %v, %v, want unknown, deadline exceeded", got, err)
+				}
+				if got := time.Since(start); got != tt.want {
+					t.Errorf("Probe() took %v, want %v", got, tt.want)
+				}
+			})
+			synctest.Test(t, func(t *testing.T) {
+				ctx, cancel := context.WithTimeout(t.Context(), tt.ctx)
+				defer cancel()
+				prober := discovery.NewProber(newClientFor(t, "http://server.invalid", roundTripper(hang)), tt.opts...)
+				start := time.Now()
+				got, err := prober.Access(ctx, "shop")
+				if got != (discovery.Access{Namespace: "shop"}) || !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("Access() = %v, %v, want nothing known, deadline exceeded", got, err)
+				}
+				if got := time.Since(start); got != tt.want {
+					t.Errorf("Access() took %v, want %v for all its requests together", got, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// TestClientWithoutParts has the incomplete clients that tests are written with.
+func TestClientWithoutParts(t *testing.T) {
+	tests := []struct {
+		name   string
+		client kubernetes.Interface
+	}{
+		{"nil", nil},
+		{"typed nil", (*kubernetes.Clientset)(nil)},
+		{"zero", &kubernetes.Clientset{}},
+		{"without a RESTClient", kubernetes.New(nil)},
+		{"embedded nil", struct{ kubernetes.Interface }{}},
+		{"zero fake", &fake.Clientset{}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			prober := discovery.NewProber(tt.client)
+			support, err := prober.Probe(t.Context())
+			if support != discovery.Unknown {
+				t.Errorf("Probe() = %v, want unknown", support)
+			}
+			checkError(t, err, isAny, "client")
+
+			if _, ok := tt.client.(*fake.Clientset); ok {
+				return // without reactors it answers every review, with a no
+			}
+			access, err := prober.Access(t.Context(), "shop")
+			if want := (discovery.Access{Namespace: "shop"}); access != want {
+				t.Errorf("Access() = %+v, want %+v", access, want)
+			}
+			checkError(t, err, isAny, "client")
+		})
+	}
+}
+
+// TestPanicOfAnotherKind shows that only missing parts are forgiven.
+func TestPanicOfAnotherKind(t *testing.T) {
+	client := newClientFor(t, "http://server.invalid", roundTripper(func(*http.Request) (*http.Response, error) {
+		panic("a bug of the transport")
+	}))
+	defer func() {
+		if got, want := recover(), "a bug of the transport"; got != want {
+			t.Errorf("recovered %v, want %q", got, want)
+		}
+	}()
+	_, _ = discovery.NewProber(client).Probe(t.Context())
+}
+
+func TestProberConcurrentSafe(t *testing.T) {
+	client, _ := newClient(t, answer(200, "application/json", listWithEvents))
+	prober := discovery.NewProber(client)
+	results := make(chan discovery.Support)
+	const callers = 8
+	for range callers {
+		go func() {
+			got, _ := prober.Probe(t.Context())
+			_, _ = prober.Access(t.Context(), "shop")
+			results <- got
+		}()
+	}
+	for range callers {
+		if got := <-results; got != discovery.Served {
+			t.Errorf("Probe() = %v, want served", got)
+		}
+	}
+}

@@ -1,0 +1,208 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/yaml"
+
+	"github.com/eventseries/eventseries/discovery"
+)
+
+// manifest is what a Remedy decodes to: a superset of the four kinds of RBAC, which
+// share their fields.
+type manifest struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata"`
+	Rules             []rbacv1.PolicyRule `json:"rules,omitempty"`
+	RoleRef           *rbacv1.RoleRef     `json:"roleRef,omitempty"`
+	Subjects          []rbacv1.Subject    `json:"subjects,omitempty"`
+}
+
+// decode reads the documents of a Remedy strictly: an unknown or doubled field
+// fails t. It decodes into the API's own types first, which is the proof.
+func decode(t *testing.T, remedy string) []manifest {
+	t.Helper()
+	var objects []manifest
+	reader := yaml.NewYAMLReader(bufio.NewReader(strings.NewReader(remedy)))
+	for {
+		document, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			return objects
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var object manifest
+		if err := yaml.UnmarshalStrict(document, &object); err != nil {
+			t.Fatalf("%v in\n%s", err, document)
+		}
+		typed := map[string]any{
+			"Role": &rbacv1.Role{}, "RoleBinding": &rbacv1.RoleBinding{},
+			"ClusterRole": &rbacv1.ClusterRole{}, "ClusterRoleBinding": &rbacv1.ClusterRoleBinding{},
+		}[object.Kind]
+		if err := yaml.UnmarshalStrict(document, typed); err != nil {
+			t.Fatalf("%v in\n%s", err, document)
+		}
+		objects = append(objects, object)
+	}
+}
+
+func TestRemedy(t *testing.T) {
+	const events, rbac = "events.k8s.io", "rbac.authorization.k8s.io"
+	account := rbacv1.Subject{Kind: "ServiceAccount", Namespace: "operators", Name: "controller"}
+	tests := []struct {
+		name    string
+		access  discovery.Access
+		kind    string
+		groups  []string
+		subject rbacv1.Subject
+	}{
+		{"both", access("shop", serviceAccount, discovery.Denied, discovery.Denied),
+			"Role", []string{events, ""}, account},
+		{"events only", access("shop", serviceAccount, discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, account},
+		{"core only", access("shop", serviceAccount, discovery.Allowed, discovery.Denied),
+			"Role", []string{""}, account},
+		{"unknown counts as missing", access("shop", serviceAccount, discovery.PermissionUnknown, discovery.Denied),
+			"Role", []string{events, ""}, account},
+		{"all namespaces", access("", serviceAccount, discovery.PermissionUnknown, discovery.Allowed),
+			"ClusterRole", []string{events}, account},
+		{"namespace that YAML takes for a number", access("0123", serviceAccount, discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, account},
+		{"user", access("shop", "Jane@Example.com", discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: "Jane@Example.com"}},
+		{"user of a node", access("shop", "system:node:a", discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: "system:node:a"}},
+		{"three parts", access("shop", serviceAccount+":x", discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: serviceAccount + ":x"}},
+		{"prefix only", access("shop", "system:serviceaccount:", discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: "system:serviceaccount:"}},
+		{"no prefix", access("shop", "operators:controller", discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: "operators:controller"}},
+		{"placeholder", access("shop", "", discovery.Denied, discovery.Allowed), "Role", []string{events},
+			rbacv1.Subject{Kind: "ServiceAccount", Namespace: "REPLACE-WITH-ITS-NAMESPACE", Name: "REPLACE-WITH-ITS-NAME"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := decode(t, tt.access.Remedy())
+			if len(got) != 2 {
+				t.Fatalf("%d objects, want 2:\n%s", len(got), tt.access.Remedy())
+			}
+			meta := metav1.ObjectMeta{Name: got[0].Name, Namespace: tt.access.Namespace}
+			checkName(t, meta.Name)
+			want := []manifest{{
+				TypeMeta:   metav1.TypeMeta{APIVersion: rbac + "/v1", Kind: tt.kind},
+				ObjectMeta: meta,
+				Rules: []rbacv1.PolicyRule{{
+					APIGroups: tt.groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"},
+				}},
+			}, {
+				TypeMeta:   metav1.TypeMeta{APIVersion: rbac + "/v1", Kind: tt.kind + "Binding"},
+				ObjectMeta: meta,
+				RoleRef:    &rbacv1.RoleRef{APIGroup: rbac, Kind: tt.kind, Name: meta.Name},
+				Subjects:   []rbacv1.Subject{tt.subject},
+			}}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("Remedy() (-want +got):\n%s\n%s", diff, tt.access.Remedy())
+			}
+		})
+	}
+}
+
+func access(namespace, user string, events, core discovery.Permission) discovery.Access {
+	return discovery.Access{Namespace: namespace, User: user, EventsV1: events, CoreV1: core}
+}
+
+// checkName fails t unless name is one that every API accepts, labels included.
+func checkName(t *testing.T, name string) {
+	t.Helper()
+	if problems := validation.IsDNS1123Label(name); len(problems) > 0 {
+		t.Errorf("name %q: %v", name, problems)
+	}
+}
+
+func TestNothingToRemedy(t *testing.T) {
+	for _, namespace := range []string{"shop", ""} {
+		a := access(namespace, serviceAccount, discovery.Allowed, discovery.Allowed)
+		if got := a.Remedy(); got != "" {
+			t.Errorf("Remedy() = %q, want none", got)
+		}
+	}
+}
+
+// TestRemediesDoNotReplaceEachOther: what differs in content differs in name, and
+// what is the same has the same name in every process.
+func TestRemediesDoNotReplaceEachOther(t *testing.T) {
+	long := "system:serviceaccount:" + strings.Repeat("n", 63) + ":" + strings.Repeat("a", 200)
+	names := map[string]discovery.Access{}
+	for _, a := range []discovery.Access{
+		access("shop", serviceAccount, discovery.Denied, discovery.Denied),
+		access("shop", serviceAccount, discovery.Denied, discovery.Allowed),
+		access("shop", serviceAccount, discovery.Allowed, discovery.Denied),
+		access("shop", "operators:controller", discovery.Denied, discovery.Denied),
+		access("shop", "operators-controller", discovery.Denied, discovery.Denied),
+		access("shop", long, discovery.Denied, discovery.Denied),
+		access("shop", long+"b", discovery.Denied, discovery.Denied),
+		access("shop", "日本", discovery.Denied, discovery.Denied),
+		access("shop", "", discovery.Denied, discovery.Denied),
+	} {
+		name := decode(t, a.Remedy())[0].Name
+		checkName(t, name)
+		if other, ok := names[name]; ok {
+			t.Errorf("%+v and %+v share the name %q", other, a, name)
+		}
+		names[name] = a
+	}
+	if got, want := decode(t, access("shop", serviceAccount, discovery.Denied, discovery.Denied).Remedy())[0].Name,
+		"eventseries-operators-controller-5665670f"; got != want {
+		t.Errorf("name %q, want %q: a new name leaves the old objects behind", got, want)
+	}
+}
+
+// FuzzRemedy: no user name and no namespace gets out of its quotes.
+func FuzzRemedy(f *testing.F) {
+	for _, user := range []string{
+		serviceAccount, "", "a\"}\n- {kind: Group, name: \"system:masters", "x\n---\nkind: ClusterRole",
+		"\u2028\u0085\ufeff", "\x00\x1b\x7f", "{{.}} %s %!d(MISSING)", "日本🎉", "---",
+	} {
+		f.Add("shop", user, 0, 2)
+		f.Add(user, "jane", 2, 1)
+	}
+	f.Fuzz(func(t *testing.T, namespace, user string, events, core int) {
+		a := access(namespace, user, discovery.Permission(events), discovery.Permission(core))
+		if a.EventsV1 == discovery.Allowed && a.CoreV1 == discovery.Allowed {
+			t.Skip("nothing to remedy")
+		}
+		remedy := a.Remedy()
+		if again := a.Remedy(); again != remedy {
+			t.Errorf("Remedy() differs from call to call:\n%s\n%s", remedy, again)
+		}
+		objects := decode(t, remedy)
+		if len(objects) != 2 || len(objects[1].Subjects) != 1 {
+			t.Fatalf("want two objects with one subject:\n%s", remedy)
+		}
+		checkName(t, objects[0].Name)
+		if bytes.ContainsRune([]byte(remedy), utf8.RuneError) || !utf8.ValidString(namespace+user) {
+			return // bytes that are not UTF-8 have no spelling in YAML
+		}
+		if got := objects[0].Namespace; got != namespace {
+			t.Errorf("namespace %q, want %q", got, namespace)
+		}
+		if s := objects[1].Subjects[0]; s.Kind == "User" && s.Name != user {
+			t.Errorf("subject %q, want %q", s.Name, user)
+		}
+	})
+}

@@ -1,0 +1,99 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package discovery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+)
+
+// permission asks for both verbs that recording a series takes.
+func (p *Prober) permission(ctx context.Context, namespace, group string) (Permission, error) {
+	create, createErr := p.verb(ctx, namespace, group, "create")
+	patch, patchErr := p.verb(ctx, namespace, group, "patch")
+	return create.and(patch), errors.Join(createErr, patchErr)
+}
+
+// verb asks for one verb.
+func (p *Prober) verb(ctx context.Context, namespace, group, verb string) (_ Permission, err error) {
+	defer recoverPart(&err)
+	client := p.client.AuthorizationV1()
+	review, err := post(ctx, client.RESTClient(), "selfsubjectaccessreviews", client.SelfSubjectAccessReviews(),
+		&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+			// Version is in a real write, and webhook authorizers may look at it.
+			ResourceAttributes: &authorizationv1.ResourceAttributes{
+				Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+			},
+		}})
+	if err != nil {
+		return PermissionUnknown, fmt.Errorf("discovery: access review (%s events in group %q) failed, %s: %w",
+			verb, group, advice(err, "system:basic-user"), err)
+	}
+	return judge(review.Status, namespace)
+}
+
+// judge reads the answer to one review.
+func judge(status authorizationv1.SubjectAccessReviewStatus, namespace string) (Permission, error) {
+	switch {
+	case status.Allowed:
+		return Allowed, nil
+	case status.EvaluationError != "" && !status.Denied:
+		// A write in this state is answered 500, not 403: an authorizer is out of
+		// order. RBAC reports its own troubles as a reason instead.
+		return PermissionUnknown, fmt.Errorf("discovery: access review without a decision, ask again later: %s",
+			status.EvaluationError)
+	case namespace == metav1.NamespaceAll:
+		return PermissionUnknown, nil
+	default:
+		return Denied, nil
+	}
+}
+
+// user asks under which name the server knows the client.
+func (p *Prober) user(ctx context.Context) (_ string, err error) {
+	defer recoverPart(&err)
+	client := p.client.AuthenticationV1()
+	review, err := post(ctx, client.RESTClient(), "selfsubjectreviews", client.SelfSubjectReviews(),
+		&authenticationv1.SelfSubjectReview{})
+	if err != nil {
+		return "", err
+	}
+	return review.Status.UserInfo.Username, nil
+}
+
+// A creator is the typed client for one kind of review.
+type creator[T runtime.Object] interface {
+	Create(ctx context.Context, review T, opts metav1.CreateOptions) (T, error)
+}
+
+// post sends review once and returns the answer. Only a fake has no rc; then typed
+// answers.
+func post[T runtime.Object](
+	ctx context.Context, rc rest.Interface, resource string, typed creator[T], review T,
+) (answer T, err error) {
+	if !isUsable(rc) {
+		if err := ctx.Err(); err != nil {
+			return answer, err
+		}
+		return typed.Create(ctx, review, metav1.CreateOptions{})
+	}
+	// Get and not Into, which takes a 2xx about something else for an empty answer,
+	// and an empty answer is a no.
+	object, err := rc.Post().Resource(resource).MaxRetries(0).Body(review).Do(ctx).Get()
+	if err != nil {
+		return answer, err
+	}
+	answer, ok := object.(T)
+	if !ok {
+		return answer, fmt.Errorf("the server answered with a %T, want %T", object, review)
+	}
+	return answer, nil
+}

@@ -1,0 +1,188 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientevents "k8s.io/client-go/tools/events"
+
+	"github.com/eventseries/eventseries/internal/apisink"
+	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// Broadcaster folds the occurrences of its recorders into series and keeps a
+// [Sink] up to date with them. Make one with [NewBroadcaster], attach it to its
+// sink with Start, and end it with Drain. It is safe for concurrent use.
+type Broadcaster struct {
+	sink   Sink
+	config config
+	wrong  error // what the options got wrong; Start's answer
+
+	cache    *series.Cache
+	writer   *writer.Writer[*series.Series]
+	repairs  repairs
+	watchers watchers
+	muted    throttle
+
+	workers     lifecycle.Group // writers, the timer, the watchers
+	supervisors lifecycle.Group // what begins a drain on its own
+	stop        chan struct{}   // closed when the workers must return
+	drained     drain
+
+	mu          sync.Mutex // guards the rest
+	started     bool
+	cancelSinks context.CancelCauseFunc
+}
+
+var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
+
+// NewBroadcaster returns a broadcaster that writes to sink once it is started.
+// It starts no goroutine and does no I/O. What is recorded before Start waits.
+// Invalid options are reported by Start.
+//
+// client-go's *events.EventSinkImpl is taken as what it wraps, so that requests
+// are retried by the broadcaster alone. With a nil sink the broadcaster only
+// serves its watchers: it keeps no series, counts every occurrence as
+// Dropped[Filtered], and cannot be started.
+func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
+	c, err := newConfig(opts)
+	if impl, ok := sink.(*clientevents.EventSinkImpl); ok && impl != nil && impl.Interface != nil {
+		sink = apisink.NewEventsV1(impl.Interface)
+	}
+	b := &Broadcaster{
+		sink: sink, config: c, wrong: err,
+		cache:   series.NewCache(c.intervals, c.maxSeries),
+		stop:    make(chan struct{}),
+		drained: newDrain(),
+		muted:   newThrottle(c.clock),
+	}
+	b.watchers.group = &b.workers
+	b.writer = writer.New(c.clock, c.workers, b.attempt, b.refuse)
+	return b
+}
+
+// NewRecorder returns a recorder, a *Recorder, that reports as
+// reportingController: a qualified name such as "example.com/my-controller" (API
+// validation, rule L5); anything else is repaired. The scheme is asked for the
+// kind of objects that do not know their own; it may be nil. Recorders cost
+// little and share the broadcaster's series.
+func (b *Broadcaster) NewRecorder(
+	scheme *runtime.Scheme, reportingController string,
+) clientevents.EventRecorderLogger {
+	return newRecorder(b, scheme, reportingController)
+}
+
+// Start begins to write. It returns every invalid option as one error, and an
+// error without effect when called twice or after Drain. The end of ctx begins
+// a drain bounded by WithDrainTimeout; writes themselves do not inherit its end.
+func (b *Broadcaster) Start(ctx context.Context) error { return b.start(ctx, nil) }
+
+func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
+	if b.wrong != nil {
+		return b.wrong
+	}
+	if b.sink == nil {
+		return errors.New("events: cannot start a broadcaster without a sink, give NewBroadcaster one")
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.drained.begun() {
+		return errors.New("events: the broadcaster was drained, make a new one")
+	}
+	if b.started {
+		return errors.New("events: the broadcaster is already started")
+	}
+	b.started = true
+	sinks, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	b.cancelSinks = cancel
+	b.writer.Start(sinks, &b.workers, b.stop)
+	b.workers.Go(b.runTimer)
+	b.supervisors.Go(func() { b.superviseEnd(ctx, stopCh) })
+	return nil
+}
+
+// superviseEnd drains when one of the callers' ways to say stop is used.
+func (b *Broadcaster) superviseEnd(ctx context.Context, stopCh <-chan struct{}) {
+	select {
+	case <-ctx.Done():
+	case <-stopCh:
+	case <-b.drained.beginning:
+		return
+	}
+	timeout, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
+	defer cancel()
+	if err := b.drainOnce(timeout); err != nil {
+		b.config.logger.Error(err, "Events were lost at the end of the broadcaster's context")
+	}
+}
+
+// runTimer hands series to the writer when their deadline comes.
+func (b *Broadcaster) runTimer() {
+	for {
+		now := b.config.clock.Now()
+		due, given, next := b.cache.Expire(now)
+		b.enqueue(due)
+		b.reportGiven(given, nil)
+		if !b.sleep(now, next) {
+			return
+		}
+	}
+}
+
+// sleep waits until next, or for a deadline that became earlier; zero means
+// that there is none. It returns false when the broadcaster stops.
+func (b *Broadcaster) sleep(now, next time.Time) bool {
+	var due <-chan time.Time
+	if !next.IsZero() {
+		timer := b.config.clock.NewTimer(next.Sub(now))
+		defer timer.Stop()
+		due = timer.C()
+	}
+	select {
+	case <-due:
+	case <-b.cache.Poked():
+	case <-b.stop:
+		return false
+	}
+	return true
+}
+
+func (b *Broadcaster) enqueue(due []series.Due) {
+	for _, d := range due {
+		b.writer.Enqueue(d.Series, d.Series.Namespace(), operation(d.Op))
+	}
+}
+
+// Flush returns when everything observed so far is recorded or dropped. If ctx
+// ends first the error says how many series still wait and wraps ctx's; nothing
+// is given up. Flush needs a started broadcaster to make progress.
+func (b *Broadcaster) Flush(ctx context.Context) error {
+	due, flush := b.cache.Flush(b.config.clock.Now())
+	b.enqueue(due)
+	select {
+	case <-flush.Done():
+		return nil
+	case <-ctx.Done():
+	}
+	b.cache.Forget(flush)
+	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", flush.Remaining(), ctx.Err())
+}
+
+// Stats returns the accounts. Its cost grows with the number of series.
+func (b *Broadcaster) Stats() Stats {
+	total, pending, size := b.cache.Snapshot()
+	s := newStats(&total)
+	s.Pending, s.Series = pending, size
+	s.Repaired = b.repairs.snapshot()
+	s.WatcherDropped = b.watchers.dropped.Load()
+	return s
+}

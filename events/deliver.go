@@ -1,0 +1,141 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"context"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// attempt does one write of s and books the answer.
+func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Verdict, writer.Op) {
+	w, ok := b.cache.Begin(s)
+	if !ok {
+		return writer.Verdict{Action: writer.Skip}, writer.Nothing
+	}
+	stored, err := b.send(ctx, w)
+	v := judge(w, writer.Classify(err))
+	if v.Action != writer.Settle && ctx.Err() == nil {
+		b.logFailure(w, v, err)
+	}
+	next, given := b.cache.Settle(s, w, answer(stored, v), b.config.clock.Now())
+	b.reportGiven(given, err)
+	return v, operation(next)
+}
+
+// send makes one request under its own deadline. No lock is held.
+func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
+	ctx, cancel := context.WithTimeout(ctx, b.config.writeTimeout)
+	defer cancel()
+	if w.Op == series.Patch {
+		return b.sink.Patch(ctx, w.Event, w.Patch)
+	}
+	return b.sink.Create(ctx, w.Event)
+}
+
+// judge corrects answers that a store should not give, so that they are retried
+// behind a gate and not at once for ever: "no such event" to a Create, and a
+// conflict with a Patch that had no resourceVersion.
+func judge(w *series.Write, v writer.Verdict) writer.Verdict {
+	odd := v.Action == writer.Recreate && w.Op == series.Create || v.Action == writer.Resend && w.Unconditional
+	if odd {
+		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
+	}
+	return v
+}
+
+// answer puts a verdict in the state machine's terms.
+func answer(stored *eventsv1.Event, v writer.Verdict) series.Answer {
+	switch v.Action {
+	case writer.Settle:
+		a := series.Answer{Kind: series.Acknowledged}
+		if stored != nil {
+			a.ResourceVersion = stored.ResourceVersion
+		}
+		return a
+	case writer.Recreate:
+		return series.Answer{Kind: series.Expired}
+	case writer.Resend:
+		return series.Answer{Kind: series.Conflicted}
+	case writer.Drop:
+		return series.Answer{Kind: series.Refused, Reason: v.Reason}
+	default:
+		return series.Answer{Kind: series.Failed, Ambiguous: v.Ambiguous}
+	}
+}
+
+func operation(op series.Op) writer.Op {
+	switch op {
+	case series.Create:
+		return writer.Create
+	case series.Patch:
+		return writer.Patch
+	default:
+		return writer.Nothing
+	}
+}
+
+// refuse drops a series whose namespace has just been found terminating.
+func (b *Broadcaster) refuse(s *series.Series, v writer.Verdict) {
+	b.reportGiven(b.cache.RefuseQueued(s, v.Reason), nil)
+}
+
+// reportGiven tells the log and the drop handler what was given up of series.
+func (b *Broadcaster) reportGiven(given []series.Given, err error) {
+	for i := range given {
+		g := &given[i]
+		switch g.Reason {
+		case account.Rejected, account.NamespaceGone, account.Filtered, account.Abandoned:
+			// Said where the answer is known, or not worth a line.
+		default:
+			b.muted.do(g.Reason.String(), time.Minute, func() {
+				b.config.logger.Error(err, "Events dropped", "reason", g.Reason.String(), "occurrences", g.Occurrences,
+					"regarding", klog.KRef(g.Regarding.Namespace, g.Regarding.Name), "eventReason", g.EventReason)
+			})
+		}
+		if b.config.onDrop != nil {
+			b.config.onDrop(Drop{
+				Reason: DropReason(g.Reason.String()), Regarding: g.Regarding, Type: g.Type, EventReason: g.EventReason,
+				Occurrences: g.Occurrences, Err: err,
+			})
+		}
+	}
+}
+
+// logFailure says once what is wrong and what to do about it.
+func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
+	logger := b.config.logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
+	switch {
+	case v.Action == writer.Drop && v.Reason == account.Rejected:
+		logger.Error(nil, "The API server will never accept this event; it is dropped",
+			"regarding", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+	case v.Action == writer.Drop, v.Action == writer.Recreate, v.Action == writer.Resend:
+		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	case v.Action == writer.Forbidden:
+		b.muted.do("forbidden/"+w.Event.Namespace, forbiddenEvery, func() {
+			logger.Error(nil, "Events are kept until RBAC lets them be written: the component's Role in this namespace needs "+
+				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
+				"namespace", w.Event.Namespace)
+		})
+	case v.Action == writer.Unsupported:
+		b.muted.do("unsupported", forbiddenEvery, func() {
+			logger.Error(nil, "The API server does not serve this events API; events are kept. "+
+				"Use package adapter, which falls back to core/v1")
+		})
+	default:
+		b.muted.do("retry", time.Minute, func() {
+			logger.Info("Event not written, will retry", "namespace", w.Event.Namespace)
+		})
+	}
+}
+
+// forbiddenEvery spaces reminders of what only a person can mend.
+const forbiddenEvery = 10 * time.Minute

@@ -1,0 +1,117 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+)
+
+// stuckAfter is how long a cancelled write may take to return after Drain's
+// context has ended before it is reported as stuck.
+const stuckAfter = time.Second
+
+// drain is the once-only end of a broadcaster. Everyone who asks for it gets the
+// first one's result.
+type drain struct {
+	once      sync.Once
+	beginning chan struct{} // closed when it begins
+	done      chan struct{} // closed when err is set
+	err       error
+}
+
+func newDrain() drain { return drain{beginning: make(chan struct{}), done: make(chan struct{})} }
+
+func (d *drain) begun() bool {
+	select {
+	case <-d.beginning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Drain ends the broadcaster: later occurrences count as Dropped[Stopped], every
+// back-off is forgotten once so that all that is pending is tried, and final
+// counts are written. It returns when that is done and every goroutine has
+// exited. If ctx ends first, writes in flight are cancelled and awaited for at
+// most a second, the rest counts as Dropped[Abandoned], and the error is an
+// [*AbandonedError]. Before Start, what is pending is abandoned.
+//
+// Concurrent and later calls wait for the first and return its result. Watchers,
+// drop handlers and sinks must not call it.
+func (b *Broadcaster) Drain(ctx context.Context) error {
+	err := b.drainOnce(ctx)
+	b.supervisors.Wait(context.Background()) // they return at once: the drain is over
+	return err
+}
+
+// Shutdown is Drain bounded by WithDrainTimeout. What was lost is logged.
+func (b *Broadcaster) Shutdown() {
+	ctx, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
+	defer cancel()
+	if err := b.Drain(ctx); err != nil {
+		b.config.logger.Error(err, "Events were lost at shutdown")
+	}
+}
+
+func (b *Broadcaster) drainOnce(ctx context.Context) error {
+	b.drained.once.Do(func() {
+		b.mu.Lock() // no Start can come between
+		close(b.drained.beginning)
+		started, cancelSinks := b.started, b.cancelSinks
+		b.mu.Unlock()
+
+		b.cache.Close()
+		ended := errors.New("events: the broadcaster was never started")
+		if started {
+			ended = b.drainCache(ctx)
+			cancelSinks(context.Canceled)
+		}
+		close(b.stop)
+		b.watchers.stop()
+		b.drained.err = b.settleDrain(ctx, ended)
+		close(b.drained.done)
+	})
+	<-b.drained.done
+	return b.drained.err
+}
+
+// drainCache writes everything until ctx ends; then it returns why it stopped.
+func (b *Broadcaster) drainCache(ctx context.Context) error {
+	b.writer.OpenGates()
+	due, flush := b.cache.Flush(b.config.clock.Now())
+	b.enqueue(due)
+	select {
+	case <-flush.Done():
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// settleDrain waits for the goroutines and books what was not written.
+func (b *Broadcaster) settleDrain(ctx context.Context, ended error) error {
+	stuck := b.workers.Wait(ctx)
+	if stuck > 0 {
+		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
+		defer cancel()
+		stuck = b.workers.Wait(grace)
+	}
+	given, unconfirmed := b.cache.Abandon()
+	b.reportGiven(given, ended)
+	if len(given) == 0 && stuck == 0 {
+		return nil
+	}
+	if ended == nil {
+		ended = ctx.Err()
+	}
+	lost := &AbandonedError{Series: int64(len(given)), Unconfirmed: unconfirmed, Stuck: stuck, Err: ended}
+	for _, g := range given {
+		lost.Occurrences += g.Occurrences
+	}
+	return lost
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/eventseries/eventseries/internal/eventrules"
+)
+
+// cored returns the stored shape of an Event of either group. Anything else is an empty Event, which no rule accepts.
+func cored(object runtime.Object) *corev1.Event {
+	switch o := object.(type) {
+	case *corev1.Event:
+		return o
+	case *eventsv1.Event:
+		return eventrules.ToCore(o)
+	default:
+		return &corev1.Event{}
+	}
+}
+
+// viewed returns the via view of a stored Event, and hands its memory over.
+func viewed(via schema.GroupVersion, event *corev1.Event) runtime.Object {
+	if via == corev1.SchemeGroupVersion {
+		return event
+	}
+	return eventrules.FromCore(event)
+}
+
+// listed returns the via view of stored Events, and hands their memory over.
+func listed(via schema.GroupVersion, events []*corev1.Event, version int64) runtime.Object {
+	meta := metav1.ListMeta{ResourceVersion: strconv.FormatInt(version, 10)}
+	if via == corev1.SchemeGroupVersion {
+		list := &corev1.EventList{ListMeta: meta}
+		for _, event := range events {
+			list.Items = append(list.Items, *event)
+		}
+		return list
+	}
+	list := &eventsv1.EventList{ListMeta: meta}
+	for _, event := range events {
+		list.Items = append(list.Items, *eventrules.FromCore(event))
+	}
+	return list
+}

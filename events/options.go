@@ -1,0 +1,178 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/series"
+)
+
+// Option changes a default of a [Broadcaster]. The zero value of a duration or
+// number stands for the default; what makes no sense is reported by Start, all
+// at once.
+type Option func(*config)
+
+type config struct {
+	clock           clock.WithTicker
+	logger          *klog.Logger
+	workers         int
+	maxSeries       int
+	intervals       series.Intervals
+	notes           NotePolicy
+	writeTimeout    time.Duration
+	drainTimeout    time.Duration
+	instance        string
+	clusterScopedNS string
+	strict          bool
+	onDrop          func(Drop)
+}
+
+// The defaults.
+const (
+	defaultWorkers   = 4
+	defaultMaxSeries = 65536
+	defaultPublish   = 10 * time.Second
+	defaultRefresh   = 30 * time.Minute
+	defaultFinish    = 6 * time.Minute
+	defaultRetryFor  = time.Hour
+	defaultWrite     = 30 * time.Second
+	defaultDrain     = 5 * time.Second
+)
+
+// WithClock sets the clock for the time in events and for every interval but
+// the per-attempt deadline and the drain timeout, which are real time. The
+// default is the real clock.
+func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock = clk } }
+
+// WithLogger sets the logger for what the broadcaster itself has to say. The
+// default is klog.Background().
+func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
+
+// WithWorkers sets how many writes run at a time, 4 by default: enough to keep
+// kubelet's 50 events a second going at 80 ms a write. One worker is always kept
+// free of any single namespace.
+func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
+
+// WithMaxSeries bounds the series kept in memory, 65536 by default: at about a
+// kilobyte each they take less than client-go's cache of a busy scheduler.
+func WithMaxSeries(n int) Option { return func(c *config) { c.maxSeries = n } }
+
+// WithFinishInterval sets how long a series must be quiet before its final
+// count is written and it is forgotten: 6 minutes by default, "longer than the
+// longest backoff period" of the components (KEP-383).
+func WithFinishInterval(d time.Duration) Option { return func(c *config) { c.intervals.Finish = d } }
+
+// WithRefreshInterval sets the longest time that counts stay unwritten while
+// occurrences go on: 30 minutes by default (KEP-383). Each write renews the
+// server's TTL, so it should be shorter than kube-apiserver's --event-ttl (1 h).
+func WithRefreshInterval(d time.Duration) Option { return func(c *config) { c.intervals.Refresh = d } }
+
+// WithPublishInterval sets how soon after the last write a count that has
+// doubled is written: 10 seconds by default, so that kubectl describe moves
+// while a million repeats cost about twenty writes. Negative turns it off, which
+// leaves the literal KEP-383 pattern.
+func WithPublishInterval(d time.Duration) Option { return func(c *config) { c.intervals.Publish = d } }
+
+// WithNotes says what happens to differing notes; [NotesFirst] by default.
+func WithNotes(policy NotePolicy) Option { return func(c *config) { c.notes = policy } }
+
+// WithRetryFor sets how long after the last occurrence an unwritten series is
+// retried: one hour by default, when the server would have expired it anyway.
+func WithRetryFor(d time.Duration) Option { return func(c *config) { c.intervals.RetryFor = d } }
+
+// WithWriteTimeout sets the deadline of one attempt, in real time: 30 seconds by
+// default, below the API server's own 60.
+func WithWriteTimeout(d time.Duration) Option { return func(c *config) { c.writeTimeout = d } }
+
+// WithDrainTimeout bounds Shutdown and the drain that the end of Start's context
+// begins: 5 seconds of real time by default, well within the 30 seconds that a
+// pod has to terminate.
+func WithDrainTimeout(d time.Duration) Option { return func(c *config) { c.drainTimeout = d } }
+
+// WithReportingInstance sets the reporting instance of every recorder. The
+// default is <reporting controller>-<hostname>, as in client-go.
+func WithReportingInstance(instance string) Option { return func(c *config) { c.instance = instance } }
+
+// WithClusterScopedNamespace sets where Events about cluster-scoped objects go:
+// "default", as in client-go, or "kube-system", as KEP-383 has it. The API
+// server takes no other (rule L3).
+func WithClusterScopedNamespace(namespace string) Option {
+	return func(c *config) { c.clusterScopedNS = namespace }
+}
+
+// WithStrict refuses what would otherwise be repaired, as Dropped[Invalid]. It
+// is meant for tests.
+func WithStrict() Option { return func(c *config) { c.strict = true } }
+
+// WithDropHandler sets a function that hears of every drop. It is called without
+// locks, from the goroutine that recorded or wrote, possibly from several at a
+// time; it must not block, and not call Flush, Drain or Shutdown.
+func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
+
+// newConfig applies options over defaults. Where an option makes no sense the
+// default stands and err says so.
+func newConfig(opts []Option) (c config, err error) {
+	for _, opt := range opts {
+		opt(&c)
+	}
+	if c.clock == nil {
+		c.clock = clock.RealClock{}
+	}
+	if c.logger == nil {
+		logger := klog.Background()
+		c.logger = &logger
+	}
+	if c.clusterScopedNS == "" {
+		c.clusterScopedNS = metav1.NamespaceDefault
+	}
+	var check problems
+	count(&check, "WithWorkers", &c.workers, defaultWorkers)
+	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries)
+	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish)
+	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh)
+	count(&check, "WithRetryFor", &c.intervals.RetryFor, defaultRetryFor)
+	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite)
+	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain)
+	if c.intervals.Publish == 0 {
+		c.intervals.Publish = defaultPublish
+	}
+	if c.intervals.RetryFor < c.intervals.Finish {
+		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.intervals.RetryFor, c.intervals.Finish)
+		c.intervals.RetryFor = c.intervals.Finish
+	}
+	if c.notes != NotesFirst && c.notes != NotesLatest && c.notes < 1 {
+		check.add("WithNotes(%v), want NotesFirst, NotesLatest or NotesDistinct of at least 1", c.notes)
+		c.notes = NotesFirst
+	}
+	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
+		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
+			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)
+		c.clusterScopedNS = metav1.NamespaceDefault
+	}
+	return c, errors.Join(check...)
+}
+
+type problems []error
+
+func (p *problems) add(format string, args ...any) {
+	*p = append(*p, fmt.Errorf("events: "+format, args...))
+}
+
+// count fills in a default for zero and reports negative values.
+func count[T int | time.Duration](p *problems, option string, value *T, byDefault T) {
+	if *value < 0 {
+		p.add("%s(%v), want more than 0, or 0 for the default %v", option, *value, byDefault)
+		*value = 0
+	}
+	if *value == 0 {
+		*value = byDefault
+	}
+}

@@ -1,0 +1,288 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/series"
+)
+
+// Recorder records Events as one reporting controller. Its methods copy what
+// they need before they return, never block on I/O, start no goroutine and are
+// safe for concurrent use. An event that the API server would refuse is
+// repaired, or counted and logged when it cannot be. Get one from
+// [Broadcaster.NewRecorder].
+type Recorder struct {
+	b                    *Broadcaster
+	refs                 *referrer
+	controller, instance string
+	notes                NotePolicy
+	logger               klog.Logger
+	told                 *atomic.Uint32 // which repairs were logged, a bit each
+}
+
+var (
+	_ clientevents.EventRecorderLogger = (*Recorder)(nil)
+	_ AnnotatedEventRecorder           = (*Recorder)(nil)
+)
+
+func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Recorder {
+	r := &Recorder{
+		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes, logger: *b.config.logger, told: &atomic.Uint32{},
+	}
+	var repaired repairSet
+	r.controller = repairController(controller, &repaired)
+	r.instance = reportingInstance(b.config.instance, r.controller, &repaired)
+	r.note(repaired)
+	return r
+}
+
+// Eventf records that reason happened to regarding, while the controller did
+// action, in connection with related (which may be nil). eventtype is Normal or
+// Warning. note is formatted with args; without args it is taken as it is.
+func (r *Recorder) Eventf(
+	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
+) {
+	r.record(&occurrence{
+		regarding: regarding, related: related, kind: eventtype, reason: reason, action: action, note: note, args: args,
+	})
+}
+
+// AnnotatedEventf is Eventf with annotations for the Event. Those of later
+// occurrences are merged into the series; keys are never deleted.
+func (r *Recorder) AnnotatedEventf(
+	regarding, related runtime.Object, annotations map[string]string,
+	eventtype, reason, action, note string, args ...any,
+) {
+	r.record(&occurrence{
+		regarding: regarding, related: related, annotations: annotations,
+		kind: eventtype, reason: reason, action: action, note: note, args: args,
+	})
+}
+
+// Event is Eventf for a note that is no format: it is recorded verbatim.
+func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
+	r.record(&occurrence{
+		regarding: regarding, related: related, kind: eventtype, reason: reason, action: action, note: note,
+		verbatim: true,
+	})
+}
+
+// WithLogger returns a recorder that says what is wrong with events to logger.
+// It shares everything else with this one.
+func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
+	other := *r
+	other.logger = logger
+	return &other
+}
+
+// WithNotes returns a recorder with its own policy for differing notes. An
+// invalid policy changes nothing.
+func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger {
+	other := *r
+	if policy == NotesFirst || policy == NotesLatest || policy > 0 {
+		other.notes = policy
+	}
+	return &other
+}
+
+// occurrence is one call.
+type occurrence struct {
+	regarding, related         runtime.Object
+	annotations                map[string]string
+	kind, reason, action, note string
+	args                       []any
+	verbatim                   bool // the note is no format
+	formatted                  bool // the note is what goes on the wire
+	repaired                   repairSet
+}
+
+// record walks one occurrence from the call into its series. Caller code (the
+// objects' accessors, the args' Stringers, handlers) runs without any lock.
+func (r *Recorder) record(o *occurrence) {
+	b := r.b
+	in := series.Occurrence{At: b.config.clock.Now(), DistinctNotes: r.notes.distinct()}
+	key, err := r.identify(o)
+	watched := b.watchers.wanted()
+	if watched || r.notes != NotesFirst {
+		r.formatNote(o)
+	}
+	if err = r.admit(o, err); err != nil {
+		r.invalid(o, &key, err)
+		return
+	}
+	in.Annotations = o.annotations
+	switch {
+	case r.notes == NotesLatest:
+		in.LatestNote = o.note
+	case r.notes != NotesFirst:
+		key.Note = o.note
+	}
+	if b.sink == nil {
+		b.cache.Refuse(account.Filtered)
+	} else if result := b.cache.Observe(&key, &in); !result.Missing {
+		r.conclude(o, &key, result)
+	} else if err := r.open(o, &key, &in); err != nil {
+		r.invalid(o, &key, err)
+		return
+	}
+	if watched {
+		r.publish(o, &key, in.At)
+	}
+}
+
+// identify builds the key: who is concerned, and what happened.
+func (r *Recorder) identify(o *occurrence) (key series.Key, err error) {
+	o.repairNames()
+	key.Type, key.Reason, key.Action = o.kind, o.reason, o.action
+	key.ReportingController, key.ReportingInstance = r.controller, r.instance
+	if o.kind != corev1.EventTypeNormal && o.kind != corev1.EventTypeWarning {
+		return key, fmt.Errorf("unsupported event type %q, want Normal or Warning", o.kind)
+	}
+	if key.Regarding, err = r.refs.identify(o.regarding); err != nil {
+		return key, fmt.Errorf("cannot refer to the regarding object: %w", err)
+	}
+	if o.related != nil {
+		if key.Related, err = r.refs.identify(o.related); err != nil {
+			key.Related, o.related = series.Object{}, nil
+			o.repaired.add(RepairRelated)
+		}
+	}
+	if len(o.annotations) > 0 {
+		o.annotations = repairAnnotations(o.annotations, &o.repaired)
+	}
+	return key, nil
+}
+
+// admit counts what had to be repaired; under WithStrict it refuses it.
+func (r *Recorder) admit(o *occurrence, err error) error {
+	if err != nil || o.repaired == 0 {
+		return err
+	}
+	r.note(o.repaired)
+	if r.b.config.strict {
+		return fmt.Errorf("it needs repair, which WithStrict forbids: %v", o.repaired.kinds())
+	}
+	o.repaired = 0
+	return nil
+}
+
+// formatNote turns the note and its args into what goes on the wire.
+func (r *Recorder) formatNote(o *occurrence) {
+	if !o.verbatim {
+		o.note = format(o.note, o.args)
+	}
+	o.note, o.formatted = repairText(o.note, maxNote, RepairNote, &o.repaired), true
+}
+
+// open begins a series.
+func (r *Recorder) open(o *occurrence, key *series.Key, in *series.Occurrence) error {
+	head, err := r.head(o, key, in.At)
+	if !o.formatted {
+		r.formatNote(o)
+	}
+	if err = r.admit(o, err); err != nil {
+		return err
+	}
+	head.Note = o.note
+	result, given := r.b.cache.Insert(key, &head, in)
+	r.b.reportGiven(given, nil)
+	r.conclude(o, key, result)
+	return nil
+}
+
+// head reads what only the first occurrence puts on the wire.
+func (r *Recorder) head(o *occurrence, key *series.Key, now time.Time) (series.Head, error) {
+	h := series.Head{Namespace: key.Regarding.Namespace, EventTime: now}
+	if h.Namespace == "" {
+		h.Namespace = r.b.config.clusterScopedNS
+	}
+	if errs := validation.IsDNS1123Label(h.Namespace); len(errs) > 0 {
+		return h, fmt.Errorf("the regarding object's namespace %q is not a DNS label: %s", h.Namespace, errs[0])
+	}
+	ref, err := r.refs.refer(o.regarding)
+	if err != nil {
+		return h, fmt.Errorf("cannot refer to the regarding object: %w", err)
+	}
+	h.RegardingVersion, h.RegardingResourceVersion = series.VersionOf(&ref), ref.ResourceVersion
+	if o.related != nil {
+		if ref, err := r.refs.refer(o.related); err == nil {
+			h.HasRelated = true
+			h.RelatedVersion, h.RelatedResourceVersion = series.VersionOf(&ref), ref.ResourceVersion
+		}
+	}
+	h.Name = series.NewName(key.Regarding.Name, now)
+	return h, nil
+}
+
+// conclude hands a series to the writer that needs it, and tells of drops.
+func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result) {
+	if result.Enqueue != 0 {
+		r.b.writer.Enqueue(result.Series, result.Series.Namespace(), operation(result.Enqueue))
+	}
+	if result.Dropped == account.None {
+		return
+	}
+	r.drop(o, key, result.Dropped, nil)
+	if result.Dropped == account.CacheFull {
+		r.b.muted.do("CacheFull", time.Minute, func() {
+			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, or look for what makes "+
+				"so many different events", "maxSeries", r.b.config.maxSeries, "reason", key.Reason)
+		})
+	}
+}
+
+// invalid refuses an occurrence, with one line per recorder call site and minute.
+func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
+	reason := r.b.cache.Refuse(account.Invalid)
+	r.drop(o, key, reason, err)
+	if reason != account.Invalid {
+		return
+	}
+	r.b.muted.do("Invalid/"+key.Reason, time.Minute, func() {
+		r.logger.Error(err, "Event dropped: it cannot be recorded as it was passed to Eventf",
+			"controller", r.controller, "type", o.kind, "reason", key.Reason, "object", fmt.Sprintf("%T", o.regarding))
+	})
+}
+
+func (r *Recorder) drop(o *occurrence, key *series.Key, reason account.Reason, err error) {
+	handler := r.b.config.onDrop
+	if handler == nil {
+		return
+	}
+	handler(Drop{
+		Reason: DropReason(reason.String()), Type: o.kind, EventReason: key.Reason, Occurrences: 1, Err: err,
+		Regarding: key.Regarding.Reference(),
+	})
+}
+
+// publish hands the occurrence to the watchers as an Event of its own.
+func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time) {
+	head, err := r.head(o, key, now)
+	if err != nil {
+		return // refused above
+	}
+	head.Note = o.note
+	r.b.watchers.publish(series.NewEvent(key, &head, o.annotations))
+}
+
+// note counts repairs, and logs each kind once per recorder.
+func (r *Recorder) note(repaired repairSet) {
+	r.b.repairs.add(repaired)
+	told := repairSet(r.told.Or(uint32(repaired)))
+	for _, kind := range (repaired &^ told).kinds() {
+		r.logger.Info("Event repaired so that the API server accepts it; more of this kind are only counted",
+			"repair", string(kind), "controller", r.controller)
+	}
+}

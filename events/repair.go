@@ -1,0 +1,216 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math/bits"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// Repair names a change that made an event acceptable to the API server.
+type Repair string
+
+// The repairs. Each is a key of [Stats.Repaired].
+const (
+	// RepairAction: the action was empty (rule L7) and became the reason.
+	RepairAction Repair = "ActionEmpty"
+	// RepairReason: the reason was empty (rule L8) and became the action.
+	RepairReason Repair = "ReasonEmpty"
+	// RepairLength: a reason or action over 128 bytes was cut.
+	RepairLength Repair = "TooLong"
+	// RepairNote: a note over 1024 bytes was cut (rule L9).
+	RepairNote Repair = "NoteTooLong"
+	// RepairUTF8: invalid UTF-8 became U+FFFD. The server would do the same, and
+	// might then find the text too long.
+	RepairUTF8 Repair = "InvalidUTF8"
+	// RepairInstance: a reporting instance over 128 bytes was cut and got a hash.
+	RepairInstance Repair = "ReportingInstance"
+	// RepairController: the reporting controller was no qualified name (rule L5).
+	RepairController Repair = "ReportingController"
+	// RepairAnnotations: annotations with an invalid key were left out, or values
+	// cut to keep the total within 64 KiB.
+	RepairAnnotations Repair = "Annotations"
+	// RepairRelated: related could not be referred to and was left out.
+	RepairRelated Repair = "Related"
+)
+
+// repairKinds gives each repair its bit in a repairSet.
+var repairKinds = [...]Repair{
+	RepairAction, RepairReason, RepairLength, RepairNote, RepairUTF8, RepairInstance, RepairController,
+	RepairAnnotations, RepairRelated,
+}
+
+// repairSet is what was repaired of one occurrence. A set costs nothing on the
+// path of every occurrence, where nearly always it is empty.
+type repairSet uint32
+
+func (s *repairSet) add(kind Repair) { *s |= 1 << slices.Index(repairKinds[:], kind) }
+
+// kinds lists the members.
+func (s repairSet) kinds() []Repair {
+	var kinds []Repair
+	for i, kind := range repairKinds {
+		if s&(1<<i) != 0 {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// repairs counts them by kind.
+type repairs [len(repairKinds)]atomic.Int64
+
+func (r *repairs) add(set repairSet) {
+	for ; set != 0; set &= set - 1 {
+		r[bits.TrailingZeros32(uint32(set))].Add(1)
+	}
+}
+
+func (r *repairs) snapshot() map[Repair]int64 {
+	m := make(map[Repair]int64, len(r))
+	for i, kind := range repairKinds {
+		m[kind] = r[i].Load()
+	}
+	return m
+}
+
+// Limits of events.k8s.io/v1 in bytes (k8s.io/kubernetes
+// pkg/apis/core/validation/events.go).
+const (
+	maxName        = 128 // reason, action and reporting instance
+	maxNote        = 1024
+	maxAnnotations = 64 << 10 // ours: far below the server's 256 KiB
+)
+
+// unspecified stands in when neither a reason nor an action was given.
+const unspecified = "Unspecified"
+
+// repairNames makes reason and action acceptable.
+func (o *occurrence) repairNames() {
+	if o.reason == "" {
+		if o.reason = o.action; o.reason == "" {
+			o.reason = unspecified
+		}
+		o.repaired.add(RepairReason)
+	}
+	if o.action == "" {
+		o.action = o.reason
+		o.repaired.add(RepairAction)
+	}
+	o.reason = repairText(o.reason, maxName, RepairLength, &o.repaired)
+	o.action = repairText(o.action, maxName, RepairLength, &o.repaired)
+}
+
+// repairText makes s valid UTF-8 of at most limit bytes, cut at a rune boundary
+// and, if it is a note, ended with an ellipsis.
+func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string {
+	if len(s) <= limit && utf8.ValidString(s) {
+		return s
+	}
+	cut := len(s) > limit
+	if cut {
+		s = cutRunes(s, limit) // of megabytes, look only at what can stay
+	}
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+		repaired.add(RepairUTF8)
+		cut = cut || len(s) > limit
+	}
+	if !cut {
+		return s
+	}
+	repaired.add(tooLong)
+	if tooLong == RepairNote {
+		const ellipsis = "…"
+		return cutRunes(s, limit-len(ellipsis)) + ellipsis
+	}
+	return cutRunes(s, limit)
+}
+
+// cutRunes returns at most limit bytes of s without splitting a rune.
+func cutRunes(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for i := limit; i > limit-utf8.UTFMax && i > 0; i-- {
+		if utf8.RuneStart(s[i]) {
+			return s[:i]
+		}
+	}
+	return s[:limit] // not UTF-8 here
+}
+
+// reportingInstance is the default, <controller>-<hostname>, or what the option
+// says, within the server's limit and still unique when cut.
+func reportingInstance(option, controller string, repaired *repairSet) string {
+	instance := option
+	if instance == "" {
+		host, err := os.Hostname()
+		if err != nil {
+			host = "unknown"
+		}
+		instance = controller + "-" + host
+	}
+	whole := instance
+	instance = strings.ToValidUTF8(instance, "\uFFFD")
+	if instance != whole {
+		repaired.add(RepairUTF8)
+	}
+	if len(instance) <= maxName {
+		return instance
+	}
+	h := fnv.New64a()
+	h.Write([]byte(whole))
+	suffix := fmt.Sprintf("-%016x", h.Sum64())
+	repaired.add(RepairInstance)
+	return cutRunes(instance, maxName-len(suffix)) + suffix
+}
+
+// repairController makes name a qualified name, [prefix/]name (rule L5).
+func repairController(name string, repaired *repairSet) string {
+	if len(validation.IsQualifiedName(name)) == 0 {
+		return name
+	}
+	repaired.add(RepairController)
+	prefix, base, found := strings.Cut(name, "/")
+	if !found {
+		prefix, base = "", name
+	}
+	base = sanitise(base, validation.DNS1123LabelMaxLength)
+	prefix = strings.ToLower(sanitise(strings.ReplaceAll(prefix, "_", "-"), validation.DNS1123SubdomainMaxLength))
+	if base == "" {
+		base, prefix = prefix, ""
+		base = sanitise(base, validation.DNS1123LabelMaxLength)
+	}
+	if base == "" {
+		base = "unknown"
+	}
+	if prefix != "" && len(validation.IsDNS1123Subdomain(prefix)) == 0 {
+		return prefix + "/" + base
+	}
+	return base
+}
+
+// sanitise replaces what a qualified name cannot have, cuts, and trims the ends.
+func sanitise(s string, limit int) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		default:
+			return '-'
+		}
+	}, s)
+	const ends = "-_."
+	s = strings.Trim(s, ends)
+	return strings.TrimRight(s[:min(limit, len(s))], ends)
+}

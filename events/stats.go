@@ -1,0 +1,157 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// Stats is one consistent view of the accounts, in occurrences unless a field
+// says otherwise. In every snapshot
+//
+//	Observed = Recorded + Pending + the sum of Dropped
+//
+// Totals are since the broadcaster was made. The zero value is empty accounts.
+type Stats struct {
+	// Observed counts every call that returned, refused ones and those after
+	// Drain included.
+	Observed int64
+	// Recorded counts what the server has acknowledged. It never goes down, also
+	// not when an Event expires on the server and is written anew.
+	Recorded int64
+	// Pending is what waits for a write, or for its answer.
+	Pending int64
+	// Unconfirmed is the part of Dropped that was sent and never answered: the
+	// server may have it all the same.
+	Unconfirmed int64
+	// Dropped has every reason as a key, also those with nothing to report.
+	Dropped map[DropReason]int64
+	// Repaired counts changes made so that the server accepts the event.
+	Repaired map[Repair]int64
+	// Series is how many series are in memory now.
+	Series int
+	// Creates and Patches count acknowledged requests, Retries those that have
+	// to be sent again, Evicted the series that made room for others.
+	Creates, Patches, Retries, Evicted int64
+	// WatcherDropped counts events that a watcher was too slow to take.
+	WatcherDropped int64
+}
+
+// Add returns the sum of two accounts, for a component with more than one
+// broadcaster. It changes neither.
+func (s Stats) Add(other Stats) Stats {
+	sum := s
+	sum.Observed += other.Observed
+	sum.Recorded += other.Recorded
+	sum.Pending += other.Pending
+	sum.Unconfirmed += other.Unconfirmed
+	sum.Dropped = addMaps(s.Dropped, other.Dropped)
+	sum.Repaired = addMaps(s.Repaired, other.Repaired)
+	sum.Series += other.Series
+	sum.Creates += other.Creates
+	sum.Patches += other.Patches
+	sum.Retries += other.Retries
+	sum.Evicted += other.Evicted
+	sum.WatcherDropped += other.WatcherDropped
+	return sum
+}
+
+func addMaps[K comparable](a, b map[K]int64) map[K]int64 {
+	sum := make(map[K]int64, max(len(a), len(b)))
+	for k, n := range a {
+		sum[k] = n
+	}
+	for k, n := range b {
+		sum[k] += n
+	}
+	return sum
+}
+
+// DropReason says why occurrences are not on the server.
+type DropReason string
+
+// The reasons for a drop. Each is a key of [Stats.Dropped].
+const (
+	// Invalid: no regarding object, one that cannot be referred to, or a type
+	// other than Normal and Warning. The log says which.
+	Invalid DropReason = "Invalid"
+	// Stopped: recorded after Drain or Shutdown.
+	Stopped DropReason = "Stopped"
+	// CacheFull: more series than WithMaxSeries, and none that could give way.
+	CacheFull DropReason = "CacheFull"
+	// Rejected: the server will never accept the event. The log has its reason.
+	Rejected DropReason = "Rejected"
+	// NamespaceGone: the namespace is being deleted or does not exist.
+	NamespaceGone DropReason = "NamespaceGone"
+	// TooOld: not written within WithRetryFor.
+	TooOld DropReason = "TooOld"
+	// Abandoned: not written when Drain's context ended.
+	Abandoned DropReason = "Abandoned"
+	// Filtered: the sink does not want the event, see [ErrFiltered].
+	Filtered DropReason = "Filtered"
+	// SpamFilter: client-go's spam filter suppressed it (package legacy only).
+	SpamFilter DropReason = "SpamFilter"
+	// QueueFull: the queue of occurrences overflowed (package legacy only).
+	QueueFull DropReason = "QueueFull"
+)
+
+// Drop tells a drop handler what was dropped and why.
+type Drop struct {
+	Reason DropReason
+	// Regarding is what the event is about; empty when that is what is wrong.
+	Regarding corev1.ObjectReference
+	// Type and EventReason are the event's own.
+	Type, EventReason string
+	// Occurrences is how many of the series are dropped, at least 1.
+	Occurrences int64
+	// Err is the answer or the finding behind the drop, nil where Reason says
+	// it all.
+	Err error
+}
+
+// AbandonedError is what Drain returns when its context ended before everything
+// was written. It wraps the context's error.
+type AbandonedError struct {
+	// Occurrences and Series were given up.
+	Occurrences, Series int64
+	// Unconfirmed of the occurrences were sent and never answered: the server
+	// may have them all the same.
+	Unconfirmed int64
+	// Stuck goroutines did not return from a Sink that ignores its context, or
+	// from a watcher's handler.
+	Stuck int
+	// Err is the context's error.
+	Err error
+}
+
+// Error says what was lost and what to change.
+func (e *AbandonedError) Error() string {
+	msg := fmt.Sprintf("events: drain ended early, %d occurrences of %d series abandoned (%d of them unconfirmed): %v; "+
+		"give Drain a longer context, or look for the API server's refusals in the log",
+		e.Occurrences, e.Series, e.Unconfirmed, e.Err)
+	if e.Stuck > 0 {
+		msg += fmt.Sprintf("; %d goroutines are stuck in a sink or handler that ignores its context", e.Stuck)
+	}
+	return msg
+}
+
+// Unwrap returns the context's error.
+func (e *AbandonedError) Unwrap() error { return e.Err }
+
+// newStats converts totals into the form users see.
+func newStats(c *account.Counters) Stats {
+	s := Stats{
+		Observed: c.Observed, Recorded: c.Recorded, Unconfirmed: c.Unconfirmed,
+		Dropped: make(map[DropReason]int64, len(c.Dropped)),
+		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,
+	}
+	for _, r := range account.Reasons() {
+		s.Dropped[DropReason(r.String())] = c.Dropped[r]
+	}
+	return s
+}

@@ -1,0 +1,195 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+)
+
+// watcherQueue is how many events wait for a slow watcher before further ones
+// pass it by, as in client-go.
+const watcherQueue = 1000
+
+// watchers hand every occurrence, uncounted and unfolded, to whoever watches.
+type watchers struct {
+	group   *lifecycle.Group
+	dropped atomic.Int64
+
+	mu      sync.Mutex // guards the rest
+	all     atomic.Pointer[[]*watcher]
+	stopped bool
+}
+
+type watcher struct {
+	queue   chan *eventsv1.Event
+	handle  func(runtime.Object)
+	enabled func() bool
+	quit    chan struct{}
+	once    sync.Once
+}
+
+// wanted tells whether anybody would look at an event. It is on the path of
+// every occurrence, so it takes no lock.
+func (w *watchers) wanted() bool {
+	all := w.all.Load()
+	if all == nil {
+		return false
+	}
+	for _, one := range *all {
+		if one.enabled() {
+			return true
+		}
+	}
+	return false
+}
+
+// publish never blocks: a watcher whose queue is full misses the event.
+func (w *watchers) publish(e *eventsv1.Event) {
+	all := w.all.Load()
+	if all == nil {
+		return
+	}
+	for _, one := range *all {
+		if !one.enabled() {
+			continue
+		}
+		select {
+		case one.queue <- e:
+		default:
+			w.dropped.Add(1)
+		}
+	}
+}
+
+func (w *watchers) add(handle func(runtime.Object), enabled func() bool) (stop func(), err error) {
+	one := &watcher{
+		queue: make(chan *eventsv1.Event, watcherQueue), handle: handle, enabled: enabled, quit: make(chan struct{}),
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.stopped {
+		return nil, errors.New("events: the broadcaster was drained, nothing is left to watch")
+	}
+	w.replace(func(all []*watcher) []*watcher { return append(all, one) })
+	w.group.Go(one.run)
+	return func() {
+		w.mu.Lock()
+		w.replace(func(all []*watcher) []*watcher { return without(all, one) })
+		w.mu.Unlock()
+		one.stop()
+	}, nil
+}
+
+// replace swaps in a changed copy, for readers that hold no lock.
+func (w *watchers) replace(change func([]*watcher) []*watcher) {
+	var all []*watcher
+	if old := w.all.Load(); old != nil {
+		all = append(all, *old...)
+	}
+	all = change(all)
+	w.all.Store(&all)
+}
+
+func without(all []*watcher, gone *watcher) []*watcher {
+	kept := all[:0]
+	for _, one := range all {
+		if one != gone {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+// stop lets every watcher finish what it has queued and return.
+func (w *watchers) stop() {
+	w.mu.Lock()
+	w.stopped = true
+	all := w.all.Swap(nil)
+	w.mu.Unlock()
+	if all == nil {
+		return
+	}
+	for _, one := range *all {
+		one.stop()
+	}
+}
+
+func (w *watcher) stop() { w.once.Do(func() { close(w.quit) }) }
+
+// run handles events until stopped, and then those that were queued before.
+func (w *watcher) run() {
+	for {
+		select {
+		case e := <-w.queue:
+			w.handle(e)
+			continue
+		case <-w.quit:
+		}
+		for {
+			select {
+			case e := <-w.queue:
+				w.handle(e)
+			default:
+				return
+			}
+		}
+	}
+}
+
+// StartEventWatcher calls handler with every event as it is recorded, one by
+// one and not folded into series, from a goroutine of its own with a queue of
+// 1000; what overflows is counted in Stats.WatcherDropped. It needs no Start.
+// The handler gets a *eventsv1.Event that it shares with other watchers: it must
+// copy before it changes anything, and must not call Flush, Drain or Shutdown.
+// The returned function ends the watch; it does not wait for the handler.
+func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
+	if handler == nil {
+		return nil, errors.New("events: StartEventWatcher needs a handler")
+	}
+	return b.watchers.add(handler, func() bool { return true })
+}
+
+// StartLogging logs every event as it is recorded. A logger whose level is
+// disabled costs nothing: pass logger.V(3) to say at which verbosity.
+func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
+	return b.watchers.add(func(obj runtime.Object) {
+		e := obj.(*eventsv1.Event)
+		logger.Info("Event occurred", "object", klog.KRef(e.Regarding.Namespace, e.Regarding.Name),
+			"kind", e.Regarding.Kind, "apiVersion", e.Regarding.APIVersion,
+			"type", e.Type, "reason", e.Reason, "action", e.Action, "note", e.Note)
+	}, logger.Enabled)
+}
+
+// StartStructuredLogging is StartLogging with klog's global logger.
+//
+// Deprecated: use StartLogging, which takes the logger and returns errors.
+func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() {
+	stop, err := b.StartLogging(klog.Background().V(int(verbosity)))
+	if err != nil {
+		b.config.logger.Error(err, "Events are not logged")
+		return func() {}
+	}
+	return stop
+}
+
+// StartRecordingToSinkWithContext is Start under client-go's name.
+func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error { return b.Start(ctx) }
+
+// StartRecordingToSink is Start for a stop channel, which need never be closed.
+//
+// Deprecated: use Start, which returns errors; this logs them.
+func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
+	if err := b.start(context.Background(), stopCh); err != nil {
+		b.config.logger.Error(err, "Events are not written")
+	}
+}

@@ -1,0 +1,41 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package apisink writes events to the API server, each with exactly one
+// request: client-go's own retries (up to 11 requests for one Create) would hide
+// Retry-After and turn a definite 429 into a timeout whose outcome nobody knows.
+package apisink
+
+import (
+	"context"
+	"errors"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+)
+
+const resource = "events"
+
+// errNoNamespace is what a caller gets who bypasses the recorder.
+var errNoNamespace = errors.New("an event needs a namespace")
+
+// usable returns the client behind a typed one, or nil where there is none: the
+// fakes answer RESTClient() with a nil pointer in an interface.
+func usable(client rest.Interface) rest.Interface {
+	if c, ok := client.(*rest.RESTClient); ok && c == nil {
+		return nil
+	}
+	return client
+}
+
+// create posts obj once. The client's rate limiter stays in force.
+func create(ctx context.Context, client rest.Interface, namespace string, obj, into runtime.Object) error {
+	return client.Post().Namespace(namespace).Resource(resource).Body(obj).MaxRetries(0).Do(ctx).Into(into)
+}
+
+// patch sends a strategic merge patch once.
+func patch(ctx context.Context, client rest.Interface, key types.NamespacedName, data []byte, into runtime.Object) error {
+	return client.Patch(types.StrategicMergePatchType).Namespace(key.Namespace).Resource(resource).Name(key.Name).
+		Body(data).MaxRetries(0).Do(ctx).Into(into)
+}

@@ -1,0 +1,66 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package lifecycle owns every goroutine of the SDK. It holds the only go
+// statement of production code, so that each goroutine has one owner, one stop
+// and one join (a test at the root of the module looks for others).
+package lifecycle
+
+import (
+	"context"
+	"sync"
+)
+
+// Group runs goroutines that somebody waits for. The zero value is ready to
+// use; a Group is safe for concurrent use and must not be copied.
+type Group struct {
+	mu   sync.Mutex
+	n    int
+	idle chan struct{} // made by the first Wait, closed and forgotten when n is 0
+}
+
+// Go runs fn in a goroutine of its own. It is the caller's duty to make fn
+// return; a Group only waits.
+func (g *Group) Go(fn func()) {
+	g.mu.Lock()
+	g.n++
+	g.mu.Unlock()
+	go func() {
+		defer g.exit()
+		fn()
+	}()
+}
+
+func (g *Group) exit() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.n--
+	if g.n == 0 && g.idle != nil {
+		close(g.idle)
+		g.idle = nil
+	}
+}
+
+// Wait blocks until every goroutine has returned or ctx ends, and reports how
+// many were still running then: 0 unless ctx ended first.
+func (g *Group) Wait(ctx context.Context) int {
+	g.mu.Lock()
+	if g.n == 0 {
+		g.mu.Unlock()
+		return 0
+	}
+	if g.idle == nil {
+		g.idle = make(chan struct{})
+	}
+	idle := g.idle
+	g.mu.Unlock()
+
+	select {
+	case <-idle:
+		return 0
+	case <-ctx.Done():
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.n
+}

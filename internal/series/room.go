@@ -1,0 +1,120 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"math"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// reserve takes a slot for a newcomer: a free one, or that of a series which
+// gives way. Only the size is counted globally, so the bound is exact while the
+// shards hold no quota.
+func (c *Cache) reserve(now time.Time, warning bool) (ok bool, given []Given) {
+	if n := c.size.Add(1); n <= c.max {
+		if n == c.tight() {
+			c.pokeTimer()
+		}
+		return true, nil
+	}
+	c.size.Add(-1)
+	if c.evictIdle(now) {
+		return true, nil
+	}
+	if warning {
+		return c.displaceNormal()
+	}
+	return false, nil
+}
+
+// tight is the size from which idle counts are published early, so that there
+// is something to evict when the cache is full.
+func (c *Cache) tight() int64 { return c.max - c.max/10 }
+
+// evictIdle removes the least recently observed series with nothing unwritten,
+// if it has been idle long enough. Its slot is the caller's.
+func (c *Cache) evictIdle(now time.Time) bool {
+	var oldest *shard
+	last := now.Add(-idleBeforeEviction)
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		if len(sh.idle) > 0 && !sh.idle[0].last.After(last) {
+			oldest, last = sh, sh.idle[0].last
+		}
+		sh.mu.Unlock()
+	}
+	if oldest == nil {
+		return false
+	}
+	oldest.mu.Lock()
+	defer oldest.mu.Unlock()
+	if len(oldest.idle) == 0 || oldest.idle[0].last.After(now.Add(-idleBeforeEviction)) {
+		return false // observed again in between
+	}
+	oldest.remove(oldest.idle[0])
+	oldest.counters.Evicted++
+	return true
+}
+
+// displaceNormal removes the Normal series that arrived first and has no write
+// in flight, for a Warning. What it had unwritten is dropped as CacheFull.
+func (c *Cache) displaceNormal() (ok bool, given []Given) {
+	var oldest *shard
+	arrival := int64(math.MaxInt64)
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		if s := sh.firstNormal(); s != nil && s.arrival < arrival {
+			oldest, arrival = sh, s.arrival
+		}
+		sh.mu.Unlock()
+	}
+	if oldest == nil {
+		return false, nil
+	}
+	oldest.mu.Lock()
+	defer oldest.mu.Unlock()
+	s := oldest.firstNormal()
+	if s == nil {
+		return false, nil // taken in between
+	}
+	if n := oldest.drop(s, account.CacheFull); n > 0 {
+		given = append(given, newGiven(s, account.CacheFull, n))
+	}
+	oldest.remove(s)
+	oldest.counters.Evicted++
+	return true, given
+}
+
+// firstNormal skips at most as many series as there are workers.
+func (sh *shard) firstNormal() *Series {
+	for e := sh.normals.Front(); e != nil; e = e.Next() {
+		if s := e.Value.(*Series); !s.inflight {
+			return s
+		}
+	}
+	return nil
+}
+
+// sweep returns the idle series with unwritten counts, at most once a minute
+// and only when the cache is nearly full.
+func (c *Cache) sweep(now time.Time) (due []Due) {
+	if c.size.Load() < c.tight() || now.UnixNano()-c.swept.Load() < int64(idleBeforeEviction) {
+		return nil
+	}
+	c.swept.Store(now.UnixNano())
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		for _, s := range sh.series {
+			if s.unwritten() == 0 || s.queued || s.inflight || now.Sub(s.last) < idleBeforeEviction {
+				continue
+			}
+			s.queued = true
+			due = append(due, Due{s, s.op()})
+		}
+		sh.mu.Unlock()
+	}
+	return due
+}

@@ -1,0 +1,172 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"strings"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// Series is the state machine of one series of isomorphic occurrences. It has
+// no goroutine, lock, clock or client: time and answers go in, the next write
+// and the next deadline come out. Its shard's lock guards it.
+//
+//	          Observe              Next              Ack
+//	memory ───────────▶ unwritten ──────▶ in flight ─────▶ recorded
+//	                        ▲                 │ Fail, Expire, Conflict
+//	                        └─────────────────┘          Bury ──▶ tombstone
+type Series struct {
+	key  Key
+	head Head
+
+	observed int64 // occurrences
+	dropped  int64 // of them, never to be written
+	recorded int64 // the count of the last acknowledged write; never lowered
+	sent     int64 // the highest count in an earlier write whose fate is unknown
+	sending  int64 // the count in the write under way
+	last     time.Time
+	wrote    time.Time // the last acknowledged write
+
+	annotations map[string]string // as they should be on the server
+	changed     map[string]string // of them, not acknowledged yet
+
+	exists          bool   // a Create was acknowledged and the object is not known to be gone
+	resourceVersion string // of the last acknowledged answer
+	unconditional   bool   // the next Patch goes without it
+	frozen          *Write // a Create that may have been applied: only its identical repeat is safe
+	tombstone       account.Reason
+
+	shelf // the cache's own notes on the series
+}
+
+// Head is what the first occurrence leaves behind for the wire: together with
+// the key, enough to write the Event anew when it expired. It is never changed.
+type Head struct {
+	Namespace, Name                            string // of the Event
+	Note                                       string
+	EventTime                                  time.Time
+	RegardingVersion, RegardingResourceVersion string
+	RelatedVersion, RelatedResourceVersion     string
+	HasRelated                                 bool
+}
+
+func (h Head) clone() Head {
+	h.Name, h.Namespace, h.Note = strings.Clone(h.Name), strings.Clone(h.Namespace), strings.Clone(h.Note)
+	h.RegardingVersion = strings.Clone(h.RegardingVersion)
+	h.RegardingResourceVersion = strings.Clone(h.RegardingResourceVersion)
+	h.RelatedVersion = strings.Clone(h.RelatedVersion)
+	h.RelatedResourceVersion = strings.Clone(h.RelatedResourceVersion)
+	return h
+}
+
+// LatestNote is the annotation in which the newest note travels when the first
+// one is all that events.k8s.io/v1 lets a series keep.
+const LatestNote = "eventseries.dev/latest-note"
+
+// Namespace is where the Event is. It never changes and needs no lock.
+func (s *Series) Namespace() string { return s.head.Namespace }
+
+// count is what the server should say.
+func (s *Series) count() int64 { return s.observed - s.dropped }
+
+// unwritten is what the server does not say yet.
+func (s *Series) unwritten() int64 { return s.observed - s.dropped - s.recorded }
+
+// observe folds one occurrence in. A buried series only counts it.
+func (s *Series) observe(at time.Time, annotations map[string]string) {
+	s.observed++
+	if at.After(s.last) { // lastObservedTime never goes back
+		s.last = at
+	}
+	if s.tombstone != account.None {
+		s.dropped++
+		return
+	}
+	s.annotate(annotations)
+}
+
+// writeAt returns when the series wants to be written next, zero if never. The
+// past means at once.
+func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
+	switch {
+	case s.unwritten() == 0:
+		return time.Time{}, false
+	case !s.exists, s.forced:
+		return time.Time{}, true
+	case s.recorded == 1:
+		// KEP-383: the second occurrence makes the Event a series at once.
+		return time.Time{}, true
+	}
+	at = s.wrote.Add(iv.Refresh)
+	if finish := s.last.Add(iv.Finish); finish.Before(at) {
+		at = finish
+	}
+	if iv.Publish >= 0 && s.count() >= 2*s.recorded {
+		if publish := s.wrote.Add(iv.Publish); publish.Before(at) {
+			at = publish
+		}
+	}
+	return at, true
+}
+
+// finished tells whether the series has nothing to write and was quiet for the
+// finish interval: later occurrences are another Event.
+func (s *Series) finished(now time.Time, iv *Intervals) bool {
+	return s.unwritten() == 0 && !s.inflight && !now.Before(s.last.Add(iv.Finish))
+}
+
+// tooOld tells whether the server would have expired the event by now.
+func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
+	return s.unwritten() > 0 && !s.inflight && !now.Before(s.last.Add(iv.RetryFor))
+}
+
+// ack books an acknowledged write. resourceVersion is the answer's, if any.
+func (s *Series) ack(w *Write, resourceVersion string, now time.Time) (recorded int64) {
+	s.exists, s.frozen, s.unconditional = true, nil, false
+	s.resourceVersion = resourceVersion
+	s.wrote = now
+	s.acknowledge(w)
+	if s.sent <= w.Count {
+		s.sent = 0
+	}
+	if w.Count > s.recorded {
+		recorded = w.Count - s.recorded
+		s.recorded = w.Count
+	}
+	return recorded
+}
+
+// fail books a write that was not acknowledged. An ambiguous Create is frozen:
+// its identical repeat makes both a 2xx and a 409 mean "this count is stored".
+func (s *Series) fail(w *Write, ambiguous bool) {
+	if !ambiguous {
+		return
+	}
+	s.sent = max(s.sent, w.Count)
+	if w.Op == Create {
+		s.frozen = w
+	}
+}
+
+// expire books that the server has forgotten the object: it is created anew
+// with the full count.
+func (s *Series) expire() {
+	s.exists, s.resourceVersion, s.unconditional = false, "", false
+}
+
+// conflict books that the object was written by somebody else, or by an earlier
+// attempt of ours that came late.
+func (s *Series) conflict() { s.unconditional = true }
+
+// giveUp drops everything unwritten and returns how much, and how much of it the
+// server may have all the same.
+func (s *Series) giveUp() (dropped, unconfirmed int64) {
+	dropped = s.unwritten()
+	unconfirmed = min(max(s.sent-s.recorded, s.sending-s.recorded, 0), dropped)
+	s.dropped += dropped
+	s.frozen, s.sent, s.sending, s.changed = nil, 0, 0, nil
+	return dropped, unconfirmed
+}

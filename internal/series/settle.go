@@ -1,0 +1,118 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// Answer is what became of a write, in the terms of the state machine.
+type Answer struct {
+	Kind            AnswerKind
+	ResourceVersion string         // for Acknowledged
+	Ambiguous       bool           // for Failed: it may have been applied
+	Reason          account.Reason // for Refused
+}
+
+// AnswerKind says how a write ended.
+type AnswerKind uint8
+
+// The kinds of answers.
+const (
+	Acknowledged AnswerKind = iota // stored
+	Expired                        // the object is gone: create it anew
+	Conflicted                     // somebody else wrote the object
+	Failed                         // try again
+	Refused                        // never
+)
+
+// Given is what was given up of one series.
+type Given struct {
+	Reason            account.Reason
+	Occurrences       int64
+	Type, EventReason string
+	Regarding         corev1.ObjectReference
+}
+
+func newGiven(s *Series, reason account.Reason, n int64) Given {
+	return Given{
+		Reason: reason, Occurrences: n, Type: s.key.Type, EventReason: s.key.Reason,
+		Regarding: s.key.Regarding.reference(s.head.RegardingVersion, s.head.RegardingResourceVersion),
+	}
+}
+
+// Settle books the answer to w and returns what the series needs next (zero:
+// nothing now), and what was given up with it, if anything.
+func (c *Cache) Settle(s *Series, w *Write, a Answer, now time.Time) (next Op, given []Given) {
+	sh := c.home(s)
+	sh.mu.Lock()
+	s.inflight, s.sending = false, 0
+	if s.shard == nil { // Drain has given it up meanwhile
+		sh.mu.Unlock()
+		return 0, nil
+	}
+	given = sh.settle(s, w, a, now)
+	next = sh.queueIfDue(s, now, &c.iv)
+	sh.reshelve(s, &c.iv)
+	wake := s.wake
+	sh.mu.Unlock()
+	c.wakeTimer(wake)
+	return next, given
+}
+
+func (sh *shard) settle(s *Series, w *Write, a Answer, now time.Time) []Given {
+	switch a.Kind {
+	case Acknowledged:
+		if w.Op == Create {
+			sh.counters.Creates++
+		} else {
+			sh.counters.Patches++
+		}
+		sh.counters.Recorded += s.ack(w, a.ResourceVersion, now)
+	case Expired:
+		sh.counters.Retries++
+		s.expire()
+	case Conflicted:
+		sh.counters.Retries++
+		s.conflict()
+	case Failed:
+		sh.counters.Retries++
+		s.fail(w, a.Ambiguous)
+	case Refused:
+		return sh.bury(s, a.Reason)
+	}
+	return nil
+}
+
+// bury drops what is unwritten and leaves a tombstone, which counts later
+// occurrences under the same reason without a write until the series has been
+// idle for the finish interval: a hot loop with an inadmissible event is one
+// request, not one per occurrence.
+func (sh *shard) bury(s *Series, reason account.Reason) []Given {
+	s.tombstone = reason
+	n := sh.drop(s, reason)
+	if n == 0 {
+		return nil
+	}
+	return []Given{newGiven(s, reason, n)}
+}
+
+// RefuseQueued buries a series that waits for its Create because of an answer to
+// another one in its namespace.
+func (c *Cache) RefuseQueued(s *Series, reason account.Reason) []Given {
+	sh := c.home(s)
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.queued = false
+	if s.shard == nil {
+		return nil
+	}
+	given := sh.bury(s, reason)
+	sh.reshelve(s, &c.iv)
+	return given
+}

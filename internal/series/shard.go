@@ -1,0 +1,136 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"container/heap"
+	"container/list"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+const normalType = corev1.EventTypeNormal
+
+// shard is a part of the cache under one lock. All series about one object are
+// in the same shard.
+type shard struct {
+	mu       sync.Mutex // guards the rest and every series in it
+	series   map[Key]*Series
+	families families
+	timers   timers
+	idle     idlers
+	normals  *list.List // of *Series of type Normal, in order of arrival
+	closed   bool       // Drain has begun
+	counters account.Counters
+}
+
+func newShard() *shard {
+	return &shard{series: map[Key]*Series{}, families: families{}, normals: list.New()}
+}
+
+// observe folds an occurrence into the series of key, if there is one.
+func (sh *shard) observe(key *Key, o *Occurrence, iv *Intervals) Result {
+	if sh.closed {
+		sh.counters.Refuse(account.Stopped, 1)
+		return Result{Dropped: account.Stopped}
+	}
+	if o.DistinctNotes > 0 {
+		key = sh.families.adopt(key, o.DistinctNotes)
+	}
+	s := sh.series[*key]
+	if s == nil || s.finished(o.At, iv) {
+		return Result{Missing: true}
+	}
+	return sh.fold(s, o, iv)
+}
+
+func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
+	s.observe(o.At, o.Annotations)
+	sh.counters.Observed++
+	if s.tombstone != account.None {
+		sh.counters.Dropped[s.tombstone]++
+	}
+	if o.LatestNote != "" && o.LatestNote != s.head.Note {
+		s.annotate(map[string]string{LatestNote: o.LatestNote})
+	}
+	r := Result{Dropped: s.tombstone, Series: s}
+	r.Enqueue = sh.queueIfDue(s, o.At, iv)
+	sh.reshelve(s, iv)
+	r.wake = s.wake
+	return r
+}
+
+// insert adds the series of a first occurrence, whose slot is reserved. It is
+// not used when another caller was faster, the cache was closed, or the slot of
+// a finished series of the same key is free.
+func (sh *shard) insert(s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
+	if r = sh.observe(&s.key, o, iv); !r.Missing {
+		return r, false
+	}
+	old := sh.series[s.key]
+	if old != nil {
+		sh.remove(old)
+	}
+	s.observe(o.At, nil)
+	sh.counters.Observed++
+	s.queued = true
+	sh.place(s, iv)
+	sh.families.join(&s.key)
+	return Result{Series: s, Enqueue: Create, wake: s.wake}, old == nil
+}
+
+// queueIfDue marks s as queued if it wants to be written by now, and returns
+// with which operation it must be handed to the writer (zero: not now).
+func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) Op {
+	if s.queued || s.inflight {
+		return 0
+	}
+	if at, ok := s.writeAt(iv); !ok || at.After(now) {
+		return 0
+	}
+	s.queued = true
+	return s.op()
+}
+
+// op is what the next write of s does.
+func (s *Series) op() Op {
+	if s.exists {
+		return Patch
+	}
+	return Create
+}
+
+// expire looks at every series whose deadline has come. It returns those that
+// must be written now, and what was given up.
+func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, given []Given, removed int) {
+	for len(sh.timers) > 0 && !sh.timers[0].wake.After(now) {
+		s := sh.timers[0]
+		switch {
+		case s.tooOld(now, iv):
+			if n := sh.drop(s, account.TooOld); n > 0 {
+				given = append(given, newGiven(s, account.TooOld, n))
+			}
+			sh.remove(s)
+			removed++
+			continue
+		case s.finished(now, iv):
+			sh.remove(s)
+			removed++
+			continue
+		}
+		if op := sh.queueIfDue(s, now, iv); op != 0 {
+			due = append(due, Due{s, op})
+		}
+		s.wake = s.deadline(iv)
+		if !s.wake.After(now) { // in flight past its time: its answer looks again
+			s.wake = now.Add(iv.RetryFor)
+		}
+		heap.Fix(&sh.timers, s.timer)
+	}
+	return due, given, removed
+}

@@ -1,0 +1,176 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// Op is what a write does.
+type Op uint8
+
+// The operations.
+const (
+	Create Op = iota + 1
+	Patch
+)
+
+// Write is one request: what goes on the wire, and the count that an
+// acknowledgement of it records.
+type Write struct {
+	Op    Op
+	Event *eventsv1.Event
+	Patch []byte // for Patch
+	Count int64
+	// Unconditional says that the Patch goes without a resourceVersion.
+	Unconditional bool
+
+	annotations map[string]string // changes that it carries
+}
+
+// next returns the write that brings the server up to date.
+func (s *Series) next() *Write {
+	if s.frozen != nil {
+		return s.frozen
+	}
+	w := &Write{Op: Create, Event: s.event(), Count: s.count(), annotations: maps.Clone(s.changed)}
+	if s.exists {
+		w.Op, w.Unconditional = Patch, s.unconditional || s.resourceVersion == ""
+		w.Patch = s.patch(w)
+	}
+	return w
+}
+
+// acknowledge forgets the annotation changes that w carried, but for those that
+// changed again meanwhile.
+func (s *Series) acknowledge(w *Write) {
+	for k, v := range w.annotations {
+		if s.changed[k] == v {
+			delete(s.changed, k)
+		}
+	}
+}
+
+// event is the object as it should be on the server. It shares nothing with the
+// series but strings.
+func (s *Series) event() *eventsv1.Event {
+	k, h := &s.key, &s.head
+	e := &eventsv1.Event{
+		ObjectMeta: metav1.ObjectMeta{
+			Name: h.Name, Namespace: h.Namespace, Annotations: maps.Clone(s.annotations),
+		},
+		EventTime:           metav1.NewMicroTime(h.EventTime),
+		ReportingController: k.ReportingController,
+		ReportingInstance:   k.ReportingInstance,
+		Action:              k.Action,
+		Reason:              k.Reason,
+		Regarding:           k.Regarding.reference(h.RegardingVersion, h.RegardingResourceVersion),
+		Related:             s.related(),
+		Note:                h.Note,
+		Type:                k.Type,
+	}
+	if s.count() > 1 {
+		// The server refuses a series below 2 (rule S3).
+		e.Series = &eventsv1.EventSeries{Count: wireCount(s.count()), LastObservedTime: metav1.NewMicroTime(s.last)}
+	}
+	return e
+}
+
+// NewEvent returns the Event of a single occurrence. It retains nothing.
+func NewEvent(key *Key, head *Head, annotations map[string]string) *eventsv1.Event {
+	s := &Series{key: *key, head: *head, annotations: annotations, observed: 1}
+	return s.event()
+}
+
+func (s *Series) related() *corev1.ObjectReference {
+	if !s.head.HasRelated {
+		return nil
+	}
+	ref := s.key.Related.reference(s.head.RelatedVersion, s.head.RelatedResourceVersion)
+	return &ref
+}
+
+// patch is the strategic merge patch of a known object: only series and
+// metadata may change through events.k8s.io/v1 (API validation, update rules).
+// The resourceVersion keeps a delayed older patch from lowering the count.
+func (s *Series) patch(w *Write) []byte {
+	type metadata struct {
+		ResourceVersion string            `json:"resourceVersion,omitempty"`
+		Annotations     map[string]string `json:"annotations,omitempty"`
+	}
+	body := struct {
+		Metadata *metadata             `json:"metadata,omitempty"`
+		Series   *eventsv1.EventSeries `json:"series"`
+	}{Series: w.Event.Series}
+	meta := metadata{Annotations: w.annotations}
+	if !s.unconditional {
+		meta.ResourceVersion = s.resourceVersion
+	}
+	if meta.ResourceVersion != "" || len(meta.Annotations) > 0 {
+		body.Metadata = &meta
+	}
+	data, _ := json.Marshal(body) // strings, an int32 and a MicroTime: nothing that can fail
+	return data
+}
+
+// wireCount is n as the API's int32 can say it.
+func wireCount(n int64) int32 { return int32(min(n, math.MaxInt32)) }
+
+// maxAnnotations bounds the annotations of a series in bytes, names included:
+// varying names must not make an Event grow without end. It is far below the
+// server's 256 KiB (rule S2).
+const maxAnnotations = 64 << 10
+
+// annotate merges annotations in. What differs goes with the next patch; keys
+// are never deleted.
+func (s *Series) annotate(annotations map[string]string) {
+	size := -1
+	for k, v := range annotations {
+		old, had := s.annotations[k]
+		if had && old == v {
+			continue
+		}
+		if size < 0 {
+			size = annotationSize(s.annotations)
+		}
+		size += len(k) + len(v)
+		if had {
+			size -= len(k) + len(old)
+		}
+		if size > maxAnnotations {
+			size -= len(k) + len(v)
+			if had {
+				size += len(k) + len(old)
+			}
+			continue
+		}
+		s.setAnnotation(strings.Clone(k), strings.Clone(v))
+	}
+}
+
+func (s *Series) setAnnotation(k, v string) {
+	if s.annotations == nil {
+		s.annotations = map[string]string{}
+	}
+	s.annotations[k] = v
+	if s.changed == nil {
+		s.changed = map[string]string{}
+	}
+	s.changed[k] = v
+}
+
+func annotationSize(annotations map[string]string) int {
+	size := 0
+	for k, v := range annotations {
+		size += len(k) + len(v)
+	}
+	return size
+}

@@ -1,0 +1,103 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"time"
+
+	"k8s.io/utils/buffer"
+)
+
+// Op is the request that an item needs next.
+type Op uint8
+
+// The operations.
+const (
+	Nothing Op = iota
+	Create
+	Patch
+)
+
+// laneBuffer is the first size of a lane's queues: most namespaces have a
+// handful of series waiting at a time.
+const laneBuffer = 8
+
+// lane is what waits in one namespace. Creates and patches are apart because a
+// terminating namespace refuses the former and takes the latter.
+type lane[T any] struct {
+	namespace string
+	creates   *buffer.TypedRingGrowing[T]
+	patches   *buffer.TypedRingGrowing[T]
+	patchTurn bool // the two take turns
+	inflight  int
+	all       gate // every write in the namespace
+	create    gate // creates only
+}
+
+func newLane[T any](namespace string) *lane[T] {
+	opts := buffer.RingGrowingOptions{InitialSize: laneBuffer}
+	return &lane[T]{
+		namespace: namespace,
+		creates:   buffer.NewTypedRingGrowing[T](opts),
+		patches:   buffer.NewTypedRingGrowing[T](opts),
+	}
+}
+
+func (l *lane[T]) add(item T, op Op) {
+	if op == Create {
+		l.creates.WriteOne(item)
+		return
+	}
+	l.patches.WriteOne(item)
+}
+
+func (l *lane[T]) empty() bool { return l.creates.Len()+l.patches.Len() == 0 }
+
+// removable tells whether nothing would be forgotten with the lane.
+func (l *lane[T]) removable(now time.Time) bool {
+	forgettable := func(g *gate) bool { return !g.closed() || now.After(g.until.Add(longestWait)) }
+	return l.empty() && l.inflight == 0 && forgettable(&l.all) && forgettable(&l.create)
+}
+
+// take returns the next item whose gates admit it; if there is none, retry is
+// when a closed gate should be asked again (zero: an answer or a new item will
+// tell).
+func (l *lane[T]) take(now time.Time) (item T, op Op, retry time.Time) {
+	if l.empty() {
+		return item, Nothing, time.Time{}
+	}
+	ok, retry := l.all.admits(now)
+	if !ok {
+		return item, Nothing, retry
+	}
+	createOK, createRetry := l.create.admits(now)
+	hasCreate, hasPatch := l.creates.Len() > 0 && createOK, l.patches.Len() > 0
+	switch {
+	case hasPatch && (l.patchTurn || !hasCreate):
+		item, _ = l.patches.ReadOne()
+		op = Patch
+	case hasCreate:
+		item, _ = l.creates.ReadOne()
+		op = Create
+		l.create.probing = l.create.closed()
+	default:
+		return item, Nothing, createRetry
+	}
+	l.patchTurn = op == Create
+	l.all.probing = l.all.closed()
+	l.inflight++
+	return item, op, time.Time{}
+}
+
+// drainCreates empties the queue of creates.
+func (l *lane[T]) drainCreates() []T {
+	items := make([]T, 0, l.creates.Len())
+	for {
+		item, ok := l.creates.ReadOne()
+		if !ok {
+			return items
+		}
+		items = append(items, item)
+	}
+}

@@ -1,0 +1,220 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+	"syscall"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// Action says what to do with an item after its write was answered.
+type Action uint8
+
+// The actions.
+const (
+	Skip        Action = iota // nothing was sent
+	Settle                    // the server has what was sent
+	Recreate                  // the object expired: create it anew with the full count
+	Resend                    // somebody else wrote the object: patch again without a resourceVersion
+	Retry                     // no proper answer: try again behind the gate
+	Unsupported               // this API is not served: as Retry, slowly; an adapter looks elsewhere
+	Forbidden                 // RBAC refuses: as Retry; an adapter asks what is allowed
+	Drop                      // never going to be accepted
+)
+
+// Scope is what a bad answer says something about, and what is backed off from.
+type Scope uint8
+
+// The scopes.
+const (
+	Open      Scope = iota // the answer closes nothing
+	Server                 // the API server
+	Namespace              // every write in the item's namespace
+	Creates                // creates in the item's namespace; patches still pass
+)
+
+// Verdict is what one answer means. It is a value, so that the retry policy
+// can be tested as a table without a server.
+type Verdict struct {
+	Action    Action
+	Reason    account.Reason // for Drop
+	Gate      Scope
+	Wait      time.Duration // at least this long, in the server's words; 0: no word
+	Ambiguous bool          // the write may have been applied all the same
+	Timeout   bool          // nobody answered in time
+}
+
+// Intervals that the server does not name itself.
+const (
+	// unsupportedWait spaces tries of an API that is not served: only an
+	// upgrade of the server changes the answer.
+	unsupportedWait = 30 * time.Second
+	// terminatingWait spaces creates in a terminating namespace. The refusal is
+	// final until the namespace is gone, which takes a minute or more.
+	terminatingWait = time.Minute
+	// throttledPause is how long a worker rests when the client's own rate
+	// limiter refused: with a write deadline near it refuses at once.
+	throttledPause = 250 * time.Millisecond
+)
+
+// ErrFiltered is what a sink answers to an event it does not want.
+var ErrFiltered = errors.New("events: filtered out by the sink")
+
+// Override carries a verdict that its maker knows better than the error tells:
+// the adapter has asked the server what a Forbidden means.
+type Override struct {
+	Verdict Verdict
+	Err     error
+}
+
+func (o *Override) Error() string { return o.Err.Error() }
+
+// Unwrap returns the answer that was judged.
+func (o *Override) Unwrap() error { return o.Err }
+
+// Classify tells what the answer err to a Create or Patch means. It follows
+// wrapped errors and never panics. Causes come before codes: client-go fills
+// the details of a text/plain 404 from the request, so that "no such API" looks
+// like "no such event" but for its cause.
+func Classify(err error) Verdict {
+	if err == nil {
+		return Verdict{Action: Settle}
+	}
+	var override *Override
+	if errors.As(err, &override) {
+		return override.Verdict
+	}
+	if errors.Is(err, ErrFiltered) {
+		return drop(account.Filtered)
+	}
+	var construction *rest.RequestConstructionError
+	if errors.As(err, &construction) {
+		return drop(account.Rejected)
+	}
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return classifyTransport(err)
+	}
+	answer := status.Status()
+	wait := retryAfter(err)
+	switch code := int(answer.Code); {
+	case code == http.StatusNotFound:
+		return classifyNotFound(answer)
+	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
+		v := drop(account.NamespaceGone)
+		v.Gate, v.Wait = Creates, terminatingWait
+		return v
+	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
+		return Verdict{Action: Settle} // our own earlier attempt: names are unique
+	case code == http.StatusConflict:
+		return Verdict{Action: Resend}
+	case code == http.StatusForbidden:
+		return Verdict{Action: Forbidden, Gate: Namespace}
+	case code == http.StatusTooManyRequests && wait > 0,
+		code == http.StatusUnauthorized:
+		return Verdict{Action: Retry, Gate: Server, Wait: wait}
+	case code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
+		return Verdict{Action: Retry, Gate: Server, Wait: wait, Ambiguous: true}
+	case code == http.StatusTooManyRequests, code == http.StatusTooEarly:
+		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
+	case code == http.StatusRequestTimeout:
+		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true, Timeout: true}
+	case code >= 400 && code < 500:
+		return drop(account.Rejected)
+	default:
+		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
+	}
+}
+
+// classifyNotFound tells the four meanings of 404 apart (event expired,
+// namespace missing, version not served, group not served).
+func classifyNotFound(answer metav1.Status) Verdict {
+	details := answer.Details
+	switch {
+	case hasCause(answer, metav1.CauseTypeUnexpectedServerResponse),
+		details == nil, details.Kind == "" && details.Name == "":
+		return Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
+	case details.Kind == "namespaces":
+		return drop(account.NamespaceGone)
+	default:
+		return Verdict{Action: Recreate}
+	}
+}
+
+// classifyTransport judges what is not a Status: nobody knows whether the write
+// was applied, unless the connection was refused or nothing was sent.
+func classifyTransport(err error) Verdict {
+	if strings.Contains(err.Error(), "client rate limiter Wait returned an error") {
+		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
+		return Verdict{Action: Retry, Wait: throttledPause}
+	}
+	v := Verdict{Action: Retry, Gate: Namespace, Ambiguous: true}
+	switch {
+	case errors.Is(err, syscall.ECONNREFUSED):
+		v.Gate, v.Ambiguous = Server, false
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), isTLS(err):
+		v.Gate = Server
+	case isTimeout(err):
+		v.Timeout = true
+	}
+	return v
+}
+
+func isTLS(err error) bool {
+	var (
+		header    tls.RecordHeaderError
+		alert     tls.AlertError
+		verify    *tls.CertificateVerificationError
+		authority x509.UnknownAuthorityError
+		hostname  x509.HostnameError
+		invalid   x509.CertificateInvalidError
+	)
+	return errors.As(err, &header) || errors.As(err, &alert) || errors.As(err, &verify) ||
+		errors.As(err, &authority) || errors.As(err, &hostname) || errors.As(err, &invalid)
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// retryAfter is the server's own word on when to come back; unlike
+// apierrors.SuggestsClientDelay it looks through wrapped errors.
+func retryAfter(err error) time.Duration {
+	var status *apierrors.StatusError
+	if errors.As(err, &status) {
+		if seconds, ok := apierrors.SuggestsClientDelay(status); ok {
+			return time.Duration(seconds) * time.Second
+		}
+	}
+	return 0
+}
+
+func hasCause(answer metav1.Status, cause metav1.CauseType) bool {
+	if answer.Details == nil {
+		return false
+	}
+	for _, c := range answer.Details.Causes {
+		if c.Type == cause {
+			return true
+		}
+	}
+	return false
+}
+
+func drop(reason account.Reason) Verdict { return Verdict{Action: Drop, Reason: reason} }

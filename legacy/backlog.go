@@ -1,0 +1,263 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"container/list"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// retryFor is how long an occurrence may stay unwritten: with the default
+// --event-ttl the server would have forgotten the event by then.
+const retryFor = time.Hour
+
+// backlog holds what waits for one sink: a lane per object, all lanes together
+// bounded, and the accounts of it. Every occurrence is booked once on the way in
+// and once on the way out, under the same lock that moves it.
+type backlog struct {
+	limit int
+
+	mu       sync.Mutex // guards the rest and what is in the lanes
+	closed   bool       // admits nothing more
+	lanes    map[laneKey]*lane
+	size     int
+	number   uint64    // of the last occurrence admitted
+	normals  list.List // oldest first, across lanes
+	warnings list.List
+	waiters  []*waiter
+	counters account.Counters
+}
+
+func newBacklog(limit int) *backlog {
+	return &backlog{limit: limit, lanes: map[laneKey]*lane{}}
+}
+
+// loss is an occurrence that was dropped, for the drop handler.
+type loss struct {
+	reason account.Reason
+	event  *corev1.Event
+	err    error
+}
+
+// add books event and appends it to its lane. A lane that is not queued for
+// writing yet is returned to be. What was dropped to that end, or event itself,
+// is appended to losses. A closed backlog takes no notice of event, and says so.
+func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh *lane, _ []loss, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return nil, losses, false
+	}
+	losses = q.expireLocked(now, losses)
+	key := laneOf(event)
+	l := q.lanes[key]
+	// Lanes whose last occurrence gave way stay until the writer comes to them;
+	// they count as well, or memory would not be bounded.
+	if l == nil && len(q.lanes) >= q.limit || q.size >= q.limit {
+		given, room := q.makeRoomLocked(event, l)
+		if !room {
+			q.counters.Refuse(account.QueueFull, 1)
+			return nil, append(losses, loss{reason: account.QueueFull, event: event}), true
+		}
+		losses = append(losses, given)
+	}
+	q.counters.Observed++
+	if l == nil {
+		l = &lane{key: key, namespace: event.Namespace, op: writer.Patch}
+		q.lanes[key] = l
+		fresh = l
+	}
+	q.number++
+	o := &occurrence{event: event, number: q.number, lane: l, age: &q.normals}
+	if event.Type == corev1.EventTypeWarning {
+		o.age = &q.warnings
+	}
+	o.inLane = l.queue.PushBack(o)
+	o.inAge = o.age.PushBack(o)
+	q.size++
+	return fresh, losses, true
+}
+
+// makeRoomLocked lets a Warning push out the oldest Normal that is not being
+// written: what went wrong matters more than what went well, and of the rest
+// the newest matters least to order, so a Normal newcomer is turned away.
+func (q *backlog) makeRoomLocked(newcomer *corev1.Event, l *lane) (given loss, ok bool) {
+	if newcomer.Type != corev1.EventTypeWarning || l == nil && len(q.lanes) >= q.limit {
+		return loss{}, false
+	}
+	// At most one occurrence per worker is being written.
+	for e := q.normals.Front(); e != nil; e = e.Next() {
+		if o := e.Value.(*occurrence); !o.writing {
+			q.dropLocked(o, account.QueueFull)
+			return loss{reason: account.QueueFull, event: o.event}, true
+		}
+	}
+	return loss{}, false
+}
+
+// expireLocked drops what is too old, a few at a time: there is no timer for
+// it, and no caller should pay for all.
+func (q *backlog) expireLocked(now time.Time, losses []loss) []loss {
+	for _, age := range []*list.List{&q.normals, &q.warnings} {
+		for range 2 {
+			oldest := age.Front()
+			if oldest == nil {
+				break
+			}
+			o := oldest.Value.(*occurrence)
+			if o.writing || !expired(o.event, now) {
+				break
+			}
+			q.dropLocked(o, account.TooOld)
+			losses = append(losses, loss{reason: account.TooOld, event: o.event})
+		}
+	}
+	return losses
+}
+
+func expired(event *corev1.Event, now time.Time) bool {
+	return now.Sub(event.LastTimestamp.Time) > retryFor
+}
+
+// begin hands the head of l to an attempt, nil if all of l gave way.
+func (q *backlog) begin(l *lane) *occurrence {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	o := l.head()
+	if o != nil {
+		o.writing = true
+	}
+	return o
+}
+
+// length is how many occurrences wait in l.
+func (q *backlog) length(l *lane) int {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return l.queue.Len()
+}
+
+// release ends the attempt on l and returns what l is to be queued for next. A
+// lane without occurrences is forgotten; last tells that it was the last one of
+// a closed backlog.
+func (q *backlog) release(l *lane) (next writer.Op, last bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	o := l.head()
+	if o == nil {
+		if q.lanes[l.key] == l { // not abandoned meanwhile
+			delete(q.lanes, l.key)
+			last = q.closed && len(q.lanes) == 0
+		}
+		return writer.Nothing, last
+	}
+	o.writing = false
+	l.op = o.needs()
+	return l.op, false
+}
+
+// recorded books o as written by op. It does nothing if o was abandoned.
+func (q *backlog) recorded(o *occurrence, op writer.Op) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if o.inLane == nil {
+		return
+	}
+	q.counters.Recorded++
+	if op == writer.Create {
+		q.counters.Creates++
+	} else {
+		q.counters.Patches++
+	}
+	q.removeLocked(o)
+}
+
+// drop books o as dropped and reports whether it was still there to drop.
+func (q *backlog) drop(o *occurrence, reason account.Reason) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if o.inLane == nil {
+		return false
+	}
+	q.dropLocked(o, reason)
+	return true
+}
+
+// retry books that o has to be sent again.
+func (q *backlog) retry(o *occurrence, unsure bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.counters.Retries++
+	o.unsure = o.unsure || unsure
+}
+
+func (q *backlog) dropLocked(o *occurrence, reason account.Reason) {
+	q.counters.Dropped[reason]++
+	if o.unsure {
+		q.counters.Unconfirmed++
+	}
+	q.removeLocked(o)
+}
+
+func (q *backlog) removeLocked(o *occurrence) {
+	o.lane.queue.Remove(o.inLane)
+	o.age.Remove(o.inAge)
+	o.inLane, o.inAge = nil, nil
+	q.size--
+	for _, w := range q.waiters {
+		w.left(o)
+	}
+}
+
+// close ends admission and reports whether nothing is left to write.
+func (q *backlog) close() (last bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
+		return false
+	}
+	q.closed = true
+	return len(q.lanes) == 0
+}
+
+// abandon closes the backlog and drops all that is left.
+func (q *backlog) abandon() (losses []loss, unconfirmed, objects int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.closed = true
+	unconfirmed = -q.counters.Unconfirmed
+	for key, l := range q.lanes {
+		if l.head() != nil {
+			objects++
+		}
+		for o := l.head(); o != nil; o = l.head() {
+			o.unsure = o.unsure || o.writing // a sink that does not return may be done
+			q.dropLocked(o, account.Abandoned)
+			losses = append(losses, loss{reason: account.Abandoned, event: o.event})
+		}
+		delete(q.lanes, key)
+	}
+	return losses, unconfirmed + q.counters.Unconfirmed, objects
+}
+
+// sum adds the accounts of the backlog to total and returns what is pending and
+// of how many objects. Pending is counted afresh, not derived.
+func (q *backlog) sum(total *account.Counters) (pending, objects int64) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, l := range q.lanes {
+		if n := l.queue.Len(); n > 0 {
+			pending += int64(n)
+			objects++
+		}
+	}
+	total.Add(&q.counters)
+	return pending, objects
+}

@@ -1,0 +1,184 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"context"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// Broadcaster takes events from its recorders to sinks, watchers and logs, as
+// client-go's record.EventBroadcaster does, of which it is one. Make it with
+// [NewBroadcaster]; it is safe for concurrent use.
+type Broadcaster struct {
+	config config
+	clock  *stamps
+	log    *complaints
+	group  lifecycle.Group // workers and watchers
+	guard  lifecycle.Group // waits for the end of WithContext's context
+
+	watcherDropped counter
+
+	mu       sync.Mutex       // guards the rest; taken before the lock of a backlog
+	refused  account.Counters // what no outlet has on its books
+	outlets  []*outlet
+	watchers []*watcher // never changed in place: recorders read it without the lock
+	guarded  bool
+	draining *drain // nil until Drain begins
+	stopping chan struct{}
+}
+
+var _ record.EventBroadcaster = (*Broadcaster)(nil)
+
+// NewBroadcaster returns a broadcaster without sinks and without goroutines.
+// Until a sink is attached, what is recorded reaches watchers only, as with
+// client-go, and counts as Dropped[Filtered].
+func NewBroadcaster(opts ...Option) *Broadcaster {
+	b := &Broadcaster{config: newConfig(opts), stopping: make(chan struct{})}
+	b.clock = &stamps{clock: b.config.clock}
+	b.log = &complaints{logger: *b.config.logger, clock: b.config.clock}
+	if b.config.correlator.Clock == nil {
+		b.config.correlator.Clock = b.clock
+	}
+	return b
+}
+
+// NewRecorder returns a [*Recorder]: it records to b as source. It looks the
+// kinds of objects up in scheme, which may be nil if they all carry theirs.
+func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
+	return &Recorder{broadcaster: b, scheme: scheme, source: source, logger: *b.config.logger}
+}
+
+// NewEventsRecorder is NewRecorder for the calls of events.k8s.io. Action and
+// related object go into core/v1's own fields, also those of an aggregate event.
+// eventTime stays empty: with it the server applies the strict rules of
+// events.k8s.io to core/v1 as well, and would refuse what the old API takes.
+func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.EventSource) *EventRecorderAdapter {
+	return FromLegacy(b.NewRecorder(scheme, source))
+}
+
+// StartRecordingToSink starts writing what is recorded from now on to sink, in
+// the background. Stop of the result ends admission; what waits is still
+// written, until Drain or Shutdown. The request of an EventSinkImpl over a real
+// client is sent without client-go's hidden retries and with a deadline; another
+// sink is called as it is, by several goroutines at the same time, and must not
+// call Flush, Drain or Shutdown. After Shutdown, or for a nil sink, it logs an
+// error and returns a watch that is over.
+func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
+	t, err := newTarget(sink)
+	if err != nil {
+		b.log.logger.Error(err, "Events are not recorded")
+		return watch.NewEmptyWatch()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &outlet{
+		target: t, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
+		backlog:    newBacklog(b.config.queueSize),
+		correlator: record.NewEventCorrelatorWithOptions(b.config.correlator),
+		lost:       b.report, empty: b.retire,
+		cancel: cancel, stop: make(chan struct{}),
+	}
+	s.writer = writer.New(b.config.clock, b.config.workers, s.attempt, s.refuse)
+	started := b.start(func() {
+		b.outlets = append(b.outlets, s)
+		s.writer.Start(ctx, &b.group, s.stop)
+	})
+	if !started {
+		cancel()
+		return watch.NewEmptyWatch()
+	}
+	return &recording{outlet: s, result: make(chan watch.Event)}
+}
+
+// start runs begin under the lock unless b is stopped, which it logs.
+func (b *Broadcaster) start(begin func()) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.draining != nil {
+		b.log.logger.Error(nil, "The event broadcaster is shut down and takes no sink or watcher any more")
+		return false
+	}
+	if ended := b.config.ctx.Done(); ended != nil && !b.guarded {
+		b.guarded = true
+		b.guard.Go(func() { b.awaitEnd(ended) })
+	}
+	begin()
+	return true
+}
+
+// record takes event to whoever listens. It never blocks.
+func (b *Broadcaster) record(event *corev1.Event) {
+	now := b.config.clock.Now()
+	var losses []loss
+	b.mu.Lock()
+	watchers := b.watchers
+	wanted := false
+	for _, s := range b.outlets {
+		fresh, lost, ok := s.backlog.add(event, now, losses)
+		losses, wanted = lost, wanted || ok
+		if fresh != nil {
+			s.writer.Enqueue(fresh, fresh.namespace, fresh.op)
+		}
+	}
+	if !wanted {
+		l := loss{reason: account.Filtered, event: event}
+		if b.draining != nil {
+			l.reason = account.Stopped
+		}
+		b.refused.Refuse(l.reason, 1)
+		losses = append(losses, l)
+	}
+	b.mu.Unlock()
+	for _, w := range watchers {
+		w.offer(event)
+	}
+	for _, l := range losses {
+		b.log.dropped(l)
+		b.report(l)
+	}
+}
+
+// refuse books an occurrence that no event can be made of.
+func (b *Broadcaster) refuse(call *call, err error) {
+	b.mu.Lock()
+	b.refused.Refuse(account.Invalid, 1)
+	b.mu.Unlock()
+	b.report(loss{reason: account.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
+}
+
+// report tells the drop handler.
+func (b *Broadcaster) report(l loss) {
+	if b.config.dropHandler == nil {
+		return
+	}
+	b.config.dropHandler(events.Drop{
+		Reason:      events.DropReason(l.reason.String()),
+		Regarding:   l.event.InvolvedObject,
+		Type:        l.event.Type,
+		EventReason: l.event.Reason,
+		Occurrences: 1,
+		Err:         l.err,
+	})
+}
+
+// retire forgets a sink that was stopped and has been brought up to date.
+func (b *Broadcaster) retire(s *outlet) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.draining != nil {
+		return // Drain ends it
+	}
+	b.removeLocked(s)
+	close(s.stop)
+}

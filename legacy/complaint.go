@@ -1,0 +1,86 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// complainEvery spaces log lines about a fault that lasts. An outage is one
+// fact, however many events wait for its end.
+const complainEvery = time.Minute
+
+// The rule that lets a component record through this package.
+const rbacRule = `{apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]}`
+
+// complaints is what the broadcaster logs: never a whole event, and a fault that
+// lasts once a minute.
+type complaints struct {
+	logger klog.Logger
+	clock  clock.PassiveClock
+
+	mu   sync.Mutex // guards last
+	last map[string]time.Time
+}
+
+// due tells whether the fault was not logged for a while.
+func (c *complaints) due(fault string) bool {
+	now := c.clock.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if last, ok := c.last[fault]; ok && now.Sub(last) < complainEvery {
+		return false
+	}
+	if c.last == nil {
+		c.last = map[string]time.Time{}
+	}
+	c.last[fault] = now
+	return true
+}
+
+// failed logs a write that will be tried again.
+func (c *complaints) failed(event *corev1.Event, action writer.Action, err error) {
+	logger := c.logger.WithValues("object", klog.KRef(event.InvolvedObject.Namespace, event.InvolvedObject.Name))
+	switch action {
+	case writer.Forbidden:
+		if c.due("forbidden") {
+			logger.Error(err, "Events are forbidden and kept for a while, grant the rule in the event's namespace",
+				"namespace", event.Namespace, "rule", rbacRule)
+		}
+	case writer.Unsupported:
+		if c.due("unsupported") {
+			logger.Error(err, "The API server does not serve core/v1 events, trying again every half minute")
+		}
+	default:
+		if c.due("retry") {
+			logger.Error(err, "Unable to write events, trying again until they are an hour old")
+		}
+	}
+}
+
+// dropped logs a loss that somebody can do something about.
+func (c *complaints) dropped(l loss) {
+	object := klog.KRef(l.event.InvolvedObject.Namespace, l.event.InvolvedObject.Name)
+	switch l.reason {
+	case account.Rejected, account.Invalid:
+		c.logger.Error(l.err, "An event will never be accepted and is dropped", "object", object,
+			"reason", l.event.Reason)
+	case account.QueueFull, account.TooOld:
+		if c.due(l.reason.String()) {
+			c.logger.Error(l.err, "Events are dropped because the API server does not keep up or refuses them",
+				"cause", l.reason, "object", object)
+		}
+	default:
+		c.logger.V(5).Info("Event dropped", "cause", l.reason, "object", object, "reason", l.event.Reason,
+			"err", l.err)
+	}
+}

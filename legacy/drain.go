@@ -1,0 +1,185 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// stopGrace is how long Drain waits for goroutines once their requests are cut
+// off; a sink or handler that still does not return is reported as stuck.
+const stopGrace = time.Second
+
+// drain is the one Drain of a broadcaster.
+type drain struct {
+	ctx    context.Context
+	giveUp context.CancelCauseFunc // ends ctx early, with the reason
+	done   chan struct{}           // closed when err is set
+	err    error
+}
+
+// Flush blocks until everything recorded before the call is written or dropped,
+// or ctx ends; the error then says how much is still waiting. It does not hurry
+// a back-off.
+func (b *Broadcaster) Flush(ctx context.Context) error {
+	left := 0
+	for _, s := range b.snapshot() {
+		left += s.backlog.wait(ctx)
+	}
+	if left > 0 {
+		return fmt.Errorf("legacy: flush ended with %d occurrences still waiting: %w", left, ctx.Err())
+	}
+	return nil
+}
+
+// Drain stops the broadcaster. What is recorded from now on counts as
+// Dropped[Stopped]; back-off is forgotten once, so that everything that waits is
+// tried; watchers handle what is queued for them. When ctx ends first, requests
+// are cut off and awaited for at most a second, and what is left counts as
+// Dropped[Abandoned].
+//
+// The error, if any, is a [*events.AbandonedError], whose Series are the objects
+// with abandoned occurrences; it wraps ctx's error. No goroutine of b runs when
+// Drain returns, but those it reports as stuck. A further call waits for the
+// first and returns the same; the end of any caller's ctx ends the wait for
+// all. Drain must not be called by a sink, a watcher or a drop handler.
+func (b *Broadcaster) Drain(ctx context.Context) error {
+	err := b.drain(ctx)
+	b.guard.Wait(context.Background()) // has nothing left to wait for
+	return err
+}
+
+// Shutdown is Drain bounded by [WithDrainTimeout]. What could not be written is
+// logged.
+func (b *Broadcaster) Shutdown() {
+	b.shutdown()
+	b.guard.Wait(context.Background())
+}
+
+func (b *Broadcaster) shutdown() {
+	ctx, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
+	defer cancel()
+	if err := b.drain(ctx); err != nil {
+		b.log.logger.Error(err, "Events were lost when the event broadcaster shut down")
+	}
+}
+
+// awaitEnd shuts b down when WithContext's context ends, unless that happened
+// already.
+func (b *Broadcaster) awaitEnd(ended <-chan struct{}) {
+	select {
+	case <-ended:
+		b.shutdown()
+	case <-b.stopping:
+	}
+}
+
+func (b *Broadcaster) drain(ctx context.Context) error {
+	d, first := b.beginDrain(ctx)
+	if first {
+		d.err = b.finish(d.ctx)
+		close(d.done)
+		return d.err
+	}
+	select {
+	case <-d.done:
+	case <-ctx.Done():
+		d.giveUp(ctx.Err())
+		<-d.done
+	}
+	return d.err
+}
+
+func (b *Broadcaster) beginDrain(ctx context.Context) (d *drain, first bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.draining != nil {
+		return b.draining, false
+	}
+	d = &drain{done: make(chan struct{})}
+	d.ctx, d.giveUp = context.WithCancelCause(ctx)
+	b.draining = d
+	close(b.stopping)
+	return d, true
+}
+
+// gaveUp tells that the context of Drain has ended.
+func (b *Broadcaster) gaveUp() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.draining != nil && b.draining.ctx.Err() != nil
+}
+
+// finish does the work of Drain.
+func (b *Broadcaster) finish(ctx context.Context) error {
+	defer b.draining.giveUp(nil)
+	outlets := b.snapshot()
+	for _, w := range b.watchers { // nobody adds to them any more
+		w.close()
+	}
+	for _, s := range outlets {
+		s.backlog.close()
+		s.writer.OpenGates()
+	}
+	for _, s := range outlets {
+		s.backlog.wait(ctx)
+	}
+	for _, s := range outlets {
+		close(s.stop)
+	}
+	stuck := b.group.Wait(ctx)
+	for _, s := range outlets {
+		s.cancel()
+	}
+	if stuck > 0 {
+		grace, cancel := context.WithTimeout(context.Background(), stopGrace)
+		defer cancel()
+		stuck = b.group.Wait(grace)
+	}
+	if err := b.abandon(outlets, stuck); err != nil {
+		err.Err = context.Cause(ctx)
+		return err
+	}
+	return nil
+}
+
+// abandon gives up what outlets still hold and takes over their books. The
+// result is nil if there is nothing to regret.
+func (b *Broadcaster) abandon(outlets []*outlet, stuck int) *events.AbandonedError {
+	e := &events.AbandonedError{Stuck: stuck}
+	var losses []loss
+	b.mu.Lock()
+	for _, s := range outlets {
+		lost, unconfirmed, objects := s.backlog.abandon()
+		losses = append(losses, lost...)
+		e.Unconfirmed += unconfirmed
+		e.Series += objects
+		b.removeLocked(s)
+	}
+	b.mu.Unlock()
+	for _, l := range losses {
+		b.report(l)
+	}
+	if e.Occurrences = int64(len(losses)); e.Occurrences == 0 && stuck == 0 {
+		return nil
+	}
+	return e
+}
+
+// removeLocked forgets s and keeps its accounts.
+func (b *Broadcaster) removeLocked(s *outlet) {
+	s.backlog.sum(&b.refused)
+	b.outlets = slices.DeleteFunc(b.outlets, func(other *outlet) bool { return other == s })
+}
+
+func (b *Broadcaster) snapshot() []*outlet {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.outlets)
+}

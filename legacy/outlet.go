@@ -1,0 +1,190 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// outlet brings one sink up to date: client-go's correlator decides what to
+// send, the SDK's writer when and how often.
+type outlet struct {
+	target  target
+	timeout time.Duration // of one request
+	clock   *stamps
+	backlog *backlog
+	writer  *writer.Writer[*lane]
+	log     *complaints
+	lost    func(loss)    // tells the drop handler
+	empty   func(*outlet) // called once, when the last lane of a closed outlet is gone
+
+	correlator *record.EventCorrelator
+	// correlating lets one goroutine at a time into the correlator: the caller's
+	// own key functions may rely on it, client-go has one goroutine per sink. It
+	// guards nothing else.
+	correlating sync.Mutex
+
+	cancel context.CancelFunc // cuts off the requests under way
+	stop   chan struct{}      // ends the workers; closed once, by retire or Drain
+}
+
+// attempt does the next write of l. An occurrence that turns out to need the
+// other operation than l was queued for goes back to the queue, because only
+// the writer knows whether its namespace takes creates at the moment.
+func (s *outlet) attempt(ctx context.Context, l *lane) (writer.Verdict, writer.Op) {
+	o := s.backlog.begin(l)
+	if o == nil || !s.correlate(o) || o.op != l.op {
+		return writer.Verdict{Action: writer.Skip}, s.release(l)
+	}
+	v, err := s.send(ctx, o)
+	s.settle(o, v, err)
+	if v.Gate == writer.Creates {
+		s.dropCreates(l, v, err)
+	}
+	return v, s.release(l)
+}
+
+// refuse takes the answer that another create of the namespace got.
+func (s *outlet) refuse(l *lane, v writer.Verdict) {
+	s.dropCreates(l, v, nil)
+	if op := s.release(l); op != writer.Nothing {
+		s.writer.Enqueue(l, l.namespace, op)
+	}
+}
+
+// release gives l back and returns what it needs next.
+func (s *outlet) release(l *lane) writer.Op {
+	next, last := s.backlog.release(l)
+	if last {
+		s.empty(s)
+	}
+	return next
+}
+
+// correlate asks the correlator about o unless it did already, and reports
+// whether there is something to send.
+func (s *outlet) correlate(o *occurrence) bool {
+	if o.result != nil {
+		return true
+	}
+	result, err := s.ask(*o.event)
+	switch {
+	case err != nil:
+		s.drop(o, account.Invalid, err)
+		return false
+	case result.Skip:
+		s.drop(o, account.SpamFilter, nil)
+		return false
+	}
+	restore(result.Event, o.event)
+	o.result, o.op = result, writer.Create
+	if result.Event.Count > 1 {
+		o.op = writer.Patch
+	}
+	return true
+}
+
+func (s *outlet) ask(event corev1.Event) (*record.EventCorrelateResult, error) {
+	s.correlating.Lock()
+	defer s.correlating.Unlock()
+	return s.correlator.EventCorrelate(&event)
+}
+
+// restore gives an aggregate event, which client-go builds anew, what it leaves
+// out. An event that was only counted has all of it.
+func restore(event, recorded *corev1.Event) {
+	event.Annotations = recorded.Annotations
+	event.Action = recorded.Action
+	event.Related = recorded.Related
+	event.ReportingController = recorded.ReportingController
+	event.ReportingInstance = recorded.ReportingInstance
+}
+
+// send writes o and judges the answer. After an answer that says nothing about
+// whether the write was applied, the next try sends the same bytes: the name
+// and the count in them are absolute.
+func (s *outlet) send(ctx context.Context, o *occurrence) (writer.Verdict, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	var stored *corev1.Event
+	var err error
+	event := o.result.Event
+	if o.op == writer.Patch {
+		stored, err = s.target.patch(ctx, event, o.result.Patch)
+	} else {
+		event.ResourceVersion = "" // the server refuses one on creation
+		stored, err = s.target.create(ctx, event)
+	}
+	if err == nil && stored != nil {
+		s.correlator.UpdateState(stored)
+	}
+	return judge(o.op, err), err
+}
+
+// judge is the table of internal/writer, for writes without resourceVersion.
+func judge(op writer.Op, err error) writer.Verdict {
+	v := writer.Classify(err)
+	switch {
+	case v.Action == writer.Resend:
+		// There is no resourceVersion to leave out; some webhook sees a conflict.
+		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
+	case v.Action == writer.Recreate && op == writer.Create:
+		return writer.Verdict{Action: writer.Drop, Reason: account.Rejected}
+	default:
+		return v
+	}
+}
+
+// settle books what the answer v to o means.
+func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
+	switch v.Action {
+	case writer.Settle:
+		s.backlog.recorded(o, o.op)
+	case writer.Recreate:
+		o.op = writer.Create
+	case writer.Drop:
+		s.drop(o, v.Reason, err)
+	default:
+		s.backlog.retry(o, v.Ambiguous)
+		if expired(o.event, s.clock.Now()) {
+			s.drop(o, account.TooOld, err)
+			return
+		}
+		s.log.failed(o.event, v.Action, err)
+	}
+}
+
+// dropCreates drops what l holds at this moment and would have to be created,
+// up to the first occurrence that the server may still take.
+func (s *outlet) dropCreates(l *lane, v writer.Verdict, err error) {
+	for range s.backlog.length(l) {
+		o := s.backlog.begin(l)
+		if o == nil {
+			return
+		}
+		if !s.correlate(o) {
+			continue
+		}
+		if o.op != writer.Create {
+			return
+		}
+		s.drop(o, v.Reason, err)
+	}
+}
+
+func (s *outlet) drop(o *occurrence, reason account.Reason, err error) {
+	if s.backlog.drop(o, reason) {
+		l := loss{reason: reason, event: o.event, err: err}
+		s.log.dropped(l)
+		s.lost(l)
+	}
+}

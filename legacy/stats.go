@@ -1,0 +1,43 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// Stats returns one consistent view of the accounts, in which
+//
+//	Observed = Recorded + Pending + the sum of Dropped
+//
+// An occurrence is Recorded when its own write was acknowledged. One that the
+// spam filter suppressed is Dropped[SpamFilter], though client-go's correlator
+// adds it to a later count of the same event, so that the count on the server
+// may exceed Recorded. With several sinks every occurrence counts once for each
+// of them, as each may lose it. Series is how many objects have something
+// waiting, Pending how much. It takes no I/O and may be called at any time.
+func (b *Broadcaster) Stats() events.Stats {
+	var pending, objects int64
+	b.mu.Lock()
+	total := b.refused
+	for _, s := range b.outlets {
+		p, n := s.backlog.sum(&total)
+		pending += p
+		objects += n
+	}
+	b.mu.Unlock()
+	stats := events.Stats{
+		Observed: total.Observed, Recorded: total.Recorded, Pending: pending, Unconfirmed: total.Unconfirmed,
+		Dropped:  make(map[events.DropReason]int64, len(total.Dropped)),
+		Repaired: map[events.Repair]int64{},
+		Series:   int(objects),
+		Creates:  total.Creates, Patches: total.Patches, Retries: total.Retries,
+		WatcherDropped: b.watcherDropped.Load(),
+	}
+	for _, reason := range account.Reasons() {
+		stats.Dropped[events.DropReason(reason.String())] = total.Dropped[reason]
+	}
+	return stats
+}

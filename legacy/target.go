@@ -1,0 +1,111 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+)
+
+// target is a sink with contexts.
+type target interface {
+	create(ctx context.Context, event *corev1.Event) (*corev1.Event, error)
+	patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error)
+}
+
+var errNoSink = errors.New("legacy: no sink to record to, pass one that is not nil")
+
+// newTarget looks into the sink that everybody uses, whose own methods know no
+// context and retry inside client-go for minutes, so that a request can be cut
+// off and every answer reaches the table of internal/writer. Any other sink is
+// called as it is.
+func newTarget(sink record.EventSink) (target, error) {
+	impl, ok := sink.(*typedcorev1.EventSinkImpl)
+	switch {
+	case sink == nil, ok && (impl == nil || impl.Interface == nil):
+		return nil, errNoSink
+	case !ok:
+		return plainTarget{sink}, nil
+	}
+	// The real client has it, fakes do not.
+	client, ok := impl.Interface.(interface {
+		GetClient() rest.Interface
+		GetNamespace() string
+	})
+	if ok && hasClient(client.GetClient()) {
+		return restTarget{client.GetClient(), client.GetNamespace()}, nil
+	}
+	return typedTarget{impl.Interface}, nil
+}
+
+func hasClient(client rest.Interface) bool {
+	concrete, ok := client.(*rest.RESTClient)
+	return client != nil && (!ok || concrete != nil)
+}
+
+// plainTarget is a foreign sink.
+type plainTarget struct{ sink record.EventSink }
+
+func (t plainTarget) create(_ context.Context, event *corev1.Event) (*corev1.Event, error) {
+	return t.sink.Create(event)
+}
+
+func (t plainTarget) patch(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+	return t.sink.Patch(event, data)
+}
+
+// typedTarget is a typed client without a REST client: a fake or a wrapper.
+type typedTarget struct{ client typedcorev1.EventInterface }
+
+func (t typedTarget) create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
+	return t.client.CreateWithEventNamespaceWithContext(ctx, event)
+}
+
+func (t typedTarget) patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+	return t.client.PatchWithEventNamespaceWithContext(ctx, event, data)
+}
+
+// restTarget sends what the typed client would send, once.
+type restTarget struct {
+	client    rest.Interface
+	namespace string // what the client is limited to, empty for every namespace
+}
+
+func (t restTarget) create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
+	return t.send(ctx, event, t.client.Post(), func(r *rest.Request) *rest.Request { return r.Body(event) })
+}
+
+func (t restTarget) patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+	return t.send(ctx, event, t.client.Patch(types.StrategicMergePatchType), func(r *rest.Request) *rest.Request {
+		return r.Name(event.Name).Body(data)
+	})
+}
+
+// send completes and sends r. What cannot be sent at all is told apart from
+// what got no answer, or it would be tried again for ever.
+func (t restTarget) send(ctx context.Context, event *corev1.Event, r *rest.Request,
+	complete func(*rest.Request) *rest.Request,
+) (*corev1.Event, error) {
+	if t.namespace != "" && event.Namespace != t.namespace {
+		return nil, &rest.RequestConstructionError{Err: fmt.Errorf(
+			"legacy: the event is for namespace %q but the sink's client is limited to %q, make it with Events(\"\")",
+			event.Namespace, t.namespace)}
+	}
+	r = complete(r.NamespaceIfScoped(event.Namespace, event.Namespace != "").Resource("events")).MaxRetries(0)
+	if err := r.Error(); err != nil {
+		return nil, &rest.RequestConstructionError{Err: err}
+	}
+	stored := &corev1.Event{}
+	if err := r.Do(ctx).Into(stored); err != nil {
+		return nil, err
+	}
+	return stored, nil
+}
