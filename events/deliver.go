@@ -5,6 +5,7 @@ package events
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -113,12 +114,14 @@ func (b *Broadcaster) reportGiven(given []series.Given, err error) {
 // logFailure says once what is wrong and what to do about it.
 func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	logger := b.config.logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
+	var judged *writer.Override
 	switch {
 	case v.Action == writer.Drop && v.Reason == account.Rejected:
 		logger.Error(nil, "The API server will never accept this event; it is dropped",
 			"regarding", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 	case v.Action == writer.Drop, v.Action == writer.Recreate, v.Action == writer.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	case errors.As(err, &judged): // the adapter has said it
 	case v.Action == writer.Forbidden:
 		b.muted.do("forbidden/"+w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "Events are kept until RBAC lets them be written: the component's Role in this namespace needs "+

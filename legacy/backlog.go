@@ -6,17 +6,12 @@ package legacy
 import (
 	"container/list"
 	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/internal/account"
 	"github.com/eventseries/eventseries/internal/writer"
 )
-
-// retryFor is how long an occurrence may stay unwritten: with the default
-// --event-ttl the server would have forgotten the event by then.
-const retryFor = time.Hour
 
 // backlog holds what waits for one sink: a lane per object, all lanes together
 // bounded, and the accounts of it. Every occurrence is booked once on the way in
@@ -44,86 +39,6 @@ type loss struct {
 	reason account.Reason
 	event  *corev1.Event
 	err    error
-}
-
-// add books event and appends it to its lane. A lane that is not queued for
-// writing yet is returned to be. What was dropped to that end, or event itself,
-// is appended to losses. A closed backlog takes no notice of event, and says so.
-func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh *lane, _ []loss, ok bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.closed {
-		return nil, losses, false
-	}
-	losses = q.expireLocked(now, losses)
-	key := laneOf(event)
-	l := q.lanes[key]
-	// Lanes whose last occurrence gave way stay until the writer comes to them;
-	// they count as well, or memory would not be bounded.
-	if l == nil && len(q.lanes) >= q.limit || q.size >= q.limit {
-		given, room := q.makeRoomLocked(event, l)
-		if !room {
-			q.counters.Refuse(account.QueueFull, 1)
-			return nil, append(losses, loss{reason: account.QueueFull, event: event}), true
-		}
-		losses = append(losses, given)
-	}
-	q.counters.Observed++
-	if l == nil {
-		l = &lane{key: key, namespace: event.Namespace, op: writer.Patch}
-		q.lanes[key] = l
-		fresh = l
-	}
-	q.number++
-	o := &occurrence{event: event, number: q.number, lane: l, age: &q.normals}
-	if event.Type == corev1.EventTypeWarning {
-		o.age = &q.warnings
-	}
-	o.inLane = l.queue.PushBack(o)
-	o.inAge = o.age.PushBack(o)
-	q.size++
-	return fresh, losses, true
-}
-
-// makeRoomLocked lets a Warning push out the oldest Normal that is not being
-// written: what went wrong matters more than what went well, and of the rest
-// the newest matters least to order, so a Normal newcomer is turned away.
-func (q *backlog) makeRoomLocked(newcomer *corev1.Event, l *lane) (given loss, ok bool) {
-	if newcomer.Type != corev1.EventTypeWarning || l == nil && len(q.lanes) >= q.limit {
-		return loss{}, false
-	}
-	// At most one occurrence per worker is being written.
-	for e := q.normals.Front(); e != nil; e = e.Next() {
-		if o := e.Value.(*occurrence); !o.writing {
-			q.dropLocked(o, account.QueueFull)
-			return loss{reason: account.QueueFull, event: o.event}, true
-		}
-	}
-	return loss{}, false
-}
-
-// expireLocked drops what is too old, a few at a time: there is no timer for
-// it, and no caller should pay for all.
-func (q *backlog) expireLocked(now time.Time, losses []loss) []loss {
-	for _, age := range []*list.List{&q.normals, &q.warnings} {
-		for range 2 {
-			oldest := age.Front()
-			if oldest == nil {
-				break
-			}
-			o := oldest.Value.(*occurrence)
-			if o.writing || !expired(o.event, now) {
-				break
-			}
-			q.dropLocked(o, account.TooOld)
-			losses = append(losses, loss{reason: account.TooOld, event: o.event})
-		}
-	}
-	return losses
-}
-
-func expired(event *corev1.Event, now time.Time) bool {
-	return now.Sub(event.LastTimestamp.Time) > retryFor
 }
 
 // begin hands the head of l to an attempt, nil if all of l gave way.

@@ -5,7 +5,10 @@ package legacy
 
 import (
 	"context"
+	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -28,10 +31,10 @@ type Broadcaster struct {
 	group  lifecycle.Group // workers and watchers
 	guard  lifecycle.Group // waits for the end of WithContext's context
 
-	watcherDropped counter
+	watcherDropped atomic.Int64
 
 	mu       sync.Mutex       // guards the rest; taken before the lock of a backlog
-	refused  account.Counters // what no outlet has on its books
+	settled  account.Counters // what is not, or no longer, on the books of an outlet
 	outlets  []*outlet
 	watchers []*watcher // never changed in place: recorders read it without the lock
 	guarded  bool
@@ -103,10 +106,17 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 
 // start runs begin under the lock unless b is stopped, which it logs.
 func (b *Broadcaster) start(begin func()) bool {
+	if b.startLocked(begin) {
+		return true
+	}
+	b.log.logger.Error(nil, "The event broadcaster is shut down and takes no sink or watcher any more")
+	return false
+}
+
+func (b *Broadcaster) startLocked(begin func()) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.draining != nil {
-		b.log.logger.Error(nil, "The event broadcaster is shut down and takes no sink or watcher any more")
 		return false
 	}
 	if ended := b.config.ctx.Done(); ended != nil && !b.guarded {
@@ -119,27 +129,7 @@ func (b *Broadcaster) start(begin func()) bool {
 
 // record takes event to whoever listens. It never blocks.
 func (b *Broadcaster) record(event *corev1.Event) {
-	now := b.config.clock.Now()
-	var losses []loss
-	b.mu.Lock()
-	watchers := b.watchers
-	wanted := false
-	for _, s := range b.outlets {
-		fresh, lost, ok := s.backlog.add(event, now, losses)
-		losses, wanted = lost, wanted || ok
-		if fresh != nil {
-			s.writer.Enqueue(fresh, fresh.namespace, fresh.op)
-		}
-	}
-	if !wanted {
-		l := loss{reason: account.Filtered, event: event}
-		if b.draining != nil {
-			l.reason = account.Stopped
-		}
-		b.refused.Refuse(l.reason, 1)
-		losses = append(losses, l)
-	}
-	b.mu.Unlock()
+	losses, watchers := b.admit(event, b.config.clock.Now())
 	for _, w := range watchers {
 		w.offer(event)
 	}
@@ -149,10 +139,35 @@ func (b *Broadcaster) record(event *corev1.Event) {
 	}
 }
 
+// admit books event with every sink. What that made room for, or the event
+// itself if nobody takes it, is lost.
+func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (losses []loss, watchers []*watcher) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	reason, taken := account.Filtered, false
+	if b.draining != nil {
+		reason = account.Stopped
+	} else {
+		watchers = b.watchers
+		for _, s := range b.outlets {
+			fresh, lost, ok := s.backlog.add(event, now, losses)
+			losses, taken = lost, taken || ok
+			if fresh != nil {
+				s.writer.Enqueue(fresh, fresh.namespace, fresh.op)
+			}
+		}
+	}
+	if !taken {
+		b.settled.Refuse(reason, 1)
+		losses = append(losses, loss{reason: reason, event: event})
+	}
+	return losses, watchers
+}
+
 // refuse books an occurrence that no event can be made of.
 func (b *Broadcaster) refuse(call *call, err error) {
 	b.mu.Lock()
-	b.refused.Refuse(account.Invalid, 1)
+	b.settled.Refuse(account.Invalid, 1)
 	b.mu.Unlock()
 	b.report(loss{reason: account.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
 }
@@ -181,4 +196,18 @@ func (b *Broadcaster) retire(s *outlet) {
 	}
 	b.removeLocked(s)
 	close(s.stop)
+	s.cancel()
+}
+
+// removeLocked forgets s and keeps its accounts.
+func (b *Broadcaster) removeLocked(s *outlet) {
+	s.backlog.sum(&b.settled)
+	b.outlets = slices.DeleteFunc(b.outlets, func(other *outlet) bool { return other == s })
+}
+
+// listeners returns the sinks and watchers of this moment.
+func (b *Broadcaster) listeners() ([]*outlet, []*watcher) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.outlets), b.watchers
 }

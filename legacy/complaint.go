@@ -80,7 +80,8 @@ func (c *complaints) dropped(l loss) {
 				"cause", l.reason, "object", object)
 		}
 	default:
-		c.logger.V(5).Info("Event dropped", "cause", l.reason, "object", object, "reason", l.event.Reason,
-			"err", l.err)
+		if logger := c.logger.V(5); logger.Enabled() {
+			logger.Info("Event dropped", "cause", l.reason, "object", object, "reason", l.event.Reason, "err", l.err)
+		}
 	}
 }

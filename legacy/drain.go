@@ -6,7 +6,6 @@ package legacy
 import (
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/events"
@@ -29,7 +28,8 @@ type drain struct {
 // a back-off.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	left := 0
-	for _, s := range b.snapshot() {
+	outlets, _ := b.listeners()
+	for _, s := range outlets {
 		left += s.backlog.wait(ctx)
 	}
 	if left > 0 {
@@ -83,7 +83,11 @@ func (b *Broadcaster) awaitEnd(ended <-chan struct{}) {
 func (b *Broadcaster) drain(ctx context.Context) error {
 	d, first := b.beginDrain(ctx)
 	if first {
-		d.err = b.finish(d.ctx)
+		if lost := b.finish(d.ctx); lost != nil {
+			lost.Err = d.reason(ctx)
+			d.err = lost
+		}
+		d.giveUp(nil)
 		close(d.done)
 		return d.err
 	}
@@ -116,11 +120,19 @@ func (b *Broadcaster) gaveUp() bool {
 	return b.draining != nil && b.draining.ctx.Err() != nil
 }
 
+// reason is why d ended early: the end of the first caller's ctx, or of that of
+// a caller who joined.
+func (d *drain) reason(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return context.Cause(d.ctx)
+}
+
 // finish does the work of Drain.
-func (b *Broadcaster) finish(ctx context.Context) error {
-	defer b.draining.giveUp(nil)
-	outlets := b.snapshot()
-	for _, w := range b.watchers { // nobody adds to them any more
+func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
+	outlets, watchers := b.listeners() // nobody adds to them any more
+	for _, w := range watchers {
 		w.close()
 	}
 	for _, s := range outlets {
@@ -142,11 +154,7 @@ func (b *Broadcaster) finish(ctx context.Context) error {
 		defer cancel()
 		stuck = b.group.Wait(grace)
 	}
-	if err := b.abandon(outlets, stuck); err != nil {
-		err.Err = context.Cause(ctx)
-		return err
-	}
-	return nil
+	return b.abandon(outlets, stuck)
 }
 
 // abandon gives up what outlets still hold and takes over their books. The
@@ -170,16 +178,4 @@ func (b *Broadcaster) abandon(outlets []*outlet, stuck int) *events.AbandonedErr
 		return nil
 	}
 	return e
-}
-
-// removeLocked forgets s and keeps its accounts.
-func (b *Broadcaster) removeLocked(s *outlet) {
-	s.backlog.sum(&b.refused)
-	b.outlets = slices.DeleteFunc(b.outlets, func(other *outlet) bool { return other == s })
-}
-
-func (b *Broadcaster) snapshot() []*outlet {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.outlets)
 }

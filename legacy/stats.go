@@ -21,7 +21,7 @@ import (
 func (b *Broadcaster) Stats() events.Stats {
 	var pending, objects int64
 	b.mu.Lock()
-	total := b.refused
+	total := b.settled
 	for _, s := range b.outlets {
 		p, n := s.backlog.sum(&total)
 		pending += p

@@ -6,7 +6,6 @@ package legacy
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
@@ -16,8 +15,6 @@ import (
 
 // watcherQueue is client-go's: a watcher may fall behind by this many events.
 const watcherQueue = 1000
-
-type counter = atomic.Int64
 
 // watcher has a queue and a goroutine of its own, so that a slow one costs
 // neither recorders nor other watchers anything.

@@ -24,8 +24,8 @@ func (c *Clientset) ServeEventsV1(served bool) { c.set(func(s *settings) { s.not
 // Requests for Events go on working. Nil, the default, answers again.
 func (c *Clientset) FailDiscovery(err error) { c.set(func(s *settings) { s.discoveryErr = err }) }
 
-// Discovery implements kubernetes.Interface. Its dynamic type is not client-go's *FakeDiscovery; c.Clientset.Discovery()
-// has that.
+// Discovery implements kubernetes.Interface. Its dynamic type is not client-go's *FakeDiscovery; that of
+// c.Clientset.Discovery() is.
 func (c *Clientset) Discovery() clientdiscovery.DiscoveryInterface {
 	fake, _ := c.Clientset.Discovery().(*fakediscovery.FakeDiscovery)
 	return discovery{fake, c}

@@ -22,8 +22,8 @@
 //	... record an occurrence ...
 //	if got, want := sink.Log(), "create pod/web Killing: ServiceUnavailable\ncreate pod/web Killing\n"; got != want {
 //
-// [Clientset] is for code that takes a kubernetes.Interface. It is client-go's fake clientset for everything but Events,
-// what discovery says about events.k8s.io/v1, and access reviews.
+// [Clientset] is for code that takes a kubernetes.Interface. It is client-go's fake clientset for everything but
+// Events, what discovery says about events.k8s.io/v1, and access reviews.
 //
 //	client := eventstest.NewClientset(pod)
 //	client.ServeEventsV1(false)                                                     // an old cluster
@@ -37,13 +37,14 @@
 //     invalid UTF-8.
 //   - One storage behind both groups: an Event created through one is read and patched through the other, renamed
 //     without loss.
-//   - Resource versions: 500 when a create names one, 409 Conflict when a write names an old one. A name that is taken is
-//     409 AlreadyExists, an Event that is missing 404 with the Event in its details. An update of a missing Event creates.
+//   - Resource versions: 500 when a create names one, 409 Conflict when a write names an old one. A name that is taken
+//     is 409 AlreadyExists, an Event that is missing 404 with the Event in its details. An update of a missing Event
+//     creates it.
 //   - Time to live, if set: a write that changes something renews it, one that does not changes nothing at all.
 //
-// Not modelled: namespaces (any name exists), quota, managed fields, dry run, watches (405), patches other than strategic
-// merge patches (415), and finalizers, which do not hold back a delete. The server's rate limits and outages are scripted
-// instead.
+// Not modelled: namespaces (any name exists), quota, managed fields, dry run, watches (405), patches other than
+// strategic merge patches (415), and finalizers, which do not hold back a delete. The server's rate limits and outages
+// are scripted instead.
 //
 // # Guarantees
 //
@@ -51,7 +52,7 @@
 //   - Nothing passed in is kept or changed, and nothing handed out is shared.
 //   - No goroutine is started. Only mutexes, channels and timers are used, so both work in a testing/synctest bubble.
 //   - Nothing blocks but what a test asked to: [Sink.Hold], [Sink.SetLatency] and hooks.
-//   - Memory grows with the Events and, unless [Sink.CountOnly] or [Clientset.DiscardActions] says otherwise, with every
-//     call. With them, a core does some 100,000 patches a second.
+//   - Memory grows with the Events and, unless [Sink.CountOnly] or [Clientset.DiscardActions] says otherwise, with
+//     every call. With them, a core does some 100,000 patches a second.
 //   - UIDs and resource versions are counted up from one: two runs of the same requests store the same.
 package eventstest

@@ -37,11 +37,14 @@ func applyPatch(via schema.GroupVersion, old *corev1.Event, patch []byte) (*core
 	return eventrules.ToCore(event), nil
 }
 
-// merge returns a copy of old with patch merged into it.
-func merge[T corev1.Event | eventsv1.Event, P interface {
+// eventPointer is a pointer to an Event of either group.
+type eventPointer[T any] interface {
 	*T
 	DeepCopy() *T
-}](old P, patch []byte) (P, error) {
+}
+
+// merge returns a copy of old with patch merged into it.
+func merge[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch []byte) (P, error) {
 	if decodesInPlace(patch) {
 		event := old.DeepCopy()
 		if err := kubejson.Unmarshal(patch, event); err != nil {
@@ -49,6 +52,11 @@ func merge[T corev1.Event | eventsv1.Event, P interface {
 		}
 		return event, nil
 	}
+	return mergeTheLongWay[T](old, patch)
+}
+
+// mergeTheLongWay is apimachinery's strategic merge.
+func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch []byte) (P, error) {
 	before, err := json.Marshal(old)
 	if err != nil {
 		return nil, badPatch(err)
@@ -65,8 +73,8 @@ func merge[T corev1.Event | eventsv1.Event, P interface {
 }
 
 // decodesInPlace reports whether decoding patch over the object is the same as merging it strategically: a set field
-// replaces, a map gains keys, a struct is merged. That is so without nulls, lists and $ directives (an escape could hide
-// one). It is what series patches look like, and much faster, which a simulation with millions of them feels.
+// replaces, a map gains keys, a struct is merged. That is so without nulls, lists and $ directives (an escape could
+// hide one). It is what series patches look like, and much faster, which a simulation with millions of them feels.
 func decodesInPlace(patch []byte) bool {
 	return !bytes.Contains(patch, []byte("null")) && !bytes.ContainsAny(patch, `[$\`)
 }

@@ -17,11 +17,11 @@ import (
 	"github.com/eventseries/eventseries/internal/eventrules"
 )
 
-// Sink is an in-memory events.Sink that answers as a kube-apiserver does to requests through events.k8s.io/v1: the same
+// Sink is an in-memory events.Sink that answers as a kube-apiserver answers requests through events.k8s.io/v1: the same
 // rules, the same storage, the same errors. Faults are scripted with FailNext, LoseNext, Hold and SetLatency.
 //
-// All methods are safe for concurrent use. Nothing passed in is kept or changed, and what is handed out is the caller's.
-// The zero value is not usable, see [NewSink].
+// All methods are safe for concurrent use. Nothing passed in is kept or changed, and what is handed out is the
+// caller's. The zero value is not usable, see [NewSink].
 type Sink struct {
 	server *server
 

@@ -86,12 +86,6 @@ func (g *Generic) Run(ctx context.Context) {
 	}
 }
 
-// Reinspect asks for a fresh status of a pod with the next listing. A PodSync
-// follows even if nothing changed.
-func (g *Generic) Reinspect(ctx context.Context, uid types.UID) {
-	g.order(ctx, func(context.Context) { g.reinspect[uid] = true })
-}
-
 // order has Run carry something out, in the order of the calls. It returns when
 // Run took it, or when ctx ended.
 func (g *Generic) order(ctx context.Context, do func(context.Context)) {

@@ -1,0 +1,64 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// The names of k8s.io/client-go/tools/events that callers of its adapter use, so
+// that a component migrates by changing one import line.
+type (
+	// EventBroadcasterAdapter is client-go's; [*Adapter] implements it.
+	EventBroadcasterAdapter = events.EventBroadcasterAdapter
+	// EventBroadcaster is client-go's.
+	EventBroadcaster = events.EventBroadcaster
+	// EventRecorder is client-go's.
+	EventRecorder = events.EventRecorder
+	// EventRecorderLogger is client-go's.
+	EventRecorderLogger = events.EventRecorderLogger
+	// AnnotatedEventRecorder is identical to the interface of client-go 0.37.
+	AnnotatedEventRecorder = events.AnnotatedEventRecorder
+	// EventSink is client-go's.
+	EventSink = events.EventSink
+	// EventSinkImpl is client-go's.
+	EventSinkImpl = events.EventSinkImpl
+	// FakeRecorder is client-go's.
+	FakeRecorder = events.FakeRecorder
+)
+
+// NewBroadcaster is [events.NewBroadcaster].
+func NewBroadcaster(sink events.Sink, opts ...events.Option) *events.Broadcaster {
+	return events.NewBroadcaster(sink, opts...)
+}
+
+// NewFakeRecorder is client-go's.
+func NewFakeRecorder(bufferSize int) *FakeRecorder { return events.NewFakeRecorder(bufferSize) }
+
+// GetFieldSelector is client-go's: the selector for the Events about an object.
+func GetFieldSelector(
+	eventsGroupVersion schema.GroupVersion, regardingGroupVersionKind schema.GroupVersionKind,
+	regardingName string, regardingUID types.UID,
+) (fields.Selector, error) {
+	return events.GetFieldSelector(eventsGroupVersion, regardingGroupVersionKind, regardingName, regardingUID)
+}
+
+// NewEventBroadcasterAdapter is [New] under client-go's name.
+func NewEventBroadcasterAdapter(client kubernetes.Interface) EventBroadcasterAdapter {
+	return New(context.Background(), client)
+}
+
+// NewEventBroadcasterAdapterWithContext is [New] under client-go's name.
+func NewEventBroadcasterAdapterWithContext(
+	ctx context.Context, client kubernetes.Interface,
+) EventBroadcasterAdapter {
+	return New(ctx, client)
+}

@@ -1,0 +1,142 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+)
+
+// API names a way to write Events.
+type API string
+
+// The ways. Auto is only a mode; the others are also what [Status] reports.
+const (
+	// Auto follows discovery and RBAC. It is the default.
+	Auto API = "auto"
+	// EventsV1 is events.k8s.io/v1.
+	EventsV1 API = "v1"
+	// CoreV1 is core/v1, with the same series and the same objects.
+	CoreV1 API = "core"
+	// Legacy is core/v1 through client-go's own correlator (package legacy).
+	Legacy API = "legacy"
+)
+
+// Fallback says what takes new occurrences while events.k8s.io/v1 is not served.
+type Fallback int
+
+const (
+	// FallbackLegacy is client-go's correlator, which such old clusters know:
+	// repeats are counted in core/v1's count, floods are filtered. It is the
+	// default.
+	FallbackLegacy Fallback = iota
+	// FallbackSeries keeps to series, written through core/v1.
+	FallbackSeries
+)
+
+// Environment is the variable by which an operator overrides [WithMode].
+const Environment = "EVENTSERIES_API"
+
+const (
+	defaultReprobe = 5 * time.Minute
+	// probeEvery is the least time between two probes that refused writes ask
+	// for, and the wait after a probe that nobody answered.
+	probeEvery = 30 * time.Second
+	// accessEvery is the least time between two questions about one namespace.
+	accessEvery = time.Minute
+)
+
+// Option changes a default of an [Adapter]. Start reports what makes no sense.
+type Option func(*config)
+
+type config struct {
+	mode     API
+	fallback Fallback
+	reprobe  time.Duration
+	scheme   *runtime.Scheme
+	clock    clock.WithTicker
+	logger   *klog.Logger
+	events   []events.Option
+	legacy   []legacy.Option
+}
+
+// WithMode pins the API; Auto by default. The environment variable
+// EVENTSERIES_API wins over it.
+func WithMode(mode API) Option { return func(c *config) { c.mode = mode } }
+
+// WithFallback says what takes new occurrences while events.k8s.io/v1 is not
+// served; FallbackLegacy by default.
+func WithFallback(fallback Fallback) Option { return func(c *config) { c.fallback = fallback } }
+
+// WithReprobeInterval sets how often a cluster that does not serve
+// events.k8s.io/v1 is asked again; 5 minutes by default.
+func WithReprobeInterval(d time.Duration) Option { return func(c *config) { c.reprobe = d } }
+
+// WithScheme sets where the kinds of objects are looked up that do not know
+// their own; client-go's scheme by default.
+func WithScheme(s *runtime.Scheme) Option { return func(c *config) { c.scheme = s } }
+
+// WithClock sets the clock of the adapter and of both its broadcasters; the real
+// one by default.
+func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock = clk } }
+
+// WithLogger sets the logger of the adapter and of both its broadcasters; by
+// default it is the one in New's context.
+func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
+
+// WithEventsOptions passes options on to the series broadcaster. They win over
+// the adapter's clock and logger.
+func WithEventsOptions(opts ...events.Option) Option {
+	return func(c *config) { c.events = append(c.events, opts...) }
+}
+
+// WithLegacyOptions passes options on to the legacy broadcaster. They win over
+// the adapter's clock and logger.
+func WithLegacyOptions(opts ...legacy.Option) Option {
+	return func(c *config) { c.legacy = append(c.legacy, opts...) }
+}
+
+func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
+	c = config{mode: Auto, scheme: scheme.Scheme, clock: clock.RealClock{}, logger: &logger}
+	for _, opt := range opts {
+		opt(&c)
+	}
+	var problems []error
+	if !c.mode.valid() {
+		problems = append(problems, fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode))
+		c.mode = Auto
+	}
+	if value := os.Getenv(Environment); value != "" {
+		if c.mode = API(value); !c.mode.valid() {
+			problems = append(problems, fmt.Errorf("adapter: %s=%q, want auto, v1, core or legacy", Environment, value))
+			c.mode = Auto
+		}
+	}
+	if c.fallback != FallbackLegacy && c.fallback != FallbackSeries {
+		problems = append(problems, fmt.Errorf("adapter: WithFallback(%d), want FallbackLegacy or FallbackSeries", c.fallback))
+		c.fallback = FallbackLegacy
+	}
+	if c.reprobe < 0 {
+		problems = append(problems, fmt.Errorf("adapter: WithReprobeInterval(%v), want more than 0", c.reprobe))
+	}
+	if c.reprobe <= 0 {
+		c.reprobe = defaultReprobe
+	}
+	if c.clock == nil {
+		c.clock = clock.RealClock{}
+	}
+	return c, errors.Join(problems...)
+}
+
+func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }

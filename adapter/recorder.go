@@ -1,0 +1,89 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+)
+
+// Recorder records through whichever broadcaster the adapter uses at that
+// moment. It keeps the promises of [events.Recorder].
+type Recorder struct {
+	a      *Adapter
+	series recorder
+	old    recorder
+}
+
+// recorder is what both kinds of recorders offer.
+type recorder interface {
+	clientevents.EventRecorderLogger
+	events.AnnotatedEventRecorder
+	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
+}
+
+var (
+	_ recorder = (*Recorder)(nil)
+	_ recorder = (*events.Recorder)(nil)
+	_ recorder = (*legacy.EventRecorderAdapter)(nil)
+)
+
+func newRecorder(a *Adapter, name string) *Recorder {
+	return &Recorder{
+		a:      a,
+		series: a.series.NewRecorder(a.config.scheme, name).(recorder),
+		old:    a.legacy.NewEventsRecorder(a.config.scheme, corev1.EventSource{Component: name}),
+	}
+}
+
+func (r *Recorder) current() recorder {
+	if r.a.viaLegacy.Load() {
+		return r.old
+	}
+	return r.series
+}
+
+// Eventf is [events.Recorder.Eventf].
+func (r *Recorder) Eventf(
+	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
+) {
+	r.current().Eventf(regarding, related, eventtype, reason, action, note, args...)
+}
+
+// AnnotatedEventf is [events.Recorder.AnnotatedEventf].
+func (r *Recorder) AnnotatedEventf(
+	regarding, related runtime.Object, annotations map[string]string,
+	eventtype, reason, action, note string, args ...any,
+) {
+	r.current().AnnotatedEventf(regarding, related, annotations, eventtype, reason, action, note, args...)
+}
+
+// Event is [events.Recorder.Event].
+func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
+	r.current().Event(regarding, related, eventtype, reason, action, note)
+}
+
+// WithLogger is [events.Recorder.WithLogger].
+func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
+	return &Recorder{
+		a:      r.a,
+		series: r.series.WithLogger(logger).(recorder),
+		old:    r.old.WithLogger(logger).(recorder),
+	}
+}
+
+// WithNotes is [events.Recorder.WithNotes]. Through package legacy the message
+// always tells occurrences apart, as with client-go.
+func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorderLogger {
+	other := *r
+	if series, ok := r.series.(*events.Recorder); ok {
+		other.series = series.WithNotes(policy).(recorder)
+	}
+	return &other
+}

@@ -1,0 +1,91 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/eventseries/eventseries/discovery"
+)
+
+// Status says which API is in use and why, for health checks and debugging.
+type Status struct {
+	// API takes new occurrences: EventsV1, CoreV1 or Legacy.
+	API API
+	// Support is what discovery last answered, Since when.
+	Support discovery.Support
+	Since   time.Time
+	// LastError is why the last probe was not answered, if it was not.
+	LastError error
+	// Namespaces are those in which RBAC refuses something.
+	Namespaces map[string]NamespaceStatus
+}
+
+// NamespaceStatus says how one namespace differs from the others.
+type NamespaceStatus struct {
+	// API is what its Events are written through.
+	API API
+	// Access is what RBAC was last found to allow.
+	Access discovery.Access
+	// LastError is the last refusal, Since when there have been any.
+	LastError error
+	Since     time.Time
+}
+
+// Remedy is the RBAC, as YAML for kubectl apply -f -, that grants what is
+// missing in this namespace.
+func (s NamespaceStatus) Remedy() string { return s.Access.Remedy() }
+
+// Remedy is the RBAC, as YAML for kubectl apply -f -, that grants what is
+// missing in all namespaces; empty when nothing is.
+func (s Status) Remedy() string {
+	var all []string
+	for _, name := range slices.Sorted(maps.Keys(s.Namespaces)) {
+		if remedy := s.Namespaces[name].Remedy(); remedy != "" {
+			all = append(all, remedy)
+		}
+	}
+	return strings.Join(all, "---\n")
+}
+
+// Status returns what is known now. It asks nobody.
+func (a *Adapter) Status() Status {
+	s := a.router.support.status()
+	switch {
+	case a.viaLegacy.Load(), a.config.mode == Legacy:
+		s.API = Legacy
+	case a.config.mode == CoreV1, a.config.mode == Auto && s.Support == discovery.NotServed:
+		s.API = CoreV1
+	default:
+		s.API = EventsV1
+	}
+	s.Namespaces = a.router.namespaces.status(s.API)
+	return s
+}
+
+// Remedy is Status().Remedy().
+func (a *Adapter) Remedy() string { return a.Status().Remedy() }
+
+func (s *support) status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Status{Support: s.value, Since: s.since, LastError: s.err}
+}
+
+func (n *namespaces) status(usual API) map[string]NamespaceStatus {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	all := make(map[string]NamespaceStatus, len(n.known))
+	for name, ns := range n.known {
+		api := usual
+		if ns.core {
+			api = CoreV1
+		}
+		all[name] = NamespaceStatus{API: api, Access: ns.access, LastError: ns.err, Since: ns.since}
+	}
+	return all
+}

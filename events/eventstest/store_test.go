@@ -1,0 +1,114 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	clocktesting "k8s.io/utils/clock/testing"
+)
+
+func TestTimeToLive(t *testing.T) {
+	const ttl = 10 * time.Second
+	for _, r := range []struct {
+		name   string
+		patch  string // sent every 4 s
+		alive  time.Duration
+		stored bool // after 100 s
+	}{
+		{"a patch without effect does not renew it", secondOccurrence, 14 * time.Second, false},
+		{"an empty patch neither", `{}`, ttl, false},
+		{"a new time with the same count does", "", 100 * time.Second, true},
+	} {
+		t.Run(r.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := NewSink()
+				sink.SetTTL(ttl)
+				event := newEvent("web.1")
+				mustCreate(t, sink, event)
+				start, died := time.Now(), 100*time.Second
+				for time.Since(start) < 100*time.Second {
+					time.Sleep(4 * time.Second)
+					patch := r.patch
+					if patch == "" {
+						patch = fmt.Sprintf(`{"series":{"count":2,"lastObservedTime":%q}}`,
+							time.Now().UTC().Format("2006-01-02T15:04:05.000000Z"))
+					}
+					if _, err := sink.Patch(t.Context(), event, []byte(patch)); apierrors.IsNotFound(err) {
+						died = time.Since(start)
+						break
+					}
+				}
+				if died < r.alive || died > r.alive+4*time.Second && !r.stored {
+					t.Errorf("died after %v, want it to live %v", died, r.alive)
+				}
+				if stored := len(sink.Events()) == 1; stored != r.stored {
+					t.Errorf("stored: %v, want %v", stored, r.stored)
+				}
+			})
+		})
+	}
+}
+
+func TestExpiredNameIsFreeAgain(t *testing.T) {
+	clock := clocktesting.NewFakePassiveClock(moment.Time)
+	sink := NewSink()
+	sink.SetClock(clock)
+	sink.SetTTL(time.Hour)
+	mustCreate(t, sink, newEvent("web.1"))
+	clock.SetTime(moment.Add(time.Hour - 1))
+	if n := len(sink.Events()); n != 1 {
+		t.Errorf("%d events before the end, want 1", n)
+	}
+	clock.SetTime(moment.Add(time.Hour))
+	if n := len(sink.Events()); n != 0 {
+		t.Errorf("%d events at the end, want 0", n)
+	}
+	again := mustCreate(t, sink, newEvent("web.1"))
+	if again.UID == "" || !again.CreationTimestamp.Time.Equal(moment.Add(time.Hour).Truncate(time.Second)) {
+		t.Errorf("created again as %s at %v", again.UID, again.CreationTimestamp)
+	}
+}
+
+func TestExpire(t *testing.T) {
+	sink := NewSink()
+	mustCreate(t, sink, newEvent("web.1"))
+	if !sink.Expire("default", "web.1") || sink.Expire("default", "web.1") || sink.Expire("other", "web.1") {
+		t.Error("Expire does not tell whether the event was there")
+	}
+	if _, err := sink.Patch(t.Context(), newEvent("web.1"), []byte(secondOccurrence)); !apierrors.IsNotFound(err) {
+		t.Errorf("a patch of an expired event = %v, want NotFound", err)
+	}
+}
+
+func TestEventsAreSorted(t *testing.T) {
+	sink := NewSink()
+	for _, event := range []string{"b/1", "a/2", "a/1", "b/0"} {
+		mustCreate(t, sink, in(event[:1], newEvent("web."+event[2:])))
+	}
+	got := ""
+	for _, event := range sink.Events() {
+		got += event.Namespace + "/" + event.Name + " "
+	}
+	if want := "a/web.1 a/web.2 b/web.0 b/web.1 "; got != want {
+		t.Errorf("Events() in order %q, want %q", got, want)
+	}
+}
+
+func TestStoreForgetsTheOldestFirst(t *testing.T) {
+	s := newStore()
+	s.ttl = time.Minute
+	for i, name := range []string{"a", "b", "c"} {
+		s.put(cored(newEvent(name)), moment.Add(time.Duration(i)*time.Second))
+	}
+	s.put(cored(newEvent("a")), moment.Add(10*time.Second)) // a fresh lease
+	s.sweep(moment.Add(time.Minute + 2*time.Second))
+	if left := s.sorted(""); len(left) != 1 || left[0].Name != "a" || len(s.entries) != s.leases.Len() {
+		t.Errorf("left %v with %d leases, want only a", left, s.leases.Len())
+	}
+}

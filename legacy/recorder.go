@@ -1,0 +1,142 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"fmt"
+	"maps"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/client-go/tools/record/util"
+	"k8s.io/client-go/tools/reference"
+	"k8s.io/klog/v2"
+)
+
+// Recorder records core/v1 events, as client-go's record.EventRecorderLogger
+// does. [Broadcaster.NewRecorder] makes it; it is safe for concurrent use. No
+// method blocks, starts a goroutine, or keeps anything of its arguments. An
+// object that cannot be referred to, or a type other than Normal and Warning, is
+// logged and counted as Dropped[Invalid]; also if an accessor of the object
+// panics. Everything else goes to the server as it is.
+type Recorder struct {
+	broadcaster *Broadcaster
+	scheme      *runtime.Scheme
+	source      corev1.EventSource
+	logger      klog.Logger
+}
+
+var _ record.EventRecorderLogger = (*Recorder)(nil)
+
+// call is one call of a recorder, old or new.
+type call struct {
+	regarding, related                 runtime.Object
+	annotations                        map[string]string
+	eventType, reason, action, message string
+}
+
+// Event records message as it is.
+func (r *Recorder) Event(object runtime.Object, eventtype, reason, message string) {
+	r.record(&call{regarding: object, eventType: eventtype, reason: reason, message: message})
+}
+
+// Eventf is Event with the message formatted as by fmt.Sprintf.
+func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {
+	r.record(&call{
+		regarding: object, eventType: eventtype, reason: reason,
+		message: fmt.Sprintf(messageFmt, args...),
+	})
+}
+
+// AnnotatedEventf is Eventf with annotations for the event, which are copied.
+// They are stored when the event is created; the correlator counts later
+// occurrences without regard to theirs.
+func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string]string,
+	eventtype, reason, messageFmt string, args ...any,
+) {
+	r.record(&call{
+		regarding: object, annotations: annotations, eventType: eventtype, reason: reason,
+		message: fmt.Sprintf(messageFmt, args...),
+	})
+}
+
+// WithLogger returns a recorder that logs what it refuses to logger.
+func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
+	other := *r
+	other.logger = logger
+	return &other
+}
+
+func (r *Recorder) record(c *call) {
+	event, err := r.event(c)
+	if err != nil {
+		r.broadcaster.refuse(c, err)
+		r.logger.Error(err, "An event was not recorded", "eventType", c.eventType, "reason", c.reason)
+		return
+	}
+	r.broadcaster.record(event)
+}
+
+// event makes the event of c. It runs the accessors of the caller's objects,
+// which panic for a nil pointer in a non-nil interface.
+func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("legacy: an accessor of %T panicked, pass a complete object: %v", c.regarding, p)
+		}
+	}()
+	regarding, err := reference.GetReference(r.scheme, c.regarding)
+	if err != nil {
+		return nil, fmt.Errorf("legacy: cannot refer to %T, give it a kind or register it with the scheme: %w",
+			c.regarding, err)
+	}
+	if !util.ValidateEventType(c.eventType) {
+		return nil, fmt.Errorf("legacy: event type %q, want %s or %s",
+			c.eventType, corev1.EventTypeNormal, corev1.EventTypeWarning)
+	}
+	now := metav1.Time{Time: r.broadcaster.clock.Now()}
+	namespace := regarding.Namespace
+	if namespace == "" {
+		namespace = metav1.NamespaceDefault
+	}
+	return &corev1.Event{
+		ObjectMeta: metav1.ObjectMeta{
+			Name:        util.GenerateEventName(regarding.Name, now.UnixNano()),
+			Namespace:   namespace,
+			Annotations: maps.Clone(c.annotations),
+		},
+		InvolvedObject:      *regarding,
+		Related:             r.reference(c.related),
+		Type:                c.eventType,
+		Reason:              c.reason,
+		Action:              c.action,
+		Message:             c.message,
+		Source:              r.source,
+		ReportingController: r.source.Component,
+		ReportingInstance:   r.source.Host,
+		FirstTimestamp:      now,
+		LastTimestamp:       now,
+		Count:               1,
+	}, nil
+}
+
+// reference refers to the related object, which an event can do without.
+func (r *Recorder) reference(related runtime.Object) (ref *corev1.ObjectReference) {
+	if related == nil {
+		return nil
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			ref = nil
+		}
+	}()
+	found, err := reference.GetReference(r.scheme, related)
+	if err != nil || found == nil {
+		return nil
+	}
+	refCopy := *found
+	return &refCopy
+}

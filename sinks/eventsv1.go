@@ -1,0 +1,19 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks
+
+import (
+	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/apisink"
+)
+
+// EventsV1 writes through events.k8s.io/v1:
+//
+//	sinks.EventsV1(clientset.EventsV1())
+//
+// It needs RBAC to create and patch events in API group events.k8s.io, in every
+// namespace that is written to.
+func EventsV1(client typedeventsv1.EventsV1Interface) events.Sink { return apisink.NewEventsV1(client) }

@@ -1,0 +1,39 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks
+
+import (
+	"context"
+
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// Filter passes on to sink what keep wants and refuses the rest, which counts as
+// Dropped[Filtered] without a log line. keep sees every write of a series, must
+// be safe for concurrent use and must not change the event. A series refused
+// once stays refused until it has been quiet for the finish interval.
+func Filter(sink events.Sink, keep func(*eventsv1.Event) bool) events.Sink {
+	return &filter{sink, keep}
+}
+
+type filter struct {
+	sink events.Sink
+	keep func(*eventsv1.Event) bool
+}
+
+func (f *filter) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	if !f.keep(event) {
+		return nil, events.ErrFiltered
+	}
+	return f.sink.Create(ctx, event)
+}
+
+func (f *filter) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	if !f.keep(event) {
+		return nil, events.ErrFiltered
+	}
+	return f.sink.Patch(ctx, event, patch)
+}

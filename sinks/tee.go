@@ -1,0 +1,68 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks
+
+import (
+	"context"
+	"sync/atomic"
+
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// TeeSink is what [Tee] returns.
+type TeeSink struct {
+	primary events.Sink
+	more    []events.Sink
+	failed  atomic.Int64
+}
+
+// Tee writes to primary, whose answer is the answer, and shows every settled
+// write to the others: once, in order, best effort. Their failures are counted,
+// logged and have no other effect; they share the write's deadline, so a slow
+// one costs throughput.
+func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
+	return &TeeSink{primary: primary, more: more}
+}
+
+// Create implements [events.Sink].
+func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	stored, err := t.primary.Create(ctx, event)
+	// "Already exists" is the broadcaster's own earlier attempt, which was never
+	// answered and so not shown to the others.
+	if err == nil || apierrors.IsAlreadyExists(err) {
+		t.share(ctx, func(s events.Sink) error {
+			_, err := s.Create(ctx, event)
+			return err
+		})
+	}
+	return stored, err
+}
+
+// Patch implements [events.Sink].
+func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	stored, err := t.primary.Patch(ctx, event, patch)
+	if err == nil {
+		t.share(ctx, func(s events.Sink) error {
+			_, err := s.Patch(ctx, event, patch)
+			return err
+		})
+	}
+	return stored, err
+}
+
+// Failed is how many writes the sinks after the first did not take.
+func (t *TeeSink) Failed() int64 { return t.failed.Load() }
+
+func (t *TeeSink) share(ctx context.Context, write func(events.Sink) error) {
+	for _, sink := range t.more {
+		if err := write(sink); err != nil {
+			t.failed.Add(1)
+			klog.FromContext(ctx).V(1).Info("A secondary sink did not take an event", "err", err)
+		}
+	}
+}
