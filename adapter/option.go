@@ -124,7 +124,8 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 		}
 	}
 	if c.fallback != FallbackLegacy && c.fallback != FallbackSeries {
-		problems = append(problems, fmt.Errorf("adapter: WithFallback(%d), want FallbackLegacy or FallbackSeries", c.fallback))
+		problems = append(problems,
+			fmt.Errorf("adapter: WithFallback(%d), want FallbackLegacy or FallbackSeries", c.fallback))
 		c.fallback = FallbackLegacy
 	}
 	if c.reprobe < 0 {

@@ -5,7 +5,7 @@ package discovery
 
 import (
 	"context"
-	"errors"
+	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -32,17 +32,32 @@ type Access struct {
 //
 // It may be called concurrently. It blocks until all reviews are answered or have
 // failed, ctx has ended or the time of [WithTimeout] has passed. The answer is valid
-// also with an error, which tells of each review that failed; a no is not an error.
+// also with an error, which counts the reviews that failed and wraps the cause of
+// the first; a no is not an error.
 func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	ctx, cancel := p.bound(ctx)
 	defer cancel()
 
-	events, eventsErr := p.permission(ctx, namespace, eventsv1.GroupName)
-	core, coreErr := p.permission(ctx, namespace, corev1.GroupName)
-	access := Access{Namespace: namespace, EventsV1: events, CoreV1: core}
-	if events != Allowed || core != Allowed {
+	var failed []error
+	may := func(verb, group string) Permission {
+		permission, err := p.review(ctx, namespace, group, verb)
+		if err != nil {
+			failed = append(failed, err)
+		}
+		return permission
+	}
+	access := Access{
+		Namespace: namespace,
+		EventsV1:  may("create", eventsv1.GroupName).and(may("patch", eventsv1.GroupName)),
+		CoreV1:    may("create", corev1.GroupName).and(may("patch", corev1.GroupName)),
+	}
+	if access.EventsV1 != Allowed || access.CoreV1 != Allowed {
 		// Without an identity Remedy has a placeholder; no answer depends on it.
 		access.User, _ = p.user(ctx)
 	}
-	return access, errors.Join(eventsErr, coreErr)
+	if len(failed) == 0 {
+		return access, nil
+	}
+	return access, fmt.Errorf("discovery: %d of 4 access reviews in namespace %q failed, %s: %w",
+		len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
 }

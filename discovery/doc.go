@@ -55,8 +55,8 @@
 //   - Blocking: both methods return soon after their context ends, and within
 //     [WithTimeout] anyway. The one exception is a fake client with neither a
 //     RESTClient nor discovery methods that take a context.
-//   - Errors: an error always says why something is not known, never that
-//     something is missing; a no is an answer without an error.
+//   - Errors: an error says in one line why something is not known and what to do,
+//     and wraps the cause. A no is an answer and comes without an error.
 //   - Goroutines: the package starts none. A Prober is safe for concurrent use and
 //     needs no stop.
 //   - Panics: a client that is nil or lacks a part, as hand-made fakes do, makes
@@ -66,7 +66,7 @@
 //
 // Servers of one cluster may differ while it is upgraded, so a write can meet a
 // 404 after Served. A review knows nothing of admission (a namespace that is being
-// deleted, a webhook) nor of the future.
+// deleted, a webhook), nor whether the API is served at all.
 //
 // # Testing
 //

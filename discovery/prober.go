@@ -6,12 +6,14 @@ package discovery
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 )
 
@@ -40,12 +42,10 @@ func NewProber(client kubernetes.Interface, opts ...Option) *Prober {
 // It may be called concurrently. It blocks until the server has answered, ctx has
 // ended or the time of [WithTimeout] has passed. The error is nil with Served and
 // NotServed; with Unknown it wraps the cause.
-func (p *Prober) Probe(ctx context.Context) (_ Support, err error) {
+func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	ctx, cancel := p.bound(ctx)
 	defer cancel()
-	defer recoverPart(&err)
-
-	list, err := eventResources(ctx, p.client.Discovery())
+	list, err := p.resources(ctx)
 	switch {
 	case isAbsent(err):
 		return NotServed, nil
@@ -57,6 +57,12 @@ func (p *Prober) Probe(ctx context.Context) (_ Support, err error) {
 			"check for a proxy that answers in its place", eventsv1.SchemeGroupVersion)
 	}
 	return Served, nil
+}
+
+// resources lists what is served in events.k8s.io/v1.
+func (p *Prober) resources(ctx context.Context) (_ *metav1.APIResourceList, err error) {
+	defer recoverPart(&err)
+	return eventResources(ctx, p.client.Discovery())
 }
 
 // bound gives ctx the deadline of WithTimeout.
@@ -71,7 +77,10 @@ func (p *Prober) bound(ctx context.Context) (context.Context, context.CancelFunc
 // advice is what helps against err. ClusterRole role lets anyone ask the question
 // and is bound to all authenticated users unless an administrator took it away.
 func advice(err error, role string) string {
+	var panicked runtime.Error
 	switch {
+	case errors.As(err, &panicked):
+		return "use a client without nil parts"
 	case apierrors.IsUnauthorized(err):
 		return "check the client's credentials"
 	case apierrors.IsForbidden(err):
@@ -88,7 +97,7 @@ func recoverPart(err *error) {
 	switch cause := recover().(type) {
 	case nil:
 	case runtime.Error:
-		*err = fmt.Errorf("discovery: the client panicked, pass one without nil parts: %w", cause)
+		*err = fmt.Errorf("the client panicked: %w", cause)
 	default:
 		panic(cause)
 	}

@@ -197,7 +197,7 @@ func TestClientWithoutParts(t *testing.T) {
 			if support != discovery.Unknown {
 				t.Errorf("Probe() = %v, want unknown", support)
 			}
-			checkError(t, err, isAny, "client")
+			checkError(t, err, isAny, "use a client without nil parts")
 
 			if _, ok := tt.client.(*fake.Clientset); ok {
 				return // without reactors it answers every review, with a no
@@ -206,7 +206,7 @@ func TestClientWithoutParts(t *testing.T) {
 			if want := (discovery.Access{Namespace: "shop"}); access != want {
 				t.Errorf("Access() = %+v, want %+v", access, want)
 			}
-			checkError(t, err, isAny, "client")
+			checkError(t, err, isAny, "use a client without nil parts")
 		})
 	}
 }

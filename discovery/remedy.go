@@ -86,18 +86,20 @@ func subject(user string) string {
 	return fmt.Sprintf("{apiGroup: rbac.authorization.k8s.io, kind: User, name: %q}", user)
 }
 
+// accountPrefix begins the user name of every service account.
+const accountPrefix = "system:serviceaccount:"
+
 // serviceAccount splits the user name that the server gives to a service account.
 // A name that only looks like one is a user's.
 func serviceAccount(user string) (namespace, name string, ok bool) {
-	account, ok := strings.CutPrefix(user, "system:serviceaccount:")
-	namespace, name, found := strings.Cut(account, ":")
-	ok = ok && found &&
+	account, ok := strings.CutPrefix(user, accountPrefix)
+	namespace, name, _ = strings.Cut(account, ":")
+	return namespace, name, ok &&
 		len(validation.IsDNS1123Label(namespace)) == 0 && len(validation.IsDNS1123Subdomain(name)) == 0
-	return namespace, name, ok
 }
 
-// maxSlug keeps the whole name within the 63 bytes of a DNS label:
-// "eventseries-" + slug + "-" + 8 digits.
+// maxSlug keeps a name within the 63 bytes of a DNS label, with "eventseries-"
+// before it and "-" and 8 digits after it.
 const maxSlug = 42
 
 // remedyName is the name of the role and of its binding. The hash makes it differ
@@ -105,17 +107,10 @@ const maxSlug = 42
 // remedy for core/v1 under the name of one for events.k8s.io would revoke that one,
 // and a second component in the namespace would take the binding of the first.
 func remedyName(user, groups string) string {
-	slug := strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
-			return r
-		case 'A' <= r && r <= 'Z':
-			return r + ('a' - 'A')
-		default:
-			return '-'
-		}
-	}, strings.TrimPrefix(user, "system:serviceaccount:"))
-	slug = strings.Trim(slug[:min(len(slug), maxSlug)], "-")
+	words := strings.FieldsFunc(strings.ToLower(strings.TrimPrefix(user, accountPrefix)), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	})
+	slug := strings.Join(words, "-")
 	sum := sha256.Sum256([]byte(groups + "\x00" + user))
-	return fmt.Sprintf("eventseries-%s-%x", cmp.Or(slug, "subject"), sum[:4])
+	return fmt.Sprintf("eventseries-%s-%x", cmp.Or(slug[:min(len(slug), maxSlug)], "subject"), sum[:4])
 }

@@ -5,7 +5,6 @@ package discovery_test
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"io"
 	"strings"
@@ -78,6 +77,8 @@ func TestRemedy(t *testing.T) {
 			"Role", []string{""}, account},
 		{"unknown counts as missing", access("shop", serviceAccount, discovery.PermissionUnknown, discovery.Denied),
 			"Role", []string{events, ""}, account},
+		{"unknown core", access("shop", serviceAccount, discovery.Allowed, discovery.PermissionUnknown),
+			"Role", []string{""}, account},
 		{"all namespaces", access("", serviceAccount, discovery.PermissionUnknown, discovery.Allowed),
 			"ClusterRole", []string{events}, account},
 		{"namespace that YAML takes for a number", access("0123", serviceAccount, discovery.Denied, discovery.Allowed),
@@ -90,6 +91,8 @@ func TestRemedy(t *testing.T) {
 			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: serviceAccount + ":x"}},
 		{"prefix only", access("shop", "system:serviceaccount:", discovery.Denied, discovery.Allowed),
 			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: "system:serviceaccount:"}},
+		{"namespace that is none", access("shop", "system:serviceaccount:a.b:c", discovery.Denied, discovery.Allowed),
+			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: "system:serviceaccount:a.b:c"}},
 		{"no prefix", access("shop", "operators:controller", discovery.Denied, discovery.Allowed),
 			"Role", []string{events}, rbacv1.Subject{Kind: "User", APIGroup: rbac, Name: "operators:controller"}},
 		{"placeholder", access("shop", "", discovery.Denied, discovery.Allowed), "Role", []string{events},
@@ -172,6 +175,23 @@ func TestRemediesDoNotReplaceEachOther(t *testing.T) {
 	}
 }
 
+// TestRemedyNames: a person who finds the objects in a cluster sees whose they are.
+func TestRemedyNames(t *testing.T) {
+	tests := []struct{ user, want string }{
+		{serviceAccount, "eventseries-operators-controller-"},
+		{"Jane@Example.com", "eventseries-jane-example-com-"},
+		{"system:node:a", "eventseries-system-node-a-"},
+		{"日本", "eventseries-subject-"},
+		{"", "eventseries-subject-"},
+	}
+	for _, tt := range tests {
+		name := decode(t, access("shop", tt.user, discovery.Denied, discovery.Denied).Remedy())[0].Name
+		if !strings.HasPrefix(name, tt.want) || len(name) != len(tt.want)+8 {
+			t.Errorf("name for %q is %q, want %q and 8 digits", tt.user, name, tt.want)
+		}
+	}
+}
+
 // FuzzRemedy: no user name and no namespace gets out of its quotes.
 func FuzzRemedy(f *testing.F) {
 	for _, user := range []string{
@@ -195,13 +215,17 @@ func FuzzRemedy(f *testing.F) {
 			t.Fatalf("want two objects with one subject:\n%s", remedy)
 		}
 		checkName(t, objects[0].Name)
-		if bytes.ContainsRune([]byte(remedy), utf8.RuneError) || !utf8.ValidString(namespace+user) {
+		if !utf8.ValidString(namespace + user) {
 			return // bytes that are not UTF-8 have no spelling in YAML
 		}
 		if got := objects[0].Namespace; got != namespace {
 			t.Errorf("namespace %q, want %q", got, namespace)
 		}
-		if s := objects[1].Subjects[0]; s.Kind == "User" && s.Name != user {
+		s := objects[1].Subjects[0]
+		if s.Kind == "ServiceAccount" && user != "" {
+			s.Name = "system:serviceaccount:" + s.Namespace + ":" + s.Name
+		}
+		if user != "" && s.Name != user {
 			t.Errorf("subject %q, want %q", s.Name, user)
 		}
 	})

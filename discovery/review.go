@@ -5,7 +5,6 @@ package discovery
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -15,18 +14,11 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// permission asks for both verbs that recording a series takes.
-func (p *Prober) permission(ctx context.Context, namespace, group string) (Permission, error) {
-	create, createErr := p.verb(ctx, namespace, group, "create")
-	patch, patchErr := p.verb(ctx, namespace, group, "patch")
-	return create.and(patch), errors.Join(createErr, patchErr)
-}
-
-// verb asks for one verb.
-func (p *Prober) verb(ctx context.Context, namespace, group, verb string) (_ Permission, err error) {
+// review asks for one verb on the Events of one API group.
+func (p *Prober) review(ctx context.Context, namespace, group, verb string) (_ Permission, err error) {
 	defer recoverPart(&err)
 	client := p.client.AuthorizationV1()
-	review, err := post(ctx, client.RESTClient(), "selfsubjectaccessreviews", client.SelfSubjectAccessReviews(),
+	answer, err := post(ctx, client.RESTClient(), "selfsubjectaccessreviews", client.SelfSubjectAccessReviews(),
 		&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
 			// Version is in a real write, and webhook authorizers may look at it.
 			ResourceAttributes: &authorizationv1.ResourceAttributes{
@@ -34,10 +26,9 @@ func (p *Prober) verb(ctx context.Context, namespace, group, verb string) (_ Per
 			},
 		}})
 	if err != nil {
-		return PermissionUnknown, fmt.Errorf("discovery: access review (%s events in group %q) failed, %s: %w",
-			verb, group, advice(err, "system:basic-user"), err)
+		return PermissionUnknown, err
 	}
-	return judge(review.Status, namespace)
+	return judge(answer.Status, namespace)
 }
 
 // judge reads the answer to one review.
@@ -48,8 +39,7 @@ func judge(status authorizationv1.SubjectAccessReviewStatus, namespace string) (
 	case status.EvaluationError != "" && !status.Denied:
 		// A write in this state is answered 500, not 403: an authorizer is out of
 		// order. RBAC reports its own troubles as a reason instead.
-		return PermissionUnknown, fmt.Errorf("discovery: access review without a decision, ask again later: %s",
-			status.EvaluationError)
+		return PermissionUnknown, fmt.Errorf("no decision: %s", status.EvaluationError)
 	case namespace == metav1.NamespaceAll:
 		return PermissionUnknown, nil
 	default:
@@ -61,12 +51,12 @@ func judge(status authorizationv1.SubjectAccessReviewStatus, namespace string) (
 func (p *Prober) user(ctx context.Context) (_ string, err error) {
 	defer recoverPart(&err)
 	client := p.client.AuthenticationV1()
-	review, err := post(ctx, client.RESTClient(), "selfsubjectreviews", client.SelfSubjectReviews(),
+	answer, err := post(ctx, client.RESTClient(), "selfsubjectreviews", client.SelfSubjectReviews(),
 		&authenticationv1.SelfSubjectReview{})
 	if err != nil {
 		return "", err
 	}
-	return review.Status.UserInfo.Username, nil
+	return answer.Status.UserInfo.Username, nil
 }
 
 // A creator is the typed client for one kind of review.

@@ -23,13 +23,10 @@ func repairAnnotations(annotations map[string]string, repaired *repairSet) map[s
 	kept := make(map[string]string, len(annotations))
 	left := maxAnnotations
 	for _, k := range slices.Sorted(maps.Keys(annotations)) {
-		if left -= len(k); left < 0 {
-			break
-		}
-		if !annotationKeyValid(k) {
-			left += len(k)
+		if !annotationKeyValid(k) || len(k) > left {
 			continue
 		}
+		left -= len(k)
 		v := cutRunes(strings.ToValidUTF8(cutRunes(annotations[k], left), "\uFFFD"), left)
 		left -= len(v)
 		kept[k] = v
@@ -48,7 +45,29 @@ func annotationsValid(annotations map[string]string) bool {
 	return true
 }
 
-// annotationKeyValid follows the server, which compares in lower case.
+// annotationKeyValid follows the server, which compares in lower case. It is on
+// the path of every annotated occurrence; validation.IsQualifiedName, which says
+// the same, allocates.
 func annotationKeyValid(k string) bool {
-	return len(validation.IsQualifiedName(strings.ToLower(k))) == 0
+	prefix, name, prefixed := strings.Cut(k, "/")
+	if !prefixed {
+		name = prefix
+	} else if len(validation.IsDNS1123Subdomain(strings.ToLower(prefix))) > 0 {
+		return false
+	}
+	if name == "" || len(name) > maxKeyName || !alphanumeric(name[0]) || !alphanumeric(name[len(name)-1]) {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; !alphanumeric(c) && c != '-' && c != '_' && c != '.' {
+			return false
+		}
+	}
+	return true
+}
+
+const maxKeyName = 63 // validation.IsQualifiedName
+
+func alphanumeric(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

@@ -55,8 +55,11 @@ var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
 // Dropped[Filtered], and cannot be started.
 func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	c, err := newConfig(opts)
-	if impl, ok := sink.(*clientevents.EventSinkImpl); ok && impl != nil && impl.Interface != nil {
-		sink = apisink.NewEventsV1(impl.Interface)
+	if impl, ok := sink.(*clientevents.EventSinkImpl); ok {
+		sink = nil
+		if impl != nil && impl.Interface != nil {
+			sink = apisink.NewEventsV1(impl.Interface)
+		}
 	}
 	b := &Broadcaster{
 		sink: sink, config: c, wrong: err,
@@ -174,7 +177,11 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 	case <-ctx.Done():
 	}
 	b.cache.Forget(flush)
-	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", flush.Remaining(), ctx.Err())
+	left := flush.Remaining()
+	if left == 0 {
+		return nil // both came at once
+	}
+	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", left, ctx.Err())
 }
 
 // Stats returns the accounts. Its cost grows with the number of series.

@@ -18,6 +18,9 @@ import (
 
 // attempt does one write of s and books the answer.
 func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Verdict, writer.Op) {
+	if ctx.Err() != nil { // not sent, so not unconfirmed either: Drain gives it up
+		return writer.Verdict{Action: writer.Skip}, writer.Nothing
+	}
 	w, ok := b.cache.Begin(s)
 	if !ok {
 		return writer.Verdict{Action: writer.Skip}, writer.Nothing
@@ -44,10 +47,10 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 
 // judge corrects answers that a store should not give, so that they are retried
 // behind a gate and not at once for ever: "no such event" to a Create, and a
-// conflict with a Patch that had no resourceVersion.
+// conflict with what had no resourceVersion.
 func judge(w *series.Write, v writer.Verdict) writer.Verdict {
-	odd := v.Action == writer.Recreate && w.Op == series.Create || v.Action == writer.Resend && w.Unconditional
-	if odd {
+	create := w.Op == series.Create
+	if v.Action == writer.Recreate && create || v.Action == writer.Resend && (create || w.Unconditional) {
 		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
 	}
 	return v
@@ -124,8 +127,8 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	case errors.As(err, &judged): // the adapter has said it
 	case v.Action == writer.Forbidden:
 		b.muted.do("forbidden/"+w.Event.Namespace, forbiddenEvery, func() {
-			logger.Error(nil, "Events are kept until RBAC lets them be written: the component's Role in this namespace needs "+
-				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
+			logger.Error(nil, "Events are kept until RBAC lets them be written: "+
+				"the component's Role in this namespace needs "+`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
 				"namespace", w.Event.Namespace)
 		})
 	case v.Action == writer.Unsupported:

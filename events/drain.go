@@ -69,9 +69,11 @@ func (b *Broadcaster) drainOnce(ctx context.Context) error {
 		ended := errors.New("events: the broadcaster was never started")
 		if started {
 			ended = b.drainCache(ctx)
+		}
+		close(b.stop) // first, so that nobody begins a write that is cancelled already
+		if started {
 			cancelSinks(context.Canceled)
 		}
-		close(b.stop)
 		b.watchers.stop()
 		b.drained.err = b.settleDrain(ctx, ended)
 		close(b.drained.done)

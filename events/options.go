@@ -85,7 +85,8 @@ func WithPublishInterval(d time.Duration) Option { return func(c *config) { c.in
 func WithNotes(policy NotePolicy) Option { return func(c *config) { c.notes = policy } }
 
 // WithRetryFor sets how long after the last occurrence an unwritten series is
-// retried: one hour by default, when the server would have expired it anyway.
+// retried: one hour by default, when the server would have expired it anyway. It
+// must not be below the finish interval, and follows a longer one by default.
 func WithRetryFor(d time.Duration) Option { return func(c *config) { c.intervals.RetryFor = d } }
 
 // WithWriteTimeout sets the deadline of one attempt, in real time: 30 seconds by
@@ -108,13 +109,15 @@ func WithClusterScopedNamespace(namespace string) Option {
 	return func(c *config) { c.clusterScopedNS = namespace }
 }
 
-// WithStrict refuses what would otherwise be repaired, as Dropped[Invalid]. It
-// is meant for tests.
+// WithStrict refuses what would otherwise be repaired, as Dropped[Invalid]: also
+// every event of a recorder whose name or instance needs repair. It is meant for
+// tests.
 func WithStrict() Option { return func(c *config) { c.strict = true } }
 
 // WithDropHandler sets a function that hears of every drop. It is called without
 // locks, from the goroutine that recorded or wrote, possibly from several at a
-// time; it must not block, and not call Flush, Drain or Shutdown.
+// time; it must not block, and not call Flush, Drain or Shutdown. An event that
+// it records may be dropped in its turn, and be handed to it again.
 func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
 
 // newConfig applies options over defaults. Where an option makes no sense the
@@ -138,7 +141,7 @@ func newConfig(opts []Option) (c config, err error) {
 	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries)
 	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish)
 	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh)
-	count(&check, "WithRetryFor", &c.intervals.RetryFor, defaultRetryFor)
+	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))
 	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite)
 	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain)
 	if c.intervals.Publish == 0 {

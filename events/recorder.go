@@ -30,6 +30,7 @@ type Recorder struct {
 	notes                NotePolicy
 	logger               klog.Logger
 	told                 *atomic.Uint32 // which repairs were logged, a bit each
+	refused              repairSet      // what WithStrict does not take of the controller and instance
 }
 
 var (
@@ -39,18 +40,24 @@ var (
 
 func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Recorder {
 	r := &Recorder{
-		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes, logger: *b.config.logger, told: &atomic.Uint32{},
+		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes, logger: *b.config.logger,
+		told: &atomic.Uint32{},
 	}
 	var repaired repairSet
 	r.controller = repairController(controller, &repaired)
 	r.instance = reportingInstance(b.config.instance, r.controller, &repaired)
-	r.note(repaired)
+	if b.config.strict {
+		r.refused = repaired
+	} else {
+		r.note(repaired)
+	}
 	return r
 }
 
 // Eventf records that reason happened to regarding, while the controller did
 // action, in connection with related (which may be nil). eventtype is Normal or
-// Warning. note is formatted with args; without args it is taken as it is.
+// Warning. note is formatted with args. Without args it is taken as it is, but
+// for %% in a note without any verb, which stands for %.
 func (r *Recorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
@@ -130,7 +137,7 @@ func (r *Recorder) record(o *occurrence) {
 		key.Note = o.note
 	}
 	if b.sink == nil {
-		b.cache.Refuse(account.Filtered)
+		r.drop(o, &key, b.cache.Refuse(account.Filtered), nil)
 	} else if result := b.cache.Observe(&key, &in); !result.Missing {
 		r.conclude(o, &key, result)
 	} else if err := r.open(o, &key, &in); err != nil {
@@ -147,11 +154,11 @@ func (r *Recorder) identify(o *occurrence) (key series.Key, err error) {
 	o.repairNames()
 	key.Type, key.Reason, key.Action = o.kind, o.reason, o.action
 	key.ReportingController, key.ReportingInstance = r.controller, r.instance
-	if o.kind != corev1.EventTypeNormal && o.kind != corev1.EventTypeWarning {
-		return key, fmt.Errorf("unsupported event type %q, want Normal or Warning", o.kind)
-	}
 	if key.Regarding, err = r.refs.identify(o.regarding); err != nil {
 		return key, fmt.Errorf("cannot refer to the regarding object: %w", err)
+	}
+	if o.kind != corev1.EventTypeNormal && o.kind != corev1.EventTypeWarning {
+		return key, fmt.Errorf("unsupported event type %q, want Normal or Warning", o.kind)
 	}
 	if o.related != nil {
 		if key.Related, err = r.refs.identify(o.related); err != nil {
@@ -167,13 +174,14 @@ func (r *Recorder) identify(o *occurrence) (key series.Key, err error) {
 
 // admit counts what had to be repaired; under WithStrict it refuses it.
 func (r *Recorder) admit(o *occurrence, err error) error {
-	if err != nil || o.repaired == 0 {
+	repaired := o.repaired | r.refused
+	if err != nil || repaired == 0 {
 		return err
 	}
-	r.note(o.repaired)
 	if r.b.config.strict {
-		return fmt.Errorf("it needs repair, which WithStrict forbids: %v", o.repaired.kinds())
+		return fmt.Errorf("it needs repair, which WithStrict forbids: %v", repaired.kinds())
 	}
+	r.note(repaired)
 	o.repaired = 0
 	return nil
 }
@@ -237,8 +245,8 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	r.drop(o, key, result.Dropped, nil)
 	if result.Dropped == account.CacheFull {
 		r.b.muted.do("CacheFull", time.Minute, func() {
-			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, or look for what makes "+
-				"so many different events", "maxSeries", r.b.config.maxSeries, "reason", key.Reason)
+			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
+				"or look for what makes so many different events", "maxSeries", r.b.config.maxSeries, "reason", key.Reason)
 		})
 	}
 }

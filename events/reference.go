@@ -97,5 +97,10 @@ func panicked(obj runtime.Object, p any) error {
 	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("a nil %T", obj)
 	}
-	return fmt.Errorf("an accessor of %T panicked: %v", obj, p)
+	switch p.(type) {
+	case error, string:
+		return fmt.Errorf("an accessor of %T panicked: %v", obj, p)
+	default: // it may be the whole object, which belongs in no log
+		return fmt.Errorf("an accessor of %T panicked with a %T", obj, p)
+	}
 }

@@ -131,7 +131,8 @@ type AbandonedError struct {
 
 // Error says what was lost and what to change.
 func (e *AbandonedError) Error() string {
-	msg := fmt.Sprintf("events: drain ended early, %d occurrences of %d series abandoned (%d of them unconfirmed): %v; "+
+	msg := fmt.Sprintf("events: drain ended early, "+
+		"%d occurrences of %d series abandoned (%d of them unconfirmed): %v; "+
 		"give Drain a longer context, or look for the API server's refusals in the log",
 		e.Occurrences, e.Series, e.Unconfirmed, e.Err)
 	if e.Stuck > 0 {

@@ -52,13 +52,6 @@ func (q *backlog) begin(l *lane) *occurrence {
 	return o
 }
 
-// length is how many occurrences wait in l.
-func (q *backlog) length(l *lane) int {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return l.queue.Len()
-}
-
 // release ends the attempt on l and returns what l is to be queued for next. A
 // lane without occurrences is forgotten; last tells that it was the last one of
 // a closed backlog.

@@ -18,14 +18,15 @@ import (
 // outlet brings one sink up to date: client-go's correlator decides what to
 // send, the SDK's writer when and how often.
 type outlet struct {
-	target  target
-	timeout time.Duration // of one request
-	clock   *stamps
-	backlog *backlog
-	writer  *writer.Writer[*lane]
-	log     *complaints
-	lost    func(loss)    // tells the drop handler
-	empty   func(*outlet) // called once, when the last lane of a closed outlet is gone
+	target   target
+	timeout  time.Duration // of one request
+	clock    *stamps
+	backlog  *backlog
+	writer   *writer.Writer[*lane]
+	log      *complaints
+	refusals refusals
+	lost     func(loss)    // tells the drop handler
+	empty    func(*outlet) // called once, when the last lane of a closed outlet is gone
 
 	correlator *record.EventCorrelator
 	// correlating lets one goroutine at a time into the correlator: the caller's
@@ -42,20 +43,19 @@ type outlet struct {
 // the writer knows whether its namespace takes creates at the moment.
 func (s *outlet) attempt(ctx context.Context, l *lane) (writer.Verdict, writer.Op) {
 	o := s.backlog.begin(l)
-	if o == nil || !s.correlate(o) || o.op != l.op {
+	if o == nil || !s.correlate(o) || s.refused(o) || o.op != l.op {
 		return writer.Verdict{Action: writer.Skip}, s.release(l)
 	}
 	v, err := s.send(ctx, o)
 	s.settle(o, v, err)
-	if v.Gate == writer.Creates {
-		s.dropCreates(l, v, err)
-	}
 	return v, s.release(l)
 }
 
 // refuse takes the answer that another create of the namespace got.
 func (s *outlet) refuse(l *lane, v writer.Verdict) {
-	s.dropCreates(l, v, nil)
+	if o := s.backlog.begin(l); o != nil && o.op == writer.Create {
+		s.drop(o, v.Reason, nil)
+	}
 	if op := s.release(l); op != writer.Nothing {
 		s.writer.Enqueue(l, l.namespace, op)
 	}
@@ -151,7 +151,11 @@ func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
 		s.backlog.recorded(o, o.op)
 	case writer.Recreate:
 		o.op = writer.Create
+		s.refused(o)
 	case writer.Drop:
+		if v.Gate == writer.Creates {
+			s.refusals.add(o.event.Namespace, s.clock.Now())
+		}
 		s.drop(o, v.Reason, err)
 	default:
 		s.backlog.retry(o, v.Ambiguous)
@@ -163,22 +167,13 @@ func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
 	}
 }
 
-// dropCreates drops what l holds at this moment and would have to be created,
-// up to the first occurrence that the server may still take.
-func (s *outlet) dropCreates(l *lane, v writer.Verdict, err error) {
-	for range s.backlog.length(l) {
-		o := s.backlog.begin(l)
-		if o == nil {
-			return
-		}
-		if !s.correlate(o) {
-			continue
-		}
-		if o.op != writer.Create {
-			return
-		}
-		s.drop(o, v.Reason, err)
+// refused drops o if it has to be created in a namespace that takes no creates.
+func (s *outlet) refused(o *occurrence) bool {
+	if o.op != writer.Create || !s.refusals.covers(o.event) {
+		return false
 	}
+	s.drop(o, account.NamespaceGone, nil)
+	return true
 }
 
 func (s *outlet) drop(o *occurrence, reason account.Reason, err error) {

@@ -7,10 +7,24 @@ import (
 	"context"
 
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/kubelet"
 )
 
+// makeEventRecorderAfter sets up the recorder of a kubelet unless it has one.
 func makeEventRecorderAfter(ctx context.Context, deps *kubelet.Dependencies, nodeName types.NodeName) {
-	makeEventRecorderBefore(ctx, deps, nodeName)
+	if deps.Recorder != nil {
+		return
+	}
+	instance := events.WithReportingInstance(string(nodeName))
+	broadcaster := adapter.New(ctx, deps.EventClient, adapter.WithEventsOptions(instance))
+	if err := broadcaster.Start(ctx); err != nil {
+		klog.FromContext(ctx).Error(err, "Events are not written")
+	}
+
+	deps.Recorder = broadcaster.NewRecorder(component)
+	deps.StopEvents = broadcaster.Drain
 }

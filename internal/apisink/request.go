@@ -35,7 +35,9 @@ func create(ctx context.Context, client rest.Interface, namespace string, obj, i
 }
 
 // patch sends a strategic merge patch once.
-func patch(ctx context.Context, client rest.Interface, key types.NamespacedName, data []byte, into runtime.Object) error {
+func patch(
+	ctx context.Context, client rest.Interface, key types.NamespacedName, data []byte, into runtime.Object,
+) error {
 	return client.Patch(types.StrategicMergePatchType).Namespace(key.Namespace).Resource(resource).Name(key.Name).
 		Body(data).MaxRetries(0).Do(ctx).Into(into)
 }

@@ -160,8 +160,5 @@ func (c *Cache) wakeTimer(at time.Time) {
 	if at.IsZero() || at.UnixNano() >= c.sleepUntil.Load() {
 		return
 	}
-	select {
-	case c.poke <- struct{}{}:
-	default:
-	}
+	c.pokeTimer()
 }

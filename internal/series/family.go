@@ -9,25 +9,23 @@ type family struct {
 	last    Key // the newest member
 }
 
-// families are kept by the key without its note, and only for keys with one.
+// families are kept by the key without its note, and only for series that notes
+// tell apart.
 type families map[Key]*family
 
-// adopt returns the key under which an occurrence with a note of its own is
-// kept: its own while the family has room, else that of the newest member.
+// adopt returns the key of the series that takes in an occurrence whose note has
+// none: the newest member's. It is nil while the family has room.
 func (f families) adopt(k *Key, limit int) *Key {
 	base := *k
 	base.Note = ""
 	if fam := f[base]; fam != nil && fam.members >= limit {
 		return &fam.last
 	}
-	return k
+	return nil
 }
 
 // join books a new member.
 func (f families) join(k *Key) {
-	if k.Note == "" {
-		return
-	}
 	base := *k
 	base.Note = ""
 	fam := f[base]
@@ -41,9 +39,6 @@ func (f families) join(k *Key) {
 
 // leave books that a member has left the cache.
 func (f families) leave(k *Key) {
-	if k.Note == "" {
-		return
-	}
 	base := *k
 	base.Note = ""
 	fam := f[base]

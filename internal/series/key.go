@@ -22,10 +22,7 @@ type Object struct {
 
 // ObjectOf reduces a reference to what identifies the object.
 func ObjectOf(ref *corev1.ObjectReference) Object {
-	group := ""
-	if i := strings.IndexByte(ref.APIVersion, '/'); i >= 0 {
-		group = ref.APIVersion[:i]
-	}
+	group, _ := splitVersion(ref.APIVersion)
 	return Object{
 		Group: group, Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID, FieldPath: ref.FieldPath,
 	}
@@ -63,7 +60,17 @@ func (o Object) clone() Object {
 
 // VersionOf returns what a reference's apiVersion says beyond the group.
 func VersionOf(ref *corev1.ObjectReference) string {
-	return ref.APIVersion[strings.IndexByte(ref.APIVersion, '/')+1:]
+	_, version := splitVersion(ref.APIVersion)
+	return version
+}
+
+// splitVersion splits an apiVersion so that [schema.GroupVersion] joins the
+// parts to the same string, also where it is none that the API machinery makes.
+func splitVersion(apiVersion string) (group, version string) {
+	if i := strings.IndexByte(apiVersion, '/'); i > 0 {
+		return apiVersion[:i], apiVersion[i+1:]
+	}
+	return "", apiVersion
 }
 
 // Reference returns the reference without any version.

@@ -37,54 +37,69 @@ func (c *Cache) tight() int64 { return c.max - c.max/10 }
 // evictIdle removes the least recently observed series with nothing unwritten,
 // if it has been idle long enough. Its slot is the caller's.
 func (c *Cache) evictIdle(now time.Time) bool {
-	var oldest *shard
-	last := now.Add(-idleBeforeEviction)
-	for _, sh := range c.shards {
-		sh.mu.Lock()
-		if len(sh.idle) > 0 && !sh.idle[0].last.After(last) {
-			oldest, last = sh, sh.idle[0].last
+	for {
+		var oldest *shard
+		last := now.Add(-idleBeforeEviction)
+		for _, sh := range c.shards {
+			sh.mu.Lock()
+			if len(sh.idle) > 0 && !sh.idle[0].last.After(last) {
+				oldest, last = sh, sh.idle[0].last
+			}
+			sh.mu.Unlock()
 		}
-		sh.mu.Unlock()
+		if oldest == nil {
+			return false
+		}
+		if oldest.evictIdle(now) { // else it was observed or taken in between: there may be others
+			return true
+		}
 	}
-	if oldest == nil {
+}
+
+func (sh *shard) evictIdle(now time.Time) bool {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if len(sh.idle) == 0 || sh.idle[0].last.After(now.Add(-idleBeforeEviction)) {
 		return false
 	}
-	oldest.mu.Lock()
-	defer oldest.mu.Unlock()
-	if len(oldest.idle) == 0 || oldest.idle[0].last.After(now.Add(-idleBeforeEviction)) {
-		return false // observed again in between
-	}
-	oldest.remove(oldest.idle[0])
-	oldest.counters.Evicted++
+	sh.remove(sh.idle[0])
+	sh.counters.Evicted++
 	return true
 }
 
 // displaceNormal removes the Normal series that arrived first and has no write
 // in flight, for a Warning. What it had unwritten is dropped as CacheFull.
 func (c *Cache) displaceNormal() (ok bool, given []Given) {
-	var oldest *shard
-	arrival := int64(math.MaxInt64)
-	for _, sh := range c.shards {
-		sh.mu.Lock()
-		if s := sh.firstNormal(); s != nil && s.arrival < arrival {
-			oldest, arrival = sh, s.arrival
+	for !ok {
+		var oldest *shard
+		arrival := int64(math.MaxInt64)
+		for _, sh := range c.shards {
+			sh.mu.Lock()
+			if s := sh.firstNormal(); s != nil && s.arrival < arrival {
+				oldest, arrival = sh, s.arrival
+			}
+			sh.mu.Unlock()
 		}
-		sh.mu.Unlock()
+		if oldest == nil {
+			return false, nil
+		}
+		ok, given = oldest.displaceNormal() // else it was taken in between
 	}
-	if oldest == nil {
+	return ok, given
+}
+
+func (sh *shard) displaceNormal() (ok bool, given []Given) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s := sh.firstNormal()
+	if s == nil {
 		return false, nil
 	}
-	oldest.mu.Lock()
-	defer oldest.mu.Unlock()
-	s := oldest.firstNormal()
-	if s == nil {
-		return false, nil // taken in between
-	}
-	if n := oldest.drop(s, account.CacheFull); n > 0 {
+	if n := sh.drop(s, account.CacheFull); n > 0 {
 		given = append(given, newGiven(s, account.CacheFull, n))
 	}
-	oldest.remove(s)
-	oldest.counters.Evicted++
+	sh.remove(s)
+	sh.counters.Evicted++
 	return true, given
 }
 

@@ -76,16 +76,22 @@ func (s *Series) count() int64 { return s.observed - s.dropped }
 func (s *Series) unwritten() int64 { return s.observed - s.dropped - s.recorded }
 
 // observe folds one occurrence in. A buried series only counts it.
-func (s *Series) observe(at time.Time, annotations map[string]string) {
+func (s *Series) observe(o *Occurrence) {
 	s.observed++
-	if at.After(s.last) { // lastObservedTime never goes back
-		s.last = at
+	if o.At.After(s.last) { // lastObservedTime never goes back
+		s.last = o.At
 	}
 	if s.tombstone != account.None {
 		s.dropped++
 		return
 	}
-	s.annotate(annotations)
+	s.annotate(o.Annotations)
+	if o.LatestNote == "" {
+		return
+	}
+	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.head.Note {
+		s.annotate(map[string]string{LatestNote: o.LatestNote})
+	}
 }
 
 // writeAt returns when the series wants to be written next, zero if never. The
@@ -118,9 +124,10 @@ func (s *Series) finished(now time.Time, iv *Intervals) bool {
 	return s.unwritten() == 0 && !s.inflight && !now.Before(s.last.Add(iv.Finish))
 }
 
-// tooOld tells whether the server would have expired the event by now.
+// tooOld tells whether the server would have expired the event by now. A series
+// that was not due before is handed to the writer once all the same.
 func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
-	return s.unwritten() > 0 && !s.inflight && !now.Before(s.last.Add(iv.RetryFor))
+	return s.queued && !now.Before(s.last.Add(iv.RetryFor))
 }
 
 // ack books an acknowledged write. resourceVersion is the answer's, if any.

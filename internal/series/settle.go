@@ -57,6 +57,7 @@ func (c *Cache) Settle(s *Series, w *Write, a Answer, now time.Time) (next Op, g
 		return 0, nil
 	}
 	given = sh.settle(s, w, a, now)
+	sh.settleMarks(s) // a flush that has its answer forces nothing more
 	next = sh.queueIfDue(s, now, &c.iv)
 	sh.reshelve(s, &c.iv)
 	wake := s.wake

@@ -39,24 +39,29 @@ func (sh *shard) observe(key *Key, o *Occurrence, iv *Intervals) Result {
 		sh.counters.Refuse(account.Stopped, 1)
 		return Result{Dropped: account.Stopped}
 	}
-	if o.DistinctNotes > 0 {
-		key = sh.families.adopt(key, o.DistinctNotes)
-	}
-	s := sh.series[*key]
+	s := sh.find(key, o)
 	if s == nil || s.finished(o.At, iv) {
 		return Result{Missing: true}
 	}
 	return sh.fold(s, o, iv)
 }
 
+// find returns the series that an occurrence belongs to, nil if there is none.
+func (sh *shard) find(key *Key, o *Occurrence) *Series {
+	s := sh.series[*key]
+	if s == nil && o.DistinctNotes > 0 {
+		if adopted := sh.families.adopt(key, o.DistinctNotes); adopted != nil {
+			s = sh.series[*adopted]
+		}
+	}
+	return s
+}
+
 func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
-	s.observe(o.At, o.Annotations)
+	s.observe(o)
 	sh.counters.Observed++
 	if s.tombstone != account.None {
 		sh.counters.Dropped[s.tombstone]++
-	}
-	if o.LatestNote != "" && o.LatestNote != s.head.Note {
-		s.annotate(map[string]string{LatestNote: o.LatestNote})
 	}
 	r := Result{Dropped: s.tombstone, Series: s}
 	r.Enqueue = sh.queueIfDue(s, o.At, iv)
@@ -72,15 +77,17 @@ func (sh *shard) insert(s *Series, o *Occurrence, iv *Intervals) (r Result, used
 	if r = sh.observe(&s.key, o, iv); !r.Missing {
 		return r, false
 	}
-	old := sh.series[s.key]
+	old := sh.find(&s.key, o)
 	if old != nil {
 		sh.remove(old)
 	}
-	s.observe(o.At, nil)
+	s.observe(&Occurrence{At: o.At}) // the rest is in it already
 	sh.counters.Observed++
 	s.queued = true
 	sh.place(s, iv)
-	sh.families.join(&s.key)
+	if s.distinct = o.DistinctNotes > 0; s.distinct {
+		sh.families.join(&s.key)
+	}
 	return Result{Series: s, Enqueue: Create, wake: s.wake}, old == nil
 }
 
@@ -127,7 +134,7 @@ func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, given []Given,
 			due = append(due, Due{s, op})
 		}
 		s.wake = s.deadline(iv)
-		if !s.wake.After(now) { // in flight past its time: its answer looks again
+		if !s.wake.After(now) { // queued or in flight past its time: its answer looks again
 			s.wake = now.Add(iv.RetryFor)
 		}
 		heap.Fix(&sh.timers, s.timer)

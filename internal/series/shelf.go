@@ -6,6 +6,7 @@ package series
 import (
 	"container/heap"
 	"container/list"
+	"sync/atomic"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/account"
@@ -23,7 +24,10 @@ type shelf struct {
 	idle     int           // index in shard.idle, or notIdle
 	normal   *list.Element // in shard.normals, if of type Normal
 	arrival  int64
+	distinct bool // counts among the notes of its family
 	marks    []mark
+
+	gone atomic.Bool // it left the cache; readable without the lock
 }
 
 const notIdle = -1
@@ -36,15 +40,13 @@ type mark struct {
 
 // deadline returns when the shard must look at the series next.
 func (s *Series) deadline(iv *Intervals) time.Time {
-	at := s.last.Add(iv.RetryFor)
-	if s.unwritten() == 0 {
-		at = s.last.Add(iv.Finish)
-	} else if !s.queued {
-		if write, ok := s.writeAt(iv); ok && write.Before(at) {
-			at = write
-		}
+	if s.queued || s.inflight { // the writer has it, and Settle looks again
+		return s.last.Add(iv.RetryFor)
 	}
-	return at
+	if at, ok := s.writeAt(iv); ok {
+		return at
+	}
+	return s.last.Add(iv.Finish)
 }
 
 // timers orders series by their next deadline: the one timer heap.
@@ -88,7 +90,9 @@ func (sh *shard) place(s *Series, iv *Intervals) {
 // remove takes a series off all shelves.
 func (sh *shard) remove(s *Series) {
 	delete(sh.series, s.key)
-	sh.families.leave(&s.key)
+	if s.distinct {
+		sh.families.leave(&s.key)
+	}
 	heap.Remove(&sh.timers, s.timer)
 	if s.idle != notIdle {
 		heap.Remove(&sh.idle, s.idle)
@@ -97,7 +101,12 @@ func (sh *shard) remove(s *Series) {
 		sh.normals.Remove(s.normal)
 	}
 	s.shard = nil
+	s.gone.Store(true)
 }
+
+// Gone tells whether the series has left the cache: nothing will come of it in
+// the writer's queue. It needs no lock.
+func (s *Series) Gone() bool { return s.gone.Load() }
 
 // reshelve updates the orders after the state of s has changed. A deadline that
 // moved to later is left alone: when the old one comes, the new one is computed.

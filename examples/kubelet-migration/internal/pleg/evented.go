@@ -121,6 +121,8 @@ func (e *Evented) consume(ctx context.Context) error {
 	defer confirm.Stop()
 	for {
 		select {
+		case <-ctx.Done():
+			return ctx.Err()
 		case event, open := <-events:
 			if !open {
 				return errEnded

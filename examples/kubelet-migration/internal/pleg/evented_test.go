@@ -6,6 +6,7 @@ package pleg
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,16 +16,17 @@ import (
 
 var errOpen = errors.New("cannot open the stream")
 
-// fakeSource is a stream that a test feeds. Nil fields are a stream that cannot
-// be opened.
+// fakeSource is a stream that a test feeds. Without a channel it is one that
+// cannot be opened.
 type fakeSource struct {
+	mu     sync.Mutex
 	events chan cri.Event
-	opened int
 }
 
-// Watch opens the stream, once per channel.
+// Watch opens the stream.
 func (f *fakeSource) Watch(context.Context) (<-chan cri.Event, error) {
-	f.opened++
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.events == nil {
 		return nil, errOpen
 	}
@@ -42,15 +44,20 @@ func (f *fakeSource) say(state cri.State) {
 	synctest.Wait()
 }
 
-// cut breaks the stream for good, restore makes the next attempt succeed. A test
-// calls them while Run waits.
+// cut breaks the stream for good, restore makes the next attempt succeed.
 func (f *fakeSource) cut() {
+	f.mu.Lock()
 	close(f.events)
 	f.events = nil
+	f.mu.Unlock()
 	synctest.Wait()
 }
 
-func (f *fakeSource) restore() { f.events = make(chan cri.Event, 10) }
+func (f *fakeSource) restore() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.events = make(chan cri.Event, 10)
+}
 
 // world is an Evented with everything around it.
 type world struct {
@@ -73,15 +80,14 @@ func newWorld(t *testing.T) *world {
 // lists is how often the runtime is listed while d passes.
 func (w *world) lists(d time.Duration) int {
 	w.runtime.set(func(f *fakeRuntime) { f.lists = 0 })
-	time.Sleep(d)
-	synctest.Wait()
+	pass(d)
 	return w.runtime.lists
 }
 
 func TestStreamReportsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		time.Sleep(time.Second)
+		pass(time.Second)
 		asOf := time.Now().Add(-1)
 		w.source.say(cri.Running)
 		wantEvents(t, "of a start", w.evented.Events(), "p ContainerStarted")
@@ -113,18 +119,16 @@ func TestFallbackAfterTheConfiguredFailures(t *testing.T) {
 		settings := DefaultSettings()
 		// The cut is the first failure, each retry one more.
 		w.source.cut()
-		time.Sleep(time.Duration(settings.Failures-2) * settings.Retry)
-		synctest.Wait()
+		pass(time.Duration(settings.Failures-2) * settings.Retry)
 		if got := w.evented.Fallbacks(); got != 0 {
 			t.Errorf("fell back after %d failures", settings.Failures-1)
 		}
-		time.Sleep(settings.Retry)
-		synctest.Wait()
+		pass(settings.Retry)
 		if got := w.evented.Fallbacks(); got != 1 {
 			t.Fatalf("%d fallbacks after %d failures, want 1", got, settings.Failures)
 		}
 		w.runtime.pod(cri.Running)
-		time.Sleep(relistPeriod)
+		pass(relistPeriod)
 		wantEvents(t, "a second after a start, without the stream", w.evented.Events(), "p ContainerStarted")
 		if got := w.lists(time.Minute); got < 59 || got > 63 {
 			t.Errorf("%d listings in a minute, want one each second and one per retry", got)
@@ -138,8 +142,7 @@ func TestStreamThatOnlyOpensLeadsToTheFallbackToo(t *testing.T) {
 		for range DefaultSettings().Failures {
 			w.source.cut()
 			w.source.restore()
-			time.Sleep(DefaultSettings().Retry)
-			synctest.Wait()
+			pass(DefaultSettings().Retry)
 		}
 		if got := w.evented.Fallbacks(); got != 1 {
 			t.Errorf("%d fallbacks, want 1", got)
@@ -153,8 +156,7 @@ func TestFailuresAreCountedInARow(t *testing.T) {
 		for range 3 * DefaultSettings().Failures {
 			w.source.cut()
 			w.source.restore()
-			time.Sleep(DefaultSettings().Retry)
-			synctest.Wait()
+			pass(DefaultSettings().Retry)
 			w.source.say(cri.Running)
 		}
 		if got := w.evented.Fallbacks(); got != 0 {
@@ -167,10 +169,9 @@ func TestReturnWhenTheStreamDeliversAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
 		w.source.cut()
-		time.Sleep(time.Minute)
+		pass(time.Minute)
 		w.source.restore()
-		time.Sleep(DefaultSettings().RetryFallenBack)
-		synctest.Wait()
+		pass(DefaultSettings().RetryFallenBack)
 		if got := w.lists(10 * time.Second); got != 10 {
 			t.Errorf("%d listings in 10s of a stream that has said nothing yet, want 10", got)
 		}
@@ -194,7 +195,7 @@ func TestBrokenStreamMissesNothing(t *testing.T) {
 		wantEvents(t, "at the cut", w.evented.Events(), "p ContainerDied")
 		w.runtime.pod("")
 		w.source.restore()
-		time.Sleep(DefaultSettings().Retry)
+		pass(DefaultSettings().Retry)
 		wantEvents(t, "when the stream is open again", w.evented.Events(), "p ContainerRemoved")
 	})
 }
@@ -204,12 +205,12 @@ func TestWhatTheListingSawIsNotReportedTwice(t *testing.T) {
 		w := newWorld(t)
 		late := cri.Event{Pod: podWith(cri.Running), Status: &cri.PodStatus{UID: "p"}}
 		late.Pod.At = time.Now()
-		time.Sleep(time.Second)
+		pass(time.Second)
 		w.runtime.pod(cri.Exited)
 		w.source.cut() // which lists
 		wantEvents(t, "of the listing", w.evented.Events(), "p ContainerDied")
 		w.source.restore()
-		time.Sleep(time.Second)
+		pass(time.Second)
 		w.source.events <- late
 		wantEvents(t, "of the stream, late", w.evented.Events())
 		w.source.say(cri.Exited)
@@ -220,10 +221,9 @@ func TestWhatTheListingSawIsNotReportedTwice(t *testing.T) {
 func TestSilentStreamKeepsTheCacheFresh(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t)
-		time.Sleep(time.Second)
+		pass(time.Second)
 		a := askNewerThan(t.Context(), w.cache, "p", time.Now())
-		time.Sleep(DefaultSettings().Confirm)
-		synctest.Wait()
+		pass(DefaultSettings().Confirm)
 		if !a.done {
 			t.Errorf("no status %v after it was asked for", DefaultSettings().Confirm)
 		}

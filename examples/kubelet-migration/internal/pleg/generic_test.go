@@ -87,6 +87,12 @@ func generate(t *testing.T, run func(context.Context)) {
 	synctest.Wait()
 }
 
+// pass lets time pass and what is due then happen.
+func pass(d time.Duration) {
+	time.Sleep(d)
+	synctest.Wait()
+}
+
 // drain returns the events that are there.
 func drain(events <-chan Event) (got []string) {
 	synctest.Wait()
@@ -124,7 +130,7 @@ func TestRelistFindsTheLifeOfAContainer(t *testing.T) {
 		} {
 			runtime.pod(step.state)
 			wantEvents(t, "before the relist of "+string(step.state), g.Events())
-			time.Sleep(relistPeriod)
+			pass(relistPeriod)
 			wantEvents(t, "after the relist of "+string(step.state), g.Events(), step.want...)
 			status, err := cache.Get("p")
 			if latest := status.Latest("main"); err != nil || (latest == nil) != (step.state == "") {
@@ -154,13 +160,13 @@ func TestUnreadableStatusIsInspectedAgain(t *testing.T) {
 		generate(t, g.Run)
 		runtime.pod(cri.Running)
 		runtime.set(func(f *fakeRuntime) { f.broken = true })
-		time.Sleep(3 * relistPeriod)
+		pass(3 * relistPeriod)
 		wantEvents(t, "while the status is unreadable", g.Events())
 		if _, err := cache.Get("p"); !errors.Is(err, errInspect) {
 			t.Errorf("the cache has the error %v, want %v", err, errInspect)
 		}
 		runtime.set(func(f *fakeRuntime) { f.broken = false })
-		time.Sleep(relistPeriod)
+		pass(relistPeriod)
 		wantEvents(t, "when it is readable again", g.Events(), "p ContainerStarted")
 		if _, err := cache.Get("p"); err != nil {
 			t.Errorf("the cache still has the error %v", err)
@@ -180,12 +186,12 @@ func TestReinspectionOfAPodThatIsTheSameAgain(t *testing.T) {
 		wantEvents(t, "at first", g.Events(), "p ContainerStarted")
 		runtime.pod(cri.Exited)
 		runtime.set(func(f *fakeRuntime) { f.broken = true })
-		time.Sleep(relistPeriod)
+		pass(relistPeriod)
 		runtime.pod(cri.Running)
 		runtime.set(func(f *fakeRuntime) { f.broken = false })
-		time.Sleep(relistPeriod)
+		pass(relistPeriod)
 		wantEvents(t, "after a change that came and went unread", g.Events(), "p PodSync")
-		time.Sleep(relistPeriod)
+		pass(relistPeriod)
 		wantEvents(t, "afterwards", g.Events())
 	})
 }
@@ -199,7 +205,7 @@ func TestReinspectionDoesNotWaitForALongPeriod(t *testing.T) {
 		g.period = time.Hour
 		generate(t, g.Run)
 		runtime.set(func(f *fakeRuntime) { f.broken = false })
-		time.Sleep(relistPeriod)
+		pass(relistPeriod)
 		wantEvents(t, "after the short period", g.Events(), "p ContainerStarted")
 	})
 }
@@ -213,13 +219,13 @@ func TestFailedListingReportsNothing(t *testing.T) {
 		drain(g.Events())
 		runtime.set(func(f *fakeRuntime) { f.pods, f.listErr = nil, errors.New("runtime is down") })
 		asOf := time.Now()
-		time.Sleep(3 * relistPeriod)
+		pass(3 * relistPeriod)
 		wantEvents(t, "while the runtime is down", g.Events())
 		if a := askNewerThan(t.Context(), cache, "p", asOf); a.done {
 			t.Error("the cache claims to be newer than the last listing")
 		}
 		runtime.set(func(f *fakeRuntime) { f.listErr = nil })
-		time.Sleep(relistPeriod)
+		pass(relistPeriod)
 		wantEvents(t, "when it is back without the pod", g.Events(), "p ContainerDied", "p ContainerRemoved")
 	})
 }

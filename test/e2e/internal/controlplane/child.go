@@ -15,9 +15,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
-
 	"sigs.k8s.io/controller-runtime/pkg/envtest"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // childEnv marks the process that is the control plane.
@@ -56,15 +55,15 @@ func Main() {
 	os.Exit(0)
 }
 
-// serve runs a control plane until the input ends.
+// serve runs a control plane until the input ends. What keeps it from starting is
+// an answer; the error is about what comes later.
 func serve(in io.Reader, out *json.Encoder, flags []string) error {
 	env, err := environment(flags)
 	if err != nil {
-		return errors.Join(err, out.Encode(answer{Error: err.Error()}))
+		return out.Encode(answer{Error: err.Error()})
 	}
 	if _, err := env.Start(); err != nil {
-		err = fmt.Errorf("controlplane: %w", err)
-		return errors.Join(err, out.Encode(answer{Error: err.Error()}), env.Stop())
+		return errors.Join(out.Encode(answer{Error: "controlplane: " + err.Error()}), env.Stop())
 	}
 	err = out.Encode(answer{Kubeconfig: env.KubeConfig})
 	for requests := json.NewDecoder(in); err == nil; {

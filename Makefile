@@ -1,0 +1,69 @@
+# Every check of the project is a target here; .ci/run calls the same ones.
+GO        ?= go
+PACKAGES  ?= ./...
+FUZZTIME  ?= 10s
+NESTED    := test/controlplane test/e2e
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Show the targets
+	@awk 'BEGIN {FS = ":.*## "} /^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: check
+check: fmt-check vet tidy-check ## What every commit must pass besides the tests
+
+.PHONY: fmt-check
+fmt-check: ## All Go files are formatted
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
+
+.PHONY: vet
+vet: ## go vet, also in the nested modules
+	$(GO) vet ./...
+	cd test/e2e && $(GO) vet ./...
+
+.PHONY: tidy-check
+tidy-check: ## go.mod and go.sum are tidy
+	$(GO) mod tidy -diff
+	@for m in $(NESTED); do (cd $$m && echo "tidy $$m" && $(GO) mod tidy -diff) || exit 1; done
+
+.PHONY: lint
+lint: ## golangci-lint, built from source at a pinned version (minutes when cold)
+	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+
+.PHONY: test
+test: ## Unit tests with the race detector, in random order
+	$(GO) test -race -shuffle=on $(PACKAGES)
+
+.PHONY: stress
+stress: ## The ...ConcurrentSafe tests a hundred times under the race detector
+	$(GO) test -race -run ConcurrentSafe -count=100 $(PACKAGES)
+
+.PHONY: fuzz
+fuzz: ## Every fuzz target for FUZZTIME each
+	@set -e; for pkg in $$($(GO) list ./...); do \
+	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+	    echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; \
+	  done; done
+
+.PHONY: golden
+golden: ## Rewrite the golden files, and show what changed
+	$(GO) test ./internal/series -update
+	git diff --stat -- '*testdata*'
+
+.PHONY: demo
+demo: ## A simulated hour of a node, before and after the migration; needs no cluster
+	$(GO) run ./examples/kubelet-migration
+
+.PHONY: demo-cluster
+demo-cluster: controlplane ## The same node in real time on a real API server
+	$(GO) run ./examples/kubelet-migration -control-plane
+
+.PHONY: controlplane
+controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (once)
+	@sh test/controlplane/build.sh
+
+.PHONY: e2e
+e2e: controlplane ## The SDK against a real kube-apiserver and etcd
+	cd test/e2e && $(GO) test -count=1 -timeout 20m ./...

@@ -1,0 +1,86 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clientdiscovery "k8s.io/client-go/discovery"
+	fakediscovery "k8s.io/client-go/discovery/fake"
+)
+
+func enabled(c *Clientset) (bool, error) {
+	return clientdiscovery.IsResourceEnabled(c.Discovery(), eventsv1.SchemeGroupVersion.WithResource("events"))
+}
+
+func TestDiscovery(t *testing.T) {
+	c := NewClientset(newEvent("web.1"))
+	if served, err := enabled(c); !served || err != nil {
+		t.Errorf("by default: %v, %v; want served", served, err)
+	}
+	unavailable := apierrors.NewServiceUnavailable("starting")
+	c.FailDiscovery(unavailable)
+	if _, err := enabled(c); err != unavailable {
+		t.Errorf("failing: %v, want the given error", err)
+	}
+	mustPatch(t, viaEventsV1(c), newEvent("web.1"), secondOccurrence)
+	c.FailDiscovery(nil)
+	c.ServeEventsV1(false)
+	if served, err := enabled(c); served || err != nil {
+		t.Errorf("not served: %v, %v; want a plain no", served, err)
+	}
+	if list, err := c.Discovery().ServerResourcesForGroupVersion("v1"); err != nil || len(list.APIResources) == 0 {
+		t.Errorf("core/v1: %v, %v; want it served always", list, err)
+	}
+	c.ServeEventsV1(true)
+	if served, err := enabled(c); !served || err != nil {
+		t.Errorf("again: %v, %v; want served", served, err)
+	}
+}
+
+func TestRequestsToAVersionNotServed(t *testing.T) {
+	c := NewClientset(newEvent("web.1"))
+	c.ServeEventsV1(false)
+	_, err := viaEventsV1(c).Patch(t.Context(), newEvent("web.1"), []byte(secondOccurrence))
+	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
+	if details := err.(apierrors.APIStatus).Status().Details; details == nil || details.Name != "" || details.Kind != "" {
+		t.Errorf("details %+v, want them there and empty", details)
+	}
+	if _, err := c.CoreV1().Events("default").Get(t.Context(), "web.1", metav1.GetOptions{}); err != nil {
+		t.Errorf("core/v1 = %v, want it served", err)
+	}
+}
+
+func TestDiscoveryWithContext(t *testing.T) {
+	c := NewClientset()
+	d, ok := c.Discovery().(interface {
+		ServerResourcesForGroupVersionWithContext(context.Context, string) (*metav1.APIResourceList, error)
+	})
+	if !ok {
+		t.Fatal("no ServerResourcesForGroupVersionWithContext")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	if _, err := d.ServerResourcesForGroupVersionWithContext(ctx, "events.k8s.io/v1"); err != nil {
+		t.Error(err)
+	}
+	cancel()
+	if _, err := d.ServerResourcesForGroupVersionWithContext(ctx, "events.k8s.io/v1"); err != context.Canceled {
+		t.Errorf("with an ended context = %v", err)
+	}
+}
+
+func TestClientGosDiscoveryIsWithinReach(t *testing.T) {
+	c := NewClientset()
+	if _, ok := c.Clientset.Discovery().(*fakediscovery.FakeDiscovery); !ok {
+		t.Error("c.Clientset.Discovery() is not client-go's")
+	}
+	if groups, err := c.Discovery().ServerGroups(); err != nil || len(groups.Groups) != 2 {
+		t.Errorf("ServerGroups() = %v, %v; want core and events.k8s.io", groups, err)
+	}
+}

@@ -1,0 +1,86 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"net/http"
+	"testing"
+
+	eventsv1beta1 "k8s.io/api/events/v1beta1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/internal/eventrules"
+)
+
+func TestEmbeddedFakeHasTheSameRules(t *testing.T) {
+	c := NewClientset()
+	event := newEvent("web.1")
+	if _, err := c.Clientset.EventsV1().Events("default").Create(t.Context(), event, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	event.Name, event.Type = "web.2", "Odd"
+	_, err := c.Clientset.EventsV1().Events("default").Create(t.Context(), event, metav1.CreateOptions{})
+	if !apierrors.IsInvalid(err) || len(c.Events()) != 1 {
+		t.Errorf("Create = %v, want Invalid", err)
+	}
+}
+
+func TestNotServedVersions(t *testing.T) {
+	_, err := NewClientset().EventsV1beta1().Events("default").Create(t.Context(), &eventsv1beta1.Event{},
+		metav1.CreateOptions{})
+	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
+}
+
+func TestUnsupportedRequestsSaySo(t *testing.T) {
+	c := NewClientset(newEvent("web.1"))
+	events := c.EventsV1().Events("default")
+	_, err := events.Patch(t.Context(), "web.1", types.JSONPatchType, []byte(`[]`), metav1.PatchOptions{})
+	checkStatus(t, err, http.StatusUnsupportedMediaType, apierrors.IsUnsupportedMediaType)
+	_, err = events.Watch(t.Context(), metav1.ListOptions{})
+	checkStatus(t, err, http.StatusMethodNotAllowed, apierrors.IsMethodNotSupported)
+	_, err = c.CoreV1().Events("").Watch(t.Context(), metav1.ListOptions{})
+	checkStatus(t, err, http.StatusMethodNotAllowed, apierrors.IsMethodNotSupported)
+}
+
+func TestOtherVerbsAreClientGos(t *testing.T) {
+	c := NewClientset(newEvent("web.1"))
+	core := c.CoreV1().Events("default")
+	found, err := core.SearchWithContext(t.Context(), nil, nil)
+	if err != nil || len(found.Items) != 1 {
+		t.Errorf("Search = %v, %v; want the event", found, err)
+	}
+	if selector := core.GetFieldSelector(nil, nil, nil, nil); !selector.Empty() {
+		t.Errorf("GetFieldSelector = %v, want client-go's fake one", selector)
+	}
+}
+
+func TestExpansionsGoToTheEventsNamespace(t *testing.T) {
+	c := NewClientset()
+	everywhere, elsewhere := c.CoreV1().Events(""), c.CoreV1().Events("elsewhere")
+	event := eventrules.ToCore(in("a", newEvent("web.1")))
+	if _, err := everywhere.CreateWithEventNamespace(event); err != nil { //nolint:staticcheck // it must work too
+		t.Errorf("create = %v", err)
+	}
+	event.Message = "other"
+	if _, err := everywhere.UpdateWithEventNamespace(event); err != nil { //nolint:staticcheck // it must work too
+		t.Errorf("update = %v", err)
+	}
+	patch := []byte(secondOccurrence)
+	if _, err := everywhere.PatchWithEventNamespace(event, patch); err != nil { //nolint:staticcheck // it must work too
+		t.Errorf("patch = %v", err)
+	}
+	if stored := c.Events(); stored[0].Namespace != "a" || stored[0].Note != "other" || stored[0].Series.Count != 2 {
+		t.Errorf("stored %v, want all three writes", stored)
+	}
+	before := c.Writes()
+	_, errCreate := elsewhere.CreateWithEventNamespaceWithContext(t.Context(), event)
+	_, errUpdate := elsewhere.UpdateWithEventNamespaceWithContext(t.Context(), event)
+	_, errPatch := elsewhere.PatchWithEventNamespaceWithContext(t.Context(), event, patch)
+	if errCreate == nil || errUpdate == nil || errPatch == nil || c.Writes() != before {
+		t.Errorf("through the client of another namespace: %v, %v, %v; want errors and no request",
+			errCreate, errUpdate, errPatch)
+	}
+}

@@ -1,0 +1,385 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// Every test quotes what it holds the SDK to: KEP-383 "New Event API" (kubernetes/enhancements, README.md) or the
+// "Make Kubernetes Events useful and safe" redesign proposal behind it. literal is their write pattern; by default the
+// SDK also publishes counts that have doubled.
+var literal = events.WithPublishInterval(-1)
+
+// "1st: create without series" (KEP-383, Event deduplication: a singleton has no series).
+func TestKEPFirstOccurrenceIsASingleton(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		_, rec := start(t, sink)
+		record(rec, 1, "web")
+		time.Sleep(24 * time.Hour)
+		sink.check(t, "@0s create web")
+		if e := only(t, sink.Sink); e.Series != nil {
+			t.Errorf("series %v, want none", e.Series)
+		}
+	})
+}
+
+// "2nd within threshold: update with series.count" (KEP-383: the second isomorphic event makes it a series).
+func TestKEPSecondOccurrenceBeginsASeries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		_, rec := start(t, sink, literal)
+		record(rec, 1, "web")
+		time.Sleep(time.Minute)
+		record(rec, 1, "web")
+		synctest.Wait()
+		sink.check(t, "@0s create web", "@1m0s patch web count=2 last=@1m0s")
+		if e := only(t, sink.Sink); e.Series == nil || e.Series.Count != 2 {
+			t.Errorf("series %v, want one of 2", e.Series)
+		}
+	})
+}
+
+// "Later: no API call, only in-memory count/lastObserved" (KEP-383).
+func TestKEPLaterOccurrencesOnlyCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		b, rec := start(t, sink, literal)
+		for range 300 {
+			record(rec, 1, "web")
+			time.Sleep(time.Second)
+		}
+		sink.check(t, "@0s create web", "@1s patch web count=2 last=@1s")
+		if s := b.Stats(); s.Recorded != 2 || s.Pending != 298 {
+			t.Errorf("recorded %d, pending %d, want 2 and 298", s.Recorded, s.Pending)
+		}
+	})
+}
+
+// "Every 30 min: heartbeat per active series (periodically update user on number of occurrences and prevent garbage
+// collection in etcd)" (KEP-383). The TTL of one hour is kube-apiserver's default.
+func TestKEPHeartbeatKeepsTheEventAlive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		sink.SetTTL(time.Hour)
+		_, rec := start(t, sink, literal)
+		for range 3*60 + 1 {
+			record(rec, 1, "web")
+			time.Sleep(time.Minute)
+		}
+		sink.check(t,
+			"@0s create web",
+			"@1m0s patch web count=2 last=@1m0s",
+			"@31m0s patch web count=32 last=@31m0s",
+			"@1h1m0s patch web count=62 last=@1h1m0s",
+			"@1h31m0s patch web count=92 last=@1h31m0s",
+			"@2h1m0s patch web count=122 last=@2h1m0s",
+			"@2h31m0s patch web count=152 last=@2h31m0s",
+		)
+		only(t, sink.Sink)
+	})
+}
+
+// "Every 6 min (longer than the longest backoff period): no new occurrence, series finished, closing update" (KEP-383).
+func TestKEPQuietSeriesIsFinished(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		b, rec := start(t, sink, literal)
+		record(rec, 1, "web")
+		time.Sleep(time.Second)
+		record(rec, 1, "web")
+		time.Sleep(time.Second)
+		record(rec, 5, "web")
+		time.Sleep(24 * time.Hour)
+		sink.check(t,
+			"@0s create web",
+			"@1s patch web count=2 last=@1s",
+			"@6m2s patch web count=7 last=@2s",
+		)
+		if s := b.Stats(); s.Series != 0 || s.Pending != 0 {
+			t.Errorf("%d series and %d occurrences are left of a finished series", s.Series, s.Pending)
+		}
+	})
+}
+
+// "series of isomorphic events happening not farther away from each other than some defined threshold" (KEP-383).
+func TestKEPThreshold(t *testing.T) {
+	for _, test := range []struct {
+		apart  time.Duration
+		events int
+	}{
+		{6*time.Minute - time.Nanosecond, 1},
+		{6 * time.Minute, 2},
+		{time.Hour, 2},
+	} {
+		t.Run(test.apart.String(), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				b, rec := start(t, sink)
+				record(rec, 1, "web")
+				time.Sleep(test.apart)
+				record(rec, 1, "web")
+				flush(t, b)
+				if got := len(sink.Events()); got != test.events {
+					t.Errorf("%d Events, want %d", got, test.events)
+				}
+			})
+		})
+	}
+}
+
+// "Isomorphic = same <Regarding, Action, Reason, ReportingController, ReportingInstance, Related>" (KEP-383), and the
+// type, which client-go adds.
+func TestKEPIsomorphicTuple(t *testing.T) {
+	type tuple struct {
+		regarding, related   runtime.Object
+		kind, reason, action string
+		controller           string
+	}
+	base := tuple{newPod("web"), newPod("peer"), "Normal", "Killing", "Kill", controller}
+	for name, change := range map[string]func(*tuple){
+		"regarding":           func(o *tuple) { o.regarding = newPod("other") },
+		"regarding UID":       func(o *tuple) { p := newPod("web"); p.UID = "2"; o.regarding = p },
+		"regarding kind":      func(o *tuple) { o.regarding = &corev1.Service{ObjectMeta: newPod("web").ObjectMeta} },
+		"regarding namespace": func(o *tuple) { o.regarding = newPodIn("other", "web") },
+		"related":             func(o *tuple) { o.related = newPod("other") },
+		"no related":          func(o *tuple) { o.related = nil },
+		"type":                func(o *tuple) { o.kind = "Warning" },
+		"reason":              func(o *tuple) { o.reason = "Killed" },
+		"action":              func(o *tuple) { o.action = "Stop" },
+		"controller":          func(o *tuple) { o.controller = "example.com/other" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				b, _ := start(t, sink)
+				emit := func(o tuple) {
+					b.NewRecorder(scheme.Scheme, o.controller).Eventf(o.regarding, o.related, o.kind, o.reason, o.action, "note")
+				}
+				other := base
+				change(&other)
+				emit(base)
+				emit(other)
+				emit(base)
+				flush(t, b)
+				if got := len(sink.Events()); got != 2 {
+					t.Errorf("%d Events, want 2: another %s is another series", got, name)
+				}
+			})
+		})
+	}
+}
+
+// The reporting instance is in the tuple too; it is an option of the broadcaster.
+func TestKEPReportingInstancesDoNotMix(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		for i := range 2 {
+			b, rec := start(t, sink, events.WithReportingInstance(fmt.Sprint("replica-", i)))
+			record(rec, 2, "web")
+			flush(t, b)
+		}
+		if got := len(sink.Events()); got != 2 {
+			t.Errorf("%d Events, want one per instance", got)
+		}
+	})
+}
+
+// "No high-cardinality data in the tuple" (KEP-383): a write to the object or a bump of its API version is not another
+// object.
+func TestKEPVersionsAreNotInTheTuple(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		for i := range 10 {
+			pod := newPod("web")
+			pod.ResourceVersion = fmt.Sprint(i)
+			pod.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: fmt.Sprint("v", i+1)}
+			related := newPod("peer")
+			related.ResourceVersion = fmt.Sprint(i)
+			rec.Eventf(pod, related, "Normal", "Killing", "Kill", "note")
+		}
+		flush(t, b)
+		e := only(t, sink)
+		if got := count(&e); got != 10 {
+			t.Errorf("count %d, want 10", got)
+		}
+		if e.Regarding.ResourceVersion != "0" || e.Regarding.APIVersion != "v1" || e.Related.ResourceVersion != "0" {
+			t.Errorf("regarding %v, related %v: want the first occurrence's", e.Regarding, e.Related)
+		}
+	})
+}
+
+// "note: Human readable description… Possibly discarded when an Event series is being deduplicated" (redesign).
+func TestKEPNoteIsNotInTheTuple(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		for i := range 3 {
+			rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", "attempt %d", i)
+		}
+		flush(t, b)
+		if e := only(t, sink); e.Note != "attempt 0" || count(&e) != 3 {
+			t.Errorf("note %q, count %d, want the first note and 3", e.Note, count(&e))
+		}
+	})
+}
+
+// "<=1 kB, libraries should be prepared to handle values up to 64kB" (API documentation of note).
+func TestKEPLongNotes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", strings.Repeat("é", 32<<10))
+		flush(t, b)
+		if e := only(t, sink); len(e.Note) > 1024 || len(e.Note) < 1020 || !strings.HasSuffix(e.Note, "é…") {
+			t.Errorf("a note of %d bytes ending in %q", len(e.Note), e.Note[len(e.Note)-8:])
+		}
+	})
+}
+
+// "3 API calls + 1 call/30min per hotloop series, instead of 1/iteration" (KEP-383, load).
+func TestKEPLoadOfAHotLoop(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		_, rec := start(t, sink, literal)
+		const hours = 4
+		for range hours * 3600 {
+			record(rec, 1, "web")
+			time.Sleep(time.Second)
+		}
+		time.Sleep(time.Hour)
+		if got := sink.Counts(); got.Creates != 1 || got.Patches > 2+2*hours {
+			t.Errorf("%+v, want 1 create, and a patch for the second, the last and every half hour", got)
+		}
+		if e := only(t, sink); count(&e) != hours*3600 {
+			t.Errorf("count %d, want %d", count(&e), hours*3600)
+		}
+	})
+}
+
+// By default the count moves while the loop is hot: a logarithm of the occurrences more requests than KEP-383.
+func TestKEPPublishedCountsCostALogarithm(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		_, rec := start(t, sink)
+		for range 100 {
+			record(rec, 10, "web")
+			time.Sleep(time.Second)
+		}
+		sink.check(t,
+			"@0s create web",
+			"@0s patch web count=10 last=@0s",
+			"@10s patch web count=110 last=@10s",
+			"@21s patch web count=220 last=@21s",
+			"@43s patch web count=440 last=@43s",
+			"@1m27s patch web count=880 last=@1m27s",
+		)
+	})
+}
+
+// "429: exponentially back off for non-negligible amount of time" (KEP-383, Aggressive Backoff).
+func TestKEPAggressiveBackoff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		sink.FailNext(-1, errRateLimited)
+		b, rec := start(t, sink)
+		for i := range 100 {
+			record(rec, 1, fmt.Sprint("web-", i))
+		}
+		time.Sleep(10 * time.Minute)
+		calls := sink.calls()
+		// Full jitter makes a wait 15 s on average once it has grown to 30 s: 40 requests, not 100 every few seconds.
+		if n := len(calls); n < 10 || n > 120 {
+			t.Errorf("%d requests in 10 minutes of 429", n)
+		}
+		var early, late int
+		for _, at := range calls {
+			if at < time.Second {
+				early++
+			}
+			if at > 9*time.Minute {
+				late++
+			}
+		}
+		if late > 20 {
+			t.Errorf("%d requests in the last minute, %d in the first second: no back-off", late, early)
+		}
+		sink.Heal()
+		flush(t, b)
+		if got := len(sink.Events()); got != 100 {
+			t.Errorf("%d Events after the limit was lifted, want 100: nothing is dropped for a 429", got)
+		}
+	})
+}
+
+// "cluster-scoped events in NamespaceSystem" (KEP-383); client-go puts them into default, which is the default here.
+func TestKEPNamespaceOfClusterScopedObjects(t *testing.T) {
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", UID: "n1"}}
+	for want, opts := range map[string][]events.Option{
+		"default":     nil,
+		"kube-system": {events.WithClusterScopedNamespace("kube-system")},
+	} {
+		t.Run(want, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				b, rec := start(t, sink, opts...)
+				rec.Eventf(node, nil, "Normal", "Ready", "Watch", "ready")
+				flush(t, b)
+				if e := only(t, sink); e.Namespace != want || e.Regarding.Namespace != "" {
+					t.Errorf("namespace %q about one in %q, want %q about none", e.Namespace, e.Regarding.Namespace, want)
+				}
+			})
+		})
+	}
+}
+
+// "Unavailable apiserver: Events will be dropped" (KEP-383): not before the server would have expired them.
+func TestKEPUnavailableServer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.FailNext(-1, errUnavailable)
+		b, rec := start(t, sink)
+		record(rec, 3, "web")
+		time.Sleep(time.Hour - time.Minute)
+		checkDropped(t, b, nil)
+		time.Sleep(2 * time.Minute)
+		checkDropped(t, b, map[events.DropReason]int64{events.TooOld: 3})
+	})
+}
+
+// After a restart "it will hang for another hour and will be GC-ed" (KEP-383): another process begins another Event.
+func TestKEPRestartBeginsAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.SetTTL(time.Hour)
+		for range 2 {
+			b, rec := start(t, sink)
+			record(rec, 2, "web")
+			if lost := drain(t, b, time.Second); lost != nil {
+				t.Error(lost)
+			}
+		}
+		if got := len(sink.Events()); got != 2 {
+			t.Errorf("%d Events, want 2", got)
+		}
+		time.Sleep(time.Hour)
+		if got := len(sink.Events()); got != 0 {
+			t.Errorf("%d Events an hour later, want none", got)
+		}
+	})
+}

@@ -1,0 +1,156 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventseries_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/eventseries/eventseries/"
+
+// mayImport says which packages of the module each package of it may import in
+// production code. A package that is not listed fails the test.
+var mayImport = map[string][]string{
+	"":                         {},
+	"internal/account":         {},
+	"internal/lifecycle":       {},
+	"internal/apisink":         {},
+	"internal/eventrules":      {},
+	"internal/series":          {"internal/account"},
+	"internal/writer":          {"internal/account", "internal/lifecycle"},
+	"events":                   {"internal/account", "internal/apisink", "internal/lifecycle", "internal/series", "internal/writer"},
+	"events/eventstest":        {"internal/eventrules"},
+	"legacy":                   {"events", "internal/account", "internal/lifecycle", "internal/writer"},
+	"discovery":                {},
+	"sinks":                    {"events", "internal/apisink"},
+	"adapter":                  {"discovery", "events", "internal/account", "internal/lifecycle", "internal/writer", "legacy", "sinks"},
+	"examples/leader-election": {"adapter", "events/eventstest", "legacy"},
+}
+
+// production calls visit with every non-test file of the module's own packages.
+func production(t *testing.T, visit func(pkg string, fset *token.FileSet, file *ast.File, text []byte)) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if slices.Contains([]string{".git", "bin", "test", "tools", "contrib", "testdata"}, d.Name()) {
+				return filepath.SkipDir
+			}
+			return nil
+		}
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		fset := token.NewFileSet()
+		file, err := parser.ParseFile(fset, path, text, parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		visit(strings.TrimPrefix(strings.TrimPrefix(pkg, "."), "/"), fset, file, text)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Dependencies point one way (DESIGN.md, "Layout").
+func TestLayering(t *testing.T) {
+	production(t, func(pkg string, _ *token.FileSet, file *ast.File, _ []byte) {
+		allowed, known := mayImport[pkg]
+		inExample := strings.HasPrefix(pkg, "examples/kubelet-migration")
+		if !known && !inExample {
+			t.Errorf("package %q is not in mayImport: say what it may import", pkg)
+			return
+		}
+		for _, spec := range file.Imports {
+			path := strings.Trim(spec.Path.Value, `"`)
+			ours, found := strings.CutPrefix(path, module)
+			switch {
+			case !found:
+			case inExample && !strings.HasPrefix(ours, "internal/"):
+			case !slices.Contains(allowed, ours):
+				t.Errorf("package %q imports %q, allowed are %v", pkg, ours, allowed)
+			}
+		}
+	})
+}
+
+// Only tests and the example's comparison with client-go may use test modules.
+func TestProductionImportsNoTestModules(t *testing.T) {
+	production(t, func(pkg string, _ *token.FileSet, file *ast.File, _ []byte) {
+		for _, spec := range file.Imports {
+			path := strings.Trim(spec.Path.Value, `"`)
+			if strings.HasPrefix(path, "go.uber.org/goleak") || strings.HasPrefix(path, "github.com/google/go-cmp") {
+				t.Errorf("package %q imports %q", pkg, path)
+			}
+		}
+	})
+}
+
+// Every goroutine has one owner: lifecycle.Group has the only go statement. The
+// test kit and the examples are not the SDK's production code.
+func TestOneGoStatement(t *testing.T) {
+	var found []string
+	production(t, func(pkg string, fset *token.FileSet, file *ast.File, _ []byte) {
+		if strings.HasPrefix(pkg, "examples/") || pkg == "events/eventstest" {
+			return
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if g, ok := n.(*ast.GoStmt); ok {
+				found = append(found, fset.Position(g.Pos()).Filename)
+			}
+			return true
+		})
+	})
+	if want := []string{"internal/lifecycle/group.go"}; !slices.Equal(found, want) {
+		t.Errorf("go statements in %v, want them in %v", found, want)
+	}
+}
+
+// Files and functions stay short enough to be read at once, and every file says
+// under which licence it is.
+func TestBudgets(t *testing.T) {
+	const maxFile, maxFunction, maxColumns = 300, 60, 120
+	production(t, func(_ string, fset *token.FileSet, file *ast.File, text []byte) {
+		name := fset.Position(file.Pos()).Filename
+		lines := strings.Split(string(text), "\n")
+		before, _, _ := strings.Cut(string(text), "\npackage ")
+		if !strings.Contains(before, "// Copyright 2026 The eventseries Authors.\n// SPDX-License-Identifier: Apache-2.0\n") {
+			t.Errorf("%s: no licence header", name)
+		}
+		if len(lines) > maxFile {
+			t.Errorf("%s: %d lines, want at most %d", name, len(lines), maxFile)
+		}
+		for i, line := range lines {
+			if len([]rune(strings.ReplaceAll(line, "\t", "    "))) > maxColumns {
+				t.Errorf("%s:%d: over %d columns", name, i+1, maxColumns)
+			}
+		}
+		for _, decl := range file.Decls {
+			f, ok := decl.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line; n > maxFunction {
+				t.Errorf("%s: func %s has %d lines, want at most %d", name, f.Name.Name, n, maxFunction)
+			}
+		}
+	})
+}

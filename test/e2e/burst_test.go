@@ -1,0 +1,130 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+func TestThousandDistinctInABurst(t *testing.T) {
+	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
+		pod := env.NewPod(env.Namespace, "web")
+		const n = 1000
+		for i := range n {
+			r.Eventf(pod, nil, corev1.EventTypeNormal, fmt.Sprintf("Step%d", i), "Step", "step %d", i)
+		}
+		r.drainAll(n)
+		if got := len(env.Events(env.Namespace)); got != n {
+			t.Errorf("%d Events on the server, want %d", got, n)
+		}
+	})
+}
+
+func TestFiftyIdenticalAreOneEvent(t *testing.T) {
+	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
+		pod := env.NewPod(env.Namespace, "web")
+		const n = 50
+		for range n {
+			r.Eventf(pod, nil, corev1.EventTypeWarning, "BackOff", "Restart", "back-off restarting the container")
+		}
+		r.drainAll(n)
+		event := env.OnlyEvent(env.Namespace)
+		if got := harness.Count(&event); got != n {
+			t.Errorf("series.count %d, want %d", got, n)
+		}
+		shown := env.Kubectl("describe", "pod", "--namespace", env.Namespace, pod.Name)
+		if !strings.Contains(shown, "(x50 over") {
+			t.Errorf("kubectl describe pod does not show %q:\n%s", "(x50 over", shown)
+		}
+	})
+}
+
+func TestStatusWriteDoesNotSplitASeries(t *testing.T) {
+	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
+		pod := env.NewPod(env.Namespace, "web")
+		const n = 10
+		for i := range n {
+			before := pod.ResourceVersion
+			pod.Status.Message = fmt.Sprintf("status %d", i)
+			var err error
+			pod, err = env.Admin.CoreV1().Pods(pod.Namespace).UpdateStatus(t.Context(), pod, metav1.UpdateOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if pod.ResourceVersion == before {
+				t.Fatal("the status write changed nothing, the test proves nothing")
+			}
+			r.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced")
+		}
+		r.drainAll(n)
+		event := env.OnlyEvent(env.Namespace)
+		if got := harness.Count(&event); got != n {
+			t.Errorf("count %d, want %d", got, n)
+		}
+	})
+}
+
+func TestTwiceInARowNeverPatchesTooEarly(t *testing.T) {
+	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
+		pod := env.NewPod(env.Namespace, "web")
+		const keys, rounds = 20, 3
+		for range rounds {
+			for i := range keys {
+				for range 2 {
+					r.Eventf(pod, nil, corev1.EventTypeNormal, fmt.Sprintf("Step%d", i), "Step", "step")
+				}
+			}
+		}
+		r.drainAll(2 * keys * rounds)
+		patches := env.Wire.Seen(func(e wire.Exchange) bool { return e.Method == http.MethodPatch })
+		if len(patches) == 0 {
+			t.Error("no Patch at all, the test proves nothing")
+		}
+		for _, e := range patches {
+			if e.Status != http.StatusOK {
+				t.Errorf("Patch answered %d, want %d: %s", e.Status, http.StatusOK, e.Path)
+			}
+		}
+		for _, event := range env.Events(env.Namespace) {
+			if got := harness.Count(&event); got != 2*rounds {
+				t.Errorf("%s has count %d, want %d", event.Reason, got, 2*rounds)
+			}
+		}
+	})
+}
+
+func TestDeletedEventIsRecreatedWithTheFullCount(t *testing.T) {
+	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
+		pod := env.NewPod(env.Namespace, "web")
+		emit := func() { r.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced") }
+		for range 3 {
+			emit()
+		}
+		r.flush()
+		first := env.OnlyEvent(env.Namespace)
+		err := env.Admin.EventsV1().Events(env.Namespace).Delete(t.Context(), first.Name, metav1.DeleteOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		emit()
+		r.drainAll(4)
+		second := env.OnlyEvent(env.Namespace)
+		if got := harness.Count(&second); got != 4 {
+			t.Errorf("recreated with count %d, want 4", got)
+		}
+		if second.Name != first.Name || second.UID == first.UID {
+			t.Errorf("recreated as %s (%s), want a new object of the name %s (%s)",
+				second.Name, second.UID, first.Name, first.UID)
+		}
+	})
+}

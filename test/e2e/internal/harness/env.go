@@ -1,0 +1,99 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"go.uber.org/goleak"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+// Env is what one test has to itself.
+type Env struct {
+	// Namespace exists. User may do nothing that not everybody may.
+	Namespace, User string
+	// Client is User's. Its requests go through Wire.
+	Client *kubernetes.Clientset
+	Wire   *wire.Transport
+	// Admin may do everything.
+	Admin *kubernetes.Clientset
+	// Log holds what was said to Log.Logger().
+	Log *Log
+
+	t          *testing.T
+	kubeconfig string // a file, of the administrator
+}
+
+var serial atomic.Int64
+
+// New returns an environment on plane. When the test ends, its connections are
+// closed, and then no goroutine but the testing package's may be left: there is no
+// list of exceptions, so one test at a time.
+func New(t *testing.T, plane *controlplane.Plane) *Env {
+	t.Helper()
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	n := serial.Add(1)
+	e := &Env{User: fmt.Sprintf("component-%d", n), Log: &Log{}, t: t}
+	e.kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
+	e.must(os.WriteFile(e.kubeconfig, plane.Kubeconfig, 0o600))
+	user, err := plane.User(e.User, "components")
+	e.must(err)
+	e.Wire, e.Client = e.connect(user)
+	_, e.Admin = e.connect(plane.Kubeconfig)
+	e.Namespace = e.NewNamespace()
+	return e
+}
+
+// connect returns a client over connections of its own.
+func (e *Env) connect(kubeconfig []byte) (*wire.Transport, *kubernetes.Clientset) {
+	e.t.Helper()
+	config, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig)
+	e.must(err)
+	tls, err := rest.TLSConfigFor(config)
+	e.must(err)
+	transport := wire.New(&http.Transport{TLSClientConfig: tls, ForceAttemptHTTP2: true})
+	e.t.Cleanup(transport.CloseIdleConnections)
+	// Without a limit: what the tests want to see is the server's pace.
+	bare := &rest.Config{Host: config.Host, QPS: -1, UserAgent: "eventseries-e2e"}
+	client, err := kubernetes.NewForConfigAndClient(bare, &http.Client{Transport: transport})
+	e.must(err)
+	return transport, client
+}
+
+// NewNamespace makes one that is named after the test.
+func (e *Env) NewNamespace() string {
+	e.t.Helper()
+	slug := strings.Map(func(r rune) rune {
+		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(e.t.Name()))
+	name := fmt.Sprintf("%.40s-%d", strings.Trim(slug, "-"), serial.Add(1))
+	_, err := e.Admin.CoreV1().Namespaces().Create(e.t.Context(),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
+	e.must(err)
+	return name
+}
+
+func (e *Env) must(err error) {
+	e.t.Helper()
+	if err != nil {
+		e.t.Fatal(err)
+	}
+}
