@@ -128,7 +128,8 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	case v.Action == writer.Forbidden:
 		b.muted.do("forbidden/"+w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "Events are kept until RBAC lets them be written: "+
-				"the component's Role in this namespace needs "+`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
+				"the component's Role in this namespace needs "+
+				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
 				"namespace", w.Event.Namespace)
 		})
 	case v.Action == writer.Unsupported:

@@ -246,7 +246,8 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	if result.Dropped == account.CacheFull {
 		r.b.muted.do("CacheFull", time.Minute, func() {
 			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
-				"or look for what makes so many different events", "maxSeries", r.b.config.maxSeries, "reason", key.Reason)
+				"or look for what makes so many different events",
+				"maxSeries", r.b.config.maxSeries, "reason", key.Reason)
 		})
 	}
 }

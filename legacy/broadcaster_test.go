@@ -141,7 +141,7 @@ func TestNilSinks(t *testing.T) {
 		"no interface": &typedcorev1.EventSinkImpl{},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := NewBroadcaster()
+			b := NewBroadcaster(quiet)
 			w := b.StartRecordingToSink(sink)
 			if _, open := <-w.ResultChan(); open {
 				t.Error("want a watch that is over")

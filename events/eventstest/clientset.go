@@ -12,6 +12,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/utils/clock"
@@ -59,9 +60,12 @@ type Writes struct {
 func NewClientset(objects ...runtime.Object) *Clientset {
 	c := &Clientset{server: newServer()}
 	c.Clientset = fake.NewClientset(c.takeEvents(objects)...)
-	c.Resources = append(c.Resources, servedEvents(corev1.SchemeGroupVersion), servedEvents(eventsv1.SchemeGroupVersion))
+	for _, version := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
+		c.Resources = append(c.Resources, servedEvents(version))
+	}
 	c.PrependReactor("*", "events", c.react)
 	c.PrependReactor("create", "selfsubjectaccessreviews", reactToReview)
+	c.PrependReactor("get", "resource", c.reactToDiscovery)
 	c.PrependWatchReactor("events", refuseWatch)
 	return c
 }

@@ -4,8 +4,8 @@
 package eventstest
 
 import (
-	"context"
 	"net/http"
+	"sync"
 	"testing"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -35,13 +35,29 @@ func TestDiscovery(t *testing.T) {
 	if served, err := enabled(c); served || err != nil {
 		t.Errorf("not served: %v, %v; want a plain no", served, err)
 	}
-	if list, err := c.Discovery().ServerResourcesForGroupVersion("v1"); err != nil || len(list.APIResources) == 0 {
-		t.Errorf("core/v1: %v, %v; want it served always", list, err)
-	}
 	c.ServeEventsV1(true)
+	if list, err := c.Discovery().ServerResourcesForGroupVersion("v1"); err != nil || len(list.APIResources) == 0 {
+		t.Errorf("core/v1: %v, %v; want it served", list, err)
+	}
 	if served, err := enabled(c); !served || err != nil {
 		t.Errorf("again: %v, %v; want served", served, err)
 	}
+}
+
+func TestDiscoveryConcurrentSafe(t *testing.T) {
+	c := NewClientset()
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for n := range 50 {
+				c.ServeEventsV1(n%2 == 0)
+				if _, err := enabled(c); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
 
 func TestRequestsToAVersionNotServed(t *testing.T) {
@@ -57,28 +73,11 @@ func TestRequestsToAVersionNotServed(t *testing.T) {
 	}
 }
 
-func TestDiscoveryWithContext(t *testing.T) {
+func TestDiscoveryIsClientGos(t *testing.T) {
 	c := NewClientset()
-	d, ok := c.Discovery().(interface {
-		ServerResourcesForGroupVersionWithContext(context.Context, string) (*metav1.APIResourceList, error)
-	})
-	if !ok {
-		t.Fatal("no ServerResourcesForGroupVersionWithContext")
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	if _, err := d.ServerResourcesForGroupVersionWithContext(ctx, "events.k8s.io/v1"); err != nil {
-		t.Error(err)
-	}
-	cancel()
-	if _, err := d.ServerResourcesForGroupVersionWithContext(ctx, "events.k8s.io/v1"); err != context.Canceled {
-		t.Errorf("with an ended context = %v", err)
-	}
-}
-
-func TestClientGosDiscoveryIsWithinReach(t *testing.T) {
-	c := NewClientset()
-	if _, ok := c.Clientset.Discovery().(*fakediscovery.FakeDiscovery); !ok {
-		t.Error("c.Clientset.Discovery() is not client-go's")
+	var d any = c.Discovery() // its static type is another one since client-go 0.37
+	if _, ok := d.(*fakediscovery.FakeDiscovery); !ok {
+		t.Errorf("Discovery() is a %T, want client-go's, whose fields tests set", d)
 	}
 	if groups, err := c.Discovery().ServerGroups(); err != nil || len(groups.Groups) != 2 {
 		t.Errorf("ServerGroups() = %v, %v; want core and events.k8s.io", groups, err)

@@ -23,3 +23,10 @@ func TestDbg(t *testing.T){
  fmt.Println(s.name); for k,v:=range d.m{ fmt.Printf("%-30s occ %5d server %5d objs %d\n",k,v,got[k],objs[k]) }
  })
  }}
+func TestDbg2(t *testing.T){
+ a:=memoryAPI()
+ synctest.Test(t, func(t *testing.T){ n:=node{name:"node-1",side:after,api:a,options:options{duration:time.Hour,namespace:"default",pleg:"evented",seed:1}}; _,err:=n.run(context.Background()); if err!=nil{t.Fatal(err)} 
+ l,_:=a.client.EventsV1().Events("").List(context.Background(),metav1.ListOptions{})
+ for _,e:=range l.Items{ if e.Regarding.Name=="crasher-00"||e.Regarding.Name=="crasher-03"{ fmt.Println(e.Name,e.Regarding, e.Action, e.Reason,e.Note, e.EventTime.Format("15:04:05.000"), e.Series) } }
+ })
+}

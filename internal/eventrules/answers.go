@@ -38,7 +38,8 @@ func ConflictUID(via schema.GroupVersion, name string, want, got string) error {
 
 // NamespaceMismatch is the server's answer to a body with another namespace than the request's.
 func NamespaceMismatch() error {
-	return apierrors.NewBadRequest("the namespace of the provided object does not match the namespace sent on the request")
+	return apierrors.NewBadRequest(
+		"the namespace of the provided object does not match the namespace sent on the request")
 }
 
 // NameMismatch is the server's answer to a body with another name than the request's.

@@ -78,7 +78,7 @@ func legacyRuleTable() []rule {
 
 // strictRuleTable has what events.k8s.io/v1 adds, S1 to S6. The counterpart of most is the same request to core/v1.
 func strictRuleTable() []rule {
-	const inAnnotations, firstFinalizer = "metadata.annotations", "metadata.finalizers[0]"
+	const inAnnotations, inFinalizers = "metadata.annotations", "metadata.finalizers"
 	finalizer := func(v string) func(*corev1.Event) { return func(e *corev1.Event) { e.Finalizers = []string{v} } }
 	annotation := func(bytes int) func(*corev1.Event) {
 		return func(e *corev1.Event) { e.Annotations = map[string]string{"a": long(bytes - 1)} }
@@ -94,8 +94,8 @@ func strictRuleTable() []rule {
 		{"S1 length", strict, newStyle(name(long(254))), []string{"metadata.name"}, newStyle(name(long(253)))},
 		{"S1 missing", strict, newStyle(name("")), []string{"metadata.name"}, newStyle(name("a"))},
 		{"S2 annotations", strict, newStyle(annotation(262145)), []string{inAnnotations}, newStyle(annotation(262144))},
-		{"S2 finalizer", strict, newStyle(finalizer("foo")), []string{firstFinalizer}, newStyle(finalizer("a.b/c"))},
-		{"S2 standard", strict, newStyle(finalizer("foo")), []string{firstFinalizer}, newStyle(finalizer("orphan"))},
+		{"S2 finalizer", strict, newStyle(finalizer("foo")), []string{inFinalizers}, newStyle(finalizer("a.b/c"))},
+		{"S2 standard", strict, newStyle(finalizer("foo")), []string{inFinalizers}, newStyle(finalizer("orphan"))},
 		{"S2 owner", strict, newStyle(owner("Event")), []string{"metadata.ownerReferences"}, newStyle(owner("Pod"))},
 		{"S3 count", strict, newStyle(series(1, moment)), []string{"series.count"}, newStyle(series(2, moment))},
 		{

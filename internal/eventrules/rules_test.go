@@ -65,7 +65,8 @@ func as(edits ...func(*corev1.Event)) func(*corev1.Event) {
 	}
 }
 
-// refusedFields returns the fields err complains about, each once, in order; nil if err is nil.
+// refusedFields returns the fields err complains about, each once, in order; nil if err is nil. Indexes are left out:
+// apimachinery gives them since 0.37 only.
 func refusedFields(t *testing.T, err error) []string {
 	t.Helper()
 	if err == nil {
@@ -86,8 +87,9 @@ func refusedFields(t *testing.T, err error) []string {
 	}
 	var fields []string
 	for _, cause := range status.ErrStatus.Details.Causes {
-		if n := len(fields); n == 0 || fields[n-1] != cause.Field {
-			fields = append(fields, cause.Field)
+		name, _, _ := strings.Cut(cause.Field, "[")
+		if n := len(fields); n == 0 || fields[n-1] != name {
+			fields = append(fields, name)
 		}
 	}
 	return fields

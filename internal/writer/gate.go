@@ -14,12 +14,12 @@ const (
 )
 
 // gate is the one back-off mechanism: closed, it holds writes until a time,
-// then lets one probe through. An open answer opens it, a bad one doubles the
+// then lets one probe through. A good answer opens it, a bad one doubles the
 // wait. The zero gate is open.
 type gate struct {
-	wait    time.Duration // the last back-off before jitter; 0 when open
-	until   time.Time
-	probing bool // the one write is under way
+	wait  time.Duration // the last back-off before jitter; 0 when open
+	until time.Time
+	probe uint64 // the job that is the one write under way; 0 if none is
 }
 
 func (g *gate) closed() bool { return g.wait > 0 }
@@ -30,13 +30,31 @@ func (g *gate) admits(now time.Time) (ok bool, retry time.Time) {
 	switch {
 	case !g.closed():
 		return true, time.Time{}
-	case g.probing:
+	case g.probe != 0:
 		return false, time.Time{}
 	case now.Before(g.until):
 		return false, g.until
 	default:
 		return true, time.Time{}
 	}
+}
+
+// enter takes in a job that was admitted: through a closed gate it is the probe.
+func (g *gate) enter(job uint64) {
+	if g.closed() {
+		g.probe = job
+	}
+}
+
+// leave ends the job's role and tells whether it was the probe. One that was sent
+// before the gate opened and closed again no longer is. A gate that nothing
+// judges afterwards stays closed and lets the next write through.
+func (g *gate) leave(job uint64) (wasProbe bool) {
+	if g.probe != job {
+		return false
+	}
+	g.probe = 0
+	return true
 }
 
 // shut closes the gate after a bad answer. Writes that were under way when it

@@ -52,19 +52,19 @@ func (l *lane[T]) add(item T, op Op) {
 	l.patches.WriteOne(item)
 }
 
-func (l *lane[T]) empty() bool { return l.creates.Len()+l.patches.Len() == 0 }
+func (l *lane[T]) len() int { return l.creates.Len() + l.patches.Len() }
 
 // removable tells whether nothing would be forgotten with the lane.
 func (l *lane[T]) removable(now time.Time) bool {
 	forgettable := func(g *gate) bool { return !g.closed() || now.After(g.until.Add(longestWait)) }
-	return l.empty() && l.inflight == 0 && forgettable(&l.all) && forgettable(&l.create)
+	return l.len() == 0 && l.inflight == 0 && forgettable(&l.all) && forgettable(&l.create)
 }
 
-// take returns the next item whose gates admit it; if there is none, retry is
-// when a closed gate should be asked again (zero: an answer or a new item will
-// tell).
-func (l *lane[T]) take(now time.Time) (item T, op Op, retry time.Time) {
-	if l.empty() {
+// take returns the next item whose gates admit it, as job id; if there is none,
+// retry is when a closed gate should be asked again (zero: an answer or a new
+// item will tell).
+func (l *lane[T]) take(now time.Time, id uint64) (item T, op Op, retry time.Time) {
+	if l.len() == 0 {
 		return item, Nothing, time.Time{}
 	}
 	ok, retry := l.all.admits(now)
@@ -80,12 +80,12 @@ func (l *lane[T]) take(now time.Time) (item T, op Op, retry time.Time) {
 	case hasCreate:
 		item, _ = l.creates.ReadOne()
 		op = Create
-		l.create.probing = l.create.closed()
+		l.create.enter(id)
 	default:
 		return item, Nothing, createRetry
 	}
 	l.patchTurn = op == Create
-	l.all.probing = l.all.closed()
+	l.all.enter(id)
 	l.inflight++
 	return item, op, time.Time{}
 }
@@ -99,5 +99,16 @@ func (l *lane[T]) drainCreates() []T {
 			return items
 		}
 		items = append(items, item)
+	}
+}
+
+// purge throws out the items that gone tells.
+func (l *lane[T]) purge(gone func(T) bool) {
+	for _, queue := range []*buffer.TypedRingGrowing[T]{l.creates, l.patches} {
+		for range queue.Len() {
+			if item, _ := queue.ReadOne(); !gone(item) {
+				queue.WriteOne(item)
+			}
+		}
 	}
 }

@@ -56,7 +56,9 @@ type Verdict struct {
 	Gate      Scope
 	Wait      time.Duration // at least this long, in the server's words; 0: no word
 	Ambiguous bool          // the write may have been applied all the same
-	Timeout   bool          // nobody answered in time
+	// Unanswered says that the server said nothing, so that no gate opens.
+	Unanswered bool
+	Timeout    bool // nobody answered in time; implies Unanswered
 }
 
 // Intervals that the server does not name itself.
@@ -87,31 +89,45 @@ func (o *Override) Error() string { return o.Err.Error() }
 // Unwrap returns the answer that was judged.
 func (o *Override) Unwrap() error { return o.Err }
 
+// unknown is the verdict on what tells nothing at all.
+var unknown = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true}
+
 // Classify tells what the answer err to a Create or Patch means. It follows
-// wrapped errors and never panics. Causes come before codes: client-go fills
-// the details of a text/plain 404 from the request, so that "no such API" looks
-// like "no such event" but for its cause.
-func Classify(err error) Verdict {
-	if err == nil {
+// wrapped errors and never panics, whatever a sink's errors are: a typed nil is
+// an answer that tells nothing.
+func Classify(err error) (v Verdict) {
+	defer func() {
+		if recover() != nil {
+			v = unknown
+		}
+	}()
+	var (
+		override     *Override
+		construction *rest.RequestConstructionError
+		status       apierrors.APIStatus
+	)
+	switch {
+	case err == nil:
 		return Verdict{Action: Settle}
-	}
-	var override *Override
-	if errors.As(err, &override) {
+	case errors.As(err, &override):
 		return override.Verdict
-	}
-	if errors.Is(err, ErrFiltered) {
-		return drop(account.Filtered)
-	}
-	var construction *rest.RequestConstructionError
-	if errors.As(err, &construction) {
-		return drop(account.Rejected)
-	}
-	var status apierrors.APIStatus
-	if !errors.As(err, &status) {
+	case errors.Is(err, ErrFiltered):
+		return Verdict{Action: Drop, Reason: account.Filtered, Unanswered: true}
+	case errors.As(err, &construction):
+		return Verdict{Action: Drop, Reason: account.Rejected, Unanswered: true}
+	case errors.As(err, &status):
+		seconds, _ := apierrors.SuggestsClientDelay(err)
+		return classifyStatus(status.Status(), time.Duration(seconds)*time.Second)
+	default:
 		return classifyTransport(err)
 	}
-	answer := status.Status()
-	wait := retryAfter(err)
+}
+
+// classifyStatus judges the server's own answer; wait is its word on when to
+// come back. Causes come before codes: client-go fills the details of a
+// text/plain 404 from the request, so that "no such API" looks like "no such
+// event" but for its cause.
+func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	switch code := int(answer.Code); {
 	case code == http.StatusNotFound:
 		return classifyNotFound(answer)
@@ -133,7 +149,9 @@ func Classify(err error) Verdict {
 	case code == http.StatusTooManyRequests, code == http.StatusTooEarly:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
 	case code == http.StatusRequestTimeout:
-		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true, Timeout: true}
+		v := unknown
+		v.Wait, v.Timeout = wait, true
+		return v
 	case code >= 400 && code < 500:
 		return drop(account.Rejected)
 	default:
@@ -161,11 +179,11 @@ func classifyNotFound(answer metav1.Status) Verdict {
 func classifyTransport(err error) Verdict {
 	if strings.Contains(err.Error(), "client rate limiter Wait returned an error") {
 		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
-		return Verdict{Action: Retry, Wait: throttledPause}
+		return Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
 	}
-	v := Verdict{Action: Retry, Gate: Namespace, Ambiguous: true}
+	v := unknown
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED):
+	case errors.Is(err, syscall.ECONNREFUSED), isDial(err):
 		v.Gate, v.Ambiguous = Server, false
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), isTLS(err):
 		v.Gate = Server
@@ -173,6 +191,13 @@ func classifyTransport(err error) Verdict {
 		v.Timeout = true
 	}
 	return v
+}
+
+// isDial tells whether no connection came about: a name that does not resolve,
+// no route.
+func isDial(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial" && !op.Timeout()
 }
 
 func isTLS(err error) bool {
@@ -191,18 +216,6 @@ func isTLS(err error) bool {
 func isTimeout(err error) bool {
 	var timeout net.Error
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
-}
-
-// retryAfter is the server's own word on when to come back; unlike
-// apierrors.SuggestsClientDelay it looks through wrapped errors.
-func retryAfter(err error) time.Duration {
-	var status *apierrors.StatusError
-	if errors.As(err, &status) {
-		if seconds, ok := apierrors.SuggestsClientDelay(status); ok {
-			return time.Duration(seconds) * time.Second
-		}
-	}
-	return 0
 }
 
 func hasCause(answer metav1.Status, cause metav1.CauseType) bool {

@@ -44,8 +44,11 @@ type Writer[T any] struct {
 	lanes      map[string]*lane[T]
 	order      []*lane[T] // the same lanes, to take turns
 	turn       int
+	jobs       uint64 // the number of the last one
+	waiting    int    // items in all lanes
+	crowd      int    // waiting items at which to look for those that are gone
 	server     gate
-	timedOutIn *lane[T] // the last answer was a timeout here
+	timedOutIn string // the namespace of the last answer, if that was a timeout
 	wake       chan struct{}
 }
 
@@ -58,6 +61,7 @@ func New[T any](clk clock.WithTicker, workers int, attempt Attempt[T], refuse Re
 		workers: workers,
 		jitter:  func(d time.Duration) time.Duration { return rand.N(d) + 1 },
 		lanes:   map[string]*lane[T]{},
+		crowd:   smallCrowd,
 		wake:    make(chan struct{}, 1),
 	}
 }
@@ -72,7 +76,10 @@ func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-ch
 // Enqueue adds an item that needs op in namespace.
 func (w *Writer[T]) Enqueue(item T, namespace string, op Op) {
 	w.mu.Lock()
-	w.laneLocked(namespace).add(item, op)
+	w.addLocked(w.laneLocked(namespace), item, op)
+	if w.waiting >= w.crowd {
+		w.purgeLocked()
+	}
 	w.mu.Unlock()
 	w.signal()
 }
@@ -97,182 +104,9 @@ func (w *Writer[T]) signal() {
 	}
 }
 
-// job is an item on its way.
-type job[T any] struct {
-	item T
-	op   Op
-	lane *lane[T]
-	// probes says for which closed gates this is the one write that tells.
-	serverProbe, laneProbe, createProbe bool
-}
-
-func (w *Writer[T]) work(ctx context.Context, stop <-chan struct{}) {
-	for {
-		select {
-		case <-stop:
-			return
-		default:
-		}
-		j, retry, ok := w.take()
-		if !ok {
-			if !w.wait(retry, stop) {
-				return
-			}
-			continue
-		}
-		w.signal()
-		v, next := w.attempt(ctx, j.item)
-		w.done(j, v, next)
-		if v.Gate == Open && v.Wait > 0 && !w.pause(v.Wait, stop) {
-			return
-		}
-	}
-}
-
-// wait blocks until there may be something to take, and reports whether to go on.
-func (w *Writer[T]) wait(retry time.Time, stop <-chan struct{}) bool {
-	var timer <-chan time.Time
-	if !retry.IsZero() {
-		t := w.clock.NewTimer(retry.Sub(w.clock.Now()))
-		defer t.Stop()
-		timer = t.C()
-	}
-	select {
-	case <-w.wake:
-	case <-timer:
-	case <-stop:
-		return false
-	}
-	return true
-}
-
-func (w *Writer[T]) pause(d time.Duration, stop <-chan struct{}) bool {
-	t := w.clock.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C():
-		return true
-	case <-stop:
-		return false
-	}
-}
-
-// take finds the next item that may be written. If there is none, retry is when
-// a closed gate should be asked again; zero means that only an answer or a new
-// item can change anything.
-func (w *Writer[T]) take() (j job[T], retry time.Time, ok bool) {
-	now := w.clock.Now()
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if ok, retry := w.server.admits(now); !ok {
-		return j, retry, false
-	}
-	for range len(w.order) {
-		if len(w.order) == 0 {
-			break
-		}
-		w.turn %= len(w.order)
-		l := w.order[w.turn]
-		if l.removable(now) {
-			w.removeLocked(w.turn)
-			continue
-		}
-		w.turn++
-		if l.inflight >= w.perLane() {
-			continue
-		}
-		item, op, at := l.take(now)
-		if op == Nothing {
-			retry = earlier(retry, at)
-			continue
-		}
-		w.server.probing = w.server.closed()
-		return job[T]{
-			item: item, op: op, lane: l,
-			serverProbe: w.server.probing,
-			laneProbe:   l.all.probing,
-			createProbe: op == Create && l.create.probing,
-		}, time.Time{}, true
-	}
-	return j, retry, false
-}
-
-// perLane keeps one worker free of any single namespace: the writes of one
-// whose admission webhook hangs must not hold up all the others.
-func (w *Writer[T]) perLane() int { return max(1, w.workers-1) }
-
-// done books the answer: gates first, then the item's next turn.
-func (w *Writer[T]) done(j job[T], v Verdict, next Op) {
-	now := w.clock.Now()
-	w.mu.Lock()
-	j.lane.inflight--
-	w.gatesLocked(&j, v, now)
-	if next != Nothing {
-		// The lane may have been forgotten meanwhile only if it was empty and
-		// nothing of it was in flight, which this item was.
-		j.lane.add(j.item, next)
-	}
-	var refused []T
-	if v.Gate == Creates {
-		refused = j.lane.drainCreates()
-	}
-	w.mu.Unlock()
-	w.signal()
-	for _, item := range refused {
-		w.refuse(item, v)
-	}
-}
-
-func (w *Writer[T]) gatesLocked(j *job[T], v Verdict, now time.Time) {
-	w.releaseLocked(j)
-	if v.Action == Skip {
-		return
-	}
-	timedOutBefore := w.timedOutIn
-	w.timedOutIn = nil
-	switch v.Gate {
-	case Server:
-		w.server.shut(now, v.Wait, j.serverProbe, w.jitter)
-	case Namespace:
-		j.lane.all.shut(now, v.Wait, j.laneProbe, w.jitter)
-		switch {
-		case !v.Timeout:
-			w.server.open() // it answered
-		case timedOutBefore != nil && timedOutBefore != j.lane, j.serverProbe:
-			// Two namespaces in a row: it is not one namespace's webhook.
-			w.server.shut(now, v.Wait, j.serverProbe, w.jitter)
-			w.timedOutIn = j.lane
-		default:
-			w.timedOutIn = j.lane
-		}
-	case Creates:
-		w.server.open()
-		j.lane.all.open()
-		j.lane.create.shut(now, v.Wait, j.createProbe, w.jitter)
-	case Open:
-		if v.Wait > 0 { // not sent
-			return
-		}
-		w.server.open()
-		j.lane.all.open()
-		if j.op == Create {
-			j.lane.create.open()
-		}
-	}
-}
-
-// releaseLocked ends the item's role as a probe. Gates that nothing judges
-// afterwards stay closed and let the next write through.
-func (w *Writer[T]) releaseLocked(j *job[T]) {
-	if j.serverProbe {
-		w.server.probing = false
-	}
-	if j.laneProbe {
-		j.lane.all.probing = false
-	}
-	if j.createProbe {
-		j.lane.create.probing = false
-	}
+func (w *Writer[T]) addLocked(l *lane[T], item T, op Op) {
+	l.add(item, op)
+	w.waiting++
 }
 
 func (w *Writer[T]) laneLocked(namespace string) *lane[T] {
@@ -292,10 +126,30 @@ func (w *Writer[T]) removeLocked(i int) {
 	w.order = w.order[:last]
 }
 
-// earlier returns the earlier of two times, where zero means never.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
+// smallCrowd is not worth a look for items that are gone.
+const smallCrowd = 1024
+
+// purgeLocked throws out the items that are gone, which nobody would ever take
+// while a gate stays closed: a cache that is bounded lets go of old series as
+// new ones come, and the queue must stay as bounded (invariant I5). Each purge
+// waits until the crowd has doubled, so that an item costs no more than a look
+// or two.
+func (w *Writer[T]) purgeLocked() {
+	now := w.clock.Now()
+	w.waiting = 0
+	for i := len(w.order) - 1; i >= 0; i-- {
+		l := w.order[i]
+		l.purge(isGone)
+		if l.removable(now) {
+			w.removeLocked(i)
+		}
+		w.waiting += l.len()
 	}
-	return a
+	w.crowd = max(smallCrowd, 2*w.waiting)
+}
+
+// isGone asks items that can tell: they may leave without the writer's doing.
+func isGone[T any](item T) bool {
+	leaver, ok := any(item).(interface{ Gone() bool })
+	return ok && leaver.Gone()
 }

@@ -108,16 +108,16 @@ func (r *rig) checkConserved() {
 
 // inBoth runs a test with package events and with package adapter, which must not
 // differ to a server on which all is well. The user may write events.k8s.io/v1.
-func inBoth(t *testing.T, test func(t *testing.T, env *harness.Env, r *rig)) {
+func inBoth(t *testing.T, test func(t *testing.T, env *harness.Env, r *rig), opts ...events.Option) {
 	t.Run("events", func(t *testing.T) {
 		env := harness.New(t, shared)
 		env.Allow(env.Namespace, harness.EventsV1)
-		test(t, env, newEvents(t, env))
+		test(t, env, newEvents(t, env, opts...))
 	})
 	t.Run("adapter", func(t *testing.T) {
 		env := harness.New(t, shared)
 		env.Allow(env.Namespace, harness.EventsV1)
-		_, r := newAdapter(t, env)
+		_, r := newAdapter(t, env, adapter.WithEventsOptions(opts...))
 		test(t, env, r)
 	})
 }

@@ -3,38 +3,22 @@
 
 package wire
 
-import (
-	"net/http"
-	"strings"
-)
-
-// The two APIs for Events, as prefixes of a path.
-const (
-	EventsV1 = "/apis/events.k8s.io/v1"
-	CoreV1   = "/api/v1"
-)
+import "net/http"
 
 // Match tells which requests a rule is for.
 type Match func(*http.Request) bool
 
 // Creates matches the creation of an Event through any API.
-func Creates(req *http.Request) bool {
-	return req.Method == http.MethodPost && strings.HasSuffix(req.URL.Path, "/events")
-}
+func Creates(req *http.Request) bool { return exchange(req).IsCreate() }
 
-// Patches matches the patch of an Event through any API.
-func Patches(req *http.Request) bool {
-	return req.Method == http.MethodPatch && strings.Contains(req.URL.Path, "/events/")
-}
-
-// Writes matches both.
-func Writes(req *http.Request) bool { return Creates(req) || Patches(req) }
+// Writes matches the creation and the patch of an Event through any API.
+func Writes(req *http.Request) bool { return exchange(req).IsCreate() || exchange(req).IsPatch() }
 
 // Discovery matches the question whether events.k8s.io/v1 is served.
-func Discovery(req *http.Request) bool { return req.Method == http.MethodGet && req.URL.Path == EventsV1 }
+func Discovery(req *http.Request) bool { return exchange(req).IsDiscovery() }
 
 // Group matches every request to events.k8s.io/v1, discovery included.
-func Group(req *http.Request) bool { return strings.HasPrefix(req.URL.Path, EventsV1) }
+func Group(req *http.Request) bool { return exchange(req).Through(EventsV1) }
 
 // Rule applies a fault to requests.
 type Rule struct {

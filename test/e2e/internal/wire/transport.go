@@ -8,12 +8,6 @@ import (
 	"sync"
 )
 
-// Exchange is one request and its answer.
-type Exchange struct {
-	Method, Path string
-	Status       int // 0: the request failed without an answer
-}
-
 // Transport is an http.RoundTripper. It is safe for concurrent use.
 type Transport struct {
 	base *http.Transport
@@ -33,7 +27,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		send = func(req *http.Request) (*http.Response, error) { return fault(req, t.base) }
 	}
 	res, err := send(req)
-	e := Exchange{Method: req.Method, Path: req.URL.Path}
+	e := exchange(req)
 	if err == nil {
 		e.Status = res.StatusCode
 	}

@@ -1,0 +1,9 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build race
+
+package events_test
+
+// scale divides the size of floods, which the race detector slows down tenfold.
+const scale = 10

@@ -1,0 +1,61 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"context"
+	"time"
+)
+
+// work is the life of one worker.
+func (w *Writer[T]) work(ctx context.Context, stop <-chan struct{}) {
+	for {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		j, retry, ok := w.take()
+		if !ok {
+			if !w.wait(retry, stop) {
+				return
+			}
+			continue
+		}
+		w.signal()
+		v, next := w.attempt(ctx, j.item)
+		w.done(j, v, next)
+		if v.Gate == Open && v.Wait > 0 && !w.pause(v.Wait, stop) {
+			return
+		}
+	}
+}
+
+// wait blocks until there may be something to take, and reports whether to go on.
+func (w *Writer[T]) wait(retry time.Time, stop <-chan struct{}) bool {
+	var timer <-chan time.Time
+	if !retry.IsZero() {
+		t := w.clock.NewTimer(retry.Sub(w.clock.Now()))
+		defer t.Stop()
+		timer = t.C()
+	}
+	select {
+	case <-w.wake:
+	case <-timer:
+	case <-stop:
+		return false
+	}
+	return true
+}
+
+func (w *Writer[T]) pause(d time.Duration, stop <-chan struct{}) bool {
+	t := w.clock.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C():
+		return true
+	case <-stop:
+		return false
+	}
+}

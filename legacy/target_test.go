@@ -1,0 +1,223 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/fake"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// wire is what reaches the API server.
+type wire struct {
+	Method, URL string
+	Header      http.Header
+	Body        string
+}
+
+// apiServer answers requests with answer and keeps them.
+func apiServer(t *testing.T, contentType string, answer http.HandlerFunc) (*typedcorev1.CoreV1Client, func() []wire) {
+	t.Helper()
+	var mu sync.Mutex
+	var seen []wire
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		mu.Lock()
+		seen = append(seen, wire{r.Method, r.URL.String(), r.Header, string(body)})
+		mu.Unlock()
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		answer(w, r)
+	}))
+	httpClient := &http.Client{Transport: &http.Transport{}}
+	t.Cleanup(func() {
+		httpClient.CloseIdleConnections()
+		server.Close()
+	})
+	config := &rest.Config{
+		Host: server.URL, UserAgent: "test", ContentConfig: rest.ContentConfig{ContentType: contentType},
+	}
+	client, err := typedcorev1.NewForConfigAndClient(config, httpClient)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client, func() []wire {
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]wire(nil), seen...)
+	}
+}
+
+func echo(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = io.WriteString(w, `{"kind":"Event","apiVersion":"v1","metadata":{"name":"stored","resourceVersion":"5"}}`)
+}
+
+func anEvent() *corev1.Event {
+	return &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Name: "a.17", Namespace: "default", Annotations: map[string]string{"k": "v"}},
+		InvolvedObject: *pod("a"), Reason: "Started", Message: "m", Type: "Normal", Count: 1,
+		FirstTimestamp: metav1.Unix(1, 0), LastTimestamp: metav1.Unix(2, 0),
+	}
+}
+
+func newTestTarget(t *testing.T, sink record.EventSink) target {
+	t.Helper()
+	got, err := newTarget(sink)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+// The requests are client-go's, byte by byte.
+func TestRequestShape(t *testing.T) {
+	for _, contentType := range []string{"application/json", "application/vnd.kubernetes.protobuf"} {
+		t.Run(contentType, func(t *testing.T) {
+			client, seen := apiServer(t, contentType, echo)
+			sink := &typedcorev1.EventSinkImpl{Interface: client.Events("")}
+			ours := newTestTarget(t, sink)
+			patch := []byte(`{"count":2}`)
+			if _, err := sink.Create(anEvent()); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := sink.Patch(anEvent(), patch); err != nil {
+				t.Fatal(err)
+			}
+			stored, err := ours.create(t.Context(), anEvent())
+			if err != nil || stored.Name != "stored" || stored.ResourceVersion != "5" {
+				t.Errorf("create = %+v, %v, want the server's event", stored, err)
+			}
+			if _, err := ours.patch(t.Context(), anEvent(), patch); err != nil {
+				t.Fatal(err)
+			}
+			requests := seen()
+			if diff := cmp.Diff(requests[:2], requests[2:]); diff != "" {
+				t.Errorf("(-client-go +ours):\n%s", diff)
+			}
+		})
+	}
+}
+
+// client-go hides up to ten retries of a POST that is told to come back.
+func TestOneCallIsOneRequest(t *testing.T) {
+	client, seen := apiServer(t, "application/json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "1")
+		http.Error(w, "overloaded", http.StatusTooManyRequests)
+	})
+	_, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(t.Context(), anEvent())
+	want := writer.Verdict{Action: writer.Retry, Gate: writer.Server, Wait: time.Second}
+	if got := writer.Classify(err); got != want {
+		t.Errorf("verdict on %v is %+v, want %+v", err, got, want)
+	}
+	if n := len(seen()); n != 1 {
+		t.Errorf("%d requests, want 1", n)
+	}
+}
+
+func TestRequestEndsWithItsContext(t *testing.T) {
+	gone := make(chan struct{})
+	client, _ := apiServer(t, "application/json", func(_ http.ResponseWriter, r *http.Request) {
+		<-r.Context().Done()
+		close(gone)
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(ctx, anEvent())
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("create = %v, want the end of its context", err)
+	}
+	<-gone
+}
+
+// What cannot be sent will never be, and must not be tried for ever.
+func TestWhatCannotBeSentIsRejected(t *testing.T) {
+	client, seen := apiServer(t, "application/json", echo)
+	limited := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("other")})
+	anywhere := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")})
+	slash := anEvent()
+	slash.Name, slash.Namespace = "a/b", "a/b"
+	want := writer.Verdict{Action: writer.Drop, Reason: account.Rejected}
+	for name, send := range map[string]func() (*corev1.Event, error){
+		"other namespace":   func() (*corev1.Event, error) { return limited.create(t.Context(), anEvent()) },
+		"slash in a create": func() (*corev1.Event, error) { return anywhere.create(t.Context(), slash) },
+		"slash in a patch":  func() (*corev1.Event, error) { return anywhere.patch(t.Context(), slash, nil) },
+	} {
+		if _, err := send(); judge(writer.Create, err) != want {
+			t.Errorf("%s: verdict on %v is %+v, want %+v", name, err, judge(writer.Create, err), want)
+		}
+	}
+	if n := len(seen()); n != 0 {
+		t.Errorf("%d requests, want none", n)
+	}
+}
+
+func TestFakesAndForeignSinksAreCalled(t *testing.T) {
+	client := fake.NewSimpleClientset()
+	wrapped := typedTarget{client.CoreV1().Events("")}
+	foreign := &server{}
+	for name, test := range map[string]struct {
+		sink record.EventSink
+		want target
+	}{
+		"fake clientset": {&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}, wrapped},
+		"foreign sink":   {foreign, plainTarget{foreign}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := newTestTarget(t, test.sink)
+			if _, same := got.(typedTarget); same != (name == "fake clientset") {
+				t.Fatalf("target is %T, want %T", got, test.want)
+			}
+			if _, err := got.create(t.Context(), anEvent()); err != nil {
+				t.Error(err)
+			}
+			if stored, err := got.patch(t.Context(), anEvent(), []byte(`{"count":2}`)); err != nil || stored.Count != 2 {
+				t.Errorf("patch = %+v, %v, want count 2", stored, err)
+			}
+		})
+	}
+}
+
+// The whole way, over HTTP.
+func TestBroadcasterOverHTTP(t *testing.T) {
+	client, seen := apiServer(t, "application/json", echo)
+	b, recorder := recordTo(&typedcorev1.EventSinkImpl{Interface: client.Events("")})
+	for range 3 {
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+	}
+	if err := b.Drain(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range seen() {
+		got = append(got, r.Method+" "+r.Header.Get("Content-Type"))
+	}
+	want := []string{
+		"POST application/json",
+		"PATCH application/strategic-merge-patch+json",
+		"PATCH application/strategic-merge-patch+json",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+}

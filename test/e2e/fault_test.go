@@ -1,0 +1,89 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+func TestAppliedCreateAnsweredWith500(t *testing.T) {
+	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
+		env.Wire.Add(wire.Times(1, wire.Creates, wire.ApplyThenFail(time.Second)))
+		pod := env.NewPod(env.Namespace, "web")
+		const n = 5
+		for range n {
+			r.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced")
+		}
+		r.flush()
+		for range n {
+			r.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced")
+		}
+		r.drainAll(2 * n)
+		event := env.OnlyEvent(env.Namespace)
+		if got := harness.Count(&event); got != 2*n {
+			t.Errorf("count %d, want %d", got, 2*n)
+		}
+		var answers []int
+		for _, e := range env.Wire.Seen(wire.Exchange.IsCreate) {
+			answers = append(answers, e.Status)
+		}
+		if want := fmt.Sprint([]int{http.StatusInternalServerError, http.StatusConflict}); fmt.Sprint(answers) != want {
+			t.Errorf("Creates answered %v, want %s: our own first try and the proof of it", answers, want)
+		}
+	})
+}
+
+func TestDiscoveryFailsAtStart(t *testing.T) {
+	env := harness.New(t, shared)
+	env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
+	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusServiceUnavailable)))
+	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusForbidden)))
+	a, r := newAdapter(t, env, adapter.WithClock(fast))
+	pod := env.NewPod(env.Namespace, "web")
+	emitted := int64(0)
+	probes := func() []wire.Exchange { return env.Wire.Seen(wire.Exchange.IsDiscovery) }
+	env.Await("the third probe", func() bool {
+		r.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced")
+		emitted++
+		return len(probes()) >= 3
+	})
+	r.flush()
+	if got := a.Status().API; got != adapter.EventsV1 {
+		t.Errorf("the adapter uses %s in the end, want %s", got, adapter.EventsV1)
+	}
+	for i, want := range []int{http.StatusServiceUnavailable, http.StatusForbidden, http.StatusOK} {
+		if got := probes()[i].Status; got != want {
+			t.Errorf("probe %d answered %d, want %d", i, got, want)
+		}
+	}
+	r.drainAll(emitted)
+	event := env.OnlyEvent(env.Namespace)
+	if got := harness.Count(&event); got != emitted {
+		t.Errorf("count %d, want %d", got, emitted)
+	}
+	checkWrittenThrough(t, env, env.Namespace, wire.EventsV1)
+}
+
+// checkWrittenThrough checks that all writes in namespace went through one API.
+func checkWrittenThrough(t *testing.T, env *harness.Env, namespace, api string) {
+	t.Helper()
+	writes := env.Wire.Seen(func(e wire.Exchange) bool { return e.WroteIn(namespace) })
+	if len(writes) == 0 {
+		t.Errorf("no write in %s", namespace)
+	}
+	for _, e := range writes {
+		if !e.Through(api) {
+			t.Errorf("%s %s answered %d, want all through %s", e.Method, e.Path, e.Status, api)
+		}
+	}
+}

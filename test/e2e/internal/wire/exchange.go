@@ -1,0 +1,40 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package wire
+
+import (
+	"net/http"
+	"strings"
+)
+
+// The two APIs for Events, as the beginning of a path.
+const (
+	EventsV1 = "/apis/events.k8s.io/v1"
+	CoreV1   = "/api/v1"
+)
+
+// Exchange is one request and its answer.
+type Exchange struct {
+	Method, Path string
+	Status       int // 0: the request failed without an answer
+}
+
+func exchange(req *http.Request) Exchange { return Exchange{Method: req.Method, Path: req.URL.Path} }
+
+// IsCreate tells whether an Event was to be created.
+func (e Exchange) IsCreate() bool { return e.Method == http.MethodPost && strings.HasSuffix(e.Path, "/events") }
+
+// IsPatch tells whether an Event was to be patched.
+func (e Exchange) IsPatch() bool { return e.Method == http.MethodPatch && strings.Contains(e.Path, "/events/") }
+
+// IsDiscovery tells whether it was asked if events.k8s.io/v1 is served.
+func (e Exchange) IsDiscovery() bool { return e.Method == http.MethodGet && e.Path == EventsV1 }
+
+// WroteIn tells whether an Event was to be written in namespace.
+func (e Exchange) WroteIn(namespace string) bool {
+	return (e.IsCreate() || e.IsPatch()) && strings.Contains(e.Path, "/namespaces/"+namespace+"/")
+}
+
+// Through tells whether the request was to one of the two APIs.
+func (e Exchange) Through(api string) bool { return e.Path == api || strings.HasPrefix(e.Path, api+"/") }
