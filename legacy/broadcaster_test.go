@@ -157,23 +157,26 @@ func TestNilSinks(t *testing.T) {
 // everything happens at once.
 func TestConservationConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := 0
+		n, start := 0, time.Now()
 		var mu sync.Mutex
-		sink := &server{delay: time.Microsecond, script: func(request) error {
+		sink := &server{delay: time.Millisecond, script: func(request) error {
 			mu.Lock()
 			defer mu.Unlock()
 			n++
-			return map[int]error{7: unavailable(), 23: terminating("x"), 31: status(422, "Invalid")}[n%40]
+			if up := time.Since(start); up > time.Second && up < 3*time.Second {
+				return unavailable()
+			}
+			return map[int]error{13: terminating("x"), 17: status(422, "Invalid")}[n%20]
 		}}
-		b, recorder := recordTo(sink, withQueueSize(40), WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 5}))
+		b, recorder := recordTo(sink, withQueueSize(20), WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 2}))
 		stop := b.StartRecordingToSink(&server{delay: time.Millisecond})
 		var wg sync.WaitGroup
 		for g := range 4 {
 			wg.Go(func() {
 				for i := range 200 {
 					eventType := []string{"Normal", "Warning", "Odd"}[i%7/3]
-					recorder.Eventf(podIn(fmt.Sprint(i%3), fmt.Sprint(g)), eventType, "Started", "%d", i%40)
-					time.Sleep(time.Duration(i%5) * 10 * time.Microsecond)
+					recorder.Eventf(podIn(fmt.Sprint(i%3), fmt.Sprint(g, i/25)), eventType, "Started", "%d", i%40)
+					time.Sleep(time.Duration(i%5) * 10 * time.Millisecond)
 				}
 			})
 		}
@@ -184,7 +187,7 @@ func TestConservationConcurrentSafe(t *testing.T) {
 				select {
 				case <-done:
 					return
-				case <-time.After(time.Duration(1+i*i) * time.Microsecond):
+				case <-time.After(time.Duration(i) * time.Microsecond):
 				}
 				balance(t, b.Stats())
 				if i == 100 {

@@ -13,7 +13,8 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 )
 
-// CoreV1 implements kubernetes.Interface.
+// CoreV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeCoreV1; that of c.Clientset.CoreV1()
+// is, and has the same rules.
 func (c *Clientset) CoreV1() typedcorev1.CoreV1Interface {
 	return coreV1{c.Clientset.CoreV1(), c}
 }

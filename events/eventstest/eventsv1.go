@@ -8,7 +8,8 @@ import (
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 )
 
-// EventsV1 implements kubernetes.Interface.
+// EventsV1 implements kubernetes.Interface. Its dynamic type is not client-go's *FakeEventsV1; that of
+// c.Clientset.EventsV1() is, and has the same rules.
 func (c *Clientset) EventsV1() typedeventsv1.EventsV1Interface {
 	return eventsV1{c.Clientset.EventsV1(), c}
 }

@@ -18,19 +18,19 @@ const component = "kubelet"
 type side struct {
 	name              string
 	makeEventRecorder func(ctx context.Context, deps *kubelet.Dependencies, nodeName types.NodeName)
-	end               string // what it does when the kubelet stops
+	how               string // it records, for the foot of the table
 }
 
 var (
 	before = side{
 		name:              "before",
 		makeEventRecorder: makeEventRecorderBefore,
-		end: "client-go's tools/record through core/v1; Shutdown at the end, which writes nothing\n" +
-			"that is still queued (a kubelet does not even call it)",
+		how: "client-go tools/record to core/v1, with its spam filter; ended by Shutdown, which\n" +
+			"        drops what is queued, as the end of a kubelet's context does",
 	}
 	after = side{
 		name:              "after",
 		makeEventRecorder: makeEventRecorderAfter,
-		end:               "this SDK; Drain at the end, which writes the final counts",
+		how:               "this SDK to events.k8s.io/v1; ended by Drain, which writes the final counts",
 	}
 )

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/scenario"
@@ -16,9 +15,8 @@ import (
 // printTable prints the two results side by side.
 func printTable(out io.Writer, o options, b, a result) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nA node with %d pods, %v of %s time, %s\n\n", a.pods, o.duration, timeKind(o), found(o, a))
-	w := tabwriter.NewWriter(&text, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(w, "%s\t%s\t%s\t\n", pad(""), before.name, after.name)
+	fmt.Fprintf(&text, "\nA node, %d pods in %v of %s time, %s\n\n", a.pods, o.duration, timeKind(o), found(o, a))
+	fmt.Fprintf(&text, "%-32s%10s%10s\n", "", before.name, after.name)
 	for _, row := range []struct {
 		what string
 		b, a int64
@@ -26,25 +24,17 @@ func printTable(out io.Writer, o options, b, a result) error {
 		{"occurrences", b.occurrences, a.occurrences},
 		{"API writes", b.writes, a.writes},
 		{"Event objects", b.stored.objects, a.stored.objects},
-		{"  that name the node as related", b.stored.related, a.stored.related},
+		{"  with a related object", b.stored.related, a.stored.related},
 		{"sum of counts on the server", b.stored.counts, a.stored.counts},
 		{"lost", b.lost(), a.lost()},
 	} {
-		fmt.Fprintf(w, "%s\t%d\t%d\t\n", pad(row.what), row.b, row.a)
+		fmt.Fprintf(&text, "%-32s%10d%10d\n", row.what, row.b, row.a)
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	for _, side := range []side{before, after} {
-		fmt.Fprintf(&text, "\n%-8s%s", side.name+":", strings.ReplaceAll(side.end, "\n", "\n        "))
-	}
-	text.WriteString("\nlost:   occurrences that no count on the server includes\n")
+	fmt.Fprintf(&text, "\n%-8s%s\n%-8s%s\n", before.name, before.how, after.name, after.how)
+	fmt.Fprintf(&text, "%-8s%s\n", "lost", "occurrences minus the sum of counts on the server")
 	_, err := io.WriteString(out, text.String())
 	return err
 }
-
-// pad makes the first column flush left in a table that is flush right.
-func pad(what string) string { return fmt.Sprintf("%-32s", what) }
 
 func timeKind(o options) string {
 	if o.simulated() {
@@ -61,6 +51,6 @@ func found(o options, r result) string {
 	at := func(fraction float64) time.Duration {
 		return time.Duration(fraction * float64(o.duration)).Round(time.Second)
 	}
-	return fmt.Sprintf("evented PLEG\n(stream cut from %v to %v: fell back %d×, returned %d×)",
+	return fmt.Sprintf("evented PLEG\n(stream cut from %v to %v: %d fallback to relisting, %d return)",
 		at(scenario.CutAt), at(scenario.RestoreAt), r.fallbacks, r.returns)
 }

@@ -86,7 +86,8 @@ func (s *Series) event() *eventsv1.Event {
 
 // NewEvent returns the Event of a single occurrence. It retains nothing.
 func NewEvent(key *Key, head *Head, annotations map[string]string) *eventsv1.Event {
-	s := &Series{key: *key, head: *head, annotations: annotations, observed: 1}
+	s := &Series{key: key.clone(), head: head.clone(), observed: 1}
+	s.annotate(annotations)
 	return s.event()
 }
 

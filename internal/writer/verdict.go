@@ -114,7 +114,7 @@ func Classify(err error) (v Verdict) {
 	case errors.Is(err, ErrFiltered):
 		return Verdict{Action: Drop, Reason: account.Filtered, Unanswered: true}
 	case errors.As(err, &construction):
-		return Verdict{Action: Drop, Reason: account.Rejected, Unanswered: true}
+		return drop(account.Rejected)
 	case errors.As(err, &status):
 		seconds, _ := apierrors.SuggestsClientDelay(err)
 		return classifyStatus(status.Status(), time.Duration(seconds)*time.Second)

@@ -20,7 +20,6 @@ import (
 func TestOddEventsAreAccepted(t *testing.T) {
 	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
 		env.Allow(metav1.NamespaceDefault, harness.EventsV1)
-		t.Cleanup(func() { env.Deny(metav1.NamespaceDefault, harness.EventsV1) })
 		pod := env.NewPod(env.Namespace, "web")
 		named := func(name string) *corev1.Pod {
 			return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: env.Namespace, Name: name}}

@@ -25,7 +25,7 @@ var verbs = []string{"create", "patch"}
 func (e *Env) Allow(namespace string, groups ...string) {
 	e.t.Helper()
 	for _, group := range groups {
-		name := roleName(group)
+		name := e.roleName(group)
 		meta := metav1.ObjectMeta{Name: name}
 		rbac := e.Admin.RbacV1()
 		_, err := rbac.Roles(namespace).Create(e.t.Context(), &rbacv1.Role{
@@ -50,8 +50,8 @@ func (e *Env) Deny(namespace string, groups ...string) {
 	e.t.Helper()
 	for _, group := range groups {
 		rbac := e.Admin.RbacV1()
-		e.must(rbac.RoleBindings(namespace).Delete(e.t.Context(), roleName(group), metav1.DeleteOptions{}))
-		e.must(rbac.Roles(namespace).Delete(e.t.Context(), roleName(group), metav1.DeleteOptions{}))
+		e.must(rbac.RoleBindings(namespace).Delete(e.t.Context(), e.roleName(group), metav1.DeleteOptions{}))
+		e.must(rbac.Roles(namespace).Delete(e.t.Context(), e.roleName(group), metav1.DeleteOptions{}))
 		e.AwaitAccess(namespace, group, false)
 	}
 }
@@ -76,6 +76,7 @@ func (e *Env) AwaitAccess(namespace, group string, allowed bool) {
 	}
 }
 
-func roleName(group string) string {
-	return "record-events" + strings.TrimSuffix("-"+group, "-")
+// roleName has the user in it, since the default namespace is everybody's.
+func (e *Env) roleName(group string) string {
+	return strings.TrimSuffix(e.User+"-records-"+group, "-")
 }

@@ -23,10 +23,14 @@ type Exchange struct {
 func exchange(req *http.Request) Exchange { return Exchange{Method: req.Method, Path: req.URL.Path} }
 
 // IsCreate tells whether an Event was to be created.
-func (e Exchange) IsCreate() bool { return e.Method == http.MethodPost && strings.HasSuffix(e.Path, "/events") }
+func (e Exchange) IsCreate() bool {
+	return e.Method == http.MethodPost && strings.HasSuffix(e.Path, "/events")
+}
 
 // IsPatch tells whether an Event was to be patched.
-func (e Exchange) IsPatch() bool { return e.Method == http.MethodPatch && strings.Contains(e.Path, "/events/") }
+func (e Exchange) IsPatch() bool {
+	return e.Method == http.MethodPatch && strings.Contains(e.Path, "/events/")
+}
 
 // IsDiscovery tells whether it was asked if events.k8s.io/v1 is served.
 func (e Exchange) IsDiscovery() bool { return e.Method == http.MethodGet && e.Path == EventsV1 }
@@ -37,4 +41,6 @@ func (e Exchange) WroteIn(namespace string) bool {
 }
 
 // Through tells whether the request was to one of the two APIs.
-func (e Exchange) Through(api string) bool { return e.Path == api || strings.HasPrefix(e.Path, api+"/") }
+func (e Exchange) Through(api string) bool {
+	return e.Path == api || strings.HasPrefix(e.Path, api+"/")
+}

@@ -1,0 +1,161 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"testing"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+// remedy is the key of the log value with the RBAC that is missing.
+const remedy = "remedy"
+
+// accessCase is a component that records in two namespaces. In one it has what
+// the test says, in the other it may write events.k8s.io/v1.
+type accessCase struct {
+	*harness.Env
+	*rig
+	adapter *adapter.Adapter
+	other   string
+	pods    map[string]*corev1.Pod
+	emitted map[string]int64
+}
+
+func newAccessCase(t *testing.T, allowed ...string) *accessCase {
+	t.Helper()
+	env := harness.New(t, shared)
+	c := &accessCase{Env: env, other: env.NewNamespace(), emitted: map[string]int64{}}
+	env.Allow(env.Namespace, allowed...)
+	env.Allow(c.other, harness.EventsV1)
+	c.pods = map[string]*corev1.Pod{
+		env.Namespace: env.NewPod(env.Namespace, "web"), c.other: env.NewPod(c.other, "web"),
+	}
+	c.adapter, c.rig = newAdapter(t, env, adapter.WithClock(fast))
+	return c
+}
+
+// emit records the same occurrence n times in each namespace.
+func (c *accessCase) emit(n int) {
+	for namespace, pod := range c.pods {
+		for range n {
+			c.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced")
+			c.emitted[namespace]++
+		}
+	}
+}
+
+// check checks that in both namespaces one Event has the exact count, and that the
+// other namespace noticed nothing.
+func (c *accessCase) check(t *testing.T) {
+	t.Helper()
+	for namespace, want := range c.emitted {
+		event := c.OnlyEvent(namespace)
+		if got := harness.Count(&event); got != want {
+			t.Errorf("count %d in %s, want %d", got, namespace, want)
+		}
+	}
+	checkWrittenThrough(t, c.Env, c.other, wire.EventsV1)
+	status := c.adapter.Status()
+	if _, found := status.Namespaces[c.other]; found || status.API != adapter.EventsV1 {
+		t.Errorf("the other namespace is affected: %+v", status)
+	}
+	if lines := c.Log.Lines(c.other); len(lines) > 0 {
+		t.Errorf("log lines about the other namespace: %v", lines)
+	}
+}
+
+// finish ends the case with everything recorded.
+func (c *accessCase) finish(t *testing.T) {
+	t.Helper()
+	c.drainAll(c.emitted[c.Namespace] + c.emitted[c.other])
+	c.check(t)
+}
+
+// remedy returns what the one log line about the namespace says to apply.
+func (c *accessCase) remedy(t *testing.T) string {
+	t.Helper()
+	lines := c.Log.Lines(c.Namespace, remedy)
+	if len(lines) != 1 {
+		t.Fatalf("%d log lines with a remedy, want 1: %v", len(lines), c.Log.Lines())
+	}
+	return lines[0].Value(remedy)
+}
+
+func TestAccessInOneNamespace(t *testing.T) {
+	t.Run("BothGroups", func(t *testing.T) {
+		c := newAccessCase(t, harness.EventsV1, harness.CoreV1)
+		c.emit(5)
+		c.finish(t)
+		checkWrittenThrough(t, c.Env, c.Namespace, wire.EventsV1)
+	})
+	t.Run("OnlyEventsV1", func(t *testing.T) {
+		c := newAccessCase(t, harness.EventsV1)
+		c.emit(5)
+		c.finish(t)
+		checkWrittenThrough(t, c.Env, c.Namespace, wire.EventsV1)
+	})
+	t.Run("OnlyCoreV1", testOnlyCoreV1)
+	t.Run("None", testNoAccess)
+}
+
+func testOnlyCoreV1(t *testing.T) {
+	c := newAccessCase(t, harness.CoreV1)
+	c.emit(5)
+	c.flush()
+	c.check(t)
+	status := c.adapter.Status().Namespaces[c.Namespace]
+	if status.API != adapter.CoreV1 || status.Access.EventsV1 != discovery.Denied {
+		t.Errorf("Status of the namespace is %+v, want it on %s", status, adapter.CoreV1)
+	}
+	yaml := c.remedy(t)
+
+	c.Apply(yaml)
+	c.AwaitAccess(c.Namespace, harness.EventsV1, true)
+	c.Await("writes to move to events.k8s.io/v1", func() bool {
+		c.emit(1)
+		c.flush()
+		writes := c.Wire.Seen(func(e wire.Exchange) bool { return e.WroteIn(c.Namespace) })
+		return writes[len(writes)-1].Through(wire.EventsV1)
+	})
+	if again := c.remedy(t); again != yaml {
+		t.Errorf("the remedy changed from\n%s\nto\n%s", yaml, again)
+	}
+	if status, found := c.adapter.Status().Namespaces[c.Namespace]; found {
+		t.Errorf("Status still reports the namespace: %+v", status)
+	}
+	c.finish(t)
+}
+
+func testNoAccess(t *testing.T) {
+	c := newAccessCase(t)
+	c.emit(5)
+	c.Await("the refusal", func() bool {
+		_, found := c.adapter.Status().Namespaces[c.Namespace]
+		return found && len(c.Log.Lines(c.Namespace, remedy)) > 0
+	})
+	status := c.adapter.Status().Namespaces[c.Namespace]
+	if status.Access.EventsV1 != discovery.Denied || status.Access.CoreV1 != discovery.Denied || status.LastError == nil {
+		t.Errorf("Status of the namespace is %+v, want both groups denied and the reason", status)
+	}
+	c.emit(5)
+	if s := c.Stats(); s.Pending < c.emitted[c.Namespace] {
+		t.Errorf("%d occurrences pending, want the %d of the namespace kept", s.Pending, c.emitted[c.Namespace])
+	}
+	if all := c.Events(c.Namespace); len(all) > 0 {
+		t.Errorf("%d Events without any access", len(all))
+	}
+
+	c.Apply(c.remedy(t))
+	c.AwaitAccess(c.Namespace, harness.EventsV1, true)
+	c.flush()
+	c.check(t)
+	c.emit(5)
+	c.finish(t)
+}
