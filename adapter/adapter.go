@@ -93,7 +93,7 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 		return err
 	}
 	a.started = true
-	a.followLocked(a.router.support.current())
+	a.followLocked()
 	if a.config.mode == Auto {
 		a.group.Go(func() { a.router.support.run(a.life) })
 	}
@@ -109,19 +109,20 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 	return nil
 }
 
-// follow routes new occurrences by what discovery says.
-func (a *Adapter) follow(support discovery.Support) {
+// follow routes new occurrences by what discovery says now: two changes of its
+// mind may be announced in either order.
+func (a *Adapter) follow() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.followLocked(support)
+	a.followLocked()
 }
 
-func (a *Adapter) followLocked(support discovery.Support) {
-	viaLegacy := a.config.mode == Legacy ||
-		a.config.mode == Auto && support == discovery.NotServed && a.config.fallback == FallbackLegacy
+func (a *Adapter) followLocked() {
 	if !a.started || a.life.Err() != nil {
 		return
 	}
+	viaLegacy := a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
+		a.router.support.current() == discovery.NotServed
 	if viaLegacy && !a.legacyServed {
 		a.legacyServed = true
 		a.legacy.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: a.client.CoreV1().Events("")})

@@ -18,30 +18,31 @@ type step int
 const (
 	keep         step = iota // nothing is allowed: wait for RBAC
 	retryAllowed             // RBAC says yes: it was just mended, or admission refused
-	tryCore                  // nobody can tell: try core/v1 once
-	useCore                  // this namespace goes through core/v1 from now on
-	useEventsV1              // this namespace goes through events.k8s.io/v1 again
+	tryOther                 // nobody can tell: try the other API once
+	useOther                 // this namespace goes through the other API from now on
 )
 
 // decide is the decision table for a write through api that was refused.
 func decide(api API, access discovery.Access, maySwitch bool) step {
-	used, other, switched := access.EventsV1, access.CoreV1, useCore
+	used, other := access.EventsV1, access.CoreV1
 	if api == CoreV1 {
-		used, other, switched = access.CoreV1, access.EventsV1, useEventsV1
+		used, other = other, used
 	}
 	switch {
 	case used == discovery.Allowed:
 		return retryAllowed
-	case maySwitch && other == discovery.Allowed:
-		return switched
-	case maySwitch && api == EventsV1 && other == discovery.PermissionUnknown:
-		return tryCore
+	case !maySwitch:
+		return keep
+	case other == discovery.Allowed:
+		return useOther
+	case other == discovery.PermissionUnknown:
+		return tryOther
 	default:
 		return keep
 	}
 }
 
-// namespaces remembers where RBAC refused a write. It learns from refusals only,
+// namespaces remembers where writes were refused. It learns from refusals only,
 // and asks about a namespace once a minute at most.
 type namespaces struct {
 	config *config
@@ -56,15 +57,20 @@ type namespaces struct {
 const maxNamespaces = 4096
 
 type namespace struct {
-	core      bool // written through core/v1
-	triedCore bool // and that failed, since it was last asked
-	access    discovery.Access
-	asked     time.Time
-	asking    chan struct{}
-	told      discovery.Access // what the log line was about
-	since     time.Time
-	err       error
+	core    bool // written through core/v1, although others are not
+	kept    bool // nothing is allowed, which was logged
+	tried   bool // the other API refused, too, since it was last asked
+	refused verb // those that have not succeeded since
+	access  discovery.Access
+	asked   time.Time
+	asking  chan struct{} // closed when the question under way is answered
+	since   time.Time
+	err     error
 }
+
+// well tells whether nothing is wrong (any more). Such a namespace is only
+// remembered so that it is not asked about again within the minute.
+func (ns *namespace) well() bool { return ns.refused == 0 && !ns.core }
 
 func newNamespaces(ask func(context.Context, string) (discovery.Access, error), c *config) *namespaces {
 	return &namespaces{config: c, ask: ask, known: map[string]*namespace{}}
@@ -78,72 +84,100 @@ func (n *namespaces) viaCore(ctx context.Context, name string) bool {
 	core := ns != nil && ns.core
 	again := core && ns.asking == nil && n.config.clock.Since(ns.asked) >= accessEvery
 	n.mu.Unlock()
-	if !again {
-		return core
+	if again && n.learn(ctx, name).EventsV1 == discovery.Allowed {
+		n.use(name, EventsV1, nil)
+		return false
 	}
-	access := n.learn(ctx, name)
-	if access.EventsV1 != discovery.Allowed {
-		return true
-	}
-	n.mu.Lock()
-	delete(n.known, name)
-	n.mu.Unlock()
-	n.config.logger.Info("RBAC allows events.k8s.io/v1 again; Events of the namespace go through it", "namespace", name)
-	return false
+	return core
 }
 
-// refused learns what RBAC allows in a namespace, and decides. It logs the
-// remedy once per finding.
-func (n *namespaces) refused(ctx context.Context, name string, api API, maySwitch bool, err error) step {
+// refused learns what RBAC allows in the namespace of w, which was refused with
+// err by api, and decides.
+func (n *namespaces) refused(ctx context.Context, w *write, api API, maySwitch bool, err error) step {
+	name := w.namespace()
 	access := n.learn(ctx, name)
 	n.mu.Lock()
 	ns := n.entryLocked(name)
-	ns.err = err
+	if ns.well() {
+		ns.since = n.config.clock.Now()
+	}
+	ns.refused, ns.err = ns.refused|w.verb, err
+	tried := ns.tried
+	n.mu.Unlock()
 	todo := decide(api, access, maySwitch)
 	switch {
-	case todo == tryCore && ns.triedCore:
-		todo = keep
-	case todo == useCore:
-		ns.core = true
-	case todo == useEventsV1:
-		ns.core = false
-	}
-	tell := todo != retryAllowed && ns.told != access
-	ns.told = access
-	n.mu.Unlock()
-	if tell {
-		n.tell(name, todo, access, err)
+	case todo == useOther:
+		n.use(name, api.other(), err)
+	case todo == tryOther && tried:
+		return keep
 	}
 	return todo
 }
 
-func (n *namespaces) tell(name string, todo step, access discovery.Access, err error) {
-	msg := "RBAC refuses Events in this namespace; they are kept until it is granted"
-	switch todo {
-	case useCore:
-		msg = "RBAC refuses events.k8s.io/v1 in this namespace; its Events go through core/v1 until it is granted"
-	case useEventsV1:
-		msg = "RBAC refuses core/v1 Events in this namespace; its Events go through events.k8s.io/v1"
+// tried books what came of sending w, which was refused with err, through the
+// other API: an answer to keep to, or nothing if it refuses w, too (false).
+func (n *namespaces) tried(w *write, other API, err, otherErr error) bool {
+	switch writer.Classify(otherErr).Action {
+	case writer.Forbidden, writer.Unsupported:
+		n.mu.Lock()
+		n.entryLocked(w.namespace()).tried = true
+		n.mu.Unlock()
+		return false
+	case writer.Settle, writer.Recreate, writer.Resend, writer.Drop:
+		n.use(w.namespace(), other, err)
 	}
-	n.config.logger.Error(err, msg, "namespace", name, "remedy", access.Remedy())
+	return true
 }
 
-// tried books the outcome of the one try through core/v1.
-func (n *namespaces) tried(name string, err error) (ok bool) {
-	ok = writer.Classify(err).Action != writer.Forbidden
+// use has a namespace written through api from now on, and says so.
+func (n *namespaces) use(name string, api API, err error) {
 	n.mu.Lock()
-	defer n.mu.Unlock()
 	ns := n.entryLocked(name)
-	ns.core, ns.triedCore = ok, !ok
-	return ok
+	switched := ns.core != (api == CoreV1)
+	ns.core, ns.kept = api == CoreV1, false
+	if switched && api != CoreV1 {
+		ns.refused = 0
+	}
+	access := ns.access
+	n.mu.Unlock()
+	switch {
+	case !switched:
+	case api == CoreV1:
+		n.config.logger.Error(err, "RBAC refuses events.k8s.io/v1 in this namespace; "+
+			"its Events go through core/v1 until it is granted", "namespace", name, "remedy", access.Remedy())
+	default:
+		n.config.logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
+	}
 }
 
-// written forgets the trouble with a namespace once it is written as others are.
-func (n *namespaces) written(name string, api API) {
+// keep says that the events of a namespace wait, once until they are written.
+func (n *namespaces) keep(w *write, err error) {
+	n.mu.Lock()
+	ns := n.entryLocked(w.namespace())
+	said := ns.kept
+	ns.kept = true
+	access := ns.access
+	n.mu.Unlock()
+	if !said {
+		n.config.logger.Error(err, "RBAC refuses Events in this namespace; they are kept until it is granted",
+			"namespace", w.namespace(), "remedy", access.Remedy())
+	}
+}
+
+// written books that w was stored through api. That mends what its verb was
+// refused, unless it is a late answer of the API that is not used any more.
+func (n *namespaces) written(w *write, api API) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if ns := n.known[name]; ns != nil && (api == EventsV1 || !ns.core) {
-		delete(n.known, name)
+	ns := n.known[w.namespace()]
+	if ns == nil || ns.core && api == EventsV1 {
+		return
+	}
+	if ns.refused &^= w.verb; ns.refused == 0 {
+		ns.kept = false
+	}
+	if ns.well() && ns.asking == nil && n.config.clock.Since(ns.asked) >= accessEvery {
+		delete(n.known, w.namespace())
 	}
 }
 
@@ -174,7 +208,7 @@ func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	ns.access, ns.asked, ns.asking, ns.triedCore = access, n.config.clock.Now(), nil, false
+	ns.access, ns.asked, ns.asking, ns.tried = access, n.config.clock.Now(), nil, false
 	if err != nil {
 		ns.err = err
 	}
@@ -185,8 +219,11 @@ func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 func (n *namespaces) entryLocked(name string) *namespace {
 	ns := n.known[name]
 	if ns == nil {
-		if len(n.known) >= maxNamespaces {
-			clear(n.known)
+		for other := range n.known {
+			if len(n.known) < maxNamespaces {
+				break
+			}
+			delete(n.known, other)
 		}
 		ns = &namespace{since: n.config.clock.Now()}
 		n.known[name] = ns

@@ -141,3 +141,11 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 }
 
 func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }
+
+// other is the second way to write the same object.
+func (a API) other() API {
+	if a == CoreV1 {
+		return EventsV1
+	}
+	return CoreV1
+}

@@ -5,8 +5,10 @@ package adapter
 
 import (
 	"context"
+	"fmt"
 
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/lru"
 
 	"github.com/eventseries/eventseries/discovery"
@@ -41,29 +43,46 @@ func newRouter(prober *discovery.Prober, c *config, sinks map[API]events.Sink) *
 	}
 }
 
-// write is one request through the sink it is given.
-type write func(events.Sink) (*eventsv1.Event, error)
+// verb is what RBAC knows a write as; a set of them is their sum.
+type verb uint8
+
+const (
+	create verb = 1 << iota
+	patch
+)
+
+// write is one request, to be made through whichever sink.
+type write struct {
+	event *eventsv1.Event
+	verb  verb
+	send  func(events.Sink) (*eventsv1.Event, error)
+}
+
+func (w *write) namespace() string { return w.event.Namespace }
 
 // Create implements [events.Sink].
 func (r *router) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	return r.route(ctx, e, func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, e) })
+	return r.route(ctx, &write{e, create, func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, e) }})
 }
 
 // Patch implements [events.Sink].
-func (r *router) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-	return r.route(ctx, e, func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, e, patch) })
+func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
+	return r.route(ctx, &write{e, patch, func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, e, data) }})
 }
 
-func (r *router) route(ctx context.Context, e *eventsv1.Event, do write) (*eventsv1.Event, error) {
-	api := r.choose(ctx, e.Namespace)
-	stored, err := do(r.sinks[api])
+func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
+	api := r.choose(ctx, w.namespace())
+	stored, err := w.send(r.sinks[api])
 	switch writer.Classify(err).Action {
 	case writer.Unsupported:
-		return r.unsupported(ctx, api, err, do)
+		return r.unsupported(ctx, w, api, err)
 	case writer.Forbidden:
-		return r.forbidden(ctx, e, api, err, do)
+		return r.forbidden(ctx, w, api, err)
 	case writer.Settle:
-		r.namespaces.written(e.Namespace, api)
+		r.namespaces.written(w, api)
+		if r.refusals.Len() > 0 {
+			r.refusals.Remove(refusalKey(w.event))
+		}
 	}
 	return stored, err
 }
@@ -86,52 +105,45 @@ func (r *router) choose(ctx context.Context, namespace string) API {
 // unsupported finds out whether the API is really gone, and if so writes at once
 // through the other one. If it is there, two API servers differ (an upgrade under
 // way) or a proxy is in between: that passes.
-func (r *router) unsupported(ctx context.Context, api API, err error, do write) (*eventsv1.Event, error) {
-	if r.config.mode != Auto || api != EventsV1 {
+func (r *router) unsupported(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
+	switch {
+	case api != EventsV1:
 		return nil, err
+	case r.config.mode != Auto:
+		return nil, fmt.Errorf("adapter: WithMode or %s allows events.k8s.io/v1 only, unset it: %w", Environment, err)
 	}
 	switch r.support.recheck(ctx) {
 	case discovery.NotServed:
-		return do(r.sinks[CoreV1])
+		return r.route(ctx, w) // which chooses core/v1 now
 	case discovery.Served:
 		return nil, override(err, writer.Verdict{Action: writer.Retry, Gate: writer.Server})
 	default:
-		return nil, err
+		return nil, override(err, writer.Classify(err))
 	}
 }
 
 // forbidden acts on a 403 without a cause: RBAC, or an admission plugin.
-func (r *router) forbidden(
-	ctx context.Context, e *eventsv1.Event, api API, err error, do write,
-) (*eventsv1.Event, error) {
-	served := r.support.current() != discovery.NotServed
-	step := r.namespaces.refused(ctx, e.Namespace, api, served && r.config.mode == Auto, err)
-	switch step {
+func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
+	maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed
+	switch r.namespaces.refused(ctx, w, api, maySwitch, err) {
 	case retryAllowed:
-		return nil, r.countRefusal(e, err)
-	case tryCore:
-		stored, coreErr := do(r.sinks[CoreV1])
-		if r.namespaces.tried(e.Namespace, coreErr) {
-			return stored, coreErr
-		}
-	case useCore, useEventsV1:
-		other := CoreV1
-		if step == useEventsV1 {
-			other = EventsV1
-		}
-		stored, err := do(r.sinks[other])
-		if writer.Classify(err).Action != writer.Forbidden {
-			return stored, err
+		return nil, r.countRefusal(w.event, err)
+	case useOther:
+		return r.route(ctx, w) // which chooses the other one now
+	case tryOther:
+		stored, otherErr := w.send(r.sinks[api.other()])
+		if r.namespaces.tried(w, api.other(), err, otherErr) {
+			return stored, otherErr
 		}
 	}
+	r.namespaces.keep(w, err)
 	return nil, override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace})
 }
 
 // countRefusal retries an event that RBAC allows and something else refuses, and
-// drops it at the third refusal.
+// drops it at the third refusal in a row.
 func (r *router) countRefusal(e *eventsv1.Event, err error) error {
-	key := e.Namespace + "/" + e.Name
-	times := 1
+	key, times := refusalKey(e), 1
 	if before, ok := r.refusals.Get(key); ok {
 		times += before.(int)
 	}
@@ -141,6 +153,10 @@ func (r *router) countRefusal(e *eventsv1.Event, err error) error {
 	}
 	r.refusals.Remove(key)
 	return override(err, writer.Verdict{Action: writer.Drop, Reason: account.Rejected})
+}
+
+func refusalKey(e *eventsv1.Event) types.NamespacedName {
+	return types.NamespacedName{Namespace: e.Namespace, Name: e.Name}
 }
 
 func override(err error, v writer.Verdict) error { return &writer.Override{Verdict: v, Err: err} }

@@ -21,7 +21,8 @@ type Status struct {
 	Since   time.Time
 	// LastError is why the last probe was not answered, if it was not.
 	LastError error
-	// Namespaces are those in which RBAC refuses something.
+	// Namespaces are those in which writes were refused and have not succeeded
+	// since, or that are written through another API than the rest.
 	Namespaces map[string]NamespaceStatus
 }
 
@@ -31,14 +32,20 @@ type NamespaceStatus struct {
 	API API
 	// Access is what RBAC was last found to allow.
 	Access discovery.Access
-	// LastError is the last refusal, Since when there have been any.
+	// LastError is the last refusal, or why RBAC could not be asked since then.
+	// Since is the first refusal.
 	LastError error
 	Since     time.Time
 }
 
 // Remedy is the RBAC, as YAML for kubectl apply -f -, that grants what is
-// missing in this namespace.
-func (s NamespaceStatus) Remedy() string { return s.Access.Remedy() }
+// missing in this namespace; empty when nothing is, and something else refused.
+func (s NamespaceStatus) Remedy() string {
+	if s.API == EventsV1 && s.Access.EventsV1 == discovery.Allowed {
+		return ""
+	}
+	return s.Access.Remedy()
+}
 
 // Remedy is the RBAC, as YAML for kubectl apply -f -, that grants what is
 // missing in all namespaces; empty when nothing is.
@@ -81,6 +88,9 @@ func (n *namespaces) status(usual API) map[string]NamespaceStatus {
 	defer n.mu.Unlock()
 	all := make(map[string]NamespaceStatus, len(n.known))
 	for name, ns := range n.known {
+		if ns.well() {
+			continue
+		}
 		api := usual
 		if ns.core {
 			api = CoreV1

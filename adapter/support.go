@@ -16,8 +16,8 @@ import (
 type support struct {
 	config  *config
 	prober  *discovery.Prober
-	changed func(discovery.Support) // called without the lock
-	poke    chan struct{}           // the answer changed: wait anew
+	changed func()        // called without the lock
+	poke    chan struct{} // the answer changed: wait anew
 
 	mu     sync.Mutex // guards the rest
 	value  discovery.Support
@@ -30,7 +30,7 @@ type support struct {
 func newSupport(prober *discovery.Prober, c *config) *support {
 	return &support{
 		config: c, prober: prober, poke: make(chan struct{}, 1), since: c.clock.Now(),
-		changed: func(discovery.Support) {},
+		changed: func() {},
 	}
 }
 
@@ -42,26 +42,32 @@ func (s *support) current() discovery.Support {
 
 // run probes at the start, and again as long as the answer may get better.
 func (s *support) run(ctx context.Context) {
+	s.probe(ctx)
 	for {
-		value := s.probe(ctx)
-		wait := probeEvery
-		if value == discovery.NotServed {
-			wait = s.config.reprobe
-		}
-		timer := s.config.clock.NewTimer(wait)
-		due := timer.C()
-		if value == discovery.Served {
-			due = nil // until a write is told otherwise
-		}
+		due, stop := s.next()
 		select {
 		case <-due:
+			s.probe(ctx)
 		case <-s.poke:
 		case <-ctx.Done():
-			timer.Stop()
+			stop()
 			return
 		}
-		timer.Stop()
+		stop()
 	}
+}
+
+// next is when to probe again. Served is true until a write is told otherwise.
+func (s *support) next() (due <-chan time.Time, stop func()) {
+	wait := probeEvery
+	switch s.current() {
+	case discovery.Served:
+		return nil, func() {}
+	case discovery.NotServed:
+		wait = s.config.reprobe
+	}
+	timer := s.config.clock.NewTimer(wait)
+	return timer.C(), func() { timer.Stop() }
 }
 
 // recheck probes on behalf of a write that was told the API is not there, if
@@ -74,11 +80,17 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 	if recent {
 		return value
 	}
-	return s.probe(ctx)
+	value, asked := s.probe(ctx)
+	if asked && value == discovery.Served {
+		s.config.logger.Info("A write was told that events.k8s.io/v1 is not served, discovery says it is; " +
+			"retrying: API servers may differ during an upgrade, or a proxy is in between")
+	}
+	return value
 }
 
-// probe asks the server; callers at the same time share one question.
-func (s *support) probe(ctx context.Context) discovery.Support {
+// probe asks the server; callers at the same time share one question. It
+// returns what is known now, and whether this call was the one that asked.
+func (s *support) probe(ctx context.Context) (value discovery.Support, asked bool) {
 	s.mu.Lock()
 	if asking := s.asking; asking != nil {
 		s.mu.Unlock()
@@ -86,7 +98,7 @@ func (s *support) probe(ctx context.Context) discovery.Support {
 		case <-asking:
 		case <-ctx.Done():
 		}
-		return s.current()
+		return s.current(), false
 	}
 	asking := make(chan struct{})
 	s.asking = asking
@@ -95,6 +107,7 @@ func (s *support) probe(ctx context.Context) discovery.Support {
 	value, err := s.prober.Probe(ctx)
 
 	s.mu.Lock()
+	trouble := err != nil && s.err == nil && ctx.Err() == nil
 	s.asking, s.asked, s.err = nil, s.config.clock.Now(), err
 	changed := value != discovery.Unknown && value != s.value
 	if changed {
@@ -103,10 +116,14 @@ func (s *support) probe(ctx context.Context) discovery.Support {
 	value = s.value
 	s.mu.Unlock()
 	close(asking)
+	if trouble {
+		s.config.logger.Info("Cannot tell whether events.k8s.io/v1 is served; the API for Events stays as it was",
+			"err", err, "known", value.String())
+	}
 	if changed {
 		s.announce(value)
 	}
-	return value
+	return value, true
 }
 
 func (s *support) announce(value discovery.Support) {
@@ -116,7 +133,7 @@ func (s *support) announce(value discovery.Support) {
 	} else {
 		s.config.logger.V(2).Info("Events go through events.k8s.io/v1")
 	}
-	s.changed(value)
+	s.changed()
 	select {
 	case s.poke <- struct{}{}:
 	default:

@@ -6,7 +6,6 @@ package events
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 )
 
@@ -17,7 +16,6 @@ const stuckAfter = time.Second
 // drain is the once-only end of a broadcaster. Everyone who asks for it gets the
 // first one's result.
 type drain struct {
-	once      sync.Once
 	beginning chan struct{} // closed when it begins
 	done      chan struct{} // closed when err is set
 	err       error
@@ -58,13 +56,9 @@ func (b *Broadcaster) Shutdown() {
 	}
 }
 
+// drainOnce drains, or waits for whoever does.
 func (b *Broadcaster) drainOnce(ctx context.Context) error {
-	b.drained.once.Do(func() {
-		b.mu.Lock() // no Start can come between
-		close(b.drained.beginning)
-		started, cancelSinks := b.started, b.cancelSinks
-		b.mu.Unlock()
-
+	if started, cancelSinks, first := b.beginDrain(); first {
 		b.cache.Close()
 		ended := errors.New("events: the broadcaster was never started")
 		if started {
@@ -77,9 +71,21 @@ func (b *Broadcaster) drainOnce(ctx context.Context) error {
 		b.watchers.stop()
 		b.drained.err = b.settleDrain(ctx, ended)
 		close(b.drained.done)
-	})
+	}
+	// Not with a sync.Once: whoever waits must hold up neither a lock nor the
+	// time of a testing/synctest bubble.
 	<-b.drained.done
 	return b.drained.err
+}
+
+// beginDrain tells the first caller that it is. No Start can come after it.
+func (b *Broadcaster) beginDrain() (started bool, cancelSinks context.CancelCauseFunc, first bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if first = !b.drained.begun(); first {
+		close(b.drained.beginning)
+	}
+	return b.started, b.cancelSinks, first
 }
 
 // drainCache writes everything until ctx ends; then it returns why it stopped.

@@ -18,12 +18,14 @@ import (
 // JSONLines writes every new event, and every count of a series, to w as one
 // line of JSON: the whole events.k8s.io/v1 Event as the API server would have
 // it. Lines are written one at a time, each with one call of Write. An error of
-// w is the write's error, and is retried.
+// w is the write's error, and is retried; if w took a part of the line, that part
+// stays a line of its own.
 func JSONLines(w io.Writer) events.Sink { return &jsonLines{w: w} }
 
 type jsonLines struct {
-	mu sync.Mutex // guards w
-	w  io.Writer
+	mu   sync.Mutex // guards the rest
+	w    io.Writer
+	torn bool // the last line has no end
 }
 
 func (s *jsonLines) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
@@ -43,7 +45,15 @@ func (s *jsonLines) write(event *eventsv1.Event) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, err := s.w.Write(append(line, '\n')); err != nil {
+	line = append(line, '\n')
+	if s.torn {
+		line = append([]byte{'\n'}, line...)
+	}
+	n, err := s.w.Write(line)
+	if n > 0 {
+		s.torn = n < len(line)
+	}
+	if err != nil {
 		return fmt.Errorf("sinks: cannot write an event: %w", err)
 	}
 	return nil

@@ -23,8 +23,8 @@ type TeeSink struct {
 
 // Tee writes to primary, whose answer is the answer, and shows every settled
 // write to the others: once, in order, best effort. Their failures are counted,
-// logged and have no other effect; they share the write's deadline, so a slow
-// one costs throughput.
+// logged ever less often, and have no other effect; they share the write's
+// deadline, so a slow one costs throughput. No sink may be nil.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{primary: primary, more: more}
 }
@@ -35,7 +35,7 @@ func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.
 	// "Already exists" is the broadcaster's own earlier attempt, which was never
 	// answered and so not shown to the others.
 	if err == nil || apierrors.IsAlreadyExists(err) {
-		t.share(ctx, func(s events.Sink) error {
+		t.share(ctx, event, func(s events.Sink) error {
 			_, err := s.Create(ctx, event)
 			return err
 		})
@@ -47,7 +47,7 @@ func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.
 func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	stored, err := t.primary.Patch(ctx, event, patch)
 	if err == nil {
-		t.share(ctx, func(s events.Sink) error {
+		t.share(ctx, event, func(s events.Sink) error {
 			_, err := s.Patch(ctx, event, patch)
 			return err
 		})
@@ -58,11 +58,19 @@ func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte
 // Failed is how many writes the sinks after the first did not take.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-func (t *TeeSink) share(ctx context.Context, write func(events.Sink) error) {
+func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(events.Sink) error) {
 	for _, sink := range t.more {
 		if err := write(sink); err != nil {
-			t.failed.Add(1)
-			klog.FromContext(ctx).V(1).Info("A secondary sink did not take an event", "err", err)
+			t.complain(ctx, event, err)
 		}
+	}
+}
+
+// complain logs the 1st, 2nd, 4th, 8th, … failure: a sink that is broken for
+// good must not fill the log.
+func (t *TeeSink) complain(ctx context.Context, event *eventsv1.Event, err error) {
+	if failed := t.failed.Add(1); failed&(failed-1) == 0 {
+		klog.FromContext(ctx).Error(err, "A sink after the first did not take an event",
+			"event", klog.KRef(event.Namespace, event.Name), "failed", failed)
 	}
 }

@@ -78,7 +78,8 @@ func TestReviewsFail(t *testing.T) {
 	if _, err := review(t.Context(), c, "create", "a"); err != errScripted {
 		t.Errorf("review = %v, want the scripted error", err)
 	}
-	if want := (Request{Verb: "create", Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}); seen != want {
+	want := Request{Verb: "create", Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}
+	if seen != want {
 		t.Errorf("asked about %+v, want %+v", seen, want)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -101,5 +102,14 @@ func TestReactorsHaveTheLastWordAboutReviews(t *testing.T) {
 func TestEmbeddedFakeAllowsReviews(t *testing.T) {
 	if allowed, err := review(t.Context(), NewClientset().Clientset, "create", "a"); !allowed || err != nil {
 		t.Errorf("allowed: %v, %v; want yes", allowed, err)
+	}
+}
+
+func TestReviewIsTheCallers(t *testing.T) {
+	asked := &authorizationv1.SelfSubjectAccessReview{}
+	reviews := NewClientset().AuthorizationV1().SelfSubjectAccessReviews()
+	answer, err := reviews.Create(t.Context(), asked, metav1.CreateOptions{})
+	if err != nil || !answer.Status.Allowed || asked.Status.Allowed {
+		t.Errorf("answered %v, %v, and the one asked with became %v", answer.Status, err, asked.Status)
 	}
 }

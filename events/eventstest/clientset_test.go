@@ -105,7 +105,8 @@ func TestClientsetExpires(t *testing.T) {
 		t.Errorf("Events() = %v, want only web.2", c.Events())
 	}
 	clock.SetTime(moment.Add(time.Hour))
-	if _, err := c.CoreV1().Events("default").Get(t.Context(), "web.2", metav1.GetOptions{}); !apierrors.IsNotFound(err) {
+	_, err := c.CoreV1().Events("default").Get(t.Context(), "web.2", metav1.GetOptions{})
+	if !apierrors.IsNotFound(err) {
 		t.Errorf("Get after the time to live = %v, want NotFound", err)
 	}
 }

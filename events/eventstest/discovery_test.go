@@ -65,7 +65,8 @@ func TestRequestsToAVersionNotServed(t *testing.T) {
 	c.ServeEventsV1(false)
 	_, err := viaEventsV1(c).Patch(t.Context(), newEvent("web.1"), []byte(secondOccurrence))
 	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
-	if details := err.(apierrors.APIStatus).Status().Details; details == nil || details.Name != "" || details.Kind != "" {
+	details := err.(apierrors.APIStatus).Status().Details
+	if details == nil || details.Name != "" || details.Kind != "" {
 		t.Errorf("details %+v, want them there and empty", details)
 	}
 	if _, err := c.CoreV1().Events("default").Get(t.Context(), "web.1", metav1.GetOptions{}); err != nil {

@@ -57,7 +57,9 @@ func TestPatchesThatNeedAMerge(t *testing.T) {
 		want        func(*eventsv1.Event)
 	}{
 		{"null removes a field", `{"series":null}`, func(e *eventsv1.Event) { e.Series = nil }},
-		{"null removes a key", `{"metadata":{"annotations":{"a":null}}}`, func(e *eventsv1.Event) { delete(e.Annotations, "a") }},
+		{"null removes a key", `{"metadata":{"annotations":{"a":null}}}`, func(e *eventsv1.Event) {
+			delete(e.Annotations, "a")
+		}},
 		{"finalizers are merged", `{"metadata":{"finalizers":["x.y/z"]}}`, func(e *eventsv1.Event) {
 			e.Finalizers = []string{"x.y/z", "a.b/c"}
 		}},

@@ -18,11 +18,12 @@ import (
 func TestEmbeddedFakeHasTheSameRules(t *testing.T) {
 	c := NewClientset()
 	event := newEvent("web.1")
-	if _, err := c.Clientset.EventsV1().Events("default").Create(t.Context(), event, metav1.CreateOptions{}); err != nil {
+	events := c.Clientset.EventsV1().Events("default")
+	if _, err := events.Create(t.Context(), event, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	event.Name, event.Type = "web.2", "Odd"
-	_, err := c.Clientset.EventsV1().Events("default").Create(t.Context(), event, metav1.CreateOptions{})
+	_, err := events.Create(t.Context(), event, metav1.CreateOptions{})
 	if !apierrors.IsInvalid(err) || len(c.Events()) != 1 {
 		t.Errorf("Create = %v, want Invalid", err)
 	}

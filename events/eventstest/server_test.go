@@ -55,12 +55,14 @@ func TestServerRefusesCreate(t *testing.T) {
 		code int32
 		is   func(error) bool
 	}{
-		{"no namespace", func(e *eventsv1.Event) { e.Namespace = "" }, http.StatusMethodNotAllowed, apierrors.IsMethodNotSupported},
-		{"a rule", func(e *eventsv1.Event) { e.Action = "" }, http.StatusUnprocessableEntity, apierrors.IsInvalid},
-		{"a resource version", func(e *eventsv1.Event) { e.ResourceVersion = "1" }, http.StatusInternalServerError, nil},
+		{"no namespace", func(e *eventsv1.Event) { e.Namespace = "" }, 405, apierrors.IsMethodNotSupported},
+		{"a rule", func(e *eventsv1.Event) { e.Action = "" }, 422, apierrors.IsInvalid},
+		{"a resource version", func(e *eventsv1.Event) { e.ResourceVersion = "1" }, 500, nil},
 		{"a rule first", func(e *eventsv1.Event) { e.ResourceVersion, e.Action = "1", "" }, 422, apierrors.IsInvalid},
-		{"a name that is taken", func(e *eventsv1.Event) { e.Name = "taken" }, http.StatusConflict, apierrors.IsAlreadyExists},
-		{"invalid UTF-8 that grows", func(e *eventsv1.Event) { e.Note = strings.Repeat("x", 1023) + "\xc3" }, 422, apierrors.IsInvalid},
+		{"a name that is taken", func(e *eventsv1.Event) { e.Name = "taken" }, 409, apierrors.IsAlreadyExists},
+		{"invalid UTF-8 that grows", func(e *eventsv1.Event) {
+			e.Note = strings.Repeat("x", 1023) + "\xc3"
+		}, 422, apierrors.IsInvalid},
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			sink := NewSink()
@@ -102,8 +104,9 @@ func TestServerSharesNoMemory(t *testing.T) {
 	sink := NewSink()
 	event := newEvent("web.1")
 	event.Annotations = map[string]string{"a": "b"}
-	answers := []*eventsv1.Event{event, mustCreate(t, sink, event), mustPatch(t, sink, event, secondOccurrence), &sink.Events()[0]}
-	for i, answer := range answers {
+	created, patched := mustCreate(t, sink, event), mustPatch(t, sink, event, secondOccurrence)
+	again := mustPatch(t, sink, event, secondOccurrence) // changes nothing
+	for i, answer := range []*eventsv1.Event{event, created, patched, again, &sink.Events()[0]} {
 		answer.Annotations["a"] = "scribble"
 		if answer.Series != nil {
 			answer.Series.Count = 99
@@ -120,15 +123,15 @@ func TestServerRefusesPatch(t *testing.T) {
 		code        int32
 		is          func(error) bool
 	}{
-		{"broken JSON", `{"series":`, http.StatusBadRequest, apierrors.IsBadRequest},
-		{"milliseconds", `{"series":{"count":2,"lastObservedTime":"2026-11-20T11:25:24.080Z"}}`, 400, apierrors.IsBadRequest},
-		{"another name", `{"metadata":{"name":"other"}}`, http.StatusBadRequest, apierrors.IsBadRequest},
-		{"another namespace", `{"metadata":{"namespace":"other"}}`, http.StatusBadRequest, apierrors.IsBadRequest},
-		{"another uid", `{"metadata":{"uid":"other"}}`, http.StatusUnprocessableEntity, apierrors.IsInvalid},
-		{"an old resource version", `{"metadata":{"resourceVersion":"1"}}`, http.StatusConflict, apierrors.IsConflict},
-		{"another note", `{"note":"other"}`, http.StatusUnprocessableEntity, apierrors.IsInvalid},
-		{"another note, the long way", `{"note":null}`, http.StatusUnprocessableEntity, apierrors.IsInvalid},
-		{"a series of one", `{"series":{"count":1}}`, http.StatusUnprocessableEntity, apierrors.IsInvalid},
+		{"broken JSON", `{"series":`, 400, apierrors.IsBadRequest},
+		{"milliseconds", `{"series":{"lastObservedTime":"2026-11-20T11:25:24.080Z"}}`, 400, apierrors.IsBadRequest},
+		{"another name", `{"metadata":{"name":"other"}}`, 400, apierrors.IsBadRequest},
+		{"another namespace", `{"metadata":{"namespace":"other"}}`, 400, apierrors.IsBadRequest},
+		{"another uid", `{"metadata":{"uid":"other"}}`, 422, apierrors.IsInvalid},
+		{"an old resource version", `{"metadata":{"resourceVersion":"1"}}`, 409, apierrors.IsConflict},
+		{"another note", `{"note":"other"}`, 422, apierrors.IsInvalid},
+		{"another note, the long way", `{"note":null}`, 422, apierrors.IsInvalid},
+		{"a series of one", `{"series":{"count":1}}`, 422, apierrors.IsInvalid},
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			sink := NewSink()
@@ -161,7 +164,7 @@ func TestServerPatches(t *testing.T) {
 		{"a series", secondOccurrence, "2 11:25:24", "2"},
 		{"half a series is merged", `{"series":{"count":4}}`, "4 11:25:24", "3"},
 		{"the count may shrink", `{"series":{"count":3}}`, "3 11:25:24", "4"},
-		{"the current resource version", `{"metadata":{"resourceVersion":"4"},"series":{"count":5}}`, "5 11:25:24", "5"},
+		{"the current version", `{"metadata":{"resourceVersion":"4"},"series":{"count":5}}`, "5 11:25:24", "5"},
 		{"nothing new", `{"series":{"count":5}}`, "5 11:25:24", "5"},
 		{"nothing", `{}`, "5 11:25:24", "5"},
 		{"annotations", `{"metadata":{"annotations":{"a":"b"}}}`, "5 11:25:24", "6"},
@@ -185,9 +188,10 @@ func TestServerPatches(t *testing.T) {
 func TestServerUpdate(t *testing.T) {
 	s := newServer()
 	core := eventrules.ToCore(newEvent("web.1"))
+	core.Kind, core.ResourceVersion = "Event", "7" // of one that has expired meanwhile
 	created, err := s.update(coreGV, "default", core)
-	if err != nil {
-		t.Fatalf("an update of a missing event = %v, want it created", err)
+	if err != nil || created.Kind != "" {
+		t.Fatalf("an update of a missing event = %v, %v; want it created", created, err)
 	}
 	changed := created.DeepCopy()
 	changed.Message = "other"

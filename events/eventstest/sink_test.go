@@ -57,10 +57,12 @@ func TestSinkCalls(t *testing.T) {
 	}
 	body[0] = '!' // the caller's to reuse
 	want := []Call{
-		{Op: OpCreate, Namespace: "default", Name: "web.1", Regarding: event.Regarding, Reason: "Killing", Applied: true},
 		{
-			Op: OpPatch, Namespace: "default", Name: "web.1", Regarding: event.Regarding, Reason: "Killing", Applied: true,
-			Count: 2, Patch: []byte(secondOccurrence),
+			Op: OpCreate, Namespace: "default", Name: "web.1", Regarding: event.Regarding, Reason: "Killing",
+			Applied: true,
+		}, {
+			Op: OpPatch, Namespace: "default", Name: "web.1", Regarding: event.Regarding, Reason: "Killing",
+			Applied: true, Count: 2, Patch: []byte(secondOccurrence),
 		},
 	}
 	if diff := cmp.Diff(want, sink.Calls(), cmpopts.EquateErrors()); diff != "" {

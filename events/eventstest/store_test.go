@@ -69,8 +69,11 @@ func TestExpiredNameIsFreeAgain(t *testing.T) {
 	if n := len(sink.Events()); n != 0 {
 		t.Errorf("%d events at the end, want 0", n)
 	}
+	mustCreate(t, sink, newEvent("web.2"))
+	clock.SetTime(moment.Add(2 * time.Hour))
+	mustCreate(t, sink, newEvent("web.2"))
 	again := mustCreate(t, sink, newEvent("web.1"))
-	if again.UID == "" || !again.CreationTimestamp.Time.Equal(moment.Add(time.Hour).Truncate(time.Second)) {
+	if again.UID == "" || !again.CreationTimestamp.Time.Equal(moment.Add(2*time.Hour).Truncate(time.Second)) {
 		t.Errorf("created again as %s at %v", again.UID, again.CreationTimestamp)
 	}
 }

@@ -83,7 +83,8 @@ type stored struct {
 	related int64 // objects that name a related object
 }
 
-// read counts the Events that a node reported. Those about pods are in the
+// read counts the Events of a node. It knows them by the UID of what they are
+// about, which no recorder touches. Those about pods are in the
 // namespace of the pods, those about the node in default.
 func (a api) read(ctx context.Context, node types.NodeName, namespace string) (stored, error) {
 	var out stored
@@ -105,7 +106,7 @@ func (a api) read(ctx context.Context, node types.NodeName, namespace string) (s
 }
 
 func (s *stored) add(event *corev1.Event, node string) {
-	if event.Source.Host != node && event.ReportingInstance != node {
+	if uid := string(event.InvolvedObject.UID); uid != node && !strings.HasPrefix(uid, node+"/") {
 		return
 	}
 	s.objects++

@@ -70,7 +70,7 @@ func (n node) run(ctx context.Context) (result, error) {
 
 // play runs a kubelet for the length of the script.
 func (n node) play(ctx context.Context, recorder tally) result {
-	script := scenario.New(n.options.seed, n.options.duration, n.options.namespace)
+	script := scenario.New(n.options.seed, n.options.duration, n.options.namespace, string(n.name))
 	runtime := cri.New(script.Images...)
 	defer runtime.Close() // after the kubelet, which would take it for a crash
 	ctx, cancel := context.WithCancel(ctx)

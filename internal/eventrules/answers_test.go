@@ -8,7 +8,12 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
+
+func unknownReason(err error) bool {
+	return apierrors.ReasonForError(err) == metav1.StatusReasonUnknown
+}
 
 func TestAnswers(t *testing.T) {
 	for _, r := range []struct {
@@ -28,12 +33,14 @@ func TestAnswers(t *testing.T) {
 			`events.events.k8s.io "a" already exists`,
 		},
 		{
-			Conflict(core, "a"), 409, apierrors.IsConflict, "", "events a", "Operation cannot be fulfilled on events \"a\": " +
+			Conflict(core, "a"), 409, apierrors.IsConflict, "", "events a",
+			`Operation cannot be fulfilled on events "a": ` +
 				"the object has been modified; please apply your changes to the latest version and try again",
 		},
 		{
-			ConflictUID(core, "a", "x", "y"), 409, apierrors.IsConflict, "", "events a", "Operation cannot be fulfilled " +
-				"on events \"a\": precondition failed: UID in precondition: x, UID in object meta: y",
+			ConflictUID(core, "a", "x", "y"), 409, apierrors.IsConflict, "", "events a",
+			`Operation cannot be fulfilled on events "a": ` +
+				"precondition failed: UID in precondition: x, UID in object meta: y",
 		},
 		{
 			NamespaceMismatch(), 400, apierrors.IsBadRequest, "", " ",
@@ -44,7 +51,7 @@ func TestAnswers(t *testing.T) {
 			"the name of the object (a) does not match the name on the URL (b)",
 		},
 		{
-			ResourceVersionOnCreate(), 500, func(err error) bool { return apierrors.ReasonForError(err) == "" }, "", " ",
+			ResourceVersionOnCreate(), 500, unknownReason, "", " ",
 			"resourceVersion should not be set on objects to be created",
 		},
 		{
@@ -54,8 +61,8 @@ func TestAnswers(t *testing.T) {
 		{NotServed(), 404, apierrors.IsNotFound, "", " ", "the server could not find the requested resource"},
 		{
 			Forbidden(strict, "patch", "ns", "a"), 403, apierrors.IsForbidden, "events.k8s.io", "events a",
-			`events.events.k8s.io "a" is forbidden: User "system:serviceaccount:default:default" cannot patch resource ` +
-				`"events" in API group "events.k8s.io" in the namespace "ns"`,
+			`events.events.k8s.io "a" is forbidden: User "system:serviceaccount:default:default" cannot patch ` +
+				`resource "events" in API group "events.k8s.io" in the namespace "ns"`,
 		},
 	} {
 		t.Run(r.message, func(t *testing.T) {

@@ -33,7 +33,7 @@ func asItIs(*corev1.Event) {}
 
 // legacyRuleTable has the rules that hold through both groups, L1 to L10 of the facts about the API server.
 func legacyRuleTable() []rule {
-	inNamespace := []string{"involvedObject.namespace"}
+	inNamespace, inController := []string{"involvedObject.namespace"}, []string{"reportingController"}
 	return []rule{
 		{
 			"L1 old style, cluster-scoped: only default", core,
@@ -52,10 +52,10 @@ func legacyRuleTable() []rule {
 			"L4 new style, namespaced: anywhere", strict,
 			newStyle(as(regarding(""), namespace("elsewhere"))), inNamespace, newStyle(namespace("elsewhere")),
 		},
-		{"L5 controller", strict, newStyle(controller("")), []string{"reportingController"}, newStyle(controller("C.x"))},
+		{"L5 controller", strict, newStyle(controller("")), inController, newStyle(controller("C.x"))},
 		{"L5 in core/v1", core, newStyle(controller("")), []string{"reportingComponent"}, newStyle(controller("c"))},
-		{"L5 slashes", strict, newStyle(controller("a/b/c")), []string{"reportingController"}, newStyle(controller("a/b"))},
-		{"L5 prefix", strict, newStyle(controller("A.b/c")), []string{"reportingController"}, newStyle(controller("a.b/C"))},
+		{"L5 slashes", strict, newStyle(controller("a/b/c")), inController, newStyle(controller("a/b"))},
+		{"L5 prefix", strict, newStyle(controller("A.b/c")), inController, newStyle(controller("a.b/C"))},
 		tooLong("L5 length", controller, 63, "reportingController"),
 		{"L6 instance", core, newStyle(instance("")), []string{"reportingInstance"}, oldStyle(instance(""))},
 		tooLong("L6 length", instance, MaxReportingInstanceBytes, "reportingInstance"),
@@ -63,15 +63,17 @@ func legacyRuleTable() []rule {
 		tooLong("L7 length", action, MaxActionBytes, "action"),
 		{"L8 reason", strict, newStyle(reason("")), []string{"reason"}, newStyle(reason("two words\nand a line"))},
 		tooLong("L8 length", reason, MaxReasonBytes, "reason"),
-		{"L8 old style has no limit", core, newStyle(reason(long(5000))), []string{"reason"}, oldStyle(reason(long(5000)))},
+		{"L8 old style", core, newStyle(reason(long(5000))), []string{"reason"}, oldStyle(reason(long(5000)))},
 		tooLong("L9 length", message, MaxNoteBytes, "message"),
 		{
 			"L9 bytes, not characters", strict,
-			newStyle(message(strings.Repeat("é", 513))), []string{"message"}, newStyle(message(strings.Repeat("é", 512))),
+			newStyle(message(strings.Repeat("é", 513))), []string{"message"},
+			newStyle(message(strings.Repeat("é", 512))),
 		},
 		{"L9 may be empty", core, newStyle(message(long(1025))), []string{"message"}, newStyle(message(""))},
 		{
-			"L10 namespace", core, newStyle(namespace("Bad_Name")), []string{"namespace"}, newStyle(namespace("good-name")),
+			"L10 namespace", core,
+			newStyle(namespace("Bad_Name")), []string{"namespace"}, newStyle(namespace("good-name")),
 		},
 	}
 }
@@ -120,7 +122,8 @@ func strictRuleTable() []rule {
 // withDeprecated copies what events.k8s.io/v1 calls deprecated from an old-style Event.
 func withDeprecated(old corev1.Event) func(*corev1.Event) {
 	return func(e *corev1.Event) {
-		e.FirstTimestamp, e.LastTimestamp, e.Count, e.Source = old.FirstTimestamp, old.LastTimestamp, old.Count, old.Source
+		e.FirstTimestamp, e.LastTimestamp = old.FirstTimestamp, old.LastTimestamp
+		e.Count, e.Source = old.Count, old.Source
 	}
 }
 

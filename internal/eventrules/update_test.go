@@ -53,14 +53,16 @@ func TestUpdateThroughEventsV1Accepts(t *testing.T) {
 		{"a smaller count", newStyle(series(2, moment)), newStyle(series(9, moment))},
 		{"no series any more", newStyle(asItIs), newStyle(series(9, moment))},
 		{"labels", newStyle(func(e *corev1.Event) { e.Labels = map[string]string{"a": "b"} }), newStyle(asItIs)},
-		{"annotations", newStyle(func(e *corev1.Event) { e.Annotations = map[string]string{"a": "b"} }), newStyle(asItIs)},
+		{"annotations", newStyle(func(e *corev1.Event) {
+			e.Annotations = map[string]string{"a": "b"}
+		}), newStyle(asItIs)},
 		{"less than a microsecond", newStyle(func(e *corev1.Event) {
 			e.EventTime = metav1.NewMicroTime(moment.Add(999 * time.Nanosecond))
 		}), newStyle(asItIs)},
 		{"an untouched invalid series", newStyle(deep), newStyle(deep)},
 		{"a series on an old-style event", oldStyle(series(2, moment)), oldStyle(asItIs)},
 		{"a series on a bad name", newStyle(as(name("Bad_Name"), series(2, moment))), newStyle(name("Bad_Name"))},
-		{"a series on a long message", oldStyle(as(message(long(5000)), series(2, moment))), oldStyle(message(long(5000)))},
+		{"a long message", oldStyle(as(message(long(5000)), series(2, moment))), oldStyle(message(long(5000)))},
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			checkFields(t, ValidateUpdate(r.now, r.old, strict), nil)

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -183,7 +184,7 @@ func classifyTransport(err error) Verdict {
 	}
 	v := unknown
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED), isDial(err):
+	case errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
 		v.Gate, v.Ambiguous = Server, false
 	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), isTLS(err):
 		v.Gate = Server
@@ -193,13 +194,16 @@ func classifyTransport(err error) Verdict {
 	return v
 }
 
-// isDial tells whether no connection came about: a name that does not resolve,
-// no route.
-func isDial(err error) bool {
+// failedIn tells whether err is about one of the operations of package net. A
+// failed dial means that no connection came about, be it that the name does not
+// resolve or that there is no route.
+func failedIn(err error, operations ...string) bool {
 	var op *net.OpError
-	return errors.As(err, &op) && op.Op == "dial" && !op.Timeout()
+	return errors.As(err, &op) && slices.Contains(operations, op.Op)
 }
 
+// isTLS tells whether the two ends do not trust each other. An alert of the
+// other end, such as "certificate required", has no type but an operation.
 func isTLS(err error) bool {
 	var (
 		header    tls.RecordHeaderError
@@ -210,7 +214,8 @@ func isTLS(err error) bool {
 		invalid   x509.CertificateInvalidError
 	)
 	return errors.As(err, &header) || errors.As(err, &alert) || errors.As(err, &verify) ||
-		errors.As(err, &authority) || errors.As(err, &hostname) || errors.As(err, &invalid)
+		errors.As(err, &authority) || errors.As(err, &hostname) || errors.As(err, &invalid) ||
+		failedIn(err, "remote error", "local error")
 }
 
 func isTimeout(err error) bool {

@@ -4,6 +4,7 @@
 package e2e
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -49,4 +50,62 @@ func TestTerminatingNamespaceIsQuiet(t *testing.T) {
 			t.Errorf("a terminating namespace is not worth a log line: %v", lines)
 		}
 	})
+}
+
+// Whoever deletes a namespace deletes the RoleBinding in it too, so that the last
+// writes are refused by RBAC. That says nothing about any other namespace.
+func TestNamespaceAndRoleBindingDeleted(t *testing.T) {
+	c := newAccessCase(t, harness.EventsV1)
+	stop, stopped := make(chan struct{}), make(chan int64)
+	go func() { stopped <- c.emitUntil(stop) }()
+	writes := func(more int) {
+		before := c.Stats()
+		c.Await("more writes", func() bool { return c.Stats().Creates-before.Creates >= int64(more) })
+	}
+	writes(20)
+	c.Terminate(c.Namespace)
+	writes(20)
+	c.Deny(c.Namespace, harness.EventsV1)
+	c.Await("a refusal by RBAC", func() bool {
+		_, found := c.adapter.Status().Namespaces[c.Namespace]
+		return found
+	})
+	c.Finalize(c.Namespace)
+	writes(20)
+	close(stop)
+	n := <-stopped
+
+	var lost *events.AbandonedError
+	if err := c.drain(time.Second); err != nil && !errors.As(err, &lost) {
+		t.Fatal(err)
+	}
+	if got := harness.Total(c.Events(c.other)); got != n {
+		t.Errorf("%d of %d occurrences on the server in the other namespace", got, n)
+	}
+	c.checkOther(t)
+	c.checkConserved()
+	if s := c.Stats(); s.Observed != 2*n || s.Recorded < n {
+		t.Errorf("of %d occurrences in each namespace: %+v", n, s)
+	}
+	if core := c.Wire.Seen(func(e wire.Exchange) bool { return e.Through(wire.CoreV1) }); len(core) > 0 {
+		t.Errorf("requests to core/v1, which RBAC never allowed: %v", core)
+	}
+}
+
+// emitUntil records in both namespaces, something new each time, until stop is
+// closed. It returns how often.
+func (c *accessCase) emitUntil(stop <-chan struct{}) (n int64) {
+	ticker := time.NewTicker(5 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-stop:
+			return n
+		case <-ticker.C:
+		}
+		n++
+		for _, pod := range c.pods {
+			c.Eventf(pod, nil, corev1.EventTypeNormal, fmt.Sprintf("Step%d", n), "Step", "step %d", n)
+		}
+	}
 }

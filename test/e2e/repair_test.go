@@ -34,7 +34,8 @@ func TestOddEventsAreAccepted(t *testing.T) {
 		r.Eventf(node, nil, corev1.EventTypeNormal, "ClusterScoped", "Act", "no namespace")
 		r.drainAll(6)
 
-		if refused := env.Wire.Seen(func(e wire.Exchange) bool { return e.Status >= http.StatusBadRequest }); len(refused) > 0 {
+		refused := env.Wire.Seen(func(e wire.Exchange) bool { return e.Status >= http.StatusBadRequest })
+		if len(refused) > 0 {
 			t.Errorf("the server refused %v", refused)
 		}
 		stored := env.Events(env.Namespace)

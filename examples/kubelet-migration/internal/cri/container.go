@@ -24,14 +24,6 @@ const stopped = 143
 // container is the runtime's own record of a container.
 type container struct {
 	status ContainerStatus
-	ends   *time.Timer // nil: it runs until it is stopped
-}
-
-// disarm keeps a container from ending by itself.
-func (c *container) disarm() {
-	if c.ends != nil {
-		c.ends.Stop()
-	}
 }
 
 // CreateContainer makes the next container of the given name in a pod and
@@ -74,7 +66,7 @@ func (r *Runtime) StartContainer(ctx context.Context, uid types.UID, id string) 
 	c.status.State, c.status.StartedAt = Running, time.Now()
 	life, code := r.images[c.status.Image].run(p.name, p.runs[c.status.Name]-1)
 	if life > 0 {
-		c.ends = time.AfterFunc(life, func() { r.exit(uid, id, code) })
+		time.AfterFunc(life, func() { r.exit(uid, id, code) })
 	}
 	r.publish(p, ContainerStarted)
 	return nil
@@ -108,7 +100,8 @@ func (r *Runtime) RemoveContainer(uid types.UID, id string) {
 	r.publish(p, ContainerDeleted)
 }
 
-// exit ends a running container.
+// exit ends a running container. One that was stopped or removed before its time
+// came stays as it is.
 func (r *Runtime) exit(uid types.UID, id string, code int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,7 +109,6 @@ func (r *Runtime) exit(uid types.UID, id string, code int) {
 	if c == nil || c.status.State != Running {
 		return
 	}
-	c.disarm()
 	c.status.State, c.status.FinishedAt, c.status.ExitCode = Exited, time.Now(), code
 	r.publish(p, ContainerStopped)
 }

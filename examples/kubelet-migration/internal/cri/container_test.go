@@ -131,7 +131,7 @@ func TestUnreadableStatus(t *testing.T) {
 	})
 }
 
-func TestCloseStopsTheTimers(t *testing.T) {
+func TestNothingHappensAfterClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		image := Image{Name: "app", Run: func(string, int) (time.Duration, int) { return time.Minute, 1 }}
 		r, _ := newPod(t, image)

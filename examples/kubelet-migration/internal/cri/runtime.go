@@ -41,7 +41,7 @@ type pod struct {
 }
 
 // New returns a runtime whose registry has the given images. It starts no
-// goroutine of its own; containers end on timers, which [Runtime.Close] stops.
+// goroutine of its own; containers end on timers.
 func New(images ...Image) *Runtime {
 	r := &Runtime{
 		images:     map[string]*Image{},
@@ -57,15 +57,10 @@ func New(images ...Image) *Runtime {
 	return r
 }
 
-// Close stops every container without an event and ends the streams.
+// Close forgets every pod without an event and ends the streams.
 func (r *Runtime) Close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, p := range r.pods {
-		for _, c := range p.containers {
-			c.disarm()
-		}
-	}
 	clear(r.pods)
 	r.endStreams()
 }
@@ -86,9 +81,6 @@ func (r *Runtime) RemovePod(uid types.UID) {
 	p := r.pods[uid]
 	if p == nil {
 		return
-	}
-	for _, c := range p.containers {
-		c.disarm()
 	}
 	p.containers = nil
 	delete(r.pods, uid)

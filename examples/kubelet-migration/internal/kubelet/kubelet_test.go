@@ -26,14 +26,20 @@ type world struct {
 	halt    func() // ends the kubelet and waits for it
 }
 
+// newWorld runs a kubelet that consumes the event stream.
 func newWorld(t *testing.T, images ...cri.Image) *world {
 	t.Helper()
-	w := &world{runtime: cri.New(images...), events: new(notebook)}
-	cache := pleg.NewCache()
-	w.kubelet = New(Parts{
-		Node: "node-1", Recorder: w.events, Runtime: w.runtime, Cache: cache,
-		PLEG: pleg.NewEvented(pleg.NewGeneric(w.runtime, cache), w.runtime, pleg.DefaultSettings()),
-	})
+	runtime, cache := cri.New(images...), pleg.NewCache()
+	evented := pleg.NewEvented(pleg.NewGeneric(runtime, cache), runtime, pleg.DefaultSettings())
+	return run(t, Parts{Runtime: runtime, Cache: cache, PLEG: evented})
+}
+
+// run runs a kubelet of the given parts.
+func run(t *testing.T, parts Parts) *world {
+	t.Helper()
+	w := &world{runtime: parts.Runtime.(*cri.Runtime), events: new(notebook)}
+	parts.Node, parts.Recorder = "node-1", w.events
+	w.kubelet = New(parts)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); w.kubelet.Run(ctx) }()

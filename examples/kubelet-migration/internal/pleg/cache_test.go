@@ -115,8 +115,8 @@ func TestGetNewerThanEndsWithItsContext(t *testing.T) {
 		if !a.done || !errors.Is(a.err, context.Canceled) {
 			t.Errorf("outcome %+v, want a canceled context", *a)
 		}
-		if other.done {
-			t.Error("somebody else's wait ended too")
+		if other.done || len(c.waiting["p"]) != 1 {
+			t.Errorf("somebody else's wait: %+v, waiting: %d, want that one", *other, len(c.waiting["p"]))
 		}
 		c.UpdateTime(now.Add(1))
 		synctest.Wait()

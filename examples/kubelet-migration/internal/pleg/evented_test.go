@@ -215,6 +215,13 @@ func TestWhatTheListingSawIsNotReportedTwice(t *testing.T) {
 		wantEvents(t, "of the stream, late", w.evented.Events())
 		w.source.say(cri.Exited)
 		wantEvents(t, "of the stream, the same", w.evented.Events())
+		w.runtime.pod("")
+		w.source.cut()
+		wantEvents(t, "of the listing without the pod", w.evented.Events(), "p ContainerRemoved")
+		w.source.restore()
+		pass(time.Second)
+		w.source.events <- late
+		wantEvents(t, "of the stream, about a pod that is gone", w.evented.Events())
 	})
 }
 

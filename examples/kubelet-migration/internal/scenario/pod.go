@@ -125,7 +125,7 @@ func (s *Script) pod(name string, restart corev1.RestartPolicy, image string) *c
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: s.namespace,
 			Name:      name,
-			UID:       types.UID("uid-of-" + name),
+			UID:       types.UID(s.node + "/" + name),
 		},
 		Spec: corev1.PodSpec{
 			RestartPolicy: restart,

@@ -39,6 +39,7 @@ type Script struct {
 	Pods   int
 
 	namespace string
+	node      string
 	seed      uint64
 	rand      *rand.Rand
 	steps     []step
@@ -49,10 +50,11 @@ type step struct {
 	do func(ctx context.Context, node Kubelet, runtime *cri.Runtime)
 }
 
-// New writes the script of a node whose pods are in the given namespace. Equal
-// arguments give equal scripts.
-func New(seed uint64, length time.Duration, namespace string) *Script {
-	s := &Script{Length: length, namespace: namespace, seed: seed, rand: rand.New(rand.NewPCG(seed, 1))}
+// New writes the script of a node whose pods are in the given namespace. What
+// happens follows from the seed and the length alone; the name of the node is in
+// the UIDs of its pods.
+func New(seed uint64, length time.Duration, namespace, node string) *Script {
+	s := &Script{Length: length, namespace: namespace, node: node, seed: seed, rand: rand.New(rand.NewPCG(seed, 1))}
 	s.addServices()
 	s.addCrashing()
 	s.addUnpullable()

@@ -35,7 +35,7 @@ func (d *diary) note(what string, pod *corev1.Pod) {
 // play plays a script in a bubble of its own and returns the diary.
 func play(t *testing.T, seed uint64, length time.Duration) (lines []string) {
 	synctest.Test(t, func(t *testing.T) {
-		script := New(seed, length, "default")
+		script := New(seed, length, "default", "node-1")
 		runtime := cri.New(script.Images...)
 		defer runtime.Close()
 		d := &diary{began: time.Now()}
@@ -59,7 +59,7 @@ func TestSameSeedSameHour(t *testing.T) {
 }
 
 func TestEveryPodComesOnceAndGoesAfterThat(t *testing.T) {
-	script := New(1, time.Hour, "default")
+	script := New(1, time.Hour, "default", "node-1")
 	var lines = play(t, 1, time.Hour)
 	came := map[string]bool{}
 	for _, line := range lines {
@@ -79,7 +79,7 @@ func TestEveryPodComesOnceAndGoesAfterThat(t *testing.T) {
 
 func TestStreamIsCutAndRestored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		script := New(1, 100*time.Minute, "default")
+		script := New(1, 100*time.Minute, "default", "node-1")
 		runtime := cri.New(script.Images...)
 		defer runtime.Close()
 		go script.Play(t.Context(), &diary{began: time.Now()}, runtime)
@@ -103,7 +103,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
-		script := New(1, time.Hour, "default")
+		script := New(1, time.Hour, "default", "node-1")
 		runtime := cri.New(script.Images...)
 		defer runtime.Close()
 		d := &diary{began: time.Now()}
@@ -115,7 +115,7 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 }
 
 func TestRunsOfAContainerFollowFromThePodAndTheNumber(t *testing.T) {
-	one, two := New(1, time.Hour, "default"), New(1, time.Hour, "default")
+	one, two := New(1, time.Hour, "default", "node-1"), New(1, time.Hour, "default", "node-1")
 	for i := range one.Images {
 		if one.Images[i].Run == nil {
 			continue

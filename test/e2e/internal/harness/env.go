@@ -35,8 +35,9 @@ type Env struct {
 	// Log holds what was said to Log.Logger().
 	Log *Log
 
-	t          *testing.T
-	kubeconfig string // a file, of the administrator
+	t           *testing.T
+	kubeconfig  string // a file, of the administrator
+	connections []*wire.Transport
 }
 
 var serial atomic.Int64
@@ -49,6 +50,7 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	n := serial.Add(1)
 	e := &Env{User: fmt.Sprintf("component-%d", n), Log: &Log{}, t: t}
+	t.Cleanup(e.closeIdle)
 	e.kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
 	e.must(os.WriteFile(e.kubeconfig, plane.Kubeconfig, 0o600))
 	user, err := plane.User(e.User, "components")
@@ -67,12 +69,19 @@ func (e *Env) connect(kubeconfig []byte) (*wire.Transport, *kubernetes.Clientset
 	tls, err := rest.TLSConfigFor(config)
 	e.must(err)
 	transport := wire.New(&http.Transport{TLSClientConfig: tls, ForceAttemptHTTP2: true})
-	e.t.Cleanup(transport.CloseIdleConnections)
+	e.connections = append(e.connections, transport)
 	// Without a limit: what the tests want to see is the server's pace.
 	bare := &rest.Config{Host: config.Host, QPS: -1, UserAgent: "eventseries-e2e"}
 	client, err := kubernetes.NewForConfigAndClient(bare, &http.Client{Transport: transport})
 	e.must(err)
 	return transport, client
+}
+
+// closeIdle ends the goroutines of connections that are not in use.
+func (e *Env) closeIdle() {
+	for _, transport := range e.connections {
+		transport.CloseIdleConnections()
+	}
 }
 
 // NewNamespace makes one that is named after the test.

@@ -67,7 +67,8 @@ func Delay(d time.Duration) Fault {
 	}
 }
 
-// Hold keeps requests until the channel is closed. It tells arrived of each.
+// Hold keeps requests until release is closed, for ever if it is nil. It tells
+// arrived of each, unless that is full.
 func Hold(release <-chan struct{}, arrived chan<- struct{}) Fault {
 	return func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 		select {

@@ -1,0 +1,210 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"context"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	clientdiscovery "k8s.io/client-go/discovery"
+	"k8s.io/client-go/kubernetes"
+	clienttesting "k8s.io/client-go/testing"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+const controller = "example.com/test"
+
+// cluster is the kit's clientset, which also counts the questions it is asked.
+type cluster struct {
+	*eventstest.Clientset
+	probes  atomic.Int64
+	reviews atomic.Int64
+	latency atomic.Int64 // of a probe
+}
+
+func newCluster() *cluster {
+	c := &cluster{Clientset: eventstest.NewClientset()}
+	c.PrependReactor("create", "selfsubjectaccessreviews",
+		func(clienttesting.Action) (bool, runtime.Object, error) {
+			c.reviews.Add(1)
+			return false, nil, nil
+		})
+	return c
+}
+
+// Discovery implements kubernetes.Interface.
+func (c *cluster) Discovery() clientdiscovery.DiscoveryInterface {
+	return counted{c.Clientset.Discovery(), c}
+}
+
+type counted struct {
+	clientdiscovery.DiscoveryInterface
+	cluster *cluster
+}
+
+// ServerResourcesForGroupVersionWithContext is what client-go 0.37 has, and what package discovery prefers.
+func (d counted) ServerResourcesForGroupVersionWithContext(
+	ctx context.Context, groupVersion string,
+) (*metav1.APIResourceList, error) {
+	d.cluster.probes.Add(1)
+	select {
+	case <-time.After(time.Duration(d.cluster.latency.Load())):
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return d.ServerResourcesForGroupVersion(groupVersion)
+}
+
+// asks is how many reviews it takes to learn the access to one namespace.
+const asks = 4
+
+// review has reviews answered by answer; an error means that nobody can tell. It must be called before any request.
+func (c *cluster) review(answer func(*authorizationv1.ResourceAttributes) (allowed bool, err error)) {
+	c.PrependReactor("create", "selfsubjectaccessreviews",
+		func(action clienttesting.Action) (bool, runtime.Object, error) {
+			c.reviews.Add(1)
+			review := action.(clienttesting.CreateAction).GetObject().(*authorizationv1.SelfSubjectAccessReview)
+			allowed, err := answer(review.Spec.ResourceAttributes)
+			review.Status = authorizationv1.SubjectAccessReviewStatus{Allowed: allowed}
+			return true, review, err
+		})
+}
+
+// deny takes the right to write to group away, in one namespace.
+func (c *cluster) deny(namespace string, groups ...string) {
+	c.Authorize(func(r eventstest.Request) bool {
+		for _, group := range groups {
+			if r.Namespace == namespace && r.Group == group {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+const v1, core = eventsv1.GroupName, corev1.GroupName
+
+func newPod(namespace, name string) *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID("uid-" + name)}}
+}
+
+// quiet logs nothing.
+var quiet = adapter.WithLogger(klog.Logger{})
+
+// start returns a started adapter and a recorder, and shuts it down at the end of the test.
+func start(
+	t testing.TB, client kubernetes.Interface, opts ...adapter.Option,
+) (*adapter.Adapter, clientevents.EventRecorderLogger) {
+	t.Helper()
+	a := adapter.New(context.Background(), client, append([]adapter.Option{quiet}, opts...)...)
+	if err := a.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Shutdown)
+	return a, a.NewRecorder(controller)
+}
+
+// emit records the occurrence that most tests are about, n times.
+func emit(rec clientevents.EventRecorder, n int, namespace, name string) {
+	pod := newPod(namespace, name)
+	for range n {
+		rec.Eventf(pod, nil, corev1.EventTypeNormal, "Killing", "Kill", "stopping %s", name)
+	}
+}
+
+// flush waits until everything is written.
+func flush(t testing.TB, a *adapter.Adapter) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	defer cancel()
+	if err := a.Flush(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// only returns the one Event stored.
+func only(t testing.TB, c *cluster) eventsv1.Event {
+	t.Helper()
+	all := c.Events()
+	if len(all) != 1 {
+		t.Fatalf("%d Events are stored, want 1: %+v", len(all), all)
+	}
+	return all[0]
+}
+
+// count is what readers of an Event of either shape see.
+func count(e *eventsv1.Event) int64 {
+	switch {
+	case e.Series != nil:
+		return int64(e.Series.Count)
+	case e.DeprecatedCount > 0:
+		return int64(e.DeprecatedCount)
+	default:
+		return 1
+	}
+}
+
+func checkCount(t testing.TB, e *eventsv1.Event, want int64) {
+	t.Helper()
+	if got := count(e); got != want {
+		t.Errorf("the count of %s is %d, want %d", e.Name, got, want)
+	}
+}
+
+// checkAccounts is invariant I1, and compares what was recorded, is pending and was dropped.
+func checkAccounts(t testing.TB, a *adapter.Adapter, recorded, pending int64, dropped map[events.DropReason]int64) {
+	t.Helper()
+	s := a.Stats()
+	checkConserved(t, s)
+	for reason, n := range s.Dropped {
+		if n == 0 {
+			delete(s.Dropped, reason)
+		}
+	}
+	if s.Recorded != recorded || s.Pending != pending {
+		t.Errorf("Recorded = %d, Pending = %d, want %d, %d", s.Recorded, s.Pending, recorded, pending)
+	}
+	if len(s.Dropped)+len(dropped) == 0 {
+		return
+	}
+	if diff := cmp.Diff(dropped, s.Dropped); diff != "" {
+		t.Errorf("Dropped (-want +got):\n%s", diff)
+	}
+}
+
+func checkConserved(t testing.TB, s events.Stats) {
+	t.Helper()
+	sum := s.Recorded + s.Pending
+	for _, n := range s.Dropped {
+		sum += n
+	}
+	if s.Observed != sum {
+		t.Errorf("I1: observed %d, accounted for %d: %+v", s.Observed, sum, s)
+	}
+}
+
+// checkWrites compares the requests that reached the cluster through either group.
+func checkWrites(t testing.TB, c *cluster, viaV1, viaCore int64) {
+	t.Helper()
+	w := c.Writes()
+	sum := func(n eventstest.Counts) int64 { return n.Creates + n.Patches + n.Updates }
+	if sum(w.EventsV1) != viaV1 || sum(w.CoreV1) != viaCore {
+		t.Errorf("requests: %d through events.k8s.io/v1, %d through core/v1, want %d, %d",
+			sum(w.EventsV1), sum(w.CoreV1), viaV1, viaCore)
+	}
+}

@@ -1,0 +1,195 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
+)
+
+// checkAPI compares what takes new occurrences.
+func checkAPI(t *testing.T, a *adapter.Adapter, want adapter.API) {
+	t.Helper()
+	if got := a.Status().API; got != want {
+		t.Errorf("Status().API = %q, want %q", got, want)
+	}
+}
+
+// The cluster loses events.k8s.io/v1 in the middle of a series and gets it back: one object, with the exact count.
+func TestLiveSwitchKeepsSeries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, rec := start(t, c, adapter.WithFallback(adapter.FallbackSeries))
+		emit(rec, 3, "default", "web")
+		flush(t, a)
+		checkAPI(t, a, adapter.EventsV1)
+		before := c.Writes()
+
+		time.Sleep(time.Minute)
+		c.ServeEventsV1(false)
+		emit(rec, 4, "default", "web")
+		flush(t, a)
+		checkAPI(t, a, adapter.CoreV1)
+		checkCount(t, &c.Events()[0], 7)
+		if got := c.Writes(); got.CoreV1.Patches != 1 || got.EventsV1.Patches != before.EventsV1.Patches+1 {
+			t.Errorf("after the switch: %+v, want one patch refused by v1 and taken by core/v1", got)
+		}
+
+		c.ServeEventsV1(true)
+		for range 5 {
+			time.Sleep(time.Minute)
+			emit(rec, 1, "default", "web")
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		checkAPI(t, a, adapter.EventsV1)
+		before = c.Writes()
+		emit(rec, 2, "default", "web")
+		flush(t, a)
+		if got := c.Writes(); got.CoreV1 != before.CoreV1 || got.EventsV1.Patches == before.EventsV1.Patches {
+			t.Errorf("after the switch back: %+v, before it: %+v, want writes through v1 only", got, before)
+		}
+
+		e := only(t, c)
+		checkCount(t, &e, 14)
+		if e.DeprecatedCount != 12 && e.DeprecatedCount != 7 {
+			t.Logf("core/v1's own count stays where core/v1 left it: %d", e.DeprecatedCount)
+		}
+		checkAccounts(t, a, 14, 0, nil)
+	})
+}
+
+// RBAC takes events.k8s.io away in one namespace, in the middle of a series, and grants it again.
+func TestLiveSwitchByRBAC(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		log, logged := journaled()
+		a, rec := start(t, c, logged)
+		emit(rec, 3, "shop", "web")
+		emit(rec, 3, "other", "api")
+		flush(t, a)
+		if n := c.reviews.Load(); n != 0 {
+			t.Errorf("%d access reviews without a refused write, want 0", n)
+		}
+		before := c.Writes()
+
+		c.deny("shop", v1)
+		emit(rec, 4, "shop", "web")
+		emit(rec, 4, "other", "api")
+		flush(t, a)
+		if got := c.Writes(); got.CoreV1.Patches != 1 || got.EventsV1.Patches != before.EventsV1.Patches+2 {
+			t.Errorf("RBAC refuses v1 in one namespace: %+v, before: %+v, want one patch through core/v1, "+
+				"two through v1 (one of them refused)", got, before)
+		}
+		checkAPI(t, a, adapter.EventsV1)
+		if got := a.Status().Namespaces["shop"]; got.API != adapter.CoreV1 || got.Access.EventsV1 != discovery.Denied {
+			t.Errorf("Status of the namespace: %+v, want core/v1, events.k8s.io/v1 denied", got)
+		}
+		if n := len(a.Status().Namespaces); n != 1 {
+			t.Errorf("%d namespaces in Status, want only the one that was refused", n)
+		}
+		if n := c.reviews.Load(); n != asks {
+			t.Errorf("%d access reviews, want %d: one question about one namespace", n, asks)
+		}
+
+		c.deny("shop")
+		time.Sleep(time.Minute)
+		before = c.Writes()
+		emit(rec, 2, "shop", "web")
+		flush(t, a)
+		if got := c.Writes(); got.CoreV1 != before.CoreV1 {
+			t.Errorf("granted again: %+v, before: %+v, want no write through core/v1", got, before)
+		}
+		if left := a.Status().Namespaces; len(left) != 0 {
+			t.Errorf("Status().Namespaces = %+v after RBAC was granted, want none", left)
+		}
+
+		all := c.Events()
+		if len(all) != 2 {
+			t.Fatalf("%d Events, want one per series", len(all))
+		}
+		checkCount(t, &all[0], 7)
+		checkCount(t, &all[1], 9)
+		checkAccounts(t, a, 16, 0, nil)
+		log.checkOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
+		log.checkOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
+	})
+}
+
+// While events.k8s.io/v1 is not served client-go's correlator takes new occurrences, and what the cache of series
+// still holds goes out through core/v1.
+func TestLiveSwitchToLegacyAndBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, rec := start(t, c)
+		emit(rec, 3, "default", "web")
+		flush(t, a)
+
+		time.Sleep(time.Minute)
+		c.ServeEventsV1(false)
+		emit(rec, 5, "default", "web") // held in the cache: its count has doubled, but is not due
+		flush(t, a)
+		checkAPI(t, a, adapter.Legacy)
+		series := only(t, c)
+		checkCount(t, &series, 8)
+
+		emit(rec, 2, "default", "web")
+		flush(t, a)
+		var old int
+		all := c.Events()
+		for i := range all {
+			if all[i].Series == nil && all[i].DeprecatedCount == 2 && all[i].EventTime.IsZero() {
+				old++
+			}
+		}
+		if len(all) != 2 || old != 1 {
+			t.Fatalf("want the series and one Event in the old shape that was counted to 2, got %+v", all)
+		}
+
+		c.ServeEventsV1(true)
+		time.Sleep(5*time.Minute + time.Second)
+		synctest.Wait()
+		checkAPI(t, a, adapter.EventsV1)
+		before := c.Writes()
+		emit(rec, 1, "default", "web")
+		flush(t, a)
+		if got := c.Writes(); got.CoreV1 != before.CoreV1 {
+			t.Errorf("served again: %+v, before: %+v, want no write through core/v1", got, before)
+		}
+		got := map[int64]int{}
+		for _, e := range c.Events() {
+			got[count(&e)]++
+		}
+		if len(got) != 2 || got[9] != 1 || got[2] != 1 {
+			t.Errorf("counts on the server: %v, want the series at 9 and the old shape at 2", got)
+		}
+		checkAccounts(t, a, 11, 0, nil)
+	})
+}
+
+// What legacy could not write yet when the API comes back is not lost.
+func TestLiveSwitchBackKeepsLegacyBacklog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		a, rec := start(t, c)
+		synctest.Wait()
+		checkAPI(t, a, adapter.Legacy)
+		c.Fail(unavailable)
+		emit(rec, 2, "default", "old")
+		c.ServeEventsV1(true)
+		time.Sleep(5*time.Minute + time.Second)
+		synctest.Wait()
+		checkAPI(t, a, adapter.EventsV1)
+		checkAccounts(t, a, 0, 2, nil)
+		c.Fail(nil)
+		emit(rec, 3, "default", "new")
+		flush(t, a)
+		checkAccounts(t, a, 5, 0, nil)
+	})
+}

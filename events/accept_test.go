@@ -1,0 +1,120 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// hostile is what reaches a recorder when nobody looks.
+var hostile = []string{
+	"", " ", "web", "Web_1", "-web-", "a.b", "..", "/", "a/b/c", "%", "%%", "%d", "\x00", "\n", "é", "\xff", "\xe2\x82",
+	"\u2028", "null", `"}`, "$patch", "eventseries.dev/latest-note",
+	strings.Repeat("x", 64), strings.Repeat("é", 64), strings.Repeat("\xff", 129), strings.Repeat("x", 254),
+	strings.Repeat("a.", 200), strings.Repeat("日本", 400), strings.Repeat("x", 1023) + "\xe2",
+	strings.Repeat("\xff", 1100), strings.Repeat("v", 70<<10),
+}
+
+// anything is what a caller may pass.
+type anything struct {
+	controller, instance                  string
+	namespace, name, kind, version, uid   string
+	eventType, reason, action, note, path string
+	key, value, related                   string
+	policy                                int
+}
+
+// checkAccepted records occurrences of it, so that it is created and patched, and checks that the server takes all that
+// the SDK has not refused.
+func checkAccepted(t *testing.T, in anything) {
+	t.Helper()
+	sink := eventstest.NewSink()
+	b := events.NewBroadcaster(sink, quiet, events.WithReportingInstance(in.instance),
+		events.WithNotes([]events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[in.policy]))
+	if err := b.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	rec := b.NewRecorder(nil, in.controller).(*events.Recorder)
+	ref := &corev1.ObjectReference{
+		Kind: in.kind, APIVersion: in.version, Namespace: in.namespace, Name: in.name, UID: types.UID(in.uid),
+		FieldPath: in.path,
+	}
+	other := &corev1.ObjectReference{Kind: in.kind, Name: in.related}
+	emit := func(note string, keys ...string) {
+		annotations := map[string]string{}
+		for _, key := range keys {
+			annotations[key] = in.value
+		}
+		rec.AnnotatedEventf(ref, other, annotations, in.eventType, in.reason, in.action, note)
+	}
+	emit(in.note, in.key)
+	flush(t, b)
+	emit(in.value, in.value)
+	emit(in.reason, "a", "b", in.key)
+	flush(t, b)
+	emit(in.note, in.action, in.reason)
+	if lost := drain(t, b, time.Minute); lost != nil {
+		t.Error(lost)
+	}
+	for _, call := range sink.Calls() {
+		if call.Err != nil {
+			t.Errorf("I7: refused by the server's rules: %v\ninput %+q", call.Err, in)
+		}
+	}
+	s := b.Stats()
+	checkConserved(t, s)
+	if s.Recorded+s.Dropped[events.Invalid] != 4 {
+		t.Errorf("recorded %d, invalid %d of 4: %+v", s.Recorded, s.Dropped[events.Invalid], s)
+	}
+}
+
+// I7: nothing that passes the SDK is rejected by the server's own validation.
+func TestI7WhatPassesIsAccepted(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	pick := func(usual string) string {
+		if random.IntN(3) == 0 {
+			return usual
+		}
+		return hostile[random.IntN(len(hostile))]
+	}
+	for range 1500 / scale {
+		in := anything{
+			controller: pick("example.com/test"), instance: pick("replica-0"),
+			namespace: []string{"default", "", "kube-system", pick("default")}[random.IntN(4)],
+			name:      pick("web"), kind: pick("Pod"), version: pick("v1"), uid: pick("1"),
+			eventType: []string{"Normal", "Warning", pick("Normal")}[random.IntN(3)],
+			reason:    pick("Killing"), action: pick("Kill"), note: pick("note"), path: pick(""),
+			key: pick("example.com/key"), value: pick("value"), related: pick("peer"), policy: random.IntN(3),
+		}
+		checkAccepted(t, in)
+	}
+}
+
+func FuzzEventIsAccepted(f *testing.F) {
+	for i, s := range hostile {
+		f.Add(s, s, s, s, s, s, s, s, s, uint8(i))
+		f.Add("example.com/test", "replica", "default", "web", "Killing", s, s, s, s, uint8(i))
+	}
+	f.Fuzz(func(t *testing.T, controller, instance, namespace, name, reason, action, note, key, value string, policy uint8) {
+		in := anything{
+			controller: controller, instance: instance, namespace: namespace, name: name, kind: action, version: key,
+			uid: note, eventType: "Warning", reason: reason, action: action, note: note, path: value,
+			key: key, value: value, related: name, policy: int(policy) % 3,
+		}
+		if policy >= 128 {
+			in.namespace = "default" // else few inputs get past it
+		}
+		checkAccepted(t, in)
+	})
+}

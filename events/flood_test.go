@@ -1,0 +1,131 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// I5, and the line of kubernetes/kubernetes#140393 (3 million goroutines, 30 GiB) in a unit test: five million
+// occurrences of one event while the server hangs take no memory and no goroutine, and none of them is lost.
+func TestI5FiveMillionRepeats(t *testing.T) {
+	const callers, each = 4, 1_250_000 / scale
+	sink := eventstest.NewSink()
+	b, rec := start(t, sink, events.WithWriteTimeout(time.Hour))
+	record(rec, 1, "warm-up")
+	flush(t, b)
+	sink.Hold()
+	record(rec, 1, "web")
+	goroutines, heap := runtime.NumGoroutine(), liveHeap()
+	var all sync.WaitGroup
+	for range callers {
+		all.Go(func() { record(rec, each, "web") })
+	}
+	all.Wait()
+	if n := runtime.NumGoroutine(); n > goroutines+callers { // the callers' goroutines may not be gone yet
+		t.Errorf("%d goroutines after the flood, %d before", n, goroutines)
+	}
+	if grown := liveHeap() - heap; grown > 1<<20 {
+		t.Errorf("the heap grew by %d bytes", grown)
+	}
+	sink.Release()
+	flush(t, b)
+	const want = callers*each + 1
+	s := b.Stats()
+	if s.Recorded != want+1 || s.Pending != 0 || s.Series != 2 {
+		t.Errorf("%+v, want %d recorded", s, want+1)
+	}
+	for _, e := range sink.Events() {
+		if e.Regarding.Name == "web" && count(&e) != want {
+			t.Errorf("the server counts %d, want %d", count(&e), want)
+		}
+	}
+	if n := sink.Counts(); n.Creates != 2 || n.Patches > 1 {
+		t.Errorf("%+v, want a create and at most one patch for all", n)
+	}
+}
+
+// I5: memory is bounded by WithMaxSeries, whatever the caller emits.
+func TestI5AMillionDifferentEvents(t *testing.T) {
+	const different, most = 1_000_000 / scale, 1000
+	sink := eventstest.NewSink()
+	sink.Hold()
+	b, rec := start(t, sink, events.WithMaxSeries(most), events.WithWriteTimeout(time.Hour))
+	emit := func(i int) {
+		ref := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: fmt.Sprint("web-", i)}
+		rec.Eventf(ref, nil, "Normal", "Killing", "Kill", "stopping")
+	}
+	for i := range 2 * most {
+		emit(i)
+	}
+	goroutines, heap := runtime.NumGoroutine(), liveHeap()
+	for i := range different {
+		emit(i)
+	}
+	if n := runtime.NumGoroutine(); n > goroutines {
+		t.Errorf("%d goroutines after the flood, %d before", n, goroutines)
+	}
+	if grown := liveHeap() - heap; grown > 1<<20 {
+		t.Errorf("the heap grew by %d bytes", grown)
+	}
+	s := b.Stats()
+	checkConserved(t, s)
+	// The first thousand have their series, and count twice.
+	if s.Series != most || s.Pending != 2*most || s.Dropped[events.CacheFull] != different {
+		t.Errorf("%d series, %d pending, %d dropped, want %d, %d, %d",
+			s.Series, s.Pending, s.Dropped[events.CacheFull], most, 2*most, different)
+	}
+	sink.Release()
+	flush(t, b)
+	if n := len(sink.Events()); n != most {
+		t.Errorf("%d Events, want %d", n, most)
+	}
+}
+
+// I5 holds in an outage that outlasts WithRetryFor, too: what was given up is not remembered.
+func TestI5NothingIsLeftOfAnOutage(t *testing.T) {
+	const rounds, most = 200 / scale, 500
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.CountOnly()
+		sink.FailNext(-1, errUnavailable)
+		b, rec := start(t, sink, events.WithMaxSeries(most), events.WithFinishInterval(time.Minute),
+			events.WithRetryFor(time.Minute))
+		round := func(n int) {
+			for i := range most {
+				record(rec, 1, fmt.Sprintf("web-%d-%d", n, i))
+			}
+			time.Sleep(2 * time.Minute)
+		}
+		for n := range 5 {
+			round(n)
+		}
+		heap := liveHeap()
+		for n := range rounds {
+			round(100 + n)
+		}
+		if grown := liveHeap() - heap; grown > 2<<20 {
+			t.Errorf("the heap grew by %d bytes", grown)
+		}
+		checkDropped(t, b, map[events.DropReason]int64{events.TooOld: most * (5 + rounds)})
+	})
+}
+
+// liveHeap is what is reachable.
+func liveHeap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

@@ -1,0 +1,58 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		want options // of which only the set fields are compared, by hand below
+		err  string
+	}{
+		{args: "", want: options{duration: time.Hour, namespace: "default", pleg: plegEvented, seed: 1}},
+		{args: "--seed 7 --duration 2h --pleg generic --namespace n",
+			want: options{duration: 2 * time.Hour, namespace: "n", pleg: plegGeneric, seed: 7}},
+		{args: "--kubeconfig f", want: options{
+			kubeconfig: "f", duration: realDuration, namespace: "default", pleg: plegEvented, seed: 1}},
+		{args: "--control-plane --duration 1m", want: options{
+			controlPlane: true, duration: time.Minute, namespace: "default", pleg: plegEvented, seed: 1}},
+		{args: "--control-plane --kubeconfig f", err: "exclude each other"},
+		{args: "--duration 59s", err: "less than 1m"},
+		{args: "--duration soon", err: "invalid value"},
+		{args: "--pleg both", err: "want evented or generic"},
+		{args: "--nope", err: "nope"},
+		{args: "extra", err: "extra"},
+	} {
+		t.Run(test.args, func(t *testing.T) {
+			got, err := parse(strings.Fields(test.args), io.Discard)
+			switch {
+			case test.err == "" && (err != nil || got != test.want):
+				t.Errorf("parse: %+v, %v, want %+v", got, err, test.want)
+			case test.err != "" && (err == nil || !strings.Contains(err.Error(), test.err)):
+				t.Errorf("parse: %v, want an error with %q", err, test.err)
+			}
+		})
+	}
+}
+
+func TestHelpExplainsEveryFlag(t *testing.T) {
+	var out bytes.Buffer
+	if _, err := parse([]string{"-h"}, &out); !errors.Is(err, flag.ErrHelp) {
+		t.Errorf("parse: %v, want ErrHelp", err)
+	}
+	for _, want := range []string{"Usage:", "-kubeconfig file", "-control-plane", "-duration", "-namespace", "-pleg", "-seed"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the help lacks %q:\n%s", want, out.String())
+		}
+	}
+}

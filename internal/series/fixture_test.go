@@ -1,0 +1,138 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"flag"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// epoch is when every test begins.
+var epoch = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// intervals are the defaults that users get.
+var intervals = Intervals{
+	Publish: 10 * time.Second, Refresh: 30 * time.Minute, Finish: 6 * time.Minute, RetryFor: time.Hour,
+}
+
+func at(d time.Duration) time.Time { return epoch.Add(d) }
+
+// keyOf makes a key that differs from others by the object's name only.
+func keyOf(name, eventType string) Key {
+	return Key{
+		Type: eventType, Action: "Kill", Reason: "Killing",
+		ReportingController: "example.com/test", ReportingInstance: "test-1",
+		Regarding: Object{Kind: "Pod", Namespace: "default", Name: name, UID: "uid-" + "of-a-pod"},
+	}
+}
+
+// spread makes a key whose shard depends on the name.
+func spread(name, eventType string) Key {
+	k := keyOf(name, eventType)
+	k.Regarding.UID = ""
+	return k
+}
+
+func headOf(k *Key, now time.Time) Head {
+	return Head{
+		Namespace: k.Regarding.Namespace, Name: NewName(k.Regarding.Name, now), Note: k.Note, EventTime: now,
+		RegardingVersion: "v1", RegardingResourceVersion: "7",
+	}
+}
+
+// record does what a recorder does with one occurrence.
+func record(c *Cache, k Key, o Occurrence) (Result, []Given) {
+	r := c.Observe(&k, &o)
+	if !r.Missing {
+		return r, nil
+	}
+	head := headOf(&k, o.At)
+	if o.LatestNote != "" {
+		head.Note = o.LatestNote
+	}
+	return c.Insert(&k, &head, &o)
+}
+
+// see is record for an occurrence with nothing but a time.
+func see(c *Cache, k Key, now time.Time) Result {
+	r, _ := record(c, k, Occurrence{At: now})
+	return r
+}
+
+// write begins the next write of s, which must have one.
+func write(t *testing.T, c *Cache, s *Series) *Write {
+	t.Helper()
+	w, ok := c.Begin(s)
+	if !ok {
+		t.Fatal("there is nothing to write")
+	}
+	return w
+}
+
+// stored writes s once and acknowledges that.
+func stored(t *testing.T, c *Cache, s *Series, now time.Time) (next Op) {
+	t.Helper()
+	w := write(t, c, s)
+	next, _ = c.Settle(s, w, Answer{Kind: Acknowledged, ResourceVersion: "1"}, now)
+	return next
+}
+
+// recorded makes a series of n occurrences that the server has.
+func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
+	t.Helper()
+	var r Result
+	for range n {
+		r = see(c, k, now)
+	}
+	stored(t, c, r.Series, now)
+	return r.Series
+}
+
+// books is a snapshot without what is zero.
+type books struct {
+	observed, recorded, pending, unconfirmed int64
+	size                                     int
+	dropped                                  map[account.Reason]int64
+}
+
+// checkBooks compares a snapshot with what is wanted, and invariant I1 with it.
+func checkBooks(t *testing.T, c *Cache, want books) {
+	t.Helper()
+	total, pending, size := c.Snapshot()
+	got := books{
+		observed: total.Observed, recorded: total.Recorded, pending: pending, unconfirmed: total.Unconfirmed, size: size,
+	}
+	sum := got.recorded + got.pending
+	for _, r := range account.Reasons() {
+		if n := total.Dropped[r]; n != 0 {
+			if got.dropped == nil {
+				got.dropped = map[account.Reason]int64{}
+			}
+			got.dropped[r] = n
+			sum += n
+		}
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(books{})); diff != "" {
+		t.Errorf("books (-want +got):\n%s", diff)
+	}
+	if sum != got.observed {
+		t.Errorf("I1: observed %d, accounted for %d", got.observed, sum)
+	}
+	if n := c.size.Load(); n != int64(size) {
+		t.Errorf("the cache counts %d series and has %d", n, size)
+	}
+}
+
+const (
+	normal  = corev1.EventTypeNormal
+	warning = corev1.EventTypeWarning
+)

@@ -1,0 +1,141 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+func TestNewName(t *testing.T) {
+	long := strings.Repeat("a", 300)
+	for regarding, want := range map[string]string{
+		"web-1":                  "web-1",
+		"Web_1":                  "web-1",
+		"system:node:a":          "system-node-a",
+		".web..1.":               "web.1",
+		"-web-.-1-":              "web.1",
+		long:                     long[:228],
+		"b" + long[:226] + "-x":  "b" + long[:226],
+		"b" + long[:226] + ".x":  "b" + long[:226],
+		"pod—x":                  "pod---x",
+		"192.168.0.1":            "192.168.0.1",
+		strings.Repeat("é", 200): "",
+		"":                       "",
+		"---":                    "",
+		"...":                    "",
+	} {
+		name := NewName(regarding, epoch)
+		checkName(t, name)
+		prefix := "(UUID)"
+		if m := generated.FindStringSubmatch(name); m != nil {
+			prefix = m[1]
+		}
+		if want == "" {
+			want = "(UUID)"
+		}
+		if prefix != want {
+			t.Errorf("the name for %q begins with %q, want %q", regarding, prefix, want)
+		}
+	}
+}
+
+// generated is the name of an object, 16 digits of nanoseconds and 8 of the process.
+var generated = regexp.MustCompile(`^(.+)\.([0-9a-f]{16})([0-9a-f]{8})$`)
+
+// checkName holds name to the server's rule S1.
+func checkName(t *testing.T, name string) {
+	t.Helper()
+	if errs := apivalidation.NameIsDNSSubdomain(name, false); len(errs) > 0 {
+		t.Errorf("%q is no name: %v", name, errs)
+	}
+	if len(name) > validation.DNS1123SubdomainMaxLength {
+		t.Errorf("%q has %d bytes", name, len(name))
+	}
+}
+
+// kubectl describe lists Events without lastTimestamp by name.
+func TestNewNameSortsByTime(t *testing.T) {
+	var names []string
+	for _, d := range []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Second, 24 * time.Hour, -1} {
+		names = append(names, NewName("web", time.Now().Add(d)))
+	}
+	if !slices.IsSorted(names) {
+		t.Errorf("%v are not in order", names)
+	}
+	if len(slices.Compact(slices.Clone(names))) != len(names) {
+		t.Errorf("%v are not unique", names)
+	}
+}
+
+// A clock that is not set yet must not break the names.
+func TestNewNameBeforeTheEpoch(t *testing.T) {
+	for _, now := range []time.Time{{}, time.Unix(0, 0), time.Unix(-1<<40, 0)} {
+		name := NewName("web", now)
+		checkName(t, name)
+		if !generated.MatchString(name) {
+			t.Errorf("%q at %v has no time in it", name, now)
+		}
+	}
+}
+
+func TestNewNameConcurrentSafe(t *testing.T) {
+	const goroutines, each = 8, 500
+	var group sync.WaitGroup
+	names := make([][]string, goroutines)
+	now := time.Now()
+	for g := range goroutines {
+		group.Go(func() {
+			for range each {
+				names[g] = append(names[g], NewName("web", now))
+			}
+		})
+	}
+	group.Wait()
+	seen := map[string]bool{}
+	for _, own := range names {
+		if !slices.IsSorted(own) {
+			t.Error("the names of one goroutine are not in order")
+		}
+		for _, name := range own {
+			seen[name] = true
+		}
+	}
+	if len(seen) != goroutines*each {
+		t.Errorf("%d different names of %d", len(seen), goroutines*each)
+	}
+}
+
+func FuzzNewName(f *testing.F) {
+	for _, seed := range []string{"web", "", "A_b", "a..b", "-", strings.Repeat("a.", 200), "\xff\x00é", "a\n"} {
+		f.Add(seed)
+	}
+	previous := ""
+	f.Fuzz(func(t *testing.T, regarding string) {
+		name := NewName(regarding, epoch)
+		checkName(t, name)
+		m := generated.FindStringSubmatch(name)
+		if m == nil {
+			if subdomain(regarding, 228) != "" {
+				t.Errorf("%q: a UUID although something of the name can stay", regarding)
+			}
+			return
+		}
+		if nano := m[2]; nano <= previous {
+			t.Errorf("nanoseconds %s after %s", nano, previous)
+		}
+		previous = m[2]
+		if m[3] != fmt.Sprintf("%08x", processID) {
+			t.Errorf("%q does not end with the process", name)
+		}
+	})
+}

@@ -1,0 +1,279 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// TestScenarios plays testdata/*.txt. A line that begins with @ is a command at
+// a time since the beginning:
+//
+//	@5s observe [xN] [note=N] [key=value ...]   occurrences, with annotations
+//	@5s answers A ...                           what the next writes are answered; ok when there are no more
+//	@5s release A                               answers the write that was answered "hold"
+//	@5s flush | wait | stats
+//
+// An answer is ok, exists (as ok, but without an object), lost (the write's fate
+// is unknown), busy (refused for now), conflict, expired, invalid or hold. Lines
+// that are indented are what happens and are rewritten by -update.
+func TestScenarios(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scenarios: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := string(data)
+			got := play(t, want)
+			if *update {
+				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("-want +got (go test -update accepts it):\n%s", diff)
+			}
+		})
+	}
+}
+
+// play returns the script with what happens filled in.
+func play(t *testing.T, script string) string {
+	p := &player{t: t, cache: NewCache(intervals, 16), now: epoch}
+	for line := range strings.Lines(script) {
+		switch {
+		case strings.HasPrefix(line, "@"):
+			p.command(line)
+		case !strings.HasPrefix(line, "  "):
+			p.out.WriteString(line)
+		}
+	}
+	return p.out.String()
+}
+
+// player drives a cache as recorder, writer and server together, one thing at a
+// time.
+type player struct {
+	t       *testing.T
+	cache   *Cache
+	now     time.Time
+	out     strings.Builder
+	answers []string
+	version int       // of the one object on the server
+	retryAt time.Time // when the writer sends again what failed
+	retry   *Series
+	held    *Series // its write has no answer yet
+	holding *Write
+	last    *Write
+}
+
+func (p *player) command(line string) {
+	fields := strings.Fields(line)
+	offset, err := time.ParseDuration(fields[0][1:])
+	if err != nil || len(fields) < 2 {
+		p.t.Fatalf("%q: %v", line, err)
+	}
+	p.sleepUntil(at(offset))
+	p.out.WriteString(line)
+	p.do(fields[1], fields[2:])
+	p.turn()
+}
+
+// sleepUntil lets all deadlines until then come.
+func (p *player) sleepUntil(end time.Time) {
+	for {
+		next := p.turn()
+		if p.retry != nil && (next.IsZero() || p.retryAt.Before(next)) {
+			next = p.retryAt
+		}
+		if next.IsZero() || next.After(end) {
+			break
+		}
+		p.now = next
+		if p.retry != nil && !p.now.Before(p.retryAt) {
+			s := p.retry
+			p.retry = nil
+			p.write(s)
+		}
+	}
+	p.now = end
+}
+
+// turn does what is due and returns when something will be.
+func (p *player) turn() time.Time {
+	due, given, next := p.cache.Expire(p.now)
+	p.give(given)
+	for _, d := range due {
+		p.write(d.Series)
+	}
+	return next
+}
+
+func (p *player) do(verb string, args []string) {
+	switch verb {
+	case "observe":
+		p.observe(args)
+	case "answers":
+		p.answers = args
+	case "release":
+		s, w := p.held, p.holding
+		p.held, p.holding = nil, nil
+		p.settle(s, w, args[0])
+	case "flush":
+		due, f := p.cache.Flush(p.now)
+		for _, d := range due {
+			p.write(d.Series)
+		}
+		select {
+		case <-f.Done():
+		default:
+			p.printf("%d waited for", f.Remaining())
+			p.cache.Forget(f)
+		}
+	case "stats":
+		p.stats()
+	case "wait":
+	default:
+		p.t.Fatalf("unknown command %q", verb)
+	}
+}
+
+func (p *player) observe(args []string) {
+	o, n := Occurrence{At: p.now}, 1
+	for _, arg := range args {
+		key, value, isAnnotation := strings.Cut(arg, "=")
+		switch {
+		case key == "note":
+			o.LatestNote = value
+		case isAnnotation:
+			if o.Annotations == nil {
+				o.Annotations = map[string]string{}
+			}
+			o.Annotations[key] = value
+		default:
+			n, _ = strconv.Atoi(strings.TrimPrefix(arg, "x"))
+		}
+	}
+	for range n {
+		r, given := record(p.cache, keyOf("web", warning), o)
+		p.give(given)
+		if r.Enqueue != 0 {
+			p.write(r.Series)
+		}
+	}
+}
+
+// write sends the next write of s and lets the server answer.
+func (p *player) write(s *Series) {
+	w, ok := p.cache.Begin(s)
+	if !ok {
+		p.printf("nothing to write")
+		return
+	}
+	p.print(w)
+	p.last = w
+	answer := "ok"
+	if len(p.answers) > 0 {
+		answer, p.answers = p.answers[0], p.answers[1:]
+	}
+	if answer == "hold" {
+		p.held, p.holding = s, w
+		return
+	}
+	p.settle(s, w, answer)
+}
+
+func (p *player) settle(s *Series, w *Write, answer string) {
+	a := Answer{Kind: Failed}
+	switch answer {
+	case "ok":
+		p.version++
+		a = Answer{Kind: Acknowledged, ResourceVersion: strconv.Itoa(p.version)}
+	case "exists":
+		a = Answer{Kind: Acknowledged}
+	case "lost":
+		a.Ambiguous = true
+	case "busy":
+	case "conflict":
+		a.Kind = Conflicted
+	case "expired":
+		a.Kind = Expired
+	case "invalid":
+		a = Answer{Kind: Refused, Reason: account.Rejected}
+	default:
+		p.t.Fatalf("unknown answer %q", answer)
+	}
+	p.printf("    %s", answer)
+	next, given := p.cache.Settle(s, w, a, p.now)
+	p.give(given)
+	switch {
+	case next != 0 && a.Kind == Failed: // the gate closes for a while
+		p.retry, p.retryAt = s, p.now.Add(time.Second)
+	case next != 0:
+		p.write(s)
+	}
+}
+
+func (p *player) print(w *Write) {
+	line := "create"
+	if w.Op == Patch {
+		line = "patch"
+	}
+	line += fmt.Sprintf(" count=%d", w.Count)
+	if s := w.Event.Series; s != nil {
+		line += fmt.Sprintf(" series=%d last=%v", s.Count, s.LastObservedTime.Sub(epoch))
+	}
+	if w.Op == Patch && w.Unconditional {
+		line += " unconditional"
+	}
+	if len(w.Event.Annotations) > 0 && w.Op == Create {
+		line += fmt.Sprintf(" %v", w.Event.Annotations)
+	}
+	if len(w.annotations) > 0 && w.Op == Patch {
+		line += fmt.Sprintf(" %v", w.annotations)
+	}
+	if w == p.last {
+		line += " (byte-identical)"
+	}
+	p.printf("%s", line)
+}
+
+func (p *player) give(given []Given) {
+	for _, g := range given {
+		p.printf("dropped %d %v", g.Occurrences, g.Reason)
+	}
+}
+
+func (p *player) stats() {
+	total, pending, size := p.cache.Snapshot()
+	line := fmt.Sprintf("observed=%d recorded=%d pending=%d unconfirmed=%d series=%d",
+		total.Observed, total.Recorded, pending, total.Unconfirmed, size)
+	for _, r := range account.Reasons() {
+		if total.Dropped[r] > 0 {
+			line += fmt.Sprintf(" %v=%d", r, total.Dropped[r])
+		}
+	}
+	p.printf("%s", line)
+}
+
+func (p *player) printf(format string, args ...any) {
+	fmt.Fprintf(&p.out, "  %v "+format+"\n", slices.Insert(args, 0, any(p.now.Sub(epoch)))...)
+}

@@ -1,0 +1,264 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestWriterServerGateClosesAllNamespaces(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(slowly(time.Millisecond, unreachable, Create))
+		r.add(Create, "a/1", "b/1", "c/1", "d/1", "e/1", "f/1")
+		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1", "@0s d/1")
+		r.after(time.Millisecond)
+		r.add(Create, "g/1")
+		// One write at a time, ever further apart.
+		r.after(4 * time.Second)
+		r.check(t, "@251ms e/1", "@752ms f/1", "@1.753s g/1", "@3.754s a/1")
+		r.serve(slowly(time.Millisecond, settled))
+		r.after(time.Minute)
+		r.check(t, "@7.755s b/1", "@7.756s c/1", "@7.756s d/1", "@7.756s e/1", "@7.756s f/1", "@7.757s g/1", "@7.757s a/1")
+	})
+}
+
+func TestWriterSendsOneProbeAtATime(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(Server, time.Second, false), Create))
+		r.add(Create, names("a", 9)...)
+		r.add(Create, names("b", 9)...)
+		r.check(t, "@0s a/0")
+		r.serve(slowly(10*time.Second, unreachable, Create)) // the probe takes long: nothing passes meanwhile
+		r.after(10 * time.Second)
+		r.check(t, "@1s b/0")
+	})
+}
+
+func TestWriterNamespaceGateLeavesOthersAlone(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"bad": answering(Verdict{Action: Forbidden, Gate: Namespace}, Create),
+		}))
+		r.add(Create, "bad/1")
+		r.check(t, "@0s bad/1")
+		r.add(Create, "bad/2", "good/1")
+		r.add(Patch, "bad/3", "good/2")
+		r.check(t, "@0s good/1", "@0s good/2")
+		r.after(2 * time.Second)
+		r.check(t, "@250ms bad/3", "@750ms bad/1", "@1.75s bad/2")
+	})
+}
+
+func TestWriterFailingNamespaceDoesNotDelayAnother(t *testing.T) {
+	for _, workers := range []int{2, 4} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) {
+			inBubble(t, workers, func(t *testing.T, r *rig) {
+				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){"slow": slowly(30*time.Second, timedOut, Create)}))
+				r.add(Create, names("slow", 50)...)
+				for i := range 100 {
+					r.after(time.Duration(i) * time.Second)
+					r.takeLog()
+					r.add(Create, "good/1")
+					r.check(t, fmt.Sprintf("@%v good/1", time.Duration(i)*time.Second))
+				}
+				r.mu.Lock()
+				defer r.mu.Unlock()
+				if got, want := r.peak["slow"], workers-1; got != want {
+					t.Errorf("the namespace holds %d workers, want %d", got, want)
+				}
+			})
+		})
+	}
+}
+
+func TestWriterAloneStillWrites(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.add(Create, "a/1")
+		r.check(t, "@0s a/1")
+	})
+}
+
+func TestWriterTwoNamespacesTimingOutCloseTheServer(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(timedOut, Create))
+		r.add(Create, "a/1", "b/1", "c/1")
+		r.check(t, "@0s a/1", "@0s b/1") // c has to wait
+		r.after(time.Second)
+		r.check(t, "@250ms c/1", "@750ms a/1")
+		r.serve(answering(settled))
+		r.after(time.Minute)
+		r.check(t, "@1.75s b/1", "@1.75s c/1", "@1.75s a/1")
+	})
+}
+
+func TestWriterOneNamespaceTimingOutClosesNothingElse(t *testing.T) {
+	for name, between := range map[string]Verdict{"an answer": settled, "a refusal": {Action: Forbidden, Gate: Namespace}} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, 1, func(t *testing.T, r *rig) {
+				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+					"a": answering(timedOut, Create), "b": answering(between), "c": answering(timedOut, Create),
+				}))
+				r.add(Create, "a/1", "b/1", "c/1")
+				r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
+				r.checkServerClosed(t, false)
+				r.serve(answering(timedOut, Create))
+				r.after(10 * time.Second)
+				r.checkServerClosed(t, true) // a and c timed out one after the other
+			})
+		})
+	}
+}
+
+// The same namespace again is the same webhook, also when nothing of it waited
+// in the meantime.
+func TestWriterTimeoutsOfOneNamespaceDoNotAddUp(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(timedOut)) // it is not written again
+		for i := range 5 {
+			r.after(time.Duration(i) * time.Hour)
+			r.add(Create, "a/1")
+		}
+		r.check(t, "@0s a/1", "@1h0m0s a/1", "@2h0m0s a/1", "@3h0m0s a/1", "@4h0m0s a/1")
+		r.checkServerClosed(t, false)
+	})
+}
+
+// What never reached the server is no answer between two timeouts.
+func TestWriterThrottledIsNoAnswer(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"a": answering(timedOut, Create), "b": answering(limited), "c": answering(timedOut, Create),
+		}))
+		r.add(Create, "a/1", "b/1", "c/1")
+		r.after(250 * time.Millisecond)
+		r.checkServerClosed(t, true)
+	})
+}
+
+func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(answering(limited, Create))
+		r.add(Create, names("a", 3)...)
+		r.add(Create, names("b", 3)...)
+		r.after(time.Minute)
+		if got, want := len(r.takeLog()), 2*(4*60+1); got != want {
+			t.Errorf("%d attempts in a minute, want %d: one a quarter of a second and worker", got, want)
+		}
+		r.look(func() {
+			if r.server.closed() || r.lanes["a"].all.closed() || r.lanes["b"].create.closed() {
+				t.Error("a gate is closed")
+			}
+		})
+	})
+}
+
+func TestWriterThrottledOpensNothing(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(unreachable, Create))
+		r.add(Create, "a/1")
+		synctest.Wait()
+		r.serve(answering(limited, Create))
+		r.after(time.Second)
+		r.checkServerClosed(t, true)
+	})
+}
+
+// A sink that filters does not tell whether the server behind it is up.
+func TestWriterFilteredOpensNothing(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"a": answering(unreachable, Create), "filtered": answering(filtered),
+		}))
+		r.add(Create, "a/1")
+		for i := range 100 {
+			r.after(time.Duration(i) * 100 * time.Millisecond)
+			r.add(Create, "filtered/1")
+		}
+		r.after(16 * time.Second)
+		if got, want := countOf(r.takeLog(), "a/1"), 7; got != want {
+			t.Errorf("%d requests to a server that is down, want %d", got, want)
+		}
+	})
+}
+
+// A probe that is cut off found no server, whatever namespace it was for.
+func TestWriterUnansweredProbeDoublesTheServersWait(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(unreachable, Create))
+		r.add(Create, "a/1", "b/1", "c/1")
+		synctest.Wait()
+		r.serve(answering(unknown, Create))
+		r.after(2 * time.Second)
+		r.check(t, "@0s a/1", "@250ms b/1", "@750ms c/1", "@1.75s a/1")
+	})
+}
+
+func TestWriterAnsweredProbeOpensTheServer(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(unreachable, Create))
+		r.add(Create, "a/1", "b/1", "c/1")
+		synctest.Wait()
+		r.serve(answering(Verdict{Action: Forbidden, Gate: Namespace}, Create))
+		r.after(400 * time.Millisecond)
+		r.check(t, "@0s a/1", "@250ms b/1", "@250ms c/1", "@250ms a/1")
+	})
+}
+
+func TestWriterSkippedProbeMakesWayForAnother(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(answering(unreachable, Create))
+		r.add(Create, "a/1")
+		synctest.Wait()
+		r.add(Create, "b/1", "c/1")
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"a": answering(Verdict{Action: Skip}), "b": answering(Verdict{Action: Skip}), "c": answering(unreachable, Create),
+		}))
+		r.after(700 * time.Millisecond)
+		r.check(t, "@0s a/1", "@250ms b/1", "@250ms c/1")
+	})
+}
+
+func TestWriterTerminatingNamespaceTakesPatchesOnly(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(func(i *item) (Verdict, Op) {
+			time.Sleep(time.Millisecond)
+			if i.name[3] == 'c' {
+				return terminating, Nothing
+			}
+			return settled, Nothing
+		})
+		r.add(Create, "ns/c1", "ns/c2", "ns/c3", "on/1")
+		r.add(Patch, "ns/p1")
+		r.after(time.Second)
+		r.check(t, "@0s ns/c1", "@1ms on/1", "@2ms ns/p1")
+		r.checkRefused(t, "ns/c2 NamespaceGone", "ns/c3 NamespaceGone")
+
+		r.add(Create, "ns/c4", "ns/c5")
+		r.add(Patch, "ns/p2")
+		r.after(59 * time.Second)
+		r.check(t, "@1s ns/p2")
+		r.after(61 * time.Second)
+		r.check(t, "@1m0.001s ns/c4") // still terminating
+		r.checkRefused(t, "ns/c5 NamespaceGone")
+
+		r.add(Create, "ns/new1", "ns/new2") // somebody made it again
+		r.after(5 * time.Minute)
+		r.check(t, "@2m0.002s ns/new1", "@2m0.003s ns/new2")
+		r.checkRefused(t)
+	})
+}
+
+// countOf counts the requests for one item.
+func countOf(log []string, name string) (n int) {
+	for _, line := range log {
+		if strings.HasSuffix(line, " "+name) {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,222 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+)
+
+// item is what the tests write. Its name says all.
+type item struct {
+	namespace, name string
+	gone            bool
+	writing         bool
+}
+
+func (i *item) Gone() bool { return i.gone }
+
+// rig runs a writer in a bubble against a scripted server.
+type rig struct {
+	*Writer[*item]
+	began time.Time
+	group lifecycle.Group
+	stop  chan struct{}
+
+	mu       sync.Mutex
+	answer   func(*item) (Verdict, Op) // may take its time
+	log      []string                  // one line a request
+	inflight map[string]int
+	peak     map[string]int
+	refused  []string
+}
+
+// inBubble runs test with a writer that is started and, in the end, joined.
+func inBubble(t *testing.T, workers int, test func(t *testing.T, r *rig)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, workers)
+		r.start(t)
+		test(t, r)
+	})
+}
+
+func newRig(t *testing.T, workers int) *rig {
+	r := &rig{
+		began: time.Now(), stop: make(chan struct{}), inflight: map[string]int{}, peak: map[string]int{},
+		answer: answering(Verdict{Action: Settle}),
+	}
+	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item) (Verdict, Op) {
+		return r.attempt(t, ctx, i)
+	}, func(i *item, v Verdict) { r.refused = append(r.refused, i.name+" "+v.Reason.String()) })
+	r.jitter = whole
+	return r
+}
+
+func (r *rig) start(t *testing.T) {
+	r.Start(t.Context(), &r.group, r.stop)
+	t.Cleanup(func() {
+		close(r.stop)
+		if n := r.group.Wait(context.Background()); n != 0 {
+			t.Errorf("%d workers outlive the writer", n)
+		}
+	})
+}
+
+func (r *rig) attempt(t *testing.T, _ context.Context, i *item) (Verdict, Op) {
+	r.mu.Lock()
+	if i.writing {
+		t.Errorf("%s is written twice at a time", i.name)
+	}
+	i.writing = true
+	r.inflight[i.namespace]++
+	r.peak[i.namespace] = max(r.peak[i.namespace], r.inflight[i.namespace])
+	r.log = append(r.log, fmt.Sprintf("@%v %s", time.Since(r.began), i.name))
+	answer := r.answer
+	r.mu.Unlock()
+
+	v, next := answer(i)
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.inflight[i.namespace]--
+	i.writing = false
+	return v, next
+}
+
+// answering is a server that says the same to all at once.
+func answering(v Verdict, next ...Op) func(*item) (Verdict, Op) {
+	return func(*item) (Verdict, Op) { return v, append(next, Nothing)[0] }
+}
+
+// slowly is answering after d.
+func slowly(d time.Duration, v Verdict, next ...Op) func(*item) (Verdict, Op) {
+	return func(i *item) (Verdict, Op) {
+		time.Sleep(d)
+		return answering(v, next...)(i)
+	}
+}
+
+// byNamespace is a server that says different things to different namespaces.
+func byNamespace(answers map[string]func(*item) (Verdict, Op)) func(*item) (Verdict, Op) {
+	return func(i *item) (Verdict, Op) {
+		if answer := answers[i.namespace]; answer != nil {
+			return answer(i)
+		}
+		return Verdict{Action: Settle}, Nothing
+	}
+}
+
+// add enqueues items that are named namespace/name.
+func (r *rig) add(op Op, names ...string) []*item {
+	var items []*item
+	for _, name := range names {
+		namespace, _, _ := strings.Cut(name, "/")
+		items = append(items, &item{namespace: namespace, name: name})
+		r.Enqueue(items[len(items)-1], namespace, op)
+	}
+	return items
+}
+
+func (r *rig) serve(answer func(*item) (Verdict, Op)) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answer = answer
+}
+
+// after sleeps until d after the beginning and lets all settle.
+func (r *rig) after(d time.Duration) {
+	time.Sleep(time.Until(r.began.Add(d)))
+	synctest.Wait()
+}
+
+// check compares the log since the last check.
+func (r *rig) check(t *testing.T, want ...string) {
+	t.Helper()
+	synctest.Wait()
+	got := r.takeLog()
+	if r.workers > 1 {
+		sortSimultaneous(want)
+		sortSimultaneous(got)
+	}
+	if diff := cmp.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+}
+
+// takeLog returns the requests since it was last taken.
+func (r *rig) takeLog() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	log := r.log
+	r.log = nil
+	return log
+}
+
+// sortSimultaneous orders what several workers do at the same moment.
+func sortSimultaneous(log []string) {
+	moment := func(line string) string { at, _, _ := strings.Cut(line, " "); return at }
+	for first := 0; first < len(log); {
+		next := first + 1
+		for next < len(log) && moment(log[next]) == moment(log[first]) {
+			next++
+		}
+		slices.Sort(log[first:next])
+		first = next
+	}
+}
+
+// look reads the writer's state.
+func (r *rig) look(f func()) {
+	synctest.Wait()
+	r.Writer.mu.Lock()
+	defer r.Writer.mu.Unlock()
+	f()
+}
+
+func (r *rig) checkWaiting(t *testing.T, want int) {
+	t.Helper()
+	r.look(func() {
+		if r.waiting != want {
+			t.Errorf("%d items wait, want %d", r.waiting, want)
+		}
+	})
+}
+
+func (r *rig) checkServerClosed(t *testing.T, want bool) {
+	t.Helper()
+	r.look(func() {
+		if got := r.server.closed(); got != want {
+			t.Errorf("the server's gate is closed: %v, want %v", got, want)
+		}
+	})
+}
+
+func (r *rig) checkRefused(t *testing.T, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, r.refused); diff != "" {
+		t.Errorf("refused (-want +got):\n%s", diff)
+	}
+	r.refused = nil
+}
+
+// names makes n names in a namespace.
+func names(namespace string, n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("%s/%d", namespace, i)
+	}
+	return all
+}

@@ -1,0 +1,273 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"syscall"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+	"k8s.io/client-go/rest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+var (
+	eventResource = eventsv1.Resource("events")
+	errReason     = errors.New("because")
+)
+
+// The rows of the design's table.
+var (
+	settled     = Verdict{Action: Settle}
+	unsupported = Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
+	terminating = Verdict{Action: Drop, Reason: account.NamespaceGone, Gate: Creates, Wait: time.Minute}
+	missing     = Verdict{Action: Drop, Reason: account.NamespaceGone}
+	rejected    = Verdict{Action: Drop, Reason: account.Rejected}
+	filtered    = Verdict{Action: Drop, Reason: account.Filtered, Unanswered: true}
+	timedOut    = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true, Timeout: true}
+	unreachable = Verdict{Action: Retry, Gate: Server, Unanswered: true}
+	cutOff      = Verdict{Action: Retry, Gate: Server, Ambiguous: true, Unanswered: true}
+	limited     = Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
+)
+
+func retryIn(scope Scope, wait time.Duration, ambiguous bool) Verdict {
+	return Verdict{Action: Retry, Gate: scope, Wait: wait, Ambiguous: ambiguous}
+}
+
+func withCause(err *apierrors.StatusError, cause metav1.CauseType) *apierrors.StatusError {
+	err.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: cause}}
+	return err
+}
+
+func invalid() *apierrors.StatusError {
+	return apierrors.NewInvalid(schema.GroupKind{Group: "events.k8s.io", Kind: "Event"}, "web.1",
+		field.ErrorList{field.Required(field.NewPath("action"), "")})
+}
+
+// statusRows are the answers of an API server or a proxy before it, in the order
+// of the design's table.
+var statusRows = []struct {
+	name   string
+	ask    asking
+	answer http.HandlerFunc
+	want   Verdict
+}{
+	// 404, first: client-go fills its details from the request, so that it looks like an expired event.
+	{"group not served", patch, textAnswer(404, "404 page not found"), unsupported},
+	{"group not served, on create", create, textAnswer(404, "404 page not found"), unsupported},
+	{"version not served", patch, statusAnswer(apierrors.NewGenericServerResponse(
+		404, "patch", schema.GroupResource{}, "", "", 0, false)), unsupported},
+	{"404 without details", create, statusOf(404, metav1.StatusReasonNotFound), unsupported},
+	{"namespace terminating", create, statusAnswer(withCause(
+		apierrors.NewForbidden(eventResource, "web.1", errReason), corev1.NamespaceTerminatingCause)), terminating},
+	{"namespace missing", create, statusAnswer(
+		apierrors.NewNotFound(corev1.Resource("namespaces"), "default")), missing},
+	{"event expired", patch, statusAnswer(apierrors.NewNotFound(eventResource, "web.1")), Verdict{Action: Recreate}},
+	{"event exists", create, statusAnswer(apierrors.NewAlreadyExists(eventResource, "web.1")), settled},
+	{"event written by another", patch, statusAnswer(
+		apierrors.NewConflict(eventResource, "web.1", errReason)), Verdict{Action: Resend}},
+	{"RBAC", create, statusAnswer(apierrors.NewForbidden(eventResource, "", errReason)),
+		Verdict{Action: Forbidden, Gate: Namespace}},
+	{"403 with another cause", create, statusAnswer(withCause(
+		apierrors.NewForbidden(eventResource, "", errReason), "Other")), Verdict{Action: Forbidden, Gate: Namespace}},
+	{"403 without details", create, statusOf(403, metav1.StatusReasonForbidden),
+		Verdict{Action: Forbidden, Gate: Namespace}},
+	{"unauthorized", create, statusAnswer(apierrors.NewUnauthorized("")), retryIn(Server, 0, false)},
+	{"408", create, statusOf(408, ""), timedOut},
+	{"425", create, statusOf(425, ""), retryIn(Namespace, 0, false)},
+	{"429 of priority and fairness", create, textAnswer(429, "Too many requests", "Retry-After", "7"),
+		retryIn(Server, 7*time.Second, false)},
+	{"429 as a Status with a delay", create, statusAnswer(apierrors.NewTooManyRequests("", 3)),
+		retryIn(Server, 3*time.Second, false)},
+	{"429 of EventRateLimit", create, statusAnswer(apierrors.NewTooManyRequestsError("")), retryIn(Namespace, 0, false)},
+	{"500", create, statusAnswer(apierrors.NewInternalError(errReason)), retryIn(Namespace, 0, true)},
+	{"500 of etcd", create, statusAnswer(apierrors.NewServerTimeout(eventResource, "create", 2)),
+		retryIn(Namespace, 2*time.Second, true)},
+	{"500 without a delay", create, statusAnswer(apierrors.NewServerTimeout(eventResource, "create", 0)),
+		retryIn(Namespace, 0, true)},
+	{"502 of a proxy", create, textAnswer(502, "<html>"), retryIn(Namespace, 0, true)},
+	{"503", create, statusAnswer(apierrors.NewServiceUnavailable("")), retryIn(Server, 0, true)},
+	{"503 while starting", create, textAnswer(503, "", "Retry-After", "5"), retryIn(Server, 5*time.Second, true)},
+	{"504", create, statusAnswer(apierrors.NewTimeoutError("", 0)), retryIn(Server, 0, true)},
+	{"504 of a proxy", create, textAnswer(504, ""), retryIn(Server, 0, true)},
+	{"400", create, statusAnswer(apierrors.NewBadRequest("")), rejected},
+	{"405", create, statusAnswer(apierrors.NewMethodNotSupported(eventResource, "create")), rejected},
+	{"413", create, statusAnswer(apierrors.NewRequestEntityTooLargeError("")), rejected},
+	{"422", create, statusAnswer(invalid()), rejected},
+	{"3xx that is no redirect", create, textAnswer(300, ""), retryIn(Namespace, 0, true)},
+}
+
+func TestClassifyStatus(t *testing.T) {
+	for _, row := range statusRows {
+		t.Run(row.name, func(t *testing.T) { checkVerdict(t, answerTo(t, row.ask, row.answer), row.want) })
+	}
+}
+
+// checkVerdict judges err as it is and wrapped, as decorators of sinks do.
+func checkVerdict(t *testing.T, err error, want Verdict) {
+	t.Helper()
+	wrapped := errors.Join(errors.New("elsewhere"), fmt.Errorf("sink: %w", err))
+	for how, err := range map[string]error{"bare": err, "wrapped": wrapped} {
+		if diff := cmp.Diff(want, Classify(err)); diff != "" {
+			t.Errorf("%s: verdict on %T %v (-want +got):\n%s", how, err, err, diff)
+		}
+	}
+}
+
+// transportRows are what is not an answer of the API server.
+var transportRows = []struct {
+	name string
+	err  func(t *testing.T) error
+	want Verdict
+}{
+	{"connection refused", refusedConnection, unreachable},
+	{"connection reset", func(t *testing.T) error { return brokenConnection(t, 0) }, cutOff},
+	{"connection closed", func(t *testing.T) error { return brokenConnection(t, -1) }, unknown},
+	{"broken pipe", fixed(&net.OpError{Op: "write", Err: syscall.EPIPE}), cutOff},
+	{"no such host", dialing(&net.DNSError{Err: "no such host", IsNotFound: true}), unreachable},
+	{"no route to host", dialing(syscall.EHOSTUNREACH), unreachable},
+	{"nobody accepts", dialing(syscall.ETIMEDOUT), timedOut},
+	{"unknown authority", untrusting(&rest.Config{}), cutOff},
+	{"wrong host name", untrusting(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "other"}}), cutOff},
+	{"client certificate wanted", withoutCertificate, cutOff},
+	{"server without TLS", plainServer, cutOff},
+	{"deadline of the context", func(t *testing.T) error { return tooSlow(t, byContext) }, timedOut},
+	{"timeout of the client", func(t *testing.T) error { return tooSlow(t, byClient) }, timedOut},
+	{"context cancelled", fixed(context.Canceled), unknown},
+	{"EOF", fixed(io.EOF), unknown},
+	{"anything", fixed(errReason), unknown},
+	{"rate limiter of the client", throttled, limited},
+	{"cannot be built", fixed(&rest.RequestConstructionError{Err: errReason}), rejected},
+	{"filtered", fixed(ErrFiltered), filtered},
+	{"overridden", fixed(&Override{Verdict: missing, Err: apierrors.NewBadRequest("")}), missing},
+}
+
+func TestClassifyTransport(t *testing.T) {
+	for _, row := range transportRows {
+		t.Run(row.name, func(t *testing.T) { checkVerdict(t, row.err(t), row.want) })
+	}
+}
+
+func fixed(err error) func(*testing.T) error { return func(*testing.T) error { return err } }
+
+// dialing fails while the connection is made.
+func dialing(err error) func(*testing.T) error {
+	return func(t *testing.T) error {
+		return answerOf(t, create, &rest.Config{Host: "http://kubernetes",
+			Dial: func(context.Context, string, string) (net.Conn, error) {
+				return nil, &net.OpError{Op: "dial", Net: "tcp", Err: err}
+			},
+		})
+	}
+}
+
+// untrusting asks a server whose certificate the client does not take.
+func untrusting(config *rest.Config) func(*testing.T) error {
+	return func(t *testing.T) error {
+		config.Host = tlsServer(t, func(*httptest.Server) {}).URL
+		return answerOf(t, create, config)
+	}
+}
+
+// withoutCertificate asks a server that demands a certificate of the client.
+func withoutCertificate(t *testing.T) error {
+	server := tlsServer(t, func(s *httptest.Server) { s.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert} })
+	return answerOf(t, create, &rest.Config{Host: server.URL, TLSClientConfig: rest.TLSClientConfig{Insecure: true}})
+}
+
+// plainServer asks for TLS where there is none.
+func plainServer(t *testing.T) error {
+	l := listen(t)
+	defer l.Close()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if conn, err := l.Accept(); err == nil {
+			_, _ = conn.Read(make([]byte, 4096))
+			_, _ = io.WriteString(conn, "220 smtp.example.com ESMTP\r\n")
+			conn.Close()
+		}
+	}()
+	defer func() { <-done }()
+	return answerOf(t, create, &rest.Config{Host: "https://" + l.Addr().String()})
+}
+
+func TestClassifySuccess(t *testing.T) {
+	if diff := cmp.Diff(settled, Classify(nil)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// What the table calls ambiguous freezes a Create; a definite refusal must not.
+func TestClassifyAmbiguous(t *testing.T) {
+	for _, row := range statusRows {
+		err := answerTo(t, row.ask, row.answer)
+		var status apierrors.APIStatus
+		if !errors.As(err, &status) {
+			t.Errorf("%s: %T is no Status", row.name, err)
+			continue
+		}
+		definite := status.Status().Code >= 400 && status.Status().Code < 500 && status.Status().Code != 408
+		if got := Classify(err); got.Ambiguous == definite {
+			t.Errorf("%s: ambiguous %v", row.name, got.Ambiguous)
+		}
+	}
+}
+
+func TestOverrideUnwraps(t *testing.T) {
+	err := fmt.Errorf("sink: %w", &Override{Err: apierrors.NewBadRequest("why")})
+	if !apierrors.IsBadRequest(err) {
+		t.Errorf("%v hides the answer", err)
+	}
+	if got, want := err.Error(), "sink: why"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// foreignStatus is a Status of somebody else's making.
+type foreignStatus struct{ status metav1.Status }
+
+func (s *foreignStatus) Error() string         { return s.status.Message }
+func (s *foreignStatus) Status() metav1.Status { return s.status }
+
+func TestClassifyForeignStatus(t *testing.T) {
+	checkVerdict(t, &foreignStatus{metav1.Status{Code: 429, Details: &metav1.StatusDetails{RetryAfterSeconds: 4}}},
+		retryIn(Server, 4*time.Second, false))
+}
+
+// broken panics wherever it is asked.
+type broken struct{}
+
+func (broken) Error() string         { panic("Error") }
+func (broken) Status() metav1.Status { panic("Status") }
+
+// A sink that returns a typed nil must not take the component down.
+func TestClassifyNeverPanics(t *testing.T) {
+	for _, err := range []error{
+		(*apierrors.StatusError)(nil), (*Override)(nil), (*net.OpError)(nil), (*foreignStatus)(nil), broken{},
+	} {
+		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
+			if got := Classify(err); got != unknown {
+				t.Errorf("verdict %+v, want %+v", got, unknown)
+			}
+		})
+	}
+}

@@ -1,0 +1,294 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+)
+
+func TestWriterServesWhatCameBeforeStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 1)
+		r.add(Create, "a/1", "a/2")
+		r.start(t)
+		r.add(Create, "a/3")
+		r.check(t, "@0s a/1", "@0s a/2", "@0s a/3")
+	})
+}
+
+// Namespaces take turns, and so do creates and patches in one namespace.
+func TestWriterTakesTurns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 1)
+		r.add(Create, "busy/c1", "busy/c2", "busy/c3")
+		r.add(Patch, "busy/p1", "busy/p2")
+		r.add(Create, "calm/1", "new/1")
+		r.add(Patch, "calm/2")
+		r.start(t)
+		r.check(t, "@0s busy/c1", "@0s calm/1", "@0s new/1", "@0s busy/p1", "@0s calm/2", "@0s busy/c2", "@0s busy/p2",
+			"@0s busy/c3")
+	})
+}
+
+func TestWriterKeepsARetriedItemOnce(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(Namespace, 0, false), Patch))
+		r.add(Create, "a/1")
+		r.check(t, "@0s a/1")
+		r.checkWaiting(t, 1)
+		r.after(time.Second)
+		r.check(t, "@250ms a/1", "@750ms a/1")
+		r.serve(answering(settled))
+		r.after(time.Minute)
+		r.check(t, "@1.75s a/1")
+		r.checkWaiting(t, 0)
+	})
+}
+
+func TestWriterSendsAgainAtOnceWhatIsNoFault(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		answers := []Verdict{{Action: Recreate}, {Action: Resend}, {Action: Settle}}
+		r.serve(func(*item) (Verdict, Op) {
+			v := answers[0]
+			if answers = answers[1:]; len(answers) > 0 {
+				return v, Create
+			}
+			return v, Nothing
+		})
+		r.add(Patch, "a/1")
+		r.check(t, "@0s a/1", "@0s a/1", "@0s a/1")
+	})
+}
+
+func TestWriterOpenGates(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"a": answering(Verdict{Action: Forbidden, Gate: Namespace, Wait: time.Hour}, Create),
+			"b": answering(terminating),
+			"c": answering(retryIn(Server, time.Hour, false), Create),
+		}))
+		r.add(Create, "a/1")
+		synctest.Wait()
+		r.add(Create, "b/1")
+		synctest.Wait()
+		r.add(Create, "c/1")
+		synctest.Wait()
+		r.add(Create, "b/2")
+		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
+		r.serve(answering(settled))
+		r.OpenGates()
+		synctest.Wait()
+		if got := r.takeLog(); len(got) != 3 {
+			t.Errorf("%v after the gates were opened, want all 3", got)
+		}
+	})
+}
+
+func TestWriterForgetsNamespaces(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(func(i *item) (Verdict, Op) {
+			if i.namespace[0] == 't' {
+				return terminating, Nothing
+			}
+			return settled, Nothing
+		})
+		most := 0
+		for i := range 100_000 {
+			r.add(Create, fmt.Sprintf("ns-%d/1", i))
+			if i%100 == 0 {
+				r.look(func() { most = max(most, len(r.lanes)) })
+			}
+		}
+		for i := range 100 {
+			r.add(Create, fmt.Sprintf("terminating-%d/1", i))
+		}
+		r.after(3 * time.Minute)
+		r.add(Create, "last/1")
+		r.look(func() {
+			if len(r.lanes) != 0 || len(r.order) != 0 {
+				t.Errorf("%d lanes and %d turns are left", len(r.lanes), len(r.order))
+			}
+		})
+		if most > 1000 {
+			t.Errorf("%d lanes at a time", most)
+		}
+	})
+}
+
+// A terminating namespace is remembered for as long as its gate is closed.
+func TestWriterRemembersClosedGates(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(terminating))
+		r.add(Create, "ns/1")
+		r.after(30 * time.Second)
+		r.add(Create, "ns/2")
+		r.after(time.Minute)
+		r.check(t, "@0s ns/1", "@1m0s ns/2")
+	})
+}
+
+// I5: the cache lets go of series while a server is down; the queue must not
+// keep them.
+func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(Server, time.Hour, false), Create))
+		r.add(Create, "kept/1")
+		synctest.Wait()
+		waiting, lanes := 0, 0
+		for i := range 50_000 {
+			for _, i := range r.add(Create+Op(i%2), fmt.Sprintf("a-%d/1", i), "b/1") {
+				i.gone = true // before the next one is added
+			}
+			r.Writer.mu.Lock()
+			waiting, lanes = max(waiting, r.waiting), max(lanes, len(r.lanes))
+			r.Writer.mu.Unlock()
+		}
+		if waiting > 2*smallCrowd || lanes > 2*smallCrowd {
+			t.Errorf("up to %d items in %d namespaces wait, of which 1 is wanted", waiting, lanes)
+		}
+		r.takeLog()
+		r.serve(answering(settled))
+		r.after(2 * time.Hour)
+		if got := countOf(r.takeLog(), "kept/1"); got != 1 {
+			t.Errorf("what is wanted was written %d times", got)
+		}
+		r.checkWaiting(t, 0)
+	})
+}
+
+// A crowd that is wanted is not looked through again and again.
+func TestWriterPurgesRarely(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(Server, time.Hour, false), Create))
+		crowds := map[int]bool{}
+		for i := range 20_000 {
+			r.add(Create, fmt.Sprintf("a/%d", i))
+			r.Writer.mu.Lock()
+			crowds[r.crowd] = true
+			r.Writer.mu.Unlock()
+		}
+		if len(crowds) > 6 {
+			t.Errorf("%d purges of 20000 items that are wanted: %v", len(crowds), crowds)
+		}
+		r.checkWaiting(t, 20_000)
+	})
+}
+
+func TestWriterStopJoins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 3)
+		r.serve(slowly(time.Minute, limited, Create))
+		r.Start(t.Context(), &r.group, r.stop)
+		r.add(Create, "a/1", "b/1", "a/2", "b/2", "c/1")
+		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
+		close(r.stop)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if n := r.group.Wait(ctx); n != 3 {
+			t.Errorf("%d workers are writing, want 3", n)
+		}
+		if n := r.group.Wait(t.Context()); n != 0 || time.Since(r.began) != time.Minute {
+			t.Errorf("%d workers after %v, want none once their writes have returned", n, time.Since(r.began))
+		}
+		r.check(t) // nothing else was begun
+		r.checkWaiting(t, 5)
+	})
+}
+
+func TestWriterStopsWhileIdle(t *testing.T) {
+	for name, answer := range map[string]Verdict{"nothing to do": settled, "gate closed": unreachable, "paused": limited} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, 2)
+				r.serve(answering(answer, Create))
+				if answer == settled {
+					r.serve(answering(answer))
+				}
+				r.Start(t.Context(), &r.group, r.stop)
+				r.add(Create, "a/1")
+				synctest.Wait()
+				close(r.stop)
+				r.group.Wait(t.Context())
+				if d := time.Since(r.began); d != 0 {
+					t.Errorf("it takes %v", d)
+				}
+			})
+		})
+	}
+}
+
+// Whatever the answers are: every item is written until it is settled, never
+// twice at a time.
+func TestWriterConcurrentSafe(t *testing.T) {
+	const items, namespaces, rounds = 500, 20, 4
+	var (
+		group lifecycle.Group
+		left  [items]atomic.Int32
+		busy  [items]atomic.Bool
+		todo  sync.WaitGroup
+	)
+	stop := make(chan struct{})
+	attempt := func(_ context.Context, i int) (Verdict, Op) {
+		if busy[i].Swap(true) {
+			t.Errorf("item %d is written twice at a time", i)
+		}
+		defer busy[i].Store(false)
+		switch rand.N(4) {
+		case 0:
+			return retryIn(Namespace, 0, true), Create
+		case 1:
+			return retryIn(Server, 0, false), Patch
+		case 2:
+			return Verdict{Action: Resend}, Patch
+		}
+		if left[i].Add(-1) > 0 {
+			return settled, Patch
+		}
+		todo.Done()
+		return settled, Nothing
+	}
+	w := New(clock.RealClock{}, 4, attempt, func(int, Verdict) { t.Error("refused") })
+	w.jitter = func(time.Duration) time.Duration { return time.Microsecond }
+	w.Start(t.Context(), &group, stop)
+	todo.Add(items)
+	for first := range 4 {
+		group.Go(func() {
+			for i := first; i < items; i += 4 {
+				left[i].Store(rounds)
+				w.Enqueue(i, fmt.Sprint(i%namespaces), Create)
+				if i%50 == 0 {
+					w.OpenGates()
+				}
+			}
+		})
+	}
+	todo.Wait()
+	close(stop)
+	group.Wait(t.Context())
+	if w.waiting != 0 {
+		t.Errorf("%d wait in the end", w.waiting)
+	}
+}
+
+func BenchmarkEnqueueAndTake(b *testing.B) {
+	w := New[*item](clock.RealClock{}, 4, nil, nil)
+	i := &item{}
+	b.ReportAllocs()
+	for b.Loop() {
+		w.Enqueue(i, "default", Create)
+		j, _, _ := w.take()
+		w.done(j, settled, Nothing)
+	}
+}

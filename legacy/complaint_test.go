@@ -1,0 +1,96 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/klog/v2"
+	"k8s.io/klog/v2/textlogger"
+)
+
+// buffer is a strings.Builder for several goroutines.
+type buffer struct {
+	mu  sync.Mutex
+	out strings.Builder
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.out.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.out.String()
+}
+
+func loggerTo(b *buffer, verbosity int) klog.Logger {
+	return textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(b), textlogger.Verbosity(verbosity)))
+}
+
+func TestComplaints(t *testing.T) {
+	tests := map[string]struct {
+		answer error
+		lines  int // in ten minutes
+		want   string
+	}{
+		"forbidden":   {forbidden(), 10, `rule="{apiGroups: [\"\"], resources: [\"events\"], verbs: [\"create\", \"patch\"]}"`},
+		"unavailable": {unavailable(), 10, "Unable to write events"},
+		"not served":  {status(404, "NotFound"), 10, "does not serve core/v1 events"},
+		"rejected":    {status(422, "Invalid"), 2, `err="Invalid" object="default/a" reason="Started"`},
+		"terminating": {terminating("default"), 0, ""},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var out buffer
+				sink := &server{script: func(request) error { return test.answer }}
+				b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)))
+				recorder.Event(pod("a"), "Normal", "Started", "secret")
+				recorder.Event(pod("a"), "Normal", "Started", "secret 2")
+				time.Sleep(10*time.Minute - time.Second)
+				sink.answer(nil)
+				b.Shutdown()
+				got := out.String()
+				n := strings.Count(got, "\n")
+				if n > test.lines || test.lines > 0 && n == 0 || !strings.Contains(got, test.want) {
+					t.Errorf("%d lines, want at most %d with %q:\n%s", n, test.lines, test.want, got)
+				}
+				if strings.Contains(got, "secret") {
+					t.Errorf("the log has the message of an event:\n%s", got)
+				}
+			})
+		})
+	}
+}
+
+func TestOverflowIsLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out buffer
+		b, recorder := recordTo(&server{delay: time.Second}, WithLogger(loggerTo(&out, 0)), withQueueSize(2))
+		for range 100 {
+			recorder.Event(pod("a"), "Normal", "Started", "m")
+		}
+		b.Shutdown()
+		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, "QueueFull") {
+			t.Errorf("logged %q, want one line", got)
+		}
+	})
+}
+
+func TestOrdinaryDropsAreLoggedForDebuggingOnly(t *testing.T) {
+	var out buffer
+	b := NewBroadcaster(WithLogger(loggerTo(&out, 5)))
+	b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
+	if got := out.String(); !strings.Contains(got, `cause="Filtered" object="default/a"`) {
+		t.Errorf("logged %q", got)
+	}
+}

@@ -1,0 +1,26 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+// AwaitNoGoroutine waits until no goroutine is left but the testing package's, as
+// the caller has nothing else to wait for, or fails the test after bound.
+func (e *Env) AwaitNoGoroutine(bound time.Duration) {
+	e.t.Helper()
+	for deadline := time.Now().Add(bound); ; time.Sleep(awaitPause) {
+		e.closeIdle()
+		err := goleak.Find()
+		if err == nil {
+			return
+		}
+		if time.Now().After(deadline) {
+			e.t.Fatalf("after %v: %v", bound, err)
+		}
+	}
+}
