@@ -5,6 +5,7 @@ package adapter_test
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -13,8 +14,10 @@ import (
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	clientdiscovery "k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
@@ -208,3 +211,14 @@ func checkWrites(t testing.TB, c *cluster, viaV1, viaCore int64) {
 			sum(w.EventsV1), sum(w.CoreV1), viaV1, viaCore)
 	}
 }
+
+// unavailable is a server that is starting; it still answers access reviews.
+func unavailable(_ context.Context, r eventstest.Request) error {
+	if r.Resource != "events" {
+		return nil
+	}
+	return apierrors.NewServiceUnavailable("starting")
+}
+
+var errRefused = apierrors.NewForbidden(
+	schema.GroupResource{Group: v1, Resource: "events"}, "", errors.New("by a webhook"))

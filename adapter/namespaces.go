@@ -48,8 +48,9 @@ type namespaces struct {
 	config *config
 	ask    func(context.Context, string) (discovery.Access, error)
 
-	mu    sync.Mutex // guards the rest
-	known map[string]*namespace
+	mu     sync.Mutex // guards the rest
+	known  map[string]*namespace
+	proofs uint64 // so far, in all namespaces: answers, and writes that were stored
 }
 
 // maxNamespaces bounds what is remembered; far more than that refused at a time
@@ -64,6 +65,7 @@ type namespace struct {
 	access  discovery.Access
 	asked   time.Time
 	asking  chan struct{} // closed when the question under way is answered
+	proof   uint64        // the number of the last proof that access is what it is
 	since   time.Time
 	err     error
 }
@@ -173,12 +175,34 @@ func (n *namespaces) written(w *write, api API) {
 	if ns == nil || ns.core && api == EventsV1 {
 		return
 	}
+	n.proveLocked(ns)
 	if ns.refused &^= w.verb; ns.refused == 0 {
 		ns.kept = false
 	}
 	if ns.well() && ns.asking == nil && n.config.clock.Since(ns.asked) >= accessEvery {
 		delete(n.known, w.namespace())
 	}
+}
+
+// now is the number of the last proof, to ask proven about later.
+func (n *namespaces) now() uint64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.proofs
+}
+
+// proven tells whether there was a proof later than the one of that number of
+// what RBAC allows in a namespace.
+func (n *namespaces) proven(name string, later uint64) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	ns := n.known[name]
+	return ns != nil && ns.proof > later
+}
+
+func (n *namespaces) proveLocked(ns *namespace) {
+	n.proofs++
+	ns.proof = n.proofs
 }
 
 // learn returns what RBAC allows in a namespace, as of at most a minute ago.
@@ -209,6 +233,7 @@ func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	ns.access, ns.asked, ns.asking, ns.tried = access, n.config.clock.Now(), nil, false
+	n.proveLocked(ns)
 	if err != nil {
 		ns.err = err
 	}

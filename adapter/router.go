@@ -23,7 +23,13 @@ type router struct {
 	sinks      map[API]events.Sink
 	support    *support
 	namespaces *namespaces
-	refusals   *lru.Cache // by event: how often it was refused although RBAC allows it
+	refusals   *lru.Cache // of refusals in a row, by event
+}
+
+// refusals counts how often an event was refused although RBAC allows it.
+type refusals struct {
+	times int
+	since uint64 // the last proof of what RBAC allows before the first of them
 }
 
 // maxRefusals is how often an event may be refused in a namespace where RBAC
@@ -124,10 +130,11 @@ func (r *router) unsupported(ctx context.Context, w *write, api API, err error) 
 
 // forbidden acts on a 403 without a cause: RBAC, or an admission plugin.
 func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
+	since := r.namespaces.now()
 	maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed
 	switch r.namespaces.refused(ctx, w, api, maySwitch, err) {
 	case retryAllowed:
-		return nil, r.countRefusal(w.event, err)
+		return nil, r.countRefusal(w.event, since, err)
 	case useOther:
 		return r.route(ctx, w) // which chooses the other one now
 	case tryOther:
@@ -141,14 +148,16 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 }
 
 // countRefusal retries an event that RBAC allows and something else refuses, and
-// drops it at the third refusal in a row.
-func (r *router) countRefusal(e *eventsv1.Event, err error) error {
-	key, times := refusalKey(e), 1
+// drops it at the third refusal in a row. What RBAC allowed before the first of
+// them, a minute ago at most, it may have stopped to allow.
+func (r *router) countRefusal(e *eventsv1.Event, since uint64, err error) error {
+	key, seen := refusalKey(e), refusals{since: since}
 	if before, ok := r.refusals.Get(key); ok {
-		times += before.(int)
+		seen = before.(refusals)
 	}
-	if times < maxRefusals {
-		r.refusals.Add(key, times)
+	seen.times++
+	if seen.times < maxRefusals || !r.namespaces.proven(e.Namespace, seen.since) {
+		r.refusals.Add(key, seen)
 		return override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace})
 	}
 	r.refusals.Remove(key)

@@ -171,3 +171,8 @@ func errNotServed() error {
 		Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound, Details: &metav1.StatusDetails{},
 	}}
 }
+
+// micro is t as the API keeps it.
+func micro(t time.Time) metav1.MicroTime { return metav1.NewMicroTime(t.Truncate(time.Microsecond)) }
+
+func ptr[T any](v T) *T { return &v }

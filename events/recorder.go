@@ -104,17 +104,6 @@ func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger
 	return &other
 }
 
-// occurrence is one call.
-type occurrence struct {
-	regarding, related         runtime.Object
-	annotations                map[string]string
-	kind, reason, action, note string
-	args                       []any
-	verbatim                   bool // the note is no format
-	formatted                  bool // the note is what goes on the wire
-	repaired                   repairSet
-}
-
 // record walks one occurrence from the call into its series. Caller code (the
 // objects' accessors, the args' Stringers, handlers) runs without any lock.
 func (r *Recorder) record(o *occurrence) {
@@ -136,17 +125,30 @@ func (r *Recorder) record(o *occurrence) {
 	case r.notes != NotesFirst:
 		key.Note = o.note
 	}
-	if b.sink == nil {
-		r.drop(o, &key, b.cache.Refuse(account.Filtered), nil)
-	} else if result := b.cache.Observe(&key, &in); !result.Missing {
-		r.conclude(o, &key, result)
-	} else if err := r.open(o, &key, &in); err != nil {
+	if err := r.fold(o, &key, &in); err != nil {
 		r.invalid(o, &key, err)
 		return
 	}
 	if watched {
 		r.publish(o, &key, in.At)
 	}
+}
+
+// fold puts an occurrence into its series.
+func (r *Recorder) fold(o *occurrence, key *series.Key, in *series.Occurrence) error {
+	if r.b.sink == nil {
+		_, err := r.head(o, key, in.At)
+		if err == nil {
+			r.drop(o, key, r.b.cache.Refuse(account.Filtered), nil)
+		}
+		return err
+	}
+	result := r.b.cache.Observe(key, in)
+	if result.Missing {
+		return r.open(o, key, in)
+	}
+	r.conclude(o, key, result)
+	return nil
 }
 
 // identify builds the key: who is concerned, and what happened.
@@ -284,14 +286,4 @@ func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time) {
 	}
 	head.Note = o.note
 	r.b.watchers.publish(series.NewEvent(key, &head, o.annotations))
-}
-
-// note counts repairs, and logs each kind once per recorder.
-func (r *Recorder) note(repaired repairSet) {
-	r.b.repairs.add(repaired)
-	told := repairSet(r.told.Or(uint32(repaired)))
-	for _, kind := range (repaired &^ told).kinds() {
-		r.logger.Info("Event repaired so that the API server accepts it; more of this kind are only counted",
-			"repair", string(kind), "controller", r.controller)
-	}
 }

@@ -83,6 +83,16 @@ func (r *repairs) snapshot() map[Repair]int64 {
 	return m
 }
 
+// note counts repairs, and logs each kind once per recorder.
+func (r *Recorder) note(repaired repairSet) {
+	r.b.repairs.add(repaired)
+	told := repairSet(r.told.Or(uint32(repaired)))
+	for _, kind := range (repaired &^ told).kinds() {
+		r.logger.Info("Event repaired so that the API server accepts it; more of this kind are only counted",
+			"repair", string(kind), "controller", r.controller)
+	}
+}
+
 // Limits of events.k8s.io/v1 in bytes (k8s.io/kubernetes
 // pkg/apis/core/validation/events.go).
 const (
@@ -90,25 +100,6 @@ const (
 	maxNote        = 1024
 	maxAnnotations = 64 << 10 // ours: far below the server's 256 KiB
 )
-
-// unspecified stands in when neither a reason nor an action was given.
-const unspecified = "Unspecified"
-
-// repairNames makes reason and action acceptable.
-func (o *occurrence) repairNames() {
-	if o.reason == "" {
-		if o.reason = o.action; o.reason == "" {
-			o.reason = unspecified
-		}
-		o.repaired.add(RepairReason)
-	}
-	if o.action == "" {
-		o.action = o.reason
-		o.repaired.add(RepairAction)
-	}
-	o.reason = repairText(o.reason, maxName, RepairLength, &o.repaired)
-	o.action = repairText(o.action, maxName, RepairLength, &o.repaired)
-}
 
 // repairText makes s valid UTF-8 of at most limit bytes, cut at a rune boundary
 // and, if it is a note, ended with an ellipsis.

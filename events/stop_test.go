@@ -6,6 +6,7 @@ package events_test
 import (
 	"context"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -29,6 +30,20 @@ func must[T any](t *testing.T) func(T, error) T {
 		}
 		return value
 	}
+}
+
+// goroutines returns the stacks of the goroutines of the bubble of the caller.
+func goroutines() []string {
+	stacks := make([]byte, 1<<20)
+	all := strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n")
+	_, bubble, _ := strings.Cut(strings.SplitN(all[0], "\n", 2)[0], ", ")
+	var ours []string
+	for _, stack := range all {
+		if strings.Contains(strings.SplitN(stack, "\n", 2)[0], bubble) {
+			ours = append(ours, stack)
+		}
+	}
+	return ours
 }
 
 // I6: no goroutine before Start or the first watcher, none after Drain or Shutdown returned, in whatever order and also
@@ -110,19 +125,18 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 					if !answers {
 						sink.Hold()
 					}
-					before := runtime.NumGoroutine()
+					before := len(goroutines())
 					s := &stage{T: t, b: events.NewBroadcaster(sink, quiet)}
 					s.ctx, s.cancel = context.WithCancel(context.Background())
 					defer s.cancel()
 					record(newRecorder(s.b), 1, "web")
-					if n := runtime.NumGoroutine(); n != before {
+					if n := len(goroutines()); n != before {
 						t.Errorf("%d goroutines before Start, want %d", n, before)
 					}
 					order(s)
 					synctest.Wait()
-					if n := runtime.NumGoroutine(); n != before {
-						stacks := make([]byte, 1<<16)
-						t.Errorf("%d goroutines, want %d:\n%s", n, before, stacks[:runtime.Stack(stacks, true)])
+					if left := goroutines(); len(left) != before {
+						t.Errorf("%d goroutines, want %d:\n%s", len(left), before, strings.Join(left, "\n\n"))
 					}
 				})
 			})
@@ -147,7 +161,7 @@ func (s deaf) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, 
 func TestI6StuckSinkIsReported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := deaf{make(chan struct{})}
-		before := runtime.NumGoroutine()
+		before := len(goroutines())
 		b, rec := start(t, sink)
 		record(rec, 3, "web")
 		synctest.Wait()
@@ -159,7 +173,7 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 		if took := time.Since(began); took != 11*time.Second {
 			t.Errorf("Drain took %v, want its context and a second", took)
 		}
-		if n := runtime.NumGoroutine(); n != before+1 {
+		if n := len(goroutines()); n != before+1 {
 			t.Errorf("%d goroutines outlive Drain, want the stuck one", n-before)
 		}
 		s := b.Stats()

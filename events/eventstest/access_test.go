@@ -5,6 +5,7 @@ package eventstest
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"testing"
 
@@ -75,7 +76,7 @@ func TestReviewsFail(t *testing.T) {
 		seen = r
 		return errScripted
 	})
-	if _, err := review(t.Context(), c, "create", "a"); err != errScripted {
+	if _, err := review(t.Context(), c, "create", "a"); !errors.Is(err, errScripted) {
 		t.Errorf("review = %v, want the scripted error", err)
 	}
 	want := Request{Verb: "create", Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}
@@ -84,7 +85,7 @@ func TestReviewsFail(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := review(ctx, c, "create", "a"); err != context.Canceled {
+	if _, err := review(ctx, c, "create", "a"); !errors.Is(err, context.Canceled) {
 		t.Errorf("review with an ended context = %v", err)
 	}
 }

@@ -4,6 +4,7 @@
 package eventstest
 
 import (
+	"errors"
 	"net/http"
 	"sync"
 	"testing"
@@ -26,7 +27,7 @@ func TestDiscovery(t *testing.T) {
 	}
 	unavailable := apierrors.NewServiceUnavailable("starting")
 	c.FailDiscovery(unavailable)
-	if _, err := enabled(c); err != unavailable {
+	if _, err := enabled(c); !errors.Is(err, unavailable) {
 		t.Errorf("failing: %v, want the given error", err)
 	}
 	mustPatch(t, viaEventsV1(c), newEvent("web.1"), secondOccurrence)

@@ -53,6 +53,6 @@
 //   - No goroutine is started. Only mutexes, channels and timers are used, so both work in a testing/synctest bubble.
 //   - Nothing blocks but what a test asked to: [Sink.Hold], [Sink.SetLatency] and hooks.
 //   - Memory grows with the Events and, unless [Sink.CountOnly] or [Clientset.DiscardActions] says otherwise, with
-//     every call. With them, a core does some 100,000 patches a second.
+//     every call. With them, a core does tens of thousands of patches a second.
 //   - UIDs and resource versions are counted up from one: two runs of the same requests store the same.
 package eventstest

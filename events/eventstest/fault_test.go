@@ -19,7 +19,7 @@ func TestFailNextHasNoEffect(t *testing.T) {
 	sink := NewSink()
 	sink.FailNext(2, errScripted)
 	for range 2 {
-		if _, err := sink.Create(t.Context(), newEvent("web.1")); err != errScripted {
+		if _, err := sink.Create(t.Context(), newEvent("web.1")); !errors.Is(err, errScripted) {
 			t.Errorf("Create = %v, want the scripted error", err)
 		}
 	}
@@ -32,7 +32,7 @@ func TestFailNextHasNoEffect(t *testing.T) {
 func TestLoseNextTakesEffect(t *testing.T) {
 	sink := NewSink()
 	sink.LoseNext(1, errScripted)
-	if stored, err := sink.Create(t.Context(), newEvent("web.1")); err != errScripted || stored != nil {
+	if stored, err := sink.Create(t.Context(), newEvent("web.1")); !errors.Is(err, errScripted) || stored != nil {
 		t.Errorf("Create = %v, %v; want only the scripted error", stored, err)
 	}
 	if _, err := sink.Create(t.Context(), newEvent("web.1")); !apierrors.IsAlreadyExists(err) {
@@ -48,7 +48,7 @@ func TestLoseNextHidesARefusal(t *testing.T) {
 	sink.LoseNext(1, errScripted)
 	event := newEvent("web.1")
 	event.Action = ""
-	if _, err := sink.Create(t.Context(), event); err != errScripted || sink.Calls()[0].Applied {
+	if _, err := sink.Create(t.Context(), event); !errors.Is(err, errScripted) || sink.Calls()[0].Applied {
 		t.Errorf("Create = %v, applied %v; want a lost refusal", err, sink.Calls()[0].Applied)
 	}
 }
@@ -60,7 +60,7 @@ func TestFaultsQueueUp(t *testing.T) {
 	sink.FailNext(0, errScripted)
 	sink.FailNext(-1, errScripted)
 	for i, want := range []error{errScripted, other, errScripted, errScripted, errScripted} {
-		if _, err := sink.Create(t.Context(), newEvent("web.1")); err != want {
+		if _, err := sink.Create(t.Context(), newEvent("web.1")); !errors.Is(err, want) {
 			t.Errorf("call %d = %v, want %v", i, err, want)
 		}
 	}
@@ -119,7 +119,7 @@ func TestHeldCallHonoursItsContext(t *testing.T) {
 			t.Errorf("Create = %v after %v, want its deadline", err, time.Since(start))
 		}
 		sink.Release()
-		if _, err := sink.Create(t.Context(), newEvent("web.1")); err != errScripted {
+		if _, err := sink.Create(t.Context(), newEvent("web.1")); !errors.Is(err, errScripted) {
 			t.Errorf("Create = %v, want the fault that the abandoned call did not use up", err)
 		}
 	})

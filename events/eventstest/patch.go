@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	kubejson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/eventseries/eventseries/internal/eventrules"
 )
@@ -48,7 +49,7 @@ func merge[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch []by
 	if decodesInPlace(patch) {
 		event := old.DeepCopy()
 		if err := kubejson.Unmarshal(patch, event); err != nil {
-			return nil, badPatch(err)
+			return nil, badPatch(patch, err)
 		}
 		return event, nil
 	}
@@ -59,15 +60,15 @@ func merge[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch []by
 func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch []byte) (P, error) {
 	before, err := json.Marshal(old)
 	if err != nil {
-		return nil, badPatch(err)
+		return nil, badPatch(patch, err)
 	}
 	after, err := strategicpatch.StrategicMergePatch(before, patch, *new(T))
 	if err != nil {
-		return nil, badPatch(err)
+		return nil, badPatch(patch, err)
 	}
 	event := P(new(T))
 	if err := kubejson.Unmarshal(after, event); err != nil {
-		return nil, badPatch(err)
+		return nil, badPatch(patch, err)
 	}
 	return event, nil
 }
@@ -79,13 +80,20 @@ func decodesInPlace(patch []byte) bool {
 	return !bytes.Contains(patch, []byte("null")) && !bytes.ContainsAny(patch, `[$\`)
 }
 
-// badPatch is the answer to a body that does not decode.
-func badPatch(err error) error {
-	return apierrors.NewBadRequest(err.Error())
+// badPatch is the answer to a patch that cannot be merged: 400 if it is no JSON object, 422 if a value does not fit.
+func badPatch(patch []byte, err error) error {
+	var body map[string]any
+	if err := kubejson.Unmarshal(patch, &body); err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	return apierrors.NewInvalid(schema.GroupKind{}, "", field.ErrorList{
+		field.Invalid(field.NewPath("patch"), fmt.Sprintf("%+v", body), err.Error()),
+	})
 }
 
-// onTheWire returns a copy of event as it arrives at the server: times cut to what JSON keeps, invalid UTF-8 replaced
-// byte by byte (which can exceed a limit that the original kept), no TypeMeta.
+// onTheWire returns a copy of event as it arrives at the server in JSON: times cut to microseconds, invalid UTF-8
+// replaced byte by byte (which can exceed a limit that the original kept; protobuf, which client-go's typed clients
+// prefer, would keep it), no TypeMeta.
 func onTheWire(event *corev1.Event) (*corev1.Event, error) {
 	body, err := json.Marshal(event)
 	if err != nil {
@@ -93,7 +101,7 @@ func onTheWire(event *corev1.Event) (*corev1.Event, error) {
 	}
 	arrived := &corev1.Event{}
 	if err := json.Unmarshal(body, arrived); err != nil {
-		return nil, badPatch(err)
+		return nil, apierrors.NewBadRequest(err.Error())
 	}
 	arrived.TypeMeta = metav1.TypeMeta{}
 	return arrived, nil

@@ -80,7 +80,7 @@ func TestFailedRequestsHaveNoEffect(t *testing.T) {
 	c := NewClientset(newEvent("web.1"))
 	c.Fail(func(context.Context, Request) error { return errScripted })
 	for i, err := range allVerbs(t.Context(), c) {
-		if err != errScripted {
+		if !errors.Is(err, errScripted) {
 			t.Errorf("request %d = %v, want the scripted error", i, err)
 		}
 	}
@@ -96,7 +96,7 @@ func TestLostAnswersHaveTheirEffect(t *testing.T) {
 	c := NewClientset()
 	c.Lose(func(context.Context, Request) error { return errScripted })
 	sink := viaEventsV1(c)
-	if _, err := sink.Create(t.Context(), newEvent("web.1")); err != errScripted {
+	if _, err := sink.Create(t.Context(), newEvent("web.1")); !errors.Is(err, errScripted) {
 		t.Errorf("Create = %v, want the scripted error", err)
 	}
 	if _, err := sink.Create(t.Context(), newEvent("web.1")); !apierrors.IsAlreadyExists(err) {
@@ -152,7 +152,7 @@ func TestReactorsComeFirst(t *testing.T) {
 		return true, nil, errScripted
 	})
 	for i, err := range allVerbs(t.Context(), c) {
-		if failed := err == errScripted; failed != (i == 2 || i == 9) {
+		if failed := errors.Is(err, errScripted); failed != (i == 2 || i == 9) {
 			t.Errorf("request %d = %v", i, err)
 		}
 	}

@@ -4,6 +4,7 @@
 package eventstest
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -124,7 +125,10 @@ func TestServerRefusesPatch(t *testing.T) {
 		is          func(error) bool
 	}{
 		{"broken JSON", `{"series":`, 400, apierrors.IsBadRequest},
-		{"milliseconds", `{"series":{"lastObservedTime":"2026-11-20T11:25:24.080Z"}}`, 400, apierrors.IsBadRequest},
+		{"a list", `[]`, http.StatusBadRequest, apierrors.IsBadRequest},
+		{"milliseconds", `{"series":{"lastObservedTime":"2026-11-20T11:25:24.080Z"}}`, 422, apierrors.IsInvalid},
+		{"another type", `{"series":{"count":"two"}}`, http.StatusUnprocessableEntity, apierrors.IsInvalid},
+		{"another type, the long way", `{"series":{"count":"two"},"note":null}`, 422, apierrors.IsInvalid},
 		{"another name", `{"metadata":{"name":"other"}}`, 400, apierrors.IsBadRequest},
 		{"another namespace", `{"metadata":{"namespace":"other"}}`, 400, apierrors.IsBadRequest},
 		{"another uid", `{"metadata":{"uid":"other"}}`, 422, apierrors.IsInvalid},
@@ -173,7 +177,7 @@ func TestServerPatches(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			stored, series := mustPatch(t, sink, event, r.patch), ""
 			if s := stored.Series; s != nil {
-				series = string(rune('0'+s.Count)) + " " + s.LastObservedTime.UTC().Format(time.TimeOnly)
+				series = fmt.Sprintf("%d %s", s.Count, s.LastObservedTime.UTC().Format(time.TimeOnly))
 			}
 			if series != r.series || stored.ResourceVersion != r.version {
 				t.Errorf("series %q at version %s, want %q at %s", series, stored.ResourceVersion, r.series, r.version)

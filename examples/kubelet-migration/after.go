@@ -19,6 +19,7 @@ func makeEventRecorderAfter(ctx context.Context, deps *kubelet.Dependencies, nod
 	if deps.Recorder != nil {
 		return
 	}
+	// The default is the host name, and a node can have another name than its host.
 	instance := events.WithReportingInstance(string(nodeName))
 	broadcaster := adapter.New(ctx, deps.EventClient, adapter.WithEventsOptions(instance))
 	if err := broadcaster.Start(ctx); err != nil {

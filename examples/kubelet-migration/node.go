@@ -37,7 +37,8 @@ type node struct {
 type result struct {
 	occurrences, writes int64
 	stored              stored
-	pods                int
+	pods                int           // of the script
+	ran                 time.Duration // less than the script if interrupted
 	fallbacks, returns  int64
 }
 
@@ -87,8 +88,12 @@ func (n node) play(ctx context.Context, recorder tally) result {
 	k := kubelet.New(parts)
 	group.Go(func() { k.Run(ctx) })
 	group.Go(func() { n.report(ctx) })
+	began := time.Now()
 	script.Play(ctx, k, runtime)
-	return result{pods: script.Pods, fallbacks: evented.Fallbacks(), returns: evented.Returns()}
+	return result{
+		pods: script.Pods, ran: time.Since(began).Round(time.Second),
+		fallbacks: evented.Fallbacks(), returns: evented.Returns(),
+	}
 }
 
 // report tells how far the script is, until ctx ends.

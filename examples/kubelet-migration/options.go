@@ -59,9 +59,10 @@ func parse(args []string, out io.Writer) (options, error) {
 	flags := flag.NewFlagSet("kubelet-migration", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // the caller prints the error, once
 	flags.StringVar(&o.kubeconfig, "kubeconfig", "", "run on the cluster of this kubeconfig `file`, in real time")
-	flags.BoolVar(&o.controlPlane, "control-plane", false, "run on a local control plane, in real time: starts the etcd\n"+
-		"and kube-apiserver found in $KUBEBUILDER_ASSETS or bin/controlplane")
-	flags.DurationVar(&o.duration, "duration", 0, "length of the script, at least 1m (default 1h simulated, 3m in real time)")
+	flags.BoolVar(&o.controlPlane, "control-plane", false, "run on a local control plane, in real time: starts\n"+
+		"the etcd and kube-apiserver found in $KUBEBUILDER_ASSETS or bin/controlplane")
+	flags.DurationVar(&o.duration, "duration", 0,
+		"length of the script, at least 1m (default 1h simulated, 3m in real time)")
 	flags.StringVar(&o.namespace, "namespace", metav1.NamespaceDefault, "`namespace` of the pods; it must exist")
 	flags.StringVar(&o.pleg, "pleg", plegEvented, "how changes are found: evented or generic")
 	flags.Uint64Var(&o.seed, "seed", 1, "what happens follows from this `number`")

@@ -16,7 +16,7 @@ import (
 func TestParse(t *testing.T) {
 	for _, test := range []struct {
 		args string
-		want options // of which only the set fields are compared, by hand below
+		want options
 		err  string
 	}{
 		{args: "", want: options{duration: time.Hour, namespace: "default", pleg: plegEvented, seed: 1}},
@@ -50,7 +50,9 @@ func TestHelpExplainsEveryFlag(t *testing.T) {
 	if _, err := parse([]string{"-h"}, &out); !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("parse: %v, want ErrHelp", err)
 	}
-	for _, want := range []string{"Usage:", "-kubeconfig file", "-control-plane", "-duration", "-namespace", "-pleg", "-seed"} {
+	for _, want := range []string{
+		"Usage:", "-kubeconfig file", "-control-plane", "-duration", "-namespace", "-pleg", "-seed",
+	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the help lacks %q:\n%s", want, out.String())
 		}

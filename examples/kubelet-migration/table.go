@@ -15,7 +15,7 @@ import (
 // printTable prints the two results side by side.
 func printTable(out io.Writer, o options, b, a result) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nA node, %d pods in %v of %s time, %s\n\n", a.pods, o.duration, timeKind(o), found(o, a))
+	fmt.Fprintf(&text, "\nA node: %v of %s time, a script of %d pods, %s\n\n", a.ran, timeKind(o), a.pods, found(o, a))
 	fmt.Fprintf(&text, "%-32s%10s%10s\n", "", before.name, after.name)
 	for _, row := range []struct {
 		what string
@@ -51,6 +51,6 @@ func found(o options, r result) string {
 	at := func(fraction float64) time.Duration {
 		return time.Duration(fraction * float64(o.duration)).Round(time.Second)
 	}
-	return fmt.Sprintf("evented PLEG\n(stream cut from %v to %v: %d fallback to relisting, %d return)",
+	return fmt.Sprintf("evented PLEG\n(stream cut from %v to %v; fallbacks to relisting: %d, returns: %d)",
 		at(scenario.CutAt), at(scenario.RestoreAt), r.fallbacks, r.returns)
 }

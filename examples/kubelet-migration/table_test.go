@@ -15,7 +15,7 @@ func TestTable(t *testing.T) {
 	b := result{occurrences: 12280, writes: 2717, stored: stored{objects: 556, counts: 11254}, pods: 139}
 	a := result{
 		occurrences: 12280, writes: 1398, stored: stored{objects: 585, counts: 12280, related: 584},
-		pods: 139, fallbacks: 1, returns: 1,
+		pods: 139, ran: 59 * time.Minute, fallbacks: 1, returns: 1,
 	}
 	const rows = `
                                     before     after
@@ -31,11 +31,11 @@ lost                                  1026         0
 		head string
 	}{
 		{options{duration: time.Hour, pleg: plegEvented}, `
-A node, 139 pods in 1h0m0s of simulated time, evented PLEG
-(stream cut from 24m0s to 33m0s: 1 fallback to relisting, 1 return)
+A node: 59m0s of simulated time, a script of 139 pods, evented PLEG
+(stream cut from 24m0s to 33m0s; fallbacks to relisting: 1, returns: 1)
 `},
 		{options{duration: time.Minute, pleg: plegGeneric, controlPlane: true}, `
-A node, 139 pods in 1m0s of real time, generic PLEG
+A node: 59m0s of real time, a script of 139 pods, generic PLEG
 `},
 	} {
 		var out strings.Builder

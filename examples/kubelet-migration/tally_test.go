@@ -5,6 +5,8 @@ package main
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -21,4 +23,15 @@ func TestTallyCountsAndPassesOn(t *testing.T) {
 	if got := <-fake.Events; got != "Normal Started started main" {
 		t.Errorf("passed on %q", got)
 	}
+}
+
+func TestOccurrencesAreApartInSimulatedTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tally := newTally(clientevents.NewFakeRecorder(10))
+		began := time.Now()
+		tally.Eventf(nil, nil, "Normal", "Started", "Start", "started")
+		if time.Since(began) == 0 {
+			t.Error("the next occurrence would be at the same nanosecond")
+		}
+	})
 }

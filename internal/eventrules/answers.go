@@ -82,9 +82,9 @@ func NotServed() error {
 
 // Forbidden is the server's answer to a request that RBAC does not allow. Name may be empty.
 func Forbidden(via schema.GroupVersion, verb, namespace, name string) error {
-	return apierrors.NewForbidden(resource(via), name, fmt.Errorf(
-		"User %q cannot %s resource %q in API group %q in the namespace %q",
-		"system:serviceaccount:default:default", verb, "events", via.Group, namespace))
+	because := fmt.Sprintf("User %q cannot %s resource %q in API group %q in the namespace %q",
+		"system:serviceaccount:default:default", verb, "events", via.Group, namespace)
+	return apierrors.NewForbidden(resource(via), name, errors.New(because))
 }
 
 func resource(via schema.GroupVersion) schema.GroupResource {

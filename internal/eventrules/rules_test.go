@@ -49,8 +49,8 @@ func oldStyle(edit func(*corev1.Event)) *corev1.Event {
 		Reason:         "Killing",
 		Type:           corev1.EventTypeNormal,
 		Source:         corev1.EventSource{Component: "kubelet", Host: "n1"},
-		FirstTimestamp: metav1.Time{Time: moment.Time},
-		LastTimestamp:  metav1.Time{Time: moment.Time},
+		FirstTimestamp: metav1.Time(moment),
+		LastTimestamp:  metav1.Time(moment),
 		Count:          1,
 	}
 	edit(event)

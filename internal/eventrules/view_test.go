@@ -30,7 +30,7 @@ func everyField(t *testing.T) *eventsv1.Event {
 		Note:                     "note",
 		Type:                     "type",
 		DeprecatedSource:         corev1.EventSource{Component: "component"},
-		DeprecatedFirstTimestamp: metav1.Time{Time: moment.Time},
+		DeprecatedFirstTimestamp: metav1.Time(moment),
 		DeprecatedLastTimestamp:  metav1.Time{Time: moment.Add(time.Second)},
 		DeprecatedCount:          3,
 	}
@@ -58,7 +58,7 @@ func TestToCoreRenames(t *testing.T) {
 		Reason:              "reason",
 		Message:             "note",
 		Source:              corev1.EventSource{Component: "component"},
-		FirstTimestamp:      metav1.Time{Time: moment.Time},
+		FirstTimestamp:      metav1.Time(moment),
 		LastTimestamp:       metav1.Time{Time: moment.Add(time.Second)},
 		Count:               3,
 		Type:                "type",

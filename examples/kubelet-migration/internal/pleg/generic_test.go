@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/cri"
 )
@@ -80,7 +81,7 @@ func (f *fakeRuntime) PodStatus(_ context.Context, uid types.UID) (*cri.PodStatu
 // generate runs a generator for the length of a test.
 func generate(t *testing.T, run func(context.Context)) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(klog.NewContext(t.Context(), klog.Logger{})) // which logs nothing
 	done := make(chan struct{})
 	go func() { defer close(done); run(ctx) }()
 	t.Cleanup(func() { cancel(); <-done })

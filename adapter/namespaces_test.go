@@ -1,0 +1,333 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// permissions has the reviews of each group answered as told, whatever is true.
+func (c *cluster) permissions(viaV1, viaCore discovery.Permission) {
+	c.review(func(asked *authorizationv1.ResourceAttributes) (bool, error) {
+		answer := viaCore
+		if asked.Group == v1 {
+			answer = viaV1
+		}
+		if answer == discovery.PermissionUnknown {
+			return false, errors.New("the authorizer is out of order")
+		}
+		return answer == discovery.Allowed, nil
+	})
+}
+
+// TestAccess is the decision table for a 403, line by line, from Eventf to the server.
+func TestAccess(t *testing.T) {
+	const unknown, allowed, denied = discovery.PermissionUnknown, discovery.Allowed, discovery.Denied
+	rejected := map[events.DropReason]int64{events.Rejected: 1}
+	const toCore, kept = "RBAC refuses events.k8s.io/v1 in this namespace", "RBAC refuses Events in this namespace"
+	tests := []struct {
+		v1, core     discovery.Permission // what the reviews say
+		refuse       []string             // the groups that really refuse
+		recorded     int64
+		pending      int64
+		dropped      map[events.DropReason]int64
+		viaV1        int64 // requests; -1: as many as back-off allows
+		viaCore      int64
+		line         string // of the log, exactly once
+		namespaceAPI adapter.API
+	}{
+		{allowed, allowed, []string{v1}, 0, 0, rejected, 3, 0, "The API server will never accept this event", "v1"},
+		{allowed, denied, []string{v1}, 0, 0, rejected, 3, 0, "The API server will never accept this event", "v1"},
+		{allowed, unknown, []string{v1}, 0, 0, rejected, 3, 0, "The API server will never accept this event", "v1"},
+		{denied, allowed, []string{v1}, 1, 0, nil, 1, 1, toCore, "core"},
+		{unknown, allowed, []string{v1}, 1, 0, nil, 1, 1, toCore, "core"},
+		{denied, denied, []string{v1, core}, 0, 1, nil, -1, 0, kept, "v1"},
+		{unknown, denied, []string{v1, core}, 0, 1, nil, -1, 0, kept, "v1"},
+		{unknown, unknown, []string{v1}, 1, 0, nil, 1, 1, toCore, "core"},
+		{denied, unknown, []string{v1}, 1, 0, nil, 1, 1, toCore, "core"},
+		{unknown, unknown, []string{v1, core}, 0, 1, nil, -1, 1, kept, "v1"},
+		{denied, unknown, []string{v1, core}, 0, 1, nil, -1, 1, kept, "v1"},
+	}
+	for _, tt := range tests {
+		name := fmt.Sprintf("v1 %v, core %v, %d refuse", tt.v1, tt.core, len(tt.refuse))
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster()
+				c.permissions(tt.v1, tt.core)
+				c.deny("shop", tt.refuse...)
+				log, logged := journaled()
+				a, rec := start(t, c, logged)
+				synctest.Wait()
+				emit(rec, 1, "shop", "web")
+				time.Sleep(40 * time.Second)
+				checkAccounts(t, a, tt.recorded, tt.pending, tt.dropped)
+				log.checkOnce(t, tt.line)
+				if tt.viaV1 < 0 {
+					tt.viaV1 = c.Writes().EventsV1.Creates
+				}
+				checkWrites(t, c, tt.viaV1, tt.viaCore)
+				if got := c.reviews.Load(); got != asks {
+					t.Errorf("%d access reviews within a minute, want %d", got, asks)
+				}
+				got := a.Status().Namespaces["shop"]
+				if got.API != tt.namespaceAPI || got.Access.EventsV1 != tt.v1 || got.Access.CoreV1 != tt.core {
+					t.Errorf("Status of the namespace: %+v", got)
+				}
+				if tt.line == kept || tt.line == toCore {
+					if line := log.with(tt.line)[0]; !strings.Contains(line, "RoleBinding") {
+						t.Errorf("no remedy in the log line: %s", line)
+					}
+				}
+				checkAPI(t, a, adapter.EventsV1)
+
+				emit(rec, 1, "other", "api") // no other namespace is touched
+				time.Sleep(time.Second)
+				s := a.Stats()
+				if s.Recorded != tt.recorded+1 || c.Writes().CoreV1.Creates != tt.viaCore {
+					t.Errorf("a write in another namespace: %+v, want it recorded, not through core/v1", s)
+				}
+			})
+		})
+	}
+}
+
+// Events that nothing allows are kept, said once, and delivered when RBAC is granted, in either group.
+func TestKeptUntilGranted(t *testing.T) {
+	for _, granted := range []string{v1, core} {
+		t.Run("granted "+granted, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster()
+				c.deny("shop", v1, core)
+				log, logged := journaled()
+				a, rec := start(t, c, logged)
+				emit(rec, 3, "shop", "web")
+				emit(rec, 1, "shop", "api")
+				for range 30 {
+					time.Sleep(time.Minute)
+					emit(rec, 1, "shop", "web")
+				}
+				if got := c.reviews.Load(); got > 31*asks {
+					t.Errorf("%d access reviews in 30 minutes, want at most %d a minute", got, asks)
+				}
+				log.checkOnce(t, "RBAC refuses Events in this namespace")
+				checkAccounts(t, a, 0, 34, nil)
+
+				other := map[string]string{v1: core, core: v1}[granted]
+				c.deny("shop", other)
+				time.Sleep(2 * time.Minute)
+				checkAccounts(t, a, 34, 0, nil)
+				if n := len(c.Events()); n != 2 {
+					t.Errorf("%d Events, want one per series", n)
+				}
+				if got, want := len(a.Status().Namespaces), map[string]int{v1: 0, core: 1}[granted]; got != want {
+					t.Errorf("%d namespaces in Status, want %d", got, want)
+				}
+			})
+		})
+	}
+}
+
+// A Role that forgot "patch" refuses each series' second write while new series go on to be created: that is one
+// finding, one line of the log, and one question a minute.
+func TestRoleWithoutPatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })
+		log, logged := journaled()
+		a, rec := start(t, c, logged)
+		const series = 20
+		for i := range series {
+			emit(rec, 1, "shop", fmt.Sprint("web-", i))
+			time.Sleep(time.Second)
+			emit(rec, 1, "shop", fmt.Sprint("web-", i))
+			time.Sleep(29 * time.Second)
+		}
+		log.checkOnce(t, "RBAC refuses Events in this namespace")
+		if got := c.reviews.Load(); got > 11*asks {
+			t.Errorf("%d access reviews in 10 minutes, want at most %d a minute", got, asks)
+		}
+		if got := a.Status().Namespaces["shop"]; got.LastError == nil || got.Remedy() == "" {
+			t.Errorf("Status of the namespace: %+v, want the refusal and the remedy", got)
+		}
+		c.Authorize(nil)
+		time.Sleep(time.Minute)
+		checkAccounts(t, a, 2*series, 0, nil)
+		if left := a.Status().Namespaces; len(left) != 0 {
+			t.Errorf("Status().Namespaces = %+v after RBAC was granted, want none", left)
+		}
+	})
+}
+
+// A webhook that refuses one kind of events loses that kind and no other, and asks about RBAC once a minute.
+func TestAdmissionRefuses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		var refused atomic.Int64
+		c.PrependReactor("create", "events", func(action clienttesting.Action) (bool, runtime.Object, error) {
+			e, ok := action.(clienttesting.CreateAction).GetObject().(*eventsv1.Event)
+			if !ok || !strings.HasPrefix(e.Name, "bad") {
+				return false, nil, nil
+			}
+			refused.Add(1)
+			return true, nil, errRefused
+		})
+		a, rec := start(t, c)
+		for i := range 10 {
+			emit(rec, 1, "shop", fmt.Sprint("good-", i))
+			emit(rec, 1, "shop", fmt.Sprint("bad-", i))
+			emit(rec, 1, "shop", fmt.Sprint("better-", i))
+			time.Sleep(5 * time.Second)
+		}
+		if got := refused.Load(); got != 30 {
+			t.Errorf("%d requests for 10 events that are refused, want 3 each", got)
+		}
+		if got := c.reviews.Load(); got > asks {
+			t.Errorf("%d access reviews within a minute, want %d", got, asks)
+		}
+		checkAccounts(t, a, 20, 0, map[events.DropReason]int64{events.Rejected: 10})
+		if got := a.Status().Namespaces["shop"]; got.LastError == nil || got.Remedy() != "" {
+			t.Errorf("Status of the namespace: %+v, want the refusal and no remedy: RBAC is not what is wrong", got)
+		}
+		if got := a.Remedy(); got != "" {
+			t.Errorf("Remedy() = %q, want none", got)
+		}
+	})
+}
+
+// Only refusals in a row make an admission plugin's last word.
+func TestRefusalsAreForgottenOnSuccess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		for range 5 {
+			refuse := 2
+			c.Fail(func(_ context.Context, r eventstest.Request) error {
+				if refuse--; refuse >= 0 {
+					return errRefused
+				}
+				return nil
+			})
+			emit(rec, 1, "shop", "web")
+			flush(t, a)
+		}
+		checkAccounts(t, a, 6, 0, nil)
+	})
+}
+
+// A deleted namespace loses its RoleBinding and answers 403 like any other refusal: the component does not switch.
+func TestDeletedNamespaceSwitchesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, rec := start(t, c)
+		emit(rec, 2, "gone", "web")
+		emit(rec, 2, "shop", "web")
+		flush(t, a)
+		c.deny("gone", v1, core)
+		emit(rec, 2, "gone", "web")
+		for range 70 { // past the hour of WithRetryFor
+			time.Sleep(time.Minute)
+			emit(rec, 1, "shop", "web")
+		}
+		lost := a.Stats().Dropped[events.TooOld]
+		if lost != 2 {
+			t.Errorf("Dropped[TooOld] = %d, want the 2 that could not be written", lost)
+		}
+		checkAPI(t, a, adapter.EventsV1)
+		if got := c.Writes().CoreV1; got != (eventstest.Counts{}) {
+			t.Errorf("requests through core/v1: %+v, want none", got)
+		}
+	})
+}
+
+// When RBAC grants only core/v1 and then only events.k8s.io/v1, the namespace follows within the minute.
+func TestAccessMovesFromCoreToV1(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.deny("shop", v1)
+		log, logged := journaled()
+		a, rec := start(t, c, logged)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		time.Sleep(time.Second)
+		c.deny("shop", core) // within a minute of the answer that it is allowed
+		emit(rec, 1, "shop", "web")
+		time.Sleep(2 * time.Minute)
+		checkAccounts(t, a, 2, 0, nil)
+		e := only(t, c)
+		checkCount(t, &e, 2)
+		if left := a.Status().Namespaces; len(left) != 0 {
+			t.Errorf("Status().Namespaces = %+v, want none", left)
+		}
+		log.checkOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
+	})
+}
+
+// Where reviews are not answered and core/v1 was taken to, its end leads back to events.k8s.io/v1.
+func TestUnknownAccessTriesBothWays(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
+		c.deny("shop", v1)
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		c.deny("shop", core)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		checkAccounts(t, a, 2, 0, nil)
+		c.deny("shop", v1, core)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(10 * time.Minute)
+		checkAccounts(t, a, 2, 1, nil)
+		c.deny("shop", v1)
+		time.Sleep(2 * time.Minute)
+		checkAccounts(t, a, 3, 0, nil)
+	})
+}
+
+// The one try through core/v1 says nothing when it is not answered.
+func TestUnknownAccessAndNoAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
+		c.deny("shop", v1)
+		c.Fail(func(_ context.Context, r eventstest.Request) error {
+			if r.Group == core {
+				return context.DeadlineExceeded
+			}
+			return nil
+		})
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(10 * time.Second)
+		if got := a.Status().Namespaces["shop"].API; got != adapter.EventsV1 {
+			t.Errorf("API = %q after a try that was not answered, want v1", got)
+		}
+		c.deny("shop")
+		time.Sleep(time.Minute)
+		checkAccounts(t, a, 1, 0, nil)
+		if n := c.Writes().EventsV1.Creates; n < 2 {
+			t.Errorf("%d creates through v1, want it tried again", n)
+		}
+	})
+}

@@ -1,0 +1,127 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+)
+
+// A recorder carries everything to the server, through either broadcaster.
+func TestRecorderMethods(t *testing.T) {
+	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
+		t.Run(string(mode), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster()
+				a, logger := start(t, c, adapter.WithMode(mode))
+				rec := logger.WithLogger(klog.Logger{}).(*adapter.Recorder)
+				web, node := newPod("default", "web"), newPod("default", "node")
+				rec.Eventf(web, node, "Normal", "Formatted", "Kill", "%d%%", 50)
+				rec.Event(web, node, "Warning", "Verbatim", "Kill", "100% of %s")
+				rec.AnnotatedEventf(web, node, map[string]string{"example.com/k": "v"}, "Normal", "Annotated", "Kill", "x")
+				flush(t, a)
+				want := map[string]string{"Formatted": "50%", "Verbatim": "100% of %s", "Annotated": "x"}
+				for _, e := range c.Events() {
+					if e.Note != want[e.Reason] || e.Action != "Kill" || e.Related == nil || e.Related.Name != "node" ||
+						e.ReportingController != controller {
+						t.Errorf("stored: %+v", e)
+					}
+					if got := e.Annotations["example.com/k"]; (got == "v") != (e.Reason == "Annotated") {
+						t.Errorf("%s: annotation %q", e.Reason, got)
+					}
+					delete(want, e.Reason)
+				}
+				if len(want) > 0 {
+					t.Errorf("not stored: %v", want)
+				}
+			})
+		})
+	}
+}
+
+// controller-runtime asserts AnnotatedEventf through an interface of its own, unchecked.
+func TestEveryRecorderAnnotates(t *testing.T) {
+	type annotator interface {
+		AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string,
+			eventtype, reason, action, note string, args ...any)
+	}
+	a := adapter.New(t.Context(), newCluster(), quiet)
+	rec := a.NewRecorder(controller)
+	for name, r := range map[string]any{
+		"NewRecorder": rec,
+		"WithLogger":  rec.WithLogger(klog.Logger{}),
+		"WithNotes":   rec.(*adapter.Recorder).WithNotes(events.NotesLatest),
+		"both":        rec.(*adapter.Recorder).WithNotes(events.NotesLatest).WithLogger(klog.Logger{}),
+	} {
+		if _, ok := r.(annotator); !ok {
+			t.Errorf("%s: a %T has no AnnotatedEventf", name, r)
+		}
+	}
+}
+
+// WithNotes reaches the series, and leaves the recorder it came from alone.
+func TestWithNotes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, first := start(t, c)
+		distinct := first.(*adapter.Recorder).WithNotes(events.NotesDistinct(5))
+		for _, note := range []string{"one", "two", "three"} {
+			first.Eventf(newPod("default", "first"), nil, "Normal", "R", "A", note)
+			distinct.Eventf(newPod("default", "distinct"), nil, "Normal", "R", "A", note)
+		}
+		flush(t, a)
+		got := map[string]int{}
+		for _, e := range c.Events() {
+			got[e.Regarding.Name]++
+		}
+		if got["first"] != 1 || got["distinct"] != 3 {
+			t.Errorf("Events by object: %v, want 1 under NotesFirst, 3 under NotesDistinct", got)
+		}
+	})
+}
+
+var _ resourcelock.EventRecorder = record.EventRecorderLogger(nil)
+
+// DeprecatedNewLegacyRecorder is what leader election takes, and follows the switch as all others do.
+func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, _ := start(t, c)
+		lock := resourcelock.ResourceLockConfig{EventRecorder: a.DeprecatedNewLegacyRecorder(controller)}
+		became := func(what string) {
+			lock.EventRecorder.Eventf(newPod("default", "lease"), "Normal", "LeaderElection", "me %v", what)
+			flush(t, a)
+		}
+		became("became leader")
+		became("stopped leading") // another message is another Event, as with client-go
+		checkWrites(t, c, 2, 0)
+
+		time.Sleep(time.Minute)
+		c.ServeEventsV1(false)
+		became("became leader") // a patch: refused by v1, taken by core/v1
+		became("became leader") // recorded by legacy
+		checkAPI(t, a, adapter.Legacy)
+		w := c.Writes()
+		if w.CoreV1.Patches != 1 || w.CoreV1.Creates != 1 {
+			t.Errorf("requests: %+v, want a patch and a create through core/v1", w)
+		}
+
+		c.ServeEventsV1(true)
+		time.Sleep(5*time.Minute + time.Second)
+		became("became leader")
+		if got := c.Writes(); got.CoreV1 != w.CoreV1 {
+			t.Errorf("requests: %+v after the switch back, want none more through core/v1", got)
+		}
+		checkAccounts(t, a, 5, 0, nil)
+	})
+}

@@ -1,0 +1,152 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/yaml"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// knowAs has the server know the component as user.
+func (c *cluster) knowAs(user string) {
+	c.PrependReactor("create", "selfsubjectreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
+		review := &authenticationv1.SelfSubjectReview{}
+		review.Status.UserInfo.Username = user
+		return true, review, nil
+	})
+}
+
+func TestStatusWhenAllIsWell(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		a := adapter.New(t.Context(), newCluster(), quiet)
+		defer a.Shutdown()
+		if diff := cmp.Diff(adapter.Status{
+			API: adapter.EventsV1, Since: began, Namespaces: map[string]adapter.NamespaceStatus{},
+		}, a.Status()); diff != "" {
+			t.Errorf("before Start (-want +got):\n%s", diff)
+		}
+		time.Sleep(time.Second)
+		if err := a.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		if diff := cmp.Diff(adapter.Status{
+			API: adapter.EventsV1, Support: discovery.Served, Since: began.Add(time.Second),
+			Namespaces: map[string]adapter.NamespaceStatus{},
+		}, a.Status()); diff != "" {
+			t.Errorf("after Start (-want +got):\n%s", diff)
+		}
+		if got := a.Remedy(); got != "" {
+			t.Errorf("Remedy() = %q, want none", got)
+		}
+	})
+}
+
+// Status names the namespaces in trouble, and Remedy is YAML that grants what each of them lacks.
+func TestStatusAndRemedy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.knowAs("system:serviceaccount:apps:shop")
+		c.Authorize(func(r eventstest.Request) bool {
+			return r.Namespace == "fine" || r.Namespace == "core-only" && r.Group == core
+		})
+		a, rec := start(t, c)
+		time.Sleep(time.Second)
+		began := time.Now()
+		for _, namespace := range []string{"fine", "core-only", "nothing"} {
+			emit(rec, 1, namespace, "web")
+		}
+		time.Sleep(10 * time.Second)
+		got := a.Status()
+		if got.API != adapter.EventsV1 || got.Support != discovery.Served || got.LastError != nil {
+			t.Errorf("Status() = %+v, want v1, served", got)
+		}
+		access := func(namespace string, core discovery.Permission) discovery.Access {
+			return discovery.Access{
+				Namespace: namespace, User: "system:serviceaccount:apps:shop", EventsV1: discovery.Denied, CoreV1: core,
+			}
+		}
+		want := map[string]adapter.NamespaceStatus{
+			"core-only": {API: adapter.CoreV1, Access: access("core-only", discovery.Allowed), Since: began},
+			"nothing":   {API: adapter.EventsV1, Access: access("nothing", discovery.Denied), Since: began},
+		}
+		for name, ns := range got.Namespaces {
+			if !apierrors.IsForbidden(ns.LastError) {
+				t.Errorf("%s: LastError = %v, want the 403", name, ns.LastError)
+			}
+			ns.LastError = nil
+			got.Namespaces[name] = ns
+		}
+		if diff := cmp.Diff(want, got.Namespaces); diff != "" {
+			t.Errorf("Namespaces (-want +got):\n%s", diff)
+		}
+
+		granted := map[string][]string{}
+		for _, role := range decodeRoles(t, a.Remedy()) {
+			granted[role.Namespace] = role.Rules[0].APIGroups
+		}
+		if diff := cmp.Diff(map[string][]string{"core-only": {v1}, "nothing": {v1, core}}, granted); diff != "" {
+			t.Errorf("API groups that the remedy grants, by namespace (-want +got):\n%s", diff)
+		}
+		if one := a.Status().Namespaces["core-only"].Remedy(); !strings.HasPrefix(a.Remedy(), one) || one == "" {
+			t.Errorf("the remedy of one namespace is not a part of all:\n%s", one)
+		}
+	})
+}
+
+// decodeRoles decodes a remedy, and checks that each Role is bound to the service account.
+func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
+	t.Helper()
+	decoder := yaml.NewYAMLOrJSONDecoder(strings.NewReader(remedy), 4096)
+	for {
+		var role rbacv1.Role
+		var binding rbacv1.RoleBinding
+		if err := decoder.Decode(&role); errors.Is(err, io.EOF) {
+			return roles
+		} else if err != nil {
+			t.Fatalf("%v in\n%s", err, remedy)
+		}
+		if err := decoder.Decode(&binding); err != nil {
+			t.Fatalf("%v in\n%s", err, remedy)
+		}
+		subject := rbacv1.Subject{Kind: "ServiceAccount", Namespace: "apps", Name: "shop"}
+		if role.Kind != "Role" || binding.RoleRef.Name != role.Name || binding.Subjects[0] != subject ||
+			binding.Namespace != role.Namespace {
+			t.Errorf("%+v is not bound to %v by %+v", role, subject, binding)
+		}
+		roles = append(roles, role)
+	}
+}
+
+// The maps handed out are the caller's.
+func TestStatusIsACopy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.deny("shop", v1)
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		clear(a.Status().Namespaces)
+		if n := len(a.Status().Namespaces); n != 1 {
+			t.Errorf("%d namespaces after a caller cleared its copy, want 1", n)
+		}
+	})
+}

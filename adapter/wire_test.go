@@ -1,0 +1,158 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"net/http"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
+)
+
+// TestSupportOverTheWire is the table for what discovery says, in the server's own answers.
+func TestSupportOverTheWire(t *testing.T) {
+	status := func(code int) http.HandlerFunc {
+		return respond(code, &metav1.Status{
+			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"}, Status: metav1.StatusFailure, Code: int32(code),
+			Reason: map[int]metav1.StatusReason{404: metav1.StatusReasonNotFound}[code], Details: &metav1.StatusDetails{},
+		})
+	}
+	later := func(code int) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Retry-After", "1")
+			status(code)(w, r)
+		}
+	}
+	const served, unknown = "Events go through events.k8s.io/v1", "Cannot tell whether"
+	const notServed = "The API server does not serve"
+	tests := []struct {
+		name  string
+		probe http.HandlerFunc // nil: as it should be
+		line  string           // of the log, after which the answer is known
+		want  discovery.Support
+	}{
+		{"200", nil, served, discovery.Served},
+		{"200 without events", respond(200, &metav1.APIResourceList{}), unknown, discovery.Unknown},
+		{"401", status(http.StatusUnauthorized), unknown, discovery.Unknown},
+		{"403", status(http.StatusForbidden), unknown, discovery.Unknown},
+		{"429 with Retry-After", later(http.StatusTooManyRequests), unknown, discovery.Unknown},
+		{"500", status(http.StatusInternalServerError), unknown, discovery.Unknown},
+		{"503 with Retry-After", later(http.StatusServiceUnavailable), unknown, discovery.Unknown},
+		{"504", status(http.StatusGatewayTimeout), unknown, discovery.Unknown},
+		{"404, group known", status(http.StatusNotFound), notServed, discovery.NotServed},
+		{"404, plain text", http.NotFound, notServed, discovery.NotServed},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s, client := serve(t)
+			if tt.probe != nil {
+				s.probe = tt.probe
+			}
+			log, logged := journaled()
+			a, rec := start(t, client, logged, adapter.WithFallback(adapter.FallbackSeries))
+			log.await(t, tt.line)
+			if got := a.Status().Support; got != tt.want {
+				t.Errorf("Support = %v, want %v", got, tt.want)
+			}
+			if n := s.requests("GET " + probePath); n != 1 {
+				t.Errorf("%d probes, want 1: client-go's hidden retries are off", n)
+			}
+			emit(rec, 1, "default", "web")
+			flush(t, a)
+			w := s.Writes()
+			if (w.EventsV1.Creates == 1) != (tt.want != discovery.NotServed) || w.EventsV1.Creates+w.CoreV1.Creates != 1 {
+				t.Errorf("requests: %+v, want one, through core/v1 only if the API is not served", w)
+			}
+		})
+	}
+}
+
+// A probe that nobody answers holds up neither writes nor a stop.
+func TestProbeHangsOverTheWire(t *testing.T) {
+	s, client := serve(t)
+	began := make(chan struct{})
+	s.probe = func(_ http.ResponseWriter, r *http.Request) {
+		close(began)
+		<-r.Context().Done()
+	}
+	a, rec := start(t, client)
+	<-began
+	emit(rec, 1, "default", "web")
+	flush(t, a)
+	if w := s.Writes(); w.EventsV1.Creates != 1 {
+		t.Errorf("requests: %+v, want a create through v1", w)
+	}
+	if got := a.Status().Support; got != discovery.Unknown {
+		t.Errorf("Support = %v, want unknown", got)
+	}
+	a.Shutdown()
+}
+
+// The real answers of a server that loses the group in the middle of a series: a 404 in plain text, which client-go
+// makes look like an Event that is missing.
+func TestLiveSwitchOverTheWire(t *testing.T) {
+	s, client := serve(t)
+	var opts []adapter.Option
+	log, logged := journaled()
+	opts = append(opts, logged, adapter.WithFallback(adapter.FallbackSeries))
+	s.probe = respond(http.StatusServiceUnavailable, &metav1.Status{Code: http.StatusServiceUnavailable})
+	a, rec := start(t, client, opts...)
+	log.await(t, "Cannot tell whether")
+	emit(rec, 1, "default", "web")
+	flush(t, a)
+	emit(rec, 1, "default", "web")
+	flush(t, a)
+	if w := s.Writes(); w.EventsV1.Creates != 1 || w.EventsV1.Patches != 1 || w.CoreV1.Creates != 0 {
+		t.Errorf("requests: %+v, want a create and a patch through v1", w)
+	}
+	a.Shutdown()
+
+	// A new process: the last probe is not recent.
+	s.gone()
+	a, rec = start(t, client, opts...)
+	emit(rec, 2, "default", "api")
+	flush(t, a)
+	emit(rec, 3, "default", "api")
+	flush(t, a)
+	log.await(t, "The API server does not serve")
+	var counts int64
+	all := s.Events()
+	for i := range all {
+		counts += count(&all[i])
+	}
+	if len(all) != 2 || counts != 7 {
+		t.Errorf("stored: %+v, want 2 Events that count 7", all)
+	}
+	checkAPI(t, a, adapter.CoreV1)
+	checkAccounts(t, a, 5, 0, nil)
+}
+
+// RBAC is asked on the wire in the namespace of the refused write, after it and not before.
+func TestAccessOverTheWire(t *testing.T) {
+	s, client := serve(t)
+	c := &cluster{Clientset: s.Clientset}
+	c.deny("shop", v1)
+	a, rec := start(t, client)
+	emit(rec, 1, "other", "web")
+	flush(t, a)
+	const reviews = "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
+	if n := s.requests(reviews); n != 0 {
+		t.Errorf("%d access reviews before a refusal, want 0", n)
+	}
+	emit(rec, 1, "shop", "web")
+	flush(t, a)
+	if n := s.requests(reviews); n != asks {
+		t.Errorf("%d access reviews after a refusal, want %d", n, asks)
+	}
+	if n := s.requests("POST /api/v1/namespaces/shop/events"); n != 1 {
+		t.Errorf("%d creates through core/v1, want 1", n)
+	}
+	checkAccounts(t, a, 2, 0, nil)
+	if got := a.Status().Namespaces["shop"]; got.API != adapter.CoreV1 || got.Access.CoreV1 != discovery.Allowed {
+		t.Errorf("Status of the namespace: %+v", got)
+	}
+}

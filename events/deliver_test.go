@@ -1,0 +1,363 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// status is an answer that client-go has no constructor for.
+func status(code int32, reason metav1.StatusReason, details *metav1.StatusDetails) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: string(reason), Details: details,
+	}}
+}
+
+func dial(err error) error {
+	return &url.Error{Op: "Post", URL: "https://example.com", Err: err}
+}
+
+// answerRow is one row of the table of answers, end to end: what the server answers to one request, and all requests
+// that come of it.
+type answerRow struct {
+	name    string
+	err     error
+	lose    bool // the write takes effect all the same
+	patch   bool // it is answered to the second occurrence
+	log     string
+	dropped map[events.DropReason]int64
+	wait    time.Duration // at least this long until the next request
+}
+
+const (
+	created = "create pod/web Killing\n"
+	patched = "patch pod/web Killing count=2\n"
+)
+
+func retried(reason string) string { return "create pod/web Killing: " + reason + "\n" + created }
+
+func dropsOf(reason events.DropReason) map[events.DropReason]int64 {
+	return map[events.DropReason]int64{reason: 1}
+}
+
+var (
+	serverError = apierrors.NewGenericServerResponse(502, "post", eventsResource, "", "bad gateway", 0, true)
+	unserved    = status(404, metav1.StatusReasonNotFound, &metav1.StatusDetails{
+		Group: "events.k8s.io", Kind: "events", Name: "web",
+		Causes: []metav1.StatusCause{{Type: metav1.CauseTypeUnexpectedServerResponse}},
+	})
+	limiter = errors.New("client rate limiter Wait returned an error: context deadline exceeded")
+)
+
+var answerRows = []answerRow{
+	{name: "stored", log: created},
+	{name: "stored, answer lost", err: errTimeout, lose: true, log: lostCreate},
+
+	{name: "group not served", err: unserved, log: retried("NotFound"), wait: 15 * time.Second},
+	{name: "version not served", err: errNotServed(), log: retried("NotFound"), wait: 15 * time.Second},
+
+	{
+		name: "namespace terminating", err: errTerminating(), log: "create pod/web Killing: Forbidden\n",
+		dropped: dropsOf(events.NamespaceGone),
+	},
+	{
+		name: "namespace missing", err: errNoNamespace, log: "create pod/web Killing: NotFound\n",
+		dropped: dropsOf(events.NamespaceGone),
+	},
+
+	{
+		name: "expired", err: apierrors.NewNotFound(eventsResource, "web"), patch: true,
+		log: created + "patch pod/web Killing count=2: NotFound\ncreate pod/web Killing count=2: AlreadyExists\n",
+	},
+	{name: "no such event, to a create", err: apierrors.NewNotFound(eventsResource, "web"), log: retried("NotFound")},
+	{
+		name: "conflict", err: errConflict, patch: true,
+		log: created + "patch pod/web Killing count=2: Conflict\n" + patched,
+	},
+	{name: "conflict with a create", err: errConflict, log: retried("Conflict")},
+
+	{name: "RBAC", err: errForbidden, log: retried("Forbidden")},
+	{name: "401", err: apierrors.NewUnauthorized("who"), log: retried("Unauthorized")},
+	{name: "408", err: status(408, metav1.StatusReasonTimeout, nil), log: retried("Timeout")},
+	{name: "425", err: status(http.StatusTooEarly, "TooEarly", nil), log: retried("TooEarly")},
+	{name: "429", err: errRateLimited, log: retried("TooManyRequests")},
+	{
+		name: "429 with Retry-After", err: apierrors.NewTooManyRequests("APF", 7), log: retried("TooManyRequests"),
+		wait: 7 * time.Second,
+	},
+	{name: "500", err: errInternal, log: retried("InternalError")},
+	{
+		name: "500 with Retry-After", err: apierrors.NewServerTimeout(eventsResource, "create", 2),
+		log: retried("ServerTimeout"), wait: 2 * time.Second,
+	},
+	{name: "502", err: serverError, log: retried("InternalError")},
+	{name: "503", err: errUnavailable, log: retried("ServiceUnavailable")},
+	{name: "504", err: apierrors.NewTimeoutError("etcd", 0), log: retried("Timeout")},
+
+	{name: "wrapped", err: fmt.Errorf("proxy: %w", errUnavailable), log: retried("ServiceUnavailable")},
+	{name: "refused", err: dial(syscall.ECONNREFUSED), log: retried(dial(syscall.ECONNREFUSED).Error())},
+	{name: "reset", err: dial(syscall.ECONNRESET), log: retried(dial(syscall.ECONNRESET).Error())},
+	{name: "TLS", err: dial(x509.UnknownAuthorityError{}), log: retried(dial(x509.UnknownAuthorityError{}).Error())},
+	{name: "timeout", err: errTimeout, log: retried("context deadline exceeded")},
+	{name: "anything", err: errors.New("what"), log: retried("what")},
+	{name: "client rate limiter", err: limiter, log: retried(limiter.Error())},
+
+	{name: "400", err: apierrors.NewBadRequest("no"), log: rejected("BadRequest"), dropped: dropsOf(events.Rejected)},
+	{
+		name: "405", err: apierrors.NewMethodNotSupported(eventsResource, "create"), log: rejected("MethodNotAllowed"),
+		dropped: dropsOf(events.Rejected),
+	},
+	{
+		name: "413", err: apierrors.NewRequestEntityTooLargeError("no"), log: rejected("RequestEntityTooLarge"),
+		dropped: dropsOf(events.Rejected),
+	},
+	{name: "422", err: errInvalid, log: rejected("Invalid"), dropped: dropsOf(events.Rejected)},
+	{
+		name: "422 to a patch", err: errInvalid, patch: true,
+		log: created + "patch pod/web Killing count=2: Invalid\n", dropped: dropsOf(events.Rejected),
+	},
+	{
+		name: "request construction", err: &rest.RequestConstructionError{Err: errors.New("no")},
+		log:     rejected((&rest.RequestConstructionError{Err: errors.New("no")}).Error()),
+		dropped: dropsOf(events.Rejected),
+	},
+	{
+		name: "filtered", err: fmt.Errorf("sink: %w", events.ErrFiltered),
+		log: rejected("sink: " + events.ErrFiltered.Error()), dropped: dropsOf(events.Filtered),
+	},
+
+	{
+		name: "patch lost", err: errTimeout, patch: true, lose: true,
+		// It is repeated with the old resourceVersion, conflicts with itself, and goes again without.
+		log: created + "patch pod/web Killing count=2: context deadline exceeded (applied)\n" +
+			"patch pod/web Killing count=2: Conflict\n" + patched,
+	},
+	{
+		name: "503 to a patch", err: errUnavailable, patch: true,
+		log: created + "patch pod/web Killing count=2: ServiceUnavailable\n" + patched,
+	},
+	{
+		name: "RBAC without patch", err: errForbidden, patch: true,
+		log: created + "patch pod/web Killing count=2: Forbidden\n" + patched,
+	},
+}
+
+const lostCreate = "create pod/web Killing: context deadline exceeded (applied)\ncreate pod/web Killing: AlreadyExists\n"
+
+func rejected(reason string) string { return "create pod/web Killing: " + reason + "\n" }
+
+func TestEveryAnswer(t *testing.T) {
+	for _, row := range answerRows {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := newTimeline()
+				b, rec := start(t, sink)
+				total := int64(1)
+				if row.patch {
+					record(rec, 1, "web")
+					flush(t, b)
+					total++
+				}
+				if row.err != nil {
+					script := sink.FailNext
+					if row.lose {
+						script = sink.LoseNext
+					}
+					script(1, row.err)
+				}
+				record(rec, 1, "web")
+				time.Sleep(10 * time.Minute)
+				checkLog(t, sink.Sink, row.log)
+				checkDropped(t, b, row.dropped)
+				var dropped int64
+				for _, n := range row.dropped {
+					dropped += n
+				}
+				if s := b.Stats(); s.Recorded != total-dropped {
+					t.Errorf("recorded %d, want %d", s.Recorded, total-dropped)
+				}
+				if calls := sink.calls(); row.wait > 0 && calls[1]-calls[0] < row.wait {
+					t.Errorf("the next request came after %v, want at least %v", calls[1]-calls[0], row.wait)
+				}
+			})
+		})
+	}
+}
+
+// A hot loop with an event that is never accepted is one request, not one per occurrence.
+func TestTombstoneStopsAHotLoop(t *testing.T) {
+	const loop = 1_000_000 / scale
+	for reason, err := range map[events.DropReason]error{
+		events.Rejected: errInvalid, events.NamespaceGone: errNoNamespace, events.Filtered: events.ErrFiltered,
+	} {
+		t.Run(string(reason), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				sink.FailNext(-1, err)
+				var told int64
+				b, rec := start(t, sink, events.WithDropHandler(func(d events.Drop) { told += d.Occurrences }))
+				record(rec, 1, "web")
+				synctest.Wait()
+				record(rec, loop-1, "web")
+				synctest.Wait()
+				if n := sink.Counts(); n.Creates != 1 || n.Patches != 0 {
+					t.Errorf("%+v, want 1 create", n)
+				}
+				checkDropped(t, b, map[events.DropReason]int64{reason: loop})
+				if told != loop {
+					t.Errorf("the handler was told of %d, want %d", told, loop)
+				}
+				// The tombstone lasts until the loop has been quiet for the finish interval.
+				time.Sleep(6*time.Minute - 1)
+				record(rec, 1, "web")
+				time.Sleep(6 * time.Minute)
+				sink.Heal()
+				record(rec, 1, "web")
+				synctest.Wait()
+				if s := b.Stats(); s.Recorded != 1 || s.Dropped[reason] != loop+1 {
+					t.Errorf("recorded %d, dropped %d, want 1 and %d", s.Recorded, s.Dropped[reason], loop+1)
+				}
+			})
+		})
+	}
+}
+
+// A terminating namespace takes what is queued for creation in it along and gates creates in it for a minute; patches
+// pass, and other namespaces are not concerned.
+func TestTerminatingNamespace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := newTimeline()
+		b, rec := start(t, sink)
+		emit := func(namespace, name string) {
+			rec.Eventf(newPodIn(namespace, name), nil, "Normal", "Killing", "Kill", "note")
+		}
+		emit("going", "old")
+		flush(t, b)
+		sink.Hold()
+		sink.FailNext(3, errTerminating()) // as many as may be in flight
+		for i := range 20 {
+			emit("going", fmt.Sprint("web-", i))
+		}
+		synctest.Wait()
+		sink.Release()
+		synctest.Wait()
+		checkDropped(t, b, map[events.DropReason]int64{events.NamespaceGone: 20})
+		emit("going", "old")
+		synctest.Wait()
+		emit("staying", "web")
+		emit("going", "late")
+		synctest.Wait()
+		sink.FailNext(1, errTerminating())
+		time.Sleep(2 * time.Minute)
+		sink.check(t,
+			"@0s create old", "@0s create web-0", "@0s create web-1", "@0s create web-2",
+			"@0s patch old count=2 last=@0s", "@0s create web", "@1m0s create late")
+	})
+}
+
+// A missing namespace gates nothing: it may be created the next moment.
+func TestMissingNamespace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.FailNext(1, errNoNamespace)
+		_, rec := start(t, sink)
+		record(rec, 1, "web")
+		synctest.Wait()
+		record(rec, 1, "other")
+		synctest.Wait()
+		checkLog(t, sink, "create pod/web Killing: NotFound\ncreate pod/other Killing\n")
+	})
+}
+
+// An expired Event is created anew under its name with the full count and its first time.
+func TestExpiredEventIsCreatedAnew(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		record(rec, 3, "web")
+		flush(t, b)
+		before := only(t, sink)
+		sink.Expire(before.Namespace, before.Name)
+		time.Sleep(time.Minute)
+		record(rec, 3, "web")
+		flush(t, b)
+		after := only(t, sink)
+		if after.Name != before.Name || !after.EventTime.Equal(&before.EventTime) || count(&after) != 6 {
+			t.Errorf("%s of %v count %d, want %s of %v count 6",
+				after.Name, after.EventTime, count(&after), before.Name, before.EventTime)
+		}
+	})
+}
+
+// After an ambiguous failure the body is repeated byte for byte, so that both a 2xx and a 409 say what is stored;
+// occurrences that arrived since wait for the patch. After a definite one the Create carries them at once.
+func TestRetriedCreate(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		err  error
+		log  string
+	}{
+		{"ambiguous", errTimeout, retried("context deadline exceeded") + "patch pod/web Killing count=4\n"},
+		{"definite", errRateLimited, "create pod/web Killing: TooManyRequests\ncreate pod/web Killing count=4\n"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				sink.FailNext(1, test.err)
+				b, rec := start(t, sink)
+				record(rec, 1, "web")
+				synctest.Wait()
+				record(rec, 3, "web")
+				flush(t, b)
+				checkLog(t, sink, test.log)
+			})
+		})
+	}
+}
+
+// One namespace whose writes hang does not hold up the others.
+func TestHangingNamespace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := &hanging{Sink: eventstest.NewSink()}
+		_, rec := start(t, sink)
+		for i := range 50 {
+			rec.Eventf(newPodIn("hangs", fmt.Sprint(i)), nil, "Normal", "Killing", "Kill", "note")
+		}
+		synctest.Wait()
+		for i := range 50 {
+			record(rec, 1, fmt.Sprint("web-", i))
+		}
+		synctest.Wait()
+		if n := len(sink.Events()); n != 50 {
+			t.Errorf("%d Events, want all 50 of the other namespace", n)
+		}
+	})
+}
+
+type hanging struct{ *eventstest.Sink }
+
+func (s *hanging) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	if e.Namespace == "hangs" {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.Sink.Create(ctx, e)
+}

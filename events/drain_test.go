@@ -1,0 +1,345 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// Each test holds Drain to a sentence of its contract.
+
+// "Later occurrences count as Dropped[Stopped]."
+func TestDrainStopsAdmission(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		record(rec, 1, "web")
+		if lost := drain(t, b, time.Second); lost != nil {
+			t.Error(lost)
+		}
+		record(rec, 2, "web")
+		record(rec, 3, "other")
+		rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "invalid, but that does not matter any more")
+		checkDropped(t, b, map[events.DropReason]int64{events.Stopped: 6})
+		checkLog(t, sink, "create pod/web Killing\n")
+	})
+}
+
+// "Final counts are written."
+func TestDrainWritesFinalCounts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		record(rec, 1, "web")
+		flush(t, b)
+		record(rec, 1, "web")
+		flush(t, b)
+		record(rec, 5, "web")
+		record(rec, 1, "other")
+		if lost := drain(t, b, time.Second); lost != nil {
+			t.Error(lost)
+		}
+		for _, e := range sink.Events() {
+			if want := map[string]int64{"web": 7, "other": 1}[e.Regarding.Name]; count(&e) != want {
+				t.Errorf("%s has count %d, want %d", e.Regarding.Name, count(&e), want)
+			}
+		}
+		if s := b.Stats(); s.Series != 0 || s.Pending != 0 || s.Recorded != 8 {
+			t.Errorf("%+v", s)
+		}
+	})
+}
+
+// "Gates are cleared once so that every pending series is tried."
+func TestDrainClearsGates(t *testing.T) {
+	for name, err := range map[string]error{
+		"of the server":    apierrors.NewTooManyRequests("APF", 600),
+		"of creates":       errTerminating(),
+		"of the namespace": errForbidden,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				sink.FailNext(1, err)
+				b, rec := start(t, sink)
+				record(rec, 1, "first")
+				synctest.Wait()
+				for i := range 20 {
+					record(rec, 1, fmt.Sprint("web-", i))
+				}
+				synctest.Wait()
+				if n := sink.Counts().Creates; n != 1 {
+					t.Errorf("%d requests, want the gate closed after 1", n)
+				}
+				began := time.Now()
+				if lost := drain(t, b, 5*time.Second); lost != nil {
+					t.Error(lost)
+				}
+				if took := time.Since(began); took != 0 {
+					t.Errorf("Drain waited for %v", took)
+				}
+			})
+		})
+	}
+}
+
+// "At ctx end, writes in flight are cancelled and awaited at most 1 s": here they return half a second later.
+func TestDrainCancelsWritesInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := &contexts{Sink: eventstest.NewSink(), linger: time.Second / 2}
+		sink.Hold()
+		b, rec := start(t, sink)
+		record(rec, 3, "web")
+		synctest.Wait()
+		began := time.Now()
+		lost := drain(t, b, 2*time.Second)
+		if took := time.Since(began); took != 2500*time.Millisecond {
+			t.Errorf("Drain took %v, want its 2 s and what the sink took to return", took)
+		}
+		if lost == nil || lost.Stuck != 0 || lost.Occurrences != 3 || lost.Series != 1 {
+			t.Errorf("Drain: %+v", lost)
+		}
+		checkDropped(t, b, map[events.DropReason]int64{events.Abandoned: 3})
+	})
+}
+
+// contexts is a sink that shows the contexts it is called with.
+type contexts struct {
+	*eventstest.Sink
+	linger time.Duration // how long a cancelled call takes to return
+	mu     sync.Mutex    // guards the rest
+	all    []context.Context
+}
+
+func (s *contexts) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	s.mu.Lock()
+	s.all = append(s.all, ctx)
+	s.mu.Unlock()
+	stored, err := s.Sink.Create(ctx, e)
+	if err != nil {
+		time.Sleep(s.linger)
+	}
+	return stored, err
+}
+
+type contextKey struct{}
+
+// "Sink calls get a context detached from Start's, cancelled only when Drain gives up."
+func TestSinkContextIsDetached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(context.WithValue(t.Context(), contextKey{}, "value"))
+		sink := &contexts{Sink: eventstest.NewSink()}
+		sink.SetLatency(2 * time.Second)
+		b := events.NewBroadcaster(sink, quiet)
+		if err := b.Start(ctx); err != nil {
+			t.Fatal(err)
+		}
+		record(newRecorder(b), 1, "web")
+		synctest.Wait()
+		cancel(errors.New("the end"))
+		time.Sleep(time.Second)
+		got := sink.all[0]
+		if got.Err() != nil {
+			t.Errorf("the write was cancelled with Start's context: %v", context.Cause(got))
+		}
+		if got.Value(contextKey{}) != "value" {
+			t.Error("the values of Start's context are gone")
+		}
+		if deadline, ok := got.Deadline(); !ok || time.Until(deadline) != 29*time.Second {
+			t.Errorf("deadline %v, want that of one attempt", deadline)
+		}
+		b.Shutdown()
+		checkLog(t, sink.Sink, "create pod/web Killing\n")
+	})
+}
+
+// "The error is *AbandonedError and wraps ctx.Err()." What was sent and never answered is unconfirmed; what was not even
+// sent is not.
+func TestDrainReportsWhatIsAbandoned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		record(rec, 1, "web-0")
+		flush(t, b)
+		sink.Hold()
+		for i := range 50 {
+			record(rec, 2, fmt.Sprint("web-", i))
+		}
+		synctest.Wait()
+		record(rec, 10, "web-0") // a patch to 3 or less is in flight
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		err := b.Drain(ctx)
+		var lost *events.AbandonedError
+		if !errors.As(err, &lost) || !errors.Is(err, context.Canceled) {
+			t.Fatalf("Drain: %v", err)
+		}
+		if lost.Occurrences != 110 || lost.Series != 50 || lost.Stuck != 0 {
+			t.Errorf("%+v, want 110 occurrences of 50 series", lost)
+		}
+		// Three workers may be busy in one namespace, each with at most 2 occurrences that nobody has.
+		if lost.Unconfirmed < 3 || lost.Unconfirmed > 6 {
+			t.Errorf("%d unconfirmed, want those of the 3 writes in flight", lost.Unconfirmed)
+		}
+		if n := len(sink.Calls()); n != 1+3 {
+			t.Errorf("%d calls, want none that began after the end:\n%s", n, sink.Log())
+		}
+		for _, want := range []string{"110 occurrences", "50 series", context.Canceled.Error()} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("the message lacks %q: %v", want, err)
+			}
+		}
+		if s := b.Stats(); s.Unconfirmed != lost.Unconfirmed {
+			t.Errorf("Stats has %d unconfirmed, the error %d", s.Unconfirmed, lost.Unconfirmed)
+		}
+	})
+}
+
+// An answer that got lost is unconfirmed, too, and the server has it.
+func TestDrainUnconfirmedIsWhatTheServerMayHave(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		record(rec, 4, "web")
+		flush(t, b)
+		record(rec, 3, "web")
+		sink.LoseNext(-1, errTimeout)
+		lost := drain(t, b, time.Second)
+		s := b.Stats()
+		if lost == nil || lost.Occurrences != 3 || lost.Unconfirmed != 3 || s.Recorded != 4 {
+			t.Errorf("Drain: %+v, recorded %d, want 3 unconfirmed beyond 4", lost, s.Recorded)
+		}
+		if e := only(t, sink); count(&e) != 7 {
+			t.Errorf("the server counts %d, want recorded + unconfirmed", count(&e))
+		}
+	})
+}
+
+// "Concurrent and later calls wait for the first and return its result."
+func TestDrainOnceConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.Hold()
+		b, rec := start(t, sink)
+		record(rec, 1, "web")
+		first, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+		defer cancel()
+		began := time.Now()
+		results := make(chan error, 5)
+		var all sync.WaitGroup
+		all.Go(func() { results <- b.Drain(first) })
+		synctest.Wait()
+		for range 3 {
+			all.Go(func() { results <- b.Drain(t.Context()) })
+		}
+		all.Go(b.Shutdown)
+		all.Wait()
+		if took := time.Since(began); took != 3*time.Second {
+			t.Errorf("took %v, want the first call's 3 s", took)
+		}
+		results <- b.Drain(t.Context())
+		want := <-results
+		if want == nil {
+			t.Error("Drain: no error")
+		}
+		close(results)
+		for got := range results {
+			if !errors.Is(got, want) { // the very same
+				t.Errorf("another call returned %v, want %v", got, want)
+			}
+		}
+	})
+}
+
+// "Before Start: abandons what is pending."
+func TestDrainBeforeStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, quiet)
+		rec := newRecorder(b)
+		record(rec, 2, "web")
+		lost := drain(t, b, time.Second)
+		if lost == nil || lost.Occurrences != 2 || lost.Series != 1 || lost.Unconfirmed != 0 {
+			t.Errorf("Drain: %+v, want 2 occurrences of 1 series, none sent", lost)
+		}
+		record(rec, 1, "web")
+		checkDropped(t, b, map[events.DropReason]int64{events.Abandoned: 2, events.Stopped: 1})
+		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "drained") {
+			t.Errorf("Start after Drain: %v", err)
+		}
+		checkLog(t, sink, "")
+		if lost := drain(t, events.NewBroadcaster(sink, quiet), time.Second); lost != nil {
+			t.Errorf("Drain of nothing: %v", lost)
+		}
+	})
+}
+
+// "The end of Start's ctx = Drain with WithDrainTimeout", and so is Shutdown; what was lost is logged.
+func TestDrainTimeout(t *testing.T) {
+	for name, end := range map[string]func(b *events.Broadcaster, cancel func()){
+		"Shutdown":           func(b *events.Broadcaster, _ func()) { b.Shutdown() },
+		"the end of the ctx": func(b *events.Broadcaster, cancel func()) { cancel(); <-time.After(9 * time.Second) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink, log := eventstest.NewSink(), &journal{}
+				sink.Hold()
+				b := events.NewBroadcaster(sink, events.WithDrainTimeout(9*time.Second), events.WithLogger(klog.New(log)))
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				if err := b.Start(ctx); err != nil {
+					t.Fatal(err)
+				}
+				record(newRecorder(b), 2, "web")
+				synctest.Wait()
+				log.take()
+				began := time.Now()
+				end(b, cancel)
+				synctest.Wait()
+				if took := time.Since(began); took != 9*time.Second {
+					t.Errorf("took %v, want 9 s", took)
+				}
+				checkLine(t, log.take(), "error: Events were lost", "2 occurrences of 1 series")
+				checkDropped(t, b, map[events.DropReason]int64{events.Abandoned: 2})
+			})
+		})
+	}
+}
+
+// Recording goes on while others drain: each occurrence is written, abandoned or Stopped.
+func TestDrainWhileRecordingConcurrentSafe(t *testing.T) {
+	sink := eventstest.NewSink()
+	b, rec := start(t, sink)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			for i := range 200 {
+				record(rec, 2, fmt.Sprint("web-", i%20))
+			}
+		})
+	}
+	if lost := drain(t, b, time.Minute); lost != nil {
+		t.Error(lost)
+	}
+	all.Wait()
+	s := b.Stats()
+	checkConserved(t, s)
+	if s.Observed != 1600 || s.Recorded+s.Dropped[events.Stopped] != 1600 {
+		t.Errorf("%+v", s)
+	}
+}

@@ -1,0 +1,170 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// failing records a hundred occurrences of a hundred series while the server answers err, and returns what is logged in
+// ten minutes.
+func failing(t *testing.T, err error, opts ...events.Option) []string {
+	t.Helper()
+	sink, log := eventstest.NewSink(), &journal{}
+	sink.FailNext(-1, err)
+	b, rec := start(t, sink, append(opts, events.WithLogger(klog.New(log)))...)
+	for i := range 100 {
+		pod := newPod(fmt.Sprint("web-", i))
+		pod.Spec.NodeName = "the whole object"
+		rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "the note")
+		synctest.Wait()
+	}
+	time.Sleep(10*time.Minute - 1)
+	lines := log.take()
+	drain(t, b, time.Second)
+	for _, line := range append(lines, log.take()...) {
+		if strings.Contains(line, "the whole object") || strings.Contains(line, "the note") ||
+			strings.Contains(line, "ObjectMeta") {
+			t.Errorf("a line has the whole object: %s", line)
+		}
+	}
+	return lines
+}
+
+// An outage is a line a minute, not one per Event.
+func TestLogOfAnOutage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lines := failing(t, errUnavailable)
+		if len(lines) < 5 || len(lines) > 10 {
+			t.Errorf("%d lines in ten minutes:\n%s", len(lines), strings.Join(lines, "\n"))
+		}
+		checkLine(t, lines[:1], "info: Event not written, will retry", `err="starting"`, `event="default/web-0.`)
+	})
+}
+
+// What RBAC refuses is one line that says which rule is missing.
+func TestLogOfForbidden(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		checkLine(t, failing(t, errForbidden), "error: ", "events.k8s.io", "create", "patch", `namespace="default"`, "RBAC")
+	})
+}
+
+// An API that is not served is one line that says what to do.
+func TestLogOfUnsupported(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		checkLine(t, failing(t, errNotServed()), "error: ", "does not serve", "package adapter")
+	})
+}
+
+// What is never accepted is said with the server's reason, for each series.
+func TestLogOfRejected(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lines := failing(t, errInvalid)
+		if len(lines) != 100 {
+			t.Errorf("%d lines, want one per series", len(lines))
+		}
+		checkLine(t, lines[:1], "error: The API server will never accept this event", `regarding="default/web-0"`,
+			`reason="Killing"`, "is invalid")
+	})
+}
+
+// A namespace that is going away, an Event that expired and one that a sink does not want are nobody's fault.
+func TestLogIsQuietAboutNormalLife(t *testing.T) {
+	for name, err := range map[string]error{
+		"terminating": errTerminating(), "missing": errNoNamespace, "filtered": events.ErrFiltered,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if lines := failing(t, err); len(lines) != 0 {
+					t.Errorf("%q", lines)
+				}
+			})
+		})
+	}
+	t.Run("expired", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			sink, log := eventstest.NewSink(), &journal{}
+			b, rec := start(t, sink, events.WithLogger(klog.New(log)))
+			record(rec, 1, "web")
+			flush(t, b)
+			sink.Expire("default", only(t, sink).Name)
+			record(rec, 1, "web")
+			flush(t, b)
+			if lines := log.take(); len(lines) != 0 {
+				t.Errorf("%q", lines)
+			}
+		})
+	})
+}
+
+// A full cache says which option to raise.
+func TestLogOfCacheFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink, log := eventstest.NewSink(), &journal{}
+		sink.Hold()
+		_, rec := start(t, sink, events.WithMaxSeries(10), events.WithLogger(klog.New(log)))
+		for i := range 100 {
+			record(rec, 1, fmt.Sprint("web-", i))
+		}
+		checkLine(t, log.take(), "error: Event dropped", "WithMaxSeries", `maxSeries="10"`)
+		sink.Release()
+	})
+}
+
+// What was given up says how much, and why.
+func TestLogOfTooOld(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lines := failing(t, errForbidden, events.WithFinishInterval(time.Minute), events.WithRetryFor(2*time.Minute))
+		if len(lines) != 2 {
+			t.Fatalf("%d lines, want the missing rule and the drop:\n%s", len(lines), strings.Join(lines, "\n"))
+		}
+		checkLine(t, lines[1:], "error: Events dropped", `reason="TooOld"`, `occurrences="1"`, `eventReason="Killing"`)
+	})
+}
+
+// A recorder's logger is for what concerns the caller; the broadcaster's for what concerns delivery.
+func TestRecorderWithLogger(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		own, others := &journal{}, &journal{}
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink, events.WithLogger(klog.New(others)))
+		with := rec.WithLogger(klog.New(own))
+		with.Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
+		with.Eventf(newPod("web"), nil, "Normal", "Killing", "", "note")
+		sink.FailNext(1, errInvalid)
+		with.Eventf(newPod("web"), nil, "Normal", "Other", "Kill", "note")
+		flush(t, b)
+		if n := len(own.take()); n != 2 {
+			t.Errorf("%d lines of the recorder, want the invalid and the repaired one", n)
+		}
+		checkLine(t, others.take(), "never accept")
+		with.(events.AnnotatedEventRecorder).AnnotatedEventf(newPod("web"), nil, nil, "Normal", "Third", "Kill", "note")
+		flush(t, b)
+		if s := b.Stats(); s.Observed != 4 {
+			t.Errorf("observed %d, want 4: the recorder shares all but the logger", s.Observed)
+		}
+	})
+}
+
+// What Start has to say to callers of the functions that return no error is logged.
+func TestLogOfStartRecordingToSink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &journal{}
+		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.New(log)), events.WithWorkers(-1))
+		b.StartRecordingToSink(nil)
+		checkLine(t, log.take(), "error: Events are not written", "WithWorkers(-1)")
+		b.Shutdown()
+		b.StartStructuredLogging(0)
+		checkLine(t, log.take(), "error: Events are not logged", "drained")
+	})
+}

@@ -1,0 +1,108 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// Every reason and every kind of repair is a key, also with nothing to report: metrics need them from the start.
+func TestStatsHasEveryKey(t *testing.T) {
+	s := events.NewBroadcaster(nil).Stats()
+	for _, reason := range []events.DropReason{
+		events.Invalid, events.Stopped, events.CacheFull, events.Rejected, events.NamespaceGone, events.TooOld,
+		events.Abandoned, events.Filtered, events.SpamFilter, events.QueueFull,
+	} {
+		if n, ok := s.Dropped[reason]; !ok || n != 0 {
+			t.Errorf("Dropped[%s] = %d, %v", reason, n, ok)
+		}
+	}
+	for _, kind := range allRepairs {
+		if n, ok := s.Repaired[kind]; !ok || n != 0 {
+			t.Errorf("Repaired[%s] = %d, %v", kind, n, ok)
+		}
+	}
+	if len(s.Dropped) != 10 || len(s.Repaired) != len(allRepairs) {
+		t.Errorf("%d reasons, %d repairs", len(s.Dropped), len(s.Repaired))
+	}
+}
+
+// A snapshot is the caller's.
+func TestStatsIsACopy(t *testing.T) {
+	b := events.NewBroadcaster(nil)
+	s := b.Stats()
+	s.Dropped[events.Invalid], s.Repaired[events.RepairNote] = 7, 7
+	if again := b.Stats(); again.Dropped[events.Invalid]+again.Repaired[events.RepairNote] != 0 {
+		t.Error("a snapshot is shared")
+	}
+}
+
+func TestStatsCountsRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.FailNext(2, errUnavailable)
+		b, rec := start(t, sink)
+		record(rec, 1, "web")
+		flush(t, b)
+		record(rec, 1, "web")
+		flush(t, b)
+		if s := b.Stats(); s.Creates != 1 || s.Patches != 1 || s.Retries != 2 || s.Series != 1 {
+			t.Errorf("%d creates, %d patches, %d retries, %d series, want 1, 1, 2, 1", s.Creates, s.Patches, s.Retries, s.Series)
+		}
+	})
+}
+
+// Add sums every field there is.
+func TestStatsAdd(t *testing.T) {
+	fill := func(factor int64) (s events.Stats) {
+		v := reflect.ValueOf(&s).Elem()
+		for i := range v.NumField() {
+			if v.Field(i).CanInt() {
+				v.Field(i).SetInt(factor * int64(i+1))
+			}
+		}
+		s.Dropped = map[events.DropReason]int64{events.Invalid: factor}
+		s.Repaired = map[events.Repair]int64{events.RepairNote: factor}
+		return s
+	}
+	one, two := fill(1), fill(10)
+	if diff := cmp.Diff(fill(11), one.Add(two)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(fill(1), one); diff != "" {
+		t.Errorf("the receiver changed (-want +got):\n%s", diff)
+	}
+	if got := one.Add(events.Stats{}); !cmp.Equal(one, got) {
+		t.Errorf("with nothing: %+v", got)
+	}
+}
+
+func TestAbandonedError(t *testing.T) {
+	err := error(&events.AbandonedError{Occurrences: 7, Series: 3, Unconfirmed: 2, Err: context.DeadlineExceeded})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Error("it does not wrap the context's error")
+	}
+	for _, want := range []string{"events: ", "7 occurrences", "3 series", "2 of them unconfirmed", "deadline exceeded"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the message lacks %q: %v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "stuck") {
+		t.Errorf("nothing is stuck: %v", err)
+	}
+	stuck := events.AbandonedError{Stuck: 2, Err: context.Canceled}
+	if !strings.Contains(stuck.Error(), "2 goroutines are stuck") {
+		t.Errorf("the message lacks the stuck goroutines: %v", stuck.Error())
+	}
+}

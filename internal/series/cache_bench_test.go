@@ -1,0 +1,61 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"testing"
+)
+
+// BenchmarkObserve is the hot path: a repeat of a known series.
+func BenchmarkObserve(b *testing.B) {
+	for _, size := range []int{1, 65536} {
+		b.Run(fmt.Sprintf("series=%d", size), func(b *testing.B) {
+			c := NewCache(intervals, size)
+			keys := make([]Key, size)
+			for i := range keys {
+				keys[i] = spread(fmt.Sprint("pod-", i), normal)
+				see(c, keys[i], epoch)
+			}
+			o := Occurrence{At: epoch}
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				c.Observe(&keys[i%size], &o)
+			}
+		})
+	}
+}
+
+// BenchmarkObserveParallel has every core record about objects of its own, as
+// the workers of a controller do.
+func BenchmarkObserveParallel(b *testing.B) {
+	const size = 1024
+	c := NewCache(intervals, size)
+	keys := make([]Key, size)
+	for i := range keys {
+		keys[i] = spread(fmt.Sprint("pod-", i), normal)
+		see(c, keys[i], epoch)
+	}
+	b.ReportAllocs()
+	b.RunParallel(func(pb *testing.PB) {
+		o := Occurrence{At: epoch}
+		for i := 0; pb.Next(); i++ {
+			c.Observe(&keys[i%size], &o)
+		}
+	})
+}
+
+// BenchmarkInsert is the first occurrence of a series.
+func BenchmarkInsert(b *testing.B) {
+	c := NewCache(intervals, 1<<17)
+	k := keyOf("", normal)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		k.Regarding.Name = fmt.Sprint("pod-", i)
+		see(c, k, epoch)
+		if i%(1<<16) == 0 {
+			c.Abandon()
+		}
+	}
+}

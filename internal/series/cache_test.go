@@ -1,0 +1,270 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+func poked(c *Cache) bool {
+	select {
+	case <-c.Poked():
+		return true
+	default:
+		return false
+	}
+}
+
+func TestCacheQueuesASeriesOnce(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	r := see(c, k, at(0))
+	if r.Enqueue != Create || r.Series.Namespace() != "default" {
+		t.Fatalf("first occurrence: %+v", r)
+	}
+	for range 3 {
+		if r := see(c, k, at(0)); r.Enqueue != 0 {
+			t.Errorf("queued again while it waits: %v", r.Enqueue)
+		}
+	}
+	w := write(t, c, r.Series)
+	if w.Count != 4 {
+		t.Errorf("the write carries %d, want all 4", w.Count)
+	}
+	if r := see(c, k, at(0)); r.Enqueue != 0 {
+		t.Errorf("queued while its write is in flight: %v", r.Enqueue)
+	}
+	next, _ := c.Settle(r.Series, w, Answer{Kind: Failed}, at(0))
+	if next != Create {
+		t.Errorf("next %v, want the create again", next)
+	}
+	if r := see(c, k, at(0)); r.Enqueue != 0 {
+		t.Errorf("queued beside its retry: %v", r.Enqueue)
+	}
+	if next := stored(t, c, r.Series, at(0)); next != 0 {
+		t.Errorf("next %v once all is written", next)
+	}
+	checkBooks(t, c, books{observed: 6, recorded: 6, size: 1})
+	if _, ok := c.Begin(r.Series); ok {
+		t.Error("there is a write although nothing is unwritten")
+	}
+}
+
+// Two callers find the key missing; the slower one folds into the series of the
+// faster one.
+func TestCacheInsertAfterInsert(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	head := headOf(&k, at(0))
+	first, _ := c.Insert(&k, &head, &Occurrence{At: at(0)})
+	other := headOf(&k, at(0))
+	second, _ := c.Insert(&k, &other, &Occurrence{At: at(0), Annotations: map[string]string{"a": "b"}})
+	if second.Series != first.Series || second.Enqueue != 0 {
+		t.Errorf("%+v, want the first one's series", second)
+	}
+	w := write(t, c, first.Series)
+	if w.Event.Name != head.Name || w.Count != 2 || w.Event.Annotations["a"] != "b" {
+		t.Errorf("%+v", w.Event)
+	}
+	checkBooks(t, c, books{observed: 2, pending: 2, size: 1})
+}
+
+// A caller whose key is inserted by another one while there is no room.
+func TestCacheInsertIntoAFullCache(t *testing.T) {
+	c := NewCache(intervals, 1)
+	k := keyOf("web", normal)
+	see(c, k, at(0))
+	head := headOf(&k, at(0))
+	if r, _ := c.Insert(&k, &head, &Occurrence{At: at(0)}); r.Dropped != account.None {
+		t.Errorf("dropped as %v, want folded", r.Dropped)
+	}
+	checkBooks(t, c, books{observed: 2, pending: 2, size: 1})
+}
+
+func TestCacheRefuse(t *testing.T) {
+	c := NewCache(intervals, 1)
+	if got := c.Refuse(account.Invalid); got != account.Invalid {
+		t.Errorf("refused as %v", got)
+	}
+	c.Close()
+	if got := c.Refuse(account.Invalid); got != account.Stopped {
+		t.Errorf("refused as %v after Close", got)
+	}
+	checkBooks(t, c, books{observed: 2, dropped: map[account.Reason]int64{account.Invalid: 1, account.Stopped: 1}})
+}
+
+// The series is over 6 minutes after the last occurrence, whether or not the
+// timer has come by.
+func TestCacheFinishedSeriesIsReplaced(t *testing.T) {
+	c := NewCache(intervals, 1)
+	k := keyOf("web", normal)
+	old := recorded(t, c, k, 3, at(0))
+	if r := see(c, k, at(6*time.Minute-1)); r.Series != old {
+		t.Error("another series before the finish interval is over")
+	}
+	stored(t, c, startWrite(t, c, old), at(6*time.Minute))
+	r := see(c, k, at(12*time.Minute))
+	if r.Series == old || r.Enqueue != Create {
+		t.Fatalf("%+v, want a series of its own", r)
+	}
+	if w := write(t, c, r.Series); w.Count != 1 {
+		t.Errorf("it starts at %d", w.Count)
+	}
+	checkBooks(t, c, books{observed: 5, recorded: 4, pending: 1, size: 1})
+}
+
+// startWrite makes the final count due.
+func startWrite(t *testing.T, c *Cache, s *Series) *Series {
+	t.Helper()
+	due, _, _ := c.Expire(s.last.Add(intervals.Finish))
+	if len(due) != 1 || due[0].Series != s {
+		t.Fatalf("due %v, want the final count", due)
+	}
+	return s
+}
+
+// What the recorder does in its own goroutine costs no timer's wake-up unless a
+// deadline became earlier.
+func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	c.Expire(at(0))
+	see(c, k, at(0))
+	s := see(c, k, at(0)).Series
+	if !poked(c) {
+		t.Error("no poke for the first deadline")
+	}
+	_, _, next := c.Expire(at(0))
+	if want := at(intervals.RetryFor); !next.Equal(want) {
+		t.Errorf("next %v, want %v", next, want)
+	}
+	stored(t, c, s, at(0)) // it waits for its finish
+	if !poked(c) {
+		t.Error("no poke for the finish")
+	}
+	_, _, next = c.Expire(at(0))
+	if want := at(intervals.Finish); !next.Equal(want) {
+		t.Errorf("next %v, want %v", next, want)
+	}
+	see(c, k, at(time.Second))
+	if poked(c) {
+		t.Error("poked for a deadline that moved to later")
+	}
+	see(c, k, at(3*time.Second)) // doubled: published 10 s after the write
+	if !poked(c) {
+		t.Error("no poke for the publishing")
+	}
+	_, _, next = c.Expire(at(3 * time.Second))
+	if want := s.wrote.Add(intervals.Publish); !next.Equal(want) {
+		t.Errorf("next %v, want %v", next, want)
+	}
+}
+
+// While a write is in flight its answer looks at the deadlines again; the
+// occurrences of a hot loop need not wake the timer for nothing.
+func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	s := recorded(t, c, k, 4, at(0))
+	for range 4 {
+		see(c, k, at(time.Second))
+	}
+	due, _, _ := c.Expire(at(10 * time.Second))
+	if len(due) != 1 {
+		t.Fatalf("due %v, want the count that has doubled", due)
+	}
+	w := write(t, c, s)
+	poked(c)
+	for i := range 100 {
+		see(c, k, at(11*time.Second))
+		if poked(c) {
+			t.Fatalf("poked by occurrence %d", i)
+		}
+	}
+	if due, _, _ := c.Expire(at(20 * time.Second)); len(due) != 0 {
+		t.Fatalf("due %v beside the write in flight", due)
+	}
+	next, _ := c.Settle(s, w, Answer{Kind: Acknowledged}, at(21*time.Second))
+	if next != 0 || !poked(c) {
+		t.Errorf("next %v, want the deadline of what came meanwhile", next)
+	}
+	if _, _, next := c.Expire(at(21 * time.Second)); !next.Equal(at(31 * time.Second)) {
+		t.Errorf("next %v, want the publishing at 31 s", next)
+	}
+}
+
+func TestCacheExpireOfNothing(t *testing.T) {
+	c := NewCache(intervals, 4)
+	if due, given, next := c.Expire(at(0)); len(due)+len(given) != 0 || !next.IsZero() {
+		t.Errorf("%v, %v, %v", due, given, next)
+	}
+}
+
+// A retry interval as short as the finish interval (what a finish interval of
+// more than an hour makes of the default) must leave the final count a try.
+func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
+	iv := intervals
+	iv.RetryFor = iv.Finish
+	c := NewCache(iv, 4)
+	k := keyOf("web", normal)
+	s := recorded(t, c, k, 8, at(0))
+	see(c, k, at(0))
+	due, given, _ := c.Expire(at(iv.Finish))
+	if len(due) != 1 || len(given) != 0 {
+		t.Fatalf("due %v, given up %v, want the final count due", due, given)
+	}
+	w := write(t, c, s)
+	next, _ := c.Settle(s, w, Answer{Kind: Failed}, at(iv.Finish))
+	if next != Patch || !poked(c) {
+		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
+	}
+	if _, given, _ := c.Expire(at(iv.Finish)); len(given) != 1 || given[0].Reason != account.TooOld {
+		t.Errorf("given up %v, want it too old after a try", given)
+	}
+	if !s.Gone() {
+		t.Error("the writer still has to ask for it")
+	}
+	checkBooks(t, c, books{observed: 9, recorded: 8, dropped: map[account.Reason]int64{account.TooOld: 1}})
+}
+
+func TestCacheRefuseQueued(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	see(c, k, at(0))
+	s := see(c, k, at(0)).Series
+	given := c.RefuseQueued(s, account.NamespaceGone)
+	if len(given) != 1 || given[0].Occurrences != 2 || given[0].Regarding.Name != "web" || given[0].Type != warning {
+		t.Errorf("given up %+v", given)
+	}
+	if r := see(c, k, at(time.Minute)); r.Dropped != account.NamespaceGone || r.Enqueue != 0 {
+		t.Errorf("%+v, want it counted", r)
+	}
+	if _, ok := c.Begin(s); ok {
+		t.Error("there is still a write")
+	}
+	checkBooks(t, c, books{observed: 3, size: 1, dropped: map[account.Reason]int64{account.NamespaceGone: 3}})
+	c.Expire(at(7 * time.Minute))
+	if given := c.RefuseQueued(s, account.NamespaceGone); given != nil {
+		t.Errorf("given up %v of a series that has left", given)
+	}
+	checkBooks(t, c, books{observed: 3, dropped: map[account.Reason]int64{account.NamespaceGone: 3}})
+}
+
+// I2: a repeat allocates nothing.
+func TestI2ObserveAllocatesNothing(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	recorded(t, c, k, 8, at(0))
+	o := Occurrence{At: at(time.Second), Annotations: map[string]string{}}
+	if n := testing.AllocsPerRun(1000, func() {
+		if c.Observe(&k, &o).Missing {
+			t.Fatal("no such series")
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a repeat", n)
+	}
+}

@@ -1,0 +1,276 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+func finished(f *Flush) bool {
+	select {
+	case <-f.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+func TestFlushOfNothing(t *testing.T) {
+	c := NewCache(intervals, 4)
+	recorded(t, c, keyOf("web", normal), 3, at(0))
+	due, f := c.Flush(at(0))
+	if len(due) != 0 || !finished(f) || f.Remaining() != 0 {
+		t.Errorf("%d due, finished %v, %d remaining", len(due), finished(f), f.Remaining())
+	}
+}
+
+func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
+	c := NewCache(intervals, 8)
+	waiting := recorded(t, c, spread("waiting", normal), 8, at(0))
+	see(c, spread("waiting", normal), at(0))
+	queued := see(c, spread("queued", normal), at(0)).Series
+	flying := see(c, spread("flying", normal), at(0)).Series
+	w := write(t, c, flying)
+	see(c, spread("flying", normal), at(0)) // not in that write
+
+	due, f := c.Flush(at(time.Second))
+	if len(due) != 1 || due[0] != (Due{waiting, Patch}) {
+		t.Fatalf("due %+v, want what waits in memory only", due)
+	}
+	if f.Remaining() != 3 {
+		t.Errorf("%d remaining, want 3", f.Remaining())
+	}
+	stored(t, c, waiting, at(time.Second))
+	stored(t, c, queued, at(time.Second))
+	if next, _ := c.Settle(flying, w, Answer{Kind: Acknowledged}, at(time.Second)); next != Patch || finished(f) {
+		t.Errorf("next %v, finished %v: one occurrence is not written yet", next, finished(f))
+	}
+	stored(t, c, flying, at(time.Second))
+	if !finished(f) {
+		t.Errorf("%d remaining after all is written", f.Remaining())
+	}
+	checkNothingIsFlushed(t, c)
+}
+
+func checkNothingIsFlushed(t *testing.T, c *Cache) {
+	t.Helper()
+	for _, sh := range c.shards {
+		for _, s := range sh.series {
+			if s.forced || s.marks != nil {
+				t.Errorf("%s: forced %v, marks %v", s.key.Regarding.Name, s.forced, s.marks)
+			}
+		}
+	}
+}
+
+// What comes after the flush keeps to its own cadence, also when it comes while
+// the write of the flush is in flight.
+func TestFlushForcesNothingThatCameLater(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	s := recorded(t, c, k, 8, at(0))
+	see(c, k, at(time.Second))
+	_, f := c.Flush(at(time.Second))
+	w := write(t, c, s)
+	see(c, k, at(2*time.Second))
+	if next, _ := c.Settle(s, w, Answer{Kind: Acknowledged}, at(2*time.Second)); next != 0 || !finished(f) {
+		t.Errorf("next %v, finished %v, want no write beyond the flush", next, finished(f))
+	}
+	checkBooks(t, c, books{observed: 10, recorded: 9, pending: 1, size: 1})
+}
+
+// A write that fails is tried again as long as somebody waits for it.
+func TestFlushIsRetried(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	s := recorded(t, c, k, 8, at(0))
+	see(c, k, at(time.Second))
+	_, f := c.Flush(at(time.Second))
+	w := write(t, c, s)
+	if next, _ := c.Settle(s, w, Answer{Kind: Failed}, at(time.Second)); next != Patch || finished(f) {
+		t.Errorf("next %v, finished %v, want it again", next, finished(f))
+	}
+	stored(t, c, s, at(time.Second))
+	if !finished(f) {
+		t.Error("not finished")
+	}
+}
+
+// Dropped is accounted for, too.
+func TestFlushEndsWithADrop(t *testing.T) {
+	drops := map[string]func(c *Cache, s *Series, w *Write){
+		"refused": func(c *Cache, s *Series, w *Write) {
+			c.Settle(s, w, Answer{Kind: Refused, Reason: account.Rejected}, at(0))
+		},
+		"abandoned": func(c *Cache, _ *Series, _ *Write) { c.Abandon() },
+		"too old": func(c *Cache, s *Series, w *Write) {
+			c.Settle(s, w, Answer{Kind: Failed}, at(0))
+			c.Expire(at(time.Hour))
+		},
+		"displaced": func(c *Cache, s *Series, w *Write) {
+			c.Settle(s, w, Answer{Kind: Failed}, at(0))
+			see(c, spread("other", warning), at(0))
+		},
+	}
+	for name, drop := range drops {
+		t.Run(name, func(t *testing.T) {
+			c := NewCache(intervals, 1)
+			s := see(c, keyOf("web", normal), at(0)).Series
+			w := write(t, c, s)
+			_, f := c.Flush(at(0))
+			if finished(f) {
+				t.Fatal("finished before the write was answered")
+			}
+			if drop(c, s, w); !finished(f) {
+				t.Errorf("%d remaining", f.Remaining())
+			}
+		})
+	}
+}
+
+// Flushes that time out while the server is down leave nothing behind.
+func TestFlushForgotten(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", normal)
+	s := recorded(t, c, k, 8, at(0))
+	see(c, k, at(time.Second))
+	_, kept := c.Flush(at(time.Second))
+	for range 100 {
+		_, f := c.Flush(at(time.Second))
+		c.Forget(f)
+		if f.Remaining() != 1 {
+			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
+		}
+	}
+	if len(s.marks) != 1 || !s.forced {
+		t.Errorf("%d marks, forced %v, want the flush that still waits", len(s.marks), s.forced)
+	}
+	c.Forget(kept)
+	checkNothingIsFlushed(t, c)
+	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed}, at(time.Second)); next != 0 {
+		t.Errorf("next %v although nobody waits any more", next)
+	}
+}
+
+func TestCloseStopsEverything(t *testing.T) {
+	c := NewCache(intervals, 1)
+	k := keyOf("web", warning)
+	s := see(c, k, at(0)).Series
+	head := headOf(&k, at(0))
+	c.Close()
+	for name, result := range map[string]func() Result{
+		"observe":           func() Result { return c.Observe(&k, &Occurrence{At: at(0)}) },
+		"insert, when full": func() Result { r, _ := c.Insert(&k, &head, &Occurrence{At: at(0)}); return r },
+		"insert of another": func() Result {
+			other := keyOf("other", normal)
+			r, _ := c.Insert(&other, &head, &Occurrence{At: at(0)})
+			return r
+		},
+	} {
+		if r := result(); r.Dropped != account.Stopped || r.Missing || r.Enqueue != 0 {
+			t.Errorf("%s: %+v", name, r)
+		}
+	}
+	stored(t, c, s, at(0)) // what is pending can still be written
+	checkBooks(t, c, books{observed: 4, recorded: 1, size: 1, dropped: map[account.Reason]int64{account.Stopped: 3}})
+}
+
+func TestAbandon(t *testing.T) {
+	c := NewCache(intervals, 8)
+	recorded(t, c, spread("recorded", normal), 3, at(0))
+	see(c, spread("queued", normal), at(0))
+	flying := see(c, spread("flying", warning), at(0)).Series
+	w := write(t, c, flying)
+	see(c, spread("flying", warning), at(0))
+	lost := see(c, spread("lost", normal), at(0)).Series
+	c.Settle(lost, write(t, c, lost), Answer{Kind: Failed, Ambiguous: true}, at(0))
+
+	given, unconfirmed := c.Abandon()
+	if len(given) != 3 || unconfirmed != 2 {
+		t.Errorf("%d series given up, %d unconfirmed, want 3 and 2", len(given), unconfirmed)
+	}
+	want := books{
+		observed: 7, recorded: 3, unconfirmed: 2, dropped: map[account.Reason]int64{account.Abandoned: 4},
+	}
+	checkBooks(t, c, want)
+	// Answers that come later change nothing.
+	for _, a := range []Answer{
+		{Kind: Acknowledged}, {Kind: Failed}, {Kind: Refused, Reason: account.Rejected}, {Kind: Expired}, {Kind: Conflicted},
+	} {
+		if next, given := c.Settle(flying, w, a, at(0)); next != 0 || given != nil {
+			t.Errorf("answer %v: next %v, given up %v", a.Kind, next, given)
+		}
+	}
+	if _, ok := c.Begin(lost); ok {
+		t.Error("there is a write after all was given up")
+	}
+	checkBooks(t, c, want)
+	if given, unconfirmed := c.Abandon(); given != nil || unconfirmed != 0 {
+		t.Errorf("abandoned twice: %v, %d", given, unconfirmed)
+	}
+	checkEmpty(t, c)
+}
+
+// checkEmpty looks for anything that is left behind.
+func checkEmpty(t *testing.T, c *Cache) {
+	t.Helper()
+	for i, sh := range c.shards {
+		if n := len(sh.series) + len(sh.timers) + len(sh.idle) + sh.normals.Len() + len(sh.families); n != 0 {
+			t.Errorf("shard %d: %d series, %d timers, %d idle, %d normal, %d families", i,
+				len(sh.series), len(sh.timers), len(sh.idle), sh.normals.Len(), len(sh.families))
+		}
+	}
+	if n := c.size.Load(); n != 0 {
+		t.Errorf("%d series are counted", n)
+	}
+}
+
+// Several flushes wait for the same series, while they are written and forgotten.
+func TestFlushConcurrentSafe(t *testing.T) {
+	c := NewCache(intervals, 64)
+	var group sync.WaitGroup
+	queue := make(chan *Series, 4096)
+	var writers sync.WaitGroup
+	for range 2 {
+		writers.Go(func() {
+			for s := range queue {
+				for next := Create; next != 0; {
+					w, ok := c.Begin(s)
+					if !ok {
+						break
+					}
+					next, _ = c.Settle(s, w, Answer{Kind: Acknowledged}, at(0))
+				}
+			}
+		})
+	}
+	for g := range 4 {
+		group.Go(func() {
+			for i := range 200 {
+				if r := see(c, spread(fmt.Sprint(i%20), normal), at(0)); r.Enqueue != 0 {
+					queue <- r.Series
+				}
+				due, f := c.Flush(at(0))
+				for _, d := range due {
+					queue <- d.Series
+				}
+				if (g+i)%2 == 0 {
+					c.Forget(f)
+				} else {
+					<-f.Done()
+				}
+			}
+		})
+	}
+	group.Wait()
+	close(queue)
+	writers.Wait()
+	checkNothingIsFlushed(t, c)
+	checkBooks(t, c, books{observed: 800, recorded: 800, size: 20})
+}

@@ -1,0 +1,195 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// crowd has recorders, writers, a timer and a flusher at the same cache at once.
+type crowd struct {
+	t        *testing.T
+	cache    *Cache
+	queue    chan *Series
+	inflight sync.Map // *Series → *atomic.Int32
+	observed atomic.Int64
+	clock    atomic.Int64 // nanoseconds since epoch
+}
+
+const crowdSeries = 40
+
+func newCrowd(t *testing.T) *crowd {
+	// The queue holds what a writer's does: every series once, and those that left.
+	return &crowd{t: t, cache: NewCache(intervals, crowdSeries), queue: make(chan *Series, 1<<16)}
+}
+
+func (c *crowd) now() time.Time { return epoch.Add(time.Duration(c.clock.Load())) }
+
+// run lets recorders record n times each, while writers, a timer, a flusher and
+// watch do what they do as often.
+func (c *crowd) run(n int, watch func()) {
+	var busy, writers sync.WaitGroup
+	stop := make(chan struct{})
+	for range 3 {
+		writers.Go(func() {
+			for {
+				select {
+				case s := <-c.queue:
+					c.write(s)
+				case <-stop:
+					return
+				}
+			}
+		})
+	}
+	for g := range 4 {
+		busy.Go(func() { c.record(rand.New(rand.NewPCG(uint64(g), 0)), n) })
+	}
+	for _, f := range []func(){c.expire, c.flush, watch} {
+		busy.Go(func() {
+			for range n {
+				f()
+			}
+		})
+	}
+	busy.Wait()
+	close(stop)
+	writers.Wait()
+	watch()
+}
+
+func (c *crowd) expire() {
+	c.clock.Add(int64(time.Second))
+	due, _, _ := c.cache.Expire(c.now())
+	c.enqueue(due)
+}
+
+func (c *crowd) flush() {
+	due, f := c.cache.Flush(c.now())
+	c.enqueue(due)
+	c.cache.Forget(f)
+}
+
+func (c *crowd) record(r *rand.Rand, n int) {
+	for range n {
+		k := spread(fmt.Sprint("pod-", r.IntN(60)), []string{normal, warning}[r.IntN(2)])
+		o := Occurrence{At: c.now()}
+		if r.IntN(4) == 0 {
+			k.Note, o.DistinctNotes = fmt.Sprint("note-", r.IntN(3)), 2
+		}
+		if result, _ := record(c.cache, k, o); result.Enqueue != 0 {
+			c.queue <- result.Series
+		}
+		c.observed.Add(1)
+	}
+}
+
+func (c *crowd) enqueue(due []Due) {
+	for _, d := range due {
+		c.queue <- d.Series
+	}
+}
+
+func (c *crowd) write(s *Series) {
+	w, ok := c.cache.Begin(s)
+	if !ok {
+		return
+	}
+	busy, _ := c.inflight.LoadOrStore(s, new(atomic.Int32))
+	if busy.(*atomic.Int32).Add(1) != 1 {
+		c.t.Error("I3: two writes of one series are in flight")
+	}
+	a := Answer{Kind: AnswerKind(rand.N(uint8(Refused) + 1)), Reason: account.Rejected, Ambiguous: rand.N(2) == 0}
+	busy.(*atomic.Int32).Add(-1)
+	if next, _ := c.cache.Settle(s, w, a, c.now()); next != 0 {
+		c.queue <- s
+	}
+}
+
+// I1: observed = recorded + pending + dropped, in every snapshot.
+func TestI1ConservationConcurrentSafe(t *testing.T) {
+	c := newCrowd(t)
+	snapshots := 0
+	c.run(2000, func() {
+		total, pending, _ := c.cache.Snapshot()
+		sum := total.Recorded + pending
+		for _, r := range account.Reasons() {
+			sum += total.Dropped[r]
+		}
+		if total.Observed != sum {
+			t.Errorf("snapshot %d: observed %d, accounted for %d", snapshots, total.Observed, sum)
+		}
+		snapshots++
+	})
+	total, _, _ := c.cache.Snapshot()
+	if total.Observed != c.observed.Load() {
+		t.Errorf("observed %d of %d calls", total.Observed, c.observed.Load())
+	}
+	if total.Recorded == 0 || total.Dropped[account.Rejected] == 0 || total.Evicted == 0 {
+		t.Errorf("the crowd tries too little: %+v", total)
+	}
+	t.Logf("%d snapshots of %+v", snapshots, total)
+}
+
+// I3: at most one write of a series is in flight, whoever queues it.
+func TestI3OneWriteInFlightConcurrentSafe(t *testing.T) {
+	c := newCrowd(t)
+	c.run(2000, func() {})
+}
+
+// I5: no more series than the bound, and nothing is left of those that went.
+func TestI5NothingIsLeftBehindConcurrentSafe(t *testing.T) {
+	c := newCrowd(t)
+	c.run(2000, func() {
+		if _, _, size := c.cache.Snapshot(); size > crowdSeries {
+			t.Errorf("%d series", size)
+		}
+	})
+	c.cache.Close()
+	c.cache.Abandon()
+	checkEmpty(t, c.cache)
+}
+
+// I5: the bound is exact at every moment, whoever comes.
+func TestI5BoundConcurrentSafe(t *testing.T) {
+	const bound, goroutines, each = 50, 8, 400
+	c := NewCache(intervals, bound)
+	var group, watch sync.WaitGroup
+	var stop atomic.Bool
+	watch.Go(func() {
+		for !stop.Load() {
+			if _, _, size := c.Snapshot(); size > bound {
+				t.Errorf("%d series", size)
+			}
+		}
+	})
+	for g := range goroutines {
+		group.Go(func() {
+			for i := range each {
+				now := at(time.Duration(i) * time.Second)
+				eventType := []string{normal, warning}[i%2]
+				r := see(c, spread(fmt.Sprint(g%2, "-", i), eventType), now)
+				if r.Enqueue == 0 || i%3 == 0 {
+					continue
+				}
+				if w, ok := c.Begin(r.Series); ok {
+					c.Settle(r.Series, w, Answer{Kind: Acknowledged}, now)
+				}
+			}
+		})
+	}
+	group.Wait()
+	stop.Store(true)
+	watch.Wait()
+	if _, _, size := c.Snapshot(); size != bound || c.size.Load() != bound {
+		t.Errorf("%d series, %d counted, want the cache full", size, c.size.Load())
+	}
+}

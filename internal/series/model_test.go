@@ -1,0 +1,305 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// TestModel drives a small cache through thousands of random steps against a
+// simple model of a server that applies writes, loses them, loses its answers,
+// lets writes arrive late, forgets objects and refuses. After every step it
+// checks what must hold in every state. A failing seed replays.
+func TestModel(t *testing.T) {
+	const seeds, steps = 20, 3000
+	for seed := range uint64(seeds) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			m := newModel(t, seed)
+			for step := range steps {
+				m.step()
+				m.check()
+				if t.Failed() {
+					t.Fatalf("after step %d: %s", step, m.did)
+				}
+			}
+			m.settleAll()
+			m.checkEnd()
+		})
+	}
+}
+
+// modelWrite is a request on its way.
+type modelWrite struct {
+	s *Series
+	w *Write
+}
+
+type model struct {
+	t      *testing.T
+	rand   *rand.Rand
+	cache  *Cache
+	now    time.Time
+	did    string
+	byName map[string]*Series // every series there ever was
+	queue  []*Series          // the writer's
+	flying []modelWrite
+	late   []modelWrite // given up by the client, and still on their way
+	server map[string]*object
+	flush  *Flush
+}
+
+func newModel(t *testing.T, seed uint64) *model {
+	m := &model{
+		t: t, rand: rand.New(rand.NewPCG(seed, 1)), now: epoch,
+		byName: map[string]*Series{}, server: map[string]*object{},
+	}
+	m.cache = NewCache(intervals, 1+m.rand.IntN(12))
+	return m
+}
+
+func (m *model) step() {
+	switch n := m.rand.IntN(100); {
+	case n < 40:
+		m.observe()
+	case n < 55:
+		m.begin()
+	case n < 75:
+		m.answer()
+	case n < 80:
+		m.arriveLate()
+	case n < 92:
+		m.pass()
+	case n < 94:
+		m.expireObject()
+	case n < 96:
+		m.flushOrForget()
+	case n < 97:
+		m.refuseQueued()
+	case n < 98:
+		m.meddle()
+	default:
+		m.did = "insert a key that is there"
+		m.insertAgain()
+	}
+}
+
+func (m *model) key() Key {
+	k := spread(fmt.Sprint("pod-", m.rand.IntN(8)), []string{normal, warning}[m.rand.IntN(2)])
+	if m.rand.IntN(3) == 0 {
+		k.Note = fmt.Sprint("note-", m.rand.IntN(5))
+	}
+	return k
+}
+
+func (m *model) occurrence(k *Key) Occurrence {
+	o := Occurrence{At: m.now.Add(-time.Duration(m.rand.IntN(2)) * time.Millisecond)} // the caller read its clock before
+	if k.Note != "" {
+		o.DistinctNotes = 2
+	}
+	if m.rand.IntN(4) == 0 {
+		o.Annotations = map[string]string{"a": strconv.Itoa(m.rand.IntN(3))}
+	}
+	return o
+}
+
+func (m *model) observe() {
+	k := m.key()
+	o := m.occurrence(&k)
+	m.did = "observe " + k.Regarding.Name
+	r, _ := record(m.cache, k, o)
+	m.took(r)
+}
+
+func (m *model) insertAgain() {
+	k := m.key()
+	head, o := headOf(&k, m.now), m.occurrence(&k)
+	r, _ := m.cache.Insert(&k, &head, &o)
+	m.took(r)
+}
+
+// took notes what became of an occurrence.
+func (m *model) took(r Result) {
+	if r.Series == nil {
+		return
+	}
+	m.byName[r.Series.head.Name] = r.Series
+	if r.Enqueue != 0 {
+		m.enqueue(r.Series, r.Enqueue)
+	}
+}
+
+func (m *model) enqueue(s *Series, op Op) {
+	if slices.Contains(m.queue, s) {
+		m.t.Errorf("%s is queued twice", s.head.Name)
+	}
+	if want := s.op(); op != want {
+		m.t.Errorf("%s is queued for %v, wants %v", s.head.Name, op, want)
+	}
+	m.queue = append(m.queue, s)
+}
+
+// pick takes one of all at random.
+func pick[T any](m *model, all *[]T) (one T, ok bool) {
+	if len(*all) == 0 {
+		return one, false
+	}
+	i := m.rand.IntN(len(*all))
+	one = (*all)[i]
+	*all = slices.Delete(*all, i, i+1)
+	return one, true
+}
+
+func (m *model) begin() {
+	s, ok := pick(m, &m.queue)
+	if !ok {
+		return
+	}
+	m.did = "begin " + s.head.Name
+	w, ok := m.cache.Begin(s)
+	if !ok {
+		if !s.Gone() {
+			m.t.Errorf("%s was queued for nothing", s.head.Name)
+		}
+		return
+	}
+	for _, f := range m.flying {
+		if f.s == s {
+			m.t.Errorf("I3: two writes of %s are in flight", s.head.Name)
+		}
+	}
+	m.flying = append(m.flying, modelWrite{s, w})
+}
+
+// answer ends one write.
+func (m *model) answer() {
+	f, ok := pick(m, &m.flying)
+	if !ok {
+		return
+	}
+	var a Answer
+	switch n := m.rand.IntN(10); {
+	case n < 5:
+		a = m.apply(f)
+	case n < 6: // applied, and the answer is lost
+		m.apply(f)
+		a = Answer{Kind: Failed, Ambiguous: true}
+	case n < 7: // lost, or late
+		m.late = append(m.late, f)
+		a = Answer{Kind: Failed, Ambiguous: true}
+	case n < 9:
+		a = Answer{Kind: Failed}
+	default:
+		a = Answer{Kind: Refused, Reason: account.Rejected}
+	}
+	m.settle(f, a)
+}
+
+func (m *model) settle(f modelWrite, a Answer) {
+	m.did = fmt.Sprintf("answer %s count %d with %+v", f.s.head.Name, f.w.Count, a)
+	if a.Kind == Conflicted && f.w.Unconditional {
+		m.t.Error("a conflict without a resourceVersion")
+	}
+	next, _ := m.cache.Settle(f.s, f.w, a, m.now)
+	if next != 0 {
+		m.enqueue(f.s, next)
+	}
+}
+
+// pass lets time go by, and the timer do its work.
+func (m *model) pass() {
+	d := []time.Duration{time.Second, 10 * time.Second, time.Minute, 6 * time.Minute, 31 * time.Minute, time.Hour}
+	m.now = m.now.Add(d[m.rand.IntN(1+m.rand.IntN(len(d)))])
+	m.did = fmt.Sprintf("the timer at %v", m.now.Sub(epoch))
+	due, _, next := m.cache.Expire(m.now)
+	for _, d := range due {
+		m.enqueue(d.Series, d.Op)
+	}
+	if !next.IsZero() && !next.After(m.now) {
+		m.t.Errorf("the timer wants to look again at once, at %v", next.Sub(epoch))
+	}
+}
+
+func (m *model) flushOrForget() {
+	if m.flush != nil {
+		m.did = "forget the flush"
+		m.cache.Forget(m.flush)
+		m.flush = nil
+		return
+	}
+	m.did = "flush"
+	due, f := m.cache.Flush(m.now)
+	for _, d := range due {
+		m.enqueue(d.Series, d.Op)
+	}
+	m.flush = f
+}
+
+func (m *model) refuseQueued() {
+	for i, s := range m.queue {
+		if s.op() == Create {
+			m.did = "refuse " + s.head.Name
+			m.queue = slices.Delete(m.queue, i, i+1)
+			m.cache.RefuseQueued(s, account.NamespaceGone)
+			return
+		}
+	}
+}
+
+// settleAll lets a healthy server end it, or Drain give it up.
+func (m *model) settleAll() {
+	m.cache.Close()
+	if m.rand.IntN(2) == 0 {
+		m.did = "abandon"
+		m.cache.Abandon()
+		checkEmpty(m.t, m.cache)
+		return
+	}
+	_, f := m.cache.Flush(m.now)
+	for _, sh := range m.cache.shards {
+		for _, s := range sh.series {
+			if s.queued && !slices.Contains(m.queue, s) {
+				m.queue = append(m.queue, s)
+			}
+		}
+	}
+	for len(m.queue)+len(m.flying) > 0 {
+		m.begin()
+		if f, ok := pick(m, &m.flying); ok {
+			m.settle(f, m.apply(f))
+		}
+		m.check()
+	}
+	if _, pending, _ := m.cache.Snapshot(); pending != 0 || !finished(f) {
+		m.t.Errorf("%d pending, flushed %v once the server answers everything", pending, finished(f))
+	}
+}
+
+// checkEnd compares the books with the server.
+func (m *model) checkEnd() {
+	for len(m.late) > 0 {
+		m.arriveLate()
+	}
+	total, _, _ := m.cache.Snapshot()
+	var stored int64
+	for name, s := range m.byName {
+		var count int64
+		if o := m.server[name]; o != nil {
+			count = o.count
+		}
+		if count < s.recorded {
+			m.t.Errorf("%s: recorded %d, the server has %d", name, s.recorded, count)
+		}
+		stored += count
+	}
+	if stored < total.Recorded || stored > total.Recorded+total.Unconfirmed {
+		m.t.Errorf("the server has %d, recorded are %d and %d unconfirmed", stored, total.Recorded, total.Unconfirmed)
+	}
+}

@@ -1,0 +1,105 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"container/heap"
+	"slices"
+	"testing"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// check holds everything that must be so after each step.
+func (m *model) check() {
+	total, pending, size := m.cache.Snapshot()
+	sum := total.Recorded + pending
+	for _, r := range account.Reasons() {
+		sum += total.Dropped[r]
+	}
+	if total.Observed != sum {
+		m.t.Errorf("I1: observed %d, accounted for %d", total.Observed, sum)
+	}
+	if int64(size) != m.cache.size.Load() || int64(size) > m.cache.max {
+		m.t.Errorf("I5: %d series, counted %d, at most %d", size, m.cache.size.Load(), m.cache.max)
+	}
+	for _, sh := range m.cache.shards {
+		m.checkShard(sh)
+	}
+}
+
+func (m *model) checkShard(sh *shard) {
+	normals, idle, families := 0, 0, map[Key]int{}
+	for k, s := range sh.series {
+		m.checkSeries(s)
+		if s.key != k || s.shard != sh || s.Gone() {
+			m.t.Errorf("%s is not where it should be", s.head.Name)
+		}
+		if s.normal != nil {
+			normals++
+		}
+		if s.idle != notIdle {
+			idle++
+		}
+		if s.distinct {
+			k.Note = ""
+			families[k]++
+		}
+	}
+	if len(sh.timers) != len(sh.series) || len(sh.idle) != idle || sh.normals.Len() != normals {
+		m.t.Errorf("%d series on %d timers; %d of %d idle; %d of %d normal",
+			len(sh.series), len(sh.timers), idle, len(sh.idle), normals, sh.normals.Len())
+	}
+	checkHeap(m.t, &sh.timers, func(i int) bool { return sh.timers[i].timer == i })
+	checkHeap(m.t, &sh.idle, func(i int) bool { return sh.idle[i].idle == i })
+	if len(families) != len(sh.families) {
+		m.t.Errorf("%d families, kept %d", len(families), len(sh.families))
+	}
+	for k, n := range families {
+		if f := sh.families[k]; f == nil || f.members != n || n > 2 {
+			m.t.Errorf("a family of %d: %+v", n, f)
+		}
+	}
+}
+
+func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
+	for i := range h.Len() {
+		if i > 0 && h.Less(i, (i-1)/2) {
+			t.Error("the heap is out of order")
+		}
+		if !indexed(i) {
+			t.Error("the heap has lost an index")
+		}
+	}
+}
+
+func (m *model) checkSeries(s *Series) {
+	if s.unwritten() < 0 || s.recorded < 0 || s.dropped < 0 {
+		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.head.Name, s.observed, s.dropped, s.recorded)
+	}
+	if s.queued != slices.Contains(m.queue, s) {
+		m.t.Errorf("%s: queued %v, and the writer does not agree", s.head.Name, s.queued)
+	}
+	flying := slices.ContainsFunc(m.flying, func(f modelWrite) bool { return f.s == s })
+	if s.inflight != flying || s.inflight && s.queued {
+		m.t.Errorf("%s: in flight %v, queued %v", s.head.Name, s.inflight, s.queued)
+	}
+	if wantIdle := s.unwritten() == 0 && !s.inflight; wantIdle != (s.idle != notIdle) {
+		m.t.Errorf("%s: idle %v, want %v", s.head.Name, s.idle != notIdle, wantIdle)
+	}
+	if (s.normal != nil) != (s.key.Type == normalType) {
+		m.t.Errorf("%s of type %s is among the normal ones: %v", s.head.Name, s.key.Type, s.normal != nil)
+	}
+	if s.unwritten() > 0 && !s.queued && !s.inflight { // it waits for the timer
+		if s.wake.After(s.deadline(&m.cache.iv)) {
+			m.t.Errorf("%s: the timer comes %v late", s.head.Name, s.wake.Sub(s.deadline(&m.cache.iv)))
+		}
+		if at, ok := s.writeAt(&m.cache.iv); !ok || at.IsZero() {
+			m.t.Errorf("%s wants to be written at once and is not queued", s.head.Name)
+		}
+	}
+	if (len(s.marks) > 0) != s.forced {
+		m.t.Errorf("%s: %d marks, forced %v", s.head.Name, len(s.marks), s.forced)
+	}
+}

@@ -1,0 +1,269 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// names of the objects that the cache has a series about.
+func present(c *Cache, names ...string) (found []string) {
+	for _, name := range names {
+		for _, eventType := range []string{normal, warning} {
+			k := spread(name, eventType)
+			if sh := c.shard(&k); sh.series[k] != nil {
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
+
+func checkPresent(t *testing.T, c *Cache, of []string, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, present(c, of...)); diff != "" {
+		t.Errorf("series in the cache (-want +got):\n%s", diff)
+	}
+}
+
+// A newcomer takes the place of the least recently observed series that the
+// server has, once that has been idle for a minute.
+func TestRoomEvictsTheLeastRecentlyObserved(t *testing.T) {
+	c := NewCache(intervals, 3)
+	all := []string{"a", "b", "c", "d", "e", "f"}
+	for i, name := range all[:3] {
+		recorded(t, c, spread(name, normal), 1, at(time.Duration(i)*time.Second))
+	}
+	// a is observed again, and that is recorded too.
+	stored(t, c, see(c, spread("a", normal), at(10*time.Second)).Series, at(10*time.Second))
+
+	if r := see(c, spread("d", normal), at(61*time.Second-1)); r.Dropped != account.CacheFull {
+		t.Errorf("%+v: b gives way before it has been idle for a minute", r)
+	}
+	if r := see(c, spread("d", normal), at(61*time.Second)); r.Enqueue != Create {
+		t.Errorf("%+v, want room", r)
+	}
+	checkPresent(t, c, all, "a", "c", "d")
+	see(c, spread("e", normal), at(62*time.Second))
+	checkPresent(t, c, all, "a", "d", "e")
+	see(c, spread("f", normal), at(70*time.Second))
+	checkPresent(t, c, all, "d", "e", "f")
+
+	total, _, _ := c.Snapshot()
+	if total.Evicted != 3 {
+		t.Errorf("%d evicted, want 3", total.Evicted)
+	}
+	checkBooks(t, c, books{
+		observed: 8, recorded: 4, pending: 3, size: 3, dropped: map[account.Reason]int64{account.CacheFull: 1},
+	})
+}
+
+// A full cache must not turn repeats into Creates.
+func TestRoomNeverEvictsRepeats(t *testing.T) {
+	c := NewCache(intervals, 2)
+	hot := spread("hot", normal)
+	s := recorded(t, c, hot, 8, at(0))
+	recorded(t, c, spread("idle", normal), 1, at(0))
+	for i := range 600 {
+		now := at(time.Duration(i) * time.Second)
+		if r := see(c, hot, now); r.Series != s || r.Enqueue == Create {
+			t.Fatalf("after %d s: %+v, want a repeat", i, r)
+		} else if r.Enqueue != 0 {
+			stored(t, c, s, now)
+		}
+		see(c, spread(fmt.Sprint("new-", i), normal), now)
+	}
+	checkPresent(t, c, []string{"hot", "idle", "new-59", "new-60", "new-61"}, "hot", "new-60")
+}
+
+// What the server does not have is never evicted, however long it is idle.
+func TestRoomNeverEvictsTheUnwritten(t *testing.T) {
+	c := NewCache(intervals, 2)
+	see(c, spread("never-sent", normal), at(0))
+	inflight := recorded(t, c, spread("in-flight", normal), 1, at(0))
+	see(c, spread("in-flight", normal), at(0))
+	w := write(t, c, inflight)
+	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != account.CacheFull {
+		t.Errorf("%+v, want no room", r)
+	}
+	c.Settle(inflight, w, Answer{Kind: Acknowledged}, at(time.Hour))
+	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != account.None {
+		t.Errorf("%+v, want the place of what is acknowledged", r)
+	}
+}
+
+func TestRoomEvictsTombstones(t *testing.T) {
+	c := NewCache(intervals, 1)
+	c.RefuseQueued(see(c, spread("bad", normal), at(0)).Series, account.Rejected)
+	see(c, spread("bad", normal), at(30*time.Second)) // only counts, and moves its place
+	if r := see(c, spread("new", normal), at(time.Minute)); r.Dropped != account.CacheFull {
+		t.Errorf("%+v: the tombstone of a hot loop gave way", r)
+	}
+	if r := see(c, spread("new", normal), at(90*time.Second)); r.Dropped != account.None {
+		t.Errorf("%+v, want the place of the tombstone", r)
+	}
+}
+
+func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
+	c := NewCache(intervals, 4)
+	all := []string{"w0", "n1", "n2", "n3", "w4", "w5", "w6", "w7"}
+	see(c, spread("w0", warning), at(0))
+	flying := see(c, spread("n1", normal), at(1)).Series
+	w := write(t, c, flying)
+	second := see(c, spread("n2", normal), at(2)).Series
+	see(c, spread("n2", normal), at(3))
+	see(c, spread("n3", normal), at(4))
+
+	r, given := record(c, spread("w4", warning), Occurrence{At: at(5)})
+	if r.Enqueue != Create || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != account.CacheFull {
+		t.Errorf("%+v, given up %+v, want the oldest normal one that is not in flight", r, given)
+	}
+	checkPresent(t, c, all, "w0", "n1", "n3", "w4")
+	if _, ok := c.Begin(second); ok || !second.Gone() {
+		t.Error("the writer can still begin what was displaced")
+	}
+	see(c, spread("w5", warning), at(6))
+	checkPresent(t, c, all, "w0", "n1", "w4", "w5")
+	if r := see(c, spread("w6", warning), at(7)); r.Dropped != account.CacheFull {
+		t.Errorf("%+v: a warning displaced a write in flight or a warning", r)
+	}
+	c.Settle(flying, w, Answer{Kind: Failed}, at(8))
+	see(c, spread("w7", warning), at(9))
+	checkPresent(t, c, all, "w0", "w4", "w5", "w7")
+	total, _, _ := c.Snapshot()
+	if total.Evicted != 3 {
+		t.Errorf("%d evicted, want 3", total.Evicted)
+	}
+	checkBooks(t, c, books{
+		observed: 9, pending: 4, size: 4, dropped: map[account.Reason]int64{account.CacheFull: 5},
+	})
+}
+
+// What was sent and never answered may be on the server all the same.
+func TestRoomDisplacedMayBeUnconfirmed(t *testing.T) {
+	c := NewCache(intervals, 1)
+	s := see(c, spread("n", normal), at(0)).Series
+	c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(0))
+	see(c, spread("w", warning), at(1))
+	checkBooks(t, c, books{
+		observed: 2, pending: 1, unconfirmed: 1, size: 1, dropped: map[account.Reason]int64{account.CacheFull: 1},
+	})
+}
+
+// An idle acknowledged series goes before a normal one that is not written.
+func TestRoomWarningEvictsBeforeItDisplaces(t *testing.T) {
+	c := NewCache(intervals, 2)
+	see(c, spread("pending", normal), at(0))
+	recorded(t, c, spread("idle", normal), 1, at(0))
+	see(c, spread("w", warning), at(time.Minute))
+	checkPresent(t, c, []string{"pending", "idle", "w"}, "pending", "w")
+}
+
+func TestRoomNormalNeverDisplaces(t *testing.T) {
+	c := NewCache(intervals, 1)
+	see(c, spread("first", normal), at(0))
+	r, given := record(c, spread("second", normal), Occurrence{At: at(time.Hour)})
+	if r.Dropped != account.CacheFull || r.Series != nil || given != nil {
+		t.Errorf("%+v, given up %v", r, given)
+	}
+}
+
+// At 90 % full, idle unwritten counts are published early so that there is
+// something to evict.
+func TestRoomPublishesEarlyWhenTight(t *testing.T) {
+	c := NewCache(intervals, 10)
+	fill := func(n int) {
+		for i := range n {
+			k := spread(fmt.Sprint("s", i), normal)
+			recorded(t, c, k, 8, at(0))
+			see(c, k, at(time.Second)) // 9: to be written at the finish
+		}
+	}
+	fill(8)
+	if due, _, _ := c.Expire(at(2 * time.Minute)); len(due) != 0 {
+		t.Fatalf("%d due in a cache with room", len(due))
+	}
+	c = NewCache(intervals, 10)
+	c.Expire(at(0))
+	fill(9)
+	if !poked(c) {
+		t.Error("no poke when it became tight")
+	}
+	if due, _, next := c.Expire(at(30 * time.Second)); len(due) != 0 || !next.Equal(at(90*time.Second)) {
+		t.Errorf("%d due, next %v: they are not idle yet", len(due), next.Sub(epoch))
+	}
+	due, _, _ := c.Expire(at(90 * time.Second))
+	if len(due) != 9 {
+		t.Fatalf("%d due, want all 9 that are idle", len(due))
+	}
+	for _, d := range due {
+		if d.Op != Patch {
+			t.Errorf("due for %v", d.Op)
+		}
+		stored(t, c, d.Series, at(90*time.Second))
+	}
+	for i := range 10 {
+		if r := see(c, spread(fmt.Sprint("new", i), normal), at(91*time.Second)); r.Dropped != account.None {
+			t.Errorf("newcomer %d: %+v, want room", i, r)
+		}
+	}
+}
+
+func TestRoomEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
+	c := NewCache(intervals, 1)
+	s := recorded(t, c, spread("s", normal), 8, at(0))
+	see(c, spread("s", normal), at(0))
+	due, _, _ := c.Expire(at(time.Minute))
+	if len(due) != 1 {
+		t.Fatalf("%d due", len(due))
+	}
+	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(time.Minute)); next != 0 {
+		t.Errorf("next %v, want it to wait", next)
+	}
+	if due, _, _ := c.Expire(at(2*time.Minute - 1)); len(due) != 0 {
+		t.Errorf("%d due before the minute is over", len(due))
+	}
+	if due, _, _ := c.Expire(at(2 * time.Minute)); len(due) != 1 {
+		t.Errorf("%d due, want it again", len(due))
+	}
+}
+
+// Many newcomers at once each find a place while there are enough, although
+// they look for the same oldest series.
+func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
+	const places = 16
+	for round := range 200 {
+		for _, evict := range []bool{true, false} {
+			c := NewCache(intervals, places)
+			for i := range places {
+				k := spread(fmt.Sprint("old-", i), normal)
+				if see(c, k, at(0)); evict {
+					stored(t, c, see(c, k, at(0)).Series, at(0))
+				}
+			}
+			var group sync.WaitGroup
+			var dropped atomic.Int64
+			for i := range places {
+				group.Go(func() {
+					k := spread(fmt.Sprint("new-", i), warning)
+					if r := see(c, k, at(time.Minute)); r.Dropped != account.None {
+						dropped.Add(1)
+					}
+				})
+			}
+			group.Wait()
+			if n := dropped.Load(); n != 0 {
+				t.Fatalf("round %d, evict %v: %d of %d newcomers dropped as CacheFull", round, evict, n, places)
+			}
+		}
+	}
+}

@@ -1,0 +1,283 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+// The state machine is tested without a cache and without a clock: a series is
+// put into a state, and one step of it is looked at.
+
+func seen(n int64, last time.Duration) *Series {
+	s := &Series{key: keyOf("web", warning), head: Head{Namespace: "default", Name: "web.1", EventTime: epoch}}
+	s.observed, s.last = n, at(last)
+	return s
+}
+
+// onServer is a series whose object has count recorded, written at wrote.
+func onServer(n, recorded int64, last, wrote time.Duration) *Series {
+	s := seen(n, last)
+	s.recorded, s.wrote, s.exists, s.resourceVersion = recorded, at(wrote), true, "7"
+	return s
+}
+
+func TestSeriesWriteAt(t *testing.T) {
+	const now, never = 0, time.Duration(-1)
+	literal := intervals
+	literal.Publish = -1
+	forced := onServer(9, 8, 0, 0)
+	forced.forced = true
+	expired := onServer(9, 8, time.Second, time.Second)
+	expired.expire()
+	for _, row := range []struct {
+		name      string
+		s         *Series
+		intervals *Intervals
+		want      time.Duration
+	}{
+		{"first occurrence", seen(1, 0), &intervals, now},
+		{"recorded", onServer(1, 1, 0, 0), &intervals, never},
+		{"second occurrence", onServer(2, 1, time.Minute, 0), &intervals, now},
+		{"second occurrence, literal KEP-383", onServer(2, 1, time.Minute, 0), &literal, now},
+		{"third occurrence waits for the finish", onServer(3, 2, time.Minute, 0), &intervals, 7 * time.Minute},
+		{"doubled: published after the interval", onServer(4, 2, 5*time.Second, time.Second), &intervals, 11 * time.Second},
+		{"doubled later: at once", onServer(4, 2, time.Minute, time.Second), &intervals, 11 * time.Second},
+		{"one short of doubled", onServer(7, 4, 5*time.Second, time.Second), &intervals, 6*time.Minute + 5*time.Second},
+		{"doubled, without publishing", onServer(400, 2, time.Second, 0), &literal, 6*time.Minute + time.Second},
+		{"hot for long: refreshed", onServer(9, 8, 29*time.Minute, time.Second), &intervals, 30*time.Minute + time.Second},
+		{"hot for long: finish comes first", onServer(9, 8, 20*time.Minute, 0), &intervals, 26 * time.Minute},
+		{"flushed", forced, &intervals, now},
+		{"expired on the server", expired, &intervals, now},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, ok := row.s.writeAt(row.intervals)
+			switch {
+			case row.want == never:
+				if ok {
+					t.Errorf("write at %v, want none", got)
+				}
+			case row.want == now:
+				if !ok || !got.IsZero() {
+					t.Errorf("write at %v, %v, want at once", got, ok)
+				}
+			case !ok || !got.Equal(at(row.want)):
+				t.Errorf("write at %v, %v, want %v", got.Sub(epoch), ok, row.want)
+			}
+		})
+	}
+}
+
+func TestSeriesFinishedAndTooOld(t *testing.T) {
+	inflight := onServer(2, 1, 0, 0)
+	inflight.inflight = true
+	queued := seen(1, 0)
+	queued.queued = true
+	waiting := onServer(9, 8, 0, 0) // for its finish, not for the server
+	for _, row := range []struct {
+		name             string
+		s                *Series
+		now              time.Duration
+		finished, tooOld bool
+	}{
+		{"recorded, before", onServer(1, 1, 0, 0), 6*time.Minute - 1, false, false},
+		{"recorded", onServer(1, 1, 0, 0), 6 * time.Minute, true, false},
+		{"quiet again", onServer(2, 2, time.Minute, time.Minute), 6 * time.Minute, false, false},
+		{"unwritten", queued, 59 * time.Minute, false, false},
+		{"unwritten for long", queued, time.Hour, false, true},
+		{"in flight", inflight, 2 * time.Hour, false, false},
+		{"not tried yet", waiting, 2 * time.Hour, false, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			if got := row.s.finished(at(row.now), &intervals); got != row.finished {
+				t.Errorf("finished %v, want %v", got, row.finished)
+			}
+			if got := row.s.tooOld(at(row.now), &intervals); got != row.tooOld {
+				t.Errorf("too old %v, want %v", got, row.tooOld)
+			}
+		})
+	}
+}
+
+// lastObservedTime never goes back, although callers read their clocks before
+// they get the lock.
+func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
+	s := seen(1, time.Minute)
+	s.observe(&Occurrence{At: at(time.Second)})
+	if got := s.last.Sub(epoch); got != time.Minute {
+		t.Errorf("last %v, want 1m0s", got)
+	}
+	s.observe(&Occurrence{At: at(2 * time.Minute)})
+	if got := s.last.Sub(epoch); got != 2*time.Minute {
+		t.Errorf("last %v, want 2m0s", got)
+	}
+}
+
+func TestSeriesAcknowledged(t *testing.T) {
+	s := onServer(9, 4, 0, 0)
+	s.unconditional = true
+	w := s.next()
+	s.observe(&Occurrence{At: at(time.Second)})
+	if got := s.ack(w, "8", at(time.Minute)); got != 5 {
+		t.Errorf("%d recorded, want 5", got)
+	}
+	if s.recorded != 9 || s.unwritten() != 1 || !s.wrote.Equal(at(time.Minute)) {
+		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.wrote)
+	}
+	if s.resourceVersion != "8" || s.unconditional {
+		t.Errorf("version %q, unconditional %v", s.resourceVersion, s.unconditional)
+	}
+}
+
+// Recorded is never lowered, also not when the object expired and is written
+// anew with the full count.
+func TestSeriesExpiredKeepsWhatIsRecorded(t *testing.T) {
+	s := onServer(9, 4, 0, 0)
+	s.expire()
+	w := s.next()
+	if w.Op != Create || w.Count != 9 || w.Event.Series.Count != 9 || w.Event.Name != "web.1" {
+		t.Errorf("%+v, want the same Event with the full count", w)
+	}
+	if got := s.ack(w, "", at(0)); got != 5 {
+		t.Errorf("%d recorded, want the 5 that were not", got)
+	}
+}
+
+// After an ambiguous Create only its identical repeat makes both 201 and 409
+// mean "this count is stored". A patch says the newest count always.
+func TestSeriesOnlyAmbiguousCreatesFreeze(t *testing.T) {
+	for _, row := range []struct {
+		name      string
+		s         *Series
+		ambiguous bool
+		frozen    bool
+	}{
+		{"create, ambiguous", seen(1, 0), true, true},
+		{"create, refused", seen(1, 0), false, false},
+		{"patch, ambiguous", onServer(2, 1, 0, 0), true, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			w := row.s.next()
+			row.s.fail(w, row.ambiguous)
+			row.s.fail(w, false) // a later definite failure says nothing about the first attempt
+			row.s.observe(&Occurrence{At: at(time.Second)})
+			again := row.s.next()
+			if got := again == w; got != row.frozen {
+				t.Errorf("the same write again: %v, want %v", got, row.frozen)
+			}
+			if !row.frozen && again.Count != w.Count+1 {
+				t.Errorf("count %d, want the newest", again.Count)
+			}
+			row.s.ack(again, "", at(0))
+			if row.s.frozen != nil || row.s.sent != 0 {
+				t.Error("an acknowledged write is still held to be ambiguous")
+			}
+		})
+	}
+}
+
+func TestSeriesConflictIsResentOnceWithoutVersion(t *testing.T) {
+	s := onServer(2, 1, 0, 0)
+	if s.next().Unconditional {
+		t.Error("unconditional before a conflict")
+	}
+	s.conflict()
+	w := s.next()
+	if !w.Unconditional {
+		t.Error("conditional after a conflict")
+	}
+	s.ack(w, "9", at(0))
+	s.observe(&Occurrence{At: at(time.Second)})
+	if s.next().Unconditional {
+		t.Error("unconditional once the conflict is over")
+	}
+}
+
+// Without a version (409 on Create tells none) there is nothing to be
+// conditional on.
+func TestSeriesWithoutVersionIsUnconditional(t *testing.T) {
+	s := onServer(2, 1, 0, 0)
+	s.resourceVersion = ""
+	if !s.next().Unconditional {
+		t.Error("it claims to be conditional")
+	}
+}
+
+func TestSeriesGiveUp(t *testing.T) {
+	type outcome struct{ Dropped, Unconfirmed int64 }
+	for _, row := range []struct {
+		name string
+		s    func() *Series
+		want outcome
+	}{
+		{"never sent", func() *Series { return seen(5, 0) }, outcome{5, 0}},
+		{"refused", func() *Series {
+			s := seen(5, 0)
+			s.fail(s.next(), false)
+			return s
+		}, outcome{5, 0}},
+		{"create lost", func() *Series {
+			s := seen(1, 0)
+			s.fail(s.next(), true)
+			s.observe(&Occurrence{At: at(0)})
+			return s
+		}, outcome{2, 1}},
+		{"patch lost", func() *Series {
+			s := onServer(5, 2, 0, 0)
+			s.fail(s.next(), true)
+			s.observe(&Occurrence{At: at(0)})
+			return s
+		}, outcome{4, 3}},
+		{"in flight", func() *Series {
+			s := onServer(5, 2, 0, 0)
+			s.sending = 4
+			return s
+		}, outcome{3, 2}},
+		{"lost before it was recorded", func() *Series {
+			s := onServer(5, 2, 0, 0)
+			lost := s.next()
+			s.fail(lost, true)
+			s.observe(&Occurrence{At: at(0)})
+			s.ack(s.next(), "8", at(0))
+			s.observe(&Occurrence{At: at(0)})
+			return s
+		}, outcome{1, 0}},
+		{"nothing unwritten", func() *Series { return onServer(5, 5, 0, 0) }, outcome{}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := row.s()
+			dropped, unconfirmed := s.giveUp()
+			if diff := cmp.Diff(row.want, outcome{dropped, unconfirmed}); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if s.unwritten() != 0 || s.frozen != nil {
+				t.Errorf("%d unwritten after it was given up", s.unwritten())
+			}
+			if dropped, unconfirmed := s.giveUp(); dropped != 0 || unconfirmed != 0 {
+				t.Errorf("given up twice: %d, %d", dropped, unconfirmed)
+			}
+		})
+	}
+}
+
+func TestSeriesBuriedOnlyCounts(t *testing.T) {
+	s := seen(2, 0)
+	s.giveUp()
+	s.tombstone = account.Rejected
+	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, LatestNote: "n"})
+	if s.unwritten() != 0 || s.observed != 3 || s.dropped != 3 || len(s.annotations)+len(s.changed) != 0 {
+		t.Errorf("%+v", s)
+	}
+	if _, ok := s.writeAt(&intervals); ok {
+		t.Error("it wants to be written")
+	}
+	if s.finished(at(6*time.Minute), &intervals) || !s.finished(at(7*time.Minute), &intervals) {
+		t.Error("it is finished 6 minutes after the last occurrence, not before")
+	}
+}

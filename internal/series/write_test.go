@@ -1,0 +1,247 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+func fullSeries() *Series {
+	k := Key{
+		Type: "Warning", Action: "Pulling", Reason: "BackOff", ReportingController: "kubelet", ReportingInstance: "node-1",
+		Regarding: Object{Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", FieldPath: "spec.containers{web}"},
+		Related:   Object{Group: "apps", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2"},
+	}
+	s := onServer(3, 2, 90*time.Second, time.Second)
+	s.key = k
+	s.head = Head{
+		Namespace: "default", Name: "web.1", Note: "no luck", EventTime: at(0), HasRelated: true,
+		RegardingVersion: "v1", RegardingResourceVersion: "11", RelatedVersion: "v1", RelatedResourceVersion: "12",
+	}
+	s.annotations = map[string]string{"team": "a"}
+	return s
+}
+
+func TestEventHasEverything(t *testing.T) {
+	want := &eventsv1.Event{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "default", Name: "web.1", Annotations: map[string]string{"team": "a"},
+		},
+		EventTime:           metav1.NewMicroTime(epoch),
+		Series:              &eventsv1.EventSeries{Count: 3, LastObservedTime: metav1.NewMicroTime(at(90 * time.Second))},
+		ReportingController: "kubelet", ReportingInstance: "node-1", Action: "Pulling", Reason: "BackOff",
+		Regarding: corev1.ObjectReference{
+			APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", ResourceVersion: "11",
+			FieldPath: "spec.containers{web}",
+		},
+		Related: &corev1.ObjectReference{
+			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2", ResourceVersion: "12",
+		},
+		Note: "no luck", Type: "Warning",
+	}
+	if diff := cmp.Diff(want, fullSeries().event()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The server refuses a series below 2 (rule S3).
+func TestEventOfOneOccurrenceHasNoSeries(t *testing.T) {
+	if got := seen(1, 0).event().Series; got != nil {
+		t.Errorf("series %+v", got)
+	}
+	s := fullSeries()
+	e := NewEvent(&s.key, &s.head, s.annotations)
+	if e.Series != nil || e.Related == nil || e.Annotations["team"] != "a" {
+		t.Errorf("%+v", e)
+	}
+	e.Annotations["team"] = "b"
+	if s.annotations["team"] != "a" {
+		t.Error("the event shares the caller's annotations")
+	}
+}
+
+func TestEventSharesNoAnnotations(t *testing.T) {
+	s := fullSeries()
+	w := s.next()
+	s.setAnnotation("team", "b")
+	if w.Event.Annotations["team"] != "a" {
+		t.Error("a write under way changes")
+	}
+}
+
+func TestCountSaturates(t *testing.T) {
+	for _, row := range []struct {
+		count int64
+		want  int32
+	}{{2, 2}, {math.MaxInt32, math.MaxInt32}, {math.MaxInt32 + 1, math.MaxInt32}, {math.MaxInt64 / 2, math.MaxInt32}} {
+		s := onServer(row.count, 1, 0, 0)
+		w := s.next()
+		if got := w.Event.Series.Count; got != row.want || w.Count != row.count {
+			t.Errorf("%d occurrences are %d on the wire and %d in the books", row.count, got, w.Count)
+		}
+		s.ack(w, "", at(0))
+		if s.unwritten() != 0 {
+			t.Errorf("%d unwritten", s.unwritten())
+		}
+	}
+}
+
+// The server answers 400 to a MicroTime without exactly 6 fractional digits.
+func TestPatchTimesHaveSixDigits(t *testing.T) {
+	for _, row := range []struct {
+		last time.Duration
+		want string
+	}{
+		{0, "12:00:00.000000Z"}, {time.Second, "12:00:01.000000Z"}, {1, "12:00:00.000000Z"},
+		{123456789, "12:00:00.123456Z"}, {100 * time.Millisecond, "12:00:00.100000Z"},
+	} {
+		s := onServer(5, 1, row.last, 0)
+		s.last = s.last.In(time.FixedZone("elsewhere", 3600))
+		want := `{"metadata":{"resourceVersion":"7"},"series":{"count":5,"lastObservedTime":"2026-11-20T` + row.want + `"}}`
+		if diff := cmp.Diff(want, string(s.next().Patch)); diff != "" {
+			t.Errorf("-want +got:\n%s", diff)
+		}
+	}
+}
+
+// Through events.k8s.io/v1 only series and metadata may change.
+func TestPatchBody(t *testing.T) {
+	const series = `"series":{"count":3,"lastObservedTime":"2026-11-20T12:01:30.000000Z"}`
+	for _, row := range []struct {
+		name    string
+		prepare func(*Series)
+		want    string
+	}{
+		{"plain", func(*Series) {}, `{"metadata":{"resourceVersion":"7"},` + series + `}`},
+		{"annotations", func(s *Series) { s.setAnnotation("team", `"b"`) },
+			`{"metadata":{"resourceVersion":"7","annotations":{"team":"\"b\""}},` + series + `}`},
+		{"unconditional", func(s *Series) { s.conflict() }, `{` + series + `}`},
+		{"unconditional with annotations", func(s *Series) { s.conflict(); s.setAnnotation("a", "") },
+			`{"metadata":{"annotations":{"a":""}},` + series + `}`},
+		{"version unknown", func(s *Series) { s.resourceVersion = "" }, `{` + series + `}`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := fullSeries()
+			row.prepare(s)
+			w := s.next()
+			if diff := cmp.Diff(row.want, string(w.Patch)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if w.Op != Patch || w.Event.Name != "web.1" || w.Event.Namespace != "default" {
+				t.Errorf("%+v", w)
+			}
+		})
+	}
+}
+
+func TestCreateHasNoPatch(t *testing.T) {
+	if w := seen(3, 0).next(); w.Op != Create || w.Patch != nil || w.Event.ResourceVersion != "" {
+		t.Errorf("%+v", w)
+	}
+}
+
+func TestAnnotationsMerge(t *testing.T) {
+	s := fullSeries()
+	s.annotate(map[string]string{"team": "a"}) // says nothing new
+	if s.changed != nil {
+		t.Errorf("changed %v, want nothing", s.changed)
+	}
+	s.annotate(map[string]string{"team": "b", "zone": "z"})
+	w := s.next()
+	s.annotate(map[string]string{"zone": "y"}) // while the write is under way
+	s.ack(w, "", at(0))
+	if diff := cmp.Diff(map[string]string{"zone": "y"}, s.changed); diff != "" {
+		t.Errorf("left for the next patch (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]string{"team": "b", "zone": "y"}, s.annotations); diff != "" {
+		t.Errorf("on the server in the end (-want +got):\n%s", diff)
+	}
+}
+
+// A write that is not acknowledged leaves its changes for the next one.
+func TestAnnotationsSurviveAFailure(t *testing.T) {
+	s := fullSeries()
+	s.annotate(map[string]string{"team": "b"})
+	s.fail(s.next(), true)
+	if got := s.next(); !strings.Contains(string(got.Patch), `"team":"b"`) {
+		t.Errorf("patch %s", got.Patch)
+	}
+	s.expire()
+	if got := s.next(); got.Event.Annotations["team"] != "b" {
+		t.Errorf("create %v", got.Event.Annotations)
+	}
+}
+
+// Varying names must not make an Event grow without end.
+func TestAnnotationsAreBounded(t *testing.T) {
+	s := seen(1, 0)
+	value := strings.Repeat("v", 1<<10)
+	for i := range 1000 {
+		s.annotate(map[string]string{fmt.Sprintf("key-%03d", i): value})
+	}
+	size := annotationSize(s.annotations)
+	if size > maxAnnotations || size < maxAnnotations-2*len(value) {
+		t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
+	}
+	// What is there can still change, within the bound.
+	s.annotate(map[string]string{"key-000": "short"})
+	if s.annotations["key-000"] != "short" {
+		t.Error("a known annotation does not change")
+	}
+	s.annotate(map[string]string{"key-001": strings.Repeat("v", maxAnnotations)})
+	if s.annotations["key-001"] != value {
+		t.Error("a change passes the bound")
+	}
+	s.annotate(map[string]string{"key-new": strings.Repeat("n", 1000)})
+	if len(s.annotations["key-new"]) != 1000 {
+		t.Error("what was freed is not used")
+	}
+}
+
+func TestLatestNoteFollowsTheNotes(t *testing.T) {
+	s := seen(1, 0)
+	s.head.Note = "a"
+	for _, row := range []struct{ note, want string }{
+		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
+	} {
+		s.observe(&Occurrence{At: epoch, LatestNote: row.note})
+		if got := s.annotations[LatestNote]; got != row.want {
+			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
+		}
+	}
+}
+
+func FuzzPatch(f *testing.F) {
+	f.Add("team", "a", int64(2), "7")
+	f.Add("\xff", "<&>\u2028", int64(math.MaxInt64), "")
+	f.Fuzz(func(t *testing.T, key, value string, count int64, version string) {
+		s := onServer(max(count, 2), 1, 0, 0)
+		s.resourceVersion = version
+		s.annotate(map[string]string{key: value})
+		var got struct {
+			Metadata metav1.ObjectMeta
+			Series   eventsv1.EventSeries
+		}
+		w := s.next()
+		if err := json.Unmarshal(w.Patch, &got); err != nil {
+			t.Fatalf("%s: %v", w.Patch, err)
+		}
+		if got.Series.Count < 2 || got.Series.LastObservedTime.IsZero() {
+			t.Errorf("%s: the server refuses that", w.Patch)
+		}
+		if want := version == ""; w.Unconditional != want {
+			t.Errorf("unconditional %v, want %v", w.Unconditional, want)
+		}
+	})
+}
