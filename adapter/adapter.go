@@ -37,8 +37,9 @@ type Adapter struct {
 
 	viaLegacy atomic.Bool // new occurrences go to the legacy broadcaster
 	group     lifecycle.Group
-	life      context.Context // ends when Drain or Shutdown begins
-	stop      context.CancelFunc
+	ending    chan struct{}   // closed when Drain or Shutdown begins
+	probing   context.Context // ends when it is over: what is written last may need an answer
+	stopProbe context.CancelFunc
 
 	mu           sync.Mutex // guards the rest
 	started      bool
@@ -52,8 +53,8 @@ var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 // StartRecordingToSink.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	c, err := newConfig(klog.FromContext(ctx), opts)
-	a := &Adapter{client: client, config: c, wrong: err, ctx: ctx}
-	a.life, a.stop = context.WithCancel(context.WithoutCancel(ctx))
+	a := &Adapter{client: client, config: c, wrong: err, ctx: ctx, ending: make(chan struct{})}
+	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(ctx))
 	a.router = newRouter(discovery.NewProber(client), &a.config, map[API]events.Sink{
 		EventsV1: sinks.EventsV1(client.EventsV1()),
 		CoreV1:   sinks.CoreV1(client.CoreV1()),
@@ -85,7 +86,7 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.life.Err() != nil {
+	if a.ended() {
 		return errors.New("adapter: it was drained, make a new one")
 	}
 	// The adapter ends its broadcasters itself, both at the same time.
@@ -95,13 +96,13 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 	a.started = true
 	a.followLocked()
 	if a.config.mode == Auto {
-		a.group.Go(func() { a.router.support.run(a.life) })
+		a.group.Go(func() { a.router.support.run(a.probing) })
 	}
 	a.group.Go(func() {
 		select {
 		case <-ctx.Done():
 		case <-stopCh:
-		case <-a.life.Done():
+		case <-a.ending:
 			return
 		}
 		a.end(a.series.Shutdown, a.legacy.Shutdown)
@@ -118,7 +119,7 @@ func (a *Adapter) follow() {
 }
 
 func (a *Adapter) followLocked() {
-	if !a.started || a.life.Err() != nil {
+	if !a.started || a.ended() {
 		return
 	}
 	viaLegacy := a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
@@ -169,12 +170,24 @@ func (a *Adapter) Shutdown() {
 // end runs the ends of both broadcasters side by side.
 func (a *Adapter) end(series, old func()) {
 	a.mu.Lock() // no sink is attached from here on
-	a.stop()
+	if !a.ended() {
+		close(a.ending)
+	}
 	a.mu.Unlock()
 	var both lifecycle.Group
 	both.Go(old)
 	series()
 	both.Wait(context.Background())
+	a.stopProbe()
+}
+
+func (a *Adapter) ended() bool {
+	select {
+	case <-a.ending:
+		return true
+	default:
+		return false
+	}
 }
 
 // Stats returns the accounts of both broadcasters, added up.

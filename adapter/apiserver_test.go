@@ -69,8 +69,9 @@ func serve(t *testing.T) (*apiserver, kubernetes.Interface) {
 	})
 	mux.HandleFunc("POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
 		func(w http.ResponseWriter, r *http.Request) {
-			handle(w, r, func(a *authorizationv1.SelfSubjectAccessReview) (*authorizationv1.SelfSubjectAccessReview, error) {
-				return s.AuthorizationV1().SelfSubjectAccessReviews().Create(r.Context(), a, metav1.CreateOptions{})
+			type review = authorizationv1.SelfSubjectAccessReview
+			handle(w, r, func(asked *review) (*review, error) {
+				return s.AuthorizationV1().SelfSubjectAccessReviews().Create(r.Context(), asked, metav1.CreateOptions{})
 			})
 		})
 	return s, s.listen(t, mux)

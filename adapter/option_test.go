@@ -121,16 +121,18 @@ func TestInvalidOptions(t *testing.T) {
 		want []string
 	}{
 		{"environment", "v2", nil, []string{`EVENTSERIES_API="v2", want auto, v1, core or legacy`}},
-		{"mode", "", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, EventsV1`}},
-		{"fallback", "", []adapter.Option{adapter.WithFallback(7)}, []string{"WithFallback(7), want FallbackLegacy or"}},
-		{"interval", "", []adapter.Option{adapter.WithReprobeInterval(-1)}, []string{"WithReprobeInterval(-1ns), want more"}},
+		{"mode", "", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, Ev`}},
+		{"fallback", "", []adapter.Option{adapter.WithFallback(7)}, []string{"WithFallback(7), want Fallback"}},
+		{"interval", "", []adapter.Option{adapter.WithReprobeInterval(-1)}, []string{"WithReprobeInterval(-1ns)"}},
 		{
 			"of events", "", []adapter.Option{adapter.WithEventsOptions(events.WithWorkers(-1))},
 			[]string{"WithWorkers(-1)"},
 		},
 		{
 			"all at once", "X",
-			[]adapter.Option{adapter.WithMode("v2"), adapter.WithFallback(-1), adapter.WithReprobeInterval(-time.Second)},
+			[]adapter.Option{
+				adapter.WithMode("v2"), adapter.WithFallback(-1), adapter.WithReprobeInterval(-time.Second),
+			},
 			[]string{"EVENTSERIES_API", "WithMode", "WithFallback", "WithReprobeInterval"},
 		},
 	}

@@ -35,11 +35,10 @@ var (
 )
 
 func newRecorder(a *Adapter, name string) *Recorder {
-	return &Recorder{
-		a:      a,
-		series: a.series.NewRecorder(a.config.scheme, name).(recorder),
-		old:    a.legacy.NewEventsRecorder(a.config.scheme, corev1.EventSource{Component: name}),
-	}
+	series := a.series.NewRecorder(a.config.scheme, name).(*events.Recorder)
+	// core/v1 has the reporting instance in the source's host.
+	source := corev1.EventSource{Component: name, Host: series.ReportingInstance()}
+	return &Recorder{a: a, series: series, old: a.legacy.NewEventsRecorder(a.config.scheme, source)}
 }
 
 func (r *Recorder) current() recorder {

@@ -28,7 +28,8 @@ func TestRecorderMethods(t *testing.T) {
 				web, node := newPod("default", "web"), newPod("default", "node")
 				rec.Eventf(web, node, "Normal", "Formatted", "Kill", "%d%%", 50)
 				rec.Event(web, node, "Warning", "Verbatim", "Kill", "100% of %s")
-				rec.AnnotatedEventf(web, node, map[string]string{"example.com/k": "v"}, "Normal", "Annotated", "Kill", "x")
+				note := map[string]string{"example.com/k": "v"}
+				rec.AnnotatedEventf(web, node, note, "Normal", "Annotated", "Kill", "x")
 				flush(t, a)
 				want := map[string]string{"Formatted": "50%", "Verbatim": "100% of %s", "Annotated": "x"}
 				for _, e := range c.Events() {

@@ -131,6 +131,11 @@ func (r *router) unsupported(ctx context.Context, w *write, api API, err error) 
 // forbidden acts on a 403 without a cause: RBAC, or an admission plugin.
 func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
 	since := r.namespaces.now()
+	if r.config.mode == Auto && api == EventsV1 && r.support.current() == discovery.Unknown &&
+		r.support.recheck(ctx) == discovery.NotServed {
+		// RBAC answers before anybody looks whether the API is there.
+		return r.route(ctx, w)
+	}
 	maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed
 	switch r.namespaces.refused(ctx, w, api, maySwitch, err) {
 	case retryAllowed:

@@ -35,10 +35,16 @@ func TestSupport(t *testing.T) {
 			"403", nil, failDiscovery(apierrors.NewForbidden(schema.GroupResource{}, "", errors.New("RBAC"))),
 			discovery.Unknown, adapter.EventsV1,
 		},
-		{"500", nil, failDiscovery(apierrors.NewInternalError(errors.New("etcd"))), discovery.Unknown, adapter.EventsV1},
+		{
+			"500", nil, failDiscovery(apierrors.NewInternalError(errors.New("etcd"))),
+			discovery.Unknown, adapter.EventsV1,
+		},
 		{"503", nil, failDiscovery(apierrors.NewServiceUnavailable("starting")), discovery.Unknown, adapter.EventsV1},
 		{"timeout", nil, failDiscovery(context.DeadlineExceeded), discovery.Unknown, adapter.EventsV1},
-		{"never answered", nil, func(c *cluster) { c.latency.Store(int64(time.Hour)) }, discovery.Unknown, adapter.EventsV1},
+		{
+			"never answered", nil, func(c *cluster) { c.latency.Store(int64(time.Hour)) },
+			discovery.Unknown, adapter.EventsV1,
+		},
 		{"not served", nil, notServed, discovery.NotServed, adapter.Legacy},
 		{"not served, FallbackSeries", series, notServed, discovery.NotServed, adapter.CoreV1},
 	}
@@ -161,7 +167,8 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		if got := c.probes.Load(); got < 3 || got > 6 {
 			t.Errorf("%d probes, want one every 30 s", got)
 		}
-		if lines := log.with("A write was told that events.k8s.io/v1 is not served"); len(lines) == 0 || len(lines) > 5 {
+		lines := log.with("A write was told that events.k8s.io/v1 is not served")
+		if len(lines) == 0 || len(lines) > 5 {
 			t.Errorf("%d lines about it, want one per probe:\n%s", len(lines), strings.Join(lines, "\n"))
 		}
 		checkAPI(t, a, adapter.EventsV1)

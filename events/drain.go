@@ -60,7 +60,7 @@ func (b *Broadcaster) Shutdown() {
 func (b *Broadcaster) drainOnce(ctx context.Context) error {
 	if started, cancelSinks, first := b.beginDrain(); first {
 		b.cache.Close()
-		ended := errors.New("events: the broadcaster was never started")
+		ended := errors.New("events: the broadcaster was never started, call Start")
 		if started {
 			ended = b.drainCache(ctx)
 		}

@@ -104,6 +104,9 @@ func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger
 	return &other
 }
 
+// ReportingInstance is what the recorder's Events say they were reported by.
+func (r *Recorder) ReportingInstance() string { return r.instance }
+
 // record walks one occurrence from the call into its series. Caller code (the
 // objects' accessors, the args' Stringers, handlers) runs without any lock.
 func (r *Recorder) record(o *occurrence) {

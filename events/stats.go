@@ -4,6 +4,8 @@
 package events
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -131,10 +133,11 @@ type AbandonedError struct {
 
 // Error says what was lost and what to change.
 func (e *AbandonedError) Error() string {
-	msg := fmt.Sprintf("events: drain ended early, "+
-		"%d occurrences of %d series abandoned (%d of them unconfirmed): %v; "+
-		"give Drain a longer context, or look for the API server's refusals in the log",
+	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series (%d of them unconfirmed): %v",
 		e.Occurrences, e.Series, e.Unconfirmed, e.Err)
+	if errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled) {
+		msg += "; give Drain a longer context, or look for the API server's refusals in the log"
+	}
 	if e.Stuck > 0 {
 		msg += fmt.Sprintf("; %d goroutines are stuck in a sink or handler that ignores its context", e.Stuck)
 	}

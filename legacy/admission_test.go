@@ -104,3 +104,22 @@ func TestOldOccurrencesExpire(t *testing.T) {
 		checkStats(t, b.Stats(), map[string]int64{"TooOld": 2, "Recorded": 3})
 	})
 }
+
+// Objects that have nothing left to write are bounded as well.
+func TestExpiredObjectsCount(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lost []string
+		b, add, finish := full(t, &lost)
+		for _, name := range []string{"a", "b", "c"} {
+			add(name, "Warning", "m")
+		}
+		time.Sleep(61 * time.Minute)
+		add("d", "Normal", "m") // two gave way, but the writer has not come to their objects yet
+		want := []string{"TooOld a Warning", "TooOld b Warning", "QueueFull d Normal"}
+		if diff := cmp.Diff(want, lost); diff != "" {
+			t.Errorf("dropped (-want +got):\n%s", diff)
+		}
+		finish()
+		checkStats(t, b.Stats(), map[string]int64{"TooOld": 2, "QueueFull": 1, "Recorded": 2})
+	})
+}

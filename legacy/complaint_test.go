@@ -37,12 +37,13 @@ func loggerTo(b *buffer, verbosity int) klog.Logger {
 }
 
 func TestComplaints(t *testing.T) {
+	rule := `rule="{apiGroups: [\"\"], resources: [\"events\"], verbs: [\"create\", \"patch\"]}"`
 	tests := map[string]struct {
 		answer error
 		lines  int // in ten minutes
 		want   string
 	}{
-		"forbidden":   {forbidden(), 10, `rule="{apiGroups: [\"\"], resources: [\"events\"], verbs: [\"create\", \"patch\"]}"`},
+		"forbidden":   {forbidden(), 10, rule},
 		"unavailable": {unavailable(), 10, "Unable to write events"},
 		"not served":  {status(404, "NotFound"), 10, "does not serve core/v1 events"},
 		"rejected":    {status(422, "Invalid"), 2, `err="Invalid" object="default/a" reason="Started"`},

@@ -66,10 +66,12 @@ func (d *duel) run(t *testing.T) {
 
 // step records one occurrence with both, then lets time pass.
 func (d *duel) step(pair [2]record.EventRecorder) {
+	container := pod("web-0")
+	container.FieldPath = "spec.containers{app}"
 	objects := []*corev1.ObjectReference{
 		pod("web-0"), podIn("kube-system", "dns"),
 		{Kind: "Node", APIVersion: "v1", Name: "node-1", UID: "node-1"},
-		{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web-0", FieldPath: "spec.containers{app}", UID: "uid-of-"},
+		container,
 		{Kind: "ClusterRole", APIVersion: "rbac.authorization.k8s.io/v1", Name: "system:odd name"},
 	}
 	object := objects[d.rand.IntN(len(objects))]

@@ -70,7 +70,7 @@ func TestDrainReportsWhatIsLost(t *testing.T) {
 		if diff := cmp.Diff(want, abandoned, cmpopts.IgnoreFields(events.AbandonedError{}, "Err")); diff != "" {
 			t.Errorf("error (-want +got):\n%s", diff)
 		}
-		if again := b.Drain(t.Context()); again != err {
+		if again := b.Drain(t.Context()); !errors.Is(again, err) {
 			t.Errorf("the second Drain() = %v, want the same", again)
 		}
 		checkStats(t, b.Stats(), map[string]int64{"Abandoned": 4, "Unconfirmed": 2, "Recorded": 1, "Pending": 0})
@@ -102,7 +102,8 @@ func TestDrainReportsStuckGoroutines(t *testing.T) {
 			t.Errorf("Shutdown took %v, want %v", took, defaultDrainTimeout+stopGrace)
 		}
 		var abandoned *events.AbandonedError
-		if err := b.Drain(t.Context()); !errors.As(err, &abandoned) || abandoned.Stuck != 2 || abandoned.Unconfirmed != 1 {
+		err := b.Drain(t.Context())
+		if !errors.As(err, &abandoned) || abandoned.Stuck != 2 || abandoned.Unconfirmed != 1 {
 			t.Errorf("Drain() = %+v, want 2 stuck goroutines and 1 occurrence that may be written", err)
 		}
 		close(sink.release) // what comes back late must not be booked twice
@@ -127,7 +128,7 @@ func TestConcurrentDrains(t *testing.T) {
 			results[1] = b.Drain(ctx)
 		})
 		wg.Wait()
-		if !errors.Is(results[0], context.DeadlineExceeded) || results[0] != results[1] {
+		if !errors.Is(results[0], context.DeadlineExceeded) || !errors.Is(results[1], results[0]) {
 			t.Errorf("got %v, want the same error twice", results)
 		}
 	})
@@ -136,7 +137,7 @@ func TestConcurrentDrains(t *testing.T) {
 // TestStopOrders leaves no goroutine behind in whatever order things end; the
 // bubble fails if one is left.
 func TestStopOrders(t *testing.T) {
-	ctxs := map[string]func(*Broadcaster, context.CancelFunc){
+	orders := map[string]func(*Broadcaster, context.CancelFunc){
 		"shutdown":         func(b *Broadcaster, _ context.CancelFunc) { b.Shutdown() },
 		"shutdown twice":   func(b *Broadcaster, _ context.CancelFunc) { b.Shutdown(); b.Shutdown() },
 		"context only":     func(_ *Broadcaster, cancel context.CancelFunc) { cancel() },
@@ -149,7 +150,7 @@ func TestStopOrders(t *testing.T) {
 			_ = b.Drain(ctx)
 		},
 	}
-	for name, stop := range ctxs {
+	for name, stop := range orders {
 		for _, answer := range []error{nil, unavailable()} {
 			t.Run(fmt.Sprintf("%s, answer %v", name, answer), func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -203,7 +204,7 @@ func TestFlushWaitsForWhatCameBefore(t *testing.T) {
 		start := time.Now()
 		time.AfterFunc(time.Second/2, func() {
 			for i := range 50 {
-				recorder.Event(pod("a"), "Normal", "Started", fmt.Sprint("later ", i))
+				recorder.Event(pod("b"), "Normal", "Started", fmt.Sprint("later ", i))
 			}
 		})
 		if err := b.Flush(t.Context()); err != nil {

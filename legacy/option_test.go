@@ -17,7 +17,8 @@ import (
 
 func TestSenselessOptionsAreDefaults(t *testing.T) {
 	got := newConfig([]Option{
-		WithContext(nil), WithClock(nil), WithWorkers(0), WithWriteTimeout(-1), WithDrainTimeout(0), //nolint:staticcheck
+		WithContext(nil), //nolint:staticcheck // what a careless caller passes
+		WithClock(nil), WithWorkers(0), WithWriteTimeout(-1), WithDrainTimeout(0),
 		WithDropHandler(nil), WithSleepDuration(-1), withQueueSize(defaultQueueSize),
 	})
 	want := newConfig(nil)

@@ -26,6 +26,7 @@ func reasonOf(s string) events.DropReason { return events.DropReason(s) }
 func withQueueSize(n int) Option { return func(c *config) { c.queueSize = n } }
 
 func TestAnswersToACreate(t *testing.T) {
+	badRequest, unsendable := status(400, "BadRequest"), &rest.RequestConstructionError{Err: errors.New("x")}
 	tests := map[string]struct {
 		answer   error
 		requests int
@@ -43,8 +44,8 @@ func TestAnswersToACreate(t *testing.T) {
 		"forbidden":             {forbidden(), 2, map[string]int64{"Recorded": 1, "Retries": 1}},
 		"conflict":              {status(409, "Conflict"), 2, map[string]int64{"Recorded": 1, "Retries": 1}},
 		"invalid":               {status(422, "Invalid"), 1, map[string]int64{"Rejected": 1}},
-		"bad request":           {fmt.Errorf("wrapped: %w", status(400, "BadRequest")), 1, map[string]int64{"Rejected": 1}},
-		"cannot be sent":        {&rest.RequestConstructionError{Err: errors.New("x")}, 1, map[string]int64{"Rejected": 1}},
+		"bad request":           {fmt.Errorf("wrapped: %w", badRequest), 1, map[string]int64{"Rejected": 1}},
+		"cannot be sent":        {unsendable, 1, map[string]int64{"Rejected": 1}},
 		"not found, of all":     {apierrors.NewNotFound(eventResource, "a"), 1, map[string]int64{"Rejected": 1}},
 		"namespace terminating": {terminating("default"), 1, map[string]int64{"NamespaceGone": 1}},
 		"no namespace": {
@@ -121,41 +122,81 @@ func TestAnswersToAPatch(t *testing.T) {
 }
 
 // A terminating namespace takes no creates but patches: one refusal answers for
-// all that would have to be created, in every lane, and for nothing else.
+// all that was recorded and would have to be created, and for nothing else.
 func TestTerminatingNamespace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{}
-		b, recorder := recordTo(sink)
+		b, recorder := recordTo(sink, WithWorkers(1))
 		recorder.Event(podIn("doomed", "old"), "Normal", "Started", "m")
 		synctest.Wait()
+		held := make(chan struct{})
 		sink.answer(func(r request) error {
 			if r.Op == "create" && r.Event.Namespace == "doomed" {
+				<-held // until everything is recorded
 				return terminating("doomed")
 			}
 			return nil
 		})
-		for i := range 30 {
+		for i := range 30 { // repeats among them, which become patches of what was never created
 			recorder.Event(podIn("doomed", fmt.Sprintf("new-%d", i%3)), "Normal", "Killing", fmt.Sprint(i%7))
 		}
 		recorder.Event(podIn("doomed", "old"), "Normal", "Started", "m")
 		recorder.Event(pod("elsewhere"), "Normal", "Started", "m")
-		time.Sleep(5 * time.Second)
-		creates := 0
-		for _, r := range sink.requests() {
-			if r.Op == "create" && r.Event.Namespace == "doomed" {
-				creates++
-			}
+		close(held)
+		synctest.Wait()
+		if n := creates(sink, "doomed"); n != 2 { // of them one before
+			t.Errorf("%d creates in a terminating namespace, want 1: %v", n-1, sink.lines())
 		}
-		// The first one, and at most one per further worker under way with it.
-		if creates > 1+defaultWorkers {
-			t.Errorf("%d creates in a terminating namespace, want a handful: %v", creates, sink.lines())
+		checkStats(t, b.Stats(), map[string]int64{
+			"Observed": 33, "Pending": 0, "NamespaceGone": 30, "Recorded": 3, "Creates": 2, "Patches": 1,
+		})
+
+		// What comes later waits for a minute, and one refusal answers for it again.
+		for i := range 10 {
+			recorder.Event(podIn("doomed", fmt.Sprintf("later-%d", i%5)), "Normal", "Killing", fmt.Sprint(i))
 		}
-		stats := b.Stats()
-		if stats.Recorded != 3 || stats.Patches != 1 {
-			t.Errorf("want the patch and the other namespace written, got %+v", stats)
+		time.Sleep(50 * time.Second)
+		checkStats(t, b.Stats(), map[string]int64{"Pending": 10, "Series": 5})
+		time.Sleep(20 * time.Second)
+		checkStats(t, b.Stats(), map[string]int64{"Pending": 0, "NamespaceGone": 40})
+		if n := creates(sink, "doomed"); n != 3 {
+			t.Errorf("%d creates after a minute, want 1: %v", n-2, sink.lines())
 		}
+
+		// The namespace is made anew: what comes later waits for a minute and is written.
+		sink.answer(nil)
+		recorder.Event(podIn("doomed", "newer"), "Normal", "Started", "m")
+		time.Sleep(30 * time.Second)
+		checkStats(t, b.Stats(), map[string]int64{"Pending": 1})
+		time.Sleep(40 * time.Second)
+		checkStats(t, b.Stats(), map[string]int64{"Pending": 0, "Recorded": 4})
 		b.Shutdown()
-		checkStats(t, b.Stats(), map[string]int64{"Observed": 33, "Pending": 0, "NamespaceGone": 30})
+	})
+}
+
+// creates counts the creates that reached sink in a namespace.
+func creates(sink *server, namespace string) int {
+	n := 0
+	for _, r := range sink.requests() {
+		if r.Op == "create" && r.Event.Namespace == namespace {
+			n++
+		}
+	}
+	return n
+}
+
+func TestConflictBacksOff(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := &server{script: func(request) error { return status(409, "Conflict") }}
+		b, recorder := recordTo(sink)
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		time.Sleep(10 * time.Minute)
+		if n := len(sink.requests()); n < 10 || n > 200 {
+			t.Errorf("%d requests in ten minutes, want a few per minute", n)
+		}
+		sink.answer(nil)
+		b.Shutdown()
+		checkStats(t, b.Stats(), map[string]int64{"Recorded": 1})
 	})
 }
 

@@ -192,10 +192,31 @@ func TestFakesAndForeignSinksAreCalled(t *testing.T) {
 			if _, err := got.create(t.Context(), anEvent()); err != nil {
 				t.Error(err)
 			}
-			if stored, err := got.patch(t.Context(), anEvent(), []byte(`{"count":2}`)); err != nil || stored.Count != 2 {
+			stored, err := got.patch(t.Context(), anEvent(), []byte(`{"count":2}`))
+			if err != nil || stored.Count != 2 {
 				t.Errorf("patch = %+v, %v, want count 2", stored, err)
 			}
 		})
+	}
+}
+
+// withClient is a typed client that says it has a REST client.
+type withClient struct {
+	typedcorev1.EventInterface
+	client rest.Interface
+}
+
+func (w withClient) GetClient() rest.Interface { return w.client }
+
+func (w withClient) GetNamespace() string { return "" }
+
+func TestAbsentRESTClient(t *testing.T) {
+	for name, client := range map[string]rest.Interface{"nil": nil, "nil pointer": (*rest.RESTClient)(nil)} {
+		events := withClient{fake.NewSimpleClientset().CoreV1().Events(""), client}
+		got := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: events})
+		if _, err := got.create(t.Context(), anEvent()); err != nil {
+			t.Errorf("%s: create = %v, want the typed method to be called", name, err)
+		}
 	}
 }
 

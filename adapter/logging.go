@@ -1,0 +1,17 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import "k8s.io/klog/v2"
+
+// StartStructuredLogging logs every event as it is recorded, through whichever
+// broadcaster, with klog's logger at the given verbosity. While that is disabled
+// it costs nothing. The returned function ends it.
+func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
+	series, old := a.series.StartStructuredLogging(verbosity), a.legacy.StartStructuredLogging(verbosity)
+	return func() {
+		series()
+		old.Stop()
+	}
+}

@@ -1,0 +1,90 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package events records what happens to Kubernetes objects as Events of
+// events.k8s.io/v1. It takes the place of k8s.io/client-go/tools/events: a
+// component migrates by changing that import.
+//
+// client-go queues events, and loses them when a queue is full, when the process
+// stops or when a write fails. This package keeps series and reconciles them: an
+// occurrence is folded into its series in memory, a series whose recorded state
+// is behind its observed state is queued once, and a few workers bring the
+// server up to date. Coalescing, order, bounded memory and retry follow from
+// that.
+//
+//	Eventf ──▶ Recorder ──▶ series ──(needs a write)──▶ writer ──▶ Sink ──▶ API server
+//	           reference,   sharded,                     few        Create
+//	           repair       bounded                      workers    Patch
+//	              │            ▲                           │
+//	              ▼            └───────── answer ◀─────────┘
+//	           watchers: StartEventWatcher, StartLogging
+//
+// # Usage
+//
+//	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
+//	if err := broadcaster.Start(ctx); err != nil {
+//		return err // every option that makes no sense
+//	}
+//	defer broadcaster.Shutdown()
+//	recorder := broadcaster.NewRecorder(scheme, "example.com/my-controller")
+//	recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "after %v", took)
+//
+// One broadcaster serves a whole process: recorders cost little and share its
+// series. Give it a client of its own (QPS 50, burst 100, as kubelet has), so
+// that events and the component's work do not wait for each other. Package sinks
+// has more sinks, package adapter also serves clusters that do not let a
+// component use events.k8s.io/v1, package legacy is for core/v1.
+//
+// # What is written
+//
+// Occurrences are isomorphic, and one series, when they agree in type, action,
+// reason, reporting controller and instance, and in the regarding and related
+// objects (KEP-383). Versions of objects and the note do not matter; [WithNotes]
+// can change the latter.
+//
+//	first occurrence                       Create, without a series
+//	second                                 Patch: count 2
+//	later                                  counted in memory, and written
+//	  once the count has doubled             10 s after the last write  ([WithPublishInterval])
+//	  if anything is unwritten               30 min after it            ([WithRefreshInterval])
+//	  when the series is over                6 min of silence           ([WithFinishInterval])
+//	  by Flush and Drain                     at once
+//
+// A million occurrences cost about twenty requests. What the API server would
+// refuse (an empty action, a note over 1024 bytes) is repaired and counted, not
+// sent in vain; see [Repair].
+//
+// # Guarantees
+//
+//   - Recording never blocks on I/O, starts no goroutine and keeps nothing of
+//     its arguments. A repeat is not even formatted and allocates nothing, under
+//     [NotesFirst] and without watchers.
+//   - At most one write of a series is in flight, its Create precedes every
+//     Patch, and the count on the server never goes down. Different series are
+//     written in no particular order.
+//   - Nothing is lost silently. Every occurrence is recorded, pending or dropped
+//     for a reason, in every snapshot of [Stats]; [WithDropHandler] tells of
+//     drops as they happen.
+//   - "Recorded" means that the server has answered. An answer that got lost is
+//     asked for again in a way that cannot count twice.
+//   - Memory is bounded by [WithMaxSeries], whatever the caller emits and
+//     whatever the server does. When it is full, new series are dropped before
+//     those under way; a Warning may take the place of a Normal.
+//   - An unreachable or overloaded server is retried with one exponential
+//     back-off per server and namespace, for an hour ([WithRetryFor]). What it
+//     will never accept is dropped after one request, also in a hot loop.
+//   - There is no goroutine before Start or the first watcher, and none after
+//     Drain or Shutdown has returned, but for sinks and handlers that do not
+//     return; those are reported. If only Start's context ends, they are gone a
+//     second after [WithDrainTimeout] at the latest.
+//   - After Drain has begun, occurrences count as Dropped[Stopped]. What it could
+//     not write is in its [AbandonedError].
+//   - No code of the caller (accessors, formatting, sinks, handlers, loggers)
+//     runs under a lock.
+//
+// # Testing
+//
+// Package eventstest has an in-memory [Sink] with the API server's own rules and
+// scripted faults, and a clientset that enforces them. Everything here runs in a
+// testing/synctest bubble, where the half hours of the table above take no time.
+package events

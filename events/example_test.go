@@ -1,0 +1,198 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+
+// exampleBroadcaster is what the examples below begin with.
+func exampleBroadcaster(sink events.Sink, opts ...events.Option) (*events.Broadcaster, *events.Recorder) {
+	broadcaster := events.NewBroadcaster(sink, opts...)
+	if err := broadcaster.Start(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	return broadcaster, broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller").(*events.Recorder)
+}
+
+// show prints what is on the server.
+func show(sink *eventstest.Sink) {
+	for _, event := range sink.Events() {
+		occurrences := int32(1)
+		if event.Series != nil {
+			occurrences = event.Series.Count
+		}
+		fmt.Printf("%s %s: %s (x%d)\n", event.Type, event.Reason, event.Note, occurrences)
+	}
+}
+
+func ExampleNewBroadcaster() {
+	// With a cluster: sinks.EventsV1(client.EventsV1()), or client-go's &events.EventSinkImpl{Interface: client.EventsV1()}.
+	sink := eventstest.NewSink()
+
+	broadcaster := events.NewBroadcaster(sink, events.WithWorkers(2))
+	if err := broadcaster.Start(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	defer broadcaster.Shutdown()
+
+	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
+
+	if err := broadcaster.Flush(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	show(sink)
+	// Output: Normal Pulled: image is present (x1)
+}
+
+func ExampleRecorder_Eventf() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink)
+	defer broadcaster.Shutdown()
+
+	volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "disk-1"}}
+	for attempt := range 1000 {
+		recorder.Eventf(examplePod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d failed", attempt)
+	}
+	if err := broadcaster.Flush(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	show(sink)
+	// Output: Warning FailedMount: attempt 0 failed (x1000)
+}
+
+func ExampleRecorder_AnnotatedEventf() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink)
+	defer broadcaster.Shutdown()
+
+	for _, node := range []string{"n1", "n2"} {
+		annotations := map[string]string{"example.com/node": node}
+		recorder.AnnotatedEventf(examplePod, nil, annotations, corev1.EventTypeNormal, "Evicted", "Evicting", "moving on")
+	}
+	if err := broadcaster.Flush(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(sink.Events()[0].Annotations)
+	// Output: map[example.com/node:n2]
+}
+
+func ExampleRecorder_Event() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink)
+	defer broadcaster.Shutdown()
+
+	err := errors.New("GET /a%2Fb: 100% of the tries failed")
+	recorder.Event(examplePod, nil, corev1.EventTypeWarning, "Failed", "Fetching", err.Error())
+	if err := broadcaster.Flush(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	show(sink)
+	// Output: Warning Failed: GET /a%2Fb: 100% of the tries failed (x1)
+}
+
+func ExampleBroadcaster_Flush() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink)
+	defer broadcaster.Shutdown()
+
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
+
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := broadcaster.Flush(ctx); err != nil {
+		log.Fatal(err) // says how many series are unwritten
+	}
+	show(sink)
+	// Output: Normal Pulled: image is present (x1)
+}
+
+func ExampleBroadcaster_Drain() {
+	sink := eventstest.NewSink()
+	sink.Hold() // a server that hangs
+	broadcaster, recorder := exampleBroadcaster(sink)
+	for range 3 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
+	}
+
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Millisecond)
+	defer cancel()
+	err := broadcaster.Drain(ctx)
+	var abandoned *events.AbandonedError
+	if errors.As(err, &abandoned) {
+		fmt.Println("abandoned:", abandoned.Occurrences, "of", abandoned.Series, "series")
+	}
+	fmt.Println("in time:", !errors.Is(err, context.DeadlineExceeded))
+	// Output:
+	// abandoned: 3 of 1 series
+	// in time: false
+}
+
+func ExampleBroadcaster_Stats() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink)
+	for range 100 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
+	}
+	recorder.Eventf(nil, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "of no object")
+	broadcaster.Shutdown()
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "too late")
+
+	stats := broadcaster.Stats()
+	fmt.Println("observed:", stats.Observed)
+	fmt.Println("recorded:", stats.Recorded)
+	fmt.Println("pending:", stats.Pending)
+	fmt.Println("invalid:", stats.Dropped[events.Invalid])
+	fmt.Println("stopped:", stats.Dropped[events.Stopped])
+	// Output:
+	// observed: 102
+	// recorded: 100
+	// pending: 0
+	// invalid: 1
+	// stopped: 1
+}
+
+func ExampleWithNotes() {
+	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
+		sink := eventstest.NewSink()
+		broadcaster, recorder := exampleBroadcaster(sink, events.WithNotes(policy))
+		for _, image := range []string{"a", "b", "a"} {
+			recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image %s is present", image)
+		}
+		broadcaster.Shutdown()
+		fmt.Println(policy)
+		show(sink)
+	}
+	// Output:
+	// NotesFirst
+	// Normal Pulled: image a is present (x3)
+	// NotesDistinct(2)
+	// Normal Pulled: image a is present (x2)
+	// Normal Pulled: image b is present (x1)
+	// NotesLatest
+	// Normal Pulled: image a is present (x3)
+}
+
+func ExampleWithDropHandler() {
+	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink(), events.WithDropHandler(func(drop events.Drop) {
+		fmt.Printf("%s x%d: %s about %s\n", drop.Reason, drop.Occurrences, drop.EventReason, drop.Regarding.Name)
+	}))
+	broadcaster.Shutdown()
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "too late")
+	// Output: Stopped x1: Pulled about web
+}
