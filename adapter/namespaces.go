@@ -232,7 +232,10 @@ func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	ns.access, ns.asked, ns.asking, ns.tried = access, n.config.clock.Now(), nil, false
+	ns.access, ns.asking, ns.tried = access, nil, false
+	if ctx.Err() == nil { // else it was the asker that gave up, and the next one may ask
+		ns.asked = n.config.clock.Now()
+	}
 	n.proveLocked(ns)
 	if err != nil {
 		ns.err = err

@@ -23,11 +23,12 @@ type router struct {
 	sinks      map[API]events.Sink
 	support    *support
 	namespaces *namespaces
-	refusals   *lru.Cache // of refusals in a row, by event
+	refusals   *lru.Cache // by event
 }
 
-// refusals counts how often an event was refused although RBAC allows it.
+// refusals counts how often in a row an event was refused although RBAC allows it.
 type refusals struct {
+	api   API
 	times int
 	since uint64 // the last proof of what RBAC allows before the first of them
 }
@@ -86,9 +87,7 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 		return r.forbidden(ctx, w, api, err)
 	case writer.Settle:
 		r.namespaces.written(w, api)
-		if r.refusals.Len() > 0 {
-			r.refusals.Remove(refusalKey(w.event))
-		}
+		r.forgetRefusals(w.event)
 	}
 	return stored, err
 }
@@ -130,16 +129,19 @@ func (r *router) unsupported(ctx context.Context, w *write, api API, err error) 
 
 // forbidden acts on a 403 without a cause: RBAC, or an admission plugin.
 func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
-	since := r.namespaces.now()
+	first := refusals{api: api, since: r.namespaces.now()}
 	if r.config.mode == Auto && api == EventsV1 && r.support.current() == discovery.Unknown &&
 		r.support.recheck(ctx) == discovery.NotServed {
 		// RBAC answers before anybody looks whether the API is there.
 		return r.route(ctx, w)
 	}
 	maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed
-	switch r.namespaces.refused(ctx, w, api, maySwitch, err) {
-	case retryAllowed:
-		return nil, r.countRefusal(w.event, since, err)
+	todo := r.namespaces.refused(ctx, w, api, maySwitch, err)
+	if todo == retryAllowed {
+		return nil, r.countRefusal(w.event, first, err)
+	}
+	r.forgetRefusals(w.event)
+	switch todo {
 	case useOther:
 		return r.route(ctx, w) // which chooses the other one now
 	case tryOther:
@@ -155,9 +157,9 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 // countRefusal retries an event that RBAC allows and something else refuses, and
 // drops it at the third refusal in a row. What RBAC allowed before the first of
 // them, a minute ago at most, it may have stopped to allow.
-func (r *router) countRefusal(e *eventsv1.Event, since uint64, err error) error {
-	key, seen := refusalKey(e), refusals{since: since}
-	if before, ok := r.refusals.Get(key); ok {
+func (r *router) countRefusal(e *eventsv1.Event, seen refusals, err error) error {
+	key := refusalKey(e)
+	if before, ok := r.refusals.Get(key); ok && before.(refusals).api == seen.api {
 		seen = before.(refusals)
 	}
 	seen.times++
@@ -167,6 +169,12 @@ func (r *router) countRefusal(e *eventsv1.Event, since uint64, err error) error 
 	}
 	r.refusals.Remove(key)
 	return override(err, writer.Verdict{Action: writer.Drop, Reason: account.Rejected})
+}
+
+func (r *router) forgetRefusals(e *eventsv1.Event) {
+	if r.refusals.Len() > 0 {
+		r.refusals.Remove(refusalKey(e))
+	}
 }
 
 func refusalKey(e *eventsv1.Event) types.NamespacedName {

@@ -108,10 +108,13 @@ func (s *support) probe(ctx context.Context) (value discovery.Support, asked boo
 
 	s.mu.Lock()
 	trouble := err != nil && s.err == nil && ctx.Err() == nil
-	s.asking, s.asked, s.err = nil, s.config.clock.Now(), err
+	s.asking, s.err = nil, err
+	if ctx.Err() == nil { // else it was the asker that gave up, and the next one may ask
+		s.asked = s.config.clock.Now()
+	}
 	changed := value != discovery.Unknown && value != s.value
 	if changed {
-		s.value, s.since = value, s.asked
+		s.value, s.since = value, s.config.clock.Now()
 	}
 	value = s.value
 	s.mu.Unlock()

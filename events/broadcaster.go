@@ -36,7 +36,7 @@ type Broadcaster struct {
 	workers     lifecycle.Group // writers, the timer, the watchers
 	supervisors lifecycle.Group // what begins a drain on its own
 	stop        chan struct{}   // closed when the workers must return
-	drained     drain
+	ending      *lifecycle.End
 
 	mu          sync.Mutex // guards the rest
 	started     bool
@@ -63,10 +63,10 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	}
 	b := &Broadcaster{
 		sink: sink, config: c, wrong: err,
-		cache:   series.NewCache(c.intervals, c.maxSeries),
-		stop:    make(chan struct{}),
-		drained: newDrain(),
-		muted:   newThrottle(c.clock),
+		cache:  series.NewCache(c.intervals, c.maxSeries),
+		stop:   make(chan struct{}),
+		ending: lifecycle.NewEnd(),
+		muted:  newThrottle(c.clock),
 	}
 	b.watchers.group = &b.workers
 	b.writer = writer.New(c.clock, c.workers, b.attempt, b.refuse)
@@ -98,7 +98,7 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.drained.begun() {
+	if b.ending.HasBegun() {
 		return errors.New("events: the broadcaster was drained, make a new one")
 	}
 	if b.started {
@@ -118,7 +118,7 @@ func (b *Broadcaster) superviseEnd(ctx context.Context, stopCh <-chan struct{}) 
 	select {
 	case <-ctx.Done():
 	case <-stopCh:
-	case <-b.drained.beginning:
+	case <-b.ending.Begun():
 		return
 	}
 	timeout, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)

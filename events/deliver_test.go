@@ -202,6 +202,36 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
+// Answers that no API server gives, but a proxy or a sink of one's own may, are backed off from like any fault: "no such
+// event" to a Create, and a conflict with what has no resourceVersion.
+func TestOddAnswersAreBackedOff(t *testing.T) {
+	for name, row := range map[string]answerRow{
+		"no such event, to a create": {err: apierrors.NewNotFound(eventsResource, "web")},
+		"conflict with a create":     {err: errConflict},
+		"conflict with any patch":    {err: errConflict, patch: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				b, rec := start(t, sink)
+				if row.patch {
+					record(rec, 1, "web")
+					flush(t, b)
+				}
+				sink.FailNext(1000, row.err)
+				record(rec, 1, "web")
+				time.Sleep(10 * time.Minute)
+				if n := len(sink.Calls()); n < 5 || n > 100 {
+					t.Errorf("%d requests in ten minutes", n)
+				}
+				sink.Heal()
+				flush(t, b)
+				checkDropped(t, b, nil)
+			})
+		})
+	}
+}
+
 // A hot loop with an event that is never accepted is one request, not one per occurrence.
 func TestTombstoneStopsAHotLoop(t *testing.T) {
 	const loop = 1_000_000 / scale

@@ -13,25 +13,6 @@ import (
 // context has ended before it is reported as stuck.
 const stuckAfter = time.Second
 
-// drain is the once-only end of a broadcaster. Everyone who asks for it gets the
-// first one's result.
-type drain struct {
-	beginning chan struct{} // closed when it begins
-	done      chan struct{} // closed when err is set
-	err       error
-}
-
-func newDrain() drain { return drain{beginning: make(chan struct{}), done: make(chan struct{})} }
-
-func (d *drain) begun() bool {
-	select {
-	case <-d.beginning:
-		return true
-	default:
-		return false
-	}
-}
-
 // Drain ends the broadcaster: later occurrences count as Dropped[Stopped], every
 // back-off is forgotten once so that all that is pending is tried, and final
 // counts are written. It returns when that is done and every goroutine has
@@ -58,34 +39,21 @@ func (b *Broadcaster) Shutdown() {
 
 // drainOnce drains, or waits for whoever does.
 func (b *Broadcaster) drainOnce(ctx context.Context) error {
-	if started, cancelSinks, first := b.beginDrain(); first {
+	return b.ending.Do(func() error {
+		b.mu.Lock() // a Start that comes later sees that the end has begun
+		started, cancelSinks := b.started, b.cancelSinks
+		b.mu.Unlock()
+
 		b.cache.Close()
 		ended := errors.New("events: the broadcaster was never started, call Start")
 		if started {
 			ended = b.drainCache(ctx)
-		}
-		close(b.stop) // first, so that nobody begins a write that is cancelled already
-		if started {
 			cancelSinks(context.Canceled)
 		}
+		close(b.stop)
 		b.watchers.stop()
-		b.drained.err = b.settleDrain(ctx, ended)
-		close(b.drained.done)
-	}
-	// Not with a sync.Once: whoever waits must hold up neither a lock nor the
-	// time of a testing/synctest bubble.
-	<-b.drained.done
-	return b.drained.err
-}
-
-// beginDrain tells the first caller that it is. No Start can come after it.
-func (b *Broadcaster) beginDrain() (started bool, cancelSinks context.CancelCauseFunc, first bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if first = !b.drained.begun(); first {
-		close(b.drained.beginning)
-	}
-	return b.started, b.cancelSinks, first
+		return b.settleDrain(ctx, ended)
+	})
 }
 
 // drainCache writes everything until ctx ends; then it returns why it stopped.

@@ -31,6 +31,9 @@ type Broadcaster struct {
 	group  lifecycle.Group // workers and watchers
 	guard  lifecycle.Group // waits for the end of WithContext's context
 
+	ending   *lifecycle.End
+	givingUp chan struct{} // closed when Drain's time is over: watchers skip what they have queued
+
 	watcherDropped atomic.Int64
 
 	mu       sync.Mutex       // guards the rest; taken before the lock of a backlog
@@ -38,8 +41,6 @@ type Broadcaster struct {
 	outlets  []*outlet
 	watchers []*watcher // never changed in place: recorders read it without the lock
 	guarded  bool
-	draining *drain // nil until Drain begins
-	stopping chan struct{}
 }
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
@@ -48,7 +49,7 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	b := &Broadcaster{config: newConfig(opts), stopping: make(chan struct{})}
+	b := &Broadcaster{config: newConfig(opts), ending: lifecycle.NewEnd(), givingUp: make(chan struct{})}
 	b.clock = &stamps{clock: b.config.clock}
 	b.log = &complaints{logger: *b.config.logger, clock: b.config.clock}
 	if b.config.correlator.Clock == nil {
@@ -116,7 +117,7 @@ func (b *Broadcaster) start(begin func()) bool {
 func (b *Broadcaster) startLocked(begin func()) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.draining != nil {
+	if b.ending.HasBegun() {
 		return false
 	}
 	if ended := b.config.ctx.Done(); ended != nil && !b.guarded {
@@ -145,7 +146,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (losses []loss, 
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	reason, taken := account.Filtered, false
-	if b.draining != nil {
+	if b.ending.HasBegun() {
 		reason = account.Stopped
 	} else {
 		watchers = b.watchers
@@ -191,7 +192,7 @@ func (b *Broadcaster) report(l loss) {
 func (b *Broadcaster) retire(s *outlet) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.draining != nil {
+	if b.ending.HasBegun() {
 		return // Drain ends it
 	}
 	b.removeLocked(s)

@@ -15,14 +15,6 @@ import (
 // off; a sink or handler that still does not return is reported as stuck.
 const stopGrace = time.Second
 
-// drain is the one Drain of a broadcaster.
-type drain struct {
-	ctx    context.Context
-	giveUp context.CancelCauseFunc // ends ctx early, with the reason
-	done   chan struct{}           // closed when err is set
-	err    error
-}
-
 // Flush blocks until everything recorded before the call is written or dropped,
 // or ctx ends; the error then says how much is still waiting. It does not hurry
 // a back-off.
@@ -46,9 +38,9 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 //
 // The error, if any, is a [*events.AbandonedError], whose Series are the objects
 // with abandoned occurrences; it wraps ctx's error. No goroutine of b runs when
-// Drain returns, but those it reports as stuck. A further call waits for the
-// first and returns the same; the end of any caller's ctx ends the wait for
-// all. Drain must not be called by a sink, a watcher or a drop handler.
+// Drain returns, but those it reports as stuck. Concurrent and later calls wait
+// for the first and return its result. Drain must not be called by a sink, a
+// watcher or a drop handler.
 func (b *Broadcaster) Drain(ctx context.Context) error {
 	err := b.drain(ctx)
 	b.guard.Wait(context.Background()) // has nothing left to wait for
@@ -76,57 +68,18 @@ func (b *Broadcaster) awaitEnd(ended <-chan struct{}) {
 	select {
 	case <-ended:
 		b.shutdown()
-	case <-b.stopping:
+	case <-b.ending.Begun():
 	}
 }
 
 func (b *Broadcaster) drain(ctx context.Context) error {
-	d, first := b.beginDrain(ctx)
-	if first {
-		if lost := b.finish(d.ctx); lost != nil {
-			lost.Err = d.reason(ctx)
-			d.err = lost
+	return b.ending.Do(func() error {
+		if lost := b.finish(ctx); lost != nil {
+			lost.Err = ctx.Err()
+			return lost
 		}
-		d.giveUp(nil)
-		close(d.done)
-		return d.err
-	}
-	select {
-	case <-d.done:
-	case <-ctx.Done():
-		d.giveUp(ctx.Err())
-		<-d.done
-	}
-	return d.err
-}
-
-func (b *Broadcaster) beginDrain(ctx context.Context) (d *drain, first bool) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.draining != nil {
-		return b.draining, false
-	}
-	d = &drain{done: make(chan struct{})}
-	d.ctx, d.giveUp = context.WithCancelCause(ctx)
-	b.draining = d
-	close(b.stopping)
-	return d, true
-}
-
-// gaveUp tells that the context of Drain has ended.
-func (b *Broadcaster) gaveUp() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.draining != nil && b.draining.ctx.Err() != nil
-}
-
-// reason is why d ended early: the end of the first caller's ctx, or of that of
-// a caller who joined.
-func (d *drain) reason(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return context.Cause(d.ctx)
+		return nil
+	})
 }
 
 // finish does the work of Drain.
@@ -150,6 +103,7 @@ func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
 		s.cancel()
 	}
 	if stuck > 0 {
+		close(b.givingUp)
 		grace, cancel := context.WithTimeout(context.Background(), stopGrace)
 		defer cancel()
 		stuck = b.group.Wait(grace)

@@ -112,7 +112,7 @@ func TestDrainReportsStuckGoroutines(t *testing.T) {
 	})
 }
 
-// The end of any caller's context ends the wait for all.
+// Whoever joins waits for the first caller, and gets its result.
 func TestConcurrentDrains(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{script: func(request) error { return unavailable() }}
@@ -120,12 +120,14 @@ func TestConcurrentDrains(t *testing.T) {
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		var results [2]error
 		var wg sync.WaitGroup
-		wg.Go(func() { results[0] = b.Drain(context.Background()) })
 		wg.Go(func() {
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
+			results[0] = b.Drain(ctx)
+		})
+		wg.Go(func() {
 			time.Sleep(time.Second)
-			results[1] = b.Drain(ctx)
+			results[1] = b.Drain(context.Background())
 		})
 		wg.Wait()
 		if !errors.Is(results[0], context.DeadlineExceeded) || !errors.Is(results[1], results[0]) {

@@ -93,11 +93,12 @@ func (w *watcher) offer(event *corev1.Event) {
 // gives up.
 func (w *watcher) run() {
 	for e := range w.queue {
-		if w.broadcaster.gaveUp() {
+		select {
+		case <-w.broadcaster.givingUp:
 			w.broadcaster.watcherDropped.Add(1)
-			continue
+		default:
+			w.call(e.Object.(*corev1.Event))
 		}
-		w.call(e.Object.(*corev1.Event))
 	}
 }
 

@@ -97,7 +97,6 @@ func (c *Cache) Insert(key *Key, head *Head, o *Occurrence) (r Result, given []G
 	}
 	s := &Series{key: key.clone(), head: head.clone(), shelf: shelf{arrival: c.arrivals.Add(1)}}
 	s.annotate(o.Annotations)
-	s.changed = nil // the Create carries them all
 	sh := c.shard(key)
 	sh.mu.Lock()
 	r, used := sh.insert(s, o, &c.iv)
@@ -148,7 +147,6 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	}
 	w = s.next()
 	s.inflight, s.sending = true, w.Count
-	sh.reshelve(s, &c.iv)
 	return w, true
 }
 

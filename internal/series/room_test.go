@@ -85,6 +85,18 @@ func TestRoomNeverEvictsRepeats(t *testing.T) {
 	checkPresent(t, c, []string{"hot", "idle", "new-59", "new-60", "new-61"}, "hot", "new-60")
 }
 
+// One that is observed while a newcomer looks for the oldest keeps its place.
+func TestRoomLooksAgainBeforeItEvicts(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := spread("a", normal)
+	if recorded(t, c, k, 1, at(0)); c.shard(&k).evictIdle(at(time.Minute - 1)) {
+		t.Error("it gave way too early")
+	}
+	if !c.shard(&k).evictIdle(at(time.Minute)) || c.shard(&k).evictIdle(at(time.Hour)) {
+		t.Error("it gives way after a minute, once")
+	}
+}
+
 // What the server does not have is never evicted, however long it is idle.
 func TestRoomNeverEvictsTheUnwritten(t *testing.T) {
 	c := NewCache(intervals, 2)
@@ -193,11 +205,16 @@ func TestRoomPublishesEarlyWhenTight(t *testing.T) {
 		t.Fatalf("%d due in a cache with room", len(due))
 	}
 	c = NewCache(intervals, 10)
-	c.Expire(at(0))
-	fill(9)
+	fill(8)
+	c.Expire(at(time.Second))
+	poked(c)
+	k := spread("s8", normal)
+	see(c, k, at(0))
 	if !poked(c) {
 		t.Error("no poke when it became tight")
 	}
+	recorded(t, c, k, 7, at(0))
+	see(c, k, at(time.Second))
 	if due, _, next := c.Expire(at(30 * time.Second)); len(due) != 0 || !next.Equal(at(90*time.Second)) {
 		t.Errorf("%d due, next %v: they are not idle yet", len(due), next.Sub(epoch))
 	}
@@ -242,7 +259,7 @@ func TestRoomEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
 func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
 	const places = 16
 	for round := range 200 {
-		for _, evict := range []bool{true, false} {
+		for newcomer, evict := range map[string]bool{normal: true, warning: false} {
 			c := NewCache(intervals, places)
 			for i := range places {
 				k := spread(fmt.Sprint("old-", i), normal)
@@ -254,7 +271,7 @@ func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
 			var dropped atomic.Int64
 			for i := range places {
 				group.Go(func() {
-					k := spread(fmt.Sprint("new-", i), warning)
+					k := spread(fmt.Sprint("new-", i), newcomer)
 					if r := see(c, k, at(time.Minute)); r.Dropped != account.None {
 						dropped.Add(1)
 					}
@@ -262,7 +279,7 @@ func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
 			}
 			group.Wait()
 			if n := dropped.Load(); n != 0 {
-				t.Fatalf("round %d, evict %v: %d of %d newcomers dropped as CacheFull", round, evict, n, places)
+				t.Fatalf("round %d: %d of %d %s newcomers dropped as CacheFull", round, n, places, newcomer)
 			}
 		}
 	}

@@ -25,7 +25,7 @@ type Series struct {
 	observed int64 // occurrences
 	dropped  int64 // of them, never to be written
 	recorded int64 // the count of the last acknowledged write; never lowered
-	sent     int64 // the highest count in an earlier write whose fate is unknown
+	sent     int64 // the count in the last write whose fate is unknown, until one is acknowledged
 	sending  int64 // the count in the write under way
 	last     time.Time
 	wrote    time.Time // the last acknowledged write
@@ -121,7 +121,7 @@ func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 // finished tells whether the series has nothing to write and was quiet for the
 // finish interval: later occurrences are another Event.
 func (s *Series) finished(now time.Time, iv *Intervals) bool {
-	return s.unwritten() == 0 && !s.inflight && !now.Before(s.last.Add(iv.Finish))
+	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
 // tooOld tells whether the server would have expired the event by now. A series
@@ -136,9 +136,7 @@ func (s *Series) ack(w *Write, resourceVersion string, now time.Time) (recorded 
 	s.resourceVersion = resourceVersion
 	s.wrote = now
 	s.acknowledge(w)
-	if s.sent <= w.Count {
-		s.sent = 0
-	}
+	s.sent = 0 // no later than w, since counts only grow
 	if w.Count > s.recorded {
 		recorded = w.Count - s.recorded
 		s.recorded = w.Count
@@ -152,7 +150,7 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 	if !ambiguous {
 		return
 	}
-	s.sent = max(s.sent, w.Count)
+	s.sent = w.Count
 	if w.Op == Create {
 		s.frozen = w
 	}
@@ -161,7 +159,7 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 // expire books that the server has forgotten the object: it is created anew
 // with the full count.
 func (s *Series) expire() {
-	s.exists, s.resourceVersion, s.unconditional = false, "", false
+	s.exists = false
 }
 
 // conflict books that the object was written by somebody else, or by an earlier

@@ -115,7 +115,7 @@ func (sh *shard) reshelve(s *Series, iv *Intervals) {
 		s.wake = at
 		heap.Fix(&sh.timers, s.timer)
 	}
-	switch idle := s.unwritten() == 0 && !s.inflight; {
+	switch idle := s.unwritten() == 0; {
 	case idle && s.idle == notIdle:
 		heap.Push(&sh.idle, s)
 	case idle:

@@ -209,6 +209,24 @@ func TestAnnotationsAreBounded(t *testing.T) {
 	}
 }
 
+// What a change replaces makes room for it, and what does not fit makes no
+// difference to what does.
+func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
+	half, most := strings.Repeat("h", maxAnnotations/2), strings.Repeat("m", maxAnnotations-100)
+	for range 20 { // the order of a map varies
+		s := seen(1, 0)
+		s.annotate(map[string]string{"a": half})
+		s.annotate(map[string]string{"a": half[1:] + "!", "b": half + half, "c": half[:1000], "d": half + half})
+		if s.annotations["a"] == half || len(s.annotations["c"]) != 1000 || len(s.annotations) != 2 {
+			t.Fatalf("annotations of %d bytes: %d keys", annotationSize(s.annotations), len(s.annotations))
+		}
+		s.annotate(map[string]string{"a": most + half, "c": "", "e": "e"})
+		if s.annotations["a"] != half[1:]+"!" || s.annotations["c"] != "" || s.annotations["e"] != "e" {
+			t.Fatal("a change that does not fit kept another one out")
+		}
+	}
+}
+
 func TestLatestNoteFollowsTheNotes(t *testing.T) {
 	s := seen(1, 0)
 	s.head.Note = "a"
