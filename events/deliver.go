@@ -18,9 +18,6 @@ import (
 
 // attempt does one write of s and books the answer.
 func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Verdict, writer.Op) {
-	if ctx.Err() != nil { // not sent, so not unconfirmed either: Drain gives it up
-		return writer.Verdict{Action: writer.Skip}, writer.Nothing
-	}
 	w, ok := b.cache.Begin(s)
 	if !ok {
 		return writer.Verdict{Action: writer.Skip}, writer.Nothing

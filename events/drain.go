@@ -48,9 +48,11 @@ func (b *Broadcaster) drainOnce(ctx context.Context) error {
 		ended := errors.New("events: the broadcaster was never started, call Start")
 		if started {
 			ended = b.drainCache(ctx)
+		}
+		close(b.stop) // before, so that nobody begins a write that is cancelled already
+		if started {
 			cancelSinks(context.Canceled)
 		}
-		close(b.stop)
 		b.watchers.stop()
 		return b.settleDrain(ctx, ended)
 	})

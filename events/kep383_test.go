@@ -191,6 +191,11 @@ func TestKEPReportingInstancesDoNotMix(t *testing.T) {
 			record(rec, 2, "web")
 			flush(t, b)
 		}
+		for i, e := range sink.Events() {
+			if want := fmt.Sprint("replica-", i); e.ReportingInstance != want {
+				t.Errorf("instance %q, want %q", e.ReportingInstance, want)
+			}
+		}
 		if got := len(sink.Events()); got != 2 {
 			t.Errorf("%d Events, want one per instance", got)
 		}

@@ -197,6 +197,21 @@ func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
 	}
 }
 
+// A timer that knows no deadline looks again for any.
+func TestCacheWakesATimerWithoutDeadline(t *testing.T) {
+	c := NewCache(intervals, 4)
+	recorded(t, c, keyOf("web", normal), 1, at(0))
+	c.Expire(at(0))
+	if _, _, next := c.Expire(at(6 * time.Minute)); !next.IsZero() {
+		t.Fatalf("next %v, want none once the series is over", next)
+	}
+	poked(c)
+	see(c, keyOf("web", normal), at(7*time.Minute))
+	if !poked(c) {
+		t.Error("no poke")
+	}
+}
+
 func TestCacheExpireOfNothing(t *testing.T) {
 	c := NewCache(intervals, 4)
 	if due, given, next := c.Expire(at(0)); len(due)+len(given) != 0 || !next.IsZero() {

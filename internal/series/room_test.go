@@ -5,6 +5,7 @@ package series
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -83,6 +84,30 @@ func TestRoomNeverEvictsRepeats(t *testing.T) {
 		see(c, spread(fmt.Sprint("new-", i), normal), now)
 	}
 	checkPresent(t, c, []string{"hot", "idle", "new-59", "new-60", "new-61"}, "hot", "new-60")
+}
+
+// In order of the last occurrence, and in order of arrival, over all shards.
+func TestRoomKeepsTheOrder(t *testing.T) {
+	const n = 3 * numShards
+	for newcomer, evict := range map[string]bool{normal: true, warning: false} {
+		t.Run(newcomer, func(t *testing.T) {
+			c := NewCache(intervals, n)
+			var all []string
+			for i := range n {
+				all = append(all, fmt.Sprint("old-", i))
+				k := spread(all[i], normal)
+				if see(c, k, at(time.Duration(i)*time.Second)); evict {
+					stored(t, c, see(c, k, at(time.Duration(i)*time.Second)).Series, at(0))
+				}
+			}
+			for i := range n {
+				see(c, spread(fmt.Sprint("new-", i), newcomer), at(time.Hour))
+				if got := present(c, all...); !slices.Equal(got, all[i+1:]) {
+					t.Fatalf("newcomer %d left %v, want those from old-%d on", i, got, i+1)
+				}
+			}
+		})
+	}
 }
 
 // One that is observed while a newcomer looks for the oldest keeps its place.

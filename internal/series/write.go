@@ -142,17 +142,14 @@ func (s *Series) annotate(annotations map[string]string) {
 		if size < 0 {
 			size = annotationSize(s.annotations)
 		}
-		size += len(k) + len(v)
-		if had {
-			size -= len(k) + len(old)
+		grown := size + len(v) - len(old)
+		if !had {
+			grown += len(k)
 		}
-		if size > maxAnnotations {
-			size -= len(k) + len(v)
-			if had {
-				size += len(k) + len(old)
-			}
+		if grown > maxAnnotations {
 			continue
 		}
+		size = grown
 		s.setAnnotation(strings.Clone(k), strings.Clone(v))
 	}
 }

@@ -209,6 +209,21 @@ func TestAnnotationsAreBounded(t *testing.T) {
 	}
 }
 
+// Also in one call, and the names count.
+func TestAnnotationsOfOneCallAreBounded(t *testing.T) {
+	for name, value := range map[string]string{strings.Repeat("n", 200): "", "": strings.Repeat("v", 200)} {
+		many := map[string]string{}
+		for i := range 1000 {
+			many[fmt.Sprint(name, i)] = value
+		}
+		s := seen(1, 0)
+		s.annotate(many)
+		if size := annotationSize(s.annotations); size > maxAnnotations || size < maxAnnotations-300 {
+			t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
+		}
+	}
+}
+
 // What a change replaces makes room for it, and what does not fit makes no
 // difference to what does.
 func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
