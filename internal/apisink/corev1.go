@@ -108,7 +108,7 @@ func corePatch(e *eventsv1.Event, data []byte) ([]byte, error) {
 	}
 	var body map[string]any
 	if err := json.Unmarshal(data, &body); err != nil {
-		return nil, fmt.Errorf("a series patch must be a JSON object: %w", err)
+		return nil, &rest.RequestConstructionError{Err: fmt.Errorf("sinks: the patch is not a JSON object: %w", err)}
 	}
 	body["count"] = e.Series.Count
 	body["lastTimestamp"] = metav1.NewTime(e.Series.LastObservedTime.Time)

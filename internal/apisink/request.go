@@ -17,8 +17,9 @@ import (
 
 const resource = "events"
 
-// errNoNamespace is what a caller gets who bypasses the recorder.
-var errNoNamespace = errors.New("an event needs a namespace")
+// errNoNamespace is what a caller gets who bypasses the recorder. It is of the
+// kind that is not tried again.
+var errNoNamespace = &rest.RequestConstructionError{Err: errors.New("sinks: the event has no namespace, set one")}
 
 // usable returns the client behind a typed one, or nil where there is none: the
 // fakes answer RESTClient() with a nil pointer in an interface.

@@ -1,0 +1,130 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestGroupWithoutGoroutines(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var g Group
+	if n := g.Wait(ctx); n != 0 {
+		t.Errorf("%d goroutines run in the zero Group", n)
+	}
+}
+
+func TestGroupWaitsForAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Group
+		began := time.Now()
+		for i := range 3 {
+			g.Go(func() { time.Sleep(time.Duration(i) * time.Minute) })
+		}
+		if n := g.Wait(t.Context()); n != 0 || time.Since(began) != 2*time.Minute {
+			t.Errorf("%d goroutines run after %v, want none once the slowest is back", n, time.Since(began))
+		}
+	})
+}
+
+func TestGroupCountsWhoStillRuns(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Group
+		for i := range 3 {
+			g.Go(func() { time.Sleep(time.Duration(i+1) * time.Minute) })
+		}
+		for want := 3; want > 0; want-- {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			if n := g.Wait(ctx); n != want {
+				t.Errorf("%d goroutines run, want %d", n, want)
+			}
+			cancel()
+			time.Sleep(59 * time.Second)
+			synctest.Wait()
+		}
+		if n := g.Wait(t.Context()); n != 0 {
+			t.Errorf("%d goroutines run in the end", n)
+		}
+	})
+}
+
+// A context that has ended already is no reason to wait, and no reason to
+// overlook anybody.
+func TestGroupWithAnEndedContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		var g Group
+		began := time.Now()
+		g.Go(func() { time.Sleep(time.Minute) })
+		if n := g.Wait(ctx); n != 1 || time.Since(began) != 0 {
+			t.Errorf("%d goroutines run after %v, want 1 at once", n, time.Since(began))
+		}
+		g.Wait(t.Context())
+	})
+}
+
+func TestGroupEveryWaiterHears(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g, waiters Group
+		var woken atomic.Int32
+		g.Go(func() { time.Sleep(time.Minute) })
+		for range 5 {
+			waiters.Go(func() {
+				if g.Wait(context.Background()) == 0 {
+					woken.Add(1)
+				}
+			})
+		}
+		waiters.Wait(t.Context())
+		if n := woken.Load(); n != 5 {
+			t.Errorf("%d of 5 waiters heard that all are back", n)
+		}
+	})
+}
+
+func TestGroupIsReused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var g Group
+		for round := range 3 {
+			began := time.Now()
+			g.Go(func() { time.Sleep(time.Minute) })
+			if n := g.Wait(t.Context()); n != 0 || time.Since(began) != time.Minute {
+				t.Errorf("round %d: %d goroutines run after %v", round, n, time.Since(began))
+			}
+		}
+	})
+}
+
+// Goexit, which t.FailNow calls, is a return like another.
+func TestGroupGoexit(t *testing.T) {
+	var g Group
+	g.Go(runtime.Goexit)
+	if n := g.Wait(t.Context()); n != 0 {
+		t.Errorf("%d goroutines run", n)
+	}
+}
+
+func TestGroupConcurrentSafe(t *testing.T) {
+	var g, starters Group
+	var ran atomic.Int32
+	for range 8 {
+		starters.Go(func() {
+			for range 100 {
+				g.Go(func() { ran.Add(1) })
+				g.Wait(context.Background())
+			}
+		})
+	}
+	starters.Wait(t.Context())
+	if n := g.Wait(t.Context()); n != 0 || ran.Load() != 800 {
+		t.Errorf("%d run and %d have run, want 0 and 800", n, ran.Load())
+	}
+}
