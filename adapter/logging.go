@@ -9,7 +9,12 @@ import "k8s.io/klog/v2"
 // broadcaster, with klog's logger at the given verbosity. While that is disabled
 // it costs nothing. The returned function ends it.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
-	series, old := a.series.StartStructuredLogging(verbosity), a.legacy.StartStructuredLogging(verbosity)
+	series, err := a.series.StartLogging(klog.Background().V(int(verbosity)))
+	if err != nil {
+		a.config.logger.Error(err, "Events are not logged")
+		return func() {}
+	}
+	old := a.legacy.StartStructuredLogging(verbosity)
 	return func() {
 		series()
 		old.Stop()

@@ -52,7 +52,7 @@ func simulateAndPrint(t *testing.T, o options) error {
 
 // simulateSide runs a node in a bubble of its own.
 func simulateSide(t *testing.T, n node) (out result, err error) {
-	synctest.Test(t, func(t *testing.T) {
+	synctest.Test(t, func(*testing.T) {
 		out, err = n.run(context.Background())
 	})
 	return out, err

@@ -67,7 +67,7 @@ func (p *program) failure() error {
 	if len(log) > tailSize {
 		log = log[len(log)-tailSize:]
 	}
-	return fmt.Errorf("controlplane: %s ended (%v), its log ends with:\n%s", p.name, p.err, log)
+	return fmt.Errorf("controlplane: %s ended (%w), its log ends with:\n%s", p.name, p.err, log)
 }
 
 // stop ends the program and returns when it is gone.
