@@ -40,8 +40,8 @@ type anything struct {
 func checkAccepted(t *testing.T, in anything) {
 	t.Helper()
 	sink := eventstest.NewSink()
-	b := events.NewBroadcaster(sink, quiet, events.WithReportingInstance(in.instance),
-		events.WithNotes([]events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[in.policy]))
+	policy := []events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[in.policy]
+	b := events.NewBroadcaster(sink, quiet, events.WithReportingInstance(in.instance), events.WithNotes(policy))
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,9 @@ func FuzzEventIsAccepted(f *testing.F) {
 		f.Add(s, s, s, s, s, s, s, s, s, uint8(i))
 		f.Add("example.com/test", "replica", "default", "web", "Killing", s, s, s, s, uint8(i))
 	}
-	f.Fuzz(func(t *testing.T, controller, instance, namespace, name, reason, action, note, key, value string, policy uint8) {
+	f.Fuzz(func(t *testing.T,
+		controller, instance, namespace, name, reason, action, note, key, value string, policy uint8,
+	) {
 		in := anything{
 			controller: controller, instance: instance, namespace: namespace, name: name, kind: action, version: key,
 			uid: note, eventType: "Warning", reason: reason, action: action, note: note, path: value,

@@ -136,7 +136,8 @@ func TestMigratedComponentDoesTheSame(t *testing.T) {
 	if diff := cmp.Diff(got["client-go"], got["eventseries"], generated); diff != "" {
 		t.Errorf("(-client-go +eventseries):\n%s", diff)
 	}
-	if o := got["eventseries"]; len(o.Stored) != 1 || count(&o.Stored[0]) != 2 || len(o.Seen) != 2 || len(o.Logged) != 2 {
+	o := got["eventseries"]
+	if len(o.Stored) != 1 || count(&o.Stored[0]) != 2 || len(o.Seen) != 2 || len(o.Logged) != 2 {
 		t.Errorf("not much of a test: %+v", o)
 	}
 }

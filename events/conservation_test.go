@@ -177,7 +177,8 @@ func TestI1TheServerAgrees(t *testing.T) {
 					stored += count(&e)
 				}
 				if stored < s.Recorded || stored > s.Recorded+s.Unconfirmed {
-					t.Errorf("the server counts %d, want %d recorded to %d more unconfirmed", stored, s.Recorded, s.Unconfirmed)
+					t.Errorf("the server counts %d, want %d recorded and up to %d unconfirmed",
+						stored, s.Recorded, s.Unconfirmed)
 				}
 				if lost == nil || lost.Unconfirmed == 0 {
 					t.Errorf("Drain: %v, want unconfirmed occurrences", lost)

@@ -4,7 +4,6 @@
 package events_test
 
 import (
-	"context"
 	"crypto/x509"
 	"errors"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
@@ -160,7 +158,8 @@ var answerRows = []answerRow{
 	},
 }
 
-const lostCreate = "create pod/web Killing: context deadline exceeded (applied)\ncreate pod/web Killing: AlreadyExists\n"
+const lostCreate = "create pod/web Killing: context deadline exceeded (applied)\n" +
+	"create pod/web Killing: AlreadyExists\n"
 
 func rejected(reason string) string { return "create pod/web Killing: " + reason + "\n" }
 
@@ -202,8 +201,8 @@ func TestEveryAnswer(t *testing.T) {
 	}
 }
 
-// Answers that no API server gives, but a proxy or a sink of one's own may, are backed off from like any fault: "no such
-// event" to a Create, and a conflict with what has no resourceVersion.
+// Answers that no API server gives, but a proxy or a sink of one's own may, are backed off from like any fault: "no
+// such event" to a Create, and a conflict with what has no resourceVersion.
 func TestOddAnswersAreBackedOff(t *testing.T) {
 	for name, row := range map[string]answerRow{
 		"no such event, to a create": {err: apierrors.NewNotFound(eventsResource, "web")},
@@ -230,164 +229,4 @@ func TestOddAnswersAreBackedOff(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A hot loop with an event that is never accepted is one request, not one per occurrence.
-func TestTombstoneStopsAHotLoop(t *testing.T) {
-	const loop = 1_000_000 / scale
-	for reason, err := range map[events.DropReason]error{
-		events.Rejected: errInvalid, events.NamespaceGone: errNoNamespace, events.Filtered: events.ErrFiltered,
-	} {
-		t.Run(string(reason), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sink := eventstest.NewSink()
-				sink.FailNext(-1, err)
-				var told int64
-				b, rec := start(t, sink, events.WithDropHandler(func(d events.Drop) { told += d.Occurrences }))
-				record(rec, 1, "web")
-				synctest.Wait()
-				record(rec, loop-1, "web")
-				synctest.Wait()
-				if n := sink.Counts(); n.Creates != 1 || n.Patches != 0 {
-					t.Errorf("%+v, want 1 create", n)
-				}
-				checkDropped(t, b, map[events.DropReason]int64{reason: loop})
-				if told != loop {
-					t.Errorf("the handler was told of %d, want %d", told, loop)
-				}
-				// The tombstone lasts until the loop has been quiet for the finish interval.
-				time.Sleep(6*time.Minute - 1)
-				record(rec, 1, "web")
-				time.Sleep(6 * time.Minute)
-				sink.Heal()
-				record(rec, 1, "web")
-				synctest.Wait()
-				if s := b.Stats(); s.Recorded != 1 || s.Dropped[reason] != loop+1 {
-					t.Errorf("recorded %d, dropped %d, want 1 and %d", s.Recorded, s.Dropped[reason], loop+1)
-				}
-			})
-		})
-	}
-}
-
-// A terminating namespace takes what is queued for creation in it along and gates creates in it for a minute; patches
-// pass, and other namespaces are not concerned.
-func TestTerminatingNamespace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := newTimeline()
-		b, rec := start(t, sink)
-		emit := func(namespace, name string) {
-			rec.Eventf(newPodIn(namespace, name), nil, "Normal", "Killing", "Kill", "note")
-		}
-		emit("going", "old")
-		flush(t, b)
-		sink.Hold()
-		sink.FailNext(3, errTerminating()) // as many as may be in flight
-		for i := range 20 {
-			emit("going", fmt.Sprint("web-", i))
-		}
-		synctest.Wait()
-		sink.Release()
-		synctest.Wait()
-		checkDropped(t, b, map[events.DropReason]int64{events.NamespaceGone: 20})
-		emit("going", "old")
-		synctest.Wait()
-		emit("staying", "web")
-		emit("going", "late")
-		synctest.Wait()
-		sink.FailNext(1, errTerminating())
-		time.Sleep(2 * time.Minute)
-		sink.check(t,
-			"@0s create old", "@0s create web-0", "@0s create web-1", "@0s create web-2",
-			"@0s patch old count=2 last=@0s", "@0s create web", "@1m0s create late")
-	})
-}
-
-// A missing namespace gates nothing: it may be created the next moment.
-func TestMissingNamespace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		sink.FailNext(1, errNoNamespace)
-		_, rec := start(t, sink)
-		record(rec, 1, "web")
-		synctest.Wait()
-		record(rec, 1, "other")
-		synctest.Wait()
-		checkLog(t, sink, "create pod/web Killing: NotFound\ncreate pod/other Killing\n")
-	})
-}
-
-// An expired Event is created anew under its name with the full count and its first time.
-func TestExpiredEventIsCreatedAnew(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		b, rec := start(t, sink)
-		record(rec, 3, "web")
-		flush(t, b)
-		before := only(t, sink)
-		sink.Expire(before.Namespace, before.Name)
-		time.Sleep(time.Minute)
-		record(rec, 3, "web")
-		flush(t, b)
-		after := only(t, sink)
-		if after.Name != before.Name || !after.EventTime.Equal(&before.EventTime) || count(&after) != 6 {
-			t.Errorf("%s of %v count %d, want %s of %v count 6",
-				after.Name, after.EventTime, count(&after), before.Name, before.EventTime)
-		}
-	})
-}
-
-// After an ambiguous failure the body is repeated byte for byte, so that both a 2xx and a 409 say what is stored;
-// occurrences that arrived since wait for the patch. After a definite one the Create carries them at once.
-func TestRetriedCreate(t *testing.T) {
-	for _, test := range []struct {
-		name string
-		err  error
-		log  string
-	}{
-		{"ambiguous", errTimeout, retried("context deadline exceeded") + "patch pod/web Killing count=4\n"},
-		{"definite", errRateLimited, "create pod/web Killing: TooManyRequests\ncreate pod/web Killing count=4\n"},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sink := eventstest.NewSink()
-				sink.FailNext(1, test.err)
-				b, rec := start(t, sink)
-				record(rec, 1, "web")
-				synctest.Wait()
-				record(rec, 3, "web")
-				flush(t, b)
-				checkLog(t, sink, test.log)
-			})
-		})
-	}
-}
-
-// One namespace whose writes hang does not hold up the others.
-func TestHangingNamespace(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := &hanging{Sink: eventstest.NewSink()}
-		_, rec := start(t, sink)
-		for i := range 50 {
-			rec.Eventf(newPodIn("hangs", fmt.Sprint(i)), nil, "Normal", "Killing", "Kill", "note")
-		}
-		synctest.Wait()
-		for i := range 50 {
-			record(rec, 1, fmt.Sprint("web-", i))
-		}
-		synctest.Wait()
-		if n := len(sink.Events()); n != 50 {
-			t.Errorf("%d Events, want all 50 of the other namespace", n)
-		}
-	})
-}
-
-type hanging struct{ *eventstest.Sink }
-
-func (s *hanging) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	if e.Namespace == "hangs" {
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}
-	return s.Sink.Create(ctx, e)
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -168,68 +167,6 @@ func TestSinkContextIsDetached(t *testing.T) {
 	})
 }
 
-// "The error is *AbandonedError and wraps ctx.Err()." What was sent and never answered is unconfirmed; what was not even
-// sent is not.
-func TestDrainReportsWhatIsAbandoned(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		b, rec := start(t, sink)
-		record(rec, 1, "web-0")
-		flush(t, b)
-		sink.Hold()
-		for i := range 50 {
-			record(rec, 2, fmt.Sprint("web-", i))
-		}
-		synctest.Wait()
-		record(rec, 10, "web-0") // a patch to 3 or less is in flight
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		err := b.Drain(ctx)
-		var lost *events.AbandonedError
-		if !errors.As(err, &lost) || !errors.Is(err, context.Canceled) {
-			t.Fatalf("Drain: %v", err)
-		}
-		if lost.Occurrences != 110 || lost.Series != 50 || lost.Stuck != 0 {
-			t.Errorf("%+v, want 110 occurrences of 50 series", lost)
-		}
-		// Three workers may be busy in one namespace, each with at most 2 occurrences that nobody has.
-		if lost.Unconfirmed < 3 || lost.Unconfirmed > 6 {
-			t.Errorf("%d unconfirmed, want those of the 3 writes in flight", lost.Unconfirmed)
-		}
-		if n := len(sink.Calls()); n != 1+3 {
-			t.Errorf("%d calls, want none that began after the end:\n%s", n, sink.Log())
-		}
-		for _, want := range []string{"110 occurrences", "50 series", context.Canceled.Error()} {
-			if !strings.Contains(err.Error(), want) {
-				t.Errorf("the message lacks %q: %v", want, err)
-			}
-		}
-		if s := b.Stats(); s.Unconfirmed != lost.Unconfirmed {
-			t.Errorf("Stats has %d unconfirmed, the error %d", s.Unconfirmed, lost.Unconfirmed)
-		}
-	})
-}
-
-// An answer that got lost is unconfirmed, too, and the server has it.
-func TestDrainUnconfirmedIsWhatTheServerMayHave(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		b, rec := start(t, sink)
-		record(rec, 4, "web")
-		flush(t, b)
-		record(rec, 3, "web")
-		sink.LoseNext(-1, errTimeout)
-		lost := drain(t, b, time.Second)
-		s := b.Stats()
-		if lost == nil || lost.Occurrences != 3 || lost.Unconfirmed != 3 || s.Recorded != 4 {
-			t.Errorf("Drain: %+v, recorded %d, want 3 unconfirmed beyond 4", lost, s.Recorded)
-		}
-		if e := only(t, sink); count(&e) != 7 {
-			t.Errorf("the server counts %d, want recorded + unconfirmed", count(&e))
-		}
-	})
-}
-
 // "Concurrent and later calls wait for the first and return its result."
 func TestDrainOnceConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -266,29 +203,6 @@ func TestDrainOnceConcurrentSafe(t *testing.T) {
 	})
 }
 
-// "Before Start: abandons what is pending."
-func TestDrainBeforeStart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		b := events.NewBroadcaster(sink, quiet)
-		rec := newRecorder(b)
-		record(rec, 2, "web")
-		lost := drain(t, b, time.Second)
-		if lost == nil || lost.Occurrences != 2 || lost.Series != 1 || lost.Unconfirmed != 0 {
-			t.Errorf("Drain: %+v, want 2 occurrences of 1 series, none sent", lost)
-		}
-		record(rec, 1, "web")
-		checkDropped(t, b, map[events.DropReason]int64{events.Abandoned: 2, events.Stopped: 1})
-		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "drained") {
-			t.Errorf("Start after Drain: %v", err)
-		}
-		checkLog(t, sink, "")
-		if lost := drain(t, events.NewBroadcaster(sink, quiet), time.Second); lost != nil {
-			t.Errorf("Drain of nothing: %v", lost)
-		}
-	})
-}
-
 // "The end of Start's ctx = Drain with WithDrainTimeout", and so is Shutdown; what was lost is logged.
 func TestDrainTimeout(t *testing.T) {
 	for name, end := range map[string]func(b *events.Broadcaster, cancel func()){
@@ -299,7 +213,8 @@ func TestDrainTimeout(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				sink, log := eventstest.NewSink(), &journal{}
 				sink.Hold()
-				b := events.NewBroadcaster(sink, events.WithDrainTimeout(9*time.Second), events.WithLogger(klog.New(log)))
+				b := events.NewBroadcaster(sink,
+					events.WithDrainTimeout(9*time.Second), events.WithLogger(klog.New(log)))
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				if err := b.Start(ctx); err != nil {

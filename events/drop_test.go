@@ -168,8 +168,8 @@ func TestDropHasTheReference(t *testing.T) {
 		told := &drops{}
 		b := events.NewBroadcaster(eventstest.NewSink(), quiet, told.option())
 		ref := &corev1.ObjectReference{
-			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "1", ResourceVersion: "7",
-			FieldPath: "spec",
+			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "1",
+			ResourceVersion: "7", FieldPath: "spec",
 		}
 		newRecorder(b).Eventf(ref, nil, "Normal", "Killing", "Kill", "note")
 		drain(t, b, time.Second)

@@ -22,7 +22,7 @@ var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default",
 
 // exampleBroadcaster is what the examples below begin with.
 func exampleBroadcaster(sink events.Sink, opts ...events.Option) (*events.Broadcaster, *events.Recorder) {
-	broadcaster := events.NewBroadcaster(sink, opts...)
+	broadcaster := events.NewBroadcaster(sink, append(opts, quiet)...)
 	if err := broadcaster.Start(context.Background()); err != nil {
 		log.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func show(sink *eventstest.Sink) {
 }
 
 func ExampleNewBroadcaster() {
-	// With a cluster: sinks.EventsV1(client.EventsV1()), or client-go's &events.EventSinkImpl{Interface: client.EventsV1()}.
+	// With a cluster: sinks.EventsV1(client.EventsV1()), or &events.EventSinkImpl{Interface: client.EventsV1()}.
 	sink := eventstest.NewSink()
 
 	broadcaster := events.NewBroadcaster(sink, events.WithWorkers(2))
@@ -67,13 +67,13 @@ func ExampleRecorder_Eventf() {
 
 	volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "disk-1"}}
 	for attempt := range 1000 {
-		recorder.Eventf(examplePod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d failed", attempt)
+		recorder.Eventf(examplePod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d", attempt)
 	}
 	if err := broadcaster.Flush(context.Background()); err != nil {
 		log.Fatal(err)
 	}
 	show(sink)
-	// Output: Warning FailedMount: attempt 0 failed (x1000)
+	// Output: Warning FailedMount: attempt 0 (x1000)
 }
 
 func ExampleRecorder_AnnotatedEventf() {
@@ -83,7 +83,8 @@ func ExampleRecorder_AnnotatedEventf() {
 
 	for _, node := range []string{"n1", "n2"} {
 		annotations := map[string]string{"example.com/node": node}
-		recorder.AnnotatedEventf(examplePod, nil, annotations, corev1.EventTypeNormal, "Evicted", "Evicting", "moving on")
+		recorder.AnnotatedEventf(examplePod, nil, annotations,
+			corev1.EventTypeNormal, "Evicted", "Evicting", "moving on")
 	}
 	if err := broadcaster.Flush(context.Background()); err != nil {
 		log.Fatal(err)

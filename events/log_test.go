@@ -55,7 +55,8 @@ func TestLogOfAnOutage(t *testing.T) {
 // What RBAC refuses is one line that says which rule is missing.
 func TestLogOfForbidden(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		checkLine(t, failing(t, errForbidden), "error: ", "events.k8s.io", "create", "patch", `namespace="default"`, "RBAC")
+		checkLine(t, failing(t, errForbidden), "error: ", "RBAC", "events.k8s.io", "create", "patch",
+			`namespace="default"`)
 	})
 }
 
@@ -166,5 +167,26 @@ func TestLogOfStartRecordingToSink(t *testing.T) {
 		b.Shutdown()
 		b.StartStructuredLogging(0)
 		checkLine(t, log.take(), "error: Events are not logged", "drained")
+	})
+}
+
+// A repair is counted for every occurrence that was repaired, and logged for the first of its recorder.
+func TestRepairsAreLoggedOncePerRecorder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &journal{}
+		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
+		for range 3 {
+			rec.Eventf(newPod("web"), nil, "Normal", "Killing", "", "note")
+		}
+		checkLine(t, log.take(), "info: Event repaired", `repair="ActionEmpty"`, controller)
+		rec.WithLogger(klog.New(log)).Eventf(newPod("web"), nil, "Normal", "Other", "", "note")
+		if lines := log.take(); len(lines) > 0 {
+			t.Errorf("said again: %q", lines)
+		}
+		newRecorder(b).Eventf(newPod("web"), nil, "Normal", "Killing", "", "note")
+		checkLine(t, log.take(), "ActionEmpty")
+		if n := b.Stats().Repaired[events.RepairAction]; n != 5 {
+			t.Errorf("%d repairs counted, want 5", n)
+		}
 	})
 }

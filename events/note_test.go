@@ -93,8 +93,8 @@ func TestNotesFirstFormatsOnce(t *testing.T) {
 	}
 }
 
-// notes records occurrences that differ in their note, under a policy of the broadcaster or of the recorder, and returns
-// for each Event stored its note, count and newest note.
+// notes records occurrences that differ in their note, under a policy of the broadcaster or of the recorder. It
+// returns for each Event stored its note, count and newest note.
 func notes(t *testing.T, policy events.NotePolicy, ofRecorder bool, all ...string) []string {
 	t.Helper()
 	sink := eventstest.NewSink()

@@ -68,8 +68,9 @@ func TestZeroOptionsAreDefaults(t *testing.T) {
 		sink := newTimeline()
 		b, rec := start(t, sink,
 			events.WithWorkers(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
-			events.WithPublishInterval(0), events.WithRetryFor(0), events.WithWriteTimeout(0), events.WithDrainTimeout(0),
-			events.WithReportingInstance(""), events.WithClusterScopedNamespace(""), events.WithClock(nil),
+			events.WithPublishInterval(0), events.WithRetryFor(0), events.WithWriteTimeout(0),
+			events.WithDrainTimeout(0), events.WithReportingInstance(""), events.WithClusterScopedNamespace(""),
+			events.WithClock(nil),
 			events.WithDropHandler(nil), events.WithNotes(events.NotesFirst))
 		record(rec, 1, "web")
 		time.Sleep(time.Second)

@@ -74,7 +74,7 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 		"related":   func(r *events.Recorder) { r.Eventf(typed, ref, "Normal", "Killing", "Kill", "note") },
 		"verbatim":  func(r *events.Recorder) { r.Event(typed, nil, "Normal", "Killing", "Kill", "note") },
 		"no action": func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "", "note") },
-		"annotated": func(r *events.Recorder) { r.AnnotatedEventf(typed, nil, annotations, "Normal", "X", "Y", "note") },
+		"annotated": func(r *events.Recorder) { r.AnnotatedEventf(typed, nil, annotations, "Normal", "A", "B", "C") },
 		"format":    func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note %s", args...) },
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -188,7 +188,8 @@ func TestI2NothingOfTheCallerIsRetained(t *testing.T) {
 			}
 			annotations := map[string]string{lend("a"): lend("first")}
 			for range 2 {
-				rec.AnnotatedEventf(ref, ref, annotations, lend("Normal"), lend("Killing"), lend("Kill"), lend("no verb"))
+				rec.AnnotatedEventf(ref, ref, annotations,
+					lend("Normal"), lend("Killing"), lend("Kill"), lend("no verb"))
 				annotations = map[string]string{lend("b"): lend("later")}
 			}
 			return ref, annotations

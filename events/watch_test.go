@@ -56,7 +56,7 @@ func TestWatchersSeeEveryOccurrence(t *testing.T) {
 			names[e.Name] = true
 			got := fmt.Sprintln(e.Namespace, e.Regarding.Name, e.Regarding.ResourceVersion, e.Related.Name, e.Type,
 				e.Reason, e.Action, e.Note, e.Annotations, e.ReportingController, e.Series, e.DeprecatedCount)
-			want := fmt.Sprintln("default", "web", 1, "peer", "Warning", "Killing", "Killing", fmt.Sprint("attempt ", i),
+			want := fmt.Sprintln("default", "web", 1, "peer", "Warning", "Killing", "Killing", "attempt", i,
 				map[string]string{"a": fmt.Sprint(i)}, controller, (*eventsv1.EventSeries)(nil), 0)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

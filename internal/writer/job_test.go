@@ -128,46 +128,6 @@ func TestWriterTimeoutsOfOneNamespaceDoNotAddUp(t *testing.T) {
 	})
 }
 
-// What never reached the server is no answer between two timeouts.
-func TestWriterThrottledIsNoAnswer(t *testing.T) {
-	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": answering(timedOut, Create), "b": answering(limited), "c": answering(timedOut, Create),
-		}))
-		r.add(Create, "a/1", "b/1", "c/1")
-		r.after(250 * time.Millisecond)
-		r.checkServerClosed(t, true)
-	})
-}
-
-func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
-	inBubble(t, 2, func(t *testing.T, r *rig) {
-		r.serve(answering(limited, Create))
-		r.add(Create, names("a", 3)...)
-		r.add(Create, names("b", 3)...)
-		r.after(time.Minute)
-		if got, want := len(r.takeLog()), 2*(4*60+1); got != want {
-			t.Errorf("%d attempts in a minute, want %d: one a quarter of a second and worker", got, want)
-		}
-		r.look(func() {
-			if r.server.closed() || r.lanes["a"].all.closed() || r.lanes["b"].create.closed() {
-				t.Error("a gate is closed")
-			}
-		})
-	})
-}
-
-func TestWriterThrottledOpensNothing(t *testing.T) {
-	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(unreachable, Create))
-		r.add(Create, "a/1")
-		synctest.Wait()
-		r.serve(answering(limited, Create))
-		r.after(time.Second)
-		r.checkServerClosed(t, true)
-	})
-}
-
 // A sink that filters does not tell whether the server behind it is up.
 func TestWriterFilteredOpensNothing(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
@@ -250,6 +210,39 @@ func TestWriterTerminatingNamespaceTakesPatchesOnly(t *testing.T) {
 		r.after(5 * time.Minute)
 		r.check(t, "@2m0.002s ns/new1", "@2m0.003s ns/new2")
 		r.checkRefused(t)
+		r.checkWaiting(t, 0)
+	})
+}
+
+// Of several workers one asks whether the namespace takes creates again; when it
+// does they all go.
+func TestWriterTerminatingNamespaceIsAskedOnce(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(answering(terminating))
+		r.add(Create, "ns/1")
+		synctest.Wait()
+		r.serve(slowly(time.Second, settled))
+		r.add(Create, "ns/2", "ns/3", "ns/4")
+		r.after(2 * time.Minute)
+		r.check(t, "@0s ns/1", "@1m0s ns/2", "@1m1s ns/3", "@1m1s ns/4")
+	})
+}
+
+// That it answers so is an answer: the namespace's other gate opens.
+func TestWriterTerminatingNamespaceAnswers(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(timedOut))
+		r.add(Create, "ns/1")
+		synctest.Wait()
+		r.serve(answering(terminating))
+		r.add(Create, "ns/2")
+		r.after(time.Second)
+		r.check(t, "@0s ns/1", "@250ms ns/2")
+		r.look(func() {
+			if r.lanes["ns"].all.closed() {
+				t.Error("the gate of the whole namespace is closed")
+			}
+		})
 	})
 }
 

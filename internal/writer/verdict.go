@@ -6,7 +6,6 @@ package writer
 import (
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"net"
 	"net/http"
@@ -206,16 +205,10 @@ func failedIn(err error, operations ...string) bool {
 // other end, such as "certificate required", has no type but an operation.
 func isTLS(err error) bool {
 	var (
-		header    tls.RecordHeaderError
-		alert     tls.AlertError
-		verify    *tls.CertificateVerificationError
-		authority x509.UnknownAuthorityError
-		hostname  x509.HostnameError
-		invalid   x509.CertificateInvalidError
+		header tls.RecordHeaderError
+		verify *tls.CertificateVerificationError
 	)
-	return errors.As(err, &header) || errors.As(err, &alert) || errors.As(err, &verify) ||
-		errors.As(err, &authority) || errors.As(err, &hostname) || errors.As(err, &invalid) ||
-		failedIn(err, "remote error", "local error")
+	return errors.As(err, &header) || errors.As(err, &verify) || failedIn(err, "remote error", "local error")
 }
 
 func isTimeout(err error) bool {

@@ -127,15 +127,35 @@ func TestWriterForgetsNamespaces(t *testing.T) {
 	})
 }
 
-// A terminating namespace is remembered for as long as its gate is closed.
+// A namespace is remembered for as long as a gate of it is closed.
 func TestWriterRemembersClosedGates(t *testing.T) {
-	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(terminating))
-		r.add(Create, "ns/1")
-		r.after(30 * time.Second)
-		r.add(Create, "ns/2")
-		r.after(time.Minute)
-		r.check(t, "@0s ns/1", "@1m0s ns/2")
+	for name, v := range map[string]Verdict{
+		"creates": terminating, "all": {Action: Forbidden, Gate: Namespace, Wait: time.Minute},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, 1, func(t *testing.T, r *rig) {
+				r.serve(answering(v))
+				r.add(Create, "ns/1")
+				r.after(30 * time.Second)
+				r.add(Create, "ns/2")
+				r.after(time.Minute)
+				r.check(t, "@0s ns/1", "@1m0s ns/2")
+			})
+		})
+	}
+}
+
+// ... and for as long as something of it is in flight.
+func TestWriterRemembersWhatIsInFlight(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"slow": slowly(10*time.Second, retryIn(Namespace, 0, false), Create),
+		}))
+		r.add(Create, "slow/1")
+		r.after(time.Second)
+		r.add(Create, "other/1", "other/2") // somebody looks at all namespaces
+		r.after(11 * time.Second)
+		r.check(t, "@0s slow/1", "@1s other/1", "@1s other/2", "@10.25s slow/1")
 	})
 }
 
@@ -184,49 +204,6 @@ func TestWriterPurgesRarely(t *testing.T) {
 		}
 		r.checkWaiting(t, 20_000)
 	})
-}
-
-func TestWriterStopJoins(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		r := newRig(t, 3)
-		r.serve(slowly(time.Minute, limited, Create))
-		r.Start(t.Context(), &r.group, r.stop)
-		r.add(Create, "a/1", "b/1", "a/2", "b/2", "c/1")
-		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
-		close(r.stop)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if n := r.group.Wait(ctx); n != 3 {
-			t.Errorf("%d workers are writing, want 3", n)
-		}
-		if n := r.group.Wait(t.Context()); n != 0 || time.Since(r.began) != time.Minute {
-			t.Errorf("%d workers after %v, want none once their writes have returned", n, time.Since(r.began))
-		}
-		r.check(t) // nothing else was begun
-		r.checkWaiting(t, 5)
-	})
-}
-
-func TestWriterStopsWhileIdle(t *testing.T) {
-	for name, answer := range map[string]Verdict{"nothing to do": settled, "gate closed": unreachable, "paused": limited} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				r := newRig(t, 2)
-				r.serve(answering(answer, Create))
-				if answer == settled {
-					r.serve(answering(answer))
-				}
-				r.Start(t.Context(), &r.group, r.stop)
-				r.add(Create, "a/1")
-				synctest.Wait()
-				close(r.stop)
-				r.group.Wait(t.Context())
-				if d := time.Since(r.began); d != 0 {
-					t.Errorf("it takes %v", d)
-				}
-			})
-		})
-	}
 }
 
 // Whatever the answers are: every item is written until it is settled, never

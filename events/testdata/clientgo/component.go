@@ -85,5 +85,6 @@ func Fake(object runtime.Object) string {
 
 // Selector selects the Events about a pod.
 func Selector(name string) (fields.Selector, error) {
-	return events.GetFieldSelector(eventsv1.SchemeGroupVersion, schema.GroupVersionKind{Version: "v1", Kind: "Pod"}, name, "1")
+	kind := schema.GroupVersionKind{Version: "v1", Kind: "Pod"}
+	return events.GetFieldSelector(eventsv1.SchemeGroupVersion, kind, name, "1")
 }

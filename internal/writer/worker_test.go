@@ -1,0 +1,104 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestWriterStopJoins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 3)
+		r.serve(slowly(time.Minute, settled))
+		r.Start(t.Context(), &r.group, r.stop)
+		r.add(Create, "a/1", "b/1", "a/2", "b/2", "c/1")
+		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
+		close(r.stop)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if n := r.group.Wait(ctx); n != 3 {
+			t.Errorf("%d workers are writing, want 3", n)
+		}
+		if n := r.group.Wait(t.Context()); n != 0 || time.Since(r.began) != time.Minute {
+			t.Errorf("%d workers after %v, want none once their writes have returned", n, time.Since(r.began))
+		}
+		r.check(t) // nothing else was begun
+		r.checkWaiting(t, 2)
+	})
+}
+
+func TestWriterStopsWhileIdle(t *testing.T) {
+	for name, answer := range map[string]Verdict{"nothing to do": settled, "gate closed": unreachable, "paused": limited} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, 2)
+				r.serve(answering(answer, Create))
+				if answer == settled {
+					r.serve(answering(answer))
+				}
+				r.Start(t.Context(), &r.group, r.stop)
+				r.add(Create, "a/1")
+				synctest.Wait()
+				close(r.stop)
+				r.group.Wait(t.Context())
+				if d := time.Since(r.began); d != 0 {
+					t.Errorf("it takes %v", d)
+				}
+			})
+		})
+	}
+}
+
+// What never reached the server is no answer between two timeouts.
+func TestWriterThrottledIsNoAnswer(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"a": answering(timedOut, Create), "b": answering(limited), "c": answering(timedOut, Create),
+		}))
+		r.add(Create, "a/1", "b/1", "c/1")
+		r.after(250 * time.Millisecond)
+		r.checkServerClosed(t, true)
+	})
+}
+
+func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(answering(limited, Create))
+		r.add(Create, names("a", 3)...)
+		r.add(Create, names("b", 3)...)
+		r.after(time.Minute)
+		if got, want := len(r.takeLog()), 2*(4*60+1); got != want {
+			t.Errorf("%d attempts in a minute, want %d: one a quarter of a second and worker", got, want)
+		}
+		r.look(func() {
+			if r.server.closed() || r.lanes["a"].all.closed() || r.lanes["b"].create.closed() {
+				t.Error("a gate is closed")
+			}
+		})
+	})
+}
+
+func TestWriterThrottledOpensNothing(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(unreachable, Create))
+		r.add(Create, "a/1")
+		synctest.Wait()
+		r.serve(answering(limited, Create))
+		r.after(time.Second)
+		r.checkServerClosed(t, true)
+	})
+}
+
+// A worker that rests leaves its place in the namespace to another one.
+func TestWriterThrottledWorkerMakesWay(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(slowly(time.Millisecond, limited))
+		r.add(Create, "a/1", "a/2")
+		r.after(100 * time.Millisecond)
+		r.check(t, "@0s a/1", "@1ms a/2")
+	})
+}

@@ -1,0 +1,101 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// record records three occurrences through sink: one Normal, two Warnings.
+func record(sink events.Sink) events.Stats {
+	broadcaster := events.NewBroadcaster(sink)
+	if err := broadcaster.Start(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	recorder := broadcaster.NewRecorder(nil, "example.com/my-controller")
+	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
+	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "up")
+	for range 2 {
+		recorder.Eventf(pod, nil, corev1.EventTypeWarning, "Failed", "Scale", "no quota")
+	}
+	broadcaster.Shutdown()
+	return broadcaster.Stats()
+}
+
+func ExampleEventsV1() {
+	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	record(sinks.EventsV1(client.EventsV1()))
+	fmt.Println(len(client.Events()), "events")
+	// Output: 2 events
+}
+
+// The same objects, for clusters or RBAC that have only core/v1.
+func ExampleCoreV1() {
+	client := eventstest.NewClientset()
+	record(sinks.CoreV1(client.CoreV1()))
+	fmt.Println(len(client.Events()), "events,", client.Writes().EventsV1.Creates, "through events.k8s.io/v1")
+	// Output: 2 events, 0 through events.k8s.io/v1
+}
+
+func ExampleLog() {
+	sink := sinks.Log(klog.Background().WithName("events"))
+	fmt.Println(record(sink).Recorded, "occurrences in the log")
+	// Output: 3 occurrences in the log
+}
+
+func ExampleJSONLines() {
+	var out bytes.Buffer // or a file, or os.Stdout
+	record(sinks.JSONLines(&out))
+
+	latest := map[string]int32{}
+	for lines := json.NewDecoder(&out); lines.More(); {
+		var event eventsv1.Event
+		if err := lines.Decode(&event); err != nil {
+			fmt.Println(err)
+			return
+		}
+		latest[event.Reason] = 1
+		if event.Series != nil {
+			latest[event.Reason] = event.Series.Count
+		}
+	}
+	fmt.Println(latest)
+	// Output: map[Failed:2 Scaled:1]
+}
+
+// The API server decides; a file gets a copy of what it took.
+func ExampleTee() {
+	client, file := eventstest.NewClientset(), &bytes.Buffer{}
+	tee := sinks.Tee(sinks.EventsV1(client.EventsV1()), sinks.JSONLines(file))
+	record(tee)
+	fmt.Println(len(client.Events()), "events; in the file, too:", file.Len() > 0, "; missed by it:", tee.Failed())
+	// Output: 2 events; in the file, too: true ; missed by it: 0
+}
+
+// Warnings only.
+func ExampleFilter() {
+	client := eventstest.NewClientset()
+	stats := record(sinks.Filter(sinks.EventsV1(client.EventsV1()), func(e *eventsv1.Event) bool {
+		return e.Type == corev1.EventTypeWarning
+	}))
+	fmt.Println(stats.Recorded, "recorded,", stats.Dropped[events.Filtered], "filtered")
+	// Output: 2 recorded, 1 filtered
+}
+
+// A component that runs without an API server.
+func ExampleDiscard() {
+	fmt.Println(record(sinks.Discard).Recorded, "recorded")
+	// Output: 3 recorded
+}

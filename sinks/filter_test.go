@@ -1,0 +1,81 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks_test
+
+import (
+	"errors"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+func TestFilter(t *testing.T) {
+	inner := eventstest.NewSink()
+	kept := true
+	sink := sinks.Filter(inner, func(*eventsv1.Event) bool { return kept })
+	if _, err := sink.Create(t.Context(), newEvent("a")); err != nil {
+		t.Errorf("Create() = %v", err)
+	}
+	e, patch := counted("a", 2)
+	if stored, err := sink.Patch(t.Context(), e, patch); err != nil || stored.Series.Count != 2 {
+		t.Errorf("Patch() = %v, %v, want the inner sink's answer", stored, err)
+	}
+	kept = false
+	if _, err := sink.Create(t.Context(), newEvent("b")); !errors.Is(err, events.ErrFiltered) {
+		t.Errorf("Create() = %v, want ErrFiltered", err)
+	}
+	if _, err := sink.Patch(t.Context(), e, patch); !errors.Is(err, events.ErrFiltered) {
+		t.Errorf("Patch() = %v, want ErrFiltered", err)
+	}
+	if got, want := inner.Counts(), (eventstest.Counts{Creates: 1, Patches: 1}); got != want {
+		t.Errorf("the inner sink saw %+v, want %+v", got, want)
+	}
+}
+
+// What is filtered is counted and not logged, costs one question per series, and is asked about anew after the finish
+// interval.
+func TestFilterUnderABroadcaster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var asked atomic.Int64
+		inner, j := eventstest.NewSink(), &journal{}
+		b, rec := start(t, sinks.Filter(inner, func(e *eventsv1.Event) bool {
+			if e.Type == corev1.EventTypeWarning {
+				return true
+			}
+			asked.Add(1)
+			return false
+		}), klog.New(j))
+		emit(rec, 5, corev1.EventTypeNormal, "web")
+		emit(rec, 5, corev1.EventTypeWarning, "web")
+		flush(t, b)
+		emit(rec, 5, corev1.EventTypeNormal, "web")
+		flush(t, b)
+		if got := asked.Load(); got != 1 {
+			t.Errorf("asked %d times about the series it does not want, want 1", got)
+		}
+		s := b.Stats()
+		if s.Recorded != 5 || s.Dropped[events.Filtered] != 10 || s.Pending != 0 {
+			t.Errorf("Recorded = %d, Dropped[Filtered] = %d, Pending = %d, want 5, 10, 0",
+				s.Recorded, s.Dropped[events.Filtered], s.Pending)
+		}
+		time.Sleep(7 * time.Minute)
+		emit(rec, 1, corev1.EventTypeNormal, "web")
+		flush(t, b)
+		if got := asked.Load(); got != 2 {
+			t.Errorf("asked %d times after the finish interval, want 2", got)
+		}
+		if lines := j.all(); len(lines) > 0 {
+			t.Errorf("logged %q, want nothing", lines)
+		}
+	})
+}

@@ -1,0 +1,104 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+var moment = time.Date(2026, 11, 20, 11, 25, 19, 80374000, time.UTC)
+
+// newEvent returns an Event that every rule of the server accepts.
+func newEvent(name string) *eventsv1.Event {
+	return &eventsv1.Event{
+		ObjectMeta:          metav1.ObjectMeta{Namespace: "default", Name: name},
+		EventTime:           metav1.NewMicroTime(moment),
+		ReportingController: "example.com/controller",
+		ReportingInstance:   "controller-1",
+		Action:              "Kill",
+		Reason:              "Killing",
+		Type:                corev1.EventTypeNormal,
+		Note:                "stopping",
+		Regarding:           corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"},
+		Related:             &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node"},
+	}
+}
+
+// counted returns the Event when it has been counted up n seconds later, and the patch that says so.
+func counted(name string, n int32) (*eventsv1.Event, []byte) {
+	e := newEvent(name)
+	last := metav1.NewMicroTime(moment.Add(time.Duration(n) * time.Second))
+	e.Series = &eventsv1.EventSeries{Count: n, LastObservedTime: last}
+	return e, fmt.Appendf(nil, `{"series":{"count":%d,"lastObservedTime":%q}}`,
+		n, last.UTC().Format(metav1.RFC3339Micro))
+}
+
+func newPod(name string) *corev1.ObjectReference {
+	return &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: name}
+}
+
+// start returns a started broadcaster over sink and its recorder, and shuts it down at the end of the test.
+func start(t testing.TB, sink events.Sink, logger klog.Logger) (*events.Broadcaster, *events.Recorder) {
+	t.Helper()
+	b := events.NewBroadcaster(sink, events.WithLogger(logger))
+	if err := b.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Shutdown)
+	return b, b.NewRecorder(nil, "example.com/test").(*events.Recorder)
+}
+
+// emit records an occurrence n times.
+func emit(rec events.EventRecorder, n int, eventtype, name string) {
+	for range n {
+		rec.Eventf(newPod(name), nil, eventtype, "Killing", "Kill", "stopping %s", name)
+	}
+}
+
+func flush(t testing.TB, b *events.Broadcaster) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := b.Flush(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// journal is a klog.LogSink that keeps the lines.
+type journal struct {
+	mu    sync.Mutex // guards lines
+	lines []string
+}
+
+var _ klog.LogSink = (*journal)(nil)
+
+func (j *journal) Init(klog.RuntimeInfo)              {}
+func (j *journal) Enabled(level int) bool             { return level == 0 }
+func (j *journal) WithName(string) klog.LogSink       { return j }
+func (j *journal) WithValues(...any) klog.LogSink     { return j }
+func (j *journal) Info(_ int, msg string, kvs ...any) { j.add(msg, kvs) }
+func (j *journal) Error(err error, msg string, kvs ...any) {
+	j.add(msg, append([]any{"err", err}, kvs...))
+}
+func (j *journal) all() []string { j.mu.Lock(); defer j.mu.Unlock(); return j.lines }
+
+func (j *journal) add(line string, kvs []any) {
+	for i := 0; i+1 < len(kvs); i += 2 {
+		line += fmt.Sprintf(" %v=%v", kvs[i], kvs[i+1])
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.lines = append(j.lines, line)
+}

@@ -1,0 +1,177 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// decode wants an Event that knows its kind on every line.
+func decode(t *testing.T, lines string) (all []eventsv1.Event) {
+	t.Helper()
+	for line := range strings.Lines(lines) {
+		var e eventsv1.Event
+		if err := json.Unmarshal([]byte(line), &e); err != nil || !strings.HasSuffix(line, "}\n") {
+			t.Fatalf("the line %q: %v", line, err)
+		}
+		if e.APIVersion != "events.k8s.io/v1" || e.Kind != "Event" {
+			t.Errorf("%s says it is %s %s", e.Name, e.APIVersion, e.Kind)
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+func TestJSONLines(t *testing.T) {
+	var out bytes.Buffer
+	sink := sinks.JSONLines(&out)
+	first := newEvent("a")
+	first.Note = "two\nlines"
+	if _, err := sink.Create(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	second, patch := counted("a", 2)
+	if _, err := sink.Patch(t.Context(), second, patch); err != nil {
+		t.Fatal(err)
+	}
+	if first.Kind != "" {
+		t.Error("the sink changed the event")
+	}
+	got := decode(t, out.String())
+	want := []eventsv1.Event{*first, *second}
+	for i := range want {
+		want[i].APIVersion, want[i].Kind = "events.k8s.io/v1", "Event"
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+// pieces is a writer that shows when two calls are in it at a time.
+type pieces struct {
+	busy sync.Mutex
+	out  bytes.Buffer
+}
+
+func (p *pieces) Write(b []byte) (int, error) {
+	if !p.busy.TryLock() {
+		return 0, errors.New("two writes at a time")
+	}
+	defer p.busy.Unlock()
+	return p.out.Write(b)
+}
+
+func TestJSONLinesConcurrentSafe(t *testing.T) {
+	out := &pieces{}
+	sink := sinks.JSONLines(out)
+	const writers, each = 8, 50
+	var all sync.WaitGroup
+	for w := range writers {
+		all.Go(func() {
+			for i := range each {
+				e := newEvent(fmt.Sprintf("w%d-%d", w, i))
+				if _, err := sink.Create(t.Context(), e); err != nil {
+					t.Errorf("Create() = %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got := decode(t, out.out.String()); len(got) != writers*each {
+		t.Errorf("%d lines, want %d", len(got), writers*each)
+	}
+}
+
+// short is a writer that fails and takes only n bytes, once per entry.
+type short struct {
+	takes []int
+	out   bytes.Buffer
+}
+
+var errFull = errors.New("disk full")
+
+func (s *short) Write(b []byte) (int, error) {
+	if len(s.takes) == 0 {
+		return s.out.Write(b)
+	}
+	n := min(s.takes[0], len(b))
+	s.takes = s.takes[1:]
+	s.out.Write(b[:n])
+	return n, errFull
+}
+
+// What a failing writer took of a line stays apart from the next one, which is whole.
+func TestJSONLinesTornLine(t *testing.T) {
+	tests := []struct {
+		name  string
+		takes []int
+		torn  int // lines that are no JSON
+	}{
+		{"nothing taken", []int{0}, 0},
+		{"a part taken", []int{10}, 1},
+		{"a part taken, then nothing", []int{10, 0}, 1},
+		{"a part taken, twice", []int{10, 10}, 2},
+		{"all taken", []int{1 << 20}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			w := &short{takes: slices.Clone(tt.takes)}
+			sink := sinks.JSONLines(w)
+			for range tt.takes {
+				if _, err := sink.Create(t.Context(), newEvent("a")); !errors.Is(err, errFull) {
+					t.Errorf("Create() = %v, want the writer's error", err)
+				}
+			}
+			if _, err := sink.Create(t.Context(), newEvent("b")); err != nil {
+				t.Errorf("Create() = %v", err)
+			}
+			torn, whole := 0, 0
+			for line := range strings.Lines(w.out.String()) {
+				if json.Valid([]byte(line)) && strings.Contains(line, "{") {
+					whole++
+				} else {
+					torn++
+				}
+			}
+			if want := 1 + strings.Count(w.out.String(), `"name":"a"`); torn != tt.torn || whole != want {
+				t.Errorf("%d torn lines and %d whole ones, want %d, %d:\n%s",
+					torn, whole, tt.torn, want, w.out.String())
+			}
+		})
+	}
+}
+
+// A broadcaster retries what the writer did not take.
+func TestJSONLinesIsRetried(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := &short{takes: []int{0, 0, 0}}
+		b, rec := start(t, sinks.JSONLines(w), klog.Logger{})
+		emit(rec, 3, "Normal", "web")
+		time.Sleep(time.Minute)
+		flush(t, b)
+		if s := b.Stats(); s.Recorded != 3 || s.Retries != 3 {
+			t.Errorf("Recorded = %d, Retries = %d, want 3, 3", s.Recorded, s.Retries)
+		}
+		b.Shutdown()
+		all := decode(t, w.out.String())
+		if last := all[len(all)-1]; last.Series == nil || last.Series.Count != 3 {
+			t.Errorf("the last line: %+v, want a series of 3", last)
+		}
+	})
+}

@@ -1,0 +1,52 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// One line per write, with what identifies the event and not the whole object.
+func TestLog(t *testing.T) {
+	j := &journal{}
+	sink := sinks.Log(klog.New(j))
+	first := newEvent("a")
+	first.Annotations = map[string]string{"example.com/secret": "s3cret"}
+	if _, err := sink.Create(t.Context(), first); err != nil {
+		t.Errorf("Create() = %v", err)
+	}
+	e, patch := counted("a", 5)
+	if _, err := sink.Patch(t.Context(), e, patch); err != nil {
+		t.Errorf("Patch() = %v", err)
+	}
+	const rest = " event=default/a kind=Pod object=default/web type=Normal reason=Killing action=Kill" +
+		" note=stopping count="
+	want := []string{"Event created" + rest + "1", "Event counted up" + rest + "5"}
+	if diff := cmp.Diff(want, j.all()); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+// Under a broadcaster it logs series, and every occurrence counts as recorded.
+func TestLogUnderABroadcaster(t *testing.T) {
+	j := &journal{}
+	b, rec := start(t, sinks.Log(klog.New(j)), klog.Logger{})
+	emit(rec, 1, "Normal", "web")
+	flush(t, b)
+	emit(rec, 100, "Normal", "web")
+	flush(t, b)
+	lines := j.all()
+	if len(lines) < 2 || len(lines) > 10 || !strings.HasSuffix(lines[len(lines)-1], "count=101") {
+		t.Errorf("lines: %q, want a few that count up to 101", lines)
+	}
+	if s := b.Stats(); s.Recorded != 101 {
+		t.Errorf("Recorded = %d, want 101", s.Recorded)
+	}
+}

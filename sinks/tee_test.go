@@ -1,0 +1,154 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sinks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+var errUnavailable = apierrors.NewServiceUnavailable("starting")
+
+// The primary's answer is the answer, and the others see only what it took.
+func TestTeeAnswers(t *testing.T) {
+	exists := apierrors.NewAlreadyExists(schema.GroupResource{Resource: "events"}, "a")
+	tests := []struct {
+		name    string
+		primary error // to both calls
+		creates int64 // that the others see
+		patches int64
+	}{
+		{"stored", nil, 1, 1},
+		{"already exists: our own earlier attempt, which nobody was told of", exists, 1, 0},
+		{"the same, wrapped", fmt.Errorf("proxy: %w", exists), 1, 0},
+		{"unavailable", errUnavailable, 0, 0},
+		{"refused", apierrors.NewForbidden(schema.GroupResource{}, "a", nil), 0, 0},
+		{"no answer", context.DeadlineExceeded, 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			primary, second, third := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
+			tee := sinks.Tee(primary, second, third)
+			if tt.primary != nil {
+				primary.FailNext(-1, tt.primary)
+			}
+			stored, err := tee.Create(t.Context(), newEvent("a"))
+			if !errors.Is(err, tt.primary) || err == nil && stored.ResourceVersion == "" {
+				t.Errorf("Create() = %v, %v, want the primary's answer", stored, err)
+			}
+			e, patch := counted("a", 2)
+			stored, err = tee.Patch(t.Context(), e, patch)
+			if !errors.Is(err, tt.primary) || err == nil && stored.Series.Count != 2 {
+				t.Errorf("Patch() = %v, %v, want the primary's answer", stored, err)
+			}
+			for _, other := range []*eventstest.Sink{second, third} {
+				want := eventstest.Counts{Creates: tt.creates, Patches: tt.patches}
+				if got := other.Counts(); got != want {
+					t.Errorf("another sink saw %+v, want %+v", got, want)
+				}
+			}
+			if got := tee.Failed(); got != 0 {
+				t.Errorf("Failed() = %d, want 0", got)
+			}
+		})
+	}
+}
+
+// With no others a Tee is its primary.
+func TestTeeAlone(t *testing.T) {
+	primary := eventstest.NewSink()
+	if _, err := sinks.Tee(primary).Create(t.Context(), newEvent("a")); err != nil || len(primary.Events()) != 1 {
+		t.Errorf("Create() = %v, %d stored, want 1", err, len(primary.Events()))
+	}
+}
+
+// Failures of the others are counted, logged ever less often, and have no other effect.
+func TestTeeCountsFailures(t *testing.T) {
+	j := &journal{}
+	ctx := klog.NewContext(t.Context(), klog.New(j))
+	primary, broken, fine := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
+	broken.FailNext(-1, errUnavailable)
+	tee := sinks.Tee(primary, broken, fine)
+	const writes = 20
+	for i := range writes {
+		if _, err := tee.Create(ctx, newEvent(fmt.Sprint("e", i))); err != nil {
+			t.Errorf("Create() = %v, want the primary's answer", err)
+		}
+	}
+	if got := tee.Failed(); got != writes {
+		t.Errorf("Failed() = %d, want %d", got, writes)
+	}
+	if got := len(fine.Events()); got != writes {
+		t.Errorf("the sink behind the broken one has %d events, want %d", got, writes)
+	}
+	var failed []string
+	for _, line := range j.all() {
+		_, n, _ := strings.Cut(line, "failed=")
+		failed = append(failed, n)
+	}
+	if diff := cmp.Diff([]string{"1", "2", "4", "8", "16"}, failed); diff != "" {
+		t.Errorf("failures logged (-want +got):\n%s", diff)
+	}
+}
+
+// Under a broadcaster whose server fails and loses answers, the others still see each settled write once, in order.
+func TestTeeUnderABroadcaster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		primary, other := eventstest.NewSink(), eventstest.NewSink()
+		b, rec := start(t, sinks.Tee(primary, other), klog.Logger{})
+		primary.FailNext(2, errUnavailable)
+		primary.LoseNext(1, context.DeadlineExceeded) // the retry is told "already exists"
+		emit(rec, 1, "Normal", "web")
+		flush(t, b)
+		primary.FailNext(1, errUnavailable)
+		primary.LoseNext(1, context.DeadlineExceeded) // the retry conflicts, and is sent once more
+		emit(rec, 1, "Normal", "web")
+		flush(t, b)
+		time.Sleep(time.Minute)
+		const want = "create pod/web Killing\npatch pod/web Killing count=2\n"
+		if got := other.Log(); got != want {
+			t.Errorf("the other sink saw\n%swant\n%s; the primary saw\n%s", got, want, primary.Log())
+		}
+		if s := b.Stats(); s.Recorded != 2 || s.Pending != 0 {
+			t.Errorf("Recorded = %d, Pending = %d, want 2, 0", s.Recorded, s.Pending)
+		}
+	})
+}
+
+// answerless is a sink that stores and has nothing to tell.
+type answerless struct{ calls int }
+
+func (a *answerless) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
+	a.calls++
+	return nil, nil
+}
+
+func (a *answerless) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
+	a.calls++
+	return nil, nil
+}
+
+// A primary may return no event.
+func TestTeeWithoutAnEvent(t *testing.T) {
+	primary, other := &answerless{}, &answerless{}
+	stored, err := sinks.Tee(primary, other).Create(t.Context(), newEvent("a"))
+	if stored != nil || err != nil || primary.calls != 1 || other.calls != 1 {
+		t.Errorf("Create() = %v, %v after %d and %d calls, want nothing after 1 each",
+			stored, err, primary.calls, other.calls)
+	}
+}
