@@ -117,8 +117,10 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	var judged *writer.Override
 	switch {
 	case v.Action == writer.Drop && v.Reason == account.Rejected:
-		logger.Error(nil, "The API server will never accept this event; it is dropped",
-			"regarding", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		b.muted.do("rejected/"+w.Event.Reason, time.Minute, func() {
+			logger.Error(nil, "The API server will never accept this event; it is dropped, as are its repeats",
+				"regarding", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
 	case v.Action == writer.Drop, v.Action == writer.Recreate, v.Action == writer.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case errors.As(err, &judged): // the adapter has said it
