@@ -47,7 +47,7 @@ func TestFamily(t *testing.T) {
 	}{
 		{"room for all", 3, []string{"a", "b", "c", "a"}, []string{"a", "b", "c", "a"}},
 		{"further ones fold into the last", 2, []string{"a", "b", "c", "d"}, []string{"a", "b", "b", "b"}},
-		{"known notes keep their own", 2, []string{"a", "b", "c", "a", "b", "a"}, []string{"a", "b", "b", "a", "b", "a"}},
+		{"known notes keep their own", 2, []string{"a", "b", "c", "a", "b"}, []string{"a", "b", "b", "a", "b"}},
 		{"only one", 1, []string{"a", "b", "a"}, []string{"a", "a", "a"}},
 		{"no note is a note", 2, []string{"", "a", "b", ""}, []string{"", "a", "a", ""}},
 		{"no note comes last", 2, []string{"a", "", "b"}, []string{"a", "", ""}},

@@ -109,7 +109,8 @@ func checkBooks(t *testing.T, c *Cache, want books) {
 	t.Helper()
 	total, pending, size := c.Snapshot()
 	got := books{
-		observed: total.Observed, recorded: total.Recorded, pending: pending, unconfirmed: total.Unconfirmed, size: size,
+		observed: total.Observed, recorded: total.Recorded, pending: pending, unconfirmed: total.Unconfirmed,
+		size: size,
 	}
 	sum := got.recorded + got.pending
 	for _, r := range account.Reasons() {

@@ -201,7 +201,8 @@ func TestAbandon(t *testing.T) {
 	checkBooks(t, c, want)
 	// Answers that come later change nothing.
 	for _, a := range []Answer{
-		{Kind: Acknowledged}, {Kind: Failed}, {Kind: Refused, Reason: account.Rejected}, {Kind: Expired}, {Kind: Conflicted},
+		{Kind: Acknowledged}, {Kind: Failed}, {Kind: Refused, Reason: account.Rejected}, {Kind: Expired},
+		{Kind: Conflicted},
 	} {
 		if next, given := c.Settle(flying, w, a, at(0)); next != 0 || given != nil {
 			t.Errorf("answer %v: next %v, given up %v", a.Kind, next, given)

@@ -193,3 +193,34 @@ func TestI5BoundConcurrentSafe(t *testing.T) {
 		t.Errorf("%d series, %d counted, want the cache full", size, c.size.Load())
 	}
 }
+
+// Many newcomers at once each find a place while there are enough, although
+// they look for the same oldest series.
+func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
+	const places = 16
+	for round := range 200 {
+		for newcomer, evict := range map[string]bool{normal: true, warning: false} {
+			c := NewCache(intervals, places)
+			for i := range places {
+				k := spread(fmt.Sprint("old-", i), normal)
+				if see(c, k, at(0)); evict {
+					stored(t, c, see(c, k, at(0)).Series, at(0))
+				}
+			}
+			var group sync.WaitGroup
+			var dropped atomic.Int64
+			for i := range places {
+				group.Go(func() {
+					k := spread(fmt.Sprint("new-", i), newcomer)
+					if r := see(c, k, at(time.Minute)); r.Dropped != account.None {
+						dropped.Add(1)
+					}
+				})
+			}
+			group.Wait()
+			if n := dropped.Load(); n != 0 {
+				t.Fatalf("round %d: %d of %d %s newcomers dropped as CacheFull", round, n, places, newcomer)
+			}
+		}
+	}
+}

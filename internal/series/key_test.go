@@ -57,8 +57,8 @@ func TestReferenceWithoutVersion(t *testing.T) {
 // Every field of a key tells series apart, so that a new one cannot be left out
 // of the fuzz test unnoticed.
 func TestKeyEveryFieldCounts(t *testing.T) {
-	if got, want := countStrings(reflect.TypeFor[Key]()), len(fuzzedKey(make([]string, keyParts)).parts()); got != want {
-		t.Errorf("a key has %d strings, of which the fuzz test knows %d", got, want)
+	if got := countStrings(reflect.TypeFor[Key]()); got != keyParts {
+		t.Errorf("a key has %d strings, of which the fuzz test knows %d", got, keyParts)
 	}
 }
 

@@ -103,3 +103,54 @@ func (m *model) checkSeries(s *Series) {
 		m.t.Errorf("%s: %d marks, forced %v", s.head.Name, len(s.marks), s.forced)
 	}
 }
+
+// settleAll lets a healthy server end it, or Drain give it up.
+func (m *model) settleAll() {
+	m.cache.Close()
+	if m.rand.IntN(2) == 0 {
+		m.did = "abandon"
+		m.cache.Abandon()
+		checkEmpty(m.t, m.cache)
+		return
+	}
+	_, f := m.cache.Flush(m.now)
+	for _, sh := range m.cache.shards {
+		for _, s := range sh.series {
+			if s.queued && !slices.Contains(m.queue, s) {
+				m.queue = append(m.queue, s)
+			}
+		}
+	}
+	for len(m.queue)+len(m.flying) > 0 {
+		m.begin()
+		if f, ok := pick(m, &m.flying); ok {
+			m.settle(f, m.apply(f))
+		}
+		m.check()
+	}
+	if _, pending, _ := m.cache.Snapshot(); pending != 0 || !finished(f) {
+		m.t.Errorf("%d pending, flushed %v once the server answers everything", pending, finished(f))
+	}
+}
+
+// checkEnd compares the books with the server.
+func (m *model) checkEnd() {
+	for len(m.late) > 0 {
+		m.arriveLate()
+	}
+	total, _, _ := m.cache.Snapshot()
+	var stored int64
+	for name, s := range m.byName {
+		var count int64
+		if o := m.server[name]; o != nil {
+			count = o.count
+		}
+		if count < s.recorded {
+			m.t.Errorf("%s: recorded %d, the server has %d", name, s.recorded, count)
+		}
+		stored += count
+	}
+	if stored < total.Recorded || stored > total.Recorded+total.Unconfirmed {
+		m.t.Errorf("the server has %d, recorded are %d and %d unconfirmed", stored, total.Recorded, total.Unconfirmed)
+	}
+}

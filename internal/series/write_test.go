@@ -19,7 +19,8 @@ import (
 
 func fullSeries() *Series {
 	k := Key{
-		Type: "Warning", Action: "Pulling", Reason: "BackOff", ReportingController: "kubelet", ReportingInstance: "node-1",
+		Type: "Warning", Action: "Pulling", Reason: "BackOff",
+		ReportingController: "kubelet", ReportingInstance: "node-1",
 		Regarding: Object{Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", FieldPath: "spec.containers{web}"},
 		Related:   Object{Group: "apps", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2"},
 	}
@@ -38,15 +39,18 @@ func TestEventHasEverything(t *testing.T) {
 		ObjectMeta: metav1.ObjectMeta{
 			Namespace: "default", Name: "web.1", Annotations: map[string]string{"team": "a"},
 		},
-		EventTime:           metav1.NewMicroTime(epoch),
-		Series:              &eventsv1.EventSeries{Count: 3, LastObservedTime: metav1.NewMicroTime(at(90 * time.Second))},
+		EventTime: metav1.NewMicroTime(epoch),
+		Series: &eventsv1.EventSeries{
+			Count: 3, LastObservedTime: metav1.NewMicroTime(at(90 * time.Second)),
+		},
 		ReportingController: "kubelet", ReportingInstance: "node-1", Action: "Pulling", Reason: "BackOff",
 		Regarding: corev1.ObjectReference{
 			APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", ResourceVersion: "11",
 			FieldPath: "spec.containers{web}",
 		},
 		Related: &corev1.ObjectReference{
-			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2", ResourceVersion: "12",
+			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2",
+			ResourceVersion: "12",
 		},
 		Note: "no luck", Type: "Warning",
 	}
@@ -108,7 +112,8 @@ func TestPatchTimesHaveSixDigits(t *testing.T) {
 	} {
 		s := onServer(5, 1, row.last, 0)
 		s.last = s.last.In(time.FixedZone("elsewhere", 3600))
-		want := `{"metadata":{"resourceVersion":"7"},"series":{"count":5,"lastObservedTime":"2026-11-20T` + row.want + `"}}`
+		want := `{"metadata":{"resourceVersion":"7"},` +
+			`"series":{"count":5,"lastObservedTime":"2026-11-20T` + row.want + `"}}`
 		if diff := cmp.Diff(want, string(s.next().Patch)); diff != "" {
 			t.Errorf("-want +got:\n%s", diff)
 		}

@@ -23,7 +23,8 @@ func TestWriterServerGateClosesAllNamespaces(t *testing.T) {
 		r.check(t, "@251ms e/1", "@752ms f/1", "@1.753s g/1", "@3.754s a/1")
 		r.serve(slowly(time.Millisecond, settled))
 		r.after(time.Minute)
-		r.check(t, "@7.755s b/1", "@7.756s c/1", "@7.756s d/1", "@7.756s e/1", "@7.756s f/1", "@7.757s g/1", "@7.757s a/1")
+		r.check(t, "@7.755s b/1",
+			"@7.756s c/1", "@7.756s d/1", "@7.756s e/1", "@7.756s f/1", "@7.757s g/1", "@7.757s a/1")
 	})
 }
 
@@ -58,7 +59,9 @@ func TestWriterFailingNamespaceDoesNotDelayAnother(t *testing.T) {
 	for _, workers := range []int{2, 4} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			inBubble(t, workers, func(t *testing.T, r *rig) {
-				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){"slow": slowly(30*time.Second, timedOut, Create)}))
+				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+					"slow": slowly(30*time.Second, timedOut, Create),
+				}))
 				r.add(Create, names("slow", 50)...)
 				for i := range 100 {
 					r.after(time.Duration(i) * time.Second)
@@ -97,7 +100,9 @@ func TestWriterTwoNamespacesTimingOutCloseTheServer(t *testing.T) {
 }
 
 func TestWriterOneNamespaceTimingOutClosesNothingElse(t *testing.T) {
-	for name, between := range map[string]Verdict{"an answer": settled, "a refusal": {Action: Forbidden, Gate: Namespace}} {
+	for name, between := range map[string]Verdict{
+		"an answer": settled, "a refusal": {Action: Forbidden, Gate: Namespace},
+	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, 1, func(t *testing.T, r *rig) {
 				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
@@ -176,7 +181,8 @@ func TestWriterSkippedProbeMakesWayForAnother(t *testing.T) {
 		synctest.Wait()
 		r.add(Create, "b/1", "c/1")
 		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": answering(Verdict{Action: Skip}), "b": answering(Verdict{Action: Skip}), "c": answering(unreachable, Create),
+			"a": answering(Verdict{Action: Skip}), "b": answering(Verdict{Action: Skip}),
+			"c": answering(unreachable, Create),
 		}))
 		r.after(700 * time.Millisecond)
 		r.check(t, "@0s a/1", "@250ms b/1", "@250ms c/1")

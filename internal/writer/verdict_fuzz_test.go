@@ -24,13 +24,15 @@ func fuzzErrors(code int32, reason, kind, name, cause string, wait int32, messag
 	status := &apierrors.StatusError{ErrStatus: metav1.Status{
 		Code: code, Reason: metav1.StatusReason(reason), Message: message,
 		Details: &metav1.StatusDetails{
-			Kind: kind, Name: name, RetryAfterSeconds: wait, Causes: []metav1.StatusCause{{Type: metav1.CauseType(cause)}},
+			Kind: kind, Name: name, RetryAfterSeconds: wait,
+			Causes: []metav1.StatusCause{{Type: metav1.CauseType(cause)}},
 		},
 	}}
 	bare := &apierrors.StatusError{ErrStatus: metav1.Status{Code: code}}
 	return []error{
 		status, bare, errors.New(message), syscall.Errno(code), &net.OpError{Op: kind, Err: errors.New(name)},
-		&net.DNSError{Err: message, IsTimeout: wait > 0}, &Override{Verdict: missing, Err: status}, (*apierrors.StatusError)(nil), broken{},
+		&net.DNSError{Err: message, IsTimeout: wait > 0}, &Override{Verdict: missing, Err: status},
+		(*apierrors.StatusError)(nil), broken{},
 		ErrFiltered, io.EOF, context.DeadlineExceeded, &rest.RequestConstructionError{Err: bare}, nil,
 	}
 }
@@ -38,7 +40,7 @@ func fuzzErrors(code int32, reason, kind, name, cause string, wait int32, messag
 func FuzzClassify(f *testing.F) {
 	f.Add(int32(404), "NotFound", "events", "web.1", "UnexpectedServerResponse", int32(0), "", uint64(0))
 	f.Add(int32(429), "TooManyRequests", "", "", "", int32(1<<31-1), "slow down", uint64(0x2143))
-	f.Add(int32(500), string(metav1.StatusReasonServerTimeout), "dial", "", "", int32(-1), "rate limiter", uint64(0xFFFF))
+	f.Add(int32(500), "ServerTimeout", "dial", "", "", int32(-1), "rate limiter", uint64(0xFFFF))
 	f.Fuzz(func(
 		t *testing.T, code int32, reason, kind, name, cause string, wait int32, message string, shape uint64,
 	) {

@@ -32,7 +32,9 @@ func TestWriterStopJoins(t *testing.T) {
 }
 
 func TestWriterStopsWhileIdle(t *testing.T) {
-	for name, answer := range map[string]Verdict{"nothing to do": settled, "gate closed": unreachable, "paused": limited} {
+	for name, answer := range map[string]Verdict{
+		"nothing to do": settled, "gate closed": unreachable, "paused": limited,
+	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, 2)
