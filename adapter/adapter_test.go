@@ -100,7 +100,15 @@ func (s *stopping) begin() {
 }
 
 // afterTimeout is when the end of a context must have had its effect: the default drain timeout and a second.
-func (s *stopping) afterTimeout() { time.Sleep(6 * time.Second) }
+func (s *stopping) afterTimeout() {
+	s.Helper()
+	time.Sleep(6 * time.Second)
+	before := s.Stats().Dropped[events.Stopped]
+	emit(s.NewRecorder(controller), 1, "default", "late")
+	if got := s.Stats().Dropped[events.Stopped] - before; got != 1 {
+		s.Errorf("Dropped[Stopped] rose by %d with an occurrence that came too late, want 1", got)
+	}
+}
 
 // TestStops: whatever the order of stops, no goroutine is left. The bubble fails when one is.
 func TestStops(t *testing.T) {

@@ -79,14 +79,14 @@ func newNamespaces(ask func(context.Context, string) (discovery.Access, error), 
 }
 
 // viaCore tells whether a namespace is written through core/v1. After a minute
-// one caller finds out whether that is still so.
+// one caller finds out whether that is still so; the others do not wait for it.
 func (n *namespaces) viaCore(ctx context.Context, name string) bool {
 	n.mu.Lock()
 	ns := n.known[name]
 	core := ns != nil && ns.core
-	again := core && ns.asking == nil && n.config.clock.Since(ns.asked) >= accessEvery
+	asking := core && ns.asking != nil
 	n.mu.Unlock()
-	if again && n.learn(ctx, name).EventsV1 == discovery.Allowed {
+	if core && !asking && n.learn(ctx, name).EventsV1 == discovery.Allowed {
 		n.use(name, EventsV1, nil)
 		return false
 	}
@@ -137,9 +137,6 @@ func (n *namespaces) use(name string, api API, err error) {
 	ns := n.entryLocked(name)
 	switched := ns.core != (api == CoreV1)
 	ns.core, ns.kept = api == CoreV1, false
-	if switched && api != CoreV1 {
-		ns.refused = 0
-	}
 	access := ns.access
 	n.mu.Unlock()
 	switch {
@@ -166,13 +163,12 @@ func (n *namespaces) keep(w *write, err error) {
 	}
 }
 
-// written books that w was stored through api. That mends what its verb was
-// refused, unless it is a late answer of the API that is not used any more.
-func (n *namespaces) written(w *write, api API) {
+// written books that w was stored, which mends what its verb was refused.
+func (n *namespaces) written(w *write) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	ns := n.known[w.namespace()]
-	if ns == nil || ns.core && api == EventsV1 {
+	if ns == nil {
 		return
 	}
 	n.proveLocked(ns)

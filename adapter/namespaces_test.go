@@ -87,6 +87,9 @@ func TestAccess(t *testing.T) {
 				if got.API != tt.namespaceAPI || got.Access.EventsV1 != tt.v1 || got.Access.CoreV1 != tt.core {
 					t.Errorf("Status of the namespace: %+v", got)
 				}
+				if remedy := got.Remedy(); (remedy == "") != (tt.v1 == allowed) {
+					t.Errorf("remedy %q, want one unless RBAC is not what is wrong", remedy)
+				}
 				if tt.line == kept || tt.line == toCore {
 					if line := log.with(tt.line)[0]; !strings.Contains(line, "RoleBinding") {
 						t.Errorf("no remedy in the log line: %s", line)
@@ -135,6 +138,13 @@ func TestKeptUntilGranted(t *testing.T) {
 				}
 				if got, want := len(a.Status().Namespaces), map[string]int{v1: 0, core: 1}[granted]; got != want {
 					t.Errorf("%d namespaces in Status, want %d", got, want)
+				}
+
+				c.deny("shop", v1, core)
+				emit(rec, 1, "shop", "db")
+				time.Sleep(2 * time.Minute)
+				if got := len(log.with("RBAC refuses Events in this namespace")); got != 2 {
+					t.Errorf("%d lines after RBAC was revoked again, want one more: it is another finding", got)
 				}
 			})
 		})
@@ -197,6 +207,59 @@ func TestDeletedNamespaceSwitchesNothing(t *testing.T) {
 	})
 }
 
+// Writes that are under way together and refused together are one finding: one question, one line.
+func TestRefusedTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		log, logged := journaled()
+		a, rec := start(t, c, logged)
+		synctest.Wait()
+		c.Authorize(func(r eventstest.Request) bool {
+			if r.Resource == "events" {
+				time.Sleep(time.Millisecond)
+			}
+			return r.Group == core
+		})
+		for i := range 8 {
+			emit(rec, 1, "shop", fmt.Sprint("web-", i))
+		}
+		flush(t, a)
+		if got := c.Writes().EventsV1.Creates; got < 2 {
+			t.Errorf("%d creates through v1, want some at the same time", got)
+		}
+		if got := c.reviews.Load(); got != asks {
+			t.Errorf("%d access reviews, want %d", got, asks)
+		}
+		log.checkOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
+		checkAccounts(t, a, 8, 0, nil)
+	})
+}
+
+// While one write finds out whether RBAC was granted, the others of its namespace go on.
+func TestAskingAgainHoldsUpOneWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.deny("shop", v1)
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		time.Sleep(time.Minute)
+		c.Fail(func(_ context.Context, r eventstest.Request) error {
+			if r.Resource != "events" {
+				time.Sleep(time.Second) // a review; there are four
+			}
+			return nil
+		})
+		for i := range 3 {
+			emit(rec, 1, "shop", fmt.Sprint("web-", i))
+			time.Sleep(100 * time.Millisecond) // the first one is asking
+		}
+		checkAccounts(t, a, 3, 1, nil)
+		time.Sleep(5 * time.Second)
+		checkAccounts(t, a, 4, 0, nil)
+	})
+}
+
 // When RBAC grants only core/v1 and then only events.k8s.io/v1, the namespace follows within the minute.
 func TestAccessMovesFromCoreToV1(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -217,55 +280,5 @@ func TestAccessMovesFromCoreToV1(t *testing.T) {
 			t.Errorf("Status().Namespaces = %+v, want none", left)
 		}
 		log.checkOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
-	})
-}
-
-// Where reviews are not answered and core/v1 was taken to, its end leads back to events.k8s.io/v1.
-func TestUnknownAccessTriesBothWays(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
-		c.deny("shop", v1)
-		a, rec := start(t, c)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		c.deny("shop", core)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		checkAccounts(t, a, 2, 0, nil)
-		c.deny("shop", v1, core)
-		emit(rec, 1, "shop", "web")
-		time.Sleep(10 * time.Minute)
-		checkAccounts(t, a, 2, 1, nil)
-		c.deny("shop", v1)
-		time.Sleep(2 * time.Minute)
-		checkAccounts(t, a, 3, 0, nil)
-	})
-}
-
-// The one try through core/v1 says nothing when it is not answered.
-func TestUnknownAccessAndNoAnswer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
-		c.deny("shop", v1)
-		c.Fail(func(_ context.Context, r eventstest.Request) error {
-			if r.Group == core {
-				return context.DeadlineExceeded
-			}
-			return nil
-		})
-		a, rec := start(t, c)
-		emit(rec, 1, "shop", "web")
-		time.Sleep(10 * time.Second)
-		if got := a.Status().Namespaces["shop"].API; got != adapter.EventsV1 {
-			t.Errorf("API = %q after a try that was not answered, want v1", got)
-		}
-		c.deny("shop")
-		time.Sleep(time.Minute)
-		checkAccounts(t, a, 1, 0, nil)
-		if n := c.Writes().EventsV1.Creates; n < 2 {
-			t.Errorf("%d creates through v1, want it tried again", n)
-		}
 	})
 }

@@ -17,6 +17,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
@@ -55,6 +56,66 @@ func TestAdmissionRefuses(t *testing.T) {
 		if got := a.Remedy(); got != "" {
 			t.Errorf("Remedy() = %q, want none", got)
 		}
+	})
+}
+
+// Refusals by core/v1, which RBAC revoked, are none by events.k8s.io/v1, which it grants and one API server does not
+// know yet.
+func TestRefusalsAreCountedPerAPI(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.deny("shop", v1)
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		time.Sleep(time.Second)
+		c.deny("shop", core)
+		var late atomic.Bool
+		c.Fail(func(_ context.Context, r eventstest.Request) error {
+			if r.Group == v1 && !late.Swap(true) {
+				return errRefused
+			}
+			return nil
+		})
+		emit(rec, 1, "shop", "web")
+		time.Sleep(2 * time.Minute)
+		if !late.Load() {
+			t.Error("the write did not go back to v1")
+		}
+		checkAccounts(t, a, 2, 0, nil)
+	})
+}
+
+// A finding that nothing is allowed ends a row of refusals although RBAC allowed it.
+func TestRefusalsAreForgottenWhenKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		var refuse atomic.Int64
+		c.Fail(func(_ context.Context, r eventstest.Request) error {
+			if r.Resource == "events" && refuse.Add(-1) >= 0 {
+				return errRefused
+			}
+			return nil
+		})
+		a, rec := start(t, c)
+		refuse.Store(1)
+		emit(rec, 1, "shop", "web") // from here on RBAC is known to allow it, for a minute
+		flush(t, a)
+		time.Sleep(time.Second)
+		c.deny("shop", v1, core)
+		emit(rec, 1, "shop", "db")
+		time.Sleep(90 * time.Second)
+		if got := a.Status().Namespaces["shop"].Access; got.EventsV1 != discovery.Denied {
+			t.Fatalf("Access = %+v, want it denied by now", got)
+		}
+		c.Authorize(nil)
+		granted := c.reviews.Load()
+		for c.reviews.Load() == granted && a.Stats().Pending > 0 {
+			refuse.Store(1) // until it is asked about again, and one more time
+			time.Sleep(time.Second)
+		}
+		time.Sleep(time.Minute)
+		checkAccounts(t, a, 2, 0, nil)
 	})
 }
 

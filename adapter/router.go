@@ -86,7 +86,7 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	case writer.Forbidden:
 		return r.forbidden(ctx, w, api, err)
 	case writer.Settle:
-		r.namespaces.written(w, api)
+		r.namespaces.written(w)
 		r.forgetRefusals(w.event)
 	}
 	return stored, err

@@ -78,8 +78,12 @@ func TestLiveSwitchByRBAC(t *testing.T) {
 		before := c.Writes()
 
 		c.deny("shop", v1)
+		changed := time.Now()
 		emit(rec, 4, "shop", "web")
 		flush(t, a)
+		if waited := time.Since(changed); waited != 0 {
+			t.Errorf("the refused write was stored after %v, want at once", waited)
+		}
 		if got := c.Writes(); got.CoreV1.Patches == 0 || got.CoreV1.Creates > 0 ||
 			got.EventsV1.Patches != before.EventsV1.Patches+1 {
 			t.Errorf("RBAC refuses v1 in the namespace: %+v, before: %+v, want one patch refused by v1, "+

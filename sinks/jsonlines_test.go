@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -74,6 +75,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 		return 0, errors.New("two writes at a time")
 	}
 	defer p.busy.Unlock()
+	runtime.Gosched() // a chance for the others
 	return p.out.Write(b)
 }
 
