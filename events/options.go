@@ -56,13 +56,14 @@ func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock =
 // default is klog.Background().
 func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
 
-// WithWorkers sets how many writes run at a time, 4 by default: enough to keep
-// kubelet's 50 events a second going at 80 ms a write. One worker is always kept
-// free of any single namespace.
+// WithWorkers sets how many writes run at a time, 4 by default: at 80 ms a write
+// they keep up with a client limited to 50 requests a second, as kubelet's is.
+// One worker is always kept free of any single namespace.
 func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
-// WithMaxSeries bounds the series kept in memory, 65536 by default: at about a
-// kilobyte each they take less than client-go's cache of a busy scheduler.
+// WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
+// series about each of ten thousand pods several times over, within the finish
+// interval. client-go's own cache has no bound.
 func WithMaxSeries(n int) Option { return func(c *config) { c.maxSeries = n } }
 
 // WithFinishInterval sets how long a series must be quiet before its final
