@@ -47,6 +47,7 @@ type answerRow struct {
 
 const (
 	created = "create pod/web Killing\n"
+	look    = "patch pod/web Killing\n" // asks for the resourceVersion
 	patched = "patch pod/web Killing count=2\n"
 )
 
@@ -88,7 +89,7 @@ var answerRows = []answerRow{
 	{name: "no such event, to a create", err: apierrors.NewNotFound(eventsResource, "web"), log: retried("NotFound")},
 	{
 		name: "conflict", err: errConflict, patch: true,
-		log: created + "patch pod/web Killing count=2: Conflict\n" + patched,
+		log: created + "patch pod/web Killing count=2: Conflict\n" + look + patched,
 	},
 	{name: "conflict with a create", err: errConflict, log: retried("Conflict")},
 
@@ -144,9 +145,9 @@ var answerRows = []answerRow{
 
 	{
 		name: "patch lost", err: errTimeout, patch: true, lose: true,
-		// It is repeated with the old resourceVersion, conflicts with itself, and goes again without.
+		// It is repeated with the old resourceVersion and conflicts with itself.
 		log: created + "patch pod/web Killing count=2: context deadline exceeded (applied)\n" +
-			"patch pod/web Killing count=2: Conflict\n" + patched,
+			"patch pod/web Killing count=2: Conflict\n" + look + patched,
 	},
 	{
 		name: "503 to a patch", err: errUnavailable, patch: true,

@@ -12,6 +12,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/foreign"
 )
 
 // TeeSink is what [Tee] returns.
@@ -22,9 +23,9 @@ type TeeSink struct {
 }
 
 // Tee writes to primary, whose answer is the answer, and shows every settled
-// write to the others: once, in order, best effort. Their failures are counted,
-// logged ever less often, and have no other effect; they share the write's
-// deadline, so a slow one costs throughput. No sink may be nil.
+// write to the others: once, in order, best effort. Their failures, panics
+// included, are counted, logged ever less often, and have no other effect; they
+// share the write's deadline, so a slow one costs throughput. No sink may be nil.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{primary: primary, more: more}
 }
@@ -46,7 +47,7 @@ func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.
 // Patch implements [events.Sink].
 func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	stored, err := t.primary.Patch(ctx, event, patch)
-	if err == nil {
+	if err == nil && event.Series != nil { // else it only asked what is stored
 		t.share(ctx, event, func(s events.Sink) error {
 			_, err := s.Patch(ctx, event, patch)
 			return err
@@ -60,7 +61,11 @@ func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
 func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(events.Sink) error) {
 	for _, sink := range t.more {
-		if err := write(sink); err != nil {
+		var err error
+		if panicked := foreign.Call(func() { err = write(sink) }); panicked != nil {
+			err = panicked
+		}
+		if err != nil {
 			t.complain(ctx, event, err)
 		}
 	}
@@ -70,7 +75,7 @@ func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(e
 // good must not fill the log.
 func (t *TeeSink) complain(ctx context.Context, event *eventsv1.Event, err error) {
 	if failed := t.failed.Add(1); failed&(failed-1) == 0 {
-		klog.FromContext(ctx).Error(err, "A sink after the first did not take an event",
+		foreign.Logger(klog.FromContext(ctx)).Error(err, "A sink after the first did not take an event",
 			"event", klog.KRef(event.Namespace, event.Name), "failed", failed)
 	}
 }

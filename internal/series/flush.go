@@ -40,7 +40,7 @@ func (c *Cache) Flush(now time.Time) (due []Due, f *Flush) {
 	f = newFlush()
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, s := range sh.series {
+		for _, s := range sh.timers { // every series, in an order that a rerun repeats
 			if s.unwritten() == 0 {
 				continue
 			}
@@ -93,7 +93,8 @@ func (c *Cache) Abandon() (given []Given, unconfirmed int64) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		before := sh.counters.Unconfirmed
-		for _, s := range sh.series {
+		for len(sh.timers) > 0 {
+			s := sh.timers[0]
 			if n := sh.drop(s, account.Abandoned); n > 0 {
 				given = append(given, newGiven(s, account.Abandoned, n))
 			}

@@ -24,7 +24,7 @@ func (m *model) apply(f modelWrite) Answer {
 	o := m.server[name]
 	if f.w.Op == Create {
 		if o != nil && o.live {
-			return Answer{Kind: Acknowledged} // 409 AlreadyExists
+			return Answer{Kind: Acknowledged, Unseen: true} // 409 AlreadyExists
 		}
 		if o == nil {
 			o = &object{}
@@ -35,7 +35,13 @@ func (m *model) apply(f modelWrite) Answer {
 		if o == nil || !o.live {
 			return Answer{Kind: Expired}
 		}
-		if v := version(f.w); v != "" && v != strconv.Itoa(o.version) {
+		if f.w.Look {
+			return Answer{Kind: Acknowledged, ResourceVersion: strconv.Itoa(o.version)}
+		}
+		if f.w.Unconditional {
+			m.t.Errorf("I3: a patch of %s could lower its count if it came late", name)
+		}
+		if v := version(f.w); v != strconv.Itoa(o.version) {
 			return Answer{Kind: Conflicted}
 		}
 	}
@@ -59,9 +65,8 @@ func version(w *Write) string {
 	return body.Metadata.ResourceVersion
 }
 
-// arriveLate lets a write arrive that the client has given up waiting for. Only
-// what the resourceVersion or the name protects can: nothing in the API stops a
-// late unconditional patch or a Create of an Event that has expired since.
+// arriveLate lets a write arrive that the client has given up waiting for, but
+// for the Create of an Event that has expired since: nothing in the API stops it.
 func (m *model) arriveLate() {
 	f, ok := pick(m, &m.late)
 	if !ok {
@@ -69,7 +74,7 @@ func (m *model) arriveLate() {
 	}
 	m.did = fmt.Sprintf("count %d of %s arrives late", f.w.Count, f.s.head.Name)
 	known := m.server[f.w.Event.Name] != nil
-	if f.w.Op == Patch && f.w.Unconditional || f.w.Op == Create && known && !m.server[f.w.Event.Name].live {
+	if f.w.Op == Create && known && !m.server[f.w.Event.Name].live {
 		return
 	}
 	m.apply(f)

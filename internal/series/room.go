@@ -122,7 +122,7 @@ func (c *Cache) sweep(now time.Time) (due []Due) {
 	c.swept.Store(now.UnixNano())
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, s := range sh.series {
+		for _, s := range sh.timers {
 			if s.unwritten() == 0 || s.queued || s.inflight || now.Sub(s.last) < idleBeforeEviction {
 				continue
 			}

@@ -208,7 +208,7 @@ func (p *player) settle(s *Series, w *Write, answer string) {
 		p.version++
 		a = Answer{Kind: Acknowledged, ResourceVersion: strconv.Itoa(p.version)}
 	case "exists":
-		a = Answer{Kind: Acknowledged}
+		a = Answer{Kind: Acknowledged, Unseen: true}
 	case "lost":
 		a.Ambiguous = true
 	case "busy":
@@ -241,7 +241,10 @@ func (p *player) print(w *Write) {
 	if s := w.Event.Series; s != nil {
 		line += fmt.Sprintf(" series=%d last=%v", s.Count, s.LastObservedTime.Sub(epoch))
 	}
-	if w.Op == Patch && w.Unconditional {
+	switch {
+	case w.Look:
+		line = "look"
+	case w.Op == Patch && w.Unconditional:
 		line += " unconditional"
 	}
 	if len(w.Event.Annotations) > 0 && w.Op == Create {

@@ -34,8 +34,9 @@ type Series struct {
 	changed     map[string]string // of them, not acknowledged yet
 
 	exists          bool   // a Create was acknowledged and the object is not known to be gone
-	resourceVersion string // of the last acknowledged answer
-	unconditional   bool   // the next Patch goes without it
+	resourceVersion string // of the last acknowledged answer; empty if the sink tells none
+	unseen          bool   // it was written behind our back: look at it before the next Patch
+	conflicted      bool   // the last Patch was refused for that
 	frozen          *Write // a Create that may have been applied: only its identical repeat is safe
 	tombstone       account.Reason
 
@@ -132,7 +133,7 @@ func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
 
 // ack books an acknowledged write. resourceVersion is the answer's, if any.
 func (s *Series) ack(w *Write, resourceVersion string, now time.Time) (recorded int64) {
-	s.exists, s.frozen, s.unconditional = true, nil, false
+	s.exists, s.frozen, s.unseen, s.conflicted = true, nil, false, false
 	s.resourceVersion = resourceVersion
 	s.wrote = now
 	s.acknowledge(w)
@@ -150,10 +151,15 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 	if !ambiguous {
 		return
 	}
-	s.sent = w.Count
+	s.sent = max(s.sent, w.Count) // a look says nothing about the patch before it
 	if w.Op == Create {
 		s.frozen = w
 	}
+}
+
+// looked books what a look saw.
+func (s *Series) looked(resourceVersion string) {
+	s.unseen, s.resourceVersion = false, resourceVersion
 }
 
 // expire books that the server has forgotten the object: it is created anew
@@ -163,8 +169,9 @@ func (s *Series) expire() {
 }
 
 // conflict books that the object was written by somebody else, or by an earlier
-// attempt of ours that came late.
-func (s *Series) conflict() { s.unconditional = true }
+// attempt of ours that came late. A patch without a resourceVersion would settle
+// it at once, and might itself come late and lower the count.
+func (s *Series) conflict() { s.unseen, s.conflicted = true, true }
 
 // giveUp drops everything unwritten and returns how much, and how much of it the
 // server may have all the same.

@@ -121,7 +121,7 @@ func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
 
 func TestSeriesAcknowledged(t *testing.T) {
 	s := onServer(9, 4, 0, 0)
-	s.unconditional = true
+	s.conflicted = true
 	w := s.next()
 	s.observe(&Occurrence{At: at(time.Second)})
 	if got := s.ack(w, "8", at(time.Minute)); got != 5 {
@@ -130,8 +130,8 @@ func TestSeriesAcknowledged(t *testing.T) {
 	if s.recorded != 9 || s.unwritten() != 1 || !s.wrote.Equal(at(time.Minute)) {
 		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.wrote)
 	}
-	if s.resourceVersion != "8" || s.unconditional {
-		t.Errorf("version %q, unconditional %v", s.resourceVersion, s.unconditional)
+	if s.resourceVersion != "8" || s.conflicted {
+		t.Errorf("version %q, conflicted %v", s.resourceVersion, s.conflicted)
 	}
 }
 
@@ -182,25 +182,34 @@ func TestSeriesOnlyAmbiguousCreatesFreeze(t *testing.T) {
 	}
 }
 
-func TestSeriesConflictIsResentOnceWithoutVersion(t *testing.T) {
-	s := onServer(2, 1, 0, 0)
-	if s.next().Unconditional {
-		t.Error("unconditional before a conflict")
-	}
+// I3: a patch without a resourceVersion could come late and lower the count, so
+// that after a conflict the object is looked at first.
+func TestSeriesLooksAfterAConflict(t *testing.T) {
+	s := onServer(3, 1, 0, 0)
+	lost := s.next()
+	s.fail(lost, true)
 	s.conflict()
-	w := s.next()
-	if !w.Unconditional {
-		t.Error("conditional after a conflict")
+	look := s.next()
+	if !look.Look || look.Op != Patch || look.Event.Series != nil || look.Count != s.recorded {
+		t.Errorf("%+v, want a look", look)
 	}
-	s.ack(w, "9", at(0))
+	s.fail(look, true)
+	if s.sent != lost.Count {
+		t.Errorf("%d may be on the server, want the %d that were sent before the look", s.sent, lost.Count)
+	}
+	s.looked("9")
+	w := s.next()
+	if w.Look || w.Unconditional || !w.Again || version(w) != "9" {
+		t.Errorf("%+v, want a patch of version 9", w)
+	}
+	s.ack(w, "10", at(0))
 	s.observe(&Occurrence{At: at(time.Second)})
-	if s.next().Unconditional {
-		t.Error("unconditional once the conflict is over")
+	if w := s.next(); w.Look || w.Again {
+		t.Errorf("%+v once the conflict is over", w)
 	}
 }
 
-// Without a version (409 on Create tells none) there is nothing to be
-// conditional on.
+// A sink that tells no version leaves nothing to be conditional on.
 func TestSeriesWithoutVersionIsUnconditional(t *testing.T) {
 	s := onServer(2, 1, 0, 0)
 	s.resourceVersion = ""

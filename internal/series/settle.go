@@ -15,6 +15,7 @@ import (
 type Answer struct {
 	Kind            AnswerKind
 	ResourceVersion string         // for Acknowledged
+	Unseen          bool           // for Acknowledged: an earlier attempt had stored it
 	Ambiguous       bool           // for Failed: it may have been applied
 	Reason          account.Reason // for Refused
 }
@@ -74,7 +75,12 @@ func (sh *shard) settle(s *Series, w *Write, a Answer, now time.Time) []Given {
 		} else {
 			sh.counters.Patches++
 		}
+		if w.Look {
+			s.looked(a.ResourceVersion)
+			return nil
+		}
 		sh.counters.Recorded += s.ack(w, a.ResourceVersion, now)
+		s.unseen = a.Unseen
 	case Expired:
 		sh.counters.Retries++
 		s.expire()

@@ -32,20 +32,38 @@ type Write struct {
 	Count int64
 	// Unconditional says that the Patch goes without a resourceVersion.
 	Unconditional bool
+	// Look says that the Patch is empty: it changes nothing, and its answer
+	// tells the resourceVersion that the next one needs.
+	Look bool
+	// Again says that the patch before this one met a conflict.
+	Again bool
 
 	annotations map[string]string // changes that it carries
 }
 
-// next returns the write that brings the server up to date.
+// next returns the write that brings the server up to date, or the look that it
+// takes to build one.
 func (s *Series) next() *Write {
-	if s.frozen != nil {
+	switch {
+	case s.frozen != nil:
 		return s.frozen
+	case s.exists && s.unseen:
+		return s.look()
 	}
 	w := &Write{Op: Create, Event: s.event(), Count: s.count(), annotations: maps.Clone(s.changed)}
 	if s.exists {
-		w.Op, w.Unconditional = Patch, s.unconditional || s.resourceVersion == ""
+		w.Op, w.Unconditional, w.Again = Patch, s.resourceVersion == "", s.conflicted
 		w.Patch = s.patch(w)
 	}
+	return w
+}
+
+// look asks for the object as it is stored. A patch without effect is answered
+// with it, is not a write (facts: GuaranteedUpdate returns early), and needs no
+// permission beyond that to patch. The Event has no series, as none is written.
+func (s *Series) look() *Write {
+	w := &Write{Op: Patch, Event: s.event(), Count: s.recorded, Patch: []byte("{}"), Unconditional: true, Look: true}
+	w.Event.Series = nil
 	return w
 }
 
@@ -111,10 +129,7 @@ func (s *Series) patch(w *Write) []byte {
 		Metadata *metadata             `json:"metadata,omitempty"`
 		Series   *eventsv1.EventSeries `json:"series"`
 	}{Series: w.Event.Series}
-	meta := metadata{Annotations: w.annotations}
-	if !s.unconditional {
-		meta.ResourceVersion = s.resourceVersion
-	}
+	meta := metadata{ResourceVersion: s.resourceVersion, Annotations: w.annotations}
 	if meta.ResourceVersion != "" || len(meta.Annotations) > 0 {
 		body.Metadata = &meta
 	}

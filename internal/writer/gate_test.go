@@ -45,11 +45,11 @@ func TestGateDoublesFromFirstToLongest(t *testing.T) {
 }
 
 func TestGateJitterStaysWithinTheWait(t *testing.T) {
-	w := New[int](nil, 1, nil, nil)
+	jitter := fullJitter(time.Now())
 	for _, wait := range []time.Duration{firstWait, longestWait} {
 		shortest := wait
 		for range 1000 {
-			got := w.jitter(wait)
+			got := jitter(wait)
 			if got <= 0 || got > wait {
 				t.Fatalf("jitter(%v) is %v", wait, got)
 			}

@@ -38,7 +38,7 @@ type Writer[T any] struct {
 	refuse  Refuse[T]
 	clock   clock.WithTicker
 	workers int
-	jitter  func(time.Duration) time.Duration
+	jitter  func(time.Duration) time.Duration // under mu
 
 	mu         sync.Mutex // guards the rest
 	lanes      map[string]*lane[T]
@@ -59,11 +59,19 @@ func New[T any](clk clock.WithTicker, workers int, attempt Attempt[T], refuse Re
 		refuse:  refuse,
 		clock:   clk,
 		workers: workers,
-		jitter:  func(d time.Duration) time.Duration { return rand.N(d) + 1 },
+		jitter:  fullJitter(clk.Now()),
 		lanes:   map[string]*lane[T]{},
 		crowd:   smallCrowd,
 		wake:    make(chan struct{}, 1),
 	}
+}
+
+// fullJitter spreads waits evenly. It is seeded with the time in nanoseconds: that
+// differs between the processes that an outage brings back, and lets a simulated
+// run be repeated. The caller makes no two calls at a time.
+func fullJitter(now time.Time) func(time.Duration) time.Duration {
+	random := rand.New(rand.NewPCG(uint64(now.UnixNano()), 0))
+	return func(d time.Duration) time.Duration { return time.Duration(random.Int64N(int64(d))) + 1 }
 }
 
 // Start runs the workers in group until stop is closed. Every attempt gets ctx.
