@@ -15,6 +15,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -112,6 +113,8 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 	for _, opt := range opts {
 		opt(&c)
 	}
+	contained := foreign.Logger(*c.logger)
+	c.logger = &contained
 	var problems []error
 	if !c.mode.valid() {
 		problems = append(problems, fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode))

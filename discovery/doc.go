@@ -59,7 +59,7 @@
 //     and wraps the cause. A no is an answer and comes without an error.
 //   - Goroutines: the package starts none. A Prober is safe for concurrent use and
 //     needs no stop.
-//   - Panics: a client that is nil or lacks a part, as hand-made fakes do, makes
+//   - Panics: a client that panics, as hand-made fakes do that lack a part, makes
 //     the answer unknown.
 //
 // # What the answers do not cover

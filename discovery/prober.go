@@ -15,6 +15,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/eventseries/eventseries/internal/foreign"
 )
 
 // A Prober asks an API server how a component can record Events.
@@ -90,15 +92,11 @@ func advice(err error, role string) string {
 	}
 }
 
-// recoverPart turns the panic of a client that lacks the part it was asked for into
-// an error: a nil interface, a typed nil, a struct that embeds a nil interface and
-// kubernetes.New(nil) cannot all be told from outside. Other panics go on.
+// recoverPart turns the panic of a client into an error, most often one that lacks
+// the part it was asked for: a nil interface, a typed nil, a struct that embeds a
+// nil interface and kubernetes.New(nil) cannot all be told from outside.
 func recoverPart(err *error) {
-	switch cause := recover().(type) {
-	case nil:
-	case runtime.Error:
-		*err = fmt.Errorf("the client panicked: %w", cause)
-	default:
-		panic(cause)
+	if cause := recover(); cause != nil {
+		*err = fmt.Errorf("the client %w", foreign.Recovered(cause))
 	}
 }

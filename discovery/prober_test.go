@@ -211,17 +211,25 @@ func TestClientWithoutParts(t *testing.T) {
 	}
 }
 
-// TestPanicOfAnotherKind shows that only missing parts are forgiven.
+// TestPanicOfAnotherKind shows that a client with a bug decides nothing, and does
+// not end whoever asked.
+//
+// Caught: recovering from runtime errors only.
 func TestPanicOfAnotherKind(t *testing.T) {
 	client := newClientFor(t, "http://server.invalid", roundTripper(func(*http.Request) (*http.Response, error) {
 		panic("a bug of the transport")
 	}))
-	defer func() {
-		if got, want := recover(), "a bug of the transport"; got != want {
-			t.Errorf("recovered %v, want %q", got, want)
-		}
-	}()
-	_, _ = discovery.NewProber(client).Probe(t.Context())
+	prober := discovery.NewProber(client)
+	support, err := prober.Probe(t.Context())
+	if support != discovery.Unknown {
+		t.Errorf("Probe() = %v, want unknown", support)
+	}
+	checkError(t, err, isAny, "a bug of the transport")
+	access, err := prober.Access(t.Context(), "shop")
+	if want := (discovery.Access{Namespace: "shop"}); access != want {
+		t.Errorf("Access() = %+v, want %+v", access, want)
+	}
+	checkError(t, err, isAny, "a bug of the transport")
 }
 
 func TestProberConcurrentSafe(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/writer"
 )
@@ -25,9 +26,9 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 	stored, err := b.send(ctx, w)
 	v := judge(w, writer.Classify(err))
 	if v.Action != writer.Settle && ctx.Err() == nil {
-		b.logFailure(w, v, err)
+		b.guard("sink's error", func() { b.logFailure(w, v, err) })
 	}
-	next, given := b.cache.Settle(s, w, answer(stored, v), b.config.clock.Now())
+	next, given := b.cache.Settle(s, w, answer(stored, err, v), b.config.clock.Now())
 	b.reportGiven(given, err)
 	return v, operation(next)
 }
@@ -36,28 +37,42 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
 	ctx, cancel := context.WithTimeout(ctx, b.config.writeTimeout)
 	defer cancel()
-	if w.Op == series.Patch {
-		return b.sink.Patch(ctx, w.Event, w.Patch)
+	var stored *eventsv1.Event
+	var err error
+	panicked := foreign.Call(func() {
+		if w.Op == series.Patch {
+			stored, err = b.sink.Patch(ctx, w.Event, w.Patch)
+		} else {
+			stored, err = b.sink.Create(ctx, w.Event)
+		}
+	})
+	if panicked != nil { // nobody knows how far it came: as if it had not answered
+		return nil, panicked
 	}
-	return b.sink.Create(ctx, w.Event)
+	return stored, err
 }
 
-// judge corrects answers that a store should not give, so that they are retried
-// behind a gate and not at once for ever: "no such event" to a Create, and a
-// conflict with what had no resourceVersion.
+// judge corrects answers that would be acted on at once for ever, so that a gate
+// spaces them: what a store should not say ("no such event" to a Create, a
+// conflict with what had no resourceVersion), and one conflict after another.
 func judge(w *series.Write, v writer.Verdict) writer.Verdict {
 	create := w.Op == series.Create
-	if v.Action == writer.Recreate && create || v.Action == writer.Resend && (create || w.Unconditional) {
+	switch {
+	case v.Action == writer.Recreate && create, v.Action == writer.Resend && (create || w.Unconditional):
 		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
+	case v.Action == writer.Resend && w.Again:
+		v.Gate = writer.Namespace
+	case v.Action == writer.Settle && w.Look:
+		v.Unanswered = true // the patch that follows is what may open the gate
 	}
 	return v
 }
 
 // answer puts a verdict in the state machine's terms.
-func answer(stored *eventsv1.Event, v writer.Verdict) series.Answer {
+func answer(stored *eventsv1.Event, err error, v writer.Verdict) series.Answer {
 	switch v.Action {
 	case writer.Settle:
-		a := series.Answer{Kind: series.Acknowledged}
+		a := series.Answer{Kind: series.Acknowledged, Unseen: err != nil}
 		if stored != nil {
 			a.ResourceVersion = stored.ResourceVersion
 		}
@@ -97,27 +112,30 @@ func (b *Broadcaster) reportGiven(given []series.Given, err error) {
 		case account.Rejected, account.NamespaceGone, account.Filtered, account.Abandoned:
 			// Said where the answer is known, or not worth a line.
 		default:
-			b.muted.do(g.Reason.String(), time.Minute, func() {
+			b.muted.do(g.Reason.String(), "", time.Minute, func() {
 				b.config.logger.Error(err, "Events dropped", "reason", g.Reason.String(), "occurrences", g.Occurrences,
 					"regarding", klog.KRef(g.Regarding.Namespace, g.Regarding.Name), "eventReason", g.EventReason)
 			})
 		}
-		if b.config.onDrop != nil {
-			b.config.onDrop(Drop{
-				Reason: DropReason(g.Reason.String()), Regarding: g.Regarding, Type: g.Type, EventReason: g.EventReason,
-				Occurrences: g.Occurrences, Err: err,
-			})
-		}
+		b.tell(Drop{
+			Reason: DropReason(g.Reason.String()), Regarding: g.Regarding, Type: g.Type, EventReason: g.EventReason,
+			Occurrences: g.Occurrences, Err: err,
+		})
 	}
 }
 
 // logFailure says once what is wrong and what to do about it.
 func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	logger := b.config.logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
-	var judged *writer.Override
+	var (
+		judged   *writer.Override
+		panicked *foreign.Panic
+	)
 	switch {
+	case errors.As(err, &panicked):
+		b.logPanic("sink", panicked)
 	case v.Action == writer.Drop && v.Reason == account.Rejected:
-		b.muted.do("rejected/"+w.Event.Reason, time.Minute, func() {
+		b.muted.do("Rejected", w.Event.Reason, time.Minute, func() {
 			logger.Error(nil, "The API server will never accept this event; it is dropped, as are its repeats",
 				"regarding", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
@@ -125,19 +143,19 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case errors.As(err, &judged): // the adapter has said it
 	case v.Action == writer.Forbidden:
-		b.muted.do("forbidden/"+w.Event.Namespace, forbiddenEvery, func() {
+		b.muted.do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "Events are kept until RBAC lets them be written: "+
 				"the component's Role in this namespace needs "+
 				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
 				"namespace", w.Event.Namespace)
 		})
 	case v.Action == writer.Unsupported:
-		b.muted.do("unsupported", forbiddenEvery, func() {
+		b.muted.do("Unsupported", "", forbiddenEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; events are kept. "+
 				"Use package adapter, which falls back to core/v1")
 		})
 	default:
-		b.muted.do("retry", time.Minute, func() {
+		b.muted.do("Retry", "", time.Minute, func() {
 			logger.Info("Event not written, will retry", "namespace", w.Event.Namespace)
 		})
 	}

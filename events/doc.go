@@ -80,7 +80,12 @@
 //   - After Drain has begun, occurrences count as Dropped[Stopped]. What it could
 //     not write is in its [AbandonedError].
 //   - No code of the caller (accessors, formatting, sinks, handlers, loggers)
-//     runs under a lock.
+//     runs under a lock, and no panic of it gets out: an occurrence that cannot be
+//     read is Dropped[Invalid], a sink that panics has not answered, a handler
+//     that panics misses that call. Each is a line of the log.
+//   - What package fmt does not survive is not survived here: an arg whose String
+//     method formats the arg itself, or a map or slice that contains itself, ends
+//     the process with a stack overflow, which Go lets nobody recover from.
 //
 // # Testing
 //

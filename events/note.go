@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/eventseries/eventseries/internal/foreign"
 )
 
 // NotePolicy says what happens to the notes of isomorphic occurrences. The API
@@ -58,7 +60,7 @@ func (p NotePolicy) distinct() int { return max(int(p), 0) }
 // would have with client-go, and only when there is no other verb.
 func format(note string, args []any) string {
 	if len(args) > 0 {
-		return fmt.Sprintf(note, args...)
+		return foreign.Sprintf(note, args...)
 	}
 	for i := 0; i < len(note); i++ {
 		if note[i] != '%' {

@@ -12,6 +12,7 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
 )
 
@@ -117,8 +118,9 @@ func WithStrict() Option { return func(c *config) { c.strict = true } }
 
 // WithDropHandler sets a function that hears of every drop. It is called without
 // locks, from the goroutine that recorded or wrote, possibly from several at a
-// time; it must not block, and not call Flush, Drain or Shutdown. An event that
-// it records may be dropped in its turn, and be handed to it again.
+// time; it must not block, and not call Flush, Drain or Shutdown. If it panics,
+// that is logged. An event that it records may be dropped in its turn, and be
+// handed to it again: it must stop at some point.
 func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
 
 // newConfig applies options over defaults. Where an option makes no sense the
@@ -134,6 +136,8 @@ func newConfig(opts []Option) (c config, err error) {
 		logger := klog.Background()
 		c.logger = &logger
 	}
+	contained := foreign.Logger(*c.logger)
+	c.logger = &contained
 	if c.clusterScopedNS == "" {
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}

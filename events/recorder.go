@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
 )
 
@@ -90,7 +91,7 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 // It shares everything else with this one.
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	other := *r
-	other.logger = logger
+	other.logger = foreign.Logger(logger)
 	return &other
 }
 
@@ -249,7 +250,7 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	}
 	r.drop(o, key, result.Dropped, nil)
 	if result.Dropped == account.CacheFull {
-		r.b.muted.do("CacheFull", time.Minute, func() {
+		r.b.muted.do("CacheFull", "", time.Minute, func() {
 			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
 				"or look for what makes so many different events",
 				"maxSeries", r.b.config.maxSeries, "reason", key.Reason)
@@ -257,25 +258,24 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	}
 }
 
-// invalid refuses an occurrence, with one line per recorder call site and minute.
+// invalid refuses an occurrence, with one line per reason and minute.
 func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
 	reason := r.b.cache.Refuse(account.Invalid)
 	r.drop(o, key, reason, err)
 	if reason != account.Invalid {
 		return
 	}
-	r.b.muted.do("Invalid/"+key.Reason, time.Minute, func() {
+	r.b.muted.do("Invalid", key.Reason, time.Minute, func() {
 		r.logger.Error(err, "Event dropped: it cannot be recorded as it was passed to Eventf",
 			"controller", r.controller, "type", o.kind, "reason", key.Reason, "object", fmt.Sprintf("%T", o.regarding))
 	})
 }
 
 func (r *Recorder) drop(o *occurrence, key *series.Key, reason account.Reason, err error) {
-	handler := r.b.config.onDrop
-	if handler == nil {
+	if r.b.config.onDrop == nil {
 		return
 	}
-	handler(Drop{
+	r.b.tell(Drop{
 		Reason: DropReason(reason.String()), Type: o.kind, EventReason: key.Reason, Occurrences: 1, Err: err,
 		Regarding: key.Regarding.Reference(),
 	})

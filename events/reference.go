@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/tools/reference"
 
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
 )
 
@@ -24,6 +25,13 @@ type referrer struct {
 	kinds  sync.Map // reflect.Type → schema.GroupVersionKind: the scheme's answers
 }
 
+// maxReference bounds what a series keeps of an object, in bytes. No object has
+// names that long (most kinds allow 253 bytes), and the series in memory are
+// counted, not weighed.
+const maxReference = 4096
+
+var errTooLong = fmt.Errorf("names and versions of more than %d bytes", maxReference)
+
 // identify reads what a series key needs of obj, without allocating. Code of
 // the caller runs here; no lock is held.
 func (r *referrer) identify(obj runtime.Object) (id series.Object, err error) {
@@ -32,6 +40,18 @@ func (r *referrer) identify(obj runtime.Object) (id series.Object, err error) {
 			err = panicked(obj, p)
 		}
 	}()
+	id, err = r.identity(obj)
+	if err == nil && sizeOf(&id) > maxReference {
+		return series.Object{}, errTooLong
+	}
+	return id, err
+}
+
+func sizeOf(id *series.Object) int {
+	return len(id.Group) + len(id.Kind) + len(id.Namespace) + len(id.Name) + len(id.UID) + len(id.FieldPath)
+}
+
+func (r *referrer) identity(obj runtime.Object) (id series.Object, err error) {
 	if obj == nil {
 		return id, reference.ErrNilObject
 	}
@@ -90,6 +110,9 @@ func (r *referrer) refer(obj runtime.Object) (ref corev1.ObjectReference, err er
 	if err != nil {
 		return ref, err
 	}
+	if len(full.APIVersion)+len(full.ResourceVersion) > maxReference {
+		return ref, errTooLong
+	}
 	return *full, nil
 }
 
@@ -97,10 +120,5 @@ func panicked(obj runtime.Object, p any) error {
 	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("a nil %T", obj)
 	}
-	switch p.(type) {
-	case error, string:
-		return fmt.Errorf("an accessor of %T panicked: %v", obj, p)
-	default: // it may be the whole object, which belongs in no log
-		return fmt.Errorf("an accessor of %T panicked with a %T", obj, p)
-	}
+	return fmt.Errorf("an accessor of %T %w", obj, foreign.Recovered(p))
 }

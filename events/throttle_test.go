@@ -18,7 +18,7 @@ func TestThrottle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		muted := newThrottle(clock.RealClock{})
 		said := map[string]int{}
-		say := func(key string) { muted.do(key, time.Minute, func() { said[key]++ }) }
+		say := func(key string) { muted.do("kind", key, time.Minute, func() { said[key]++ }) }
 		for range 10 {
 			say("a")
 			say("b")
@@ -30,15 +30,30 @@ func TestThrottle(t *testing.T) {
 	})
 }
 
-// Keys that vary cost a repeated line at worst, never memory.
-func TestThrottleIsBounded(t *testing.T) {
-	muted := newThrottle(clock.RealClock{})
-	for i := range 10 * maxThrottled {
-		muted.do(fmt.Sprint(i), time.Minute, func() {})
-		if n := len(muted.last); n > maxThrottled {
-			t.Fatalf("remembers %d keys", n)
+// Details are made up by callers. Whatever they are, they cost neither memory nor a log: so many lines a minute, and
+// no other kind of fault goes unsaid for them.
+//
+// Caught: forgetting all details when there are too many, which logs a line for every occurrence with a new reason.
+func TestI5ThrottleIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		muted, lines := newThrottle(clock.RealClock{}), 0
+		for minute := range 3 {
+			for i := range 100_000 {
+				muted.do("kind", fmt.Sprint(minute, i), time.Minute, func() { lines++ })
+				time.Sleep(time.Minute / 100_000)
+			}
+			if n := len(muted.muted["kind"]); n > maxDetails {
+				t.Fatalf("remembers %d details", n)
+			}
+			said := false
+			if muted.do("other", fmt.Sprint(minute), time.Minute, func() { said = true }); !said {
+				t.Error("another kind of fault goes unsaid")
+			}
 		}
-	}
+		if lines < 3*maxDetails/2 || lines > 4*maxDetails {
+			t.Errorf("%d lines in three minutes, want %d each", lines, maxDetails)
+		}
+	})
 }
 
 // f runs without the lock: it may be a logger that records an event.
@@ -49,8 +64,8 @@ func TestThrottleConcurrentSafe(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 100 {
-				muted.do("outer", time.Hour, func() {
-					muted.do("inner", time.Hour, func() { said.Add(1) })
+				muted.do("outer", "", time.Hour, func() {
+					muted.do("inner", "", time.Hour, func() { said.Add(1) })
 				})
 			}
 		})

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
@@ -150,18 +151,21 @@ func (w *watcher) run() {
 // one and not folded into series, from a goroutine of its own with a queue of
 // 1000; what overflows is counted in Stats.WatcherDropped. It needs no Start.
 // The handler gets a *eventsv1.Event that it shares with other watchers: it must
-// copy before it changes anything, and must not call Flush, Drain or Shutdown.
+// copy before it changes anything, and must not call Flush, Drain or Shutdown. If
+// it panics, that is logged, and the next event is handed to it all the same.
 // The returned function ends the watch; it does not wait for the handler.
 func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
 	if handler == nil {
 		return nil, errors.New("events: StartEventWatcher needs a handler")
 	}
-	return b.watchers.add(handler, func() bool { return true })
+	guarded := func(event runtime.Object) { b.guard("watcher", func() { handler(event) }) }
+	return b.watchers.add(guarded, func() bool { return true })
 }
 
 // StartLogging logs every event as it is recorded. A logger whose level is
 // disabled costs nothing: pass logger.V(3) to say at which verbosity.
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
+	logger = foreign.Logger(logger)
 	return b.watchers.add(func(obj runtime.Object) {
 		e := obj.(*eventsv1.Event)
 		logger.Info("Event occurred", "object", klog.KRef(e.Regarding.Namespace, e.Regarding.Name),

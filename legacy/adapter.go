@@ -4,12 +4,12 @@
 package legacy
 
 import (
-	"fmt"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/foreign"
 )
 
 // EventRecorderAdapter gives a core/v1 recorder the calls of events.k8s.io. Over
@@ -70,7 +70,7 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	case ok:
 		own.record(&call{
 			regarding: regarding, related: related, annotations: annotations,
-			eventType: eventtype, reason: reason, action: action, message: fmt.Sprintf(note, args...),
+			eventType: eventtype, reason: reason, action: action, message: foreign.Sprintf(note, args...),
 		})
 	case len(annotations) == 0:
 		a.recorder.Eventf(regarding, eventtype, reason, note, args...)

@@ -31,13 +31,14 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 	l := q.lanes[key]
 	// Lanes whose last occurrence gave way stay until the writer comes to them;
 	// they count as well, or memory would not be bounded.
-	if l == nil && len(q.lanes) >= q.limit || q.size >= q.limit {
-		given, room := q.makeRoomLocked(event, l)
+	weight := weigh(event)
+	if l == nil && len(q.lanes) >= q.limit || q.weight+weight > q.limit {
+		given, room := q.makeRoomLocked(event, l, weight)
 		if !room {
 			q.counters.Refuse(account.QueueFull, 1)
 			return nil, append(losses, loss{reason: account.QueueFull, event: event}), true
 		}
-		losses = append(losses, given)
+		losses = append(losses, given...)
 	}
 	q.counters.Observed++
 	if l == nil {
@@ -46,31 +47,59 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 		fresh = l
 	}
 	q.number++
-	o := &occurrence{event: event, number: q.number, lane: l, age: &q.normals}
+	o := &occurrence{event: event, weight: weight, number: q.number, lane: l, age: &q.normals}
 	if event.Type == corev1.EventTypeWarning {
 		o.age = &q.warnings
 	}
 	o.inLane = l.queue.PushBack(o)
 	o.inAge = o.age.PushBack(o)
 	q.size++
+	q.weight += weight
 	return fresh, losses, true
 }
 
-// makeRoomLocked lets a Warning push out the oldest Normal that is not being
+// weigh is how many occurrences event counts for: one per KiB begun. There are no
+// limits to what callers say through core/v1 but the server's of a few MiB.
+func weigh(event *corev1.Event) int {
+	bytes := len(event.Message) + len(event.Reason) + len(event.Action) + bytesOf(&event.InvolvedObject)
+	if event.Related != nil {
+		bytes += bytesOf(event.Related)
+	}
+	for k, v := range event.Annotations {
+		bytes += len(k) + len(v)
+	}
+	return 1 + bytes/1024
+}
+
+func bytesOf(ref *corev1.ObjectReference) int {
+	return len(ref.Kind) + len(ref.APIVersion) + len(ref.Namespace) + len(ref.Name) + len(ref.UID) +
+		len(ref.ResourceVersion) + len(ref.FieldPath)
+}
+
+// makeRoomLocked lets a Warning push out the oldest Normals that are not being
 // written: what went wrong matters more than what went well, and of the rest
 // the newest matters least to order, so a Normal newcomer is turned away.
-func (q *backlog) makeRoomLocked(newcomer *corev1.Event, l *lane) (given loss, ok bool) {
+func (q *backlog) makeRoomLocked(newcomer *corev1.Event, l *lane, weight int) (given []loss, ok bool) {
 	if newcomer.Type != corev1.EventTypeWarning || l == nil && len(q.lanes) >= q.limit {
-		return loss{}, false
+		return nil, false
 	}
+	var way []*occurrence
+	missing := q.weight + weight - q.limit
 	// At most one occurrence per worker is being written.
-	for e := q.normals.Front(); e != nil; e = e.Next() {
+	for e := q.normals.Front(); e != nil && missing > 0; e = e.Next() {
 		if o := e.Value.(*occurrence); !o.writing {
-			q.dropLocked(o, account.QueueFull)
-			return loss{reason: account.QueueFull, event: o.event}, true
+			way = append(way, o)
+			missing -= o.weight
 		}
 	}
-	return loss{}, false
+	if missing > 0 {
+		return nil, false
+	}
+	for _, o := range way {
+		q.dropLocked(o, account.QueueFull)
+		given = append(given, loss{reason: account.QueueFull, event: o.event})
+	}
+	return given, true
 }
 
 // expireLocked drops what is too old, a few at a time: there is no timer for

@@ -23,6 +23,7 @@ type backlog struct {
 	closed   bool       // admits nothing more
 	lanes    map[laneKey]*lane
 	size     int
+	weight   int       // of all occurrences; what limit is about
 	number   uint64    // of the last occurrence admitted
 	normals  list.List // oldest first, across lanes
 	warnings list.List
@@ -119,6 +120,7 @@ func (q *backlog) removeLocked(o *occurrence) {
 	o.age.Remove(o.inAge)
 	o.inLane, o.inAge = nil, nil
 	q.size--
+	q.weight -= o.weight
 	for _, w := range q.waiters {
 		w.left(o)
 	}

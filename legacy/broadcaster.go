@@ -17,6 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/writer"
 )
@@ -51,7 +52,7 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	b := &Broadcaster{config: newConfig(opts), ending: lifecycle.NewEnd(), givingUp: make(chan struct{})}
 	b.clock = &stamps{clock: b.config.clock}
-	b.log = &complaints{logger: *b.config.logger, clock: b.config.clock}
+	b.log = &complaints{logger: foreign.Logger(*b.config.logger), clock: b.config.clock}
 	if b.config.correlator.Clock == nil {
 		b.config.correlator.Clock = b.clock
 	}
@@ -61,7 +62,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // NewRecorder returns a [*Recorder]: it records to b as source. It looks the
 // kinds of objects up in scheme, which may be nil if they all carry theirs.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
-	return &Recorder{broadcaster: b, scheme: scheme, source: source, logger: *b.config.logger}
+	return &Recorder{broadcaster: b, scheme: scheme, source: source, logger: b.log.logger}
 }
 
 // NewEventsRecorder is NewRecorder for the calls of events.k8s.io. Action and
@@ -77,8 +78,9 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 // written, until Drain or Shutdown. The request of an EventSinkImpl over a real
 // client is sent without client-go's hidden retries and with a deadline; another
 // sink is called as it is, by several goroutines at the same time, and must not
-// call Flush, Drain or Shutdown. After Shutdown, or for a nil sink, it logs an
-// error and returns a watch that is over.
+// call Flush, Drain or Shutdown. A panic of it is logged with its stack and taken
+// as no answer: the write is tried again. After Shutdown, or for a nil sink, it
+// logs an error and returns a watch that is over.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	t, err := newTarget(sink)
 	if err != nil {
@@ -175,17 +177,21 @@ func (b *Broadcaster) refuse(call *call, err error) {
 
 // report tells the drop handler.
 func (b *Broadcaster) report(l loss) {
-	if b.config.dropHandler == nil {
+	handle := b.config.dropHandler
+	if handle == nil {
 		return
 	}
-	b.config.dropHandler(events.Drop{
-		Reason:      events.DropReason(l.reason.String()),
-		Regarding:   l.event.InvolvedObject,
-		Type:        l.event.Type,
-		EventReason: l.event.Reason,
-		Occurrences: 1,
-		Err:         l.err,
+	panicked := foreign.Call(func() {
+		handle(events.Drop{
+			Reason:      events.DropReason(l.reason.String()),
+			Regarding:   l.event.InvolvedObject,
+			Type:        l.event.Type,
+			EventReason: l.event.Reason,
+			Occurrences: 1,
+			Err:         l.err,
+		})
 	})
+	b.log.panicked("drop handler", panicked)
 }
 
 // retire forgets a sink that was stopped and has been brought up to date.

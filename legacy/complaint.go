@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -64,6 +65,14 @@ func (c *complaints) failed(event *corev1.Event, action writer.Action, err error
 		if c.due("retry") {
 			logger.Error(err, "Unable to write events, trying again until they are an hour old")
 		}
+	}
+}
+
+// panicked logs that code of the caller panicked, if it did.
+func (c *complaints) panicked(whose string, panicked *foreign.Panic) {
+	if panicked != nil && c.due("panic of "+whose) {
+		c.logger.Error(panicked, "Code that was handed to the event broadcaster panicked; "+
+			"events go on, look at the stack and mend it", "whose", whose, "stack", string(panicked.Stack))
 	}
 }
 

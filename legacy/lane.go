@@ -62,6 +62,7 @@ type occurrence struct {
 	result *record.EventCorrelateResult
 	op     writer.Op
 
+	weight  int    // what it counts for in the bound of the backlog
 	number  uint64 // in the order of the backlog
 	writing bool   // an attempt has it
 	unsure  bool   // it was sent and not answered: the server may have it

@@ -25,8 +25,8 @@ const (
 	// defaultDrainTimeout leaves most of a pod's 30 s grace period to the rest
 	// of the component.
 	defaultDrainTimeout = 5 * time.Second
-	// defaultQueueSize bounds the occurrences that wait for one sink; at about
-	// 1 KiB each that is 16 MiB, 16 times what client-go keeps.
+	// defaultQueueSize bounds the occurrences that wait for one sink, where a
+	// large one counts once per KiB: that is 16 MiB, 16 times what client-go keeps.
 	defaultQueueSize = 16384
 )
 
@@ -81,7 +81,8 @@ func WithContext(ctx context.Context) Option {
 // WithCorrelatorOptions tunes aggregation, counting and the spam filter, which
 // are client-go's own; the zero value of each field is client-go's default, of
 // Clock the broadcaster's. The functions in options are called by one goroutine
-// of a sink at a time and must not call Flush, Drain or Shutdown.
+// of a sink at a time and must not call Flush, Drain or Shutdown. If one panics,
+// the event counts as Dropped[Invalid].
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }
@@ -142,7 +143,7 @@ func WithDrainTimeout(d time.Duration) Option {
 // WithDropHandler has handle called for every occurrence that is dropped. Calls
 // come from the goroutine that found out, a caller of a recorder included, at
 // the same time and without locks. handle must not block for long and must not
-// call Flush, Drain or Shutdown. The default is none.
+// call Flush, Drain or Shutdown. A panic of it is logged. The default is none.
 func WithDropHandler(handle func(events.Drop)) Option {
 	return func(c *config) { c.dropHandler = handle }
 }

@@ -5,6 +5,7 @@ package legacy
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"time"
 
@@ -12,6 +13,7 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -93,10 +95,14 @@ func (s *outlet) correlate(o *occurrence) bool {
 	return true
 }
 
-func (s *outlet) ask(event corev1.Event) (*record.EventCorrelateResult, error) {
+func (s *outlet) ask(event corev1.Event) (result *record.EventCorrelateResult, err error) {
 	s.correlating.Lock()
 	defer s.correlating.Unlock()
-	return s.correlator.EventCorrelate(&event)
+	panicked := foreign.Call(func() { result, err = s.correlator.EventCorrelate(&event) })
+	if panicked != nil {
+		return nil, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
+	}
+	return result, err
 }
 
 // restore gives an aggregate event, which client-go builds anew, what it leaves
@@ -118,11 +124,17 @@ func (s *outlet) send(ctx context.Context, o *occurrence) (writer.Verdict, error
 	var stored *corev1.Event
 	var err error
 	event := o.result.Event
-	if o.op == writer.Patch {
-		stored, err = s.target.patch(ctx, event, o.result.Patch)
-	} else {
-		event.ResourceVersion = "" // the server refuses one on creation
-		stored, err = s.target.create(ctx, event)
+	panicked := foreign.Call(func() {
+		if o.op == writer.Patch {
+			stored, err = s.target.patch(ctx, event, o.result.Patch)
+		} else {
+			event.ResourceVersion = "" // the server refuses one on creation
+			stored, err = s.target.create(ctx, event)
+		}
+	})
+	if panicked != nil { // nobody knows how far it came: as if it had not answered
+		err = panicked
+		s.log.panicked("sink", panicked)
 	}
 	if err == nil && stored != nil {
 		s.correlator.UpdateState(stored)

@@ -14,6 +14,8 @@ import (
 	"k8s.io/client-go/tools/record/util"
 	"k8s.io/client-go/tools/reference"
 	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/foreign"
 )
 
 // Recorder records core/v1 events, as client-go's record.EventRecorderLogger
@@ -47,7 +49,7 @@ func (r *Recorder) Event(object runtime.Object, eventtype, reason, message strin
 func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {
 	r.record(&call{
 		regarding: object, eventType: eventtype, reason: reason,
-		message: fmt.Sprintf(messageFmt, args...),
+		message: foreign.Sprintf(messageFmt, args...),
 	})
 }
 
@@ -59,14 +61,14 @@ func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string
 ) {
 	r.record(&call{
 		regarding: object, annotations: annotations, eventType: eventtype, reason: reason,
-		message: fmt.Sprintf(messageFmt, args...),
+		message: foreign.Sprintf(messageFmt, args...),
 	})
 }
 
 // WithLogger returns a recorder that logs what it refuses to logger.
 func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	other := *r
-	other.logger = logger
+	other.logger = foreign.Logger(logger)
 	return &other
 }
 
@@ -85,7 +87,7 @@ func (r *Recorder) record(c *call) {
 func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("legacy: an accessor of %T panicked, pass a complete object: %v", c.regarding, p)
+			err = fmt.Errorf("legacy: pass a complete object, an accessor of %T %w", c.regarding, foreign.Recovered(p))
 		}
 	}()
 	regarding, err := reference.GetReference(r.scheme, c.regarding)

@@ -8,9 +8,10 @@ import (
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
-	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/foreign"
 )
 
 // watcherQueue is client-go's: a watcher may fall behind by this many events.
@@ -32,7 +33,8 @@ type watcher struct {
 // correlation, in a goroutine of its own. handle must not modify the event and
 // must not call Flush, Drain or Shutdown. While it is more than 1000 events
 // behind, it misses some, which Stats counts. It works without a sink. Stop of
-// the result ends it after what is queued, and may be called by handle. After
+// the result ends it after what is queued, and may be called by handle. A panic
+// of handle is logged, and the next event is handed to it all the same. After
 // Shutdown it logs an error and returns a watch that is over.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
 	return b.watch(handle, nil)
@@ -102,11 +104,10 @@ func (w *watcher) run() {
 	}
 }
 
-// call treats a panic of the handler as client-go does: it is logged, and is
-// the end of the process unless that is turned off.
+// call contains a panic of the handler. client-go logs it, too, but then ends the
+// process, unless the component has turned that off.
 func (w *watcher) call(event *corev1.Event) {
-	defer utilruntime.HandleCrash()
-	w.handle(event)
+	w.broadcaster.log.panicked("watcher", foreign.Call(func() { w.handle(event) }))
 }
 
 // Stop ends the watch after what is queued. It does not wait.

@@ -46,13 +46,13 @@ func (s *jsonLines) write(event *eventsv1.Event) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	line = append(line, '\n')
-	if s.torn {
+	torn := s.torn
+	if torn {
 		line = append([]byte{'\n'}, line...)
 	}
+	s.torn = true // should w panic, nobody knows how much of the line it took
 	n, err := s.w.Write(line)
-	if n > 0 {
-		s.torn = n < len(line)
-	}
+	s.torn = n < len(line) && (torn || n > 0)
 	if err != nil {
 		return fmt.Errorf("sinks: cannot write an event: %w", err)
 	}

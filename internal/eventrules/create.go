@@ -5,6 +5,7 @@ package eventrules
 
 import (
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -36,7 +37,7 @@ func strictCreateRules(event *corev1.Event) field.ErrorList {
 	errs := apivalidation.ValidateObjectMeta(&event.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, metadata)
 	errs = append(errs, finalizerRules(event.Finalizers)...)
 	errs = append(errs, seriesRules(event.Series)...)
-	if event.EventTime.IsZero() {
+	if unset(event.EventTime.Time) {
 		errs = append(errs, field.Required(field.NewPath("eventTime"), ""))
 	}
 	if event.Type != corev1.EventTypeNormal && event.Type != corev1.EventTypeWarning {
@@ -46,8 +47,8 @@ func strictCreateRules(event *corev1.Event) field.ErrorList {
 		name string
 		set  bool
 	}{
-		{"firstTimestamp", !event.FirstTimestamp.IsZero()},
-		{"lastTimestamp", !event.LastTimestamp.IsZero()},
+		{"firstTimestamp", !unset(event.FirstTimestamp.Time)},
+		{"lastTimestamp", !unset(event.LastTimestamp.Time)},
 		{"count", event.Count != 0},
 		{"source", event.Source != corev1.EventSource{}},
 	} {
@@ -67,11 +68,15 @@ func seriesRules(series *corev1.EventSeries) field.ErrorList {
 	if series.Count < 2 {
 		errs = append(errs, field.Invalid(field.NewPath("series.count"), "", "should be at least 2"))
 	}
-	if series.LastObservedTime.IsZero() {
+	if unset(series.LastObservedTime.Time) {
 		errs = append(errs, field.Required(field.NewPath("series.lastObservedTime"), ""))
 	}
 	return errs
 }
+
+// unset follows the server, which compares with Go's zero value. The same instant is a time when it comes from a
+// request: decoding gives it a location.
+func unset(t time.Time) bool { return t == time.Time{} }
 
 // invalid is nil for no violations. The kind is the stored one, core/v1's, whichever group was asked.
 func invalid(name string, errs field.ErrorList) error {

@@ -6,6 +6,7 @@ package eventrules
 import (
 	"strings"
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -171,4 +172,16 @@ func TestNotLookedAtOnCreate(t *testing.T) {
 	if err := ValidateCreate(event, strict); err != nil {
 		t.Errorf("ValidateCreate = %v, want nil", err)
 	}
+}
+
+// The first instant there is, sent as a time, is one: decoding gives it a location, and the server compares with Go's
+// zero value.
+func TestFirstInstantIsATime(t *testing.T) {
+	first := metav1.MicroTime{Time: time.Time{}.Local()}
+	event := newStyle(as(series(2, first), func(e *corev1.Event) { e.EventTime = first }))
+	if err := ValidateCreate(event, strict); err != nil {
+		t.Errorf("ValidateCreate = %v, want nil", err)
+	}
+	event.FirstTimestamp, event.LastTimestamp = metav1.Time(first), metav1.Time(first)
+	checkFields(t, ValidateCreate(event, strict), []string{"firstTimestamp", "lastTimestamp"})
 }

@@ -29,7 +29,7 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 		path := field.NewPath("involvedObject", "namespace")
 		errs = append(errs, field.Invalid(path, event.InvolvedObject.Namespace, "does not match event.namespace"))
 	}
-	if !event.EventTime.IsZero() {
+	if !unset(event.EventTime.Time) {
 		errs = append(errs, newStyleRules(event, via)...)
 	}
 	for _, msg := range validation.IsDNS1123Subdomain(event.Namespace) {
@@ -42,7 +42,7 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 // anywhere: the server compares nothing there. One about a cluster-scoped object belongs in default, or, new-style
 // only, in kube-system.
 func namespacesAgree(event *corev1.Event) bool {
-	newStyle, namespaced := !event.EventTime.IsZero(), event.InvolvedObject.Namespace != ""
+	newStyle, namespaced := !unset(event.EventTime.Time), event.InvolvedObject.Namespace != ""
 	switch {
 	case newStyle && namespaced:
 		return true

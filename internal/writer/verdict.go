@@ -7,6 +7,7 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
 	"slices"
@@ -30,7 +31,7 @@ const (
 	Skip        Action = iota // nothing was sent
 	Settle                    // the server has what was sent
 	Recreate                  // the object expired: create it anew with the full count
-	Resend                    // somebody else wrote the object: patch again without a resourceVersion
+	Resend                    // somebody else wrote the object: look at it and patch again
 	Retry                     // no proper answer: try again behind the gate
 	Unsupported               // this API is not served: as Retry, slowly; an adapter looks elsewhere
 	Forbidden                 // RBAC refuses: as Retry; an adapter asks what is allowed
@@ -117,7 +118,7 @@ func Classify(err error) (v Verdict) {
 		return drop(account.Rejected)
 	case errors.As(err, &status):
 		seconds, _ := apierrors.SuggestsClientDelay(err)
-		return classifyStatus(status.Status(), time.Duration(seconds)*time.Second)
+		return classifyStatus(status.Status(), time.Duration(max(seconds, 0))*time.Second)
 	default:
 		return classifyTransport(err)
 	}
@@ -177,7 +178,8 @@ func classifyNotFound(answer metav1.Status) Verdict {
 // classifyTransport judges what is not a Status: nobody knows whether the write
 // was applied, unless the connection was refused or nothing was sent.
 func classifyTransport(err error) Verdict {
-	if strings.Contains(err.Error(), "client rate limiter Wait returned an error") {
+	// Sprint survives an error that panics.
+	if strings.Contains(fmt.Sprint(err), "client rate limiter Wait returned an error") {
 		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
 		return Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
 	}
@@ -197,8 +199,24 @@ func classifyTransport(err error) Verdict {
 // failed dial means that no connection came about, be it that the name does not
 // resolve or that there is no route.
 func failedIn(err error, operations ...string) bool {
-	var op *net.OpError
-	return errors.As(err, &op) && slices.Contains(operations, op.Op)
+	return some(err, func(op *net.OpError) bool { return slices.Contains(operations, op.Op) })
+}
+
+// some tells whether ok holds for an error of type T in the tree of err. The
+// outermost one is not enough: a "proxyconnect" holds the "dial" that failed, and
+// a [url.Error] says that it is no timeout when its cause is wrapped.
+func some[T error](err error, ok func(T) bool) bool {
+	if e, is := err.(T); is && ok(e) {
+		return true
+	}
+	switch e := err.(type) {
+	case interface{ Unwrap() error }:
+		return some(e.Unwrap(), ok)
+	case interface{ Unwrap() []error }:
+		return slices.ContainsFunc(e.Unwrap(), func(err error) bool { return some(err, ok) })
+	default:
+		return false
+	}
 }
 
 // isTLS tells whether the two ends do not trust each other. An alert of the
@@ -212,8 +230,7 @@ func isTLS(err error) bool {
 }
 
 func isTimeout(err error) bool {
-	var timeout net.Error
-	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout()
+	return errors.Is(err, context.DeadlineExceeded) || some(err, net.Error.Timeout)
 }
 
 func hasCause(answer metav1.Status, cause metav1.CauseType) bool {

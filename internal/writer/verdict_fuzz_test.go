@@ -5,10 +5,12 @@ package writer
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"net"
+	"net/url"
 	"syscall"
 	"testing"
 
@@ -28,44 +30,86 @@ func fuzzErrors(code int32, reason, kind, name, cause string, wait int32, messag
 			Causes: []metav1.StatusCause{{Type: metav1.CauseType(cause)}},
 		},
 	}}
-	bare := &apierrors.StatusError{ErrStatus: metav1.Status{Code: code}}
+	bare := &apierrors.StatusError{ErrStatus: metav1.Status{Code: code, Reason: metav1.StatusReason(reason)}}
 	return []error{
 		status, bare, errors.New(message), syscall.Errno(code), &net.OpError{Op: kind, Err: errors.New(name)},
 		&net.DNSError{Err: message, IsTimeout: wait > 0}, &Override{Verdict: missing, Err: status},
-		(*apierrors.StatusError)(nil), broken{},
-		ErrFiltered, io.EOF, context.DeadlineExceeded, &rest.RequestConstructionError{Err: bare}, nil,
+		(*apierrors.StatusError)(nil), broken{}, tls.RecordHeaderError{Msg: message},
+		ErrFiltered, io.EOF, context.DeadlineExceeded, &rest.RequestConstructionError{Err: bare}, nil, errNil{},
 	}
 }
 
+// errNil is a link of a chain that ends there.
+type errNil struct{}
+
+func (errNil) Error() string { return "nothing inside" }
+func (errNil) Unwrap() error { return nil }
+
+// wrappers each say something around err that means nothing.
+var wrappers = []func(err error) error{
+	func(err error) error { return fmt.Errorf("writing: %w", err) },
+	func(err error) error { return errors.Join(err) },
+	func(err error) error { return errors.Join(nil, errors.New("while at it"), err) },
+	func(err error) error { return fmt.Errorf("%w: %w", errNil{}, err) },
+	func(err error) error { return &url.Error{Op: "Post", URL: "https://192.0.2.1/", Err: err} },
+	func(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} },
+}
+
+// tree builds an error: each five bits of shape choose one of errs and how it is put around the rest.
+func tree(errs []error, shape uint64) (err error) {
+	for ; shape > 0; shape >>= 5 {
+		next := errs[int(shape>>1)%len(errs)]
+		switch {
+		case shape&1 == 0:
+			err = errors.Join(err, next)
+		case next != nil:
+			err = fmt.Errorf("%w, %w", next, err)
+		case err != nil:
+			err = wrappers[int(shape>>1)%len(wrappers)](err)
+		}
+	}
+	return err
+}
+
+// FuzzClassify: any tree of errors gets a verdict that the writer can act on, and what is put around it changes nothing.
+// Caught: a timeout and a dial that only the outermost error of a type was asked about; a text check that a panic in
+// Error cut short; a negative Retry-After.
 func FuzzClassify(f *testing.F) {
 	f.Add(int32(404), "NotFound", "events", "web.1", "UnexpectedServerResponse", int32(0), "", uint64(0))
 	f.Add(int32(429), "TooManyRequests", "", "", "", int32(1<<31-1), "slow down", uint64(0x2143))
 	f.Add(int32(500), "ServerTimeout", "dial", "", "", int32(-1), "rate limiter", uint64(0xFFFF))
+	for shape := range uint64(64) { // each of them alone
+		f.Add(int32(503), "ServerTimeout", "dial", "namespaces", "", int32(-1), "", shape)
+	}
 	f.Fuzz(func(
 		t *testing.T, code int32, reason, kind, name, cause string, wait int32, message string, shape uint64,
 	) {
-		errs := fuzzErrors(code, reason, kind, name, cause, wait, message)
-		var err error
-		for ; shape > 0; shape >>= 5 { // each five bits choose an error and how it is wrapped
-			next := errs[int(shape>>1)%len(errs)]
-			if shape&1 == 0 {
-				err = errors.Join(err, next)
-			} else if next != nil {
-				err = fmt.Errorf("%w, %w", next, err)
+		err := tree(fuzzErrors(code, reason, kind, name, cause, wait, message), shape)
+		v := Classify(err)
+		checkValid(t, v)
+		if (err == nil) != (v == settled) && code != 409 {
+			t.Errorf("%+v for %v", v, err)
+		}
+		if err == nil {
+			return
+		}
+		for i, wrap := range wrappers {
+			if got := Classify(wrap(err)); got != v {
+				t.Errorf("wrapper %d makes %+v of %+v\nerror %#v", i, got, v, err)
 			}
 		}
-		v := Classify(err)
-		if v.Action == Skip || v.Action > Drop || v.Gate > Creates {
-			t.Errorf("%+v is no verdict", v)
-		}
-		if (v.Action == Drop) != (v.Reason != account.None) {
-			t.Errorf("%+v: a drop has a reason and nothing else does", v)
-		}
-		if v.Timeout && !v.Unanswered {
-			t.Errorf("%+v: a timeout is no answer", v)
-		}
-		if err == nil && v != settled {
-			t.Errorf("%+v without an error", v)
-		}
 	})
+}
+
+func checkValid(t *testing.T, v Verdict) {
+	t.Helper()
+	if v.Action == Skip || v.Action > Drop || v.Gate > Creates || v.Wait < 0 {
+		t.Errorf("%+v is no verdict", v)
+	}
+	if (v.Action == Drop) != (v.Reason != account.None) {
+		t.Errorf("%+v: a drop has a reason and nothing else does", v)
+	}
+	if v.Timeout && !v.Unanswered {
+		t.Errorf("%+v: a timeout is no answer", v)
+	}
 }

@@ -12,6 +12,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
+	"os"
 	"syscall"
 	"testing"
 	"time"
@@ -146,6 +148,9 @@ var transportRows = []struct {
 	{"broken pipe", fixed(&net.OpError{Op: "write", Err: syscall.EPIPE}), cutOff},
 	{"no such host", dialing(&net.DNSError{Err: "no such host", IsNotFound: true}), unreachable},
 	{"no route to host", dialing(syscall.EHOSTUNREACH), unreachable},
+	{"proxy unknown", fixed(&net.OpError{Op: "proxyconnect", Err: &net.OpError{Op: "dial", Err: &net.DNSError{}}}),
+		unreachable},
+	{"wrapped timeout", fixed(&url.Error{Err: fmt.Errorf("transport: %w", os.ErrDeadlineExceeded)}), timedOut},
 	{"nobody accepts", dialing(syscall.ETIMEDOUT), timedOut},
 	{"unknown authority", untrusting(&rest.Config{}), cutOff},
 	{"wrong host name", untrusting(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "other"}}), cutOff},

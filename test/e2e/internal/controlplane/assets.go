@@ -13,13 +13,12 @@ import (
 // assetsEnv is envtest's own variable for the directory with the programs.
 const assetsEnv = "KUBEBUILDER_ASSETS"
 
-// built is where `make controlplane` puts the programs, seen from the directory of
-// the test package, in which `go test` runs it.
-const built = "../../bin/controlplane"
+// built is where `make controlplane` puts the programs, in the repository's root.
+var built = filepath.Join("bin", "controlplane")
 
 // Program returns the path of etcd, kube-apiserver or kubectl.
 func Program(name string) (string, error) {
-	dir, err := filepath.Abs(cmp.Or(os.Getenv(assetsEnv), built))
+	dir, err := filepath.Abs(cmp.Or(os.Getenv(assetsEnv), nearest(built)))
 	if err != nil {
 		return "", fmt.Errorf("controlplane: %w", err)
 	}
@@ -29,4 +28,17 @@ func Program(name string) (string, error) {
 			"or let %s name a directory with etcd, kube-apiserver and kubectl", name, dir, assetsEnv)
 	}
 	return path, nil
+}
+
+// nearest returns path seen from the directory of the test package, in which
+// `go test` runs it, or from the first directory above that has it.
+func nearest(path string) string {
+	dir := "."
+	for range 8 { // more than the repository is deep
+		if _, err := os.Stat(filepath.Join(dir, path)); err == nil {
+			break
+		}
+		dir = filepath.Join(dir, "..")
+	}
+	return filepath.Join(dir, path)
 }

@@ -10,31 +10,45 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
-	"time"
 
 	"github.com/go-logr/logr"
-	"sigs.k8s.io/controller-runtime/pkg/envtest"
 	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
 )
 
 // childEnv marks the process that is the control plane.
 const childEnv = "EVENTSERIES_E2E_CONTROL_PLANE"
 
-// startTimeout is for a machine that has other things to do: alone, etcd and
-// kube-apiserver take some six seconds.
-const startTimeout = 2 * time.Minute
-
-// request asks the child for a user.
+// request asks the child for one thing.
 type request struct {
-	User   string   `json:"user"`
+	Do order `json:"do"`
+	// User and Groups are for addUser.
+	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
+	// Flags are for startServer.
+	Flags []string `json:"flags,omitempty"`
+	// Toxic is for spoil.
+	Toxic *Toxic `json:"toxic,omitempty"`
 }
+
+// order is what a request asks for.
+type order string
+
+const (
+	addUser      order = "addUser"
+	killServer   order = "killServer"
+	startServer  order = "startServer"
+	stopEtcd     order = "stopEtcd"
+	continueEtcd order = "continueEtcd"
+	openProxy    order = "openProxy"
+	spoil        order = "spoil"
+	heal         order = "heal"
+)
 
 // answer is what the child has to say: to each request, and once when it is ready.
 type answer struct {
 	Kubeconfig []byte `json:"kubeconfig,omitempty"`
+	Address    string `json:"address,omitempty"` // of the proxy
 	Error      string `json:"error,omitempty"`
 }
 
@@ -58,53 +72,48 @@ func Main() {
 // serve runs a control plane until the input ends. What keeps it from starting is
 // an answer; the error is about what comes later.
 func serve(in io.Reader, out *json.Encoder, flags []string) error {
-	env, err := environment(flags)
+	h, err := newHost(flags)
 	if err != nil {
 		return out.Encode(answer{Error: err.Error()})
 	}
-	if _, err := env.Start(); err != nil {
-		return errors.Join(out.Encode(answer{Error: "controlplane: " + err.Error()}), env.Stop())
+	if _, err := h.env.Start(); err != nil {
+		return errors.Join(out.Encode(answer{Error: "controlplane: " + err.Error()}), h.stop())
 	}
-	err = out.Encode(answer{Kubeconfig: env.KubeConfig})
+	err = out.Encode(answer{Kubeconfig: h.env.KubeConfig})
 	for requests := json.NewDecoder(in); err == nil; {
 		var r request
 		if requests.Decode(&r) != nil {
 			break // the test process is done with us
 		}
-		err = out.Encode(addUser(env, r))
+		var a answer
+		if a, err = h.handle(r); err != nil {
+			a.Error = fmt.Sprintf("controlplane: %s: %v", r.Do, err)
+		}
+		err = out.Encode(a)
 	}
-	return errors.Join(err, env.Stop())
+	return errors.Join(err, h.stop())
 }
 
-func addUser(env *envtest.Environment, r request) answer {
-	user, err := env.AddUser(envtest.User{Name: r.User, Groups: r.Groups}, nil)
-	if err != nil {
-		return answer{Error: err.Error()}
+func (h *host) handle(r request) (a answer, err error) {
+	switch r.Do {
+	case addUser:
+		a.Kubeconfig, err = h.addUser(r.User, r.Groups)
+	case killServer:
+		err = h.server.kill()
+	case startServer:
+		err = h.startServer(r.Flags)
+	case stopEtcd:
+		err = h.etcd.signal(syscall.SIGSTOP)
+	case continueEtcd:
+		err = h.etcd.signal(syscall.SIGCONT)
+	case openProxy:
+		a.Address, err = h.openProxy()
+	case spoil:
+		err = h.spoil(r.Toxic)
+	case heal:
+		err = h.heal()
+	default:
+		err = errors.New("no such order")
 	}
-	kubeconfig, err := user.KubeConfig()
-	if err != nil {
-		return answer{Error: err.Error()}
-	}
-	return answer{Kubeconfig: kubeconfig}
-}
-
-// environment is envtest's default but for flags, each "--name=value". The default
-// has the RBAC authorizer, and not the admission plugin ServiceAccount, which
-// would want a controller to make service accounts.
-func environment(flags []string) (*envtest.Environment, error) {
-	env := &envtest.Environment{ControlPlaneStartTimeout: startTimeout, ControlPlaneStopTimeout: startTimeout}
-	etcd, etcdErr := Program("etcd")
-	kubectl, kubectlErr := Program("kubectl")
-	server := env.ControlPlane.GetAPIServer()
-	var err error
-	if server.Path, err = Program("kube-apiserver"); err != nil || etcdErr != nil || kubectlErr != nil {
-		return nil, errors.Join(etcdErr, kubectlErr, err)
-	}
-	env.ControlPlane.Etcd = &envtest.Etcd{Path: etcd}
-	env.ControlPlane.KubectlPath = kubectl
-	for _, flag := range flags {
-		name, value, _ := strings.Cut(strings.TrimPrefix(flag, "--"), "=")
-		server.Configure().Append(name, value)
-	}
-	return env, nil
+	return a, err
 }

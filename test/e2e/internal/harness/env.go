@@ -4,6 +4,7 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -37,6 +39,7 @@ type Env struct {
 
 	t           *testing.T
 	kubeconfig  string // a file, of the administrator
+	user        []byte // User's kubeconfig
 	connections []*wire.Transport
 }
 
@@ -55,20 +58,29 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	e.must(os.WriteFile(e.kubeconfig, plane.Kubeconfig, 0o600))
 	user, err := plane.User(e.User, "components")
 	e.must(err)
-	e.Wire, e.Client = e.connect(user)
-	_, e.Admin = e.connect(plane.Kubeconfig)
+	e.user = user
+	e.Wire, e.Client = e.connect(user, "")
+	_, e.Admin = e.connect(plane.Kubeconfig, "")
 	e.Namespace = e.NewNamespace()
 	return e
 }
 
-// connect returns a client over connections of its own.
-func (e *Env) connect(kubeconfig []byte) (*wire.Transport, *kubernetes.Clientset) {
+// Via gives Client connections to address in place of the API server's own.
+func (e *Env) Via(address string) {
+	e.t.Helper()
+	e.Wire, e.Client = e.connect(e.user, "https://"+address)
+}
+
+// connect returns a client over connections of its own, to host if there is one.
+func (e *Env) connect(kubeconfig []byte, host string) (*wire.Transport, *kubernetes.Clientset) {
 	e.t.Helper()
 	config, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig)
 	e.must(err)
+	config.Host = cmp.Or(host, config.Host)
 	tls, err := rest.TLSConfigFor(config)
 	e.must(err)
-	transport := wire.New(&http.Transport{TLSClientConfig: tls, ForceAttemptHTTP2: true})
+	// As client-go connects: a connection that went quiet is found out by a ping.
+	transport := wire.New(utilnet.SetTransportDefaults(&http.Transport{TLSClientConfig: tls}))
 	e.connections = append(e.connections, transport)
 	// Without a limit: what the tests want to see is the server's pace.
 	bare := &rest.Config{Host: config.Host, QPS: -1, UserAgent: "eventseries-e2e"}

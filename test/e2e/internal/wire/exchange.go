@@ -6,6 +6,7 @@ package wire
 import (
 	"net/http"
 	"strings"
+	"time"
 )
 
 // The two APIs for Events, as the beginning of a path.
@@ -17,7 +18,8 @@ const (
 // Exchange is one request and its answer.
 type Exchange struct {
 	Method, Path string
-	Status       int // 0: the request failed without an answer
+	Status       int       // 0: the request failed without an answer
+	At           time.Time // when it was over
 }
 
 func exchange(req *http.Request) Exchange { return Exchange{Method: req.Method, Path: req.URL.Path} }
@@ -34,6 +36,9 @@ func (e Exchange) IsPatch() bool {
 
 // IsDiscovery tells whether it was asked if events.k8s.io/v1 is served.
 func (e Exchange) IsDiscovery() bool { return e.Method == http.MethodGet && e.Path == EventsV1 }
+
+// Succeeded tells whether the server did what was asked.
+func (e Exchange) Succeeded() bool { return e.Status >= 200 && e.Status < 300 }
 
 // WroteIn tells whether an Event was to be written in namespace.
 func (e Exchange) WroteIn(namespace string) bool {

@@ -6,6 +6,7 @@ package wire
 import (
 	"net/http"
 	"sync"
+	"time"
 )
 
 // Transport is an http.RoundTripper. It is safe for concurrent use.
@@ -28,6 +29,7 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	res, err := send(req)
 	e := exchange(req)
+	e.At = time.Now()
 	if err == nil {
 		e.Status = res.StatusCode
 	}

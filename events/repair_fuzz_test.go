@@ -1,0 +1,141 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// odd are texts at the edges of what the repairs look at.
+var odd = []string{
+	"", "%", "%%", "%d", "a/b/c", "A.b/C_", "---", "a\xffb", "\xf0\x9f\x98", "\u212a/x", "a b",
+	strings.Repeat("x", 127) + "é", strings.Repeat("x", 64), strings.Repeat("a.", 200) + "/x",
+	strings.Repeat("é", 512), strings.Repeat("x", 1023) + "\xe2", strings.Repeat("\xff", 1100), strings.Repeat("😀", 300),
+}
+
+// FuzzNote: a note is valid UTF-8 of at most 1024 bytes, not shorter than it has to be, and what an escaped text says.
+func FuzzNote(f *testing.F) {
+	for _, text := range odd {
+		f.Add(text, "arg")
+	}
+	f.Fuzz(func(t *testing.T, text, arg string) {
+		if got := format(strings.ReplaceAll(text, "%", "%%"), nil); got != text {
+			t.Errorf("escaped, %q is %q", text, got)
+		}
+		if got, want := format(text, []any{arg}), fmt.Sprintf(text, arg); got != want {
+			t.Errorf("%q with %q is %q, want %q", text, arg, got, want)
+		}
+		var repaired repairSet
+		note := repairText(text, maxNote, RepairNote, &repaired)
+		checkText(t, text, note, maxNote)
+		whole, short := strings.ToValidUTF8(text, "\uFFFD"), has(repaired, RepairNote)
+		start, cut := strings.CutSuffix(note, "…")
+		switch {
+		case (repaired == 0) != (note == text), !short && note != whole:
+			t.Errorf("%q became %q, %v", text, note, repaired.kinds())
+		case short && (!cut || !strings.HasPrefix(whole, start)):
+			t.Errorf("%q was cut to %q", text, note)
+		case short && utf8.ValidString(text) && len(note) <= maxNote-utf8.UTFMax:
+			t.Errorf("%q was cut to %d bytes", text, len(note))
+		}
+	})
+}
+
+// FuzzNames: reason, action, controller and instance pass the rules L5 to L8, and long instances stay apart.
+func FuzzNames(f *testing.F) {
+	for i, text := range odd {
+		f.Add(text, odd[len(odd)-1-i])
+		f.Add("", text)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		o := &occurrence{reason: a, action: b}
+		o.repairNames()
+		checkText(t, cmp.Or(a, b, unspecified), o.reason, maxName)
+		checkText(t, cmp.Or(b, a, unspecified), o.action, maxName)
+		var repaired repairSet
+		c := repairController(a, &repaired)
+		if errs := validation.IsQualifiedName(c); len(errs) > 0 || (c == a) != (repaired == 0) {
+			t.Errorf("controller %q became %q, %v: %v", a, c, repaired.kinds(), errs)
+		}
+		repaired = 0
+		i := reportingInstance(b, c, &repaired)
+		checkText(t, cmp.Or(b, i), i, maxName)
+		if b != "" && (i == b) != (repaired == 0) {
+			t.Errorf("instance %q became %q, %v", b, i, repaired.kinds())
+		}
+		if other := reportingInstance(b+"x", c, new(repairSet)); other == i {
+			t.Errorf("%q and one x more are both %q", b, i)
+		}
+	})
+}
+
+// FuzzAnnotations: what is left passes the server's own check within our limit, and what can stay does.
+func FuzzAnnotations(f *testing.F) {
+	for i, text := range odd {
+		f.Add("example.com/a", text, text, "v\xff", uint16(1+i*4000))
+	}
+	f.Fuzz(func(t *testing.T, key, value, otherKey, otherValue string, repeat uint16) {
+		given := map[string]string{key: value, otherKey: strings.Repeat(otherValue[:min(2, len(otherValue))], int(repeat))}
+		var repaired repairSet
+		kept := repairAnnotations(given, &repaired)
+		errs := apivalidation.ValidateAnnotations(kept, field.NewPath("annotations"))
+		if size := totalSize(kept); len(errs) > 0 || size > maxAnnotations {
+			t.Errorf("%.300q became %.300q of %d bytes: %v", given, kept, size, errs)
+		}
+		if (repaired == 0) != maps.Equal(given, kept) {
+			t.Errorf("%.300q became %.300q, %v", given, kept, repaired.kinds())
+		}
+		valid := map[string]string{}
+		for k, v := range given {
+			if annotationKeyValid(k) {
+				valid[k] = strings.ToValidUTF8(v, "\uFFFD")
+			}
+		}
+		for k, v := range kept {
+			if !utf8.ValidString(v) || !strings.HasPrefix(valid[k], v) {
+				t.Errorf("%q is %.300q, want %.300q", k, v, valid[k])
+			}
+		}
+		if totalSize(given) <= maxAnnotations && totalSize(valid) <= maxAnnotations && !maps.Equal(valid, kept) {
+			t.Errorf("%.300q is left, want %.300q", kept, valid)
+		}
+	})
+}
+
+func totalSize(annotations map[string]string) (size int) {
+	for k, v := range annotations {
+		size += len(k) + len(v)
+	}
+	return size
+}
+
+// checkText holds what every repaired text has in common.
+func checkText(t *testing.T, given, got string, limit int) {
+	t.Helper()
+	if got == "" && given != "" || len(got) > limit || !utf8.ValidString(got) {
+		t.Errorf("%q became %q of %d bytes", given, got, len(got))
+	}
+	if len(given) <= limit && utf8.ValidString(given) && got != given {
+		t.Errorf("%q became %q, which is no repair", given, got)
+	}
+	var again repairSet
+	if twice := repairText(got, limit, RepairLength, &again); again != 0 || twice != got {
+		t.Errorf("%q is repaired again to %q", got, twice)
+	}
+}
+
+func has(s repairSet, kind Repair) bool {
+	var one repairSet
+	one.add(kind)
+	return s&one != 0
+}

@@ -1,0 +1,42 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import "maps"
+
+// permission is one verb on the events of one group for one component, in a namespace or, with "", in all.
+type permission struct{ component, namespace, group, verb string }
+
+// rbac is what was decided about permissions. What was not is allowed.
+type rbac map[permission]bool
+
+// decide grants or takes a permission. A decision about all namespaces replaces those about single ones.
+func (r rbac) decide(p permission, allowed bool) {
+	if p.namespace == "" {
+		maps.DeleteFunc(r, func(other permission, _ bool) bool {
+			other.namespace = ""
+			return other == p
+		})
+	}
+	r[p] = allowed
+}
+
+// allows reports whether the permission is there. For all namespaces it has to be there in each: RBAC has no rule that
+// takes a part away from a grant.
+func (r rbac) allows(p permission) bool {
+	if p.namespace == "" {
+		for other, allowed := range r {
+			if other.namespace = ""; other == p && !allowed {
+				return false
+			}
+		}
+		return true
+	}
+	if allowed, decided := r[p]; decided {
+		return allowed
+	}
+	p.namespace = ""
+	allowed, decided := r[p]
+	return allowed || !decided
+}

@@ -1,0 +1,150 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/sim/apiserver"
+)
+
+// checkAll holds what must be so after every step.
+func (w *world) checkAll() {
+	for _, c := range w.all {
+		w.checkBooks(c)
+	}
+	for _, violation := range w.server.Violations()[w.blamed:] { // I3 and I7
+		w.blamed++
+		w.fail("%s", violation)
+	}
+}
+
+// checkBooks holds a component's Stats against the driver's own books.
+func (w *world) checkBooks(c *component) {
+	s, b := c.base.Stats(), c.books
+	sum := s.Recorded + s.Pending
+	for _, n := range s.Dropped {
+		sum += n
+	}
+	if s.Observed != sum || s.Pending < 0 {
+		w.fail("I1: %s observed %d and accounts for %d: %+v", c.name, s.Observed, sum, s)
+	}
+	if s.Observed != b.observed {
+		w.fail("I1: %s observed %d of %d", c.name, s.Observed, b.observed)
+	}
+	if s.Recorded != b.acked {
+		w.fail("I4: %s recorded %d, the server has told it of %d", c.name, s.Recorded, b.acked)
+	}
+	if !c.mayUseLegacy() && s.Series > c.config.maxSeries() {
+		w.fail("I5: %s has %d series, at most %d", c.name, s.Series, c.config.maxSeries())
+	}
+	w.checkDrops(c, &s)
+	w.checkTotals(c, &s)
+	if watched := b.watched.Load(); watched+s.WatcherDropped < b.watching || !c.ending && watched > b.watching {
+		w.fail("a watcher of %s saw %d of %d", c.name, watched, b.watching)
+	}
+	b.last = s
+}
+
+// checkDrops: the drop handler has heard of every drop.
+func (w *world) checkDrops(c *component, s *events.Stats) {
+	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
+		if told := c.books.droppedFor(reason); told != s.Dropped[reason] {
+			w.fail("I1: %s dropped %d as %s, its handler was told of %d", c.name, s.Dropped[reason], reason, told)
+		}
+	}
+}
+
+// checkTotals: what is a total never goes down, and the books of what is over
+// only change by what comes after the end.
+func (w *world) checkTotals(c *component, s *events.Stats) {
+	before, now := totals(&c.books.last), totals(s)
+	for i, name := range totalNames {
+		if now[i] < before[i] {
+			w.fail("%s of %s went from %d to %d", name, c.name, before[i], now[i])
+		}
+	}
+	if !c.over {
+		return
+	}
+	last := c.books.last.Dropped
+	for reason, n := range s.Dropped {
+		if n > last[reason] && reason != events.Stopped && reason != events.Invalid {
+			w.fail("I6: %s dropped %d more as %s after its end", c.name, n-last[reason], reason)
+		}
+	}
+	if s.Pending > 0 || s.Recorded > c.books.last.Recorded {
+		w.fail("I6: %s has %d pending and recorded %d more after its end", c.name, s.Pending,
+			s.Recorded-c.books.last.Recorded)
+	}
+}
+
+var totalNames = [...]string{
+	"Observed", "Recorded", "Unconfirmed", "Creates", "Patches", "Retries", "Evicted", "WatcherDropped",
+}
+
+func totals(s *events.Stats) [len(totalNames)]int64 {
+	return [...]int64{
+		s.Observed, s.Recorded, s.Unconfirmed, s.Creates, s.Patches, s.Retries, s.Evicted, s.WatcherDropped,
+	}
+}
+
+// mayUseLegacy tells whether Stats.Series may count lanes of package legacy.
+func (c *component) mayUseLegacy() bool {
+	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter &&
+		(c.config.Mode == adapter.Legacy || c.config.Mode == adapter.Auto && c.config.Fallback == adapter.FallbackLegacy)
+}
+
+// workers is how many writes the component may have under way.
+func (c *component) workers() int {
+	if c.mayUseLegacy() && c.config.Shape == viaAdapter {
+		return 2 * c.config.Workers
+	}
+	return c.config.Workers
+}
+
+// checkArrival holds what must be so when a request arrives.
+func (w *world) checkArrival(r *apiserver.Request) {
+	c := w.component(r.Component())
+	if c.over {
+		w.fail("I6: %s sent after its end: %s", c.name, r)
+	}
+	writes := 0
+	for _, other := range w.server.Waiting() {
+		if other.Component() == c.name && other.Resource() == "events" && !other.GaveUp() {
+			writes++
+		}
+	}
+	if writes > c.workers() {
+		w.fail("I5: %s has %d writes under way with %d workers", c.name, writes, c.workers())
+	}
+}
+
+// checkOver holds what must be so once a component has ended (I6). That none of
+// its goroutines is left is the bubble's own check, at the end of the run.
+func (w *world) checkOver(c *component) {
+	w.checkBooks(c)
+	for _, r := range w.server.Waiting() {
+		if r.Component() == c.name && !r.GaveUp() {
+			w.fail("I6: %s is over and still waits for %s", c.name, r)
+		}
+	}
+	if pending := c.books.last.Pending; pending > 0 {
+		w.fail("I6: %s is over with %d pending", c.name, pending)
+	}
+	c.over = true
+}
+
+func (w *world) component(name string) *component {
+	for _, c := range w.all {
+		if c.name == name {
+			return c
+		}
+	}
+	panic(fmt.Sprintf("sim: no component %q", name))
+}

@@ -1,0 +1,167 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// component is one process that records Events, from its start to its end.
+type component struct {
+	name   string
+	config ComponentConfig
+	books  *books
+
+	recorder recorder
+	old      record.EventRecorderLogger // the old shape over recorder
+	base     broadcaster
+	start    func(context.Context) error
+	watch    func() (stop func(), err error) // nil: it has no watchers
+	watching func()
+	judged   *judged // nil: the adapter has its own sinks
+
+	ctx     context.Context // of Start
+	cancel  context.CancelFunc
+	started bool
+	ending  bool      // Drain, Shutdown or the end of ctx has begun
+	overBy  time.Time // when it must be over, once it is ending
+	over    bool
+}
+
+// broadcaster is what all three shapes offer.
+type broadcaster interface {
+	Flush(context.Context) error
+	Drain(context.Context) error
+	Shutdown()
+	Stats() events.Stats
+}
+
+// recorder is what their recorders offer.
+type recorder interface {
+	clientevents.EventRecorderLogger
+	events.AnnotatedEventRecorder
+	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
+}
+
+// incarnate makes the component of a slot anew, as a process that starts.
+func (w *world) incarnate(slot int) {
+	config := w.script.Config.Components[slot]
+	c := &component{name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config, books: newBooks()}
+	c.ctx, c.cancel = context.WithCancel(context.Background())
+	client := w.server.Client(c.name)
+	switch config.Shape {
+	case viaAdapter:
+		c.buildAdapter(client)
+	case viaSeries:
+		c.buildSeries(client)
+	case viaLegacy:
+		c.buildLegacy(client)
+	}
+	w.slots[slot] = c
+	w.all = append(w.all, c)
+	if config.Early {
+		w.startComponent(c)
+	}
+}
+
+func (c *component) buildAdapter(client kubernetes.Interface) {
+	a := adapter.New(c.ctx, client, adapter.WithMode(c.config.Mode), adapter.WithFallback(c.config.Fallback),
+		adapter.WithLogger(klog.Logger{}), adapter.WithEventsOptions(c.config.events(c.books.drop)...),
+		adapter.WithLegacyOptions(c.config.legacy(c.books.drop)...))
+	c.base, c.start = a, a.Start
+	c.recorder = a.NewRecorder(c.name).(recorder)
+	c.old = a.DeprecatedNewLegacyRecorder(c.name)
+}
+
+func (c *component) buildSeries(client kubernetes.Interface) {
+	sink := sinks.EventsV1(client.EventsV1())
+	if c.config.Mode == adapter.CoreV1 {
+		sink = sinks.CoreV1(client.CoreV1())
+	}
+	if c.config.Filtered {
+		sink = sinks.Filter(sink, func(e *eventsv1.Event) bool { return !strings.HasSuffix(e.Regarding.Name, "3") })
+	}
+	c.judged = newJudged(sink)
+	b := events.NewBroadcaster(c.judged, c.config.events(c.books.drop)...)
+	c.base, c.start = b, b.Start
+	c.recorder = b.NewRecorder(scheme.Scheme, c.name).(recorder)
+	c.old = legacy.AsLegacy(c.recorder)
+	c.watch = func() (func(), error) {
+		return b.StartEventWatcher(func(runtime.Object) { c.books.watched.Add(1) })
+	}
+}
+
+func (c *component) buildLegacy(client kubernetes.Interface) {
+	opts := append(c.config.legacy(c.books.drop), legacy.WithContext(c.ctx))
+	b := legacy.NewBroadcaster(opts...)
+	c.base = b
+	c.start = func(context.Context) error {
+		if c.started || c.ending {
+			return errors.New("a second sink is of no interest here")
+		}
+		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+		return nil
+	}
+	source := corev1.EventSource{Component: c.name}
+	c.recorder = b.NewEventsRecorder(scheme.Scheme, source)
+	c.old = b.NewRecorder(scheme.Scheme, source)
+	c.watch = func() (func(), error) {
+		if c.ending {
+			return nil, errors.New("it is ending")
+		}
+		return b.StartEventWatcher(func(*corev1.Event) { c.books.watched.Add(1) }).Stop, nil
+	}
+}
+
+func (c *ComponentConfig) events(drop func(events.Drop)) []events.Option {
+	return []events.Option{
+		events.WithLogger(klog.Logger{}), events.WithDropHandler(drop), events.WithNotes(c.Notes),
+		events.WithMaxSeries(c.MaxSeries), events.WithWorkers(c.Workers), events.WithReportingInstance("sim"),
+		events.WithPublishInterval(c.Publish), events.WithRefreshInterval(c.Refresh),
+		events.WithFinishInterval(c.Finish), events.WithRetryFor(c.RetryFor),
+		events.WithWriteTimeout(c.WriteTimeout), events.WithDrainTimeout(c.DrainTimeout),
+	}
+}
+
+func (c *ComponentConfig) legacy(drop func(events.Drop)) []legacy.Option {
+	return []legacy.Option{
+		legacy.WithLogger(klog.Logger{}), legacy.WithDropHandler(drop), legacy.WithWorkers(c.Workers),
+		legacy.WithWriteTimeout(c.WriteTimeout), legacy.WithDrainTimeout(c.DrainTimeout),
+	}
+}
+
+// maxSeries is the bound that the options set.
+func (c *ComponentConfig) maxSeries() int {
+	if c.MaxSeries == 0 {
+		return 65536
+	}
+	return c.MaxSeries
+}
+
+// drainTimeout is how long Shutdown takes at most, but for its grace.
+func (c *ComponentConfig) drainTimeout() time.Duration {
+	if c.DrainTimeout == 0 {
+		return 5 * time.Second
+	}
+	return c.DrainTimeout
+}

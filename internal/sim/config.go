@@ -1,0 +1,102 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+)
+
+// Config is who takes part, and how it ends.
+type Config struct {
+	Components []ComponentConfig
+	TTL        time.Duration // of Events on the server
+	// Heal says that in the end the server gets well and has to be given
+	// everything. Otherwise what is not written by then may be abandoned.
+	Heal bool
+}
+
+// shape is which of the SDK's broadcasters a component uses.
+type shape int
+
+const (
+	viaAdapter shape = iota
+	viaSeries        // an events.Broadcaster over one sink
+	viaLegacy        // a legacy.Broadcaster
+)
+
+func (s shape) String() string { return [...]string{"adapter", "series", "legacy"}[s] }
+
+// ComponentConfig is the options of one component. Zero stands for the default.
+type ComponentConfig struct {
+	Shape     shape
+	Mode      adapter.API // of an adapter; of viaSeries: which sink
+	Fallback  adapter.Fallback
+	Notes     events.NotePolicy
+	MaxSeries int
+	Workers   int
+	Filtered  bool // the sink refuses some
+	Early     bool // started at the beginning
+
+	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout time.Duration
+}
+
+func generateConfig(random *rand.Rand) Config {
+	c := Config{
+		TTL:  time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
+		Heal: random.IntN(2) == 0,
+	}
+	for range among(1, 1, 2, 3)(random) {
+		c.Components = append(c.Components, generateComponent(random))
+	}
+	return c
+}
+
+func generateComponent(random *rand.Rand) ComponentConfig {
+	seconds := func(values ...int) time.Duration { return time.Duration(among(values...)(random)) * time.Second }
+	modes := []adapter.API{
+		adapter.Auto, adapter.Auto, adapter.Auto, adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy,
+	}
+	c := ComponentConfig{
+		Shape:        []shape{viaAdapter, viaAdapter, viaSeries, viaLegacy}[random.IntN(4)],
+		Mode:         modes[random.IntN(len(modes))],
+		Fallback:     adapter.Fallback(random.IntN(2)),
+		Notes:        events.NotePolicy(among(0, 0, -1, 1, 2, 10)(random)),
+		MaxSeries:    among(1, 3, 10, 50, 200, 0)(random),
+		Workers:      among(1, 2, 3, 4)(random),
+		Filtered:     random.IntN(4) == 0,
+		Early:        random.IntN(8) > 0,
+		Publish:      seconds(0, 0, -1, 1, 60),
+		Refresh:      seconds(0, 0, 60, 7200),
+		Finish:       seconds(0, 0, 10, 900),
+		WriteTimeout: seconds(0, 0, 2, 60),
+		DrainTimeout: seconds(0, 1, 30),
+	}
+	if random.IntN(3) == 0 {
+		c.RetryFor = max(c.Finish, 6*time.Minute) + seconds(0, 60, 7200)
+	}
+	return c
+}
+
+// String says what is not the default.
+func (c Config) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "ttl=%v heal=%v\n", c.TTL, c.Heal)
+	for i, component := range c.Components {
+		fmt.Fprintf(&b, "component %d: %s\n", i, component)
+	}
+	return b.String()
+}
+
+// String is one line a person can read.
+func (c ComponentConfig) String() string {
+	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v publish=%v refresh=%v "+
+		"finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v", c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries,
+		c.Workers, c.Filtered, c.Early, c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
+}

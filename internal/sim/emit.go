@@ -1,0 +1,157 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// namespaces are where the objects are. The first cannot go.
+var namespaces = []string{metav1.NamespaceDefault, "bank", "mail", "shop"}
+
+// happenings are what may be said about an object.
+var happenings = []struct{ kind, reason, action string }{
+	{corev1.EventTypeNormal, "Pulled", "Pulling"},
+	{corev1.EventTypeWarning, "BackOff", "Restarting"},
+	{corev1.EventTypeNormal, "Started", "Starting"},
+	{corev1.EventTypeWarning, "Unhealthy", "Probing"},
+}
+
+// style is how it is said.
+type style int
+
+const (
+	plain     style = iota
+	numbered        // no two notes are the same
+	varied          // a few different notes
+	long            // a note beyond what the server takes
+	verbatim        // a note that looks like a format
+	related         // in connection with another object
+	annotated       // with the same annotation each time
+	annotatedAnew
+	oldShape // through a recorder of the old shape
+	noObject // refused
+	nilObject
+	oddType
+	styles
+)
+
+func (s style) String() string {
+	return [...]string{"plain", "numbered", "varied", "long", "verbatim", "related", "annotated", "annotated anew",
+		"old shape", "no object", "nil object", "odd type"}[s]
+}
+
+// emit has a component record n occurrences about width objects in turn.
+func (w *world) emit(args []int) {
+	c := w.slots[args[0]%len(w.slots)]
+	first, n, width, happening, how := args[1], args[2], args[3], args[4], style(args[5])
+	gap := time.Duration(args[6]) * time.Second
+	for i := range n {
+		if i > 0 && gap > 0 {
+			w.pass(gap)
+		}
+		time.Sleep(time.Microsecond) // no two occurrences at once, or deadlines would race
+		w.record(c, first+i%max(width, 1), happening, how)
+		if len(w.violations) > 0 {
+			return
+		}
+	}
+	w.census["occurrences/recorded"] += int64(n)
+	w.census["style/"+how.String()] += int64(n)
+}
+
+// record makes one call. It must not wait for anything (I2): time in the bubble
+// stands still while it runs.
+func (w *world) record(c *component, object, happening int, how style) {
+	about, what := w.object(object), happenings[happening%len(happenings)]
+	kind := what.kind
+	if how == oddType {
+		kind = unheardOf
+	}
+	began := time.Now()
+	note := fmt.Sprintf("variant %d", w.emitted%3)
+	w.emitted++
+	switch how {
+	case plain, oddType:
+		c.recorder.Eventf(about, nil, kind, what.reason, what.action, "it happened")
+	case numbered:
+		c.recorder.Eventf(about, nil, kind, what.reason, what.action, "attempt %d", w.emitted)
+	case varied:
+		c.recorder.Eventf(about, nil, kind, what.reason, "", note)
+	case long:
+		c.recorder.Event(about, nil, kind, what.reason, what.action, strings.Repeat("é", 1500)+"\xff")
+	case verbatim:
+		c.recorder.Event(about, nil, kind, what.reason, what.action, "%d of %s")
+	case related:
+		c.recorder.Eventf(about, w.object(object+1), kind, what.reason, what.action, "it happened")
+	case annotated:
+		c.annotate(about, "same", kind, what.reason, what.action)
+	case annotatedAnew:
+		c.annotate(about, note, kind, what.reason, what.action)
+	case oldShape:
+		c.old.Eventf(about, kind, what.reason, "%s", note)
+	case noObject:
+		c.recorder.Eventf(nil, nil, kind, what.reason, what.action, note)
+	case nilObject:
+		c.recorder.Eventf((*corev1.Pod)(nil), nil, kind, what.reason, what.action, note)
+	}
+	if waited := time.Since(began); waited > 0 {
+		w.fail("I2: recording to %s took %v", c.name, waited)
+	}
+	of := invalid
+	if how < noObject {
+		of = bucketOf(w.reference(object), what.kind, what.reason)
+		if c.watching != nil && !c.ending {
+			c.books.watching++
+		}
+	}
+	c.books.observed++
+	c.books.emitted[of]++
+	w.settle()
+}
+
+func (c *component) annotate(about runtime.Object, value, kind, reason, action string) {
+	c.recorder.AnnotatedEventf(about, nil, map[string]string{"example.com/note": value}, kind, reason, action, "it happened")
+}
+
+// object is the i-th object as it is now: its resourceVersion is another one
+// each time.
+func (w *world) object(i int) runtime.Object {
+	ref := w.reference(i)
+	meta := metav1.ObjectMeta{
+		Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID, ResourceVersion: fmt.Sprint(w.emitted + 1),
+	}
+	switch ref.Kind {
+	case "Node":
+		return &corev1.Node{ObjectMeta: meta}
+	case "Container":
+		ref.Kind = "Pod"
+		return ref
+	default:
+		return &corev1.Pod{ObjectMeta: meta}
+	}
+}
+
+// reference is what stays the same about the i-th object. Every eighth is not in
+// a namespace, every eighth is a part of a pod.
+func (w *world) reference(i int) *corev1.ObjectReference {
+	ref := &corev1.ObjectReference{
+		APIVersion: "v1", Kind: "Pod", Namespace: namespaces[i%len(namespaces)], Name: fmt.Sprintf("object-%d", i),
+		UID: types.UID(fmt.Sprintf("uid-%d", i)),
+	}
+	switch i % 8 {
+	case 6:
+		ref.Kind, ref.Namespace = "Node", ""
+	case 7:
+		ref.Kind, ref.FieldPath = "Container", "spec.containers{main}"
+	}
+	return ref
+}

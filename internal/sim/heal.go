@@ -1,0 +1,118 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/sim/apiserver"
+)
+
+// Times within which delivery resumes once the server is well: one back-off
+// step, but for namespaces that said a minute ago that they are going.
+const (
+	backoff     = 33 * time.Second
+	terminating = 62 * time.Second
+)
+
+// heal makes the server well and holds the SDK to its promise: everything that
+// waits is delivered within one back-off step and the time its requests take.
+func (w *world) heal() {
+	w.note("heal")
+	w.mend()
+	before := map[*component]map[events.DropReason]int64{}
+	var flushes []*job
+	for _, c := range w.slots {
+		if c.ending {
+			continue
+		}
+		if !c.started {
+			w.startComponent(c)
+		}
+		s := c.base.Stats()
+		before[c] = s.Dropped
+		flushes = append(flushes, w.beginFlush(c, w.resumption(&s)))
+	}
+	for _, j := range flushes {
+		w.passUntil(j.by.Add(time.Second), func() bool { return !slices.Contains(w.jobs, j) })
+	}
+	for _, j := range flushes {
+		if j.err != nil {
+			w.fail("%s has not delivered after %v of a healthy server: %v; %+v", j.c.name, j.by.Sub(j.began), j.err, j.c.base.Stats())
+		}
+		w.checkKept(j.c, before[j.c])
+	}
+	w.checkAll()
+}
+
+// mend ends everything that is wrong.
+func (w *world) mend() {
+	w.weather = clearSky(rand.New(rand.NewPCG(w.script.Seed, 3)))
+	w.server.SetServed(true)
+	w.server.SetReviewsFail(false)
+	w.server.SetTTL(time.Hour)
+	for _, ns := range namespaces[1:] {
+		w.server.Namespace(ns, apiserver.Active)
+	}
+	clear(w.states)
+	for _, c := range w.slots {
+		for _, group := range groups {
+			w.server.Allow(c.name, "", group, "create")
+			w.server.Allow(c.name, "", group, "patch")
+		}
+	}
+	w.replan()
+}
+
+// resumption is how long deliverance may take.
+func (w *world) resumption(s *events.Stats) time.Duration {
+	wait := backoff
+	if time.Since(w.terminated) < terminating {
+		wait = terminating
+	}
+	// A write may need another one, or a few questions about RBAC first.
+	requests := 20 + 3*(int64(s.Series)+s.Pending)
+	return wait + time.Duration(requests)*2*w.weather.latency
+}
+
+// checkKept: a healthy server is no reason to drop anything.
+func (w *world) checkKept(c *component, before map[events.DropReason]int64) {
+	after := c.base.Stats().Dropped
+	for _, reason := range slices.Sorted(maps.Keys(after)) {
+		// What is an hour old is of no use, the filters are always there, and package legacy remembers which
+		// namespaces were going.
+		excused := reason == events.SpamFilter || reason == events.Filtered || reason == events.TooOld ||
+			reason == events.NamespaceGone && c.mayUseLegacy()
+		if n := after[reason] - before[reason]; n > 0 && !excused {
+			w.fail("%s dropped %d as %s with a healthy server", c.name, n, reason)
+		}
+	}
+}
+
+// finish ends every component and lets what is late land.
+func (w *world) finish() {
+	w.closing = true
+	for _, c := range w.all {
+		if c.over {
+			continue
+		}
+		timeout := c.config.drainTimeout()
+		if w.script.Config.Heal {
+			s := c.base.Stats()
+			timeout = w.resumption(&s)
+		}
+		w.beginDrain(c, timeout)
+	}
+	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
+	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.server.Waiting()) == 0 })
+	if len(w.violations) > 0 {
+		return
+	}
+	w.checkAll()
+	w.checkLedger()
+}

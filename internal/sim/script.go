@@ -1,0 +1,109 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// Script is one run: who takes part and what happens. It is made before the run
+// and never looks at it, so that it can be cut down and run again.
+type Script struct {
+	Seed   uint64
+	Config Config
+	Steps  []Step
+}
+
+// Step is one thing that happens. Args are small numbers whose meaning the act
+// gives. They are taken modulo what is there, so that any steps make a script.
+type Step struct {
+	Act  int
+	Args []int
+}
+
+// act is a kind of step.
+type act struct {
+	name   string
+	weight int // how often it is drawn
+	args   []arg
+	do     func(w *world, args []int)
+}
+
+// arg is a number of a step: its name and how one is drawn.
+type arg struct {
+	name string
+	draw func(*rand.Rand) int
+}
+
+func below(n int) func(*rand.Rand) int { return func(r *rand.Rand) int { return r.IntN(n) } }
+
+func among(values ...int) func(*rand.Rand) int {
+	return func(r *rand.Rand) int { return values[r.IntN(len(values))] }
+}
+
+// either draws from one of several ranges.
+func either(draws ...func(*rand.Rand) int) func(*rand.Rand) int {
+	return func(r *rand.Rand) int { return draws[r.IntN(len(draws))](r) }
+}
+
+// minSteps and maxSteps bound a script's length.
+const minSteps, maxSteps = 20, 120
+
+// Generate returns the script of a seed. Each seed leaves some acts out and does
+// others more often than usual: what goes wrong may need an act to be absent.
+func Generate(seed uint64) Script {
+	random := rand.New(rand.NewPCG(seed, 1))
+	s := Script{Seed: seed, Config: generateConfig(random)}
+	weights := make([]int, len(acts))
+	for i, a := range acts {
+		weights[i] = a.weight * among(0, 1, 1, 3)(random)
+	}
+	weights[emitAct] = max(weights[emitAct], acts[emitAct].weight)
+	weights[waitAct] = max(weights[waitAct], acts[waitAct].weight)
+	for range minSteps + random.IntN(maxSteps-minSteps+1) {
+		s.Steps = append(s.Steps, generateStep(random, weights))
+	}
+	return s
+}
+
+func generateStep(random *rand.Rand, weights []int) Step {
+	total := 0
+	for _, weight := range weights {
+		total += weight
+	}
+	at := random.IntN(total)
+	step := Step{}
+	for i, weight := range weights {
+		if at -= weight; at < 0 {
+			step.Act = i
+			break
+		}
+	}
+	for _, a := range acts[step.Act].args {
+		step.Args = append(step.Args, a.draw(random))
+	}
+	return step
+}
+
+// String is one line a person can read.
+func (s Step) String() string {
+	var b strings.Builder
+	b.WriteString(acts[s.Act].name)
+	for i, a := range acts[s.Act].args {
+		fmt.Fprintf(&b, " %s=%d", a.name, s.Args[i])
+	}
+	return b.String()
+}
+
+// String is the script, a step a line.
+func (s Script) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "seed %d\n%s", s.Seed, s.Config)
+	for i, step := range s.Steps {
+		fmt.Fprintf(&b, "%3d  %s\n", i, step)
+	}
+	return b.String()
+}

@@ -1,0 +1,83 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import "slices"
+
+// Shrink looks for a shorter script that fails, too, in at most tries runs. It
+// takes steps out in ever smaller pieces, then sets what is left to zero, number
+// by number and option by option.
+func Shrink(s Script, fails func(Script) bool, tries int) Script {
+	attempt := func(candidate Script) bool {
+		tries--
+		return tries >= 0 && fails(candidate)
+	}
+	for before := -1; before != len(s.Steps) && tries > 0; {
+		before = len(s.Steps)
+		s = withoutSteps(s, attempt)
+	}
+	s = withZeros(s, attempt)
+	return withDefaults(s, attempt)
+}
+
+func withoutSteps(s Script, fails func(Script) bool) Script {
+	for size := max(len(s.Steps)/2, 1); size >= 1; size /= 2 {
+		for at := len(s.Steps) - size; at >= 0; {
+			shorter := s
+			shorter.Steps = slices.Delete(slices.Clone(s.Steps), at, at+size)
+			if fails(shorter) {
+				s = shorter
+			}
+			at = min(at-size, len(s.Steps)-size)
+		}
+	}
+	return s
+}
+
+func withZeros(s Script, fails func(Script) bool) Script {
+	for i := range s.Steps {
+		for j, n := range s.Steps[i].Args {
+			for _, smaller := range []int{0, 1, n / 2} {
+				if smaller >= n {
+					break
+				}
+				simpler := s
+				simpler.Steps = slices.Clone(s.Steps)
+				simpler.Steps[i].Args = slices.Clone(s.Steps[i].Args)
+				simpler.Steps[i].Args[j] = smaller
+				if fails(simpler) {
+					s = simpler
+					break
+				}
+			}
+		}
+	}
+	return s
+}
+
+// withDefaults takes options away, one by one.
+func withDefaults(s Script, fails func(Script) bool) Script {
+	for i := range s.Config.Components {
+		for _, change := range []func(*ComponentConfig){
+			func(c *ComponentConfig) { c.Notes = 0 },
+			func(c *ComponentConfig) { c.MaxSeries = 0 },
+			func(c *ComponentConfig) { c.Workers = 1 },
+			func(c *ComponentConfig) { c.Filtered = false },
+			func(c *ComponentConfig) { c.Publish = 0 },
+			func(c *ComponentConfig) { c.Refresh = 0 },
+			func(c *ComponentConfig) { c.Finish = 0 },
+			func(c *ComponentConfig) { c.RetryFor = 0 },
+			func(c *ComponentConfig) { c.WriteTimeout = 0 },
+			func(c *ComponentConfig) { c.DrainTimeout = 0 },
+		} {
+			simpler := s
+			simpler.Config.Components = slices.Clone(s.Config.Components)
+			change(&simpler.Config.Components[i])
+			if simpler.Config.Components[i] != s.Config.Components[i] && fails(simpler) {
+				s = simpler
+			}
+		}
+	}
+	return s
+}

@@ -1,0 +1,153 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/sim/apiserver"
+)
+
+// world is one run of a script, inside a bubble. Its methods are called by the
+// driver alone, the bubble's first goroutine, so that nothing in it needs a lock
+// but what the SDK's goroutines call back.
+type world struct {
+	script  *Script
+	server  *apiserver.Server
+	weather weather
+	fates   map[*apiserver.Request]*fate // of the requests that wait
+
+	slots []*component // the present incarnation of each component
+	all   []*component // every incarnation
+	jobs  []*job       // Flush, Drain and Shutdown, which run beside the driver
+	group lifecycle.Group
+
+	states     map[string]apiserver.NamespaceState
+	terminated time.Time                      // when a namespace last said that it terminates
+	acked      map[types.NamespacedName]int64 // the counts that their writers know to be stored
+	emitted    int                            // occurrences so far, to tell notes apart
+
+	began      time.Time
+	closing    bool // the components end, whatever was found
+	trace      *trace
+	census     Census
+	blamed     int // of the server's own violations
+	violations []string
+}
+
+const maxViolations = 3
+
+func newWorld(s *Script, t *trace) *world {
+	w := &world{
+		script: s, trace: t, census: Census{}, began: time.Now(),
+		server: apiserver.New(time.Now),
+		fates:  map[*apiserver.Request]*fate{},
+		states: map[string]apiserver.NamespaceState{}, acked: map[types.NamespacedName]int64{},
+	}
+	w.weather = clearSky(rand.New(rand.NewPCG(s.Seed, 2)))
+	w.server.TakeTurns()
+	w.server.SetTTL(s.Config.TTL)
+	for i := range s.Config.Components {
+		time.Sleep(time.Nanosecond) // no two components have the same jitter
+		w.slots = append(w.slots, nil)
+		w.incarnate(i)
+	}
+	return w
+}
+
+// run does all steps, ends all components and returns what went wrong.
+func (w *world) run() {
+	w.settle()
+	for i, step := range w.script.Steps {
+		w.note("%d: %s", i, step)
+		w.census.add("step", acts[step.Act].name)
+		acts[step.Act].do(w, step.Args)
+		w.settle()
+		w.checkAll()
+		if len(w.violations) > 0 {
+			break
+		}
+	}
+	if w.script.Config.Heal && len(w.violations) == 0 {
+		w.heal()
+	}
+	w.finish()
+	w.census["simulated/seconds"] += int64(time.Since(w.began).Seconds())
+	w.group.Wait(context.Background())
+	for _, c := range w.all {
+		c.cancel() // some were never started
+	}
+}
+
+// settle lets everything run until it waits, and takes note of what happened.
+func (w *world) settle() {
+	for ran := true; ran; ran = w.server.Release() {
+		synctest.Wait()
+	}
+	select {
+	case <-w.server.Arrived():
+	default:
+	}
+	w.plan()
+	w.reap()
+}
+
+// pass lets d go by and answers requests as they fall due.
+func (w *world) pass(d time.Duration) {
+	w.passUntil(time.Now().Add(d), func() bool { return false })
+}
+
+// passUntil stops at end, or as soon as done.
+func (w *world) passUntil(end time.Time, done func() bool) {
+	for {
+		w.settle()
+		next, due := w.next()
+		switch now := time.Now(); {
+		case len(w.violations) > 0 && !w.closing:
+			return
+		case next != nil && !due.After(now):
+			w.answer(next)
+			continue
+		case done() || !now.Before(end):
+			return
+		}
+		if next == nil || due.After(end) {
+			due = end
+		}
+		w.await(due)
+	}
+}
+
+// await blocks until a time, or until a request arrives.
+func (w *world) await(until time.Time) {
+	timer := time.NewTimer(time.Until(until))
+	defer timer.Stop()
+	select {
+	case <-w.server.Arrived():
+	case <-timer.C:
+	}
+}
+
+// fail books a violation of what the SDK promises. What comes after the first few
+// says nothing new.
+func (w *world) fail(format string, args ...any) {
+	if len(w.violations) == maxViolations {
+		return
+	}
+	violation := fmt.Sprintf("at %v: ", time.Since(w.began)) + fmt.Sprintf(format, args...)
+	w.trace.note("VIOLATION %s", violation)
+	w.violations = append(w.violations, violation)
+}
+
+// note adds a line to the trace.
+func (w *world) note(format string, args ...any) {
+	w.trace.note("%v %s", time.Since(w.began), fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,207 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/test/e2e/internal/accounts"
+	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+	"github.com/eventseries/eventseries/test/e2e/internal/storm"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+// controller is what all scenarios report as.
+const controller = "example.com/chaos"
+
+// resumption bounds how long delivery may take to resume: the longest step of the
+// back-off, and one write that was sent into the fault and times out.
+const resumption = 30*time.Second + 30*time.Second
+
+// plot is what is different in a scenario. The zero value, but for the title, is a
+// default control plane, a default adapter, and nothing that may be dropped.
+type plot struct {
+	title   string           // in the table
+	flags   []string         // of kube-apiserver
+	adapter []adapter.Option // besides the logger and the drop handlers
+	events  []events.Option  // of its series, besides the drop handler
+	groups  []string         // which RBAC allows; both if empty
+	proxied bool             // the client's connections go through plane's proxy
+	drops   []events.DropReason
+}
+
+// scene is a scenario under way.
+type scene struct {
+	*harness.Env
+	*storm.Storm
+	t          *testing.T
+	plot       plot
+	plane      *controlplane.Plane
+	adapter    *adapter.Adapter
+	observer   *accounts.Observer
+	namespaces []string
+	row        accounts.Row
+
+	mu      sync.Mutex // guards the rest
+	dropped storm.Counts
+}
+
+// open makes everything and lets the storm begin.
+func open(t *testing.T, p plot) *scene {
+	t.Helper()
+	plane, err := controlplane.Start(p.flags...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := plane.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	env := harness.New(t, plane)
+	s := &scene{
+		Env: env, t: t, plot: p, plane: plane, row: accounts.Row{Scenario: p.title}, dropped: storm.Counts{},
+		namespaces: []string{env.Namespace, env.NewNamespace(), env.NewNamespace()},
+	}
+	groups := p.groups
+	if len(groups) == 0 {
+		groups = []string{harness.EventsV1, harness.CoreV1}
+	}
+	for _, namespace := range append([]string{"default"}, s.namespaces...) {
+		env.Allow(namespace, groups...)
+	}
+	if p.proxied {
+		address, err := plane.Proxy()
+		s.must(err)
+		env.Via(address)
+	}
+	s.begin()
+	return s
+}
+
+func (s *scene) begin() {
+	s.t.Helper()
+	var err error
+	s.observer, err = accounts.Observe(s.t.Context(), s.Admin, controller)
+	s.must(err)
+	s.t.Cleanup(s.observer.Stop)
+	opts := []adapter.Option{
+		adapter.WithLogger(s.Log.Logger()),
+		adapter.WithEventsOptions(append([]events.Option{events.WithDropHandler(s.drop)}, s.plot.events...)...),
+		adapter.WithLegacyOptions(legacy.WithDropHandler(s.drop)),
+	}
+	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.plot.adapter...)...)
+	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
+	s.t.Cleanup(s.adapter.Shutdown)
+	objects := append(storm.Pods(10, s.namespaces...), storm.Node("node-1"))
+	s.Storm = storm.Start(s.adapter.NewRecorder(controller), objects)
+	s.t.Cleanup(func() { s.Stop() })
+}
+
+func (s *scene) drop(d events.Drop) {
+	key := storm.Key{
+		Namespace: d.Regarding.Namespace, Name: d.Regarding.Name, Type: d.Type, Reason: d.EventReason,
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.dropped[key] += d.Occurrences
+}
+
+// recovers is called when the server is well again: what was recorded so far must
+// be written in time.
+func (s *scene) recovers() {
+	s.t.Helper()
+	well := time.Now()
+	ctx, cancel := context.WithDeadline(s.t.Context(), well.Add(resumption))
+	defer cancel()
+	if err := s.adapter.Flush(ctx); err != nil {
+		s.t.Errorf("delivery has not resumed %v after the recovery: %v", resumption, err)
+	}
+	caughtUp := time.Since(well)
+	resumed := caughtUp
+	if next := s.Wire.Seen(func(e wire.Exchange) bool {
+		return (e.IsCreate() || e.IsPatch()) && e.Succeeded() && e.At.After(well)
+	}); len(next) > 0 {
+		resumed = next[0].At.Sub(well)
+	}
+	s.t.Logf("resumed after %.1fs, caught up after %.1fs", resumed.Seconds(), caughtUp.Seconds())
+	s.row.Resumed, s.row.CaughtUp = max(s.row.Resumed, resumed), max(s.row.CaughtUp, caughtUp)
+}
+
+// settle ends the scenario and checks the accounts.
+func (s *scene) settle() {
+	s.t.Helper()
+	emitted := s.Stop()
+	ctx, cancel := context.WithTimeout(s.t.Context(), resumption)
+	defer cancel()
+	if err := s.adapter.Flush(ctx); err != nil {
+		s.t.Error(err)
+	}
+	if err := s.adapter.Drain(ctx); err != nil {
+		s.t.Error(err)
+	}
+	s.must(s.observer.CatchUp(s.t.Context()))
+	account := accounts.Account{
+		Emitted: emitted, Stats: s.adapter.Stats(), Dropped: s.dropped, OnServer: s.observer.Counts(),
+	}
+	unaccounted, problems := account.Check()
+	for _, problem := range append(problems, s.observer.Problems()...) {
+		s.t.Error(problem)
+	}
+	for reason, n := range account.Stats.Dropped {
+		if n > 0 && !slices.Contains(s.plot.drops, reason) {
+			s.t.Errorf("%d occurrences dropped as %s, which nothing in this scenario asks for", n, reason)
+		}
+	}
+	s.row.Emitted, s.row.Stats = emitted.Total(), account.Stats
+	s.row.OnServer, s.row.Unaccounted = account.OnServer.Total(), unaccounted
+	table.Add(s.row)
+	s.describe()
+}
+
+// describe logs what a reader of a failure wants to know.
+func (s *scene) describe() {
+	answers := map[string]int{}
+	for _, e := range s.Wire.Seen(func(wire.Exchange) bool { return true }) {
+		switch {
+		case e.IsCreate():
+			answers[fmt.Sprintf("create %d", e.Status)]++
+		case e.IsPatch():
+			answers[fmt.Sprintf("patch %d", e.Status)]++
+		default:
+			answers[fmt.Sprintf("%s %s %d", e.Method, e.Path, e.Status)]++
+		}
+	}
+	for _, answer := range slices.Sorted(maps.Keys(answers)) {
+		s.t.Logf("%6d %s", answers[answer], answer)
+	}
+	for _, line := range s.Log.Lines() {
+		s.t.Log(line)
+	}
+}
+
+func (s *scene) must(err error) {
+	s.t.Helper()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// long says that the scenario takes minutes.
+func long(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("takes minutes: make chaos")
+	}
+}

@@ -1,0 +1,36 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"testing"
+	"time"
+)
+
+func TestServerKilled(t *testing.T) {
+	s := open(t, plot{title: "kube-apiserver killed (-9) and restarted, 3 times"})
+	for _, outage := range []time.Duration{time.Second, 5 * time.Second, 20 * time.Second} {
+		s.Rage(3 * time.Second)
+		s.must(s.plane.KillServer())
+		s.Rage(outage)
+		s.must(s.plane.StartServer())
+		s.recovers()
+	}
+	s.Rage(3 * time.Second)
+	s.settle()
+}
+
+// The server's requests to etcd hang, and may be carried out when it goes on, long
+// after the SDK has given up on their answers.
+func TestEtcdStopped(t *testing.T) {
+	long(t)
+	s := open(t, plot{title: "etcd stopped (SIGSTOP) for 70 s"})
+	s.Rage(3 * time.Second)
+	s.must(s.plane.StopEtcd())
+	s.Rage(70 * time.Second)
+	s.must(s.plane.ContinueEtcd())
+	s.recovers()
+	s.Rage(3 * time.Second)
+	s.settle()
+}

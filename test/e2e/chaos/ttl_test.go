@@ -1,0 +1,45 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/storm"
+)
+
+// shortLived makes Events expire 10 s after they were last written.
+const shortLived = "--event-ttl=10s"
+
+// Events expire faster than they are refreshed. What is made anew has the full
+// count, which the observer checks: it never goes down.
+func TestEventsExpire(t *testing.T) {
+	s := open(t, plot{title: "event TTL of 10 s, default intervals", flags: []string{shortLived}})
+	for range 4 {
+		s.Rage(12 * time.Second)
+		s.recovers()
+	}
+	s.settle()
+	if n := s.observer.Recreated(func(storm.Key) bool { return true }); n == 0 {
+		t.Error("no Event was made anew, nothing was tested")
+	} else {
+		t.Logf("%d Events made anew", n)
+	}
+}
+
+// Events whose series are refreshed in time do not expire.
+func TestEventsAreRefreshed(t *testing.T) {
+	s := open(t, plot{
+		title:  "event TTL of 10 s, refreshed every 3 s",
+		flags:  []string{shortLived},
+		events: []events.Option{events.WithRefreshInterval(3 * time.Second)},
+	})
+	s.Rage(40 * time.Second)
+	s.settle()
+	if n := s.observer.Recreated(storm.Key.IsHot); n > 0 {
+		t.Errorf("%d Events of series that go on expired", n)
+	}
+}

@@ -1,0 +1,216 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes"
+
+	"github.com/eventseries/eventseries/test/e2e/internal/storm"
+)
+
+// again is how soon the server is asked again by those who cannot but ask.
+const again = 50 * time.Millisecond
+
+// Observer sees every state of every Event of one reporting controller, and so
+// also what expires or is deleted. It watches through core/v1, which is always
+// served, and goes on where it was when a watch breaks: the server shows what
+// happened meanwhile. It is safe for concurrent use.
+type Observer struct {
+	client     kubernetes.Interface
+	controller string
+	cancel     context.CancelFunc
+	done       chan struct{}
+
+	mu       sync.Mutex // guards the rest
+	objects  map[types.NamespacedName]*object
+	markers  map[string]chan struct{}
+	problems []string
+}
+
+// object is the newest Event of a name.
+type object struct {
+	key   storm.Key
+	uid   types.UID
+	count int64
+	lives int // how often it was created
+}
+
+// Observe begins to watch; Stop must follow.
+func Observe(ctx context.Context, client kubernetes.Interface, controller string) (*Observer, error) {
+	list, err := client.CoreV1().Events(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	o := &Observer{
+		client: client, controller: controller, cancel: cancel, done: make(chan struct{}),
+		objects: map[types.NamespacedName]*object{}, markers: map[string]chan struct{}{},
+	}
+	for i := range list.Items {
+		o.see(watch.Added, &list.Items[i])
+	}
+	go func() {
+		defer close(o.done)
+		for version := list.ResourceVersion; ctx.Err() == nil; pause(ctx) {
+			version = o.watch(ctx, version)
+		}
+	}()
+	return o, nil
+}
+
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(again):
+	}
+}
+
+// Stop ends the watch.
+func (o *Observer) Stop() {
+	o.cancel()
+	<-o.done
+}
+
+// watch follows the server from version until the watch breaks, and returns how
+// far it has come.
+func (o *Observer) watch(ctx context.Context, version string) string {
+	w, err := o.client.CoreV1().Events(metav1.NamespaceAll).Watch(ctx, metav1.ListOptions{ResourceVersion: version})
+	if err != nil {
+		return version
+	}
+	defer w.Stop()
+	for e := range w.ResultChan() {
+		event, ok := e.Object.(*corev1.Event)
+		if !ok {
+			if err := apierrors.FromObject(e.Object); apierrors.IsGone(err) || apierrors.IsResourceExpired(err) {
+				o.problem("the watch missed something: %v", err)
+			}
+			return version
+		}
+		o.see(e.Type, event)
+		version = event.ResourceVersion
+	}
+	return version
+}
+
+func (o *Observer) see(change watch.EventType, event *corev1.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if marker, found := o.markers[event.Name]; found {
+		close(marker)
+		delete(o.markers, event.Name)
+	}
+	if event.ReportingController != o.controller && event.Source.Component != o.controller {
+		return
+	}
+	name := types.NamespacedName{Namespace: event.Namespace, Name: event.Name}
+	known := o.objects[name]
+	if known == nil {
+		known = &object{key: keyOf(event)}
+		o.objects[name] = known
+	}
+	if known.uid != event.UID {
+		known.uid = event.UID
+		known.lives++
+	}
+	n := count(event)
+	if n < known.count {
+		o.problemLocked("the count of %s went from %d down to %d (%s, life %d)", name, known.count, n, change, known.lives)
+	}
+	known.count = n
+}
+
+func keyOf(event *corev1.Event) storm.Key {
+	regarding := event.InvolvedObject
+	return storm.Key{
+		Namespace: regarding.Namespace, Name: regarding.Name, Type: event.Type, Reason: event.Reason,
+	}
+}
+
+// count is how many occurrences the Event stands for.
+func count(event *corev1.Event) int64 {
+	if event.Series != nil {
+		return int64(event.Series.Count)
+	}
+	return int64(max(event.Count, 1))
+}
+
+// CatchUp returns when all that the server has stored so far was seen.
+func (o *Observer) CatchUp(ctx context.Context) error {
+	name := fmt.Sprintf("seen-%d", time.Now().UnixNano())
+	seen := make(chan struct{})
+	o.mu.Lock()
+	o.markers[name] = seen
+	o.mu.Unlock()
+	marker := &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Name: name, Namespace: metav1.NamespaceDefault},
+		InvolvedObject: corev1.ObjectReference{Kind: "Node", Name: "none"},
+	}
+	for {
+		_, err := o.client.CoreV1().Events(marker.Namespace).Create(ctx, marker, metav1.CreateOptions{})
+		if err == nil || apierrors.IsAlreadyExists(err) {
+			break
+		}
+		if pause(ctx); ctx.Err() != nil {
+			return fmt.Errorf("accounts: %w; the last answer was %w", ctx.Err(), err)
+		}
+	}
+	select {
+	case <-seen:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("accounts: the watch does not catch up: %w", ctx.Err())
+	}
+}
+
+// Counts is what the server has, or had when the object expired or was deleted.
+func (o *Observer) Counts() storm.Counts {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	counts := storm.Counts{}
+	for _, object := range o.objects {
+		counts[object.key] += object.count
+	}
+	return counts
+}
+
+// Recreated is how often an object with a key that matches was made anew under the
+// same name.
+func (o *Observer) Recreated(match func(storm.Key) bool) (n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, object := range o.objects {
+		if match(object.key) {
+			n += object.lives - 1
+		}
+	}
+	return n
+}
+
+// Problems are what should not have been seen.
+func (o *Observer) Problems() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return append([]string(nil), o.problems...)
+}
+
+func (o *Observer) problem(format string, args ...any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.problemLocked(format, args...)
+}
+
+func (o *Observer) problemLocked(format string, args ...any) {
+	o.problems = append(o.problems, fmt.Sprintf(format, args...))
+}

@@ -1,0 +1,37 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package storm
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Object is what the storm is about. It need not be on the server.
+type Object interface {
+	runtime.Object
+	metav1.Object
+}
+
+// Pods returns n pods in each of the namespaces.
+func Pods(n int, namespaces ...string) (objects []Object) {
+	for _, namespace := range namespaces {
+		for i := range n {
+			name := fmt.Sprintf("web-%d", i)
+			objects = append(objects, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+				Namespace: namespace, Name: name, UID: types.UID(namespace + "/" + name),
+			}})
+		}
+	}
+	return objects
+}
+
+// Node returns a node, whose Events are in the namespace default.
+func Node(name string) Object {
+	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)}}
+}

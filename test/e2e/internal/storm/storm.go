@@ -1,0 +1,148 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package storm is a component that records a lot at once, and remembers what.
+package storm
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// Key tells apart what the storm records: one series each.
+type Key struct {
+	Namespace, Name string // of the object; no namespace: of the cluster
+	Type, Reason    string
+}
+
+// hot are the reasons of most occurrences: several a second of each series.
+var hot = []string{"Pulled", "BackOff", "Synced", "Unhealthy"}
+
+// IsHot tells whether the storm records about the key all the time.
+func (k Key) IsHot() bool { return slices.Contains(hot, k.Reason) }
+
+// Counts is how many occurrences there are of each key.
+type Counts map[Key]int64
+
+// Total is the sum of all.
+func (c Counts) Total() (sum int64) {
+	for _, n := range c {
+		sum += n
+	}
+	return sum
+}
+
+// Add adds the counts of other.
+func (c Counts) Add(other Counts) {
+	for key, n := range other {
+		c[key] += n
+	}
+}
+
+// Recorder is what the storm records with.
+type Recorder interface {
+	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
+}
+
+// The pace: at most Rate occurrences a second, less on a machine that is busy.
+const (
+	emitters = 4
+	burst    = 3
+	tick     = 10 * time.Millisecond
+	Rate     = int64(emitters * burst * (time.Second / tick))
+)
+
+// Storm records from several goroutines until it is stopped.
+type Storm struct {
+	recorder Recorder
+	objects  []Object
+	stop     chan struct{}
+	running  sync.WaitGroup
+
+	mu       sync.Mutex // guards the rest
+	emitted  Counts
+	total    int64
+	progress *sync.Cond // total has grown
+}
+
+// Start begins to record about objects.
+func Start(recorder Recorder, objects []Object) *Storm {
+	s := &Storm{recorder: recorder, objects: objects, stop: make(chan struct{}), emitted: Counts{}}
+	s.progress = sync.NewCond(&s.mu)
+	for i := range emitters {
+		s.running.Go(func() { s.emit(rand.New(rand.NewPCG(1, uint64(i))), i) })
+	}
+	return s
+}
+
+// Rage lets the storm go on for d or, as nothing can be waited for but the storm
+// itself, for as many occurrences as take it at least so long.
+func (s *Storm) Rage(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for until := s.total + Rate*d.Milliseconds()/1000; s.total < until; {
+		s.progress.Wait()
+	}
+}
+
+// Stop ends the storm and returns what was recorded. It can be called again.
+func (s *Storm) Stop() Counts {
+	s.mu.Lock()
+	select {
+	case <-s.stop:
+	default:
+		close(s.stop)
+	}
+	s.mu.Unlock()
+	s.running.Wait()
+	return maps.Clone(s.emitted)
+}
+
+// emit is one goroutine of the storm.
+func (s *Storm) emit(random *rand.Rand, emitter int) {
+	ticker := time.NewTicker(tick)
+	defer ticker.Stop()
+	for fresh := 0; ; fresh++ {
+		select {
+		case <-s.stop:
+			return
+		case <-ticker.C:
+		}
+		var keys [burst]Key
+		for i := range keys {
+			keys[i] = s.record(random, fmt.Sprintf("Step%d-%d", emitter, fresh))
+		}
+		s.mu.Lock()
+		for _, key := range keys {
+			s.emitted[key]++
+		}
+		s.total += burst
+		s.progress.Broadcast()
+		s.mu.Unlock()
+	}
+}
+
+// record records one occurrence: mostly of a few reasons that are hot, sometimes
+// of one of many, now and then of one that never was before.
+func (s *Storm) record(random *rand.Rand, fresh string) Key {
+	object := s.objects[random.IntN(len(s.objects))]
+	eventType, reason := corev1.EventTypeNormal, fresh
+	switch n := random.IntN(100); {
+	case n < 70:
+		reason = hot[random.IntN(len(hot))]
+	case n < 98:
+		reason = fmt.Sprintf("Probe%d", random.IntN(20))
+	}
+	if reason == "BackOff" || reason == "Unhealthy" || random.IntN(5) == 0 {
+		eventType = corev1.EventTypeWarning
+	}
+	s.recorder.Eventf(object, nil, eventType, reason, "Do"+reason, "%s of %s", reason, object.GetName())
+	return Key{Namespace: object.GetNamespace(), Name: object.GetName(), Type: eventType, Reason: reason}
+}
