@@ -29,6 +29,7 @@ func (c contested) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (
 func TestOneConflictAfterAnotherIsBackedOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := contested{eventstest.NewSink()}
+		sink.SetLatency(10 * time.Millisecond) // or a loop without a gate would stop the bubble's time
 		b, rec := start(t, sink)
 		record(rec, 1, "web")
 		flush(t, b)
