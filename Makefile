@@ -42,11 +42,13 @@ stress: ## The ...ConcurrentSafe tests a hundred times under the race detector
 	$(GO) test -race -run ConcurrentSafe -count=100 $(PACKAGES)
 
 .PHONY: fuzz
-fuzz: ## Every fuzz target for FUZZTIME each
-	@set -e; for pkg in $$($(GO) list ./...); do \
-	  for target in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-	    echo "$$pkg $$target"; $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; \
-	  done; done
+fuzz: ## Every fuzz target for FUZZTIME each, also in the nested modules
+	@set -e; grep -r --include='*_test.go' -o '^func Fuzz[A-Za-z0-9]*' . | sort | \
+	while IFS=: read -r file func; do \
+	  target=$${func#func }; echo "$$(dirname $$file) $$target"; \
+	  (cd "$$(dirname $$file)" && \
+	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x .); \
+	done
 
 .PHONY: golden
 golden: ## Rewrite the golden files, and show what changed
@@ -67,4 +69,5 @@ controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (o
 
 .PHONY: e2e
 e2e: controlplane ## The SDK against a real kube-apiserver and etcd
+	cd test/controlplane && $(GO) test ./...
 	cd test/e2e && $(GO) test -count=1 -timeout 20m ./...

@@ -31,7 +31,7 @@ type anything struct {
 	controller, instance                  string
 	namespace, name, kind, version, uid   string
 	eventType, reason, action, note, path string
-	key, value, related                   string
+	arg, key, value, related              string
 	policy                                int
 }
 
@@ -50,13 +50,17 @@ func checkAccepted(t *testing.T, in anything) {
 		Kind: in.kind, APIVersion: in.version, Namespace: in.namespace, Name: in.name, UID: types.UID(in.uid),
 		FieldPath: in.path,
 	}
-	other := &corev1.ObjectReference{Kind: in.kind, Name: in.related}
+	other := &corev1.ObjectReference{Kind: in.kind, Name: in.related, Namespace: in.related, APIVersion: in.version}
 	emit := func(note string, keys ...string) {
 		annotations := map[string]string{}
 		for _, key := range keys {
 			annotations[key] = in.value
 		}
-		rec.AnnotatedEventf(ref, other, annotations, in.eventType, in.reason, in.action, note)
+		var args []any
+		if in.arg != "" {
+			args = []any{in.arg}
+		}
+		rec.AnnotatedEventf(ref, other, annotations, in.eventType, in.reason, in.action, note, args...)
 	}
 	emit(in.note, in.key)
 	flush(t, b)
@@ -95,27 +99,31 @@ func TestI7WhatPassesIsAccepted(t *testing.T) {
 			name:      pick("web"), kind: pick("Pod"), version: pick("v1"), uid: pick("1"),
 			eventType: []string{"Normal", "Warning", pick("Normal")}[random.IntN(3)],
 			reason:    pick("Killing"), action: pick("Kill"), note: pick("note"), path: pick(""),
-			key: pick("example.com/key"), value: pick("value"), related: pick("peer"), policy: random.IntN(3),
+			arg: pick(""), key: pick("example.com/key"), value: pick("value"), related: pick("peer"), policy: random.IntN(3),
 		}
 		checkAccepted(t, in)
 	}
 }
 
+// FuzzEventIsAccepted is I7 for any input. Caught: a note with an ellipsis over the limit; an annotation with any key; a
+// series of one; a namespace that is not looked at.
 func FuzzEventIsAccepted(f *testing.F) {
 	for i, s := range hostile {
-		f.Add(s, s, s, s, s, s, s, s, s, uint8(i))
-		f.Add("example.com/test", "replica", "default", "web", "Killing", s, s, s, s, uint8(i))
+		f.Add(s, s, s, s, s, s, s, s, "Warning", s, s, s, s, s, s, s, uint8(i))
+		f.Add("example.com/test", "replica", "default", "web", "Pod", "v1", "1", "", "Normal", "Killing", s, s, s, s, s, s,
+			uint8(i))
 	}
 	f.Fuzz(func(t *testing.T,
-		controller, instance, namespace, name, reason, action, note, key, value string, policy uint8,
+		controller, instance, namespace, name, kind, version, uid, path, eventType, reason, action, note, arg, key, value,
+		related string, policy uint8,
 	) {
 		in := anything{
-			controller: controller, instance: instance, namespace: namespace, name: name, kind: action, version: key,
-			uid: note, eventType: "Warning", reason: reason, action: action, note: note, path: value,
-			key: key, value: value, related: name, policy: int(policy) % 3,
+			controller: controller, instance: instance, namespace: namespace, name: name, kind: kind, version: version,
+			uid: uid, eventType: eventType, reason: reason, action: action, note: note, path: path, arg: arg,
+			key: key, value: value, related: related, policy: int(policy) % 3,
 		}
 		if policy >= 128 {
-			in.namespace = "default" // else few inputs get past it
+			in.namespace, in.eventType = "default", "Warning" // else few inputs get past them
 		}
 		checkAccepted(t, in)
 	})

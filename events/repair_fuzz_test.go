@@ -18,12 +18,14 @@ import (
 
 // odd are texts at the edges of what the repairs look at.
 var odd = []string{
-	"", "%", "%%", "%d", "a/b/c", "A.b/C_", "---", "a\xffb", "\xf0\x9f\x98", "\u212a/x", "a b",
+	"", "%", "%%", "%d", "a/b/c", "a..b/c", "A.b/C_", "---", "a\xffb", "\xf0\x9f\x98", "\u212a/x", "a b",
 	strings.Repeat("x", 127) + "é", strings.Repeat("x", 64), strings.Repeat("a.", 200) + "/x",
-	strings.Repeat("é", 512), strings.Repeat("x", 1023) + "\xe2", strings.Repeat("\xff", 1100), strings.Repeat("😀", 300),
+	strings.Repeat("é", 512), strings.Repeat("x", 1023) + "\xe2", strings.Repeat("\xff", 1100),
+	strings.Repeat("😀", 300),
 }
 
 // FuzzNote: a note is valid UTF-8 of at most 1024 bytes, not shorter than it has to be, and what an escaped text says.
+// Caught: a cut within a rune; an ellipsis over the limit; a text that grew in U+FFFD after the cut; %% left as it is.
 func FuzzNote(f *testing.F) {
 	for _, text := range odd {
 		f.Add(text, "arg")
@@ -51,7 +53,8 @@ func FuzzNote(f *testing.F) {
 	})
 }
 
-// FuzzNames: reason, action, controller and instance pass the rules L5 to L8, and long instances stay apart.
+// FuzzNames: reason, action, controller and instance pass the rules L5 to L8, and long instances stay apart. Caught: an
+// instance that is cut without a hash, or no UTF-8; a controller with a prefix that is no domain.
 func FuzzNames(f *testing.F) {
 	for i, text := range odd {
 		f.Add(text, odd[len(odd)-1-i])
@@ -79,7 +82,8 @@ func FuzzNames(f *testing.F) {
 	})
 }
 
-// FuzzAnnotations: what is left passes the server's own check within our limit, and what can stay does.
+// FuzzAnnotations: what is left passes the server's own check within our limit, and what can stay does. Caught: a value
+// that grew in U+FFFD after the cut; a key that is none.
 func FuzzAnnotations(f *testing.F) {
 	for i, text := range odd {
 		f.Add("example.com/a", text, text, "v\xff", uint16(1+i*4000))

@@ -27,13 +27,9 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 		return nil, losses, false
 	}
 	losses = q.expireLocked(now, losses)
-	key := laneOf(event)
-	l := q.lanes[key]
-	// Lanes whose last occurrence gave way stay until the writer comes to them;
-	// they count as well, or memory would not be bounded.
 	weight := weigh(event)
-	if l == nil && len(q.lanes) >= q.limit || q.weight+weight > q.limit {
-		given, room := q.makeRoomLocked(event, l, weight)
+	if q.weight+weight > q.limit {
+		given, room := q.makeRoomLocked(event, weight)
 		if !room {
 			q.counters.Refuse(account.QueueFull, 1)
 			return nil, append(losses, loss{reason: account.QueueFull, event: event}), true
@@ -41,6 +37,8 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 		losses = append(losses, given...)
 	}
 	q.counters.Observed++
+	key := laneOf(event)
+	l := q.lanes[key]
 	if l == nil {
 		l = &lane{key: key, namespace: event.Namespace, op: writer.Patch}
 		q.lanes[key] = l
@@ -79,8 +77,8 @@ func bytesOf(ref *corev1.ObjectReference) int {
 // makeRoomLocked lets a Warning push out the oldest Normals that are not being
 // written: what went wrong matters more than what went well, and of the rest
 // the newest matters least to order, so a Normal newcomer is turned away.
-func (q *backlog) makeRoomLocked(newcomer *corev1.Event, l *lane, weight int) (given []loss, ok bool) {
-	if newcomer.Type != corev1.EventTypeWarning || l == nil && len(q.lanes) >= q.limit {
+func (q *backlog) makeRoomLocked(newcomer *corev1.Event, weight int) (given []loss, ok bool) {
+	if newcomer.Type != corev1.EventTypeWarning {
 		return nil, false
 	}
 	var way []*occurrence
@@ -96,10 +94,21 @@ func (q *backlog) makeRoomLocked(newcomer *corev1.Event, l *lane, weight int) (g
 		return nil, false
 	}
 	for _, o := range way {
-		q.dropLocked(o, account.QueueFull)
+		q.giveWayLocked(o, account.QueueFull)
 		given = append(given, loss{reason: account.QueueFull, event: o.event})
 	}
 	return given, true
+}
+
+// giveWayLocked drops an occurrence that no attempt has. If it was the last one of
+// its object, the lane is forgotten at once and not when the writer comes to it:
+// during an outage that may be never.
+func (q *backlog) giveWayLocked(o *occurrence, reason account.Reason) {
+	q.dropLocked(o, reason)
+	if o.lane.head() == nil {
+		delete(q.lanes, o.lane.key)
+		o.lane.gone.Store(true)
+	}
 }
 
 // expireLocked drops what is too old, a few at a time: there is no timer for
@@ -115,7 +124,7 @@ func (q *backlog) expireLocked(now time.Time, losses []loss) []loss {
 			if o.writing || !expired(o.event, now) {
 				break
 			}
-			q.dropLocked(o, account.TooOld)
+			q.giveWayLocked(o, account.TooOld)
 			losses = append(losses, loss{reason: account.TooOld, event: o.event})
 		}
 	}

@@ -61,7 +61,7 @@ func (q *backlog) release(l *lane) (next writer.Op, last bool) {
 	defer q.mu.Unlock()
 	o := l.head()
 	if o == nil {
-		if q.lanes[l.key] == l { // not abandoned meanwhile
+		if q.lanes[l.key] == l { // not forgotten or abandoned meanwhile
 			delete(q.lanes, l.key)
 			last = q.closed && len(q.lanes) == 0
 		}

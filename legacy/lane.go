@@ -5,6 +5,7 @@ package legacy
 
 import (
 	"container/list"
+	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -43,7 +44,12 @@ type lane struct {
 	namespace string // the events'
 	queue     list.List
 	op        writer.Op // what it is queued for
+
+	gone atomic.Bool // forgotten while it was queued; readable without the lock
 }
+
+// Gone tells the writer, in any goroutine, not to keep the lane queued.
+func (l *lane) Gone() bool { return l.gone.Load() }
 
 // head is the occurrence that is next to be written, nil if there is none.
 func (l *lane) head() *occurrence {

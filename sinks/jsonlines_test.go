@@ -177,3 +177,30 @@ func TestJSONLinesIsRetried(t *testing.T) {
 		}
 	})
 }
+
+// bursting is a writer that takes a part of its first line and panics.
+type bursting struct{ bytes.Buffer }
+
+func (b *bursting) Write(p []byte) (int, error) {
+	if b.Len() == 0 {
+		b.Buffer.Write(p[:10])
+		panic("oh")
+	}
+	return b.Buffer.Write(p)
+}
+
+// A writer that panics leaves a torn line, which no other one is added to.
+//
+// Caught: setting torn only by what Write returns.
+func TestJSONLinesWriterPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		out := &bursting{}
+		b, rec := start(t, sinks.JSONLines(out), klog.Logger{})
+		emit(rec, 1, "Normal", "web")
+		flush(t, b)
+		_, rest, _ := strings.Cut(out.String(), "\n")
+		if got := decode(t, rest); len(got) != 1 {
+			t.Errorf("%d whole lines, want 1:\n%s", len(got), out.String())
+		}
+	})
+}

@@ -5,6 +5,7 @@ package sinks
 
 import (
 	"context"
+	"encoding/json"
 	"sync/atomic"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -48,12 +49,27 @@ func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.
 func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	stored, err := t.primary.Patch(ctx, event, patch)
 	if err == nil && event.Series != nil { // else it only asked what is stored
+		patch = unversioned(patch)
 		t.share(ctx, event, func(s events.Sink) error {
 			_, err := s.Patch(ctx, event, patch)
 			return err
 		})
 	}
 	return stored, err
+}
+
+// unversioned leaves out the resourceVersion that patch was made for: it is the
+// primary's, and to any other store it would be a conflict.
+func unversioned(patch []byte) []byte {
+	var body map[string]json.RawMessage
+	var metadata map[string]json.RawMessage
+	if json.Unmarshal(patch, &body) != nil || json.Unmarshal(body["metadata"], &metadata) != nil {
+		return patch
+	}
+	delete(metadata, "resourceVersion")
+	body["metadata"], _ = json.Marshal(metadata) // both came out of JSON
+	patch, _ = json.Marshal(body)
+	return patch
 }
 
 // Failed is how many writes the sinks after the first did not take.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -153,4 +154,95 @@ func TestTeeWithoutAnEvent(t *testing.T) {
 		t.Errorf("Create() = %v, %v after %d and %d calls, want nothing after 1 each",
 			stored, err, primary.calls, other.calls)
 	}
+}
+
+// explosive is a sink that panics.
+type explosive struct{}
+
+func (explosive) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) { panic("oh") }
+
+func (explosive) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
+	panic("oh")
+}
+
+// Another sink that panics is one that failed: the primary's answer stands, and those behind it see the write.
+//
+// Caught: calling the others without a guard.
+func TestTeeOthersPanic(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		primary, behind := eventstest.NewSink(), eventstest.NewSink()
+		tee := sinks.Tee(primary, explosive{}, behind)
+		b, rec := start(t, tee, klog.New(&journal{}))
+		emit(rec, 1, "Normal", "web")
+		flush(t, b)
+		emit(rec, 1, "Normal", "web")
+		flush(t, b)
+		const want = "create pod/web Killing\npatch pod/web Killing count=2\n"
+		if primary.Log() != want || behind.Log() != want || tee.Failed() != 2 {
+			t.Errorf("Failed() = %d, the primary saw\n%sthe last one\n%s", tee.Failed(), primary.Log(), behind.Log())
+		}
+		if s := b.Stats(); s.Recorded != 2 || s.Retries != 0 {
+			t.Errorf("%+v, want 2 recorded at the first try", s)
+		}
+	})
+}
+
+// Other stores number their versions themselves: a patch made for the primary's is none of theirs.
+//
+// Caught: handing the primary's patch on as it is.
+func TestTeeOtherVersions(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		primary, other := eventstest.NewSink(), eventstest.NewSink()
+		if _, err := other.Create(t.Context(), newEvent("older")); err != nil {
+			t.Fatal(err)
+		}
+		tee := sinks.Tee(primary, other)
+		b, rec := start(t, tee, klog.New(&journal{}))
+		for range 3 {
+			rec.AnnotatedEventf(newPod("web"), nil, map[string]string{"a": time.Now().String()},
+				"Normal", "Killing", "Kill", "note")
+			flush(t, b)
+			time.Sleep(time.Second)
+		}
+		written := func(s *eventstest.Sink) eventsv1.Event {
+			e := s.Events()[len(s.Events())-1]
+			e.ResourceVersion, e.UID = "", ""
+			return e
+		}
+		if diff := cmp.Diff(written(primary), written(other)); diff != "" || tee.Failed() != 0 {
+			t.Errorf("Failed() = %d, the others have (-primary +other):\n%s", tee.Failed(), diff)
+		}
+	})
+}
+
+// Caught: a counter of failures that is no atomic, versions of the primary in the patches for others.
+func TestTeeConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		primary, broken, fine := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
+		broken.FailNext(-1, errUnavailable)
+		tee := sinks.Tee(primary, broken, explosive{}, fine)
+		b, rec := start(t, tee, klog.New(&journal{}))
+		var all sync.WaitGroup
+		const callers, each = 4, 50
+		for range callers {
+			all.Go(func() {
+				for i := range each {
+					emit(rec, 1, "Normal", fmt.Sprint("web-", i%20))
+					_ = tee.Failed()
+				}
+			})
+		}
+		all.Wait()
+		flush(t, b)
+		n := primary.Counts()
+		if got := fine.Counts(); got != n {
+			t.Errorf("the last sink saw %+v, want %+v", got, n)
+		}
+		if got, want := tee.Failed(), 2*(n.Creates+n.Patches); got != want {
+			t.Errorf("Failed() = %d, want %d", got, want)
+		}
+		if s := b.Stats(); s.Recorded != callers*each {
+			t.Errorf("%+v, want %d recorded", s, callers*each)
+		}
+	})
 }

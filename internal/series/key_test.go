@@ -94,8 +94,7 @@ func (k Key) parts() []string {
 
 // FuzzKey: two tuples differ if and only if their keys do, however the strings
 // are distributed over the fields, and the cache finds a series by any copy of
-// its key and by no other. Caught: a shard chosen by where the key lies in
-// memory; a lookup by the regarding object alone.
+// its key and by no other. Caught: a shard chosen by where the key lies in memory.
 func FuzzKey(f *testing.F) {
 	f.Add("a|b", "a||b")
 	f.Add(strings.Repeat("x|", keyParts), strings.Repeat("x|", keyParts))

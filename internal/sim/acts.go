@@ -14,6 +14,7 @@ import (
 const (
 	emitAct = iota
 	waitAct
+	weatherAct
 )
 
 // anyone and the like are 0 for all, or the number after it.
@@ -27,28 +28,28 @@ var (
 // acts are all kinds of steps.
 var acts = []act{
 	{"emit", 30, []arg{
-		who, {"object", either(below(4), below(40))}, {"n", either(among(1, 2), below(10), below(120))},
-		{"width", either(among(1), below(100))}, {"happening", below(len(happenings))},
-		{"style", either(among(0), below(int(styles)))}, {"gap", either(among(0, 0, 0), below(15))},
+		who, {"object", either(below(4), below(4), below(40))}, {"n", either(among(1, 2), below(30), below(30), below(120))},
+		{"width", either(among(1), among(1), below(100))}, {"happening", below(len(happenings))},
+		{"style", either(among(0), below(int(noObject)), below(int(styles)))}, {"gap", either(among(0), among(0), below(15))},
 	}, (*world).emit},
 	{"wait", 20, []arg{{"ms", either(below(1000), below(60_000), below(900_000), below(7_200_000))}}, (*world).wait},
-	{"weather", 12, []arg{
-		{"kind", either(among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
-		{"percent", among(100, 100, 50, 10)}, {"ms", either(below(50), below(500), below(50_000))},
+	{"weather", 15, []arg{
+		{"kind", either(among(0), among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
+		{"percent", among(100, 50, 50, 20)}, {"ms", either(below(50), below(500), below(50_000))},
 		{"failure", below(len(apiserver.Failures()))}, {"retryAfter", below(33)}, {"seed", below(1 << 16)},
 	}, (*world).changeWeather},
 	{"answer", 6, []arg{{"index", below(8)}, {"how", below(4)}, {"failure", below(len(apiserver.Failures()))}}, (*world).answerOne},
 	{"namespace", 4, []arg{{"namespace", below(len(namespaces))}, {"state", below(3)}}, (*world).changeNamespace},
-	{"grant", 5, []arg{anyone, anywhere, {"group", below(2)}, {"verb", below(3)}, {"allow", below(2)}}, (*world).grant},
+	{"grant", 5, []arg{anyone, anywhere, {"group", below(2)}, {"verb", below(3)}, {"allow", among(0, 1, 1)}}, (*world).grant},
 	{"reviews", 1, []arg{{"fail", below(2)}}, (*world).changeReviews},
-	{"serve", 3, []arg{{"how", below(3)}}, (*world).serve},
+	{"serve", 3, []arg{{"how", among(0, 0, 1, 2)}}, (*world).serve},
 	{"ttl", 1, []arg{{"s", among(10, 60, 600, 3600)}}, (*world).changeTTL},
-	{"annotate", 3, []arg{{"event", below(40)}}, (*world).annotate},
+	{"annotate", 8, []arg{{"event", below(40)}}, (*world).annotate},
 	{"flush", 6, []arg{who, timeout}, (*world).flush},
 	{"drain", 1, []arg{who, timeout}, (*world).drain},
 	{"cancel", 1, []arg{who}, (*world).cancel},
 	{"shutdown", 1, []arg{who}, (*world).shutdown},
-	{"start", 3, []arg{who}, (*world).start},
+	{"start", 8, []arg{who}, (*world).start},
 	{"watch", 2, []arg{who}, (*world).watch},
 }
 
@@ -83,25 +84,34 @@ func (w *world) answerOne(args []int) {
 
 func (w *world) changeNamespace(args []int) {
 	if i := args[0] % len(namespaces); i > 0 {
+		w.gone = true
 		w.states[namespaces[i]] = apiserver.NamespaceState(args[1] % 3)
 		w.server.Namespace(namespaces[i], apiserver.NamespaceState(args[1]%3))
 	}
 }
 
+// grant takes permissions away, or gives all of them back.
 func (w *world) grant(args []int) {
-	change := w.server.Forbid
-	if args[4]%2 == 1 {
-		change = w.server.Allow
-	}
 	for _, c := range w.slots {
 		if only := w.oneOf(args[0]); only != "" && only != c.name {
 			continue
 		}
+		if args[4]%2 == 1 {
+			w.allowAll(c)
+			continue
+		}
 		for i, verb := range []string{"create", "patch"} {
 			if args[3]%3 != i { // 2 is both
-				change(c.name, place(args[1]), groups[args[2]%2], verb)
+				w.server.Forbid(c.name, place(args[1]), groups[args[2]%2], verb)
 			}
 		}
+	}
+}
+
+func (w *world) allowAll(c *component) {
+	for _, group := range groups {
+		w.server.Allow(c.name, "", group, "create")
+		w.server.Allow(c.name, "", group, "patch")
 	}
 }
 

@@ -4,6 +4,7 @@
 package sim
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -43,6 +44,7 @@ type books struct {
 	mu      sync.Mutex // guards what the drop handler fills in
 	dropped map[bucket]int64
 	reasons map[events.DropReason]int64
+	absurd  []string // drops that the answer does not bear out
 }
 
 func newBooks() *books {
@@ -58,6 +60,9 @@ func (b *books) drop(d events.Drop) {
 	defer b.mu.Unlock()
 	b.dropped[bucketOf(&d.Regarding, d.Type, d.EventReason)] += d.Occurrences
 	b.reasons[d.Reason] += d.Occurrences
+	if contradicts(d.Reason, d.Err) {
+		b.absurd = append(b.absurd, fmt.Sprintf("dropped as %s: %v", d.Reason, d.Err))
+	}
 }
 
 // droppedFor returns what the handler was told for a reason.
@@ -71,4 +76,11 @@ func (b *books) droppedIn(of bucket) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.dropped[of]
+}
+
+// absurdities returns what contradicts itself.
+func (b *books) absurdities() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.absurd
 }

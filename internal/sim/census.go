@@ -8,6 +8,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/sim/apiserver"
 )
 
 // Census counts what happened, as "kind/name", so that one can see that nothing
@@ -47,4 +50,36 @@ func (c Census) String() string {
 		fmt.Fprintf(&b, " %s %d,", name, c[k])
 	}
 	return strings.TrimPrefix(strings.ReplaceAll(b.String()+"\n", ",\n", "\n"), "\n")
+}
+
+// Everything names what has to happen in a run of some hundred seeds.
+func Everything() []string {
+	var all []string
+	add := func(kind, name string) { all = append(all, kind+"/"+name) }
+	for _, a := range acts {
+		add("step", a.name)
+	}
+	for how := range styles {
+		add("style", how.String())
+	}
+	for kind := range weatherKinds {
+		add("weather", kind.String())
+	}
+	for _, failure := range apiserver.Failures() {
+		add("fate", failure.String())
+	}
+	for _, fate := range []string{"answered", "lossy", "masked", "slow", "refused", "reset", "late", "landed late", "vanished"} {
+		add("fate", fate)
+	}
+	for _, name := range actionNames {
+		add("verdict", name)
+	}
+	for _, reason := range account.Reasons() {
+		add("drop", reason.String())
+	}
+	for _, what := range []string{"flush", "flush done", "drain", "shutdown"} {
+		add("job", what)
+	}
+	slices.Sort(all)
+	return all
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -43,10 +44,17 @@ func (w *world) checkBooks(c *component) {
 	if !c.mayUseLegacy() && s.Series > c.config.maxSeries() {
 		w.fail("I5: %s has %d series, at most %d", c.name, s.Series, c.config.maxSeries())
 	}
+	if c.config.Shape == viaLegacy && s.Pending > queueSize {
+		w.fail("I5: %s has %d occurrences waiting", c.name, s.Pending)
+	}
 	w.checkDrops(c, &s)
+	w.checkExcuses(c, &s)
 	w.checkTotals(c, &s)
 	if watched := b.watched.Load(); watched+s.WatcherDropped < b.watching || !c.ending && watched > b.watching {
 		w.fail("a watcher of %s saw %d of %d", c.name, watched, b.watching)
+	}
+	for _, absurd := range b.absurdities() {
+		w.fail("%s %s", c.name, absurd)
 	}
 	b.last = s
 }
@@ -84,6 +92,9 @@ func (w *world) checkTotals(c *component, s *events.Stats) {
 	}
 }
 
+// queueSize is how much package legacy keeps.
+const queueSize = 16384
+
 var totalNames = [...]string{
 	"Observed", "Recorded", "Unconfirmed", "Creates", "Patches", "Retries", "Evicted", "WatcherDropped",
 }
@@ -114,6 +125,7 @@ func (w *world) checkArrival(r *apiserver.Request) {
 	if c.over {
 		w.fail("I6: %s sent after its end: %s", c.name, r)
 	}
+	w.checkRepeat(r)
 	writes := 0
 	for _, other := range w.server.Waiting() {
 		if other.Component() == c.name && other.Resource() == "events" && !other.GaveUp() {
@@ -123,6 +135,29 @@ func (w *world) checkArrival(r *apiserver.Request) {
 	if writes > c.workers() {
 		w.fail("I5: %s has %d writes under way with %d workers", c.name, writes, c.workers())
 	}
+}
+
+// checkRepeat: what the server will never take is not sent again, and what
+// package legacy counts of one event does not go back.
+func (w *world) checkRepeat(r *apiserver.Request) {
+	key := keyOf(r)
+	switch {
+	case r.Resource() != "events":
+	case !r.Legacy() && w.refused[key]:
+		w.fail("sent again although it was refused for good: %s", r)
+	case r.Legacy():
+		before, now := w.written[key], written{r.Count(), r.LastTimestamp()}
+		if now.count < before.count || now.at.Before(before.at) {
+			w.fail("%v comes after %v: %s", now, before, r)
+		}
+		w.written[key] = now
+	}
+}
+
+// written is what package legacy wrote of an event.
+type written struct {
+	count int32
+	at    time.Time // when it was last seen
 }
 
 // checkOver holds what must be so once a component has ended (I6). That none of

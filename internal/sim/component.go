@@ -158,6 +158,22 @@ func (c *ComponentConfig) maxSeries() int {
 	return c.MaxSeries
 }
 
+// finish is how long after its last occurrence a series is over.
+func (c *ComponentConfig) finish() time.Duration {
+	if c.Finish == 0 {
+		return 6 * time.Minute
+	}
+	return c.Finish
+}
+
+// retryFor is how old what is not written may get.
+func (c *ComponentConfig) retryFor() time.Duration {
+	if c.RetryFor == 0 {
+		return max(time.Hour, c.Finish)
+	}
+	return c.RetryFor
+}
+
 // drainTimeout is how long Shutdown takes at most, but for its grace.
 func (c *ComponentConfig) drainTimeout() time.Duration {
 	if c.DrainTimeout == 0 {

@@ -17,10 +17,19 @@ import (
 type Config struct {
 	Components []ComponentConfig
 	TTL        time.Duration // of Events on the server
-	// Heal says that in the end the server gets well and has to be given
-	// everything. Otherwise what is not written by then may be abandoned.
-	Heal bool
+	End        ending
 }
+
+// ending is how a run ends.
+type ending int
+
+const (
+	abruptly ending = iota // what is not written by then may be abandoned
+	flushed                // the server gets well, and Flush has everything delivered
+	waited                 // the server gets well, and time alone does
+)
+
+func (e ending) String() string { return [...]string{"abruptly", "flushed", "waited"}[e] }
 
 // shape is which of the SDK's broadcasters a component uses.
 type shape int
@@ -49,8 +58,8 @@ type ComponentConfig struct {
 
 func generateConfig(random *rand.Rand) Config {
 	c := Config{
-		TTL:  time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
-		Heal: random.IntN(2) == 0,
+		TTL: time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
+		End: ending(among(0, 0, 1, 2)(random)),
 	}
 	for range among(1, 1, 2, 3)(random) {
 		c.Components = append(c.Components, generateComponent(random))
@@ -87,7 +96,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 // String says what is not the default.
 func (c Config) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ttl=%v heal=%v\n", c.TTL, c.Heal)
+	fmt.Fprintf(&b, "ttl=%v end=%v\n", c.TTL, c.End)
 	for i, component := range c.Components {
 		fmt.Fprintf(&b, "component %d: %s\n", i, component)
 	}

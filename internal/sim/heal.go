@@ -26,7 +26,6 @@ func (w *world) heal() {
 	w.note("heal")
 	w.mend()
 	before := map[*component]map[events.DropReason]int64{}
-	var flushes []*job
 	for _, c := range w.slots {
 		if c.ending {
 			continue
@@ -34,20 +33,53 @@ func (w *world) heal() {
 		if !c.started {
 			w.startComponent(c)
 		}
-		s := c.base.Stats()
-		before[c] = s.Dropped
-		flushes = append(flushes, w.beginFlush(c, w.resumption(&s)))
+		before[c] = c.base.Stats().Dropped
+	}
+	if w.script.Config.End == flushed {
+		w.deliverByFlush()
+	} else {
+		w.deliverByTime()
+	}
+	for _, c := range w.slots {
+		if before[c] != nil {
+			w.checkKept(c, before[c])
+		}
+	}
+	w.checkAll()
+}
+
+// deliverByFlush: Flush has everything delivered.
+func (w *world) deliverByFlush() {
+	var flushes []*job
+	for _, c := range w.slots {
+		if !c.ending {
+			s := c.base.Stats()
+			flushes = append(flushes, w.beginFlush(c, w.resumption(&s)))
+		}
 	}
 	for _, j := range flushes {
 		w.passUntil(j.by.Add(time.Second), func() bool { return !slices.Contains(w.jobs, j) })
-	}
-	for _, j := range flushes {
 		if j.err != nil {
-			w.fail("%s has not delivered after %v of a healthy server: %v; %+v", j.c.name, j.by.Sub(j.began), j.err, j.c.base.Stats())
+			w.fail("%s has not delivered after %v of a healthy server: %v; %+v",
+				j.c.name, j.by.Sub(j.began), j.err, j.c.base.Stats())
 		}
-		w.checkKept(j.c, before[j.c])
 	}
-	w.checkAll()
+}
+
+// deliverByTime: a quiet while later everything is delivered, and no series is in
+// memory any more.
+func (w *world) deliverByTime() {
+	var quiet time.Duration
+	for _, c := range w.slots {
+		s := c.base.Stats()
+		quiet = max(quiet, c.config.finish()+w.resumption(&s))
+	}
+	w.pass(quiet)
+	for _, c := range w.slots {
+		if s := c.base.Stats(); !c.ending && (s.Pending > 0 || s.Series > 0) {
+			w.fail("%s has %d pending and %d series after %v of quiet and a healthy server", c.name, s.Pending, s.Series, quiet)
+		}
+	}
 }
 
 // mend ends everything that is wrong.
@@ -61,10 +93,7 @@ func (w *world) mend() {
 	}
 	clear(w.states)
 	for _, c := range w.slots {
-		for _, group := range groups {
-			w.server.Allow(c.name, "", group, "create")
-			w.server.Allow(c.name, "", group, "patch")
-		}
+		w.allowAll(c)
 	}
 	w.replan()
 }
@@ -102,7 +131,7 @@ func (w *world) finish() {
 			continue
 		}
 		timeout := c.config.drainTimeout()
-		if w.script.Config.Heal {
+		if w.script.Config.End != abruptly {
 			s := c.base.Stats()
 			timeout = w.resumption(&s)
 		}

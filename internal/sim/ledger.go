@@ -19,7 +19,14 @@ func (w *world) book(r *apiserver.Request) {
 	event := r.Event()
 	outcome := r.Outcome()
 	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create"
-	if event == nil || !stored {
+	switch {
+	case event == nil:
+		return
+	case !stored:
+		w.refused[keyOf(r)] = slices.Contains([]string{"400", "413", "422"}, outcome)
+		if w.refused[keyOf(r)] || outcome == "403" {
+			w.rejected[r.Component()] = true
+		}
 		return
 	}
 	var more int64 = 1 // of the old style each write is an occurrence
@@ -46,7 +53,8 @@ func (w *world) checkLedger() {
 			continue // client-go's correlator says what it likes
 		}
 		if o.Count < o.MaxAcked {
-			w.fail("%s was told of %d of %s, the server has %d", o.Component, o.MaxAcked, o.Name, o.Count)
+			w.fail("%s was told of %d of an event about %s, the server has %d",
+				o.Component, o.MaxAcked, o.Event.InvolvedObject.Name, o.Count)
 		}
 		beyond[o.Component] += int64(max(o.Count-o.MaxAcked, 0))
 	}

@@ -63,10 +63,22 @@ func Generate(seed uint64) Script {
 	}
 	weights[emitAct] = max(weights[emitAct], acts[emitAct].weight)
 	weights[waitAct] = max(weights[waitAct], acts[waitAct].weight)
+	if random.IntN(100) == 0 {
+		s.flood()
+	}
 	for range minSteps + random.IntN(maxSteps-minSteps+1) {
 		s.Steps = append(s.Steps, generateStep(random, weights))
 	}
 	return s
+}
+
+// flood begins with more than package legacy keeps, and a server that does not
+// answer.
+func (s *Script) flood() {
+	s.Config.Components[0].Shape, s.Config.Components[0].Early = viaLegacy, true
+	s.Steps = append(s.Steps,
+		Step{Act: weatherAct, Args: []int{int(calm), 0, 0, 0, 100, 0, 0, 0, 0}},
+		Step{Act: emitAct, Args: []int{0, 0, queueSize + 100, 3, 0, 0, 0}})
 }
 
 func generateStep(random *rand.Rand, weights []int) Step {

@@ -8,60 +8,74 @@ import (
 	"os"
 	"runtime"
 	"strconv"
-	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/eventseries/eventseries/internal/sim"
 )
 
-var seeds = flag.Int("seeds", 300, "how many seeds TestSeeds runs")
+var (
+	seeds    = flag.Int("seeds", defaultSeeds, "how many seeds TestSeeds runs")
+	first    = flag.Uint64("first", 1, "the first of them")
+	progress = flag.Bool("progress", false, "say on stderr how far TestSeeds is")
+)
 
+// replay is the variable that names the one seed to run.
+const replay = "SIM_SEED"
+
+// shrinkTries bounds the runs it may take to shorten a script.
+const shrinkTries = 500
+
+// TestSeeds runs the simulation.
 func TestSeeds(t *testing.T) {
-	if seed, err := strconv.ParseUint(os.Getenv("SIM_SEED"), 10, 64); err == nil {
-		r := sim.Run(t, sim.Generate(seed), os.Stdout)
-		t.Log(r.Census)
-		for _, v := range r.Violations {
-			t.Error(v)
+	if text := os.Getenv(replay); text != "" {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			t.Fatalf("%s: %v", replay, err)
 		}
-		if t.Failed() {
-			what := label(r.Violations[0])
-			short := sim.Shrink(r.Script, func(s sim.Script) bool {
-				v := sim.Run(t, s, nil).Violations
-				return len(v) > 0 && label(v[0]) == what
-			}, 500)
-			r := sim.Run(t, short, os.Stdout)
-			t.Logf("shrunk:\n%s\n%v", short, r.Violations)
-		}
+		replaySeed(t, seed)
 		return
 	}
-	var next atomic.Uint64
-	var mu sync.Mutex
-	total := sim.Census{}
-	began := time.Now()
-	t.Run("all", func(t *testing.T) {
-		for range runtime.GOMAXPROCS(0) {
-			t.Run("worker", func(t *testing.T) {
-				t.Parallel()
-				for seed := next.Add(1); seed <= uint64(*seeds); seed = next.Add(1) {
-					r := sim.Run(t, sim.Generate(seed), nil)
-					for _, v := range r.Violations {
-						t.Errorf("seed %d: %s", seed, v)
-					}
-					mu.Lock()
-					total.Add(r.Census)
-					mu.Unlock()
-				}
-			})
-		}
-	})
-	t.Logf("%v\n%s", time.Since(began), total)
+	if job, ok := jobOfChild(t); ok {
+		job.run(t)
+		return
+	}
+	total := newFleet(*first, *seeds).run(t)
+	t.Logf("\n%s", total)
+	if *seeds >= defaultSeeds && !t.Failed() {
+		checkAlive(t, total)
+	}
 }
 
-func label(violation string) string {
-	_, text, _ := strings.Cut(violation, ": ")
-	words := strings.Fields(text)
-	return strings.Join(words[:min(len(words), 1)], " ")
+// replaySeed runs one seed and says all that happens, then what is the least of it
+// that goes wrong.
+func replaySeed(t *testing.T, seed uint64) {
+	oneAtATime(t)
+	script := sim.Generate(seed)
+	r := sim.Run(t, script, os.Stdout)
+	t.Logf("\n%s", r.Census)
+	if !r.Failed() {
+		return
+	}
+	for _, violation := range r.Violations {
+		t.Error(violation)
+	}
+	short := shrink(t, script, r)
+	r = sim.Run(t, short, os.Stdout)
+	t.Logf("the least of it:\n%s%v", short, r.Violations)
+}
+
+// shrink shortens a script that breaks a rule while it breaks the same one.
+func shrink(t *testing.T, script sim.Script, broken *sim.Report) sim.Script {
+	return sim.Shrink(script, func(s sim.Script) bool {
+		r := sim.Run(t, s, nil)
+		return r.Failed() && r.Rule() == broken.Rule()
+	}, shrinkTries)
+}
+
+// oneAtATime has the SDK's goroutines run one at a time, so that a seed gives the
+// same run again: where several become ready at once, their order is the
+// scheduler's, and several threads would make it a race.
+func oneAtATime(t *testing.T) {
+	before := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
 }

@@ -6,8 +6,8 @@ package sim
 import "slices"
 
 // Shrink looks for a shorter script that fails, too, in at most tries runs. It
-// takes steps out in ever smaller pieces, then sets what is left to zero, number
-// by number and option by option.
+// takes steps out in ever smaller pieces, then makes the numbers that are left
+// smaller, one by one, and sets options to their defaults.
 func Shrink(s Script, fails func(Script) bool, tries int) Script {
 	attempt := func(candidate Script) bool {
 		tries--
@@ -17,7 +17,7 @@ func Shrink(s Script, fails func(Script) bool, tries int) Script {
 		before = len(s.Steps)
 		s = withoutSteps(s, attempt)
 	}
-	s = withZeros(s, attempt)
+	s = withSmallNumbers(s, attempt)
 	return withDefaults(s, attempt)
 }
 
@@ -35,21 +35,20 @@ func withoutSteps(s Script, fails func(Script) bool) Script {
 	return s
 }
 
-func withZeros(s Script, fails func(Script) bool) Script {
+func withSmallNumbers(s Script, fails func(Script) bool) Script {
 	for i := range s.Steps {
 		for j, n := range s.Steps[i].Args {
-			for _, smaller := range []int{0, 1, n / 2} {
-				if smaller >= n {
-					break
-				}
+			// It fails with high; with low it does not, or was not tried.
+			for low, high, middle := -1, n, 0; high-low > 1; middle = (low + high) / 2 {
 				simpler := s
 				simpler.Steps = slices.Clone(s.Steps)
 				simpler.Steps[i].Args = slices.Clone(s.Steps[i].Args)
-				simpler.Steps[i].Args[j] = smaller
-				if fails(simpler) {
-					s = simpler
-					break
+				simpler.Steps[i].Args[j] = middle
+				if !fails(simpler) {
+					low = middle
+					continue
 				}
+				s, high = simpler, middle
 			}
 		}
 	}

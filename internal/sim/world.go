@@ -31,9 +31,13 @@ type world struct {
 	group lifecycle.Group
 
 	states     map[string]apiserver.NamespaceState
-	terminated time.Time                      // when a namespace last said that it terminates
-	acked      map[types.NamespacedName]int64 // the counts that their writers know to be stored
-	emitted    int                            // occurrences so far, to tell notes apart
+	terminated time.Time                        // when a namespace last said that it terminates
+	acked      map[types.NamespacedName]int64   // the counts that their writers know to be stored
+	refused    map[types.NamespacedName]bool    // events that the server will never take
+	rejected   map[string]bool                  // components that were told so
+	gone       bool                             // a namespace was not active
+	written    map[types.NamespacedName]written // by package legacy
+	emitted    int                              // occurrences so far, to tell notes apart
 
 	began      time.Time
 	closing    bool // the components end, whatever was found
@@ -51,6 +55,7 @@ func newWorld(s *Script, t *trace) *world {
 		server: apiserver.New(time.Now),
 		fates:  map[*apiserver.Request]*fate{},
 		states: map[string]apiserver.NamespaceState{}, acked: map[types.NamespacedName]int64{},
+		refused: map[types.NamespacedName]bool{}, rejected: map[string]bool{}, written: map[types.NamespacedName]written{},
 	}
 	w.weather = clearSky(rand.New(rand.NewPCG(s.Seed, 2)))
 	w.server.TakeTurns()
@@ -76,7 +81,7 @@ func (w *world) run() {
 			break
 		}
 	}
-	if w.script.Config.Heal && len(w.violations) == 0 {
+	if w.script.Config.End != abruptly && len(w.violations) == 0 {
 		w.heal()
 	}
 	w.finish()

@@ -13,13 +13,19 @@ const (
 	longestWait = 30 * time.Second
 )
 
+// skew is between two readings of one clock by different goroutines. What is more
+// is a clock that was set back.
+const skew = time.Second
+
 // gate is the one back-off mechanism: closed, it holds writes until a time,
 // then lets one probe through. A good answer opens it, a bad one doubles the
 // wait. The zero gate is open.
 type gate struct {
-	wait  time.Duration // the last back-off before jitter; 0 when open
-	until time.Time
-	probe uint64 // the job that is the one write under way; 0 if none is
+	wait    time.Duration // the last back-off before jitter; 0 when open
+	until   time.Time
+	asked   time.Time     // until when the server itself asked to wait
+	longest time.Duration // that until may be ahead, unless the clock was set back
+	probe   uint64        // the job that is the one write under way; 0 if none is
 }
 
 func (g *gate) closed() bool { return g.wait > 0 }
@@ -32,7 +38,7 @@ func (g *gate) admits(now time.Time) (ok bool, retry time.Time) {
 		return true, time.Time{}
 	case g.probe != 0:
 		return false, time.Time{}
-	case now.Before(g.until):
+	case now.Before(g.until) && g.until.Sub(now) <= g.longest+skew:
 		return false, g.until
 	default:
 		return true, time.Time{}
@@ -61,18 +67,33 @@ func (g *gate) leave(job uint64) (wasProbe bool) {
 // closed report the same fault again: only the probe doubles the wait. floor is
 // the server's own word and is never undercut; jitter spreads the rest.
 func (g *gate) shut(now time.Time, floor time.Duration, wasProbe bool, jitter func(time.Duration) time.Duration) {
+	asked := now.Add(floor)
+	g.longest = max(g.longest, floor, longestWait)
 	switch {
 	case !g.closed():
 		g.wait = firstWait
 	case wasProbe:
 		g.wait = min(2*g.wait, longestWait)
 	default:
-		if at := now.Add(floor); at.After(g.until) {
-			g.until = at
-		}
+		g.asked, g.until = later(g.asked, asked), later(g.until, asked)
 		return
 	}
-	g.until = now.Add(max(floor, jitter(g.wait)))
+	g.asked, g.until = asked, now.Add(max(floor, jitter(g.wait)))
+}
+
+// pass opens the gate after a good answer, unless that is to a write that was
+// under way before the server asked to wait.
+func (g *gate) pass(now time.Time, wasProbe bool) {
+	if wasProbe || !now.Before(g.asked) {
+		g.open()
+	}
 }
 
 func (g *gate) open() { *g = gate{} }
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}

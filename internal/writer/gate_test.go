@@ -95,6 +95,47 @@ func TestGateNeverUndercutsTheServersWord(t *testing.T) {
 	}
 }
 
+// A write that was under way when the server asked to wait may succeed: the
+// server's word stands. Where it said nothing, one good answer is enough.
+func TestGateKeepsTheServersWordWhileOthersSucceed(t *testing.T) {
+	var g gate
+	g.shut(epoch, 7*time.Second, false, whole)
+	g.pass(epoch.Add(time.Second), false)
+	if ok, retry := g.admits(epoch.Add(time.Second)); ok || !retry.Equal(epoch.Add(7*time.Second)) {
+		t.Errorf("admits %v, retry %v: the server's word is forgotten", ok, retry)
+	}
+	now := probe(t, &g, 1)
+	g.pass(now, g.leave(1))
+	if g.closed() {
+		t.Error("still closed after the probe has passed")
+	}
+	g.shut(now, 0, false, whole)
+	g.pass(now, false)
+	if g.closed() {
+		t.Error("still closed after a good answer, and the server had not asked to wait")
+	}
+}
+
+// A time that is further ahead than any wait is one of a clock that was set back.
+func TestGateOutlivesAClockThatIsSetBack(t *testing.T) {
+	for _, floor := range []time.Duration{0, time.Minute} {
+		var g gate
+		g.shut(epoch, floor, false, whole)
+		if ok, _ := g.admits(epoch.Add(-time.Millisecond)); ok {
+			t.Errorf("floor %v: a reading of the clock just before is no clock set back", floor)
+		}
+		back := epoch.Add(-time.Hour)
+		if ok, _ := g.admits(back); !ok {
+			t.Fatalf("floor %v: nothing passes for an hour", floor)
+		}
+		g.enter(1)
+		g.shut(back, floor, g.leave(1), whole)
+		if ok, retry := g.admits(back); ok || retry.After(back.Add(max(floor, 2*firstWait))) {
+			t.Errorf("floor %v: admits %v, retry %v after the clock was set back", floor, ok, retry)
+		}
+	}
+}
+
 func TestGateOnlyTheProbeDoubles(t *testing.T) {
 	var g gate
 	g.shut(epoch, 0, false, whole)

@@ -105,13 +105,13 @@ func (w *Writer[T]) judgeLocked(j *job[T], v Verdict, now time.Time) {
 	}
 	w.timedOutIn = ""
 	if v.Gate != Server {
-		w.server.open()
+		w.server.pass(now, probedServer)
 	}
 	if v.Gate == Open || v.Gate == Creates {
-		l.all.open()
+		l.all.pass(now, probedLane)
 	}
 	if v.Gate == Open && j.op == Create {
-		l.create.open()
+		l.create.pass(now, probedCreates)
 	}
 }
 

@@ -55,7 +55,8 @@ var wrappers = []func(err error) error{
 	func(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} },
 }
 
-// tree builds an error: each five bits of shape choose one of errs and how it is put around the rest.
+// tree builds an error: each five bits of shape choose one of errs and how it
+// is put around the rest.
 func tree(errs []error, shape uint64) (err error) {
 	for ; shape > 0; shape >>= 5 {
 		next := errs[int(shape>>1)%len(errs)]
@@ -71,9 +72,9 @@ func tree(errs []error, shape uint64) (err error) {
 	return err
 }
 
-// FuzzClassify: any tree of errors gets a verdict that the writer can act on, and what is put around it changes nothing.
-// Caught: a timeout and a dial that only the outermost error of a type was asked about; a text check that a panic in
-// Error cut short; a negative Retry-After.
+// FuzzClassify: any tree of errors gets a verdict that the writer can act on, and what is put around it changes
+// nothing. Caught: a timeout and a dial that only the outermost error of a type was asked about; a text check that a
+// panic in Error cut short; a negative Retry-After.
 func FuzzClassify(f *testing.F) {
 	f.Add(int32(404), "NotFound", "events", "web.1", "UnexpectedServerResponse", int32(0), "", uint64(0))
 	f.Add(int32(429), "TooManyRequests", "", "", "", int32(1<<31-1), "slow down", uint64(0x2143))

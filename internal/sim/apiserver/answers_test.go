@@ -4,14 +4,18 @@
 package apiserver_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"net/http"
 	"testing"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -184,6 +188,40 @@ func TestFailures(t *testing.T) {
 	}
 }
 
+// A delay is said in the header: only that is seen by what does not decode a Status.
+func TestDelayIsInTheHeader(t *testing.T) {
+	for f, want := range map[apiserver.Failure]string{
+		apiserver.EtcdDown: "2", apiserver.Starting: "5", apiserver.PriorityAndFairness: "1",
+		apiserver.EventRateLimit: "", apiserver.GatewayTimeout: "", apiserver.ProxyUnavailable: "",
+	} {
+		inBubble(t, func(t *testing.T, r *rig) {
+			err := r.do(func(ctx context.Context) error {
+				body, err := json.Marshal(oldStyle("web.1"))
+				if err != nil {
+					return err
+				}
+				asked, err := http.NewRequestWithContext(ctx, http.MethodPost,
+					"http://apiserver/api/v1/namespaces/shop/events", bytes.NewReader(body))
+				if err != nil {
+					return err
+				}
+				asked.Header.Set("Content-Type", "application/json")
+				answered, err := r.client.CoreV1().RESTClient().(*rest.RESTClient).Client.Do(asked)
+				if err != nil {
+					return err
+				}
+				if got := answered.Header.Get("Retry-After"); got != want {
+					t.Errorf("%v: Retry-After %q, want %q", f, got, want)
+				}
+				return answered.Body.Close()
+			}, func(q *request) { q.Fail(f) })
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func code(want int32) func(error) bool {
 	return func(err error) bool {
 		var status apierrors.APIStatus
@@ -198,10 +236,13 @@ func TestFailureThatDoesNotFit(t *testing.T) {
 		if err != nil || len(r.Objects()) != 1 {
 			t.Errorf("EventRateLimit looked at events.k8s.io/v1: %v", err)
 		}
-		prober := prober(r)
-		err = r.do(probe(prober), func(q *request) { q.Fail(apiserver.Policy) })
-		if err != nil {
-			t.Errorf("a policy for events looked at discovery: %v", err)
+		for _, f := range apiserver.Failures() {
+			switch f {
+			case apiserver.EtcdDown, apiserver.Webhook, apiserver.WebhookBadRequest, apiserver.Policy, apiserver.TooLarge:
+				if err := r.do(probe(prober(r)), func(q *request) { q.Fail(f) }); err != nil {
+					t.Errorf("%v looked at discovery: %v", f, err)
+				}
+			}
 		}
 	})
 }
@@ -229,6 +270,10 @@ func TestTransportErrors(t *testing.T) {
 				expectation{func(err error) bool { return errors.Is(err, row.is) }, row.want}.check(t, err)
 				if n := len(r.Objects()); n != row.stored {
 					t.Errorf("%d objects stored, want %d", n, row.stored)
+				}
+				err = r.do(create(r.v1, event("web.1")), (*request).Answer)
+				if apierrors.IsAlreadyExists(err) != (row.stored == 1) {
+					t.Errorf("the same again = %v", err)
 				}
 			})
 		})

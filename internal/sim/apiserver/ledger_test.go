@@ -109,8 +109,7 @@ func TestLedger(t *testing.T) {
 		"not gone with another namespace": {func(_ *testing.T, r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			r.Namespace("bank", apiserver.Missing)
-			r.must(patch(r.v1, "web.1", 2, ""))
-		}, object{Group: v1, Count: 2, MaxAcked: 2, Live: true}},
+		}, object{Group: v1, Count: 1, MaxAcked: 1, Live: true}},
 		"old style": {func(_ *testing.T, r *rig) {
 			r.must(r.createOld("web.1"))
 			r.must(r.patchOld("web.1", 2))
@@ -248,6 +247,13 @@ func TestViolations(t *testing.T) {
 			_ = r.do(create(r.v1, event("web.1")), func(q *request) { q.Lose(apiserver.ErrReset) })
 			_ = r.do(patch(r.v1, "web.1", 2, ""), (*request).Answer)
 		}, []string{"before its create was answered"}},
+		"look after a lost answer": {func(r *rig) { // through core/v1, where a patch without series could be old style
+			_ = r.do(create(r.core, event("web.1")), func(q *request) { q.Lose(apiserver.ErrReset) })
+			_ = r.do(func(ctx context.Context) error {
+				_, err := r.core.Patch(ctx, event("web.1"), []byte("{}"))
+				return err
+			}, (*request).Answer)
+		}, []string{"before its create was answered"}},
 		"patch after it expired": {func(r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			time.Sleep(time.Hour)
@@ -299,13 +305,13 @@ func TestViolations(t *testing.T) {
 			e := event("web.1")
 			e.Annotations = map[string]string{"a": strings.Repeat("x", 3<<20)}
 			_ = r.do(create(r.v1, e), (*request).Answer)
-		}, []string{"I7: "}},
+		}, []string{"Request entity too large"}},
 		"a body that is no JSON at all": {func(r *rig) { // typed clients prefer protobuf, the SDK sends JSON
 			_ = r.do(func(ctx context.Context) error {
 				_, err := r.client.EventsV1().Events("shop").Create(ctx, event("web.1"), metav1.CreateOptions{})
 				return err
 			}, (*request).Answer)
-		}, []string{"I7: "}},
+		}, []string{"UnsupportedMediaType"}},
 		"a path that nobody has": {func(r *rig) {
 			_ = r.do(func(ctx context.Context) error {
 				return r.client.CoreV1().RESTClient().Get().Resource("pods").Do(ctx).Error()

@@ -154,9 +154,7 @@ func (r *Request) end(decide func(*Server) answer, how string) {
 		r.outcome = "late " + r.outcome
 	}
 	s.record(r, a)
-	if !r.gaveUp {
-		r.answer <- a
-	}
+	r.answer <- a
 }
 
 // giveUp is called when the client's context has ended. An answer that is there already counts.

@@ -16,10 +16,6 @@ type transport struct {
 
 // RoundTrip implements http.RoundTripper. It blocks until the driver ends the request or the client's context does.
 func (t transport) RoundTrip(asked *http.Request) (*http.Response, error) {
-	ctx := asked.Context()
-	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
-	}
 	a, err := newAsk(t.component, asked)
 	if err != nil {
 		return nil, err
@@ -28,7 +24,7 @@ func (t transport) RoundTrip(asked *http.Request) (*http.Response, error) {
 	select {
 	case a := <-r.answer:
 		return a.response(asked)
-	case <-ctx.Done():
-		return r.giveUp(context.Cause(ctx), asked)
+	case <-asked.Context().Done():
+		return r.giveUp(context.Cause(asked.Context()), asked)
 	}
 }

@@ -31,5 +31,6 @@
 //   - recovers is to be called at that moment. All that was recorded so far must be
 //     written within one back-off step and one write timeout.
 //   - settle ends the storm, flushes, drains, compares what the storm recorded, what
-//     the SDK says and what the observer saw, series by series, and adds the row.
+//     the SDK says and what the observer saw, series by series, and adds the row. A
+//     scenario that ends in the fault calls abandon there, and account afterwards.
 package chaos

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
 )
 
@@ -32,23 +33,28 @@ func one(stream, kind string, attributes map[string]int) controlplane.Toxic {
 	return controlplane.Toxic{Type: kind, Stream: stream, Attributes: attributes}
 }
 
+// noAnswer lets the server hear all and say nothing.
+var noAnswer = one(downstream, "timeout", map[string]int{"timeout": 0})
+
 // weathers are what a network does, in the order of a bad day.
 var weathers = []weather{
 	{"latency", both("latency", map[string]int{"latency": 300, "jitter": 200}), 10 * time.Second},
 	{"slow", both("bandwidth", map[string]int{"rate": 8}), 10 * time.Second}, // KB/s
 	{"resets", both("reset_peer", map[string]int{"timeout": 0}), 5 * time.Second},
 	// Connections end in the middle of a request, or of an answer.
-	{"cut upstream", []controlplane.Toxic{one(upstream, "limit_data", map[string]int{"bytes": 9000})}, 10 * time.Second},
-	{"cut downstream", []controlplane.Toxic{one(downstream, "limit_data", map[string]int{"bytes": 9000})}, 10 * time.Second},
+	{"cut to the server", []controlplane.Toxic{one(upstream, "limit_data", map[string]int{"bytes": 9000})}, 5 * time.Second},
+	{"cut from the server", []controlplane.Toxic{one(downstream, "limit_data", map[string]int{"bytes": 9000})}, 5 * time.Second},
+	// What was sent arrives when the SDK has long given it up.
+	{"late", []controlplane.Toxic{one(upstream, "latency", map[string]int{"latency": 60_000})}, 40 * time.Second},
 	// The server carries out all that arrives, and nobody hears of it.
-	{"no answer", []controlplane.Toxic{one(downstream, "timeout", map[string]int{"timeout": 0})}, 40 * time.Second},
+	{"no answer", []controlplane.Toxic{noAnswer}, 40 * time.Second},
 	{"blackhole", both("timeout", map[string]int{"timeout": 0}), 40 * time.Second},
 }
 
 func TestNetwork(t *testing.T) {
 	long(t)
 	s := open(t, plot{
-		title:   "network: latency, slow, resets, cut up/down, no answer, blackhole",
+		title:   "network slow, reset, cut, late, without answers, black hole",
 		proxied: true,
 	})
 	s.Rage(3 * time.Second)
@@ -62,4 +68,21 @@ func TestNetwork(t *testing.T) {
 		s.recovers()
 	}
 	s.settle()
+}
+
+// A component ends while its writes arrive and no answer does: what was sent counts
+// as dropped and as unconfirmed, and the server may have it.
+func TestDrainWithoutAnswers(t *testing.T) {
+	long(t)
+	s := open(t, plot{
+		title:   "drained while no answers come",
+		proxied: true,
+		drops:   []events.DropReason{events.Abandoned},
+	})
+	s.Rage(3 * time.Second)
+	s.must(s.plane.Spoil(noAnswer))
+	s.Rage(3 * time.Second)
+	s.abandon()
+	s.must(s.plane.Heal())
+	s.account()
 }

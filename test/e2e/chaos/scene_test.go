@@ -5,6 +5,7 @@ package chaos
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -139,10 +140,10 @@ func (s *scene) recovers() {
 	s.row.Resumed, s.row.CaughtUp = max(s.row.Resumed, resumed), max(s.row.CaughtUp, caughtUp)
 }
 
-// settle ends the scenario and checks the accounts.
+// settle ends the scenario with everything written, and checks the accounts.
 func (s *scene) settle() {
 	s.t.Helper()
-	emitted := s.Stop()
+	s.Stop()
 	ctx, cancel := context.WithTimeout(s.t.Context(), resumption)
 	defer cancel()
 	if err := s.adapter.Flush(ctx); err != nil {
@@ -151,9 +152,37 @@ func (s *scene) settle() {
 	if err := s.adapter.Drain(ctx); err != nil {
 		s.t.Error(err)
 	}
-	s.must(s.observer.CatchUp(s.t.Context()))
+	s.account()
+}
+
+// abandon ends the component while nothing can be written. The account is to
+// follow when the server is well.
+func (s *scene) abandon() {
+	s.t.Helper()
+	s.Stop()
+	ctx, cancel := context.WithTimeout(s.t.Context(), time.Second)
+	defer cancel()
+	var lost *events.AbandonedError
+	if err := s.adapter.Drain(ctx); !errors.As(err, &lost) {
+		s.t.Fatalf("Drain returned %v, want an AbandonedError", err)
+	}
+	stats := s.adapter.Stats()
+	if lost.Occurrences != stats.Dropped[events.Abandoned] || lost.Unconfirmed != stats.Unconfirmed || lost.Stuck > 0 {
+		s.t.Errorf("Drain says %+v, the accounts %+v", lost, stats)
+	}
+	if stats.Unconfirmed == 0 {
+		s.t.Error("nothing is unconfirmed, nothing was tested")
+	}
+}
+
+// account checks the accounts of a storm that is over, and adds the row.
+func (s *scene) account() {
+	s.t.Helper()
+	ctx, cancel := context.WithTimeout(s.t.Context(), resumption)
+	defer cancel()
+	s.must(s.observer.CatchUp(ctx))
 	account := accounts.Account{
-		Emitted: emitted, Stats: s.adapter.Stats(), Dropped: s.dropped, OnServer: s.observer.Counts(),
+		Emitted: s.Stop(), Stats: s.adapter.Stats(), Dropped: s.dropped, OnServer: s.observer.Counts(),
 	}
 	unaccounted, problems := account.Check()
 	for _, problem := range append(problems, s.observer.Problems()...) {
@@ -164,7 +193,7 @@ func (s *scene) settle() {
 			s.t.Errorf("%d occurrences dropped as %s, which nothing in this scenario asks for", n, reason)
 		}
 	}
-	s.row.Emitted, s.row.Stats = emitted.Total(), account.Stats
+	s.row.Emitted, s.row.Stats = account.Emitted.Total(), account.Stats
 	s.row.OnServer, s.row.Unaccounted = account.OnServer.Total(), unaccounted
 	table.Add(s.row)
 	s.describe()

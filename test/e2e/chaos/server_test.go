@@ -6,6 +6,8 @@ package chaos
 import (
 	"testing"
 	"time"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 func TestServerKilled(t *testing.T) {
@@ -33,4 +35,20 @@ func TestEtcdStopped(t *testing.T) {
 	s.recovers()
 	s.Rage(3 * time.Second)
 	s.settle()
+}
+
+// A component ends while etcd hangs; etcd goes on afterwards, and the server with
+// what it was asked before.
+func TestDrainWithoutStorage(t *testing.T) {
+	long(t)
+	s := open(t, plot{
+		title: "drained while etcd is stopped, which then goes on",
+		drops: []events.DropReason{events.Abandoned},
+	})
+	s.Rage(3 * time.Second)
+	s.must(s.plane.StopEtcd())
+	s.Rage(3 * time.Second)
+	s.abandon()
+	s.must(s.plane.ContinueEtcd())
+	s.account()
 }

@@ -27,8 +27,8 @@ type Toxic struct {
 // openProxy returns the address of a proxy before kube-apiserver.
 func (h *host) openProxy() (address string, err error) {
 	if h.proxy == nil {
-		quiet := zerolog.Nop()
-		server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), quiet)
+		zerolog.SetGlobalLevel(zerolog.Disabled) // what toxics do is no news to those who asked for them
+		server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 		upstream := h.env.ControlPlane.GetAPIServer().SecureServing.HostPort()
 		proxy := toxiproxy.NewProxy(server, "kube-apiserver", "127.0.0.1:0", upstream)
 		if err := proxy.Start(); err != nil {

@@ -1,0 +1,210 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"fmt"
+	"net"
+	"runtime"
+	"sync"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// errDown is what client-go returns while nobody listens: certain that nothing was applied.
+var errDown = &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+
+// outage is a component that goes on while its server is down, and what its events should add up to. All its memory is
+// there from the start, so that the heap shows the SDK's.
+type outage struct {
+	rec     *events.Recorder
+	emitted int // series so far
+
+	mu      sync.Mutex // guards the rest
+	left    []int32    // of each series, the occurrences that were not dropped
+	refused int        // occurrences of Warnings that found no room
+	tooOld  int64
+	full    int64
+}
+
+// Of each ten series one is a Warning. All series of a kind are alike but for the object.
+func (o *outage) emit(series int) {
+	ref := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: fmt.Sprint("web-", series)}
+	kind := "Normal"
+	if series%10 == 0 {
+		kind = "Warning"
+	}
+	o.mu.Lock()
+	o.left[series]++ // first: the handler may be told before Eventf returns
+	o.mu.Unlock()
+	o.rec.Eventf(ref, nil, kind, "Killing", "Kill", "stopping")
+}
+
+func (o *outage) dropped(d events.Drop) {
+	var series int
+	if _, err := fmt.Sscanf(d.Regarding.Name, "web-%d", &series); err != nil {
+		panic(err)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.left[series] -= int32(d.Occurrences)
+	switch d.Reason {
+	case events.TooOld:
+		o.tooOld += d.Occurrences
+	case events.CacheFull:
+		o.full += d.Occurrences
+		if d.Type == "Warning" {
+			o.refused++
+		}
+	}
+}
+
+// I5 in a day without a server, with the cache full all the time: memory and goroutines stay what they were after two
+// hours, Warnings are kept before Normals, what was kept is written when the server is back, with the exact counts, and
+// the rest is in Dropped.
+//
+// Caught: a reserve that lets a newcomer in without displacing (series), a purge that never runs (heap), a drop that is
+// not told (counts).
+func TestI5ADayWithoutTheServer(t *testing.T) {
+	const (
+		most = 4096 / scale
+		each = 600 / scale // new series in five minutes: the cache is full within the hour
+	)
+	synctest.Test(t, func(t *testing.T) {
+		sink, o := eventstest.NewSink(), &outage{left: make([]int32, 24*12*each+most)}
+		sink.CountOnly()
+		sink.FailNext(-1, errDown)
+		b, rec := start(t, sink, events.WithMaxSeries(most), events.WithDropHandler(o.dropped))
+		o.rec = rec
+		var heap int64
+		var goroutines int
+		for tick := range 24 * 12 {
+			for range each {
+				o.emit(o.emitted)
+				o.emit(max(0, o.emitted-each/2)) // a repeat of one that may be gone
+				o.emitted++
+			}
+			time.Sleep(5 * time.Minute)
+			if n := b.Stats().Series; n > most {
+				t.Fatalf("%d series, want at most %d", n, most)
+			}
+			if tick == 2*12 {
+				heap, goroutines = liveHeap(), runtime.NumGoroutine()
+			}
+		}
+		if grown := liveHeap() - heap; grown > heap/10 {
+			t.Errorf("the heap grew by %d bytes from %d since the second hour", grown, heap)
+		}
+		if n := runtime.NumGoroutine(); n != goroutines {
+			t.Errorf("%d goroutines, %d in the second hour", n, goroutines)
+		}
+		synctest.Wait()
+		s := b.Stats()
+		checkConserved(t, s)
+		if s.Series < most/2 || o.full == 0 || o.tooOld == 0 {
+			t.Errorf("the test is too tame: %+v", s)
+		}
+		if o.refused != 0 {
+			t.Errorf("%d Warnings found no room, though there were Normals", o.refused)
+		}
+		sink.Heal()
+		flush(t, b)
+		synctest.Wait()
+		o.check(t, b, sink)
+	})
+}
+
+func (o *outage) check(t *testing.T, b *events.Broadcaster, sink *eventstest.Sink) {
+	t.Helper()
+	var want int64
+	for series, left := range o.left {
+		if left < 0 {
+			t.Errorf("series %d: %d more dropped than emitted", series, -left)
+		}
+		want += int64(left)
+	}
+	stored := map[string]int64{}
+	for _, e := range sink.Events() {
+		stored[e.Regarding.Name] += count(&e)
+	}
+	for series, left := range o.left {
+		if got := stored[fmt.Sprint("web-", series)]; got != int64(left) {
+			t.Errorf("series %d: the server counts %d, want the %d that were kept", series, got, left)
+		}
+	}
+	s := b.Stats()
+	checkConserved(t, s)
+	if s.Recorded != want || s.Pending != 0 || s.Unconfirmed != 0 ||
+		s.Dropped[events.CacheFull] != o.full || s.Dropped[events.TooOld] != o.tooOld {
+		t.Errorf("%+v, want %d recorded, %d full, %d too old", s, want, o.full, o.tooOld)
+	}
+}
+
+// I5 with ever new namespaces, whatever their answers are: nothing is remembered of those that are over.
+//
+// Caught: lanes of the writer that are never forgotten.
+func TestI5NamespacesComeAndGo(t *testing.T) {
+	const each, rounds = 200 / scale, 12
+	for name, err := range map[string]error{
+		"fine": nil, "terminating": errTerminating(), "forbidden": errForbidden, "overloaded": errRateLimited,
+		"timing out": errTimeout,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				sink.CountOnly()
+				sink.SetTTL(time.Minute)
+				b, rec := start(t, sink, events.WithFinishInterval(time.Minute), events.WithRetryFor(time.Minute))
+				if err != nil {
+					sink.FailNext(-1, err)
+				}
+				var heap int64
+				for n := range rounds {
+					for i := range each {
+						rec.Eventf(newPodIn(fmt.Sprintf("ns-%d-%d", n, i), "web"), nil, "Normal", "Killing", "Kill", "note")
+					}
+					time.Sleep(time.Hour)
+					sink.Events() // forgets what expired
+					if n == 3 {
+						heap = liveHeap()
+					}
+				}
+				if grown := liveHeap() - heap; grown > 256<<10 {
+					t.Errorf("the heap grew by %d bytes with %d namespaces", grown, (rounds-4)*each)
+				}
+				if s := b.Stats(); s.Series != 0 || s.Pending != 0 {
+					t.Errorf("%+v", s)
+				}
+			})
+		})
+	}
+}
+
+// What callers emit does not fill the log, be it different every time.
+//
+// Caught: a throttle by reasons that callers make up, without a bound.
+func TestI5TheLogIsBounded(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink, log := eventstest.NewSink(), &journal{}
+		sink.FailNext(-1, errInvalid)
+		b, rec := start(t, sink, events.WithLogger(klog.New(log)))
+		for i := range 2000 {
+			rec.Eventf(newPod("web"), nil, "Normal", fmt.Sprint("Refused", i), "Kill", "note")
+			rec.Eventf(nil, nil, "Normal", fmt.Sprint("Invalid", i), "Kill", "note")
+		}
+		flush(t, b)
+		checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 2000, events.Rejected: 2000})
+		if n := len(log.take()); n != 2*64 {
+			t.Errorf("%d lines, want 64 of each sort", n)
+		}
+	})
+}

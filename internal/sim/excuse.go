@@ -1,0 +1,67 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// checkExcuses: nothing is dropped for a reason that there cannot be.
+func (w *world) checkExcuses(c *component, s *events.Stats) {
+	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
+		if n := s.Dropped[reason]; n > 0 && !w.excused(c, reason, n) {
+			w.fail("%s dropped %d as %s, and there is no reason to", c.name, n, reason)
+		}
+	}
+}
+
+func (w *world) excused(c *component, reason events.DropReason, n int64) bool {
+	switch reason {
+	case events.Invalid:
+		return n <= c.books.emitted[invalid]
+	case events.Stopped, events.Abandoned:
+		return c.ending
+	case events.CacheFull:
+		return c.config.MaxSeries > 0
+	case events.Rejected:
+		return w.rejected[c.name]
+	case events.NamespaceGone:
+		return w.gone
+	case events.TooOld:
+		return time.Since(w.began) >= c.config.retryFor()
+	case events.Filtered:
+		return c.config.Filtered || c.config.Shape == viaLegacy
+	case events.SpamFilter, events.QueueFull:
+		return c.mayUseLegacy()
+	}
+	return false
+}
+
+// contradicts tells whether an answer does not mean what something was dropped for.
+func contradicts(reason events.DropReason, err error) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return false
+	}
+	code, details := status.Status().Code, status.Status().Details
+	switch reason {
+	case events.Rejected:
+		return code != 400 && code != 403 && code != 413 && code != 422
+	case events.NamespaceGone:
+		return !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) &&
+			(code != 404 || details == nil || details.Kind != "namespaces")
+	case events.TooOld, events.Abandoned:
+		return false
+	default:
+		return true
+	}
+}

@@ -1,0 +1,12 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build race
+
+package sim_test
+
+// The race detector slows a seed down tenfold.
+const (
+	raceEnabled  = true
+	defaultSeeds = 40
+)

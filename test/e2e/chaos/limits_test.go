@@ -1,0 +1,89 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+// API Priority and Fairness says 429 with a Retry-After, at once or after a while
+// in a queue.
+func TestFairness(t *testing.T) {
+	s := open(t, plot{title: "429 of API Priority and Fairness: reject, queue"})
+	for _, queue := range []*flowcontrolv1.QueuingConfiguration{
+		nil,
+		{Queues: 1, HandSize: 1, QueueLengthLimit: 2},
+	} {
+		s.Rage(3 * time.Second)
+		s.Jail(queue)
+		s.Rage(20 * time.Second)
+		s.Free()
+		s.recovers()
+	}
+	s.Rage(3 * time.Second)
+	s.settle()
+	s.wants(http.StatusTooManyRequests)
+}
+
+// eventRateLimit lets a few Events of core/v1 pass each second. It says 429
+// without a Retry-After.
+const eventRateLimit = `
+apiVersion: apiserver.config.k8s.io/v1
+kind: AdmissionConfiguration
+plugins:
+- name: EventRateLimit
+  configuration:
+    apiVersion: eventratelimit.admission.k8s.io/v1alpha1
+    kind: Configuration
+    limits:
+    - {type: Server, qps: 20, burst: 40}
+    - {type: SourceAndObject, qps: 1, burst: 5}
+`
+
+func TestEventRateLimit(t *testing.T) {
+	t.Run("CoreV1", func(t *testing.T) {
+		rateLimited(t, adapter.CoreV1)
+	})
+	t.Run("Legacy", func(t *testing.T) {
+		rateLimited(t, adapter.Legacy, events.SpamFilter, events.QueueFull)
+	})
+}
+
+func rateLimited(t *testing.T, mode adapter.API, drops ...events.DropReason) {
+	config := filepath.Join(t.TempDir(), "admission.yaml")
+	if err := os.WriteFile(config, []byte(eventRateLimit), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := open(t, plot{
+		title:   "429 of EventRateLimit, mode " + string(mode),
+		adapter: []adapter.Option{adapter.WithMode(mode)},
+		drops:   drops,
+	})
+	s.Rage(3 * time.Second)
+	s.must(s.plane.StartServer("--enable-admission-plugins=EventRateLimit", "--admission-control-config-file="+config))
+	s.Rage(20 * time.Second)
+	s.must(s.plane.StartServer("--enable-admission-plugins=NamespaceLifecycle"))
+	s.recovers()
+	s.Rage(3 * time.Second)
+	s.settle()
+	s.wants(http.StatusTooManyRequests)
+}
+
+// wants checks that the fault came about: that writes were answered so.
+func (s *scene) wants(status int) {
+	s.t.Helper()
+	if len(s.Wire.Seen(func(e wire.Exchange) bool { return (e.IsCreate() || e.IsPatch()) && e.Status == status })) == 0 {
+		s.t.Errorf("no write was answered with %d, nothing was tested", status)
+	}
+}

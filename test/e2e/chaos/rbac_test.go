@@ -1,0 +1,99 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+// everywhere is every namespace that the storm has Events in.
+func (s *scene) everywhere() []string { return append([]string{"default"}, s.namespaces...) }
+
+func (s *scene) allow(namespaces []string, groups ...string) {
+	s.t.Helper()
+	for _, namespace := range namespaces {
+		s.Allow(namespace, groups...)
+	}
+}
+
+func (s *scene) deny(namespaces []string, groups ...string) {
+	s.t.Helper()
+	for _, namespace := range namespaces {
+		s.Deny(namespace, groups...)
+	}
+}
+
+// during lets the storm go on for d and returns the writes that were answered
+// meanwhile with status.
+func (s *scene) during(d time.Duration, status int) []wire.Exchange {
+	began := time.Now()
+	s.Rage(d)
+	return s.Wire.Seen(func(e wire.Exchange) bool {
+		return e.At.After(began) && (e.IsCreate() || e.IsPatch()) && e.Status == status
+	})
+}
+
+func TestRBACRevoked(t *testing.T) {
+	both := []string{harness.EventsV1, harness.CoreV1}
+	s := open(t, plot{title: "RBAC revoked and granted: a namespace, a group, all, 10 times in a row"})
+	s.Rage(3 * time.Second)
+
+	t.Log("one namespace")
+	s.deny(s.namespaces[:1], both...)
+	elsewhere := 0
+	for _, e := range s.during(10*time.Second, http.StatusCreated) {
+		if !e.WroteIn(s.namespaces[0]) {
+			elsewhere++
+		}
+	}
+	if elsewhere == 0 {
+		t.Error("no Event was created in any namespace while one was forbidden")
+	}
+	s.allow(s.namespaces[:1], both...)
+	s.recovers()
+
+	t.Log("one group")
+	s.deny(s.everywhere(), harness.EventsV1)
+	s.recovers() // through the other one
+	s.allow(s.everywhere(), harness.EventsV1)
+	s.Rage(3 * time.Second)
+
+	t.Log("both groups")
+	s.deny(s.everywhere(), both...)
+	s.Rage(20 * time.Second)
+	s.allow(s.everywhere(), both...)
+	s.recovers()
+
+	t.Log("10 times in a row")
+	for range 10 {
+		s.deny(s.namespaces[:1], both...)
+		s.Rage(time.Second)
+		s.allow(s.namespaces[:1], both...)
+		s.Rage(time.Second)
+	}
+	s.recovers()
+	s.settle()
+	s.wants(http.StatusForbidden)
+}
+
+// What is allowed turns round within the minute for which the adapter believes
+// what it was told.
+func TestRBACTurnedRound(t *testing.T) {
+	s := open(t, plot{title: "RBAC: only core/v1, then only events.k8s.io/v1"})
+	s.Rage(3 * time.Second)
+	s.deny(s.everywhere(), harness.EventsV1)
+	s.recovers()
+	s.deny(s.everywhere(), harness.CoreV1)
+	s.Rage(3 * time.Second)
+	s.allow(s.everywhere(), harness.EventsV1)
+	s.recovers()
+	s.Rage(3 * time.Second)
+	s.settle()
+	s.wants(http.StatusForbidden)
+}

@@ -1,0 +1,74 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package harness
+
+import (
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/utils/ptr"
+)
+
+// Jail has API Priority and Fairness give no seat to User's requests about Events:
+// they are rejected at once or, with a queue, when it is full or they have waited
+// too long. It returns when the server does so.
+func (e *Env) Jail(queue *flowcontrolv1.QueuingConfiguration) {
+	e.t.Helper()
+	response := flowcontrolv1.LimitResponse{Type: flowcontrolv1.LimitResponseTypeReject}
+	if queue != nil {
+		response = flowcontrolv1.LimitResponse{Type: flowcontrolv1.LimitResponseTypeQueue, Queuing: queue}
+	}
+	meta := metav1.ObjectMeta{Name: e.User}
+	fairness := e.Admin.FlowcontrolV1()
+	_, err := fairness.PriorityLevelConfigurations().Create(e.t.Context(), &flowcontrolv1.PriorityLevelConfiguration{
+		ObjectMeta: meta,
+		Spec: flowcontrolv1.PriorityLevelConfigurationSpec{
+			Type: flowcontrolv1.PriorityLevelEnablementLimited,
+			Limited: &flowcontrolv1.LimitedPriorityLevelConfiguration{
+				NominalConcurrencyShares: ptr.To[int32](0),
+				BorrowingLimitPercent:    ptr.To[int32](0),
+				LimitResponse:            response,
+			},
+		},
+	}, metav1.CreateOptions{})
+	e.must(err)
+	_, err = fairness.FlowSchemas().Create(e.t.Context(), &flowcontrolv1.FlowSchema{
+		ObjectMeta: meta,
+		Spec: flowcontrolv1.FlowSchemaSpec{
+			PriorityLevelConfiguration: flowcontrolv1.PriorityLevelConfigurationReference{Name: e.User},
+			MatchingPrecedence:         2, // before all others but the exempt
+			Rules: []flowcontrolv1.PolicyRulesWithSubjects{{
+				Subjects: []flowcontrolv1.Subject{{
+					Kind: flowcontrolv1.SubjectKindUser, User: &flowcontrolv1.UserSubject{Name: e.User},
+				}},
+				ResourceRules: []flowcontrolv1.ResourcePolicyRule{{
+					Verbs: []string{"*"}, APIGroups: []string{EventsV1, CoreV1}, Resources: []string{"events"},
+					Namespaces: []string{"*"},
+				}},
+			}},
+		},
+	}, metav1.CreateOptions{})
+	e.must(err)
+	e.awaitJail(true)
+}
+
+// Free ends Jail, and returns when the server lets User pass.
+func (e *Env) Free() {
+	e.t.Helper()
+	fairness := e.Admin.FlowcontrolV1()
+	e.must(fairness.FlowSchemas().Delete(e.t.Context(), e.User, metav1.DeleteOptions{}))
+	e.must(fairness.PriorityLevelConfigurations().Delete(e.t.Context(), e.User, metav1.DeleteOptions{}))
+	e.awaitJail(false)
+}
+
+// awaitJail asks, as User, for what RBAC refuses: fairness comes first. A queue
+// would take such a question in, and answers it in its own time.
+func (e *Env) awaitJail(jailed bool) {
+	e.t.Helper()
+	e.Await("fairness to change", func() bool {
+		err := e.Client.EventsV1().RESTClient().Get().
+			Namespace(e.Namespace).Resource("events").MaxRetries(0).Do(e.t.Context()).Error()
+		return apierrors.IsTooManyRequests(err) == jailed
+	})
+}
