@@ -175,7 +175,7 @@ func (n *namespaces) written(w *write) {
 	if ns.refused &^= w.verb; ns.refused == 0 {
 		ns.kept = false
 	}
-	if ns.well() && ns.asking == nil && n.config.clock.Since(ns.asked) >= accessEvery {
+	if ns.well() && ns.asking == nil && !n.config.recently(ns.asked, accessEvery) {
 		delete(n.known, w.namespace())
 	}
 }
@@ -206,7 +206,7 @@ func (n *namespaces) proveLocked(ns *namespace) {
 func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 	n.mu.Lock()
 	ns := n.entryLocked(name)
-	if !ns.asked.IsZero() && n.config.clock.Since(ns.asked) < accessEvery {
+	if n.config.recently(ns.asked, accessEvery) {
 		defer n.mu.Unlock()
 		return ns.access
 	}

@@ -143,6 +143,13 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 	return c, errors.Join(problems...)
 }
 
+// recently tells whether something happened within the interval. What is still to
+// come was timed by a clock that was set back since.
+func (c *config) recently(at time.Time, interval time.Duration) bool {
+	age := c.clock.Since(at)
+	return !at.IsZero() && 0 <= age && age < interval
+}
+
 func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }
 
 // other is the second way to write the same object.

@@ -74,7 +74,7 @@ func (s *support) next() (due <-chan time.Time, stop func()) {
 // that was not done just now.
 func (s *support) recheck(ctx context.Context) discovery.Support {
 	s.mu.Lock()
-	recent := !s.asked.IsZero() && s.config.clock.Since(s.asked) < probeEvery && s.asking == nil
+	recent := s.config.recently(s.asked, probeEvery) && s.asking == nil
 	value := s.value
 	s.mu.Unlock()
 	if recent {

@@ -72,8 +72,8 @@ func (o *outage) dropped(d events.Drop) {
 // hours, Warnings are kept before Normals, what was kept is written when the server is back, with the exact counts, and
 // the rest is in Dropped.
 //
-// Caught: a reserve that lets a newcomer in without displacing (series), a purge that never runs (heap), a drop that is
-// not told (counts).
+// Caught: a reserve that lets more in (series), no displacing of Normals (refused), a series that is removed and still
+// listed among the Normals (heap), a drop that is not told (counts).
 func TestI5ADayWithoutTheServer(t *testing.T) {
 	const (
 		most = 4096 / scale

@@ -169,7 +169,7 @@ func TestEverythingPanics(t *testing.T) {
 		}
 		recorders := []interface {
 			Eventf(regarding, related kruntime.Object, eventtype, reason, action, note string, args ...any)
-		}{rec, rec.WithLogger(klog.New(log))}
+		}{rec.WithLogger(klog.New(log)), rec}
 		for i := range 40 {
 			for _, rec := range recorders {
 				rec.Eventf(newPod(fmt.Sprint("web-", i)), nil, "Normal", "Killing", "", "note")

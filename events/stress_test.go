@@ -57,7 +57,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 				time.Sleep(time.Duration(i) * 10 * time.Millisecond)
 			}
 		})
-		time.Sleep(40 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 		all.Go(cancel)
 		all.Go(b.Shutdown)
 		all.Go(func() { drain(t, b, time.Minute) })
@@ -80,7 +80,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 
 // emitAll records in every way there is, and returns how often.
 func emitAll(b *events.Broadcaster, caller int) int64 {
-	const rounds = 60
+	const rounds = 30
 	rec := newRecorder(b)
 	latest := rec.WithNotes(events.NotesLatest)
 	distinct := rec.WithNotes(events.NotesDistinct(2)).(*events.Recorder).WithLogger(klog.Logger{})

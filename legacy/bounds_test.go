@@ -45,7 +45,8 @@ func (s *switchable) Update(event *corev1.Event) (*corev1.Event, error) { return
 // A day without a server, with the queue full all the time: memory and goroutines stay what they were after two hours,
 // Normals give way to Warnings, what was kept is written when the server is back, and the rest is in Dropped.
 //
-// Caught: lanes that stay queued when all of them gave way (heap), and count against the bound (refused).
+// Caught: Warnings that are turned away like Normals, and objects without occurrences that count against the bound
+// (refused).
 func TestI5ADayWithoutTheServer(t *testing.T) {
 	const most, each = defaultQueueSize / 32, 100 // in five minutes: the queue is full within the hour
 	synctest.Test(t, func(t *testing.T) {
@@ -107,6 +108,37 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 				before.Pending, tooOld, after.Recorded, sink.stored.Load(), told.Load())
 		}
 		b.Shutdown()
+	})
+}
+
+// While a sink does not return, objects whose occurrences all gave way are forgotten by the queue and by the writer.
+//
+// Caught: lanes that stay until the writer comes to them, and a writer that keeps them queued.
+func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lost []string
+		_, add, finish := full(t, &lost) // room for four, of which one is on its way for good
+		cycle := func(n int) {
+			for i := range 3 {
+				add(fmt.Sprint("normal-", n, i), "Normal", "m")
+			}
+			for i := range 3 {
+				add(fmt.Sprint("warning-", n, i), "Warning", "m")
+			}
+			time.Sleep(61 * time.Minute)
+			lost = lost[:0]
+		}
+		for n := range 1000 {
+			cycle(n)
+		}
+		heap := liveHeap()
+		for n := range 5000 {
+			cycle(1000 + n)
+		}
+		if grown := liveHeap() - heap; grown > 1<<20 {
+			t.Errorf("the heap grew by %d bytes", grown)
+		}
+		finish()
 	})
 }
 

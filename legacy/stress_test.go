@@ -31,7 +31,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 			sinks = append(sinks, &switchable{delay: time.Millisecond})
 		}
 		var all sync.WaitGroup
-		const callers, rounds = 4, 60
+		const callers, rounds = 4, 30
 		for caller := range callers {
 			all.Go(func() {
 				recorder := b.NewRecorder(nil, kubelet).WithLogger(b.log.logger)
@@ -63,7 +63,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 				_ = b.Flush(soon) // may be cut off
 			})
 		}
-		time.Sleep(30 * time.Millisecond)
+		time.Sleep(15 * time.Millisecond)
 		all.Go(cancel)
 		all.Go(b.Shutdown)
 		all.Go(func() { _ = b.Drain(context.Background()) })

@@ -30,11 +30,11 @@ var acts = []act{
 	{"emit", 30, []arg{
 		who, {"object", either(below(4), below(4), below(40))}, {"n", either(among(1, 2), below(30), below(30), below(120))},
 		{"width", either(among(1), among(1), below(100))}, {"happening", below(len(happenings))},
-		{"style", either(among(0), below(int(noObject)), below(int(styles)))}, {"gap", either(among(0), among(0), below(15))},
+		{"style", either(among(0), below(int(noObject)), below(int(styles)))}, {"gap", either(among(0), below(3), below(15))},
 	}, (*world).emit},
 	{"wait", 20, []arg{{"ms", either(below(1000), below(60_000), below(900_000), below(7_200_000))}}, (*world).wait},
 	{"weather", 15, []arg{
-		{"kind", either(among(0), among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
+		{"kind", either(among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
 		{"percent", among(100, 50, 50, 20)}, {"ms", either(below(50), below(500), below(50_000))},
 		{"failure", below(len(apiserver.Failures()))}, {"retryAfter", below(33)}, {"seed", below(1 << 16)},
 	}, (*world).changeWeather},

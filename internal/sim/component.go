@@ -69,6 +69,9 @@ func (w *world) incarnate(slot int) {
 	c := &component{name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config, books: newBooks()}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	client := w.server.Client(c.name)
+	if config.QPS > 0 {
+		client = w.server.LimitedClient(c.name, float32(config.QPS), 2*config.QPS)
+	}
 	switch config.Shape {
 	case viaAdapter:
 		c.buildAdapter(client)
@@ -166,12 +169,17 @@ func (c *ComponentConfig) finish() time.Duration {
 	return c.Finish
 }
 
-// retryFor is how old what is not written may get.
-func (c *ComponentConfig) retryFor() time.Duration {
-	if c.RetryFor == 0 {
-		return max(time.Hour, c.Finish)
+// retryFor is how old what is not written gets at least. In package legacy it is
+// an hour whatever the options say.
+func (c *component) retryFor() time.Duration {
+	d := c.config.RetryFor
+	if d == 0 {
+		d = max(time.Hour, c.config.Finish)
 	}
-	return c.RetryFor
+	if c.mayUseLegacy() {
+		d = min(d, time.Hour)
+	}
+	return d
 }
 
 // drainTimeout is how long Shutdown takes at most, but for its grace.

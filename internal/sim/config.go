@@ -52,6 +52,7 @@ type ComponentConfig struct {
 	Workers   int
 	Filtered  bool // the sink refuses some
 	Early     bool // started at the beginning
+	QPS       int  // of the client; 0: no limit
 
 	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout time.Duration
 }
@@ -81,10 +82,11 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 		Workers:      among(1, 2, 3, 4)(random),
 		Filtered:     random.IntN(4) == 0,
 		Early:        random.IntN(8) > 0,
+		QPS:          among(0, 0, 0, 1, 10)(random),
 		Publish:      seconds(0, 0, -1, 1, 60),
-		Refresh:      seconds(0, 0, 60, 7200),
+		Refresh:      seconds(0, 5, 60, 7200),
 		Finish:       seconds(0, 0, 10, 900),
-		WriteTimeout: seconds(0, 0, 2, 60),
+		WriteTimeout: seconds(0, 2, 5, 60),
 		DrainTimeout: seconds(0, 1, 30),
 	}
 	if random.IntN(3) == 0 {
@@ -105,7 +107,7 @@ func (c Config) String() string {
 
 // String is one line a person can read.
 func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v publish=%v refresh=%v "+
+	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v qps=%d publish=%v refresh=%v "+
 		"finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v", c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries,
-		c.Workers, c.Filtered, c.Early, c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
+		c.Workers, c.Filtered, c.Early, c.QPS, c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
 }

@@ -37,7 +37,7 @@ func (w *world) excused(c *component, reason events.DropReason, n int64) bool {
 	case events.NamespaceGone:
 		return w.gone
 	case events.TooOld:
-		return time.Since(w.began) >= c.config.retryFor()
+		return time.Since(w.began) >= c.retryFor()
 	case events.Filtered:
 		return c.config.Filtered || c.config.Shape == viaLegacy
 	case events.SpamFilter, events.QueueFull:

@@ -53,8 +53,7 @@ func (w *world) deliverByFlush() {
 	var flushes []*job
 	for _, c := range w.slots {
 		if !c.ending {
-			s := c.base.Stats()
-			flushes = append(flushes, w.beginFlush(c, w.resumption(&s)))
+			flushes = append(flushes, w.beginFlush(c, w.resumption(c)))
 		}
 	}
 	for _, j := range flushes {
@@ -71,8 +70,7 @@ func (w *world) deliverByFlush() {
 func (w *world) deliverByTime() {
 	var quiet time.Duration
 	for _, c := range w.slots {
-		s := c.base.Stats()
-		quiet = max(quiet, c.config.finish()+w.resumption(&s))
+		quiet = max(quiet, c.config.finish()+w.resumption(c))
 	}
 	w.pass(quiet)
 	for _, c := range w.slots {
@@ -99,14 +97,19 @@ func (w *world) mend() {
 }
 
 // resumption is how long deliverance may take.
-func (w *world) resumption(s *events.Stats) time.Duration {
+func (w *world) resumption(c *component) time.Duration {
 	wait := backoff
 	if time.Since(w.terminated) < terminating {
 		wait = terminating
 	}
 	// A write may need another one, or a few questions about RBAC first.
+	s := c.base.Stats()
 	requests := 20 + 3*(int64(s.Series)+s.Pending)
-	return wait + time.Duration(requests)*2*w.weather.latency
+	each := 2 * w.weather.latency
+	if c.config.QPS > 0 {
+		each += time.Second / time.Duration(c.config.QPS)
+	}
+	return wait + time.Duration(requests)*each
 }
 
 // checkKept: a healthy server is no reason to drop anything.
@@ -132,8 +135,7 @@ func (w *world) finish() {
 		}
 		timeout := c.config.drainTimeout()
 		if w.script.Config.End != abruptly {
-			s := c.base.Stats()
-			timeout = w.resumption(&s)
+			timeout = w.resumption(c)
 		}
 		w.beginDrain(c, timeout)
 	}

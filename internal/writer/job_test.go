@@ -174,6 +174,20 @@ func TestWriterAnsweredProbeOpensTheServer(t *testing.T) {
 	})
 }
 
+// The server has asked to wait, and then answers well what it had taken in before.
+// Caught: job.done opens the gate after any good answer.
+func TestWriterKeepsWaitingWhileOthersSucceed(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"a": slowly(time.Millisecond, retryIn(Server, time.Second, false)),
+			"b": slowly(2*time.Millisecond, settled),
+		}))
+		r.add(Create, "a/1", "b/1", "c/1")
+		r.after(2 * time.Second)
+		r.check(t, "@0s a/1", "@0s b/1", "@1.001s c/1")
+	})
+}
+
 func TestWriterSkippedProbeMakesWayForAnother(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		r.serve(answering(unreachable, Create))

@@ -11,6 +11,7 @@ tool (
 require (
 	github.com/eventseries/eventseries v0.0.0
 	github.com/google/go-cmp v0.7.0
+	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.36.3
 	k8s.io/apimachinery v0.36.3
 	k8s.io/apiserver v0.36.3
@@ -214,4 +215,5 @@ replace (
 	k8s.io/streaming => k8s.io/streaming v0.36.3
 )
 
+// The SDK is the one of this tree.
 replace github.com/eventseries/eventseries => ../..

@@ -208,7 +208,7 @@ func TestServerConcurrentSafe(t *testing.T) {
 	for c := range 4 {
 		clients.Go(func() {
 			r := newRig(t, s, fmt.Sprint("component-", c))
-			for i := range 20 {
+			for i := range 5 {
 				name := fmt.Sprintf("web.%d.%d", c, i)
 				_ = create(r.v1, event(name))(t.Context())
 				_ = patch(r.v1, name, 2, "")(t.Context())
@@ -227,8 +227,8 @@ func TestServerConcurrentSafe(t *testing.T) {
 			}
 			_, _, _ = s.Objects(), s.Calls(), s.AnnotateEvent(1)
 		case <-done:
-			if n, v := len(s.Objects()), s.Violations(); n != 80 || len(v) != 0 {
-				t.Errorf("%d objects, want 80; violations %q", n, v)
+			if n, v := len(s.Objects()), s.Violations(); n != 20 || len(v) != 0 {
+				t.Errorf("%d objects, want 20; violations %q", n, v)
 			}
 			return
 		}

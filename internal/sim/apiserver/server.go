@@ -62,7 +62,12 @@ func New(now func() time.Time) *Server {
 
 // Client returns a clientset for one component, without a rate limit. It panics if client-go refuses to make one.
 func (s *Server) Client(userAgent string) kubernetes.Interface {
-	config := &rest.Config{Host: "http://apiserver", UserAgent: userAgent, QPS: -1}
+	return s.LimitedClient(userAgent, -1, 0)
+}
+
+// LimitedClient is Client with client-go's own rate limit in front of the server: qps requests a second, burst at once.
+func (s *Server) LimitedClient(userAgent string, qps float32, burst int) kubernetes.Interface {
+	config := &rest.Config{Host: "http://apiserver", UserAgent: userAgent, QPS: qps, Burst: burst}
 	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: transport{s, userAgent}})
 	if err != nil {
 		panic(err)

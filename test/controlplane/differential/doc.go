@@ -6,6 +6,7 @@
 // tests only.
 //
 //	FuzzAccepted   what passes a Recorder passes the server, in every encoding
+//	FuzzLegacy     what package legacy sends is refused for what the caller said only
 //	FuzzCreate     internal/eventrules and the server agree about a new Event
 //	FuzzUpdate     and about a change to one
 package differential

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/runtime/serializer"
@@ -173,6 +174,7 @@ func respond(r *http.Request, event runtime.Object, err error) (*http.Response, 
 			return nil, err
 		}
 		answer := status.Status()
+		answer.TypeMeta = metav1.TypeMeta{APIVersion: "v1", Kind: "Status"}
 		code, object = int(answer.Code), &answer
 	}
 	body, err := json.Marshal(object)

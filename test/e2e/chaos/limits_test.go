@@ -17,6 +17,9 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
+// workers is how many writes the SDK makes at a time.
+const workers = 4
+
 // API Priority and Fairness says 429 with a Retry-After, at once or after a while
 // in a queue.
 func TestFairness(t *testing.T) {
@@ -27,7 +30,13 @@ func TestFairness(t *testing.T) {
 	} {
 		s.Rage(3 * time.Second)
 		s.Jail(queue)
-		s.Rage(20 * time.Second)
+		began := time.Now()
+		rejected := len(s.during(20*time.Second, http.StatusTooManyRequests))
+		// Each Retry-After is a second or more, and as many writes as there are
+		// workers may be under way when it is heard.
+		if allowed := workers * (2 + int(time.Since(began).Seconds())); rejected > allowed {
+			t.Errorf("%d writes were rejected, want no more than %d: the server's word is not kept", rejected, allowed)
+		}
 		s.Free()
 		s.recovers()
 	}

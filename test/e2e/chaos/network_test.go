@@ -4,11 +4,14 @@
 package chaos
 
 import (
+	"net/http"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
 // The directions of a connection.
@@ -67,6 +70,31 @@ func TestNetwork(t *testing.T) {
 		s.must(s.plane.Heal())
 		s.recovers()
 	}
+	s.settle()
+}
+
+// Writes reach the server when the SDK has given them up, tried them again and sent
+// newer ones. Each has its effect in the end, and none undoes what came after it.
+func TestLateWrites(t *testing.T) {
+	long(t)
+	s := open(t, plot{
+		title:  "network: each 10th write arrives 2 s after its timeout",
+		events: []events.Option{events.WithWriteTimeout(time.Second), events.WithPublishInterval(time.Second)},
+	})
+	s.Rage(3 * time.Second)
+	writes := 0
+	tenth := func(req *http.Request) bool {
+		if wire.Writes(req) {
+			writes++
+		}
+		return writes%10 == 9 && wire.Writes(req)
+	}
+	var late sync.WaitGroup
+	s.Wire.Add(wire.Always(tenth, wire.Late(3*time.Second, &late)))
+	s.Rage(30 * time.Second)
+	s.Wire.Heal()
+	s.recovers()
+	late.Wait()
 	s.settle()
 }
 

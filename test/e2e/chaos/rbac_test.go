@@ -82,6 +82,9 @@ func TestRBACRevoked(t *testing.T) {
 	s.wants(http.StatusForbidden)
 }
 
+// accessIsBelieved is how long the adapter believes what it was told about RBAC.
+const accessIsBelieved = time.Minute
+
 // What is allowed turns round within the minute for which the adapter believes
 // what it was told.
 func TestRBACTurnedRound(t *testing.T) {
@@ -92,7 +95,7 @@ func TestRBACTurnedRound(t *testing.T) {
 	s.deny(s.everywhere(), harness.CoreV1)
 	s.Rage(3 * time.Second)
 	s.allow(s.everywhere(), harness.EventsV1)
-	s.recovers()
+	s.recoversWithin(accessIsBelieved + resumption)
 	s.Rage(3 * time.Second)
 	s.settle()
 	s.wants(http.StatusForbidden)

@@ -30,6 +30,9 @@ const controller = "example.com/chaos"
 // back-off, and one write that was sent into the fault and times out.
 const resumption = 30*time.Second + 30*time.Second
 
+// pods is how many there are in each namespace.
+const pods = 10
+
 // plot is what is different in a scenario. The zero value, but for the title, is a
 // default control plane, a default adapter, and nothing that may be dropped.
 type plot struct {
@@ -56,6 +59,8 @@ type scene struct {
 
 	mu      sync.Mutex // guards the rest
 	dropped storm.Counts
+	// rebornDropped is how many of them were about objects that were made anew.
+	rebornDropped int64
 }
 
 // open makes everything and lets the storm begin.
@@ -105,7 +110,7 @@ func (s *scene) begin() {
 	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.plot.adapter...)...)
 	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
 	s.t.Cleanup(s.adapter.Shutdown)
-	objects := append(storm.Pods(10, s.namespaces...), storm.Node("node-1"))
+	objects := append(storm.Pods(pods, s.namespaces...), storm.Node("node-1"))
 	s.Storm = storm.Start(s.adapter.NewRecorder(controller), objects)
 	s.t.Cleanup(func() { s.Stop() })
 }
@@ -117,17 +122,25 @@ func (s *scene) drop(d events.Drop) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dropped[key] += d.Occurrences
+	if storm.IsReborn(d.Regarding.UID) {
+		s.rebornDropped += d.Occurrences
+	}
 }
 
 // recovers is called when the server is well again: what was recorded so far must
 // be written in time.
 func (s *scene) recovers() {
 	s.t.Helper()
+	s.recoversWithin(resumption)
+}
+
+func (s *scene) recoversWithin(bound time.Duration) {
+	s.t.Helper()
 	well := time.Now()
-	ctx, cancel := context.WithDeadline(s.t.Context(), well.Add(resumption))
+	ctx, cancel := context.WithDeadline(s.t.Context(), well.Add(bound))
 	defer cancel()
 	if err := s.adapter.Flush(ctx); err != nil {
-		s.t.Errorf("delivery has not resumed %v after the recovery: %v", resumption, err)
+		s.t.Errorf("delivery has not resumed %v after the recovery: %v", bound, err)
 	}
 	caughtUp := time.Since(well)
 	resumed := caughtUp

@@ -14,8 +14,6 @@ import (
 	"testing"
 
 	"go.uber.org/goleak"
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilnet "k8s.io/apimachinery/pkg/util/net"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -106,9 +104,7 @@ func (e *Env) NewNamespace() string {
 		return '-'
 	}, strings.ToLower(e.t.Name()))
 	name := fmt.Sprintf("%.40s-%d", strings.Trim(slug, "-"), serial.Add(1))
-	_, err := e.Admin.CoreV1().Namespaces().Create(e.t.Context(),
-		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}, metav1.CreateOptions{})
-	e.must(err)
+	e.Make(name)
 	return name
 }
 

@@ -5,6 +5,7 @@ package storm
 
 import (
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -30,6 +31,20 @@ func Pods(n int, namespaces ...string) (objects []Object) {
 	}
 	return objects
 }
+
+// Reborn returns n pods of the same names as [Pods], which are others.
+func Reborn(n int, namespace string) []Object {
+	pods := Pods(n, namespace)
+	for _, pod := range pods {
+		pod.SetUID(pod.GetUID() + reborn)
+	}
+	return pods
+}
+
+const reborn = "/reborn"
+
+// IsReborn tells whether uid is that of an object that Reborn made.
+func IsReborn(uid types.UID) bool { return strings.HasSuffix(string(uid), reborn) }
 
 // Node returns a node, whose Events are in the namespace default.
 func Node(name string) Object {

@@ -62,11 +62,11 @@ const (
 // Storm records from several goroutines until it is stopped.
 type Storm struct {
 	recorder Recorder
-	objects  []Object
 	stop     chan struct{}
 	running  sync.WaitGroup
 
 	mu       sync.Mutex // guards the rest
+	objects  []Object
 	emitted  Counts
 	total    int64
 	progress *sync.Cond // total has grown
@@ -80,6 +80,19 @@ func Start(recorder Recorder, objects []Object) *Storm {
 		s.running.Go(func() { s.emit(rand.New(rand.NewPCG(1, uint64(i))), i) })
 	}
 	return s
+}
+
+// Join lets the storm be about more objects.
+func (s *Storm) Join(objects []Object) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.objects = append(s.objects, objects...)
+}
+
+func (s *Storm) any(random *rand.Rand) Object {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.objects[random.IntN(len(s.objects))]
 }
 
 // Rage lets the storm go on for d or, as nothing can be waited for but the storm
@@ -132,7 +145,7 @@ func (s *Storm) emit(random *rand.Rand, emitter int) {
 // record records one occurrence: mostly of a few reasons that are hot, sometimes
 // of one of many, now and then of one that never was before.
 func (s *Storm) record(random *rand.Rand, fresh string) Key {
-	object := s.objects[random.IntN(len(s.objects))]
+	object := s.any(random)
 	eventType, reason := corev1.EventTypeNormal, fresh
 	switch n := random.IntN(100); {
 	case n < 70:

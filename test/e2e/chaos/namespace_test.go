@@ -1,0 +1,80 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+	"github.com/eventseries/eventseries/test/e2e/internal/storm"
+)
+
+// terminatingIsBelieved is how long nothing is created in a namespace that was
+// found terminating.
+const terminatingIsBelieved = time.Minute
+
+// What is recorded about objects in a namespace that goes away is dropped, and said
+// so. What is recorded in the next namespace of the name, about objects that live
+// there, is not. Whoever may write everywhere is told by the server.
+func TestNamespaceDeleted(t *testing.T) {
+	s := open(t, plot{
+		title: "a namespace deleted and made again, another deleted; ClusterRole",
+		drops: []events.DropReason{events.NamespaceGone},
+	})
+	s.AllowAll()
+	s.Rage(3 * time.Second)
+	for _, namespace := range s.namespaces[:2] {
+		s.Terminate(namespace)
+		s.Rage(5 * time.Second)
+		s.Empty(namespace)
+		s.Rage(2 * time.Second)
+		s.Finalize(namespace)
+		s.Rage(5 * time.Second)
+	}
+	s.reborn(s.namespaces[0])
+	s.settle()
+	s.wants(http.StatusForbidden)
+	s.wants(http.StatusNotFound)
+}
+
+// Whoever may write in the namespace only is refused by RBAC as soon as its Role is
+// deleted with it: what is recorded then is kept for the next one of the name.
+func TestNamespaceDeletedWithRole(t *testing.T) {
+	both := []string{harness.EventsV1, harness.CoreV1}
+	s := open(t, plot{
+		title: "a namespace deleted and made again; Role in it",
+		drops: []events.DropReason{events.NamespaceGone},
+	})
+	s.Rage(3 * time.Second)
+	s.Terminate(s.namespaces[0])
+	s.Rage(3 * time.Second)
+	s.deny(s.namespaces[:1], both...)
+	s.Empty(s.namespaces[0])
+	s.Rage(3 * time.Second)
+	s.Finalize(s.namespaces[0])
+	s.Rage(5 * time.Second)
+	s.reborn(s.namespaces[0], both...)
+	s.settle()
+	s.wants(http.StatusForbidden)
+}
+
+// reborn makes namespace again, with a Role for the groups and new pods in it, and
+// checks that what is recorded about them arrives.
+func (s *scene) reborn(namespace string, groups ...string) {
+	s.t.Helper()
+	s.Make(namespace)
+	s.Allow(namespace, groups...)
+	s.Join(storm.Reborn(pods, namespace))
+	s.Rage(3 * time.Second)
+	s.recoversWithin(terminatingIsBelieved + resumption)
+	s.Rage(3 * time.Second)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.rebornDropped > 0 {
+		s.t.Errorf("%d occurrences about objects of the new namespace were dropped", s.rebornDropped)
+	}
+}

@@ -1,0 +1,63 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"testing"
+	"time"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/wire"
+)
+
+// events.k8s.io/v1 goes away and comes back, as when a cluster is rolled back.
+func TestAPISwitchedOff(t *testing.T) {
+	t.Run("Series", func(t *testing.T) {
+		switchedOff(t, adapter.FallbackSeries, adapter.CoreV1)
+	})
+	t.Run("Legacy", func(t *testing.T) {
+		switchedOff(t, adapter.FallbackLegacy, adapter.Legacy, events.SpamFilter, events.QueueFull)
+	})
+}
+
+func switchedOff(t *testing.T, fallback adapter.Fallback, want adapter.API, drops ...events.DropReason) {
+	const reprobe = 2 * time.Second
+	s := open(t, plot{
+		title:   "events.k8s.io/v1 switched off and on, fallback " + string(want),
+		adapter: []adapter.Option{adapter.WithFallback(fallback), adapter.WithReprobeInterval(reprobe)},
+		drops:   drops,
+	})
+	s.Rage(3 * time.Second)
+	s.must(s.plane.KillServer())
+	s.must(s.plane.StartServer("--runtime-config=events.k8s.io/v1=false"))
+	s.recovers() // the first write tells
+	s.writesThrough(wire.CoreV1, want)
+	s.must(s.plane.KillServer())
+	s.must(s.plane.StartServer("--runtime-config=events.k8s.io/v1=true"))
+	s.recovers()
+	s.Rage(2 * reprobe)
+	s.writesThrough(wire.EventsV1, adapter.EventsV1)
+	s.settle()
+}
+
+// writesThrough checks that what is recorded from now on takes one way only.
+func (s *scene) writesThrough(api string, status adapter.API) {
+	s.t.Helper()
+	if got := s.adapter.Status().API; got != status {
+		s.t.Errorf("Status says %s, want %s", got, status)
+	}
+	s.recovers() // what was on another way has arrived
+	began := time.Now()
+	s.Rage(5 * time.Second)
+	writes := s.Wire.Seen(func(e wire.Exchange) bool { return e.IsCreate() || e.IsPatch() })
+	if last := writes[len(writes)-1]; !last.Through(api) {
+		s.t.Errorf("the last write was to %s, want it through %s", last.Path, api)
+	}
+	for _, e := range writes {
+		if e.At.After(began) && !e.Through(api) {
+			s.t.Fatalf("a write to %s, want all through %s by now", e.Path, api)
+		}
+	}
+}
