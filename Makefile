@@ -70,4 +70,8 @@ controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (o
 .PHONY: e2e
 e2e: controlplane ## The SDK against a real kube-apiserver and etcd
 	cd test/controlplane && $(GO) test ./...
-	cd test/e2e && $(GO) test -count=1 -timeout 20m ./...
+	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 20m ./...
+
+.PHONY: chaos
+chaos: controlplane ## A storm of events while the real control plane breaks; prints the accounts (15 minutes)
+	cd test/e2e && $(GO) test -count=1 -v -timeout 60m ./chaos

@@ -74,18 +74,19 @@ func bytesOf(ref *corev1.ObjectReference) int {
 		len(ref.ResourceVersion) + len(ref.FieldPath)
 }
 
-// makeRoomLocked lets a Warning push out the oldest Normals that are not being
-// written: what went wrong matters more than what went well, and of the rest
-// the newest matters least to order, so a Normal newcomer is turned away.
+// makeRoomLocked lets a Warning push out the oldest Normals that nobody has tried
+// to write: what went wrong matters more than what went well, and of the rest
+// the newest matters least to order, so a Normal newcomer is turned away. What was
+// tried has been counted by the correlator, in later counts too.
 func (q *backlog) makeRoomLocked(newcomer *corev1.Event, weight int) (given []loss, ok bool) {
 	if newcomer.Type != corev1.EventTypeWarning {
 		return nil, false
 	}
 	var way []*occurrence
 	missing := q.weight + weight - q.limit
-	// At most one occurrence per worker is being written.
+	// At most one occurrence per lane has been tried.
 	for e := q.normals.Front(); e != nil && missing > 0; e = e.Next() {
-		if o := e.Value.(*occurrence); !o.writing {
+		if o := e.Value.(*occurrence); !o.writing && o.result == nil {
 			way = append(way, o)
 			missing -= o.weight
 		}

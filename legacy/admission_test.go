@@ -5,11 +5,13 @@ package legacy
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/events"
 )
@@ -84,6 +86,33 @@ func TestQueueFull(t *testing.T) {
 			})
 		})
 	}
+}
+
+// What client-go's correlator has counted gives way to nothing: the count of the next
+// occurrence includes it, and the server would have more than was recorded. The queue is
+// full of Normals; the oldest has been tried, and refused for the moment.
+func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := &server{script: failing(status(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests))}
+		b, recorder := recordTo(sink, withQueueSize(2), WithWorkers(1))
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		synctest.Wait()
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		recorder.Event(pod("b"), "Warning", "Failed", "m") // pushes one of the others out
+		if err := b.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		b.Shutdown()
+		checkStats(t, b.Stats(), map[string]int64{"Recorded": 3, "QueueFull": 1, "Unconfirmed": 0})
+		var onServer int64
+		for _, event := range sink.stored {
+			onServer += int64(event.Count)
+		}
+		if onServer != 3 {
+			t.Errorf("%d occurrences on the server, want the 3 that are recorded: %q", onServer, sink.lines())
+		}
+	})
 }
 
 // What waits behind an outage of more than an hour gives way by and by.

@@ -111,13 +111,8 @@ func (c *component) mayUseLegacy() bool {
 		(c.config.Mode == adapter.Legacy || c.config.Mode == adapter.Auto && c.config.Fallback == adapter.FallbackLegacy)
 }
 
-// workers is how many writes the component may have under way.
-func (c *component) workers() int {
-	if c.mayUseLegacy() && c.config.Shape == viaAdapter {
-		return 2 * c.config.Workers
-	}
-	return c.config.Workers
-}
+// hasTwoWriters tells whether the component has workers for both APIs.
+func (c *component) hasTwoWriters() bool { return c.mayUseLegacy() && c.config.Shape == viaAdapter }
 
 // checkArrival holds what must be so when a request arrives.
 func (w *world) checkArrival(r *apiserver.Request) {
@@ -126,14 +121,24 @@ func (w *world) checkArrival(r *apiserver.Request) {
 		w.fail("I6: %s sent after its end: %s", c.name, r)
 	}
 	w.checkRepeat(r)
-	writes := 0
+	w.checkManners(c, r)
+	writes, here := 0, 0
 	for _, other := range w.server.Waiting() {
 		if other.Component() == c.name && other.Resource() == "events" && !other.GaveUp() {
 			writes++
+			if other.Namespace() == r.Namespace() {
+				here++
+			}
 		}
 	}
-	if writes > c.workers() {
-		w.fail("I5: %s has %d writes under way with %d workers", c.name, writes, c.workers())
+	workers := c.config.Workers
+	writers := 1
+	if c.hasTwoWriters() {
+		writers = 2
+	}
+	if writes > writers*workers || here > writers*max(1, workers-1) {
+		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, with %d workers",
+			c.name, writes, here, r.Namespace(), workers)
 	}
 }
 

@@ -28,9 +28,10 @@ import (
 
 // component is one process that records Events, from its start to its end.
 type component struct {
-	name   string
-	config ComponentConfig
-	books  *books
+	name    string
+	config  ComponentConfig
+	books   *books
+	manners manners
 
 	recorder recorder
 	old      record.EventRecorderLogger // the old shape over recorder
@@ -66,7 +67,7 @@ type recorder interface {
 // incarnate makes the component of a slot anew, as a process that starts.
 func (w *world) incarnate(slot int) {
 	config := w.script.Config.Components[slot]
-	c := &component{name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config, books: newBooks()}
+	c := &component{name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config, books: newBooks(), manners: manners{asked: map[string]time.Time{}}}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	client := w.server.Client(c.name)
 	if config.QPS > 0 {

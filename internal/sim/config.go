@@ -27,9 +27,10 @@ const (
 	abruptly ending = iota // what is not written by then may be abandoned
 	flushed                // the server gets well, and Flush has everything delivered
 	waited                 // the server gets well, and time alone does
+	drained                // the server gets well, and Drain does, without any back-off
 )
 
-func (e ending) String() string { return [...]string{"abruptly", "flushed", "waited"}[e] }
+func (e ending) String() string { return [...]string{"abruptly", "flushed", "waited", "drained"}[e] }
 
 // shape is which of the SDK's broadcasters a component uses.
 type shape int
@@ -60,7 +61,7 @@ type ComponentConfig struct {
 func generateConfig(random *rand.Rand) Config {
 	c := Config{
 		TTL: time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
-		End: ending(among(0, 0, 1, 2)(random)),
+		End: ending(among(0, 0, 1, 2, 3)(random)),
 	}
 	for range among(1, 1, 2, 3)(random) {
 		c.Components = append(c.Components, generateComponent(random))

@@ -35,10 +35,13 @@ func (w *world) heal() {
 		}
 		before[c] = c.base.Stats().Dropped
 	}
-	if w.script.Config.End == flushed {
+	switch w.script.Config.End {
+	case flushed:
 		w.deliverByFlush()
-	} else {
+	case waited:
 		w.deliverByTime()
+	case drained:
+		w.deliverByDrain()
 	}
 	for _, c := range w.slots {
 		if before[c] != nil {
@@ -80,8 +83,19 @@ func (w *world) deliverByTime() {
 	}
 }
 
+// deliverByDrain: Drain forgets every back-off.
+func (w *world) deliverByDrain() {
+	for _, c := range w.slots {
+		if !c.ending {
+			w.beginDrain(c, w.service(c))
+		}
+	}
+	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
+}
+
 // mend ends everything that is wrong.
 func (w *world) mend() {
+	w.checkWeather()
 	w.weather = clearSky(rand.New(rand.NewPCG(w.script.Seed, 3)))
 	w.server.SetServed(true)
 	w.server.SetReviewsFail(false)
@@ -98,18 +112,22 @@ func (w *world) mend() {
 
 // resumption is how long deliverance may take.
 func (w *world) resumption(c *component) time.Duration {
-	wait := backoff
 	if time.Since(w.terminated) < terminating {
-		wait = terminating
+		return terminating + w.service(c)
 	}
-	// A write may need another one, or a few questions about RBAC first.
+	return backoff + w.service(c)
+}
+
+// service is how long the requests take that a component has to make: a write may
+// need another one, or a few questions about RBAC first.
+func (w *world) service(c *component) time.Duration {
 	s := c.base.Stats()
 	requests := 20 + 3*(int64(s.Series)+s.Pending)
 	each := 2 * w.weather.latency
 	if c.config.QPS > 0 {
 		each += time.Second / time.Duration(c.config.QPS)
 	}
-	return wait + time.Duration(requests)*each
+	return time.Duration(requests) * each
 }
 
 // checkKept: a healthy server is no reason to drop anything.

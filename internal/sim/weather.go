@@ -19,6 +19,9 @@ type weather struct {
 	latency time.Duration
 	failure apiserver.Failure
 	random  *rand.Rand
+
+	retryAfter time.Duration // what a server under pressure says
+	began      time.Time
 }
 
 // weatherKind is what happens to the requests that are struck; all others are
@@ -48,6 +51,8 @@ type scope struct {
 	component, namespace, group string
 	anyGroup                    bool // group "" is core/v1
 }
+
+var everything = scope{anyGroup: true}
 
 func (s scope) covers(r *apiserver.Request) bool {
 	return (s.component == "" || s.component == r.Component()) && (s.namespace == "" || s.namespace == r.Namespace()) &&
@@ -108,14 +113,14 @@ func (w *weather) fate(r *apiserver.Request, now time.Time) fate {
 func (w *world) plan() {
 	now := time.Now()
 	for _, r := range w.server.Waiting() {
-		f := w.fates[r]
-		if f == nil {
-			if now.Equal(r.ArrivedAt()) {
-				w.note("arrived: %s", r)
-				w.checkArrival(r)
-			}
-			fate := w.weather.fate(r, now)
-			w.fates[r] = &fate
+		if !w.arrived[r] {
+			w.arrived[r] = true
+			w.note("arrived: %s", r)
+			w.checkArrival(r)
+		}
+		if w.fates[r] == nil {
+			f := w.weather.fate(r, now)
+			w.fates[r] = &f
 		}
 		if r.GaveUp() {
 			w.planLate(r, now)
@@ -139,6 +144,7 @@ func (w *world) next() (first *apiserver.Request, due time.Time) {
 func (w *world) answer(r *apiserver.Request) {
 	f := w.fates[r]
 	delete(w.fates, r)
+	delete(w.arrived, r)
 	if r.GaveUp() {
 		w.census.add("fate", "late")
 		if w.mustVanish(r) {
@@ -146,6 +152,7 @@ func (w *world) answer(r *apiserver.Request) {
 		}
 	}
 	f.end(r)
+	w.component(r.Component()).manners.learn(r, f.how, w.weather.retryAfter)
 	w.note("%s: %s, %s", f.how, r, r.Outcome())
 	w.census.add("fate", f.how)
 	w.census.add("outcome", r.Outcome())
@@ -159,17 +166,32 @@ func (w *world) answer(r *apiserver.Request) {
 
 // changeWeather is the step.
 func (w *world) changeWeather(args []int) {
+	w.checkWeather()
 	failures := apiserver.Failures()
 	w.weather = weather{
 		kind: weatherKind(args[0] % int(weatherKinds)), percent: args[4], latency: milliseconds(args[5]),
 		scope: scope{component: w.oneOf(args[1]), namespace: place(args[2])}, failure: failures[args[6]%len(failures)],
-		random: rand.New(rand.NewPCG(w.script.Seed, uint64(args[8]))),
+		random: rand.New(rand.NewPCG(w.script.Seed, uint64(args[8]))), began: time.Now(),
+		retryAfter: time.Duration(args[7]) * time.Second,
 	}
-	w.weather.scope.group, w.weather.scope.anyGroup = groups[max(args[3]-1, 0)], args[3] == 0
+	if w.weather.scope.anyGroup = args[3] == 0; !w.weather.scope.anyGroup {
+		w.weather.scope.group = groups[args[3]%2]
+	}
 	w.server.SetRetryAfter(args[7])
 	w.note("weather: %v", w.weather.kind)
 	w.census.add("weather", w.weather.kind.String())
 	w.replan()
+}
+
+// checkWeather looks back at the weather that is over.
+func (w *world) checkWeather() {
+	was := &w.weather
+	if was.kind == refused && was.percent == 100 && was.scope == everything {
+		w.checkOutage(time.Since(was.began))
+	}
+	for _, c := range w.all {
+		c.manners.knocked = 0
+	}
 }
 
 // replan gives the requests that wait without an end in sight a new fate.

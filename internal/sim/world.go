@@ -23,7 +23,8 @@ type world struct {
 	script  *Script
 	server  *apiserver.Server
 	weather weather
-	fates   map[*apiserver.Request]*fate // of the requests that wait
+	arrived map[*apiserver.Request]bool  // the requests that wait
+	fates   map[*apiserver.Request]*fate // and what is to become of them
 
 	slots []*component // the present incarnation of each component
 	all   []*component // every incarnation
@@ -52,8 +53,8 @@ const maxViolations = 3
 func newWorld(s *Script, t *trace) *world {
 	w := &world{
 		script: s, trace: t, census: Census{}, began: time.Now(),
-		server: apiserver.New(time.Now),
-		fates:  map[*apiserver.Request]*fate{},
+		server:  apiserver.New(time.Now),
+		arrived: map[*apiserver.Request]bool{}, fates: map[*apiserver.Request]*fate{},
 		states: map[string]apiserver.NamespaceState{}, acked: map[types.NamespacedName]int64{},
 		refused: map[types.NamespacedName]bool{}, rejected: map[string]bool{}, written: map[types.NamespacedName]written{},
 	}

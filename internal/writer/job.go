@@ -23,32 +23,40 @@ func (w *Writer[T]) take() (j job[T], retry time.Time, ok bool) {
 	if ok, retry := w.server.admits(now); !ok {
 		return j, retry, false
 	}
-	id := w.jobs + 1
-	for range len(w.order) {
-		if len(w.order) == 0 {
-			break
-		}
-		w.turn %= len(w.order)
-		l := w.order[w.turn]
-		if l.removable(now) {
-			w.removeLocked(w.turn)
-			continue
-		}
-		w.turn++
+	w.turns.wake(now)
+	for l := w.turns.next(); l != nil; l = w.turns.next() {
 		if l.inflight >= w.perLane() {
-			continue
+			continue // an answer puts it in line again
 		}
-		item, op, at := l.take(now, id)
+		item, op, at := l.take(now, w.jobs+1)
 		if op == Nothing {
-			retry = earlier(retry, at)
+			w.restLocked(l, at, now)
 			continue
 		}
-		w.jobs = id
+		if l.len() > 0 {
+			w.turns.join(l)
+		}
+		w.jobs++
 		w.waiting--
-		w.server.enter(id)
-		return job[T]{id: id, item: item, op: op, lane: l}, time.Time{}, true
+		w.server.enter(w.jobs)
+		return job[T]{id: w.jobs, item: item, op: op, lane: l}, time.Time{}, true
 	}
-	return j, retry, false
+	return j, w.turns.earliest(), false
+}
+
+// restLocked takes care of a lane that has nothing to write now: it is asked
+// again at a time, or it is forgotten, or an answer or a new item will tell.
+func (w *Writer[T]) restLocked(l *lane[T], at, now time.Time) {
+	switch {
+	case l.removable(now):
+		w.removeLocked(l)
+		return
+	case l.idle():
+		at = l.keepUntil()
+	}
+	if !at.IsZero() {
+		w.turns.wait(l, at)
+	}
 }
 
 // perLane keeps one worker free of any single namespace: the writes of one
@@ -66,6 +74,7 @@ func (w *Writer[T]) done(j job[T], v Verdict, next Op) {
 		// nothing of it was in flight, which this item was.
 		w.addLocked(j.lane, j.item, next)
 	}
+	w.turns.join(j.lane)
 	var refused []T
 	if v.Gate == Creates {
 		refused = j.lane.drainCreates()
@@ -119,12 +128,4 @@ func (w *Writer[T]) judgeLocked(j *job[T], v Verdict, now time.Time) {
 // another namespace: two in a row are not one namespace's webhook.
 func (w *Writer[T]) timedOutElsewhere(l *lane[T]) bool {
 	return w.timedOutIn != "" && w.timedOutIn != l.namespace
-}
-
-// earlier returns the earlier of two times, where zero means never.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
 }

@@ -26,6 +26,8 @@ const laneBuffer = 8
 // lane is what waits in one namespace. Creates and patches are apart because a
 // terminating namespace refuses the former and takes the latter.
 type lane[T any] struct {
+	turn
+	index     int // in Writer.order
 	namespace string
 	creates   *buffer.TypedRingGrowing[T]
 	patches   *buffer.TypedRingGrowing[T]
@@ -38,6 +40,7 @@ type lane[T any] struct {
 func newLane[T any](namespace string) *lane[T] {
 	opts := buffer.RingGrowingOptions{InitialSize: laneBuffer}
 	return &lane[T]{
+		turn:      turn{closed: notClosed},
 		namespace: namespace,
 		creates:   buffer.NewTypedRingGrowing[T](opts),
 		patches:   buffer.NewTypedRingGrowing[T](opts),
@@ -54,11 +57,22 @@ func (l *lane[T]) add(item T, op Op) {
 
 func (l *lane[T]) len() int { return l.creates.Len() + l.patches.Len() }
 
-// removable tells whether nothing would be forgotten with the lane.
-func (l *lane[T]) removable(now time.Time) bool {
-	forgettable := func(g *gate) bool { return !g.closed() || now.After(g.until.Add(longestWait)) }
-	return l.len() == 0 && l.inflight == 0 && forgettable(&l.all) && forgettable(&l.create)
+// idle tells whether nothing waits in the lane or is under way.
+func (l *lane[T]) idle() bool { return l.len() == 0 && l.inflight == 0 }
+
+// keepUntil is how long an idle lane is kept for its closed gates, zero if all
+// are open: a namespace that goes on failing must not begin with short waits.
+func (l *lane[T]) keepUntil() (at time.Time) {
+	for _, g := range []*gate{&l.all, &l.create} {
+		if g.closed() {
+			at = later(at, g.until.Add(longestWait))
+		}
+	}
+	return at
 }
+
+// removable tells whether nothing would be forgotten with the lane.
+func (l *lane[T]) removable(now time.Time) bool { return l.idle() && !now.Before(l.keepUntil()) }
 
 // take returns the next item whose gates admit it, as job id; if there is none,
 // retry is when a closed gate should be asked again (zero: an answer or a new

@@ -42,11 +42,11 @@ type Writer[T any] struct {
 
 	mu         sync.Mutex // guards the rest
 	lanes      map[string]*lane[T]
-	order      []*lane[T] // the same lanes, to take turns
-	turn       int
-	jobs       uint64 // the number of the last one
-	waiting    int    // items in all lanes
-	crowd      int    // waiting items at which to look for those that are gone
+	order      []*lane[T] // the same lanes
+	turns      turns[T]   // of those that may have something to write
+	jobs       uint64     // the number of the last one
+	waiting    int        // items in all lanes
+	crowd      int        // waiting items at which to look for those that are gone
 	server     gate
 	timedOutIn string // the namespace of the last answer, if that was a timeout
 	wake       chan struct{}
@@ -99,6 +99,7 @@ func (w *Writer[T]) OpenGates() {
 	for _, l := range w.order {
 		l.all.open()
 		l.create.open()
+		w.turns.join(l)
 	}
 	w.mu.Unlock()
 	w.signal()
@@ -115,6 +116,7 @@ func (w *Writer[T]) signal() {
 func (w *Writer[T]) addLocked(l *lane[T], item T, op Op) {
 	l.add(item, op)
 	w.waiting++
+	w.turns.join(l)
 }
 
 func (w *Writer[T]) laneLocked(namespace string) *lane[T] {
@@ -122,15 +124,19 @@ func (w *Writer[T]) laneLocked(namespace string) *lane[T] {
 	if l == nil {
 		l = newLane[T](namespace)
 		w.lanes[namespace] = l
+		l.index = len(w.order)
 		w.order = append(w.order, l)
 	}
 	return l
 }
 
-func (w *Writer[T]) removeLocked(i int) {
-	delete(w.lanes, w.order[i].namespace)
+func (w *Writer[T]) removeLocked(l *lane[T]) {
+	w.turns.leave(l)
+	delete(w.lanes, l.namespace)
 	last := len(w.order) - 1
-	w.order[i], w.order[last] = w.order[last], nil
+	moved := w.order[last]
+	w.order[l.index], w.order[last] = moved, nil
+	moved.index = l.index
 	w.order = w.order[:last]
 }
 
@@ -149,7 +155,7 @@ func (w *Writer[T]) purgeLocked() {
 		l := w.order[i]
 		l.purge(isGone)
 		if l.removable(now) {
-			w.removeLocked(i)
+			w.removeLocked(l)
 		}
 		w.waiting += l.len()
 	}

@@ -42,6 +42,7 @@ type plot struct {
 	events  []events.Option  // of its series, besides the drop handler
 	groups  []string         // which RBAC allows; both if empty
 	proxied bool             // the client's connections go through plane's proxy
+	quick   bool             // `make e2e` has the time for it
 	drops   []events.DropReason
 }
 
@@ -66,6 +67,9 @@ type scene struct {
 // open makes everything and lets the storm begin.
 func open(t *testing.T, p plot) *scene {
 	t.Helper()
+	if testing.Short() && !p.quick {
+		t.Skip("takes too long: make chaos")
+	}
 	plane, err := controlplane.Start(p.flags...)
 	if err != nil {
 		t.Fatal(err)
@@ -228,8 +232,15 @@ func (s *scene) describe() {
 	for _, answer := range slices.Sorted(maps.Keys(answers)) {
 		s.t.Logf("%6d %s", answers[answer], answer)
 	}
+	said := map[string]int{}
 	for _, line := range s.Log.Lines() {
-		s.t.Log(line)
+		said[line.Message]++
+		if said[line.Message] == 1 {
+			s.t.Logf("logged: %.400s", line)
+		}
+	}
+	for _, message := range slices.Sorted(maps.Keys(said)) {
+		s.t.Logf("%6d logged: %s", said[message], message)
 	}
 }
 
@@ -237,13 +248,5 @@ func (s *scene) must(err error) {
 	s.t.Helper()
 	if err != nil {
 		s.t.Fatal(err)
-	}
-}
-
-// long says that the scenario takes minutes.
-func long(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("takes minutes: make chaos")
 	}
 }

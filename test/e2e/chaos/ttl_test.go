@@ -16,6 +16,8 @@ const shortLived = "--event-ttl=10s"
 
 // Events expire faster than they are refreshed. What is made anew has the full
 // count, which the observer checks: it never goes down.
+//
+// Caught: a re-creation with what is unwritten only.
 func TestEventsExpire(t *testing.T) {
 	s := open(t, plot{title: "event TTL of 10 s, default intervals", flags: []string{shortLived}})
 	for range 4 {
@@ -31,6 +33,8 @@ func TestEventsExpire(t *testing.T) {
 }
 
 // Events whose series are refreshed in time do not expire.
+//
+// Caught: a refresh that waits for the finish interval.
 func TestEventsAreRefreshed(t *testing.T) {
 	s := open(t, plot{
 		title:  "event TTL of 10 s, refreshed every 3 s",

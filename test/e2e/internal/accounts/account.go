@@ -38,7 +38,8 @@ func (a *Account) Check() (unaccounted int64, problems []string) {
 	s := &a.Stats
 	off(a.Emitted.Total()-s.Observed, "emitted %d, observed %d", a.Emitted.Total(), s.Observed)
 	off(s.Pending, "pending after Drain")
-	off(s.Observed-s.Recorded-s.Pending-Dropped(s), "observed %d, recorded %d, dropped %v", s.Observed, s.Recorded, s.Dropped)
+	off(s.Observed-s.Recorded-s.Pending-Dropped(s), "observed %d, recorded %d, dropped %v",
+		s.Observed, s.Recorded, s.Dropped)
 	off(Dropped(s)-a.Dropped.Total(), "dropped %d, the handler heard of %d", Dropped(s), a.Dropped.Total())
 
 	var extra int64

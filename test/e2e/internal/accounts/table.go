@@ -49,7 +49,8 @@ func (t *Table) Print(w io.Writer) {
 		return
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(out, "scenario\temitted\trecorded\tdropped\tunconfirmed\ton server\tunaccounted\tresumed\tcaught up\twrites\tretries\t")
+	fmt.Fprintln(out, "scenario\temitted\trecorded\tdropped\tunconfirmed\ton server\tunaccounted\t"+
+		"resumed\tcaught up\twrites\tretries\t")
 	for i := range t.rows {
 		r := &t.rows[i]
 		fmt.Fprintf(out, "%s\t%d\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%d\t%d\t\n",

@@ -1,0 +1,71 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"time"
+
+	"github.com/eventseries/eventseries/internal/sim/apiserver"
+)
+
+// manners are how a component has to behave towards a server in trouble.
+type manners struct {
+	asked     map[string]time.Time // questions about the API and about RBAC
+	notBefore time.Time            // the server's own word; zero: it has none
+	knocked   int                  // writes since nobody answers
+}
+
+// How far apart the same questions are.
+const (
+	probeEvery  = 30 * time.Second
+	accessEvery = time.Minute
+)
+
+// checkManners looks at a request that arrives.
+func (w *world) checkManners(c *component, r *apiserver.Request) {
+	m, now := &c.manners, time.Now()
+	if r.Resource() == "events" {
+		m.knocked++
+		// Drain tries everything once, and a second writer has not heard of it.
+		if now.Before(m.notBefore) && !c.ending && !c.hasTwoWriters() {
+			w.fail("%s comes back %v before the time that the server named: %s", c.name, m.notBefore.Sub(now), r)
+		}
+		return
+	}
+	var every time.Duration // for who it is, nothing is promised
+	switch r.Resource() {
+	case "":
+		every = probeEvery
+	case "selfsubjectaccessreviews":
+		every = accessEvery
+	}
+	if last, ok := m.asked[r.String()]; ok && now.Sub(last) < every {
+		w.fail("%s asks again after %v: %s", c.name, now.Sub(last), r)
+	}
+	m.asked[r.String()] = now
+}
+
+// learn takes note of what a component was told.
+func (m *manners) learn(r *apiserver.Request, how string, retryAfter time.Duration) {
+	switch {
+	case r.GaveUp():
+		delete(m.asked, r.String()) // who did not wait may ask again
+	case r.Resource() != "events":
+	case how == apiserver.PriorityAndFairness.String():
+		m.notBefore = time.Now().Add(retryAfter)
+	default:
+		m.notBefore = time.Time{} // an answer to a write that was under way
+	}
+}
+
+// checkOutage: while no connection comes about, a component tries now and then.
+// The longest back-off is 30 seconds, 15 on average.
+func (w *world) checkOutage(lasted time.Duration) {
+	for _, c := range w.all {
+		often := 100 + int(lasted/(4*time.Second))
+		if c.manners.knocked > often {
+			w.fail("%s tried %d times in an outage of %v", c.name, c.manners.knocked, lasted)
+		}
+	}
+}

@@ -1,0 +1,108 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A lane that cannot be written is not looked at again before its time.
+//
+// Caught: a rest that puts every lane back in line; an item that puts all in line.
+func TestClosedLanesAreLeftAlone(t *testing.T) {
+	const namespaces = 4000
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(answering(Verdict{Action: Forbidden, Gate: Namespace}, Create))
+		for i := range namespaces {
+			r.add(Create, fmt.Sprint("ns-", i, "/1"))
+		}
+		check := func() {
+			r.look(func() {
+				if inLine, closed := r.turns.line.Len(), len(r.turns.closed); inLine != 0 || closed != namespaces {
+					t.Errorf("%d lanes in line and %d closed, want %d closed", inLine, closed, namespaces)
+				}
+			})
+		}
+		check()
+		r.after(5 * time.Minute)
+		check()
+		r.add(Patch, "ns-1/2") // the gate is closed to it, too
+		check()
+		r.OpenGates()
+		synctest.Wait()
+		check() // each was tried once more
+	})
+}
+
+// Lanes that are closed and have nothing to write are forgotten in time.
+//
+// Caught: an idle lane that nobody asks again; one that is forgotten with its gate; a place in the order that is not
+// moved.
+func TestIdleLanesAreForgotten(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		wait := map[string]time.Duration{"a": 20 * time.Second, "b": 0, "c": 40 * time.Second}
+		r.serve(func(i *item) (Verdict, Op) {
+			return Verdict{Action: Drop, Gate: Creates, Wait: wait[i.namespace]}, Nothing
+		})
+		r.add(Create, "a/1", "b/1", "c/1")
+		for _, row := range []struct {
+			at   time.Duration
+			left string
+		}{{30 * time.Second, "a b c"}, {31 * time.Second, "a c"}, {50 * time.Second, "c"}, {70 * time.Second, ""}} {
+			r.after(row.at)
+			r.look(func() { checkLanes(t, r, row.left) })
+		}
+	})
+}
+
+func checkLanes(t *testing.T, r *rig, want string) {
+	t.Helper()
+	var left []string
+	for i, l := range r.order {
+		left = append(left, l.namespace)
+		if l.index != i || r.lanes[l.namespace] != l {
+			t.Errorf("%s is not where it should be", l.namespace)
+		}
+	}
+	slices.Sort(left)
+	if got := strings.Join(left, " "); got != want || len(r.lanes) != len(left) || len(r.turns.closed) != len(left) {
+		t.Errorf("lanes %q, %d of them, %d closed, want %q", got, len(r.lanes), len(r.turns.closed), want)
+	}
+}
+
+// Caught: a wake that trusts the clock.
+func TestTurnsSurviveAClockSetBack(t *testing.T) {
+	began := time.Now()
+	lanes := []*lane[int]{newLane[int]("a"), newLane[int]("b"), newLane[int]("c")}
+	var turns turns[int]
+	turns.wake(began)
+	for i, l := range lanes {
+		turns.wait(l, began.Add(time.Duration(3-i)*time.Second))
+	}
+	turns.wake(began.Add(-skew)) // two goroutines read the clock one after the other
+	if got := turns.next(); got != nil {
+		t.Fatalf("%s is next before its time", got.namespace)
+	}
+	turns.wake(began.Add(time.Second))
+	if got := turns.next(); got != lanes[2] {
+		t.Fatalf("the earliest is not next: %+v", got)
+	}
+	if got, want := turns.earliest(), began.Add(2*time.Second); !got.Equal(want) {
+		t.Errorf("earliest %v, want %v", got, want)
+	}
+	turns.wake(began.Add(-time.Hour))
+	for _, want := range []*lane[int]{lanes[1], lanes[0]} {
+		if got := turns.next(); got != want {
+			t.Errorf("%+v is next, want %s", got, want.namespace)
+		}
+	}
+	if !turns.earliest().IsZero() {
+		t.Error("somebody still waits")
+	}
+}
