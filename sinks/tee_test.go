@@ -215,7 +215,7 @@ func TestTeeOtherVersions(t *testing.T) {
 	})
 }
 
-// Caught: a counter of failures that is no atomic, versions of the primary in the patches for others.
+// Caught: versions of the primary in the patches for others.
 func TestTeeConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		primary, broken, fine := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()

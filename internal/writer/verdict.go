@@ -73,6 +73,10 @@ const (
 	// throttledPause is how long a worker rests when the client's own rate
 	// limiter refused: with a write deadline near it refuses at once.
 	throttledPause = 250 * time.Millisecond
+	// longestAsked is how long the server's own word is believed. kube-apiserver
+	// says 32 s at most (facts: priority and fairness); a proxy that says a year
+	// must not hold events until they are too old.
+	longestAsked = 5 * time.Minute
 )
 
 // ErrFiltered is what a sink answers to an event it does not want.
@@ -118,7 +122,7 @@ func Classify(err error) (v Verdict) {
 		return drop(account.Rejected)
 	case errors.As(err, &status):
 		seconds, _ := apierrors.SuggestsClientDelay(err)
-		return classifyStatus(status.Status(), time.Duration(max(seconds, 0))*time.Second)
+		return classifyStatus(status.Status(), min(time.Duration(max(seconds, 0))*time.Second, longestAsked))
 	default:
 		return classifyTransport(err)
 	}

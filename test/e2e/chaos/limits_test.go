@@ -22,6 +22,7 @@ const workers = 4
 
 // API Priority and Fairness says 429 with a Retry-After, at once or after a while
 // in a queue.
+// Caught: a gate that any good answer opens, with 6000 rejected writes in 20 s.
 func TestFairness(t *testing.T) {
 	s := open(t, plot{title: "429 of API Priority and Fairness: reject, queue"})
 	for _, queue := range []*flowcontrolv1.QueuingConfiguration{
@@ -56,10 +57,10 @@ plugins:
     apiVersion: eventratelimit.admission.k8s.io/v1alpha1
     kind: Configuration
     limits:
-    - {type: Server, qps: 20, burst: 40}
-    - {type: SourceAndObject, qps: 1, burst: 5}
+    - {type: Server, qps: 5, burst: 10}
 `
 
+// Caught: a 429 without a Retry-After that is taken for the last word.
 func TestEventRateLimit(t *testing.T) {
 	t.Run("CoreV1", func(t *testing.T) {
 		rateLimited(t, adapter.CoreV1)

@@ -39,6 +39,7 @@ func (s *scene) during(d time.Duration, status int) []wire.Exchange {
 	})
 }
 
+// Caught: an adapter that rejects what no group allows.
 func TestRBACRevoked(t *testing.T) {
 	both := []string{harness.EventsV1, harness.CoreV1}
 	s := open(t, plot{title: "RBAC revoked and granted: a namespace, a group, all, 10 times in a row"})

@@ -13,6 +13,7 @@ import (
 )
 
 // events.k8s.io/v1 goes away and comes back, as when a cluster is rolled back.
+// Caught: support that is not asked again once it was told no.
 func TestAPISwitchedOff(t *testing.T) {
 	t.Run("Series", func(t *testing.T) {
 		switchedOff(t, adapter.FallbackSeries, adapter.CoreV1)
