@@ -2,6 +2,7 @@
 GO        ?= go
 PACKAGES  ?= ./...
 FUZZTIME  ?= 10s
+SEEDS     ?= 300
 NESTED    := test/controlplane test/e2e
 
 .DEFAULT_GOAL := help
@@ -49,6 +50,11 @@ fuzz: ## Every fuzz target for FUZZTIME each, also in the nested modules
 	  (cd "$$(dirname $$file)" && \
 	    $(GO) test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 100x .); \
 	done
+
+.PHONY: sim
+sim: ## SEEDS simulated runs of the whole SDK on all cores; SIM_SEED=n replays one and shortens it
+	$(GO) test -c -o bin/sim.test ./internal/sim
+	bin/sim.test -test.run '^TestSeeds$$' -test.v -test.timeout 0 -seeds $(SEEDS) -progress
 
 .PHONY: golden
 golden: ## Rewrite the golden files, and show what changed

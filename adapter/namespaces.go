@@ -5,6 +5,7 @@ package adapter
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -229,7 +230,9 @@ func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	ns.access, ns.asking, ns.tried = access, nil, false
-	if ctx.Err() == nil { // else it was the asker that gave up, and the next one may ask
+	// A write that ran out of time must not have the next one ask anew: that one
+	// would run out of time, too. At a drain the asker gave up, and another may ask.
+	if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		ns.asked = n.config.clock.Now()
 	}
 	n.proveLocked(ns)

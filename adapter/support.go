@@ -5,6 +5,7 @@ package adapter
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -109,7 +110,9 @@ func (s *support) probe(ctx context.Context) (value discovery.Support, asked boo
 	s.mu.Lock()
 	trouble := err != nil && s.err == nil && ctx.Err() == nil
 	s.asking, s.err = nil, err
-	if ctx.Err() == nil { // else it was the asker that gave up, and the next one may ask
+	// A write that ran out of time must not make the next one ask at once: that one
+	// would run out of time, too. At a drain it was the asker that gave up.
+	if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		s.asked = s.config.clock.Now()
 	}
 	changed := value != discovery.Unknown && value != s.value

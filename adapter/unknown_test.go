@@ -5,12 +5,16 @@ package adapter_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	authorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
+
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -60,6 +64,58 @@ func TestUnknownAccessAndNoAnswer(t *testing.T) {
 		checkAccounts(t, a, 1, 0, nil)
 		if n := c.Writes().EventsV1.Creates; n < 2 {
 			t.Errorf("%d creates through v1, want it tried again", n)
+		}
+	})
+}
+
+// Reviews that take longer than a write may are not begun anew with every write: what was learnt until then has to do, or
+// nothing would ever be written.
+func TestReviewsOutlastTheWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.deny("shop", v1)
+		a, rec := start(t, slowReviews{c}, adapter.WithEventsOptions(events.WithWriteTimeout(1500*time.Millisecond)))
+		emit(rec, 1, "shop", "web")
+		time.Sleep(50 * time.Second)
+		checkAccounts(t, a, 1, 0, nil)
+		if n := c.reviews.Load(); n > asks {
+			t.Errorf("%d reviews within a minute, want them asked once", n)
+		}
+	})
+}
+
+// slowReviews takes a second for each access review.
+type slowReviews struct{ *cluster }
+
+// AuthorizationV1 implements kubernetes.Interface.
+func (c slowReviews) AuthorizationV1() authorizationv1.AuthorizationV1Interface {
+	return slowAuthorization{c.cluster.AuthorizationV1()}
+}
+
+type slowAuthorization struct {
+	authorizationv1.AuthorizationV1Interface
+}
+
+func (a slowAuthorization) SelfSubjectAccessReviews() authorizationv1.SelfSubjectAccessReviewInterface {
+	time.Sleep(time.Second)
+	return a.AuthorizationV1Interface.SelfSubjectAccessReviews()
+}
+
+// Caught: a question that does not count because the write it was asked for ran out of time.
+func TestDiscoveryOutlastsTheWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		_, rec := start(t, c, adapter.WithEventsOptions(events.WithWriteTimeout(time.Second)))
+		time.Sleep(time.Second)
+		c.latency.Store(int64(time.Minute))
+		c.ServeEventsV1(false)
+		before := c.probes.Load()
+		for i := range 50 {
+			emit(rec, 1, fmt.Sprint("ns-", i), "web")
+		}
+		time.Sleep(5 * time.Minute)
+		if n := c.probes.Load() - before; n < 2 || n > 11 {
+			t.Errorf("discovery was asked %d times in five minutes, want once every 30 seconds", n)
 		}
 	})
 }

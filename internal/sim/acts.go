@@ -36,7 +36,8 @@ var acts = []act{
 	{"weather", 15, []arg{
 		{"kind", either(among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
 		{"percent", among(100, 50, 50, 20)}, {"ms", either(below(50), below(500), below(50_000))},
-		{"failure", below(len(apiserver.Failures()))}, {"retryAfter", below(33)}, {"seed", below(1 << 16)},
+		{"failure", either(below(len(apiserver.Failures())), among(int(apiserver.Policy), int(apiserver.WebhookBadRequest)))},
+		{"retryAfter", below(33)}, {"seed", below(1 << 16)},
 	}, (*world).changeWeather},
 	{"answer", 6, []arg{{"index", below(8)}, {"how", below(4)}, {"failure", below(len(apiserver.Failures()))}}, (*world).answerOne},
 	{"namespace", 4, []arg{{"namespace", below(len(namespaces))}, {"state", below(3)}}, (*world).changeNamespace},
@@ -116,7 +117,9 @@ func (w *world) allowAll(c *component) {
 }
 
 // groups are those that have events.
-var groups = []string{"events.k8s.io", ""}
+var groups = []string{eventsGroup, ""}
+
+const eventsGroup = "events.k8s.io"
 
 // oneOf is the name of a component, "" for all.
 func (w *world) oneOf(i int) string {

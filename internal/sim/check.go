@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -120,7 +119,7 @@ func (w *world) checkArrival(r *apiserver.Request) {
 	if c.over {
 		w.fail("I6: %s sent after its end: %s", c.name, r)
 	}
-	w.checkRepeat(r)
+	w.checkRepeat(c, r)
 	w.checkManners(c, r)
 	writes, here := 0, 0
 	for _, other := range w.server.Waiting() {
@@ -140,29 +139,6 @@ func (w *world) checkArrival(r *apiserver.Request) {
 		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, with %d workers",
 			c.name, writes, here, r.Namespace(), workers)
 	}
-}
-
-// checkRepeat: what the server will never take is not sent again, and what
-// package legacy counts of one event does not go back.
-func (w *world) checkRepeat(r *apiserver.Request) {
-	key := keyOf(r)
-	switch {
-	case r.Resource() != "events":
-	case !r.Legacy() && w.refused[key]:
-		w.fail("sent again although it was refused for good: %s", r)
-	case r.Legacy():
-		before, now := w.written[key], written{r.Count(), r.LastTimestamp()}
-		if now.count < before.count || now.at.Before(before.at) {
-			w.fail("%v comes after %v: %s", now, before, r)
-		}
-		w.written[key] = now
-	}
-}
-
-// written is what package legacy wrote of an event.
-type written struct {
-	count int32
-	at    time.Time // when it was last seen
 }
 
 // checkOver holds what must be so once a component has ended (I6). That none of

@@ -18,7 +18,20 @@ type Config struct {
 	Components []ComponentConfig
 	TTL        time.Duration // of Events on the server
 	End        ending
+	Cure       cure
 }
+
+// cure is how well the server gets in the end, unless a component could not do
+// with that.
+type cure int
+
+const (
+	whole  cure = iota // everything is as it should be
+	denied             // but for RBAC, which allows core/v1 only
+	old                // but for events.k8s.io/v1, which is not served
+)
+
+func (c cure) String() string { return [...]string{"whole", "denied", "old"}[c] }
 
 // ending is how a run ends.
 type ending int
@@ -60,8 +73,9 @@ type ComponentConfig struct {
 
 func generateConfig(random *rand.Rand) Config {
 	c := Config{
-		TTL: time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
-		End: ending(among(0, 0, 1, 2, 3)(random)),
+		TTL:  time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
+		End:  ending(among(0, 0, 1, 1, 2, 3)(random)),
+		Cure: cure(among(0, 0, 1, 2)(random)),
 	}
 	for range among(1, 1, 2, 3)(random) {
 		c.Components = append(c.Components, generateComponent(random))
@@ -99,7 +113,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 // String says what is not the default.
 func (c Config) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ttl=%v end=%v\n", c.TTL, c.End)
+	fmt.Fprintf(&b, "ttl=%v end=%v cure=%v\n", c.TTL, c.End, c.Cure)
 	for i, component := range c.Components {
 		fmt.Fprintf(&b, "component %d: %s\n", i, component)
 	}

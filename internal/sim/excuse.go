@@ -7,6 +7,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -55,7 +56,8 @@ func contradicts(reason events.DropReason, err error) bool {
 	code, details := status.Status().Code, status.Status().Details
 	switch reason {
 	case events.Rejected:
-		return code != 400 && code != 403 && code != 413 && code != 422
+		// RBAC may change its mind, a webhook has spoken.
+		return code != 400 && code != 413 && code != 422 && (code != 403 || !strings.Contains(err.Error(), "webhook"))
 	case events.NamespaceGone:
 		return !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) &&
 			(code != 404 || details == nil || details.Kind != "namespaces")

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/sim/apiserver"
 )
@@ -18,6 +19,9 @@ import (
 const (
 	backoff     = 33 * time.Second
 	terminating = 62 * time.Second
+	// What the adapter has asked a minute ago it believes, and then it may be in a
+	// back-off.
+	learning = accessEvery + backoff
 )
 
 // heal makes the server well and holds the SDK to its promise: everything that
@@ -93,7 +97,7 @@ func (w *world) deliverByDrain() {
 	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
 }
 
-// mend ends everything that is wrong.
+// mend ends everything that is wrong, or nearly.
 func (w *world) mend() {
 	w.checkWeather()
 	w.weather = clearSky(rand.New(rand.NewPCG(w.script.Seed, 3)))
@@ -107,15 +111,41 @@ func (w *world) mend() {
 	for _, c := range w.slots {
 		w.allowAll(c)
 	}
+	switch w.cure() {
+	case denied:
+		for _, c := range w.slots {
+			w.server.Forbid(c.name, "", eventsGroup, "create")
+			w.server.Forbid(c.name, "", eventsGroup, "patch")
+		}
+	case old:
+		w.server.SetServed(false)
+	}
 	w.replan()
+}
+
+// cure is the one that the components can do with: only an adapter that may choose
+// finds its way to core/v1, and it takes its time.
+func (w *world) cure() cure {
+	for _, c := range w.slots {
+		needsV1 := c.config.Shape == viaAdapter && c.config.Mode == adapter.EventsV1 ||
+			c.config.Shape == viaSeries && c.config.Mode != adapter.CoreV1
+		if needsV1 || w.script.Config.End == drained {
+			return whole
+		}
+	}
+	return w.script.Config.Cure
 }
 
 // resumption is how long deliverance may take.
 func (w *world) resumption(c *component) time.Duration {
+	wait := backoff
 	if time.Since(w.terminated) < terminating {
-		return terminating + w.service(c)
+		wait = terminating
 	}
-	return backoff + w.service(c)
+	if w.cure() != whole {
+		wait += learning
+	}
+	return wait + w.service(c)
 }
 
 // service is how long the requests take that a component has to make: a write may

@@ -19,12 +19,12 @@ func (w *world) book(r *apiserver.Request) {
 	event := r.Event()
 	outcome := r.Outcome()
 	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create"
-	switch {
-	case event == nil:
+	if event == nil {
 		return
-	case !stored:
-		w.refused[keyOf(r)] = slices.Contains([]string{"400", "413", "422"}, outcome)
-		if w.refused[keyOf(r)] || outcome == "403" {
+	}
+	w.remember(r)
+	if !stored {
+		if w.history(r).refused || outcome == "403" {
 			w.rejected[r.Component()] = true
 		}
 		return
@@ -37,7 +37,13 @@ func (w *world) book(r *apiserver.Request) {
 	}
 	b := w.component(r.Component()).books
 	b.acked += more
-	b.ackedIn[bucketOf(&event.InvolvedObject, event.Type, event.Reason)] += more
+	b.ackedIn[bucketOfRequest(r)] += more
+}
+
+// bucketOfRequest is that of an event that is known.
+func bucketOfRequest(r *apiserver.Request) bucket {
+	event := r.Event()
+	return bucketOf(&event.InvolvedObject, event.Type, event.Reason)
 }
 
 func keyOf(r *apiserver.Request) types.NamespacedName {

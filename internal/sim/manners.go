@@ -43,7 +43,7 @@ func (w *world) checkManners(c *component, r *apiserver.Request) {
 	if r.Resource() == "" {
 		every = probeEvery
 	}
-	if last, ok := m.asked[question(r)]; ok && now.Sub(last) < every && isFirst(r) {
+	if last, ok := m.asked[question(r)]; ok && now.Sub(last) < every && isFirst(r) && !c.ending {
 		w.fail("%s asks again after %v: %s", c.name, now.Sub(last), r)
 	}
 	m.asked[question(r)] = now
@@ -61,7 +61,9 @@ func isFirst(r *apiserver.Request) bool {
 func (m *manners) learn(r *apiserver.Request, how string, retryAfter time.Duration) {
 	switch {
 	case r.GaveUp():
-		delete(m.asked, question(r)) // who did not wait may ask again
+		if r.Resource() == "" {
+			delete(m.asked, question(r)) // who did not wait may ask again
+		}
 	case r.Resource() != "events":
 	case how == apiserver.PriorityAndFairness.String():
 		m.notBefore = time.Now().Add(retryAfter)

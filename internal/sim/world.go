@@ -32,13 +32,12 @@ type world struct {
 	group lifecycle.Group
 
 	states     map[string]apiserver.NamespaceState
-	terminated time.Time                        // when a namespace last said that it terminates
-	acked      map[types.NamespacedName]int64   // the counts that their writers know to be stored
-	refused    map[types.NamespacedName]bool    // events that the server will never take
-	rejected   map[string]bool                  // components that were told so
-	gone       bool                             // a namespace was not active
-	written    map[types.NamespacedName]written // by package legacy
-	emitted    int                              // occurrences so far, to tell notes apart
+	terminated time.Time                      // when a namespace last said that it terminates
+	acked      map[types.NamespacedName]int64 // the counts that their writers know to be stored
+	rejected   map[string]bool                // components that were told so
+	gone       bool                           // a namespace was not active
+	histories  map[types.NamespacedName]*history
+	emitted    int // occurrences so far, to tell notes apart
 
 	began      time.Time
 	closing    bool // the components end, whatever was found
@@ -56,7 +55,7 @@ func newWorld(s *Script, t *trace) *world {
 		server:  apiserver.New(time.Now),
 		arrived: map[*apiserver.Request]bool{}, fates: map[*apiserver.Request]*fate{},
 		states: map[string]apiserver.NamespaceState{}, acked: map[types.NamespacedName]int64{},
-		refused: map[types.NamespacedName]bool{}, rejected: map[string]bool{}, written: map[types.NamespacedName]written{},
+		histories: map[types.NamespacedName]*history{}, rejected: map[string]bool{},
 	}
 	w.weather = clearSky(rand.New(rand.NewPCG(s.Seed, 2)))
 	w.server.TakeTurns()

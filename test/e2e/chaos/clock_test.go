@@ -32,8 +32,7 @@ func (c *settable) jump(d time.Duration) { c.ahead.Add(int64(d)) }
 // when it is given up. One that is set back stops nothing: not what waits for a
 // server, and not what waits for RBAC.
 //
-// Caught: a gate that believes in a time an hour ahead; RBAC that is not asked
-// about for that hour; names made of the time alone.
+// Caught: a gate that believes in a time an hour ahead.
 func TestClockJumps(t *testing.T) {
 	clk := &settable{}
 	s := open(t, plot{

@@ -20,6 +20,7 @@ const terminatingIsBelieved = time.Minute
 // What is recorded about objects in a namespace that goes away is dropped, and said
 // so. What is recorded in the next namespace of the name, about objects that live
 // there, is not. Whoever may write everywhere is told by the server.
+// Caught: "no such namespace" that is tried again.
 func TestNamespaceDeleted(t *testing.T) {
 	s := open(t, plot{
 		title: "a namespace deleted and made again, another deleted; ClusterRole",

@@ -80,7 +80,8 @@ func (h *host) startServer(flags []string) error {
 		name, value := split(flag)
 		api.Configure().Set(name, value)
 	}
-	if err := api.Stop(); err != nil {
+	// One that was killed just now may not have been waited for yet.
+	if err := api.Stop(); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("stopping it first: %w", err)
 	}
 	return api.Start()

@@ -49,7 +49,8 @@ func (e *Env) Allow(namespace string, groups ...string) {
 // server knows.
 func (e *Env) AllowAll() {
 	e.t.Helper()
-	e.Kubectl("create", "clusterrole", e.User, "--verb="+strings.Join(verbs, ","), "--resource=events,events.events.k8s.io")
+	e.Kubectl("create", "clusterrole", e.User,
+		"--verb="+strings.Join(verbs, ","), "--resource=events,events.events.k8s.io")
 	e.Kubectl("create", "clusterrolebinding", e.User, "--clusterrole="+e.User, "--user="+e.User)
 	for _, group := range []string{EventsV1, CoreV1} {
 		e.AwaitAccess(metav1.NamespaceAll, group, true)

@@ -5,14 +5,12 @@
 package storm
 
 import (
-	"fmt"
 	"maps"
 	"math/rand/v2"
 	"slices"
 	"sync"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -77,7 +75,8 @@ func Start(recorder Recorder, objects []Object) *Storm {
 	s := &Storm{recorder: recorder, objects: objects, stop: make(chan struct{}), emitted: Counts{}}
 	s.progress = sync.NewCond(&s.mu)
 	for i := range emitters {
-		s.running.Go(func() { s.emit(rand.New(rand.NewPCG(1, uint64(i))), i) })
+		e := &emitter{storm: s, number: i, random: rand.New(rand.NewPCG(1, uint64(i)))}
+		s.running.Go(e.run)
 	}
 	return s
 }
@@ -87,12 +86,6 @@ func (s *Storm) Join(objects []Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.objects = append(s.objects, objects...)
-}
-
-func (s *Storm) any(random *rand.Rand) Object {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.objects[random.IntN(len(s.objects))]
 }
 
 // Rage lets the storm go on for d or, as nothing can be waited for but the storm
@@ -118,44 +111,19 @@ func (s *Storm) Stop() Counts {
 	return maps.Clone(s.emitted)
 }
 
-// emit is one goroutine of the storm.
-func (s *Storm) emit(random *rand.Rand, emitter int) {
-	ticker := time.NewTicker(tick)
-	defer ticker.Stop()
-	for fresh := 0; ; fresh++ {
-		select {
-		case <-s.stop:
-			return
-		case <-ticker.C:
-		}
-		var keys [burst]Key
-		for i := range keys {
-			keys[i] = s.record(random, fmt.Sprintf("Step%d-%d", emitter, fresh))
-		}
-		s.mu.Lock()
-		for _, key := range keys {
-			s.emitted[key]++
-		}
-		s.total += burst
-		s.progress.Broadcast()
-		s.mu.Unlock()
-	}
+func (s *Storm) any(random *rand.Rand) Object {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.objects[random.IntN(len(s.objects))]
 }
 
-// record records one occurrence: mostly of a few reasons that are hot, sometimes
-// of one of many, now and then of one that never was before.
-func (s *Storm) record(random *rand.Rand, fresh string) Key {
-	object := s.any(random)
-	eventType, reason := corev1.EventTypeNormal, fresh
-	switch n := random.IntN(100); {
-	case n < 70:
-		reason = hot[random.IntN(len(hot))]
-	case n < 98:
-		reason = fmt.Sprintf("Probe%d", random.IntN(20))
+// count books what an emitter has recorded.
+func (s *Storm) count(keys []Key) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, key := range keys {
+		s.emitted[key]++
 	}
-	if reason == "BackOff" || reason == "Unhealthy" || random.IntN(5) == 0 {
-		eventType = corev1.EventTypeWarning
-	}
-	s.recorder.Eventf(object, nil, eventType, reason, "Do"+reason, "%s of %s", reason, object.GetName())
-	return Key{Namespace: object.GetNamespace(), Name: object.GetName(), Type: eventType, Reason: reason}
+	s.total += int64(len(keys))
+	s.progress.Broadcast()
 }
