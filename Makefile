@@ -36,7 +36,7 @@ lint: ## golangci-lint, built from source at a pinned version (minutes when cold
 .PHONY: test
 test: ## Unit tests with the race detector, in random order; floods and allocations without it
 	$(GO) test -race -shuffle=on $(PACKAGES)
-	$(GO) test -run '^TestI[25]' ./events ./internal/series
+	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 
 .PHONY: stress
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector

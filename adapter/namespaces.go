@@ -150,15 +150,18 @@ func (n *namespaces) use(name string, api API, err error) {
 	}
 }
 
-// keep says that the events of a namespace wait, once until they are written.
+// keep says that the events of a namespace wait, once until they are written. It
+// waits for a minute where nobody can tell: a kube-apiserver that starts refuses
+// everything, also the questions, until it has read who may do what.
 func (n *namespaces) keep(w *write, err error) {
 	n.mu.Lock()
 	ns := n.entryLocked(w.namespace())
-	said := ns.kept
-	ns.kept = true
 	access := ns.access
+	unknown := access.EventsV1 == discovery.PermissionUnknown && access.CoreV1 == discovery.PermissionUnknown
+	say := !ns.kept && !(unknown && n.config.recently(ns.since, accessEvery))
+	ns.kept = ns.kept || say
 	n.mu.Unlock()
-	if !said {
+	if say {
 		n.config.logger.Error(err, "RBAC refuses Events in this namespace; they are kept until it is granted",
 			"namespace", w.namespace(), "remedy", access.Remedy())
 	}

@@ -6,6 +6,7 @@ package adapter_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -38,6 +39,35 @@ func TestUnknownAccessTriesBothWays(t *testing.T) {
 		c.deny("shop", v1)
 		time.Sleep(2 * time.Minute)
 		checkAccounts(t, a, 3, 0, nil)
+	})
+}
+
+// A kube-apiserver that starts refuses everything, also reviews, until it has read who may do what: a restart sends for
+// nobody. If it stays so, somebody is needed.
+func TestRefusalsOfAStartingServer(t *testing.T) {
+	const complaint = "RBAC refuses Events in this namespace"
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		log, logged := journaled()
+		a, rec := start(t, c, logged)
+		for range 3 { // restarts
+			c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
+			c.deny("shop", v1, core)
+			emit(rec, 1, "shop", "web")
+			time.Sleep(20 * time.Second)
+			c.deny("shop")
+			flush(t, a)
+			time.Sleep(10 * time.Minute)
+		}
+		if lines := log.with(complaint); len(lines) > 0 {
+			t.Errorf("after restarts: %q", lines)
+		}
+		c.deny("shop", v1, core)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(5 * time.Minute)
+		if lines := log.with(complaint); len(lines) != 1 || !strings.Contains(lines[0], "RoleBinding") {
+			t.Errorf("%d complaints after 5 minutes of refusals, want 1 with a remedy: %q", len(lines), lines)
+		}
 	})
 }
 

@@ -25,23 +25,38 @@ var (
 	timeout  = arg{"ms", either(among(0, 1), below(1000), below(60_000), below(600_000))}
 )
 
+// Other arguments that several acts have.
+var (
+	number    = arg{"n", either(among(1, 2), below(30), below(30), below(120))}
+	happening = arg{"happening", below(len(happenings))}
+	failure   = arg{"failure", either(below(len(apiserver.Failures())), among(int(apiserver.Policy)))}
+	place     = arg{"namespace", below(len(namespaces))}
+)
+
 // acts are all kinds of steps.
 var acts = []act{
-	{"emit", 30, []arg{
-		who, {"object", either(below(4), below(4), below(40))}, {"n", either(among(1, 2), below(30), below(30), below(120))},
-		{"width", either(among(1), among(1), below(100))}, {"happening", below(len(happenings))},
-		{"style", either(among(0), below(int(noObject)), below(int(styles)))}, {"gap", either(among(0), below(3), below(15))},
+	{"emit", 25, []arg{
+		who, {"object", either(below(4), below(4), below(40))}, number, {"width", either(among(1), among(1), below(100))},
+		happening, {"style", either(among(0), below(int(noObject)), below(int(styles)))},
+		{"gap", either(among(0), below(3), below(15))},
 	}, (*world).emit},
-	{"wait", 20, []arg{{"ms", either(below(1000), below(60_000), below(900_000), below(7_200_000))}}, (*world).wait},
+	{"wait", 20, []arg{
+		{"ms", either(below(1000), below(60_000), below(60_000), below(900_000), below(7_200_000))},
+	}, (*world).wait},
 	{"weather", 15, []arg{
 		{"kind", either(among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
 		{"percent", among(100, 50, 50, 20)}, {"ms", either(below(50), below(500), below(50_000))},
-		{"failure", either(below(len(apiserver.Failures())), among(int(apiserver.Policy), int(apiserver.WebhookBadRequest)))},
-		{"retryAfter", below(33)}, {"seed", below(1 << 16)},
+		failure, {"retryAfter", below(33)}, {"seed", below(1 << 16)},
 	}, (*world).changeWeather},
-	{"answer", 6, []arg{{"index", below(8)}, {"how", below(4)}, {"failure", below(len(apiserver.Failures()))}}, (*world).answerOne},
-	{"namespace", 4, []arg{{"namespace", below(len(namespaces))}, {"state", below(3)}}, (*world).changeNamespace},
-	{"grant", 5, []arg{anyone, anywhere, {"group", below(2)}, {"verb", below(3)}, {"allow", among(0, 1, 1)}}, (*world).grant},
+	{"beat", 15, []arg{
+		who, {"object", below(8)}, {"n", below(200)}, {"every", among(1, 1, 5, 20, 60, 300)}, happening,
+		{"style", either(among(0), below(int(noObject)))},
+	}, (*world).beginBeat},
+	{"answer", 6, []arg{{"index", below(8)}, {"how", below(4)}, failure}, (*world).answerOne},
+	{"namespace", 4, []arg{place, {"state", below(3)}}, (*world).changeNamespace},
+	{"grant", 5, []arg{
+		anyone, anywhere, {"group", below(2)}, {"verb", below(3)}, {"allow", among(0, 1, 1)},
+	}, (*world).grant},
 	{"reviews", 1, []arg{{"fail", below(2)}}, (*world).changeReviews},
 	{"serve", 3, []arg{{"how", among(0, 0, 1, 2)}}, (*world).serve},
 	{"ttl", 1, []arg{{"s", among(10, 60, 600, 3600)}}, (*world).changeTTL},
@@ -103,7 +118,7 @@ func (w *world) grant(args []int) {
 		}
 		for i, verb := range []string{"create", "patch"} {
 			if args[3]%3 != i { // 2 is both
-				w.server.Forbid(c.name, place(args[1]), groups[args[2]%2], verb)
+				w.server.Forbid(c.name, placeOf(args[1]), groups[args[2]%2], verb)
 			}
 		}
 	}
@@ -129,8 +144,8 @@ func (w *world) oneOf(i int) string {
 	return w.slot(i - 1).name
 }
 
-// place is the name of a namespace, "" for all.
-func place(i int) string {
+// placeOf is the name of a namespace, "" for all.
+func placeOf(i int) string {
 	if i == 0 {
 		return ""
 	}

@@ -64,6 +64,10 @@ func (w *world) emit(args []int) {
 			return
 		}
 	}
+	w.count(how, n)
+}
+
+func (w *world) count(how style, n int) {
 	w.census["occurrences/recorded"] += int64(n)
 	w.census["style/"+how.String()] += int64(n)
 }

@@ -24,10 +24,14 @@ const (
 	learning = accessEvery + backoff
 )
 
+// life is the first of the objects that are there to show that all is well.
+const life = 1000
+
 // heal makes the server well and holds the SDK to its promise: everything that
 // waits is delivered within one back-off step and the time its requests take.
 func (w *world) heal() {
 	w.note("heal")
+	w.beats = nil
 	w.mend()
 	before := map[*component]map[events.DropReason]int64{}
 	for _, c := range w.slots {
@@ -38,6 +42,9 @@ func (w *world) heal() {
 			w.startComponent(c)
 		}
 		before[c] = c.base.Stats().Dropped
+		for i := range namespaces { // a sign of life in each
+			w.record(c, life+i, i, plain)
+		}
 	}
 	switch w.script.Config.End {
 	case flushed:
@@ -164,10 +171,10 @@ func (w *world) service(c *component) time.Duration {
 func (w *world) checkKept(c *component, before map[events.DropReason]int64) {
 	after := c.base.Stats().Dropped
 	for _, reason := range slices.Sorted(maps.Keys(after)) {
-		// What is an hour old is of no use, the filters are always there, and package legacy remembers which
-		// namespaces were going.
+		// What is an hour old is of no use, filters and bounds are always there, and package legacy remembers
+		// which namespaces were going.
 		excused := reason == events.SpamFilter || reason == events.Filtered || reason == events.TooOld ||
-			reason == events.NamespaceGone && c.mayUseLegacy()
+			reason == events.CacheFull || reason == events.NamespaceGone && c.mayUseLegacy()
 		if n := after[reason] - before[reason]; n > 0 && !excused {
 			w.fail("%s dropped %d as %s with a healthy server", c.name, n, reason)
 		}
@@ -176,7 +183,7 @@ func (w *world) checkKept(c *component, before map[events.DropReason]int64) {
 
 // finish ends every component and lets what is late land.
 func (w *world) finish() {
-	w.closing = true
+	w.closing, w.beats = true, nil
 	for _, c := range w.all {
 		if c.over {
 			continue

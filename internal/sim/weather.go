@@ -128,9 +128,9 @@ func (w *world) plan() {
 	}
 }
 
-// next is the request that is due first; of those due at once the one that is
+// nextAnswer is the request that is due first; of those due at once the one that is
 // first by what it asks.
-func (w *world) next() (first *apiserver.Request, due time.Time) {
+func (w *world) nextAnswer() (first *apiserver.Request, due time.Time) {
 	for _, r := range w.server.Waiting() {
 		f := w.fates[r]
 		if !f.due.IsZero() && (first == nil || f.due.Before(due)) {
@@ -170,7 +170,7 @@ func (w *world) changeWeather(args []int) {
 	failures := apiserver.Failures()
 	w.weather = weather{
 		kind: weatherKind(args[0] % int(weatherKinds)), percent: args[4], latency: milliseconds(args[5]),
-		scope: scope{component: w.oneOf(args[1]), namespace: place(args[2])}, failure: failures[args[6]%len(failures)],
+		scope: scope{component: w.oneOf(args[1]), namespace: placeOf(args[2])}, failure: failures[args[6]%len(failures)],
 		random: rand.New(rand.NewPCG(w.script.Seed, uint64(args[8]))), began: time.Now(),
 		retryAfter: time.Duration(args[7]) * time.Second,
 	}

@@ -29,6 +29,7 @@ type world struct {
 	slots []*component // the present incarnation of each component
 	all   []*component // every incarnation
 	jobs  []*job       // Flush, Drain and Shutdown, which run beside the driver
+	beats []*beat      // what is recorded again and again
 	group lifecycle.Group
 
 	states     map[string]apiserver.NamespaceState
@@ -105,7 +106,7 @@ func (w *world) settle() {
 	w.reap()
 }
 
-// pass lets d go by and answers requests as they fall due.
+// pass lets d go by, with what falls due meanwhile.
 func (w *world) pass(d time.Duration) {
 	w.passUntil(time.Now().Add(d), func() bool { return false })
 }
@@ -114,21 +115,32 @@ func (w *world) pass(d time.Duration) {
 func (w *world) passUntil(end time.Time, done func() bool) {
 	for {
 		w.settle()
-		next, due := w.next()
+		due, do := w.next()
 		switch now := time.Now(); {
 		case len(w.violations) > 0 && !w.closing:
 			return
-		case next != nil && !due.After(now):
-			w.answer(next)
+		case do != nil && !due.After(now):
+			do()
 			continue
 		case done() || !now.Before(end):
 			return
 		}
-		if next == nil || due.After(end) {
+		if do == nil || due.After(end) {
 			due = end
 		}
 		w.await(due)
 	}
+}
+
+// next is what falls due first, a request or a beat; do is nil if nothing will.
+func (w *world) next() (due time.Time, do func()) {
+	if b := w.nextBeat(); b != nil {
+		due, do = b.due, func() { w.beatOnce(b) }
+	}
+	if r, at := w.nextAnswer(); r != nil && (do == nil || at.Before(due)) {
+		due, do = at, func() { w.answer(r) }
+	}
+	return due, do
 }
 
 // await blocks until a time, or until a request arrives.

@@ -93,7 +93,8 @@ func rateLimited(t *testing.T, mode adapter.API, drops ...events.DropReason) {
 // wants checks that the fault came about: that writes were answered so.
 func (s *scene) wants(status int) {
 	s.t.Helper()
-	if len(s.Wire.Seen(func(e wire.Exchange) bool { return (e.IsCreate() || e.IsPatch()) && e.Status == status })) == 0 {
+	seen := s.Wire.Seen(func(e wire.Exchange) bool { return (e.IsCreate() || e.IsPatch()) && e.Status == status })
+	if len(seen) == 0 {
 		s.t.Errorf("no write was answered with %d, nothing was tested", status)
 	}
 }
