@@ -40,7 +40,7 @@ func TestI5WhatIsRememberedIsBounded(t *testing.T) {
 				}}
 				switch r.namespaces.refused(t.Context(), w, EventsV1, true, refusal) {
 				case retryAllowed:
-					_ = r.countRefusal(w.event, refusals{api: EventsV1}, refusal)
+					_ = r.countRefusal(w, refusals{api: EventsV1}, refusal)
 				case keep, tryOther:
 					r.namespaces.keep(w, refusal)
 				}

@@ -49,9 +49,9 @@ type namespaces struct {
 	config *config
 	ask    func(context.Context, string) (discovery.Access, error)
 
-	mu     sync.Mutex // guards the rest
-	known  map[string]*namespace
-	proofs uint64 // so far, in all namespaces: answers, and writes that were stored
+	mu      sync.Mutex // guards the rest
+	known   map[string]*namespace
+	moments uint64 // so far, see now
 }
 
 // maxNamespaces bounds what is remembered; far more than that refused at a time
@@ -65,10 +65,17 @@ type namespace struct {
 	refused verb // those that have not succeeded since
 	access  discovery.Access
 	asked   time.Time
-	asking  chan struct{} // closed when the question under way is answered
-	proof   uint64        // the number of the last proof that access is what it is
+	asking  chan struct{}    // closed when the question under way is answered
+	answer  uint64           // the moment of the question that access is the answer to
+	stored  map[grant]uint64 // the moments at which writes were sent that RBAC let pass
 	since   time.Time
 	err     error
+}
+
+// grant is what RBAC allows a write by.
+type grant struct {
+	api  API
+	verb verb
 }
 
 // well tells whether nothing is wrong (any more). Such a namespace is only
@@ -167,15 +174,20 @@ func (n *namespaces) keep(w *write, err error) {
 	}
 }
 
-// written books that w was stored, which mends what its verb was refused.
-func (n *namespaces) written(w *write) {
+// written books that w was stored through api, which mends what its verb was
+// refused.
+func (n *namespaces) written(w *write, api API) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	ns := n.known[w.namespace()]
 	if ns == nil {
 		return
 	}
-	n.proveLocked(ns)
+	if ns.stored == nil {
+		ns.stored = map[grant]uint64{}
+	}
+	g := grant{api, w.verb}
+	ns.stored[g] = max(ns.stored[g], w.sent)
 	if ns.refused &^= w.verb; ns.refused == 0 {
 		ns.kept = false
 	}
@@ -184,25 +196,21 @@ func (n *namespaces) written(w *write) {
 	}
 }
 
-// now is the number of the last proof, to ask proven about later.
+// now tells this moment from all others, earlier and later: clocks are set.
 func (n *namespaces) now() uint64 {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return n.proofs
+	n.moments++
+	return n.moments
 }
 
-// proven tells whether there was a proof later than the one of that number of
-// what RBAC allows in a namespace.
-func (n *namespaces) proven(name string, later uint64) bool {
+// proven tells whether RBAC was found to allow something after a moment: by a
+// question that was asked, or a write that was sent, later than that.
+func (n *namespaces) proven(name string, g grant, moment uint64) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	ns := n.known[name]
-	return ns != nil && ns.proof > later
-}
-
-func (n *namespaces) proveLocked(ns *namespace) {
-	n.proofs++
-	ns.proof = n.proofs
+	return ns != nil && max(ns.answer, ns.stored[g]) > moment
 }
 
 // learn returns what RBAC allows in a namespace, as of at most a minute ago.
@@ -226,6 +234,8 @@ func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 	}
 	asking := make(chan struct{})
 	ns.asking = asking
+	n.moments++
+	moment := n.moments
 	n.mu.Unlock()
 
 	access, err := n.ask(ctx, name)
@@ -238,7 +248,7 @@ func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
 	if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		ns.asked = n.config.clock.Now()
 	}
-	n.proveLocked(ns)
+	ns.answer = moment
 	if err != nil {
 		ns.err = err
 	}

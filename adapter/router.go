@@ -30,7 +30,7 @@ type router struct {
 type refusals struct {
 	api   API
 	times int
-	since uint64 // the last proof of what RBAC allows before the first of them
+	since uint64 // the moment of the first
 }
 
 // maxRefusals is how often an event may be refused in a namespace where RBAC
@@ -62,6 +62,7 @@ const (
 type write struct {
 	event *eventsv1.Event
 	verb  verb
+	sent  uint64 // the moment when it last was
 	send  func(events.Sink) (*eventsv1.Event, error)
 }
 
@@ -69,16 +70,19 @@ func (w *write) namespace() string { return w.event.Namespace }
 
 // Create implements [events.Sink].
 func (r *router) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	return r.route(ctx, &write{e, create, func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, e) }})
+	send := func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, e) }
+	return r.route(ctx, &write{event: e, verb: create, send: send})
 }
 
 // Patch implements [events.Sink].
 func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
-	return r.route(ctx, &write{e, patch, func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, e, data) }})
+	send := func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, e, data) }
+	return r.route(ctx, &write{event: e, verb: patch, send: send})
 }
 
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api := r.choose(ctx, w.namespace())
+	w.sent = r.namespaces.now()
 	stored, err := w.send(r.sinks[api])
 	switch writer.Classify(err).Action {
 	case writer.Unsupported:
@@ -86,7 +90,7 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	case writer.Forbidden:
 		return r.forbidden(ctx, w, api, err)
 	case writer.Settle:
-		r.namespaces.written(w)
+		r.namespaces.written(w, api)
 		r.forgetRefusals(w.event)
 	}
 	return stored, err
@@ -138,7 +142,7 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 	maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed
 	todo := r.namespaces.refused(ctx, w, api, maySwitch, err)
 	if todo == retryAllowed {
-		return nil, r.countRefusal(w.event, first, err)
+		return nil, r.countRefusal(w, first, err)
 	}
 	r.forgetRefusals(w.event)
 	switch todo {
@@ -157,13 +161,13 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 // countRefusal retries an event that RBAC allows and something else refuses, and
 // drops it at the third refusal in a row. What RBAC allowed before the first of
 // them, a minute ago at most, it may have stopped to allow.
-func (r *router) countRefusal(e *eventsv1.Event, seen refusals, err error) error {
-	key := refusalKey(e)
+func (r *router) countRefusal(w *write, seen refusals, err error) error {
+	key := refusalKey(w.event)
 	if before, ok := r.refusals.Get(key); ok && before.(refusals).api == seen.api {
 		seen = before.(refusals)
 	}
 	seen.times++
-	if seen.times < maxRefusals || !r.namespaces.proven(e.Namespace, seen.since) {
+	if seen.times < maxRefusals || !r.namespaces.proven(w.namespace(), grant{seen.api, w.verb}, seen.since) {
 		r.refusals.Add(key, seen)
 		return override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace})
 	}
