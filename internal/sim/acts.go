@@ -36,8 +36,9 @@ var (
 // acts are all kinds of steps.
 var acts = []act{
 	{"emit", 25, []arg{
-		who, {"object", either(below(4), below(4), below(40))}, number, {"width", either(among(1), among(1), below(100))},
-		happening, {"style", either(among(0), below(int(noObject)), below(int(styles)))},
+		who, {"object", either(below(4), below(4), below(40))}, number,
+		{"width", either(among(1), among(1), below(100))}, happening,
+		{"style", either(among(0), below(int(noObject)), below(int(styles)))},
 		{"gap", either(among(0), below(3), below(15))},
 	}, (*world).emit},
 	{"wait", 20, []arg{

@@ -68,7 +68,9 @@ func Everything() []string {
 	for _, failure := range apiserver.Failures() {
 		add("fate", failure.String())
 	}
-	for _, fate := range []string{"answered", "lossy", "masked", "slow", "refused", "reset", "late", "landed late", "vanished"} {
+	for _, fate := range []string{
+		"answered", "lossy", "masked", "slow", "refused", "reset", "late", "landed late", "vanished",
+	} {
 		add("fate", fate)
 	}
 	for _, name := range actionNames {

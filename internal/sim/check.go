@@ -106,8 +106,8 @@ func totals(s *events.Stats) [len(totalNames)]int64 {
 
 // mayUseLegacy tells whether Stats.Series may count lanes of package legacy.
 func (c *component) mayUseLegacy() bool {
-	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter &&
-		(c.config.Mode == adapter.Legacy || c.config.Mode == adapter.Auto && c.config.Fallback == adapter.FallbackLegacy)
+	mayFall := c.config.Mode == adapter.Auto && c.config.Fallback == adapter.FallbackLegacy
+	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter && (mayFall || c.config.Mode == adapter.Legacy)
 }
 
 // hasTwoWriters tells whether the component has workers for both APIs.

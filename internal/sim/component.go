@@ -67,7 +67,10 @@ type recorder interface {
 // incarnate makes the component of a slot anew, as a process that starts.
 func (w *world) incarnate(slot int) {
 	config := w.script.Config.Components[slot]
-	c := &component{name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config, books: newBooks(), manners: manners{asked: map[string]time.Time{}}}
+	c := &component{
+		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
+		books: newBooks(), manners: manners{asked: map[string]time.Time{}},
+	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	client := w.server.Client(c.name)
 	if config.QPS > 0 {

@@ -122,7 +122,8 @@ func (c Config) String() string {
 
 // String is one line a person can read.
 func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v qps=%d publish=%v refresh=%v "+
-		"finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v", c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries,
-		c.Workers, c.Filtered, c.Early, c.QPS, c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
+	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v qps=%d",
+		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.QPS) +
+		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",
+			c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
 }

@@ -58,7 +58,6 @@ func (w *world) emit(args []int) {
 		if i > 0 && gap > 0 {
 			w.pass(gap)
 		}
-		time.Sleep(time.Microsecond) // no two occurrences at once, or deadlines would race
 		w.record(c, first+i%max(width, 1), happening, how)
 		if len(w.violations) > 0 {
 			return
@@ -75,6 +74,7 @@ func (w *world) count(how style, n int) {
 // record makes one call. It must not wait for anything (I2): time in the bubble
 // stands still while it runs.
 func (w *world) record(c *component, object, happening int, how style) {
+	time.Sleep(time.Microsecond) // no two occurrences at once, or deadlines would race
 	about, what := w.object(object), happenings[happening%len(happenings)]
 	kind := what.kind
 	if how == oddType {
@@ -123,7 +123,8 @@ func (w *world) record(c *component, object, happening int, how style) {
 }
 
 func (c *component) annotate(about runtime.Object, value, kind, reason, action string) {
-	c.recorder.AnnotatedEventf(about, nil, map[string]string{"example.com/note": value}, kind, reason, action, "it happened")
+	annotations := map[string]string{"example.com/note": value}
+	c.recorder.AnnotatedEventf(about, nil, annotations, kind, reason, action, "it happened")
 }
 
 // object is the i-th object as it is now: its resourceVersion is another one

@@ -89,7 +89,8 @@ func (w *world) deliverByTime() {
 	w.pass(quiet)
 	for _, c := range w.slots {
 		if s := c.base.Stats(); !c.ending && (s.Pending > 0 || s.Series > 0) {
-			w.fail("%s has %d pending and %d series after %v of quiet and a healthy server", c.name, s.Pending, s.Series, quiet)
+			w.fail("%s has %d pending and %d series after %v of quiet and a healthy server",
+				c.name, s.Pending, s.Series, quiet)
 		}
 	}
 }
@@ -174,7 +175,8 @@ func (w *world) checkKept(c *component, before map[events.DropReason]int64) {
 		// What is an hour old is of no use, filters and bounds are always there, and package legacy remembers
 		// which namespaces were going.
 		excused := reason == events.SpamFilter || reason == events.Filtered || reason == events.TooOld ||
-			reason == events.CacheFull || reason == events.NamespaceGone && c.mayUseLegacy()
+			reason == events.CacheFull || reason == events.QueueFull ||
+			reason == events.NamespaceGone && c.mayUseLegacy()
 		if n := after[reason] - before[reason]; n > 0 && !excused {
 			w.fail("%s dropped %d as %s with a healthy server", c.name, n, reason)
 		}

@@ -111,7 +111,8 @@ func (w *world) beginDrain(c *component, timeout time.Duration) {
 
 func (w *world) beginShutdown(c *component) {
 	c.endBy(c.config.drainTimeout())
-	w.begin(&job{c: c, what: "shutdown", by: c.overBy, check: func(w *world, j *job) { w.checkOver(j.c) }}, func() error {
+	over := func(w *world, j *job) { w.checkOver(j.c) }
+	w.begin(&job{c: c, what: "shutdown", by: c.overBy, check: over}, func() error {
 		c.base.Shutdown()
 		return nil
 	})

@@ -66,7 +66,8 @@ func (w *world) checkLedger() {
 	}
 	for _, c := range w.all {
 		if unconfirmed := c.books.last.Unconfirmed; beyond[c.name] > unconfirmed {
-			w.fail("the server has %d more of %s than it recorded, %d are unconfirmed", beyond[c.name], c.name, unconfirmed)
+			w.fail("the server has %d more of %s than it recorded, %d are unconfirmed",
+				beyond[c.name], c.name, unconfirmed)
 		}
 		w.checkBuckets(c)
 	}

@@ -170,8 +170,9 @@ func (w *world) changeWeather(args []int) {
 	failures := apiserver.Failures()
 	w.weather = weather{
 		kind: weatherKind(args[0] % int(weatherKinds)), percent: args[4], latency: milliseconds(args[5]),
-		scope: scope{component: w.oneOf(args[1]), namespace: placeOf(args[2])}, failure: failures[args[6]%len(failures)],
-		random: rand.New(rand.NewPCG(w.script.Seed, uint64(args[8]))), began: time.Now(),
+		scope:   scope{component: w.oneOf(args[1]), namespace: placeOf(args[2])},
+		failure: failures[args[6]%len(failures)],
+		random:  rand.New(rand.NewPCG(w.script.Seed, uint64(args[8]))), began: time.Now(),
 		retryAfter: time.Duration(args[7]) * time.Second,
 	}
 	if w.weather.scope.anyGroup = args[3] == 0; !w.weather.scope.anyGroup {
