@@ -23,7 +23,9 @@ import (
 // store answers each write with its present error.
 type store struct{ err error }
 
-func (s *store) Create(_ context.Context, e *eventsv1.Event) (*eventsv1.Event, error) { return e, s.err }
+func (s *store) Create(_ context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	return e, s.err
+}
 
 func (s *store) Patch(_ context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
 	return e, s.err
