@@ -51,7 +51,7 @@ func TestRefusalsOfAStartingServer(t *testing.T) {
 		log, logged := journaled()
 		a, rec := start(t, c, logged)
 		time.Sleep(time.Second) // discovery has answered: client-go's fake takes no new reactor meanwhile
-		for range 3 { // restarts
+		for range 3 {           // restarts
 			c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
 			c.deny("shop", v1, core)
 			emit(rec, 1, "shop", "web")

@@ -17,6 +17,7 @@ import (
 type Config struct {
 	Components []ComponentConfig
 	TTL        time.Duration // of Events on the server
+	Policy     string        // the reason of events that a policy of the server refuses; empty: none
 	End        ending
 	Cure       cure
 }
@@ -77,6 +78,9 @@ func generateConfig(random *rand.Rand) Config {
 		End:  ending(among(0, 0, 1, 1, 2, 3)(random)),
 		Cure: cure(among(0, 0, 1, 2)(random)),
 	}
+	if random.IntN(4) == 0 {
+		c.Policy = happenings[random.IntN(len(happenings))].reason
+	}
 	for range among(1, 1, 2, 3)(random) {
 		c.Components = append(c.Components, generateComponent(random))
 	}
@@ -117,7 +121,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 // String says what is not the default.
 func (c Config) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ttl=%v end=%v cure=%v\n", c.TTL, c.End, c.Cure)
+	fmt.Fprintf(&b, "ttl=%v policy=%q end=%v cure=%v\n", c.TTL, c.Policy, c.End, c.Cure)
 	for i, component := range c.Components {
 		fmt.Fprintf(&b, "component %d: %s\n", i, component)
 	}

@@ -51,7 +51,7 @@ type childLine struct {
 
 func newFleet(first uint64, n int) *fleet {
 	return &fleet{
-		next: first, last: first + uint64(n) - 1, silent: 2 * time.Minute,
+		next: first, last: first + uint64(n) - 1, silent: 5 * time.Minute,
 		total: sim.Census{}, began: time.Now(), children: runtime.GOMAXPROCS(0),
 	}
 }

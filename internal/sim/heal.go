@@ -108,7 +108,7 @@ func (w *world) deliverByDrain() {
 // mend ends everything that is wrong, or nearly.
 func (w *world) mend() {
 	w.checkWeather()
-	w.weather = clearSky(rand.New(rand.NewPCG(w.script.Seed, 3)))
+	w.weather, w.policy = clearSky(rand.New(rand.NewPCG(w.script.Seed, 3))), ""
 	w.server.SetServed(true)
 	w.server.SetReviewsFail(false)
 	w.server.SetTTL(time.Hour)

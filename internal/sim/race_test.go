@@ -8,5 +8,5 @@ package sim_test
 // The race detector slows a seed down tenfold.
 const (
 	raceEnabled  = true
-	defaultSeeds = 40
+	defaultSeeds = 20
 )

@@ -121,6 +121,9 @@ func (w *world) plan() {
 		if w.fates[r] == nil {
 			f := w.weather.fate(r, now)
 			w.fates[r] = &f
+			if event := r.Event(); event != nil && event.Reason == w.policy {
+				f.how, f.end = "policy", func(r *apiserver.Request) { r.Fail(apiserver.Policy) }
+			}
 		}
 		if r.GaveUp() {
 			w.planLate(r, now)

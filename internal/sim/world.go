@@ -32,6 +32,7 @@ type world struct {
 	beats []*beat      // what is recorded again and again
 	group lifecycle.Group
 
+	policy     string // the reason of events that it refuses
 	states     map[string]apiserver.NamespaceState
 	terminated time.Time                      // when a namespace last said that it terminates
 	acked      map[types.NamespacedName]int64 // the counts that their writers know to be stored
@@ -52,7 +53,7 @@ const maxViolations = 3
 
 func newWorld(s *Script, t *trace) *world {
 	w := &world{
-		script: s, trace: t, census: Census{}, began: time.Now(),
+		script: s, trace: t, census: Census{}, began: time.Now(), policy: s.Config.Policy,
 		server:  apiserver.New(time.Now),
 		arrived: map[*apiserver.Request]bool{}, fates: map[*apiserver.Request]*fate{},
 		states: map[string]apiserver.NamespaceState{}, acked: map[types.NamespacedName]int64{},
