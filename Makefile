@@ -79,5 +79,5 @@ e2e: controlplane ## The SDK against a real kube-apiserver and etcd
 	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 20m ./...
 
 .PHONY: chaos
-chaos: controlplane ## A storm of events while the real control plane breaks; prints the accounts (15 minutes)
+chaos: controlplane ## A storm of events while the real control plane breaks; prints the accounts (half an hour)
 	cd test/e2e && $(GO) test -count=1 -v -timeout 60m ./chaos

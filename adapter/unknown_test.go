@@ -48,11 +48,10 @@ func TestRefusalsOfAStartingServer(t *testing.T) {
 	const complaint = "RBAC refuses Events in this namespace"
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
+		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
 		log, logged := journaled()
 		a, rec := start(t, c, logged)
-		time.Sleep(time.Second) // discovery has answered: client-go's fake takes no new reactor meanwhile
-		for range 3 {           // restarts
-			c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
+		for range 3 { // restarts
 			c.deny("shop", v1, core)
 			emit(rec, 1, "shop", "web")
 			time.Sleep(20 * time.Second)
