@@ -34,9 +34,10 @@ lint: ## golangci-lint, built from source at a pinned version (minutes when cold
 	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
 
 .PHONY: test
-test: ## Unit tests with the race detector, in random order; floods and allocations without it
+test: ## Unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
+	$(GO) test -run '^TestSeeds$$' ./internal/sim
 
 .PHONY: stress
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector

@@ -41,7 +41,7 @@ func TestSeeds(t *testing.T) {
 	}
 	total := newFleet(*first, *seeds).run(t)
 	t.Logf("\n%s", total)
-	if *seeds >= defaultSeeds && !t.Failed() {
+	if !raceEnabled && *seeds >= defaultSeeds && !t.Failed() { // the few under the race detector do not meet everything
 		checkAlive(t, total)
 	}
 }
