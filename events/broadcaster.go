@@ -6,7 +6,6 @@ package events
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -163,25 +162,6 @@ func (b *Broadcaster) enqueue(due []series.Due) {
 	for _, d := range due {
 		b.writer.Enqueue(d.Series, d.Series.Namespace(), operation(d.Op))
 	}
-}
-
-// Flush returns when everything observed so far is recorded or dropped. If ctx
-// ends first the error says how many series still wait and wraps ctx's; nothing
-// is given up. Flush needs a started broadcaster to make progress.
-func (b *Broadcaster) Flush(ctx context.Context) error {
-	due, flush := b.cache.Flush(b.config.clock.Now())
-	b.enqueue(due)
-	select {
-	case <-flush.Done():
-		return nil
-	case <-ctx.Done():
-	}
-	b.cache.Forget(flush)
-	left := flush.Remaining()
-	if left == 0 {
-		return nil // both came at once
-	}
-	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", left, ctx.Err())
 }
 
 // Stats returns the accounts. Its cost grows with the number of series.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
@@ -34,6 +35,7 @@ type config struct {
 	clusterScopedNS string
 	strict          bool
 	onDrop          func(Drop)
+	onOccurrence    func(*eventsv1.Event)
 }
 
 // The defaults.
@@ -122,6 +124,17 @@ func WithStrict() Option { return func(c *config) { c.strict = true } }
 // that is logged. An event that it records may be dropped in its turn, and be
 // handed to it again: it must stop at some point.
 func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
+
+// WithOccurrenceHandler sets a function that hears of every occurrence, one by
+// one and not folded into series, as StartEventWatcher's does, but in the
+// goroutine that recorded it and before Eventf returns: for counting by reason,
+// and for tests. It hears of all but those refused as Invalid, also of those that
+// are dropped for another reason. The event is the handler's to keep. It is
+// called without locks, possibly from several goroutines at a time; every
+// occurrence is formatted for it. It must not block. If it panics, that is logged.
+func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
+	return func(c *config) { c.onOccurrence = handler }
+}
 
 // newConfig applies options over defaults. Where an option makes no sense the
 // default stands and err says so.

@@ -114,7 +114,7 @@ func (r *Recorder) record(o *occurrence) {
 	b := r.b
 	in := series.Occurrence{At: b.config.clock.Now(), DistinctNotes: r.notes.distinct()}
 	key, err := r.identify(o)
-	watched := b.watchers.wanted()
+	watched := b.config.onOccurrence != nil || b.watchers.wanted()
 	if watched || r.notes != NotesFirst {
 		r.formatNote(o)
 	}
@@ -281,12 +281,17 @@ func (r *Recorder) drop(o *occurrence, key *series.Key, reason account.Reason, e
 	})
 }
 
-// publish hands the occurrence to the watchers as an Event of its own.
+// publish hands the occurrence to who watches, as an Event of its own.
 func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time) {
 	head, err := r.head(o, key, now)
 	if err != nil {
 		return // refused above
 	}
 	head.Note = o.note
-	r.b.watchers.publish(series.NewEvent(key, &head, o.annotations))
+	if r.b.watchers.wanted() {
+		r.b.watchers.publish(series.NewEvent(key, &head, o.annotations))
+	}
+	if handler := r.b.config.onOccurrence; handler != nil {
+		r.b.guard("occurrence handler", func() { handler(series.NewEvent(key, &head, o.annotations)) })
+	}
 }

@@ -8,17 +8,20 @@ import (
 	"time"
 )
 
-// work is the life of one worker.
-func (w *Writer[T]) work(ctx context.Context, stop <-chan struct{}) {
+// Work is the life of one worker: it writes until stop is closed or ctx ends. Who
+// has no worker running can call it.
+func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
 	for {
 		select {
 		case <-stop:
+			return
+		case <-ctx.Done():
 			return
 		default:
 		}
 		j, retry, ok := w.take()
 		if !ok {
-			if !w.wait(retry, stop) {
+			if !w.wait(ctx, retry, stop) {
 				return
 			}
 			continue
@@ -26,14 +29,14 @@ func (w *Writer[T]) work(ctx context.Context, stop <-chan struct{}) {
 		w.signal()
 		v, next := w.attempt(ctx, j.item)
 		w.done(j, v, next)
-		if v.Gate == Open && v.Wait > 0 && !w.pause(v.Wait, stop) {
+		if v.Gate == Open && v.Wait > 0 && !w.pause(ctx, v.Wait, stop) {
 			return
 		}
 	}
 }
 
 // wait blocks until there may be something to take, and reports whether to go on.
-func (w *Writer[T]) wait(retry time.Time, stop <-chan struct{}) bool {
+func (w *Writer[T]) wait(ctx context.Context, retry time.Time, stop <-chan struct{}) bool {
 	var timer <-chan time.Time
 	if !retry.IsZero() {
 		t := w.clock.NewTimer(retry.Sub(w.clock.Now()))
@@ -45,17 +48,21 @@ func (w *Writer[T]) wait(retry time.Time, stop <-chan struct{}) bool {
 	case <-timer:
 	case <-stop:
 		return false
+	case <-ctx.Done():
+		return false
 	}
 	return true
 }
 
-func (w *Writer[T]) pause(d time.Duration, stop <-chan struct{}) bool {
+func (w *Writer[T]) pause(ctx context.Context, d time.Duration, stop <-chan struct{}) bool {
 	t := w.clock.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C():
 		return true
 	case <-stop:
+		return false
+	case <-ctx.Done():
 		return false
 	}
 }

@@ -77,7 +77,7 @@ func fullJitter(now time.Time) func(time.Duration) time.Duration {
 // Start runs the workers in group until stop is closed. Every attempt gets ctx.
 func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-chan struct{}) {
 	for range w.workers {
-		group.Go(func() { w.work(ctx, stop) })
+		group.Go(func() { w.Work(ctx, stop) })
 	}
 }
 

@@ -1,0 +1,146 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// A bubble that is left with a goroutine in it fails its test, so that nothing here drains shows that nothing was
+// started.
+
+// Caught: workers that are only signalled; a flush that never asks the timer's deadlines (one Event of 3, not two).
+func TestUnstartedFlushWritesByItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, quiet)
+		rec := newRecorder(b)
+		record(rec, 2, "web")
+		flush(t, b)
+		time.Sleep(5 * time.Minute)
+		record(rec, 1, "web")
+		flush(t, b)
+		time.Sleep(6 * time.Minute) // the finish interval
+		record(rec, 1, "web")
+		flush(t, b)
+		const want = "create pod/web Killing count=2\npatch pod/web Killing count=3\ncreate pod/web Killing\n"
+		if got := sink.Log(); got != want {
+			t.Errorf("the sink saw\n%s\nwant\n%s", got, want)
+		}
+		if s := b.Stats(); s.Recorded != 4 || s.Pending != 0 || s.Series != 1 {
+			t.Errorf("accounts %+v, want 4 recorded and one series left", s)
+		}
+	})
+}
+
+// A count that is unwritten when its series is over is written before the next one begins.
+func TestUnstartedFlushEndsSeries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, quiet)
+		rec := newRecorder(b)
+		record(rec, 1, "web")
+		flush(t, b)
+		record(rec, 2, "web")
+		time.Sleep(time.Hour - time.Second)
+		flush(t, b)
+		record(rec, 1, "web")
+		flush(t, b)
+		const want = "create pod/web Killing\npatch pod/web Killing count=3\ncreate pod/web Killing\n"
+		if got := sink.Log(); got != want {
+			t.Errorf("the sink saw\n%s\nwant\n%s", got, want)
+		}
+	})
+}
+
+func TestUnstartedFlushRetries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, quiet)
+		record(newRecorder(b), 1, "web")
+		sink.FailNext(-1, apierrors.NewServiceUnavailable("starting"))
+
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		err := b.Flush(ctx)
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "1 series") {
+			t.Errorf("Flush while the server is down = %v, want 1 series and the deadline", err)
+		}
+		if s := b.Stats(); s.Pending != 1 {
+			t.Errorf("pending %d, want 1: nothing is given up", s.Pending)
+		}
+		sink.Heal()
+		flush(t, b)
+		if s := b.Stats(); s.Recorded != 1 {
+			t.Errorf("recorded %d, want 1", s.Recorded)
+		}
+	})
+}
+
+func TestUnstartedFlushTellsOfInvalidOptions(t *testing.T) {
+	b := events.NewBroadcaster(eventstest.NewSink(), events.WithWorkers(-1))
+	if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "WithWorkers(-1)") {
+		t.Errorf("Flush = %v, want what Start says about WithWorkers", err)
+	}
+	watchersOnly := events.NewBroadcaster(nil)
+	if err := watchersOnly.Flush(t.Context()); err != nil {
+		t.Errorf("Flush without a sink = %v, want nothing to do", err)
+	}
+}
+
+// A Start meanwhile takes over, and the flush returns when all is written, by whomever.
+func TestUnstartedFlushAndStartConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.SetLatency(time.Millisecond)
+		b := events.NewBroadcaster(sink, quiet)
+		rec := newRecorder(b)
+		for _, name := range []string{"a", "b", "c", "d"} {
+			record(rec, 3, name)
+		}
+		var all sync.WaitGroup
+		for range 3 {
+			all.Go(func() { flush(t, b) })
+		}
+		all.Go(func() {
+			if err := b.Start(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Wait()
+		b.Shutdown()
+		if s, n := b.Stats(), len(sink.Events()); s.Recorded != 12 || n != 4 {
+			t.Errorf("recorded %d in %d Events, want 12 in 4", s.Recorded, n)
+		}
+	})
+}
+
+// A Drain meanwhile abandons what the flush has not written, and the flush returns.
+func TestDrainEndsUnstartedFlush(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.FailNext(-1, apierrors.NewServiceUnavailable("down"))
+		b := events.NewBroadcaster(sink, quiet)
+		record(newRecorder(b), 2, "web")
+		var flushed sync.WaitGroup
+		flushed.Go(func() { flush(t, b) })
+		synctest.Wait()
+		var lost *events.AbandonedError
+		if err := b.Drain(t.Context()); !errors.As(err, &lost) || lost.Occurrences != 2 {
+			t.Errorf("Drain = %v, want 2 occurrences abandoned", err)
+		}
+		flushed.Wait()
+	})
+}
