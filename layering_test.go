@@ -29,7 +29,7 @@ var mayImport = map[string][]string{
 	"internal/series":          {"internal/account"},
 	"internal/writer":          {"internal/account", "internal/lifecycle"},
 	"events":                   {"internal/account", "internal/apisink", "internal/foreign", "internal/lifecycle", "internal/series", "internal/writer"},
-	"events/eventstest":        {"internal/eventrules"},
+	"events/eventstest":        {"events", "internal/eventrules"},
 	"legacy":                   {"events", "internal/account", "internal/foreign", "internal/lifecycle", "internal/writer"},
 	"discovery":                {"internal/foreign"},
 	"sinks":                    {"events", "internal/apisink", "internal/foreign"},

@@ -1,0 +1,57 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// RecorderOption changes a default of a [Recorder].
+type RecorderOption func(*recorderConfig)
+
+type recorderConfig struct {
+	scheme     *runtime.Scheme
+	controller string
+	clock      clock.WithTicker
+	notes      events.NotePolicy
+	strict     bool
+}
+
+// WithScheme sets the scheme that is asked for the kind of objects that do not know their own: the manager's, for
+// custom resources. The default is client-go's, which knows the built-in kinds.
+func WithScheme(scheme *runtime.Scheme) RecorderOption {
+	return func(c *recorderConfig) { c.scheme = scheme }
+}
+
+// WithReportingController sets the reporting controller, "eventstest" by default. The reporting instance is the
+// controller and "-0".
+func WithReportingController(name string) RecorderOption {
+	return func(c *recorderConfig) { c.controller = name }
+}
+
+// WithClock sets the clock for the time in Events and for the six minutes after which a series is over. The default is
+// the real clock, which in a testing/synctest bubble is the bubble's.
+func WithClock(clock clock.WithTicker) RecorderOption {
+	return func(c *recorderConfig) { c.clock = clock }
+}
+
+// WithNotes says what happens to differing notes, as it does for a broadcaster: events.NotesFirst by default.
+func WithNotes(policy events.NotePolicy) RecorderOption {
+	return func(c *recorderConfig) { c.notes = policy }
+}
+
+// WithStrict fails the test when an occurrence is not recorded, and does not record what needs repair.
+func WithStrict() RecorderOption { return func(c *recorderConfig) { c.strict = true } }
+
+func newRecorderConfig(opts []RecorderOption) *recorderConfig {
+	c := &recorderConfig{scheme: scheme.Scheme, controller: "eventstest", clock: clock.RealClock{}}
+	for _, opt := range opts {
+		opt(c)
+	}
+	return c
+}

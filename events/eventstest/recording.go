@@ -1,0 +1,161 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/klog/v2/ktesting"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// recording is what a Recorder and those made from it share. Its broadcaster is never started: Flush writes in the
+// goroutine that asks.
+type recording struct {
+	t           testing.TB
+	clock       clock.PassiveClock
+	strict      bool
+	broadcaster *events.Broadcaster
+	sink        *Sink
+
+	mu          sync.Mutex // guards the rest
+	occurrences []eventsv1.Event
+	drops       []events.Drop
+	over        int           // occurrences that are a finish interval old, and so may have been the last of their series
+	changed     chan struct{} // closed by the next occurrence
+	ended       bool
+}
+
+// finishInterval is the broadcaster's default.
+const finishInterval = 6 * time.Minute
+
+func newRecording(t testing.TB, c *recorderConfig) (*recording, *events.Broadcaster) {
+	r := &recording{t: t, clock: c.clock, strict: c.strict, sink: NewSink(), changed: make(chan struct{})}
+	r.sink.SetClock(c.clock)
+	r.sink.CountOnly()
+	options := []events.Option{
+		events.WithClock(c.clock), events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
+		events.WithFinishInterval(finishInterval), events.WithReportingInstance(c.controller + "-0"),
+		events.WithNotes(c.notes),
+		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
+	}
+	if c.strict {
+		options = append(options, events.WithStrict())
+	}
+	r.broadcaster = events.NewBroadcaster(r.sink, options...)
+	t.Cleanup(r.end)
+	return r, r.broadcaster
+}
+
+// prepare comes before each occurrence, and ends the series that a timer would have ended by now.
+func (r *recording) prepare() {
+	if r.age(r.clock.Now()) {
+		r.flush()
+	}
+}
+
+// age tells whether a series may have become old enough to end since it was last asked.
+func (r *recording) age(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.over
+	for r.over < len(r.occurrences) && now.Sub(r.occurrences[r.over].EventTime.Time) >= finishInterval {
+		r.over++
+	}
+	return r.over > before
+}
+
+func (r *recording) hear(event *eventsv1.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.occurrences = append(r.occurrences, *event)
+	r.wake()
+}
+
+func (r *recording) hearDrop(drop events.Drop) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.drops = append(r.drops, drop)
+	r.wake()
+	if r.strict {
+		r.t.Errorf("eventstest: not recorded, %s: %s %s regarding %s: %v", drop.Reason, drop.Type, drop.EventReason,
+			object(&drop.Regarding), drop.Err)
+	}
+}
+
+// wake lets those who wait look again. The caller holds r.mu.
+func (r *recording) wake() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// flush writes everything. The sink answers at once, so there is nothing to wait for.
+func (r *recording) flush() {
+	if err := r.broadcaster.Flush(context.Background()); err != nil {
+		panic("eventstest: " + err.Error()) // an option that makes no sense
+	}
+}
+
+// end drops what comes after the test, which must not hear of it: a testing.TB panics.
+func (r *recording) end() {
+	r.flush()
+	r.mu.Lock()
+	r.ended = true
+	r.mu.Unlock()
+	_ = r.broadcaster.Drain(context.Background()) // has nothing to lose that the test could have asked for
+}
+
+// stored returns what the server holds after a flush, in the order of first occurrence: names end in their nanosecond.
+func (r *recording) stored() []eventsv1.Event {
+	r.flush()
+	all := r.sink.Events()
+	slices.SortStableFunc(all, func(a, b eventsv1.Event) int { return cmp.Compare(suffix(a.Name), suffix(b.Name)) })
+	return all
+}
+
+func suffix(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+func (r *recording) heard() []eventsv1.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []eventsv1.Event
+	for i := range r.occurrences {
+		all = append(all, *r.occurrences[i].DeepCopy())
+	}
+	return all
+}
+
+func (r *recording) nextChange() <-chan struct{} {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.changed
+}
+
+// Drops returns what was not recorded, and why: an occurrence without an object, say.
+func (r *recording) Drops() []events.Drop {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.drops)
+}
+
+// Stats returns the accounts of the broadcaster inside. Repaired tells what an API server would have refused.
+func (r *recording) Stats() events.Stats {
+	r.flush()
+	return r.broadcaster.Stats()
+}

@@ -1,0 +1,103 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+)
+
+// Series is an Event without what is generated or measured: no name, no time, no version. Two runs of a test have equal
+// ones, so that go-cmp compares them without options.
+type Series struct {
+	Type, Reason, Action string
+	// Note is the first occurrence's, but for events.NotesDistinct.
+	Note string
+	// Regarding is what it happened to, Related the other object concerned, empty without one.
+	Regarding, Related Object
+	// Annotations are the Event's, nil without any.
+	Annotations map[string]string
+	// Count is how many occurrences there were, 1 for an Event that is no series.
+	Count int
+}
+
+// Object names an object of the cluster for a reader.
+type Object struct {
+	Kind, Namespace, Name string
+	// FieldPath is a part of the object, such as spec.containers{web}, and mostly empty.
+	FieldPath string
+}
+
+// String is the object as kubectl's users write it.
+func (o Object) String() string {
+	var s strings.Builder
+	s.WriteString(cmp.Or(o.Kind, "object") + " ")
+	if o.Namespace != "" {
+		s.WriteString(o.Namespace + "/")
+	}
+	s.WriteString(o.Name)
+	if o.FieldPath != "" {
+		s.WriteString(" " + o.FieldPath)
+	}
+	return s.String()
+}
+
+// String is the series on one line.
+func (s Series) String() string {
+	line := fmt.Sprintf("%s %s (%s) %v", s.Type, s.Reason, s.Action, s.Regarding)
+	if s.Related != (Object{}) {
+		line += fmt.Sprintf(" with %v", s.Related)
+	}
+	line += fmt.Sprintf(" x%d: %q", s.Count, s.Note)
+	if len(s.Annotations) > 0 {
+		line += fmt.Sprintf(" %v", s.Annotations)
+	}
+	return line
+}
+
+func object(ref *corev1.ObjectReference) Object {
+	return Object{Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, FieldPath: ref.FieldPath}
+}
+
+func summary(event *eventsv1.Event) Series {
+	s := Series{
+		Type: event.Type, Reason: event.Reason, Action: event.Action, Note: event.Note,
+		Regarding: object(&event.Regarding), Annotations: maps.Clone(event.Annotations),
+		// An Event of the old recorder counts in a field of its own.
+		Count: int(max(event.DeprecatedCount, 1)),
+	}
+	if event.Series != nil {
+		s.Count = int(event.Series.Count)
+	}
+	if event.Related != nil {
+		s.Related = object(event.Related)
+	}
+	if len(s.Annotations) == 0 {
+		s.Annotations = nil
+	}
+	return s
+}
+
+// SeriesOf returns events, a [Sink]'s or a [Clientset]'s say, without what is generated or measured.
+func SeriesOf(events ...eventsv1.Event) []Series {
+	var list []Series
+	for i := range events {
+		list = append(list, summary(&events[i]))
+	}
+	return list
+}
+
+// lines lists series, one on each line.
+func lines(all []Series) string {
+	var text strings.Builder
+	for _, s := range all {
+		fmt.Fprintln(&text, s)
+	}
+	return text.String()
+}
