@@ -28,8 +28,8 @@ import (
 // Recorder needs no end and works in a testing/synctest bubble. What is recorded after the end of its test is dropped.
 // The zero value is not usable, see [NewRecorder].
 type Recorder struct {
-	*recording
-	recorder *events.Recorder
+	recording *recording
+	recorder  *events.Recorder
 }
 
 var (
@@ -41,15 +41,15 @@ var (
 // a drop) is logged to t.
 func NewRecorder(t testing.TB, opts ...RecorderOption) *Recorder {
 	c := newRecorderConfig(opts)
-	shared, broadcaster := newRecording(t, c)
-	return &Recorder{shared, broadcaster.NewRecorder(c.scheme, c.controller).(*events.Recorder)}
+	r := newRecording(t, c)
+	return &Recorder{r, r.broadcaster.NewRecorder(c.scheme, c.controller).(*events.Recorder)}
 }
 
 // Eventf is that of events.Recorder.
 func (r *Recorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
-	r.prepare()
+	r.recording.prepare()
 	r.recorder.Eventf(regarding, related, eventtype, reason, action, note, args...)
 }
 
@@ -58,13 +58,13 @@ func (r *Recorder) AnnotatedEventf(
 	regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
 ) {
-	r.prepare()
+	r.recording.prepare()
 	r.recorder.AnnotatedEventf(regarding, related, annotations, eventtype, reason, action, note, args...)
 }
 
 // Event is that of events.Recorder: Eventf for a note that is no format.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
-	r.prepare()
+	r.recording.prepare()
 	r.recorder.Event(regarding, related, eventtype, reason, action, note)
 }
 
@@ -80,24 +80,33 @@ func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorde
 
 // Events returns what an API server would hold if the component flushed now, in the order of first occurrence: one Event
 // per series, with its count.
-func (r *Recorder) Events() []eventsv1.Event { return r.stored() }
+func (r *Recorder) Events() []eventsv1.Event { return r.recording.stored() }
 
 // ByReason returns those of Events that have this reason.
 func (r *Recorder) ByReason(reason string) []eventsv1.Event {
-	return selected(r.stored(), func(e *eventsv1.Event) bool { return e.Reason == reason })
+	return selected(r.recording.stored(), func(e *eventsv1.Event) bool { return e.Reason == reason })
 }
 
 // ForObject returns those of Events that regard object: of its kind, namespace and name, and of its UID if it has one.
 func (r *Recorder) ForObject(object runtime.Object) []eventsv1.Event {
-	return selected(r.stored(), about(object))
+	return selected(r.recording.stored(), about(object))
 }
 
 // Series returns Events without what is generated or measured, for go-cmp and for [Want].
-func (r *Recorder) Series() []Series { return SeriesOf(r.stored()...) }
+func (r *Recorder) Series() []Series { return SeriesOf(r.recording.stored()...) }
 
 // Occurrences returns every call in order, each as the Event it would be if it stayed the only one: repaired, and with
 // the note that a series does not keep. Those refused as Invalid are in Drops.
-func (r *Recorder) Occurrences() []eventsv1.Event { return r.heard() }
+func (r *Recorder) Occurrences() []eventsv1.Event { return r.recording.heard() }
+
+// Drops returns what was not recorded, and why: an occurrence without an object, say.
+func (r *Recorder) Drops() []events.Drop { return r.recording.dropped() }
+
+// Stats returns the accounts. Repaired tells what an API server would have refused.
+func (r *Recorder) Stats() events.Stats {
+	r.recording.flush()
+	return r.recording.broadcaster.Stats()
+}
 
 // Check returns nil if what is recorded satisfies the matcher, and otherwise an error with the matcher's report:
 //
@@ -121,7 +130,7 @@ func (r *Recorder) Check(matcher Matcher) error {
 // before, the error has the matcher's report and wraps ctx's.
 func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 	for {
-		changed := r.nextChange()
+		changed := r.recording.nextChange()
 		unmet := r.Check(matcher)
 		if unmet == nil {
 			return nil

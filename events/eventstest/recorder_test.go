@@ -138,18 +138,24 @@ func TestRecorderEndsSeries(t *testing.T) {
 		{[]time.Duration{5 * time.Minute, 5 * time.Minute, 5 * time.Minute}, []int{4}},
 		{[]time.Duration{6 * time.Minute}, []int{1, 1}},
 		{[]time.Duration{time.Minute, 6*time.Minute - 1, 6 * time.Minute, time.Hour}, []int{3, 1, 1}},
+		{[]time.Duration{6 * time.Minute, 6 * time.Minute, 6 * time.Minute}, []int{1, 1, 1, 1}},
 	} {
 		for _, reads := range []bool{false, true} {
 			t.Run(fmt.Sprint(r.pauses, reads), func(t *testing.T) {
 				clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 11, 25, 19, 0, time.UTC))
 				rec := eventstest.NewRecorder(t, eventstest.WithClock(clock))
-				rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "")
-				for _, pause := range r.pauses {
+				ways := []func(){
+					func() { rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "") },
+					func() { rec.AnnotatedEventf(web, nil, nil, "Normal", "Pulled", "Pull", "") },
+					func() { rec.Event(web, nil, "Normal", "Pulled", "Pull", "") },
+				}
+				ways[0]()
+				for i, pause := range r.pauses {
 					clock.Step(pause)
 					if reads {
 						rec.Events()
 					}
-					rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "")
+					ways[i%len(ways)]()
 				}
 				var counts []int
 				for _, s := range rec.Series() {
@@ -293,8 +299,8 @@ func TestStrictRecorderFailsTheTest(t *testing.T) {
 	if err := rec.Check(eventstest.Only{{Note: "fine"}}); err != nil {
 		t.Errorf("after the end: %v", err)
 	}
-	if n := len(rec.Occurrences()); n != 1 {
-		t.Errorf("%d occurrences after the end, want 1", n)
+	if n, m := len(rec.Occurrences()), len(rec.Drops()); n != 1 || m != 2 {
+		t.Errorf("%d occurrences and %d drops after the end, want 1 and 2", n, m)
 	}
 }
 
@@ -321,6 +327,28 @@ func TestWaitFor(t *testing.T) {
 			t.Errorf("WaitFor = %v, want the deadline and the count", err)
 		}
 	})
+}
+
+// during is a matcher that is satisfied by what is recorded while it looks.
+type during struct {
+	eventstest.Want
+	looked int
+	record func()
+}
+
+func (d *during) Match(any) (bool, error) {
+	d.looked++
+	d.record()
+	return d.looked == 2, nil
+}
+
+// Caught: a wait for changes that begins after the look.
+func TestWaitForMissesNothing(t *testing.T) {
+	rec := eventstest.NewRecorder(t)
+	record := func() { rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "") }
+	if err := rec.WaitFor(t.Context(), &during{record: record}); err != nil {
+		t.Error(err)
+	}
 }
 
 // Caught: a goroutine of the broadcaster; a recorder that needs its Cleanup to be clean.

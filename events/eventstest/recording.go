@@ -39,7 +39,7 @@ type recording struct {
 // finishInterval is the broadcaster's default.
 const finishInterval = 6 * time.Minute
 
-func newRecording(t testing.TB, c *recorderConfig) (*recording, *events.Broadcaster) {
+func newRecording(t testing.TB, c *recorderConfig) *recording {
 	r := &recording{t: t, clock: c.clock, strict: c.strict, sink: NewSink(), changed: make(chan struct{})}
 	r.sink.SetClock(c.clock)
 	r.sink.CountOnly()
@@ -54,7 +54,7 @@ func newRecording(t testing.TB, c *recorderConfig) (*recording, *events.Broadcas
 	}
 	r.broadcaster = events.NewBroadcaster(r.sink, options...)
 	t.Cleanup(r.end)
-	return r, r.broadcaster
+	return r
 }
 
 // prepare comes before each occurrence, and ends the series that a timer would have ended by now.
@@ -147,15 +147,8 @@ func (r *recording) nextChange() <-chan struct{} {
 	return r.changed
 }
 
-// Drops returns what was not recorded, and why: an occurrence without an object, say.
-func (r *recording) Drops() []events.Drop {
+func (r *recording) dropped() []events.Drop {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.drops)
-}
-
-// Stats returns the accounts of the broadcaster inside. Repaired tells what an API server would have refused.
-func (r *recording) Stats() events.Stats {
-	r.flush()
-	return r.broadcaster.Stats()
 }
