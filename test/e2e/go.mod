@@ -7,6 +7,7 @@ require (
 	github.com/eventseries/eventseries v0.0.0
 	github.com/go-logr/logr v1.4.3
 	github.com/google/go-cmp v0.7.0
+	github.com/onsi/gomega v1.39.0
 	github.com/rs/zerolog v1.28.0
 	go.uber.org/goleak v1.3.0
 	k8s.io/api v0.37.2
