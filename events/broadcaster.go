@@ -40,6 +40,7 @@ type Broadcaster struct {
 	mu          sync.Mutex // guards the rest
 	started     bool
 	cancelSinks context.CancelCauseFunc
+	inline      map[*inlineFlush]struct{}
 }
 
 var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
@@ -65,6 +66,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		cache:  series.NewCache(c.intervals, c.maxSeries),
 		stop:   make(chan struct{}),
 		ending: lifecycle.NewEnd(),
+		inline: make(map[*inlineFlush]struct{}),
 		muted:  newThrottle(c.clock),
 	}
 	b.watchers.group = &b.workers

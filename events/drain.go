@@ -53,6 +53,7 @@ func (b *Broadcaster) drainOnce(ctx context.Context) error {
 		if started {
 			cancelSinks(context.Canceled)
 		}
+		b.cancelInline()
 		b.watchers.stop()
 		return b.settleDrain(ctx, ended)
 	})

@@ -6,6 +6,8 @@ package events
 import (
 	"context"
 	"fmt"
+
+	"github.com/eventseries/eventseries/internal/series"
 )
 
 // Flush returns when everything observed so far is recorded or dropped. If ctx
@@ -24,8 +26,7 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 	due, flush := b.cache.Flush(b.config.clock.Now())
 	b.enqueue(due)
 	if unstarted {
-		b.writer.Work(ctx, flush.Done())
-		b.expireUnstarted()
+		b.writeInline(ctx, flush.Done())
 	}
 	select {
 	case <-flush.Done():
@@ -44,19 +45,53 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 func (b *Broadcaster) isUnstarted() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.isUnstartedLocked()
+}
+
+func (b *Broadcaster) isUnstartedLocked() bool {
 	return !b.started && b.sink != nil && !b.ending.HasBegun()
 }
 
-// expireUnstarted does the timer's part. The lock keeps Start away meanwhile: two
-// timers would not know of each other's sleep.
-func (b *Broadcaster) expireUnstarted() {
+// inlineFlush is a flush that writes in its caller's goroutine.
+type inlineFlush struct{ cancel context.CancelCauseFunc }
+
+// writeInline does a worker's part until done, and then the timer's. A Drain cancels and awaits it as it does a worker.
+func (b *Broadcaster) writeInline(ctx context.Context, done <-chan struct{}) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	b.mu.Lock()
-	if b.started {
+	if b.ending.HasBegun() {
 		b.mu.Unlock()
 		return
 	}
-	due, given, _ := b.cache.Expire(b.config.clock.Now())
+	leave := b.workers.Join()
+	defer leave()
+	flush := &inlineFlush{cancel}
+	b.inline[flush] = struct{}{}
 	b.mu.Unlock()
+
+	b.writer.Work(ctx, done)
+	due, given := b.expireUnstarted(flush)
 	b.enqueue(due)
 	b.reportGiven(given, nil)
+}
+
+// expireUnstarted looks at the deadlines that have come. The lock keeps Start away meanwhile: two timers would not know
+// of each other's sleep.
+func (b *Broadcaster) expireUnstarted(flush *inlineFlush) (due []series.Due, given []series.Given) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.inline, flush)
+	if b.isUnstartedLocked() {
+		due, given, _ = b.cache.Expire(b.config.clock.Now())
+	}
+	return due, given
+}
+
+func (b *Broadcaster) cancelInline() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for flush := range b.inline {
+		flush.cancel(context.Canceled)
+	}
 }

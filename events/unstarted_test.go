@@ -127,6 +127,27 @@ func TestUnstartedFlushAndStartConcurrentSafe(t *testing.T) {
 	})
 }
 
+// Caught: a write that a Drain neither cancels nor waits for.
+func TestDrainCancelsUnstartedFlush(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.Hold()
+		b := events.NewBroadcaster(sink, quiet)
+		record(newRecorder(b), 2, "web")
+		var flushed sync.WaitGroup
+		flushed.Go(func() { flush(t, b) })
+		synctest.Wait()
+		start := time.Now()
+		if lost := drain(t, b, time.Minute); lost == nil || lost.Stuck != 0 || lost.Unconfirmed != 2 {
+			t.Errorf("Drain = %v, want 2 occurrences unconfirmed and nobody stuck", lost)
+		}
+		if n := sink.Counts().Creates; n != 1 || time.Since(start) != 0 {
+			t.Errorf("%d creates have returned after %v, want the one at once", n, time.Since(start))
+		}
+		flushed.Wait()
+	})
+}
+
 // A Drain meanwhile abandons what the flush has not written, and the flush returns.
 func TestDrainEndsUnstartedFlush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -22,13 +22,19 @@ type Group struct {
 // Go runs fn in a goroutine of its own. It is the caller's duty to make fn
 // return; a Group only waits.
 func (g *Group) Go(fn func()) {
-	g.mu.Lock()
-	g.n++
-	g.mu.Unlock()
+	leave := g.Join()
 	go func() {
-		defer g.exit()
+		defer leave()
 		fn()
 	}()
+}
+
+// Join has the Group wait for the caller's goroutine as well, until that calls leave.
+func (g *Group) Join() (leave func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.n++
+	return g.exit
 }
 
 func (g *Group) exit() {
