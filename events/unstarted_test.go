@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/eventseries/eventseries/events"
@@ -123,6 +124,53 @@ func TestUnstartedFlushAndStartConcurrentSafe(t *testing.T) {
 		b.Shutdown()
 		if s, n := b.Stats(), len(sink.Events()); s.Recorded != 12 || n != 4 {
 			t.Errorf("recorded %d in %d Events, want 12 in 4", s.Recorded, n)
+		}
+	})
+}
+
+// counting is a sink that counts the writes under way.
+type counting struct {
+	events.Sink
+	mu        sync.Mutex
+	now, most int
+}
+
+func (c *counting) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	c.add(1)
+	defer c.add(-1)
+	return c.Sink.Create(ctx, e)
+}
+
+func (c *counting) add(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now += n
+	c.most = max(c.most, c.now)
+}
+
+// Caught: flushes that are a worker more each, beside each other and beside those of Start.
+func TestUnstartedFlushTakesTheFirstWorkersPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		slow := eventstest.NewSink()
+		slow.SetLatency(time.Second)
+		sink := &counting{Sink: slow}
+		b := events.NewBroadcaster(sink, quiet, events.WithWorkers(1))
+		rec := newRecorder(b)
+		for _, name := range []string{"a", "b", "c", "d"} {
+			record(rec, 1, name)
+		}
+		var all sync.WaitGroup
+		for range 3 {
+			all.Go(func() { flush(t, b) })
+		}
+		synctest.Wait()
+		if err := b.Start(t.Context()); err != nil {
+			t.Error(err)
+		}
+		all.Wait()
+		b.Shutdown()
+		if n := len(slow.Events()); sink.most != 1 || n != 4 {
+			t.Errorf("%d writes at a time and %d Events, want 1 and 4", sink.most, n)
 		}
 	})
 }

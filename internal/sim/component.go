@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"time"
 
@@ -150,9 +151,15 @@ func (c *ComponentConfig) events(drop func(events.Drop)) []events.Option {
 	}
 }
 
+// legacy has correlators that aggregate every event or none: of several messages that it has, client-go's
+// EventAggregator forgets any one, and two runs of a seed would differ.
 func (c *ComponentConfig) legacy(drop func(events.Drop)) []legacy.Option {
+	correlator := record.CorrelatorOptions{MaxEvents: math.MaxInt}
+	if c.Aggregate {
+		correlator.MaxEvents = 1
+	}
 	return []legacy.Option{
-		legacy.WithLogger(klog.Logger{}), legacy.WithDropHandler(drop), legacy.WithWorkers(c.Workers),
+		legacy.WithCorrelatorOptions(correlator), legacy.WithLogger(klog.Logger{}), legacy.WithDropHandler(drop), legacy.WithWorkers(c.Workers),
 		legacy.WithWriteTimeout(c.WriteTimeout), legacy.WithDrainTimeout(c.DrainTimeout),
 	}
 }

@@ -67,6 +67,7 @@ type ComponentConfig struct {
 	Workers   int
 	Filtered  bool // the sink refuses some
 	Early     bool // started at the beginning
+	Aggregate bool // package legacy combines similar events, from the first on
 	QPS       int  // of the client; 0: no limit
 
 	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout time.Duration
@@ -108,6 +109,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 		WriteTimeout: seconds(0, 2, 5, 60),
 		DrainTimeout: seconds(0, 1, 30),
 	}
+	c.Aggregate = random.IntN(2) == 0
 	if c.QPS == 1 {
 		// Questions about RBAC must fit into a write besides others, or they are never answered.
 		c.WriteTimeout = 0
@@ -130,8 +132,8 @@ func (c Config) String() string {
 
 // String is one line a person can read.
 func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v qps=%d",
-		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.QPS) +
+	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v qps=%d",
+		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate, c.QPS) +
 		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",
 			c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
 }

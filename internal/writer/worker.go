@@ -8,9 +8,22 @@ import (
 	"time"
 )
 
-// Work is the life of one worker: it writes until stop is closed or ctx ends. Who
-// has no worker running can call it.
+// Work writes in the caller's goroutine until stop is closed or ctx ends, in the
+// place of the first worker: at most one goroutine is there.
 func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
+	select {
+	case w.first <- struct{}{}:
+	case <-stop:
+		return
+	case <-ctx.Done():
+		return
+	}
+	defer func() { <-w.first }()
+	w.work(ctx, stop)
+}
+
+// work is the life of one worker.
+func (w *Writer[T]) work(ctx context.Context, stop <-chan struct{}) {
 	for {
 		select {
 		case <-stop:

@@ -39,6 +39,7 @@ type Writer[T any] struct {
 	clock   clock.WithTicker
 	workers int
 	jitter  func(time.Duration) time.Duration // under mu
+	first   chan struct{}                     // holds a token while somebody is in the first worker's place
 
 	mu         sync.Mutex // guards the rest
 	lanes      map[string]*lane[T]
@@ -62,6 +63,7 @@ func New[T any](clk clock.WithTicker, workers int, attempt Attempt[T], refuse Re
 		jitter:  fullJitter(clk.Now()),
 		lanes:   map[string]*lane[T]{},
 		crowd:   smallCrowd,
+		first:   make(chan struct{}, 1),
 		wake:    make(chan struct{}, 1),
 	}
 }
@@ -76,8 +78,9 @@ func fullJitter(now time.Time) func(time.Duration) time.Duration {
 
 // Start runs the workers in group until stop is closed. Every attempt gets ctx.
 func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-chan struct{}) {
-	for range w.workers {
-		group.Go(func() { w.Work(ctx, stop) })
+	group.Go(func() { w.Work(ctx, stop) })
+	for range w.workers - 1 {
+		group.Go(func() { w.work(ctx, stop) })
 	}
 }
 

@@ -99,14 +99,7 @@ func (s *Server) admit(r *Request) error {
 	case Missing:
 		return apierrors.NewNotFound(corev1.Resource("namespaces"), r.namespace)
 	case Terminating:
-		err := apierrors.NewForbidden(r.via().WithResource(events).GroupResource(), r.name, fmt.Errorf(
-			"unable to create new content in namespace %s because it is being terminated", r.namespace))
-		err.ErrStatus.Details.Causes = []metav1.StatusCause{{
-			Type:    corev1.NamespaceTerminatingCause,
-			Message: fmt.Sprintf("namespace %s is being terminated", r.namespace),
-			Field:   "metadata.namespace",
-		}}
-		return err
+		return eventrules.NamespaceTerminating(r.via(), r.namespace, r.name)
 	default:
 		return nil
 	}
