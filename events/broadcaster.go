@@ -36,6 +36,7 @@ type Broadcaster struct {
 	supervisors lifecycle.Group // what begins a drain on its own
 	stop        chan struct{}   // closed when the workers must return
 	ending      *lifecycle.End
+	lossLogged  sync.Once
 
 	mu          sync.Mutex // guards the rest
 	started     bool
@@ -125,7 +126,7 @@ func (b *Broadcaster) superviseEnd(ctx context.Context, stopCh <-chan struct{}) 
 	timeout, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
 	defer cancel()
 	if err := b.drainOnce(timeout); err != nil {
-		b.config.logger.Error(err, "Events were lost at the end of the broadcaster's context")
+		b.logLoss(err, "Events were lost at the end of the broadcaster's context")
 	}
 }
 

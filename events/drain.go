@@ -33,8 +33,13 @@ func (b *Broadcaster) Shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
 	defer cancel()
 	if err := b.Drain(ctx); err != nil {
-		b.config.logger.Error(err, "Events were lost at shutdown")
+		b.logLoss(err, "Events were lost at shutdown")
 	}
+}
+
+// logLoss says once what the drain lost, however many ends ask for it.
+func (b *Broadcaster) logLoss(err error, message string) {
+	b.lossLogged.Do(func() { b.config.logger.Error(err, message) })
 }
 
 // drainOnce drains, or waits for whoever does.

@@ -230,6 +230,9 @@ func TestDrainTimeout(t *testing.T) {
 					t.Errorf("took %v, want 9 s", took)
 				}
 				checkLine(t, log.take(), "error: Events were lost", "2 occurrences of 1 series")
+				if b.Shutdown(); len(log.take()) > 0 { // deferred as well, say
+					t.Error("one loss is logged twice")
+				}
 				checkDropped(t, b, map[events.DropReason]int64{events.Abandoned: 2})
 			})
 		})

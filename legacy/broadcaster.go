@@ -32,8 +32,9 @@ type Broadcaster struct {
 	group  lifecycle.Group // workers and watchers
 	guard  lifecycle.Group // waits for the end of WithContext's context
 
-	ending   *lifecycle.End
-	givingUp chan struct{} // closed when Drain's time is over: watchers skip what they have queued
+	ending     *lifecycle.End
+	lossLogged sync.Once
+	givingUp   chan struct{} // closed when Drain's time is over: watchers skip what they have queued
 
 	watcherDropped atomic.Int64
 

@@ -58,7 +58,9 @@ func (b *Broadcaster) shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
 	defer cancel()
 	if err := b.drain(ctx); err != nil {
-		b.log.logger.Error(err, "Events were lost when the event broadcaster shut down")
+		b.lossLogged.Do(func() {
+			b.log.logger.Error(err, "Events were lost when the event broadcaster shut down")
+		})
 	}
 }
 

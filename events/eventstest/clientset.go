@@ -18,6 +18,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventstore"
 )
 
 var _ kubernetes.Interface = (*Clientset)(nil)
@@ -28,12 +29,13 @@ var _ kubernetes.Interface = (*Clientset)(nil)
 //
 // Reactors added with PrependReactor come first, as usual. Requests that never get that far (an ended context, a
 // refusal by [Clientset.Authorize], [Clientset.Fail] or [Clientset.ServeEventsV1]) are not in Actions. Unlike
-// client-go's, the event clients honour their context. Watching Events is not supported and answers 405.
+// client-go's, the event clients honour their context, also those that watch.
 //
 // All methods are safe for concurrent use, except, as in client-go, adding reactors. See [NewClientset].
 type Clientset struct {
 	*fake.Clientset
-	server *server
+	store   *eventstore.Store
+	written accesses
 
 	mu       sync.RWMutex // guards everything below
 	settings settings
@@ -58,7 +60,7 @@ type Writes struct {
 // rules apply to requests. It panics, as client-go's does, on an object that its scheme does not know. Events never
 // expire, events.k8s.io/v1 is served, and every access review says yes.
 func NewClientset(objects ...runtime.Object) *Clientset {
-	c := &Clientset{server: newServer()}
+	c := &Clientset{store: eventstore.New()}
 	c.Clientset = fake.NewClientset(c.takeEvents(objects)...)
 	for _, version := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
 		c.Resources = append(c.Resources, servedEvents(version))
@@ -66,7 +68,7 @@ func NewClientset(objects ...runtime.Object) *Clientset {
 	c.PrependReactor("*", "events", c.react)
 	c.PrependReactor("create", "selfsubjectaccessreviews", reactToReview)
 	c.PrependReactor("get", "resource", c.reactToDiscovery)
-	c.PrependWatchReactor("events", refuseWatch)
+	c.PrependWatchReactor("events", c.reactToWatch)
 	return c
 }
 
@@ -93,24 +95,24 @@ func (c *Clientset) takeEvents(objects []runtime.Object) []runtime.Object {
 }
 
 func (c *Clientset) mustSeed(event *corev1.Event) {
-	if err := c.server.seed(event); err != nil {
+	if err := c.store.Seed(event); err != nil {
 		panic(fmt.Sprintf("eventstest: cannot hold event %s/%s: %v", event.Namespace, event.Name, err))
 	}
 }
 
 // Events returns what is stored, whichever group it came through, sorted by namespace and name.
-func (c *Clientset) Events() []eventsv1.Event { return c.server.events() }
+func (c *Clientset) Events() []eventsv1.Event { return c.store.Events() }
 
 // Expire removes an Event as if its time to live had ended, and reports whether it was there.
-func (c *Clientset) Expire(namespace, name string) bool { return c.server.expire(namespace, name) }
+func (c *Clientset) Expire(namespace, name string) bool { return c.store.Expire(namespace, name) }
 
 // SetTTL makes Events expire ttl after their last write that changed something; as on a real server, a patch without
 // effect does not renew it. 0, the default, means never. It holds for what is stored already, too.
-func (c *Clientset) SetTTL(ttl time.Duration) { c.server.setTTL(ttl) }
+func (c *Clientset) SetTTL(ttl time.Duration) { c.store.SetTTL(ttl) }
 
 // SetClock sets what creation timestamps and the time to live are measured with, by default the real time (which inside
 // a testing/synctest bubble is the bubble's).
-func (c *Clientset) SetClock(clock clock.PassiveClock) { c.server.setClock(clock) }
+func (c *Clientset) SetClock(clock clock.PassiveClock) { c.store.SetClock(clock) }
 
 // Writes returns how many writes of Events reached the clientset, also those answered with an error.
 func (c *Clientset) Writes() Writes {
@@ -141,6 +143,7 @@ func (c *Clientset) current() settings {
 
 // count adds a request that reached the clientset.
 func (c *Clientset) count(request Request) {
+	c.written.add(request.Verb, request.Group, request.Namespace)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if request.Group == corev1.GroupName {

@@ -1,34 +1,49 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventstest is the test kit for code that records Events: an API server's rules for Events, in memory.
+// Package eventstest is the test kit for code that records Events.
 //
-//	Sink ────────────────┐
-//	                     ├──▶ server: rules of the request's group ──▶ one storage
-//	Clientset ──▶ Fake ──┘
+//	Recorder ──▶ the SDK's repair and series ──▶ Sink ──┐
+//	                                                    ├──▶ an API server's rules ──▶ storage ──▶ watches
+//	                   Clientset ──▶ client-go's Fake ──┘
 //
-// client-go's fake clientset accepts any Event: one without an action, with a note of 5000 bytes, with another note
-// than before. A kube-apiserver refuses those, and a component that only ever met the fake finds out in production.
-// Both fakes here refuse what a kube-apiserver v1.36 refuses, with the same Status errors, so that code which
-// classifies errors can be tested too.
+// client-go's fakes accept any Event: one without an action, with a note of 5000 bytes, with another note than before.
+// A kube-apiserver refuses those, and a component that only ever met a fake finds out in production. Those here refuse
+// what a kube-apiserver v1.36 refuses, with the same Status errors: a table of several hundred requests, with a real
+// server's answers to them, holds them to it.
 //
 // # Which one
 //
-// [Sink] is for code that writes through an events.Sink, and for everything about time and failure: it scripts faults
-// per call, holds calls, takes its time, loses answers, and logs what it was asked in a form made for goldens.
+// [Recorder] is for unit tests of a controller, in the place of client-go's FakeRecorder. [Want], [Only] and [None]
+// match what it holds, also in Gomega, and their failures show the nearest Events; [Series] are for go-cmp.
+//
+//	recorder := eventstest.NewRecorder(t)
+//	... the code under test records ...
+//	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 2}); err != nil {
+//		t.Error(err)
+//	}
+//
+// [Clientset] is for code that takes a kubernetes.Interface, such as the wiring of a whole component. It is client-go's
+// fake clientset for everything but Events, what discovery says about events.k8s.io/v1, and access reviews.
+//
+//	client := eventstest.NewClientset(pod)
+//	client.ServeEventsV1(false)                                                     // an old cluster
+//	client.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })  // a Role that forgot patch
+//	client.Fail(func(ctx context.Context, r eventstest.Request) error { ... })      // an outage of one namespace
+//
+// [Sink] is for what writes through an events.Sink, and for everything about time and failure: it scripts faults per
+// call, holds calls, takes its time, loses answers, and logs what it was asked in a form made for goldens.
 //
 //	sink := eventstest.NewSink()
 //	sink.FailNext(1, apierrors.NewServiceUnavailable("starting"))
 //	... record an occurrence ...
 //	if got, want := sink.Log(), "create pod/web Killing: ServiceUnavailable\ncreate pod/web Killing\n"; got != want {
 //
-// [Clientset] is for code that takes a kubernetes.Interface. It is client-go's fake clientset for everything but
-// Events, what discovery says about events.k8s.io/v1, and access reviews.
+// [TestSink] is for who writes a Sink. [VerifyRBAC] is for who ships a component: it fails when the project's manifests
+// do not let it record what its tests recorded.
 //
-//	client := eventstest.NewClientset(pod)
-//	client.ServeEventsV1(false)                                                     // an old cluster
-//	client.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })  // a Role that forgot patch
-//	client.Fail(func(ctx context.Context, r eventstest.Request) error { ... })      // an outage of one namespace
+// Nothing of it leaves a goroutine behind, so a package that uses it can have goleak.VerifyTestMain without any ignore
+// option; docs/testing.md has the example, and what client-go leaks next to it.
 //
 // # What is enforced
 //
@@ -41,17 +56,24 @@
 //     is 409 AlreadyExists, an Event that is missing 404 with the Event in its details. An update of a missing Event
 //     creates it.
 //   - Time to live, if set: a write that changes something renews it, one that does not changes nothing at all.
+//   - Strategic merge patches and merge patches; bodies of at most 3 MiB; dry runs, which check and store nothing;
+//     preconditions of a delete, and finalizers, which hold it back.
+//   - Watches through both groups, with selectors, which informers can rely on: an Event that moves into the selection
+//     is ADDED, one that moves out or expires DELETED. A watch from a resource version on needs it to be among the last
+//     1000 changes, and one that falls 1000 behind ends; both are told 410 Expired.
+//   - A Namespace in the [Clientset] that is Terminating takes patches and no new Events: 403 with its cause.
 //
-// Not modelled: namespaces (any name exists), quota, managed fields, dry run, watches (405), patches other than
-// strategic merge patches (415), and finalizers, which do not hold back a delete. The server's rate limits and outages
-// are scripted instead.
+// Not modelled: namespaces otherwise (any name exists), quota, managed fields, pages of a list, and JSON patches and
+// server-side apply (415). What has expired is noticed, and told to watches, with the next request. The server's rate
+// limits and outages are scripted instead, and a watch has no timeout of its own.
 //
 // # Guarantees
 //
 //   - Everything is safe for concurrent use, except adding reactors, as in client-go.
 //   - Nothing passed in is kept or changed, and nothing handed out is shared.
-//   - No goroutine is started. Only mutexes, channels and timers are used, so both work in a testing/synctest bubble.
-//   - Nothing blocks but what a test asked to: [Sink.Hold], [Sink.SetLatency] and hooks.
+//   - No goroutine is started, but by TestSink, which awaits them. Only mutexes, channels and timers are used, so
+//     everything works in a testing/synctest bubble.
+//   - Nothing blocks but what a test asked to: [Recorder.WaitFor], [Sink.Hold], [Sink.SetLatency] and hooks.
 //   - Memory grows with the Events and, unless [Sink.CountOnly] or [Clientset.DiscardActions] says otherwise, with
 //     every call. With them, a core does tens of thousands of patches a second.
 //   - UIDs and resource versions are counted up from one: two runs of the same requests store the same.

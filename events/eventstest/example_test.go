@@ -6,15 +6,42 @@ package eventstest_test
 import (
 	"context"
 	"fmt"
+	"testing"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-
-	"github.com/eventseries/eventseries/events/eventstest"
+	clientevents "k8s.io/client-go/tools/events"
 )
+
+// t stands in for a test's *testing.T, which an example has not: it prints what the test would report.
+var t = printer{}
+
+type printer struct{ testing.TB }
+
+func (printer) Helper()           {}
+func (printer) Cleanup(func())    {}
+func (printer) Log(...any)        {}
+func (printer) Error(args ...any) { fmt.Println(args...) }
+
+func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+
+func (printer) Name() string { return "Example" }
+
+func (printer) Context() context.Context { return context.Background() }
+
+// deployment is what the examples' Events regard.
+var deployment = &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
+
+// scale is code under test: it records Events about the deployment.
+func scale(recorder clientevents.EventRecorder) {
+	recorder.Eventf(deployment, nil, "Normal", "Scaled", "Scale", "from %d to %d replicas", 1, 3)
+	for range 3 {
+		recorder.Eventf(deployment, nil, "Warning", "ScaleFailed", "Scale", "etcd is down")
+	}
+}
 
 // evicted is an Event about pod web.
 func evicted() *eventsv1.Event {
@@ -31,63 +58,11 @@ func evicted() *eventsv1.Event {
 	}
 }
 
-// tell is the code under test in these examples: it forgets the action.
-func tell(ctx context.Context, client kubernetes.Interface) error {
-	event := evicted()
-	event.Action = ""
+// secondTime is the patch for another occurrence of evicted.
+var secondTime = []byte(`{"series":{"count":2,"lastObservedTime":"2026-11-20T11:25:24.080374Z"}}`)
+
+// tell is code under test: it creates an Event.
+func tell(ctx context.Context, client kubernetes.Interface, event *eventsv1.Event) error {
 	_, err := client.EventsV1().Events(event.Namespace).Create(ctx, event, metav1.CreateOptions{})
 	return err
-}
-
-// The clientset refuses what a server refuses, so the mistake is found in a unit test.
-func ExampleNewClientset() {
-	client := eventstest.NewClientset()
-	fmt.Println(tell(context.Background(), client))
-	fmt.Println(len(client.Events()), "stored after", client.Writes().EventsV1.Creates, "request")
-	// Output:
-	// Event "web.17ab" is invalid: action: Required value
-	// 0 stored after 1 request
-}
-
-// A Role that allows creating, but not patching, shows in access reviews and in the requests themselves.
-func ExampleClientset_Authorize() {
-	ctx, client := context.Background(), eventstest.NewClientset(evicted())
-	client.Authorize(func(r eventstest.Request) bool { return r.Verb == "create" })
-	_, err := client.CoreV1().Events("default").PatchWithEventNamespaceWithContext(ctx,
-		&corev1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web.17ab"}}, []byte(`{"count":2}`))
-	fmt.Println(apierrors.IsForbidden(err))
-	// Output: true
-}
-
-// An outage of one namespace: the hook decides for every request.
-func ExampleClientset_Fail() {
-	ctx, client := context.Background(), eventstest.NewClientset()
-	client.Fail(func(_ context.Context, r eventstest.Request) error {
-		if r.Namespace == "default" {
-			return apierrors.NewServiceUnavailable("etcd is down")
-		}
-		return nil
-	})
-	fmt.Println(tell(ctx, client))
-	// Output: etcd is down
-}
-
-// The sink is scripted per call, and logs what it was asked in lines made for goldens.
-func ExampleNewSink() {
-	ctx, sink := context.Background(), eventstest.NewSink()
-	sink.FailNext(1, apierrors.NewServiceUnavailable("starting"))
-	sink.LoseNext(1, context.DeadlineExceeded)
-
-	event := evicted()
-	for range 3 { // a writer that retries
-		_, _ = sink.Create(ctx, event)
-	}
-	_, _ = sink.Patch(ctx, event, []byte(`{"series":{"count":2,"lastObservedTime":"2026-11-20T11:25:24.080374Z"}}`))
-
-	fmt.Print(sink.Log())
-	// Output:
-	// create pod/web Evicted: ServiceUnavailable
-	// create pod/web Evicted: context deadline exceeded (applied)
-	// create pod/web Evicted: AlreadyExists
-	// patch pod/web Evicted count=2
 }

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
@@ -61,4 +62,15 @@ func mustPatch(t *testing.T, sink recorder, event *eventsv1.Event, patch string)
 		t.Fatalf("Patch(%s, %s) = %v", event.Name, patch, err)
 	}
 	return stored
+}
+
+func checkStatus(t *testing.T, err error, code int32, is func(error) bool) {
+	t.Helper()
+	status, ok := err.(apierrors.APIStatus)
+	if !ok {
+		t.Fatalf("error %v is a %T, want a Status", err, err)
+	}
+	if got := status.Status().Code; got != code || is != nil && !is(err) {
+		t.Errorf("error %v with code %d, want %d", err, got, code)
+	}
 }

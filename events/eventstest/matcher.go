@@ -4,6 +4,7 @@
 package eventstest
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -24,6 +25,22 @@ type Matcher interface {
 }
 
 var _, _, _ Matcher = Want{}, Only{}, None{}
+
+// Check returns nil if actual satisfies the matcher, which may be one of Gomega's, and otherwise an error with its
+// report:
+//
+//	if err := eventstest.Check(client, eventstest.Only{{Reason: "Scaled", Count: 2}}); err != nil {
+//		t.Error(err)
+//	}
+func Check(actual any, matcher Matcher) error {
+	switch ok, err := matcher.Match(actual); {
+	case err != nil:
+		return err
+	case !ok:
+		return errors.New(matcher.FailureMessage(actual))
+	}
+	return nil
+}
 
 // seriesOf reads what a matcher is asked about.
 func seriesOf(actual any) ([]Series, error) {

@@ -22,8 +22,8 @@ func (o Only) Match(actual any) (bool, error) {
 	return len(missing) == 0 && len(extra) == 0, nil
 }
 
-// pair finds for as many wants as possible a series each, and returns what is left on both sides. A want with few fields
-// may agree with several series, so one that was given away is asked to take another (Kuhn's algorithm).
+// pair finds for as many wants as possible a series each, and returns what is left on both sides. A want with few
+// fields may agree with several series, so one that was given away is asked to take another (Kuhn's algorithm).
 func (o Only) pair(all []Series) (missing []Want, extra []Series) {
 	taken := make([]int, len(all)) // by which want, from 1; 0: free
 	var find func(want int, seen []bool) bool

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
@@ -67,17 +66,6 @@ func TestListRefusesUnknownFields(t *testing.T) {
 	}
 	_, err := c.CoreV1().Events("").List(t.Context(), metav1.ListOptions{FieldSelector: "regarding.name=web"})
 	checkStatus(t, err, http.StatusBadRequest, apierrors.IsBadRequest)
-}
-
-func TestSourceFallsBackToTheController(t *testing.T) {
-	old := corev1.Event{Source: corev1.EventSource{Component: "kubelet"}, ReportingController: "controller"}
-	if got := selectableFields(coreGV, &old)["source"]; got != "kubelet" {
-		t.Errorf("source %q, want the component", got)
-	}
-	old.Source.Component = ""
-	if got := selectableFields(coreGV, &old)["source"]; got != "controller" {
-		t.Errorf("source %q, want the controller", got)
-	}
 }
 
 func TestDelete(t *testing.T) {

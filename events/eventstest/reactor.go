@@ -4,8 +4,7 @@
 package eventstest
 
 import (
-	"fmt"
-	"net/http"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -13,72 +12,83 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventstore"
 )
 
-// react answers an action on Events of any version from the server. It is a clienttesting.ReactionFunc.
+// react answers an action on Events of any version from the store. It is a clienttesting.ReactionFunc.
 func (c *Clientset) react(action clienttesting.Action) (bool, runtime.Object, error) {
-	via := action.GetResource().GroupVersion()
-	if via != corev1.SchemeGroupVersion && via != eventsv1.SchemeGroupVersion {
+	r := eventstore.Request{Via: action.GetResource().GroupVersion(), Namespace: action.GetNamespace()}
+	if !served(r.Via) {
 		return true, nil, eventrules.NotServed()
 	}
-	switch action.GetVerb() {
-	case "create", "update", "patch", "get":
-		event, err := c.server.one(via, action)
+	switch a := action.(type) {
+	case clienttesting.ListActionImpl:
+		events, version, err := c.store.List(r, a.ListOptions)
 		if err != nil {
 			return true, nil, err
 		}
-		return true, viewed(via, event), nil
-	case "list":
-		events, version, err := c.server.list(via, action.GetNamespace(), restrictions(action))
-		if err != nil {
-			return true, nil, err
-		}
-		return true, listed(via, events, version), nil
-	case "delete":
-		a, _ := action.(clienttesting.DeleteAction)
-		return true, nil, c.server.delete(via, a.GetNamespace(), a.GetName())
-	case "delete-collection":
-		return true, nil, c.server.deleteAll(via, action.GetNamespace(), restrictions(action))
+		return true, eventstore.ListView(r.Via, events, version), nil
+	case clienttesting.DeleteActionImpl:
+		r.Name, r.DryRun = a.GetName(), dry(a.DeleteOptions.DryRun)
+		return true, nil, c.store.Delete(r, a.DeleteOptions.Preconditions)
+	case clienttesting.DeleteCollectionActionImpl:
+		r.DryRun = dry(a.DeleteOptions.DryRun)
+		return true, nil, c.store.DeleteAll(r, a.ListOptions)
 	default:
-		return false, nil, nil
+		event, err := c.one(r, action)
+		if err != nil {
+			return true, nil, err
+		}
+		return true, eventstore.View(r.Via, event), nil
 	}
 }
 
 // one answers the actions whose answer is one Event.
-func (s *server) one(via schema.GroupVersion, action clienttesting.Action) (*corev1.Event, error) {
+func (c *Clientset) one(r eventstore.Request, action clienttesting.Action) (*corev1.Event, error) {
 	switch a := action.(type) {
 	case clienttesting.CreateActionImpl:
-		return s.create(via, a.GetNamespace(), cored(a.GetObject()))
+		r.DryRun, r.Terminating = dry(a.CreateOptions.DryRun), c.isTerminating(r.Namespace)
+		return c.store.Create(r, eventstore.FromView(a.GetObject()))
 	case clienttesting.UpdateActionImpl:
-		return s.update(via, a.GetNamespace(), cored(a.GetObject()))
+		r.DryRun, r.Terminating = dry(a.UpdateOptions.DryRun), c.isTerminating(r.Namespace)
+		return c.store.Update(r, eventstore.FromView(a.GetObject()))
 	case clienttesting.GetActionImpl:
-		return s.get(via, a.GetNamespace(), a.GetName())
+		r.Name = a.GetName()
+		return c.store.Get(r)
 	case clienttesting.PatchActionImpl:
-		if a.GetPatchType() != types.StrategicMergePatchType {
-			return nil, unsupportedPatch(a.GetPatchType())
-		}
-		return s.patch(via, a.GetNamespace(), a.GetName(), a.GetPatch())
+		r.Name, r.DryRun = a.GetName(), dry(a.PatchOptions.DryRun)
+		r.Strict = a.PatchOptions.FieldValidation == metav1.FieldValidationStrict
+		return c.store.Patch(r, eventstore.Patch{Type: a.GetPatchType(), Body: a.GetPatch()})
 	default:
 		return nil, apierrors.NewBadRequest("eventstest: an action of an unknown type")
 	}
 }
 
-// unsupportedPatch is the answer to the kinds of patch that a server takes and the kit does not.
-func unsupportedPatch(kind types.PatchType) error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    http.StatusUnsupportedMediaType,
-		Reason:  metav1.StatusReasonUnsupportedMediaType,
-		Message: fmt.Sprintf("eventstest: patches of type %s are not supported, send a strategic merge patch", kind),
-	}}
+// reactToWatch answers a watch of Events of any version from the store. It is a clienttesting.WatchReactionFunc.
+func (c *Clientset) reactToWatch(action clienttesting.Action) (bool, watch.Interface, error) {
+	r := eventstore.Request{Via: action.GetResource().GroupVersion(), Namespace: action.GetNamespace()}
+	a, ok := action.(clienttesting.WatchActionImpl)
+	if !ok || !served(r.Via) {
+		return true, nil, eventrules.NotServed()
+	}
+	w, err := c.store.Watch(r, a.ListOptions)
+	return true, w, err
 }
 
-// refuseWatch answers a watch with an error, because one that never delivers would be worse.
-func refuseWatch(action clienttesting.Action) (bool, watch.Interface, error) {
-	return true, nil, apierrors.NewMethodNotSupported(action.GetResource().GroupResource(), "watch")
+func served(via schema.GroupVersion) bool {
+	return via == corev1.SchemeGroupVersion || via == eventsv1.SchemeGroupVersion
+}
+
+func dry(run []string) bool { return slices.Contains(run, metav1.DryRunAll) }
+
+// isTerminating tells whether there is a Namespace of that name that is going away.
+func (c *Clientset) isTerminating(name string) bool {
+	object, err := c.Tracker().Get(corev1.SchemeGroupVersion.WithResource("namespaces"), "", name)
+	namespace, ok := object.(*corev1.Namespace)
+	return err == nil && ok &&
+		(namespace.DeletionTimestamp != nil || namespace.Status.Phase == corev1.NamespaceTerminating)
 }

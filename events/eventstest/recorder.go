@@ -5,7 +5,6 @@ package eventstest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"testing"
 
@@ -37,8 +36,8 @@ var (
 	_ events.AnnotatedEventRecorder    = (*Recorder)(nil)
 )
 
-// NewRecorder returns a recorder that holds nothing. What the SDK has to say about an occurrence (a repair, a reason for
-// a drop) is logged to t.
+// NewRecorder returns a recorder that holds nothing. What the SDK has to say about an occurrence (a repair, a reason
+// for a drop) is logged to t.
 func NewRecorder(t testing.TB, opts ...RecorderOption) *Recorder {
 	c := newRecorderConfig(opts)
 	r := newRecording(t, c)
@@ -78,8 +77,8 @@ func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorde
 	return &Recorder{r.recording, r.recorder.WithNotes(policy).(*events.Recorder)}
 }
 
-// Events returns what an API server would hold if the component flushed now, in the order of first occurrence: one Event
-// per series, with its count.
+// Events returns what an API server would hold if the component flushed now, in the order of first occurrence: one
+// Event per series, with its count.
 func (r *Recorder) Events() []eventsv1.Event { return r.recording.stored() }
 
 // ByReason returns those of Events that have this reason.
@@ -108,23 +107,12 @@ func (r *Recorder) Stats() events.Stats {
 	return r.recording.broadcaster.Stats()
 }
 
-// Check returns nil if what is recorded satisfies the matcher, and otherwise an error with the matcher's report:
+// Check is the function [Check] of what Series returns:
 //
 //	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment}); err != nil {
 //		t.Error(err)
 //	}
-//
-// The matcher sees what Series returns. It may be one of Gomega's.
-func (r *Recorder) Check(matcher Matcher) error {
-	actual := r.Series()
-	switch ok, err := matcher.Match(actual); {
-	case err != nil:
-		return err
-	case !ok:
-		return errors.New(matcher.FailureMessage(actual))
-	}
-	return nil
-}
+func (r *Recorder) Check(matcher Matcher) error { return Check(r.Series(), matcher) }
 
 // WaitFor blocks until Check would return nil, and looks again with each occurrence; there is no polling. If ctx ends
 // before, the error has the matcher's report and wraps ctx's.

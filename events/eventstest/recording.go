@@ -31,7 +31,7 @@ type recording struct {
 	mu          sync.Mutex // guards the rest
 	occurrences []eventsv1.Event
 	drops       []events.Drop
-	over        int           // occurrences that are a finish interval old, and so may have been the last of their series
+	over        int           // occurrences a finish interval old, which so may have been the last of their series
 	changed     chan struct{} // closed by the next occurrence
 	ended       bool
 }

@@ -5,19 +5,24 @@ package eventstest
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strings"
 
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/validation/path"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventstore"
 )
 
 // Request describes a request to a [Clientset] in RBAC's terms.
 type Request struct {
-	// Verb is create, update, patch, get, list, delete or deletecollection.
+	// Verb is create, update, patch, get, list, watch, delete or deletecollection.
 	Verb string
 	// Group is "events.k8s.io", "" for core/v1, or "authorization.k8s.io" for an access review.
 	Group string
@@ -25,7 +30,7 @@ type Request struct {
 	Resource string
 	// Namespace is the one requested, "" for all of them.
 	Namespace string
-	// Name is the object's, "" where the verb has none: create, list and deletecollection.
+	// Name is the object's, "" where the verb has none: create, list, watch and deletecollection.
 	Name string
 }
 
@@ -41,30 +46,47 @@ func (c *Clientset) Fail(hook Hook) { c.set(func(s *settings) { s.fail = hook })
 // is done, but the client cannot know. A nil hook, the default, loses nothing.
 func (c *Clientset) Lose(hook Hook) { c.set(func(s *settings) { s.lose = hook }) }
 
-// invoke sends action through the settings to client-go's Fake, or straight to the server.
+// invoke sends action through the settings to client-go's Fake, or straight to the store.
 func (c *Clientset) invoke(ctx context.Context, action clienttesting.Action) (runtime.Object, error) {
+	return ask(ctx, c, action, func(direct bool) (runtime.Object, error) {
+		if direct {
+			_, object, err := c.react(action)
+			return object, err
+		}
+		return c.Invokes(action, nil)
+	})
+}
+
+// invokeWatch is invoke for a watch.
+func (c *Clientset) invokeWatch(ctx context.Context, action clienttesting.WatchAction) (watch.Interface, error) {
+	w, err := ask(ctx, c, action, func(direct bool) (watch.Interface, error) {
+		if direct {
+			_, w, err := c.reactToWatch(action)
+			return w, err
+		}
+		return c.InvokesWatch(action)
+	})
+	return boundTo(ctx, w, err)
+}
+
+// ask sends action, unless the settings refuse it, and may lose the answer. Send has no context to honour, as nothing
+// in it blocks.
+func ask[Answer any](
+	ctx context.Context, c *Clientset, action clienttesting.Action, send func(direct bool) (Answer, error),
+) (answer Answer, err error) {
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return answer, err
 	}
 	request, s := requestOf(action), c.current()
 	c.count(request)
 	if err := s.refuse(ctx, request); err != nil {
-		return nil, err
+		return answer, err
 	}
-	object, err := c.send(action, s.direct)
+	answer, err = send(s.direct)
 	if err == nil && s.lose != nil {
 		err = s.lose(ctx, request)
 	}
-	return object, err
-}
-
-// send has no context to honour: nothing in it blocks.
-func (c *Clientset) send(action clienttesting.Action, direct bool) (runtime.Object, error) {
-	if direct {
-		_, object, err := c.react(action)
-		return object, err
-	}
-	return c.Invokes(action, nil)
+	return answer, err
 }
 
 // refuse returns why request does not reach the storage, in the order in which a server finds out.
@@ -92,11 +114,35 @@ func requestOf(action clienttesting.Action) Request {
 		Resource:  action.GetResource().Resource,
 		Namespace: action.GetNamespace(),
 	}
-	switch a := action.(type) {
-	case clienttesting.UpdateActionImpl:
-		request.Name = cored(a.GetObject()).Name
-	case interface{ GetName() string }: // get, patch, delete
-		request.Name = a.GetName()
-	}
+	request.Name, _ = nameIn(action)
 	return request
+}
+
+// nameIn is the name in the path of a request, and whether it has one at all.
+func nameIn(action clienttesting.Action) (name string, ok bool) {
+	switch a := action.(type) {
+	case clienttesting.CreateActionImpl:
+		return "", false
+	case clienttesting.UpdateActionImpl:
+		return eventstore.FromView(a.GetObject()).Name, true
+	case interface{ GetName() string }: // get, patch, delete
+		return a.GetName(), true
+	default:
+		return "", false
+	}
+}
+
+// checkName refuses a name that has no path. A client finds that out itself.
+func checkName(action clienttesting.Action) error {
+	name, named := nameIn(action)
+	switch wrong := path.IsValidPathSegmentName(name); {
+	case !named:
+		return nil
+	case name == "":
+		return errors.New("eventstest: a request about no Event; give the event a name")
+	case len(wrong) > 0:
+		return fmt.Errorf("eventstest: a request about event %q: its name %s", name, strings.Join(wrong, ", "))
+	default:
+		return nil
+	}
 }

@@ -12,9 +12,11 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventstore"
 )
 
 // Sink is an in-memory events.Sink that answers as a kube-apiserver answers requests through events.k8s.io/v1: the same
@@ -23,9 +25,10 @@ import (
 // All methods are safe for concurrent use. Nothing passed in is kept or changed, and what is handed out is the
 // caller's. The zero value is not usable, see [NewSink].
 type Sink struct {
-	server *server
+	store   *eventstore.Store
+	written accesses
 
-	mu        sync.Mutex // guards everything below; taken before the server's
+	mu        sync.Mutex // guards everything below; taken before the store's
 	calls     []Call
 	countOnly bool
 	counts    Counts
@@ -36,7 +39,7 @@ type Sink struct {
 
 // NewSink returns an empty Sink whose Events never expire.
 func NewSink() *Sink {
-	return &Sink{server: newServer()}
+	return &Sink{store: eventstore.New()}
 }
 
 // Create stores event and returns it as stored. It blocks while the Sink is held and for its latency; if ctx ends
@@ -55,6 +58,7 @@ func (s *Sink) do(ctx context.Context, op Op, event *eventsv1.Event, patch []byt
 	if event == nil {
 		return nil, errors.New("eventstest: nil event; pass the event to write")
 	}
+	s.written.add(string(op), eventsv1.GroupName, event.Namespace)
 	err := s.wait(ctx)
 
 	s.mu.Lock()
@@ -91,25 +95,26 @@ func (s *Sink) answer(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event
 }
 
 func (s *Sink) request(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event, error) {
+	r := eventstore.Request{Via: eventsv1.SchemeGroupVersion, Namespace: event.Namespace, Name: event.Name}
 	if op == OpCreate {
-		return s.server.create(eventsv1.SchemeGroupVersion, event.Namespace, eventrules.ToCore(event))
+		return s.store.Create(r, eventrules.ToCore(event))
 	}
-	return s.server.patch(eventsv1.SchemeGroupVersion, event.Namespace, event.Name, patch)
+	return s.store.Patch(r, eventstore.Patch{Type: types.StrategicMergePatchType, Body: patch})
 }
 
 // Events returns what is stored, sorted by namespace and name.
-func (s *Sink) Events() []eventsv1.Event { return s.server.events() }
+func (s *Sink) Events() []eventsv1.Event { return s.store.Events() }
 
 // Expire removes an Event as if its time to live had ended, and reports whether it was there.
-func (s *Sink) Expire(namespace, name string) bool { return s.server.expire(namespace, name) }
+func (s *Sink) Expire(namespace, name string) bool { return s.store.Expire(namespace, name) }
 
 // SetTTL makes Events expire ttl after their last write that changed something; as on a real server, a patch without
 // effect does not renew it. 0, the default, means never. It holds for what is stored already, too.
-func (s *Sink) SetTTL(ttl time.Duration) { s.server.setTTL(ttl) }
+func (s *Sink) SetTTL(ttl time.Duration) { s.store.SetTTL(ttl) }
 
 // SetClock sets what creation timestamps and the time to live are measured with, by default the real time (which inside
 // a testing/synctest bubble is the bubble's).
-func (s *Sink) SetClock(clock clock.PassiveClock) { s.server.setClock(clock) }
+func (s *Sink) SetClock(clock clock.PassiveClock) { s.store.SetClock(clock) }
 
 // CountOnly makes the Sink keep no list of calls from now on, only their counts: for millions of them.
 func (s *Sink) CountOnly() {

@@ -10,7 +10,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/eventseries/eventseries/internal/eventstore"
 )
 
 // typedEvents is the part of an event client that both groups share. It exists because client-go's fake clients drop
@@ -48,6 +51,9 @@ func (e *typedEvents[T, L]) Get(ctx context.Context, name string, opts metav1.Ge
 
 // List implements EventInterface.
 func (e *typedEvents[T, L]) List(ctx context.Context, opts metav1.ListOptions) (L, error) {
+	if err := eventstore.CheckSelectors(opts); err != nil {
+		return e.newList(), err
+	}
 	kind := e.resource.GroupVersion().WithKind("Event")
 	object, err := e.clientset.invoke(ctx, clienttesting.NewListActionWithOptions(e.resource, kind, e.namespace, opts))
 	if list, ok := object.(L); ok && err == nil {
@@ -58,7 +64,7 @@ func (e *typedEvents[T, L]) List(ctx context.Context, opts metav1.ListOptions) (
 
 // Delete implements EventInterface.
 func (e *typedEvents[T, L]) Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error {
-	_, err := e.clientset.invoke(ctx, clienttesting.NewDeleteActionWithOptions(e.resource, e.namespace, name, opts))
+	_, err := e.event(ctx, clienttesting.NewDeleteActionWithOptions(e.resource, e.namespace, name, opts))
 	return err
 }
 
@@ -66,13 +72,28 @@ func (e *typedEvents[T, L]) Delete(ctx context.Context, name string, opts metav1
 func (e *typedEvents[T, L]) DeleteCollection(
 	ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions,
 ) error {
+	if err := eventstore.CheckSelectors(listOpts); err != nil {
+		return err
+	}
 	_, err := e.clientset.invoke(ctx, clienttesting.NewDeleteCollectionActionWithOptions(
 		e.resource, e.namespace, opts, listOpts))
 	return err
 }
 
-// event sends an action whose answer is one Event. Like a real client it returns an empty one with an error.
+// Watch implements EventInterface. The end of ctx ends the watch.
+func (e *typedEvents[T, L]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+	if err := eventstore.CheckSelectors(opts); err != nil {
+		return nil, err
+	}
+	return e.clientset.invokeWatch(ctx, clienttesting.NewWatchActionWithOptions(e.resource, e.namespace, opts))
+}
+
+// event sends an action whose answer is one Event. Like a real client it returns an empty one with an error, and does
+// not send what has a name that no path can have.
 func (e *typedEvents[T, L]) event(ctx context.Context, action clienttesting.Action) (T, error) {
+	if err := checkName(action); err != nil {
+		return e.newEvent(), err
+	}
 	object, err := e.clientset.invoke(ctx, action)
 	if event, ok := object.(T); ok && err == nil {
 		return event, nil

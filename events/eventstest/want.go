@@ -44,7 +44,8 @@ func (w Want) differences(s Series) (all []difference) {
 	text("action", s.Action, w.Action)
 	text("note", s.Note, w.Note)
 	if !strings.Contains(s.Note, w.NoteContains) {
-		all = append(all, difference{"note", fmt.Sprintf("%q", s.Note), fmt.Sprintf("one with %q in it", w.NoteContains)})
+		part := fmt.Sprintf("one with %q in it", w.NoteContains)
+		all = append(all, difference{"note", fmt.Sprintf("%q", s.Note), part})
 	}
 	for _, key := range slices.Sorted(maps.Keys(w.Annotations)) {
 		got, ok := s.Annotations[key]

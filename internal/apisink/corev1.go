@@ -41,7 +41,7 @@ func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.E
 	} else {
 		stored, err = s.client.Events(event.Namespace).Create(ctx, toCore(event), metav1.CreateOptions{})
 	}
-	return withMeta(event, stored, err)
+	return asStored(stored, err)
 }
 
 // Patch sends the strategic merge patch of event, with core/v1's own count and
@@ -62,17 +62,32 @@ func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) 
 		stored, err = s.client.Events(event.Namespace).
 			Patch(ctx, event.Name, types.StrategicMergePatchType, data, metav1.PatchOptions{})
 	}
-	return withMeta(event, stored, err)
+	return asStored(stored, err)
 }
 
-// withMeta answers with the event as it was sent and the metadata as stored.
-func withMeta(event *eventsv1.Event, stored *corev1.Event, err error) (*eventsv1.Event, error) {
+// asStored answers with what the server has, which is not what was sent when a
+// patch only asks for it. It takes stored over.
+func asStored(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := event.DeepCopy()
-	answer.ObjectMeta = stored.ObjectMeta
-	return answer, nil
+	return &eventsv1.Event{
+		ObjectMeta:               stored.ObjectMeta,
+		EventTime:                stored.EventTime,
+		Series:                   (*eventsv1.EventSeries)(stored.Series),
+		ReportingController:      stored.ReportingController,
+		ReportingInstance:        stored.ReportingInstance,
+		Action:                   stored.Action,
+		Reason:                   stored.Reason,
+		Regarding:                stored.InvolvedObject,
+		Related:                  stored.Related,
+		Note:                     stored.Message,
+		Type:                     stored.Type,
+		DeprecatedSource:         stored.Source,
+		DeprecatedFirstTimestamp: stored.FirstTimestamp,
+		DeprecatedLastTimestamp:  stored.LastTimestamp,
+		DeprecatedCount:          stored.Count,
+	}, nil
 }
 
 // toCore renames the fields as the API server's conversion does, and fills in

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
@@ -167,6 +169,36 @@ func TestFakes(t *testing.T) {
 	}
 	if core.Count != 5 || core.Series.Count != 5 || core.Message != "no luck" || core.InvolvedObject.Name != "web" {
 		t.Errorf("%+v", core)
+	}
+}
+
+// A patch of {} asks what is stored, which the event that is passed with it does not say.
+//
+// Caught: answering through core/v1 with the event as it was sent.
+func TestAnswerIsWhatIsStored(t *testing.T) {
+	client := fake.NewClientset()
+	for name, sink := range map[string]sink{
+		"EventsV1": NewEventsV1(client.EventsV1()), "CoreV1": NewCoreV1(client.CoreV1()),
+	} {
+		created, err := sink.Create(t.Context(), event(5))
+		if err != nil {
+			t.Fatal(err)
+		}
+		passed := event(1)
+		passed.Note = "another"
+		stored, err := sink.Patch(t.Context(), passed, []byte(`{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for call, answer := range map[string]*eventsv1.Event{"Create": created, "Patch": stored} {
+			answer = answer.DeepCopy()
+			answer.TypeMeta, answer.ManagedFields = metav1.TypeMeta{}, nil
+			answer.DeprecatedSource, answer.DeprecatedCount = corev1.EventSource{}, 0
+			answer.DeprecatedFirstTimestamp, answer.DeprecatedLastTimestamp = metav1.Time{}, metav1.Time{}
+			if diff := cmp.Diff(event(5), answer); diff != "" {
+				t.Errorf("%s, %s answered (-stored +answered):\n%s", name, call, diff)
+			}
+		}
 	}
 }
 

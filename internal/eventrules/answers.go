@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -80,11 +81,27 @@ func NotServed() error {
 	}}
 }
 
-// Forbidden is the server's answer to a request that RBAC does not allow. Name may be empty.
+// Forbidden is the server's answer to a request that RBAC does not allow. Namespace and name may be empty.
 func Forbidden(via schema.GroupVersion, verb, namespace, name string) error {
-	because := fmt.Sprintf("User %q cannot %s resource %q in API group %q in the namespace %q",
-		"system:serviceaccount:default:default", verb, "events", via.Group, namespace)
+	where := "at the cluster scope"
+	if namespace != "" {
+		where = fmt.Sprintf("in the namespace %q", namespace)
+	}
+	because := fmt.Sprintf("User %q cannot %s resource %q in API group %q %s",
+		"system:serviceaccount:default:default", verb, "events", via.Group, where)
 	return apierrors.NewForbidden(resource(via), name, errors.New(because))
+}
+
+// NamespaceTerminating is the server's answer to a create in a namespace that is being deleted.
+func NamespaceTerminating(via schema.GroupVersion, namespace, name string) error {
+	err := apierrors.NewForbidden(resource(via), name, fmt.Errorf(
+		"unable to create new content in namespace %s because it is being terminated", namespace))
+	err.ErrStatus.Details.Causes = []metav1.StatusCause{{
+		Type:    corev1.NamespaceTerminatingCause,
+		Message: fmt.Sprintf("namespace %s is being terminated", namespace),
+		Field:   "metadata.namespace",
+	}}
+	return err
 }
 
 func resource(via schema.GroupVersion) schema.GroupResource {

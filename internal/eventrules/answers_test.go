@@ -64,6 +64,16 @@ func TestAnswers(t *testing.T) {
 			`events.events.k8s.io "a" is forbidden: User "system:serviceaccount:default:default" cannot patch ` +
 				`resource "events" in API group "events.k8s.io" in the namespace "ns"`,
 		},
+		{
+			Forbidden(core, "list", "", ""), 403, apierrors.IsForbidden, "", "events ",
+			`events is forbidden: User "system:serviceaccount:default:default" cannot list resource "events" ` +
+				`in API group "" at the cluster scope`,
+		},
+		{
+			NamespaceTerminating(strict, "ns", "a"), 403, apierrors.IsForbidden, "events.k8s.io", "events a",
+			`events.events.k8s.io "a" is forbidden: unable to create new content in namespace ns because it is ` +
+				"being terminated",
+		},
 	} {
 		t.Run(r.message, func(t *testing.T) {
 			var status *apierrors.StatusError

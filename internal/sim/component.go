@@ -159,8 +159,9 @@ func (c *ComponentConfig) legacy(drop func(events.Drop)) []legacy.Option {
 		correlator.MaxEvents = 1
 	}
 	return []legacy.Option{
-		legacy.WithCorrelatorOptions(correlator), legacy.WithLogger(klog.Logger{}), legacy.WithDropHandler(drop), legacy.WithWorkers(c.Workers),
+		legacy.WithLogger(klog.Logger{}), legacy.WithDropHandler(drop), legacy.WithWorkers(c.Workers),
 		legacy.WithWriteTimeout(c.WriteTimeout), legacy.WithDrainTimeout(c.DrainTimeout),
+		legacy.WithCorrelatorOptions(correlator),
 	}
 }
 

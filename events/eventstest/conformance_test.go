@@ -1,0 +1,31 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest_test
+
+import (
+	"testing"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// What each rule finds is tested in internal/conformance.
+//
+// Caught: a Sink that keeps the events it is given, and one that is held without an eye on the context.
+func TestSinkConforms(t *testing.T) {
+	for name, set := range map[string]func(*eventstest.Sink){
+		"as it is":    func(*eventstest.Sink) {},
+		"that counts": (*eventstest.Sink).CountOnly,
+	} {
+		t.Run(name, func(t *testing.T) {
+			eventstest.TestSink(t, func(*testing.T) events.Sink {
+				sink := eventstest.NewSink()
+				set(sink)
+				return sink
+			})
+		})
+	}
+}
+
+func TestSinkOfTheExample(t *testing.T) { testLines(t) }

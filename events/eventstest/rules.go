@@ -1,0 +1,44 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"fmt"
+	"io/fs"
+
+	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/eventseries/eventseries/internal/rbac"
+)
+
+// Rules are RBAC rules by the namespace that they are in force in; those of "" are in force everywhere. With
+// [Clientset.Authorize] they make the fake clientset as strict as a cluster:
+//
+//	client.Authorize(eventstest.Rules{"shop": role.Rules}.Allow)
+type Rules map[string][]rbacv1.PolicyRule
+
+// Allow reports whether a rule allows request, as RBAC decides it: a rule with resourceNames allows no create, and a
+// request for all namespaces takes a rule that is in force everywhere. It is safe for concurrent use.
+func (r Rules) Allow(request Request) bool {
+	return rbac.Rules(r).Allow(rbac.Request{
+		Verb: request.Verb, Group: request.Group, Resource: request.Resource,
+		Namespace: request.Namespace, Name: request.Name,
+	})
+}
+
+// ReadRBAC returns the rules that are in force where manifests are applied, so that a test can run a component against
+// the RBAC it ships. It reads what [VerifyRBAC] reads, but for markers, which count only without any manifest, and it
+// takes the options [BoundTo] and [Overlay]. Several kustomizations with RBAC are an error, since a cluster gets one of
+// them: Overlay says which. Of the ClusterRoles that are built into a cluster, only the rules about Events are known.
+func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
+	read, err := rbac.Read(manifests, newRBACConfig(opts).options)
+	if err != nil {
+		return nil, fmt.Errorf("eventstest: %w", err)
+	}
+	rules, err := read.Rules()
+	if err != nil {
+		return nil, fmt.Errorf("eventstest: %w", err)
+	}
+	return Rules(rules), nil
+}

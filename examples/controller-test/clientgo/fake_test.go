@@ -1,0 +1,108 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package clientgo_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	clientevents "k8s.io/client-go/tools/events"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// heard is what client-go's fake holds after code ran.
+func heard(code func(clientevents.EventRecorder)) (all []string) {
+	fake := clientevents.NewFakeRecorder(100)
+	code(fake)
+	close(fake.Events)
+	for event := range fake.Events {
+		all = append(all, event)
+	}
+	return all
+}
+
+// An Event about the wrong Deployment is the same string.
+func TestFakeHidesTheObject(t *testing.T) {
+	buggy := func(recorder clientevents.EventRecorder) {
+		recorder.Eventf(deployment("db", ""), nil, "Normal", "Scaled", "Scale", "to 3 replicas")
+	}
+	if diff := cmp.Diff([]string{"Normal Scaled to 3 replicas"}, heard(buggy)); diff != "" {
+		t.Errorf("the fake (-want +got):\n%s", diff)
+	}
+
+	recorder := eventstest.NewRecorder(t)
+	buggy(recorder)
+	err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment("web", "")})
+	want := `regarding: got "Deployment default/db", want "Deployment default/web"`
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("Check = %v, want %q in it", err, want)
+	}
+}
+
+// An Event without an action is the same string. The API server refuses it, and client-go then drops it.
+func TestFakeTakesWhatAServerRefuses(t *testing.T) {
+	buggy := func(recorder clientevents.EventRecorder) {
+		recorder.Eventf(deployment("web", ""), nil, "Normal", "Scaled", "", "to 3 replicas")
+	}
+	if diff := cmp.Diff([]string{"Normal Scaled to 3 replicas"}, heard(buggy)); diff != "" {
+		t.Errorf("the fake (-want +got):\n%s", diff)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		server := answering()
+		broadcaster, _ := clientGo.startedEvents(t, server)
+		buggy(newShape(broadcaster))
+		synctest.Wait()
+		if asked, stored := server.client.Writes().EventsV1.Creates, len(server.client.Events()); asked != 1 || stored != 0 {
+			t.Errorf("the server was asked %d times and holds %d Events, want 1 and 0", asked, stored)
+		}
+	})
+
+	recorder := eventstest.NewRecorder(t)
+	buggy(recorder)
+	if repaired := recorder.Stats().Repaired[events.RepairAction]; repaired != 1 {
+		t.Errorf("%d actions repaired, want 1", repaired)
+	}
+}
+
+// Ten failures are ten strings. On the server they are one Event, which counts.
+func TestFakeHidesTheSeries(t *testing.T) {
+	failing := func(recorder clientevents.EventRecorder) {
+		for range 10 {
+			recorder.Eventf(deployment("web", ""), nil, "Warning", "ScaleFailed", "Scale", "etcd is down")
+		}
+	}
+	if all := heard(failing); len(all) != 10 {
+		t.Errorf("the fake holds %d strings, want 10", len(all))
+	}
+
+	recorder := eventstest.NewRecorder(t)
+	failing(recorder)
+	if err := recorder.Check(eventstest.Only{{Reason: "ScaleFailed", Count: 10}}); err != nil {
+		t.Error(err)
+	}
+}
+
+// One Event more than the channel has room for, and the code under test stands still.
+func TestFakeBlocksTheCodeUnderTest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fake, done := clientevents.NewFakeRecorder(2), false
+		go func() {
+			record(fake, 3)
+			done = true
+		}()
+		synctest.Wait()
+		if done {
+			t.Error("the third Event found room")
+		}
+		<-fake.Events
+		synctest.Wait()
+		if !done {
+			t.Error("still blocked")
+		}
+	})
+}

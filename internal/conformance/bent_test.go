@@ -1,0 +1,105 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance_test
+
+import (
+	"context"
+
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// bent is a sink that keeps the contract, but for what a test puts in place of its methods.
+type bent struct {
+	*eventstest.Sink
+	create creator
+	patch  patcher
+}
+
+type (
+	creator = func(context.Context, *eventsv1.Event) (*eventsv1.Event, error)
+	patcher = func(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error)
+)
+
+func bend(how func(*bent)) func() events.Sink {
+	return func() events.Sink {
+		sink := eventstest.NewSink()
+		b := &bent{sink, sink.Create, sink.Patch}
+		how(b)
+		return b
+	}
+}
+
+func (b *bent) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	return b.create(ctx, event)
+}
+
+func (b *bent) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	return b.patch(ctx, event, patch)
+}
+
+// refusing is a sink that does not create some events.
+func refusing(which func(*eventsv1.Event) bool, err error) func() events.Sink {
+	return bend(func(b *bent) {
+		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+			if which(event) {
+				return nil, err
+			}
+			return b.Sink.Create(ctx, event)
+		}
+	})
+}
+
+// first is a sink that does something before each call.
+func first(do func(ctx context.Context, event *eventsv1.Event, patch []byte)) func() events.Sink {
+	return bend(func(b *bent) {
+		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+			do(ctx, event, nil)
+			return b.Sink.Create(ctx, event)
+		}
+		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+			do(ctx, event, patch)
+			return b.Sink.Patch(ctx, event, patch)
+		}
+	})
+}
+
+// reply turns one answer into another.
+type reply func(stored *eventsv1.Event, err error) (*eventsv1.Event, error)
+
+func honest(stored *eventsv1.Event, err error) (*eventsv1.Event, error) { return stored, err }
+
+// answering is a sink that does what it should, and says something else.
+func answering(create, patch reply) func() events.Sink {
+	return bend(func(b *bent) {
+		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+			return create(b.Sink.Create(ctx, event))
+		}
+		b.patch = func(ctx context.Context, event *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
+			return patch(b.Sink.Patch(ctx, event, data))
+		}
+	})
+}
+
+// instead replaces one sort of error.
+func instead(of func(error) bool, by error) reply {
+	return func(stored *eventsv1.Event, err error) (*eventsv1.Event, error) {
+		if of(err) {
+			return nil, by
+		}
+		return stored, err
+	}
+}
+
+// telling changes the event in successful answers.
+func telling(change func(*eventsv1.Event)) reply {
+	return func(stored *eventsv1.Event, err error) (*eventsv1.Event, error) {
+		if err == nil {
+			change(stored)
+		}
+		return stored, err
+	}
+}

@@ -1,0 +1,109 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance
+
+import (
+	"math"
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// valid are events that a kube-apiserver takes, as changes of one that has everything.
+var valid = []struct {
+	what   string
+	change func(*eventsv1.Event)
+}{
+	{"everything", func(*eventsv1.Event) {}},
+	{"a warning", func(e *eventsv1.Event) { e.Type = corev1.EventTypeWarning }},
+	{"no more than it must have", func(e *eventsv1.Event) {
+		e.Note, e.Related, e.Annotations = "", nil, nil
+		e.Regarding = corev1.ObjectReference{Kind: e.Regarding.Kind, Namespace: e.Namespace, Name: e.Regarding.Name}
+	}},
+	{"a note of 1024 bytes", func(e *eventsv1.Event) { e.Note = strings.Repeat("n", 1024) }},
+	{"a reason, an action and an instance of 128 bytes", func(e *eventsv1.Event) {
+		e.Reason, e.Action, e.ReportingInstance =
+			strings.Repeat("R", 128), strings.Repeat("A", 128), strings.Repeat("i", 128)
+	}},
+	{"a name of 253 bytes", func(e *eventsv1.Event) { e.Name += strings.Repeat("x", 253-len(e.Name)) }},
+	{"letters, quotes and line breaks of all sorts", func(e *eventsv1.Event) {
+		e.Reason, e.Action, e.Note = "Außer Betrieb", "停止", "\"{}\\\r\n\t\u2028%!s 🛑 \U0010FFFD\x00"
+	}},
+	{"64 KiB of annotations", func(e *eventsv1.Event) {
+		e.Annotations = map[string]string{"example.com/log": strings.Repeat("a", 64<<10)}
+	}},
+	{"about a cluster-scoped object", func(e *eventsv1.Event) { e.Regarding.Kind, e.Regarding.Namespace = "Node", "" }},
+	{"about a cluster-scoped object, in kube-system", func(e *eventsv1.Event) {
+		e.Namespace, e.Regarding.Kind, e.Regarding.Namespace = another, "Node", ""
+	}},
+	{"related to an object in another namespace", func(e *eventsv1.Event) {
+		e.Related = &corev1.ObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Namespace: another, Name: "dns"}
+	}},
+	{"a time in another zone, to the nanosecond", func(e *eventsv1.Event) {
+		e.EventTime = metav1.NewMicroTime(time.Now().In(time.FixedZone("IST", 19800)))
+	}},
+	{"two occurrences before the first write", func(e *eventsv1.Event) { e.Series = counted(e, 2).Series }},
+	{"more occurrences than a count can say", func(e *eventsv1.Event) {
+		e.Series = &eventsv1.EventSeries{Count: math.MaxInt32, LastObservedTime: e.EventTime}
+	}},
+}
+
+func validEvents(c *trial) {
+	for _, row := range valid {
+		event := c.event()
+		row.change(event)
+		switch a := c.create(event); {
+		case a.exists():
+			c.fail("%s: %s, though the name is new", row.what, a)
+		case !a.settles() && !a.filtered():
+			c.fail("%s: %s", row.what, a)
+		}
+	}
+}
+
+func answersWithTheEvent(c *trial) {
+	check := func(event *eventsv1.Event, a answer) {
+		c.t.Helper()
+		if c.settled(a); a.err == nil && a.event != nil {
+			c.same(a.call+" answered", event, a.event)
+		}
+	}
+	series := counted(c.event(), 2)
+	check(series, c.given(series))
+	event := c.event()
+	created := c.given(event)
+	check(event, created)
+	event = counted(event, 2)
+	check(event, c.patch(event, seriesPatch(event, created.version(), nil)))
+}
+
+func repeatedCreate(c *trial) {
+	for _, event := range []*eventsv1.Event{c.event(), counted(c.event(), 3)} {
+		c.given(event)
+		if again := c.create(event); !again.settles() && !again.filtered() {
+			c.fail("the second %s", again)
+		}
+		c.holds("after two Creates of it", event)
+	}
+}
+
+func namespaces(c *trial) {
+	one := c.event()
+	other := one.DeepCopy()
+	other.Namespace, other.Regarding.Namespace, other.Note = another, another, "stopping the other one"
+	c.given(one)
+	created := c.create(other)
+	if created.exists() {
+		c.fatal("%s, though the name is new in this namespace", created)
+	}
+	c.settled(created)
+	c.holds("after an event of this name in another namespace", one)
+	other = counted(other, 2)
+	c.settled(c.patch(other, seriesPatch(other, created.version(), nil)))
+	c.holds("after a patch of its namesake in another namespace", one)
+	c.holds("after a patch", other)
+}

@@ -1,0 +1,125 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance
+
+import (
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+func patches(c *trial) {
+	event := c.event()
+	version := c.given(event).version()
+	patch := func(data func(version string) []byte) {
+		a := c.patch(event, data(version))
+		if !a.settles() && !a.filtered() {
+			c.fatal("%s; it was sent %s", a, data(version))
+		}
+		version = a.version()
+		c.holds("after a patch", event)
+	}
+	series := func(version string) []byte { return seriesPatch(event, version, nil) }
+
+	event = counted(event, 2)
+	patch(series)
+	event = counted(event, 50)
+	patch(series)
+	patch(series) // again, since an answer may get lost: it must not be added to what is there
+	event = annotated(counted(event, 51), "example.com/note", "the latest")
+	patch(func(version string) []byte {
+		return seriesPatch(event, version, map[string]string{"example.com/note": "the latest"})
+	})
+	event = counted(event, 52)
+	patch(func(version string) []byte {
+		return append([]byte(`{"ofALaterVersion":{"of":["the SDK"]},`), series(version)[1:]...)
+	})
+}
+
+func emptyPatch(c *trial) {
+	series := counted(c.event(), 2)
+	c.looksTwice(series, c.given(series).version())
+
+	event := c.event()
+	version := c.given(event).version()
+	event = counted(event, 3)
+	c.looksTwice(event, c.settled(c.patch(event, seriesPatch(event, version, nil))).version())
+}
+
+// looksTwice checks what a patch of {} answers, and that the first one has not changed it.
+func (c *trial) looksTwice(event *eventsv1.Event, version string) {
+	c.t.Helper()
+	for range 2 {
+		passed := unseries(event)
+		a := c.patch(passed, []byte("{}"))
+		if !a.settles() && !a.filtered() {
+			c.fatal("%s; it was sent {}", a)
+		}
+		if a.tells(passed) {
+			c.same("a patch of {} answers", event, a.event)
+		}
+		if told := a.version(); version != "" && told != "" && version != told {
+			c.fail("a patch of {} changed the resourceVersion from %s to %s", version, told)
+		}
+		version = a.version()
+	}
+}
+
+func missingEvent(c *trial) {
+	version := c.given(c.event()).version() // of another one, as one that expired had one
+	for _, data := range []func(*eventsv1.Event) []byte{
+		func(e *eventsv1.Event) []byte { return seriesPatch(e, version, nil) },
+		func(*eventsv1.Event) []byte { return []byte("{}") },
+	} {
+		missing := counted(c.event(), 7)
+		a := c.patch(missing, data(missing))
+		if !a.is(writer.Settle, writer.Recreate) && !a.filtered() {
+			c.fatal("%s; there is no such event, and the answer says so with apierrors.NewNotFound(…, name)", a)
+		}
+		if !a.is(writer.Recreate) {
+			continue
+		}
+		again := c.create(missing)
+		if again.exists() {
+			c.fatal("Patch does not find the event, but %s", again)
+		}
+		c.settled(again)
+		c.holds("after it was created anew", missing)
+	}
+}
+
+func unconditionalPatch(c *trial) {
+	event := c.event()
+	c.given(event)
+	event = counted(event, 2)
+	if a := c.patch(event, seriesPatch(event, "", nil)); !a.settles() && !a.filtered() {
+		c.fatal("%s; the patch has no resourceVersion", a)
+	}
+	c.holds("after a patch without a resourceVersion", event)
+}
+
+func staleVersion(c *trial) {
+	event := c.event()
+	first := c.given(event).version()
+	if first == "" {
+		c.t.Skipf("the sink tells no resourceVersion")
+	}
+	event = counted(event, 8)
+	second := c.settled(c.patch(event, seriesPatch(event, first, nil))).version()
+	if second == "" {
+		second = c.version(event)
+	}
+	if second == first {
+		c.fatal("the resourceVersion is %s both before and after a patch", first)
+	}
+	late := counted(event, 4)
+	if a := c.patch(late, seriesPatch(late, first, nil)); !a.is(writer.Resend) {
+		c.fatal("%s; it carries the resourceVersion %s, but the event has %q", a, first, second)
+	}
+	c.holds("after a patch for an earlier version", event)
+	event = counted(event, 9)
+	if a := c.patch(event, seriesPatch(event, second, nil)); !a.settles() {
+		c.fail("%s; it carries the resourceVersion that the sink told last, %q", a, second)
+	}
+}

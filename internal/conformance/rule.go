@@ -1,0 +1,134 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance
+
+import (
+	"context"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// T is what a rule needs of a *testing.T.
+type T interface {
+	Helper()
+	Context() context.Context
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+	Skipf(format string, args ...any)
+}
+
+// Rule is one thing that a Sink has to do.
+type Rule struct {
+	Name string // of its subtest
+	Must string // what a Sink has to do
+	Lest string // what a broadcaster does to one that does not
+
+	check func(*trial)
+}
+
+// Check tries the rule on sink, which nobody else uses meanwhile.
+func (r Rule) Check(t T, sink events.Sink) {
+	t.Helper()
+	c := newTrial(t, r, sink)
+	defer c.end()
+	r.check(c)
+}
+
+// Rules returns all of them.
+func Rules() []Rule {
+	var all []Rule
+	for _, some := range [][]Rule{createRules, patchRules, ownershipRules, contextRules, useRules} {
+		all = append(all, some...)
+	}
+	return all
+}
+
+var createRules = []Rule{
+	{
+		"ValidEvents", "Create takes every event that the API server takes, or answers events.ErrFiltered",
+		"the occurrences are dropped or tried again until they are too old", validEvents,
+	},
+	{
+		"Answer", "Create and Patch answer nil, or the event as it is stored now, under the name it was sent with",
+		"the broadcaster makes the next patch for the version of another object", answersWithTheEvent,
+	},
+	{
+		"RepeatedCreate", "a Create whose name is taken succeeds or is AlreadyExists in the sense of apierrors",
+		"a Create whose answer was lost is sent again, and would be dropped or never end", repeatedCreate,
+	},
+	{
+		"Namespaces", "events of one name in two namespaces are two events",
+		"one is taken for the other, and its occurrences are lost without a trace", namespaces,
+	},
+}
+
+var patchRules = []Rule{
+	{
+		"Patch", "Patch merges the patch into the event: the series is replaced, annotations are added, " +
+			"unknown fields are no error",
+		"counts and annotations are lost, or the occurrences dropped", patches,
+	},
+	{
+		"EmptyPatch", "a patch of {} changes nothing, whatever event comes with it, and answers nil or what is stored",
+		"the broadcaster, which only asks what is stored, undoes what it wrote", emptyPatch,
+	},
+	{
+		"MissingEvent", "Patch of an event that is not there succeeds, or is NotFound with the event in its details",
+		"an event that expired is not created anew", missingEvent,
+	},
+	{
+		"StaleVersion", "a sink that tells a resourceVersion changes it with the event, and answers Conflict to others",
+		"a patch that was delayed on its way lowers the count for ever", staleVersion,
+	},
+	{
+		"UnconditionalPatch", "a patch without a resourceVersion never conflicts",
+		"there is nothing that the broadcaster could do better the next time", unconditionalPatch,
+	},
+}
+
+var ownershipRules = []Rule{
+	{
+		"ArgumentsUnchanged", "the event and the patch are left as they are",
+		"a write that is tried again is another one", argumentsUnchanged,
+	},
+	{
+		"ArgumentsNotRetained", "neither the event nor the patch is used after the call; a copy may be",
+		"what is stored changes behind the sink's back, and the SDK's bound of memory does not hold",
+		argumentsNotRetained,
+	},
+	{
+		"AnswerNotRetained", "an event that was answered is the caller's, and nothing that the sink goes on using",
+		"callers and sink overwrite each other", answerNotRetained,
+	},
+}
+
+var contextRules = []Rule{
+	{
+		"EndedContext", "a call whose context has ended returns, and does not answer that the event is refused",
+		"writes that Drain cuts off, or that waited too long, are dropped as if they were invalid", endedContext,
+	},
+	{
+		"EndingContext", "a call that waits returns when its context ends (tried on sinks with Hold and Release)",
+		"workers and Drain hang with the sink", endingContext,
+	},
+	{
+		"EarlierContext", "the context of a call is not used after it",
+		"it has ended by then, and the next write fails", earlierContext,
+	},
+}
+
+var useRules = []Rule{
+	{
+		"ConcurrentUse", "Create and Patch may be called at any time, also while others are under way",
+		"the broadcaster writes from several goroutines, and events get mixed up", concurrentUse,
+	},
+	{
+		"Broadcaster", "a broadcaster over the sink ends with every occurrence recorded or filtered",
+		"its user finds occurrences pending for ever, or dropped", broadcaster,
+	},
+	{
+		"SecondProcess", "a second process that writes about the same objects is served as the first was",
+		"after a restart of the component its events are lost", secondProcess,
+	},
+}

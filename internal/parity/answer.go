@@ -1,0 +1,124 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package parity
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+)
+
+// mistake is one in the table.
+type mistake struct{ error }
+
+func (m mistake) Unwrap() error { return m.error }
+
+// failed tells an answer from what is none: a mistake in the table, or a server that cannot be reached.
+func failed(err error) bool {
+	var table mistake
+	var transport *url.Error
+	return errors.As(err, &table) || errors.As(err, &transport) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// refused renders an answer that is an error. Texts are left out, they change between versions of Kubernetes, and so
+// are the indexes of fields, which some versions leave out.
+func refused(err error) string {
+	var api apierrors.APIStatus
+	if !errors.As(err, &api) {
+		return "not sent"
+	}
+	status := api.Status()
+	words := []string{fmt.Sprint(status.Code)}
+	if status.Reason != metav1.StatusReasonUnknown {
+		words = append(words, string(status.Reason))
+	}
+	if status.Details == nil {
+		return strings.Join(words, " ")
+	}
+	if about := object(status.Details); about != "" {
+		words = append(words, about)
+	}
+	return strings.Join(append(words, causes(status.Details.Causes)...), " ")
+}
+
+// object is kind.group/name.
+func object(details *metav1.StatusDetails) string {
+	about := details.Kind
+	if details.Group != "" {
+		about += "." + details.Group
+	}
+	if details.Name != "" {
+		about += "/" + details.Name
+	}
+	return about
+}
+
+var index = regexp.MustCompile(`\[[^]]*\]`)
+
+func causes(all []metav1.StatusCause) []string {
+	var words []string
+	for _, cause := range all {
+		field := index.ReplaceAllString(cause.Field, "")
+		words = append(words, strings.TrimPrefix(field+":"+string(cause.Type), ":"))
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// shown renders the fields of an Event that are named, all if none is. What only a server can know is left out, and so
+// is what is empty, as the typed clients do not tell it from what is missing.
+func shown(event runtime.Object, fields []string) (string, error) {
+	text, err := json.Marshal(event)
+	if err != nil {
+		return "", err
+	}
+	var tree map[string]any
+	if err := json.Unmarshal(text, &tree); err != nil {
+		return "", err
+	}
+	if meta, ok := tree["metadata"].(map[string]any); ok {
+		for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {
+			delete(meta, name)
+		}
+		if meta["deletionTimestamp"] != nil {
+			meta["deletionTimestamp"] = "set"
+		}
+	}
+	for name, value := range tree {
+		if isEmpty(value) || len(fields) > 0 && !slices.Contains(fields, name) {
+			delete(tree, name)
+		}
+	}
+	text, err = json.Marshal(tree)
+	return string(text), err
+}
+
+func isEmpty(value any) bool {
+	tree, isTree := value.(map[string]any)
+	return value == nil || isTree && len(tree) == 0
+}
+
+// generated is the end of a name that the server made up.
+var generated = regexp.MustCompile(`(/\S*?)[bcdfghjklmnpqrstvwxz2456789]{5}( |$)`)
+
+// abbreviated makes an answer the same each time, and short: forty x and more are <40*x>.
+func abbreviated(answer string, hasGeneratedName bool) string {
+	if hasGeneratedName {
+		answer = generated.ReplaceAllString(answer, "$1?????$2")
+	}
+	return many.ReplaceAllStringFunc(answer, func(run string) string {
+		return fmt.Sprintf("<%d*x>", len(run))
+	})
+}
+
+var many = regexp.MustCompile(`x{40,}`)

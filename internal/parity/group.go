@@ -1,0 +1,163 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package parity
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes"
+)
+
+// event is an Event of either group.
+type event interface {
+	runtime.Object
+	metav1.Object
+}
+
+// eventClient is what the typed clients of both groups have in common.
+type eventClient[T event, L runtime.Object] interface {
+	Create(ctx context.Context, event T, opts metav1.CreateOptions) (T, error)
+	Update(ctx context.Context, event T, opts metav1.UpdateOptions) (T, error)
+	Patch(ctx context.Context, name string, kind types.PatchType, data []byte, opts metav1.PatchOptions,
+		subresources ...string) (T, error)
+	Get(ctx context.Context, name string, opts metav1.GetOptions) (T, error)
+	List(ctx context.Context, opts metav1.ListOptions) (L, error)
+	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
+	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
+	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
+}
+
+// group is one of the two ways to Events.
+type group interface {
+	create(ctx context.Context, r request, name string) (event, error)
+	update(ctx context.Context, r request, name string) (event, error)
+	patch(ctx context.Context, r request, name string) (event, error)
+	get(ctx context.Context, name string) (event, error)
+	list(ctx context.Context, options metav1.ListOptions) ([]runtime.Object, error)
+	delete(ctx context.Context, r request, name string) error
+	deleteCollection(ctx context.Context, r request) error
+	watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error)
+}
+
+func groupOf(client kubernetes.Interface, name, namespace string) (group, error) {
+	switch name {
+	case "events":
+		return typed[*eventsv1.Event, *eventsv1.EventList]{
+			name, client.EventsV1().Events(namespace), func() *eventsv1.Event { return &eventsv1.Event{} },
+		}, nil
+	case "core":
+		return typed[*corev1.Event, *corev1.EventList]{
+			name, client.CoreV1().Events(namespace), func() *corev1.Event { return &corev1.Event{} },
+		}, nil
+	default:
+		return nil, mistake{fmt.Errorf("no group %q", name)}
+	}
+}
+
+// typed sends requests through a typed client.
+type typed[T event, L runtime.Object] struct {
+	group    string
+	client   eventClient[T, L]
+	newEvent func() T
+}
+
+func (g typed[T, L]) create(ctx context.Context, r request, name string) (event, error) {
+	body, err := g.body(ctx, r, name)
+	if err != nil {
+		return nil, err
+	}
+	return g.client.Create(ctx, body, metav1.CreateOptions{DryRun: r.dryRun(), FieldValidation: r.fieldValidation()})
+}
+
+func (g typed[T, L]) update(ctx context.Context, r request, name string) (event, error) {
+	body, err := g.body(ctx, r, name)
+	if err != nil {
+		return nil, err
+	}
+	return g.client.Update(ctx, body, metav1.UpdateOptions{DryRun: r.dryRun(), FieldValidation: r.fieldValidation()})
+}
+
+// body decodes the request's edits over its base.
+func (g typed[T, L]) body(ctx context.Context, r request, name string) (T, error) {
+	body, base := g.newEvent(), r.next()
+	if base == "stored" {
+		stored, err := g.client.Get(ctx, name, metav1.GetOptions{})
+		if err != nil {
+			return body, err
+		}
+		body = stored
+	} else if err := decode(r.place.Replace(bases[g.group+" "+base]), body); err != nil {
+		return body, err
+	}
+	if r.rest == "" {
+		return body, nil
+	}
+	return body, decode(r.rest, body)
+}
+
+// decode refuses fields that are misspelt in the table.
+func decode(text string, into any) error {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(into); err != nil {
+		return mistake{fmt.Errorf("%s: %w", text, err)}
+	}
+	return nil
+}
+
+var patchTypes = map[string]types.PatchType{
+	"strategic": types.StrategicMergePatchType,
+	"merge":     types.MergePatchType,
+	"json":      types.JSONPatchType,
+	"apply":     types.ApplyYAMLPatchType,
+}
+
+func (g typed[T, L]) patch(ctx context.Context, r request, name string) (event, error) {
+	kind := patchTypes[r.next()]
+	options := metav1.PatchOptions{DryRun: r.dryRun(), FieldValidation: r.fieldValidation()}
+	if kind == types.ApplyYAMLPatchType {
+		options.FieldManager = "parity"
+	}
+	return g.client.Patch(ctx, name, kind, []byte(r.rest), options)
+}
+
+func (g typed[T, L]) get(ctx context.Context, name string) (event, error) {
+	return g.client.Get(ctx, name, metav1.GetOptions{})
+}
+
+func (g typed[T, L]) list(ctx context.Context, options metav1.ListOptions) ([]runtime.Object, error) {
+	list, err := g.client.List(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	return meta.ExtractList(list)
+}
+
+func (g typed[T, L]) delete(ctx context.Context, r request, name string) error {
+	options := metav1.DeleteOptions{DryRun: r.dryRun()}
+	if r.rest != "" {
+		if err := decode(r.rest, &options); err != nil {
+			return err
+		}
+	}
+	return g.client.Delete(ctx, name, options)
+}
+
+func (g typed[T, L]) deleteCollection(ctx context.Context, r request) error {
+	return g.client.DeleteCollection(ctx, metav1.DeleteOptions{DryRun: r.dryRun()}, r.selectors())
+}
+
+func (g typed[T, L]) watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	return g.client.Watch(ctx, options)
+}

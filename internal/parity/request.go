@@ -1,0 +1,100 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package parity
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// request is a row's request, read.
+type request struct {
+	asUser, dry, strict bool
+	verb, group, rest   string
+	place               *strings.Replacer
+}
+
+// read splits a row's request and puts place's values in the place of $ns and the like. The group is the word after the
+// verb, whatever it is.
+func read(text string, place *strings.Replacer) request {
+	r := request{place: place}
+	word, rest, _ := strings.Cut(expand(place.Replace(text)), " ")
+	for {
+		switch word {
+		case "user":
+			r.asUser = true
+		case "dry":
+			r.dry = true
+		case "strict":
+			r.strict = true
+		default:
+			r.verb = word
+			r.group, r.rest, _ = strings.Cut(rest, " ")
+			return r
+		}
+		word, rest, _ = strings.Cut(rest, " ")
+	}
+}
+
+// next takes a word off the rest.
+func (r *request) next() string {
+	word, rest, _ := strings.Cut(r.rest, " ")
+	r.rest = rest
+	return word
+}
+
+func (r *request) dryRun() []string {
+	if r.dry {
+		return []string{metav1.DryRunAll}
+	}
+	return nil
+}
+
+func (r *request) fieldValidation() string {
+	if r.strict {
+		return metav1.FieldValidationStrict
+	}
+	return ""
+}
+
+// selectors reads field=… and the like; a selector holds no blank.
+func (r *request) selectors() metav1.ListOptions {
+	var options metav1.ListOptions
+	for _, word := range strings.Fields(r.rest) {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "field":
+			options.FieldSelector = value
+		case "label":
+			options.LabelSelector = value
+		case "version":
+			options.ResourceVersion = value
+		case "match":
+			options.ResourceVersionMatch = metav1.ResourceVersionMatch(value)
+		case "initial":
+			initial := value == "true"
+			options.SendInitialEvents = &initial
+		case "bookmarks":
+			options.AllowWatchBookmarks = true
+		}
+	}
+	return options
+}
+
+var repeated = regexp.MustCompile(`<([0-9]+)\*([^>]+)>`)
+
+// expand makes <3*x> xxx.
+func expand(text string) string {
+	return repeated.ReplaceAllStringFunc(text, func(found string) string {
+		parts := repeated.FindStringSubmatch(found)
+		n, err := strconv.Atoi(parts[1])
+		if err != nil {
+			return found
+		}
+		return strings.Repeat(parts[2], n)
+	})
+}

@@ -1,0 +1,152 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package parity
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+//go:embed table/*.txt
+var files embed.FS
+
+// File is one file of the table.
+type File struct {
+	Name   string
+	Scenes []Scene
+}
+
+// Scene is requests that build on each other, in order.
+type Scene struct {
+	Title []string // lines
+	Rows  []Row
+}
+
+// Row is a request and its answer.
+type Row struct {
+	Line    int // of the request, in its file
+	Rules   []string
+	Request string
+	Answer  string
+	Kit     string // what the clientset answers instead, "" if it does not differ
+}
+
+// FromKit is what the clientset of the test kit answers.
+func (r Row) FromKit() string {
+	if r.Kit != "" {
+		return r.Kit
+	}
+	return r.Answer
+}
+
+const (
+	indent = "    "
+	kit    = "kit: "
+)
+
+// Load returns the table, by the names of its files. It panics if the table cannot be read: it is part of the program.
+func Load() []File {
+	entries, err := files.ReadDir("table")
+	if err != nil {
+		panic(err)
+	}
+	var all []File
+	for _, entry := range entries {
+		text, err := files.ReadFile("table/" + entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		scenes, err := parse(string(text))
+		if err != nil {
+			panic(fmt.Sprintf("parity: table/%s:%v", entry.Name(), err))
+		}
+		all = append(all, File{entry.Name(), scenes})
+	}
+	return all
+}
+
+// parse reads a file. Its errors begin with a line number.
+func parse(text string) ([]Scene, error) {
+	var scenes []Scene
+	scene := &Scene{}
+	end := func() {
+		if len(scene.Title) > 0 || len(scene.Rows) > 0 {
+			scenes = append(scenes, *scene)
+		}
+		scene = &Scene{}
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if line == "" {
+			end()
+			continue
+		}
+		if err := scene.add(i+1, line); err != nil {
+			return nil, fmt.Errorf("%d: %w", i+1, err)
+		}
+	}
+	end()
+	return scenes, nil
+}
+
+// add reads one line of a scene.
+func (s *Scene) add(number int, line string) error {
+	if title, ok := strings.CutPrefix(line, "# "); ok && len(s.Rows) == 0 {
+		s.Title = append(s.Title, title)
+		return nil
+	}
+	answer, indented := strings.CutPrefix(line, indent)
+	if !indented {
+		rules, request, found := strings.Cut(line, " ")
+		if !found {
+			return fmt.Errorf("no request: %q", line)
+		}
+		s.Rows = append(s.Rows, Row{Line: number, Rules: strings.Split(rules, ","), Request: request})
+		return nil
+	}
+	if len(s.Rows) == 0 {
+		return fmt.Errorf("an answer without a request: %q", line)
+	}
+	row := &s.Rows[len(s.Rows)-1]
+	if other, ok := strings.CutPrefix(answer, kit); ok {
+		row.Kit = other
+	} else if row.Answer == "" {
+		row.Answer = answer
+	} else {
+		return fmt.Errorf("a second answer: %q", line)
+	}
+	return nil
+}
+
+// Format writes the file as Load reads it.
+func (f File) Format() string {
+	var text strings.Builder
+	for i, scene := range f.Scenes {
+		if i > 0 {
+			text.WriteString("\n")
+		}
+		for _, line := range scene.Title {
+			text.WriteString("# " + line + "\n")
+		}
+		for _, row := range scene.Rows {
+			text.WriteString(strings.Join(row.Rules, ",") + " " + row.Request + "\n")
+			for _, answer := range row.answers() {
+				text.WriteString(indent + answer + "\n")
+			}
+		}
+	}
+	return text.String()
+}
+
+func (r Row) answers() []string {
+	var lines []string
+	if r.Answer != "" {
+		lines = append(lines, r.Answer)
+	}
+	if r.Kit != "" {
+		lines = append(lines, kit+r.Kit)
+	}
+	return slices.Clip(lines)
+}

@@ -1,0 +1,76 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package parity
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// watchBound is how long a watch may take to tell what has happened. Nothing waits so long that passes.
+const watchBound = 20 * time.Second
+
+// watching is the scene's watch.
+type watching struct{ watch.Interface }
+
+func startWatch(ctx context.Context, g group, options metav1.ListOptions) (*watching, error) {
+	w, err := g.watch(ctx, options)
+	if err != nil {
+		return nil, err
+	}
+	return &watching{w}, nil
+}
+
+// stop ends the watch, if there is one, and reads what is left of it.
+func (w *watching) stop() {
+	if w == nil {
+		return
+	}
+	w.Stop()
+	for range w.ResultChan() {
+	}
+}
+
+// seen renders the next events of the watch.
+func (w *watching) seen(ctx context.Context, count string) (string, error) {
+	n, err := strconv.Atoi(count)
+	if err != nil || w == nil {
+		return "", mistake{fmt.Errorf("seen %q: no number, or no watch", count)}
+	}
+	ctx, cancel := context.WithTimeout(ctx, watchBound)
+	defer cancel()
+	words := []string{"ok"}
+	for range n {
+		select {
+		case <-ctx.Done():
+			return strings.Join(append(words, "and no more"), " "), nil
+		case told, open := <-w.ResultChan():
+			if !open {
+				return strings.Join(append(words, "closed"), " "), nil
+			}
+			words = append(words, strings.TrimSpace(string(told.Type)+" "+subject(told)))
+		}
+	}
+	return strings.Join(words, " "), nil
+}
+
+// subject is the name of the Event, or what went wrong.
+func subject(told watch.Event) string {
+	if told.Type == watch.Error {
+		return refused(apierrors.FromObject(told.Object))
+	}
+	object, err := meta.Accessor(told.Object)
+	if err != nil {
+		return err.Error()
+	}
+	return object.GetName()
+}

@@ -1,0 +1,150 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"context"
+	"flag"
+	"net/http"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/parity"
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+)
+
+var update = flag.Bool("update", false, "TestParity writes the server's answers into the table of internal/parity")
+
+// TestParity sends the table of internal/parity to a real server. The answers are the ones that the clientset of
+// events/eventstest is held to. With -update the table gets the server's. Caught: an answer changed by hand.
+func TestParity(t *testing.T) {
+	for _, file := range parity.Load() {
+		t.Run(file.Name, func(t *testing.T) {
+			cluster := realCluster(t)
+			for _, scene := range file.Scenes {
+				for i, answer := range parityAnswers(t, cluster, scene) {
+					row := &scene.Rows[i]
+					if *update {
+						row.Answer = answer
+					} else {
+						checkAnswer(t, file, row, row.Answer, answer)
+					}
+				}
+			}
+			if *update {
+				rewrite(t, file)
+			}
+		})
+	}
+}
+
+// TestParityOfClientset sends it to the clientset over the client-go of this module, which is newer than the one that
+// the tests of events/eventstest run with. Caught: a field with an index, which only newer ones tell.
+func TestParityOfClientset(t *testing.T) {
+	if *update {
+		t.Skip("the answers are those of before")
+	}
+	for _, file := range parity.Load() {
+		for _, scene := range file.Scenes {
+			for i, answer := range parityAnswers(t, kitCluster(), scene) {
+				row := &scene.Rows[i]
+				checkAnswer(t, file, row, row.FromKit(), answer)
+			}
+		}
+	}
+}
+
+func parityAnswers(t *testing.T, cluster *parity.Cluster, scene parity.Scene) []string {
+	t.Helper()
+	answers, err := cluster.Run(t.Context(), scene)
+	if err != nil {
+		t.Fatalf("%s: %v", scene.Title, err)
+	}
+	return answers
+}
+
+func checkAnswer(t *testing.T, file parity.File, row *parity.Row, want, got string) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s:%d: %s (-want +got):\n%s", file.Name, row.Line, row.Request, diff)
+	}
+}
+
+func rewrite(t *testing.T, file parity.File) {
+	path := filepath.Join("..", "..", "internal", "parity", "table", file.Name)
+	if err := os.WriteFile(path, []byte(file.Format()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// kitCluster has a clientset for each of the two users.
+func kitCluster() *parity.Cluster {
+	const here = "parity-here"
+	admin, user := eventstest.NewClientset(), eventstest.NewClientset()
+	user.Authorize(func(r eventstest.Request) bool {
+		return r.Group == harness.EventsV1 && r.Resource == "events" && r.Namespace == here &&
+			(r.Verb == "create" || r.Verb == "patch")
+	})
+	return &parity.Cluster{
+		Client: admin, User: user, Namespace: here, Terminating: "parity-gone",
+		Terminate: func(ctx context.Context, namespace string) error {
+			_, err := admin.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{
+				ObjectMeta: metav1.ObjectMeta{Name: namespace},
+				Status:     corev1.NamespaceStatus{Phase: corev1.NamespaceTerminating},
+			}, metav1.CreateOptions{})
+			return err
+		},
+	}
+}
+
+// realCluster is the shared control plane, with namespaces and a user that no other test has.
+func realCluster(t *testing.T) *parity.Cluster {
+	env := harness.New(t, shared)
+	env.Allow(env.Namespace, harness.EventsV1)
+	user, err := shared.User(env.User, "components")
+	if err != nil {
+		t.Fatal(err)
+	}
+	admin := jsonClient(t, shared.Kubeconfig)
+	return &parity.Cluster{
+		Client: admin, User: jsonClient(t, user),
+		Namespace: env.Namespace, Terminating: env.NewNamespace(),
+		Terminate: func(ctx context.Context, namespace string) error {
+			return admin.CoreV1().Namespaces().Delete(ctx, namespace, metav1.DeleteOptions{})
+		},
+	}
+}
+
+// jsonClient speaks JSON, which the clientset does too; client-go's own choice is protobuf.
+func jsonClient(t *testing.T, kubeconfig []byte) *kubernetes.Clientset {
+	config, err := clientcmd.RESTConfigFromKubeConfig(kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tls, err := rest.TLSConfigFor(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{TLSClientConfig: tls}
+	t.Cleanup(transport.CloseIdleConnections)
+	bare := &rest.Config{
+		Host: config.Host, QPS: -1, WarningHandler: rest.NoWarnings{},
+		ContentConfig: rest.ContentConfig{ContentType: runtime.ContentTypeJSON},
+	}
+	client, err := kubernetes.NewForConfigAndClient(bare, &http.Client{Transport: transport})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return client
+}
