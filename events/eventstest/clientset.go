@@ -17,8 +17,8 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
 	"github.com/eventseries/eventseries/internal/eventstore"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 var _ kubernetes.Interface = (*Clientset)(nil)
@@ -80,7 +80,7 @@ func (c *Clientset) takeEvents(objects []runtime.Object) []runtime.Object {
 		case *corev1.Event:
 			c.mustSeed(o)
 		case *eventsv1.Event:
-			c.mustSeed(eventrules.ToCore(o))
+			c.mustSeed(eventview.ToCore(o))
 		case *corev1.EventList, *eventsv1.EventList:
 			items, err := meta.ExtractList(o)
 			if err != nil {

@@ -101,6 +101,12 @@ func (r *Recorder) Occurrences() []eventsv1.Event { return r.recording.heard() }
 // Drops returns what was not recorded, and why: an occurrence without an object, say.
 func (r *Recorder) Drops() []events.Drop { return r.recording.dropped() }
 
+// Written returns where Events were written to, as the argument of [Needs]: the API group is always events.k8s.io.
+func (r *Recorder) Written() []Access {
+	r.recording.flush()
+	return r.recording.sink.Written()
+}
+
 // Stats returns the accounts. Repaired tells what an API server would have refused.
 func (r *Recorder) Stats() events.Stats {
 	r.recording.flush()

@@ -78,6 +78,9 @@ func TestRecorderHoldsWhatTheServerWould(t *testing.T) {
 	if diff := cmp.Diff([]string{"to node-1", "attempt 0", "attempt 1", "attempt 2", "100%"}, notes); diff != "" {
 		t.Errorf("notes of all occurrences (-want +got):\n%s", diff)
 	}
+	if diff := cmp.Diff([]eventstest.Access{{Group: "events.k8s.io", Namespace: "default"}}, rec.Written()); diff != "" {
+		t.Errorf("written to (-want +got):\n%s", diff)
+	}
 	if n := rec.Stats().Repaired[events.RepairAction]; n != 3 {
 		t.Errorf("%d actions repaired, want 3", n)
 	}

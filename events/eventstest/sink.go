@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
 	"github.com/eventseries/eventseries/internal/eventstore"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // Sink is an in-memory events.Sink that answers as a kube-apiserver answers requests through events.k8s.io/v1: the same
@@ -78,7 +78,7 @@ func (s *Sink) do(ctx context.Context, op Op, event *eventsv1.Event, patch []byt
 	if stored == nil {
 		return nil, err
 	}
-	return eventrules.FromCore(stored), nil
+	return eventview.FromCore(stored), nil
 }
 
 // answer is the scripted fault's or the server's. An error together with an Event is a write whose answer got lost.
@@ -97,7 +97,7 @@ func (s *Sink) answer(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event
 func (s *Sink) request(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event, error) {
 	r := eventstore.Request{Via: eventsv1.SchemeGroupVersion, Namespace: event.Namespace, Name: event.Name}
 	if op == OpCreate {
-		return s.store.Create(r, eventrules.ToCore(event))
+		return s.store.Create(r, eventview.ToCore(event))
 	}
 	return s.store.Patch(r, eventstore.Patch{Type: types.StrategicMergePatchType, Body: patch})
 }

@@ -50,8 +50,8 @@ type rbacConfig struct {
 }
 
 // Needs sets what has to be allowed, in place of events.k8s.io in all namespaces: what [Clientset.Written] returned at
-// the end of a test, or a list. Several Needs add up; if there is nothing in any, the default stays. For leader election
-// through client-go that is
+// the end of a test, or a list. Several Needs add up; if there is nothing in any, the default stays. For leader
+// election through client-go that is
 //
 //	eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 func Needs(written ...Access) RBACOption {

@@ -14,6 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // CoreClient is what a CoreV1 needs of a typed core/v1 client.
@@ -66,51 +68,22 @@ func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) 
 }
 
 // asStored answers with what the server has, which is not what was sent when a
-// patch only asks for it. It takes stored over.
+// patch only asks for it.
 func asStored(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &eventsv1.Event{
-		ObjectMeta:               stored.ObjectMeta,
-		EventTime:                stored.EventTime,
-		Series:                   (*eventsv1.EventSeries)(stored.Series),
-		ReportingController:      stored.ReportingController,
-		ReportingInstance:        stored.ReportingInstance,
-		Action:                   stored.Action,
-		Reason:                   stored.Reason,
-		Regarding:                stored.InvolvedObject,
-		Related:                  stored.Related,
-		Note:                     stored.Message,
-		Type:                     stored.Type,
-		DeprecatedSource:         stored.Source,
-		DeprecatedFirstTimestamp: stored.FirstTimestamp,
-		DeprecatedLastTimestamp:  stored.LastTimestamp,
-		DeprecatedCount:          stored.Count,
-	}, nil
+	return eventview.FromCore(stored), nil
 }
 
 // toCore renames the fields as the API server's conversion does, and fills in
 // those that readers of core/v1 know: source, count and the two timestamps.
 func toCore(e *eventsv1.Event) *corev1.Event {
-	core := &corev1.Event{
-		ObjectMeta:          *e.ObjectMeta.DeepCopy(),
-		InvolvedObject:      e.Regarding,
-		Related:             e.Related.DeepCopy(),
-		Reason:              e.Reason,
-		Message:             e.Note,
-		Type:                e.Type,
-		Action:              e.Action,
-		EventTime:           e.EventTime,
-		ReportingController: e.ReportingController,
-		ReportingInstance:   e.ReportingInstance,
-		Source:              corev1.EventSource{Component: e.ReportingController},
-		FirstTimestamp:      metav1.NewTime(e.EventTime.Time),
-		LastTimestamp:       metav1.NewTime(e.EventTime.Time),
-		Count:               1,
-	}
+	core := eventview.ToCore(e.DeepCopy())
+	core.Source = corev1.EventSource{Component: e.ReportingController}
+	core.FirstTimestamp, core.LastTimestamp = metav1.NewTime(e.EventTime.Time), metav1.NewTime(e.EventTime.Time)
+	core.Count = 1
 	if e.Series != nil {
-		core.Series = &corev1.EventSeries{Count: e.Series.Count, LastObservedTime: e.Series.LastObservedTime}
 		core.Count, core.LastTimestamp = e.Series.Count, metav1.NewTime(e.Series.LastObservedTime.Time)
 	}
 	return core

@@ -11,7 +11,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // A dry run answers as the request would, and nothing changes: neither what is stored, nor the version, nor what a
@@ -24,11 +24,11 @@ func TestDryRun(t *testing.T) {
 		return Request{Via: eventsGV, Namespace: "default", Name: name, DryRun: true}
 	}
 
-	created, err := s.Create(dry("b"), eventrules.ToCore(newEvent("b")))
+	created, err := s.Create(dry("b"), eventview.ToCore(newEvent("b")))
 	if err != nil || created.Name != "b" || created.UID == "" || created.ResourceVersion != "" {
 		t.Errorf("create = %v, %v; want it with a uid and without a version", created, err)
 	}
-	_, err = s.Create(dry("a"), eventrules.ToCore(newEvent("a")))
+	_, err = s.Create(dry("a"), eventview.ToCore(newEvent("a")))
 	checkStatus(t, err, http.StatusConflict, apierrors.IsAlreadyExists)
 
 	patched, err := s.Patch(dry("a"), strategic(secondOccurrence))
@@ -38,7 +38,7 @@ func TestDryRun(t *testing.T) {
 	_, err = s.Patch(dry("a"), strategic(`{"note":"other"}`))
 	checkStatus(t, err, http.StatusUnprocessableEntity, apierrors.IsInvalid)
 
-	changed := eventrules.ToCore(newEvent("a"))
+	changed := eventview.ToCore(newEvent("a"))
 	changed.Labels = map[string]string{"l": "1"}
 	if updated, err := s.Update(dry("a"), changed); err != nil || updated.Labels["l"] != "1" {
 		t.Errorf("update = %v, %v", updated, err)

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 var (
@@ -57,11 +57,11 @@ func merging(body string) Patch { return Patch{types.MergePatchType, []byte(body
 
 // create sends event through events.k8s.io/v1.
 func create(s *Store, event *eventsv1.Event) (*eventsv1.Event, error) {
-	stored, err := s.Create(about(eventsGV, event), eventrules.ToCore(event))
+	stored, err := s.Create(about(eventsGV, event), eventview.ToCore(event))
 	if err != nil {
 		return nil, err
 	}
-	return eventrules.FromCore(stored), nil
+	return eventview.FromCore(stored), nil
 }
 
 // patch sends a strategic merge patch of event through events.k8s.io/v1.
@@ -70,7 +70,7 @@ func patch(s *Store, event *eventsv1.Event, body string) (*eventsv1.Event, error
 	if err != nil {
 		return nil, err
 	}
-	return eventrules.FromCore(stored), nil
+	return eventview.FromCore(stored), nil
 }
 
 func mustCreate(t *testing.T, s *Store, event *eventsv1.Event) *eventsv1.Event {

@@ -10,7 +10,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // Events returns what is stored, by namespace and name.
@@ -20,7 +20,7 @@ func (s *Store) Events() []eventsv1.Event {
 	s.sweep()
 	var all []eventsv1.Event
 	for _, event := range s.objects.sorted(func(*corev1.Event) bool { return true }) {
-		all = append(all, *eventrules.FromCore(event.DeepCopy()))
+		all = append(all, *eventview.FromCore(event.DeepCopy()))
 	}
 	return all
 }

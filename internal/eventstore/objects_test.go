@@ -13,7 +13,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 func TestTimeToLive(t *testing.T) {
@@ -110,9 +110,9 @@ func TestObjectsExpireTheOldestFirst(t *testing.T) {
 	o := newObjects()
 	o.ttl = time.Minute
 	for i, name := range []string{"a", "b", "c"} {
-		o.put(eventrules.ToCore(newEvent(name)), moment.Add(time.Duration(i)*time.Second))
+		o.put(eventview.ToCore(newEvent(name)), moment.Add(time.Duration(i)*time.Second))
 	}
-	o.put(eventrules.ToCore(newEvent("a")), moment.Add(10*time.Second)) // a fresh lease
+	o.put(eventview.ToCore(newEvent("a")), moment.Add(10*time.Second)) // a fresh lease
 	now := moment.Add(time.Minute + 2*time.Second)
 	for old := o.expired(now); old != nil; old = o.expired(now) {
 		o.remove(old.Namespace, old.Name)

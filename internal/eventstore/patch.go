@@ -16,6 +16,7 @@ import (
 	kubejson "k8s.io/apimachinery/pkg/util/json"
 
 	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // Patch is a patch and how it is to be read: as a strategic merge patch or as a merge patch.
@@ -61,11 +62,11 @@ func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
 		event.TypeMeta = metav1.TypeMeta{}
 		return event, nil
 	}
-	event, err := merge(eventrules.FromCore(old), p, r.Strict)
+	event, err := merge(eventview.FromCore(old), p, r.Strict)
 	if err != nil {
 		return nil, err
 	}
-	return eventrules.ToCore(event), nil
+	return eventview.ToCore(event), nil
 }
 
 // eventPointer is a pointer to an Event of either group.

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // FuzzPatch: whatever a patch says, of either kind and through either group, the answer is the changed Event or a
@@ -31,7 +31,7 @@ func FuzzPatch(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte, viaCore, merges bool) {
 		s, r := New(), about(eventsGV, patched())
-		before, err := s.Create(r, eventrules.ToCore(patched()))
+		before, err := s.Create(r, eventview.ToCore(patched()))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,7 +14,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 func patched() *eventsv1.Event {
@@ -79,11 +79,11 @@ func TestPatchesThatNeedAMerge(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			want := patched()
 			r.want(want)
-			got, err := strategic(r.patch).apply(Request{Via: eventsGV}, eventrules.ToCore(patched()))
+			got, err := strategic(r.patch).apply(Request{Via: eventsGV}, eventview.ToCore(patched()))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, eventrules.FromCore(got)); diff != "" {
+			if diff := cmp.Diff(want, eventview.FromCore(got)); diff != "" {
 				t.Errorf("patched (-want +got):\n%s", diff)
 			}
 		})
@@ -91,7 +91,7 @@ func TestPatchesThatNeedAMerge(t *testing.T) {
 }
 
 func TestPatchNamesTheFieldsOfItsGroup(t *testing.T) {
-	old := eventrules.ToCore(patched())
+	old := eventview.ToCore(patched())
 	for _, r := range []struct {
 		patch      string
 		core, next string // the message through core/v1 and the note through events.k8s.io/v1
@@ -119,7 +119,7 @@ func TestDirectivesThatCannotBeFollowed(t *testing.T) {
 		`{"$patch":"nonsense"}`:            http.StatusInternalServerError,
 		`{"$retainKeys":["x"],"note":"y"}`: http.StatusBadRequest,
 	} {
-		_, err := strategic(patch).apply(Request{Via: eventsGV}, eventrules.ToCore(patched()))
+		_, err := strategic(patch).apply(Request{Via: eventsGV}, eventview.ToCore(patched()))
 		if err == nil {
 			t.Errorf("%s is followed", patch)
 			continue
@@ -151,26 +151,26 @@ func TestMergePatches(t *testing.T) {
 		t.Run(r.name, func(t *testing.T) {
 			want := patched()
 			r.want(want)
-			got, err := merging(r.patch).apply(Request{Via: eventsGV}, eventrules.ToCore(patched()))
+			got, err := merging(r.patch).apply(Request{Via: eventsGV}, eventview.ToCore(patched()))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want, eventrules.FromCore(got)); diff != "" {
+			if diff := cmp.Diff(want, eventview.FromCore(got)); diff != "" {
 				t.Errorf("patched (-want +got):\n%s", diff)
 			}
 		})
 	}
-	_, err := merging(`null`).apply(Request{Via: eventsGV}, eventrules.ToCore(patched()))
+	_, err := merging(`null`).apply(Request{Via: eventsGV}, eventview.ToCore(patched()))
 	checkStatus(t, err, http.StatusBadRequest, apierrors.IsBadRequest)
 }
 
 // Caught: a field that nobody knows taken for none.
 func TestStrictPatches(t *testing.T) {
 	for _, p := range []Patch{strategic(`{"message":"not of this group"}`), merging(`{"message":"not of this group"}`)} {
-		if _, err := p.apply(Request{Via: eventsGV}, eventrules.ToCore(patched())); err != nil {
+		if _, err := p.apply(Request{Via: eventsGV}, eventview.ToCore(patched())); err != nil {
 			t.Errorf("%s = %v", p.Type, err)
 		}
-		_, err := p.apply(Request{Via: eventsGV, Strict: true}, eventrules.ToCore(patched()))
+		_, err := p.apply(Request{Via: eventsGV, Strict: true}, eventview.ToCore(patched()))
 		checkStatus(t, err, http.StatusUnprocessableEntity, apierrors.IsInvalid)
 	}
 }
@@ -190,7 +190,7 @@ func TestBodiesHaveALimit(t *testing.T) {
 }
 
 func TestSameEventSeesEveryPart(t *testing.T) {
-	event := eventrules.ToCore(patched())
+	event := eventview.ToCore(patched())
 	if !sameEvent(event, event.DeepCopy()) {
 		t.Error("an event differs from its copy")
 	}

@@ -14,7 +14,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 func TestStoreFillsInSystemMetadata(t *testing.T) {
@@ -51,9 +51,9 @@ func TestStoreGeneratesNames(t *testing.T) {
 func TestStoreOfATerminatingNamespace(t *testing.T) {
 	s, r := New(), about(eventsGV, newEvent("a"))
 	r.Terminating = true
-	_, err := s.Create(r, eventrules.ToCore(newEvent("a")))
+	_, err := s.Create(r, eventview.ToCore(newEvent("a")))
 	checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
-	_, err = s.Update(r, eventrules.ToCore(newEvent("a")))
+	_, err = s.Update(r, eventview.ToCore(newEvent("a")))
 	checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
 	mustCreate(t, s, newEvent("a"))
 	if _, err = s.Patch(r, strategic(secondOccurrence)); err != nil {
@@ -192,7 +192,7 @@ func TestStorePatches(t *testing.T) {
 
 func TestStoreUpdate(t *testing.T) {
 	s := New()
-	core := eventrules.ToCore(newEvent("web.1"))
+	core := eventview.ToCore(newEvent("web.1"))
 	core.Kind, core.ResourceVersion = "Event", "7" // of one that has expired meanwhile
 	created, err := s.Update(Request{Via: coreGV, Namespace: "default"}, core)
 	if err != nil || created.Kind != "" {

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // FromView returns the stored shape of an Event of either group. Anything else is an empty Event, which no rule
@@ -20,7 +20,7 @@ func FromView(object runtime.Object) *corev1.Event {
 	case *corev1.Event:
 		return o
 	case *eventsv1.Event:
-		return eventrules.ToCore(o)
+		return eventview.ToCore(o)
 	default:
 		return &corev1.Event{}
 	}
@@ -31,7 +31,7 @@ func View(via schema.GroupVersion, event *corev1.Event) runtime.Object {
 	if via == corev1.SchemeGroupVersion {
 		return event
 	}
-	return eventrules.FromCore(event)
+	return eventview.FromCore(event)
 }
 
 // ListView returns stored Events as the group version via sees them, and hands their memory over.
@@ -46,7 +46,7 @@ func ListView(via schema.GroupVersion, events []*corev1.Event, version string) r
 	}
 	list := &eventsv1.EventList{ListMeta: meta}
 	for _, event := range events {
-		list.Items = append(list.Items, *eventrules.FromCore(event))
+		list.Items = append(list.Items, *eventview.FromCore(event))
 	}
 	return list
 }

@@ -20,7 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // The resources that are known.
@@ -144,7 +144,7 @@ func (a *ask) decodeEvent(body []byte, into metav1.Object) error {
 	case *corev1.Event:
 		a.event = event
 	case *eventsv1.Event:
-		a.event = eventrules.ToCore(event)
+		a.event = eventview.ToCore(event)
 	}
 	a.name, a.count, a.legacy = a.event.Name, countOf(a.event), a.event.EventTime.IsZero()
 	return nil

@@ -18,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/eventview"
 )
 
 // handle answers a request, in the order in which a server looks at it. The caller holds s.mu.
@@ -88,7 +89,7 @@ func (s *Server) write(r *Request) answer {
 	case *corev1.Event:
 		a.applied = event
 	case *eventsv1.Event:
-		a.applied = eventrules.ToCore(event)
+		a.applied = eventview.ToCore(event)
 	}
 	return a
 }
@@ -112,7 +113,7 @@ func (s *Server) store(r *Request) (stored any, err error) {
 	const merge = types.StrategicMergePatchType
 	switch isV1 := r.group == eventsv1.GroupName; {
 	case r.verb == "create" && isV1:
-		stored, err = viaV1.Create(ctx, eventrules.FromCore(r.event), metav1.CreateOptions{})
+		stored, err = viaV1.Create(ctx, eventview.FromCore(r.event), metav1.CreateOptions{})
 	case r.verb == "create":
 		stored, err = viaCore.Create(ctx, r.event, metav1.CreateOptions{})
 	case isV1:

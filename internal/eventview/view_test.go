@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package eventrules
+package eventview
 
 import (
 	"reflect"
@@ -13,6 +13,8 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
+
+var moment = metav1.NewMicroTime(time.Date(2026, 11, 20, 11, 25, 19, 80374000, time.UTC))
 
 // everyField returns an Event in which no field is zero, so that a field the views forget is seen.
 func everyField(t *testing.T) *eventsv1.Event {

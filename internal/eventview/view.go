@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package eventrules
+// Package eventview turns Events of one API group into the other: both are views of one stored object.
+package eventview
 
 import (
 	corev1 "k8s.io/api/core/v1"
