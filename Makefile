@@ -22,7 +22,7 @@ fmt-check: ## All Go files are formatted
 .PHONY: vet
 vet: ## go vet, also in the nested modules
 	$(GO) vet ./...
-	cd test/e2e && $(GO) vet ./...
+	@for m in $(NESTED); do (cd $$m && echo "vet $$m" && $(GO) vet ./...) || exit 1; done
 
 .PHONY: tidy-check
 tidy-check: ## go.mod and go.sum are tidy
