@@ -121,7 +121,8 @@ func (w *world) plan() {
 		if w.fates[r] == nil {
 			f := w.weather.fate(r, now)
 			w.fates[r] = &f
-			if event := r.Event(); event != nil && event.Reason == w.policy {
+			// A server that takes no connections has no policy either.
+			if event := r.Event(); event != nil && event.Reason == w.policy && f.how != refused.String() {
 				f.how, f.end = "policy", func(r *apiserver.Request) { r.Fail(apiserver.Policy) }
 			}
 		}
