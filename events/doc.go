@@ -89,7 +89,8 @@
 //
 // # Testing
 //
-// Package eventstest has an in-memory [Sink] with the API server's own rules and
-// scripted faults, and a clientset that enforces them. Everything here runs in a
-// testing/synctest bubble, where the half hours of the table above take no time.
+// Package eventstest has a recorder for unit tests, an in-memory [Sink] and a
+// clientset with the API server's own rules and scripted faults, and TestSink for
+// who writes a Sink. Everything here runs in a testing/synctest bubble, where the
+// half hours of the table above take no time.
 package events

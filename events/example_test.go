@@ -8,9 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"log"
+	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 
@@ -31,12 +33,8 @@ func exampleBroadcaster(sink events.Sink, opts ...events.Option) (*events.Broadc
 
 // show prints what is on the server.
 func show(sink *eventstest.Sink) {
-	for _, event := range sink.Events() {
-		occurrences := int32(1)
-		if event.Series != nil {
-			occurrences = event.Series.Count
-		}
-		fmt.Printf("%s %s: %s (x%d)\n", event.Type, event.Reason, event.Note, occurrences)
+	for _, s := range eventstest.SeriesOf(sink.Events()...) {
+		fmt.Printf("%s %s: %s (x%d)\n", s.Type, s.Reason, s.Note, s.Count)
 	}
 }
 
@@ -121,6 +119,42 @@ func ExampleBroadcaster_Flush() {
 	}
 	show(sink)
 	// Output: Normal Pulled: image is present (x1)
+}
+
+// A command or a Job needs no Start: Flush writes, and there is no goroutine to end.
+func ExampleBroadcaster_Flush_unstarted() {
+	sink := eventstest.NewSink()
+	broadcaster := events.NewBroadcaster(sink)
+	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-job")
+	for range 3 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "BackedUp", "BackUp", "a volume is stored")
+	}
+
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := broadcaster.Flush(ctx); err != nil {
+		log.Fatal(err)
+	}
+	show(sink)
+	// Output: Normal BackedUp: a volume is stored (x3)
+}
+
+func ExampleWithOccurrenceHandler() {
+	var mu sync.Mutex
+	byReason := map[string]int{}
+	handler := func(event *eventsv1.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		byReason[event.Reason]++
+	}
+	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink(), events.WithOccurrenceHandler(handler))
+	defer broadcaster.Shutdown()
+
+	for _, reason := range []string{"Pulling", "Pulled", "Pulling"} {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, reason, "Pull", "an image")
+	}
+	fmt.Println(byReason)
+	// Output: map[Pulled:1 Pulling:2]
 }
 
 func ExampleBroadcaster_Drain() {

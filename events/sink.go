@@ -17,13 +17,14 @@ import (
 // of event's namespace and name, which is passed whole for sinks that do not
 // store. A patch of "{}" asks what is stored and changes nothing; it follows an
 // answer of 409 only. Both return what the store now has, or nil when there is
-// nothing to tell, and the sort of errors client-go's REST client returns: the broadcaster
-// retries, drops or writes anew by what they say.
+// nothing to tell, and the sort of errors client-go's REST client returns: the
+// broadcaster retries, drops or writes anew by what they say.
 //
 // A Sink must be safe for concurrent use, must honour ctx, and must not modify
 // or retain event. It must not call Flush, Drain or Shutdown of the broadcaster
 // that feeds it. A panic is logged with its stack and taken as no answer: the
 // write is tried again as after a timeout, and other series go on.
+// eventstest.TestSink holds a Sink to all of this.
 type Sink interface {
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
 	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)
