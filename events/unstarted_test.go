@@ -22,7 +22,7 @@ import (
 // A bubble that is left with a goroutine in it fails its test, so that nothing here drains shows that nothing was
 // started.
 
-// Caught: workers that are only signalled; a flush that never asks the timer's deadlines (one Event of 3, not two).
+// Caught: workers that are only signalled; a flush that leaves series in the cache when they are over.
 func TestUnstartedFlushWritesByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()
@@ -42,6 +42,11 @@ func TestUnstartedFlushWritesByItself(t *testing.T) {
 		}
 		if s := b.Stats(); s.Recorded != 4 || s.Pending != 0 || s.Series != 1 {
 			t.Errorf("accounts %+v, want 4 recorded and one series left", s)
+		}
+		time.Sleep(6 * time.Minute)
+		flush(t, b)
+		if s := b.Stats(); s.Series != 0 {
+			t.Errorf("%d series left after their end, want none", s.Series)
 		}
 	})
 }
