@@ -147,8 +147,13 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 }
 
 // Flush returns when everything observed so far is recorded or dropped, or when
-// ctx ends; see [events.Broadcaster.Flush].
+// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes by itself, as
+// that does, to events.k8s.io/v1 or core/v1 as the mode and the server's answers
+// say. What Start would refuse is Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
+	if a.wrong != nil {
+		return a.wrong
+	}
 	return errors.Join(a.series.Flush(ctx), a.legacy.Flush(ctx))
 }
 

@@ -41,9 +41,12 @@ func (s *support) current() discovery.Support {
 	return s.value
 }
 
-// run probes at the start, and again as long as the answer may get better.
+// run probes at the start, unless a Flush before that has, and again as long as
+// the answer may get better.
 func (s *support) run(ctx context.Context) {
-	s.probe(ctx)
+	if _, recent := s.recent(); !recent {
+		s.probe(ctx)
+	}
 	for {
 		due, stop := s.next()
 		select {
@@ -74,11 +77,7 @@ func (s *support) next() (due <-chan time.Time, stop func()) {
 // recheck probes on behalf of a write that was told the API is not there, if
 // that was not done just now.
 func (s *support) recheck(ctx context.Context) discovery.Support {
-	s.mu.Lock()
-	recent := s.config.recently(s.asked, probeEvery) && s.asking == nil
-	value := s.value
-	s.mu.Unlock()
-	if recent {
+	if value, recent := s.recent(); recent {
 		return value
 	}
 	value, asked := s.probe(ctx)
@@ -87,6 +86,13 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 			"retrying: API servers may differ during an upgrade, or a proxy is in between")
 	}
 	return value
+}
+
+// recent is what is known, and whether it was asked for just now.
+func (s *support) recent() (value discovery.Support, recent bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.value, s.config.recently(s.asked, probeEvery) && s.asking == nil
 }
 
 // probe asks the server; callers at the same time share one question. It
