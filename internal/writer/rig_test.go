@@ -119,14 +119,18 @@ func byNamespace(answers map[string]func(*item) (Verdict, Op)) func(*item) (Verd
 	}
 }
 
-// add enqueues items that are named namespace/name.
+// add enqueues items that are named namespace/name, all before a worker takes
+// one: what is next depends on what waits.
 func (r *rig) add(op Op, names ...string) []*item {
 	var items []*item
+	r.Writer.mu.Lock()
 	for _, name := range names {
 		namespace, _, _ := strings.Cut(name, "/")
 		items = append(items, &item{namespace: namespace, name: name})
-		r.Enqueue(items[len(items)-1], namespace, op)
+		r.enqueueLocked(items[len(items)-1], namespace, op)
 	}
+	r.Writer.mu.Unlock()
+	r.signal()
 	return items
 }
 

@@ -87,12 +87,16 @@ func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-ch
 // Enqueue adds an item that needs op in namespace.
 func (w *Writer[T]) Enqueue(item T, namespace string, op Op) {
 	w.mu.Lock()
+	w.enqueueLocked(item, namespace, op)
+	w.mu.Unlock()
+	w.signal()
+}
+
+func (w *Writer[T]) enqueueLocked(item T, namespace string, op Op) {
 	w.addLocked(w.laneLocked(namespace), item, op)
 	if w.waiting >= w.crowd {
 		w.purgeLocked()
 	}
-	w.mu.Unlock()
-	w.signal()
 }
 
 // OpenGates forgets every back-off, so that all that waits is tried at once.
