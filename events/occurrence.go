@@ -14,6 +14,7 @@ type occurrence struct {
 	verbatim                   bool // the note is no format
 	formatted                  bool // the note is what goes on the wire
 	repaired                   repairSet
+	of, with                   versions // of the regarding and the related object
 }
 
 // unspecified stands in when neither a reason nor an action was given.

@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/validation"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
@@ -113,7 +112,8 @@ func (r *Recorder) ReportingInstance() string { return r.instance }
 func (r *Recorder) record(o *occurrence) {
 	b := r.b
 	in := series.Occurrence{At: b.config.clock.Now(), DistinctNotes: r.notes.distinct()}
-	key, err := r.identify(o)
+	var key series.Key
+	err := r.identify(o, &key)
 	watched := b.config.onOccurrence != nil || b.watchers.wanted()
 	if watched || r.notes != NotesFirst {
 		r.formatNote(o)
@@ -156,18 +156,18 @@ func (r *Recorder) fold(o *occurrence, key *series.Key, in *series.Occurrence) e
 }
 
 // identify builds the key: who is concerned, and what happened.
-func (r *Recorder) identify(o *occurrence) (key series.Key, err error) {
+func (r *Recorder) identify(o *occurrence, key *series.Key) (err error) {
 	o.repairNames()
 	key.Type, key.Reason, key.Action = o.kind, o.reason, o.action
 	key.ReportingController, key.ReportingInstance = r.controller, r.instance
-	if key.Regarding, err = r.refs.identify(o.regarding); err != nil {
-		return key, fmt.Errorf("cannot refer to the regarding object: %w", err)
+	if o.of, err = r.refs.refer(o.regarding, &key.Regarding); err != nil {
+		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
 	if o.kind != corev1.EventTypeNormal && o.kind != corev1.EventTypeWarning {
-		return key, fmt.Errorf("unsupported event type %q, want Normal or Warning", o.kind)
+		return fmt.Errorf("unsupported event type %q, want Normal or Warning", o.kind)
 	}
 	if o.related != nil {
-		if key.Related, err = r.refs.identify(o.related); err != nil {
+		if o.with, err = r.refs.refer(o.related, &key.Related); err != nil {
 			key.Related, o.related = series.Object{}, nil
 			o.repaired.add(RepairRelated)
 		}
@@ -175,7 +175,7 @@ func (r *Recorder) identify(o *occurrence) (key series.Key, err error) {
 	if len(o.annotations) > 0 {
 		o.annotations = repairAnnotations(o.annotations, &o.repaired)
 	}
-	return key, nil
+	return nil
 }
 
 // admit counts what had to be repaired; under WithStrict it refuses it.
@@ -202,39 +202,31 @@ func (r *Recorder) formatNote(o *occurrence) {
 
 // open begins a series.
 func (r *Recorder) open(o *occurrence, key *series.Key, in *series.Occurrence) error {
-	head, err := r.head(o, key, in.At)
 	if !o.formatted {
 		r.formatNote(o)
 	}
+	head, err := r.head(o, key, in.At)
 	if err = r.admit(o, err); err != nil {
 		return err
 	}
-	head.Note = o.note
 	result, given := r.b.cache.Insert(key, &head, in)
 	r.b.reportGiven(given, nil)
 	r.conclude(o, key, result)
 	return nil
 }
 
-// head reads what only the first occurrence puts on the wire.
+// head says what only the first occurrence puts on the wire.
 func (r *Recorder) head(o *occurrence, key *series.Key, now time.Time) (series.Head, error) {
-	h := series.Head{Namespace: key.Regarding.Namespace, EventTime: now}
+	h := series.Head{
+		Namespace: key.Regarding.Namespace, EventTime: now, Note: o.note,
+		RegardingVersion: o.of.api, RegardingResourceVersion: o.of.resource,
+		RelatedVersion: o.with.api, RelatedResourceVersion: o.with.resource, HasRelated: o.related != nil,
+	}
 	if h.Namespace == "" {
 		h.Namespace = r.b.config.clusterScopedNS
 	}
-	if errs := validation.IsDNS1123Label(h.Namespace); len(errs) > 0 {
-		return h, fmt.Errorf("the regarding object's namespace %q is not a DNS label: %s", h.Namespace, errs[0])
-	}
-	ref, err := r.refs.refer(o.regarding)
-	if err != nil {
-		return h, fmt.Errorf("cannot refer to the regarding object: %w", err)
-	}
-	h.RegardingVersion, h.RegardingResourceVersion = series.VersionOf(&ref), ref.ResourceVersion
-	if o.related != nil {
-		if ref, err := r.refs.refer(o.related); err == nil {
-			h.HasRelated = true
-			h.RelatedVersion, h.RelatedResourceVersion = series.VersionOf(&ref), ref.ResourceVersion
-		}
+	if err := checkNamespace(h.Namespace); err != nil {
+		return h, err
 	}
 	h.Name = series.NewName(key.Regarding.Name, now)
 	return h, nil
@@ -287,7 +279,6 @@ func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time) {
 	if err != nil {
 		return // refused above
 	}
-	head.Note = o.note
 	if r.b.watchers.wanted() {
 		r.b.watchers.publish(series.NewEvent(key, &head, o.annotations))
 	}

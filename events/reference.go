@@ -9,10 +9,11 @@ import (
 	"reflect"
 	"sync"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/tools/reference"
 
 	"github.com/eventseries/eventseries/internal/foreign"
@@ -32,50 +33,61 @@ const maxReference = 4096
 
 var errTooLong = fmt.Errorf("names and versions of more than %d bytes", maxReference)
 
-// identify reads what a series key needs of obj, without allocating. Code of
-// the caller runs here; no lock is held.
-func (r *referrer) identify(obj runtime.Object) (id series.Object, err error) {
+// versions are what a reference says beyond what tells one object from another.
+type versions struct{ api, resource string }
+
+// refer reads what an event says of obj, without allocating. Code of the caller
+// runs here; no lock is held.
+func (r *referrer) refer(obj runtime.Object, id *series.Object) (v versions, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = panicked(obj, p)
 		}
 	}()
-	id, err = r.identity(obj)
-	if err == nil && sizeOf(&id) > maxReference {
-		return series.Object{}, errTooLong
+	if v, err = r.read(obj, id); err == nil && sizeOf(id)+len(v.api)+len(v.resource) > maxReference {
+		err = errTooLong
 	}
-	return id, err
+	return v, err
 }
 
 func sizeOf(id *series.Object) int {
 	return len(id.Group) + len(id.Kind) + len(id.Namespace) + len(id.Name) + len(id.UID) + len(id.FieldPath)
 }
 
-func (r *referrer) identity(obj runtime.Object) (id series.Object, err error) {
+// read says of every object what [reference.GetReference] does.
+func (r *referrer) read(obj runtime.Object, id *series.Object) (v versions, err error) {
 	if obj == nil {
-		return id, reference.ErrNilObject
-	}
-	if ref, ok := obj.(*corev1.ObjectReference); ok {
-		return series.ObjectOf(ref), nil
+		return v, reference.ErrNilObject
 	}
 	object, err := meta.Accessor(obj)
-	if err != nil {
-		ref, err := reference.GetReference(r.scheme, obj) // a list, or nothing at all
+	if err != nil { // a reference, a list, or nothing at all
+		ref, err := reference.GetReference(r.scheme, obj)
 		if err != nil {
-			return id, err
+			return v, err
 		}
-		return series.ObjectOf(ref), nil
+		*id = series.ObjectOf(ref)
+		return versions{series.VersionOf(ref), ref.ResourceVersion}, nil
 	}
-	gvk := obj.GetObjectKind().GroupVersionKind()
+	gvk := kindSet(obj)
 	if gvk.Empty() {
 		if gvk, err = r.kindOf(obj); err != nil {
-			return id, err
+			return v, err
 		}
 	}
-	return series.Object{
-		Group: gvk.Group, Kind: gvk.Kind,
-		Namespace: object.GetNamespace(), Name: object.GetName(), UID: object.GetUID(),
-	}, nil
+	id.Group, id.Kind = gvk.Group, gvk.Kind
+	id.Namespace, id.Name, id.UID = object.GetNamespace(), object.GetName(), object.GetUID()
+	return versions{gvk.Version, object.GetResourceVersion()}, nil
+}
+
+// kindSet returns the kind that the object itself says it is of. What typed
+// clients and informers hand out nearly always says none, which is not worth
+// parsing.
+func kindSet(obj runtime.Object) schema.GroupVersionKind {
+	kind := obj.GetObjectKind()
+	if typed, ok := kind.(*metav1.TypeMeta); ok && *typed == (metav1.TypeMeta{}) {
+		return schema.GroupVersionKind{}
+	}
+	return kind.GroupVersionKind()
 }
 
 // kindOf asks the scheme, once per type: its answer cannot change for the types
@@ -99,21 +111,15 @@ func (r *referrer) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 	return gvks[0], nil
 }
 
-// refer returns the full reference for the wire.
-func (r *referrer) refer(obj runtime.Object) (ref corev1.ObjectReference, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(obj, p)
-		}
-	}()
-	full, err := reference.GetReference(r.scheme, obj)
-	if err != nil {
-		return ref, err
+// checkNamespace refuses what the API server does not take as a namespace.
+func checkNamespace(namespace string) error {
+	if series.PlainLabel(namespace) {
+		return nil
 	}
-	if len(full.APIVersion)+len(full.ResourceVersion) > maxReference {
-		return ref, errTooLong
+	if errs := validation.IsDNS1123Label(namespace); len(errs) > 0 {
+		return fmt.Errorf("the regarding object's namespace %q is not a DNS label: %s", namespace, errs[0])
 	}
-	return *full, nil
+	return nil
 }
 
 func panicked(obj runtime.Object, p any) error {

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -39,7 +40,11 @@ func (a *accesses) add(verb, group, namespace string) {
 	if a.seen == nil {
 		a.seen = map[Access]bool{}
 	}
-	a.seen[Access{Group: group, Namespace: namespace}] = true
+	one := Access{Group: group, Namespace: namespace}
+	if !a.seen[one] {
+		one.Namespace = strings.Clone(namespace) // which may be a part of a whole Event's text
+		a.seen[one] = true
+	}
 }
 
 func (a *accesses) list() []Access {

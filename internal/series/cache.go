@@ -66,52 +66,65 @@ func NewCache(iv Intervals, maxSeries int) *Cache {
 }
 
 // shard picks by the object alone: different objects rarely share a lock, and
-// hashing the rest of the key is left to the map.
+// what is about one object is together. There is no random seed in it, so that a
+// simulated run can be repeated; who makes objects collide gains no more than a
+// shared lock.
 func (c *Cache) shard(key *Key) *shard {
-	id := string(key.Regarding.UID)
-	if id == "" {
-		id = key.Regarding.Name
+	name := string(key.Regarding.UID)
+	if name == "" {
+		name = key.Regarding.Name
 	}
-	return c.shards[hash(id[max(0, len(id)-hashed):])%numShards]
+	return c.shards[spreadTail(name)%numShards]
 }
 
-// hashed is how many of an id's last bytes choose the shard: that is where UIDs
-// and generated names differ.
-const hashed = 16
-
-// hash is 32-bit FNV-1a. It has no random seed, so that a simulated run can be
-// repeated; who makes ids collide gains no more than a shared lock.
-func hash(id string) uint32 {
-	h := uint32(2166136261)
-	for i := range len(id) {
-		h = (h ^ uint32(id[i])) * 16777619
+// spreadTail mixes the last eight bytes: that is where UIDs and generated names
+// differ.
+func spreadTail(name string) uint64 {
+	var tail uint64
+	if n := len(name) - 8; n >= 0 {
+		t := name[n:]
+		tail = uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
+	} else {
+		for i := range len(name) {
+			tail = tail<<8 | uint64(name[i])
+		}
 	}
-	return h
+	return (tail * fibonacci) >> 32
 }
+
+// fibonacci is 2^64 over the golden ratio: its multiples are spread evenly, and
+// each bit of the tail reaches the upper half (Knuth, volume 3, 6.4).
+const fibonacci = 0x9E3779B97F4A7C15
 
 // Observe folds an occurrence into its series. Result.Missing asks the caller
 // to build the series, without any lock held, and to call Insert.
 func (c *Cache) Observe(key *Key, o *Occurrence) Result {
+	var buf [keyBuffer]byte
+	id := key.pack(buf[:0])
 	sh := c.shard(key)
 	sh.mu.Lock()
-	r := sh.observe(key, o, &c.iv)
+	r := sh.observe(id, o, &c.iv)
 	sh.mu.Unlock()
 	c.wakeTimer(r.wake)
 	return r
 }
 
-// Insert adds a series for a first occurrence. It clones what it keeps. given
+// Insert adds a series for a first occurrence. It copies what it keeps. given
 // lists the occurrences of another series that had to give way.
 func (c *Cache) Insert(key *Key, head *Head, o *Occurrence) (r Result, given []Given) {
 	ok, given := c.reserve(o.At, key.Type != normalType)
-	if !ok {
-		return c.insertFull(key, o), given
-	}
-	s := &Series{key: key.clone(), head: head.clone(), shelf: shelf{arrival: c.arrivals.Add(1)}}
-	s.annotate(o.Annotations)
+	var buf [2 * keyBuffer]byte // the head follows
+	id := key.pack(buf[:0])
 	sh := c.shard(key)
+	if !ok {
+		return sh.insertFull(id, o, &c.iv), given
+	}
+	s := newSeries(id, head)
+	s.arrival, s.normal = c.arrivals.Add(1), key.Type == normalType
+	s.annotate(o.Annotations)
 	sh.mu.Lock()
-	r, used := sh.insert(s, o, &c.iv)
+	r, used := sh.insert(id, s, o, &c.iv)
 	sh.mu.Unlock()
 	if !used {
 		c.size.Add(-1)
@@ -122,11 +135,10 @@ func (c *Cache) Insert(key *Key, head *Head, o *Occurrence) (r Result, given []G
 
 // insertFull drops an occurrence for which there is no room, unless another
 // caller has inserted its key or Drain has begun.
-func (c *Cache) insertFull(key *Key, o *Occurrence) Result {
-	sh := c.shard(key)
+func (sh *shard) insertFull(id packedKey, o *Occurrence, iv *Intervals) Result {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	r := sh.observe(key, o, &c.iv)
+	r := sh.observe(id, o, iv)
 	if r.Missing {
 		sh.counters.Refuse(account.CacheFull, 1)
 		r = Result{Dropped: account.CacheFull}
@@ -150,20 +162,17 @@ func (c *Cache) Refuse(reason account.Reason) account.Reason {
 // more. The caller must answer with Settle. Writes are built under the lock so
 // that they carry the latest state, and handed out to be sent without it.
 func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
-	sh := c.home(s)
+	sh := s.shard
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.queued = false
-	if s.shard == nil || s.unwritten() == 0 {
+	if s.Gone() || s.unwritten() == 0 {
 		return nil, false
 	}
 	w = s.next()
 	s.inflight, s.sending = true, w.Count
 	return w, true
 }
-
-// home finds the shard also of a series that has left it.
-func (c *Cache) home(s *Series) *shard { return c.shard(&s.key) }
 
 // wakeTimer makes the timer look again if at is before it would.
 func (c *Cache) wakeTimer(at time.Time) {

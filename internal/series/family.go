@@ -6,43 +6,37 @@ package series
 // family counts the series that differ in nothing but their note.
 type family struct {
 	members int
-	last    Key // the newest member
+	newest  string // the id of the last member that joined
 }
 
-// families are kept by the key without its note, and only for series that notes
+// families are kept by the id without its note, and only for series that notes
 // tell apart.
-type families map[Key]*family
+type families map[string]*family
 
-// adopt returns the key of the series that takes in an occurrence whose note has
-// none: the newest member's. It is nil while the family has room.
-func (f families) adopt(k *Key, limit int) *Key {
-	base := *k
-	base.Note = ""
-	if fam := f[base]; fam != nil && fam.members >= limit {
-		return &fam.last
+// adopt returns the id of the series that takes in an occurrence whose note has
+// none: the newest member's. It is empty while the family has room.
+func (f families) adopt(base []byte, limit int) string {
+	if fam := f[string(base)]; fam != nil && fam.members >= limit {
+		return fam.newest
 	}
-	return nil
+	return ""
 }
 
 // join books a new member.
-func (f families) join(k *Key) {
-	base := *k
-	base.Note = ""
-	fam := f[base]
+func (f families) join(s *Series) {
+	fam := f[s.base()]
 	if fam == nil {
 		fam = &family{}
-		f[base] = fam
+		f[s.base()] = fam
 	}
 	fam.members++
-	fam.last = *k
+	fam.newest = s.id()
 }
 
 // leave books that a member has left the cache.
-func (f families) leave(k *Key) {
-	base := *k
-	base.Note = ""
-	fam := f[base]
+func (f families) leave(s *Series) {
+	fam := f[s.base()]
 	if fam.members--; fam.members == 0 {
-		delete(f, base)
+		delete(f, s.base())
 	}
 }

@@ -44,8 +44,7 @@ func (c *Cache) Flush(now time.Time) (due []Due, f *Flush) {
 			if s.unwritten() == 0 {
 				continue
 			}
-			s.forced = true
-			s.marks = append(s.marks, mark{target: s.observed, flush: f})
+			sh.setMarks(s, append(sh.marks[s], mark{target: s.observed, flush: f}))
 			f.remaining.Add(1)
 			if op := sh.queueIfDue(s, now, &c.iv); op != 0 {
 				due = append(due, Due{s, op})
@@ -62,17 +61,14 @@ func (c *Cache) Flush(now time.Time) (due []Due, f *Flush) {
 func (c *Cache) Forget(f *Flush) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, s := range sh.series {
-			kept := s.marks[:0]
-			for _, m := range s.marks {
+		for s, marks := range sh.marks {
+			kept := marks[:0]
+			for _, m := range marks {
 				if m.flush != f {
 					kept = append(kept, m)
 				}
 			}
-			s.marks = kept
-			if len(kept) == 0 {
-				s.marks, s.forced = nil, false
-			}
+			sh.setMarks(s, kept)
 		}
 		sh.mu.Unlock()
 	}

@@ -62,8 +62,8 @@ func checkNothingIsFlushed(t *testing.T, c *Cache) {
 	t.Helper()
 	for _, sh := range c.shards {
 		for _, s := range sh.series {
-			if s.forced || s.marks != nil {
-				t.Errorf("%s: forced %v, marks %v", s.key.Regarding.Name, s.forced, s.marks)
+			if s.forced || len(sh.marks) > 0 {
+				t.Errorf("%s: forced %v, marks %v", s.key().Regarding.Name, s.forced, sh.marks)
 			}
 		}
 	}
@@ -148,8 +148,8 @@ func TestFlushForgotten(t *testing.T) {
 			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
 		}
 	}
-	if len(s.marks) != 1 || !s.forced {
-		t.Errorf("%d marks, forced %v, want the flush that still waits", len(s.marks), s.forced)
+	if marks := s.shard.marks[s]; len(marks) != 1 || !s.forced {
+		t.Errorf("%d marks, forced %v, want the flush that still waits", len(marks), s.forced)
 	}
 	c.Forget(kept)
 	checkNothingIsFlushed(t, c)
@@ -222,9 +222,9 @@ func TestAbandon(t *testing.T) {
 func checkEmpty(t *testing.T, c *Cache) {
 	t.Helper()
 	for i, sh := range c.shards {
-		if n := len(sh.series) + len(sh.timers) + len(sh.idle) + sh.normals.Len() + len(sh.families); n != 0 {
+		if n := len(sh.series) + len(sh.timers) + len(sh.idle) + sh.normals.len() + len(sh.families); n != 0 {
 			t.Errorf("shard %d: %d series, %d timers, %d idle, %d normal, %d families", i,
-				len(sh.series), len(sh.timers), len(sh.idle), sh.normals.Len(), len(sh.families))
+				len(sh.series), len(sh.timers), len(sh.idle), sh.normals.len(), len(sh.families))
 		}
 	}
 	if n := c.size.Load(); n != 0 {

@@ -40,21 +40,58 @@ type Key struct {
 	Note string
 }
 
-// clone returns a key that retains none of the caller's memory.
-func (k *Key) clone() Key {
-	return Key{
-		Type: strings.Clone(k.Type), Action: strings.Clone(k.Action), Reason: strings.Clone(k.Reason),
-		ReportingController: k.ReportingController, ReportingInstance: k.ReportingInstance, // the recorder's own
-		Regarding: k.Regarding.clone(), Related: k.Related.clone(),
-		Note: strings.Clone(k.Note),
-	}
+// packedKey is a key on its way to its series. The note comes last, so that what
+// comes before it tells which series differ in nothing else.
+type packedKey struct {
+	text []byte
+	base int // the length without the note
 }
 
-func (o Object) clone() Object {
+// keyBuffer holds nearly every packed key, so that looking one up allocates
+// nothing; a longer one is packed all the same.
+const keyBuffer = 512
+
+// pack appends the key to buf.
+func (k *Key) pack(buf []byte) packedKey {
+	buf = pack(pack(pack(buf, k.Type), k.Action), k.Reason)
+	buf = pack(pack(buf, k.ReportingController), k.ReportingInstance)
+	buf = k.Regarding.pack(buf)
+	if k.Related == (Object{}) {
+		buf = append(buf, unrelated)
+	} else {
+		buf = k.Related.pack(append(buf, related))
+	}
+	return packedKey{text: pack(buf, k.Note), base: len(buf)}
+}
+
+// What stands before the related object.
+const (
+	unrelated = iota
+	related
+)
+
+func (o *Object) pack(buf []byte) []byte {
+	buf = pack(pack(pack(buf, o.Group), o.Kind), o.Namespace)
+	return pack(pack(pack(buf, o.Name), o.UID), o.FieldPath)
+}
+
+func (u *unpacker) key() Key {
+	k := Key{
+		Type: u.text(), Action: u.text(), Reason: u.text(),
+		ReportingController: u.text(), ReportingInstance: u.text(),
+		Regarding: u.object(),
+	}
+	if u.flag() == related {
+		k.Related = u.object()
+	}
+	k.Note = u.text()
+	return k
+}
+
+func (u *unpacker) object() Object {
 	return Object{
-		Group: strings.Clone(o.Group), Kind: strings.Clone(o.Kind),
-		Namespace: strings.Clone(o.Namespace), Name: strings.Clone(o.Name),
-		UID: types.UID(strings.Clone(string(o.UID))), FieldPath: strings.Clone(o.FieldPath),
+		Group: u.text(), Kind: u.text(), Namespace: u.text(),
+		Name: u.text(), UID: types.UID(u.text()), FieldPath: u.text(),
 	}
 }
 

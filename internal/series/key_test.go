@@ -4,6 +4,7 @@
 package series
 
 import (
+	"bytes"
 	"reflect"
 	"strings"
 	"testing"
@@ -108,12 +109,16 @@ func FuzzKey(f *testing.F) {
 		if diff := cmp.Diff(a, ka.parts()); diff != "" {
 			t.Errorf("key (-want +got):\n%s", diff)
 		}
-		clone := ka.clone()
-		if clone != ka {
-			t.Errorf("clone %+v, want %+v", clone, ka)
+		pa, pb := ka.pack(nil), kb.pack(nil)
+		if packed := bytes.Equal(pa.text, pb.text); packed != same {
+			t.Errorf("%q and %q: same tuple %v, packed alike %v", a, b, same, packed)
 		}
 		c := NewCache(intervals, 1)
-		c.Insert(&ka, &Head{}, &Occurrence{At: epoch})
+		r, _ := c.Insert(&ka, &Head{}, &Occurrence{At: epoch})
+		clone := r.Series.key()
+		if clone != ka {
+			t.Errorf("kept as %+v, want %+v", clone, ka)
+		}
 		for _, k := range []*Key{&clone, &kb} {
 			if got := !c.Observe(k, &Occurrence{At: epoch}).Missing; got != (*k == ka) {
 				t.Errorf("%q: found %v as %q", a, got, k.parts())
@@ -154,37 +159,58 @@ func FuzzReference(f *testing.F) {
 	})
 }
 
-// A series lives long: it must not keep the object it was cut from in memory.
-func TestKeyCloneRetainsNothing(t *testing.T) {
-	owned := []byte(strings.Repeat("abcdefgh", keyParts))
-	p := make([]string, keyParts)
-	for i := range p {
-		p[i] = unsafe.String(&owned[8*i], 8)
+// Caught: a length of two bytes whose second one is left out.
+func TestPackedTextsOfEveryLength(t *testing.T) {
+	var packed []byte
+	lengths := []int{0, 1, 127, 128, 129, 255, 16383, 16384, 1 << 20, 0}
+	for _, n := range lengths {
+		packed = pack(packed, strings.Repeat("x", n))
 	}
-	k := fuzzedKey(p)
-	k.ReportingController, k.ReportingInstance = "", "" // these are the recorder's own
-	clone := k.clone()
-	want := strings.Join(clone.parts(), "")
-	clear(owned)
-	if got := strings.Join(clone.parts(), ""); got != want || !strings.HasPrefix(got, "abcdefgh") {
-		t.Errorf("%q after the caller's memory was overwritten, want %q", got, want)
+	u := unpacker{string(packed)}
+	for _, n := range lengths {
+		if got := len(u.text()); got != n {
+			t.Errorf("a text of %d bytes, want %d", got, n)
+		}
+	}
+	if u.rest != "" {
+		t.Errorf("%d bytes are left", len(u.rest))
 	}
 }
 
-func TestHeadCloneRetainsNothing(t *testing.T) {
-	owned := []byte("abcdefg")
-	s := func(i int) string { return unsafe.String(&owned[i], 1) }
-	h := Head{
-		Namespace: s(0), Name: s(1), Note: s(2), RegardingVersion: s(3), RegardingResourceVersion: s(4),
-		RelatedVersion: s(5), RelatedResourceVersion: s(6), EventTime: epoch, HasRelated: true,
+// A series lives long: it must not keep the object it was cut from in memory.
+func TestSeriesRetainsNothing(t *testing.T) {
+	const texts = keyParts + 7
+	owned := []byte(strings.Repeat("abcdefgh", texts))
+	p := make([]string, texts)
+	for i := range p {
+		p[i] = unsafe.String(&owned[8*i], 8)
 	}
-	clone := h.clone()
+	k, h := fuzzedKey(p), Head{EventTime: epoch, HasRelated: true}
+	h.Namespace, h.Name, h.Note = p[18], p[19], p[20]
+	h.RegardingVersion, h.RegardingResourceVersion, h.RelatedVersion, h.RelatedResourceVersion = p[21], p[22], p[23], p[24]
+	s := newSeries(k.pack(nil), &h)
 	clear(owned)
+	wantHead := Head{
+		Namespace: "abcdefgh", Name: "abcdefgh", Note: "abcdefgh", EventTime: epoch, HasRelated: true,
+		RegardingVersion: "abcdefgh", RegardingResourceVersion: "abcdefgh",
+		RelatedVersion: "abcdefgh", RelatedResourceVersion: "abcdefgh",
+	}
+	if diff := cmp.Diff(wantHead, s.head()); diff != "" {
+		t.Errorf("head (-want +got):\n%s", diff)
+	}
+	if got, want := strings.Join(s.key().parts(), ""), strings.Repeat("abcdefgh", keyParts); got != want {
+		t.Errorf("key %q after the caller's memory was overwritten, want %q", got, want)
+	}
+}
+
+// What the head is made of comes back in its own place.
+func TestSeriesKeepsTheHead(t *testing.T) {
 	want := Head{
 		Namespace: "a", Name: "b", Note: "c", RegardingVersion: "d", RegardingResourceVersion: "e",
 		RelatedVersion: "f", RelatedResourceVersion: "g", EventTime: epoch, HasRelated: true,
 	}
-	if diff := cmp.Diff(want, clone); diff != "" {
+	k := keyOf("web", warning)
+	if diff := cmp.Diff(want, newSeries(k.pack(nil), &want).head()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

@@ -30,29 +30,28 @@ func (m *model) check() {
 }
 
 func (m *model) checkShard(sh *shard) {
-	normals, idle, families := 0, 0, map[Key]int{}
-	for k, s := range sh.series {
+	normals, idle, families := 0, 0, map[string]int{}
+	for id, s := range sh.series {
 		m.checkSeries(s)
-		if s.key != k || s.shard != sh || s.Gone() {
-			m.t.Errorf("%s is not where it should be", s.head.Name)
+		if s.id() != id || s.shard != sh || s.Gone() {
+			m.t.Errorf("%s is not where it should be", s.head().Name)
 		}
-		if s.normal != nil {
+		if s.normal {
 			normals++
 		}
 		if s.idle != notIdle {
 			idle++
 		}
 		if s.distinct {
-			k.Note = ""
-			families[k]++
+			families[s.base()]++
 		}
 	}
-	if len(sh.timers) != len(sh.series) || len(sh.idle) != idle || sh.normals.Len() != normals {
+	if len(sh.timers) != len(sh.series) || len(sh.idle) != idle || sh.normals.len() != normals {
 		m.t.Errorf("%d series on %d timers; %d of %d idle; %d of %d normal",
-			len(sh.series), len(sh.timers), idle, len(sh.idle), normals, sh.normals.Len())
+			len(sh.series), len(sh.timers), idle, len(sh.idle), normals, sh.normals.len())
 	}
-	checkHeap(m.t, &sh.timers, func(i int) bool { return sh.timers[i].timer == i })
-	checkHeap(m.t, &sh.idle, func(i int) bool { return sh.idle[i].idle == i })
+	checkHeap(m.t, &sh.timers, func(i int) bool { return sh.timers[i].timer == int32(i) })
+	checkHeap(m.t, &sh.idle, func(i int) bool { return sh.idle[i].idle == int32(i) })
 	if len(families) != len(sh.families) {
 		m.t.Errorf("%d families, kept %d", len(families), len(sh.families))
 	}
@@ -61,6 +60,22 @@ func (m *model) checkShard(sh *shard) {
 			m.t.Errorf("a family of %d: %+v", n, f)
 		}
 	}
+}
+
+// len walks the list both ways.
+func (a *arrivals) len() (n int) {
+	var last *Series
+	for s := a.first; s != nil; s = s.later {
+		if s.earlier != last {
+			return -1
+		}
+		last = s
+		n++
+	}
+	if a.last != last {
+		return -1
+	}
+	return n
 }
 
 func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
@@ -76,31 +91,31 @@ func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
 
 func (m *model) checkSeries(s *Series) {
 	if s.unwritten() < 0 || s.recorded < 0 || s.dropped < 0 {
-		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.head.Name, s.observed, s.dropped, s.recorded)
+		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.head().Name, s.observed, s.dropped, s.recorded)
 	}
 	if s.queued != slices.Contains(m.queue, s) {
-		m.t.Errorf("%s: queued %v, and the writer does not agree", s.head.Name, s.queued)
+		m.t.Errorf("%s: queued %v, and the writer does not agree", s.head().Name, s.queued)
 	}
 	flying := slices.ContainsFunc(m.flying, func(f modelWrite) bool { return f.s == s })
 	if s.inflight != flying || s.inflight && s.queued {
-		m.t.Errorf("%s: in flight %v, queued %v", s.head.Name, s.inflight, s.queued)
+		m.t.Errorf("%s: in flight %v, queued %v", s.head().Name, s.inflight, s.queued)
 	}
 	if wantIdle := s.unwritten() == 0 && !s.inflight; wantIdle != (s.idle != notIdle) {
-		m.t.Errorf("%s: idle %v, want %v", s.head.Name, s.idle != notIdle, wantIdle)
+		m.t.Errorf("%s: idle %v, want %v", s.head().Name, s.idle != notIdle, wantIdle)
 	}
-	if (s.normal != nil) != (s.key.Type == normalType) {
-		m.t.Errorf("%s of type %s is among the normal ones: %v", s.head.Name, s.key.Type, s.normal != nil)
+	if s.normal != (s.key().Type == normalType) {
+		m.t.Errorf("%s of type %s is among the normal ones: %v", s.head().Name, s.key().Type, s.normal)
 	}
 	if s.unwritten() > 0 && !s.queued && !s.inflight { // it waits for the timer
 		if s.wake.After(s.deadline(&m.cache.iv)) {
-			m.t.Errorf("%s: the timer comes %v late", s.head.Name, s.wake.Sub(s.deadline(&m.cache.iv)))
+			m.t.Errorf("%s: the timer comes %v late", s.head().Name, s.wake.Sub(s.deadline(&m.cache.iv)))
 		}
 		if at, ok := s.writeAt(&m.cache.iv); !ok || at.IsZero() {
-			m.t.Errorf("%s wants to be written at once and is not queued", s.head.Name)
+			m.t.Errorf("%s wants to be written at once and is not queued", s.head().Name)
 		}
 	}
-	if (len(s.marks) > 0) != s.forced {
-		m.t.Errorf("%s: %d marks, forced %v", s.head.Name, len(s.marks), s.forced)
+	if marks := len(s.shard.marks[s]); (marks > 0) != s.forced {
+		m.t.Errorf("%s: %d marks, forced %v", s.head().Name, marks, s.forced)
 	}
 }
 

@@ -4,7 +4,8 @@
 package series
 
 import (
-	"fmt"
+	"encoding/binary"
+	"encoding/hex"
 	"math/rand/v2"
 	"strings"
 	"sync/atomic"
@@ -30,6 +31,20 @@ var (
 // as events.k8s.io/v1 demands (rule S1), and in order of time when sorted, which
 // is how kubectl describe lists Events without lastTimestamp.
 func NewName(regarding string, now time.Time) string {
+	suffix := stamp(now)
+	const room = validation.DNS1123SubdomainMaxLength - nameSuffix
+	if len(regarding) <= room && plain(regarding) {
+		return regarding + string(suffix[:])
+	}
+	name := subdomain(regarding, room) + string(suffix[:])
+	if len(apivalidation.NameIsDNSSubdomain(name, false)) > 0 {
+		return string(uuid.NewUUID())
+	}
+	return name
+}
+
+// stamp is what makes a name unique.
+func stamp(now time.Time) (suffix [nameSuffix]byte) {
 	nano := now.UnixNano()
 	for {
 		last := lastNano.Load()
@@ -38,12 +53,38 @@ func NewName(regarding string, now time.Time) string {
 			break
 		}
 	}
-	suffix := fmt.Sprintf(".%016x%08x", nano, processID)
-	name := subdomain(regarding, validation.DNS1123SubdomainMaxLength-nameSuffix) + suffix
-	if len(apivalidation.NameIsDNSSubdomain(name, false)) > 0 {
-		return string(uuid.NewUUID())
+	var number [8 + 4]byte
+	binary.BigEndian.PutUint64(number[:], uint64(nano))
+	binary.BigEndian.PutUint32(number[8:], processID)
+	suffix[0] = '.'
+	hex.Encode(suffix[1:], number[:])
+	return suffix
+}
+
+// PlainLabel tells whether name is a DNS label at first sight. The rules are in
+// the library, which takes as long over one name as all the rest of a new series.
+func PlainLabel(name string) bool {
+	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
+}
+
+// plain tells whether name consists of DNS labels, however long they are.
+func plain(name string) bool {
+	edge := true // a label begins here, or has to end
+	for i := range len(name) {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			edge = false
+		case c == '-' && !edge:
+			if i+1 == len(name) || name[i+1] == '.' {
+				return false
+			}
+		case c == '.' && !edge:
+			edge = true
+		default:
+			return false
+		}
 	}
-	return name
+	return !edge
 }
 
 // subdomain makes name a DNS subdomain of at most limit bytes; it is empty when

@@ -115,6 +115,27 @@ func TestNewNameConcurrentSafe(t *testing.T) {
 	}
 }
 
+// What is plain at first sight is what the library takes.
+//
+// Caught: a label that may end in a dash; a dot at the end.
+func FuzzPlain(f *testing.F) {
+	for _, name := range []string{
+		"", "a", "a-b", "-a", "a-", "a.b", "a..b", ".a", "a.", "a-.b", "a.-b", "A", "a_b", "0", "é", "a--b",
+		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 63) + ".b",
+	} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if got, want := PlainLabel(name), len(validation.IsDNS1123Label(name)) == 0; got != want {
+			t.Errorf("label %q: %v, want %v", name, got, want)
+		}
+		long := len(name) > validation.DNS1123SubdomainMaxLength
+		if got, want := plain(name), len(validation.IsDNS1123Subdomain(name)) == 0; got != want && !long {
+			t.Errorf("subdomain %q: %v, want %v", name, got, want)
+		}
+	})
+}
+
 func FuzzNewName(f *testing.F) {
 	for _, seed := range []string{"web", "", "A_b", "a..b", "-", strings.Repeat("a.", 200), "\xff\x00é", "a\n"} {
 		f.Add(seed)

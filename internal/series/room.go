@@ -105,12 +105,11 @@ func (sh *shard) displaceNormal() (ok bool, given []Given) {
 
 // firstNormal skips at most as many series as there are workers.
 func (sh *shard) firstNormal() *Series {
-	for e := sh.normals.Front(); e != nil; e = e.Next() {
-		if s := e.Value.(*Series); !s.inflight {
-			return s
-		}
+	s := sh.normals.first
+	for s != nil && s.inflight {
+		s = s.later
 	}
-	return nil
+	return s
 }
 
 // sweep returns the idle series with unwritten counts, at most once a minute

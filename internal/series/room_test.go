@@ -19,7 +19,7 @@ func present(c *Cache, names ...string) (found []string) {
 	for _, name := range names {
 		for _, eventType := range []string{normal, warning} {
 			k := spread(name, eventType)
-			if sh := c.shard(&k); sh.series[k] != nil {
+			if sh := c.shard(&k); sh.series[string(k.pack(nil).text)] != nil {
 				found = append(found, name)
 			}
 		}

@@ -4,7 +4,6 @@
 package series
 
 import (
-	"strings"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/account"
@@ -19,8 +18,16 @@ import (
 //	                        ▲                 │ Fail, Expire, Conflict
 //	                        └─────────────────┘          Bury ──▶ tombstone
 type Series struct {
-	key  Key
-	head Head
+	text       string // the key and what the first occurrence left for the wire, packed
+	idLen      int32  // of text, the key
+	baseLen    int32  // of text, the key without its note
+	eventTime  time.Time
+	hasRelated bool
+
+	exists     bool           // a Create was acknowledged and the object is not known to be gone
+	unseen     bool           // it was written behind our back: look at it before the next Patch
+	conflicted bool           // the last Patch was refused for that
+	tombstone  account.Reason // the verdict that ended it
 
 	observed int64 // occurrences
 	dropped  int64 // of them, never to be written
@@ -33,12 +40,8 @@ type Series struct {
 	annotations map[string]string // as they should be on the server
 	changed     map[string]string // of them, not acknowledged yet
 
-	exists          bool   // a Create was acknowledged and the object is not known to be gone
 	resourceVersion string // of the last acknowledged answer; empty if the sink tells none
-	unseen          bool   // it was written behind our back: look at it before the next Patch
-	conflicted      bool   // the last Patch was refused for that
 	frozen          *Write // a Create that may have been applied: only its identical repeat is safe
-	tombstone       account.Reason
 
 	shelf // the cache's own notes on the series
 }
@@ -54,13 +57,34 @@ type Head struct {
 	HasRelated                                 bool
 }
 
-func (h Head) clone() Head {
-	h.Name, h.Namespace, h.Note = strings.Clone(h.Name), strings.Clone(h.Namespace), strings.Clone(h.Note)
-	h.RegardingVersion = strings.Clone(h.RegardingVersion)
-	h.RegardingResourceVersion = strings.Clone(h.RegardingResourceVersion)
-	h.RelatedVersion = strings.Clone(h.RelatedVersion)
-	h.RelatedResourceVersion = strings.Clone(h.RelatedResourceVersion)
-	return h
+// newSeries returns a series without an occurrence. It retains no memory of the
+// caller.
+func newSeries(id packedKey, head *Head) *Series {
+	text := pack(pack(pack(id.text, head.Namespace), head.Name), head.Note)
+	text = pack(pack(text, head.RegardingVersion), head.RegardingResourceVersion)
+	text = pack(pack(text, head.RelatedVersion), head.RelatedResourceVersion)
+	return &Series{
+		text: string(text), idLen: int32(len(id.text)), baseLen: int32(id.base),
+		eventTime: head.EventTime, hasRelated: head.HasRelated,
+	}
+}
+
+// id is what the cache knows the series by.
+func (s *Series) id() string { return s.text[:s.idLen] }
+
+// base is the id without the note.
+func (s *Series) base() string { return s.text[:s.baseLen] }
+
+func (s *Series) key() Key { return (&unpacker{s.text}).key() }
+
+func (s *Series) head() Head {
+	u := unpacker{s.text[s.idLen:]}
+	return Head{
+		Namespace: u.text(), Name: u.text(), Note: u.text(),
+		RegardingVersion: u.text(), RegardingResourceVersion: u.text(),
+		RelatedVersion: u.text(), RelatedResourceVersion: u.text(),
+		EventTime: s.eventTime, HasRelated: s.hasRelated,
+	}
 }
 
 // LatestNote is the annotation in which the newest note travels when the first
@@ -68,7 +92,7 @@ func (h Head) clone() Head {
 const LatestNote = "eventseries.dev/latest-note"
 
 // Namespace is where the Event is. It never changes and needs no lock.
-func (s *Series) Namespace() string { return s.head.Namespace }
+func (s *Series) Namespace() string { return (&unpacker{s.text[s.idLen:]}).text() }
 
 // count is what the server should say.
 func (s *Series) count() int64 { return s.observed - s.dropped }
@@ -86,11 +110,13 @@ func (s *Series) observe(o *Occurrence) {
 		s.dropped++
 		return
 	}
-	s.annotate(o.Annotations)
+	if len(o.Annotations) > 0 {
+		s.annotate(o.Annotations)
+	}
 	if o.LatestNote == "" {
 		return
 	}
-	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.head.Note {
+	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.head().Note {
 		s.annotate(map[string]string{LatestNote: o.LatestNote})
 	}
 }
@@ -117,6 +143,14 @@ func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 		}
 	}
 	return at, true
+}
+
+// turning tells whether the last occurrence may have moved the next deadline to
+// earlier, or the series off the idle ones: the first unwritten one does, and the
+// one that doubles the count. Any other can only postpone what is due. A buried
+// series moves among the idle ones each time.
+func (s *Series) turning() bool {
+	return s.unwritten() <= 1 || s.count() == 2*s.recorded
 }
 
 // finished tells whether the series has nothing to write and was quiet for the

@@ -16,7 +16,8 @@ import (
 // put into a state, and one step of it is looked at.
 
 func seen(n int64, last time.Duration) *Series {
-	s := &Series{key: keyOf("web", warning), head: Head{Namespace: "default", Name: "web.1", EventTime: epoch}}
+	k := keyOf("web", warning)
+	s := newSeries(k.pack(nil), &Head{Namespace: "default", Name: "web.1", EventTime: epoch})
 	s.observed, s.last = n, at(last)
 	return s
 }

@@ -41,19 +41,20 @@ type Given struct {
 }
 
 func newGiven(s *Series, reason account.Reason, n int64) Given {
+	k, h := s.key(), s.head()
 	return Given{
-		Reason: reason, Occurrences: n, Type: s.key.Type, EventReason: s.key.Reason,
-		Regarding: s.key.Regarding.reference(s.head.RegardingVersion, s.head.RegardingResourceVersion),
+		Reason: reason, Occurrences: n, Type: k.Type, EventReason: k.Reason,
+		Regarding: k.Regarding.reference(h.RegardingVersion, h.RegardingResourceVersion),
 	}
 }
 
 // Settle books the answer to w and returns what the series needs next (zero:
 // nothing now), and what was given up with it, if anything.
 func (c *Cache) Settle(s *Series, w *Write, a Answer, now time.Time) (next Op, given []Given) {
-	sh := c.home(s)
+	sh := s.shard
 	sh.mu.Lock()
 	s.inflight, s.sending = false, 0
-	if s.shard == nil { // Drain has given it up meanwhile
+	if s.Gone() { // Drain has given it up meanwhile
 		sh.mu.Unlock()
 		return 0, nil
 	}
@@ -112,11 +113,11 @@ func (sh *shard) bury(s *Series, reason account.Reason) []Given {
 // RefuseQueued buries a series that waits for its Create because of an answer to
 // another one in its namespace.
 func (c *Cache) RefuseQueued(s *Series, reason account.Reason) []Given {
-	sh := c.home(s)
+	sh := s.shard
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.queued = false
-	if s.shard == nil {
+	if s.Gone() {
 		return nil
 	}
 	given := sh.bury(s, reason)

@@ -5,7 +5,6 @@ package series
 
 import (
 	"container/heap"
-	"container/list"
 	"sync"
 	"time"
 
@@ -19,27 +18,28 @@ const normalType = corev1.EventTypeNormal
 // shard is a part of the cache under one lock. All series about one object are
 // in the same shard.
 type shard struct {
-	mu       sync.Mutex // guards the rest and every series in it
-	series   map[Key]*Series
+	mu       sync.Mutex         // guards the rest and every series in it
+	series   map[string]*Series // by id
 	families families
 	timers   timers
 	idle     idlers
-	normals  *list.List // of *Series of type Normal, in order of arrival
-	closed   bool       // Drain has begun
+	normals  arrivals           // the series of type Normal
+	marks    map[*Series][]mark // of those that a Flush waits for
+	closed   bool               // Drain has begun
 	counters account.Counters
 }
 
 func newShard() *shard {
-	return &shard{series: map[Key]*Series{}, families: families{}, normals: list.New()}
+	return &shard{series: map[string]*Series{}, families: families{}, marks: map[*Series][]mark{}}
 }
 
-// observe folds an occurrence into the series of key, if there is one.
-func (sh *shard) observe(key *Key, o *Occurrence, iv *Intervals) Result {
+// observe folds an occurrence into the series of id, if there is one.
+func (sh *shard) observe(id packedKey, o *Occurrence, iv *Intervals) Result {
 	if sh.closed {
 		sh.counters.Refuse(account.Stopped, 1)
 		return Result{Dropped: account.Stopped}
 	}
-	s := sh.find(key, o)
+	s := sh.find(id, o)
 	if s == nil || s.finished(o.At, iv) {
 		return Result{Missing: true}
 	}
@@ -47,12 +47,10 @@ func (sh *shard) observe(key *Key, o *Occurrence, iv *Intervals) Result {
 }
 
 // find returns the series that an occurrence belongs to, nil if there is none.
-func (sh *shard) find(key *Key, o *Occurrence) *Series {
-	s := sh.series[*key]
+func (sh *shard) find(id packedKey, o *Occurrence) *Series {
+	s := sh.series[string(id.text)]
 	if s == nil && o.DistinctNotes > 0 {
-		if adopted := sh.families.adopt(key, o.DistinctNotes); adopted != nil {
-			s = sh.series[*adopted]
-		}
+		s = sh.series[sh.families.adopt(id.text[:id.base], o.DistinctNotes)]
 	}
 	return s
 }
@@ -64,20 +62,22 @@ func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
 		sh.counters.Dropped[s.tombstone]++
 	}
 	r := Result{Dropped: s.tombstone, Series: s}
-	r.Enqueue = sh.queueIfDue(s, o.At, iv)
-	sh.reshelve(s, iv)
-	r.wake = s.wake
+	if s.turning() {
+		r.Enqueue = sh.queueIfDue(s, o.At, iv)
+		sh.reshelve(s, iv)
+		r.wake = s.wake
+	}
 	return r
 }
 
 // insert adds the series of a first occurrence, whose slot is reserved. It is
 // not used when another caller was faster, the cache was closed, or the slot of
 // a finished series of the same key is free.
-func (sh *shard) insert(s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
-	if r = sh.observe(&s.key, o, iv); !r.Missing {
+func (sh *shard) insert(id packedKey, s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
+	if r = sh.observe(id, o, iv); !r.Missing {
 		return r, false
 	}
-	old := sh.find(&s.key, o)
+	old := sh.find(id, o)
 	if old != nil {
 		sh.remove(old)
 	}
@@ -86,7 +86,7 @@ func (sh *shard) insert(s *Series, o *Occurrence, iv *Intervals) (r Result, used
 	s.queued = true
 	sh.place(s, iv)
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
-		sh.families.join(&s.key)
+		sh.families.join(s)
 	}
 	return Result{Series: s, Enqueue: Create, wake: s.wake}, old == nil
 }
@@ -137,7 +137,7 @@ func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, given []Given,
 		if !s.wake.After(now) { // queued or in flight past its time: its answer looks again
 			s.wake = now.Add(iv.RetryFor)
 		}
-		heap.Fix(&sh.timers, s.timer)
+		heap.Fix(&sh.timers, int(s.timer))
 	}
 	return due, given, removed
 }

@@ -5,7 +5,6 @@ package series
 
 import (
 	"container/heap"
-	"container/list"
 	"sync/atomic"
 	"time"
 
@@ -15,19 +14,19 @@ import (
 // shelf is where the cache keeps a series: what it is queued for and at which
 // place it stands in the shard's orders.
 type shelf struct {
-	shard    *shard
-	queued   bool // waits in the writer
-	inflight bool // a write is under way
-	forced   bool // Flush or Drain wants it written now
+	shard    *shard      // where it is or was; set when it is placed
+	gone     atomic.Bool // it left the cache; readable without the lock
+	queued   bool        // waits in the writer
+	inflight bool        // a write is under way
+	forced   bool        // Flush or Drain wants it written now
+	distinct bool        // counts among the notes of its family
+	normal   bool        // of type Normal
+	timer    int32       // index in shard.timers
+	idle     int32       // index in shard.idle, or notIdle
 	wake     time.Time
-	timer    int           // index in shard.timers
-	idle     int           // index in shard.idle, or notIdle
-	normal   *list.Element // in shard.normals, if of type Normal
 	arrival  int64
-	distinct bool // counts among the notes of its family
-	marks    []mark
-
-	gone atomic.Bool // it left the cache; readable without the lock
+	earlier  *Series // the one before it in shard.normals
+	later    *Series
 }
 
 const notIdle = -1
@@ -54,8 +53,8 @@ type timers []*Series
 
 func (t timers) Len() int           { return len(t) }
 func (t timers) Less(i, j int) bool { return t[i].wake.Before(t[j].wake) }
-func (t timers) Swap(i, j int)      { t[i], t[j] = t[j], t[i]; t[i].timer, t[j].timer = i, j }
-func (t *timers) Push(x any)        { s := x.(*Series); s.timer = len(*t); *t = append(*t, s) }
+func (t timers) Swap(i, j int)      { t[i], t[j] = t[j], t[i]; t[i].timer, t[j].timer = int32(i), int32(j) }
+func (t *timers) Push(x any)        { s := x.(*Series); s.timer = int32(len(*t)); *t = append(*t, s) }
 func (t *timers) Pop() any          { return pop((*[]*Series)(t)) }
 
 // idlers orders the series that may give way, those with nothing unwritten, by
@@ -64,8 +63,8 @@ type idlers []*Series
 
 func (d idlers) Len() int           { return len(d) }
 func (d idlers) Less(i, j int) bool { return d[i].last.Before(d[j].last) }
-func (d idlers) Swap(i, j int)      { d[i], d[j] = d[j], d[i]; d[i].idle, d[j].idle = i, j }
-func (d *idlers) Push(x any)        { s := x.(*Series); s.idle = len(*d); *d = append(*d, s) }
+func (d idlers) Swap(i, j int)      { d[i], d[j] = d[j], d[i]; d[i].idle, d[j].idle = int32(i), int32(j) }
+func (d *idlers) Push(x any)        { s := x.(*Series); s.idle = int32(len(*d)); *d = append(*d, s) }
 func (d *idlers) Pop() any          { s := pop((*[]*Series)(d)); s.idle = notIdle; return s }
 
 func pop(all *[]*Series) *Series {
@@ -76,31 +75,57 @@ func pop(all *[]*Series) *Series {
 	return s
 }
 
+// arrivals is a list of series in the order in which they came. The links are in
+// the series, so that it costs no allocation.
+type arrivals struct{ first, last *Series }
+
+func (a *arrivals) push(s *Series) {
+	s.earlier, a.last = a.last, s
+	if s.earlier == nil {
+		a.first = s
+	} else {
+		s.earlier.later = s
+	}
+}
+
+func (a *arrivals) remove(s *Series) {
+	if s.earlier == nil {
+		a.first = s.later
+	} else {
+		s.earlier.later = s.later
+	}
+	if s.later == nil {
+		a.last = s.earlier
+	} else {
+		s.later.earlier = s.earlier
+	}
+	s.earlier, s.later = nil, nil
+}
+
 // place puts a new series on the shard's shelves.
 func (sh *shard) place(s *Series, iv *Intervals) {
-	sh.series[s.key] = s
+	sh.series[s.id()] = s
 	s.shard, s.idle = sh, notIdle
 	s.wake = s.deadline(iv)
 	heap.Push(&sh.timers, s)
-	if s.key.Type == normalType {
-		s.normal = sh.normals.PushBack(s)
+	if s.normal {
+		sh.normals.push(s)
 	}
 }
 
 // remove takes a series off all shelves.
 func (sh *shard) remove(s *Series) {
-	delete(sh.series, s.key)
+	delete(sh.series, s.id())
 	if s.distinct {
-		sh.families.leave(&s.key)
+		sh.families.leave(s)
 	}
-	heap.Remove(&sh.timers, s.timer)
+	heap.Remove(&sh.timers, int(s.timer))
 	if s.idle != notIdle {
-		heap.Remove(&sh.idle, s.idle)
+		heap.Remove(&sh.idle, int(s.idle))
 	}
-	if s.normal != nil {
-		sh.normals.Remove(s.normal)
+	if s.normal {
+		sh.normals.remove(s)
 	}
-	s.shard = nil
 	s.gone.Store(true)
 }
 
@@ -113,27 +138,38 @@ func (s *Series) Gone() bool { return s.gone.Load() }
 func (sh *shard) reshelve(s *Series, iv *Intervals) {
 	if at := s.deadline(iv); at.Before(s.wake) {
 		s.wake = at
-		heap.Fix(&sh.timers, s.timer)
+		heap.Fix(&sh.timers, int(s.timer))
 	}
 	switch idle := s.unwritten() == 0; {
 	case idle && s.idle == notIdle:
 		heap.Push(&sh.idle, s)
 	case idle:
-		heap.Fix(&sh.idle, s.idle) // a buried series may still be observed
+		heap.Fix(&sh.idle, int(s.idle)) // a buried series may still be observed
 	case s.idle != notIdle:
-		heap.Remove(&sh.idle, s.idle)
+		heap.Remove(&sh.idle, int(s.idle))
 	}
 	sh.settleMarks(s)
 }
 
 // settleMarks tells every Flush that waited for what is accounted for by now.
 func (sh *shard) settleMarks(s *Series) {
-	for len(s.marks) > 0 && s.marks[0].target <= s.recorded+s.dropped {
-		s.marks[0].flush.done()
-		s.marks = s.marks[1:]
+	if !s.forced {
+		return
 	}
-	if len(s.marks) == 0 {
-		s.marks, s.forced = nil, false
+	marks := sh.marks[s]
+	for len(marks) > 0 && marks[0].target <= s.recorded+s.dropped {
+		marks[0].flush.done()
+		marks = marks[1:]
+	}
+	sh.setMarks(s, marks)
+}
+
+// setMarks replaces what waits for s. Nothing forces a series that nobody waits for.
+func (sh *shard) setMarks(s *Series, marks []mark) {
+	if s.forced = len(marks) > 0; s.forced {
+		sh.marks[s] = marks
+	} else {
+		delete(sh.marks, s)
 	}
 }
 

@@ -80,7 +80,7 @@ func (s *Series) acknowledge(w *Write) {
 // event is the object as it should be on the server. It shares nothing with the
 // series but strings.
 func (s *Series) event() *eventsv1.Event {
-	k, h := &s.key, &s.head
+	k, h := s.key(), s.head()
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: h.Name, Namespace: h.Namespace, Annotations: maps.Clone(s.annotations),
@@ -91,7 +91,7 @@ func (s *Series) event() *eventsv1.Event {
 		Action:              k.Action,
 		Reason:              k.Reason,
 		Regarding:           k.Regarding.reference(h.RegardingVersion, h.RegardingResourceVersion),
-		Related:             s.related(),
+		Related:             relatedTo(&k, &h),
 		Note:                h.Note,
 		Type:                k.Type,
 	}
@@ -104,16 +104,17 @@ func (s *Series) event() *eventsv1.Event {
 
 // NewEvent returns the Event of a single occurrence. It retains nothing.
 func NewEvent(key *Key, head *Head, annotations map[string]string) *eventsv1.Event {
-	s := &Series{key: key.clone(), head: head.clone(), observed: 1}
+	s := newSeries(key.pack(nil), head)
+	s.observed = 1
 	s.annotate(annotations)
 	return s.event()
 }
 
-func (s *Series) related() *corev1.ObjectReference {
-	if !s.head.HasRelated {
+func relatedTo(k *Key, h *Head) *corev1.ObjectReference {
+	if !h.HasRelated {
 		return nil
 	}
-	ref := s.key.Related.reference(s.head.RelatedVersion, s.head.RelatedResourceVersion)
+	ref := k.Related.reference(h.RelatedVersion, h.RelatedResourceVersion)
 	return &ref
 }
 

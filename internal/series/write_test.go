@@ -24,12 +24,12 @@ func fullSeries() *Series {
 		Regarding: Object{Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", FieldPath: "spec.containers{web}"},
 		Related:   Object{Group: "apps", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2"},
 	}
-	s := onServer(3, 2, 90*time.Second, time.Second)
-	s.key = k
-	s.head = Head{
+	s := newSeries(k.pack(nil), &Head{
 		Namespace: "default", Name: "web.1", Note: "no luck", EventTime: at(0), HasRelated: true,
 		RegardingVersion: "v1", RegardingResourceVersion: "11", RelatedVersion: "v1", RelatedResourceVersion: "12",
-	}
+	})
+	s.observed, s.last, s.recorded, s.wrote = 3, at(90*time.Second), 2, at(time.Second)
+	s.exists, s.resourceVersion = true, "7"
 	s.annotations = map[string]string{"team": "a"}
 	return s
 }
@@ -65,7 +65,8 @@ func TestEventOfOneOccurrenceHasNoSeries(t *testing.T) {
 		t.Errorf("series %+v", got)
 	}
 	s := fullSeries()
-	e := NewEvent(&s.key, &s.head, s.annotations)
+	k, h := s.key(), s.head()
+	e := NewEvent(&k, &h, s.annotations)
 	if e.Series != nil || e.Related == nil || e.Annotations["team"] != "a" {
 		t.Errorf("%+v", e)
 	}
@@ -248,8 +249,8 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 }
 
 func TestLatestNoteFollowsTheNotes(t *testing.T) {
-	s := seen(1, 0)
-	s.head.Note = "a"
+	k := keyOf("web", warning)
+	s := newSeries(k.pack(nil), &Head{Note: "a"})
 	for _, row := range []struct{ note, want string }{
 		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
 	} {
