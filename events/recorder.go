@@ -280,9 +280,9 @@ func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time) {
 		return // refused above
 	}
 	if r.b.watchers.wanted() {
-		r.b.watchers.publish(series.NewEvent(key, &head, o.annotations))
+		r.b.watchers.publish(series.NewSingle(key, &head, o.annotations))
 	}
 	if handler := r.b.config.onOccurrence; handler != nil {
-		r.b.guard("occurrence handler", func() { handler(series.NewEvent(key, &head, o.annotations)) })
+		r.b.guard("occurrence handler", func() { handler(series.NewSingle(key, &head, o.annotations).Event()) })
 	}
 }

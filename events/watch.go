@@ -9,12 +9,12 @@ import (
 	"sync"
 	"sync/atomic"
 
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/series"
 )
 
 // watcherQueue is how many events wait for a slow watcher before further ones
@@ -32,8 +32,8 @@ type watchers struct {
 }
 
 type watcher struct {
-	queue   chan *eventsv1.Event
-	handle  func(runtime.Object)
+	queue   chan *series.Series // of one occurrence each
+	handle  func(*series.Series)
 	enabled func() bool
 	quit    chan struct{}
 	once    sync.Once
@@ -55,7 +55,7 @@ func (w *watchers) wanted() bool {
 }
 
 // publish never blocks: a watcher whose queue is full misses the event.
-func (w *watchers) publish(e *eventsv1.Event) {
+func (w *watchers) publish(single *series.Series) {
 	all := w.all.Load()
 	if all == nil {
 		return
@@ -65,16 +65,16 @@ func (w *watchers) publish(e *eventsv1.Event) {
 			continue
 		}
 		select {
-		case one.queue <- e:
+		case one.queue <- single:
 		default:
 			w.dropped.Add(1)
 		}
 	}
 }
 
-func (w *watchers) add(handle func(runtime.Object), enabled func() bool) (stop func(), err error) {
+func (w *watchers) add(handle func(*series.Series), enabled func() bool) (stop func(), err error) {
 	one := &watcher{
-		queue: make(chan *eventsv1.Event, watcherQueue), handle: handle, enabled: enabled, quit: make(chan struct{}),
+		queue: make(chan *series.Series, watcherQueue), handle: handle, enabled: enabled, quit: make(chan struct{}),
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -131,15 +131,15 @@ func (w *watcher) stop() { w.once.Do(func() { close(w.quit) }) }
 func (w *watcher) run() {
 	for {
 		select {
-		case e := <-w.queue:
-			w.handle(e)
+		case single := <-w.queue:
+			w.handle(single)
 			continue
 		case <-w.quit:
 		}
 		for {
 			select {
-			case e := <-w.queue:
-				w.handle(e)
+			case single := <-w.queue:
+				w.handle(single)
 			default:
 				return
 			}
@@ -150,15 +150,15 @@ func (w *watcher) run() {
 // StartEventWatcher calls handler with every event as it is recorded, one by
 // one and not folded into series, from a goroutine of its own with a queue of
 // 1000; what overflows is counted in Stats.WatcherDropped. It needs no Start.
-// The handler gets a *eventsv1.Event that it shares with other watchers: it must
-// copy before it changes anything, and must not call Flush, Drain or Shutdown. If
-// it panics, that is logged, and the next event is handed to it all the same.
+// The handler gets a *eventsv1.Event, its own to keep, and must not call Flush,
+// Drain or Shutdown. If it panics, that is logged, and the next event is handed to
+// it all the same.
 // The returned function ends the watch; it does not wait for the handler.
 func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (func(), error) {
 	if handler == nil {
 		return nil, errors.New("events: StartEventWatcher needs a handler")
 	}
-	guarded := func(event runtime.Object) { b.guard("watcher", func() { handler(event) }) }
+	guarded := func(single *series.Series) { b.guard("watcher", func() { handler(single.Event()) }) }
 	return b.watchers.add(guarded, func() bool { return true })
 }
 
@@ -166,11 +166,11 @@ func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (fun
 // disabled costs nothing: pass logger.V(3) to say at which verbosity.
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	logger = foreign.Logger(logger)
-	return b.watchers.add(func(obj runtime.Object) {
-		e := obj.(*eventsv1.Event)
-		logger.Info("Event occurred", "object", klog.KRef(e.Regarding.Namespace, e.Regarding.Name),
-			"kind", e.Regarding.Kind, "apiVersion", e.Regarding.APIVersion,
-			"type", e.Type, "reason", e.Reason, "action", e.Action, "note", e.Note)
+	return b.watchers.add(func(single *series.Series) {
+		k, h := single.Key(), single.Head()
+		logger.Info("Event occurred", "object", klog.KRef(k.Regarding.Namespace, k.Regarding.Name),
+			"kind", k.Regarding.Kind, "apiVersion", k.Regarding.APIVersion(h.RegardingVersion),
+			"type", k.Type, "reason", k.Reason, "action", k.Action, "note", h.Note)
 	}, logger.Enabled)
 }
 

@@ -26,7 +26,7 @@ func say(t *testing.T, c *Cache, n int, note string, now time.Time) (Result, str
 	if r.Series == nil {
 		t.Fatalf("%q: %+v", note, r)
 	}
-	return r, r.Series.key().Note
+	return r, r.Series.Key().Note
 }
 
 func sayAll(t *testing.T, c *Cache, n int, notes ...string) (kept []string) {
@@ -69,8 +69,8 @@ func TestFamilyIsOfOneKey(t *testing.T) {
 	sayAll(t, c, 1, "a")
 	k := noted("b")
 	k.Reason = "Other"
-	if r, _ := record(c, k, Occurrence{At: at(0), DistinctNotes: 1}); r.Series.key() != k {
-		t.Errorf("kept under %+v", r.Series.key())
+	if r, _ := record(c, k, Occurrence{At: at(0), DistinctNotes: 1}); r.Series.Key() != k {
+		t.Errorf("kept under %+v", r.Series.Key())
 	}
 }
 

@@ -63,7 +63,7 @@ func checkNothingIsFlushed(t *testing.T, c *Cache) {
 	for _, sh := range c.shards {
 		for _, s := range sh.series {
 			if s.forced || len(sh.marks) > 0 {
-				t.Errorf("%s: forced %v, marks %v", s.key().Regarding.Name, s.forced, sh.marks)
+				t.Errorf("%s: forced %v, marks %v", s.Key().Regarding.Name, s.forced, sh.marks)
 			}
 		}
 	}

@@ -113,10 +113,15 @@ func splitVersion(apiVersion string) (group, version string) {
 // Reference returns the reference without any version.
 func (o Object) Reference() corev1.ObjectReference { return o.reference("", "") }
 
+// APIVersion is the group with a version.
+func (o Object) APIVersion(version string) string {
+	return schema.GroupVersion{Group: o.Group, Version: version}.String()
+}
+
 // reference rebuilds the full reference of the first occurrence.
 func (o Object) reference(version, resourceVersion string) corev1.ObjectReference {
 	return corev1.ObjectReference{
-		APIVersion: schema.GroupVersion{Group: o.Group, Version: version}.String(),
+		APIVersion: o.APIVersion(version),
 		Kind:       o.Kind, Namespace: o.Namespace, Name: o.Name, UID: o.UID, FieldPath: o.FieldPath,
 		ResourceVersion: resourceVersion,
 	}

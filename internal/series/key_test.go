@@ -115,7 +115,7 @@ func FuzzKey(f *testing.F) {
 		}
 		c := NewCache(intervals, 1)
 		r, _ := c.Insert(&ka, &Head{}, &Occurrence{At: epoch})
-		clone := r.Series.key()
+		clone := r.Series.Key()
 		if clone != ka {
 			t.Errorf("kept as %+v, want %+v", clone, ka)
 		}
@@ -195,10 +195,10 @@ func TestSeriesRetainsNothing(t *testing.T) {
 		RegardingVersion: "abcdefgh", RegardingResourceVersion: "abcdefgh",
 		RelatedVersion: "abcdefgh", RelatedResourceVersion: "abcdefgh",
 	}
-	if diff := cmp.Diff(wantHead, s.head()); diff != "" {
+	if diff := cmp.Diff(wantHead, s.Head()); diff != "" {
 		t.Errorf("head (-want +got):\n%s", diff)
 	}
-	if got, want := strings.Join(s.key().parts(), ""), strings.Repeat("abcdefgh", keyParts); got != want {
+	if got, want := strings.Join(s.Key().parts(), ""), strings.Repeat("abcdefgh", keyParts); got != want {
 		t.Errorf("key %q after the caller's memory was overwritten, want %q", got, want)
 	}
 }
@@ -210,7 +210,7 @@ func TestSeriesKeepsTheHead(t *testing.T) {
 		RelatedVersion: "f", RelatedResourceVersion: "g", EventTime: epoch, HasRelated: true,
 	}
 	k := keyOf("web", warning)
-	if diff := cmp.Diff(want, newSeries(k.pack(nil), &want).head()); diff != "" {
+	if diff := cmp.Diff(want, newSeries(k.pack(nil), &want).Head()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }

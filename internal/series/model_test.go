@@ -131,7 +131,7 @@ func (m *model) took(r Result) {
 	if r.Series == nil {
 		return
 	}
-	m.byName[r.Series.head().Name] = r.Series
+	m.byName[r.Series.Head().Name] = r.Series
 	if r.Enqueue != 0 {
 		m.enqueue(r.Series, r.Enqueue)
 	}
@@ -139,10 +139,10 @@ func (m *model) took(r Result) {
 
 func (m *model) enqueue(s *Series, op Op) {
 	if slices.Contains(m.queue, s) {
-		m.t.Errorf("%s is queued twice", s.head().Name)
+		m.t.Errorf("%s is queued twice", s.Head().Name)
 	}
 	if want := s.op(); op != want {
-		m.t.Errorf("%s is queued for %v, wants %v", s.head().Name, op, want)
+		m.t.Errorf("%s is queued for %v, wants %v", s.Head().Name, op, want)
 	}
 	m.queue = append(m.queue, s)
 }
@@ -163,17 +163,17 @@ func (m *model) begin() {
 	if !ok {
 		return
 	}
-	m.did = "begin " + s.head().Name
+	m.did = "begin " + s.Head().Name
 	w, ok := m.cache.Begin(s)
 	if !ok {
 		if !s.Gone() {
-			m.t.Errorf("%s was queued for nothing", s.head().Name)
+			m.t.Errorf("%s was queued for nothing", s.Head().Name)
 		}
 		return
 	}
 	for _, f := range m.flying {
 		if f.s == s {
-			m.t.Errorf("I3: two writes of %s are in flight", s.head().Name)
+			m.t.Errorf("I3: two writes of %s are in flight", s.Head().Name)
 		}
 	}
 	m.flying = append(m.flying, modelWrite{s, w})
@@ -204,7 +204,7 @@ func (m *model) answer() {
 }
 
 func (m *model) settle(f modelWrite, a Answer) {
-	m.did = fmt.Sprintf("answer %s count %d with %+v", f.s.head().Name, f.w.Count, a)
+	m.did = fmt.Sprintf("answer %s count %d with %+v", f.s.Head().Name, f.w.Count, a)
 	if a.Kind == Conflicted && f.w.Unconditional {
 		m.t.Error("a conflict without a resourceVersion")
 	}
@@ -246,7 +246,7 @@ func (m *model) flushOrForget() {
 func (m *model) refuseQueued() {
 	for i, s := range m.queue {
 		if s.op() == Create {
-			m.did = "refuse " + s.head().Name
+			m.did = "refuse " + s.Head().Name
 			m.queue = slices.Delete(m.queue, i, i+1)
 			m.cache.RefuseQueued(s, account.NamespaceGone)
 			return

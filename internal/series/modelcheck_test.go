@@ -34,7 +34,7 @@ func (m *model) checkShard(sh *shard) {
 	for id, s := range sh.series {
 		m.checkSeries(s)
 		if s.id() != id || s.shard != sh || s.Gone() {
-			m.t.Errorf("%s is not where it should be", s.head().Name)
+			m.t.Errorf("%s is not where it should be", s.Head().Name)
 		}
 		if s.normal {
 			normals++
@@ -91,31 +91,31 @@ func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
 
 func (m *model) checkSeries(s *Series) {
 	if s.unwritten() < 0 || s.recorded < 0 || s.dropped < 0 {
-		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.head().Name, s.observed, s.dropped, s.recorded)
+		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.Head().Name, s.observed, s.dropped, s.recorded)
 	}
 	if s.queued != slices.Contains(m.queue, s) {
-		m.t.Errorf("%s: queued %v, and the writer does not agree", s.head().Name, s.queued)
+		m.t.Errorf("%s: queued %v, and the writer does not agree", s.Head().Name, s.queued)
 	}
 	flying := slices.ContainsFunc(m.flying, func(f modelWrite) bool { return f.s == s })
 	if s.inflight != flying || s.inflight && s.queued {
-		m.t.Errorf("%s: in flight %v, queued %v", s.head().Name, s.inflight, s.queued)
+		m.t.Errorf("%s: in flight %v, queued %v", s.Head().Name, s.inflight, s.queued)
 	}
 	if wantIdle := s.unwritten() == 0 && !s.inflight; wantIdle != (s.idle != notIdle) {
-		m.t.Errorf("%s: idle %v, want %v", s.head().Name, s.idle != notIdle, wantIdle)
+		m.t.Errorf("%s: idle %v, want %v", s.Head().Name, s.idle != notIdle, wantIdle)
 	}
-	if s.normal != (s.key().Type == normalType) {
-		m.t.Errorf("%s of type %s is among the normal ones: %v", s.head().Name, s.key().Type, s.normal)
+	if s.normal != (s.Key().Type == normalType) {
+		m.t.Errorf("%s of type %s is among the normal ones: %v", s.Head().Name, s.Key().Type, s.normal)
 	}
 	if s.unwritten() > 0 && !s.queued && !s.inflight { // it waits for the timer
 		if s.wake.After(s.deadline(&m.cache.iv)) {
-			m.t.Errorf("%s: the timer comes %v late", s.head().Name, s.wake.Sub(s.deadline(&m.cache.iv)))
+			m.t.Errorf("%s: the timer comes %v late", s.Head().Name, s.wake.Sub(s.deadline(&m.cache.iv)))
 		}
 		if at, ok := s.writeAt(&m.cache.iv); !ok || at.IsZero() {
-			m.t.Errorf("%s wants to be written at once and is not queued", s.head().Name)
+			m.t.Errorf("%s wants to be written at once and is not queued", s.Head().Name)
 		}
 	}
 	if marks := len(s.shard.marks[s]); (marks > 0) != s.forced {
-		m.t.Errorf("%s: %d marks, forced %v", s.head().Name, marks, s.forced)
+		m.t.Errorf("%s: %d marks, forced %v", s.Head().Name, marks, s.forced)
 	}
 }
 

@@ -75,9 +75,12 @@ func (s *Series) id() string { return s.text[:s.idLen] }
 // base is the id without the note.
 func (s *Series) base() string { return s.text[:s.baseLen] }
 
-func (s *Series) key() Key { return (&unpacker{s.text}).key() }
+// Key is what its occurrences have in common. It never changes and needs no lock,
+// as Head.
+func (s *Series) Key() Key { return (&unpacker{s.text}).key() }
 
-func (s *Series) head() Head {
+// Head is what its first occurrence left behind.
+func (s *Series) Head() Head {
 	u := unpacker{s.text[s.idLen:]}
 	return Head{
 		Namespace: u.text(), Name: u.text(), Note: u.text(),
@@ -116,7 +119,7 @@ func (s *Series) observe(o *Occurrence) {
 	if o.LatestNote == "" {
 		return
 	}
-	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.head().Note {
+	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.Head().Note {
 		s.annotate(map[string]string{LatestNote: o.LatestNote})
 	}
 }

@@ -41,7 +41,7 @@ type Given struct {
 }
 
 func newGiven(s *Series, reason account.Reason, n int64) Given {
-	k, h := s.key(), s.head()
+	k, h := s.Key(), s.Head()
 	return Given{
 		Reason: reason, Occurrences: n, Type: k.Type, EventReason: k.Reason,
 		Regarding: k.Regarding.reference(h.RegardingVersion, h.RegardingResourceVersion),

@@ -50,7 +50,7 @@ func (s *Series) next() *Write {
 	case s.exists && s.unseen:
 		return s.look()
 	}
-	w := &Write{Op: Create, Event: s.event(), Count: s.count(), annotations: maps.Clone(s.changed)}
+	w := &Write{Op: Create, Event: s.Event(), Count: s.count(), annotations: maps.Clone(s.changed)}
 	if s.exists {
 		w.Op, w.Unconditional, w.Again = Patch, s.resourceVersion == "", s.conflicted
 		w.Patch = s.patch(w)
@@ -62,7 +62,7 @@ func (s *Series) next() *Write {
 // with it, is not a write (facts: GuaranteedUpdate returns early), and needs no
 // permission beyond that to patch. The Event has no series, as none is written.
 func (s *Series) look() *Write {
-	w := &Write{Op: Patch, Event: s.event(), Count: s.recorded, Patch: []byte("{}"), Unconditional: true, Look: true}
+	w := &Write{Op: Patch, Event: s.Event(), Count: s.recorded, Patch: []byte("{}"), Unconditional: true, Look: true}
 	w.Event.Series = nil
 	return w
 }
@@ -77,10 +77,10 @@ func (s *Series) acknowledge(w *Write) {
 	}
 }
 
-// event is the object as it should be on the server. It shares nothing with the
+// Event is the object as it should be on the server. It shares nothing with the
 // series but strings.
-func (s *Series) event() *eventsv1.Event {
-	k, h := s.key(), s.head()
+func (s *Series) Event() *eventsv1.Event {
+	k, h := s.Key(), s.Head()
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: h.Name, Namespace: h.Namespace, Annotations: maps.Clone(s.annotations),
@@ -102,12 +102,14 @@ func (s *Series) event() *eventsv1.Event {
 	return e
 }
 
-// NewEvent returns the Event of a single occurrence. It retains nothing.
-func NewEvent(key *Key, head *Head, annotations map[string]string) *eventsv1.Event {
-	s := newSeries(key.pack(nil), head)
+// NewSingle returns a series of one occurrence that no cache keeps: for who wants
+// to know of each. It retains no memory of the caller.
+func NewSingle(key *Key, head *Head, annotations map[string]string) *Series {
+	var buf [2 * keyBuffer]byte
+	s := newSeries(key.pack(buf[:0]), head)
 	s.observed = 1
 	s.annotate(annotations)
-	return s.event()
+	return s
 }
 
 func relatedTo(k *Key, h *Head) *corev1.ObjectReference {

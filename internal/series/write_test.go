@@ -54,19 +54,19 @@ func TestEventHasEverything(t *testing.T) {
 		},
 		Note: "no luck", Type: "Warning",
 	}
-	if diff := cmp.Diff(want, fullSeries().event()); diff != "" {
+	if diff := cmp.Diff(want, fullSeries().Event()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 
 // The server refuses a series below 2 (rule S3).
 func TestEventOfOneOccurrenceHasNoSeries(t *testing.T) {
-	if got := seen(1, 0).event().Series; got != nil {
+	if got := seen(1, 0).Event().Series; got != nil {
 		t.Errorf("series %+v", got)
 	}
 	s := fullSeries()
-	k, h := s.key(), s.head()
-	e := NewEvent(&k, &h, s.annotations)
+	k, h := s.Key(), s.Head()
+	e := NewSingle(&k, &h, s.annotations).Event()
 	if e.Series != nil || e.Related == nil || e.Annotations["team"] != "a" {
 		t.Errorf("%+v", e)
 	}
