@@ -92,7 +92,10 @@ func (s *apiserver) listen(t *testing.T, mux *http.ServeMux) kubernetes.Interfac
 	t.Cleanup(server.Close)
 	transport := &http.Transport{}
 	t.Cleanup(transport.CloseIdleConnections)
-	client, err := kubernetes.NewForConfig(&rest.Config{Host: server.URL, Transport: transport, QPS: -1})
+	client, err := kubernetes.NewForConfig(&rest.Config{
+		Host: server.URL, Transport: transport, QPS: -1,
+		ContentConfig: rest.ContentConfig{ContentType: "application/json"}, // for handle
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

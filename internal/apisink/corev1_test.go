@@ -138,7 +138,7 @@ func TestRequests(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := s.last()
-			got.body = nil
+			got.accept, got.body = "", nil
 			if diff := cmp.Diff(want[i], got, cmp.AllowUnexported(request{})); diff != "" {
 				t.Errorf("%s, %s (-want +got):\n%s", name, call, diff)
 			}

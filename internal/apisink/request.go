@@ -30,15 +30,19 @@ func usable(client rest.Interface) rest.Interface {
 	return client
 }
 
-// create posts obj once. The client's rate limiter stays in force.
+// create posts obj once. The client's rate limiter stays in force, and so does the
+// encoding that its configuration asks for; the default is protobuf, as it is of
+// client-go's typed clients, which costs both sides a third less CPU than JSON.
 func create(ctx context.Context, client rest.Interface, namespace string, obj, into runtime.Object) error {
-	return client.Post().Namespace(namespace).Resource(resource).Body(obj).MaxRetries(0).Do(ctx).Into(into)
+	return client.Post().UseProtobufAsDefault().Namespace(namespace).Resource(resource).Body(obj).
+		MaxRetries(0).Do(ctx).Into(into)
 }
 
-// patch sends a strategic merge patch once.
+// patch sends a strategic merge patch once. Patches are JSON, the answer need not be.
 func patch(
 	ctx context.Context, client rest.Interface, key types.NamespacedName, data []byte, into runtime.Object,
 ) error {
-	return client.Patch(types.StrategicMergePatchType).Namespace(key.Namespace).Resource(resource).Name(key.Name).
-		Body(data).MaxRetries(0).Do(ctx).Into(into)
+	return client.Patch(types.StrategicMergePatchType).UseProtobufAsDefault().
+		Namespace(key.Namespace).Resource(resource).Name(key.Name).Body(data).
+		MaxRetries(0).Do(ctx).Into(into)
 }

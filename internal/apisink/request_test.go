@@ -12,8 +12,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 )
 
@@ -37,6 +41,62 @@ func eachCall(t *testing.T, s *server, test func(*testing.T, func(context.Contex
 			})
 		}
 	}
+}
+
+// Protobuf is the default, as it is of client-go's typed clients; a configuration that names an encoding gets it. The
+// patch itself is JSON.
+//
+// Caught: create, or patch, without UseProtobufAsDefault; a create that says protobuf whatever the configuration says.
+func TestEncoding(t *testing.T) {
+	const json, protobuf = runtime.ContentTypeJSON, runtime.ContentTypeProtobuf
+	for _, row := range []struct{ configured, sent, accepted string }{
+		{"", protobuf, protobuf + "," + json},
+		{json, json, json + ", */*"},
+		{protobuf, protobuf, protobuf + ", */*"},
+	} {
+		s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", json)
+			_, _ = io.WriteString(w, `{"metadata":{"resourceVersion":"42"}}`)
+		})
+		s.config.ContentType = row.configured
+		for name, sink := range s.sinks(t) {
+			if _, err := sink.Create(t.Context(), event(5)); err != nil {
+				t.Fatal(err)
+			}
+			created := s.last()
+			if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err != nil {
+				t.Fatal(err)
+			}
+			patched := s.last()
+			if created.ContentType != row.sent || patched.ContentType != string(types.StrategicMergePatchType) {
+				t.Errorf("%s, configured %q: sent %q and %q", name, row.configured, created.ContentType, patched.ContentType)
+			}
+			for _, accepted := range []string{created.accept, patched.accept} {
+				if accepted != row.accepted {
+					t.Errorf("%s, configured %q: accepts %q, want %q", name, row.configured, accepted, row.accepted)
+				}
+			}
+			if what := decoded(t, created.body); what != "BackOff" {
+				t.Errorf("%s, configured %q: the body has the reason %q", name, row.configured, what)
+			}
+		}
+	}
+}
+
+// decoded is the reason of an Event of either API in either encoding.
+func decoded(t *testing.T, body []byte) string {
+	t.Helper()
+	object, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch e := object.(type) {
+	case *corev1.Event:
+		return e.Reason
+	case *eventsv1.Event:
+		return e.Reason
+	}
+	return ""
 }
 
 func refusing(code int, header ...string) http.HandlerFunc {

@@ -16,6 +16,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 	"k8s.io/client-go/rest"
@@ -30,6 +31,7 @@ type sink interface {
 // request is one that reached the server.
 type request struct {
 	Method, Path, ContentType string
+	accept                    string
 	body                      []byte
 }
 
@@ -65,6 +67,7 @@ func serve(t *testing.T, answer http.HandlerFunc) *server {
 		answer(w, r)
 	}))
 	s.config = &rest.Config{Host: listener.URL, QPS: -1}
+	s.config.ContentType = runtime.ContentTypeJSON // for decode
 	client, err := rest.HTTPClientFor(s.config)
 	if err != nil {
 		t.Fatal(err)
@@ -85,7 +88,8 @@ func (s *server) keep(t *testing.T, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, request{
-		Method: r.Method, Path: r.URL.RequestURI(), ContentType: r.Header.Get("Content-Type"), body: data,
+		Method: r.Method, Path: r.URL.RequestURI(), body: data,
+		ContentType: r.Header.Get("Content-Type"), accept: r.Header.Get("Accept"),
 	})
 }
 

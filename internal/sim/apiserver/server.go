@@ -67,7 +67,10 @@ func (s *Server) Client(userAgent string) kubernetes.Interface {
 
 // LimitedClient is Client with client-go's own rate limit in front of the server: qps requests a second, burst at once.
 func (s *Server) LimitedClient(userAgent string, qps float32, burst int) kubernetes.Interface {
-	config := &rest.Config{Host: "http://apiserver", UserAgent: userAgent, QPS: qps, Burst: burst}
+	config := &rest.Config{
+		Host: "http://apiserver", UserAgent: userAgent, QPS: qps, Burst: burst,
+		ContentConfig: rest.ContentConfig{ContentType: "application/json"}, // the model reads nothing else
+	}
 	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: transport{s, userAgent}})
 	if err != nil {
 		panic(err)
