@@ -91,6 +91,36 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	}
 }
 
+// reporter has Eventf's signature and does nothing: what calling it through an interface costs is the caller's.
+type reporter struct{}
+
+func (reporter) Eventf(_, _ kruntime.Object, _, _, _, _ string, _ ...any) {}
+
+// I2: args cost what boxing them for any such call costs, and are not formatted.
+//
+// Caught: a repeat whose note is formatted.
+func TestI2ArgsCostWhatTheCallCosts(t *testing.T) {
+	pod, n := newPod("web"), 1<<20
+	allocs := func(rec interface {
+		Eventf(regarding, related kruntime.Object, eventtype, reason, action, note string, args ...any)
+	}) float64 {
+		return testing.AllocsPerRun(1000, func() {
+			n++
+			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note %d of %v", n, unread{t})
+		})
+	}
+	rec := newRecorder(events.NewBroadcaster(eventstest.NewSink(), quiet))
+	rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note")
+	if got, want := allocs(rec), allocs(reporter{}); got != want {
+		t.Errorf("%v allocations per repeat, want the %v of an empty method", got, want)
+	}
+}
+
+// unread must not be formatted.
+type unread struct{ t *testing.T }
+
+func (u unread) String() string { u.t.Error("a repeat is formatted"); return "" }
+
 // nosy is caller code in every place where the SDK calls it. It calls back.
 type nosy struct {
 	corev1.Pod

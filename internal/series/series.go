@@ -23,6 +23,7 @@ type Series struct {
 	baseLen    int32  // of text, the key without its note
 	eventTime  time.Time
 	hasRelated bool
+	normal     bool // of type Normal
 
 	exists     bool           // a Create was acknowledged and the object is not known to be gone
 	unseen     bool           // it was written behind our back: look at it before the next Patch

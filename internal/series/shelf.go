@@ -20,7 +20,6 @@ type shelf struct {
 	inflight bool        // a write is under way
 	forced   bool        // Flush or Drain wants it written now
 	distinct bool        // counts among the notes of its family
-	normal   bool        // of type Normal
 	timer    int32       // index in shard.timers
 	idle     int32       // index in shard.idle, or notIdle
 	wake     time.Time
