@@ -6,6 +6,7 @@ package sinks
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"sync/atomic"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -26,7 +27,8 @@ type TeeSink struct {
 // Tee writes to primary, whose answer is the answer, and shows every settled
 // write to the others: once, in order, best effort. Their failures, panics
 // included, are counted, logged ever less often, and have no other effect; they
-// share the write's deadline, so a slow one costs throughput. No sink may be nil.
+// share the write's deadline, so a slow one costs throughput. What a [Filter] among
+// them leaves out is no failure. No sink may be nil.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{primary: primary, more: more}
 }
@@ -81,7 +83,7 @@ func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(e
 		if panicked := foreign.Call(func() { err = write(sink) }); panicked != nil {
 			err = panicked
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, events.ErrFiltered) {
 			t.complain(ctx, event, err)
 		}
 	}

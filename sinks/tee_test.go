@@ -109,6 +109,31 @@ func TestTeeCountsFailures(t *testing.T) {
 	}
 }
 
+// "All to one place, and Warnings also to another" loses nothing.
+//
+// Caught: what is filtered out counted as a failure.
+func TestTeeOfAFilter(t *testing.T) {
+	j := &journal{}
+	ctx := klog.NewContext(t.Context(), klog.New(j))
+	warnings := eventstest.NewSink()
+	tee := sinks.Tee(eventstest.NewSink(), sinks.Filter(warnings, func(e *eventsv1.Event) bool {
+		return e.Type == "Warning"
+	}))
+	for _, kind := range []string{"Normal", "Warning"} {
+		e := newEvent("of-type-" + strings.ToLower(kind))
+		e.Type = kind
+		if _, err := tee.Create(ctx, e); err != nil {
+			t.Errorf("Create() = %v, want the primary's answer", err)
+		}
+	}
+	if got := warnings.Events(); len(got) != 1 || got[0].Type != "Warning" {
+		t.Errorf("the filtered sink has %v, want the Warning", got)
+	}
+	if n := tee.Failed(); n != 0 || len(j.all()) != 0 {
+		t.Errorf("%d failures, log %v; want none", n, j.all())
+	}
+}
+
 // Under a broadcaster whose server fails and loses answers, the others still see each settled write once, in order.
 func TestTeeUnderABroadcaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
