@@ -3,7 +3,7 @@ GO        ?= go
 PACKAGES  ?= ./...
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := test/controlplane test/e2e
+NESTED    := test/controlplane test/e2e test/bench
 
 .DEFAULT_GOAL := help
 
@@ -38,6 +38,7 @@ test: ## Unit tests with the race detector, in random order; floods, allocations
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 	$(GO) test -run '^TestSeeds$$' ./internal/sim
+	cd test/bench && $(GO) test -race -shuffle=on ./...
 
 .PHONY: stress
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector
@@ -82,3 +83,11 @@ e2e: controlplane ## The SDK against a real kube-apiserver and etcd
 .PHONY: chaos
 chaos: controlplane ## A storm of events while the real control plane breaks; prints the accounts (half an hour)
 	cd test/e2e && $(GO) test -count=1 -v -timeout 60m ./chaos
+
+.PHONY: bench
+bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md (20 minutes, quiet machine)
+	cd test/bench && $(GO) run .
+
+.PHONY: scale
+scale: ## 5,000 nodes simulated on a normal and a bad day; writes docs/scale.md (a quarter of an hour)
+	cd test/bench && $(GO) run ./scale

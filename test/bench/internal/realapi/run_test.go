@@ -1,0 +1,105 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package realapi
+
+import (
+	"bytes"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/test/bench/internal/report"
+)
+
+// little is enough to see that all is there.
+func little(progress *bytes.Buffer) Options {
+	return Options{Rounds: 2, Events: 50, Series: 30, Writers: 3, Progress: progress}.withDefaults()
+}
+
+// Every contender has its turn in every round, and what it delivers is what the server has.
+//
+// Caught: rounds that do not rotate; a trial in the namespaces of another; delivered without its pages; barePatches
+// without the resourceVersion; sdkDrain that flushes first; toolsRecord over events.k8s.io/v1.
+func TestRun(t *testing.T) {
+	var progress bytes.Buffer
+	sections, err := run(t.Context(), newServer(t, ""), little(&progress))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type line struct{ What, Unit, Contender string }
+	var got []line
+	for _, s := range sections {
+		for _, r := range s.Rows {
+			if len(r.Values) != 2 {
+				t.Errorf("%s of %s: %d rounds", r.What, r.Contender, len(r.Values))
+			}
+			if r.Unit == "%" {
+				if diff := cmp.Diff([]float64{100, 100}, r.Values); diff != "" {
+					t.Errorf("%s of %s (-want +got):\n%s", r.What, r.Contender, diff)
+				}
+			}
+			if r.Median() <= 0 {
+				t.Errorf("%s of %s: %v", r.What, r.Contender, r.Values)
+			}
+			got = append(got, line{r.What, r.Unit, r.Contender})
+		}
+	}
+	var want []line
+	for _, scene := range []struct {
+		what       string
+		contenders []string
+	}{
+		{"creates", []string{report.Bare, report.SDK, report.ToolsEvents, report.ToolsRecord}},
+		{"patches", []string{report.Bare, report.SDK}},
+	} {
+		for _, row := range [][2]string{
+			{scene.what, "writes/s"}, {scene.what + " delivered", "%"}, {"the client's CPU, " + scene.what, "CPU µs/write"},
+		} {
+			for _, c := range scene.contenders {
+				want = append(want, line{row[0], row[1], c})
+			}
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	first := map[string]bool{}
+	for i, said := range strings.Split(progress.String(), "\n")[:12] {
+		if i%4 == 0 {
+			first[strings.Fields(said)[5]] = true
+		}
+	}
+	if len(first) != 3 {
+		t.Errorf("three rounds began with %v", first)
+	}
+}
+
+// What a server says yes to and does not keep is not delivered.
+//
+// Caught: delivery counted by the answers; by Events, whatever their count; a demand that looks at the median.
+func TestRunBelievesTheServer(t *testing.T) {
+	o := little(&bytes.Buffer{})
+	for i, forgetful := range []string{http.MethodPost, http.MethodPatch} {
+		scene := scenes(o)[i]
+		scene.contenders = scene.contenders[:2]
+		rounds, err := scene.play(t.Context(), newServer(t, forgetful), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := 100 * float64(scene.size-1) / float64(scene.size)
+		for _, r := range scene.section(rounds).Rows {
+			if r.Unit != "%" {
+				continue
+			}
+			if diff := cmp.Diff([]float64{want, want}, r.Values); diff != "" {
+				t.Errorf("%s by %s (-want +got):\n%s", r.What, r.Contender, diff)
+			}
+			if r.Contender == report.SDK && r.Demand.Pass {
+				t.Errorf("%s: %v is not what was demanded", r.What, r.Values)
+			}
+		}
+	}
+}

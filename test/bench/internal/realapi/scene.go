@@ -1,0 +1,83 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package realapi
+
+import (
+	"context"
+	"fmt"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/test/bench/internal/report"
+)
+
+// scene is something to write and those who write it.
+type scene struct {
+	title, text, after string
+	slug               string // for namespaces
+	what               string // for rows
+	size               int    // pods, and writes that are measured
+	count              int64  // that every Event says afterwards
+	warmups            int    // rounds that are not told of
+	contenders         []contender
+}
+
+func scenes(o Options) []scene {
+	return []scene{
+		{
+			title: "Real kube-apiserver, distinct events",
+			text: fmt.Sprintf("%d events about as many pods, emitted as fast as Eventf takes them, until the last one "+
+				"is answered. The bare client has %d goroutines, the SDK as many workers. The pods are in %d "+
+				"namespaces; of a single one the SDK keeps one worker away.", o.Events, o.Writers, numNamespaces),
+			after: peersLose,
+			slug:  "create", what: "creates", size: o.Events, count: 1, warmups: 1,
+			contenders: []contender{
+				{report.Bare, bareCreates}, {report.SDK, sdkCreates},
+				{report.ToolsEvents, toolsEvents}, {report.ToolsRecord, toolsRecord},
+			},
+		},
+		{
+			title: "Real kube-apiserver, Drain",
+			text: fmt.Sprintf("%d series of %d occurrences, of which %d are on the server. Drain alone is measured, beside the bare "+
+				"client with %d goroutines, the same patches, and nothing else to do.",
+				o.Series, final, opened, o.Writers),
+			after: "client-go's recorders have nothing to compare: both write no counts when they are shut down.",
+			slug:  "drain", what: "patches", size: o.Series, count: final,
+			contenders: []contender{{report.Bare, barePatches}, {report.SDK, sdkDrain}},
+		},
+	}
+}
+
+const peersLose = "tools/events writes from a goroutine for each event, as many at a time as there are, and loses " +
+	"what its queue of 1000 cannot take; tools/record has one writer and no option for more, loses what its queues " +
+	"of 1000 cannot take, and sends JSON where all others send protobuf. Both are waited for until nothing has " +
+	"arrived for fifteen seconds, and their rate is until the last one that did."
+
+// play lets all contenders have their turn in every round. Who is first is another
+// one each time: a server gets faster as it warms up, and slower as it fills.
+func (s *scene) play(ctx context.Context, config *rest.Config, o Options) (rounds [][]sample, err error) {
+	for round := range s.warmups + o.Rounds {
+		samples := make([]sample, len(s.contenders))
+		for i := range s.contenders {
+			who := (round + i) % len(s.contenders)
+			if samples[who], err = s.turn(ctx, config, who, round, o.Writers); err != nil {
+				return nil, fmt.Errorf("%s, round %d: %w", s.contenders[who].name, round, err)
+			}
+			fmt.Fprintf(o.Progress, "%s, round %d of %d: %s\n", s.what, round+1-s.warmups, o.Rounds, &samples[who])
+		}
+		if round >= s.warmups {
+			rounds = append(rounds, samples)
+		}
+	}
+	return rounds, nil
+}
+
+func (s *scene) turn(ctx context.Context, config *rest.Config, who, round, writers int) (sample, error) {
+	t, err := newTrial(ctx, config, fmt.Sprintf("%s-%d-%d", s.slug, round, who), s.size, writers)
+	if err != nil {
+		return sample{}, err
+	}
+	defer t.close()
+	return measure(ctx, s.contenders[who], t, s.count)
+}

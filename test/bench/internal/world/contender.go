@@ -1,0 +1,127 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package world
+
+import (
+	"context"
+	"runtime"
+	"time"
+
+	"github.com/go-logr/logr"
+	"k8s.io/client-go/kubernetes/scheme"
+
+	corev1 "k8s.io/api/core/v1"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// Contender is a way of recording Events.
+type Contender struct {
+	Name  string
+	start func(*wire) recorder
+}
+
+// The contenders.
+var (
+	// SDK is this SDK with its defaults.
+	SDK = Contender{"eventseries", startSDK()}
+	// Literal is this SDK with KEP-383's literal pattern of writes.
+	Literal = Contender{"eventseries, WithPublishInterval(-1)", startSDK(events.WithPublishInterval(-1))}
+	// ToolsEvents is client-go's broadcaster for events.k8s.io/v1.
+	ToolsEvents = Contender{"tools/events", startToolsEvents}
+	// ToolsRecord is client-go's broadcaster for core/v1.
+	ToolsRecord = Contender{"tools/record", startToolsRecord}
+)
+
+// sdk is the SDK at work.
+type sdk struct {
+	clientevents.EventRecorder
+	broadcaster *events.Broadcaster
+}
+
+func startSDK(opts ...events.Option) func(*wire) recorder {
+	return func(w *wire) recorder {
+		all := append([]events.Option{
+			events.WithReportingInstance(w.component.Host), events.WithLogger(klog.Logger(logr.Discard())),
+		}, opts...)
+		b := events.NewBroadcaster(eventsV1{w, w.travel}, all...)
+		if err := b.Start(context.Background()); err != nil {
+			panic(err)
+		}
+		return sdk{b.NewRecorder(scheme.Scheme, w.component.Controller), b}
+	}
+}
+
+func (s sdk) stats() events.Stats { return s.broadcaster.Stats() }
+
+func (s sdk) stop() {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if err := s.broadcaster.Drain(ctx); err != nil {
+		panic(err) // the server answers, and there is time
+	}
+}
+
+// peer is one of client-go's at work.
+type peer struct {
+	clientevents.EventRecorder
+	shutdown func()
+}
+
+func (p peer) stop() { p.shutdown() }
+
+func startToolsEvents(w *wire) recorder {
+	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
+	b := clientevents.NewBroadcaster(eventsV1{w, w.arrivesUnlocked})
+	if err := b.StartRecordingToSinkWithContext(ctx); err != nil {
+		panic(err)
+	}
+	return peer{
+		EventRecorder: b.NewRecorder(scheme.Scheme, w.component.Controller).WithLogger(logr.Discard()),
+		shutdown:      func() { cancel(); b.Shutdown() },
+	}
+}
+
+func startToolsRecord(w *wire) recorder {
+	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
+	b := record.NewBroadcaster(record.WithContext(ctx))
+	b.StartRecordingToSink(coreV1{w})
+	source := corev1.EventSource{Component: w.component.Controller, Host: w.component.Host}
+	return peer{
+		EventRecorder: record.NewEventRecorderAdapter(b.NewRecorder(scheme.Scheme, source).WithLogger(logr.Discard())),
+		shutdown:      func() { b.Shutdown(); cancel() },
+	}
+}
+
+// arrivesUnlocked is travel for tools/events. It holds its mutex while it
+// refreshes and finishes series. To wait for time under a mutex that others wait
+// for would end a bubble's time, so these writes are sent at once and booked for
+// when they would arrive.
+func (w *wire) arrivesUnlocked(ctx context.Context) (time.Time, error) {
+	if underLock() {
+		return w.arrival()
+	}
+	return w.travel(ctx)
+}
+
+const broadcasterImpl = "k8s.io/client-go/tools/events.(*eventBroadcasterImpl)."
+
+func underLock() bool {
+	var callers [8]uintptr
+	n := runtime.Callers(3, callers[:])
+	frames := runtime.CallersFrames(callers[:n])
+	for {
+		frame, more := frames.Next()
+		switch frame.Function {
+		case broadcasterImpl + "refreshExistingEventSeries", broadcasterImpl + "finishSeries":
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
+}

@@ -1,0 +1,122 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/test/bench/internal/report"
+	"github.com/eventseries/eventseries/test/bench/internal/sample"
+)
+
+// The committed page and chart are what the template makes of the committed run.
+//
+// Caught: a number changed by hand; a template that was changed and not rendered.
+func TestPageIsOfTheRun(t *testing.T) {
+	r, err := load("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, chart, err := r.render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string][]byte{pageFile: text, chartFile: chart} {
+		got, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(want), string(got)); diff != "" {
+			t.Errorf("docs/%s is not of the run, go run . -render writes it (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// Caught: a scenario that was added and that no table shows.
+func TestPageHasEveryScenario(t *testing.T) {
+	r, err := load("results")
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := make(map[string]report.Section)
+	for _, s := range r.Sections {
+		kept[s.Title] = s
+	}
+	shown := 0
+	for _, s := range tables(nil) {
+		for _, want := range s.Rows {
+			if !slices.ContainsFunc(kept[s.Title].Rows, func(r report.Row) bool {
+				return r.What == want.What && r.Unit == want.Unit && r.Contender == want.Contender && len(r.Values) > 0
+			}) {
+				t.Errorf("the run has no %s of %q by %s", want.Unit, want.What, want.Contender)
+			}
+			shown++
+		}
+	}
+	if shown == 0 {
+		t.Error("no tables")
+	}
+	for _, sc := range sample.Scenarios() {
+		one := sample.Samples{{Scenario: sc.Name, Contender: report.SDK, Values: units}}
+		if !valued(tables(one)) {
+			t.Errorf("no table shows %s", sc.Name)
+		}
+	}
+}
+
+// units are those that scenarios measure CPU, memory, rates and goroutines in.
+var units = []sample.Value{
+	{Value: 1, Unit: "cpu-ns/op"}, {Value: 1, Unit: "cpu-ns/delivered"}, {Value: 1, Unit: "cpu-ns/line"},
+	{Value: 1, Unit: "heap-B/series"}, {Value: 1, Unit: "speedup"}, {Value: 1, Unit: "goroutines"},
+}
+
+func valued(sections []report.Section) bool {
+	for _, s := range sections {
+		for _, row := range s.Rows {
+			if len(row.Values) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Every demand of the project's on what is measured in memory is judged.
+//
+// Caught: a demand that was put before its rows; a failed demand that the page
+// did not name.
+func TestDemands(t *testing.T) {
+	var all sample.Samples
+	for _, sc := range sample.Scenarios() {
+		for _, who := range sc.Contenders {
+			all = append(all, sample.Sample{Scenario: sc.Name, Contender: who, Values: everything})
+		}
+	}
+	r := &result{Sections: tables(all)}
+	text, _, err := r.render()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// All contenders are the same: what asks for more than that fails.
+	if got := r.Demands(); got != 19 {
+		t.Errorf("%d demands, want 19", got)
+	}
+	for _, line := range r.Failed() {
+		if !strings.Contains(string(text), "* "+line+"\n") {
+			t.Errorf("the page does not say that this failed: %s", line)
+		}
+	}
+}
+
+var everything = append([]sample.Value{
+	{Value: 1, Unit: "B/op"}, {Value: 1, Unit: "allocs/op"}, {Value: 1, Unit: "formatted/op"},
+	{Value: 1, Unit: "%delivered"}, {Value: 1, Unit: "%open"}, {Value: 1, Unit: "%logged"},
+	{Value: 1, Unit: "more-goroutines"}, {Value: 1, Unit: "together-ns/op"},
+}, units...)
