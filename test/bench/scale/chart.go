@@ -50,6 +50,7 @@ func (c chart) write(path string, runs []*run) error {
 		p.Add(line)
 		p.Legend.Add(r.Name, line)
 	}
+	p.Y.Max *= 1.2 // room for the legend
 	canvas := vgsvg.New(vg.Points(760), vg.Points(300))
 	p.Draw(draw.New(canvas))
 	file, err := os.Create(path)

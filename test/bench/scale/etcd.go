@@ -17,7 +17,7 @@ const (
 	etcdRequests   = 30000           // requests a second of three members under heavy load (etcd.io, Performance)
 	eventTTL       = time.Hour       // kube-apiserver's --event-ttl
 	compaction     = 5 * time.Minute // kube-apiserver's --etcd-compaction-interval
-	revisionBytes  = 17 + 40         // of a revision in bbolt besides key and value: its own key; versions, lease, framing
+	revisionBytes  = 17 + 40         // of a revision in bbolt besides key and value: its key; versions, lease
 	largestCluster = 50000           // nodes that the arithmetic goes on to
 )
 
@@ -66,8 +66,8 @@ func (s storage) database() float64 {
 	return float64((s.Alive + s.Revisions) * (s.Bytes + revisionBytes))
 }
 
-// times is the same for a larger cluster: everything that nodes and workloads say grows with it. What a single controller
-// says does not, as its own client limits it, so this is an upper bound.
+// times is the same for a larger cluster: everything that nodes and workloads say grows with it. What a single
+// controller says does not, as its own client limits it, so this is an upper bound.
 func (s storage) times(factor float64) storage {
 	s.Alive, s.Revisions = int(factor*float64(s.Alive)), int(factor*float64(s.Revisions))
 	s.Requests, s.Busiest, s.Expiring = factor*s.Requests, factor*s.Busiest, factor*s.Expiring

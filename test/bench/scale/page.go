@@ -92,9 +92,10 @@ func (s *study) dayTable(of func(*run) *dayResult) string {
 			grouped(slices.Max(d.Goroutines)),
 		})
 	}
-	return table(" |writes/s: mean|99 % of seconds below|busiest second|writes in all|first occurrence of an Event until "+
-		"stored: median, p99|every occurrence until a count includes it: median, p99|never arrives|"+
-		"wrong count in the end|goroutines at most", rows)
+	return table(" |writes/s: mean|99 % of seconds below|busiest second|writes in all|"+
+		"first occurrence of an Event until stored: median, p99|"+
+		"every occurrence until a count includes it: median, p99|"+
+		"never arrives|wrong count in the end|goroutines at most", rows)
 }
 
 // MemoryTable tells what a component holds.

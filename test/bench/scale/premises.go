@@ -17,16 +17,18 @@ func (s *study) PremisesTable() string {
 	rows := [][]string{
 		{"Deployments", grouped(c.Deployments()), fmt.Sprintf("of %d pods each", load.PodsPerDeployment)},
 		{"rollouts of each in a day", fmt.Sprint(load.RolloutsPerDay),
-			fmt.Sprintf("%d pods at a time (25 %% surge, 25 %% unavailable); each pod pulls a new image", load.WavePods)},
+			fmt.Sprintf("%d pods at a time (25 %% surge, 25 %% unavailable); each pulls a new image", load.WavePods)},
 		{"CronJobs", whole(load.CronJobsPerNode, c.Nodes), "half of them every five minutes, half at the full hour"},
 		{"pods whose readiness probe fails", whole(load.ShareUnready, c.Pods()),
 			fmt.Sprintf("at any time, each for %v on average; an event every %v", load.UnreadyFor, load.ProbePeriod)},
 		{"containers in a crash loop", whole(load.ShareCrashing, c.Pods()), "at any time; back-off up to five minutes"},
 		{"pods that fit nowhere", whole(load.PendingPerNode, c.Nodes),
 			fmt.Sprintf("at any time; tried again every %v", load.PendingRetry)},
-		{"autoscalers", whole(load.ShareAutoscaled, c.Deployments()), fmt.Sprintf("%v rescales of each in a day; %v %% of "+
-			"them get no metrics and say so twice every %v", load.RescalesPerDay, 100*load.ShareWithoutMetric, load.AutoscalerSync)},
-		{"other pods that need an image", fmt.Sprintf("%v %%", 100*load.OtherNeedsPull), "of those of jobs and autoscalers"},
+		{"autoscalers", whole(load.ShareAutoscaled, c.Deployments()),
+			fmt.Sprintf("%v rescales of each in a day; %v %% of them get no metrics and say so twice every %v",
+				load.RescalesPerDay, 100*load.ShareWithoutMetric, load.AutoscalerSync)},
+		{"other pods that need an image", fmt.Sprintf("%v %%", 100*load.OtherNeedsPull),
+			"of those of jobs and autoscalers"},
 	}
 	return table("what|how many|how", rows)
 }

@@ -41,14 +41,17 @@ func storedEvent(through string) *corev1.Event {
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	e := &corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: "team-0123", Name: "app-12345-0000abcd.18a0b1c2d3e4f5a6", UID: "01234567-89ab-4cde-8f01-23456789abcd",
+			Namespace: "team-0123", Name: "app-12345-0000abcd.18a0b1c2d3e4f5a6",
+			UID:               "01234567-89ab-4cde-8f01-23456789abcd",
 			CreationTimestamp: metav1.NewTime(now),
 		},
 		InvolvedObject: corev1.ObjectReference{
 			APIVersion: "v1", Kind: "Pod", Namespace: "team-0123", Name: "app-12345-0000abcd",
-			UID: "01234567-89ab-4cde-8f01-23456789abcd", ResourceVersion: "123456789", FieldPath: "spec.containers{main}",
+			UID: "01234567-89ab-4cde-8f01-23456789abcd", ResourceVersion: "123456789",
+			FieldPath: "spec.containers{main}",
 		},
-		Type: "Warning", Reason: "BackOff", Message: "Back-off restarting failed container main in pod app-12345-0000abcd",
+		Type: "Warning", Reason: "BackOff",
+		Message: "Back-off restarting failed container main in pod app-12345-0000abcd",
 	}
 	if through == coreV1 {
 		e.Source = corev1.EventSource{Component: "kubelet", Host: "node-01234"}

@@ -21,8 +21,8 @@ func little(progress *bytes.Buffer) Options {
 
 // Every contender has its turn in every round, and what it delivers is what the server has.
 //
-// Caught: rounds that do not rotate; a trial in the namespaces of another; delivered without its pages; barePatches
-// without the resourceVersion; sdkDrain that flushes first; toolsRecord over events.k8s.io/v1.
+// Caught: rounds that do not rotate; trials that share namespaces; delivered without its pages, or by the answers;
+// barePatches with another resourceVersion; sdkDrain with nothing pending.
 func TestRun(t *testing.T) {
 	var progress bytes.Buffer
 	sections, err := run(t.Context(), newServer(t, ""), little(&progress))

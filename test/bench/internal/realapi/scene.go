@@ -39,8 +39,8 @@ func scenes(o Options) []scene {
 		},
 		{
 			title: "Real kube-apiserver, Drain",
-			text: fmt.Sprintf("%d series of %d occurrences, of which %d are on the server. Drain alone is measured, beside the bare "+
-				"client with %d goroutines, the same patches, and nothing else to do.",
+			text: fmt.Sprintf("%d series of %d occurrences, of which %d are on the server. Drain alone is measured, "+
+				"beside the bare client with %d goroutines, the same patches, and nothing else to do.",
 				o.Series, final, opened, o.Writers),
 			after: "client-go's recorders have nothing to compare: both write no counts when they are shut down.",
 			slug:  "drain", what: "patches", size: o.Series, count: final,

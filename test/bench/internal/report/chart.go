@@ -48,6 +48,7 @@ func WriteChart(w io.Writer, title, axis string, rows Rows) error {
 		p.Legend.Add(who, bars)
 	}
 	p.NominalX(what...)
+	p.X.Min, p.X.Max = -0.5, float64(len(what))+0.1 // room for the legend
 	lowest, highest := bounds(rows)
 	p.Y.Min, p.Y.Max = lowest, highest
 	c := vgsvg.New(vg.Points(760), vg.Points(340))

@@ -11,9 +11,9 @@ const (
 	ProbePeriod = 10 * time.Second
 	// FailureThreshold is a probe's default: then the pod's status is written, and its resourceVersion changes.
 	FailureThreshold = 3
-	// BackOffBase and BackOffMax bound kubelet's back-off, of images and of crashing containers (pkg/kubelet/kubelet.go).
+	// BackOffBase and BackOffMax bound kubelet's back-off of images and crashing containers (pkg/kubelet/kubelet.go).
 	BackOffBase, BackOffMax = 10 * time.Second, 300 * time.Second
-	// ImageSync is when a pod is looked at again whose image cannot be pulled: "backOffPeriod" (pkg/kubelet/kubelet.go).
+	// ImageSync is when a pod whose image cannot be pulled is looked at again, backOffPeriod (pkg/kubelet/kubelet.go).
 	ImageSync = 10 * time.Second
 	// CrashSync is when a pod in crash-loop back-off is looked at again at the latest: syncFrequency's default.
 	CrashSync = time.Minute
@@ -66,8 +66,8 @@ const (
 	ShareWithoutMetric = 0.01            // of the autoscalers: two events at each sync
 )
 
-// The bad day, as shares of the simulated span: of an hour the registry is down for 40 minutes, and for 15 of these a zone
-// cannot reach the API server. Of three hours, these are two hours and 45 minutes.
+// The bad day, as shares of the simulated span: of an hour the registry is down for 40 minutes, and for 15 of these a
+// zone cannot reach the API server. Of three hours, these are two hours and 45 minutes.
 const (
 	RegistryFrom, RegistryTo = 1.0 / 6, 5.0 / 6
 	ZoneFrom, ZoneTo         = 1.0 / 3, 1.0/3 + 1.0/4

@@ -24,7 +24,8 @@ func (z *zoneLost) step(c *Cluster) (time.Duration, bool) {
 	if !z.said {
 		z.said = true
 		for n := 0; n < c.Nodes; n += Zones {
-			c.emit(c.central(NodeLifecycle), nodeObject(n), nodeNotReady, "Node "+nodeName(n)+" status is now: NodeNotReady")
+			c.emit(c.central(NodeLifecycle), nodeObject(n), nodeNotReady,
+				"Node "+nodeName(n)+" status is now: NodeNotReady")
 		}
 		return time.Second, true
 	}
@@ -43,8 +44,8 @@ func (c *Cluster) podOn(node, n int) pod {
 	return pod{app: id / PodsPerDeployment, id: id, node: node, version: 1}
 }
 
-// evictions takes the pods off one node after another: that of the last toleration that ran out. Each is replaced by one
-// that fits nowhere until the zone is back, as every node has all the pods that it may have.
+// evictions takes the pods off one node after another: that of the last toleration that ran out. Each is replaced by
+// one that fits nowhere until the zone is back, as every node has all the pods that it may have.
 type evictions struct {
 	until time.Duration
 	node  int
@@ -56,7 +57,8 @@ func (e *evictions) step(c *Cluster) (time.Duration, bool) {
 		return 0, false
 	}
 	p := c.podOn(e.node, e.pod)
-	c.emit(c.central(TaintEviction), c.podObject(&p), evicting, "Marking for deletion Pod "+c.namespace(p.app)+"/"+p.name())
+	c.emit(c.central(TaintEviction), c.podObject(&p), evicting,
+		"Marking for deletion Pod "+c.namespace(p.app)+"/"+p.name())
 	fresh := c.newPod(p.app)
 	c.emit(c.central(ReplicaSetController), c.replicaSet(p.app), podCreated, "Created pod: "+fresh.name())
 	c.begin(&pending{pod: fresh, until: e.until}, 0)

@@ -64,8 +64,8 @@ type Component struct {
 // Components are the kubelets, one a node, and what runs once, with the limits of their default configurations.
 func (c Config) Components() []Component {
 	all := make([]Component, 0, c.Nodes+others)
-	for n := range c.Nodes {
-		all = append(all, Component{Name: "kubelet", Host: nodeName(n), QPS: 50, Burst: 100}) // eventRecordQPS, eventBurst
+	for n := range c.Nodes { // eventRecordQPS and eventBurst of KubeletConfiguration
+		all = append(all, Component{Name: "kubelet", Host: nodeName(n), QPS: 50, Burst: 100})
 	}
 	for i, name := range otherNames {
 		one := Component{Name: name, Host: "control-plane", QPS: ControllerRate, Burst: 30}

@@ -87,7 +87,8 @@ var containerPaths = [ContainersPerPod]string{"spec.containers{main}", "spec.con
 
 func (c *Cluster) owner(api, kind string, app uint32) Object {
 	return Object{
-		APIVersion: api, Kind: kind, Namespace: c.namespace(app), Name: fmt.Sprintf("app-%05d", app), UID: uid(kind[0], app),
+		APIVersion: api, Kind: kind, Namespace: c.namespace(app), Name: fmt.Sprintf("app-%05d", app),
+		UID:             uid(kind[0], app),
 		ResourceVersion: strconv.FormatInt(int64(c.now/time.Second), 10), // an owner's status counts its pods
 	}
 }

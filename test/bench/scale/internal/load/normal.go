@@ -16,7 +16,9 @@ func (c *Cluster) beginNormal() {
 	deployments, pods := float64(c.Deployments()), float64(c.Pods())
 	scaled := deployments * ShareAutoscaled
 
-	c.arrive(RolloutsPerDay*deployments, day, func() { c.begin(&rollout{app: c.someApp(), left: PodsPerDeployment}, 0) })
+	c.arrive(RolloutsPerDay*deployments, day, func() {
+		c.begin(&rollout{app: c.someApp(), left: PodsPerDeployment}, 0)
+	})
 	c.arrive(RescalesPerDay*scaled, day, c.rescale)
 	c.arrive(ShareUnready*pods, UnreadyFor, func() { c.beginUnready(0) })
 	c.arrive(ShareCrashing*pods, CrashingFor, func() { c.beginCrash(BackOffBase, 0) })
@@ -79,7 +81,8 @@ func (r *rollout) step(c *Cluster) (time.Duration, bool) {
 	name := fmt.Sprintf("app-%05d", r.app)
 	d := c.deployment(r.app)
 	c.emit(c.central(DeploymentController), d, scaling,
-		fmt.Sprintf("Scaled up replica set %s-v2 from %d to %d", name, PodsPerDeployment-r.left-wave, PodsPerDeployment-r.left))
+		fmt.Sprintf("Scaled up replica set %s-v2 from %d to %d",
+			name, PodsPerDeployment-r.left-wave, PodsPerDeployment-r.left))
 	c.emit(c.central(DeploymentController), d, scaling,
 		fmt.Sprintf("Scaled down replica set %s-v1 from %d to %d", name, r.left+wave, r.left))
 	for range wave {

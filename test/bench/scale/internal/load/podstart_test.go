@@ -50,8 +50,8 @@ func TestPodStart(t *testing.T) {
 	}
 }
 
-// While the registry is down the pulls get rarer, down to one in five minutes, and kubelet says why it waits every 10 to
-// 15 seconds; when the registry is back the next pull is the last.
+// While the registry is down the pulls get rarer, down to one in five minutes, and kubelet says why it waits every 10
+// to 15 seconds; when the registry is back the next pull is the last.
 // Caught: a back-off that does not double, one that begins anew, and looks at the pod only when a pull is due.
 func TestPullBacksOff(t *testing.T) {
 	c := alone(Config{Nodes: 3, PodsPerNode: 10, Span: 6 * time.Hour, Bad: true})

@@ -90,8 +90,9 @@ func (p *pending) step(c *Cluster) (time.Duration, bool) {
 	// How many nodes lack what changes with what else goes on.
 	short := 1 + c.rng.IntN(4)
 	c.emit(c.central(Scheduler), c.podObject(&p.pod), failedScheduling,
-		fmt.Sprintf("0/%d nodes are available: %d Insufficient cpu, %d Too many pods. preemption: 0/%d nodes are available: "+
-			"%d No preemption victims found for incoming pod.", c.Nodes, short, c.Nodes-short, c.Nodes, c.Nodes))
+		fmt.Sprintf("0/%d nodes are available: %d Insufficient cpu, %d Too many pods. preemption: 0/%d nodes are "+
+			"available: %d No preemption victims found for incoming pod.",
+			c.Nodes, short, c.Nodes-short, c.Nodes, c.Nodes))
 	if short != p.short { // the pod's condition is written only when it changes
 		p.short = short
 		p.version++
