@@ -15,8 +15,11 @@ import (
 	"github.com/eventseries/eventseries/internal/account"
 )
 
-// numShards is a power of two well above the cores that record at a time.
-const numShards = 16
+// numShards is well above the cores that record at a time.
+const (
+	shardBits = 4
+	numShards = 1 << shardBits
+)
 
 // Occurrence is what one call adds to a series beyond its key.
 type Occurrence struct {
@@ -74,12 +77,13 @@ func (c *Cache) shard(key *Key) *shard {
 	if name == "" {
 		name = key.Regarding.Name
 	}
-	return c.shards[spreadTail(name)%numShards]
+	return c.shards[scatter(name)]
 }
 
-// spreadTail mixes the last eight bytes: that is where UIDs and generated names
-// differ.
-func spreadTail(name string) uint64 {
+// scatter maps names to shards by their last eight bytes: that is where UIDs and
+// generated names differ. The product's upper bits are those that each bit of the
+// tail reaches.
+func scatter(name string) uint64 {
 	var tail uint64
 	if n := len(name) - 8; n >= 0 {
 		t := name[n:]
@@ -90,11 +94,11 @@ func spreadTail(name string) uint64 {
 			tail = tail<<8 | uint64(name[i])
 		}
 	}
-	return (tail * fibonacci) >> 32
+	return tail * fibonacci >> (64 - shardBits)
 }
 
-// fibonacci is 2^64 over the golden ratio: its multiples are spread evenly, and
-// each bit of the tail reaches the upper half (Knuth, volume 3, 6.4).
+// fibonacci is 2^64 over the golden ratio: its multiples are spread evenly (Knuth,
+// volume 3, section 6.4).
 const fibonacci = 0x9E3779B97F4A7C15
 
 // Observe folds an occurrence into its series. Result.Missing asks the caller
