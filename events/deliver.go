@@ -13,6 +13,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/account"
 	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/writer"
 )
@@ -35,15 +36,15 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 
 // send makes one request under its own deadline. No lock is held.
 func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
-	ctx, cancel := context.WithTimeout(ctx, b.config.writeTimeout)
-	defer cancel()
+	deadline := lifecycle.NewDeadline(ctx, b.config.writeTimeout)
+	defer deadline.Release()
 	var stored *eventsv1.Event
 	var err error
 	panicked := foreign.Call(func() {
 		if w.Op == series.Patch {
-			stored, err = b.sink.Patch(ctx, w.Event, w.Patch)
+			stored, err = b.sink.Patch(deadline, w.Event, w.Patch)
 		} else {
-			stored, err = b.sink.Create(ctx, w.Event)
+			stored, err = b.sink.Create(deadline, w.Event)
 		}
 	})
 	if panicked != nil { // nobody knows how far it came: as if it had not answered

@@ -11,6 +11,7 @@ type job[T any] struct {
 	item T
 	op   Op
 	lane *lane[T]
+	more bool // other items waited when it was taken
 }
 
 // take finds the next item that may be written. If there is none, retry is when
@@ -39,7 +40,7 @@ func (w *Writer[T]) take() (j job[T], retry time.Time, ok bool) {
 		w.jobs++
 		w.waiting--
 		w.server.enter(w.jobs)
-		return job[T]{id: w.jobs, item: item, op: op, lane: l}, time.Time{}, true
+		return job[T]{id: w.jobs, item: item, op: op, lane: l, more: w.waiting > 0}, time.Time{}, true
 	}
 	return j, w.turns.earliest(), false
 }
@@ -80,8 +81,11 @@ func (w *Writer[T]) done(j job[T], v Verdict, next Op) {
 		refused = j.lane.drainCreates()
 		w.waiting -= len(refused)
 	}
+	more := w.waiting > 0
 	w.mu.Unlock()
-	w.signal()
+	if more {
+		w.signal()
+	}
 	for _, item := range refused {
 		w.refuse(item, v)
 	}

@@ -26,7 +26,7 @@ const laneBuffer = 8
 // lane is what waits in one namespace. Creates and patches are apart because a
 // terminating namespace refuses the former and takes the latter.
 type lane[T any] struct {
-	turn
+	turn[T]
 	index     int // in Writer.order
 	namespace string
 	creates   *buffer.TypedRingGrowing[T]
@@ -40,7 +40,7 @@ type lane[T any] struct {
 func newLane[T any](namespace string) *lane[T] {
 	opts := buffer.RingGrowingOptions{InitialSize: laneBuffer}
 	return &lane[T]{
-		turn:      turn{closed: notClosed},
+		turn:      turn[T]{closed: notClosed},
 		namespace: namespace,
 		creates:   buffer.NewTypedRingGrowing[T](opts),
 		patches:   buffer.NewTypedRingGrowing[T](opts),

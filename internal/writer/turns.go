@@ -5,7 +5,6 @@ package writer
 
 import (
 	"container/heap"
-	"container/list"
 	"time"
 )
 
@@ -14,26 +13,34 @@ import (
 // waits for an item or an answer. So neither taking an item nor adding one looks
 // at lanes that cannot be written, of which there may be thousands.
 type turns[T any] struct {
-	line   list.List // of *lane[T]
-	closed closedLanes[T]
-	asked  time.Time // when wake was last called
+	first, last *lane[T] // the line; its links are in the lanes
+	closed      closedLanes[T]
+	asked       time.Time // when wake was last called
 }
 
 // turn is a lane's own place in turns.
-type turn struct {
-	inLine *list.Element
-	ask    time.Time // while closed: when to ask again
-	closed int       // index among the closed ones, or notClosed
+type turn[T any] struct {
+	inLine        bool
+	ahead, behind *lane[T]  // while in line
+	ask           time.Time // while closed: when to ask again
+	closed        int       // index among the closed ones, or notClosed
 }
 
 const notClosed = -1
 
 // join puts l at the end of the line, unless it stands there already.
 func (t *turns[T]) join(l *lane[T]) {
-	if l.inLine == nil {
-		t.leave(l)
-		l.inLine = t.line.PushBack(l)
+	if l.inLine {
+		return
 	}
+	t.leave(l)
+	l.inLine, l.ahead = true, t.last
+	if t.last == nil {
+		t.first = l
+	} else {
+		t.last.behind = l
+	}
+	t.last = l
 }
 
 // wait lets l, which stands nowhere, wait until at.
@@ -44,23 +51,34 @@ func (t *turns[T]) wait(l *lane[T], at time.Time) {
 
 // leave takes l out wherever it is.
 func (t *turns[T]) leave(l *lane[T]) {
-	if l.inLine != nil {
-		t.line.Remove(l.inLine)
-		l.inLine = nil
+	if l.inLine {
+		t.stepOut(l)
 	}
 	if l.turn.closed != notClosed {
 		heap.Remove(&t.closed, l.turn.closed)
 	}
 }
 
+func (t *turns[T]) stepOut(l *lane[T]) {
+	if l.ahead == nil {
+		t.first = l.behind
+	} else {
+		l.ahead.behind = l.behind
+	}
+	if l.behind == nil {
+		t.last = l.ahead
+	} else {
+		l.behind.ahead = l.ahead
+	}
+	l.inLine, l.ahead, l.behind = false, nil, nil
+}
+
 // next takes the first lane out of the line, nil if there is none.
 func (t *turns[T]) next() *lane[T] {
-	first := t.line.Front()
-	if first == nil {
-		return nil
+	l := t.first
+	if l != nil {
+		t.leave(l)
 	}
-	l := first.Value.(*lane[T])
-	t.leave(l)
 	return l
 }
 

@@ -5,6 +5,7 @@ package writer
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -24,7 +25,7 @@ func TestClosedLanesAreLeftAlone(t *testing.T) {
 		}
 		check := func() {
 			r.look(func() {
-				if inLine, closed := r.turns.line.Len(), len(r.turns.closed); inLine != 0 || closed != namespaces {
+				if inLine, closed := r.turns.inLine(), len(r.turns.closed); inLine != 0 || closed != namespaces {
 					t.Errorf("%d lanes in line and %d closed, want %d closed", inLine, closed, namespaces)
 				}
 			})
@@ -104,5 +105,57 @@ func TestTurnsSurviveAClockSetBack(t *testing.T) {
 	}
 	if !turns.earliest().IsZero() {
 		t.Error("somebody still waits")
+	}
+}
+
+// inLine counts the line, and is -1 when it is not the same from both ends.
+func (t *turns[T]) inLine() (n int) {
+	var last *lane[T]
+	for l := t.first; l != nil; l = l.behind {
+		if n++; l.ahead != last || !l.inLine {
+			return -1
+		}
+		last = l
+	}
+	if last != t.last {
+		return -1
+	}
+	return n
+}
+
+// Lanes leave the line wherever they stand, and come back to its end.
+//
+// Caught: a link that is left behind by one that steps out at either end.
+func TestTurnsLine(t *testing.T) {
+	lanes := make([]*lane[int], 5)
+	for i := range lanes {
+		lanes[i] = newLane[int](fmt.Sprint(i))
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	var line turns[int]
+	var want []*lane[int]
+	for range 2000 {
+		l := lanes[random.IntN(len(lanes))]
+		switch random.IntN(3) {
+		case 0:
+			if line.join(l); !slices.Contains(want, l) {
+				want = append(want, l)
+			}
+		case 1:
+			line.leave(l)
+			want = slices.DeleteFunc(want, func(one *lane[int]) bool { return one == l })
+		default:
+			got := line.next()
+			if len(want) == 0 {
+				want = append(want, nil)
+			}
+			if got != want[0] {
+				t.Fatalf("next is %v, want %v", got, want[0])
+			}
+			want = want[1:]
+		}
+		if n := line.inLine(); n != len(want) {
+			t.Fatalf("%d in line, want %d", n, len(want))
+		}
 	}
 }

@@ -39,7 +39,9 @@ func (w *Writer[T]) work(ctx context.Context, stop <-chan struct{}) {
 			}
 			continue
 		}
-		w.signal()
+		if j.more {
+			w.signal()
+		}
 		v, next := w.attempt(ctx, j.item)
 		w.done(j, v, next)
 		if v.Gate == Open && v.Wait > 0 && !w.pause(ctx, v.Wait, stop) {

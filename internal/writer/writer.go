@@ -112,7 +112,9 @@ func (w *Writer[T]) OpenGates() {
 	w.signal()
 }
 
-// signal wakes one worker; a worker that takes an item signals the next one.
+// signal wakes one worker. A worker that takes an item signals the next one if
+// more wait, as one that is done does: a wake-up for nothing costs more than the
+// SDK's share of a write.
 func (w *Writer[T]) signal() {
 	select {
 	case w.wake <- struct{}{}:

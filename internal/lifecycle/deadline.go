@@ -1,0 +1,79 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lifecycle
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Deadline is what [context.WithTimeout] makes, but for the timer, which is not
+// set before somebody waits for it. A request over the network does; a sink in
+// memory does not, and would pay more for the timer than for all else that the
+// SDK does for a write.
+type Deadline struct {
+	context.Context // the parent
+	at              time.Time
+
+	mu       sync.Mutex // guards the rest
+	armed    context.Context
+	cancel   context.CancelFunc
+	released bool
+}
+
+// NewDeadline returns a context that ends with its parent, when d has passed, or
+// with Release, which must be called.
+func NewDeadline(parent context.Context, d time.Duration) *Deadline {
+	at := time.Now().Add(d)
+	if earlier, ok := parent.Deadline(); ok && earlier.Before(at) {
+		at = earlier
+	}
+	return &Deadline{Context: parent, at: at}
+}
+
+// Release ends the context.
+func (d *Deadline) Release() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.released = true
+	if d.armed != nil {
+		d.cancel()
+	}
+}
+
+// Deadline implements [context.Context], as do the others.
+func (d *Deadline) Deadline() (time.Time, bool) { return d.at, true }
+
+// Done arms the deadline.
+func (d *Deadline) Done() <-chan struct{} { return d.arm().Done() }
+
+// Err arms it, too: the two must agree.
+func (d *Deadline) Err() error { return d.arm().Err() }
+
+// Value is the parent's, until the deadline is armed: a context that is derived
+// from this one then finds what it needs to end along without a goroutine.
+func (d *Deadline) Value(key any) any {
+	d.mu.Lock()
+	ctx := d.Context
+	if d.armed != nil {
+		ctx = d.armed
+	}
+	d.mu.Unlock()
+	return ctx.Value(key)
+}
+
+func (d *Deadline) arm() context.Context {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case d.armed != nil:
+	case d.released: // whoever looks now has kept it for too long
+		d.armed, d.cancel = context.WithCancel(d.Context)
+		d.cancel()
+	default:
+		d.armed, d.cancel = context.WithDeadline(d.Context, d.at)
+	}
+	return d.armed
+}
