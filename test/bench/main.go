@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"syscall"
 
 	"github.com/eventseries/eventseries/test/bench/internal/report"
 )
@@ -20,7 +21,7 @@ import (
 var errDemands = errors.New("not all demands are met")
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:])
 	stop()
 	if err != nil {
