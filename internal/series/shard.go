@@ -27,6 +27,8 @@ type shard struct {
 	marks    map[*Series][]mark // of those that a Flush waits for
 	closed   bool               // Drain has begun
 	counters account.Counters
+
+	_ [128]byte // two cache lines: cores that record about different objects share none
 }
 
 func newShard() *shard {
