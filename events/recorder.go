@@ -168,7 +168,7 @@ func (r *Recorder) identify(o *occurrence, key *series.Key) (err error) {
 	}
 	if o.related != nil {
 		if o.with, err = r.refs.refer(o.related, &key.Related); err != nil {
-			key.Related, o.related = series.Object{}, nil
+			key.Related, o.with, o.related = series.Object{}, versions{}, nil
 			o.repaired.add(RepairRelated)
 		}
 	}
