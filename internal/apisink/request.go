@@ -32,7 +32,7 @@ func usable(client rest.Interface) rest.Interface {
 
 // create posts obj once. The client's rate limiter stays in force, and so does the
 // encoding that its configuration asks for; the default is protobuf, as it is of
-// client-go's typed clients, which costs both sides a third less CPU than JSON.
+// client-go's typed clients, and costs the client less than JSON.
 func create(ctx context.Context, client rest.Interface, namespace string, obj, into runtime.Object) error {
 	return client.Post().UseProtobufAsDefault().Namespace(namespace).Resource(resource).Body(obj).
 		MaxRetries(0).Do(ctx).Into(into)
