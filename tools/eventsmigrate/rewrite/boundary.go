@@ -1,0 +1,90 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// boundaries bridges the recorders that cross the border between rewritten code
+// and code that stays old.
+func (f *file) boundaries() {
+	f.flows(func(fl flow) {
+		if f.edited[fl.value] || !f.crosses(fl) {
+			return
+		}
+		value := f.ofExpr(fl.value)
+		target, ok := f.ofType(fl.target)
+		if !ok {
+			target = fl.side
+		}
+		switch {
+		case value == newSide && target == oldSide:
+			f.edited[fl.value] = true
+			f.rewrite(fl.value, "boundary", "%s stays with the old API and gets legacy.AsLegacy", f.describe(fl.target)).
+				wrap(fl.value, f.pkg(sdkLegacy)+".AsLegacy")
+		case value == oldSide && target == newSide:
+			f.edited[fl.value] = true
+			f.fromLegacy(fl.value, fl.define)
+		}
+	})
+	if !f.frozen {
+		f.methodsOfOld()
+	}
+}
+
+// crosses says whether a flow is between two recorders, one of which is an
+// interface: a struct or a slice of recorders cannot be bridged.
+func (f *file) crosses(fl flow) bool {
+	if fl.target == nil || !types.IsInterface(fl.target) || isTypeParam(fl.target) {
+		return false
+	}
+	if !isOldRecorder(fl.target) && len(methodsOfOldShape(fl.target)) == 0 {
+		return false
+	}
+	t := f.TypesInfo.TypeOf(fl.value)
+	return isOldRecorder(t) || len(methodsOfOldShape(t)) > 0
+}
+
+func (f *file) fromLegacy(value ast.Expr, define bool) {
+	pl := f.rewrite(value, "boundary", "this recorder comes from the old API and gets legacy.FromLegacy")
+	if define {
+		pl.insert(value.Pos(), f.pkg(f.config.eventsPath())+".EventRecorder(")
+	}
+	pl.wrap(value, f.pkg(sdkLegacy)+".FromLegacy")
+	if define {
+		pl.insert(value.End(), ")")
+	}
+}
+
+// describe names a type as its users write it.
+func (f *file) describe(t types.Type) string {
+	return types.TypeString(t, func(pkg *types.Package) string { return pkg.Name() })
+}
+
+// methodsOfOld bridges methods of a rewritten recorder that are used as values:
+// their type is the old shape, and who takes them is not known.
+func (f *file) methodsOfOld() {
+	called := map[ast.Expr]bool{}
+	ast.Inspect(f.ast, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[ast.Unparen(n.Fun)] = true
+		case *ast.SelectorExpr:
+			if called[n] {
+				return true
+			}
+			fn, ok := f.TypesInfo.Uses[n.Sel].(*types.Func)
+			selection := f.TypesInfo.Selections[n]
+			if !ok || selection == nil || selection.Kind() != types.MethodVal || oldShape(fn) == "" ||
+				!f.changes(fn) || f.ofReceiver(n) != newSide {
+				return true
+			}
+			f.rewrite(n, "boundary", "a method value keeps the old shape through legacy.AsLegacy").
+				wrap(n.X, f.pkg(sdkLegacy)+".AsLegacy")
+		}
+		return true
+	})
+}

@@ -1,0 +1,26 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package legacy is a stub for the analyzers' tests.
+package legacy
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+)
+
+func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger { return nil }
+
+func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter { return nil }
+
+type EventRecorderAdapter struct{}
+
+func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...interface{}) {
+}
+func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...interface{}) {
+}
+func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
+	return a
+}

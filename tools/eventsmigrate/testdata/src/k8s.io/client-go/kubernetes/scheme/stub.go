@@ -1,0 +1,9 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package scheme is a stub for the analyzers' tests.
+package scheme
+
+import "k8s.io/apimachinery/pkg/runtime"
+
+var Scheme = runtime.NewScheme()

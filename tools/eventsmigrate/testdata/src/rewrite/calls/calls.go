@@ -1,0 +1,80 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package calls has the calls of the old recorder.
+package calls
+
+import (
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+const (
+	reasonScaled = "Scaled"
+	message      = "made"
+)
+
+type reason string
+
+type reconciler struct {
+	recorder record.EventRecorder           // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	deeper   struct{ record.EventRecorder } // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+}
+
+func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args []any) {
+	r.recorder.Event(pod, corev1.EventTypeNormal, "Created", "created it")              // want "Event becomes Eventf with action \"Created\""
+	r.recorder.Event(pod, corev1.EventTypeNormal, reasonScaled, message)                // want "Event becomes Eventf with action reasonScaled"
+	r.recorder.Event(pod, corev1.EventTypeWarning, "Full", "100% full")                 // want "Event becomes Eventf with action \"Full\""
+	r.recorder.Event(pod, corev1.EventTypeWarning, "Failed", err.Error())               // want "Event becomes Eventf with action \"Failed\""
+	r.recorder.Event(pod, corev1.EventTypeWarning, string(why), "failed: "+err.Error()) // want "Event becomes Eventf with action string\\(why\\)"
+	r.recorder.Event(pod, "Normal", "Scaled", fmt.Sprintf("to %d replicas", n))         // want "Event becomes Eventf with action \"Scaled\""
+	r.recorder.Event(pod, "Normal", "Scaled", fmt.Sprintf(                              // want "Event becomes Eventf with action \"Scaled\""
+		"to %d of %d replicas", // a comment
+		n,
+		n+1,
+	))
+	r.recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", n)     // want "Eventf becomes Eventf with action \"Scaled\""
+	r.recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "constant")              // want "Eventf becomes Eventf with action \"Scaled\""
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", err.Error())            // want "Eventf becomes Eventf with action \"Failed\""
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", "failed: "+err.Error()) // want "Eventf becomes Eventf with action \"Failed\""
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, why.String(), "failed: %v", err)  // want "Eventf becomes Eventf with action \"Scale\""
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, "", "failed: %v", err)            // want "Eventf becomes Eventf with action \"Scale\""
+	r.recorder.Eventf(                                                                // want "Eventf becomes Eventf with action \"Scaled\""
+		pod,
+		corev1.EventTypeNormal, // the type
+		"Scaled",               // the reason
+		"to %v",
+		args...,
+	)
+	r.recorder.AnnotatedEventf(pod, map[string]string{"a": "b"}, "Normal", "Scaled", "to %d", n) // want "AnnotatedEventf becomes Eventf with action \"Scaled\""
+	r.deeper.Event(pod, "Normal", "Created", "through an embedded field")                        // want "Event becomes Eventf with action \"Created\""
+	r.deeper.AnnotatedEventf(pod, nil, "Normal", "Created", "through an embedded field")         // want "AnnotatedEventf becomes Eventf with action \"Created\""
+	defer r.recorder.Event(pod, "Normal", "Done", "done")                                        // want "Event becomes Eventf with action \"Done\""
+	go r.recorder.Eventf(pod, "Normal", "Done", "done %d", n)                                    // want "Eventf becomes Eventf with action \"Done\""
+	func() { r.recorder.Event(pod, "Normal", "Inner", "in a closure") }()                        // want "Event becomes Eventf with action \"Inner\""
+	(r.recorder).Event(pod, "Normal", "Paren", "in parentheses")                                 // want "Event becomes Eventf with action \"Paren\""
+	if errors.Is(err, nil) {
+		r.recorder.Event(arguments()) // want "the arguments come from another call: it keeps the old shape through legacy\\.AsLegacy"
+	}
+	f := r.recorder.Eventf // want "a method value keeps the old shape through legacy\\.AsLegacy"
+	f(pod, "Normal", "Value", "a method value")
+	each(r.recorder.Event) // want "a method value keeps the old shape through legacy\\.AsLegacy"
+}
+
+func (r reason) String() string { return string(r) }
+
+func arguments() (*corev1.Pod, string, string, string) { return nil, "", "", "" }
+
+func each[F any](f F) {}
+
+func generic[R record.EventRecorder](r R, pod *corev1.Pod) { // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	r.Event(pod, "Normal", "Generic", "generic") // want "Event becomes Eventf with action \"Generic\""
+}
+
+func warn(r record.EventRecorder, pod *corev1.Pod, reason, format string, args ...any) { // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	r.Eventf(pod, corev1.EventTypeWarning, reason, format, args...) // want "Eventf becomes Eventf with action reason"
+	r.Eventf(pod, corev1.EventTypeWarning, reason, format)          // want "Eventf becomes Eventf with action reason"
+}

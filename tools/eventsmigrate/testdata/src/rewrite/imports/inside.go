@@ -1,0 +1,12 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package imports
+
+import (
+	"k8s.io/client-go/tools/record"
+)
+
+type inside struct{ recorder record.EventRecorder } // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+
+var options record.CorrelatorOptions

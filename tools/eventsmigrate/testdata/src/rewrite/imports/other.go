@@ -1,0 +1,12 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package imports
+
+type holder struct{ inner *inside }
+
+func other(h *holder) { h.inner.recorder.Event(nil, "Normal", "NoImport", "needs none") } // want "Event becomes Eventf with action \"NoImport\""
+
+func method(h *holder) { each(h.inner.recorder.Eventf) } // want "a method value keeps the old shape through legacy\\.AsLegacy"
+
+func each(f any) {}

@@ -1,0 +1,26 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package manager is a stub for the analyzers' tests.
+package manager
+
+import (
+	"context"
+
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/cluster"
+)
+
+type Runnable interface {
+	Start(context.Context) error
+}
+
+type Manager interface {
+	cluster.Cluster
+	Add(Runnable) error
+	Start(ctx context.Context) error
+}
+
+type Options struct{ LeaderElection bool }
+
+func New(config *rest.Config, options Options) (Manager, error) { return nil, nil }

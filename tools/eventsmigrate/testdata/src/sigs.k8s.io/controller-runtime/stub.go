@@ -1,0 +1,21 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package controllerruntime is a stub for the analyzers' tests.
+package controllerruntime
+
+import (
+	"context"
+
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+)
+
+type (
+	Manager = manager.Manager
+	Options = manager.Options
+	Result  struct{ Requeue bool }
+)
+
+var NewManager = manager.New
+
+func SetupSignalHandler() context.Context { return nil }
