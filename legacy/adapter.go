@@ -30,10 +30,22 @@ var (
 	_ annotated                        = (*EventRecorderAdapter)(nil)
 )
 
-// FromLegacy returns the calls of events.k8s.io over recorder, which must not be
-// nil.
+// FromLegacy returns the calls of events.k8s.io over recorder. Nil stays nil, and
+// a nil adapter records nothing.
 func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
+	if recorder == nil {
+		return nil
+	}
 	return &EventRecorderAdapter{recorder}
+}
+
+// unwrap returns what the adapter stands for, where that is all of the old API.
+func (a *EventRecorderAdapter) unwrap() (record.EventRecorderLogger, bool) {
+	if a == nil {
+		return nil, true
+	}
+	logger, ok := a.recorder.(record.EventRecorderLogger)
+	return logger, ok
 }
 
 // NewEventRecorderAdapter is FromLegacy under the name it has in client-go.
@@ -51,6 +63,9 @@ func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object,
 
 // Event is Eventf with the note as it is.
 func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
+	if a == nil {
+		return
+	}
 	if own, ok := a.recorder.(*Recorder); ok {
 		own.record(&call{
 			regarding: regarding, related: related,
@@ -65,6 +80,9 @@ func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtyp
 func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
 ) {
+	if a == nil {
+		return
+	}
 	own, ok := a.recorder.(*Recorder)
 	switch {
 	case ok:
@@ -82,6 +100,9 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 // WithLogger returns the same over recorder.WithLogger, or a itself if its
 // recorder does not log.
 func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
+	if a == nil {
+		return a
+	}
 	if recorder, ok := a.recorder.(record.EventRecorderLogger); ok {
 		return FromLegacy(recorder.WithLogger(logger))
 	}

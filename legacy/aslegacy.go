@@ -31,14 +31,23 @@ type legacyRecorder struct{ recorder clientevents.EventRecorder }
 
 var _ record.EventRecorderLogger = legacyRecorder{}
 
-// AsLegacy gives recorder, which must not be nil, the calls of the old API, for
-// code that takes nothing else, such as leader election. The reason is the
+// AsLegacy gives recorder the calls of the old API, for code that takes nothing
+// else, such as leader election. Nil stays nil, and what FromLegacy wrapped comes
+// out as it was. The reason is the
 // action as well, and there is no related object. Such callers tell occurrences
 // apart by their message, so a recorder of this SDK is used under NotesDistinct
 // whatever the policy of its broadcaster. Annotations reach recorders that have
 // AnnotatedEventf. The result is as safe for concurrent use as recorder, and
 // blocks as that does.
 func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
+	if recorder == nil {
+		return nil
+	}
+	if a, ok := recorder.(*EventRecorderAdapter); ok {
+		if wrapped, ok := a.unwrap(); ok {
+			return wrapped
+		}
+	}
 	if n, ok := recorder.(noted); ok {
 		recorder = n.WithNotes(events.NotesDistinct(distinctNotes))
 	}

@@ -30,6 +30,8 @@ type Env struct {
 	// Client is User's. Its requests go through Wire.
 	Client *kubernetes.Clientset
 	Wire   *wire.Transport
+	// Config is User's, over Wire.
+	Config *rest.Config
 	// Admin may do everything.
 	Admin *kubernetes.Clientset
 	// Log holds what was said to Log.Logger().
@@ -58,6 +60,9 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	e.must(err)
 	e.user = user
 	e.Wire, e.Client = e.connect(user, "")
+	config, err := clientcmd.RESTConfigFromKubeConfig(user)
+	e.must(err)
+	e.Config = &rest.Config{Host: config.Host, Transport: e.Wire, QPS: -1, UserAgent: "eventseries-e2e"}
 	_, e.Admin = e.connect(plane.Kubeconfig, "")
 	e.Namespace = e.NewNamespace()
 	return e

@@ -1,0 +1,127 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"reflect"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+)
+
+// Manager is what [RecorderFor] needs of controller-runtime's manager.Manager,
+// which is one with its Runnable as R and its Cache as C; both are inferred. So
+// this module need not import controller-runtime.
+type Manager[R, C any] interface {
+	Add(R) error
+	GetCache() C
+	GetConfig() *rest.Config
+	GetScheme() *runtime.Scheme
+}
+
+// RecorderFor returns a recorder that reports as name, of the one adapter that
+// belongs to mgr. It takes the place of the manager's GetEventRecorderFor:
+//
+//	recorder := adapter.RecorderFor(mgr, "my-controller")
+//
+// The first call makes the adapter, see [ForManager]. If that fails, the error
+// is logged, and what is recorded is dropped.
+func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
+	a, err := ForManager(mgr)
+	if err != nil {
+		klog.Background().Error(err, "Events are not written", "recorder", name)
+		a = New(context.Background(), kubernetes.New(nil))
+		a.Shutdown()
+	}
+	return newRecorder(a, name)
+}
+
+// ForManager returns the one adapter that belongs to mgr, with the options of
+// the first call. The manager runs it: it is started before the controllers, with
+// or without leadership, and drained when they have ended, within the manager's
+// graceful shutdown. Its client has the manager's configuration, and its own
+// rate limiter unless that names one. A manager that is never started keeps its
+// adapter for the life of the process; it has no goroutine then.
+func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
+	if !reflect.TypeOf(mgr).Comparable() {
+		return nil, fmt.Errorf("adapter: a manager of type %T cannot be told from others, hand in a pointer", mgr)
+	}
+	managed.mu.Lock()
+	defer managed.mu.Unlock()
+	if a, ok := managed.adapters[mgr]; ok {
+		return a, nil
+	}
+	a, err := newManaged(mgr, opts)
+	if err != nil {
+		return nil, err
+	}
+	managed.adapters[mgr] = a
+	return a, nil
+}
+
+// managed are the adapters of managers that have not ended.
+var managed = struct {
+	mu       sync.Mutex
+	adapters map[any]*Adapter
+}{adapters: map[any]*Adapter{}}
+
+func newManaged[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
+	client, err := clientOf(mgr)
+	if err != nil {
+		return nil, fmt.Errorf("adapter: a client of the manager's configuration: %w", err)
+	}
+	ctx := context.Background()
+	if m, ok := mgr.(interface{ GetLogger() klog.Logger }); ok {
+		ctx = klog.NewContext(ctx, m.GetLogger())
+	}
+	a := New(ctx, client, append([]Option{WithScheme(mgr.GetScheme())}, opts...)...)
+	runnable, ok := any(&managedRun[C]{adapter: a, mgr: mgr, cache: mgr.GetCache}).(R)
+	if !ok {
+		return nil, fmt.Errorf("adapter: %T.Add takes no runnable with Start(context.Context) error", mgr)
+	}
+	return a, mgr.Add(runnable)
+}
+
+func clientOf[R, C any](mgr Manager[R, C]) (*kubernetes.Clientset, error) {
+	if m, ok := mgr.(interface{ GetHTTPClient() *http.Client }); ok {
+		return kubernetes.NewForConfigAndClient(mgr.GetConfig(), m.GetHTTPClient())
+	}
+	return kubernetes.NewForConfig(mgr.GetConfig())
+}
+
+// managedRun is the adapter as a runnable of its manager. It has a cache because
+// controller-runtime starts runnables with one first and ends them when all
+// controllers have returned; those without end before the controllers do.
+type managedRun[C any] struct {
+	adapter *Adapter
+	mgr     any
+	cache   func() C
+}
+
+// GetCache returns the manager's own cache.
+func (m *managedRun[C]) GetCache() C { return m.cache() }
+
+// NeedLeaderElection says that Events of a webhook or a standby are written too.
+func (m *managedRun[C]) NeedLeaderElection() bool { return false }
+
+// Start runs the adapter until ctx ends, and drains it.
+func (m *managedRun[C]) Start(ctx context.Context) error {
+	defer func() {
+		managed.mu.Lock()
+		defer managed.mu.Unlock()
+		delete(managed.adapters, m.mgr)
+	}()
+	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	m.adapter.Shutdown()
+	return nil
+}
