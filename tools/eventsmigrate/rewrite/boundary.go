@@ -82,8 +82,8 @@ func (f *file) methodsOfOld() {
 				!f.changes(fn) || f.ofReceiver(n) != newSide {
 				return true
 			}
-			f.rewrite(n, "boundary", "a method value keeps the old shape through legacy.AsLegacy").
-				wrap(n.X, f.pkg(sdkLegacy)+".AsLegacy")
+			pl := f.rewrite(n, "boundary", "a method value keeps the old shape through legacy.AsLegacy")
+			f.wrapReceiver(pl, n, f.pkg(sdkLegacy)+".AsLegacy")
 		}
 		return true
 	})

@@ -78,8 +78,8 @@ func (f *file) forwarded(c call) {
 		f.leave(c, "call", "a method expression of the old recorder: write a function literal that calls Eventf")
 		return
 	}
-	f.rewrite(c, "call", "the arguments come from another call: it keeps the old shape through legacy.AsLegacy").
-		wrap(c.sel.X, f.pkg(sdkLegacy)+".AsLegacy")
+	pl := f.rewrite(c, "call", "the arguments come from another call: it keeps the old shape through legacy.AsLegacy")
+	f.wrapReceiver(pl, c.sel, f.pkg(sdkLegacy)+".AsLegacy")
 }
 
 func (f *file) call(c call) {
@@ -103,11 +103,11 @@ func (f *file) call(c call) {
 func (f *file) annotated(c call, pl *place) bool {
 	if f.config.target() != SDK {
 		pl.message = "annotations need more than an EventRecorder: the call keeps the old shape through legacy.AsLegacy"
-		pl.wrap(c.sel.X, f.pkg(sdkLegacy)+".AsLegacy")
+		f.wrapReceiver(pl, c.sel, f.pkg(sdkLegacy)+".AsLegacy")
 		return false
 	}
 	pl.insert(c.sel.X.Pos(), f.pkg(sdkEvents)+"."+string(annotatedf)+"(")
-	pl.replace(c.sel.X.End(), c.Args[0].Pos(), ", ")
+	pl.replace(c.sel.X.End(), c.Args[0].Pos(), f.promotion(c.sel)+", ")
 	return true
 }
 

@@ -59,6 +59,22 @@ func (pl *place) replace(from, to token.Pos, text string) *place {
 
 func (pl *place) insert(at token.Pos, text string) *place { return pl.replace(at, at, text) }
 
+// wrapReceiver puts a call around what a method is selected from: around the
+// embedded field if the method is promoted, which alone has all of its methods.
+func (f *file) wrapReceiver(pl *place, sel *ast.SelectorExpr, function string) *place {
+	return pl.insert(sel.X.Pos(), function+"(").insert(sel.X.End(), f.promotion(sel)+")")
+}
+
+// promotion is the path to the embedded field that a method is promoted from.
+func (f *file) promotion(sel *ast.SelectorExpr) (path string) {
+	if selection := f.TypesInfo.Selections[sel]; selection != nil {
+		for _, field := range embeddedFields(selection) {
+			path += "." + field.Name()
+		}
+	}
+	return path
+}
+
 // wrap puts a call around an expression.
 func (pl *place) wrap(e ast.Expr, function string) *place {
 	return pl.insert(e.Pos(), function+"(").insert(e.End(), ")")
@@ -91,15 +107,22 @@ func (f *file) report() {
 	}
 }
 
-// dropName notes that an edit removes the package name of a qualified identifier.
+// dropName notes that an edit removes the package name of a qualified
+// identifier, or a name that a dot import declares.
 func (f *file) dropName(e ast.Expr) {
-	sel, ok := ast.Unparen(e).(*ast.SelectorExpr)
-	if !ok {
-		return
-	}
-	if x, ok := sel.X.(*ast.Ident); ok {
-		if name, ok := f.TypesInfo.Uses[x].(*types.PkgName); ok {
-			f.dropped[name]++
+	switch e := ast.Unparen(e).(type) {
+	case *ast.SelectorExpr:
+		if x, ok := e.X.(*ast.Ident); ok {
+			if name, ok := f.TypesInfo.Uses[x].(*types.PkgName); ok {
+				f.dropped[name]++
+			}
+		}
+	case *ast.Ident:
+		for _, spec := range f.ast.Imports {
+			name := f.TypesInfo.PkgNameOf(spec)
+			if name != nil && name.Name() == "." && f.TypesInfo.Uses[e].Pkg() == name.Imported() {
+				f.dropped[name]++
+			}
 		}
 	}
 }

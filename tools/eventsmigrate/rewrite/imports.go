@@ -113,11 +113,14 @@ func (f *file) taken(name string, allowed types.Object) bool {
 	return false
 }
 
-// unused says whether the edits of a file remove every use of an import.
+// unused says whether the edits of a file remove every use of an import. The
+// uses of a dot import are those of what it declares.
 func (f *file) unused(name *types.PkgName) bool {
 	uses := 0
 	for id, obj := range f.TypesInfo.Uses {
-		if obj == types.Object(name) && f.ast.FileStart <= id.Pos() && id.Pos() < f.ast.FileEnd {
+		used := obj == types.Object(name) ||
+			name.Name() == "." && obj.Pkg() == name.Imported() && obj.Parent() == name.Imported().Scope()
+		if used && f.ast.FileStart <= id.Pos() && id.Pos() < f.ast.FileEnd {
 			uses++
 		}
 	}
@@ -138,15 +141,14 @@ func (f *file) importEdits() []analysis.TextEdit {
 	}
 	for _, spec := range f.ast.Imports {
 		name := f.TypesInfo.PkgNameOf(spec)
-		if name == nil || !f.unused(name) {
-			continue
-		}
-		if len(added) > 0 {
+		switch {
+		case name == nil || !f.unused(name):
+		case len(added) > 0 && importPath(spec) == recordPath:
 			edits = append(edits, analysis.TextEdit{Pos: spec.Pos(), End: spec.End(), NewText: []byte(f.join(spec, added))})
 			added = nil
-			continue
+		default:
+			edits = append(edits, f.removal(spec))
 		}
-		edits = append(edits, f.removal(spec))
 	}
 	if len(added) > 0 {
 		edits = append(edits, f.addition(added))

@@ -53,7 +53,7 @@ func (f *file) isProvider(sel *ast.SelectorExpr) bool {
 func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	receiver := f.TypesInfo.TypeOf(sel.X)
 	switch {
-	case f.config.target() == SDK && hasMethods(receiver, "Add", "GetConfig", "GetScheme"):
+	case f.config.target() == SDK && hasMethods(receiver, "Add", "GetCache", "GetConfig", "GetScheme"):
 		f.rewrite(call, "manager", "the recorder of the manager's one adapter").
 			insert(sel.X.Pos(), f.pkg(sdkAdapter)+".RecorderFor(").
 			replace(sel.X.End(), call.Args[0].Pos(), ", ")

@@ -159,16 +159,14 @@ func (p *pass) ofReceiver(sel *ast.SelectorExpr) side {
 	if selection == nil {
 		return neither
 	}
-	embedded := embeddedField(selection)
-	if embedded != nil {
-		return p.ofObject(embedded)
+	if embedded := embeddedFields(selection); len(embedded) > 0 {
+		return p.ofObject(embedded[len(embedded)-1])
 	}
 	return p.ofExpr(sel.X)
 }
 
-// embeddedField is the field through which a selection finds its method, or nil.
-func embeddedField(selection *types.Selection) *types.Var {
-	var field *types.Var
+// embeddedFields are the fields through which a selection finds its method.
+func embeddedFields(selection *types.Selection) (fields []*types.Var) {
 	t := selection.Recv()
 	for _, i := range selection.Index()[:len(selection.Index())-1] {
 		if ptr, ok := t.Underlying().(*types.Pointer); ok {
@@ -176,10 +174,10 @@ func embeddedField(selection *types.Selection) *types.Var {
 		}
 		st, ok := t.Underlying().(*types.Struct)
 		if !ok {
-			return field
+			return fields
 		}
-		field = st.Field(i)
-		t = field.Type()
+		fields = append(fields, st.Field(i))
+		t = st.Field(i).Type()
 	}
-	return field
+	return fields
 }

@@ -37,10 +37,11 @@ func (a *Adapter) Shutdown()                       {}
 
 type Recorder struct{ events.Recorder }
 
-type Manager[R any] interface {
+type Manager[R, C any] interface {
 	Add(R) error
+	GetCache() C
 	GetConfig() *rest.Config
 	GetScheme() *runtime.Scheme
 }
 
-func RecorderFor[R any](mgr Manager[R], name string) *Recorder { return nil }
+func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder { return nil }

@@ -14,6 +14,10 @@ import (
 type Cluster interface {
 	recorder.Provider
 	GetClient() client.Client
+	GetCache() Cache
 	GetConfig() *rest.Config
 	GetScheme() *runtime.Scheme
 }
+
+// Cache stands for the type of package cache.
+type Cache interface{ WaitForCacheSync() bool }

@@ -1,0 +1,133 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package action
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"lint/names"
+	"sigs.k8s.io/controller-runtime/pkg/recorder"
+)
+
+type operation string
+
+type controller struct {
+	recorder events.EventRecorder
+	action   string
+	phase    operation
+}
+
+const scale = "Scale"
+
+func (c *controller) constants(pod *corev1.Pod) {
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "Scale", "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", scale, "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", scale+"Up", "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Scaled, "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "", "done")            // want `the action is empty`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Nothing, "done") // want `the action is empty`
+	// 129 bytes.
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "A0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "done") // want `the action has 129 bytes, and the API server refuses more than 128`
+}
+
+// A few values, all of them in sight.
+func (c *controller) choices(pod *corev1.Pod, up bool) {
+	action := "ScaleDown"
+	if up {
+		action = scale + "Up"
+	}
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", action, "done")
+
+	var sometimes string
+	if up {
+		sometimes = "ScaleUp"
+	} else {
+		sometimes = ""
+	}
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", sometimes, "done") // want `the action is empty`
+
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", verb(up), "done")
+	reason, verb := both(up)
+	c.recorder.Eventf(pod, nil, "Normal", reason, verb, "done") // want `the action is empty`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", string(c.phase), "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", string(operation("Scale")), "done")
+}
+
+func verb(up bool) string {
+	if up {
+		return "ScaleUp"
+	}
+	return "ScaleDown"
+}
+
+func both(up bool) (reason, verb string) {
+	if up {
+		return "Scaled", "Scale"
+	}
+	reason = "Waiting"
+	verb = ""
+	return
+}
+
+var packaged = "Scale"
+
+func (c *controller) elsewhere(pod *corev1.Pod, verbs map[string]string, decide func() string) {
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", c.action, "done")     // want `the action is not a constant`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", verbs["a"], "done")   // want `the action is not a constant`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", decide(), "done")     // want `the action is not a constant`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Chosen, "done") // want `the action is not a constant`
+	for _, verb := range verbs {
+		c.recorder.Eventf(pod, nil, "Normal", "Scaled", verb, "done") // want `the action is not a constant`
+	}
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", packaged, "done")
+}
+
+// A loop that refers to itself has an end.
+func (c *controller) loop(pod *corev1.Pod) {
+	action := "Scale"
+	for range 3 {
+		action = action
+	}
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", action, "done")
+}
+
+// The caller answers for a parameter, unless it is changed on the way.
+func (c *controller) event(pod *corev1.Pod, action, note string, args ...any) {
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", action, note, args...)
+}
+
+func (c *controller) defaulted(pod *corev1.Pod, action string) {
+	if action == "" {
+		action = c.action
+	}
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", action, "done") // want `the action is not a constant`
+}
+
+func (c *controller) callers(pod *corev1.Pod) {
+	c.event(pod, "Scale", "done")
+	c.event(pod, "", "done") // want `the action is empty`
+}
+
+// Any recorder, also a module's own; none in the old shape, which has no action.
+type own interface {
+	events.EventRecorder
+	Flush()
+}
+
+type declared interface {
+	AnnotatedEventf(regarding, related object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
+}
+
+func others(pod *corev1.Pod, o own, d declared, m recorder.EventRecorder, old record.EventRecorder) {
+	o.Eventf(pod, nil, "Normal", "Scaled", "", "done")               // want `the action is empty`
+	d.AnnotatedEventf(pod, nil, nil, "Normal", "Scaled", "", "done") // want `the action is empty`
+	m.AnnotatedEventf(pod, nil, nil, "Normal", "Scaled", "", "done") // want `the action is empty`
+	old.Eventf(pod, "Normal", "Scaled", "", "done")
+	old.Event(pod, "Normal", "Scaled", "")
+}
+
+func generic[R events.EventRecorder](r R, pod *corev1.Pod) {
+	r.Eventf(pod, nil, "Normal", "Scaled", "", "done") // want `the action is empty`
+}

@@ -1,0 +1,64 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package format
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+)
+
+type own interface {
+	Eventf(object *corev1.Pod, note string, args ...any)
+}
+
+func arguments(r events.EventRecorder, old record.EventRecorder, pod *corev1.Pod, o own, args []any) {
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "to %d of %q", 3, "web")
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "to %d", "three")                   // want `Eventf format %d has arg "three" of wrong type string: make the note and its arguments fit`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "to %d", pod.Name)                  // want `Eventf format %d has arg pod.Name of wrong type string`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "to %d")                            // want `Eventf format %d reads arg #1, but call has 0 args`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "done", 3)                          // want `Eventf call has arguments but no formatting directives`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "to %d", 3, 4)                      // want `Eventf call needs 1 arg but has 2 args`
+	old.Eventf(pod, "Normal", "Scaled", "failed: %w", fmt.Errorf("no"))                 // want `does not support error-wrapping directive %w`
+	old.AnnotatedEventf(pod, nil, "Normal", "Scaled", "%s failed", fmt.Errorf("no"), 1) // want `needs 1 arg but has 2 args`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "to %d", args...)
+	fmt.Printf("%d", "none of our business")
+	o.Eventf(pod, "%d", "nor is this")
+}
+
+func texts(r events.EventRecorder, old record.EventRecorder, pod *corev1.Pod, err error, up bool) {
+	r.Eventf(pod, nil, "Warning", "Failed", "Scale", err.Error())            // want `the note is made at run time and used as a format`
+	r.Eventf(pod, nil, "Warning", "Failed", "Scale", "failed: "+err.Error()) // want `the note is made at run time`
+	old.Eventf(pod, "Warning", "Failed", fmt.Sprintf("failed: %v", err))     // want `the note is made at run time`
+	old.AnnotatedEventf(pod, nil, "Warning", "Failed", pod.Name)             // want `the note is made at run time`
+	old.Event(pod, "Warning", "Failed", err.Error())
+	old.Eventf(pod, "Warning", "Failed", "%s", err.Error())
+	old.Eventf(pod, "Warning", "Failed", "100%% sure")
+	old.Event(pod, "Warning", "Failed", "cannot reach %s") // want `the note has the verb %s and is not formatted: call Eventf`
+	old.Event(pod, "Warning", "Failed", "100% sure, 50%done")
+
+	message := "scaled up"
+	if !up {
+		message = "scaled down"
+	}
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", message) // one of two constants, both good formats
+}
+
+type controller struct{ recorder events.EventRecorder }
+
+func (c *controller) eventf(pod *corev1.Pod, note string, args ...any) {
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "Scale", note, args...)
+}
+
+func (c *controller) event(pod *corev1.Pod, note string) {
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "Scale", note) // want `the note is made at run time`
+}
+
+func (c *controller) callers(pod *corev1.Pod, err error) {
+	c.eventf(pod, "to %d", "three") // want `eventf format %d has arg "three" of wrong type string`
+	c.eventf(pod, err.Error())      // want `the note is made at run time`
+	c.event(pod, "cannot reach %v") // want `the note has the verb %v and is not formatted`
+}
