@@ -6,6 +6,8 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // boundaries bridges the recorders that cross the border between rewritten code
@@ -65,13 +67,17 @@ func (f *file) describe(t types.Type) string {
 }
 
 // methodsOfOld bridges methods of a rewritten recorder that are used as values:
-// their type is the old shape, and who takes them is not known.
+// their type is the old shape, and who takes them is not known. Package reflect,
+// by which gomock's mocks name their methods, takes any shape.
 func (f *file) methodsOfOld() {
 	called := map[ast.Expr]bool{}
 	ast.Inspect(f.ast, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			called[ast.Unparen(n.Fun)] = true
+			if fn, ok := typeutil.Callee(f.TypesInfo, n).(*types.Func); ok && isNamed(fn, "reflect", "TypeOf") {
+				called[ast.Unparen(n.Args[0])] = true
+			}
 		case *ast.SelectorExpr:
 			if called[n] {
 				return true

@@ -25,11 +25,19 @@ func (p *pass) changes(fn *types.Func) bool {
 	if !p.migrated(fn) {
 		return false
 	}
-	recv := fn.Signature().Recv().Type()
-	if shape != event || types.IsInterface(recv) {
-		return true
+	return shape != event || p.eventChanges(fn.Signature().Recv().Type())
+}
+
+// eventChanges says whether the Event of a type becomes an Eventf. A struct that
+// has both keeps it, as does whatever has an Eventf of the new shape already.
+func (p *pass) eventChanges(recv types.Type) bool {
+	if hasMethods(recv, string(eventf)) {
+		return types.IsInterface(recv) && methodsOfOldShape(recv)[eventf] != nil
 	}
-	return methodsOfOldShape(recv)[eventf] == nil // else Event may stay beside Eventf
+	if _, isPointer := types.Unalias(recv).(*types.Pointer); !isPointer && !types.IsInterface(recv) {
+		return !hasMethods(types.NewPointer(recv), string(eventf))
+	}
+	return true
 }
 
 // parameters are the names in the new signature of a method whose shape changes.
