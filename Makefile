@@ -3,7 +3,7 @@ GO        ?= go
 PACKAGES  ?= ./...
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := test/controlplane test/e2e test/bench
+NESTED    := test/controlplane test/e2e test/bench tools/eventsmigrate
 
 .DEFAULT_GOAL := help
 
@@ -39,6 +39,7 @@ test: ## Unit tests with the race detector, in random order; floods, allocations
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 	$(GO) test -run '^TestSeeds$$' ./internal/sim
 	cd test/bench && $(GO) test -race -shuffle=on ./...
+	cd tools/eventsmigrate && $(GO) test -shuffle=on ./...
 
 .PHONY: stress
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector

@@ -66,9 +66,9 @@ func (p *pass) run() {
 	p.collectOrigins()
 	p.pinMethods()
 	p.pinLiterals()
+	p.constructors()
 	for _, f := range p.files {
 		if !f.frozen {
-			f.constructors()
 			f.managers()
 			f.fakes()
 		}
@@ -78,8 +78,10 @@ func (p *pass) run() {
 			f.types()
 			f.shapes()
 			f.calls()
+			f.newShapes()
 		}
 		f.boundaries()
+		f.leftovers()
 		f.report()
 	}
 }

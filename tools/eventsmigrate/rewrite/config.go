@@ -50,6 +50,10 @@ func (c *Config) target() Target {
 
 func (c *Config) frozen(filename string) bool { return c.Frozen != nil && c.Frozen(filename) }
 
+// Kept is the category of diagnostics about what rightly stays with the old API,
+// and needs nobody.
+const Kept = "kept"
+
 // Import paths of the old API and of what takes its place.
 const (
 	recordPath     = "k8s.io/client-go/tools/record"

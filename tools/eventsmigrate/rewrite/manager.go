@@ -69,4 +69,4 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 }
 
 // keep notes what rightly stays old. It needs nobody.
-func (f *file) keep(n ast.Node, format string, args ...any) { f.leave(n, "kept", format, args...) }
+func (f *file) keep(n ast.Node, format string, args ...any) { f.leave(n, Kept, format, args...) }

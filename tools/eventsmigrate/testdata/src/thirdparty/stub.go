@@ -27,3 +27,8 @@ func RunAll(all ...record.EventRecorder)                          {}
 func Configure(o Options)                                         {}
 func OnStart(f func(r record.EventRecorder) record.EventRecorder) {}
 func Ptr[T any](v T) *T                                           { return &v }
+
+func Broadcast(b record.EventBroadcaster)  {}
+func Broadcaster() record.EventBroadcaster { return nil }
+
+func NewLogger() record.EventRecorderLogger { return nil }

@@ -51,6 +51,8 @@ func (c *controller) choices(pod *corev1.Pod, up bool) {
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", verb(up), "done")
 	reason, verb := both(up)
 	c.recorder.Eventf(pod, nil, "Normal", reason, verb, "done") // want `the action is empty`
+	reason, again := indirect(up)
+	c.recorder.Eventf(pod, nil, "Normal", reason, again, "done") // want `the action is empty`
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", string(c.phase), "done")
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", string(operation("Scale")), "done")
 }
@@ -61,6 +63,8 @@ func verb(up bool) string {
 	}
 	return "ScaleDown"
 }
+
+func indirect(up bool) (reason, verb string) { return both(up) }
 
 func both(up bool) (reason, verb string) {
 	if up {
@@ -108,6 +112,7 @@ func (c *controller) defaulted(pod *corev1.Pod, action string) {
 func (c *controller) callers(pod *corev1.Pod) {
 	c.event(pod, "Scale", "done")
 	c.event(pod, "", "done") // want `the action is empty`
+	c.defaulted(pod, "")
 }
 
 // Any recorder, also a module's own; none in the old shape, which has no action.

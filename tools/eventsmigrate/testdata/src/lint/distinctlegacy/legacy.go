@@ -18,3 +18,21 @@ func notes(r events.EventRecorder, old record.EventRecorder, pod *corev1.Pod) {
 	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "at %v", time.Now())
 	old.Eventf(pod, "Normal", "Scaled", "at %v", time.Now()) // want `the note has a timestamp in it`
 }
+
+type controller struct {
+	recorder events.EventRecorder
+	old      record.EventRecorder
+}
+
+func (c *controller) newf(pod *corev1.Pod, note string, args ...any) {
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "Scale", note, args...)
+}
+
+func (c *controller) oldf(pod *corev1.Pod, note string, args ...any) {
+	c.old.Eventf(pod, "Normal", "Scaled", note, args...)
+}
+
+func (c *controller) callers(pod *corev1.Pod) {
+	c.newf(pod, "at %v", time.Now())
+	c.oldf(pod, "at %v", time.Now()) // want `the note has a timestamp in it`
+}

@@ -14,24 +14,24 @@ import (
 )
 
 func never(ctx context.Context, client kubernetes.Interface) {
-	a := adapter.New(ctx, client) // want `nothing drains this broadcaster, so that what is pending is lost when the process ends: defer a.Shutdown\(\)`
+	a := adapter.New(ctx, client) // want `nothing drains this broadcaster, so that what is pending is lost when the process ends: call a.Shutdown\(\)`
 	if err := a.Start(ctx); err != nil {
 		return
 	}
 	use(a.NewRecorder("example.com/c"))
 
-	b := events.NewBroadcaster(nil) // want `defer b.Shutdown\(\)`
+	b := events.NewBroadcaster(nil) // want `call b.Shutdown\(\)`
 	go func() { b.StartRecordingToSink(ctx.Done()) }()
 
-	var c = clientevents.NewBroadcaster(nil) // want `defer c.Shutdown\(\)`
+	var c = clientevents.NewBroadcaster(nil) // want `call c.Shutdown\(\)`
 	if c != nil {
 		c.StartRecordingToSink(ctx.Done())
 	}
 
-	use(clientevents.NewEventBroadcasterAdapterWithContext(ctx, client).NewRecorder("c")) // want `defer broadcaster.Shutdown\(\)`
+	use(clientevents.NewEventBroadcasterAdapterWithContext(ctx, client).NewRecorder("c")) // want `call broadcaster.Shutdown\(\)`
 
 	var d record.EventBroadcaster
-	d = record.NewBroadcaster() // want `defer d.Shutdown\(\)`
+	d = record.NewBroadcaster() // want `call d.Shutdown\(\)`
 	d.StartRecordingToSink(nil)
 
 	_ = record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{}) // want `nothing drains this broadcaster`

@@ -1,6 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+//go:build go1.24
+
 package format
 
 import (

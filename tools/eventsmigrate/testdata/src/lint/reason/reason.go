@@ -39,7 +39,6 @@ func oldShape(r record.EventRecorder, pod *corev1.Pod) {
 
 // What is not known is not judged, but each value that is.
 func chosen(r record.EventRecorder, pod *corev1.Pod, reason string, failed bool) {
-	r.Event(pod, "Normal", reason, "done")
 	r.Event(pod, "Normal", names.Chosen, "done")
 	if failed {
 		reason = "failed"

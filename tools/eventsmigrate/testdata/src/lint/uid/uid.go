@@ -26,7 +26,7 @@ func (r *reconciler) before(ctx context.Context, owner *corev1.Node) error {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web"}}
 	pod.Namespace = "default"
 	klog.Infof("creating %v", klog.KObj(pod))
-	r.recorder.Eventf(pod, owner, "Normal", "Creating", "Create", "%s", pod.Name) // want `pod has no UID here: line 25 makes it, and it is not created yet; kubectl describe finds events by UID`
+	r.recorder.Eventf(pod, owner, "Normal", "Creating", "Create", "%s", pod.Name) // want `pod has no UID here: line 26 makes it, and it is not created yet; kubectl describe finds events by UID`
 	r.recorder.Eventf(owner, pod, "Normal", "Creating", "Create", "%s", pod.Name)
 	if err := r.Create(ctx, pod); err != nil {
 		return err

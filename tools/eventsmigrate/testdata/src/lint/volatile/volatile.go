@@ -58,3 +58,8 @@ func describe(name types.NamespacedName) string {
 	}
 	return name.Name
 }
+
+func twice(r events.EventRecorder, pod *corev1.Pod, reason, message string) {
+	r.Eventf(pod, nil, "Normal", "Scaled", message, "%s", message) // want `the action is the text of the note as well`
+	r.Eventf(pod, nil, "Normal", reason, reason, "%s: %s", reason, message)
+}

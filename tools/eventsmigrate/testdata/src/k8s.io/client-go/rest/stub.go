@@ -8,3 +8,5 @@ type Config struct {
 	QPS   float32
 	Burst int
 }
+
+type Interface interface{ Verb(verb string) }

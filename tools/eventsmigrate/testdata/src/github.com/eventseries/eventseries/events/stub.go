@@ -44,7 +44,8 @@ func (b *Broadcaster) Start(ctx context.Context) error { return nil }
 func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error {
 	return nil
 }
-func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{}) {}
+func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() { return nil }
+func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{})        {}
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, reportingController string) EventRecorderLogger {
 	return nil
 }

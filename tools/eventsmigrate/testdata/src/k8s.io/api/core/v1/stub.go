@@ -11,6 +11,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
+const NamespaceAll = ""
+
 const (
 	EventTypeNormal  = "Normal"
 	EventTypeWarning = "Warning"

@@ -7,3 +7,5 @@ package types
 type UID string
 
 type NamespacedName struct{ Namespace, Name string }
+
+func (n NamespacedName) String() string { return n.Namespace + "/" + n.Name }

@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
 )
 
@@ -31,10 +32,10 @@ type EventSink interface {
 }
 
 type EventBroadcaster interface {
-	StartEventWatcher(eventHandler func(*corev1.Event)) func()
-	StartRecordingToSink(sink EventSink) func()
-	StartLogging(logf func(format string, args ...interface{})) func()
-	StartStructuredLogging(verbosity klog.Level) func()
+	StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface
+	StartRecordingToSink(sink EventSink) watch.Interface
+	StartLogging(logf func(format string, args ...interface{})) watch.Interface
+	StartStructuredLogging(verbosity klog.Level) watch.Interface
 	NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) EventRecorderLogger
 	Shutdown()
 }
@@ -51,6 +52,13 @@ func NewBroadcaster(opts ...BroadcasterOption) EventBroadcaster           { retu
 func NewBroadcasterForTests(sleepDuration time.Duration) EventBroadcaster { return nil }
 func NewBroadcasterWithCorrelatorOptions(options CorrelatorOptions) EventBroadcaster {
 	return nil
+}
+
+type EventRecorderAdapter struct{}
+
+func NewEventRecorderAdapter(recorder EventRecorderLogger) *EventRecorderAdapter { return nil }
+
+func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...interface{}) {
 }
 
 type FakeRecorder struct {

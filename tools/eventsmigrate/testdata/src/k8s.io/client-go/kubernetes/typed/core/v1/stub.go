@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/rest"
 )
 
 type EventsGetter interface {
@@ -32,9 +33,16 @@ type PodsGetter interface {
 }
 
 type CoreV1Interface interface {
+	RESTClient() rest.Interface
 	EventsGetter
 	PodsGetter
 }
+
+type CoreV1Client struct{}
+
+func New(c rest.Interface) *CoreV1Client { return nil }
+
+func (c *CoreV1Client) Events(namespace string) EventInterface { return nil }
 
 type EventSinkImpl struct{ Interface EventInterface }
 

@@ -1,0 +1,105 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package analyze runs analyzers on a program and turns what they report into plain data: files, offsets, text.
+package analyze
+
+import (
+	"cmp"
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+)
+
+// Finding is one place in the code.
+type Finding struct {
+	Rule    string
+	Message string
+	Place   token.Position
+	Edits   []Edit // none: it needs a human
+}
+
+// Edit replaces the bytes from Start to End of a file.
+type Edit struct {
+	File       string
+	Start, End int
+	Text       string
+}
+
+// Run runs the analyzers on the packages, in parallel, and returns what they found in the order of files and lines.
+// Done is called after each package.
+func Run(
+	fset *token.FileSet, pkgs []*packages.Package, analyzers []*analysis.Analyzer, done func(),
+) ([]Finding, error) {
+	graph, err := checker.Analyze(counted(analyzers, done), pkgs, nil)
+	if err != nil {
+		return nil, err
+	}
+	var findings []Finding
+	for _, action := range graph.Roots {
+		if action.Err != nil {
+			return nil, fmt.Errorf("%s: %w", action, action.Err)
+		}
+		for _, diagnostic := range action.Diagnostics {
+			findings = append(findings, newFinding(fset, action.Analyzer.Name, diagnostic))
+		}
+	}
+	return Merge(findings, nil), nil
+}
+
+// Merge puts findings of two builds in the order of files and lines. What both have found counts once.
+func Merge(a, b []Finding) []Finding {
+	findings := slices.Concat(a, b)
+	slices.SortStableFunc(findings, compare)
+	return slices.CompactFunc(findings, func(a, b Finding) bool { return compare(a, b) == 0 })
+}
+
+// counted makes the last analyzer tell when it is done with a package.
+func counted(analyzers []*analysis.Analyzer, done func()) []*analysis.Analyzer {
+	analyzers = slices.Clone(analyzers)
+	last := *analyzers[len(analyzers)-1]
+	run := last.Run
+	last.Run = func(pass *analysis.Pass) (any, error) {
+		defer done()
+		return run(pass)
+	}
+	analyzers[len(analyzers)-1] = &last
+	return analyzers
+}
+
+func newFinding(fset *token.FileSet, analyzer string, diagnostic analysis.Diagnostic) Finding {
+	finding := Finding{
+		Rule:    cmp.Or(diagnostic.Category, analyzer),
+		Message: diagnostic.Message,
+		Place:   fset.PositionFor(diagnostic.Pos, false),
+	}
+	if len(diagnostic.SuggestedFixes) == 0 {
+		return finding
+	}
+	for _, edit := range diagnostic.SuggestedFixes[0].TextEdits {
+		file := fset.File(edit.Pos)
+		end := edit.End
+		if !end.IsValid() {
+			end = edit.Pos
+		}
+		finding.Edits = append(finding.Edits, Edit{
+			File: file.Name(), Start: file.Offset(edit.Pos), End: file.Offset(end), Text: string(edit.NewText),
+		})
+	}
+	return finding
+}
+
+// compare orders findings by place; the same finding in two variants of a package compares equal.
+func compare(a, b Finding) int {
+	return cmp.Or(
+		cmp.Compare(a.Place.Filename, b.Place.Filename),
+		cmp.Compare(a.Place.Offset, b.Place.Offset),
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(a.Message, b.Message),
+		cmp.Compare(len(a.Edits), len(b.Edits)),
+	)
+}

@@ -1,0 +1,185 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/modfile"
+)
+
+// Require makes the packages that the target brings loadable. Where go.mod or the vendor directory lacks them, the run
+// gets a go.mod of its own, and the project's stays as it is until WriteModule.
+func (p *Project) Require(ctx context.Context, target, version string) error {
+	missing, err := p.lacking(target)
+	if err != nil {
+		return err
+	}
+	vendor := p.vendorDir()
+	if len(missing) == 0 && (vendor == "" || exists(filepath.Join(vendor, targetPackage(target)))) {
+		return nil
+	}
+	if p.Workspace != "" {
+		if len(missing) == 0 {
+			return fmt.Errorf("%s lacks %s: run go get and go work vendor first", vendor, targetPackage(target))
+		}
+		return fmt.Errorf("a module of the workspace %s does not require the SDK: run go get %s@<version> in %s, then again",
+			p.Workspace, SDK, missing[0].Dir)
+	}
+	module := p.Modules[0]
+	if err := p.copyModule(module); err != nil {
+		return err
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	return p.requireSDK(ctx, module, version)
+}
+
+func targetPackage(target string) string {
+	if target == "sdk" {
+		return SDK + "/events"
+	}
+	return clientGo + "/tools/events"
+}
+
+// lacking returns the main modules that the SDK has to be added to.
+func (p *Project) lacking(target string) ([]Module, error) {
+	if target != "sdk" {
+		return nil, nil
+	}
+	var missing []Module
+	for _, module := range p.Modules {
+		if module.Path == SDK {
+			return nil, nil // the workspace has the SDK itself
+		}
+		file, err := readModule(module.GoMod)
+		if err != nil {
+			return nil, err
+		}
+		found := false
+		for _, require := range file.Require {
+			found = found || require.Mod.Path == SDK
+		}
+		if !found {
+			missing = append(missing, module)
+		}
+	}
+	return missing, nil
+}
+
+// copyModule makes the temporary go.mod and go.sum.
+func (p *Project) copyModule(module Module) error {
+	dir, err := os.MkdirTemp("", "eventsmigrate-")
+	if err != nil {
+		return err
+	}
+	p.temporary = dir
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(filepath.Dir(module.GoMod), name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// requireSDK adds the SDK to the temporary go.mod.
+func (p *Project) requireSDK(ctx context.Context, module Module, version string) error {
+	file, err := readModule(module.GoMod)
+	if err != nil {
+		return err
+	}
+	p.requires = true
+	temporary := filepath.Join(p.temporary, "go.mod")
+	if replaced(file) {
+		if err := file.AddRequire(SDK, "v0.0.0"); err != nil {
+			return err
+		}
+		if err := writeModule(temporary, file); err != nil {
+			return err
+		}
+		return directly(temporary)
+	}
+	if version == "" {
+		return fmt.Errorf("go.mod does not require the SDK: run go get %s@<version> first, or name it with -sdk", SDK)
+	}
+	if _, err := p.run(ctx, "get", "-modfile="+temporary, SDK+"@"+version); err != nil {
+		return err
+	}
+	return directly(temporary)
+}
+
+// replaced reports whether a directory stands for every version of the SDK.
+func replaced(file *modfile.File) bool {
+	for _, replace := range file.Replace {
+		if replace.Old.Path == SDK && replace.Old.Version == "" && replace.New.Version == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// directly puts the SDK where direct requirements stand: go get cannot know yet that the main module will import it.
+func directly(goMod string) error {
+	file, err := readModule(goMod)
+	if err != nil {
+		return err
+	}
+	for _, require := range file.Require {
+		require.Indirect = require.Indirect && require.Mod.Path != SDK
+	}
+	file.SetRequireSeparateIndirect(file.Require)
+	return writeModule(goMod, file)
+}
+
+// Modfile returns the edited go.mod and go.sum by the path of the file that they replace; none if go.mod stays.
+func (p *Project) Modfile() (map[string][]byte, error) {
+	if !p.requires {
+		return nil, nil
+	}
+	files := map[string][]byte{}
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(p.temporary, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		if err == nil {
+			files[filepath.Join(filepath.Dir(p.Modules[0].GoMod), name)] = text
+		}
+	}
+	return files, nil
+}
+
+func readModule(path string) (*modfile.File, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return modfile.Parse(path, text, nil)
+}
+
+func writeModule(path string, file *modfile.File) error {
+	file.Cleanup()
+	text, err := file.Format()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, text, 0o600)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,116 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// SDK is the module path of the SDK.
+const SDK = "github.com/eventseries/eventseries"
+
+// Module is a main module: one whose packages are edited.
+type Module struct {
+	Path  string
+	Dir   string
+	GoMod string
+}
+
+// Project is where the go command finds packages: one main module, or a workspace of several.
+type Project struct {
+	Dir       string // where the go command runs
+	Workspace string // the go.work file; empty without one
+	Modules   []Module
+
+	temporary string // a directory with a go.mod of our own; empty without one
+	requires  bool   // it requires the SDK, and the project's does not
+}
+
+// Open finds the main modules of the directory.
+func Open(ctx context.Context, dir string) (*Project, error) {
+	p := &Project{Dir: dir}
+	env, err := p.run(ctx, "env", "GOMOD", "GOWORK")
+	if err != nil {
+		return nil, err
+	}
+	mod, work, _ := strings.Cut(string(env), "\n")
+	if work = strings.TrimSpace(work); work != "off" {
+		p.Workspace = work
+	}
+	if p.Workspace == "" && (mod == "" || mod == os.DevNull) {
+		return nil, fmt.Errorf("no go.mod in %s or above: run eventsmigrate inside a module", dir)
+	}
+	list, err := p.run(ctx, "list", "-m", "-json")
+	if err != nil {
+		return nil, err
+	}
+	for decoder := json.NewDecoder(bytes.NewReader(list)); ; {
+		var module Module
+		if err := decoder.Decode(&module); errors.Is(err, io.EOF) {
+			return p, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("go list -m: %w", err)
+		}
+		p.Modules = append(p.Modules, module)
+	}
+}
+
+// Close removes what was made for the time of the run.
+func (p *Project) Close() error {
+	if p.temporary == "" {
+		return nil
+	}
+	return os.RemoveAll(p.temporary)
+}
+
+// buildFlags are what every go command and every load gets.
+func (p *Project) buildFlags(tags string) []string {
+	var flags []string
+	if tags != "" {
+		flags = append(flags, "-tags="+tags)
+	}
+	if p.temporary != "" {
+		flags = append(flags, "-mod=mod", "-modfile="+filepath.Join(p.temporary, "go.mod"))
+	}
+	return flags
+}
+
+// Vendors reports whether there is a vendor directory, which new imports need to be brought to.
+func (p *Project) Vendors() bool { return p.vendorDir() != "" }
+
+// vendorDir is the directory of vendored packages; empty without one.
+func (p *Project) vendorDir() string {
+	root := filepath.Dir(p.Workspace)
+	if p.Workspace == "" {
+		root = p.Modules[0].Dir
+	}
+	dir := filepath.Join(root, "vendor")
+	if _, err := os.Stat(filepath.Join(dir, "modules.txt")); err != nil {
+		return ""
+	}
+	return dir
+}
+
+// run runs the go command in the project and returns what it prints.
+func (p *Project) run(ctx context.Context, args ...string) ([]byte, error) {
+	command := exec.CommandContext(ctx, "go", args...)
+	command.Dir = p.Dir
+	command.Env = append(os.Environ(), "PWD="+p.Dir)
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
+	}
+	return out, nil
+}

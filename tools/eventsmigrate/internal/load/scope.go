@@ -1,0 +1,200 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// recorders are the packages whose types a migration replaces or uses. A package that reaches none of them through its
+// imports holds no recorder.
+var recorders = map[string]bool{
+	"k8s.io/client-go/tools/record":               true,
+	"k8s.io/client-go/tools/events":               true,
+	"sigs.k8s.io/controller-runtime/pkg/recorder": true,
+	"github.com/eventseries/eventseries/adapter":  true,
+	"github.com/eventseries/eventseries/events":   true,
+	"github.com/eventseries/eventseries/legacy":   true,
+}
+
+// Scope is which packages a migration concerns, found without syntax or types.
+type Scope struct {
+	Tags     string
+	Selected map[string]bool // the packages to edit
+	Load     []string        // these, and all that would notice
+	Total    int             // packages of the main modules
+	Old      bool            // there is old API to migrate
+	versions map[string]dependency
+	seen     map[string]bool // Go files of the main modules that some package of this build has
+}
+
+type dependency struct{ version, dir string }
+
+// Scope matches the patterns and follows the imports of a build with these tags. Tests count as part of the package
+// that they test.
+func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*Scope, error) {
+	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
+		packages.NeedModule | packages.NeedForTest
+	config := &packages.Config{Context: ctx, Dir: p.Dir, Mode: mode, Tests: true, BuildFlags: p.buildFlags(tags)}
+	var everything []string
+	for _, module := range p.Modules {
+		everything = append(everything, module.Path+"/...")
+	}
+	roots, err := packages.Load(config, everything...)
+	if err != nil {
+		return nil, fmt.Errorf("find packages: %w", err)
+	}
+	matched, err := p.match(ctx, patterns, tags)
+	if err != nil {
+		return nil, err
+	}
+	graph := newImports(roots)
+	scope := &Scope{
+		Tags: tags, Selected: map[string]bool{}, Total: len(graph.main), versions: graph.versions, seen: graph.seen,
+	}
+	for path := range graph.main {
+		scope.Old = scope.Old || matched[path] && graph.old[path]
+		scope.Selected[path] = matched[path] && graph.concerned[path] && !isSDK(path, p.Modules)
+	}
+	maps.DeleteFunc(scope.Selected, func(_ string, selected bool) bool { return !selected })
+	scope.Load = graph.importers(scope.Selected)
+	return scope, nil
+}
+
+// match returns the import paths of the packages that the patterns name.
+func (p *Project) match(ctx context.Context, patterns []string, tags string) (map[string]bool, error) {
+	args := append([]string{"list", "-e", "-f", "{{.ImportPath}}"}, p.buildFlags(tags)...)
+	out, err := p.run(ctx, append(append(args, "--"), patterns...)...)
+	if err != nil {
+		return nil, err
+	}
+	matched := map[string]bool{}
+	for path := range strings.FieldsSeq(string(out)) {
+		matched[path] = true
+	}
+	return matched, nil
+}
+
+// isSDK reports whether the package belongs to the SDK itself, whose legacy package speaks the old API for good.
+func isSDK(path string, modules []Module) bool {
+	owner := ""
+	for _, module := range modules {
+		if within(path, module.Path) && len(module.Path) > len(owner) {
+			owner = module.Path
+		}
+	}
+	return owner == SDK
+}
+
+func within(path, module string) bool {
+	return path == module || strings.HasPrefix(path, module+"/")
+}
+
+// imports is the import graph, with a package and its tests as one node.
+type imports struct {
+	main      map[string]bool            // packages of main modules
+	old       map[string]bool            // packages that use the old API
+	concerned map[string]bool            // packages that reach a recorder
+	importing map[string]map[string]bool // who imports a package directly
+	versions  map[string]dependency
+	reached   map[string]bool // by package ID
+	seen      map[string]bool // files of main
+}
+
+func newImports(roots []*packages.Package) *imports {
+	g := &imports{
+		main:      map[string]bool{},
+		old:       map[string]bool{},
+		concerned: map[string]bool{},
+		importing: map[string]map[string]bool{},
+		versions:  map[string]dependency{},
+		reached:   map[string]bool{},
+		seen:      map[string]bool{},
+	}
+	packages.Visit(roots, nil, g.add)
+	return g
+}
+
+// add is called for a package after all that it imports.
+func (g *imports) add(pkg *packages.Package) {
+	path := basePath(pkg)
+	if module := pkg.Module; module != nil && !module.Main {
+		if module.Replace != nil {
+			module = module.Replace
+		}
+		g.versions[pkg.Module.Path] = dependency{module.Version, module.Dir}
+	}
+	reached := recorders[pkg.PkgPath]
+	for _, imported := range pkg.Imports {
+		reached = reached || g.reached[imported.ID]
+		if from := basePath(imported); from != path {
+			if g.importing[from] == nil {
+				g.importing[from] = map[string]bool{}
+			}
+			g.importing[from][path] = true
+		}
+	}
+	g.reached[pkg.ID] = reached
+	if isMain(pkg) && !isTestMain(pkg) {
+		g.main[path] = true
+		for _, file := range pkg.GoFiles {
+			g.seen[file] = true
+		}
+		g.old[path] = g.old[path] || mention(pkg.GoFiles, old)
+		g.concerned[path] = g.concerned[path] || reached || mention(pkg.GoFiles, recording)
+	}
+}
+
+// recording are calls and methods with the names of those that record. An interface of the old shape may be declared in
+// a package that imports no recorder.
+var recording = [][]byte{[]byte("Event("), []byte("Eventf(")}
+
+// old are signs of the old API: there is something to migrate.
+var old = [][]byte{[]byte(`"k8s.io/client-go/tools/record"`), []byte("GetEventRecorderFor(")}
+
+func mention(files []string, words [][]byte) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		text, err := os.ReadFile(file)
+		return err == nil && slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
+	})
+}
+
+// importers returns the packages and everything in the main modules that imports them, sorted.
+func (g *imports) importers(of map[string]bool) []string {
+	seen := maps.Clone(of)
+	for queue := slices.Collect(maps.Keys(of)); len(queue) > 0; {
+		path := queue[0]
+		queue = queue[1:]
+		for importer := range g.importing[path] {
+			if g.main[importer] && !seen[importer] {
+				seen[importer] = true
+				queue = append(queue, importer)
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(seen))
+}
+
+func isMain(pkg *packages.Package) bool { return pkg.Module != nil && pkg.Module.Main }
+
+// isTestMain reports whether the package is the main function that the go command makes for tests.
+func isTestMain(pkg *packages.Package) bool {
+	return pkg.Name == "main" && strings.HasSuffix(pkg.ID, ".test")
+}
+
+// basePath is the path of the package, or of the one that it tests.
+func basePath(pkg *packages.Package) string {
+	if pkg.ForTest != "" && strings.TrimSuffix(pkg.PkgPath, "_test") == pkg.ForTest {
+		return pkg.ForTest
+	}
+	return pkg.PkgPath
+}

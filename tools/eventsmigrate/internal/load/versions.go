@@ -1,0 +1,62 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package load
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/mod/semver"
+)
+
+const (
+	clientGo          = "k8s.io/client-go"
+	controllerRuntime = "sigs.k8s.io/controller-runtime"
+)
+
+// Check reports why the project's dependencies are too old for the target, and what to raise.
+func (s *Scope) Check(target string) error {
+	switch target {
+	case "controller-runtime":
+		// GetEventRecorder of Manager and Cluster came with v0.23.0 (controller-runtime#3262).
+		if _, found := s.versions[controllerRuntime]; !found {
+			return fmt.Errorf("the module does not use %s: choose -target=sdk or -target=client-go", controllerRuntime)
+		}
+		return s.atLeast(controllerRuntime, "v0.23.0", target)
+	case "client-go":
+		if dir := s.versions[clientGo].dir; dir == "" || declares(dir, "EventRecorderLogger") {
+			return nil
+		}
+		return fmt.Errorf("%s %s has no EventRecorderLogger in tools/events: raise it first, go get %s@v0.35.0",
+			clientGo, s.versions[clientGo].version, clientGo)
+	default:
+		return s.atLeast(clientGo, "v0.35.0", "sdk")
+	}
+}
+
+// atLeast compares releases; a directory that replaces the module has no version, and the compiler decides.
+func (s *Scope) atLeast(module, minimum, target string) error {
+	version := s.versions[module].version
+	if !semver.IsValid(version) || semver.Compare(version, minimum) >= 0 {
+		return nil
+	}
+	return fmt.Errorf("-target=%s needs %s %s, the module has %s: raise it first, go get %s@%s",
+		target, module, minimum, version, module, minimum)
+}
+
+// declares reports whether client-go's tools/events mentions the name; types need not be loaded for that.
+func declares(dir, name string) bool {
+	files, err := filepath.Glob(filepath.Join(dir, "tools", "events", "*.go"))
+	if err != nil || len(files) == 0 {
+		return false
+	}
+	for _, file := range files {
+		if text, err := os.ReadFile(file); err == nil && bytes.Contains(text, []byte(name)) {
+			return true
+		}
+	}
+	return false
+}

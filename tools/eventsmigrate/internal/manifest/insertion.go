@@ -1,0 +1,169 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// insertion is text to add to a document, and what it means: one more item of the list at path.
+type insertion struct {
+	offset int
+	text   string
+	path   []int
+	index  int
+	item   *yaml.Node
+}
+
+// extend adds the new group to the groups of rule i, behind the core group.
+func (d *document) extend(r *role, i int) (*insertion, error) {
+	node := r.all[i].node
+	groups := child(node, "apiGroups")
+	if groups == nil || groups.Kind != yaml.SequenceNode || node.Anchor != "" || groups.Anchor != "" {
+		return nil, errors.New("the rule is used elsewhere, too")
+	}
+	isCore := func(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Value == "" }
+	core := slices.IndexFunc(groups.Content, isCore)
+	if core < 0 {
+		return nil, errors.New("the core group is used elsewhere, too")
+	}
+	end, err := d.end(groups.Content[core])
+	if err != nil {
+		return nil, err
+	}
+	s := d.style(node)
+	key := slices.Index(node.Content, groups)
+	in := &insertion{path: append(slices.Clone(r.path), i, key), index: core + 1, item: scalar(newGroup), offset: end}
+	if flow(groups) {
+		in.text = d.separator(groups, s.separator) + s.quote(newGroup, groups)
+		return in, nil
+	}
+	block := d.blocks.at(d.offset + d.at(groups.Content[core]))
+	return in, d.ownLine(in, block, spaces(groups.Column-1)+d.dash(groups)+s.quote(newGroup, groups))
+}
+
+// add adds a rule for the new group behind rule i.
+func (d *document) add(r *role, i int) (*insertion, error) {
+	node := r.all[i].node
+	end, err := d.end(node)
+	if err != nil {
+		return nil, err
+	}
+	in := &insertion{path: r.path, index: i + 1, offset: end}
+	s := d.style(target(node))
+	if len(s.fields) != len(recorded) {
+		return nil, errors.New("the rule is put together elsewhere, too")
+	}
+	in.item = s.node()
+	if flow(r.rules) {
+		in.text = d.separator(r.rules, ", ") + s.braces()
+		return in, nil
+	}
+	dash := spaces(r.rules.Column-1) + d.dash(r.rules)
+	text := s.braces()
+	if !flow(target(node)) {
+		text = s.lines(len(dash), lineEnd(d.source))
+	}
+	return in, d.ownLine(in, r.all[i].block, dash+text)
+}
+
+// ownLine moves an insertion to the line after it, in the same block of a template.
+func (d *document) ownLine(in *insertion, block, text string) error {
+	next := in.offset + lineLength(d.text[in.offset:])
+	if behind := strings.TrimSpace(d.text[in.offset:next]); behind != "" && behind[0] != '#' {
+		return errors.New("something follows the rule in its line")
+	}
+	next = d.skipActions(next, block)
+	if next < 0 {
+		return errors.New("the rule ends within a template block")
+	}
+	if d.blocks != nil && strings.HasSuffix(strings.TrimSpace(d.source[:next]), "-}}") {
+		return errors.New("a template action takes away the line end in front of it")
+	}
+	end := lineEnd(d.source)
+	in.offset, in.text = next, text+end
+	if next == len(d.text) && !strings.HasSuffix(d.text, "\n") {
+		in.text = end + text
+	}
+	return nil
+}
+
+// skipActions returns the last offset in a block before the next line of text: what actions print there may still
+// belong to what is above. It is -1 if the block has no such place.
+func (d *document) skipActions(next int, block string) int {
+	last := -1
+	for {
+		inside := d.blocks.inside(d.offset + next)
+		if !inside && d.blocks.at(d.offset+next) == block {
+			last = next
+		}
+		length := lineLength(d.text[next:])
+		action := strings.HasPrefix(strings.TrimSpace(d.source[next:next+length]), "{{") &&
+			strings.HasPrefix(strings.TrimSpace(d.text[next:next+length]), "#")
+		if length == 0 || !inside && (!action || d.remark(next) && last >= 0) {
+			return last
+		}
+		next += length
+	}
+}
+
+// remark reports whether the action in a line is a comment, which is about what follows.
+func (d *document) remark(line int) bool {
+	action := strings.TrimLeft(d.source[line:], " \t")
+	return strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(action[2:], "-"), " "), "/*")
+}
+
+// apply returns text with insertions.
+func apply(text string, all []*insertion) string {
+	all = slices.SortedFunc(slices.Values(all), func(a, b *insertion) int { return cmp.Compare(b.offset, a.offset) })
+	for _, in := range all {
+		text = text[:in.offset] + in.text + text[in.offset:]
+	}
+	return text
+}
+
+// check parses the document with insertions, and reports an error if they mean anything but what they should.
+func (d *document) check(all []*insertion) error {
+	want, err := parse(d.text)
+	if err != nil {
+		return err
+	}
+	ordered := slices.SortedFunc(slices.Values(all), func(a, b *insertion) int {
+		return cmp.Or(cmp.Compare(b.offset, a.offset), cmp.Compare(b.index, a.index))
+	})
+	for _, in := range ordered {
+		list := want
+		for _, i := range in.path {
+			list = list.Content[i]
+		}
+		list.Content = slices.Insert(list.Content, in.index, in.item)
+	}
+	got, err := parse(apply(d.text, all))
+	if err != nil {
+		return err
+	}
+	if !same(got, want) {
+		return errors.New("the file is written in a way that is not understood")
+	}
+	return nil
+}
+
+// same reports whether a and b mean the same.
+func same(a, b *yaml.Node) bool {
+	return a.Kind == b.Kind && a.Value == b.Value && a.ShortTag() == b.ShortTag() && a.Anchor == b.Anchor &&
+		slices.EqualFunc(a.Content, b.Content, same)
+}
+
+func scalar(value string) *yaml.Node {
+	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: value}
+}
+
+func flow(n *yaml.Node) bool { return n.Style&yaml.FlowStyle != 0 }
+
+func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }

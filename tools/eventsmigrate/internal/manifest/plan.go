@@ -1,0 +1,139 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// Facts are what the Go code of the module says about its Events.
+type Facts struct {
+	Target      string   // "sdk", "client-go" or "controller-runtime"
+	CoreWriters []string // what still writes core/v1, as in "cmd/main.go:88: leader election"
+	Records     bool     // the module records Events, so something must let it
+}
+
+// Result is what to change, ordered by path, and what to tell, ordered by place.
+type Result struct {
+	Edits    []Edit
+	Findings []Finding
+}
+
+// Edit replaces a file. Path is slash-separated and relative to the root.
+type Edit struct {
+	Path          string
+	Before, After []byte
+}
+
+// Finding is about one place; its line is that before the edit, 0 if it is about a whole file or the module.
+type Finding struct {
+	Path    string
+	Line    int
+	Changed bool // an edit has it; if neither Changed nor Kept, it needs a human
+	Kept    bool // says why a rule for core/v1 stays
+	Message string
+}
+
+// planner collects the result while the files are gone through.
+type planner struct {
+	facts    Facts
+	root     fs.FS
+	tree     *tree
+	patches  map[string]string // files that are kustomize patches, and the kustomization that applies them
+	numbered []Finding         // patches that count rules by their number
+	inserted bool              // a rule was added, so numbers may have moved
+	mentions bool              // some RBAC is about recording Events
+	marked   Finding           // where the first marker is
+	result   Result
+}
+
+// Plan says how to change the RBAC under root. An error is about root itself; whatever is wrong with a file is a
+// finding.
+func Plan(root fs.FS, facts Facts) (Result, error) {
+	t, err := walk(root)
+	if err != nil {
+		return Result{}, fmt.Errorf("cannot look for RBAC: %w", err)
+	}
+	p := &planner{facts: facts, root: root, tree: t, patches: map[string]string{}}
+	for _, name := range t.kustomizations {
+		p.kustomization(name)
+	}
+	for _, dir := range t.packages() {
+		p.markers(t.sources[dir])
+	}
+	for _, name := range t.manifests {
+		p.manifest(name)
+	}
+	if p.inserted {
+		p.result.Findings = append(p.result.Findings, p.numbered...)
+	}
+	if facts.Records && !p.mentions {
+		p.nothing()
+	}
+	p.result.sort()
+	return p.result, nil
+}
+
+func (r *Result) sort() {
+	slices.SortFunc(r.Edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
+		return cmp.Or(strings.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line))
+	})
+}
+
+// read returns a file's text, and reports one that cannot be read.
+func (p *planner) read(name string) (string, bool) {
+	text, err := fs.ReadFile(p.root, name)
+	if err != nil {
+		p.human(name, 0, "cannot be read, so its RBAC is not migrated: %v", err)
+	}
+	return string(text), err == nil
+}
+
+func (p *planner) edit(name, before, after string) {
+	if before != after {
+		p.result.Edits = append(p.result.Edits, Edit{Path: name, Before: []byte(before), After: []byte(after)})
+	}
+}
+
+func (p *planner) changed(name string, line int, format string, args ...any) {
+	p.report(Finding{Path: name, Line: line, Changed: true, Message: fmt.Sprintf(format, args...)})
+}
+
+func (p *planner) human(name string, line int, format string, args ...any) {
+	p.report(Finding{Path: name, Line: line, Message: fmt.Sprintf(format, args...)})
+}
+
+func (p *planner) report(f Finding) { p.result.Findings = append(p.result.Findings, f) }
+
+// kept reports why what grants Events of core/v1 stays.
+func (p *planner) kept(name string, line int, what string) {
+	p.report(Finding{Path: name, Line: line, Kept: true, Message: "kept: " + what + ", " + p.reason()})
+}
+
+// reason says what still needs the core group.
+func (p *planner) reason() string {
+	writers := p.facts.CoreWriters
+	switch n := len(writers); {
+	case n == 0:
+		return "though nothing in the module writes core/v1 any more: it can go once no older version runs"
+	case n > 3:
+		return fmt.Sprintf("for %s; and %d more places", strings.Join(writers[:2], "; "), n-2)
+	}
+	return "for " + strings.Join(writers, "; ")
+}
+
+// nothing reports that the module records and that no RBAC lets it.
+func (p *planner) nothing() {
+	const absent = "the module records Events, and no RBAC in it grants them: "
+	if m := p.marked; m.Path != "" {
+		p.human(m.Path, m.Line, absent+"add // %s and generate the roles again", newMarker)
+		return
+	}
+	p.human("", 0, absent+"add to the Role of its ServiceAccount, or where its RBAC is kept, the rule %s", newRule)
+}

@@ -1,0 +1,139 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package manifest
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+)
+
+var update = flag.Bool("update", false, "rewrite the goldens")
+
+// Each golden has the files of a module, then, under want/, what becomes of those that are edited, and the findings.
+// Caught: rules by resourceNames or for reading that count; anchors whose aliases change, too; a mask in the output; a
+// remark that loses its rule; a line end that an action takes away; patches that are edited; numbers of rules reported
+// where none moved; FlowSchemas taken for roles; markers that controller-gen does not read.
+func TestGoldens(t *testing.T) {
+	names, err := filepath.Glob("testdata/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no goldens: %v", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) { golden(t, name) })
+	}
+}
+
+func golden(t *testing.T, name string) {
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, facts := fstest.MapFS{}, Facts{}
+	input := &txtar.Archive{Comment: archive.Comment}
+	for _, f := range archive.Files {
+		switch {
+		case f.Name == "findings" || strings.HasPrefix(f.Name, "want/"):
+			continue
+		case f.Name == "facts":
+			facts = readFacts(t, string(f.Data))
+		default:
+			files[f.Name] = &fstest.MapFile{Data: f.Data}
+		}
+		input.Files = append(input.Files, f)
+	}
+	got := plan(t, files, facts)
+	for _, e := range got.Edits {
+		input.Files = append(input.Files, txtar.File{Name: "want/" + e.Path, Data: e.After})
+	}
+	input.Files = append(input.Files, txtar.File{Name: "findings", Data: []byte(findings(got))})
+	if *update {
+		if err := os.WriteFile(name, txtar.Format(input), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(string(txtar.Format(archive)), string(txtar.Format(input))); diff != "" && !*update {
+		t.Errorf("run with -update and look at what changed (-want +got)\n%s", diff)
+	}
+	sound(t, files, facts, got)
+}
+
+func readFacts(t *testing.T, text string) (facts Facts) {
+	for line := range strings.Lines(text) {
+		word, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		switch word {
+		case "writer":
+			facts.CoreWriters = append(facts.CoreWriters, rest)
+		case "target":
+			facts.Target = rest
+		case "records":
+			facts.Records = true
+		default:
+			t.Fatalf("unknown fact %q", line)
+		}
+	}
+	return facts
+}
+
+func plan(t testing.TB, files fstest.MapFS, facts Facts) Result {
+	t.Helper()
+	got, err := Plan(files, facts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func findings(r Result) string {
+	var text strings.Builder
+	for _, f := range r.Findings {
+		mark := "human"
+		if f.Changed {
+			mark = "changed"
+		} else if f.Kept {
+			mark = "kept"
+		}
+		fmt.Fprintf(&text, "%s %s:%d: %s\n", mark, f.Path, f.Line, f.Message)
+	}
+	return text.String()
+}
+
+// sound checks what holds of every plan.
+func sound(t testing.TB, files fstest.MapFS, facts Facts, got Result) {
+	t.Helper()
+	after := fstest.MapFS{}
+	for name, f := range files {
+		after[name] = f
+	}
+	for _, e := range got.Edits {
+		if string(e.Before) != string(files[e.Path].Data) {
+			t.Errorf("%s: Before is not what the file has", e.Path)
+		}
+		if !inserted(string(e.Before), string(e.After)) {
+			t.Errorf("%s: something is gone\n%s", e.Path, cmp.Diff(string(e.Before), string(e.After)))
+		}
+		after[e.Path] = &fstest.MapFile{Data: e.After}
+	}
+	again := plan(t, after, facts)
+	for _, e := range again.Edits {
+		t.Errorf("a second run edits %s\n%s", e.Path, cmp.Diff(string(e.Before), string(e.After)))
+	}
+}
+
+// inserted reports whether after is before with insertions.
+func inserted(before, after string) bool {
+	for i := range len(after) {
+		if before != "" && before[0] == after[i] {
+			before = before[1:]
+		}
+	}
+	return before == ""
+}

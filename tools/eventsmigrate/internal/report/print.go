@@ -1,0 +1,132 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// JSON writes the report for machines.
+func (r *Report) JSON(w io.Writer) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(r)
+}
+
+// Unified is what git apply and patch -p1 take in the working directory.
+func (r *Report) Unified() string {
+	var b strings.Builder
+	for _, file := range r.Files {
+		b.WriteString(udiff.Unified("a/"+file.Path, "b/"+file.Path, string(file.Before), string(file.After)))
+	}
+	return b.String()
+}
+
+// Text writes the report for people.
+func (r *Report) Text(w io.Writer) error {
+	out := &lines{w: w}
+	if len(r.Rules) > 0 {
+		out.table(r.Rules)
+	}
+	out.places("Needs a human:", r.Places, Human)
+	out.places("Stays with the old API:", r.Places, Kept)
+	out.places("RBAC that needs a human:", r.Manifests, Human)
+	out.places("RBAC that changes:", r.Manifests, Rewritten)
+	out.places("RBAC that stays:", r.Manifests, Kept)
+	if len(r.Notes) > 0 {
+		out.printf("\nNotes:\n")
+	}
+	for _, note := range r.Notes {
+		out.printf("  %s\n", note)
+	}
+	out.printf("%s", r.conclusion())
+	return out.err
+}
+
+// conclusion is the last line: what was done, and what to do next.
+func (r *Report) conclusion() string {
+	switch {
+	case len(r.Files) > 0 && r.Written:
+		return fmt.Sprintf("\n%s written.\n", files(len(r.Files)))
+	case len(r.Files) > 0:
+		return fmt.Sprintf("\n%s to change. -diff shows how, -fix writes.\n", files(len(r.Files)))
+	case r.Left():
+		return "\nNothing to rewrite.\n"
+	default:
+		return "Nothing to do.\n"
+	}
+}
+
+func files(n int) string {
+	if n == 1 {
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", n)
+}
+
+// lines writes until the first error.
+type lines struct {
+	w   io.Writer
+	err error
+}
+
+func (l *lines) printf(format string, args ...any) {
+	if l.err == nil {
+		_, l.err = fmt.Fprintf(l.w, format, args...)
+	}
+}
+
+func (l *lines) table(rules []Rule) {
+	total := Rule{Rule: "total"}
+	width := len(total.Rule)
+	for _, rule := range rules {
+		total.Rewritten += rule.Rewritten
+		total.Human += rule.Human
+		width = max(width, len(rule.Rule))
+	}
+	l.printf("%-*s  rewritten  needs a human\n", width, "rule")
+	for _, rule := range append(slices.Clone(rules), total) {
+		l.printf("%-*s  %9d  %13d\n", width, rule.Rule, rule.Rewritten, rule.Human)
+	}
+}
+
+// mostKept is how many places are listed that need nobody. There may be hundreds, all for one reason.
+const mostKept = 5
+
+// places lists the places of one status below a title.
+func (l *lines) places(title string, places []Place, status Status) {
+	listed := 0
+	for _, place := range places {
+		if place.Status != status {
+			continue
+		}
+		if listed++; listed == 1 {
+			l.printf("\n%s\n", title)
+		}
+		if status != Kept || listed <= mostKept {
+			l.printf("  %s: %s\n", place.where(), place.Message)
+		}
+	}
+	if status == Kept && listed > mostKept {
+		l.printf("  and %d more, see -json\n", listed-mostKept)
+	}
+}
+
+func (p Place) where() string {
+	switch {
+	case p.Line == 0:
+		return p.File
+	case p.Column == 0:
+		return fmt.Sprintf("%s:%d", p.File, p.Line)
+	default:
+		return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
+	}
+}

@@ -1,0 +1,100 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package report tells people and machines what a run found and did.
+package report
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Status is what becomes of a place.
+type Status string
+
+const (
+	Rewritten Status = "rewritten" // an edit has it
+	Human     Status = "human"     // somebody has to look at it
+	Kept      Status = "kept"      // stays on purpose; nothing to do
+)
+
+// Report is the document that -json prints. Fields are added, never renamed or removed, while Version is 1.
+type Report struct {
+	Version   int      `json:"version"`
+	Target    string   `json:"target"`
+	Written   bool     `json:"written"` // the edits are on disk
+	Rules     []Rule   `json:"rules"`
+	Places    []Place  `json:"places"`
+	Manifests []Place  `json:"manifests"` // RBAC, in YAML and in markers
+	Files     []File   `json:"files"`
+	Notes     []string `json:"notes"`
+	Diff      string   `json:"diff,omitempty"` // with -diff
+}
+
+// Rule counts the places of one rule.
+type Rule struct {
+	Rule      string `json:"rule"`
+	Rewritten int    `json:"rewritten"`
+	Human     int    `json:"human"`
+}
+
+// Place is one place. Lines and columns count from 1, in the file as it was before the run; 0 is the whole file.
+type Place struct {
+	Rule    string `json:"rule"`
+	Status  Status `json:"status"`
+	File    string `json:"file"`
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
+// File is a file that is edited.
+type File struct {
+	Path      string `json:"path"`
+	Generated bool   `json:"generated"` // its generator has to be run again
+	Before    []byte `json:"-"`
+	After     []byte `json:"-"`
+	Name      string `json:"-"` // absolute
+}
+
+// Left reports whether something is left to do.
+func (r *Report) Left() bool {
+	human := func(place Place) bool { return place.Status == Human }
+	return slices.ContainsFunc(r.Places, human) || slices.ContainsFunc(r.Manifests, human) ||
+		len(r.Files) > 0 && !r.Written
+}
+
+// Finish sorts the report and counts its rules.
+func (r *Report) Finish() {
+	r.Version = 1
+	r.Rules, r.Places, r.Manifests = []Rule{}, list(r.Places), list(r.Manifests)
+	r.Files, r.Notes = list(r.Files), list(r.Notes)
+	slices.SortStableFunc(r.Places, comparePlaces)
+	slices.SortStableFunc(r.Manifests, comparePlaces)
+	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
+	counts := map[string]*Rule{}
+	for _, place := range append(slices.Clone(r.Places), r.Manifests...) {
+		rule := counts[place.Rule]
+		if rule == nil {
+			rule = &Rule{Rule: place.Rule}
+			counts[place.Rule] = rule
+		}
+		switch place.Status {
+		case Rewritten:
+			rule.Rewritten++
+		case Human:
+			rule.Human++
+		}
+	}
+	for _, rule := range counts {
+		r.Rules = append(r.Rules, *rule)
+	}
+	slices.SortFunc(r.Rules, func(a, b Rule) int { return cmp.Compare(a.Rule, b.Rule) })
+}
+
+// list is never null in JSON.
+func list[T any](s []T) []T { return append([]T{}, s...) }
+
+func comparePlaces(a, b Place) int {
+	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+}

@@ -1,0 +1,114 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package verify
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync/atomic"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+)
+
+// maxRounds bounds the search. Every round freezes something; real modules need a few.
+const maxRounds = 25
+
+// Rewrite finds what to do while some files keep their old types.
+type Rewrite func(frozen func(file string) bool) ([]analyze.Finding, error)
+
+// Outcome is what may be written: it compiles.
+type Outcome struct {
+	Findings  []analyze.Finding
+	Files     []File
+	Withdrawn []Withdrawal
+}
+
+// File is an edited file.
+type File struct {
+	Name          string
+	Before, After []byte
+	Generated     bool // a generator will overwrite it
+}
+
+// Settle rewrites, checks, and takes edits back until the rest compiles. The programs are builds of the same modules
+// with different tags. Progress gets the number of packages checked and to be checked.
+func Settle(
+	ctx context.Context, programs []*load.Program, rewrite Rewrite, progress func(done, all int),
+) (*Outcome, error) {
+	f := &freezer{programs: programs, frozen: map[string]Withdrawal{}, level: map[string]int{}}
+	edited := map[string]bool{}
+	checks := make([]*check, len(programs))
+	for round := 1; ; round++ {
+		findings, err := rewrite(f.has)
+		if err != nil {
+			return nil, err
+		}
+		texts, problems, err := f.apply(findings, edited)
+		if err != nil {
+			return nil, err
+		}
+		for i, program := range programs {
+			checks[i], err = newCheck(ctx, program, texts, checks[i])
+			if err != nil {
+				return nil, err
+			}
+			problems = append(problems, checks[i].run(counter(len(checks[i].units), progress))...)
+		}
+		if len(problems) == 0 {
+			return f.outcome(findings, texts, edited), nil
+		}
+		if round >= maxRounds || !f.freeze(problems) {
+			f.everything(problems[0])
+			humans := slices.DeleteFunc(findings, func(finding analyze.Finding) bool { return len(finding.Edits) > 0 })
+			return f.outcome(humans, nil, edited), nil
+		}
+	}
+}
+
+// apply makes the texts of all edited files. A file whose edits overlap is a problem, and keeps its text.
+func (f *freezer) apply(findings []analyze.Finding, edited map[string]bool) (map[string]*text, []problem, error) {
+	edits := map[string][]analyze.Edit{}
+	for _, finding := range findings {
+		for _, edit := range finding.Edits {
+			edits[edit.File] = append(edits[edit.File], edit)
+			edited[edit.File] = true
+		}
+	}
+	texts := map[string]*text{}
+	var problems []problem
+	for _, name := range slices.Sorted(maps.Keys(edits)) {
+		t, err := apply(name, edits[name])
+		var overlap conflict
+		if errors.As(err, &overlap) {
+			problems = append(problems, f.overlapping(name, overlap))
+			continue
+		} else if err != nil {
+			return nil, nil, err
+		}
+		texts[name] = t
+	}
+	return texts, problems, nil
+}
+
+// outcome collects what is to be written.
+func (f *freezer) outcome(findings []analyze.Finding, texts map[string]*text, edited map[string]bool) *Outcome {
+	outcome := &Outcome{Findings: findings, Withdrawn: f.withdrawals(edited)}
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		t := texts[name]
+		file := File{Name: name, Before: t.before, After: t.formatted(), Generated: t.generated()}
+		if string(file.Before) != string(file.After) {
+			outcome.Files = append(outcome.Files, file)
+		}
+	}
+	return outcome
+}
+
+// counter counts the packages that are done, from several goroutines.
+func counter(all int, progress func(done, all int)) func() {
+	var done atomic.Int64
+	return func() { progress(int(done.Add(1)), all) }
+}

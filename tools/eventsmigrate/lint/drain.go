@@ -1,0 +1,124 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ast/edge"
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+const drainDoc = `check that broadcasters are drained
+
+A broadcaster writes in the background. When the process ends, what it has not
+written is lost, with the final count of every series, and until then its
+goroutines stay. The end of the context that it was started with begins a drain,
+for which nobody waits.
+
+Reported is a broadcaster or adapter of this SDK or of client-go that a function
+makes and keeps to itself (does not return, store or pass on), and on which it
+never calls Drain or Shutdown. One of package legacy or record with WithContext
+ends with that context.
+
+To fix it, defer Shutdown in the function that runs the component, or call Drain
+with a context of your own to know what was lost. A function that returns before
+that has to return or store the broadcaster.`
+
+// broadcasterPackages have functions that make broadcasters.
+var broadcasterPackages = []string{
+	sdk + "events", sdk + "adapter", sdk + "legacy", "k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record",
+}
+
+func (l *lint) drain() {
+	for _, site := range l.sites {
+		call := site.Node().(*ast.CallExpr)
+		if !l.makesBroadcaster(call) || l.endsWithContext(call) {
+			continue
+		}
+		if name, ends := l.drained(site); !ends {
+			l.reportf(call, "nothing drains this broadcaster, so that what is pending is lost when the process ends: "+
+				"call %s.Shutdown() when the component ends, or return it to who can", name)
+		}
+	}
+}
+
+// makesBroadcaster reports whether a call returns what has to be shut down.
+func (l *lint) makesBroadcaster(call *ast.CallExpr) bool {
+	fn := l.callee(call)
+	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil || !strings.HasPrefix(fn.Name(), "New") ||
+		!slices.Contains(broadcasterPackages, fn.Pkg().Path()) {
+		return false
+	}
+	method, _, _ := types.LookupFieldOrMethod(l.info.TypeOf(call), true, l.pkg, "Shutdown")
+	return method != nil
+}
+
+func (l *lint) endsWithContext(call *ast.CallExpr) bool {
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		option, ok := ast.Unparen(arg).(*ast.CallExpr)
+		if !ok {
+			return false
+		}
+		fn := l.callee(option)
+		return fn != nil && fn.Name() == "WithContext"
+	})
+}
+
+// drained reports whether what a call returns is drained here, or may be
+// elsewhere, and what it is called here.
+func (l *lint) drained(site inspector.Cursor) (name string, ends bool) {
+	kind, index := site.ParentEdge()
+	var id *ast.Ident
+	switch parent := site.Parent().Node().(type) {
+	case *ast.SelectorExpr: // NewBroadcaster().NewRecorder(...)
+		return "broadcaster", isEnd(parent)
+	case *ast.ExprStmt:
+		return "broadcaster", false
+	case *ast.AssignStmt:
+		id, _ = parent.Lhs[index].(*ast.Ident)
+	case *ast.ValueSpec:
+		id = parent.Names[index]
+	}
+	if id == nil || kind == edge.AssignStmt_Lhs {
+		return "", true
+	}
+	if id.Name == "_" {
+		return "broadcaster", false
+	}
+	v, ok := l.info.ObjectOf(id).(*types.Var)
+	if !ok || v.Kind() != types.LocalVar {
+		return "", true
+	}
+	return id.Name, l.usesEnd(site, v)
+}
+
+// usesEnd reports whether any use of a variable drains it or lets it escape.
+func (l *lint) usesEnd(site inspector.Cursor, v *types.Var) bool {
+	for decl := range site.Enclosing((*ast.FuncDecl)(nil)) {
+		for use := range decl.Preorder((*ast.Ident)(nil)) {
+			if l.info.Uses[use.Node().(*ast.Ident)] != v {
+				continue
+			}
+			switch use.ParentEdgeKind() {
+			case edge.SelectorExpr_X:
+				if isEnd(use.Parent().Node().(*ast.SelectorExpr)) {
+					return true
+				}
+			case edge.AssignStmt_Lhs, edge.BinaryExpr_X, edge.BinaryExpr_Y:
+			default:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isEnd reports whether a method ends a broadcaster.
+func isEnd(method *ast.SelectorExpr) bool {
+	return method.Sel.Name == "Drain" || method.Sel.Name == "Shutdown"
+}

@@ -1,0 +1,102 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import (
+	"go/ast"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/analysis/passes/printf"
+)
+
+const formatDoc = `check that notes and their arguments fit
+
+A note of Eventf is a format, as of fmt.Printf, but go vet does not know that:
+it looks for what calls fmt.Sprintf, and recorders are interfaces. So "%d" with
+a string, or an argument too few, ends in the Event as "%!d(string=...)".
+
+The other way round, text that is not a format must not be one: an error that
+says "100%" becomes "100%!(NOVERB)". Go vet's own check of formats is used, and
+a note that is made at run time is reported if nothing follows it; the fix puts
+"%s" before it. So is a constant with verbs where Event does not format.`
+
+func init() {
+	// The flag makes printf judge functions of these names, whatever their type.
+	if err := printf.Analyzer.Flags.Set("funcs", "Eventf,AnnotatedEventf"); err != nil {
+		panic(err)
+	}
+}
+
+func (l *lint) format() {
+	l.printf()
+	for _, r := range l.recordings {
+		arg := r.arg(note)
+		switch {
+		case arg == nil || len(r.noteArgs()) > 0:
+		case r.shape.formats:
+			l.plainText(arg)
+		default:
+			l.unformatted(arg)
+		}
+	}
+}
+
+// printf runs go vet's analyzer and keeps what it says about recordings. It does
+// without facts, which say which functions of other packages format.
+func (l *lint) printf() {
+	pass := *l.Pass
+	pass.Analyzer = printf.Analyzer
+	pass.ResultOf = map[*analysis.Analyzer]any{inspect.Analyzer: l.root.Inspector()}
+	pass.ImportObjectFact = func(types.Object, analysis.Fact) bool { return false }
+	pass.ExportObjectFact = func(types.Object, analysis.Fact) {}
+	pass.Report = func(d analysis.Diagnostic) {
+		if l.within(d) && !strings.HasPrefix(d.Message, "non-constant format string") { // plainText has those
+			d.Message += ": make the note and its arguments fit"
+			l.report(d)
+		}
+	}
+	_, _ = printf.Analyzer.Run(&pass) // it returns no error
+}
+
+// within reports whether a diagnostic is about a recording.
+func (l *lint) within(d analysis.Diagnostic) bool {
+	for _, r := range l.recordings {
+		if r.call.Pos() <= d.Pos && d.Pos < r.call.End() {
+			return true
+		}
+	}
+	return false
+}
+
+// plainText reports a note that is used as a format, and is none.
+func (l *lint) plainText(arg ast.Expr) {
+	t := l.textOf(arg)
+	if l.info.Types[arg].Value != nil || t.known() && !strings.Contains(strings.Join(t.constants, ""), "%") {
+		return
+	}
+	l.report(analysis.Diagnostic{
+		Pos: arg.Pos(), End: arg.End(),
+		Message: `the note is made at run time and used as a format, so that a % in it garbles it: put "%s" before it`,
+		SuggestedFixes: []analysis.SuggestedFix{{
+			Message:   `Insert "%s"`,
+			TextEdits: []analysis.TextEdit{{Pos: arg.Pos(), End: arg.Pos(), NewText: []byte(`"%s", `)}},
+		}},
+	})
+}
+
+// directive is a verb that hardly stands in plain text.
+var directive = regexp.MustCompile(`%[+#]?[vsdqTw]\b`)
+
+// unformatted reports a format where nothing is formatted.
+func (l *lint) unformatted(arg ast.Expr) {
+	for _, c := range l.textOf(arg).constants {
+		if verb := directive.FindString(c); verb != "" {
+			l.reportf(arg, "the note has the verb %s and is not formatted: call Eventf, or leave the verb out", verb)
+		}
+	}
+}

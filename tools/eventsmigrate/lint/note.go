@@ -1,0 +1,36 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import "regexp"
+
+const noteDoc = `check that constant notes fit into 1024 bytes
+
+Through events.k8s.io/v1 the API server refuses a note of more than 1024 bytes
+(bytes, not characters); client-go then loses the event, and this SDK cuts the
+note. What a format says by itself is counted without its verbs.
+
+To fix it, say it shorter, and put the rest into the log or the status.`
+
+// verbs are what a format replaces; %% stays one byte.
+var verbs = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?(\d+|\*)?(\.(\[\d+\])?(\d+|\*)?)?(\[\d+\])?[a-zA-Z]|%(%)`)
+
+func (l *lint) note() {
+	for _, r := range l.recordings {
+		arg := r.arg(note)
+		if arg == nil {
+			continue
+		}
+		for _, c := range l.textOf(arg).constants {
+			least := ""
+			if len(r.noteArgs()) > 0 {
+				c, least = verbs.ReplaceAllString(c, "$7"), "at least "
+			}
+			if n := size(c); n > maxNote {
+				l.reportf(arg, "the note has %s%d bytes, and the API server refuses more than %d: shorten it, "+
+					"and put the rest into the log or the status", least, n, maxNote)
+			}
+		}
+	}
+}

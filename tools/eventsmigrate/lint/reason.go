@@ -1,0 +1,60 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import (
+	"regexp"
+	"unicode/utf8"
+)
+
+const reasonDoc = `check that reasons are UpperCamelCase and at most 128 bytes
+
+The reason is for machines: people write alerts and switch statements for it,
+so the API asks for a short word in UpperCamelCase ("FailedMount"). Through
+events.k8s.io/v1 the API server refuses an empty reason and one over 128 bytes;
+client-go then loses the event.
+
+Only reasons whose value the code tells are judged, also those of constants in
+other packages.
+
+To fix it, rename the reason, and the alerts that match it.`
+
+// Limits of the API server in bytes, for events of the new API.
+const (
+	maxName = 128
+	maxNote = 1024
+)
+
+var camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
+
+func (l *lint) reason() {
+	for _, r := range l.recordings {
+		arg := r.arg(reason)
+		if arg == nil {
+			continue
+		}
+		for _, c := range l.textOf(arg).constants {
+			switch {
+			case c == "":
+				l.reportf(arg, "the reason is empty, and the API server refuses the event: "+
+					"say in one UpperCamelCase word why it is recorded")
+			case size(c) > maxName:
+				l.reportf(arg, "the reason has %d bytes, and the API server refuses more than %d: shorten it, "+
+					"and put the rest into the note", size(c), maxName)
+			case !camelCase.MatchString(c):
+				l.reportf(arg, "the reason %q is not UpperCamelCase, which alerts and tools expect: rename it", c)
+			}
+		}
+	}
+}
+
+// size is how many bytes the API server counts: JSON replaces each byte that is
+// not UTF-8 by one character of three, which is also what range makes of it.
+func size(s string) int {
+	n := 0
+	for _, r := range s {
+		n += utf8.RuneLen(r)
+	}
+	return n
+}

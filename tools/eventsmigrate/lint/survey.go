@@ -1,0 +1,151 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/passes/inspect"
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// surveyor finds what several lints need to know about a package.
+var surveyor = &analysis.Analyzer{
+	Name:       "eventsurvey",
+	Doc:        "find the calls that record Events",
+	Requires:   []*analysis.Analyzer{inspect.Analyzer},
+	ResultType: reflect.TypeFor[*survey](),
+	Run: func(pass *analysis.Pass) (any, error) {
+		s := &survey{
+			info:     pass.TypesInfo,
+			pkg:      pass.Pkg,
+			root:     pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root(),
+			assigned: map[*types.Var][]value{},
+			funcs:    map[*types.Func]*ast.FuncDecl{},
+			calls:    map[*types.Func][]inspector.Cursor{},
+		}
+		for file := range s.root.Children() {
+			if !strings.HasSuffix(pass.Fset.Position(file.Node().Pos()).Filename, "_test.go") {
+				s.file(file)
+			}
+		}
+		s.record()
+		return s, nil
+	},
+}
+
+// A survey knows the production code of one package.
+type survey struct {
+	info *types.Info
+	pkg  *types.Package
+	root inspector.Cursor
+	// recordings are the calls of recorders and of what wraps them.
+	recordings []*recording
+	// assigned has what each variable may hold.
+	assigned map[*types.Var][]value
+	funcs    map[*types.Func]*ast.FuncDecl
+	// sites are all calls in the order of the files, calls those of each function.
+	sites []inspector.Cursor
+	calls map[*types.Func][]inspector.Cursor
+}
+
+// A value is an expression's result of that index; a nil expr stands for
+// anything.
+type value struct {
+	expr  ast.Expr
+	index int
+}
+
+func (s *survey) file(file inspector.Cursor) {
+	for cur := range file.Preorder((*ast.FuncDecl)(nil), (*ast.CallExpr)(nil), (*ast.AssignStmt)(nil),
+		(*ast.ValueSpec)(nil), (*ast.RangeStmt)(nil), (*ast.UnaryExpr)(nil)) {
+		switch n := cur.Node().(type) {
+		case *ast.FuncDecl:
+			if fn, ok := s.info.Defs[n.Name].(*types.Func); ok {
+				s.funcs[fn] = n
+			}
+		case *ast.CallExpr:
+			s.sites = append(s.sites, cur)
+			if fn := s.callee(n); fn != nil {
+				s.calls[fn] = append(s.calls[fn], cur)
+			}
+		case *ast.AssignStmt:
+			if n.Tok == token.ADD_ASSIGN {
+				s.assign(n.Lhs, []ast.Expr{&ast.BinaryExpr{X: n.Lhs[0], Op: token.ADD, Y: n.Rhs[0]}})
+				continue
+			}
+			s.assign(n.Lhs, n.Rhs)
+		case *ast.ValueSpec:
+			names := make([]ast.Expr, len(n.Names))
+			for i, name := range n.Names {
+				names[i] = name
+			}
+			s.assign(names, n.Values)
+		case *ast.RangeStmt:
+			s.assign([]ast.Expr{n.Key, n.Value}, []ast.Expr{nil, nil})
+		case *ast.UnaryExpr:
+			if n.Op == token.AND { // who has the address may assign
+				s.assign([]ast.Expr{n.X}, []ast.Expr{nil})
+			}
+		}
+	}
+}
+
+// callee returns the function that a call calls, as it was declared.
+func (s *survey) callee(call *ast.CallExpr) *types.Func {
+	if fn, ok := typeutil.Callee(s.info, call).(*types.Func); ok {
+		return fn.Origin()
+	}
+	return nil
+}
+
+func (s *survey) assign(left, right []ast.Expr) {
+	for i, l := range left {
+		id, ok := l.(*ast.Ident)
+		if !ok || len(right) == 0 {
+			continue
+		}
+		if v, ok := s.info.ObjectOf(id).(*types.Var); ok {
+			from := value{right[0], i}
+			if len(left) == len(right) {
+				from = value{right[i], 0}
+			}
+			s.assigned[v] = append(s.assigned[v], from)
+		}
+	}
+}
+
+// record finds the recordings: the calls of recorders first, then those of the
+// functions around them that hand parameters on, and so forth.
+func (s *survey) record() {
+	for _, site := range s.sites {
+		call := site.Node().(*ast.CallExpr)
+		if fn := s.callee(call); fn != nil {
+			if shape := shapeOf(fn); shape != nil {
+				s.recordings = append(s.recordings, &recording{call, site, shape})
+			}
+		}
+	}
+	wrappers := map[*types.Func]*shape{}
+	for i := 0; i < len(s.recordings); i++ {
+		fn, inner := s.wrapper(s.recordings[i])
+		if inner == nil || shapeOf(fn) != nil {
+			continue
+		}
+		if outer := wrappers[fn]; outer != nil {
+			outer.merge(inner)
+			continue
+		}
+		wrappers[fn] = inner
+		for _, site := range s.calls[fn] {
+			s.recordings = append(s.recordings, &recording{site.Node().(*ast.CallExpr), site, inner})
+		}
+	}
+}

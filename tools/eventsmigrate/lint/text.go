@@ -1,0 +1,135 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import (
+	"cmp"
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"maps"
+)
+
+// A text is what can be said about a string before the program runs. A text of
+// which nothing is said has a type of its own, and with it a few values.
+type text struct {
+	// constants are values that it may have.
+	constants []string
+	// volatile says what makes it differ from one call to the next.
+	volatile string
+	// unknown: it may have values that nothing in this package tells of.
+	unknown bool
+	// forwarded: it is a parameter, which the callers answer for.
+	forwarded bool
+}
+
+// known reports whether the text is one of its constants.
+func (t text) known() bool {
+	return len(t.constants) > 0 && t.volatile == "" && !t.unknown && !t.forwarded
+}
+
+// textOf follows an expression through variables and functions of the package.
+func (s *survey) textOf(expr ast.Expr) text {
+	return s.textSeen(expr, map[types.Object]bool{})
+}
+
+func (s *survey) textSeen(expr ast.Expr, seen map[types.Object]bool) text {
+	r := reader{survey: s, seen: seen}
+	r.read(value{expr: expr})
+	return r.text
+}
+
+// A reader puts a text together from all that an expression may be.
+type reader struct {
+	*survey
+	text
+	seen map[types.Object]bool
+}
+
+func (r *reader) read(from value) {
+	if from.expr == nil {
+		r.unknown = true
+		return
+	}
+	expr := ast.Unparen(from.expr)
+	if v := r.info.Types[expr].Value; v != nil && v.Kind() == constant.String {
+		r.constants = append(r.constants, constant.StringVal(v))
+		return
+	}
+	switch expr := expr.(type) {
+	case *ast.Ident:
+		r.variable(expr)
+	case *ast.SelectorExpr:
+		r.selector(expr)
+	case *ast.CallExpr:
+		r.call(expr, from.index)
+	case *ast.BinaryExpr:
+		r.concat(expr)
+	default:
+		r.opaque(expr)
+	}
+}
+
+// opaque is for an expression that cannot be followed.
+func (r *reader) opaque(expr ast.Expr) {
+	t := r.info.TypeOf(expr)
+	switch {
+	case t == nil:
+		r.unknown = true
+	case isNamed(t, "k8s.io/apimachinery/pkg/types", "UID"):
+		r.volatile = "the UID of an object"
+	case !isEnum(t):
+		r.unknown = true
+	}
+}
+
+// isEnum reports whether a type is a named one over a string or number, which
+// is how a fixed set of values is written.
+func isEnum(t types.Type) bool {
+	_, named := types.Unalias(t).(*types.Named)
+	_, basic := t.Underlying().(*types.Basic)
+	return named && basic
+}
+
+func (r *reader) variable(id *ast.Ident) {
+	v, ok := r.info.ObjectOf(id).(*types.Var)
+	if !ok || r.seen[v] {
+		return
+	}
+	r.seen[v] = true
+	isParam := v.Kind() == types.ParamVar && !isEnum(v.Type())
+	r.forwarded = r.forwarded || isParam
+	for _, from := range r.assigned[v] {
+		r.read(from)
+	}
+	if !isParam && len(r.assigned[v]) == 0 {
+		r.opaque(id)
+	}
+}
+
+func (r *reader) selector(expr *ast.SelectorExpr) {
+	switch {
+	case isIdentity(r.info.Uses[expr.Sel]):
+		r.volatile = "the " + expr.Sel.Name + " of an object"
+	case r.info.Selections[expr] == nil: // a variable of another package
+		r.variable(expr.Sel)
+	default:
+		r.opaque(expr)
+	}
+}
+
+// concat is one of the combinations of two texts that are known, and volatile
+// if either is not.
+func (r *reader) concat(expr *ast.BinaryExpr) {
+	left, right := r.textSeen(expr.X, maps.Clone(r.seen)), r.textSeen(expr.Y, maps.Clone(r.seen))
+	if !left.known() || !right.known() {
+		r.volatile = cmp.Or(left.volatile, right.volatile, "a concatenation")
+		return
+	}
+	for _, l := range left.constants {
+		for _, m := range right.constants {
+			r.constants = append(r.constants, l+m)
+		}
+	}
+}

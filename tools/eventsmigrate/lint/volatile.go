@@ -1,0 +1,54 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import "go/ast"
+
+const volatileDoc = `check that reasons and actions are not built at run time
+
+Occurrences are one series if they agree in reason and action, among others
+(KEP-383), and alerts match the reason. Text with a name, a number or an error
+in it makes a series, and an Event object, of every occurrence; with client-go's
+unbounded cache it also costs memory.
+
+Reported are fmt.Sprint and its like, strconv, concatenations with variables,
+the texts of errors, names and UIDs of objects, times, UUIDs and random values,
+and a variable that is the note as well.
+
+To fix it, record a constant, and put the rest into the note.`
+
+func (l *lint) volatile() {
+	for _, r := range l.recordings {
+		for _, part := range []struct {
+			role role
+			name string
+		}{{reason, "reason"}, {action, "action"}} {
+			if arg := r.arg(part.role); arg != nil {
+				l.stable(r, arg, part.name)
+			}
+		}
+	}
+}
+
+// stable reports a reason or action that is not the same from call to call.
+func (l *lint) stable(r *recording, arg ast.Expr, name string) {
+	if why := l.textOf(arg).volatile; why != "" {
+		l.reportf(arg, "the %s is built at run time (%s), so that every value is a series of its own: "+
+			"record a constant, and put the rest into the note", name, why)
+	} else if l.isNote(r, arg) {
+		l.reportf(arg, "the %s is the text of the note as well, so that every value is a series of its own: "+
+			"record a constant", name)
+	}
+}
+
+// isNote reports whether an argument is all that the note says.
+func (l *lint) isNote(r *recording, arg ast.Expr) bool {
+	text := r.arg(note)
+	if args := r.noteArgs(); len(args) == 1 {
+		text = args[0]
+	}
+	id, ok := arg.(*ast.Ident)
+	same, isIdent := text.(*ast.Ident)
+	return ok && isIdent && l.info.Types[arg].Value == nil && l.info.Uses[id] == l.info.Uses[same]
+}

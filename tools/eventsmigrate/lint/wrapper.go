@@ -1,0 +1,76 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package lint
+
+import (
+	"go/ast"
+	"go/types"
+
+	"golang.org/x/tools/go/ast/inspector"
+)
+
+// wrapper returns the function around a recording, and its shape if it hands a
+// reason, an action or a note on to the recording unchanged.
+func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
+	decl := enclosingFunc(r.cursor)
+	if decl == nil {
+		return nil, nil
+	}
+	fn := s.info.Defs[decl.Name].(*types.Func)
+	params := fn.Signature().Params()
+	outer := &shape{roles: make([]role, params.Len()), old: r.shape.old}
+	found := false
+	for i, role := range r.shape.roles {
+		at := s.handedOn(params, r.call, i)
+		if at >= 0 && role != other {
+			outer.roles[at] = role
+			found = found || role == reason || role == action || role == note
+		}
+	}
+	if !found {
+		return nil, nil
+	}
+	if fn.Signature().Variadic() {
+		last := params.Len() - 1
+		outer.formats = r.shape.formats && s.handedOn(params, r.call, len(r.shape.roles)) == last
+		outer.roles = outer.roles[:last]
+	}
+	return fn, outer
+}
+
+// handedOn returns which parameter the call has as its i-th argument, -1 if it
+// is anything else.
+func (s *survey) handedOn(params *types.Tuple, call *ast.CallExpr, i int) int {
+	if i >= len(call.Args) {
+		return -1
+	}
+	id, ok := ast.Unparen(call.Args[i]).(*ast.Ident)
+	if !ok {
+		return -1
+	}
+	for at := range params.Len() {
+		if v := params.At(at); s.info.Uses[id] == v && s.assigned[v] == nil {
+			return at
+		}
+	}
+	return -1
+}
+
+// merge adds the roles that another recording in the same function gives.
+func (sh *shape) merge(others *shape) {
+	for i, role := range others.roles {
+		if sh.roles[i] == other {
+			sh.roles[i] = role
+		}
+	}
+	sh.formats = sh.formats || others.formats
+}
+
+// enclosingFunc returns the declaration around a place, nil if there is none.
+func enclosingFunc(place inspector.Cursor) *ast.FuncDecl {
+	for cur := range place.Enclosing((*ast.FuncDecl)(nil)) {
+		return cur.Node().(*ast.FuncDecl)
+	}
+	return nil
+}

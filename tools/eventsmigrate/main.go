@@ -1,0 +1,72 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+)
+
+// Exit codes.
+const (
+	nothingLeft   = 0
+	somethingLeft = 1
+	couldNotRun   = 2
+)
+
+func main() {
+	if vetting(os.Args[1:]) {
+		vet()
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	stop()
+	os.Exit(code)
+}
+
+// run is the whole program, in the current directory. It returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	options, err := parse(args, stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		return nothingLeft
+	} else if err != nil {
+		return couldNotRun
+	}
+	result, err := migrate(ctx, options, stderr)
+	if err != nil {
+		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)
+		return couldNotRun
+	}
+	if err := show(options, result, stdout, stderr); err != nil {
+		fmt.Fprintf(stderr, "eventsmigrate: print the report: %v\n", err)
+		return couldNotRun
+	}
+	if result.Left() {
+		return somethingLeft
+	}
+	return nothingLeft
+}
+
+// show prints the report. A diff has standard output for itself, so that git apply can read it.
+func show(options *options, result *report.Report, stdout, stderr io.Writer) error {
+	switch {
+	case options.json:
+		return result.JSON(stdout)
+	case options.diff:
+		if _, err := io.WriteString(stdout, result.Diff); err != nil {
+			return err
+		}
+		return result.Text(stderr)
+	default:
+		return result.Text(stdout)
+	}
+}

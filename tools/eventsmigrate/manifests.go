@@ -1,0 +1,113 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+)
+
+// manifests plans the RBAC of every main module, on top of the rewritten code.
+func (m *migration) manifests() error {
+	for _, module := range m.project.Modules {
+		if err := m.manifestsOf(module); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (m *migration) manifestsOf(module load.Module) error {
+	root := overlay{FS: os.DirFS(module.Dir), files: map[string][]byte{}}
+	for _, file := range m.report.Files {
+		if name, err := filepath.Rel(module.Dir, file.Name); err == nil && filepath.IsLocal(name) {
+			root.files[filepath.ToSlash(name)] = file.After
+		}
+	}
+	facts, err := m.facts(module)
+	if err != nil {
+		return err
+	}
+	result, err := manifest.Plan(root, facts)
+	if err != nil {
+		return err
+	}
+	for _, finding := range result.Findings {
+		place := report.Place{
+			Rule: "rbac", Status: report.Human, File: m.relative(filepath.Join(module.Dir, filepath.FromSlash(finding.Path))),
+			Line: finding.Line, Message: finding.Message,
+		}
+		if finding.Changed {
+			place.Status = report.Rewritten
+		} else if finding.Kept {
+			place.Status = report.Kept
+		}
+		m.report.Manifests = append(m.report.Manifests, place)
+	}
+	for _, edit := range result.Edits {
+		m.edited(filepath.Join(module.Dir, filepath.FromSlash(edit.Path)), edit)
+	}
+	return nil
+}
+
+// edited adds a file, or edits on top of what is to become of it anyway.
+func (m *migration) edited(name string, edit manifest.Edit) {
+	for i, file := range m.report.Files {
+		if file.Name == name {
+			m.report.Files[i].After = edit.After
+			return
+		}
+	}
+	m.file(report.File{Name: name, Before: edit.Before, After: edit.After})
+}
+
+// overlay shows files as they will be.
+type overlay struct {
+	fs.FS
+	files map[string][]byte
+}
+
+// Open implements fs.FS.
+func (o overlay) Open(name string) (fs.File, error) {
+	text, found := o.files[name]
+	if !found {
+		return o.FS.Open(name)
+	}
+	return &opened{Reader: bytes.NewReader(text), name: name, size: int64(len(text))}, nil
+}
+
+// ReadDir implements fs.ReadDirFS. No file of the overlay is new but a go.sum, which is of no interest here.
+func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(o.FS, name) }
+
+// ReadFile implements fs.ReadFileFS.
+func (o overlay) ReadFile(name string) ([]byte, error) {
+	if text, found := o.files[name]; found {
+		return slices.Clone(text), nil
+	}
+	return fs.ReadFile(o.FS, name)
+}
+
+// opened is a file of the overlay, and its own fs.FileInfo.
+type opened struct {
+	*bytes.Reader
+	name string
+	size int64
+}
+
+func (f *opened) Stat() (fs.FileInfo, error) { return f, nil }
+func (f *opened) Close() error               { return nil }
+func (f *opened) Name() string               { return filepath.Base(f.name) }
+func (f *opened) Size() int64                { return f.size }
+func (f *opened) Mode() fs.FileMode          { return 0o444 }
+func (f *opened) ModTime() time.Time         { return time.Time{} }
+func (f *opened) IsDir() bool                { return false }
+func (f *opened) Sys() any                   { return nil }

@@ -1,0 +1,197 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+)
+
+// migration is one run.
+type migration struct {
+	options  *options
+	dir      string
+	project  *load.Project
+	scopes   []*load.Scope   // one for each build
+	programs []*load.Program // likewise
+	progress *report.Progress
+	report   *report.Report
+}
+
+// migrate does everything but print.
+func migrate(ctx context.Context, options *options, stderr io.Writer) (result *report.Report, err error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	m := &migration{
+		options: options, dir: dir, progress: report.NewProgress(stderr),
+		report: &report.Report{Target: options.target},
+	}
+	defer m.progress.Done()
+	m.project, err = load.Open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	defer m.project.Close()
+	found, err := m.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !options.lint {
+		if err := m.unseen(); err != nil {
+			return nil, err
+		}
+	}
+	if found {
+		if err := m.change(ctx); err != nil {
+			return nil, err
+		}
+	}
+	m.report.Finish()
+	return m.report, nil
+}
+
+// load loads what the run is about, and reports whether there is anything.
+func (m *migration) load(ctx context.Context) (bool, error) {
+	old, found := false, false
+	for _, tags := range m.options.tags {
+		m.progress.Show("finding packages")
+		scope, err := m.project.Scope(ctx, m.options.patterns, tags)
+		if err != nil {
+			return false, err
+		}
+		m.scopes = append(m.scopes, scope)
+		old, found = old || scope.Old, found || len(scope.Selected) > 0
+	}
+	if old && !m.options.lint {
+		if err := m.scopes[0].Check(m.options.target); err != nil {
+			return false, err
+		}
+		if err := m.project.Require(ctx, m.options.target, m.options.sdk); err != nil {
+			return false, err
+		}
+	}
+	if !found {
+		return false, nil
+	}
+	var files atomic.Int64
+	for _, scope := range m.scopes {
+		program, err := m.project.Load(ctx, scope, func(string) {
+			m.progress.Show("loading %d of %d packages, %d files", len(scope.Load), scope.Total, files.Add(1))
+		})
+		if err != nil {
+			return false, err
+		}
+		m.programs = append(m.programs, program)
+	}
+	return true, nil
+}
+
+// change finds the edits, adds what follows from them, and writes it all if it is to.
+func (m *migration) change(ctx context.Context) error {
+	outcome, err := verify.Settle(ctx, m.programs, m.analyze, func(done, all int) {
+		m.progress.Show("checking package %d of %d", done, all)
+	})
+	if err != nil {
+		return err
+	}
+	m.places(outcome)
+	for _, file := range outcome.Files {
+		m.file(report.File{Name: file.Name, Before: file.Before, After: file.After, Generated: file.Generated})
+	}
+	if err := m.module(outcome); err != nil {
+		return err
+	}
+	if m.options.rbac && !m.options.lint {
+		if err := m.manifests(); err != nil {
+			return err
+		}
+	}
+	if m.options.diff {
+		m.report.Diff = m.report.Unified()
+		return nil
+	}
+	if m.options.fix {
+		return m.write()
+	}
+	return nil
+}
+
+// ours reports whether the package is edited in one of the builds.
+func (m *migration) ours(path string) bool {
+	return slices.ContainsFunc(m.programs, func(program *load.Program) bool { return program.Ours(path) })
+}
+
+// analyze is one round of the rewrite, or of the lints.
+func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, error) {
+	config, err := m.options.config()
+	if err != nil {
+		return nil, err
+	}
+	config.Ours, config.Frozen = m.ours, frozen
+	analyzers := []*analysis.Analyzer{rewrite.NewAnalyzer(config)}
+	if m.options.lint {
+		analyzers = m.options.lints
+	}
+	var findings []analyze.Finding
+	for _, program := range m.programs {
+		var done atomic.Int64
+		found, err := analyze.Run(program.Fset, program.Selected, analyzers, func() {
+			m.progress.Show("analysing package %d of %d", done.Add(1), len(program.Selected))
+		})
+		if err != nil {
+			return nil, err
+		}
+		findings = analyze.Merge(findings, found)
+	}
+	for i, finding := range findings {
+		asked := !m.options.lint || m.options.fix || m.options.diff
+		if !asked || m.options.lint && frozen(finding.Place.Filename) {
+			findings[i].Edits = nil // the lint is for a human to see
+		}
+	}
+	return findings, nil
+}
+
+// module adds the go.mod that requires the SDK, if the edits have brought an import of it.
+func (m *migration) module(outcome *verify.Outcome) error {
+	imported := false
+	for _, file := range outcome.Files {
+		imported = imported || strings.Contains(string(file.After), `"`+load.SDK+"/")
+	}
+	if !imported {
+		return nil
+	}
+	files, err := m.project.Modfile()
+	if err != nil {
+		return err
+	}
+	for name, after := range files {
+		before, err := os.ReadFile(name)
+		if err != nil && !os.IsNotExist(err) {
+			return err
+		}
+		m.file(report.File{Name: name, Before: before, After: after})
+	}
+	if len(files) > 0 {
+		m.note("go.mod requires the SDK: run go mod tidy afterwards")
+	}
+	if m.project.Vendors() {
+		m.note("there is a vendor directory: run go mod vendor afterwards, or go work vendor in a workspace")
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"golang.org/x/mod/semver"
+	"golang.org/x/tools/go/analysis"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+)
+
+// options are the command line.
+type options struct {
+	fix, diff, lint, json, rbac bool
+
+	target, action, actions, sdk string
+
+	lints    []*analysis.Analyzer
+	patterns []string
+	tags     []string // a build each
+}
+
+// register declares the flags that mean the same when go vet runs the tool.
+func (o *options) register(flags *flag.FlagSet) {
+	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
+	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
+	flags.StringVar(&o.action, "action", "reason",
+		"what becomes the action of a call: its reason, or func: the verb of the function around it")
+	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over -action")
+}
+
+// parse reads the command line. It prints what is wrong with it itself.
+func parse(args []string, stderr io.Writer) (*options, error) {
+	o := &options{lints: lint.Analyzers()}
+	flags := flag.NewFlagSet("eventsmigrate", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.Usage = func() {
+		fmt.Fprintf(stderr, "%s\nFlags:\n", usage)
+		flags.PrintDefaults()
+	}
+	o.register(flags)
+	flags.BoolVar(&o.fix, "fix", false, "write the edits")
+	flags.BoolVar(&o.diff, "diff", false, "print the edits as a unified diff, and write nothing")
+	flags.BoolVar(&o.json, "json", false, "print one JSON document")
+	flags.BoolVar(&o.rbac, "rbac", true, "edit RBAC too: kubebuilder markers, YAML, Helm templates")
+	flags.Func("tags", "build tags, as for go build; given again, another build to look at in the same run, "+
+		"for files that the first leaves out", func(tags string) error {
+		o.tags = append(o.tags, tags)
+		return nil
+	})
+	flags.StringVar(&o.sdk, "sdk", released(), "the SDK `version` that go.mod is to require, where it requires none")
+	for _, analyzer := range o.lints {
+		analyzer.Flags.VisitAll(func(f *flag.Flag) {
+			flags.Var(f.Value, analyzer.Name+"."+f.Name, "with -lint: "+f.Usage)
+		})
+	}
+	if err := flags.Parse(args); err != nil {
+		return nil, err
+	}
+	o.patterns = flags.Args()
+	if len(o.patterns) == 0 {
+		o.patterns = []string{"./..."}
+	}
+	if len(o.tags) == 0 {
+		o.tags = []string{""}
+	}
+	_, err := o.config()
+	if err != nil {
+		fmt.Fprintf(stderr, "eventsmigrate: %v\n", err)
+	}
+	return o, err
+}
+
+const usage = `usage: eventsmigrate [flags] [packages]
+
+Moves Go code from k8s.io/client-go/tools/record to the events API, and RBAC with it.
+Without -fix or -diff it says what it would do. Packages are ./... unless named.
+Exit code: 0 nothing is left to do, 1 something is left, 2 it could not run.
+`
+
+// config is what the rewrite needs to know of the options.
+func (o *options) config() (*rewrite.Config, error) {
+	target, err := rewrite.ParseTarget(o.target)
+	if err != nil {
+		return nil, err
+	}
+	config := &rewrite.Config{Target: target}
+	switch o.action {
+	case "reason":
+	case "func":
+		config.Action.ByFunction = true
+	default:
+		return nil, fmt.Errorf("-action=%s: it is one of reason, func", o.action)
+	}
+	if o.actions != "" {
+		config.Action.Map, err = readActions(o.actions)
+	}
+	return config, err
+}
+
+// readActions reads lines of "Reason: Action". Empty lines and those that begin with # say nothing.
+func readActions(name string) (map[string]string, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("-actions: %w", err)
+	}
+	defer file.Close()
+	actions := map[string]string{}
+	scanner := bufio.NewScanner(file)
+	for number := 1; scanner.Scan(); number++ {
+		line := strings.TrimSpace(scanner.Text())
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		reason, action, found := strings.Cut(line, ":")
+		reason, action = strings.TrimSpace(reason), strings.TrimSpace(action)
+		if !found || reason == "" || action == "" {
+			return nil, fmt.Errorf("%s:%d: %q is not of the form \"Reason: Action\"", name, number, line)
+		}
+		if previous, twice := actions[reason]; twice && previous != action {
+			return nil, fmt.Errorf("%s:%d: reason %s has two actions, %s and %s", name, number, reason, previous, action)
+		}
+		actions[reason] = action
+	}
+	return actions, errors.Join(scanner.Err())
+}
+
+// released is the version of this binary, which is the SDK's too, if it is a release.
+func released() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !semver.IsValid(info.Main.Version) || semver.Prerelease(info.Main.Version) != "" {
+		return ""
+	}
+	return info.Main.Version
+}

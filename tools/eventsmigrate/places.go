@@ -1,0 +1,117 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
+)
+
+// places reports what was found in Go code.
+func (m *migration) places(outcome *verify.Outcome) {
+	for _, finding := range outcome.Findings {
+		status := report.Human
+		if len(finding.Edits) > 0 {
+			status = report.Rewritten
+		}
+		m.place(report.Place{
+			Rule: finding.Rule, Status: status, File: finding.Place.Filename,
+			Line: finding.Place.Line, Column: finding.Place.Column, Message: finding.Message,
+		})
+	}
+	for _, withdrawal := range outcome.Withdrawn {
+		m.withdrawn(withdrawal)
+	}
+	for _, program := range m.programs {
+		for _, broken := range program.Broken {
+			m.broken(broken)
+		}
+	}
+}
+
+// unseen reports files of the old API that the run cannot look at.
+func (m *migration) unseen() error {
+	unseen, err := m.project.Unseen(m.scopes)
+	for _, file := range unseen {
+		m.place(report.Place{
+			Rule: "unseen", Status: report.Human, File: file,
+			Message: "no build looked at has this file, and it uses the old API: add one (-tags= -tags=TAGS), or edit it",
+		})
+	}
+	return err
+}
+
+func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
+	place := report.Place{Rule: "withdrawn", Status: report.Human, File: withdrawal.File}
+	if withdrawal.Place.Filename == withdrawal.File {
+		place.Line, place.Column = withdrawal.Place.Line, withdrawal.Place.Column
+		place.Message = "left as it is, since rewritten it would not compile: " + withdrawal.Error
+	} else {
+		place.Message = fmt.Sprintf("left as it is, since otherwise %s:%d would not compile: %s",
+			m.relative(withdrawal.Place.Filename), withdrawal.Place.Line, withdrawal.Error)
+	}
+	m.place(place)
+}
+
+func (m *migration) broken(broken load.Broken) {
+	if len(broken.Errors) == 0 {
+		m.note("%s is left as it is: it imports a package that does not compile", broken.Package)
+		return
+	}
+	for _, err := range broken.Errors {
+		message, _, _ := strings.Cut(err.Msg, "\n")
+		place := report.Place{
+			Rule: "broken", Status: report.Human, File: broken.Package,
+			Message: "did not compile before, and is left as it is: " + message,
+		}
+		parts := strings.Split(err.Pos, ":")
+		if len(parts) == 3 {
+			place.File = parts[0]
+			fmt.Sscan(parts[1], &place.Line)   // stays 0 if it is no number
+			fmt.Sscan(parts[2], &place.Column) // likewise
+		}
+		m.place(place)
+	}
+}
+
+// place adds a place, unless another build has brought it already.
+func (m *migration) place(place report.Place) {
+	place.File = m.relative(place.File)
+	if slices.Contains(m.report.Places, place) {
+		return
+	}
+	m.report.Places = append(m.report.Places, place)
+}
+
+func (m *migration) file(file report.File) {
+	file.Path = filepath.ToSlash(m.relative(file.Name))
+	if file.Generated {
+		m.note("%s is generated: run its generator again, or it comes back as it was", file.Path)
+	}
+	m.report.Files = append(m.report.Files, file)
+}
+
+func (m *migration) note(format string, args ...any) {
+	if note := fmt.Sprintf(format, args...); !slices.Contains(m.report.Notes, note) {
+		m.report.Notes = append(m.report.Notes, note)
+	}
+}
+
+// relative is the path as seen from the working directory.
+func (m *migration) relative(name string) string {
+	if !filepath.IsAbs(name) {
+		return name
+	}
+	relative, err := filepath.Rel(m.dir, name)
+	if err != nil {
+		return name
+	}
+	return relative
+}

@@ -1,0 +1,246 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"archive/zip"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
+)
+
+func TestCannotRun(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		archive string
+		args    []string
+		want    string
+	}{
+		{"outside of a module", "-- README --\n", nil, "no go.mod in"},
+		{"an unknown target", withStubs, []string{"-target=all"}, `unknown target "all": it is one of`},
+		{"an unknown rule for actions", withStubs, []string{"-action=verb"}, "-action=verb: it is one of reason, func"},
+		{
+			"a broken map of actions", withStubs + "-- actions --\n# why\nScaled: Scale\nScaled\n",
+			[]string{"-actions=actions"}, `actions:3: "Scaled" is not of the form "Reason: Action"`,
+		},
+		{
+			"two actions for a reason", withStubs + "-- actions --\nA: B\nA: C\n",
+			[]string{"-actions=actions"}, "actions:2: reason A has two actions, B and C",
+		},
+		{
+			"no release of the SDK to require", strings.Replace(withStubs, "require stubs", "", 1) + "-- a/a.go --\n" +
+				"package a\n\nimport \"k8s.io/client-go/tools/record\"\n\nvar _ record.EventRecorder\n",
+			nil, "go.mod does not require the SDK: run go get github.com/eventseries/eventseries@<version> first",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, test.archive)
+			got := runTool(t, test.args...)
+			if got.code != couldNotRun || !strings.Contains(got.stderr, test.want) || got.stdout != "" {
+				t.Errorf("run = %d, want %d and %q\n%s%s", got.code, couldNotRun, test.want, got.stdout, got.stderr)
+			}
+		})
+	}
+}
+
+func TestActions(t *testing.T) {
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"-fix"}, `"Created", "Created", "made %s"`},
+		{[]string{"-fix", "-action=func"}, `"Created", "Created", "made %s"`},
+		{[]string{"-fix", "-actions=actions"}, `"Created", "Create", "made %s"`},
+	} {
+		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
+			dir := inModule(t, withSDK+controller+"-- actions --\n# reasons of pods\n\nCreated: Create\n")
+			got := runTool(t, test.args...)
+			if text := moduletest.Read(t, dir, "recording", "recording.go"); !strings.Contains(text, test.want) {
+				t.Errorf("recording.go lacks %s after %v: %s%s\n%s", test.want, test.args, got.stdout, got.stderr, text)
+			}
+		})
+	}
+}
+
+// Caught: the packages that are not named count as migrated; calls on their recorders are rewritten, and do not
+// compile.
+func TestSomePackagesOnly(t *testing.T) {
+	for _, pattern := range []string{"./recording", "./user"} {
+		t.Run(pattern, func(t *testing.T) {
+			dir := inModule(t, withSDK+controller)
+			got := runTool(t, "-fix", pattern)
+			if got.code == couldNotRun {
+				t.Fatal(got.stderr)
+			}
+			moduletest.Go(t, dir, "vet", "./...")
+			other := map[string]string{"./recording": "user/user.go", "./user": "recording/recording.go"}[pattern]
+			if text := moduletest.Read(t, dir, other); strings.Contains(text, "nil, corev1") {
+				t.Errorf("%s is rewritten, and was not named:\n%s", other, text)
+			}
+		})
+	}
+}
+
+// Caught: the second build is not looked at, and its file no longer compiles.
+func TestTwoBuilds(t *testing.T) {
+	dir := inModule(t, withSDK+`
+-- a/a.go --
+package a
+
+import "k8s.io/client-go/tools/record"
+
+func Record(recorder record.EventRecorder) { trace(recorder) }
+-- a/off.go --
+//go:build !trace
+
+package a
+
+import "k8s.io/client-go/tools/record"
+
+func trace(record.EventRecorder) {}
+-- a/on.go --
+//go:build trace
+
+package a
+
+import "k8s.io/client-go/tools/record"
+
+func trace(recorder record.EventRecorder) { recorder.Event(nil, "Normal", "Traced", "traced") }
+`)
+	if got := runTool(t); got.code != somethingLeft || !strings.Contains(got.stdout, "a/on.go: no build looked at has this file") {
+		t.Errorf("one build = %d, want the other's file named\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := runTool(t, "-fix", "-tags=", "-tags=trace"); got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	moduletest.Go(t, dir, "vet", "./...")
+	moduletest.Go(t, dir, "vet", "-tags=trace", "./...")
+}
+
+// Caught: only the first module of a workspace is loaded.
+func TestWorkspace(t *testing.T) {
+	library := strings.ReplaceAll(withSDK, "go.mod", "library/go.mod")
+	program := strings.NewReplacer("go.mod", "program/go.mod", "example.com/m", "example.com/p").Replace(withSDK)
+	dir := inModule(t, "-- go.work --\ngo 1.25.0\n\nuse (\n\t./library\n\t./program\n)\n"+library+program+`
+-- library/library.go --
+package library
+
+import "k8s.io/client-go/tools/record"
+
+type Library struct{ Recorder record.EventRecorder }
+-- program/main.go --
+package main
+
+import "example.com/m"
+
+func main() {
+	m := library.Library{}
+	m.Recorder.Event(nil, "Normal", "Started", "started")
+}
+`)
+	got := runTool(t, "-fix", "-rbac=false", "./library/...", "./program/...")
+	if got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	moduletest.Go(t, dir, "vet", "./library/...", "./program/...")
+	for file, want := range map[string]string{
+		"library/library.go": "events.EventRecorder", "program/main.go": `m.Recorder.Eventf(nil, nil, "Normal", "Started"`,
+	} {
+		if text := moduletest.Read(t, dir, file); !strings.Contains(text, want) {
+			t.Errorf("%s lacks %q:\n%s", file, want, text)
+		}
+	}
+}
+
+// Caught: the SDK is looked for in the vendor directory, and everything is withdrawn.
+func TestVendor(t *testing.T) {
+	dir := inModule(t, withStubs+controller)
+	moduletest.Go(t, dir, "mod", "tidy")
+	moduletest.Go(t, dir, "mod", "vendor")
+	// Caught: tools/events is looked for in the vendor directory, which has no more than what is imported today.
+	if got := runTool(t, "-target=client-go"); strings.Contains(got.stdout, "withdrawn") {
+		t.Errorf("-target=client-go = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	got := runTool(t, "-fix")
+	if got.code != nothingLeft || !strings.Contains(got.stdout, "run go mod vendor") {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	moduletest.Go(t, dir, "mod", "vendor")
+	moduletest.Go(t, dir, "vet", "./...")
+}
+
+// Caught: go.mod is written back without what go get has added.
+func TestRequiresRelease(t *testing.T) {
+	dir := inModule(t, withStubs+controller)
+	mod := moduletest.Read(t, dir, "go.mod")
+	var kept []string
+	for line := range strings.Lines(mod) {
+		if !strings.HasPrefix(line, "replace github.com/eventseries") {
+			kept = append(kept, line)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte(strings.Join(kept, "")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	proxy := publish(t, filepath.Join(dir, "..", "stubs", "github.com", "eventseries", "eventseries"), "v0.9.0")
+	t.Setenv("GOPROXY", "file://"+proxy)
+	t.Setenv("GOSUMDB", "off")
+	t.Setenv("GOMODCACHE", filepath.Join(proxy, "cache"))
+	t.Setenv("GOFLAGS", "-modcacherw")
+
+	got := runTool(t, "-fix", "-sdk=v0.9.0")
+	if got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	moduletest.Go(t, dir, "vet", "./...")
+	if mod := moduletest.Read(t, dir, "go.mod"); !strings.Contains(mod, "eventseries v0.9.0\n") {
+		t.Errorf("go.mod does not require v0.9.0:\n%s", mod)
+	}
+	if sum := moduletest.Read(t, dir, "go.sum"); !strings.Contains(sum, "eventseries v0.9.0 h1:") {
+		t.Errorf("go.sum does not have v0.9.0:\n%s", sum)
+	}
+}
+
+// publish makes a module proxy of a directory that serves one version of the SDK.
+func publish(t *testing.T, from, version string) string {
+	t.Helper()
+	root := t.TempDir()
+	dir := filepath.Join(root, "github.com", "eventseries", "eventseries", "@v")
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	archive, err := os.Create(filepath.Join(dir, version+".zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	writer := zip.NewWriter(archive)
+	for name, text := range tree(t, from) {
+		file, err := writer.Create("github.com/eventseries/eventseries@" + version + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writer.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := archive.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		version + ".mod": moduletest.Read(t, from, "go.mod"), "list": version + "\n",
+		version + ".info": fmt.Sprintf(`{"Version": %q}`, version),
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return root
+}

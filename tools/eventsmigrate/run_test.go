@@ -1,0 +1,203 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
+)
+
+// controller is a module that records through the old API. Its go.mod is still to come.
+const controller = `
+-- recording/recording.go --
+package recording
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+)
+
+// +kubebuilder:rbac:groups="",resources=events,verbs=create;patch
+
+// Recording records what happens to pods.
+type Recording struct {
+	Recorder record.EventRecorder
+}
+
+func (r *Recording) Created(pod *corev1.Pod, name string) {
+	r.Recorder.Eventf(pod, corev1.EventTypeNormal, "Created", "made %s", name)
+}
+-- user/user.go --
+package user
+
+import (
+	corev1 "k8s.io/api/core/v1"
+
+	"example.com/m/recording"
+)
+
+func Use(r *recording.Recording, pod *corev1.Pod) {
+	r.Recorder.Event(pod, corev1.EventTypeWarning, "Used", "100% used")
+}
+-- other/other.go --
+package other
+
+func Other() {}
+-- config/rbac/role.yaml --
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: manager-role
+rules:
+- apiGroups: [""]
+  resources: [events]
+  verbs: [create, patch]
+`
+
+const (
+	withStubs = "-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n\nrequire stubs\n"
+	withSDK   = "-- go.mod --\nmodule example.com/m\n\ngo 1.25.0\n\nrequire sdk\nrequire stubs\n"
+)
+
+// tool is one run.
+type tool struct {
+	code           int
+	stdout, stderr string
+}
+
+// inModule writes the module and makes it the working directory.
+func inModule(t *testing.T, archive string) string {
+	t.Helper()
+	dir := moduletest.Write(t, archive)
+	t.Chdir(dir)
+	return dir
+}
+
+func runTool(t *testing.T, args ...string) tool {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	code := run(t.Context(), args, &stdout, &stderr)
+	return tool{code, stdout.String(), stderr.String()}
+}
+
+// tree is all files below a directory.
+func tree(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		files[strings.TrimPrefix(name, dir+"/")] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestFixWritesAllAndLeavesNothing(t *testing.T) {
+	dir := inModule(t, withSDK+controller)
+
+	got := runTool(t, "-fix")
+	if got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	moduletest.Go(t, dir, "vet", "./...")
+	for _, want := range []struct{ file, text string }{
+		{"recording/recording.go", "Recorder events.EventRecorder\n"},
+		{"recording/recording.go", `(pod, nil, corev1.EventTypeNormal, "Created", "Created", "made %s", name)`},
+		{"recording/recording.go", "// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch\n"},
+		{"user/user.go", `Eventf(pod, nil, corev1.EventTypeWarning, "Used", "Used", "%s", "100% used")`},
+		{"config/rbac/role.yaml", `apiGroups: ["", events.k8s.io]`},
+	} {
+		if text := moduletest.Read(t, dir, want.file); !strings.Contains(text, want.text) {
+			t.Errorf("%s lacks %q:\n%s", want.file, want.text, text)
+		}
+	}
+
+	// Caught: the marker is added to the text from before the rewrite, and added again.
+	before := tree(t, dir)
+	if got := runTool(t, "-fix"); got.code != nothingLeft {
+		t.Errorf("the second -fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+		t.Errorf("the second -fix changed files (-before +after):\n%s", diff)
+	}
+}
+
+func TestNothingIsWrittenWithoutFix(t *testing.T) {
+	dir := inModule(t, withStubs+controller) // the SDK is not required: go.mod is to change too
+	before := tree(t, dir)
+	for _, args := range [][]string{{}, {"-diff"}, {"-diff", "-fix"}, {"-json"}} {
+		if got := runTool(t, args...); got.code != somethingLeft {
+			t.Errorf("%v = %d, want %d\n%s%s", args, got.code, somethingLeft, got.stdout, got.stderr)
+		}
+		// Caught: -fix writes although -diff is there; go list -mod=mod updates the module's own go.mod.
+		if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
+			t.Errorf("%v changed files (-before +after):\n%s", args, diff)
+		}
+	}
+}
+
+// Caught: paths in the diff are absolute, or the summary is in between.
+func TestDiffIsWhatFixWrites(t *testing.T) {
+	dir := inModule(t, withStubs+controller)
+	diff := runTool(t, "-diff")
+	original := tree(t, dir)
+	if got := runTool(t, "-fix"); got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	fixed := tree(t, dir)
+	if mod := fixed["go.mod"]; !strings.Contains(mod, "github.com/eventseries/eventseries v0.0.0\n") {
+		t.Errorf("go.mod does not require the SDK:\n%s", mod)
+	}
+	for name, text := range original {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	applyPatch(t, dir, diff.stdout)
+	if difference := cmp.Diff(fixed, tree(t, dir)); difference != "" {
+		t.Errorf("the diff gives something else than -fix (-fix +diff):\n%s", difference)
+	}
+}
+
+// Caught: an executable file is one no more.
+func TestFixKeepsModes(t *testing.T) {
+	dir := inModule(t, withSDK+controller)
+	name := filepath.Join(dir, "user", "user.go")
+	if err := os.Chmod(name, 0o750); err != nil {
+		t.Fatal(err)
+	}
+	runTool(t, "-fix")
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Mode(); got != 0o750 {
+		t.Errorf("mode of the rewritten file is %v, want %v", got, fs.FileMode(0o750))
+	}
+}
+
+// applyPatch applies a diff as users do.
+func applyPatch(t *testing.T, dir, diff string) {
+	t.Helper()
+	command := exec.Command("git", "apply", "--unsafe-paths", "-p1", "-")
+	command.Dir = dir
+	command.Stdin = strings.NewReader(diff)
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("git apply: %v\n%s\n%s", err, out, diff)
+	}
+}

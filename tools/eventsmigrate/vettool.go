@@ -1,0 +1,57 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"flag"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+)
+
+// vetting reports whether go vet runs the tool: it asks for the version, for the flags, then names a file a package.
+func vetting(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	last := args[len(args)-1]
+	return last == "-V=full" || last == "-flags" || strings.HasSuffix(last, ".cfg")
+}
+
+// vet speaks go vet's protocol, and does not return.
+func vet() {
+	o := &options{}
+	o.register(flag.CommandLine)
+	unitchecker.Main(append(lint.Analyzers(), reported(o))...)
+}
+
+// reported is the rewrite as go vet runs it: package by package, so nobody checks whether the module compiles with the
+// edits. It says what there is to do, and leaves the doing to eventsmigrate.
+func reported(o *options) *analysis.Analyzer {
+	analyzer := rewrite.NewAnalyzer(&rewrite.Config{})
+	reported := *analyzer
+	reported.Run = func(pass *analysis.Pass) (any, error) {
+		if o.lint {
+			return nil, nil
+		}
+		config, err := o.config()
+		if err != nil {
+			return nil, err
+		}
+		quiet := *pass
+		quiet.Report = func(diagnostic analysis.Diagnostic) {
+			if len(diagnostic.SuggestedFixes) > 0 {
+				diagnostic.Message += " (run eventsmigrate -fix)"
+			}
+			diagnostic.SuggestedFixes = nil
+			pass.Report(diagnostic)
+		}
+		return rewrite.NewAnalyzer(config).Run(&quiet)
+	}
+	return &reported
+}
