@@ -119,8 +119,8 @@ func (l *lint) leavesAlone(call *ast.CallExpr) bool {
 		fn.Name() == "Create" && fn.Signature().Results().Len() == 2)
 }
 
-// failed reports whether a place is reached only if the call of Create returned
-// an error: it is in the body of if err != nil.
+// failed reports whether a place behind a call of Create is reached only if that
+// returned an error: it is in the body of if err != nil.
 func failed(call, place inspector.Cursor) bool {
 	method, ok := call.Node().(*ast.CallExpr).Fun.(*ast.SelectorExpr)
 	if !ok || method.Sel.Name != "Create" {
@@ -138,8 +138,7 @@ func failed(call, place inspector.Cursor) bool {
 		return false
 	}
 	branch, ok := check.Node().(*ast.IfStmt)
-	return ok && isError(branch.Cond, assign.Lhs[len(assign.Lhs)-1]) &&
-		branch.Body.Pos() <= place.Node().Pos() && place.Node().End() <= branch.Body.End()
+	return ok && isError(branch.Cond, assign.Lhs[len(assign.Lhs)-1]) && place.Node().End() <= branch.Body.End()
 }
 
 // isError reports whether a condition is err != nil, perhaps with more that has

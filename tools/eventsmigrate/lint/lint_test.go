@@ -33,7 +33,7 @@ func TestAnalyzersAreValid(t *testing.T) {
 // Each lint reports in the package of its name what the comments there want, and
 // nothing else. Caught, among others:
 //
-//	action    a variable that refers to itself read for ever; result of a result not followed; test files looked at
+//	action    fields not followed, or exported ones too; a result of a result not followed; test files looked at
 //	reason    128 bytes refused; the SDK's function AnnotatedEventf not seen; joined constants taken for unknown
 //	note      characters counted, not bytes; a percent sign counted as none
 //	format    findings outside of recordings; go vet's own finding reported twice; constants in a variable reported

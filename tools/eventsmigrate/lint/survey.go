@@ -48,7 +48,7 @@ type survey struct {
 	root inspector.Cursor
 	// recordings are the calls of recorders and of what wraps them.
 	recordings []*recording
-	// assigned has what each variable may hold.
+	// assigned has what each variable and field may hold.
 	assigned map[*types.Var][]value
 	funcs    map[*types.Func]*ast.FuncDecl
 	// sites are all calls in the order of the files, calls those of each function.
@@ -65,7 +65,7 @@ type value struct {
 
 func (s *survey) file(file inspector.Cursor) {
 	for cur := range file.Preorder((*ast.FuncDecl)(nil), (*ast.CallExpr)(nil), (*ast.AssignStmt)(nil),
-		(*ast.ValueSpec)(nil), (*ast.RangeStmt)(nil), (*ast.UnaryExpr)(nil)) {
+		(*ast.ValueSpec)(nil), (*ast.RangeStmt)(nil), (*ast.UnaryExpr)(nil), (*ast.CompositeLit)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.FuncDecl:
 			if fn, ok := s.info.Defs[n.Name].(*types.Func); ok {
@@ -94,6 +94,8 @@ func (s *survey) file(file inspector.Cursor) {
 			if n.Op == token.AND { // who has the address may assign
 				s.assign([]ast.Expr{n.X}, []ast.Expr{nil})
 			}
+		case *ast.CompositeLit:
+			s.fields(n)
 		}
 	}
 }
@@ -108,8 +110,11 @@ func (s *survey) callee(call *ast.CallExpr) *types.Func {
 
 func (s *survey) assign(left, right []ast.Expr) {
 	for i, l := range left {
-		id, ok := l.(*ast.Ident)
-		if !ok || len(right) == 0 {
+		id, _ := l.(*ast.Ident)
+		if selector, ok := l.(*ast.SelectorExpr); ok {
+			id = selector.Sel
+		}
+		if id == nil || len(right) == 0 {
 			continue
 		}
 		if v, ok := s.info.ObjectOf(id).(*types.Var); ok {
@@ -118,6 +123,26 @@ func (s *survey) assign(left, right []ast.Expr) {
 				from = value{right[i], 0}
 			}
 			s.assigned[v] = append(s.assigned[v], from)
+		}
+	}
+}
+
+// fields notes what a literal sets the fields of a struct to.
+func (s *survey) fields(literal *ast.CompositeLit) {
+	t := s.info.TypeOf(literal)
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	structure, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return
+	}
+	for i, element := range literal.Elts {
+		if pair, ok := element.(*ast.KeyValueExpr); ok {
+			s.assign([]ast.Expr{pair.Key}, []ast.Expr{pair.Value})
+		} else {
+			field := structure.Field(i)
+			s.assigned[field] = append(s.assigned[field], value{expr: element})
 		}
 	}
 }

@@ -29,7 +29,8 @@ func (t text) known() bool {
 	return len(t.constants) > 0 && t.volatile == "" && !t.unknown && !t.forwarded
 }
 
-// textOf follows an expression through variables and functions of the package.
+// textOf follows an expression through variables, functions and unexported fields
+// of the package.
 func (s *survey) textOf(expr ast.Expr) text {
 	return s.textSeen(expr, map[types.Object]bool{})
 }
@@ -109,10 +110,12 @@ func (r *reader) variable(id *ast.Ident) {
 }
 
 func (r *reader) selector(expr *ast.SelectorExpr) {
+	obj := r.info.Uses[expr.Sel]
 	switch {
-	case isIdentity(r.info.Uses[expr.Sel]):
+	case isIdentity(obj):
 		r.volatile = "the " + expr.Sel.Name + " of an object"
-	case r.info.Selections[expr] == nil: // a variable of another package
+	case r.info.Selections[expr] == nil, // a variable of another package
+		obj != nil && obj.Pkg() == r.pkg && !obj.Exported(): // a field that nobody else can set
 		r.variable(expr.Sel)
 	default:
 		r.opaque(expr)

@@ -17,8 +17,7 @@ import (
 
 // Whatever a file holds, a plan ends, inserts only, and leaves nothing to do for the next; and what was YAML before is
 // so after, with nothing changed in it but access to events.k8s.io.
-// Caught: a rule added behind {{ end }}, one extended that has no patch, a second marker for the same role: each is added
-// again by the next run.
+// Caught: a rule added behind {{ end }}, in a template action, or to one that has no patch; a second marker for a role.
 func FuzzPlan(f *testing.F) {
 	archives := []string{"style", "grants", "nested", "helm", "unclear", "kustomize", "markers"}
 	for _, name := range archives {

@@ -88,6 +88,22 @@ func (c *controller) elsewhere(pod *corev1.Pod, verbs map[string]string, decide 
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", packaged, "done")
 }
 
+type entry struct {
+	reason, action string
+	Verb           string
+	empty          string
+}
+
+var table = []entry{{"Scaled", "Scale", "Scale", ""}, {reason: "Failed", action: scale, Verb: scale}}
+
+// The fields of a table are followed, where no other package can set them.
+func (c *controller) table(pod *corev1.Pod, i int) {
+	e := table[i]
+	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.action, "done")
+	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.Verb, "done")  // want `the action is not a constant`
+	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.empty, "done") // want `the action is empty`
+}
+
 // A loop that refers to itself has an end.
 func (c *controller) loop(pod *corev1.Pod) {
 	action := "Scale"

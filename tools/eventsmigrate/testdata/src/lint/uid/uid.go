@@ -97,6 +97,10 @@ func (r *reconciler) unknown(ctx context.Context, meta metav1.ObjectMeta, fill f
 	i := &corev1.Pod{}
 	defer func() { r.recorder.Eventf(i, nil, "Normal", "Seen", "See", "done") }()
 	fill(i)
+	j := &corev1.Pod{}
+	if err := r.Create(ctx, j); err == nil {
+		r.recorder.Eventf(j, nil, "Normal", "Created", "Create", "done")
+	}
 	reference := &corev1.ObjectReference{Kind: "Pod", Name: "web"} // whoever writes one knows what it refers to
 	r.recorder.Eventf(reference, nil, "Normal", "Seen", "See", "done")
 }
