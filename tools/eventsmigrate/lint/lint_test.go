@@ -4,7 +4,9 @@
 package lint
 
 import (
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,17 +43,37 @@ func TestAnalyzersAreValid(t *testing.T) {
 //	distinct  a bool about times taken for a time; Sub taken for no duration
 //	drain     a comparison taken for a use that drains; WithContext not seen; Drain not seen; a result variable reported
 //	uid       any use ignored; loops, closures and branches ignored; a typed client's Create taken to fill its argument
+//	          (distinct:) AsLegacy taken for all recorders; a wrapper of a new recorder taken for an old one; the flag ignored
 func TestLints(t *testing.T) {
+	cases := map[string]*analysis.Analyzer{}
 	for _, analyzer := range Analyzers() {
-		t.Run(analyzer.Name, func(t *testing.T) {
-			name := strings.TrimPrefix(analyzer.Name, "event")
-			for _, result := range analysistest.RunWithSuggestedFixes(t, testdata(t), analyzer, "lint/"+name) {
-				for _, d := range result.Diagnostics {
-					if d.Category != "lint/"+name {
-						t.Errorf("%q has category %q, want %q", d.Message, d.Category, "lint/"+name)
-					}
-				}
+		cases["lint/"+strings.TrimPrefix(analyzer.Name, "event")] = analyzer
+	}
+	forced := newDistinct()
+	if err := forced.Flags.Set("force", "true"); err != nil {
+		t.Fatal(err)
+	}
+	cases["lint/distinctforced"] = forced
+	// Only where notes are told apart.
+	cases["lint/distinctlegacy"], cases["lint/distinctoff"] = newDistinct(), newDistinct()
+
+	// One load for all: most of the time goes into the standard library.
+	all := &analysis.Analyzer{
+		Name: "lints", Doc: "the lint of each package of testdata", Requires: []*analysis.Analyzer{surveyor},
+		Run: func(pass *analysis.Pass) (any, error) {
+			if analyzer, ok := cases[pass.Pkg.Path()]; ok { // not the main package of a test
+				return analyzer.Run(pass)
 			}
-		})
+			return nil, nil
+		},
+	}
+	packages := slices.Sorted(maps.Keys(cases))
+	for _, result := range analysistest.RunWithSuggestedFixes(t, testdata(t), all, packages...) {
+		for _, d := range result.Diagnostics {
+			name := strings.TrimPrefix(cases[result.Pass.Pkg.Path()].Name, "event")
+			if want := "lint/" + name; d.Category != want {
+				t.Errorf("%q has category %q, want %q", d.Message, d.Category, want)
+			}
+		}
 	}
 }
