@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
+	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 )
 
@@ -26,21 +27,21 @@ type Manager[R, C any] interface {
 	GetScheme() *runtime.Scheme
 }
 
-// RecorderFor returns a recorder that reports as name, of the one adapter that
-// belongs to mgr. It takes the place of the manager's GetEventRecorderFor:
+// RecorderFor returns a recorder, a *Recorder, that reports as name, of the one
+// adapter that belongs to mgr. It takes the place of the manager's GetEventRecorderFor:
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
 // The first call makes the adapter, see [ForManager]. If that fails, the error
 // is logged, and what is recorded is dropped.
-func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
+func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRecorderLogger {
 	a, err := ForManager(mgr)
 	if err != nil {
 		klog.Background().Error(err, "Events are not written", "recorder", name)
 		a = New(context.Background(), kubernetes.New(nil))
 		a.Shutdown()
 	}
-	return newRecorder(a, name)
+	return a.NewRecorder(name)
 }
 
 // ForManager returns the one adapter that belongs to mgr, with the options of

@@ -65,7 +65,7 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	defer server.Close()
 	config := rest.Config{Host: server.URL, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
 	mgr := &fakeManager{config: config, added: new([]runnable)}
-	first, second := RecorderFor(mgr, "first"), RecorderFor(mgr, "second")
+	first, second := RecorderFor(mgr, "first").(*Recorder), RecorderFor(mgr, "second").(*Recorder)
 	if first.a != second.a || len(*mgr.added) != 1 {
 		t.Fatalf("two recorders of one manager: %d runnables", len(*mgr.added))
 	}

@@ -48,10 +48,12 @@ func (u use) lasting(ctx ast.Expr) bool {
 // that is known where it starts, else a context or a stop channel in scope.
 func (w *wiring) endOf(start use) end {
 	at := start.expr.Pos()
-	own := w.makers[0].contextOf()
-	lasting := own != nil && w.makers[0].lasting(own)
+	maker := w.makers[0]
+	own := maker.contextOf()
+	lasting := own != nil && maker.lasting(own)
+	here := len(w.makers) == 1 && maker.declaration() == start.declaration()
 	switch {
-	case len(w.makers) == 1 && own != nil && !lasting && w.visible(own, at) && w.makers[0].declaration() == start.declaration():
+	case here && own != nil && !lasting && w.visible(own, at):
 		return end{text: start.text(own), isCtx: true}
 	case lasting:
 	default:
@@ -159,7 +161,10 @@ func (w *wiring) madeIn(function ast.Node) bool {
 // returnsError says whether the function around a start returns an error alone.
 func (u use) returnsError() bool {
 	sig, ok := u.signature(u.function())
-	return ok && sig.Results().Len() == 1 && types.Identical(sig.Results().At(0).Type(), types.Universe.Lookup("error").Type())
+	if !ok || sig.Results().Len() != 1 {
+		return false
+	}
+	return types.Identical(sig.Results().At(0).Type(), types.Universe.Lookup("error").Type())
 }
 
 // ended says whether the component ends the broadcaster somewhere.

@@ -160,7 +160,7 @@ func (s *survey) visit(f *file, n ast.Node, stack []ast.Node) {
 	u := use{file: f, expr: e, stack: slices.Clone(stack)}
 	key := s.key(u)
 	if f.frozen {
-		s.part(key).refuse("part of it is in a file that stays old")
+		s.part(key).refuse("part of it is in a file that stays old (%s)", s.place(e))
 	}
 	s.flow(u, key)
 }

@@ -11,6 +11,13 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
+// Broadcasters that are made by hand, and those that a human has to look at.
+//
+// Caught: a context with a timeout that ends the broadcaster, a client that is set
+// only after the adapter is made from it, a defer in a constructor or beside a
+// Shutdown, variables and imports left unused, a sink behind a nil check, two
+// sinks, two schemes, exported functions, frozen files, a log moved and left
+// behind, recorders not known to be new.
 func TestBroadcasterGolden(t *testing.T) {
 	dir, err := filepath.Abs("../testdata")
 	if err != nil {

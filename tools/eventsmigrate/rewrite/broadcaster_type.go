@@ -40,7 +40,7 @@ func (s *survey) typeWritten(f *file, id *ast.Ident, stack []ast.Node) {
 	part := s.part(declared[0])
 	part.types = append(part.types, u)
 	if f.frozen {
-		part.refuse("part of it is in a file that stays old")
+		part.refuse("part of it is in a file that stays old (%s)", s.place(id))
 	}
 	s.inFunctionType(part, stack)
 }

@@ -12,6 +12,11 @@ import (
 )
 
 // What becomes of FakeRecorders, of their channels' assertions, and of mocks.
+// Caught: what was received stays among the occurrences, or a receive takes the
+// first one always; branches that receive differently; a loop that receives;
+// goroutines of the code under test; a fake that other packages may use, that is
+// declared in no test, that an assertion finds; two polls for the same event; any
+// mock's On("Event").
 func TestFakes(t *testing.T) {
 	dir, err := filepath.Abs("../testdata")
 	if err != nil {
@@ -24,7 +29,9 @@ func TestFakes(t *testing.T) {
 		config   *Config
 		packages []string
 	}{
-		{config: config, packages: []string{"fake", "fakekept", "fakescheme", "fakemock"}},
+		{config: config, packages: []string{
+			"fake", "fakekept", "fakescheme", "fakesuite", "fakeannotated", "fakeasserts", "fakemock",
+		}},
 		{config: &clientGo, packages: []string{"fakeclientgo"}},
 	} {
 		t.Run(test.packages[0], func(t *testing.T) {

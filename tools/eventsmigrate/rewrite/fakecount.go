@@ -28,6 +28,8 @@ func (a *fakes) doubtReads() {
 			a.doubt(r.node, r.sel.Pos(), "reads the channel in a way that has no clear counterpart")
 		case !a.isTest(r.sel.Pos()):
 			a.doubt(r.node, r.sel.Pos(), "is no test")
+		case r.consumes() && a.vocabulary().annotated:
+			a.doubt(r.node, r.sel.Pos(), "reads a text that may end with annotations")
 		case r.form.blocks && !a.synchronous(r):
 			a.doubt(r.node, r.sel.Pos(), "waits for what another goroutine may record")
 		}
@@ -46,6 +48,8 @@ func (a *fakes) doubtReads() {
 }
 
 func isUnclear(r *read) bool { return r.form == nil }
+
+func (r *read) consumes() bool { return r.form.effect != looks && r.form.effect != joins }
 
 func (a *fakes) hasChannel(e ast.Expr) bool {
 	switch e := e.(type) {
@@ -88,15 +92,12 @@ func starts(n ast.Node) bool {
 
 // count says of each read of a set how many events have been received before.
 func (a *fakes) count(set []*read) {
-	is := func(effects ...effect) func(*read) bool {
-		return func(r *read) bool { return slices.Contains(effects, r.form.effect) }
-	}
-	if i := slices.IndexFunc(set, is(polls)); i >= 0 {
+	if slices.ContainsFunc(set, func(r *read) bool { return r.form.effect == polls }) {
 		a.polled(set)
 		return
 	}
-	if !slices.ContainsFunc(set, is(takes, tries, drains)) {
-		return
+	if !slices.ContainsFunc(set, func(r *read) bool { return r.consumes() && !r.form.closes }) {
+		return // what closes a channel is the last to read it
 	}
 	functions := map[ast.Node][]*read{}
 	for _, r := range set {
@@ -129,14 +130,14 @@ func (a *fakes) polled(set []*read) {
 		seen[key] = true
 	}
 	for _, m := range a.makers {
-		if a.find(m.expr) == a.find(set[0].node) && r0IsShared(m) {
+		if a.find(m.expr) == a.find(set[0].node) && isShared(m) {
 			a.doubt(m.expr, m.expr.Pos(), "makes one fake for several tests")
 		}
 	}
 }
 
-// r0IsShared says whether a fake is made once for all tests.
-func r0IsShared(m *maker) bool {
+// isShared says whether a fake is made once for all tests.
+func isShared(m *maker) bool {
 	for _, n := range m.stack {
 		switch n.(type) {
 		case *ast.FuncDecl, *ast.FuncLit:

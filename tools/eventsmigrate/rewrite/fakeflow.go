@@ -59,8 +59,11 @@ func (a *fakes) parameter(call *ast.CallExpr, i int, from node, e ast.Expr) {
 		a.doubt(from, e.Pos(), "hands the fake to what is not followed")
 		return
 	}
-	var to node
 	t := parameter(sig, i)
+	var to node
+	if i < sig.Params().Len() && a.literals[sig.Params().At(i)] {
+		to = a.object(sig.Params().At(i))
+	}
 	if fn, ok := typeutil.Callee(a.TypesInfo, call).(*types.Func); ok {
 		params := fn.Origin().Signature().Params()
 		if fn.Pkg() == a.Pkg && !(sig.Variadic() && i >= params.Len()-1) {
@@ -139,8 +142,8 @@ func (a *fakes) selected(f *file, sel *ast.SelectorExpr, n node, stack []ast.Nod
 	case "Events":
 		a.reads = append(a.reads, &read{file: f, all: a, sel: sel, node: n, stack: slices.Clone(stack)})
 	case "IncludeObject":
-		f.leave(sel, "fake", "the events API's FakeRecorder has no IncludeObject: use eventstest.NewRecorder, "+
-			"whose Events say what they regard; until then this fake stays old")
+		f.leave(sel, "fake", "the events API's FakeRecorder has no IncludeObject, so this one stays old: "+
+			"compare objects with the SDK's eventstest.NewRecorder instead")
 		a.doubts = append(a.doubts, doubt{n, sel.Pos(), reason{a.where(sel.Pos()) + " sets IncludeObject", true}})
 	}
 }

@@ -76,7 +76,7 @@ func (r *read) ranges(loop *ast.RangeStmt) *form {
 		return nil
 	}
 	r.all.joined[ast.Unparen(closing.(*ast.ExprStmt).X.(*ast.CallExpr).Args[0])] = true
-	return &form{at: loop, effect: drains, edit: func(pl *place) {
+	return &form{at: loop, effect: drains, closes: true, edit: func(pl *place) {
 		name := r.variable("occurrence", loop.Body)
 		pl.replace(r.thisLine(closing), r.nextLine(closing), "")
 		pl.replace(loop.Pos(), loop.Body.Lbrace+1, fmt.Sprintf("for _, %s := range %s.Occurrences()%s {\n%s := %s", name,

@@ -27,8 +27,8 @@ func (f *file) mocks() {
 			return true
 		}
 		if f.expectsEvent(call, sel) {
-			f.leave(call, "fake", "nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf%s hands to Called",
-				newParameters)
+			f.leave(call, "fake",
+				"nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf%s hands to Called", newParameters)
 		}
 		if f.expectsOldShape(sel) {
 			f.leave(call, "fake", "%s is Eventf%s in the events API: generate the mock anew and expect that",

@@ -6,6 +6,7 @@ package rewrite
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type form struct {
 	at     ast.Node
 	effect effect
 	blocks bool // until something is recorded, maybe by another goroutine
+	closes bool // the channel: nothing is recorded or received after it
 	edit   func(*place)
 }
 
@@ -60,7 +62,9 @@ func (r *read) understand() *form {
 		}
 		return r.gomega(n)
 	case *ast.UnaryExpr:
-		return r.receive(n)
+		if n.Op == token.ARROW {
+			return r.receive(n)
+		}
 	case *ast.RangeStmt:
 		return r.ranges(n)
 	}
@@ -120,6 +124,10 @@ func (r *read) receive(n *ast.UnaryExpr) *form {
 		}
 		if found := r.gomegaText(parent, n); found != nil {
 			return found
+		}
+	case *ast.AssignStmt:
+		if len(parent.Lhs) != len(parent.Rhs) {
+			return nil // event, ok := <-recorder.Events
 		}
 	case *ast.ExprStmt:
 		return &form{at: n, effect: takes, blocks: true, edit: func(pl *place) {

@@ -125,8 +125,8 @@ func (f *file) ginkgoVar(call *ast.CallExpr) (string, bool) {
 }
 
 func (f *file) ginkgoTB(call *ast.CallExpr, name string, pkg *types.Package) (string, bool) {
-	plain := strings.TrimLeft(name, "FPX")
-	if !slices.Contains(ginkgoNodes, name) && !slices.Contains(ginkgoNodes, plain) || pkg.Scope().Lookup("GinkgoTB") == nil {
+	runs := slices.Contains(ginkgoNodes, strings.TrimLeft(name, "FPX"))
+	if !runs || pkg.Scope().Lookup("GinkgoTB") == nil {
 		return "", true
 	}
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok {
@@ -200,9 +200,15 @@ func (f *file) reachable(e ast.Expr, at token.Pos) bool {
 	return false
 }
 
-// packageScheme is the one scheme that the package has in a variable.
+// packageScheme is client-go's scheme, "", if the package adds types to it, as
+// suites do, and else the one scheme that the package has in a variable.
 func (a *fakes) packageScheme() (string, bool) {
 	found := ""
+	for id, obj := range a.TypesInfo.Uses {
+		if isNamed(obj, clientScheme, "Scheme") && a.addsTo(id) {
+			return "", true
+		}
+	}
 	for _, name := range a.Pkg.Scope().Names() {
 		if v, ok := a.Pkg.Scope().Lookup(name).(*types.Var); ok && isScheme(v.Type()) {
 			if found != "" {
@@ -212,6 +218,26 @@ func (a *fakes) packageScheme() (string, bool) {
 		}
 	}
 	return found, found != ""
+}
+
+// addsTo says whether a name is what an AddToScheme is called with.
+func (a *fakes) addsTo(scheme *ast.Ident) bool {
+	found := false
+	for _, f := range a.Files {
+		if f.FileStart > scheme.Pos() || scheme.Pos() >= f.FileEnd {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if ok && len(call.Args) == 1 && call.Args[0].Pos() <= scheme.Pos() && scheme.End() <= call.Args[0].End() {
+				sel, isSel := call.Fun.(*ast.SelectorExpr)
+				id, isIdent := call.Fun.(*ast.Ident)
+				found = found || isSel && sel.Sel.Name == "AddToScheme" || isIdent && id.Name == "AddToScheme"
+			}
+			return !found
+		})
+	}
+	return found
 }
 
 // customResources says whether the package has to do with objects whose kind

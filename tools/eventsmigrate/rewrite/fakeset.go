@@ -18,18 +18,19 @@ import (
 // becomes a Recorder of the test kit as a whole or stays as a whole.
 type fakes struct {
 	*pass
-	makers  []*maker
-	typed   []typed
-	reads   []*read
-	asserts []token.Pos // of type assertions to *record.FakeRecorder
-	parent  map[node]node
-	objects map[types.Object]bool // among the nodes
-	handed  []node                // to an interface
-	stays   map[node]reason       // by set, once it is judged
-	doubts  []doubt
-	joined  map[ast.Expr]bool     // channels that are read as a part of a loop
-	names   map[ast.Node][]string // that edits declare, by block
-	words   *vocabulary
+	makers   []*maker
+	typed    []typed
+	reads    []*read
+	asserts  []token.Pos // of type assertions to *record.FakeRecorder
+	parent   map[node]node
+	objects  map[types.Object]bool // among the nodes
+	handed   []node                // to an interface
+	stays    map[node]reason       // by set, once it is judged
+	doubts   []doubt
+	literals map[*types.Var]bool   // parameters of function literals in variables
+	joined   map[ast.Expr]bool     // channels that are read as a part of a loop
+	names    map[ast.Node][]string // that edits declare, by block
+	words    *vocabulary
 }
 
 // node is what holds a fake: a types.Object, or the expression that makes it.
@@ -57,7 +58,7 @@ type doubt struct {
 func newFakes(p *pass) *fakes {
 	return &fakes{
 		pass: p, parent: map[node]node{}, objects: map[types.Object]bool{}, stays: map[node]reason{},
-		joined: map[ast.Expr]bool{}, names: map[ast.Node][]string{},
+		literals: map[*types.Var]bool{}, joined: map[ast.Expr]bool{}, names: map[ast.Node][]string{},
 	}
 }
 
@@ -167,6 +168,12 @@ func (p *pass) exportedFields() map[types.Object]bool {
 	return fields
 }
 
+// isRead says whether a test reads what a fake has recorded. If none does, it does
+// not matter whether it can tell the kind of a custom resource.
+func (a *fakes) isRead(m *maker) bool {
+	return slices.ContainsFunc(a.reads, func(r *read) bool { return a.find(r.node) == a.find(m.expr) })
+}
+
 // doubtMaker finds what a Recorder of the test kit needs where it is made.
 func (a *fakes) doubtMaker(m *maker) {
 	at := m.expr.Pos()
@@ -182,7 +189,7 @@ func (a *fakes) doubtMaker(m *maker) {
 	m.options = t
 	scheme, ok := a.scheme(m)
 	switch {
-	case !ok:
+	case !ok && a.isRead(m):
 		a.doubt(m.expr, at, "has no *runtime.Scheme in scope that knows the custom resources")
 	case scheme != "":
 		m.options += ", " + m.file.pkg(kitPath) + ".WithScheme(" + scheme + ")"

@@ -117,9 +117,21 @@ func (a *fakes) field(f *file, expr ast.Expr, field *ast.Field, stack []ast.Node
 				a.typed = append(a.typed, typed{f, expr, result})
 			}
 		case *ast.FuncLit:
-			for _, name := range field.Names {
-				a.doubt(a.object(f.TypesInfo.Defs[name]), field.Pos(), "is a function literal that takes the fake")
+			switch stack[len(stack)-4].(type) {
+			case *ast.ValueSpec, *ast.AssignStmt:
+				a.literalParams(f, expr, field.Names)
 			}
+		}
+	}
+}
+
+// literalParams notes parameters of a function literal that a variable holds: who
+// calls the variable sees them in its type.
+func (a *fakes) literalParams(f *file, expr ast.Expr, names []*ast.Ident) {
+	a.declared(f, expr, names)
+	for _, name := range names {
+		if v, ok := f.TypesInfo.Defs[name].(*types.Var); ok {
+			a.literals[v] = true
 		}
 	}
 }

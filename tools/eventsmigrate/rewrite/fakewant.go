@@ -87,6 +87,7 @@ func (a *fakes) want(f *file, comparison string, e ast.Expr) (kitWant, bool) {
 type vocabulary struct {
 	reasons, notes []string
 	spaces         bool // a reason has some: the fields of a text are not certain
+	annotated      bool // the fake's text ends with annotations
 }
 
 func (a *fakes) vocabulary() *vocabulary {
@@ -114,6 +115,7 @@ func (v *vocabulary) add(p *pass, expr *ast.CallExpr) {
 	if c.method == "" || !c.arguments() {
 		return
 	}
+	v.annotated = v.annotated || c.method == annotatedf
 	if value := p.TypesInfo.Types[c.reason].Value; value != nil {
 		v.reasons = append(v.reasons, constant.StringVal(value))
 		v.spaces = v.spaces || strings.Contains(constant.StringVal(value), " ")

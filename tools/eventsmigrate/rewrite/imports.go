@@ -198,6 +198,9 @@ func (f *file) removal(spec *ast.ImportSpec) analysis.TextEdit {
 func (f *file) addition(specs []string) analysis.TextEdit {
 	var after *ast.ImportSpec
 	for _, spec := range f.ast.Imports {
+		if name := f.TypesInfo.PkgNameOf(spec); name != nil && f.unused(name) {
+			continue // it goes
+		}
 		first, _, _ := strings.Cut(importPath(spec), "/")
 		if after == nil || strings.Contains(first, ".") {
 			after = spec

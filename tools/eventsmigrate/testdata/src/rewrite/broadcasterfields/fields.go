@@ -80,8 +80,8 @@ func (n *Nodes) Run(ctx context.Context) error {
 	return nil
 }
 
-// Functions of the package take and return it.
-func makeBroadcaster(client kubernetes.Interface) (record.EventBroadcaster, record.EventRecorder) { // want "record\\.EventBroadcaster is \\*adapter\\.Adapter" "record\\.EventRecorder is events\\.EventRecorder in the events API"
+// Functions of the package take and return it. Its own context outlasts theirs.
+func makeBroadcaster(ctx context.Context, client kubernetes.Interface) (record.EventBroadcaster, record.EventRecorder) { // want "record\\.EventBroadcaster is \\*adapter\\.Adapter" "record\\.EventRecorder is events\\.EventRecorder in the events API"
 	b := record.NewBroadcaster(record.WithContext(context.Background()))                      // want "the broadcaster becomes an adapter, which writes events\\.k8s\\.io/v1 series"
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}) // want "the broadcaster starts; no context or stop channel is in scope"
 	return b, recorderOf(b)
@@ -92,7 +92,7 @@ func recorderOf(b record.EventBroadcaster) record.EventRecorder { // want "recor
 }
 
 func useBroadcaster(ctx context.Context, client kubernetes.Interface) record.EventRecorder { // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
-	var b, recorder = makeBroadcaster(client)
+	var b, recorder = makeBroadcaster(ctx, client)
 	defer b.Shutdown()
 	return recorder
 }

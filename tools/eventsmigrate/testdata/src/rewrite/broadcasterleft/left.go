@@ -134,11 +134,11 @@ func correlator() *record.CorrelatorOptions { return nil } // want "record\\.Cor
 func taken(b record.EventBroadcaster) { b.Shutdown() } // want "this broadcaster stays old: the package does not make it; by hand, it becomes adapter\\.New\\(ctx, client\\) with Start\\(ctx\\), NewRecorder\\(name\\) and Shutdown\\(\\)"
 
 func thawed(client kubernetes.Interface) *frozen {
-	return &frozen{client: client, broadcaster: record.NewBroadcaster()} // want "this broadcaster stays old: part of it is in a file that stays old; by hand, it becomes adapter\\.New\\(ctx, client\\) with Start\\(ctx\\), NewRecorder\\(name\\) and Shutdown\\(\\)"
+	return &frozen{client: client, broadcaster: record.NewBroadcaster()} // want "this broadcaster stays old: part of it is in a file that stays old \\(frozen\\.go:16\\); by hand, it becomes adapter\\.New\\(ctx, client\\) with Start\\(ctx\\), NewRecorder\\(name\\) and Shutdown\\(\\)"
 }
 
 func (f *frozen) run() {
 	f.broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: f.client.CoreV1().Events("")})
 }
 
-var cold = record.NewBroadcaster() // want "this broadcaster stays old: part of it is in a file that stays old; by hand, it becomes adapter\\.New\\(ctx, client\\) with Start\\(ctx\\), NewRecorder\\(name\\) and Shutdown\\(\\)"
+var cold = record.NewBroadcaster() // want "this broadcaster stays old: part of it is in a file that stays old \\(frozen\\.go:20\\); by hand, it becomes adapter\\.New\\(ctx, client\\) with Start\\(ctx\\), NewRecorder\\(name\\) and Shutdown\\(\\)"

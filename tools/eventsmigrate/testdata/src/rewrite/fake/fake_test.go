@@ -139,3 +139,19 @@ func TestTable(t *testing.T) {
 type fakeSuite struct{ suite.Suite }
 
 func (s *fakeSuite) TestHandedOn() { _ = &reconciler{record.NewFakeRecorder(1)} } // want "a Recorder of the SDK's test kit"
+
+var fetch = func(recorder *record.FakeRecorder) (events []string) { // want "record\\.FakeRecorder is eventstest\\.Recorder in the SDK's test kit"
+	close(recorder.Events)
+	for event := range recorder.Events { // want "what the channel had is in the Recorder's Occurrences"
+		events = append(events, event)
+	}
+	return events
+}
+
+func TestFetch(t *testing.T) {
+	recorder := record.NewFakeRecorder(3) // want "a Recorder of the SDK's test kit"
+	_ = &reconciler{recorder}
+	fetch(recorder)
+	another := newEnv(t)
+	fetch(another.recorder)
+}

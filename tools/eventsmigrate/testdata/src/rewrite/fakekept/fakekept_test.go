@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	. "github.com/onsi/gomega"
 	"github.com/stretchr/testify/assert"
 	"k8s.io/client-go/tools/record"
 )
@@ -17,7 +18,7 @@ type (
 	Exports struct{ Recorder *record.FakeRecorder } // want "record\\.FakeRecorder is events\\.FakeRecorder in the events API"
 )
 
-var shared = record.NewFakeRecorder(1) // want "the FakeRecorder of the events API" "fakekept_test\\.go:20 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
+var shared = record.NewFakeRecorder(1) // want "the FakeRecorder of the events API" "fakekept_test\\.go:21 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
 
 func collect(source <-chan string) []string { return nil }
 
@@ -26,46 +27,46 @@ func generic[T any](value T) T { return value }
 func first(recorder *record.FakeRecorder) string { return <-recorder.Events } // want "record\\.FakeRecorder is events\\.FakeRecorder in the events API"
 
 func TestKept(t *testing.T) {
-	_ = embeds{record.NewFakeRecorder(1)}                 // want "the FakeRecorder of the events API" "fakekept_test\\.go:29 hands the fake to what is not followed: it stays a FakeRecorder, which blocks its caller when its channel is full"
-	_ = Exports{Recorder: record.NewFakeRecorder(2)}      // want "the FakeRecorder of the events API" "fakekept_test\\.go:17 exports Recorder, so that other packages may use it: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	_ = embeds{record.NewFakeRecorder(1)}                 // want "the FakeRecorder of the events API" "fakekept_test\\.go:30 hands the fake to what is not followed: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	_ = Exports{Recorder: record.NewFakeRecorder(2)}      // want "the FakeRecorder of the events API" "fakekept_test\\.go:18 exports Recorder, so that other packages may use it: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	_ = Driver{Fake: record.NewFakeRecorder(3)}           // want "the FakeRecorder of the events API" "fakekept\\.go:15 is no test: it stays a FakeRecorder, which blocks its caller when its channel is full"
-	_ = []*record.FakeRecorder{record.NewFakeRecorder(4)} // want "record\\.FakeRecorder is events\\.FakeRecorder in the events API" "the FakeRecorder of the events API" "fakekept_test\\.go:32 hands the fake to what is not followed: it stays a FakeRecorder, which blocks its caller when its channel is full"
-	_ = generic(record.NewFakeRecorder(5))                // want "the FakeRecorder of the events API" "fakekept_test\\.go:33 hands the fake on as something else than a recorder: it stays a FakeRecorder, which blocks its caller when its channel is full"
-	fmt.Println(record.NewFakeRecorder(6))                // want "the FakeRecorder of the events API" "fakekept_test\\.go:34 hands the fake on as something else than a recorder: it stays a FakeRecorder, which blocks its caller when its channel is full"
-	collected := record.NewFakeRecorder(7)                // want "the FakeRecorder of the events API" "fakekept_test\\.go:36 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	_ = []*record.FakeRecorder{record.NewFakeRecorder(4)} // want "record\\.FakeRecorder is events\\.FakeRecorder in the events API" "the FakeRecorder of the events API" "fakekept_test\\.go:33 hands the fake to what is not followed: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	_ = generic(record.NewFakeRecorder(5))                // want "the FakeRecorder of the events API" "fakekept_test\\.go:34 hands the fake on as something else than a recorder: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	fmt.Println(record.NewFakeRecorder(6))                // want "the FakeRecorder of the events API" "fakekept_test\\.go:35 hands the fake on as something else than a recorder: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	collected := record.NewFakeRecorder(7)                // want "the FakeRecorder of the events API" "fakekept_test\\.go:37 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	collect(collected.Events)
-	ptr := record.NewFakeRecorder(8) // want "the FakeRecorder of the events API" "fakekept_test\\.go:38 does with the fake what has no counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	ptr := record.NewFakeRecorder(8) // want "the FakeRecorder of the events API" "fakekept_test\\.go:39 does with the fake what has no counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	_ = *ptr
-	use := func(recorder *record.FakeRecorder) { _ = &reconciler{recorder} } // want "record\\.FakeRecorder is events\\.FakeRecorder in the events API"
-	use(record.NewFakeRecorder(9))                                           // want "the FakeRecorder of the events API" "fakekept_test\\.go:40 hands the fake to what is not followed: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	use := func(recorder *record.FakeRecorder) { _ = &reconciler{recorder} } // want "record\\.FakeRecorder is eventstest\\.Recorder in the SDK's test kit"
+	use(record.NewFakeRecorder(9))                                           // want "a Recorder of the SDK's test kit"
 }
 
 func TestReads(t *testing.T) {
-	waits := record.NewFakeRecorder(1) // want "the FakeRecorder of the events API" "fakekept_test\\.go:45 waits for what another goroutine may record: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	waits := record.NewFakeRecorder(1) // want "the FakeRecorder of the events API" "fakekept_test\\.go:46 waits for what another goroutine may record: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	assert.Equal(t, "Normal Created made", <-waits.Events)
-	timed := record.NewFakeRecorder(2) // want "the FakeRecorder of the events API" "fakekept_test\\.go:48 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	timed := record.NewFakeRecorder(2) // want "the FakeRecorder of the events API" "fakekept_test\\.go:49 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	select {
 	case e := <-timed.Events:
 		t.Error(e)
 	case <-time.After(time.Second):
 	}
-	helped := record.NewFakeRecorder(3) // want "the FakeRecorder of the events API" "fakekept_test\\.go:26 waits for what another goroutine may record: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	helped := record.NewFakeRecorder(3) // want "the FakeRecorder of the events API" "fakekept_test\\.go:27 waits for what another goroutine may record: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	first(helped)
-	uncertain := record.NewFakeRecorder(4) // want "the FakeRecorder of the events API" "fakekept_test\\.go:60 reads the channel after a number of events that is not certain: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	uncertain := record.NewFakeRecorder(4) // want "the FakeRecorder of the events API" "fakekept_test\\.go:61 reads the channel after a number of events that is not certain: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	select {
 	case e := <-uncertain.Events:
 		t.Error(e)
 	default:
 	}
 	_ = len(uncertain.Events)
-	looped := record.NewFakeRecorder(5) // want "the FakeRecorder of the events API" "fakekept_test\\.go:64 reads the channel after a number of events that is not certain: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	looped := record.NewFakeRecorder(5) // want "the FakeRecorder of the events API" "fakekept_test\\.go:65 reads the channel after a number of events that is not certain: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	for range 3 {
 		select {
 		case <-looped.Events:
 		default:
 		}
 	}
-	outside := record.NewFakeRecorder(6) // want "the FakeRecorder of the events API" "fakekept_test\\.go:71 reads the channel in another function than where the fake is made: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	outside := record.NewFakeRecorder(6) // want "the FakeRecorder of the events API" "fakekept_test\\.go:72 reads the channel in another function than where the fake is made: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	t.Run("sub", func(t *testing.T) {
 		select {
 		case e := <-outside.Events:
@@ -73,16 +74,46 @@ func TestReads(t *testing.T) {
 		default:
 		}
 	})
-	none := &record.FakeRecorder{} // want "fakekept_test\\.go:76 makes a fake without a channel, which is read: it stays a FakeRecorder, which blocks its caller when its channel is full" "record\\.FakeRecorder is events\\.FakeRecorder in the events API"
+	none := &record.FakeRecorder{} // want "fakekept_test\\.go:77 makes a fake without a channel, which is read: it stays a FakeRecorder, which blocks its caller when its channel is full" "record\\.FakeRecorder is events\\.FakeRecorder in the events API"
 	_ = len(none.Events)
-	full := &record.FakeRecorder{Events: make(chan string, 1)} // want "fakekept_test\\.go:79 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full" "record\\.FakeRecorder is events\\.FakeRecorder in the events API"
+	open := record.NewFakeRecorder(7) // want "the FakeRecorder of the events API" "fakekept_test\\.go:80 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	if e, ok := <-open.Events; ok {
+		t.Error(e)
+	}
+	pointed := record.NewFakeRecorder(8) // want "the FakeRecorder of the events API" "fakekept_test\\.go:84 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	_ = &pointed.Events
+	full := &record.FakeRecorder{Events: make(chan string, 1)} // want "fakekept_test\\.go:86 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full" "record\\.FakeRecorder is events\\.FakeRecorder in the events API"
 	full.Events = nil
+}
+
+func TestPolls(t *testing.T) {
+	g := NewWithT(t)
+	twice := record.NewFakeRecorder(1) // want "the FakeRecorder of the events API" "fakekept_test\\.go:93 waits for events one after another: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	g.Eventually(twice.Events).Should(Receive(Equal("Normal Created made")))
+	g.Eventually(twice.Events).Should(Receive(Equal("Normal Created made")))
+	never := record.NewFakeRecorder(2) // want "the FakeRecorder of the events API" "fakekept_test\\.go:95 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	g.Consistently(never.Events).ShouldNot(Receive(Equal("Normal Created made")))
+	vague := record.NewFakeRecorder(3) // want "the FakeRecorder of the events API" "fakekept_test\\.go:97 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	g.Eventually(vague.Events).Should(Receive(ContainSubstring("Create")))
+	begun := record.NewFakeRecorder(5) // want "the FakeRecorder of the events API" "fakekept_test\\.go:99 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	g.Eventually(begun.Events).Should(Receive(HavePrefix("Normal Create")))
+	broken := record.NewFakeRecorder(6) // want "the FakeRecorder of the events API" "fakekept_test\\.go:102 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	select {
+	case e := <-broken.Events:
+		if e == "" {
+			break
+		}
+		t.Error(e)
+	default:
+	}
+	shadowed := func(t string) { _ = &reconciler{record.NewFakeRecorder(4)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:109 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	shadowed("")
 }
 
 func TestObjects(t *testing.T) {
 	recorder := record.NewFakeRecorder(1)
-	recorder.IncludeObject = true // want "the events API's FakeRecorder has no IncludeObject: use eventstest\\.NewRecorder, whose Events say what they regard; until then this fake stays old"
+	recorder.IncludeObject = true // want "the events API's FakeRecorder has no IncludeObject, so this one stays old: compare objects with the SDK's eventstest\\.NewRecorder instead"
 	_ = &reconciler{recorder}     // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 }
 
-func helper() *reconciler { return &reconciler{record.NewFakeRecorder(1)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:88 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
+func helper() *reconciler { return &reconciler{record.NewFakeRecorder(1)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:119 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"

@@ -38,5 +38,10 @@ func TestClientGo(t *testing.T) {
 }
 
 func TestNone(t *testing.T) {
-	_ = &reconciler{recorder: record.NewFakeRecorder(1)} // want "the FakeRecorder of the events API" "fakescheme_test\\.go:41 has no \\*runtime\\.Scheme in scope that knows the custom resources: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	recorder := record.NewFakeRecorder(1) // want "the FakeRecorder of the events API" "fakescheme_test\\.go:41 has no \\*runtime\\.Scheme in scope that knows the custom resources: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	if len(recorder.Events) > 0 {
+		t.Error("unexpected events")
+	}
 }
+
+func TestNotRead(t *testing.T) { _ = &reconciler{recorder: record.NewFakeRecorder(1)} } // want "a Recorder of the SDK's test kit"

@@ -9,4 +9,4 @@ import (
 
 type inside struct{ recorder record.EventRecorder } // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
 
-var options record.CorrelatorOptions
+var options record.CorrelatorOptions // want "record\\.CorrelatorOptions stays with the old API: the events API counts series and has no correlator, delete it with what it is for"

@@ -44,4 +44,6 @@ type Manager[R, C any] interface {
 	GetScheme() *runtime.Scheme
 }
 
-func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder { return nil }
+func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRecorderLogger {
+	return nil
+}
