@@ -39,7 +39,7 @@ test: ## Unit tests with the race detector, in random order; floods, allocations
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 	$(GO) test -run '^TestSeeds$$' ./internal/sim
 	cd test/bench && $(GO) test -race -shuffle=on ./...
-	cd tools/eventsmigrate && $(GO) test -shuffle=on ./...
+	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
 
 .PHONY: stress
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector
@@ -77,9 +77,10 @@ controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (o
 	@sh test/controlplane/build.sh
 
 .PHONY: e2e
-e2e: controlplane ## The SDK against a real kube-apiserver and etcd
+e2e: controlplane ## The SDK against a real kube-apiserver and etcd, and migrated projects
 	cd test/controlplane && $(GO) test ./...
-	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 20m ./...
+	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 30m ./...
+	cd tools/eventsmigrate && $(GO) test -count=1 -timeout 30m ./e2e
 
 .PHONY: chaos
 chaos: controlplane ## A storm of events while the real control plane breaks; prints the accounts (half an hour)

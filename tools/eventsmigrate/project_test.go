@@ -112,7 +112,8 @@ import "k8s.io/client-go/tools/record"
 
 func trace(recorder record.EventRecorder) { recorder.Event(nil, "Normal", "Traced", "traced") }
 `)
-	if got := runTool(t); got.code != somethingLeft || !strings.Contains(got.stdout, "a/on.go: no build looked at has this file") {
+	const unseen = "a/on.go: no build looked at has this file"
+	if got := runTool(t); got.code != somethingLeft || !strings.Contains(got.stdout, unseen) {
 		t.Errorf("one build = %d, want the other's file named\n%s%s", got.code, got.stdout, got.stderr)
 	}
 	if got := runTool(t, "-fix", "-tags=", "-tags=trace"); got.code != nothingLeft {

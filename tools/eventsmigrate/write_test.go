@@ -16,7 +16,10 @@ import (
 func TestWriteSaysWhatWasWritten(t *testing.T) {
 	dir := t.TempDir()
 	good := report.File{Path: "good.go", Name: filepath.Join(dir, "good.go"), After: []byte("package good\n")}
-	bad := report.File{Path: "gone/bad.go", Name: filepath.Join(dir, "gone", "bad.go")}
+	bad := report.File{Path: "bad.go", Name: filepath.Join(dir, "bad.go")}
+	if err := os.Mkdir(bad.Name, 0o755); err != nil { // no file can be renamed to it
+		t.Fatal(err)
+	}
 	for _, test := range []struct {
 		name  string
 		files []report.File
@@ -33,7 +36,7 @@ func TestWriteSaysWhatWasWritten(t *testing.T) {
 		})
 	}
 	// Caught: the temporary file of a failed write stays.
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
 		t.Errorf("left in the directory: %v, %v", entries, err)
 	}
 }

@@ -21,8 +21,9 @@ var (
 	row     = regexp.MustCompile("(?m)^\\| `(.*)` \\| `(.*)` \\|$")
 )
 
-// What MIGRATING.md shows is what happens: its commands succeed, its diffs are between a module before and after them, its
-// Go compiles, and the left column of its table becomes the right one. Its kubectl commands run in test/e2e/migration.
+// What MIGRATING.md shows is what happens: its commands succeed, its diffs are between a module before and after them,
+// its Go compiles, and the left column of its table becomes the right one. Its kubectl commands run in
+// test/e2e/migration.
 func TestPage(t *testing.T) {
 	content, err := os.ReadFile("../../../MIGRATING.md")
 	if err != nil {
