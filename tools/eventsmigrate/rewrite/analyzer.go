@@ -67,10 +67,10 @@ func (p *pass) run() {
 	p.pinMethods()
 	p.pinLiterals()
 	p.constructors()
+	p.fakes()
 	for _, f := range p.files {
 		if !f.frozen {
 			f.managers()
-			f.fakes()
 		}
 	}
 	for _, f := range p.files {

@@ -6,21 +6,16 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
 
 const kitPath = sdkEvents + "/eventstest"
 
-// fakes gives the FakeRecorders of a package their form in the events API, once
-// for all its files. For the SDK that is a Recorder of its test kit, where every
+// fakes gives the FakeRecorders of a package their form in the events API. For the SDK that is a Recorder of its test kit, where every
 // use of the fake is understood; else it stays a channel of the same strings.
-func (f *file) fakes() {
-	if first := slices.IndexFunc(f.files, func(other *file) bool { return !other.frozen }); f.files[first] != f {
-		return
-	}
-	all := newFakes(f.pass)
+func (p *pass) fakes() {
+	all := newFakes(p)
 	for _, other := range all.files {
 		all.collect(other)
 		if !other.frozen {

@@ -29,15 +29,18 @@ func (p *pass) changes(fn *types.Func) bool {
 }
 
 // eventChanges says whether the Event of a type becomes an Eventf. A struct that
-// has both keeps it, as does whatever has an Eventf of the new shape already.
+// declares both keeps it, as does whatever has an Eventf of the new shape
+// already. An Eventf that is only promoted is that of something else: an
+// embedded recorder, which in a mock is often nil.
 func (p *pass) eventChanges(recv types.Type) bool {
-	if hasMethods(recv, string(eventf)) {
-		return types.IsInterface(recv) && methodsOfOldShape(recv)[eventf] != nil
+	if types.IsInterface(recv) {
+		return !hasMethods(recv, string(eventf)) || methodsOfOldShape(recv)[eventf] != nil
 	}
-	if _, isPointer := types.Unalias(recv).(*types.Pointer); !isPointer && !types.IsInterface(recv) {
-		return !hasMethods(types.NewPointer(recv), string(eventf))
+	if _, isPointer := types.Unalias(recv).(*types.Pointer); !isPointer {
+		recv = types.NewPointer(recv)
 	}
-	return true
+	own := types.NewMethodSet(recv).Lookup(nil, string(eventf))
+	return own == nil || len(own.Index()) > 1
 }
 
 // parameters are the names in the new signature of a method whose shape changes.

@@ -20,15 +20,15 @@ import (
 
 // writeGoldens writes what the analyzer says and does today into testdata, for
 // somebody to read before it is believed.
-func writeGoldens(t *testing.T, dir string, a *analysis.Analyzer, pkg string) {
+func writeGoldens(t *testing.T, dir string, a *analysis.Analyzer, packages ...string) {
 	t.Helper()
-	for _, result := range analysistest.Run(quiet{t}, dir, a, pkg) {
+	for _, result := range analysistest.Run(quiet{t}, dir, a, packages...) {
 		for _, file := range result.Pass.Files {
 			name := result.Pass.Fset.Position(file.FileStart).Filename
 			writeWants(t, name, result)
 		}
 	}
-	for _, result := range analysistest.Run(quiet{t}, dir, a, pkg) {
+	for _, result := range analysistest.Run(quiet{t}, dir, a, packages...) {
 		for _, file := range result.Pass.Files {
 			writeGolden(t, result.Pass.Fset.Position(file.FileStart).Filename, result)
 		}

@@ -95,9 +95,11 @@ func TestPolls(t *testing.T) {
 	g.Consistently(never.Events).ShouldNot(Receive(Equal("Normal Created made")))
 	vague := record.NewFakeRecorder(3) // want "the FakeRecorder of the events API" "fakekept_test\\.go:97 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	g.Eventually(vague.Events).Should(Receive(ContainSubstring("Create")))
-	begun := record.NewFakeRecorder(5) // want "the FakeRecorder of the events API" "fakekept_test\\.go:99 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	negated := record.NewFakeRecorder(7) // want "the FakeRecorder of the events API" "fakekept_test\\.go:99 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	g.Expect(negated.Events).NotTo(Receive(Equal("Normal Created made")))
+	begun := record.NewFakeRecorder(5) // want "the FakeRecorder of the events API" "fakekept_test\\.go:101 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	g.Eventually(begun.Events).Should(Receive(HavePrefix("Normal Create")))
-	broken := record.NewFakeRecorder(6) // want "the FakeRecorder of the events API" "fakekept_test\\.go:102 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	broken := record.NewFakeRecorder(6) // want "the FakeRecorder of the events API" "fakekept_test\\.go:104 reads the channel in a way that has no clear counterpart: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	select {
 	case e := <-broken.Events:
 		if e == "" {
@@ -106,7 +108,7 @@ func TestPolls(t *testing.T) {
 		t.Error(e)
 	default:
 	}
-	shadowed := func(t string) { _ = &reconciler{record.NewFakeRecorder(4)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:109 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	shadowed := func(t string) { _ = &reconciler{record.NewFakeRecorder(4)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:111 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
 	shadowed("")
 }
 
@@ -116,4 +118,4 @@ func TestObjects(t *testing.T) {
 	_ = &reconciler{recorder}     // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 }
 
-func helper() *reconciler { return &reconciler{record.NewFakeRecorder(1)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:119 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
+func helper() *reconciler { return &reconciler{record.NewFakeRecorder(1)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:121 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"

@@ -19,7 +19,7 @@ type recorderMock struct {
 	mock.Mock
 }
 
-func (m *recorderMock) Event(object runtime.Object, eventtype, reason, message string) {
+func (m *recorderMock) Event(object runtime.Object, eventtype, reason, message string) { // want "method Event gets the shape of the events API"
 	m.Called(object, eventtype, reason, message)
 }
 
@@ -49,8 +49,8 @@ type other struct{ mock.Mock }
 
 func TestTestify(t *testing.T) {
 	m := &recorderMock{}
-	m.On("Event", mock.Anything, "Normal", "Created", "made") // want "nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf\\(regarding, related, eventtype, reason, action, note, args\\.\\.\\.\\) hands to Called"
-	m.Event(&corev1.Pod{}, "Normal", "Created", "made")
+	m.On("Event", mock.Anything, "Normal", "Created", "made")              // want "nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf\\(regarding, related, eventtype, reason, action, note, args\\.\\.\\.\\) hands to Called"
+	m.Event(&corev1.Pod{}, "Normal", "Created", "made")                    // want "Event becomes Eventf with action \"Created\""
 	m.AssertCalled(t, "Event", mock.Anything, "Normal", "Created", "made") // want "nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf\\(regarding, related, eventtype, reason, action, note, args\\.\\.\\.\\) hands to Called"
 	m.AssertNumberOfCalls(t, "Event", 1)                                   // want "nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf\\(regarding, related, eventtype, reason, action, note, args\\.\\.\\.\\) hands to Called"
 	new(other).On("Event", mock.Anything)

@@ -82,3 +82,13 @@ func use(n Narrow, b Both, p *prefixed, c *collector, h *half, pod *corev1.Pod) 
 	c.Event(pod, "Normal", "Direct", "on the mock")              // want "Event becomes Eventf with action \"Direct\""
 	use(c, h, p, c, h, pod)
 }
+
+// embedded overrides one method of a recorder that is nil in tests.
+type embedded struct {
+	record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	seen                 []string
+}
+
+func (e *embedded) Event(object runtime.Object, eventtype, reason, message string) { // want "method Event gets the shape of the events API"
+	e.seen = append(e.seen, message)
+}

@@ -25,13 +25,21 @@ func (r *Recorder) Occurrences() []eventsv1.Event { return nil }
 func (r *Recorder) Check(matcher Matcher) error   { return nil }
 
 type Matcher interface {
-	Match(actual any) (bool, error)
+	Match(actual any) (success bool, err error)
+	FailureMessage(actual any) string
+	NegatedFailureMessage(actual any) string
 }
+
+func Check(actual any, matcher Matcher) error { return nil }
 
 type Want struct{ Type, Reason, Action, Note, NoteContains string }
 
-func (w Want) Match(actual any) (bool, error) { return false, nil }
+func (w Want) Match(actual any) (bool, error)   { return false, nil }
+func (w Want) FailureMessage(actual any) string { return "" }
+func (w Want) NegatedFailureMessage(any) string { return "" }
 
 type None Want
 
-func (n None) Match(actual any) (bool, error) { return false, nil }
+func (n None) Match(actual any) (bool, error)   { return false, nil }
+func (n None) FailureMessage(actual any) string { return "" }
+func (n None) NegatedFailureMessage(any) string { return "" }
