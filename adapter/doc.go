@@ -11,6 +11,11 @@
 //	recorder := a.NewRecorder("example.com/my-controller")
 //	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //
+// A controller-runtime manager starts its adapter, and drains it after its
+// controllers:
+//
+//	recorder := adapter.RecorderFor(mgr, "my-controller")
+//
 // There is one cache of series and two ways to write them. Both API groups share
 // one storage, so a switch converts nothing: the next write of a series goes
 // through the other API, to the same object.

@@ -81,7 +81,7 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 		if err := m.scopes[0].Check(m.options.target); err != nil {
 			return false, err
 		}
-		if err := m.project.Require(ctx, m.options.target, m.options.sdk); err != nil {
+		if err := m.project.Require(ctx, m.scopes[0], m.options.target, m.options.sdk); err != nil {
 			return false, err
 		}
 	}

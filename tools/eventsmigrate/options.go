@@ -59,7 +59,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		o.tags = append(o.tags, tags)
 		return nil
 	})
-	flags.StringVar(&o.sdk, "sdk", released(), "the SDK `version` that go.mod is to require, where it requires none")
+	flags.StringVar(&o.sdk, "sdk", released(),
+		"the SDK `version` that go.mod is to require, where it requires none, or the directory of a checkout")
 	for _, analyzer := range o.lints {
 		analyzer.Flags.VisitAll(func(f *flag.Flag) {
 			flags.Var(f.Value, analyzer.Name+"."+f.Name, "with -lint: "+f.Usage)

@@ -33,6 +33,8 @@ const database = `{apiVersion: ledger.example.com/v1, kind: Database, metadata: 
 
 // An operator that was migrated together with its RBAC writes events.k8s.io/v1. With the RBAC from before, the SDK
 // falls back to core/v1, and controller-runtime's own recorder loses every Event. Leader election writes core/v1.
+//
+// Caught: an operator that was not rewritten while its RBAC was (its Events came through v1, and none was refused).
 func TestOperator(t *testing.T) {
 	before := newModule(t, "operator", "")
 	programs := map[string]*module{

@@ -89,9 +89,7 @@ func (f *file) call(c call) {
 	case c.method == event:
 		pl.replace(c.sel.Sel.Pos(), c.sel.Sel.End(), string(eventf))
 	case c.method == annotatedf && isNamed(c.fn, recordPath, c.fn.Name()):
-		if !f.annotated(c, pl) {
-			return
-		}
+		f.annotated(c, pl)
 	}
 	pl.insert(c.Args[0].End(), ", "+related)
 	pl.insert(c.reason.End(), ", "+action)
@@ -99,16 +97,10 @@ func (f *file) call(c call) {
 }
 
 // annotated gives a call with annotations its form. The events API has them
-// beside its recorder, and not every recorder takes them.
-func (f *file) annotated(c call, pl *place) bool {
-	if f.config.target() != SDK {
-		pl.message = "annotations need more than an EventRecorder: the call keeps the old shape through legacy.AsLegacy"
-		f.wrapReceiver(pl, c.sel, f.pkg(sdkLegacy)+".AsLegacy")
-		return false
-	}
+// beside its recorder and not every recorder takes them; the SDK's function asks.
+func (f *file) annotated(c call, pl *place) {
 	pl.insert(c.sel.X.Pos(), f.pkg(sdkEvents)+"."+string(annotatedf)+"(")
 	pl.replace(c.sel.X.End(), c.Args[0].Pos(), f.promotion(c.sel)+", ")
-	return true
 }
 
 // note makes sure that a plain message never becomes a format.

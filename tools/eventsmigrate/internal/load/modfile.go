@@ -14,12 +14,17 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Require makes the packages that the target brings loadable. Where go.mod or the vendor directory lacks them, the run
-// gets a go.mod of its own, and the project's stays as it is until WriteModule.
-func (p *Project) Require(ctx context.Context, target, version string) error {
-	missing, err := p.lacking(target)
+// Require makes the packages that the edits may bring loadable. Where go.mod or the vendor directory lacks them, the run
+// gets a go.mod of its own, and the project's stays as it is until WriteModule. Every target may need the SDK, to
+// bridge what stays old; only for the target sdk is it an error that it cannot be had.
+func (p *Project) Require(ctx context.Context, scope *Scope, target, version string) error {
+	missing, err := p.lacking()
 	if err != nil {
 		return err
+	}
+	optional := target != "sdk"
+	if optional && (p.Workspace != "" || scope.Check("sdk") != nil || !p.obtainable(missing, version)) {
+		missing = nil
 	}
 	vendor := p.vendorDir()
 	if len(missing) == 0 && (vendor == "" || exists(filepath.Join(vendor, targetPackage(target)))) {
@@ -42,6 +47,15 @@ func (p *Project) Require(ctx context.Context, target, version string) error {
 	return p.requireSDK(ctx, module, version)
 }
 
+// obtainable reports whether it is known where the SDK is to come from.
+func (p *Project) obtainable(missing []Module, version string) bool {
+	if version != "" || len(missing) == 0 {
+		return true
+	}
+	file, err := readModule(missing[0].GoMod)
+	return err == nil && replaced(file)
+}
+
 func targetPackage(target string) string {
 	if target == "sdk" {
 		return SDK + "/events"
@@ -50,10 +64,7 @@ func targetPackage(target string) string {
 }
 
 // lacking returns the main modules that the SDK has to be added to.
-func (p *Project) lacking(target string) ([]Module, error) {
-	if target != "sdk" {
-		return nil, nil
-	}
+func (p *Project) lacking() ([]Module, error) {
 	var missing []Module
 	for _, module := range p.Modules {
 		if module.Path == SDK {
@@ -103,6 +114,15 @@ func (p *Project) requireSDK(ctx context.Context, module Module, version string)
 	}
 	p.requires = true
 	temporary := filepath.Join(p.temporary, "go.mod")
+	if exists(filepath.Join(version, "go.mod")) { // a checkout
+		dir, err := filepath.Abs(version)
+		if err != nil {
+			return err
+		}
+		if err := file.AddReplace(SDK, "", dir, ""); err != nil {
+			return err
+		}
+	}
 	if replaced(file) {
 		if err := file.AddRequire(SDK, "v0.0.0"); err != nil {
 			return err
@@ -113,7 +133,8 @@ func (p *Project) requireSDK(ctx context.Context, module Module, version string)
 		return directly(temporary)
 	}
 	if version == "" {
-		return fmt.Errorf("go.mod does not require the SDK: run go get %s@<version> first, or name it with -sdk", SDK)
+		return fmt.Errorf("go.mod does not require the SDK: run go get %s@<version> first, or name a version, or the "+
+			"directory of a checkout, with -sdk", SDK)
 	}
 	if _, err := p.run(ctx, "get", "-modfile="+temporary, SDK+"@"+version); err != nil {
 		return err

@@ -18,5 +18,5 @@ func (r *reconciler) SetupWithManager(mgr ctrl.Manager) {
 
 func (r *reconciler) Reconcile(pod *corev1.Pod) {
 	r.recorder.Event(pod, "Normal", "Done", "done")                      // want "Event becomes Eventf with action \"Done\""
-	r.recorder.AnnotatedEventf(pod, nil, "Normal", "Done", "done %d", 1) // want "annotations need more than an EventRecorder: the call keeps the old shape through legacy\\.AsLegacy"
+	r.recorder.AnnotatedEventf(pod, nil, "Normal", "Done", "done %d", 1) // want "AnnotatedEventf becomes Eventf with action \"Done\""
 }
