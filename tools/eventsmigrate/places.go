@@ -12,14 +12,18 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
 )
 
 // places reports what was found in Go code.
 func (m *migration) places(outcome *verify.Outcome) {
 	for _, finding := range outcome.Findings {
 		status := report.Human
-		if len(finding.Edits) > 0 {
+		switch {
+		case len(finding.Edits) > 0:
 			status = report.Rewritten
+		case finding.Rule == rewrite.Kept:
+			status = report.Kept
 		}
 		m.place(report.Place{
 			Rule: finding.Rule, Status: status, File: finding.Place.Filename,

@@ -114,7 +114,7 @@ func (p *Project) requireSDK(ctx context.Context, module Module, version string)
 	}
 	p.requires = true
 	temporary := filepath.Join(p.temporary, "go.mod")
-	if exists(filepath.Join(version, "go.mod")) { // a checkout
+	if version != "" && exists(filepath.Join(version, "go.mod")) { // a checkout
 		dir, err := filepath.Abs(version)
 		if err != nil {
 			return err
