@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,13 +42,25 @@ func TestMigrate(t *testing.T) {
 					checkCalls(t, calls, oldCalls(t, after.dir))
 					human(t, after, name+"-"+target)
 					after.test()
-					if diff := cmp.Diff(want, play(t, after.build(), module.events)); diff != "" {
+					got, want := play(t, after.build(), module.events), want
+					if name == "controller" && target == "client-go" { // its v0.35 has no annotations in tools/events
+						got, want = unannotated(got), unannotated(want)
+					}
+					if diff := cmp.Diff(want, got); diff != "" {
 						t.Errorf("Events of the scenario (-before +after):\n%s", diff)
 					}
 				})
 			}
 		})
 	}
+}
+
+func unannotated(events []event) []event {
+	events = slices.Clone(events)
+	for i := range events {
+		events[i].Annotations = ""
+	}
+	return events
 }
 
 // migrate runs the tool twice.

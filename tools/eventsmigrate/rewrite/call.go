@@ -99,6 +99,9 @@ func (f *file) call(c call) {
 // annotated gives a call with annotations its form. The events API has them
 // beside its recorder and not every recorder takes them; the SDK's function asks.
 func (f *file) annotated(c call, pl *place) {
+	if f.config.target() != SDK {
+		f.keep(c, "annotations reach recorders that take them: client-go's and controller-runtime's do from client-go v0.37.0 on")
+	}
 	pl.insert(c.sel.X.Pos(), f.pkg(sdkEvents)+"."+string(annotatedf)+"(")
 	pl.replace(c.sel.X.End(), c.Args[0].Pos(), f.promotion(c.sel)+", ")
 }

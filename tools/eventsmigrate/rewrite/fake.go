@@ -73,7 +73,7 @@ func (a *fakes) rewrite() {
 		switch why, stays := a.stays[a.find(m.expr)]; {
 		case m.file.frozen:
 		case why.old:
-			a.oldFake(m, why)
+			a.oldFake(m)
 		case stays:
 			a.channelFake(m, why)
 		default:
@@ -114,8 +114,7 @@ func (a *fakes) channelFake(m *maker, why reason) {
 }
 
 // oldFake leaves a fake to the old API, with what holds it.
-func (a *fakes) oldFake(m *maker, why reason) {
-	m.file.keep(m.expr, "%s: it stays the FakeRecorder of record, bridged by legacy.FromLegacy", why.text)
+func (a *fakes) oldFake(m *maker) {
 	for obj := range a.objects {
 		if a.find(obj) == a.find(m.expr) {
 			a.origin[obj] = origin{expr: m.expr, result: -1}

@@ -24,14 +24,12 @@ func (a *fakes) doubtReads() {
 		}
 		set := a.find(r.node)
 		switch sets[set] = append(sets[set], r); {
-		case a.vocabulary().annotated && r.node != nil && (r.form == nil || r.consumes()):
-			// The fake of the events API does not print annotations.
-			why := reason{a.where(r.sel.Pos()) + " reads a text that may end with annotations", true}
-			a.doubts = append(a.doubts, doubt{r.node, r.sel.Pos(), why})
 		case r.form == nil:
 			a.doubt(r.node, r.sel.Pos(), "reads the channel in a way that has no clear counterpart")
 		case !a.isTest(r.sel.Pos()):
 			a.doubt(r.node, r.sel.Pos(), "is no test")
+		case r.consumes() && a.vocabulary().annotated:
+			a.doubt(r.node, r.sel.Pos(), "reads a text that may end with annotations")
 		case r.form.blocks && !a.synchronous(r):
 			a.doubt(r.node, r.sel.Pos(), "waits for what another goroutine may record")
 		}

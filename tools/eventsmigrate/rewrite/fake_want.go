@@ -111,11 +111,11 @@ func (v *vocabulary) add(p *pass, expr *ast.CallExpr) {
 	if !ok {
 		return
 	}
-	v.annotated = v.annotated || fn.Name() == string(annotatedf) // of any shape: also once it is rewritten
 	c := call{CallExpr: expr, method: oldShape(fn)}
 	if c.method == "" || !c.arguments() {
 		return
 	}
+	v.annotated = v.annotated || c.method == annotatedf
 	if value := p.TypesInfo.Types[c.reason].Value; value != nil {
 		v.reasons = append(v.reasons, constant.StringVal(value))
 		v.spaces = v.spaces || strings.Contains(constant.StringVal(value), " ")

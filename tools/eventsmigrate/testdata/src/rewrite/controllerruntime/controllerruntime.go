@@ -18,5 +18,5 @@ func (r *reconciler) SetupWithManager(mgr ctrl.Manager) {
 
 func (r *reconciler) Reconcile(pod *corev1.Pod) {
 	r.recorder.Event(pod, "Normal", "Done", "done")                      // want "Event becomes Eventf with action \"Done\""
-	r.recorder.AnnotatedEventf(pod, nil, "Normal", "Done", "done %d", 1) // want "AnnotatedEventf becomes Eventf with action \"Done\""
+	r.recorder.AnnotatedEventf(pod, nil, "Normal", "Done", "done %d", 1) // want "AnnotatedEventf becomes Eventf with action \"Done\"" "annotations reach recorders that take them: client-go's and controller-runtime's do from client-go v0\\.37\\.0 on"
 }

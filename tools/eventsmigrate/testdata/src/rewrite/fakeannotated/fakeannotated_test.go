@@ -12,8 +12,8 @@ import (
 )
 
 func TestAnnotated(t *testing.T) {
-	recorder := record.NewFakeRecorder(1) // want "fakeannotated_test\\.go:17 reads a text that may end with annotations: it stays the FakeRecorder of record, bridged by legacy\\.FromLegacy"
-	recorder.AnnotatedEventf(&corev1.Pod{}, map[string]string{"a": "b"}, "Normal", "Created", "made")
+	recorder := record.NewFakeRecorder(1)                                                             // want "the FakeRecorder of the events API" "fakeannotated_test\\.go:17 reads a text that may end with annotations: it stays a FakeRecorder, which blocks its caller when its channel is full"
+	recorder.AnnotatedEventf(&corev1.Pod{}, map[string]string{"a": "b"}, "Normal", "Created", "made") // want "AnnotatedEventf becomes Eventf with action \"Created\""
 	if <-recorder.Events != "Normal Created made map[a:b]" {
 		t.Error("something else")
 	}

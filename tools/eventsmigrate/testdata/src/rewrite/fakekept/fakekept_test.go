@@ -113,9 +113,9 @@ func TestPolls(t *testing.T) {
 }
 
 func TestObjects(t *testing.T) {
-	recorder := record.NewFakeRecorder(1) // want "fakekept_test\\.go:117 sets IncludeObject: it stays the FakeRecorder of record, bridged by legacy\\.FromLegacy"
-	recorder.IncludeObject = true         // want "the events API's FakeRecorder has no IncludeObject, so this one stays old: compare objects with the SDK's eventstest\\.NewRecorder instead"
-	_ = &reconciler{recorder}             // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
+	recorder := record.NewFakeRecorder(1)
+	recorder.IncludeObject = true // want "the events API's FakeRecorder has no IncludeObject, so this one stays old: compare objects with the SDK's eventstest\\.NewRecorder instead"
+	_ = &reconciler{recorder}     // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 }
 
 func helper() *reconciler { return &reconciler{record.NewFakeRecorder(1)} } // want "the FakeRecorder of the events API" "fakekept_test\\.go:121 has no \\*testing\\.T in scope: it stays a FakeRecorder, which blocks its caller when its channel is full"
