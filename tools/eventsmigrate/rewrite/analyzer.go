@@ -38,11 +38,8 @@ type pass struct {
 	scope  map[types.Object]ast.Node
 }
 
-// origin is where a local variable's type comes from: a result of expr.
-type origin struct {
-	expr   ast.Expr
-	result int // of a call with several results, else -1
-}
+// origin is where a local variable's type comes from: expr, or one of its results.
+type origin struct{ expr ast.Expr }
 
 func newPass(config *Config, p *analysis.Pass) *pass {
 	if config.Ours == nil && p.Module != nil {

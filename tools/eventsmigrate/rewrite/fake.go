@@ -117,7 +117,7 @@ func (a *fakes) channelFake(m *maker, why reason) {
 func (a *fakes) oldFake(m *maker) {
 	for obj := range a.objects {
 		if a.find(obj) == a.find(m.expr) {
-			a.origin[obj] = origin{expr: m.expr, result: -1}
+			a.origin[obj] = origin{expr: m.expr}
 		}
 	}
 	switch e := m.expr.(type) {

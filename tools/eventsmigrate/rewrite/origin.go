@@ -49,9 +49,9 @@ func (p *pass) define(names, values []ast.Expr) {
 		}
 		switch {
 		case len(values) == len(names):
-			p.origin[obj] = origin{expr: values[i], result: -1}
+			p.origin[obj] = origin{expr: values[i]}
 		case len(values) == 1:
-			p.origin[obj] = origin{expr: values[0], result: i}
+			p.origin[obj] = origin{expr: values[0]}
 		}
 	}
 }

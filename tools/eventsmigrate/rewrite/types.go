@@ -30,6 +30,9 @@ func (f *file) types() {
 		if !f.edited[expr] && !f.inPinnedSignature(n, stack) {
 			f.edited[expr] = true
 			f.retype(expr, name.Name())
+			if name.Name() != "FakeRecorder" {
+				f.embedding(expr, stack)
+			}
 		}
 		return true
 	})
@@ -40,6 +43,34 @@ func (f *file) retype(expr ast.Expr, name string) {
 	replacement := f.pkg(f.config.eventsPath()) + "." + name
 	f.rewrite(expr, "type", "record.%s is %s.%s in the events API", name, short(f.config.eventsPath()), name).
 		replace(expr.Pos(), expr.End(), replacement)
+}
+
+// embedding names a struct that loses its AnnotatedEventf: the events API's
+// recorder has none to promote, and annotations recorded through the struct
+// would go missing unnoticed.
+func (f *file) embedding(expr ast.Expr, stack []ast.Node) {
+	var field *ast.Field
+	var spec *ast.TypeSpec
+	for _, around := range stack {
+		switch n := around.(type) {
+		case *ast.TypeSpec:
+			spec, field = n, nil
+		case *ast.Field:
+			field = n
+		}
+	}
+	if field == nil || spec == nil || len(field.Names) > 0 {
+		return
+	}
+	st, ok := spec.Type.(*ast.StructType)
+	if !ok || field.Pos() < st.Pos() {
+		return
+	}
+	t := f.TypesInfo.Defs[spec.Name].Type()
+	if sel := types.NewMethodSet(types.NewPointer(t)).Lookup(nil, string(annotatedf)); sel == nil || len(sel.Index()) == 1 {
+		return
+	}
+	f.keep(expr, "%s has no AnnotatedEventf any more: declare one if annotations are to pass through it", spec.Name.Name)
 }
 
 // inPinnedSignature says whether a node is part of the signature of a function

@@ -15,7 +15,7 @@ import (
 )
 
 type recorderMock struct {
-	record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API" "recorderMock has no AnnotatedEventf any more: declare one if annotations are to pass through it"
 	mock.Mock
 }
 

@@ -85,7 +85,7 @@ func use(n Narrow, b Both, p *prefixed, c *collector, h *half, pod *corev1.Pod) 
 
 // embedded overrides one method of a recorder that is nil in tests.
 type embedded struct {
-	record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API" "embedded has no AnnotatedEventf any more: declare one if annotations are to pass through it"
 	seen                 []string
 }
 

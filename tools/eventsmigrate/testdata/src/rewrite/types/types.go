@@ -22,7 +22,7 @@ type Controller struct {
 }
 
 type embedding struct {
-	record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API" "embedding has no AnnotatedEventf any more: declare one if annotations are to pass through it"
 	name                 string
 }
 
