@@ -4,6 +4,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -14,7 +15,10 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries"
 )
 
 // Manager is what [RecorderFor] needs of controller-runtime's manager.Manager,
@@ -47,8 +51,9 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRec
 // ForManager returns the one adapter that belongs to mgr, with the options of
 // the first call. The manager runs it: it is started before the controllers, with
 // or without leadership, and drained when they have ended, within the manager's
-// graceful shutdown. Its client has the manager's configuration, and its own
-// rate limiter unless that names one. A manager that is never started keeps its
+// graceful shutdown. Its client has the manager's configuration, a
+// User-Agent that also names this SDK, and its own rate limiter unless that
+// names one. A manager that is never started keeps its
 // adapter for the life of the process; it has no goroutine then.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
@@ -91,10 +96,15 @@ func newManaged[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
 }
 
 func clientOf[R, C any](mgr Manager[R, C]) (*kubernetes.Clientset, error) {
-	if m, ok := mgr.(interface{ GetHTTPClient() *http.Client }); ok {
-		return kubernetes.NewForConfigAndClient(mgr.GetConfig(), m.GetHTTPClient())
+	config := eventseries.WithUserAgent(mgr.GetConfig())
+	m, ok := mgr.(interface{ GetHTTPClient() *http.Client })
+	if !ok {
+		return kubernetes.NewForConfig(config)
 	}
-	return kubernetes.NewForConfig(mgr.GetConfig())
+	// client-go sets the User-Agent in the transport, and this one has the manager's.
+	client := *m.GetHTTPClient()
+	client.Transport = transport.NewUserAgentRoundTripper(config.UserAgent, cmp.Or(client.Transport, http.DefaultTransport))
+	return kubernetes.NewForConfigAndClient(config, &client)
 }
 
 // managedRun is the adapter as a runnable of its manager. It has a cache because

@@ -16,6 +16,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries"
 )
 
 // runnable and cache are what controller-runtime has its own names for.
@@ -88,6 +90,45 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	}
 	if again, err := ForManager(mgr); err != nil || again == first.a {
 		t.Errorf("after its end the manager still has the adapter that ended (%v)", err)
+	}
+}
+
+// ownHTTPClient is a manager with its own HTTP client, as controller-runtime's are.
+type ownHTTPClient struct{ *fakeManager }
+
+func (m ownHTTPClient) GetHTTPClient() *http.Client {
+	client, err := rest.HTTPClientFor(m.GetConfig())
+	if err != nil {
+		panic(err)
+	}
+	return client
+}
+
+// bareHTTPClient has no transport of its own.
+type bareHTTPClient struct{ *fakeManager }
+
+func (bareHTTPClient) GetHTTPClient() *http.Client { return &http.Client{} }
+
+// Caught: the User-Agent of the manager's HTTP client alone, whatever the configuration says.
+func TestForManagerNamesTheSDK(t *testing.T) {
+	heard := make(chan string, 1)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		heard <- r.UserAgent()
+		w.WriteHeader(http.StatusNotFound)
+	}))
+	defer server.Close()
+	mgr := &fakeManager{config: rest.Config{Host: server.URL, UserAgent: "component/v1"}}
+	for name, m := range map[string]Manager[runnable, string]{
+		"configuration": mgr, "HTTP client": ownHTTPClient{mgr}, "bare HTTP client": bareHTTPClient{mgr},
+	} {
+		client, err := clientOf(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = client.CoreV1().RESTClient().Get().Do(t.Context()).Error()
+		if got, want := <-heard, "component/v1 eventseries/"+eventseries.Version(); got != want {
+			t.Errorf("%s: User-Agent %q, want %q", name, got, want)
+		}
 	}
 }
 

@@ -4,12 +4,14 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/internal/account"
 )
 
@@ -20,6 +22,8 @@ import (
 //
 // Totals are since the broadcaster was made. The zero value is empty accounts.
 type Stats struct {
+	// Version is the SDK's own, [eventseries.Version].
+	Version string
 	// Observed counts every call that returned, refused ones and those after
 	// Drain included.
 	Observed int64
@@ -48,6 +52,7 @@ type Stats struct {
 // broadcaster. It changes neither.
 func (s Stats) Add(other Stats) Stats {
 	sum := s
+	sum.Version = cmp.Or(s.Version, other.Version)
 	sum.Observed += other.Observed
 	sum.Recorded += other.Recorded
 	sum.Pending += other.Pending
@@ -150,6 +155,7 @@ func (e *AbandonedError) Unwrap() error { return e.Err }
 // newStats converts totals into the form users see.
 func newStats(c *account.Counters) Stats {
 	s := Stats{
+		Version:  eventseries.Version(),
 		Observed: c.Observed, Recorded: c.Recorded, Unconfirmed: c.Unconfirmed,
 		Dropped: make(map[DropReason]int64, len(c.Dropped)),
 		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,

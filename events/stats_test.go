@@ -13,8 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/eventseries/eventseries"
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // Every reason and every kind of repair is a key, also with nothing to report: metrics need them from the start.
@@ -73,6 +76,7 @@ func TestStatsAdd(t *testing.T) {
 				v.Field(i).SetInt(factor * int64(i+1))
 			}
 		}
+		s.Version = "v0.1.0"
 		s.Dropped = map[events.DropReason]int64{events.Invalid: factor}
 		s.Repaired = map[events.Repair]int64{events.RepairNote: factor}
 		return s
@@ -86,6 +90,22 @@ func TestStatsAdd(t *testing.T) {
 	}
 	if got := one.Add(events.Stats{}); !cmp.Equal(one, got) {
 		t.Errorf("with nothing: %+v", got)
+	}
+	if got := (events.Stats{}).Add(one); !cmp.Equal(one, got) {
+		t.Errorf("to nothing: %+v", got)
+	}
+}
+
+// Who reads the accounts knows whose they are.
+func TestStatsVersion(t *testing.T) {
+	for name, stats := range map[string]events.Stats{
+		"events":  events.NewBroadcaster(nil).Stats(),
+		"legacy":  legacy.NewBroadcaster().Stats(),
+		"adapter": adapter.New(t.Context(), eventstest.NewClientset()).Stats(),
+	} {
+		if stats.Version != eventseries.Version() {
+			t.Errorf("%s: version %q, want %q", name, stats.Version, eventseries.Version())
+		}
 	}
 }
 

@@ -4,6 +4,7 @@
 package legacy
 
 import (
+	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/account"
 )
@@ -29,6 +30,7 @@ func (b *Broadcaster) Stats() events.Stats {
 	}
 	b.mu.Unlock()
 	stats := events.Stats{
+		Version:  eventseries.Version(),
 		Observed: total.Observed, Recorded: total.Recorded, Pending: pending, Unconfirmed: total.Unconfirmed,
 		Dropped:  make(map[events.DropReason]int64, len(total.Dropped)),
 		Repaired: map[events.Repair]int64{},
