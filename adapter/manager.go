@@ -25,9 +25,13 @@ import (
 // which is one with its Runnable as R and its Cache as C; both are inferred. So
 // this module need not import controller-runtime.
 type Manager[R, C any] interface {
+	// Add makes a runnable a part of the manager's life. The adapter is one.
 	Add(R) error
+	// GetCache returns the manager's cache: a runnable that has one ends last.
 	GetCache() C
+	// GetConfig returns the configuration of which the adapter makes a client.
 	GetConfig() *rest.Config
+	// GetScheme returns the scheme in which the kinds of objects are looked up.
 	GetScheme() *runtime.Scheme
 }
 
@@ -103,7 +107,8 @@ func clientOf[R, C any](mgr Manager[R, C]) (*kubernetes.Clientset, error) {
 	}
 	// client-go sets the User-Agent in the transport, and this one has the manager's.
 	client := *m.GetHTTPClient()
-	client.Transport = transport.NewUserAgentRoundTripper(config.UserAgent, cmp.Or(client.Transport, http.DefaultTransport))
+	wrapped := cmp.Or(client.Transport, http.DefaultTransport)
+	client.Transport = transport.NewUserAgentRoundTripper(config.UserAgent, wrapped)
 	return kubernetes.NewForConfigAndClient(config, &client)
 }
 

@@ -11,7 +11,7 @@ type deepSink interface {
 }
 
 // Logger returns a logger that is logger but loses the line where that panics:
-// there is nowhere else to say it.
+// there is nowhere else to say it. What a line shows is legible.
 func Logger(logger klog.Logger) klog.Logger {
 	sink := logger.GetSink()
 	if _, ours := sink.(logSink); sink == nil || ours {
@@ -23,7 +23,7 @@ func Logger(logger klog.Logger) klog.Logger {
 	return logger.WithSink(logSink{sink})
 }
 
-// logSink contains the panics of another one.
+// logSink contains the panics of another one, and keeps its lines apart.
 type logSink struct{ sink klog.LogSink }
 
 var _ deepSink = logSink{}
@@ -40,16 +40,17 @@ func (s logSink) Enabled(level int) bool {
 
 func (s logSink) Info(level int, msg string, keysAndValues ...any) {
 	defer contain()
-	s.sink.Info(level, msg, keysAndValues...)
+	s.sink.Info(level, msg, legible(keysAndValues)...)
 }
 
 func (s logSink) Error(err error, msg string, keysAndValues ...any) {
 	defer contain()
-	s.sink.Error(err, msg, keysAndValues...)
+	err, _ = legibleError(err)
+	s.sink.Error(err, msg, legible(keysAndValues)...)
 }
 
 func (s logSink) WithValues(keysAndValues ...any) klog.LogSink {
-	return s.with(func() klog.LogSink { return s.sink.WithValues(keysAndValues...) })
+	return s.with(func() klog.LogSink { return s.sink.WithValues(legible(keysAndValues)...) })
 }
 
 func (s logSink) WithName(name string) klog.LogSink {
