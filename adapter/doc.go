@@ -3,18 +3,7 @@
 
 // Package adapter records Events through whichever API the cluster serves and
 // RBAC allows, and follows both while the component runs. It is what most
-// components want:
-//
-//	a := adapter.New(ctx, client)
-//	if err := a.Start(ctx); err != nil { … }
-//	defer a.Shutdown()
-//	recorder := a.NewRecorder("example.com/my-controller")
-//	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
-//
-// A controller-runtime manager starts its adapter, and drains it after its
-// controllers:
-//
-//	recorder := adapter.RecorderFor(mgr, "my-controller")
+// components want, and the drop-in for client-go's EventBroadcasterAdapter.
 //
 // There is one cache of series and two ways to write them. Both API groups share
 // one storage, so a switch converts nothing: the next write of a series goes
@@ -24,6 +13,27 @@
 //	Recorder ──▶ series ──▶ route (per write)                         ├──▶ one object
 //	         │              └──▶ sinks.CoreV1 ────▶ core/v1 ──────────┘
 //	         └─▶ legacy (only while events.k8s.io/v1 is not served)
+//
+// # Usage
+//
+//	broadcaster := adapter.New(ctx, client)
+//	if err := broadcaster.Start(ctx); err != nil {
+//		return err // what an option or EVENTSERIES_API got wrong
+//	}
+//	defer broadcaster.Shutdown()
+//	recorder := broadcaster.NewRecorder("example.com/my-controller")
+//	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+//
+// One adapter serves a whole process. Give it a client of its own (QPS 50, burst
+// 100, as kubelet has), so that events and the component's work do not wait for
+// each other. A controller-runtime manager starts its adapter, with such a client,
+// and drains it after its controllers:
+//
+//	recorder := adapter.RecorderFor(mgr, "my-controller")
+//
+// A component that uses client-go's adapter changes the import: every name that
+// callers use is here. For leader election, which takes the old recorder only,
+// there is [legacy.AsLegacy].
 //
 // # Which API
 //
@@ -39,12 +49,36 @@
 // plugin, is dropped as Rejected. Access is learnt from refused writes, never
 // asked in advance.
 //
+// [Adapter.Status] says which API is in use, where another one, and why;
+// [Adapter.Remedy] has the missing RBAC as YAML. The environment variable
+// EVENTSERIES_API (auto, v1, core or legacy) wins over [WithMode], so that an
+// operator can roll back without a build.
+//
 // # Guarantees
 //
-//   - New does no I/O and starts no goroutine; one failed discovery call decides
-//     nothing.
-//   - A switch loses nothing and makes no duplicate.
-//   - Drain and Shutdown end every goroutine, as in package events.
-//   - The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins
-//     over [WithMode], so that an operator can roll back without a build.
+//   - Order: as in package events, also when the API changes: a write that waits
+//     goes through the new one, in its turn. While the legacy broadcaster takes
+//     new occurrences, those of one object are written in their order.
+//   - Blocking: New does no I/O, and Start does none in its caller's goroutine.
+//     Recording never blocks, whatever the server answers.
+//   - Loss: a switch loses nothing and makes no duplicate. One failed discovery
+//     call decides nothing. Drops are counted by reason in [Adapter.Stats], in
+//     which both broadcasters are added up.
+//   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
+//     goroutine, as in package events; so does the end of Start's context. Start
+//     begins them: none runs before.
+//   - Concurrency: everything is safe for concurrent use.
+//   - Requests: one question to discovery at the start; another each
+//     WithReprobeInterval while the API is not served, and each 30 seconds while
+//     nobody can tell or a write is told that it is gone. Access reviews once a
+//     minute and namespace at most, only where writes were refused. RBAC for
+//     create and patch is enough.
+//
+// # Testing
+//
+// Package [github.com/eventseries/eventseries/events/eventstest] has what a
+// component's tests need: NewRecorder for code that takes a recorder; NewClientset
+// for the wiring, which ServeEventsV1(false) makes an old cluster, to which
+// Authorize gives RBAC, and which tells through which API an Event came; and
+// VerifyRBAC, which fails when a project's manifests do not let it record.
 package adapter

@@ -96,14 +96,16 @@ func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock =
 // default it is the one in New's context.
 func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
 
-// WithEventsOptions passes options on to the series broadcaster. They win over
-// the adapter's clock and logger.
+// WithEventsOptions passes options on to the series broadcaster: its workers,
+// intervals, bounds and handlers; by default those of package events. They win
+// over the adapter's clock and logger, and add up over several calls.
 func WithEventsOptions(opts ...events.Option) Option {
 	return func(c *config) { c.events = append(c.events, opts...) }
 }
 
-// WithLegacyOptions passes options on to the legacy broadcaster. They win over
-// the adapter's clock and logger.
+// WithLegacyOptions passes options on to the legacy broadcaster, which takes over
+// in mode Legacy and under [FallbackLegacy]; by default those of package legacy.
+// They win over the adapter's clock and logger, and add up over several calls.
 func WithLegacyOptions(opts ...legacy.Option) Option {
 	return func(c *config) { c.legacy = append(c.legacy, opts...) }
 }

@@ -16,7 +16,7 @@ import (
 type Status struct {
 	// API takes new occurrences: EventsV1, CoreV1 or Legacy.
 	API API
-	// Support is what discovery last answered, Since when.
+	// Support is what discovery last answered, and Since when that was new.
 	Support discovery.Support
 	Since   time.Time
 	// LastError is why the last probe was not answered, if it was not.
@@ -33,9 +33,9 @@ type NamespaceStatus struct {
 	// Access is what RBAC was last found to allow.
 	Access discovery.Access
 	// LastError is the last refusal, or why RBAC could not be asked since then.
-	// Since is the first refusal.
 	LastError error
-	Since     time.Time
+	// Since is the time of the first refusal.
+	Since time.Time
 }
 
 // Remedy is the RBAC, as YAML for kubectl apply -f -, that grants what is

@@ -37,6 +37,7 @@ type (
 // AnnotatedEventRecorder is what [*Recorder] offers beyond [EventRecorder]. It
 // is identical to the interface of client-go 0.37, which older ones lack.
 type AnnotatedEventRecorder interface {
+	// AnnotatedEventf is Eventf with annotations for the Event, which are copied.
 	AnnotatedEventf(
 		regarding, related runtime.Object, annotations map[string]string,
 		eventtype, reason, action, note string, args ...any,

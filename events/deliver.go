@@ -69,12 +69,16 @@ func judge(w *series.Write, v writer.Verdict) writer.Verdict {
 	return v
 }
 
+// maxVersion bounds what each series keeps of an answer. The API server's versions have 20 digits at most; without one,
+// patches are unconditional.
+const maxVersion = 128
+
 // answer puts a verdict in the state machine's terms.
 func answer(stored *eventsv1.Event, err error, v writer.Verdict) series.Answer {
 	switch v.Action {
 	case writer.Settle:
 		a := series.Answer{Kind: series.Acknowledged, Unseen: err != nil}
-		if stored != nil {
+		if stored != nil && len(stored.ResourceVersion) <= maxVersion {
 			a.ResourceVersion = stored.ResourceVersion
 		}
 		return a

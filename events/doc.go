@@ -26,14 +26,16 @@
 //		return err // every option that makes no sense
 //	}
 //	defer broadcaster.Shutdown()
-//	recorder := broadcaster.NewRecorder(scheme, "example.com/my-controller")
+//	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
 //	recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "after %v", took)
 //
 // One broadcaster serves a whole process: recorders cost little and share its
 // series. Give it a client of its own (QPS 50, burst 100, as kubelet has), so
-// that events and the component's work do not wait for each other. Package sinks
-// has more sinks, package adapter also serves clusters that do not let a
-// component use events.k8s.io/v1, package legacy is for core/v1.
+// that events and the component's work do not wait for each other. A program that
+// is too short for goroutines, such as a Job, needs no Start: see
+// [Broadcaster.Flush]. Package sinks has more sinks, package adapter also serves
+// clusters that do not let a component use events.k8s.io/v1, package legacy is
+// for core/v1.
 //
 // # What is written
 //
@@ -56,41 +58,42 @@
 //
 // # Guarantees
 //
-//   - Recording never blocks on I/O, starts no goroutine and keeps nothing of
-//     its arguments. A repeat is not even formatted and allocates nothing, under
-//     [NotesFirst] and without watchers.
-//   - At most one write of a series is in flight, its Create precedes every
+//   - Order: at most one write of a series is in flight, its Create precedes every
 //     Patch, and the count on the server never goes down. Different series are
 //     written in no particular order.
-//   - Nothing is lost silently. Every occurrence is recorded, pending or dropped
-//     for a reason, in every snapshot of [Stats]; [WithDropHandler] tells of
-//     drops as they happen.
-//   - "Recorded" means that the server has answered. An answer that got lost is
-//     asked for again in a way that cannot count twice.
-//   - Memory is bounded by [WithMaxSeries], whatever the caller emits and
-//     whatever the server does. When it is full, new series are dropped before
-//     those under way; a Warning may take the place of a Normal.
-//   - An unreachable or overloaded server is retried with one exponential
+//   - Blocking: recording never blocks on I/O, starts no goroutine and keeps
+//     nothing of its arguments. A repeat is not even formatted and allocates
+//     nothing, under [NotesFirst] and without watchers.
+//   - Loss: nothing is lost silently. Every occurrence is recorded, pending or
+//     dropped for a reason, in every snapshot of [Stats]; [WithDropHandler] tells
+//     of drops as they happen. "Recorded" means that the server has answered. An
+//     answer that got lost is asked for again in a way that cannot count twice.
+//   - Retry: an unreachable or overloaded server is retried with one exponential
 //     back-off per server and namespace, for an hour ([WithRetryFor]). What it
 //     will never accept is dropped after one request, also in a hot loop.
-//   - There is no goroutine before Start or the first watcher, and none after
-//     Drain or Shutdown has returned, but for sinks and handlers that do not
+//   - Shutdown: there is no goroutine before Start or the first watcher, and none
+//     after Drain or Shutdown has returned, but for sinks and handlers that do not
 //     return; those are reported. If only Start's context ends, they are gone a
-//     second after [WithDrainTimeout] at the latest.
-//   - After Drain has begun, occurrences count as Dropped[Stopped]. What it could
-//     not write is in its [AbandonedError].
-//   - No code of the caller (accessors, formatting, sinks, handlers, loggers)
-//     runs under a lock, and no panic of it gets out: an occurrence that cannot be
+//     second after [WithDrainTimeout] at the latest. After Drain has begun,
+//     occurrences count as Dropped[Stopped]. What it could not write is in its
+//     [AbandonedError].
+//   - Concurrency: everything is safe for concurrent use. No code of the caller
+//     (accessors, formatting, sinks, handlers, loggers) runs under a lock.
+//   - Memory: bounded by [WithMaxSeries], whatever the caller emits and whatever
+//     the server does. When it is full, new series are dropped before those under
+//     way; a Warning may take the place of a Normal.
+//   - Panics: none of the caller's code gets out. An occurrence that cannot be
 //     read is Dropped[Invalid], a sink that panics has not answered, a handler
-//     that panics misses that call. Each is a line of the log.
-//   - What package fmt does not survive is not survived here: an arg whose String
-//     method formats the arg itself, or a map or slice that contains itself, ends
-//     the process with a stack overflow, which Go lets nobody recover from.
+//     that panics misses that call. Each is a line of the log. What package fmt
+//     does not survive is not survived here: an arg whose String method formats
+//     the arg itself, or a map or slice that contains itself, ends the process
+//     with a stack overflow, which Go lets nobody recover from.
 //
 // # Testing
 //
-// Package eventstest has a recorder for unit tests, an in-memory [Sink] and a
-// clientset with the API server's own rules and scripted faults, and TestSink for
-// who writes a Sink. Everything here runs in a testing/synctest bubble, where the
-// half hours of the table above take no time.
+// Package [github.com/eventseries/eventseries/events/eventstest] has a recorder
+// for unit tests, an in-memory [Sink] and a clientset with the API server's own
+// rules and scripted faults, and TestSink for who writes a Sink. Everything here
+// runs in a testing/synctest bubble, where the half hours of the table above take
+// no time.
 package events

@@ -114,15 +114,16 @@ func WithClusterScopedNamespace(namespace string) Option {
 }
 
 // WithStrict refuses what would otherwise be repaired, as Dropped[Invalid]: also
-// every event of a recorder whose name or instance needs repair. It is meant for
-// tests.
+// every event of a recorder whose name or instance needs repair. The default is
+// to repair, count and log once; this is meant for tests.
 func WithStrict() Option { return func(c *config) { c.strict = true } }
 
 // WithDropHandler sets a function that hears of every drop. It is called without
 // locks, from the goroutine that recorded or wrote, possibly from several at a
 // time; it must not block, and not call Flush, Drain or Shutdown. If it panics,
 // that is logged. An event that it records may be dropped in its turn, and be
-// handed to it again: it must stop at some point.
+// handed to it again: it must stop at some point. By default drops are counted,
+// and logged where somebody can do something about them.
 func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
 
 // WithOccurrenceHandler sets a function that hears of every occurrence, one by
@@ -132,6 +133,7 @@ func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onD
 // are dropped for another reason. The event is the handler's to keep. It is
 // called without locks, possibly from several goroutines at a time; every
 // occurrence is formatted for it. It must not block. If it panics, that is logged.
+// The default is none, and repeats are not formatted then.
 func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
 	return func(c *config) { c.onOccurrence = handler }
 }

@@ -26,7 +26,9 @@ import (
 // write is tried again as after a timeout, and other series go on.
 // eventstest.TestSink holds a Sink to all of this.
 type Sink interface {
+	// Create stores a new event, with the name that it has.
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
+	// Patch applies a strategic merge patch to the stored event of that name.
 	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)
 }
 

@@ -109,6 +109,7 @@ const (
 
 // Drop tells a drop handler what was dropped and why.
 type Drop struct {
+	// Reason is the key under which [Stats] counts the drop.
 	Reason DropReason
 	// Regarding is what the event is about; empty when that is what is wrong.
 	Regarding corev1.ObjectReference

@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package legacy records core/v1 Events: client-go's tools/record with its
-// correlator, behind a queue and a writer that lose nothing silently.
+// correlator, behind a queue and a writer that lose nothing silently. It also has
+// the bridges between recorders of the old and of the new shape.
 //
 //	                        ┌▶ watchers, logs: a queue and a goroutine each
 //	Recorder ──▶ Broadcaster┤
 //	                        └▶ per sink: lanes ──▶ workers: correlate ──▶ write ──▶ Sink
-//
-// A component migrates by changing the import of k8s.io/client-go/tools/record
-// to this package: every name is here, and [NewBroadcaster] returns a
-// record.EventBroadcaster.
 //
 // Events are combined, counted and filtered by client-go's own
 // record.EventCorrelator, so the server sees what it would have seen from
@@ -18,29 +15,51 @@
 // event keeps annotations, action, related object and reporting fields, which
 // client-go leaves out.
 //
-// New code records with package events, and old-shaped callers go through
-// [AsLegacy]. [FromLegacy] is the other direction.
+// # Usage
+//
+// A component migrates by changing the import of k8s.io/client-go/tools/record
+// to this package: every name is here, and [NewBroadcaster] returns a
+// record.EventBroadcaster.
+//
+//	broadcaster := record.NewBroadcaster()
+//	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+//	defer broadcaster.Shutdown()
+//	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
+//	recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", 3)
+//
+// New code records with package events or adapter. Where it meets code that knows
+// the old recorder only, such as client-go's leader election, [AsLegacy] gives it
+// one over the new; [FromLegacy] is the other direction.
+//
+//	lock.LockConfig.EventRecorder = legacy.AsLegacy(recorder)
 //
 // # Guarantees
 //
-//   - Recording never blocks and never starts a goroutine.
 //   - Order: the occurrences of one object are correlated and written one after
 //     the other, in the order in which they were recorded; different objects do
 //     not wait for each other.
-//   - A failed write is tried again until the event is an hour old. Back-off is
-//     shared by the events of a namespace, or by all when the server is at fault.
-//   - Memory is bounded: 16384 occurrences wait for a sink, and 1000 for a
-//     watcher. Beyond that a Warning pushes out the oldest waiting Normal, and
-//     every other newcomer is dropped.
-//   - Every drop is counted by reason in [Broadcaster.Stats], logged where
+//   - Blocking: recording never blocks and never starts a goroutine.
+//   - Loss: every drop is counted by reason in [Broadcaster.Stats], logged where
 //     somebody can do something about it, and told to [WithDropHandler].
-//   - No goroutine runs before the first StartRecordingToSink or watcher, and
-//     none after [Broadcaster.Drain] or [Broadcaster.Shutdown] has returned, but
-//     those that a sink or handler does not give back, which Drain reports.
+//   - Retry: a failed write is tried again until the event is an hour old.
+//     Back-off is shared by the events of a namespace, or by all when the server
+//     is at fault.
+//   - Shutdown: client-go's throws away what is queued; here it is written, for at
+//     most [WithDrainTimeout]. [Broadcaster.Drain] takes a context instead and
+//     tells what was lost; with [WithContext] neither call is needed. No goroutine
+//     runs before the first StartRecordingToSink or watcher, and none after Drain
+//     or Shutdown has returned, but those that a sink or handler does not give
+//     back, which Drain reports.
+//   - Concurrency: everything is safe for concurrent use. Functions in
+//     [CorrelatorOptions] are called by one goroutine of a sink at a time.
+//   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.
+//     Beyond that a Warning pushes out the oldest waiting Normal, and every other
+//     newcomer is dropped. What the correlator keeps is bounded as in client-go.
 //
-// # Shutdown
+// # Testing
 //
-// client-go's Shutdown throws away what is queued. Here it is written, for at
-// most [WithDrainTimeout]; call Drain with a context of your own to know what was
-// lost. With [WithContext] neither call is needed.
+// Code that takes the old recorder gets [AsLegacy] of a recorder of package
+// [github.com/eventseries/eventseries/events/eventstest], which has no channel
+// that fills up as [FakeRecorder]'s does. That package's Clientset stores core/v1
+// Events too, under the API server's rules.
 package legacy

@@ -88,7 +88,8 @@ func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 }
 
 // WithSleepDuration is accepted so that callers of client-go compile, and has
-// no effect. There it is the pause between two tries of the same event; here
+// no effect. There it is the pause between two tries of the same event, 10 s by
+// default; here
 // failed writes wait behind one back-off for all events of a namespace or of the
 // server, from 250 ms to 30 s, or as long as the server asks for.
 func WithSleepDuration(time.Duration) Option { return func(*config) {} }

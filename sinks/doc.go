@@ -2,19 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package sinks has the places events can be written to, and the decorators
-// that combine them. Each is an [events.Sink], safe for concurrent use.
+// that combine them. Each is an [events.Sink].
 //
-//	EventsV1, CoreV1      the API server, one request per write
-//	Log, JSONLines        a logger, a stream
-//	Tee, Filter, Discard  combine, select, ignore
+//	                              ┌──▶ EventsV1, CoreV1   the API server, one request per write
+//	Broadcaster ──▶ Tee, Filter ──┼──▶ Log, JSONLines     a logger, a stream
+//	                              └──▶ Discard            nowhere
+//
+// # Usage
+//
+// A sink goes to [events.NewBroadcaster]. Decorators take sinks and are sinks:
+//
+//	warnings := func(event *eventsv1.Event) bool { return event.Type == corev1.EventTypeWarning }
+//	sink := sinks.Tee(
+//		sinks.EventsV1(clientset.EventsV1()),         // for kubectl describe
+//		sinks.Filter(sinks.JSONLines(log), warnings), // a copy, for the log pipeline
+//	)
+//
+// A sink of one's own has two methods, see [events.Sink].
 //
 // # Guarantees
 //
-//   - EventsV1 and CoreV1 make exactly one request per call and wait for the
-//     client's own rate limiter; retrying is the broadcaster's part. Give the
-//     SDK a client of its own (kubelet's QPS of 50 and burst of 100 are a good
-//     start), so that events do not delay the component's real work.
-//   - Through CoreV1 the same object is written as through EventsV1; a series
-//     begun with one can be continued with the other.
-//   - No sink keeps an event, changes one, or starts a goroutine.
+//   - Order: a broadcaster has at most one write of a series in flight, so a sink
+//     sees those of one series in order. [Tee] shows them to each of its sinks in
+//     that order.
+//   - Blocking: EventsV1 and CoreV1 make exactly one request per call, which ends
+//     with the call's context, and wait for the client's own rate limiter. Log and
+//     JSONLines wait for their logger and writer. None of it reaches who records.
+//   - Loss: a sink does not retry; that is the broadcaster's part, by what the
+//     error says. Of a Tee only the first sink is retried; what the others miss is
+//     counted by [TeeSink.Failed]. What [Filter] leaves out is Dropped[Filtered].
+//   - Shutdown: no sink starts a goroutine, buffers or has to be closed. The
+//     writer of JSONLines is the caller's to close, after the broadcaster's Drain.
+//   - Concurrency: everything is safe for concurrent use, if the caller's writer,
+//     logger and functions are; JSONLines makes one call of Write at a time.
+//   - Ownership: no sink keeps an event or changes one.
+//   - Identity: through CoreV1 the same object is written as through EventsV1; a
+//     series begun with one can be continued with the other.
+//
+// # Testing
+//
+// Package [github.com/eventseries/eventseries/events/eventstest] has NewSink, which
+// keeps what it is given under the API server's rules and fails on demand, and
+// TestSink, which tells whether a sink of one's own keeps the contract.
 package sinks

@@ -19,8 +19,10 @@ type Op string
 
 // The operations of a Sink.
 const (
+	// OpCreate is the first write of an Event.
 	OpCreate Op = "create"
-	OpPatch  Op = "patch"
+	// OpPatch is every later one, mostly of its series.
+	OpPatch Op = "patch"
 )
 
 // Call is one answered call to a [Sink].

@@ -53,6 +53,7 @@ type settings struct {
 
 // Writes counts the writes of Events that reached a [Clientset], by the API group they came through.
 type Writes struct {
+	// EventsV1 came through events.k8s.io/v1, CoreV1 through core/v1.
 	EventsV1, CoreV1 Counts
 }
 

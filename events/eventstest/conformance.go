@@ -13,8 +13,8 @@ import (
 // TestSink checks that a Sink keeps the contract of events.Sink. Each rule is a subtest, with a sink of its own from
 // newSink; a failure says what was seen, which rule that breaks, and what a broadcaster does to such a sink.
 //
-//	func TestMySink(t *testing.T) {
-//		eventstest.TestSink(t, func(t *testing.T) events.Sink { return newMySink(t) })
+//	func TestLines(t *testing.T) {
+//		eventstest.TestSink(t, func(*testing.T) events.Sink { return &lines{} })
 //	}
 //
 // The least that a Sink has to do is to take what it is given and answer nil for both the event and the error. Beyond:

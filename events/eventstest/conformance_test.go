@@ -28,4 +28,7 @@ func TestSinkConforms(t *testing.T) {
 	}
 }
 
-func TestSinkOfTheExample(t *testing.T) { testLines(t) }
+// The sink of the Example.
+func TestLines(t *testing.T) {
+	eventstest.TestSink(t, func(*testing.T) events.Sink { return &lines{} })
+}

@@ -5,6 +5,8 @@ package eventstest
 
 // Counts counts requests that reached the server, whatever the answer was.
 type Counts struct {
+	// Creates, Patches and Updates are requests, not occurrences: a thousand repeats are a few Patches. The SDK never
+	// sends Updates.
 	Creates, Patches, Updates int64
 }
 

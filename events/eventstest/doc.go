@@ -9,17 +9,16 @@
 //
 // client-go's fakes accept any Event: one without an action, with a note of 5000 bytes, with another note than before.
 // A kube-apiserver refuses those, and a component that only ever met a fake finds out in production. Those here refuse
-// what a kube-apiserver v1.36 refuses, with the same Status errors: a table of several hundred requests, with a real
-// server's answers to them, holds them to it.
+// what a kube-apiserver v1.36 refuses, with the same Status errors.
 //
-// # Which one
+// # Usage
 //
 // [Recorder] is for unit tests of a controller, in the place of client-go's FakeRecorder. [Want], [Only] and [None]
 // match what it holds, also in Gomega, and their failures show the nearest Events; [Series] are for go-cmp.
 //
 //	recorder := eventstest.NewRecorder(t)
-//	... the code under test records ...
-//	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 2}); err != nil {
+//	scale(recorder) // the code under test
+//	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 1}); err != nil {
 //		t.Error(err)
 //	}
 //
@@ -27,17 +26,17 @@
 // fake clientset for everything but Events, what discovery says about events.k8s.io/v1, and access reviews.
 //
 //	client := eventstest.NewClientset(pod)
-//	client.ServeEventsV1(false)                                                     // an old cluster
-//	client.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })  // a Role that forgot patch
-//	client.Fail(func(ctx context.Context, r eventstest.Request) error { ... })      // an outage of one namespace
+//	client.ServeEventsV1(false)                                                    // an old cluster
+//	client.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" }) // a Role that forgot patch
+//	client.FailDiscovery(apierrors.NewServiceUnavailable("starting"))              // a proxy in between
 //
 // [Sink] is for what writes through an events.Sink, and for everything about time and failure: it scripts faults per
 // call, holds calls, takes its time, loses answers, and logs what it was asked in a form made for goldens.
 //
 //	sink := eventstest.NewSink()
 //	sink.FailNext(1, apierrors.NewServiceUnavailable("starting"))
-//	... record an occurrence ...
-//	if got, want := sink.Log(), "create pod/web Killing: ServiceUnavailable\ncreate pod/web Killing\n"; got != want {
+//	record(sink) // the code under test
+//	fmt.Print(sink.Log())
 //
 // [TestSink] is for who writes a Sink. [VerifyRBAC] is for who ships a component: it fails when the project's manifests
 // do not let it record what its tests recorded.
@@ -69,12 +68,17 @@
 //
 // # Guarantees
 //
-//   - Everything is safe for concurrent use, except adding reactors, as in client-go.
-//   - Nothing passed in is kept or changed, and nothing handed out is shared.
-//   - No goroutine is started, but by TestSink, which awaits them. Only mutexes, channels and timers are used, so
-//     everything works in a testing/synctest bubble.
-//   - Nothing blocks but what a test asked to: [Recorder.WaitFor], [Sink.Hold], [Sink.SetLatency] and hooks.
+//   - Blocking: nothing blocks but what a test asked to: [Recorder.WaitFor], [Sink.Hold], [Sink.SetLatency] and hooks.
+//   - Concurrency: everything is safe for concurrent use, except adding reactors, as in client-go. No goroutine is
+//     started, but by TestSink, which awaits them. Only mutexes, channels and timers are used, so everything works in a
+//     testing/synctest bubble.
+//   - Ownership: nothing passed in is kept or changed, and nothing handed out is shared.
 //   - Memory grows with the Events and, unless [Sink.CountOnly] or [Clientset.DiscardActions] says otherwise, with
 //     every call. With them, a core does tens of thousands of patches a second.
-//   - UIDs and resource versions are counted up from one: two runs of the same requests store the same.
+//   - Repetition: UIDs and resource versions are counted up from one: two runs of the same requests store the same.
+//
+// # Testing
+//
+// Who tests the test kit? A table of several hundred requests has the answers of a real kube-apiserver: the kit must give
+// the same, and the end-to-end tests ask the server again.
 package eventstest

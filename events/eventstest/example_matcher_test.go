@@ -60,7 +60,7 @@ func ExampleNone() {
 func ExampleCheck() {
 	client := eventstest.NewClientset(evicted())
 	if err := eventstest.Check(client, eventstest.Want{Reason: "Evicted", Count: 2}); err != nil {
-		fmt.Println(err)
+		t.Error(err)
 	}
 	// Output:
 	// no Event is

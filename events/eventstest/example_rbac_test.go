@@ -6,6 +6,7 @@ package eventstest_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"testing/fstest"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,8 +17,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// shipped is what os.DirFS("../..") is in a real test: a project that moved from core/v1 to events.k8s.io, but for its
-// Role.
+// shipped is a project that moved from core/v1 to events.k8s.io, but for its Role.
 func shipped() fstest.MapFS {
 	return fstest.MapFS{"deploy/rbac.yaml": {Data: []byte(`
 apiVersion: rbac.authorization.k8s.io/v1
@@ -39,7 +39,14 @@ subjects:
 `)}}
 }
 
-// In a test of the project, t is the test's own.
+// A project whose component may record, in a unit test of it. In a test, t is the test's own.
+func Example_rbac() {
+	manifests := os.DirFS("../..") // from the package of the test to the project
+	eventstest.VerifyRBAC(t, manifests)
+	// Output:
+}
+
+// A project whose component may not.
 func ExampleVerifyRBAC() {
 	eventstest.VerifyRBAC(t, shipped())
 	// Output:
@@ -74,6 +81,14 @@ rules:
 	//     - apiGroups: ["events.k8s.io"]
 	//       resources: ["events"]
 	//       verbs: ["patch"]
+}
+
+// Leader election of client-go records through core/v1, in the namespace of its lease.
+func ExampleNeeds_leaderElection() {
+	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
+	eventstest.VerifyRBAC(t, shipped(), eventstest.BoundTo("shop-system", "evictor"), election)
+	fmt.Println("the ServiceAccount may record through core/v1")
+	// Output: the ServiceAccount may record through core/v1
 }
 
 // A component that runs against the RBAC it ships is refused what a cluster would refuse.

@@ -19,8 +19,11 @@ import (
 // The matchers of this package take a *Recorder, a *Sink or a *Clientset, the Events of either API group, one or a
 // slice, and []Series. Anything else is an error.
 type Matcher interface {
+	// Match says whether actual is what the test wants; the error, that it is nothing to look for Events in.
 	Match(actual any) (success bool, err error)
+	// FailureMessage is the report after a Match that should have been.
 	FailureMessage(actual any) string
+	// NegatedFailureMessage is the report after a Match that should not have been.
 	NegatedFailureMessage(actual any) string
 }
 
@@ -29,7 +32,7 @@ var _, _, _ Matcher = Want{}, Only{}, None{}
 // Check returns nil if actual satisfies the matcher, which may be one of Gomega's, and otherwise an error with its
 // report:
 //
-//	if err := eventstest.Check(client, eventstest.Only{{Reason: "Scaled", Count: 2}}); err != nil {
+//	if err := eventstest.Check(client, eventstest.Want{Reason: "Evicted", Count: 2}); err != nil {
 //		t.Error(err)
 //	}
 func Check(actual any, matcher Matcher) error {

@@ -115,7 +115,7 @@ func (r *Recorder) Stats() events.Stats {
 
 // Check is the function [Check] of what Series returns:
 //
-//	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment}); err != nil {
+//	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 1}); err != nil {
 //		t.Error(err)
 //	}
 func (r *Recorder) Check(matcher Matcher) error { return Check(r.Series(), matcher) }

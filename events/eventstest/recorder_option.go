@@ -45,7 +45,8 @@ func WithNotes(policy events.NotePolicy) RecorderOption {
 	return func(c *recorderConfig) { c.notes = policy }
 }
 
-// WithStrict fails the test when an occurrence is not recorded, and does not record what needs repair.
+// WithStrict fails the test when an occurrence is not recorded, and does not record what needs repair. The default is
+// to repair, as a component does, and to tell of it in [Recorder.Stats] and [Recorder.Drops].
 func WithStrict() RecorderOption { return func(c *recorderConfig) { c.strict = true } }
 
 func newRecorderConfig(opts []RecorderOption) *recorderConfig {

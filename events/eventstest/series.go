@@ -16,6 +16,7 @@ import (
 // Series is an Event without what is generated or measured: no name, no time, no version. Two runs of a test have equal
 // ones, so that go-cmp compares them without options.
 type Series struct {
+	// Type, Reason and Action are as the API server has them, after repair.
 	Type, Reason, Action string
 	// Note is the first occurrence's, but for events.NotesDistinct.
 	Note string
@@ -29,6 +30,7 @@ type Series struct {
 
 // Object names an object of the cluster for a reader.
 type Object struct {
+	// Kind, Namespace and Name say which object; Namespace is empty for a cluster-scoped one.
 	Kind, Namespace, Name string
 	// FieldPath is a part of the object, such as spec.containers{web}, and mostly empty.
 	FieldPath string

@@ -27,7 +27,8 @@ import (
 // ClusterRole counts as bound everywhere and a Role in its namespace. Objects without a namespace are in the one of
 // BoundTo, else in "default", which is where kubectl puts them.
 //
-//	func TestRBAC(t *testing.T) { eventstest.VerifyRBAC(t, os.DirFS("../..")) }
+//	manifests := os.DirFS("../..") // from the package of the test to the project
+//	eventstest.VerifyRBAC(t, manifests)
 func VerifyRBAC(t testing.TB, manifests fs.FS, opts ...RBACOption) {
 	t.Helper()
 	c := newRBACConfig(opts)
@@ -53,7 +54,7 @@ type rbacConfig struct {
 // the end of a test, or a list. Several Needs add up; if there is nothing in any, the default stays. For leader
 // election through client-go that is
 //
-//	eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
+//	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 func Needs(written ...Access) RBACOption {
 	return func(c *rbacConfig) {
 		for _, access := range written {

@@ -15,6 +15,7 @@ import (
 // Want describes one Event. Fields that are zero match anything. As a [Matcher] it wants at least one Event that agrees
 // in all the others.
 type Want struct {
+	// Type, Reason and Action are compared as a whole.
 	Type, Reason, Action string
 	// Note is the whole note, NoteContains a part of it.
 	Note, NoteContains string

@@ -14,8 +14,12 @@ import (
 )
 
 // Access is permission to record Events, which is to create and to patch them, through one API group in one namespace.
-// Group "" is core/v1, namespace "" is all namespaces.
-type Access struct{ Group, Namespace string }
+type Access struct {
+	// Group is "events.k8s.io", or "" for core/v1.
+	Group string
+	// Namespace is one namespace, or "" for all of them.
+	Namespace string
+}
 
 // Written returns where Events were written to or tried to be, also without success: what RBAC has to allow, as the
 // argument of [Needs]. It is sorted by namespace and group.

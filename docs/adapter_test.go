@@ -1,0 +1,189 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// circumstances are what the adapter decides by: a value of each question, in their order.
+type circumstances [4]string
+
+// question is what decides, and the answers that there are.
+type question struct {
+	text    string
+	answers []string
+}
+
+const (
+	served, notServed, noAnswer = "served", "404", "no answer"
+	both, onlyV1, onlyCore      = "both", "events.k8s.io", "core/v1"
+	neither                     = "neither"
+)
+
+var questions = []question{
+	{"mode", []string{string(adapter.Auto), string(adapter.EventsV1), string(adapter.CoreV1), string(adapter.Legacy)}},
+	{"events.k8s.io/v1 is", []string{served, noAnswer, notServed}},
+	{"RBAC allows", []string{both, onlyV1, onlyCore, neither}},
+	{"WithFallback", []string{"FallbackLegacy", "FallbackSeries"}},
+}
+
+// outcome is what became of two occurrences about a pod in namespace shop.
+type outcome struct {
+	through   string // the way that the Event took
+	api       adapter.API
+	namespace string // what Status says of it
+	log       []string
+}
+
+// decide runs an adapter in these circumstances for five minutes, in a bubble.
+func decide(t *testing.T, c circumstances) (o outcome) {
+	t.Setenv(adapter.Environment, c[0])
+	synctest.Test(t, func(t *testing.T) {
+		client, log := cluster(c), &journal{}
+		fallback := adapter.FallbackLegacy
+		if c[3] == "FallbackSeries" {
+			fallback = adapter.FallbackSeries
+		}
+		a := adapter.New(t.Context(), client, adapter.WithLogger(klog.New(log)), adapter.WithFallback(fallback))
+		if err := a.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		defer a.Shutdown()
+		time.Sleep(time.Second)
+		for range 2 {
+			a.NewRecorder("example.com/test").Eventf(inShop, nil, corev1.EventTypeNormal, "Scaled", "Scale", "up")
+		}
+		time.Sleep(5 * time.Minute)
+		synctest.Wait()
+		o = outcome{
+			through: way(t, a, client.Events()), api: a.Status().API, namespace: standing(a.Status()), log: log.messages(),
+		}
+	})
+	return o
+}
+
+var inShop = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}}
+
+func cluster(c circumstances) *eventstest.Clientset {
+	client := eventstest.NewClientset()
+	switch c[1] {
+	case notServed:
+		client.ServeEventsV1(false)
+	case noAnswer:
+		client.FailDiscovery(errors.New("503 Service Unavailable"))
+	}
+	client.Authorize(func(r eventstest.Request) bool {
+		if r.Group == eventsv1.GroupName {
+			return c[2] == both || c[2] == onlyV1
+		}
+		return c[2] == both || c[2] == onlyCore
+	})
+	return client
+}
+
+// way tells by the shape of what is stored how it was written.
+func way(t *testing.T, a *adapter.Adapter, stored []eventsv1.Event) string {
+	switch stats := a.Stats(); {
+	case len(stored) == 0 && stats.Pending == 2:
+		return "kept"
+	case len(stored) != 1 || stats.Recorded != 2:
+		t.Errorf("%d Events are stored, %+v", len(stored), stats)
+		return "?"
+	}
+	switch e := &stored[0]; {
+	case e.EventTime.IsZero():
+		return "core/v1, correlator"
+	case e.DeprecatedCount > 0:
+		return "core/v1, series"
+	default:
+		return "events.k8s.io/v1"
+	}
+}
+
+// standing is what Status says of the namespace.
+func standing(s adapter.Status) string {
+	ns, there := s.Namespaces["shop"]
+	if !there {
+		return "not listed"
+	}
+	remedy := ""
+	if ns.Remedy() != "" {
+		remedy = ", with a remedy"
+	}
+	return fmt.Sprintf("`%s`%s", ns.API, remedy)
+}
+
+// Caught: in the adapter's decide, keep in the place of useOther; no answer taken for a 404; a line that is logged no more.
+func TestAdapterDecidesAsThePageSays(t *testing.T) {
+	runs := map[circumstances]outcome{}
+	for _, mode := range questions[0].answers {
+		for _, support := range questions[1].answers {
+			for _, rbac := range questions[2].answers {
+				for _, fallback := range questions[3].answers {
+					c := circumstances{mode, support, rbac, fallback}
+					runs[c] = decide(t, c)
+				}
+			}
+		}
+	}
+	lines := letters(runs)
+	whole := grow(runs, circumstances{}, 0, func(o outcome) string {
+		var log []string
+		for _, message := range o.log {
+			log = append(log, lines[message])
+		}
+		return strings.Join([]string{o.through, "`" + string(o.api) + "`", o.namespace, strings.Join(log, ", ")}, " | ")
+	})
+	var heading []string
+	for _, q := range questions {
+		heading = append(heading, q.text)
+	}
+	rows := append([][]string{append(heading, "Events go through", "`Status.API`", "namespace in `Status`", "log")},
+		whole.rows([]string{"any", "any", "any", "any"})...)
+	shows(t, "adapter.md", "decisions", table(rows...))
+
+	var log strings.Builder
+	for _, message := range sorted(lines) {
+		fmt.Fprintf(&log, "* **%s**: `%s`\n", lines[message], message)
+	}
+	shows(t, "adapter.md", "log", log.String())
+	holds(t, "adapter.svg", grow(runs, circumstances{}, 0, func(o outcome) string { return o.through }).picture())
+}
+
+// letters gives each message of the log a letter.
+func letters(runs map[circumstances]outcome) map[string]string {
+	var messages []string
+	for _, o := range runs {
+		messages = append(messages, o.log...)
+	}
+	slices.Sort(messages)
+	lines := map[string]string{}
+	for i, message := range slices.Compact(messages) {
+		lines[message] = string(rune('A' + i))
+	}
+	return lines
+}
+
+func sorted(lines map[string]string) (messages []string) {
+	for message := range lines {
+		messages = append(messages, message)
+	}
+	slices.Sort(messages)
+	return messages
+}

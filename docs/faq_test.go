@@ -1,0 +1,78 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// t is what the examples hand to the kit in the place of a test.
+var t = &example{}
+
+type example struct{ testing.TB }
+
+func (*example) Helper()             {}
+func (*example) Cleanup(func())      {}
+func (*example) Name() string        { return "Example" }
+func (*example) Logf(string, ...any) {}
+
+func Example_statusWrites() {
+	recorder := eventstest.NewRecorder(t)
+	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+	for range 10 {
+		recorder.Eventf(deployment, nil, "Warning", "Stuck", "Reconcile", "waiting")
+		deployment.ResourceVersion += "1" // a status write
+	}
+	fmt.Print(recorder)
+	// Output: Warning Stuck (Reconcile) Deployment default/web x10: "waiting"
+}
+
+func Example_notes() {
+	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
+		recorder := eventstest.NewRecorder(t, eventstest.WithNotes(policy))
+		for _, image := range []string{"a", "b", "c"} {
+			recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "image %s", image)
+		}
+		fmt.Printf("%v\n%v", policy, recorder)
+	}
+	// Output:
+	// NotesFirst
+	// Normal Pulled (Pull) Pod default/web x3: "image a"
+	// NotesDistinct(2)
+	// Normal Pulled (Pull) Pod default/web x1: "image a"
+	// Normal Pulled (Pull) Pod default/web x2: "image b"
+	// NotesLatest
+	// Normal Pulled (Pull) Pod default/web x3: "image a" map[eventseries.dev/latest-note:image c]
+}
+
+func Example_job() {
+	ctx, client := context.Background(), eventstest.NewClientset()
+
+	broadcaster := adapter.New(ctx, client)
+	recorder := broadcaster.NewRecorder("example.com/backup")
+	for range 3 {
+		recorder.Eventf(pod, nil, "Normal", "BackedUp", "BackUp", "a volume is stored")
+	}
+	if err := broadcaster.Flush(ctx); err != nil {
+		fmt.Println(err) // what is not written, and why
+	}
+	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])
+	// Output: Normal BackedUp (BackUp) Pod default/web x3: "a volume is stored"
+}
+
+func Example_verbs() {
+	recorder := eventstest.NewRecorder(t)
+	recorder.Eventf(pod, nil, "Warning", "Failed", "Fetch", "GET /a%2Fb: 100% failed")
+	fmt.Print(recorder)
+	// Output: Warning Failed (Fetch) Pod default/web x1: "GET /a%2Fb: 100% failed"
+}

@@ -1,0 +1,78 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/internal/eventview"
+)
+
+// names are what the two API groups call the same field of a stored Event.
+var names = [][2]string{
+	{"metadata.name", "metadata.name"},
+	{"regarding.name", "involvedObject.name"},
+	{"type", "type"},
+	{"reason", "reason"},
+	{"action", "action"},
+	{"note", "message"},
+	{"reportingController", "reportingComponent"},
+	{"reportingInstance", "reportingInstance"},
+	{"eventTime", "eventTime"},
+	{"series.count", "series.count"},
+	{"series.lastObservedTime", "series.lastObservedTime"},
+	{"deprecatedCount", "count"},
+	{"deprecatedFirstTimestamp", "firstTimestamp"},
+	{"deprecatedLastTimestamp", "lastTimestamp"},
+	{"deprecatedSource.component", "source.component"},
+}
+
+// fields are the rows of what a reader finds in stored Events, through either group.
+func fields(t *testing.T, stored []eventsv1.Event) [][]string {
+	rows := [][]string{{"events.k8s.io/v1", "core/v1"}}
+	for i := range stored {
+		rows[0] = append(rows[0], fmt.Sprintf("Event %d", i+1))
+	}
+	for _, name := range names {
+		row := []string{"`" + name[0] + "`", "`" + name[1] + "`"}
+		for i := range stored {
+			value, same := field(t, &stored[i], name[0]), field(t, eventview.ToCore(&stored[i]), name[1])
+			if value != same {
+				t.Errorf("%s is %q, %s is %q", name[0], value, name[1], same)
+			}
+			row = append(row, unique.ReplaceAllString(value, ".…"))
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// unique is the end of an Event's name: a time, and a number of the process.
+var unique = regexp.MustCompile(`\.[0-9a-f]{24}$`)
+
+// field is what an object has at a path in its JSON, empty if nothing.
+func field(t *testing.T, object any, path string) string {
+	data, err := json.Marshal(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range strings.Split(path, ".") {
+		fields, _ := value.(map[string]any)
+		value = fields[name]
+	}
+	if value == nil {
+		return ""
+	}
+	return fmt.Sprint(value)
+}

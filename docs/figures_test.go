@@ -1,0 +1,139 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"cmp"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+)
+
+// sections are what is below each heading of a page, by the heading's anchor.
+func sections(t testing.TB, page string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, section := range strings.Split("\n"+read(t, page), "\n#")[1:] {
+		heading, text, _ := strings.Cut(strings.TrimLeft(section, "# "), "\n")
+		anchor := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(heading), "")
+		all[strings.ReplaceAll(anchor, " ", "-")] += text
+	}
+	return all
+}
+
+// rowsOf are the cells of a section's tables. What is empty at the left says the same as the row above.
+func rowsOf(section string) (rows [][]string) {
+	for line := range strings.Lines(section) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|-: ") == "" {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		if last := len(rows) - 1; last >= 0 && len(rows[last]) == len(cells) {
+			for i := 0; i < 2 && cells[i] == ""; i++ {
+				cells[i] = rows[last][i]
+			}
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+var (
+	figure = regexp.MustCompile(`\[([^\]]*[0-9][^\]]*)\]\((benchmarks|scale|reliability)\.md#([^)]+)\)`)
+	number = regexp.MustCompile(`[0-9](?:[0-9.,]*[0-9])?`)
+)
+
+// A figure in a page is a link to the section that has it.
+//
+// Caught: 21 minutes that became 20; a figure of another section.
+func TestFiguresStandWhereTheyAreFrom(t *testing.T) {
+	found := 0
+	for _, page := range pages(t) {
+		for _, match := range figure.FindAllStringSubmatch(read(t, page), -1) {
+			there := number.FindAllString(sections(t, match[2]+".md")[match[3]], -1)
+			for _, n := range number.FindAllString(match[1], -1) {
+				found++
+				if !slices.Contains(there, n) {
+					t.Errorf("%s: %q is not in %s.md#%s", page, n, match[2], match[3])
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page has a figure")
+	}
+}
+
+// contenders are the rows of a measurement, in the order of the comparison's columns.
+var contenders = []string{"eventseries", "tools/events", "tools/record"}
+
+// measure is a row of the comparison: where its figures stand, and whether more is better.
+type measure struct {
+	text, page, anchor string
+	what, unit         string // of a row in benchmarks.md; unit is the column in scale.md
+	more               bool
+}
+
+// row quotes the figures. The best one is bold, unless the page says that the difference may be chance.
+func (m measure) row(t *testing.T) []string {
+	t.Helper()
+	var cells []string
+	chance := false
+	for _, contender := range contenders {
+		value, mayBe := m.find(t, contender)
+		cells, chance = append(cells, value), chance || mayBe
+	}
+	best := slices.MinFunc(cells, func(a, b string) int {
+		if m.more {
+			a, b = b, a
+		}
+		return cmp.Compare(amount(a), amount(b))
+	})
+	for i, cell := range cells {
+		if amount(cell) == amount(best) && !chance {
+			cells[i] = "**" + cell + "**"
+		}
+	}
+	return append(append([]string{m.text}, cells...), "["+m.page+"]("+m.page+".md#"+m.anchor+")")
+}
+
+// find is the contender's figure.
+func (m measure) find(t *testing.T, contender string) (value string, chance bool) {
+	t.Helper()
+	rows := rowsOf(sections(t, m.page+".md")[m.anchor])
+	for _, row := range rows {
+		switch {
+		case m.page == "benchmarks" && row[0] == m.what && row[1] == m.unit && row[2] == contender:
+			return row[3], strings.Contains(row[6], "chance")
+		case m.page == "scale" && row[0] == contender:
+			if i := slices.Index(rows[0], m.unit); i > 0 {
+				return row[i], false
+			}
+		}
+	}
+	t.Errorf("%s.md#%s has no %q, %q of %s", m.page, m.anchor, m.what, m.unit, contender)
+	return "", false
+}
+
+// amount is what a figure comes to: the second, where it is a median and a p99.
+func amount(figure string) float64 {
+	parts := strings.Split(figure, ", ")
+	last := parts[len(parts)-1]
+	if d, err := time.ParseDuration(last); err == nil {
+		return d.Seconds()
+	}
+	n, err := strconv.ParseFloat(strings.ReplaceAll(number.FindString(last), ",", ""), 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return n
+}

@@ -1,0 +1,125 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package docs_test runs what the pages of this directory show and say: tables and pictures of runs are made here and
+// compared, and code blocks stand in these files.
+package docs_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the tables and pictures that are made of runs of the code")
+
+func read(t testing.TB, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// holds wants a file to be text, and with -update makes it so.
+func holds(t testing.TB, name, text string) {
+	t.Helper()
+	old, _ := os.ReadFile(name)
+	switch {
+	case string(old) == text:
+	case *update:
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		t.Errorf("%s is not what the code does, `go test ./docs -update` rewrites it (-shown +done):\n%s",
+			name, cmp.Diff(string(old), text))
+	}
+}
+
+// shows wants text between the marks of a section of a page.
+func shows(t testing.TB, page, section, text string) {
+	t.Helper()
+	whole := read(t, page)
+	begin, end := "<!-- "+section+":begin -->\n", "<!-- "+section+":end -->"
+	before, rest, begun := strings.Cut(whole, begin)
+	_, after, ended := strings.Cut(rest, end)
+	if !begun || !ended {
+		t.Fatalf("%s has no section %q, it needs the lines %s and %s", page, section, strings.TrimSpace(begin), end)
+	}
+	holds(t, page, before+begin+"\n"+text+"\n"+end+after)
+}
+
+// table is the rows in Markdown, under a heading.
+func table(rows ...[]string) string {
+	var b strings.Builder
+	for i, row := range rows {
+		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
+		if i == 0 {
+			fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(row)))
+		}
+	}
+	return b.String()
+}
+
+var code = regexp.MustCompile("`([^`]+)`")
+
+// explained are the first cells of the tables below a heading of a page, as far as they are code.
+func explained(t testing.TB, page, heading string) (names []string) {
+	t.Helper()
+	_, section, found := strings.Cut(read(t, page), "# "+heading+"\n")
+	if !found {
+		t.Fatalf("%s has no heading %q", page, heading)
+	}
+	section, _, _ = strings.Cut(section, "\n#")
+	for line := range strings.Lines(section) {
+		cells := strings.Split(line, "|")
+		if len(cells) < 3 || strings.TrimSpace(cells[0]) != "" {
+			continue
+		}
+		if match := code.FindStringSubmatch(strings.TrimSpace(cells[1])); match != nil {
+			names = append(names, match[1])
+		}
+	}
+	return names
+}
+
+// explains wants a row for each name below a heading of a page, and no row for anything else.
+func explains(t testing.TB, page, heading string, names []string) {
+	t.Helper()
+	got, want := slices.Compact(slices.Sorted(slices.Values(explained(t, page, heading)))),
+		slices.Compact(slices.Sorted(slices.Values(names)))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s, %q: rows (-there is, +explained):\n%s", page, heading, diff)
+	}
+}
+
+// pages are the Markdown files of this directory.
+func pages(t testing.TB) []string {
+	t.Helper()
+	all, err := filepath.Glob("*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// The index has every page once.
+//
+// Caught: a page without a line in the index.
+func TestIndexHasEveryPage(t *testing.T) {
+	index := read(t, "README.md")
+	for _, page := range pages(t) {
+		if n := strings.Count(index, "]("+page+")"); page != "README.md" && n != 1 {
+			t.Errorf("README.md has %d links to %s, want 1", n, page)
+		}
+	}
+}

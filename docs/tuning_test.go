@@ -1,0 +1,208 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package docs_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// Every option of every package has a row, with the default that the source has.
+//
+// Caught: an option without a row; 9 seconds for the publish interval; a worker more in legacy.
+func TestTuningHasEveryOption(t *testing.T) {
+	for _, pkg := range []string{"events", "adapter", "legacy", "discovery"} {
+		source := readOptions(t, filepath.Join("..", pkg))
+		explains(t, "tuning.md", pkg, source.names)
+		cells := map[string]string{}
+		for _, row := range rowsOf(sections(t, "tuning.md")[pkg]) {
+			cells[strings.Trim(row[0], "`")] = strings.Trim(row[1], "`")
+		}
+		for _, name := range source.names {
+			want := source.defaults[source.fields[name]]
+			if isFigure := number.FindStringIndex(cells[name]); (want != "" || isFigure != nil) && cells[name] != want {
+				t.Errorf("tuning.md: the default of %s.%s is %q, want %q", pkg, name, cells[name], want)
+			}
+		}
+	}
+}
+
+// options are what a package's source says of its options.
+type options struct {
+	names     []string
+	fields    map[string]string // that an option sets
+	constants map[string]string
+	defaults  map[string]string // by field
+}
+
+func readOptions(t *testing.T, dir string) *options {
+	t.Helper()
+	o := &options{fields: map[string]string{}, constants: map[string]string{}, defaults: map[string]string{}}
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parsed []*ast.File
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		content, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, content, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed = append(parsed, file)
+	}
+	for _, visit := range []func(ast.Node) bool{o.constant, o.option, o.byDefault} {
+		for _, file := range parsed {
+			ast.Inspect(file, visit)
+		}
+	}
+	return o
+}
+
+// constant learns a constant whose name begins with "default".
+func (o *options) constant(n ast.Node) bool {
+	if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == 1 && strings.HasPrefix(spec.Names[0].Name, "default") {
+		o.constants[spec.Names[0].Name] = value(spec.Values[0])
+	}
+	return true
+}
+
+// option learns an option, and the field that it sets.
+func (o *options) option(n ast.Node) bool {
+	f, ok := n.(*ast.FuncDecl)
+	if !ok || f.Recv != nil || !strings.HasPrefix(f.Name.Name, "With") || f.Type.Results == nil ||
+		types.ExprString(f.Type.Results.List[0].Type) != "Option" {
+		return true
+	}
+	o.names = append(o.names, f.Name.Name)
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if set, ok := n.(*ast.AssignStmt); ok {
+			o.fields[f.Name.Name] = fieldOf(set.Lhs[0])
+		}
+		return true
+	})
+	return true
+}
+
+// byDefault learns what a field gets where no option sets it: by an assignment or in a literal of newConfig, or in a call
+// that has the field and then the default.
+func (o *options) byDefault(n ast.Node) bool {
+	f, ok := n.(*ast.FuncDecl)
+	if !ok || strings.HasPrefix(f.Name.Name, "With") {
+		return true
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			o.learn(n.Lhs[0], n.Rhs[0], f.Name.Name == "newConfig")
+		case *ast.KeyValueExpr:
+			o.learn(n.Key, n.Value, f.Name.Name == "newConfig")
+		case *ast.CallExpr:
+			for i := 1; i < len(n.Args); i++ {
+				o.learn(n.Args[i-1], n.Args[i], false)
+			}
+		}
+		return true
+	})
+	return false
+}
+
+func (o *options) learn(field, value ast.Expr, anything bool) {
+	name := fieldOf(field)
+	text := types.ExprString(value)
+	for constant, known := range o.constants {
+		if name != "" && (text == constant || strings.HasPrefix(text, "max("+constant+",")) {
+			o.defaults[name] = known
+			return
+		}
+	}
+	_, isName := value.(*ast.Ident)
+	_, isOfPackage := value.(*ast.SelectorExpr)
+	_, isLiteral := value.(*ast.CompositeLit)
+	if anything && name != "" && o.defaults[name] == "" && (isName && ast.IsExported(text) || isOfPackage || isLiteral) {
+		o.defaults[name] = text
+	}
+}
+
+// fieldOf is the last name of a field, or of its address.
+func fieldOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.UnaryExpr:
+		return fieldOf(e.X)
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	case *ast.Ident: // the key of a literal
+		return e.Name
+	}
+	return ""
+}
+
+var units = map[string]time.Duration{
+	"time.Second": time.Second, "time.Minute": time.Minute, "time.Hour": time.Hour, "time.Millisecond": time.Millisecond,
+}
+
+// value is a constant as the page has it: a number, or a duration without what is zero.
+func value(e ast.Expr) string {
+	number, unit := types.ExprString(e), time.Duration(0)
+	if product, ok := e.(*ast.BinaryExpr); ok {
+		number, unit = types.ExprString(product.X), units[types.ExprString(product.Y)]
+	} else if units[number] > 0 {
+		number, unit = "1", units[number]
+	}
+	n, err := strconv.Atoi(number)
+	if err != nil || unit == 0 {
+		return number
+	}
+	text := (time.Duration(n) * unit).String()
+	return strings.Replace(strings.Replace(text, "m0s", "m", 1), "h0m", "h", 1)
+}
+
+// Caught: another number of requests a second; another size of a full cache.
+func TestTuningSaysWhatIsSo(t *testing.T) {
+	page := read(t, "tuning.md")
+	perSeries := amount(measure{
+		page: "benchmarks", anchor: "memory", what: "100,000 open series", unit: "B of heap/series",
+	}.row(t)[1])
+	for _, want := range []string{
+		fmt.Sprintf("is %v requests a second with bursts of %d,", rest.DefaultQPS, rest.DefaultBurst),
+		fmt.Sprintf("comes to %.0f MiB", perSeries*65536/(1<<20)),
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("tuning.md does not say %q", want)
+		}
+	}
+	// What is invalid is said by Start, all at once.
+	broken := events.NewBroadcaster(eventstest.NewSink(), events.WithWorkers(-1), events.WithMaxSeries(-1))
+	err := broken.Start(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "the default 4") || !strings.Contains(err.Error(), "the default 65536") {
+		t.Errorf("Start with two options that make no sense: %v", err)
+	}
+}
+
+func Example_client() {
+	config := &rest.Config{}
+	config.QPS, config.Burst = 50, 100 // a client of its own, so that events delay nothing else
+	fmt.Println(config.QPS, config.Burst)
+	// Output: 50 100
+}

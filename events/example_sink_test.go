@@ -1,0 +1,67 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// totals is a sink that counts occurrences by reason. It stores no Events, so it has nothing to answer.
+type totals struct {
+	mu       sync.Mutex // several writes may be under way at a time
+	byReason map[string]int32
+}
+
+// Create takes the first occurrence, and those that came before it could be written.
+func (t *totals) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, t.add(event)
+}
+
+// Patch gets the whole event with its new count, and the patch, which this sink does not need.
+func (t *totals) Patch(_ context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return nil, t.add(event)
+}
+
+func (t *totals) add(event *eventsv1.Event) error {
+	if event.Type == corev1.EventTypeNormal {
+		return events.ErrFiltered // not wanted
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.byReason[event.Reason] = 1
+	if event.Series != nil {
+		t.byReason[event.Reason] = event.Series.Count // a total, so a second try counts nothing twice
+	}
+	return nil
+}
+
+// A sink of one's own. eventstest.TestSink tells whether it keeps the contract.
+func ExampleSink() {
+	sink := &totals{byReason: map[string]int32{}}
+	broadcaster, recorder := exampleBroadcaster(sink)
+	for range 5 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "the container crashes")
+	}
+	broadcaster.Shutdown()
+	fmt.Println(sink.byReason)
+	// Output: map[BackOff:5]
+}
+
+// A sink need not take everything: what it does not want is counted, and neither retried nor logged.
+func Example_errFiltered() {
+	broadcaster, recorder := exampleBroadcaster(&totals{byReason: map[string]int32{}})
+	for range 5 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
+	}
+	broadcaster.Shutdown()
+	fmt.Println(broadcaster.Stats().Dropped[events.Filtered])
+	// Output: 5
+}
