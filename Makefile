@@ -1,45 +1,80 @@
-# Every check of the project is a target here; .ci/run calls the same ones.
+# Copyright 2026 The eventseries Authors.
+# SPDX-License-Identifier: Apache-2.0
+
+# Every check of the project is a target here; .ci/run and the workflows call the same ones.
 GO        ?= go
 PACKAGES  ?= ./...
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := test/controlplane test/e2e test/bench tools/eventsmigrate
+NESTED    := test/controlplane test/e2e test/bench test/compat tools/eventsmigrate tools/lint tools/release
+TOOLS     := tools/lint/actionlint test/controlplane/1.34 test/controlplane/1.35
 
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## Show the targets
-	@awk 'BEGIN {FS = ":.*## "} /^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk 'BEGIN {FS = ":.*## "} /^##@ / {printf "%s%s\n", sep, substr($$0, 5); sep = "\n"} \
+	  /^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+##@ What every commit must pass
 
 .PHONY: check
-check: fmt-check vet tidy-check ## What every commit must pass besides the tests
+check: static test ## All of it: static and test
+
+.PHONY: static
+static: fmt-check tidy-check vet lint vuln ## What runs no test
 
 .PHONY: fmt-check
 fmt-check: ## All Go files are formatted
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 
+.PHONY: tidy-check
+tidy-check: ## go.mod and go.sum are tidy, also in the nested modules
+	@for m in . $(NESTED) $(TOOLS); do (cd $$m && echo "tidy $$m" && $(GO) mod tidy -diff) || exit 1; done
+
 .PHONY: vet
 vet: ## go vet, also in the nested modules
-	$(GO) vet ./...
-	@for m in $(NESTED); do (cd $$m && echo "vet $$m" && $(GO) vet ./...) || exit 1; done
-
-.PHONY: tidy-check
-tidy-check: ## go.mod and go.sum are tidy
-	$(GO) mod tidy -diff
-	@for m in $(NESTED); do (cd $$m && echo "tidy $$m" && $(GO) mod tidy -diff) || exit 1; done
+	@for m in . $(NESTED); do (cd $$m && echo "vet $$m" && $(GO) vet ./...) || exit 1; done
 
 .PHONY: lint
-lint: ## golangci-lint, built from source at a pinned version (minutes when cold)
-	$(GO) run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0 run
+lint: lint-tools ## golangci-lint with all of staticcheck, also in the nested modules; actionlint over the workflows
+	@for m in . $(LINTED); do (cd $$m && echo "lint $$m" && $(CURDIR)/bin/lint/golangci-lint run) || exit 1; done
+	@echo "lint .github/workflows" && bin/lint/actionlint
 
-.PHONY: test
-test: ## Unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it
+.PHONY: lint-tools
+lint-tools: ## Build the linters into bin/lint, at the versions in tools/lint (once)
+	@[ -x bin/lint/golangci-lint ] || echo "building the linters into bin/lint; some minutes when cold"
+	@for m in lint lint/actionlint; do \
+	  (cd tools/$$m && CGO_ENABLED=0 $(GO) build -trimpath -ldflags '-s -w' -o $(CURDIR)/bin/lint/ tool) || exit 1; \
+	done
+
+.PHONY: docs-check
+docs-check: ## The quick part of test: layers, licences, documentation, this file, the workflows
+	$(GO) test .
+
+.PHONY: vuln
+vuln: ## govulncheck over what users get, if its database can be reached
+	@cd tools/lint && $(GO) run ./vuln ../.. ../eventsmigrate
+
+.PHONY: cross
+cross: ## go vet of the SDK as on Windows and macOS (nine minutes when cold)
+	GOOS=windows $(GO) vet ./...
+	GOOS=darwin $(GO) vet ./...
+
+##@ Tests
+
+.PHONY: test-sdk
+test-sdk: ## Unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 	$(GO) test -run '^TestSeeds$$' ./internal/sim
+
+.PHONY: test
+test: test-sdk ## ... and those of the nested modules
 	cd test/bench && $(GO) test -race -shuffle=on ./...
 	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
+	cd tools/release && $(GO) test -short -shuffle=on ./...
 
 .PHONY: stress
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector
@@ -64,6 +99,27 @@ golden: ## Rewrite the golden files, and show what changed
 	$(GO) test ./internal/series -update
 	git diff --stat -- '*testdata*'
 
+.PHONY: docs
+docs: ## Rewrite the tables and drawings in docs/ that are made of runs of the code, and show what changed
+	$(GO) test ./docs -update
+	git diff --stat -- docs
+
+##@ Releases
+
+.PHONY: api
+api: ## Write what users see, from exported names to log lines, into api/
+	@cd tools/release && $(GO) run . -root ../.. api
+
+.PHONY: api-check
+api-check: ## The API is as api/ says, and changed since the last release as VERSIONING.md allows
+	@cd tools/release && $(GO) run . -root ../.. api-check
+
+.PHONY: release-check
+release-check: ## Rehearse the release of VERSION=v0.1.0, without a tag: HEAD is packed, and used by other modules
+	@cd tools/release && $(GO) test ./... && $(GO) run . -root ../.. rehearse $(VERSION)
+
+##@ To see it work
+
 .PHONY: demo
 demo: ## A simulated hour of a node, before and after the migration; needs no cluster
 	$(GO) run ./examples/kubelet-migration
@@ -71,6 +127,8 @@ demo: ## A simulated hour of a node, before and after the migration; needs no cl
 .PHONY: demo-cluster
 demo-cluster: controlplane ## The same node in real time on a real API server
 	$(GO) run ./examples/kubelet-migration -control-plane
+
+##@ Against a real API server
 
 .PHONY: controlplane
 controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (once)
@@ -82,9 +140,19 @@ e2e: controlplane ## The SDK against a real kube-apiserver and etcd, and migrate
 	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 30m ./...
 	cd tools/eventsmigrate && $(GO) test -count=1 -timeout 30m ./e2e
 
+.PHONY: compat
+compat: ## The SDK with every supported client-go and kube-apiserver; writes the README's table; ROWS=client-go-0.36 runs one
+	cd test/compat && $(GO) run . $(ROWS)
+
+.PHONY: compat-update
+compat-update: ## Move the go.mod of every row of compat to the newest patch
+	cd test/compat && $(GO) run . -update
+
 .PHONY: chaos
 chaos: controlplane ## A storm of events while the real control plane breaks; prints the accounts (half an hour)
 	cd test/e2e && $(GO) test -count=1 -v -timeout 60m ./chaos
+
+##@ Measurements
 
 .PHONY: bench
 bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md (20 minutes, quiet machine)

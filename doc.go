@@ -1,17 +1,31 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventseries is the root of an SDK for recording Kubernetes Events. It
-// has no code of its own; start with one of
+// Package eventseries is the root of an SDK with which a Kubernetes component
+// records Events: as events.k8s.io/v1 series where the cluster serves that API
+// and RBAC allows it, as core/v1 Events where not. It coalesces repeats, retries,
+// drains at shutdown, and accounts for every occurrence.
 //
-//   - [github.com/eventseries/eventseries/adapter]: records through whichever
+//	your code ──▶ adapter ──▶ events ──▶ sinks ──┬──▶ API server
+//	                 │  └───▶ legacy ────────────┘
+//	                 └──▶ discovery
+//
+// # Packages
+//
+//   - [github.com/eventseries/eventseries/adapter] records through whichever
 //     Events API the cluster serves and RBAC allows. Most components want this.
-//   - [github.com/eventseries/eventseries/events]: events.k8s.io/v1 series alone.
-//   - [github.com/eventseries/eventseries/legacy]: core/v1 Events with client-go's
-//     correlator, and bridges between the old and the new shape of recorders.
-//   - [github.com/eventseries/eventseries/sinks]: where Events can be written.
-//   - [github.com/eventseries/eventseries/discovery]: what the cluster serves and
-//     RBAC allows.
-//   - [github.com/eventseries/eventseries/events/eventstest]: test your own code
-//     that records Events.
+//   - [github.com/eventseries/eventseries/events] records events.k8s.io/v1 series
+//     alone.
+//   - [github.com/eventseries/eventseries/legacy] records core/v1 Events with
+//     client-go's correlator, and bridges recorders of the old and the new shape.
+//   - [github.com/eventseries/eventseries/sinks] has the places where Events can be
+//     written.
+//   - [github.com/eventseries/eventseries/discovery] finds out what the cluster
+//     serves and RBAC allows.
+//   - [github.com/eventseries/eventseries/events/eventstest] tests code that
+//     records Events.
+//
+// Each has a page like this one: what it is, how it is used, what it guarantees,
+// and how code that uses it is tested. This package only tells its [Version], to
+// people and, by [WithUserAgent], to the API server.
 package eventseries

@@ -4,97 +4,197 @@
 package eventseries_test
 
 import (
-	"io/fs"
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 )
 
-var (
-	block = regexp.MustCompile("(?ms)^```([a-z]*)\n(.*?)^```$")
-	link  = regexp.MustCompile(`\]\(([^)#:]+)\)`)
-)
-
-// What docs/testing.md shows is what the tests run: each block of Go stands in a Go file of the repository, line by line
-// but for the indentation, and each block of text is the Output of an Example or a golden file. So does the Go of the
-// README, but for its program, which is built.
+// What a page shows is what is built, run and tested:
 //
-// Caught: a changed note in a test that the page still shows as it was; a failure report written by hand; a count in the
-// table of leaks.
+//	go             stands line by line, but for the indentation, in a Go file of the repository; or is a whole file
+//	               that passes go vet. It is formatted.
+//	text           the Output of an Example, a part of a golden file (*.txt), of a page's template or of what
+//	               `make demo` prints; a list of paths that exist; or a drawing
+//	sh, console    see TestDocsCommands
+//	yaml           see TestDocsYAML
+//	json           is valid
+//	diff, mermaid  are not looked at here: the tests of tools/eventsmigrate run the migrations
+//
+// Caught: a changed note in a test that docs/testing.md still showed as it was; a failure report written by hand; a
+// count of the demo in the README; a package that DESIGN.md names and that is gone; a block of "golang".
 func TestDocsShowWhatIsTested(t *testing.T) {
-	sources, page := texts(t, ".go", ".txt"), text(t, "docs/testing.md")
-	check := func(name, language, shown string) {
-		want := plain(shown)
-		if !slices.ContainsFunc(sources, func(source string) bool { return strings.Contains(source, want) }) {
-			t.Errorf("%s: no file has this block of %s:\n%s", name, language, shown)
+	t.Parallel()
+	sources := readSources(t)
+	checks := map[string]func(*testing.T, block) error{
+		"go":      sources.checkGo,
+		"text":    sources.checkText,
+		"json":    func(_ *testing.T, b block) error { return json.Unmarshal([]byte(b.text), new(any)) },
+		"yaml":    checkYAML,
+		"sh":      nil,
+		"console": nil,
+		"diff":    nil,
+		"mermaid": nil,
+	}
+	for _, p := range pages(t) {
+		for _, problem := range p.problems {
+			t.Errorf("%s: %s", p.path, problem)
 		}
-	}
-	for _, match := range block.FindAllStringSubmatch(page, -1) {
-		if match[1] == "go" || match[1] == "text" {
-			check("docs/testing.md", match[1], match[2])
-		}
-	}
-	for _, match := range block.FindAllStringSubmatch(text(t, "README.md"), -1) {
-		if match[1] == "go" && !strings.HasPrefix(match[2], "package main\n") {
-			check("README.md", match[1], match[2])
-		}
-	}
-	if leaks := text(t, "examples/controller-test/clientgo/testdata/leaks.txt"); !strings.Contains(page, leaks) {
-		t.Errorf("docs/testing.md has not the whole table of leaks:\n%s", leaks)
-	}
-}
-
-// Caught: a link to a file that was renamed.
-func TestDocsLinkToFiles(t *testing.T) {
-	pages, err := filepath.Glob("docs/*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, page := range append(pages, "README.md", "examples/controller-test/README.md") {
-		for _, match := range link.FindAllStringSubmatch(text(t, page), -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), match[1])); err != nil {
-				t.Errorf("%s: %v", page, err)
+		for _, b := range p.blocks {
+			check, known := checks[b.language]
+			if !known {
+				t.Errorf("%s:%d: a block of %q, want one of go, text, sh, console, yaml, json, diff, mermaid",
+					p.path, b.line, b.language)
+			}
+			if check == nil {
+				continue
+			}
+			b.page = p.path
+			if err := check(t, b); err != nil {
+				t.Errorf("%s:%d: the block of %s %v:\n%s", p.path, b.line, b.language, err, b.text)
 			}
 		}
 	}
 }
 
-// texts returns the files of the repository with these endings, as plain.
-func texts(t *testing.T, endings ...string) (all []string) {
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+// sources are what blocks are compared with.
+type sources struct {
+	goFiles []string
+	texts   []string
+	demo    string // what the demo prints, once it has been asked for
+}
+
+func readSources(t *testing.T) *sources {
+	t.Helper()
+	s := &sources{}
+	for _, file := range tree(t) {
 		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && slices.Contains([]string{".git", "bin"}, d.Name()):
-			return filepath.SkipDir
-		case slices.Contains(endings, filepath.Ext(path)):
-			all = append(all, plain(text(t, path)))
+		case path.Ext(file) == ".go" && !strings.Contains(file, "/testdata/"):
+			content := text(t, file)
+			s.goFiles = append(s.goFiles, plain(content))
+			if strings.HasSuffix(file, "_test.go") {
+				for _, output := range outputs(t, file, content) {
+					s.texts = append(s.texts, plain(output))
+				}
+			}
+		case slices.Contains([]string{".txt", ".tmpl"}, path.Ext(file)):
+			s.texts = append(s.texts, plain(text(t, file)))
 		}
-		return nil
-	})
+	}
+	return s
+}
+
+// outputs returns what the Examples of a file print.
+func outputs(t *testing.T, name, content string) (all []string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, content, parser.ParseComments)
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, example := range doc.Examples(file) {
+		all = append(all, example.Output)
 	}
 	return all
 }
 
-func text(t *testing.T, path string) string {
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
-
-// plain is text without indentation and without the comment marks of an Output. It begins and ends a line, so that a
-// part of it does as well.
+// plain is text without indentation. It begins and ends a line, so that a part of it does as well.
 func plain(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i, line := range lines {
-		lines[i] = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), "//"))
+		lines[i] = strings.TrimSpace(line)
 	}
 	return "\n" + strings.Join(lines, "\n") + "\n"
+}
+
+func within(all []string, part string) bool {
+	part = plain(part)
+	return slices.ContainsFunc(all, func(whole string) bool { return strings.Contains(whole, part) })
+}
+
+func (s *sources) checkGo(t *testing.T, b block) error {
+	// A part of a declaration is no Go by itself, and need not be.
+	if formatted, err := format.Source([]byte(b.text)); err == nil && string(formatted) != b.text {
+		return fmt.Errorf("is not formatted, want\n%s", formatted)
+	}
+	if within(s.goFiles, b.text) {
+		return nil
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), "", b.text, parser.ImportsOnly)
+	if err != nil {
+		return fmt.Errorf("stands in no Go file of the repository, and is none")
+	}
+	return vet(t, file, b.text)
+}
+
+// vet builds and vets a whole file as one of the SDK's own module.
+func vet(t *testing.T, file *ast.File, source string) error {
+	name := "page.go"
+	for _, spec := range file.Imports {
+		if spec.Path.Value == `"testing"` {
+			name = "page_test.go"
+		}
+	}
+	name = filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(name, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", "vet", name).CombinedOutput(); err != nil {
+		return fmt.Errorf("is a file that does not pass go vet: %w\n%s", err, out)
+	}
+	return nil
+}
+
+func (s *sources) checkText(t *testing.T, b block) error {
+	if strings.ContainsAny(b.text, "▶◀▲▼") || within(s.texts, b.text) {
+		return nil
+	}
+	if strings.HasPrefix(b.text, "A node: ") {
+		if s.demo == "" {
+			out, err := exec.CommandContext(t.Context(), "go", "run", "./examples/kubelet-migration").Output()
+			if err != nil {
+				t.Fatalf("the demo: %v", err)
+			}
+			s.demo = plain(string(out))
+		}
+		if within([]string{s.demo}, b.text) {
+			return nil
+		}
+		return fmt.Errorf("is not what the demo prints:\n%s", s.demo)
+	}
+	if missing := missingPaths(b); missing != "" {
+		return fmt.Errorf("is no Output of an Example, no part of a golden file, no drawing, and there is no file %s",
+			missing)
+	}
+	return nil
+}
+
+// missingPaths returns a path of a list that does not exist. Each line begins with paths, and two spaces before what is
+// said of them; an indented line's are below the last one that is not.
+func missingPaths(b block) string {
+	parent := ""
+	for line := range strings.Lines(b.text) {
+		names, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
+		for _, name := range strings.Fields(names) {
+			file := path.Join(path.Dir(b.page), name)
+			if strings.HasPrefix(line, " ") {
+				file = path.Join(parent, name)
+			} else {
+				parent = file
+			}
+			if _, err := os.Stat(filepath.FromSlash(file)); err != nil {
+				return file
+			}
+		}
+	}
+	return ""
 }

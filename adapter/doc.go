@@ -49,10 +49,17 @@
 // plugin, is dropped as Rejected. Access is learnt from refused writes, never
 // asked in advance.
 //
-// [Adapter.Status] says which API is in use, where another one, and why;
-// [Adapter.Remedy] has the missing RBAC as YAML. The environment variable
-// EVENTSERIES_API (auto, v1, core or legacy) wins over [WithMode], so that an
-// operator can roll back without a build.
+// The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins over
+// [WithMode], so that an operator can roll back without a build.
+//
+// # What it says
+//
+//	[Adapter.Stats]   what became of each occurrence: recorded, pending, dropped by reason
+//	[Adapter.Status]  which API new events go through, and which namespaces differ
+//	[Adapter.Remedy]  RBAC that is missing, for kubectl apply -f -
+//	the log           one line when the API changes or RBAC refuses, and one when it is mended
+//
+// None of them asks the server, so a health check or a scrape may call them.
 //
 // # Guarantees
 //

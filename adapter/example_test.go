@@ -10,33 +10,110 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
+var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+
+// reconcile is what records in the examples: it says the same three times.
+func reconcile(recorder events.EventRecorder) {
+	for range 3 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+	}
+}
+
+// show prints what is on the server.
+func show(client *eventstest.Clientset) {
+	for _, s := range eventstest.SeriesOf(client.Events()...) {
+		fmt.Println(s)
+	}
+}
+
+// scaleOnce is a component of one event: the usage of the package.
+func scaleOnce(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
+	broadcaster := adapter.New(ctx, client)
+	if err := broadcaster.Start(ctx); err != nil {
+		return err // what an option or EVENTSERIES_API got wrong
+	}
+	defer broadcaster.Shutdown()
+	recorder := broadcaster.NewRecorder("example.com/my-controller")
+	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+	return nil
+}
+
+// A component of one event, from its client to its end.
+func Example() {
+	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	if err := scaleOnce(context.Background(), client, examplePod); err != nil {
+		fmt.Println(err)
+	}
+	show(client)
+	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
+}
+
 func ExampleNew() {
 	ctx := context.Background()
-	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	client := eventstest.NewClientset()
 
 	broadcaster := adapter.New(ctx, client)
 	if err := broadcaster.Start(ctx); err != nil {
 		fmt.Println(err)
 		return
 	}
-	recorder := broadcaster.NewRecorder("example.com/my-controller")
-
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
-	for n := range 3 {
-		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", n+1)
-	}
+	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
 	broadcaster.Shutdown() // writes what is pending
 
-	for _, e := range client.Events() {
-		fmt.Println(e.Regarding.Kind, e.Regarding.Name, e.Reason, "x", e.Series.Count)
+	show(client)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+}
+
+// From client-go's adapter, the import changes and nothing else.
+func ExampleNewEventBroadcasterAdapterWithContext() {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	client := eventstest.NewClientset()
+
+	broadcaster := adapter.NewEventBroadcasterAdapterWithContext(ctx, client)
+	broadcaster.StartRecordingToSink(ctx.Done())
+	reconcile(broadcaster.NewRecorder("my-controller"))
+	broadcaster.Shutdown()
+
+	show(client)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+}
+
+// kube-scheduler's way: a stop channel, which need never be closed.
+func ExampleNewEventBroadcasterAdapter() {
+	client := eventstest.NewClientset()
+	broadcaster := adapter.NewEventBroadcasterAdapter(client)
+	stop := make(chan struct{})
+	broadcaster.StartRecordingToSink(stop)
+	reconcile(broadcaster.NewRecorder("default-scheduler"))
+	broadcaster.Shutdown()
+
+	show(client)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+}
+
+// kube-proxy's way: client-go's broadcaster over client-go's sink.
+func ExampleNewBroadcaster() {
+	ctx, client := context.Background(), eventstest.NewClientset()
+	broadcaster := adapter.NewBroadcaster(&adapter.EventSinkImpl{Interface: client.EventsV1()})
+	if err := broadcaster.StartRecordingToSinkWithContext(ctx); err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output: Pod web Scaled x 3
+	reconcile(broadcaster.NewRecorder(scheme.Scheme, "kube-proxy"))
+	broadcaster.Shutdown()
+
+	show(client)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
 
 // onlyCore is a cluster whose RBAC forgot events.k8s.io in namespace shop, and an Event for it.
@@ -96,14 +173,14 @@ func ExampleWithMode() {
 		fmt.Println(err)
 		return
 	}
-	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
-	broadcaster.NewRecorder("example.com/my-controller").
-		Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "up")
+	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
 	broadcaster.Shutdown()
 
-	fmt.Printf("%+v\n", client.Writes().CoreV1)
+	show(client)
+	fmt.Println("creates through events.k8s.io/v1:", client.Writes().EventsV1.Creates)
 	fmt.Println(broadcaster.Status().API)
 	// Output:
-	// {Creates:1 Patches:0 Updates:0}
+	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+	// creates through events.k8s.io/v1: 0
 	// core
 }

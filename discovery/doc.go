@@ -10,14 +10,17 @@
 //	                         └─▶ Remedy()  YAML that grants what is missing
 //
 // A [Prober] asks and answers; it keeps nothing, decides nothing and logs
-// nothing. When to ask, and what to do with an answer, is the caller's business:
+// nothing. When to ask, and what to do with an answer, is the caller's business.
+// Package adapter is such a caller: a component that records through it needs
+// nothing of this package.
+//
+// # Usage
 //
 //	prober := discovery.NewProber(client)
 //	support, err := prober.Probe(ctx)
 //	if support == discovery.Unknown {
 //		return err // ask again later; this is not a no
 //	}
-//
 //	access, err := prober.Access(ctx, "shop")
 //	if remedy := access.Remedy(); remedy != "" {
 //		fmt.Print(remedy) // kubectl apply -f -
@@ -57,8 +60,8 @@
 //     RESTClient nor discovery methods that take a context.
 //   - Errors: an error says in one line why something is not known and what to do,
 //     and wraps the cause. A no is an answer and comes without an error.
-//   - Goroutines: the package starts none. A Prober is safe for concurrent use and
-//     needs no stop.
+//   - Concurrency: a Prober is safe for concurrent use. The package starts no
+//     goroutine, and a Prober needs no stop.
 //   - Panics: a client that panics, as hand-made fakes do that lack a part, makes
 //     the answer unknown.
 //
@@ -70,6 +73,9 @@
 //
 // # Testing
 //
-// client-go's fake clientset works with a Prober: list events in its Resources to
-// be Served, and answer "selfsubjectaccessreviews" with a reactor.
+// eventstest.NewClientset, of package
+// [github.com/eventseries/eventseries/events/eventstest], is a server to ask:
+// ServeEventsV1 and FailDiscovery script what Probe hears, Authorize what Access
+// does. client-go's fake clientset works, too: list events in its Resources to be
+// Served, and answer "selfsubjectaccessreviews" with a reactor.
 package discovery

@@ -8,23 +8,71 @@ import (
 	"fmt"
 	"time"
 
-	authorizationv1 "k8s.io/api/authorization/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/kubernetes"
 
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
+// check prints what a component lacks: the usage of the package.
+func check(ctx context.Context, client kubernetes.Interface) error {
+	prober := discovery.NewProber(client)
+	support, err := prober.Probe(ctx)
+	if support == discovery.Unknown {
+		return err // ask again later; this is not a no
+	}
+	access, err := prober.Access(ctx, "shop")
+	if remedy := access.Remedy(); remedy != "" {
+		fmt.Print(remedy) // kubectl apply -f -
+	}
+	return err
+}
+
+// onlyCore is a server whose RBAC is from before the migration, for core/v1 only.
+func onlyCore() *eventstest.Clientset {
+	client := eventstest.NewClientset()
+	client.Authorize(func(r eventstest.Request) bool { return r.Group == "" })
+	return client
+}
+
+// Both questions, to a server that serves and allows everything.
+func Example() {
+	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	if err := check(context.Background(), client); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("nothing is missing")
+	// Output: nothing is missing
+}
+
 func ExampleNewProber() {
-	client := newFake("jane", nothing) // kubernetes.NewForConfig(config) in a component
-	prober := discovery.NewProber(client, discovery.WithTimeout(3*time.Second))
+	client := eventstest.NewClientset()
+	prober := discovery.NewProber(client)
 
 	support, _ := prober.Probe(context.Background())
 	fmt.Println(support)
 	// Output: served
 }
 
+// A question to a server that does not answer takes 10 seconds at most, or as long as it is said here.
+func ExampleWithTimeout() {
+	client := eventstest.NewClientset()
+	client.FailDiscovery(context.DeadlineExceeded)
+	prober := discovery.NewProber(client, discovery.WithTimeout(3*time.Second))
+
+	support, err := prober.Probe(context.Background())
+	fmt.Println(support)
+	fmt.Println(err)
+	// Output:
+	// unknown
+	// discovery: cannot tell whether events.k8s.io/v1 is served, ask again later: context deadline exceeded
+}
+
 func ExampleProber_Probe() {
-	client := newFake("jane", nothing)
-	client.Resources = nil // an old server, or one with the group switched off
+	client := eventstest.NewClientset()
+	client.ServeEventsV1(false) // an old server, or one with the group switched off
 
 	support, err := discovery.NewProber(client).Probe(context.Background())
 	switch support {
@@ -38,17 +86,26 @@ func ExampleProber_Probe() {
 	// Output: record through core/v1, and probe again some time
 }
 
-func ExampleProber_Access() {
-	// This component has a Role from before the migration, for core/v1 only.
-	client := newFake("jane", func(a *authorizationv1.ResourceAttributes) bool { return a.Group == "" })
+// An answer that is none: the component changes nothing, and asks again.
+func ExampleSupport() {
+	client := eventstest.NewClientset()
+	client.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
 
-	access, err := discovery.NewProber(client).Access(context.Background(), "shop")
+	support, err := discovery.NewProber(client).Probe(context.Background())
+	fmt.Println(support)
+	fmt.Println(err)
+	// Output:
+	// unknown
+	// discovery: cannot tell whether events.k8s.io/v1 is served, ask again later: starting
+}
+
+func ExampleProber_Access() {
+	access, err := discovery.NewProber(onlyCore()).Access(context.Background(), "shop")
 	if err != nil {
 		fmt.Println("some of it is not known:", err)
 	}
-	fmt.Printf("%s in %s: events.k8s.io/v1 %s, core/v1 %s\n",
-		access.User, access.Namespace, access.EventsV1, access.CoreV1)
-	// Output: jane in shop: events.k8s.io/v1 denied, core/v1 allowed
+	fmt.Printf("in %s: events.k8s.io/v1 %s, core/v1 %s\n", access.Namespace, access.EventsV1, access.CoreV1)
+	// Output: in shop: events.k8s.io/v1 denied, core/v1 allowed
 }
 
 func ExampleAccess_Remedy() {

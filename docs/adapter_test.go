@@ -72,7 +72,8 @@ func decide(t *testing.T, c circumstances) (o outcome) {
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
 		o = outcome{
-			through: way(t, a, client.Events()), api: a.Status().API, namespace: standing(a.Status()), log: log.messages(),
+			through: way(t, a, client.Events()), api: a.Status().API,
+			namespace: standing(a.Status()), log: log.messages(),
 		}
 	})
 	return o
@@ -129,7 +130,8 @@ func standing(s adapter.Status) string {
 	return fmt.Sprintf("`%s`%s", ns.API, remedy)
 }
 
-// Caught: in the adapter's decide, keep in the place of useOther; no answer taken for a 404; a line that is logged no more.
+// Caught: in the adapter's decide, keep in the place of useOther; no answer taken for a 404; a line that is logged no
+// more.
 func TestAdapterDecidesAsThePageSays(t *testing.T) {
 	runs := map[circumstances]outcome{}
 	for _, mode := range questions[0].answers {
@@ -142,6 +144,7 @@ func TestAdapterDecidesAsThePageSays(t *testing.T) {
 			}
 		}
 	}
+	says(t, "adapter.md", fmt.Sprintf("made by %d runs", len(runs)))
 	lines := letters(runs)
 	whole := grow(runs, circumstances{}, 0, func(o outcome) string {
 		var log []string

@@ -9,7 +9,8 @@ import "testing"
 //
 // Caught: a median of benchmarks.md that was changed by hand.
 func TestComparisonQuotesFigures(t *testing.T) {
-	const storm, node = "a-scheduling-storm", "a-crash-looping-node"
+	const storm, node, server = "a-scheduling-storm", "a-crash-looping-node", "real-kube-apiserver-distinct-events"
+	const repeat, distinct = "a-repeat-of-a-known-series", "100,000 different events"
 	measures := func(all ...measure) (rows [][]string) {
 		rows = [][]string{append(append([]string{""}, contenders...), "from")}
 		for _, m := range all {
@@ -22,23 +23,27 @@ func TestComparisonQuotesFigures(t *testing.T) {
 	}
 	better := func(m measure) measure { m.more = true; return m }
 	shows(t, "comparison.md", "process", table(measures(
-		of("CPU of a repeat, ns", "a-repeat-of-a-known-series", "one series, no args", "CPU ns/call"),
-		of("allocations of a repeat", "a-repeat-of-a-known-series", "one series, no args", "allocs/call"),
+		of("CPU of a repeat, ns", repeat, "one series, no args", "CPU ns/call"),
+		of("allocations of a repeat", repeat, "one series, no args", "allocs/call"),
 		of("CPU of a repeat that is logged, ns", "with-a-log-watcher", "a repeat that is logged", "CPU ns/line"),
-		of("CPU of an Event of its own, ns", "different-events", "100,000 different events", "CPU ns/delivered event"),
-		better(of("of 100,000 different events, delivered, %", "different-events", "100,000 different events", "% delivered")),
+		of("CPU of an Event of its own, ns", "different-events", distinct, "CPU ns/delivered event"),
+		better(of("of 100,000 different events, delivered, %", "different-events", distinct,
+			"% delivered")),
 		of("heap of a series, B", "memory", "100,000 open series", "B of heap/series"),
 		of("goroutines in a burst, at the peak", "goroutines", "100,000 different events, 50 ms a write",
 			"goroutines at the peak"),
 	)...))
 	shows(t, "comparison.md", "server", table(measures(
-		better(of("creates on a real kube-apiserver, a second", "real-kube-apiserver-distinct-events", "creates", "writes/s")),
-		better(of("of 3000 creates, delivered, %", "real-kube-apiserver-distinct-events", "creates delivered", "%")),
+		better(of("creates on a real kube-apiserver, a second", server, "creates", "writes/s")),
+		better(of("of 3000 creates, delivered, %", server, "creates delivered", "%")),
 		of("10,000 pods fit nowhere for an hour: writes", storm, "API writes", "writes"),
-		better(of("… series whose count is right in the end, %", storm, "series whose count is exact in the end", "%")),
+		better(of("… series whose count is right in the end, %", storm,
+			"series whose count is exact in the end", "%")),
 		of("110 pods crash for a day: writes", node, "API writes", "writes"),
-		of("… until a doubled count is shown, at most, s", node, "until a doubled count is shown, at most", "s"),
-		better(of("… series whose count is right in the end, %", node, "series whose count is exact in the end", "%")),
+		of("… until a doubled count is shown, at most, s", node,
+			"until a doubled count is shown, at most", "s"),
+		better(of("… series whose count is right in the end, %", node,
+			"series whose count is exact in the end", "%")),
 	)...))
 	shows(t, "comparison.md", "cluster", table(measures(clusterMeasures()...)...))
 }
@@ -55,7 +60,9 @@ func clusterMeasures() (all []measure) {
 			{"occurrences that never arrive", "never arrives"},
 			{"goroutines at most", "goroutines at most"},
 		} {
-			all = append(all, measure{text: day.name + ": " + column[0], page: "scale", anchor: day.anchor, unit: column[1]})
+			all = append(all, measure{
+				text: day.name + ": " + column[0], page: "scale", anchor: day.anchor, unit: column[1],
+			})
 		}
 	}
 	for _, column := range []string{"goroutines each", "heap each", "stacks each"} {

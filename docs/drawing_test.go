@@ -63,9 +63,11 @@ func stroke(colour string, width float64) string {
 }
 
 func (d *drawing) String() string {
-	return fmt.Sprintf("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\" "+
-		"font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\" font-size=\"13\" role=\"img\">\n"+
-		"<title>%s</title>\n%s</svg>\n", d.width, d.height, d.width, d.height, html.EscapeString(d.title), d.body.String())
+	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]g %[2]g" width="%[1]g" height="%[2]g"
+font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" role="img">
+<title>%[3]s</title>
+%[4]s</svg>
+`, d.width, d.height, html.EscapeString(d.title), d.body.String())
 }
 
 var colour = regexp.MustCompile(`"#([0-9a-f]{6})"`)

@@ -8,7 +8,9 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -40,8 +42,12 @@ func kubectl(t *testing.T, stored []eventsv1.Event) string {
 	}))
 	defer server.Close()
 
+	empty := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(empty, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	command := exec.CommandContext(t.Context(), program,
-		"--kubeconfig", "/dev/null", "--server", server.URL, "events", "-n", "default")
+		"--kubeconfig", empty, "--server", server.URL, "events", "-n", "default")
 	var output, trouble bytes.Buffer
 	command.Stdout, command.Stderr = &output, &trouble
 	if err := command.Run(); err != nil {

@@ -29,15 +29,16 @@ import (
 
 // Every name that operators meet is in the table for it, and nothing that is gone.
 //
-// Caught: a field, a reason, a repair and a log line without a row; a row for a line that is no longer logged.
+// Caught: a field, a reason, a repair, a renamed constant and a log line without a row; a row for a line that is no
+// longer logged.
 func TestOperationsExplainsEverything(t *testing.T) {
 	stats := events.NewBroadcaster(eventstest.NewSink()).Stats()
 	sections := map[string][]string{
 		"Stats":        fieldsOf[events.Stats](),
-		"Drop reasons": texts(maps.Keys(stats.Dropped)),
-		"Repairs":      texts(maps.Keys(stats.Repaired)),
+		"Drop reasons": append(texts(maps.Keys(stats.Dropped)), constants(t, "DropReason")...),
+		"Repairs":      append(texts(maps.Keys(stats.Repaired)), constants(t, "Repair")...),
 		"Status":       append(fieldsOf[adapter.Status](), fieldsOf[adapter.NamespaceStatus]()...),
-		"Roll back":    {string(adapter.Auto), string(adapter.EventsV1), string(adapter.CoreV1), string(adapter.Legacy)},
+		"Roll back":    texts(slices.Values(modes)),
 	}
 	for pkg, messages := range logged(t) {
 		sections[pkg] = messages
@@ -47,11 +48,30 @@ func TestOperationsExplainsEverything(t *testing.T) {
 	}
 }
 
+var modes = []adapter.API{adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy}
+
 func fieldsOf[T any]() (names []string) {
 	for i := range reflect.TypeFor[T]().NumField() {
 		names = append(names, reflect.TypeFor[T]().Field(i).Name)
 	}
 	return names
+}
+
+var typed = regexp.MustCompile(`(?m)^\t\w+ (\w+) += "(\w+)"$`)
+
+// constants are the values of the constants of a type of package events.
+func constants(t *testing.T, typeName string) (values []string) {
+	for _, file := range []string{"../events/stats.go", "../events/repair.go"} {
+		for _, match := range typed.FindAllStringSubmatch(read(t, file), -1) {
+			if match[1] == typeName {
+				values = append(values, match[2])
+			}
+		}
+	}
+	if len(values) == 0 {
+		t.Errorf("package events has no constants of type %s any more", typeName)
+	}
+	return values
 }
 
 func texts[T ~string](all func(yield func(T) bool)) (names []string) {

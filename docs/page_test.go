@@ -40,7 +40,7 @@ func holds(t testing.TB, name, text string) {
 			t.Fatal(err)
 		}
 	default:
-		t.Errorf("%s is not what the code does, `go test ./docs -update` rewrites it (-shown +done):\n%s",
+		t.Errorf("%s is not what the code does, `make docs` rewrites it (-shown +done):\n%s",
 			name, cmp.Diff(string(old), text))
 	}
 }
@@ -99,6 +99,14 @@ func explains(t testing.TB, page, heading string, names []string) {
 		slices.Compact(slices.Sorted(slices.Values(names)))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s, %q: rows (-there is, +explained):\n%s", page, heading, diff)
+	}
+}
+
+// says wants words on a page, wherever its lines end.
+func says(t testing.TB, page, words string) {
+	t.Helper()
+	if !strings.Contains(strings.Join(strings.Fields(read(t, page)), " "), words) {
+		t.Errorf("%s does not say %q", page, words)
 	}
 }
 

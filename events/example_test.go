@@ -223,6 +223,20 @@ func ExampleWithNotes() {
 	// Normal Pulled: image a is present (x3)
 }
 
+// Who comes from core/v1 may be used to one Event per message. Beyond n notes, further ones count in the newest of them.
+func ExampleNotesDistinct() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithNotes(events.NotesDistinct(2)))
+	for _, image := range []string{"a", "b", "c", "a"} {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image %s is present", image)
+	}
+	broadcaster.Shutdown()
+	show(sink)
+	// Output:
+	// Normal Pulled: image a is present (x2)
+	// Normal Pulled: image b is present (x2)
+}
+
 func ExampleWithDropHandler() {
 	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink(), events.WithDropHandler(func(drop events.Drop) {
 		fmt.Printf("%s x%d: %s about %s\n", drop.Reason, drop.Occurrences, drop.EventReason, drop.Regarding.Name)

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
 
@@ -59,6 +60,20 @@ func ExampleBroadcaster_StartLogging() {
 	// Output:
 	// "Event occurred" object="default/web" kind="Pod" apiVersion="v1"
 	// type="Normal" reason="Pulled" action="Pulling" note="image is present"
+}
+
+// The names of client-go's tools/events are here, too: from there, the import changes and nothing else.
+func ExampleBroadcaster_StartRecordingToSinkWithContext() {
+	client := eventstest.NewClientset()
+	broadcaster := events.NewBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()})
+	if err := broadcaster.StartRecordingToSinkWithContext(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	recorder := broadcaster.NewRecorder(scheme.Scheme, "my-controller")
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
+	broadcaster.Shutdown()
+	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])
+	// Output: Normal Pulled (Pulling) Pod default/web x1: "image is present"
 }
 
 // Start returns everything that options got wrong, at once. Its context ends the broadcaster.

@@ -33,6 +33,18 @@
 //
 //	lock.LockConfig.EventRecorder = legacy.AsLegacy(recorder)
 //
+// # What differs from client-go
+//
+//   - Shutdown writes what is queued, within [WithDrainTimeout].
+//   - A failed write is retried until the event is an hour old, not twelve times;
+//     [WithSleepDuration] has no effect, since back-off is the writer's.
+//   - A queue that is full drops by a rule, and counts; nothing blocks the caller.
+//   - A panic of a sink, a watcher or a function of [CorrelatorOptions] is a line
+//     of the log. client-go ends the process after that of a watcher.
+//   - Names of Events have strictly increasing times, so that two of them are
+//     never equal, and "already exists" means one's own earlier attempt.
+//   - Every broadcaster says in [Broadcaster.Stats] what became of each call.
+//
 // # Guarantees
 //
 //   - Order: the occurrences of one object are correlated and written one after

@@ -6,33 +6,164 @@ package legacy_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes/fake"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+	"k8s.io/klog/v2/textlogger"
 
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 	record "github.com/eventseries/eventseries/legacy" // the one line that changes
 )
 
-var node = &corev1.ObjectReference{Kind: "Node", APIVersion: "v1", Name: "node-1"}
+var (
+	node = &corev1.ObjectReference{Kind: "Node", APIVersion: "v1", Name: "node-1"}
+	pod  = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+)
 
-func ExampleNewBroadcaster() {
-	client := fake.NewSimpleClientset()
+// scaleOnce is a component of one event: the usage of the package.
+func scaleOnce(client kubernetes.Interface, pod *corev1.Pod) {
 	broadcaster := record.NewBroadcaster()
 	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+	defer broadcaster.Shutdown()
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "my-controller"})
+	recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", 3)
+}
+
+// sink is what a component records to.
+func sink(client kubernetes.Interface) record.EventSink {
+	return &typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
+}
+
+// show prints what is on the server.
+func show(client *eventstest.Clientset) {
+	for _, s := range eventstest.SeriesOf(client.Events()...) {
+		fmt.Printf("%s %s %s x%d: %s\n", s.Type, s.Reason, s.Regarding.Name, s.Count, s.Note)
+	}
+}
+
+// A component of one event, from its client to its end.
+func Example() {
+	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	scaleOnce(client, pod)
+	show(client)
+	// Output: Normal Scaled web x1: to 3 replicas
+}
+
+// Drain writes what is queued, where client-go's Shutdown throws it away, and says what it could not.
+func ExampleNewBroadcaster() {
+	client := eventstest.NewClientset()
+	broadcaster := record.NewBroadcaster()
+	broadcaster.StartRecordingToSink(sink(client))
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
 
-	recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
+	for range 5 {
+		recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
+	}
 
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	if err := broadcaster.Drain(ctx); err != nil {
 		fmt.Println(err)
 	}
-	fmt.Println("recorded:", broadcaster.Stats().Recorded)
-	// Output: recorded: 1
+	show(client)
+	// Output: Normal Starting node-1 x5: Starting kubelet.
+}
+
+// The spam filter is client-go's, and can be tuned. What it suppresses is counted.
+func ExampleNewBroadcasterWithCorrelatorOptions() {
+	client := eventstest.NewClientset()
+	broadcaster := record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 3})
+	broadcaster.StartRecordingToSink(sink(client))
+	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	for range 5 {
+		recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
+	}
+	broadcaster.Shutdown()
+	show(client)
+	fmt.Println("suppressed:", broadcaster.Stats().Dropped[events.SpamFilter])
+	// Output:
+	// Normal Starting node-1 x3: Starting kubelet.
+	// suppressed: 2
+}
+
+// In client-go's own tests the duration is the pause between two tries; here it has no effect.
+func ExampleNewBroadcasterForTests() {
+	client := eventstest.NewClientset()
+	broadcaster := record.NewBroadcasterForTests(0)
+	broadcaster.StartRecordingToSink(sink(client))
+	broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"}).
+		Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
+	broadcaster.Shutdown()
+	show(client)
+	// Output: Normal Starting node-1 x1: Starting kubelet.
+}
+
+// The end of the component's context is a Shutdown: what waits is written, and Shutdown need not be called.
+func ExampleWithContext() {
+	client := eventstest.NewClientset()
+	ctx, cancel := context.WithCancel(context.Background())
+	broadcaster := record.NewBroadcaster(record.WithContext(ctx))
+	broadcaster.StartRecordingToSink(sink(client))
+	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
+
+	cancel()
+	broadcaster.Shutdown() // here only to wait for it
+	show(client)
+	// Output: Normal Starting node-1 x1: Starting kubelet.
+}
+
+// A handler is told of everything that is dropped, and why.
+func ExampleWithDropHandler() {
+	tell := func(d events.Drop) { fmt.Println(d.Reason, d.EventReason, d.Err) }
+	broadcaster := record.NewBroadcaster(record.WithDropHandler(tell), record.WithLogger(klog.Logger{}))
+	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+
+	recorder.Event(node, corev1.EventTypeNormal, "Starting", "no sink is attached yet")
+	recorder.Event(node, "Urgent", "Starting", "there is no such type")
+	broadcaster.Shutdown()
+	recorder.Event(node, corev1.EventTypeNormal, "Stopping", "too late")
+	// Output:
+	// Filtered Starting <nil>
+	// Invalid Starting legacy: event type "Urgent", want Normal or Warning
+	// Stopped Stopping <nil>
+}
+
+// A watcher sees each event as it is recorded, before the correlator; it needs no sink.
+func ExampleBroadcaster_StartEventWatcher() {
+	broadcaster := record.NewBroadcaster()
+	watch := broadcaster.StartEventWatcher(func(e *corev1.Event) { fmt.Println(e.Reason, e.Message) })
+	defer watch.Stop()
+	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	for _, name := range []string{"web", "db"} {
+		recorder.Eventf(node, corev1.EventTypeNormal, "Evicted", "pod %s", name)
+	}
+	broadcaster.Shutdown() // waits for the watcher
+	// Output:
+	// Evicted pod web
+	// Evicted pod db
+}
+
+// Events in the component's log as well.
+func ExampleBroadcaster_StartStructuredLogging() {
+	var lines strings.Builder
+	logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&lines)))
+	broadcaster := record.NewBroadcaster(record.WithLogger(logger))
+	broadcaster.StartStructuredLogging(0)
+	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
+	broadcaster.Shutdown()
+
+	_, line, _ := strings.Cut(lines.String(), " type") // without time, source and object
+	fmt.Print("type", line)
+	// Output: type="Normal" reason="Starting" message="Starting kubelet."
 }
 
 func ExampleBroadcaster_NewEventsRecorder() {
@@ -44,24 +175,4 @@ func ExampleBroadcaster_NewEventsRecorder() {
 
 	broadcaster.Shutdown()
 	// Output: DiskPressure 3 pods evicted
-}
-
-func ExampleAsLegacy() {
-	events := clientevents.NewFakeRecorder(1)
-	recorder := record.AsLegacy(events) // for resourcelock.ResourceLockConfig, for instance
-
-	recorder.Eventf(node, corev1.EventTypeNormal, "LeaderElection", "%s became leader", "node-1")
-
-	fmt.Println(<-events.Events)
-	// Output: Normal LeaderElection node-1 became leader
-}
-
-func ExampleFromLegacy() {
-	old := record.NewFakeRecorder(1)
-	recorder := record.FromLegacy(old)
-
-	recorder.Eventf(node, nil, corev1.EventTypeNormal, "Starting", "Start", "Starting %s.", "kubelet")
-
-	fmt.Println(<-old.Events)
-	// Output: Normal Starting Starting kubelet.
 }

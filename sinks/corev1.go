@@ -13,7 +13,7 @@ import (
 // CoreV1 writes the same objects as [EventsV1] through core/v1, and fills in
 // what readers of core/v1 know: source, count, firstTimestamp, lastTimestamp.
 //
-//	sinks.CoreV1(clientset.CoreV1())
+//	sink := sinks.CoreV1(clientset.CoreV1())
 //
 // It needs RBAC to create and patch events in the core API group.
 func CoreV1(client typedcorev1.CoreV1Interface) events.Sink { return apisink.NewCoreV1(client) }

@@ -12,7 +12,7 @@ import (
 
 // EventsV1 writes through events.k8s.io/v1:
 //
-//	sinks.EventsV1(clientset.EventsV1())
+//	sink := sinks.EventsV1(clientset.EventsV1())
 //
 // It needs RBAC to create and patch events in API group events.k8s.io, in every
 // namespace that is written to.

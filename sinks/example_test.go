@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -34,18 +35,39 @@ func record(sink events.Sink) events.Stats {
 	return broadcaster.Stats()
 }
 
+// Sinks are combined.
+func Example() {
+	clientset := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	log := &bytes.Buffer{}                 // or os.Stdout
+
+	warnings := func(event *eventsv1.Event) bool { return event.Type == corev1.EventTypeWarning }
+	sink := sinks.Tee(
+		sinks.EventsV1(clientset.EventsV1()),         // for kubectl describe
+		sinks.Filter(sinks.JSONLines(log), warnings), // a copy, for the log pipeline
+	)
+	stats := record(sink)
+
+	fmt.Println(stats.Recorded, "recorded as", len(clientset.Events()), "Events")
+	fmt.Println("in the log:", strings.Contains(log.String(), "Failed"), strings.Contains(log.String(), "Scaled"))
+	// Output:
+	// 3 recorded as 2 Events
+	// in the log: true false
+}
+
 func ExampleEventsV1() {
-	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
-	record(sinks.EventsV1(client.EventsV1()))
-	fmt.Println(len(client.Events()), "events")
+	clientset := eventstest.NewClientset()
+	sink := sinks.EventsV1(clientset.EventsV1())
+	record(sink)
+	fmt.Println(len(clientset.Events()), "events")
 	// Output: 2 events
 }
 
 // The same objects, for clusters or RBAC that have only core/v1.
 func ExampleCoreV1() {
-	client := eventstest.NewClientset()
-	record(sinks.CoreV1(client.CoreV1()))
-	fmt.Println(len(client.Events()), "events,", client.Writes().EventsV1.Creates, "through events.k8s.io/v1")
+	clientset := eventstest.NewClientset()
+	sink := sinks.CoreV1(clientset.CoreV1())
+	record(sink)
+	fmt.Println(len(clientset.Events()), "events,", clientset.Writes().EventsV1.Creates, "through events.k8s.io/v1")
 	// Output: 2 events, 0 through events.k8s.io/v1
 }
 

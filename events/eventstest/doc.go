@@ -79,6 +79,6 @@
 //
 // # Testing
 //
-// Who tests the test kit? A table of several hundred requests has the answers of a real kube-apiserver: the kit must give
-// the same, and the end-to-end tests ask the server again.
+// Who tests the test kit? A table of several hundred requests has the answers of a real kube-apiserver: the kit must
+// give the same, and the end-to-end tests ask the server again.
 package eventstest

@@ -41,7 +41,7 @@ subjects:
 
 // A project whose component may record, in a unit test of it. In a test, t is the test's own.
 func Example_rbac() {
-	manifests := os.DirFS("../..") // from the package of the test to the project
+	manifests := os.DirFS("../../examples/controller-test/config") // of the project
 	eventstest.VerifyRBAC(t, manifests)
 	// Output:
 }

@@ -27,7 +27,7 @@ import (
 // ClusterRole counts as bound everywhere and a Role in its namespace. Objects without a namespace are in the one of
 // BoundTo, else in "default", which is where kubectl puts them.
 //
-//	manifests := os.DirFS("../..") // from the package of the test to the project
+//	manifests := os.DirFS("../../examples/controller-test/config") // of the project
 //	eventstest.VerifyRBAC(t, manifests)
 func VerifyRBAC(t testing.TB, manifests fs.FS, opts ...RBACOption) {
 	t.Helper()

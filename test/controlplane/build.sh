@@ -1,26 +1,37 @@
 #!/bin/sh
+# Copyright 2026 The eventseries Authors.
+# SPDX-License-Identifier: Apache-2.0
+#
+# usage: build.sh [MINOR]
 # Builds the programs that the end-to-end tests run against: kube-apiserver,
 # kubectl and etcd, at the versions in go.mod, into bin/controlplane at the root
 # of the repository. It needs Go and nothing else, and does nothing when the
 # programs are up to date or KUBEBUILDER_ASSETS names a directory that has them.
+# With MINOR, 1.34 say, the versions are those of 1.34/go.mod, the directory is
+# bin/controlplane-1.34, and KUBEBUILDER_ASSETS changes nothing.
 set -eu
 
 say() { echo "controlplane: $*"; }
 die() { echo "controlplane: $*" >&2; exit 1; }
 now() { date +%s; }
 
-if [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
+minor=${1:-}
+if [ -z "$minor" ] && [ -n "${KUBEBUILDER_ASSETS:-}" ]; then
 	say "nothing to build, KUBEBUILDER_ASSETS is $KUBEBUILDER_ASSETS"
 	exit 0
 fi
 
 CDPATH= cd -- "$(dirname -- "$0")"
-out=$(cd ../.. && pwd)/bin/controlplane
+here=$(pwd)
+out=$(cd ../.. && pwd)/bin/controlplane${minor:+-$minor}
+[ -f "./$minor/go.mod" ] ||
+	die "no versions for Kubernetes $minor; there are:" */go.mod "(and those of go.mod without an argument)"
+cd "./$minor"
 
 # The stamp is what the programs were made from. Contents are compared and not
 # times, because a fresh checkout next to a restored CI cache makes go.mod the
 # newer file. The platform is in it for a tree that a container shares.
-stamp=$(cat go.mod go.sum build.sh | cksum)" $(uname -sm)"
+stamp=$(cat go.mod go.sum "$here/build.sh" | cksum)" $(uname -sm)"
 if [ -x "$out/etcd" ] && [ -x "$out/kubectl" ] && [ -x "$out/kube-apiserver" ] &&
 	[ "$(cat "$out/.stamp" 2>/dev/null)" = "$stamp" ]; then
 	say "up to date in $out"
@@ -116,11 +127,11 @@ run "fetching modules" go list -mod=readonly -tags "$tags" -deps "$etcd" "$kubec
 # up in user agents. Upstream sets the same variables in hack/lib/version.sh.
 version=$(go list -mod=readonly -m -f '{{.Version}}' k8s.io/kubernetes)
 major=${version%%.*}
-minor=${version#v*.}
+rest=${version#v*.}
 flags=
 for pkg in k8s.io/component-base/version k8s.io/client-go/pkg/version; do
 	flags="$flags -X $pkg.gitVersion=$version -X $pkg.gitMajor=${major#v}"
-	flags="$flags -X $pkg.gitMinor=${minor%%.*} -X $pkg.gitCommit="
+	flags="$flags -X $pkg.gitMinor=${rest%%.*} -X $pkg.gitCommit="
 done
 
 rm -f "$out/.stamp"

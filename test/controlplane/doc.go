@@ -1,3 +1,6 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
 // Package controlplane pins the versions of kube-apiserver, kubectl and etcd
 // that the end-to-end tests run against. The programs are the tool directives of
 // go.mod, and build.sh compiles them. Package differential uses the code of the

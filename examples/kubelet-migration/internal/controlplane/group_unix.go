@@ -1,7 +1,7 @@
-//go:build unix
-
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
+
+//go:build unix
 
 package controlplane
 

@@ -1,0 +1,93 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/legacy"
+)
+
+// recordWith runs the component over an adapter with these options, and prints what is on the server.
+func recordWith(client *eventstest.Clientset, opts ...adapter.Option) *adapter.Adapter {
+	ctx := context.Background()
+	broadcaster := adapter.New(ctx, client, opts...)
+	if err := broadcaster.Start(ctx); err != nil {
+		fmt.Println(err)
+	}
+	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
+	broadcaster.Shutdown()
+	show(client)
+	return broadcaster
+}
+
+// A cluster without events.k8s.io/v1, and a component that wants its series there, too. By default such a cluster gets
+// what client-go would have written.
+func ExampleWithFallback() {
+	client := eventstest.NewClientset()
+	client.ServeEventsV1(false)
+	recordWith(client, adapter.WithFallback(adapter.FallbackSeries))
+	fmt.Println("creates through core/v1:", client.Writes().CoreV1.Creates)
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+	// creates through core/v1: 1
+}
+
+// The options of package events: an adapter that keeps notes apart, and tells of drops.
+func ExampleWithEventsOptions() {
+	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithEventsOptions(
+		events.WithNotes(events.NotesDistinct(10)),
+		events.WithDropHandler(func(d events.Drop) { fmt.Println("dropped:", d.Reason) }),
+	))
+	reconcile(broadcaster.NewRecorder("example.com/my-controller")) // after the end
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+	// dropped: Stopped
+	// dropped: Stopped
+	// dropped: Stopped
+}
+
+// The options of package legacy, for when the adapter uses it: here, because it is told to.
+func ExampleWithLegacyOptions() {
+	tuned := legacy.CorrelatorOptions{BurstSize: 2} // two events about an object, then one in 5 minutes
+	broadcaster := recordWith(eventstest.NewClientset(),
+		adapter.WithMode(adapter.Legacy),
+		adapter.WithLegacyOptions(legacy.WithCorrelatorOptions(tuned)))
+	fmt.Println("suppressed:", broadcaster.Stats().Dropped[events.SpamFilter])
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x2: "to 3 replicas"
+	// suppressed: 1
+}
+
+// Events in the component's log as well, from klog's verbosity 4 on; below it that costs nothing.
+func ExampleAdapter_StartStructuredLogging() {
+	client := eventstest.NewClientset()
+	broadcaster := adapter.New(context.Background(), client)
+	stop := broadcaster.StartStructuredLogging(4)
+	defer stop()
+	if err := broadcaster.Start(context.Background()); err != nil {
+		fmt.Println(err)
+	}
+	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
+	broadcaster.Shutdown()
+	show(client)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+}
+
+// An operator rolls a component back to core/v1 by its environment, without a build.
+func ExampleEnvironment() {
+	_ = os.Setenv(adapter.Environment, "core") // env: [{name: EVENTSERIES_API, value: core}]
+	defer func() { _ = os.Unsetenv(adapter.Environment) }()
+
+	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithMode(adapter.EventsV1))
+	fmt.Println("written through:", broadcaster.Status().API)
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+	// written through: core
+}

@@ -1,0 +1,126 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventseries_test
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const repository = "https://" + "github.com/eventseries/eventseries/"
+
+// Links lead somewhere: to a file of the repository, to a heading of a page, to what this repository or pkg.go.dev has
+// under our name, or to an address of the right form. Tests ask no other server.
+//
+// Caught: a link to a file that was renamed; one to a heading that was; an image that nobody made; a symbol on pkg.go.dev
+// that is not exported; "http:" and "https:/".
+func TestDocsLinksLeadSomewhere(t *testing.T) {
+	all, api := pages(t), readAPI(t)
+	anchors := map[string][]string{}
+	for _, p := range all {
+		anchors[p.path] = p.anchors
+	}
+	for _, p := range all {
+		for _, l := range p.links {
+			if err := checkLink(p.path, l.target, anchors, api); err != nil {
+				t.Errorf("%s:%d: link to %q: %v", p.path, l.line, l.target, err)
+			}
+		}
+	}
+}
+
+func checkLink(from, target string, anchors map[string][]string, api api) error {
+	address, err := url.Parse(target)
+	switch {
+	case err != nil:
+		return err
+	case address.Scheme == "mailto":
+		return nil
+	case address.Scheme != "" || address.Host != "":
+		return checkAddress(address, anchors, api)
+	}
+	file := from
+	if address.Path != "" {
+		file = path.Join(path.Dir(from), address.Path)
+	}
+	return checkFile(file, address.Fragment, anchors)
+}
+
+// checkFile checks that a file exists, and if it is a page, that it has the heading. Other files have lines.
+func checkFile(file, fragment string, anchors map[string][]string) error {
+	info, err := os.Stat(filepath.FromSlash(file))
+	if err != nil {
+		return err
+	}
+	if info.IsDir() && fragment != "" {
+		return fmt.Errorf("%s is a directory, and has no #%s", file, fragment)
+	}
+	if path.Ext(file) == ".md" && fragment != "" && !slices.Contains(anchors[file], fragment) {
+		return fmt.Errorf("%s has no heading #%s, but %v", file, fragment, anchors[file])
+	}
+	return nil
+}
+
+var hostname = regexp.MustCompile(`^([a-z0-9-]+\.)+[a-z]{2,}$`)
+
+func checkAddress(address *url.URL, anchors map[string][]string, api api) error {
+	if address.Scheme != "https" || !hostname.MatchString(address.Host) || strings.HasSuffix(address.Path, ".") {
+		return fmt.Errorf("is no address of the form https://example.com/path")
+	}
+	whole := address.String()
+	if name, ours := strings.CutPrefix(whole, "https://pkg.go.dev/"+strings.TrimSuffix(module, "/")); ours {
+		dir, symbol, _ := strings.Cut(strings.TrimPrefix(name, "/"), "#")
+		dir, _, _ = strings.Cut(dir, "@")
+		if _, err := os.Stat(filepath.Join(filepath.FromSlash(dir), "doc.go")); err != nil {
+			return err
+		}
+		if symbol != "" && !strings.HasPrefix(symbol, "hdr-") && !strings.HasPrefix(symbol, "pkg-") &&
+			!strings.HasPrefix(symbol, "example-") && !api.has(dir, symbol) {
+			return fmt.Errorf("package %s exports no %s", dir, symbol)
+		}
+		return nil
+	}
+	if rest, ours := strings.CutPrefix(whole, repository); ours {
+		kind, rest, _ := strings.Cut(rest, "/")
+		if kind != "blob" && kind != "tree" && kind != "raw" {
+			return nil // issues, actions, releases and so on are not files
+		}
+		_, file, _ := strings.Cut(rest, "/")
+		file, fragment, _ := strings.Cut(file, "#")
+		return checkFile(file, fragment, anchors)
+	}
+	return nil
+}
+
+// notFiles are names with a slash in pages that are no paths of this repository.
+var notFiles = []string{"tools/events", "tools/record"} // packages of client-go
+
+// A path in `code` exists, seen from the root or from the page. What a make target builds into bin does not, at first.
+//
+// Caught: a directory of the examples that was renamed.
+func TestDocsNameFilesThatExist(t *testing.T) {
+	top := regexp.MustCompile(`^(adapter|api|discovery|docs|events|examples|internal|legacy|sinks|test|tools)/[\w./-]+$`)
+	for _, p := range pages(t) {
+		if p.path == "CHANGELOG.md" { // names what was, too
+			continue
+		}
+		for _, s := range p.spans {
+			if !top.MatchString(s.code) || slices.Contains(notFiles, s.code) {
+				continue
+			}
+			_, fromRoot := os.Stat(filepath.FromSlash(s.code))
+			_, fromPage := os.Stat(filepath.Join(filepath.Dir(p.path), filepath.FromSlash(s.code)))
+			if fromRoot != nil && fromPage != nil {
+				t.Errorf("%s:%d: there is no file %s", p.path, s.line, s.code)
+			}
+		}
+	}
+}

@@ -1,0 +1,145 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventseries_test
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/eventseries/eventseries/adapter"
+)
+
+// api is what each public package exports: by directory the names, as Func, Type, Type.Method and Type.Field.
+type api map[string]map[string]bool
+
+// publicPackages returns the directories of the packages that users import, found by walking.
+func publicPackages(t *testing.T) (all []string) {
+	t.Helper()
+	for _, file := range tree(t) {
+		dir := path.Dir(file)
+		first, _, _ := strings.Cut(dir, "/")
+		if path.Base(file) == "doc.go" && !slices.Contains([]string{"examples", "internal", "test", "tools"}, first) {
+			all = append(all, dir)
+		}
+	}
+	return all
+}
+
+// documented returns the documentation of a package, with its Examples if it has any.
+func documented(t *testing.T, dir string) (*doc.Package, *token.FileSet) {
+	t.Helper()
+	fset, files := token.NewFileSet(), []*ast.File(nil)
+	for _, name := range tree(t) {
+		if path.Dir(name) != dir || path.Ext(name) != ".go" {
+			continue
+		}
+		file, err := parser.ParseFile(fset, name, text(t, name), parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, file)
+	}
+	p, err := doc.NewFromFiles(fset, files, module+dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, fset
+}
+
+func readAPI(t *testing.T) api {
+	t.Helper()
+	all := api{}
+	for _, dir := range publicPackages(t) {
+		all[dir] = map[string]bool{}
+		p, _ := documented(t, dir)
+		for _, symbol := range exported(p) {
+			all[dir][symbol.name] = true
+		}
+	}
+	return all
+}
+
+func (a api) has(dir, name string) bool { return a[dir][name] }
+
+// open says whether dir has a type of that name with members that another module declares.
+func (a api) open(dir, name string) bool {
+	typeName, member, found := strings.Cut(name, ".")
+	if !found || !a[dir][typeName] {
+		return false
+	}
+	for other := range a[dir] {
+		if strings.HasPrefix(other, typeName+".") {
+			return false
+		}
+	}
+	return member != ""
+}
+
+var (
+	qualified   = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|discovery|events|eventstest|legacy|sinks)\.([A-Z]\w*)`)
+	memberOf    = regexp.MustCompile(`^([A-Z]\w*\.[A-Z]\w*)`)
+	option      = regexp.MustCompile(`^(With[A-Z]\w*)`)
+	environment = regexp.MustCompile(`EVENTSERIES_\w+`)
+)
+
+// The names in `code` and in diffs are those of the SDK: events.WithNotes, Stats.Pending, WithMaxSeries, and the
+// variables of the environment. (The code in blocks is compiled.)
+//
+// Caught: an option and a field of Stats that were renamed; "EVENTSERIES_MODE".
+func TestDocsNameWhatIsExported(t *testing.T) {
+	api := readAPI(t)
+	anywhere := func(name string) bool {
+		for dir := range api {
+			if api.has(dir, name) || api.open(dir, name) {
+				return true
+			}
+		}
+		return false
+	}
+	typed := func(name string) bool {
+		typeName, _, _ := strings.Cut(name, ".")
+		return !anywhere(typeName) || anywhere(name)
+	}
+	check := func(p page, line int, code string) {
+		for _, match := range qualified.FindAllStringSubmatch(code, -1) {
+			dir := strings.Replace(match[1], "eventstest", "events/eventstest", 1)
+			if !api.has(dir, match[2]) && !api.has("adapter", match[2]) { // adapter is imported as events, too
+				t.Errorf("%s:%d: package %s exports no %s", p.path, line, dir, match[2])
+			}
+		}
+		if match := option.FindString(code); match != "" && !anywhere(match) {
+			t.Errorf("%s:%d: no package has an option %s", p.path, line, match)
+		}
+		if match := memberOf.FindString(code); match != "" && !typed(match) {
+			t.Errorf("%s:%d: no type has %s", p.path, line, match)
+		}
+		for _, name := range environment.FindAllString(code, -1) {
+			if name != adapter.Environment {
+				t.Errorf("%s:%d: nothing reads %s, want %s", p.path, line, name, adapter.Environment)
+			}
+		}
+	}
+	for _, p := range pages(t) {
+		if p.path == "CHANGELOG.md" { // names what was, too
+			continue
+		}
+		for _, s := range p.spans {
+			check(p, s.line, s.code)
+		}
+		for _, b := range p.blocks {
+			for i, line := range strings.Split(b.text, "\n") {
+				if b.language == "diff" && !strings.HasPrefix(line, "-") {
+					check(p, b.line+1+i, line)
+				}
+			}
+		}
+	}
+}

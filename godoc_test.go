@@ -1,0 +1,167 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventseries_test
+
+import (
+	"fmt"
+	"go/doc"
+	"go/doc/comment"
+	"go/format"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each public package has a page: what it is, how it is used, what it guarantees, and how code that uses it is tested.
+// The guarantees have the same names everywhere, so that a reader finds what is said about blocking or loss.
+//
+// Caught: a package without Guarantees; a broadcaster that says nothing of loss; a root that forgot a package.
+func TestPackagePages(t *testing.T) {
+	api := readAPI(t)
+	for _, dir := range publicPackages(t) {
+		p, _ := documented(t, dir)
+		promises := []string{"Blocking", "Concurrency"}
+		if api.has(dir, "Broadcaster.Drain") || api.has(dir, "Adapter.Drain") {
+			promises = append(promises, "Order", "Loss", "Shutdown")
+		}
+		if dir == "." { // the map of the others
+			for _, other := range publicPackages(t) {
+				if other != dir && !strings.Contains(p.Doc, "["+module+other+"]") {
+					t.Errorf("the page of the root does not link to %s", other)
+				}
+			}
+			continue
+		}
+		sections := sectionsOf(p.Doc)
+		for _, heading := range []string{"Usage", "Guarantees", "Testing"} {
+			if sections[heading] == "" {
+				t.Errorf("%s/doc.go has no section %q, but %q", dir, "# "+heading, slices.Sorted(maps.Keys(sections)))
+			}
+		}
+		for _, promise := range promises {
+			if !strings.Contains(sections["Guarantees"], "\n  - "+promise+": ") {
+				t.Errorf("%s/doc.go: the guarantees have no line %q", dir, "  - "+promise+": …")
+			}
+		}
+		if !strings.Contains(p.Doc, "▶") {
+			t.Errorf("%s/doc.go does not draw the flow", dir)
+		}
+	}
+}
+
+// sectionsOf returns the sections of a doc comment by their headings.
+func sectionsOf(text string) map[string]string {
+	sections, heading := map[string]string{}, ""
+	for line := range strings.Lines(text) {
+		if title, found := strings.CutPrefix(line, "# "); found {
+			heading, line = strings.TrimSpace(title), "\n"
+		}
+		sections[heading] += line
+	}
+	return sections
+}
+
+// Every exported name, field and method has a comment, and every option says what happens without it.
+//
+// Caught: a constant, a field and a method without a comment; an option without its default.
+func TestExportedNamesAreDocumented(t *testing.T) {
+	for _, dir := range publicPackages(t) {
+		p, fset := documented(t, dir)
+		for _, s := range exported(p) {
+			if strings.TrimSpace(s.doc) == "" {
+				t.Errorf("%v: %s is not documented", fset.Position(s.pos), s.name)
+			}
+			isOption := strings.HasPrefix(s.name, "With")
+			if isOption && !strings.Contains(strings.ToLower(s.doc), "default") {
+				t.Errorf("%v: %s does not say its default", fset.Position(s.pos), s.name)
+			}
+		}
+	}
+}
+
+// unresolved are brackets that look like a link of a doc comment, and are none since they name nothing.
+var unresolved = regexp.MustCompile(`(?:^|\W)\[\*?([A-Z]\w*|[a-z]\w*\.[A-Z]\w*)(\.[A-Z]\w*)?\]`)
+
+// Links in doc comments name what exists, and code in them stands in a file that is compiled.
+//
+// Caught: a link to an option that was renamed; a usage that was written by hand and did not compile.
+func TestDocCommentsNameWhatExists(t *testing.T) {
+	api, sources := readAPI(t), readSources(t)
+	for _, dir := range publicPackages(t) {
+		p, fset := documented(t, dir)
+		all := append(exported(p), symbol{name: "the package", doc: p.Doc})
+		for _, s := range all {
+			for _, problem := range problemsOf(p, s.doc, api, sources) {
+				t.Errorf("%s, %v: %s: %s", dir, fset.Position(s.pos), s.name, problem)
+			}
+		}
+	}
+}
+
+func problemsOf(p *doc.Package, text string, api api, sources *sources) (problems []string) {
+	inText := func(parts []comment.Text) {
+		for _, part := range parts {
+			switch part := part.(type) {
+			case comment.Plain:
+				if match := unresolved.FindString(string(part)); match != "" {
+					problems = append(problems, match+" names nothing")
+				}
+			case *comment.DocLink:
+				dir, ours := strings.CutPrefix(part.ImportPath, module)
+				name := strings.TrimPrefix(part.Recv+"."+part.Name, ".")
+				if ours && part.Name != "" && !api.has(dir, name) {
+					problems = append(problems, fmt.Sprintf("[%s.%s] names nothing", path.Base(dir), name))
+				}
+			}
+		}
+	}
+	for _, b := range p.Parser().Parse(text).Content {
+		switch b := b.(type) {
+		case *comment.Paragraph:
+			inText(b.Text)
+		case *comment.List:
+			for _, item := range b.Items {
+				for _, b := range item.Content {
+					inText(b.(*comment.Paragraph).Text)
+				}
+			}
+		case *comment.Code:
+			if _, err := format.Source([]byte(b.Text)); err == nil && !within(sources.goFiles, b.Text) {
+				problems = append(problems, "stands in no Go file of the repository:\n"+b.Text)
+			}
+		}
+	}
+	return problems
+}
+
+// What is public is explained, and not at length: between a fifth and two fifths of a public package's lines are comments.
+//
+// Caught: a page of a package that was cut to a sentence.
+func TestCommentShare(t *testing.T) {
+	const least, most = 20, 45
+	for _, dir := range publicPackages(t) {
+		var comments, code int
+		for _, file := range tree(t) {
+			if path.Dir(file) != dir || path.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			for line := range strings.Lines(text(t, file)) {
+				switch line = strings.TrimSpace(line); {
+				case strings.HasPrefix(line, "//"):
+					comments++
+				case line != "":
+					code++
+				}
+			}
+		}
+		share := 100 * comments / (comments + code)
+		t.Logf("%-20s %2d %% of %d lines are comments", dir, share, comments+code)
+		if share < least || share > most {
+			t.Errorf("%s: %d %% of the lines are comments, want %d to %d", dir, share, least, most)
+		}
+	}
+}

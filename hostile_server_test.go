@@ -1,0 +1,162 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventseries_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+)
+
+// hostile are answers of an API server, or of what is in front of it, that wants to do harm.
+var hostile = map[string]func(n int, r *http.Request) (*http.Response, error){
+	"pages of refusal": func(_ int, r *http.Request) (*http.Response, error) {
+		return refused(r, http.StatusInternalServerError, "InternalError", long), nil
+	},
+	"pages of no": func(_ int, r *http.Request) (*http.Response, error) {
+		return refused(r, http.StatusForbidden, "Forbidden", long), nil
+	},
+	"pages of text": func(_ int, r *http.Request) (*http.Response, error) {
+		answer := respond(r, http.StatusBadGateway, long)
+		answer.Header.Set("Content-Type", "text/html")
+		return answer, nil
+	},
+	"a login page": func(_ int, r *http.Request) (*http.Response, error) {
+		answer := respond(r, http.StatusOK, "<html>"+long)
+		answer.Header.Set("Content-Type", "text/html")
+		return answer, nil
+	},
+	"half a body": func(_ int, r *http.Request) (*http.Response, error) {
+		return respond(r, http.StatusCreated, `{"metadata": {"name": "`), nil
+	},
+	"another status each time": func(n int, r *http.Request) (*http.Response, error) {
+		return refused(r, 400+n%200, "Whatever", long[:1000]), nil
+	},
+	"later, in a year": func(_ int, r *http.Request) (*http.Response, error) {
+		return respond(r, http.StatusTooManyRequests, `{"kind": "Status", "apiVersion": "v1", "status": "Failure",
+			"code": 429, "reason": "TooManyRequests", "details": {"retryAfterSeconds": 31536000}}`), nil
+	},
+	"never": func(_ int, r *http.Request) (*http.Response, error) {
+		<-r.Context().Done()
+		return nil, r.Context().Err()
+	},
+	"go elsewhere, for ever": func(n int, r *http.Request) (*http.Response, error) {
+		answer := respond(r, http.StatusTemporaryRedirect, "")
+		answer.Header.Set("Location", fmt.Sprintf("https://apiserver/api/v1/namespaces/default/events?n=%d", n))
+		return answer, nil
+	},
+}
+
+var long = strings.Repeat("x", 1<<16)
+
+// Whatever the server answers for an hour, recording goes on, the accounts add up, the log and the number of requests
+// have a bound, and when the server is itself again, what was not refused for good is written within minutes.
+//
+// Caught: the server's words in the log whatever their length; a Retry-After that is taken at its word.
+func TestHostileServer(t *testing.T) {
+	for name, answer := range hostile {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var well atomic.Bool
+				out, tap := &transcript{}, &wiretap{}
+				tap.answer = func(n int, r *http.Request) (*http.Response, error) {
+					if well.Load() {
+						return stored(n, r)
+					}
+					return answer(n, r)
+				}
+				a := adapter.New(t.Context(), tap.client(t), adapter.WithLogger(out.logger().V(-10)))
+				if err := a.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				const minutes, pods = 60, 20
+				recorder := a.NewRecorder("example.com/controller")
+				for range minutes {
+					for i := range pods {
+						pod := named(fmt.Sprint("pod-", i))
+						recorder.Eventf(pod, nil, "Warning", "BackOff", "Restart", "back-off")
+					}
+					time.Sleep(time.Minute)
+				}
+				if n := tap.written(); n > 100*minutes {
+					t.Errorf("%d requests in %d minutes for %d series", n, minutes, pods)
+				}
+				if n := len(out.String()); n > minutes*20<<10 {
+					t.Errorf("%d bytes of log in %d minutes", n, minutes)
+				}
+				well.Store(true)
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				if err := a.Flush(ctx); err != nil {
+					t.Errorf("the server is itself again, and yet: %v", err)
+				}
+				checkAccounts(t, a.Stats(), minutes*pods)
+				a.Shutdown()
+			})
+		})
+	}
+}
+
+func checkAccounts(t *testing.T, s events.Stats, observed int64) {
+	t.Helper()
+	sum := s.Recorded + s.Pending
+	for _, n := range s.Dropped {
+		sum += n
+	}
+	if s.Observed != observed || sum != observed || s.Pending != 0 {
+		t.Errorf("%d are observed, want %d; %d are accounted for, %d wait: %+v", s.Observed, observed, sum, s.Pending, s)
+	}
+}
+
+// Of what the server answers to a write, next to nothing is kept.
+//
+// Caught: a resourceVersion of any length, which every series would keep and send with each patch.
+func TestAnswersAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tap := &wiretap{answer: func(_ int, r *http.Request) (*http.Response, error) {
+			return respond(r, http.StatusCreated, `{"metadata": {"name": "`+long+`", "resourceVersion": "`+long+`"}}`), nil
+		}}
+		a := adapter.New(t.Context(), tap.client(t), adapter.WithMode(adapter.EventsV1))
+		if err := a.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		recorder := a.NewRecorder("example.com/controller")
+		const pods = 100
+		before := heap()
+		for range 2 {
+			for i := range pods {
+				recorder.Eventf(named(fmt.Sprint("pod-", i)), nil, "Normal", "Reason", "Act", "note")
+			}
+			if err := a.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s := a.Stats(); s.Recorded != 2*pods || s.Series != pods {
+			t.Errorf("%+v, want %d series of two", s, pods)
+		}
+		if grown := heap() - before; grown > pods*int64(len(long))/2 {
+			t.Errorf("%d bytes of the heap are of answers", grown)
+		}
+		if sent := len(tap.sent.String()); sent > pods*10_000 {
+			t.Errorf("%d bytes were sent: answers were sent back", sent)
+		}
+		a.Shutdown()
+	})
+}
+
+func heap() int64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}

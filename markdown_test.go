@@ -1,0 +1,192 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventseries_test
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// page is one Markdown file of the repository, as far as tests look at it.
+type page struct {
+	path     string
+	blocks   []block
+	links    []link
+	spans    []span
+	anchors  []string
+	problems []string
+}
+
+// block is a fenced block, link the target of a link or an image, and span a piece of `code` in the text.
+type (
+	block struct {
+		page, language, text string
+		line                 int
+	}
+	link struct {
+		target string
+		line   int
+	}
+	span struct {
+		code string
+		line int
+	}
+)
+
+var (
+	fence     = regexp.MustCompile("^( *)(`{3,}|~{3,})(.*)$")
+	heading   = regexp.MustCompile(`^#{1,6} +(.+?)(?: +#+)?$`)
+	inline    = regexp.MustCompile(`\]\(<?([^)\s>]*)>?(?: "[^"]*")?\)`)
+	reference = regexp.MustCompile(`^\[[^\]]+\]: +<?(\S+?)>?$`)
+	autolink  = regexp.MustCompile(`<(https?://[^>\s]+)>`)
+	attribute = regexp.MustCompile(`(?:href|src|srcset)="([^"]*)"`)
+	anchor    = regexp.MustCompile(`(?:id|name)="([^"]*)"`)
+	code      = regexp.MustCompile("`([^`]+)`")
+	notInSlug = regexp.MustCompile(`[^\p{L}\p{N}\p{M}_\- ]`)
+)
+
+// pages returns every Markdown file, found by walking, but for those of test data.
+func pages(t *testing.T) (all []page) {
+	t.Helper()
+	for _, file := range tree(t) {
+		if path.Ext(file) == ".md" && !strings.Contains(file, "/testdata/") {
+			all = append(all, parsePage(file, text(t, file)))
+		}
+	}
+	if len(all) < 10 {
+		t.Fatalf("%d pages were found, want all of the repository", len(all))
+	}
+	return all
+}
+
+// tree returns the files of the repository, with slashes.
+func tree(t *testing.T) (all []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains([]string{".git", "bin", "node_modules"}, d.Name()):
+			return filepath.SkipDir
+		case !d.IsDir():
+			all = append(all, filepath.ToSlash(file))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func text(t *testing.T, file string) string {
+	t.Helper()
+	content, err := os.ReadFile(filepath.FromSlash(file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.ReplaceAll(string(content), "\r\n", "\n")
+}
+
+func parsePage(file, content string) page {
+	p, open, body := page{path: file}, "", []string(nil)
+	slugs := map[string]int{}
+	for i, line := range strings.Split(content, "\n") {
+		mark := fence.FindStringSubmatch(line)
+		switch {
+		case open == "" && mark != nil:
+			open, body = mark[2], nil
+			p.blocks = append(p.blocks, block{language: strings.TrimSpace(mark[3]), line: i + 1})
+		case open != "" && mark != nil && strings.HasPrefix(mark[2], open) && strings.TrimSpace(mark[3]) == "":
+			p.blocks[len(p.blocks)-1].text = strings.Join(body, "\n") + "\n"
+			open = ""
+		case open != "":
+			body = append(body, line)
+		default:
+			p.readProse(line, i+1, slugs)
+		}
+	}
+	if open != "" {
+		last := p.blocks[len(p.blocks)-1]
+		p.problems = append(p.problems, fmt.Sprintf("line %d: the block is not closed", last.line))
+	}
+	return p
+}
+
+// readProse reads what is outside of blocks. What looks like a link within code is none.
+func (p *page) readProse(line string, number int, slugs map[string]int) {
+	if match := heading.FindStringSubmatch(line); match != nil {
+		slug := slugOf(match[1])
+		if n := slugs[slug]; n > 0 {
+			p.anchors = append(p.anchors, fmt.Sprintf("%s-%d", slug, n))
+		} else {
+			p.anchors = append(p.anchors, slug)
+		}
+		slugs[slug]++
+	}
+	for _, match := range code.FindAllStringSubmatch(line, -1) {
+		p.spans = append(p.spans, span{match[1], number})
+	}
+	rest := code.ReplaceAllString(line, "code")
+	for _, form := range []*regexp.Regexp{inline, reference, autolink, attribute} {
+		for _, match := range form.FindAllStringSubmatch(rest, -1) {
+			p.links = append(p.links, link{match[1], number})
+		}
+	}
+	for _, match := range anchor.FindAllStringSubmatch(rest, -1) {
+		p.anchors = append(p.anchors, match[1])
+	}
+}
+
+// slugOf is the anchor that GitHub gives a heading.
+func slugOf(title string) string {
+	title = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(title, "$1")
+	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), ""), " ", "-")
+}
+
+// Caught: a fence of four that ends at one of three; a link within code; a second heading of the same name with the
+// anchor of the first; a fence without an end that is taken for prose.
+func TestParsePage(t *testing.T) {
+	content := strings.ReplaceAll(`# The 'code', and what is [linked](x.md)
+'make it' is in [a page](docs/a.md#b "title"), ![drawn](c.svg), <https://example.com/d>.
+## Again
+## Again
+''''text
+'''
+[no link](no.md)
+''''
+* in a list
+  '''go
+  x := 1
+  '''
+'[not](this.md)' <a id="own"></a><img src="e.svg">
+[ref]: f.md
+~~~
+left open`, "'", "`")
+	want := page{
+		path: "p.md",
+		blocks: []block{
+			{language: "text", text: "```\n[no link](no.md)\n", line: 5},
+			{language: "go", text: "  x := 1\n", line: 10},
+			{line: 15},
+		},
+		links:    []link{{"x.md", 1}, {"docs/a.md#b", 2}, {"c.svg", 2}, {"https://example.com/d", 2}, {"e.svg", 13}, {"f.md", 14}},
+		spans:    []span{{"code", 1}, {"make it", 2}, {"[not](this.md)", 13}},
+		anchors:  []string{"the-code-and-what-is-linked", "again", "again-1", "own"},
+		problems: []string{"line 15: the block is not closed"},
+	}
+	got := parsePage("p.md", content)
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(page{}, block{}, link{}, span{})); diff != "" {
+		t.Errorf("page (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,276 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventseries_test
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// recording is a recorder of some shape whose every line and event goes to a transcript.
+type recording struct {
+	eventf func(regarding, related runtime.Object, kind, reason, note string)
+	flush  func(context.Context) error
+	end    func()
+}
+
+// shapes are the ways to record, each with all that it can tell about an event.
+var shapes = map[string]func(*testing.T, kubernetes.Interface, *transcript) recording{
+	"adapter": func(t *testing.T, client kubernetes.Interface, out *transcript) recording {
+		return adapted(t, client, out, adapter.Auto)
+	},
+	"adapter through core/v1": func(t *testing.T, client kubernetes.Interface, out *transcript) recording {
+		return adapted(t, client, out, adapter.CoreV1)
+	},
+	"every sink": everySink,
+	"legacy":     recordedAsBefore,
+}
+
+func adapted(t *testing.T, client kubernetes.Interface, out *transcript, mode adapter.API) recording {
+	a := adapter.New(t.Context(), client, adapter.WithLogger(out.logger()), adapter.WithMode(mode),
+		adapter.WithEventsOptions(told(out), events.WithNotes(events.NotesLatest)))
+	if err := a.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	recorder := a.NewRecorder("example.com/controller")
+	return recording{func(regarding, related runtime.Object, kind, reason, note string) {
+		recorder.Eventf(regarding, related, kind, reason, "Act", note)
+	}, a.Flush, a.Shutdown}
+}
+
+// told is an option that writes to out whatever a drop handler learns.
+func told(out *transcript) events.Option {
+	return events.WithDropHandler(func(d events.Drop) { fmt.Fprintf(out, "dropped %q\n", fmt.Sprintf("%+v", d)) })
+}
+
+func everySink(t *testing.T, client kubernetes.Interface, out *transcript) recording {
+	sink := sinks.Tee(sinks.EventsV1(client.EventsV1()), sinks.CoreV1(client.CoreV1()), sinks.JSONLines(out),
+		sinks.Log(out.logger().V(10)))
+	b := events.NewBroadcaster(sink, events.WithLogger(out.logger()), told(out))
+	if _, err := b.StartLogging(out.logger()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.StartEventWatcher(func(e runtime.Object) { _ = json.NewEncoder(out).Encode(e) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	recorder := b.NewRecorder(scheme.Scheme, "example.com/controller")
+	return recording{func(regarding, related runtime.Object, kind, reason, note string) {
+		recorder.Eventf(regarding, related, kind, reason, "Act", note)
+	}, b.Flush, b.Shutdown}
+}
+
+func recordedAsBefore(_ *testing.T, client kubernetes.Interface, out *transcript) recording {
+	b := legacy.NewBroadcaster(legacy.WithLogger(out.logger()), legacy.WithDropHandler(func(d events.Drop) {
+		fmt.Fprintf(out, "dropped %q\n", fmt.Sprintf("%+v", d))
+	}))
+	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+	b.StartStructuredLogging(10)
+	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "controller"})
+	return recording{func(regarding, _ runtime.Object, kind, reason, note string) {
+		recorder.Event(regarding, kind, reason, note)
+	}, b.Flush, b.Shutdown}
+}
+
+const marker = "s3cr3t-0f-th3-0bj3ct"
+
+// objects have the marker in everything but what an ObjectReference has.
+func objects() []runtime.Object {
+	meta := metav1.ObjectMeta{
+		Namespace: "default", Name: "web", UID: "uid-of-web", ResourceVersion: "41", GenerateName: marker,
+		Labels: map[string]string{marker: marker}, Annotations: map[string]string{marker: marker},
+		Finalizers: []string{marker}, OwnerReferences: []metav1.OwnerReference{{Name: marker, UID: marker}},
+		ManagedFields: []metav1.ManagedFieldsEntry{{Manager: marker, FieldsV1: &metav1.FieldsV1{Raw: []byte(marker)}}},
+		SelfLink:      marker,
+	}
+	custom := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "example.com/v1", "kind": "Vault", "spec": map[string]any{"token": marker},
+		"metadata": map[string]any{"namespace": "default", "name": "web", "uid": "uid-of-web",
+			"annotations": map[string]any{marker: marker}, "labels": map[string]any{marker: marker}},
+	}}
+	return []runtime.Object{
+		custom,
+		&corev1.Secret{ObjectMeta: meta, Data: map[string][]byte{marker: []byte(marker)}, Type: marker},
+		&corev1.ConfigMap{ObjectMeta: meta, Data: map[string]string{marker: marker}},
+		&corev1.Pod{
+			ObjectMeta: meta, Status: corev1.PodStatus{Message: marker, PodIP: marker},
+			Spec: corev1.PodSpec{NodeName: marker, Containers: []corev1.Container{{
+				Name: marker, Args: []string{marker}, Env: []corev1.EnvVar{{Name: marker, Value: marker}},
+			}}},
+		},
+	}
+}
+
+// excuses are a server's answers, one after another: what is logged about each must not have the object, either.
+func excuses(n int, r *http.Request) (*http.Response, error) {
+	all := []*http.Response{
+		refused(r, 500, "InternalError", "oh"), refused(r, 403, "Forbidden", "no"), refused(r, 422, "Invalid", "never"),
+		refused(r, 429, "TooManyRequests", "later"), refused(r, 404, "NotFound", "gone"),
+		refused(r, 409, "Conflict", "so"),
+	}
+	if n%len(all) == 0 {
+		return nil, fmt.Errorf("no route to host")
+	}
+	if n%2 == 0 {
+		return stored(n, r)
+	}
+	return all[n%len(all)], nil
+}
+
+// Nothing of an object but its reference leaves the process: not in a request, in no sink, in no line of the log at
+// -v=10, not to a drop handler, whether the event is stored, refused or invalid.
+//
+// Caught: a line of the log with the regarding object; a reference with the object's labels; an error of an invalid
+// event that quotes the object.
+func TestOnlyTheReferenceLeaves(t *testing.T) {
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				tap, out := &wiretap{answer: excuses}, &transcript{}
+				r := shape(t, tap.client(t), out)
+				for range 4 {
+					for i, object := range objects() {
+						r.eventf(object, objects()[0], "Normal", fmt.Sprint("Reason", i), "the note")
+						r.eventf(objects()[0], object, "Warning", fmt.Sprint("Related", i), "the note")
+						r.eventf(object, nil, "Odd", "Reason", "the note")
+					}
+				}
+				_ = r.flush(t.Context())
+				r.end()
+				checkNoMarker(t, tap.sent.String()+out.String())
+			})
+		})
+	}
+}
+
+func checkNoMarker(t *testing.T, all string) {
+	t.Helper()
+	for _, want := range []string{"uid-of-web", "the note", "dropped"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q did not leave: the test sees nothing", want)
+		}
+	}
+	encoded := base64.StdEncoding.EncodeToString([]byte(marker))
+	for _, bad := range []string{marker, encoded} {
+		if i := strings.Index(all, bad); i >= 0 {
+			t.Errorf("the object itself left, in\n…%q…", all[max(0, i-200):min(len(all), i+200)])
+		}
+	}
+}
+
+// The adapter's requests are the two that a Role has to allow, and questions that everybody may ask.
+//
+// Caught: a Get of an Event before its patch.
+func TestRequestsNeedNoOtherRights(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tap, out := &wiretap{answer: excuses}, &transcript{}
+		r := adapted(t, tap.client(t), out, adapter.Auto)
+		for range 20 {
+			r.eventf(objects()[0], nil, "Normal", "Reason", "the note")
+			r.eventf(named("web"), nil, "Normal", "Reason", "the note")
+			_ = r.flush(t.Context())
+		}
+		r.end()
+		allowed := regexp.MustCompile(`^(GET https://apiserver/apis(/events\.k8s\.io/v1)?` +
+			`|POST https://apiserver/apis/\S*/selfsubject(access)?reviews` +
+			`|(POST|PATCH) https://apiserver/(apis/events\.k8s\.io|api)/v1/namespaces/default/events(/web\.\w+)?) `)
+		n := 0
+		for _, line := range strings.Split(tap.sent.String(), "\n") {
+			if strings.Contains(line, " https://apiserver/") {
+				n++
+				if !allowed.MatchString(line) {
+					t.Errorf("a request that needs another right: %s", line)
+				}
+			}
+		}
+		if n < 10 {
+			t.Errorf("%d requests: the test sees nothing", n)
+		}
+	})
+}
+
+const forged = `E0101 00:00:00.000000       1 main.go:1] "All is lost"`
+
+// Whoever may name an object, or gets text into a note, cannot write lines of their own into the component's log. Roles
+// may have newlines in their names.
+//
+// Caught: klog.ObjectRef, whose name klog prints as it is; a text of several lines with a carriage return.
+func TestLogCannotBeForged(t *testing.T) {
+	line := regexp.MustCompile(`(?m)(^|[\r\x1b\x{2028}])` + regexp.QuoteMeta(forged))
+	for name, shape := range shapes {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				out := &transcript{}
+				tap := &wiretap{answer: func(n int, r *http.Request) (*http.Response, error) {
+					if n%2 == 0 {
+						return refused(r, 422, "Invalid", "a\n\r"+forged), nil
+					}
+					return stored(n, r)
+				}}
+				r := shape(t, tap.client(t), out)
+				for i, separator := range []string{"\n", "\n\r", "\n\x1b", "\u2028"} {
+					text := "a" + separator + forged
+					object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
+						Namespace: "default", Name: text, UID: types.UID(text), ResourceVersion: text,
+					}}
+					r.eventf(object, object, "Normal", "Reason", text)
+					r.eventf(object, object, "Normal", text, text)
+					r.eventf(object, nil, text, "Reason", fmt.Sprint(text, i))
+				}
+				_ = r.flush(t.Context())
+				r.end()
+				if !strings.Contains(out.String(), "All is lost") {
+					t.Error("nothing is logged: the test sees nothing")
+				}
+				if i := line.FindStringIndex(out.String()); i != nil {
+					t.Errorf("a line is forged: %q", out.String()[max(0, i[0]-200):i[1]])
+				}
+			})
+		})
+	}
+}
+
+func named(name string) *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}}
+}
+
+// SECURITY.md names the tests that show what it says.
+//
+// Caught: a test that was renamed.
+func TestSecurityIsShown(t *testing.T) {
+	tests := readCommands(t).tests
+	named := firsts(regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"), text(t, "SECURITY.md"))
+	for _, name := range named {
+		if !slices.Contains(tests, name) {
+			t.Errorf("SECURITY.md names %s, which is no test", name)
+		}
+	}
+	if len(named) < 20 {
+		t.Errorf("SECURITY.md names the tests %v, want one for each claim", named)
+	}
+}
