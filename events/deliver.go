@@ -118,8 +118,8 @@ func (b *Broadcaster) reportGiven(given []series.Given, err error) {
 			// Said where the answer is known, or not worth a line.
 		default:
 			b.muted.do(g.Reason.String(), "", time.Minute, func() {
-				b.config.logger.Error(err, "Events dropped", "reason", g.Reason.String(), "occurrences", g.Occurrences,
-					"regarding", klog.KRef(g.Regarding.Namespace, g.Regarding.Name), "eventReason", g.EventReason)
+				b.config.logger.Error(err, "Events dropped", "cause", g.Reason.String(), "occurrences", g.Occurrences,
+					"object", klog.KRef(g.Regarding.Namespace, g.Regarding.Name), "reason", g.EventReason)
 			})
 		}
 		b.tell(Drop{
@@ -142,7 +142,7 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	case v.Action == writer.Drop && v.Reason == account.Rejected:
 		b.muted.do("Rejected", w.Event.Reason, time.Minute, func() {
 			logger.Error(nil, "The API server will never accept this event; it is dropped, as are its repeats",
-				"regarding", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Action == writer.Drop, v.Action == writer.Recreate, v.Action == writer.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())

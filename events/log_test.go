@@ -71,7 +71,7 @@ func TestLogOfUnsupported(t *testing.T) {
 // reason of events: a webhook that refuses everything must not flood the log.
 func TestLogOfRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		checkLine(t, failing(t, errInvalid), "error: The API server will never accept this event", `regarding="default/web-0"`,
+		checkLine(t, failing(t, errInvalid), "error: The API server will never accept this event", `object="default/web-0"`,
 			`reason="Killing"`, "is invalid")
 	})
 }
@@ -126,7 +126,7 @@ func TestLogOfTooOld(t *testing.T) {
 		if len(lines) != 2 {
 			t.Fatalf("%d lines, want the missing rule and the drop:\n%s", len(lines), strings.Join(lines, "\n"))
 		}
-		checkLine(t, lines[1:], "error: Events dropped", `reason="TooOld"`, `occurrences="1"`, `eventReason="Killing"`)
+		checkLine(t, lines[1:], "error: Events dropped", `cause="TooOld"`, `occurrences="1"`, `reason="Killing"`)
 	})
 }
 

@@ -76,7 +76,7 @@ func (r *Recorder) record(c *call) {
 	event, err := r.event(c)
 	if err != nil {
 		r.broadcaster.refuse(c, err)
-		r.logger.Error(err, "An event was not recorded", "eventType", c.eventType, "reason", c.reason)
+		r.logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
 		return
 	}
 	r.broadcaster.record(event)
