@@ -109,7 +109,7 @@ func TestSeriesSaysWhatIsIsomorphic(t *testing.T) {
 
 // Two occurrences, something, and a third one.
 //
-// Caught: a series that lives through eight minutes of silence; one that a Flush ends.
+// Caught: a series that lives through seven minutes of silence.
 func TestSeriesSaysWhatEndsIt(t *testing.T) {
 	rows := [][]string{{"between the second and the third occurrence", "Events on the server", "so the series"}}
 	for _, between := range []struct {

@@ -157,7 +157,7 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	case v.Action == writer.Unsupported:
 		b.muted.do("Unsupported", "", forbiddenEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; events are kept. "+
-				"Use package adapter, which falls back to core/v1")
+				"Package adapter falls back to core/v1, unless it is pinned")
 		})
 	default:
 		b.muted.do("Retry", "", time.Minute, func() {

@@ -63,7 +63,7 @@ func TestLogOfForbidden(t *testing.T) {
 // An API that is not served is one line that says what to do.
 func TestLogOfUnsupported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		checkLine(t, failing(t, errNotServed()), "error: ", "does not serve", "package adapter")
+		checkLine(t, failing(t, errNotServed()), "error: ", "does not serve", "Package adapter")
 	})
 }
 
