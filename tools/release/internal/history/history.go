@@ -24,15 +24,15 @@ import (
 // Repository is a git repository, by the directory of its working tree.
 type Repository string
 
-// Releases returns the releases that HEAD descends from or is, oldest first. A release is a tag that is a semantic
-// version, such as v1.2.3; those of nested modules have a path before it.
-func (r Repository) Releases(ctx context.Context) ([]string, error) {
+// Releases returns the releases that HEAD descends from or is, oldest first, without next, which is about to be one. A
+// release is a tag that is a semantic version, such as v1.2.3; those of nested modules have a path before it.
+func (r Repository) Releases(ctx context.Context, next string) ([]string, error) {
 	out, err := r.git(ctx, "tag", "--merged", "HEAD", "--list", "v*")
 	if err != nil {
 		return nil, err
 	}
 	releases := slices.DeleteFunc(strings.Fields(string(out)), func(tag string) bool {
-		return semver.Canonical(tag) != tag || semver.Prerelease(tag) != ""
+		return tag == next || semver.Canonical(tag) != tag || semver.Prerelease(tag) != ""
 	})
 	slices.SortFunc(releases, semver.Compare)
 	return releases, nil

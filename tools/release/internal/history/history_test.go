@@ -25,9 +25,11 @@ func TestReleases(t *testing.T) {
 	repository.Git("tag", "v0.13.0")
 	repository.Git("switch", "--quiet", "main")
 
-	got, err := Repository(repository.Dir).Releases(t.Context())
-	if diff := cmp.Diff([]string{"v0.9.0", "v0.10.0"}, got); err != nil || diff != "" {
-		t.Error(err, diff)
+	for next, want := range map[string][]string{"": {"v0.9.0", "v0.10.0"}, "v0.10.0": {"v0.9.0"}} {
+		got, err := Repository(repository.Dir).Releases(t.Context(), next)
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Error(err, diff)
+		}
 	}
 }
 

@@ -6,7 +6,6 @@
 package promise
 
 import (
-	"fmt"
 	"go/types"
 	"path"
 	"slices"
@@ -31,7 +30,10 @@ type Change struct {
 	Grown bool
 }
 
-func (c Change) String() string { return strings.Join(c.Words, ".") + ": " + c.What }
+// Name is what the change is to users: a symbol, a message, a name.
+func (c Change) Name() string { return strings.Join(c.Words, ".") }
+
+func (c Change) String() string { return c.Name() + ": " + c.What }
 
 // Between returns what differs in the exported API of two states of a module.
 func Between(old, now *surface.Module) []Change {
@@ -134,10 +136,10 @@ func Said(old, now []string) []Change {
 			fresh = slices.Delete(fresh, longer, longer+1)
 			continue
 		}
-		changes = append(changes, Change{Words: said(line), What: fmt.Sprintf("not as it was, %s", line)})
+		changes = append(changes, Change{Words: said(line), What: "gone, " + line})
 	}
 	for _, line := range fresh {
-		changes = append(changes, Change{Words: said(line), What: "new", Compatible: true})
+		changes = append(changes, Change{Words: said(line), What: "new, " + line, Compatible: true})
 	}
 	return changes
 }

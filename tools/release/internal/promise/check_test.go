@@ -54,7 +54,7 @@ const (
 )
 
 const startChanged = "store.Store.Start: changed from func(string) to func(); " +
-	"say it in CHANGELOG.md above 0.1.0, in an entry with ⚠ that names store and Store.Start"
+	`say it in CHANGELOG.md above [0.1.0], in an entry with ⚠ that has ["store" "Store.Start"]`
 
 // changed are states of the module after its release.
 var changed = []struct {
@@ -69,7 +69,7 @@ var changed = []struct {
 	{name: "more in a minor", replace: []string{"Size int", "Size, Used int"}, sections: minor + "More."},
 	{
 		name: "more in a patch", replace: []string{"Size int", "Size, Used int"}, sections: patch + "More.",
-		want: "v0.1.1 is a patch of v0.1.0 but changes the API (store.Store.Used: added); " +
+		want: "v0.1.1 is a patch of v0.1.0 but changes the API (store.Store.Used); " +
 			"it needs the next minor version",
 	},
 	{
@@ -88,7 +88,7 @@ var changed = []struct {
 	{
 		name: "with a warning, in a patch", replace: []string{"Limit = 10", "Limit = 9"},
 		sections: patch + "⚠ store: Limit is 9.",
-		want: "v0.1.1 is a patch of v0.1.0 but changes the API (store.Limit: value changed from 10 to 9); " +
+		want: "v0.1.1 is a patch of v0.1.0 but changes the API (store.Limit); " +
 			"it needs the next minor version",
 	},
 	{
@@ -113,8 +113,8 @@ var changed = []struct {
 	{name: "a sealed interface grows", replace: []string{"Open()", "Open()\n\tClose()"}, sections: minor + "More."},
 	{
 		name: "another name", replace: []string{"SDK_MODE", "STORE_MODE"}, sections: minor + "Renamed.",
-		want: "SDK_MODE: not as it was, environment SDK_MODE; say it in CHANGELOG.md above 0.1.0, in an entry " +
-			"with ⚠ that names SDK_MODE",
+		want: "SDK_MODE: gone, environment SDK_MODE; " +
+			`say it in CHANGELOG.md above [0.1.0], in an entry with ⚠ that has ["SDK_MODE"]`,
 	},
 	{
 		name: "a package is no longer public", replace: []string{"package store", "package main\n\nfunc main() {}"},
@@ -188,12 +188,31 @@ func TestCheckBeforeTheFirstRelease(t *testing.T) {
 	}
 }
 
+// A release that is tagged already is compared with the one before.
+//
+// Caught: a release that is compared with itself.
+func TestCheckOfATag(t *testing.T) {
+	repository := repotest.New(t, before)
+	release(t, repository, "v0.1.0")
+	repository.Write(strings.Replace(before, "Start(name string)", "Start()", 1))
+	release(t, repository, "v0.2.0")
+	for next, want := range map[string]string{"": "", "v0.2.0": startChanged} {
+		got := ""
+		if err := Check(t.Context(), repository.Dir, next, &bytes.Buffer{}); err != nil {
+			got = err.Error()
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", next, diff)
+		}
+	}
+}
+
 // A stable module breaks nothing under its path.
 func TestJudgeOfMajor(t *testing.T) {
 	changes := []Change{{Words: []string{"store", "Limit"}, What: "removed"}}
-	const want = "v1.3.0 breaks what v1.2.0 promised (store.Limit: removed); it needs a new major version, " +
+	const want = "v1.3.0 breaks what v1.2.0 promised (store.Limit); it needs a new major version, " +
 		"under another module path"
-	got := fmt.Sprint(size("v1.2.0", "v1.3.0", []string{changes[0].String()}, nil))
+	got := fmt.Sprint(size("v1.2.0", "v1.3.0", []string{changes[0].Name()}, nil))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -214,9 +233,9 @@ func TestSaid(t *testing.T) {
 	}
 	want := []Change{
 		{Words: []string{"Lost"}, What: "more keys", Compatible: true},
-		{Words: []string{"Kept"}, What: `not as it was, pkg a, log Error "Kept" reason`},
-		{Words: []string{`Said "so"`}, What: `not as it was, pkg a, log Info "Said \"so\""`},
-		{Words: []string{"Kept"}, What: "new", Compatible: true},
+		{Words: []string{"Kept"}, What: `gone, pkg a, log Error "Kept" reason`},
+		{Words: []string{`Said "so"`}, What: `gone, pkg a, log Info "Said \"so\""`},
+		{Words: []string{"Kept"}, What: `new, pkg a, log Error "Kept" count reason`, Compatible: true},
 	}
 	if diff := cmp.Diff(want, Said(old, now)); diff != "" {
 		t.Error(diff)

@@ -11,7 +11,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
 
 	"github.com/eventseries/eventseries/tools/release/internal/changelog"
 	"github.com/eventseries/eventseries/tools/release/internal/golden"
@@ -38,11 +37,10 @@ func Check(ctx context.Context, root, next string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	releases, err := history.Repository(root).Releases(ctx)
+	releases, err := history.Repository(root).Releases(ctx, next)
 	if err != nil {
 		return err
 	}
-	releases = slices.DeleteFunc(releases, func(release string) bool { return release == next })
 	if len(releases) == 0 {
 		fmt.Fprintln(out, "no release is reachable from HEAD (a tag such as v0.1.0): nothing to compare the API with")
 		return nil
@@ -62,12 +60,8 @@ func Check(ctx context.Context, root, next string, out io.Writer) error {
 func since(
 	ctx context.Context, base string, repository history.Repository, now *surface.Module, files golden.Files,
 ) ([]Change, error) {
-	dir, err := os.MkdirTemp("", "release")
+	dir, err := extracted(ctx, base, repository)
 	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	if err := repository.Extract(ctx, base, dir); err != nil {
 		return nil, err
 	}
 	old, err := surface.Load(ctx, dir)
@@ -85,4 +79,29 @@ func since(
 		changes = append(changes, Said(golden.Lines(before), golden.Lines(files[name]))...)
 	}
 	return changes, nil
+}
+
+// extracted returns a directory with the files of a release. It is always the same, since the build cache knows packages
+// by their directories, and is made at once or not at all.
+func extracted(ctx context.Context, release string, repository history.Repository) (string, error) {
+	commit, err := repository.Tag(ctx, release)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(string(repository), "bin", "api", commit)
+	if _, err := os.Stat(dir); err == nil {
+		return dir, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return "", err
+	}
+	part, err := os.MkdirTemp(filepath.Dir(dir), "part")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(part)
+	if err := repository.Extract(ctx, release, part); err != nil {
+		return "", err
+	}
+	return dir, os.Rename(part, dir)
 }

@@ -24,12 +24,12 @@ func Judge(base string, changes []Change, since changelog.Changelog) error {
 			errs = append(errs, fmt.Errorf("%s in an interface that users implement, which never grows; "+
 				"declare another interface and ask for it", c))
 		case c.Compatible:
-			adding = append(adding, c.String())
+			adding = append(adding, c.Name())
 		default:
-			breaking = append(breaking, c.String())
+			breaking = append(breaking, c.Name())
 			if !since.Warns(c.Words...) {
-				errs = append(errs, fmt.Errorf("%s; say it in CHANGELOG.md above %s, in an entry with %s that names %s",
-					c, strings.TrimPrefix(base, "v"), changelog.Mark, strings.Join(c.Words, " and ")))
+				errs = append(errs, fmt.Errorf("%s; say it in CHANGELOG.md above [%s], in an entry with %s that has %q",
+					c, strings.TrimPrefix(base, "v"), changelog.Mark, c.Words))
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func size(base, next string, breaking, adding []string) error {
 func some(changes []string) string {
 	const most = 3
 	if more := len(changes) - most; more > 0 {
-		return fmt.Sprintf("%s; and %d more", strings.Join(changes[:most], "; "), more)
+		return fmt.Sprintf("%s and %d more", strings.Join(changes[:most], ", "), more)
 	}
-	return strings.Join(changes, "; ")
+	return strings.Join(changes, ", ")
 }

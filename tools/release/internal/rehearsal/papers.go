@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -72,13 +71,9 @@ func (r *Rehearsal) isNew(ctx context.Context) (string, error) {
 	if tagged != "" && tagged != r.commit {
 		return "", fmt.Errorf("%s is released, from %s; take the next version", r.Version, tagged)
 	}
-	releases, err := r.repository.Releases(ctx)
-	if err != nil {
-		return "", err
-	}
-	releases = slices.DeleteFunc(releases, func(release string) bool { return release == r.Version })
-	if len(releases) == 0 {
-		return "the first release", nil
+	releases, err := r.repository.Releases(ctx, r.Version)
+	if err != nil || len(releases) == 0 {
+		return "the first release", err
 	}
 	last := releases[len(releases)-1]
 	if semver.Compare(r.Version, last) < 0 {

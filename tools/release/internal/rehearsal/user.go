@@ -43,6 +43,7 @@ func (r *Rehearsal) user(ctx context.Context, name string, files *txtar.Archive)
 // env lets the go command find the rehearsed modules first, then what this machine has downloaded before, then what its
 // proxies have. What it downloads goes with the rehearsal: the machine's own cache must not keep the version, and take it
 // for the released one. Paths are trimmed, so that the build cache knows what it has built in other rehearsals.
+// GONOPROXY is empty, since with any value go asks the modules that it has before the proxies, and misses nested ones.
 func (r *Rehearsal) env(ctx context.Context) ([]string, error) {
 	out, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE", "GOPROXY").Output()
 	if err != nil {
@@ -52,7 +53,7 @@ func (r *Rehearsal) env(ctx context.Context) ([]string, error) {
 	rehearsed, downloaded := filepath.Join(r.work, proxyDir), filepath.Join(cache, "cache", "download")
 	return append(os.Environ(),
 		"GOPROXY="+fileURL(rehearsed)+","+fileURL(downloaded)+","+proxies,
-		"GONOSUMDB="+r.gomod.Module.Mod.Path, "GOPRIVATE=", "GONOPROXY=none",
+		"GONOSUMDB="+r.gomod.Module.Mod.Path, "GOPRIVATE=", "GONOPROXY=",
 		"GOMODCACHE="+filepath.Join(r.work, "modules"),
 		"GOFLAGS=-mod=mod -modcacherw -trimpath -buildvcs=false", "GOWORK=off",
 	), nil

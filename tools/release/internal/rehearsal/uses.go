@@ -91,10 +91,11 @@ func (r *Rehearsal) test(ctx context.Context) (string, error) {
 		return "", err
 	}
 	out, err := u.run(ctx, "go", "test", "-v", "./...")
-	if err == nil && !strings.Contains(out, "--- PASS: ") {
+	passed := strings.Count(out, "--- PASS: ")
+	if err == nil && passed == 0 {
 		err = fmt.Errorf("no test ran:\n%s", out)
 	}
-	return "", err
+	return fmt.Sprintf("%d tests passed", passed), err
 }
 
 // migrate runs the migration on a project that it has something to say about.
@@ -119,7 +120,7 @@ func (r *Rehearsal) migrate(ctx context.Context) (string, error) {
 	if !failedAs(err, 1) || !strings.Contains(out, "+\t\""+r.gomod.Module.Mod.Path) {
 		return "", err
 	}
-	return "", nil
+	return "it would edit the code, and wrote nothing", nil
 }
 
 // clientGo is the query for the oldest client-go that is supported.

@@ -53,6 +53,22 @@ func TestReadmeRefuses(t *testing.T) {
 	}
 }
 
+// A command of a nested module is found behind the SDK, which go has downloaded by then.
+//
+// Caught: GONOPROXY=none, with which go looks for it in the SDK's module only.
+func TestRunNested(t *testing.T) {
+	r := packedSDK(t)
+	u, err := r.user(t.Context(), "nested", &txtar.Archive{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := "example.com/sdk/tools/eventsmigrate@v0.1.0"
+	if err := u.each(t.Context(), []string{"mod", "init", "example.com/user"}, []string{"get", r.get()},
+		[]string{"run", command}); err != nil {
+		t.Error(err)
+	}
+}
+
 // Caught: a rehearsed version that stays in the machine's module cache, and is taken for the released one.
 func TestLeavesNothingBehind(t *testing.T) {
 	r := packedSDK(t)
