@@ -8,6 +8,7 @@ FUZZTIME  ?= 10s
 SEEDS     ?= 300
 NESTED    := test/controlplane test/e2e test/bench test/compat tools/eventsmigrate tools/lint tools/release
 TOOLS     := tools/lint/actionlint test/controlplane/1.34 test/controlplane/1.35
+LINTED    := tools/eventsmigrate tools/lint tools/release
 
 .DEFAULT_GOAL := help
 
@@ -22,7 +23,7 @@ help: ## Show the targets
 check: static test ## All of it: static and test
 
 .PHONY: static
-static: fmt-check tidy-check vet lint vuln ## What runs no test
+static: fmt-check tidy-check vet lint api-check vuln ## What runs no test
 
 .PHONY: fmt-check
 fmt-check: ## All Go files are formatted
@@ -38,7 +39,7 @@ vet: ## go vet, also in the nested modules
 	@for m in . $(NESTED); do (cd $$m && echo "vet $$m" && $(GO) vet ./...) || exit 1; done
 
 .PHONY: lint
-lint: lint-tools ## golangci-lint with all of staticcheck, also in the nested modules; actionlint over the workflows
+lint: lint-tools ## golangci-lint with all of staticcheck, over the SDK and the tools; actionlint over the workflows
 	@for m in . $(LINTED); do (cd $$m && echo "lint $$m" && $(CURDIR)/bin/lint/golangci-lint run) || exit 1; done
 	@echo "lint .github/workflows" && bin/lint/actionlint
 

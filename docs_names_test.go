@@ -69,6 +69,16 @@ func readAPI(t *testing.T) api {
 
 func (a api) has(dir, name string) bool { return a[dir][name] }
 
+// anywhere says whether any package exports a name.
+func (a api) anywhere(name string) bool {
+	for dir := range a {
+		if a.has(dir, name) || a.open(dir, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // open says whether dir has a type of that name with members that another module declares.
 func (a api) open(dir, name string) bool {
 	typeName, member, found := strings.Cut(name, ".")
@@ -96,17 +106,9 @@ var (
 // Caught: an option and a field of Stats that were renamed; "EVENTSERIES_MODE".
 func TestDocsNameWhatIsExported(t *testing.T) {
 	api := readAPI(t)
-	anywhere := func(name string) bool {
-		for dir := range api {
-			if api.has(dir, name) || api.open(dir, name) {
-				return true
-			}
-		}
-		return false
-	}
 	typed := func(name string) bool {
 		typeName, _, _ := strings.Cut(name, ".")
-		return !anywhere(typeName) || anywhere(name)
+		return !api.anywhere(typeName) || api.anywhere(name)
 	}
 	check := func(p page, line int, code string) {
 		for _, match := range qualified.FindAllStringSubmatch(code, -1) {
@@ -115,7 +117,7 @@ func TestDocsNameWhatIsExported(t *testing.T) {
 				t.Errorf("%s:%d: package %s exports no %s", p.path, line, dir, match[2])
 			}
 		}
-		if match := option.FindString(code); match != "" && !anywhere(match) {
+		if match := option.FindString(code); match != "" && !api.anywhere(match) {
 			t.Errorf("%s:%d: no package has an option %s", p.path, line, match)
 		}
 		if match := memberOf.FindString(code); match != "" && !typed(match) {

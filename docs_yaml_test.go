@@ -33,30 +33,31 @@ func checkYAML(_ *testing.T, b block) error {
 	}
 	manifest := b.text
 	switch {
-	case strings.HasPrefix(manifest, "- apiGroups:"):
-		manifest = rule + "rules:\n" + manifest
-	case strings.HasPrefix(manifest, "rules:"):
-		manifest = rule + manifest
-	case !strings.Contains(manifest, "rbac.authorization.k8s.io"):
+	case !strings.Contains(manifest, "verbs:"):
 		return nil
+	case strings.HasPrefix(manifest, "- "):
+		manifest = role + "rules:\n" + manifest
+	case strings.HasPrefix(manifest, "rules:"):
+		manifest = role + manifest
 	}
 	rules, err := eventstest.ReadRBAC(fstest.MapFS{"rbac.yaml": {Data: []byte(manifest)}})
 	if err != nil {
 		return fmt.Errorf("is no RBAC: %w", err)
 	}
-	if !strings.Contains(manifest, `events.k8s.io`) {
+	if !strings.Contains(manifest, "events.k8s.io") {
 		return nil
 	}
 	for _, verb := range []string{"create", "patch"} {
 		request := eventstest.Request{Verb: verb, Group: "events.k8s.io", Resource: "events"}
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(rules)), func(namespace string) bool {
+		allows := func(namespace string) bool {
 			request.Namespace = namespace
 			return rules.Allow(request)
-		}) {
+		}
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(rules)), allows) {
 			return fmt.Errorf("does not let a component %s events of events.k8s.io", verb)
 		}
 	}
 	return nil
 }
 
-const rule = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: component}\n"
+const role = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\nmetadata: {name: component}\n"

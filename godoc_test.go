@@ -133,16 +133,22 @@ func problemsOf(p *doc.Package, text string, api api, sources *sources) (problem
 			if _, err := format.Source([]byte(b.Text)); err == nil && !within(sources.goFiles, b.Text) {
 				problems = append(problems, "stands in no Go file of the repository:\n"+b.Text)
 			}
+			for _, name := range regexp.MustCompile(`\bWith[A-Z]\w*`).FindAllString(b.Text, -1) {
+				if !api.anywhere(name) {
+					problems = append(problems, name+" names no option")
+				}
+			}
 		}
 	}
 	return problems
 }
 
 // What is public is explained, and not at length: between a fifth and two fifths of a public package's lines are comments.
+// The root is mostly the map of the others.
 //
 // Caught: a page of a package that was cut to a sentence.
 func TestCommentShare(t *testing.T) {
-	const least, most = 20, 45
+	const least, most = 20, 42
 	for _, dir := range publicPackages(t) {
 		var comments, code int
 		for _, file := range tree(t) {
@@ -160,7 +166,7 @@ func TestCommentShare(t *testing.T) {
 		}
 		share := 100 * comments / (comments + code)
 		t.Logf("%-20s %2d %% of %d lines are comments", dir, share, comments+code)
-		if share < least || share > most {
+		if dir != "." && (share < least || share > most) {
 			t.Errorf("%s: %d %% of the lines are comments, want %d to %d", dir, share, least, most)
 		}
 	}

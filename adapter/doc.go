@@ -54,12 +54,14 @@
 //
 // # What it says
 //
-//	[Adapter.Stats]   what became of each occurrence: recorded, pending, dropped by reason
-//	[Adapter.Status]  which API new events go through, and which namespaces differ
-//	[Adapter.Remedy]  RBAC that is missing, for kubectl apply -f -
-//	the log           one line when the API changes or RBAC refuses, and one when it is mended
+//   - [Adapter.Stats]: what became of each occurrence: recorded, pending, dropped
+//     by reason.
+//   - [Adapter.Status]: which API new events go through, and which namespaces
+//     differ. [Adapter.Remedy] is the RBAC that is missing, for kubectl apply -f -.
+//   - The log: one line when the API changes or RBAC refuses, and one when a
+//     namespace is written as all others again.
 //
-// None of them asks the server, so a health check or a scrape may call them.
+// No method of these asks the server, so a health check or a scrape may call it.
 //
 // # Guarantees
 //
@@ -72,8 +74,8 @@
 //     call decides nothing. Drops are counted by reason in [Adapter.Stats], in
 //     which both broadcasters are added up.
 //   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
-//     goroutine, as in package events; so does the end of Start's context. Start
-//     begins them: none runs before.
+//     goroutine, as in package events; so does the end of Start's context. None
+//     runs before Start or StartStructuredLogging.
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: one question to discovery at the start; another each
 //     WithReprobeInterval while the API is not served, and each 30 seconds while

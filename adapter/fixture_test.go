@@ -19,7 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	clientdiscovery "k8s.io/client-go/discovery"
+	fakediscovery "k8s.io/client-go/discovery/fake"
 	"k8s.io/client-go/kubernetes"
 	clienttesting "k8s.io/client-go/testing"
 	clientevents "k8s.io/client-go/tools/events"
@@ -50,13 +50,25 @@ func newCluster() *cluster {
 	return c
 }
 
-// Discovery implements kubernetes.Interface.
-func (c *cluster) Discovery() clientdiscovery.DiscoveryInterface {
-	return counted{c.Clientset.Discovery(), c}
+// client is the clientset with discovery that counts and takes its time.
+func (c *cluster) client() kubernetes.Interface { return asking(c, kubernetes.Interface.Discovery) }
+
+// asking is client's, with what Discovery returns as D: that is another interface since client-go 0.37.
+func asking[D any](c *cluster, _ func(kubernetes.Interface) D) kubernetes.Interface {
+	var fake any = c.Clientset.Discovery()
+	var d any = counted{fake.(*fakediscovery.FakeDiscovery), c}
+	return any(asked[D]{c.Clientset, d.(D)}).(kubernetes.Interface)
 }
 
+type asked[D any] struct {
+	*eventstest.Clientset
+	discovery D
+}
+
+func (a asked[D]) Discovery() D { return a.discovery }
+
 type counted struct {
-	clientdiscovery.DiscoveryInterface
+	*fakediscovery.FakeDiscovery
 	cluster *cluster
 }
 
@@ -114,6 +126,9 @@ func start(
 	t testing.TB, client kubernetes.Interface, opts ...adapter.Option,
 ) (*adapter.Adapter, clientevents.EventRecorderLogger) {
 	t.Helper()
+	if c, ok := client.(*cluster); ok {
+		client = c.client()
+	}
 	a := adapter.New(context.Background(), client, append([]adapter.Option{quiet}, opts...)...)
 	if err := a.Start(context.Background()); err != nil {
 		t.Fatal(err)

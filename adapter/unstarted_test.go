@@ -71,7 +71,7 @@ func TestStartAfterAFlushDoesNotAskAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.Authorize(func(r eventstest.Request) bool { return r.Group != "events.k8s.io" })
-		a := adapter.New(t.Context(), c, adapter.WithLogger(klog.Logger{}))
+		a := adapter.New(t.Context(), c.client(), adapter.WithLogger(klog.Logger{}))
 		a.NewRecorder(controller).Eventf(unstartedPod, nil, "Normal", "BackedUp", "BackUp", "a volume")
 		if err := a.Flush(t.Context()); err != nil {
 			t.Error(err)

@@ -73,7 +73,7 @@ func checkAccepted(t *testing.T, in anything) {
 	}
 	for _, call := range sink.Calls() {
 		if call.Err != nil {
-			t.Errorf("I7: refused by the server's rules: %v\ninput %+q", call.Err, in)
+			t.Errorf("I7: refused by the server's rules: %v\ninput %#v", call.Err, in)
 		}
 	}
 	s := b.Stats()

@@ -81,8 +81,11 @@ func (c *complaints) dropped(l loss) {
 	object := klog.KRef(l.event.InvolvedObject.Namespace, l.event.InvolvedObject.Name)
 	switch l.reason {
 	case account.Rejected, account.Invalid:
-		c.logger.Error(l.err, "An event will never be accepted and is dropped", "object", object,
-			"reason", l.event.Reason)
+		// A webhook may refuse all of them.
+		if c.due(l.reason.String()) {
+			c.logger.Error(l.err, "An event will never be accepted and is dropped; more of them are only counted",
+				"object", object, "reason", l.event.Reason)
+		}
 	case account.QueueFull, account.TooOld:
 		if c.due(l.reason.String()) {
 			c.logger.Error(l.err, "Events are dropped because the API server does not keep up or refuses them",

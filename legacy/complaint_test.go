@@ -46,7 +46,7 @@ func TestComplaints(t *testing.T) {
 		"forbidden":   {forbidden(), 10, rule},
 		"unavailable": {unavailable(), 10, "Unable to write events"},
 		"not served":  {status(404, "NotFound"), 10, "does not serve core/v1 events"},
-		"rejected":    {status(422, "Invalid"), 2, `err="Invalid" object="default/a" reason="Started"`},
+		"rejected":    {status(422, "Invalid"), 1, `err="Invalid" object="default/a" reason="Started"`}, // one, of two
 		"terminating": {terminating("default"), 0, ""},
 	}
 	for name, test := range tests {

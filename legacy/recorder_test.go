@@ -99,10 +99,11 @@ func TestEventsAreClientGos(t *testing.T) {
 		for _, recorder := range []record.EventRecorder{
 			client.NewRecorder(scheme.Scheme, kubelet), b.NewRecorder(scheme.Scheme, kubelet),
 		} {
+			var none []any // for vet, which knows from client-go 0.36 on that these are formats
 			for _, object := range objects {
 				recorder.Event(object, "Warning", "Failed", "100%")
 				recorder.Eventf(object, "Normal", "Started", "%d of %d", 1, 2)
-				recorder.AnnotatedEventf(object, map[string]string{"k": "v"}, "Normal", "", "no args %d")
+				recorder.AnnotatedEventf(object, map[string]string{"k": "v"}, "Normal", "", "no args %d", none...)
 			}
 		}
 		synctest.Wait()

@@ -60,15 +60,15 @@ func TestExpansionsGoToTheEventsNamespace(t *testing.T) {
 	c := NewClientset()
 	everywhere, elsewhere := c.CoreV1().Events(""), c.CoreV1().Events("elsewhere")
 	event := eventview.ToCore(in("a", newEvent("web.1")))
-	if _, err := everywhere.CreateWithEventNamespace(event); err != nil { //nolint:staticcheck // it must work too
+	if _, err := everywhere.CreateWithEventNamespace(event); err != nil {
 		t.Errorf("create = %v", err)
 	}
 	event.Message = "other"
-	if _, err := everywhere.UpdateWithEventNamespace(event); err != nil { //nolint:staticcheck // it must work too
+	if _, err := everywhere.UpdateWithEventNamespace(event); err != nil {
 		t.Errorf("update = %v", err)
 	}
 	patch := []byte(secondOccurrence)
-	if _, err := everywhere.PatchWithEventNamespace(event, patch); err != nil { //nolint:staticcheck // it must work too
+	if _, err := everywhere.PatchWithEventNamespace(event, patch); err != nil {
 		t.Errorf("patch = %v", err)
 	}
 	if stored := c.Events(); stored[0].Namespace != "a" || stored[0].Note != "other" || stored[0].Series.Count != 2 {

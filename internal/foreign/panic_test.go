@@ -22,7 +22,7 @@ func TestCall(t *testing.T) {
 		want string
 	}{
 		"no panic":        {func() {}, ""},
-		"nil":             {func() { panic(nil) }, "panicked: panic called with nil argument"}, //nolint:govet // on purpose
+		"nil":             {func() { panic(nil) }, "panicked: panic called with nil argument"},
 		"a text":          {func() { panic("oh") }, "panicked: oh"},
 		"an error":        {func() { panic(errors.New("oh")) }, "panicked: oh"},
 		"a runtime error": {func() { map[string]int(nil)["a"]++ }, "panicked: assignment to entry in nil map"},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,8 @@ var update = flag.Bool("update", false, "write what is measured to testdata")
 const golden = "testdata/leaks.txt"
 
 // What each situation leaves behind, as goleak without any option sees it after its own retries. docs/testing.md shows
-// the table. A busy machine may need more patience than goleak has: then everything is measured once more.
+// the table. A busy machine may need more patience than goleak has: then everything is measured once more. The table is
+// of the client-go that go.mod names; with another one (make compat) only the SDK's part is held.
 //
 // Caught: a Shutdown of the SDK that does nothing unless something was recorded; a logging that its stop does not end.
 func TestLeaks(t *testing.T) {
@@ -34,7 +36,7 @@ func TestLeaks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got == read(t, golden) && ours == 0 {
+		if ours == 0 && (got == read(t, golden) || usesAnotherClientGo(t)) {
 			return
 		}
 	}
@@ -75,6 +77,14 @@ func leaks(t *testing.T, s situation, k kit) (found []goroutine) {
 		found = goroutines(goleak.Find())
 	})
 	return found
+}
+
+func usesAnotherClientGo(t *testing.T) bool {
+	used, err := exec.Command("go", "list", "-m", "-f", "client-go {{.Version}}", "k8s.io/client-go").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(used)) != clientGoVersion(t)
 }
 
 func clientGoVersion(t *testing.T) string {

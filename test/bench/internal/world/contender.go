@@ -46,7 +46,7 @@ type sdk struct {
 func startSDK(opts ...events.Option) func(*wire) recorder {
 	return func(w *wire) recorder {
 		all := append([]events.Option{
-			events.WithReportingInstance(w.component.Host), events.WithLogger(klog.Logger(logr.Discard())),
+			events.WithReportingInstance(w.component.Host), events.WithLogger(logr.Discard()),
 		}, opts...)
 		b := events.NewBroadcaster(eventsV1{w, w.travel}, all...)
 		if err := b.Start(context.Background()); err != nil {
