@@ -52,7 +52,7 @@ lint-tools: ## Build the linters into bin/lint, at the versions in tools/lint (o
 
 .PHONY: docs-check
 docs-check: ## The quick part of test: layers, licences, documentation, this file, the workflows
-	$(GO) test . ./docs
+	$(GO) test ./test/repository ./docs
 
 .PHONY: vuln
 vuln: ## govulncheck over what users get, if its database can be reached

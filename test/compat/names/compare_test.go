@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"os"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -34,7 +36,17 @@ func compare(loaded map[string]*types.Package, theirs, ours string) map[string]s
 // load returns the packages at paths.
 func load(paths ...string) (map[string]*types.Package, error) {
 	const mode = packages.NeedName | packages.NeedTypes
-	loaded, err := packages.Load(&packages.Config{Mode: mode}, paths...)
+	// The loader also asks go about things for which there is no module, and then -modfile is no flag.
+	var flags, others []string
+	for _, flag := range strings.Fields(os.Getenv("GOFLAGS")) {
+		if strings.HasPrefix(flag, "-modfile=") {
+			flags = append(flags, flag)
+		} else {
+			others = append(others, flag)
+		}
+	}
+	env := append(os.Environ(), "GOFLAGS="+strings.Join(others, " "))
+	loaded, err := packages.Load(&packages.Config{Mode: mode, BuildFlags: flags, Env: env}, paths...)
 	if err != nil {
 		return nil, err
 	}

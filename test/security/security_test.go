@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package eventseries_test
+package security
 
 import (
 	"context"
@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -257,20 +256,4 @@ func TestLogCannotBeForged(t *testing.T) {
 
 func named(name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}}
-}
-
-// SECURITY.md names the tests that show what it says.
-//
-// Caught: a test that was renamed.
-func TestSecurityIsShown(t *testing.T) {
-	tests := readCommands(t).tests
-	named := firsts(regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"), text(t, "SECURITY.md"))
-	for _, name := range named {
-		if !slices.Contains(tests, name) {
-			t.Errorf("SECURITY.md names %s, which is no test", name)
-		}
-	}
-	if len(named) < 20 {
-		t.Errorf("SECURITY.md names the tests %v, want one for each claim", named)
-	}
 }
