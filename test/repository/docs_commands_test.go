@@ -21,6 +21,7 @@ var notOurs = []string{"manifests"} // kubebuilder's
 //
 // Caught: a target that was renamed, in CONTRIBUTING.md; a path of `go run`; a test in `go test -run`.
 func TestDocsCommands(t *testing.T) {
+	atRoot(t)
 	c := readCommands(t)
 	for _, p := range pages(t) {
 		if p.path == "CHANGELOG.md" { // names what was, too

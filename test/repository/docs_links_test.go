@@ -23,6 +23,7 @@ const repository = "https://" + "github.com/eventseries/eventseries/"
 // Caught: a link to a file that was renamed; one to a heading that was; an image that nobody made; a symbol on pkg.go.dev
 // that is not exported; "http:" and "https:/".
 func TestDocsLinksLeadSomewhere(t *testing.T) {
+	atRoot(t)
 	all, api := pages(t), readAPI(t)
 	anchors := map[string][]string{}
 	for _, p := range all {
@@ -107,6 +108,7 @@ var notFiles = []string{"tools/events", "tools/record"} // packages of client-go
 //
 // Caught: a directory of the examples that was renamed.
 func TestDocsNameFilesThatExist(t *testing.T) {
+	atRoot(t)
 	top := regexp.MustCompile(`^(adapter|api|discovery|docs|events|examples|internal|legacy|sinks|test|tools)/[\w./-]+$`)
 	for _, p := range pages(t) {
 		if p.path == "CHANGELOG.md" { // names what was, too

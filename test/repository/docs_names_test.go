@@ -105,6 +105,7 @@ var (
 //
 // Caught: an option and a field of Stats that were renamed; "EVENTSERIES_MODE".
 func TestDocsNameWhatIsExported(t *testing.T) {
+	atRoot(t)
 	api := readAPI(t)
 	typed := func(name string) bool {
 		typeName, _, _ := strings.Cut(name, ".")

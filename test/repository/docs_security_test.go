@@ -13,6 +13,7 @@ import (
 //
 // Caught: a test that was renamed.
 func TestSecurityIsShown(t *testing.T) {
+	atRoot(t)
 	tests := readCommands(t).tests
 	named := firsts(regexp.MustCompile("`((?:Test|Fuzz)\\w+)`"), text(t, "SECURITY.md"))
 	for _, name := range named {

@@ -34,6 +34,7 @@ import (
 // Caught: a changed note in a test that docs/testing.md still showed as it was; a failure report written by hand; a
 // count of the demo in the README; a package that DESIGN.md names and that is gone; a block of "golang".
 func TestDocsShowWhatIsTested(t *testing.T) {
+	atRoot(t)
 	t.Parallel()
 	sources := readSources(t)
 	checks := map[string]func(*testing.T, block) error{

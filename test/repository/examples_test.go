@@ -24,6 +24,7 @@ var cannotRun = []string{"TestSink"} // needs a *testing.T with subtests; TestLi
 //
 // Caught: New, a seam and a handler without an Example; an Example without an Output, which go test does not run.
 func TestConstructorsAndSeamsHaveExamples(t *testing.T) {
+	atRoot(t)
 	for _, dir := range publicPackages(t) {
 		p, fset := documented(t, dir)
 		shown, calls := map[string]bool{}, map[string]bool{}

@@ -21,6 +21,7 @@ import (
 //
 // Caught: a package without Guarantees; a broadcaster that says nothing of loss; a root that forgot a package.
 func TestPackagePages(t *testing.T) {
+	atRoot(t)
 	api := readAPI(t)
 	for _, dir := range publicPackages(t) {
 		p, _ := documented(t, dir)
@@ -69,6 +70,7 @@ func sectionsOf(text string) map[string]string {
 //
 // Caught: a constant, a field and a method without a comment; an option without its default.
 func TestExportedNamesAreDocumented(t *testing.T) {
+	atRoot(t)
 	for _, dir := range publicPackages(t) {
 		p, fset := documented(t, dir)
 		for _, s := range exported(p) {
@@ -90,6 +92,7 @@ var unresolved = regexp.MustCompile(`(?:^|\W)\[\*?([A-Z]\w*|[a-z]\w*\.[A-Z]\w*)(
 //
 // Caught: a link to an option that was renamed; a usage that was written by hand and did not compile.
 func TestDocCommentsNameWhatExists(t *testing.T) {
+	atRoot(t)
 	api, sources := readAPI(t), readSources(t)
 	for _, dir := range publicPackages(t) {
 		p, fset := documented(t, dir)
@@ -148,6 +151,7 @@ func problemsOf(p *doc.Package, text string, api api, sources *sources) (problem
 //
 // Caught: a page of a package that was cut to a sentence.
 func TestCommentShare(t *testing.T) {
+	atRoot(t)
 	const least, most = 20, 42
 	for _, dir := range publicPackages(t) {
 		var comments, code int

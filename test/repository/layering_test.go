@@ -82,6 +82,7 @@ func production(t *testing.T, visit func(pkg string, fset *token.FileSet, file *
 
 // Dependencies point one way (DESIGN.md, "Layout").
 func TestLayering(t *testing.T) {
+	atRoot(t)
 	production(t, func(pkg string, _ *token.FileSet, file *ast.File, _ []byte) {
 		allowed, known := mayImport[pkg]
 		inExample := strings.HasPrefix(pkg, "examples/kubelet-migration")
@@ -104,6 +105,7 @@ func TestLayering(t *testing.T) {
 
 // Only tests and the example's comparison with client-go may use test modules.
 func TestProductionImportsNoTestModules(t *testing.T) {
+	atRoot(t)
 	production(t, func(pkg string, _ *token.FileSet, file *ast.File, _ []byte) {
 		for _, spec := range file.Imports {
 			path := strings.Trim(spec.Path.Value, `"`)
@@ -117,6 +119,7 @@ func TestProductionImportsNoTestModules(t *testing.T) {
 // Every goroutine has one owner: lifecycle.Group has the only go statement. The
 // test kit and the examples are not the SDK's production code.
 func TestOneGoStatement(t *testing.T) {
+	atRoot(t)
 	var found []string
 	production(t, func(pkg string, fset *token.FileSet, file *ast.File, _ []byte) {
 		if strings.HasPrefix(pkg, "examples/") || pkg == "events/eventstest" {
@@ -138,6 +141,7 @@ func TestOneGoStatement(t *testing.T) {
 //
 // Caught: an init function; an import for its side effects; a linkname.
 func TestNothingRunsOnImport(t *testing.T) {
+	atRoot(t)
 	production(t, func(_ string, fset *token.FileSet, file *ast.File, text []byte) {
 		name := fset.Position(file.Pos()).Filename
 		for _, spec := range file.Imports {
@@ -161,6 +165,7 @@ func TestNothingRunsOnImport(t *testing.T) {
 
 // Files and functions stay short enough to be read at once.
 func TestBudgets(t *testing.T) {
+	atRoot(t)
 	const maxFile, maxFunction, maxColumns = 300, 60, 120
 	production(t, func(_ string, fset *token.FileSet, file *ast.File, text []byte) {
 		name := fset.Position(file.Pos()).Filename

@@ -22,6 +22,7 @@ func licensed(file string) bool {
 
 // Caught: a new file without its first lines, in a nested module; a script.
 func TestFilesSayTheirLicence(t *testing.T) {
+	atRoot(t)
 	const holder, licence = "Copyright 2026 The eventseries Authors.\n", "SPDX-License-Identifier: Apache-2.0\n"
 	n := 0
 	for _, file := range tree(t) {

@@ -45,6 +45,7 @@ func firsts(pattern *regexp.Regexp, content string) (all []string) {
 //
 // Caught: a target without a comment; one that was renamed and kept its old .PHONY.
 func TestTargetsHaveHelp(t *testing.T) {
+	atRoot(t)
 	content, targets := text(t, "Makefile"), readMakefile(t).targets
 	var phonies []string
 	for _, names := range firsts(phony, content) {
@@ -74,6 +75,7 @@ func nestedModules(t *testing.T) (all []string) {
 //
 // Caught: a module that was added and is in no list.
 func TestNestedModulesAreChecked(t *testing.T) {
+	atRoot(t)
 	variables := readMakefile(t).variables
 	listed := strings.Fields(variables["NESTED"] + " " + variables["TOOLS"])
 	bot := text(t, ".github/dependabot.yml")

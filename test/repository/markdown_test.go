@@ -157,6 +157,7 @@ func slugOf(title string) string {
 // Caught: a fence of four that ends at one of three; a link within code; a second heading of the same name with the
 // anchor of the first; a fence without an end that is taken for prose.
 func TestParsePage(t *testing.T) {
+	atRoot(t)
 	content := strings.ReplaceAll(`# The 'code', and what is [linked](x.md)
 'make it' is in [a page](docs/a.md#b "title"), ![drawn](c.svg), <https://example.com/d>.
 ## Again

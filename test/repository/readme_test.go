@@ -32,6 +32,7 @@ import (
 //
 // Caught: a program without Shutdown, which ends before it has written; an empty note; a renamed method.
 func TestReadmeProgramRecords(t *testing.T) {
+	atRoot(t)
 	t.Parallel()
 	program := build(t, readmeProgram(t))
 	client := eventstest.NewClientset()

@@ -40,6 +40,7 @@ func workflows(t *testing.T) map[string]string {
 //
 // Caught: an action by its tag; a digest without its version; two digests of one action.
 func TestActionsArePinned(t *testing.T) {
+	atRoot(t)
 	first := map[string]string{}
 	for file, content := range workflows(t) {
 		for _, action := range firsts(uses, content) {
@@ -62,6 +63,7 @@ func TestActionsArePinned(t *testing.T) {
 // Caught: a workflow with the default permissions; a job without its own; a checkout that keeps its token; a job
 // without a time limit; a title in a run line.
 func TestWorkflowsHaveLeastRights(t *testing.T) {
+	atRoot(t)
 	for file, content := range workflows(t) {
 		top, jobs, _ := strings.Cut(content, "\njobs:\n")
 		for _, want := range []string{"\npermissions: {}\n", "\nconcurrency:\n"} {
@@ -98,6 +100,7 @@ func TestWorkflowsHaveLeastRights(t *testing.T) {
 //
 // Caught: a target that was renamed; a workflow without make static.
 func TestWorkflowsCallTargets(t *testing.T) {
+	atRoot(t)
 	targets := readMakefile(t).targets
 	all := workflows(t)
 	var ci []string
