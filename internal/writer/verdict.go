@@ -191,7 +191,9 @@ func classifyTransport(err error) Verdict {
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
 		v.Gate, v.Ambiguous = Server, false
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), isTLS(err):
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), isTLS(err),
+		// Windows has other numbers, which package syscall does not match with these.
+		failedIn(err, "read", "write") && !isTimeout(err):
 		v.Gate = Server
 	case isTimeout(err):
 		v.Timeout = true

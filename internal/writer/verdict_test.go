@@ -147,6 +147,7 @@ var transportRows = []struct {
 	{"connection reset", func(t *testing.T) error { return brokenConnection(t, 0) }, cutOff},
 	{"connection closed", func(t *testing.T) error { return brokenConnection(t, -1) }, unknown},
 	{"bad record", fixed(&net.OpError{Op: "local error", Err: errReason}), cutOff},
+	{"reset on Windows", fixed(&net.OpError{Op: "read", Err: syscall.Errno(10054)}), cutOff},
 	{"broken pipe", fixed(&net.OpError{Op: "write", Err: syscall.EPIPE}), cutOff},
 	{"no such host", dialing(&net.DNSError{Err: "no such host", IsNotFound: true}), unreachable},
 	{"no route to host", dialing(syscall.EHOSTUNREACH), unreachable},
