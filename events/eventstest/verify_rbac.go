@@ -27,8 +27,9 @@ import (
 // ClusterRole counts as bound everywhere and a Role in its namespace. Objects without a namespace are in the one of
 // BoundTo, else in "default", which is where kubectl puts them.
 //
-//	manifests := os.DirFS("../../examples/controller-test/config") // of the project
-//	eventstest.VerifyRBAC(t, manifests)
+//	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")
+//	…
+//	eventstest.VerifyRBAC(t, manifests, account, eventstest.Needs(client.Written()...))
 func VerifyRBAC(t testing.TB, manifests fs.FS, opts ...RBACOption) {
 	t.Helper()
 	c := newRBACConfig(opts)

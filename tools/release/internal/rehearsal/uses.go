@@ -95,7 +95,7 @@ func (r *Rehearsal) test(ctx context.Context) (string, error) {
 	if err == nil && passed == 0 {
 		err = fmt.Errorf("no test ran:\n%s", out)
 	}
-	return fmt.Sprintf("%d tests passed", passed), err
+	return fmt.Sprintf("tests passed: %d", passed), err
 }
 
 // migrate runs the migration on a project that it has something to say about.
