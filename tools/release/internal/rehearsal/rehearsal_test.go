@@ -70,8 +70,8 @@ go 1.25.0
 package main
 
 func main() {}
--- tools/work/go.mod --
-module example.com/sdk/tools/work
+-- tools/inner/go.mod --
+module example.com/sdk/tools/inner
 
 replace example.com/sdk => ../..
 -- api/store.txt --
