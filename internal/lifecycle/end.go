@@ -3,7 +3,10 @@
 
 package lifecycle
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // End is what happens once to something that many may want to end. The first
 // caller of Do does it, the others wait and get its result. Get one from NewEnd.
@@ -38,6 +41,29 @@ func (e *End) begin() (first bool) {
 	}
 	close(e.begun)
 	return true
+}
+
+// Overdue waits for the owners' ways to say stop, and from then on for grace, in
+// which somebody may still begin the end: a component says what it did last after
+// its context has ended, and then calls Shutdown. It returns true if nobody has,
+// false as soon as somebody does. onStop is called in between. A nil channel never
+// says stop.
+func (e *End) Overdue(grace time.Duration, onStop func(), stop1, stop2 <-chan struct{}) bool {
+	select {
+	case <-stop1:
+	case <-stop2:
+	case <-e.begun:
+		return false
+	}
+	onStop()
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return !e.HasBegun()
+	case <-e.begun:
+		return false
+	}
 }
 
 // Begun is closed before the end begins.

@@ -57,6 +57,9 @@ type Verdict struct {
 	Gate      Scope
 	Wait      time.Duration // at least this long, in the server's words; 0: no word
 	Ambiguous bool          // the write may have been applied all the same
+	// Hold says that a Retry is about this item and perhaps no other: the others of
+	// its namespace go first, and it is tried again by a back-off of its own.
+	Hold bool
 	// Unanswered says that the server said nothing, so that no gate opens.
 	Unanswered bool
 	Timeout    bool // nobody answered in time; implies Unanswered
