@@ -70,7 +70,7 @@ func (w *world) incarnate(slot int) {
 	config := w.script.Config.Components[slot]
 	c := &component{
 		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
-		books: newBooks(), manners: manners{asked: map[string]time.Time{}},
+		books: newBooks(), manners: manners{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	client := w.server.Client(c.name)

@@ -3,7 +3,10 @@
 
 package writer
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Back-off of a closed gate. The first wait is short because most faults are a
 // connection that broke once; the longest keeps a component from hammering a
@@ -13,6 +16,12 @@ const (
 	longestWait = 30 * time.Second
 )
 
+// longestPause is the longest wait of a gate that is closed because several
+// namespaces heard the same: whether the server means all of them is not known, and
+// a namespace of which nothing is known must not wait for long behind a thousand
+// others that are refused.
+const longestPause = time.Second
+
 // skew is between two readings of one clock by different goroutines. What is more
 // is a clock that was set back.
 const skew = time.Second
@@ -21,6 +30,7 @@ const skew = time.Second
 // then lets one probe through. A good answer opens it, a bad one doubles the
 // wait. The zero gate is open.
 type gate struct {
+	most    time.Duration // the longest back-off; 0: longestWait
 	wait    time.Duration // the last back-off before jitter; 0 when open
 	until   time.Time
 	asked   time.Time     // until when the server itself asked to wait
@@ -73,7 +83,7 @@ func (g *gate) shut(now time.Time, floor time.Duration, wasProbe bool, jitter fu
 	case !g.closed():
 		g.wait = firstWait
 	case wasProbe:
-		g.wait = min(2*g.wait, longestWait)
+		g.wait = min(2*g.wait, cmp.Or(g.most, longestWait))
 	default:
 		g.asked, g.until = later(g.asked, asked), later(g.until, asked)
 		return
@@ -89,7 +99,7 @@ func (g *gate) pass(now time.Time, wasProbe bool) {
 	}
 }
 
-func (g *gate) open() { *g = gate{} }
+func (g *gate) open() { *g = gate{most: g.most} }
 
 func later(a, b time.Time) time.Time {
 	if b.After(a) {

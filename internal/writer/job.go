@@ -14,19 +14,25 @@ type job[T any] struct {
 	more bool // other items waited when it was taken
 }
 
-// take finds the next item that may be written. If there is none, retry is when
-// a closed gate should be asked again; zero means that only an answer or a new
-// item can change anything.
-func (w *Writer[T]) take() (j job[T], retry time.Time, ok bool) {
+// suspectShare is how many items are taken for one of a suspect lane, while there
+// are others: what is slow or fails may wait, and must get better all the same.
+const suspectShare = 8
+
+// take finds the next item that may be written and makes it the job of k. If there
+// is none, retry is when a closed gate should be asked again; zero means that only
+// an answer or a new item can change anything.
+func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
 	now := w.clock.Now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if ok, retry := w.server.admits(now); !ok {
-		return j, retry, false
+	for _, g := range []*gate{&w.server, &w.pressure} {
+		if ok, retry := g.admits(now); !ok {
+			return j, retry, false
+		}
 	}
 	w.turns.wake(now)
-	for l := w.turns.next(); l != nil; l = w.turns.next() {
-		if l.inflight >= w.perLane() {
+	for l := w.nextLocked(); l != nil; l = w.nextLocked() {
+		if l.inflight >= w.perLane(l) {
 			continue // an answer puts it in line again
 		}
 		item, op, at := l.take(now, w.jobs+1)
@@ -40,9 +46,28 @@ func (w *Writer[T]) take() (j job[T], retry time.Time, ok bool) {
 		w.jobs++
 		w.waiting--
 		w.server.enter(w.jobs)
-		return job[T]{id: w.jobs, item: item, op: op, lane: l, more: w.waiting > 0}, time.Time{}, true
+		w.pressure.enter(w.jobs)
+		j = job[T]{id: w.jobs, item: item, op: op, lane: l, more: w.waiting > 0}
+		w.beginLocked(k, j)
+		return j, time.Time{}, true
 	}
 	return j, w.turns.earliest(), false
+}
+
+// nextLocked takes the lane whose turn it is out of its line. A closed gate of the
+// server is probed through a healthy lane, if one waits.
+func (w *Writer[T]) nextLocked() *lane[T] {
+	suspectsTurn := (w.jobs+1)%suspectShare == 0 && !w.server.closed() && !w.pressure.closed()
+	if l := w.turns.healthy.first; l != nil && !(suspectsTurn && w.turns.suspect.first != nil) {
+		return w.turns.healthy.next()
+	}
+	if w.turns.suspect.first != nil && !w.slow.full() {
+		return w.turns.suspect.next()
+	}
+	if w.turns.suspect.first != nil {
+		w.slow.cutOne()
+	}
+	return w.turns.healthy.next()
 }
 
 // restLocked takes care of a lane that has nothing to write now: it is asked
@@ -60,15 +85,22 @@ func (w *Writer[T]) restLocked(l *lane[T], at, now time.Time) {
 	}
 }
 
-// perLane keeps one worker free of any single namespace: the writes of one
-// whose admission webhook hangs must not hold up all the others.
-func (w *Writer[T]) perLane() int { return max(1, w.workers-1) }
+// perLane is how many writes a lane may have under way: one if it is suspect.
+// One worker is kept free of any single namespace: the writes of one whose
+// admission webhook hangs must not hold up all the others until that is known.
+func (w *Writer[T]) perLane(l *lane[T]) int {
+	if l.suspect() {
+		return 1
+	}
+	return max(1, w.workers-1)
+}
 
-// done books the answer: gates first, then the item's next turn.
-func (w *Writer[T]) done(j job[T], v Verdict, next Op) {
+// done books the answer to the job of k: gates first, then the item's next turn.
+// It returns whether k goes on.
+func (w *Writer[T]) done(k *worker[T], v Verdict, next Op) (goOn bool) {
 	now := w.clock.Now()
 	w.mu.Lock()
-	j.lane.inflight--
+	j, goOn := w.endLocked(k)
 	w.judgeLocked(&j, v, now)
 	if next != Nothing {
 		// The lane may have been forgotten meanwhile only if it was empty and
@@ -89,47 +121,61 @@ func (w *Writer[T]) done(j job[T], v Verdict, next Op) {
 	for _, item := range refused {
 		w.refuse(item, v)
 	}
+	return goOn
 }
 
 // judgeLocked closes the gate that the answer is about, and opens those of
 // which it says that all is well.
 func (w *Writer[T]) judgeLocked(j *job[T], v Verdict, now time.Time) {
 	l := j.lane
-	probedServer, probedLane, probedCreates := w.server.leave(j.id), l.all.leave(j.id), l.create.leave(j.id)
+	probedServer, probedPressure := w.server.leave(j.id), w.pressure.leave(j.id)
+	probedLane, probedCreates := l.all.leave(j.id), l.create.leave(j.id)
 	if v.Action == Skip {
 		return
 	}
 	switch v.Gate {
 	case Server:
 		w.server.shut(now, v.Wait, probedServer, w.jitter)
-	case Namespace:
+	case Namespace, Shared:
 		l.all.shut(now, v.Wait, probedLane, w.jitter)
-		if v.Unanswered && probedServer || v.Timeout && w.timedOutElsewhere(l) {
-			w.server.shut(now, v.Wait, probedServer, w.jitter)
+		if !l.failed {
+			w.blameLocked(l, v, now, probedServer, probedPressure)
 		}
+		l.failed = true
 	case Creates:
 		l.create.shut(now, v.Wait, probedCreates, w.jitter)
-	}
-	if v.Timeout {
-		w.timedOutIn = l.namespace
 	}
 	if v.Unanswered {
 		return
 	}
-	w.timedOutIn = ""
 	if v.Gate != Server {
 		w.server.pass(now, probedServer)
 	}
+	if v.Gate != Server && v.Gate != Shared {
+		w.pressure.pass(now, probedPressure)
+		w.blamedIn = ""
+	}
 	if v.Gate == Open || v.Gate == Creates {
 		l.all.pass(now, probedLane)
+		l.failed = l.all.closed()
 	}
 	if v.Gate == Open && j.op == Create {
 		l.create.pass(now, probedCreates)
 	}
 }
 
-// timedOutElsewhere tells whether the answer before this one was a timeout in
-// another namespace: two in a row are not one namespace's webhook.
-func (w *Writer[T]) timedOutElsewhere(l *lane[T]) bool {
-	return w.timedOutIn != "" && w.timedOutIn != l.namespace
+// blameLocked considers whether what a lane met that was not known to fail is the
+// server's fault. A lane that was known to fail says nothing new about the server.
+func (w *Writer[T]) blameLocked(l *lane[T], v Verdict, now time.Time, probedServer, probedPressure bool) {
+	if v.Unanswered && probedServer {
+		w.server.shut(now, v.Wait, true, w.jitter)
+	}
+	if v.Gate != Shared {
+		return
+	}
+	if w.blamedIn != "" && w.blamedIn != l.namespace {
+		// The server's own word, in v.Wait, was for the namespace that heard it.
+		w.pressure.shut(now, 0, probedPressure, w.jitter)
+	}
+	w.blamedIn = l.namespace
 }

@@ -33,6 +33,8 @@ type lane[T any] struct {
 	patches   *buffer.TypedRingGrowing[T]
 	patchTurn bool // the two take turns
 	inflight  int
+	slow      int  // of them, those that take long
+	failed    bool // the last answer was a bad one
 	all       gate // every write in the namespace
 	create    gate // creates only
 }
@@ -56,6 +58,9 @@ func (l *lane[T]) add(item T, op Op) {
 }
 
 func (l *lane[T]) len() int { return l.creates.Len() + l.patches.Len() }
+
+// suspect tells whether writes in the namespace may hang or fail.
+func (l *lane[T]) suspect() bool { return l.failed || l.slow > 0 }
 
 // idle tells whether nothing waits in the lane or is under way.
 func (l *lane[T]) idle() bool { return l.len() == 0 && l.inflight == 0 }

@@ -24,6 +24,7 @@ type item struct {
 	namespace, name string
 	gone            bool
 	writing         bool
+	ctx             context.Context // of the attempt under way
 }
 
 func (i *item) Gone() bool { return i.gone }
@@ -75,12 +76,12 @@ func (r *rig) start(t *testing.T) {
 	})
 }
 
-func (r *rig) attempt(t *testing.T, _ context.Context, i *item) (Verdict, Op) {
+func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (Verdict, Op) {
 	r.mu.Lock()
 	if i.writing {
 		t.Errorf("%s is written twice at a time", i.name)
 	}
-	i.writing = true
+	i.writing, i.ctx = true, ctx
 	r.inflight[i.namespace]++
 	r.peak[i.namespace] = max(r.peak[i.namespace], r.inflight[i.namespace])
 	r.log = append(r.log, fmt.Sprintf("@%v %s", time.Since(r.began), i.name))
@@ -106,6 +107,17 @@ func slowly(d time.Duration, v Verdict, next ...Op) func(*item) (Verdict, Op) {
 	return func(i *item) (Verdict, Op) {
 		time.Sleep(d)
 		return answering(v, next...)(i)
+	}
+}
+
+// hanging does not answer before the attempt's deadline d.
+func hanging(d time.Duration) func(*item) (Verdict, Op) {
+	return func(i *item) (Verdict, Op) {
+		select {
+		case <-time.After(d):
+		case <-i.ctx.Done():
+		}
+		return timedOut, Create
 	}
 }
 
@@ -204,6 +216,16 @@ func (r *rig) checkServerClosed(t *testing.T, want bool) {
 	r.look(func() {
 		if got := r.server.closed(); got != want {
 			t.Errorf("the server's gate is closed: %v, want %v", got, want)
+		}
+	})
+}
+
+// checkPressure looks whether the gate is closed that several namespaces close together.
+func (r *rig) checkPressure(t *testing.T, want bool) {
+	t.Helper()
+	r.look(func() {
+		if got := r.pressure.closed(); got != want {
+			t.Errorf("the gate of all namespaces is closed: %v, want %v", got, want)
 		}
 	})
 }

@@ -9,18 +9,21 @@ import (
 )
 
 // turns says which lane is next. A lane that may have something to write stands
-// in line; one whose gate is closed waits for the time to ask again; any other
-// waits for an item or an answer. So neither taking an item nor adding one looks
-// at lanes that cannot be written, of which there may be thousands.
+// in one of two lines; one whose gate is closed waits for the time to ask again;
+// any other waits for an item or an answer. So neither taking an item nor adding
+// one looks at lanes that cannot be written, of which there may be thousands.
 type turns[T any] struct {
-	first, last *lane[T] // the line; its links are in the lanes
-	closed      closedLanes[T]
-	asked       time.Time // when wake was last called
+	healthy, suspect line[T]
+	closed           closedLanes[T]
+	asked            time.Time // when wake was last called
 }
+
+// line is a queue of lanes; its links are in the lanes.
+type line[T any] struct{ first, last *lane[T] }
 
 // turn is a lane's own place in turns.
 type turn[T any] struct {
-	inLine        bool
+	line          *line[T]  // nil: in none
 	ahead, behind *lane[T]  // while in line
 	ask           time.Time // while closed: when to ask again
 	closed        int       // index among the closed ones, or notClosed
@@ -28,19 +31,24 @@ type turn[T any] struct {
 
 const notClosed = -1
 
-// join puts l at the end of the line, unless it stands there already.
+// join puts l at the end of the line where it belongs, unless it stands there
+// already.
 func (t *turns[T]) join(l *lane[T]) {
-	if l.inLine {
+	to := &t.healthy
+	if l.suspect() {
+		to = &t.suspect
+	}
+	if l.line == to {
 		return
 	}
 	t.leave(l)
-	l.inLine, l.ahead = true, t.last
-	if t.last == nil {
-		t.first = l
+	l.line, l.ahead = to, to.last
+	if to.last == nil {
+		to.first = l
 	} else {
-		t.last.behind = l
+		to.last.behind = l
 	}
-	t.last = l
+	to.last = l
 }
 
 // wait lets l, which stands nowhere, wait until at.
@@ -51,33 +59,33 @@ func (t *turns[T]) wait(l *lane[T], at time.Time) {
 
 // leave takes l out wherever it is.
 func (t *turns[T]) leave(l *lane[T]) {
-	if l.inLine {
-		t.stepOut(l)
+	if l.line != nil {
+		l.line.remove(l)
 	}
 	if l.turn.closed != notClosed {
 		heap.Remove(&t.closed, l.turn.closed)
 	}
 }
 
-func (t *turns[T]) stepOut(l *lane[T]) {
+func (q *line[T]) remove(l *lane[T]) {
 	if l.ahead == nil {
-		t.first = l.behind
+		q.first = l.behind
 	} else {
 		l.ahead.behind = l.behind
 	}
 	if l.behind == nil {
-		t.last = l.ahead
+		q.last = l.ahead
 	} else {
 		l.behind.ahead = l.ahead
 	}
-	l.inLine, l.ahead, l.behind = false, nil, nil
+	l.line, l.ahead, l.behind = nil, nil, nil
 }
 
 // next takes the first lane out of the line, nil if there is none.
-func (t *turns[T]) next() *lane[T] {
-	l := t.first
+func (q *line[T]) next() *lane[T] {
+	l := q.first
 	if l != nil {
-		t.leave(l)
+		q.remove(l)
 	}
 	return l
 }

@@ -87,11 +87,11 @@ func TestTurnsSurviveAClockSetBack(t *testing.T) {
 		turns.wait(l, began.Add(time.Duration(3-i)*time.Second))
 	}
 	turns.wake(began.Add(-skew)) // two goroutines read the clock one after the other
-	if got := turns.next(); got != nil {
+	if got := turns.healthy.next(); got != nil {
 		t.Fatalf("%s is next before its time", got.namespace)
 	}
 	turns.wake(began.Add(time.Second))
-	if got := turns.next(); got != lanes[2] {
+	if got := turns.healthy.next(); got != lanes[2] {
 		t.Fatalf("the earliest is not next: %+v", got)
 	}
 	if got, want := turns.earliest(), began.Add(2*time.Second); !got.Equal(want) {
@@ -99,7 +99,7 @@ func TestTurnsSurviveAClockSetBack(t *testing.T) {
 	}
 	turns.wake(began.Add(-time.Hour))
 	for _, want := range []*lane[int]{lanes[1], lanes[0]} {
-		if got := turns.next(); got != want {
+		if got := turns.healthy.next(); got != want {
 			t.Errorf("%+v is next, want %s", got, want.namespace)
 		}
 	}
@@ -108,17 +108,21 @@ func TestTurnsSurviveAClockSetBack(t *testing.T) {
 	}
 }
 
-// inLine counts the line, and is -1 when it is not the same from both ends.
-func (t *turns[T]) inLine() (n int) {
+// inLine counts both lines.
+func (t *turns[T]) inLine() int { return t.healthy.len() + t.suspect.len() }
+
+// len counts the line, and is far below zero when it is not the same from both ends.
+func (q *line[T]) len() (n int) {
+	const broken = -1 << 20
 	var last *lane[T]
-	for l := t.first; l != nil; l = l.behind {
-		if n++; l.ahead != last || !l.inLine {
-			return -1
+	for l := q.first; l != nil; l = l.behind {
+		if n++; l.ahead != last || l.line != q {
+			return broken
 		}
 		last = l
 	}
-	if last != t.last {
-		return -1
+	if last != q.last {
+		return broken
 	}
 	return n
 }
@@ -133,7 +137,7 @@ func TestTurnsLine(t *testing.T) {
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	var line turns[int]
-	var want []*lane[int]
+	var want []*lane[int] // in the healthy line
 	for range 2000 {
 		l := lanes[random.IntN(len(lanes))]
 		switch random.IntN(3) {
@@ -145,7 +149,7 @@ func TestTurnsLine(t *testing.T) {
 			line.leave(l)
 			want = slices.DeleteFunc(want, func(one *lane[int]) bool { return one == l })
 		default:
-			got := line.next()
+			got := line.healthy.next()
 			if len(want) == 0 {
 				want = append(want, nil)
 			}

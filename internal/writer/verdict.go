@@ -46,6 +46,7 @@ const (
 	Open      Scope = iota // the answer closes nothing
 	Server                 // the API server
 	Namespace              // every write in the item's namespace
+	Shared                 // as Namespace; and of the server, once different namespaces hear it in a row
 	Creates                // creates in the item's namespace; patches still pass
 )
 
@@ -62,7 +63,6 @@ type Verdict struct {
 	Hold bool
 	// Unanswered says that the server said nothing, so that no gate opens.
 	Unanswered bool
-	Timeout    bool // nobody answered in time; implies Unanswered
 }
 
 // Intervals that the server does not name itself.
@@ -122,7 +122,9 @@ func Classify(err error) (v Verdict) {
 	case errors.Is(err, ErrFiltered):
 		return Verdict{Action: Drop, Reason: account.Filtered, Unanswered: true}
 	case errors.As(err, &construction):
-		return drop(account.Rejected)
+		v = drop(account.Rejected)
+		v.Unanswered = true // nothing was sent
+		return v
 	case errors.As(err, &status):
 		seconds, _ := apierrors.SuggestsClientDelay(err)
 		return classifyStatus(status.Status(), min(time.Duration(max(seconds, 0))*time.Second, longestAsked))
@@ -149,16 +151,17 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		return Verdict{Action: Resend}
 	case code == http.StatusForbidden:
 		return Verdict{Action: Forbidden, Gate: Namespace}
-	case code == http.StatusTooManyRequests && wait > 0,
-		code == http.StatusUnauthorized:
+	case code == http.StatusUnauthorized:
 		return Verdict{Action: Retry, Gate: Server, Wait: wait}
+	case code == http.StatusTooManyRequests && wait > 0:
+		return Verdict{Action: Retry, Gate: Shared, Wait: wait}
 	case code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
-		return Verdict{Action: Retry, Gate: Server, Wait: wait, Ambiguous: true}
+		return Verdict{Action: Retry, Gate: Shared, Wait: wait, Ambiguous: true}
 	case code == http.StatusTooManyRequests, code == http.StatusTooEarly:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
 	case code == http.StatusRequestTimeout:
 		v := unknown
-		v.Wait, v.Timeout = wait, true
+		v.Wait = wait
 		return v
 	case code >= 400 && code < 500:
 		return drop(account.Rejected)
@@ -194,12 +197,12 @@ func classifyTransport(err error) Verdict {
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
 		v.Gate, v.Ambiguous = Server, false
-	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE), isTLS(err),
+	case isTLS(err):
+		v.Gate = Server
+	case errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE),
 		// Windows has other numbers, which package syscall does not match with these.
 		failedIn(err, "read", "write") && !isTimeout(err):
-		v.Gate = Server
-	case isTimeout(err):
-		v.Timeout = true
+		v.Gate = Shared
 	}
 	return v
 }

@@ -44,9 +44,12 @@ var (
 	missing     = Verdict{Action: Drop, Reason: account.NamespaceGone}
 	rejected    = Verdict{Action: Drop, Reason: account.Rejected}
 	filtered    = Verdict{Action: Drop, Reason: account.Filtered, Unanswered: true}
-	timedOut    = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true, Timeout: true}
+	timedOut    = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true}
 	unreachable = Verdict{Action: Retry, Gate: Server, Unanswered: true}
-	cutOff      = Verdict{Action: Retry, Gate: Server, Ambiguous: true, Unanswered: true}
+	untrusted   = Verdict{Action: Retry, Gate: Server, Ambiguous: true, Unanswered: true}
+	cutOff      = Verdict{Action: Retry, Gate: Shared, Ambiguous: true, Unanswered: true}
+	busy        = Verdict{Action: Retry, Gate: Shared}
+	unsendable  = Verdict{Action: Drop, Reason: account.Rejected, Unanswered: true}
 	limited     = Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
 )
 
@@ -96,9 +99,9 @@ var statusRows = []struct {
 	{"408", create, statusOf(408, ""), timedOut},
 	{"425", create, statusOf(425, ""), retryIn(Namespace, 0, false)},
 	{"429 of priority and fairness", create, textAnswer(429, "Too many requests", "Retry-After", "7"),
-		retryIn(Server, 7*time.Second, false)},
+		retryIn(Shared, 7*time.Second, false)},
 	{"429 as a Status with a delay", create, statusAnswer(apierrors.NewTooManyRequests("", 3)),
-		retryIn(Server, 3*time.Second, false)},
+		retryIn(Shared, 3*time.Second, false)},
 	{"429 of EventRateLimit", create, statusAnswer(apierrors.NewTooManyRequestsError("")),
 		retryIn(Namespace, 0, false)},
 	{"500", create, statusAnswer(apierrors.NewInternalError(errReason)), retryIn(Namespace, 0, true)},
@@ -107,12 +110,12 @@ var statusRows = []struct {
 	{"500 without a delay", create, statusAnswer(apierrors.NewServerTimeout(eventResource, "create", 0)),
 		retryIn(Namespace, 0, true)},
 	{"502 of a proxy", create, textAnswer(502, "<html>"), retryIn(Namespace, 0, true)},
-	{"503", create, statusAnswer(apierrors.NewServiceUnavailable("")), retryIn(Server, 0, true)},
+	{"503", create, statusAnswer(apierrors.NewServiceUnavailable("")), retryIn(Shared, 0, true)},
 	{"429 of a broken proxy", create, textAnswer(429, "", "Retry-After", "31536000"),
-		retryIn(Server, longestAsked, false)},
-	{"503 while starting", create, textAnswer(503, "", "Retry-After", "5"), retryIn(Server, 5*time.Second, true)},
-	{"504", create, statusAnswer(apierrors.NewTimeoutError("", 0)), retryIn(Server, 0, true)},
-	{"504 of a proxy", create, textAnswer(504, ""), retryIn(Server, 0, true)},
+		retryIn(Shared, longestAsked, false)},
+	{"503 while starting", create, textAnswer(503, "", "Retry-After", "5"), retryIn(Shared, 5*time.Second, true)},
+	{"504", create, statusAnswer(apierrors.NewTimeoutError("", 0)), retryIn(Shared, 0, true)},
+	{"504 of a proxy", create, textAnswer(504, ""), retryIn(Shared, 0, true)},
 	{"400", create, statusAnswer(apierrors.NewBadRequest("")), rejected},
 	{"405", create, statusAnswer(apierrors.NewMethodNotSupported(eventResource, "create")), rejected},
 	{"413", create, statusAnswer(apierrors.NewRequestEntityTooLargeError("")), rejected},
@@ -146,7 +149,7 @@ var transportRows = []struct {
 	{"connection refused", refusedConnection, unreachable},
 	{"connection reset", func(t *testing.T) error { return brokenConnection(t, 0) }, cutOff},
 	{"connection closed", func(t *testing.T) error { return brokenConnection(t, -1) }, unknown},
-	{"bad record", fixed(&net.OpError{Op: "local error", Err: errReason}), cutOff},
+	{"bad record", fixed(&net.OpError{Op: "local error", Err: errReason}), untrusted},
 	{"reset on Windows", fixed(&net.OpError{Op: "read", Err: syscall.Errno(10054)}), cutOff},
 	{"broken pipe", fixed(&net.OpError{Op: "write", Err: syscall.EPIPE}), cutOff},
 	{"no such host", dialing(&net.DNSError{Err: "no such host", IsNotFound: true}), unreachable},
@@ -155,17 +158,17 @@ var transportRows = []struct {
 		unreachable},
 	{"wrapped timeout", fixed(&url.Error{Err: fmt.Errorf("transport: %w", os.ErrDeadlineExceeded)}), timedOut},
 	{"nobody accepts", dialing(syscall.ETIMEDOUT), timedOut},
-	{"unknown authority", untrusting(&rest.Config{}), cutOff},
-	{"wrong host name", untrusting(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "other"}}), cutOff},
-	{"client certificate wanted", withoutCertificate, cutOff},
-	{"server without TLS", plainServer, cutOff},
+	{"unknown authority", untrusting(&rest.Config{}), untrusted},
+	{"wrong host name", untrusting(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "other"}}), untrusted},
+	{"client certificate wanted", withoutCertificate, untrusted},
+	{"server without TLS", plainServer, untrusted},
 	{"deadline of the context", func(t *testing.T) error { return tooSlow(t, byContext) }, timedOut},
 	{"timeout of the client", func(t *testing.T) error { return tooSlow(t, byClient) }, timedOut},
 	{"context cancelled", fixed(context.Canceled), unknown},
 	{"EOF", fixed(io.EOF), unknown},
 	{"anything", fixed(errReason), unknown},
 	{"rate limiter of the client", throttled, limited},
-	{"cannot be built", fixed(&rest.RequestConstructionError{Err: errReason}), rejected},
+	{"cannot be built", fixed(&rest.RequestConstructionError{Err: errReason}), unsendable},
 	{"filtered", fixed(ErrFiltered), filtered},
 	{"overridden", fixed(&Override{Verdict: missing, Err: apierrors.NewBadRequest("")}), missing},
 }
@@ -260,7 +263,7 @@ func (s *foreignStatus) Status() metav1.Status { return s.status }
 
 func TestClassifyForeignStatus(t *testing.T) {
 	checkVerdict(t, &foreignStatus{metav1.Status{Code: 429, Details: &metav1.StatusDetails{RetryAfterSeconds: 4}}},
-		retryIn(Server, 4*time.Second, false))
+		retryIn(Shared, 4*time.Second, false))
 }
 
 // broken panics wherever it is asked.

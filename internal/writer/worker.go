@@ -6,11 +6,55 @@ package writer
 import (
 	"context"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
 )
+
+// team is what the workers of one Start have in common.
+type team struct {
+	ctx   context.Context
+	stop  <-chan struct{}
+	group *lifecycle.Group
+}
+
+// worker is one goroutine that writes, one item after another.
+type worker[T any] struct {
+	w      *Writer[T]
+	team   *team // nil: nobody can take its place
+	ctx    context.Context
+	cancel context.CancelFunc
+	stop   <-chan struct{}
+	timer  *time.Timer // for an attempt that takes long
+
+	// The lock of the writer guards these.
+	job   job[T] // the attempt under way; id 0: none
+	began time.Time
+	late  bool // it has taken slowAfter
+	aside bool // somebody else has taken its place
+}
+
+func (w *Writer[T]) newWorker(ctx context.Context, stop <-chan struct{}, team *team) *worker[T] {
+	k := &worker[T]{w: w, stop: stop, team: team}
+	k.ctx, k.cancel = context.WithCancel(ctx)
+	k.timer = time.AfterFunc(slowAfter, func() { w.lateNow(k) })
+	k.timer.Stop()
+	return k
+}
+
+// hire starts another worker.
+func (w *Writer[T]) hire(team *team) {
+	team.group.Go(w.newWorker(team.ctx, team.stop, team).work)
+}
 
 // Work writes in the caller's goroutine until stop is closed or ctx ends, in the
 // place of the first worker: at most one goroutine is there.
 func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
+	w.inFirstPlace(ctx, stop, nil)
+}
+
+func (w *Writer[T]) workFirst(team *team) { w.inFirstPlace(team.ctx, team.stop, team) }
+
+func (w *Writer[T]) inFirstPlace(ctx context.Context, stop <-chan struct{}, team *team) {
 	select {
 	case w.first <- struct{}{}:
 	case <-stop:
@@ -19,65 +63,82 @@ func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
 		return
 	}
 	defer func() { <-w.first }()
-	w.work(ctx, stop)
+	w.newWorker(ctx, stop, team).work()
 }
 
 // work is the life of one worker.
-func (w *Writer[T]) work(ctx context.Context, stop <-chan struct{}) {
-	for {
-		select {
-		case <-stop:
-			return
-		case <-ctx.Done():
-			return
-		default:
-		}
-		j, retry, ok := w.take()
-		if !ok {
-			if !w.wait(ctx, retry, stop) {
-				return
-			}
-			continue
-		}
-		if j.more {
-			w.signal()
-		}
-		v, next := w.attempt(ctx, j.item)
-		w.done(j, v, next)
-		if v.Gate == Open && v.Wait > 0 && !w.pause(ctx, v.Wait, stop) {
-			return
-		}
+func (k *worker[T]) work() {
+	defer k.leave()
+	for k.writeOne() {
 	}
 }
 
+// leave ends the worker. If an attempt is under way, the goroutine ends in the
+// middle of it (runtime.Goexit, such as t.FailNow in a sink of a test): the item
+// needs the same again, and another worker does it.
+func (k *worker[T]) leave() {
+	k.timer.Stop()
+	k.cancel()
+	if k.job.id != 0 && k.w.done(k, unknown, k.job.op) && k.team != nil {
+		k.w.hire(k.team)
+	}
+}
+
+// writeOne does one write, or waits until there may be one. It returns whether to
+// go on.
+func (k *worker[T]) writeOne() bool {
+	select {
+	case <-k.stop:
+		return false
+	case <-k.ctx.Done():
+		return false
+	default:
+	}
+	j, retry, ok := k.w.take(k)
+	if !ok {
+		return k.wait(retry)
+	}
+	if j.more {
+		k.w.signal()
+	}
+	k.timer.Reset(slowAfter)
+	v, next := k.w.attempt(k.ctx, j.item)
+	k.timer.Stop()
+	goOn := k.w.done(k, v, next)
+	if goOn && v.Gate == Open && v.Wait > 0 {
+		return k.pause(v.Wait)
+	}
+	return goOn
+}
+
 // wait blocks until there may be something to take, and reports whether to go on.
-func (w *Writer[T]) wait(ctx context.Context, retry time.Time, stop <-chan struct{}) bool {
+func (k *worker[T]) wait(retry time.Time) bool {
 	var timer <-chan time.Time
 	if !retry.IsZero() {
-		t := w.clock.NewTimer(retry.Sub(w.clock.Now()))
+		t := k.w.clock.NewTimer(retry.Sub(k.w.clock.Now()))
 		defer t.Stop()
 		timer = t.C()
 	}
 	select {
-	case <-w.wake:
+	case <-k.w.wake:
 	case <-timer:
-	case <-stop:
+	case <-k.stop:
 		return false
-	case <-ctx.Done():
+	case <-k.ctx.Done():
 		return false
 	}
 	return true
 }
 
-func (w *Writer[T]) pause(ctx context.Context, d time.Duration, stop <-chan struct{}) bool {
-	t := w.clock.NewTimer(d)
+func (k *worker[T]) pause(d time.Duration) bool {
+	t := k.w.clock.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C():
 		return true
-	case <-stop:
+	case <-k.stop:
 		return false
-	case <-ctx.Done():
+	case <-k.ctx.Done():
 		return false
 	}
 }

@@ -55,16 +55,26 @@ func TestWriterStopsWhileIdle(t *testing.T) {
 	}
 }
 
-// What never reached the server is no answer between two timeouts.
-func TestWriterThrottledIsNoAnswer(t *testing.T) {
-	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": answering(timedOut, Create), "b": answering(limited), "c": answering(timedOut, Create),
-		}))
-		r.add(Create, "a/1", "b/1", "c/1")
-		r.after(250 * time.Millisecond)
-		r.checkServerClosed(t, true)
-	})
+// What never reached the server is no answer between two refusals, and opens no gate.
+//
+// Caught: a request that cannot be built that counts as answered.
+func TestWriterWhatWasNotSentIsNoAnswer(t *testing.T) {
+	for name, v := range map[string]Verdict{"limited": limited, "unsendable": unsendable, "filtered": filtered} {
+		t.Run(name, func(t *testing.T) {
+			inBubble(t, 1, func(t *testing.T, r *rig) {
+				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+					"a": answering(busy, Create), "b": answering(v), "c": answering(busy, Create),
+				}))
+				r.add(Create, "a/1", "b/1", "c/1")
+				r.after(260 * time.Millisecond)
+				r.checkPressure(t, true)
+				r.serve(answering(v))
+				r.add(Create, "d/1")
+				r.after(280 * time.Millisecond)
+				r.checkPressure(t, true)
+			})
+		})
+	}
 }
 
 func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {

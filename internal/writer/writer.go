@@ -11,6 +11,11 @@
 // The writer knows nothing of what an item is: the attempt does the write and
 // keeps the item's state. An item must not be enqueued again before its attempt
 // has returned; the result says whether it needs another write.
+//
+// One namespace whose writes hang or fail must not hold up the others. A lane is
+// suspect from a bad answer, or from an attempt that takes more than a second, to
+// its next good answer. Attempts of suspect lanes have a bound of their own and
+// never take the place of a worker; DESIGN.md has the whole policy in one table.
 package writer
 
 import (
@@ -25,7 +30,9 @@ import (
 )
 
 // Attempt does one write of item. It returns what the answer means and what the
-// item needs next, and leaves queueing to the writer.
+// item needs next, and leaves queueing to the writer. It must return soon after
+// ctx has ended, which may be before its own deadline. One that ends its goroutine
+// instead (runtime.Goexit) has left the item as after an ambiguous Retry.
 type Attempt[T any] func(ctx context.Context, item T) (Verdict, Op)
 
 // Refuse tells that item, which waits for a Create, was refused along with
@@ -41,30 +48,33 @@ type Writer[T any] struct {
 	jitter  func(time.Duration) time.Duration // under mu
 	first   chan struct{}                     // holds a token while somebody is in the first worker's place
 
-	mu         sync.Mutex // guards the rest
-	lanes      map[string]*lane[T]
-	order      []*lane[T] // the same lanes
-	turns      turns[T]   // of those that may have something to write
-	jobs       uint64     // the number of the last one
-	waiting    int        // items in all lanes
-	crowd      int        // waiting items at which to look for those that are gone
-	server     gate
-	timedOutIn string // the namespace of the last answer, if that was a timeout
-	wake       chan struct{}
+	mu       sync.Mutex // guards the rest
+	lanes    map[string]*lane[T]
+	order    []*lane[T] // the same lanes
+	turns    turns[T]   // of those that may have something to write
+	jobs     uint64     // the number of the last one
+	waiting  int        // items in all lanes
+	crowd    int        // waiting items at which to look for those that are gone
+	server   gate       // closed by what only the server can mean
+	pressure gate       // closed by what several namespaces heard in a row
+	blamedIn string     // the namespace that heard it last, unless another answer came since
+	slow     slow[T]
+	wake     chan struct{}
 }
 
 // New returns a writer without goroutines; items can be enqueued at once.
 func New[T any](clk clock.WithTicker, workers int, attempt Attempt[T], refuse Refuse[T]) *Writer[T] {
 	return &Writer[T]{
-		attempt: attempt,
-		refuse:  refuse,
-		clock:   clk,
-		workers: workers,
-		jitter:  fullJitter(clk.Now()),
-		lanes:   map[string]*lane[T]{},
-		crowd:   smallCrowd,
-		first:   make(chan struct{}, 1),
-		wake:    make(chan struct{}, 1),
+		attempt:  attempt,
+		refuse:   refuse,
+		clock:    clk,
+		workers:  workers,
+		jitter:   fullJitter(clk.Now()),
+		lanes:    map[string]*lane[T]{},
+		crowd:    smallCrowd,
+		pressure: gate{most: longestPause},
+		first:    make(chan struct{}, 1),
+		wake:     make(chan struct{}, 1),
 	}
 }
 
@@ -78,9 +88,10 @@ func fullJitter(now time.Time) func(time.Duration) time.Duration {
 
 // Start runs the workers in group until stop is closed. Every attempt gets ctx.
 func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-chan struct{}) {
-	group.Go(func() { w.Work(ctx, stop) })
+	team := &team{ctx: ctx, stop: stop, group: group}
+	group.Go(func() { w.workFirst(team) })
 	for range w.workers - 1 {
-		group.Go(func() { w.work(ctx, stop) })
+		w.hire(team)
 	}
 }
 
@@ -99,10 +110,12 @@ func (w *Writer[T]) enqueueLocked(item T, namespace string, op Op) {
 	}
 }
 
-// OpenGates forgets every back-off, so that all that waits is tried at once.
+// OpenGates forgets every back-off, so that all that waits is tried at once. Which
+// lanes are suspect is not forgotten: the others go first.
 func (w *Writer[T]) OpenGates() {
 	w.mu.Lock()
 	w.server.open()
+	w.pressure.open()
 	for _, l := range w.order {
 		l.all.open()
 		l.create.open()

@@ -261,11 +261,11 @@ func TestWriterConcurrentSafe(t *testing.T) {
 
 func BenchmarkEnqueueAndTake(b *testing.B) {
 	w := New[*item](clock.RealClock{}, 4, nil, nil)
-	i := &item{}
+	i, k := &item{}, w.newWorker(b.Context(), nil, nil)
 	b.ReportAllocs()
 	for b.Loop() {
 		w.Enqueue(i, "default", Create)
-		j, _, _ := w.take()
-		w.done(j, settled, Nothing)
+		_, _, _ = w.take(k)
+		w.done(k, settled, Nothing)
 	}
 }

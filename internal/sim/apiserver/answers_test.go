@@ -71,7 +71,7 @@ var (
 	terminating = verdict{
 		Action: writer.Drop, Reason: account.NamespaceGone, Gate: writer.Creates, Wait: time.Minute,
 	}
-	timedOut = verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true, Unanswered: true, Timeout: true}
+	timedOut = verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true, Unanswered: true}
 )
 
 // What the state of the server answers. The event web.1 is there, last written as version 2.
@@ -154,14 +154,14 @@ func TestFailures(t *testing.T) {
 	rows := map[apiserver.Failure]expectation{
 		apiserver.Unauthorized:        {apierrors.IsUnauthorized, retry(writer.Server, 0, false)},
 		apiserver.RequestTimeout:      {code(408), timedOut},
-		apiserver.PriorityAndFairness: {apierrors.IsTooManyRequests, retry(writer.Server, 7*time.Second, false)},
+		apiserver.PriorityAndFairness: {apierrors.IsTooManyRequests, retry(writer.Shared, 7*time.Second, false)},
 		apiserver.EventRateLimit:      {apierrors.IsTooManyRequests, retry(writer.Namespace, 0, false)},
 		apiserver.InternalError:       {apierrors.IsInternalError, retry(writer.Namespace, 0, true)},
 		apiserver.EtcdDown:            {apierrors.IsServerTimeout, retry(writer.Namespace, 2*time.Second, true)},
 		apiserver.BadGateway:          {code(502), retry(writer.Namespace, 0, true)},
-		apiserver.ProxyUnavailable:    {apierrors.IsServiceUnavailable, retry(writer.Server, 0, true)},
-		apiserver.Starting:            {apierrors.IsServiceUnavailable, retry(writer.Server, 5*time.Second, true)},
-		apiserver.GatewayTimeout:      {apierrors.IsTimeout, retry(writer.Server, 0, true)},
+		apiserver.ProxyUnavailable:    {apierrors.IsServiceUnavailable, retry(writer.Shared, 0, true)},
+		apiserver.Starting:            {apierrors.IsServiceUnavailable, retry(writer.Shared, 5*time.Second, true)},
+		apiserver.GatewayTimeout:      {apierrors.IsTimeout, retry(writer.Shared, 0, true)},
 		apiserver.Webhook:             {apierrors.IsForbidden, forbidden},
 		apiserver.WebhookBadRequest:   {code(400), rejected},
 		apiserver.Policy:              {apierrors.IsInvalid, rejected},
@@ -258,9 +258,9 @@ func TestTransportErrors(t *testing.T) {
 		"refused": {func(q *request) { q.Break(apiserver.ErrRefused) }, 0, apiserver.ErrRefused,
 			verdict{Action: writer.Retry, Gate: writer.Server, Unanswered: true}},
 		"reset": {func(q *request) { q.Break(apiserver.ErrReset) }, 0, apiserver.ErrReset,
-			verdict{Action: writer.Retry, Gate: writer.Server, Ambiguous: true, Unanswered: true}},
+			verdict{Action: writer.Retry, Gate: writer.Shared, Ambiguous: true, Unanswered: true}},
 		"reset after the write": {func(q *request) { q.Lose(apiserver.ErrReset) }, 1, apiserver.ErrReset,
-			verdict{Action: writer.Retry, Gate: writer.Server, Ambiguous: true, Unanswered: true}},
+			verdict{Action: writer.Retry, Gate: writer.Shared, Ambiguous: true, Unanswered: true}},
 		"closed after the write": {func(q *request) { q.Lose(apiserver.ErrClosed) }, 1, apiserver.ErrClosed,
 			verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true, Unanswered: true}},
 	} {

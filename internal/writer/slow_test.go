@@ -1,0 +1,326 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// checkSlow compares how many attempts are set aside, and how many wait for that.
+func (r *rig) checkSlow(t *testing.T, aside, overdue int) {
+	t.Helper()
+	r.look(func() {
+		if len(r.slow.aside) != aside || len(r.slow.overdue) != overdue {
+			t.Errorf("%d attempts are set aside and %d wait for that, want %d and %d",
+				len(r.slow.aside), len(r.slow.overdue), aside, overdue)
+		}
+	})
+}
+
+// A write that takes more than a second takes no worker any more.
+//
+// Caught: a worker that is not replaced; one that goes on beside who replaced it.
+func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
+			"a": slowly(10*time.Second, settled), "b": slowly(5*time.Second, settled),
+		}))
+		r.add(Create, "a/1", "b/1", "c/1")
+		r.after(time.Second - 1)
+		r.check(t, "@0s a/1")
+		r.after(3 * time.Second)
+		r.check(t, "@1s b/1", "@2s c/1")
+		r.checkSlow(t, 2, 0)
+		r.after(11 * time.Second)
+		r.checkSlow(t, 0, 0)
+		r.serve(slowly(500*time.Millisecond, settled))
+		r.add(Create, "d/1", "e/1", "f/1")
+		r.after(13 * time.Second)
+		r.check(t, "@11s d/1", "@11.5s e/1", "@12s f/1") // one worker, as before
+	})
+}
+
+// A namespace that is known to fail or to hang takes no worker at all, and has one
+// write under way.
+//
+// Caught: suspect lanes written by workers; several writes of one of them.
+func TestWriterSuspectsTakeNoWorker(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(hanging(time.Hour))
+		r.add(Create, names("a", 10)...)
+		r.add(Create, names("b", 10)...)
+		r.after(5 * time.Second)
+		r.checkSlow(t, 2, 0)
+		r.serve(slowly(100*time.Millisecond, settled))
+		r.takeLog()
+		r.add(Create, "c/1", "d/1")
+		r.check(t, "@5s c/1", "@5s d/1")
+	})
+}
+
+// However many namespaces hang, so many requests and no more are under way, each
+// namespace is tried again within a back-off step, and none for less than a second.
+//
+// Caught: no bound; no attempt that gives way; attempts that give way at once; all of them giving way.
+func TestWriterBoundsWhatHangs(t *testing.T) {
+	const n = 1000
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		deadline := 30 * time.Second
+		shortest, longest := time.Hour, time.Duration(0)
+		r.serve(func(i *item) (Verdict, Op) {
+			began := time.Now()
+			v, next := hanging(deadline)(i)
+			took := time.Since(began)
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			shortest, longest = min(shortest, took), max(longest, took)
+			return v, next
+		})
+		for i := range n {
+			r.add(Create, fmt.Sprint("ns-", i, "/1"))
+		}
+		r.after(5 * time.Minute)
+		last := map[string]time.Duration{}
+		worst := time.Duration(0)
+		r.takeLog()
+		for end := 9 * time.Minute; time.Since(r.began) < end; {
+			r.after(time.Since(r.began) + 10*time.Second)
+			for _, line := range r.takeLog() {
+				when, name, _ := strings.Cut(strings.TrimPrefix(line, "@"), " ")
+				now, _ := time.ParseDuration(when)
+				if before, ok := last[name]; ok {
+					worst = max(worst, now-before)
+				}
+				last[name] = now
+			}
+			r.mu.Lock()
+			inflight := 0
+			for _, one := range r.inflight {
+				inflight += one
+			}
+			r.mu.Unlock()
+			if inflight > maxAside+4 {
+				t.Fatalf("%d requests are under way, want at most %d", inflight, maxAside+4)
+			}
+		}
+		if len(last) != n || worst > deadline+2*longestWait+5*time.Second {
+			t.Errorf("%d of %d namespaces are tried again, the longest time between is %v", len(last), n, worst)
+		}
+		if shortest < slowAfter || longest != deadline {
+			t.Errorf("attempts take from %v to %v, want from %v to %v", shortest, longest, slowAfter, deadline)
+		}
+	})
+}
+
+// A namespace that is only slow is written within the hour in which its Events are
+// worth anything, though a thousand others hang.
+//
+// Caught: attempts that give way without some that are kept.
+func TestWriterKeepsSomeSlowAttempts(t *testing.T) {
+	const n = 1000
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		written := time.Duration(0)
+		r.serve(func(i *item) (Verdict, Op) {
+			if i.namespace != "ns-500" {
+				return hanging(30 * time.Second)(i)
+			}
+			select {
+			case <-time.After(10 * time.Second):
+				written = time.Since(r.began)
+				return settled, Nothing
+			case <-i.ctx.Done():
+				return unknown, Create
+			}
+		})
+		for i := range n {
+			r.add(Create, fmt.Sprint("ns-", i, "/1"))
+		}
+		r.after(time.Hour)
+		if written == 0 {
+			t.Error("a namespace that takes ten seconds is not written within an hour")
+		}
+	})
+}
+
+// A sink that ignores its context is not asked for more room than it gives: the
+// goroutines are bounded all the same.
+func TestI5WriterBoundsWhatIgnoresItsContext(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(slowly(time.Hour, timedOut))
+		for i := range 200 {
+			r.add(Create, fmt.Sprint("ns-", i, "/1"))
+		}
+		r.after(30 * time.Minute)
+		r.checkSlow(t, maxAside, 4)
+		if got, want := len(r.takeLog()), maxAside+4; got != want {
+			t.Errorf("%d requests are under way, want %d", got, want)
+		}
+	})
+}
+
+// What a namespace has shown is not forgotten with its back-off: the others go first.
+//
+// Caught: OpenGates that forgets who is suspect.
+func TestWriterOpenGatesRemembersSuspects(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){"bad": answering(retryIn(Namespace, time.Hour, false), Create)}))
+		r.add(Create, "bad/1")
+		synctest.Wait()
+		r.takeLog()
+		r.serve(slowly(time.Millisecond, settled))
+		r.add(Create, "busy/1") // takes the worker, so that the others wait
+		r.OpenGates()
+		r.add(Create, "good/1", "good/2")
+		r.after(time.Minute)
+		r.check(t, "@0s busy/1", "@1ms good/1", "@2ms good/2", "@3ms bad/1")
+	})
+}
+
+// While there is work of healthy namespaces, a suspect one still gets its share.
+//
+// Caught: suspects that wait until nothing else does.
+func TestWriterSuspectsGetTheirShare(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(Namespace, 0, false), Create))
+		r.add(Create, "bad/1")
+		synctest.Wait()
+		r.serve(slowly(100*time.Millisecond, settled))
+		r.add(Create, names("good", 100)...)
+		r.after(2 * time.Second)
+		if got := countOf(r.takeLog(), "bad/1"); got != 2 {
+			t.Errorf("%d tries of the suspect one in two seconds of work, want 2", got)
+		}
+	})
+}
+
+// A sink that ends the goroutine, as t.FailNow does, costs no worker, and its item
+// is written again.
+//
+// Caught: a worker that is not replaced; an item that nobody has any more.
+func TestWriterGoexitCostsNoWorker(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) {
+			inBubble(t, workers, func(t *testing.T, r *rig) {
+				var exits atomic.Int32
+				r.serve(func(i *item) (Verdict, Op) {
+					if exits.Add(1) <= 5 {
+						r.mu.Lock() // nobody comes back to say so
+						r.inflight[i.namespace], i.writing = 0, false
+						r.mu.Unlock()
+						runtime.Goexit()
+					}
+					return settled, Nothing
+				})
+				r.add(Create, "a/1", "b/1")
+				r.after(time.Hour)
+				if log := r.takeLog(); countOf(log, "a/1")+countOf(log, "b/1") != 7 {
+					t.Errorf("requests %v, want 7", log)
+				}
+				r.checkWaiting(t, 0)
+				r.look(func() {
+					if n := r.lanes["a"]; n != nil && n.inflight != 0 {
+						t.Errorf("%d writes are under way in the end", n.inflight)
+					}
+				})
+				r.serve(slowly(500*time.Millisecond, settled))
+				for i := range 4 {
+					r.add(Create, fmt.Sprint("n", i, "/1"))
+				}
+				r.after(time.Hour + time.Millisecond)
+				if got, want := len(r.takeLog()), min(workers, 4); got != want {
+					t.Errorf("%d workers write, want %d", got, want)
+				}
+			})
+		})
+	}
+}
+
+// A probe that hangs where several namespaces were refused makes way for the next.
+//
+// Caught: one that holds up all others for as long as it takes.
+func TestWriterLateProbeOfPressureMakesWay(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(answering(busy, Create))
+		r.add(Create, "a/1")
+		r.add(Create, "b/1")
+		synctest.Wait()
+		r.takeLog()
+		r.serve(hanging(time.Hour))
+		r.add(Create, "c/1", "d/1")
+		r.after(2 * time.Second)
+		r.check(t, "@250ms c/1", "@1.25s d/1")
+	})
+}
+
+// A namespace that answers well again is as any other.
+//
+// Caught: one that stays suspect.
+func TestWriterSuspectsRecover(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(slowly(2*time.Second, busy, Create))
+		r.add(Create, "a/1")
+		r.after(2100 * time.Millisecond)
+		r.serve(slowly(500*time.Millisecond, settled))
+		r.add(Create, "a/2", "a/3", "a/4", "a/5")
+		r.after(time.Minute)
+		r.check(t, "@0s a/1", "@2.25s a/1", "@2.75s a/2", "@2.75s a/3", "@2.75s a/4", "@3.25s a/5")
+	})
+}
+
+// All gates are opened, and a hundred namespaces hang: each has one write under way
+// and is tried as soon as another one has had its second.
+//
+// Caught: several writes of a suspect lane; a lane that waits though an attempt could give way.
+func TestWriterOpenGatesTriesEachSuspect(t *testing.T) {
+	const n = 100
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(Namespace, time.Hour, false), Create))
+		for i := range n {
+			r.add(Create, fmt.Sprint("ns-", i, "/1"), fmt.Sprint("ns-", i, "/2"))
+		}
+		synctest.Wait()
+		r.takeLog()
+		r.serve(hanging(time.Hour))
+		r.OpenGates()
+		r.after(2500 * time.Millisecond)
+		tried := map[string]bool{}
+		for _, line := range r.takeLog() {
+			_, name, _ := strings.Cut(line, " ")
+			namespace, _, _ := strings.Cut(name, "/")
+			tried[namespace] = true
+		}
+		if len(tried) != n {
+			t.Errorf("%d of %d are tried", len(tried), n)
+		}
+		for namespace, peak := range r.peak {
+			if peak > 1 {
+				t.Errorf("%s had %d writes under way, want 1", namespace, peak)
+			}
+		}
+	})
+}
+
+// Caught: a suspect lane that probes for the server when its share has come.
+func TestWriterProbesTheServerThroughAHealthyNamespace(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(Namespace, 0, false), Create))
+		r.add(Create, "bad/1")
+		synctest.Wait()
+		r.serve(answering(retryIn(Server, 2*time.Second, false), Create))
+		r.add(Create, "good/1")
+		synctest.Wait()
+		r.look(func() { r.jobs = suspectShare - 1 })
+		r.takeLog()
+		r.after(time.Minute)
+		if log := r.takeLog(); strings.Contains(log[0], "bad/1") {
+			t.Errorf("the first of %v is for the suspect namespace", log)
+		}
+	})
+}

@@ -1,0 +1,210 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package isolation holds the SDK to what it promises a component of many tenants:
+// a namespace whose writes hang or fail costs no other one an Event, nor its time.
+package isolation
+
+import (
+	"cmp"
+	"context"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+)
+
+var everyRow = flag.Bool("every-row", false, "run every number of sick namespaces with every sickness, also the slow ones")
+
+// The promise.
+const (
+	usually      = 5 * time.Second  // half of the Warnings of a healthy namespace are written within
+	at           = 30 * time.Second // and all of them within
+	discovery    = 10 * time.Minute // from then on
+	backOff      = 30 * time.Second // the longest step: a sick namespace recovers within one
+	lastSaid     = 4000             // Warnings that a healthy namespace records just before Shutdown
+	healthySpace = "healthy"
+)
+
+// subject is a broadcaster of either package.
+type subject struct {
+	name  string
+	start func(s *server, workers int, onDrop func(events.Drop)) (record func(namespace, object string), shutdown func(), stats func() events.Stats)
+}
+
+var subjects = []subject{{"events", startEvents}, {"legacy", startLegacy}}
+
+func pod(namespace, name string) *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID(namespace + name)}}
+}
+
+func startEvents(s *server, workers int, onDrop func(events.Drop)) (func(string, string), func(), func() events.Stats) {
+	b := events.NewBroadcaster(s, events.WithLogger(klog.Logger{}), events.WithWorkers(workers), events.WithDropHandler(onDrop))
+	if err := b.Start(context.Background()); err != nil {
+		panic(err)
+	}
+	rec := b.NewRecorder(scheme.Scheme, "example.com/tenants")
+	return func(namespace, object string) {
+		rec.Eventf(pod(namespace, object), nil, "Warning", "Failed", "Trying", "it failed")
+	}, b.Shutdown, b.Stats
+}
+
+func startLegacy(s *server, workers int, onDrop func(events.Drop)) (func(string, string), func(), func() events.Stats) {
+	b := legacy.NewBroadcaster(legacy.WithLogger(klog.Logger{}), legacy.WithWorkers(workers), legacy.WithDropHandler(onDrop))
+	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: coreClient{server: s}})
+	rec := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "tenants"})
+	return func(namespace, object string) { rec.Event(pod(namespace, object), "Warning", "Failed", "it failed") },
+		b.Shutdown, b.Stats
+}
+
+// Caught: suspect lanes in the line of the healthy ones; attempts that keep their
+// worker however long they take; one gate of the server for all that hangs.
+func TestSickNamespacesHurtNoOther(t *testing.T) {
+	for _, subject := range subjects {
+		for _, sickness := range sicknesses {
+			for _, n := range []int{1, 2, 5, 20, 100, 1000} {
+				for _, workers := range []int{4, 16} {
+					if !*everyRow && n > 20 && (workers == 16 || n == 100) {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s/%s/%d/%d workers", subject.name, sickness.name, n, workers), func(t *testing.T) {
+						synctest.Test(t, func(t *testing.T) { newScene(t, subject, sickness, n, workers).run() })
+					})
+				}
+			}
+		}
+	}
+}
+
+// scene is one component with n sick namespaces and a healthy one.
+type scene struct {
+	t        *testing.T
+	server   *server
+	n        int
+	record   func(namespace, object string)
+	shutdown func()
+	stats    func() events.Stats
+	began    time.Time
+	said     []saying // in the healthy namespace
+
+	mu      sync.Mutex // guards dropped
+	dropped map[string]int64
+}
+
+type saying struct {
+	object string
+	at     time.Time
+}
+
+func newScene(t *testing.T, subject subject, sickness sickness, n, workers int) *scene {
+	s := &scene{t: t, server: newServer(sickness), n: n, began: time.Now(), dropped: map[string]int64{}}
+	s.record, s.shutdown, s.stats = subject.start(s.server, workers, func(d events.Drop) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.dropped[strings.TrimRight(d.Regarding.Namespace, "-0123456789")+" "+string(d.Reason)] += d.Occurrences
+	})
+	return s
+}
+
+func (s *scene) run() {
+	for i := range s.n {
+		s.record(sickNamespace(i), "first")
+	}
+	s.goOn(25 * time.Minute)
+	s.checkLag()
+	s.checkRecovery()
+	s.checkShutdown()
+}
+
+// goOn says something in the healthy namespace every seven seconds, and in each sick
+// one every five minutes.
+func (s *scene) goOn(d time.Duration) {
+	const step = 7 * time.Second
+	for i := 0; time.Since(s.began) < d; i++ {
+		s.say()
+		for j := range s.n {
+			if every := int(5 * time.Minute / step); (i+j)%every == 0 {
+				s.record(sickNamespace(j), fmt.Sprint("again-", i))
+			}
+		}
+		time.Sleep(step)
+	}
+}
+
+func (s *scene) say() {
+	object := fmt.Sprint("web-", len(s.said))
+	s.said = append(s.said, saying{object, time.Now()})
+	s.record(healthySpace, object)
+}
+
+// checkLag holds how long Warnings of the healthy namespace wait.
+func (s *scene) checkLag() {
+	var lags []time.Duration
+	for _, said := range s.said {
+		if said.at.Sub(s.began) < discovery {
+			continue
+		}
+		stored := s.server.storedAt(healthySpace, said.object)
+		if stored.IsZero() {
+			stored = time.Now()
+		}
+		lags = append(lags, stored.Sub(said.at))
+	}
+	slices.Sort(lags)
+	median, worst := lags[len(lags)/2], lags[len(lags)-1]
+	s.t.Logf("a healthy Warning waits %v, at worst %v; up to %d requests hang", median, worst, s.server.slowest)
+	if median > usually || worst > at {
+		s.t.Errorf("a healthy Warning waits %v, at worst %v, want %v and %v", median, worst, usually, at)
+	}
+}
+
+// checkRecovery cures one of the sick.
+func (s *scene) checkRecovery() {
+	patient := sickNamespace(s.n / 2)
+	s.server.cure(patient)
+	cured := time.Now()
+	for s.server.storedAt(patient, "first").IsZero() && time.Since(cured) < time.Hour {
+		time.Sleep(time.Second)
+	}
+	// A request that hangs at that moment has to end first.
+	took, want := time.Since(cured), 2*backOff+5*time.Second
+	s.t.Logf("one that is cured is written after %v", took)
+	if took > want {
+		s.t.Errorf("one that is cured is written after %v, want %v", took, want)
+	}
+}
+
+func (s *scene) checkShutdown() {
+	for range lastSaid {
+		s.say()
+	}
+	s.shutdown()
+	lost := 0
+	for _, said := range s.said {
+		if s.server.storedAt(healthySpace, said.object).IsZero() {
+			lost++
+		}
+	}
+	if lost > 0 || s.dropped[healthySpace+" TooOld"] > 0 {
+		s.t.Errorf("%d Warnings of the healthy namespace are lost: %v", lost, s.dropped)
+	}
+	stats := s.stats()
+	if got := s.dropped["sick Abandoned"]; got == 0 && s.n > 1 || got != stats.Dropped[events.Abandoned] || stats.Pending != 0 {
+		s.t.Errorf("%d occurrences of sick namespaces are given up, Stats: %+v", got, stats)
+	}
+	s.t.Logf("dropped: %v", cmp.Or(fmt.Sprint(s.dropped), "nothing"))
+}
