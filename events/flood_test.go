@@ -73,7 +73,8 @@ func TestI5AMillionDifferentEvents(t *testing.T) {
 	for i := range different {
 		emit(i)
 	}
-	if n := runtime.NumGoroutine(); n > goroutines {
+	const hanging = 3 // workers, which others take the place of
+	if n := runtime.NumGoroutine(); n > goroutines+hanging {
 		t.Errorf("%d goroutines after the flood, %d before", n, goroutines)
 	}
 	if grown := liveHeap() - heap; grown > 1<<20 {

@@ -126,7 +126,7 @@ func TestOneCallIsOneRequest(t *testing.T) {
 		http.Error(w, "overloaded", http.StatusTooManyRequests)
 	})
 	_, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(t.Context(), anEvent())
-	want := writer.Verdict{Action: writer.Retry, Gate: writer.Server, Wait: time.Second}
+	want := writer.Verdict{Action: writer.Retry, Gate: writer.Shared, Wait: time.Second}
 	if got := writer.Classify(err); got != want {
 		t.Errorf("verdict on %v is %+v, want %+v", err, got, want)
 	}
@@ -158,7 +158,7 @@ func TestWhatCannotBeSentIsRejected(t *testing.T) {
 	anywhere := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")})
 	slash := anEvent()
 	slash.Name, slash.Namespace = "a/b", "a/b"
-	want := writer.Verdict{Action: writer.Drop, Reason: account.Rejected}
+	want := writer.Verdict{Action: writer.Drop, Reason: account.Rejected, Unanswered: true}
 	for name, send := range map[string]func() (*corev1.Event, error){
 		"other namespace":   func() (*corev1.Event, error) { return limited.create(t.Context(), anEvent()) },
 		"slash in a create": func() (*corev1.Event, error) { return anywhere.create(t.Context(), slash) },
