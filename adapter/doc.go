@@ -45,9 +45,9 @@
 // In a namespace where RBAC refuses events.k8s.io/v1 and allows core/v1, that
 // namespace alone is written through core/v1, and one line of the log has the
 // RBAC that is missing. Where both are refused, events are kept and retried. What
-// RBAC allows and is refused three times in a row all the same, by an admission
-// plugin, is dropped as Rejected. Access is learnt from refused writes, never
-// asked in advance.
+// RBAC allows and is refused for a minute all the same, by an admission plugin, is
+// dropped as Rejected; a webhook that starts or a quota that is raised in that time
+// loses nothing. Access is learnt from refused writes, never asked in advance.
 //
 // The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins over
 // [WithMode], so that an operator can roll back without a build.
