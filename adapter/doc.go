@@ -80,8 +80,10 @@
 //   - Requests: one question to discovery at the start; another each
 //     WithReprobeInterval while the API is not served, and each 30 seconds while
 //     nobody can tell or a write is told that it is gone. Access reviews once a
-//     minute and namespace at most, only where writes were refused. RBAC for
-//     create and patch is enough.
+//     minute and namespace at most, only where writes were refused. Where core/v1
+//     takes what events.k8s.io/v1 refuses, one namespace asks whether that is still
+//     so after 1, 2, 4, 8 and then every 10 minutes, and each of them every half
+//     hour. RBAC for create and patch is enough.
 //
 // # Testing
 //

@@ -56,6 +56,9 @@ const (
 	probeEvery = 30 * time.Second
 	// accessEvery is the least time between two questions about one namespace.
 	accessEvery = time.Minute
+	// askFor bounds one of them. It is shorter than the 30 s that a write may take
+	// by default, because the write waits for it.
+	askFor = 10 * time.Second
 )
 
 // Option changes a default of an [Adapter]. Start reports what makes no sense.

@@ -35,15 +35,25 @@ func (s *store) Patch(_ context.Context, e *eventsv1.Event, _ []byte) (*eventsv1
 	return e, s.err
 }
 
+// answers are the server's, about every namespace.
+type answers struct{ v1, core discovery.Permission }
+
+func (a answers) Permission(_ context.Context, _, group string) (discovery.Permission, error) {
+	if group == eventsv1.GroupName {
+		return a.v1, nil
+	}
+	return a.core, nil
+}
+
+func (a answers) User(context.Context) (string, error) { return "jane", nil }
+
 // rig is a router whose sink answers with the present error, and whose reviews say that RBAC allows everything.
 func rig(clk clock.WithTicker) (*router, *store) {
 	c := config{clock: clk, logger: &klog.Logger{}, mode: Auto}
 	sink := &store{err: apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "web", errors.New("no"))}
 	r := newRouter(discovery.NewProber(nil), &c, map[API]events.Sink{EventsV1: sink, CoreV1: sink})
 	r.support.value, r.support.asked = discovery.Served, c.clock.Now()
-	r.namespaces.ask = func(context.Context, string) (discovery.Access, error) {
-		return discovery.Access{EventsV1: discovery.Allowed, CoreV1: discovery.Allowed}, nil
-	}
+	r.namespaces.asker = answers{v1: discovery.Allowed, core: discovery.Allowed}
 	return r, sink
 }
 

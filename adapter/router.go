@@ -53,7 +53,7 @@ func newRouter(prober *discovery.Prober, c *config, sinks map[API]events.Sink) *
 	return &router{
 		config: c, sinks: sinks,
 		support:    newSupport(prober, c),
-		namespaces: newNamespaces(prober.Access, c),
+		namespaces: newNamespaces(prober, c),
 		refusals:   lru.New(refusalsKept),
 	}
 }
@@ -158,11 +158,11 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 		return r.route(ctx, w) // which chooses the other one now
 	case tryOther:
 		stored, otherErr := w.send(r.sinks[api.other()])
-		if r.namespaces.tried(w, api.other(), err, otherErr) {
+		if r.namespaces.tried(ctx, w, api.other(), err, otherErr) {
 			return stored, otherErr
 		}
 	}
-	r.namespaces.keep(w, err)
+	r.namespaces.keep(ctx, w, err)
 	return nil, override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace})
 }
 

@@ -95,7 +95,11 @@ func (n *namespaces) status(usual API) map[string]NamespaceStatus {
 		if ns.core {
 			api = CoreV1
 		}
-		all[name] = NamespaceStatus{API: api, Access: ns.access, LastError: ns.err, Since: ns.since}
+		access := ns.access
+		if access.EventsV1 != discovery.Allowed || access.CoreV1 != discovery.Allowed {
+			access.User = n.user
+		}
+		all[name] = NamespaceStatus{API: api, Access: access, LastError: ns.err, Since: ns.since}
 	}
 	return all
 }

@@ -49,8 +49,9 @@
 //
 // # Guarantees
 //
-//   - Requests: Probe sends one, Access four and, unless both APIs are Allowed, a
-//     fifth for the identity. client-go's hidden retries are off, so a server that
+//   - Requests: Probe sends one, User one, Permission two and Access four; a no to
+//     create spares the one about patch. Unless both APIs are Allowed, Access asks
+//     for the identity, too. client-go's hidden retries are off, so a server that
 //     answers 429 or 503 with Retry-After is left alone. The client's own rate
 //     limiter stays in force.
 //   - Nothing is written: reviews are questions that happen to be POSTed, and the
