@@ -18,7 +18,7 @@
 //
 //	broadcaster := adapter.New(ctx, client)
 //	if err := broadcaster.Start(ctx); err != nil {
-//		return err // what an option or EVENTSERIES_API got wrong
+//		return err // what an option got wrong
 //	}
 //	defer broadcaster.Shutdown()
 //	recorder := broadcaster.NewRecorder("example.com/my-controller")
@@ -50,7 +50,8 @@
 // loses nothing. Access is learnt from refused writes, never asked in advance.
 //
 // The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins over
-// [WithMode], so that an operator can roll back without a build.
+// [WithMode], so that an operator can roll back without a build. Any other value
+// is logged and ignored.
 //
 // # What it says
 //
@@ -74,8 +75,10 @@
 //     call decides nothing. Drops are counted by reason in [Adapter.Stats], in
 //     which both broadcasters are added up.
 //   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
-//     goroutine, as in package events; so does the end of Start's context. None
-//     runs before Start or StartStructuredLogging.
+//     goroutine, as in package events. After the end of Start's context what is
+//     recorded is still written, for the longer drain timeout of both or until
+//     somebody calls Drain or Shutdown; then the adapter does. None runs before
+//     Start or StartStructuredLogging.
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: one question to discovery at the start; another each
 //     WithReprobeInterval while the API is not served, and each 30 seconds while
