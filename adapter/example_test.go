@@ -5,8 +5,8 @@ package adapter_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -154,15 +154,13 @@ func ExampleAdapter_Remedy() {
 	broadcaster := onlyCore(context.Background())
 	defer broadcaster.Shutdown()
 
-	for line := range strings.Lines(broadcaster.Remedy()) {
-		if strings.HasPrefix(line, "kind:") || strings.HasPrefix(line, "- apiGroups:") {
-			fmt.Print(line)
-		}
+	var list struct{ Items []struct{ Kind string } }
+	if err := json.Unmarshal([]byte(broadcaster.Remedy()), &list); err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output:
-	// kind: Role
-	// - apiGroups: ["events.k8s.io"]
-	// kind: RoleBinding
+	fmt.Println(list.Items)
+	// Output: [{Role} {RoleBinding}]
 }
 
 // A component that wants core/v1 whatever the cluster has. EVENTSERIES_API in its environment wins.

@@ -168,8 +168,10 @@ func (n *namespaces) use(ctx context.Context, name string, api API, err error) {
 	switch {
 	case !switched:
 	case api == CoreV1:
-		n.config.logger.Error(err, "RBAC refuses events.k8s.io/v1 in this namespace; "+
-			"its Events go through core/v1 until it is granted", "namespace", name, "remedy", n.remedy(ctx, access))
+		access = n.identified(ctx, access)
+		n.config.logger.Info("RBAC refuses events.k8s.io/v1 in this namespace; "+
+			"its Events go through core/v1 until it is granted",
+			"namespace", name, "err", err, "remedy", remedy(access), "or", inAll(access))
 	default:
 		n.config.logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
 	}
@@ -187,8 +189,9 @@ func (n *namespaces) keep(ctx context.Context, w *write, err error) {
 	ns.kept = ns.kept || say
 	n.mu.Unlock()
 	if say {
+		access = n.identified(ctx, access)
 		n.config.logger.Error(err, "RBAC refuses Events in this namespace; they are kept until it is granted",
-			"namespace", w.namespace(), "remedy", n.remedy(ctx, access))
+			"namespace", w.namespace(), "remedy", remedy(access), "or", inAll(access))
 	}
 }
 
@@ -295,20 +298,19 @@ func (n *namespaces) review(ctx context.Context, name string, access *discovery.
 	return err
 }
 
-// remedy returns what access lacks, for the log. The first one asks who we are.
-func (n *namespaces) remedy(ctx context.Context, access discovery.Access) string {
+// identified is access with who we are, for a remedy. The first one asks.
+func (n *namespaces) identified(ctx context.Context, access discovery.Access) discovery.Access {
 	n.mu.Lock()
-	user := n.user
+	access.User = n.user
 	n.mu.Unlock()
-	if user == "" {
+	if access.User == "" {
 		// Without an identity Remedy has a placeholder, and the next one asks again.
-		user, _ = n.asker.User(ctx)
+		access.User, _ = n.asker.User(ctx)
 		n.mu.Lock()
-		n.user = user
+		n.user = access.User
 		n.mu.Unlock()
 	}
-	access.User = user
-	return access.Remedy()
+	return access
 }
 
 func (n *namespaces) entryLocked(name string) *namespace {

@@ -7,7 +7,7 @@
 //
 //	Probe(ctx) ──────────▶ Support  is events.k8s.io/v1 served?
 //	Access(ctx, "shop") ─▶ Access   may I create and patch Events in "shop"?
-//	                         └─▶ Remedy()  YAML that grants what is missing
+//	                         └─▶ Remedy()  what grants what is missing, for kubectl
 //
 // A [Prober] asks and answers; it keeps nothing, decides nothing and logs
 // nothing. When to ask, and what to do with an answer, is the caller's business.
@@ -23,7 +23,7 @@
 //	}
 //	access, err := prober.Access(ctx, "shop")
 //	if remedy := access.Remedy(); remedy != "" {
-//		fmt.Print(remedy) // kubectl apply -f -
+//		fmt.Println(remedy) // kubectl apply -f -
 //	}
 //
 // # Not knowing is an answer
