@@ -39,7 +39,7 @@ func show(client *eventstest.Clientset) {
 func scaleOnce(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	broadcaster := adapter.New(ctx, client)
 	if err := broadcaster.Start(ctx); err != nil {
-		return err // what an option or EVENTSERIES_API got wrong
+		return err // what an option got wrong
 	}
 	defer broadcaster.Shutdown()
 	recorder := broadcaster.NewRecorder("example.com/my-controller")
