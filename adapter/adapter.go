@@ -37,7 +37,7 @@ type Adapter struct {
 
 	viaLegacy atomic.Bool // new occurrences go to the legacy broadcaster
 	group     lifecycle.Group
-	ending    chan struct{}   // closed when Drain or Shutdown begins
+	ending    *lifecycle.End
 	probing   context.Context // ends when it is over: what is written last may need an answer
 	stopProbe context.CancelFunc
 
@@ -53,7 +53,7 @@ var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 // StartRecordingToSink.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	c, err := newConfig(klog.FromContext(ctx), opts)
-	a := &Adapter{client: client, config: c, wrong: err, ctx: ctx, ending: make(chan struct{})}
+	a := &Adapter{client: client, config: c, wrong: err, ctx: ctx, ending: lifecycle.NewEnd()}
 	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(ctx))
 	a.router = newRouter(discovery.NewProber(client), &a.config, map[API]events.Sink{
 		EventsV1: sinks.EventsV1(client.EventsV1()),
@@ -68,8 +68,10 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 }
 
 // Start begins to write, and to find out which API to use. It returns what the
-// options or EVENTSERIES_API got wrong, and an error without effect when called
-// twice or after Drain. The end of ctx is a Shutdown.
+// options got wrong, and an error without effect when called twice or after Drain.
+// After the end of ctx what is recorded is taken and written all the same, until
+// Drain or Shutdown is called, or for the longer drain timeout of both
+// broadcasters; then the adapter shuts itself down.
 func (a *Adapter) Start(ctx context.Context) error { return a.start(ctx, nil) }
 
 // StartRecordingToSink is Start for a stop channel, which need never be closed.
@@ -86,7 +88,7 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.ended() {
+	if a.ending.HasBegun() {
 		return errors.New("adapter: it was drained, make a new one")
 	}
 	// The adapter ends its broadcasters itself, both at the same time.
@@ -98,16 +100,24 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 	if a.config.mode == Auto {
 		a.group.Go(func() { a.router.support.run(a.probing) })
 	}
-	a.group.Go(func() {
-		select {
-		case <-ctx.Done():
-		case <-stopCh:
-		case <-a.ending:
-			return
-		}
-		a.end(a.series.Shutdown, a.legacy.Shutdown)
-	})
+	a.group.Go(func() { a.superviseEnd(ctx, stopCh) })
 	return nil
+}
+
+// superviseEnd shuts down when one of the callers' ways to say stop was used and
+// nobody has done it since: what a component records on its way out is written.
+func (a *Adapter) superviseEnd(ctx context.Context, stopCh <-chan struct{}) {
+	grace := max(a.series.DrainTimeout(), a.legacy.DrainTimeout())
+	flush := func() { // what waits for a reason that is none any more
+		a.group.Go(func() {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+			defer cancel()
+			_ = a.Flush(ctx) // what it leaves is the drain's
+		})
+	}
+	if a.ending.Overdue(grace, flush, ctx.Done(), stopCh) {
+		_ = a.shutdown()
+	}
 }
 
 // follow routes new occurrences by what discovery says now: two changes of its
@@ -119,7 +129,7 @@ func (a *Adapter) follow() {
 }
 
 func (a *Adapter) followLocked() {
-	if !a.started || a.ended() {
+	if !a.started || a.ending.HasBegun() {
 		return
 	}
 	viaLegacy := a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
@@ -160,39 +170,44 @@ func (a *Adapter) Flush(ctx context.Context) error {
 // Drain ends the adapter as [events.Broadcaster.Drain] does. What is abandoned
 // of both broadcasters is added up in one [*events.AbandonedError].
 func (a *Adapter) Drain(ctx context.Context) error {
-	var series, old error
-	a.end(func() { series = a.series.Drain(ctx) }, func() { old = a.legacy.Drain(ctx) })
+	err := a.end(
+		func() error { return a.series.Drain(ctx) },
+		func() error { return a.legacy.Drain(ctx) },
+	)
 	a.group.Wait(context.Background()) // they return at once: the drain is over
-	return joinAbandoned(series, old)
+	return err
 }
 
-// Shutdown is a Drain bounded by each broadcaster's own drain timeout.
+// Shutdown is a Drain bounded by each broadcaster's own drain timeout. What was
+// lost is logged.
 func (a *Adapter) Shutdown() {
-	a.end(a.series.Shutdown, a.legacy.Shutdown)
+	_ = a.shutdown()
 	a.group.Wait(context.Background())
 }
 
-// end runs the ends of both broadcasters side by side.
-func (a *Adapter) end(series, old func()) {
-	a.mu.Lock() // no sink is attached from here on
-	if !a.ended() {
-		close(a.ending)
-	}
-	a.mu.Unlock()
-	var both lifecycle.Group
-	both.Go(old)
-	series()
-	both.Wait(context.Background())
-	a.stopProbe()
+func (a *Adapter) shutdown() error {
+	ctx := context.Background()
+	return a.end(
+		func() error { a.series.Shutdown(); return a.series.Drain(ctx) }, // which returns the same
+		func() error { a.legacy.Shutdown(); return a.legacy.Drain(ctx) },
+	)
 }
 
-func (a *Adapter) ended() bool {
-	select {
-	case <-a.ending:
-		return true
-	default:
-		return false
-	}
+// end runs the ends of both broadcasters side by side, or waits for whoever does.
+func (a *Adapter) end(series, old func() error) error {
+	return a.ending.Do(func() error {
+		// Whoever holds the lock has not seen that the end has begun. No sink is
+		// attached after this.
+		a.mu.Lock()
+		a.mu.Unlock() //nolint:staticcheck // an empty critical section is the point
+		var both lifecycle.Group
+		var seriesErr, oldErr error
+		both.Go(func() { oldErr = old() })
+		seriesErr = series()
+		both.Wait(context.Background())
+		a.stopProbe()
+		return joinAbandoned(seriesErr, oldErr)
+	})
 }
 
 // Stats returns the accounts of both broadcasters, added up.

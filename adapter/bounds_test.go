@@ -4,7 +4,6 @@
 package adapter
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"testing"
@@ -22,16 +21,16 @@ import (
 //
 // Caught: no bound on the namespaces.
 func TestI5WhatIsRememberedIsBounded(t *testing.T) {
-	for name, access := range map[string]discovery.Access{
-		"nothing allowed": {EventsV1: discovery.Denied, CoreV1: discovery.Denied},
-		"core allowed":    {EventsV1: discovery.Denied, CoreV1: discovery.Allowed},
-		"both allowed":    {EventsV1: discovery.Allowed, CoreV1: discovery.Allowed},
+	for name, access := range map[string]answers{
+		"nothing allowed": {v1: discovery.Denied, core: discovery.Denied},
+		"core allowed":    {v1: discovery.Denied, core: discovery.Allowed},
+		"both allowed":    {v1: discovery.Allowed, core: discovery.Allowed},
 		"nobody can tell": {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
 			r := newRouter(discovery.NewProber(nil), &c, nil)
-			r.namespaces.ask = func(context.Context, string) (discovery.Access, error) { return access, nil }
+			r.namespaces.asker = access
 			r.support.value, r.support.asked = discovery.Served, time.Now()
 			refusal := errors.New("no")
 			for i := range maxNamespaces + 2*refusalsKept {
@@ -42,7 +41,7 @@ func TestI5WhatIsRememberedIsBounded(t *testing.T) {
 				case retryAllowed:
 					_ = r.countRefusal(w, refusals{api: EventsV1}, refusal)
 				case keep, tryOther:
-					r.namespaces.keep(w, refusal)
+					r.namespaces.keep(t.Context(), w, refusal)
 				}
 				r.choose(t.Context(), w.namespace())
 				if n := len(r.namespaces.known); n > maxNamespaces {

@@ -18,7 +18,7 @@
 //
 //	broadcaster := adapter.New(ctx, client)
 //	if err := broadcaster.Start(ctx); err != nil {
-//		return err // what an option or EVENTSERIES_API got wrong
+//		return err // what an option got wrong
 //	}
 //	defer broadcaster.Shutdown()
 //	recorder := broadcaster.NewRecorder("example.com/my-controller")
@@ -45,12 +45,13 @@
 // In a namespace where RBAC refuses events.k8s.io/v1 and allows core/v1, that
 // namespace alone is written through core/v1, and one line of the log has the
 // RBAC that is missing. Where both are refused, events are kept and retried. What
-// RBAC allows and is refused three times in a row all the same, by an admission
-// plugin, is dropped as Rejected. Access is learnt from refused writes, never
-// asked in advance.
+// RBAC allows and is refused for a minute all the same, by an admission plugin, is
+// dropped as Rejected; a webhook that starts or a quota that is raised in that time
+// loses nothing. Access is learnt from refused writes, never asked in advance.
 //
 // The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins over
-// [WithMode], so that an operator can roll back without a build.
+// [WithMode], so that an operator can roll back without a build. Any other value
+// is logged and ignored.
 //
 // # What it says
 //
@@ -74,14 +75,18 @@
 //     call decides nothing. Drops are counted by reason in [Adapter.Stats], in
 //     which both broadcasters are added up.
 //   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
-//     goroutine, as in package events; so does the end of Start's context. None
-//     runs before Start or StartStructuredLogging.
+//     goroutine, as in package events. After the end of Start's context what is
+//     recorded is still written, for the longer drain timeout of both or until
+//     somebody calls Drain or Shutdown; then the adapter does. None runs before
+//     Start or StartStructuredLogging.
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: one question to discovery at the start; another each
 //     WithReprobeInterval while the API is not served, and each 30 seconds while
 //     nobody can tell or a write is told that it is gone. Access reviews once a
-//     minute and namespace at most, only where writes were refused. RBAC for
-//     create and patch is enough.
+//     minute and namespace at most, only where writes were refused. Where core/v1
+//     takes what events.k8s.io/v1 refuses, one namespace asks whether that is still
+//     so after 1, 2, 4, 8 and then every 10 minutes, and each of them every half
+//     hour. RBAC for create and patch is enough.
 //
 // # Testing
 //

@@ -5,8 +5,8 @@ package adapter_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -39,7 +39,7 @@ func show(client *eventstest.Clientset) {
 func scaleOnce(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
 	broadcaster := adapter.New(ctx, client)
 	if err := broadcaster.Start(ctx); err != nil {
-		return err // what an option or EVENTSERIES_API got wrong
+		return err // what an option got wrong
 	}
 	defer broadcaster.Shutdown()
 	recorder := broadcaster.NewRecorder("example.com/my-controller")
@@ -154,15 +154,13 @@ func ExampleAdapter_Remedy() {
 	broadcaster := onlyCore(context.Background())
 	defer broadcaster.Shutdown()
 
-	for line := range strings.Lines(broadcaster.Remedy()) {
-		if strings.HasPrefix(line, "kind:") || strings.HasPrefix(line, "- apiGroups:") {
-			fmt.Print(line)
-		}
+	var list struct{ Items []struct{ Kind string } }
+	if err := json.Unmarshal([]byte(broadcaster.Remedy()), &list); err != nil {
+		fmt.Println(err)
+		return
 	}
-	// Output:
-	// kind: Role
-	// - apiGroups: ["events.k8s.io"]
-	// kind: RoleBinding
+	fmt.Println(list.Items)
+	// Output: [{Role} {RoleBinding}]
 }
 
 // A component that wants core/v1 whatever the cluster has. EVENTSERIES_API in its environment wins.

@@ -26,6 +26,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
@@ -85,8 +86,16 @@ func (d counted) ServerResourcesForGroupVersionWithContext(
 	return d.ServerResourcesForGroupVersion(groupVersion)
 }
 
-// asks is how many reviews it takes to learn the access to one namespace.
+// asks is how many reviews it takes at most to learn the access to one namespace.
 const asks = 4
+
+// asksFor is how many it takes for one API, where the answers are as told: a no to create says nothing about patch.
+func asksFor(answer discovery.Permission) int64 {
+	if answer == discovery.Denied {
+		return 1
+	}
+	return 2
+}
 
 // review has reviews answered by answer; an error means that nobody can tell. It must be called before any request.
 func (c *cluster) review(answer func(*authorizationv1.ResourceAttributes) (allowed bool, err error)) {

@@ -43,6 +43,24 @@ func TestStartStructuredLogging(t *testing.T) {
 	}
 }
 
+// Both broadcasters log with the adapter's logger.
+//
+// Caught: klog's global logger for series.
+func TestStructuredLoggingUsesTheAdaptersLogger(t *testing.T) {
+	for _, mode := range bothModes {
+		t.Run(string(mode), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				log, logged := journaled()
+				a, rec := start(t, newCluster(), adapter.WithMode(mode), logged)
+				defer a.StartStructuredLogging(0)()
+				emit(rec, 1, "shop", "web")
+				synctest.Wait()
+				log.checkOnce(t, "Event occurred")
+			})
+		})
+	}
+}
+
 // captureKlog returns what klog writes at a verbosity until the test ends.
 func captureKlog(t *testing.T, verbosity string) *buffer {
 	t.Helper()

@@ -6,6 +6,7 @@ package adapter
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"reflect"
@@ -52,8 +53,9 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRec
 	return a.NewRecorder(name)
 }
 
-// ForManager returns the one adapter that belongs to mgr, with the options of
-// the first call. The manager runs it: it is started before the controllers, with
+// ForManager returns the one adapter that belongs to mgr. Options are for the
+// first call; it is an error to give some when the adapter is there, and one to
+// give any that make no sense. The manager runs it: it is started before the controllers, with
 // or without leadership, and drained when they have ended, within the manager's
 // graceful shutdown. Its client has the manager's configuration, a
 // User-Agent that also names this SDK, and its own rate limiter unless that
@@ -63,40 +65,86 @@ func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
 		return nil, fmt.Errorf("adapter: a manager of type %T cannot be told from others, hand in a pointer", mgr)
 	}
-	managed.mu.Lock()
-	defer managed.mu.Unlock()
-	if a, ok := managed.adapters[mgr]; ok {
-		return a, nil
+	if a := managed.get(mgr); a != nil {
+		return theFirst(a, opts)
 	}
-	a, err := newManaged(mgr, opts)
+	a, runnable, err := newManaged(mgr, opts)
 	if err != nil {
 		return nil, err
 	}
-	managed.adapters[mgr] = a
+	if first := managed.add(mgr, a); first != a { // somebody else was faster
+		a.Shutdown()
+		return theFirst(first, opts)
+	}
+	if err := mgr.Add(runnable); err != nil {
+		managed.remove(mgr)
+		a.Shutdown()
+		return nil, err
+	}
+	return a, nil
+}
+
+func theFirst(a *Adapter, opts []Option) (*Adapter, error) {
+	if len(opts) > 0 {
+		return nil, errors.New("adapter: the manager has its adapter already, " +
+			"call ForManager with options before any RecorderFor")
+	}
 	return a, nil
 }
 
 // managed are the adapters of managers that have not ended.
-var managed = struct {
-	mu       sync.Mutex
-	adapters map[any]*Adapter
-}{adapters: map[any]*Adapter{}}
+var managed = registry{adapters: map[any]*Adapter{}}
 
-func newManaged[R, C any](mgr Manager[R, C], opts []Option) (*Adapter, error) {
+// registry has the adapters by manager. Its lock is not held while a manager is
+// called, which may call back.
+type registry struct {
+	mu       sync.Mutex // guards the rest
+	adapters map[any]*Adapter
+}
+
+func (r *registry) get(mgr any) *Adapter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.adapters[mgr]
+}
+
+// add returns the adapter of mgr, which is a unless there is one.
+func (r *registry) add(mgr any, a *Adapter) *Adapter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if first := r.adapters[mgr]; first != nil {
+		return first
+	}
+	r.adapters[mgr] = a
+	return a
+}
+
+func (r *registry) remove(mgr any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.adapters, mgr)
+}
+
+// newManaged returns an adapter for mgr, and itself as what mgr runs.
+func newManaged[R, C any](mgr Manager[R, C], opts []Option) (a *Adapter, runnable R, err error) {
 	client, err := clientOf(mgr)
 	if err != nil {
-		return nil, fmt.Errorf("adapter: a client of the manager's configuration: %w", err)
+		return nil, runnable, fmt.Errorf("adapter: a client of the manager's configuration: %w", err)
 	}
 	ctx := context.Background()
 	if m, ok := mgr.(interface{ GetLogger() klog.Logger }); ok {
 		ctx = klog.NewContext(ctx, m.GetLogger())
 	}
-	a := New(ctx, client, append([]Option{WithScheme(mgr.GetScheme())}, opts...)...)
+	a = New(ctx, client, append([]Option{WithScheme(mgr.GetScheme())}, opts...)...)
+	// There is nothing to flush yet: the error is what Start would say.
+	if err := a.Flush(ctx); err != nil {
+		return nil, runnable, err
+	}
 	runnable, ok := any(&managedRun[C]{adapter: a, mgr: mgr, cache: mgr.GetCache}).(R)
 	if !ok {
-		return nil, fmt.Errorf("adapter: %T.Add takes no runnable with Start(context.Context) error", mgr)
+		return nil, runnable, fmt.Errorf("adapter: %T.Add takes no runnable with Start(context.Context) error", mgr)
 	}
-	return a, mgr.Add(runnable)
+	return a, runnable, nil
 }
 
 func clientOf[R, C any](mgr Manager[R, C]) (*kubernetes.Clientset, error) {
@@ -127,15 +175,13 @@ func (m *managedRun[C]) GetCache() C { return m.cache() }
 // NeedLeaderElection says that Events of a webhook or a standby are written too.
 func (m *managedRun[C]) NeedLeaderElection() bool { return false }
 
-// Start runs the adapter until ctx ends, and drains it.
+// Start runs the adapter until ctx ends, and drains it: all that could record has
+// returned by then. An error would end the manager, which Events must never do;
+// ForManager has returned those of the options.
 func (m *managedRun[C]) Start(ctx context.Context) error {
-	defer func() {
-		managed.mu.Lock()
-		defer managed.mu.Unlock()
-		delete(managed.adapters, m.mgr)
-	}()
+	defer managed.remove(m.mgr)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {
-		return err
+		m.adapter.config.logger.Error(err, "Events are not written")
 	}
 	<-ctx.Done()
 	m.adapter.Shutdown()

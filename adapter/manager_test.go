@@ -10,14 +10,19 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries"
+	"github.com/eventseries/eventseries/events"
 )
 
 // runnable and cache are what controller-runtime has its own names for.
@@ -149,6 +154,23 @@ func TestForManagerErrors(t *testing.T) {
 			_, err := ForManager(&ofClocks{fakeManager{config: host}})
 			return err
 		}, "takes no runnable"},
+		"bad options": {func() error {
+			_, err := ForManager(&fakeManager{config: host}, WithMode("v2"))
+			return err
+		}, `WithMode("v2")`},
+		"bad options of events": {func() error {
+			_, err := ForManager(&fakeManager{config: host}, WithEventsOptions(events.WithWorkers(-1)))
+			return err
+		}, "WithWorkers(-1)"},
+		"options that come too late": {func() error {
+			mgr := &fakeManager{config: host, added: new([]runnable)}
+			RecorderFor(mgr, "first")
+			if _, err := ForManager(mgr); err != nil {
+				return err
+			}
+			_, err := ForManager(mgr, WithMode(CoreV1))
+			return err
+		}, "call ForManager with options before any RecorderFor"},
 		"refused": {func() error {
 			_, err := ForManager(&fakeManager{config: host, refuse: refusal})
 			return err
@@ -169,4 +191,104 @@ func TestForManagerErrors(t *testing.T) {
 type sliceManager struct {
 	fakeManager
 	_ []int
+}
+
+// callsBack is a manager whose Add asks for a recorder itself.
+type callsBack struct{ fakeManager }
+
+func (m *callsBack) Add(r runnable) error {
+	RecorderFor(m, "inner")
+	return m.fakeManager.Add(r)
+}
+
+// Caught: a lock that is held while the manager is called.
+func TestForManagerMayBeCalledBack(t *testing.T) {
+	mgr := &callsBack{fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}}
+	RecorderFor(mgr, "outer")
+	if n := len(*mgr.added); n != 1 {
+		t.Errorf("%d runnables, want the adapter once", n)
+	}
+}
+
+func TestForManagerConcurrentSafe(t *testing.T) {
+	mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
+	var callers sync.WaitGroup
+	adapters := make([]*Adapter, 8)
+	for i := range adapters {
+		callers.Go(func() { adapters[i] = RecorderFor(mgr, "one").(*Recorder).a })
+	}
+	callers.Wait()
+	for _, a := range adapters {
+		if a != adapters[0] || len(*mgr.added) != 1 {
+			t.Fatalf("%d runnables, want one adapter for all: %p", len(*mgr.added), adapters)
+		}
+	}
+}
+
+// The manager goes on, whatever keeps its adapter from being started.
+//
+// Caught: the error of the adapter's Start.
+func TestAManagerGoesOnWithoutEvents(t *testing.T) {
+	mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
+	a, err := ForManager(mgr, WithLogger(klog.Logger{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Shutdown()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (*mgr.added)[0].Start(ctx); err != nil {
+		t.Errorf("Start() = %v, want nil: it would end the manager", err)
+	}
+}
+
+// controller-runtime ends the controllers' context first, and that of runnables with a cache when the controllers have
+// returned: what they record on their way out is written, and the manager waits for no grace.
+//
+// Caught: a runnable that takes nothing after the first of the contexts; one that waits for somebody to call Shutdown.
+func TestWhatControllersRecordOnTheirWayOut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
+		mgr.config.Transport = echo{}
+		rec := RecorderFor(mgr, "controller").(*Recorder)
+		web := &corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web", UID: "1"}
+		say := func(reason string) {
+			rec.Eventf(web, nil, corev1.EventTypeNormal, reason, reason, "bye")
+			time.Sleep(time.Second)
+		}
+		controllers, endControllers := context.WithCancel(t.Context())
+		caches, endCaches := context.WithCancel(t.Context())
+		var running, controller sync.WaitGroup
+		running.Go(func() { _ = (*mgr.added)[0].Start(caches) })
+		controller.Go(func() {
+			say("Working")
+			<-controllers.Done()
+			say("Stopping")
+			say("Stopped")
+		})
+		time.Sleep(time.Minute)
+		endControllers()
+		controller.Wait()
+		began := time.Now()
+		endCaches()
+		running.Wait()
+		if s := rec.a.Stats(); s.Recorded != 3 || s.Observed != 3 {
+			t.Errorf("%+v, want all 3 recorded", s)
+		}
+		if waited := time.Since(began); waited > 0 {
+			t.Errorf("the manager waited for %v", waited)
+		}
+	})
+}
+
+// echo is a server that stores what it is sent and serves everything.
+type echo struct{}
+
+func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
+	body := io.NopCloser(strings.NewReader(`{"kind":"APIResourceList","apiVersion":"v1","resources":[{"name":"events"}]}`))
+	header := http.Header{"Content-Type": {"application/json"}}
+	if r.Body != nil {
+		body, header = r.Body, http.Header{"Content-Type": r.Header["Content-Type"]}
+	}
+	return &http.Response{StatusCode: http.StatusOK, Header: header, Body: body, Request: r}, nil
 }

@@ -5,7 +5,6 @@ package adapter
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
@@ -47,11 +46,13 @@ func decide(api API, access discovery.Access, maySwitch bool) step {
 // and asks about a namespace once a minute at most.
 type namespaces struct {
 	config *config
-	ask    func(context.Context, string) (discovery.Access, error)
+	asker  asker
 
 	mu      sync.Mutex // guards the rest
 	known   map[string]*namespace
 	moments uint64 // so far, see now
+	user    string // who we are, once a remedy had to say it
+	returns returns
 }
 
 // maxNamespaces bounds what is remembered; far more than that refused at a time
@@ -65,6 +66,7 @@ type namespace struct {
 	refused verb // those that have not succeeded since
 	access  discovery.Access
 	asked   time.Time
+	yeses   int              // of returns, when it last asked whether it may return
 	asking  chan struct{}    // closed when the question under way is answered
 	answer  uint64           // the moment of the question that access is the answer to
 	stored  map[grant]uint64 // the moments at which writes were sent that RBAC let pass
@@ -82,23 +84,29 @@ type grant struct {
 // remembered so that it is not asked about again within the minute.
 func (ns *namespace) well() bool { return ns.refused == 0 && !ns.core }
 
-func newNamespaces(ask func(context.Context, string) (discovery.Access, error), c *config) *namespaces {
-	return &namespaces{config: c, ask: ask, known: map[string]*namespace{}}
+func newNamespaces(asker asker, c *config) *namespaces {
+	return &namespaces{config: c, asker: asker, known: map[string]*namespace{}}
 }
 
-// viaCore tells whether a namespace is written through core/v1. After a minute
-// one caller finds out whether that is still so; the others do not wait for it.
+// viaCore reports whether a namespace is written through core/v1. When it is time
+// to, one caller finds out whether that is still so; the others do not wait for it.
 func (n *namespaces) viaCore(ctx context.Context, name string) bool {
 	n.mu.Lock()
 	ns := n.known[name]
-	core := ns != nil && ns.core
-	asking := core && ns.asking != nil
-	n.mu.Unlock()
-	if core && !asking && n.learn(ctx, name).EventsV1 == discovery.Allowed {
-		n.use(name, EventsV1, nil)
-		return false
+	if ns == nil || !ns.core || ns.asking != nil {
+		defer n.mu.Unlock()
+		return ns != nil && ns.core
 	}
-	return core
+	if n.returns.due(n.config, ns) {
+		n.askLocked(ctx, name, ns, false)
+		n.returns.answered(ns.access.EventsV1)
+	}
+	back := ns.access.EventsV1 == discovery.Allowed
+	n.mu.Unlock()
+	if back {
+		n.use(ctx, name, EventsV1, nil)
+	}
+	return !back
 }
 
 // refused learns what RBAC allows in the namespace of w, which was refused with
@@ -117,7 +125,7 @@ func (n *namespaces) refused(ctx context.Context, w *write, api API, maySwitch b
 	todo := decide(api, access, maySwitch)
 	switch {
 	case todo == useOther:
-		n.use(name, api.other(), err)
+		n.use(ctx, name, api.other(), err)
 	case todo == tryOther && tried:
 		return keep
 	}
@@ -126,7 +134,7 @@ func (n *namespaces) refused(ctx context.Context, w *write, api API, maySwitch b
 
 // tried books what came of sending w, which was refused with err, through the
 // other API: an answer to keep to, or nothing if it refuses w, too (false).
-func (n *namespaces) tried(w *write, other API, err, otherErr error) bool {
+func (n *namespaces) tried(ctx context.Context, w *write, other API, err, otherErr error) bool {
 	switch writer.Classify(otherErr).Action {
 	case writer.Forbidden, writer.Unsupported:
 		n.mu.Lock()
@@ -134,13 +142,13 @@ func (n *namespaces) tried(w *write, other API, err, otherErr error) bool {
 		n.mu.Unlock()
 		return false
 	case writer.Settle, writer.Recreate, writer.Resend, writer.Drop:
-		n.use(w.namespace(), other, err)
+		n.use(ctx, w.namespace(), other, err)
 	}
 	return true
 }
 
 // use has a namespace written through api from now on, and says so.
-func (n *namespaces) use(name string, api API, err error) {
+func (n *namespaces) use(ctx context.Context, name string, api API, err error) {
 	n.mu.Lock()
 	ns := n.entryLocked(name)
 	switched := ns.core != (api == CoreV1)
@@ -150,8 +158,10 @@ func (n *namespaces) use(name string, api API, err error) {
 	switch {
 	case !switched:
 	case api == CoreV1:
-		n.config.logger.Error(err, "RBAC refuses events.k8s.io/v1 in this namespace; "+
-			"its Events go through core/v1 until it is granted", "namespace", name, "remedy", access.Remedy())
+		access = n.identified(ctx, access)
+		n.config.logger.Info("RBAC refuses events.k8s.io/v1 in this namespace; "+
+			"its Events go through core/v1 until it is granted",
+			"namespace", name, "err", err, "remedy", remedy(access), "or", inAll(access))
 	default:
 		n.config.logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
 	}
@@ -160,7 +170,7 @@ func (n *namespaces) use(name string, api API, err error) {
 // keep says that the events of a namespace wait, once until they are written. It
 // waits for a minute where nobody can tell: a kube-apiserver that starts refuses
 // everything, also the questions, until it has read who may do what.
-func (n *namespaces) keep(w *write, err error) {
+func (n *namespaces) keep(ctx context.Context, w *write, err error) {
 	n.mu.Lock()
 	ns := n.entryLocked(w.namespace())
 	access := ns.access
@@ -169,8 +179,9 @@ func (n *namespaces) keep(w *write, err error) {
 	ns.kept = ns.kept || say
 	n.mu.Unlock()
 	if say {
+		access = n.identified(ctx, access)
 		n.config.logger.Error(err, "RBAC refuses Events in this namespace; they are kept until it is granted",
-			"namespace", w.namespace(), "remedy", access.Remedy())
+			"namespace", w.namespace(), "remedy", remedy(access), "or", inAll(access))
 	}
 }
 
@@ -211,49 +222,6 @@ func (n *namespaces) proven(name string, g grant, moment uint64) bool {
 	defer n.mu.Unlock()
 	ns := n.known[name]
 	return ns != nil && max(ns.answer, ns.stored[g]) > moment
-}
-
-// learn returns what RBAC allows in a namespace, as of at most a minute ago.
-// Callers at the same time share one question.
-func (n *namespaces) learn(ctx context.Context, name string) discovery.Access {
-	n.mu.Lock()
-	ns := n.entryLocked(name)
-	if n.config.recently(ns.asked, accessEvery) {
-		defer n.mu.Unlock()
-		return ns.access
-	}
-	if asking := ns.asking; asking != nil {
-		n.mu.Unlock()
-		select {
-		case <-asking:
-		case <-ctx.Done():
-		}
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		return ns.access
-	}
-	asking := make(chan struct{})
-	ns.asking = asking
-	n.moments++
-	moment := n.moments
-	n.mu.Unlock()
-
-	access, err := n.ask(ctx, name)
-
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	ns.access, ns.asking, ns.tried = access, nil, false
-	// A write that ran out of time must not have the next one ask anew: that one
-	// would run out of time, too. At a drain the asker gave up, and another may ask.
-	if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		ns.asked = n.config.clock.Now()
-	}
-	ns.answer = moment
-	if err != nil {
-		ns.err = err
-	}
-	close(asking)
-	return access
 }
 
 func (n *namespaces) entryLocked(name string) *namespace {

@@ -46,7 +46,8 @@ const (
 	FallbackSeries
 )
 
-// Environment is the variable by which an operator overrides [WithMode].
+// Environment is the variable by which an operator overrides [WithMode]. A value
+// that is no mode is logged and ignored: the mode is WithMode's.
 const Environment = "EVENTSERIES_API"
 
 const (
@@ -56,6 +57,9 @@ const (
 	probeEvery = 30 * time.Second
 	// accessEvery is the least time between two questions about one namespace.
 	accessEvery = time.Minute
+	// askFor bounds one of them. It is shorter than the 30 s that a write may take
+	// by default, because the write waits for it.
+	askFor = 10 * time.Second
 )
 
 // Option changes a default of an [Adapter]. Start reports what makes no sense.
@@ -122,11 +126,15 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 		problems = append(problems, fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode))
 		c.mode = Auto
 	}
-	if value := os.Getenv(Environment); value != "" {
-		if c.mode = API(value); !c.mode.valid() {
-			problems = append(problems, fmt.Errorf("adapter: %s=%q, want auto, v1, core or legacy", Environment, value))
-			c.mode = Auto
-		}
+	// A typo of an operator, perhaps in the night of a rollback, must not end the
+	// component, nor what it records.
+	switch value := API(os.Getenv(Environment)); {
+	case value.valid():
+		c.mode = value
+	case value != "":
+		c.logger.Error(nil, "EVENTSERIES_API is ignored: "+
+			"set it to auto, v1, core or legacy in the component's environment",
+			"value", string(value), "mode", string(c.mode))
 	}
 	if c.fallback != FallbackLegacy && c.fallback != FallbackSeries {
 		problems = append(problems,

@@ -112,33 +112,51 @@ func TestModeIsNotLeft(t *testing.T) {
 	}
 }
 
-// Start reports all that the options and the environment got wrong, and what is right instead.
+// What the environment gets wrong is one line of the log, and ends nothing: the mode is the code's.
+//
+// Caught: an error of Start; a mode that nobody asked for.
+func TestEnvironmentThatIsNoMode(t *testing.T) {
+	for _, mode := range []adapter.API{adapter.Auto, adapter.CoreV1} {
+		t.Run(string(mode), func(t *testing.T) {
+			t.Setenv(adapter.Environment, "V1")
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster()
+				log, logged := journaled()
+				a, rec := start(t, c, adapter.WithMode(mode), logged)
+				log.checkOnce(t, "EVENTSERIES_API is ignored: set it to auto, v1, core or legacy")
+				emit(rec, 1, "shop", "web")
+				flush(t, a)
+				checkAccounts(t, a, 1, 0, nil)
+				checkAPI(t, a, map[adapter.API]adapter.API{adapter.Auto: adapter.EventsV1, adapter.CoreV1: adapter.CoreV1}[mode])
+			})
+		})
+	}
+}
+
+// Start reports all that the options got wrong, and what is right instead.
 func TestInvalidOptions(t *testing.T) {
 	tests := []struct {
 		name string
-		env  string
 		opts []adapter.Option
 		want []string
 	}{
-		{"environment", "v2", nil, []string{`EVENTSERIES_API="v2", want auto, v1, core or legacy`}},
-		{"mode", "", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, Ev`}},
-		{"fallback", "", []adapter.Option{adapter.WithFallback(7)}, []string{"WithFallback(7), want Fallback"}},
-		{"interval", "", []adapter.Option{adapter.WithReprobeInterval(-1)}, []string{"WithReprobeInterval(-1ns)"}},
+		{"mode", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, Ev`}},
+		{"fallback", []adapter.Option{adapter.WithFallback(7)}, []string{"WithFallback(7), want Fallback"}},
+		{"interval", []adapter.Option{adapter.WithReprobeInterval(-1)}, []string{"WithReprobeInterval(-1ns)"}},
 		{
-			"of events", "", []adapter.Option{adapter.WithEventsOptions(events.WithWorkers(-1))},
+			"of events", []adapter.Option{adapter.WithEventsOptions(events.WithWorkers(-1))},
 			[]string{"WithWorkers(-1)"},
 		},
 		{
-			"all at once", "X",
+			"all at once",
 			[]adapter.Option{
 				adapter.WithMode("v2"), adapter.WithFallback(-1), adapter.WithReprobeInterval(-time.Second),
 			},
-			[]string{"EVENTSERIES_API", "WithMode", "WithFallback", "WithReprobeInterval"},
+			[]string{"WithMode", "WithFallback", "WithReprobeInterval"},
 		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Setenv(adapter.Environment, tt.env)
 			synctest.Test(t, func(t *testing.T) {
 				log, logged := journaled()
 				a := adapter.New(context.Background(), newCluster(), append(tt.opts, logged)...)

@@ -7,16 +7,20 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
+	testingclock "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/account"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -31,36 +35,112 @@ func (s *store) Patch(_ context.Context, e *eventsv1.Event, _ []byte) (*eventsv1
 	return e, s.err
 }
 
-// An event is dropped at the third 403 only if RBAC is known to have allowed it after the first. A write that was under
-// way when RBAC was revoked says nothing, however late its answer; nor does one of another verb.
-//
-// Caught: a proof that counts from the answer; one that holds for every verb.
-func TestWhatProvesThatRBACAllows(t *testing.T) {
-	c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
+// answers are the server's, about every namespace.
+type answers struct{ v1, core discovery.Permission }
+
+func (a answers) Permission(_ context.Context, _, group string) (discovery.Permission, error) {
+	if group == eventsv1.GroupName {
+		return a.v1, nil
+	}
+	return a.core, nil
+}
+
+func (a answers) User(context.Context) (string, error) { return "jane", nil }
+
+// rig is a router whose sink answers with the present error, and whose reviews say that RBAC allows everything.
+func rig(clk clock.WithTicker) (*router, *store) {
+	c := config{clock: clk, logger: &klog.Logger{}, mode: Auto}
 	sink := &store{err: apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "web", errors.New("no"))}
 	r := newRouter(discovery.NewProber(nil), &c, map[API]events.Sink{EventsV1: sink, CoreV1: sink})
 	r.support.value, r.support.asked = discovery.Served, c.clock.Now()
-	r.namespaces.ask = func(context.Context, string) (discovery.Access, error) {
-		return discovery.Access{EventsV1: discovery.Allowed, CoreV1: discovery.Allowed}, nil
+	r.namespaces.asker = answers{v1: discovery.Allowed, core: discovery.Allowed}
+	return r, sink
+}
+
+// refuse has the event of a series created, and checks the verdict.
+func refuse(t *testing.T, r *router, want writer.Verdict) {
+	t.Helper()
+	_, err := r.Create(t.Context(), &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}})
+	if diff := cmp.Diff(want, writer.Classify(err)); diff != "" {
+		t.Fatalf("the verdict on %v (-want +got):\n%s", err, diff)
 	}
-	r.namespaces.learn(t.Context(), "shop") // not to be asked again for a minute
+}
+
+var (
+	held     = writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true}
+	lastWord = writer.Verdict{Action: writer.Drop, Reason: account.Rejected}
+)
+
+// An event is dropped at a 403 that lasts only if RBAC is known to have allowed it after the first. A write that was
+// under way when RBAC was revoked says nothing, however late its answer; nor does one of another verb.
+//
+// Caught: a proof that counts from the answer; one that holds for every verb.
+func TestWhatProvesThatRBACAllows(t *testing.T) {
+	clk := testingclock.NewFakeClock(time.Now())
+	r, _ := rig(clk)
+	r.namespaces.learn(t.Context(), "shop")
+	r.namespaces.known["shop"].asked = clk.Now().Add(time.Hour / 2) // not to be asked again
+	clk.Step(time.Hour / 2)
 
 	event := &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
-	refuse := func(want writer.Action) {
-		t.Helper()
-		_, err := r.Create(t.Context(), event)
-		if got := writer.Classify(err).Action; got != want {
-			t.Fatalf("the verdict on %v is %v, want %v", err, got, want)
-		}
-	}
-	underWay := &write{event: event.DeepCopy(), verb: create, sent: r.namespaces.now()}
-	refuse(writer.Forbidden)
+	underWay := &write{event: event, verb: create, sent: r.namespaces.now()}
+	refuse(t, r, held)
 	r.namespaces.written(underWay, EventsV1)
-	r.namespaces.written(&write{event: event.DeepCopy(), verb: patch, sent: r.namespaces.now()}, EventsV1)
-	r.namespaces.written(&write{event: event.DeepCopy(), verb: create, sent: r.namespaces.now()}, CoreV1)
+	r.namespaces.written(&write{event: event, verb: patch, sent: r.namespaces.now()}, EventsV1)
+	r.namespaces.written(&write{event: event, verb: create, sent: r.namespaces.now()}, CoreV1)
 	for range 5 {
-		refuse(writer.Forbidden)
+		clk.Step(time.Minute)
+		r.namespaces.known["shop"].asked = clk.Now()
+		refuse(t, r, held)
 	}
-	r.namespaces.written(&write{event: event.DeepCopy(), verb: create, sent: r.namespaces.now()}, EventsV1)
-	refuse(writer.Drop)
+	r.namespaces.written(&write{event: event, verb: create, sent: r.namespaces.now()}, EventsV1)
+	refuse(t, r, lastWord)
+}
+
+// The last word takes time as well as times, by a clock that may be set.
+//
+// Caught: times alone; time alone; the age of a refusal that is yet to come.
+func TestARefusalIsFinalWhenItLasts(t *testing.T) {
+	tests := map[string]struct {
+		steps []time.Duration // before each refusal after the first
+		want  writer.Verdict  // on the last
+	}{
+		"many times in 59 seconds":      {[]time.Duration{time.Second, time.Second, 57 * time.Second}, held},
+		"twice in an hour":              {[]time.Duration{time.Hour}, held},
+		"three times in a minute":       {[]time.Duration{time.Second, 59 * time.Second}, lastWord},
+		"the clock is set back":         {[]time.Duration{time.Second, -time.Hour, 59 * time.Second}, held},
+		"and a minute later":            {[]time.Duration{time.Second, -time.Hour, time.Minute}, lastWord},
+		"again, after the last word":    {[]time.Duration{time.Minute, time.Minute, 8 * time.Minute}, lastWord},
+		"twice, and the clock is ahead": {[]time.Duration{24 * time.Hour}, held},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			clk := testingclock.NewFakeClock(time.Now())
+			r, _ := rig(clk)
+			refuse(t, r, held)
+			for i, d := range tt.steps {
+				clk.SetTime(clk.Now().Add(d))
+				if i < len(tt.steps)-1 {
+					_, _ = r.Create(t.Context(), &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}})
+				}
+			}
+			refuse(t, r, tt.want)
+		})
+	}
+}
+
+// What is stored begins anew.
+func TestARefusalIsForgottenWhenStored(t *testing.T) {
+	clk := testingclock.NewFakeClock(time.Now())
+	r, sink := rig(clk)
+	refusal := sink.err
+	for range 3 {
+		for range 2 {
+			refuse(t, r, held)
+			clk.Step(time.Minute)
+		}
+		sink.err = nil
+		refuse(t, r, writer.Verdict{Action: writer.Settle})
+		sink.err = refusal
+	}
 }

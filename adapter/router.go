@@ -6,6 +6,7 @@ package adapter
 import (
 	"context"
 	"fmt"
+	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -30,22 +31,29 @@ type router struct {
 type refusals struct {
 	api   API
 	times int
-	since uint64 // the moment of the first
+	began time.Time // when the first was
+	since uint64    // the moment of the first
 }
 
-// maxRefusals is how often an event may be refused in a namespace where RBAC
-// allows it: the first may be RBAC that was just mended and has not reached
-// every API server; the third is an admission plugin's last word.
-const maxRefusals = 3
+// How often in a row, and for how long, an event is refused in a namespace where
+// RBAC allows it before that counts as an admission plugin's last word. It takes
+// both: a webhook that starts ("not yet ready to handle request"), a quota that is
+// full and RBAC that has not reached every API server refuse many times in a few
+// seconds, and then no more.
+const (
+	maxRefusals = 3
+	refusedFor  = time.Minute
+)
 
-// refusalsKept bounds the memory for events on their way to it.
-const refusalsKept = 1024
+// refusalsKept bounds the memory for events on their way to it: 4 MiB, while a
+// webhook refuses that many different ones.
+const refusalsKept = 16384
 
 func newRouter(prober *discovery.Prober, c *config, sinks map[API]events.Sink) *router {
 	return &router{
 		config: c, sinks: sinks,
 		support:    newSupport(prober, c),
-		namespaces: newNamespaces(prober.Access, c),
+		namespaces: newNamespaces(prober, c),
 		refusals:   lru.New(refusalsKept),
 	}
 }
@@ -133,7 +141,7 @@ func (r *router) unsupported(ctx context.Context, w *write, api API, err error) 
 
 // forbidden acts on a 403 without a cause: RBAC, or an admission plugin.
 func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
-	first := refusals{api: api, since: r.namespaces.now()}
+	first := refusals{api: api, began: r.config.clock.Now(), since: r.namespaces.now()}
 	if r.config.mode == Auto && api == EventsV1 && r.support.current() == discovery.Unknown &&
 		r.support.recheck(ctx) == discovery.NotServed {
 		// RBAC answers before anybody looks whether the API is there.
@@ -150,28 +158,31 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 		return r.route(ctx, w) // which chooses the other one now
 	case tryOther:
 		stored, otherErr := w.send(r.sinks[api.other()])
-		if r.namespaces.tried(w, api.other(), err, otherErr) {
+		if r.namespaces.tried(ctx, w, api.other(), err, otherErr) {
 			return stored, otherErr
 		}
 	}
-	r.namespaces.keep(w, err)
+	r.namespaces.keep(ctx, w, err)
 	return nil, override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace})
 }
 
 // countRefusal retries an event that RBAC allows and something else refuses, and
-// drops it at the third refusal in a row. What RBAC allowed before the first of
-// them, a minute ago at most, it may have stopped to allow.
+// drops it when that has lasted. What RBAC allowed before the first refusal it may
+// have stopped to allow. The count is kept: when the dropped series is tried again,
+// one more refusal is enough.
 func (r *router) countRefusal(w *write, seen refusals, err error) error {
-	key := refusalKey(w.event)
+	key, now := refusalKey(w.event), seen.began
 	if before, ok := r.refusals.Get(key); ok && before.(refusals).api == seen.api {
 		seen = before.(refusals)
 	}
-	seen.times++
-	if seen.times < maxRefusals || !r.namespaces.proven(w.namespace(), grant{seen.api, w.verb}, seen.since) {
-		r.refusals.Add(key, seen)
-		return override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace})
+	if seen.times++; now.Before(seen.began) {
+		seen.began = now // the clock was set back
 	}
-	r.refusals.Remove(key)
+	r.refusals.Add(key, seen)
+	if seen.times < maxRefusals || now.Sub(seen.began) < refusedFor ||
+		!r.namespaces.proven(w.namespace(), grant{seen.api, w.verb}, seen.since) {
+		return override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true})
+	}
 	return override(err, writer.Verdict{Action: writer.Drop, Reason: account.Rejected})
 }
 

@@ -6,7 +6,6 @@ package adapter
 import (
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/eventseries/eventseries/discovery"
@@ -38,25 +37,25 @@ type NamespaceStatus struct {
 	Since time.Time
 }
 
-// Remedy is the RBAC, as YAML for kubectl apply -f -, that grants what is
+// Remedy is the RBAC, as a line of JSON for kubectl apply -f -, that grants what is
 // missing in this namespace; empty when nothing is, and something else refused.
-func (s NamespaceStatus) Remedy() string {
+func (s NamespaceStatus) Remedy() string { return discovery.Remedy(s.missing()...) }
+
+func (s NamespaceStatus) missing() []discovery.Access {
 	if s.API == EventsV1 && s.Access.EventsV1 == discovery.Allowed {
-		return ""
+		return nil
 	}
-	return s.Access.Remedy()
+	return []discovery.Access{s.Access}
 }
 
-// Remedy is the RBAC, as YAML for kubectl apply -f -, that grants what is
+// Remedy is the RBAC, as a line of JSON for kubectl apply -f -, that grants what is
 // missing in all namespaces; empty when nothing is.
 func (s Status) Remedy() string {
-	var all []string
+	var all []discovery.Access
 	for _, name := range slices.Sorted(maps.Keys(s.Namespaces)) {
-		if remedy := s.Namespaces[name].Remedy(); remedy != "" {
-			all = append(all, remedy)
-		}
+		all = append(all, s.Namespaces[name].missing()...)
 	}
-	return strings.Join(all, "---\n")
+	return discovery.Remedy(all...)
 }
 
 // Status returns what is known now. It asks nobody.
@@ -95,7 +94,11 @@ func (n *namespaces) status(usual API) map[string]NamespaceStatus {
 		if ns.core {
 			api = CoreV1
 		}
-		all[name] = NamespaceStatus{API: api, Access: ns.access, LastError: ns.err, Since: ns.since}
+		access := ns.access
+		if access.EventsV1 != discovery.Allowed || access.CoreV1 != discovery.Allowed {
+			access.User = n.user
+		}
+		all[name] = NamespaceStatus{API: api, Access: access, LastError: ns.err, Since: ns.since}
 	}
 	return all
 }

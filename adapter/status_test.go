@@ -4,9 +4,8 @@
 package adapter_test
 
 import (
+	"encoding/json"
 	"errors"
-	"io"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,7 +15,6 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/yaml"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -60,7 +58,7 @@ func TestStatusWhenAllIsWell(t *testing.T) {
 	})
 }
 
-// Status names the namespaces in trouble, and Remedy is YAML that grants what each of them lacks.
+// Status names the namespaces in trouble, and Remedy is what grants what each of them lacks.
 func TestStatusAndRemedy(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
@@ -106,8 +104,9 @@ func TestStatusAndRemedy(t *testing.T) {
 		if diff := cmp.Diff(map[string][]string{"core-only": {v1}, "nothing": {v1, core}}, granted); diff != "" {
 			t.Errorf("API groups that the remedy grants, by namespace (-want +got):\n%s", diff)
 		}
-		if one := a.Status().Namespaces["core-only"].Remedy(); !strings.HasPrefix(a.Remedy(), one) || one == "" {
-			t.Errorf("the remedy of one namespace is not a part of all:\n%s", one)
+		one := decodeRoles(t, a.Status().Namespaces["core-only"].Remedy())
+		if len(one) != 1 || one[0].Namespace != "core-only" {
+			t.Errorf("the remedy of one namespace is %+v", one)
 		}
 	})
 }
@@ -115,16 +114,14 @@ func TestStatusAndRemedy(t *testing.T) {
 // decodeRoles decodes a remedy, and checks that each Role is bound to the service account.
 func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
 	t.Helper()
-	decoder := yaml.NewYAMLOrJSONDecoder(strings.NewReader(remedy), 4096)
-	for {
+	var list struct{ Items []json.RawMessage }
+	if err := json.Unmarshal([]byte(remedy), &list); err != nil {
+		t.Fatalf("%v in\n%s", err, remedy)
+	}
+	for i := 0; i+1 < len(list.Items); i += 2 {
 		var role rbacv1.Role
 		var binding rbacv1.RoleBinding
-		if err := decoder.Decode(&role); errors.Is(err, io.EOF) {
-			return roles
-		} else if err != nil {
-			t.Fatalf("%v in\n%s", err, remedy)
-		}
-		if err := decoder.Decode(&binding); err != nil {
+		if err := errors.Join(json.Unmarshal(list.Items[i], &role), json.Unmarshal(list.Items[i+1], &binding)); err != nil {
 			t.Fatalf("%v in\n%s", err, remedy)
 		}
 		subject := rbacv1.Subject{Kind: "ServiceAccount", Namespace: "apps", Name: "shop"}
@@ -134,6 +131,7 @@ func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
 		}
 		roles = append(roles, role)
 	}
+	return roles
 }
 
 // The maps handed out are the caller's.

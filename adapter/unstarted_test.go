@@ -89,10 +89,9 @@ func TestStartAfterAFlushDoesNotAskAgain(t *testing.T) {
 }
 
 func TestUnstartedFlushTellsWhatStartWould(t *testing.T) {
-	t.Setenv("EVENTSERIES_API", "v2")
-	a := adapter.New(t.Context(), newCluster())
+	a := adapter.New(t.Context(), newCluster(), adapter.WithMode("v2"))
 	a.NewRecorder(controller).Eventf(unstartedPod, nil, "Normal", "BackedUp", "BackUp", "a volume")
-	if err := a.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "EVENTSERIES_API") {
-		t.Errorf("Flush = %v, want what Start says about EVENTSERIES_API", err)
+	if err := a.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "WithMode") {
+		t.Errorf("Flush = %v, want what Start says about the mode", err)
 	}
 }

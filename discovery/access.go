@@ -26,11 +26,12 @@ type Access struct {
 	CoreV1 Permission
 }
 
-// Access asks what the client's identity may write in namespace: create and patch,
-// in both API groups, hence four reviews. Ask about the namespace of the Events:
-// "" asks about all namespaces at once, where only a yes can be believed.
+// Access asks what the client's identity may write in namespace, in both API groups:
+// Permission for each of them, and User if either is not Allowed. Ask about the
+// namespace of the Events: "" asks about all namespaces at once, where only a yes
+// can be believed.
 //
-// It may be called concurrently. It blocks until all reviews are answered or have
+// It may be called concurrently. It blocks until all questions are answered or have
 // failed, ctx has ended or the time of [WithTimeout] has passed. The answer is valid
 // also with an error, which counts the reviews that failed and wraps the cause of
 // the first; a no is not an error.
@@ -38,26 +39,56 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	ctx, cancel := p.bound(ctx)
 	defer cancel()
 
-	var failed []error
-	may := func(verb, group string) Permission {
-		permission, err := p.review(ctx, namespace, group, verb)
-		if err != nil {
-			failed = append(failed, err)
-		}
-		return permission
-	}
-	access := Access{
-		Namespace: namespace,
-		EventsV1:  may("create", eventsv1.GroupName).and(may("patch", eventsv1.GroupName)),
-		CoreV1:    may("create", corev1.GroupName).and(may("patch", corev1.GroupName)),
-	}
+	viaV1, failed := p.permission(ctx, namespace, eventsv1.GroupName)
+	viaCore, more := p.permission(ctx, namespace, corev1.GroupName)
+	access := Access{Namespace: namespace, EventsV1: viaV1, CoreV1: viaCore}
 	if access.EventsV1 != Allowed || access.CoreV1 != Allowed {
 		// Without an identity Remedy has a placeholder; no answer depends on it.
 		access.User, _ = p.user(ctx)
 	}
-	if len(failed) == 0 {
-		return access, nil
+	return access, reviewsError(namespace, append(failed, more...))
+}
+
+// Permission asks about one API group, "events.k8s.io" or "": two reviews, one if
+// Events may not even be created. All else is as with Access.
+func (p *Prober) Permission(ctx context.Context, namespace, group string) (Permission, error) {
+	ctx, cancel := p.bound(ctx)
+	defer cancel()
+	permission, failed := p.permission(ctx, namespace, group)
+	return permission, reviewsError(namespace, failed)
+}
+
+// User asks under which name the server knows the client, for Access.User. Servers
+// before 1.28 do not tell.
+func (p *Prober) User(ctx context.Context) (string, error) {
+	ctx, cancel := p.bound(ctx)
+	defer cancel()
+	name, err := p.user(ctx)
+	if err != nil {
+		return "", fmt.Errorf("discovery: cannot tell who the client is, %s: %w", advice(err, "system:basic-user"), err)
 	}
-	return access, fmt.Errorf("discovery: %d of 4 access reviews in namespace %q failed, %s: %w",
+	return name, nil
+}
+
+// permission asks about both verbs, unless the answer to the first settles it.
+func (p *Prober) permission(ctx context.Context, namespace, group string) (_ Permission, failed []error) {
+	permission := Allowed
+	for _, verb := range []string{"create", "patch"} {
+		answer, err := p.review(ctx, namespace, group, verb)
+		if err != nil {
+			failed = append(failed, err)
+		}
+		if permission = permission.and(answer); permission == Denied {
+			break
+		}
+	}
+	return permission, failed
+}
+
+func reviewsError(namespace string, failed []error) error {
+	if len(failed) == 0 {
+		return nil
+	}
+	return fmt.Errorf("discovery: %d access reviews in namespace %q failed, %s: %w",
 		len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -112,35 +113,36 @@ func TestAccess(t *testing.T) {
 		events, core discovery.Permission
 		is           func(error) bool
 		says         string
+		spared       []string // questions
 	}{
-		{"all", "shop", nil, allowed, allowed, nil, ""},
-		{"events only", "shop", handlers{"create ": no, "patch ": no}, allowed, denied, nil, ""},
+		{"all", "shop", nil, allowed, allowed, nil, "", nil},
+		{"events only", "shop", handlers{"create ": no, "patch ": no}, allowed, denied, nil, "", noPatch("")},
 		{"core only", "shop", handlers{"create events.k8s.io": no, "patch events.k8s.io": no},
-			denied, allowed, nil, ""},
-		{"create only", "shop", handlers{"patch events.k8s.io": no, "patch ": no}, denied, denied, nil, ""},
-		{"patch only", "shop", handlers{"create events.k8s.io": no, "create ": no}, denied, denied, nil, ""},
+			denied, allowed, nil, "", noPatch(v1)},
+		{"create only", "shop", handlers{"patch events.k8s.io": no, "patch ": no}, denied, denied, nil, "", nil},
+		{"patch only", "shop", handlers{"create events.k8s.io": no, "create ": no}, denied, denied, nil, "", noPatch(v1, "")},
 		{"a review forbidden", "shop", handlers{"create events.k8s.io": forbidden},
-			unknown, allowed, apierrors.IsForbidden, "system:basic-user"},
+			unknown, allowed, apierrors.IsForbidden, "system:basic-user", nil},
 		{"a review forbidden beside a no", "shop", handlers{"create ": forbidden, "patch ": no},
-			allowed, denied, apierrors.IsForbidden, "1 of 4"},
+			allowed, denied, apierrors.IsForbidden, "1 access reviews", nil},
 		{"Retry-After", "shop", handlers{"patch events.k8s.io": unavailable},
-			unknown, allowed, apierrors.IsServiceUnavailable, "ask again later"},
+			unknown, allowed, apierrors.IsServiceUnavailable, "ask again later", nil},
 		{"no opinion", "shop", handlers{"create ": reviewed(false, false, "webhook timed out")},
-			allowed, unknown, isAny, "webhook timed out"},
+			allowed, unknown, isAny, "webhook timed out", nil},
 		{"yes in spite of a failed authorizer", "shop", handlers{"create ": reviewed(true, false, "webhook")},
-			allowed, allowed, nil, ""},
+			allowed, allowed, nil, "", nil},
 		{"no in spite of a failed authorizer", "shop", handlers{"create ": reviewed(false, true, "webhook")},
-			allowed, denied, nil, ""},
+			allowed, denied, nil, "", noPatch("")},
 		{"a 2xx about something else", "shop", handlers{"create ": answer(200, "application/json",
 			`{"kind":"Status","apiVersion":"v1","status":"Success"}`)},
-			allowed, unknown, isAny, "answered with a *v1.Status"},
+			allowed, unknown, isAny, "answered with a *v1.Status", nil},
 		{"a sign-in page", "shop", handlers{"create ": answer(200, "text/html", "<html>")},
-			allowed, unknown, isAny, ""},
-		{"everywhere", "", nil, allowed, allowed, nil, ""},
-		{"not everywhere", "", handlers{"create events.k8s.io": no, "patch ": no}, unknown, unknown, nil, ""},
-		{"denied everywhere", "", handlers{"create ": reviewed(false, true, "")}, allowed, unknown, nil, ""},
+			allowed, unknown, isAny, "", nil},
+		{"everywhere", "", nil, allowed, allowed, nil, "", nil},
+		{"not everywhere", "", handlers{"create events.k8s.io": no, "patch ": no}, unknown, unknown, nil, "", nil},
+		{"denied everywhere", "", handlers{"create ": reviewed(false, true, "")}, allowed, unknown, nil, "", nil},
 		{"no opinion everywhere", "", handlers{"create ": reviewed(false, false, "webhook timed out")},
-			allowed, unknown, isAny, "webhook timed out"},
+			allowed, unknown, isAny, "webhook timed out", nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -152,6 +154,9 @@ func TestAccess(t *testing.T) {
 				"create events.v1.events.k8s.io in " + tt.namespace, "patch events.v1.events.k8s.io in " + tt.namespace,
 				"create events.v1. in " + tt.namespace, "patch events.v1. in " + tt.namespace,
 			}
+			questions = slices.DeleteFunc(questions, func(question string) bool {
+				return slices.Contains(tt.spared, question)
+			})
 			if want.EventsV1 != allowed || want.CoreV1 != allowed {
 				want.User = serviceAccount
 				questions = append(questions, "who am I")
@@ -164,6 +169,62 @@ func TestAccess(t *testing.T) {
 				t.Errorf("questions (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+const v1 = "events.k8s.io"
+
+// noPatch are the questions about patch that a no to create in group spares.
+func noPatch(groups ...string) (questions []string) {
+	for _, group := range groups {
+		questions = append(questions, "patch events.v1."+group+" in shop")
+	}
+	return questions
+}
+
+// Permission asks about one group and nobody's name.
+func TestPermission(t *testing.T) {
+	tests := map[string]struct {
+		answers   handlers
+		want      discovery.Permission
+		is        func(error) bool
+		questions []string
+	}{
+		"allowed":   {nil, discovery.Allowed, nil, []string{"create events.v1.events.k8s.io in shop", "patch events.v1.events.k8s.io in shop"}},
+		"no create": {handlers{"create " + v1: no}, discovery.Denied, nil, []string{"create events.v1.events.k8s.io in shop"}},
+		"no patch": {handlers{"patch " + v1: no}, discovery.Denied, nil,
+			[]string{"create events.v1.events.k8s.io in shop", "patch events.v1.events.k8s.io in shop"}},
+		"no answer": {handlers{"create " + v1: answer(503, "text/plain", "starting")}, discovery.PermissionUnknown,
+			apierrors.IsServiceUnavailable,
+			[]string{"create events.v1.events.k8s.io in shop", "patch events.v1.events.k8s.io in shop"}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			server := &reviewer{t: t, answers: tt.answers}
+			client, _ := newClient(t, server.ServeHTTP)
+			got, err := discovery.NewProber(client).Permission(t.Context(), "shop", v1)
+			if got != tt.want {
+				t.Errorf("Permission() = %v, want %v", got, tt.want)
+			}
+			checkError(t, err, tt.is, "")
+			if diff := cmp.Diff(tt.questions, server.questions); diff != "" {
+				t.Errorf("questions (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestUser(t *testing.T) {
+	server := &reviewer{t: t}
+	client, _ := newClient(t, server.ServeHTTP)
+	if got, err := discovery.NewProber(client).User(t.Context()); got != serviceAccount || err != nil {
+		t.Errorf("User() = %q, %v, want %q", got, err, serviceAccount)
+	}
+	server.self = answer(404, "text/plain", "404 page not found\n")
+	got, err := discovery.NewProber(client).User(t.Context())
+	checkError(t, err, apierrors.IsNotFound, "cannot tell who the client is, ask again later")
+	if got != "" {
+		t.Errorf("User() = %q, want none", got)
 	}
 }
 
@@ -190,7 +251,7 @@ func TestAccessFailure(t *testing.T) {
 	if want := (discovery.Access{Namespace: "shop"}); got != want {
 		t.Errorf("Access() = %+v, want %+v", got, want)
 	}
-	checkError(t, err, apierrors.IsServiceUnavailable, `4 of 4 access reviews in namespace "shop"`)
+	checkError(t, err, apierrors.IsServiceUnavailable, `4 access reviews in namespace "shop"`)
 	if strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %q, want one line", err)
 	}

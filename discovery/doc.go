@@ -7,7 +7,7 @@
 //
 //	Probe(ctx) ──────────▶ Support  is events.k8s.io/v1 served?
 //	Access(ctx, "shop") ─▶ Access   may I create and patch Events in "shop"?
-//	                         └─▶ Remedy()  YAML that grants what is missing
+//	                         └─▶ Remedy()  what grants what is missing, for kubectl
 //
 // A [Prober] asks and answers; it keeps nothing, decides nothing and logs
 // nothing. When to ask, and what to do with an answer, is the caller's business.
@@ -23,7 +23,7 @@
 //	}
 //	access, err := prober.Access(ctx, "shop")
 //	if remedy := access.Remedy(); remedy != "" {
-//		fmt.Print(remedy) // kubectl apply -f -
+//		fmt.Println(remedy) // kubectl apply -f -
 //	}
 //
 // # Not knowing is an answer
@@ -49,8 +49,9 @@
 //
 // # Guarantees
 //
-//   - Requests: Probe sends one, Access four and, unless both APIs are Allowed, a
-//     fifth for the identity. client-go's hidden retries are off, so a server that
+//   - Requests: Probe sends one, User one, Permission two and Access four; a no to
+//     create spares the one about patch. Unless both APIs are Allowed, Access asks
+//     for the identity, too. client-go's hidden retries are off, so a server that
 //     answers 429 or 503 with Retry-After is left alone. The client's own rate
 //     limiter stays in force.
 //   - Nothing is written: reviews are questions that happen to be POSTed, and the

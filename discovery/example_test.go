@@ -5,6 +5,7 @@ package discovery_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -24,7 +25,7 @@ func check(ctx context.Context, client kubernetes.Interface) error {
 	}
 	access, err := prober.Access(ctx, "shop")
 	if remedy := access.Remedy(); remedy != "" {
-		fmt.Print(remedy) // kubectl apply -f -
+		fmt.Println(remedy) // kubectl apply -f -
 	}
 	return err
 }
@@ -115,22 +116,22 @@ func ExampleAccess_Remedy() {
 		EventsV1:  discovery.Denied,
 		CoreV1:    discovery.Allowed,
 	}
-	fmt.Print(access.Remedy())
+	var list struct {
+		Kind  string
+		Items []struct {
+			Kind     string
+			Metadata struct{ Namespace, Name string }
+			Rules    []struct{ APIGroups, Resources, Verbs []string }
+		}
+	}
+	if err := json.Unmarshal([]byte(access.Remedy()), &list); err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, o := range list.Items {
+		fmt.Println(o.Kind, o.Metadata, o.Rules)
+	}
 	// Output:
-	// # Lets "system:serviceaccount:operators:controller" record Events in namespace "shop".
-	// # Found: events.k8s.io/v1 denied, core/v1 allowed.
-	// apiVersion: rbac.authorization.k8s.io/v1
-	// kind: Role
-	// metadata: {name: "eventseries-operators-controller-5a3725ad", namespace: "shop"}
-	// rules:
-	// - apiGroups: ["events.k8s.io"]
-	//   resources: ["events"]
-	//   verbs: ["create", "patch"]
-	// ---
-	// apiVersion: rbac.authorization.k8s.io/v1
-	// kind: RoleBinding
-	// metadata: {name: "eventseries-operators-controller-5a3725ad", namespace: "shop"}
-	// roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: "eventseries-operators-controller-5a3725ad"}
-	// subjects:
-	// - {kind: ServiceAccount, namespace: "operators", name: "controller"}
+	// Role {shop eventseries-operators-controller-5a3725ad} [{[events.k8s.io] [events] [create patch]}]
+	// RoleBinding {shop eventseries-operators-controller-5a3725ad} []
 }

@@ -6,84 +6,129 @@ package discovery
 import (
 	"cmp"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf16"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// manifest is written in YAML's flow style with quoted strings, so that no user
-// name can change its structure: each escape that %q makes exists in YAML too.
-const manifest = `# Lets %[1]s record Events in %[2]s.
-# Found: events.k8s.io/v1 %[3]v, core/v1 %[4]v.
-apiVersion: rbac.authorization.k8s.io/v1
-kind: %[5]sRole
-metadata: %[6]s
-rules:
-- apiGroups: [%[7]s]
-  resources: ["events"]
-  verbs: ["create", "patch"]
----
-apiVersion: rbac.authorization.k8s.io/v1
-kind: %[5]sRoleBinding
-metadata: %[6]s
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %[5]sRole, name: %[8]q}
-subjects:
-- %[9]s
-`
+// object is a Role, a RoleBinding or one of both for the cluster. The API's own
+// types would also show the fields that only a server fills in.
+type object struct {
+	APIVersion string              `json:"apiVersion"`
+	Kind       string              `json:"kind"`
+	Metadata   metadata            `json:"metadata"`
+	Rules      []rbacv1.PolicyRule `json:"rules,omitempty"`
+	RoleRef    *rbacv1.RoleRef     `json:"roleRef,omitempty"`
+	Subjects   []rbacv1.Subject    `json:"subjects,omitempty"`
+}
 
-// Remedy returns the RBAC objects that let User record Events in Namespace, as YAML
-// for "kubectl apply -f -": a Role and its RoleBinding, or for namespace "" a
-// ClusterRole and its ClusterRoleBinding. They grant create and patch in each API
-// group that is not Allowed, so also where nothing is known; if both are Allowed,
-// Remedy returns "". Applying it takes nothing away that another remedy granted.
+type metadata struct {
+	Name      string `json:"name"`
+	Namespace string `json:"namespace,omitempty"`
+}
+
+// Remedy returns the RBAC objects that let User record Events in Namespace: a Role
+// and its RoleBinding, or for namespace "" a ClusterRole and its
+// ClusterRoleBinding. They grant create and patch in each API group that is not
+// Allowed, so also where nothing is known; if both are Allowed, Remedy returns "".
+// Applying it takes nothing away that another remedy granted.
+//
+// The text is one line of JSON, a List for "kubectl apply -f -". It is ASCII and
+// has no apostrophe, so that it can stand between two in a shell.
 //
 // If User is empty, the subject is a placeholder that the API server refuses until
 // someone replaces it. Remedy does no I/O and is safe for concurrent use.
-func (a Access) Remedy() string {
-	groups := a.missing()
-	if groups == "" {
+func (a Access) Remedy() string { return Remedy(a) }
+
+// Remedy returns the remedies of all accesses as one.
+func Remedy(accesses ...Access) string {
+	var items []object
+	for _, a := range accesses {
+		items = append(items, a.objects()...)
+	}
+	if len(items) == 0 {
 		return ""
 	}
-	name := remedyName(a.User, groups)
-	kind, where := "", fmt.Sprintf("namespace %q", a.Namespace)
-	metadata := fmt.Sprintf("{name: %q, namespace: %q}", name, a.Namespace)
-	if a.Namespace == "" {
-		kind, where = "Cluster", "all namespaces"
-		metadata = fmt.Sprintf("{name: %q}", name)
+	text, err := json.Marshal(struct {
+		APIVersion string   `json:"apiVersion"`
+		Kind       string   `json:"kind"`
+		Items      []object `json:"items"`
+	}{"v1", "List", items})
+	if err != nil {
+		return "" // there is nothing in it that JSON does not have
 	}
-	who := fmt.Sprintf("%q", a.User)
-	if a.User == "" {
-		who = `a component that could not learn its identity (replace the subject, and "subject" in the names)`
-	}
-	return fmt.Sprintf(manifest, who, where, a.EventsV1, a.CoreV1,
-		kind, metadata, groups, name, subject(a.User))
+	return plain(string(text))
 }
 
-// missing lists the API groups to grant, quoted.
-func (a Access) missing() string {
-	var groups []string
+// plain escapes what a terminal, a log or a shell may take for something else.
+func plain(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r < 0x7f && r != '\'' {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
+}
+
+// objects are a role and its binding, or nothing if nothing is missing.
+func (a Access) objects() []object {
+	groups := a.missing()
+	if len(groups) == 0 {
+		return nil
+	}
+	kind := "Role"
+	if a.Namespace == "" {
+		kind = "ClusterRole"
+	}
+	role := object{
+		APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind,
+		Metadata: metadata{Name: remedyName(a.User, groups), Namespace: a.Namespace},
+		Rules: []rbacv1.PolicyRule{{
+			APIGroups: groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"},
+		}},
+	}
+	binding := object{
+		APIVersion: role.APIVersion, Kind: kind + "Binding", Metadata: role.Metadata,
+		RoleRef:  &rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: kind, Name: role.Metadata.Name},
+		Subjects: []rbacv1.Subject{subject(a.User)},
+	}
+	return []object{role, binding}
+}
+
+// missing lists the API groups to grant.
+func (a Access) missing() (groups []string) {
 	if a.EventsV1 != Allowed {
-		groups = append(groups, fmt.Sprintf("%q", eventsv1.GroupName))
+		groups = append(groups, eventsv1.GroupName)
 	}
 	if a.CoreV1 != Allowed {
-		groups = append(groups, fmt.Sprintf("%q", corev1.GroupName))
+		groups = append(groups, corev1.GroupName)
 	}
-	return strings.Join(groups, ", ")
+	return groups
 }
 
-// subject is the RBAC subject for user, as a YAML flow mapping.
-func subject(user string) string {
+// subject is the RBAC subject for user.
+func subject(user string) rbacv1.Subject {
 	if user == "" {
 		// Upper case, because no service account may have such a name.
-		return `{kind: ServiceAccount, namespace: "REPLACE-WITH-ITS-NAMESPACE", name: "REPLACE-WITH-ITS-NAME"}`
+		return rbacv1.Subject{
+			Kind: rbacv1.ServiceAccountKind, Namespace: "REPLACE-WITH-ITS-NAMESPACE", Name: "REPLACE-WITH-ITS-NAME",
+		}
 	}
 	if namespace, name, ok := serviceAccount(user); ok {
-		return fmt.Sprintf("{kind: ServiceAccount, namespace: %q, name: %q}", namespace, name)
+		return rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}
 	}
-	return fmt.Sprintf("{apiGroup: rbac.authorization.k8s.io, kind: User, name: %q}", user)
+	return rbacv1.Subject{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: user}
 }
 
 // accountPrefix begins the user name of every service account.
@@ -106,11 +151,11 @@ const maxSlug = 42
 // with the groups and the subject: kubectl apply replaces rules and subjects, so a
 // remedy for core/v1 under the name of one for events.k8s.io would revoke that one,
 // and a second component in the namespace would take the binding of the first.
-func remedyName(user, groups string) string {
+func remedyName(user string, groups []string) string {
 	words := strings.FieldsFunc(strings.ToLower(strings.TrimPrefix(user, accountPrefix)), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
 	})
 	slug := strings.Join(words, "-")
-	sum := sha256.Sum256([]byte(groups + "\x00" + user))
+	sum := sha256.Sum256([]byte(`"` + strings.Join(groups, `", "`) + `"` + "\x00" + user))
 	return fmt.Sprintf("eventseries-%s-%x", cmp.Or(slug[:min(len(slug), maxSlug)], "subject"), sum[:4])
 }

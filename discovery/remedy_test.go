@@ -4,9 +4,8 @@
 package discovery_test
 
 import (
-	"bufio"
-	"errors"
-	"io"
+	"bytes"
+	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,7 +14,6 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/yaml"
 
 	"github.com/eventseries/eventseries/discovery"
 )
@@ -30,32 +28,57 @@ type manifest struct {
 	Subjects          []rbacv1.Subject    `json:"subjects,omitempty"`
 }
 
-// decode reads the documents of a Remedy strictly: an unknown or doubled field
-// fails t. It decodes into the API's own types first, which is the proof.
+// decode reads the items of a Remedy strictly: an unknown field fails t.
+// It decodes into the API's own types first, which is the proof.
 func decode(t *testing.T, remedy string) []manifest {
 	t.Helper()
+	if strings.ContainsFunc(remedy, func(r rune) bool { return r < ' ' || r > '~' || r == '\'' }) {
+		t.Errorf("%q, want printable ASCII in one line, without apostrophes", remedy)
+	}
+	var list struct {
+		metav1.TypeMeta `json:",inline"`
+		Items           []json.RawMessage `json:"items"`
+	}
+	if err := unmarshal([]byte(remedy), &list); err != nil || list.Kind != "List" || list.APIVersion != "v1" {
+		t.Fatalf("%+v, %v, want a List:\n%s", list.TypeMeta, err, remedy)
+	}
 	var objects []manifest
-	reader := yaml.NewYAMLReader(bufio.NewReader(strings.NewReader(remedy)))
-	for {
-		document, err := reader.Read()
-		if errors.Is(err, io.EOF) {
-			return objects
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+	for _, item := range list.Items {
 		var object manifest
-		if err := yaml.UnmarshalStrict(document, &object); err != nil {
-			t.Fatalf("%v in\n%s", err, document)
+		if err := unmarshal(item, &object); err != nil {
+			t.Fatalf("%v in\n%s", err, item)
 		}
 		typed := map[string]any{
 			"Role": &rbacv1.Role{}, "RoleBinding": &rbacv1.RoleBinding{},
 			"ClusterRole": &rbacv1.ClusterRole{}, "ClusterRoleBinding": &rbacv1.ClusterRoleBinding{},
 		}[object.Kind]
-		if err := yaml.UnmarshalStrict(document, typed); err != nil {
-			t.Fatalf("%v in\n%s", err, document)
+		if err := unmarshal(item, typed); err != nil {
+			t.Fatalf("%v in\n%s", err, item)
 		}
 		objects = append(objects, object)
+	}
+	return objects
+}
+
+// unmarshal is kubectl's way: what begins with a brace is JSON.
+func unmarshal(text []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into)
+}
+
+// The remedies of several namespaces are one List.
+func TestRemedyOfSeveral(t *testing.T) {
+	shop := access("shop", serviceAccount, discovery.Denied, discovery.Allowed)
+	fine := access("fine", serviceAccount, discovery.Allowed, discovery.Allowed)
+	api := access("api", serviceAccount, discovery.Denied, discovery.Denied)
+	got := decode(t, discovery.Remedy(shop, fine, api))
+	want := append(decode(t, shop.Remedy()), decode(t, api.Remedy())...)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("Remedy() (-want +got):\n%s", diff)
+	}
+	if got := discovery.Remedy(fine); got != "" {
+		t.Errorf("Remedy() = %q, want none", got)
 	}
 }
 
@@ -196,7 +219,7 @@ func TestRemedyNames(t *testing.T) {
 func FuzzRemedy(f *testing.F) {
 	for _, user := range []string{
 		serviceAccount, "", "a\"}\n- {kind: Group, name: \"system:masters", "x\n---\nkind: ClusterRole",
-		"\u2028\u0085\ufeff", "\x00\x1b\x7f", "{{.}} %s %!d(MISSING)", "日本🎉", "---",
+		"\u2028\u0085\ufeff", "\x00\x1b\x7f", "it's; rm", "{{.}} %s %!d(MISSING)", "日本🎉", "---",
 	} {
 		f.Add("shop", user, 0, 2)
 		f.Add(user, "jane", 2, 1)
@@ -216,7 +239,7 @@ func FuzzRemedy(f *testing.F) {
 		}
 		checkName(t, objects[0].Name)
 		if !utf8.ValidString(namespace + user) {
-			return // bytes that are not UTF-8 have no spelling in YAML
+			return // bytes that are not UTF-8 have no spelling in JSON
 		}
 		if got := objects[0].Namespace; got != namespace {
 			t.Errorf("namespace %q, want %q", got, namespace)

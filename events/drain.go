@@ -37,6 +37,9 @@ func (b *Broadcaster) Shutdown() {
 	}
 }
 
+// DrainTimeout returns what WithDrainTimeout set.
+func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeout }
+
 // logLoss says once what the drain lost, however many ends ask for it.
 func (b *Broadcaster) logLoss(err error, message string) {
 	b.lossLogged.Do(func() { b.config.logger.Error(err, message) })

@@ -54,6 +54,9 @@ func (b *Broadcaster) Shutdown() {
 	b.guard.Wait(context.Background())
 }
 
+// DrainTimeout returns what [WithDrainTimeout] set.
+func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeout }
+
 func (b *Broadcaster) shutdown() {
 	ctx, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
 	defer cancel()

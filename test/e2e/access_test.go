@@ -94,7 +94,7 @@ func (c *accessCase) finish(t *testing.T) {
 // remedy returns what the one complaint about the namespace says to apply.
 func (c *accessCase) remedy(t *testing.T) string {
 	t.Helper()
-	complaints := slices.DeleteFunc(c.Log.Lines(c.Namespace), func(l harness.Line) bool { return !l.IsError })
+	complaints := slices.DeleteFunc(c.Log.Lines(c.Namespace), func(l harness.Line) bool { return l.Value(remedy) == "" })
 	if len(complaints) != 1 {
 		t.Fatalf("%d complaints in the log, want one: %v", len(complaints), complaints)
 	}

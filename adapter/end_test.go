@@ -1,0 +1,140 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
+)
+
+var bothModes = []adapter.API{adapter.EventsV1, adapter.Legacy}
+
+// The natural program: what it records after its context has ended, and before it calls Shutdown, is written.
+//
+// Caught: an end of ctx that is a Shutdown; one that leaves a count to be written to its time.
+func TestTheEndOfAContextLosesNothing(t *testing.T) {
+	begin := map[string]func(*adapter.Adapter, context.Context) error{
+		"Start": (*adapter.Adapter).Start,
+		"StartRecordingToSink": func(a *adapter.Adapter, ctx context.Context) error {
+			a.StartRecordingToSink(ctx.Done())
+			return nil
+		},
+	}
+	for name, begin := range begin {
+		for _, mode := range bothModes {
+			t.Run(name+" "+string(mode), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := newCluster()
+					ctx, cancel := context.WithCancel(t.Context())
+					a := adapter.New(context.Background(), c.client(), quiet, adapter.WithMode(mode))
+					if err := begin(a, ctx); err != nil {
+						t.Fatal(err)
+					}
+					defer a.Shutdown()
+					rec := a.NewRecorder(controller)
+					emit(rec, 1, "shop", "working")
+					emit(rec, 3, "shop", "counting")
+					time.Sleep(time.Second)
+					cancel()
+					synctest.Wait()
+					if s := a.Stats(); s.Pending > 0 {
+						t.Errorf("%d pending, want them flushed at the end of the context", s.Pending)
+					}
+					emit(rec, 1, "shop", "stopping")
+					time.Sleep(4 * time.Second)
+					emit(rec, 1, "shop", "stopped")
+					a.Shutdown()
+					checkAccounts(t, a, 6, 0, nil)
+				})
+			})
+		}
+	}
+}
+
+// Nobody calls Shutdown: the adapter ends itself after the longer of its drain timeouts.
+func TestTheEndOfAContextIsAnEnd(t *testing.T) {
+	tests := map[string]struct {
+		series, old, grace time.Duration
+	}{
+		"by default": {0, 0, 5 * time.Second},
+		"of events":  {20 * time.Second, 0, 20 * time.Second},
+		"of legacy":  {time.Second, 30 * time.Second, 30 * time.Second},
+	}
+	for name, tt := range tests {
+		for _, mode := range bothModes {
+			t.Run(name+" "+string(mode), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					ctx, cancel := context.WithCancel(t.Context())
+					a := adapter.New(context.Background(), newCluster().client(), quiet, adapter.WithMode(mode),
+						adapter.WithEventsOptions(events.WithDrainTimeout(tt.series)),
+						adapter.WithLegacyOptions(legacy.WithDrainTimeout(tt.old)))
+					if err := a.Start(ctx); err != nil {
+						t.Fatal(err)
+					}
+					rec := a.NewRecorder(controller)
+					cancel()
+					time.Sleep(tt.grace - time.Millisecond)
+					emit(rec, 1, "shop", "in-time")
+					time.Sleep(time.Second)
+					emit(rec, 1, "shop", "too-late")
+					checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.Stopped: 1})
+				}) // in which no goroutine is left
+			})
+		}
+	}
+}
+
+// A Drain in that time is the end, with its own context.
+func TestDrainAfterTheEndOfAContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.Fail(unavailable)
+		ctx, cancel := context.WithCancel(t.Context())
+		a := adapter.New(context.Background(), c.client(), quiet)
+		if err := a.Start(ctx); err != nil {
+			t.Fatal(err)
+		}
+		emit(a.NewRecorder(controller), 1, "shop", "web")
+		cancel()
+		time.Sleep(time.Second)
+		time.AfterFunc(20*time.Second, func() { c.Fail(nil) })
+		long, stop := context.WithTimeout(t.Context(), time.Minute)
+		defer stop()
+		if err := a.Drain(long); err != nil {
+			t.Error(err)
+		}
+		checkAccounts(t, a, 1, 0, nil)
+	})
+}
+
+// A write that learns at the end that events.k8s.io/v1 is gone goes through core/v1; no sink is attached any more to a
+// broadcaster that ends.
+//
+// Caught: an adapter that follows discovery after its end has begun.
+func TestNothingIsFollowedAfterTheEnd(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		log, logged := journaled()
+		a, rec := start(t, c, logged)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		time.Sleep(time.Minute) // discovery may be asked again
+		c.ServeEventsV1(false)
+		c.latency.Store(int64(time.Second))
+		emit(rec, 1, "shop", "api")
+		synctest.Wait() // it has been told so, and asks
+		a.Shutdown()
+		checkAccounts(t, a, 2, 0, nil)
+		checkAPI(t, a, adapter.CoreV1)
+		if lines := log.with("error: "); len(lines) > 0 {
+			t.Errorf("complaints: %q", lines)
+		}
+	})
+}
