@@ -89,7 +89,7 @@ func answer(stored *eventsv1.Event, err error, v writer.Verdict) series.Answer {
 	case writer.Drop:
 		return series.Answer{Kind: series.Refused, Reason: v.Reason}
 	default:
-		return series.Answer{Kind: series.Failed, Ambiguous: v.Ambiguous}
+		return series.Answer{Kind: series.Failed, Ambiguous: v.Ambiguous, Hold: v.Hold}
 	}
 }
 
@@ -106,7 +106,7 @@ func operation(op series.Op) writer.Op {
 
 // refuse drops a series whose namespace has just been found terminating.
 func (b *Broadcaster) refuse(s *series.Series, v writer.Verdict) {
-	b.reportGiven(b.cache.RefuseQueued(s, v.Reason), nil)
+	b.reportGiven(b.cache.RefuseQueued(s, v.Reason, b.config.clock.Now()), nil)
 }
 
 // reportGiven tells the log and the drop handler what was given up of series.

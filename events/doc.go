@@ -70,7 +70,10 @@
 //     answer that got lost is asked for again in a way that cannot count twice.
 //   - Retry: an unreachable or overloaded server is retried with one exponential
 //     back-off per server and namespace, for an hour ([WithRetryFor]). What it
-//     will never accept is dropped after one request, also in a hot loop.
+//     refuses is dropped, and one later occurrence is tried after a minute, then
+//     after two, four, and every eight: a hot loop with an event that it never
+//     accepts is ten requests an hour at most, and once a refusal has ended, what
+//     goes on occurring is recorded within ten minutes.
 //   - Shutdown: there is no goroutine before Start or the first watcher, and none
 //     after Drain or Shutdown has returned, but for sinks and handlers that do not
 //     return; those are reported. If only Start's context ends, they are gone a

@@ -91,7 +91,8 @@ const (
 	Stopped DropReason = "Stopped"
 	// CacheFull: more series than WithMaxSeries, and none that could give way.
 	CacheFull DropReason = "CacheFull"
-	// Rejected: the server will never accept the event. The log has its reason.
+	// Rejected: the server does not accept the event. The log has its reason. Now
+	// and then a later occurrence is tried.
 	Rejected DropReason = "Rejected"
 	// NamespaceGone: the namespace is being deleted or does not exist.
 	NamespaceGone DropReason = "NamespaceGone"

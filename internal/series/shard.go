@@ -42,7 +42,7 @@ func (sh *shard) observe(id packedKey, o *Occurrence, iv *Intervals) Result {
 		return Result{Dropped: account.Stopped}
 	}
 	s := sh.find(id, o)
-	if s == nil || s.finished(o.At, iv) {
+	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
 		return Result{Missing: true}
 	}
 	return sh.fold(s, o, iv)
@@ -58,7 +58,7 @@ func (sh *shard) find(id packedKey, o *Occurrence) *Series {
 }
 
 func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
-	s.observe(o)
+	s.observe(o, iv)
 	sh.counters.Observed++
 	if s.tombstone != account.None {
 		sh.counters.Dropped[s.tombstone]++
@@ -66,24 +66,24 @@ func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
 	r := Result{Dropped: s.tombstone, Series: s}
 	if s.turning() {
 		r.Enqueue = sh.queueIfDue(s, o.At, iv)
-		sh.reshelve(s, iv)
-		r.wake = s.wake
+		r.wake = sh.reshelve(s, iv)
 	}
 	return r
 }
 
 // insert adds the series of a first occurrence, whose slot is reserved. It is
-// not used when another caller was faster, the cache was closed, or the slot of
-// a finished series of the same key is free.
+// not used when another caller was faster, the cache was closed, or a series of
+// the same key leaves its own slot, being finished or superseded.
 func (sh *shard) insert(id packedKey, s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
 	if r = sh.observe(id, o, iv); !r.Missing {
 		return r, false
 	}
 	old := sh.find(id, o)
 	if old != nil {
+		s.succeed(old, o.At, iv)
 		sh.remove(old)
 	}
-	s.observe(&Occurrence{At: o.At}) // the rest is in it already
+	s.observe(&Occurrence{At: o.At}, iv) // the rest is in it already
 	sh.counters.Observed++
 	s.queued = true
 	sh.place(s, iv)

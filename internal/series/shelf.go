@@ -132,11 +132,12 @@ func (sh *shard) remove(s *Series) {
 // the writer's queue. It needs no lock.
 func (s *Series) Gone() bool { return s.gone.Load() }
 
-// reshelve updates the orders after the state of s has changed. A deadline that
-// moved to later is left alone: when the old one comes, the new one is computed.
-func (sh *shard) reshelve(s *Series, iv *Intervals) {
+// reshelve updates the orders after the state of s has changed. It returns the
+// deadline if that moved to earlier, else zero. One that moved to later is left
+// alone: when the old one comes, the new one is computed.
+func (sh *shard) reshelve(s *Series, iv *Intervals) (earlier time.Time) {
 	if at := s.deadline(iv); at.Before(s.wake) {
-		s.wake = at
+		s.wake, earlier = at, at
 		heap.Fix(&sh.timers, int(s.timer))
 	}
 	switch idle := s.unwritten() == 0; {
@@ -148,6 +149,7 @@ func (sh *shard) reshelve(s *Series, iv *Intervals) {
 		heap.Remove(&sh.idle, int(s.idle))
 	}
 	sh.settleMarks(s)
+	return earlier
 }
 
 // settleMarks tells every Flush that waited for what is accounted for by now.

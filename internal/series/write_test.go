@@ -28,7 +28,7 @@ func fullSeries() *Series {
 		Namespace: "default", Name: "web.1", Note: "no luck", EventTime: at(0), HasRelated: true,
 		RegardingVersion: "v1", RegardingResourceVersion: "11", RelatedVersion: "v1", RelatedResourceVersion: "12",
 	})
-	s.observed, s.last, s.recorded, s.wrote = 3, at(90*time.Second), 2, at(time.Second)
+	s.observed, s.last, s.recorded, s.tried = 3, at(90*time.Second), 2, at(time.Second)
 	s.exists, s.resourceVersion = true, "7"
 	s.annotations = map[string]string{"team": "a"}
 	return s
@@ -254,7 +254,7 @@ func TestLatestNoteFollowsTheNotes(t *testing.T) {
 	for _, row := range []struct{ note, want string }{
 		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
 	} {
-		s.observe(&Occurrence{At: epoch, LatestNote: row.note})
+		s.observe(&Occurrence{At: epoch, LatestNote: row.note}, &intervals)
 		if got := s.annotations[LatestNote]; got != row.want {
 			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
 		}
