@@ -24,7 +24,14 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 	if !ok {
 		return writer.Verdict{Action: writer.Skip}, writer.Nothing
 	}
+	answered := false
+	defer func() {
+		if !answered {
+			b.exited(s, w)
+		}
+	}()
 	stored, err := b.send(ctx, w)
+	answered = true
 	v := judge(w, writer.Classify(err))
 	if v.Action != writer.Settle && ctx.Err() == nil {
 		b.guard("sink's error", func() { b.logFailure(w, v, err) })
@@ -32,6 +39,15 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 	next, given := b.cache.Settle(s, w, answer(stored, err, v), b.config.clock.Now())
 	b.reportGiven(given, err)
 	return v, operation(next)
+}
+
+// exited books a write whose sink has ended the goroutine (runtime.Goexit, which
+// testing.T.FailNow calls): as after a panic nobody knows how far it came. The writer
+// replaces the worker and does the write again.
+func (b *Broadcaster) exited(s *series.Series, w *series.Write) {
+	b.logPanic("sink", foreign.Recovered("runtime.Goexit"))
+	_, given := b.cache.Settle(s, w, series.Answer{Kind: series.Failed, Ambiguous: true}, b.config.clock.Now())
+	b.reportGiven(given, nil)
 }
 
 // send makes one request under its own deadline. No lock is held.

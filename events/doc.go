@@ -77,8 +77,9 @@
 //   - Shutdown: there is no goroutine before Start or the first watcher, and none
 //     after Drain or Shutdown has returned, but for sinks and handlers that do not
 //     return; those are reported. If only Start's context ends, they are gone a
-//     second after [WithDrainTimeout] at the latest. After Drain has begun,
-//     occurrences count as Dropped[Stopped]. What it could not write is in its
+//     second after twice [WithDrainTimeout] at the latest; until then, or until
+//     Drain, occurrences are taken and written as before. After Drain has begun,
+//     they count as Dropped[Stopped]. What it could not write is in its
 //     [AbandonedError].
 //   - Concurrency: everything is safe for concurrent use. No code of the caller
 //     (accessors, formatting, sinks, handlers, loggers) runs under a lock.

@@ -209,6 +209,9 @@ func (r *Recorder) open(o *occurrence, key *series.Key, in *series.Occurrence) e
 	if err = r.admit(o, err); err != nil {
 		return err
 	}
+	if key.Regarding.UID == "" {
+		r.logNoUID(key)
+	}
 	result, given := r.b.cache.Insert(key, &head, in)
 	r.b.reportGiven(given, nil)
 	r.conclude(o, key, result)
@@ -250,6 +253,16 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	}
 }
 
+// logNoUID says once that readers will look for an Event in vain.
+func (r *Recorder) logNoUID(key *series.Key) {
+	r.b.noUID.Do(func() {
+		r.logger.Info("Event about an object without UID: kubectl describe, which looks by UID, does not find it; "+
+			"pass the object as the API server has it, or set UID in the reference",
+			"object", klog.KRef(key.Regarding.Namespace, key.Regarding.Name), "kind", key.Regarding.Kind,
+			"reason", key.Reason)
+	})
+}
+
 // invalid refuses an occurrence, with one line per reason and minute.
 func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
 	reason := r.b.cache.Refuse(account.Invalid)
@@ -264,6 +277,9 @@ func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
 }
 
 func (r *Recorder) drop(o *occurrence, key *series.Key, reason account.Reason, err error) {
+	if reason == account.Stopped {
+		r.logLate(key.Reason)
+	}
 	if r.b.config.onDrop == nil {
 		return
 	}

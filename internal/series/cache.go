@@ -170,7 +170,7 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.queued = false
-	if s.Gone() || s.unwritten() == 0 {
+	if s.Gone() || s.inflight || s.unwritten() == 0 {
 		return nil, false
 	}
 	w = s.next()
