@@ -240,6 +240,11 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	if result.Enqueue != 0 {
 		r.b.writer.Enqueue(result.Series, result.Series.Namespace(), operation(result.Enqueue))
 	}
+	if result.LeftOut {
+		var repaired repairSet
+		repaired.add(RepairAnnotations)
+		r.note(repaired)
+	}
 	if result.Dropped == account.None {
 		return
 	}
@@ -251,16 +256,6 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 				"maxSeries", r.b.config.maxSeries, "reason", key.Reason)
 		})
 	}
-}
-
-// logNoUID says once that readers will look for an Event in vain.
-func (r *Recorder) logNoUID(key *series.Key) {
-	r.b.noUID.Do(func() {
-		r.logger.Info("Event about an object without UID: kubectl describe, which looks by UID, does not find it; "+
-			"pass the object as the API server has it, or set UID in the reference",
-			"object", klog.KRef(key.Regarding.Namespace, key.Regarding.Name), "kind", key.Regarding.Kind,
-			"reason", key.Reason)
-	})
 }
 
 // invalid refuses an occurrence, with one line per reason and minute.

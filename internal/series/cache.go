@@ -33,6 +33,7 @@ type Occurrence struct {
 type Result struct {
 	Missing bool           // no such series: build one and Insert it
 	Dropped account.Reason // if it was
+	LeftOut bool           // annotations were, for want of room
 	Series  *Series
 	Enqueue Op        // hand Series to the writer with this operation, unless zero
 	wake    time.Time // when the timer must look again, if that moved to earlier
@@ -61,8 +62,9 @@ type Cache struct {
 // NewCache returns an empty cache of at most maxSeries series.
 func NewCache(iv Intervals, maxSeries int) *Cache {
 	c := &Cache{iv: iv, max: int64(maxSeries), poke: make(chan struct{}, 1)}
+	room := newRoom(maxSeries)
 	for i := range c.shards {
-		c.shards[i] = newShard()
+		c.shards[i] = newShard(room)
 	}
 	c.sleep.Store(math.MaxInt64)
 	return c
@@ -125,13 +127,18 @@ func (c *Cache) Insert(key *Key, head *Head, o *Occurrence) (r Result, given []G
 		return sh.insertFull(id, o, &c.iv), given
 	}
 	s := newSeries(id, head)
-	s.arrival, s.normal = c.arrivals.Add(1), key.Type == normalType
-	s.annotate(o.Annotations)
+	s.arrival, s.normal, s.shard = c.arrivals.Add(1), key.Type == normalType, sh
+	leftOut := s.annotate(o.Annotations)
 	sh.mu.Lock()
 	r, used := sh.insert(id, s, o, &c.iv)
 	sh.mu.Unlock()
 	if !used {
 		c.size.Add(-1)
+	}
+	if r.Series == s {
+		r.LeftOut = leftOut
+	} else {
+		s.giveRoom() // another caller was faster
 	}
 	c.wakeTimer(r.wake, o.At)
 	return r, given

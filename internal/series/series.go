@@ -107,9 +107,9 @@ func (s *Series) count() int64 { return s.observed - s.dropped }
 // unwritten is what the server does not say yet.
 func (s *Series) unwritten() int64 { return s.observed - s.dropped - s.recorded }
 
-// observe folds one occurrence in. A buried series only counts it, but for the one
-// that is tried again.
-func (s *Series) observe(o *Occurrence, iv *Intervals) {
+// observe folds one occurrence in, and tells whether annotations were left out. A
+// buried series only counts it, but for the one that is tried again.
+func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
 	s.observed++
 	if o.At.After(s.last) { // lastObservedTime never goes back
 		s.last = o.At
@@ -119,17 +119,18 @@ func (s *Series) observe(o *Occurrence, iv *Intervals) {
 	}
 	if s.tombstone != account.None {
 		s.dropped++
-		return
+		return false
 	}
 	if len(o.Annotations) > 0 {
-		s.annotate(o.Annotations)
+		leftOut = s.annotate(o.Annotations)
 	}
 	if o.LatestNote == "" {
-		return
+		return leftOut
 	}
 	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.Head().Note {
-		s.annotate(map[string]string{LatestNote: o.LatestNote})
+		leftOut = !s.noteLatest(o.LatestNote) || leftOut
 	}
+	return leftOut
 }
 
 // writeAt returns when the series wants to be written next, zero if never. The

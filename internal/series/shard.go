@@ -6,6 +6,7 @@ package series
 import (
 	"container/heap"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,13 +27,14 @@ type shard struct {
 	normals  arrivals           // the series of type Normal
 	marks    map[*Series][]mark // of those that a Flush waits for
 	closed   bool               // Drain has begun
+	room     *atomic.Int64      // bytes that all shards have left for annotations
 	counters account.Counters
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
 
-func newShard() *shard {
-	return &shard{series: map[string]*Series{}, families: families{}, marks: map[*Series][]mark{}}
+func newShard(room *atomic.Int64) *shard {
+	return &shard{series: map[string]*Series{}, families: families{}, marks: map[*Series][]mark{}, room: room}
 }
 
 // observe folds an occurrence into the series of id, if there is one.
@@ -58,12 +60,12 @@ func (sh *shard) find(id packedKey, o *Occurrence) *Series {
 }
 
 func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
-	s.observe(o, iv)
+	leftOut := s.observe(o, iv)
 	sh.counters.Observed++
 	if s.tombstone != account.None {
 		sh.counters.Dropped[s.tombstone]++
 	}
-	r := Result{Dropped: s.tombstone, Series: s}
+	r := Result{Dropped: s.tombstone, LeftOut: leftOut, Series: s}
 	if s.turning() {
 		r.Enqueue = sh.queueIfDue(s, o.At, iv)
 		r.wake = sh.reshelve(s, iv)

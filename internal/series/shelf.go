@@ -14,7 +14,7 @@ import (
 // shelf is where the cache keeps a series: what it is queued for and at which
 // place it stands in the shard's orders.
 type shelf struct {
-	shard    *shard      // where it is or was; set when it is placed
+	shard    *shard      // where it is, was, or is going to be
 	gone     atomic.Bool // it left the cache; readable without the lock
 	queued   bool        // waits in the writer
 	inflight bool        // a write is under way
@@ -104,7 +104,7 @@ func (a *arrivals) remove(s *Series) {
 // place puts a new series on the shard's shelves.
 func (sh *shard) place(s *Series, iv *Intervals) {
 	sh.series[s.id()] = s
-	s.shard, s.idle = sh, notIdle
+	s.idle = notIdle
 	s.wake = s.deadline(iv)
 	heap.Push(&sh.timers, s)
 	if s.normal {
@@ -125,6 +125,7 @@ func (sh *shard) remove(s *Series) {
 	if s.normal {
 		sh.normals.remove(s)
 	}
+	s.giveRoom()
 	s.gone.Store(true)
 }
 
