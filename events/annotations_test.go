@@ -200,3 +200,25 @@ func FuzzAnnotationKey(f *testing.F) {
 		}
 	})
 }
+
+// What a series has no more room for is counted, not only what one call has too much of; the latest note always has room.
+//
+// Caught: annotations of a later occurrence that are left out without a word; a latest note that goes stale.
+func TestAnnotationsWithoutRoomAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink, events.WithNotes(events.NotesLatest))
+		say := func(note, key, value string) {
+			rec.AnnotatedEventf(newPod("web"), nil, map[string]string{key: value}, "Normal", "Killing", "Kill", note)
+		}
+		say("first", "a", strings.Repeat("v", 64<<10-10))
+		say("second", "b", strings.Repeat("v", 100))
+		flush(t, b)
+		if n := b.Stats().Repaired[events.RepairAnnotations]; n != 1 {
+			t.Errorf("%d repairs, want what was left out", n)
+		}
+		if e := only(t, sink); e.Annotations["eventseries.dev/latest-note"] != "second" || e.Annotations["b"] != "" {
+			t.Errorf("latest note %q, b %q", e.Annotations["eventseries.dev/latest-note"], e.Annotations["b"])
+		}
+	})
+}

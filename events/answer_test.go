@@ -5,6 +5,7 @@ package events_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -99,4 +100,41 @@ func TestI4NoLockAcrossASinkCall(t *testing.T) {
 		sink.b.Shutdown()
 	})
 	checkConserved(t, sink.b.Stats())
+}
+
+// versioned is a sink that answers with a version of its own making.
+type versioned struct {
+	*eventstest.Sink
+	version string
+	patches []string
+}
+
+func (s *versioned) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	stored, err := s.Sink.Create(ctx, e)
+	stored.ResourceVersion = s.version
+	return stored, err
+}
+
+func (s *versioned) Patch(_ context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	s.patches = append(s.patches, string(patch))
+	return e, nil
+}
+
+// What a series keeps of an answer is bounded; without a version its patches are unconditional.
+//
+// Caught: a version of any length that is kept; a bound that is one too low.
+func TestVersionsOfAnswersAreBounded(t *testing.T) {
+	for length, kept := range map[int]bool{20: true, 128: true, 129: false, 1 << 20: false} {
+		synctest.Test(t, func(t *testing.T) {
+			sink := &versioned{Sink: eventstest.NewSink(), version: strings.Repeat("7", length)}
+			b, rec := start(t, sink)
+			for range 2 {
+				record(rec, 1, "web")
+				flush(t, b)
+			}
+			if len(sink.patches) != 1 || strings.Contains(sink.patches[0], sink.version) != kept {
+				t.Errorf("a version of %d bytes: patches %.200q, want it kept: %v", length, sink.patches, kept)
+			}
+		})
+	}
 }

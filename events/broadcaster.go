@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -31,6 +32,9 @@ type Broadcaster struct {
 	repairs  repairs
 	watchers watchers
 	muted    throttle
+
+	late  atomic.Int64 // occurrences that came after the end
+	noUID sync.Once    // says so
 
 	workers     lifecycle.Group // writers, the timer, the watchers
 	supervisors lifecycle.Group // what begins a drain on its own
@@ -87,8 +91,12 @@ func (b *Broadcaster) NewRecorder(
 }
 
 // Start begins to write. It returns every invalid option as one error, and an
-// error without effect when called twice or after Drain. The end of ctx begins
-// a drain bounded by WithDrainTimeout; writes themselves do not inherit its end.
+// error without effect when called twice or after Drain.
+//
+// The end of ctx makes all that is pending due at once, and no more than that: what
+// a component records on its way out is taken and written until Drain or Shutdown
+// is called. If nobody calls one within WithDrainTimeout, the broadcaster drains by
+// itself, bounded by that time once more. Writes do not inherit the end of ctx.
 func (b *Broadcaster) Start(ctx context.Context) error { return b.start(ctx, nil) }
 
 func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
@@ -115,12 +123,10 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 	return nil
 }
 
-// superviseEnd drains when one of the callers' ways to say stop is used.
+// superviseEnd drains when one of the callers' ways to say stop was used and nobody
+// has drained within the grace.
 func (b *Broadcaster) superviseEnd(ctx context.Context, stopCh <-chan struct{}) {
-	select {
-	case <-ctx.Done():
-	case <-stopCh:
-	case <-b.ending.Begun():
+	if !b.ending.Overdue(b.config.drainTimeout, b.hurry, ctx.Done(), stopCh) {
 		return
 	}
 	timeout, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)

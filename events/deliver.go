@@ -24,7 +24,14 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 	if !ok {
 		return writer.Verdict{Action: writer.Skip}, writer.Nothing
 	}
+	answered := false
+	defer func() {
+		if !answered {
+			b.exited(s, w)
+		}
+	}()
 	stored, err := b.send(ctx, w)
+	answered = true
 	v := judge(w, writer.Classify(err))
 	if v.Action != writer.Settle && ctx.Err() == nil {
 		b.guard("sink's error", func() { b.logFailure(w, v, err) })
@@ -32,6 +39,15 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 	next, given := b.cache.Settle(s, w, answer(stored, err, v), b.config.clock.Now())
 	b.reportGiven(given, err)
 	return v, operation(next)
+}
+
+// exited books a write whose sink has ended the goroutine (runtime.Goexit, which
+// testing.T.FailNow calls): as after a panic nobody knows how far it came. The writer
+// replaces the worker and does the write again.
+func (b *Broadcaster) exited(s *series.Series, w *series.Write) {
+	b.logPanic("sink", foreign.Recovered("runtime.Goexit"))
+	_, given := b.cache.Settle(s, w, series.Answer{Kind: series.Failed, Ambiguous: true}, b.config.clock.Now())
+	b.reportGiven(given, nil)
 }
 
 // send makes one request under its own deadline. No lock is held.
@@ -89,7 +105,7 @@ func answer(stored *eventsv1.Event, err error, v writer.Verdict) series.Answer {
 	case writer.Drop:
 		return series.Answer{Kind: series.Refused, Reason: v.Reason}
 	default:
-		return series.Answer{Kind: series.Failed, Ambiguous: v.Ambiguous}
+		return series.Answer{Kind: series.Failed, Ambiguous: v.Ambiguous, Hold: v.Hold}
 	}
 }
 
@@ -106,7 +122,7 @@ func operation(op series.Op) writer.Op {
 
 // refuse drops a series whose namespace has just been found terminating.
 func (b *Broadcaster) refuse(s *series.Series, v writer.Verdict) {
-	b.reportGiven(b.cache.RefuseQueued(s, v.Reason), nil)
+	b.reportGiven(b.cache.RefuseQueued(s, v.Reason, b.config.clock.Now()), nil)
 }
 
 // reportGiven tells the log and the drop handler what was given up of series.

@@ -70,12 +70,16 @@
 //     answer that got lost is asked for again in a way that cannot count twice.
 //   - Retry: an unreachable or overloaded server is retried with one exponential
 //     back-off per server and namespace, for an hour ([WithRetryFor]). What it
-//     will never accept is dropped after one request, also in a hot loop.
+//     refuses is dropped, and one later occurrence is tried after a minute, then
+//     after two, four, and every eight: a hot loop with an event that it never
+//     accepts is ten requests an hour at most, and once a refusal has ended, what
+//     goes on occurring is recorded within ten minutes.
 //   - Shutdown: there is no goroutine before Start or the first watcher, and none
 //     after Drain or Shutdown has returned, but for sinks and handlers that do not
 //     return; those are reported. If only Start's context ends, they are gone a
-//     second after [WithDrainTimeout] at the latest. After Drain has begun,
-//     occurrences count as Dropped[Stopped]. What it could not write is in its
+//     second after twice [WithDrainTimeout] at the latest; until then, or until
+//     Drain, occurrences are taken and written as before. After Drain has begun,
+//     they count as Dropped[Stopped]. What it could not write is in its
 //     [AbandonedError].
 //   - Concurrency: everything is safe for concurrent use. No code of the caller
 //     (accessors, formatting, sinks, handlers, loggers) runs under a lock.

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/series"
 )
 
 // stuckAfter is how long a cancelled write may take to return after Drain's
@@ -20,8 +22,11 @@ const stuckAfter = time.Second
 // most a second, the rest counts as Dropped[Abandoned], and the error is an
 // [*AbandonedError]. Before Start, what is pending is abandoned.
 //
-// Concurrent and later calls wait for the first and return its result. Watchers,
-// drop handlers and sinks must not call it.
+// Watchers handle what is queued for them; what they have not handled when ctx ends
+// counts as WatcherDropped, and a handler that is under way is awaited for a second.
+//
+// Call it last, when all that records has ended. Concurrent and later calls wait for
+// the first and return its result. Watchers, drop handlers and sinks must not call it.
 func (b *Broadcaster) Drain(ctx context.Context) error {
 	err := b.drainOnce(ctx)
 	b.supervisors.Wait(context.Background()) // they return at once: the drain is over
@@ -43,6 +48,15 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeou
 // logLoss says once what the drain lost, however many ends ask for it.
 func (b *Broadcaster) logLoss(err error, message string) {
 	b.lossLogged.Do(func() { b.config.logger.Error(err, message) })
+}
+
+// logLate says that an occurrence came after the end, and again each time that
+// twice as many have.
+func (r *Recorder) logLate(reason string) {
+	if n := r.b.late.Add(1); n&(n-1) == 0 {
+		r.logger.Error(nil, "Event dropped: it was recorded after Drain or Shutdown; "+
+			"call these last, when all that records has ended", "reason", reason, "dropped", n)
+	}
 }
 
 // drainOnce drains, or waits for whoever does.
@@ -67,11 +81,19 @@ func (b *Broadcaster) drainOnce(ctx context.Context) error {
 	})
 }
 
-// drainCache writes everything until ctx ends; then it returns why it stopped.
-func (b *Broadcaster) drainCache(ctx context.Context) error {
+// hurry makes all that is pending due at once, behind no gate.
+func (b *Broadcaster) hurry() { b.flushAll() }
+
+func (b *Broadcaster) flushAll() *series.Flush {
 	b.writer.OpenGates()
 	due, flush := b.cache.Flush(b.config.clock.Now())
 	b.enqueue(due)
+	return flush
+}
+
+// drainCache writes everything until ctx ends; then it returns why it stopped.
+func (b *Broadcaster) drainCache(ctx context.Context) error {
+	flush := b.flushAll()
 	select {
 	case <-flush.Done():
 		return nil
@@ -84,6 +106,7 @@ func (b *Broadcaster) drainCache(ctx context.Context) error {
 func (b *Broadcaster) settleDrain(ctx context.Context, ended error) error {
 	stuck := b.workers.Wait(ctx)
 	if stuck > 0 {
+		b.watchers.giveUp()
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
 		defer cancel()
 		stuck = b.workers.Wait(grace)

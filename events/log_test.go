@@ -187,3 +187,19 @@ func TestRepairsAreLoggedOncePerRecorder(t *testing.T) {
 		}
 	})
 }
+
+// An Event about an object without UID is recorded, and then looked for in vain: that is said once.
+func TestLogOfAnObjectWithoutUID(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log := &journal{}
+		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
+		record(rec, 1, "web")
+		flush(t, b)
+		for i := range 3 {
+			pod := newPod(fmt.Sprint("bare-", i))
+			pod.UID = ""
+			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note")
+		}
+		checkLine(t, log.take(), "info: Event about an object without UID", `object="default/bare-0"`, `kind="Pod"`)
+	})
+}

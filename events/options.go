@@ -19,7 +19,7 @@ import (
 
 // Option changes a default of a [Broadcaster]. The zero value of a duration or
 // number stands for the default; what makes no sense is reported by Start, all
-// at once.
+// at once. More than ten years are ten years.
 type Option func(*config)
 
 type config struct {
@@ -49,6 +49,9 @@ const (
 	defaultWrite     = 30 * time.Second
 	defaultDrain     = 5 * time.Second
 )
+
+// longest is for who means for ever: times that are so far ahead can be added up.
+const longest = 10 * 365 * 24 * time.Hour
 
 // WithClock sets the clock for the time in events and for every interval but
 // the per-attempt deadline and the drain timeout, which are real time. The
@@ -97,9 +100,10 @@ func WithRetryFor(d time.Duration) Option { return func(c *config) { c.intervals
 // default, below the API server's own 60.
 func WithWriteTimeout(d time.Duration) Option { return func(c *config) { c.writeTimeout = d } }
 
-// WithDrainTimeout bounds Shutdown and the drain that the end of Start's context
-// begins: 5 seconds of real time by default, well within the 30 seconds that a
-// pod has to terminate.
+// WithDrainTimeout bounds Shutdown: 5 seconds of real time by default, well within
+// the 30 seconds that a pod has to terminate. After the end of Start's context it is
+// also how long the broadcaster waits for a Drain or Shutdown before it drains by
+// itself, bounded by the same time again.
 func WithDrainTimeout(d time.Duration) Option { return func(c *config) { c.drainTimeout = d } }
 
 // WithReportingInstance sets the reporting instance of every recorder. The
@@ -170,6 +174,12 @@ func newConfig(opts []Option) (c config, err error) {
 	if c.intervals.RetryFor < c.intervals.Finish {
 		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.intervals.RetryFor, c.intervals.Finish)
 		c.intervals.RetryFor = c.intervals.Finish
+	}
+	for _, d := range []*time.Duration{
+		&c.intervals.Finish, &c.intervals.Refresh, &c.intervals.Publish, &c.intervals.RetryFor,
+		&c.writeTimeout, &c.drainTimeout,
+	} {
+		*d = min(*d, longest)
 	}
 	if c.notes != NotesFirst && c.notes != NotesLatest && c.notes < 1 {
 		check.add("WithNotes(%v), want NotesFirst, NotesLatest or NotesDistinct of at least 1", c.notes)

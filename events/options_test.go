@@ -5,6 +5,7 @@ package events_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -171,4 +172,36 @@ func TestWriteTimeout(t *testing.T) {
 		synctest.Wait()
 		checkLog(t, sink, "create pod/web Killing: context deadline exceeded\n")
 	})
+}
+
+// Who means for ever says so in many ways: times that are added up must not run over.
+//
+// Caught: an interval without a bound, after which a third of the series is pending for ever.
+func TestEndlessIntervals(t *testing.T) {
+	const forever = time.Duration(math.MaxInt64)
+	for name, option := range map[string]events.Option{
+		"finish": events.WithFinishInterval(forever), "refresh": events.WithRefreshInterval(forever),
+		"publish": events.WithPublishInterval(forever), "retry": events.WithRetryFor(forever),
+		"write": events.WithWriteTimeout(forever), "drain": events.WithDrainTimeout(forever),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				b, rec := start(t, sink, option)
+				for range 3 {
+					for i := range 1000 {
+						record(rec, 1, fmt.Sprint("web-", i))
+					}
+					time.Sleep(time.Minute)
+				}
+				flush(t, b)
+				if n := len(sink.Events()); n != 1000 {
+					t.Errorf("%d Events, want 1000", n)
+				}
+				if s := b.Stats(); s.Recorded != 3000 || s.Pending != 0 {
+					t.Errorf("recorded %d, %d pending, want 3000 recorded", s.Recorded, s.Pending)
+				}
+			})
+		})
+	}
 }

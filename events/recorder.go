@@ -209,6 +209,9 @@ func (r *Recorder) open(o *occurrence, key *series.Key, in *series.Occurrence) e
 	if err = r.admit(o, err); err != nil {
 		return err
 	}
+	if key.Regarding.UID == "" {
+		r.logNoUID(key)
+	}
 	result, given := r.b.cache.Insert(key, &head, in)
 	r.b.reportGiven(given, nil)
 	r.conclude(o, key, result)
@@ -237,6 +240,11 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	if result.Enqueue != 0 {
 		r.b.writer.Enqueue(result.Series, result.Series.Namespace(), operation(result.Enqueue))
 	}
+	if result.LeftOut {
+		var repaired repairSet
+		repaired.add(RepairAnnotations)
+		r.note(repaired)
+	}
 	if result.Dropped == account.None {
 		return
 	}
@@ -264,6 +272,9 @@ func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
 }
 
 func (r *Recorder) drop(o *occurrence, key *series.Key, reason account.Reason, err error) {
+	if reason == account.Stopped {
+		r.logLate(key.Reason)
+	}
 	if r.b.config.onDrop == nil {
 		return
 	}

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/tools/reference"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
@@ -127,4 +128,14 @@ func panicked(obj runtime.Object, p any) error {
 		return fmt.Errorf("a nil %T", obj)
 	}
 	return fmt.Errorf("an accessor of %T %w", obj, foreign.Recovered(p))
+}
+
+// logNoUID says once that readers will look for an Event in vain.
+func (r *Recorder) logNoUID(key *series.Key) {
+	r.b.noUID.Do(func() {
+		r.logger.Info("Event about an object without UID: kubectl describe, which looks by UID, does not find it; "+
+			"pass the object as the API server has it, or set UID in the reference",
+			"object", klog.KRef(key.Regarding.Namespace, key.Regarding.Name), "kind", key.Regarding.Kind,
+			"reason", key.Reason)
+	})
 }

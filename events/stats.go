@@ -44,7 +44,8 @@ type Stats struct {
 	// Creates and Patches count acknowledged requests, Retries those that have
 	// to be sent again, Evicted the series that made room for others.
 	Creates, Patches, Retries, Evicted int64
-	// WatcherDropped counts events that a watcher was too slow to take.
+	// WatcherDropped counts events that a watcher was too slow to take, or had not
+	// handled when Drain's context ended.
 	WatcherDropped int64
 }
 
@@ -91,7 +92,8 @@ const (
 	Stopped DropReason = "Stopped"
 	// CacheFull: more series than WithMaxSeries, and none that could give way.
 	CacheFull DropReason = "CacheFull"
-	// Rejected: the server will never accept the event. The log has its reason.
+	// Rejected: the server does not accept the event. The log has its reason. Now
+	// and then a later occurrence is tried.
 	Rejected DropReason = "Rejected"
 	// NamespaceGone: the namespace is being deleted or does not exist.
 	NamespaceGone DropReason = "NamespaceGone"
@@ -142,7 +144,7 @@ func (e *AbandonedError) Error() string {
 	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series (%d of them unconfirmed): %v",
 		e.Occurrences, e.Series, e.Unconfirmed, e.Err)
 	if errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled) {
-		msg += "; give Drain a longer context, or look for the API server's refusals in the log"
+		msg += "; if the log has refusals of the API server, such as RBAC, mend these, else give Drain a longer context"
 	}
 	if e.Stuck > 0 {
 		msg += fmt.Sprintf("; %d goroutines are stuck in a sink or handler that ignores its context", e.Stuck)

@@ -47,7 +47,7 @@ func goroutines() []string {
 }
 
 // I6: no goroutine before Start or the first watcher, none after Drain or Shutdown returned, in whatever order and also
-// when a stop channel is never closed; after "ctx only", none once WithDrainTimeout and a second have passed. Each
+// when a stop channel is never closed; after "ctx only", none once twice WithDrainTimeout and a second have passed. Each
 // order has one occurrence pending when it begins, and the server may or may not answer.
 func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 	type stage struct {
@@ -68,7 +68,7 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 		return ctx
 	}
 	drained := func(s *stage) { drain(s.T, s.b, time.Second) }
-	timeOut := func() { time.Sleep(stopTimeout + time.Second) }
+	timeOut := func() { time.Sleep(2*stopTimeout + time.Second) }
 	watcher := func(s *stage) func() { return must[func()](s.T)(s.b.StartEventWatcher(func(kruntime.Object) {})) }
 	for name, order := range map[string]func(s *stage){
 		"never started":         func(*stage) {},

@@ -9,11 +9,13 @@ import (
 	"testing/synctest"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// A hot loop with an event that is never accepted is one request, not one per occurrence.
+// A hot loop with an event that is not accepted is a few requests an hour, not one per occurrence.
 func TestTombstoneStopsAHotLoop(t *testing.T) {
 	const loop = 1_000_000 / scale
 	for reason, err := range map[events.DropReason]error{
@@ -36,15 +38,20 @@ func TestTombstoneStopsAHotLoop(t *testing.T) {
 				if told != loop {
 					t.Errorf("the handler was told of %d, want %d", told, loop)
 				}
-				// The tombstone lasts until the loop has been quiet for the finish interval.
-				time.Sleep(6*time.Minute - 1)
-				record(rec, 1, "web")
-				time.Sleep(6 * time.Minute)
+				for range 60*60 - 1 { // the rest of its first hour
+					time.Sleep(time.Second)
+					record(rec, 1, "web")
+				}
+				synctest.Wait()
+				if n := sink.Counts(); n.Creates != 10 {
+					t.Errorf("%+v, want 10 creates", n)
+				}
 				sink.Heal()
+				time.Sleep(5*time.Minute + time.Second)
 				record(rec, 1, "web")
 				synctest.Wait()
-				if s := b.Stats(); s.Recorded != 1 || s.Dropped[reason] != loop+1 {
-					t.Errorf("recorded %d, dropped %d, want 1 and %d", s.Recorded, s.Dropped[reason], loop+1)
+				if s := b.Stats(); s.Recorded != 1 || s.Dropped[reason] != loop+60*60-1 {
+					t.Errorf("recorded %d, dropped %d, want 1 and %d", s.Recorded, s.Dropped[reason], loop+60*60-1)
 				}
 			})
 		})
@@ -81,6 +88,56 @@ func TestTerminatingNamespace(t *testing.T) {
 		sink.check(t,
 			"@0s create old", "@0s create web", "@0s create web", "@0s create web",
 			"@0s patch old count=2 last=@0s", "@0s create other", "@1m0s create late")
+	})
+}
+
+// One transient refusal does not silence a BackOff that comes every five minutes for a month.
+//
+// Caught: a tombstone that each occurrence keeps alive.
+func TestOneRefusalDoesNotSilenceASeries(t *testing.T) {
+	for name, err := range map[string]error{
+		"422": errInvalid, "400": apierrors.NewBadRequest("etcd"), "no namespace": errNoNamespace,
+		"terminating": errTerminating(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				const every, days = 5 * time.Minute, 30
+				sink := eventstest.NewSink()
+				sink.FailNext(1, err)
+				b, rec := start(t, sink)
+				n := int64(days * 24 * time.Hour / every)
+				for range n {
+					record(rec, 1, "web")
+					time.Sleep(every)
+				}
+				flush(t, b)
+				if s := b.Stats(); s.Recorded != n-1 || s.Pending != 0 {
+					t.Errorf("recorded %d of %d, pending %d, want all but the first", s.Recorded, n, s.Pending)
+				}
+				if e := only(t, sink); count(&e) != n-1 {
+					t.Errorf("the Event counts %d, want %d", count(&e), n-1)
+				}
+			})
+		})
+	}
+}
+
+// A namespace that is deleted and made again a moment later is recorded again, while occurrences never pause.
+func TestNamespaceMadeAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink)
+		record(rec, 1, "web")
+		flush(t, b)
+		sink.FailNext(1, errNoNamespace)
+		for range 24 * 60 {
+			record(rec, 1, "web")
+			time.Sleep(time.Minute)
+		}
+		flush(t, b)
+		if s := b.Stats(); s.Dropped[events.NamespaceGone] != 1 || s.Recorded != 24*60 {
+			t.Errorf("recorded %d, dropped %d, want all but one recorded", s.Recorded, s.Dropped[events.NamespaceGone])
+		}
 	})
 }
 

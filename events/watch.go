@@ -23,8 +23,9 @@ const watcherQueue = 1000
 
 // watchers hand every occurrence, uncounted and unfolded, to whoever watches.
 type watchers struct {
-	group   *lifecycle.Group
-	dropped atomic.Int64
+	group    *lifecycle.Group
+	dropped  atomic.Int64
+	givingUp atomic.Bool // what is still queued is no longer handled
 
 	mu      sync.Mutex // guards the rest
 	all     atomic.Pointer[[]*watcher]
@@ -32,11 +33,13 @@ type watchers struct {
 }
 
 type watcher struct {
-	queue   chan *series.Series // of one occurrence each
+	of      *watchers
 	handle  func(*series.Series)
 	enabled func() bool
-	quit    chan struct{}
-	once    sync.Once
+
+	mu     sync.Mutex // guards closed, and queue against a send after its end
+	closed bool
+	queue  chan *series.Series // of one occurrence each
 }
 
 // wanted tells whether anybody would look at an event. It is on the path of
@@ -61,21 +64,29 @@ func (w *watchers) publish(single *series.Series) {
 		return
 	}
 	for _, one := range *all {
-		if !one.enabled() {
-			continue
-		}
-		select {
-		case one.queue <- single:
-		default:
+		if one.enabled() && !one.offer(single) {
 			w.dropped.Add(1)
 		}
 	}
 }
 
-func (w *watchers) add(handle func(*series.Series), enabled func() bool) (stop func(), err error) {
-	one := &watcher{
-		queue: make(chan *series.Series, watcherQueue), handle: handle, enabled: enabled, quit: make(chan struct{}),
+// offer queues an occurrence, unless the queue is full or the watch has just ended.
+func (w *watcher) offer(single *series.Series) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return false
 	}
+	select {
+	case w.queue <- single:
+		return true
+	default:
+		return false
+	}
+}
+
+func (w *watchers) add(handle func(*series.Series), enabled func() bool) (stop func(), err error) {
+	one := &watcher{of: w, handle: handle, enabled: enabled, queue: make(chan *series.Series, watcherQueue)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.stopped {
@@ -125,25 +136,27 @@ func (w *watchers) stop() {
 	}
 }
 
-func (w *watcher) stop() { w.once.Do(func() { close(w.quit) }) }
+// giveUp makes every watcher count what it has not handled, and return.
+func (w *watchers) giveUp() { w.givingUp.Store(true) }
 
-// run handles events until stopped, and then those that were queued before.
+// stop ends the watch after what is queued.
+func (w *watcher) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.closed {
+		w.closed = true
+		close(w.queue)
+	}
+}
+
+// run handles what is queued until the queue is closed and empty.
 func (w *watcher) run() {
-	for {
-		select {
-		case single := <-w.queue:
-			w.handle(single)
+	for single := range w.queue {
+		if w.of.givingUp.Load() {
+			w.of.dropped.Add(1)
 			continue
-		case <-w.quit:
 		}
-		for {
-			select {
-			case single := <-w.queue:
-				w.handle(single)
-			default:
-				return
-			}
-		}
+		w.handle(single)
 	}
 }
 

@@ -46,7 +46,7 @@ func counted(name string, n int32) (*eventsv1.Event, []byte) {
 }
 
 func newPod(name string) *corev1.ObjectReference {
-	return &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: name}
+	return &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: name, UID: "uid"}
 }
 
 // start returns a started broadcaster over sink and its recorder, and shuts it down at the end of the test.

@@ -220,3 +220,31 @@ func TestEventWithoutNamespace(t *testing.T) {
 		t.Errorf("%d requests, want none", n)
 	}
 }
+
+// A 2xx whose body is no Event, or another one, is no proper answer: the write is not held to be stored, and is tried
+// again.
+//
+// Caught: an answer that only has to be a 2xx; one whose name nobody looks at.
+func TestAnswerThatIsAnotherObject(t *testing.T) {
+	for name, body := range map[string]string{
+		"Status":        `{"kind":"Status","apiVersion":"v1","status":"Success"}`,
+		"another kind":  `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web.1","resourceVersion":"42"}}`,
+		"another name":  `{"metadata":{"name":"web.2","resourceVersion":"42"}}`,
+		"nothing of it": `{}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", runtime.ContentTypeJSON)
+				_, _ = io.WriteString(w, body)
+			})
+			eachCall(t, s, func(t *testing.T, do func(context.Context) (*eventsv1.Event, error)) {
+				_, err := do(t.Context())
+				var construction *rest.RequestConstructionError
+				var status apierrors.APIStatus
+				if err == nil || errors.As(err, &construction) || errors.As(err, &status) {
+					t.Errorf("%v, want an error that says nothing about the write", err)
+				}
+			})
+		})
+	}
+}

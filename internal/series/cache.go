@@ -33,9 +33,10 @@ type Occurrence struct {
 type Result struct {
 	Missing bool           // no such series: build one and Insert it
 	Dropped account.Reason // if it was
+	LeftOut bool           // annotations were, for want of room
 	Series  *Series
-	Enqueue Op // hand Series to the writer with this operation, unless zero
-	wake    time.Time
+	Enqueue Op        // hand Series to the writer with this operation, unless zero
+	wake    time.Time // when the timer must look again, if that moved to earlier
 }
 
 // Due is a series that must be handed to the writer.
@@ -53,18 +54,19 @@ type Cache struct {
 	size     atomic.Int64
 	arrivals atomic.Int64
 
-	sleepUntil atomic.Int64 // when the timer will look again, in Unix nanoseconds
-	poke       chan struct{}
-	swept      atomic.Int64 // the last time idle counts were published early
+	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
+	poke  chan struct{}
+	swept atomic.Pointer[time.Time] // the last time idle counts were published early
 }
 
 // NewCache returns an empty cache of at most maxSeries series.
 func NewCache(iv Intervals, maxSeries int) *Cache {
 	c := &Cache{iv: iv, max: int64(maxSeries), poke: make(chan struct{}, 1)}
+	room := newRoom(maxSeries)
 	for i := range c.shards {
-		c.shards[i] = newShard()
+		c.shards[i] = newShard(room)
 	}
-	c.sleepUntil.Store(math.MaxInt64)
+	c.sleep.Store(math.MaxInt64)
 	return c
 }
 
@@ -110,7 +112,7 @@ func (c *Cache) Observe(key *Key, o *Occurrence) Result {
 	sh.mu.Lock()
 	r := sh.observe(id, o, &c.iv)
 	sh.mu.Unlock()
-	c.wakeTimer(r.wake)
+	c.wakeTimer(r.wake, o.At)
 	return r
 }
 
@@ -125,15 +127,20 @@ func (c *Cache) Insert(key *Key, head *Head, o *Occurrence) (r Result, given []G
 		return sh.insertFull(id, o, &c.iv), given
 	}
 	s := newSeries(id, head)
-	s.arrival, s.normal = c.arrivals.Add(1), key.Type == normalType
-	s.annotate(o.Annotations)
+	s.arrival, s.normal, s.shard = c.arrivals.Add(1), key.Type == normalType, sh
+	leftOut := s.annotate(o.Annotations)
 	sh.mu.Lock()
 	r, used := sh.insert(id, s, o, &c.iv)
 	sh.mu.Unlock()
 	if !used {
 		c.size.Add(-1)
 	}
-	c.wakeTimer(r.wake)
+	if r.Series == s {
+		r.LeftOut = leftOut
+	} else {
+		s.giveRoom() // another caller was faster
+	}
+	c.wakeTimer(r.wake, o.At)
 	return r, given
 }
 
@@ -170,7 +177,7 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.queued = false
-	if s.Gone() || s.unwritten() == 0 {
+	if s.Gone() || s.inflight || s.unwritten() == 0 {
 		return nil, false
 	}
 	w = s.next()
@@ -178,9 +185,11 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	return w, true
 }
 
-// wakeTimer makes the timer look again if at is before it would.
-func (c *Cache) wakeTimer(at time.Time) {
-	if at.IsZero() || at.UnixNano() >= c.sleepUntil.Load() {
+// wakeTimer makes the timer look again if the time from now to at is shorter than
+// its whole sleep. How much is left of that is not known: a clock may have been set
+// since. What it wakes up for in vain makes the next sleep shorter.
+func (c *Cache) wakeTimer(at, now time.Time) {
+	if at.IsZero() || int64(at.Sub(now)) >= c.sleep.Load() {
 		return
 	}
 	c.pokeTimer()

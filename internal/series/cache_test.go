@@ -161,7 +161,7 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 		t.Error("no poke for the publishing")
 	}
 	_, _, next = c.Expire(at(3 * time.Second))
-	if want := s.wrote.Add(intervals.Publish); !next.Equal(want) {
+	if want := s.tried.Add(intervals.Publish); !next.Equal(want) {
 		t.Errorf("next %v, want %v", next, want)
 	}
 }
@@ -196,6 +196,43 @@ func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
 	}
 	if _, _, next := c.Expire(at(21 * time.Second)); !next.Equal(at(31 * time.Second)) {
 		t.Errorf("next %v, want the publishing at 31 s", next)
+	}
+}
+
+// The clock is set forward while the timer sleeps, for five minutes and more: what is
+// due in ten seconds wakes it all the same.
+//
+// Caught: a deadline that is compared with the time at which the timer will wake.
+func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
+	for _, set := range []time.Duration{-time.Hour, 0, 5 * time.Minute, time.Hour} {
+		c := NewCache(intervals, 4)
+		s := recorded(t, c, spread("web", normal), 2, at(0))
+		c.Expire(at(0))
+		if poked(c); s.Gone() {
+			t.Fatal("it is over")
+		}
+		k := spread("other", normal)
+		recorded(t, c, k, 2, at(set))
+		poked(c)
+		see(c, k, at(set))
+		see(c, k, at(set))
+		if !poked(c) {
+			t.Errorf("clock set by %v: no poke for what is to be published", set)
+		}
+	}
+}
+
+// A series that leaves the queue has a deadline again.
+//
+// Caught: RefuseQueued that leaves the timer asleep until a minute is an hour.
+func TestCacheRefuseQueuedWakesTheTimer(t *testing.T) {
+	c := NewCache(intervals, 4)
+	s := see(c, keyOf("web", warning), at(0)).Series
+	c.Expire(at(0))
+	poked(c)
+	c.RefuseQueued(s, account.NamespaceGone, at(0))
+	if !poked(c) {
+		t.Error("no poke for its finish")
 	}
 }
 
@@ -253,11 +290,11 @@ func TestCacheRefuseQueued(t *testing.T) {
 	k := keyOf("web", warning)
 	see(c, k, at(0))
 	s := see(c, k, at(0)).Series
-	given := c.RefuseQueued(s, account.NamespaceGone)
+	given := c.RefuseQueued(s, account.NamespaceGone, at(0))
 	if len(given) != 1 || given[0].Occurrences != 2 || given[0].Regarding.Name != "web" || given[0].Type != warning {
 		t.Errorf("given up %+v", given)
 	}
-	if r := see(c, k, at(time.Minute)); r.Dropped != account.NamespaceGone || r.Enqueue != 0 {
+	if r := see(c, k, at(time.Minute-1)); r.Dropped != account.NamespaceGone || r.Enqueue != 0 {
 		t.Errorf("%+v, want it counted", r)
 	}
 	if _, ok := c.Begin(s); ok {
@@ -265,7 +302,7 @@ func TestCacheRefuseQueued(t *testing.T) {
 	}
 	checkBooks(t, c, books{observed: 3, size: 1, dropped: map[account.Reason]int64{account.NamespaceGone: 3}})
 	c.Expire(at(7 * time.Minute))
-	if given := c.RefuseQueued(s, account.NamespaceGone); given != nil {
+	if given := c.RefuseQueued(s, account.NamespaceGone, at(0)); given != nil {
 		t.Errorf("given up %v of a series that has left", given)
 	}
 	checkBooks(t, c, books{observed: 3, dropped: map[account.Reason]int64{account.NamespaceGone: 3}})

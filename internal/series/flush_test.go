@@ -221,6 +221,9 @@ func TestAbandon(t *testing.T) {
 // checkEmpty looks for anything that is left behind.
 func checkEmpty(t *testing.T, c *Cache) {
 	t.Helper()
+	if got, want := c.shards[0].room.Load(), c.max*annotationsEach; got != want {
+		t.Errorf("room for %d bytes of annotations, want %d", got, want)
+	}
 	for i, sh := range c.shards {
 		if n := len(sh.series) + len(sh.timers) + len(sh.idle) + sh.normals.len() + len(sh.families); n != 0 {
 			t.Errorf("shard %d: %d series, %d timers, %d idle, %d normal, %d families", i,

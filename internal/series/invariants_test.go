@@ -107,7 +107,7 @@ func (c *crowd) write(s *Series) {
 	if busy.(*atomic.Int32).Add(1) != 1 {
 		c.t.Error("I3: two writes of one series are in flight")
 	}
-	a := Answer{Kind: AnswerKind(rand.N(uint8(Refused) + 1)), Reason: account.Rejected, Ambiguous: rand.N(2) == 0}
+	a := Answer{Kind: AnswerKind(rand.N(uint8(Refused) + 1)), Reason: account.Rejected, Ambiguous: rand.N(2) == 0, Hold: rand.N(4) == 0}
 	busy.(*atomic.Int32).Add(-1)
 	if next, _ := c.cache.Settle(s, w, a, c.now()); next != 0 {
 		c.queue <- s

@@ -30,6 +30,7 @@ func TestModel(t *testing.T) {
 					t.Fatalf("after step %d: %s", step, m.did)
 				}
 			}
+			m.recur()
 			m.settleAll()
 			m.checkEnd()
 		})
@@ -196,7 +197,7 @@ func (m *model) answer() {
 		m.late = append(m.late, f)
 		a = Answer{Kind: Failed, Ambiguous: true}
 	case n < 9:
-		a = Answer{Kind: Failed}
+		a = Answer{Kind: Failed, Hold: m.rand.IntN(3) == 0}
 	default:
 		a = Answer{Kind: Refused, Reason: account.Rejected}
 	}
@@ -248,7 +249,7 @@ func (m *model) refuseQueued() {
 		if s.op() == Create {
 			m.did = "refuse " + s.Head().Name
 			m.queue = slices.Delete(m.queue, i, i+1)
-			m.cache.RefuseQueued(s, account.NamespaceGone)
+			m.cache.RefuseQueued(s, account.NamespaceGone, m.now)
 			return
 		}
 	}

@@ -5,6 +5,7 @@ package series
 
 import (
 	"container/heap"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -114,9 +115,28 @@ func (m *model) checkSeries(s *Series) {
 			m.t.Errorf("%s wants to be written at once and is not queued", s.Head().Name)
 		}
 	}
+	if s.tombstone != account.None && (s.refusals == 0 || s.unwritten() != 0) {
+		m.t.Errorf("%s is buried after %d refusals with %d unwritten", s.Head().Name, s.refusals, s.unwritten())
+	}
 	if marks := len(s.shard.marks[s]); (marks > 0) != s.forced {
 		m.t.Errorf("%s: %d marks, forced %v", s.Head().Name, marks, s.forced)
 	}
+}
+
+// recur holds that no refusal is for ever: what occurs once more after the longest
+// wait is not dropped, but for want of room.
+func (m *model) recur() {
+	m.now = m.now.Add(longestTrial)
+	for pod := range 8 {
+		for _, eventType := range []string{normal, warning} {
+			r := see(m.cache, spread(fmt.Sprint("pod-", pod), eventType), m.now)
+			m.took(r)
+			if r.Dropped != account.None && r.Dropped != account.CacheFull {
+				m.t.Errorf("pod-%d is still dropped as %v", pod, r.Dropped)
+			}
+		}
+	}
+	m.check()
 }
 
 // settleAll lets a healthy server end it, or Drain give it up.

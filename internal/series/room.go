@@ -115,10 +115,10 @@ func (sh *shard) firstNormal() *Series {
 // sweep returns the idle series with unwritten counts, at most once a minute
 // and only when the cache is nearly full.
 func (c *Cache) sweep(now time.Time) (due []Due) {
-	if c.size.Load() < c.tight() || now.UnixNano()-c.swept.Load() < int64(idleBeforeEviction) {
+	if c.size.Load() < c.tight() || c.sweptLately(now) {
 		return nil
 	}
-	c.swept.Store(now.UnixNano())
+	c.swept.Store(&now)
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		for _, s := range sh.timers {
@@ -131,4 +131,11 @@ func (c *Cache) sweep(now time.Time) (due []Due) {
 		sh.mu.Unlock()
 	}
 	return due
+}
+
+// sweptLately tells whether the last sweep was less than a minute ago. One that is
+// still to come was before the clock was set back.
+func (c *Cache) sweptLately(now time.Time) bool {
+	last := c.swept.Load()
+	return last != nil && !now.Before(*last) && now.Sub(*last) < idleBeforeEviction
 }

@@ -27,8 +27,9 @@ import (
 //	@5s flush | wait | stats
 //
 // An answer is ok, exists (as ok, but without an object), lost (the write's fate
-// is unknown), busy (refused for now), conflict, expired, invalid or hold. Lines
-// that are indented are what happens and are rewritten by -update.
+// is unknown), busy (refused for now), held (this one is, by itself), conflict,
+// expired, invalid or hold. Lines that are indented are what happens and are
+// rewritten by -update.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -119,12 +120,16 @@ func (p *player) sleepUntil(end time.Time) {
 
 // turn does what is due and returns when something will be.
 func (p *player) turn() time.Time {
-	due, given, next := p.cache.Expire(p.now)
-	p.give(given)
-	for _, d := range due {
-		p.write(d.Series)
+	for {
+		due, given, next := p.cache.Expire(p.now)
+		p.give(given)
+		for _, d := range due {
+			p.write(d.Series)
+		}
+		if len(due) == 0 {
+			return next
+		}
 	}
-	return next
 }
 
 func (p *player) do(verb string, args []string) {
@@ -212,6 +217,8 @@ func (p *player) settle(s *Series, w *Write, answer string) {
 	case "lost":
 		a.Ambiguous = true
 	case "busy":
+	case "held":
+		a.Hold = true
 	case "conflict":
 		a.Kind = Conflicted
 	case "expired":

@@ -15,8 +15,9 @@ import (
 //
 //	          Observe              Next              Ack
 //	memory ───────────▶ unwritten ──────▶ in flight ─────▶ recorded
-//	                        ▲                 │ Fail, Expire, Conflict
-//	                        └─────────────────┘          Bury ──▶ tombstone
+//	                        ▲  ▲              │ Fail, Expire, Conflict
+//	                        │  └──────────────┘          Bury ──▶ tombstone
+//	                        └──────── Observe, from time to time ────┘
 type Series struct {
 	text       string // the key and what the first occurrence left for the wire, packed
 	idLen      int32  // of text, the key
@@ -28,7 +29,9 @@ type Series struct {
 	exists     bool           // a Create was acknowledged and the object is not known to be gone
 	unseen     bool           // it was written behind our back: look at it before the next Patch
 	conflicted bool           // the last Patch was refused for that
-	tombstone  account.Reason // the verdict that ended it
+	tombstone  account.Reason // the verdict that ended it, until an occurrence is tried again
+	refusals   uint8          // how many in a row
+	holds      uint8          // how many in a row, since the last answer of another kind that says something
 
 	observed int64 // occurrences
 	dropped  int64 // of them, never to be written
@@ -36,7 +39,7 @@ type Series struct {
 	sent     int64 // the count in the last write whose fate is unknown, until one is acknowledged
 	sending  int64 // the count in the write under way
 	last     time.Time
-	wrote    time.Time // the last acknowledged write
+	tried    time.Time // when the last write was acknowledged, refused or held
 
 	annotations map[string]string // as they should be on the server
 	changed     map[string]string // of them, not acknowledged yet
@@ -48,7 +51,8 @@ type Series struct {
 }
 
 // Head is what the first occurrence leaves behind for the wire: together with
-// the key, enough to write the Event anew when it expired. It is never changed.
+// the key, enough to write the Event anew when it expired. It is never changed, but
+// for the time of an Event of which nothing is recorded.
 type Head struct {
 	Namespace, Name                            string // of the Event
 	Note                                       string
@@ -76,8 +80,7 @@ func (s *Series) id() string { return s.text[:s.idLen] }
 // base is the id without the note.
 func (s *Series) base() string { return s.text[:s.baseLen] }
 
-// Key is what its occurrences have in common. It never changes and needs no lock,
-// as Head.
+// Key is what its occurrences have in common. It never changes and needs no lock.
 func (s *Series) Key() Key { return (&unpacker{s.text}).key() }
 
 // Head is what its first occurrence left behind.
@@ -104,25 +107,30 @@ func (s *Series) count() int64 { return s.observed - s.dropped }
 // unwritten is what the server does not say yet.
 func (s *Series) unwritten() int64 { return s.observed - s.dropped - s.recorded }
 
-// observe folds one occurrence in. A buried series only counts it.
-func (s *Series) observe(o *Occurrence) {
+// observe folds one occurrence in, and tells whether annotations were left out. A
+// buried series only counts it, but for the one that is tried again.
+func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
 	s.observed++
 	if o.At.After(s.last) { // lastObservedTime never goes back
 		s.last = o.At
 	}
+	if s.triable(o.At, iv) {
+		s.lift(o.At)
+	}
 	if s.tombstone != account.None {
 		s.dropped++
-		return
+		return false
 	}
 	if len(o.Annotations) > 0 {
-		s.annotate(o.Annotations)
+		leftOut = s.annotate(o.Annotations)
 	}
 	if o.LatestNote == "" {
-		return
+		return leftOut
 	}
 	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.Head().Note {
-		s.annotate(map[string]string{LatestNote: o.LatestNote})
+		leftOut = !s.noteLatest(o.LatestNote) || leftOut
 	}
+	return leftOut
 }
 
 // writeAt returns when the series wants to be written next, zero if never. The
@@ -131,18 +139,22 @@ func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 	switch {
 	case s.unwritten() == 0:
 		return time.Time{}, false
-	case !s.exists, s.forced:
+	case s.forced:
+		return time.Time{}, true
+	case s.holds > 0:
+		return s.tried.Add(backoff(firstHold, longestHold, s.holds)), true
+	case !s.exists, s.refusals > 0:
 		return time.Time{}, true
 	case s.recorded == 1:
 		// KEP-383: the second occurrence makes the Event a series at once.
 		return time.Time{}, true
 	}
-	at = s.wrote.Add(iv.Refresh)
+	at = s.tried.Add(iv.Refresh)
 	if finish := s.last.Add(iv.Finish); finish.Before(at) {
 		at = finish
 	}
 	if iv.Publish >= 0 && s.count() >= 2*s.recorded {
-		if publish := s.wrote.Add(iv.Publish); publish.Before(at) {
+		if publish := s.tried.Add(iv.Publish); publish.Before(at) {
 			at = publish
 		}
 	}
@@ -166,14 +178,15 @@ func (s *Series) finished(now time.Time, iv *Intervals) bool {
 // tooOld tells whether the server would have expired the event by now. A series
 // that was not due before is handed to the writer once all the same.
 func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
-	return s.queued && !now.Before(s.last.Add(iv.RetryFor))
+	tried := s.queued || s.holds > 0 && !s.inflight
+	return tried && !now.Before(s.last.Add(iv.RetryFor))
 }
 
 // ack books an acknowledged write. resourceVersion is the answer's, if any.
 func (s *Series) ack(w *Write, resourceVersion string, now time.Time) (recorded int64) {
 	s.exists, s.frozen, s.unseen, s.conflicted = true, nil, false, false
 	s.resourceVersion = resourceVersion
-	s.wrote = now
+	s.tried, s.refusals, s.holds = now, 0, 0
 	s.acknowledge(w)
 	s.sent = 0 // no later than w, since counts only grow
 	if w.Count > s.recorded {
@@ -212,11 +225,11 @@ func (s *Series) expire() {
 func (s *Series) conflict() { s.unseen, s.conflicted = true, true }
 
 // giveUp drops everything unwritten and returns how much, and how much of it the
-// server may have all the same.
+// server may have all the same. Annotations stay: a trial carries them.
 func (s *Series) giveUp() (dropped, unconfirmed int64) {
 	dropped = s.unwritten()
 	unconfirmed = min(max(s.sent-s.recorded, s.sending-s.recorded, 0), dropped)
 	s.dropped += dropped
-	s.frozen, s.sent, s.sending, s.changed = nil, 0, 0, nil
+	s.frozen, s.sending = nil, 0
 	return dropped, unconfirmed
 }

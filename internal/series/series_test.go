@@ -26,7 +26,7 @@ func seen(n int64, last time.Duration) *Series {
 // onServer is a series whose object has count recorded, written at wrote.
 func onServer(n, recorded int64, last, wrote time.Duration) *Series {
 	s := seen(n, last)
-	s.recorded, s.wrote, s.exists, s.resourceVersion = recorded, at(wrote), true, "7"
+	s.recorded, s.tried, s.exists, s.resourceVersion = recorded, at(wrote), true, "7"
 	return s
 }
 
@@ -125,11 +125,11 @@ func TestSeriesFinishedAndTooOld(t *testing.T) {
 // they get the lock.
 func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
 	s := seen(1, time.Minute)
-	s.observe(&Occurrence{At: at(time.Second)})
+	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
 	if got := s.last.Sub(epoch); got != time.Minute {
 		t.Errorf("last %v, want 1m0s", got)
 	}
-	s.observe(&Occurrence{At: at(2 * time.Minute)})
+	s.observe(&Occurrence{At: at(2 * time.Minute)}, &intervals)
 	if got := s.last.Sub(epoch); got != 2*time.Minute {
 		t.Errorf("last %v, want 2m0s", got)
 	}
@@ -139,12 +139,12 @@ func TestSeriesAcknowledged(t *testing.T) {
 	s := onServer(9, 4, 0, 0)
 	s.conflicted = true
 	w := s.next()
-	s.observe(&Occurrence{At: at(time.Second)})
+	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
 	if got := s.ack(w, "8", at(time.Minute)); got != 5 {
 		t.Errorf("%d recorded, want 5", got)
 	}
-	if s.recorded != 9 || s.unwritten() != 1 || !s.wrote.Equal(at(time.Minute)) {
-		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.wrote)
+	if s.recorded != 9 || s.unwritten() != 1 || !s.tried.Equal(at(time.Minute)) {
+		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.tried)
 	}
 	if s.resourceVersion != "8" || s.conflicted {
 		t.Errorf("version %q, conflicted %v", s.resourceVersion, s.conflicted)
@@ -182,7 +182,7 @@ func TestSeriesOnlyAmbiguousCreatesFreeze(t *testing.T) {
 			w := row.s.next()
 			row.s.fail(w, row.ambiguous)
 			row.s.fail(w, false) // a later definite failure says nothing about the first attempt
-			row.s.observe(&Occurrence{At: at(time.Second)})
+			row.s.observe(&Occurrence{At: at(time.Second)}, &intervals)
 			again := row.s.next()
 			if got := again == w; got != row.frozen {
 				t.Errorf("the same write again: %v, want %v", got, row.frozen)
@@ -219,7 +219,7 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 		t.Errorf("%+v, want a patch of version 9", w)
 	}
 	s.ack(w, "10", at(0))
-	s.observe(&Occurrence{At: at(time.Second)})
+	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
 	if w := s.next(); w.Look || w.Again {
 		t.Errorf("%+v once the conflict is over", w)
 	}
@@ -250,13 +250,13 @@ func TestSeriesGiveUp(t *testing.T) {
 		{"create lost", func() *Series {
 			s := seen(1, 0)
 			s.fail(s.next(), true)
-			s.observe(&Occurrence{At: at(0)})
+			s.observe(&Occurrence{At: at(0)}, &intervals)
 			return s
 		}, outcome{2, 1}},
 		{"patch lost", func() *Series {
 			s := onServer(5, 2, 0, 0)
 			s.fail(s.next(), true)
-			s.observe(&Occurrence{At: at(0)})
+			s.observe(&Occurrence{At: at(0)}, &intervals)
 			return s
 		}, outcome{4, 3}},
 		{"in flight", func() *Series {
@@ -268,9 +268,9 @@ func TestSeriesGiveUp(t *testing.T) {
 			s := onServer(5, 2, 0, 0)
 			lost := s.next()
 			s.fail(lost, true)
-			s.observe(&Occurrence{At: at(0)})
+			s.observe(&Occurrence{At: at(0)}, &intervals)
 			s.ack(s.next(), "8", at(0))
-			s.observe(&Occurrence{At: at(0)})
+			s.observe(&Occurrence{At: at(0)}, &intervals)
 			return s
 		}, outcome{1, 0}},
 		{"nothing unwritten", func() *Series { return onServer(5, 5, 0, 0) }, outcome{}},
@@ -294,8 +294,8 @@ func TestSeriesGiveUp(t *testing.T) {
 func TestSeriesBuriedOnlyCounts(t *testing.T) {
 	s := seen(2, 0)
 	s.giveUp()
-	s.tombstone = account.Rejected
-	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, LatestNote: "n"})
+	s.refuse(account.Rejected, at(time.Second))
+	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, LatestNote: "n"}, &intervals)
 	if s.unwritten() != 0 || s.observed != 3 || s.dropped != 3 || len(s.annotations)+len(s.changed) != 0 {
 		t.Errorf("%+v", s)
 	}

@@ -17,6 +17,7 @@ type Answer struct {
 	ResourceVersion string         // for Acknowledged
 	Unseen          bool           // for Acknowledged: an earlier attempt had stored it
 	Ambiguous       bool           // for Failed: it may have been applied
+	Hold            bool           // for Failed: the series waits by a back-off of its own
 	Reason          account.Reason // for Refused
 }
 
@@ -61,10 +62,9 @@ func (c *Cache) Settle(s *Series, w *Write, a Answer, now time.Time) (next Op, g
 	given = sh.settle(s, w, a, now)
 	sh.settleMarks(s) // a flush that has its answer forces nothing more
 	next = sh.queueIfDue(s, now, &c.iv)
-	sh.reshelve(s, &c.iv)
-	wake := s.wake
+	wake := sh.reshelve(s, &c.iv)
 	sh.mu.Unlock()
-	c.wakeTimer(wake)
+	c.wakeTimer(wake, now)
 	return next, given
 }
 
@@ -91,18 +91,22 @@ func (sh *shard) settle(s *Series, w *Write, a Answer, now time.Time) []Given {
 	case Failed:
 		sh.counters.Retries++
 		s.fail(w, a.Ambiguous)
+		if a.Hold {
+			s.hold(now)
+		}
 	case Refused:
-		return sh.bury(s, a.Reason)
+		return sh.bury(s, a.Reason, now)
 	}
 	return nil
 }
 
 // bury drops what is unwritten and leaves a tombstone, which counts later
-// occurrences under the same reason without a write until the series has been
-// idle for the finish interval: a hot loop with an inadmissible event is one
-// request, not one per occurrence.
-func (sh *shard) bury(s *Series, reason account.Reason) []Given {
-	s.tombstone = reason
+// occurrences under the same reason without a write: a hot loop with an
+// inadmissible event is a few requests an hour, not one per occurrence. From time
+// to time it lets one through, since the cause of a refusal may end: a webhook that
+// was not ready, a quota, a namespace that is made again.
+func (sh *shard) bury(s *Series, reason account.Reason, now time.Time) []Given {
+	s.refuse(reason, now)
 	n := sh.drop(s, reason)
 	if n == 0 {
 		return nil
@@ -112,15 +116,17 @@ func (sh *shard) bury(s *Series, reason account.Reason) []Given {
 
 // RefuseQueued buries a series that waits for its Create because of an answer to
 // another one in its namespace.
-func (c *Cache) RefuseQueued(s *Series, reason account.Reason) []Given {
+func (c *Cache) RefuseQueued(s *Series, reason account.Reason, now time.Time) []Given {
 	sh := s.shard
 	sh.mu.Lock()
-	defer sh.mu.Unlock()
 	s.queued = false
 	if s.Gone() {
+		sh.mu.Unlock()
 		return nil
 	}
-	given := sh.bury(s, reason)
-	sh.reshelve(s, &c.iv)
+	given := sh.bury(s, reason, now)
+	wake := sh.reshelve(s, &c.iv)
+	sh.mu.Unlock()
+	c.wakeTimer(wake, now)
 	return given
 }

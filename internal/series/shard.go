@@ -6,6 +6,7 @@ package series
 import (
 	"container/heap"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,13 +27,14 @@ type shard struct {
 	normals  arrivals           // the series of type Normal
 	marks    map[*Series][]mark // of those that a Flush waits for
 	closed   bool               // Drain has begun
+	room     *atomic.Int64      // bytes that all shards have left for annotations
 	counters account.Counters
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
 
-func newShard() *shard {
-	return &shard{series: map[string]*Series{}, families: families{}, marks: map[*Series][]mark{}}
+func newShard(room *atomic.Int64) *shard {
+	return &shard{series: map[string]*Series{}, families: families{}, marks: map[*Series][]mark{}, room: room}
 }
 
 // observe folds an occurrence into the series of id, if there is one.
@@ -42,7 +44,7 @@ func (sh *shard) observe(id packedKey, o *Occurrence, iv *Intervals) Result {
 		return Result{Dropped: account.Stopped}
 	}
 	s := sh.find(id, o)
-	if s == nil || s.finished(o.At, iv) {
+	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
 		return Result{Missing: true}
 	}
 	return sh.fold(s, o, iv)
@@ -58,32 +60,32 @@ func (sh *shard) find(id packedKey, o *Occurrence) *Series {
 }
 
 func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
-	s.observe(o)
+	leftOut := s.observe(o, iv)
 	sh.counters.Observed++
 	if s.tombstone != account.None {
 		sh.counters.Dropped[s.tombstone]++
 	}
-	r := Result{Dropped: s.tombstone, Series: s}
+	r := Result{Dropped: s.tombstone, LeftOut: leftOut, Series: s}
 	if s.turning() {
 		r.Enqueue = sh.queueIfDue(s, o.At, iv)
-		sh.reshelve(s, iv)
-		r.wake = s.wake
+		r.wake = sh.reshelve(s, iv)
 	}
 	return r
 }
 
 // insert adds the series of a first occurrence, whose slot is reserved. It is
-// not used when another caller was faster, the cache was closed, or the slot of
-// a finished series of the same key is free.
+// not used when another caller was faster, the cache was closed, or a series of
+// the same key leaves its own slot, being finished or superseded.
 func (sh *shard) insert(id packedKey, s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
 	if r = sh.observe(id, o, iv); !r.Missing {
 		return r, false
 	}
 	old := sh.find(id, o)
 	if old != nil {
+		s.succeed(old, o.At, iv)
 		sh.remove(old)
 	}
-	s.observe(&Occurrence{At: o.At}) // the rest is in it already
+	s.observe(&Occurrence{At: o.At}, iv) // the rest is in it already
 	sh.counters.Observed++
 	s.queued = true
 	sh.place(s, iv)

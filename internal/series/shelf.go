@@ -14,7 +14,7 @@ import (
 // shelf is where the cache keeps a series: what it is queued for and at which
 // place it stands in the shard's orders.
 type shelf struct {
-	shard    *shard      // where it is or was; set when it is placed
+	shard    *shard      // where it is, was, or is going to be
 	gone     atomic.Bool // it left the cache; readable without the lock
 	queued   bool        // waits in the writer
 	inflight bool        // a write is under way
@@ -104,7 +104,7 @@ func (a *arrivals) remove(s *Series) {
 // place puts a new series on the shard's shelves.
 func (sh *shard) place(s *Series, iv *Intervals) {
 	sh.series[s.id()] = s
-	s.shard, s.idle = sh, notIdle
+	s.idle = notIdle
 	s.wake = s.deadline(iv)
 	heap.Push(&sh.timers, s)
 	if s.normal {
@@ -125,6 +125,7 @@ func (sh *shard) remove(s *Series) {
 	if s.normal {
 		sh.normals.remove(s)
 	}
+	s.giveRoom()
 	s.gone.Store(true)
 }
 
@@ -132,11 +133,12 @@ func (sh *shard) remove(s *Series) {
 // the writer's queue. It needs no lock.
 func (s *Series) Gone() bool { return s.gone.Load() }
 
-// reshelve updates the orders after the state of s has changed. A deadline that
-// moved to later is left alone: when the old one comes, the new one is computed.
-func (sh *shard) reshelve(s *Series, iv *Intervals) {
+// reshelve updates the orders after the state of s has changed. It returns the
+// deadline if that moved to earlier, else zero. One that moved to later is left
+// alone: when the old one comes, the new one is computed.
+func (sh *shard) reshelve(s *Series, iv *Intervals) (earlier time.Time) {
 	if at := s.deadline(iv); at.Before(s.wake) {
-		s.wake = at
+		s.wake, earlier = at, at
 		heap.Fix(&sh.timers, int(s.timer))
 	}
 	switch idle := s.unwritten() == 0; {
@@ -148,6 +150,7 @@ func (sh *shard) reshelve(s *Series, iv *Intervals) {
 		heap.Remove(&sh.idle, int(s.idle))
 	}
 	sh.settleMarks(s)
+	return earlier
 }
 
 // settleMarks tells every Flush that waited for what is accounted for by now.

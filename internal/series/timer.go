@@ -12,8 +12,8 @@ import (
 // to the writer, what was given up as too old, and when to call again; next is
 // zero when no deadline is known. Poked tells of earlier ones.
 func (c *Cache) Expire(now time.Time) (due []Due, given []Given, next time.Time) {
-	// From here until the new time is known, every deadline pokes.
-	c.sleepUntil.Store(math.MaxInt64)
+	// From here until the new sleep is known, every deadline pokes.
+	c.sleep.Store(math.MaxInt64)
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		d, g, removed := sh.expire(now, &c.iv)
@@ -31,7 +31,7 @@ func (c *Cache) Expire(now time.Time) (due []Due, given []Given, next time.Time)
 		}
 	}
 	if !next.IsZero() {
-		c.sleepUntil.Store(next.UnixNano())
+		c.sleep.Store(int64(next.Sub(now)))
 	}
 	return due, given, next
 }

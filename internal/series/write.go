@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
-	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -142,51 +141,3 @@ func (s *Series) patch(w *Write) []byte {
 
 // wireCount is n as the API's int32 can say it.
 func wireCount(n int64) int32 { return int32(min(n, math.MaxInt32)) }
-
-// maxAnnotations bounds the annotations of a series in bytes, names included:
-// varying names must not make an Event grow without end. It is far below the
-// server's 256 KiB (rule S2).
-const maxAnnotations = 64 << 10
-
-// annotate merges annotations in. What differs goes with the next patch; keys
-// are never deleted.
-func (s *Series) annotate(annotations map[string]string) {
-	size := -1
-	for k, v := range annotations {
-		old, had := s.annotations[k]
-		if had && old == v {
-			continue
-		}
-		if size < 0 {
-			size = annotationSize(s.annotations)
-		}
-		grown := size + len(v) - len(old)
-		if !had {
-			grown += len(k)
-		}
-		if grown > maxAnnotations {
-			continue
-		}
-		size = grown
-		s.setAnnotation(strings.Clone(k), strings.Clone(v))
-	}
-}
-
-func (s *Series) setAnnotation(k, v string) {
-	if s.annotations == nil {
-		s.annotations = map[string]string{}
-	}
-	s.annotations[k] = v
-	if s.changed == nil {
-		s.changed = map[string]string{}
-	}
-	s.changed[k] = v
-}
-
-func annotationSize(annotations map[string]string) int {
-	size := 0
-	for k, v := range annotations {
-		size += len(k) + len(v)
-	}
-	return size
-}

@@ -15,6 +15,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/internal/account"
 )
 
 func fullSeries() *Series {
@@ -28,7 +30,7 @@ func fullSeries() *Series {
 		Namespace: "default", Name: "web.1", Note: "no luck", EventTime: at(0), HasRelated: true,
 		RegardingVersion: "v1", RegardingResourceVersion: "11", RelatedVersion: "v1", RelatedResourceVersion: "12",
 	})
-	s.observed, s.last, s.recorded, s.wrote = 3, at(90*time.Second), 2, at(time.Second)
+	s.observed, s.last, s.recorded, s.tried = 3, at(90*time.Second), 2, at(time.Second)
 	s.exists, s.resourceVersion = true, "7"
 	s.annotations = map[string]string{"team": "a"}
 	return s
@@ -254,11 +256,36 @@ func TestLatestNoteFollowsTheNotes(t *testing.T) {
 	for _, row := range []struct{ note, want string }{
 		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
 	} {
-		s.observe(&Occurrence{At: epoch, LatestNote: row.note})
+		s.observe(&Occurrence{At: epoch, LatestNote: row.note}, &intervals)
 		if got := s.annotations[LatestNote]; got != row.want {
 			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
 		}
 	}
+}
+
+// The annotations of all series together are bounded, and who leaves gives back what it had.
+//
+// Caught: a bound for each series only; room that a series takes along, or gives back twice.
+func TestAnnotationsOfAllSeriesAreBounded(t *testing.T) {
+	c := NewCache(intervals, 4)
+	with := func(name string, size int) Result {
+		r, _ := record(c, keyOf(name, normal), Occurrence{At: at(0), Annotations: map[string]string{"a": strings.Repeat("v", size-1)}})
+		return r
+	}
+	big := with("big", 3<<10)
+	if big.LeftOut || !with("second", 1<<10+1).LeftOut || with("third", 1<<10).LeftOut {
+		t.Error("want the four KiB of four series to be all there is")
+	}
+	if !with("second", 2).LeftOut {
+		t.Error("a later occurrence finds room")
+	}
+	c.RefuseQueued(big.Series, account.Rejected, at(0))
+	c.Expire(at(intervals.Finish))
+	if with("second", 3<<10).LeftOut {
+		t.Error("what has left has taken its room along")
+	}
+	c.Abandon()
+	checkEmpty(t, c)
 }
 
 func FuzzPatch(f *testing.F) {

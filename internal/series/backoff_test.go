@@ -1,0 +1,396 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/account"
+)
+
+var refused = Answer{Kind: Refused, Reason: account.Rejected}
+
+// answerAll records an occurrence each step until the end. Each write is answered by
+// answer; when they were begun is returned.
+func answerAll(
+	c *Cache, k Key, step, end time.Duration, answer func(now time.Duration) Answer,
+) (asked []time.Duration) {
+	version := 0
+	settle := func(s *Series, now time.Duration) {
+		for w, ok := c.Begin(s); ok; w, ok = c.Begin(s) {
+			asked = append(asked, now)
+			a := answer(now)
+			version++
+			a.ResourceVersion = fmt.Sprint(version)
+			if next, _ := c.Settle(s, w, a, at(now)); next == 0 {
+				return
+			}
+		}
+	}
+	for now := time.Duration(0); now <= end; now += step {
+		due, _, _ := c.Expire(at(now))
+		for _, d := range due {
+			settle(d.Series, now)
+		}
+		if r := see(c, k, at(now)); r.Enqueue != 0 {
+			settle(r.Series, now)
+		}
+	}
+	return asked
+}
+
+// A loop with an event that is never accepted costs ten requests in its first hour and
+// eight in each later one.
+//
+// Caught: a wait that does not double; one that goes on doubling; refusals that a
+// trial forgets.
+func TestTrialsOfAHotLoop(t *testing.T) {
+	c := NewCache(intervals, 4)
+	asked := answerAll(c, keyOf("web", warning), time.Second, 3*time.Hour, func(time.Duration) Answer { return refused })
+	want := []time.Duration{0, 1, 3, 7, 15, 23, 31, 39, 47, 55, 63, 71, 79, 87, 95, 103, 111, 119, 127, 135, 143, 151, 159, 167, 175}
+	for i := range want {
+		want[i] *= time.Minute
+	}
+	if diff := cmp.Diff(want, asked); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+	n := int64(3*60*60 + 1)
+	checkBooks(t, c, books{observed: n, size: 1, dropped: map[account.Reason]int64{account.Rejected: n}})
+}
+
+// After the refusal has ended, whatever goes on occurring is recorded within ten
+// minutes, however long the refusal lasted; nothing later is lost.
+//
+// Caught: a tombstone that lets nothing through; a longest wait of more than nine
+// minutes; a series that is not itself again once it is accepted.
+func TestTrialAfterTheRefusalHasEnded(t *testing.T) {
+	for _, step := range []time.Duration{time.Second, time.Minute, 90 * time.Second, 5 * time.Minute} {
+		for _, lasted := range []time.Duration{time.Second, 2 * time.Minute, time.Hour, 25 * time.Hour} {
+			t.Run(fmt.Sprint(lasted, "/", step), func(t *testing.T) {
+				c := NewCache(intervals, 4)
+				end := lasted + 30*time.Hour
+				first := time.Duration(0)
+				answerAll(c, keyOf("web", warning), step, end, func(now time.Duration) Answer {
+					if now < lasted {
+						return refused
+					}
+					if first == 0 {
+						first = now
+					}
+					return Answer{}
+				})
+				if first-lasted > 10*time.Minute {
+					t.Errorf("recorded %v after the end of the refusal", first-lasted)
+				}
+				total, pending, _ := c.Snapshot()
+				if got, want := total.Recorded+pending, 1+int64((end-first)/step); got != want || pending > want/2 {
+					t.Errorf("recorded %d and %d pending, want the %d since the first trial that was accepted",
+						total.Recorded, pending, want)
+				}
+			})
+		}
+	}
+}
+
+// The object is there and its patch was refused: the trial is due at once, with what
+// comes while it is under way, and says what is recorded and what is tried.
+//
+// Caught: a trial that waits for the refresh; occurrences that are dropped beside a
+// trial; annotations that the refusal takes along.
+func TestTrialOfAnExistingObject(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	s := recorded(t, c, k, 4, at(0))
+	record(c, k, Occurrence{At: at(time.Second), Annotations: map[string]string{"team": "a"}})
+	c.Flush(at(time.Second))
+	c.Settle(s, write(t, c, s), refused, at(time.Second))
+	if r := see(c, k, at(time.Minute)); r.Dropped != account.Rejected {
+		t.Fatalf("%+v within the first minute, want it dropped", r)
+	}
+	r := see(c, k, at(61*time.Second))
+	if r.Dropped != account.None || r.Enqueue != Patch {
+		t.Fatalf("%+v after a minute, want a trial", r)
+	}
+	w := write(t, c, s)
+	if r := see(c, k, at(62*time.Second)); r.Dropped != account.None || r.Enqueue != 0 {
+		t.Errorf("%+v beside the trial, want it unwritten", r)
+	}
+	if w.Count != 5 || w.annotations["team"] != "a" {
+		t.Errorf("count %d with %v, want the four recorded, the trial, and the annotation", w.Count, w.annotations)
+	}
+	c.Settle(s, w, Answer{Kind: Acknowledged, ResourceVersion: "2"}, at(63*time.Second))
+	if at, ok := s.writeAt(&intervals); !ok || at.IsZero() {
+		t.Errorf("the next write at %v, want an ordinary deadline", at)
+	}
+	checkBooks(t, c, books{observed: 8, recorded: 5, pending: 1, size: 1,
+		dropped: map[account.Reason]int64{account.Rejected: 2}})
+}
+
+// A trial that is refused takes along what came beside it, and the wait doubles.
+func TestTrialRefused(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	s := see(c, k, at(0)).Series
+	c.Settle(s, write(t, c, s), refused, at(0))
+	see(c, k, at(time.Minute))
+	w := write(t, c, s)
+	see(c, k, at(time.Minute))
+	next, given := c.Settle(s, w, Answer{Kind: Refused, Reason: account.NamespaceGone}, at(time.Minute))
+	if next != 0 || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != account.NamespaceGone {
+		t.Errorf("next %v, given up %+v, want both under the new reason", next, given)
+	}
+	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != account.NamespaceGone {
+		t.Errorf("%+v, want it dropped for two minutes", r)
+	}
+	if r := see(c, k, at(3*time.Minute)); r.Enqueue != Create {
+		t.Errorf("%+v, want the second trial", r)
+	}
+	checkBooks(t, c, books{observed: 5, pending: 1, size: 1, dropped: map[account.Reason]int64{
+		account.Rejected: 1, account.NamespaceGone: 3,
+	}})
+}
+
+// A trial whose answer is no answer is sent again like any write.
+func TestTrialIsRetried(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	s := recorded(t, c, k, 4, at(0))
+	see(c, k, at(0))
+	c.Flush(at(0))
+	c.Settle(s, write(t, c, s), refused, at(0))
+	see(c, k, at(time.Minute))
+	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed}, at(time.Minute)); next != Patch {
+		t.Errorf("next %v, want the trial again", next)
+	}
+}
+
+// The first occurrence that the server gets to know of is when its Event begins.
+func TestTrialBeginsTheEvent(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	s := see(c, k, at(0)).Series
+	c.Settle(s, write(t, c, s), refused, at(0))
+	see(c, k, at(5*time.Minute))
+	if e := write(t, c, s).Event; !e.EventTime.Time.Equal(at(5*time.Minute)) || e.Series != nil {
+		t.Errorf("it began at %v with %v", e.EventTime, e.Series)
+	}
+}
+
+// The server may have more of a refused Event than is recorded, from an attempt whose
+// answer was lost. The trial is another Event, as a count must never go down.
+//
+// Caught: a trial that patches the old Event; a new one that begins with a wait of a
+// minute; the old one's slot that is not given back.
+func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
+	c := NewCache(intervals, 1)
+	k := keyOf("web", warning)
+	s := recorded(t, c, k, 2, at(0))
+	see(c, k, at(0))
+	see(c, k, at(0))
+	c.Flush(at(0))
+	c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(0))
+	c.Settle(s, write(t, c, s), refused, at(0))
+	if r := see(c, k, at(time.Minute-1)); r.Dropped != account.Rejected {
+		t.Fatalf("%+v, want it dropped for a minute", r)
+	}
+	c.max = 2 // the newcomer holds a slot until the old one has left
+	r := see(c, k, at(time.Minute))
+	if r.Enqueue != Create || r.Series.Head().Name == s.Head().Name || !s.Gone() {
+		t.Fatalf("%+v, want another Event", r)
+	}
+	w := write(t, c, r.Series)
+	if w.Count != 1 {
+		t.Errorf("count %d, want 1", w.Count)
+	}
+	c.Settle(r.Series, w, refused, at(time.Minute))
+	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != account.Rejected {
+		t.Errorf("%+v, want the wait to have doubled", r)
+	}
+	checkBooks(t, c, books{observed: 7, recorded: 2, unconfirmed: 2, size: 1,
+		dropped: map[account.Reason]int64{account.Rejected: 5}})
+}
+
+// Caught: a refusal that counts from a time that is still to come.
+func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	s := see(c, k, at(time.Hour)).Series
+	c.Settle(s, write(t, c, s), refused, at(time.Hour))
+	if r := see(c, k, at(time.Hour-time.Second)); r.Dropped != account.Rejected {
+		t.Errorf("%+v of a caller that read its clock a little earlier, want it dropped", r)
+	}
+	if r := see(c, k, at(0)); r.Enqueue != Create {
+		t.Errorf("%+v once the clock is an hour back, want a trial", r)
+	}
+}
+
+func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
+	iv := intervals
+	iv.Refresh = 10 * time.Second
+	c := NewCache(iv, 4)
+	k := keyOf("web", warning)
+	s := see(c, k, at(0)).Series
+	c.RefuseQueued(s, account.NamespaceGone, at(0))
+	if r := see(c, k, at(10*time.Second)); r.Enqueue != Create {
+		t.Errorf("%+v, want a trial", r)
+	}
+}
+
+// Waits do not overflow, and neither do the numbers that they come from.
+func TestBackoff(t *testing.T) {
+	for times, want := range map[uint8]time.Duration{
+		1: time.Minute, 2: 2 * time.Minute, 4: 8 * time.Minute, 5: 8 * time.Minute, 255: 8 * time.Minute,
+	} {
+		if got := backoff(firstTrial, longestTrial, times); got != want {
+			t.Errorf("after %d times %v, want %v", times, got, want)
+		}
+	}
+	if oneMore(0) != 1 || oneMore(254) != 255 || oneMore(255) != 255 {
+		t.Error("the number of refusals goes round")
+	}
+}
+
+// The newest note's series takes in all further notes. Once its refusal has ended, so
+// does their loss.
+func TestFamilyOfABuriedSeriesIsTriedAgain(t *testing.T) {
+	c := NewCache(intervals, 16)
+	r, _ := say(t, c, 1, "a", at(0))
+	c.Settle(r.Series, write(t, c, r.Series), refused, at(0))
+	if r, _ := say(t, c, 1, "b", at(time.Second)); r.Dropped != account.Rejected {
+		t.Fatalf("%+v, want it counted in the buried series", r)
+	}
+	r, _ = say(t, c, 1, "c", at(time.Minute))
+	if r.Enqueue != Create {
+		t.Fatalf("%+v, want a trial", r)
+	}
+	stored(t, c, r.Series, at(time.Minute))
+	if r, _ := say(t, c, 1, "d", at(time.Minute)); r.Dropped != account.None {
+		t.Errorf("%+v, want it kept", r)
+	}
+	checkBooks(t, c, books{observed: 4, recorded: 1, pending: 1, size: 1,
+		dropped: map[account.Reason]int64{account.Rejected: 2}})
+}
+
+// held makes a series of n occurrences whose write was held at 0.
+func held(t *testing.T, c *Cache, k Key, n int) *Series {
+	t.Helper()
+	var s *Series
+	for range n {
+		s = see(c, k, at(0)).Series
+	}
+	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Hold: true}, at(0)); next != 0 {
+		t.Fatalf("next %v, want it to wait", next)
+	}
+	return s
+}
+
+// A write that is held comes back by the timer, after two seconds and then after twice
+// as long each time, up to a minute; nothing is dropped meanwhile.
+//
+// Caught: a held series that is due at once; one that occurrences bring forward.
+func TestHoldBacksOff(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	s := held(t, c, k, 1)
+	var tries []time.Duration
+	for now := time.Second; now < 5*time.Minute; now += time.Second {
+		if r := see(c, k, at(now)); r.Enqueue != 0 || r.Dropped != account.None {
+			t.Fatalf("%+v, want it unwritten", r)
+		}
+		due, _, next := c.Expire(at(now))
+		if len(due) == 0 && next.Sub(at(now)) > time.Minute {
+			t.Errorf("the timer comes after %v", next.Sub(at(now)))
+		}
+		for range due {
+			tries = append(tries, now/time.Second)
+			if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Hold: true}, at(now)); next != 0 {
+				t.Errorf("next %v, want it to wait", next)
+			}
+		}
+	}
+	want := []time.Duration{2, 6, 14, 30, 62, 122, 182, 242}
+	if diff := cmp.Diff(want, tries); diff != "" {
+		t.Errorf("tries in seconds (-want +got):\n%s", diff)
+	}
+	checkBooks(t, c, books{observed: 300, pending: 300, size: 1})
+}
+
+// Once it is written, a held series is like any other one.
+func TestHoldEndsWithTheWrite(t *testing.T) {
+	c := NewCache(intervals, 4)
+	k := keyOf("web", warning)
+	s := held(t, c, k, 4)
+	due, _, _ := c.Expire(at(2 * time.Second))
+	if len(due) != 1 || due[0] != (Due{s, Create}) {
+		t.Fatalf("due %v", due)
+	}
+	stored(t, c, s, at(2*time.Second))
+	see(c, k, at(3*time.Second))
+	if got, _ := s.writeAt(&intervals); !got.Equal(at(3*time.Second + intervals.Finish)) {
+		t.Errorf("the next write at %v, want the finish", got.Sub(epoch))
+	}
+}
+
+// A fault after a hold is retried by the gate, and a refusal begins its own waits.
+func TestHoldThenAnotherAnswer(t *testing.T) {
+	for name, row := range map[string]struct {
+		answer Answer
+		next   Op
+	}{
+		"no answer": {Answer{Kind: Failed, Ambiguous: true}, Create},
+		"refused":   {refused, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := NewCache(intervals, 4)
+			k := keyOf("web", warning)
+			s := held(t, c, k, 4)
+			c.Expire(at(2 * time.Second))
+			if next, _ := c.Settle(s, write(t, c, s), row.answer, at(2*time.Second)); next != row.next {
+				t.Errorf("next %v, want %v", next, row.next)
+			}
+			if row.next != 0 {
+				return
+			}
+			if r := see(c, k, at(62*time.Second)); r.Enqueue != Create {
+				t.Errorf("%+v a minute after the refusal, want a trial", r)
+			}
+		})
+	}
+}
+
+// Who waits for it does not wait for the hold: the gate spaces the tries then.
+func TestHoldIsIgnoredByAFlush(t *testing.T) {
+	c := NewCache(intervals, 4)
+	s := held(t, c, keyOf("web", warning), 1)
+	due, f := c.Flush(at(time.Second))
+	if len(due) != 1 {
+		t.Fatalf("due %v", due)
+	}
+	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Hold: true}, at(time.Second)); next != Create {
+		t.Errorf("next %v, want another try while somebody waits", next)
+	}
+	c.Forget(f)
+}
+
+// Caught: a held series that is never too old, as it does not wait in the writer.
+func TestHoldBecomesTooOld(t *testing.T) {
+	c := NewCache(intervals, 4)
+	s := held(t, c, keyOf("web", warning), 3)
+	for now := time.Second; now < intervals.RetryFor; now += time.Second {
+		for _, d := range first(c.Expire(at(now))) {
+			c.Settle(d.Series, write(t, c, d.Series), Answer{Kind: Failed, Hold: true}, at(now))
+		}
+	}
+	c.Expire(at(intervals.RetryFor + time.Minute))
+	if !s.Gone() {
+		t.Error("it is still tried")
+	}
+	checkBooks(t, c, books{observed: 3, dropped: map[account.Reason]int64{account.TooOld: 3}})
+}
+
+func first(due []Due, _ []Given, _ time.Time) []Due { return due }
