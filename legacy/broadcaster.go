@@ -6,6 +6,7 @@ package legacy
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -63,6 +64,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // NewRecorder returns a [*Recorder]: it records to b as source. It looks the
 // kinds of objects up in scheme, which may be nil if they all carry theirs.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
+	source = corev1.EventSource{Component: strings.Clone(source.Component), Host: strings.Clone(source.Host)}
 	return &Recorder{broadcaster: b, scheme: scheme, source: source, logger: b.log.logger}
 }
 
