@@ -90,10 +90,14 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 		b.log.logger.Error(err, "Events are not recorded")
 		return watch.NewEmptyWatch()
 	}
+	lanes := laneOf
+	if b.config.correlator.KeyFunc != nil {
+		lanes = laneOfNamespace
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &outlet{
 		target: t, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
-		backlog:    newBacklog(b.config.queueSize),
+		backlog:    newBacklog(b.config.queueSize, lanes),
 		correlator: record.NewEventCorrelatorWithOptions(b.config.correlator),
 		lost:       b.report, empty: b.retire,
 		cancel: cancel, stop: make(chan struct{}),

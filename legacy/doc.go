@@ -49,7 +49,8 @@
 //
 //   - Order: the occurrences of one object are correlated and written one after
 //     the other, in the order in which they were recorded; different objects do
-//     not wait for each other.
+//     not wait for each other. With a KeyFunc of one's own, which may count several
+//     objects as one Event, this holds for namespaces in place of objects.
 //   - Blocking: recording never blocks and never starts a goroutine.
 //   - Loss: every drop is counted by reason in [Broadcaster.Stats], logged where
 //     somebody can do something about it, and told to [WithDropHandler].

@@ -82,7 +82,8 @@ func WithContext(ctx context.Context) Option {
 // are client-go's own; the zero value of each field is client-go's default, of
 // Clock the broadcaster's. The functions in options are called by one goroutine
 // of a sink at a time and must not call Flush, Drain or Shutdown. If one panics,
-// the event counts as Dropped[Invalid].
+// the event counts as Dropped[Invalid]. With a KeyFunc, which may count several
+// objects as one Event, the events of a namespace are written one after the other.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }

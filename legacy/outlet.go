@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/account"
@@ -139,18 +140,24 @@ func (s *outlet) send(ctx context.Context, o *occurrence) (writer.Verdict, error
 	if err == nil && stored != nil {
 		s.correlator.UpdateState(stored)
 	}
-	return judge(o.op, err), err
+	return judge(o, err), err
 }
 
+// existsWait is between a Create that met another Event of its name and the
+// Patch of that: a sink that denies one and has the other must not be hurried.
+const existsWait = time.Second
+
 // judge is the table of internal/writer, for writes without resourceVersion.
-func judge(op writer.Op, err error) writer.Verdict {
+func judge(o *occurrence, err error) writer.Verdict {
 	v := writer.Classify(err)
 	switch {
-	case v.Action == writer.Resend:
-		// There is no resourceVersion to leave out; some webhook sees a conflict.
+	case v.Action == writer.Resend, // there is no resourceVersion to leave out; some webhook sees a conflict
+		v.Action == writer.Recreate && o.op == writer.Create: // nothing was there that could have expired
 		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
-	case v.Action == writer.Recreate && op == writer.Create:
-		return writer.Verdict{Action: writer.Drop, Reason: account.Rejected}
+	case err != nil && v.Action == writer.Settle && o.result != nil && o.result.Patch != nil:
+		// The Event that was gone is there again, and its count is not known. Our own
+		// earlier attempt is patched to the count it has.
+		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace, Wait: existsWait}
 	default:
 		return v
 	}
@@ -170,6 +177,9 @@ func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
 		}
 		s.drop(o, v.Reason, err)
 	default:
+		if apierrors.IsAlreadyExists(err) {
+			o.op = writer.Patch
+		}
 		s.backlog.retry(o, v.Ambiguous)
 		if expired(o.event, s.clock.Now()) {
 			s.drop(o, account.TooOld, err)
