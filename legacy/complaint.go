@@ -5,6 +5,7 @@ package legacy
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -28,6 +29,8 @@ const rbacRule = `{apiGroups: [""], resources: ["events"], verbs: ["create", "pa
 type complaints struct {
 	logger klog.Logger
 	clock  clock.PassiveClock
+
+	stopped atomic.Int64 // occurrences that came after the end
 
 	mu   sync.Mutex // guards last
 	last map[string]time.Time
@@ -90,6 +93,12 @@ func (c *complaints) dropped(l loss) {
 		if c.due(l.reason.String()) {
 			c.logger.Error(l.err, "Events are dropped because the API server does not keep up or refuses them",
 				"cause", l.reason, "object", object)
+		}
+	case account.Stopped:
+		dropped := c.stopped.Add(1)
+		if c.due(l.reason.String()) {
+			c.logger.Info("Events are dropped because the event broadcaster is shut down, "+
+				"call Drain or Shutdown after all that records", "dropped", dropped, "object", object, "reason", l.event.Reason)
 		}
 	default:
 		if logger := c.logger.V(5); logger.Enabled() {

@@ -64,13 +64,19 @@ func (b *Broadcaster) shutdown() {
 	}
 }
 
-// awaitEnd shuts b down when WithContext's context ends, unless that happened
-// already.
+// awaitEnd shuts b down when WithContext's context has ended and nobody has called
+// Drain or Shutdown within the drain timeout after that.
 func (b *Broadcaster) awaitEnd(ended <-chan struct{}) {
-	select {
-	case <-ended:
+	if b.ending.Overdue(b.config.drainTimeout, b.openGates, ended, nil) {
 		b.shutdown()
-	case <-b.ending.Begun():
+	}
+}
+
+// openGates has all that waits tried at once.
+func (b *Broadcaster) openGates() {
+	outlets, _ := b.listeners()
+	for _, s := range outlets {
+		s.writer.OpenGates()
 	}
 }
 
