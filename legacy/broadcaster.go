@@ -42,7 +42,8 @@ type Broadcaster struct {
 	mu       sync.Mutex       // guards the rest; taken before the lock of a backlog
 	settled  account.Counters // what is not, or no longer, on the books of an outlet
 	outlets  []*outlet
-	watchers []*watcher // never changed in place: recorders read it without the lock
+	watchers []*watcher            // never changed in place: recorders read it without the lock
+	running  map[*watcher]struct{} // those whose goroutine has not returned, stopped or not
 	guarded  bool
 }
 
@@ -52,7 +53,9 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	b := &Broadcaster{config: newConfig(opts), ending: lifecycle.NewEnd(), givingUp: make(chan struct{})}
+	b := &Broadcaster{
+		config: newConfig(opts), ending: lifecycle.NewEnd(), givingUp: make(chan struct{}), running: map[*watcher]struct{}{},
+	}
 	b.clock = &stamps{clock: b.config.clock}
 	b.log = &complaints{logger: foreign.Logger(*b.config.logger), clock: b.config.clock}
 	if b.config.correlator.Clock == nil {
