@@ -4,6 +4,7 @@
 package legacy
 
 import (
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -76,6 +77,14 @@ func (c *complaints) panicked(whose string, panicked *foreign.Panic) {
 	if panicked != nil && c.due("panic of "+whose) {
 		c.logger.Error(panicked, "Code that was handed to the event broadcaster panicked; "+
 			"events go on, look at the stack and mend it", "whose", whose, "stack", string(panicked.Stack))
+	}
+}
+
+// goexit logs that a sink has ended the goroutine that called it.
+func (c *complaints) goexit() {
+	if c.due("goexit") {
+		c.logger.Error(errGoexit, "Code that was handed to the event broadcaster ended its goroutine; "+
+			"events go on, look at the stack and mend it", "whose", "sink", "stack", string(debug.Stack()))
 	}
 }
 

@@ -5,6 +5,7 @@ package legacy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -41,17 +42,40 @@ type outlet struct {
 	stop   chan struct{}      // ends the workers; closed once, by retire or Drain
 }
 
-// attempt does the next write of l. An occurrence that turns out to need the
-// other operation than l was queued for goes back to the queue, because only
-// the writer knows whether its namespace takes creates at the moment.
-func (s *outlet) attempt(ctx context.Context, l *lane) (writer.Verdict, writer.Op) {
-	o := s.backlog.begin(l)
+// attempt does the next write of l, and gives l back in any case.
+func (s *outlet) attempt(ctx context.Context, l *lane) (v writer.Verdict, next writer.Op) {
+	o, returned := s.backlog.begin(l), false
+	defer func() {
+		if !returned {
+			s.goexit(l, o)
+		}
+	}()
+	v, next = s.write(ctx, l, o)
+	returned = true
+	return v, next
+}
+
+// write sends o. An occurrence that turns out to need the other operation than l
+// was queued for goes back to the queue, because only the writer knows whether its
+// namespace takes creates at the moment.
+func (s *outlet) write(ctx context.Context, l *lane, o *occurrence) (writer.Verdict, writer.Op) {
 	if o == nil || !s.correlate(o) || s.refused(o) || o.op != l.op {
 		return writer.Verdict{Action: writer.Skip}, s.release(l)
 	}
 	v, err := s.send(ctx, o)
 	s.settle(o, v, err)
 	return v, s.release(l)
+}
+
+var errGoexit = errors.New("legacy: the sink, or a function of the correlator's options, called runtime.Goexit")
+
+// goexit gives l back when a sink ends the goroutine, as t.FailNow does in a test.
+// Nobody knows how far it came: as if it had not answered. The writer queues l
+// again, for what it was queued for.
+func (s *outlet) goexit(l *lane, o *occurrence) {
+	s.log.goexit()
+	s.settle(o, writer.Verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true}, errGoexit)
+	s.release(l)
 }
 
 // refuse takes the answer that another create of the namespace got.
