@@ -22,7 +22,7 @@ import (
 // does. [Broadcaster.NewRecorder] makes it; it is safe for concurrent use. No
 // method blocks, starts a goroutine, or keeps anything of its arguments. An
 // object that cannot be referred to, or a type other than Normal and Warning, is
-// logged and counted as Dropped[Invalid]; also if an accessor of the object
+// logged, once a minute and reason, and counted as Dropped[Invalid]; also if an accessor of the object
 // panics. Everything else goes to the server as it is.
 type Recorder struct {
 	broadcaster *Broadcaster
@@ -76,7 +76,9 @@ func (r *Recorder) record(c *call) {
 	event, err := r.event(c)
 	if err != nil {
 		r.broadcaster.refuse(c, err)
-		r.logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
+		if r.broadcaster.log.dueInvalid(c.reason) {
+			r.logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
+		}
 		return
 	}
 	r.broadcaster.record(event)
