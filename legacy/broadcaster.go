@@ -54,7 +54,8 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	b := &Broadcaster{
-		config: newConfig(opts), ending: lifecycle.NewEnd(), givingUp: make(chan struct{}), running: map[*watcher]struct{}{},
+		config: newConfig(opts), ending: lifecycle.NewEnd(),
+		givingUp: make(chan struct{}), running: map[*watcher]struct{}{},
 	}
 	b.clock = &stamps{clock: b.config.clock}
 	b.log = &complaints{logger: foreign.Logger(*b.config.logger), clock: b.config.clock}

@@ -138,7 +138,8 @@ func (c *complaints) dropped(l loss) {
 		dropped := c.stopped.Add(1)
 		if c.due(l.reason.String()) {
 			c.logger.Info("Events are dropped because the event broadcaster is shut down, "+
-				"call Drain or Shutdown after all that records", "dropped", dropped, "object", object, "reason", l.event.Reason)
+				"call Drain or Shutdown after all that records",
+				"dropped", dropped, "object", object, "reason", l.event.Reason)
 		}
 	default:
 		if logger := c.logger.V(5); logger.Enabled() {

@@ -178,9 +178,9 @@ func judge(o *occurrence, err error) writer.Verdict {
 	case v.Action == writer.Resend, // there is no resourceVersion to leave out; some webhook sees a conflict
 		v.Action == writer.Recreate && o.op == writer.Create: // nothing was there that could have expired
 		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
-	case err != nil && v.Action == writer.Settle && o.result != nil && o.result.Patch != nil:
-		// The Event that was gone is there again, and its count is not known. Our own
-		// earlier attempt is patched to the count it has.
+	case err != nil && v.Action == writer.Settle && !o.unsure && o.result != nil && o.result.Patch != nil:
+		// The Event that was gone is there again, not by our own earlier attempt: its
+		// count is not known.
 		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace, Wait: existsWait}
 	default:
 		return v

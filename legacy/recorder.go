@@ -150,7 +150,8 @@ func (r *Recorder) reference(related runtime.Object) (ref *corev1.ObjectReferenc
 func cloneReference(ref *corev1.ObjectReference) *corev1.ObjectReference {
 	own := *ref
 	for _, text := range []*string{
-		&own.Kind, &own.Namespace, &own.Name, (*string)(&own.UID), &own.APIVersion, &own.ResourceVersion, &own.FieldPath,
+		&own.Kind, &own.Namespace, &own.Name, (*string)(&own.UID),
+		&own.APIVersion, &own.ResourceVersion, &own.FieldPath,
 	} {
 		*text = strings.Clone(*text)
 	}
