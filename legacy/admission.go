@@ -37,7 +37,7 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 		losses = append(losses, given...)
 	}
 	q.counters.Observed++
-	key := laneOf(event)
+	key := q.laneOf(event)
 	l := q.lanes[key]
 	if l == nil {
 		l = &lane{key: key, namespace: event.Namespace, op: writer.Patch}

@@ -17,7 +17,8 @@ import (
 // bounded, and the accounts of it. Every occurrence is booked once on the way in
 // and once on the way out, under the same lock that moves it.
 type backlog struct {
-	limit int
+	limit  int
+	laneOf func(*corev1.Event) laneKey
 
 	mu       sync.Mutex // guards the rest and what is in the lanes
 	closed   bool       // admits nothing more
@@ -31,8 +32,8 @@ type backlog struct {
 	counters account.Counters
 }
 
-func newBacklog(limit int) *backlog {
-	return &backlog{limit: limit, lanes: map[laneKey]*lane{}}
+func newBacklog(limit int, laneOf func(*corev1.Event) laneKey) *backlog {
+	return &backlog{limit: limit, laneOf: laneOf, lanes: map[laneKey]*lane{}}
 }
 
 // loss is an occurrence that was dropped, for the drop handler.

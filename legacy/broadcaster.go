@@ -6,6 +6,7 @@ package legacy
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -41,7 +42,8 @@ type Broadcaster struct {
 	mu       sync.Mutex       // guards the rest; taken before the lock of a backlog
 	settled  account.Counters // what is not, or no longer, on the books of an outlet
 	outlets  []*outlet
-	watchers []*watcher // never changed in place: recorders read it without the lock
+	watchers []*watcher            // never changed in place: recorders read it without the lock
+	running  map[*watcher]struct{} // those whose goroutine has not returned, stopped or not
 	guarded  bool
 }
 
@@ -51,7 +53,10 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	b := &Broadcaster{config: newConfig(opts), ending: lifecycle.NewEnd(), givingUp: make(chan struct{})}
+	b := &Broadcaster{
+		config: newConfig(opts), ending: lifecycle.NewEnd(),
+		givingUp: make(chan struct{}), running: map[*watcher]struct{}{},
+	}
 	b.clock = &stamps{clock: b.config.clock}
 	b.log = &complaints{logger: foreign.Logger(*b.config.logger), clock: b.config.clock}
 	if b.config.correlator.Clock == nil {
@@ -63,6 +68,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // NewRecorder returns a [*Recorder]: it records to b as source. It looks the
 // kinds of objects up in scheme, which may be nil if they all carry theirs.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
+	source = corev1.EventSource{Component: strings.Clone(source.Component), Host: strings.Clone(source.Host)}
 	return &Recorder{broadcaster: b, scheme: scheme, source: source, logger: b.log.logger}
 }
 
@@ -88,10 +94,14 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 		b.log.logger.Error(err, "Events are not recorded")
 		return watch.NewEmptyWatch()
 	}
+	lanes := laneOf
+	if b.config.correlator.KeyFunc != nil {
+		lanes = laneOfNamespace
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &outlet{
 		target: t, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
-		backlog:    newBacklog(b.config.queueSize),
+		backlog:    newBacklog(b.config.queueSize, lanes),
 		correlator: record.NewEventCorrelatorWithOptions(b.config.correlator),
 		lost:       b.report, empty: b.retire,
 		cancel: cancel, stop: make(chan struct{}),

@@ -4,7 +4,11 @@
 package legacy
 
 import (
+	"maps"
+	"runtime/debug"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,8 +24,9 @@ import (
 // fact, however many events wait for its end.
 const complainEvery = time.Minute
 
-// The rule that lets a component record through this package.
-const rbacRule = `{apiGroups: [""], resources: ["events"], verbs: ["create", "patch"]}`
+// The rule that lets a component record through this package, in YAML that no
+// logger has to escape.
+const rbacRule = `{apiGroups: [''], resources: [events], verbs: [create, patch]}`
 
 // complaints is what the broadcaster logs: never a whole event, and a fault that
 // lasts once a minute.
@@ -29,8 +34,37 @@ type complaints struct {
 	logger klog.Logger
 	clock  clock.PassiveClock
 
-	mu   sync.Mutex // guards last
-	last map[string]time.Time
+	stopped atomic.Int64 // occurrences that came after the end
+
+	mu      sync.Mutex // guards the rest
+	last    map[string]time.Time
+	invalid map[string]time.Time // by reason of the event
+}
+
+// maxReasons bounds the lines of a minute about events that cannot be recorded,
+// since callers make their reasons up.
+const maxReasons = 64
+
+// dueInvalid tells whether no invalid event of this reason was logged for a while.
+func (c *complaints) dueInvalid(reason string) bool {
+	now := c.clock.Now()
+	recent := func(at time.Time) bool { return now.Sub(at) < complainEvery }
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if last, ok := c.invalid[reason]; ok && recent(last) {
+		return false
+	}
+	if len(c.invalid) >= maxReasons {
+		maps.DeleteFunc(c.invalid, func(_ string, at time.Time) bool { return !recent(at) })
+		if len(c.invalid) >= maxReasons {
+			return false
+		}
+	}
+	if c.invalid == nil {
+		c.invalid = map[string]time.Time{}
+	}
+	c.invalid[strings.Clone(reason)] = now
+	return true
 }
 
 // due tells whether the fault was not logged for a while.
@@ -54,7 +88,8 @@ func (c *complaints) failed(event *corev1.Event, action writer.Action, err error
 	switch action {
 	case writer.Forbidden:
 		if c.due("forbidden") {
-			logger.Error(err, "Events are forbidden and kept for a while, grant the rule in the event's namespace",
+			logger.Error(err, "Events are forbidden and kept for a while, "+
+				"add the rule to a Role in the event's namespace or to the component's ClusterRole",
 				"namespace", event.Namespace, "rule", rbacRule)
 		}
 	case writer.Unsupported:
@@ -76,6 +111,14 @@ func (c *complaints) panicked(whose string, panicked *foreign.Panic) {
 	}
 }
 
+// goexit logs that a sink has ended the goroutine that called it.
+func (c *complaints) goexit() {
+	if c.due("goexit") {
+		c.logger.Error(errGoexit, "Code that was handed to the event broadcaster ended its goroutine; "+
+			"events go on, look at the stack and mend it", "whose", "sink", "stack", string(debug.Stack()))
+	}
+}
+
 // dropped logs a loss that somebody can do something about.
 func (c *complaints) dropped(l loss) {
 	object := klog.KRef(l.event.InvolvedObject.Namespace, l.event.InvolvedObject.Name)
@@ -90,6 +133,13 @@ func (c *complaints) dropped(l loss) {
 		if c.due(l.reason.String()) {
 			c.logger.Error(l.err, "Events are dropped because the API server does not keep up or refuses them",
 				"cause", l.reason, "object", object)
+		}
+	case account.Stopped:
+		dropped := c.stopped.Add(1)
+		if c.due(l.reason.String()) {
+			c.logger.Info("Events are dropped because the event broadcaster is shut down, "+
+				"call Drain or Shutdown after all that records",
+				"dropped", dropped, "object", object, "reason", l.event.Reason)
 		}
 	default:
 		if logger := c.logger.V(5); logger.Enabled() {

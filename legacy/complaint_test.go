@@ -4,6 +4,7 @@
 package legacy
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -37,7 +38,7 @@ func loggerTo(b *buffer, verbosity int) klog.Logger {
 }
 
 func TestComplaints(t *testing.T) {
-	rule := `rule="{apiGroups: [\"\"], resources: [\"events\"], verbs: [\"create\", \"patch\"]}"`
+	rule := `rule="{apiGroups: [''], resources: [events], verbs: [create, patch]}"`
 	tests := map[string]struct {
 		answer error
 		lines  int // in ten minutes
@@ -94,4 +95,41 @@ func TestOrdinaryDropsAreLoggedForDebuggingOnly(t *testing.T) {
 	if got := out.String(); !strings.Contains(got, `cause="Filtered" object="default/a"`) {
 		t.Errorf("logged %q", got)
 	}
+}
+
+// A hot loop with an event that cannot be recorded is a line a minute and reason; made-up reasons are bounded, and do
+// not mute lines about anything else.
+//
+// Caught: a line for each event; a bound that is shared with other faults.
+func TestInvalidEventsAreLoggedOnceAMinuteAndReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out buffer
+		sink := &server{script: func(request) error { return unavailable() }}
+		b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)))
+		lines := func(reason func(i int) string) int {
+			before := strings.Count(out.String(), "An event was not recorded")
+			for i := range 1000 {
+				recorder.Event(nil, "Normal", reason(i), "m")
+			}
+			return strings.Count(out.String(), "An event was not recorded") - before
+		}
+		if n := lines(func(i int) string { return fmt.Sprint(i % 2) }); n != 2 {
+			t.Errorf("%d lines for two reasons, want 2", n)
+		}
+		time.Sleep(time.Minute)
+		if n := lines(func(i int) string { return fmt.Sprint(i) }); n != maxReasons {
+			t.Errorf("%d lines for a thousand reasons, want %d", n, maxReasons)
+		}
+		time.Sleep(time.Minute)
+		if n := lines(func(int) string { return "0" }); n != 1 {
+			t.Errorf("%d lines a minute later, want 1", n)
+		}
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		synctest.Wait()
+		if !strings.Contains(out.String(), "Unable to write events") {
+			t.Error("the log says nothing of the server")
+		}
+		sink.answer(nil)
+		b.Shutdown()
+	})
 }

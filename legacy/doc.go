@@ -49,7 +49,8 @@
 //
 //   - Order: the occurrences of one object are correlated and written one after
 //     the other, in the order in which they were recorded; different objects do
-//     not wait for each other.
+//     not wait for each other. With a KeyFunc of one's own, which may count several
+//     objects as one Event, this holds for namespaces in place of objects.
 //   - Blocking: recording never blocks and never starts a goroutine.
 //   - Loss: every drop is counted by reason in [Broadcaster.Stats], logged where
 //     somebody can do something about it, and told to [WithDropHandler].
@@ -58,10 +59,12 @@
 //     is at fault.
 //   - Shutdown: client-go's throws away what is queued; here it is written, for at
 //     most [WithDrainTimeout]. [Broadcaster.Drain] takes a context instead and
-//     tells what was lost; with [WithContext] neither call is needed. No goroutine
-//     runs before the first StartRecordingToSink or watcher, and none after Drain
-//     or Shutdown has returned, but those that a sink or handler does not give
-//     back, which Drain reports.
+//     tells what was lost. After the end of [WithContext]'s context occurrences are
+//     still written, until one of the two is called or the drain timeout has passed;
+//     occurrences after that are dropped, and the log says so. No goroutine runs
+//     before the first StartRecordingToSink or watcher, and none after Drain or
+//     Shutdown has returned, but those that a sink or handler does not give back,
+//     which Drain reports.
 //   - Concurrency: everything is safe for concurrent use. Functions in
 //     [CorrelatorOptions] are called by one goroutine of a sink at a time.
 //   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.

@@ -6,6 +6,8 @@ package legacy
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/events"
@@ -33,8 +35,8 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 // Drain stops the broadcaster. What is recorded from now on counts as
 // Dropped[Stopped]; back-off is forgotten once, so that everything that waits is
 // tried; watchers handle what is queued for them. When ctx ends first, requests
-// are cut off and awaited for at most a second, and what is left counts as
-// Dropped[Abandoned].
+// are cut off and awaited for at most a second, what is left counts as
+// Dropped[Abandoned], and what watchers have not handled as WatcherDropped.
 //
 // The error, if any, is a [*events.AbandonedError], whose Series are the objects
 // with abandoned occurrences; it wraps ctx's error. No goroutine of b runs when
@@ -67,13 +69,19 @@ func (b *Broadcaster) shutdown() {
 	}
 }
 
-// awaitEnd shuts b down when WithContext's context ends, unless that happened
-// already.
+// awaitEnd shuts b down when WithContext's context has ended and nobody has called
+// Drain or Shutdown within the drain timeout after that.
 func (b *Broadcaster) awaitEnd(ended <-chan struct{}) {
-	select {
-	case <-ended:
+	if b.ending.Overdue(b.config.drainTimeout, b.openGates, ended, nil) {
 		b.shutdown()
-	case <-b.ending.Begun():
+	}
+}
+
+// openGates has all that waits tried at once.
+func (b *Broadcaster) openGates() {
+	outlets, _ := b.listeners()
+	for _, s := range outlets {
+		s.writer.OpenGates()
 	}
 }
 
@@ -107,13 +115,24 @@ func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
 	for _, s := range outlets {
 		s.cancel()
 	}
+	b.skipWatchers()
 	if stuck > 0 {
-		close(b.givingUp)
 		grace, cancel := context.WithTimeout(context.Background(), stopGrace)
 		defer cancel()
 		stuck = b.group.Wait(grace)
 	}
 	return b.abandon(outlets, stuck)
+}
+
+// skipWatchers counts what no watcher has handled, also of those that do not return.
+func (b *Broadcaster) skipWatchers() {
+	close(b.givingUp)
+	b.mu.Lock()
+	running := slices.Collect(maps.Keys(b.running))
+	b.mu.Unlock()
+	for _, w := range running {
+		w.skip()
+	}
 }
 
 // abandon gives up what outlets still hold and takes over their books. The

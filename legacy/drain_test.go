@@ -164,7 +164,7 @@ func TestStopOrders(t *testing.T) {
 					watched := b.StartEventWatcher(func(*corev1.Event) {})
 					recorder.Event(pod("a"), "Normal", "Started", "m")
 					stop(b, cancel)
-					time.Sleep(defaultDrainTimeout + stopGrace)
+					time.Sleep(2*defaultDrainTimeout + stopGrace)
 					synctest.Wait()
 					recorder.Event(pod("a"), "Normal", "Started", "late")
 					watched.Stop()

@@ -105,19 +105,20 @@ func ExampleNewBroadcasterForTests() {
 	// Output: Normal Starting node-1 x1: Starting kubelet.
 }
 
-// The end of the component's context is a Shutdown: what waits is written, and Shutdown need not be called.
+// A component says what it did last after its context has ended, and then shuts down.
 func ExampleWithContext() {
 	client := eventstest.NewClientset()
 	ctx, cancel := context.WithCancel(context.Background())
 	broadcaster := record.NewBroadcaster(record.WithContext(ctx))
 	broadcaster.StartRecordingToSink(sink(client))
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
-	recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")
 
-	cancel()
-	broadcaster.Shutdown() // here only to wait for it
+	cancel() // in a component: a signal
+	<-ctx.Done()
+	recorder.Event(node, corev1.EventTypeNormal, "Stopping", "Stopping kubelet.")
+	broadcaster.Shutdown()
 	show(client)
-	// Output: Normal Starting node-1 x1: Starting kubelet.
+	// Output: Normal Stopping node-1 x1: Stopping kubelet.
 }
 
 // A handler is told of everything that is dropped, and why.

@@ -23,6 +23,10 @@ type laneKey struct {
 	uid                         types.UID
 }
 
+// laneOfNamespace is for a KeyFunc of the caller, which may count occurrences of
+// several objects as one Event. Out of order, the server would keep a lower count.
+func laneOfNamespace(event *corev1.Event) laneKey { return laneKey{namespace: event.Namespace} }
+
 func laneOf(event *corev1.Event) laneKey {
 	object := &event.InvolvedObject
 	return laneKey{

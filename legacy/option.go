@@ -66,10 +66,12 @@ func newConfig(opts []Option) config {
 	return c
 }
 
-// WithContext ties the broadcaster to ctx: its end is a Drain bounded by
-// [WithDrainTimeout], so that Shutdown need not be called. ctx also carries the
-// logger unless [WithLogger] sets one. The default never ends. Requests do not
-// run under ctx, or its end would cut off the last events of the component.
+// WithContext ties the broadcaster to ctx. After the end of ctx back-off is
+// forgotten once, and occurrences are still taken and written, until Drain or
+// Shutdown is called. If neither is within [WithDrainTimeout], the broadcaster
+// calls Shutdown itself. ctx also carries the logger unless [WithLogger] sets one.
+// The default never ends. Requests do not run under ctx, or its end would cut off
+// the last events of the component.
 func WithContext(ctx context.Context) Option {
 	return func(c *config) {
 		if ctx != nil {
@@ -82,7 +84,8 @@ func WithContext(ctx context.Context) Option {
 // are client-go's own; the zero value of each field is client-go's default, of
 // Clock the broadcaster's. The functions in options are called by one goroutine
 // of a sink at a time and must not call Flush, Drain or Shutdown. If one panics,
-// the event counts as Dropped[Invalid].
+// the event counts as Dropped[Invalid]. With a KeyFunc, which may count several
+// objects as one Event, the events of a namespace are written one after the other.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }
@@ -131,8 +134,8 @@ func WithWriteTimeout(d time.Duration) Option {
 	}
 }
 
-// WithDrainTimeout bounds Shutdown and the end of [WithContext]'s context, 5 s
-// by default.
+// WithDrainTimeout bounds Shutdown, and the time between the end of
+// [WithContext]'s context and a Shutdown that nobody calls. The default is 5 s.
 func WithDrainTimeout(d time.Duration) Option {
 	return func(c *config) {
 		if d > 0 {

@@ -5,11 +5,13 @@ package legacy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/account"
@@ -40,17 +42,40 @@ type outlet struct {
 	stop   chan struct{}      // ends the workers; closed once, by retire or Drain
 }
 
-// attempt does the next write of l. An occurrence that turns out to need the
-// other operation than l was queued for goes back to the queue, because only
-// the writer knows whether its namespace takes creates at the moment.
-func (s *outlet) attempt(ctx context.Context, l *lane) (writer.Verdict, writer.Op) {
-	o := s.backlog.begin(l)
+// attempt does the next write of l, and gives l back in any case.
+func (s *outlet) attempt(ctx context.Context, l *lane) (v writer.Verdict, next writer.Op) {
+	o, returned := s.backlog.begin(l), false
+	defer func() {
+		if !returned {
+			s.goexit(l, o)
+		}
+	}()
+	v, next = s.write(ctx, l, o)
+	returned = true
+	return v, next
+}
+
+// write sends o. An occurrence that turns out to need the other operation than l
+// was queued for goes back to the queue, because only the writer knows whether its
+// namespace takes creates at the moment.
+func (s *outlet) write(ctx context.Context, l *lane, o *occurrence) (writer.Verdict, writer.Op) {
 	if o == nil || !s.correlate(o) || s.refused(o) || o.op != l.op {
 		return writer.Verdict{Action: writer.Skip}, s.release(l)
 	}
 	v, err := s.send(ctx, o)
 	s.settle(o, v, err)
 	return v, s.release(l)
+}
+
+var errGoexit = errors.New("legacy: the sink, or a function of the correlator's options, called runtime.Goexit")
+
+// goexit gives l back when a sink ends the goroutine, as t.FailNow does in a test.
+// Nobody knows how far it came: as if it had not answered. The writer queues l
+// again, for what it was queued for.
+func (s *outlet) goexit(l *lane, o *occurrence) {
+	s.log.goexit()
+	s.settle(o, writer.Verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true}, errGoexit)
+	s.release(l)
 }
 
 // refuse takes the answer that another create of the namespace got.
@@ -139,18 +164,24 @@ func (s *outlet) send(ctx context.Context, o *occurrence) (writer.Verdict, error
 	if err == nil && stored != nil {
 		s.correlator.UpdateState(stored)
 	}
-	return judge(o.op, err), err
+	return judge(o, err), err
 }
 
+// existsWait is between a Create that met another Event of its name and the
+// Patch of that: a sink that denies one and has the other must not be hurried.
+const existsWait = time.Second
+
 // judge is the table of internal/writer, for writes without resourceVersion.
-func judge(op writer.Op, err error) writer.Verdict {
+func judge(o *occurrence, err error) writer.Verdict {
 	v := writer.Classify(err)
 	switch {
-	case v.Action == writer.Resend:
-		// There is no resourceVersion to leave out; some webhook sees a conflict.
+	case v.Action == writer.Resend, // there is no resourceVersion to leave out; some webhook sees a conflict
+		v.Action == writer.Recreate && o.op == writer.Create: // nothing was there that could have expired
 		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
-	case v.Action == writer.Recreate && op == writer.Create:
-		return writer.Verdict{Action: writer.Drop, Reason: account.Rejected}
+	case err != nil && v.Action == writer.Settle && !o.unsure && o.result != nil && o.result.Patch != nil:
+		// The Event that was gone is there again, not by our own earlier attempt: its
+		// count is not known.
+		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace, Wait: existsWait}
 	default:
 		return v
 	}
@@ -170,6 +201,9 @@ func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
 		}
 		s.drop(o, v.Reason, err)
 	default:
+		if apierrors.IsAlreadyExists(err) {
+			o.op = writer.Patch
+		}
 		s.backlog.retry(o, v.Ambiguous)
 		if expired(o.event, s.clock.Now()) {
 			s.drop(o, account.TooOld, err)

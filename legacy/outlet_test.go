@@ -46,7 +46,7 @@ func TestAnswersToACreate(t *testing.T) {
 		"invalid":               {status(422, "Invalid"), 1, map[string]int64{"Rejected": 1}},
 		"bad request":           {fmt.Errorf("wrapped: %w", badRequest), 1, map[string]int64{"Rejected": 1}},
 		"cannot be sent":        {unsendable, 1, map[string]int64{"Rejected": 1}},
-		"not found, of all":     {apierrors.NewNotFound(eventResource, "a"), 1, map[string]int64{"Rejected": 1}},
+		"not found, of all":     {apierrors.NewNotFound(eventResource, "a"), 2, map[string]int64{"Recorded": 1, "Retries": 1}},
 		"namespace terminating": {terminating("default"), 1, map[string]int64{"NamespaceGone": 1}},
 		"no namespace": {
 			apierrors.NewNotFound(corev1.Resource("namespaces"), "default"), 1, map[string]int64{"NamespaceGone": 1},
@@ -100,6 +100,9 @@ func TestAnswersToAPatch(t *testing.T) {
 				recorder.Event(pod("a"), "Normal", "Started", "m")
 				synctest.Wait()
 				sink.answer(failing(test.answer))
+				if apierrors.IsNotFound(test.answer) {
+					sink.expire("a")
+				}
 				recorder.Event(pod("a"), "Normal", "Started", "m")
 				time.Sleep(time.Minute)
 				b.Shutdown()

@@ -5,7 +5,7 @@ package legacy
 
 import (
 	"fmt"
-	"maps"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,7 +22,7 @@ import (
 // does. [Broadcaster.NewRecorder] makes it; it is safe for concurrent use. No
 // method blocks, starts a goroutine, or keeps anything of its arguments. An
 // object that cannot be referred to, or a type other than Normal and Warning, is
-// logged and counted as Dropped[Invalid]; also if an accessor of the object
+// logged, once a minute and reason, and counted as Dropped[Invalid]; also if an accessor of the object
 // panics. Everything else goes to the server as it is.
 type Recorder struct {
 	broadcaster *Broadcaster
@@ -76,7 +76,9 @@ func (r *Recorder) record(c *call) {
 	event, err := r.event(c)
 	if err != nil {
 		r.broadcaster.refuse(c, err)
-		r.logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
+		if r.broadcaster.log.dueInvalid(c.reason) {
+			r.logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
+		}
 		return
 	}
 	r.broadcaster.record(event)
@@ -100,22 +102,23 @@ func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 			c.eventType, corev1.EventTypeNormal, corev1.EventTypeWarning)
 	}
 	now := metav1.Time{Time: r.broadcaster.clock.Now()}
-	namespace := regarding.Namespace
+	object := cloneReference(regarding)
+	namespace := object.Namespace
 	if namespace == "" {
 		namespace = metav1.NamespaceDefault
 	}
 	return &corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Name:        util.GenerateEventName(regarding.Name, now.UnixNano()),
+			Name:        util.GenerateEventName(object.Name, now.UnixNano()),
 			Namespace:   namespace,
-			Annotations: maps.Clone(c.annotations),
+			Annotations: cloneAnnotations(c.annotations),
 		},
-		InvolvedObject:      *regarding,
+		InvolvedObject:      *object,
 		Related:             r.reference(c.related),
-		Type:                c.eventType,
-		Reason:              c.reason,
-		Action:              c.action,
-		Message:             c.message,
+		Type:                strings.Clone(c.eventType),
+		Reason:              strings.Clone(c.reason),
+		Action:              strings.Clone(c.action),
+		Message:             strings.Clone(c.message),
 		Source:              r.source,
 		ReportingController: r.source.Component,
 		ReportingInstance:   r.source.Host,
@@ -139,6 +142,29 @@ func (r *Recorder) reference(related runtime.Object) (ref *corev1.ObjectReferenc
 	if err != nil || found == nil {
 		return nil
 	}
-	refCopy := *found
-	return &refCopy
+	return cloneReference(found)
+}
+
+// cloneReference copies ref with its texts: one that was cut from a larger text
+// would keep all of that in memory.
+func cloneReference(ref *corev1.ObjectReference) *corev1.ObjectReference {
+	own := *ref
+	for _, text := range []*string{
+		&own.Kind, &own.Namespace, &own.Name, (*string)(&own.UID),
+		&own.APIVersion, &own.ResourceVersion, &own.FieldPath,
+	} {
+		*text = strings.Clone(*text)
+	}
+	return &own
+}
+
+func cloneAnnotations(annotations map[string]string) map[string]string {
+	if annotations == nil {
+		return nil
+	}
+	own := make(map[string]string, len(annotations))
+	for key, value := range annotations {
+		own[strings.Clone(key)] = strings.Clone(value)
+	}
+	return own
 }

@@ -17,8 +17,9 @@ import (
 // spam filter suppressed is Dropped[SpamFilter], though client-go's correlator
 // adds it to a later count of the same event, so that the count on the server
 // may exceed Recorded. With several sinks every occurrence counts once for each
-// of them, as each may lose it. Series is how many objects have something
-// waiting, Pending how much. It takes no I/O and may be called at any time.
+// of them, as each may lose it. Series is how many objects (namespaces, with a
+// KeyFunc) have something waiting, Pending how much. It takes no I/O and may be
+// called at any time.
 func (b *Broadcaster) Stats() events.Stats {
 	var pending, objects int64
 	b.mu.Lock()

@@ -66,6 +66,7 @@ func (b *Broadcaster) watch(handle func(*corev1.Event), wanted func() bool) watc
 	w := &watcher{broadcaster: b, handle: handle, wanted: wanted, queue: make(chan watch.Event, watcherQueue)}
 	started := b.start(func() {
 		b.watchers = append(slices.Clone(b.watchers), w)
+		b.running[w] = struct{}{}
 		b.group.Go(w.run)
 	})
 	if !started {
@@ -74,7 +75,8 @@ func (b *Broadcaster) watch(handle func(*corev1.Event), wanted func() bool) watc
 	return w
 }
 
-// offer queues event unless the queue is full or the watcher stopped.
+// offer queues event, or counts it if the queue is full or the watcher was stopped
+// after the recorder had found it.
 func (w *watcher) offer(event *corev1.Event) {
 	if w.wanted != nil && !w.wanted() {
 		return
@@ -82,6 +84,7 @@ func (w *watcher) offer(event *corev1.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
+		w.broadcaster.watcherDropped.Add(1)
 		return
 	}
 	select {
@@ -101,6 +104,17 @@ func (w *watcher) run() {
 		default:
 			w.call(e.Object.(*corev1.Event))
 		}
+	}
+	b := w.broadcaster
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.running, w)
+}
+
+// skip counts what is queued, in the place of a handler that does not return.
+func (w *watcher) skip() {
+	for range w.queue {
+		w.broadcaster.watcherDropped.Add(1)
 	}
 }
 

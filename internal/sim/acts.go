@@ -183,7 +183,7 @@ func (w *world) cancel(args []int) {
 		return
 	}
 	c.cancel()
-	c.endBy(c.config.drainTimeout())
+	c.endBy(2 * c.config.drainTimeout())
 }
 
 // start starts a component, tries to start it again, or brings it up anew.

@@ -121,11 +121,9 @@ func (w *world) beginShutdown(c *component) {
 // endBy notes that the component's end has begun and may take timeout. Whatever
 // ends it first sets the time; who comes later waits for that.
 func (c *component) endBy(timeout time.Duration) {
-	if !c.ending {
-		c.ending, c.overBy = true, time.Now().Add(timeout+grace)
-	}
-	if c.overBy.Before(time.Now()) {
-		c.overBy = time.Now()
+	c.ending = true
+	if by := time.Now().Add(timeout + grace); c.overBy.Before(by) {
+		c.overBy = by // also of a Drain that comes after the end of the context, which waits for it
 	}
 }
 
