@@ -4,6 +4,7 @@
 package rbac
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	"sigs.k8s.io/yaml"
 
 	"github.com/eventseries/eventseries/discovery"
 )
@@ -114,9 +116,14 @@ func manifest(s source, missing []lack, account Account) string {
 			access.EventsV1 = discovery.Denied
 		}
 	}
-	remedy := access.Remedy()
-	_, yaml, _ := strings.Cut(remedy, "\napiVersion:") // the comment is about what a server answered
-	return "apiVersion:" + yaml
+	var list struct{ Items []json.RawMessage }
+	_ = json.Unmarshal([]byte(access.Remedy()), &list) // the SDK's own
+	var objects []string
+	for _, item := range list.Items {
+		text, _ := yaml.JSONToYAML(item)
+		objects = append(objects, string(text))
+	}
+	return strings.Join(objects, "---\n")
 }
 
 // user is who the component seems to be: the one who was asked about, else the only one bound or defined.

@@ -51,8 +51,8 @@ permission to record Events is missing in kubebuilder markers:
 	contains(t, got,
 		"ClusterRole manager-role (config/rbac/role.yaml:2) grants it, to ServiceAccount shop-system/shop-controller-manager",
 		"\n  add:\n    apiVersion: rbac.authorization.k8s.io/v1\n    kind: ClusterRole\n",
-		"\n    - apiGroups: [\"events.k8s.io\"]\n      resources: [\"events\"]\n      verbs: [\"create\", \"patch\"]\n",
-		"\n    kind: ClusterRoleBinding\n", `- {kind: ServiceAccount, namespace: "shop-system", name: "other"}`)
+		"\n    - apiGroups:\n      - events.k8s.io\n      resources:\n      - events\n      verbs:\n      - create\n      - patch\n",
+		"\n    kind: ClusterRoleBinding\n", "\n    - kind: ServiceAccount\n      name: other\n      namespace: shop-system")
 }
 
 // Nothing to complain of.
@@ -144,11 +144,11 @@ func TestProblems(t *testing.T) {
 			[]string{
 				`ClusterRole a (a.yaml:2) grants it in namespace "shop" only, through RoleBinding b (a.yaml:8)`,
 				"\n  add:\n", "kind: ClusterRole\n", "kind: ClusterRoleBinding\n",
-				`{kind: ServiceAccount, namespace: "shop", name: "worker"}`,
+				"name: worker\n      namespace: shop",
 			}},
 		{"another namespace", role("bank", "a", v1), Options{}, v1InShop, []string{
 			`Role a (a.yaml:2) grants it in namespace "bank" only` + "\n",
-			"  add:\n", "kind: Role\n", `namespace: "shop"`, "kind: RoleBinding\n", "REPLACE-WITH-ITS-NAME",
+			"  add:\n", "kind: Role\n", "namespace: shop", "kind: RoleBinding\n", "REPLACE-WITH-ITS-NAME",
 		}},
 		{"nothing bound to it", role("", "a", v1) + role("", "c") + toWorker("", "ClusterRole", "c"), Options{},
 			v1Everywhere,
@@ -226,7 +226,7 @@ func TestNoRBACAtAll(t *testing.T) {
 			role("", "t"), Options{}, v1InShop, coreInShop)
 	contains(t, got,
 		"no RBAC found in 3 files: kustomizations, manifests (*.yaml, *.yml, *.json) and kubebuilder markers (*.go) are read\n",
-		"not read:\n    charts/role.yaml is a template", "  add:\n", "kind: Role\n", `apiGroups: ["events.k8s.io", ""]`)
+		"not read:\n    charts/role.yaml is a template", "  add:\n", "kind: Role\n", "apiGroups:\n      - events.k8s.io\n      - \"\"")
 }
 
 // Caught: a role taken for the generated one by a part of its markers, or by those of another role.
