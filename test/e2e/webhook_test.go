@@ -31,11 +31,6 @@ type answer struct {
 // itself, so its answer may look like one of the server about itself: 401, 404 of a group that is not served, 429, 503.
 func TestWebhookAnswers(t *testing.T) {
 	const timeout = time.Second
-	denied := func(refusal metav1.Status) webhook.Answer {
-		return func(s *webhook.Server, w http.ResponseWriter, r *http.Request, review *webhook.Review) {
-			webhook.Deny(map[string]metav1.Status{review.Request.Namespace: refusal})(s, w, r, review)
-		}
-	}
 	env := harness.New(t, shared)
 	env.Allow(env.Namespace, harness.EventsV1)
 	server := webhook.Start(webhook.Allow)
@@ -47,17 +42,17 @@ func TestWebhookAnswers(t *testing.T) {
 	}{
 		"hangs":           {webhook.Hang, answer{500, "InternalError", true, ""}},
 		"fails":           {webhook.Fail, answer{500, "InternalError", true, ""}},
-		"denies":          {denied(metav1.Status{}), answer{400, "", false, ""}},
-		"denies with 401": {denied(metav1.Status{Code: 401}), answer{401, "", false, ""}},
-		"denies with 403": {denied(metav1.Status{Code: 403}), answer{403, "", false, ""}},
-		"denies with 404": {denied(metav1.Status{Code: 404}), answer{404, "", false, ""}},
-		"denies with 409": {denied(metav1.Status{Code: 409, Reason: "AlreadyExists"}), answer{409, "AlreadyExists", false, ""}},
-		"denies with 422": {denied(metav1.Status{Code: 422, Reason: "Invalid"}), answer{422, "Invalid", false, ""}},
+		"denies":          {webhook.Deny(metav1.Status{}), answer{400, "", false, ""}},
+		"denies with 401": {webhook.Deny(metav1.Status{Code: 401}), answer{401, "", false, ""}},
+		"denies with 403": {webhook.Deny(metav1.Status{Code: 403}), answer{403, "", false, ""}},
+		"denies with 404": {webhook.Deny(metav1.Status{Code: 404}), answer{404, "", false, ""}},
+		"denies with 409": {webhook.Deny(metav1.Status{Code: 409, Reason: "AlreadyExists"}), answer{409, "AlreadyExists", false, ""}},
+		"denies with 422": {webhook.Deny(metav1.Status{Code: 422, Reason: "Invalid"}), answer{422, "Invalid", false, ""}},
 		"denies with 429": {
-			denied(metav1.Status{Code: 429, Details: &metav1.StatusDetails{RetryAfterSeconds: 7}}),
+			webhook.Deny(metav1.Status{Code: 429, Details: &metav1.StatusDetails{RetryAfterSeconds: 7}}),
 			answer{429, "", true, "7"},
 		},
-		"denies with 503": {denied(metav1.Status{Code: 503}), answer{503, "", false, ""}},
+		"denies with 503": {webhook.Deny(metav1.Status{Code: 503}), answer{503, "", false, ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			server.Set(tt.answer)

@@ -48,11 +48,11 @@ func TestWebhookDenies(t *testing.T) {
 	}
 	s.Rage(2 * recurrence)
 
-	answers := map[string]metav1.Status{}
+	answers := map[string]webhook.Answer{}
 	for i, namespace := range s.sick() {
-		answers[namespace] = refusals[i%len(refusals)]
+		answers[namespace] = webhook.Deny(refusals[i%len(refusals)])
 	}
-	server := webhook.Start(webhook.Deny(answers))
+	server := webhook.Start(webhook.In(answers))
 	t.Cleanup(server.Close)
 	s.Webhook(server, 30*time.Second, s.sick()...)
 	for _, c := range both {

@@ -7,10 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"sync"
 	"testing"
 	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -36,12 +39,24 @@ func TestWebhookHangs(t *testing.T) {
 
 // Ten namespaces have a webhook that is broken.
 func TestWebhookFails(t *testing.T) {
-	sickNamespaces(t, "a webhook that answers 500 in 10 namespaces", webhook.Fail)
+	sickNamespaces(t, "a webhook that answers 500, at once or after 10 s, in 10 namespaces",
+		webhook.Fail, webhook.After(10*time.Second, webhook.Fail))
 }
 
-// sickNamespaces has four components record in a healthy namespace and in ten in which every write has the webhook's
-// answer: with the adapter and in mode Legacy, one that ends meanwhile and one that goes on.
-func sickNamespaces(t *testing.T, title string, answer webhook.Answer) {
+// Ten namespaces have a webhook that denies with a status of its choice, as one does that hands on what it was
+// answered itself. None of them is the API server's word about itself.
+func TestWebhookPosesAsServer(t *testing.T) {
+	sickNamespaces(t, "a webhook that denies with 401, 429, 503 in 10 namespaces",
+		webhook.Deny(metav1.Status{Code: http.StatusUnauthorized}),
+		webhook.Deny(metav1.Status{
+			Code: http.StatusTooManyRequests, Details: &metav1.StatusDetails{RetryAfterSeconds: 5},
+		}),
+		webhook.Deny(metav1.Status{Code: http.StatusServiceUnavailable}))
+}
+
+// sickNamespaces has four components record in a healthy namespace and in ten in which each write has one of the
+// webhook's answers: with the adapter and in mode Legacy, one that ends meanwhile and one that goes on.
+func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
 	s := open(t, plot{title: title, tenants: 11})
 	old := []adapter.Option{adapter.WithMode(adapter.Legacy)}
 	abandoned := []events.DropReason{events.Abandoned}
@@ -52,7 +67,11 @@ func sickNamespaces(t *testing.T, title string, answer webhook.Answer) {
 	}
 	s.Rage(5 * time.Second)
 
-	server := webhook.Start(answer)
+	in := map[string]webhook.Answer{}
+	for i, namespace := range s.sick() {
+		in[namespace] = answers[i%len(answers)]
+	}
+	server := webhook.Start(webhook.In(in))
 	t.Cleanup(server.Close)
 	s.Webhook(server, 30*time.Second, s.sick()...)
 	for _, c := range slices.Concat(last, ending) {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
+	"time"
 
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -80,19 +81,37 @@ func Fail(_ *Server, w http.ResponseWriter, _ *http.Request, _ *Review) {
 	http.Error(w, "the webhook is broken", http.StatusInternalServerError)
 }
 
+// After answers later.
+func After(delay time.Duration, answer Answer) Answer {
+	return func(s *Server, w http.ResponseWriter, r *http.Request, review *Review) {
+		select {
+		case <-time.After(delay):
+			answer(s, w, r, review)
+		case <-r.Context().Done():
+		case <-s.closed:
+		}
+	}
+}
+
+// In answers differently in each namespace, and lets what is asked in others pass.
+func In(answers map[string]Answer) Answer {
+	return func(s *Server, w http.ResponseWriter, r *http.Request, review *Review) {
+		answer, found := answers[review.Request.Namespace]
+		if !found {
+			answer = Allow
+		}
+		answer(s, w, r, review)
+	}
+}
+
 // Allow lets everything pass.
 func Allow(_ *Server, w http.ResponseWriter, _ *http.Request, review *Review) {
 	respond(w, review, &admissionv1.AdmissionResponse{Allowed: true})
 }
 
-// Deny refuses what is asked in a namespace with the namespace's status, and lets the rest pass.
-func Deny(refusals map[string]metav1.Status) Answer {
-	return func(s *Server, w http.ResponseWriter, r *http.Request, review *Review) {
-		refusal, found := refusals[review.Request.Namespace]
-		if !found {
-			Allow(s, w, r, review)
-			return
-		}
+// Deny refuses with a status.
+func Deny(refusal metav1.Status) Answer {
+	return func(_ *Server, w http.ResponseWriter, _ *http.Request, review *Review) {
 		respond(w, review, &admissionv1.AdmissionResponse{Result: &refusal})
 	}
 }
