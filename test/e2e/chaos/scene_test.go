@@ -175,7 +175,7 @@ func (s *scene) recoversWithin(bound time.Duration) {
 	}); len(next) > 0 {
 		resumed = next[0].At.Sub(well)
 	}
-	s.t.Logf("resumed after %.1fs, caught up after %.1fs", resumed.Seconds(), caughtUp.Seconds())
+	s.t.Logf("%s: resumed after %.1fs, caught up after %.1fs", s.plot.title, resumed.Seconds(), caughtUp.Seconds())
 	s.row.Resumed, s.row.CaughtUp = max(s.row.Resumed, resumed), max(s.row.CaughtUp, caughtUp)
 }
 
