@@ -24,6 +24,9 @@
 //     that may record but nothing else, an observer, and the storm. A plot says what
 //     is different: flags of kube-apiserver, options of the adapter, a proxy with
 //     Toxiproxy's faults in between, RBAC, reasons for which occurrences may be dropped.
+//   - beside adds another component to the scene, with another mode, or one that is to
+//     end earlier. Walk has a component record at a pace of its own, of which the storm
+//     knows when each series began.
 //   - Rage lets the storm go on. There is no other way to wait for the SDK: what is to
 //     happen to it happens in mid-storm.
 //   - The fault and its end are calls of s.plane, or of s.Admin, or of the harness

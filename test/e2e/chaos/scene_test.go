@@ -4,6 +4,7 @@
 package chaos
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,8 @@ type plot struct {
 	adapter []adapter.Option // besides the logger and the drop handlers
 	events  []events.Option  // of its series, besides the drop handler
 	groups  []string         // which RBAC allows; both if empty
+	tenants int              // how many namespaces there are; three if zero
+	calm    bool             // nothing is recorded but by Walk and Warn
 	proxied bool             // the client's connections go through plane's proxy
 	quick   bool             // `make e2e` has the time for it
 	drops   []events.DropReason
@@ -57,6 +60,7 @@ type scene struct {
 	observer   *accounts.Observer
 	namespaces []string
 	row        accounts.Row
+	others     int // that were begun beside it
 
 	mu      sync.Mutex // guards the rest
 	dropped storm.Counts
@@ -82,7 +86,10 @@ func open(t *testing.T, p plot) *scene {
 	env := harness.New(t, plane)
 	s := &scene{
 		Env: env, t: t, plot: p, plane: plane, row: accounts.Row{Scenario: p.title}, dropped: storm.Counts{},
-		namespaces: []string{env.Namespace, env.NewNamespace(), env.NewNamespace()},
+		namespaces: []string{env.Namespace},
+	}
+	for range cmp.Or(p.tenants, 3) - 1 {
+		s.namespaces = append(s.namespaces, env.NewNamespace())
 	}
 	groups := p.groups
 	if len(groups) == 0 {
@@ -96,11 +103,23 @@ func open(t *testing.T, p plot) *scene {
 		s.must(err)
 		env.Via(address)
 	}
-	s.begin()
+	s.begin(controller)
 	return s
 }
 
-func (s *scene) begin() {
+// beside begins the same with another component, which has a storm and a row of its own. It shares the client.
+func (s *scene) beside(p plot) *scene {
+	s.t.Helper()
+	s.others++
+	other := &scene{
+		Env: s.Env, t: s.t, plot: p, plane: s.plane, row: accounts.Row{Scenario: p.title}, dropped: storm.Counts{},
+		namespaces: s.namespaces,
+	}
+	other.begin(fmt.Sprintf("%s-%d", controller, s.others))
+	return other
+}
+
+func (s *scene) begin(controller string) {
 	s.t.Helper()
 	var err error
 	s.observer, err = accounts.Observe(s.t.Context(), s.Admin, controller)
@@ -114,7 +133,10 @@ func (s *scene) begin() {
 	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.plot.adapter...)...)
 	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
 	s.t.Cleanup(s.adapter.Shutdown)
-	objects := append(storm.Pods(pods, s.namespaces...), storm.Node("node-1"))
+	var objects []storm.Object
+	if !s.plot.calm {
+		objects = append(storm.Pods(pods, s.namespaces...), storm.Node("node-1"))
+	}
 	s.Storm = storm.Start(s.adapter.NewRecorder(controller), objects)
 	s.t.Cleanup(func() { s.Stop() })
 }
@@ -153,7 +175,7 @@ func (s *scene) recoversWithin(bound time.Duration) {
 	}); len(next) > 0 {
 		resumed = next[0].At.Sub(well)
 	}
-	s.t.Logf("resumed after %.1fs, caught up after %.1fs", resumed.Seconds(), caughtUp.Seconds())
+	s.t.Logf("%s: resumed after %.1fs, caught up after %.1fs", s.plot.title, resumed.Seconds(), caughtUp.Seconds())
 	s.row.Resumed, s.row.CaughtUp = max(s.row.Resumed, resumed), max(s.row.CaughtUp, caughtUp)
 }
 

@@ -6,6 +6,7 @@ package accounts
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -43,7 +44,8 @@ type object struct {
 	key   storm.Key
 	uid   types.UID
 	count int64
-	lives int // how often it was created
+	lives int         // how often it was created
+	seen  []time.Time // when its count was seen to grow
 }
 
 // Observe begins to watch; Stop must follow.
@@ -128,6 +130,9 @@ func (o *Observer) see(change watch.EventType, event *corev1.Event) {
 	if n < known.count {
 		o.problemLocked("the count of %s went from %d down to %d (%s, life %d)", name, known.count, n, change, known.lives)
 	}
+	if n > known.count {
+		known.seen = append(known.seen, time.Now())
+	}
 	known.count = n
 }
 
@@ -183,6 +188,20 @@ func (o *Observer) Counts() storm.Counts {
 		counts[object.key] += object.count
 	}
 	return counts
+}
+
+// Seen is when each count was seen to grow, in order.
+func (o *Observer) Seen() map[storm.Key][]time.Time {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	seen := map[storm.Key][]time.Time{}
+	for _, object := range o.objects {
+		seen[object.key] = append(seen[object.key], object.seen...)
+	}
+	for _, times := range seen {
+		slices.SortFunc(times, time.Time.Compare)
+	}
+	return seen
 }
 
 // Recreated is how often an object with a key that matches was made anew under the

@@ -23,13 +23,17 @@ type Object interface {
 func Pods(n int, namespaces ...string) (objects []Object) {
 	for _, namespace := range namespaces {
 		for i := range n {
-			name := fmt.Sprintf("web-%d", i)
-			objects = append(objects, &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-				Namespace: namespace, Name: name, UID: types.UID(namespace + "/" + name),
-			}})
+			objects = append(objects, Pod(namespace, fmt.Sprintf("web-%d", i)))
 		}
 	}
 	return objects
+}
+
+// Pod returns a pod.
+func Pod(namespace, name string) Object {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+		Namespace: namespace, Name: name, UID: types.UID(namespace + "/" + name),
+	}}
 }
 
 // Reborn returns n pods of the same names as [Pods], which are others.

@@ -66,14 +66,20 @@ type Storm struct {
 	mu       sync.Mutex // guards the rest
 	objects  []Object
 	emitted  Counts
+	first    map[Key]time.Time // of Walk and Warn
 	total    int64
 	progress *sync.Cond // total has grown
 }
 
-// Start begins to record about objects.
+// Start begins to record about objects. If there are none, only Walk and Warn record.
 func Start(recorder Recorder, objects []Object) *Storm {
-	s := &Storm{recorder: recorder, objects: objects, stop: make(chan struct{}), emitted: Counts{}}
+	s := &Storm{
+		recorder: recorder, objects: objects, stop: make(chan struct{}), emitted: Counts{}, first: map[Key]time.Time{},
+	}
 	s.progress = sync.NewCond(&s.mu)
+	if len(objects) == 0 {
+		return s
+	}
 	for i := range emitters {
 		e := &emitter{storm: s, number: i, random: rand.New(rand.NewPCG(1, uint64(i)))}
 		s.running.Go(e.run)
@@ -108,7 +114,7 @@ func (s *Storm) Stop() Counts {
 	}
 	s.mu.Unlock()
 	s.running.Wait()
-	return maps.Clone(s.emitted)
+	return s.Emitted()
 }
 
 func (s *Storm) any(random *rand.Rand) Object {
@@ -126,4 +132,11 @@ func (s *Storm) count(keys []Key) {
 	}
 	s.total += int64(len(keys))
 	s.progress.Broadcast()
+}
+
+// Emitted is what was recorded so far.
+func (s *Storm) Emitted() Counts {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.emitted)
 }

@@ -1,0 +1,132 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/storm"
+	"github.com/eventseries/eventseries/test/e2e/internal/webhook"
+)
+
+// trialBound is how soon after the end of a short refusal all that recurs is recorded: a minute after it was refused, an
+// occurrence of a series is let through.
+const trialBound = 2 * time.Minute
+
+// recurrence is how often each object of a Walk recurs.
+const recurrence = 10 * time.Second
+
+// refusals are what an admission plugin says that does not like an Event.
+var refusals = []metav1.Status{
+	{Code: http.StatusForbidden, Reason: metav1.StatusReasonForbidden, Message: "not yet ready to handle request"},
+	{Code: http.StatusUnprocessableEntity, Reason: metav1.StatusReasonInvalid, Message: "a label is missing"},
+}
+
+// A webhook refuses the Events of some namespaces for 30 s, each with one of the refusals: those that are there already
+// and those that are new. All series go on. What was dropped meanwhile is not counted later.
+//
+// Caught: a refused series that is dropped until it is quiet.
+func TestWebhookDenies(t *testing.T) {
+	dropped := []events.DropReason{events.Rejected}
+	s := open(t, plot{title: "a webhook that denies (403, 422) for 30 s", tenants: 5, drops: dropped})
+	old := s.beside(plot{
+		title: "a webhook that denies (403, 422) for 30 s, mode legacy", calm: true, drops: dropped,
+		adapter: []adapter.Option{adapter.WithMode(adapter.Legacy)},
+	})
+	both := []*scene{s, old}
+	for _, c := range both {
+		c.recur("Recurring", c.podsNamed("there"))
+	}
+	s.Rage(2 * recurrence)
+
+	answers := map[string]webhook.Answer{}
+	for i, namespace := range s.sick() {
+		answers[namespace] = webhook.Deny(refusals[i%len(refusals)])
+	}
+	server := webhook.Start(webhook.In(answers))
+	t.Cleanup(server.Close)
+	s.Webhook(server, 30*time.Second, s.sick()...)
+	for _, c := range both {
+		c.recur("Recurring", c.podsNamed("new"))
+	}
+	s.Rage(30 * time.Second)
+	server.Set(webhook.Allow)
+	allowed := time.Now()
+	for len(s.silent(allowed))+len(old.silent(allowed)) > 0 && time.Since(allowed) < trialBound {
+		s.Rage(5 * time.Second)
+	}
+	for _, c := range both {
+		c.allRecordedSince(allowed)
+		c.settle()
+	}
+	for _, refusal := range refusals {
+		s.wants(int(refusal.Code))
+	}
+}
+
+// podsNamed returns some pods in each namespace. Each recurs too seldom for client-go's spam filter.
+func (s *scene) podsNamed(name string) (all []storm.Object) {
+	for _, namespace := range s.namespaces {
+		for i := range 5 {
+			all = append(all, storm.Pod(namespace, fmt.Sprintf("%s-%d", name, i)))
+		}
+	}
+	return all
+}
+
+// recur has a Walk come back to each of the objects for as long as the storm goes on.
+func (s *scene) recur(reason string, objects []storm.Object) {
+	s.Walk(recurrence/time.Duration(len(objects)), reason, func(n int) storm.Object { return objects[n%len(objects)] })
+}
+
+// recurring are the keys in sick namespaces of which the storm records all the time.
+func (s *scene) recurring() (keys []storm.Key) {
+	for key := range s.Emitted() {
+		if slices.Contains(s.sick(), key.Namespace) && (key.IsHot() || key.Reason == "Recurring") {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
+// silent are those of the recurring keys of which nothing was written since a time.
+func (s *scene) silent(since time.Time) []storm.Key {
+	seen := s.observer.Seen()
+	return slices.DeleteFunc(s.recurring(), func(key storm.Key) bool {
+		times := seen[key]
+		return len(times) > 0 && times[len(times)-1].After(since)
+	})
+}
+
+// allRecordedSince checks that all that recurs was written since a time, and tells how soon.
+func (s *scene) allRecordedSince(since time.Time) {
+	s.t.Helper()
+	seen, silent := s.observer.Seen(), s.silent(since)
+	var lags []time.Duration
+	for _, key := range s.recurring() {
+		times := seen[key]
+		if i := slices.IndexFunc(times, since.Before); i >= 0 {
+			lags = append(lags, times[i].Sub(since))
+		}
+	}
+	slices.Sort(lags)
+	s.t.Logf("%s: %d of %d series that recur were written again, %d dropped occurrences", s.plot.title,
+		len(lags), len(lags)+len(silent), s.adapter.Stats().Dropped[events.Rejected])
+	if len(lags) > 0 {
+		s.t.Logf("%s: after %.1fs (median) and %.1fs (worst)", s.plot.title,
+			lags[len(lags)/2].Seconds(), lags[len(lags)-1].Seconds())
+	}
+	if len(silent) > 0 {
+		s.t.Errorf("%s: of %d series that recur nothing was written in %.0fs since their refusal has ended, as of %v",
+			s.plot.title, len(silent), time.Since(since).Seconds(), silent[0])
+	}
+}

@@ -1,0 +1,178 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/storm"
+	"github.com/eventseries/eventseries/test/e2e/internal/webhook"
+)
+
+// What a component in a namespace may expect, whatever happens in other namespaces.
+const (
+	healthyMedian = 5 * time.Second
+	healthyWorst  = 30 * time.Second
+)
+
+// drainTimeout is how long Shutdown takes at most by default.
+const drainTimeout = 5 * time.Second
+
+// Ten namespaces have a webhook that does not answer, each for as long as a webhook may take.
+//
+// Caught: workers that all wait for the sick namespaces.
+func TestWebhookHangs(t *testing.T) {
+	sickNamespaces(t, "a webhook that hangs in 10 namespaces", webhook.Hang)
+}
+
+// Ten namespaces have a webhook that is broken.
+func TestWebhookFails(t *testing.T) {
+	sickNamespaces(t, "a webhook that answers 500, at once or after 10 s, in 10 namespaces",
+		webhook.Fail, webhook.After(10*time.Second, webhook.Fail))
+}
+
+// Ten namespaces have a webhook that denies with a status of its choice, as one does that hands on what it was
+// answered itself. None of them is the API server's word about itself.
+func TestWebhookPosesAsServer(t *testing.T) {
+	sickNamespaces(t, "a webhook that denies with 401, 429, 503 in 10 namespaces",
+		webhook.Deny(metav1.Status{Code: http.StatusUnauthorized}),
+		webhook.Deny(metav1.Status{
+			Code: http.StatusTooManyRequests, Details: &metav1.StatusDetails{RetryAfterSeconds: 5},
+		}),
+		webhook.Deny(metav1.Status{Code: http.StatusServiceUnavailable}))
+}
+
+// sickNamespaces has four components record in a healthy namespace and in ten in which each write has one of the
+// webhook's answers: with the adapter and in mode Legacy, one that ends meanwhile and one that goes on.
+func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
+	s := open(t, plot{title: title, tenants: 11})
+	old := []adapter.Option{adapter.WithMode(adapter.Legacy)}
+	abandoned := []events.DropReason{events.Abandoned}
+	last := []*scene{s, s.beside(plot{title: title + ", mode legacy", calm: true, adapter: old})}
+	ending := []*scene{
+		s.beside(plot{title: "... drained meanwhile", calm: true, drops: abandoned}),
+		s.beside(plot{title: "... drained meanwhile, mode legacy", calm: true, drops: abandoned, adapter: old}),
+	}
+	s.Rage(5 * time.Second)
+
+	in := map[string]webhook.Answer{}
+	for i, namespace := range s.sick() {
+		in[namespace] = answers[i%len(answers)]
+	}
+	server := webhook.Start(webhook.In(in))
+	t.Cleanup(server.Close)
+	s.Webhook(server, 30*time.Second, s.sick()...)
+	for _, c := range slices.Concat(last, ending) {
+		c.Walk(125*time.Millisecond, "Patrol", c.visitor())
+	}
+	s.Rage(100 * time.Second)
+	for _, c := range slices.Concat(last, ending) {
+		c.healthyArrive()
+	}
+	var drains sync.WaitGroup
+	for _, c := range ending {
+		drains.Go(c.endsInTime)
+	}
+	drains.Wait()
+
+	s.RemoveWebhook(s.sick()[0])
+	var recoveries sync.WaitGroup
+	for _, c := range last {
+		recoveries.Go(c.recovers)
+	}
+	recoveries.Wait()
+	for _, c := range last {
+		c.settle()
+	}
+	for _, c := range ending {
+		c.account()
+	}
+}
+
+// healthy is the namespace that nothing happens to; cluster-scoped objects have another one.
+func (s *scene) healthy() string { return s.namespaces[0] }
+
+// sick are the namespaces that something happens to.
+func (s *scene) sick() []string { return s.namespaces[1:] }
+
+// visitor returns what a Walk is to be about: new pods, each second one in the healthy namespace, the others in the sick
+// ones in turn.
+func (s *scene) visitor() func(int) storm.Object {
+	return func(n int) storm.Object {
+		namespace := s.healthy()
+		if n%2 == 1 {
+			namespace = s.sick()[n/2%len(s.sick())]
+		}
+		return storm.Pod(namespace, fmt.Sprintf("patrol-%d", n))
+	}
+}
+
+// healthyArrive checks how long the healthy Warnings of a Walk, of which each is recorded once, have taken so far.
+func (s *scene) healthyArrive() {
+	s.t.Helper()
+	now, seen := time.Now(), s.observer.Seen()
+	var lags []time.Duration
+	waiting := 0
+	for key, at := range s.First() {
+		if key.Namespace != s.healthy() {
+			continue
+		}
+		written := now
+		if times := seen[key]; len(times) > 0 {
+			written = times[0]
+		} else {
+			waiting++
+		}
+		lags = append(lags, written.Sub(at))
+	}
+	slices.Sort(lags)
+	median, worst := lags[len(lags)/2], lags[len(lags)-1]
+	s.t.Logf("%s: %d healthy Warnings, written after %.1fs (median) and %.1fs (worst), %d still wait",
+		s.plot.title, len(lags), median.Seconds(), worst.Seconds(), waiting)
+	if median > healthyMedian || worst > healthyWorst {
+		s.t.Errorf("%s: healthy Warnings are written after %v (median) and %v (worst), want %v and %v",
+			s.plot.title, median, worst, healthyMedian, healthyWorst)
+	}
+}
+
+// endsInTime ends the component in mid-fault, just after it has recorded some more. Nothing healthy is lost.
+func (s *scene) endsInTime() {
+	s.Stop()
+	s.Warn("Last", storm.Pods(100, s.healthy())...)
+	s.Warn("Last", storm.Pods(10, s.sick()...)...)
+	ctx, cancel := context.WithTimeout(s.t.Context(), drainTimeout)
+	defer cancel()
+	began := time.Now()
+	err := s.adapter.Drain(ctx)
+	var lost *events.AbandonedError
+	if !errors.As(err, &lost) {
+		s.t.Errorf("%s: Drain returned %v, want an AbandonedError", s.plot.title, err)
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var healthy, healthySeries int64
+	for key, n := range s.dropped {
+		if !slices.Contains(s.sick(), key.Namespace) {
+			healthy += n
+			healthySeries++
+		}
+	}
+	s.t.Logf("%s: drained in %.1fs, %d sick and %d healthy occurrences lost, %d unconfirmed",
+		s.plot.title, time.Since(began).Seconds(), s.dropped.Total()-healthy, healthy, lost.Unconfirmed)
+	if healthy > 0 {
+		s.t.Errorf("%s: %d healthy occurrences were dropped in %d series", s.plot.title, healthy, healthySeries)
+	}
+}
