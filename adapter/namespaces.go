@@ -104,7 +104,7 @@ func (n *namespaces) viaCore(ctx context.Context, name string) bool {
 	back := ns.access.EventsV1 == discovery.Allowed
 	n.mu.Unlock()
 	if back {
-		n.use(ctx, name, EventsV1, nil)
+		n.use(name, EventsV1, nil, "")
 	}
 	return !back
 }
@@ -125,7 +125,7 @@ func (n *namespaces) refused(ctx context.Context, w *write, api API, maySwitch b
 	todo := decide(api, access, maySwitch)
 	switch {
 	case todo == useOther:
-		n.use(ctx, name, api.other(), err)
+		n.use(name, api.other(), err, n.identify(ctx))
 	case todo == tryOther && tried:
 		return keep
 	}
@@ -134,7 +134,7 @@ func (n *namespaces) refused(ctx context.Context, w *write, api API, maySwitch b
 
 // tried books what came of sending w, which was refused with err, through the
 // other API: an answer to keep to, or nothing if it refuses w, too (false).
-func (n *namespaces) tried(ctx context.Context, w *write, other API, err, otherErr error) bool {
+func (n *namespaces) tried(w *write, other API, err, otherErr error, user string) bool {
 	switch writer.Classify(otherErr).Action {
 	case writer.Forbidden, writer.Unsupported:
 		n.mu.Lock()
@@ -142,13 +142,13 @@ func (n *namespaces) tried(ctx context.Context, w *write, other API, err, otherE
 		n.mu.Unlock()
 		return false
 	case writer.Settle, writer.Recreate, writer.Resend, writer.Drop:
-		n.use(ctx, w.namespace(), other, err)
+		n.use(w.namespace(), other, err, user)
 	}
 	return true
 }
 
 // use has a namespace written through api from now on, and says so.
-func (n *namespaces) use(ctx context.Context, name string, api API, err error) {
+func (n *namespaces) use(name string, api API, err error, user string) {
 	n.mu.Lock()
 	ns := n.entryLocked(name)
 	switched := ns.core != (api == CoreV1)
@@ -158,7 +158,7 @@ func (n *namespaces) use(ctx context.Context, name string, api API, err error) {
 	switch {
 	case !switched:
 	case api == CoreV1:
-		access = n.identified(ctx, access)
+		access.User = user
 		n.config.logger.Info("RBAC refuses events.k8s.io/v1 in this namespace; "+
 			"its Events go through core/v1 until it is granted",
 			"namespace", name, "err", err, "remedy", remedy(access), "or", inAll(access))
@@ -179,7 +179,7 @@ func (n *namespaces) keep(ctx context.Context, w *write, err error) {
 	ns.kept = ns.kept || say
 	n.mu.Unlock()
 	if say {
-		access = n.identified(ctx, access)
+		access.User = n.identify(ctx)
 		n.config.logger.Error(err, "RBAC refuses Events in this namespace; they are kept until it is granted",
 			"namespace", w.namespace(), "remedy", remedy(access), "or", inAll(access))
 	}

@@ -83,17 +83,17 @@ func (n *namespaces) review(ctx context.Context, name string, access *discovery.
 	return err
 }
 
-// identified is access with who we are, for a remedy. The first one asks.
-func (n *namespaces) identified(ctx context.Context, access discovery.Access) discovery.Access {
+// identify returns who we are, for a remedy. The first one asks.
+func (n *namespaces) identify(ctx context.Context) (user string) {
 	n.mu.Lock()
-	access.User = n.user
+	user = n.user
 	n.mu.Unlock()
-	if access.User == "" {
+	if user == "" {
 		// Without an identity Remedy has a placeholder, and the next one asks again.
-		access.User, _ = n.asker.User(ctx)
+		user, _ = n.asker.User(ctx)
 		n.mu.Lock()
-		n.user = access.User
+		n.user = user
 		n.mu.Unlock()
 	}
-	return access
+	return user
 }

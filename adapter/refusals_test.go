@@ -47,8 +47,8 @@ func TestAdmissionRefuses(t *testing.T) {
 			emit(rec, 1, "shop", fmt.Sprint("bad-", i))
 		}
 		time.Sleep(100 * time.Second)
-		if got := refused.Load(); got < 50 || got > 80 {
-			t.Errorf("%d requests for 10 events that are refused, want 5 to 8 each", got)
+		if got := refused.Load(); got < 30 || got > 80 {
+			t.Errorf("%d requests for 10 events that are refused, want 3 to 8 each", got)
 		}
 		if got := c.reviews.Load(); got > 2*asks {
 			t.Errorf("%d access reviews within two minutes, want at most %d", got, 2*asks)
@@ -108,7 +108,7 @@ func TestRefusalsAreCountedPerAPI(t *testing.T) {
 			return nil
 		})
 		emit(rec, 1, "shop", "web")
-		time.Sleep(2 * time.Minute)
+		time.Sleep(4 * time.Minute)
 		if !late.Load() {
 			t.Error("the write did not go back to v1")
 		}

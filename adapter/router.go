@@ -157,8 +157,10 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 	case useOther:
 		return r.route(ctx, w) // which chooses the other one now
 	case tryOther:
+		// Asked before, as nothing should come between an answer and its being booked.
+		user := r.namespaces.identify(ctx)
 		stored, otherErr := w.send(r.sinks[api.other()])
-		if r.namespaces.tried(ctx, w, api.other(), err, otherErr) {
+		if r.namespaces.tried(w, api.other(), err, otherErr, user) {
 			return stored, otherErr
 		}
 	}

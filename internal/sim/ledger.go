@@ -24,7 +24,7 @@ func (w *world) book(r *apiserver.Request) {
 	}
 	w.remember(r)
 	if !stored {
-		if w.history(r).refused || outcome == "403" {
+		if !w.history(r).refused.IsZero() || outcome == "403" {
 			w.rejected[r.Component()] = true
 		}
 		return

@@ -4,6 +4,7 @@
 package sim
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 
 // history is what is known of the writes of one event.
 type history struct {
-	refused bool // the server will never take it
+	refused time.Time // when the server refused it; zero: it has not, or not last
 
 	// Of package legacy, which writes each occurrence:
 	count   int32     // the last
@@ -30,8 +31,8 @@ func (w *world) checkRepeat(c *component, r *apiserver.Request) {
 	}
 	h := w.history(r)
 	if !r.Legacy() {
-		if h.refused {
-			w.fail("sent again although it was refused for good: %s", r)
+		if age := time.Since(h.refused); !h.refused.IsZero() && age < c.config.trial() {
+			w.fail("sent again %v after it was refused: %s", age, r)
 		}
 		return
 	}
@@ -49,7 +50,10 @@ func (w *world) checkRepeat(c *component, r *apiserver.Request) {
 // remember takes note of how a write ended, as its sender was told.
 func (w *world) remember(r *apiserver.Request) {
 	if h := w.history(r); !r.GaveUp() {
-		h.refused = slices.Contains([]string{"400", "413", "422"}, r.Outcome())
+		h.refused = time.Time{}
+		if slices.Contains([]string{"400", "413", "422"}, r.Outcome()) {
+			h.refused = time.Now()
+		}
 		h.unsure = !isAnswered(r.Outcome())
 	}
 }
@@ -65,4 +69,10 @@ func (w *world) history(r *apiserver.Request) *history {
 		w.histories[key] = &history{}
 	}
 	return w.histories[key]
+}
+
+// trial is how long a series waits after a refusal before it is tried again, at
+// least: a minute, or the refresh interval if that is shorter.
+func (c *ComponentConfig) trial() time.Duration {
+	return min(time.Minute, cmp.Or(c.Refresh, time.Minute))
 }

@@ -139,6 +139,8 @@ func Classify(err error) (v Verdict) {
 // event" but for its cause.
 func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	switch code := int(answer.Code); {
+	case isDenial(answer):
+		return classifyDenial(code, wait)
 	case code == http.StatusNotFound:
 		return classifyNotFound(answer)
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
@@ -167,6 +169,28 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		return drop(account.Rejected)
 	default:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
+	}
+}
+
+// isDenial tells whether an admission webhook or policy has spoken, which chooses
+// code, reason and details itself. Its words come after a text that the API server
+// sets (apiserver pkg/admission/plugin/webhook/errors and plugin/policy/validating),
+// and that no name of an object can contain.
+func isDenial(answer metav1.Status) bool {
+	return strings.HasPrefix(answer.Message, "admission webhook \"") && strings.Contains(answer.Message, "denied the request") ||
+		strings.Contains(answer.Message, "ValidatingAdmissionPolicy '") && strings.Contains(answer.Message, "denied request")
+}
+
+// classifyDenial judges the code that a tenant's webhook chose: it never speaks for
+// the server, for RBAC or for what is stored.
+func classifyDenial(code int, wait time.Duration) Verdict {
+	switch {
+	case code == http.StatusForbidden:
+		return Verdict{Action: Forbidden, Gate: Namespace}
+	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
+		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
+	default:
+		return drop(account.Rejected)
 	}
 }
 

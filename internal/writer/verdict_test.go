@@ -62,6 +62,14 @@ func withCause(err *apierrors.StatusError, cause metav1.CauseType) *apierrors.St
 	return err
 }
 
+// denied is what the API server makes of a webhook's answer.
+func denied(code int32, reason metav1.StatusReason) http.HandlerFunc {
+	return statusAnswer(&apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Details: &metav1.StatusDetails{RetryAfterSeconds: 7},
+		Message: `admission webhook "tenant.example.com" denied the request: not today`,
+	}})
+}
+
 func invalid() *apierrors.StatusError {
 	return apierrors.NewInvalid(schema.GroupKind{Group: "events.k8s.io", Kind: "Event"}, "web.1",
 		field.ErrorList{field.Required(field.NewPath("action"), "")})
@@ -120,6 +128,22 @@ var statusRows = []struct {
 	{"405", create, statusAnswer(apierrors.NewMethodNotSupported(eventResource, "create")), rejected},
 	{"413", create, statusAnswer(apierrors.NewRequestEntityTooLargeError("")), rejected},
 	{"422", create, statusAnswer(invalid()), rejected},
+	// A webhook or a policy chooses what it answers, and never speaks for the server.
+	{"webhook denies with 401", create, denied(401, metav1.StatusReasonUnauthorized), rejected},
+	{"webhook denies with 403", create, denied(403, metav1.StatusReasonForbidden),
+		Verdict{Action: Forbidden, Gate: Namespace}},
+	{"webhook denies with 404", create, denied(404, ""), rejected},
+	{"webhook denies with 409", create, denied(409, metav1.StatusReasonAlreadyExists), rejected},
+	{"webhook denies with 422", create, denied(422, metav1.StatusReasonInvalid), rejected},
+	{"webhook denies with 429", create, denied(429, metav1.StatusReasonTooManyRequests),
+		retryIn(Namespace, 7*time.Second, false)},
+	{"webhook denies with 503", create, denied(503, ""), retryIn(Namespace, 7*time.Second, false)},
+	{"policy denies with 401", create, statusAnswer(&apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: 401, Reason: metav1.StatusReasonUnauthorized,
+		Message: `events "web.1" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: no`,
+	}}), rejected},
+	{"a namespace that is called so", create, statusAnswer(apierrors.NewUnauthorized("denied the request")),
+		retryIn(Server, 0, false)},
 	{"3xx that is no redirect", create, textAnswer(300, ""), retryIn(Namespace, 0, true)},
 }
 
@@ -238,7 +262,8 @@ func TestClassifyAmbiguous(t *testing.T) {
 			t.Errorf("%s: %T is no Status", row.name, err)
 			continue
 		}
-		definite := status.Status().Code >= 400 && status.Status().Code < 500 && status.Status().Code != 408
+		code := status.Status().Code
+		definite := code >= 400 && code < 500 && code != 408 || isDenial(status.Status())
 		if got := Classify(err); got.Ambiguous == definite {
 			t.Errorf("%s: ambiguous %v", row.name, got.Ambiguous)
 		}
