@@ -177,8 +177,9 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 // sets (apiserver pkg/admission/plugin/webhook/errors and plugin/policy/validating),
 // and that no name of an object can contain.
 func isDenial(answer metav1.Status) bool {
-	return strings.HasPrefix(answer.Message, "admission webhook \"") && strings.Contains(answer.Message, "denied the request") ||
-		strings.Contains(answer.Message, "ValidatingAdmissionPolicy '") && strings.Contains(answer.Message, "denied request")
+	text := answer.Message
+	return strings.HasPrefix(text, "admission webhook \"") && strings.Contains(text, "denied the request") ||
+		strings.Contains(text, "ValidatingAdmissionPolicy '") && strings.Contains(text, "denied request")
 }
 
 // classifyDenial judges the code that a tenant's webhook chose: it never speaks for

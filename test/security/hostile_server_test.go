@@ -124,7 +124,7 @@ func checkAccounts(t *testing.T, s events.Stats, observed int64) {
 func TestAnswersAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tap := &wiretap{answer: func(_ int, r *http.Request) (*http.Response, error) {
-			body := fmt.Sprintf(`{"metadata": {"name": %q, "resourceVersion": %q}}`, long, long)
+			body := fmt.Sprintf(`{"metadata": {"selfLink": %q, "resourceVersion": %q}}`, long, long)
 			return respond(r, http.StatusCreated, body), nil
 		}}
 		a := adapter.New(t.Context(), tap.client(t), adapter.WithMode(adapter.EventsV1))

@@ -101,7 +101,7 @@ func stored(_ int, r *http.Request) (*http.Response, error) {
 	if r.Method == http.MethodPost {
 		code = http.StatusCreated
 	}
-	return respond(r, code, `{"metadata": {"name": "stored", "resourceVersion": "7"}}`), nil
+	return respond(r, code, `{"metadata": {"resourceVersion": "7"}}`), nil
 }
 
 // refused returns the answer of a server that says no.

@@ -49,7 +49,11 @@ var sdk = kit{
 	newEvents: func(sink clientevents.EventSink) clientevents.EventBroadcaster {
 		return events.NewBroadcaster(sink, events.WithDrainTimeout(moment))
 	},
-	newAdapter: adapter.NewEventBroadcasterAdapter,
+	newAdapter: func(client kubernetes.Interface) clientevents.EventBroadcasterAdapter {
+		return adapter.New(context.Background(), client,
+			adapter.WithEventsOptions(events.WithDrainTimeout(moment)),
+			adapter.WithLegacyOptions(legacy.WithDrainTimeout(moment)))
+	},
 	newRecord: func() clientrecord.EventBroadcaster {
 		return legacy.NewBroadcaster(legacy.WithDrainTimeout(moment))
 	},
