@@ -71,7 +71,7 @@ func TestLogOfUnsupported(t *testing.T) {
 // reason of events: a webhook that refuses everything must not flood the log.
 func TestLogOfRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		checkLine(t, failing(t, errInvalid), "error: The API server will never accept this event", `object="default/web-0"`,
+		checkLine(t, failing(t, errInvalid), "error: The API server refuses this event", `object="default/web-0"`,
 			`reason="Killing"`, "is invalid")
 	})
 }

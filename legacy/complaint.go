@@ -126,7 +126,7 @@ func (c *complaints) dropped(l loss) {
 	case account.Rejected, account.Invalid:
 		// A webhook may refuse all of them.
 		if c.due(l.reason.String()) {
-			c.logger.Error(l.err, "An event will never be accepted and is dropped; more of them are only counted",
+			c.logger.Error(l.err, "An event is refused and dropped; more of them are only counted",
 				"object", object, "reason", l.event.Reason)
 		}
 	case account.QueueFull, account.TooOld:

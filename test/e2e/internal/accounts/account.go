@@ -18,6 +18,9 @@ type Account struct {
 	Stats    events.Stats
 	Dropped  storm.Counts // as the drop handler heard
 	OnServer storm.Counts // as the Observer saw
+	// Correlated says that client-go's correlator counts: it adds what the server
+	// refused to a later count of the same Event.
+	Correlated bool
 }
 
 // Check returns how many occurrences nobody accounts for, and what is wrong, in
@@ -54,6 +57,9 @@ func (a *Account) Check() (unaccounted int64, problems []string) {
 	}
 	// What client-go's spam filter suppresses it adds to a later count.
 	allowed := s.Unconfirmed + s.Dropped[events.SpamFilter]
+	if a.Correlated {
+		allowed += s.Dropped[events.Rejected]
+	}
 	off(max(extra-allowed, 0), "%d more on the server than recorded, of which %d may be", extra, allowed)
 	return unaccounted, problems
 }
