@@ -10,7 +10,6 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -26,7 +25,7 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 		c.knowAs("system:serviceaccount:apps:shop")
 		c.deny("shop", v1)
 		logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(out)))
-		a, rec := start(t, c, adapter.WithLogger(klog.Logger(logger)))
+		a, rec := start(t, c, adapter.WithLogger(logger))
 		synctest.Wait()
 		emit(rec, 1, "shop", "web")
 		flush(t, a)

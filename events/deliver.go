@@ -157,7 +157,8 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 		b.logPanic("sink", panicked)
 	case v.Action == writer.Drop && v.Reason == account.Rejected:
 		b.muted.do("Rejected", w.Event.Reason, time.Minute, func() {
-			logger.Error(nil, "The API server refuses this event; it is dropped, as are its repeats but for one now and then",
+			logger.Error(nil, "The API server refuses this event; it is dropped, "+
+				"as are its repeats but for one now and then",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Action == writer.Drop, v.Action == writer.Recreate, v.Action == writer.Resend:

@@ -145,7 +145,7 @@ func TestRecorderWithLogger(t *testing.T) {
 		if n := len(own.take()); n != 2 {
 			t.Errorf("%d lines of the recorder, want the invalid and the repaired one", n)
 		}
-		checkLine(t, others.take(), "never accept")
+		checkLine(t, others.take(), "refuses this event")
 		with.(events.AnnotatedEventRecorder).AnnotatedEventf(newPod("web"), nil, nil, "Normal", "Third", "Kill", "note")
 		flush(t, b)
 		if s := b.Stats(); s.Observed != 4 {

@@ -68,6 +68,7 @@ var acts = []act{
 	{"shutdown", 1, []arg{who}, (*world).shutdown},
 	{"start", 8, []arg{who}, (*world).start},
 	{"watch", 2, []arg{who}, (*world).watch},
+	{"sick", 2, []arg{place, {"how", below(len(sicknesses))}, {"seed", below(1 << 16)}}, (*world).sicken},
 }
 
 func (w *world) slot(i int) *component { return w.slots[i%len(w.slots)] }

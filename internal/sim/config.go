@@ -38,13 +38,16 @@ func (c cure) String() string { return [...]string{"whole", "denied", "old"}[c] 
 type ending int
 
 const (
-	abruptly ending = iota // what is not written by then may be abandoned
-	flushed                // the server gets well, and Flush has everything delivered
-	waited                 // the server gets well, and time alone does
-	drained                // the server gets well, and Drain does, without any back-off
+	abruptly  ending = iota // what is not written by then may be abandoned
+	flushed                 // the server gets well, and Flush has everything delivered
+	waited                  // the server gets well, and time alone does
+	drained                 // the server gets well, and Drain does, without any back-off
+	recurring               // the server gets well, and what goes on occurring is recorded
 )
 
-func (e ending) String() string { return [...]string{"abruptly", "flushed", "waited", "drained"}[e] }
+func (e ending) String() string {
+	return [...]string{"abruptly", "flushed", "waited", "drained", "recurring"}[e]
+}
 
 // shape is which of the SDK's broadcasters a component uses.
 type shape int
@@ -76,7 +79,7 @@ type ComponentConfig struct {
 func generateConfig(random *rand.Rand) Config {
 	c := Config{
 		TTL:  time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
-		End:  ending(among(0, 0, 1, 1, 2, 3)(random)),
+		End:  ending(among(0, 0, 1, 1, 2, 3, 4, 4)(random)),
 		Cure: cure(among(0, 0, 1, 2)(random)),
 	}
 	if random.IntN(4) == 0 {

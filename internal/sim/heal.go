@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -33,6 +34,10 @@ func (w *world) heal() {
 	w.note("heal")
 	w.beats = nil
 	w.mend()
+	if w.script.Config.End == recurring {
+		w.deliverRecurring()
+		return
+	}
 	before := map[*component]map[events.DropReason]int64{}
 	for _, c := range w.slots {
 		if c.ending {
@@ -93,6 +98,60 @@ func (w *world) deliverByTime() {
 				c.name, s.Pending, s.Series, quiet)
 		}
 	}
+}
+
+// recovery is how soon after the last refusal every series is recorded that goes on
+// occurring, whatever had refused it and how often.
+const recovery = 10 * time.Minute
+
+// deliverRecurring: what occurs every half minute is recorded again.
+func (w *world) deliverRecurring() {
+	const objects, every = 4, 30 * time.Second
+	began := time.Now()
+	type series struct {
+		c  *component
+		of bucket
+	}
+	acked := map[series]int64{}
+	var took time.Duration
+	for _, c := range w.slots {
+		if c.ending {
+			continue
+		}
+		if !c.started {
+			w.startComponent(c)
+		}
+		took = max(took, w.resumption(c)-backoff)
+		for i := range objects {
+			of := bucketOf(w.reference(i), happenings[i].kind, happenings[i].reason)
+			acked[series{c, of}] = c.books.ackedIn[of]
+		}
+	}
+	for time.Since(began) < recovery+took && len(w.violations) == 0 {
+		for _, c := range w.slots {
+			for i := range objects {
+				if !c.ending {
+					w.record(c, i, i, plain)
+				}
+			}
+		}
+		w.pass(every)
+	}
+	w.deliverByFlush() // counts of a series that goes well may wait for half an hour
+	for s, before := range acked {
+		if s.c.books.ackedIn[s.of] == before && !s.c.mayOmit(s.of) {
+			w.fail("recovery: %v of %s goes on for %v of a healthy server and is not recorded: %+v",
+				s.of, s.c.name, recovery+took, s.c.base.Stats())
+		}
+	}
+	w.checkAll()
+}
+
+// mayOmit tells whether the component's own bounds may leave out all of a series.
+func (c *component) mayOmit(of bucket) bool {
+	bounded := c.books.droppedFor(events.CacheFull) + c.books.droppedFor(events.QueueFull) +
+		c.books.droppedFor(events.SpamFilter)
+	return bounded > 0 || c.config.Filtered && strings.HasSuffix(of.name, "3")
 }
 
 // deliverByDrain: Drain forgets every back-off.

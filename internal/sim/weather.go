@@ -49,12 +49,16 @@ func (k weatherKind) String() string {
 // namespace, of an API group; empty is any.
 type scope struct {
 	component, namespace, group string
-	anyGroup                    bool // group "" is core/v1
+	except                      string // all namespaces but this one
+	anyGroup                    bool   // group "" is core/v1
 }
 
 var everything = scope{anyGroup: true}
 
 func (s scope) covers(r *apiserver.Request) bool {
+	if s.except != "" && (r.Namespace() == "" || r.Namespace() == s.except) {
+		return false
+	}
 	return (s.component == "" || s.component == r.Component()) && (s.namespace == "" || s.namespace == r.Namespace()) &&
 		(s.anyGroup || s.group == r.Group())
 }

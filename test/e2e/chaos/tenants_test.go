@@ -34,19 +34,19 @@ const drainTimeout = 5 * time.Second
 //
 // Caught: workers that all wait for the sick namespaces.
 func TestWebhookHangs(t *testing.T) {
-	sickNamespaces(t, "a webhook that hangs in 10 namespaces", webhook.Hang)
+	sickNamespaces(t, "a webhook that hangs in 10 namespaces", nil, webhook.Hang)
 }
 
 // Ten namespaces have a webhook that is broken.
 func TestWebhookFails(t *testing.T) {
-	sickNamespaces(t, "a webhook that answers 500, at once or after 10 s, in 10 namespaces",
+	sickNamespaces(t, "a webhook that answers 500, at once or after 10 s, in 10 namespaces", nil,
 		webhook.Fail, webhook.After(10*time.Second, webhook.Fail))
 }
 
 // Ten namespaces have a webhook that denies with a status of its choice, as one does that hands on what it was
 // answered itself. None of them is the API server's word about itself.
 func TestWebhookPosesAsServer(t *testing.T) {
-	sickNamespaces(t, "a webhook that denies with 401, 429, 503 in 10 namespaces",
+	sickNamespaces(t, "a webhook that denies with 401, 429, 503 in 10 namespaces", []events.DropReason{events.Rejected},
 		webhook.Deny(metav1.Status{Code: http.StatusUnauthorized}),
 		webhook.Deny(metav1.Status{
 			Code: http.StatusTooManyRequests, Details: &metav1.StatusDetails{RetryAfterSeconds: 5},
@@ -56,11 +56,11 @@ func TestWebhookPosesAsServer(t *testing.T) {
 
 // sickNamespaces has four components record in a healthy namespace and in ten in which each write has one of the
 // webhook's answers: with the adapter and in mode Legacy, one that ends meanwhile and one that goes on.
-func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
-	s := open(t, plot{title: title, tenants: 11})
+func sickNamespaces(t *testing.T, title string, drops []events.DropReason, answers ...webhook.Answer) {
+	s := open(t, plot{title: title, tenants: 11, drops: drops})
 	old := []adapter.Option{adapter.WithMode(adapter.Legacy)}
-	abandoned := []events.DropReason{events.Abandoned}
-	last := []*scene{s, s.beside(plot{title: title + ", mode legacy", calm: true, adapter: old})}
+	abandoned := append(slices.Clip(drops), events.Abandoned)
+	last := []*scene{s, s.beside(plot{title: title + ", mode legacy", calm: true, drops: drops, adapter: old})}
 	ending := []*scene{
 		s.beside(plot{title: "... drained meanwhile", calm: true, drops: abandoned}),
 		s.beside(plot{title: "... drained meanwhile, mode legacy", calm: true, drops: abandoned, adapter: old}),
