@@ -54,7 +54,7 @@ func (b *Broadcaster) logLoss(err error, message string) {
 // twice as many have.
 func (r *Recorder) logLate(reason string) {
 	if n := r.b.late.Add(1); n&(n-1) == 0 {
-		r.logger.Error(nil, "Event dropped: it was recorded after Drain or Shutdown; "+
+		r.logger.Info("Event dropped: it was recorded after Drain or Shutdown; "+
 			"call these last, when all that records has ended", "reason", reason, "dropped", n)
 	}
 }

@@ -126,7 +126,7 @@ func TestLogOfTheLate(t *testing.T) {
 		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
 		b.Shutdown()
 		record(rec, 1, "web")
-		checkLine(t, log.take(), "error: ", "recorded after Drain or Shutdown", "call these last", `reason="Killing"`, `dropped="1"`)
+		checkLine(t, log.take(), "info: ", "recorded after Drain or Shutdown", "call these last", `reason="Killing"`, `dropped="1"`)
 		rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "about nothing")
 		checkLine(t, log.take(), `dropped="2"`)
 		record(rec, 1000, "web")
