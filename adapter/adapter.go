@@ -49,8 +49,8 @@ type Adapter struct {
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 
 // New returns an adapter over client. It does no I/O and starts no goroutine.
-// ctx carries the logger, and its end ends an adapter that was started with
-// StartRecordingToSink.
+// ctx carries the logger, and is to StartRecordingToSink what Start's context is to
+// Start.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	c, err := newConfig(klog.FromContext(ctx), opts)
 	a := &Adapter{client: client, config: c, wrong: err, ctx: ctx, ending: lifecycle.NewEnd()}
@@ -74,8 +74,9 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 // broadcasters; then the adapter shuts itself down.
 func (a *Adapter) Start(ctx context.Context) error { return a.start(ctx, nil) }
 
-// StartRecordingToSink is Start for a stop channel, which need never be closed.
-// Errors are logged.
+// StartRecordingToSink is Start for a stop channel, which need never be closed. The
+// end of New's context or of the channel, whichever is first, is as that of Start's
+// context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := a.start(a.ctx, stopCh); err != nil {
 		a.config.logger.Error(err, "Events are not written")

@@ -45,9 +45,10 @@
 // In a namespace where RBAC refuses events.k8s.io/v1 and allows core/v1, that
 // namespace alone is written through core/v1, and one line of the log has the
 // RBAC that is missing. Where both are refused, events are kept and retried. What
-// RBAC allows and is refused for a minute all the same, by an admission plugin, is
-// dropped as Rejected; a webhook that starts or a quota that is raised in that time
-// loses nothing. Access is learnt from refused writes, never asked in advance.
+// RBAC allows and is refused three times and for a minute all the same, by a webhook
+// or a policy, is dropped as Rejected, and what recurs is tried again as in package
+// events; a webhook that gets ready in that time loses nothing. Access is learnt from
+// refused writes, never asked in advance.
 //
 // The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins over
 // [WithMode], so that an operator can roll back without a build. Any other value
@@ -71,14 +72,17 @@
 //     new occurrences, those of one object are written in their order.
 //   - Blocking: New does no I/O, and Start does none in its caller's goroutine.
 //     Recording never blocks, whatever the server answers.
+//   - Isolation: as in package events; a namespace whose writes hang, fail or are
+//     refused holds up no other.
 //   - Loss: a switch loses nothing and makes no duplicate. One failed discovery
 //     call decides nothing. Drops are counted by reason in [Adapter.Stats], in
 //     which both broadcasters are added up.
 //   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
 //     goroutine, as in package events. After the end of Start's context what is
-//     recorded is still written, for the longer drain timeout of both or until
-//     somebody calls Drain or Shutdown; then the adapter does. None runs before
-//     Start or StartStructuredLogging.
+//     recorded is still written, until somebody calls Drain or Shutdown. If nobody
+//     does within the longer drain timeout of both, the adapter does, and goroutines
+//     are gone after twice that timeout and a second. None runs before Start or
+//     StartStructuredLogging.
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: one question to discovery at the start; another each
 //     WithReprobeInterval while the API is not served, and each 30 seconds while

@@ -37,9 +37,8 @@ type refusals struct {
 
 // How often in a row, and for how long, an event is refused in a namespace where
 // RBAC allows it before that counts as an admission plugin's last word. It takes
-// both: a webhook that starts ("not yet ready to handle request"), a quota that is
-// full and RBAC that has not reached every API server refuse many times in a few
-// seconds, and then no more.
+// both: a webhook that starts ("not yet ready to handle request") and RBAC that has
+// not reached every API server refuse many times in a few seconds, and then no more.
 const (
 	maxRefusals = 3
 	refusedFor  = time.Minute

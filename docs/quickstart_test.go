@@ -27,18 +27,15 @@ import (
 
 var pod = &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
 
-// run works until ctx ends, and then writes what is pending. Its error says what it could not.
+// run works until ctx ends, and then writes what is pending.
 func run(ctx context.Context, client kubernetes.Interface) error {
 	broadcaster := adapter.New(ctx, client)
-	// The end of ctx ends the work first, and then the recorder.
-	if err := broadcaster.Start(context.WithoutCancel(ctx)); err != nil {
+	if err := broadcaster.Start(ctx); err != nil {
 		return err
 	}
+	defer broadcaster.Shutdown()
 	greet(ctx, broadcaster.NewRecorder("example.com/hello"))
-
-	drain, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
-	defer cancel()
-	return broadcaster.Drain(drain)
+	return nil
 }
 
 // greet says hello every second.
@@ -96,7 +93,7 @@ func TestQuickstartShowsWhatKubectlPrints(t *testing.T) {
 
 // The program on the page is one of the functions that are tested here, and a main that the root's tests build.
 //
-// Caught: a drain of another length on the page.
+// Caught: no Shutdown on the page.
 func TestQuickstartShowsWhatIsTested(t *testing.T) {
 	page, source := read(t, "quickstart.md"), read(t, "quickstart_test.go")
 	_, program, _ := strings.Cut(page, "```go\npackage main\n")

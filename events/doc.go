@@ -74,17 +74,21 @@
 //     after two, four, and every eight: a hot loop with an event that it never
 //     accepts is ten requests an hour at most, and once a refusal has ended, what
 //     goes on occurring is recorded within ten minutes.
+//   - Isolation: a namespace whose writes hang or fail holds up no other, nor does
+//     any number of them: its writes take no worker, and up to 64 such writes are
+//     under way beside the workers.
 //   - Shutdown: there is no goroutine before Start or the first watcher, and none
 //     after Drain or Shutdown has returned, but for sinks and handlers that do not
-//     return; those are reported. If only Start's context ends, they are gone a
-//     second after twice [WithDrainTimeout] at the latest; until then, or until
-//     Drain, occurrences are taken and written as before. After Drain has begun,
-//     they count as Dropped[Stopped]. What it could not write is in its
-//     [AbandonedError].
+//     return; those are reported. After the end of Start's context occurrences are
+//     taken and written as before, until Drain or Shutdown is called, so that
+//     Start(ctx), work until ctx ends and a deferred Shutdown lose nothing. If nobody
+//     calls one within [WithDrainTimeout], the broadcaster drains by itself; goroutines
+//     are gone after twice that time and a second. After a drain has begun, occurrences
+//     count as Dropped[Stopped]. What it could not write is in its [AbandonedError].
 //   - Concurrency: everything is safe for concurrent use. No code of the caller
 //     (accessors, formatting, sinks, handlers, loggers) runs under a lock.
-//   - Memory: bounded by [WithMaxSeries], whatever the caller emits and whatever
-//     the server does. When it is full, new series are dropped before those under
+//   - Memory: bounded by [WithMaxSeries], annotations included, whatever the caller
+//     emits and whatever the server does. When it is full, new series are dropped before those under
 //     way; a Warning may take the place of a Normal.
 //   - Panics: none of the caller's code gets out. An occurrence that cannot be
 //     read is Dropped[Invalid], a sink that panics has not answered, a handler

@@ -64,12 +64,15 @@ func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger =
 
 // WithWorkers sets how many writes run at a time, 4 by default: at 80 ms a write
 // they keep up with a client limited to 50 requests a second, as kubelet's is.
-// One worker is always kept free of any single namespace.
+// One worker is always kept free of any single namespace. Writes that take more than
+// a second, and those of namespaces that hang or fail, do not count: up to 64 of them
+// run beside the workers.
 func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
 // WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
 // series about each of ten thousand pods several times over, within the finish
-// interval. client-go's own cache has no bound.
+// interval. The annotations of all series together get 1 KiB for each of n. client-go's
+// own cache has no bound.
 func WithMaxSeries(n int) Option { return func(c *config) { c.maxSeries = n } }
 
 // WithFinishInterval sets how long a series must be quiet before its final
@@ -102,8 +105,8 @@ func WithWriteTimeout(d time.Duration) Option { return func(c *config) { c.write
 
 // WithDrainTimeout bounds Shutdown: 5 seconds of real time by default, well within
 // the 30 seconds that a pod has to terminate. After the end of Start's context it is
-// also how long the broadcaster waits for a Drain or Shutdown before it drains by
-// itself, bounded by the same time again.
+// also how long the broadcaster takes and writes occurrences, and waits for a Drain or
+// Shutdown, before it drains by itself, bounded by the same time again.
 func WithDrainTimeout(d time.Duration) Option { return func(c *config) { c.drainTimeout = d } }
 
 // WithReportingInstance sets the reporting instance of every recorder. The

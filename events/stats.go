@@ -88,7 +88,8 @@ const (
 	// Invalid: no regarding object, one that cannot be referred to, or a type
 	// other than Normal and Warning. The log says which.
 	Invalid DropReason = "Invalid"
-	// Stopped: recorded after Drain or Shutdown.
+	// Stopped: recorded after Drain or Shutdown, or when neither was called within
+	// the drain timeout after the end of Start's context.
 	Stopped DropReason = "Stopped"
 	// CacheFull: more series than WithMaxSeries, and none that could give way.
 	CacheFull DropReason = "CacheFull"

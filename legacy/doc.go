@@ -56,12 +56,14 @@
 //     somebody can do something about it, and told to [WithDropHandler].
 //   - Retry: a failed write is tried again until the event is an hour old.
 //     Back-off is shared by the events of a namespace, or by all when the server
-//     is at fault.
+//     is at fault. A namespace whose writes hang or fail holds up no other. What the
+//     server refuses is dropped; each later occurrence is tried.
 //   - Shutdown: client-go's throws away what is queued; here it is written, for at
 //     most [WithDrainTimeout]. [Broadcaster.Drain] takes a context instead and
 //     tells what was lost. After the end of [WithContext]'s context occurrences are
 //     still written, until one of the two is called or the drain timeout has passed;
-//     occurrences after that are dropped, and the log says so. No goroutine runs
+//     occurrences after that are dropped, and the log says so. If nobody calls one,
+//     goroutines are gone after twice that timeout and a second. No goroutine runs
 //     before the first StartRecordingToSink or watcher, and none after Drain or
 //     Shutdown has returned, but those that a sink or handler does not give back,
 //     which Drain reports.

@@ -114,7 +114,8 @@ func WithClock(clk clock.WithTicker) Option {
 }
 
 // WithWorkers sets how many events of one sink are written at a time, each of
-// another object. The default is 4.
+// another object. The default is 4. Writes that take more than a second, and those of
+// namespaces that hang or fail, do not count: up to 64 of them run beside the workers.
 func WithWorkers(n int) Option {
 	return func(c *config) {
 		if n > 0 {
