@@ -16,7 +16,7 @@ import (
 // pending then. The error says which it could not.
 func Run(ctx context.Context, client kubernetes.Interface, period time.Duration) error {
 	broadcaster := adapter.New(ctx, client)
-	// The end of ctx must not end the recorder before the controller.
+	// After the end of ctx the recorder waits for five seconds; a controller may take longer to return.
 	if err := broadcaster.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ type candidate struct {
 // are drained.
 func (c *candidate) run(ctx context.Context) (err error) {
 	events := adapter.New(ctx, c.client)
-	// The end of ctx must not end the recorder before the hand-over is recorded.
+	// After the end of ctx the recorder waits for five seconds; the hand-over may take longer.
 	if err := events.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}

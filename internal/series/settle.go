@@ -104,7 +104,7 @@ func (sh *shard) settle(s *Series, w *Write, a Answer, now time.Time) []Given {
 // occurrences under the same reason without a write: a hot loop with an
 // inadmissible event is a few requests an hour, not one per occurrence. From time
 // to time it lets one through, since the cause of a refusal may end: a webhook that
-// was not ready, a quota, a namespace that is made again.
+// was not ready, a namespace that is made again.
 func (sh *shard) bury(s *Series, reason account.Reason, now time.Time) []Given {
 	s.refuse(reason, now)
 	n := sh.drop(s, reason)

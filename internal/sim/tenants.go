@@ -87,7 +87,8 @@ func (w *world) checkLag(object int) {
 	})
 	for _, c := range all {
 		if pending(c) && !c.ending {
-			w.fail("lag: a Warning of %s in a healthy namespace waits for more than %v beside sick ones", c.name, healthyLag)
+			w.fail("lag: a Warning of %s in a healthy namespace waits for more than %v beside sick ones",
+				c.name, healthyLag)
 		}
 	}
 }

@@ -17,8 +17,8 @@ const drainDoc = `check that broadcasters are drained
 
 A broadcaster writes in the background. When the process ends, what it has not
 written is lost, with the final count of every series, and until then its
-goroutines stay. The end of the context that it was started with begins a drain,
-for which nobody waits.
+goroutines stay. Some seconds after the end of the context that it was started
+with it drains by itself, for which nobody waits.
 
 Reported is a broadcaster or adapter of this SDK or of client-go that a function
 makes and keeps to itself (does not return, store or pass on), and on which it
