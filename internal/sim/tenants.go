@@ -17,7 +17,7 @@ const (
 	discovery  = 2 * time.Minute
 )
 
-// tenant is the first of the objects by which lag is measured.
+// tenant is the first of the objects that show who is sick.
 const tenant = 2000
 
 // sicknesses are what all namespaces but one may have.
@@ -50,8 +50,8 @@ func (w *world) sicken(args []int) {
 		}
 	}
 	w.pass(discovery)
-	for i := range 5 {
-		w.checkLag(tenant + 8*(50+i) + well) // a pod: every eighth object is a node, or a part of a pod
+	for range 5 {
+		w.checkLag(8*(tenant+w.emitted) + well) // a new pod: every eighth object is a node, or a part of a pod
 	}
 	w.weather, w.policy = clearSky(rand.New(rand.NewPCG(w.script.Seed, uint64(args[2])))), policy
 	w.replan()
