@@ -12,6 +12,9 @@ const (
 	// slowAfter is when an attempt is set aside. Kubernetes promises 99 of 100
 	// calls that change an object within a second (its API call latency SLO).
 	slowAfter = time.Second
+	// promptly is how long an attempt of a suspect lane keeps its worker: a refusal,
+	// which most are, comes sooner and is not worth another goroutine.
+	promptly = 20 * time.Millisecond
 	// maxAside bounds the attempts under way beside those of the workers. Each costs
 	// a goroutine of 8 KiB here and a seat of the API server there.
 	maxAside = 64
@@ -32,10 +35,15 @@ type slow[T any] struct {
 
 func (s *slow[T]) full() bool { return len(s.aside) >= maxAside }
 
-// setAside gives k's place to another worker.
+// setAside no longer counts k as a worker. Its place is for another one.
 func (s *slow[T]) setAside(k *worker[T]) {
 	k.aside = true
 	s.aside = append(s.aside, k)
+}
+
+// replace gives k's place to another worker.
+func (k *worker[T]) replace() {
+	k.replaced = true
 	k.w.hire(k.team)
 }
 
@@ -45,6 +53,7 @@ func (s *slow[T]) relieve() {
 		k := s.overdue[0]
 		s.overdue = slices.Delete(s.overdue, 0, 1)
 		s.setAside(k)
+		k.replace()
 	}
 	if len(s.overdue) > 0 {
 		s.cutOne()
@@ -75,13 +84,16 @@ func (s *slow[T]) remove(k *worker[T]) {
 	}
 }
 
-// beginLocked makes j the job of k. A write of a suspect lane never takes the place
-// of a worker.
+// beginLocked makes j the job of k. A write of a suspect lane takes the place of a
+// worker for a moment only.
 func (w *Writer[T]) beginLocked(k *worker[T], j job[T]) {
 	k.job, k.began = j, time.Now()
 	if j.lane.suspect() && k.team != nil {
 		w.slow.setAside(k)
+		k.timer.Reset(promptly)
+		return
 	}
+	k.timer.Reset(slowAfter)
 }
 
 // endLocked takes its job from k, and returns whether k goes on: not if somebody
@@ -93,14 +105,15 @@ func (w *Writer[T]) endLocked(k *worker[T]) (j job[T], goOn bool) {
 		j.lane.slow--
 	}
 	if k.late || k.aside {
-		k.late = false
 		w.slow.remove(k)
+		k.late, k.aside = false, false
 		w.slow.relieve()
 	}
-	return j, !k.aside
+	return j, !k.replaced
 }
 
-// lateNow is called when the attempt of k may have taken slowAfter.
+// lateNow is called when the attempt of k may have taken promptly, if its lane is
+// suspect, and when it may have taken slowAfter.
 func (w *Writer[T]) lateNow(k *worker[T]) {
 	select {
 	case <-k.stop: // nobody begins anything any more
@@ -109,7 +122,12 @@ func (w *Writer[T]) lateNow(k *worker[T]) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if k.job.id == 0 || time.Since(k.began) < slowAfter { // it was another attempt
+	took := time.Since(k.began)
+	if k.job.id != 0 && k.aside && !k.replaced && took >= promptly {
+		k.replace()
+		k.timer.Reset(slowAfter - took)
+	}
+	if k.job.id == 0 || k.late || took < slowAfter { // or it was another attempt
 		return
 	}
 	l := k.job.lane

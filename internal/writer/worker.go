@@ -27,10 +27,11 @@ type worker[T any] struct {
 	timer  *time.Timer // for an attempt that takes long
 
 	// The lock of the writer guards these.
-	job   job[T] // the attempt under way; id 0: none
-	began time.Time
-	late  bool // it has taken slowAfter
-	aside bool // somebody else has taken its place
+	job      job[T] // the attempt under way; id 0: none
+	began    time.Time
+	late     bool // it has taken slowAfter
+	aside    bool // it does not count as a worker's
+	replaced bool // somebody else has taken the worker's place
 }
 
 func (w *Writer[T]) newWorker(ctx context.Context, stop <-chan struct{}, team *team) *worker[T] {
@@ -101,7 +102,6 @@ func (k *worker[T]) writeOne() bool {
 	if j.more {
 		k.w.signal()
 	}
-	k.timer.Reset(slowAfter)
 	v, next := k.w.attempt(k.ctx, j.item)
 	k.timer.Stop()
 	goOn := k.w.done(k, v, next)
