@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,12 +22,12 @@ import (
 // held is a server that refuses one Event for now, as the adapter has found out.
 type held struct {
 	*eventstest.Sink
-	asked int
+	asked atomic.Int32
 }
 
 func (s *held) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
 	if e.Regarding.Name == "held" {
-		s.asked++
+		s.asked.Add(1)
 		return nil, &writer.Override{
 			Verdict: writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true}, Err: errForbidden,
 		}
@@ -50,18 +51,18 @@ func TestHeldWriteWaitsByItself(t *testing.T) {
 				t.Errorf("after %d s: recorded %d, want each of the others at once", i+1, s.Recorded)
 			}
 		}
-		if sink.asked > 7 {
-			t.Errorf("%d requests in the first minute, want 7 at most", sink.asked)
+		if n := sink.asked.Load(); n > 7 {
+			t.Errorf("%d requests in the first minute, want 7 at most", n)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if b.Flush(ctx) == nil {
 			t.Error("Flush: no error")
 		}
-		sink.asked = 0
+		sink.asked.Store(0)
 		time.Sleep(10 * time.Minute)
-		if sink.asked > 12 {
-			t.Errorf("%d requests in ten minutes after a flush that gave up, want one a minute", sink.asked)
+		if n := sink.asked.Load(); n > 12 {
+			t.Errorf("%d requests in ten minutes after a flush that gave up, want one a minute", n)
 		}
 		checkDropped(t, b, nil)
 	})
@@ -70,12 +71,11 @@ func TestHeldWriteWaitsByItself(t *testing.T) {
 // leaver is a sink that ends the goroutine that calls it, as a t.FailNow in a fake does.
 type leaver struct {
 	*eventstest.Sink
-	leave int
+	leave atomic.Int32
 }
 
 func (s *leaver) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	if s.leave > 0 {
-		s.leave--
+	if s.leave.Add(-1) >= 0 {
 		_, _ = s.Sink.Create(ctx, e)
 		runtime.Goexit()
 	}
@@ -87,7 +87,8 @@ func (s *leaver) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event
 // Caught: a series that stays in flight for ever.
 func TestSinkThatEndsItsGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &leaver{Sink: eventstest.NewSink(), leave: 10}
+		sink := &leaver{Sink: eventstest.NewSink()}
+		sink.leave.Store(10)
 		b, rec := start(t, sink, events.WithWorkers(2))
 		for i := range 5 {
 			record(rec, 1, fmt.Sprint("web-", i))
@@ -102,7 +103,8 @@ func TestSinkThatEndsItsGoroutine(t *testing.T) {
 // A Flush before Start writes in the caller's goroutine: that is what ends, and what it wrote is unwritten again.
 func TestFlushThatASinkEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &leaver{Sink: eventstest.NewSink(), leave: 1}
+		sink := &leaver{Sink: eventstest.NewSink()}
+		sink.leave.Store(1)
 		b := events.NewBroadcaster(sink, quiet)
 		defer b.Shutdown()
 		record(newRecorder(b), 1, "web")

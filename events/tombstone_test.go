@@ -5,6 +5,7 @@ package events_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,8 +26,8 @@ func TestTombstoneStopsAHotLoop(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				sink := eventstest.NewSink()
 				sink.FailNext(-1, err)
-				var told int64
-				b, rec := start(t, sink, events.WithDropHandler(func(d events.Drop) { told += d.Occurrences }))
+				var told atomic.Int64
+				b, rec := start(t, sink, events.WithDropHandler(func(d events.Drop) { told.Add(d.Occurrences) }))
 				record(rec, 1, "web")
 				synctest.Wait()
 				record(rec, loop-1, "web")
@@ -35,8 +36,8 @@ func TestTombstoneStopsAHotLoop(t *testing.T) {
 					t.Errorf("%+v, want 1 create", n)
 				}
 				checkDropped(t, b, map[events.DropReason]int64{reason: loop})
-				if told != loop {
-					t.Errorf("the handler was told of %d, want %d", told, loop)
+				if n := told.Load(); n != loop {
+					t.Errorf("the handler was told of %d, want %d", n, loop)
 				}
 				for range 60*60 - 1 { // the rest of its first hour
 					time.Sleep(time.Second)
