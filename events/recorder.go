@@ -114,7 +114,8 @@ func (r *Recorder) record(o *occurrence) {
 	in := series.Occurrence{At: b.config.clock.Now(), DistinctNotes: r.notes.distinct()}
 	var key series.Key
 	err := r.identify(o, &key)
-	watched := b.config.onOccurrence != nil || b.watchers.wanted()
+	watchers := b.watchers.listening()
+	watched := b.config.onOccurrence != nil || watchers != nil
 	if watched || r.notes != NotesFirst {
 		r.formatNote(o)
 	}
@@ -134,7 +135,7 @@ func (r *Recorder) record(o *occurrence) {
 		return
 	}
 	if watched {
-		r.publish(o, &key, in.At)
+		r.publish(o, &key, in.At, watchers)
 	}
 }
 
@@ -285,13 +286,13 @@ func (r *Recorder) drop(o *occurrence, key *series.Key, reason account.Reason, e
 }
 
 // publish hands the occurrence to who watches, as an Event of its own.
-func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time) {
+func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time, watchers []*watcher) {
 	head, err := r.head(o, key, now)
 	if err != nil {
 		return // refused above
 	}
-	if r.b.watchers.wanted() {
-		r.b.watchers.publish(series.NewSingle(key, &head, o.annotations))
+	if watchers != nil {
+		r.b.watchers.publish(watchers, series.NewSingle(key, &head, o.annotations))
 	}
 	if handler := r.b.config.onOccurrence; handler != nil {
 		r.b.guard("occurrence handler", func() { handler(series.NewSingle(key, &head, o.annotations).Event()) })

@@ -42,28 +42,25 @@ type watcher struct {
 	queue  chan *series.Series // of one occurrence each
 }
 
-// wanted tells whether anybody would look at an event. It is on the path of
-// every occurrence, so it takes no lock.
-func (w *watchers) wanted() bool {
+// listening returns the watchers if any of them would look at an event, else nil. It
+// is on the path of every occurrence, so it takes no lock.
+func (w *watchers) listening() []*watcher {
 	all := w.all.Load()
 	if all == nil {
-		return false
+		return nil
 	}
 	for _, one := range *all {
 		if one.enabled() {
-			return true
+			return *all
 		}
 	}
-	return false
+	return nil
 }
 
-// publish never blocks: a watcher whose queue is full misses the event.
-func (w *watchers) publish(single *series.Series) {
-	all := w.all.Load()
-	if all == nil {
-		return
-	}
-	for _, one := range *all {
+// publish hands an occurrence to those who were listening when it was recorded. It
+// never blocks: a watcher whose queue is full, or that has ended since, misses it.
+func (w *watchers) publish(all []*watcher, single *series.Series) {
+	for _, one := range all {
 		if one.enabled() && !one.offer(single) {
 			w.dropped.Add(1)
 		}
