@@ -115,7 +115,7 @@ func (r *Recorder) record(o *occurrence) {
 	var key series.Key
 	err := r.identify(o, &key)
 	watchers := b.watchers.listening()
-	watched := b.config.onOccurrence != nil || watchers != nil
+	watched := watchers != nil || b.config.onOccurrence != nil
 	if watched || r.notes != NotesFirst {
 		r.formatNote(o)
 	}
@@ -242,9 +242,8 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 		r.b.writer.Enqueue(result.Series, result.Series.Namespace(), operation(result.Enqueue))
 	}
 	if result.LeftOut {
-		var repaired repairSet
-		repaired.add(RepairAnnotations)
-		r.note(repaired)
+		o.repaired.add(RepairAnnotations) // what else it needed was noted by admit
+		r.note(o.repaired)
 	}
 	if result.Dropped == account.None {
 		return
@@ -294,7 +293,7 @@ func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time, watche
 	if watchers != nil {
 		r.b.watchers.publish(watchers, series.NewSingle(key, &head, o.annotations))
 	}
-	if handler := r.b.config.onOccurrence; handler != nil {
-		r.b.guard("occurrence handler", func() { handler(series.NewSingle(key, &head, o.annotations).Event()) })
+	if handle := r.b.config.onOccurrence; handle != nil {
+		r.b.guard("occurrence handler", func() { handle(series.NewSingle(key, &head, o.annotations).Event()) })
 	}
 }

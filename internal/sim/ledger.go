@@ -18,10 +18,12 @@ import (
 func (w *world) book(r *apiserver.Request) {
 	event := r.Event()
 	outcome := r.Outcome()
-	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create"
 	if event == nil {
 		return
 	}
+	// Package legacy makes an Event anew that another occurrence may have made anew meanwhile: then it is patched.
+	ours := !r.Legacy() || w.history(r).again
+	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create" && ours
 	w.remember(r)
 	if !stored {
 		if !w.history(r).refused.IsZero() || outcome == "403" {

@@ -19,6 +19,7 @@ type history struct {
 	count   int32     // the last
 	at      time.Time // when it was last seen, as of that write
 	unsure  bool      // it was sent and not answered
+	again   bool      // so was the one before it
 	dropped int64     // of its bucket, by then
 }
 
@@ -44,7 +45,7 @@ func (w *world) checkRepeat(c *component, r *apiserver.Request) {
 	if h.unsure && count != h.count && dropped == h.dropped {
 		w.fail("%d comes after %d, which was not answered: %s", count, h.count, r)
 	}
-	h.count, h.at, h.unsure, h.dropped = count, at, true, dropped
+	h.count, h.at, h.again, h.unsure, h.dropped = count, at, h.unsure, true, dropped
 }
 
 // remember takes note of how a write ended, as its sender was told.
