@@ -38,7 +38,7 @@ var stopOrders = []stopOrder{
 		ctx, cancel := context.WithCancel(context.Background())
 		s.begin(t, ctx)
 		cancel()
-		s.env.AwaitNoGoroutine(s.drainTimeout + time.Second)
+		s.env.AwaitNoGoroutine(2*s.drainTimeout + time.Second) // in the first half what is said last is written
 	}},
 	{name: "DrainTwice", run: func(t *testing.T, s *subject) {
 		s.begin(t, context.Background())
@@ -62,7 +62,7 @@ var stopOrders = []stopOrder{
 		ctx, cancel := context.WithCancel(context.Background())
 		s.begin(t, ctx)
 		cancel()
-		s.env.AwaitNoGoroutine(s.drainTimeout + time.Second)
+		s.env.AwaitNoGoroutine(2*s.drainTimeout + time.Second) // in the first half what is said last is written
 	}},
 	{name: "NeverStarted", unwritten: true, run: func(_ *testing.T, s *subject) { s.record() }},
 	{name: "NeverStartedThenShutdown", unwritten: true, run: func(_ *testing.T, s *subject) {
