@@ -109,7 +109,7 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 // nobody has done it since: what a component records on its way out is written.
 func (a *Adapter) superviseEnd(ctx context.Context, stopCh <-chan struct{}) {
 	grace := max(a.series.DrainTimeout(), a.legacy.DrainTimeout())
-	flush := func() { // what waits for a reason that is none any more
+	flush := func() { // counts that would be written later; gates open with the drain
 		a.group.Go(func() {
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 			defer cancel()

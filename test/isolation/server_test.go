@@ -53,11 +53,11 @@ func after(d time.Duration, err error) func(context.Context) error {
 type server struct {
 	sickness sickness
 
-	mu      sync.Mutex // guards the rest
-	cured   map[string]bool
-	stored  map[string]time.Time // object → when its Event was first stored
-	slowest int                  // the most requests under way in sick namespaces
-	sick    int
+	mu     sync.Mutex // guards the rest
+	cured  map[string]bool
+	stored map[string]time.Time // object → when its Event was first stored
+	sick   int                  // requests under way in sick namespaces
+	most   int                  // at a time
 }
 
 var _ events.Sink = (*server)(nil)
@@ -76,7 +76,7 @@ func (s *server) write(ctx context.Context, namespace, object string) error {
 	sick := strings.HasPrefix(namespace, sickPrefix) && !s.cured[namespace]
 	if sick {
 		s.sick++
-		s.slowest = max(s.slowest, s.sick)
+		s.most = max(s.most, s.sick)
 	}
 	s.mu.Unlock()
 	if !sick {
