@@ -69,7 +69,7 @@ cross: ## go vet of the SDK as on Windows and macOS (nine minutes when cold)
 test-sdk: ## Unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
-	$(GO) test -run '^TestSeeds$$' ./internal/sim
+	$(GO) test -run '^TestSeeds$$' ./test/sim
 
 .PHONY: test
 test: test-sdk ## ... and those of the nested modules
@@ -94,7 +94,7 @@ fuzz: ## Every fuzz target for FUZZTIME each, also in the nested modules
 
 .PHONY: sim
 sim: ## SEEDS simulated runs of the whole SDK on all cores; SIM_SEED=n replays one and shortens it
-	$(GO) test -c -o bin/sim.test ./internal/sim
+	$(GO) test -c -o bin/sim.test ./test/sim
 	bin/sim.test -test.run '^TestSeeds$$' -test.v -test.timeout 0 -seeds $(SEEDS) -progress
 
 .PHONY: golden

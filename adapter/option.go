@@ -15,7 +15,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -119,7 +119,7 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 	for _, opt := range opts {
 		opt(&c)
 	}
-	contained := foreign.Logger(*c.logger)
+	contained := usercode.Logger(*c.logger)
 	c.logger = &contained
 	var problems []error
 	if !c.mode.valid() {

@@ -20,7 +20,7 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -68,7 +68,7 @@ func refuse(t *testing.T, r *router, want writer.Verdict) {
 
 var (
 	held     = writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true}
-	lastWord = writer.Verdict{Action: writer.Drop, Reason: account.Rejected}
+	lastWord = writer.Verdict{Action: writer.Drop, Reason: stats.Rejected}
 )
 
 // An event is dropped at a 403 that lasts only if RBAC is known to have allowed it after the first. A write that was

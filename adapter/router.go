@@ -14,7 +14,7 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -184,7 +184,7 @@ func (r *router) countRefusal(w *write, seen refusals, err error) error {
 		!r.namespaces.proven(w.namespace(), grant{seen.api, w.verb}, seen.since) {
 		return override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true})
 	}
-	return override(err, writer.Verdict{Action: writer.Drop, Reason: account.Rejected})
+	return override(err, writer.Verdict{Action: writer.Drop, Reason: stats.Rejected})
 }
 
 func (r *router) forgetRefusals(e *eventsv1.Event) {

@@ -16,7 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // A Prober asks an API server how a component can record Events.
@@ -97,6 +97,6 @@ func advice(err error, role string) string {
 // nil interface and kubernetes.New(nil) cannot all be told from outside.
 func recoverPart(err *error) {
 	if cause := recover(); cause != nil {
-		*err = fmt.Errorf("the client %w", foreign.Recovered(cause))
+		*err = fmt.Errorf("the client %w", usercode.Recovered(cause))
 	}
 }

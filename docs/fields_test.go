@@ -12,7 +12,7 @@ import (
 
 	eventsv1 "k8s.io/api/events/v1"
 
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 // names are what the two API groups call the same field of a stored Event.
@@ -43,7 +43,7 @@ func fields(t *testing.T, stored []eventsv1.Event) [][]string {
 	for _, name := range names {
 		row := []string{"`" + name[0] + "`", "`" + name[1] + "`"}
 		for i := range stored {
-			value, same := field(t, &stored[i], name[0]), field(t, eventview.ToCore(&stored[i]), name[1])
+			value, same := field(t, &stored[i], name[0]), field(t, eventconv.ToCore(&stored[i]), name[1])
 			if value != same {
 				t.Errorf("%s is %q, %s is %q", name[0], value, name[1], same)
 			}

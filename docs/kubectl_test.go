@@ -19,7 +19,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 // lookedAt is how long after the last occurrence kubectl is run.
@@ -74,7 +74,7 @@ func asOfNow(stored []eventsv1.Event) corev1.EventList {
 	later := time.Since(last) - lookedAt
 	list := corev1.EventList{TypeMeta: metav1.TypeMeta{Kind: "EventList", APIVersion: "v1"}}
 	for i := range stored {
-		e := eventview.ToCore(&stored[i])
+		e := eventconv.ToCore(&stored[i])
 		e.EventTime.Time = e.EventTime.Add(later)
 		e.CreationTimestamp.Time = e.CreationTimestamp.Add(later)
 		if e.Series != nil {

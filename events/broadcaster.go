@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 
-	"github.com/eventseries/eventseries/internal/apisink"
+	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/writer"
@@ -63,7 +63,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	if impl, ok := sink.(*clientevents.EventSinkImpl); ok {
 		sink = nil
 		if impl != nil && impl.Interface != nil {
-			sink = apisink.NewEventsV1(impl.Interface)
+			sink = apiclient.NewEventsV1(impl.Interface)
 		}
 	}
 	b := &Broadcaster{

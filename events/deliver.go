@@ -11,10 +11,10 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/account"
-	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -45,7 +45,7 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 // testing.T.FailNow calls): as after a panic nobody knows how far it came. The writer
 // replaces the worker and does the write again.
 func (b *Broadcaster) exited(s *series.Series, w *series.Write) {
-	b.logPanic("sink", foreign.Recovered("runtime.Goexit"))
+	b.logPanic("sink", usercode.Recovered("runtime.Goexit"))
 	_, given := b.cache.Settle(s, w, series.Answer{Kind: series.Failed, Ambiguous: true}, b.config.clock.Now())
 	b.reportGiven(given, nil)
 }
@@ -56,7 +56,7 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	defer deadline.Release()
 	var stored *eventsv1.Event
 	var err error
-	panicked := foreign.Call(func() {
+	panicked := usercode.Call(func() {
 		if w.Op == series.Patch {
 			stored, err = b.sink.Patch(deadline, w.Event, w.Patch)
 		} else {
@@ -130,7 +130,7 @@ func (b *Broadcaster) reportGiven(given []series.Given, err error) {
 	for i := range given {
 		g := &given[i]
 		switch g.Reason {
-		case account.Rejected, account.NamespaceGone, account.Filtered, account.Abandoned:
+		case stats.Rejected, stats.NamespaceGone, stats.Filtered, stats.Abandoned:
 			// Said where the answer is known, or not worth a line.
 		default:
 			b.muted.do(g.Reason.String(), "", time.Minute, func() {
@@ -150,12 +150,12 @@ func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
 	logger := b.config.logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	var (
 		judged   *writer.Override
-		panicked *foreign.Panic
+		panicked *usercode.Panic
 	)
 	switch {
 	case errors.As(err, &panicked):
 		b.logPanic("sink", panicked)
-	case v.Action == writer.Drop && v.Reason == account.Rejected:
+	case v.Action == writer.Drop && v.Reason == stats.Rejected:
 		b.muted.do("Rejected", w.Event.Reason, time.Minute, func() {
 			logger.Error(nil, "The API server refuses this event; it is dropped, "+
 				"as are its repeats but for one now and then",

@@ -8,7 +8,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // NotePolicy says what happens to the notes of isomorphic occurrences. The API
@@ -60,7 +60,7 @@ func (p NotePolicy) distinct() int { return max(int(p), 0) }
 // would have with client-go, and only when there is no other verb.
 func format(note string, args []any) string {
 	if len(args) > 0 {
-		return foreign.Sprintf(note, args...)
+		return usercode.Sprintf(note, args...)
 	}
 	for i := 0; i < len(note); i++ {
 		if note[i] != '%' {

@@ -13,8 +13,8 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Option changes a default of a [Broadcaster]. The zero value of a duration or
@@ -158,7 +158,7 @@ func newConfig(opts []Option) (c config, err error) {
 		logger := klog.Background()
 		c.logger = &logger
 	}
-	contained := foreign.Logger(*c.logger)
+	contained := usercode.Logger(*c.logger)
 	c.logger = &contained
 	if c.clusterScopedNS == "" {
 		c.clusterScopedNS = metav1.NamespaceDefault

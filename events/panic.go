@@ -6,18 +6,18 @@ package events
 import (
 	"time"
 
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // guard runs code of the caller. If it panics, that is a line of the log: neither
 // who records nor who writes can do anything about it.
 func (b *Broadcaster) guard(whose string, f func()) {
-	if panicked := foreign.Call(f); panicked != nil {
+	if panicked := usercode.Call(f); panicked != nil {
 		b.logPanic(whose, panicked)
 	}
 }
 
-func (b *Broadcaster) logPanic(whose string, panicked *foreign.Panic) {
+func (b *Broadcaster) logPanic(whose string, panicked *usercode.Panic) {
 	b.muted.do("Panic", whose, time.Minute, func() {
 		b.config.logger.Error(panicked, "Code that was handed to the broadcaster panicked; "+
 			"Events go on, look at the stack and mend it", "whose", whose, "stack", string(panicked.Stack))

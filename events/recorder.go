@@ -13,9 +13,9 @@ import (
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/account"
-	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Recorder records Events as one reporting controller. Its methods copy what
@@ -90,7 +90,7 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 // It shares everything else with this one.
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	other := *r
-	other.logger = foreign.Logger(logger)
+	other.logger = usercode.Logger(logger)
 	return &other
 }
 
@@ -144,7 +144,7 @@ func (r *Recorder) fold(o *occurrence, key *series.Key, in *series.Occurrence) e
 	if r.b.sink == nil {
 		_, err := r.head(o, key, in.At)
 		if err == nil {
-			r.drop(o, key, r.b.cache.Refuse(account.Filtered), nil)
+			r.drop(o, key, r.b.cache.Refuse(stats.Filtered), nil)
 		}
 		return err
 	}
@@ -245,11 +245,11 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 		o.repaired.add(RepairAnnotations) // what else it needed was noted by admit
 		r.note(o.repaired)
 	}
-	if result.Dropped == account.None {
+	if result.Dropped == stats.None {
 		return
 	}
 	r.drop(o, key, result.Dropped, nil)
-	if result.Dropped == account.CacheFull {
+	if result.Dropped == stats.CacheFull {
 		r.b.muted.do("CacheFull", "", time.Minute, func() {
 			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
 				"or look for what makes so many different events",
@@ -260,9 +260,9 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 
 // invalid refuses an occurrence, with one line per reason and minute.
 func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
-	reason := r.b.cache.Refuse(account.Invalid)
+	reason := r.b.cache.Refuse(stats.Invalid)
 	r.drop(o, key, reason, err)
-	if reason != account.Invalid {
+	if reason != stats.Invalid {
 		return
 	}
 	r.b.muted.do("Invalid", key.Reason, time.Minute, func() {
@@ -271,8 +271,8 @@ func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
 	})
 }
 
-func (r *Recorder) drop(o *occurrence, key *series.Key, reason account.Reason, err error) {
-	if reason == account.Stopped {
+func (r *Recorder) drop(o *occurrence, key *series.Key, reason stats.Reason, err error) {
+	if reason == stats.Stopped {
 		r.logLate(key.Reason)
 	}
 	if r.b.config.onDrop == nil {

@@ -17,8 +17,8 @@ import (
 	"k8s.io/client-go/tools/reference"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // referrer turns objects into references. It is safe for concurrent use.
@@ -127,7 +127,7 @@ func panicked(obj runtime.Object, p any) error {
 	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
 		return fmt.Errorf("a nil %T", obj)
 	}
-	return fmt.Errorf("an accessor of %T %w", obj, foreign.Recovered(p))
+	return fmt.Errorf("an accessor of %T %w", obj, usercode.Recovered(p))
 }
 
 // logNoUID says once that readers will look for an Event in vain.

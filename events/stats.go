@@ -12,7 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries"
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Stats is one consistent view of the accounts, in occurrences unless a field
@@ -157,14 +157,14 @@ func (e *AbandonedError) Error() string {
 func (e *AbandonedError) Unwrap() error { return e.Err }
 
 // newStats converts totals into the form users see.
-func newStats(c *account.Counters) Stats {
+func newStats(c *stats.Counters) Stats {
 	s := Stats{
 		Version:  eventseries.Version(),
 		Observed: c.Observed, Recorded: c.Recorded, Unconfirmed: c.Unconfirmed,
 		Dropped: make(map[DropReason]int64, len(c.Dropped)),
 		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,
 	}
-	for _, r := range account.Reasons() {
+	for _, r := range stats.Reasons() {
 		s.Dropped[DropReason(r.String())] = c.Dropped[r]
 	}
 	return s

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // watcherQueue is how many events wait for a slow watcher before further ones
@@ -175,7 +175,7 @@ func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (fun
 // StartLogging logs every event as it is recorded. A logger whose level is
 // disabled costs nothing: pass logger.V(3) to say at which verbosity.
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
-	logger = foreign.Logger(logger)
+	logger = usercode.Logger(logger)
 	return b.watchers.add(func(single *series.Series) {
 		k, h := single.Key(), single.Head()
 		logger.Info("Event occurred", "object", klog.KRef(k.Regarding.Namespace, k.Regarding.Name),

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // EventRecorderAdapter gives a core/v1 recorder the calls of events.k8s.io. Over
@@ -88,7 +88,7 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	case ok:
 		own.record(&call{
 			regarding: regarding, related: related, annotations: annotations,
-			eventType: eventtype, reason: reason, action: action, message: foreign.Sprintf(note, args...),
+			eventType: eventtype, reason: reason, action: action, message: usercode.Sprintf(note, args...),
 		})
 	case len(annotations) == 0:
 		a.recorder.Eventf(regarding, eventtype, reason, note, args...)

@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -31,8 +31,8 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 	if q.weight+weight > q.limit {
 		given, room := q.makeRoomLocked(event, weight)
 		if !room {
-			q.counters.Refuse(account.QueueFull, 1)
-			return nil, append(losses, loss{reason: account.QueueFull, event: event}), true
+			q.counters.Refuse(stats.QueueFull, 1)
+			return nil, append(losses, loss{reason: stats.QueueFull, event: event}), true
 		}
 		losses = append(losses, given...)
 	}
@@ -95,8 +95,8 @@ func (q *backlog) makeRoomLocked(newcomer *corev1.Event, weight int) (given []lo
 		return nil, false
 	}
 	for _, o := range way {
-		q.giveWayLocked(o, account.QueueFull)
-		given = append(given, loss{reason: account.QueueFull, event: o.event})
+		q.giveWayLocked(o, stats.QueueFull)
+		given = append(given, loss{reason: stats.QueueFull, event: o.event})
 	}
 	return given, true
 }
@@ -104,7 +104,7 @@ func (q *backlog) makeRoomLocked(newcomer *corev1.Event, weight int) (given []lo
 // giveWayLocked drops an occurrence that no attempt has. If it was the last one of
 // its object, the lane is forgotten at once and not when the writer comes to it:
 // during an outage that may be never.
-func (q *backlog) giveWayLocked(o *occurrence, reason account.Reason) {
+func (q *backlog) giveWayLocked(o *occurrence, reason stats.Reason) {
 	q.dropLocked(o, reason)
 	if o.lane.head() == nil {
 		delete(q.lanes, o.lane.key)
@@ -125,8 +125,8 @@ func (q *backlog) expireLocked(now time.Time, losses []loss) []loss {
 			if o.writing || !expired(o.event, now) {
 				break
 			}
-			q.giveWayLocked(o, account.TooOld)
-			losses = append(losses, loss{reason: account.TooOld, event: o.event})
+			q.giveWayLocked(o, stats.TooOld)
+			losses = append(losses, loss{reason: stats.TooOld, event: o.event})
 		}
 	}
 	return losses

@@ -9,7 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -29,7 +29,7 @@ type backlog struct {
 	normals  list.List // oldest first, across lanes
 	warnings list.List
 	waiters  []*waiter
-	counters account.Counters
+	counters stats.Counters
 }
 
 func newBacklog(limit int, laneOf func(*corev1.Event) laneKey) *backlog {
@@ -38,7 +38,7 @@ func newBacklog(limit int, laneOf func(*corev1.Event) laneKey) *backlog {
 
 // loss is an occurrence that was dropped, for the drop handler.
 type loss struct {
-	reason account.Reason
+	reason stats.Reason
 	event  *corev1.Event
 	err    error
 }
@@ -90,7 +90,7 @@ func (q *backlog) recorded(o *occurrence, op writer.Op) {
 }
 
 // drop books o as dropped and reports whether it was still there to drop.
-func (q *backlog) drop(o *occurrence, reason account.Reason) bool {
+func (q *backlog) drop(o *occurrence, reason stats.Reason) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if o.inLane == nil {
@@ -108,7 +108,7 @@ func (q *backlog) retry(o *occurrence, unsure bool) {
 	o.unsure = o.unsure || unsure
 }
 
-func (q *backlog) dropLocked(o *occurrence, reason account.Reason) {
+func (q *backlog) dropLocked(o *occurrence, reason stats.Reason) {
 	q.counters.Dropped[reason]++
 	if o.unsure {
 		q.counters.Unconfirmed++
@@ -150,8 +150,8 @@ func (q *backlog) abandon() (losses []loss, unconfirmed, objects int64) {
 		}
 		for o := l.head(); o != nil; o = l.head() {
 			o.unsure = o.unsure || o.writing // a sink that does not return may be done
-			q.dropLocked(o, account.Abandoned)
-			losses = append(losses, loss{reason: account.Abandoned, event: o.event})
+			q.dropLocked(o, stats.Abandoned)
+			losses = append(losses, loss{reason: stats.Abandoned, event: o.event})
 		}
 		delete(q.lanes, key)
 	}
@@ -160,7 +160,7 @@ func (q *backlog) abandon() (losses []loss, unconfirmed, objects int64) {
 
 // sum adds the accounts of the backlog to total and returns what is pending and
 // of how many objects. Pending is counted afresh, not derived.
-func (q *backlog) sum(total *account.Counters) (pending, objects int64) {
+func (q *backlog) sum(total *stats.Counters) (pending, objects int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, l := range q.lanes {

@@ -17,9 +17,9 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/account"
-	"github.com/eventseries/eventseries/internal/foreign"
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -39,8 +39,8 @@ type Broadcaster struct {
 
 	watcherDropped atomic.Int64
 
-	mu       sync.Mutex       // guards the rest; taken before the lock of a backlog
-	settled  account.Counters // what is not, or no longer, on the books of an outlet
+	mu       sync.Mutex     // guards the rest; taken before the lock of a backlog
+	settled  stats.Counters // what is not, or no longer, on the books of an outlet
 	outlets  []*outlet
 	watchers []*watcher            // never changed in place: recorders read it without the lock
 	running  map[*watcher]struct{} // those whose goroutine has not returned, stopped or not
@@ -58,7 +58,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 		givingUp: make(chan struct{}), running: map[*watcher]struct{}{},
 	}
 	b.clock = &stamps{clock: b.config.clock}
-	b.log = &complaints{logger: foreign.Logger(*b.config.logger), clock: b.config.clock}
+	b.log = &complaints{logger: usercode.Logger(*b.config.logger), clock: b.config.clock}
 	if b.config.correlator.Clock == nil {
 		b.config.correlator.Clock = b.clock
 	}
@@ -158,9 +158,9 @@ func (b *Broadcaster) record(event *corev1.Event) {
 func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (losses []loss, watchers []*watcher) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	reason, taken := account.Filtered, false
+	reason, taken := stats.Filtered, false
 	if b.ending.HasBegun() {
-		reason = account.Stopped
+		reason = stats.Stopped
 	} else {
 		watchers = b.watchers
 		for _, s := range b.outlets {
@@ -181,9 +181,9 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (losses []loss, 
 // refuse books an occurrence that no event can be made of.
 func (b *Broadcaster) refuse(call *call, err error) {
 	b.mu.Lock()
-	b.settled.Refuse(account.Invalid, 1)
+	b.settled.Refuse(stats.Invalid, 1)
 	b.mu.Unlock()
-	b.report(loss{reason: account.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
+	b.report(loss{reason: stats.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
 }
 
 // report tells the drop handler.
@@ -192,7 +192,7 @@ func (b *Broadcaster) report(l loss) {
 	if handle == nil {
 		return
 	}
-	panicked := foreign.Call(func() {
+	panicked := usercode.Call(func() {
 		handle(events.Drop{
 			Reason:      events.DropReason(l.reason.String()),
 			Regarding:   l.event.InvolvedObject,

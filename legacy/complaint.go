@@ -15,8 +15,8 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/account"
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -104,7 +104,7 @@ func (c *complaints) failed(event *corev1.Event, action writer.Action, err error
 }
 
 // panicked logs that code of the caller panicked, if it did.
-func (c *complaints) panicked(whose string, panicked *foreign.Panic) {
+func (c *complaints) panicked(whose string, panicked *usercode.Panic) {
 	if panicked != nil && c.due("panic of "+whose) {
 		c.logger.Error(panicked, "Code that was handed to the event broadcaster panicked; "+
 			"events go on, look at the stack and mend it", "whose", whose, "stack", string(panicked.Stack))
@@ -123,18 +123,18 @@ func (c *complaints) goexit() {
 func (c *complaints) dropped(l loss) {
 	object := klog.KRef(l.event.InvolvedObject.Namespace, l.event.InvolvedObject.Name)
 	switch l.reason {
-	case account.Rejected, account.Invalid:
+	case stats.Rejected, stats.Invalid:
 		// A webhook may refuse all of them.
 		if c.due(l.reason.String()) {
 			c.logger.Error(l.err, "An event is refused and dropped; more of them are only counted",
 				"object", object, "reason", l.event.Reason)
 		}
-	case account.QueueFull, account.TooOld:
+	case stats.QueueFull, stats.TooOld:
 		if c.due(l.reason.String()) {
 			c.logger.Error(l.err, "Events are dropped because the API server does not keep up or refuses them",
 				"cause", l.reason, "object", object)
 		}
-	case account.Stopped:
+	case stats.Stopped:
 		dropped := c.stopped.Add(1)
 		if c.due(l.reason.String()) {
 			c.logger.Info("Events are dropped because the event broadcaster is shut down, "+

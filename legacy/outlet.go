@@ -14,8 +14,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/eventseries/eventseries/internal/account"
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -106,10 +106,10 @@ func (s *outlet) correlate(o *occurrence) bool {
 	result, err := s.ask(*o.event)
 	switch {
 	case err != nil:
-		s.drop(o, account.Invalid, err)
+		s.drop(o, stats.Invalid, err)
 		return false
 	case result.Skip:
-		s.drop(o, account.SpamFilter, nil)
+		s.drop(o, stats.SpamFilter, nil)
 		return false
 	}
 	restore(result.Event, o.event)
@@ -123,7 +123,7 @@ func (s *outlet) correlate(o *occurrence) bool {
 func (s *outlet) ask(event corev1.Event) (result *record.EventCorrelateResult, err error) {
 	s.correlating.Lock()
 	defer s.correlating.Unlock()
-	panicked := foreign.Call(func() { result, err = s.correlator.EventCorrelate(&event) })
+	panicked := usercode.Call(func() { result, err = s.correlator.EventCorrelate(&event) })
 	if panicked != nil {
 		return nil, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
 	}
@@ -149,7 +149,7 @@ func (s *outlet) send(ctx context.Context, o *occurrence) (writer.Verdict, error
 	var stored *corev1.Event
 	var err error
 	event := o.result.Event
-	panicked := foreign.Call(func() {
+	panicked := usercode.Call(func() {
 		if o.op == writer.Patch {
 			stored, err = s.target.patch(ctx, event, o.result.Patch)
 		} else {
@@ -206,7 +206,7 @@ func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
 		}
 		s.backlog.retry(o, v.Ambiguous)
 		if expired(o.event, s.clock.Now()) {
-			s.drop(o, account.TooOld, err)
+			s.drop(o, stats.TooOld, err)
 			return
 		}
 		s.log.failed(o.event, v.Action, err)
@@ -218,11 +218,11 @@ func (s *outlet) refused(o *occurrence) bool {
 	if o.op != writer.Create || !s.refusals.covers(o.event) {
 		return false
 	}
-	s.drop(o, account.NamespaceGone, nil)
+	s.drop(o, stats.NamespaceGone, nil)
 	return true
 }
 
-func (s *outlet) drop(o *occurrence, reason account.Reason, err error) {
+func (s *outlet) drop(o *occurrence, reason stats.Reason, err error) {
 	if s.backlog.drop(o, reason) {
 		l := loss{reason: reason, event: o.event, err: err}
 		s.log.dropped(l)

@@ -15,7 +15,7 @@ import (
 	"k8s.io/client-go/tools/reference"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Recorder records core/v1 events, as client-go's record.EventRecorderLogger
@@ -49,7 +49,7 @@ func (r *Recorder) Event(object runtime.Object, eventtype, reason, message strin
 func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {
 	r.record(&call{
 		regarding: object, eventType: eventtype, reason: reason,
-		message: foreign.Sprintf(messageFmt, args...),
+		message: usercode.Sprintf(messageFmt, args...),
 	})
 }
 
@@ -61,14 +61,14 @@ func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string
 ) {
 	r.record(&call{
 		regarding: object, annotations: annotations, eventType: eventtype, reason: reason,
-		message: foreign.Sprintf(messageFmt, args...),
+		message: usercode.Sprintf(messageFmt, args...),
 	})
 }
 
 // WithLogger returns a recorder that logs what it refuses to logger.
 func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	other := *r
-	other.logger = foreign.Logger(logger)
+	other.logger = usercode.Logger(logger)
 	return &other
 }
 
@@ -89,7 +89,7 @@ func (r *Recorder) record(c *call) {
 func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("legacy: pass a complete object, an accessor of %T %w", c.regarding, foreign.Recovered(p))
+			err = fmt.Errorf("legacy: pass a complete object, an accessor of %T %w", c.regarding, usercode.Recovered(p))
 		}
 	}()
 	regarding, err := reference.GetReference(r.scheme, c.regarding)

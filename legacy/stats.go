@@ -6,7 +6,7 @@ package legacy
 import (
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Stats returns one consistent view of the accounts, in which
@@ -30,7 +30,7 @@ func (b *Broadcaster) Stats() events.Stats {
 		objects += n
 	}
 	b.mu.Unlock()
-	stats := events.Stats{
+	out := events.Stats{
 		Version:  eventseries.Version(),
 		Observed: total.Observed, Recorded: total.Recorded, Pending: pending, Unconfirmed: total.Unconfirmed,
 		Dropped:  make(map[events.DropReason]int64, len(total.Dropped)),
@@ -39,8 +39,8 @@ func (b *Broadcaster) Stats() events.Stats {
 		Creates:  total.Creates, Patches: total.Patches, Retries: total.Retries,
 		WatcherDropped: b.watcherDropped.Load(),
 	}
-	for _, reason := range account.Reasons() {
-		stats.Dropped[events.DropReason(reason.String())] = total.Dropped[reason]
+	for _, reason := range stats.Reasons() {
+		out.Dropped[events.DropReason(reason.String())] = total.Dropped[reason]
 	}
-	return stats
+	return out
 }

@@ -22,7 +22,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -158,7 +158,7 @@ func TestWhatCannotBeSentIsRejected(t *testing.T) {
 	anywhere := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")})
 	slash := anEvent()
 	slash.Name, slash.Namespace = "a/b", "a/b"
-	want := writer.Verdict{Action: writer.Drop, Reason: account.Rejected, Unanswered: true}
+	want := writer.Verdict{Action: writer.Drop, Reason: stats.Rejected, Unanswered: true}
 	for name, send := range map[string]func() (*corev1.Event, error){
 		"other namespace":   func() (*corev1.Event, error) { return limited.create(t.Context(), anEvent()) },
 		"slash in a create": func() (*corev1.Event, error) { return anywhere.create(t.Context(), slash) },

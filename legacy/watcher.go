@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // watcherQueue is client-go's: a watcher may fall behind by this many events.
@@ -121,7 +121,7 @@ func (w *watcher) skip() {
 // call contains a panic of the handler. client-go logs it, too, but then ends the
 // process, unless the component has turned that off.
 func (w *watcher) call(event *corev1.Event) {
-	w.broadcaster.log.panicked("watcher", foreign.Call(func() { w.handle(event) }))
+	w.broadcaster.log.panicked("watcher", usercode.Call(func() { w.handle(event) }))
 }
 
 // Stop ends the watch after what is queued. It does not wait.

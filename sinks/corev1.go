@@ -7,7 +7,7 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/apisink"
+	"github.com/eventseries/eventseries/internal/apiclient"
 )
 
 // CoreV1 writes the same objects as [EventsV1] through core/v1, and fills in
@@ -16,4 +16,4 @@ import (
 //	sink := sinks.CoreV1(clientset.CoreV1())
 //
 // It needs RBAC to create and patch events in the core API group.
-func CoreV1(client typedcorev1.CoreV1Interface) events.Sink { return apisink.NewCoreV1(client) }
+func CoreV1(client typedcorev1.CoreV1Interface) events.Sink { return apiclient.NewCoreV1(client) }

@@ -7,7 +7,7 @@ import (
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/apisink"
+	"github.com/eventseries/eventseries/internal/apiclient"
 )
 
 // EventsV1 writes through events.k8s.io/v1:
@@ -16,4 +16,6 @@ import (
 //
 // It needs RBAC to create and patch events in API group events.k8s.io, in every
 // namespace that is written to.
-func EventsV1(client typedeventsv1.EventsV1Interface) events.Sink { return apisink.NewEventsV1(client) }
+func EventsV1(client typedeventsv1.EventsV1Interface) events.Sink {
+	return apiclient.NewEventsV1(client)
+}

@@ -10,13 +10,13 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Log logs one line for every write: a new event, or a series that was counted
 // up. Every write succeeds. Unlike Broadcaster.StartLogging it sees series, not
 // single occurrences.
-func Log(logger klog.Logger) events.Sink { return logSink{foreign.Logger(logger)} }
+func Log(logger klog.Logger) events.Sink { return logSink{usercode.Logger(logger)} }
 
 type logSink struct{ logger klog.Logger }
 

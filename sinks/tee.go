@@ -14,7 +14,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/foreign"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // TeeSink is what [Tee] returns.
@@ -80,7 +80,7 @@ func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(events.Sink) error) {
 	for _, sink := range t.more {
 		var err error
-		if panicked := foreign.Call(func() { err = write(sink) }); panicked != nil {
+		if panicked := usercode.Call(func() { err = write(sink) }); panicked != nil {
 			err = panicked
 		}
 		if err != nil && !errors.Is(err, events.ErrFiltered) {
@@ -93,7 +93,7 @@ func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(e
 // good must not fill the log.
 func (t *TeeSink) complain(ctx context.Context, event *eventsv1.Event, err error) {
 	if failed := t.failed.Add(1); failed&(failed-1) == 0 {
-		foreign.Logger(klog.FromContext(ctx)).Error(err, "A sink after the first did not take an event",
+		usercode.Logger(klog.FromContext(ctx)).Error(err, "A sink after the first did not take an event",
 			"event", klog.KRef(event.Namespace, event.Name), "failed", failed)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/eventstore"
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
+	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
 var _ kubernetes.Interface = (*Clientset)(nil)
@@ -34,7 +34,7 @@ var _ kubernetes.Interface = (*Clientset)(nil)
 // All methods are safe for concurrent use, except, as in client-go, adding reactors. See [NewClientset].
 type Clientset struct {
 	*fake.Clientset
-	store   *eventstore.Store
+	store   *store.Store
 	written accesses
 
 	mu       sync.RWMutex // guards everything below
@@ -61,7 +61,7 @@ type Writes struct {
 // rules apply to requests. It panics, as client-go's does, on an object that its scheme does not know. Events never
 // expire, events.k8s.io/v1 is served, and every access review says yes.
 func NewClientset(objects ...runtime.Object) *Clientset {
-	c := &Clientset{store: eventstore.New()}
+	c := &Clientset{store: store.New()}
 	c.Clientset = fake.NewClientset(c.takeEvents(objects)...)
 	for _, version := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
 		c.Resources = append(c.Resources, servedEvents(version))
@@ -81,7 +81,7 @@ func (c *Clientset) takeEvents(objects []runtime.Object) []runtime.Object {
 		case *corev1.Event:
 			c.mustSeed(o)
 		case *eventsv1.Event:
-			c.mustSeed(eventview.ToCore(o))
+			c.mustSeed(eventconv.ToCore(o))
 		case *corev1.EventList, *eventsv1.EventList:
 			items, err := meta.ExtractList(o)
 			if err != nil {

@@ -18,7 +18,7 @@ import (
 	clientevents "k8s.io/client-go/tools/events"
 	clocktesting "k8s.io/utils/clock/testing"
 
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 // viaEventsV1 writes through events.k8s.io/v1 as client-go's sink does.
@@ -33,7 +33,7 @@ func TestClientsetHasOneStorageForBothGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(created, eventview.FromCore(read)); diff != "" {
+	if diff := cmp.Diff(created, eventconv.FromCore(read)); diff != "" {
 		t.Errorf("read through core/v1 (-created +read):\n%s", diff)
 	}
 	if _, err := core.PatchWithEventNamespaceWithContext(t.Context(), read, []byte(secondOccurrence)); err != nil {
@@ -67,7 +67,7 @@ func TestClientsetAppliesTheRulesOfTheGroup(t *testing.T) {
 		t.Errorf("Create through events.k8s.io/v1 = %v, want Invalid", err)
 	}
 	core := c.CoreV1().Events("default")
-	if _, err := core.Create(t.Context(), eventview.ToCore(odd), metav1.CreateOptions{}); err != nil {
+	if _, err := core.Create(t.Context(), eventconv.ToCore(odd), metav1.CreateOptions{}); err != nil {
 		t.Errorf("Create through core/v1 = %v", err)
 	}
 	mustPatch(t, viaEventsV1(c), odd, secondOccurrence)
@@ -85,7 +85,7 @@ func TestClientsetHoldsWhatItIsGiven(t *testing.T) {
 	invalid.Type = "Odd"
 	list := &eventsv1.EventList{Items: []eventsv1.Event{*newEvent("web.2")}}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
-	c := NewClientset(invalid, pod, eventview.ToCore(newEvent("web.1")), list)
+	c := NewClientset(invalid, pod, eventconv.ToCore(newEvent("web.1")), list)
 	if got := c.Events(); len(got) != 3 || got[0].Type != "Odd" || got[0].UID == "" || got[2].Name != "web.2" {
 		t.Errorf("Events() = %v, want the three given", got)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/conformance"
+	"github.com/eventseries/eventseries/internal/testkit/conformance"
 )
 
 // TestSink checks that a Sink keeps the contract of events.Sink. Each rule is a subtest, with a sink of its own from

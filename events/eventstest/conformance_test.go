@@ -10,7 +10,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// What each rule finds is tested in internal/conformance.
+// What each rule finds is tested in internal/testkit/conformance.
 //
 // Caught: a Sink that keeps the events it is given, and one that is held without an eye on the context.
 func TestSinkConforms(t *testing.T) {

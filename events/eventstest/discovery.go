@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
 // ServeEventsV1 sets whether the cluster serves events.k8s.io/v1, which it does by default. When it does not,
@@ -26,7 +26,7 @@ func (c *Clientset) FailDiscovery(err error) { c.set(func(s *settings) { s.disco
 func (c *Clientset) reactToDiscovery(clienttesting.Action) (bool, runtime.Object, error) {
 	s := c.current()
 	if s.discoveryErr == nil && s.notServed {
-		return true, nil, eventrules.NotServed()
+		return true, nil, rules.NotServed()
 	}
 	return s.discoveryErr != nil, nil, s.discoveryErr
 }

@@ -10,7 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 // Matcher says whether what was recorded is what a test wants. It is Gomega's GomegaMatcher by structure: ours work in
@@ -80,7 +80,7 @@ func seriesOf(actual any) ([]Series, error) {
 func coreSummaries(all []corev1.Event) []Series {
 	var list []Series
 	for i := range all {
-		list = append(list, summary(eventview.FromCore(&all[i])))
+		list = append(list, summary(eventconv.FromCore(&all[i])))
 	}
 	return list
 }

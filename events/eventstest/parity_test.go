@@ -13,10 +13,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/internal/parity"
+	"github.com/eventseries/eventseries/internal/testkit/parity"
 )
 
-// TestParity: the clientset answers the table of internal/parity as a kube-apiserver does, of whom test/e2e asks the
+// TestParity: the clientset answers the table of internal/testkit/parity as a kube-apiserver does, of whom test/e2e asks the
 // same. Caught, each at its rows: every limit moved by one byte; characters counted for bytes; L1 to L4 each left out;
 // a required field that may be empty; each of S1 to S6; a field that changes through events.k8s.io/v1; a field that the
 // other group does not show; the other group in the details of a conflict.

@@ -15,15 +15,15 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
-	"github.com/eventseries/eventseries/internal/eventstore"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
+	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
 // react answers an action on Events of any version from the store. It is a clienttesting.ReactionFunc.
 func (c *Clientset) react(action clienttesting.Action) (bool, runtime.Object, error) {
-	r := eventstore.Request{Via: action.GetResource().GroupVersion(), Namespace: action.GetNamespace()}
+	r := store.Request{Via: action.GetResource().GroupVersion(), Namespace: action.GetNamespace()}
 	if !served(r.Via) {
-		return true, nil, eventrules.NotServed()
+		return true, nil, rules.NotServed()
 	}
 	switch a := action.(type) {
 	case clienttesting.ListActionImpl:
@@ -31,7 +31,7 @@ func (c *Clientset) react(action clienttesting.Action) (bool, runtime.Object, er
 		if err != nil {
 			return true, nil, err
 		}
-		return true, eventstore.ListView(r.Via, events, version), nil
+		return true, store.ListView(r.Via, events, version), nil
 	case clienttesting.DeleteActionImpl:
 		r.Name, r.DryRun = a.GetName(), dry(a.DeleteOptions.DryRun)
 		return true, nil, c.store.Delete(r, a.DeleteOptions.Preconditions)
@@ -43,26 +43,26 @@ func (c *Clientset) react(action clienttesting.Action) (bool, runtime.Object, er
 		if err != nil {
 			return true, nil, err
 		}
-		return true, eventstore.View(r.Via, event), nil
+		return true, store.View(r.Via, event), nil
 	}
 }
 
 // one answers the actions whose answer is one Event.
-func (c *Clientset) one(r eventstore.Request, action clienttesting.Action) (*corev1.Event, error) {
+func (c *Clientset) one(r store.Request, action clienttesting.Action) (*corev1.Event, error) {
 	switch a := action.(type) {
 	case clienttesting.CreateActionImpl:
 		r.DryRun, r.Terminating = dry(a.CreateOptions.DryRun), c.isTerminating(r.Namespace)
-		return c.store.Create(r, eventstore.FromView(a.GetObject()))
+		return c.store.Create(r, store.FromView(a.GetObject()))
 	case clienttesting.UpdateActionImpl:
 		r.DryRun, r.Terminating = dry(a.UpdateOptions.DryRun), c.isTerminating(r.Namespace)
-		return c.store.Update(r, eventstore.FromView(a.GetObject()))
+		return c.store.Update(r, store.FromView(a.GetObject()))
 	case clienttesting.GetActionImpl:
 		r.Name = a.GetName()
 		return c.store.Get(r)
 	case clienttesting.PatchActionImpl:
 		r.Name, r.DryRun = a.GetName(), dry(a.PatchOptions.DryRun)
 		r.Strict = a.PatchOptions.FieldValidation == metav1.FieldValidationStrict
-		return c.store.Patch(r, eventstore.Patch{Type: a.GetPatchType(), Body: a.GetPatch()})
+		return c.store.Patch(r, store.Patch{Type: a.GetPatchType(), Body: a.GetPatch()})
 	default:
 		return nil, apierrors.NewBadRequest("eventstest: an action of an unknown type")
 	}
@@ -70,10 +70,10 @@ func (c *Clientset) one(r eventstore.Request, action clienttesting.Action) (*cor
 
 // reactToWatch answers a watch of Events of any version from the store. It is a clienttesting.WatchReactionFunc.
 func (c *Clientset) reactToWatch(action clienttesting.Action) (bool, watch.Interface, error) {
-	r := eventstore.Request{Via: action.GetResource().GroupVersion(), Namespace: action.GetNamespace()}
+	r := store.Request{Via: action.GetResource().GroupVersion(), Namespace: action.GetNamespace()}
 	a, ok := action.(clienttesting.WatchActionImpl)
 	if !ok || !served(r.Via) {
-		return true, nil, eventrules.NotServed()
+		return true, nil, rules.NotServed()
 	}
 	w, err := c.store.Watch(r, a.ListOptions)
 	return true, w, err

@@ -12,7 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 func TestEmbeddedFakeHasTheSameRules(t *testing.T) {
@@ -59,7 +59,7 @@ func TestOtherVerbsAreClientGos(t *testing.T) {
 func TestExpansionsGoToTheEventsNamespace(t *testing.T) {
 	c := NewClientset()
 	everywhere, elsewhere := c.CoreV1().Events(""), c.CoreV1().Events("elsewhere")
-	event := eventview.ToCore(in("a", newEvent("web.1")))
+	event := eventconv.ToCore(in("a", newEvent("web.1")))
 	if _, err := everywhere.CreateWithEventNamespace(event); err != nil {
 		t.Errorf("create = %v", err)
 	}

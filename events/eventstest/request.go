@@ -16,8 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
-	"github.com/eventseries/eventseries/internal/eventstore"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
+	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
 // Request describes a request to a [Clientset] in RBAC's terms.
@@ -93,10 +93,10 @@ func ask[Answer any](
 func (s *settings) refuse(ctx context.Context, request Request) error {
 	if s.authorize != nil && !s.authorize(request) {
 		via := schema.GroupVersion{Group: request.Group}
-		return eventrules.Forbidden(via, request.Verb, request.Namespace, request.Name)
+		return rules.Forbidden(via, request.Verb, request.Namespace, request.Name)
 	}
 	if s.notServed && request.Group == eventsv1.GroupName {
-		return eventrules.NotServed()
+		return rules.NotServed()
 	}
 	if s.fail != nil {
 		if err := s.fail(ctx, request); err != nil {
@@ -124,7 +124,7 @@ func nameIn(action clienttesting.Action) (name string, ok bool) {
 	case clienttesting.CreateActionImpl:
 		return "", false
 	case clienttesting.UpdateActionImpl:
-		return eventstore.FromView(a.GetObject()).Name, true
+		return store.FromView(a.GetObject()).Name, true
 	case interface{ GetName() string }: // get, patch, delete
 		return a.GetName(), true
 	default:

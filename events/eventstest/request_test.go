@@ -19,7 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 // allVerbs sends one request of each kind about web.1 through both groups, and returns the errors.
@@ -34,8 +34,8 @@ func allVerbs(ctx context.Context, c *Clientset) []error {
 	_, errs[4] = events.List(ctx, metav1.ListOptions{})
 	errs[5] = events.Delete(ctx, "web.1", metav1.DeleteOptions{})
 	errs[6] = events.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
-	_, errs[7] = core.Create(ctx, eventview.ToCore(event), metav1.CreateOptions{})
-	_, errs[8] = core.Update(ctx, eventview.ToCore(event), metav1.UpdateOptions{})
+	_, errs[7] = core.Create(ctx, eventconv.ToCore(event), metav1.CreateOptions{})
+	_, errs[8] = core.Update(ctx, eventconv.ToCore(event), metav1.UpdateOptions{})
 	_, errs[9] = core.Patch(ctx, "web.1", types.StrategicMergePatchType, patch, metav1.PatchOptions{})
 	_, errs[10] = core.Get(ctx, "web.1", metav1.GetOptions{})
 	_, errs[11] = core.List(ctx, metav1.ListOptions{})

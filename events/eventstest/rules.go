@@ -9,7 +9,7 @@ import (
 
 	rbacv1 "k8s.io/api/rbac/v1"
 
-	"github.com/eventseries/eventseries/internal/rbac"
+	"github.com/eventseries/eventseries/internal/testkit/rbac"
 )
 
 // Rules are RBAC rules by the namespace that they are in force in; those of "" are in force everywhere. With

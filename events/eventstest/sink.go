@@ -15,8 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/eventstore"
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
+	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
 // Sink is an in-memory events.Sink that answers as a kube-apiserver answers requests through events.k8s.io/v1: the same
@@ -25,7 +25,7 @@ import (
 // All methods are safe for concurrent use. Nothing passed in is kept or changed, and what is handed out is the
 // caller's. The zero value is not usable, see [NewSink].
 type Sink struct {
-	store   *eventstore.Store
+	store   *store.Store
 	written accesses
 
 	mu        sync.Mutex // guards everything below; taken before the store's
@@ -39,7 +39,7 @@ type Sink struct {
 
 // NewSink returns an empty Sink whose Events never expire.
 func NewSink() *Sink {
-	return &Sink{store: eventstore.New()}
+	return &Sink{store: store.New()}
 }
 
 // Create stores event and returns it as stored. It blocks while the Sink is held and for its latency; if ctx ends
@@ -78,7 +78,7 @@ func (s *Sink) do(ctx context.Context, op Op, event *eventsv1.Event, patch []byt
 	if stored == nil {
 		return nil, err
 	}
-	return eventview.FromCore(stored), nil
+	return eventconv.FromCore(stored), nil
 }
 
 // answer is the scripted fault's or the server's. An error together with an Event is a write whose answer got lost.
@@ -95,11 +95,11 @@ func (s *Sink) answer(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event
 }
 
 func (s *Sink) request(op Op, event *eventsv1.Event, patch []byte) (*corev1.Event, error) {
-	r := eventstore.Request{Via: eventsv1.SchemeGroupVersion, Namespace: event.Namespace, Name: event.Name}
+	r := store.Request{Via: eventsv1.SchemeGroupVersion, Namespace: event.Namespace, Name: event.Name}
 	if op == OpCreate {
-		return s.store.Create(r, eventview.ToCore(event))
+		return s.store.Create(r, eventconv.ToCore(event))
 	}
-	return s.store.Patch(r, eventstore.Patch{Type: types.StrategicMergePatchType, Body: patch})
+	return s.store.Patch(r, store.Patch{Type: types.StrategicMergePatchType, Body: patch})
 }
 
 // Events returns what is stored, sorted by namespace and name.

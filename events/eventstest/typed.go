@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/eventseries/eventseries/internal/eventstore"
+	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
 // typedEvents is the part of an event client that both groups share. It exists because client-go's fake clients drop
@@ -51,7 +51,7 @@ func (e *typedEvents[T, L]) Get(ctx context.Context, name string, opts metav1.Ge
 
 // List implements EventInterface.
 func (e *typedEvents[T, L]) List(ctx context.Context, opts metav1.ListOptions) (L, error) {
-	if err := eventstore.CheckSelectors(opts); err != nil {
+	if err := store.CheckSelectors(opts); err != nil {
 		return e.newList(), err
 	}
 	kind := e.resource.GroupVersion().WithKind("Event")
@@ -72,7 +72,7 @@ func (e *typedEvents[T, L]) Delete(ctx context.Context, name string, opts metav1
 func (e *typedEvents[T, L]) DeleteCollection(
 	ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions,
 ) error {
-	if err := eventstore.CheckSelectors(listOpts); err != nil {
+	if err := store.CheckSelectors(listOpts); err != nil {
 		return err
 	}
 	_, err := e.clientset.invoke(ctx, clienttesting.NewDeleteCollectionActionWithOptions(
@@ -82,7 +82,7 @@ func (e *typedEvents[T, L]) DeleteCollection(
 
 // Watch implements EventInterface. The end of ctx ends the watch.
 func (e *typedEvents[T, L]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	if err := eventstore.CheckSelectors(opts); err != nil {
+	if err := store.CheckSelectors(opts); err != nil {
 		return nil, err
 	}
 	return e.clientset.invokeWatch(ctx, clienttesting.NewWatchActionWithOptions(e.resource, e.namespace, opts))

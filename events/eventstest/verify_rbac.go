@@ -7,7 +7,7 @@ import (
 	"io/fs"
 	"testing"
 
-	"github.com/eventseries/eventseries/internal/rbac"
+	"github.com/eventseries/eventseries/internal/testkit/rbac"
 )
 
 // VerifyRBAC fails t when what a project ships as RBAC does not let its component record Events: create and patch

@@ -24,7 +24,7 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 	"k8s.io/client-go/tools/cache"
 
-	"github.com/eventseries/eventseries/internal/eventview"
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 // heard notes what an informer's handler is told.
@@ -52,7 +52,7 @@ func write(t *testing.T, c *Clientset) {
 	mustCreate(t, sink, newEvent("web.2"))
 	mustPatch(t, sink, newEvent("web.2"), secondOccurrence)
 	core := c.CoreV1().Events("default")
-	if _, err := core.Create(t.Context(), eventview.ToCore(newEvent("web.3")), metav1.CreateOptions{}); err != nil {
+	if _, err := core.Create(t.Context(), eventconv.ToCore(newEvent("web.3")), metav1.CreateOptions{}); err != nil {
 		t.Error(err)
 	}
 	if err := core.Delete(t.Context(), "web.2", metav1.DeleteOptions{}); err != nil {
@@ -242,10 +242,10 @@ func TestTerminatingNamespaceTakesNoNewEvents(t *testing.T) {
 			}
 			mustPatch(t, sink, newEvent("web.1"), secondOccurrence)
 			core := c.CoreV1().Events("default")
-			if _, err := core.Update(t.Context(), eventview.ToCore(newEvent("web.1")), metav1.UpdateOptions{}); err != nil {
+			if _, err := core.Update(t.Context(), eventconv.ToCore(newEvent("web.1")), metav1.UpdateOptions{}); err != nil {
 				t.Errorf("an update of what is there = %v", err)
 			}
-			_, err = core.Update(t.Context(), eventview.ToCore(newEvent("web.2")), metav1.UpdateOptions{})
+			_, err = core.Update(t.Context(), eventconv.ToCore(newEvent("web.2")), metav1.UpdateOptions{})
 			checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
 			mustCreate(t, sink, in("elsewhere", newEvent("web.2")))
 		})

@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // How long a refused series drops what comes before the next occurrence is tried.
@@ -35,7 +35,7 @@ func backoff(first, longest time.Duration, times uint8) time.Duration {
 func oneMore(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }
 
 // refuse books that the server turned the series away.
-func (s *Series) refuse(reason account.Reason, now time.Time) {
+func (s *Series) refuse(reason stats.Reason, now time.Time) {
 	s.tombstone, s.refusals, s.holds, s.tried = reason, oneMore(s.refusals), 0, now
 }
 
@@ -46,7 +46,7 @@ func (s *Series) hold(now time.Time) { s.holds, s.tried = oneMore(s.holds), now 
 // The time since is taken without its sign: a clock that was set back must not
 // leave a refusal standing for long.
 func (s *Series) triable(now time.Time, iv *Intervals) bool {
-	if s.tombstone == account.None {
+	if s.tombstone == stats.None {
 		return false
 	}
 	wait := min(backoff(firstTrial, longestTrial, s.refusals), iv.Refresh)
@@ -62,7 +62,7 @@ func (s *Series) superseded(now time.Time, iv *Intervals) bool {
 // lift lets an occurrence at now through to the writer, and what comes until that
 // has its answer.
 func (s *Series) lift(now time.Time) {
-	s.tombstone = account.None
+	s.tombstone = stats.None
 	if s.recorded == 0 { // it is the first one that the server will know of
 		s.eventTime = now
 	}

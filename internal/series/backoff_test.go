@@ -10,10 +10,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
-var refused = Answer{Kind: Refused, Reason: account.Rejected}
+var refused = Answer{Kind: Refused, Reason: stats.Rejected}
 
 // answerAll records an occurrence each step until the end. Each write is answered by
 // answer; when they were begun is returned.
@@ -60,7 +60,7 @@ func TestTrialsOfAHotLoop(t *testing.T) {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	n := int64(3*60*60 + 1)
-	checkBooks(t, c, books{observed: n, size: 1, dropped: map[account.Reason]int64{account.Rejected: n}})
+	checkBooks(t, c, books{observed: n, size: 1, dropped: map[stats.Reason]int64{stats.Rejected: n}})
 }
 
 // After the refusal has ended, whatever goes on occurring is recorded within ten
@@ -109,15 +109,15 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 	record(c, k, Occurrence{At: at(time.Second), Annotations: map[string]string{"team": "a"}})
 	c.Flush(at(time.Second))
 	c.Settle(s, write(t, c, s), refused, at(time.Second))
-	if r := see(c, k, at(time.Minute)); r.Dropped != account.Rejected {
+	if r := see(c, k, at(time.Minute)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v within the first minute, want it dropped", r)
 	}
 	r := see(c, k, at(61*time.Second))
-	if r.Dropped != account.None || r.Enqueue != Patch {
+	if r.Dropped != stats.None || r.Enqueue != Patch {
 		t.Fatalf("%+v after a minute, want a trial", r)
 	}
 	w := write(t, c, s)
-	if r := see(c, k, at(62*time.Second)); r.Dropped != account.None || r.Enqueue != 0 {
+	if r := see(c, k, at(62*time.Second)); r.Dropped != stats.None || r.Enqueue != 0 {
 		t.Errorf("%+v beside the trial, want it unwritten", r)
 	}
 	if w.Count != 5 || w.annotations["team"] != "a" {
@@ -128,7 +128,7 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 		t.Errorf("the next write at %v, want an ordinary deadline", at)
 	}
 	checkBooks(t, c, books{observed: 8, recorded: 5, pending: 1, size: 1,
-		dropped: map[account.Reason]int64{account.Rejected: 2}})
+		dropped: map[stats.Reason]int64{stats.Rejected: 2}})
 }
 
 // A trial that is refused takes along what came beside it, and the wait doubles.
@@ -140,18 +140,18 @@ func TestTrialRefused(t *testing.T) {
 	see(c, k, at(time.Minute))
 	w := write(t, c, s)
 	see(c, k, at(time.Minute))
-	next, given := c.Settle(s, w, Answer{Kind: Refused, Reason: account.NamespaceGone}, at(time.Minute))
-	if next != 0 || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != account.NamespaceGone {
+	next, given := c.Settle(s, w, Answer{Kind: Refused, Reason: stats.NamespaceGone}, at(time.Minute))
+	if next != 0 || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != stats.NamespaceGone {
 		t.Errorf("next %v, given up %+v, want both under the new reason", next, given)
 	}
-	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != account.NamespaceGone {
+	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.NamespaceGone {
 		t.Errorf("%+v, want it dropped for two minutes", r)
 	}
 	if r := see(c, k, at(3*time.Minute)); r.Enqueue != Create {
 		t.Errorf("%+v, want the second trial", r)
 	}
-	checkBooks(t, c, books{observed: 5, pending: 1, size: 1, dropped: map[account.Reason]int64{
-		account.Rejected: 1, account.NamespaceGone: 3,
+	checkBooks(t, c, books{observed: 5, pending: 1, size: 1, dropped: map[stats.Reason]int64{
+		stats.Rejected: 1, stats.NamespaceGone: 3,
 	}})
 }
 
@@ -195,7 +195,7 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	c.Flush(at(0))
 	c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(0))
 	c.Settle(s, write(t, c, s), refused, at(0))
-	if r := see(c, k, at(time.Minute-1)); r.Dropped != account.Rejected {
+	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v, want it dropped for a minute", r)
 	}
 	c.max = 2 // the newcomer holds a slot until the old one has left
@@ -208,11 +208,11 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 		t.Errorf("count %d, want 1", w.Count)
 	}
 	c.Settle(r.Series, w, refused, at(time.Minute))
-	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != account.Rejected {
+	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.Rejected {
 		t.Errorf("%+v, want the wait to have doubled", r)
 	}
 	checkBooks(t, c, books{observed: 7, recorded: 2, unconfirmed: 2, size: 1,
-		dropped: map[account.Reason]int64{account.Rejected: 5}})
+		dropped: map[stats.Reason]int64{stats.Rejected: 5}})
 }
 
 // Caught: a refusal that counts from a time that is still to come.
@@ -221,7 +221,7 @@ func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
 	k := keyOf("web", warning)
 	s := see(c, k, at(time.Hour)).Series
 	c.Settle(s, write(t, c, s), refused, at(time.Hour))
-	if r := see(c, k, at(time.Hour-time.Second)); r.Dropped != account.Rejected {
+	if r := see(c, k, at(time.Hour-time.Second)); r.Dropped != stats.Rejected {
 		t.Errorf("%+v of a caller that read its clock a little earlier, want it dropped", r)
 	}
 	if r := see(c, k, at(0)); r.Enqueue != Create {
@@ -235,7 +235,7 @@ func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
 	c := NewCache(iv, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
-	c.RefuseQueued(s, account.NamespaceGone, at(0))
+	c.RefuseQueued(s, stats.NamespaceGone, at(0))
 	if r := see(c, k, at(10*time.Second)); r.Enqueue != Create {
 		t.Errorf("%+v, want a trial", r)
 	}
@@ -261,7 +261,7 @@ func TestFamilyOfABuriedSeriesIsTriedAgain(t *testing.T) {
 	c := NewCache(intervals, 16)
 	r, _ := say(t, c, 1, "a", at(0))
 	c.Settle(r.Series, write(t, c, r.Series), refused, at(0))
-	if r, _ := say(t, c, 1, "b", at(time.Second)); r.Dropped != account.Rejected {
+	if r, _ := say(t, c, 1, "b", at(time.Second)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v, want it counted in the buried series", r)
 	}
 	r, _ = say(t, c, 1, "c", at(time.Minute))
@@ -269,11 +269,11 @@ func TestFamilyOfABuriedSeriesIsTriedAgain(t *testing.T) {
 		t.Fatalf("%+v, want a trial", r)
 	}
 	stored(t, c, r.Series, at(time.Minute))
-	if r, _ := say(t, c, 1, "d", at(time.Minute)); r.Dropped != account.None {
+	if r, _ := say(t, c, 1, "d", at(time.Minute)); r.Dropped != stats.None {
 		t.Errorf("%+v, want it kept", r)
 	}
 	checkBooks(t, c, books{observed: 4, recorded: 1, pending: 1, size: 1,
-		dropped: map[account.Reason]int64{account.Rejected: 2}})
+		dropped: map[stats.Reason]int64{stats.Rejected: 2}})
 }
 
 // held makes a series of n occurrences whose write was held at 0.
@@ -299,7 +299,7 @@ func TestHoldBacksOff(t *testing.T) {
 	s := held(t, c, k, 1)
 	var tries []time.Duration
 	for now := time.Second; now < 5*time.Minute; now += time.Second {
-		if r := see(c, k, at(now)); r.Enqueue != 0 || r.Dropped != account.None {
+		if r := see(c, k, at(now)); r.Enqueue != 0 || r.Dropped != stats.None {
 			t.Fatalf("%+v, want it unwritten", r)
 		}
 		due, _, next := c.Expire(at(now))
@@ -390,7 +390,7 @@ func TestHoldBecomesTooOld(t *testing.T) {
 	if !s.Gone() {
 		t.Error("it is still tried")
 	}
-	checkBooks(t, c, books{observed: 3, dropped: map[account.Reason]int64{account.TooOld: 3}})
+	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.TooOld: 3}})
 }
 
 func first(due []Due, _ []Given, _ time.Time) []Due { return due }

@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // numShards is well above the cores that record at a time.
@@ -31,9 +31,9 @@ type Occurrence struct {
 
 // Result tells the recorder what became of an occurrence.
 type Result struct {
-	Missing bool           // no such series: build one and Insert it
-	Dropped account.Reason // if it was
-	LeftOut bool           // annotations were, for want of room
+	Missing bool         // no such series: build one and Insert it
+	Dropped stats.Reason // if it was
+	LeftOut bool         // annotations were, for want of room
 	Series  *Series
 	Enqueue Op        // hand Series to the writer with this operation, unless zero
 	wake    time.Time // when the timer must look again, if that moved to earlier
@@ -151,19 +151,19 @@ func (sh *shard) insertFull(id packedKey, o *Occurrence, iv *Intervals) Result {
 	defer sh.mu.Unlock()
 	r := sh.observe(id, o, iv)
 	if r.Missing {
-		sh.counters.Refuse(account.CacheFull, 1)
-		r = Result{Dropped: account.CacheFull}
+		sh.counters.Refuse(stats.CacheFull, 1)
+		r = Result{Dropped: stats.CacheFull}
 	}
 	return r
 }
 
 // Refuse books an occurrence that never had a key.
-func (c *Cache) Refuse(reason account.Reason) account.Reason {
+func (c *Cache) Refuse(reason stats.Reason) stats.Reason {
 	sh := c.shards[0]
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if sh.closed {
-		reason = account.Stopped
+		reason = stats.Stopped
 	}
 	sh.counters.Refuse(reason, 1)
 	return reason

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 func poked(c *Cache) bool {
@@ -81,7 +81,7 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 	k := keyOf("web", normal)
 	see(c, k, at(0))
 	head := headOf(&k, at(0))
-	if r, _ := c.Insert(&k, &head, &Occurrence{At: at(0)}); r.Dropped != account.None {
+	if r, _ := c.Insert(&k, &head, &Occurrence{At: at(0)}); r.Dropped != stats.None {
 		t.Errorf("dropped as %v, want folded", r.Dropped)
 	}
 	checkBooks(t, c, books{observed: 2, pending: 2, size: 1})
@@ -89,14 +89,14 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 
 func TestCacheRefuse(t *testing.T) {
 	c := NewCache(intervals, 1)
-	if got := c.Refuse(account.Invalid); got != account.Invalid {
+	if got := c.Refuse(stats.Invalid); got != stats.Invalid {
 		t.Errorf("refused as %v", got)
 	}
 	c.Close()
-	if got := c.Refuse(account.Invalid); got != account.Stopped {
+	if got := c.Refuse(stats.Invalid); got != stats.Stopped {
 		t.Errorf("refused as %v after Close", got)
 	}
-	checkBooks(t, c, books{observed: 2, dropped: map[account.Reason]int64{account.Invalid: 1, account.Stopped: 1}})
+	checkBooks(t, c, books{observed: 2, dropped: map[stats.Reason]int64{stats.Invalid: 1, stats.Stopped: 1}})
 }
 
 // The series is over 6 minutes after the last occurrence, whether or not the
@@ -230,7 +230,7 @@ func TestCacheRefuseQueuedWakesTheTimer(t *testing.T) {
 	s := see(c, keyOf("web", warning), at(0)).Series
 	c.Expire(at(0))
 	poked(c)
-	c.RefuseQueued(s, account.NamespaceGone, at(0))
+	c.RefuseQueued(s, stats.NamespaceGone, at(0))
 	if !poked(c) {
 		t.Error("no poke for its finish")
 	}
@@ -276,13 +276,13 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	if next != Patch || !poked(c) {
 		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
 	}
-	if _, given, _ := c.Expire(at(iv.Finish)); len(given) != 1 || given[0].Reason != account.TooOld {
+	if _, given, _ := c.Expire(at(iv.Finish)); len(given) != 1 || given[0].Reason != stats.TooOld {
 		t.Errorf("given up %v, want it too old after a try", given)
 	}
 	if !s.Gone() {
 		t.Error("the writer still has to ask for it")
 	}
-	checkBooks(t, c, books{observed: 9, recorded: 8, dropped: map[account.Reason]int64{account.TooOld: 1}})
+	checkBooks(t, c, books{observed: 9, recorded: 8, dropped: map[stats.Reason]int64{stats.TooOld: 1}})
 }
 
 func TestCacheRefuseQueued(t *testing.T) {
@@ -290,22 +290,22 @@ func TestCacheRefuseQueued(t *testing.T) {
 	k := keyOf("web", warning)
 	see(c, k, at(0))
 	s := see(c, k, at(0)).Series
-	given := c.RefuseQueued(s, account.NamespaceGone, at(0))
+	given := c.RefuseQueued(s, stats.NamespaceGone, at(0))
 	if len(given) != 1 || given[0].Occurrences != 2 || given[0].Regarding.Name != "web" || given[0].Type != warning {
 		t.Errorf("given up %+v", given)
 	}
-	if r := see(c, k, at(time.Minute-1)); r.Dropped != account.NamespaceGone || r.Enqueue != 0 {
+	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.NamespaceGone || r.Enqueue != 0 {
 		t.Errorf("%+v, want it counted", r)
 	}
 	if _, ok := c.Begin(s); ok {
 		t.Error("there is still a write")
 	}
-	checkBooks(t, c, books{observed: 3, size: 1, dropped: map[account.Reason]int64{account.NamespaceGone: 3}})
+	checkBooks(t, c, books{observed: 3, size: 1, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
 	c.Expire(at(7 * time.Minute))
-	if given := c.RefuseQueued(s, account.NamespaceGone, at(0)); given != nil {
+	if given := c.RefuseQueued(s, stats.NamespaceGone, at(0)); given != nil {
 		t.Errorf("given up %v of a series that has left", given)
 	}
-	checkBooks(t, c, books{observed: 3, dropped: map[account.Reason]int64{account.NamespaceGone: 3}})
+	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
 }
 
 // Names that differ in any one place use all shards about evenly, so that cores

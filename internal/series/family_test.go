@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 func noted(note string) Key {
@@ -140,5 +140,5 @@ func TestFamilyIsForDistinctNotesOnly(t *testing.T) {
 	}
 	checkBooks(t, c, books{observed: 3, pending: 3, size: 2})
 	c.Abandon()
-	checkBooks(t, c, books{observed: 3, dropped: map[account.Reason]int64{account.Abandoned: 3}})
+	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.Abandoned: 3}})
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -101,7 +101,7 @@ func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
 type books struct {
 	observed, recorded, pending, unconfirmed int64
 	size                                     int
-	dropped                                  map[account.Reason]int64
+	dropped                                  map[stats.Reason]int64
 }
 
 // checkBooks compares a snapshot with what is wanted, and invariant I1 with it.
@@ -113,10 +113,10 @@ func checkBooks(t *testing.T, c *Cache, want books) {
 		size: size,
 	}
 	sum := got.recorded + got.pending
-	for _, r := range account.Reasons() {
+	for _, r := range stats.Reasons() {
 		if n := total.Dropped[r]; n != 0 {
 			if got.dropped == nil {
-				got.dropped = map[account.Reason]int64{}
+				got.dropped = map[stats.Reason]int64{}
 			}
 			got.dropped[r] = n
 			sum += n

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Flush waits until what was unwritten when it was made is accounted for.
@@ -91,8 +91,8 @@ func (c *Cache) Abandon() (given []Given, unconfirmed int64) {
 		before := sh.counters.Unconfirmed
 		for len(sh.timers) > 0 {
 			s := sh.timers[0]
-			if n := sh.drop(s, account.Abandoned); n > 0 {
-				given = append(given, newGiven(s, account.Abandoned, n))
+			if n := sh.drop(s, stats.Abandoned); n > 0 {
+				given = append(given, newGiven(s, stats.Abandoned, n))
 			}
 			sh.remove(s)
 			c.size.Add(-1)
@@ -105,7 +105,7 @@ func (c *Cache) Abandon() (given []Given, unconfirmed int64) {
 
 // Snapshot returns consistent totals, what is pending and how many series there
 // are. It locks all shards in index order, the only place that holds two.
-func (c *Cache) Snapshot() (total account.Counters, pending int64, size int) {
+func (c *Cache) Snapshot() (total stats.Counters, pending int64, size int) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 func finished(f *Flush) bool {
@@ -106,7 +106,7 @@ func TestFlushIsRetried(t *testing.T) {
 func TestFlushEndsWithADrop(t *testing.T) {
 	drops := map[string]func(c *Cache, s *Series, w *Write){
 		"refused": func(c *Cache, s *Series, w *Write) {
-			c.Settle(s, w, Answer{Kind: Refused, Reason: account.Rejected}, at(0))
+			c.Settle(s, w, Answer{Kind: Refused, Reason: stats.Rejected}, at(0))
 		},
 		"abandoned": func(c *Cache, _ *Series, _ *Write) { c.Abandon() },
 		"too old": func(c *Cache, s *Series, w *Write) {
@@ -173,12 +173,12 @@ func TestCloseStopsEverything(t *testing.T) {
 			return r
 		},
 	} {
-		if r := result(); r.Dropped != account.Stopped || r.Missing || r.Enqueue != 0 {
+		if r := result(); r.Dropped != stats.Stopped || r.Missing || r.Enqueue != 0 {
 			t.Errorf("%s: %+v", name, r)
 		}
 	}
 	stored(t, c, s, at(0)) // what is pending can still be written
-	checkBooks(t, c, books{observed: 4, recorded: 1, size: 1, dropped: map[account.Reason]int64{account.Stopped: 3}})
+	checkBooks(t, c, books{observed: 4, recorded: 1, size: 1, dropped: map[stats.Reason]int64{stats.Stopped: 3}})
 }
 
 func TestAbandon(t *testing.T) {
@@ -196,12 +196,12 @@ func TestAbandon(t *testing.T) {
 		t.Errorf("%d series given up, %d unconfirmed, want 3 and 2", len(given), unconfirmed)
 	}
 	want := books{
-		observed: 7, recorded: 3, unconfirmed: 2, dropped: map[account.Reason]int64{account.Abandoned: 4},
+		observed: 7, recorded: 3, unconfirmed: 2, dropped: map[stats.Reason]int64{stats.Abandoned: 4},
 	}
 	checkBooks(t, c, want)
 	// Answers that come later change nothing.
 	for _, a := range []Answer{
-		{Kind: Acknowledged}, {Kind: Failed}, {Kind: Refused, Reason: account.Rejected}, {Kind: Expired},
+		{Kind: Acknowledged}, {Kind: Failed}, {Kind: Refused, Reason: stats.Rejected}, {Kind: Expired},
 		{Kind: Conflicted},
 	} {
 		if next, given := c.Settle(flying, w, a, at(0)); next != 0 || given != nil {

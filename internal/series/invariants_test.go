@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // crowd has recorders, writers, a timer and a flusher at the same cache at once.
@@ -107,7 +107,7 @@ func (c *crowd) write(s *Series) {
 	if busy.(*atomic.Int32).Add(1) != 1 {
 		c.t.Error("I3: two writes of one series are in flight")
 	}
-	a := Answer{Kind: AnswerKind(rand.N(uint8(Refused) + 1)), Reason: account.Rejected, Ambiguous: rand.N(2) == 0, Hold: rand.N(4) == 0}
+	a := Answer{Kind: AnswerKind(rand.N(uint8(Refused) + 1)), Reason: stats.Rejected, Ambiguous: rand.N(2) == 0, Hold: rand.N(4) == 0}
 	busy.(*atomic.Int32).Add(-1)
 	if next, _ := c.cache.Settle(s, w, a, c.now()); next != 0 {
 		c.queue <- s
@@ -121,7 +121,7 @@ func TestI1ConservationConcurrentSafe(t *testing.T) {
 	c.run(2000, func() {
 		total, pending, _ := c.cache.Snapshot()
 		sum := total.Recorded + pending
-		for _, r := range account.Reasons() {
+		for _, r := range stats.Reasons() {
 			sum += total.Dropped[r]
 		}
 		if total.Observed != sum {
@@ -133,7 +133,7 @@ func TestI1ConservationConcurrentSafe(t *testing.T) {
 	if total.Observed != c.observed.Load() {
 		t.Errorf("observed %d of %d calls", total.Observed, c.observed.Load())
 	}
-	if total.Recorded == 0 || total.Dropped[account.Rejected] == 0 || total.Evicted == 0 {
+	if total.Recorded == 0 || total.Dropped[stats.Rejected] == 0 || total.Evicted == 0 {
 		t.Errorf("the crowd tries too little: %+v", total)
 	}
 	t.Logf("%d snapshots of %+v", snapshots, total)
@@ -212,7 +212,7 @@ func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
 			for i := range places {
 				group.Go(func() {
 					k := spread(fmt.Sprint("new-", i), newcomer)
-					if r := see(c, k, at(time.Minute)); r.Dropped != account.None {
+					if r := see(c, k, at(time.Minute)); r.Dropped != stats.None {
 						dropped.Add(1)
 					}
 				})

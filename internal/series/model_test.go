@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // TestModel drives a small cache through thousands of random steps against a
@@ -199,7 +199,7 @@ func (m *model) answer() {
 	case n < 9:
 		a = Answer{Kind: Failed, Hold: m.rand.IntN(3) == 0}
 	default:
-		a = Answer{Kind: Refused, Reason: account.Rejected}
+		a = Answer{Kind: Refused, Reason: stats.Rejected}
 	}
 	m.settle(f, a)
 }
@@ -249,7 +249,7 @@ func (m *model) refuseQueued() {
 		if s.op() == Create {
 			m.did = "refuse " + s.Head().Name
 			m.queue = slices.Delete(m.queue, i, i+1)
-			m.cache.RefuseQueued(s, account.NamespaceGone, m.now)
+			m.cache.RefuseQueued(s, stats.NamespaceGone, m.now)
 			return
 		}
 	}

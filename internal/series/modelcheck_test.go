@@ -9,14 +9,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // check holds everything that must be so after each step.
 func (m *model) check() {
 	total, pending, size := m.cache.Snapshot()
 	sum := total.Recorded + pending
-	for _, r := range account.Reasons() {
+	for _, r := range stats.Reasons() {
 		sum += total.Dropped[r]
 	}
 	if total.Observed != sum {
@@ -115,7 +115,7 @@ func (m *model) checkSeries(s *Series) {
 			m.t.Errorf("%s wants to be written at once and is not queued", s.Head().Name)
 		}
 	}
-	if s.tombstone != account.None && (s.refusals == 0 || s.unwritten() != 0) {
+	if s.tombstone != stats.None && (s.refusals == 0 || s.unwritten() != 0) {
 		m.t.Errorf("%s is buried after %d refusals with %d unwritten", s.Head().Name, s.refusals, s.unwritten())
 	}
 	if marks := len(s.shard.marks[s]); (marks > 0) != s.forced {
@@ -131,7 +131,7 @@ func (m *model) recur() {
 		for _, eventType := range []string{normal, warning} {
 			r := see(m.cache, spread(fmt.Sprint("pod-", pod), eventType), m.now)
 			m.took(r)
-			if r.Dropped != account.None && r.Dropped != account.CacheFull {
+			if r.Dropped != stats.None && r.Dropped != stats.CacheFull {
 				m.t.Errorf("pod-%d is still dropped as %v", pod, r.Dropped)
 			}
 		}

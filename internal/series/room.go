@@ -7,7 +7,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // reserve takes a slot for a newcomer: a free one, or that of a series which
@@ -95,8 +95,8 @@ func (sh *shard) displaceNormal() (ok bool, given []Given) {
 	if s == nil {
 		return false, nil
 	}
-	if n := sh.drop(s, account.CacheFull); n > 0 {
-		given = append(given, newGiven(s, account.CacheFull, n))
+	if n := sh.drop(s, stats.CacheFull); n > 0 {
+		given = append(given, newGiven(s, stats.CacheFull, n))
 	}
 	sh.remove(s)
 	sh.counters.Evicted++

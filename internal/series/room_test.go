@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // names of the objects that the cache has a series about.
@@ -45,7 +45,7 @@ func TestRoomEvictsTheLeastRecentlyObserved(t *testing.T) {
 	// a is observed again, and that is recorded too.
 	stored(t, c, see(c, spread("a", normal), at(10*time.Second)).Series, at(10*time.Second))
 
-	if r := see(c, spread("d", normal), at(61*time.Second-1)); r.Dropped != account.CacheFull {
+	if r := see(c, spread("d", normal), at(61*time.Second-1)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: b gives way before it has been idle for a minute", r)
 	}
 	if r := see(c, spread("d", normal), at(61*time.Second)); r.Enqueue != Create {
@@ -62,7 +62,7 @@ func TestRoomEvictsTheLeastRecentlyObserved(t *testing.T) {
 		t.Errorf("%d evicted, want 3", total.Evicted)
 	}
 	checkBooks(t, c, books{
-		observed: 8, recorded: 4, pending: 3, size: 3, dropped: map[account.Reason]int64{account.CacheFull: 1},
+		observed: 8, recorded: 4, pending: 3, size: 3, dropped: map[stats.Reason]int64{stats.CacheFull: 1},
 	})
 }
 
@@ -127,23 +127,23 @@ func TestRoomNeverEvictsTheUnwritten(t *testing.T) {
 	inflight := recorded(t, c, spread("in-flight", normal), 1, at(0))
 	see(c, spread("in-flight", normal), at(0))
 	w := write(t, c, inflight)
-	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != account.CacheFull {
+	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v, want no room", r)
 	}
 	c.Settle(inflight, w, Answer{Kind: Acknowledged}, at(time.Hour))
-	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != account.None {
+	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != stats.None {
 		t.Errorf("%+v, want the place of what is acknowledged", r)
 	}
 }
 
 func TestRoomEvictsTombstones(t *testing.T) {
 	c := NewCache(intervals, 1)
-	c.RefuseQueued(see(c, spread("bad", normal), at(0)).Series, account.Rejected, at(0))
+	c.RefuseQueued(see(c, spread("bad", normal), at(0)).Series, stats.Rejected, at(0))
 	see(c, spread("bad", normal), at(30*time.Second)) // only counts, and moves its place
-	if r := see(c, spread("new", normal), at(time.Minute)); r.Dropped != account.CacheFull {
+	if r := see(c, spread("new", normal), at(time.Minute)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: the tombstone of a hot loop gave way", r)
 	}
-	if r := see(c, spread("new", normal), at(90*time.Second)); r.Dropped != account.None {
+	if r := see(c, spread("new", normal), at(90*time.Second)); r.Dropped != stats.None {
 		t.Errorf("%+v, want the place of the tombstone", r)
 	}
 }
@@ -157,7 +157,7 @@ func TestRoomKeepsTheTombstoneThatIsObserved(t *testing.T) {
 	all := []string{"a", "b", "c"} // all about one object, and in one shard
 	for i, name := range all {
 		now := at(time.Duration(i) * time.Second)
-		c.RefuseQueued(see(c, keyOf(name, normal), now).Series, account.Rejected, now)
+		c.RefuseQueued(see(c, keyOf(name, normal), now).Series, stats.Rejected, now)
 	}
 	see(c, keyOf("a", normal), at(30*time.Second))
 	see(c, keyOf("new", normal), at(2*time.Minute))
@@ -181,7 +181,7 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 	see(c, spread("n3", normal), at(4))
 
 	r, given := record(c, spread("w4", warning), Occurrence{At: at(5)})
-	if r.Enqueue != Create || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != account.CacheFull {
+	if r.Enqueue != Create || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != stats.CacheFull {
 		t.Errorf("%+v, given up %+v, want the oldest normal one that is not in flight", r, given)
 	}
 	checkPresent(t, c, all, "w0", "n1", "n3", "w4")
@@ -190,7 +190,7 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 	}
 	see(c, spread("w5", warning), at(6))
 	checkPresent(t, c, all, "w0", "n1", "w4", "w5")
-	if r := see(c, spread("w6", warning), at(7)); r.Dropped != account.CacheFull {
+	if r := see(c, spread("w6", warning), at(7)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: a warning displaced a write in flight or a warning", r)
 	}
 	c.Settle(flying, w, Answer{Kind: Failed}, at(8))
@@ -201,7 +201,7 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 		t.Errorf("%d evicted, want 3", total.Evicted)
 	}
 	checkBooks(t, c, books{
-		observed: 9, pending: 4, size: 4, dropped: map[account.Reason]int64{account.CacheFull: 5},
+		observed: 9, pending: 4, size: 4, dropped: map[stats.Reason]int64{stats.CacheFull: 5},
 	})
 }
 
@@ -212,7 +212,7 @@ func TestRoomDisplacedMayBeUnconfirmed(t *testing.T) {
 	c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(0))
 	see(c, spread("w", warning), at(1))
 	checkBooks(t, c, books{
-		observed: 2, pending: 1, unconfirmed: 1, size: 1, dropped: map[account.Reason]int64{account.CacheFull: 1},
+		observed: 2, pending: 1, unconfirmed: 1, size: 1, dropped: map[stats.Reason]int64{stats.CacheFull: 1},
 	})
 }
 
@@ -229,7 +229,7 @@ func TestRoomNormalNeverDisplaces(t *testing.T) {
 	c := NewCache(intervals, 1)
 	see(c, spread("first", normal), at(0))
 	r, given := record(c, spread("second", normal), Occurrence{At: at(time.Hour)})
-	if r.Dropped != account.CacheFull || r.Series != nil || given != nil {
+	if r.Dropped != stats.CacheFull || r.Series != nil || given != nil {
 		t.Errorf("%+v, given up %v", r, given)
 	}
 }
@@ -274,7 +274,7 @@ func TestRoomPublishesEarlyWhenTight(t *testing.T) {
 		stored(t, c, d.Series, at(90*time.Second))
 	}
 	for i := range 10 {
-		if r := see(c, spread(fmt.Sprint("new", i), normal), at(91*time.Second)); r.Dropped != account.None {
+		if r := see(c, spread(fmt.Sprint("new", i), normal), at(91*time.Second)); r.Dropped != stats.None {
 			t.Errorf("newcomer %d: %+v, want room", i, r)
 		}
 	}

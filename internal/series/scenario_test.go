@@ -15,7 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // TestScenarios plays testdata/*.txt. A line that begins with @ is a command at
@@ -224,7 +224,7 @@ func (p *player) settle(s *Series, w *Write, answer string) {
 	case "expired":
 		a.Kind = Expired
 	case "invalid":
-		a = Answer{Kind: Refused, Reason: account.Rejected}
+		a = Answer{Kind: Refused, Reason: stats.Rejected}
 	default:
 		p.t.Fatalf("unknown answer %q", answer)
 	}
@@ -276,7 +276,7 @@ func (p *player) stats() {
 	total, pending, size := p.cache.Snapshot()
 	line := fmt.Sprintf("observed=%d recorded=%d pending=%d unconfirmed=%d series=%d",
 		total.Observed, total.Recorded, pending, total.Unconfirmed, size)
-	for _, r := range account.Reasons() {
+	for _, r := range stats.Reasons() {
 		if total.Dropped[r] > 0 {
 			line += fmt.Sprintf(" %v=%d", r, total.Dropped[r])
 		}

@@ -6,7 +6,7 @@ package series
 import (
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Series is the state machine of one series of isomorphic occurrences. It has
@@ -26,12 +26,12 @@ type Series struct {
 	hasRelated bool
 	normal     bool // of type Normal
 
-	exists     bool           // a Create was acknowledged and the object is not known to be gone
-	unseen     bool           // it was written behind our back: look at it before the next Patch
-	conflicted bool           // the last Patch was refused for that
-	tombstone  account.Reason // the verdict that ended it, until an occurrence is tried again
-	refusals   uint8          // how many in a row
-	holds      uint8          // how many in a row, since the last answer of another kind that says something
+	exists     bool         // a Create was acknowledged and the object is not known to be gone
+	unseen     bool         // it was written behind our back: look at it before the next Patch
+	conflicted bool         // the last Patch was refused for that
+	tombstone  stats.Reason // the verdict that ended it, until an occurrence is tried again
+	refusals   uint8        // how many in a row
+	holds      uint8        // how many in a row, since the last answer of another kind that says something
 
 	observed int64 // occurrences
 	dropped  int64 // of them, never to be written
@@ -117,7 +117,7 @@ func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
 	if s.triable(o.At, iv) {
 		s.lift(o.At)
 	}
-	if s.tombstone != account.None {
+	if s.tombstone != stats.None {
 		s.dropped++
 		return false
 	}

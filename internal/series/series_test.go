@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // The state machine is tested without a cache and without a clock: a series is
@@ -294,7 +294,7 @@ func TestSeriesGiveUp(t *testing.T) {
 func TestSeriesBuriedOnlyCounts(t *testing.T) {
 	s := seen(2, 0)
 	s.giveUp()
-	s.refuse(account.Rejected, at(time.Second))
+	s.refuse(stats.Rejected, at(time.Second))
 	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, LatestNote: "n"}, &intervals)
 	if s.unwritten() != 0 || s.observed != 3 || s.dropped != 3 || len(s.annotations)+len(s.changed) != 0 {
 		t.Errorf("%+v", s)

@@ -8,17 +8,17 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Answer is what became of a write, in the terms of the state machine.
 type Answer struct {
 	Kind            AnswerKind
-	ResourceVersion string         // for Acknowledged
-	Unseen          bool           // for Acknowledged: an earlier attempt had stored it
-	Ambiguous       bool           // for Failed: it may have been applied
-	Hold            bool           // for Failed: the series waits by a back-off of its own
-	Reason          account.Reason // for Refused
+	ResourceVersion string       // for Acknowledged
+	Unseen          bool         // for Acknowledged: an earlier attempt had stored it
+	Ambiguous       bool         // for Failed: it may have been applied
+	Hold            bool         // for Failed: the series waits by a back-off of its own
+	Reason          stats.Reason // for Refused
 }
 
 // AnswerKind says how a write ended.
@@ -35,13 +35,13 @@ const (
 
 // Given is what was given up of one series.
 type Given struct {
-	Reason            account.Reason
+	Reason            stats.Reason
 	Occurrences       int64
 	Type, EventReason string
 	Regarding         corev1.ObjectReference
 }
 
-func newGiven(s *Series, reason account.Reason, n int64) Given {
+func newGiven(s *Series, reason stats.Reason, n int64) Given {
 	k, h := s.Key(), s.Head()
 	return Given{
 		Reason: reason, Occurrences: n, Type: k.Type, EventReason: k.Reason,
@@ -105,7 +105,7 @@ func (sh *shard) settle(s *Series, w *Write, a Answer, now time.Time) []Given {
 // inadmissible event is a few requests an hour, not one per occurrence. From time
 // to time it lets one through, since the cause of a refusal may end: a webhook that
 // was not ready, a namespace that is made again.
-func (sh *shard) bury(s *Series, reason account.Reason, now time.Time) []Given {
+func (sh *shard) bury(s *Series, reason stats.Reason, now time.Time) []Given {
 	s.refuse(reason, now)
 	n := sh.drop(s, reason)
 	if n == 0 {
@@ -116,7 +116,7 @@ func (sh *shard) bury(s *Series, reason account.Reason, now time.Time) []Given {
 
 // RefuseQueued buries a series that waits for its Create because of an answer to
 // another one in its namespace.
-func (c *Cache) RefuseQueued(s *Series, reason account.Reason, now time.Time) []Given {
+func (c *Cache) RefuseQueued(s *Series, reason stats.Reason, now time.Time) []Given {
 	sh := s.shard
 	sh.mu.Lock()
 	s.queued = false

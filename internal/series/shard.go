@@ -11,7 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 const normalType = corev1.EventTypeNormal
@@ -28,7 +28,7 @@ type shard struct {
 	marks    map[*Series][]mark // of those that a Flush waits for
 	closed   bool               // Drain has begun
 	room     *atomic.Int64      // bytes that all shards have left for annotations
-	counters account.Counters
+	counters stats.Counters
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
@@ -40,8 +40,8 @@ func newShard(room *atomic.Int64) *shard {
 // observe folds an occurrence into the series of id, if there is one.
 func (sh *shard) observe(id packedKey, o *Occurrence, iv *Intervals) Result {
 	if sh.closed {
-		sh.counters.Refuse(account.Stopped, 1)
-		return Result{Dropped: account.Stopped}
+		sh.counters.Refuse(stats.Stopped, 1)
+		return Result{Dropped: stats.Stopped}
 	}
 	s := sh.find(id, o)
 	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
@@ -62,7 +62,7 @@ func (sh *shard) find(id packedKey, o *Occurrence) *Series {
 func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
 	leftOut := s.observe(o, iv)
 	sh.counters.Observed++
-	if s.tombstone != account.None {
+	if s.tombstone != stats.None {
 		sh.counters.Dropped[s.tombstone]++
 	}
 	r := Result{Dropped: s.tombstone, LeftOut: leftOut, Series: s}
@@ -123,8 +123,8 @@ func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, given []Given,
 		s := sh.timers[0]
 		switch {
 		case s.tooOld(now, iv):
-			if n := sh.drop(s, account.TooOld); n > 0 {
-				given = append(given, newGiven(s, account.TooOld, n))
+			if n := sh.drop(s, stats.TooOld); n > 0 {
+				given = append(given, newGiven(s, stats.TooOld, n))
 			}
 			sh.remove(s)
 			removed++

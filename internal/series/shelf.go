@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // shelf is where the cache keeps a series: what it is queued for and at which
@@ -176,7 +176,7 @@ func (sh *shard) setMarks(s *Series, marks []mark) {
 }
 
 // drop gives up everything unwritten of s for a reason.
-func (sh *shard) drop(s *Series, reason account.Reason) int64 {
+func (sh *shard) drop(s *Series, reason stats.Reason) int64 {
 	dropped, unconfirmed := s.giveUp()
 	sh.counters.Dropped[reason] += dropped
 	sh.counters.Unconfirmed += unconfirmed

@@ -16,7 +16,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 func fullSeries() *Series {
@@ -279,7 +279,7 @@ func TestAnnotationsOfAllSeriesAreBounded(t *testing.T) {
 	if !with("second", 2).LeftOut {
 		t.Error("a later occurrence finds room")
 	}
-	c.RefuseQueued(big.Series, account.Rejected, at(0))
+	c.RefuseQueued(big.Series, stats.Rejected, at(0))
 	c.Expire(at(intervals.Finish))
 	if with("second", 3<<10).LeftOut {
 		t.Error("what has left has taken its room along")

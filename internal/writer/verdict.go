@@ -20,7 +20,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Action says what to do with an item after its write was answered.
@@ -54,7 +54,7 @@ const (
 // can be tested as a table without a server.
 type Verdict struct {
 	Action    Action
-	Reason    account.Reason // for Drop
+	Reason    stats.Reason // for Drop
 	Gate      Scope
 	Wait      time.Duration // at least this long, in the server's words; 0: no word
 	Ambiguous bool          // the write may have been applied all the same
@@ -120,9 +120,9 @@ func Classify(err error) (v Verdict) {
 	case errors.As(err, &override):
 		return override.Verdict
 	case errors.Is(err, ErrFiltered):
-		return Verdict{Action: Drop, Reason: account.Filtered, Unanswered: true}
+		return Verdict{Action: Drop, Reason: stats.Filtered, Unanswered: true}
 	case errors.As(err, &construction):
-		v = drop(account.Rejected)
+		v = drop(stats.Rejected)
 		v.Unanswered = true // nothing was sent
 		return v
 	case errors.As(err, &status):
@@ -144,7 +144,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusNotFound:
 		return classifyNotFound(answer)
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
-		v := drop(account.NamespaceGone)
+		v := drop(stats.NamespaceGone)
 		v.Gate, v.Wait = Creates, terminatingWait
 		return v
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
@@ -166,7 +166,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		v.Wait = wait
 		return v
 	case code >= 400 && code < 500:
-		return drop(account.Rejected)
+		return drop(stats.Rejected)
 	default:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
 	}
@@ -191,7 +191,7 @@ func classifyDenial(code int, wait time.Duration) Verdict {
 	case code == http.StatusTooManyRequests, code == http.StatusRequestTimeout, code >= 500:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
 	default:
-		return drop(account.Rejected)
+		return drop(stats.Rejected)
 	}
 }
 
@@ -204,7 +204,7 @@ func classifyNotFound(answer metav1.Status) Verdict {
 		details == nil, details.Kind == "" && details.Name == "":
 		return Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
 	case details.Kind == "namespaces":
-		return drop(account.NamespaceGone)
+		return drop(stats.NamespaceGone)
 	default:
 		return Verdict{Action: Recreate}
 	}
@@ -282,4 +282,4 @@ func hasCause(answer metav1.Status, cause metav1.CauseType) bool {
 	return false
 }
 
-func drop(reason account.Reason) Verdict { return Verdict{Action: Drop, Reason: reason} }
+func drop(reason stats.Reason) Verdict { return Verdict{Action: Drop, Reason: reason} }

@@ -18,7 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // fuzzErrors are what FuzzClassify wraps and joins.
@@ -107,7 +107,7 @@ func checkValid(t *testing.T, v Verdict) {
 	if v.Action == Skip || v.Action > Drop || v.Gate > Creates || v.Wait < 0 {
 		t.Errorf("%+v is no verdict", v)
 	}
-	if (v.Action == Drop) != (v.Reason != account.None) {
+	if (v.Action == Drop) != (v.Reason != stats.None) {
 		t.Errorf("%+v: a drop has a reason and nothing else does", v)
 	}
 }

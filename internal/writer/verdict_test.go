@@ -28,7 +28,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/eventseries/eventseries/internal/account"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 var (
@@ -40,16 +40,16 @@ var (
 var (
 	settled     = Verdict{Action: Settle}
 	unsupported = Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
-	terminating = Verdict{Action: Drop, Reason: account.NamespaceGone, Gate: Creates, Wait: time.Minute}
-	missing     = Verdict{Action: Drop, Reason: account.NamespaceGone}
-	rejected    = Verdict{Action: Drop, Reason: account.Rejected}
-	filtered    = Verdict{Action: Drop, Reason: account.Filtered, Unanswered: true}
+	terminating = Verdict{Action: Drop, Reason: stats.NamespaceGone, Gate: Creates, Wait: time.Minute}
+	missing     = Verdict{Action: Drop, Reason: stats.NamespaceGone}
+	rejected    = Verdict{Action: Drop, Reason: stats.Rejected}
+	filtered    = Verdict{Action: Drop, Reason: stats.Filtered, Unanswered: true}
 	timedOut    = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true}
 	unreachable = Verdict{Action: Retry, Gate: Server, Unanswered: true}
 	untrusted   = Verdict{Action: Retry, Gate: Server, Ambiguous: true, Unanswered: true}
 	cutOff      = Verdict{Action: Retry, Gate: Shared, Ambiguous: true, Unanswered: true}
 	busy        = Verdict{Action: Retry, Gate: Shared}
-	unsendable  = Verdict{Action: Drop, Reason: account.Rejected, Unanswered: true}
+	unsendable  = Verdict{Action: Drop, Reason: stats.Rejected, Unanswered: true}
 	limited     = Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
 )
 

@@ -20,13 +20,13 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/parity"
+	"github.com/eventseries/eventseries/internal/testkit/parity"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
 
-var update = flag.Bool("update", false, "TestParity writes the server's answers into the table of internal/parity")
+var update = flag.Bool("update", false, "TestParity writes the server's answers into the table of internal/testkit/parity")
 
-// TestParity sends the table of internal/parity to a real server. The answers are the ones that the clientset of
+// TestParity sends the table of internal/testkit/parity to a real server. The answers are the ones that the clientset of
 // events/eventstest is held to. With -update the table gets the server's. Caught: an answer changed by hand.
 func TestParity(t *testing.T) {
 	for _, file := range parity.Load() {

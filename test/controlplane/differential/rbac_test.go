@@ -21,7 +21,7 @@ import (
 	authorizerrbac "k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac"
 	"k8s.io/kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy"
 
-	"github.com/eventseries/eventseries/internal/rbac"
+	"github.com/eventseries/eventseries/internal/testkit/rbac"
 )
 
 // project is a set of RBAC objects, as the server has them and as JSON files.

@@ -18,7 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/apis/core"
 
-	"github.com/eventseries/eventseries/internal/eventrules"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
 // The fields of a fuzzed Event as one text, so that a corpus can be read.
@@ -127,7 +127,7 @@ func seeds(add func(text string, n numbers)) {
 	}
 }
 
-// FuzzCreate: internal/eventrules and the server agree, message by message, about what is wrong with a new Event.
+// FuzzCreate: internal/testkit/rules and the server agree, message by message, about what is wrong with a new Event.
 // Caught: the first instant taken for no time; a note of one byte too many; kube-system refused; finalizers not looked
 // at.
 func FuzzCreate(f *testing.F) {
@@ -144,7 +144,7 @@ func FuzzCreate(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		checkSame(t, create(asked, n.via()), eventrules.ValidateCreate(event, n.via()), n.via(), event)
+		checkSame(t, create(asked, n.via()), rules.ValidateCreate(event, n.via()), n.via(), event)
 	})
 }
 
@@ -176,7 +176,7 @@ func FuzzUpdate(f *testing.F) {
 		}
 		theirs := update(newStored, oldStored, n.via())
 		after = defaulted(t, newStored)
-		checkSame(t, theirs, eventrules.ValidateUpdate(after, before, n.via()), n.via(), before, after)
+		checkSame(t, theirs, rules.ValidateUpdate(after, before, n.via()), n.via(), before, after)
 	})
 }
 

@@ -25,7 +25,7 @@ type Module struct {
 }
 
 // hidden are the elements of an import path behind which nothing is public.
-var hidden = []string{"internal", "testdata", "examples"}
+var hidden = []string{"internal", "testdata", "examples", "test"}
 
 // Load type-checks the module in dir. Dependencies come from the build cache, so it is quick when they have been built.
 func Load(ctx context.Context, dir string) (*Module, error) {

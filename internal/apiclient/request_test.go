@@ -1,0 +1,250 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+)
+
+const seriesPatch = `{"metadata":{"resourceVersion":"7","annotations":{"team":"b"}},` +
+	`"series":{"count":5,"lastObservedTime":"2026-11-20T12:01:00.123456Z"}}`
+
+// calls are the two ways to ask a sink.
+var calls = map[string]func(context.Context, sink) (*eventsv1.Event, error){
+	"create": func(ctx context.Context, s sink) (*eventsv1.Event, error) { return s.Create(ctx, event(1)) },
+	"patch": func(ctx context.Context, s sink) (*eventsv1.Event, error) {
+		return s.Patch(ctx, event(5), []byte(seriesPatch))
+	},
+}
+
+// eachCall runs test for both calls of both sinks.
+func eachCall(t *testing.T, s *server, test func(*testing.T, func(context.Context) (*eventsv1.Event, error))) {
+	for name, sink := range s.sinks(t) {
+		for call, do := range calls {
+			t.Run(name+"/"+call, func(t *testing.T) {
+				test(t, func(ctx context.Context) (*eventsv1.Event, error) { return do(ctx, sink) })
+			})
+		}
+	}
+}
+
+// Protobuf is the default, as it is of client-go's typed clients; a configuration that names an encoding gets it. The
+// patch itself is JSON.
+//
+// Caught: create, or patch, without UseProtobufAsDefault; a create that says protobuf whatever the configuration says.
+func TestEncoding(t *testing.T) {
+	const json, protobuf = runtime.ContentTypeJSON, runtime.ContentTypeProtobuf
+	for _, row := range []struct{ configured, sent, accepted string }{
+		{"", protobuf, protobuf + "," + json},
+		{json, json, json + ", */*"},
+		{protobuf, protobuf, protobuf + ", */*"},
+	} {
+		s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", json)
+			_, _ = io.WriteString(w, `{"metadata":{"resourceVersion":"42"}}`)
+		})
+		s.config.ContentType = row.configured
+		for name, sink := range s.sinks(t) {
+			if _, err := sink.Create(t.Context(), event(5)); err != nil {
+				t.Fatal(err)
+			}
+			created := s.last()
+			if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err != nil {
+				t.Fatal(err)
+			}
+			patched := s.last()
+			if created.ContentType != row.sent || patched.ContentType != string(types.StrategicMergePatchType) {
+				t.Errorf("%s, configured %q: sent %q and %q", name, row.configured, created.ContentType, patched.ContentType)
+			}
+			for _, accepted := range []string{created.accept, patched.accept} {
+				if accepted != row.accepted {
+					t.Errorf("%s, configured %q: accepts %q, want %q", name, row.configured, accepted, row.accepted)
+				}
+			}
+			if what := decoded(t, created.body); what != "BackOff" {
+				t.Errorf("%s, configured %q: the body has the reason %q", name, row.configured, what)
+			}
+		}
+	}
+}
+
+// decoded is the reason of an Event of either API in either encoding.
+func decoded(t *testing.T, body []byte) string {
+	t.Helper()
+	object, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	switch e := object.(type) {
+	case *corev1.Event:
+		return e.Reason
+	case *eventsv1.Event:
+		return e.Reason
+	}
+	return ""
+}
+
+func refusing(code int, header ...string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		for i := 0; i < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, "no")
+	}
+}
+
+// client-go would repeat these up to ten times by itself, and hide the answer.
+func TestOneRequestACall(t *testing.T) {
+	for _, row := range []struct {
+		code       int
+		retryAfter string
+		wait       int
+	}{{429, "7", 7}, {503, "5", 5}, {503, "", 0}, {500, "1", 1}, {504, "", 0}} {
+		t.Run(fmt.Sprintf("%d after %s", row.code, row.retryAfter), func(t *testing.T) {
+			s := serve(t, refusing(row.code, "Retry-After", row.retryAfter))
+			eachCall(t, s, func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
+				before := s.count()
+				_, err := call(t.Context())
+				if n := s.count() - before; n != 1 {
+					t.Errorf("%d requests, want 1", n)
+				}
+				var status apierrors.APIStatus
+				if !errors.As(err, &status) || int(status.Status().Code) != row.code {
+					t.Fatalf("%v, want the answer of the server", err)
+				}
+				if got, _ := apierrors.SuggestsClientDelay(err); got != row.wait {
+					t.Errorf("Retry-After %d, want %d", got, row.wait)
+				}
+			})
+		})
+	}
+}
+
+// The client's rate limiter stays in force.
+func TestRateLimiterIsAsked(t *testing.T) {
+	s := serve(t, nil)
+	s.config.QPS = 0
+	limiter := &countingLimiter{}
+	s.config.RateLimiter = limiter
+	eachCall(t, s, func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
+		before := limiter.waits
+		if _, err := call(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if n := limiter.waits - before; n != 1 {
+			t.Errorf("%d waits for the rate limiter, want 1", n)
+		}
+	})
+}
+
+type countingLimiter struct{ waits int }
+
+func (l *countingLimiter) TryAccept() bool            { return true }
+func (l *countingLimiter) Accept()                    {}
+func (l *countingLimiter) Stop()                      {}
+func (l *countingLimiter) QPS() float32               { return 1 }
+func (l *countingLimiter) Wait(context.Context) error { l.waits++; return nil }
+
+func TestAnswerHasTheStoredMetadata(t *testing.T) {
+	eachCall(t, serve(t, nil), func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
+		stored, err := call(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if stored.ResourceVersion != "42" || stored.UID != "the-uid" {
+			t.Errorf("resourceVersion %q, uid %q, want the server's", stored.ResourceVersion, stored.UID)
+		}
+	})
+}
+
+func TestEventIsNotModified(t *testing.T) {
+	for name, sink := range serve(t, nil).sinks(t) {
+		e := event(5)
+		if _, err := sink.Create(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sink.Patch(t.Context(), e, []byte(seriesPatch)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(event(5), e); diff != "" {
+			t.Errorf("%s changed the event (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestContextCutsARequestOff(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	})
+	eachCall(t, s, func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
+		if _, err := call(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want the end of the context", err)
+		}
+	})
+}
+
+// A request that cannot be made is not tried again.
+func TestEventWithoutNamespace(t *testing.T) {
+	s := serve(t, nil)
+	lost := event(5)
+	lost.Namespace = ""
+	for name, sink := range s.sinks(t) {
+		_, createErr := sink.Create(t.Context(), lost)
+		_, patchErr := sink.Patch(t.Context(), lost, []byte(seriesPatch))
+		for call, err := range map[string]error{"create": createErr, "patch": patchErr} {
+			var construction *rest.RequestConstructionError
+			if !errors.As(err, &construction) {
+				t.Errorf("%s, %s: %v", name, call, err)
+			}
+		}
+	}
+	if n := s.count(); n != 0 {
+		t.Errorf("%d requests, want none", n)
+	}
+}
+
+// A 2xx whose body is no Event, or another one, is no proper answer: the write is not held to be stored, and is tried
+// again.
+//
+// Caught: an answer that only has to be a 2xx; one whose name nobody looks at.
+func TestAnswerThatIsAnotherObject(t *testing.T) {
+	for name, body := range map[string]string{
+		"Status":        `{"kind":"Status","apiVersion":"v1","status":"Success"}`,
+		"another kind":  `{"kind":"Pod","apiVersion":"v1","metadata":{"name":"web.1","resourceVersion":"42"}}`,
+		"another name":  `{"metadata":{"name":"web.2","resourceVersion":"42"}}`,
+		"nothing of it": `{}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", runtime.ContentTypeJSON)
+				_, _ = io.WriteString(w, body)
+			})
+			eachCall(t, s, func(t *testing.T, do func(context.Context) (*eventsv1.Event, error)) {
+				_, err := do(t.Context())
+				var construction *rest.RequestConstructionError
+				var status apierrors.APIStatus
+				if err == nil || errors.As(err, &construction) || errors.As(err, &status) {
+					t.Errorf("%v, want an error that says nothing about the write", err)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package eventconv turns Events of one API group into the other: both are views of one stored object.
+package eventconv
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+)
+
+// ToCore returns the core/v1 view of event: pure renaming, nothing is lost or derived. The result shares event's maps,
+// slices and pointers. TypeMeta is not carried over: it would name the wrong group.
+func ToCore(event *eventsv1.Event) *corev1.Event {
+	return &corev1.Event{
+		ObjectMeta:          event.ObjectMeta,
+		InvolvedObject:      event.Regarding,
+		Reason:              event.Reason,
+		Message:             event.Note,
+		Source:              event.DeprecatedSource,
+		FirstTimestamp:      event.DeprecatedFirstTimestamp,
+		LastTimestamp:       event.DeprecatedLastTimestamp,
+		Count:               event.DeprecatedCount,
+		Type:                event.Type,
+		EventTime:           event.EventTime,
+		Series:              (*corev1.EventSeries)(event.Series),
+		Action:              event.Action,
+		Related:             event.Related,
+		ReportingController: event.ReportingController,
+		ReportingInstance:   event.ReportingInstance,
+	}
+}
+
+// FromCore returns the events.k8s.io/v1 view of event, the inverse of [ToCore], and shares memory with it likewise.
+func FromCore(event *corev1.Event) *eventsv1.Event {
+	return &eventsv1.Event{
+		ObjectMeta:               event.ObjectMeta,
+		EventTime:                event.EventTime,
+		Series:                   (*eventsv1.EventSeries)(event.Series),
+		ReportingController:      event.ReportingController,
+		ReportingInstance:        event.ReportingInstance,
+		Action:                   event.Action,
+		Reason:                   event.Reason,
+		Regarding:                event.InvolvedObject,
+		Related:                  event.Related,
+		Note:                     event.Message,
+		Type:                     event.Type,
+		DeprecatedSource:         event.Source,
+		DeprecatedFirstTimestamp: event.FirstTimestamp,
+		DeprecatedLastTimestamp:  event.LastTimestamp,
+		DeprecatedCount:          event.Count,
+	}
+}

@@ -1,0 +1,73 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package stats keeps the books of occurrences: every one that was observed
+// is recorded, pending or dropped for a reason (invariant I1, conservation).
+package stats
+
+// Reason says why occurrences were dropped.
+type Reason uint8
+
+// The reasons, in the order in which [Reasons] names them.
+const (
+	None Reason = iota
+	Invalid
+	Stopped
+	CacheFull
+	Rejected
+	NamespaceGone
+	TooOld
+	Abandoned
+	Filtered
+	SpamFilter
+	QueueFull
+	numReasons
+)
+
+var reasonNames = [numReasons]string{
+	"None", "Invalid", "Stopped", "CacheFull", "Rejected", "NamespaceGone", "TooOld", "Abandoned", "Filtered",
+	"SpamFilter", "QueueFull",
+}
+
+// String returns the name users see in Stats and in log lines.
+func (r Reason) String() string { return reasonNames[r] }
+
+// Reasons lists every reason but None.
+func Reasons() []Reason {
+	all := make([]Reason, 0, numReasons-1)
+	for r := Invalid; r < numReasons; r++ {
+		all = append(all, r)
+	}
+	return all
+}
+
+// Counters are the totals of one shard. The owner's lock guards them, so that
+// no snapshot sees one side of a transfer without the other.
+type Counters struct {
+	Observed    int64
+	Recorded    int64
+	Unconfirmed int64 // of the dropped: the server may have them all the same
+	Dropped     [numReasons]int64
+
+	Creates, Patches, Retries, Evicted int64
+}
+
+// Refuse books n occurrences that are dropped the moment they are observed.
+func (c *Counters) Refuse(reason Reason, n int64) {
+	c.Observed += n
+	c.Dropped[reason] += n
+}
+
+// Add adds the totals of other.
+func (c *Counters) Add(other *Counters) {
+	c.Observed += other.Observed
+	c.Recorded += other.Recorded
+	c.Unconfirmed += other.Unconfirmed
+	for r := range c.Dropped {
+		c.Dropped[r] += other.Dropped[r]
+	}
+	c.Creates += other.Creates
+	c.Patches += other.Patches
+	c.Retries += other.Retries
+	c.Evicted += other.Evicted
+}

@@ -1,0 +1,316 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package conformance_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/conformance"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+var (
+	errTooBad   = apierrors.NewBadRequest("too bad")
+	errConflict = rules.Conflict(v1, "x")
+	errNoName   = &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: 404, Reason: metav1.StatusReasonNotFound, Message: "not found",
+	}}
+)
+
+func isEnded(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+func onShelf(m mistakes) func() events.Sink { return func() events.Sink { return newShelf(m) } }
+
+// broken are sinks with one mistake each, and the rules that must find it; no other rule may.
+var broken = map[string]struct {
+	newSink func() events.Sink
+	want    string
+}{
+	"refuses long notes": {
+		refusing(func(e *eventsv1.Event) bool { return len(e.Note) > 1000 }, errTooBad), "ValidEvents",
+	},
+	"refuses large counts": {
+		refusing(func(e *eventsv1.Event) bool { return e.Series != nil && e.Series.Count > 1<<20 }, errTooBad),
+		"ValidEvents",
+	},
+	"says that a new name is taken": {
+		refusing(func(e *eventsv1.Event) bool { return e.Type == "Warning" }, rules.AlreadyExists(v1, "x")),
+		"ValidEvents",
+	},
+	"has a word of its own for what it does not want": {
+		refusing(func(e *eventsv1.Event) bool { return e.Type == "Warning" }, errors.New("filtered")), "ValidEvents",
+	},
+	"needs a related object": {
+		first(func(_ context.Context, e *eventsv1.Event, _ []byte) { _ = e.Related.Name }),
+		"Broadcaster SecondProcess ValidEvents",
+	},
+
+	"answers without a name": {
+		answering(telling(func(e *eventsv1.Event) { e.Name = "" }), honest), "Answer",
+	},
+	"answers what it had before": {
+		answering(honest, telling(func(e *eventsv1.Event) { e.Series = nil })), "Answer EmptyPatch",
+	},
+
+	"forgets the count of a new event": {onShelf(mistakes{createsWithoutCount: true}), "Answer EmptyPatch"},
+
+	"conflicts with itself": {answering(instead(apierrors.IsAlreadyExists, errConflict), honest), "RepeatedCreate"},
+	"refuses a name that is taken": {
+		answering(instead(apierrors.IsAlreadyExists, errTooBad), honest), "RepeatedCreate",
+	},
+
+	"knows names only": {onShelf(mistakes{oneNamespace: true}), "Namespaces"},
+
+	"adds counts up":        {onShelf(mistakes{addsCounts: true}), "Patch"},
+	"forgets annotations":   {onShelf(mistakes{replacesAnnotations: true}), "Patch"},
+	"wants to know a field": {onShelf(mistakes{refusesUnknown: true}), "Patch"},
+
+	"stores what comes with a patch of {}": {onShelf(mistakes{storesWhole: true}), "EmptyPatch"},
+	"counts a patch of {} as a change":     {onShelf(mistakes{countsLooks: true}), "EmptyPatch"},
+	"refuses a patch of {}": {bend(func(b *bent) {
+		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+			if string(patch) == "{}" {
+				return nil, errTooBad
+			}
+			return b.Sink.Patch(ctx, event, patch)
+		}
+	}), "EmptyPatch MissingEvent"},
+
+	"does not say what is missing": {
+		answering(honest, instead(apierrors.IsNotFound, errNoName)), "MissingEvent",
+	},
+	"refuses to patch what is missing": {
+		answering(honest, instead(apierrors.IsNotFound, errTooBad)), "MissingEvent",
+	},
+	"conflicts with what is missing": {
+		answering(honest, instead(apierrors.IsNotFound, errConflict)), "MissingEvent",
+	},
+	"takes what is missing for existing": {onShelf(mistakes{remembersMissing: true}), "MissingEvent"},
+
+	"takes every version":  {onShelf(mistakes{ignoresVersions: true}), "StaleVersion"},
+	"tells one version":    {onShelf(mistakes{oneVersion: true}), "StaleVersion"},
+	"refuses old versions": {answering(honest, instead(apierrors.IsConflict, errTooBad)), "StaleVersion"},
+
+	"wants a version": {bend(func(b *bent) {
+		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+			if !bytes.Contains(patch, []byte("resourceVersion")) && string(patch) != "{}" {
+				return nil, errConflict
+			}
+			return b.Sink.Patch(ctx, event, patch)
+		}
+	}), "UnconditionalPatch"},
+
+	"names the kind in the event": {
+		first(func(_ context.Context, e *eventsv1.Event, _ []byte) { e.Kind = "Event" }), "ArgumentsUnchanged",
+	},
+	"overwrites the patch": {bend(func(b *bent) {
+		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+			defer clear(patch)
+			return b.Sink.Patch(ctx, event, patch)
+		}
+	}), "ArgumentsUnchanged"},
+
+	"keeps the event": {
+		keeping(func(e *eventsv1.Event, _ []byte) any { return e }), "ArgumentsNotRetained",
+	},
+	"keeps the patch": {
+		keeping(func(_ *eventsv1.Event, patch []byte) any { return patch }), "ArgumentsNotRetained",
+	},
+	"keeps what the event refers to": {onShelf(mistakes{sharesArguments: true}), "ArgumentsNotRetained"},
+
+	"shares what it keeps": {onShelf(mistakes{sharesAnswers: true}), "AnswerNotRetained"},
+
+	"refuses what comes too late": {
+		answering(instead(isEnded, errTooBad), instead(isEnded, errTooBad)), "EndedContext EndingContext",
+	},
+	"waits without an end": {bend(func(b *bent) {
+		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+			return b.Sink.Create(context.WithoutCancel(ctx), event)
+		}
+	}), "EndingContext"},
+	"goes on with its first context": {func() events.Sink {
+		var once sync.Once
+		var kept context.Context
+		return bend(func(b *bent) {
+			b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+				once.Do(func() { kept = ctx })
+				return b.Sink.Create(kept, event)
+			}
+		})()
+	}, "Broadcaster EarlierContext EndedContext EndingContext SecondProcess"},
+
+	"does one thing at a time": {func() events.Sink {
+		var busy atomic.Bool
+		return bend(func(b *bent) {
+			b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+				if !busy.CompareAndSwap(false, true) {
+					return nil, errTooBad
+				}
+				defer busy.Store(false)
+				time.Sleep(time.Millisecond)
+				return b.Sink.Create(ctx, event)
+			}
+		})()
+	}, "Broadcaster ConcurrentUse SecondProcess"},
+
+	"knows the object already": {func() events.Sink {
+		var seen sync.Map
+		return refusing(func(e *eventsv1.Event) bool {
+			name, known := seen.LoadOrStore(e.Regarding.Namespace+e.Regarding.Name+e.Reason, e.Name)
+			return known && name != e.Name
+		}, rules.AlreadyExists(v1, "x"))()
+	}, "SecondProcess"},
+}
+
+// keeping is a sink that keeps a part of what it is passed.
+func keeping(part func(*eventsv1.Event, []byte) any) func() events.Sink {
+	return func() events.Sink {
+		var mu sync.Mutex
+		var kept []any
+		return first(func(_ context.Context, event *eventsv1.Event, patch []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			kept = append(kept, part(event, patch))
+		})()
+	}
+}
+
+// Every mistake is found by the rules that are about it, and by no other; and every rule finds one.
+func TestBrokenSinks(t *testing.T) {
+	found := map[string]bool{}
+	for name, row := range broken {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				all := try(t, row.newSink)
+				if diff := cmp.Diff(row.want, all.names(failed)); diff != "" {
+					t.Errorf("failed rules (-want +got):\n%s", diff)
+				}
+				for rule, r := range all {
+					found[rule] = found[rule] || failed(r)
+					for _, failure := range r.failures {
+						t.Logf("%s: %s", rule, failure)
+					}
+				}
+			})
+		})
+	}
+	for _, rule := range conformance.Rules() {
+		if !found[rule.Name] {
+			t.Errorf("no broken sink fails rule %s", rule.Name)
+		}
+	}
+}
+
+// A failure says what was seen, what a broadcaster makes of it, and the rule.
+func TestFailures(t *testing.T) {
+	always := func(err error) func() events.Sink {
+		return refusing(func(*eventsv1.Event) bool { return true }, err)
+	}
+	var typedNil *apierrors.StatusError
+	for name, row := range map[string]struct {
+		newSink func() events.Sink
+		want    []string
+	}{
+		"an error": {always(errTooBad), []string{
+			"everything: Create of default/conformance.", `-1 answered "too bad", which is final: ` +
+				"the occurrences are dropped as Rejected\nrule: Create takes every event",
+		}},
+		"an error of another sort": {always(io.ErrClosedPipe), []string{"so it is tried again and again\n"}},
+		"a nil that is none":       {always(typedNil), []string{"answered a nil *errors.StatusError for an error"}},
+		"a panic": {first(func(context.Context, *eventsv1.Event, []byte) { panic("oh") }), []string{
+			"-1 panicked: oh\n", "bent_test.go:",
+		}},
+		"no answer": {first(func(ctx context.Context, _ *eventsv1.Event, _ []byte) { <-ctx.Done() }), []string{
+			"-1 returned only when its context was cancelled after 10s\n",
+		}},
+		"no return": {first(func(context.Context, *eventsv1.Event, []byte) { time.Sleep(time.Hour) }), []string{
+			"-1 has not returned 5s after its context ended\n",
+		}},
+		"no sink": {func() events.Sink { return nil }, []string{"newSink returned nil"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := try(t, row.newSink)["ValidEvents"]
+				time.Sleep(2 * time.Hour) // until all calls have returned
+				for _, want := range row.want {
+					if !failed(r) || !strings.Contains(r.failures[0], want) {
+						t.Errorf("%q, want in the first %q", r.failures, want)
+					}
+				}
+			})
+		})
+	}
+}
+
+// Sinks that keep the contract, and the rules that do not apply to them.
+func TestSinksThatConform(t *testing.T) {
+	for name, row := range map[string]struct {
+		newSink func() events.Sink
+		skipped string
+	}{
+		"the kit's":           {func() events.Sink { return eventstest.NewSink() }, ""},
+		"a small store":       {onShelf(mistakes{}), "EndingContext"},
+		"one without version": {onShelf(mistakes{tellsNoVersion: true}), "EndingContext StaleVersion"},
+		"one that tells nothing": {
+			func() events.Sink { return sinks.JSONLines(io.Discard) }, "AnswerNotRetained EndingContext StaleVersion",
+		},
+		"one that hands the event back": {
+			func() events.Sink { return mirror{} }, "AnswerNotRetained EndingContext StaleVersion",
+		},
+		"one that wants nothing": {
+			refusing(func(*eventsv1.Event) bool { return true }, fmt.Errorf("policy: %w", events.ErrFiltered)),
+			"Answer AnswerNotRetained ArgumentsNotRetained ArgumentsUnchanged EmptyPatch MissingEvent Namespaces " +
+				"Patch RepeatedCreate StaleVersion UnconditionalPatch",
+		},
+		"a logger": {
+			func() events.Sink { return sinks.Log(klog.Logger{}) }, "AnswerNotRetained EndingContext StaleVersion",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				all := try(t, row.newSink)
+				for rule, r := range all {
+					if failed(r) {
+						t.Errorf("%s: %s", rule, r.failures)
+					}
+				}
+				if diff := cmp.Diff(row.skipped, all.names(skipped)); diff != "" {
+					t.Errorf("skipped rules (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// mirror is a sink that stores nothing and hands back what it is passed.
+type mirror struct{}
+
+func (mirror) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	return event, nil
+}
+
+func (mirror) Patch(_ context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return event, nil
+}

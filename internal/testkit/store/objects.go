@@ -1,0 +1,87 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"cmp"
+	"container/list"
+	"slices"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// objects is etcd's part: Events by key, and leases. Stored Events are never changed, only replaced. It is not safe for
+// concurrent use.
+type objects struct {
+	ttl     time.Duration // 0: nothing expires
+	entries map[types.NamespacedName]*list.Element
+	leases  *list.List // of entry, the one written longest ago first
+}
+
+type entry struct {
+	event   *corev1.Event
+	written time.Time
+}
+
+func newObjects() objects {
+	return objects{entries: make(map[types.NamespacedName]*list.Element), leases: list.New()}
+}
+
+func key(event *corev1.Event) types.NamespacedName {
+	return types.NamespacedName{Namespace: event.Namespace, Name: event.Name}
+}
+
+func (o *objects) get(namespace, name string) *corev1.Event {
+	element, ok := o.entries[types.NamespacedName{Namespace: namespace, Name: name}]
+	if !ok {
+		return nil
+	}
+	return element.Value.(entry).event
+}
+
+// put stores event with a fresh lease.
+func (o *objects) put(event *corev1.Event, now time.Time) {
+	if element, ok := o.entries[key(event)]; ok {
+		element.Value = entry{event, now}
+		o.leases.MoveToBack(element)
+		return
+	}
+	o.entries[key(event)] = o.leases.PushBack(entry{event, now})
+}
+
+func (o *objects) remove(namespace, name string) {
+	at := types.NamespacedName{Namespace: namespace, Name: name}
+	if element, ok := o.entries[at]; ok {
+		o.leases.Remove(element)
+		delete(o.entries, at)
+	}
+}
+
+// expired returns an Event whose lease has ended, nil if there is none.
+func (o *objects) expired(now time.Time) *corev1.Event {
+	if o.ttl <= 0 || o.leases.Len() == 0 {
+		return nil
+	}
+	oldest := o.leases.Front().Value.(entry)
+	if now.Sub(oldest.written) < o.ttl {
+		return nil
+	}
+	return oldest.event
+}
+
+// sorted returns the Events that where selects, by namespace and name.
+func (o *objects) sorted(where func(*corev1.Event) bool) []*corev1.Event {
+	var all []*corev1.Event
+	for _, element := range o.entries {
+		if event := element.Value.(entry).event; where(event) {
+			all = append(all, event)
+		}
+	}
+	slices.SortFunc(all, func(a, b *corev1.Event) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	})
+	return all
+}

@@ -1,0 +1,125 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"bytes"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	kubejson "k8s.io/apimachinery/pkg/util/json"
+
+	"github.com/eventseries/eventseries/internal/eventconv"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
+)
+
+// Patch is a patch and how it is to be read: as a strategic merge patch or as a merge patch.
+type Patch struct {
+	Type types.PatchType
+	Body []byte
+}
+
+// Patch applies patch to the Event that r names, as its group sees it, and returns the result.
+func (s *Store) Patch(r Request, patch Patch) (*corev1.Event, error) {
+	if len(patch.Body) > maxBodyBytes {
+		return nil, tooLarge()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, err := s.find(r)
+	if err != nil {
+		return nil, err
+	}
+	event, err := patch.apply(r, old)
+	if err != nil {
+		return nil, err
+	}
+	if err := scope(r.Namespace, event); err != nil {
+		return nil, err
+	}
+	if event.Name != r.Name {
+		return nil, rules.NameMismatch(event.Name, r.Name)
+	}
+	return s.replace(r, old, event)
+}
+
+// apply returns old with the patch applied to its view. Old stays as it is.
+func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
+	if p.Type != types.StrategicMergePatchType && p.Type != types.MergePatchType {
+		return nil, unsupportedPatch(p.Type)
+	}
+	if r.Via == corev1.SchemeGroupVersion {
+		event, err := merge(old, p, r.Strict)
+		if err != nil {
+			return nil, err
+		}
+		event.TypeMeta = metav1.TypeMeta{}
+		return event, nil
+	}
+	event, err := merge(eventconv.FromCore(old), p, r.Strict)
+	if err != nil {
+		return nil, err
+	}
+	return eventconv.ToCore(event), nil
+}
+
+// eventPointer is a pointer to an Event of either group.
+type eventPointer[T any] interface {
+	*T
+	DeepCopy() *T
+}
+
+// merge returns a copy of old with patch merged into it. The short way is for series patches, which a simulation sends
+// by the million.
+func merge[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch, strict bool) (P, error) {
+	if !strict && decodesInPlace(patch.Body) {
+		event := old.DeepCopy()
+		if err := kubejson.Unmarshal(patch.Body, event); err == nil {
+			return event, nil
+		}
+	}
+	return mergeTheLongWay[T](old, patch, strict)
+}
+
+// mergeTheLongWay merges trees of maps, as the server does, and then makes them an Event again.
+func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch, strict bool) (P, error) {
+	var changes map[string]any
+	if err := kubejson.Unmarshal(patch.Body, &changes); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	tree, err := runtime.DefaultUnstructuredConverter.ToUnstructured(old)
+	if err != nil {
+		return nil, internal(err.Error())
+	}
+	if patch.Type == types.MergePatchType {
+		tree, err = mergedJSON(tree, changes)
+	} else {
+		tree, err = mergedStrategically(tree, changes, *new(T))
+	}
+	if err != nil {
+		return nil, err
+	}
+	event := P(new(T))
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(tree, event, strict); err != nil {
+		return nil, misfit(changes, err)
+	}
+	return event, nil
+}
+
+// decodesInPlace reports whether decoding patch over the object is the same as merging it: a set field replaces, a map
+// gains keys, a struct is merged. That is so without nulls, lists and $ directives (an escape could hide one), and then
+// both kinds of patches are the same.
+func decodesInPlace(patch []byte) bool {
+	return !bytes.Contains(patch, []byte("null")) && !bytes.ContainsAny(patch, `[$\`)
+}
+
+// sameEvent compares two Events, the series first: that is where they mostly differ, and the whole takes long.
+func sameEvent(a, b *corev1.Event) bool {
+	return apiequality.Semantic.DeepEqual(a.Series, b.Series) && apiequality.Semantic.DeepEqual(a, b)
+}

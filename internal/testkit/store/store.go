@@ -1,0 +1,239 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/rand"
+	"k8s.io/apimachinery/pkg/util/validation"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/testkit/rules"
+)
+
+// Store is the storage of an API server, and what stands in front of it. The zero value is not usable, see [New].
+type Store struct {
+	mu       sync.Mutex // guards everything below
+	objects  objects
+	history  history
+	watchers map[*watcher]struct{}
+	clock    clock.PassiveClock
+	version  int64
+}
+
+// New returns an empty Store whose Events never expire.
+func New() *Store {
+	return &Store{clock: clock.RealClock{}, objects: newObjects(), watchers: make(map[*watcher]struct{})}
+}
+
+// Request is what requests have in common.
+type Request struct {
+	Via       schema.GroupVersion
+	Namespace string // "" for all
+	Name      string // of the Event, where the body does not say it
+	// DryRun has everything checked and answered, and nothing stored.
+	DryRun bool
+	// Strict refuses patches with fields that nobody knows.
+	Strict bool
+	// Terminating tells that the namespace takes no new Events.
+	Terminating bool
+}
+
+// Create stores event and returns it as stored.
+func (s *Store) Create(r Request, event *corev1.Event) (*corev1.Event, error) {
+	event, err := onTheWire(event)
+	if err != nil {
+		return nil, err
+	}
+	if r.Namespace == "" {
+		return nil, rules.NamespaceRequired()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	if err := scope(r.Namespace, event); err != nil {
+		return nil, err
+	}
+	return s.create(r, event)
+}
+
+func (s *Store) create(r Request, event *corev1.Event) (*corev1.Event, error) {
+	if r.Terminating {
+		return nil, rules.NamespaceTerminating(r.Via, r.Namespace, event.Name)
+	}
+	if event.Name == "" && event.GenerateName != "" {
+		event.Name = s.unusedName(r.Namespace, event.GenerateName)
+	}
+	version := event.ResourceVersion
+	s.wipe(&event.ObjectMeta)
+	if err := rules.ValidateCreate(event, r.Via); err != nil {
+		return nil, err
+	}
+	if version != "" {
+		return nil, rules.ResourceVersionOnCreate()
+	}
+	if s.objects.get(r.Namespace, event.Name) != nil {
+		return nil, rules.AlreadyExists(r.Via, event.Name)
+	}
+	if r.DryRun {
+		event.UID = uid(s.version + 1)
+		return event, nil
+	}
+	return s.write(nil, event), nil
+}
+
+// unusedName returns a name that begins with base, as far as the server thinks a name should be long.
+func (s *Store) unusedName(namespace, base string) string {
+	const generated = 5
+	base = base[:min(len(base), validation.DNS1123LabelMaxLength-generated)]
+	for {
+		if name := base + rand.String(generated); s.objects.get(namespace, name) == nil {
+			return name
+		}
+	}
+}
+
+// wipe replaces what only the server may say about a new object.
+func (s *Store) wipe(meta *metav1.ObjectMeta) {
+	meta.UID, meta.CreationTimestamp = "", s.second()
+	meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds, meta.SelfLink = nil, nil, ""
+}
+
+// second is the time in the precision of metadata.
+func (s *Store) second() metav1.Time { return metav1.NewTime(s.clock.Now().Truncate(time.Second)) }
+
+// Update replaces the Event of that name, and creates it if there is none: the server allows that for Events.
+func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
+	event, err := onTheWire(event)
+	if err != nil {
+		return nil, err
+	}
+	if r.Namespace == "" {
+		return nil, rules.NotServed()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	if err := scope(r.Namespace, event); err != nil {
+		return nil, err
+	}
+	old := s.objects.get(r.Namespace, event.Name)
+	switch {
+	case old == nil && event.UID != "":
+		return nil, rules.ConflictUID(r.Via, event.Name, string(event.UID), "")
+	case old == nil:
+		event.ResourceVersion = ""
+		return s.create(r, event)
+	case event.UID != "" && event.UID != old.UID:
+		return nil, rules.ConflictUID(r.Via, event.Name, string(event.UID), string(old.UID))
+	}
+	return s.replace(r, old, event)
+}
+
+// replace stores event, which the caller hands over, in the place of old. What changes nothing writes nothing: the
+// resource version stays and the lease is not renewed.
+func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, error) {
+	if err := atVersion(r.Via, old, event); err != nil {
+		return nil, err
+	}
+	keepSystemMetadata(event, old)
+	if err := rules.ValidateUpdate(event, old, r.Via); err != nil {
+		return nil, err
+	}
+	switch {
+	case sameEvent(event, old):
+		return old.DeepCopy(), nil
+	case r.DryRun:
+		return event, nil
+	case event.DeletionTimestamp != nil && len(event.Finalizers) == 0:
+		s.remove(old)
+		return event, nil
+	}
+	return s.write(old, event), nil
+}
+
+// atVersion compares the version that a write names with the stored one, which is what none and 0 stand for.
+func atVersion(via schema.GroupVersion, old, event *corev1.Event) error {
+	switch event.ResourceVersion {
+	case "", "0":
+		event.ResourceVersion = old.ResourceVersion
+	case old.ResourceVersion:
+	default:
+		if _, err := parseVersion(event.ResourceVersion); err != nil {
+			return err
+		}
+		return rules.Conflict(via, event.Name)
+	}
+	return nil
+}
+
+// keepSystemMetadata puts back what a write cannot change, without saying so.
+func keepSystemMetadata(event, old *corev1.Event) {
+	if event.UID == "" {
+		event.UID = old.UID
+	}
+	event.CreationTimestamp, event.Generation = old.CreationTimestamp, old.Generation
+	if old.DeletionTimestamp != nil {
+		event.DeletionTimestamp = old.DeletionTimestamp.DeepCopy()
+		event.DeletionGracePeriodSeconds = new(int64)
+	}
+}
+
+// write stores event, which the caller hands over, under the next version in the place of old, and returns a copy.
+func (s *Store) write(old, event *corev1.Event) *corev1.Event {
+	s.version++
+	event.ResourceVersion = formatVersion(s.version)
+	if event.UID == "" {
+		event.UID = uid(s.version)
+	}
+	s.objects.put(event, s.clock.Now())
+	s.tell(change{s.version, old, event})
+	return event.DeepCopy()
+}
+
+// remove takes a stored Event away, which is a new version, too.
+func (s *Store) remove(old *corev1.Event) {
+	s.version++
+	s.objects.remove(old.Namespace, old.Name)
+	s.tell(change{s.version, old, nil})
+}
+
+// sweep removes what has expired. Every request begins with it, so no goroutine and no timer is needed.
+func (s *Store) sweep() {
+	now := s.clock.Now()
+	for old := s.objects.expired(now); old != nil; old = s.objects.expired(now) {
+		s.remove(old)
+	}
+}
+
+// scope puts event into the request's namespace, or refuses when it names another one.
+func scope(namespace string, event *corev1.Event) error {
+	if event.Namespace == "" {
+		event.Namespace = namespace
+	}
+	if event.Namespace != namespace {
+		return rules.NamespaceMismatch()
+	}
+	return nil
+}
+
+func uid(n int64) types.UID { return types.UID(fmt.Sprintf("00000000-0000-4000-8000-%012x", n)) }
+
+func formatVersion(version int64) string { return strconv.FormatInt(version, 10) }
+
+func parseVersion(text string) (int64, error) {
+	version, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return 0, unreadableVersion(text)
+	}
+	return version, nil
+}

@@ -1,0 +1,162 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package store
+
+import (
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/watch"
+)
+
+// queueLimit is how many changes a watcher may be behind.
+const queueLimit = 1000
+
+// watcher gets the changes of what it selects. Its channel has room for one event more than it may be behind: the one
+// that says so.
+type watcher struct {
+	store *Store
+	where selection
+	since int64 // nothing up to this version is told
+	queue chan watch.Event
+	ended bool // guarded by store.mu, like all writing to queue
+}
+
+// Watch returns the Events that options select and what happens to them: all there are as ADDED and then every change,
+// or the changes since options.ResourceVersion. An object that moves into the selection is ADDED, one that moves out
+// DELETED. A watcher that falls 1000 changes behind gets an ERROR, 410 Expired, and its end, as does one that begins
+// before the history, which has 1000 changes.
+func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, error) {
+	if err := checkCombination(options, true); err != nil {
+		return nil, err
+	}
+	where, err := selectionOf(r, options)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	w := &watcher{store: s, where: where}
+	events, ended, err := w.backlog(options)
+	if err != nil {
+		return nil, err
+	}
+	w.queue = make(chan watch.Event, len(events)+queueLimit+1)
+	for _, event := range events {
+		w.queue <- event
+	}
+	s.watchers[w] = struct{}{}
+	if ended {
+		w.end()
+	}
+	return w, nil
+}
+
+// backlog is what a new watcher is told at once, and whether that is all it is ever told.
+func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, ended bool, err error) {
+	if initialEvents(options) {
+		return w.state(initialBookmark(options)), false, nil
+	}
+	w.since = w.store.version
+	if options.ResourceVersion != "" && options.ResourceVersion != "0" {
+		if w.since, err = parseVersion(options.ResourceVersion); err != nil {
+			return nil, false, err
+		}
+	}
+	changes, complete := w.store.history.since(w.since)
+	if !complete {
+		tooOld := fmt.Sprintf("too old resource version: %d (%d)", w.since, w.store.version)
+		return []watch.Event{expired(tooOld)}, true, nil
+	}
+	for _, c := range changes {
+		if event, ok := w.view(c); ok {
+			events = append(events, event)
+		}
+	}
+	return events, false, nil
+}
+
+// state is everything there is, and a bookmark behind it for those who want to know where it ends.
+func (w *watcher) state(bookmark bool) []watch.Event {
+	var events []watch.Event
+	for _, event := range w.store.objects.sorted(w.where.matches) {
+		events = append(events, w.event(watch.Added, event))
+	}
+	if bookmark {
+		end := &corev1.Event{ObjectMeta: metav1.ObjectMeta{
+			ResourceVersion: formatVersion(w.store.version),
+			Annotations:     map[string]string{metav1.InitialEventsAnnotationKey: "true"},
+		}}
+		events = append(events, w.event(watch.Bookmark, end))
+	}
+	return events
+}
+
+// view is what c is to the watcher, if it is anything. What is gone for it has the version of its going.
+func (w *watcher) view(c change) (watch.Event, bool) {
+	was, is := w.where.matches(c.old), w.where.matches(c.now)
+	switch {
+	case c.version <= w.since:
+		return watch.Event{}, false
+	case was && is:
+		return w.event(watch.Modified, c.now), true
+	case is:
+		return w.event(watch.Added, c.now), true
+	case was:
+		gone := *c.old
+		gone.ResourceVersion = formatVersion(c.version)
+		return w.event(watch.Deleted, &gone), true
+	default:
+		return watch.Event{}, false
+	}
+}
+
+func (w *watcher) event(kind watch.EventType, event *corev1.Event) watch.Event {
+	return watch.Event{Type: kind, Object: View(w.where.via, event.DeepCopy())}
+}
+
+func expired(message string) watch.Event {
+	status := apierrors.NewResourceExpired(message).ErrStatus
+	return watch.Event{Type: watch.Error, Object: &status}
+}
+
+// tell enters a change into the history and tells the watchers. It never blocks.
+func (s *Store) tell(c change) {
+	s.history.add(c)
+	for w := range s.watchers {
+		if event, ok := w.view(c); ok {
+			w.tell(event)
+		}
+	}
+}
+
+func (w *watcher) tell(event watch.Event) {
+	if len(w.queue) < cap(w.queue)-1 {
+		w.queue <- event
+		return
+	}
+	w.queue <- expired("the watch has fallen behind: list again")
+	w.end()
+}
+
+// ResultChan implements watch.Interface.
+func (w *watcher) ResultChan() <-chan watch.Event { return w.queue }
+
+// Stop implements watch.Interface. What is in the channel stays readable.
+func (w *watcher) Stop() {
+	w.store.mu.Lock()
+	defer w.store.mu.Unlock()
+	w.end()
+}
+
+func (w *watcher) end() {
+	if !w.ended {
+		w.ended = true
+		delete(w.store.watchers, w)
+		close(w.queue)
+	}
+}

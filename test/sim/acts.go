@@ -1,0 +1,229 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"context"
+	"time"
+
+	"github.com/eventseries/eventseries/test/sim/apiserver"
+)
+
+// Places in acts that a script always has.
+const (
+	emitAct = iota
+	waitAct
+	weatherAct
+)
+
+// anyone and the like are 0 for all, or the number after it.
+var (
+	who      = arg{"component", below(12)}
+	anyone   = arg{"component", either(among(0), below(4))}
+	anywhere = arg{"namespace", either(among(0), below(len(namespaces)+1))}
+	timeout  = arg{"ms", either(among(0, 1), below(1000), below(60_000), below(600_000))}
+)
+
+// Other arguments that several acts have.
+var (
+	number    = arg{"n", either(among(1, 2), below(30), below(30), below(120))}
+	happening = arg{"happening", below(len(happenings))}
+	failure   = arg{"failure", either(below(len(apiserver.Failures())), among(int(apiserver.Policy)))}
+	place     = arg{"namespace", below(len(namespaces))}
+)
+
+// acts are all kinds of steps.
+var acts = []act{
+	{"emit", 25, []arg{
+		who, {"object", either(below(4), below(4), below(40))}, number,
+		{"width", either(among(1), among(1), below(100))}, happening,
+		{"style", either(among(0), below(int(noObject)), below(int(styles)))},
+		{"gap", either(among(0), below(3), below(15))},
+	}, (*world).emit},
+	{"wait", 20, []arg{
+		{"ms", either(below(1000), below(60_000), below(60_000), below(900_000), below(7_200_000))},
+	}, (*world).wait},
+	{"weather", 15, []arg{
+		{"kind", either(among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
+		{"percent", among(100, 50, 50, 20)}, {"ms", either(below(50), below(500), below(50_000))},
+		failure, {"retryAfter", below(33)}, {"seed", below(1 << 16)},
+	}, (*world).changeWeather},
+	{"beat", 15, []arg{
+		who, {"object", below(8)}, {"n", below(200)}, {"every", among(1, 1, 5, 20, 60, 300)}, happening,
+		{"style", either(among(0), below(int(noObject)))},
+	}, (*world).beginBeat},
+	{"answer", 6, []arg{{"index", below(8)}, {"how", below(4)}, failure}, (*world).answerOne},
+	{"namespace", 4, []arg{place, {"state", below(3)}}, (*world).changeNamespace},
+	{"grant", 5, []arg{
+		anyone, anywhere, {"group", below(2)}, {"verb", below(3)}, {"allow", among(0, 1, 1)},
+	}, (*world).grant},
+	{"reviews", 1, []arg{{"fail", below(2)}}, (*world).changeReviews},
+	{"serve", 3, []arg{{"how", among(0, 0, 1, 2)}}, (*world).serve},
+	{"ttl", 1, []arg{{"s", among(10, 60, 600, 3600)}}, (*world).changeTTL},
+	{"annotate", 8, []arg{{"event", below(40)}}, (*world).annotate},
+	{"flush", 6, []arg{who, timeout}, (*world).flush},
+	{"drain", 1, []arg{who, timeout}, (*world).drain},
+	{"cancel", 1, []arg{who}, (*world).cancel},
+	{"shutdown", 1, []arg{who}, (*world).shutdown},
+	{"start", 8, []arg{who}, (*world).start},
+	{"watch", 2, []arg{who}, (*world).watch},
+	{"sick", 2, []arg{place, {"how", below(len(sicknesses))}, {"seed", below(1 << 16)}}, (*world).sicken},
+}
+
+func (w *world) slot(i int) *component { return w.slots[i%len(w.slots)] }
+
+func (w *world) wait(args []int) { w.pass(milliseconds(args[0]) + time.Nanosecond) }
+
+func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+
+func (w *world) answerOne(args []int) {
+	waiting := w.server.Waiting()
+	if len(waiting) == 0 {
+		return
+	}
+	r := waiting[args[0]%len(waiting)]
+	failures := apiserver.Failures()
+	failure := failures[args[2]%len(failures)]
+	f := w.fates[r]
+	f.due = time.Now()
+	switch args[1] % 4 {
+	case 0:
+		f.how, f.end = "answered by hand", (*apiserver.Request).Answer
+	case 1:
+		f.how, f.end = "lost by hand", func(r *apiserver.Request) { r.Lose(apiserver.ErrClosed) }
+	case 2:
+		f.how, f.end = "failed by hand: "+failure.String(), func(r *apiserver.Request) { r.Fail(failure) }
+	case 3:
+		f.how, f.end = "broken by hand", func(r *apiserver.Request) { r.Break(apiserver.ErrClosed) }
+	}
+	w.answer(r)
+}
+
+func (w *world) changeNamespace(args []int) {
+	if i := args[0] % len(namespaces); i > 0 {
+		w.gone = true
+		w.states[namespaces[i]] = apiserver.NamespaceState(args[1] % 3)
+		w.server.Namespace(namespaces[i], apiserver.NamespaceState(args[1]%3))
+	}
+}
+
+// grant takes permissions away, or gives all of them back.
+func (w *world) grant(args []int) {
+	for _, c := range w.slots {
+		if only := w.oneOf(args[0]); only != "" && only != c.name {
+			continue
+		}
+		if args[4]%2 == 1 {
+			w.allowAll(c)
+			continue
+		}
+		for i, verb := range []string{"create", "patch"} {
+			if args[3]%3 != i { // 2 is both
+				w.server.Forbid(c.name, placeOf(args[1]), groups[args[2]%2], verb)
+			}
+		}
+	}
+}
+
+func (w *world) allowAll(c *component) {
+	for _, group := range groups {
+		w.server.Allow(c.name, "", group, "create")
+		w.server.Allow(c.name, "", group, "patch")
+	}
+}
+
+// groups are those that have events.
+var groups = []string{eventsGroup, ""}
+
+const eventsGroup = "events.k8s.io"
+
+// oneOf is the name of a component, "" for all.
+func (w *world) oneOf(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return w.slot(i - 1).name
+}
+
+// placeOf is the name of a namespace, "" for all.
+func placeOf(i int) string {
+	if i == 0 {
+		return ""
+	}
+	return namespaces[(i-1)%len(namespaces)]
+}
+
+func (w *world) changeReviews(args []int) { w.server.SetReviewsFail(args[0]%2 == 1) }
+
+func (w *world) serve(args []int) {
+	switch args[0] % 3 {
+	case 0:
+		w.server.SetServed(true)
+	case 1:
+		w.server.SetServed(false)
+	case 2:
+		w.server.SetOld()
+	}
+}
+
+func (w *world) changeTTL(args []int) { w.server.SetTTL(time.Duration(args[0]) * time.Second) }
+
+func (w *world) annotate(args []int) { w.server.AnnotateEvent(args[0]) }
+
+func (w *world) flush(args []int) { w.beginFlush(w.slot(args[0]), milliseconds(args[1])) }
+
+func (w *world) drain(args []int) { w.beginDrain(w.slot(args[0]), milliseconds(args[1])) }
+
+func (w *world) shutdown(args []int) { w.beginShutdown(w.slot(args[0])) }
+
+// cancel ends the context of Start; before Start it is of no interest.
+func (w *world) cancel(args []int) {
+	c := w.slot(args[0])
+	if !c.started {
+		return
+	}
+	c.cancel()
+	c.endBy(2 * c.config.drainTimeout())
+}
+
+// start starts a component, tries to start it again, or brings it up anew.
+func (w *world) start(args []int) {
+	c := w.slot(args[0])
+	if c.over {
+		w.incarnate(args[0] % len(w.slots))
+		c = w.slot(args[0])
+		if c.started {
+			return
+		}
+	}
+	w.startComponent(c)
+}
+
+func (w *world) startComponent(c *component) {
+	err := c.start(c.ctx)
+	if first := !c.started && !c.ending; first != (err == nil) {
+		w.fail("Start of %s (started %v, ending %v): %v", c.name, c.started, c.ending, err)
+	}
+	c.started = c.started || err == nil
+}
+
+func (w *world) watch(args []int) {
+	c := w.slot(args[0])
+	switch {
+	case c.watch == nil:
+	case c.watching != nil:
+		c.watching()
+		c.watching = nil
+	default:
+		stop, err := c.watch()
+		if err != nil && !c.ending || err == nil && c.over {
+			w.fail("a watcher of %s (ending %v, over %v): %v", c.name, c.ending, c.over, err)
+		}
+		c.watching = stop
+	}
+}
+
+func (w *world) context(d time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.Background(), d)
+}

@@ -1,0 +1,87 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/test/sim/apiserver"
+)
+
+// Census counts what happened, as "kind/name", so that one can see that nothing
+// a script can do is dead.
+type Census map[string]int64
+
+func (c Census) add(kind, name string) { c[kind+"/"+name]++ }
+
+// Add adds the counts of other.
+func (c Census) Add(other Census) {
+	for k, n := range other {
+		c[k] += n
+	}
+}
+
+// Of returns the sum of a kind.
+func (c Census) Of(kind string) int64 {
+	var sum int64
+	for k, n := range c {
+		if strings.HasPrefix(k, kind+"/") {
+			sum += n
+		}
+	}
+	return sum
+}
+
+// String is a kind a line.
+func (c Census) String() string {
+	var b strings.Builder
+	last := ""
+	for _, k := range slices.Sorted(maps.Keys(c)) {
+		kind, name, _ := strings.Cut(k, "/")
+		if kind != last {
+			fmt.Fprintf(&b, "\n%s:", kind)
+			last = kind
+		}
+		fmt.Fprintf(&b, " %s %d,", name, c[k])
+	}
+	return strings.TrimPrefix(strings.ReplaceAll(b.String()+"\n", ",\n", "\n"), "\n")
+}
+
+// Everything names what has to happen in a run of some hundred seeds.
+func Everything() []string {
+	var all []string
+	add := func(kind, name string) { all = append(all, kind+"/"+name) }
+	for _, a := range acts {
+		add("step", a.name)
+	}
+	for how := range styles {
+		add("style", how.String())
+	}
+	for kind := range weatherKinds {
+		add("weather", kind.String())
+	}
+	for _, failure := range apiserver.Failures() {
+		add("fate", failure.String())
+	}
+	for _, fate := range []string{
+		"answered", "lossy", "masked", "slow", "refused", "reset", "late", "landed late", "vanished",
+	} {
+		add("fate", fate)
+	}
+	for _, name := range actionNames {
+		add("verdict", name)
+	}
+	for _, reason := range stats.Reasons() {
+		add("drop", reason.String())
+	}
+	for _, what := range []string{"flush", "flush done", "drain", "shutdown"} {
+		add("job", what)
+	}
+	slices.Sort(all)
+	return all
+}

@@ -1,0 +1,81 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim_test
+
+import (
+	"flag"
+	"os"
+	"runtime"
+	"strconv"
+	"testing"
+
+	"github.com/eventseries/eventseries/test/sim"
+)
+
+var (
+	seeds    = flag.Int("seeds", defaultSeeds, "how many seeds TestSeeds runs")
+	first    = flag.Uint64("first", 1, "the first of them")
+	progress = flag.Bool("progress", false, "say on stderr how far TestSeeds is")
+)
+
+// replay is the variable that names the one seed to run.
+const replay = "SIM_SEED"
+
+// shrinkTries bounds the runs it may take to shorten a script.
+const shrinkTries = 500
+
+// TestSeeds runs the simulation.
+func TestSeeds(t *testing.T) {
+	if text := os.Getenv(replay); text != "" {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			t.Fatalf("%s: %v", replay, err)
+		}
+		replaySeed(t, seed)
+		return
+	}
+	if job, ok := jobOfChild(t); ok {
+		job.run(t)
+		return
+	}
+	total := newFleet(*first, *seeds).run(t)
+	t.Logf("\n%s", total)
+	if !raceEnabled && *seeds >= defaultSeeds && !t.Failed() { // the few under the race detector do not meet everything
+		checkAlive(t, total)
+	}
+}
+
+// replaySeed runs one seed and says all that happens, then what is the least of it
+// that goes wrong.
+func replaySeed(t *testing.T, seed uint64) {
+	oneAtATime(t)
+	script := sim.Generate(seed)
+	r := sim.Run(t, script, os.Stdout)
+	t.Logf("\n%s", r.Census)
+	if !r.Failed() {
+		return
+	}
+	for _, violation := range r.Violations {
+		t.Error(violation)
+	}
+	short := shrink(t, script, r)
+	r = sim.Run(t, short, os.Stdout)
+	t.Logf("the least of it:\n%s%v", short, r.Violations)
+}
+
+// shrink shortens a script that breaks a rule while it breaks the same one.
+func shrink(t *testing.T, script sim.Script, broken *sim.Report) sim.Script {
+	return sim.Shrink(script, func(s sim.Script) bool {
+		r := sim.Run(t, s, nil)
+		return r.Failed() && r.Rule() == broken.Rule()
+	}, shrinkTries)
+}
+
+// oneAtATime has the SDK's goroutines run one at a time, so that a seed gives the
+// same run again: where several become ready at once, their order is the
+// scheduler's, and several threads would make it a race.
+func oneAtATime(t *testing.T) {
+	before := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(before) })
+}
