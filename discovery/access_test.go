@@ -19,6 +19,8 @@ import (
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/discovery"
 )
@@ -31,13 +33,29 @@ var yes, no = reviewed(true, false, ""), reviewed(false, false, "")
 // with the question and its status.
 func reviewed(allowed, denied bool, evaluationError string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		review := &authorizationv1.SelfSubjectAccessReview{}
-		_ = json.NewDecoder(r.Body).Decode(review)
+		review, _, err := question(r)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
 		review.Status = authorizationv1.SubjectAccessReviewStatus{
 			Allowed: allowed, Denied: denied, EvaluationError: evaluationError,
 		}
 		reply(w, review)
 	}
+}
+
+// question decodes an access review, in whichever encoding, and returns the encoded one as well.
+func question(r *http.Request) (*authorizationv1.SelfSubjectAccessReview, []byte, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, nil, err
+	}
+	object, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	return object.(*authorizationv1.SelfSubjectAccessReview), body, nil
 }
 
 func reply(w http.ResponseWriter, object any) {
@@ -77,9 +95,13 @@ func (s *reviewer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *reviewer) review(w http.ResponseWriter, r *http.Request) {
-	review := &authorizationv1.SelfSubjectAccessReview{}
-	if err := json.NewDecoder(r.Body).Decode(review); err != nil {
+	review, body, err := question(r)
+	if err != nil {
 		s.t.Error(err)
+		return
+	}
+	if got := r.Header.Get("Content-Type"); got != apiruntime.ContentTypeProtobuf {
+		s.t.Errorf("the question is sent as %q, want %q", got, apiruntime.ContentTypeProtobuf)
 	}
 	a := review.Spec.ResourceAttributes
 	s.note(fmt.Sprintf("%s %s.%s.%s in %s", a.Verb, a.Resource, a.Version, a.Group, a.Namespace))
@@ -87,11 +109,7 @@ func (s *reviewer) review(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		handler = yes
 	}
-	data, err := json.Marshal(review)
-	if err != nil {
-		s.t.Error(err)
-	}
-	r.Body = io.NopCloser(bytes.NewReader(data))
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	handler(w, r)
 }
 

@@ -12,7 +12,9 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clientdiscovery "k8s.io/client-go/discovery"
-	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // eventResources asks for the one group version and not for the list of all groups,
@@ -20,11 +22,9 @@ import (
 func eventResources(
 	ctx context.Context, client clientdiscovery.DiscoveryInterface,
 ) (*metav1.APIResourceList, error) {
-	if rc := client.RESTClient(); isUsable(rc) {
+	if rc := client.RESTClient(); !usercode.IsNil(rc) {
 		list := &metav1.APIResourceList{}
-		// client-go would send the request up to ten more times on Retry-After.
-		err := rc.Get().AbsPath("/apis", eventsv1.GroupName, "v1").MaxRetries(0).Do(ctx).Into(list)
-		return list, err
+		return list, apiclient.Do(ctx, rc.Get().AbsPath("/apis", eventsv1.GroupName, "v1")).Into(list)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -39,19 +39,6 @@ func eventResources(
 		return c.ServerResourcesForGroupVersionWithContext(ctx, eventsv1.SchemeGroupVersion.String())
 	}
 	return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
-}
-
-// isUsable reports whether requests can be made with rc. The typed clients of
-// client-go's fake clientset return a nil pointer in the interface.
-func isUsable(rc rest.Interface) bool {
-	switch rc := rc.(type) {
-	case nil:
-		return false
-	case *rest.RESTClient:
-		return rc != nil
-	default:
-		return true
-	}
 }
 
 // isAbsent reports whether err says that the group version is not there. A server

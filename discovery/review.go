@@ -12,6 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // review asks for one verb on the Events of one API group.
@@ -69,7 +72,7 @@ type creator[T runtime.Object] interface {
 func post[T runtime.Object](
 	ctx context.Context, rc rest.Interface, resource string, typed creator[T], review T,
 ) (answer T, err error) {
-	if !isUsable(rc) {
+	if usercode.IsNil(rc) {
 		if err := ctx.Err(); err != nil {
 			return answer, err
 		}
@@ -77,7 +80,7 @@ func post[T runtime.Object](
 	}
 	// Get and not Into, which takes a 2xx about something else for an empty answer,
 	// and an empty answer is a no.
-	object, err := rc.Post().Resource(resource).MaxRetries(0).Body(review).Do(ctx).Get()
+	object, err := apiclient.Do(ctx, rc.Post().UseProtobufAsDefault().Resource(resource).Body(review)).Get()
 	if err != nil {
 		return answer, err
 	}

@@ -124,7 +124,7 @@ func checkNamespace(namespace string) error {
 }
 
 func panicked(obj runtime.Object, p any) error {
-	if v := reflect.ValueOf(obj); v.Kind() == reflect.Pointer && v.IsNil() {
+	if usercode.IsNil(obj) {
 		return fmt.Errorf("a nil %T", obj)
 	}
 	return fmt.Errorf("an accessor of %T %w", obj, usercode.Recovered(p))

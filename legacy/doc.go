@@ -36,6 +36,8 @@
 // # What differs from client-go
 //
 //   - Shutdown writes what is queued, within [WithDrainTimeout].
+//   - Events are sent as protobuf unless the client's configuration names another
+//     encoding. client-go sends JSON. A 2xx without the Event is not an answer.
 //   - A failed write is retried until the event is an hour old, not twelve times;
 //     [WithSleepDuration] has no effect, since back-off is the writer's.
 //   - A queue that is full drops by a rule, and counts; nothing blocks the caller.

@@ -9,10 +9,12 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // target is a sink with contexts.
@@ -40,15 +42,10 @@ func newTarget(sink record.EventSink) (target, error) {
 		GetClient() rest.Interface
 		GetNamespace() string
 	})
-	if ok && hasClient(client.GetClient()) {
-		return restTarget{client.GetClient(), client.GetNamespace()}, nil
+	if ok && !usercode.IsNil(client.GetClient()) {
+		return restTarget{apiclient.NewCoreEventsForREST(client.GetClient()), client.GetNamespace()}, nil
 	}
 	return typedTarget{impl.Interface}, nil
-}
-
-func hasClient(client rest.Interface) bool {
-	concrete, ok := client.(*rest.RESTClient)
-	return client != nil && (!ok || concrete != nil)
 }
 
 // plainTarget is a foreign sink.
@@ -75,37 +72,31 @@ func (t typedTarget) patch(ctx context.Context, event *corev1.Event, data []byte
 
 // restTarget sends what the typed client would send, once.
 type restTarget struct {
-	client    rest.Interface
+	events    *apiclient.CoreEvents
 	namespace string // what the client is limited to, empty for every namespace
 }
 
 func (t restTarget) create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
-	return t.send(ctx, event, t.client.Post(), func(r *rest.Request) *rest.Request { return r.Body(event) })
+	if err := t.checkNamespace(event); err != nil {
+		return nil, err
+	}
+	return t.events.Create(ctx, event)
 }
 
 func (t restTarget) patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
-	return t.send(ctx, event, t.client.Patch(types.StrategicMergePatchType), func(r *rest.Request) *rest.Request {
-		return r.Name(event.Name).Body(data)
-	})
-}
-
-// send completes and sends r. What cannot be sent at all is told apart from
-// what got no answer, or it would be tried again for ever.
-func (t restTarget) send(ctx context.Context, event *corev1.Event, r *rest.Request,
-	complete func(*rest.Request) *rest.Request,
-) (*corev1.Event, error) {
-	if t.namespace != "" && event.Namespace != t.namespace {
-		return nil, &rest.RequestConstructionError{Err: fmt.Errorf(
-			"legacy: the event is for namespace %q but the sink's client is limited to %q, make it with Events(\"\")",
-			event.Namespace, t.namespace)}
-	}
-	r = complete(r.NamespaceIfScoped(event.Namespace, event.Namespace != "").Resource("events")).MaxRetries(0)
-	if err := r.Error(); err != nil {
-		return nil, &rest.RequestConstructionError{Err: err}
-	}
-	stored := &corev1.Event{}
-	if err := r.Do(ctx).Into(stored); err != nil {
+	if err := t.checkNamespace(event); err != nil {
 		return nil, err
 	}
-	return stored, nil
+	return t.events.Patch(ctx, event, data)
+}
+
+// checkNamespace returns an error that is not retried if the client cannot write
+// to the namespace of event.
+func (t restTarget) checkNamespace(event *corev1.Event) error {
+	if t.namespace == "" || event.Namespace == t.namespace {
+		return nil
+	}
+	return &rest.RequestConstructionError{Err: fmt.Errorf(
+		"legacy: the event is for namespace %q but the sink's client is limited to %q, make it with Events(\"\")",
+		event.Namespace, t.namespace)}
 }

@@ -13,12 +13,14 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/reference"
+
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // refer names an object that a test holds in its hands. A kind that nobody knows is taken from the name of the Go type,
 // which by convention is the kind. It is false without an object.
 func refer(o runtime.Object) (corev1.ObjectReference, bool) {
-	if o == nil || reflect.ValueOf(o).Kind() == reflect.Pointer && reflect.ValueOf(o).IsNil() {
+	if usercode.IsNil(o) {
 		return corev1.ObjectReference{}, false
 	}
 	if ref, err := reference.GetReference(scheme.Scheme, o); err == nil {

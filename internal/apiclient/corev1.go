@@ -11,65 +11,37 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// CoreClient is what a CoreV1 needs of a typed core/v1 client.
-type CoreClient interface {
-	RESTClient() rest.Interface
-	typedcorev1.EventsGetter
-}
-
 // CoreV1 writes the same object as EventsV1 through core/v1. Both groups share
 // one storage key (facts: default_storage_factory_builder.go), so that an Event
 // created through one is patched through the other.
-type CoreV1 struct{ client CoreClient }
+type CoreV1 struct{ events *CoreEvents }
 
 // NewCoreV1 returns a sink over client.
-func NewCoreV1(client CoreClient) *CoreV1 { return &CoreV1{client} }
+func NewCoreV1(client CoreClient) *CoreV1 { return &CoreV1{NewCoreEvents(client)} }
 
 // Create posts event as a core/v1 Event.
 func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-	if event.Namespace == "" {
-		return nil, errNoNamespace
-	}
-	stored, err := &corev1.Event{}, error(nil)
-	if client := usable(s.client.RESTClient()); client != nil {
-		err = create(ctx, client, event.Namespace, toCore(event), stored)
-	} else {
-		stored, err = s.client.Events(event.Namespace).Create(ctx, toCore(event), metav1.CreateOptions{})
-	}
-	return asStored(stored, err)
+	return fromCore(s.events.Create(ctx, toCore(event)))
 }
 
 // Patch sends the strategic merge patch of event, with core/v1's own count and
 // time added.
 func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
-	if event.Namespace == "" {
-		return nil, errNoNamespace
-	}
 	data, err := corePatch(event, data)
 	if err != nil {
 		return nil, err
 	}
-	stored := &corev1.Event{}
-	if client := usable(s.client.RESTClient()); client != nil {
-		key := types.NamespacedName{Namespace: event.Namespace, Name: event.Name}
-		err = patch(ctx, client, key, data, stored)
-	} else {
-		stored, err = s.client.Events(event.Namespace).
-			Patch(ctx, event.Name, types.StrategicMergePatchType, data, metav1.PatchOptions{})
-	}
-	return asStored(stored, err)
+	return fromCore(s.events.Patch(ctx, &corev1.Event{ObjectMeta: event.ObjectMeta}, data))
 }
 
-// asStored answers with what the server has, which is not what was sent when a
-// patch only asks for it.
-func asStored(stored *corev1.Event, err error) (*eventsv1.Event, error) {
+// fromCore converts the server's answer. It may differ from what was sent, as an
+// empty patch only asks for the stored object.
+func fromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	if err != nil {
 		return nil, err
 	}
