@@ -144,7 +144,7 @@ e2e: controlplane ## The SDK against a real kube-apiserver and etcd, and migrate
 	cd tools/eventsmigrate && $(GO) test -count=1 -timeout 30m ./e2e
 
 .PHONY: compat
-compat: ## The SDK with every supported client-go and kube-apiserver; writes the README's table; ROWS=client-go-0.36 runs one
+compat: ## The SDK with every supported client-go and kube-apiserver; writes the table in VERSIONING.md; ROWS=client-go-0.36 runs one
 	cd test/compat && $(GO) run . $(ROWS)
 
 .PHONY: compat-update

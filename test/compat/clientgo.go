@@ -50,7 +50,7 @@ func testClientGo(ctx context.Context, r row, s *steps, res *result) (err error)
 	if err != nil {
 		return err
 	}
-	return s.test(res, suiteDropin, dropin.command(ctx, "test", "-json", "-count=1", "./dropin/...", "./names"))
+	return s.test(res, suiteDropin, dropin.command(ctx, "test", "-json", "-count=1", "./dropin/...", "./controllerruntime", "./names"))
 }
 
 // codePackages are the SDK's packages but for the one whose tests are about the repository's files: client-go is

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command compat tests the SDK with every version of client-go and kube-apiserver that it supports, and writes what
-// came of it to results.json and the README. `make compat` runs all rows, `make compat ROWS=client-go-0.36` one of
+// came of it to results.json and VERSIONING.md. `make compat` runs all rows, `make compat ROWS=client-go-0.36` one of
 // them.
 //
 //	client-go-0.36.mod ──▶ build, vet, test ───────┐
-//	dropin-0.36.mod ─────▶ the drop-in tests ──────┼──▶ results.json ──▶ README.md
+//	dropin-0.36.mod ─────▶ the drop-in tests ──────┼──▶ results.json ──▶ VERSIONING.md
 //	controlplane/1.34 ───▶ the core cases of e2e ──┘
 //
 // A row with client-go is the SDK under another go.mod, by go's -modfile, and then package dropin likewise. A row

@@ -30,7 +30,7 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	f := flag.NewFlagSet("compat", flag.ContinueOnError)
 	list := f.Bool("list", false, "print the names of the rows, and do nothing")
-	render := f.Bool("render", false, "run nothing, write the README's table of the results that are kept")
+	render := f.Bool("render", false, "run nothing, write the table in VERSIONING.md of the results that are kept")
 	update := f.Bool("update", false, "run nothing, move the go.mod of every row to the newest patch")
 	f.Usage = func() {
 		fmt.Fprintln(f.Output(), "usage: go run . [flags] [row ...]   (all rows by default)")

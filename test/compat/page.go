@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// The README's part that is written by this program.
+// The part of VERSIONING.md that this program writes.
 const begin, end = "<!-- compat:begin -->\n", "<!-- compat:end -->\n"
 
-var readme = filepath.Join(root, "README.md")
+var versions = filepath.Join(root, "VERSIONING.md")
 
-// publish writes the results that are kept into the README.
+// publish writes the results that are kept into VERSIONING.md.
 func publish() error {
 	results, err := load()
 	if err != nil {
@@ -26,19 +26,19 @@ func publish() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(readme, []byte(before+render(results)+after), 0o644)
+	return os.WriteFile(versions, []byte(before+render(results)+after), 0o644)
 }
 
-// split returns the README before, between and after the marks, which belong to the outer parts.
+// split returns VERSIONING.md before, between and after the marks, which belong to the outer parts.
 func split() (before, between, after string, err error) {
-	text, err := os.ReadFile(readme)
+	text, err := os.ReadFile(versions)
 	if err != nil {
 		return "", "", "", err
 	}
 	before, rest, found := strings.Cut(string(text), begin)
 	between, after, ended := strings.Cut(rest, end)
 	if !found || !ended {
-		return "", "", "", errors.New("README.md has no compat:begin and compat:end")
+		return "", "", "", errors.New("VERSIONING.md has no compat:begin and compat:end")
 	}
 	return before + begin, between, end + after, nil
 }

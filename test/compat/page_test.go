@@ -10,11 +10,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The README has the table of the results that are kept, with a row for each release that is supported, and no
+// VERSIONING.md has the table of the results that are kept, with a row for each release that is supported, and no
 // failure.
 //
-// Caught: a count in the README that was changed by hand, a release without a result, a row that failed.
-func TestReadmeHasTheResults(t *testing.T) {
+// Caught: a count in VERSIONING.md that was changed by hand, a release without a result, a row that failed.
+func TestVersioningHasTheResults(t *testing.T) {
 	results, err := load()
 	if err != nil {
 		t.Fatal(err)
@@ -24,7 +24,7 @@ func TestReadmeHasTheResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(render(results), shown); diff != "" {
-		t.Errorf("README.md is not what `go run . -render` writes (-want +got):\n%s", diff)
+		t.Errorf("VERSIONING.md is not what `go run . -render` writes (-want +got):\n%s", diff)
 	}
 	var want, got []string
 	for _, r := range rows {

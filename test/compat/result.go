@@ -67,7 +67,7 @@ func load() ([]result, error) {
 	return results, nil
 }
 
-// keep puts a result in the place of the row's last one, in the order of rows, and into the README.
+// keep puts a result in the place of the row's last one, in the order of rows, and into VERSIONING.md.
 func keep(r *result) error {
 	results, err := load()
 	if err != nil {

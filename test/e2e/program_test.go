@@ -89,7 +89,7 @@ func TestReadmeProgram(t *testing.T) {
 	kubeconfig(t, filepath.Join(home, ".kube"))
 	env := harness.New(t, shared)
 	run := exec.CommandContext(t.Context(), build(t, file))
-	run.Env = append(os.Environ(), "HOME="+home)
+	run.Env = append(os.Environ(), "HOME="+home, "KUBECONFIG=")
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

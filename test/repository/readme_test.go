@@ -30,7 +30,7 @@ import (
 // The program in the README, as it stands there, builds, writes its Event to a server with an API server's rules, and
 // ends with 0. test/e2e runs it against a kube-apiserver.
 //
-// Caught: a program without Shutdown, which ends before it has written; an empty note; a renamed method.
+// Caught: a program without Shutdown, which ends before it has written; one that does not read $KUBECONFIG; an empty note.
 func TestReadmeProgramRecords(t *testing.T) {
 	atRoot(t)
 	t.Parallel()
@@ -39,17 +39,23 @@ func TestReadmeProgramRecords(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serve(w, r, client) }))
 	defer server.Close()
 
-	run := exec.CommandContext(t.Context(), program)
-	home := homeWith(t, server.URL)
-	run.Env = append(os.Environ(), "HOME="+home, "USERPROFILE="+home, "KUBECONFIG=", "HTTP_PROXY=", "http_proxy=")
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("the README's program: %v\n%s", err, out)
+	home, empty := homeWith(t, server.URL), t.TempDir()
+	for _, env := range [][]string{
+		{"HOME=" + home, "USERPROFILE=" + home, "KUBECONFIG="},
+		{"HOME=" + empty, "USERPROFILE=" + empty, "KUBECONFIG=" + filepath.Join(home, ".kube", "config")},
+	} {
+		run := exec.CommandContext(t.Context(), program)
+		run.Env = append(append(os.Environ(), "HTTP_PROXY=", "http_proxy="), env...)
+		if out, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("the README's program with %v: %v\n%s", env, err, out)
+		}
 	}
 	want := []eventstest.Series{{
 		Type: "Normal", Reason: "Greeted", Action: "Greet", Note: "hello for the 1st time",
 		Regarding: eventstest.Object{Kind: "Pod", Namespace: "default", Name: "web"},
 		Count:     1,
 	}}
+	want = append(want, want[0]) // one of each run
 	if diff := cmp.Diff(want, eventstest.SeriesOf(client.Events()...)); diff != "" {
 		t.Errorf("Events (-want +got):\n%s", diff)
 	}

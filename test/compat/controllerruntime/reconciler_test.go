@@ -1,0 +1,133 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package controllerruntime
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/event"
+	"sigs.k8s.io/controller-runtime/pkg/handler"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	"sigs.k8s.io/controller-runtime/pkg/source"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/test/compat/internal/apiserver"
+)
+
+// unavailable is a Deployment that the reconciler warns about.
+func unavailable() *appsv1.Deployment {
+	return &appsv1.Deployment{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"},
+		Status:     appsv1.DeploymentStatus{UnavailableReplicas: 2},
+	}
+}
+
+func TestReconcileWarns(t *testing.T) {
+	web := unavailable()
+	recorder := eventstest.NewRecorder(t, eventstest.WithStrict())
+	reconciler := &Reconciler{Client: fake.NewFakeClient(web), Recorder: recorder}
+	request := ctrl.Request{NamespacedName: client.ObjectKeyFromObject(web)}
+	if _, err := reconciler.Reconcile(t.Context(), request); err != nil {
+		t.Fatal(err)
+	}
+	want := eventstest.Want{Type: "Warning", Reason: "Unavailable", Regarding: web}
+	if err := recorder.Check(want); err != nil {
+		t.Error(err)
+	}
+}
+
+// Caught: RecorderFor's adapter as a runnable that ends before the controllers; a Stats of another adapter.
+func TestManagerWritesWhatIsPending(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	server, web := apiserver.New(), unavailable()
+	mgr := newManager(t, server.Config(), web)
+
+	reconciler := &Reconciler{Client: mgr.GetClient(), Recorder: adapter.RecorderFor(mgr, "web-controller")}
+
+	broadcaster, err := adapter.ForManager(mgr) // the adapter of RecorderFor
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	watch(t, mgr, web, func(ctx context.Context, req ctrl.Request) (ctrl.Result, error) {
+		defer stop()
+		var errs []error
+		for range 5 {
+			_, err := reconciler.Reconcile(ctx, req)
+			errs = append(errs, err)
+		}
+		return ctrl.Result{}, errors.Join(errs...)
+	})
+	if err := mgr.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	want := eventstest.Only{{Type: "Warning", Reason: "Unavailable", Regarding: web, Count: 5}}
+	if ok, err := want.Match(server.Events()); err != nil || !ok {
+		t.Errorf("%v: %s", err, want.FailureMessage(server.Events()))
+	}
+	if stats := broadcaster.Stats(); stats.Recorded != 5 || stats.Pending != 0 {
+		t.Errorf("Stats after the manager's end: %v", stats)
+	}
+}
+
+func newManager(t *testing.T, config *rest.Config, objects ...client.Object) ctrl.Manager {
+	t.Helper()
+	mgr, err := ctrl.NewManager(config, ctrl.Options{
+		Scheme:  scheme.Scheme,
+		Logger:  klog.Background(),
+		Metrics: metricsserver.Options{BindAddress: "0"},
+		NewClient: func(*rest.Config, client.Options) (client.Client, error) {
+			return fake.NewClientBuilder().WithObjects(objects...).Build(), nil
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return mgr
+}
+
+// watch makes a controller of mgr, with one object to reconcile.
+func watch(t *testing.T, mgr ctrl.Manager, object client.Object, reconciler reconcile.Func) {
+	t.Helper()
+	objects := make(chan event.GenericEvent, 1)
+	objects <- event.GenericEvent{Object: object}
+	err := ctrl.NewControllerManagedBy(mgr).Named("web").
+		WatchesRawSource(source.Channel(objects, &handler.EnqueueRequestForObject{})).
+		Complete(reconciler)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The marker grants what is written.
+func TestMarkerGrants(t *testing.T) {
+	eventstest.VerifyRBAC(t, os.DirFS("."))
+}
+
+// The page has at most 300 words.
+func TestPageIsShort(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/controller-runtime.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := len(strings.Fields(string(page))); n > 300 {
+		t.Errorf("docs/controller-runtime.md has %d words, want at most 300", n)
+	}
+}
