@@ -12,9 +12,9 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// repairAnnotations returns annotations the server accepts (rule S2): those with
-// an invalid key are left out, values are made valid UTF-8 and cut where the
-// total would pass 64 KiB. Nothing to repair returns the map itself.
+// repairAnnotations returns annotations that the API server accepts. Those with
+// an invalid key are left out, and values are made valid UTF-8 and cut where the
+// total would pass 64 KiB. If nothing needs repair it returns the map itself.
 func repairAnnotations(annotations map[string]string, repaired *repairSet) map[string]string {
 	if annotationsValid(annotations) {
 		return annotations

@@ -80,8 +80,8 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 }
 
 // NewRecorder returns a recorder, a *Recorder, that reports as
-// reportingController: a qualified name such as "example.com/my-controller" (API
-// validation, rule L5); anything else is repaired. The scheme is asked for the
+// reportingController. The API server requires a qualified name, such as
+// "example.com/my-controller"; any other name is repaired. The scheme is asked for the
 // kind of objects that do not know their own; it may be nil. Recorders cost
 // little and share the broadcaster's series.
 func (b *Broadcaster) NewRecorder(

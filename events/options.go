@@ -114,8 +114,8 @@ func WithDrainTimeout(d time.Duration) Option { return func(c *config) { c.drain
 func WithReportingInstance(instance string) Option { return func(c *config) { c.instance = instance } }
 
 // WithClusterScopedNamespace sets where Events about cluster-scoped objects go:
-// "default", as in client-go, or "kube-system", as KEP-383 has it. The API
-// server takes no other (rule L3).
+// "default", as in client-go, or "kube-system", as KEP-383 says. The API server's
+// validation accepts no other namespace for them.
 func WithClusterScopedNamespace(namespace string) Option {
 	return func(c *config) { c.clusterScopedNS = namespace }
 }

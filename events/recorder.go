@@ -258,8 +258,12 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	}
 }
 
-// invalid refuses an occurrence, with one line per reason and minute.
+// invalid refuses an occurrence, with one line per reason and minute. It reports
+// the reason as it was passed to Eventf, also when that was empty.
 func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
+	if o.repaired.has(RepairReason) {
+		key.Reason = ""
+	}
 	reason := r.b.cache.Refuse(stats.Invalid)
 	r.drop(o, key, reason, err)
 	if reason != stats.Invalid {

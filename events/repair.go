@@ -21,20 +21,24 @@ type Repair string
 
 // The repairs. Each is a key of [Stats.Repaired].
 const (
-	// RepairAction: the action was empty (rule L7) and became the reason.
+	// RepairAction: the action was empty, which the API server refuses, and became
+	// the reason.
 	RepairAction Repair = "ActionEmpty"
-	// RepairReason: the reason was empty (rule L8) and became the action.
+	// RepairReason: the reason was empty, which the API server refuses, and became
+	// the action.
 	RepairReason Repair = "ReasonEmpty"
-	// RepairLength: a reason or action over 128 bytes was cut.
+	// RepairLength: a reason or action was cut to the 128 bytes that the API server
+	// accepts.
 	RepairLength Repair = "TooLong"
-	// RepairNote: a note over 1024 bytes was cut (rule L9).
+	// RepairNote: a note was cut to the 1024 bytes that the API server accepts.
 	RepairNote Repair = "NoteTooLong"
 	// RepairUTF8: invalid UTF-8 became U+FFFD. The server would do the same, and
 	// might then find the text too long.
 	RepairUTF8 Repair = "InvalidUTF8"
 	// RepairInstance: a reporting instance over 128 bytes was cut and got a hash.
 	RepairInstance Repair = "ReportingInstance"
-	// RepairController: the reporting controller was no qualified name (rule L5).
+	// RepairController: the reporting controller was not a qualified name, such as
+	// "example.com/my-controller", which the API server requires.
 	RepairController Repair = "ReportingController"
 	// RepairAnnotations: annotations with an invalid key were left out, or values
 	// cut to keep the total within 64 KiB. Of later occurrences those are left out
@@ -56,6 +60,8 @@ var repairKinds = [...]Repair{
 type repairSet uint32
 
 func (s *repairSet) add(kind Repair) { *s |= 1 << slices.Index(repairKinds[:], kind) }
+
+func (s repairSet) has(kind Repair) bool { return s&(1<<slices.Index(repairKinds[:], kind)) != 0 }
 
 // kinds lists the members.
 func (s repairSet) kinds() []Repair {
@@ -168,7 +174,8 @@ func reportingInstance(option, controller string, repaired *repairSet) string {
 	return cutRunes(instance, maxName-len(suffix)) + suffix
 }
 
-// repairController makes name a qualified name, [prefix/]name (rule L5).
+// repairController makes name a qualified name, [prefix/]name, which the API
+// server requires of a reporting controller.
 func repairController(name string, repaired *repairSet) string {
 	if len(validation.IsQualifiedName(name)) == 0 {
 		return name

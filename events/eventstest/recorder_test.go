@@ -20,6 +20,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
@@ -262,12 +263,16 @@ type failures struct {
 	testing.TB
 	ended   bool
 	text    []string
+	logged  []string
 	cleanup []func()
 }
 
 func (f *failures) Helper()          {}
 func (f *failures) Cleanup(g func()) { f.cleanup = append(f.cleanup, g) }
 func (f *failures) Log(...any)       {}
+func (f *failures) Logf(format string, args ...any) {
+	f.logged = append(f.logged, fmt.Sprintf(format, args...))
+}
 func (f *failures) Errorf(format string, args ...any) {
 	if f.ended {
 		panic("Errorf after the end of the test")
@@ -304,6 +309,64 @@ func TestStrictRecorderFailsTheTest(t *testing.T) {
 	}
 	if n, m := len(rec.Occurrences()), len(rec.Drops()); n != 1 || m != 2 {
 		t.Errorf("%d occurrences and %d drops after the end, want 1 and 2", n, m)
+	}
+}
+
+// widget is a custom resource.
+type widget struct {
+	metav1.TypeMeta
+	metav1.ObjectMeta
+}
+
+func (w *widget) DeepCopyObject() runtime.Object { copied := *w; return &copied }
+
+// Caught: "Unspecified" for an empty reason; a gap where the object should be; a type without a kind, and no way out.
+func TestStrictRecorderSaysWhatIsWrong(t *testing.T) {
+	crd := &widget{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "w"}}
+	for _, test := range []struct {
+		name   string
+		record func(*eventstest.Recorder)
+		want   string
+	}{{
+		"no reason", func(rec *eventstest.Recorder) { rec.Eventf(web, nil, "Normal", "", "Pull", "") },
+		`Normal "" regarding Pod default/web: it needs repair, which WithStrict forbids: [ReasonEmpty]`,
+	}, {
+		"no reason and no action", func(rec *eventstest.Recorder) { rec.Eventf(web, nil, "Normal", "", "", "") },
+		`Normal "" regarding Pod default/web: it needs repair, which WithStrict forbids: [ActionEmpty ReasonEmpty]`,
+	}, {
+		"no object", func(rec *eventstest.Recorder) { rec.Eventf(nil, nil, "Normal", "Pulled", "Pull", "") },
+		"Normal Pulled: cannot refer to the regarding object: can't reference a nil object",
+	}, {
+		"a custom resource", func(rec *eventstest.Recorder) { rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "") },
+		"pass the scheme that has it, NewRecorder(t, eventstest.WithScheme(scheme))",
+	}} {
+		t.Run(test.name, func(t *testing.T) {
+			f := &failures{TB: t}
+			test.record(eventstest.NewRecorder(f, eventstest.WithStrict()))
+			f.end()
+			if len(f.text) != 1 || !strings.HasSuffix(f.text[0], test.want) ||
+				!strings.HasPrefix(f.text[0], "eventstest: not recorded, Invalid: Normal ") {
+				t.Errorf("failures:\n%s\nwant one that ends in:\n%s", strings.Join(f.text, "\n"), test.want)
+			}
+		})
+	}
+}
+
+// Without strict mode the remedy for a custom resource is in the test's log, and with it the Event is recorded.
+func TestRecorderNamesTheRemedyForACustomResource(t *testing.T) {
+	f, crd := &failures{TB: t}, &widget{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "w"}}
+	rec := eventstest.NewRecorder(f)
+	rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
+	f.end()
+	if len(f.text) != 0 || !strings.Contains(strings.Join(f.logged, "\n"), "eventstest.WithScheme(scheme)") {
+		t.Errorf("failures %q and log %q, want no failure, and WithScheme in the log", f.text, f.logged)
+	}
+	known := runtime.NewScheme()
+	known.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, crd)
+	rec = eventstest.NewRecorder(t, eventstest.WithStrict(), eventstest.WithScheme(known))
+	rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
+	if n := len(rec.Events()); n != 1 {
+		t.Errorf("%d Events with a scheme that has the type, want 1", n)
 	}
 }
 

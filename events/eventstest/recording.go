@@ -6,13 +6,17 @@ package eventstest
 import (
 	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2/ktesting"
 	"k8s.io/utils/clock"
 
@@ -93,10 +97,37 @@ func (r *recording) hearDrop(drop events.Drop) {
 	}
 	r.drops = append(r.drops, drop)
 	r.wake()
-	if r.strict {
-		r.t.Errorf("eventstest: not recorded, %s: %s %s regarding %s: %v", drop.Reason, drop.Type, drop.EventReason,
-			object(&drop.Regarding), drop.Err)
+	switch {
+	case r.strict:
+		r.t.Errorf("%s", notRecorded(&drop))
+	case notRegistered(drop.Err):
+		r.t.Logf("%s", notRecorded(&drop))
 	}
+}
+
+// notRecorded describes a drop, and the remedy where the test has one.
+func notRecorded(drop *events.Drop) string {
+	text := fmt.Sprintf("eventstest: not recorded, %s: %s %s", drop.Reason, drop.Type, cmp.Or(drop.EventReason, `""`))
+	if drop.Regarding != (corev1.ObjectReference{}) {
+		text += " regarding " + object(&drop.Regarding).String()
+	}
+	if drop.Err != nil {
+		text += ": " + drop.Err.Error()
+	}
+	if notRegistered(drop.Err) {
+		text += ": pass the scheme that has it, NewRecorder(t, eventstest.WithScheme(scheme))"
+	}
+	return text
+}
+
+// notRegistered reports whether err says that a scheme does not know a type.
+func notRegistered(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if runtime.IsNotRegisteredError(err) {
+			return true
+		}
+	}
+	return false
 }
 
 // wake lets those who wait look again. The caller holds r.mu.
