@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/discovery"
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // step is what to do about a refused write.
@@ -135,13 +135,13 @@ func (n *namespaces) refused(ctx context.Context, w *write, api API, maySwitch b
 // tried books what came of sending w, which was refused with err, through the
 // other API: an answer to keep to, or nothing if it refuses w, too (false).
 func (n *namespaces) tried(w *write, other API, err, otherErr error, user string) bool {
-	switch writer.Classify(otherErr).Action {
-	case writer.Forbidden, writer.Unsupported:
+	switch request.Classify(request.Request{}, otherErr).Action {
+	case request.Forbidden, request.Unsupported:
 		n.mu.Lock()
 		n.entryLocked(w.namespace()).tried = true
 		n.mu.Unlock()
 		return false
-	case writer.Settle, writer.Recreate, writer.Resend, writer.Drop:
+	case request.Stored, request.Recreate, request.Resend, request.Drop:
 		n.use(w.namespace(), other, err, user)
 	}
 	return true

@@ -20,8 +20,8 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // store answers each write with its present error.
@@ -58,17 +58,17 @@ func rig(clk clock.WithTicker) (*router, *store) {
 }
 
 // refuse has the event of a series created, and checks the verdict.
-func refuse(t *testing.T, r *router, want writer.Verdict) {
+func refuse(t *testing.T, r *router, want request.Verdict) {
 	t.Helper()
 	_, err := r.Create(t.Context(), &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}})
-	if diff := cmp.Diff(want, writer.Classify(err)); diff != "" {
+	if diff := cmp.Diff(want, request.Classify(request.Request{}, err)); diff != "" {
 		t.Fatalf("the verdict on %v (-want +got):\n%s", err, diff)
 	}
 }
 
 var (
-	held     = writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true}
-	lastWord = writer.Verdict{Action: writer.Drop, Reason: stats.Rejected}
+	held     = request.Verdict{Action: request.Forbidden, Gate: request.Namespace, Hold: true}
+	lastWord = request.Verdict{Action: request.Drop, Reason: stats.Rejected}
 )
 
 // An event is dropped at a 403 that lasts only if RBAC is known to have allowed it after the first. A write that was
@@ -103,7 +103,7 @@ func TestWhatProvesThatRBACAllows(t *testing.T) {
 func TestARefusalIsFinalWhenItLasts(t *testing.T) {
 	tests := map[string]struct {
 		steps []time.Duration // before each refusal after the first
-		want  writer.Verdict  // on the last
+		want  request.Verdict // on the last
 	}{
 		"many times in 59 seconds":      {[]time.Duration{time.Second, time.Second, 57 * time.Second}, held},
 		"twice in an hour":              {[]time.Duration{time.Hour}, held},
@@ -140,7 +140,7 @@ func TestARefusalIsForgottenWhenStored(t *testing.T) {
 			clk.Step(time.Minute)
 		}
 		sink.err = nil
-		refuse(t, r, writer.Verdict{Action: writer.Settle})
+		refuse(t, r, request.Verdict{Action: request.Stored})
 		sink.err = refusal
 	}
 }

@@ -14,8 +14,8 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // router is the sink that chooses a sink, anew for each write.
@@ -91,12 +91,12 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api := r.choose(ctx, w.namespace())
 	w.sent = r.namespaces.now()
 	stored, err := w.send(r.sinks[api])
-	switch writer.Classify(err).Action {
-	case writer.Unsupported:
+	switch request.Classify(request.Request{}, err).Action {
+	case request.Unsupported:
 		return r.unsupported(ctx, w, api, err)
-	case writer.Forbidden:
+	case request.Forbidden:
 		return r.forbidden(ctx, w, api, err)
-	case writer.Settle:
+	case request.Stored:
 		r.namespaces.written(w, api)
 		r.forgetRefusals(w.event)
 	}
@@ -132,9 +132,9 @@ func (r *router) unsupported(ctx context.Context, w *write, api API, err error) 
 	case discovery.NotServed:
 		return r.route(ctx, w) // which chooses core/v1 now
 	case discovery.Served:
-		return nil, override(err, writer.Verdict{Action: writer.Retry, Gate: writer.Server})
+		return nil, override(err, request.Verdict{Action: request.Retry, Gate: request.Server})
 	default:
-		return nil, override(err, writer.Classify(err))
+		return nil, override(err, request.Classify(request.Request{}, err))
 	}
 }
 
@@ -164,7 +164,7 @@ func (r *router) forbidden(ctx context.Context, w *write, api API, err error) (*
 		}
 	}
 	r.namespaces.keep(ctx, w, err)
-	return nil, override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace})
+	return nil, override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
 }
 
 // countRefusal retries an event that RBAC allows and something else refuses, and
@@ -182,9 +182,9 @@ func (r *router) countRefusal(w *write, seen refusals, err error) error {
 	r.refusals.Add(key, seen)
 	if seen.times < maxRefusals || now.Sub(seen.began) < refusedFor ||
 		!r.namespaces.proven(w.namespace(), grant{seen.api, w.verb}, seen.since) {
-		return override(err, writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true})
+		return override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace, Hold: true})
 	}
-	return override(err, writer.Verdict{Action: writer.Drop, Reason: stats.Rejected})
+	return override(err, request.Verdict{Action: request.Drop, Reason: stats.Rejected})
 }
 
 func (r *router) forgetRefusals(e *eventsv1.Event) {
@@ -197,4 +197,4 @@ func refusalKey(e *eventsv1.Event) types.NamespacedName {
 	return types.NamespacedName{Namespace: e.Namespace, Name: e.Name}
 }
 
-func override(err error, v writer.Verdict) error { return &writer.Override{Verdict: v, Err: err} }
+func override(err error, v request.Verdict) error { return &request.Override{Verdict: v, Err: err} }

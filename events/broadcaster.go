@@ -169,7 +169,7 @@ func (b *Broadcaster) sleep(now, next time.Time) bool {
 
 func (b *Broadcaster) enqueue(due []series.Due) {
 	for _, d := range due {
-		b.writer.Enqueue(d.Series, d.Series.Namespace(), operation(d.Op))
+		b.writer.Enqueue(d.Series, d.Series.Namespace(), d.Op)
 	}
 }
 

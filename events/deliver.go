@@ -12,17 +12,17 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // attempt does one write of s and books the answer.
-func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Verdict, writer.Op) {
+func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Verdict, request.Op) {
 	w, ok := b.cache.Begin(s)
 	if !ok {
-		return writer.Verdict{Action: writer.Skip}, writer.Nothing
+		return request.Verdict{Action: request.Skip}, request.Nothing
 	}
 	answered := false
 	defer func() {
@@ -32,13 +32,13 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 	}()
 	stored, err := b.send(ctx, w)
 	answered = true
-	v := judge(w, writer.Classify(err))
-	if v.Action != writer.Settle && ctx.Err() == nil {
+	v := request.Classify(w.Request, err)
+	if v.Action != request.Stored && ctx.Err() == nil {
 		b.guard("sink's error", func() { b.logFailure(w, v, err) })
 	}
-	next, given := b.cache.Settle(s, w, answer(stored, err, v), b.config.clock.Now())
+	next, given := b.cache.Settle(s, w, v, versionOf(stored), b.config.clock.Now())
 	b.reportGiven(given, err)
-	return v, operation(next)
+	return v, next
 }
 
 // exited books a write whose sink has ended the goroutine (runtime.Goexit, which
@@ -46,7 +46,7 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (writer.Ver
 // replaces the worker and does the write again.
 func (b *Broadcaster) exited(s *series.Series, w *series.Write) {
 	b.logPanic("sink", usercode.Recovered("runtime.Goexit"))
-	_, given := b.cache.Settle(s, w, series.Answer{Kind: series.Failed, Ambiguous: true}, b.config.clock.Now())
+	_, given := b.cache.Settle(s, w, request.NoAnswer, "", b.config.clock.Now())
 	b.reportGiven(given, nil)
 }
 
@@ -57,7 +57,7 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	var stored *eventsv1.Event
 	var err error
 	panicked := usercode.Call(func() {
-		if w.Op == series.Patch {
+		if w.Op == request.Patch {
 			stored, err = b.sink.Patch(deadline, w.Event, w.Patch)
 		} else {
 			stored, err = b.sink.Create(deadline, w.Event)
@@ -69,59 +69,20 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	return stored, err
 }
 
-// judge corrects answers that would be acted on at once for ever, so that a gate
-// spaces them: what a store should not say ("no such event" to a Create, a
-// conflict with what had no resourceVersion), and one conflict after another.
-func judge(w *series.Write, v writer.Verdict) writer.Verdict {
-	create := w.Op == series.Create
-	switch {
-	case v.Action == writer.Recreate && create, v.Action == writer.Resend && (create || w.Unconditional):
-		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
-	case v.Action == writer.Resend && w.Again:
-		v.Gate = writer.Namespace
-	case v.Action == writer.Settle && w.Look:
-		v.Unanswered = true // the patch that follows is what may open the gate
-	}
-	return v
-}
-
 // maxVersion bounds what each series keeps of an answer. The API server's versions have 20 digits at most; without one,
 // patches are unconditional.
 const maxVersion = 128
 
-// answer puts a verdict in the state machine's terms.
-func answer(stored *eventsv1.Event, err error, v writer.Verdict) series.Answer {
-	switch v.Action {
-	case writer.Settle:
-		a := series.Answer{Kind: series.Acknowledged, Unseen: err != nil}
-		if stored != nil && len(stored.ResourceVersion) <= maxVersion {
-			a.ResourceVersion = stored.ResourceVersion
-		}
-		return a
-	case writer.Recreate:
-		return series.Answer{Kind: series.Expired}
-	case writer.Resend:
-		return series.Answer{Kind: series.Conflicted}
-	case writer.Drop:
-		return series.Answer{Kind: series.Refused, Reason: v.Reason}
-	default:
-		return series.Answer{Kind: series.Failed, Ambiguous: v.Ambiguous, Hold: v.Hold}
+// versionOf returns the resourceVersion of what is stored.
+func versionOf(stored *eventsv1.Event) string {
+	if stored == nil || len(stored.ResourceVersion) > maxVersion {
+		return ""
 	}
-}
-
-func operation(op series.Op) writer.Op {
-	switch op {
-	case series.Create:
-		return writer.Create
-	case series.Patch:
-		return writer.Patch
-	default:
-		return writer.Nothing
-	}
+	return stored.ResourceVersion
 }
 
 // refuse drops a series whose namespace has just been found terminating.
-func (b *Broadcaster) refuse(s *series.Series, v writer.Verdict) {
+func (b *Broadcaster) refuse(s *series.Series, v request.Verdict) {
 	b.reportGiven(b.cache.RefuseQueued(s, v.Reason, b.config.clock.Now()), nil)
 }
 
@@ -146,32 +107,32 @@ func (b *Broadcaster) reportGiven(given []series.Given, err error) {
 }
 
 // logFailure says once what is wrong and what to do about it.
-func (b *Broadcaster) logFailure(w *series.Write, v writer.Verdict, err error) {
+func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) {
 	logger := b.config.logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	var (
-		judged   *writer.Override
+		judged   *request.Override
 		panicked *usercode.Panic
 	)
 	switch {
 	case errors.As(err, &panicked):
 		b.logPanic("sink", panicked)
-	case v.Action == writer.Drop && v.Reason == stats.Rejected:
+	case v.Action == request.Drop && v.Reason == stats.Rejected:
 		b.muted.do("Rejected", w.Event.Reason, time.Minute, func() {
 			logger.Error(nil, "The API server refuses this event; it is dropped, "+
 				"as are its repeats but for one now and then",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
-	case v.Action == writer.Drop, v.Action == writer.Recreate, v.Action == writer.Resend:
+	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case errors.As(err, &judged): // the adapter has said it
-	case v.Action == writer.Forbidden:
+	case v.Action == request.Forbidden:
 		b.muted.do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "Events are kept until RBAC lets them be written: "+
 				"the component's Role in this namespace needs "+
 				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
 				"namespace", w.Event.Namespace)
 		})
-	case v.Action == writer.Unsupported:
+	case v.Action == request.Unsupported:
 		b.muted.do("Unsupported", "", forbiddenEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; events are kept. "+
 				"Package adapter falls back to core/v1, unless it is pinned")

@@ -16,7 +16,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // held is a server that refuses one Event for now, as the adapter has found out.
@@ -28,8 +28,8 @@ type held struct {
 func (s *held) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
 	if e.Regarding.Name == "held" {
 		s.asked.Add(1)
-		return nil, &writer.Override{
-			Verdict: writer.Verdict{Action: writer.Forbidden, Gate: writer.Namespace, Hold: true}, Err: errForbidden,
+		return nil, &request.Override{
+			Verdict: request.Verdict{Action: request.Forbidden, Gate: request.Namespace, Hold: true}, Err: errForbidden,
 		}
 	}
 	return s.Sink.Create(ctx, e)

@@ -239,7 +239,7 @@ func (r *Recorder) head(o *occurrence, key *series.Key, now time.Time) (series.H
 // conclude hands a series to the writer that needs it, and tells of drops.
 func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result) {
 	if result.Enqueue != 0 {
-		r.b.writer.Enqueue(result.Series, result.Series.Namespace(), operation(result.Enqueue))
+		r.b.writer.Enqueue(result.Series, result.Series.Namespace(), result.Enqueue)
 	}
 	if result.LeftOut {
 		o.repaired.add(RepairAnnotations) // what else it needed was noted by admit

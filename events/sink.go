@@ -8,7 +8,7 @@ import (
 
 	eventsv1 "k8s.io/api/events/v1"
 
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Sink stores events. Every client-go events.EventSink is one.
@@ -34,4 +34,4 @@ type Sink interface {
 
 // ErrFiltered is what a [Sink] answers to an event it does not want. The
 // occurrences count as Dropped[Filtered] and nothing is logged.
-var ErrFiltered = writer.ErrFiltered
+var ErrFiltered = request.ErrFiltered

@@ -9,8 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // retryFor is how long an occurrence may stay unwritten: with the default
@@ -40,7 +40,7 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 	key := q.laneOf(event)
 	l := q.lanes[key]
 	if l == nil {
-		l = &lane{key: key, namespace: event.Namespace, op: writer.Patch}
+		l = &lane{key: key, namespace: event.Namespace, op: request.Patch}
 		q.lanes[key] = l
 		fresh = l
 	}

@@ -21,7 +21,7 @@ import (
 func full(t *testing.T, lost *[]string) (*Broadcaster, func(name, eventType, message string), func()) {
 	t.Helper()
 	held := make(chan struct{})
-	sink := &server{script: func(request) error { <-held; return nil }}
+	sink := &server{script: func(sinkCall) error { <-held; return nil }}
 	b, recorder := recordTo(sink, withQueueSize(4), WithWorkers(1), WithDropHandler(func(d events.Drop) {
 		*lost = append(*lost, fmt.Sprintf("%s %s %s", d.Reason, d.Regarding.Name, d.Type))
 	}))

@@ -9,8 +9,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // backlog holds what waits for one sink: a lane per object, all lanes together
@@ -57,7 +57,7 @@ func (q *backlog) begin(l *lane) *occurrence {
 // release ends the attempt on l and returns what l is to be queued for next. A
 // lane without occurrences is forgotten; last tells that it was the last one of
 // a closed backlog.
-func (q *backlog) release(l *lane) (next writer.Op, last bool) {
+func (q *backlog) release(l *lane) (next request.Op, last bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	o := l.head()
@@ -66,7 +66,7 @@ func (q *backlog) release(l *lane) (next writer.Op, last bool) {
 			delete(q.lanes, l.key)
 			last = q.closed && len(q.lanes) == 0
 		}
-		return writer.Nothing, last
+		return request.Nothing, last
 	}
 	o.writing = false
 	l.op = o.needs()
@@ -74,14 +74,14 @@ func (q *backlog) release(l *lane) (next writer.Op, last bool) {
 }
 
 // recorded books o as written by op. It does nothing if o was abandoned.
-func (q *backlog) recorded(o *occurrence, op writer.Op) {
+func (q *backlog) recorded(o *occurrence, op request.Op) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if o.inLane == nil {
 		return
 	}
 	q.counters.Recorded++
-	if op == writer.Create {
+	if op == request.Create {
 		q.counters.Creates++
 	} else {
 		q.counters.Patches++

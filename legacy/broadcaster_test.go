@@ -76,7 +76,7 @@ func TestEveryObjectKeepsItsOrder(t *testing.T) {
 func TestOneObjectDoesNotWaitForAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{}
-		sink.answer(func(r request) error {
+		sink.answer(func(r sinkCall) error {
 			if r.Event.Namespace == "bad" {
 				return status(500, "InternalError")
 			}
@@ -96,7 +96,7 @@ func TestOneObjectDoesNotWaitForAnother(t *testing.T) {
 
 func TestSeveralSinksCountEach(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		good, bad := &server{}, &server{script: func(request) error { return status(400, "BadRequest") }}
+		good, bad := &server{}, &server{script: func(sinkCall) error { return status(400, "BadRequest") }}
 		b, recorder := recordTo(good)
 		b.StartRecordingToSink(bad)
 		recorder.Event(pod("a"), "Normal", "Started", "m")
@@ -159,7 +159,7 @@ func TestConservationConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, start := 0, time.Now()
 		var mu sync.Mutex
-		sink := &server{delay: time.Millisecond, script: func(request) error {
+		sink := &server{delay: time.Millisecond, script: func(sinkCall) error {
 			mu.Lock()
 			defer mu.Unlock()
 			n++

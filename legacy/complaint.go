@@ -15,9 +15,9 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // complainEvery spaces log lines about a fault that lasts. An outage is one
@@ -83,16 +83,16 @@ func (c *complaints) due(fault string) bool {
 }
 
 // failed logs a write that will be tried again.
-func (c *complaints) failed(event *corev1.Event, action writer.Action, err error) {
+func (c *complaints) failed(event *corev1.Event, action request.Action, err error) {
 	logger := c.logger.WithValues("object", klog.KRef(event.InvolvedObject.Namespace, event.InvolvedObject.Name))
 	switch action {
-	case writer.Forbidden:
+	case request.Forbidden:
 		if c.due("forbidden") {
 			logger.Error(err, "Events are forbidden and kept for a while, "+
 				"add the rule to a Role in the event's namespace or to the component's ClusterRole",
 				"namespace", event.Namespace, "rule", rbacRule)
 		}
-	case writer.Unsupported:
+	case request.Unsupported:
 		if c.due("unsupported") {
 			logger.Error(err, "The API server does not serve core/v1 events, trying again every half minute")
 		}

@@ -54,7 +54,7 @@ func TestComplaints(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out buffer
-				sink := &server{script: func(request) error { return test.answer }}
+				sink := &server{script: func(sinkCall) error { return test.answer }}
 				b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)))
 				recorder.Event(pod("a"), "Normal", "Started", "secret")
 				recorder.Event(pod("a"), "Normal", "Started", "secret 2")
@@ -104,7 +104,7 @@ func TestOrdinaryDropsAreLoggedForDebuggingOnly(t *testing.T) {
 func TestInvalidEventsAreLoggedOnceAMinuteAndReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
-		sink := &server{script: func(request) error { return unavailable() }}
+		sink := &server{script: func(sinkCall) error { return unavailable() }}
 		b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)))
 		lines := func(reason func(i int) string) int {
 			before := strings.Count(out.String(), "An event was not recorded")

@@ -22,7 +22,7 @@ func TestWhatIsSaidAfterTheContextIsWritten(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Hour/2)
 				defer cancel()
-				sink := &server{script: func(request) error { return answer }}
+				sink := &server{script: func(sinkCall) error { return answer }}
 				var b *Broadcaster
 				func() {
 					var recorder EventRecorder
@@ -75,7 +75,7 @@ func TestNobodyCallsShutdown(t *testing.T) {
 func TestNobodyCallsShutdownOfASickServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		sink := &server{script: func(request) error { return unavailable() }}
+		sink := &server{script: func(sinkCall) error { return unavailable() }}
 		b, recorder := recordTo(sink, WithContext(ctx))
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		cancel()

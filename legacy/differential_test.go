@@ -137,10 +137,10 @@ func (d *duel) compare(t *testing.T, b *Broadcaster) {
 
 // byObject sorts requests by object and leaves out what may differ: names of
 // events are numbered in order of appearance, times have seconds.
-func byObject(t *testing.T, requests []request) map[laneKey][]request {
+func byObject(t *testing.T, requests []sinkCall) map[laneKey][]sinkCall {
 	t.Helper()
 	names := map[laneKey]map[string]string{}
-	sorted := map[laneKey][]request{}
+	sorted := map[laneKey][]sinkCall{}
 	for _, r := range requests {
 		key := laneOf(r.Event)
 		if names[key] == nil {

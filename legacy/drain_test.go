@@ -21,7 +21,7 @@ import (
 
 func TestDrainTriesEverythingOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{script: func(request) error { return unavailable() }}
+		sink := &server{script: func(sinkCall) error { return unavailable() }}
 		b, recorder := recordTo(sink)
 		for i := range 10 {
 			recorder.Event(pod(fmt.Sprint(i)), "Normal", "Started", "m")
@@ -44,7 +44,7 @@ func TestDrainReportsWhatIsLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
 		lost := map[events.DropReason]int64{}
-		sink := &server{script: func(r request) error {
+		sink := &server{script: func(r sinkCall) error {
 			if r.Event.Namespace == "slow" {
 				return context.DeadlineExceeded
 			}
@@ -115,7 +115,7 @@ func TestDrainReportsStuckGoroutines(t *testing.T) {
 // Whoever joins waits for the first caller, and gets its result.
 func TestConcurrentDrains(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{script: func(request) error { return unavailable() }}
+		sink := &server{script: func(sinkCall) error { return unavailable() }}
 		b, recorder := recordTo(sink)
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		var results [2]error
@@ -158,7 +158,7 @@ func TestStopOrders(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					ctx, cancel := context.WithCancel(context.Background())
 					defer cancel()
-					sink := &server{script: func(request) error { return answer }}
+					sink := &server{script: func(sinkCall) error { return answer }}
 					b, recorder := recordTo(sink, WithContext(ctx))
 					b.StartStructuredLogging(0)
 					watched := b.StartEventWatcher(func(*corev1.Event) {})

@@ -18,7 +18,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // What callers pass to recorders is attacked in package adapter, for every shape of recorder at once.
@@ -173,7 +173,7 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 		var out buffer
 		b := NewBroadcaster(WithLogger(loggerTo(&out, 0)))
 		var calls atomic.Int64
-		sink := &server{script: func(request) error {
+		sink := &server{script: func(sinkCall) error {
 			if calls.Add(1) == 1 {
 				runtime.Goexit()
 			}
@@ -192,7 +192,7 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 		go s.attempt(t.Context(), l)
 		synctest.Wait()
 		o := l.head()
-		if o == nil || o.writing || !o.unsure || l.op != writer.Create || s.backlog.counters.Retries != 1 {
+		if o == nil || o.writing || !o.unsure || l.op != request.Create || s.backlog.counters.Retries != 1 {
 			t.Fatalf("after Goexit the lane has %+v for %v, want it free", o, l.op)
 		}
 		if got := out.String(); !strings.Contains(got, "ended its goroutine") || !strings.Contains(got, "Goexit") {

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // laneKey says whose occurrences must stay in order. It is what client-go's
@@ -47,7 +47,7 @@ type lane struct {
 	key       laneKey
 	namespace string // the events'
 	queue     list.List
-	op        writer.Op // what it is queued for
+	op        request.Op // what it is queued for
 
 	gone atomic.Bool // forgotten while it was queued; readable without the lock
 }
@@ -70,7 +70,7 @@ type occurrence struct {
 	// result is the correlator's answer. It is asked once, because it counts:
 	// a retry must send the same again.
 	result *record.EventCorrelateResult
-	op     writer.Op
+	op     request.Op
 
 	weight  int    // what it counts for in the bound of the backlog
 	number  uint64 // in the order of the backlog
@@ -84,9 +84,9 @@ type occurrence struct {
 
 // needs is what the occurrence is to be queued for. Before it is correlated
 // nobody knows; as a patch it passes where only creates are held back.
-func (o *occurrence) needs() writer.Op {
+func (o *occurrence) needs() request.Op {
 	if o.result == nil {
-		return writer.Patch
+		return request.Patch
 	}
 	return o.op
 }

@@ -11,9 +11,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
@@ -43,7 +43,7 @@ type outlet struct {
 }
 
 // attempt does the next write of l, and gives l back in any case.
-func (s *outlet) attempt(ctx context.Context, l *lane) (v writer.Verdict, next writer.Op) {
+func (s *outlet) attempt(ctx context.Context, l *lane) (v request.Verdict, next request.Op) {
 	o, returned := s.backlog.begin(l), false
 	defer func() {
 		if !returned {
@@ -58,9 +58,9 @@ func (s *outlet) attempt(ctx context.Context, l *lane) (v writer.Verdict, next w
 // write sends o. An occurrence that turns out to need the other operation than l
 // was queued for goes back to the queue, because only the writer knows whether its
 // namespace takes creates at the moment.
-func (s *outlet) write(ctx context.Context, l *lane, o *occurrence) (writer.Verdict, writer.Op) {
+func (s *outlet) write(ctx context.Context, l *lane, o *occurrence) (request.Verdict, request.Op) {
 	if o == nil || !s.correlate(o) || s.refused(o) || o.op != l.op {
-		return writer.Verdict{Action: writer.Skip}, s.release(l)
+		return request.Verdict{Action: request.Skip}, s.release(l)
 	}
 	v, err := s.send(ctx, o)
 	s.settle(o, v, err)
@@ -74,22 +74,22 @@ var errGoexit = errors.New("legacy: the sink, or a function of the correlator's 
 // again, for what it was queued for.
 func (s *outlet) goexit(l *lane, o *occurrence) {
 	s.log.goexit()
-	s.settle(o, writer.Verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true}, errGoexit)
+	s.settle(o, request.Verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true}, errGoexit)
 	s.release(l)
 }
 
 // refuse takes the answer that another create of the namespace got.
-func (s *outlet) refuse(l *lane, v writer.Verdict) {
-	if o := s.backlog.begin(l); o != nil && o.op == writer.Create {
+func (s *outlet) refuse(l *lane, v request.Verdict) {
+	if o := s.backlog.begin(l); o != nil && o.op == request.Create {
 		s.drop(o, v.Reason, nil)
 	}
-	if op := s.release(l); op != writer.Nothing {
+	if op := s.release(l); op != request.Nothing {
 		s.writer.Enqueue(l, l.namespace, op)
 	}
 }
 
 // release gives l back and returns what it needs next.
-func (s *outlet) release(l *lane) writer.Op {
+func (s *outlet) release(l *lane) request.Op {
 	next, last := s.backlog.release(l)
 	if last {
 		s.empty(s)
@@ -113,9 +113,9 @@ func (s *outlet) correlate(o *occurrence) bool {
 		return false
 	}
 	restore(result.Event, o.event)
-	o.result, o.op = result, writer.Create
+	o.result, o.op = result, request.Create
 	if result.Event.Count > 1 {
-		o.op = writer.Patch
+		o.op = request.Patch
 	}
 	return true
 }
@@ -143,14 +143,14 @@ func restore(event, recorded *corev1.Event) {
 // send writes o and judges the answer. After an answer that says nothing about
 // whether the write was applied, the next try sends the same bytes: the name
 // and the count in them are absolute.
-func (s *outlet) send(ctx context.Context, o *occurrence) (writer.Verdict, error) {
+func (s *outlet) send(ctx context.Context, o *occurrence) (request.Verdict, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
 	var stored *corev1.Event
 	var err error
 	event := o.result.Event
 	panicked := usercode.Call(func() {
-		if o.op == writer.Patch {
+		if o.op == request.Patch {
 			stored, err = s.target.patch(ctx, event, o.result.Patch)
 		} else {
 			event.ResourceVersion = "" // the server refuses one on creation
@@ -164,45 +164,27 @@ func (s *outlet) send(ctx context.Context, o *occurrence) (writer.Verdict, error
 	if err == nil && stored != nil {
 		s.correlator.UpdateState(stored)
 	}
-	return judge(o, err), err
-}
-
-// existsWait is between a Create that met another Event of its name and the
-// Patch of that: a sink that denies one and has the other must not be hurried.
-const existsWait = time.Second
-
-// judge is the table of internal/writer, for writes without resourceVersion.
-func judge(o *occurrence, err error) writer.Verdict {
-	v := writer.Classify(err)
-	switch {
-	case v.Action == writer.Resend, // there is no resourceVersion to leave out; some webhook sees a conflict
-		v.Action == writer.Recreate && o.op == writer.Create: // nothing was there that could have expired
-		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace}
-	case err != nil && v.Action == writer.Settle && !o.unsure && o.result != nil && o.result.Patch != nil:
-		// The Event that was gone is there again, not by our own earlier attempt: its
-		// count is not known.
-		return writer.Verdict{Action: writer.Retry, Gate: writer.Namespace, Wait: existsWait}
-	default:
-		return v
-	}
+	// After an expiry the Event may be there again, and not by an attempt of ours.
+	recreates := err != nil && !o.unsure && o.result.Patch != nil
+	return request.Classify(request.Request{Op: o.op, Unconditional: true, Recreates: recreates}, err), err
 }
 
 // settle books what the answer v to o means.
-func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
+func (s *outlet) settle(o *occurrence, v request.Verdict, err error) {
 	switch v.Action {
-	case writer.Settle:
+	case request.Stored:
 		s.backlog.recorded(o, o.op)
-	case writer.Recreate:
-		o.op = writer.Create
+	case request.Recreate:
+		o.op = request.Create
 		s.refused(o)
-	case writer.Drop:
-		if v.Gate == writer.Creates {
+	case request.Drop:
+		if v.Gate == request.Creates {
 			s.refusals.add(o.event.Namespace, s.clock.Now())
 		}
 		s.drop(o, v.Reason, err)
 	default:
-		if apierrors.IsAlreadyExists(err) {
-			o.op = writer.Patch
+		if v.Exists {
+			o.op = request.Patch
 		}
 		s.backlog.retry(o, v.Ambiguous)
 		if expired(o.event, s.clock.Now()) {
@@ -215,7 +197,7 @@ func (s *outlet) settle(o *occurrence, v writer.Verdict, err error) {
 
 // refused drops o if it has to be created in a namespace that takes no creates.
 func (s *outlet) refused(o *occurrence) bool {
-	if o.op != writer.Create || !s.refusals.covers(o.event) {
+	if o.op != request.Create || !s.refusals.covers(o.event) {
 		return false
 	}
 	s.drop(o, stats.NamespaceGone, nil)

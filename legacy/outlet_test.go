@@ -133,7 +133,7 @@ func TestTerminatingNamespace(t *testing.T) {
 		recorder.Event(podIn("doomed", "old"), "Normal", "Started", "m")
 		synctest.Wait()
 		held := make(chan struct{})
-		sink.answer(func(r request) error {
+		sink.answer(func(r sinkCall) error {
 			if r.Op == "create" && r.Event.Namespace == "doomed" {
 				<-held // until everything is recorded
 				return terminating("doomed")
@@ -190,7 +190,7 @@ func creates(sink *server, namespace string) int {
 
 func TestConflictBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{script: func(request) error { return status(409, "Conflict") }}
+		sink := &server{script: func(sinkCall) error { return status(409, "Conflict") }}
 		b, recorder := recordTo(sink)
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		time.Sleep(10 * time.Minute)
@@ -205,7 +205,7 @@ func TestConflictBacksOff(t *testing.T) {
 
 func TestAnHourIsEnough(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{script: func(request) error { return unavailable() }}
+		sink := &server{script: func(sinkCall) error { return unavailable() }}
 		b, recorder := recordTo(sink)
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		time.Sleep(59 * time.Minute)

@@ -15,17 +15,17 @@ import (
 )
 
 // answersThatRefuse are an API server's, by what is refused.
-func answersThatRefuse(namespace string) map[string]func(request) error {
-	always := func(err error) func(request) error { return func(request) error { return err } }
-	creates := func(err error) func(request) error {
-		return func(r request) error {
+func answersThatRefuse(namespace string) map[string]func(sinkCall) error {
+	always := func(err error) func(sinkCall) error { return func(sinkCall) error { return err } }
+	creates := func(err error) func(sinkCall) error {
+		return func(r sinkCall) error {
 			if r.Op == "create" {
 				return err
 			}
 			return nil
 		}
 	}
-	return map[string]func(request) error{
+	return map[string]func(sinkCall) error{
 		"400":                   always(status(400, "BadRequest")),
 		"413":                   always(status(413, "RequestEntityTooLarge")),
 		"422":                   always(status(422, "Invalid")),
@@ -62,7 +62,7 @@ func TestWhatRecursAfterARefusalIsRecorded(t *testing.T) {
 	}
 }
 
-func recurAfter(t *testing.T, refuse func(request) error, every time.Duration, before bool) {
+func recurAfter(t *testing.T, refuse func(sinkCall) error, every time.Duration, before bool) {
 	sink := &server{script: refuse}
 	if before {
 		sink.answer(nil)

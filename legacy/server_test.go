@@ -24,21 +24,21 @@ import (
 // server is an API server in memory, as far as a sink sees it.
 type server struct {
 	delay  time.Duration
-	script func(request) error // what to answer; called without the lock
+	script func(sinkCall) error // what to answer; called without the lock
 
 	mu     sync.Mutex
 	stored map[string]*corev1.Event
-	log    []request
+	log    []sinkCall
 }
 
-// request is one call of the sink.
-type request struct {
+// sinkCall is one call of the sink.
+type sinkCall struct {
 	Op    string
 	Event *corev1.Event
 	Patch string
 }
 
-func (r request) String() string {
+func (r sinkCall) String() string {
 	return fmt.Sprintf("%s %s n=%d %q", r.Op, r.Event.InvolvedObject.Name, r.Event.Count, r.Event.Message)
 }
 
@@ -47,7 +47,7 @@ var _ record.EventSink = (*server)(nil)
 var eventResource = schema.GroupResource{Resource: "events"}
 
 func (s *server) Create(event *corev1.Event) (*corev1.Event, error) {
-	if err := s.take(request{Op: "create", Event: event.DeepCopy()}); err != nil {
+	if err := s.take(sinkCall{Op: "create", Event: event.DeepCopy()}); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -61,7 +61,7 @@ func (s *server) Create(event *corev1.Event) (*corev1.Event, error) {
 func (s *server) Update(*corev1.Event) (*corev1.Event, error) { panic("nobody updates events") }
 
 func (s *server) Patch(event *corev1.Event, data []byte) (*corev1.Event, error) {
-	if err := s.take(request{Op: "patch", Event: event.DeepCopy(), Patch: string(data)}); err != nil {
+	if err := s.take(sinkCall{Op: "patch", Event: event.DeepCopy(), Patch: string(data)}); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -86,7 +86,7 @@ func (s *server) Patch(event *corev1.Event, data []byte) (*corev1.Event, error) 
 	return s.store(patched), nil
 }
 
-func (s *server) take(r request) error {
+func (s *server) take(r sinkCall) error {
 	if s.delay > 0 {
 		time.Sleep(s.delay)
 	}
@@ -122,16 +122,16 @@ func (s *server) expire(name string) {
 	}
 }
 
-func (s *server) answer(script func(request) error) {
+func (s *server) answer(script func(sinkCall) error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script = script
 }
 
-func (s *server) requests() []request {
+func (s *server) requests() []sinkCall {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]request(nil), s.log...)
+	return append([]sinkCall(nil), s.log...)
 }
 
 func (s *server) lines() []string {
@@ -165,9 +165,9 @@ func unavailable() error {
 }
 
 // failing returns a script that answers with errs, then with success.
-func failing(errs ...error) func(request) error {
+func failing(errs ...error) func(sinkCall) error {
 	var mu sync.Mutex
-	return func(request) error {
+	return func(sinkCall) error {
 		mu.Lock()
 		defer mu.Unlock()
 		if len(errs) == 0 {

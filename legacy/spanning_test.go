@@ -32,7 +32,7 @@ func TestKeyFuncSpansObjects(t *testing.T) {
 				for i := range cap(calls) {
 					calls <- i
 				}
-				sink := &server{script: func(request) error {
+				sink := &server{script: func(sinkCall) error {
 					if <-calls == slow {
 						time.Sleep(time.Second)
 					}
@@ -60,7 +60,7 @@ func TestKeyFuncSpansObjects(t *testing.T) {
 func TestKeyFuncDoesNotSpanNamespaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		held := make(chan struct{})
-		sink := &server{script: func(r request) error {
+		sink := &server{script: func(r sinkCall) error {
 			if r.Event.Namespace == "slow" {
 				<-held
 			}

@@ -25,8 +25,8 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // wire is what reaches the API server.
@@ -154,8 +154,8 @@ func TestOneCallIsOneRequest(t *testing.T) {
 		http.Error(w, "overloaded", http.StatusTooManyRequests)
 	})
 	_, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(t.Context(), anEvent())
-	want := writer.Verdict{Action: writer.Retry, Gate: writer.Shared, Wait: time.Second}
-	if got := writer.Classify(err); got != want {
+	want := request.Verdict{Action: request.Retry, Gate: request.Shared, Wait: time.Second}
+	if got := request.Classify(request.Request{}, err); got != want {
 		t.Errorf("verdict on %v is %+v, want %+v", err, got, want)
 	}
 	if n := len(seen()); n != 1 {
@@ -186,13 +186,13 @@ func TestWhatCannotBeSentIsRejected(t *testing.T) {
 	anywhere := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")})
 	slash := anEvent()
 	slash.Name, slash.Namespace = "a/b", "a/b"
-	want := writer.Verdict{Action: writer.Drop, Reason: stats.Rejected, Unanswered: true}
+	want := request.Verdict{Action: request.Drop, Reason: stats.Rejected, Unanswered: true}
 	for name, send := range map[string]func() (*corev1.Event, error){
 		"other namespace":   func() (*corev1.Event, error) { return limited.create(t.Context(), anEvent()) },
 		"slash in a create": func() (*corev1.Event, error) { return anywhere.create(t.Context(), slash) },
 		"slash in a patch":  func() (*corev1.Event, error) { return anywhere.patch(t.Context(), slash, nil) },
 	} {
-		if _, err := send(); judge(&occurrence{op: writer.Create}, err) != want {
+		if _, err := send(); request.Classify(request.Request{Op: request.Create}, err) != want {
 			t.Errorf("%s: the verdict on %v is not %+v", name, err, want)
 		}
 	}

@@ -10,15 +10,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-var refused = Answer{Kind: Refused, Reason: stats.Rejected}
+var refused = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
 
 // answerAll records an occurrence each step until the end. Each write is answered by
 // answer; when they were begun is returned.
 func answerAll(
-	c *Cache, k Key, step, end time.Duration, answer func(now time.Duration) Answer,
+	c *Cache, k Key, step, end time.Duration, answer func(now time.Duration) answer,
 ) (asked []time.Duration) {
 	version := 0
 	settle := func(s *Series, now time.Duration) {
@@ -26,8 +27,8 @@ func answerAll(
 			asked = append(asked, now)
 			a := answer(now)
 			version++
-			a.ResourceVersion = fmt.Sprint(version)
-			if next, _ := c.Settle(s, w, a, at(now)); next == 0 {
+			a.version = fmt.Sprint(version)
+			if next, _ := settle(c, s, w, a, at(now)); next == 0 {
 				return
 			}
 		}
@@ -51,7 +52,7 @@ func answerAll(
 // trial forgets.
 func TestTrialsOfAHotLoop(t *testing.T) {
 	c := NewCache(intervals, 4)
-	asked := answerAll(c, keyOf("web", warning), time.Second, 3*time.Hour, func(time.Duration) Answer { return refused })
+	asked := answerAll(c, keyOf("web", warning), time.Second, 3*time.Hour, func(time.Duration) answer { return refused })
 	want := []time.Duration{0, 1, 3, 7, 15, 23, 31, 39, 47, 55, 63, 71, 79, 87, 95, 103, 111, 119, 127, 135, 143, 151, 159, 167, 175}
 	for i := range want {
 		want[i] *= time.Minute
@@ -75,14 +76,14 @@ func TestTrialAfterTheRefusalHasEnded(t *testing.T) {
 				c := NewCache(intervals, 4)
 				end := lasted + 30*time.Hour
 				first := time.Duration(0)
-				answerAll(c, keyOf("web", warning), step, end, func(now time.Duration) Answer {
+				answerAll(c, keyOf("web", warning), step, end, func(now time.Duration) answer {
 					if now < lasted {
 						return refused
 					}
 					if first == 0 {
 						first = now
 					}
-					return Answer{}
+					return answer{Verdict: request.Verdict{Action: request.Stored}}
 				})
 				if first-lasted > 10*time.Minute {
 					t.Errorf("recorded %v after the end of the refusal", first-lasted)
@@ -108,12 +109,12 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 	s := recorded(t, c, k, 4, at(0))
 	record(c, k, Occurrence{At: at(time.Second), Annotations: map[string]string{"team": "a"}})
 	c.Flush(at(time.Second))
-	c.Settle(s, write(t, c, s), refused, at(time.Second))
+	settle(c, s, write(t, c, s), refused, at(time.Second))
 	if r := see(c, k, at(time.Minute)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v within the first minute, want it dropped", r)
 	}
 	r := see(c, k, at(61*time.Second))
-	if r.Dropped != stats.None || r.Enqueue != Patch {
+	if r.Dropped != stats.None || r.Enqueue != request.Patch {
 		t.Fatalf("%+v after a minute, want a trial", r)
 	}
 	w := write(t, c, s)
@@ -123,7 +124,7 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 	if w.Count != 5 || w.annotations["team"] != "a" {
 		t.Errorf("count %d with %v, want the four recorded, the trial, and the annotation", w.Count, w.annotations)
 	}
-	c.Settle(s, w, Answer{Kind: Acknowledged, ResourceVersion: "2"}, at(63*time.Second))
+	settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}, version: "2"}, at(63*time.Second))
 	if at, ok := s.writeAt(&intervals); !ok || at.IsZero() {
 		t.Errorf("the next write at %v, want an ordinary deadline", at)
 	}
@@ -136,18 +137,18 @@ func TestTrialRefused(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
-	c.Settle(s, write(t, c, s), refused, at(0))
+	settle(c, s, write(t, c, s), refused, at(0))
 	see(c, k, at(time.Minute))
 	w := write(t, c, s)
 	see(c, k, at(time.Minute))
-	next, given := c.Settle(s, w, Answer{Kind: Refused, Reason: stats.NamespaceGone}, at(time.Minute))
+	next, given := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.NamespaceGone}}, at(time.Minute))
 	if next != 0 || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != stats.NamespaceGone {
 		t.Errorf("next %v, given up %+v, want both under the new reason", next, given)
 	}
 	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.NamespaceGone {
 		t.Errorf("%+v, want it dropped for two minutes", r)
 	}
-	if r := see(c, k, at(3*time.Minute)); r.Enqueue != Create {
+	if r := see(c, k, at(3*time.Minute)); r.Enqueue != request.Create {
 		t.Errorf("%+v, want the second trial", r)
 	}
 	checkBooks(t, c, books{observed: 5, pending: 1, size: 1, dropped: map[stats.Reason]int64{
@@ -162,9 +163,9 @@ func TestTrialIsRetried(t *testing.T) {
 	s := recorded(t, c, k, 4, at(0))
 	see(c, k, at(0))
 	c.Flush(at(0))
-	c.Settle(s, write(t, c, s), refused, at(0))
+	settle(c, s, write(t, c, s), refused, at(0))
 	see(c, k, at(time.Minute))
-	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed}, at(time.Minute)); next != Patch {
+	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Minute)); next != request.Patch {
 		t.Errorf("next %v, want the trial again", next)
 	}
 }
@@ -174,7 +175,7 @@ func TestTrialBeginsTheEvent(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
-	c.Settle(s, write(t, c, s), refused, at(0))
+	settle(c, s, write(t, c, s), refused, at(0))
 	see(c, k, at(5*time.Minute))
 	if e := write(t, c, s).Event; !e.EventTime.Time.Equal(at(5*time.Minute)) || e.Series != nil {
 		t.Errorf("it began at %v with %v", e.EventTime, e.Series)
@@ -193,21 +194,21 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	see(c, k, at(0))
 	see(c, k, at(0))
 	c.Flush(at(0))
-	c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(0))
-	c.Settle(s, write(t, c, s), refused, at(0))
+	settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(0))
+	settle(c, s, write(t, c, s), refused, at(0))
 	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v, want it dropped for a minute", r)
 	}
 	c.max = 2 // the newcomer holds a slot until the old one has left
 	r := see(c, k, at(time.Minute))
-	if r.Enqueue != Create || r.Series.Head().Name == s.Head().Name || !s.Gone() {
+	if r.Enqueue != request.Create || r.Series.Head().Name == s.Head().Name || !s.Gone() {
 		t.Fatalf("%+v, want another Event", r)
 	}
 	w := write(t, c, r.Series)
 	if w.Count != 1 {
 		t.Errorf("count %d, want 1", w.Count)
 	}
-	c.Settle(r.Series, w, refused, at(time.Minute))
+	settle(c, r.Series, w, refused, at(time.Minute))
 	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.Rejected {
 		t.Errorf("%+v, want the wait to have doubled", r)
 	}
@@ -220,11 +221,11 @@ func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(time.Hour)).Series
-	c.Settle(s, write(t, c, s), refused, at(time.Hour))
+	settle(c, s, write(t, c, s), refused, at(time.Hour))
 	if r := see(c, k, at(time.Hour-time.Second)); r.Dropped != stats.Rejected {
 		t.Errorf("%+v of a caller that read its clock a little earlier, want it dropped", r)
 	}
-	if r := see(c, k, at(0)); r.Enqueue != Create {
+	if r := see(c, k, at(0)); r.Enqueue != request.Create {
 		t.Errorf("%+v once the clock is an hour back, want a trial", r)
 	}
 }
@@ -236,7 +237,7 @@ func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
 	c.RefuseQueued(s, stats.NamespaceGone, at(0))
-	if r := see(c, k, at(10*time.Second)); r.Enqueue != Create {
+	if r := see(c, k, at(10*time.Second)); r.Enqueue != request.Create {
 		t.Errorf("%+v, want a trial", r)
 	}
 }
@@ -260,12 +261,12 @@ func TestBackoff(t *testing.T) {
 func TestFamilyOfABuriedSeriesIsTriedAgain(t *testing.T) {
 	c := NewCache(intervals, 16)
 	r, _ := say(t, c, 1, "a", at(0))
-	c.Settle(r.Series, write(t, c, r.Series), refused, at(0))
+	settle(c, r.Series, write(t, c, r.Series), refused, at(0))
 	if r, _ := say(t, c, 1, "b", at(time.Second)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v, want it counted in the buried series", r)
 	}
 	r, _ = say(t, c, 1, "c", at(time.Minute))
-	if r.Enqueue != Create {
+	if r.Enqueue != request.Create {
 		t.Fatalf("%+v, want a trial", r)
 	}
 	stored(t, c, r.Series, at(time.Minute))
@@ -283,7 +284,7 @@ func held(t *testing.T, c *Cache, k Key, n int) *Series {
 	for range n {
 		s = see(c, k, at(0)).Series
 	}
-	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Hold: true}, at(0)); next != 0 {
+	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(0)); next != 0 {
 		t.Fatalf("next %v, want it to wait", next)
 	}
 	return s
@@ -308,7 +309,7 @@ func TestHoldBacksOff(t *testing.T) {
 		}
 		for range due {
 			tries = append(tries, now/time.Second)
-			if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Hold: true}, at(now)); next != 0 {
+			if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(now)); next != 0 {
 				t.Errorf("next %v, want it to wait", next)
 			}
 		}
@@ -326,7 +327,7 @@ func TestHoldEndsWithTheWrite(t *testing.T) {
 	k := keyOf("web", warning)
 	s := held(t, c, k, 4)
 	due, _, _ := c.Expire(at(2 * time.Second))
-	if len(due) != 1 || due[0] != (Due{s, Create}) {
+	if len(due) != 1 || due[0] != (Due{s, request.Create}) {
 		t.Fatalf("due %v", due)
 	}
 	stored(t, c, s, at(2*time.Second))
@@ -339,10 +340,10 @@ func TestHoldEndsWithTheWrite(t *testing.T) {
 // A fault after a hold is retried by the gate, and a refusal begins its own waits.
 func TestHoldThenAnotherAnswer(t *testing.T) {
 	for name, row := range map[string]struct {
-		answer Answer
-		next   Op
+		answer answer
+		next   request.Op
 	}{
-		"no answer": {Answer{Kind: Failed, Ambiguous: true}, Create},
+		"no answer": {answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, request.Create},
 		"refused":   {refused, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -350,13 +351,13 @@ func TestHoldThenAnotherAnswer(t *testing.T) {
 			k := keyOf("web", warning)
 			s := held(t, c, k, 4)
 			c.Expire(at(2 * time.Second))
-			if next, _ := c.Settle(s, write(t, c, s), row.answer, at(2*time.Second)); next != row.next {
+			if next, _ := settle(c, s, write(t, c, s), row.answer, at(2*time.Second)); next != row.next {
 				t.Errorf("next %v, want %v", next, row.next)
 			}
 			if row.next != 0 {
 				return
 			}
-			if r := see(c, k, at(62*time.Second)); r.Enqueue != Create {
+			if r := see(c, k, at(62*time.Second)); r.Enqueue != request.Create {
 				t.Errorf("%+v a minute after the refusal, want a trial", r)
 			}
 		})
@@ -371,7 +372,7 @@ func TestHoldIsIgnoredByAFlush(t *testing.T) {
 	if len(due) != 1 {
 		t.Fatalf("due %v", due)
 	}
-	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Hold: true}, at(time.Second)); next != Create {
+	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(time.Second)); next != request.Create {
 		t.Errorf("next %v, want another try while somebody waits", next)
 	}
 	c.Forget(f)
@@ -383,7 +384,7 @@ func TestHoldBecomesTooOld(t *testing.T) {
 	s := held(t, c, keyOf("web", warning), 3)
 	for now := time.Second; now < intervals.RetryFor; now += time.Second {
 		for _, d := range first(c.Expire(at(now))) {
-			c.Settle(d.Series, write(t, c, d.Series), Answer{Kind: Failed, Hold: true}, at(now))
+			settle(c, d.Series, write(t, c, d.Series), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(now))
 		}
 	}
 	c.Expire(at(intervals.RetryFor + time.Minute))

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -35,14 +36,14 @@ type Result struct {
 	Dropped stats.Reason // if it was
 	LeftOut bool         // annotations were, for want of room
 	Series  *Series
-	Enqueue Op        // hand Series to the writer with this operation, unless zero
-	wake    time.Time // when the timer must look again, if that moved to earlier
+	Enqueue request.Op // hand Series to the writer with this operation, unless zero
+	wake    time.Time  // when the timer must look again, if that moved to earlier
 }
 
 // Due is a series that must be handed to the writer.
 type Due struct {
 	Series *Series
-	Op     Op
+	Op     request.Op
 }
 
 // Cache holds the series of one broadcaster. It is safe for concurrent use and

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -25,7 +26,7 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", normal)
 	r := see(c, k, at(0))
-	if r.Enqueue != Create || r.Series.Namespace() != "default" {
+	if r.Enqueue != request.Create || r.Series.Namespace() != "default" {
 		t.Fatalf("first occurrence: %+v", r)
 	}
 	for range 3 {
@@ -40,8 +41,8 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 	if r := see(c, k, at(0)); r.Enqueue != 0 {
 		t.Errorf("queued while its write is in flight: %v", r.Enqueue)
 	}
-	next, _ := c.Settle(r.Series, w, Answer{Kind: Failed}, at(0))
-	if next != Create {
+	next, _ := settle(c, r.Series, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(0))
+	if next != request.Create {
 		t.Errorf("next %v, want the create again", next)
 	}
 	if r := see(c, k, at(0)); r.Enqueue != 0 {
@@ -110,7 +111,7 @@ func TestCacheFinishedSeriesIsReplaced(t *testing.T) {
 	}
 	stored(t, c, startWrite(t, c, old), at(6*time.Minute))
 	r := see(c, k, at(12*time.Minute))
-	if r.Series == old || r.Enqueue != Create {
+	if r.Series == old || r.Enqueue != request.Create {
 		t.Fatalf("%+v, want a series of its own", r)
 	}
 	if w := write(t, c, r.Series); w.Count != 1 {
@@ -190,7 +191,7 @@ func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
 	if due, _, _ := c.Expire(at(20 * time.Second)); len(due) != 0 {
 		t.Fatalf("due %v beside the write in flight", due)
 	}
-	next, _ := c.Settle(s, w, Answer{Kind: Acknowledged}, at(21*time.Second))
+	next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(21*time.Second))
 	if next != 0 || !poked(c) {
 		t.Errorf("next %v, want the deadline of what came meanwhile", next)
 	}
@@ -272,8 +273,8 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 		t.Fatalf("due %v, given up %v, want the final count due", due, given)
 	}
 	w := write(t, c, s)
-	next, _ := c.Settle(s, w, Answer{Kind: Failed}, at(iv.Finish))
-	if next != Patch || !poked(c) {
+	next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(iv.Finish))
+	if next != request.Patch || !poked(c) {
 		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
 	}
 	if _, given, _ := c.Expire(at(iv.Finish)); len(given) != 1 || given[0].Reason != stats.TooOld {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -79,10 +80,10 @@ func write(t *testing.T, c *Cache, s *Series) *Write {
 }
 
 // stored writes s once and acknowledges that.
-func stored(t *testing.T, c *Cache, s *Series, now time.Time) (next Op) {
+func stored(t *testing.T, c *Cache, s *Series, now time.Time) (next request.Op) {
 	t.Helper()
 	w := write(t, c, s)
-	next, _ = c.Settle(s, w, Answer{Kind: Acknowledged, ResourceVersion: "1"}, now)
+	next, _ = settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}, version: "1"}, now)
 	return next
 }
 
@@ -137,3 +138,13 @@ const (
 	normal  = corev1.EventTypeNormal
 	warning = corev1.EventTypeWarning
 )
+
+// answer is what a test settles a write with.
+type answer struct {
+	request.Verdict
+	version string // the resourceVersion of the stored Event
+}
+
+func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Op, given []Given) {
+	return c.Settle(s, w, a.Verdict, a.version, now)
+}

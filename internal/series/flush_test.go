@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -40,7 +41,7 @@ func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
 	see(c, spread("flying", normal), at(0)) // not in that write
 
 	due, f := c.Flush(at(time.Second))
-	if len(due) != 1 || due[0] != (Due{waiting, Patch}) {
+	if len(due) != 1 || due[0] != (Due{waiting, request.Patch}) {
 		t.Fatalf("due %+v, want what waits in memory only", due)
 	}
 	if f.Remaining() != 3 {
@@ -48,7 +49,7 @@ func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
 	}
 	stored(t, c, waiting, at(time.Second))
 	stored(t, c, queued, at(time.Second))
-	if next, _ := c.Settle(flying, w, Answer{Kind: Acknowledged}, at(time.Second)); next != Patch || finished(f) {
+	if next, _ := settle(c, flying, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(time.Second)); next != request.Patch || finished(f) {
 		t.Errorf("next %v, finished %v: one occurrence is not written yet", next, finished(f))
 	}
 	stored(t, c, flying, at(time.Second))
@@ -79,7 +80,7 @@ func TestFlushForcesNothingThatCameLater(t *testing.T) {
 	_, f := c.Flush(at(time.Second))
 	w := write(t, c, s)
 	see(c, k, at(2*time.Second))
-	if next, _ := c.Settle(s, w, Answer{Kind: Acknowledged}, at(2*time.Second)); next != 0 || !finished(f) {
+	if next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(2*time.Second)); next != 0 || !finished(f) {
 		t.Errorf("next %v, finished %v, want no write beyond the flush", next, finished(f))
 	}
 	checkBooks(t, c, books{observed: 10, recorded: 9, pending: 1, size: 1})
@@ -93,7 +94,7 @@ func TestFlushIsRetried(t *testing.T) {
 	see(c, k, at(time.Second))
 	_, f := c.Flush(at(time.Second))
 	w := write(t, c, s)
-	if next, _ := c.Settle(s, w, Answer{Kind: Failed}, at(time.Second)); next != Patch || finished(f) {
+	if next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next != request.Patch || finished(f) {
 		t.Errorf("next %v, finished %v, want it again", next, finished(f))
 	}
 	stored(t, c, s, at(time.Second))
@@ -106,15 +107,15 @@ func TestFlushIsRetried(t *testing.T) {
 func TestFlushEndsWithADrop(t *testing.T) {
 	drops := map[string]func(c *Cache, s *Series, w *Write){
 		"refused": func(c *Cache, s *Series, w *Write) {
-			c.Settle(s, w, Answer{Kind: Refused, Reason: stats.Rejected}, at(0))
+			settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}, at(0))
 		},
 		"abandoned": func(c *Cache, _ *Series, _ *Write) { c.Abandon() },
 		"too old": func(c *Cache, s *Series, w *Write) {
-			c.Settle(s, w, Answer{Kind: Failed}, at(0))
+			settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(0))
 			c.Expire(at(time.Hour))
 		},
 		"displaced": func(c *Cache, s *Series, w *Write) {
-			c.Settle(s, w, Answer{Kind: Failed}, at(0))
+			settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(0))
 			see(c, spread("other", warning), at(0))
 		},
 	}
@@ -153,7 +154,7 @@ func TestFlushForgotten(t *testing.T) {
 	}
 	c.Forget(kept)
 	checkNothingIsFlushed(t, c)
-	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed}, at(time.Second)); next != 0 {
+	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next != 0 {
 		t.Errorf("next %v although nobody waits any more", next)
 	}
 }
@@ -189,7 +190,7 @@ func TestAbandon(t *testing.T) {
 	w := write(t, c, flying)
 	see(c, spread("flying", warning), at(0))
 	lost := see(c, spread("lost", normal), at(0)).Series
-	c.Settle(lost, write(t, c, lost), Answer{Kind: Failed, Ambiguous: true}, at(0))
+	settle(c, lost, write(t, c, lost), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(0))
 
 	given, unconfirmed := c.Abandon()
 	if len(given) != 3 || unconfirmed != 2 {
@@ -200,12 +201,12 @@ func TestAbandon(t *testing.T) {
 	}
 	checkBooks(t, c, want)
 	// Answers that come later change nothing.
-	for _, a := range []Answer{
-		{Kind: Acknowledged}, {Kind: Failed}, {Kind: Refused, Reason: stats.Rejected}, {Kind: Expired},
-		{Kind: Conflicted},
+	for _, v := range []request.Verdict{
+		{Action: request.Stored}, {Action: request.Retry}, {Action: request.Drop, Reason: stats.Rejected},
+		{Action: request.Recreate}, {Action: request.Resend},
 	} {
-		if next, given := c.Settle(flying, w, a, at(0)); next != 0 || given != nil {
-			t.Errorf("answer %v: next %v, given up %v", a.Kind, next, given)
+		if next, given := c.Settle(flying, w, v, "", at(0)); next != 0 || given != nil {
+			t.Errorf("answer %v: next %v, given up %v", v.Action, next, given)
 		}
 	}
 	if _, ok := c.Begin(lost); ok {
@@ -244,12 +245,12 @@ func TestFlushConcurrentSafe(t *testing.T) {
 	for range 2 {
 		writers.Go(func() {
 			for s := range queue {
-				for next := Create; next != 0; {
+				for next := request.Create; next != 0; {
 					w, ok := c.Begin(s)
 					if !ok {
 						break
 					}
-					next, _ = c.Settle(s, w, Answer{Kind: Acknowledged}, at(0))
+					next, _ = settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(0))
 				}
 			}
 		})

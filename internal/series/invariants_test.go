@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -107,9 +108,12 @@ func (c *crowd) write(s *Series) {
 	if busy.(*atomic.Int32).Add(1) != 1 {
 		c.t.Error("I3: two writes of one series are in flight")
 	}
-	a := Answer{Kind: AnswerKind(rand.N(uint8(Refused) + 1)), Reason: stats.Rejected, Ambiguous: rand.N(2) == 0, Hold: rand.N(4) == 0}
+	v := request.Verdict{
+		Action: request.Stored + rand.N(request.Drop), Reason: stats.Rejected,
+		Ambiguous: rand.N(2) == 0, Hold: rand.N(4) == 0,
+	}
 	busy.(*atomic.Int32).Add(-1)
-	if next, _ := c.cache.Settle(s, w, a, c.now()); next != 0 {
+	if next, _ := c.cache.Settle(s, w, v, "", c.now()); next != 0 {
 		c.queue <- s
 	}
 }
@@ -181,7 +185,7 @@ func TestI5BoundConcurrentSafe(t *testing.T) {
 					continue
 				}
 				if w, ok := c.Begin(r.Series); ok {
-					c.Settle(r.Series, w, Answer{Kind: Acknowledged}, now)
+					settle(c, r.Series, w, answer{Verdict: request.Verdict{Action: request.Stored}}, now)
 				}
 			}
 		})

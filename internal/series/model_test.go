@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -138,7 +139,7 @@ func (m *model) took(r Result) {
 	}
 }
 
-func (m *model) enqueue(s *Series, op Op) {
+func (m *model) enqueue(s *Series, op request.Op) {
 	if slices.Contains(m.queue, s) {
 		m.t.Errorf("%s is queued twice", s.Head().Name)
 	}
@@ -186,30 +187,30 @@ func (m *model) answer() {
 	if !ok {
 		return
 	}
-	var a Answer
+	var a answer
 	switch n := m.rand.IntN(10); {
 	case n < 5:
 		a = m.apply(f)
 	case n < 6: // applied, and the answer is lost
 		m.apply(f)
-		a = Answer{Kind: Failed, Ambiguous: true}
+		a = answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}
 	case n < 7: // lost, or late
 		m.late = append(m.late, f)
-		a = Answer{Kind: Failed, Ambiguous: true}
+		a = answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}
 	case n < 9:
-		a = Answer{Kind: Failed, Hold: m.rand.IntN(3) == 0}
+		a = answer{Verdict: request.Verdict{Action: request.Retry, Hold: m.rand.IntN(3) == 0}}
 	default:
-		a = Answer{Kind: Refused, Reason: stats.Rejected}
+		a = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
 	}
 	m.settle(f, a)
 }
 
-func (m *model) settle(f modelWrite, a Answer) {
+func (m *model) settle(f modelWrite, a answer) {
 	m.did = fmt.Sprintf("answer %s count %d with %+v", f.s.Head().Name, f.w.Count, a)
-	if a.Kind == Conflicted && f.w.Unconditional {
+	if a.Action == request.Resend && f.w.Unconditional {
 		m.t.Error("a conflict without a resourceVersion")
 	}
-	next, _ := m.cache.Settle(f.s, f.w, a, m.now)
+	next, _ := settle(m.cache, f.s, f.w, a, m.now)
 	if next != 0 {
 		m.enqueue(f.s, next)
 	}
@@ -246,7 +247,7 @@ func (m *model) flushOrForget() {
 
 func (m *model) refuseQueued() {
 	for i, s := range m.queue {
-		if s.op() == Create {
+		if s.op() == request.Create {
 			m.did = "refuse " + s.Head().Name
 			m.queue = slices.Delete(m.queue, i, i+1)
 			m.cache.RefuseQueued(s, stats.NamespaceGone, m.now)

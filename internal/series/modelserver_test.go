@@ -9,6 +9,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // object is an Event on the modelled server.
@@ -19,12 +21,12 @@ type object struct {
 }
 
 // apply does what the API server does with a write.
-func (m *model) apply(f modelWrite) Answer {
+func (m *model) apply(f modelWrite) answer {
 	name := f.w.Event.Name
 	o := m.server[name]
-	if f.w.Op == Create {
+	if f.w.Op == request.Create {
 		if o != nil && o.live {
-			return Answer{Kind: Acknowledged, Unseen: true} // 409 AlreadyExists
+			return answer{Verdict: request.Verdict{Action: request.Stored, Exists: true}} // 409 AlreadyExists
 		}
 		if o == nil {
 			o = &object{}
@@ -33,16 +35,16 @@ func (m *model) apply(f modelWrite) Answer {
 		o.live = true
 	} else {
 		if o == nil || !o.live {
-			return Answer{Kind: Expired}
+			return answer{Verdict: request.Verdict{Action: request.Recreate}}
 		}
-		if f.w.Look {
-			return Answer{Kind: Acknowledged, ResourceVersion: strconv.Itoa(o.version)}
+		if f.w.ReadVersion {
+			return answer{Verdict: request.Verdict{Action: request.Stored}, version: strconv.Itoa(o.version)}
 		}
 		if f.w.Unconditional {
 			m.t.Errorf("I3: a patch of %s could lower its count if it came late", name)
 		}
 		if v := version(f.w); v != strconv.Itoa(o.version) {
-			return Answer{Kind: Conflicted}
+			return answer{Verdict: request.Verdict{Action: request.Resend}}
 		}
 	}
 	if f.w.Count < o.count {
@@ -50,7 +52,7 @@ func (m *model) apply(f modelWrite) Answer {
 	}
 	o.count = f.w.Count
 	o.version++
-	return Answer{Kind: Acknowledged, ResourceVersion: strconv.Itoa(o.version)}
+	return answer{Verdict: request.Verdict{Action: request.Stored}, version: strconv.Itoa(o.version)}
 }
 
 // version is the resourceVersion that a patch insists on.
@@ -74,7 +76,7 @@ func (m *model) arriveLate() {
 	}
 	m.did = fmt.Sprintf("count %d of %s arrives late", f.w.Count, f.s.Head().Name)
 	known := m.server[f.w.Event.Name] != nil
-	if f.w.Op == Create && known && !m.server[f.w.Event.Name].live {
+	if f.w.Op == request.Create && known && !m.server[f.w.Event.Name].live {
 		return
 	}
 	m.apply(f)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -48,7 +49,7 @@ func TestRoomEvictsTheLeastRecentlyObserved(t *testing.T) {
 	if r := see(c, spread("d", normal), at(61*time.Second-1)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: b gives way before it has been idle for a minute", r)
 	}
-	if r := see(c, spread("d", normal), at(61*time.Second)); r.Enqueue != Create {
+	if r := see(c, spread("d", normal), at(61*time.Second)); r.Enqueue != request.Create {
 		t.Errorf("%+v, want room", r)
 	}
 	checkPresent(t, c, all, "a", "c", "d")
@@ -74,7 +75,7 @@ func TestRoomNeverEvictsRepeats(t *testing.T) {
 	recorded(t, c, spread("idle", normal), 1, at(0))
 	for i := range 600 {
 		now := at(time.Duration(i) * time.Second)
-		if r := see(c, hot, now); r.Series != s || r.Enqueue == Create {
+		if r := see(c, hot, now); r.Series != s || r.Enqueue == request.Create {
 			t.Fatalf("after %d s: %+v, want a repeat", i, r)
 		} else if r.Enqueue != 0 {
 			stored(t, c, s, now)
@@ -130,7 +131,7 @@ func TestRoomNeverEvictsTheUnwritten(t *testing.T) {
 	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v, want no room", r)
 	}
-	c.Settle(inflight, w, Answer{Kind: Acknowledged}, at(time.Hour))
+	settle(c, inflight, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(time.Hour))
 	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != stats.None {
 		t.Errorf("%+v, want the place of what is acknowledged", r)
 	}
@@ -181,7 +182,7 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 	see(c, spread("n3", normal), at(4))
 
 	r, given := record(c, spread("w4", warning), Occurrence{At: at(5)})
-	if r.Enqueue != Create || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != stats.CacheFull {
+	if r.Enqueue != request.Create || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != stats.CacheFull {
 		t.Errorf("%+v, given up %+v, want the oldest normal one that is not in flight", r, given)
 	}
 	checkPresent(t, c, all, "w0", "n1", "n3", "w4")
@@ -193,7 +194,7 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 	if r := see(c, spread("w6", warning), at(7)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: a warning displaced a write in flight or a warning", r)
 	}
-	c.Settle(flying, w, Answer{Kind: Failed}, at(8))
+	settle(c, flying, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(8))
 	see(c, spread("w7", warning), at(9))
 	checkPresent(t, c, all, "w0", "w4", "w5", "w7")
 	total, _, _ := c.Snapshot()
@@ -209,7 +210,7 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 func TestRoomDisplacedMayBeUnconfirmed(t *testing.T) {
 	c := NewCache(intervals, 1)
 	s := see(c, spread("n", normal), at(0)).Series
-	c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(0))
+	settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(0))
 	see(c, spread("w", warning), at(1))
 	checkBooks(t, c, books{
 		observed: 2, pending: 1, unconfirmed: 1, size: 1, dropped: map[stats.Reason]int64{stats.CacheFull: 1},
@@ -268,7 +269,7 @@ func TestRoomPublishesEarlyWhenTight(t *testing.T) {
 		t.Fatalf("%d due, want all 9 that are idle", len(due))
 	}
 	for _, d := range due {
-		if d.Op != Patch {
+		if d.Op != request.Patch {
 			t.Errorf("due for %v", d.Op)
 		}
 		stored(t, c, d.Series, at(90*time.Second))
@@ -288,7 +289,7 @@ func TestRoomEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
 	if len(due) != 1 {
 		t.Fatalf("%d due", len(due))
 	}
-	if next, _ := c.Settle(s, write(t, c, s), Answer{Kind: Failed, Ambiguous: true}, at(time.Minute)); next != 0 {
+	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(time.Minute)); next != 0 {
 		t.Errorf("next %v, want it to wait", next)
 	}
 	if due, _, _ := c.Expire(at(2*time.Minute - 1)); len(due) != 0 {

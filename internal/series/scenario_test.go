@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -206,33 +207,33 @@ func (p *player) write(s *Series) {
 	p.settle(s, w, answer)
 }
 
-func (p *player) settle(s *Series, w *Write, answer string) {
-	a := Answer{Kind: Failed}
-	switch answer {
+func (p *player) settle(s *Series, w *Write, what string) {
+	a := answer{Verdict: request.Verdict{Action: request.Retry}}
+	switch what {
 	case "ok":
 		p.version++
-		a = Answer{Kind: Acknowledged, ResourceVersion: strconv.Itoa(p.version)}
+		a = answer{Verdict: request.Verdict{Action: request.Stored}, version: strconv.Itoa(p.version)}
 	case "exists":
-		a = Answer{Kind: Acknowledged, Unseen: true}
+		a = answer{Verdict: request.Verdict{Action: request.Stored, Exists: true}}
 	case "lost":
 		a.Ambiguous = true
 	case "busy":
 	case "held":
 		a.Hold = true
 	case "conflict":
-		a.Kind = Conflicted
+		a.Action = request.Resend
 	case "expired":
-		a.Kind = Expired
+		a.Action = request.Recreate
 	case "invalid":
-		a = Answer{Kind: Refused, Reason: stats.Rejected}
+		a = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
 	default:
-		p.t.Fatalf("unknown answer %q", answer)
+		p.t.Fatalf("unknown answer %q", what)
 	}
-	p.printf("    %s", answer)
-	next, given := p.cache.Settle(s, w, a, p.now)
+	p.printf("    %s", what)
+	next, given := settle(p.cache, s, w, a, p.now)
 	p.give(given)
 	switch {
-	case next != 0 && a.Kind == Failed: // the gate closes for a while
+	case next != 0 && a.Action == request.Retry: // the gate closes for a while
 		p.retry, p.retryAt = s, p.now.Add(time.Second)
 	case next != 0:
 		p.write(s)
@@ -241,7 +242,7 @@ func (p *player) settle(s *Series, w *Write, answer string) {
 
 func (p *player) print(w *Write) {
 	line := "create"
-	if w.Op == Patch {
+	if w.Op == request.Patch {
 		line = "patch"
 	}
 	line += fmt.Sprintf(" count=%d", w.Count)
@@ -249,15 +250,15 @@ func (p *player) print(w *Write) {
 		line += fmt.Sprintf(" series=%d last=%v", s.Count, s.LastObservedTime.Sub(epoch))
 	}
 	switch {
-	case w.Look:
+	case w.ReadVersion:
 		line = "look"
-	case w.Op == Patch && w.Unconditional:
+	case w.Op == request.Patch && w.Unconditional:
 		line += " unconditional"
 	}
-	if len(w.Event.Annotations) > 0 && w.Op == Create {
+	if len(w.Event.Annotations) > 0 && w.Op == request.Create {
 		line += fmt.Sprintf(" %v", w.Event.Annotations)
 	}
-	if len(w.annotations) > 0 && w.Op == Patch {
+	if len(w.annotations) > 0 && w.Op == request.Patch {
 		line += fmt.Sprintf(" %v", w.annotations)
 	}
 	if w == p.last {

@@ -6,6 +6,7 @@ package series
 import (
 	"time"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -203,7 +204,7 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 		return
 	}
 	s.sent = max(s.sent, w.Count) // a look says nothing about the patch before it
-	if w.Op == Create {
+	if w.Op == request.Create {
 		s.frozen = w
 	}
 }

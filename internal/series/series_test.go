@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -157,7 +158,7 @@ func TestSeriesExpiredKeepsWhatIsRecorded(t *testing.T) {
 	s := onServer(9, 4, 0, 0)
 	s.expire()
 	w := s.next()
-	if w.Op != Create || w.Count != 9 || w.Event.Series.Count != 9 || w.Event.Name != "web.1" {
+	if w.Op != request.Create || w.Count != 9 || w.Event.Series.Count != 9 || w.Event.Name != "web.1" {
 		t.Errorf("%+v, want the same Event with the full count", w)
 	}
 	if got := s.ack(w, "", at(0)); got != 5 {
@@ -206,7 +207,7 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 	s.fail(lost, true)
 	s.conflict()
 	look := s.next()
-	if !look.Look || look.Op != Patch || look.Event.Series != nil || look.Count != s.recorded {
+	if !look.ReadVersion || look.Op != request.Patch || look.Event.Series != nil || look.Count != s.recorded {
 		t.Errorf("%+v, want a look", look)
 	}
 	s.fail(look, true)
@@ -215,12 +216,12 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 	}
 	s.looked("9")
 	w := s.next()
-	if w.Look || w.Unconditional || !w.Again || version(w) != "9" {
+	if w.ReadVersion || w.Unconditional || !w.AfterConflict || version(w) != "9" {
 		t.Errorf("%+v, want a patch of version 9", w)
 	}
 	s.ack(w, "10", at(0))
 	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
-	if w := s.next(); w.Look || w.Again {
+	if w := s.next(); w.ReadVersion || w.AfterConflict {
 		t.Errorf("%+v once the conflict is over", w)
 	}
 }

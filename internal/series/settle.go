@@ -8,29 +8,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
-)
-
-// Answer is what became of a write, in the terms of the state machine.
-type Answer struct {
-	Kind            AnswerKind
-	ResourceVersion string       // for Acknowledged
-	Unseen          bool         // for Acknowledged: an earlier attempt had stored it
-	Ambiguous       bool         // for Failed: it may have been applied
-	Hold            bool         // for Failed: the series waits by a back-off of its own
-	Reason          stats.Reason // for Refused
-}
-
-// AnswerKind says how a write ended.
-type AnswerKind uint8
-
-// The kinds of answers.
-const (
-	Acknowledged AnswerKind = iota // stored
-	Expired                        // the object is gone: create it anew
-	Conflicted                     // somebody else wrote the object
-	Failed                         // try again
-	Refused                        // never
 )
 
 // Given is what was given up of one series.
@@ -51,7 +30,9 @@ func newGiven(s *Series, reason stats.Reason, n int64) Given {
 
 // Settle books the answer to w and returns what the series needs next (zero:
 // nothing now), and what was given up with it, if anything.
-func (c *Cache) Settle(s *Series, w *Write, a Answer, now time.Time) (next Op, given []Given) {
+func (c *Cache) Settle(
+	s *Series, w *Write, v request.Verdict, version string, now time.Time,
+) (next request.Op, given []Given) {
 	sh := s.shard
 	sh.mu.Lock()
 	s.inflight, s.sending = false, 0
@@ -59,7 +40,7 @@ func (c *Cache) Settle(s *Series, w *Write, a Answer, now time.Time) (next Op, g
 		sh.mu.Unlock()
 		return 0, nil
 	}
-	given = sh.settle(s, w, a, now)
+	given = sh.settle(s, w, v, version, now)
 	sh.settleMarks(s) // a flush that has its answer forces nothing more
 	next = sh.queueIfDue(s, now, &c.iv)
 	wake := sh.reshelve(s, &c.iv)
@@ -68,34 +49,34 @@ func (c *Cache) Settle(s *Series, w *Write, a Answer, now time.Time) (next Op, g
 	return next, given
 }
 
-func (sh *shard) settle(s *Series, w *Write, a Answer, now time.Time) []Given {
-	switch a.Kind {
-	case Acknowledged:
-		if w.Op == Create {
+func (sh *shard) settle(s *Series, w *Write, v request.Verdict, version string, now time.Time) []Given {
+	switch v.Action {
+	case request.Stored:
+		if w.Op == request.Create {
 			sh.counters.Creates++
 		} else {
 			sh.counters.Patches++
 		}
-		if w.Look {
-			s.looked(a.ResourceVersion)
+		if w.ReadVersion {
+			s.looked(version)
 			return nil
 		}
-		sh.counters.Recorded += s.ack(w, a.ResourceVersion, now)
-		s.unseen = a.Unseen
-	case Expired:
+		sh.counters.Recorded += s.ack(w, version, now)
+		s.unseen = v.Exists
+	case request.Recreate:
 		sh.counters.Retries++
 		s.expire()
-	case Conflicted:
+	case request.Resend:
 		sh.counters.Retries++
 		s.conflict()
-	case Failed:
+	case request.Drop:
+		return sh.bury(s, v.Reason, now)
+	default:
 		sh.counters.Retries++
-		s.fail(w, a.Ambiguous)
-		if a.Hold {
+		s.fail(w, v.Ambiguous)
+		if v.Hold {
 			s.hold(now)
 		}
-	case Refused:
-		return sh.bury(s, a.Reason, now)
 	}
 	return nil
 }

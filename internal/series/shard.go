@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -92,12 +93,12 @@ func (sh *shard) insert(id packedKey, s *Series, o *Occurrence, iv *Intervals) (
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
 		sh.families.join(s)
 	}
-	return Result{Series: s, Enqueue: Create, wake: s.wake}, old == nil
+	return Result{Series: s, Enqueue: request.Create, wake: s.wake}, old == nil
 }
 
 // queueIfDue marks s as queued if it wants to be written by now, and returns
 // with which operation it must be handed to the writer (zero: not now).
-func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) Op {
+func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) request.Op {
 	if s.queued || s.inflight {
 		return 0
 	}
@@ -109,11 +110,11 @@ func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) Op {
 }
 
 // op is what the next write of s does.
-func (s *Series) op() Op {
+func (s *Series) op() request.Op {
 	if s.exists {
-		return Patch
+		return request.Patch
 	}
-	return Create
+	return request.Create
 }
 
 // expire looks at every series whose deadline has come. It returns those that

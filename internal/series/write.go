@@ -11,31 +11,17 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-)
 
-// Op is what a write does.
-type Op uint8
-
-// The operations.
-const (
-	Create Op = iota + 1
-	Patch
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Write is one request: what goes on the wire, and the count that an
 // acknowledgement of it records.
 type Write struct {
-	Op    Op
+	request.Request
 	Event *eventsv1.Event
 	Patch []byte // for Patch
 	Count int64
-	// Unconditional says that the Patch goes without a resourceVersion.
-	Unconditional bool
-	// Look says that the Patch is empty: it changes nothing, and its answer
-	// tells the resourceVersion that the next one needs.
-	Look bool
-	// Again says that the patch before this one met a conflict.
-	Again bool
 
 	annotations map[string]string // changes that it carries
 }
@@ -47,11 +33,16 @@ func (s *Series) next() *Write {
 	case s.frozen != nil:
 		return s.frozen
 	case s.exists && s.unseen:
-		return s.look()
+		return s.readVersion()
 	}
-	w := &Write{Op: Create, Event: s.Event(), Count: s.count(), annotations: maps.Clone(s.changed)}
+	w := &Write{
+		Request: request.Request{Op: request.Create},
+		Event:   s.Event(), Count: s.count(), annotations: maps.Clone(s.changed),
+	}
 	if s.exists {
-		w.Op, w.Unconditional, w.Again = Patch, s.resourceVersion == "", s.conflicted
+		w.Request = request.Request{
+			Op: request.Patch, Unconditional: s.resourceVersion == "", AfterConflict: s.conflicted,
+		}
 		w.Patch = s.patch(w)
 	}
 	return w
@@ -60,8 +51,11 @@ func (s *Series) next() *Write {
 // look asks for the object as it is stored. A patch without effect is answered
 // with it, is not a write (facts: GuaranteedUpdate returns early), and needs no
 // permission beyond that to patch. The Event has no series, as none is written.
-func (s *Series) look() *Write {
-	w := &Write{Op: Patch, Event: s.Event(), Count: s.recorded, Patch: []byte("{}"), Unconditional: true, Look: true}
+func (s *Series) readVersion() *Write {
+	w := &Write{
+		Request: request.Request{Op: request.Patch, Unconditional: true, ReadVersion: true},
+		Event:   s.Event(), Count: s.recorded, Patch: []byte("{}"),
+	}
 	w.Event.Series = nil
 	return w
 }

@@ -16,6 +16,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -146,7 +147,7 @@ func TestPatchBody(t *testing.T) {
 			if diff := cmp.Diff(row.want, string(w.Patch)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			if w.Op != Patch || w.Event.Name != "web.1" || w.Event.Namespace != "default" {
+			if w.Op != request.Patch || w.Event.Name != "web.1" || w.Event.Namespace != "default" {
 				t.Errorf("%+v", w)
 			}
 		})
@@ -154,7 +155,7 @@ func TestPatchBody(t *testing.T) {
 }
 
 func TestCreateHasNoPatch(t *testing.T) {
-	if w := seen(3, 0).next(); w.Op != Create || w.Patch != nil || w.Event.ResourceVersion != "" {
+	if w := seen(3, 0).next(); w.Op != request.Create || w.Patch != nil || w.Event.ResourceVersion != "" {
 		t.Errorf("%+v", w)
 	}
 }

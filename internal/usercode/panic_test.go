@@ -71,13 +71,13 @@ func (s text) String() string { return s() }
 // Caught: fmt.Sprintf itself, out of which the bomb goes off.
 func TestSprintf(t *testing.T) {
 	for want, got := range map[string]string{
-		"a 1 b":                            Sprintf("a %d b", 1),
-		"100%":                             Sprintf("100%%"),
-		"a %!s(PANIC=String method: oh)":   Sprintf("a %s", text(func() string { panic("oh") })),
+		"a 1 b":                             Sprintf("a %d b", 1),
+		"100%":                              Sprintf("100%%"),
+		"a %!s(PANIC=String method: oh)":    Sprintf("a %s", text(func() string { panic("oh") })),
 		"a %s %!(PANIC=a usercode.bomb)":    Sprintf("a %s", bomb{}),
 		"a %s %!(PANIC=a usercode.bomb) ":   Sprintf("a %s", text(func() string { panic(bomb{}) })) + " ",
 		"a %v %d %!(PANIC=a usercode.bomb)": Sprintf("a %v %d", []any{bomb{}}, 2),
-		"a <nil>":                          Sprintf("a %v", nil),
+		"a <nil>":                           Sprintf("a %v", nil),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -3,13 +3,17 @@
 
 package writer
 
-import "time"
+import (
+	"time"
+
+	"github.com/eventseries/eventseries/internal/request"
+)
 
 // job is an item on its way: between take and done.
 type job[T any] struct {
 	id   uint64 // from 1; what a gate knows its probe by
 	item T
-	op   Op
+	op   request.Op
 	lane *lane[T]
 	more bool // other items waited when it was taken
 }
@@ -36,7 +40,7 @@ func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
 			continue // an answer puts it in line again
 		}
 		item, op, at := l.take(now, w.jobs+1)
-		if op == Nothing {
+		if op == request.Nothing {
 			w.restLocked(l, at, now)
 			continue
 		}
@@ -97,19 +101,19 @@ func (w *Writer[T]) perLane(l *lane[T]) int {
 
 // done books the answer to the job of k: gates first, then the item's next turn.
 // It returns whether k goes on.
-func (w *Writer[T]) done(k *worker[T], v Verdict, next Op) (goOn bool) {
+func (w *Writer[T]) done(k *worker[T], v request.Verdict, next request.Op) (goOn bool) {
 	now := w.clock.Now()
 	w.mu.Lock()
 	j, goOn := w.endLocked(k)
 	w.judgeLocked(&j, v, now)
-	if next != Nothing {
+	if next != request.Nothing {
 		// The lane may have been forgotten meanwhile only if it was empty and
 		// nothing of it was in flight, which this item was.
 		w.addLocked(j.lane, j.item, next)
 	}
 	w.turns.join(j.lane)
 	var refused []T
-	if v.Gate == Creates {
+	if v.Gate == request.Creates {
 		refused = j.lane.drainCreates()
 		w.waiting -= len(refused)
 	}
@@ -126,51 +130,51 @@ func (w *Writer[T]) done(k *worker[T], v Verdict, next Op) (goOn bool) {
 
 // judgeLocked closes the gate that the answer is about, and opens those of
 // which it says that all is well.
-func (w *Writer[T]) judgeLocked(j *job[T], v Verdict, now time.Time) {
+func (w *Writer[T]) judgeLocked(j *job[T], v request.Verdict, now time.Time) {
 	l := j.lane
 	probedServer, probedPressure := w.server.leave(j.id), w.pressure.leave(j.id)
 	probedLane, probedCreates := l.all.leave(j.id), l.create.leave(j.id)
-	if v.Action == Skip {
+	if v.Action == request.Skip {
 		return
 	}
 	switch v.Gate {
-	case Server:
+	case request.Server:
 		w.server.shut(now, v.Wait, probedServer, w.jitter)
-	case Namespace, Shared:
+	case request.Namespace, request.Shared:
 		l.all.shut(now, v.Wait, probedLane, w.jitter)
 		if !l.failed {
 			w.blameLocked(l, v, now, probedServer, probedPressure)
 		}
 		l.failed = true
-	case Creates:
+	case request.Creates:
 		l.create.shut(now, v.Wait, probedCreates, w.jitter)
 	}
 	if v.Unanswered {
 		return
 	}
-	if v.Gate != Server {
+	if v.Gate != request.Server {
 		w.server.pass(now, probedServer)
 	}
-	if v.Gate != Server && v.Gate != Shared {
+	if v.Gate != request.Server && v.Gate != request.Shared {
 		w.pressure.pass(now, probedPressure)
 		w.blamedIn = ""
 	}
-	if v.Gate == Open || v.Gate == Creates {
+	if v.Gate == request.Open || v.Gate == request.Creates {
 		l.all.pass(now, probedLane)
 		l.failed = l.all.closed()
 	}
-	if v.Gate == Open && j.op == Create {
+	if v.Gate == request.Open && j.op == request.Create {
 		l.create.pass(now, probedCreates)
 	}
 }
 
 // blameLocked considers whether what a lane met that was not known to fail is the
 // server's fault. A lane that was known to fail says nothing new about the server.
-func (w *Writer[T]) blameLocked(l *lane[T], v Verdict, now time.Time, probedServer, probedPressure bool) {
+func (w *Writer[T]) blameLocked(l *lane[T], v request.Verdict, now time.Time, probedServer, probedPressure bool) {
 	if v.Unanswered && probedServer {
 		w.server.shut(now, v.Wait, true, w.jitter)
 	}
-	if v.Gate != Shared {
+	if v.Gate != request.Shared {
 		return
 	}
 	if w.blamedIn != "" && w.blamedIn != l.namespace {

@@ -9,22 +9,24 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Who waits longest is next.
 func TestWriterServerGateClosesAllNamespaces(t *testing.T) {
 	// No two answers come at the same time.
-	answer := func(v Verdict, next ...Op) func(*item) (Verdict, Op) {
-		return func(i *item) (Verdict, Op) {
+	answer := func(v request.Verdict, next ...request.Op) func(*item) (request.Verdict, request.Op) {
+		return func(i *item) (request.Verdict, request.Op) {
 			return slowly(time.Millisecond+time.Duration(i.name[0]-'a')*time.Microsecond, v, next...)(i)
 		}
 	}
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answer(unreachable, Create))
-		r.add(Create, "a/1", "b/1", "c/1", "d/1", "e/1", "f/1")
+		r.serve(answer(unreachable, request.Create))
+		r.add(request.Create, "a/1", "b/1", "c/1", "d/1", "e/1", "f/1")
 		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1", "@0s d/1")
 		r.after(2 * time.Millisecond)
-		r.add(Create, "g/1")
+		r.add(request.Create, "g/1")
 		// One write at a time, ever further apart.
 		r.after(4 * time.Second)
 		r.check(t, "@251ms e/1", "@752.004ms f/1", "@1.753009s a/1", "@3.754009s b/1")
@@ -40,12 +42,12 @@ func TestWriterServerGateClosesAllNamespaces(t *testing.T) {
 // Caught: a probe that holds up all others for as long as it takes; one that opens the way when it is late.
 func TestWriterSendsOneProbeAtATime(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(Server, time.Second, false), Create))
-		r.add(Create, "a/1")
+		r.serve(answering(retryIn(request.Server, time.Second, false), request.Create))
+		r.add(request.Create, "a/1")
 		r.check(t, "@0s a/1")
-		r.add(Create, names("b", 9)...)
-		r.add(Create, "c/1", "d/1")
-		r.serve(slowly(10*time.Second, unreachable, Create))
+		r.add(request.Create, names("b", 9)...)
+		r.add(request.Create, "c/1", "d/1")
+		r.serve(slowly(10*time.Second, unreachable, request.Create))
 		r.after(10 * time.Second)
 		r.check(t, "@1s a/1", "@2.5s b/0", "@4.5s c/1", "@7.5s d/1")
 	})
@@ -53,13 +55,13 @@ func TestWriterSendsOneProbeAtATime(t *testing.T) {
 
 func TestWriterNamespaceGateLeavesOthersAlone(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"bad": answering(Verdict{Action: Forbidden, Gate: Namespace}, Create),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"bad": answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace}, request.Create),
 		}))
-		r.add(Create, "bad/1")
+		r.add(request.Create, "bad/1")
 		r.check(t, "@0s bad/1")
-		r.add(Create, "bad/2", "good/1")
-		r.add(Patch, "bad/3", "good/2")
+		r.add(request.Create, "bad/2", "good/1")
+		r.add(request.Patch, "bad/3", "good/2")
 		r.check(t, "@0s good/1", "@0s good/2")
 		r.after(2 * time.Second)
 		r.check(t, "@250ms bad/3", "@750ms bad/1", "@1.75s bad/2")
@@ -70,14 +72,14 @@ func TestWriterFailingNamespaceDoesNotDelayAnother(t *testing.T) {
 	for _, workers := range []int{2, 4} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			inBubble(t, workers, func(t *testing.T, r *rig) {
-				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-					"slow": slowly(30*time.Second, timedOut, Create),
+				r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+					"slow": slowly(30*time.Second, timedOut, request.Create),
 				}))
-				r.add(Create, names("slow", 50)...)
+				r.add(request.Create, names("slow", 50)...)
 				for i := range 100 {
 					r.after(time.Duration(i) * time.Second)
 					r.takeLog()
-					r.add(Create, "good/1")
+					r.add(request.Create, "good/1")
 					r.check(t, fmt.Sprintf("@%v good/1", time.Duration(i)*time.Second))
 				}
 				r.mu.Lock()
@@ -92,7 +94,7 @@ func TestWriterFailingNamespaceDoesNotDelayAnother(t *testing.T) {
 
 func TestWriterAloneStillWrites(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.add(Create, "a/1")
+		r.add(request.Create, "a/1")
 		r.check(t, "@0s a/1")
 	})
 }
@@ -104,14 +106,14 @@ func TestWriterAloneStillWrites(t *testing.T) {
 // minute; namespaces that are not asked because others were told to wait.
 func TestWriterTwoNamespacesRefusedPaceTheOthers(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(slowly(time.Millisecond, retryIn(Shared, time.Minute, false), Create))
-		r.add(Create, "a/1")
+		r.serve(slowly(time.Millisecond, retryIn(request.Shared, time.Minute, false), request.Create))
+		r.add(request.Create, "a/1")
 		r.after(time.Second)
 		r.check(t, "@0s a/1")
 		r.checkPressure(t, false)
-		r.add(Create, "b/1")
+		r.add(request.Create, "b/1")
 		r.after(1010 * time.Millisecond)
-		r.add(Create, "c/1", "d/1", "e/1", "f/1", "g/1", "h/1")
+		r.add(request.Create, "c/1", "d/1", "e/1", "f/1", "g/1", "h/1")
 		r.after(4 * time.Second)
 		r.check(t, "@1s b/1", "@1.251s c/1", "@1.752s d/1", "@2.753s e/1", "@3.754s f/1")
 		r.serve(slowly(time.Millisecond, settled))
@@ -125,15 +127,15 @@ func TestWriterTwoNamespacesRefusedPaceTheOthers(t *testing.T) {
 
 // Answers of any other kind in between, or the same namespace again, are not the server's pressure.
 func TestWriterOneNamespaceRefusedClosesNothingElse(t *testing.T) {
-	for name, between := range map[string]Verdict{
-		"an answer": settled, "a refusal": {Action: Forbidden, Gate: Namespace},
+	for name, between := range map[string]request.Verdict{
+		"an answer": settled, "a refusal": {Action: request.Forbidden, Gate: request.Namespace},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, 1, func(t *testing.T, r *rig) {
-				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-					"a": answering(busy, Create), "b": answering(between), "c": answering(busy, Create),
+				r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+					"a": answering(busy, request.Create), "b": answering(between), "c": answering(busy, request.Create),
 				}))
-				r.add(Create, "a/1", "b/1", "c/1")
+				r.add(request.Create, "a/1", "b/1", "c/1")
 				r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
 				r.checkPressure(t, false)
 			})
@@ -146,16 +148,16 @@ func TestWriterOneNamespaceRefusedClosesNothingElse(t *testing.T) {
 // Caught: blame by lanes that have failed before.
 func TestWriterSuspectsCloseNothingElse(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": answering(busy, Create), "b": answering(busy, Create), "c": answering(busy, Create),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"a": answering(busy, request.Create), "b": answering(busy, request.Create), "c": answering(busy, request.Create),
 		}))
-		r.add(Create, "a/1", "b/1", "c/1", "good/1")
+		r.add(request.Create, "a/1", "b/1", "c/1", "good/1")
 		r.after(2 * time.Second)
 		for i := range 100 {
 			r.after(2*time.Second + time.Duration(i)*time.Second)
 			r.takeLog()
 			r.checkPressure(t, false)
-			r.add(Create, "good/1")
+			r.add(request.Create, "good/1")
 			r.check(t, fmt.Sprintf("@%v good/1", 2*time.Second+time.Duration(i)*time.Second))
 		}
 	})
@@ -164,8 +166,8 @@ func TestWriterSuspectsCloseNothingElse(t *testing.T) {
 // A timeout is the namespace's own: its webhook hangs.
 func TestWriterTimeoutsCloseNothingElse(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(timedOut, Create))
-		r.add(Create, "a/1", "b/1", "c/1")
+		r.serve(answering(timedOut, request.Create))
+		r.add(request.Create, "a/1", "b/1", "c/1")
 		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
 		r.checkServerClosed(t, false)
 		r.checkPressure(t, false)
@@ -175,13 +177,13 @@ func TestWriterTimeoutsCloseNothingElse(t *testing.T) {
 // A sink that filters does not tell whether the server behind it is up.
 func TestWriterFilteredOpensNothing(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": answering(unreachable, Create), "filtered": answering(filtered),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"a": answering(unreachable, request.Create), "filtered": answering(filtered),
 		}))
-		r.add(Create, "a/1")
+		r.add(request.Create, "a/1")
 		for i := range 100 {
 			r.after(time.Duration(i) * 100 * time.Millisecond)
-			r.add(Create, "filtered/1")
+			r.add(request.Create, "filtered/1")
 		}
 		r.after(16 * time.Second)
 		if got, want := countOf(r.takeLog(), "a/1"), 7; got != want {
@@ -193,10 +195,10 @@ func TestWriterFilteredOpensNothing(t *testing.T) {
 // A probe that is cut off found no server, whatever namespace it was for.
 func TestWriterUnansweredProbeDoublesTheServersWait(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(unreachable, Create))
-		r.add(Create, "a/1", "b/1", "c/1")
+		r.serve(answering(unreachable, request.Create))
+		r.add(request.Create, "a/1", "b/1", "c/1")
 		synctest.Wait()
-		r.serve(answering(unknown, Create))
+		r.serve(answering(request.NoAnswer, request.Create))
 		r.after(2 * time.Second)
 		r.check(t, "@0s a/1", "@250ms b/1", "@750ms c/1", "@1.75s a/1")
 	})
@@ -204,10 +206,10 @@ func TestWriterUnansweredProbeDoublesTheServersWait(t *testing.T) {
 
 func TestWriterAnsweredProbeOpensTheServer(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(unreachable, Create))
-		r.add(Create, "a/1", "b/1", "c/1")
+		r.serve(answering(unreachable, request.Create))
+		r.add(request.Create, "a/1", "b/1", "c/1")
 		synctest.Wait()
-		r.serve(answering(Verdict{Action: Forbidden, Gate: Namespace}, Create))
+		r.serve(answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace}, request.Create))
 		r.after(400 * time.Millisecond)
 		r.check(t, "@0s a/1", "@250ms b/1", "@250ms c/1", "@250ms a/1")
 	})
@@ -217,11 +219,11 @@ func TestWriterAnsweredProbeOpensTheServer(t *testing.T) {
 // Caught: job.done opens the gate after any good answer.
 func TestWriterKeepsWaitingWhileOthersSucceed(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": slowly(time.Millisecond, retryIn(Server, time.Second, false)),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"a": slowly(time.Millisecond, retryIn(request.Server, time.Second, false)),
 			"b": slowly(2*time.Millisecond, settled),
 		}))
-		r.add(Create, "a/1", "b/1", "c/1")
+		r.add(request.Create, "a/1", "b/1", "c/1")
 		r.after(2 * time.Second)
 		r.check(t, "@0s a/1", "@0s b/1", "@1.001s c/1")
 	})
@@ -229,13 +231,13 @@ func TestWriterKeepsWaitingWhileOthersSucceed(t *testing.T) {
 
 func TestWriterSkippedProbeMakesWayForAnother(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
-		r.serve(answering(unreachable, Create))
-		r.add(Create, "a/1")
+		r.serve(answering(unreachable, request.Create))
+		r.add(request.Create, "a/1")
 		synctest.Wait()
-		r.add(Create, "b/1", "c/1")
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": answering(Verdict{Action: Skip}), "b": answering(Verdict{Action: Skip}),
-			"c": answering(unreachable, Create),
+		r.add(request.Create, "b/1", "c/1")
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"a": answering(request.Verdict{Action: request.Skip}), "b": answering(request.Verdict{Action: request.Skip}),
+			"c": answering(unreachable, request.Create),
 		}))
 		r.after(700 * time.Millisecond)
 		r.check(t, "@0s a/1", "@250ms a/1", "@250ms b/1", "@250ms c/1")
@@ -244,28 +246,28 @@ func TestWriterSkippedProbeMakesWayForAnother(t *testing.T) {
 
 func TestWriterTerminatingNamespaceTakesPatchesOnly(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(func(i *item) (Verdict, Op) {
+		r.serve(func(i *item) (request.Verdict, request.Op) {
 			time.Sleep(time.Millisecond)
 			if i.name[3] == 'c' {
-				return terminating, Nothing
+				return terminating, request.Nothing
 			}
-			return settled, Nothing
+			return settled, request.Nothing
 		})
-		r.add(Create, "ns/c1", "ns/c2", "ns/c3", "on/1")
-		r.add(Patch, "ns/p1")
+		r.add(request.Create, "ns/c1", "ns/c2", "ns/c3", "on/1")
+		r.add(request.Patch, "ns/p1")
 		r.after(time.Second)
 		r.check(t, "@0s ns/c1", "@1ms on/1", "@2ms ns/p1")
 		r.checkRefused(t, "ns/c2 NamespaceGone", "ns/c3 NamespaceGone")
 
-		r.add(Create, "ns/c4", "ns/c5")
-		r.add(Patch, "ns/p2")
+		r.add(request.Create, "ns/c4", "ns/c5")
+		r.add(request.Patch, "ns/p2")
 		r.after(59 * time.Second)
 		r.check(t, "@1s ns/p2")
 		r.after(61 * time.Second)
 		r.check(t, "@1m0.001s ns/c4") // still terminating
 		r.checkRefused(t, "ns/c5 NamespaceGone")
 
-		r.add(Create, "ns/new1", "ns/new2") // somebody made it again
+		r.add(request.Create, "ns/new1", "ns/new2") // somebody made it again
 		r.after(5 * time.Minute)
 		r.check(t, "@2m0.002s ns/new1", "@2m0.003s ns/new2")
 		r.checkRefused(t)
@@ -278,10 +280,10 @@ func TestWriterTerminatingNamespaceTakesPatchesOnly(t *testing.T) {
 func TestWriterTerminatingNamespaceIsAskedOnce(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
 		r.serve(answering(terminating))
-		r.add(Create, "ns/1")
+		r.add(request.Create, "ns/1")
 		synctest.Wait()
 		r.serve(slowly(time.Second, settled))
-		r.add(Create, "ns/2", "ns/3", "ns/4")
+		r.add(request.Create, "ns/2", "ns/3", "ns/4")
 		r.after(2 * time.Minute)
 		r.check(t, "@0s ns/1", "@1m0s ns/2", "@1m1s ns/3", "@1m1s ns/4")
 	})
@@ -291,10 +293,10 @@ func TestWriterTerminatingNamespaceIsAskedOnce(t *testing.T) {
 func TestWriterTerminatingNamespaceAnswers(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
 		r.serve(answering(timedOut))
-		r.add(Create, "ns/1")
+		r.add(request.Create, "ns/1")
 		synctest.Wait()
 		r.serve(answering(terminating))
-		r.add(Create, "ns/2")
+		r.add(request.Create, "ns/2")
 		r.after(time.Second)
 		r.check(t, "@0s ns/1", "@250ms ns/2")
 		r.look(func() {

@@ -7,16 +7,8 @@ import (
 	"time"
 
 	"k8s.io/utils/buffer"
-)
 
-// Op is the request that an item needs next.
-type Op uint8
-
-// The operations.
-const (
-	Nothing Op = iota
-	Create
-	Patch
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // laneBuffer is the first size of a lane's queues: most namespaces have a
@@ -49,8 +41,8 @@ func newLane[T any](namespace string) *lane[T] {
 	}
 }
 
-func (l *lane[T]) add(item T, op Op) {
-	if op == Create {
+func (l *lane[T]) add(item T, op request.Op) {
+	if op == request.Create {
 		l.creates.WriteOne(item)
 		return
 	}
@@ -82,28 +74,28 @@ func (l *lane[T]) removable(now time.Time) bool { return l.idle() && !now.Before
 // take returns the next item whose gates admit it, as job id; if there is none,
 // retry is when a closed gate should be asked again (zero: an answer or a new
 // item will tell).
-func (l *lane[T]) take(now time.Time, id uint64) (item T, op Op, retry time.Time) {
+func (l *lane[T]) take(now time.Time, id uint64) (item T, op request.Op, retry time.Time) {
 	if l.len() == 0 {
-		return item, Nothing, time.Time{}
+		return item, request.Nothing, time.Time{}
 	}
 	ok, retry := l.all.admits(now)
 	if !ok {
-		return item, Nothing, retry
+		return item, request.Nothing, retry
 	}
 	createOK, createRetry := l.create.admits(now)
 	hasCreate, hasPatch := l.creates.Len() > 0 && createOK, l.patches.Len() > 0
 	switch {
 	case hasPatch && (l.patchTurn || !hasCreate):
 		item, _ = l.patches.ReadOne()
-		op = Patch
+		op = request.Patch
 	case hasCreate:
 		item, _ = l.creates.ReadOne()
-		op = Create
+		op = request.Create
 		l.create.enter(id)
 	default:
-		return item, Nothing, createRetry
+		return item, request.Nothing, createRetry
 	}
-	l.patchTurn = op == Create
+	l.patchTurn = op == request.Create
 	l.all.enter(id)
 	l.inflight++
 	return item, op, time.Time{}

@@ -17,6 +17,8 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // item is what the tests write. Its name says all.
@@ -37,8 +39,8 @@ type rig struct {
 	stop  chan struct{}
 
 	mu       sync.Mutex
-	answer   func(*item) (Verdict, Op) // may take its time
-	log      []string                  // one line a request
+	answer   func(*item) (request.Verdict, request.Op) // may take its time
+	log      []string                                  // one line a request
 	inflight map[string]int
 	peak     map[string]int
 	refused  []string
@@ -57,11 +59,11 @@ func inBubble(t *testing.T, workers int, test func(t *testing.T, r *rig)) {
 func newRig(t *testing.T, workers int) *rig {
 	r := &rig{
 		began: time.Now(), stop: make(chan struct{}), inflight: map[string]int{}, peak: map[string]int{},
-		answer: answering(Verdict{Action: Settle}),
+		answer: answering(request.Verdict{Action: request.Stored}),
 	}
-	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item) (Verdict, Op) {
+	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item) (request.Verdict, request.Op) {
 		return r.attempt(t, ctx, i)
-	}, func(i *item, v Verdict) { r.refused = append(r.refused, i.name+" "+v.Reason.String()) })
+	}, func(i *item, v request.Verdict) { r.refused = append(r.refused, i.name+" "+v.Reason.String()) })
 	r.jitter = whole
 	return r
 }
@@ -76,7 +78,7 @@ func (r *rig) start(t *testing.T) {
 	})
 }
 
-func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (Verdict, Op) {
+func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (request.Verdict, request.Op) {
 	r.mu.Lock()
 	if i.writing {
 		t.Errorf("%s is written twice at a time", i.name)
@@ -98,42 +100,42 @@ func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (Verdict, Op) 
 }
 
 // answering is a server that says the same to all at once.
-func answering(v Verdict, next ...Op) func(*item) (Verdict, Op) {
-	return func(*item) (Verdict, Op) { return v, append(next, Nothing)[0] }
+func answering(v request.Verdict, next ...request.Op) func(*item) (request.Verdict, request.Op) {
+	return func(*item) (request.Verdict, request.Op) { return v, append(next, request.Nothing)[0] }
 }
 
 // slowly is answering after d.
-func slowly(d time.Duration, v Verdict, next ...Op) func(*item) (Verdict, Op) {
-	return func(i *item) (Verdict, Op) {
+func slowly(d time.Duration, v request.Verdict, next ...request.Op) func(*item) (request.Verdict, request.Op) {
+	return func(i *item) (request.Verdict, request.Op) {
 		time.Sleep(d)
 		return answering(v, next...)(i)
 	}
 }
 
 // hanging does not answer before the attempt's deadline d.
-func hanging(d time.Duration) func(*item) (Verdict, Op) {
-	return func(i *item) (Verdict, Op) {
+func hanging(d time.Duration) func(*item) (request.Verdict, request.Op) {
+	return func(i *item) (request.Verdict, request.Op) {
 		select {
 		case <-time.After(d):
 		case <-i.ctx.Done():
 		}
-		return timedOut, Create
+		return timedOut, request.Create
 	}
 }
 
 // byNamespace is a server that says different things to different namespaces.
-func byNamespace(answers map[string]func(*item) (Verdict, Op)) func(*item) (Verdict, Op) {
-	return func(i *item) (Verdict, Op) {
+func byNamespace(answers map[string]func(*item) (request.Verdict, request.Op)) func(*item) (request.Verdict, request.Op) {
+	return func(i *item) (request.Verdict, request.Op) {
 		if answer := answers[i.namespace]; answer != nil {
 			return answer(i)
 		}
-		return Verdict{Action: Settle}, Nothing
+		return request.Verdict{Action: request.Stored}, request.Nothing
 	}
 }
 
 // add enqueues items that are named namespace/name, all before a worker takes
 // one: what is next depends on what waits.
-func (r *rig) add(op Op, names ...string) []*item {
+func (r *rig) add(op request.Op, names ...string) []*item {
 	var items []*item
 	r.Writer.mu.Lock()
 	for _, name := range names {
@@ -146,7 +148,7 @@ func (r *rig) add(op Op, names ...string) []*item {
 	return items
 }
 
-func (r *rig) serve(answer func(*item) (Verdict, Op)) {
+func (r *rig) serve(answer func(*item) (request.Verdict, request.Op)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answer = answer
@@ -245,4 +247,20 @@ func names(namespace string, n int) []string {
 		all[i] = fmt.Sprintf("%s/%d", namespace, i)
 	}
 	return all
+}
+
+// Verdicts that tests answer with.
+var (
+	settled     = request.Verdict{Action: request.Stored}
+	terminating = request.Verdict{Action: request.Drop, Reason: stats.NamespaceGone, Gate: request.Creates, Wait: time.Minute}
+	filtered    = request.Verdict{Action: request.Drop, Reason: stats.Filtered, Unanswered: true}
+	timedOut    = request.Verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true, Unanswered: true}
+	unreachable = request.Verdict{Action: request.Retry, Gate: request.Server, Unanswered: true}
+	busy        = request.Verdict{Action: request.Retry, Gate: request.Shared}
+	unsendable  = request.Verdict{Action: request.Drop, Reason: stats.Rejected, Unanswered: true}
+	limited     = request.Verdict{Action: request.Retry, Wait: 250 * time.Millisecond, Unanswered: true}
+)
+
+func retryIn(scope request.Scope, wait time.Duration, ambiguous bool) request.Verdict {
+	return request.Verdict{Action: request.Retry, Gate: scope, Wait: wait, Ambiguous: ambiguous}
 }

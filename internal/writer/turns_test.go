@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // A lane that cannot be written is not looked at again before its time.
@@ -19,9 +21,9 @@ import (
 func TestClosedLanesAreLeftAlone(t *testing.T) {
 	const namespaces = 4000
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answering(Verdict{Action: Forbidden, Gate: Namespace}, Create))
+		r.serve(answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace}, request.Create))
 		for i := range namespaces {
-			r.add(Create, fmt.Sprint("ns-", i, "/1"))
+			r.add(request.Create, fmt.Sprint("ns-", i, "/1"))
 		}
 		check := func() {
 			r.look(func() {
@@ -33,7 +35,7 @@ func TestClosedLanesAreLeftAlone(t *testing.T) {
 		check()
 		r.after(5 * time.Minute)
 		check()
-		r.add(Patch, "ns-1/2") // the gate is closed to it, too
+		r.add(request.Patch, "ns-1/2") // the gate is closed to it, too
 		check()
 		r.OpenGates()
 		synctest.Wait()
@@ -48,10 +50,10 @@ func TestClosedLanesAreLeftAlone(t *testing.T) {
 func TestIdleLanesAreForgotten(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		wait := map[string]time.Duration{"a": 20 * time.Second, "b": 0, "c": 40 * time.Second}
-		r.serve(func(i *item) (Verdict, Op) {
-			return Verdict{Action: Drop, Gate: Creates, Wait: wait[i.namespace]}, Nothing
+		r.serve(func(i *item) (request.Verdict, request.Op) {
+			return request.Verdict{Action: request.Drop, Gate: request.Creates, Wait: wait[i.namespace]}, request.Nothing
 		})
-		r.add(Create, "a/1", "b/1", "c/1")
+		r.add(request.Create, "a/1", "b/1", "c/1")
 		for _, row := range []struct {
 			at   time.Duration
 			left string

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // team is what the workers of one Start have in common.
@@ -80,7 +81,7 @@ func (k *worker[T]) work() {
 func (k *worker[T]) leave() {
 	k.timer.Stop()
 	k.cancel()
-	if k.job.id != 0 && k.w.done(k, unknown, k.job.op) && k.team != nil {
+	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.op) && k.team != nil {
 		k.w.hire(k.team)
 	}
 }
@@ -105,7 +106,7 @@ func (k *worker[T]) writeOne() bool {
 	v, next := k.w.attempt(k.ctx, j.item)
 	k.timer.Stop()
 	goOn := k.w.done(k, v, next)
-	if goOn && v.Gate == Open && v.Wait > 0 {
+	if goOn && v.Gate == request.Open && v.Wait > 0 {
 		return k.pause(v.Wait)
 	}
 	return goOn

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 func TestWriterStopJoins(t *testing.T) {
@@ -15,7 +17,7 @@ func TestWriterStopJoins(t *testing.T) {
 		r := newRig(t, 3)
 		r.serve(slowly(time.Minute, settled))
 		r.Start(t.Context(), &r.group, r.stop)
-		r.add(Create, "a/1", "b/1", "a/2", "b/2", "c/1")
+		r.add(request.Create, "a/1", "b/1", "a/2", "b/2", "c/1")
 		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
 		close(r.stop)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -32,18 +34,18 @@ func TestWriterStopJoins(t *testing.T) {
 }
 
 func TestWriterStopsWhileIdle(t *testing.T) {
-	for name, answer := range map[string]Verdict{
+	for name, answer := range map[string]request.Verdict{
 		"nothing to do": settled, "gate closed": unreachable, "paused": limited,
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, 2)
-				r.serve(answering(answer, Create))
+				r.serve(answering(answer, request.Create))
 				if answer == settled {
 					r.serve(answering(answer))
 				}
 				r.Start(t.Context(), &r.group, r.stop)
-				r.add(Create, "a/1")
+				r.add(request.Create, "a/1")
 				synctest.Wait()
 				close(r.stop)
 				r.group.Wait(t.Context())
@@ -59,17 +61,17 @@ func TestWriterStopsWhileIdle(t *testing.T) {
 //
 // Caught: a request that cannot be built that counts as answered.
 func TestWriterWhatWasNotSentIsNoAnswer(t *testing.T) {
-	for name, v := range map[string]Verdict{"limited": limited, "unsendable": unsendable, "filtered": filtered} {
+	for name, v := range map[string]request.Verdict{"limited": limited, "unsendable": unsendable, "filtered": filtered} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, 1, func(t *testing.T, r *rig) {
-				r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-					"a": answering(busy, Create), "b": answering(v), "c": answering(busy, Create),
+				r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+					"a": answering(busy, request.Create), "b": answering(v), "c": answering(busy, request.Create),
 				}))
-				r.add(Create, "a/1", "b/1", "c/1")
+				r.add(request.Create, "a/1", "b/1", "c/1")
 				r.after(260 * time.Millisecond)
 				r.checkPressure(t, true)
 				r.serve(answering(v))
-				r.add(Create, "d/1")
+				r.add(request.Create, "d/1")
 				r.after(280 * time.Millisecond)
 				r.checkPressure(t, true)
 			})
@@ -79,9 +81,9 @@ func TestWriterWhatWasNotSentIsNoAnswer(t *testing.T) {
 
 func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
-		r.serve(answering(limited, Create))
-		r.add(Create, names("a", 3)...)
-		r.add(Create, names("b", 3)...)
+		r.serve(answering(limited, request.Create))
+		r.add(request.Create, names("a", 3)...)
+		r.add(request.Create, names("b", 3)...)
 		r.after(time.Minute)
 		if got, want := len(r.takeLog()), 2*(4*60+1); got != want {
 			t.Errorf("%d attempts in a minute, want %d: one a quarter of a second and worker", got, want)
@@ -96,10 +98,10 @@ func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
 
 func TestWriterThrottledOpensNothing(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(unreachable, Create))
-		r.add(Create, "a/1")
+		r.serve(answering(unreachable, request.Create))
+		r.add(request.Create, "a/1")
 		synctest.Wait()
-		r.serve(answering(limited, Create))
+		r.serve(answering(limited, request.Create))
 		r.after(time.Second)
 		r.checkServerClosed(t, true)
 	})
@@ -109,7 +111,7 @@ func TestWriterThrottledOpensNothing(t *testing.T) {
 func TestWriterThrottledWorkerMakesWay(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		r.serve(slowly(time.Millisecond, limited))
-		r.add(Create, "a/1", "a/2")
+		r.add(request.Create, "a/1", "a/2")
 		r.after(100 * time.Millisecond)
 		r.check(t, "@0s a/1", "@1ms a/2")
 	})

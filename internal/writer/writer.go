@@ -27,17 +27,18 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Attempt does one write of item. It returns what the answer means and what the
 // item needs next, and leaves queueing to the writer. It must return soon after
 // ctx has ended, which may be before its own deadline. One that ends its goroutine
 // instead (runtime.Goexit) has left the item as after an ambiguous Retry.
-type Attempt[T any] func(ctx context.Context, item T) (Verdict, Op)
+type Attempt[T any] func(ctx context.Context, item T) (request.Verdict, request.Op)
 
 // Refuse tells that item, which waits for a Create, was refused along with
 // another one of its namespace: the verdict concerns the namespace.
-type Refuse[T any] func(item T, v Verdict)
+type Refuse[T any] func(item T, v request.Verdict)
 
 // Writer is safe for concurrent use. No method blocks on I/O but the workers.
 type Writer[T any] struct {
@@ -96,14 +97,14 @@ func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-ch
 }
 
 // Enqueue adds an item that needs op in namespace.
-func (w *Writer[T]) Enqueue(item T, namespace string, op Op) {
+func (w *Writer[T]) Enqueue(item T, namespace string, op request.Op) {
 	w.mu.Lock()
 	w.enqueueLocked(item, namespace, op)
 	w.mu.Unlock()
 	w.signal()
 }
 
-func (w *Writer[T]) enqueueLocked(item T, namespace string, op Op) {
+func (w *Writer[T]) enqueueLocked(item T, namespace string, op request.Op) {
 	w.addLocked(w.laneLocked(namespace), item, op)
 	if w.waiting >= w.crowd {
 		w.purgeLocked()
@@ -135,7 +136,7 @@ func (w *Writer[T]) signal() {
 	}
 }
 
-func (w *Writer[T]) addLocked(l *lane[T], item T, op Op) {
+func (w *Writer[T]) addLocked(l *lane[T], item T, op request.Op) {
 	l.add(item, op)
 	w.waiting++
 	w.turns.join(l)

@@ -16,14 +16,15 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 func TestWriterServesWhatCameBeforeStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 1)
-		r.add(Create, "a/1", "a/2")
+		r.add(request.Create, "a/1", "a/2")
 		r.start(t)
-		r.add(Create, "a/3")
+		r.add(request.Create, "a/3")
 		r.check(t, "@0s a/1", "@0s a/2", "@0s a/3")
 	})
 }
@@ -32,10 +33,10 @@ func TestWriterServesWhatCameBeforeStart(t *testing.T) {
 func TestWriterTakesTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 1)
-		r.add(Create, "busy/c1", "busy/c2", "busy/c3")
-		r.add(Patch, "busy/p1", "busy/p2")
-		r.add(Create, "calm/1", "new/1")
-		r.add(Patch, "calm/2")
+		r.add(request.Create, "busy/c1", "busy/c2", "busy/c3")
+		r.add(request.Patch, "busy/p1", "busy/p2")
+		r.add(request.Create, "calm/1", "new/1")
+		r.add(request.Patch, "calm/2")
 		r.start(t)
 		r.check(t, "@0s busy/c1", "@0s calm/1", "@0s new/1", "@0s busy/p1", "@0s calm/2", "@0s busy/c2", "@0s busy/p2",
 			"@0s busy/c3")
@@ -44,8 +45,8 @@ func TestWriterTakesTurns(t *testing.T) {
 
 func TestWriterKeepsARetriedItemOnce(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(Namespace, 0, false), Patch))
-		r.add(Create, "a/1")
+		r.serve(answering(retryIn(request.Namespace, 0, false), request.Patch))
+		r.add(request.Create, "a/1")
 		r.check(t, "@0s a/1")
 		r.checkWaiting(t, 1)
 		r.after(time.Second)
@@ -59,33 +60,33 @@ func TestWriterKeepsARetriedItemOnce(t *testing.T) {
 
 func TestWriterSendsAgainAtOnceWhatIsNoFault(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		answers := []Verdict{{Action: Recreate}, {Action: Resend}, {Action: Settle}}
-		r.serve(func(*item) (Verdict, Op) {
+		answers := []request.Verdict{{Action: request.Recreate}, {Action: request.Resend}, {Action: request.Stored}}
+		r.serve(func(*item) (request.Verdict, request.Op) {
 			v := answers[0]
 			if answers = answers[1:]; len(answers) > 0 {
-				return v, Create
+				return v, request.Create
 			}
-			return v, Nothing
+			return v, request.Nothing
 		})
-		r.add(Patch, "a/1")
+		r.add(request.Patch, "a/1")
 		r.check(t, "@0s a/1", "@0s a/1", "@0s a/1")
 	})
 }
 
 func TestWriterOpenGates(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"a": answering(Verdict{Action: Forbidden, Gate: Namespace, Wait: time.Hour}, Create),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"a": answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace, Wait: time.Hour}, request.Create),
 			"b": answering(terminating),
-			"c": answering(retryIn(Server, time.Hour, false), Create),
+			"c": answering(retryIn(request.Server, time.Hour, false), request.Create),
 		}))
-		r.add(Create, "a/1")
+		r.add(request.Create, "a/1")
 		synctest.Wait()
-		r.add(Create, "b/1")
+		r.add(request.Create, "b/1")
 		synctest.Wait()
-		r.add(Create, "c/1")
+		r.add(request.Create, "c/1")
 		synctest.Wait()
-		r.add(Create, "b/2")
+		r.add(request.Create, "b/2")
 		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
 		r.serve(answering(settled))
 		r.OpenGates()
@@ -98,24 +99,24 @@ func TestWriterOpenGates(t *testing.T) {
 
 func TestWriterForgetsNamespaces(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(func(i *item) (Verdict, Op) {
+		r.serve(func(i *item) (request.Verdict, request.Op) {
 			if i.namespace[0] == 't' {
-				return terminating, Nothing
+				return terminating, request.Nothing
 			}
-			return settled, Nothing
+			return settled, request.Nothing
 		})
 		most := 0
 		for i := range 100_000 {
-			r.add(Create, fmt.Sprintf("ns-%d/1", i))
+			r.add(request.Create, fmt.Sprintf("ns-%d/1", i))
 			if i%100 == 0 {
 				r.look(func() { most = max(most, len(r.lanes)) })
 			}
 		}
 		for i := range 100 {
-			r.add(Create, fmt.Sprintf("terminating-%d/1", i))
+			r.add(request.Create, fmt.Sprintf("terminating-%d/1", i))
 		}
 		r.after(3 * time.Minute)
-		r.add(Create, "last/1")
+		r.add(request.Create, "last/1")
 		r.look(func() {
 			if len(r.lanes) != 0 || len(r.order) != 0 {
 				t.Errorf("%d lanes and %d turns are left", len(r.lanes), len(r.order))
@@ -129,15 +130,15 @@ func TestWriterForgetsNamespaces(t *testing.T) {
 
 // A namespace is remembered for as long as a gate of it is closed.
 func TestWriterRemembersClosedGates(t *testing.T) {
-	for name, v := range map[string]Verdict{
-		"creates": terminating, "all": {Action: Forbidden, Gate: Namespace, Wait: time.Minute},
+	for name, v := range map[string]request.Verdict{
+		"creates": terminating, "all": {Action: request.Forbidden, Gate: request.Namespace, Wait: time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, 1, func(t *testing.T, r *rig) {
 				r.serve(answering(v))
-				r.add(Create, "ns/1")
+				r.add(request.Create, "ns/1")
 				r.after(30 * time.Second)
-				r.add(Create, "ns/2")
+				r.add(request.Create, "ns/2")
 				r.after(time.Minute)
 				r.check(t, "@0s ns/1", "@1m0s ns/2")
 			})
@@ -148,12 +149,12 @@ func TestWriterRemembersClosedGates(t *testing.T) {
 // ... and for as long as something of it is in flight.
 func TestWriterRemembersWhatIsInFlight(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (Verdict, Op){
-			"slow": slowly(10*time.Second, retryIn(Namespace, 0, false), Create),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"slow": slowly(10*time.Second, retryIn(request.Namespace, 0, false), request.Create),
 		}))
-		r.add(Create, "slow/1")
+		r.add(request.Create, "slow/1")
 		r.after(time.Second)
-		r.add(Create, "other/1", "other/2") // somebody looks at all namespaces
+		r.add(request.Create, "other/1", "other/2") // somebody looks at all namespaces
 		r.after(11 * time.Second)
 		r.check(t, "@0s slow/1", "@1s other/1", "@1s other/2", "@10.25s slow/1")
 	})
@@ -163,12 +164,12 @@ func TestWriterRemembersWhatIsInFlight(t *testing.T) {
 // keep them.
 func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(Server, time.Hour, false), Create))
-		r.add(Create, "kept/1")
+		r.serve(answering(retryIn(request.Server, time.Hour, false), request.Create))
+		r.add(request.Create, "kept/1")
 		synctest.Wait()
 		waiting, lanes := 0, 0
 		for i := range 50_000 {
-			for _, i := range r.add(Create+Op(i%2), fmt.Sprintf("a-%d/1", i), "b/1") {
+			for _, i := range r.add(request.Create+request.Op(i%2), fmt.Sprintf("a-%d/1", i), "b/1") {
 				i.gone = true // before the next one is added
 			}
 			r.Writer.mu.Lock()
@@ -191,10 +192,10 @@ func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
 // A crowd that is wanted is not looked through again and again.
 func TestWriterPurgesRarely(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(Server, time.Hour, false), Create))
+		r.serve(answering(retryIn(request.Server, time.Hour, false), request.Create))
 		crowds := map[int]bool{}
 		for i := range 20_000 {
-			r.add(Create, fmt.Sprintf("a/%d", i))
+			r.add(request.Create, fmt.Sprintf("a/%d", i))
 			r.Writer.mu.Lock()
 			crowds[r.crowd] = true
 			r.Writer.mu.Unlock()
@@ -217,26 +218,26 @@ func TestWriterConcurrentSafe(t *testing.T) {
 		todo  sync.WaitGroup
 	)
 	stop := make(chan struct{})
-	attempt := func(_ context.Context, i int) (Verdict, Op) {
+	attempt := func(_ context.Context, i int) (request.Verdict, request.Op) {
 		if busy[i].Swap(true) {
 			t.Errorf("item %d is written twice at a time", i)
 		}
 		defer busy[i].Store(false)
 		switch rand.N(4) {
 		case 0:
-			return retryIn(Namespace, 0, true), Create
+			return retryIn(request.Namespace, 0, true), request.Create
 		case 1:
-			return retryIn(Server, 0, false), Patch
+			return retryIn(request.Server, 0, false), request.Patch
 		case 2:
-			return Verdict{Action: Resend}, Patch
+			return request.Verdict{Action: request.Resend}, request.Patch
 		}
 		if left[i].Add(-1) > 0 {
-			return settled, Patch
+			return settled, request.Patch
 		}
 		todo.Done()
-		return settled, Nothing
+		return settled, request.Nothing
 	}
-	w := New(clock.RealClock{}, 4, attempt, func(int, Verdict) { t.Error("refused") })
+	w := New(clock.RealClock{}, 4, attempt, func(int, request.Verdict) { t.Error("refused") })
 	w.jitter = func(time.Duration) time.Duration { return time.Microsecond }
 	w.Start(t.Context(), &group, stop)
 	todo.Add(items)
@@ -244,7 +245,7 @@ func TestWriterConcurrentSafe(t *testing.T) {
 		group.Go(func() {
 			for i := first; i < items; i += 4 {
 				left[i].Store(rounds)
-				w.Enqueue(i, fmt.Sprint(i%namespaces), Create)
+				w.Enqueue(i, fmt.Sprint(i%namespaces), request.Create)
 				if i%50 == 0 {
 					w.OpenGates()
 				}
@@ -264,8 +265,8 @@ func BenchmarkEnqueueAndTake(b *testing.B) {
 	i, k := &item{}, w.newWorker(b.Context(), nil, nil)
 	b.ReportAllocs()
 	for b.Loop() {
-		w.Enqueue(i, "default", Create)
+		w.Enqueue(i, "default", request.Create)
 		_, _, _ = w.take(k)
-		w.done(k, settled, Nothing)
+		w.done(k, settled, request.Nothing)
 	}
 }

@@ -29,6 +29,7 @@ var layers = [][]string{
 	{"legacy", "sinks"},
 	{"events", "discovery"},
 	{"internal/series", "internal/writer", "internal/apiclient"},
+	{"internal/request"},
 	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode"},
 	{""},
 }

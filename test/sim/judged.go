@@ -10,7 +10,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // judged is a sink that counts what answers mean.
@@ -18,11 +18,11 @@ type judged struct {
 	sink events.Sink
 
 	mu     sync.Mutex // guards counts
-	counts map[writer.Action]int64
+	counts map[request.Action]int64
 }
 
 func newJudged(sink events.Sink) *judged {
-	return &judged{sink: sink, counts: map[writer.Action]int64{}}
+	return &judged{sink: sink, counts: map[request.Action]int64{}}
 }
 
 // Create implements [events.Sink].
@@ -42,7 +42,7 @@ func (j *judged) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*e
 func (j *judged) judge(err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.counts[writer.Classify(err).Action]++
+	j.counts[request.Classify(request.Request{}, err).Action]++
 }
 
 func (j *judged) addTo(census Census) {
@@ -53,7 +53,7 @@ func (j *judged) addTo(census Census) {
 	}
 }
 
-var actionNames = map[writer.Action]string{
-	writer.Settle: "Settle", writer.Recreate: "Recreate", writer.Resend: "Resend", writer.Retry: "Retry",
-	writer.Unsupported: "Unsupported", writer.Forbidden: "Forbidden", writer.Drop: "Drop",
+var actionNames = map[request.Action]string{
+	request.Stored: "Settle", request.Recreate: "Recreate", request.Resend: "Resend", request.Retry: "Retry",
+	request.Unsupported: "Unsupported", request.Forbidden: "Forbidden", request.Drop: "Drop",
 }

@@ -11,7 +11,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // answer is what came of one call.
@@ -23,17 +23,17 @@ type answer struct {
 }
 
 // verdict is what a broadcaster would do of it.
-func (a answer) verdict() writer.Verdict { return writer.Classify(a.err) }
+func (a answer) verdict() request.Verdict { return request.Classify(request.Request{}, a.err) }
 
 // filtered tells whether the sink does not want the event, which it never needs a reason for. An error that panics when
 // it is looked at, such as a nil pointer, is no drop.
-func (a answer) filtered() bool { return a.is(writer.Drop) && errors.Is(a.err, events.ErrFiltered) }
+func (a answer) filtered() bool { return a.is(request.Drop) && errors.Is(a.err, events.ErrFiltered) }
 
 // settles tells whether a broadcaster would take the write for done.
-func (a answer) settles() bool { return a.is(writer.Settle) }
+func (a answer) settles() bool { return a.is(request.Stored) }
 
 // is tells whether a broadcaster would do one of actions.
-func (a answer) is(actions ...writer.Action) bool {
+func (a answer) is(actions ...request.Action) bool {
 	if a.fault != "" {
 		return false
 	}
@@ -82,19 +82,19 @@ func isNil(err error) bool {
 	return v.Kind() == reflect.Pointer && v.IsNil()
 }
 
-func consequence(v writer.Verdict) string {
+func consequence(v request.Verdict) string {
 	switch v.Action {
-	case writer.Settle:
+	case request.Stored:
 		return "counts as written"
-	case writer.Recreate:
+	case request.Recreate:
 		return "says that the event is gone, so it is created anew"
-	case writer.Resend:
+	case request.Resend:
 		return "says that somebody else changed the event, so it is looked at and patched again"
-	case writer.Unsupported:
+	case request.Unsupported:
 		return "says that the server does not have this API, so nothing is written for a while"
-	case writer.Forbidden:
+	case request.Forbidden:
 		return "says that RBAC forbids the write, so it is kept until that changes"
-	case writer.Drop:
+	case request.Drop:
 		return fmt.Sprintf("is final: the occurrences are dropped as %v", v.Reason)
 	default:
 		return "says nothing about the event, so it is tried again and again"

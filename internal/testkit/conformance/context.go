@@ -7,7 +7,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 func endedContext(c *trial) {
@@ -62,7 +62,7 @@ func (c *trial) interrupts(how string, call func(func(context.Context) answer) a
 
 // unfinished checks that a broadcaster takes a for written or still to be written.
 func (c *trial) unfinished(a answer, how string) {
-	if !a.is(writer.Settle, writer.Retry) && !a.filtered() {
+	if !a.is(request.Stored, request.Retry) && !a.filtered() {
 		c.fatal("%s; its context %s: answer ctx.Err()", a, how)
 	}
 }

@@ -6,7 +6,7 @@ package conformance
 import (
 	eventsv1 "k8s.io/api/events/v1"
 
-	"github.com/eventseries/eventseries/internal/writer"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 func patches(c *trial) {
@@ -74,10 +74,10 @@ func missingEvent(c *trial) {
 	} {
 		missing := counted(c.event(), 7)
 		a := c.patch(missing, data(missing))
-		if !a.is(writer.Settle, writer.Recreate) && !a.filtered() {
+		if !a.is(request.Stored, request.Recreate) && !a.filtered() {
 			c.fatal("%s; there is no such event, and the answer says so with apierrors.NewNotFound(…, name)", a)
 		}
-		if !a.is(writer.Recreate) {
+		if !a.is(request.Recreate) {
 			continue
 		}
 		again := c.create(missing)
@@ -114,7 +114,7 @@ func staleVersion(c *trial) {
 		c.fatal("the resourceVersion is %s both before and after a patch", first)
 	}
 	late := counted(event, 4)
-	if a := c.patch(late, seriesPatch(late, first, nil)); !a.is(writer.Resend) {
+	if a := c.patch(late, seriesPatch(late, first, nil)); !a.is(request.Resend) {
 		c.fatal("%s; it carries the resourceVersion %s, but the event has %q", a, first, second)
 	}
 	c.holds("after a patch for an earlier version", event)

@@ -19,15 +19,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/writer"
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 type (
 	call    = func(context.Context) error
-	request = apiserver.Request
-	verdict = writer.Verdict
+	pending = apiserver.Request
+	verdict = request.Verdict
 )
 
 // expectation is what client-go and the SDK make of an answer.
@@ -41,7 +41,7 @@ func (x expectation) check(t *testing.T, err error) {
 	if !x.is(err) {
 		t.Errorf("%T %v is not of the kind wanted", err, err)
 	}
-	if diff := cmp.Diff(x.want, writer.Classify(err)); diff != "" {
+	if diff := cmp.Diff(x.want, request.Classify(request.Request{}, err)); diff != "" {
 		t.Errorf("verdict on %v (-want +got):\n%s", err, diff)
 	}
 }
@@ -57,21 +57,22 @@ func hasCause(is func(error) bool, cause metav1.CauseType, kind string) func(err
 	}
 }
 
-func retry(gate writer.Scope, wait time.Duration, ambiguous bool) verdict {
-	return verdict{Action: writer.Retry, Gate: gate, Wait: wait, Ambiguous: ambiguous}
+func retry(gate request.Scope, wait time.Duration, ambiguous bool) verdict {
+	return verdict{Action: request.Retry, Gate: gate, Wait: wait, Ambiguous: ambiguous}
 }
 
-func dropped(reason stats.Reason) verdict { return verdict{Action: writer.Drop, Reason: reason} }
+func dropped(reason stats.Reason) verdict { return verdict{Action: request.Drop, Reason: reason} }
 
 var (
-	settled     = verdict{Action: writer.Settle}
-	forbidden   = verdict{Action: writer.Forbidden, Gate: writer.Namespace}
-	unsupported = verdict{Action: writer.Unsupported, Gate: writer.Server, Wait: 30 * time.Second}
+	settled     = verdict{Action: request.Stored}
+	exists      = verdict{Action: request.Stored, Exists: true}
+	forbidden   = verdict{Action: request.Forbidden, Gate: request.Namespace}
+	unsupported = verdict{Action: request.Unsupported, Gate: request.Server, Wait: 30 * time.Second}
 	rejected    = dropped(stats.Rejected)
 	terminating = verdict{
-		Action: writer.Drop, Reason: stats.NamespaceGone, Gate: writer.Creates, Wait: time.Minute,
+		Action: request.Drop, Reason: stats.NamespaceGone, Gate: request.Creates, Wait: time.Minute,
 	}
-	timedOut = verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true, Unanswered: true}
+	timedOut = verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true, Unanswered: true}
 )
 
 // What the state of the server answers. The event web.1 is there, last written as version 2.
@@ -89,13 +90,13 @@ func TestAnswers(t *testing.T) {
 		"patched":         {nil, func(r *rig) call { return patch(r.v1, "web.1", 3, "2") }, expectation{succeeds, settled}},
 		"patched in core": {nil, func(r *rig) call { return patch(r.core, "web.1", 3, "2") }, expectation{succeeds, settled}},
 		"exists": {nil, func(r *rig) call { return create(r.v1, event("web.1")) },
-			expectation{apierrors.IsAlreadyExists, settled}},
+			expectation{apierrors.IsAlreadyExists, exists}},
 		"exists through the other group": {nil, func(r *rig) call { return create(r.core, event("web.1")) },
-			expectation{apierrors.IsAlreadyExists, settled}},
+			expectation{apierrors.IsAlreadyExists, exists}},
 		"stale": {nil, func(r *rig) call { return patch(r.v1, "web.1", 3, "1") },
-			expectation{apierrors.IsConflict, verdict{Action: writer.Resend}}},
+			expectation{apierrors.IsConflict, verdict{Action: request.Resend}}},
 		"expired": {func(*rig) { time.Sleep(time.Hour) }, func(r *rig) call { return patch(r.v1, "web.1", 3, "") },
-			expectation{hasCause(apierrors.IsNotFound, "", "events"), verdict{Action: writer.Recreate}}},
+			expectation{hasCause(apierrors.IsNotFound, "", "events"), verdict{Action: request.Recreate}}},
 		"RBAC, create": {func(r *rig) { r.Forbid(component, "", v1, "create") },
 			func(r *rig) call { return create(r.v1, event("web.2")) },
 			expectation{hasCause(apierrors.IsForbidden, "", "events"), forbidden}},
@@ -131,7 +132,7 @@ func TestAnswers(t *testing.T) {
 			expectation{hasCause(apierrors.IsNotFound, "", "namespaces"), dropped(stats.NamespaceGone)}},
 		"namespace missing, patch": {func(r *rig) { r.Namespace("shop", apiserver.Missing) },
 			func(r *rig) call { return patch(r.v1, "web.1", 3, "") },
-			expectation{hasCause(apierrors.IsNotFound, "", "events"), verdict{Action: writer.Recreate}}},
+			expectation{hasCause(apierrors.IsNotFound, "", "events"), verdict{Action: request.Recreate}}},
 		"namespace is back": {func(r *rig) { r.Namespace("shop", apiserver.Missing); r.Namespace("shop", apiserver.Active) },
 			func(r *rig) call { return create(r.v1, event("web.1")) }, expectation{succeeds, settled}},
 	} {
@@ -142,7 +143,7 @@ func TestAnswers(t *testing.T) {
 				if row.prepare != nil {
 					row.prepare(r)
 				}
-				row.check(t, r.do(row.call(r), (*request).Answer))
+				row.check(t, r.do(row.call(r), (*pending).Answer))
 				r.checkViolations()
 			})
 		})
@@ -152,16 +153,16 @@ func TestAnswers(t *testing.T) {
 // The shapes of failures. Caught: a delay that is not in the header, a 429 of EventRateLimit with details.
 func TestFailures(t *testing.T) {
 	rows := map[apiserver.Failure]expectation{
-		apiserver.Unauthorized:        {apierrors.IsUnauthorized, retry(writer.Server, 0, false)},
+		apiserver.Unauthorized:        {apierrors.IsUnauthorized, retry(request.Server, 0, false)},
 		apiserver.RequestTimeout:      {code(408), timedOut},
-		apiserver.PriorityAndFairness: {apierrors.IsTooManyRequests, retry(writer.Shared, 7*time.Second, false)},
-		apiserver.EventRateLimit:      {apierrors.IsTooManyRequests, retry(writer.Namespace, 0, false)},
-		apiserver.InternalError:       {apierrors.IsInternalError, retry(writer.Namespace, 0, true)},
-		apiserver.EtcdDown:            {apierrors.IsServerTimeout, retry(writer.Namespace, 2*time.Second, true)},
-		apiserver.BadGateway:          {code(502), retry(writer.Namespace, 0, true)},
-		apiserver.ProxyUnavailable:    {apierrors.IsServiceUnavailable, retry(writer.Shared, 0, true)},
-		apiserver.Starting:            {apierrors.IsServiceUnavailable, retry(writer.Shared, 5*time.Second, true)},
-		apiserver.GatewayTimeout:      {apierrors.IsTimeout, retry(writer.Shared, 0, true)},
+		apiserver.PriorityAndFairness: {apierrors.IsTooManyRequests, retry(request.Shared, 7*time.Second, false)},
+		apiserver.EventRateLimit:      {apierrors.IsTooManyRequests, retry(request.Namespace, 0, false)},
+		apiserver.InternalError:       {apierrors.IsInternalError, retry(request.Namespace, 0, true)},
+		apiserver.EtcdDown:            {apierrors.IsServerTimeout, retry(request.Namespace, 2*time.Second, true)},
+		apiserver.BadGateway:          {code(502), retry(request.Namespace, 0, true)},
+		apiserver.ProxyUnavailable:    {apierrors.IsServiceUnavailable, retry(request.Shared, 0, true)},
+		apiserver.Starting:            {apierrors.IsServiceUnavailable, retry(request.Shared, 5*time.Second, true)},
+		apiserver.GatewayTimeout:      {apierrors.IsTimeout, retry(request.Shared, 0, true)},
 		apiserver.Webhook:             {apierrors.IsForbidden, forbidden},
 		apiserver.WebhookBadRequest:   {code(400), rejected},
 		apiserver.Policy:              {apierrors.IsInvalid, rejected},
@@ -172,7 +173,7 @@ func TestFailures(t *testing.T) {
 		t.Run(f.String(), func(t *testing.T) {
 			inBubble(t, func(t *testing.T, r *rig) {
 				r.SetRetryAfter(7)
-				x.check(t, r.do(create(r.core, event("web.1")), func(q *request) { q.Fail(f) }))
+				x.check(t, r.do(create(r.core, event("web.1")), func(q *pending) { q.Fail(f) }))
 				if n := len(r.Objects()); n != 0 {
 					t.Errorf("%d objects stored by a request that failed", n)
 				}
@@ -214,7 +215,7 @@ func TestDelayIsInTheHeader(t *testing.T) {
 					t.Errorf("%v: Retry-After %q, want %q", f, got, want)
 				}
 				return answered.Body.Close()
-			}, func(q *request) { q.Fail(f) })
+			}, func(q *pending) { q.Fail(f) })
 			if err != nil {
 				t.Error(err)
 			}
@@ -232,14 +233,14 @@ func code(want int32) func(error) bool {
 // What does not concern a request does not stop it. Caught: EventRateLimit on events.k8s.io/v1.
 func TestFailureThatDoesNotFit(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		err := r.do(create(r.v1, event("web.1")), func(q *request) { q.Fail(apiserver.EventRateLimit) })
+		err := r.do(create(r.v1, event("web.1")), func(q *pending) { q.Fail(apiserver.EventRateLimit) })
 		if err != nil || len(r.Objects()) != 1 {
 			t.Errorf("EventRateLimit looked at events.k8s.io/v1: %v", err)
 		}
 		for _, f := range apiserver.Failures() {
 			switch f {
 			case apiserver.EtcdDown, apiserver.Webhook, apiserver.WebhookBadRequest, apiserver.Policy, apiserver.TooLarge:
-				if err := r.do(probe(prober(r)), func(q *request) { q.Fail(f) }); err != nil {
+				if err := r.do(probe(prober(r)), func(q *pending) { q.Fail(f) }); err != nil {
 					t.Errorf("%v looked at discovery: %v", f, err)
 				}
 			}
@@ -250,19 +251,19 @@ func TestFailureThatDoesNotFit(t *testing.T) {
 // What the transport says. Caught: a lost answer that was not applied, a broken connection that was.
 func TestTransportErrors(t *testing.T) {
 	for name, row := range map[string]struct {
-		end    func(*request)
+		end    func(*pending)
 		stored int
 		is     error
 		want   verdict
 	}{
-		"refused": {func(q *request) { q.Break(apiserver.ErrRefused) }, 0, apiserver.ErrRefused,
-			verdict{Action: writer.Retry, Gate: writer.Server, Unanswered: true}},
-		"reset": {func(q *request) { q.Break(apiserver.ErrReset) }, 0, apiserver.ErrReset,
-			verdict{Action: writer.Retry, Gate: writer.Shared, Ambiguous: true, Unanswered: true}},
-		"reset after the write": {func(q *request) { q.Lose(apiserver.ErrReset) }, 1, apiserver.ErrReset,
-			verdict{Action: writer.Retry, Gate: writer.Shared, Ambiguous: true, Unanswered: true}},
-		"closed after the write": {func(q *request) { q.Lose(apiserver.ErrClosed) }, 1, apiserver.ErrClosed,
-			verdict{Action: writer.Retry, Gate: writer.Namespace, Ambiguous: true, Unanswered: true}},
+		"refused": {func(q *pending) { q.Break(apiserver.ErrRefused) }, 0, apiserver.ErrRefused,
+			verdict{Action: request.Retry, Gate: request.Server, Unanswered: true}},
+		"reset": {func(q *pending) { q.Break(apiserver.ErrReset) }, 0, apiserver.ErrReset,
+			verdict{Action: request.Retry, Gate: request.Shared, Ambiguous: true, Unanswered: true}},
+		"reset after the write": {func(q *pending) { q.Lose(apiserver.ErrReset) }, 1, apiserver.ErrReset,
+			verdict{Action: request.Retry, Gate: request.Shared, Ambiguous: true, Unanswered: true}},
+		"closed after the write": {func(q *pending) { q.Lose(apiserver.ErrClosed) }, 1, apiserver.ErrClosed,
+			verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true, Unanswered: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, r *rig) {
@@ -271,7 +272,7 @@ func TestTransportErrors(t *testing.T) {
 				if n := len(r.Objects()); n != row.stored {
 					t.Errorf("%d objects stored, want %d", n, row.stored)
 				}
-				err = r.do(create(r.v1, event("web.1")), (*request).Answer)
+				err = r.do(create(r.v1, event("web.1")), (*pending).Answer)
 				if apierrors.IsAlreadyExists(err) != (row.stored == 1) {
 					t.Errorf("the same again = %v", err)
 				}

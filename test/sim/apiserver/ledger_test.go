@@ -23,8 +23,8 @@ type object = apiserver.Object
 // Caught: an acknowledgement that was lost but counts, a late write that is not ambiguous, a 409 that acknowledges
 // nothing, a lease that a patch without effect renews, a namespace that goes and leaves its events.
 func TestLedger(t *testing.T) {
-	answer := (*request).Answer
-	lose := func(q *request) { q.Lose(apiserver.ErrReset) }
+	answer := (*pending).Answer
+	lose := func(q *pending) { q.Lose(apiserver.ErrReset) }
 	for name, row := range map[string]struct {
 		script func(t *testing.T, r *rig)
 		want   object
@@ -45,14 +45,14 @@ func TestLedger(t *testing.T) {
 		}, object{Group: v1, Count: 3, MaxAcked: 3, Ambiguous: 3, Live: true}},
 		"behind a proxy": {func(_ *testing.T, r *rig) {
 			r.must(create(r.v1, event("web.1")))
-			_ = r.do(patch(r.v1, "web.1", 2, ""), func(q *request) { q.Mask(apiserver.BadGateway) })
+			_ = r.do(patch(r.v1, "web.1", 2, ""), func(q *pending) { q.Mask(apiserver.BadGateway) })
 		}, object{Group: v1, Count: 2, MaxAcked: 1, Ambiguous: 2, Live: true}},
 		"a refusal hides nothing": {func(_ *testing.T, r *rig) {
-			_ = r.do(create(r.v1, event("web.1")), func(q *request) { q.Mask(apiserver.Unauthorized) })
+			_ = r.do(create(r.v1, event("web.1")), func(q *pending) { q.Mask(apiserver.Unauthorized) })
 		}, object{Group: v1, Count: 1, MaxAcked: 1, Live: true}},
 		"failed patch": {func(_ *testing.T, r *rig) {
 			r.must(create(r.v1, event("web.1")))
-			_ = r.do(patch(r.v1, "web.1", 2, ""), func(q *request) { q.Fail(apiserver.InternalError) })
+			_ = r.do(patch(r.v1, "web.1", 2, ""), func(q *pending) { q.Fail(apiserver.InternalError) })
 		}, object{Group: v1, Count: 1, MaxAcked: 1, Live: true}},
 		"a patch that may yet land": {func(t *testing.T, r *rig) {
 			r.must(create(r.v1, event("web.1")))
@@ -128,7 +128,7 @@ func TestLedger(t *testing.T) {
 }
 
 // giveUp sends a request whose client stops waiting for it.
-func (r *rig) giveUp(call func(context.Context) error) *request {
+func (r *rig) giveUp(call func(context.Context) error) *pending {
 	r.t.Helper()
 	ctx, cancel := context.WithCancel(r.t.Context())
 	q, result := r.sendIn(ctx, call)
@@ -142,7 +142,7 @@ func (r *rig) giveUp(call func(context.Context) error) *request {
 // An object that was never stored is not in the ledger.
 func TestLedgerHasNothingUnstored(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
-		_ = r.do(create(r.v1, event("web.1")), func(q *request) { q.Break(apiserver.ErrRefused) })
+		_ = r.do(create(r.v1, event("web.1")), func(q *pending) { q.Break(apiserver.ErrRefused) })
 		if all := r.Objects(); len(all) != 0 {
 			t.Errorf("objects %+v, want none", all)
 		}
@@ -162,7 +162,7 @@ func TestAnnotateEvent(t *testing.T) {
 		if !r.AnnotateEvent(3) {
 			t.Error("no event annotated")
 		}
-		err := r.do(patch(r.v1, "web.2", 2, "2"), (*request).Answer)
+		err := r.do(patch(r.v1, "web.2", 2, "2"), (*pending).Answer)
 		expectation{code(409), verdict{Action: 3}}.check(t, err)
 		time.Sleep(9 * time.Second)
 		all := r.Objects()
@@ -178,9 +178,9 @@ func TestCalls(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		r.must(create(r.v1, event("web.1")))
 		r.must(patch(r.v1, "web.1", 2, ""))
-		_ = r.do(create(r.core, event("web.2")), func(q *request) { q.Lose(apiserver.ErrReset) })
-		_ = r.do(create(r.core, event("web.2")), func(q *request) { q.Fail(apiserver.Starting) })
-		_ = r.do(create(r.core, event("web.2")), func(q *request) { q.Break(apiserver.ErrRefused) })
+		_ = r.do(create(r.core, event("web.2")), func(q *pending) { q.Lose(apiserver.ErrReset) })
+		_ = r.do(create(r.core, event("web.2")), func(q *pending) { q.Fail(apiserver.Starting) })
+		_ = r.do(create(r.core, event("web.2")), func(q *pending) { q.Break(apiserver.ErrRefused) })
 		r.giveUp(create(r.core, event("web.3"))).Answer()
 		r.giveUp(create(r.core, event("web.4"))).Vanish()
 		r.must(probe(prober(r)))
@@ -205,9 +205,9 @@ func TestAckedLegacy(t *testing.T) {
 		r.must(create(r.v1, event("web.1")))
 		r.must(r.createOld("web.2"))
 		r.must(r.patchOld("web.2", 2))
-		_ = r.do(r.createOld("web.3"), func(q *request) { q.Lose(apiserver.ErrReset) })
-		_ = r.do(r.createOld("web.3"), (*request).Answer) // is there already
-		_ = r.do(r.patchOld("web.4", 2), (*request).Answer)
+		_ = r.do(r.createOld("web.3"), func(q *pending) { q.Lose(apiserver.ErrReset) })
+		_ = r.do(r.createOld("web.3"), (*pending).Answer) // is there already
+		_ = r.do(r.patchOld("web.4", 2), (*pending).Answer)
 		r.giveUp(r.createOld("web.5")).Answer()
 		if got := r.AckedLegacy(component); got != 3 {
 			t.Errorf("%d writes acknowledged, want 3", got)
@@ -239,30 +239,30 @@ func TestViolations(t *testing.T) {
 			_, _ = r.send(create(r.v1, event("web.2")))
 		}, nil},
 		"patch of nothing": {func(r *rig) {
-			_ = r.do(patch(r.v1, "web.1", 2, ""), (*request).Answer)
+			_ = r.do(patch(r.v1, "web.1", 2, ""), (*pending).Answer)
 		}, []string{"before its create was answered"}},
 		"patch after a lost answer": {func(r *rig) {
-			_ = r.do(create(r.v1, event("web.1")), func(q *request) { q.Lose(apiserver.ErrReset) })
-			_ = r.do(patch(r.v1, "web.1", 2, ""), (*request).Answer)
+			_ = r.do(create(r.v1, event("web.1")), func(q *pending) { q.Lose(apiserver.ErrReset) })
+			_ = r.do(patch(r.v1, "web.1", 2, ""), (*pending).Answer)
 		}, []string{"before its create was answered"}},
 		"look after a lost answer": {func(r *rig) { // through core/v1, where a patch without series could be old style
-			_ = r.do(create(r.core, event("web.1")), func(q *request) { q.Lose(apiserver.ErrReset) })
+			_ = r.do(create(r.core, event("web.1")), func(q *pending) { q.Lose(apiserver.ErrReset) })
 			_ = r.do(func(ctx context.Context) error {
 				_, err := r.core.Patch(ctx, event("web.1"), []byte("{}"))
 				return err
-			}, (*request).Answer)
+			}, (*pending).Answer)
 		}, []string{"before its create was answered"}},
 		"patch after it expired": {func(r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			time.Sleep(time.Hour)
-			_ = r.do(patch(r.v1, "web.1", 2, ""), (*request).Answer)
-			_ = r.do(patch(r.v1, "web.1", 2, ""), (*request).Answer)
+			_ = r.do(patch(r.v1, "web.1", 2, ""), (*pending).Answer)
+			_ = r.do(patch(r.v1, "web.1", 2, ""), (*pending).Answer)
 		}, []string{"before its create was answered"}},
 		"patch while the API was away": {func(r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			r.SetServed(false)
-			_ = r.do(patch(r.v1, "web.1", 2, ""), (*request).Answer)
-			_ = r.do(patch(r.core, "web.1", 2, ""), (*request).Answer)
+			_ = r.do(patch(r.v1, "web.1", 2, ""), (*pending).Answer)
+			_ = r.do(patch(r.core, "web.1", 2, ""), (*pending).Answer)
 		}, nil},
 		"count goes down": {func(r *rig) {
 			r.must(create(r.v1, counted(event("web.1"), 7)))
@@ -283,37 +283,37 @@ func TestViolations(t *testing.T) {
 		"invalid": {func(r *rig) {
 			e := event("web.1")
 			e.Action = ""
-			_ = r.do(create(r.v1, e), (*request).Answer)
+			_ = r.do(create(r.v1, e), (*pending).Answer)
 		}, []string{"I7: "}},
 		"immutable": {func(r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			_ = r.do(func(ctx context.Context) error {
 				_, err := r.v1.Patch(ctx, event("web.1"), []byte(`{"note":"changed"}`))
 				return err
-			}, (*request).Answer)
+			}, (*pending).Answer)
 		}, []string{"I7: "}},
 		"no JSON": {func(r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			_ = r.do(func(ctx context.Context) error {
 				_, err := r.v1.Patch(ctx, event("web.1"), []byte("{"))
 				return err
-			}, (*request).Answer)
+			}, (*pending).Answer)
 		}, []string{"I7: "}},
 		"too large": {func(r *rig) {
 			e := event("web.1")
 			e.Annotations = map[string]string{"a": strings.Repeat("x", 3<<20)}
-			_ = r.do(create(r.v1, e), (*request).Answer)
+			_ = r.do(create(r.v1, e), (*pending).Answer)
 		}, []string{"Request entity too large"}},
 		"a body that is no JSON at all": {func(r *rig) {
 			_ = r.do(func(ctx context.Context) error {
 				return r.client.EventsV1().RESTClient().Post().Namespace("shop").Resource("events").
 					SetHeader("Content-Type", "application/vnd.kubernetes.protobuf").Body([]byte("k8s")).Do(ctx).Error()
-			}, (*request).Answer)
+			}, (*pending).Answer)
 		}, []string{"UnsupportedMediaType"}},
 		"a path that nobody has": {func(r *rig) {
 			_ = r.do(func(ctx context.Context) error {
 				return r.client.CoreV1().RESTClient().Get().Resource("pods").Do(ctx).Error()
-			}, (*request).Answer)
+			}, (*pending).Answer)
 		}, []string{"unknown: "}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -141,15 +141,15 @@ func TestGiveUp(t *testing.T) {
 
 // Outcomes are for the trace of a run.
 func TestOutcome(t *testing.T) {
-	for want, end := range map[string]func(r *rig, call call) *request{
-		"":           func(r *rig, call call) *request { q, _ := r.send(call); return q },
-		"201":        func(r *rig, call call) *request { q, _ := r.send(call); q.Answer(); return q },
-		"lost EOF":   func(r *rig, call call) *request { q, _ := r.send(call); q.Lose(apiserver.ErrClosed); return q },
-		"broken EOF": func(r *rig, call call) *request { q, _ := r.send(call); q.Break(apiserver.ErrClosed); return q },
-		"masked 502": func(r *rig, call call) *request { q, _ := r.send(call); q.Mask(apiserver.BadGateway); return q },
-		"503":        func(r *rig, call call) *request { q, _ := r.send(call); q.Fail(apiserver.Starting); return q },
-		"late 201":   func(r *rig, call call) *request { q := r.giveUp(call); q.Answer(); return q },
-		"late vanished": func(r *rig, call call) *request {
+	for want, end := range map[string]func(r *rig, call call) *pending{
+		"":           func(r *rig, call call) *pending { q, _ := r.send(call); return q },
+		"201":        func(r *rig, call call) *pending { q, _ := r.send(call); q.Answer(); return q },
+		"lost EOF":   func(r *rig, call call) *pending { q, _ := r.send(call); q.Lose(apiserver.ErrClosed); return q },
+		"broken EOF": func(r *rig, call call) *pending { q, _ := r.send(call); q.Break(apiserver.ErrClosed); return q },
+		"masked 502": func(r *rig, call call) *pending { q, _ := r.send(call); q.Mask(apiserver.BadGateway); return q },
+		"503":        func(r *rig, call call) *pending { q, _ := r.send(call); q.Fail(apiserver.Starting); return q },
+		"late 201":   func(r *rig, call call) *pending { q := r.giveUp(call); q.Answer(); return q },
+		"late vanished": func(r *rig, call call) *pending {
 			q := r.giveUp(call)
 			q.Vanish()
 			return q

@@ -28,17 +28,17 @@ func probe(p *discovery.Prober) func(context.Context) error {
 func TestProbe(t *testing.T) {
 	for name, row := range map[string]struct {
 		prepare func(*rig)
-		end     func(*request)
+		end     func(*pending)
 		want    discovery.Support
 	}{
-		"served":             {func(*rig) {}, (*request).Answer, discovery.Served},
-		"group unknown":      {func(r *rig) { r.SetServed(false) }, (*request).Answer, discovery.NotServed},
-		"version unknown":    {func(r *rig) { r.SetOld() }, (*request).Answer, discovery.NotServed},
-		"RBAC is for events": {func(r *rig) { r.Forbid(component, "", v1, "get") }, (*request).Answer, discovery.Served},
-		"starting":           {func(*rig) {}, func(q *request) { q.Fail(apiserver.Starting) }, discovery.Unknown},
-		"500":                {func(*rig) {}, func(q *request) { q.Fail(apiserver.InternalError) }, discovery.Unknown},
-		"401":                {func(*rig) {}, func(q *request) { q.Fail(apiserver.Unauthorized) }, discovery.Unknown},
-		"answer lost":        {func(*rig) {}, func(q *request) { q.Lose(apiserver.ErrReset) }, discovery.Unknown},
+		"served":             {func(*rig) {}, (*pending).Answer, discovery.Served},
+		"group unknown":      {func(r *rig) { r.SetServed(false) }, (*pending).Answer, discovery.NotServed},
+		"version unknown":    {func(r *rig) { r.SetOld() }, (*pending).Answer, discovery.NotServed},
+		"RBAC is for events": {func(r *rig) { r.Forbid(component, "", v1, "get") }, (*pending).Answer, discovery.Served},
+		"starting":           {func(*rig) {}, func(q *pending) { q.Fail(apiserver.Starting) }, discovery.Unknown},
+		"500":                {func(*rig) {}, func(q *pending) { q.Fail(apiserver.InternalError) }, discovery.Unknown},
+		"401":                {func(*rig) {}, func(q *pending) { q.Fail(apiserver.Unauthorized) }, discovery.Unknown},
+		"answer lost":        {func(*rig) {}, func(q *pending) { q.Lose(apiserver.ErrReset) }, discovery.Unknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, func(t *testing.T, r *rig) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package writer
+package request
 
 import (
 	"context"
@@ -23,48 +23,6 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Action says what to do with an item after its write was answered.
-type Action uint8
-
-// The actions.
-const (
-	Skip        Action = iota // nothing was sent
-	Settle                    // the server has what was sent
-	Recreate                  // the object expired: create it anew with the full count
-	Resend                    // somebody else wrote the object: look at it and patch again
-	Retry                     // no proper answer: try again behind the gate
-	Unsupported               // this API is not served: as Retry, slowly; an adapter looks elsewhere
-	Forbidden                 // RBAC refuses: as Retry; an adapter asks what is allowed
-	Drop                      // never going to be accepted
-)
-
-// Scope is what a bad answer says something about, and what is backed off from.
-type Scope uint8
-
-// The scopes.
-const (
-	Open      Scope = iota // the answer closes nothing
-	Server                 // the API server
-	Namespace              // every write in the item's namespace
-	Shared                 // as Namespace; and of the server, once different namespaces hear it in a row
-	Creates                // creates in the item's namespace; patches still pass
-)
-
-// Verdict is what one answer means. It is a value, so that the retry policy
-// can be tested as a table without a server.
-type Verdict struct {
-	Action    Action
-	Reason    stats.Reason // for Drop
-	Gate      Scope
-	Wait      time.Duration // at least this long, in the server's words; 0: no word
-	Ambiguous bool          // the write may have been applied all the same
-	// Hold says that a Retry is about this item and perhaps no other: the others of
-	// its namespace go first, and it is tried again by a back-off of its own.
-	Hold bool
-	// Unanswered says that the server said nothing, so that no gate opens.
-	Unanswered bool
-}
-
 // Intervals that the server does not name itself.
 const (
 	// unsupportedWait spaces tries of an API that is not served: only an
@@ -80,33 +38,42 @@ const (
 	// says 32 s at most (facts: priority and fairness); a proxy that says a year
 	// must not hold events until they are too old.
 	longestAsked = 5 * time.Minute
+	// existsWait is between a Create that found another Event of its name and
+	// the Patch of that Event. A sink that denies and has the same Event must not
+	// be asked in a hot loop.
+	existsWait = time.Second
 )
 
-// ErrFiltered is what a sink answers to an event it does not want.
-var ErrFiltered = errors.New("events: filtered out by the sink")
+// NoAnswer is the verdict on a request whose fate is unknown.
+var NoAnswer = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true}
 
-// Override carries a verdict that its maker knows better than the error tells:
-// the adapter has asked the server what a Forbidden means.
-type Override struct {
-	Verdict Verdict
-	Err     error
+// Classify returns what the answer err to r means. It follows wrapped errors
+// and never panics, whatever errors a sink returns.
+func Classify(r Request, err error) Verdict { return r.adjust(classify(err)) }
+
+// adjust returns the verdict for answers that depend on the request. Some of
+// them would be acted on at once for ever, so a gate spaces them: an expired
+// Event in answer to a Create, a conflict with a request that has no
+// resourceVersion, and one conflict after another.
+func (r Request) adjust(v Verdict) Verdict {
+	create := r.Op == Create
+	switch {
+	case v.Action == Recreate && create, v.Action == Resend && (create || r.Unconditional):
+		return Verdict{Action: Retry, Gate: Namespace}
+	case v.Action == Resend && r.AfterConflict:
+		v.Gate = Namespace
+	case v.Action == Stored && r.ReadVersion:
+		v.Unanswered = true // the patch that follows may open the gate
+	case v.Exists && r.Recreates:
+		return Verdict{Action: Retry, Gate: Namespace, Wait: existsWait, Exists: true}
+	}
+	return v
 }
 
-func (o *Override) Error() string { return o.Err.Error() }
-
-// Unwrap returns the answer that was judged.
-func (o *Override) Unwrap() error { return o.Err }
-
-// unknown is the verdict on what tells nothing at all.
-var unknown = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswered: true}
-
-// Classify tells what the answer err to a Create or Patch means. It follows
-// wrapped errors and never panics, whatever a sink's errors are: a typed nil is
-// an answer that tells nothing.
-func Classify(err error) (v Verdict) {
+func classify(err error) (v Verdict) {
 	defer func() {
-		if recover() != nil {
-			v = unknown
+		if recover() != nil { // an error of the sink panics, such as a typed nil
+			v = NoAnswer
 		}
 	}()
 	var (
@@ -116,7 +83,7 @@ func Classify(err error) (v Verdict) {
 	)
 	switch {
 	case err == nil:
-		return Verdict{Action: Settle}
+		return Verdict{Action: Stored}
 	case errors.As(err, &override):
 		return override.Verdict
 	case errors.Is(err, ErrFiltered):
@@ -133,10 +100,10 @@ func Classify(err error) (v Verdict) {
 	}
 }
 
-// classifyStatus judges the server's own answer; wait is its word on when to
-// come back. Causes come before codes: client-go fills the details of a
-// text/plain 404 from the request, so that "no such API" looks like "no such
-// event" but for its cause.
+// classifyStatus returns the verdict on an answer of the server that asks to come
+// back after wait. Causes come before codes: client-go fills the details of a
+// text/plain 404 from the request, so that "no such API" differs from "no such
+// event" in its cause alone.
 func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	switch code := int(answer.Code); {
 	case isDenial(answer):
@@ -148,7 +115,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		v.Gate, v.Wait = Creates, terminatingWait
 		return v
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
-		return Verdict{Action: Settle} // our own earlier attempt: names are unique
+		return Verdict{Action: Stored, Exists: true} // an earlier attempt of ours: names are unique
 	case code == http.StatusConflict:
 		return Verdict{Action: Resend}
 	case code == http.StatusForbidden:
@@ -162,7 +129,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusTooManyRequests, code == http.StatusTooEarly:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
 	case code == http.StatusRequestTimeout:
-		v := unknown
+		v := NoAnswer
 		v.Wait = wait
 		return v
 	case code >= 400 && code < 500:
@@ -172,18 +139,18 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	}
 }
 
-// isDenial tells whether an admission webhook or policy has spoken, which chooses
-// code, reason and details itself. Its words come after a text that the API server
-// sets (apiserver pkg/admission/plugin/webhook/errors and plugin/policy/validating),
-// and that no name of an object can contain.
+// isDenial reports whether the answer is a denial by an admission webhook or
+// policy, which chooses code, reason and details itself. The API server puts a
+// text before its message (apiserver pkg/admission/plugin/webhook/errors and
+// plugin/policy/validating) that no name of an object can contain.
 func isDenial(answer metav1.Status) bool {
 	text := answer.Message
 	return strings.HasPrefix(text, "admission webhook \"") && strings.Contains(text, "denied the request") ||
 		strings.Contains(text, "ValidatingAdmissionPolicy '") && strings.Contains(text, "denied request")
 }
 
-// classifyDenial judges the code that a tenant's webhook chose: it never speaks for
-// the server, for RBAC or for what is stored.
+// classifyDenial returns the verdict on a code that a webhook chose. Such a code
+// says nothing about the server, RBAC or what is stored.
 func classifyDenial(code int, wait time.Duration) Verdict {
 	switch {
 	case code == http.StatusForbidden:
@@ -195,8 +162,8 @@ func classifyDenial(code int, wait time.Duration) Verdict {
 	}
 }
 
-// classifyNotFound tells the four meanings of 404 apart (event expired,
-// namespace missing, version not served, group not served).
+// classifyNotFound distinguishes the four meanings of 404: the event expired, the
+// namespace is missing, the version or the group is not served.
 func classifyNotFound(answer metav1.Status) Verdict {
 	details := answer.Details
 	switch {
@@ -210,15 +177,16 @@ func classifyNotFound(answer metav1.Status) Verdict {
 	}
 }
 
-// classifyTransport judges what is not a Status: nobody knows whether the write
-// was applied, unless the connection was refused or nothing was sent.
+// classifyTransport returns the verdict on an error that is no Status. Whether
+// the write was applied is unknown, unless the connection was refused or nothing
+// was sent.
 func classifyTransport(err error) Verdict {
 	// Sprint survives an error that panics.
 	if strings.Contains(fmt.Sprint(err), "client rate limiter Wait returned an error") {
 		// client-go has no type for it (rest/request.go, tryThrottleWithInfo).
 		return Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
 	}
-	v := unknown
+	v := NoAnswer
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
 		v.Gate, v.Ambiguous = Server, false
@@ -232,14 +200,13 @@ func classifyTransport(err error) Verdict {
 	return v
 }
 
-// failedIn tells whether err is about one of the operations of package net. A
-// failed dial means that no connection came about, be it that the name does not
-// resolve or that there is no route.
+// failedIn reports whether err is about one of the operations of package net. A
+// failed dial covers DNS, a missing route and a refused connection.
 func failedIn(err error, operations ...string) bool {
 	return some(err, func(op *net.OpError) bool { return slices.Contains(operations, op.Op) })
 }
 
-// some tells whether ok holds for an error of type T in the tree of err. The
+// some reports whether ok holds for an error of type T in the tree of err. The
 // outermost one is not enough: a "proxyconnect" holds the "dial" that failed, and
 // a [url.Error] says that it is no timeout when its cause is wrapped.
 func some[T error](err error, ok func(T) bool) bool {
@@ -256,8 +223,8 @@ func some[T error](err error, ok func(T) bool) bool {
 	}
 }
 
-// isTLS tells whether the two ends do not trust each other. An alert of the
-// other end, such as "certificate required", has no type but an operation.
+// isTLS reports whether the TLS handshake failed. An alert of the other end, such
+// as "certificate required", has no type but an operation.
 func isTLS(err error) bool {
 	var (
 		header tls.RecordHeaderError

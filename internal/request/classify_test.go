@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package writer
+package request
 
 import (
 	"context"
@@ -38,7 +38,8 @@ var (
 
 // The rows of the design's table.
 var (
-	settled     = Verdict{Action: Settle}
+	settled     = Verdict{Action: Stored}
+	exists      = Verdict{Action: Stored, Exists: true}
 	unsupported = Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
 	terminating = Verdict{Action: Drop, Reason: stats.NamespaceGone, Gate: Creates, Wait: time.Minute}
 	missing     = Verdict{Action: Drop, Reason: stats.NamespaceGone}
@@ -94,7 +95,7 @@ var statusRows = []struct {
 	{"namespace missing", create, statusAnswer(
 		apierrors.NewNotFound(corev1.Resource("namespaces"), "default")), missing},
 	{"event expired", patch, statusAnswer(apierrors.NewNotFound(eventResource, "web.1")), Verdict{Action: Recreate}},
-	{"event exists", create, statusAnswer(apierrors.NewAlreadyExists(eventResource, "web.1")), settled},
+	{"event exists", create, statusAnswer(apierrors.NewAlreadyExists(eventResource, "web.1")), exists},
 	{"event written by another", patch, statusAnswer(
 		apierrors.NewConflict(eventResource, "web.1", errReason)), Verdict{Action: Resend}},
 	{"RBAC", create, statusAnswer(apierrors.NewForbidden(eventResource, "", errReason)),
@@ -158,7 +159,7 @@ func checkVerdict(t *testing.T, err error, want Verdict) {
 	t.Helper()
 	wrapped := errors.Join(errors.New("elsewhere"), fmt.Errorf("sink: %w", err))
 	for how, err := range map[string]error{"bare": err, "wrapped": wrapped} {
-		if diff := cmp.Diff(want, Classify(err)); diff != "" {
+		if diff := cmp.Diff(want, Classify(Request{}, err)); diff != "" {
 			t.Errorf("%s: verdict on %T %v (-want +got):\n%s", how, err, err, diff)
 		}
 	}
@@ -172,25 +173,25 @@ var transportRows = []struct {
 }{
 	{"connection refused", refusedConnection, unreachable},
 	{"connection reset", func(t *testing.T) error { return brokenConnection(t, 0) }, cutOff},
-	{"connection closed", func(t *testing.T) error { return brokenConnection(t, -1) }, unknown},
+	{"connection closed", func(t *testing.T) error { return brokenConnection(t, -1) }, NoAnswer},
 	{"bad record", fixed(&net.OpError{Op: "local error", Err: errReason}), untrusted},
 	{"reset on Windows", fixed(&net.OpError{Op: "read", Err: syscall.Errno(10054)}), cutOff},
 	{"broken pipe", fixed(&net.OpError{Op: "write", Err: syscall.EPIPE}), cutOff},
 	{"no such host", dialing(&net.DNSError{Err: "no such host", IsNotFound: true}), unreachable},
 	{"no route to host", dialing(syscall.EHOSTUNREACH), unreachable},
-	{"proxy unknown", fixed(&net.OpError{Op: "proxyconnect", Err: &net.OpError{Op: "dial", Err: &net.DNSError{}}}),
+	{"proxy NoAnswer", fixed(&net.OpError{Op: "proxyconnect", Err: &net.OpError{Op: "dial", Err: &net.DNSError{}}}),
 		unreachable},
 	{"wrapped timeout", fixed(&url.Error{Err: fmt.Errorf("transport: %w", os.ErrDeadlineExceeded)}), timedOut},
 	{"nobody accepts", dialing(syscall.ETIMEDOUT), timedOut},
-	{"unknown authority", untrusting(&rest.Config{}), untrusted},
+	{"NoAnswer authority", untrusting(&rest.Config{}), untrusted},
 	{"wrong host name", untrusting(&rest.Config{TLSClientConfig: rest.TLSClientConfig{ServerName: "other"}}), untrusted},
 	{"client certificate wanted", withoutCertificate, untrusted},
 	{"server without TLS", plainServer, untrusted},
 	{"deadline of the context", func(t *testing.T) error { return tooSlow(t, byContext) }, timedOut},
 	{"timeout of the client", func(t *testing.T) error { return tooSlow(t, byClient) }, timedOut},
-	{"context cancelled", fixed(context.Canceled), unknown},
-	{"EOF", fixed(io.EOF), unknown},
-	{"anything", fixed(errReason), unknown},
+	{"context cancelled", fixed(context.Canceled), NoAnswer},
+	{"EOF", fixed(io.EOF), NoAnswer},
+	{"anything", fixed(errReason), NoAnswer},
 	{"rate limiter of the client", throttled, limited},
 	{"cannot be built", fixed(&rest.RequestConstructionError{Err: errReason}), unsendable},
 	{"filtered", fixed(ErrFiltered), filtered},
@@ -248,7 +249,7 @@ func plainServer(t *testing.T) error {
 }
 
 func TestClassifySuccess(t *testing.T) {
-	if diff := cmp.Diff(settled, Classify(nil)); diff != "" {
+	if diff := cmp.Diff(settled, Classify(Request{}, nil)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -264,7 +265,7 @@ func TestClassifyAmbiguous(t *testing.T) {
 		}
 		code := status.Status().Code
 		definite := code >= 400 && code < 500 && code != 408 || isDenial(status.Status())
-		if got := Classify(err); got.Ambiguous == definite {
+		if got := Classify(Request{}, err); got.Ambiguous == definite {
 			t.Errorf("%s: ambiguous %v", row.name, got.Ambiguous)
 		}
 	}
@@ -303,8 +304,42 @@ func TestClassifyNeverPanics(t *testing.T) {
 		(*apierrors.StatusError)(nil), (*Override)(nil), (*net.OpError)(nil), (*foreignStatus)(nil), broken{},
 	} {
 		t.Run(fmt.Sprintf("%T", err), func(t *testing.T) {
-			if got := Classify(err); got != unknown {
-				t.Errorf("verdict %+v, want %+v", got, unknown)
+			if got := Classify(Request{}, err); got != NoAnswer {
+				t.Errorf("verdict %+v, want %+v", got, NoAnswer)
+			}
+		})
+	}
+}
+
+// Some answers mean something else to some requests. Without it they would be
+// acted on at once, again and again.
+func TestClassifyByRequest(t *testing.T) {
+	expired := apierrors.NewNotFound(eventResource, "web.1")
+	conflict := apierrors.NewConflict(eventResource, "web.1", errors.New("changed"))
+	alreadyExists := apierrors.NewAlreadyExists(eventResource, "web.1")
+	spaced := retryIn(Namespace, 0, false)
+	for name, test := range map[string]struct {
+		request Request
+		err     error
+		want    Verdict
+	}{
+		"a patch of an Event that expired": {Request{Op: Patch}, expired, Verdict{Action: Recreate}},
+		"a create of one":                  {Request{Op: Create}, expired, spaced},
+		"a conflict":                       {Request{Op: Patch}, conflict, Verdict{Action: Resend}},
+		"a second conflict": {
+			Request{Op: Patch, AfterConflict: true}, conflict, Verdict{Action: Resend, Gate: Namespace},
+		},
+		"a conflict without a version": {Request{Op: Patch, Unconditional: true}, conflict, spaced},
+		"a conflict with a create":     {Request{Op: Create}, conflict, spaced},
+		"the version was read": {
+			Request{Op: Patch, Unconditional: true, ReadVersion: true}, nil, Verdict{Action: Stored, Unanswered: true},
+		},
+		"an earlier attempt":  {Request{Op: Create}, alreadyExists, exists},
+		"somebody else's one": {Request{Op: Create, Recreates: true}, alreadyExists, Verdict{Action: Retry, Gate: Namespace, Wait: time.Second, Exists: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, Classify(test.request, test.err)); diff != "" {
+				t.Errorf("verdict (-want +got):\n%s", diff)
 			}
 		})
 	}

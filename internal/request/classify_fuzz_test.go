@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package writer
+package request
 
 import (
 	"context"
@@ -86,7 +86,7 @@ func FuzzClassify(f *testing.F) {
 		t *testing.T, code int32, reason, kind, name, cause string, wait int32, message string, shape uint64,
 	) {
 		err := tree(fuzzErrors(code, reason, kind, name, cause, wait, message), shape)
-		v := Classify(err)
+		v := Classify(Request{}, err)
 		checkValid(t, v)
 		if (err == nil) != (v == settled) && code != 409 {
 			t.Errorf("%+v for %v", v, err)
@@ -95,7 +95,7 @@ func FuzzClassify(f *testing.F) {
 			return
 		}
 		for i, wrap := range wrappers {
-			if got := Classify(wrap(err)); got != v {
+			if got := Classify(Request{}, wrap(err)); got != v {
 				t.Errorf("wrapper %d makes %+v of %+v\nerror %#v", i, got, v, err)
 			}
 		}
