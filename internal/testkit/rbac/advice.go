@@ -15,11 +15,12 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/internal/testkit/rbacfile"
 )
 
 // advise says what to add to s: markers, a rule for a role that is bound where it is missing, or a role and its
 // binding.
-func (m *Manifests) advise(s source, granted []grant, missing []lack) string {
+func (m *Manifests) advise(s source, granted []grant, missing []missingAccess) string {
 	text := ""
 	for len(missing) > 0 {
 		namespace, n := missing[0].Namespace, 1 // they are sorted by namespace
@@ -27,11 +28,11 @@ func (m *Manifests) advise(s source, granted []grant, missing []lack) string {
 			n++
 		}
 		switch role := extensible(granted, namespace); {
-		case s.ofMarkers:
+		case s.name == m.generated.name:
 			text += adviseMarkers(missing[:n])
 		case role == nil:
 			text += "\n  add:\n" + indent(manifest(s, missing[:n], m.options.Account))
-		case madeOf(role, m.generated.objects):
+		case isGenerated(role, m.generated.objects):
 			text += fmt.Sprintf("\n  %v is made of markers:%s", role, adviseMarkers(missing[:n]))
 		default:
 			text += fmt.Sprintf("\n  add to the rules of %v:\n%s", role, indent(rulesText(missing[:n])))
@@ -41,22 +42,22 @@ func (m *Manifests) advise(s source, granted []grant, missing []lack) string {
 	return text
 }
 
-func adviseMarkers(missing []lack) string {
+func adviseMarkers(missing []missingAccess) string {
 	text := "\n  add, and run controller-gen again:"
 	if missing[0].Namespace != "" {
 		text = "\n  add, run controller-gen again, and bind the Role that it makes:"
 	}
-	for _, l := range missing {
+	for _, m := range missing {
 		in := ""
-		if l.Namespace != "" {
-			in = ",namespace=" + l.Namespace
+		if m.Namespace != "" {
+			in = ",namespace=" + m.Namespace
 		}
-		group := l.Group
+		group := m.Group
 		if group == "" {
 			group = `""`
 		}
 		text += fmt.Sprintf("\n    // %sgroups=%s,resources=events,verbs=%s%s",
-			markerPrefix, group, strings.Join(l.verbs, ";"), in)
+			rbacfile.MarkerPrefix, group, strings.Join(m.verbs, ";"), in)
 	}
 	return text
 }
@@ -74,7 +75,7 @@ func extensible(granted []grant, namespace string) *object {
 		if g.namespace == namespace {
 			points += 1 << 20
 		}
-		if covers(g.rule.Resources, resource) {
+		if rbacfile.Covers(g.rule.Resources, resource) {
 			points += 1 << 10
 		}
 		if points > score {
@@ -85,13 +86,13 @@ func extensible(granted []grant, namespace string) *object {
 }
 
 // rulesText is one rule per set of verbs, in YAML.
-func rulesText(missing []lack) string {
+func rulesText(missing []missingAccess) string {
 	text := ""
 	for _, verbs := range []string{"create,patch", create, patch} {
 		var groups []string
-		for _, l := range missing {
-			if strings.Join(l.verbs, ",") == verbs {
-				groups = append(groups, strconv.Quote(l.Group))
+		for _, m := range missing {
+			if strings.Join(m.verbs, ",") == verbs {
+				groups = append(groups, strconv.Quote(m.Group))
 			}
 		}
 		if len(groups) > 0 {
@@ -103,13 +104,13 @@ func rulesText(missing []lack) string {
 }
 
 // manifest is a role and its binding, in YAML.
-func manifest(s source, missing []lack, account Account) string {
+func manifest(s source, missing []missingAccess, account Account) string {
 	access := discovery.Access{
 		Namespace: missing[0].Namespace, User: user(s, account),
 		EventsV1: discovery.Allowed, CoreV1: discovery.Allowed, // but for what is missing
 	}
-	for _, l := range missing {
-		switch l.Group {
+	for _, m := range missing {
+		switch m.Group {
 		case corev1.GroupName:
 			access.CoreV1 = discovery.Denied
 		case eventsv1.GroupName:

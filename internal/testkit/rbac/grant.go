@@ -7,14 +7,16 @@ import (
 	"cmp"
 	"slices"
 
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
 // Account is a ServiceAccount. The zero value stands for everybody who is bound at all.
 type Account struct{ Namespace, Name string }
 
-// is reports whether a is, or is in, subject.
-func (a Account) is(subject rbacv1.Subject) bool {
+// matches reports whether a is, or is in, subject.
+func (a Account) matches(subject rbacv1.Subject) bool {
 	if a == (Account{}) {
 		return true
 	}
@@ -31,9 +33,6 @@ func (a Account) is(subject rbacv1.Subject) bool {
 		return false
 	}
 }
-
-// home is where objects without a namespace are taken to be: that of the account, else kubectl's default.
-func (a Account) home() string { return cmp.Or(a.Namespace, "default") }
 
 // grant is a rule in force in a namespace; "" is everywhere.
 type grant struct {
@@ -57,26 +56,27 @@ func grants(objects []*object, account Account) []grant {
 		if o.isRole() && (unbound || o.marker != nil) {
 			add(o.scope(account), o, nil)
 		}
-		if !o.isBinding() || !slices.ContainsFunc(o.Subjects, account.is) {
+		if !o.isBinding() || !slices.ContainsFunc(o.Subjects, account.matches) {
 			continue
 		}
-		if role := o.bound(objects, account); role != nil {
+		if role := o.boundRole(objects, account); role != nil {
 			add(o.scope(account), role, o)
 		}
 	}
 	return all
 }
 
-// scope is the namespace that a role or binding is in, "" for one of the cluster.
+// scope is the namespace that a role or binding is in, "" for one of the cluster. An object without a namespace is
+// applied to that of the account, else to kubectl's default.
 func (o *object) scope(account Account) string {
 	if !o.namespaced() {
 		return ""
 	}
-	return cmp.Or(o.Metadata.Namespace, account.home())
+	return cmp.Or(o.Metadata.Namespace, account.Namespace, "default")
 }
 
-// bound returns the role that binding refers to: one of objects, or a built-in one; nil if neither.
-func (o *object) bound(objects []*object, account Account) *object {
+// boundRole returns the role that a binding refers to: one of objects, or a built-in one; nil if neither.
+func (o *object) boundRole(objects []*object, account Account) *object {
 	for _, role := range objects {
 		if role.isRole() && role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name &&
 			(!role.namespaced() || role.scope(account) == o.scope(account)) {
@@ -93,7 +93,22 @@ func (o *object) bound(objects []*object, account Account) *object {
 	}
 }
 
-// rulesOf returns the rules of role, which may be those of the ClusterRoles it selects: a cluster overwrites its own.
+// builtin holds the ClusterRoles that every cluster has for its users, with what they say about Events.
+var builtin = map[string]rbacv1.PolicyRule{
+	"cluster-admin": {APIGroups: []string{"*"}, Resources: []string{"*"}, Verbs: []string{"*"}},
+	"admin":         events("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
+	"edit":          events("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
+	"view":          events("get", "list", "watch"),
+}
+
+func events(verbs ...string) rbacv1.PolicyRule {
+	return rbacv1.PolicyRule{
+		APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{resource}, Verbs: verbs,
+	}
+}
+
+// rulesOf returns the rules of role. Those of an aggregated one are the rules of the ClusterRoles that it selects,
+// because a cluster overwrites its own. The roles in via are being summed up already.
 func rulesOf(role *object, objects, via []*object) []rbacv1.PolicyRule {
 	if role.AggregationRule == nil {
 		return role.Rules
@@ -101,7 +116,7 @@ func rulesOf(role *object, objects, via []*object) []rbacv1.PolicyRule {
 	var rules []rbacv1.PolicyRule
 	via = append(via, role)
 	for _, o := range objects {
-		if o.selected(role.AggregationRule) && !slices.Contains(via, o) {
+		if o.selectedBy(role.AggregationRule) && !slices.Contains(via, o) {
 			rules = append(rules, rulesOf(o, objects, via)...)
 		}
 	}

@@ -74,7 +74,7 @@ func TestGrants(t *testing.T) {
 		{"one's own edit", role("", "edit") + bind("shop", "b", "ClusterRole", "edit", "shop/a"), Account{}, nil},
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			objects, err := decode("a.yaml", []byte(r.text))
+			objects, err := decode("a.yaml", r.text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -110,7 +110,7 @@ func TestSubjects(t *testing.T) {
 		text := role("", "r", rule("", "*")) + "---\n" + api + "kind: ClusterRoleBinding\nmetadata: {name: b}\n" +
 			"roleRef: {kind: ClusterRole, name: r}\n" +
 			fmt.Sprintf("subjects: [{kind: %s, namespace: %q, name: %q}]", r.kind, r.namespace, r.name)
-		objects, err := decode("a.yaml", []byte(text))
+		objects, err := decode("a.yaml", text)
 		if err != nil {
 			t.Fatal(err)
 		}

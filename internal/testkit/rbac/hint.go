@@ -9,30 +9,32 @@ import (
 	"strings"
 
 	rbacv1 "k8s.io/api/rbac/v1"
+
+	"github.com/eventseries/eventseries/internal/testkit/rbacfile"
 )
 
-// hints says which rules and bindings come near to granting what is lacking, nearest first.
-func hints(objects []*object, granted []grant, l lack, account Account) []string {
+// hints says which rules and bindings come near to granting what is missing, nearest first.
+func hints(objects []*object, granted []grant, missing missingAccess, account Account) []string {
 	var here, elsewhere, rest []string
 	for _, g := range granted {
-		if g.namespace != "" && g.namespace != l.Namespace {
-			if grantsAll(g.rule, l.Group) {
+		if g.namespace != "" && g.namespace != missing.Namespace {
+			if grantsAll(g.rule, missing.Group) {
 				elsewhere = append(elsewhere,
-					fmt.Sprintf("%v grants it in %s only%s", g.role, place(g.namespace), by(g.binding)))
+					fmt.Sprintf("%v grants it in %s only%s", g.role, place(g.namespace), through(g.binding)))
 			}
 			continue
 		}
-		if hint := near(g.rule, l.Group); hint != "" {
+		if hint := whyNotEnough(g.rule, missing.Group); hint != "" {
 			here = append(here, fmt.Sprintf("%v %s", g.role, hint))
 		}
 	}
 	for _, o := range objects {
 		switch {
-		case o.isRole() && o.grants(objects, l.Group):
+		case o.isRole() && o.grants(objects, missing.Group):
 			if !slices.ContainsFunc(granted, func(g grant) bool { return g.role == o }) {
-				rest = append(rest, o.idle(objects, account))
+				rest = append(rest, o.whyUnused(objects, account))
 			}
-		case o.isBinding() && slices.ContainsFunc(o.Subjects, account.is) && o.dangles(objects, account):
+		case o.isBinding() && slices.ContainsFunc(o.Subjects, account.matches) && o.isDangling(objects, account):
 			rest = append(rest, fmt.Sprintf("%v binds %s %s, which is not here", o, o.RoleRef.Kind, o.RoleRef.Name))
 		}
 	}
@@ -41,10 +43,10 @@ func hints(objects []*object, granted []grant, l lack, account Account) []string
 		all = append(all, fmt.Sprintf("nothing is bound to ServiceAccount %s/%s, but to %s",
 			account.Namespace, account.Name, strings.Join(subjects(objects), ", ")))
 	}
-	return compact(all)
+	return unique(all)
 }
 
-func compact(list []string) []string {
+func unique(list []string) []string {
 	var all []string
 	for _, one := range list {
 		if !slices.Contains(all, one) {
@@ -66,21 +68,23 @@ func (o *object) grants(objects []*object, group string) bool {
 	})
 }
 
-// near says why rule, which is about Events in the right place, is not enough.
-func near(rule rbacv1.PolicyRule, group string) string {
-	verbs := slices.DeleteFunc([]string{create, patch}, func(verb string) bool { return !covers(rule.Verbs, verb) })
-	if len(verbs) == 0 || !covers(rule.Resources, resource) {
+// whyNotEnough says why rule, which is about Events in the right place, is not enough.
+func whyNotEnough(rule rbacv1.PolicyRule, group string) string {
+	verbs := slices.DeleteFunc([]string{create, patch}, func(verb string) bool {
+		return !rbacfile.Covers(rule.Verbs, verb)
+	})
+	if len(verbs) == 0 || !rbacfile.Covers(rule.Resources, resource) {
 		return ""
 	}
 	granted := strings.Join(verbs, " and ")
 	switch {
-	case covers(rule.APIGroups, group) && len(rule.ResourceNames) > 0:
+	case rbacfile.Covers(rule.APIGroups, group) && len(rule.ResourceNames) > 0:
 		return "lists resourceNames, and the names of Events are made at run time"
-	case covers(rule.APIGroups, group) && granted == create:
+	case rbacfile.Covers(rule.APIGroups, group) && granted == create:
 		return "grants create only, and a repeat is a patch"
-	case covers(rule.APIGroups, group):
+	case rbacfile.Covers(rule.APIGroups, group):
 		return fmt.Sprintf("grants %s only", granted)
-	case covers(rule.APIGroups, otherGroup(group)):
+	case rbacfile.Covers(rule.APIGroups, otherGroup(group)):
 		return fmt.Sprintf("grants %s on events of %s, which is another API group",
 			granted, groupName(otherGroup(group)))
 	default:
@@ -88,30 +92,30 @@ func near(rule rbacv1.PolicyRule, group string) string {
 	}
 }
 
-func by(binding *object) string {
+func through(binding *object) string {
 	if binding == nil {
 		return ""
 	}
 	return fmt.Sprintf(", through %v", binding)
 }
 
-// idle says why a role that would do does nothing.
-func (o *object) idle(objects []*object, account Account) string {
+// whyUnused says why a role that grants enough has no effect.
+func (o *object) whyUnused(objects []*object, account Account) string {
 	var bound []string
 	for _, binding := range objects {
-		if binding.isBinding() && binding.bound(objects, account) == o {
+		if binding.isBinding() && binding.boundRole(objects, account) == o {
 			bound = append(bound, subjects([]*object{binding})...)
 		}
 	}
 	if len(bound) == 0 {
 		return fmt.Sprintf("%v grants it, and nothing binds it", o)
 	}
-	return fmt.Sprintf("%v grants it, to %s", o, strings.Join(compact(bound), ", "))
+	return fmt.Sprintf("%v grants it, to %s", o, strings.Join(unique(bound), ", "))
 }
 
-// dangles reports whether nobody knows what a binding grants. Names that begin with system: are a cluster's own.
-func (o *object) dangles(objects []*object, account Account) bool {
-	return o.bound(objects, account) == nil && !strings.HasPrefix(o.RoleRef.Name, "system:")
+// isDangling reports whether what a binding grants is not known. Names that begin with system: are a cluster's own.
+func (o *object) isDangling(objects []*object, account Account) bool {
+	return o.boundRole(objects, account) == nil && !strings.HasPrefix(o.RoleRef.Name, "system:")
 }
 
 // subjects lists who is bound.
@@ -132,5 +136,5 @@ func subjects(objects []*object) []string {
 	if len(all) == 0 {
 		return []string{"nobody"}
 	}
-	return compact(all)
+	return unique(all)
 }

@@ -43,7 +43,7 @@ func TestAsKustomizeDoes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, err := decode(rendered, text)
+			want, err := decode(rendered, string(text))
 			if err != nil || len(want) < 5 {
 				t.Fatal(len(want), err)
 			}
@@ -76,7 +76,7 @@ func TestReferencesStayInTheirNamespace(t *testing.T) {
 // Caught: a loop; an absolute path.
 func TestWhatKustomizationsCannotSay(t *testing.T) {
 	for _, r := range []struct{ name, kustomization, want string }{
-		{"no YAML", "a: b: c", "k/kustomization.yaml:1: yaml: mapping values are not allowed in this context"},
+		{"no YAML", "a: b: c", "k/kustomization.yaml:1: mapping values are not allowed in this context"},
 		{"above the root", "resources: [../../rbac]", `../../rbac is outside of the directory that was passed: ` +
 			`pass one that holds both, as with os.DirFS(".."), and name this kustomization with Overlay`},
 		{"far above the root", "bases: [../../../a/../b]", `os.DirFS("../..")`},

@@ -10,14 +10,14 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// resolve makes bindings refer to roles and accounts by the names that kustomizations gave these. As in kustomize, a
-// reference is to any name that the object has had, and it is looked up last, when all names are known.
-func resolve(objects []*object) {
+// resolveReferences makes bindings refer to roles and accounts by the names that kustomizations gave these. As in
+// kustomize, a reference is to any name that the object has had, and it is looked up when all names are known.
+func resolveReferences(objects []*object) {
 	for _, binding := range objects {
 		if !binding.isBinding() {
 			continue
 		}
-		if role := binding.role(objects); role != nil {
+		if role := binding.closest(filter(objects, binding.mayReferTo)); role != nil {
 			binding.RoleRef.Name = role.Metadata.Name
 		}
 		for i := range binding.Subjects {
@@ -30,12 +30,10 @@ func resolve(objects []*object) {
 	}
 }
 
-// role is what a binding's roleRef means.
-func (o *object) role(objects []*object) *object {
-	return o.closest(where(objects, func(role *object) bool {
-		return role.Kind == o.RoleRef.Kind && role.called(o.RoleRef.Name) &&
-			(!role.namespaced() || role.Metadata.Namespace == o.Metadata.Namespace)
-	}))
+// mayReferTo reports whether role may be the one that o binds.
+func (o *object) mayReferTo(role *object) bool {
+	return role.Kind == o.RoleRef.Kind && role.wasNamed(o.RoleRef.Name) &&
+		(!role.namespaced() || role.Metadata.Namespace == o.Metadata.Namespace)
 }
 
 // account is what a binding's subject means: one in its namespace, as the accounts' files have it or, where nothing is
@@ -44,35 +42,32 @@ func (o *object) account(subject *rbacv1.Subject, objects []*object) *object {
 	if subject.Kind != kindServiceAccount {
 		return nil
 	}
-	seen := where(objects, func(other *object) bool {
-		return other.namespaced() && (!o.namespaced() || other.space() == o.space() ||
+	seen := filter(objects, func(other *object) bool {
+		return other.namespaced() && (!o.namespaced() || other.namespaceNow() == o.namespaceNow() ||
 			slices.ContainsFunc(o.Subjects, func(s rbacv1.Subject) bool {
 				return s.Namespace == other.Metadata.Namespace
 			}))
 	})
 	if subject.Namespace != "" {
-		in := func(space func(*object) string) []*object {
-			return where(seen, func(other *object) bool { return space(other) == subject.Namespace })
-		}
-		now := in((*object).space)
-		if seen = in((*object).writtenSpace); len(seen) == 0 {
+		now := filter(seen, func(other *object) bool { return other.namespaceNow() == subject.Namespace })
+		seen = filter(seen, func(other *object) bool {
+			return cmp.Or(other.inFile().Namespace, "default") == subject.Namespace
+		})
+		if len(seen) == 0 {
 			seen = now
 		}
 	}
-	return o.closest(where(seen, func(account *object) bool {
-		return account.Kind == kindServiceAccount && account.called(subject.Name)
+	return o.closest(filter(seen, func(account *object) bool {
+		return account.Kind == kindServiceAccount && account.wasNamed(subject.Name)
 	}))
 }
 
-// space is the namespace that kustomize takes the object to be in.
-func (o *object) space() string { return cmp.Or(o.Metadata.Namespace, "default") }
+// namespaceNow is the namespace that kustomize takes the object to be in.
+func (o *object) namespaceNow() string { return cmp.Or(o.Metadata.Namespace, "default") }
 
-// writtenSpace is the one it was in in its file.
-func (o *object) writtenSpace() string { return cmp.Or(o.written().Namespace, "default") }
-
-// called reports whether name was the object's before a kustomization changed it.
-func (o *object) called(name string) bool {
-	return slices.ContainsFunc(o.was, func(id identity) bool { return id.Name == name })
+// wasNamed reports whether name was the object's before a kustomization changed it.
+func (o *object) wasNamed(name string) bool {
+	return slices.ContainsFunc(o.earlier, func(id identity) bool { return id.Name == name })
 }
 
 // closest picks, from several candidates, the one that went through the same kustomizations as o: of their prefixes and
@@ -80,7 +75,7 @@ func (o *object) called(name string) bool {
 func (o *object) closest(candidates []*object) *object {
 	for _, lax := range []bool{true, false} {
 		if len(candidates) > 1 {
-			candidates = where(candidates, func(c *object) bool {
+			candidates = filter(candidates, func(c *object) bool {
 				return sameEnd(o.prefixes, c.prefixes, lax) && sameEnd(o.suffixes, c.suffixes, lax)
 			})
 		}
@@ -97,12 +92,6 @@ func sameEnd(a, b []string, lax bool) bool {
 	return (n > 0 || lax || len(a) == len(b)) && slices.Equal(a[len(a)-n:], b[len(b)-n:])
 }
 
-func where(objects []*object, keep func(*object) bool) []*object {
-	var kept []*object
-	for _, o := range objects {
-		if keep(o) {
-			kept = append(kept, o)
-		}
-	}
-	return kept
+func filter(objects []*object, keep func(*object) bool) []*object {
+	return slices.DeleteFunc(slices.Clone(objects), func(o *object) bool { return !keep(o) })
 }

@@ -7,30 +7,26 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/eventseries/eventseries/internal/testkit/rbacfile"
 )
 
-// lack is what a source does not grant.
-type lack struct {
-	Access
-	verbs []string
-}
-
 // Verify returns a problem for each source that does not grant needs, and for each that cannot be read: what is
-// missing, the rules that come near, and what to add. It returns none if all is well.
+// missing, the rules that come near, and what to add. It returns none if everything is granted.
 func (m *Manifests) Verify(needs []Access) []string {
 	needs = ordered(needs)
 	if len(m.applied) == 0 && m.generated.empty() {
-		return []string{m.nothing() + m.advise(source{}, nil, lacks(nil, needs))}
+		return []string{m.nothing() + m.advise(source{}, nil, Rules{}.allMissing(needs))}
 	}
 	var problems []string
 	for _, s := range m.applied {
 		problems = append(problems, m.verify(s, needs)...)
 	}
 	if !m.generated.empty() {
-		problems = append(problems, m.verify(m.generated, m.forMarkers(needs))...)
+		problems = append(problems, m.verify(m.generated, m.neededFromMarkers(needs))...)
 	}
 	if len(problems) > 0 {
-		problems[len(problems)-1] += unread(m.notes)
+		problems[len(problems)-1] += m.notRead()
 	}
 	return problems
 }
@@ -40,24 +36,24 @@ func (m *Manifests) verify(s source, needs []Access) []string {
 		return []string{fmt.Sprintf("%s: %v", s.name, s.err)}
 	}
 	granted := grants(s.objects, m.options.Account)
-	missing := lacks(rules(granted), needs)
+	missing := rules(granted).allMissing(needs)
 	if len(missing) == 0 {
 		return nil
 	}
 	text := "permission to record Events is missing in " + s.name + ":"
-	var unmade []lack
-	for _, l := range missing {
-		text += fmt.Sprintf("\n  %s %v", strings.Join(l.verbs, " and "), l.Access)
-		if marker := m.marker(l.Access); marker != nil && !inAnyRole(s.objects, l.Group) {
+	var toAdd []missingAccess
+	for _, access := range missing {
+		text += fmt.Sprintf("\n  %s %v", strings.Join(access.verbs, " and "), access.Access)
+		if marker := m.markerFor(access.Access); marker != nil && !inAnyRole(s.objects, access.Group) {
 			text += fmt.Sprintf("\n    %v grants it: run controller-gen again", marker)
 			continue
 		}
-		unmade = append(unmade, l)
-		for _, hint := range hints(s.objects, granted, l, m.options.Account) {
+		toAdd = append(toAdd, access)
+		for _, hint := range hints(s.objects, granted, access, m.options.Account) {
 			text += "\n    " + hint
 		}
 	}
-	return []string{text + m.advise(s, granted, unmade)}
+	return []string{text + m.advise(s, granted, toAdd)}
 }
 
 // inAnyRole reports whether a role of objects, bound or not, lets Events be recorded through group.
@@ -65,8 +61,8 @@ func inAnyRole(objects []*object, group string) bool {
 	return slices.ContainsFunc(objects, func(o *object) bool { return o.isRole() && o.grants(objects, group) })
 }
 
-// marker returns one that grants need by itself.
-func (m *Manifests) marker(need Access) *object {
+// markerFor returns a marker that grants need by itself.
+func (m *Manifests) markerFor(need Access) *object {
 	for _, o := range m.generated.objects {
 		if len((Rules{o.Metadata.Namespace: o.Rules}).missing(need)) == 0 {
 			return o
@@ -75,43 +71,33 @@ func (m *Manifests) marker(need Access) *object {
 	return nil
 }
 
-// forMarkers returns the needs that are for markers to grant: not what a role grants that is written by hand, as the
-// one for leader election is.
-func (m *Manifests) forMarkers(needs []Access) []Access {
+// neededFromMarkers returns the needs that markers have to grant. A need that a role written by hand grants, as the one
+// for leader election, is not among them.
+func (m *Manifests) neededFromMarkers(needs []Access) []Access {
 	return slices.DeleteFunc(slices.Clone(needs), func(need Access) bool {
 		return slices.ContainsFunc(m.applied, func(s source) bool {
 			byHand := slices.DeleteFunc(grants(s.objects, m.options.Account), func(g grant) bool {
-				return madeOf(g.role, m.generated.objects)
+				return isGenerated(g.role, m.generated.objects)
 			})
 			return len(rules(byHand).missing(need)) == 0
 		})
 	})
 }
 
-func lacks(granted Rules, needs []Access) []lack {
-	var all []lack
-	for _, need := range needs {
-		if verbs := granted.missing(need); len(verbs) > 0 {
-			all = append(all, lack{need, verbs})
-		}
-	}
-	return all
-}
-
-// madeOf reports whether role allows all that the markers of one generated role do: then it is that role, and what it
-// allows besides is gone when it is made anew.
-func madeOf(role *object, markers []*object) bool {
+// isGenerated reports whether role allows all that the markers of one generated role do. Then it is taken for that
+// role, and what else it allows is gone when controller-gen runs again.
+func isGenerated(role *object, markers []*object) bool {
 	type generated struct{ namespace, role string }
 	covered := map[generated]bool{}
 	for _, o := range markers {
 		m := o.marker
-		if (m.namespace == "") == role.namespaced() || m.role != "" && m.role != role.written().Name ||
-			m.namespace != "" && m.namespace != role.written().Namespace && m.namespace != role.Metadata.Namespace {
+		if (m.Namespace == "") == role.namespaced() || m.RoleName != "" && m.RoleName != role.inFile().Name ||
+			m.Namespace != "" && m.Namespace != role.inFile().Namespace && m.Namespace != role.Metadata.Namespace {
 			continue
 		}
-		id := generated{m.namespace, m.role}
+		id := generated{m.Namespace, m.RoleName}
 		all, seen := covered[id]
-		covered[id] = (all || !seen) && role.includes(m)
+		covered[id] = (all || !seen) && role.includes(m.Rule)
 	}
 	for _, all := range covered {
 		if all {
@@ -121,14 +107,14 @@ func madeOf(role *object, markers []*object) bool {
 	return false
 }
 
-// includes reports whether a rule of o is, or is more than, that of m.
-func (o *object) includes(m *marker) bool {
-	if len(m.rule.ResourceNames) > 0 || len(m.rule.NonResourceURLs) > 0 {
-		return true // too special to tell by
+// includes reports whether the rules of o allow all that rule does.
+func (o *object) includes(rule rbacfile.Rule) bool {
+	if len(rule.ResourceNames) > 0 || len(rule.NonResourceURLs) > 0 {
+		return true // rules for names and URLs are not compared
 	}
-	for _, group := range m.rule.APIGroups {
-		for _, kind := range m.rule.Resources {
-			for _, verb := range m.rule.Verbs {
+	for _, group := range rule.APIGroups {
+		for _, kind := range rule.Resources {
+			for _, verb := range rule.Verbs {
 				if !(Rules{"": o.Rules}).Allow(Request{Verb: verb, Group: group, Resource: kind}) {
 					return false
 				}
@@ -136,13 +122,4 @@ func (o *object) includes(m *marker) bool {
 		}
 	}
 	return true
-}
-
-// unread lists what was passed over.
-func unread(notes []string) string {
-	if len(notes) == 0 {
-		return ""
-	}
-	slices.Sort(notes)
-	return "\n  not read:\n    " + strings.Join(slices.Compact(notes), "\n    ")
 }

@@ -6,12 +6,12 @@ package manifest
 import (
 	"errors"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
 // document is one of the YAML documents of a file.
@@ -48,26 +48,10 @@ func (d *document) parse() (err error) {
 func lineStarts(text string) []int {
 	starts := []int{0}
 	for offset := 0; offset < len(text); {
-		offset += lineLength(text[offset:])
+		offset += rbacfile.LineLength(text[offset:])
 		starts = append(starts, offset)
 	}
 	return starts
-}
-
-// lineLength is the length of the first line of text, with its end. It knows all the line ends that YAML does.
-func lineLength(text string) int {
-	for i, r := range text {
-		switch r {
-		case '\r':
-			if strings.HasPrefix(text[i:], "\r\n") {
-				return i + 2
-			}
-			fallthrough
-		case '\n', '\u0085', '\u2028', '\u2029':
-			return i + utf8.RuneLen(r)
-		}
-	}
-	return len(text)
 }
 
 // at is the offset of n in d. The parser counts columns in characters.
@@ -86,7 +70,7 @@ func (d *document) line(n *yaml.Node) int { return d.first + n.Line - 1 }
 // rest is what the file has between n and the end of its line.
 func (d *document) rest(n *yaml.Node) string {
 	text := d.source[d.at(n):]
-	return strings.TrimRight(text[:lineLength(text)], "\r\n")
+	return strings.TrimRight(text[:rbacfile.LineLength(text)], "\r\n")
 }
 
 // end returns the offset after n. It is an error if n is of a kind that no rule has use for.
@@ -124,7 +108,7 @@ func closing(text string, start int) (int, error) {
 				i += quotedLength(text[i:]) - 1
 			}
 		case c == '#' && strings.ContainsRune(" \t\r\n", rune(text[i-1])):
-			i += lineLength(text[i:]) - 1
+			i += rbacfile.LineLength(text[i:]) - 1
 		}
 	}
 	return 0, errors.New("a bracket is not closed")
@@ -146,47 +130,13 @@ func quotedLength(text string) int {
 	return len(text)
 }
 
-// documents splits a file where YAML does, and at the cuts, which are offsets of lines.
-func documents(source, text string, cuts []int) []*document {
+// documents splits a file. What is parsed is text, which has the same length as source.
+func documents(source, text string, cuts ...int) []*document {
 	var all []*document
-	start := len(source) - len(strings.TrimPrefix(source, "\ufeff"))
-	ended := false // by the line before
-	for end, first, line := start, 1, 1; ; line++ {
-		next := text[end:]
-		ends := next == "" || ended || marks(next, "---")
-		for len(cuts) > 0 && cuts[0] <= end {
-			ends, cuts = true, cuts[1:]
-		}
-		if ends && end > start {
-			all = append(all, &document{source: source[start:end], text: text[start:end], offset: start, first: first})
-			start, first = end, line
-		}
-		if next == "" {
-			return all
-		}
-		ended = marks(next, "...")
-		end += lineLength(next)
+	for _, d := range rbacfile.Split(text, cuts...) {
+		all = append(all, &document{
+			source: source[d.Start:d.End], text: text[d.Start:d.End], offset: d.Start, first: d.Line,
+		})
 	}
-}
-
-// marks reports whether text begins with a line that separates documents.
-func marks(text, separator string) bool {
-	rest, found := strings.CutPrefix(text, separator)
-	return found && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n"))
-}
-
-var parserLine = regexp.MustCompile(`line (\d+): `)
-
-// cause says in which line a parser met an error, and what it was. The text that was parsed begins in line first.
-func cause(err error, first int) (line int, what string) {
-	what = strings.TrimPrefix(err.Error(), "yaml: ")
-	found := parserLine.FindStringSubmatch(what)
-	if found == nil {
-		return first, what
-	}
-	number, err := strconv.Atoi(found[1])
-	if err != nil {
-		return first, what
-	}
-	return first + number - 1, strings.Replace(what, found[0], "", 1)
+	return all
 }

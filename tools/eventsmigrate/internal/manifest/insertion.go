@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
 // insertion is text to add to a document, and what it means: one more item of the list at path.
@@ -75,7 +77,7 @@ func (d *document) add(r *role, i int) (*insertion, error) {
 
 // ownLine moves an insertion to the line after it, in the same block of a template.
 func (d *document) ownLine(in *insertion, block, text string) error {
-	next := in.offset + lineLength(d.text[in.offset:])
+	next := in.offset + rbacfile.LineLength(d.text[in.offset:])
 	if behind := strings.TrimSpace(d.text[in.offset:next]); behind != "" && behind[0] != '#' {
 		return errors.New("something follows the rule in its line")
 	}
@@ -103,7 +105,7 @@ func (d *document) skipActions(next int, block string) int {
 		if !inside && d.blocks.at(d.offset+next) == block {
 			last = next
 		}
-		length := lineLength(d.text[next:])
+		length := rbacfile.LineLength(d.text[next:])
 		action := strings.HasPrefix(strings.TrimSpace(d.source[next:next+length]), "{{") &&
 			strings.HasPrefix(strings.TrimSpace(d.text[next:next+length]), "#")
 		if length == 0 || !inside && (!action || d.remark(next) && last >= 0) {

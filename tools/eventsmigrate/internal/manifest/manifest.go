@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
 // manifest gives the roles in a file of YAML, JSON or a template of it access to the new group.
@@ -19,7 +21,7 @@ func (p *planner) manifest(name string) {
 	}
 	all, err := p.documents(name, text)
 	if err != nil {
-		line, what := cause(err, 1)
+		line, what := rbacfile.ErrorLine(err, 1)
 		p.human(name, line, "cannot be read as a template, so its RBAC is not migrated: %s", what)
 		return
 	}
@@ -43,16 +45,16 @@ func relevant(text string) bool {
 // documents splits a file. What is in no chart is a template, too, if there are actions in it.
 func (p *planner) documents(name, text string) ([]*document, error) {
 	if !strings.Contains(text, "{{") {
-		return documents(text, text, nil), nil
+		return documents(text, text), nil
 	}
 	t, err := mask(text)
 	switch {
-	case err != nil && p.tree.template(name):
+	case err != nil && p.tree.IsHelmTemplate(name):
 		return nil, err
 	case err != nil:
-		return documents(text, text, nil), nil // the braces are just text
+		return documents(text, text), nil // the braces are just text
 	}
-	all := documents(text, t.mask, t.cuts)
+	all := documents(text, t.mask, t.cuts...)
 	for _, d := range all {
 		d.blocks = t.blocks
 	}
@@ -97,7 +99,7 @@ func (p *planner) broken(name string, d *document, err error) {
 		return
 	}
 	p.mentions = true
-	line, what := cause(err, d.first)
+	line, what := rbacfile.ErrorLine(err, d.first)
 	if d.blocks == nil {
 		p.human(name, line, "cannot be parsed, so its RBAC is not migrated: %s", what)
 		return
@@ -109,7 +111,7 @@ func (p *planner) broken(name string, d *document, err error) {
 
 // role returns the insertions that make r allow recording through the new group wherever it does through core/v1.
 func (p *planner) role(name string, d *document, r *role) []*insertion {
-	core := slices.DeleteFunc(r.indices(), func(i int) bool { return !r.all[i].rule.records("") })
+	core := slices.DeleteFunc(r.indices(), func(i int) bool { return !records(r.all[i].rule, "") })
 	p.mentions = p.mentions || len(core) > 0 || r.allows(newGroup, "")
 	var all []*insertion
 	var blocks []string // in which the new group is allowed by insertions
@@ -132,7 +134,7 @@ func (p *planner) role(name string, d *document, r *role) []*insertion {
 
 // keep reports why the first core rule of r stays, if the new group is allowed beside it.
 func (p *planner) keep(name string, d *document, r *role, added bool) {
-	i := slices.IndexFunc(r.all, func(e entry) bool { return e.rule.records("") && slices.Contains(e.rule.groups, "") })
+	i := slices.IndexFunc(r.all, func(e entry) bool { return records(e.rule, "") && slices.Contains(e.rule.APIGroups, "") })
 	if i >= 0 && (added || r.allows(newGroup, r.all[i].block)) {
 		p.kept(name, d.line(r.all[i].node), "the core/v1 rule of "+r.what)
 	}
@@ -152,11 +154,11 @@ func (r *role) indices() []int {
 }
 
 // extensible reports whether a rule can be given the new group, and then always allows it.
-func (e entry) extensible() bool { return e.rule.extensible() && e.least.extensible() }
+func (e entry) extensible() bool { return extensible(e.rule) && extensible(e.least) }
 
 // allows reports whether r lets Events of group be recorded wherever the rules of a block are in force.
 func (r *role) allows(group, block string) bool {
-	var rules []rule
+	var rules []rbacfile.Rule
 	for _, e := range r.all {
 		if strings.HasPrefix(block, e.block) {
 			rules = append(rules, e.least)
@@ -215,7 +217,7 @@ func (p *planner) embedded(name string, d *document, n *yaml.Node) {
 	if n.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		first++
 	}
-	for _, inner := range documents(n.Value, n.Value, nil) {
+	for _, inner := range documents(n.Value, n.Value) {
 		inner.first += first - 1
 		if inner.parse() != nil {
 			continue // it only looks like RBAC

@@ -4,162 +4,147 @@
 package manifest
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
-const markerPrefix = "+kubebuilder:rbac:"
+// newMarker is the marker to add where no other one shows how it is written.
+const newMarker = rbacfile.MarkerPrefix + "groups=events.k8s.io,resources=events,verbs=create;patch"
 
-// marker is a comment that controller-gen makes a rule of.
+// marker is a marker in a file.
 type marker struct {
-	args []argument
-	rule rule
-	role identity
+	rbacfile.Marker
+	file string
 }
 
-// identity is the role that a marker's rule goes to: a Role if it names a namespace, else a ClusterRole.
-type identity struct{ namespace, role string }
+// generatedRole identifies the role that a marker's rule goes to.
+type generatedRole struct{ namespace, name string }
 
-// argument is a name=value of a marker. Its parts joined are its text.
-type argument struct {
-	comma, head, value string // what is before the name, the name with its equals sign, the value with its quotes
-	name               string
-	values             []string
+// markers extends the roles that the markers of one package make. The package is the largest set of files of which it
+// is known that controller-gen sees them together: a module may make several roles, each of some of its packages, and a
+// marker too many does nothing.
+func (p *planner) markers(files []string) {
+	texts := map[string]string{}
+	var all []marker
+	for _, name := range files {
+		if text, ok := p.read(name); ok {
+			texts[name] = text
+			all = append(all, p.markersIn(name, text)...)
+		}
+	}
+	granted := map[generatedRole][]rbacfile.Rule{}
+	for _, m := range all {
+		granted[m.role()] = append(granted[m.role()], m.Rule)
+	}
+	added, kept := map[string][]marker{}, map[generatedRole]bool{}
+	for _, m := range all {
+		if p.marked.Path == "" {
+			p.marked = Finding{Path: m.file, Line: m.Line}
+		}
+		p.mentions = p.mentions || records(m.Rule, "") || records(m.Rule, newGroup)
+		if !records(m.Rule, "") {
+			continue
+		}
+		if !allows(granted[m.role()], newGroup) {
+			granted[m.role()] = append(granted[m.role()], recording)
+			added[m.file] = append(added[m.file], m)
+			p.changed(m.file, m.Line, "marker added: %s%s", rbacfile.MarkerPrefix, m.successor())
+		}
+		if !kept[m.role()] {
+			kept[m.role()] = true
+			p.kept(m.file, m.Line, "the marker for core/v1")
+		}
+	}
+	for name, markers := range added {
+		p.edit(name, texts[name], addSuccessors(texts[name], markers))
+	}
 }
 
-// parseMarker reads what follows the prefix, as in groups=apps;batch,verbs={get,"list"},namespace=shop.
-func parseMarker(text string) (*marker, error) {
-	m := &marker{}
-	for rest := text; strings.Trim(rest, ", \t") != ""; {
-		arg, after, err := parseArgument(rest)
-		if err != nil {
-			return nil, err
-		}
-		m.args, rest = append(m.args, arg), after
-		switch arg.name {
-		case "groups":
-			m.rule.groups = slices.Clone(arg.values)
-			for i, group := range m.rule.groups {
-				if group == "core" {
-					m.rule.groups[i] = ""
-				}
-			}
-		case "resources":
-			m.rule.resources = arg.values
-		case "resourceNames":
-			m.rule.names = arg.values
-		case "verbs":
-			m.rule.verbs = arg.values
-		case "namespace":
-			m.role.namespace = strings.Join(arg.values, "")
-		case "roleName":
-			m.role.role = strings.Join(arg.values, "")
-		}
+// markersIn returns the markers in a file that can be read, and reports the others.
+func (p *planner) markersIn(name, text string) []marker {
+	found, err := rbacfile.Markers(text)
+	if err != nil {
+		line, what := rbacfile.ErrorLine(err, 1)
+		p.human(name, line, "cannot be parsed, so its markers are not migrated: %s", what)
+		return nil
 	}
-	return m, nil
+	var all []marker
+	for _, m := range found {
+		if m.Err != nil {
+			p.human(name, m.Line, "cannot read the marker %s%s: %v", rbacfile.MarkerPrefix, m.Text, m.Err)
+			continue
+		}
+		all = append(all, marker{m, name})
+	}
+	return all
 }
 
-func parseArgument(text string) (arg argument, rest string, err error) {
-	name := strings.TrimLeft(text, ", \t")
-	arg.comma = text[:len(text)-len(name)]
-	head, rest, found := strings.Cut(name, "=")
-	if !found {
-		return arg, "", fmt.Errorf("no value in %q", name)
-	}
-	arg.name = strings.TrimSpace(head)
-	value := strings.TrimLeft(rest, " \t")
-	arg.head = name[:len(name)-len(value)]
-	arg.values, rest, err = parseList(value)
-	arg.value = strings.TrimRight(value[:len(value)-len(rest)], " \t")
-	return arg, value[len(arg.value):], err
-}
+func (m marker) role() generatedRole { return generatedRole{m.Namespace, m.RoleName} }
 
-// parseList reads a;b or {a,b} from the front of text, up to a comma.
-func parseList(text string) (values []string, rest string, err error) {
-	rest, braced := strings.CutPrefix(text, "{")
-	separator, end := ";", ","
-	if braced {
-		separator, end = ",", "}"
-	}
-	for more := true; more; rest, more = strings.CutPrefix(rest, separator) {
-		if rest = strings.TrimLeft(rest, " \t"); rest == "" || rest[:1] == end {
-			break
-		}
-		value := ""
-		if value, rest, err = parseWord(rest); err != nil {
-			return nil, "", err
-		}
-		values = append(values, value)
-	}
-	if braced {
-		if rest, braced = strings.CutPrefix(rest, "}"); !braced {
-			return nil, "", fmt.Errorf("no closing brace")
-		}
-		rest = strings.TrimLeft(rest, " \t")
-	}
-	if rest != "" && rest[0] != ',' {
-		return nil, "", fmt.Errorf("a comma is missing before %q", rest)
-	}
-	return values, rest, nil
-}
-
-// parseWord reads a Go string or plain text from the front of text, and the space that follows.
-func parseWord(text string) (value, rest string, err error) {
-	if text[0] == '"' || text[0] == '`' {
-		quoted, err := strconv.QuotedPrefix(text)
-		if err != nil {
-			return "", "", fmt.Errorf("a string has no end: %s", text)
-		}
-		value, err = strconv.Unquote(quoted)
-		return value, strings.TrimLeft(text[len(quoted):], " \t"), err
-	}
-	end := strings.IndexAny(text, ",;}")
-	if end < 0 {
-		end = len(text)
-	}
-	return strings.TrimSpace(text[:end]), text[end:], nil
-}
-
-// successor is the marker that grants the new group to the same role, in the style of m.
-func (m *marker) successor() string {
-	quoted := false
-	for _, arg := range m.args {
-		quoted = quoted || arg.name == "resources" && arg.quoted()
-	}
+// successor is the text of the marker that grants the new group to the same role, in the style of m.
+func (m marker) successor() string {
+	quotesResources := slices.ContainsFunc(m.Args, func(arg rbacfile.Argument) bool {
+		return arg.Name == "resources" && isQuoted(arg)
+	})
 	var text strings.Builder
-	for _, arg := range m.args {
-		switch arg.name {
+	for _, arg := range m.Args {
+		value := arg.Value
+		switch arg.Name {
 		case "groups":
-			arg.set(quoted, newGroup)
+			value = markerValue(arg, quotesResources, newGroup)
 		case "resources":
-			arg.set(quoted, resource)
+			value = markerValue(arg, quotesResources, resource)
 		case "verbs":
-			arg.set(arg.quoted(), create, patch)
+			value = markerValue(arg, isQuoted(arg), create, patch)
 		case "namespace", "roleName":
 		default:
-			continue // it narrows the rule, which would not do
+			continue // it would narrow the rule
 		}
 		if text.Len() > 0 {
-			text.WriteString(arg.comma)
+			text.WriteString(arg.Comma)
 		}
-		text.WriteString(arg.head + arg.value)
+		text.WriteString(arg.Head + value)
 	}
 	return text.String()
 }
 
-func (a *argument) quoted() bool { return strings.Contains(a.value, `"`) }
+func isQuoted(arg rbacfile.Argument) bool { return strings.Contains(arg.Value, `"`) }
 
-func (a *argument) set(quoted bool, values ...string) {
-	if quoted {
+// markerValue writes values in braces if arg has them.
+func markerValue(arg rbacfile.Argument, quote bool, values ...string) string {
+	if quote {
 		for i := range values {
 			values[i] = strconv.Quote(values[i])
 		}
 	}
-	if strings.HasPrefix(a.value, "{") {
-		a.value = "{" + strings.Join(values, ",") + "}"
-		return
+	if strings.HasPrefix(arg.Value, "{") {
+		return "{" + strings.Join(values, ",") + "}"
 	}
-	a.value = strings.Join(values, ";")
+	return strings.Join(values, ";")
+}
+
+// addSuccessors writes the successor of each marker on a line behind it.
+func addSuccessors(text string, markers []marker) string {
+	slices.SortFunc(markers, func(a, b marker) int { return cmp.Compare(b.End, a.End) })
+	end := lineEnd(text)
+	for _, m := range markers {
+		line := m.Before + m.successor() + end
+		if !strings.HasSuffix(text[:m.End], "\n") {
+			line = end + strings.TrimSuffix(line, end) // the last line has no end
+		}
+		text = text[:m.End] + line + text[m.End:]
+	}
+	return text
+}
+
+// lineEnd is how the first line of text ends.
+func lineEnd(text string) string {
+	if line, _, found := strings.Cut(text, "\n"); found && strings.HasSuffix(line, "\r") {
+		return "\r\n"
+	}
+	return "\n"
 }

@@ -7,8 +7,13 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
+	"maps"
+	"path"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
 // Facts are what the Go code of the module says about its Events.
@@ -43,7 +48,7 @@ type Finding struct {
 type planner struct {
 	facts    Facts
 	root     fs.FS
-	tree     *tree
+	tree     *rbacfile.Tree
 	patches  map[string]string // files that are kustomize patches, and the kustomization that applies them
 	numbered []Finding         // patches that count rules by their number
 	inserted bool              // a rule was added, so numbers may have moved
@@ -60,13 +65,17 @@ func Plan(root fs.FS, facts Facts) (Result, error) {
 		return Result{}, fmt.Errorf("cannot look for RBAC: %w", err)
 	}
 	p := &planner{facts: facts, root: root, tree: t, patches: map[string]string{}}
-	for _, name := range t.kustomizations {
+	for _, name := range t.Kustomizations {
 		p.kustomization(name)
 	}
-	for _, dir := range t.packages() {
-		p.markers(t.sources[dir])
+	packages := map[string][]string{}
+	for _, name := range t.GoFiles {
+		packages[path.Dir(name)] = append(packages[path.Dir(name)], name)
 	}
-	for _, name := range t.manifests {
+	for _, dir := range slices.Sorted(maps.Keys(packages)) {
+		p.markers(packages[dir])
+	}
+	for _, name := range t.Manifests {
 		p.manifest(name)
 	}
 	if p.inserted {
@@ -77,6 +86,61 @@ func Plan(root fs.FS, facts Facts) (Result, error) {
 	}
 	p.result.sort()
 	return p.result, nil
+}
+
+// walk lists the files under root. It leaves out what others wrote or what was built, and nested modules, because each
+// is migrated by a run of its own. A directory that cannot be read was not compiled either.
+func walk(root fs.FS) (*rbacfile.Tree, error) {
+	return rbacfile.Walk(root, func(name string, d fs.DirEntry) bool {
+		if !d.IsDir() {
+			return !d.Type().IsRegular()
+		}
+		_, err := fs.Stat(root, path.Join(name, "go.mod"))
+		return err == nil || slices.Contains([]string{"third_party", "bin"}, path.Base(name))
+	})
+}
+
+// numberedRule is the number of a rule in a JSON patch.
+var numberedRule = regexp.MustCompile(`path["']?:\s*["']?(/rules/\d+)`)
+
+// kustomization notes which files are patches. A patch of a role replaces its rules or counts them, so a human has to
+// decide how to change it.
+func (p *planner) kustomization(name string) {
+	text, ok := p.read(name)
+	if !ok || !strings.Contains(text, "patch") {
+		return
+	}
+	k, err := rbacfile.ParseKustomization(text)
+	if err != nil {
+		line, what := rbacfile.ErrorLine(err, 1)
+		p.human(name, line, "cannot be parsed, so its patches of RBAC are not known: %s", what)
+		return
+	}
+	p.patches[name] = name // it may hold some itself
+	p.numberedRules(name, name, text)
+	if k == nil {
+		return
+	}
+	for _, change := range k.AllPatches() {
+		file := path.Join(path.Dir(name), change.Path)
+		if p.patches[file] != "" || !slices.Contains(p.tree.Manifests, file) {
+			continue
+		}
+		p.patches[file] = name
+		if text, ok := p.read(file); ok {
+			p.numberedRules(name, file, text)
+		}
+	}
+}
+
+func (p *planner) numberedRules(by, name, text string) {
+	for _, at := range numberedRule.FindAllStringSubmatchIndex(text, -1) {
+		p.numbered = append(p.numbered, Finding{
+			Path: name, Line: 1 + strings.Count(text[:at[0]], "\n"),
+			Message: "a patch of " + by + " names " + text[at[2]:at[3]] +
+				" by its number, and a rule was added to a role: check that it still is the rule that is meant",
+		})
+	}
 }
 
 func (r *Result) sort() {

@@ -4,8 +4,10 @@
 package manifest
 
 import (
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -136,4 +138,58 @@ func inserted(before, after string) bool {
 		}
 	}
 	return before == ""
+}
+
+// What others wrote, what was built and what is another module is not migrated.
+// Caught: a link that is followed out of the module.
+func TestTree(t *testing.T) {
+	role := roleHead + "- {apiGroups: [''], resources: [events], verbs: ['*']}\n"
+	files := fstest.MapFS{"nested/go.mod": {}, "link.yaml": {Data: []byte(role), Mode: fs.ModeSymlink}}
+	for _, name := range []string{"a.yaml", "third_party/a.yaml", "x/bin/a.yaml", "nested/a.yaml", "testdata/a.yaml"} {
+		files[name] = &fstest.MapFile{Data: []byte(role)}
+	}
+	if got := plan(t, files, Facts{}); len(got.Edits) != 1 || got.Edits[0].Path != "a.yaml" {
+		t.Errorf("%+v", got.Edits)
+	}
+}
+
+// closed is a tree with a file that cannot be read.
+type closed struct{ fstest.MapFS }
+
+func (c closed) Open(name string) (fs.File, error) {
+	if name == "closed.yaml" || name == "absent" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return c.MapFS.Open(name)
+}
+
+func (c closed) ReadFile(name string) ([]byte, error) {
+	if name == "closed.yaml" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return c.MapFS.ReadFile(name)
+}
+
+// A file that cannot be read is a finding, and the others are edited. A root that is not there is an error.
+// Caught: an error that ends the plan; a root's error that is left out.
+func TestUnreadable(t *testing.T) {
+	role := roleHead + "- {apiGroups: [''], resources: [events], verbs: ['*']}\n"
+	got, err := Plan(closed{fstest.MapFS{"closed.yaml": {}, "open.yaml": {Data: []byte(role)}}}, Facts{})
+	if err != nil || len(got.Edits) != 1 {
+		t.Fatalf("%v, %d edits", err, len(got.Edits))
+	}
+	want := Finding{
+		Path:    "closed.yaml",
+		Message: "cannot be read, so its RBAC is not migrated: open closed.yaml: permission denied",
+	}
+	if diff := cmp.Diff(want, got.Findings[0]); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	absent, err := fs.Sub(closed{fstest.MapFS{}}, "absent")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Plan(absent, Facts{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an absent root: %v", err)
+	}
 }

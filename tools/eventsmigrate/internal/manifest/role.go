@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
 // role is a list of rules that is bound as a whole.
@@ -23,8 +25,8 @@ type role struct {
 type entry struct {
 	node  *yaml.Node
 	block string
-	rule  rule // with all that a template may leave out
-	least rule // without
+	rule  rbacfile.Rule // with all that a template may leave out
+	least rbacfile.Rule // without
 }
 
 // finder looks for roles in the values of a document, whatever they are nested in: a List, an OpenShift Template, a
@@ -150,7 +152,7 @@ func (f *finder) role(n *yaml.Node, path []int) *role {
 		}
 		r.all = append(r.all, e)
 	}
-	if !slices.ContainsFunc(r.all, func(e entry) bool { return len(e.rule.verbs) > 0 }) {
+	if !slices.ContainsFunc(r.all, func(e entry) bool { return len(e.rule.Verbs) > 0 }) {
 		return nil
 	}
 	f.found = append(f.found, r)
@@ -182,9 +184,12 @@ func (d *document) entry(n *yaml.Node) (entry, bool) {
 		return entry{}, false
 	}
 	e := entry{node: n, block: d.blocks.at(d.offset + d.at(n))}
-	read := func(least bool) rule {
+	read := func(least bool) rbacfile.Rule {
 		list := func(n *yaml.Node) []string { return d.list(n, e.block, least) }
-		return rule{list(groups), list(resources), list(verbs), d.list(field("resourceNames"), e.block, false)}
+		return rbacfile.Rule{
+			APIGroups: list(groups), Resources: list(resources), Verbs: list(verbs),
+			ResourceNames: d.list(field("resourceNames"), e.block, false),
+		}
 	}
 	e.rule, e.least = read(false), read(true)
 	return e, true

@@ -3,7 +3,11 @@
 
 package manifest
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
+)
 
 const (
 	newGroup = "events.k8s.io"
@@ -11,40 +15,36 @@ const (
 	create   = "create"
 	patch    = "patch"
 
-	// newRule and newMarker are what to write where nothing can be edited.
-	newRule   = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
-	newMarker = "+kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch"
+	// newRule is the rule to add where nothing can be edited.
+	newRule = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
 )
 
 // recording is what newRule and newMarker grant.
-var recording = rule{groups: []string{newGroup}, resources: []string{resource}, verbs: []string{create, patch}}
-
-// rule is an RBAC policy rule. The group without a name is core.
-type rule struct{ groups, resources, verbs, names []string }
-
-// covers reports whether list allows wanted, by its name or as everything.
-func covers(list []string, wanted string) bool {
-	return slices.Contains(list, "*") || slices.Contains(list, wanted)
+var recording = rbacfile.Rule{
+	APIGroups: []string{newGroup}, Resources: []string{resource}, Verbs: []string{create, patch},
 }
 
-// covers reports whether r allows verb on Events of group, whatever their names: those of Events are made at run time.
-func (r rule) covers(group, verb string) bool {
-	return covers(r.groups, group) && covers(r.resources, resource) && covers(r.verbs, verb) && len(r.names) == 0
+// covers reports whether r allows verb on all Events of group. A rule for single names does not, because Events get
+// their names at run time.
+func covers(r rbacfile.Rule, group, verb string) bool {
+	return r.Allows(verb, group, resource, "") && len(r.ResourceNames) == 0
 }
 
 // records reports whether r is there for recording Events, not for reading them.
-func (r rule) records(group string) bool { return r.covers(group, create) || r.covers(group, patch) }
+func records(r rbacfile.Rule, group string) bool {
+	return covers(r, group, create) || covers(r, group, patch)
+}
 
-// extensible reports whether r is about nothing but recording Events of core/v1: it may be given another group.
-func (r rule) extensible() bool {
-	return r.covers("", create) && r.covers("", patch) && slices.Contains(r.groups, "") &&
-		slices.Equal(r.resources, []string{resource})
+// extensible reports whether r is about nothing but recording Events of core/v1, so that another group can be added.
+func extensible(r rbacfile.Rule) bool {
+	return covers(r, "", create) && covers(r, "", patch) && slices.Contains(r.APIGroups, "") &&
+		slices.Equal(r.Resources, []string{resource})
 }
 
 // allows reports whether rules together let Events of group be recorded.
-func allows(rules []rule, group string) bool {
-	has := func(verb string) bool {
-		return slices.ContainsFunc(rules, func(r rule) bool { return r.covers(group, verb) })
+func allows(rules []rbacfile.Rule, group string) bool {
+	allowed := func(verb string) bool {
+		return slices.ContainsFunc(rules, func(r rbacfile.Rule) bool { return covers(r, group, verb) })
 	}
-	return has(create) && has(patch)
+	return allowed(create) && allowed(patch)
 }

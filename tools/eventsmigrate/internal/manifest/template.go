@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
 // template is a file with actions, as Helm's are. Masked, it can be parsed as YAML, and each offset in the mask is one
@@ -196,7 +198,7 @@ func (t *template) nest(text string, all []action) {
 				continue
 			}
 			if stack[len(stack)-1].word == "define" {
-				t.cuts = append(t.cuts, a.end+lineLength(text[a.end:]))
+				t.cuts = append(t.cuts, a.end+rbacfile.LineLength(text[a.end:]))
 			}
 			stack = stack[:len(stack)-1]
 		default:

@@ -70,7 +70,7 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	var cut []string
-	for _, d := range documents(text, m.mask, m.cuts) {
+	for _, d := range documents(text, m.mask, m.cuts...) {
 		cut = append(cut, d.source)
 	}
 	lines := strings.SplitAfter(text, "\n")

@@ -6,10 +6,9 @@ package rbac
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // kinds says what decode finds, as in: Role shop/a@3.
@@ -43,22 +42,11 @@ func TestDecode(t *testing.T) {
 		{"an old version", strings.ReplaceAll(role("", "a"), "io/v1", "io/v1beta1"), "ClusterRole a"},
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			objects, err := decode("a.yaml", []byte(r.text))
+			objects, err := decode("a.yaml", r.text)
 			if got := kinds(objects); err != nil || got != r.want {
 				t.Errorf("got %s, %v; want %s", got, err, r.want)
 			}
 		})
-	}
-}
-
-func TestDocuments(t *testing.T) {
-	var got []string
-	for _, d := range documents("a.yaml", []byte("a\n---b\n ---\n--- # c\n\n# d\ne\n---\tf\n---")) {
-		got = append(got, fmt.Sprintf("%d %d %q", d.first, d.at.line, d.text))
-	}
-	want := []string{`1 1 "a\n---b\n ---\n"`, `4 7 " # c\n\n# d\ne\n"`, `8 8 "\tf\n"`, `9 0 ""`}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
@@ -67,7 +55,7 @@ func TestDecodeErrorsHaveALine(t *testing.T) {
 	for _, r := range []struct{ name, text, want string }{
 		{
 			"no YAML", "# who\n" + role("", "a") + "---\n" + api + "kind: Role\n  metadata: {}\n",
-			"r.yaml:10: yaml: mapping values are not allowed in this context",
+			"r.yaml:10: mapping values are not allowed in this context",
 		},
 		{
 			"a string for a list", "\n\n# who\n" + role("", "a") + "- {apiGroups: \"\"}\n",
@@ -79,7 +67,7 @@ func TestDecodeErrorsHaveALine(t *testing.T) {
 			"r.yaml:1: Role : labels: array in place of a mapping"},
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			if _, err := decode("r.yaml", []byte(r.text)); err == nil || err.Error() != r.want {
+			if _, err := decode("r.yaml", r.text); err == nil || err.Error() != r.want {
 				t.Errorf("got  %v\nwant %s", err, r.want)
 			}
 		})
@@ -96,7 +84,7 @@ func TestTemplates(t *testing.T) {
 		"a subject":     bind("", "b", "ClusterRole", "a", `x/"{{ x }}"`),
 		"what is bound": bind("", "b", "ClusterRole", `"{{ x }}"`, "x/y"),
 	} {
-		if objects, err := decode("a.yaml", []byte(text)); !errors.Is(err, errTemplate) || len(objects) > 0 {
+		if objects, err := decode("a.yaml", text); !errors.Is(err, errTemplate) || len(objects) > 0 {
 			t.Errorf("%s: got %s, %v; want %v", name, kinds(objects), err, errTemplate)
 		}
 	}
@@ -104,8 +92,38 @@ func TestTemplates(t *testing.T) {
 		"a comment":     "# {{ not a template }}\n" + plain,
 		"another thing": "kind: ConfigMap\ndata: {a: '{{ b }}'}\n" + plain,
 	} {
-		if objects, err := decode("a.yaml", []byte(text)); len(objects) != 1 || err != nil {
+		if objects, err := decode("a.yaml", text); len(objects) != 1 || err != nil {
 			t.Errorf("%s: %s, %v", name, kinds(objects), err)
+		}
+	}
+}
+
+// A marker counts as the role that controller-gen makes of it alone.
+func TestMarkers(t *testing.T) {
+	const text = "package p\n\n// +kubebuilder:rbac:groups=a,resources=b,verbs=get\n" +
+		"// +kubebuilder:rbac:urls=/c,verbs=get,namespace=shop\n\nfunc {"
+	objects, err := markers("p.go", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, o := range objects {
+		got = append(got, fmt.Sprint(o, " ", o.Kind, " ", o.Metadata.Namespace, o.Rules))
+	}
+	want := []string{
+		"the marker at p.go:3 ClusterRole [{[get] [a] [b] [] []}]", "the marker at p.go:4 Role shop[{[get] [] [] [] [/c]}]",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+	for arguments, want := range map[string]string{
+		"groups=a":         "no verbs",
+		"groups,verbs=get": "no verbs",
+		"verbs={get":       "no closing brace",
+	} {
+		_, err := markers("p.go", "package p\n\n// +kubebuilder:rbac:"+arguments)
+		if want := "p.go:3: marker +kubebuilder:rbac:" + arguments + ": " + want; err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
