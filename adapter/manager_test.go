@@ -6,12 +6,10 @@ package adapter
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,6 +21,7 @@ import (
 
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
 // runnable and cache are what controller-runtime has its own names for.
@@ -58,20 +57,8 @@ func (m fakeManager) GetScheme() *runtime.Scheme { return runtime.NewScheme() }
 // Caught: an adapter per call; a runnable that needs leadership, or has no cache
 // and so ends before the controllers; Start without Shutdown; the entry kept.
 func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
-	var creates atomic.Int64
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/events") {
-			creates.Add(1)
-			w.Header().Set("Content-Type", "application/json")
-			w.WriteHeader(http.StatusCreated)
-			_, _ = io.Copy(w, r.Body)
-			return
-		}
-		w.WriteHeader(http.StatusNotFound)
-	}))
-	defer server.Close()
-	config := rest.Config{Host: server.URL, ContentConfig: rest.ContentConfig{ContentType: "application/json"}}
-	mgr := &fakeManager{config: config, added: new([]runnable)}
+	server := apiserver.New()
+	mgr := &fakeManager{config: *server.Config(), added: new([]runnable)}
 	first, second := RecorderFor(mgr, "first").(*Recorder), RecorderFor(mgr, "second").(*Recorder)
 	if first.a != second.a || len(*mgr.added) != 1 {
 		t.Fatalf("two recorders of one manager: %d runnables", len(*mgr.added))
@@ -90,7 +77,7 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	if err := run.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if creates.Load() == 0 {
+	if len(server.Events()) == 0 {
 		t.Error("the end of the manager wrote nothing")
 	}
 	if again, err := ForManager(mgr); err != nil || again == first.a {
@@ -116,11 +103,8 @@ func (bareHTTPClient) GetHTTPClient() *http.Client { return &http.Client{} }
 
 // Caught: the User-Agent of the manager's HTTP client alone, whatever the configuration says.
 func TestForManagerNamesTheSDK(t *testing.T) {
-	heard := make(chan string, 1)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		heard <- r.UserAgent()
-		w.WriteHeader(http.StatusNotFound)
-	}))
+	heard := apiserver.New()
+	server := httptest.NewServer(heard)
 	defer server.Close()
 	mgr := &fakeManager{config: rest.Config{Host: server.URL, UserAgent: "component/v1"}}
 	for name, m := range map[string]Manager[runnable, string]{
@@ -131,7 +115,9 @@ func TestForManagerNamesTheSDK(t *testing.T) {
 			t.Fatal(err)
 		}
 		_ = client.CoreV1().RESTClient().Get().Do(t.Context()).Error()
-		if got, want := <-heard, "component/v1 eventseries/"+eventseries.Version(); got != want {
+		requests := heard.Requests()
+		got, want := requests[len(requests)-1].Header.Get("User-Agent"), "component/v1 eventseries/"+eventseries.Version()
+		if got != want {
 			t.Errorf("%s: User-Agent %q, want %q", name, got, want)
 		}
 	}
@@ -248,8 +234,7 @@ func TestAManagerGoesOnWithoutEvents(t *testing.T) {
 // Caught: a runnable that takes nothing after the first of the contexts; one that waits for somebody to call Shutdown.
 func TestWhatControllersRecordOnTheirWayOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
-		mgr.config.Transport = echo{}
+		mgr := &fakeManager{config: *apiserver.New().Config(), added: new([]runnable)}
 		rec := RecorderFor(mgr, "controller").(*Recorder)
 		web := &corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web", UID: "1"}
 		say := func(reason string) {
@@ -279,16 +264,4 @@ func TestWhatControllersRecordOnTheirWayOut(t *testing.T) {
 			t.Errorf("the manager waited for %v", waited)
 		}
 	})
-}
-
-// echo is a server that stores what it is sent and serves everything.
-type echo struct{}
-
-func (echo) RoundTrip(r *http.Request) (*http.Response, error) {
-	body := io.NopCloser(strings.NewReader(`{"kind":"APIResourceList","apiVersion":"v1","resources":[{"name":"events"}]}`))
-	header := http.Header{"Content-Type": {"application/json"}}
-	if r.Body != nil {
-		body, header = r.Body, http.Header{"Content-Type": r.Header["Content-Type"]}
-	}
-	return &http.Response{StatusCode: http.StatusOK, Header: header, Body: body, Request: r}, nil
 }

@@ -11,23 +11,18 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
+
+const probePath = "GET /apis/events.k8s.io/v1"
 
 // TestSupportOverTheWire is the table for what discovery says, in the server's own answers.
 func TestSupportOverTheWire(t *testing.T) {
-	status := func(code int) http.HandlerFunc {
-		return respond(code, &metav1.Status{
-			TypeMeta: metav1.TypeMeta{Kind: "Status", APIVersion: "v1"},
-			Status:   metav1.StatusFailure, Code: int32(code), Details: &metav1.StatusDetails{},
-			Reason: map[int]metav1.StatusReason{404: metav1.StatusReasonNotFound}[code],
-		})
+	status := func(code int, header ...string) http.HandlerFunc {
+		reason := map[int]metav1.StatusReason{404: metav1.StatusReasonNotFound}[code]
+		return apiserver.Status(code, reason, header...)
 	}
-	later := func(code int) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) {
-			w.Header().Set("Retry-After", "1")
-			status(code)(w, r)
-		}
-	}
+	later := func(code int) http.HandlerFunc { return status(code, "Retry-After", "1") }
 	const served, unknown = "Events go through events.k8s.io/v1", "Cannot tell whether"
 	const notServed = "The API server does not serve"
 	tests := []struct {
@@ -37,7 +32,7 @@ func TestSupportOverTheWire(t *testing.T) {
 		want  discovery.Support
 	}{
 		{"200", nil, served, discovery.Served},
-		{"200 without events", respond(200, &metav1.APIResourceList{}), unknown, discovery.Unknown},
+		{"200 without events", apiserver.Object(200, &metav1.APIResourceList{}), unknown, discovery.Unknown},
 		{"401", status(http.StatusUnauthorized), unknown, discovery.Unknown},
 		{"403", status(http.StatusForbidden), unknown, discovery.Unknown},
 		{"429 with Retry-After", later(http.StatusTooManyRequests), unknown, discovery.Unknown},
@@ -49,17 +44,15 @@ func TestSupportOverTheWire(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			s, client := serve(t)
-			if tt.probe != nil {
-				s.probe = tt.probe
-			}
+			s := apiserver.New()
+			s.Answer(probePath, tt.probe)
 			log, logged := journaled()
-			a, rec := start(t, client, logged, adapter.WithFallback(adapter.FallbackSeries))
+			a, rec := start(t, s.Client(), logged, adapter.WithFallback(adapter.FallbackSeries))
 			log.await(t, tt.line)
 			if got := a.Status().Support; got != tt.want {
 				t.Errorf("Support = %v, want %v", got, tt.want)
 			}
-			if n := s.requests("GET " + probePath); n != 1 {
+			if n := s.Count(probePath); n != 1 {
 				t.Errorf("%d probes, want 1: client-go's hidden retries are off", n)
 			}
 			emit(rec, 1, "default", "web")
@@ -75,13 +68,12 @@ func TestSupportOverTheWire(t *testing.T) {
 
 // A probe that nobody answers holds up neither writes nor a stop.
 func TestProbeHangsOverTheWire(t *testing.T) {
-	s, client := serve(t)
-	began := make(chan struct{})
-	s.probe = func(_ http.ResponseWriter, r *http.Request) {
+	s, began := apiserver.New(), make(chan struct{})
+	s.Answer(probePath, func(w http.ResponseWriter, r *http.Request) {
 		close(began)
-		<-r.Context().Done()
-	}
-	a, rec := start(t, client)
+		apiserver.Hang(w, r)
+	})
+	a, rec := start(t, s.Client())
 	<-began
 	emit(rec, 1, "default", "web")
 	flush(t, a)
@@ -97,12 +89,12 @@ func TestProbeHangsOverTheWire(t *testing.T) {
 // The real answers of a server that loses the group in the middle of a series: a 404 in plain text, which client-go
 // makes look like an Event that is missing.
 func TestLiveSwitchOverTheWire(t *testing.T) {
-	s, client := serve(t)
+	s := apiserver.New()
 	var opts []adapter.Option
 	log, logged := journaled()
 	opts = append(opts, logged, adapter.WithFallback(adapter.FallbackSeries))
-	s.probe = respond(http.StatusServiceUnavailable, &metav1.Status{Code: http.StatusServiceUnavailable})
-	a, rec := start(t, client, opts...)
+	s.Answer(probePath, apiserver.Status(http.StatusServiceUnavailable, ""))
+	a, rec := start(t, s.Client(), opts...)
 	log.await(t, "Cannot tell whether")
 	emit(rec, 1, "default", "web")
 	flush(t, a)
@@ -114,8 +106,9 @@ func TestLiveSwitchOverTheWire(t *testing.T) {
 	a.Shutdown()
 
 	// A new process: the last probe is not recent.
-	s.gone()
-	a, rec = start(t, client, opts...)
+	s.Answer(probePath, nil)
+	s.Answer("/apis/events.k8s.io/", http.NotFound)
+	a, rec = start(t, s.Client(), opts...)
 	emit(rec, 2, "default", "api")
 	flush(t, a)
 	emit(rec, 3, "default", "api")
@@ -135,22 +128,22 @@ func TestLiveSwitchOverTheWire(t *testing.T) {
 
 // RBAC is asked on the wire in the namespace of the refused write, after it and not before.
 func TestAccessOverTheWire(t *testing.T) {
-	s, client := serve(t)
+	s := apiserver.New()
 	c := &cluster{Clientset: s.Clientset}
 	c.deny("shop", v1)
-	a, rec := start(t, client)
+	a, rec := start(t, s.Client())
 	emit(rec, 1, "other", "web")
 	flush(t, a)
 	const reviews = "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
-	if n := s.requests(reviews); n != 0 {
+	if n := s.Count(reviews); n != 0 {
 		t.Errorf("%d access reviews before a refusal, want 0", n)
 	}
 	emit(rec, 1, "shop", "web")
 	flush(t, a)
-	if n := s.requests(reviews); n != 3 {
+	if n := s.Count(reviews); n != 3 {
 		t.Errorf("%d access reviews after a refusal, want 3", n)
 	}
-	if n := s.requests("POST /api/v1/namespaces/shop/events"); n != 1 {
+	if n := s.Count("POST /api/v1/namespaces/shop/events"); n != 1 {
 		t.Errorf("%d creates through core/v1, want 1", n)
 	}
 	checkAccounts(t, a, 2, 0, nil)

@@ -23,6 +23,7 @@ const module = "github.com/eventseries/eventseries/"
 // all packages under it, which may import each other.
 var layers = [][]string{
 	{"examples/"},
+	{"internal/testkit/apiserver"},
 	{"events/eventstest"},
 	{"internal/testkit/"},
 	{"adapter"},

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	controllerbefore "github.com/eventseries/eventseries/test/compat/dropin/controller/clientgo"
 	controllerafter "github.com/eventseries/eventseries/test/compat/dropin/controller/eventseries"
 	electionbefore "github.com/eventseries/eventseries/test/compat/dropin/election/clientgo"
@@ -22,7 +23,6 @@ import (
 	proxyafter "github.com/eventseries/eventseries/test/compat/dropin/proxy/eventseries"
 	schedulerbefore "github.com/eventseries/eventseries/test/compat/dropin/scheduler/clientgo"
 	schedulerafter "github.com/eventseries/eventseries/test/compat/dropin/scheduler/eventseries"
-	"github.com/eventseries/eventseries/test/compat/internal/apiserver"
 	"github.com/eventseries/eventseries/test/compat/internal/seen"
 )
 
@@ -70,7 +70,7 @@ func TestComponentsMigrateByTheirImport(t *testing.T) {
 			defer shutdown()
 			ctx, cancel := context.WithTimeout(t.Context(), soon)
 			defer cancel()
-			all := func(stored []eventsv1.Event) bool { return seen.Occurrences(stored) >= c.occurrences }
+			all := func() bool { return seen.Occurrences(server.Events()) >= c.occurrences }
 			if err := server.Await(ctx, all); err != nil {
 				t.Error(err)
 			}

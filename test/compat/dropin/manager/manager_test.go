@@ -11,11 +11,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-	eventsv1 "k8s.io/api/events/v1"
 
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	before "github.com/eventseries/eventseries/test/compat/dropin/manager/clientgo"
 	after "github.com/eventseries/eventseries/test/compat/dropin/manager/eventseries"
-	"github.com/eventseries/eventseries/test/compat/internal/apiserver"
 	"github.com/eventseries/eventseries/test/compat/internal/seen"
 )
 
@@ -49,7 +48,7 @@ func TestManagerMigratesByItsImport(t *testing.T) {
 	defer shutdown()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	err = server.Await(ctx, func(stored []eventsv1.Event) bool { return seen.Occurrences(stored) >= occurrences })
+	err = server.Await(ctx, func() bool { return seen.Occurrences(server.Events()) >= occurrences })
 	if err != nil {
 		t.Error(err)
 	}

@@ -1,0 +1,223 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// creates is the part of a typed client that reviews have.
+type creates[T runtime.Object] interface {
+	Create(ctx context.Context, object T, opts metav1.CreateOptions) (T, error)
+}
+
+// resource is the part of a typed client that is served.
+type resource[T, L runtime.Object] interface {
+	creates[T]
+	Update(ctx context.Context, object T, opts metav1.UpdateOptions) (T, error)
+	Patch(ctx context.Context, name string, pt types.PatchType, data []byte, opts metav1.PatchOptions,
+		subresources ...string) (T, error)
+	Get(ctx context.Context, name string, opts metav1.GetOptions) (T, error)
+	List(ctx context.Context, opts metav1.ListOptions) (L, error)
+	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
+	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
+}
+
+// register has all paths of the server.
+func (s *Server) register() {
+	serveResource(s, "/apis/events.k8s.io/v1", "events", s.EventsV1().Events)
+	serveResource(s, "/api/v1", "events", s.CoreV1().Events)
+	serveResource(s, "/apis/coordination.k8s.io/v1", "leases", s.CoordinationV1().Leases)
+	serveCreate(s, "/api/v1/namespaces", s.CoreV1().Namespaces())
+	serveCreate(s, "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews",
+		s.AuthorizationV1().SelfSubjectAccessReviews())
+	serveCreate(s, "/apis/authentication.k8s.io/v1/selfsubjectreviews", s.AuthenticationV1().SelfSubjectReviews())
+	s.handle("GET /api/v1", func(*http.Request) (runtime.Object, error) {
+		return s.Discovery().ServerResourcesForGroupVersion("v1")
+	})
+	s.handle("GET /apis/{group}/{version}", func(r *http.Request) (runtime.Object, error) {
+		return s.Discovery().ServerResourcesForGroupVersion(r.PathValue("group") + "/" + r.PathValue("version"))
+	})
+}
+
+func serveCreate[T runtime.Object, C creates[T]](s *Server, path string, client C) {
+	s.handle("POST "+path, func(r *http.Request) (runtime.Object, error) { return create[T](r, client) })
+}
+
+func create[T runtime.Object, C creates[T]](r *http.Request, client C) (runtime.Object, error) {
+	object, opts := *new(T), metav1.CreateOptions{}
+	if err := errors.Join(decode(r, &object), options(r, &opts)); err != nil {
+		return nil, err
+	}
+	return client.Create(r.Context(), object, opts)
+}
+
+// serveResource serves a resource with namespaces. A path without a namespace is about all of them.
+func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name string, in func(string) C) {
+	for _, all := range []string{group + "/" + name, group + "/namespaces/{namespace}/" + name} {
+		handle := func(pattern string, do func(*http.Request, C) (runtime.Object, error)) {
+			s.handle(pattern, func(r *http.Request) (runtime.Object, error) { return do(r, in(r.PathValue("namespace"))) })
+		}
+		one := all + "/{name}"
+		handle("POST "+all, create[T, C])
+		handle("PUT "+one, update[T, L, C])
+		handle("PATCH "+one, patch[T, L, C])
+		handle("GET "+one, func(r *http.Request, client C) (runtime.Object, error) {
+			return client.Get(r.Context(), r.PathValue("name"), metav1.GetOptions{})
+		})
+		handle("GET "+all, func(r *http.Request, client C) (runtime.Object, error) {
+			var opts metav1.ListOptions
+			if err := options(r, &opts); err != nil {
+				return nil, err
+			}
+			return client.List(r.Context(), opts)
+		})
+		handle("DELETE "+one, func(r *http.Request, client C) (runtime.Object, error) {
+			opts := &metav1.DeleteOptions{}
+			if err := decode(r, &opts); err != nil {
+				return nil, err
+			}
+			return success, client.Delete(r.Context(), r.PathValue("name"), *opts)
+		})
+		handle("DELETE "+all, func(r *http.Request, client C) (runtime.Object, error) {
+			opts, listOpts := &metav1.DeleteOptions{}, metav1.ListOptions{}
+			if err := errors.Join(decode(r, &opts), options(r, &listOpts)); err != nil {
+				return nil, err
+			}
+			return success, client.DeleteCollection(r.Context(), *opts, listOpts)
+		})
+	}
+}
+
+func update[T, L runtime.Object, C resource[T, L]](r *http.Request, client C) (runtime.Object, error) {
+	object, opts := *new(T), metav1.UpdateOptions{}
+	if err := errors.Join(decode(r, &object), options(r, &opts)); err != nil {
+		return nil, err
+	}
+	return client.Update(r.Context(), object, opts)
+}
+
+func patch[T, L runtime.Object, C resource[T, L]](r *http.Request, client C) (runtime.Object, error) {
+	var opts metav1.PatchOptions
+	body, err := io.ReadAll(r.Body)
+	if err = errors.Join(err, options(r, &opts)); err != nil {
+		return nil, err
+	}
+	contentType := types.PatchType(r.Header.Get("Content-Type"))
+	return client.Patch(r.Context(), r.PathValue("name"), contentType, body, opts)
+}
+
+var success = &metav1.Status{Status: metav1.StatusSuccess}
+
+// options decodes the query of a request.
+func options(r *http.Request, into runtime.Object) error {
+	return scheme.ParameterCodec.DecodeParameters(r.URL.Query(), schema.GroupVersion{Version: "v1"}, into)
+}
+
+// decode decodes the body of a request. An empty body changes nothing.
+func decode[T runtime.Object](r *http.Request, into *T) error {
+	body, err := io.ReadAll(r.Body)
+	if err != nil || len(body) == 0 {
+		return err
+	}
+	mediaTypes, contentType := scheme.Codecs.SupportedMediaTypes(), r.Header.Get("Content-Type")
+	info, ok := runtime.SerializerInfoForMediaType(mediaTypes, contentType)
+	if !ok {
+		return apierrors.NewGenericServerResponse(http.StatusUnsupportedMediaType, r.Method, schema.GroupResource{},
+			"", "the body is in an unknown format "+strconv.Quote(contentType), 0, true)
+	}
+	decoded, _, err := info.Serializer.Decode(body, nil, nil)
+	if err != nil {
+		return apierrors.NewBadRequest(err.Error())
+	}
+	object, ok := decoded.(T)
+	if !ok {
+		return apierrors.NewBadRequest("the body has another kind")
+	}
+	*into = object
+	return nil
+}
+
+// handle answers requests that match pattern with what do returns. An error that is no Status breaks the connection.
+func (s *Server) handle(pattern string, do func(*http.Request) (runtime.Object, error)) {
+	s.api.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		object, err := do(r)
+		code := http.StatusOK
+		if r.Method == http.MethodPost {
+			code = http.StatusCreated
+		}
+		if status := apierrors.APIStatus(nil); errors.As(err, &status) {
+			refusal := status.Status()
+			code, object = int(refusal.Code), &refusal
+			if refusal.Details != nil && refusal.Details.RetryAfterSeconds > 0 {
+				w.Header().Set("Retry-After", strconv.Itoa(int(refusal.Details.RetryAfterSeconds)))
+			}
+		} else if err != nil {
+			panic(http.ErrAbortHandler)
+		}
+		Object(code, object)(w, r)
+	})
+}
+
+// Object returns a handler that answers with an object, in the encoding that the client likes most.
+func Object(code int, object runtime.Object) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		accepted, _, _ := strings.Cut(r.Header.Get("Accept"), ",")
+		info, ok := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), accepted)
+		if !ok {
+			info, _ = runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
+		}
+		kinds, _, err := scheme.Scheme.ObjectKinds(object)
+		if err != nil {
+			panic(err)
+		}
+		w.Header().Set("Content-Type", info.MediaType)
+		w.WriteHeader(code)
+		// A client that is gone does not matter.
+		_ = scheme.Codecs.EncoderForVersion(info.Serializer, kinds[0].GroupVersion()).Encode(object, w)
+	}
+}
+
+// Status returns a handler that answers with a Status without details. Header has pairs of names and values.
+func Status(code int, reason metav1.StatusReason, header ...string) http.HandlerFunc {
+	refusal := &metav1.Status{
+		Status: metav1.StatusFailure, Code: int32(code), Reason: reason, Message: "scripted", Details: &metav1.StatusDetails{},
+	}
+	return withHeader(header, Object(code, refusal))
+}
+
+// Text returns a handler that answers with body. Header has pairs of names and values.
+func Text(code int, contentType, body string, header ...string) http.HandlerFunc {
+	return withHeader(append(header, "Content-Type", contentType), func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body)
+	})
+}
+
+func withHeader(header []string, next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for i := 0; i < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		next(w, r)
+	}
+}
+
+// Hang is a handler that never answers. It returns when the client has given up.
+func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// Reset is a handler that breaks the connection.
+func Reset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }

@@ -1,0 +1,176 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"sync"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	clienttesting "k8s.io/client-go/testing"
+
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// User is the name that an identity review says every client has.
+const User = "system:serviceaccount:default:test"
+
+// Server serves an eventstest.Clientset over HTTP.
+type Server struct {
+	*eventstest.Clientset
+	api *http.ServeMux
+
+	mu       sync.Mutex // guards the rest
+	scripted map[string]http.HandlerFunc
+	requests []Request
+	finished chan struct{} // closed and replaced when a request has been answered
+}
+
+// Request is a request that reached a Server.
+type Request struct {
+	Method, URI string
+	Header      http.Header
+	Body        []byte
+}
+
+// String returns the request line.
+func (r Request) String() string { return r.Method + " " + r.URI }
+
+// New returns a server with an empty clientset.
+func New() *Server {
+	s := &Server{
+		Clientset: eventstest.NewClientset(), api: http.NewServeMux(),
+		scripted: map[string]http.HandlerFunc{}, finished: make(chan struct{}),
+	}
+	s.PrependReactor("create", "selfsubjectreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
+		review := &authenticationv1.SelfSubjectReview{}
+		review.Status.UserInfo.Username = User
+		return true, review, nil
+	})
+	s.register()
+	return s
+}
+
+// Config returns the configuration of a client that reaches the server without a socket. It has no rate limit.
+func (s *Server) Config() *rest.Config {
+	return &rest.Config{Host: "http://apiserver.invalid", Transport: s, QPS: -1}
+}
+
+// Client returns a client with the configuration of Config.
+func (s *Server) Client() kubernetes.Interface { return kubernetes.NewForConfigOrDie(s.Config()) }
+
+// Answer makes handler answer the requests that match pattern, in the syntax of http.ServeMux. A nil handler restores
+// the server's own answer.
+func (s *Server) Answer(pattern string, handler http.HandlerFunc) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.scripted[pattern] = handler; handler == nil {
+		delete(s.scripted, pattern)
+	}
+}
+
+// Requests returns the requests so far, in the order in which they arrived.
+func (s *Server) Requests() []Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.requests)
+}
+
+// Count returns the number of requests with that request line.
+func (s *Server) Count(line string) int {
+	return len(slices.DeleteFunc(s.Requests(), func(r Request) bool { return r.String() != line }))
+}
+
+// Await returns when done reports true. It asks after every request.
+func (s *Server) Await(ctx context.Context, done func() bool) error {
+	for {
+		s.mu.Lock()
+		finished := s.finished
+		s.mu.Unlock()
+		if done() {
+			return nil
+		}
+		select {
+		case <-finished:
+		case <-ctx.Done():
+			return fmt.Errorf("apiserver: not done after %d requests: %w", len(s.Requests()), context.Cause(ctx))
+		}
+	}
+}
+
+// ServeHTTP implements http.Handler.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var body []byte
+	if r.Body != nil {
+		var err error
+		if body, err = io.ReadAll(r.Body); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	defer s.finish()
+	s.arrived(Request{r.Method, r.URL.RequestURI(), r.Header.Clone(), body}).ServeHTTP(w, r)
+}
+
+func (s *Server) finish() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.finished)
+	s.finished = make(chan struct{})
+}
+
+// arrived records the request and returns the handlers of the moment.
+func (s *Server) arrived(request Request) http.Handler {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.requests = append(s.requests, request)
+	scripted := http.NewServeMux()
+	for pattern, handler := range s.scripted {
+		scripted.HandleFunc(pattern, handler)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, pattern := scripted.Handler(r); pattern != "" {
+			scripted.ServeHTTP(w, r)
+			return
+		}
+		s.api.ServeHTTP(w, r)
+	})
+}
+
+// RoundTrip implements http.RoundTripper. The end of the request's context cuts the request off, as a connection does.
+func (s *Server) RoundTrip(r *http.Request) (response *http.Response, err error) {
+	if r.Body != nil {
+		defer func() { _ = r.Body.Close() }()
+	}
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		switch cause := recover(); cause {
+		case nil:
+		case http.ErrAbortHandler:
+			response, err = nil, io.ErrUnexpectedEOF
+		default:
+			panic(cause)
+		}
+	}()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r.Clone(r.Context()))
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	response = w.Result()
+	response.Request = r
+	return response, nil
+}

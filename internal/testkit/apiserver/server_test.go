@@ -1,0 +1,207 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
+	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/parity"
+)
+
+// A client on the wire gets the answers of a kube-apiserver, in either encoding.
+//
+// Caught: a patch whose type is lost; a list without its selectors; a dry run that stores; a Status without its code.
+func TestParityOverHTTP(t *testing.T) {
+	for _, contentType := range []string{"", "application/json"} {
+		for _, file := range parity.Load() {
+			if strings.Contains(file.Name, "watch") {
+				continue // not served
+			}
+			for _, scene := range file.Scenes {
+				t.Run(contentType+"/"+file.Name+"/"+strings.Join(scene.Title, " "), func(t *testing.T) {
+					answers, err := cluster(contentType).Run(t.Context(), scene)
+					if err != nil {
+						t.Error(err)
+					}
+					for i, answer := range answers {
+						row := scene.Rows[i]
+						if diff := cmp.Diff(row.FromKit(), answer); diff != "" {
+							t.Errorf("table/%s:%d: %s (-want +got):\n%s", file.Name, row.Line, row.Request, diff)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+func cluster(contentType string) *parity.Cluster {
+	const here = "parity-here"
+	admin, user := apiserver.New(), apiserver.New()
+	user.Authorize(func(r eventstest.Request) bool {
+		return r.Group == "events.k8s.io" && r.Resource == "events" && r.Namespace == here &&
+			(r.Verb == "create" || r.Verb == "patch")
+	})
+	client := func(s *apiserver.Server) kubernetes.Interface {
+		config := s.Config()
+		config.ContentType = contentType
+		return kubernetes.NewForConfigOrDie(config)
+	}
+	return &parity.Cluster{
+		Client: client(admin), User: client(user), Namespace: here, Terminating: "parity-gone",
+		Terminate: func(ctx context.Context, namespace string) error {
+			_, err := client(admin).CoreV1().Namespaces().Create(ctx, &corev1.Namespace{
+				ObjectMeta: metav1.ObjectMeta{Name: namespace},
+				Status:     corev1.NamespaceStatus{Phase: corev1.NamespaceTerminating},
+			}, metav1.CreateOptions{})
+			return err
+		},
+	}
+}
+
+func get(t *testing.T, client kubernetes.Interface) error {
+	t.Helper()
+	request := client.CoreV1().RESTClient().Get().Namespace("default").Resource("events").Name("e")
+	return request.MaxRetries(0).Do(t.Context()).Error()
+}
+
+// Each way to fail looks the same through RoundTrip and through a socket.
+func TestFaults(t *testing.T) {
+	for name, connect := range map[string]func(*testing.T, *apiserver.Server) kubernetes.Interface{
+		"RoundTrip": func(_ *testing.T, s *apiserver.Server) kubernetes.Interface { return s.Client() },
+		"socket": func(t *testing.T, s *apiserver.Server) kubernetes.Interface {
+			listener, transport := httptest.NewServer(s), &http.Transport{DisableKeepAlives: true} // else it retries
+			t.Cleanup(listener.Close)
+			return kubernetes.NewForConfigOrDie(&rest.Config{Host: listener.URL, Transport: transport, QPS: -1})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const path = "GET /api/v1/namespaces/default/events/{name}"
+			s := apiserver.New()
+			client := connect(t, s)
+			if err := get(t, client); !apierrors.IsNotFound(err) {
+				t.Errorf("%v, want 404", err)
+			}
+			s.Answer(path, apiserver.Status(http.StatusForbidden, metav1.StatusReasonForbidden))
+			if err := get(t, client); !apierrors.IsForbidden(err) {
+				t.Errorf("%v, want 403", err)
+			}
+			s.Answer(path, apiserver.Text(http.StatusBadGateway, "text/plain", "no"))
+			if err := get(t, client); err == nil || !strings.Contains(err.Error(), `"no"`) {
+				t.Errorf("%v, want the text of the 502", err)
+			}
+			s.Answer(path, apiserver.Reset)
+			if err := get(t, client); !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%v, want a broken connection", err)
+			}
+			s.Answer(path, nil)
+			s.Fail(func(context.Context, eventstest.Request) error { return io.ErrClosedPipe })
+			if err := get(t, client); !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%v, want a broken connection", err)
+			}
+			s.Fail(func(context.Context, eventstest.Request) error { return apierrors.NewTooManyRequests("no", 0) })
+			if err := get(t, client); !apierrors.IsTooManyRequests(err) {
+				t.Errorf("%v, want 429", err)
+			}
+			if n := s.Count("GET /api/v1/namespaces/default/events/e"); n != 6 {
+				t.Errorf("%d requests, want 6: %v", n, s.Requests())
+			}
+		})
+	}
+}
+
+func TestHangEndsWithTheContext(t *testing.T) {
+	s := apiserver.New()
+	arrived := make(chan struct{})
+	s.Answer("/", func(w http.ResponseWriter, r *http.Request) {
+		close(arrived)
+		apiserver.Hang(w, r)
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-arrived
+		cancel()
+	}()
+	for range 2 {
+		_, err := s.Client().CoreV1().Events("default").Get(ctx, "e", metav1.GetOptions{})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%v, want the end of the context", err)
+		}
+	}
+	if n := len(s.Requests()); n != 1 {
+		t.Errorf("%d requests, want 1: the second had no time left", n)
+	}
+}
+
+// Caught: a panic of a test's own handler that is taken for a broken connection.
+func TestPanicIsPassedOn(t *testing.T) {
+	s := apiserver.New()
+	s.Answer("/", func(http.ResponseWriter, *http.Request) { panic("a bug") })
+	defer func() {
+		if cause := recover(); cause != "a bug" {
+			t.Errorf("panic %v, want the handler's", cause)
+		}
+	}()
+	_ = get(t, s.Client())
+}
+
+// What else a component asks: who it is, and for a lease.
+func TestIdentityAndLeases(t *testing.T) {
+	s := apiserver.New()
+	client := s.Client()
+	for range 2 {
+		review, err := client.AuthenticationV1().SelfSubjectReviews().Create(
+			t.Context(), &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
+		if err != nil || review.Status.UserInfo.Username != apiserver.User {
+			t.Errorf("%v, %v, want %s", review, err, apiserver.User)
+		}
+	}
+	leases := client.CoordinationV1().Leases("default")
+	lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Name: "l"}}
+	if _, err := leases.Create(t.Context(), lease, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	lease.Labels = map[string]string{"a": "b"}
+	if _, err := leases.Update(t.Context(), lease, metav1.UpdateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := leases.Get(t.Context(), "l", metav1.GetOptions{}); err != nil || got.Labels["a"] != "b" {
+		t.Errorf("%v, %v, want the label", got, err)
+	}
+}
+
+func TestAwait(t *testing.T) {
+	s := apiserver.New()
+	client := s.Client()
+	go func() {
+		for range 3 {
+			_ = get(t, client)
+		}
+	}()
+	if err := s.Await(t.Context(), func() bool { return len(s.Requests()) == 3 }); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Await(ctx, func() bool { return false }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the end of the context", err)
+	}
+}
