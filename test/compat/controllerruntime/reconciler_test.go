@@ -27,7 +27,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/test/compat/internal/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
 // unavailable is a Deployment that the reconciler warns about.
