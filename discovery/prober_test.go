@@ -20,6 +20,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
 const (
@@ -39,14 +40,14 @@ func TestProbe(t *testing.T) {
 		is      func(error) bool // what the error wraps; nil where none is expected
 		says    string           // in the error
 	}{
-		{"served", answer(200, jsonType, listWithEvents), discovery.Served, nil, ""},
-		{"list without events", answer(200, jsonType, listWithoutEvents), discovery.Unknown, isAny, "proxy"},
-		{"empty list", answer(200, jsonType, `{"kind":"APIResourceList","apiVersion":"v1"}`),
+		{"served", apiserver.Text(200, jsonType, listWithEvents), discovery.Served, nil, ""},
+		{"list without events", apiserver.Text(200, jsonType, listWithoutEvents), discovery.Unknown, isAny, "proxy"},
+		{"empty list", apiserver.Text(200, jsonType, `{"kind":"APIResourceList","apiVersion":"v1"}`),
 			discovery.Unknown, isAny, "proxy"},
-		{"sign-in page", answer(200, "text/html", "<html>please sign in</html>"), discovery.Unknown, isAny, ""},
-		{"no body", answer(200, jsonType, ""), discovery.Unknown, isAny, ""},
+		{"sign-in page", apiserver.Text(200, "text/html", "<html>please sign in</html>"), discovery.Unknown, isAny, ""},
+		{"no body", apiserver.Text(200, jsonType, ""), discovery.Unknown, isAny, ""},
 		{"version not served", status(404, metav1.StatusReasonNotFound, ""), discovery.NotServed, nil, ""},
-		{"group not served", answer(404, plain, "404 page not found\n"), discovery.NotServed, nil, ""},
+		{"group not served", apiserver.Text(404, plain, "404 page not found\n"), discovery.NotServed, nil, ""},
 		{"404 about an object", status(404, metav1.StatusReasonNotFound, "cluster-7"),
 			discovery.Unknown, apierrors.IsNotFound, ""},
 		{"401", status(401, metav1.StatusReasonUnauthorized, ""),
@@ -54,18 +55,18 @@ func TestProbe(t *testing.T) {
 		{"403", status(403, metav1.StatusReasonForbidden, ""),
 			discovery.Unknown, apierrors.IsForbidden, "system:discovery"},
 		{"410", status(410, metav1.StatusReasonGone, ""), discovery.Unknown, apierrors.IsGone, ""},
-		{"429", answer(429, plain, "slow down", "Retry-After", "1"),
+		{"429", apiserver.Text(429, plain, "slow down", "Retry-After", "1"),
 			discovery.Unknown, apierrors.IsTooManyRequests, "ask again later"},
 		{"500", status(500, metav1.StatusReasonInternalError, ""), discovery.Unknown, apierrors.IsInternalError, ""},
-		{"503", answer(503, plain, "starting", "Retry-After", "1"),
+		{"503", apiserver.Text(503, plain, "starting", "Retry-After", "1"),
 			discovery.Unknown, apierrors.IsServiceUnavailable, ""},
 		{"504", status(504, metav1.StatusReasonTimeout, ""), discovery.Unknown, apierrors.IsTimeout, ""},
-		{"connection cut", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		{"connection cut", apiserver.Reset,
 			discovery.Unknown, isAny, ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			client, requests := newClient(t, func(w http.ResponseWriter, r *http.Request) {
+			client, server := newClient(t, func(w http.ResponseWriter, r *http.Request) {
 				if got, want := r.Method+" "+r.URL.Path, "GET /apis/events.k8s.io/v1"; got != want {
 					t.Errorf("request %q, want %q", got, want)
 				}
@@ -76,7 +77,7 @@ func TestProbe(t *testing.T) {
 				t.Errorf("Probe() = %v, want %v", got, tt.want)
 			}
 			checkError(t, err, tt.is, tt.says)
-			if got := requests.Load(); got != 1 {
+			if got := len(server.Requests()); got != 1 {
 				t.Errorf("%d requests, want 1: a probe must not be retried behind the caller's back", got)
 			}
 		})
@@ -116,9 +117,9 @@ func TestProbeRefusedConnection(t *testing.T) {
 
 func TestProbeEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	client, requests := newClient(t, func(_ http.ResponseWriter, r *http.Request) {
+	client, server := newClient(t, func(w http.ResponseWriter, r *http.Request) {
 		cancel()
-		<-r.Context().Done()
+		apiserver.Hang(w, r)
 	})
 	for _, when := range []string{"during the request", "before it"} {
 		got, err := discovery.NewProber(client).Probe(ctx)
@@ -126,7 +127,7 @@ func TestProbeEndsWithItsContext(t *testing.T) {
 			t.Errorf("%s: Probe() = %v, %v, want unknown, context canceled", when, got, err)
 		}
 	}
-	if got := requests.Load(); got != 1 {
+	if got := len(server.Requests()); got != 1 {
 		t.Errorf("%d requests, want 1", got)
 	}
 }
@@ -234,7 +235,7 @@ func TestPanicOfAnotherKind(t *testing.T) {
 }
 
 func TestProberConcurrentSafe(t *testing.T) {
-	client, _ := newClient(t, answer(200, "application/json", listWithEvents))
+	client, _ := newClient(t, apiserver.Text(200, "application/json", listWithEvents))
 	prober := discovery.NewProber(client)
 	results := make(chan discovery.Support)
 	const callers = 8

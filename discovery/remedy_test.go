@@ -67,6 +67,8 @@ func unmarshal(text []byte, into any) error {
 	return decoder.Decode(into)
 }
 
+const serviceAccount = "system:serviceaccount:operators:controller"
+
 // The remedies of several namespaces are one List.
 func TestRemedyOfSeveral(t *testing.T) {
 	shop := access("shop", serviceAccount, discovery.Denied, discovery.Allowed)

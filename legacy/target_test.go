@@ -4,15 +4,9 @@
 package legacy
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"net/http"
-	"net/http/httptest"
-	"path"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,71 +14,29 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
-// wire is what reaches the API server.
-type wire struct {
-	Method, URL string
-	Header      http.Header
-	Body        string
-}
-
-// apiServer answers requests with answer and keeps them.
-func apiServer(t *testing.T, contentType string, answer http.HandlerFunc) (*typedcorev1.CoreV1Client, func() []wire) {
+// apiServer returns a server and a client of it, which sends contentType. A nil answer is the server's own.
+func apiServer(
+	t *testing.T, contentType string, answer http.HandlerFunc,
+) (*typedcorev1.CoreV1Client, *apiserver.Server) {
 	t.Helper()
-	var mu sync.Mutex
-	var seen []wire
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, err := io.ReadAll(r.Body)
-		if err != nil {
-			t.Error(err)
-		}
-		mu.Lock()
-		seen = append(seen, wire{r.Method, r.URL.String(), r.Header, string(body)})
-		mu.Unlock()
-		r.Body = io.NopCloser(bytes.NewReader(body))
-		answer(w, r)
-	}))
-	httpClient := &http.Client{Transport: &http.Transport{}}
-	t.Cleanup(func() {
-		httpClient.CloseIdleConnections()
-		server.Close()
-	})
-	config := &rest.Config{
-		Host: server.URL, UserAgent: "test", ContentConfig: rest.ContentConfig{ContentType: contentType},
-	}
-	client, err := typedcorev1.NewForConfigAndClient(config, httpClient)
+	server := apiserver.New()
+	server.Answer("/", answer)
+	config := server.Config()
+	config.ContentType = contentType
+	client, err := typedcorev1.NewForConfig(config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client, func() []wire {
-		mu.Lock()
-		defer mu.Unlock()
-		return append([]wire(nil), seen...)
-	}
-}
-
-// echo answers with an Event of the name that is written.
-func echo(w http.ResponseWriter, r *http.Request) {
-	name := path.Base(r.URL.Path)
-	if r.Method == http.MethodPost {
-		body, _ := io.ReadAll(r.Body)
-		event, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, nil)
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		name = event.(*corev1.Event).Name
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = fmt.Fprintf(w, `{"kind":"Event","apiVersion":"v1","metadata":{"name":%q,"resourceVersion":"5"}}`, name)
+	return client, server
 }
 
 func anEvent() *corev1.Event {
@@ -108,7 +60,7 @@ func newTestTarget(t *testing.T, sink record.EventSink) target {
 func TestRequestShape(t *testing.T) {
 	for _, contentType := range []string{"application/json", "application/vnd.kubernetes.protobuf"} {
 		t.Run(contentType, func(t *testing.T) {
-			client, seen := apiServer(t, contentType, echo)
+			client, server := apiServer(t, contentType, nil)
 			sink := &typedcorev1.EventSinkImpl{Interface: client.Events("")}
 			ours := newTestTarget(t, sink)
 			patch := []byte(`{"count":2}`)
@@ -118,14 +70,15 @@ func TestRequestShape(t *testing.T) {
 			if _, err := sink.Patch(anEvent(), patch); err != nil {
 				t.Fatal(err)
 			}
+			server.Expire("default", "a.17")
 			stored, err := ours.create(t.Context(), anEvent())
-			if err != nil || stored.Name != "a.17" || stored.ResourceVersion != "5" {
+			if err != nil || stored.Name != "a.17" || stored.ResourceVersion == "" {
 				t.Errorf("create = %+v, %v, want the server's event", stored, err)
 			}
 			if _, err := ours.patch(t.Context(), anEvent(), patch); err != nil {
 				t.Fatal(err)
 			}
-			requests := seen()
+			requests := server.Requests()
 			if diff := cmp.Diff(requests[:2], requests[2:]); diff != "" {
 				t.Errorf("(-client-go +ours):\n%s", diff)
 			}
@@ -137,28 +90,26 @@ func TestRequestShape(t *testing.T) {
 //
 // Caught: a body in JSON for a configuration that names no encoding.
 func TestProtobufIsTheDefault(t *testing.T) {
-	client, seen := apiServer(t, "", echo)
+	client, server := apiServer(t, "", nil)
 	if _, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).
 		create(t.Context(), anEvent()); err != nil {
 		t.Fatal(err)
 	}
-	if got := seen()[0].Header.Get("Content-Type"); got != "application/vnd.kubernetes.protobuf" {
+	if got := server.Requests()[0].Header.Get("Content-Type"); got != "application/vnd.kubernetes.protobuf" {
 		t.Errorf("Content-Type %q, want protobuf", got)
 	}
 }
 
 // client-go hides up to ten retries of a POST that is told to come back.
 func TestOneCallIsOneRequest(t *testing.T) {
-	client, seen := apiServer(t, "application/json", func(w http.ResponseWriter, _ *http.Request) {
-		w.Header().Set("Retry-After", "1")
-		http.Error(w, "overloaded", http.StatusTooManyRequests)
-	})
+	client, server := apiServer(t, "application/json",
+		apiserver.Text(http.StatusTooManyRequests, "text/plain", "overloaded", "Retry-After", "1"))
 	_, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(t.Context(), anEvent())
 	want := request.Verdict{Action: request.Retry, Gate: request.Shared, Wait: time.Second}
 	if got := request.Classify(request.Request{}, err); got != want {
 		t.Errorf("verdict on %v is %+v, want %+v", err, got, want)
 	}
-	if n := len(seen()); n != 1 {
+	if n := len(server.Requests()); n != 1 {
 		t.Errorf("%d requests, want 1", n)
 	}
 }
@@ -181,7 +132,7 @@ func TestRequestEndsWithItsContext(t *testing.T) {
 
 // What cannot be sent will never be, and must not be tried for ever.
 func TestWhatCannotBeSentIsRejected(t *testing.T) {
-	client, seen := apiServer(t, "application/json", echo)
+	client, server := apiServer(t, "application/json", nil)
 	limited := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("other")})
 	anywhere := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")})
 	slash := anEvent()
@@ -196,7 +147,7 @@ func TestWhatCannotBeSentIsRejected(t *testing.T) {
 			t.Errorf("%s: the verdict on %v is not %+v", name, err, want)
 		}
 	}
-	if n := len(seen()); n != 0 {
+	if n := len(server.Requests()); n != 0 {
 		t.Errorf("%d requests, want none", n)
 	}
 }
@@ -250,7 +201,7 @@ func TestAbsentRESTClient(t *testing.T) {
 
 // The whole way, over HTTP.
 func TestBroadcasterOverHTTP(t *testing.T) {
-	client, seen := apiServer(t, "application/json", echo)
+	client, server := apiServer(t, "application/json", nil)
 	b, recorder := recordTo(&typedcorev1.EventSinkImpl{Interface: client.Events("")})
 	for range 3 {
 		recorder.Event(pod("a"), "Normal", "Started", "m")
@@ -259,7 +210,7 @@ func TestBroadcasterOverHTTP(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, r := range seen() {
+	for _, r := range server.Requests() {
 		got = append(got, r.Method+" "+r.Header.Get("Content-Type"))
 	}
 	want := []string{

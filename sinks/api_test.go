@@ -4,11 +4,9 @@
 package sinks_test
 
 import (
+	"context"
 	"encoding/json"
-	"io"
-	"net/http"
-	"net/http/httptest"
-	"sync"
+	"fmt"
 	"testing"
 	"time"
 
@@ -17,46 +15,13 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 	testingclock "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/sinks"
 )
-
-// request is what a server sees of one.
-type request struct {
-	method, path, contentType, body string
-}
-
-// wire is a server that keeps the requests and answers all alike.
-type wire struct {
-	mu       sync.Mutex // guards requests
-	requests []request
-	answer   http.HandlerFunc
-}
-
-// listen returns a real client for the server. Both end with the test.
-func (w *wire) listen(t *testing.T) kubernetes.Interface {
-	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
-		body, _ := io.ReadAll(r.Body)
-		w.mu.Lock()
-		w.requests = append(w.requests, request{r.Method, r.URL.Path, r.Header.Get("Content-Type"), string(body)})
-		w.mu.Unlock()
-		rw.Header().Set("Content-Type", "application/json")
-		w.answer(rw, r)
-	}))
-	t.Cleanup(server.Close)
-	transport := &http.Transport{}
-	t.Cleanup(transport.CloseIdleConnections)
-	client, err := kubernetes.NewForConfig(&rest.Config{Host: server.URL, Transport: transport})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
-}
 
 var apis = []struct {
 	name string
@@ -77,12 +42,9 @@ var apis = []struct {
 func TestAPISinksSendOneRequest(t *testing.T) {
 	for _, api := range apis {
 		t.Run(api.name, func(t *testing.T) {
-			w := &wire{answer: func(rw http.ResponseWriter, _ *http.Request) {
-				rw.Header().Set("Retry-After", "1")
-				rw.WriteHeader(http.StatusTooManyRequests)
-				_ = json.NewEncoder(rw).Encode(apierrors.NewTooManyRequests("APF", 1).ErrStatus)
-			}}
-			sink := api.sink(w.listen(t))
+			server := apiserver.New()
+			server.Fail(func(context.Context, eventstest.Request) error { return apierrors.NewTooManyRequests("APF", 1) })
+			sink := api.sink(server.Client())
 			_, createErr := sink.Create(t.Context(), newEvent("a"))
 			e, patch := counted("a", 2)
 			_, patchErr := sink.Patch(t.Context(), e, patch)
@@ -91,8 +53,8 @@ func TestAPISinksSendOneRequest(t *testing.T) {
 					t.Errorf("%s: %v, want the server's 429 and its word to wait 1 s", op, err)
 				}
 			}
-			if len(w.requests) != 2 {
-				t.Errorf("requests: %+v, want one per call", w.requests)
+			if requests := server.Requests(); len(requests) != 2 {
+				t.Errorf("requests: %v, want one per call", requests)
 			}
 		})
 	}
@@ -102,36 +64,30 @@ func TestAPISinksSendOneRequest(t *testing.T) {
 func TestAPISinksOnTheWire(t *testing.T) {
 	for _, api := range apis {
 		t.Run(api.name, func(t *testing.T) {
-			w := &wire{answer: func(rw http.ResponseWriter, _ *http.Request) {
-				_, _ = io.WriteString(rw, `{"metadata":{"namespace":"default","name":"a","resourceVersion":"7"}}`)
-			}}
-			sink := api.sink(w.listen(t))
+			server := apiserver.New()
+			sink := api.sink(server.Client())
 			stored, err := sink.Create(t.Context(), newEvent("a"))
-			if err != nil || stored.ResourceVersion != "7" {
-				t.Errorf("Create() = %v, %v, want resourceVersion 7", stored, err)
+			if err != nil || stored.ResourceVersion != "1" {
+				t.Errorf("Create() = %v, %v, want resourceVersion 1", stored, err)
 			}
 			e, patch := counted("a", 2)
 			stored, err = sink.Patch(t.Context(), e, patch)
-			if err != nil || stored.ResourceVersion != "7" {
-				t.Errorf("Patch() = %v, %v, want resourceVersion 7", stored, err)
+			if err != nil || stored.ResourceVersion != "2" {
+				t.Errorf("Patch() = %v, %v, want resourceVersion 2", stored, err)
 			}
-			if len(w.requests) != 2 {
-				t.Fatalf("requests: %+v, want 2", w.requests)
+			requests := server.Requests()
+			if got, want := fmt.Sprint(requests), fmt.Sprintf("[POST %s PATCH %s/a]", api.path, api.path); got != want {
+				t.Fatalf("requests: %s, want %s", got, want)
 			}
-			post, patched := w.requests[0], w.requests[1]
-			if post.method != "POST" || post.path != api.path {
-				t.Errorf("Create sent %+v", post)
-			}
-			if patched.method != "PATCH" || patched.path != api.path+"/a" ||
-				patched.contentType != "application/strategic-merge-patch+json" {
-				t.Errorf("Patch sent %+v", patched)
+			if got := requests[1].Header.Get("Content-Type"); got != "application/strategic-merge-patch+json" {
+				t.Errorf("Patch sent %s", got)
 			}
 			var body struct {
 				Count         *int32
 				LastTimestamp *metav1.Time
 				Series        eventsv1.EventSeries
 			}
-			if err := json.Unmarshal([]byte(patched.body), &body); err != nil {
+			if err := json.Unmarshal(requests[1].Body, &body); err != nil {
 				t.Fatal(err)
 			}
 			if !cmp.Equal(body.Series, *e.Series) {
@@ -139,7 +95,7 @@ func TestAPISinksOnTheWire(t *testing.T) {
 			}
 			core := body.Count != nil && *body.Count == 2 && body.LastTimestamp != nil
 			if core != (api.name == "CoreV1") {
-				t.Errorf("Patch sent %s, want core/v1's count and time only through core/v1", patched.body)
+				t.Errorf("Patch sent %s, want core/v1's count and time only through core/v1", requests[1].Body)
 			}
 		})
 	}

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package apiclient
+package apiclient_test
 
 import (
 	"errors"
@@ -14,6 +14,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/apiclient"
 )
 
 // internal names fields as the API server's conversion from events.k8s.io/v1
@@ -44,13 +46,12 @@ func TestBothCreateTheSameObject(t *testing.T) {
 	}{"one occurrence": {1, "2026-11-20T12:00:00Z"}, "a series": {5, "2026-11-20T12:01:00Z"}} {
 		t.Run(name, func(t *testing.T) {
 			bodies := map[string]map[string]any{}
-			s := serve(t, nil)
+			s := serve(nil)
 			for name, sink := range s.sinks(t) {
 				if _, err := sink.Create(t.Context(), event(row.count)); err != nil {
 					t.Fatal(err)
 				}
-				last := s.last()
-				bodies[name] = last.decode(t)
+				bodies[name] = s.body(t)
 			}
 			want := internal(bodies["EventsV1"])
 			want["source"] = map[string]any{"component": "example.com/test"}
@@ -67,14 +68,13 @@ func TestBothCreateTheSameObject(t *testing.T) {
 }
 
 func TestPatchGainsCountAndTime(t *testing.T) {
-	s := serve(t, nil)
+	s := serve(nil)
 	bodies := map[string]map[string]any{}
 	for name, sink := range s.sinks(t) {
 		if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err != nil {
 			t.Fatal(err)
 		}
-		last := s.last()
-		bodies[name] = last.decode(t)
+		bodies[name] = s.body(t)
 	}
 	want := map[string]any{
 		"metadata": map[string]any{"resourceVersion": "7", "annotations": map[string]any{"team": "b"}},
@@ -90,27 +90,33 @@ func TestPatchGainsCountAndTime(t *testing.T) {
 }
 
 func TestPatchOfTheLargestCount(t *testing.T) {
-	got, err := corePatch(event(math.MaxInt32), []byte(`{"series":{"count":2147483647}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := corePatch(t, event(math.MaxInt32), `{"series":{"count":2147483647}}`)
 	want := `{"count":2147483647,"lastTimestamp":"2026-11-20T12:01:00Z","series":{"count":2147483647}}`
-	if string(got) != want {
+	if got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
 // What is no series patch is passed on as it is.
 func TestPatchWithoutSeries(t *testing.T) {
-	got, err := corePatch(event(1), []byte(`{"metadata":{}}`))
-	if err != nil || string(got) != `{"metadata":{}}` {
-		t.Errorf("%s, %v", got, err)
+	if got := corePatch(t, event(1), `{"metadata":{}}`); got != `{"metadata":{}}` {
+		t.Error(got)
 	}
+}
+
+// corePatch returns the patch that is sent through core/v1.
+func corePatch(t *testing.T, e *eventsv1.Event, patch string) string {
+	t.Helper()
+	s := serve(nil)
+	if _, err := s.sinks(t)["CoreV1"].Patch(t.Context(), e, []byte(patch)); err != nil {
+		t.Fatal(err)
+	}
+	return string(s.last().Body)
 }
 
 func TestPatchThatIsNone(t *testing.T) {
 	for _, data := range []string{"", "[]", "{"} {
-		_, err := NewCoreV1(fake.NewClientset().CoreV1()).Patch(t.Context(), event(5), []byte(data))
+		_, err := apiclient.NewCoreV1(fake.NewClientset().CoreV1()).Patch(t.Context(), event(5), []byte(data))
 		var construction *rest.RequestConstructionError
 		if !errors.As(err, &construction) {
 			t.Errorf("patch %q: %v", data, err)
@@ -119,28 +125,19 @@ func TestPatchThatIsNone(t *testing.T) {
 }
 
 func TestRequests(t *testing.T) {
-	s := serve(t, nil)
-	for name, want := range map[string][2]request{
-		"EventsV1": {
-			{Method: "POST", Path: "/apis/events.k8s.io/v1/namespaces/default/events", ContentType: "application/json"},
-			{Method: "PATCH", Path: "/apis/events.k8s.io/v1/namespaces/default/events/web.1",
-				ContentType: "application/strategic-merge-patch+json"},
-		},
-		"CoreV1": {
-			{Method: "POST", Path: "/api/v1/namespaces/default/events", ContentType: "application/json"},
-			{Method: "PATCH", Path: "/api/v1/namespaces/default/events/web.1",
-				ContentType: "application/strategic-merge-patch+json"},
-		},
+	s := serve(nil)
+	const create, patch = ": application/json", "/web.1: application/strategic-merge-patch+json"
+	for name, path := range map[string]string{
+		"EventsV1": "/apis/events.k8s.io/v1/namespaces/default/events", "CoreV1": "/api/v1/namespaces/default/events",
 	} {
 		sink := s.sinks(t)[name]
 		for i, call := range []string{"create", "patch"} {
 			if _, err := calls[call](t.Context(), sink); err != nil {
 				t.Fatal(err)
 			}
-			got := s.last()
-			got.accept, got.body = "", nil
-			if diff := cmp.Diff(want[i], got, cmp.AllowUnexported(request{})); diff != "" {
-				t.Errorf("%s, %s (-want +got):\n%s", name, call, diff)
+			want := [...]string{"POST " + path + create, "PATCH " + path + patch}[i]
+			if got := s.last().String() + ": " + s.last().Header.Get("Content-Type"); got != want {
+				t.Errorf("%s, %s: sent %s, want %s", name, call, got, want)
 			}
 		}
 	}
@@ -150,7 +147,7 @@ func TestRequests(t *testing.T) {
 func TestFakes(t *testing.T) {
 	client := fake.NewClientset()
 	for name, sink := range map[string]sink{
-		"EventsV1": NewEventsV1(client.EventsV1()), "CoreV1": NewCoreV1(client.CoreV1()),
+		"EventsV1": apiclient.NewEventsV1(client.EventsV1()), "CoreV1": apiclient.NewCoreV1(client.CoreV1()),
 	} {
 		t.Run(name, func(t *testing.T) {
 			stored, err := sink.Create(t.Context(), event(1))
@@ -178,7 +175,7 @@ func TestFakes(t *testing.T) {
 func TestAnswerIsWhatIsStored(t *testing.T) {
 	client := fake.NewClientset()
 	for name, sink := range map[string]sink{
-		"EventsV1": NewEventsV1(client.EventsV1()), "CoreV1": NewCoreV1(client.CoreV1()),
+		"EventsV1": apiclient.NewEventsV1(client.EventsV1()), "CoreV1": apiclient.NewCoreV1(client.CoreV1()),
 	} {
 		created, err := sink.Create(t.Context(), event(5))
 		if err != nil {
@@ -205,7 +202,7 @@ func TestAnswerIsWhatIsStored(t *testing.T) {
 func TestFakesPassErrorsOn(t *testing.T) {
 	client := fake.NewClientset()
 	for name, sink := range map[string]sink{
-		"EventsV1": NewEventsV1(client.EventsV1()), "CoreV1": NewCoreV1(client.CoreV1()),
+		"EventsV1": apiclient.NewEventsV1(client.EventsV1()), "CoreV1": apiclient.NewCoreV1(client.CoreV1()),
 	} {
 		if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err == nil {
 			t.Errorf("%s: a patch of nothing succeeds", name)

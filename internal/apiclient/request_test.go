@@ -1,13 +1,12 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package apiclient
+package apiclient_test
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"testing"
 
@@ -19,6 +18,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
 const seriesPatch = `{"metadata":{"resourceVersion":"7","annotations":{"team":"b"}},` +
@@ -54,10 +55,7 @@ func TestEncoding(t *testing.T) {
 		{json, json, json + ", */*"},
 		{protobuf, protobuf, protobuf + ", */*"},
 	} {
-		s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", json)
-			_, _ = io.WriteString(w, `{"metadata":{"resourceVersion":"42"}}`)
-		})
+		s := serve(nil)
 		s.config.ContentType = row.configured
 		for name, sink := range s.sinks(t) {
 			if _, err := sink.Create(t.Context(), event(5)); err != nil {
@@ -68,15 +66,17 @@ func TestEncoding(t *testing.T) {
 				t.Fatal(err)
 			}
 			patched := s.last()
-			if created.ContentType != row.sent || patched.ContentType != string(types.StrategicMergePatchType) {
-				t.Errorf("%s, configured %q: sent %q and %q", name, row.configured, created.ContentType, patched.ContentType)
+			if created.Header.Get("Content-Type") != row.sent ||
+				patched.Header.Get("Content-Type") != string(types.StrategicMergePatchType) {
+				t.Errorf("%s, configured %q: sent %q and %q",
+					name, row.configured, created.Header["Content-Type"], patched.Header["Content-Type"])
 			}
-			for _, accepted := range []string{created.accept, patched.accept} {
-				if accepted != row.accepted {
+			for _, request := range []apiserver.Request{created, patched} {
+				if accepted := request.Header.Get("Accept"); accepted != row.accepted {
 					t.Errorf("%s, configured %q: accepts %q, want %q", name, row.configured, accepted, row.accepted)
 				}
 			}
-			if what := decoded(t, created.body); what != "BackOff" {
+			if what := decoded(t, created.Body); what != "BackOff" {
 				t.Errorf("%s, configured %q: the body has the reason %q", name, row.configured, what)
 			}
 		}
@@ -99,16 +99,6 @@ func decoded(t *testing.T, body []byte) string {
 	return ""
 }
 
-func refusing(code int, header ...string) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
-		for i := 0; i < len(header); i += 2 {
-			w.Header().Set(header[i], header[i+1])
-		}
-		w.WriteHeader(code)
-		_, _ = io.WriteString(w, "no")
-	}
-}
-
 // client-go would repeat these up to ten times by itself, and hide the answer.
 func TestOneRequestACall(t *testing.T) {
 	for _, row := range []struct {
@@ -117,11 +107,11 @@ func TestOneRequestACall(t *testing.T) {
 		wait       int
 	}{{429, "7", 7}, {503, "5", 5}, {503, "", 0}, {500, "1", 1}, {504, "", 0}} {
 		t.Run(fmt.Sprintf("%d after %s", row.code, row.retryAfter), func(t *testing.T) {
-			s := serve(t, refusing(row.code, "Retry-After", row.retryAfter))
+			s := serve(apiserver.Text(row.code, "text/plain", "no", "Retry-After", row.retryAfter))
 			eachCall(t, s, func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
-				before := s.count()
+				before := len(s.Requests())
 				_, err := call(t.Context())
-				if n := s.count() - before; n != 1 {
+				if n := len(s.Requests()) - before; n != 1 {
 					t.Errorf("%d requests, want 1", n)
 				}
 				var status apierrors.APIStatus
@@ -138,7 +128,7 @@ func TestOneRequestACall(t *testing.T) {
 
 // The client's rate limiter stays in force.
 func TestRateLimiterIsAsked(t *testing.T) {
-	s := serve(t, nil)
+	s := serve(nil)
 	s.config.QPS = 0
 	limiter := &countingLimiter{}
 	s.config.RateLimiter = limiter
@@ -162,7 +152,7 @@ func (l *countingLimiter) QPS() float32               { return 1 }
 func (l *countingLimiter) Wait(context.Context) error { l.waits++; return nil }
 
 func TestAnswerHasTheStoredMetadata(t *testing.T) {
-	eachCall(t, serve(t, nil), func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
+	eachCall(t, serve(nil), func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
 		stored, err := call(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -174,7 +164,7 @@ func TestAnswerHasTheStoredMetadata(t *testing.T) {
 }
 
 func TestEventIsNotModified(t *testing.T) {
-	for name, sink := range serve(t, nil).sinks(t) {
+	for name, sink := range serve(nil).sinks(t) {
 		e := event(5)
 		if _, err := sink.Create(t.Context(), e); err != nil {
 			t.Fatal(err)
@@ -190,9 +180,9 @@ func TestEventIsNotModified(t *testing.T) {
 
 func TestContextCutsARequestOff(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
+	s := serve(func(w http.ResponseWriter, r *http.Request) {
 		cancel()
-		<-r.Context().Done()
+		apiserver.Hang(w, r)
 	})
 	eachCall(t, s, func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
 		if _, err := call(ctx); !errors.Is(err, context.Canceled) {
@@ -203,7 +193,7 @@ func TestContextCutsARequestOff(t *testing.T) {
 
 // A request that cannot be made is not tried again.
 func TestEventWithoutNamespace(t *testing.T) {
-	s := serve(t, nil)
+	s := serve(nil)
 	lost := event(5)
 	lost.Namespace = ""
 	for name, sink := range s.sinks(t) {
@@ -216,7 +206,7 @@ func TestEventWithoutNamespace(t *testing.T) {
 			}
 		}
 	}
-	if n := s.count(); n != 0 {
+	if n := len(s.Requests()); n != 0 {
 		t.Errorf("%d requests, want none", n)
 	}
 }
@@ -233,10 +223,7 @@ func TestAnswerThatIsAnotherObject(t *testing.T) {
 		"nothing of it": `{}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := serve(t, func(w http.ResponseWriter, _ *http.Request) {
-				w.Header().Set("Content-Type", runtime.ContentTypeJSON)
-				_, _ = io.WriteString(w, body)
-			})
+			s := serve(apiserver.Text(http.StatusOK, runtime.ContentTypeJSON, body))
 			eachCall(t, s, func(t *testing.T, do func(context.Context) (*eventsv1.Event, error)) {
 				_, err := do(t.Context())
 				var construction *rest.RequestConstructionError

@@ -4,11 +4,6 @@
 package repository
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
-	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -17,14 +12,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	eventsv1 "k8s.io/api/events/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
 // The program in the README, as it stands there, builds, writes its Event to a server with an API server's rules, and
@@ -35,8 +27,8 @@ func TestReadmeProgramRecords(t *testing.T) {
 	atRoot(t)
 	t.Parallel()
 	program := build(t, readmeProgram(t))
-	client := eventstest.NewClientset()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serve(w, r, client) }))
+	cluster := apiserver.New()
+	server := httptest.NewServer(cluster)
 	defer server.Close()
 
 	home, empty := homeWith(t, server.URL), t.TempDir()
@@ -56,7 +48,7 @@ func TestReadmeProgramRecords(t *testing.T) {
 		Count:     1,
 	}}
 	want = append(want, want[0]) // one of each run
-	if diff := cmp.Diff(want, eventstest.SeriesOf(client.Events()...)); diff != "" {
+	if diff := cmp.Diff(want, eventstest.SeriesOf(cluster.Events()...)); diff != "" {
 		t.Errorf("Events (-want +got):\n%s", diff)
 	}
 }
@@ -97,48 +89,4 @@ func homeWith(t *testing.T, address string) string {
 		t.Fatal(err)
 	}
 	return home
-}
-
-// serve answers the requests of a program that records Events for the first time: which versions there are, and the
-// creation of an Event. It reads what clients send, protobuf or JSON, and answers JSON.
-func serve(w http.ResponseWriter, r *http.Request, client *eventstest.Clientset) {
-	answer, err := answerTo(r, client)
-	code := http.StatusOK
-	if r.Method == http.MethodPost {
-		code = http.StatusCreated
-	}
-	if err != nil {
-		status := apierrors.NewInternalError(err).Status()
-		if known := apierrors.APIStatus(nil); errors.As(err, &known) {
-			status = known.Status()
-		}
-		answer, code = status, int(status.Code)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(code)
-	_ = json.NewEncoder(w).Encode(answer)
-}
-
-func answerTo(r *http.Request, client *eventstest.Clientset) (any, error) {
-	const group = "/apis/events.k8s.io/v1"
-	switch {
-	case r.Method == http.MethodGet && r.URL.Path == group:
-		return client.Discovery().ServerResourcesForGroupVersion("events.k8s.io/v1")
-	case r.Method != http.MethodPost || r.URL.Path != group+"/namespaces/default/events":
-		return nil, fmt.Errorf("nobody expected %s %s", r.Method, r.URL)
-	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	event := &eventsv1.Event{}
-	if _, _, err := scheme.Codecs.UniversalDeserializer().Decode(body, nil, event); err != nil {
-		return nil, err
-	}
-	event, err = client.EventsV1().Events("default").Create(r.Context(), event, metav1.CreateOptions{})
-	if err != nil {
-		return nil, err
-	}
-	event.APIVersion, event.Kind = "events.k8s.io/v1", "Event"
-	return event, nil
 }
