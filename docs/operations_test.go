@@ -81,7 +81,7 @@ func texts[T ~string](all func(yield func(T) bool)) (names []string) {
 	return names
 }
 
-var logLine = regexp.MustCompile(`^pkg (\w+), log \S+ (".*)$`)
+var logLine = regexp.MustCompile(`^pkg ([\w/]+), log \S+ (".*)$`)
 
 // logged are the messages that each package logs, as api/logs.txt has them from the source.
 func logged(t *testing.T) map[string][]string {

@@ -7,13 +7,13 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/writer"
@@ -30,11 +30,9 @@ type Broadcaster struct {
 	cache    *series.Cache
 	writer   *writer.Writer[*series.Series]
 	repairs  repairs
-	watchers watchers
-	muted    throttle
-
-	late  atomic.Int64 // occurrences that came after the end
-	noUID sync.Once    // says so
+	watchers *broadcast.Watchers[*series.Series] // of one occurrence each
+	log      *broadcast.Log
+	noUID    sync.Once // logs it
 
 	workers     lifecycle.Group // writers, the timer, the watchers
 	supervisors lifecycle.Group // what begins a drain on its own
@@ -72,9 +70,9 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		stop:   make(chan struct{}),
 		ending: lifecycle.NewEnd(),
 		inline: make(map[*inlineFlush]struct{}),
-		muted:  newThrottle(c.clock),
+		log:    broadcast.NewLog(*c.logger, c.clock),
 	}
-	b.watchers.group = &b.workers
+	b.watchers = broadcast.NewWatchers[*series.Series](&b.workers)
 	b.writer = writer.New(c.clock, c.workers, b.attempt, b.refuse)
 	return b
 }
@@ -179,6 +177,6 @@ func (b *Broadcaster) Stats() Stats {
 	s := newStats(&total)
 	s.Pending, s.Series = pending, size
 	s.Repaired = b.repairs.snapshot()
-	s.WatcherDropped = b.watchers.dropped.Load()
+	s.WatcherDropped = b.watchers.Dropped()
 	return s
 }

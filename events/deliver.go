@@ -34,7 +34,7 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 	answered = true
 	v := request.Classify(w.Request, err)
 	if v.Action != request.Stored && ctx.Err() == nil {
-		b.guard("sink's error", func() { b.logFailure(w, v, err) })
+		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
 	next, given := b.cache.Settle(s, w, v, versionOf(stored), b.config.clock.Now())
 	b.reportGiven(given, err)
@@ -45,7 +45,7 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 // testing.T.FailNow calls): as after a panic nobody knows how far it came. The writer
 // replaces the worker and does the write again.
 func (b *Broadcaster) exited(s *series.Series, w *series.Write) {
-	b.logPanic("sink", usercode.Recovered("runtime.Goexit"))
+	b.log.Goexit("sink")
 	_, given := b.cache.Settle(s, w, request.NoAnswer, "", b.config.clock.Now())
 	b.reportGiven(given, nil)
 }
@@ -94,15 +94,22 @@ func (b *Broadcaster) reportGiven(given []series.Given, err error) {
 		case stats.Rejected, stats.NamespaceGone, stats.Filtered, stats.Abandoned:
 			// Said where the answer is known, or not worth a line.
 		default:
-			b.muted.do(g.Reason.String(), "", time.Minute, func() {
+			b.log.Do(g.Reason.String(), "", time.Minute, func() {
 				b.config.logger.Error(err, "Events dropped", "cause", g.Reason.String(), "occurrences", g.Occurrences,
 					"object", klog.KRef(g.Regarding.Namespace, g.Regarding.Name), "reason", g.EventReason)
 			})
 		}
-		b.tell(Drop{
+		b.notifyDrop(Drop{
 			Reason: DropReason(g.Reason.String()), Regarding: g.Regarding, Type: g.Type, EventReason: g.EventReason,
 			Occurrences: g.Occurrences, Err: err,
 		})
+	}
+}
+
+// notifyDrop calls the drop handler, if there is one.
+func (b *Broadcaster) notifyDrop(d Drop) {
+	if handler := b.config.onDrop; handler != nil {
+		b.log.Call("drop handler", func() { handler(d) })
 	}
 }
 
@@ -115,9 +122,9 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 	)
 	switch {
 	case errors.As(err, &panicked):
-		b.logPanic("sink", panicked)
+		b.log.Panic("sink", panicked)
 	case v.Action == request.Drop && v.Reason == stats.Rejected:
-		b.muted.do("Rejected", w.Event.Reason, time.Minute, func() {
+		b.log.Do("Rejected", w.Event.Reason, time.Minute, func() {
 			logger.Error(nil, "The API server refuses this event; it is dropped, "+
 				"as are its repeats but for one now and then",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
@@ -126,19 +133,19 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
 	case errors.As(err, &judged): // the adapter has said it
 	case v.Action == request.Forbidden:
-		b.muted.do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
+		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "Events are kept until RBAC lets them be written: "+
 				"the component's Role in this namespace needs "+
 				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
 				"namespace", w.Event.Namespace)
 		})
 	case v.Action == request.Unsupported:
-		b.muted.do("Unsupported", "", forbiddenEvery, func() {
+		b.log.Do("Unsupported", "", forbiddenEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; events are kept. "+
 				"Package adapter falls back to core/v1, unless it is pinned")
 		})
 	default:
-		b.muted.do("Retry", "", time.Minute, func() {
+		b.log.Do("Retry", "", time.Minute, func() {
 			logger.Info("Event not written, will retry", "namespace", w.Event.Namespace)
 		})
 	}

@@ -50,15 +50,6 @@ func (b *Broadcaster) logLoss(err error, message string) {
 	b.lossLogged.Do(func() { b.config.logger.Error(err, message) })
 }
 
-// logLate says that an occurrence came after the end, and again each time that
-// twice as many have.
-func (r *Recorder) logLate(reason string) {
-	if n := r.b.late.Add(1); n&(n-1) == 0 {
-		r.logger.Info("Event dropped: it was recorded after Drain or Shutdown; "+
-			"call these last, when all that records has ended", "reason", reason, "dropped", n)
-	}
-}
-
 // drainOnce drains, or waits for whoever does.
 func (b *Broadcaster) drainOnce(ctx context.Context) error {
 	return b.ending.Do(func() error {
@@ -76,7 +67,7 @@ func (b *Broadcaster) drainOnce(ctx context.Context) error {
 			cancelSinks(context.Canceled)
 		}
 		b.cancelInline()
-		b.watchers.stop()
+		b.watchers.Close()
 		return b.settleDrain(ctx, ended)
 	})
 }
@@ -106,7 +97,7 @@ func (b *Broadcaster) drainCache(ctx context.Context) error {
 func (b *Broadcaster) settleDrain(ctx context.Context, ended error) error {
 	stuck := b.workers.Wait(ctx)
 	if stuck > 0 {
-		b.watchers.giveUp()
+		b.watchers.GiveUp()
 		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
 		defer cancel()
 		stuck = b.workers.Wait(grace)

@@ -82,7 +82,7 @@ func TestSinkPanics(t *testing.T) {
 						t.Errorf("the server counts %d of %s, want %d", count(&e), e.Regarding.Name, want)
 					}
 				}
-				checkLine(t, log.take(), "error: Code that was handed to the broadcaster panicked", `whose="sink"`,
+				checkLine(t, log.take(), "error: Code that was passed to the broadcaster panicked", `whose="sink"`,
 					"panicked: oh", "explosive")
 			})
 		})

@@ -114,7 +114,7 @@ func (r *Recorder) record(o *occurrence) {
 	in := series.Occurrence{At: b.config.clock.Now(), DistinctNotes: r.notes.distinct()}
 	var key series.Key
 	err := r.identify(o, &key)
-	watchers := b.watchers.listening()
+	watchers := b.watchers.Active()
 	watched := watchers != nil || b.config.onOccurrence != nil
 	if watched || r.notes != NotesFirst {
 		r.formatNote(o)
@@ -250,7 +250,7 @@ func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result
 	}
 	r.drop(o, key, result.Dropped, nil)
 	if result.Dropped == stats.CacheFull {
-		r.b.muted.do("CacheFull", "", time.Minute, func() {
+		r.b.log.Do("CacheFull", "", time.Minute, func() {
 			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
 				"or look for what makes so many different events",
 				"maxSeries", r.b.config.maxSeries, "reason", key.Reason)
@@ -269,7 +269,7 @@ func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
 	if reason != stats.Invalid {
 		return
 	}
-	r.b.muted.do("Invalid", key.Reason, time.Minute, func() {
+	r.b.log.Do("Invalid", key.Reason, time.Minute, func() {
 		r.logger.Error(err, "Event dropped: it cannot be recorded as it was passed to Eventf",
 			"controller", r.controller, "type", o.kind, "reason", key.Reason, "object", fmt.Sprintf("%T", o.regarding))
 	})
@@ -277,12 +277,12 @@ func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
 
 func (r *Recorder) drop(o *occurrence, key *series.Key, reason stats.Reason, err error) {
 	if reason == stats.Stopped {
-		r.logLate(key.Reason)
+		r.b.log.Late(r.logger, key.Reason)
 	}
 	if r.b.config.onDrop == nil {
 		return
 	}
-	r.b.tell(Drop{
+	r.b.notifyDrop(Drop{
 		Reason: DropReason(reason.String()), Type: o.kind, EventReason: key.Reason, Occurrences: 1, Err: err,
 		Regarding: key.Regarding.Reference(),
 	})
@@ -295,9 +295,9 @@ func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time, watche
 		return // refused above
 	}
 	if watchers != nil {
-		r.b.watchers.publish(watchers, series.NewSingle(key, &head, o.annotations))
+		r.b.watchers.Publish(watchers, series.NewSingle(key, &head, o.annotations))
 	}
 	if handle := r.b.config.onOccurrence; handle != nil {
-		r.b.guard("occurrence handler", func() { handle(series.NewSingle(key, &head, o.annotations).Event()) })
+		r.b.log.Call("occurrence handler", func() { handle(series.NewSingle(key, &head, o.annotations).Event()) })
 	}
 }

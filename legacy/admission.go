@@ -19,22 +19,22 @@ const retryFor = time.Hour
 
 // add books event and appends it to its lane. A lane that is not queued for
 // writing yet is returned to be. What was dropped to that end, or event itself,
-// is appended to losses. A closed backlog takes no notice of event, and says so.
-func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh *lane, _ []loss, ok bool) {
+// is appended to drops. A closed backlog takes no notice of event, and says so.
+func (q *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *lane, _ []drop, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
-		return nil, losses, false
+		return nil, drops, false
 	}
-	losses = q.expireLocked(now, losses)
+	drops = q.expireLocked(now, drops)
 	weight := weigh(event)
 	if q.weight+weight > q.limit {
 		given, room := q.makeRoomLocked(event, weight)
 		if !room {
 			q.counters.Refuse(stats.QueueFull, 1)
-			return nil, append(losses, loss{reason: stats.QueueFull, event: event}), true
+			return nil, append(drops, drop{reason: stats.QueueFull, event: event}), true
 		}
-		losses = append(losses, given...)
+		drops = append(drops, given...)
 	}
 	q.counters.Observed++
 	key := q.laneOf(event)
@@ -53,7 +53,7 @@ func (q *backlog) add(event *corev1.Event, now time.Time, losses []loss) (fresh 
 	o.inAge = o.age.PushBack(o)
 	q.size++
 	q.weight += weight
-	return fresh, losses, true
+	return fresh, drops, true
 }
 
 // weigh is how many occurrences event counts for: one per KiB begun. There are no
@@ -78,7 +78,7 @@ func bytesOf(ref *corev1.ObjectReference) int {
 // to write: what went wrong matters more than what went well, and of the rest
 // the newest matters least to order, so a Normal newcomer is turned away. What was
 // tried has been counted by the correlator, in later counts too.
-func (q *backlog) makeRoomLocked(newcomer *corev1.Event, weight int) (given []loss, ok bool) {
+func (q *backlog) makeRoomLocked(newcomer *corev1.Event, weight int) (given []drop, ok bool) {
 	if newcomer.Type != corev1.EventTypeWarning {
 		return nil, false
 	}
@@ -96,7 +96,7 @@ func (q *backlog) makeRoomLocked(newcomer *corev1.Event, weight int) (given []lo
 	}
 	for _, o := range way {
 		q.giveWayLocked(o, stats.QueueFull)
-		given = append(given, loss{reason: stats.QueueFull, event: o.event})
+		given = append(given, drop{reason: stats.QueueFull, event: o.event})
 	}
 	return given, true
 }
@@ -114,7 +114,7 @@ func (q *backlog) giveWayLocked(o *occurrence, reason stats.Reason) {
 
 // expireLocked drops what is too old, a few at a time: there is no timer for
 // it, and no caller should pay for all.
-func (q *backlog) expireLocked(now time.Time, losses []loss) []loss {
+func (q *backlog) expireLocked(now time.Time, drops []drop) []drop {
 	for _, age := range []*list.List{&q.normals, &q.warnings} {
 		for range 2 {
 			oldest := age.Front()
@@ -126,10 +126,10 @@ func (q *backlog) expireLocked(now time.Time, losses []loss) []loss {
 				break
 			}
 			q.giveWayLocked(o, stats.TooOld)
-			losses = append(losses, loss{reason: stats.TooOld, event: o.event})
+			drops = append(drops, drop{reason: stats.TooOld, event: o.event})
 		}
 	}
-	return losses
+	return drops
 }
 
 func expired(event *corev1.Event, now time.Time) bool {

@@ -36,8 +36,8 @@ func newBacklog(limit int, laneOf func(*corev1.Event) laneKey) *backlog {
 	return &backlog{limit: limit, laneOf: laneOf, lanes: map[laneKey]*lane{}}
 }
 
-// loss is an occurrence that was dropped, for the drop handler.
-type loss struct {
+// drop is an occurrence that was dropped, for the log and the drop handler.
+type drop struct {
 	reason stats.Reason
 	event  *corev1.Event
 	err    error
@@ -139,7 +139,7 @@ func (q *backlog) close() (last bool) {
 }
 
 // abandon closes the backlog and drops all that is left.
-func (q *backlog) abandon() (losses []loss, unconfirmed, objects int64) {
+func (q *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.closed = true
@@ -151,11 +151,11 @@ func (q *backlog) abandon() (losses []loss, unconfirmed, objects int64) {
 		for o := l.head(); o != nil; o = l.head() {
 			o.unsure = o.unsure || o.writing // a sink that does not return may be done
 			q.dropLocked(o, stats.Abandoned)
-			losses = append(losses, loss{reason: stats.Abandoned, event: o.event})
+			drops = append(drops, drop{reason: stats.Abandoned, event: o.event})
 		}
 		delete(q.lanes, key)
 	}
-	return losses, unconfirmed + q.counters.Unconfirmed, objects
+	return drops, unconfirmed + q.counters.Unconfirmed, objects
 }
 
 // sum adds the accounts of the backlog to total and returns what is pending and

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -17,6 +16,7 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -28,23 +28,20 @@ import (
 // [NewBroadcaster]; it is safe for concurrent use.
 type Broadcaster struct {
 	config config
-	clock  *stamps
-	log    *complaints
+	clock  *uniqueClock
+	log    *faultLog
 	group  lifecycle.Group // workers and watchers
 	guard  lifecycle.Group // waits for the end of WithContext's context
 
 	ending     *lifecycle.End
 	lossLogged sync.Once
-	givingUp   chan struct{} // closed when Drain's time is over: watchers skip what they have queued
 
-	watcherDropped atomic.Int64
+	watchers *broadcast.Watchers[watch.Event]
 
-	mu       sync.Mutex     // guards the rest; taken before the lock of a backlog
-	settled  stats.Counters // what is not, or no longer, on the books of an outlet
-	outlets  []*outlet
-	watchers []*watcher            // never changed in place: recorders read it without the lock
-	running  map[*watcher]struct{} // those whose goroutine has not returned, stopped or not
-	guarded  bool
+	mu      sync.Mutex     // guards the rest; taken before the lock of a backlog
+	settled stats.Counters // what is not, or no longer, on the books of an outlet
+	outlets []*outlet
+	guarded bool
 }
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
@@ -53,12 +50,11 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	b := &Broadcaster{
-		config: newConfig(opts), ending: lifecycle.NewEnd(),
-		givingUp: make(chan struct{}), running: map[*watcher]struct{}{},
-	}
-	b.clock = &stamps{clock: b.config.clock}
-	b.log = &complaints{logger: usercode.Logger(*b.config.logger), clock: b.config.clock}
+	b := &Broadcaster{config: newConfig(opts), ending: lifecycle.NewEnd()}
+	b.watchers = broadcast.NewWatchers[watch.Event](&b.group)
+	b.clock = &uniqueClock{PassiveClock: b.config.clock}
+	logger := usercode.Logger(*b.config.logger)
+	b.log = &faultLog{broadcast.NewLog(logger, b.config.clock), logger}
 	if b.config.correlator.Clock == nil {
 		b.config.correlator.Clock = b.clock
 	}
@@ -107,7 +103,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 		cancel: cancel, stop: make(chan struct{}),
 	}
 	s.writer = writer.New(b.config.clock, b.config.workers, s.attempt, s.refuse)
-	started := b.start(func() {
+	started := b.attach(func() {
 		b.outlets = append(b.outlets, s)
 		s.writer.Start(ctx, &b.group, s.stop)
 	})
@@ -118,16 +114,16 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	return &recording{outlet: s, result: make(chan watch.Event)}
 }
 
-// start runs begin under the lock unless b is stopped, which it logs.
-func (b *Broadcaster) start(begin func()) bool {
-	if b.startLocked(begin) {
+// attach runs begin under the lock unless b is stopped, which it logs.
+func (b *Broadcaster) attach(begin func()) bool {
+	if b.attachLocked(begin) {
 		return true
 	}
 	b.log.logger.Error(nil, "The event broadcaster is shut down and takes no sink or watcher any more")
 	return false
 }
 
-func (b *Broadcaster) startLocked(begin func()) bool {
+func (b *Broadcaster) attachLocked(begin func()) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.ending.HasBegun() {
@@ -143,29 +139,29 @@ func (b *Broadcaster) startLocked(begin func()) bool {
 
 // record takes event to whoever listens. It never blocks.
 func (b *Broadcaster) record(event *corev1.Event) {
-	losses, watchers := b.admit(event, b.config.clock.Now())
-	for _, w := range watchers {
-		w.offer(event)
+	drops, watchers := b.admit(event, b.config.clock.Now())
+	if watchers != nil {
+		b.watchers.Publish(watchers, watch.Event{Type: watch.Added, Object: event})
 	}
-	for _, l := range losses {
-		b.log.dropped(l)
-		b.report(l)
+	for _, d := range drops {
+		b.log.dropped(d)
+		b.report(d)
 	}
 }
 
 // admit books event with every sink. What that made room for, or the event
 // itself if nobody takes it, is lost.
-func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (losses []loss, watchers []*watcher) {
+func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, watchers []*watcher) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	reason, taken := stats.Filtered, false
 	if b.ending.HasBegun() {
 		reason = stats.Stopped
 	} else {
-		watchers = b.watchers
+		watchers = b.watchers.Active()
 		for _, s := range b.outlets {
-			fresh, lost, ok := s.backlog.add(event, now, losses)
-			losses, taken = lost, taken || ok
+			fresh, lost, ok := s.backlog.add(event, now, drops)
+			drops, taken = lost, taken || ok
 			if fresh != nil {
 				s.writer.Enqueue(fresh, fresh.namespace, fresh.op)
 			}
@@ -173,9 +169,9 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (losses []loss, 
 	}
 	if !taken {
 		b.settled.Refuse(reason, 1)
-		losses = append(losses, loss{reason: reason, event: event})
+		drops = append(drops, drop{reason: reason, event: event})
 	}
-	return losses, watchers
+	return drops, watchers
 }
 
 // refuse books an occurrence that no event can be made of.
@@ -183,26 +179,25 @@ func (b *Broadcaster) refuse(call *call, err error) {
 	b.mu.Lock()
 	b.settled.Refuse(stats.Invalid, 1)
 	b.mu.Unlock()
-	b.report(loss{reason: stats.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
+	b.report(drop{reason: stats.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
 }
 
 // report tells the drop handler.
-func (b *Broadcaster) report(l loss) {
+func (b *Broadcaster) report(d drop) {
 	handle := b.config.dropHandler
 	if handle == nil {
 		return
 	}
-	panicked := usercode.Call(func() {
+	b.log.Call("drop handler", func() {
 		handle(events.Drop{
-			Reason:      events.DropReason(l.reason.String()),
-			Regarding:   l.event.InvolvedObject,
-			Type:        l.event.Type,
-			EventReason: l.event.Reason,
+			Reason:      events.DropReason(d.reason.String()),
+			Regarding:   d.event.InvolvedObject,
+			Type:        d.event.Type,
+			EventReason: d.event.Reason,
 			Occurrences: 1,
-			Err:         l.err,
+			Err:         d.err,
 		})
 	})
-	b.log.panicked("drop handler", panicked)
 }
 
 // retire forgets a sink that was stopped and has been brought up to date.
@@ -223,9 +218,9 @@ func (b *Broadcaster) removeLocked(s *outlet) {
 	b.outlets = slices.DeleteFunc(b.outlets, func(other *outlet) bool { return other == s })
 }
 
-// listeners returns the sinks and watchers of this moment.
-func (b *Broadcaster) listeners() ([]*outlet, []*watcher) {
+// attached returns the sinks of this moment.
+func (b *Broadcaster) attached() []*outlet {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.outlets), b.watchers
+	return slices.Clone(b.outlets)
 }

@@ -125,7 +125,7 @@ func TestStopOfASinkWritesWhatWaits(t *testing.T) {
 		checkStats(t, b.Stats(), map[string]int64{"Observed": 6, "Pending": 5, "Filtered": 1})
 		time.Sleep(10 * time.Second)
 		checkStats(t, b.Stats(), map[string]int64{"Observed": 6, "Recorded": 5, "Filtered": 1})
-		if outlets, _ := b.listeners(); len(outlets) != 0 {
+		if outlets := b.attached(); len(outlets) != 0 {
 			t.Errorf("%d sinks are remembered, want none", len(outlets))
 		}
 

@@ -6,8 +6,6 @@ package legacy
 import (
 	"context"
 	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/events"
@@ -22,7 +20,7 @@ const stopGrace = time.Second
 // a back-off.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	left := 0
-	outlets, _ := b.listeners()
+	outlets := b.attached()
 	for _, s := range outlets {
 		left += s.backlog.wait(ctx)
 	}
@@ -79,7 +77,7 @@ func (b *Broadcaster) awaitEnd(ended <-chan struct{}) {
 
 // openGates has all that waits tried at once.
 func (b *Broadcaster) openGates() {
-	outlets, _ := b.listeners()
+	outlets := b.attached()
 	for _, s := range outlets {
 		s.writer.OpenGates()
 	}
@@ -97,10 +95,8 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 
 // finish does the work of Drain.
 func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
-	outlets, watchers := b.listeners() // nobody adds to them any more
-	for _, w := range watchers {
-		w.close()
-	}
+	outlets := b.attached() // nobody adds to them any more
+	b.watchers.Close()
 	for _, s := range outlets {
 		s.backlog.close()
 		s.writer.OpenGates()
@@ -115,7 +111,7 @@ func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
 	for _, s := range outlets {
 		s.cancel()
 	}
-	b.skipWatchers()
+	b.watchers.GiveUp()
 	if stuck > 0 {
 		grace, cancel := context.WithTimeout(context.Background(), stopGrace)
 		defer cancel()
@@ -124,35 +120,24 @@ func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
 	return b.abandon(outlets, stuck)
 }
 
-// skipWatchers counts what no watcher has handled, also of those that do not return.
-func (b *Broadcaster) skipWatchers() {
-	close(b.givingUp)
-	b.mu.Lock()
-	running := slices.Collect(maps.Keys(b.running))
-	b.mu.Unlock()
-	for _, w := range running {
-		w.skip()
-	}
-}
-
 // abandon gives up what outlets still hold and takes over their books. The
 // result is nil if there is nothing to regret.
 func (b *Broadcaster) abandon(outlets []*outlet, stuck int) *events.AbandonedError {
 	e := &events.AbandonedError{Stuck: stuck}
-	var losses []loss
+	var drops []drop
 	b.mu.Lock()
 	for _, s := range outlets {
 		lost, unconfirmed, objects := s.backlog.abandon()
-		losses = append(losses, lost...)
+		drops = append(drops, lost...)
 		e.Unconfirmed += unconfirmed
 		e.Series += objects
 		b.removeLocked(s)
 	}
 	b.mu.Unlock()
-	for _, l := range losses {
+	for _, l := range drops {
 		b.report(l)
 	}
-	if e.Occurrences = int64(len(losses)); e.Occurrences == 0 && stuck == 0 {
+	if e.Occurrences = int64(len(drops)); e.Occurrences == 0 && stuck == 0 {
 		return nil
 	}
 	return e

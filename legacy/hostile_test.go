@@ -72,7 +72,7 @@ func TestSinkPanics(t *testing.T) {
 				time.Sleep(30 * time.Second)
 				checkStats(t, b.Stats(), map[string]int64{"Recorded": 8, "Retries": 3})
 				b.Shutdown()
-				if got := out.String(); strings.Count(got, "Code that was handed to") != 1 ||
+				if got := out.String(); strings.Count(got, "Code that was passed to") != 1 ||
 					!strings.Contains(got, "panicked: oh") || !strings.Contains(got, "explosive") {
 					t.Errorf("logged %s", got)
 				}

@@ -5,7 +5,6 @@ package legacy
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -13,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -24,12 +24,12 @@ import (
 type outlet struct {
 	target   target
 	timeout  time.Duration // of one request
-	clock    *stamps
+	clock    *uniqueClock
 	backlog  *backlog
 	writer   *writer.Writer[*lane]
-	log      *complaints
+	log      *faultLog
 	refusals refusals
-	lost     func(loss)    // tells the drop handler
+	lost     func(drop)    // tells the drop handler
 	empty    func(*outlet) // called once, when the last lane of a closed outlet is gone
 
 	correlator *record.EventCorrelator
@@ -67,14 +67,12 @@ func (s *outlet) write(ctx context.Context, l *lane, o *occurrence) (request.Ver
 	return v, s.release(l)
 }
 
-var errGoexit = errors.New("legacy: the sink, or a function of the correlator's options, called runtime.Goexit")
-
 // goexit gives l back when a sink ends the goroutine, as t.FailNow does in a test.
 // Nobody knows how far it came: as if it had not answered. The writer queues l
 // again, for what it was queued for.
 func (s *outlet) goexit(l *lane, o *occurrence) {
-	s.log.goexit()
-	s.settle(o, request.Verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true}, errGoexit)
+	s.log.Goexit("sink")
+	s.settle(o, request.Verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true}, broadcast.ErrGoexit)
 	s.release(l)
 }
 
@@ -159,7 +157,7 @@ func (s *outlet) send(ctx context.Context, o *occurrence) (request.Verdict, erro
 	})
 	if panicked != nil { // nobody knows how far it came: as if it had not answered
 		err = panicked
-		s.log.panicked("sink", panicked)
+		s.log.Panic("sink", panicked)
 	}
 	if err == nil && stored != nil {
 		s.correlator.UpdateState(stored)
@@ -191,7 +189,7 @@ func (s *outlet) settle(o *occurrence, v request.Verdict, err error) {
 			s.drop(o, stats.TooOld, err)
 			return
 		}
-		s.log.failed(o.event, v.Action, err)
+		s.log.retried(o.event, v.Action, err)
 	}
 }
 
@@ -206,7 +204,7 @@ func (s *outlet) refused(o *occurrence) bool {
 
 func (s *outlet) drop(o *occurrence, reason stats.Reason, err error) {
 	if s.backlog.drop(o, reason) {
-		l := loss{reason: reason, event: o.event, err: err}
+		l := drop{reason: reason, event: o.event, err: err}
 		s.log.dropped(l)
 		s.lost(l)
 	}

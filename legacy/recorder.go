@@ -76,9 +76,7 @@ func (r *Recorder) record(c *call) {
 	event, err := r.event(c)
 	if err != nil {
 		r.broadcaster.refuse(c, err)
-		if r.broadcaster.log.dueInvalid(c.reason) {
-			r.logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
-		}
+		r.broadcaster.log.invalid(r.logger, c, err)
 		return
 	}
 	r.broadcaster.record(event)

@@ -37,7 +37,7 @@ func (b *Broadcaster) Stats() events.Stats {
 		Repaired: map[events.Repair]int64{},
 		Series:   int(objects),
 		Creates:  total.Creates, Patches: total.Patches, Retries: total.Retries,
-		WatcherDropped: b.watcherDropped.Load(),
+		WatcherDropped: b.watchers.Dropped(),
 	}
 	for _, reason := range stats.Reasons() {
 		out.Dropped[events.DropReason(reason.String())] = total.Dropped[reason]

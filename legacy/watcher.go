@@ -4,30 +4,15 @@
 package legacy
 
 import (
-	"slices"
-	"sync"
-
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/usercode"
+	"github.com/eventseries/eventseries/internal/broadcast"
 )
 
-// watcherQueue is client-go's: a watcher may fall behind by this many events.
-const watcherQueue = 1000
-
-// watcher has a queue and a goroutine of its own, so that a slow one costs
-// neither recorders nor other watchers anything.
-type watcher struct {
-	broadcaster *Broadcaster
-	handle      func(*corev1.Event)
-	wanted      func() bool // asked before an event is queued; nil: always
-
-	mu     sync.Mutex // guards closed, and queue against a send after its end
-	closed bool
-	queue  chan watch.Event
-}
+// watcher gets every event as client-go's watch does.
+type watcher = broadcast.Watcher[watch.Event]
 
 // StartEventWatcher calls handle for every event recorded from now on, before
 // correlation, in a goroutine of its own. handle must not modify the event and
@@ -62,86 +47,14 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 	}, logger.Enabled)
 }
 
-func (b *Broadcaster) watch(handle func(*corev1.Event), wanted func() bool) watch.Interface {
-	w := &watcher{broadcaster: b, handle: handle, wanted: wanted, queue: make(chan watch.Event, watcherQueue)}
-	started := b.start(func() {
-		b.watchers = append(slices.Clone(b.watchers), w)
-		b.running[w] = struct{}{}
-		b.group.Go(w.run)
+// watch calls handle for every event while enabled returns true. client-go ends
+// the process after a panic of a handler, unless the component has turned that off.
+func (b *Broadcaster) watch(handle func(*corev1.Event), enabled func() bool) (w watch.Interface) {
+	w = watch.NewEmptyWatch()
+	b.attach(func() {
+		w = b.watchers.Add(func(e watch.Event) {
+			b.log.Call("watcher", func() { handle(e.Object.(*corev1.Event)) })
+		}, enabled)
 	})
-	if !started {
-		return watch.NewEmptyWatch()
-	}
 	return w
 }
-
-// offer queues event, or counts it if the queue is full or the watcher was stopped
-// after the recorder had found it.
-func (w *watcher) offer(event *corev1.Event) {
-	if w.wanted != nil && !w.wanted() {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
-		w.broadcaster.watcherDropped.Add(1)
-		return
-	}
-	select {
-	case w.queue <- watch.Event{Type: watch.Added, Object: event}:
-	default:
-		w.broadcaster.watcherDropped.Add(1)
-	}
-}
-
-// run handles what is queued until the queue is closed and empty, or Drain
-// gives up.
-func (w *watcher) run() {
-	for e := range w.queue {
-		select {
-		case <-w.broadcaster.givingUp:
-			w.broadcaster.watcherDropped.Add(1)
-		default:
-			w.call(e.Object.(*corev1.Event))
-		}
-	}
-	b := w.broadcaster
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	delete(b.running, w)
-}
-
-// skip counts what is queued, in the place of a handler that does not return.
-func (w *watcher) skip() {
-	for range w.queue {
-		w.broadcaster.watcherDropped.Add(1)
-	}
-}
-
-// call contains a panic of the handler. client-go logs it, too, but then ends the
-// process, unless the component has turned that off.
-func (w *watcher) call(event *corev1.Event) {
-	w.broadcaster.log.panicked("watcher", usercode.Call(func() { w.handle(event) }))
-}
-
-// Stop ends the watch after what is queued. It does not wait.
-func (w *watcher) Stop() {
-	b := w.broadcaster
-	b.mu.Lock()
-	b.watchers = slices.DeleteFunc(slices.Clone(b.watchers), func(other *watcher) bool { return other == w })
-	b.mu.Unlock()
-	w.close()
-}
-
-func (w *watcher) close() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if !w.closed {
-		w.closed = true
-		close(w.queue)
-	}
-}
-
-// ResultChan returns the queue that the handler is fed from, as in client-go;
-// who receives from it takes events away from the handler.
-func (w *watcher) ResultChan() <-chan watch.Event { return w.queue }

@@ -5,10 +5,7 @@ package legacy
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -112,10 +109,10 @@ func TestStructuredLogging(t *testing.T) {
 		var out strings.Builder
 		config := textlogger.NewConfig(textlogger.Output(&out), textlogger.Verbosity(2))
 		b := NewBroadcaster(WithLogger(textlogger.NewLogger(config)))
-		w := b.StartStructuredLogging(3).(*watcher)
+		w := b.StartStructuredLogging(3)
 		recorder := b.NewRecorder(nil, kubelet)
 		recorder.Event(pod("a"), "Normal", "Started", "disabled")
-		if len(w.queue) != 0 {
+		if len(w.ResultChan()) != 0 {
 			t.Error("an event is queued for a disabled level")
 		}
 		if err := config.Verbosity().Set("3"); err != nil {
@@ -127,85 +124,6 @@ func TestStructuredLogging(t *testing.T) {
 			` reason="Started" message="enabled"`
 		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want) {
 			t.Errorf("logged %q, want one line with %q", got, want)
-		}
-	})
-}
-
-// What a watcher has not handled when Drain's context ends is counted then, whether its handler is slow, does not
-// return, or has ended its goroutine, and whether the watcher was stopped before.
-//
-// Caught: leaving the count to a goroutine that does not return; forgetting a watcher at its Stop.
-func TestDrainCountsWhatWatchersHaveNotHandled(t *testing.T) {
-	handlers := map[string]struct {
-		handle  func(release chan struct{})
-		handled int64
-	}{
-		"slow":         {func(chan struct{}) { time.Sleep(2 * time.Second) }, 3},
-		"stuck":        {func(release chan struct{}) { <-release }, 1},
-		"ends its own": {func(chan struct{}) { runtime.Goexit() }, 1},
-	}
-	for name, test := range handlers {
-		for _, stopped := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s, stopped before: %v", name, stopped), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					b, release := NewBroadcaster(quiet), make(chan struct{})
-					var handled atomic.Int64
-					w := b.StartEventWatcher(func(*corev1.Event) {
-						handled.Add(1)
-						test.handle(release)
-					})
-					recorder := b.NewRecorder(nil, kubelet)
-					for range 10 {
-						recorder.Event(pod("a"), "Normal", "Started", "m")
-					}
-					if stopped {
-						w.Stop()
-					}
-					b.Shutdown()
-					if handled.Load() != test.handled {
-						t.Errorf("handled %d, want %d", handled.Load(), test.handled)
-					}
-					checkStats(t, b.Stats(), map[string]int64{"WatcherDropped": 10 - test.handled})
-					close(release)
-				})
-			})
-		}
-	}
-}
-
-// A recorder that has found a watcher may come to it after its end.
-//
-// Caught: an offer to a watcher that was stopped and is not counted.
-func TestOfferAfterTheEndIsCounted(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := NewBroadcaster(quiet)
-		w := b.StartEventWatcher(func(*corev1.Event) {}).(*watcher)
-		b.Shutdown()
-		w.offer(&corev1.Event{})
-		checkStats(t, b.Stats(), map[string]int64{"WatcherDropped": 1})
-	})
-}
-
-// Caught: a send that is neither handled nor counted.
-func TestWatchersMissNothingUncountedConcurrentSafe(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := NewBroadcaster(quiet)
-		var handled atomic.Int64
-		b.StartEventWatcher(func(*corev1.Event) { handled.Add(1) })
-		recorder := b.NewRecorder(nil, kubelet)
-		var group sync.WaitGroup
-		for range 4 {
-			group.Go(func() {
-				for range 100 {
-					recorder.Event(pod("a"), "Normal", "Started", "m")
-				}
-			})
-		}
-		b.Shutdown()
-		group.Wait()
-		stats := b.Stats()
-		if got, want := handled.Load()+stats.WatcherDropped, stats.Dropped["Filtered"]; got != want {
-			t.Errorf("%d handled and counted, want %d", got, want)
 		}
 	})
 }

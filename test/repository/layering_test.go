@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"adapter"},
 	{"legacy", "sinks"},
 	{"events", "discovery"},
-	{"internal/series", "internal/writer", "internal/apiclient"},
+	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request"},
 	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode"},
 	{""},

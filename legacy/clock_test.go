@@ -11,9 +11,9 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 )
 
-func TestStampsNeverRepeat(t *testing.T) {
+func TestUniqueClockNeverRepeat(t *testing.T) {
 	clk := clocktesting.NewFakePassiveClock(time.Unix(100, 0))
-	s := &stamps{clock: clk}
+	s := &uniqueClock{PassiveClock: clk}
 	last := s.Now()
 	for _, at := range []time.Time{time.Unix(100, 0), time.Unix(100, 1), time.Unix(99, 0), time.Unix(200, 0)} {
 		clk.SetTime(at)
@@ -28,8 +28,8 @@ func TestStampsNeverRepeat(t *testing.T) {
 	}
 }
 
-func TestStampsConcurrentSafe(t *testing.T) {
-	s := &stamps{clock: clocktesting.NewFakePassiveClock(time.Unix(100, 0))}
+func TestUniqueClockConcurrentSafe(t *testing.T) {
+	s := &uniqueClock{PassiveClock: clocktesting.NewFakePassiveClock(time.Unix(100, 0))}
 	var seen sync.Map
 	var wg sync.WaitGroup
 	for range 8 {

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package events
+package broadcast
 
 import (
 	"fmt"
@@ -11,14 +11,15 @@ import (
 	"testing/synctest"
 	"time"
 
+	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 )
 
-func TestThrottle(t *testing.T) {
+func TestFaultsAreLoggedOncePerInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		muted := newThrottle(clock.RealClock{})
+		log := NewLog(klog.Logger{}, clock.RealClock{})
 		said := map[string]int{}
-		say := func(key string) { muted.do("kind", key, time.Minute, func() { said[key]++ }) }
+		say := func(key string) { log.Do("kind", key, time.Minute, func() { said[key]++ }) }
 		for range 10 {
 			say("a")
 			say("b")
@@ -34,19 +35,19 @@ func TestThrottle(t *testing.T) {
 // no other kind of fault goes unsaid for them.
 //
 // Caught: forgetting all details when there are too many, which logs a line for every occurrence with a new reason.
-func TestI5ThrottleIsBounded(t *testing.T) {
+func TestI5DetailsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		muted, lines := newThrottle(clock.RealClock{}), 0
+		log, lines := NewLog(klog.Logger{}, clock.RealClock{}), 0
 		for minute := range 3 {
 			for i := range 100_000 {
-				muted.do("kind", fmt.Sprint(minute, i), time.Minute, func() { lines++ })
+				log.Do("kind", fmt.Sprint(minute, i), time.Minute, func() { lines++ })
 				time.Sleep(time.Minute / 100_000)
 			}
-			if n := len(muted.muted["kind"]); n > maxDetails {
+			if n := len(log.silent["kind"]); n > maxDetails {
 				t.Fatalf("remembers %d details", n)
 			}
 			said := false
-			if muted.do("other", fmt.Sprint(minute), time.Minute, func() { said = true }); !said {
+			if log.Do("other", fmt.Sprint(minute), time.Minute, func() { said = true }); !said {
 				t.Error("another kind of fault goes unsaid")
 			}
 		}
@@ -57,15 +58,15 @@ func TestI5ThrottleIsBounded(t *testing.T) {
 }
 
 // f runs without the lock: it may be a logger that records an event.
-func TestThrottleConcurrentSafe(t *testing.T) {
-	muted := newThrottle(clock.RealClock{})
+func TestDoConcurrentSafe(t *testing.T) {
+	log := NewLog(klog.Logger{}, clock.RealClock{})
 	var said atomic.Int64
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
 			for range 100 {
-				muted.do("outer", "", time.Hour, func() {
-					muted.do("inner", "", time.Hour, func() { said.Add(1) })
+				log.Do("outer", "", time.Hour, func() {
+					log.Do("inner", "", time.Hour, func() { said.Add(1) })
 				})
 			}
 		})

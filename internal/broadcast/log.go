@@ -1,0 +1,103 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package broadcast
+
+import (
+	"errors"
+	"maps"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/usercode"
+)
+
+// maxDetails bounds the lines about one kind of fault within its interval.
+const maxDetails = 64
+
+// Log logs for a broadcaster. A fault that lasts is logged once per interval.
+type Log struct {
+	logger klog.Logger
+	clock  clock.PassiveClock
+	late   atomic.Int64 // occurrences after the end
+
+	mu     sync.Mutex                      // guards silent
+	silent map[string]map[string]time.Time // kind → detail → until when
+}
+
+// NewLog returns a Log that logs to logger.
+func NewLog(logger klog.Logger, clk clock.PassiveClock) *Log {
+	return &Log{logger: logger, clock: clk, silent: map[string]map[string]time.Time{}}
+}
+
+// Do calls log unless it did so within the interval for the same kind and detail
+// of a fault. The SDK knows all kinds. Callers make up details, such as the reason
+// of an event, so their number is bounded for each kind. log runs without a lock.
+func (l *Log) Do(kind, detail string, every time.Duration, log func()) {
+	if l.allow(kind, detail, every) {
+		log()
+	}
+}
+
+func (l *Log) allow(kind, detail string, every time.Duration) bool {
+	now := l.clock.Now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	details := l.silent[kind]
+	if now.Before(details[detail]) {
+		return false
+	}
+	if len(details) >= maxDetails {
+		maps.DeleteFunc(details, func(_ string, until time.Time) bool { return !now.Before(until) })
+		if len(details) >= maxDetails {
+			return false
+		}
+	}
+	if details == nil {
+		details = map[string]time.Time{}
+		l.silent[kind] = details
+	}
+	details[strings.Clone(detail)] = now.Add(every)
+	return true
+}
+
+// Call runs f, which is code of the caller. A panic of f is logged.
+func (l *Log) Call(owner string, f func()) {
+	if panicked := usercode.Call(f); panicked != nil {
+		l.Panic(owner, panicked)
+	}
+}
+
+// Panic logs that code of the caller panicked.
+func (l *Log) Panic(owner string, panicked *usercode.Panic) {
+	l.failed(owner, panicked, panicked.Stack)
+}
+
+// ErrGoexit stands for a sink that called runtime.Goexit, as testing.T.FailNow does.
+var ErrGoexit = errors.New("runtime.Goexit was called")
+
+// Goexit logs that code of the caller ends the goroutine. It must be called by
+// that goroutine, whose stack is logged.
+func (l *Log) Goexit(owner string) { l.failed(owner, ErrGoexit, debug.Stack()) }
+
+func (l *Log) failed(owner string, err error, stack []byte) {
+	l.Do("user code", owner, time.Minute, func() {
+		l.logger.Error(err, "Code that was passed to the broadcaster panicked or ended its goroutine; "+
+			"recording continues, fix the code in the stack", "whose", owner, "stack", string(stack))
+	})
+}
+
+// Late logs the 1st, 2nd, 4th, 8th, … occurrence that was recorded after the end,
+// to the logger of its recorder.
+func (l *Log) Late(logger klog.Logger, reason string) {
+	if n := l.late.Add(1); n&(n-1) == 0 {
+		logger.Info("Event dropped: it was recorded after Drain or Shutdown; "+
+			"call these last, when all that records has ended", "reason", reason, "dropped", n)
+	}
+}

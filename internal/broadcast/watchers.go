@@ -1,0 +1,168 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package broadcast
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+)
+
+// watcherQueue is how many items wait for a slow watcher, as in client-go.
+const watcherQueue = 1000
+
+// Watchers hand every item to every watcher. Each watcher has a queue and a
+// goroutine of its own, so that a slow one holds up neither recorders nor other
+// watchers. An item that finds a full queue is counted and not handled.
+type Watchers[T any] struct {
+	group   *lifecycle.Group
+	dropped atomic.Int64
+	active  atomic.Pointer[[]*Watcher[T]] // the slice is never changed in place
+
+	mu      sync.Mutex // guards the rest, and who replaces active
+	closed  bool
+	running map[*Watcher[T]]struct{} // those with items that are not handled yet
+}
+
+// Watcher is one watch. With watch.Event as T it is a watch.Interface.
+type Watcher[T any] struct {
+	of      *Watchers[T]
+	handle  func(T)
+	enabled func() bool // nil: always
+
+	mu     sync.Mutex // guards closed, and queue against a send after its close
+	closed bool
+	queue  chan T
+}
+
+// NewWatchers returns Watchers without any. Their goroutines run in group.
+func NewWatchers[T any](group *lifecycle.Group) *Watchers[T] {
+	return &Watchers[T]{group: group, running: map[*Watcher[T]]struct{}{}}
+}
+
+// Add starts a watcher. Items are queued for it while enabled returns true. Add
+// returns nil after Close.
+func (w *Watchers[T]) Add(handle func(T), enabled func() bool) *Watcher[T] {
+	one := &Watcher[T]{of: w, handle: handle, enabled: enabled, queue: make(chan T, watcherQueue)}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return nil
+	}
+	all := append(slices.Clone(w.all()), one)
+	w.active.Store(&all)
+	w.running[one] = struct{}{}
+	w.group.Go(one.run)
+	return one
+}
+
+// Active returns the watchers if at least one of them is enabled, else nil. It is
+// on the path of every occurrence, so it takes no lock.
+func (w *Watchers[T]) Active() []*Watcher[T] {
+	for _, one := range w.all() {
+		if one.wants() {
+			return w.all()
+		}
+	}
+	return nil
+}
+
+// Publish queues item for watchers that Active returned. It never blocks. A
+// watcher that was stopped since misses the item, which is counted.
+func (w *Watchers[T]) Publish(to []*Watcher[T], item T) {
+	for _, one := range to {
+		if one.wants() && !one.offer(item) {
+			w.dropped.Add(1)
+		}
+	}
+}
+
+// Dropped returns how many items were not handled.
+func (w *Watchers[T]) Dropped() int64 { return w.dropped.Load() }
+
+// Close ends every watch after what is queued for it.
+func (w *Watchers[T]) Close() {
+	w.mu.Lock()
+	w.closed = true
+	all := w.all()
+	w.active.Store(nil)
+	w.mu.Unlock()
+	for _, one := range all {
+		one.close()
+	}
+}
+
+// GiveUp counts what is still queued as dropped, also for a handler that does not
+// return. It must be called after Close.
+func (w *Watchers[T]) GiveUp() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for one := range w.running {
+		for range one.queue { // closed by Close, or by Stop before
+			w.dropped.Add(1)
+		}
+	}
+}
+
+func (w *Watchers[T]) all() []*Watcher[T] {
+	if all := w.active.Load(); all != nil {
+		return *all
+	}
+	return nil
+}
+
+// Stop ends the watch after what is queued. It does not wait for the handler,
+// which may call it.
+func (one *Watcher[T]) Stop() {
+	w := one.of
+	w.mu.Lock()
+	all := slices.DeleteFunc(slices.Clone(w.all()), func(other *Watcher[T]) bool { return other == one })
+	w.active.Store(&all)
+	w.mu.Unlock()
+	one.close()
+}
+
+// ResultChan returns the queue. Receiving from it takes items away from the
+// handler, as in client-go.
+func (one *Watcher[T]) ResultChan() <-chan T { return one.queue }
+
+func (one *Watcher[T]) wants() bool { return one.enabled == nil || one.enabled() }
+
+// offer reports whether item was queued.
+func (one *Watcher[T]) offer(item T) bool {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if one.closed {
+		return false
+	}
+	select {
+	case one.queue <- item:
+		return true
+	default:
+		return false
+	}
+}
+
+func (one *Watcher[T]) close() {
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	if !one.closed {
+		one.closed = true
+		close(one.queue)
+	}
+}
+
+// run handles what is queued until the queue is closed and empty. A handler that
+// ends the goroutine leaves the watcher among the running ones, so that GiveUp
+// counts its queue.
+func (one *Watcher[T]) run() {
+	for item := range one.queue {
+		one.handle(item)
+	}
+	one.of.mu.Lock()
+	defer one.of.mu.Unlock()
+	delete(one.of.running, one)
+}

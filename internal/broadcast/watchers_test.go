@@ -1,0 +1,128 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package broadcast
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+)
+
+// publish publishes item to all active watchers.
+func publish(w *Watchers[int], item int) { w.Publish(w.Active(), item) }
+
+// What a watcher has not handled at the end is counted by GiveUp, whether its handler is slow, does not return, or has
+// ended its goroutine, and whether the watcher was stopped before.
+//
+// Caught: leaving the count to a goroutine that does not return; forgetting a watcher at its Stop.
+func TestGiveUpCountsWhatWasNotHandled(t *testing.T) {
+	handlers := map[string]func(release chan struct{}){
+		"slow":         func(chan struct{}) { time.Sleep(3 * time.Second) },
+		"stuck":        func(release chan struct{}) { <-release },
+		"ends its own": func(chan struct{}) { runtime.Goexit() },
+	}
+	for name, handle := range handlers {
+		for _, stopped := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, stopped before: %v", name, stopped), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					var group lifecycle.Group
+					w, release := NewWatchers[int](&group), make(chan struct{})
+					var handled atomic.Int64
+					one := w.Add(func(int) { handled.Add(1); handle(release) }, nil)
+					for i := range 10 {
+						publish(w, i)
+					}
+					if stopped {
+						one.Stop()
+					}
+					time.Sleep(time.Second)
+					w.Close()
+					w.GiveUp()
+					close(release)
+					group.Wait(context.Background())
+					if handled.Load() != 1 || w.Dropped() != 9 {
+						t.Errorf("handled %d, dropped %d, want 1 and 9", handled.Load(), w.Dropped())
+					}
+				})
+			})
+		}
+	}
+}
+
+// A recorder that has found a watcher may come to it after its end.
+//
+// Caught: an item for a watcher that was stopped, and that is not counted.
+func TestPublishAfterStopIsCounted(t *testing.T) {
+	var group lifecycle.Group
+	w := NewWatchers[int](&group)
+	stop := w.Add(func(int) {}, nil)
+	late := w.Active()
+	stop.Stop()
+	stop.Stop()
+	w.Publish(late, 1)
+	group.Wait(context.Background())
+	if w.Dropped() != 1 || w.Active() != nil {
+		t.Errorf("dropped %d, active %v, want 1 and none", w.Dropped(), w.Active())
+	}
+	w.Close()
+	if w.Add(func(int) {}, nil) != nil {
+		t.Error("a watcher was added after Close")
+	}
+}
+
+// Caught: queueing for a watcher that is not enabled, beside one that is.
+func TestOnlyEnabledWatchersAreServed(t *testing.T) {
+	var group lifecycle.Group
+	w := NewWatchers[int](&group)
+	var enabled bool
+	var seen, all []int
+	w.Add(func(i int) { seen = append(seen, i) }, func() bool { return enabled })
+	if w.Active() != nil {
+		t.Error("active, although no watcher is enabled")
+	}
+	w.Add(func(i int) { all = append(all, i) }, nil)
+	publish(w, 1)
+	enabled = true
+	publish(w, 2)
+	w.Close()
+	group.Wait(context.Background())
+	if fmt.Sprint(seen, all) != "[2] [1 2]" {
+		t.Errorf("seen %v and %v, want [2] and [1 2]", seen, all)
+	}
+}
+
+// Caught: an item that is neither handled nor counted when it races the end.
+func TestEveryItemIsHandledOrCountedConcurrentSafe(t *testing.T) {
+	for range 20 {
+		var group lifecycle.Group
+		w := NewWatchers[int](&group)
+		var handled, published atomic.Int64
+		w.Add(func(int) { handled.Add(1) }, nil)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for i := range 500 {
+					if to := w.Active(); to != nil {
+						published.Add(1)
+						w.Publish(to, i)
+					}
+				}
+			})
+		}
+		w.Close()
+		w.GiveUp()
+		all.Wait()
+		group.Wait(context.Background())
+		if got := handled.Load() + w.Dropped(); got != published.Load() {
+			t.Fatalf("%d handled and counted of %d", got, published.Load())
+		}
+	}
+}

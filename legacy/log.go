@@ -1,0 +1,79 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
+// rbacRule lets a component record through this package. It is YAML that no logger
+// has to escape.
+const rbacRule = `{apiGroups: [''], resources: [events], verbs: [create, patch]}`
+
+// faultLog logs what a person can do something about: never a whole event, and a
+// fault that lasts once a minute.
+type faultLog struct {
+	*broadcast.Log
+	logger klog.Logger
+}
+
+func (l *faultLog) once(fault string, log func()) { l.Do(fault, "", time.Minute, log) }
+
+// retried logs a write that will be tried again.
+func (l *faultLog) retried(event *corev1.Event, action request.Action, err error) {
+	logger := l.logger.WithValues("object", klog.KRef(event.InvolvedObject.Namespace, event.InvolvedObject.Name))
+	switch action {
+	case request.Forbidden:
+		l.once("forbidden", func() {
+			logger.Error(err, "Events are forbidden and kept for a while, "+
+				"add the rule to a Role in the event's namespace or to the component's ClusterRole",
+				"namespace", event.Namespace, "rule", rbacRule)
+		})
+	case request.Unsupported:
+		l.once("unsupported", func() {
+			logger.Error(err, "The API server does not serve core/v1 events, trying again every half minute")
+		})
+	default:
+		l.once("retry", func() {
+			logger.Error(err, "Unable to write events, trying again until they are an hour old")
+		})
+	}
+}
+
+// invalid logs an occurrence that no Event can be made of, to the recorder's logger.
+func (l *faultLog) invalid(logger klog.Logger, c *call, err error) {
+	l.Do("invalid", c.reason, time.Minute, func() {
+		logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
+	})
+}
+
+// dropped logs a drop.
+func (l *faultLog) dropped(d drop) {
+	object := klog.KRef(d.event.InvolvedObject.Namespace, d.event.InvolvedObject.Name)
+	switch d.reason {
+	case stats.Rejected, stats.Invalid: // a webhook may refuse all events
+		l.once(d.reason.String(), func() {
+			l.logger.Error(d.err, "An event is refused and dropped; more of them are only counted",
+				"object", object, "reason", d.event.Reason)
+		})
+	case stats.QueueFull, stats.TooOld:
+		l.once(d.reason.String(), func() {
+			l.logger.Error(d.err, "Events are dropped because the API server does not keep up or refuses them",
+				"cause", d.reason, "object", object)
+		})
+	case stats.Stopped:
+		l.Late(l.logger, d.event.Reason)
+	default:
+		if logger := l.logger.V(5); logger.Enabled() {
+			logger.Info("Event dropped", "cause", d.reason, "object", object, "reason", d.event.Reason, "err", d.err)
+		}
+	}
+}
