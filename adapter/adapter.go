@@ -26,10 +26,10 @@ import (
 // [New], begin with Start, and end with Drain or Shutdown. It is safe for
 // concurrent use.
 type Adapter struct {
-	client kubernetes.Interface
-	config config
-	wrong  error
-	ctx    context.Context // New's: for StartRecordingToSink, which has none
+	client     kubernetes.Interface
+	config     config
+	optionsErr error
+	ctx        context.Context // New's: for StartRecordingToSink, which has none
 
 	series *events.Broadcaster
 	legacy *legacy.Broadcaster
@@ -53,13 +53,13 @@ var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 // Start.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	c, err := newConfig(klog.FromContext(ctx), opts)
-	a := &Adapter{client: client, config: c, wrong: err, ctx: ctx, ending: lifecycle.NewEnd()}
+	a := &Adapter{client: client, config: c, optionsErr: err, ctx: ctx, ending: lifecycle.NewEnd()}
 	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(ctx))
 	a.router = newRouter(discovery.NewProber(client), &a.config, map[API]events.Sink{
 		EventsV1: sinks.EventsV1(client.EventsV1()),
 		CoreV1:   sinks.CoreV1(client.CoreV1()),
 	})
-	a.router.support.changed = a.follow
+	a.router.support.onChange = a.follow
 	a.series = events.NewBroadcaster(a.router,
 		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
 	a.legacy = legacy.NewBroadcaster(
@@ -84,8 +84,8 @@ func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 }
 
 func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
-	if a.wrong != nil {
-		return a.wrong
+	if a.optionsErr != nil {
+		return a.optionsErr
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -162,8 +162,8 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 // that does, to events.k8s.io/v1 or core/v1 as the mode and the server's answers
 // say. What Start would refuse is Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
-	if a.wrong != nil {
-		return a.wrong
+	if a.optionsErr != nil {
+		return a.optionsErr
 	}
 	return errors.Join(a.series.Flush(ctx), a.legacy.Flush(ctx))
 }
@@ -209,6 +209,22 @@ func (a *Adapter) end(series, old func() error) error {
 		a.stopProbe()
 		return joinAbandoned(seriesErr, oldErr)
 	})
+}
+
+// StartStructuredLogging logs every event as it is recorded, through whichever
+// broadcaster, with the adapter's logger at the given verbosity. While that is
+// disabled it costs nothing. The returned function ends it.
+func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
+	series, err := a.series.StartLogging(a.config.logger.V(int(verbosity)))
+	if err != nil {
+		a.config.logger.Error(err, "Events are not logged")
+		return func() {}
+	}
+	old := a.legacy.StartStructuredLogging(verbosity)
+	return func() {
+		series()
+		old.Stop()
+	}
 }
 
 // Stats returns the accounts of both broadcasters, added up.

@@ -30,28 +30,28 @@ func TestI5WhatIsRememberedIsBounded(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
 			r := newRouter(discovery.NewProber(nil), &c, nil)
-			r.namespaces.asker = access
-			r.support.value, r.support.asked = discovery.Served, time.Now()
+			r.permissions.prober = access
+			r.support.value, r.support.probe.last = discovery.Served, time.Now()
 			refusal := errors.New("no")
-			for i := range maxNamespaces + 2*refusalsKept {
+			for i := range maxNamespaces + 2*maxRefusedEvents {
 				w := &write{verb: create, event: &eventsv1.Event{
 					ObjectMeta: metav1.ObjectMeta{Namespace: fmt.Sprint("ns-", i), Name: "web"},
 				}}
-				switch r.namespaces.refused(t.Context(), w, EventsV1, true, refusal) {
-				case retryAllowed:
+				switch r.permissions.onRefused(t.Context(), w, EventsV1, true, refusal) {
+				case retrySame:
 					_ = r.countRefusal(w, refusals{api: EventsV1}, refusal)
-				case keep, tryOther:
-					r.namespaces.keep(t.Context(), w, refusal)
+				case keepEvent, tryOther:
+					r.permissions.logKept(t.Context(), w.event.Namespace, refusal)
 				}
-				r.choose(t.Context(), w.namespace())
-				if n := len(r.namespaces.known); n > maxNamespaces {
+				r.choose(t.Context(), w.event.Namespace)
+				if n := len(r.permissions.namespaces); n > maxNamespaces {
 					t.Fatalf("%d namespaces are remembered", n)
 				}
-				if n := r.refusals.Len(); n > refusalsKept {
+				if n := r.refusals.Len(); n > maxRefusedEvents {
 					t.Fatalf("%d events are remembered", n)
 				}
 			}
-			if n := len(r.namespaces.known); n < maxNamespaces/2 {
+			if n := len(r.permissions.namespaces); n < maxNamespaces/2 {
 				t.Errorf("%d namespaces are remembered, the test is too tame", n)
 			}
 		})

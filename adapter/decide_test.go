@@ -14,17 +14,17 @@ func TestDecide(t *testing.T) {
 	const unknown, allowed, denied = discovery.PermissionUnknown, discovery.Allowed, discovery.Denied
 	tests := []struct {
 		v1, core                          discovery.Permission
-		refusedByV1, refusedByCore, stays step // stays: when the API is pinned or the other one is not served
+		refusedByV1, refusedByCore, stays nextStep // stays: when the API is pinned or the other one is not served
 	}{
-		{allowed, allowed, retryAllowed, retryAllowed, retryAllowed},
-		{allowed, denied, retryAllowed, useOther, retryAllowed},
-		{allowed, unknown, retryAllowed, useOther, retryAllowed},
-		{denied, allowed, useOther, retryAllowed, keep},
-		{denied, denied, keep, keep, keep},
-		{denied, unknown, tryOther, keep, keep},
-		{unknown, allowed, useOther, retryAllowed, keep},
-		{unknown, denied, keep, tryOther, keep},
-		{unknown, unknown, tryOther, tryOther, keep},
+		{allowed, allowed, retrySame, retrySame, retrySame},
+		{allowed, denied, retrySame, switchToOther, retrySame},
+		{allowed, unknown, retrySame, switchToOther, retrySame},
+		{denied, allowed, switchToOther, retrySame, keepEvent},
+		{denied, denied, keepEvent, keepEvent, keepEvent},
+		{denied, unknown, tryOther, keepEvent, keepEvent},
+		{unknown, allowed, switchToOther, retrySame, keepEvent},
+		{unknown, denied, keepEvent, tryOther, keepEvent},
+		{unknown, unknown, tryOther, tryOther, keepEvent},
 	}
 	for _, tt := range tests {
 		t.Run("v1 "+tt.v1.String()+", core "+tt.core.String(), func(t *testing.T) {

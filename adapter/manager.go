@@ -65,64 +65,34 @@ func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
 		return nil, fmt.Errorf("adapter: a manager of type %T cannot be told from others, hand in a pointer", mgr)
 	}
-	if a := managed.get(mgr); a != nil {
-		return theFirst(a, opts)
+	if a, ok := managed.Load(mgr); ok {
+		return existing(a, opts)
 	}
 	a, runnable, err := newManaged(mgr, opts)
 	if err != nil {
 		return nil, err
 	}
-	if first := managed.add(mgr, a); first != a { // somebody else was faster
+	if first, ok := managed.LoadOrStore(mgr, a); ok { // a concurrent call made it
 		a.Shutdown()
-		return theFirst(first, opts)
+		return existing(first, opts)
 	}
 	if err := mgr.Add(runnable); err != nil {
-		managed.remove(mgr)
+		managed.Delete(mgr)
 		a.Shutdown()
 		return nil, err
 	}
 	return a, nil
 }
 
-func theFirst(a *Adapter, opts []Option) (*Adapter, error) {
+// managed has the *Adapter of each manager that has not ended.
+var managed sync.Map
+
+func existing(a any, opts []Option) (*Adapter, error) {
 	if len(opts) > 0 {
 		return nil, errors.New("adapter: the manager has its adapter already, " +
 			"call ForManager with options before any RecorderFor")
 	}
-	return a, nil
-}
-
-// managed are the adapters of managers that have not ended.
-var managed = registry{adapters: map[any]*Adapter{}}
-
-// registry has the adapters by manager. Its lock is not held while a manager is
-// called, which may call back.
-type registry struct {
-	mu       sync.Mutex // guards the rest
-	adapters map[any]*Adapter
-}
-
-func (r *registry) get(mgr any) *Adapter {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.adapters[mgr]
-}
-
-// add returns the adapter of mgr, which is a unless there is one.
-func (r *registry) add(mgr any, a *Adapter) *Adapter {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if first := r.adapters[mgr]; first != nil {
-		return first
-	}
-	r.adapters[mgr] = a
-	return a
-}
-
-func (r *registry) remove(mgr any) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	delete(r.adapters, mgr)
+	return a.(*Adapter), nil
 }
 
 // newManaged returns an adapter for mgr, and itself as what mgr runs.
@@ -179,7 +149,7 @@ func (m *managedRun[C]) NeedLeaderElection() bool { return false }
 // returned by then. An error would end the manager, which Events must never do;
 // ForManager has returned those of the options.
 func (m *managedRun[C]) Start(ctx context.Context) error {
-	defer managed.remove(m.mgr)
+	defer managed.Delete(m.mgr)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {
 		m.adapter.config.logger.Error(err, "Events are not written")
 	}

@@ -50,17 +50,7 @@ const (
 // that is no mode is logged and ignored: the mode is WithMode's.
 const Environment = "EVENTSERIES_API"
 
-const (
-	defaultReprobe = 5 * time.Minute
-	// probeEvery is the least time between two probes that refused writes ask
-	// for, and the wait after a probe that nobody answered.
-	probeEvery = 30 * time.Second
-	// accessEvery is the least time between two questions about one namespace.
-	accessEvery = time.Minute
-	// askFor bounds one of them. It is shorter than the 30 s that a write may take
-	// by default, because the write waits for it.
-	askFor = 10 * time.Second
-)
+const defaultReprobe = 5 * time.Minute
 
 // Option changes a default of an [Adapter]. Start reports what makes no sense.
 type Option func(*config)
@@ -153,8 +143,8 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 	return c, errors.Join(problems...)
 }
 
-// recently tells whether something happened within the interval. What is still to
-// come was timed by a clock that was set back since.
+// recently reports whether at is less than interval ago. A time in the future is
+// not: the clock was set back since.
 func (c *config) recently(at time.Time, interval time.Duration) bool {
 	age := c.clock.Since(at)
 	return !at.IsZero() && 0 <= age && age < interval

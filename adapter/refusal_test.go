@@ -52,8 +52,8 @@ func rig(clk clock.WithTicker) (*router, *store) {
 	c := config{clock: clk, logger: &klog.Logger{}, mode: Auto}
 	sink := &store{err: apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "web", errors.New("no"))}
 	r := newRouter(discovery.NewProber(nil), &c, map[API]events.Sink{EventsV1: sink, CoreV1: sink})
-	r.support.value, r.support.asked = discovery.Served, c.clock.Now()
-	r.namespaces.asker = answers{v1: discovery.Allowed, core: discovery.Allowed}
+	r.support.value, r.support.probe.last = discovery.Served, c.clock.Now()
+	r.permissions.prober = answers{v1: discovery.Allowed, core: discovery.Allowed}
 	return r, sink
 }
 
@@ -78,22 +78,24 @@ var (
 func TestWhatProvesThatRBACAllows(t *testing.T) {
 	clk := testingclock.NewFakeClock(time.Now())
 	r, _ := rig(clk)
-	r.namespaces.learn(t.Context(), "shop")
-	r.namespaces.known["shop"].asked = clk.Now().Add(time.Hour / 2) // not to be asked again
+	r.permissions.mu.Lock()
+	r.permissions.accessLocked(t.Context(), "shop")
+	r.permissions.mu.Unlock()
+	r.permissions.namespaces["shop"].review.last = clk.Now().Add(time.Hour / 2) // not to be asked again
 	clk.Step(time.Hour / 2)
 
 	event := &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}
-	underWay := &write{event: event, verb: create, sent: r.namespaces.now()}
+	underWay := &write{event: event, verb: create, sequence: r.permissions.nextSequence()}
 	refuse(t, r, held)
-	r.namespaces.written(underWay, EventsV1)
-	r.namespaces.written(&write{event: event, verb: patch, sent: r.namespaces.now()}, EventsV1)
-	r.namespaces.written(&write{event: event, verb: create, sent: r.namespaces.now()}, CoreV1)
+	r.permissions.onStored(underWay, EventsV1)
+	r.permissions.onStored(&write{event: event, verb: patch, sequence: r.permissions.nextSequence()}, EventsV1)
+	r.permissions.onStored(&write{event: event, verb: create, sequence: r.permissions.nextSequence()}, CoreV1)
 	for range 5 {
 		clk.Step(time.Minute)
-		r.namespaces.known["shop"].asked = clk.Now()
+		r.permissions.namespaces["shop"].review.last = clk.Now()
 		refuse(t, r, held)
 	}
-	r.namespaces.written(&write{event: event, verb: create, sent: r.namespaces.now()}, EventsV1)
+	r.permissions.onStored(&write{event: event, verb: create, sequence: r.permissions.nextSequence()}, EventsV1)
 	refuse(t, r, lastWord)
 }
 

@@ -4,6 +4,7 @@
 package adapter
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -69,36 +70,34 @@ func (a *Adapter) Status() Status {
 	default:
 		s.API = EventsV1
 	}
-	s.Namespaces = a.router.namespaces.status(s.API)
+	s.Namespaces = a.router.permissions.status(s.API)
 	return s
 }
 
 // Remedy is Status().Remedy().
 func (a *Adapter) Remedy() string { return a.Status().Remedy() }
 
-func (s *support) status() Status {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return Status{Support: s.value, Since: s.since, LastError: s.err}
+// rawJSON is JSON as a value in the log. Loggers that write JSON nest it, and klog
+// writes it as it is. They would escape all quotes of a string.
+type rawJSON string
+
+// MarshalJSON implements [json.Marshaler].
+func (j rawJSON) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(j, "null")), nil }
+
+// maxRawJSON bounds a value in the log, as strings are bounded.
+const maxRawJSON = 16 << 10
+
+// remedy returns the remedy of access as a value for the log.
+func remedy(access discovery.Access) any {
+	text := access.Remedy()
+	if len(text) > maxRawJSON {
+		return text // the logger cuts it
+	}
+	return rawJSON(text)
 }
 
-func (n *namespaces) status(usual API) map[string]NamespaceStatus {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	all := make(map[string]NamespaceStatus, len(n.known))
-	for name, ns := range n.known {
-		if ns.well() {
-			continue
-		}
-		api := usual
-		if ns.core {
-			api = CoreV1
-		}
-		access := ns.access
-		if access.EventsV1 != discovery.Allowed || access.CoreV1 != discovery.Allowed {
-			access.User = n.user
-		}
-		all[name] = NamespaceStatus{API: api, Access: access, LastError: ns.err, Since: ns.since}
-	}
-	return all
+// clusterRoleHint says what remedies all namespaces at once.
+func clusterRoleHint(access discovery.Access) string {
+	return "add apiGroups, resources and verbs of that rule to the ClusterRole bound to " +
+		cmp.Or(access.User, "this component")
 }

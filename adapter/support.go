@@ -5,33 +5,34 @@ package adapter
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"time"
 
 	"github.com/eventseries/eventseries/discovery"
 )
 
-// support knows whether events.k8s.io/v1 is served. An answer that is none (a
-// 401, 403, 5xx, timeout) never replaces one that was given.
-type support struct {
-	config  *config
-	prober  *discovery.Prober
-	changed func()        // called without the lock
-	poke    chan struct{} // the answer changed: wait anew
+// probeInterval is the shortest time between two probes for writes that were
+// refused, and the wait after a probe without an answer.
+const probeInterval = 30 * time.Second
 
-	mu     sync.Mutex // guards the rest
-	value  discovery.Support
-	since  time.Time
-	err    error
-	asked  time.Time
-	asking chan struct{} // closed when the probe under way is over
+// support tracks whether events.k8s.io/v1 is served. A failed probe (401, 403, 5xx,
+// timeout) never replaces an answer.
+type support struct {
+	config   *config
+	prober   *discovery.Prober
+	onChange func()        // called without the lock
+	changed  chan struct{} // holds a token after a change, for run
+
+	mu    sync.Mutex // guards the rest
+	value discovery.Support
+	since time.Time // of value
+	err   error     // of the last probe
+	probe singleFlight
 }
 
 func newSupport(prober *discovery.Prober, c *config) *support {
 	return &support{
-		config: c, prober: prober, poke: make(chan struct{}, 1), since: c.clock.Now(),
-		changed: func() {},
+		config: c, prober: prober, changed: make(chan struct{}, 1), since: c.clock.Now(), onChange: func() {},
 	}
 }
 
@@ -41,18 +42,24 @@ func (s *support) current() discovery.Support {
 	return s.value
 }
 
-// run probes at the start, unless a Flush before that has, and again as long as
-// the answer may get better.
+func (s *support) status() Status {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Status{Support: s.value, Since: s.since, LastError: s.err}
+}
+
+// run probes at the start, unless an earlier Flush did, and then as long as the
+// answer may get better.
 func (s *support) run(ctx context.Context) {
-	if _, recent := s.recent(); !recent {
-		s.probe(ctx)
+	if _, fresh := s.fresh(); !fresh {
+		s.ask(ctx)
 	}
 	for {
-		due, stop := s.next()
+		due, stop := s.nextProbe()
 		select {
 		case <-due:
-			s.probe(ctx)
-		case <-s.poke:
+			s.ask(ctx)
+		case <-s.changed:
 		case <-ctx.Done():
 			stop()
 			return
@@ -61,9 +68,10 @@ func (s *support) run(ctx context.Context) {
 	}
 }
 
-// next is when to probe again. Served is true until a write is told otherwise.
-func (s *support) next() (due <-chan time.Time, stop func()) {
-	wait := probeEvery
+// nextProbe returns a timer for the next probe. There is none while the API is
+// served: a write finds out if that ends.
+func (s *support) nextProbe() (due <-chan time.Time, stop func()) {
+	wait := probeInterval
 	switch s.current() {
 	case discovery.Served:
 		return nil, func() {}
@@ -74,13 +82,13 @@ func (s *support) next() (due <-chan time.Time, stop func()) {
 	return timer.C(), func() { timer.Stop() }
 }
 
-// recheck probes on behalf of a write that was told the API is not there, if
-// that was not done just now.
+// recheck returns the support for a write that was told the API is not served. It
+// probes unless that was done just now.
 func (s *support) recheck(ctx context.Context) discovery.Support {
-	if value, recent := s.recent(); recent {
+	if value, fresh := s.fresh(); fresh {
 		return value
 	}
-	value, asked := s.probe(ctx)
+	value, asked := s.ask(ctx)
 	if asked && value == discovery.Served {
 		s.config.logger.Info("A write was told that events.k8s.io/v1 is not served, discovery says it is; " +
 			"retrying: API servers may differ during an upgrade, or a proxy is in between")
@@ -88,54 +96,37 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 	return value
 }
 
-// recent is what is known, and whether it was asked for just now.
-func (s *support) recent() (value discovery.Support, recent bool) {
+// fresh returns the support, and whether it was probed just now.
+func (s *support) fresh() (value discovery.Support, fresh bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.value, s.config.recently(s.asked, probeEvery) && s.asking == nil
+	return s.value, s.config.recently(s.probe.last, probeInterval) && s.probe.running == nil
 }
 
-// probe asks the server; callers at the same time share one question. It
-// returns what is known now, and whether this call was the one that asked.
-func (s *support) probe(ctx context.Context) (value discovery.Support, asked bool) {
+// ask probes the server, or waits for the caller that does. It returns the support,
+// and whether this caller probed.
+func (s *support) ask(ctx context.Context) (value discovery.Support, asked bool) {
 	s.mu.Lock()
-	if asking := s.asking; asking != nil {
-		s.mu.Unlock()
-		select {
-		case <-asking:
-		case <-ctx.Done():
+	var err error
+	asked = s.probe.do(ctx, &s.mu, s.config.clock, func() { value, err = s.prober.Probe(ctx) })
+	var failed, changed bool
+	if asked {
+		failed = err != nil && s.err == nil && ctx.Err() == nil
+		s.err = err
+		if changed = value != discovery.Unknown && value != s.value; changed {
+			s.value, s.since = value, s.config.clock.Now()
 		}
-		return s.current(), false
-	}
-	asking := make(chan struct{})
-	s.asking = asking
-	s.mu.Unlock()
-
-	value, err := s.prober.Probe(ctx)
-
-	s.mu.Lock()
-	trouble := err != nil && s.err == nil && ctx.Err() == nil
-	s.asking, s.err = nil, err
-	// A write that ran out of time must not make the next one ask at once: that one
-	// would run out of time, too. At a drain it was the asker that gave up.
-	if ctx.Err() == nil || errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		s.asked = s.config.clock.Now()
-	}
-	changed := value != discovery.Unknown && value != s.value
-	if changed {
-		s.value, s.since = value, s.config.clock.Now()
 	}
 	value = s.value
 	s.mu.Unlock()
-	close(asking)
-	if trouble {
+	if failed {
 		s.config.logger.Info("Cannot tell whether events.k8s.io/v1 is served; the API for Events stays as it was",
 			"err", err, "known", value.String())
 	}
 	if changed {
 		s.announce(value)
 	}
-	return value, true
+	return value, asked
 }
 
 func (s *support) announce(value discovery.Support) {
@@ -145,9 +136,9 @@ func (s *support) announce(value discovery.Support) {
 	} else {
 		s.config.logger.V(2).Info("Events go through events.k8s.io/v1")
 	}
-	s.changed()
+	s.onChange()
 	select {
-	case s.poke <- struct{}{}:
+	case s.changed <- struct{}{}:
 	default:
 	}
 }

@@ -41,17 +41,17 @@ func TestANamespaceIsNotForgottenWhileItIsAskedAbout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asker := &slow{answers: answers{v1: discovery.Denied, core: discovery.Allowed}}
 		c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
-		n := newNamespaces(asker, &c)
+		p := newPermissions(asker, &c)
 		w := &write{verb: create, event: &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}}
 		refuse := func() {
-			if todo := n.refused(t.Context(), w, EventsV1, true, errors.New("no")); todo != useOther {
-				t.Errorf("todo %v, want core/v1", todo)
+			if step := p.onRefused(t.Context(), w, EventsV1, true, errors.New("no")); step != switchToOther {
+				t.Errorf("step %v, want switchToOther", step)
 			}
 		}
 		var writes lifecycle.Group
 		writes.Go(refuse)
 		synctest.Wait()
-		n.written(w, EventsV1)
+		p.onStored(w, EventsV1)
 		writes.Go(refuse)
 		writes.Wait(t.Context())
 		if asker.asked != 1 {
