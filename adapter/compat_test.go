@@ -5,11 +5,16 @@ package adapter_test
 
 import (
 	"context"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"reflect"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/fields"
@@ -118,6 +123,42 @@ func TestNamesAreClientGos(t *testing.T) {
 	if err != nil || !selector.Matches(about) {
 		t.Errorf("GetFieldSelector() = %v, %v, want it to match %v", selector, err, about)
 	}
+}
+
+// The names are written twice, as Go has no other way: here and in package events.
+//
+// Caught: a name that is added to, or left out of, one of the two files.
+func TestNamesAreThoseOfPackageEvents(t *testing.T) {
+	want := append(exported(t, "../events/compat.go"),
+		"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext")
+	slices.Sort(want)
+	if diff := cmp.Diff(want, exported(t, "compat.go")); diff != "" {
+		t.Errorf("names (-package events +adapter):\n%s", diff)
+	}
+}
+
+// exported returns the sorted names that a file exports.
+func exported(t *testing.T, name string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			names = append(names, d.Name.Name)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				if s, ok := spec.(*ast.TypeSpec); ok {
+					names = append(names, s.Name.Name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // The end of the context given to the constructor ends a broadcaster that was started by a stop channel.

@@ -7,8 +7,16 @@ import (
 	"context"
 	"fmt"
 
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Access says which API a component may write Events through, in one namespace. It
@@ -26,6 +34,24 @@ type Access struct {
 	CoreV1 Permission
 }
 
+// Permission says whether one API may be written. The zero value is
+// PermissionUnknown.
+type Permission int
+
+const (
+	// PermissionUnknown means that no review settled it; it is not a no.
+	PermissionUnknown Permission = iota
+	// Allowed means that Events may be created and patched.
+	Allowed
+	// Denied means that Events may not be created, or not be patched.
+	Denied
+)
+
+// String returns the answer in a word, as in "denied".
+func (p Permission) String() string {
+	return inWords(int(p), "Permission", "unknown", "allowed", "denied")
+}
+
 // Access asks what the client's identity may write in namespace, in both API groups:
 // Permission for each of them, and User if either is not Allowed. Ask about the
 // namespace of the Events: "" asks about all namespaces at once, where only a yes
@@ -36,7 +62,7 @@ type Access struct {
 // also with an error, which counts the reviews that failed and wraps the cause of
 // the first; a no is not an error.
 func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
-	ctx, cancel := p.bound(ctx)
+	ctx, cancel := p.withTimeout(ctx)
 	defer cancel()
 
 	viaV1, failed := p.permission(ctx, namespace, eventsv1.GroupName)
@@ -52,7 +78,7 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 // Permission asks about one API group, "events.k8s.io" or "": two reviews, one if
 // Events may not even be created. All else is as with Access.
 func (p *Prober) Permission(ctx context.Context, namespace, group string) (Permission, error) {
-	ctx, cancel := p.bound(ctx)
+	ctx, cancel := p.withTimeout(ctx)
 	defer cancel()
 	permission, failed := p.permission(ctx, namespace, group)
 	return permission, reviewsError(namespace, failed)
@@ -61,7 +87,7 @@ func (p *Prober) Permission(ctx context.Context, namespace, group string) (Permi
 // User asks under which name the server knows the client, for Access.User. Servers
 // before 1.28 do not tell.
 func (p *Prober) User(ctx context.Context) (string, error) {
-	ctx, cancel := p.bound(ctx)
+	ctx, cancel := p.withTimeout(ctx)
 	defer cancel()
 	name, err := p.user(ctx)
 	if err != nil {
@@ -70,7 +96,8 @@ func (p *Prober) User(ctx context.Context) (string, error) {
 	return name, nil
 }
 
-// permission asks about both verbs, unless the answer to the first settles it.
+// permission asks about both verbs, which are both needed. After a no to create it
+// does not ask about patch.
 func (p *Prober) permission(ctx context.Context, namespace, group string) (_ Permission, failed []error) {
 	permission := Allowed
 	for _, verb := range []string{"create", "patch"} {
@@ -78,8 +105,11 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (_ Per
 		if err != nil {
 			failed = append(failed, err)
 		}
-		if permission = permission.and(answer); permission == Denied {
-			break
+		switch answer {
+		case Denied:
+			return Denied, failed
+		case PermissionUnknown:
+			permission = PermissionUnknown
 		}
 	}
 	return permission, failed
@@ -91,4 +121,72 @@ func reviewsError(namespace string, failed []error) error {
 	}
 	return fmt.Errorf("discovery: %d access reviews in namespace %q failed, %s: %w",
 		len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
+}
+
+// review asks for one verb on the Events of one API group.
+func (p *Prober) review(ctx context.Context, namespace, group, verb string) (_ Permission, err error) {
+	defer recoverClient(&err)
+	client := p.client.AuthorizationV1()
+	answer, err := post(ctx, client.RESTClient(), "selfsubjectaccessreviews", client.SelfSubjectAccessReviews(),
+		&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+			// Version is in a real write, and webhook authorizers may look at it.
+			ResourceAttributes: &authorizationv1.ResourceAttributes{
+				Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+			},
+		}})
+	switch {
+	case err != nil:
+		return PermissionUnknown, err
+	case answer.Status.Allowed:
+		return Allowed, nil
+	case answer.Status.EvaluationError != "" && !answer.Status.Denied:
+		// A write in this state is answered 500, not 403: an authorizer is out of
+		// order. RBAC reports its own troubles as a reason instead.
+		return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
+	case namespace == metav1.NamespaceAll:
+		return PermissionUnknown, nil
+	default:
+		return Denied, nil
+	}
+}
+
+// user asks under which name the server knows the client.
+func (p *Prober) user(ctx context.Context) (_ string, err error) {
+	defer recoverClient(&err)
+	client := p.client.AuthenticationV1()
+	answer, err := post(ctx, client.RESTClient(), "selfsubjectreviews", client.SelfSubjectReviews(),
+		&authenticationv1.SelfSubjectReview{})
+	if err != nil {
+		return "", err
+	}
+	return answer.Status.UserInfo.Username, nil
+}
+
+// A creator is the typed client for one kind of review.
+type creator[T runtime.Object] interface {
+	Create(ctx context.Context, review T, opts metav1.CreateOptions) (T, error)
+}
+
+// post sends review once and returns the answer. Only a fake has no rc; then typed
+// answers.
+func post[T runtime.Object](
+	ctx context.Context, rc rest.Interface, resource string, typed creator[T], review T,
+) (answer T, err error) {
+	if usercode.IsNil(rc) {
+		if err := ctx.Err(); err != nil {
+			return answer, err
+		}
+		return typed.Create(ctx, review, metav1.CreateOptions{})
+	}
+	// Get and not Into, which takes a 2xx about something else for an empty answer,
+	// and an empty answer is a no.
+	object, err := apiclient.Do(ctx, rc.Post().UseProtobufAsDefault().Resource(resource).Body(review)).Get()
+	if err != nil {
+		return answer, err
+	}
+	answer, ok := object.(T)
+	if !ok {
+		return answer, fmt.Errorf("the server answered with a %T, want %T", object, review)
+	}
+	return answer, nil
 }

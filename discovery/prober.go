@@ -9,13 +9,17 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
+	"strconv"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clientdiscovery "k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
 
+	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -26,6 +30,21 @@ import (
 type Prober struct {
 	client  kubernetes.Interface
 	timeout time.Duration
+}
+
+// An Option configures a [Prober].
+type Option func(*Prober)
+
+// defaultTimeout is shorter than the 30 s that a write may take by default,
+// because a caller may have to ask before it can try that write again. The server
+// answers every question here from memory, in milliseconds.
+const defaultTimeout = 10 * time.Second
+
+// WithTimeout bounds each call of Probe and of Access, all its requests together.
+// The default, and what 0 means, is 10 s; negative means that only the caller's
+// context bounds the call. Whichever of the two ends first counts.
+func WithTimeout(d time.Duration) Option {
+	return func(p *Prober) { p.timeout = d }
 }
 
 // NewProber returns a Prober that asks through client, as the identity that client
@@ -39,13 +58,39 @@ func NewProber(client kubernetes.Interface, opts ...Option) *Prober {
 	return p
 }
 
+// Support says whether the API server serves events.k8s.io/v1. The zero value is
+// Unknown, so that what was never asked cannot be mistaken for an answer.
+type Support int
+
+const (
+	// Unknown means that the question was not answered; it is not a no.
+	Unknown Support = iota
+	// Served means that the server lists events in events.k8s.io/v1.
+	Served
+	// NotServed means that the server said it has no events.k8s.io/v1.
+	NotServed
+)
+
+// String returns the answer in words, as in "not served".
+func (s Support) String() string {
+	return inWords(int(s), "Support", "unknown", "served", "not served")
+}
+
+// inWords returns the word of a value, or its type and number if there is none.
+func inWords(value int, typeName string, words ...string) string {
+	if value < 0 || value >= len(words) {
+		return typeName + "(" + strconv.Itoa(value) + ")"
+	}
+	return words[value]
+}
+
 // Probe asks whether the server serves events.k8s.io/v1, in one request.
 //
 // It may be called concurrently. It blocks until the server has answered, ctx has
 // ended or the time of [WithTimeout] has passed. The error is nil with Served and
 // NotServed; with Unknown it wraps the cause.
 func (p *Prober) Probe(ctx context.Context) (Support, error) {
-	ctx, cancel := p.bound(ctx)
+	ctx, cancel := p.withTimeout(ctx)
 	defer cancel()
 	list, err := p.resources(ctx)
 	switch {
@@ -54,7 +99,7 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	case err != nil:
 		return Unknown, fmt.Errorf("discovery: cannot tell whether %s is served, %s: %w",
 			eventsv1.SchemeGroupVersion, advice(err, "system:discovery"), err)
-	case !namesEvents(list):
+	case !listsEvents(list):
 		return Unknown, fmt.Errorf("discovery: the server's list of %s has no events, "+
 			"check for a proxy that answers in its place", eventsv1.SchemeGroupVersion)
 	}
@@ -63,12 +108,57 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 
 // resources lists what is served in events.k8s.io/v1.
 func (p *Prober) resources(ctx context.Context) (_ *metav1.APIResourceList, err error) {
-	defer recoverPart(&err)
+	defer recoverClient(&err)
 	return eventResources(ctx, p.client.Discovery())
 }
 
-// bound gives ctx the deadline of WithTimeout.
-func (p *Prober) bound(ctx context.Context) (context.Context, context.CancelFunc) {
+// eventResources asks for the one group version and not for the list of all groups,
+// whose aggregated form servers before 1.26 do not know.
+func eventResources(
+	ctx context.Context, client clientdiscovery.DiscoveryInterface,
+) (*metav1.APIResourceList, error) {
+	if rc := client.RESTClient(); !usercode.IsNil(rc) {
+		list := &metav1.APIResourceList{}
+		return list, apiclient.Do(ctx, rc.Get().AbsPath("/apis", eventsv1.GroupName, "v1")).Into(list)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	// client-go has had discovery that takes a context since v0.37.
+	type contextual interface {
+		ServerResourcesForGroupVersionWithContext(
+			ctx context.Context, groupVersion string,
+		) (*metav1.APIResourceList, error)
+	}
+	if c, ok := client.(contextual); ok {
+		return c.ServerResourcesForGroupVersionWithContext(ctx, eventsv1.SchemeGroupVersion.String())
+	}
+	return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
+}
+
+// isAbsent reports whether err says that the group version is not there. A server
+// that knows the group answers 404 with a Status without details, one that does not
+// with plain text, which client-go makes a Status with cause
+// UnexpectedServerResponse. A Status that names an object comes from something in
+// front of the server and is about that object.
+func isAbsent(err error) bool {
+	var status apierrors.APIStatus
+	if !apierrors.IsNotFound(err) || !errors.As(err, &status) {
+		return false
+	}
+	details := status.Status().Details
+	return details == nil || details.Name == ""
+}
+
+// listsEvents reports whether events are in list; a 200 alone proves nothing.
+func listsEvents(list *metav1.APIResourceList) bool {
+	return list != nil && slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool {
+		return r.Name == "events"
+	})
+}
+
+// withTimeout gives ctx the deadline of WithTimeout.
+func (p *Prober) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
 	timeout := cmp.Or(p.timeout, defaultTimeout)
 	if timeout < 0 {
 		return context.WithCancel(ctx)
@@ -76,7 +166,7 @@ func (p *Prober) bound(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeout(ctx, timeout)
 }
 
-// advice is what helps against err. ClusterRole role lets anyone ask the question
+// advice says what helps against err. ClusterRole role lets anyone ask the question
 // and is bound to all authenticated users unless an administrator took it away.
 func advice(err error, role string) string {
 	var panicked runtime.Error
@@ -92,10 +182,10 @@ func advice(err error, role string) string {
 	}
 }
 
-// recoverPart turns the panic of a client into an error, most often one that lacks
-// the part it was asked for: a nil interface, a typed nil, a struct that embeds a
-// nil interface and kubernetes.New(nil) cannot all be told from outside.
-func recoverPart(err *error) {
+// recoverClient turns a panic of the client into an error. Most often the client
+// lacks a part: a nil interface, a typed nil, a struct that embeds a nil interface
+// and kubernetes.New(nil) cannot all be recognized from outside.
+func recoverClient(err *error) {
 	if cause := recover(); cause != nil {
 		*err = fmt.Errorf("the client %w", usercode.Recovered(cause))
 	}

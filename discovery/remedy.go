@@ -61,13 +61,13 @@ func Remedy(accesses ...Access) string {
 		Items      []object `json:"items"`
 	}{"v1", "List", items})
 	if err != nil {
-		return "" // there is nothing in it that JSON does not have
+		return "" // impossible: JSON has all these types
 	}
-	return plain(string(text))
+	return escape(string(text))
 }
 
-// plain escapes what a terminal, a log or a shell may take for something else.
-func plain(text string) string {
+// escape replaces characters that a terminal, a log or a shell may interpret.
+func escape(text string) string {
 	var b strings.Builder
 	for _, r := range text {
 		if r < 0x7f && r != '\'' {
@@ -81,7 +81,7 @@ func plain(text string) string {
 	return b.String()
 }
 
-// objects are a role and its binding, or nothing if nothing is missing.
+// objects returns a role and its binding, or nothing if nothing is missing.
 func (a Access) objects() []object {
 	groups := a.missing()
 	if len(groups) == 0 {
@@ -117,7 +117,7 @@ func (a Access) missing() (groups []string) {
 	return groups
 }
 
-// subject is the RBAC subject for user.
+// subject returns the RBAC subject for user.
 func subject(user string) rbacv1.Subject {
 	if user == "" {
 		// Upper case, because no service account may have such a name.
@@ -147,7 +147,7 @@ func serviceAccount(user string) (namespace, name string, ok bool) {
 // before it and "-" and 8 digits after it.
 const maxSlug = 42
 
-// remedyName is the name of the role and of its binding. The hash makes it differ
+// remedyName returns the name of the role and of its binding. The hash makes it differ
 // with the groups and the subject: kubectl apply replaces rules and subjects, so a
 // remedy for core/v1 under the name of one for events.k8s.io would revoke that one,
 // and a second component in the namespace would take the binding of the first.

@@ -36,8 +36,8 @@ func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 // Create implements [events.Sink].
 func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	stored, err := t.primary.Create(ctx, event)
-	// "Already exists" is the broadcaster's own earlier attempt, which was never
-	// answered and so not shown to the others.
+	// "Already exists" means an earlier attempt without an answer, which the others
+	// have not seen.
 	if err == nil || apierrors.IsAlreadyExists(err) {
 		t.share(ctx, event, func(s events.Sink) error {
 			_, err := s.Create(ctx, event)
@@ -50,8 +50,8 @@ func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.
 // Patch implements [events.Sink].
 func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	stored, err := t.primary.Patch(ctx, event, patch)
-	if err == nil && event.Series != nil { // else it only asked what is stored
-		patch = unversioned(patch)
+	if err == nil && event.Series != nil { // without a series it only reads the Event
+		patch = withoutVersion(patch)
 		t.share(ctx, event, func(s events.Sink) error {
 			_, err := s.Patch(ctx, event, patch)
 			return err
@@ -60,16 +60,16 @@ func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte
 	return stored, err
 }
 
-// unversioned leaves out the resourceVersion that patch was made for: it is the
-// primary's, and to any other store it would be a conflict.
-func unversioned(patch []byte) []byte {
+// withoutVersion removes the resourceVersion from patch. It is the primary's, and
+// would be a conflict in any other store.
+func withoutVersion(patch []byte) []byte {
 	var body map[string]json.RawMessage
 	var metadata map[string]json.RawMessage
 	if json.Unmarshal(patch, &body) != nil || json.Unmarshal(body["metadata"], &metadata) != nil {
 		return patch
 	}
 	delete(metadata, "resourceVersion")
-	body["metadata"], _ = json.Marshal(metadata) // both came out of JSON
+	body["metadata"], _ = json.Marshal(metadata) // both were decoded from JSON
 	patch, _ = json.Marshal(body)
 	return patch
 }
@@ -77,6 +77,7 @@ func unversioned(patch []byte) []byte {
 // Failed is how many writes the sinks after the first did not take.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
+// share shows a write to the sinks after the first.
 func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(events.Sink) error) {
 	for _, sink := range t.more {
 		var err error
@@ -84,14 +85,14 @@ func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(e
 			err = panicked
 		}
 		if err != nil && !errors.Is(err, events.ErrFiltered) {
-			t.complain(ctx, event, err)
+			t.logFailure(ctx, event, err)
 		}
 	}
 }
 
-// complain logs the 1st, 2nd, 4th, 8th, … failure: a sink that is broken for
+// logFailure counts failures and logs the 1st, 2nd, 4th, 8th, … failure: a sink that is broken for
 // good must not fill the log.
-func (t *TeeSink) complain(ctx context.Context, event *eventsv1.Event, err error) {
+func (t *TeeSink) logFailure(ctx context.Context, event *eventsv1.Event, err error) {
 	if failed := t.failed.Add(1); failed&(failed-1) == 0 {
 		usercode.Logger(klog.FromContext(ctx)).Error(err, "A sink after the first did not take an event",
 			"event", klog.KRef(event.Namespace, event.Name), "failed", failed)

@@ -35,7 +35,7 @@ func (c *contextual) ServerResourcesForGroupVersionWithContext(
 func TestDiscoveryWithContext(t *testing.T) {
 	client := &contextual{}
 	list, err := eventResources(t.Context(), client)
-	if err != nil || !namesEvents(list) || list.GroupVersion != "events.k8s.io/v1" {
+	if err != nil || !listsEvents(list) || list.GroupVersion != "events.k8s.io/v1" {
 		t.Errorf("eventResources() = %v, %v, want events of events.k8s.io/v1", list, err)
 	}
 	if client.got != t.Context() {
