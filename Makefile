@@ -4,6 +4,8 @@
 # Every check of the project is a target here; .ci/run and the workflows call the same ones.
 GO        ?= go
 PACKAGES  ?= ./...
+# The packages that others leave their locking to.
+CONCURRENT := ./internal/lifecycle ./internal/series ./internal/writer
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
 NESTED    := test/controlplane test/e2e test/bench test/compat tools/eventsmigrate tools/lint tools/release
@@ -13,14 +15,14 @@ LINTED    := tools/eventsmigrate tools/lint tools/release
 .DEFAULT_GOAL := help
 
 .PHONY: help
-help: ## Show the targets
+help: ## Show the targets; times are of two cores, "cold" has modules and no build cache, "warm" has both
 	@awk 'BEGIN {FS = ":.*## "} /^##@ / {printf "%s%s\n", sep, substr($$0, 5); sep = "\n"} \
 	  /^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 ##@ What every commit must pass
 
 .PHONY: check
-check: static test ## All of it: static and test
+check: static test-sdk test-nested ## Everything but e2e: static, test-sdk and test-nested
 
 .PHONY: static
 static: fmt-check tidy-check vet lint api-check vuln ## What runs no test
@@ -65,14 +67,19 @@ cross: ## go vet of the SDK as on Windows and macOS (nine minutes when cold)
 
 ##@ Tests
 
+.PHONY: test
+test: ## The SDK's unit tests while you work: short floods, 20 simulated seeds; what is concurrent also with the race detector
+	$(GO) test -vet=off -short $(PACKAGES)
+	$(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT)
+
 .PHONY: test-sdk
-test-sdk: ## Unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it
+test-sdk: ## All unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 	$(GO) test -run '^TestSeeds$$' ./test/sim
 
-.PHONY: test
-test: test-sdk ## ... and those of the nested modules
+.PHONY: test-nested
+test-nested: ## The unit tests of the nested modules
 	cd test/bench && $(GO) test -race -shuffle=on ./...
 	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
 	cd test/compat && $(GO) test -shuffle=on ./...

@@ -92,7 +92,7 @@ func TestI7WhatPassesIsAccepted(t *testing.T) {
 		}
 		return hostile[random.IntN(len(hostile))]
 	}
-	for range 1500 / scale {
+	for range flood(1500) {
 		in := anything{
 			controller: pick("example.com/test"), instance: pick("replica-0"),
 			namespace: []string{"default", "", "kube-system", pick("default")}[random.IntN(4)],

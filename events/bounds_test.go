@@ -75,10 +75,8 @@ func (o *outage) dropped(d events.Drop) {
 // Caught: a reserve that lets more in (series), no displacing of Normals (refused), a series that is removed and still
 // listed among the Normals (heap), a drop that is not told (counts).
 func TestI5ADayWithoutTheServer(t *testing.T) {
-	const (
-		most = 4096 / scale
-		each = 600 / scale // new series in five minutes: the cache is full within the hour
-	)
+	most := flood(4096)
+	each := flood(600) // new series in five minutes: the cache is full within the hour
 	synctest.Test(t, func(t *testing.T) {
 		sink, o := eventstest.NewSink(), &outage{left: make([]int32, 24*12*each+most)}
 		sink.CountOnly()
@@ -153,7 +151,8 @@ func (o *outage) check(t *testing.T, b *events.Broadcaster, sink *eventstest.Sin
 //
 // Caught: lanes of the writer that are never forgotten.
 func TestI5NamespacesComeAndGo(t *testing.T) {
-	const each, rounds = 200 / scale, 12
+	const rounds = 12
+	each := flood(200)
 	for name, err := range map[string]error{
 		"fine": nil, "terminating": errTerminating(), "forbidden": errForbidden, "overloaded": errRateLimited,
 		"timing out": errTimeout,

@@ -17,10 +17,20 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
+// flood returns n, the size of a flood. It is a tenth of that in short mode, and under the race detector, which slows a
+// flood down tenfold.
+func flood(n int) int {
+	if raceEnabled || testing.Short() {
+		return n / 10
+	}
+	return n
+}
+
 // I5, and the line of kubernetes/kubernetes#140393 (3 million goroutines, 30 GiB) in a unit test: five million
 // occurrences of one event while the server hangs take no memory and no goroutine, and none of them is lost.
 func TestI5FiveMillionRepeats(t *testing.T) {
-	const callers, each = 4, 1_250_000 / scale
+	const callers = 4
+	each := flood(1_250_000)
 	sink := eventstest.NewSink()
 	b, rec := start(t, sink, events.WithWriteTimeout(time.Hour))
 	record(rec, 1, "warm-up")
@@ -41,7 +51,7 @@ func TestI5FiveMillionRepeats(t *testing.T) {
 	}
 	sink.Release()
 	flush(t, b)
-	const want = callers*each + 1
+	want := int64(callers*each + 1)
 	s := b.Stats()
 	if s.Recorded != want+1 || s.Pending != 0 || s.Series != 2 {
 		t.Errorf("%+v, want %d recorded", s, want+1)
@@ -58,7 +68,8 @@ func TestI5FiveMillionRepeats(t *testing.T) {
 
 // I5: memory is bounded by WithMaxSeries, whatever the caller emits.
 func TestI5AMillionDifferentEvents(t *testing.T) {
-	const different, most = 1_000_000 / scale, 1000
+	const most = 1000
+	different := flood(1_000_000)
 	sink := eventstest.NewSink()
 	sink.Hold()
 	b, rec := start(t, sink, events.WithMaxSeries(most), events.WithWriteTimeout(time.Hour))
@@ -83,7 +94,7 @@ func TestI5AMillionDifferentEvents(t *testing.T) {
 	s := b.Stats()
 	checkConserved(t, s)
 	// The first thousand have their series, and count twice.
-	if s.Series != most || s.Pending != 2*most || s.Dropped[events.CacheFull] != different {
+	if s.Series != most || s.Pending != 2*most || s.Dropped[events.CacheFull] != int64(different) {
 		t.Errorf("%d series, %d pending, %d dropped, want %d, %d, %d",
 			s.Series, s.Pending, s.Dropped[events.CacheFull], most, 2*most, different)
 	}
@@ -96,7 +107,8 @@ func TestI5AMillionDifferentEvents(t *testing.T) {
 
 // I5 holds in an outage that outlasts WithRetryFor, too: what was given up is not remembered.
 func TestI5NothingIsLeftOfAnOutage(t *testing.T) {
-	const rounds, most = 200 / scale, 500
+	const most = 500
+	rounds := flood(200)
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()
 		sink.CountOnly()
@@ -119,7 +131,7 @@ func TestI5NothingIsLeftOfAnOutage(t *testing.T) {
 		if grown := liveHeap() - heap; grown > 2<<20 {
 			t.Errorf("the heap grew by %d bytes", grown)
 		}
-		checkDropped(t, b, map[events.DropReason]int64{events.TooOld: most * (5 + rounds)})
+		checkDropped(t, b, map[events.DropReason]int64{events.TooOld: int64(most * (5 + rounds))})
 	})
 }
 

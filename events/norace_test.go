@@ -5,5 +5,4 @@
 
 package events_test
 
-// scale divides the size of floods.
-const scale = 1
+const raceEnabled = false

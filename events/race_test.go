@@ -5,5 +5,4 @@
 
 package events_test
 
-// scale divides the size of floods, which the race detector slows down tenfold.
-const scale = 10
+const raceEnabled = true

@@ -80,7 +80,7 @@ func TestSickNamespacesHurtNoOther(t *testing.T) {
 		for _, sickness := range sicknesses {
 			for _, n := range []int{1, 2, 5, 20, 100, 1000} {
 				for _, workers := range []int{4, 16} {
-					if !*everyRow && n > most && (workers == 16 || n == 100 || raceEnabled) {
+					if !*everyRow && n > most && (workers == 16 || n == 100 || raceEnabled || testing.Short()) {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/%d/%d workers", subject.name, sickness.name, n, workers), func(t *testing.T) {

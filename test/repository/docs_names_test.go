@@ -6,8 +6,6 @@ package repository
 import (
 	"go/ast"
 	"go/doc"
-	"go/parser"
-	"go/token"
 	"path"
 	"regexp"
 	"slices"
@@ -33,25 +31,21 @@ func publicPackages(t *testing.T) (all []string) {
 	return all
 }
 
-// documented returns the documentation of a package, with its Examples if it has any.
-func documented(t *testing.T, dir string) (*doc.Package, *token.FileSet) {
+// documented returns the documentation of a package with its Examples.
+func documented(t *testing.T, dir string) *doc.Package {
 	t.Helper()
-	fset, files := token.NewFileSet(), []*ast.File(nil)
-	for _, name := range tree(t) {
-		if path.Dir(name) != dir || path.Ext(name) != ".go" {
-			continue
+	var files []*ast.File
+	for _, file := range goFiles(t) {
+		if file.dir() == dir {
+			files = append(files, file.File)
 		}
-		file, err := parser.ParseFile(fset, name, text(t, name), parser.ParseComments)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, file)
 	}
-	p, err := doc.NewFromFiles(fset, files, module+dir)
+	// Without PreserveAST, the package would take declarations out of the shared syntax trees.
+	p, err := doc.NewFromFiles(fset, files, module+dir, doc.PreserveAST)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p, fset
+	return p
 }
 
 func readAPI(t *testing.T) api {
@@ -59,8 +53,7 @@ func readAPI(t *testing.T) api {
 	all := api{}
 	for _, dir := range publicPackages(t) {
 		all[dir] = map[string]bool{}
-		p, _ := documented(t, dir)
-		for _, symbol := range exported(p) {
+		for _, symbol := range exported(documented(t, dir)) {
 			all[dir][symbol.name] = true
 		}
 	}
@@ -69,7 +62,7 @@ func readAPI(t *testing.T) api {
 
 func (a api) has(dir, name string) bool { return a[dir][name] }
 
-// anywhere says whether any package exports a name.
+// anywhere reports whether any package exports a name.
 func (a api) anywhere(name string) bool {
 	for dir := range a {
 		if a.has(dir, name) || a.open(dir, name) {
@@ -79,7 +72,7 @@ func (a api) anywhere(name string) bool {
 	return false
 }
 
-// open says whether dir has a type of that name with members that another module declares.
+// open reports whether dir has a type of that name with members that another module declares.
 func (a api) open(dir, name string) bool {
 	typeName, member, found := strings.Cut(name, ".")
 	if !found || !a[dir][typeName] {

@@ -78,34 +78,20 @@ type sources struct {
 func readSources(t *testing.T) *sources {
 	t.Helper()
 	s := &sources{}
-	for _, file := range tree(t) {
-		switch {
-		case path.Ext(file) == ".go" && !strings.Contains(file, "/testdata/"):
-			content := text(t, file)
-			s.goFiles = append(s.goFiles, plain(content))
-			if strings.HasSuffix(file, "_test.go") {
-				for _, output := range outputs(t, file, content) {
-					s.texts = append(s.texts, plain(output))
-				}
+	for _, file := range goFiles(t) {
+		s.goFiles = append(s.goFiles, plain(file.text))
+		if file.isTest() {
+			for _, example := range doc.Examples(file.File) {
+				s.texts = append(s.texts, plain(example.Output))
 			}
-		case slices.Contains([]string{".txt", ".tmpl"}, path.Ext(file)):
+		}
+	}
+	for _, file := range tree(t) {
+		if slices.Contains([]string{".txt", ".tmpl"}, path.Ext(file)) {
 			s.texts = append(s.texts, plain(text(t, file)))
 		}
 	}
 	return s
-}
-
-// outputs returns what the Examples of a file print.
-func outputs(t *testing.T, name, content string) (all []string) {
-	t.Helper()
-	file, err := parser.ParseFile(token.NewFileSet(), name, content, parser.ParseComments)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, example := range doc.Examples(file) {
-		all = append(all, example.Output)
-	}
-	return all
 }
 
 // plain is text without indentation. It begins and ends a line, so that a part of it does as well.

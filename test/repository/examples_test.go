@@ -26,7 +26,7 @@ var cannotRun = []string{"TestSink"} // needs a *testing.T with subtests; TestLi
 func TestConstructorsAndSeamsHaveExamples(t *testing.T) {
 	atRoot(t)
 	for _, dir := range publicPackages(t) {
-		p, fset := documented(t, dir)
+		p := documented(t, dir)
 		shown, calls := map[string]bool{}, map[string]bool{}
 		for _, example := range examplesOf(p) {
 			name, _, _ := strings.Cut(example.Name, "_")

@@ -24,7 +24,7 @@ func TestPackagePages(t *testing.T) {
 	atRoot(t)
 	api := readAPI(t)
 	for _, dir := range publicPackages(t) {
-		p, _ := documented(t, dir)
+		p := documented(t, dir)
 		promises := []string{"Blocking", "Concurrency"}
 		if api.has(dir, "Broadcaster.Drain") || api.has(dir, "Adapter.Drain") {
 			promises = append(promises, "Order", "Loss", "Shutdown")
@@ -72,7 +72,7 @@ func sectionsOf(text string) map[string]string {
 func TestExportedNamesAreDocumented(t *testing.T) {
 	atRoot(t)
 	for _, dir := range publicPackages(t) {
-		p, fset := documented(t, dir)
+		p := documented(t, dir)
 		for _, s := range exported(p) {
 			if strings.TrimSpace(s.doc) == "" {
 				t.Errorf("%v: %s is not documented", fset.Position(s.pos), s.name)
@@ -95,7 +95,7 @@ func TestDocCommentsNameWhatExists(t *testing.T) {
 	atRoot(t)
 	api, sources := readAPI(t), readSources(t)
 	for _, dir := range publicPackages(t) {
-		p, fset := documented(t, dir)
+		p := documented(t, dir)
 		all := append(exported(p), symbol{name: "the package", doc: p.Doc})
 		for _, s := range all {
 			for _, problem := range problemsOf(p, s.doc, api, sources) {

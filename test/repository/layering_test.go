@@ -4,13 +4,7 @@
 package repository
 
 import (
-	"bytes"
 	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -47,37 +41,15 @@ func layer(pkg string) (row int, shared bool) {
 	return -1, false
 }
 
-// production calls visit with every non-test file of the module's own packages.
-func production(t *testing.T, visit func(pkg string, fset *token.FileSet, file *ast.File, text []byte)) {
+// production calls visit with every non-test file of the module's own packages. The package of the root is "".
+func production(t *testing.T, visit func(pkg string, file *goFile)) {
 	t.Helper()
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
+	for _, file := range goFiles(t) {
+		pkg := strings.TrimPrefix(file.dir(), ".")
+		top, _, _ := strings.Cut(pkg, "/")
+		if !file.isTest() && top != "test" && top != "tools" {
+			visit(pkg, file)
 		}
-		if d.IsDir() {
-			if slices.Contains([]string{".git", "bin", "test", "tools", "contrib", "testdata"}, d.Name()) {
-				return filepath.SkipDir
-			}
-			return nil
-		}
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return nil
-		}
-		text, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		fset := token.NewFileSet()
-		file, err := parser.ParseFile(fset, path, text, parser.ParseComments)
-		if err != nil {
-			return err
-		}
-		pkg := filepath.ToSlash(filepath.Dir(path))
-		visit(strings.TrimPrefix(strings.TrimPrefix(pkg, "."), "/"), fset, file, text)
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
@@ -85,7 +57,7 @@ func production(t *testing.T, visit func(pkg string, fset *token.FileSet, file *
 // users can import.
 func TestLayering(t *testing.T) {
 	atRoot(t)
-	production(t, func(pkg string, _ *token.FileSet, file *ast.File, _ []byte) {
+	production(t, func(pkg string, file *goFile) {
 		from, shared := layer(pkg)
 		if from < 0 {
 			t.Errorf("package %q is in no row of layers: add it", pkg)
@@ -111,7 +83,7 @@ func TestLayering(t *testing.T) {
 // Only tests and the example's comparison with client-go may use test modules.
 func TestProductionImportsNoTestModules(t *testing.T) {
 	atRoot(t)
-	production(t, func(pkg string, _ *token.FileSet, file *ast.File, _ []byte) {
+	production(t, func(pkg string, file *goFile) {
 		for _, spec := range file.Imports {
 			path := strings.Trim(spec.Path.Value, `"`)
 			if strings.HasPrefix(path, "go.uber.org/goleak") || strings.HasPrefix(path, "github.com/google/go-cmp") {
@@ -126,13 +98,13 @@ func TestProductionImportsNoTestModules(t *testing.T) {
 func TestOneGoStatement(t *testing.T) {
 	atRoot(t)
 	var found []string
-	production(t, func(pkg string, fset *token.FileSet, file *ast.File, _ []byte) {
+	production(t, func(pkg string, file *goFile) {
 		if strings.HasPrefix(pkg, "examples/") || pkg == "events/eventstest" {
 			return
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
+		ast.Inspect(file.File, func(n ast.Node) bool {
 			if g, ok := n.(*ast.GoStmt); ok {
-				found = append(found, filepath.ToSlash(fset.Position(g.Pos()).Filename))
+				found = append(found, fset.Position(g.Pos()).Filename)
 			}
 			return true
 		})
@@ -147,22 +119,21 @@ func TestOneGoStatement(t *testing.T) {
 // Caught: an init function; an import for its side effects; a linkname.
 func TestNothingRunsOnImport(t *testing.T) {
 	atRoot(t)
-	production(t, func(_ string, fset *token.FileSet, file *ast.File, text []byte) {
-		name := fset.Position(file.Pos()).Filename
+	production(t, func(_ string, file *goFile) {
 		for _, spec := range file.Imports {
 			blank := spec.Name != nil && spec.Name.Name == "_"
 			if path := spec.Path.Value; path == `"C"` || path == `"unsafe"` || blank {
-				t.Errorf("%s imports %s", name, path)
+				t.Errorf("%s imports %s", file.path, path)
 			}
 		}
 		for _, decl := range file.Decls {
 			if f, ok := decl.(*ast.FuncDecl); ok && f.Recv == nil && f.Name.Name == "init" {
-				t.Errorf("%s has an init function", name)
+				t.Errorf("%s has an init function", file.path)
 			}
 		}
 		for _, directive := range []string{"//go:linkname", "//go:generate"} {
-			if bytes.Contains(text, []byte("\n"+directive)) {
-				t.Errorf("%s has a %s", name, directive)
+			if strings.Contains(file.text, "\n"+directive) {
+				t.Errorf("%s has a %s", file.path, directive)
 			}
 		}
 	})
@@ -172,15 +143,14 @@ func TestNothingRunsOnImport(t *testing.T) {
 func TestBudgets(t *testing.T) {
 	atRoot(t)
 	const maxFile, maxFunction, maxColumns = 400, 60, 120
-	production(t, func(_ string, fset *token.FileSet, file *ast.File, text []byte) {
-		name := fset.Position(file.Pos()).Filename
-		lines := strings.Split(string(text), "\n")
+	production(t, func(_ string, file *goFile) {
+		lines := strings.Split(file.text, "\n")
 		if len(lines) > maxFile {
-			t.Errorf("%s: %d lines, want at most %d", name, len(lines), maxFile)
+			t.Errorf("%s: %d lines, want at most %d", file.path, len(lines), maxFile)
 		}
 		for i, line := range lines {
 			if len([]rune(strings.ReplaceAll(line, "\t", "    "))) > maxColumns {
-				t.Errorf("%s:%d: over %d columns", name, i+1, maxColumns)
+				t.Errorf("%s:%d: over %d columns", file.path, i+1, maxColumns)
 			}
 		}
 		for _, decl := range file.Decls {
@@ -189,7 +159,7 @@ func TestBudgets(t *testing.T) {
 				continue
 			}
 			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line; n > maxFunction {
-				t.Errorf("%s: func %s has %d lines, want at most %d", name, f.Name.Name, n, maxFunction)
+				t.Errorf("%s: func %s has %d lines, want at most %d", file.path, f.Name.Name, n, maxFunction)
 			}
 		}
 	})

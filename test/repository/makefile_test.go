@@ -33,6 +33,16 @@ func readMakefile(t *testing.T) makefile {
 	return m
 }
 
+// prerequisites returns the targets that a target consists of.
+func prerequisites(t *testing.T, target string) []string {
+	t.Helper()
+	match := regexp.MustCompile(`(?m)^` + target + `: ([^#\n]*)`).FindStringSubmatch(text(t, "Makefile"))
+	if match == nil {
+		t.Fatalf("make %s has no prerequisites", target)
+	}
+	return strings.Fields(match[1])
+}
+
 func firsts(pattern *regexp.Regexp, content string) (all []string) {
 	for _, match := range pattern.FindAllStringSubmatch(content, -1) {
 		all = append(all, match[1])

@@ -5,13 +5,10 @@ package repository
 
 import (
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -55,48 +52,30 @@ var (
 	notInSlug = regexp.MustCompile(`[^\p{L}\p{N}\p{M}_\- ]`)
 )
 
-// pages returns every Markdown file, found by walking, but for those of test data.
-func pages(t *testing.T) (all []page) {
+// pages returns every Markdown file without those in testdata.
+func pages(t *testing.T) []page {
 	t.Helper()
-	for _, file := range tree(t) {
-		if path.Ext(file) == ".md" && !strings.Contains(file, "/testdata/") {
-			all = append(all, parsePage(file, text(t, file)))
-		}
-	}
+	all := must(t, parsePages)
 	if len(all) < 10 {
 		t.Fatalf("%d pages were found, want all of the repository", len(all))
 	}
 	return all
 }
 
-// tree returns the files of the repository, with slashes.
-func tree(t *testing.T) (all []string) {
-	t.Helper()
-	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && slices.Contains([]string{".git", "bin", "node_modules"}, d.Name()):
-			return filepath.SkipDir
-		case !d.IsDir():
-			all = append(all, filepath.ToSlash(file))
+var parsePages = sync.OnceValues(func() (all []page, err error) {
+	files, err := walkTree()
+	for _, file := range files {
+		if path.Ext(file) != ".md" || strings.Contains(file, "/testdata/") {
+			continue
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
+		content, err := read(file)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, parsePage(file, content))
 	}
-	return all
-}
-
-func text(t *testing.T, file string) string {
-	t.Helper()
-	content, err := os.ReadFile(filepath.FromSlash(file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.ReplaceAll(string(content), "\r\n", "\n")
-}
+	return all, err
+})
 
 func parsePage(file, content string) page {
 	p, open, body := page{path: file}, "", []string(nil)

@@ -5,7 +5,4 @@
 
 package sim_test
 
-const (
-	raceEnabled  = false
-	defaultSeeds = 300
-)
+const raceEnabled = false

@@ -5,8 +5,4 @@
 
 package sim_test
 
-// The race detector slows a seed down tenfold.
-const (
-	raceEnabled  = true
-	defaultSeeds = 20
-)
+const raceEnabled = true

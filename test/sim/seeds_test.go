@@ -14,13 +14,15 @@ import (
 )
 
 var (
-	seeds    = flag.Int("seeds", defaultSeeds, "how many seeds TestSeeds runs")
+	seeds    = flag.Int("seeds", 0, "how many seeds TestSeeds runs, instead of 300, or of 20 with -short or the race detector")
 	first    = flag.Uint64("first", 1, "the first of them")
 	progress = flag.Bool("progress", false, "say on stderr how far TestSeeds is")
 )
 
 // replay is the variable that names the one seed to run.
 const replay = "SIM_SEED"
+
+const usualSeeds, fewSeeds = 300, 20
 
 // shrinkTries bounds the runs it may take to shorten a script.
 const shrinkTries = 500
@@ -39,10 +41,23 @@ func TestSeeds(t *testing.T) {
 		job.run(t)
 		return
 	}
-	total := newFleet(*first, *seeds).run(t)
+	n := seedCount()
+	total := newFleet(*first, n).run(t)
 	t.Logf("\n%s", total)
-	if !raceEnabled && *seeds >= defaultSeeds && !t.Failed() { // the few under the race detector do not meet everything
+	if n >= usualSeeds && !t.Failed() { // Fewer seeds do not meet everything.
 		checkAlive(t, total)
+	}
+}
+
+// seedCount returns how many seeds TestSeeds runs. The race detector slows a seed down tenfold.
+func seedCount() int {
+	switch {
+	case *seeds > 0:
+		return *seeds
+	case raceEnabled || testing.Short():
+		return fewSeeds
+	default:
+		return usualSeeds
 	}
 }
 

@@ -69,7 +69,9 @@ func create[T runtime.Object, C creates[T]](r *http.Request, client C) (runtime.
 func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name string, in func(string) C) {
 	for _, all := range []string{group + "/" + name, group + "/namespaces/{namespace}/" + name} {
 		handle := func(pattern string, do func(*http.Request, C) (runtime.Object, error)) {
-			s.handle(pattern, func(r *http.Request) (runtime.Object, error) { return do(r, in(r.PathValue("namespace"))) })
+			s.handle(pattern, func(r *http.Request) (runtime.Object, error) {
+				return do(r, in(r.PathValue("namespace")))
+			})
 		}
 		one := all + "/{name}"
 		handle("POST "+all, create[T, C])
@@ -194,7 +196,8 @@ func Object(code int, object runtime.Object) http.HandlerFunc {
 // Status returns a handler that answers with a Status without details. Header has pairs of names and values.
 func Status(code int, reason metav1.StatusReason, header ...string) http.HandlerFunc {
 	refusal := &metav1.Status{
-		Status: metav1.StatusFailure, Code: int32(code), Reason: reason, Message: "scripted", Details: &metav1.StatusDetails{},
+		Status: metav1.StatusFailure, Code: int32(code), Reason: reason, Message: "scripted",
+		Details: &metav1.StatusDetails{},
 	}
 	return withHeader(header, Object(code, refusal))
 }

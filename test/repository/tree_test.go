@@ -1,0 +1,151 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package repository
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// atRoot makes the root of the repository the working directory, because all file names are relative to it. Each test
+// calls it first. A TestMain could not do it: the go command would not notice the change of directory, would look for the
+// files elsewhere, and would reuse old results after a page has changed.
+func atRoot(t *testing.T) {
+	t.Helper()
+	if err := toRoot(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+var toRoot = sync.OnceValue(func() error { return os.Chdir("../..") })
+
+// must returns what read returns, and fails the test on an error.
+func must[T any](t *testing.T, read func() (T, error)) T {
+	t.Helper()
+	v, err := read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// tree returns the files of the repository, with slashes.
+func tree(t *testing.T) []string {
+	t.Helper()
+	return must(t, walkTree)
+}
+
+var walkTree = sync.OnceValues(func() (all []string, err error) {
+	err = filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && slices.Contains([]string{".git", "bin", "node_modules"}, d.Name()):
+			return filepath.SkipDir
+		case !d.IsDir():
+			all = append(all, filepath.ToSlash(file))
+		}
+		return nil
+	})
+	return all, err
+})
+
+// text returns the content of a file.
+func text(t *testing.T, file string) string {
+	t.Helper()
+	return must(t, func() (string, error) { return read(file) })
+}
+
+func read(file string) (string, error) {
+	content, err := os.ReadFile(filepath.FromSlash(file))
+	return strings.ReplaceAll(string(content), "\r\n", "\n"), err
+}
+
+// goFile is one parsed Go file. Tests share its syntax tree, so none may change it.
+type goFile struct {
+	path string
+	text string
+	*ast.File
+}
+
+func (f *goFile) dir() string  { return path.Dir(f.path) }
+func (f *goFile) isTest() bool { return strings.HasSuffix(f.path, "_test.go") }
+
+// fset has the positions of all goFiles.
+var fset = token.NewFileSet()
+
+// goFiles returns the Go files of all modules without those in testdata.
+func goFiles(t *testing.T) []*goFile {
+	t.Helper()
+	return must(t, parseGoFiles)
+}
+
+var parseGoFiles = sync.OnceValues(func() (all []*goFile, err error) {
+	files, err := walkTree()
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range files {
+		if path.Ext(name) != ".go" || strings.Contains("/"+name, "/testdata/") {
+			continue
+		}
+		content, err := read(name)
+		if err != nil {
+			return nil, err
+		}
+		file, err := parser.ParseFile(fset, name, content, parser.ParseComments)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, &goFile{name, content, file})
+	}
+	return all, nil
+})
+
+// licensed reports whether a file needs a licence header. Code and configuration do, also in nested modules, but not the
+// inputs of tests.
+func licensed(file string) bool {
+	if strings.Contains("/"+file, "/testdata/") {
+		return false
+	}
+	return slices.Contains([]string{".go", ".sh", ".yml", ".yaml"}, path.Ext(file)) ||
+		slices.Contains([]string{"Makefile", "run", "CODEOWNERS"}, path.Base(file))
+}
+
+// Caught: a new file without its first lines, in a nested module; a script.
+func TestFilesHaveLicence(t *testing.T) {
+	atRoot(t)
+	const holder, licence = "Copyright 2026 The eventseries Authors.\n", "SPDX-License-Identifier: Apache-2.0\n"
+	n := 0
+	for _, file := range tree(t) {
+		if !licensed(file) {
+			continue
+		}
+		n++
+		mark := "# "
+		if path.Ext(file) == ".go" {
+			mark = "// "
+		}
+		content := text(t, file)
+		if strings.HasPrefix(content, "#!") {
+			_, content, _ = strings.Cut(content, "\n")
+		}
+		want := mark + holder + mark + licence
+		if !strings.HasPrefix(content, want) {
+			t.Errorf("%s: want it to begin with\n%s", file, want)
+		}
+	}
+	if n < 500 {
+		t.Errorf("%d files have a licence header, want all of the repository", n)
+	}
+}
