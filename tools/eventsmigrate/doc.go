@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Eventsmigrate moves Go code from k8s.io/client-go/tools/record to the events API: the eventseries SDK, client-go's
-// tools/events, or controller-runtime's GetEventRecorder; and the RBAC with it.
+// Eventsmigrate moves Go code from k8s.io/client-go/tools/record to the events API, and its RBAC with it. The code then
+// uses the eventseries SDK, client-go's tools/events, or controller-runtime's GetEventRecorder.
 //
 //	load ──▶ rewrite ──▶ verify ──▶ manifest ──▶ report, or written
 //	            ▲           │
@@ -10,14 +10,14 @@
 //
 // # Guarantees
 //
-//   - What is written compiles, in all packages of the main modules that the build sees; or an edit is withdrawn, and
-//     the report says where and why. Without -fix nothing is written at all.
+//   - What is written compiles, in all packages of the main modules that the build has. An edit that would not compile
+//     is withdrawn, and the report says where and why. Without -fix nothing is written.
 //   - The text of a message does not change, and no plain message becomes a format.
 //   - A second run changes nothing.
 //   - Access to core/v1 is never taken from a Role.
 //
-// As "go vet -vettool=$(which eventsmigrate)" it reports the same places and the lints, and writes nothing: a vet tool
-// sees one package at a time, and cannot know whether the module compiles afterwards.
+// As "go vet -vettool=$(which eventsmigrate)" it reports the same places and the lints. It writes nothing then, because
+// a vet tool sees one package at a time and cannot know whether the module still compiles.
 //
 // README.md has the flags, the exit codes and the JSON document.
 package main

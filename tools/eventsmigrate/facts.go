@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
 )
 
-// facts looks through the code of a module, as it will be, for what its RBAC has to allow. Names are enough for that.
+// facts returns what the RBAC of a module has to allow, by its code after the edits. It looks at names, not at types.
 func (m *migration) facts(module load.Module) (manifest.Facts, error) {
 	facts := manifest.Facts{Target: m.options.target}
 	edited := map[string][]byte{}
@@ -71,7 +71,7 @@ func inside(name, dir string) bool {
 	return err == nil && filepath.IsLocal(relative)
 }
 
-// recordingNames are the methods through which programs record.
+// recordingNames are the methods that record, and those that make a recorder.
 var recordingNames = map[string]bool{
 	"Event": true, "Eventf": true, "AnnotatedEventf": true, "GetEventRecorder": true, "GetEventRecorderFor": true,
 }
@@ -88,13 +88,13 @@ func records(file *ast.File) bool {
 	return found
 }
 
-// coreWriter is a place through which Events of core/v1 are written.
+// coreWriter is a place in code that makes a writer of core/v1 Events.
 type coreWriter struct {
 	at   token.Pos
 	what string
 }
 
-// coreFunctions are what makes a writer of core/v1, by import path and name.
+// coreFunctions names what makes a writer of core/v1, by import path and name.
 var coreFunctions = map[string]map[string]string{
 	"k8s.io/client-go/tools/record": {
 		"NewBroadcaster":                      "a broadcaster of tools/record",

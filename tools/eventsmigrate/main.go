@@ -33,7 +33,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run is the whole program, in the current directory. It returns the exit code.
+// run runs the program in the current directory, and returns the exit code.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	options, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
@@ -56,7 +56,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return nothingLeft
 }
 
-// show prints the report. A diff has standard output for itself, so that git apply can read it.
+// show prints the report. A diff is alone on standard output, so that git apply can read it.
 func show(options *options, result *report.Report, stdout, stderr io.Writer) error {
 	switch {
 	case options.json:

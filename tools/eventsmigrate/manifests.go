@@ -16,7 +16,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// manifests plans the RBAC of every main module, on top of the rewritten code.
+// manifests plans the RBAC of every main module, with the code as rewritten.
 func (m *migration) manifests() error {
 	for _, module := range m.project.Modules {
 		if err := m.manifestsOf(module); err != nil {
@@ -59,7 +59,7 @@ func (m *migration) manifestsOf(module load.Module) error {
 	return nil
 }
 
-// edited adds a file, or edits on top of what is to become of it anyway.
+// edited adds an edited file. A file that is rewritten already gets its new text.
 func (m *migration) edited(name string, edit manifest.Edit) {
 	for i, file := range m.report.Files {
 		if file.Name == name {
@@ -70,7 +70,7 @@ func (m *migration) edited(name string, edit manifest.Edit) {
 	m.file(report.File{Name: name, Before: edit.Before, After: edit.After})
 }
 
-// overlay shows files as they will be.
+// overlay shows files as they will be written.
 type overlay struct {
 	fs.FS
 	files map[string][]byte
@@ -85,7 +85,7 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return &opened{Reader: bytes.NewReader(text), name: name, size: int64(len(text))}, nil
 }
 
-// ReadDir implements fs.ReadDirFS. No file of the overlay is new but a go.sum, which is of no interest here.
+// ReadDir implements fs.ReadDirFS. The only new file that an overlay may have is a go.sum, which is not listed.
 func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(o.FS, name) }
 
 // ReadFile implements fs.ReadFileFS.

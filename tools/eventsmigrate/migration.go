@@ -26,7 +26,7 @@ type migration struct {
 	dir      string
 	project  *load.Project
 	scopes   []*load.Scope   // one for each build
-	programs []*load.Program // likewise
+	programs []*load.Program // one for each build
 	progress *report.Progress
 	report   *report.Report
 }
@@ -65,7 +65,7 @@ func migrate(ctx context.Context, options *options, stderr io.Writer) (result *r
 	return m.report, nil
 }
 
-// load loads what the run is about, and reports whether there is anything.
+// load loads the selected packages, and reports whether there are any.
 func (m *migration) load(ctx context.Context) (bool, error) {
 	old, found := false, false
 	for _, tags := range m.options.tags {
@@ -101,7 +101,7 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
-// change finds the edits, adds what follows from them, and writes it all if it is to.
+// change finds the edits of code, go.mod and RBAC. It writes them if the options say so.
 func (m *migration) change(ctx context.Context) error {
 	outcome, err := verify.Settle(ctx, m.programs, m.analyze, func(done, all int) {
 		m.progress.Show("checking package %d of %d", done, all)
@@ -131,7 +131,7 @@ func (m *migration) change(ctx context.Context) error {
 	return nil
 }
 
-// ours reports whether the package is edited in one of the builds.
+// ours reports whether the package is edited in any of the builds.
 func (m *migration) ours(path string) bool {
 	return slices.ContainsFunc(m.programs, func(program *load.Program) bool { return program.Ours(path) })
 }
@@ -161,13 +161,13 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 	for i, finding := range findings {
 		asked := !m.options.lint || m.options.fix || m.options.diff
 		if !asked || m.options.lint && frozen(finding.Place.Filename) {
-			findings[i].Edits = nil // the lint is for a human to see
+			findings[i].Edits = nil // a human looks at the lint
 		}
 	}
 	return findings, nil
 }
 
-// module adds the go.mod that requires the SDK, if the edits have brought an import of it.
+// module adds the go.mod that requires the SDK, if the edits import it.
 func (m *migration) module(outcome *verify.Outcome) error {
 	imported := false
 	for _, file := range outcome.Files {

@@ -28,10 +28,10 @@ type options struct {
 
 	lints    []*analysis.Analyzer
 	patterns []string
-	tags     []string // a build each
+	tags     []string // one for each build
 }
 
-// register declares the flags that mean the same when go vet runs the tool.
+// register declares the flags that go vet can pass, too.
 func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
@@ -40,7 +40,7 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over -action")
 }
 
-// parse reads the command line. It prints what is wrong with it itself.
+// parse reads the command line. It prints its errors.
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{lints: lint.Analyzers()}
 	flags := flag.NewFlagSet("eventsmigrate", flag.ContinueOnError)
@@ -90,7 +90,7 @@ Without -fix or -diff it says what it would do. Packages are ./... unless named.
 Exit code: 0 nothing is left to do, 1 something is left, 2 it could not run.
 `
 
-// config is what the rewrite needs to know of the options.
+// config is the configuration of the rewrite.
 func (o *options) config() (*rewrite.Config, error) {
 	target, err := rewrite.ParseTarget(o.target)
 	if err != nil {
@@ -110,7 +110,7 @@ func (o *options) config() (*rewrite.Config, error) {
 	return config, err
 }
 
-// readActions reads lines of "Reason: Action". Empty lines and those that begin with # say nothing.
+// readActions reads lines of "Reason: Action". It skips empty lines and those that begin with #.
 func readActions(name string) (map[string]string, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -137,7 +137,7 @@ func readActions(name string) (map[string]string, error) {
 	return actions, errors.Join(scanner.Err())
 }
 
-// released is the version of this binary, which is the SDK's too, if it is a release.
+// released is the version of this binary if it is a release. The SDK has the same.
 func released() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || !semver.IsValid(info.Main.Version) || semver.Prerelease(info.Main.Version) != "" {

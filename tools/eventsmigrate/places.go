@@ -40,7 +40,7 @@ func (m *migration) places(outcome *verify.Outcome) {
 	}
 }
 
-// unseen reports files of the old API that the run cannot look at.
+// unseen reports files that use the old API and are in no build.
 func (m *migration) unseen() error {
 	unseen, err := m.project.Unseen(m.scopes)
 	for _, file := range unseen {
@@ -78,14 +78,14 @@ func (m *migration) broken(broken load.Broken) {
 		parts := strings.Split(err.Pos, ":")
 		if len(parts) == 3 {
 			place.File = parts[0]
-			fmt.Sscan(parts[1], &place.Line)   // stays 0 if it is no number
-			fmt.Sscan(parts[2], &place.Column) // likewise
+			fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
+			fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
 		}
 		m.place(place)
 	}
 }
 
-// place adds a place, unless another build has brought it already.
+// place adds a place, unless it is there from another build.
 func (m *migration) place(place report.Place) {
 	place.File = m.relative(place.File)
 	if slices.Contains(m.report.Places, place) {
@@ -108,7 +108,7 @@ func (m *migration) note(format string, args ...any) {
 	}
 }
 
-// relative is the path as seen from the working directory.
+// relative returns the path from the working directory.
 func (m *migration) relative(name string) string {
 	if !filepath.IsAbs(name) {
 		return name

@@ -14,7 +14,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
 )
 
-// vetting reports whether go vet runs the tool: it asks for the version, for the flags, then names a file a package.
+// vetting reports whether go vet runs the tool. It asks for the version and the flags, then names a file per package.
 func vetting(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -30,8 +30,8 @@ func vet() {
 	unitchecker.Main(append(lint.Analyzers(), reported(o))...)
 }
 
-// reported is the rewrite as go vet runs it: package by package, so nobody checks whether the module compiles with the
-// edits. It says what there is to do, and leaves the doing to eventsmigrate.
+// reported is the rewrite as go vet runs it, without edits. Go vet runs package by package, so nobody would check that
+// the module compiles with them.
 func reported(o *options) *analysis.Analyzer {
 	analyzer := rewrite.NewAnalyzer(&rewrite.Config{})
 	reported := *analyzer

@@ -12,7 +12,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// write writes all files. An error says which were written before it: they belong together.
+// write writes all files. An error names the files that were written before it, because they need the rest.
 func (m *migration) write() error {
 	var written []string
 	for _, file := range m.report.Files {
@@ -29,7 +29,7 @@ func (m *migration) write() error {
 	return nil
 }
 
-// replace puts the new text in the place of the old one in one step, so that a file is never half written.
+// replace replaces a file in one step, so that it is never half written.
 func replace(file report.File) error {
 	mode := os.FileMode(0o644)
 	name := file.Name
@@ -43,7 +43,7 @@ func replace(file report.File) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(temporary.Name()) // fails once it is renamed, as it should
+	defer os.Remove(temporary.Name()) // fails after the rename
 	if _, err := temporary.Write(file.After); err != nil {
 		temporary.Close()
 		return err

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package analyze runs analyzers on a program and turns what they report into plain data: files, offsets, text.
+// Package analyze runs analyzers on a program, and returns what they report as files, offsets and text.
 package analyze
 
 import (
@@ -20,7 +20,7 @@ type Finding struct {
 	Rule    string
 	Message string
 	Place   token.Position
-	Edits   []Edit // none: it needs a human
+	Edits   []Edit // empty if it needs a human
 }
 
 // Edit replaces the bytes from Start to End of a file.
@@ -30,8 +30,8 @@ type Edit struct {
 	Text       string
 }
 
-// Run runs the analyzers on the packages, in parallel, and returns what they found in the order of files and lines.
-// Done is called after each package.
+// Run runs the analyzers on the packages in parallel. It returns what they found in the order of files and lines. Done
+// is called after each package.
 func Run(
 	fset *token.FileSet, pkgs []*packages.Package, analyzers []*analysis.Analyzer, done func(),
 ) ([]Finding, error) {
@@ -51,14 +51,14 @@ func Run(
 	return Merge(findings, nil), nil
 }
 
-// Merge puts findings of two builds in the order of files and lines. What both have found counts once.
+// Merge returns the findings of two builds in the order of files and lines. What both found is in it once.
 func Merge(a, b []Finding) []Finding {
 	findings := slices.Concat(a, b)
 	slices.SortStableFunc(findings, compare)
 	return slices.CompactFunc(findings, func(a, b Finding) bool { return compare(a, b) == 0 })
 }
 
-// counted makes the last analyzer tell when it is done with a package.
+// counted makes the last analyzer call done after each package.
 func counted(analyzers []*analysis.Analyzer, done func()) []*analysis.Analyzer {
 	analyzers = slices.Clone(analyzers)
 	last := *analyzers[len(analyzers)-1]
@@ -93,7 +93,7 @@ func newFinding(fset *token.FileSet, analyzer string, diagnostic analysis.Diagno
 	return finding
 }
 
-// compare orders findings by place; the same finding in two variants of a package compares equal.
+// compare orders findings by place. The same finding in two variants of a package compares equal.
 func compare(a, b Finding) int {
 	return cmp.Or(
 		cmp.Compare(a.Place.Filename, b.Place.Filename),

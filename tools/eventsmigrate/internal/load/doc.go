@@ -1,10 +1,10 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package load finds and loads the packages that a migration concerns.
+// Package load finds and loads the packages of a migration.
 //
-//	project (go.mod, go.work) ─▶ scope (cheap: who reaches a recorder?) ─▶ program (syntax and types of those)
+//	project (go.mod, go.work) ─▶ scope (which packages reach a recorder) ─▶ program (their syntax and types)
 //
 // Dependencies come from the build cache's export data, as for go vet. The packages of the main modules come from
-// source, all variants of them: what imports an edited package has to be checked again in every variant it is built in.
+// source in all variants, because what imports an edited package is checked again in each variant.
 package load

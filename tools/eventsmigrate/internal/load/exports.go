@@ -15,8 +15,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Add makes packages importable that nothing in the program imports yet: an edit may bring new imports. Paths that
-// cannot be found are left out; the import fails later, with a place.
+// Add makes packages importable that nothing in the program imports yet, because edits add imports. It leaves out paths
+// that cannot be found. Their import fails later, with a place.
 func (p *Program) Add(ctx context.Context, paths []string) error {
 	var missing []string
 	for _, path := range paths {
@@ -40,7 +40,7 @@ func (p *Program) Add(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// find asks the go command for export data of the packages and of what they need.
+// find asks the go command for the export data of the packages and of their imports.
 func (p *Program) find(ctx context.Context, paths []string) error {
 	const mode = packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule |
 		packages.NeedExportFile
@@ -60,7 +60,7 @@ func (p *Program) find(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// Imported returns the package with complete types that an import path stands for outside of tests; nil if none.
+// Imported returns the package with complete types that an import path stands for outside of tests, or nil.
 func (p *Program) Imported(path string) *packages.Package {
 	if pkg := p.plain[path]; pkg != nil && pkg.Types != nil && pkg.Types.Complete() {
 		return pkg
@@ -68,7 +68,7 @@ func (p *Program) Imported(path string) *packages.Package {
 	return nil
 }
 
-// view is all types by import path, as the reader of export data wants it.
+// view is all types by import path, as gcexportdata.Read takes it.
 func (p *Program) view() map[string]*types.Package {
 	view := make(map[string]*types.Package, len(p.plain))
 	for path, pkg := range p.plain {
@@ -77,7 +77,7 @@ func (p *Program) view() map[string]*types.Package {
 	return view
 }
 
-// read completes the types of one package. Types that others share are completed in place.
+// read completes the types of one package. It completes types in place, because others refer to them.
 func (p *Program) read(pkg *packages.Package, view map[string]*types.Package) error {
 	file, err := os.Open(pkg.ExportFile)
 	if err != nil {

@@ -14,9 +14,9 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// Require makes the packages that the edits may bring loadable. Where go.mod or the vendor directory lacks them, the run
-// gets a go.mod of its own, and the project's stays as it is until WriteModule. Every target may need the SDK, to
-// bridge what stays old; only for the target sdk is it an error that it cannot be had.
+// Require makes the packages that edits import loadable. Where go.mod or the vendor directory lacks them, the run uses a
+// go.mod of its own, which Modfile returns. Every target may need the SDK to bridge what stays old, but only for the
+// target sdk is it an error that the SDK cannot be found.
 func (p *Project) Require(ctx context.Context, scope *Scope, target, version string) error {
 	missing, err := p.lacking()
 	if err != nil {
@@ -47,7 +47,7 @@ func (p *Project) Require(ctx context.Context, scope *Scope, target, version str
 	return p.requireSDK(ctx, module, version)
 }
 
-// obtainable reports whether it is known where the SDK is to come from.
+// obtainable reports whether it is known where the SDK comes from.
 func (p *Project) obtainable(missing []Module, version string) bool {
 	if version != "" || len(missing) == 0 {
 		return true
@@ -63,7 +63,7 @@ func targetPackage(target string) string {
 	return clientGo + "/tools/events"
 }
 
-// lacking returns the main modules that the SDK has to be added to.
+// lacking returns the main modules that do not require the SDK.
 func (p *Project) lacking() ([]Module, error) {
 	var missing []Module
 	for _, module := range p.Modules {
@@ -152,7 +152,8 @@ func replaced(file *modfile.File) bool {
 	return false
 }
 
-// directly puts the SDK where direct requirements stand: go get cannot know yet that the main module will import it.
+// directly makes the SDK a direct requirement. For go get it is indirect, because the main module does not import it
+// yet.
 func directly(goMod string) error {
 	file, err := readModule(goMod)
 	if err != nil {
@@ -165,7 +166,8 @@ func directly(goMod string) error {
 	return writeModule(goMod, file)
 }
 
-// Modfile returns the edited go.mod and go.sum by the path of the file that they replace; none if go.mod stays.
+// Modfile returns the edited go.mod and go.sum by the path of the file that they replace. It returns none if go.mod
+// stays as it is.
 func (p *Project) Modfile() (map[string][]byte, error) {
 	if !p.requires {
 		return nil, nil

@@ -17,29 +17,29 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Program is what a migration looks at, with syntax and types.
+// Program is the syntax and types of one build.
 type Program struct {
 	Fset     *token.FileSet
-	Selected []*packages.Package // to be edited: of each package the variant with the most files, and its external tests
-	Nodes    []*packages.Package // every package of the main modules in every variant, what is imported first
+	Selected []*packages.Package // to edit: of each package the variant with the most files, and its external tests
+	Nodes    []*packages.Package // every package of the main modules in every variant, after what it imports
 	Broken   []Broken
 
 	project *Project
 	tags    string
 	ours    map[string]bool
-	plain   map[string]*packages.Package // by import path; no variants made for a test
+	plain   map[string]*packages.Package // by import path, without variants made for a test
 }
 
 // Broken is a package that could not be loaded, and is left as it is.
 type Broken struct {
 	Package string
-	Errors  []packages.Error // none: it imports a broken package
+	Errors  []packages.Error // empty if it imports a broken package
 }
 
-// Ours reports whether the package is edited, so that its recorders become new ones.
+// Ours reports whether the package is edited, so that its recorders get new types.
 func (p *Program) Ours(path string) bool { return p.ours[path] }
 
-// Load loads the packages of the scope. Progress is called for every file, at the same time from several goroutines.
+// Load loads the packages of the scope. Progress is called for every file, concurrently.
 func (p *Project) Load(ctx context.Context, scope *Scope, progress func(file string)) (*Program, error) {
 	const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedForTest | packages.NeedExportFile
 	config := &packages.Config{
@@ -71,7 +71,7 @@ func (p *Program) add(pkg *packages.Package) {
 	}
 }
 
-// choose takes each selected package once: with its internal tests if there are any that compile, else without.
+// choose selects one variant of each package: with its internal tests if these compile, else without.
 func (p *Program) choose(roots []*packages.Package, scope *Scope) {
 	chosen := map[string]*packages.Package{}
 	for _, pkg := range roots {
@@ -108,7 +108,7 @@ func (p *Program) reportBroken(pkg *packages.Package) {
 // Filename is the file that the syntax was parsed from.
 func (p *Program) Filename(file *ast.File) string { return p.Fset.File(file.FileStart).Name() }
 
-// Editable reports whether the file is one of a main module, and not made by the go command, as those of cgo are.
+// Editable reports whether the file is in a main module. Files that the go command makes for cgo are not.
 func (p *Program) Editable(file string) bool {
 	return slices.ContainsFunc(p.project.Modules, func(module Module) bool {
 		return strings.HasPrefix(file, module.Dir+string(filepath.Separator))

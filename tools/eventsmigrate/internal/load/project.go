@@ -19,24 +19,24 @@ import (
 // SDK is the module path of the SDK.
 const SDK = "github.com/eventseries/eventseries"
 
-// Module is a main module: one whose packages are edited.
+// Module is a main module. Its packages are edited.
 type Module struct {
 	Path  string
 	Dir   string
 	GoMod string
 }
 
-// Project is where the go command finds packages: one main module, or a workspace of several.
+// Project is one main module or a workspace of several.
 type Project struct {
 	Dir       string // where the go command runs
-	Workspace string // the go.work file; empty without one
+	Workspace string // the go.work file, if there is one
 	Modules   []Module
 
-	temporary string // a directory with a go.mod of our own; empty without one
+	temporary string // the directory of the run's own go.mod, if it has one
 	requires  bool   // it requires the SDK, and the project's does not
 }
 
-// Open finds the main modules of the directory.
+// Open finds the main modules that the go command works on in dir.
 func Open(ctx context.Context, dir string) (*Project, error) {
 	p := &Project{Dir: dir}
 	env, err := p.run(ctx, "env", "GOMOD", "GOWORK")
@@ -65,7 +65,7 @@ func Open(ctx context.Context, dir string) (*Project, error) {
 	}
 }
 
-// Close removes what was made for the time of the run.
+// Close removes the temporary files of the run.
 func (p *Project) Close() error {
 	if p.temporary == "" {
 		return nil
@@ -73,7 +73,7 @@ func (p *Project) Close() error {
 	return os.RemoveAll(p.temporary)
 }
 
-// buildFlags are what every go command and every load gets.
+// buildFlags are the flags of each load, and of go commands that read packages.
 func (p *Project) buildFlags(tags string) []string {
 	var flags []string
 	if tags != "" {
@@ -85,10 +85,10 @@ func (p *Project) buildFlags(tags string) []string {
 	return flags
 }
 
-// Vendors reports whether there is a vendor directory, which new imports need to be brought to.
+// Vendors reports whether there is a vendor directory, which has to get new imports.
 func (p *Project) Vendors() bool { return p.vendorDir() != "" }
 
-// vendorDir is the directory of vendored packages; empty without one.
+// vendorDir is the vendor directory, or "".
 func (p *Project) vendorDir() string {
 	root := filepath.Dir(p.Workspace)
 	if p.Workspace == "" {

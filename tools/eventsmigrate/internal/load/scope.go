@@ -15,8 +15,8 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// recorders are the packages whose types a migration replaces or uses. A package that reaches none of them through its
-// imports holds no recorder.
+// recorders are the packages whose types a migration replaces or uses. A package without any of them among its direct
+// and indirect imports has no recorder.
 var recorders = map[string]bool{
 	"k8s.io/client-go/tools/record":               true,
 	"k8s.io/client-go/tools/events":               true,
@@ -26,11 +26,11 @@ var recorders = map[string]bool{
 	"github.com/eventseries/eventseries/legacy":   true,
 }
 
-// Scope is which packages a migration concerns, found without syntax or types.
+// Scope has the packages of a migration. It is found without syntax or types.
 type Scope struct {
 	Tags     string
 	Selected map[string]bool // the packages to edit
-	Load     []string        // these, and all that would notice
+	Load     []string        // these, and all that import them
 	Total    int             // packages of the main modules
 	Old      bool            // there is old API to migrate
 	versions map[string]dependency
@@ -84,7 +84,7 @@ func (p *Project) match(ctx context.Context, patterns []string, tags string) (ma
 	return matched, nil
 }
 
-// isSDK reports whether the package belongs to the SDK itself, whose legacy package speaks the old API for good.
+// isSDK reports whether the package belongs to the SDK itself. Its package legacy keeps the old API.
 func isSDK(path string, modules []Module) bool {
 	owner := ""
 	for _, module := range modules {
@@ -104,7 +104,7 @@ type imports struct {
 	main      map[string]bool            // packages of main modules
 	old       map[string]bool            // packages that use the old API
 	concerned map[string]bool            // packages that reach a recorder
-	importing map[string]map[string]bool // who imports a package directly
+	importing map[string]map[string]bool // the packages that import a package directly
 	versions  map[string]dependency
 	reached   map[string]bool // by package ID
 	seen      map[string]bool // files of main
@@ -154,11 +154,10 @@ func (g *imports) add(pkg *packages.Package) {
 	}
 }
 
-// recording are calls and methods with the names of those that record. An interface of the old shape may be declared in
-// a package that imports no recorder.
+// recording are calls of methods that record. A package that imports no recorder may declare an interface with them.
 var recording = [][]byte{[]byte("Event("), []byte("Eventf(")}
 
-// old are signs of the old API: there is something to migrate.
+// old are signs of the old API.
 var old = [][]byte{[]byte(`"k8s.io/client-go/tools/record"`), []byte("GetEventRecorderFor(")}
 
 func mention(files []string, words [][]byte) bool {
@@ -168,7 +167,7 @@ func mention(files []string, words [][]byte) bool {
 	})
 }
 
-// importers returns the packages and everything in the main modules that imports them, sorted.
+// importers returns the packages and those of the main modules that import them directly or not, sorted.
 func (g *imports) importers(of map[string]bool) []string {
 	seen := maps.Clone(of)
 	for queue := slices.Collect(maps.Keys(of)); len(queue) > 0; {

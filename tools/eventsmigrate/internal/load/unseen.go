@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Unseen returns the files of the main modules that use the old API and that no package of these builds has: those for
-// another system, or behind a tag. They would no longer compile, and nobody would see it.
+// Unseen returns the files of the main modules that use the old API and are in none of these builds, because they are
+// for another system or behind a tag. They may no longer compile after the edits, and no check would show it.
 func (p *Project) Unseen(scopes []*Scope) ([]string, error) {
 	seen := func(name string) bool {
 		return slices.ContainsFunc(scopes, func(scope *Scope) bool { return scope.seen[name] })
@@ -22,9 +22,9 @@ func (p *Project) Unseen(scopes []*Scope) ([]string, error) {
 			switch {
 			case err != nil:
 				return err
-			case entry.IsDir() && name != module.Dir && (passedOver(entry.Name()) || exists(filepath.Join(name, "go.mod"))):
+			case entry.IsDir() && name != module.Dir && (ignored(entry.Name()) || exists(filepath.Join(name, "go.mod"))):
 				return filepath.SkipDir
-			case !strings.HasSuffix(name, ".go") || entry.IsDir() || passedOver(entry.Name()) || seen(name):
+			case !strings.HasSuffix(name, ".go") || entry.IsDir() || ignored(entry.Name()) || seen(name):
 				return nil
 			case mention([]string{name}, old):
 				unseen = append(unseen, name)
@@ -39,7 +39,7 @@ func (p *Project) Unseen(scopes []*Scope) ([]string, error) {
 	return slices.Compact(unseen), nil
 }
 
-// passedOver reports whether the go command takes no notice of files and directories of that name.
-func passedOver(name string) bool {
+// ignored reports whether the go command ignores files and directories of that name.
+func ignored(name string) bool {
 	return name == "vendor" || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
 }

@@ -17,7 +17,7 @@ const (
 	controllerRuntime = "sigs.k8s.io/controller-runtime"
 )
 
-// Check reports why the project's dependencies are too old for the target, and what to raise.
+// Check returns an error if the project's dependencies are too old for the target. It says what to raise.
 func (s *Scope) Check(target string) error {
 	switch target {
 	case "controller-runtime":
@@ -37,7 +37,7 @@ func (s *Scope) Check(target string) error {
 	}
 }
 
-// atLeast compares releases; a directory that replaces the module has no version, and the compiler decides.
+// atLeast compares releases. A directory that replaces the module has no version, so the compiler decides.
 func (s *Scope) atLeast(module, minimum, target string) error {
 	version := s.versions[module].version
 	if !semver.IsValid(version) || semver.Compare(version, minimum) >= 0 {
@@ -47,7 +47,7 @@ func (s *Scope) atLeast(module, minimum, target string) error {
 		target, module, minimum, version, module, minimum)
 }
 
-// declares reports whether client-go's tools/events mentions the name; types need not be loaded for that.
+// declares reports whether the source of client-go's tools/events has the name.
 func declares(dir, name string) bool {
 	files, err := filepath.Glob(filepath.Join(dir, "tools", "events", "*.go"))
 	if err != nil || len(files) == 0 {

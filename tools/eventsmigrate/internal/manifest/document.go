@@ -17,7 +17,7 @@ import (
 // document is one of the YAML documents of a file.
 type document struct {
 	source string // as it is in the file
-	text   string // what is parsed: of the same length, and equal but for template actions
+	text   string // what is parsed: source with the template actions masked
 	offset int    // of both in the file
 	first  int    // the line of the file that they begin with
 	blocks *blocks
@@ -31,7 +31,7 @@ func parse(text string) (*yaml.Node, error) {
 	if err := decoder.Decode(root); err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
-	// The decoder leaves what follows a document in braces, as a template action can look like, to its next call.
+	// What follows a document in braces is left to the next call. A template action can look like such a document.
 	if err := decoder.Decode(&yaml.Node{}); !errors.Is(err, io.EOF) {
 		return nil, errors.New("text follows the end of the document")
 	}
@@ -64,6 +64,9 @@ func (d *document) at(n *yaml.Node) int {
 	return offset
 }
 
+// block is the path of the template's blocks around n.
+func (d *document) block(n *yaml.Node) string { return d.blocks.blockAt(d.offset + d.at(n)) }
+
 // line is the line of the file that n begins in.
 func (d *document) line(n *yaml.Node) int { return d.first + n.Line - 1 }
 
@@ -73,7 +76,7 @@ func (d *document) rest(n *yaml.Node) string {
 	return strings.TrimRight(text[:rbacfile.LineLength(text)], "\r\n")
 }
 
-// end returns the offset after n. It is an error if n is of a kind that no rule has use for.
+// end returns the offset after n. It returns an error for nodes in which the end is hard to find.
 func (d *document) end(n *yaml.Node) (int, error) {
 	start := d.at(n)
 	text := d.text[start:]

@@ -14,7 +14,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
-// insertion is text to add to a document, and what it means: one more item of the list at path.
+// insertion is text to add to a document. It adds item to the list at path.
 type insertion struct {
 	offset int
 	text   string
@@ -46,8 +46,8 @@ func (d *document) extend(r *role, i int) (*insertion, error) {
 		in.text = d.separator(groups, s.separator) + s.quote(newGroup, groups)
 		return in, nil
 	}
-	block := d.blocks.at(d.offset + d.at(groups.Content[core]))
-	return in, d.ownLine(in, block, spaces(groups.Column-1)+d.dash(groups)+s.quote(newGroup, groups))
+	block := d.block(groups.Content[core])
+	return in, d.onNextLine(in, block, spaces(groups.Column-1)+d.dash(groups)+s.quote(newGroup, groups))
 }
 
 // add adds a rule for the new group behind rule i.
@@ -72,11 +72,11 @@ func (d *document) add(r *role, i int) (*insertion, error) {
 	if !flow(target(node)) {
 		text = s.lines(len(dash), lineEnd(d.source))
 	}
-	return in, d.ownLine(in, r.all[i].block, dash+text)
+	return in, d.onNextLine(in, r.all[i].block, dash+text)
 }
 
-// ownLine moves an insertion to the line after it, in the same block of a template.
-func (d *document) ownLine(in *insertion, block, text string) error {
+// onNextLine moves an insertion to a line of its own behind its offset, in the same block of a template.
+func (d *document) onNextLine(in *insertion, block, text string) error {
 	next := in.offset + rbacfile.LineLength(d.text[in.offset:])
 	if behind := strings.TrimSpace(d.text[in.offset:next]); behind != "" && behind[0] != '#' {
 		return errors.New("something follows the rule in its line")
@@ -96,27 +96,27 @@ func (d *document) ownLine(in *insertion, block, text string) error {
 	return nil
 }
 
-// skipActions returns the last offset in a block before the next line of text: what actions print there may still
-// belong to what is above. It is -1 if the block has no such place.
+// skipActions returns the last offset in a block before the next line of text, because what actions print there may
+// belong to what is above. It returns -1 if the block has no such place.
 func (d *document) skipActions(next int, block string) int {
 	last := -1
 	for {
-		inside := d.blocks.inside(d.offset + next)
-		if !inside && d.blocks.at(d.offset+next) == block {
+		inside := d.blocks.inAction(d.offset + next)
+		if !inside && d.blocks.blockAt(d.offset+next) == block {
 			last = next
 		}
 		length := rbacfile.LineLength(d.text[next:])
 		action := strings.HasPrefix(strings.TrimSpace(d.source[next:next+length]), "{{") &&
 			strings.HasPrefix(strings.TrimSpace(d.text[next:next+length]), "#")
-		if length == 0 || !inside && (!action || d.remark(next) && last >= 0) {
+		if length == 0 || !inside && (!action || d.isComment(next) && last >= 0) {
 			return last
 		}
 		next += length
 	}
 }
 
-// remark reports whether the action in a line is a comment, which is about what follows.
-func (d *document) remark(line int) bool {
+// isComment reports whether the action in a line is a comment, which is about what follows.
+func (d *document) isComment(line int) bool {
 	action := strings.TrimLeft(d.source[line:], " \t")
 	return strings.HasPrefix(strings.TrimLeft(strings.TrimPrefix(action[2:], "-"), " "), "/*")
 }
@@ -130,7 +130,7 @@ func apply(text string, all []*insertion) string {
 	return text
 }
 
-// check parses the document with insertions, and reports an error if they mean anything but what they should.
+// check parses the document with insertions. It returns an error if they change anything but what they should.
 func (d *document) check(all []*insertion) error {
 	want, err := parse(d.text)
 	if err != nil {
@@ -150,16 +150,16 @@ func (d *document) check(all []*insertion) error {
 	if err != nil {
 		return err
 	}
-	if !same(got, want) {
+	if !equal(got, want) {
 		return errors.New("the file is written in a way that is not understood")
 	}
 	return nil
 }
 
-// same reports whether a and b mean the same.
-func same(a, b *yaml.Node) bool {
+// equal reports whether a and b have the same meaning.
+func equal(a, b *yaml.Node) bool {
 	return a.Kind == b.Kind && a.Value == b.Value && a.ShortTag() == b.ShortTag() && a.Anchor == b.Anchor &&
-		slices.EqualFunc(a.Content, b.Content, same)
+		slices.EqualFunc(a.Content, b.Content, equal)
 }
 
 func scalar(value string) *yaml.Node {

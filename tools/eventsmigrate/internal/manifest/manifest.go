@@ -13,7 +13,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
-// manifest gives the roles in a file of YAML, JSON or a template of it access to the new group.
+// manifest extends the roles in a file of YAML, JSON or a template of it.
 func (p *planner) manifest(name string) {
 	text, ok := p.read(name)
 	if !ok || !relevant(text) {
@@ -35,14 +35,14 @@ func (p *planner) manifest(name string) {
 	p.edit(name, text, edited.String()+text[done:])
 }
 
-// relevant reports whether text can hold a rule about Events. Nothing else is parsed: it takes time, and the other YAML
-// of a project, however odd, is none of our business.
+// relevant reports whether text can hold a rule about Events. Nothing else is parsed, so no other YAML of a project
+// costs time or can be an error.
 func relevant(text string) bool {
 	return strings.Contains(text, "apiGroups") && strings.Contains(text, "verbs") &&
 		(strings.Contains(text, resource) || strings.Contains(text, "*"))
 }
 
-// documents splits a file. What is in no chart is a template, too, if there are actions in it.
+// documents splits a file. A file outside of a chart is a template, too, if there are actions in it.
 func (p *planner) documents(name, text string) ([]*document, error) {
 	if !strings.Contains(text, "{{") {
 		return documents(text, text), nil
@@ -52,7 +52,7 @@ func (p *planner) documents(name, text string) ([]*document, error) {
 	case err != nil && p.tree.IsHelmTemplate(name):
 		return nil, err
 	case err != nil:
-		return documents(text, text), nil // the braces are just text
+		return documents(text, text), nil // the braces are not actions
 	}
 	all := documents(text, t.mask, t.cuts...)
 	for _, d := range all {
@@ -61,7 +61,7 @@ func (p *planner) documents(name, text string) ([]*document, error) {
 	return all, nil
 }
 
-// document returns the insertions that one document needs.
+// document returns the insertions into one document.
 func (p *planner) document(name string, d *document) []*insertion {
 	if !relevant(d.source) {
 		return nil
@@ -78,7 +78,7 @@ func (p *planner) document(name string, d *document) []*insertion {
 	for _, text := range roles.texts {
 		p.embedded(name, d, text)
 	}
-	// Each was checked alone. Together they must do, too.
+	// Each was checked alone, and now all are together.
 	if err := d.check(all); err != nil && len(all) > 0 {
 		p.result.Findings = slices.DeleteFunc(p.result.Findings, func(f Finding) bool {
 			return f.Changed && f.Path == name && f.Line >= d.first
@@ -89,8 +89,8 @@ func (p *planner) document(name string, d *document) []*insertion {
 	return all
 }
 
-// recordsCore finds the line of a rule in a text that is not parsed. It takes a list's items to be in one line or below
-// each other.
+// recordsCore finds a rule in a text that cannot be parsed. The items of a list are expected in one line, or each in a
+// line of its own.
 var recordsCore = regexp.MustCompile(`(?m)^[^#\n]*?(?:resources.*|-\s*)["'\s\[,]events["'\s\],]|^\s*-\s+events\r?$`)
 
 func (p *planner) broken(name string, d *document, err error) {
@@ -98,7 +98,7 @@ func (p *planner) broken(name string, d *document, err error) {
 	if found == nil {
 		return
 	}
-	p.mentions = true
+	p.hasRules = true
 	line, what := rbacfile.ErrorLine(err, d.first)
 	if d.blocks == nil {
 		p.human(name, line, "cannot be parsed, so its RBAC is not migrated: %s", what)
@@ -112,7 +112,7 @@ func (p *planner) broken(name string, d *document, err error) {
 // role returns the insertions that make r allow recording through the new group wherever it does through core/v1.
 func (p *planner) role(name string, d *document, r *role) []*insertion {
 	core := slices.DeleteFunc(r.indices(), func(i int) bool { return !records(r.all[i].rule, "") })
-	p.mentions = p.mentions || len(core) > 0 || r.allows(newGroup, "")
+	p.hasRules = p.hasRules || len(core) > 0 || r.allows(newGroup, "")
 	var all []*insertion
 	var blocks []string // in which the new group is allowed by insertions
 	for _, i := range core {
@@ -126,13 +126,13 @@ func (p *planner) role(name string, d *document, r *role) []*insertion {
 			all = append(all, in)
 		}
 	}
-	if !r.stray && p.patches[name] == "" {
+	if !r.ownerless && p.patches[name] == "" {
 		p.keep(name, d, r, len(all) > 0)
 	}
 	return all
 }
 
-// keep reports why the first core rule of r stays, if the new group is allowed beside it.
+// keep reports that the first core rule of r stays, if the new group is allowed beside it.
 func (p *planner) keep(name string, d *document, r *role, added bool) {
 	i := slices.IndexFunc(r.all, func(e entry) bool { return records(e.rule, "") && slices.Contains(e.rule.APIGroups, "") })
 	if i >= 0 && (added || r.allows(newGroup, r.all[i].block)) {
@@ -140,7 +140,7 @@ func (p *planner) keep(name string, d *document, r *role, added bool) {
 	}
 }
 
-// indices lists the rules, first those that can be extended.
+// indices returns the indices of the rules, those of extensible ones first.
 func (r *role) indices() []int {
 	var all, rest []int
 	for i, e := range r.all {
@@ -153,21 +153,22 @@ func (r *role) indices() []int {
 	return append(all, rest...)
 }
 
-// extensible reports whether a rule can be given the new group, and then always allows it.
-func (e entry) extensible() bool { return extensible(e.rule) && extensible(e.least) }
+// extensible reports whether the new group can be added to a rule, and is then allowed in each rendering.
+func (e entry) extensible() bool { return extensible(e.rule) && extensible(e.certain) }
 
-// allows reports whether r lets Events of group be recorded wherever the rules of a block are in force.
+// allows reports whether r allows recording Events of group in each rendering that has the block.
 func (r *role) allows(group, block string) bool {
 	var rules []rbacfile.Rule
 	for _, e := range r.all {
 		if strings.HasPrefix(block, e.block) {
-			rules = append(rules, e.least)
+			rules = append(rules, e.certain)
 		}
 	}
 	return allows(rules, group)
 }
 
-// insert returns the insertion that follows up rule i, if there is one that can be relied on.
+// insert returns the insertion that adds the new group to rule i or a rule behind it. It reports a rule for which
+// there is no safe one.
 func (p *planner) insert(name string, d *document, r *role, i int) *insertion {
 	e := r.all[i]
 	line := d.line(e.node)
@@ -176,7 +177,7 @@ func (p *planner) insert(name string, d *document, r *role, i int) *insertion {
 			r.what, by, newRule)
 		return nil
 	}
-	if r.stray {
+	if r.ownerless {
 		p.human(name, line, "%s grants Events of core/v1, and nothing says whose it is: if it ends in a role that "+
 			"records, add %s", r.what, newRule)
 		return nil
@@ -203,7 +204,7 @@ func (p *planner) insert(name string, d *document, r *role, i int) *insertion {
 	return nil
 }
 
-// checked withdraws an insertion that means anything but what it should.
+// checked returns an error if an insertion changes anything but what it should.
 func (d *document) checked(in *insertion, err error) (*insertion, error) {
 	if err != nil {
 		return nil, err
@@ -220,10 +221,10 @@ func (p *planner) embedded(name string, d *document, n *yaml.Node) {
 	for _, inner := range documents(n.Value, n.Value) {
 		inner.first += first - 1
 		if inner.parse() != nil {
-			continue // it only looks like RBAC
+			continue // it is no YAML
 		}
 		for _, r := range inner.roles().found {
-			r.stray, r.what = true, r.what+" in a text"
+			r.ownerless, r.what = true, r.what+" in a text"
 			p.role(name, inner, r)
 		}
 	}

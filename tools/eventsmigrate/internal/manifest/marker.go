@@ -45,7 +45,7 @@ func (p *planner) markers(files []string) {
 		if p.marked.Path == "" {
 			p.marked = Finding{Path: m.file, Line: m.Line}
 		}
-		p.mentions = p.mentions || records(m.Rule, "") || records(m.Rule, newGroup)
+		p.hasRules = p.hasRules || records(m.Rule, "") || records(m.Rule, newGroup)
 		if !records(m.Rule, "") {
 			continue
 		}

@@ -23,7 +23,7 @@ type Facts struct {
 	Records     bool     // the module records Events, so something must let it
 }
 
-// Result is what to change, ordered by path, and what to tell, ordered by place.
+// Result has the edits, ordered by path, and the findings, ordered by place.
 type Result struct {
 	Edits    []Edit
 	Findings []Finding
@@ -35,29 +35,29 @@ type Edit struct {
 	Before, After []byte
 }
 
-// Finding is about one place; its line is that before the edit, 0 if it is about a whole file or the module.
+// Finding is about one place. Line is the line before the edit, or 0 for a whole file or the module.
 type Finding struct {
 	Path    string
 	Line    int
-	Changed bool // an edit has it; if neither Changed nor Kept, it needs a human
-	Kept    bool // says why a rule for core/v1 stays
+	Changed bool // an edit changes it; what is neither Changed nor Kept needs a human
+	Kept    bool // Message says why a rule for core/v1 stays
 	Message string
 }
 
-// planner collects the result while the files are gone through.
+// planner collects the result file by file.
 type planner struct {
 	facts    Facts
 	root     fs.FS
 	tree     *rbacfile.Tree
-	patches  map[string]string // files that are kustomize patches, and the kustomization that applies them
-	numbered []Finding         // patches that count rules by their number
-	inserted bool              // a rule was added, so numbers may have moved
-	mentions bool              // some RBAC is about recording Events
-	marked   Finding           // where the first marker is
+	patches  map[string]string // the kustomization that applies a file as a patch
+	numbered []Finding         // patches that refer to a rule by its number
+	inserted bool              // a rule was added, so numbers may have changed
+	hasRules bool              // some RBAC is about recording Events
+	marked   Finding           // the place of the first marker
 	result   Result
 }
 
-// Plan says how to change the RBAC under root. An error is about root itself; whatever is wrong with a file is a
+// Plan returns how to change the RBAC under root. The error is about root itself. What is wrong with a file is a
 // finding.
 func Plan(root fs.FS, facts Facts) (Result, error) {
 	t, err := walk(root)
@@ -81,8 +81,8 @@ func Plan(root fs.FS, facts Facts) (Result, error) {
 	if p.inserted {
 		p.result.Findings = append(p.result.Findings, p.numbered...)
 	}
-	if facts.Records && !p.mentions {
-		p.nothing()
+	if facts.Records && !p.hasRules {
+		p.reportMissing()
 	}
 	p.result.sort()
 	return p.result, nil
@@ -116,7 +116,7 @@ func (p *planner) kustomization(name string) {
 		p.human(name, line, "cannot be parsed, so its patches of RBAC are not known: %s", what)
 		return
 	}
-	p.patches[name] = name // it may hold some itself
+	p.patches[name] = name // it may hold patches itself
 	p.numberedRules(name, name, text)
 	if k == nil {
 		return
@@ -150,7 +150,7 @@ func (r *Result) sort() {
 	})
 }
 
-// read returns a file's text, and reports one that cannot be read.
+// read returns a file's text. It reports a file that cannot be read.
 func (p *planner) read(name string) (string, bool) {
 	text, err := fs.ReadFile(p.root, name)
 	if err != nil {
@@ -175,12 +175,12 @@ func (p *planner) human(name string, line int, format string, args ...any) {
 
 func (p *planner) report(f Finding) { p.result.Findings = append(p.result.Findings, f) }
 
-// kept reports why what grants Events of core/v1 stays.
+// kept reports that a grant for core/v1 stays, and why.
 func (p *planner) kept(name string, line int, what string) {
 	p.report(Finding{Path: name, Line: line, Kept: true, Message: "kept: " + what + ", " + p.reason()})
 }
 
-// reason says what still needs the core group.
+// reason is what still needs the core group.
 func (p *planner) reason() string {
 	writers := p.facts.CoreWriters
 	switch n := len(writers); {
@@ -192,8 +192,8 @@ func (p *planner) reason() string {
 	return "for " + strings.Join(writers, "; ")
 }
 
-// nothing reports that the module records and that no RBAC lets it.
-func (p *planner) nothing() {
+// reportMissing reports that the module records and that no RBAC allows it.
+func (p *planner) reportMissing() {
 	const absent = "the module records Events, and no RBAC in it grants them: "
 	if m := p.marked; m.Path != "" {
 		p.human(m.Path, m.Line, absent+"add // %s and generate the roles again", newMarker)

@@ -14,19 +14,19 @@ import (
 
 // role is a list of rules that is bound as a whole.
 type role struct {
-	what  string // as in "ClusterRole manager-role"
-	rules *yaml.Node
-	path  []int // from the root of the document to rules, as indices of Content
-	stray bool  // nothing says that it is a role, so it is left alone
-	all   []entry
+	what      string // what to call it, as in "ClusterRole manager-role"
+	rules     *yaml.Node
+	path      []int // from the root of the document to rules, as indices of Content
+	ownerless bool  // it may be no role, so it is not edited
+	all       []entry
 }
 
 // entry is a rule at its place.
 type entry struct {
-	node  *yaml.Node
-	block string
-	rule  rbacfile.Rule // with all that a template may leave out
-	least rbacfile.Rule // without
+	node    *yaml.Node
+	block   string
+	rule    rbacfile.Rule // with what a template may leave out
+	certain rbacfile.Rule // what of rule applies whenever its block does
 }
 
 // finder looks for roles in the values of a document, whatever they are nested in: a List, an OpenShift Template, a
@@ -51,7 +51,7 @@ func (f *finder) visit(n *yaml.Node, path []int, item string) {
 	case yaml.SequenceNode:
 		if r := f.role(n, path); r != nil {
 			// A named template of a chart is a list of rules when it is nothing else.
-			r.what, r.stray = "a list of rules", len(path) > 1 || f.doc.blocks == nil
+			r.what, r.ownerless = "a list of rules", len(path) > 1 || f.doc.blocks == nil
 			return
 		}
 		f.children(n, path, item)
@@ -96,7 +96,7 @@ func (f *finder) mapping(n *yaml.Node, path []int, item string) {
 	}
 }
 
-// kind returns the kind of the object that n may be, and what to call it if it is bound to somebody.
+// kind returns the kind of the object that n may be, and what to call it if it is a role.
 func (f *finder) kind(n *yaml.Node, item string) (kind, what string) {
 	kind, group := item, ""
 	if value := child(n, "kind"); value != nil {
@@ -107,13 +107,13 @@ func (f *finder) kind(n *yaml.Node, item string) (kind, what string) {
 	} else if item != "" {
 		group = "rbac.authorization.k8s.io"
 	}
-	isGroup := group == "rbac.authorization.k8s.io" || group == "authorization.openshift.io" || unknown(group)
-	isRole := kind == "Role" || kind == "ClusterRole" || unknown(kind) || strings.Contains(kind, "Role   ")
+	isGroup := group == "rbac.authorization.k8s.io" || group == "authorization.openshift.io" || isPlaceholder(group)
+	isRole := kind == "Role" || kind == "ClusterRole" || isPlaceholder(kind) || strings.Contains(kind, "Role   ")
 	if isGroup && isRole {
 		name := strings.Join(strings.Fields(f.original(child(n, "kind"), kind)), " or ")
 		return kind, strings.TrimSpace(name + " " + f.name(n))
 	}
-	// An operator bundle binds rules to accounts.
+	// A ClusterServiceVersion grants rules to accounts.
 	if account := child(n, "serviceAccountName"); account != nil && child(n, "rules") != nil {
 		return kind, "permissions of ServiceAccount " + f.original(account, "")
 	}
@@ -133,13 +133,13 @@ func (f *finder) original(n *yaml.Node, fallback string) string {
 	switch {
 	case n == nil || n.Kind != yaml.ScalarNode:
 		return fallback
-	case unknown(n.Value):
+	case isPlaceholder(n.Value):
 		return strings.TrimSpace(f.doc.rest(n))
 	}
 	return n.Value
 }
 
-// role adds a role if n is a list of rules.
+// role returns and adds the role that n is, if it is a list of rules.
 func (f *finder) role(n *yaml.Node, path []int) *role {
 	if n.Kind != yaml.SequenceNode {
 		return nil
@@ -159,13 +159,13 @@ func (f *finder) role(n *yaml.Node, path []int) *role {
 	return r
 }
 
-// lone returns the role that a rule makes that is in no list, as the value of a JSON patch.
+// lone returns a role of one rule if n is a rule that is in no list, as the value of a JSON patch is.
 func (d *document) lone(n *yaml.Node) *role {
 	e, ok := d.entry(n)
 	if !ok {
 		return nil
 	}
-	return &role{what: "a rule", stray: true, all: []entry{e}}
+	return &role{what: "a rule", ownerless: true, all: []entry{e}}
 }
 
 // entry reads a rule.
@@ -183,24 +183,24 @@ func (d *document) entry(n *yaml.Node) (entry, bool) {
 	if groups == nil || resources == nil || verbs == nil {
 		return entry{}, false
 	}
-	e := entry{node: n, block: d.blocks.at(d.offset + d.at(n))}
-	read := func(least bool) rbacfile.Rule {
-		list := func(n *yaml.Node) []string { return d.list(n, e.block, least) }
+	e := entry{node: n, block: d.block(n)}
+	read := func(certain bool) rbacfile.Rule {
+		list := func(n *yaml.Node) []string { return d.list(n, e.block, certain) }
 		return rbacfile.Rule{
 			APIGroups: list(groups), Resources: list(resources), Verbs: list(verbs),
 			ResourceNames: d.list(field("resourceNames"), e.block, false),
 		}
 	}
-	e.rule, e.least = read(false), read(true)
+	e.rule, e.certain = read(false), read(true)
 	return e, true
 }
 
-// list returns the strings in n; if at least, only those that are there whenever the block is.
-func (d *document) list(n *yaml.Node, block string, least bool) []string {
+// list returns the strings in n. If certain, it returns only those that each rendering with the block has.
+func (d *document) list(n *yaml.Node, block string, certain bool) []string {
 	if n == nil {
 		return nil
 	}
-	if value := target(n).Value; unknown(value) {
+	if value := target(n).Value; isPlaceholder(value) {
 		return []string{value}
 	}
 	if target(n).Kind != yaml.SequenceNode {
@@ -208,14 +208,14 @@ func (d *document) list(n *yaml.Node, block string, least bool) []string {
 	}
 	var all []string
 	for _, item := range target(n).Content {
-		if !least || strings.HasPrefix(block, d.blocks.at(d.offset+d.at(item))) {
+		if !certain || strings.HasPrefix(block, d.block(item)) {
 			all = append(all, target(item).Value)
 		}
 	}
 	return all
 }
 
-// child returns the value of a key of a mapping; of two that are alternatives in a template, the first.
+// child returns the value of a key of a mapping. Of two that are alternatives in a template, it is the first.
 func child(n *yaml.Node, key string) *yaml.Node {
 	if n == nil || n.Kind != yaml.MappingNode {
 		return nil
@@ -228,7 +228,7 @@ func child(n *yaml.Node, key string) *yaml.Node {
 	return nil
 }
 
-// target is the node that an alias stands for, else n.
+// target returns the node that an alias stands for, else n.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias

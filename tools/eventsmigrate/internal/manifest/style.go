@@ -10,7 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// style is how a rule is written, for another one to look the same.
+// style is how a rule is written. The rule that is added is written the same.
 type style struct {
 	doc       *document
 	rule      *yaml.Node
@@ -18,7 +18,7 @@ type style struct {
 	fields    []field
 }
 
-// field is one of the three lists of a rule that lets Events be recorded.
+// field is one of the three lists of a rule, with the values that the added rule has in it.
 type field struct {
 	key, list *yaml.Node
 	values    []string
@@ -42,8 +42,8 @@ func (d *document) style(rule *yaml.Node) *style {
 	return s
 }
 
-// separator is what list has between its first items, else fallback. Where its only item has a line to itself, so will
-// the next.
+// separator is what list has between its first items, else fallback. If its only item has a line to itself, so has the
+// next one.
 func (d *document) separator(list *yaml.Node, fallback string) string {
 	if len(list.Content) == 0 {
 		return fallback
@@ -76,7 +76,7 @@ func (d *document) dash(list *yaml.Node) string {
 	return "-" + spaces(first.Column-list.Column-1)
 }
 
-// quote writes value as list has its items, and if those tell nothing, as the rule has others.
+// quote quotes value as the items of list are quoted. If these do not show it, the other lists of the rule do.
 func (s *style) quote(value string, list *yaml.Node) string {
 	lists := []*yaml.Node{target(list)}
 	for _, f := range s.fields {
@@ -84,7 +84,7 @@ func (s *style) quote(value string, list *yaml.Node) string {
 	}
 	for _, list := range lists {
 		for _, item := range list.Content {
-			// These two have to be quoted: they do not show what the author likes.
+			// These two have to be quoted, so they show no preference.
 			if item.Kind == yaml.ScalarNode && item.Value != "" && item.Value != "*" {
 				return quoted(value, item.Style)
 			}
@@ -155,7 +155,7 @@ func (s *style) lines(indent int, end string) string {
 	return strings.Join(all, end+spaces(indent))
 }
 
-// node is what the rule means.
+// node is the parsed rule.
 func (s *style) node() *yaml.Node {
 	rule := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
 	for _, f := range s.fields {

@@ -13,49 +13,48 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
-// template is a file with actions, as Helm's are. Masked, it can be parsed as YAML, and each offset in the mask is one
-// in the file.
+// template is a file with actions, as Helm's are. Its mask can be parsed as YAML, and has the file's offsets.
 type template struct {
 	mask   string
 	blocks *blocks
 	cuts   []int // where named templates begin and end
 }
 
-// blank stands for an action where a value is expected.
-const blank = '_'
+// placeholder stands for an action where a value is expected.
+const placeholder = '_'
 
-// unknown reports whether a template decides what value is.
-func unknown(value string) bool { return strings.Contains(value, "____") }
+// isPlaceholder reports whether value has an action in it.
+func isPlaceholder(value string) bool { return strings.Contains(value, "____") }
 
-// blocks knows which control blocks each place of a template is in. A rule in one of them may be absent when another
-// is there.
+// blocks are the control blocks of a template. A rule in one of them may be absent when another one is there.
 type blocks struct {
-	turns   []turn
+	changes []blockChange
 	actions []action
 }
 
-// turn is where the innermost block changes. A path names the blocks from the outermost on, as in "1.0/4.1/".
-type turn struct {
+// blockChange is an offset where the innermost block changes. The path names all blocks around what follows, from the
+// outermost on, as in "1.0/4.1/".
+type blockChange struct {
 	offset int
 	path   string
 }
 
-func (b *blocks) at(offset int) string {
+// blockAt returns the path of the blocks around offset.
+func (b *blocks) blockAt(offset int) string {
 	if b == nil {
 		return ""
 	}
-	i, found := slices.BinarySearchFunc(b.turns, offset, func(t turn, offset int) int { return t.offset - offset })
-	if !found {
-		i--
+	path := ""
+	for _, c := range b.changes {
+		if c.offset <= offset {
+			path = c.path
+		}
 	}
-	if i < 0 {
-		return ""
-	}
-	return b.turns[i].path
+	return path
 }
 
-// inside reports whether offset is in an action.
-func (b *blocks) inside(offset int) bool {
+// inAction reports whether offset is in an action.
+func (b *blocks) inAction(offset int) bool {
 	return b != nil && slices.ContainsFunc(b.actions, func(a action) bool { return a.start < offset && offset < a.end })
 }
 
@@ -123,9 +122,9 @@ func literalLength(text string) int {
 	return len(text)
 }
 
-// mask makes YAML of a template: lines of nothing but actions become comments, an action that prints something becomes
-// a word, and a control action behind text becomes spaces. One in front of text becomes what no YAML has: where the
-// text stands in its line is not known.
+// mask makes YAML of a template. Lines of nothing but actions become comments, an action that prints something becomes
+// a word, and a control action behind text becomes spaces. A control action in front of text becomes what no YAML has,
+// because the column of the text is not known.
 func mask(text string) (*template, error) {
 	all, err := actions(text)
 	if err != nil {
@@ -137,12 +136,12 @@ func mask(text string) (*template, error) {
 	}
 	masked := []byte(text)
 	for _, a := range all {
-		before, behind := aside(bare, a)
+		before, behind := besideAction(bare, a)
 		switch {
 		case before == "" && behind == "":
 			fill(masked, a, '#')
 		case a.word == "":
-			fill(masked, a, blank)
+			fill(masked, a, placeholder)
 		case before == "":
 			fill(masked, a, '@')
 		default:
@@ -150,24 +149,24 @@ func mask(text string) (*template, error) {
 		}
 	}
 	t := &template{mask: string(masked)}
-	t.nest(text, all)
+	t.findBlocks(text, all)
 	return t, nil
 }
 
-// fill overwrites an action, but not its line ends. A word has no second line.
+// fill overwrites an action, but not its line ends. A word ends with its first line.
 func fill(text []byte, a action, with byte) {
 	for i := a.start; i < a.end; i++ {
 		switch {
 		case text[i] != '\n' && text[i] != '\r':
 			text[i] = with
-		case with == blank:
+		case with == placeholder:
 			with = ' '
 		}
 	}
 }
 
-// aside returns what is beside an action in its first and its last line, other actions being blanked out.
-func aside(bare []byte, a action) (before, behind string) {
+// besideAction returns what is beside an action in its first and its last line. Bare is the text without actions.
+func besideAction(bare []byte, a action) (before, behind string) {
 	start := bytes.LastIndexByte(bare[:a.start], '\n') + 1
 	end := len(bare)
 	if i := bytes.IndexByte(bare[a.end:], '\n'); i >= 0 {
@@ -176,8 +175,8 @@ func aside(bare []byte, a action) (before, behind string) {
 	return string(bytes.TrimSpace(bare[start:a.start])), string(bytes.TrimSpace(bare[a.end:end]))
 }
 
-// nest finds the blocks. An unbalanced template is Helm's to complain about.
-func (t *template) nest(text string, all []action) {
+// findBlocks finds the blocks and cuts. It is no error if they are not balanced, as Helm will say so.
+func (t *template) findBlocks(text string, all []action) {
 	type open struct {
 		word string
 		id   int
@@ -211,6 +210,6 @@ func (t *template) nest(text string, all []action) {
 		for _, o := range stack {
 			path += fmt.Sprintf("%d.%d/", o.id, o.part)
 		}
-		t.blocks.turns = append(t.blocks.turns, turn{offset: a.end, path: path})
+		t.blocks.changes = append(t.blocks.changes, blockChange{offset: a.end, path: path})
 	}
 }

@@ -60,7 +60,7 @@ func TestBlocks(t *testing.T) {
 	}
 	got := map[string]string{}
 	for _, word := range []string{"if", "elseif", "range", "also", "else", "named", "end", "unbalanced", "still"} {
-		got[word] = m.blocks.at(strings.Index(m.mask, " "+word+" ") + 1)
+		got[word] = m.blocks.blockAt(strings.Index(m.mask, " "+word+" ") + 1)
 	}
 	want := map[string]string{
 		"if": "0.0/", "elseif": "0.1/", "range": "0.1/2.0/", "also": "0.1/", "else": "0.2/", "named": "6.0/",

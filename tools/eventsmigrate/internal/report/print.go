@@ -21,7 +21,7 @@ func (r *Report) JSON(w io.Writer) error {
 	return encoder.Encode(r)
 }
 
-// Unified is what git apply and patch -p1 take in the working directory.
+// Unified is the diff for git apply and patch -p1 in the working directory.
 func (r *Report) Unified() string {
 	var b strings.Builder
 	for _, file := range r.Files {
@@ -98,7 +98,7 @@ func (l *lines) table(rules []Rule) {
 	}
 }
 
-// mostKept is how many places are listed that need nobody. There may be hundreds, all for one reason.
+// mostKept bounds how many places that stay are listed. There may be hundreds for one reason.
 const mostKept = 5
 
 // places lists the places of one status below a title.

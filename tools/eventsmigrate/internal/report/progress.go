@@ -11,10 +11,10 @@ import (
 	"time"
 )
 
-// Progress shows on a terminal how far the run has come, in one line. Anywhere else it shows nothing.
+// Progress shows in one line of a terminal how far the run is. Without a terminal it shows nothing.
 type Progress struct {
 	mu    sync.Mutex
-	file  *os.File // nil: nothing is shown
+	file  *os.File // nil without a terminal
 	shown time.Time
 }
 

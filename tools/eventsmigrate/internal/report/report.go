@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package report tells people and machines what a run found and did.
+// Package report prints what a run found and did, for people and as JSON.
 package report
 
 import (
@@ -13,9 +13,9 @@ import (
 type Status string
 
 const (
-	Rewritten Status = "rewritten" // an edit has it
+	Rewritten Status = "rewritten" // an edit changes it
 	Human     Status = "human"     // somebody has to look at it
-	Kept      Status = "kept"      // stays on purpose; nothing to do
+	Kept      Status = "kept"      // stays on purpose
 )
 
 // Report is the document that -json prints. Fields are added, never renamed or removed, while Version is 1.
@@ -57,7 +57,7 @@ type File struct {
 	Name      string `json:"-"` // absolute
 }
 
-// Left reports whether something is left to do.
+// Left reports whether anything is left to do.
 func (r *Report) Left() bool {
 	human := func(place Place) bool { return place.Status == Human }
 	return slices.ContainsFunc(r.Places, human) || slices.ContainsFunc(r.Manifests, human) ||

@@ -21,7 +21,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 )
 
-// problem is an error that the edits have brought.
+// problem is an error that the edits cause.
 type problem struct {
 	program *load.Program
 	pkg     *packages.Package
@@ -29,12 +29,12 @@ type problem struct {
 	message string
 }
 
-// check is one round: the packages that the edits reach, type-checked with the edits applied.
+// check is one round. It type-checks the edited packages, and those that import them, with the edits applied.
 type check struct {
 	program *load.Program
 	texts   map[string]*text
 	files   map[string]*ast.File // of edited files
-	broken  map[string]problem   // edited files that do not parse; pkg is not set
+	broken  map[string]problem   // edited files that do not parse, without their pkg
 	units   map[string]*unit     // by package ID
 	cores   chan struct{}
 }
@@ -43,14 +43,14 @@ type check struct {
 type unit struct {
 	pkg      *packages.Package
 	syntax   []*ast.File
-	imports  []*unit // those that are checked again, too
+	imports  []*unit // those of its imports that are checked again
 	done     chan struct{}
 	types    *types.Package
 	problems []problem
 }
 
-// newCheck parses the edited files and finds the packages to check. Of the round before, packages are taken over that
-// neither themselves nor through their imports have changed.
+// newCheck parses the edited files and finds the packages to check. It keeps the results of the round before for
+// packages that have not changed, and whose imports have not.
 func newCheck(ctx context.Context, program *load.Program, texts map[string]*text, before *check) (*check, error) {
 	c := &check{
 		program: program, texts: texts, files: map[string]*ast.File{}, broken: map[string]problem{},
@@ -84,7 +84,7 @@ func (c *check) parse(name string, before *check) {
 	}
 }
 
-// newUnit returns nil if no edit reaches the package.
+// newUnit returns nil if neither the package nor one of its imports is edited.
 func (c *check) newUnit(pkg *packages.Package) *unit {
 	u := &unit{pkg: pkg, done: make(chan struct{})}
 	edited := false
@@ -105,7 +105,7 @@ func (c *check) newUnit(pkg *packages.Package) *unit {
 	return u
 }
 
-// same reports whether a unit would come out as it did in the round before.
+// same reports whether a unit would have the same result as in the round before.
 func (u *unit) same(before *unit) bool {
 	if before == nil || !slices.Equal(u.syntax, before.syntax) || len(u.imports) != len(before.imports) {
 		return false
@@ -113,7 +113,7 @@ func (u *unit) same(before *unit) bool {
 	return !slices.ContainsFunc(u.imports, func(imported *unit) bool { return !slices.Contains(before.imports, imported) })
 }
 
-// newImports are the import paths that no package of the edited file's had before.
+// newImports are the import paths that edits add to a package.
 func (c *check) newImports() []string {
 	var paths []string
 	for _, u := range c.units {
@@ -135,7 +135,7 @@ func (c *check) run(done func()) []problem {
 	var all sync.WaitGroup
 	for _, u := range c.units {
 		if u.types != nil {
-			continue // taken over
+			continue // kept from the round before
 		}
 		all.Go(func() {
 			defer close(u.done)
@@ -180,8 +180,8 @@ func (c *check) typeCheck(u *unit) {
 	}
 }
 
-// madeForOther reports whether the package is only there because what it imports has tests: the same files are checked
-// with their function bodies in the package itself.
+// madeForOther reports whether the package is a variant for the tests of one that it imports. Its function bodies are
+// checked in the package itself.
 func madeForOther(pkg *packages.Package) bool {
 	return pkg.ForTest != "" && pkg.PkgPath != pkg.ForTest && pkg.PkgPath != pkg.ForTest+"_test"
 }

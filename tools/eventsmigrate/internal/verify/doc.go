@@ -7,6 +7,7 @@
 //	   ▲                                       │ errors
 //	   └────────────── freeze ◀────────────────┘
 //
-// A frozen file keeps its old types; the rewrite bridges its border. Where that does not compile either, its package is
-// frozen, then what the package imports, then everything. So the loop ends, and an error is never written to disk.
+// A frozen file keeps its old types, and the rewrite converts values that pass to or from it. If that does not compile
+// either, its package is frozen, then what the package imports, then everything. So the loop ends, and what is written
+// compiles.
 package verify

@@ -15,26 +15,26 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 )
 
-// Withdrawal is a file whose edits were taken back. Places are those of files as they are on disk.
+// Withdrawal is a file whose edits were withdrawn. Its place is in a file as it is on disk.
 type Withdrawal struct {
 	File  string
-	Place token.Position // of the error; maybe in a file that needs this one
+	Place token.Position // of the error, which may be in a file that needs this one
 	Error string
 }
 
-// freezer decides which files keep their old types. What is frozen stays frozen.
+// freezer decides which files keep their old types. A frozen file stays frozen.
 type freezer struct {
 	programs []*load.Program
 	frozen   map[string]Withdrawal // by file
-	level    map[string]int        // by package, how much was frozen for its sake
+	level    map[string]int        // by package, how much was frozen because of its errors
 }
 
-// Levels of freezing for the sake of a package in which errors remain.
+// Levels of freezing because of a package in which errors remain.
 const (
 	declaring  = iota + 1 // files that declare what the line with the error uses
 	tests                 // all its tests, if the error is in one
 	itself                // all its files
-	beneath               // also what it imports: an edited type may not fit through any bridge
+	beneath               // also what it imports: an edited type may have no conversion
 	altogether            // all packages
 )
 
@@ -44,8 +44,8 @@ func (f *freezer) has(file string) bool {
 	return frozen || !f.programs[0].Editable(file)
 }
 
-// freeze takes back edits because of the problems and reports whether it found any that were not frozen yet. It goes by
-// the problems nearest to the root of the import graph: the others often follow from them.
+// freeze withdraws edits because of the problems, and reports whether there were any to withdraw. It looks at the
+// problems in packages that import no other package with a problem, because the others often follow from them.
 func (f *freezer) freeze(problems []problem) bool {
 	var again []problem // in files that are frozen already
 	grown := false
@@ -58,7 +58,7 @@ func (f *freezer) freeze(problems []problem) bool {
 	}
 	for _, p := range again {
 		if grown {
-			break // bridges that the new border needs may repair this one
+			break // the next rewrite converts at the new border, which may be enough
 		}
 		for !grown && f.level[p.pkg.PkgPath] < altogether {
 			f.level[p.pkg.PkgPath]++

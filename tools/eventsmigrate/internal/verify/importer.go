@@ -10,7 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// importer finds the packages that a unit imports: checked again if an edit reaches them, as loaded otherwise.
+// importer finds the packages that a unit imports: checked again if they are units, else as loaded.
 type importer struct {
 	check *check
 	unit  *unit
@@ -38,7 +38,7 @@ func (i importer) types(pkg *packages.Package) (*types.Package, error) {
 	select {
 	case <-checked.done:
 		return checked.types, nil
-	default: // only what the unit imported before its edits is waited for: anything else might wait for the unit
+	default: // a new import might itself wait for the unit
 		return nil, fmt.Errorf("package %s is itself rewritten, and cannot become a new import", pkg.PkgPath)
 	}
 }

@@ -17,10 +17,10 @@ import (
 // maxRounds bounds the search. Every round freezes something; real modules need a few.
 const maxRounds = 25
 
-// Rewrite finds what to do while some files keep their old types.
+// Rewrite returns the findings if some files keep their old types.
 type Rewrite func(frozen func(file string) bool) ([]analyze.Finding, error)
 
-// Outcome is what may be written: it compiles.
+// Outcome has the files to write, which compile.
 type Outcome struct {
 	Findings  []analyze.Finding
 	Files     []File
@@ -34,8 +34,8 @@ type File struct {
 	Generated     bool // a generator will overwrite it
 }
 
-// Settle rewrites, checks, and takes edits back until the rest compiles. The programs are builds of the same modules
-// with different tags. Progress gets the number of packages checked and to be checked.
+// Settle rewrites, checks, and withdraws edits until the rest compiles. The programs are builds of the same modules with
+// different tags. Progress gets the number of packages that are checked, and of all to check.
 func Settle(
 	ctx context.Context, programs []*load.Program, rewrite Rewrite, progress func(done, all int),
 ) (*Outcome, error) {
@@ -94,7 +94,7 @@ func (f *freezer) apply(findings []analyze.Finding, edited map[string]bool) (map
 	return texts, problems, nil
 }
 
-// outcome collects what is to be written.
+// outcome collects the files to write.
 func (f *freezer) outcome(findings []analyze.Finding, texts map[string]*text, edited map[string]bool) *Outcome {
 	outcome := &Outcome{Findings: findings, Withdrawn: f.withdrawals(edited)}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
@@ -107,7 +107,7 @@ func (f *freezer) outcome(findings []analyze.Finding, texts map[string]*text, ed
 	return outcome
 }
 
-// counter counts the packages that are done, from several goroutines.
+// counter returns a function that counts checked packages, and may be called concurrently.
 func counter(all int, progress func(done, all int)) func() {
 	var done atomic.Int64
 	return func() { progress(int(done.Add(1)), all) }

@@ -22,11 +22,11 @@ type text struct {
 	name   string
 	before []byte
 	after  []byte
-	edits  []analyze.Edit // sorted, apart
+	edits  []analyze.Edit // sorted, without overlaps
 }
 
-// apply makes the edits of one file. The same replacement from two findings counts once; insertions at one place all
-// count, as two closing parentheses may be meant there.
+// apply applies the edits of one file. It applies equal replacements from two findings once, but all insertions at one
+// place, which may be two closing parentheses.
 func apply(name string, edits []analyze.Edit) (*text, error) {
 	before, err := os.ReadFile(name)
 	if err != nil {
@@ -89,7 +89,7 @@ func (t *text) place(offset int) token.Position {
 	return token.Position{Filename: t.name, Offset: offset, Line: line, Column: column}
 }
 
-// formatted is the edited text as gofmt has it, if the file had been through gofmt before.
+// formatted is the edited text, formatted if the file was formatted before.
 func (t *text) formatted() []byte {
 	if before, err := format.Source(t.before); err != nil || !bytes.Equal(before, t.before) {
 		return t.after
