@@ -14,10 +14,8 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -121,24 +119,6 @@ func TestQuickstartGrantsWhatIsWritten(t *testing.T) {
 	eventstest.VerifyRBAC(t, fstest.MapFS{"rbac.yaml": {Data: []byte(manifest)}},
 		eventstest.BoundTo("default", "hello"), eventstest.Needs(client.Written()...),
 		eventstest.Needs(eventstest.Access{Group: "", Namespace: "default"}))
-}
-
-// manager stands for controller-runtime's, which has these methods among others.
-type manager struct{ added []any }
-
-func (m *manager) Add(runnable any) error {
-	m.added = append(m.added, runnable)
-	return nil
-}
-func (*manager) GetCache() any              { return nil }
-func (*manager) GetConfig() *rest.Config    { return &rest.Config{} }
-func (*manager) GetScheme() *runtime.Scheme { return scheme.Scheme }
-
-func ExampleRecorderFor() {
-	mgr := &manager{}
-	recorder := adapter.RecorderFor(mgr, "example.com/hello")
-	fmt.Printf("%T, and %d runnable of the manager\n", recorder, len(mgr.added))
-	// Output: *adapter.Recorder, and 1 runnable of the manager
 }
 
 // Without the adapter: for components that know their cluster.

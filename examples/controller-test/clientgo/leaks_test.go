@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write what is measured to testdata")
 
 const golden = "testdata/leaks.txt"
 
-// What each situation leaves behind, as goleak without any option sees it after its own retries. docs/testing.md shows
+// What each situation leaves behind, as goleak without any option sees it after its own retries. docs/testing.md links to
 // the table. A busy machine may need more patience than goleak has: then everything is measured once more. The table is
 // of the client-go that go.mod names; with another one (make compat) only the SDK's part is held.
 //
