@@ -138,9 +138,9 @@ func (b *Broadcaster) superviseEnd(ctx context.Context, stopCh <-chan struct{}) 
 func (b *Broadcaster) runTimer() {
 	for {
 		now := b.config.clock.Now()
-		due, given, next := b.cache.Expire(now)
-		b.enqueue(due)
-		b.reportGiven(given, nil)
+		due, dropped, next := b.cache.Expire(now)
+		b.enqueue(due...)
+		b.reportDropped(dropped, nil)
 		if !b.sleep(now, next) {
 			return
 		}
@@ -165,9 +165,10 @@ func (b *Broadcaster) sleep(now, next time.Time) bool {
 	return true
 }
 
-func (b *Broadcaster) enqueue(due []series.Due) {
+func (b *Broadcaster) enqueue(due ...series.Due) {
 	for _, d := range due {
-		b.writer.Enqueue(d.Series, d.Series.Namespace(), d.Op)
+		namespace, _ := d.Series.EventName()
+		b.writer.Enqueue(d.Series, namespace, d.Op)
 	}
 }
 

@@ -78,7 +78,7 @@ func (b *Broadcaster) hurry() { b.flushAll() }
 func (b *Broadcaster) flushAll() *series.Flush {
 	b.writer.OpenGates()
 	due, flush := b.cache.Flush(b.config.clock.Now())
-	b.enqueue(due)
+	b.enqueue(due...)
 	return flush
 }
 
@@ -102,16 +102,16 @@ func (b *Broadcaster) settleDrain(ctx context.Context, ended error) error {
 		defer cancel()
 		stuck = b.workers.Wait(grace)
 	}
-	given, unconfirmed := b.cache.Abandon()
-	b.reportGiven(given, ended)
-	if len(given) == 0 && stuck == 0 {
+	dropped, unconfirmed := b.cache.Abandon()
+	b.reportDropped(dropped, ended)
+	if len(dropped) == 0 && stuck == 0 {
 		return nil
 	}
 	if ended == nil {
 		ended = ctx.Err()
 	}
-	lost := &AbandonedError{Series: int64(len(given)), Unconfirmed: unconfirmed, Stuck: stuck, Err: ended}
-	for _, g := range given {
+	lost := &AbandonedError{Series: int64(len(dropped)), Unconfirmed: unconfirmed, Stuck: stuck, Err: ended}
+	for _, g := range dropped {
 		lost.Occurrences += g.Occurrences
 	}
 	return lost

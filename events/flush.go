@@ -24,7 +24,7 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 		return b.wrong
 	}
 	due, flush := b.cache.Flush(b.config.clock.Now())
-	b.enqueue(due)
+	b.enqueue(due...)
 	if unstarted {
 		b.writeInline(ctx, flush.Done())
 	}
@@ -71,21 +71,21 @@ func (b *Broadcaster) writeInline(ctx context.Context, done <-chan struct{}) {
 	b.mu.Unlock()
 
 	b.writer.Work(ctx, done)
-	due, given := b.expireUnstarted(flush)
-	b.enqueue(due)
-	b.reportGiven(given, nil)
+	due, dropped := b.expireUnstarted(flush)
+	b.enqueue(due...)
+	b.reportDropped(dropped, nil)
 }
 
 // expireUnstarted looks at the deadlines that have come. The lock keeps Start away meanwhile: two timers would not know
 // of each other's sleep.
-func (b *Broadcaster) expireUnstarted(flush *inlineFlush) (due []series.Due, given []series.Given) {
+func (b *Broadcaster) expireUnstarted(flush *inlineFlush) (due []series.Due, dropped []series.Dropped) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.inline, flush)
 	if b.isUnstartedLocked() {
-		due, given, _ = b.cache.Expire(b.config.clock.Now())
+		due, dropped, _ = b.cache.Expire(b.config.clock.Now())
 	}
-	return due, given
+	return due, dropped
 }
 
 func (b *Broadcaster) cancelInline() {

@@ -13,6 +13,7 @@ import (
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -29,8 +30,8 @@ type Recorder struct {
 	controller, instance string
 	notes                NotePolicy
 	logger               klog.Logger
-	told                 *atomic.Uint32 // which repairs were logged, a bit each
-	refused              repairSet      // what WithStrict does not take of the controller and instance
+	loggedRepairs        *atomic.Uint32 // a repairSet
+	strictRepairs        repairSet      // what WithStrict refuses of the controller and instance
 }
 
 var (
@@ -41,15 +42,15 @@ var (
 func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Recorder {
 	r := &Recorder{
 		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes, logger: *b.config.logger,
-		told: &atomic.Uint32{},
+		loggedRepairs: &atomic.Uint32{},
 	}
 	var repaired repairSet
 	r.controller = repairController(controller, &repaired)
 	r.instance = reportingInstance(b.config.instance, r.controller, &repaired)
 	if b.config.strict {
-		r.refused = repaired
+		r.strictRepairs = repaired
 	} else {
-		r.note(repaired)
+		r.countRepairs(repaired)
 	}
 	return r
 }
@@ -61,9 +62,9 @@ func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Rec
 func (r *Recorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
-	r.record(&occurrence{
-		regarding: regarding, related: related, kind: eventtype, reason: reason, action: action, note: note, args: args,
-	})
+	c := newCall(regarding, related, eventtype, reason, action, note)
+	c.args = args
+	r.record(&c)
 }
 
 // AnnotatedEventf is Eventf with annotations for the Event. Those of later
@@ -72,18 +73,16 @@ func (r *Recorder) AnnotatedEventf(
 	regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
 ) {
-	r.record(&occurrence{
-		regarding: regarding, related: related, annotations: annotations,
-		kind: eventtype, reason: reason, action: action, note: note, args: args,
-	})
+	c := newCall(regarding, related, eventtype, reason, action, note)
+	c.args, c.Annotations = args, annotations
+	r.record(&c)
 }
 
 // Event is Eventf for a note that is no format: it is recorded verbatim.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
-	r.record(&occurrence{
-		regarding: regarding, related: related, kind: eventtype, reason: reason, action: action, note: note,
-		verbatim: true,
-	})
+	c := newCall(regarding, related, eventtype, reason, action, note)
+	c.verbatim = true
+	r.record(&c)
 }
 
 // WithLogger returns a recorder that says what is wrong with events to logger.
@@ -107,197 +106,157 @@ func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger
 // ReportingInstance is what the recorder's Events say they were reported by.
 func (r *Recorder) ReportingInstance() string { return r.instance }
 
-// record walks one occurrence from the call into its series. Caller code (the
-// objects' accessors, the args' Stringers, handlers) runs without any lock.
-func (r *Recorder) record(o *occurrence) {
-	b := r.b
-	in := series.Occurrence{At: b.config.clock.Now(), DistinctNotes: r.notes.distinct()}
-	var key series.Key
-	err := r.identify(o, &key)
-	watchers := b.watchers.Active()
-	watched := watchers != nil || b.config.onOccurrence != nil
+// record takes one call to its series. Code of the caller (the objects' accessors,
+// the args' Stringers, handlers) runs without any lock.
+func (r *Recorder) record(c *call) {
+	c.At = r.b.config.clock.Now()
+	if err := r.resolve(c); err != nil {
+		r.invalid(c, err)
+		return
+	}
+	watchers := r.b.watchers.Active()
+	watched := watchers != nil || r.b.config.onOccurrence != nil
 	if watched || r.notes != NotesFirst {
-		r.formatNote(o)
+		c.formatNote()
 	}
-	if err = r.admit(o, err); err != nil {
-		r.invalid(o, &key, err)
+	result, err := r.observe(c)
+	if err != nil {
+		r.invalid(c, err)
 		return
 	}
-	in.Annotations = o.annotations
-	switch {
-	case r.notes == NotesLatest:
-		in.LatestNote = o.note
-	case r.notes != NotesFirst:
-		key.Note = o.note
-	}
-	if err := r.fold(o, &key, &in); err != nil {
-		r.invalid(o, &key, err)
-		return
-	}
-	if watched {
-		r.publish(o, &key, in.At, watchers)
-	}
-}
-
-// fold puts an occurrence into its series.
-func (r *Recorder) fold(o *occurrence, key *series.Key, in *series.Occurrence) error {
-	if r.b.sink == nil {
-		_, err := r.head(o, key, in.At)
-		if err == nil {
-			r.drop(o, key, r.b.cache.Refuse(stats.Filtered), nil)
-		}
-		return err
-	}
-	result := r.b.cache.Observe(key, in)
-	if result.Missing {
-		return r.open(o, key, in)
-	}
-	r.conclude(o, key, result)
-	return nil
-}
-
-// identify builds the key: who is concerned, and what happened.
-func (r *Recorder) identify(o *occurrence, key *series.Key) (err error) {
-	o.repairNames()
-	key.Type, key.Reason, key.Action = o.kind, o.reason, o.action
-	key.ReportingController, key.ReportingInstance = r.controller, r.instance
-	if o.of, err = r.refs.refer(o.regarding, &key.Regarding); err != nil {
-		return fmt.Errorf("cannot refer to the regarding object: %w", err)
-	}
-	if o.kind != corev1.EventTypeNormal && o.kind != corev1.EventTypeWarning {
-		return fmt.Errorf("unsupported event type %q, want Normal or Warning", o.kind)
-	}
-	if o.related != nil {
-		if o.with, err = r.refs.refer(o.related, &key.Related); err != nil {
-			key.Related, o.with, o.related = series.Object{}, versions{}, nil
-			o.repaired.add(RepairRelated)
-		}
-	}
-	if len(o.annotations) > 0 {
-		o.annotations = repairAnnotations(o.annotations, &o.repaired)
-	}
-	return nil
-}
-
-// admit counts what had to be repaired; under WithStrict it refuses it.
-func (r *Recorder) admit(o *occurrence, err error) error {
-	repaired := o.repaired | r.refused
-	if err != nil || repaired == 0 {
-		return err
-	}
-	if r.b.config.strict {
-		return fmt.Errorf("it needs repair, which WithStrict forbids: %v", repaired.kinds())
-	}
-	r.note(repaired)
-	o.repaired = 0
-	return nil
-}
-
-// formatNote turns the note and its args into what goes on the wire.
-func (r *Recorder) formatNote(o *occurrence) {
-	if !o.verbatim {
-		o.note = format(o.note, o.args)
-	}
-	o.note, o.formatted = repairText(o.note, maxNote, RepairNote, &o.repaired), true
-}
-
-// open begins a series.
-func (r *Recorder) open(o *occurrence, key *series.Key, in *series.Occurrence) error {
-	if !o.formatted {
-		r.formatNote(o)
-	}
-	head, err := r.head(o, key, in.At)
-	if err = r.admit(o, err); err != nil {
-		return err
-	}
-	if key.Regarding.UID == "" {
-		r.logNoUID(key)
-	}
-	result, given := r.b.cache.Insert(key, &head, in)
-	r.b.reportGiven(given, nil)
-	r.conclude(o, key, result)
-	return nil
-}
-
-// head says what only the first occurrence puts on the wire.
-func (r *Recorder) head(o *occurrence, key *series.Key, now time.Time) (series.Head, error) {
-	h := series.Head{
-		Namespace: key.Regarding.Namespace, EventTime: now, Note: o.note,
-		RegardingVersion: o.of.api, RegardingResourceVersion: o.of.resource,
-		RelatedVersion: o.with.api, RelatedResourceVersion: o.with.resource, HasRelated: o.related != nil,
-	}
-	if h.Namespace == "" {
-		h.Namespace = r.b.config.clusterScopedNS
-	}
-	if err := checkNamespace(h.Namespace); err != nil {
-		return h, err
-	}
-	h.Name = series.NewName(key.Regarding.Name, now)
-	return h, nil
-}
-
-// conclude hands a series to the writer that needs it, and tells of drops.
-func (r *Recorder) conclude(o *occurrence, key *series.Key, result series.Result) {
-	if result.Enqueue != 0 {
-		r.b.writer.Enqueue(result.Series, result.Series.Namespace(), result.Enqueue)
+	if result.Enqueue != request.Nothing {
+		r.b.enqueue(series.Due{Series: result.Series, Op: result.Enqueue})
 	}
 	if result.LeftOut {
-		o.repaired.add(RepairAnnotations) // what else it needed was noted by admit
-		r.note(o.repaired)
+		c.repaired.add(RepairAnnotations)
 	}
-	if result.Dropped == stats.None {
-		return
+	r.countRepairs(c.repaired)
+	if result.Dropped != stats.None {
+		r.dropped(c, result.Dropped, nil)
 	}
-	r.drop(o, key, result.Dropped, nil)
-	if result.Dropped == stats.CacheFull {
-		r.b.log.Do("CacheFull", "", time.Minute, func() {
-			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
-				"or look for what makes so many different events",
-				"maxSeries", r.b.config.maxSeries, "reason", key.Reason)
-		})
+	if watched {
+		r.notify(c, result.Series, watchers)
 	}
 }
 
-// invalid refuses an occurrence, with one line per reason and minute. It reports
-// the reason as it was passed to Eventf, also when that was empty.
-func (r *Recorder) invalid(o *occurrence, key *series.Key, err error) {
-	if o.repaired.has(RepairReason) {
-		key.Reason = ""
+// resolve completes the key and repairs what does not depend on the note.
+func (r *Recorder) resolve(c *call) error {
+	c.ReportingController, c.ReportingInstance = r.controller, r.instance
+	c.DistinctNotes, c.LatestNote = r.notes.distinct(), r.notes == NotesLatest
+	c.repairNames()
+	if err := r.refs.refer(c.regarding, &c.Regarding); err != nil {
+		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
-	reason := r.b.cache.Refuse(stats.Invalid)
-	r.drop(o, key, reason, err)
+	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
+		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
+	}
+	if c.related != nil {
+		if err := r.refs.refer(c.related, &c.Related); err != nil {
+			c.Related = series.Reference{}
+			c.repaired.add(RepairRelated)
+		} else {
+			c.HasRelated = true
+		}
+	}
+	if len(c.Annotations) > 0 {
+		c.Annotations = repairAnnotations(c.Annotations, &c.repaired)
+	}
+	return nil
+}
+
+// observe adds the occurrence to its series, or makes it the first of a new one.
+func (r *Recorder) observe(c *call) (series.Result, error) {
+	if err := r.checkStrict(c); err != nil {
+		return series.Result{}, err
+	}
+	if r.b.sink == nil {
+		if err := r.nameEvent(c); err != nil {
+			return series.Result{}, err
+		}
+		return series.Result{Dropped: r.b.cache.Drop(stats.Filtered)}, nil
+	}
+	if result := r.b.cache.Observe(&c.Occurrence); !result.Missing {
+		return result, nil
+	}
+	c.formatNote()
+	if err := r.nameEvent(c); err != nil {
+		return series.Result{}, err
+	}
+	if err := r.checkStrict(c); err != nil { // of the note
+		return series.Result{}, err
+	}
+	if c.Regarding.UID == "" {
+		r.logNoUID(c)
+	}
+	result, dropped := r.b.cache.Insert(&c.Occurrence)
+	r.b.reportDropped(dropped, nil)
+	return result, nil
+}
+
+// checkStrict refuses, under WithStrict, what had to be repaired.
+func (r *Recorder) checkStrict(c *call) error {
+	if repaired := c.repaired | r.strictRepairs; r.b.config.strict && repaired != 0 {
+		return fmt.Errorf("it needs repair, which WithStrict forbids: %v", repaired.kinds())
+	}
+	return nil
+}
+
+// nameEvent sets the namespace and the name of the Event.
+func (r *Recorder) nameEvent(c *call) error {
+	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
+		c.Namespace = r.b.config.clusterScopedNS
+	}
+	if err := checkNamespace(c.Namespace); err != nil {
+		return err
+	}
+	c.Name = series.NewName(c.Regarding.Name, c.At)
+	return nil
+}
+
+// invalid drops a call of which no Event can be made, and logs one line per reason
+// and minute. It reports the reason as it was passed to Eventf, also if it was empty.
+func (r *Recorder) invalid(c *call, err error) {
+	if c.repaired.has(RepairReason) {
+		c.Reason = ""
+	}
+	reason := r.b.cache.Drop(stats.Invalid)
+	r.dropped(c, reason, err)
 	if reason != stats.Invalid {
 		return
 	}
-	r.b.log.Do("Invalid", key.Reason, time.Minute, func() {
+	r.b.log.Do("Invalid", c.Reason, time.Minute, func() {
 		r.logger.Error(err, "Event dropped: it cannot be recorded as it was passed to Eventf",
-			"controller", r.controller, "type", o.kind, "reason", key.Reason, "object", fmt.Sprintf("%T", o.regarding))
+			"controller", r.controller, "type", c.Type, "reason", c.Reason, "object", fmt.Sprintf("%T", c.regarding))
 	})
 }
 
-func (r *Recorder) drop(o *occurrence, key *series.Key, reason stats.Reason, err error) {
-	if reason == stats.Stopped {
-		r.b.log.Late(r.logger, key.Reason)
+// dropped logs that an occurrence was dropped and calls the drop handler.
+func (r *Recorder) dropped(c *call, reason stats.Reason, err error) {
+	switch reason {
+	case stats.Stopped:
+		r.b.log.Late(r.logger, c.Reason)
+	case stats.CacheFull:
+		r.b.log.Do("CacheFull", "", time.Minute, func() {
+			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
+				"or look for what makes so many different events",
+				"maxSeries", r.b.config.maxSeries, "reason", c.Reason)
+		})
 	}
-	if r.b.config.onDrop == nil {
+	r.b.notifyDrop(&c.Occurrence, reason, 1, err)
+}
+
+// notify hands the occurrence to the watchers as an Event with the name that its
+// series has on the server. An occurrence without a series has its own name.
+func (r *Recorder) notify(c *call, s *series.Series, watchers []*watcher) {
+	if s != nil {
+		c.Namespace, c.Name = s.EventName()
+	} else if c.Name == "" && r.nameEvent(c) != nil {
 		return
 	}
-	r.b.notifyDrop(Drop{
-		Reason: DropReason(reason.String()), Type: o.kind, EventReason: key.Reason, Occurrences: 1, Err: err,
-		Regarding: key.Regarding.Reference(),
-	})
-}
-
-// publish hands the occurrence to who watches, as an Event of its own.
-func (r *Recorder) publish(o *occurrence, key *series.Key, now time.Time, watchers []*watcher) {
-	head, err := r.head(o, key, now)
-	if err != nil {
-		return // refused above
-	}
 	if watchers != nil {
-		r.b.watchers.Publish(watchers, series.NewSingle(key, &head, o.annotations))
+		r.b.watchers.Publish(watchers, series.NewSingle(&c.Occurrence))
 	}
 	if handle := r.b.config.onOccurrence; handle != nil {
-		r.b.log.Call("occurrence handler", func() { handle(series.NewSingle(key, &head, o.annotations).Event()) })
+		r.b.log.Call("occurrence handler", func() { handle(series.NewSingle(&c.Occurrence).Event()) })
 	}
 }

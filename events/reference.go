@@ -34,50 +34,44 @@ const maxReference = 4096
 
 var errTooLong = fmt.Errorf("names and versions of more than %d bytes", maxReference)
 
-// versions are what a reference says beyond what tells one object from another.
-type versions struct{ api, resource string }
-
-// refer reads what an event says of obj, without allocating. Code of the caller
+// refer reads what an Event says about obj, without allocating. Code of the caller
 // runs here; no lock is held.
-func (r *referrer) refer(obj runtime.Object, id *series.Object) (v versions, err error) {
+func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = panicked(obj, p)
 		}
 	}()
-	if v, err = r.read(obj, id); err == nil && sizeOf(id)+len(v.api)+len(v.resource) > maxReference {
+	if err = r.read(obj, ref); err == nil && ref.Len() > maxReference {
 		err = errTooLong
 	}
-	return v, err
+	return err
 }
 
-func sizeOf(id *series.Object) int {
-	return len(id.Group) + len(id.Kind) + len(id.Namespace) + len(id.Name) + len(id.UID) + len(id.FieldPath)
-}
-
-// read says of every object what [reference.GetReference] does.
-func (r *referrer) read(obj runtime.Object, id *series.Object) (v versions, err error) {
+// read says about every object what [reference.GetReference] says.
+func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 	if obj == nil {
-		return v, reference.ErrNilObject
+		return reference.ErrNilObject
 	}
 	object, err := meta.Accessor(obj)
 	if err != nil { // a reference, a list, or nothing at all
-		ref, err := reference.GetReference(r.scheme, obj)
+		full, err := reference.GetReference(r.scheme, obj)
 		if err != nil {
-			return v, err
+			return err
 		}
-		*id = series.ObjectOf(ref)
-		return versions{series.VersionOf(ref), ref.ResourceVersion}, nil
+		*ref = series.NewReference(full)
+		return nil
 	}
 	gvk := kindSet(obj)
 	if gvk.Empty() {
 		if gvk, err = r.kindOf(obj); err != nil {
-			return v, err
+			return err
 		}
 	}
-	id.Group, id.Kind = gvk.Group, gvk.Kind
-	id.Namespace, id.Name, id.UID = object.GetNamespace(), object.GetName(), object.GetUID()
-	return versions{gvk.Version, object.GetResourceVersion()}, nil
+	ref.Group, ref.Version, ref.Kind = gvk.Group, gvk.Version, gvk.Kind
+	ref.Namespace, ref.Name, ref.UID = object.GetNamespace(), object.GetName(), object.GetUID()
+	ref.ResourceVersion = object.GetResourceVersion()
+	return nil
 }
 
 // kindSet returns the kind that the object itself says it is of. What typed
@@ -130,12 +124,11 @@ func panicked(obj runtime.Object, p any) error {
 	return fmt.Errorf("an accessor of %T %w", obj, usercode.Recovered(p))
 }
 
-// logNoUID says once that readers will look for an Event in vain.
-func (r *Recorder) logNoUID(key *series.Key) {
+// logNoUID logs once that kubectl describe does not show an Event.
+func (r *Recorder) logNoUID(c *call) {
 	r.b.noUID.Do(func() {
 		r.logger.Info("Event about an object without UID: kubectl describe, which looks by UID, does not find it; "+
 			"pass the object as the API server has it, or set UID in the reference",
-			"object", klog.KRef(key.Regarding.Namespace, key.Regarding.Name), "kind", key.Regarding.Kind,
-			"reason", key.Reason)
+			"object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name), "kind", c.Regarding.Kind, "reason", c.Reason)
 	})
 }

@@ -91,11 +91,14 @@ func (r *repairs) snapshot() map[Repair]int64 {
 	return m
 }
 
-// note counts repairs, and logs each kind once per recorder.
-func (r *Recorder) note(repaired repairSet) {
+// countRepairs counts repairs, and logs each kind once per recorder.
+func (r *Recorder) countRepairs(repaired repairSet) {
+	if repaired == 0 {
+		return
+	}
 	r.b.repairs.add(repaired)
-	told := repairSet(r.told.Or(uint32(repaired)))
-	for _, kind := range (repaired &^ told).kinds() {
+	logged := repairSet(r.loggedRepairs.Or(uint32(repaired)))
+	for _, kind := range (repaired &^ logged).kinds() {
 		r.logger.Info("Event repaired so that the API server accepts it; more of this kind are only counted",
 			"repair", string(kind), "controller", r.controller)
 	}

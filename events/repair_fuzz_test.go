@@ -14,6 +14,8 @@ import (
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/eventseries/eventseries/internal/series"
 )
 
 // odd are texts at the edges of what the repairs look at.
@@ -61,10 +63,10 @@ func FuzzNames(f *testing.F) {
 		f.Add("", text)
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
-		o := &occurrence{reason: a, action: b}
+		o := &call{Occurrence: series.Occurrence{Key: series.Key{Reason: a, Action: b}}}
 		o.repairNames()
-		checkText(t, cmp.Or(a, b, unspecified), o.reason, maxName)
-		checkText(t, cmp.Or(b, a, unspecified), o.action, maxName)
+		checkText(t, cmp.Or(a, b, unspecified), o.Reason, maxName)
+		checkText(t, cmp.Or(b, a, unspecified), o.Action, maxName)
 		var repaired repairSet
 		c := repairController(a, &repaired)
 		if errs := validation.IsQualifiedName(c); len(errs) > 0 || (c == a) != (repaired == 0) {

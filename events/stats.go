@@ -156,16 +156,12 @@ func (e *AbandonedError) Error() string {
 // Unwrap returns the context's error.
 func (e *AbandonedError) Unwrap() error { return e.Err }
 
-// newStats converts totals into the form users see.
+// newStats converts totals to what users see.
 func newStats(c *stats.Counters) Stats {
-	s := Stats{
+	return Stats{
 		Version:  eventseries.Version(),
 		Observed: c.Observed, Recorded: c.Recorded, Unconfirmed: c.Unconfirmed,
-		Dropped: make(map[DropReason]int64, len(c.Dropped)),
+		Dropped: stats.DroppedBy[DropReason](c),
 		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,
 	}
-	for _, r := range stats.Reasons() {
-		s.Dropped[DropReason(r.String())] = c.Dropped[r]
-	}
-	return s
 }

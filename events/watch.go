@@ -39,10 +39,10 @@ func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (fun
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	logger = usercode.Logger(logger)
 	return b.watch(func(single *series.Series) {
-		k, h := single.Key(), single.Head()
-		logger.Info("Event occurred", "object", klog.KRef(k.Regarding.Namespace, k.Regarding.Name),
-			"kind", k.Regarding.Kind, "apiVersion", k.Regarding.APIVersion(h.RegardingVersion),
-			"type", k.Type, "reason", k.Reason, "action", k.Action, "note", h.Note)
+		o := single.First()
+		logger.Info("Event occurred", "object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name),
+			"kind", o.Regarding.Kind, "apiVersion", o.Regarding.APIVersion(),
+			"type", o.Type, "reason", o.Reason, "action", o.Action, "note", o.Note)
 	}, logger.Enabled)
 }
 

@@ -31,7 +31,7 @@ func (q *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *
 	if q.weight+weight > q.limit {
 		given, room := q.makeRoomLocked(event, weight)
 		if !room {
-			q.counters.Refuse(stats.QueueFull, 1)
+			q.counters.Drop(stats.QueueFull, 1)
 			return nil, append(drops, drop{reason: stats.QueueFull, event: event}), true
 		}
 		drops = append(drops, given...)

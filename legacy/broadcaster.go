@@ -168,7 +168,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 		}
 	}
 	if !taken {
-		b.settled.Refuse(reason, 1)
+		b.settled.Drop(reason, 1)
 		drops = append(drops, drop{reason: reason, event: event})
 	}
 	return drops, watchers
@@ -177,7 +177,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 // refuse books an occurrence that no event can be made of.
 func (b *Broadcaster) refuse(call *call, err error) {
 	b.mu.Lock()
-	b.settled.Refuse(stats.Invalid, 1)
+	b.settled.Drop(stats.Invalid, 1)
 	b.mu.Unlock()
 	b.report(drop{reason: stats.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
 }

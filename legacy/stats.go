@@ -30,17 +30,13 @@ func (b *Broadcaster) Stats() events.Stats {
 		objects += n
 	}
 	b.mu.Unlock()
-	out := events.Stats{
+	return events.Stats{
 		Version:  eventseries.Version(),
 		Observed: total.Observed, Recorded: total.Recorded, Pending: pending, Unconfirmed: total.Unconfirmed,
-		Dropped:  make(map[events.DropReason]int64, len(total.Dropped)),
+		Dropped:  stats.DroppedBy[events.DropReason](&total),
 		Repaired: map[events.Repair]int64{},
 		Series:   int(objects),
 		Creates:  total.Creates, Patches: total.Patches, Retries: total.Retries,
 		WatcherDropped: b.watchers.Dropped(),
 	}
-	for _, reason := range stats.Reasons() {
-		out.Dropped[events.DropReason(reason.String())] = total.Dropped[reason]
-	}
-	return out
 }

@@ -3,26 +3,27 @@
 
 package series
 
-import (
-	"strings"
-	"sync/atomic"
-)
+import "strings"
 
 const (
 	// maxAnnotations bounds the annotations of a series in bytes, names included:
-	// varying names must not make an Event grow without end. It is far below the
-	// server's 256 KiB (rule S2).
+	// varying names must not make an Event grow without end. The server's limit
+	// is 256 KiB.
 	maxAnnotations = 64 << 10
-	// annotationsEach is how many bytes of annotations there may be in the cache for
-	// each series that it has room for. Few have any, so that one may have many.
+	// annotationsEach times the maximal number of series is the cache's budget for
+	// annotations in bytes. Few series have any, so one may have many.
 	annotationsEach = 1 << 10
-	// maxLatestNote is the server's limit for a note (rule L9). The latest one has its
-	// own room in a series, as the first one has: it must not go stale.
+	// maxLatestNote is the server's limit for a note. The latest one is outside the
+	// budget, because it must not become stale.
 	maxLatestNote = 1 << 10
 )
 
-// annotate merges annotations in. What differs goes with the next patch; keys are
-// never deleted. It tells whether something was left out for want of room.
+// LatestNote is the annotation with the newest note, because events.k8s.io/v1 does
+// not let the note of an Event change.
+const LatestNote = "eventseries.dev/latest-note"
+
+// annotate merges annotations in and reports whether some were left out, because
+// they are too large. Changes go with the next patch; keys are never deleted.
 func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	size := -1
 	for k, v := range annotations {
@@ -31,7 +32,7 @@ func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 			continue
 		}
 		if k == LatestNote {
-			leftOut = !s.noteLatest(v) || leftOut
+			leftOut = !s.annotateNote(v) || leftOut
 			continue
 		}
 		if size < 0 {
@@ -41,7 +42,7 @@ func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 		if !had {
 			grown += len(k)
 		}
-		if size+grown > maxAnnotations || !s.takeRoom(grown) {
+		if size+grown > maxAnnotations || !s.reserveBytes(grown) {
 			leftOut = true
 			continue
 		}
@@ -51,8 +52,8 @@ func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	return leftOut
 }
 
-// noteLatest sets the annotation of the latest note.
-func (s *Series) noteLatest(note string) bool {
+// annotateNote sets the annotation of the latest note.
+func (s *Series) annotateNote(note string) bool {
 	if len(note) > maxLatestNote {
 		return false
 	}
@@ -73,23 +74,23 @@ func (s *Series) setAnnotation(k, v string) {
 	s.changed[k] = v
 }
 
-// takeRoom takes n bytes of what the cache has for annotations, or gives -n back. A
-// series without a cache has all the room it wants.
-func (s *Series) takeRoom(n int) bool {
+// reserveBytes takes n bytes of the cache's budget for annotations, or returns -n
+// bytes to it. A series without a cache has no budget.
+func (s *Series) reserveBytes(n int) bool {
 	if s.shard == nil {
 		return true
 	}
-	if s.shard.room.Add(int64(-n)) < 0 && n > 0 {
-		s.shard.room.Add(int64(n))
+	if s.shard.annotationBytes.Add(int64(-n)) < 0 && n > 0 {
+		s.shard.annotationBytes.Add(int64(n))
 		return false
 	}
 	return true
 }
 
-// giveRoom gives back what the series has taken.
-func (s *Series) giveRoom() { s.takeRoom(-annotationSize(s.annotations)) }
+// releaseBytes returns what the series has reserved.
+func (s *Series) releaseBytes() { s.reserveBytes(-annotationSize(s.annotations)) }
 
-// annotationSize is what annotations take, but for the latest note.
+// annotationSize is the length of all annotations but the latest note.
 func annotationSize(annotations map[string]string) int {
 	size := 0
 	for k, v := range annotations {
@@ -98,11 +99,4 @@ func annotationSize(annotations map[string]string) int {
 		}
 	}
 	return size
-}
-
-// newRoom returns what a cache of so many series has for annotations.
-func newRoom(maxSeries int) *atomic.Int64 {
-	room := &atomic.Int64{}
-	room.Store(int64(maxSeries) * annotationsEach)
-	return room
 }

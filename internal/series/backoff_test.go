@@ -141,9 +141,9 @@ func TestTrialRefused(t *testing.T) {
 	see(c, k, at(time.Minute))
 	w := write(t, c, s)
 	see(c, k, at(time.Minute))
-	next, given := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.NamespaceGone}}, at(time.Minute))
-	if next != 0 || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != stats.NamespaceGone {
-		t.Errorf("next %v, given up %+v, want both under the new reason", next, given)
+	next, dropped := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.NamespaceGone}}, at(time.Minute))
+	if next != 0 || len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Reason != stats.NamespaceGone {
+		t.Errorf("next %v, given up %+v, want both under the new reason", next, dropped)
 	}
 	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.NamespaceGone {
 		t.Errorf("%+v, want it dropped for two minutes", r)
@@ -186,7 +186,7 @@ func TestTrialBeginsTheEvent(t *testing.T) {
 // answer was lost. The trial is another Event, as a count must never go down.
 //
 // Caught: a trial that patches the old Event; a new one that begins with a wait of a
-// minute; the old one's slot that is not given back.
+// minute; the old one's slot that is not dropped back.
 func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	c := NewCache(intervals, 1)
 	k := keyOf("web", warning)
@@ -201,7 +201,7 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	}
 	c.max = 2 // the newcomer holds a slot until the old one has left
 	r := see(c, k, at(time.Minute))
-	if r.Enqueue != request.Create || r.Series.Head().Name == s.Head().Name || !s.Gone() {
+	if r.Enqueue != request.Create || r.Series.First().Name == s.First().Name || !s.Gone() {
 		t.Fatalf("%+v, want another Event", r)
 	}
 	w := write(t, c, r.Series)
@@ -247,7 +247,7 @@ func TestBackoff(t *testing.T) {
 	for times, want := range map[uint8]time.Duration{
 		1: time.Minute, 2: 2 * time.Minute, 4: 8 * time.Minute, 5: 8 * time.Minute, 255: 8 * time.Minute,
 	} {
-		if got := backoff(firstTrial, longestTrial, times); got != want {
+		if got := backoff(firstRetry, longestRetry, times); got != want {
 			t.Errorf("after %d times %v, want %v", times, got, want)
 		}
 	}
@@ -383,7 +383,7 @@ func TestHoldBecomesTooOld(t *testing.T) {
 	c := NewCache(intervals, 4)
 	s := held(t, c, keyOf("web", warning), 3)
 	for now := time.Second; now < intervals.RetryFor; now += time.Second {
-		for _, d := range first(c.Expire(at(now))) {
+		for _, d := range dueOf(c.Expire(at(now))) {
 			settle(c, d.Series, write(t, c, d.Series), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(now))
 		}
 	}
@@ -394,4 +394,4 @@ func TestHoldBecomesTooOld(t *testing.T) {
 	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.TooOld: 3}})
 }
 
-func first(due []Due, _ []Given, _ time.Time) []Due { return due }
+func dueOf(due []Due, _ []Dropped, _ time.Time) []Due { return due }

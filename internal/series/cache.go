@@ -1,14 +1,11 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package series is the pure core of the SDK: which occurrences belong together
-// ([Key]), what one series of them wants written and when ([Series]), and a
-// bounded, sharded memory of all series ([Cache]). It does no I/O, starts no
-// goroutine and reads no clock: callers pass the time in and take writes out.
 package series
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -22,30 +19,6 @@ const (
 	numShards = 1 << shardBits
 )
 
-// Occurrence is what one call adds to a series beyond its key.
-type Occurrence struct {
-	At            time.Time
-	Annotations   map[string]string
-	LatestNote    string // under NotesLatest: the note, already repaired
-	DistinctNotes int    // under NotesDistinct: how many notes get a series of their own
-}
-
-// Result tells the recorder what became of an occurrence.
-type Result struct {
-	Missing bool         // no such series: build one and Insert it
-	Dropped stats.Reason // if it was
-	LeftOut bool         // annotations were, for want of room
-	Series  *Series
-	Enqueue request.Op // hand Series to the writer with this operation, unless zero
-	wake    time.Time  // when the timer must look again, if that moved to earlier
-}
-
-// Due is a series that must be handed to the writer.
-type Due struct {
-	Series *Series
-	Op     request.Op
-}
-
 // Cache holds the series of one broadcaster. It is safe for concurrent use and
 // never calls out while it holds a lock.
 type Cache struct {
@@ -57,36 +30,284 @@ type Cache struct {
 
 	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
 	poke  chan struct{}
-	swept atomic.Pointer[time.Time] // the last time idle counts were published early
+	swept atomic.Pointer[time.Time] // when idle series were written early the last time
+}
+
+// Result says what became of an occurrence.
+type Result struct {
+	Missing bool         // it has no series yet: call Insert
+	Dropped stats.Reason // why it was dropped; None if it was not
+	LeftOut bool         // annotations were left out, as they are too large
+	Series  *Series      // nil if it is in none
+	Enqueue request.Op   // hand Series to the writer with this operation, unless Nothing
+	wake    time.Time    // the deadline of the series, if that is earlier now
+}
+
+// Due is a series that must be handed to the writer.
+type Due struct {
+	Series *Series
+	Op     request.Op
+}
+
+// Dropped is what was dropped of one series at once.
+type Dropped struct {
+	Series      *Series
+	Reason      stats.Reason
+	Occurrences int64
 }
 
 // NewCache returns an empty cache of at most maxSeries series.
 func NewCache(iv Intervals, maxSeries int) *Cache {
 	c := &Cache{iv: iv, max: int64(maxSeries), poke: make(chan struct{}, 1)}
-	room := newRoom(maxSeries)
+	annotationBytes := &atomic.Int64{}
+	annotationBytes.Store(int64(maxSeries) * annotationsEach)
 	for i := range c.shards {
-		c.shards[i] = newShard(room)
+		c.shards[i] = newShard(annotationBytes)
 	}
 	c.sleep.Store(math.MaxInt64)
 	return c
 }
 
-// shard picks by the object alone: different objects rarely share a lock, and
-// what is about one object is together. There is no random seed in it, so that a
-// simulated run can be repeated; who makes objects collide gains no more than a
-// shared lock.
-func (c *Cache) shard(key *Key) *shard {
-	name := string(key.Regarding.UID)
-	if name == "" {
-		name = key.Regarding.Name
-	}
-	return c.shards[scatter(name)]
+// Observe adds an occurrence to its series. If there is none, Result.Missing asks the
+// caller to complete the occurrence and to call Insert.
+func (c *Cache) Observe(o *Occurrence) Result {
+	var buf [keyBuffer]byte
+	key := o.packKey(buf[:0])
+	sh := c.shard(o)
+	sh.mu.Lock()
+	r := sh.observe(key, o, &c.iv)
+	sh.mu.Unlock()
+	c.wakeTimer(r.wake, o.At)
+	return r
 }
 
-// scatter maps names to shards by their last eight bytes: that is where UIDs and
-// generated names differ. The product's upper bits are those that each bit of the
-// tail reaches.
-func scatter(name string) uint64 {
+// Insert adds a series for a first occurrence and copies what it keeps. It also
+// returns what was dropped of another series, which was evicted for this one.
+func (c *Cache) Insert(o *Occurrence) (r Result, dropped []Dropped) {
+	ok, dropped := c.reserve(o.At, o.Type != normalType)
+	var buf [2 * keyBuffer]byte // the rest follows
+	key := o.packKey(buf[:0])
+	sh := c.shard(o)
+	if !ok {
+		return sh.insertFull(key, o, &c.iv), dropped
+	}
+	s := newSeries(key, o)
+	s.arrival, s.shard = c.arrivals.Add(1), sh
+	leftOut := s.annotate(o.Annotations)
+	sh.mu.Lock()
+	r, used := sh.insert(key, s, o, &c.iv)
+	sh.mu.Unlock()
+	if !used {
+		c.size.Add(-1)
+	}
+	if r.Series == s {
+		r.LeftOut = leftOut
+	} else {
+		s.releaseBytes() // another caller was faster
+	}
+	c.wakeTimer(r.wake, o.At)
+	return r, dropped
+}
+
+// Drop counts an occurrence that belongs to no series, and returns why it was
+// dropped: for reason, or as Stopped after Close.
+func (c *Cache) Drop(reason stats.Reason) stats.Reason {
+	sh := c.shards[0]
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	if sh.closed {
+		reason = stats.Stopped
+	}
+	sh.counters.Drop(reason, 1)
+	return reason
+}
+
+// Begin returns the next write of a queued series, and whether there still is one.
+// The caller must answer it with Settle. Writes are built under the lock, so that
+// they have the latest state, and sent without it.
+func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
+	sh := s.shard
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.queued = false
+	if s.Gone() || s.inFlight || s.unwritten() == 0 {
+		return nil, false
+	}
+	w = s.next()
+	s.inFlight, s.inFlightCount = true, w.Count
+	return w, true
+}
+
+// Settle changes the state of s by the answer to w. version is the resourceVersion of
+// the answer, if any. It returns what s needs next, and what was dropped.
+func (c *Cache) Settle(
+	s *Series, w *Write, v request.Verdict, version string, now time.Time,
+) (next request.Op, dropped []Dropped) {
+	sh := s.shard
+	sh.mu.Lock()
+	s.inFlight, s.inFlightCount = false, 0
+	if s.Gone() { // Abandon has dropped it meanwhile
+		sh.mu.Unlock()
+		return request.Nothing, nil
+	}
+	dropped = sh.settle(s, w, v, version, now)
+	sh.finishFlushes(s) // a Flush that is finished forces nothing
+	next = sh.queueIfDue(s, now, &c.iv)
+	wake := sh.reindex(s, &c.iv)
+	sh.mu.Unlock()
+	c.wakeTimer(wake, now)
+	return next, dropped
+}
+
+// RefuseQueued refuses a series that waits for its Create, because of the answer to
+// another one in its namespace.
+func (c *Cache) RefuseQueued(s *Series, reason stats.Reason, now time.Time) []Dropped {
+	sh := s.shard
+	sh.mu.Lock()
+	s.queued = false
+	if s.Gone() {
+		sh.mu.Unlock()
+		return nil
+	}
+	dropped := sh.refuse(s, reason, now)
+	wake := sh.reindex(s, &c.iv)
+	sh.mu.Unlock()
+	c.wakeTimer(wake, now)
+	return dropped
+}
+
+// Expire looks at all deadlines that have come. It returns the series to hand to
+// the writer, what was dropped as too old, and when to call it again: at next, if
+// that is not zero, and whenever Poked receives.
+func (c *Cache) Expire(now time.Time) (due []Due, dropped []Dropped, next time.Time) {
+	// Until the new sleep is known, every earlier deadline pokes.
+	c.sleep.Store(math.MaxInt64)
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		newDue, newDropped, removed := sh.expire(now, &c.iv)
+		if len(sh.timers) > 0 && (next.IsZero() || sh.timers[0].wake.Before(next)) {
+			next = sh.timers[0].wake
+		}
+		sh.mu.Unlock()
+		due, dropped = append(due, newDue...), append(dropped, newDropped...)
+		c.size.Add(int64(-removed))
+	}
+	due = append(due, c.sweep(now)...)
+	if c.size.Load() >= c.nearlyFull() {
+		if sweep := now.Add(idleBeforeEviction); next.IsZero() || sweep.Before(next) {
+			next = sweep
+		}
+	}
+	if !next.IsZero() {
+		c.sleep.Store(int64(next.Sub(now)))
+	}
+	return due, dropped, next
+}
+
+// Poked receives when a deadline became earlier than Expire said.
+func (c *Cache) Poked() <-chan struct{} { return c.poke }
+
+func (c *Cache) pokeTimer() {
+	select {
+	case c.poke <- struct{}{}:
+	default:
+	}
+}
+
+// wakeTimer pokes if the time from now to at is shorter than the whole sleep of the
+// timer. How much of that is left is unknown, since a clock may have been set. A
+// wake-up in vain makes the next sleep shorter.
+func (c *Cache) wakeTimer(at, now time.Time) {
+	if at.IsZero() || int64(at.Sub(now)) >= c.sleep.Load() {
+		return
+	}
+	c.pokeTimer()
+}
+
+// Flush makes every unwritten series due now. It returns those to hand to the
+// writer and what to wait for. Call Forget when the wait is given up.
+func (c *Cache) Flush(now time.Time) (due []Due, f *Flush) {
+	f = newFlush()
+	for _, sh := range c.shards {
+		due = append(due, sh.flush(f, now, &c.iv)...)
+	}
+	f.done()
+	return due, f
+}
+
+// Forget removes what is left of f, so that flushes which time out while a
+// server is down leave nothing behind.
+func (c *Cache) Forget(f *Flush) {
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		for s, targets := range sh.flushes {
+			sh.setFlushes(s, slices.DeleteFunc(targets, func(t flushTarget) bool { return t.flush == f }))
+		}
+		sh.mu.Unlock()
+	}
+}
+
+// Close makes every later occurrence count as Stopped.
+func (c *Cache) Close() {
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		sh.closed = true
+		sh.mu.Unlock()
+	}
+}
+
+// Abandon drops everything unwritten, in flight or not, and empties the cache.
+// Later answers change nothing.
+func (c *Cache) Abandon() (dropped []Dropped, unconfirmed int64) {
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		before := sh.counters.Unconfirmed
+		for len(sh.timers) > 0 {
+			s := sh.timers[0]
+			dropped = append(dropped, sh.drop(s, stats.Abandoned)...)
+			sh.unlink(s)
+			c.size.Add(-1)
+		}
+		unconfirmed += sh.counters.Unconfirmed - before
+		sh.mu.Unlock()
+	}
+	return dropped, unconfirmed
+}
+
+// Snapshot returns consistent totals, what is pending and how many series there
+// are. It locks all shards in index order. Nothing else holds two of these locks.
+func (c *Cache) Snapshot() (total stats.Counters, pending int64, size int) {
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+	}
+	for _, sh := range c.shards {
+		total.Add(&sh.counters)
+		for _, s := range sh.series {
+			pending += s.unwritten()
+		}
+		size += len(sh.series)
+	}
+	for _, sh := range c.shards {
+		sh.mu.Unlock()
+	}
+	return total, pending, size
+}
+
+// shard returns the shard of an occurrence. It depends on the object alone: different
+// objects rarely share a lock, and what is about one object is together. The hash has
+// no random seed, so that a simulated run can be repeated. Whoever makes objects
+// collide gains no more than a shared lock.
+func (c *Cache) shard(o *Occurrence) *shard {
+	name := string(o.Regarding.UID)
+	if name == "" {
+		name = o.Regarding.Name
+	}
+	return c.shards[shardIndex(name)]
+}
+
+// shardIndex hashes the last eight bytes of a name: that is where UIDs and
+// generated names differ. Each bit of the tail reaches the product's upper bits.
+func shardIndex(name string) uint64 {
 	var tail uint64
 	if n := len(name) - 8; n >= 0 {
 		t := name[n:]
@@ -103,95 +324,3 @@ func scatter(name string) uint64 {
 // fibonacci is 2^64 over the golden ratio: its multiples are spread evenly (Knuth,
 // volume 3, section 6.4).
 const fibonacci = 0x9E3779B97F4A7C15
-
-// Observe folds an occurrence into its series. Result.Missing asks the caller
-// to build the series, without any lock held, and to call Insert.
-func (c *Cache) Observe(key *Key, o *Occurrence) Result {
-	var buf [keyBuffer]byte
-	id := key.pack(buf[:0])
-	sh := c.shard(key)
-	sh.mu.Lock()
-	r := sh.observe(id, o, &c.iv)
-	sh.mu.Unlock()
-	c.wakeTimer(r.wake, o.At)
-	return r
-}
-
-// Insert adds a series for a first occurrence. It copies what it keeps. given
-// lists the occurrences of another series that had to give way.
-func (c *Cache) Insert(key *Key, head *Head, o *Occurrence) (r Result, given []Given) {
-	ok, given := c.reserve(o.At, key.Type != normalType)
-	var buf [2 * keyBuffer]byte // the head follows
-	id := key.pack(buf[:0])
-	sh := c.shard(key)
-	if !ok {
-		return sh.insertFull(id, o, &c.iv), given
-	}
-	s := newSeries(id, head)
-	s.arrival, s.normal, s.shard = c.arrivals.Add(1), key.Type == normalType, sh
-	leftOut := s.annotate(o.Annotations)
-	sh.mu.Lock()
-	r, used := sh.insert(id, s, o, &c.iv)
-	sh.mu.Unlock()
-	if !used {
-		c.size.Add(-1)
-	}
-	if r.Series == s {
-		r.LeftOut = leftOut
-	} else {
-		s.giveRoom() // another caller was faster
-	}
-	c.wakeTimer(r.wake, o.At)
-	return r, given
-}
-
-// insertFull drops an occurrence for which there is no room, unless another
-// caller has inserted its key or Drain has begun.
-func (sh *shard) insertFull(id packedKey, o *Occurrence, iv *Intervals) Result {
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	r := sh.observe(id, o, iv)
-	if r.Missing {
-		sh.counters.Refuse(stats.CacheFull, 1)
-		r = Result{Dropped: stats.CacheFull}
-	}
-	return r
-}
-
-// Refuse books an occurrence that never had a key.
-func (c *Cache) Refuse(reason stats.Reason) stats.Reason {
-	sh := c.shards[0]
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	if sh.closed {
-		reason = stats.Stopped
-	}
-	sh.counters.Refuse(reason, 1)
-	return reason
-}
-
-// Begin takes the next write of a queued series; false if there is none any
-// more. The caller must answer with Settle. Writes are built under the lock so
-// that they carry the latest state, and handed out to be sent without it.
-func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
-	sh := s.shard
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	s.queued = false
-	if s.Gone() || s.inflight || s.unwritten() == 0 {
-		return nil, false
-	}
-	w = s.next()
-	s.inflight, s.sending = true, w.Count
-	return w, true
-}
-
-// wakeTimer makes the timer look again if the time from now to at is shorter than
-// its whole sleep. How much is left of that is not known: a clock may have been set
-// since. What it wakes up for in vain makes the next sleep shorter.
-func (c *Cache) wakeTimer(at, now time.Time) {
-	if at.IsZero() || int64(at.Sub(now)) >= c.sleep.Load() {
-		return
-	}
-	c.pokeTimer()
-}

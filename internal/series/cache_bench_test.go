@@ -13,15 +13,14 @@ func BenchmarkObserve(b *testing.B) {
 	for _, size := range []int{1, 65536} {
 		b.Run(fmt.Sprintf("series=%d", size), func(b *testing.B) {
 			c := NewCache(intervals, size)
-			keys := make([]Key, size)
-			for i := range keys {
-				keys[i] = spread(fmt.Sprint("pod-", i), normal)
-				see(c, keys[i], epoch)
+			all := make([]Occurrence, size)
+			for i := range all {
+				all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
+				c.Insert(first(all[i]))
 			}
-			o := Occurrence{At: epoch}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				c.Observe(&keys[i%size], &o)
+				c.Observe(&all[i%size])
 			}
 		})
 	}
@@ -32,16 +31,15 @@ func BenchmarkObserve(b *testing.B) {
 func BenchmarkObserveParallel(b *testing.B) {
 	const size = 1024
 	c := NewCache(intervals, size)
-	keys := make([]Key, size)
-	for i := range keys {
-		keys[i] = spread(fmt.Sprint("pod-", i), normal)
-		see(c, keys[i], epoch)
+	all := make([]Occurrence, size)
+	for i := range all {
+		all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
+		c.Insert(first(all[i]))
 	}
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
-		o := Occurrence{At: epoch}
 		for i := 0; pb.Next(); i++ {
-			c.Observe(&keys[i%size], &o)
+			c.Observe(&all[i%size])
 		}
 	})
 }

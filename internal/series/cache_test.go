@@ -26,7 +26,7 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", normal)
 	r := see(c, k, at(0))
-	if r.Enqueue != request.Create || r.Series.Namespace() != "default" {
+	if r.Enqueue != request.Create || r.Series.First().Namespace != "default" {
 		t.Fatalf("first occurrence: %+v", r)
 	}
 	for range 3 {
@@ -62,15 +62,14 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 func TestCacheInsertAfterInsert(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", normal)
-	head := headOf(&k, at(0))
-	first, _ := c.Insert(&k, &head, &Occurrence{At: at(0)})
-	other := headOf(&k, at(0))
-	second, _ := c.Insert(&k, &other, &Occurrence{At: at(0), Annotations: map[string]string{"a": "b"}})
-	if second.Series != first.Series || second.Enqueue != 0 {
+	o := first(Occurrence{Key: k, At: at(0)})
+	faster, _ := c.Insert(o)
+	second, _ := c.Insert(first(Occurrence{Key: k, At: at(0), Annotations: map[string]string{"a": "b"}}))
+	if second.Series != faster.Series || second.Enqueue != 0 {
 		t.Errorf("%+v, want the first one's series", second)
 	}
-	w := write(t, c, first.Series)
-	if w.Event.Name != head.Name || w.Count != 2 || w.Event.Annotations["a"] != "b" {
+	w := write(t, c, faster.Series)
+	if w.Event.Name != o.Name || w.Count != 2 || w.Event.Annotations["a"] != "b" {
 		t.Errorf("%+v", w.Event)
 	}
 	checkBooks(t, c, books{observed: 2, pending: 2, size: 1})
@@ -81,21 +80,20 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 	c := NewCache(intervals, 1)
 	k := keyOf("web", normal)
 	see(c, k, at(0))
-	head := headOf(&k, at(0))
-	if r, _ := c.Insert(&k, &head, &Occurrence{At: at(0)}); r.Dropped != stats.None {
+	if r, _ := c.Insert(first(Occurrence{Key: k, At: at(0)})); r.Dropped != stats.None {
 		t.Errorf("dropped as %v, want folded", r.Dropped)
 	}
 	checkBooks(t, c, books{observed: 2, pending: 2, size: 1})
 }
 
-func TestCacheRefuse(t *testing.T) {
+func TestCacheDrop(t *testing.T) {
 	c := NewCache(intervals, 1)
-	if got := c.Refuse(stats.Invalid); got != stats.Invalid {
-		t.Errorf("refused as %v", got)
+	if got := c.Drop(stats.Invalid); got != stats.Invalid {
+		t.Errorf("dropped as %v", got)
 	}
 	c.Close()
-	if got := c.Refuse(stats.Invalid); got != stats.Stopped {
-		t.Errorf("refused as %v after Close", got)
+	if got := c.Drop(stats.Invalid); got != stats.Stopped {
+		t.Errorf("dropped as %v after Close", got)
 	}
 	checkBooks(t, c, books{observed: 2, dropped: map[stats.Reason]int64{stats.Invalid: 1, stats.Stopped: 1}})
 }
@@ -162,7 +160,7 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 		t.Error("no poke for the publishing")
 	}
 	_, _, next = c.Expire(at(3 * time.Second))
-	if want := s.tried.Add(intervals.Publish); !next.Equal(want) {
+	if want := s.lastWrite.Add(intervals.Publish); !next.Equal(want) {
 		t.Errorf("next %v, want %v", next, want)
 	}
 }
@@ -254,8 +252,8 @@ func TestCacheWakesATimerWithoutDeadline(t *testing.T) {
 
 func TestCacheExpireOfNothing(t *testing.T) {
 	c := NewCache(intervals, 4)
-	if due, given, next := c.Expire(at(0)); len(due)+len(given) != 0 || !next.IsZero() {
-		t.Errorf("%v, %v, %v", due, given, next)
+	if due, dropped, next := c.Expire(at(0)); len(due)+len(dropped) != 0 || !next.IsZero() {
+		t.Errorf("%v, %v, %v", due, dropped, next)
 	}
 }
 
@@ -268,17 +266,17 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(0))
-	due, given, _ := c.Expire(at(iv.Finish))
-	if len(due) != 1 || len(given) != 0 {
-		t.Fatalf("due %v, given up %v, want the final count due", due, given)
+	due, dropped, _ := c.Expire(at(iv.Finish))
+	if len(due) != 1 || len(dropped) != 0 {
+		t.Fatalf("due %v, given up %v, want the final count due", due, dropped)
 	}
 	w := write(t, c, s)
 	next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(iv.Finish))
 	if next != request.Patch || !poked(c) {
 		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
 	}
-	if _, given, _ := c.Expire(at(iv.Finish)); len(given) != 1 || given[0].Reason != stats.TooOld {
-		t.Errorf("given up %v, want it too old after a try", given)
+	if _, dropped, _ := c.Expire(at(iv.Finish)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {
+		t.Errorf("given up %v, want it too old after a try", dropped)
 	}
 	if !s.Gone() {
 		t.Error("the writer still has to ask for it")
@@ -291,9 +289,9 @@ func TestCacheRefuseQueued(t *testing.T) {
 	k := keyOf("web", warning)
 	see(c, k, at(0))
 	s := see(c, k, at(0)).Series
-	given := c.RefuseQueued(s, stats.NamespaceGone, at(0))
-	if len(given) != 1 || given[0].Occurrences != 2 || given[0].Regarding.Name != "web" || given[0].Type != warning {
-		t.Errorf("given up %+v", given)
+	dropped := c.RefuseQueued(s, stats.NamespaceGone, at(0))
+	if len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Series != s {
+		t.Errorf("given up %+v", dropped)
 	}
 	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.NamespaceGone || r.Enqueue != 0 {
 		t.Errorf("%+v, want it counted", r)
@@ -303,8 +301,8 @@ func TestCacheRefuseQueued(t *testing.T) {
 	}
 	checkBooks(t, c, books{observed: 3, size: 1, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
 	c.Expire(at(7 * time.Minute))
-	if given := c.RefuseQueued(s, stats.NamespaceGone, at(0)); given != nil {
-		t.Errorf("given up %v of a series that has left", given)
+	if dropped := c.RefuseQueued(s, stats.NamespaceGone, at(0)); dropped != nil {
+		t.Errorf("given up %v of a series that has left", dropped)
 	}
 	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
 }
@@ -319,7 +317,7 @@ func TestCacheSpreadsObjects(t *testing.T) {
 	for _, format := range []string{"web-%d", "web-7d4b9c6f5d-%05x", "6f1c2e0a-9a51-4c8e-b7b4-%012x", "%06d-x", "%d"} {
 		var used [numShards]int
 		for i := range n {
-			used[scatter(fmt.Sprintf(format, i))]++
+			used[shardIndex(fmt.Sprintf(format, i))]++
 		}
 		if least, most := slices.Min(used[:]), slices.Max(used[:]); least < 32 || most > 128 {
 			t.Errorf("%s: from %d to %d of %d names in a shard, want about 64", format, least, most, n)
@@ -332,9 +330,9 @@ func TestI2ObserveAllocatesNothing(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", normal)
 	recorded(t, c, k, 8, at(0))
-	o := Occurrence{At: at(time.Second), Annotations: map[string]string{}}
+	o := Occurrence{Key: k, At: at(time.Second), Annotations: map[string]string{}}
 	if n := testing.AllocsPerRun(1000, func() {
-		if c.Observe(&k, &o).Missing {
+		if c.Observe(&o).Missing {
 			t.Fatal("no such series")
 		}
 	}); n != 0 {

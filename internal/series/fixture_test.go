@@ -32,7 +32,7 @@ func keyOf(name, eventType string) Key {
 	return Key{
 		Type: eventType, Action: "Kill", Reason: "Killing",
 		ReportingController: "example.com/test", ReportingInstance: "test-1",
-		Regarding: Object{Kind: "Pod", Namespace: "default", Name: name, UID: "uid-" + "of-a-pod"},
+		Regarding: Reference{Kind: "Pod", Namespace: "default", Name: name, UID: "uid-" + "of-a-pod"},
 	}
 }
 
@@ -43,24 +43,20 @@ func spread(name, eventType string) Key {
 	return k
 }
 
-func headOf(k *Key, now time.Time) Head {
-	return Head{
-		Namespace: k.Regarding.Namespace, Name: NewName(k.Regarding.Name, now), Note: k.Note, EventTime: now,
-		RegardingVersion: "v1", RegardingResourceVersion: "7",
-	}
+// first completes an occurrence as a recorder does for the first of a series.
+func first(o Occurrence) *Occurrence {
+	o.Namespace, o.Name = o.Regarding.Namespace, NewName(o.Regarding.Name, o.At)
+	o.Regarding.Version, o.Regarding.ResourceVersion = "v1", "7"
+	return &o
 }
 
 // record does what a recorder does with one occurrence.
-func record(c *Cache, k Key, o Occurrence) (Result, []Given) {
-	r := c.Observe(&k, &o)
-	if !r.Missing {
+func record(c *Cache, k Key, o Occurrence) (Result, []Dropped) {
+	o.Key = k
+	if r := c.Observe(&o); !r.Missing {
 		return r, nil
 	}
-	head := headOf(&k, o.At)
-	if o.LatestNote != "" {
-		head.Note = o.LatestNote
-	}
-	return c.Insert(&k, &head, &o)
+	return c.Insert(first(o))
 }
 
 // see is record for an occurrence with nothing but a time.
@@ -145,6 +141,6 @@ type answer struct {
 	version string // the resourceVersion of the stored Event
 }
 
-func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Op, given []Given) {
+func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Op, dropped []Dropped) {
 	return c.Settle(s, w, a.Verdict, a.version, now)
 }

@@ -63,8 +63,8 @@ func checkNothingIsFlushed(t *testing.T, c *Cache) {
 	t.Helper()
 	for _, sh := range c.shards {
 		for _, s := range sh.series {
-			if s.forced || len(sh.marks) > 0 {
-				t.Errorf("%s: forced %v, marks %v", s.Key().Regarding.Name, s.forced, sh.marks)
+			if s.forced || len(sh.flushes) > 0 {
+				t.Errorf("%s: forced %v, marks %v", s.First().Regarding.Name, s.forced, sh.flushes)
 			}
 		}
 	}
@@ -149,7 +149,7 @@ func TestFlushForgotten(t *testing.T) {
 			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
 		}
 	}
-	if marks := s.shard.marks[s]; len(marks) != 1 || !s.forced {
+	if marks := s.shard.flushes[s]; len(marks) != 1 || !s.forced {
 		t.Errorf("%d marks, forced %v, want the flush that still waits", len(marks), s.forced)
 	}
 	c.Forget(kept)
@@ -163,14 +163,13 @@ func TestCloseStopsEverything(t *testing.T) {
 	c := NewCache(intervals, 1)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
-	head := headOf(&k, at(0))
+	o := first(Occurrence{Key: k, At: at(0)})
 	c.Close()
 	for name, result := range map[string]func() Result{
-		"observe":           func() Result { return c.Observe(&k, &Occurrence{At: at(0)}) },
-		"insert, when full": func() Result { r, _ := c.Insert(&k, &head, &Occurrence{At: at(0)}); return r },
+		"observe":           func() Result { return c.Observe(o) },
+		"insert, when full": func() Result { r, _ := c.Insert(o); return r },
 		"insert of another": func() Result {
-			other := keyOf("other", normal)
-			r, _ := c.Insert(&other, &head, &Occurrence{At: at(0)})
+			r, _ := c.Insert(first(Occurrence{Key: keyOf("other", normal), At: at(0)}))
 			return r
 		},
 	} {
@@ -192,9 +191,9 @@ func TestAbandon(t *testing.T) {
 	lost := see(c, spread("lost", normal), at(0)).Series
 	settle(c, lost, write(t, c, lost), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(0))
 
-	given, unconfirmed := c.Abandon()
-	if len(given) != 3 || unconfirmed != 2 {
-		t.Errorf("%d series given up, %d unconfirmed, want 3 and 2", len(given), unconfirmed)
+	dropped, unconfirmed := c.Abandon()
+	if len(dropped) != 3 || unconfirmed != 2 {
+		t.Errorf("%d series given up, %d unconfirmed, want 3 and 2", len(dropped), unconfirmed)
 	}
 	want := books{
 		observed: 7, recorded: 3, unconfirmed: 2, dropped: map[stats.Reason]int64{stats.Abandoned: 4},
@@ -205,16 +204,16 @@ func TestAbandon(t *testing.T) {
 		{Action: request.Stored}, {Action: request.Retry}, {Action: request.Drop, Reason: stats.Rejected},
 		{Action: request.Recreate}, {Action: request.Resend},
 	} {
-		if next, given := c.Settle(flying, w, v, "", at(0)); next != 0 || given != nil {
-			t.Errorf("answer %v: next %v, given up %v", v.Action, next, given)
+		if next, dropped := c.Settle(flying, w, v, "", at(0)); next != 0 || dropped != nil {
+			t.Errorf("answer %v: next %v, given up %v", v.Action, next, dropped)
 		}
 	}
 	if _, ok := c.Begin(lost); ok {
 		t.Error("there is a write after all was given up")
 	}
 	checkBooks(t, c, want)
-	if given, unconfirmed := c.Abandon(); given != nil || unconfirmed != 0 {
-		t.Errorf("abandoned twice: %v, %d", given, unconfirmed)
+	if dropped, unconfirmed := c.Abandon(); dropped != nil || unconfirmed != 0 {
+		t.Errorf("abandoned twice: %v, %d", dropped, unconfirmed)
 	}
 	checkEmpty(t, c)
 }
@@ -222,13 +221,13 @@ func TestAbandon(t *testing.T) {
 // checkEmpty looks for anything that is left behind.
 func checkEmpty(t *testing.T, c *Cache) {
 	t.Helper()
-	if got, want := c.shards[0].room.Load(), c.max*annotationsEach; got != want {
+	if got, want := c.shards[0].annotationBytes.Load(), c.max*annotationsEach; got != want {
 		t.Errorf("room for %d bytes of annotations, want %d", got, want)
 	}
 	for i, sh := range c.shards {
-		if n := len(sh.series) + len(sh.timers) + len(sh.idle) + sh.normals.len() + len(sh.families); n != 0 {
-			t.Errorf("shard %d: %d series, %d timers, %d idle, %d normal, %d families", i,
-				len(sh.series), len(sh.timers), len(sh.idle), sh.normals.len(), len(sh.families))
+		if n := len(sh.series) + len(sh.timers) + len(sh.idle) + sh.normals.len() + len(sh.groups); n != 0 {
+			t.Errorf("shard %d: %d series, %d timers, %d idle, %d normal, %d groups", i,
+				len(sh.series), len(sh.timers), len(sh.idle), sh.normals.len(), len(sh.groups))
 		}
 	}
 	if n := c.size.Load(); n != 0 {

@@ -84,7 +84,7 @@ func (c *crowd) record(r *rand.Rand, n int) {
 		k := spread(fmt.Sprint("pod-", r.IntN(60)), []string{normal, warning}[r.IntN(2)])
 		o := Occurrence{At: c.now()}
 		if r.IntN(4) == 0 {
-			k.Note, o.DistinctNotes = fmt.Sprint("note-", r.IntN(3)), 2
+			o.Note, o.DistinctNotes = fmt.Sprint("note-", r.IntN(3)), 2
 		}
 		if result, _ := record(c.cache, k, o); result.Enqueue != 0 {
 			c.queue <- result.Series

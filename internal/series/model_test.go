@@ -93,20 +93,14 @@ func (m *model) step() {
 	}
 }
 
-func (m *model) key() Key {
+func (m *model) occurrence() Occurrence {
 	k := spread(fmt.Sprint("pod-", m.rand.IntN(8)), []string{normal, warning}[m.rand.IntN(2)])
+	o := Occurrence{Key: k}
 	if m.rand.IntN(3) == 0 {
-		k.Note = fmt.Sprint("note-", m.rand.IntN(5))
+		o.Note, o.DistinctNotes = fmt.Sprint("note-", m.rand.IntN(5)), 2
 	}
-	return k
-}
-
-func (m *model) occurrence(k *Key) Occurrence {
 	before := time.Duration(m.rand.IntN(2)) * time.Millisecond // the caller read its clock
-	o := Occurrence{At: m.now.Add(-before)}
-	if k.Note != "" {
-		o.DistinctNotes = 2
-	}
+	o.At = m.now.Add(-before)
 	if m.rand.IntN(4) == 0 {
 		o.Annotations = map[string]string{"a": strconv.Itoa(m.rand.IntN(3))}
 	}
@@ -114,17 +108,14 @@ func (m *model) occurrence(k *Key) Occurrence {
 }
 
 func (m *model) observe() {
-	k := m.key()
-	o := m.occurrence(&k)
-	m.did = "observe " + k.Regarding.Name
-	r, _ := record(m.cache, k, o)
+	o := m.occurrence()
+	m.did = "observe " + o.Regarding.Name
+	r, _ := record(m.cache, o.Key, o)
 	m.took(r)
 }
 
 func (m *model) insertAgain() {
-	k := m.key()
-	head, o := headOf(&k, m.now), m.occurrence(&k)
-	r, _ := m.cache.Insert(&k, &head, &o)
+	r, _ := m.cache.Insert(first(m.occurrence()))
 	m.took(r)
 }
 
@@ -133,7 +124,7 @@ func (m *model) took(r Result) {
 	if r.Series == nil {
 		return
 	}
-	m.byName[r.Series.Head().Name] = r.Series
+	m.byName[r.Series.First().Name] = r.Series
 	if r.Enqueue != 0 {
 		m.enqueue(r.Series, r.Enqueue)
 	}
@@ -141,10 +132,10 @@ func (m *model) took(r Result) {
 
 func (m *model) enqueue(s *Series, op request.Op) {
 	if slices.Contains(m.queue, s) {
-		m.t.Errorf("%s is queued twice", s.Head().Name)
+		m.t.Errorf("%s is queued twice", s.First().Name)
 	}
 	if want := s.op(); op != want {
-		m.t.Errorf("%s is queued for %v, wants %v", s.Head().Name, op, want)
+		m.t.Errorf("%s is queued for %v, wants %v", s.First().Name, op, want)
 	}
 	m.queue = append(m.queue, s)
 }
@@ -165,17 +156,17 @@ func (m *model) begin() {
 	if !ok {
 		return
 	}
-	m.did = "begin " + s.Head().Name
+	m.did = "begin " + s.First().Name
 	w, ok := m.cache.Begin(s)
 	if !ok {
 		if !s.Gone() {
-			m.t.Errorf("%s was queued for nothing", s.Head().Name)
+			m.t.Errorf("%s was queued for nothing", s.First().Name)
 		}
 		return
 	}
 	for _, f := range m.flying {
 		if f.s == s {
-			m.t.Errorf("I3: two writes of %s are in flight", s.Head().Name)
+			m.t.Errorf("I3: two writes of %s are in flight", s.First().Name)
 		}
 	}
 	m.flying = append(m.flying, modelWrite{s, w})
@@ -206,7 +197,7 @@ func (m *model) answer() {
 }
 
 func (m *model) settle(f modelWrite, a answer) {
-	m.did = fmt.Sprintf("answer %s count %d with %+v", f.s.Head().Name, f.w.Count, a)
+	m.did = fmt.Sprintf("answer %s count %d with %+v", f.s.First().Name, f.w.Count, a)
 	if a.Action == request.Resend && f.w.Unconditional {
 		m.t.Error("a conflict without a resourceVersion")
 	}
@@ -248,7 +239,7 @@ func (m *model) flushOrForget() {
 func (m *model) refuseQueued() {
 	for i, s := range m.queue {
 		if s.op() == request.Create {
-			m.did = "refuse " + s.Head().Name
+			m.did = "refuse " + s.First().Name
 			m.queue = slices.Delete(m.queue, i, i+1)
 			m.cache.RefuseQueued(s, stats.NamespaceGone, m.now)
 			return

@@ -31,11 +31,11 @@ func (m *model) check() {
 }
 
 func (m *model) checkShard(sh *shard) {
-	normals, idle, families := 0, 0, map[string]int{}
+	normals, idle, groups := 0, 0, map[string]int{}
 	for id, s := range sh.series {
 		m.checkSeries(s)
-		if s.id() != id || s.shard != sh || s.Gone() {
-			m.t.Errorf("%s is not where it should be", s.Head().Name)
+		if s.key() != id || s.shard != sh || s.Gone() {
+			m.t.Errorf("%s is not where it should be", s.First().Name)
 		}
 		if s.normal {
 			normals++
@@ -44,7 +44,7 @@ func (m *model) checkShard(sh *shard) {
 			idle++
 		}
 		if s.distinct {
-			families[s.base()]++
+			groups[s.base()]++
 		}
 	}
 	if len(sh.timers) != len(sh.series) || len(sh.idle) != idle || sh.normals.len() != normals {
@@ -53,12 +53,12 @@ func (m *model) checkShard(sh *shard) {
 	}
 	checkHeap(m.t, &sh.timers, func(i int) bool { return sh.timers[i].timer == int32(i) })
 	checkHeap(m.t, &sh.idle, func(i int) bool { return sh.idle[i].idle == int32(i) })
-	if len(families) != len(sh.families) {
-		m.t.Errorf("%d families, kept %d", len(families), len(sh.families))
+	if len(groups) != len(sh.groups) {
+		m.t.Errorf("%d groups, kept %d", len(groups), len(sh.groups))
 	}
-	for k, n := range families {
-		if f := sh.families[k]; f == nil || f.members != n || n > 2 {
-			m.t.Errorf("a family of %d: %+v", n, f)
+	for k, n := range groups {
+		if f := sh.groups[k]; f == nil || f.members != n || n > 2 {
+			m.t.Errorf("a group of %d: %+v", n, f)
 		}
 	}
 }
@@ -92,41 +92,41 @@ func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
 
 func (m *model) checkSeries(s *Series) {
 	if s.unwritten() < 0 || s.recorded < 0 || s.dropped < 0 {
-		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.Head().Name, s.observed, s.dropped, s.recorded)
+		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.First().Name, s.observed, s.dropped, s.recorded)
 	}
 	if s.queued != slices.Contains(m.queue, s) {
-		m.t.Errorf("%s: queued %v, and the writer does not agree", s.Head().Name, s.queued)
+		m.t.Errorf("%s: queued %v, and the writer does not agree", s.First().Name, s.queued)
 	}
 	flying := slices.ContainsFunc(m.flying, func(f modelWrite) bool { return f.s == s })
-	if s.inflight != flying || s.inflight && s.queued {
-		m.t.Errorf("%s: in flight %v, queued %v", s.Head().Name, s.inflight, s.queued)
+	if s.inFlight != flying || s.inFlight && s.queued {
+		m.t.Errorf("%s: in flight %v, queued %v", s.First().Name, s.inFlight, s.queued)
 	}
-	if wantIdle := s.unwritten() == 0 && !s.inflight; wantIdle != (s.idle != notIdle) {
-		m.t.Errorf("%s: idle %v, want %v", s.Head().Name, s.idle != notIdle, wantIdle)
+	if wantIdle := s.unwritten() == 0 && !s.inFlight; wantIdle != (s.idle != notIdle) {
+		m.t.Errorf("%s: idle %v, want %v", s.First().Name, s.idle != notIdle, wantIdle)
 	}
-	if s.normal != (s.Key().Type == normalType) {
-		m.t.Errorf("%s of type %s is among the normal ones: %v", s.Head().Name, s.Key().Type, s.normal)
+	if s.normal != (s.First().Type == normalType) {
+		m.t.Errorf("%s of type %s is among the normal ones: %v", s.First().Name, s.First().Type, s.normal)
 	}
-	if s.unwritten() > 0 && !s.queued && !s.inflight { // it waits for the timer
+	if s.unwritten() > 0 && !s.queued && !s.inFlight { // it waits for the timer
 		if s.wake.After(s.deadline(&m.cache.iv)) {
-			m.t.Errorf("%s: the timer comes %v late", s.Head().Name, s.wake.Sub(s.deadline(&m.cache.iv)))
+			m.t.Errorf("%s: the timer comes %v late", s.First().Name, s.wake.Sub(s.deadline(&m.cache.iv)))
 		}
 		if at, ok := s.writeAt(&m.cache.iv); !ok || at.IsZero() {
-			m.t.Errorf("%s wants to be written at once and is not queued", s.Head().Name)
+			m.t.Errorf("%s wants to be written at once and is not queued", s.First().Name)
 		}
 	}
-	if s.tombstone != stats.None && (s.refusals == 0 || s.unwritten() != 0) {
-		m.t.Errorf("%s is buried after %d refusals with %d unwritten", s.Head().Name, s.refusals, s.unwritten())
+	if s.refusedFor != stats.None && (s.refusals == 0 || s.unwritten() != 0) {
+		m.t.Errorf("%s is buried after %d refusals with %d unwritten", s.First().Name, s.refusals, s.unwritten())
 	}
-	if marks := len(s.shard.marks[s]); (marks > 0) != s.forced {
-		m.t.Errorf("%s: %d marks, forced %v", s.Head().Name, marks, s.forced)
+	if marks := len(s.shard.flushes[s]); (marks > 0) != s.forced {
+		m.t.Errorf("%s: %d marks, forced %v", s.First().Name, marks, s.forced)
 	}
 }
 
 // recur holds that no refusal is for ever: what occurs once more after the longest
 // wait is not dropped, but for want of room.
 func (m *model) recur() {
-	m.now = m.now.Add(longestTrial)
+	m.now = m.now.Add(longestRetry)
 	for pod := range 8 {
 		for _, eventType := range []string{normal, warning} {
 			r := see(m.cache, spread(fmt.Sprint("pod-", pod), eventType), m.now)

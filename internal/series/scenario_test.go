@@ -122,8 +122,8 @@ func (p *player) sleepUntil(end time.Time) {
 // turn does what is due and returns when something will be.
 func (p *player) turn() time.Time {
 	for {
-		due, given, next := p.cache.Expire(p.now)
-		p.give(given)
+		due, dropped, next := p.cache.Expire(p.now)
+		p.give(dropped)
 		for _, d := range due {
 			p.write(d.Series)
 		}
@@ -168,7 +168,7 @@ func (p *player) observe(args []string) {
 		key, value, isAnnotation := strings.Cut(arg, "=")
 		switch {
 		case key == "note":
-			o.LatestNote = value
+			o.Note, o.LatestNote = value, true
 		case isAnnotation:
 			if o.Annotations == nil {
 				o.Annotations = map[string]string{}
@@ -179,8 +179,8 @@ func (p *player) observe(args []string) {
 		}
 	}
 	for range n {
-		r, given := record(p.cache, keyOf("web", warning), o)
-		p.give(given)
+		r, dropped := record(p.cache, keyOf("web", warning), o)
+		p.give(dropped)
 		if r.Enqueue != 0 {
 			p.write(r.Series)
 		}
@@ -230,8 +230,8 @@ func (p *player) settle(s *Series, w *Write, what string) {
 		p.t.Fatalf("unknown answer %q", what)
 	}
 	p.printf("    %s", what)
-	next, given := settle(p.cache, s, w, a, p.now)
-	p.give(given)
+	next, dropped := settle(p.cache, s, w, a, p.now)
+	p.give(dropped)
 	switch {
 	case next != 0 && a.Action == request.Retry: // the gate closes for a while
 		p.retry, p.retryAt = s, p.now.Add(time.Second)
@@ -267,8 +267,8 @@ func (p *player) print(w *Write) {
 	p.printf("%s", line)
 }
 
-func (p *player) give(given []Given) {
-	for _, g := range given {
+func (p *player) give(dropped []Dropped) {
+	for _, g := range dropped {
 		p.printf("dropped %d %v", g.Occurrences, g.Reason)
 	}
 }

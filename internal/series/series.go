@@ -4,43 +4,45 @@
 package series
 
 import (
+	"math"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Series is the state machine of one series of isomorphic occurrences. It has
-// no goroutine, lock, clock or client: time and answers go in, the next write
-// and the next deadline come out. Its shard's lock guards it.
+// Series is the state machine of one series of isomorphic occurrences. It has no
+// goroutine, lock, clock or client: time and answers go in, the next write and the
+// next deadline come out. The lock of its shard guards it.
 //
-//	          Observe              Next              Ack
-//	memory ───────────▶ unwritten ──────▶ in flight ─────▶ recorded
-//	                        ▲  ▲              │ Fail, Expire, Conflict
-//	                        │  └──────────────┘          Bury ──▶ tombstone
-//	                        └──────── Observe, from time to time ────┘
+//	        observe              next               ack
+//	memory ────────▶ unwritten ───────▶ in flight ───────▶ recorded
+//	                    ▲  ▲                │ fail, expire, conflict, hold
+//	                    │  └────────────────┘            refuse ──▶ refused
+//	                    └──── observe, after a back-off ────────────┘
 type Series struct {
-	text       string // the key and what the first occurrence left for the wire, packed
-	idLen      int32  // of text, the key
-	baseLen    int32  // of text, the key without its note
-	eventTime  time.Time
-	hasRelated bool
-	normal     bool // of type Normal
+	text      string // the first occurrence, packed
+	keyLen    int32  // of text, the key
+	baseLen   int32  // of text, the key without its note
+	eventTime time.Time
+	normal    bool // of type Normal
 
-	exists     bool         // a Create was acknowledged and the object is not known to be gone
-	unseen     bool         // it was written behind our back: look at it before the next Patch
-	conflicted bool         // the last Patch was refused for that
-	tombstone  stats.Reason // the verdict that ended it, until an occurrence is tried again
-	refusals   uint8        // how many in a row
-	holds      uint8        // how many in a row, since the last answer of another kind that says something
+	exists         bool         // a Create was acknowledged and the Event has not expired since
+	versionUnknown bool         // the Event was written by others since resourceVersion
+	conflicted     bool         // the last Patch met a conflict
+	refusedFor     stats.Reason // why occurrences are dropped; None unless refused
+	refusals       uint8        // how many in a row
+	holds          uint8        // how many in a row, since the last other answer
 
 	observed int64 // occurrences
 	dropped  int64 // of them, never to be written
-	recorded int64 // the count of the last acknowledged write; never lowered
-	sent     int64 // the count in the last write whose fate is unknown, until one is acknowledged
-	sending  int64 // the count in the write under way
-	last     time.Time
-	tried    time.Time // when the last write was acknowledged, refused or held
+	recorded int64 // the count of the last acknowledged write; it never decreases
+	// maxUnconfirmed is the highest count that was sent without an answer since the
+	// last acknowledged write.
+	maxUnconfirmed int64
+	inFlightCount  int64 // the count in the write under way
+	last           time.Time
+	lastWrite      time.Time // when the last write was acknowledged, refused or held
 
 	annotations map[string]string // as they should be on the server
 	changed     map[string]string // of them, not acknowledged yet
@@ -48,59 +50,55 @@ type Series struct {
 	resourceVersion string // of the last acknowledged answer; empty if the sink tells none
 	frozen          *Write // a Create that may have been applied: only its identical repeat is safe
 
-	shelf // the cache's own notes on the series
+	cacheEntry
 }
 
-// Head is what the first occurrence leaves behind for the wire: together with
-// the key, enough to write the Event anew when it expired. It is never changed, but
-// for the time of an Event of which nothing is recorded.
-type Head struct {
-	Namespace, Name                            string // of the Event
-	Note                                       string
-	EventTime                                  time.Time
-	RegardingVersion, RegardingResourceVersion string
-	RelatedVersion, RelatedResourceVersion     string
-	HasRelated                                 bool
+// Intervals say when a series is written. The zero value is not valid.
+type Intervals struct {
+	Publish  time.Duration // since the last write, once the count has doubled; negative: off
+	Refresh  time.Duration // since the last write, if anything is unwritten
+	Finish   time.Duration // since the last occurrence: write the final count, then forget
+	RetryFor time.Duration // since the last occurrence: drop what is unwritten
 }
 
-// newSeries returns a series without an occurrence. It retains no memory of the
-// caller.
-func newSeries(id packedKey, head *Head) *Series {
-	text := pack(pack(pack(id.text, head.Namespace), head.Name), head.Note)
-	text = pack(pack(text, head.RegardingVersion), head.RegardingResourceVersion)
-	text = pack(pack(text, head.RelatedVersion), head.RelatedResourceVersion)
+// newSeries returns a series without an occurrence. It copies what it keeps.
+func newSeries(key packedKey, o *Occurrence) *Series {
 	return &Series{
-		text: string(text), idLen: int32(len(id.text)), baseLen: int32(id.base),
-		eventTime: head.EventTime, hasRelated: head.HasRelated,
+		text: string(o.packRest(key.text)), keyLen: int32(len(key.text)), baseLen: int32(key.base),
+		eventTime: o.At, normal: o.Type == normalType,
 	}
 }
 
-// id is what the cache knows the series by.
-func (s *Series) id() string { return s.text[:s.idLen] }
+// NewSingle returns a series of one occurrence that is in no cache, for callers that
+// want every occurrence. It copies what it keeps.
+func NewSingle(o *Occurrence) *Series {
+	var buf [2 * keyBuffer]byte
+	s := newSeries(o.packKey(buf[:0]), o)
+	s.observed = 1
+	s.annotate(o.Annotations)
+	return s
+}
 
-// base is the id without the note.
+// key is what the cache looks the series up by.
+func (s *Series) key() string { return s.text[:s.keyLen] }
+
+// base is the key without the note.
 func (s *Series) base() string { return s.text[:s.baseLen] }
 
-// Key is what its occurrences have in common. It never changes and needs no lock.
-func (s *Series) Key() Key { return (&unpacker{s.text}).key() }
-
-// Head is what its first occurrence left behind.
-func (s *Series) Head() Head {
-	u := unpacker{s.text[s.idLen:]}
-	return Head{
-		Namespace: u.text(), Name: u.text(), Note: u.text(),
-		RegardingVersion: u.text(), RegardingResourceVersion: u.text(),
-		RelatedVersion: u.text(), RelatedResourceVersion: u.text(),
-		EventTime: s.eventTime, HasRelated: s.hasRelated,
-	}
+// First returns the first occurrence, without its annotations. It never changes
+// and needs no lock, but for At: see [Series.retry].
+func (s *Series) First() Occurrence {
+	o := unpack(s.text)
+	o.At = s.eventTime
+	return o
 }
 
-// LatestNote is the annotation in which the newest note travels when the first
-// one is all that events.k8s.io/v1 lets a series keep.
-const LatestNote = "eventseries.dev/latest-note"
-
-// Namespace is where the Event is. It never changes and needs no lock.
-func (s *Series) Namespace() string { return (&unpacker{s.text[s.idLen:]}).text() }
+// EventName returns the namespace and the name of the Event. They never change and
+// need no lock.
+func (s *Series) EventName() (namespace, name string) {
+	u := unpacker{s.text[s.keyLen:]}
+	return u.text(), u.text()
+}
 
 // count is what the server should say.
 func (s *Series) count() int64 { return s.observed - s.dropped }
@@ -108,34 +106,34 @@ func (s *Series) count() int64 { return s.observed - s.dropped }
 // unwritten is what the server does not say yet.
 func (s *Series) unwritten() int64 { return s.observed - s.dropped - s.recorded }
 
-// observe folds one occurrence in, and tells whether annotations were left out. A
-// buried series only counts it, but for the one that is tried again.
+// observe adds one occurrence and reports whether annotations were left out. A
+// refused series only counts it, unless it is time to try again.
 func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
 	s.observed++
 	if o.At.After(s.last) { // lastObservedTime never goes back
 		s.last = o.At
 	}
-	if s.triable(o.At, iv) {
-		s.lift(o.At)
+	if s.mayRetry(o.At, iv) {
+		s.retry(o.At)
 	}
-	if s.tombstone != stats.None {
+	if s.refusedFor != stats.None {
 		s.dropped++
 		return false
 	}
 	if len(o.Annotations) > 0 {
 		leftOut = s.annotate(o.Annotations)
 	}
-	if o.LatestNote == "" {
+	if !o.LatestNote {
 		return leftOut
 	}
-	if _, stale := s.annotations[LatestNote]; stale || o.LatestNote != s.Head().Note {
-		leftOut = !s.noteLatest(o.LatestNote) || leftOut
+	if _, stale := s.annotations[LatestNote]; stale || o.Note != s.First().Note {
+		leftOut = !s.annotateNote(o.Note) || leftOut
 	}
 	return leftOut
 }
 
-// writeAt returns when the series wants to be written next, zero if never. The
-// past means at once.
+// writeAt returns when the series should be written next, and whether at all. The
+// zero time means at once.
 func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 	switch {
 	case s.unwritten() == 0:
@@ -143,53 +141,58 @@ func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 	case s.forced:
 		return time.Time{}, true
 	case s.holds > 0:
-		return s.tried.Add(backoff(firstHold, longestHold, s.holds)), true
+		return s.lastWrite.Add(backoff(firstHold, longestHold, s.holds)), true
 	case !s.exists, s.refusals > 0:
 		return time.Time{}, true
 	case s.recorded == 1:
 		// KEP-383: the second occurrence makes the Event a series at once.
 		return time.Time{}, true
 	}
-	at = s.tried.Add(iv.Refresh)
+	at = s.lastWrite.Add(iv.Refresh)
 	if finish := s.last.Add(iv.Finish); finish.Before(at) {
 		at = finish
 	}
 	if iv.Publish >= 0 && s.count() >= 2*s.recorded {
-		if publish := s.tried.Add(iv.Publish); publish.Before(at) {
+		if publish := s.lastWrite.Add(iv.Publish); publish.Before(at) {
 			at = publish
 		}
 	}
 	return at, true
 }
 
-// turning tells whether the last occurrence may have moved the next deadline to
-// earlier, or the series off the idle ones: the first unwritten one does, and the
-// one that doubles the count. Any other can only postpone what is due. A buried
-// series moves among the idle ones each time.
-func (s *Series) turning() bool {
+// mayAdvanceDeadline reports whether the last occurrence may have made the next
+// deadline earlier, or the series no longer idle. The first unwritten occurrence
+// may, and the one that doubles the count. Any other only postpones the deadline.
+// A refused series changes its place among the idle ones with each.
+func (s *Series) mayAdvanceDeadline() bool {
 	return s.unwritten() <= 1 || s.count() == 2*s.recorded
 }
 
-// finished tells whether the series has nothing to write and was quiet for the
+// finished reports whether the series has nothing to write and was quiet for the
 // finish interval: later occurrences are another Event.
 func (s *Series) finished(now time.Time, iv *Intervals) bool {
 	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
-// tooOld tells whether the server would have expired the event by now. A series
+// tooOld reports whether the server would have expired the Event by now. A series
 // that was not due before is handed to the writer once all the same.
 func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
-	tried := s.queued || s.holds > 0 && !s.inflight
+	tried := s.queued || s.holds > 0 && !s.inFlight
 	return tried && !now.Before(s.last.Add(iv.RetryFor))
 }
 
-// ack books an acknowledged write. resourceVersion is the answer's, if any.
-func (s *Series) ack(w *Write, resourceVersion string, now time.Time) (recorded int64) {
-	s.exists, s.frozen, s.unseen, s.conflicted = true, nil, false, false
-	s.resourceVersion = resourceVersion
-	s.tried, s.refusals, s.holds = now, 0, 0
-	s.acknowledge(w)
-	s.sent = 0 // no later than w, since counts only grow
+// ack records that the server has stored w, and returns how many occurrences that
+// adds to the recorded ones.
+func (s *Series) ack(w *Write, v request.Verdict, version string, now time.Time) (recorded int64) {
+	s.exists, s.frozen, s.conflicted = true, nil, false
+	s.resourceVersion, s.versionUnknown = version, v.Exists
+	s.lastWrite, s.refusals, s.holds = now, 0, 0
+	for k, value := range w.annotations { // but for those that changed again meanwhile
+		if s.changed[k] == value {
+			delete(s.changed, k)
+		}
+	}
+	s.maxUnconfirmed = 0 // no later than w, since counts only grow
 	if w.Count > s.recorded {
 		recorded = w.Count - s.recorded
 		s.recorded = w.Count
@@ -197,40 +200,102 @@ func (s *Series) ack(w *Write, resourceVersion string, now time.Time) (recorded 
 	return recorded
 }
 
-// fail books a write that was not acknowledged. An ambiguous Create is frozen:
-// its identical repeat makes both a 2xx and a 409 mean "this count is stored".
+// ackVersion records the resourceVersion that an empty patch has read.
+func (s *Series) ackVersion(version string) {
+	s.versionUnknown, s.resourceVersion = false, version
+}
+
+// fail records that w was not acknowledged. A Create that may have been applied is
+// repeated as it is, so that both a 2xx and a 409 mean "this count is stored".
 func (s *Series) fail(w *Write, ambiguous bool) {
 	if !ambiguous {
 		return
 	}
-	s.sent = max(s.sent, w.Count) // a look says nothing about the patch before it
+	s.maxUnconfirmed = max(s.maxUnconfirmed, w.Count) // reading the version confirms no earlier patch
 	if w.Op == request.Create {
 		s.frozen = w
 	}
 }
 
-// looked books what a look saw.
-func (s *Series) looked(resourceVersion string) {
-	s.unseen, s.resourceVersion = false, resourceVersion
-}
+// expire records that the server no longer has the Event. It is created again with
+// the full count.
+func (s *Series) expire() { s.exists = false }
 
-// expire books that the server has forgotten the object: it is created anew
-// with the full count.
-func (s *Series) expire() {
-	s.exists = false
-}
+// conflict records that somebody else has written the Event, or an earlier attempt
+// that arrived late. A patch without a resourceVersion would succeed at once, but
+// might itself arrive late and lower the count.
+func (s *Series) conflict() { s.versionUnknown, s.conflicted = true, true }
 
-// conflict books that the object was written by somebody else, or by an earlier
-// attempt of ours that came late. A patch without a resourceVersion would settle
-// it at once, and might itself come late and lower the count.
-func (s *Series) conflict() { s.unseen, s.conflicted = true, true }
-
-// giveUp drops everything unwritten and returns how much, and how much of it the
-// server may have all the same. Annotations stay: a trial carries them.
-func (s *Series) giveUp() (dropped, unconfirmed int64) {
+// dropUnwritten drops everything unwritten. It returns how much that is, and how
+// much of it the server may have all the same. Annotations stay for the next try.
+func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	dropped = s.unwritten()
-	unconfirmed = min(max(s.sent-s.recorded, s.sending-s.recorded, 0), dropped)
+	unconfirmed = min(max(s.maxUnconfirmed-s.recorded, s.inFlightCount-s.recorded, 0), dropped)
 	s.dropped += dropped
-	s.frozen, s.sending = nil, 0
+	s.frozen, s.inFlightCount = nil, 0
 	return dropped, unconfirmed
+}
+
+// How long a refused series drops occurrences before it tries one. The first wait is
+// what the writer leaves a terminating namespace. The longest one bounds both sides:
+// what goes on occurring is recorded within ten minutes after the refusal has ended,
+// and a loop with an event that is never accepted costs eight requests an hour, ten
+// in its first one.
+const (
+	firstRetry   = time.Minute
+	longestRetry = 8 * time.Minute
+)
+
+// How long a series waits whose write was held: five requests in the first minute,
+// and one a minute from then on.
+const (
+	firstHold   = 2 * time.Second
+	longestHold = time.Minute
+)
+
+// backoff doubles from first with each time after the first one.
+func backoff(first, longest time.Duration, times uint8) time.Duration {
+	return min(first<<min(times-1, 8), longest)
+}
+
+func oneMore(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }
+
+// refuse records that the server does not accept the Event.
+func (s *Series) refuse(reason stats.Reason, now time.Time) {
+	s.refusedFor, s.refusals, s.holds, s.lastWrite = reason, oneMore(s.refusals), 0, now
+}
+
+// hold records that the server does not accept this write for now.
+func (s *Series) hold(now time.Time) { s.holds, s.lastWrite = oneMore(s.holds), now }
+
+// mayRetry reports whether an occurrence at now is tried although the series was
+// refused. The time since the refusal is taken without its sign, because a clock
+// that is set back must not make the refusal last.
+func (s *Series) mayRetry(now time.Time, iv *Intervals) bool {
+	if s.refusedFor == stats.None {
+		return false
+	}
+	wait := min(backoff(firstRetry, longestRetry, s.refusals), iv.Refresh)
+	return now.Sub(s.lastWrite).Abs() >= wait
+}
+
+// superseded reports whether the next try needs another Event. Of this one the
+// server may have more than is recorded, and a count must never decrease.
+func (s *Series) superseded(now time.Time, iv *Intervals) bool {
+	return s.maxUnconfirmed > s.recorded && s.mayRetry(now, iv)
+}
+
+// retry lets occurrences through to the writer again, until that has its answer.
+func (s *Series) retry(now time.Time) {
+	s.refusedFor = stats.None
+	if s.recorded == 0 { // it is the first one that the server will know of
+		s.eventTime = now
+	}
+}
+
+// inherit takes over the back-off of a superseded series of the same key.
+func (s *Series) inherit(old *Series, now time.Time, iv *Intervals) {
+	if !old.finished(now, iv) {
+		s.refusals = old.refusals
+	}
 }

@@ -19,7 +19,8 @@ import (
 
 func seen(n int64, last time.Duration) *Series {
 	k := keyOf("web", warning)
-	s := newSeries(k.pack(nil), &Head{Namespace: "default", Name: "web.1", EventTime: epoch})
+	o := &Occurrence{Key: k, Namespace: "default", Name: "web.1", At: epoch}
+	s := newSeries(o.packKey(nil), o)
 	s.observed, s.last = n, at(last)
 	return s
 }
@@ -27,7 +28,7 @@ func seen(n int64, last time.Duration) *Series {
 // onServer is a series whose object has count recorded, written at wrote.
 func onServer(n, recorded int64, last, wrote time.Duration) *Series {
 	s := seen(n, last)
-	s.recorded, s.tried, s.exists, s.resourceVersion = recorded, at(wrote), true, "7"
+	s.recorded, s.lastWrite, s.exists, s.resourceVersion = recorded, at(wrote), true, "7"
 	return s
 }
 
@@ -37,8 +38,8 @@ func TestSeriesIsSmall(t *testing.T) {
 	if size := unsafe.Sizeof(Series{}); size > 256 {
 		t.Errorf("a series has %d bytes, want at most 256", size)
 	}
-	k, h := keyOf("web", normal), Head{Namespace: "default", Name: "web.1", Note: "note", EventTime: epoch}
-	if n := testing.AllocsPerRun(100, func() { kept = NewSingle(&k, &h, nil) }); n != 2 {
+	o := &Occurrence{Key: keyOf("web", normal), Namespace: "default", Name: "web.1", Note: "note", At: epoch}
+	if n := testing.AllocsPerRun(100, func() { kept = NewSingle(o) }); n != 2 {
 		t.Errorf("%v allocations, want the series and its text", n)
 	}
 }
@@ -93,7 +94,7 @@ func TestSeriesWriteAt(t *testing.T) {
 
 func TestSeriesFinishedAndTooOld(t *testing.T) {
 	inflight := onServer(2, 1, 0, 0)
-	inflight.inflight = true
+	inflight.inFlight = true
 	queued := seen(1, 0)
 	queued.queued = true
 	waiting := onServer(9, 8, 0, 0) // for its finish, not for the server
@@ -141,11 +142,11 @@ func TestSeriesAcknowledged(t *testing.T) {
 	s.conflicted = true
 	w := s.next()
 	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
-	if got := s.ack(w, "8", at(time.Minute)); got != 5 {
+	if got := s.ack(w, request.Verdict{}, "8", at(time.Minute)); got != 5 {
 		t.Errorf("%d recorded, want 5", got)
 	}
-	if s.recorded != 9 || s.unwritten() != 1 || !s.tried.Equal(at(time.Minute)) {
-		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.tried)
+	if s.recorded != 9 || s.unwritten() != 1 || !s.lastWrite.Equal(at(time.Minute)) {
+		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.lastWrite)
 	}
 	if s.resourceVersion != "8" || s.conflicted {
 		t.Errorf("version %q, conflicted %v", s.resourceVersion, s.conflicted)
@@ -161,7 +162,7 @@ func TestSeriesExpiredKeepsWhatIsRecorded(t *testing.T) {
 	if w.Op != request.Create || w.Count != 9 || w.Event.Series.Count != 9 || w.Event.Name != "web.1" {
 		t.Errorf("%+v, want the same Event with the full count", w)
 	}
-	if got := s.ack(w, "", at(0)); got != 5 {
+	if got := s.ack(w, request.Verdict{}, "", at(0)); got != 5 {
 		t.Errorf("%d recorded, want the 5 that were not", got)
 	}
 }
@@ -191,8 +192,8 @@ func TestSeriesOnlyAmbiguousCreatesFreeze(t *testing.T) {
 			if !row.frozen && again.Count != w.Count+1 {
 				t.Errorf("count %d, want the newest", again.Count)
 			}
-			row.s.ack(again, "", at(0))
-			if row.s.frozen != nil || row.s.sent != 0 {
+			row.s.ack(again, request.Verdict{}, "", at(0))
+			if row.s.frozen != nil || row.s.maxUnconfirmed != 0 {
 				t.Error("an acknowledged write is still held to be ambiguous")
 			}
 		})
@@ -211,15 +212,15 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 		t.Errorf("%+v, want a look", look)
 	}
 	s.fail(look, true)
-	if s.sent != lost.Count {
-		t.Errorf("%d may be on the server, want the %d that were sent before the look", s.sent, lost.Count)
+	if s.maxUnconfirmed != lost.Count {
+		t.Errorf("%d may be on the server, want the %d that were sent before the look", s.maxUnconfirmed, lost.Count)
 	}
-	s.looked("9")
+	s.ackVersion("9")
 	w := s.next()
 	if w.ReadVersion || w.Unconditional || !w.AfterConflict || version(w) != "9" {
 		t.Errorf("%+v, want a patch of version 9", w)
 	}
-	s.ack(w, "10", at(0))
+	s.ack(w, request.Verdict{}, "10", at(0))
 	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
 	if w := s.next(); w.ReadVersion || w.AfterConflict {
 		t.Errorf("%+v once the conflict is over", w)
@@ -262,7 +263,7 @@ func TestSeriesGiveUp(t *testing.T) {
 		}, outcome{4, 3}},
 		{"in flight", func() *Series {
 			s := onServer(5, 2, 0, 0)
-			s.sending = 4
+			s.inFlightCount = 4
 			return s
 		}, outcome{3, 2}},
 		{"lost before it was recorded", func() *Series {
@@ -270,7 +271,7 @@ func TestSeriesGiveUp(t *testing.T) {
 			lost := s.next()
 			s.fail(lost, true)
 			s.observe(&Occurrence{At: at(0)}, &intervals)
-			s.ack(s.next(), "8", at(0))
+			s.ack(s.next(), request.Verdict{}, "8", at(0))
 			s.observe(&Occurrence{At: at(0)}, &intervals)
 			return s
 		}, outcome{1, 0}},
@@ -278,14 +279,14 @@ func TestSeriesGiveUp(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			s := row.s()
-			dropped, unconfirmed := s.giveUp()
+			dropped, unconfirmed := s.dropUnwritten()
 			if diff := cmp.Diff(row.want, outcome{dropped, unconfirmed}); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if s.unwritten() != 0 || s.frozen != nil {
 				t.Errorf("%d unwritten after it was given up", s.unwritten())
 			}
-			if dropped, unconfirmed := s.giveUp(); dropped != 0 || unconfirmed != 0 {
+			if dropped, unconfirmed := s.dropUnwritten(); dropped != 0 || unconfirmed != 0 {
 				t.Errorf("given up twice: %d, %d", dropped, unconfirmed)
 			}
 		})
@@ -294,9 +295,9 @@ func TestSeriesGiveUp(t *testing.T) {
 
 func TestSeriesBuriedOnlyCounts(t *testing.T) {
 	s := seen(2, 0)
-	s.giveUp()
+	s.dropUnwritten()
 	s.refuse(stats.Rejected, at(time.Second))
-	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, LatestNote: "n"}, &intervals)
+	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, Note: "n", LatestNote: true}, &intervals)
 	if s.unwritten() != 0 || s.observed != 3 || s.dropped != 3 || len(s.annotations)+len(s.changed) != 0 {
 		t.Errorf("%+v", s)
 	}

@@ -21,89 +21,102 @@ const normalType = corev1.EventTypeNormal
 // in the same shard.
 type shard struct {
 	mu       sync.Mutex         // guards the rest and every series in it
-	series   map[string]*Series // by id
-	families families
+	series   map[string]*Series // by key
+	groups   noteGroups
 	timers   timers
 	idle     idlers
-	normals  arrivals           // the series of type Normal
-	marks    map[*Series][]mark // of those that a Flush waits for
-	closed   bool               // Drain has begun
-	room     *atomic.Int64      // bytes that all shards have left for annotations
+	normals  arrivals // the series of type Normal
+	flushes  map[*Series][]flushTarget
+	closed   bool // Drain has begun
 	counters stats.Counters
+
+	annotationBytes *atomic.Int64 // what all shards have left for annotations
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
 
-func newShard(room *atomic.Int64) *shard {
-	return &shard{series: map[string]*Series{}, families: families{}, marks: map[*Series][]mark{}, room: room}
+func newShard(annotationBytes *atomic.Int64) *shard {
+	return &shard{
+		series: map[string]*Series{}, groups: noteGroups{}, flushes: map[*Series][]flushTarget{},
+		annotationBytes: annotationBytes,
+	}
 }
 
-// observe folds an occurrence into the series of id, if there is one.
-func (sh *shard) observe(id packedKey, o *Occurrence, iv *Intervals) Result {
+// observe adds an occurrence to its series, if there is one.
+func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 	if sh.closed {
-		sh.counters.Refuse(stats.Stopped, 1)
+		sh.counters.Drop(stats.Stopped, 1)
 		return Result{Dropped: stats.Stopped}
 	}
-	s := sh.find(id, o)
+	s := sh.find(key, o)
 	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
 		return Result{Missing: true}
 	}
-	return sh.fold(s, o, iv)
-}
-
-// find returns the series that an occurrence belongs to, nil if there is none.
-func (sh *shard) find(id packedKey, o *Occurrence) *Series {
-	s := sh.series[string(id.text)]
-	if s == nil && o.DistinctNotes > 0 {
-		s = sh.series[sh.families.adopt(id.text[:id.base], o.DistinctNotes)]
-	}
-	return s
-}
-
-func (sh *shard) fold(s *Series, o *Occurrence, iv *Intervals) Result {
 	leftOut := s.observe(o, iv)
 	sh.counters.Observed++
-	if s.tombstone != stats.None {
-		sh.counters.Dropped[s.tombstone]++
+	if s.refusedFor != stats.None {
+		sh.counters.Dropped[s.refusedFor]++
 	}
-	r := Result{Dropped: s.tombstone, LeftOut: leftOut, Series: s}
-	if s.turning() {
+	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Series: s}
+	if s.mayAdvanceDeadline() {
 		r.Enqueue = sh.queueIfDue(s, o.At, iv)
-		r.wake = sh.reshelve(s, iv)
+		r.wake = sh.reindex(s, iv)
 	}
 	return r
 }
 
-// insert adds the series of a first occurrence, whose slot is reserved. It is
-// not used when another caller was faster, the cache was closed, or a series of
-// the same key leaves its own slot, being finished or superseded.
-func (sh *shard) insert(id packedKey, s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
-	if r = sh.observe(id, o, iv); !r.Missing {
+// find returns the series that an occurrence belongs to, nil if there is none.
+func (sh *shard) find(key packedKey, o *Occurrence) *Series {
+	s := sh.series[string(key.text)]
+	if s == nil && o.DistinctNotes > 0 {
+		s = sh.series[sh.groups.overflow(key.text[:key.base], o.DistinctNotes)]
+	}
+	return s
+}
+
+// insert adds the series of a first occurrence, whose slot is reserved. The slot is
+// not used if another caller was faster, the cache was closed, or a finished or
+// superseded series of the same key leaves its own.
+func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
+	if r = sh.observe(key, o, iv); !r.Missing {
 		return r, false
 	}
-	old := sh.find(id, o)
+	old := sh.find(key, o)
 	if old != nil {
-		s.succeed(old, o.At, iv)
-		sh.remove(old)
+		s.inherit(old, o.At, iv)
+		sh.unlink(old)
 	}
 	s.observe(&Occurrence{At: o.At}, iv) // the rest is in it already
 	sh.counters.Observed++
 	s.queued = true
-	sh.place(s, iv)
+	sh.link(s, iv)
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
-		sh.families.join(s)
+		sh.groups.add(s)
 	}
 	return Result{Series: s, Enqueue: request.Create, wake: s.wake}, old == nil
 }
 
-// queueIfDue marks s as queued if it wants to be written by now, and returns
-// with which operation it must be handed to the writer (zero: not now).
+// insertFull drops an occurrence for which there is no slot, unless another
+// caller has inserted its series or Drain has begun.
+func (sh *shard) insertFull(key packedKey, o *Occurrence, iv *Intervals) Result {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	r := sh.observe(key, o, iv)
+	if r.Missing {
+		sh.counters.Drop(stats.CacheFull, 1)
+		r = Result{Dropped: stats.CacheFull}
+	}
+	return r
+}
+
+// queueIfDue marks s as queued if it should be written by now, and returns the
+// operation with which it must be handed to the writer.
 func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) request.Op {
-	if s.queued || s.inflight {
-		return 0
+	if s.queued || s.inFlight {
+		return request.Nothing
 	}
 	if at, ok := s.writeAt(iv); !ok || at.After(now) {
-		return 0
+		return request.Nothing
 	}
 	s.queued = true
 	return s.op()
@@ -117,25 +130,78 @@ func (s *Series) op() request.Op {
 	return request.Create
 }
 
+// settle changes the state of s by the answer to w.
+func (sh *shard) settle(s *Series, w *Write, v request.Verdict, version string, now time.Time) []Dropped {
+	switch v.Action {
+	case request.Stored:
+		if w.Op == request.Create {
+			sh.counters.Creates++
+		} else {
+			sh.counters.Patches++
+		}
+		if w.ReadVersion {
+			s.ackVersion(version)
+			return nil
+		}
+		sh.counters.Recorded += s.ack(w, v, version, now)
+		return nil
+	case request.Drop:
+		return sh.refuse(s, v.Reason, now)
+	}
+	sh.counters.Retries++
+	switch {
+	case v.Action == request.Recreate:
+		s.expire()
+	case v.Action == request.Resend:
+		s.conflict()
+	default:
+		s.fail(w, v.Ambiguous)
+		if v.Hold {
+			s.hold(now)
+		}
+	}
+	return nil
+}
+
+// refuse drops what is unwritten and makes later occurrences count under the same
+// reason without a write: a hot loop with an event that is never accepted costs a
+// few requests an hour, not one per occurrence. Now and then an occurrence is tried,
+// since the cause of a refusal may end: a webhook that was not ready, a namespace
+// that is created again.
+func (sh *shard) refuse(s *Series, reason stats.Reason, now time.Time) []Dropped {
+	s.refuse(reason, now)
+	return sh.drop(s, reason)
+}
+
+// drop drops everything unwritten of s.
+func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
+	n, unconfirmed := s.dropUnwritten()
+	sh.counters.Dropped[reason] += n
+	sh.counters.Unconfirmed += unconfirmed
+	sh.finishFlushes(s)
+	if n == 0 {
+		return nil
+	}
+	return []Dropped{{Series: s, Reason: reason, Occurrences: n}}
+}
+
 // expire looks at every series whose deadline has come. It returns those that
-// must be written now, and what was given up.
-func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, given []Given, removed int) {
+// must be written now, and what was dropped.
+func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, dropped []Dropped, removed int) {
 	for len(sh.timers) > 0 && !sh.timers[0].wake.After(now) {
 		s := sh.timers[0]
-		switch {
-		case s.tooOld(now, iv):
-			if n := sh.drop(s, stats.TooOld); n > 0 {
-				given = append(given, newGiven(s, stats.TooOld, n))
-			}
-			sh.remove(s)
-			removed++
-			continue
-		case s.finished(now, iv):
-			sh.remove(s)
+		if s.tooOld(now, iv) {
+			dropped = append(dropped, sh.drop(s, stats.TooOld)...)
+			sh.unlink(s)
 			removed++
 			continue
 		}
-		if op := sh.queueIfDue(s, now, iv); op != 0 {
+		if s.finished(now, iv) {
+			sh.unlink(s)
+			removed++
+			continue
+		}
+		if op := sh.queueIfDue(s, now, iv); op != request.Nothing {
 			due = append(due, Due{s, op})
 		}
 		s.wake = s.deadline(iv)
@@ -144,5 +210,92 @@ func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, given []Given,
 		}
 		heap.Fix(&sh.timers, int(s.timer))
 	}
-	return due, given, removed
+	return due, dropped, removed
+}
+
+// flush makes every unwritten series due, and f wait for them.
+func (sh *shard) flush(f *Flush, now time.Time, iv *Intervals) (due []Due) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	for _, s := range sh.timers { // every series, in an order that a rerun repeats
+		if s.unwritten() == 0 {
+			continue
+		}
+		sh.setFlushes(s, append(sh.flushes[s], flushTarget{observed: s.observed, flush: f}))
+		f.remaining.Add(1)
+		if op := sh.queueIfDue(s, now, iv); op != request.Nothing {
+			due = append(due, Due{s, op})
+		}
+	}
+	return due
+}
+
+// finishFlushes finishes every Flush of s whose target is reached.
+func (sh *shard) finishFlushes(s *Series) {
+	if !s.forced {
+		return
+	}
+	targets := sh.flushes[s]
+	for len(targets) > 0 && targets[0].observed <= s.recorded+s.dropped {
+		targets[0].flush.done()
+		targets = targets[1:]
+	}
+	sh.setFlushes(s, targets)
+}
+
+// setFlushes replaces what waits for s. A series that nothing waits for is not forced.
+func (sh *shard) setFlushes(s *Series, targets []flushTarget) {
+	if s.forced = len(targets) > 0; s.forced {
+		sh.flushes[s] = targets
+	} else {
+		delete(sh.flushes, s)
+	}
+}
+
+// link adds a new series to the map and the orders.
+func (sh *shard) link(s *Series, iv *Intervals) {
+	sh.series[s.key()] = s
+	s.idle = notIdle
+	s.wake = s.deadline(iv)
+	heap.Push(&sh.timers, s)
+	if s.normal {
+		sh.normals.push(s)
+	}
+}
+
+// unlink removes a series from the map and the orders.
+func (sh *shard) unlink(s *Series) {
+	delete(sh.series, s.key())
+	if s.distinct {
+		sh.groups.remove(s)
+	}
+	heap.Remove(&sh.timers, int(s.timer))
+	if s.idle != notIdle {
+		heap.Remove(&sh.idle, int(s.idle))
+	}
+	if s.normal {
+		sh.normals.remove(s)
+	}
+	s.releaseBytes()
+	s.gone.Store(true)
+}
+
+// reindex updates the orders after the state of s has changed. It returns the
+// deadline if that is earlier now, else zero. A deadline that moved to later stays
+// in the heap as it is: when it comes, the new one is computed.
+func (sh *shard) reindex(s *Series, iv *Intervals) (earlier time.Time) {
+	if at := s.deadline(iv); at.Before(s.wake) {
+		s.wake, earlier = at, at
+		heap.Fix(&sh.timers, int(s.timer))
+	}
+	switch idle := s.unwritten() == 0; {
+	case idle && s.idle == notIdle:
+		heap.Push(&sh.idle, s)
+	case idle:
+		heap.Fix(&sh.idle, int(s.idle)) // a refused series is observed all the same
+	case s.idle != notIdle:
+		heap.Remove(&sh.idle, int(s.idle))
+	}
+	sh.finishFlushes(s)
+	return earlier
 }

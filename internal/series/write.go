@@ -8,31 +8,30 @@ import (
 	"maps"
 	"math"
 
-	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// Write is one request: what goes on the wire, and the count that an
-// acknowledgement of it records.
+// Write is one request for an Event, and the count that its acknowledgement
+// records.
 type Write struct {
 	request.Request
 	Event *eventsv1.Event
 	Patch []byte // for Patch
 	Count int64
 
-	annotations map[string]string // changes that it carries
+	annotations map[string]string // the changed ones
 }
 
-// next returns the write that brings the server up to date, or the look that it
-// takes to build one.
+// next returns the write that brings the server up to date, or the empty patch
+// that must come before it.
 func (s *Series) next() *Write {
 	switch {
 	case s.frozen != nil:
 		return s.frozen
-	case s.exists && s.unseen:
+	case s.exists && s.versionUnknown:
 		return s.readVersion()
 	}
 	w := &Write{
@@ -48,9 +47,9 @@ func (s *Series) next() *Write {
 	return w
 }
 
-// look asks for the object as it is stored. A patch without effect is answered
-// with it, is not a write (facts: GuaranteedUpdate returns early), and needs no
-// permission beyond that to patch. The Event has no series, as none is written.
+// readVersion asks for the Event as it is stored. The server answers a patch without
+// effect with the object, writes nothing (GuaranteedUpdate returns early), and wants
+// no permission beyond patch. The Event has no series, since none is written.
 func (s *Series) readVersion() *Write {
 	w := &Write{
 		Request: request.Request{Op: request.Patch, Unconditional: true, ReadVersion: true},
@@ -60,57 +59,31 @@ func (s *Series) readVersion() *Write {
 	return w
 }
 
-// acknowledge forgets the annotation changes that w carried, but for those that
-// changed again meanwhile.
-func (s *Series) acknowledge(w *Write) {
-	for k, v := range w.annotations {
-		if s.changed[k] == v {
-			delete(s.changed, k)
-		}
-	}
-}
-
-// Event is the object as it should be on the server. It shares nothing with the
-// series but strings.
+// Event returns the Event as it should be on the server. It shares nothing with
+// the series but strings.
 func (s *Series) Event() *eventsv1.Event {
-	k, h := s.Key(), s.Head()
+	o := s.First()
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: h.Name, Namespace: h.Namespace, Annotations: maps.Clone(s.annotations),
+			Name: o.Name, Namespace: o.Namespace, Annotations: maps.Clone(s.annotations),
 		},
-		EventTime:           metav1.NewMicroTime(h.EventTime),
-		ReportingController: k.ReportingController,
-		ReportingInstance:   k.ReportingInstance,
-		Action:              k.Action,
-		Reason:              k.Reason,
-		Regarding:           k.Regarding.reference(h.RegardingVersion, h.RegardingResourceVersion),
-		Related:             relatedTo(&k, &h),
-		Note:                h.Note,
-		Type:                k.Type,
+		EventTime:           metav1.NewMicroTime(o.At),
+		ReportingController: o.ReportingController,
+		ReportingInstance:   o.ReportingInstance,
+		Action:              o.Action,
+		Reason:              o.Reason,
+		Regarding:           o.Regarding.ObjectReference(),
+		Note:                o.Note,
+		Type:                o.Type,
 	}
-	if s.count() > 1 {
-		// The server refuses a series below 2 (rule S3).
+	if o.HasRelated {
+		related := o.Related.ObjectReference()
+		e.Related = &related
+	}
+	if s.count() > 1 { // the server refuses a series of one (API validation of series.count)
 		e.Series = &eventsv1.EventSeries{Count: wireCount(s.count()), LastObservedTime: metav1.NewMicroTime(s.last)}
 	}
 	return e
-}
-
-// NewSingle returns a series of one occurrence that no cache keeps: for who wants
-// to know of each. It retains no memory of the caller.
-func NewSingle(key *Key, head *Head, annotations map[string]string) *Series {
-	var buf [2 * keyBuffer]byte
-	s := newSeries(key.pack(buf[:0]), head)
-	s.observed = 1
-	s.annotate(annotations)
-	return s
-}
-
-func relatedTo(k *Key, h *Head) *corev1.ObjectReference {
-	if !h.HasRelated {
-		return nil
-	}
-	ref := k.Related.reference(h.RelatedVersion, h.RelatedResourceVersion)
-	return &ref
 }
 
 // patch is the strategic merge patch of a known object: only series and

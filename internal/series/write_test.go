@@ -24,14 +24,15 @@ func fullSeries() *Series {
 	k := Key{
 		Type: "Warning", Action: "Pulling", Reason: "BackOff",
 		ReportingController: "kubelet", ReportingInstance: "node-1",
-		Regarding: Object{Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", FieldPath: "spec.containers{web}"},
-		Related:   Object{Group: "apps", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2"},
+		Regarding: Reference{Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", FieldPath: "spec.containers{web}", Version: "v1", ResourceVersion: "11"},
+		Related: Reference{
+			Group: "apps", Kind: "Deployment", Namespace: "default", Name: "web", UID: "u2", Version: "v1", ResourceVersion: "12",
+		},
+		HasRelated: true,
 	}
-	s := newSeries(k.pack(nil), &Head{
-		Namespace: "default", Name: "web.1", Note: "no luck", EventTime: at(0), HasRelated: true,
-		RegardingVersion: "v1", RegardingResourceVersion: "11", RelatedVersion: "v1", RelatedResourceVersion: "12",
-	})
-	s.observed, s.last, s.recorded, s.tried = 3, at(90*time.Second), 2, at(time.Second)
+	o := &Occurrence{Key: k, Namespace: "default", Name: "web.1", Note: "no luck", At: at(0)}
+	s := newSeries(o.packKey(nil), o)
+	s.observed, s.last, s.recorded, s.lastWrite = 3, at(90*time.Second), 2, at(time.Second)
 	s.exists, s.resourceVersion = true, "7"
 	s.annotations = map[string]string{"team": "a"}
 	return s
@@ -68,8 +69,9 @@ func TestEventOfOneOccurrenceHasNoSeries(t *testing.T) {
 		t.Errorf("series %+v", got)
 	}
 	s := fullSeries()
-	k, h := s.Key(), s.Head()
-	e := NewSingle(&k, &h, s.annotations).Event()
+	o := s.First()
+	o.Annotations = s.annotations
+	e := NewSingle(&o).Event()
 	if e.Series != nil || e.Related == nil || e.Annotations["team"] != "a" {
 		t.Errorf("%+v", e)
 	}
@@ -98,7 +100,7 @@ func TestCountSaturates(t *testing.T) {
 		if got := w.Event.Series.Count; got != row.want || w.Count != row.count {
 			t.Errorf("%d occurrences are %d on the wire and %d in the books", row.count, got, w.Count)
 		}
-		s.ack(w, "", at(0))
+		s.ack(w, request.Verdict{}, "", at(0))
 		if s.unwritten() != 0 {
 			t.Errorf("%d unwritten", s.unwritten())
 		}
@@ -169,7 +171,7 @@ func TestAnnotationsMerge(t *testing.T) {
 	s.annotate(map[string]string{"team": "b", "zone": "z"})
 	w := s.next()
 	s.annotate(map[string]string{"zone": "y"}) // while the write is under way
-	s.ack(w, "", at(0))
+	s.ack(w, request.Verdict{}, "", at(0))
 	if diff := cmp.Diff(map[string]string{"zone": "y"}, s.changed); diff != "" {
 		t.Errorf("left for the next patch (-want +got):\n%s", diff)
 	}
@@ -253,11 +255,12 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 
 func TestLatestNoteFollowsTheNotes(t *testing.T) {
 	k := keyOf("web", warning)
-	s := newSeries(k.pack(nil), &Head{Note: "a"})
+	o := &Occurrence{Key: k, Note: "a"}
+	s := newSeries(o.packKey(nil), o)
 	for _, row := range []struct{ note, want string }{
 		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
 	} {
-		s.observe(&Occurrence{At: epoch, LatestNote: row.note}, &intervals)
+		s.observe(&Occurrence{At: epoch, Note: row.note, LatestNote: row.note != ""}, &intervals)
 		if got := s.annotations[LatestNote]; got != row.want {
 			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
 		}

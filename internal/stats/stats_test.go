@@ -21,10 +21,10 @@ func TestReasonsHaveNames(t *testing.T) {
 	}
 }
 
-func TestRefuse(t *testing.T) {
+func TestDrop(t *testing.T) {
 	var c Counters
-	c.Refuse(CacheFull, 3)
-	c.Refuse(CacheFull, 1)
+	c.Drop(CacheFull, 3)
+	c.Drop(CacheFull, 1)
 	if c.Observed != 4 || c.Dropped[CacheFull] != 4 {
 		t.Errorf("%+v", c)
 	}

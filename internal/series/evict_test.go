@@ -19,8 +19,8 @@ import (
 func present(c *Cache, names ...string) (found []string) {
 	for _, name := range names {
 		for _, eventType := range []string{normal, warning} {
-			k := spread(name, eventType)
-			if sh := c.shard(&k); sh.series[string(k.pack(nil).text)] != nil {
+			o := &Occurrence{Key: spread(name, eventType)}
+			if sh := c.shard(o); sh.series[string(o.packKey(nil).text)] != nil {
 				found = append(found, name)
 			}
 		}
@@ -113,10 +113,10 @@ func TestRoomKeepsTheOrder(t *testing.T) {
 func TestRoomLooksAgainBeforeItEvicts(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := spread("a", normal)
-	if recorded(t, c, k, 1, at(0)); c.shard(&k).evictIdle(at(time.Minute - 1)) {
+	if recorded(t, c, k, 1, at(0)); c.shard(&Occurrence{Key: k}).evictIdle(at(time.Minute - 1)) {
 		t.Error("it gave way too early")
 	}
-	if !c.shard(&k).evictIdle(at(time.Minute)) || c.shard(&k).evictIdle(at(time.Hour)) {
+	if !c.shard(&Occurrence{Key: k}).evictIdle(at(time.Minute)) || c.shard(&Occurrence{Key: k}).evictIdle(at(time.Hour)) {
 		t.Error("it gives way after a minute, once")
 	}
 }
@@ -163,9 +163,8 @@ func TestRoomKeepsTheTombstoneThatIsObserved(t *testing.T) {
 	see(c, keyOf("a", normal), at(30*time.Second))
 	see(c, keyOf("new", normal), at(2*time.Minute))
 	for i, name := range all {
-		k := keyOf(name, normal)
-		var buf [keyBuffer]byte
-		if _, here := c.shard(&k).series[string(k.pack(buf[:0]).text)]; here != (i != 1) {
+		o := &Occurrence{Key: keyOf(name, normal)}
+		if _, here := c.shard(o).series[string(o.packKey(nil).text)]; here != (i != 1) {
 			t.Errorf("%s is in the cache: %v", name, here)
 		}
 	}
@@ -181,9 +180,9 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 	see(c, spread("n2", normal), at(3))
 	see(c, spread("n3", normal), at(4))
 
-	r, given := record(c, spread("w4", warning), Occurrence{At: at(5)})
-	if r.Enqueue != request.Create || len(given) != 1 || given[0].Occurrences != 2 || given[0].Reason != stats.CacheFull {
-		t.Errorf("%+v, given up %+v, want the oldest normal one that is not in flight", r, given)
+	r, dropped := record(c, spread("w4", warning), Occurrence{At: at(5)})
+	if r.Enqueue != request.Create || len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Reason != stats.CacheFull {
+		t.Errorf("%+v, given up %+v, want the oldest normal one that is not in flight", r, dropped)
 	}
 	checkPresent(t, c, all, "w0", "n1", "n3", "w4")
 	if _, ok := c.Begin(second); ok || !second.Gone() {
@@ -229,9 +228,9 @@ func TestRoomWarningEvictsBeforeItDisplaces(t *testing.T) {
 func TestRoomNormalNeverDisplaces(t *testing.T) {
 	c := NewCache(intervals, 1)
 	see(c, spread("first", normal), at(0))
-	r, given := record(c, spread("second", normal), Occurrence{At: at(time.Hour)})
-	if r.Dropped != stats.CacheFull || r.Series != nil || given != nil {
-		t.Errorf("%+v, given up %v", r, given)
+	r, dropped := record(c, spread("second", normal), Occurrence{At: at(time.Hour)})
+	if r.Dropped != stats.CacheFull || r.Series != nil || dropped != nil {
+		t.Errorf("%+v, given up %v", r, dropped)
 	}
 }
 

@@ -10,12 +10,16 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// reserve takes a slot for a newcomer: a free one, or that of a series which
-// gives way. Only the size is counted globally, so the bound is exact while the
-// shards hold no quota.
-func (c *Cache) reserve(now time.Time, warning bool) (ok bool, given []Given) {
+// idleBeforeEviction is how long a series must have been quiet before it is
+// evicted: a full cache must not turn repeats into Creates.
+const idleBeforeEviction = time.Minute
+
+// reserve takes a slot for a new series: a free one, or that of a series which it
+// evicts. Only the size is counted globally, so the bound is exact while the shards
+// hold no quota.
+func (c *Cache) reserve(now time.Time, warning bool) (ok bool, dropped []Dropped) {
 	if n := c.size.Add(1); n <= c.max {
-		if n == c.tight() {
+		if n == c.nearlyFull() {
 			c.pokeTimer()
 		}
 		return true, nil
@@ -25,14 +29,14 @@ func (c *Cache) reserve(now time.Time, warning bool) (ok bool, given []Given) {
 		return true, nil
 	}
 	if warning {
-		return c.displaceNormal()
+		return c.evictNormal()
 	}
 	return false, nil
 }
 
-// tight is the size from which idle counts are published early, so that there
+// nearlyFull is the size from which idle series are written early, so that there
 // is something to evict when the cache is full.
-func (c *Cache) tight() int64 { return c.max - c.max/10 }
+func (c *Cache) nearlyFull() int64 { return c.max - c.max/10 }
 
 // evictIdle removes the least recently observed series with nothing unwritten,
 // if it has been idle long enough. Its slot is the caller's.
@@ -62,14 +66,14 @@ func (sh *shard) evictIdle(now time.Time) bool {
 	if len(sh.idle) == 0 || sh.idle[0].last.After(now.Add(-idleBeforeEviction)) {
 		return false
 	}
-	sh.remove(sh.idle[0])
+	sh.unlink(sh.idle[0])
 	sh.counters.Evicted++
 	return true
 }
 
-// displaceNormal removes the Normal series that arrived first and has no write
-// in flight, for a Warning. What it had unwritten is dropped as CacheFull.
-func (c *Cache) displaceNormal() (ok bool, given []Given) {
+// evictNormal evicts, for a Warning, the Normal series that arrived first and has
+// no write in flight. What it has unwritten is dropped as CacheFull.
+func (c *Cache) evictNormal() (ok bool, dropped []Dropped) {
 	for !ok {
 		var oldest *shard
 		arrival := int64(math.MaxInt64)
@@ -83,30 +87,29 @@ func (c *Cache) displaceNormal() (ok bool, given []Given) {
 		if oldest == nil {
 			return false, nil
 		}
-		ok, given = oldest.displaceNormal() // else it was taken in between
+		ok, dropped = oldest.evictNormal() // else it was taken in between
 	}
-	return ok, given
+	return ok, dropped
 }
 
-func (sh *shard) displaceNormal() (ok bool, given []Given) {
+func (sh *shard) evictNormal() (ok bool, dropped []Dropped) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s := sh.firstNormal()
 	if s == nil {
 		return false, nil
 	}
-	if n := sh.drop(s, stats.CacheFull); n > 0 {
-		given = append(given, newGiven(s, stats.CacheFull, n))
-	}
-	sh.remove(s)
+	dropped = sh.drop(s, stats.CacheFull)
+	sh.unlink(s)
 	sh.counters.Evicted++
-	return true, given
+	return true, dropped
 }
 
-// firstNormal skips at most as many series as there are workers.
+// firstNormal returns the Normal series that arrived first and has no write in
+// flight. It skips at most as many series as there are workers.
 func (sh *shard) firstNormal() *Series {
 	s := sh.normals.first
-	for s != nil && s.inflight {
+	for s != nil && s.inFlight {
 		s = s.later
 	}
 	return s
@@ -115,14 +118,14 @@ func (sh *shard) firstNormal() *Series {
 // sweep returns the idle series with unwritten counts, at most once a minute
 // and only when the cache is nearly full.
 func (c *Cache) sweep(now time.Time) (due []Due) {
-	if c.size.Load() < c.tight() || c.sweptLately(now) {
+	if c.size.Load() < c.nearlyFull() || c.sweptLately(now) {
 		return nil
 	}
 	c.swept.Store(&now)
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		for _, s := range sh.timers {
-			if s.unwritten() == 0 || s.queued || s.inflight || now.Sub(s.last) < idleBeforeEviction {
+			if s.unwritten() == 0 || s.queued || s.inFlight || now.Sub(s.last) < idleBeforeEviction {
 				continue
 			}
 			s.queued = true
@@ -133,8 +136,8 @@ func (c *Cache) sweep(now time.Time) (due []Due) {
 	return due
 }
 
-// sweptLately tells whether the last sweep was less than a minute ago. One that is
-// still to come was before the clock was set back.
+// sweptLately reports whether the last sweep was less than a minute ago. A sweep in
+// the future was before the clock was set back.
 func (c *Cache) sweptLately(now time.Time) bool {
 	last := c.swept.Load()
 	return last != nil && !now.Before(*last) && now.Sub(*last) < idleBeforeEviction

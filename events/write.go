@@ -18,7 +18,8 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// attempt does one write of s and books the answer.
+// attempt does one write of s: begin, send, classify, settle. It returns what the
+// writer must know of the answer, and the operation that s needs next.
 func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Verdict, request.Op) {
 	w, ok := b.cache.Begin(s)
 	if !ok {
@@ -27,7 +28,7 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 	answered := false
 	defer func() {
 		if !answered {
-			b.exited(s, w)
+			b.goexit(s, w)
 		}
 	}()
 	stored, err := b.send(ctx, w)
@@ -36,18 +37,18 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 	if v.Action != request.Stored && ctx.Err() == nil {
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
-	next, given := b.cache.Settle(s, w, v, versionOf(stored), b.config.clock.Now())
-	b.reportGiven(given, err)
+	next, dropped := b.cache.Settle(s, w, v, versionOf(stored), b.config.clock.Now())
+	b.reportDropped(dropped, err)
 	return v, next
 }
 
-// exited books a write whose sink has ended the goroutine (runtime.Goexit, which
-// testing.T.FailNow calls): as after a panic nobody knows how far it came. The writer
-// replaces the worker and does the write again.
-func (b *Broadcaster) exited(s *series.Series, w *series.Write) {
+// goexit settles a write whose sink has ended the goroutine (runtime.Goexit, which
+// testing.T.FailNow calls). As after a panic, it is unknown how far the sink came.
+// The writer replaces the worker and does the write again.
+func (b *Broadcaster) goexit(s *series.Series, w *series.Write) {
 	b.log.Goexit("sink")
-	_, given := b.cache.Settle(s, w, request.NoAnswer, "", b.config.clock.Now())
-	b.reportGiven(given, nil)
+	_, dropped := b.cache.Settle(s, w, request.NoAnswer, "", b.config.clock.Now())
+	b.reportDropped(dropped, nil)
 }
 
 // send makes one request under its own deadline. No lock is held.
@@ -63,14 +64,14 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 			stored, err = b.sink.Create(deadline, w.Event)
 		}
 	})
-	if panicked != nil { // nobody knows how far it came: as if it had not answered
+	if panicked != nil { // it is unknown how far it came: no answer
 		return nil, panicked
 	}
 	return stored, err
 }
 
-// maxVersion bounds what each series keeps of an answer. The API server's versions have 20 digits at most; without one,
-// patches are unconditional.
+// maxVersion bounds what each series keeps of an answer. Versions of the API server
+// have at most 20 digits. Without a version patches are unconditional.
 const maxVersion = 128
 
 // versionOf returns the resourceVersion of what is stored.
@@ -81,43 +82,46 @@ func versionOf(stored *eventsv1.Event) string {
 	return stored.ResourceVersion
 }
 
-// refuse drops a series whose namespace has just been found terminating.
+// refuse drops a series that waits for its Create in a terminating namespace.
 func (b *Broadcaster) refuse(s *series.Series, v request.Verdict) {
-	b.reportGiven(b.cache.RefuseQueued(s, v.Reason, b.config.clock.Now()), nil)
+	b.reportDropped(b.cache.RefuseQueued(s, v.Reason, b.config.clock.Now()), nil)
 }
 
-// reportGiven tells the log and the drop handler what was given up of series.
-func (b *Broadcaster) reportGiven(given []series.Given, err error) {
-	for i := range given {
-		g := &given[i]
-		switch g.Reason {
+// reportDropped logs what was dropped of series, and calls the drop handler.
+func (b *Broadcaster) reportDropped(dropped []series.Dropped, err error) {
+	for _, d := range dropped {
+		first := d.Series.First()
+		switch d.Reason {
 		case stats.Rejected, stats.NamespaceGone, stats.Filtered, stats.Abandoned:
-			// Said where the answer is known, or not worth a line.
+			// Logged where the answer is known, or not worth a line.
 		default:
-			b.log.Do(g.Reason.String(), "", time.Minute, func() {
-				b.config.logger.Error(err, "Events dropped", "cause", g.Reason.String(), "occurrences", g.Occurrences,
-					"object", klog.KRef(g.Regarding.Namespace, g.Regarding.Name), "reason", g.EventReason)
+			b.log.Do(d.Reason.String(), "", time.Minute, func() {
+				b.config.logger.Error(err, "Events dropped", "cause", d.Reason.String(), "occurrences", d.Occurrences,
+					"object", klog.KRef(first.Regarding.Namespace, first.Regarding.Name), "reason", first.Reason)
 			})
 		}
-		b.notifyDrop(Drop{
-			Reason: DropReason(g.Reason.String()), Regarding: g.Regarding, Type: g.Type, EventReason: g.EventReason,
-			Occurrences: g.Occurrences, Err: err,
-		})
+		b.notifyDrop(&first, d.Reason, d.Occurrences, err)
 	}
 }
 
 // notifyDrop calls the drop handler, if there is one.
-func (b *Broadcaster) notifyDrop(d Drop) {
-	if handler := b.config.onDrop; handler != nil {
-		b.log.Call("drop handler", func() { handler(d) })
+func (b *Broadcaster) notifyDrop(o *series.Occurrence, reason stats.Reason, occurrences int64, err error) {
+	handler := b.config.onDrop
+	if handler == nil {
+		return
 	}
+	d := Drop{
+		Reason: DropReason(reason.String()), Type: o.Type, EventReason: o.Reason,
+		Regarding: o.Regarding.ObjectReference(), Occurrences: occurrences, Err: err,
+	}
+	b.log.Call("drop handler", func() { handler(d) })
 }
 
-// logFailure says once what is wrong and what to do about it.
+// logFailure logs once what is wrong and what to do about it.
 func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) {
 	logger := b.config.logger.WithValues("event", klog.KRef(w.Event.Namespace, w.Event.Name), "err", err)
 	var (
-		judged   *request.Override
+		override *request.Override
 		panicked *usercode.Panic
 	)
 	switch {
@@ -131,7 +135,7 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		})
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
-	case errors.As(err, &judged): // the adapter has said it
+	case errors.As(err, &override): // the adapter has logged it
 	case v.Action == request.Forbidden:
 		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "Events are kept until RBAC lets them be written: "+
@@ -151,5 +155,5 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 	}
 }
 
-// forbiddenEvery spaces reminders of what only a person can mend.
+// forbiddenEvery is between reminders of what only a person can fix.
 const forbiddenEvery = 10 * time.Minute

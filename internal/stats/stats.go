@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package stats keeps the books of occurrences: every one that was observed
-// is recorded, pending or dropped for a reason (invariant I1, conservation).
+// Package stats counts occurrences: every one that was observed is recorded,
+// pending or dropped for a reason (invariant I1, conservation).
 package stats
 
 // Reason says why occurrences were dropped.
@@ -41,8 +41,8 @@ func Reasons() []Reason {
 	return all
 }
 
-// Counters are the totals of one shard. The owner's lock guards them, so that
-// no snapshot sees one side of a transfer without the other.
+// Counters are totals in occurrences or requests. The owner's lock guards them, so
+// that no snapshot sees one half of a change.
 type Counters struct {
 	Observed    int64
 	Recorded    int64
@@ -52,8 +52,8 @@ type Counters struct {
 	Creates, Patches, Retries, Evicted int64
 }
 
-// Refuse books n occurrences that are dropped the moment they are observed.
-func (c *Counters) Refuse(reason Reason, n int64) {
+// Drop counts n occurrences that are dropped as soon as they are observed.
+func (c *Counters) Drop(reason Reason, n int64) {
 	c.Observed += n
 	c.Dropped[reason] += n
 }
@@ -70,4 +70,14 @@ func (c *Counters) Add(other *Counters) {
 	c.Patches += other.Patches
 	c.Retries += other.Retries
 	c.Evicted += other.Evicted
+}
+
+// DroppedBy returns what was dropped by reason, with every reason as a key. R is the
+// type that users see.
+func DroppedBy[R ~string](c *Counters) map[R]int64 {
+	dropped := make(map[R]int64, len(c.Dropped))
+	for _, r := range Reasons() {
+		dropped[R(r.String())] = c.Dropped[r]
+	}
+	return dropped
 }

@@ -12,21 +12,15 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-func noted(note string) Key {
-	k := keyOf("web", normal)
-	k.Note = note
-	return k
-}
-
 // say records one occurrence under NotesDistinct(n) and returns the note under
 // which it is kept.
 func say(t *testing.T, c *Cache, n int, note string, now time.Time) (Result, string) {
 	t.Helper()
-	r, _ := record(c, noted(note), Occurrence{At: now, DistinctNotes: n})
+	r, _ := record(c, keyOf("web", normal), Occurrence{At: now, Note: note, DistinctNotes: n})
 	if r.Series == nil {
 		t.Fatalf("%q: %+v", note, r)
 	}
-	return r, r.Series.Key().Note
+	return r, r.Series.First().Note
 }
 
 func sayAll(t *testing.T, c *Cache, n int, notes ...string) (kept []string) {
@@ -38,7 +32,7 @@ func sayAll(t *testing.T, c *Cache, n int, notes ...string) (kept []string) {
 	return kept
 }
 
-func TestFamily(t *testing.T) {
+func TestNoteGroup(t *testing.T) {
 	for _, row := range []struct {
 		name  string
 		n     int
@@ -64,18 +58,19 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-func TestFamilyIsOfOneKey(t *testing.T) {
+func TestNoteGroupIsOfOneKey(t *testing.T) {
 	c := NewCache(intervals, 16)
 	sayAll(t, c, 1, "a")
-	k := noted("b")
+	k := keyOf("web", normal)
 	k.Reason = "Other"
-	if r, _ := record(c, k, Occurrence{At: at(0), DistinctNotes: 1}); r.Series.Key() != k {
-		t.Errorf("kept under %+v", r.Series.Key())
+	r, _ := record(c, k, Occurrence{At: at(0), Note: "b", DistinctNotes: 1})
+	if o := r.Series.First(); o.Reason != "Other" || o.Note != "b" {
+		t.Errorf("kept under %+v", o)
 	}
 }
 
 // A note that has left makes room for another one.
-func TestFamilyForgetsWhoLeft(t *testing.T) {
+func TestNoteGroupForgetsWhoLeft(t *testing.T) {
 	c := NewCache(intervals, 16)
 	for i, note := range []string{"a", "b"} {
 		r, _ := say(t, c, 2, note, at(time.Duration(i)*time.Minute))
@@ -87,8 +82,8 @@ func TestFamilyForgetsWhoLeft(t *testing.T) {
 	}
 	c.Abandon()
 	for _, sh := range c.shards {
-		if len(sh.families) != 0 {
-			t.Errorf("families are left behind: %v", sh.families)
+		if len(sh.groups) != 0 {
+			t.Errorf("groups are left behind: %v", sh.groups)
 		}
 	}
 }
@@ -104,7 +99,7 @@ func sayAt(t *testing.T, c *Cache, n int, now time.Time, notes ...string) (kept 
 
 // The series that took in all further notes is over and the timer has not come
 // by: its place is taken, not one more.
-func TestFamilyReplacesItsFinishedLast(t *testing.T) {
+func TestNoteGroupReplacesItsFinishedLast(t *testing.T) {
 	c := NewCache(intervals, 16)
 	r, _ := say(t, c, 1, "a", at(0))
 	stored(t, c, r.Series, at(0))
@@ -114,8 +109,8 @@ func TestFamilyReplacesItsFinishedLast(t *testing.T) {
 	checkBooks(t, c, books{observed: 3, recorded: 1, pending: 2, size: 1})
 }
 
-// Recorders with different limits may share a family.
-func TestFamilyWithTwoLimits(t *testing.T) {
+// Recorders with different limits may share a group.
+func TestNoteGroupWithTwoLimits(t *testing.T) {
 	c := NewCache(intervals, 16)
 	sayAll(t, c, 10, "a", "b", "c")
 	if got := sayAll(t, c, 2, "d", "a"); !cmp.Equal(got, []string{"c", "a"}) {
@@ -126,13 +121,13 @@ func TestFamilyWithTwoLimits(t *testing.T) {
 	}
 }
 
-// Under other policies a key without a note is no family.
-func TestFamilyIsForDistinctNotesOnly(t *testing.T) {
+// Under other policies a key without a note is in no group.
+func TestNoteGroupIsForDistinctNotesOnly(t *testing.T) {
 	c := NewCache(intervals, 16)
-	see(c, noted(""), at(0))
+	see(c, keyOf("web", normal), at(0))
 	for _, sh := range c.shards {
-		if len(sh.families) != 0 {
-			t.Errorf("%v", sh.families)
+		if len(sh.groups) != 0 {
+			t.Errorf("%v", sh.groups)
 		}
 	}
 	if got := sayAll(t, c, 1, "a", ""); !cmp.Equal(got, []string{"a", ""}) {

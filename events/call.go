@@ -1,0 +1,57 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/eventseries/eventseries/internal/series"
+)
+
+// call is one call of a Recorder, on its way to an occurrence.
+type call struct {
+	series.Occurrence
+	regarding, related runtime.Object
+	args               []any
+	verbatim           bool // the note is no format
+	formatted          bool // the note is as it goes on the wire
+	repaired           repairSet
+}
+
+func newCall(regarding, related runtime.Object, eventtype, reason, action, note string) call {
+	return call{
+		regarding: regarding, related: related,
+		Occurrence: series.Occurrence{Key: series.Key{Type: eventtype, Reason: reason, Action: action}, Note: note},
+	}
+}
+
+// unspecified stands in when neither a reason nor an action was given.
+const unspecified = "Unspecified"
+
+// repairNames makes reason and action acceptable to the API server.
+func (c *call) repairNames() {
+	if c.Reason == "" {
+		if c.Reason = c.Action; c.Reason == "" {
+			c.Reason = unspecified
+		}
+		c.repaired.add(RepairReason)
+	}
+	if c.Action == "" {
+		c.Action = c.Reason
+		c.repaired.add(RepairAction)
+	}
+	c.Reason = repairText(c.Reason, maxName, RepairLength, &c.repaired)
+	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
+}
+
+// formatNote turns the note and its args into what goes on the wire, once.
+func (c *call) formatNote() {
+	if c.formatted {
+		return
+	}
+	if !c.verbatim {
+		c.Note = format(c.Note, c.args)
+	}
+	c.Note, c.formatted = repairText(c.Note, maxNote, RepairNote, &c.repaired), true
+}

@@ -1,0 +1,203 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"strings"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// Occurrence is one call of a recorder.
+type Occurrence struct {
+	Key
+
+	// Namespace and Name are the Event's. They matter for the first occurrence of a
+	// series only, as does a Note without DistinctNotes or LatestNote.
+	Namespace, Name string
+	Note            string // as it goes on the wire
+	Annotations     map[string]string
+	At              time.Time
+
+	DistinctNotes int  // under NotesDistinct: how many notes get a series of their own
+	LatestNote    bool // under NotesLatest: the note is kept as an annotation
+}
+
+// Key is what the occurrences of a series have in common: regarding, action,
+// reason, reporting controller and instance, and related (KEP-383). Like
+// client-go's it has the type, too. Versions do not count: neither a bump of the
+// API version nor a write to the object begins another series.
+type Key struct {
+	Type, Action, Reason                   string
+	ReportingController, ReportingInstance string
+	Regarding, Related                     Reference
+	HasRelated                             bool
+}
+
+// Reference is an object as an Event refers to it.
+type Reference struct {
+	Group, Kind, Namespace, Name string
+	UID                          types.UID
+	FieldPath                    string
+	// Version is what the apiVersion has beyond the group. It and ResourceVersion
+	// are no part of a key.
+	Version, ResourceVersion string
+}
+
+// NewReference converts a reference of the API.
+func NewReference(ref *corev1.ObjectReference) Reference {
+	group, version := splitVersion(ref.APIVersion)
+	return Reference{
+		Group: group, Version: version, Kind: ref.Kind, Namespace: ref.Namespace, Name: ref.Name, UID: ref.UID,
+		FieldPath: ref.FieldPath, ResourceVersion: ref.ResourceVersion,
+	}
+}
+
+// splitVersion splits an apiVersion so that [schema.GroupVersion] joins the
+// parts to the same string, also where it is none that the API machinery makes.
+func splitVersion(apiVersion string) (group, version string) {
+	if i := strings.IndexByte(apiVersion, '/'); i > 0 {
+		return apiVersion[:i], apiVersion[i+1:]
+	}
+	return "", apiVersion
+}
+
+// Len is the length of all texts of the reference.
+func (r *Reference) Len() int {
+	return len(r.Group) + len(r.Kind) + len(r.Namespace) + len(r.Name) + len(r.UID) + len(r.FieldPath) +
+		len(r.Version) + len(r.ResourceVersion)
+}
+
+// APIVersion is the group and the version.
+func (r *Reference) APIVersion() string {
+	return schema.GroupVersion{Group: r.Group, Version: r.Version}.String()
+}
+
+// ObjectReference converts the reference to the API's.
+func (r *Reference) ObjectReference() corev1.ObjectReference {
+	return corev1.ObjectReference{
+		APIVersion: r.APIVersion(), Kind: r.Kind, Namespace: r.Namespace, Name: r.Name, UID: r.UID,
+		FieldPath: r.FieldPath, ResourceVersion: r.ResourceVersion,
+	}
+}
+
+// packedKey is a key as the cache looks it up. The note comes last, so that what
+// comes before it tells which series differ in nothing else.
+type packedKey struct {
+	text []byte
+	base int // the length without the note
+}
+
+// keyBuffer holds nearly every packed key, so that looking one up allocates
+// nothing. A longer one is packed all the same.
+const keyBuffer = 512
+
+// packKey appends the occurrence's key to buf.
+func (o *Occurrence) packKey(buf []byte) packedKey {
+	buf = pack(pack(pack(buf, o.Type), o.Action), o.Reason)
+	buf = pack(pack(buf, o.ReportingController), o.ReportingInstance)
+	buf = o.Regarding.packIdentity(buf)
+	if o.HasRelated {
+		buf = o.Related.packIdentity(append(buf, related))
+	} else {
+		buf = append(buf, unrelated)
+	}
+	k := packedKey{base: len(buf)}
+	if o.DistinctNotes > 0 {
+		k.text = pack(buf, o.Note)
+	} else {
+		k.text = pack(buf, "")
+	}
+	return k
+}
+
+// What stands before the related object.
+const (
+	unrelated = iota
+	related
+)
+
+// packRest appends what the key leaves out and the Event needs.
+func (o *Occurrence) packRest(buf []byte) []byte {
+	buf = pack(pack(buf, o.Namespace), o.Name)
+	if o.DistinctNotes > 0 {
+		buf = pack(buf, "") // the key has the note
+	} else {
+		buf = pack(buf, o.Note)
+	}
+	buf = pack(pack(buf, o.Regarding.Version), o.Regarding.ResourceVersion)
+	return pack(pack(buf, o.Related.Version), o.Related.ResourceVersion)
+}
+
+// unpack is the inverse of packKey and packRest.
+func unpack(text string) (o Occurrence) {
+	u := unpacker{text}
+	o.Type, o.Action, o.Reason = u.text(), u.text(), u.text()
+	o.ReportingController, o.ReportingInstance = u.text(), u.text()
+	u.identity(&o.Regarding)
+	if o.HasRelated = u.flag() == related; o.HasRelated {
+		u.identity(&o.Related)
+	}
+	o.Note = u.text()
+	o.Namespace, o.Name = u.text(), u.text()
+	if note := u.text(); note != "" {
+		o.Note = note
+	}
+	o.Regarding.Version, o.Regarding.ResourceVersion = u.text(), u.text()
+	o.Related.Version, o.Related.ResourceVersion = u.text(), u.text()
+	return o
+}
+
+func (r *Reference) packIdentity(buf []byte) []byte {
+	buf = pack(pack(pack(buf, r.Group), r.Kind), r.Namespace)
+	return pack(pack(pack(buf, r.Name), r.UID), r.FieldPath)
+}
+
+func (u *unpacker) identity(r *Reference) {
+	r.Group, r.Kind, r.Namespace = u.text(), u.text(), u.text()
+	r.Name, r.UID, r.FieldPath = u.text(), types.UID(u.text()), u.text()
+}
+
+// pack appends s to buf, behind its length as a varint. Two lists of as many texts
+// are packed alike only if they are equal, so a packed list can be the key of a
+// map. Looking up one string costs less than hashing and comparing a struct of
+// eighteen, and a series keeps its texts in one allocation.
+func pack[T ~string](buf []byte, s T) []byte {
+	n := len(s)
+	for ; n >= 0x80; n >>= 7 {
+		buf = append(buf, byte(n)|0x80)
+	}
+	if buf = append(buf, byte(n)); n == 0 {
+		return buf // no call to copy nothing
+	}
+	return append(buf, s...)
+}
+
+// unpacker takes texts out in the order in which they were packed. They share
+// the memory of the packed text.
+type unpacker struct{ rest string }
+
+func (u *unpacker) text() string {
+	n, i := 0, 0
+	for shift := 0; ; shift += 7 {
+		c := u.rest[i]
+		i++
+		n |= int(c&0x7f) << shift
+		if c < 0x80 {
+			break
+		}
+	}
+	s := u.rest[i : i+n]
+	u.rest = u.rest[i+n:]
+	return s
+}
+
+func (u *unpacker) flag() byte {
+	flag := u.rest[0]
+	u.rest = u.rest[1:]
+	return flag
+}
