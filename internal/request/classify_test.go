@@ -49,7 +49,6 @@ var (
 	unreachable = Verdict{Action: Retry, Gate: Server, Unanswered: true}
 	untrusted   = Verdict{Action: Retry, Gate: Server, Ambiguous: true, Unanswered: true}
 	cutOff      = Verdict{Action: Retry, Gate: Shared, Ambiguous: true, Unanswered: true}
-	busy        = Verdict{Action: Retry, Gate: Shared}
 	unsendable  = Verdict{Action: Drop, Reason: stats.Rejected, Unanswered: true}
 	limited     = Verdict{Action: Retry, Wait: throttledPause, Unanswered: true}
 )

@@ -90,7 +90,7 @@ func FuzzKey(f *testing.F) {
 		c := NewCache(intervals, 1)
 		r, _ := c.Insert(oa)
 		kept := r.Series.First()
-		kept.DistinctNotes = 1
+		kept.DistinctNotes, kept.At = 1, epoch
 		if diff := cmp.Diff(*oa, kept); diff != "" {
 			t.Errorf("kept (-want +got):\n%s", diff)
 		}
@@ -170,7 +170,7 @@ func TestSeriesRetainsNothing(t *testing.T) {
 		p[i] = "abcdefgh"
 	}
 	want := *occurrenceOf(p[:keyParts], p[keyParts:])
-	want.DistinctNotes = 0
+	want.DistinctNotes, want.At = 0, time.Time{}
 	if diff := cmp.Diff(want, s.First()); diff != "" {
 		t.Errorf("after the caller's memory was overwritten (-want +got):\n%s", diff)
 	}

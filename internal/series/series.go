@@ -21,11 +21,11 @@ import (
 //	                    │  └────────────────┘            refuse ──▶ refused
 //	                    └──── observe, after a back-off ────────────┘
 type Series struct {
-	text      string // the first occurrence, packed
-	keyLen    int32  // of text, the key
-	baseLen   int32  // of text, the key without its note
-	eventTime time.Time
-	normal    bool // of type Normal
+	text      string    // the first occurrence, packed
+	keyLen    int32     // of text, the key
+	baseLen   int32     // of text, the key without its note
+	eventTime time.Time // of the first occurrence that the server may know of
+	normal    bool      // of type Normal
 
 	exists         bool         // a Create was acknowledged and the Event has not expired since
 	versionUnknown bool         // the Event was written by others since resourceVersion
@@ -85,13 +85,9 @@ func (s *Series) key() string { return s.text[:s.keyLen] }
 // base is the key without the note.
 func (s *Series) base() string { return s.text[:s.baseLen] }
 
-// First returns the first occurrence, without its annotations. It never changes
-// and needs no lock, but for At: see [Series.retry].
-func (s *Series) First() Occurrence {
-	o := unpack(s.text)
-	o.At = s.eventTime
-	return o
-}
+// First returns the first occurrence, without its time and annotations. It never
+// changes and needs no lock.
+func (s *Series) First() Occurrence { return unpack(s.text) }
 
 // EventName returns the namespace and the name of the Event. They never change and
 // need no lock.

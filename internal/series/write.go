@@ -67,7 +67,7 @@ func (s *Series) Event() *eventsv1.Event {
 		ObjectMeta: metav1.ObjectMeta{
 			Name: o.Name, Namespace: o.Namespace, Annotations: maps.Clone(s.annotations),
 		},
-		EventTime:           metav1.NewMicroTime(o.At),
+		EventTime:           metav1.NewMicroTime(s.eventTime),
 		ReportingController: o.ReportingController,
 		ReportingInstance:   o.ReportingInstance,
 		Action:              o.Action,
