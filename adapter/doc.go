@@ -37,66 +37,67 @@
 //
 // # Which API
 //
-//	served               events.k8s.io/v1
-//	nobody can tell      events.k8s.io/v1: every supported cluster has it, the first write tells
-//	not served (a 404)   core/v1, through client-go's correlator unless WithFallback(FallbackSeries);
-//	                     asked again every WithReprobeInterval
+//	discovery says          Events go through
+//	served                  events.k8s.io/v1
+//	nothing                 events.k8s.io/v1: every supported cluster has it, and the first write shows it
+//	not served (a 404)      core/v1, with client-go's correlator unless WithFallback(FallbackSeries);
+//	                        discovery is asked again every WithReprobeInterval
 //
-// In a namespace where RBAC refuses events.k8s.io/v1 and allows core/v1, that
-// namespace alone is written through core/v1, and one line of the log has the
-// RBAC that is missing. Where both are refused, events are kept and retried. What
-// RBAC allows and is refused three times and for a minute all the same, by a webhook
-// or a policy, is dropped as Rejected, and what recurs is tried again as in package
-// events; a webhook that gets ready in that time loses nothing. Access is learnt from
-// refused writes, never asked in advance.
+// RBAC may allow core/v1 and refuse events.k8s.io/v1 in some namespaces. Those are
+// written through core/v1, and the log has the missing RBAC. Where RBAC refuses
+// both, Events are kept and retried. A webhook or a policy may refuse what RBAC
+// allows. After three refusals and a minute the Event is dropped as Rejected. Later
+// occurrences are tried again as in package events. The adapter learns about access
+// from refused writes and never asks in advance.
 //
 // The environment variable EVENTSERIES_API (auto, v1, core or legacy) wins over
 // [WithMode], so that an operator can roll back without a build. Any other value
 // is logged and ignored.
 //
-// # What it says
+// # Observability
 //
 //   - [Adapter.Stats]: what became of each occurrence: recorded, pending, dropped
 //     by reason.
 //   - [Adapter.Status]: which API new events go through, and which namespaces
-//     differ. [Adapter.Remedy] is the RBAC that is missing, for kubectl apply -f -.
-//   - The log: one line when the API changes or RBAC refuses, and one when a
-//     namespace is written as all others again.
+//     differ. [Adapter.Remedy] is the missing RBAC, for kubectl apply -f -.
+//   - The log: one line when the API changes, when RBAC refuses a namespace, and
+//     when a namespace returns to events.k8s.io/v1.
 //
-// No method of these asks the server, so a health check or a scrape may call it.
+// None of these methods sends a request, so health checks and scrapes may call them.
 //
 // # Guarantees
 //
-//   - Order: as in package events, also when the API changes: a write that waits
-//     goes through the new one, in its turn. While the legacy broadcaster takes
-//     new occurrences, those of one object are written in their order.
+//   - Order: as in package events, also when the API changes. While the legacy
+//     broadcaster takes new occurrences, those of one object are written in order.
 //   - Blocking: New does no I/O, and Start does none in its caller's goroutine.
 //     Recording never blocks, whatever the server answers.
-//   - Isolation: as in package events; a namespace whose writes hang, fail or are
+//   - Isolation: as in package events. A namespace whose writes hang, fail or are
 //     refused holds up no other.
-//   - Loss: a switch loses nothing and makes no duplicate. One failed discovery
-//     call decides nothing. Drops are counted by reason in [Adapter.Stats], in
-//     which both broadcasters are added up.
+//   - Loss: a switch loses nothing and makes no duplicate. A failed discovery
+//     request switches nothing. [Adapter.Stats] counts drops by reason, of both
+//     broadcasters together.
 //   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
-//     goroutine, as in package events. After the end of Start's context what is
-//     recorded is still written, until somebody calls Drain or Shutdown. If nobody
-//     does within the longer drain timeout of both, the adapter does, and goroutines
-//     are gone after twice that timeout and a second. None runs before Start or
-//     StartStructuredLogging.
+//     goroutine, as in package events. After the end of Start's context occurrences
+//     are still written, until somebody calls Drain or Shutdown. Without such a call
+//     the adapter shuts itself down after the longer drain timeout of both
+//     broadcasters, and its goroutines are gone after twice that timeout and a
+//     second. No goroutine runs before Start or StartStructuredLogging.
 //   - Concurrency: everything is safe for concurrent use.
-//   - Requests: one question to discovery at the start; another each
-//     WithReprobeInterval while the API is not served, and each 30 seconds while
-//     nobody can tell or a write is told that it is gone. Access reviews once a
-//     minute and namespace at most, only where writes were refused. Where core/v1
-//     takes what events.k8s.io/v1 refuses, one namespace asks whether that is still
-//     so after 1, 2, 4, 8 and then every 10 minutes, and each of them every half
-//     hour. RBAC for create and patch is enough.
+//   - Requests: one to discovery at the start, one every WithReprobeInterval while
+//     the API is not served, and one every 30 seconds while discovery has not
+//     answered or writes get a 404. Access reviews are sent at most once a minute
+//     and namespace, after a refused write. Where only core/v1 is allowed, one
+//     namespace checks for all of them whether events.k8s.io/v1 was granted, after 1,
+//     2, 4, 8 and then every 10 minutes, and each of them every half hour. RBAC for
+//     create and patch is enough.
 //
 // # Testing
 //
 // Package [github.com/eventseries/eventseries/events/eventstest] has what a
-// component's tests need: NewRecorder for code that takes a recorder; NewClientset
-// for the wiring, which ServeEventsV1(false) makes an old cluster, to which
-// Authorize gives RBAC, and which tells through which API an Event came; and
-// VerifyRBAC, which fails when a project's manifests do not let it record.
+// component's tests need:
+//
+//   - NewRecorder, for code that takes a recorder.
+//   - NewClientset, for the wiring. ServeEventsV1(false) makes it an old cluster,
+//     Authorize sets RBAC, and Writes shows which API was used.
+//   - VerifyRBAC, which fails when a project's manifests do not let it record.
 package adapter

@@ -54,13 +54,14 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRec
 }
 
 // ForManager returns the one adapter that belongs to mgr. Options are for the
-// first call; it is an error to give some when the adapter is there, and one to
-// give any that make no sense. The manager runs it: it is started before the controllers, with
-// or without leadership, and drained when they have ended, within the manager's
-// graceful shutdown. Its client has the manager's configuration, a
-// User-Agent that also names this SDK, and its own rate limiter unless that
-// names one. A manager that is never started keeps its
-// adapter for the life of the process; it has no goroutine then.
+// first call. Invalid options, and options for an adapter that exists, are an error.
+//
+// The manager starts the adapter before the controllers, with or without
+// leadership, and drains it when they have ended, within the manager's graceful
+// shutdown. The adapter's client has the manager's configuration, a User-Agent that
+// also names this SDK, and its own rate limiter unless the configuration has one. A
+// manager that is never started keeps its adapter, which has no goroutine, for the
+// life of the process.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
 		return nil, fmt.Errorf("adapter: a manager of type %T cannot be told from others, hand in a pointer", mgr)
@@ -95,7 +96,7 @@ func existing(a any, opts []Option) (*Adapter, error) {
 	return a.(*Adapter), nil
 }
 
-// newManaged returns an adapter for mgr, and itself as what mgr runs.
+// newManaged returns an adapter for mgr, and the runnable for mgr.Add.
 func newManaged[R, C any](mgr Manager[R, C], opts []Option) (a *Adapter, runnable R, err error) {
 	client, err := clientOf(mgr)
 	if err != nil {
@@ -106,7 +107,7 @@ func newManaged[R, C any](mgr Manager[R, C], opts []Option) (a *Adapter, runnabl
 		ctx = klog.NewContext(ctx, m.GetLogger())
 	}
 	a = New(ctx, client, append([]Option{WithScheme(mgr.GetScheme())}, opts...)...)
-	// There is nothing to flush yet: the error is what Start would say.
+	// Nothing is recorded yet, so this only returns what Start would return.
 	if err := a.Flush(ctx); err != nil {
 		return nil, runnable, err
 	}
@@ -142,12 +143,11 @@ type managedRun[C any] struct {
 // GetCache returns the manager's own cache.
 func (m *managedRun[C]) GetCache() C { return m.cache() }
 
-// NeedLeaderElection says that Events of a webhook or a standby are written too.
+// NeedLeaderElection returns false: a webhook or a standby records Events too.
 func (m *managedRun[C]) NeedLeaderElection() bool { return false }
 
-// Start runs the adapter until ctx ends, and drains it: all that could record has
-// returned by then. An error would end the manager, which Events must never do;
-// ForManager has returned those of the options.
+// Start runs the adapter until ctx ends, and then drains it. Everything that
+// records has returned by then. An error would end the manager, so it is logged.
 func (m *managedRun[C]) Start(ctx context.Context) error {
 	defer managed.Delete(m.mgr)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {

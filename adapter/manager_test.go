@@ -60,7 +60,7 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	server := apiserver.New()
 	mgr := &fakeManager{config: *server.Config(), added: new([]runnable)}
 	first, second := RecorderFor(mgr, "first").(*Recorder), RecorderFor(mgr, "second").(*Recorder)
-	if first.a != second.a || len(*mgr.added) != 1 {
+	if first.adapter != second.adapter || len(*mgr.added) != 1 {
 		t.Fatalf("two recorders of one manager: %d runnables", len(*mgr.added))
 	}
 	run := (*mgr.added)[0]
@@ -80,7 +80,7 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	if len(server.Events()) == 0 {
 		t.Error("the end of the manager wrote nothing")
 	}
-	if again, err := ForManager(mgr); err != nil || again == first.a {
+	if again, err := ForManager(mgr); err != nil || again == first.adapter {
 		t.Errorf("after its end the manager still has the adapter that ended (%v)", err)
 	}
 }
@@ -201,7 +201,7 @@ func TestForManagerConcurrentSafe(t *testing.T) {
 	var callers sync.WaitGroup
 	adapters := make([]*Adapter, 8)
 	for i := range adapters {
-		callers.Go(func() { adapters[i] = RecorderFor(mgr, "one").(*Recorder).a })
+		callers.Go(func() { adapters[i] = RecorderFor(mgr, "one").(*Recorder).adapter })
 	}
 	callers.Wait()
 	for _, a := range adapters {
@@ -257,7 +257,7 @@ func TestWhatControllersRecordOnTheirWayOut(t *testing.T) {
 		began := time.Now()
 		endCaches()
 		running.Wait()
-		if s := rec.a.Stats(); s.Recorded != 3 || s.Observed != 3 {
+		if s := rec.adapter.Stats(); s.Recorded != 3 || s.Observed != 3 {
 			t.Errorf("%+v, want all 3 recorded", s)
 		}
 		if waited := time.Since(began); waited > 0 {

@@ -19,10 +19,10 @@ import (
 	"github.com/eventseries/eventseries/legacy"
 )
 
-// API names a way to write Events.
+// API is a way to write Events.
 type API string
 
-// The ways. Auto is only a mode; the others are also what [Status] reports.
+// The APIs. Auto is only a mode. [Status] reports one of the others.
 const (
 	// Auto follows discovery and RBAC. It is the default.
 	Auto API = "auto"
@@ -38,11 +38,10 @@ const (
 type Fallback int
 
 const (
-	// FallbackLegacy is client-go's correlator, which such old clusters know:
-	// repeats are counted in core/v1's count, floods are filtered. It is the
-	// default.
+	// FallbackLegacy is client-go's correlator, as on such old clusters: repeats are
+	// counted in core/v1's count, and floods are filtered. It is the default.
 	FallbackLegacy Fallback = iota
-	// FallbackSeries keeps to series, written through core/v1.
+	// FallbackSeries goes on with series, written through core/v1.
 	FallbackSeries
 )
 
@@ -116,8 +115,8 @@ func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
 		problems = append(problems, fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode))
 		c.mode = Auto
 	}
-	// A typo of an operator, perhaps in the night of a rollback, must not end the
-	// component, nor what it records.
+	// An operator's typo during a rollback must stop neither the component nor its
+	// Events.
 	switch value := API(os.Getenv(Environment)); {
 	case value.valid():
 		c.mode = value
@@ -152,7 +151,7 @@ func (c *config) recently(at time.Time, interval time.Duration) bool {
 
 func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }
 
-// other is the second way to write the same object.
+// other returns the second API for the same object.
 func (a API) other() API {
 	if a == CoreV1 {
 		return EventsV1

@@ -16,12 +16,12 @@ import (
 // Recorder records through whichever broadcaster the adapter uses at that
 // moment. It keeps the promises of [events.Recorder].
 type Recorder struct {
-	a      *Adapter
-	series recorder
-	old    recorder
+	adapter *Adapter
+	series  recorder
+	legacy  recorder
 }
 
-// recorder is what both kinds of recorders offer.
+// recorder has the methods of both kinds of recorders.
 type recorder interface {
 	clientevents.EventRecorderLogger
 	events.AnnotatedEventRecorder
@@ -36,14 +36,14 @@ var (
 
 func newRecorder(a *Adapter, name string) *Recorder {
 	series := a.series.NewRecorder(a.config.scheme, name).(*events.Recorder)
-	// core/v1 has the reporting instance in the source's host.
+	// core/v1 has the reporting instance in source.host.
 	source := corev1.EventSource{Component: name, Host: series.ReportingInstance()}
-	return &Recorder{a: a, series: series, old: a.legacy.NewEventsRecorder(a.config.scheme, source)}
+	return &Recorder{adapter: a, series: series, legacy: a.legacy.NewEventsRecorder(a.config.scheme, source)}
 }
 
 func (r *Recorder) current() recorder {
-	if r.a.viaLegacy.Load() {
-		return r.old
+	if r.adapter.viaLegacy.Load() {
+		return r.legacy
 	}
 	return r.series
 }
@@ -71,9 +71,9 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 // WithLogger is [events.Recorder.WithLogger].
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	return &Recorder{
-		a:      r.a,
-		series: r.series.WithLogger(logger).(recorder),
-		old:    r.old.WithLogger(logger).(recorder),
+		adapter: r.adapter,
+		series:  r.series.WithLogger(logger).(recorder),
+		legacy:  r.legacy.WithLogger(logger).(recorder),
 	}
 }
 

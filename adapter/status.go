@@ -22,7 +22,7 @@ type Status struct {
 	// LastError is why the last probe was not answered, if it was not.
 	LastError error
 	// Namespaces are those in which writes were refused and have not succeeded
-	// since, or that are written through another API than the rest.
+	// since, and those that are written through another API than the rest.
 	Namespaces map[string]NamespaceStatus
 }
 
@@ -59,7 +59,7 @@ func (s Status) Remedy() string {
 	return discovery.Remedy(all...)
 }
 
-// Status returns what is known now. It asks nobody.
+// Status returns what is known now. It sends no request.
 func (a *Adapter) Status() Status {
 	s := a.router.support.status()
 	switch {

@@ -9,10 +9,9 @@
 //	Access(ctx, "shop") ─▶ Access   may I create and patch Events in "shop"?
 //	                         └─▶ Remedy()  what grants what is missing, for kubectl
 //
-// A [Prober] asks and answers; it keeps nothing, decides nothing and logs
-// nothing. When to ask, and what to do with an answer, is the caller's business.
-// Package adapter is such a caller: a component that records through it needs
-// nothing of this package.
+// A [Prober] keeps nothing, decides nothing and logs nothing. The caller decides
+// when to ask, and what to do with an answer. Package adapter is such a caller. A
+// component that records through it does not need this package.
 //
 // # Usage
 //
@@ -26,11 +25,11 @@
 //		fmt.Println(remedy) // kubectl apply -f -
 //	}
 //
-// # Not knowing is an answer
+// # Unknown is an answer
 //
 // Recorders that take every failed question for a no have left components on the
 // old API for the life of the process, because of one 503 or 403 at start. So
-// both questions have three answers, and the third one is the zero value.
+// both questions have three answers, and unknown is the zero value.
 //
 //	the server says                          Support
 //	200, the list names events               Served
@@ -49,22 +48,20 @@
 //
 // # Guarantees
 //
-//   - Requests: Probe sends one, User one, Permission two and Access four; a no to
-//     create spares the one about patch. Unless both APIs are Allowed, Access asks
-//     for the identity, too. client-go's hidden retries are off, so a server that
+//   - Requests: Probe sends one, User one, Permission two and Access four. After a
+//     no to create, none is sent about patch. Unless both APIs are Allowed, Access
+//     also asks for the user. client-go's hidden retries are off, so a server that
 //     answers 429 or 503 with Retry-After is left alone. The client's own rate
 //     limiter stays in force.
-//   - Nothing is written: reviews are questions that happen to be POSTed, and the
-//     server stores none of them.
-//   - Blocking: both methods return soon after their context ends, and within
+//   - Nothing is written: reviews are POSTed, but the server does not store them.
+//   - Blocking: all methods return soon after their context ends, and within
 //     [WithTimeout] anyway. The one exception is a fake client with neither a
 //     RESTClient nor discovery methods that take a context.
-//   - Errors: an error says in one line why something is not known and what to do,
-//     and wraps the cause. A no is an answer and comes without an error.
+//   - Errors: an error says in one line why something is unknown and what to do,
+//     and wraps the cause. A no comes without an error.
 //   - Concurrency: a Prober is safe for concurrent use. The package starts no
 //     goroutine, and a Prober needs no stop.
-//   - Panics: a client that panics, as hand-made fakes do that lack a part, makes
-//     the answer unknown.
+//   - Panics: if the client panics, as incomplete fakes do, the answer is unknown.
 //
 // # What the answers do not cover
 //

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sinks has the places events can be written to, and the decorators
-// that combine them. Each is an [events.Sink].
+// Package sinks has the destinations of Events, and the decorators that combine
+// them. Each is an [events.Sink].
 //
 //	                              ┌──▶ EventsV1, CoreV1   the API server, one request per write
 //	Broadcaster ──▶ Tee, Filter ──┼──▶ Log, JSONLines     a logger, a stream
@@ -18,30 +18,30 @@
 //		sinks.Filter(sinks.JSONLines(log), warnings), // a copy, for the log pipeline
 //	)
 //
-// A sink of one's own has two methods, see [events.Sink].
+// Any other sink is a type with two methods, see [events.Sink].
 //
 // # Guarantees
 //
 //   - Order: a broadcaster has at most one write of a series in flight, so a sink
-//     sees those of one series in order. [Tee] shows them to each of its sinks in
+//     gets those of one series in order. [Tee] passes them to each of its sinks in
 //     that order.
-//   - Blocking: EventsV1 and CoreV1 make exactly one request per call, which ends
+//   - Blocking: EventsV1 and CoreV1 send exactly one request per call, which ends
 //     with the call's context, and wait for the client's own rate limiter. Log and
-//     JSONLines wait for their logger and writer. None of it reaches who records.
-//   - Loss: a sink does not retry; that is the broadcaster's part, by what the
-//     error says. Of a Tee only the first sink is retried; what the others miss is
-//     counted by [TeeSink.Failed]. What [Filter] leaves out is Dropped[Filtered].
-//   - Shutdown: no sink starts a goroutine, buffers or has to be closed. The
-//     writer of JSONLines is the caller's to close, after the broadcaster's Drain.
+//     JSONLines wait for their logger and writer. Recorders wait for none of it.
+//   - Loss: a sink does not retry. The broadcaster does, depending on the error. It
+//     retries only the first sink of a Tee. [TeeSink.Failed] counts what the others
+//     miss. What [Filter] leaves out is Dropped[Filtered].
+//   - Shutdown: no sink starts a goroutine, buffers or has to be closed. The caller
+//     closes the writer of JSONLines after the broadcaster's Drain.
 //   - Concurrency: everything is safe for concurrent use, if the caller's writer,
-//     logger and functions are; JSONLines makes one call of Write at a time.
+//     logger and functions are. JSONLines makes one call of Write at a time.
 //   - Ownership: no sink keeps an event or changes one.
-//   - Identity: through CoreV1 the same object is written as through EventsV1; a
-//     series begun with one can be continued with the other.
+//   - Identity: CoreV1 and EventsV1 write the same object. A series begun with one
+//     can be continued with the other.
 //
 // # Testing
 //
 // Package [github.com/eventseries/eventseries/events/eventstest] has NewSink, which
-// keeps what it is given under the API server's rules and fails on demand, and
-// TestSink, which tells whether a sink of one's own keeps the contract.
+// stores Events under the API server's rules and fails on demand, and TestSink,
+// which tests whether another sink keeps the contract.
 package sinks
