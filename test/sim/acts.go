@@ -10,14 +10,14 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// Places in acts that a script always has.
+// The indices of acts that the code refers to.
 const (
 	emitAct = iota
 	waitAct
-	weatherAct
+	faultsAct
 )
 
-// anyone and the like are 0 for all, or the number after it.
+// Arguments of several acts. The value 0 of anyone and anywhere means all, and i+1 means the i-th.
 var (
 	who      = arg{"component", below(12)}
 	anyone   = arg{"component", either(among(0), below(4))}
@@ -25,7 +25,7 @@ var (
 	timeout  = arg{"ms", either(among(0, 1), below(1000), below(60_000), below(600_000))}
 )
 
-// Other arguments that several acts have.
+// Other arguments of several acts.
 var (
 	number    = arg{"n", either(among(1, 2), below(30), below(30), below(120))}
 	happening = arg{"happening", below(len(happenings))}
@@ -33,7 +33,7 @@ var (
 	place     = arg{"namespace", below(len(namespaces))}
 )
 
-// acts are all kinds of steps.
+// acts are the kinds of steps.
 var acts = []act{
 	{"emit", 25, []arg{
 		who, {"object", either(below(4), below(4), below(40))}, number,
@@ -44,15 +44,15 @@ var acts = []act{
 	{"wait", 20, []arg{
 		{"ms", either(below(1000), below(60_000), below(60_000), below(900_000), below(7_200_000))},
 	}, (*world).wait},
-	{"weather", 15, []arg{
-		{"kind", either(among(0), below(int(weatherKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
+	{"faults", 15, []arg{
+		{"kind", either(among(0), below(int(faultKinds)))}, anyone, anywhere, {"group", among(0, 0, 0, 1, 2)},
 		{"percent", among(100, 50, 50, 20)}, {"ms", either(below(50), below(500), below(50_000))},
 		failure, {"retryAfter", below(33)}, {"seed", below(1 << 16)},
-	}, (*world).changeWeather},
-	{"beat", 15, []arg{
+	}, (*world).changeFaults},
+	{"repeater", 15, []arg{
 		who, {"object", below(8)}, {"n", below(200)}, {"every", among(1, 1, 5, 20, 60, 300)}, happening,
 		{"style", either(among(0), below(int(noObject)))},
-	}, (*world).beginBeat},
+	}, (*world).startRepeater},
 	{"answer", 6, []arg{{"index", below(8)}, {"how", below(4)}, failure}, (*world).answerOne},
 	{"namespace", 4, []arg{place, {"state", below(3)}}, (*world).changeNamespace},
 	{"grant", 5, []arg{
@@ -68,7 +68,7 @@ var acts = []act{
 	{"shutdown", 1, []arg{who}, (*world).shutdown},
 	{"start", 8, []arg{who}, (*world).start},
 	{"watch", 2, []arg{who}, (*world).watch},
-	{"sick", 2, []arg{place, {"how", below(len(sicknesses))}, {"seed", below(1 << 16)}}, (*world).sicken},
+	{"isolate", 2, []arg{place, {"how", below(len(namespaceFaults))}, {"seed", below(1 << 16)}}, (*world).isolate},
 }
 
 func (w *world) slot(i int) *component { return w.slots[i%len(w.slots)] }
@@ -85,7 +85,7 @@ func (w *world) answerOne(args []int) {
 	r := waiting[args[0]%len(waiting)]
 	failures := apiserver.Failures()
 	failure := failures[args[2]%len(failures)]
-	f := w.fates[r]
+	f := w.planned[r]
 	f.due = time.Now()
 	switch args[1] % 4 {
 	case 0:
@@ -102,13 +102,13 @@ func (w *world) answerOne(args []int) {
 
 func (w *world) changeNamespace(args []int) {
 	if i := args[0] % len(namespaces); i > 0 {
-		w.gone = true
+		w.inactive = true
 		w.states[namespaces[i]] = apiserver.NamespaceState(args[1] % 3)
 		w.server.Namespace(namespaces[i], apiserver.NamespaceState(args[1]%3))
 	}
 }
 
-// grant takes permissions away, or gives all of them back.
+// grant removes permissions, or grants all of them again.
 func (w *world) grant(args []int) {
 	for _, c := range w.slots {
 		if only := w.oneOf(args[0]); only != "" && only != c.name {
@@ -120,7 +120,7 @@ func (w *world) grant(args []int) {
 		}
 		for i, verb := range []string{"create", "patch"} {
 			if args[3]%3 != i { // 2 is both
-				w.server.Forbid(c.name, placeOf(args[1]), groups[args[2]%2], verb)
+				w.server.Forbid(c.name, namespaceOf(args[1]), groups[args[2]%2], verb)
 			}
 		}
 	}
@@ -133,12 +133,12 @@ func (w *world) allowAll(c *component) {
 	}
 }
 
-// groups are those that have events.
+// groups are the API groups of events.
 var groups = []string{eventsGroup, ""}
 
 const eventsGroup = "events.k8s.io"
 
-// oneOf is the name of a component, "" for all.
+// oneOf returns the name of a component, and "" for all.
 func (w *world) oneOf(i int) string {
 	if i == 0 {
 		return ""
@@ -146,8 +146,8 @@ func (w *world) oneOf(i int) string {
 	return w.slot(i - 1).name
 }
 
-// placeOf is the name of a namespace, "" for all.
-func placeOf(i int) string {
+// namespaceOf returns the name of a namespace, and "" for all.
+func namespaceOf(i int) string {
 	if i == 0 {
 		return ""
 	}
@@ -177,7 +177,7 @@ func (w *world) drain(args []int) { w.beginDrain(w.slot(args[0]), milliseconds(a
 
 func (w *world) shutdown(args []int) { w.beginShutdown(w.slot(args[0])) }
 
-// cancel ends the context of Start; before Start it is of no interest.
+// cancel ends the context of Start, if Start was called.
 func (w *world) cancel(args []int) {
 	c := w.slot(args[0])
 	if !c.started {
@@ -187,11 +187,11 @@ func (w *world) cancel(args []int) {
 	c.endBy(2 * c.config.drainTimeout())
 }
 
-// start starts a component, tries to start it again, or brings it up anew.
+// start starts a component, starts it a second time, or replaces one that has ended.
 func (w *world) start(args []int) {
 	c := w.slot(args[0])
 	if c.over {
-		w.incarnate(args[0] % len(w.slots))
+		w.newProcess(args[0] % len(w.slots))
 		c = w.slot(args[0])
 		if c.started {
 			return

@@ -13,20 +13,20 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// checkAll holds what must be so after every step.
+// checkAll checks what must hold after every step.
 func (w *world) checkAll() {
 	for _, c := range w.all {
-		w.checkBooks(c)
+		w.checkStats(c)
 	}
-	for _, violation := range w.server.Violations()[w.blamed:] { // I3 and I7
-		w.blamed++
+	for _, violation := range w.server.Violations()[w.reported:] { // I3 and I7
+		w.reported++
 		w.fail("%s", violation)
 	}
 }
 
-// checkBooks holds a component's Stats against the driver's own books.
-func (w *world) checkBooks(c *component) {
-	s, b := c.base.Stats(), c.books
+// checkStats compares a component's Stats with the driver's own counts.
+func (w *world) checkStats(c *component) {
+	s, b := c.base.Stats(), c.counts
 	sum := s.Recorded + s.Pending
 	for _, n := range s.Dropped {
 		sum += n
@@ -38,7 +38,7 @@ func (w *world) checkBooks(c *component) {
 		w.fail("I1: %s observed %d of %d", c.name, s.Observed, b.observed)
 	}
 	if s.Recorded != b.acked {
-		w.fail("I4: %s recorded %d, the server has told it of %d", c.name, s.Recorded, b.acked)
+		w.fail("I4: %s recorded %d, the server acknowledged %d", c.name, s.Recorded, b.acked)
 	}
 	if !c.mayUseLegacy() && s.Series > c.config.maxSeries() {
 		w.fail("I5: %s has %d series, at most %d", c.name, s.Series, c.config.maxSeries())
@@ -47,30 +47,29 @@ func (w *world) checkBooks(c *component) {
 		w.fail("I5: %s has %d occurrences waiting", c.name, s.Pending)
 	}
 	w.checkDrops(c, &s)
-	w.checkExcuses(c, &s)
+	w.checkAllowedDrops(c, &s)
 	w.checkTotals(c, &s)
 	if watched := b.watched.Load(); watched+s.WatcherDropped < b.watching || !c.ending && watched > b.watching {
 		w.fail("a watcher of %s saw %d of %d", c.name, watched, b.watching)
 	}
-	for _, absurd := range b.absurdities() {
-		w.fail("%s %s", c.name, absurd)
+	for _, contradictory := range b.contradictions() {
+		w.fail("%s %s", c.name, contradictory)
 	}
 	b.last = s
 }
 
-// checkDrops: the drop handler has heard of every drop.
+// checkDrops checks that the drop handler was called for every drop.
 func (w *world) checkDrops(c *component, s *events.Stats) {
 	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
-		if told := c.books.droppedFor(reason); told != s.Dropped[reason] {
-			w.fail("I1: %s dropped %d as %s, its handler was told of %d", c.name, s.Dropped[reason], reason, told)
+		if handled := c.counts.droppedFor(reason); handled != s.Dropped[reason] {
+			w.fail("I1: %s dropped %d as %s, its handler was told of %d", c.name, s.Dropped[reason], reason, handled)
 		}
 	}
 }
 
-// checkTotals: what is a total never goes down, and the books of what is over
-// only change by what comes after the end.
+// checkTotals checks that no total decreases, and that the Stats of a component that has ended change only by later calls.
 func (w *world) checkTotals(c *component, s *events.Stats) {
-	before, now := totals(&c.books.last), totals(s)
+	before, now := totals(&c.counts.last), totals(s)
 	for i, name := range totalNames {
 		if now[i] < before[i] {
 			w.fail("%s of %s went from %d to %d", name, c.name, before[i], now[i])
@@ -79,23 +78,22 @@ func (w *world) checkTotals(c *component, s *events.Stats) {
 	if !c.over {
 		return
 	}
-	last := c.books.last.Dropped
+	last := c.counts.last.Dropped
 	for reason, n := range s.Dropped {
 		if n > last[reason] && reason != events.Stopped && reason != events.Invalid {
 			w.fail("I6: %s dropped %d more as %s after its end", c.name, n-last[reason], reason)
 		}
 	}
-	if s.Pending > 0 || s.Recorded > c.books.last.Recorded {
+	if s.Pending > 0 || s.Recorded > c.counts.last.Recorded {
 		w.fail("I6: %s has %d pending and recorded %d more after its end", c.name, s.Pending,
-			s.Recorded-c.books.last.Recorded)
+			s.Recorded-c.counts.last.Recorded)
 	}
 }
 
-// maxAside is how many writes may be under way beside the workers', each in a
-// namespace that is slow or fails.
-const maxAside = 64
+// maxSuspect is how many writes may be under way in addition to those of the workers, each in a suspect namespace.
+const maxSuspect = 64
 
-// queueSize is how much package legacy keeps.
+// queueSize is how many occurrences package legacy queues.
 const queueSize = 16384
 
 var totalNames = [...]string{
@@ -108,23 +106,23 @@ func totals(s *events.Stats) [len(totalNames)]int64 {
 	}
 }
 
-// mayUseLegacy tells whether Stats.Series may count lanes of package legacy.
+// mayUseLegacy reports whether Stats.Series may count queues of package legacy.
 func (c *component) mayUseLegacy() bool {
 	mayFall := c.config.Mode == adapter.Auto && c.config.Fallback == adapter.FallbackLegacy
 	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter && (mayFall || c.config.Mode == adapter.Legacy)
 }
 
-// hasTwoWriters tells whether the component has workers for both APIs.
+// hasTwoWriters reports whether the component has workers for both APIs.
 func (c *component) hasTwoWriters() bool { return c.mayUseLegacy() && c.config.Shape == viaAdapter }
 
-// checkArrival holds what must be so when a request arrives.
+// checkArrival checks what must hold when a request arrives.
 func (w *world) checkArrival(r *apiserver.Request) {
 	c := w.component(r.Component())
 	if c.over {
 		w.fail("I6: %s sent after its end: %s", c.name, r)
 	}
-	w.checkRepeat(c, r)
-	w.checkManners(c, r)
+	w.checkRewrite(c, r)
+	w.checkEtiquette(c, r)
 	writes, here := 0, 0
 	for _, other := range w.server.Waiting() {
 		if other.Component() == c.name && other.Resource() == "events" && !other.GaveUp() {
@@ -139,22 +137,22 @@ func (w *world) checkArrival(r *apiserver.Request) {
 	if c.hasTwoWriters() {
 		writers = 2
 	}
-	if writes > writers*(workers+maxAside) || here > writers*max(1, workers-1) {
+	if writes > writers*(workers+maxSuspect) || here > writers*max(1, workers-1) {
 		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, with %d workers",
 			c.name, writes, here, r.Namespace(), workers)
 	}
 }
 
-// checkOver holds what must be so once a component has ended (I6). That none of
-// its goroutines is left is the bubble's own check, at the end of the run.
+// checkOver checks what must hold once a component has ended (I6). The bubble itself checks at the end of the run that no
+// goroutine is left.
 func (w *world) checkOver(c *component) {
-	w.checkBooks(c)
+	w.checkStats(c)
 	for _, r := range w.server.Waiting() {
 		if r.Component() == c.name && !r.GaveUp() {
 			w.fail("I6: %s is over and still waits for %s", c.name, r)
 		}
 	}
-	if pending := c.books.last.Pending; pending > 0 {
+	if pending := c.counts.last.Pending; pending > 0 {
 		w.fail("I6: %s is over with %d pending", c.name, pending)
 	}
 	c.over = true

@@ -29,18 +29,18 @@ import (
 
 // component is one process that records Events, from its start to its end.
 type component struct {
-	name    string
-	config  ComponentConfig
-	books   *books
-	manners manners
+	name      string
+	config    ComponentConfig
+	counts    *counts
+	etiquette etiquette
 
 	recorder recorder
-	old      record.EventRecorderLogger // the old shape over recorder
+	old      record.EventRecorderLogger // client-go's tools/record shape of recorder
 	base     broadcaster
 	start    func(context.Context) error
-	watch    func() (stop func(), err error) // nil: it has no watchers
+	watch    func() (stop func(), err error) // nil if it has no watchers
 	watching func()
-	judged   *judged // nil: the adapter has its own sinks
+	verdicts *verdicts // nil if the adapter makes the sinks
 
 	ctx     context.Context // of Start
 	cancel  context.CancelFunc
@@ -50,7 +50,7 @@ type component struct {
 	over    bool
 }
 
-// broadcaster is what all three shapes offer.
+// broadcaster is what the broadcasters of all shapes have in common.
 type broadcaster interface {
 	Flush(context.Context) error
 	Drain(context.Context) error
@@ -58,19 +58,19 @@ type broadcaster interface {
 	Stats() events.Stats
 }
 
-// recorder is what their recorders offer.
+// recorder is what their recorders have in common.
 type recorder interface {
 	clientevents.EventRecorderLogger
 	events.AnnotatedEventRecorder
 	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
 }
 
-// incarnate makes the component of a slot anew, as a process that starts.
-func (w *world) incarnate(slot int) {
+// newProcess replaces the component of a slot, as a process that restarts.
+func (w *world) newProcess(slot int) {
 	config := w.script.Config.Components[slot]
 	c := &component{
 		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
-		books: newBooks(), manners: manners{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
+		counts: newCounts(), etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	client := w.server.Client(c.name)
@@ -94,8 +94,8 @@ func (w *world) incarnate(slot int) {
 
 func (c *component) buildAdapter(client kubernetes.Interface) {
 	a := adapter.New(c.ctx, client, adapter.WithMode(c.config.Mode), adapter.WithFallback(c.config.Fallback),
-		adapter.WithLogger(klog.Logger{}), adapter.WithEventsOptions(c.config.events(c.books.drop)...),
-		adapter.WithLegacyOptions(c.config.legacy(c.books.drop)...))
+		adapter.WithLogger(klog.Logger{}), adapter.WithEventsOptions(c.config.events(c.counts.drop)...),
+		adapter.WithLegacyOptions(c.config.legacy(c.counts.drop)...))
 	c.base, c.start = a, a.Start
 	c.recorder = a.NewRecorder(c.name).(recorder)
 	c.old = a.DeprecatedNewLegacyRecorder(c.name)
@@ -109,18 +109,18 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	if c.config.Filtered {
 		sink = sinks.Filter(sink, func(e *eventsv1.Event) bool { return !strings.HasSuffix(e.Regarding.Name, "3") })
 	}
-	c.judged = newJudged(sink)
-	b := events.NewBroadcaster(c.judged, c.config.events(c.books.drop)...)
+	c.verdicts = newVerdicts(sink)
+	b := events.NewBroadcaster(c.verdicts, c.config.events(c.counts.drop)...)
 	c.base, c.start = b, b.Start
 	c.recorder = b.NewRecorder(scheme.Scheme, c.name).(recorder)
 	c.old = legacy.AsLegacy(c.recorder)
 	c.watch = func() (func(), error) {
-		return b.StartEventWatcher(func(runtime.Object) { c.books.watched.Add(1) })
+		return b.StartEventWatcher(func(runtime.Object) { c.counts.watched.Add(1) })
 	}
 }
 
 func (c *component) buildLegacy(client kubernetes.Interface) {
-	opts := append(c.config.legacy(c.books.drop), legacy.WithContext(c.ctx))
+	opts := append(c.config.legacy(c.counts.drop), legacy.WithContext(c.ctx))
 	b := legacy.NewBroadcaster(opts...)
 	c.base = b
 	c.start = func(context.Context) error {
@@ -137,7 +137,7 @@ func (c *component) buildLegacy(client kubernetes.Interface) {
 		if c.ending {
 			return nil, errors.New("it is ending")
 		}
-		return b.StartEventWatcher(func(*corev1.Event) { c.books.watched.Add(1) }).Stop, nil
+		return b.StartEventWatcher(func(*corev1.Event) { c.counts.watched.Add(1) }).Stop, nil
 	}
 }
 
@@ -151,8 +151,8 @@ func (c *ComponentConfig) events(drop func(events.Drop)) []events.Option {
 	}
 }
 
-// legacy has correlators that aggregate every event or none: of several messages that it has, client-go's
-// EventAggregator forgets any one, and two runs of a seed would differ.
+// legacy returns options whose correlators aggregate every event or none. Otherwise client-go's EventAggregator evicts
+// random messages, and two runs of a seed differ.
 func (c *ComponentConfig) legacy(drop func(events.Drop)) []legacy.Option {
 	correlator := record.CorrelatorOptions{MaxEvents: math.MaxInt}
 	if c.Aggregate {
@@ -165,7 +165,7 @@ func (c *ComponentConfig) legacy(drop func(events.Drop)) []legacy.Option {
 	}
 }
 
-// maxSeries is the bound that the options set.
+// maxSeries returns the bound that the options set.
 func (c *ComponentConfig) maxSeries() int {
 	if c.MaxSeries == 0 {
 		return 65536
@@ -173,7 +173,7 @@ func (c *ComponentConfig) maxSeries() int {
 	return c.MaxSeries
 }
 
-// finish is how long after its last occurrence a series is over.
+// finish returns how long after its last occurrence a series ends.
 func (c *ComponentConfig) finish() time.Duration {
 	if c.Finish == 0 {
 		return 6 * time.Minute
@@ -181,8 +181,7 @@ func (c *ComponentConfig) finish() time.Duration {
 	return c.Finish
 }
 
-// retryFor is how old what is not written gets at least. In package legacy it is
-// an hour whatever the options say.
+// retryFor returns the age at which an unwritten occurrence may be dropped. In package legacy it is always an hour.
 func (c *component) retryFor() time.Duration {
 	d := c.config.RetryFor
 	if d == 0 {
@@ -194,7 +193,7 @@ func (c *component) retryFor() time.Duration {
 	return d
 }
 
-// drainTimeout is how long Shutdown takes at most, but for its grace.
+// drainTimeout returns how long Shutdown takes at most, without its grace.
 func (c *ComponentConfig) drainTimeout() time.Duration {
 	if c.DrainTimeout == 0 {
 		return 5 * time.Second

@@ -13,43 +13,42 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Config is who takes part, and how it ends.
+// Config is the components of a run, and how the run ends.
 type Config struct {
 	Components []ComponentConfig
 	TTL        time.Duration // of Events on the server
-	Policy     string        // the reason of events that a policy of the server refuses; empty: none
+	Policy     string        // the reason of events that a policy of the server refuses; empty for none
 	End        ending
-	Cure       cure
+	Final      finalState
 }
 
-// cure is how well the server gets in the end, unless a component could not do
-// with that.
-type cure int
+// finalState is the state of the server in the end, unless a component cannot write in that state.
+type finalState int
 
 const (
-	whole  cure = iota // everything is as it should be
-	denied             // but for RBAC, which allows core/v1 only
-	old                // but for events.k8s.io/v1, which is not served
+	healthy finalState = iota // everything works
+	denied                    // RBAC allows core/v1 only
+	old                       // events.k8s.io/v1 is not served
 )
 
-func (c cure) String() string { return [...]string{"whole", "denied", "old"}[c] }
+func (c finalState) String() string { return [...]string{"healthy", "denied", "old"}[c] }
 
 // ending is how a run ends.
 type ending int
 
 const (
-	abruptly  ending = iota // what is not written by then may be abandoned
-	flushed                 // the server gets well, and Flush has everything delivered
-	waited                  // the server gets well, and time alone does
-	drained                 // the server gets well, and Drain does, without any back-off
-	recurring               // the server gets well, and what goes on occurring is recorded
+	abruptly  ending = iota // what is not written may be abandoned
+	flushed                 // the faults end, and Flush delivers everything
+	waited                  // the faults end, and time alone delivers everything
+	drained                 // the faults end, and Drain delivers everything without any back-off
+	recurring               // the faults end, and what goes on occurring is recorded
 )
 
 func (e ending) String() string {
 	return [...]string{"abruptly", "flushed", "waited", "drained", "recurring"}[e]
 }
 
-// shape is which of the SDK's broadcasters a component uses.
+// shape is the kind of broadcaster that a component uses.
 type shape int
 
 const (
@@ -70,7 +69,7 @@ type ComponentConfig struct {
 	Workers   int
 	Filtered  bool // the sink refuses some
 	Early     bool // started at the beginning
-	Aggregate bool // package legacy combines similar events, from the first on
+	Aggregate bool // package legacy aggregates similar events, from the first on
 	QPS       int  // of the client; 0: no limit
 
 	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout time.Duration
@@ -78,9 +77,9 @@ type ComponentConfig struct {
 
 func generateConfig(random *rand.Rand) Config {
 	c := Config{
-		TTL:  time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
-		End:  ending(among(0, 0, 1, 1, 2, 3, 4, 4)(random)),
-		Cure: cure(among(0, 0, 1, 2)(random)),
+		TTL:   time.Duration(among(10, 60, 600, 3600, 3600)(random)) * time.Second,
+		End:   ending(among(0, 0, 1, 1, 2, 3, 4, 4)(random)),
+		Final: finalState(among(0, 0, 1, 2)(random)),
 	}
 	if random.IntN(4) == 0 {
 		c.Policy = happenings[random.IntN(len(happenings))].reason
@@ -114,7 +113,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	}
 	c.Aggregate = random.IntN(2) == 0
 	if c.QPS == 1 {
-		// Questions about RBAC must fit into a write besides others, or they are never answered.
+		// The questions about RBAC must fit into the time of a write, or they are never answered.
 		c.WriteTimeout = 0
 	}
 	if random.IntN(3) == 0 {
@@ -123,17 +122,17 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	return c
 }
 
-// String says what is not the default.
+// String has a line for each component.
 func (c Config) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "ttl=%v policy=%q end=%v cure=%v\n", c.TTL, c.Policy, c.End, c.Cure)
+	fmt.Fprintf(&b, "ttl=%v policy=%q end=%v final=%v\n", c.TTL, c.Policy, c.End, c.Final)
 	for i, component := range c.Components {
 		fmt.Fprintf(&b, "component %d: %s\n", i, component)
 	}
 	return b.String()
 }
 
-// String is one line a person can read.
+// String describes the options in one line.
 func (c ComponentConfig) String() string {
 	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v qps=%d",
 		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate, c.QPS) +

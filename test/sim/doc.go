@@ -1,17 +1,16 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sim attacks the whole SDK with a faulty API server, hours of simulated
-// time in a second, and holds its books against the server's after every step.
+// Package sim tests the whole SDK against a faulty API server, hours of simulated time in a second. After every step it
+// compares the counts of the SDK with those of the server.
 //
 //	seed ──▶ Script ──▶ world: components ⇄ modelled API server ──▶ checks ──▶ Report
 //	                           one driver answers one request at a time
 //
-// A [Script] follows from its seed alone. It is run in a testing/synctest bubble
-// by a single driver: the modelled server holds every request until the driver,
-// with everything else blocked, answers one of them. So a seed gives the same run
-// again, and a failing script can be cut down to the steps that matter.
+// A [Script] depends on its seed alone. A single driver runs it in a testing/synctest bubble. The modelled server holds
+// every request until the driver, with all other goroutines blocked, answers one of them. So a seed gives the same run
+// again, and a failing script can be shortened to the steps that matter.
 //
-// What is checked is named as in DESIGN.md, I1 to I7; see check.go for what is
-// held after every step and ledger.go for what is held at the end.
+// The invariants are named as in DESIGN.md, I1 to I7. check.go has what is checked after every step, and stored.go what is
+// checked at the end.
 package sim

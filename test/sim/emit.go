@@ -14,30 +14,30 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// namespaces are where the objects are. The first cannot go.
+// namespaces are those of the objects. The first is never deleted.
 var namespaces = []string{metav1.NamespaceDefault, "bank", "mail", "shop"}
 
-// happenings are what may be said about an object.
-var happenings = []struct{ kind, reason, action string }{
+// happenings are the events that may be recorded about an object.
+var happenings = []struct{ eventType, reason, action string }{
 	{corev1.EventTypeNormal, "Pulled", "Pulling"},
 	{corev1.EventTypeWarning, "BackOff", "Restarting"},
 	{corev1.EventTypeNormal, "Started", "Starting"},
 	{corev1.EventTypeWarning, "Unhealthy", "Probing"},
 }
 
-// style is how it is said.
+// style is how an event is recorded.
 type style int
 
 const (
 	plain     style = iota
-	numbered        // no two notes are the same
+	numbered        // every note is different
 	varied          // a few different notes
-	long            // a note beyond what the server takes
-	verbatim        // a note that looks like a format
-	related         // in connection with another object
+	long            // a note longer than the server accepts
+	verbatim        // a note that looks like a format string
+	related         // with a related object
 	annotated       // with the same annotation each time
 	annotatedAnew
-	oldShape // through a recorder of the old shape
+	oldShape // through a recorder of client-go's tools/record
 	noObject // refused
 	nilObject
 	oddType
@@ -49,7 +49,7 @@ func (s style) String() string {
 		"old shape", "no object", "nil object", "odd type"}[s]
 }
 
-// emit has a component record n occurrences about width objects in turn.
+// emit lets a component record n occurrences about width objects in turn.
 func (w *world) emit(args []int) {
 	c := w.slots[args[0]%len(w.slots)]
 	first, n, width, happening, how := args[1], args[2], args[3], args[4], style(args[5])
@@ -67,70 +67,68 @@ func (w *world) emit(args []int) {
 }
 
 func (w *world) count(how style, n int) {
-	w.census["occurrences/recorded"] += int64(n)
-	w.census["style/"+how.String()] += int64(n)
+	w.coverage["occurrences/recorded"] += int64(n)
+	w.coverage["style/"+how.String()] += int64(n)
 }
 
-// record makes one call. It must not wait for anything (I2): time in the bubble
-// stands still while it runs.
+// record makes one call of a recorder. The call must not block (I2), so the time of the bubble does not advance.
 func (w *world) record(c *component, object, happening int, how style) {
-	time.Sleep(time.Microsecond) // no two occurrences at once, or deadlines would race
+	time.Sleep(time.Microsecond) // no two occurrences at the same time, or their deadlines would race
 	about, what := w.object(object), happenings[happening%len(happenings)]
-	kind := what.kind
+	eventType := what.eventType
 	if how == oddType {
-		kind = unheardOf
+		eventType = unknownType
 	}
 	began := time.Now()
 	note := fmt.Sprintf("variant %d", w.emitted%3)
 	w.emitted++
 	switch how {
 	case plain, oddType:
-		c.recorder.Eventf(about, nil, kind, what.reason, what.action, "it happened")
+		c.recorder.Eventf(about, nil, eventType, what.reason, what.action, "it happened")
 	case numbered:
-		c.recorder.Eventf(about, nil, kind, what.reason, what.action, "attempt %d", w.emitted)
+		c.recorder.Eventf(about, nil, eventType, what.reason, what.action, "attempt %d", w.emitted)
 	case varied:
-		c.recorder.Eventf(about, nil, kind, what.reason, "", note)
+		c.recorder.Eventf(about, nil, eventType, what.reason, "", note)
 	case long:
-		c.recorder.Event(about, nil, kind, what.reason, what.action, strings.Repeat("é", 1500)+"\xff")
+		c.recorder.Event(about, nil, eventType, what.reason, what.action, strings.Repeat("é", 1500)+"\xff")
 	case verbatim:
-		c.recorder.Event(about, nil, kind, what.reason, what.action, "%d of %s")
+		c.recorder.Event(about, nil, eventType, what.reason, what.action, "%d of %s")
 	case related:
-		c.recorder.Eventf(about, w.object(object+1), kind, what.reason, what.action, "it happened")
+		c.recorder.Eventf(about, w.object(object+1), eventType, what.reason, what.action, "it happened")
 	case annotated:
-		c.annotate(about, "same", kind, what.reason, what.action)
+		c.annotate(about, "same", eventType, what.reason, what.action)
 	case annotatedAnew:
-		c.annotate(about, note, kind, what.reason, what.action)
+		c.annotate(about, note, eventType, what.reason, what.action)
 	case oldShape:
-		c.old.Eventf(about, kind, what.reason, "%s", note)
+		c.old.Eventf(about, eventType, what.reason, "%s", note)
 	case noObject:
-		c.recorder.Eventf(nil, nil, kind, what.reason, what.action, note)
+		c.recorder.Eventf(nil, nil, eventType, what.reason, what.action, note)
 	case nilObject:
-		c.recorder.Eventf((*corev1.Pod)(nil), nil, kind, what.reason, what.action, note)
+		c.recorder.Eventf((*corev1.Pod)(nil), nil, eventType, what.reason, what.action, note)
 	}
 	if waited := time.Since(began); waited > 0 {
 		w.fail("I2: recording to %s took %v", c.name, waited)
 	}
-	// An aggregate that package legacy makes of another answer must not have this occurrence's time, and so its name.
+	// An aggregate of package legacy is named by its time, so it must not have the time of this occurrence.
 	time.Sleep(time.Nanosecond)
 	of := invalid
 	if how < noObject {
-		of = bucketOf(w.reference(object), what.kind, what.reason)
+		of = bucketOf(w.reference(object), what.eventType, what.reason)
 		if c.watching != nil && !c.ending {
-			c.books.watching++
+			c.counts.watching++
 		}
 	}
-	c.books.observed++
-	c.books.emitted[of]++
-	w.settle()
+	c.counts.observed++
+	c.counts.emitted[of]++
+	w.runUntilIdle()
 }
 
-func (c *component) annotate(about runtime.Object, value, kind, reason, action string) {
+func (c *component) annotate(about runtime.Object, value, eventType, reason, action string) {
 	annotations := map[string]string{"example.com/note": value}
-	c.recorder.AnnotatedEventf(about, nil, annotations, kind, reason, action, "it happened")
+	c.recorder.AnnotatedEventf(about, nil, annotations, eventType, reason, action, "it happened")
 }
 
-// object is the i-th object as it is now: its resourceVersion is another one
-// each time.
+// object returns the i-th object, with a new resourceVersion each time.
 func (w *world) object(i int) runtime.Object {
 	ref := w.reference(i)
 	meta := metav1.ObjectMeta{
@@ -147,8 +145,7 @@ func (w *world) object(i int) runtime.Object {
 	}
 }
 
-// reference is what stays the same about the i-th object. Every eighth is not in
-// a namespace, every eighth is a part of a pod.
+// reference returns the reference of the i-th object. Of eight objects, one is cluster-scoped and one is a part of a pod.
 func (w *world) reference(i int) *corev1.ObjectReference {
 	ref := &corev1.ObjectReference{
 		APIVersion: "v1", Kind: "Pod", Namespace: namespaces[i%len(namespaces)], Name: fmt.Sprintf("object-%d", i),

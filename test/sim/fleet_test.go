@@ -20,9 +20,8 @@ import (
 	"github.com/eventseries/eventseries/test/sim"
 )
 
-// fleet runs seeds in child processes, one per core and each with one thread. So
-// every seed runs as it will when it is run again, and a panic or an endless loop
-// in the SDK ends a child whose last seed is known.
+// fleet runs seeds in child processes, one for each core and each with one thread. So a seed runs as it will when it is
+// replayed. A panic or an endless loop in the SDK ends a child, whose last seed is known.
 type fleet struct {
 	last   uint64
 	silent time.Duration // how long a seed may take
@@ -31,7 +30,7 @@ type fleet struct {
 	next     uint64
 	done     int
 	failed   int
-	total    sim.Census
+	total    sim.Coverage
 	began    time.Time
 	children int
 }
@@ -42,7 +41,7 @@ const childEnv = "SIM_CHILD"
 // childJob is the seeds from First, every Stride-th, to Last.
 type childJob struct{ First, Stride, Last uint64 }
 
-// childLine is what a child says: that it begins a seed, then what came of it.
+// childLine is a line of a child's output: that it begins a seed, or the report of one.
 type childLine struct {
 	Begins uint64
 	Report *sim.Report
@@ -52,11 +51,11 @@ type childLine struct {
 func newFleet(first uint64, n int) *fleet {
 	return &fleet{
 		next: first, last: first + uint64(n) - 1, silent: 5 * time.Minute,
-		total: sim.Census{}, began: time.Now(), children: runtime.GOMAXPROCS(0),
+		total: sim.Coverage{}, began: time.Now(), children: runtime.GOMAXPROCS(0),
 	}
 }
 
-func (f *fleet) run(t *testing.T) sim.Census {
+func (f *fleet) run(t *testing.T) sim.Coverage {
 	var wait sync.WaitGroup
 	for i := range f.children {
 		wait.Go(func() {
@@ -126,12 +125,12 @@ func (f *fleet) child(t *testing.T, job childJob) (last uint64) {
 
 func cut(text string) string { return text[:min(len(text), 10_000)] }
 
-// take books what came of a seed.
+// take adds the report of a seed.
 func (f *fleet) take(t *testing.T, said childLine) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.done++
-	f.total.Add(said.Report.Census)
+	f.total.Add(said.Report.Coverage)
 	if !said.Report.Failed() {
 		return
 	}
@@ -140,8 +139,7 @@ func (f *fleet) take(t *testing.T, said childLine) {
 		strings.Join(said.Report.Violations, "\n"), said.Shrunk)
 }
 
-// report says how far the fleet is: a line that changes on a terminal, a line now
-// and then elsewhere.
+// report prints the progress: a line that changes on a terminal, and a line every ten seconds elsewhere.
 func (f *fleet) report(ended <-chan struct{}) {
 	every, format := 10*time.Second, "%s\n"
 	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
@@ -161,7 +159,7 @@ func (f *fleet) report(ended <-chan struct{}) {
 	}
 }
 
-// String is how far it is.
+// String returns the progress.
 func (f *fleet) String() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -182,7 +180,7 @@ func jobOfChild(t *testing.T) (job childJob, ok bool) {
 	return job, ok
 }
 
-// run is the life of a child. It shrinks the first script that fails.
+// run runs the seeds of a child. It shrinks the first script that fails.
 func (j childJob) run(t *testing.T) {
 	say := json.NewEncoder(os.Stdout)
 	shrunk := false

@@ -13,35 +13,34 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// job is a call that takes its time, beside the driver.
+// job is a call that blocks. It runs in a goroutine of its own.
 type job struct {
 	c     *component
 	what  string
 	began time.Time
 	by    time.Time // when it must have returned
 	done  chan struct{}
-	err   error                  // of the call, once done is closed
-	check func(w *world, j *job) // at that moment
-	late  bool                   // it has not returned in time
+	err   error                  // the result of the call, once done is closed
+	check func(w *world, j *job) // called when the job has returned
+	late  bool                   // it has not returned in time, which has been reported
 }
 
-// grace is what the SDK allows itself beyond a timeout, to wait for what it has
-// cancelled.
+// grace is how long after a timeout the SDK may wait for the writes that it has cancelled.
 const grace = time.Second + time.Millisecond
 
 func (w *world) begin(j *job, call func() error) {
 	j.began, j.done = time.Now(), make(chan struct{})
 	w.jobs = append(w.jobs, j)
-	w.census.add("job", j.what)
+	w.coverage.add("job", j.what)
 	w.group.Go(func() {
 		defer close(j.done)
 		j.err = call()
 	})
-	w.settle()
+	w.runUntilIdle()
 }
 
-// reap looks at the jobs that have returned, and for those that should have.
-func (w *world) reap() {
+// reapJobs checks the jobs that have returned, and looks for those that should have.
+func (w *world) reapJobs() {
 	running := w.jobs[:0]
 	var returned []*job
 	for _, j := range w.jobs {
@@ -68,15 +67,15 @@ func (w *world) reap() {
 	}
 }
 
-// beginFlush checks that what was observed before is accounted for if Flush says
-// so, and that it keeps to its time if it does not.
+// beginFlush calls Flush. If Flush succeeds, everything that was observed before must be accounted for. If it fails, it
+// must have used all of its time.
 func (w *world) beginFlush(c *component, timeout time.Duration) *job {
-	before := maps.Clone(c.books.emitted)
+	before := maps.Clone(c.counts.emitted)
 	j := &job{c: c, what: "flush", by: time.Now().Add(timeout)}
 	j.check = func(w *world, j *job) {
 		switch {
 		case j.err == nil:
-			w.census.add("job", "flush done")
+			w.coverage.add("job", "flush done")
 			w.checkFlushed(c, before)
 		case !errors.Is(j.err, context.DeadlineExceeded) || time.Since(j.began) < timeout:
 			w.fail("Flush of %s after %v of %v: %v", c.name, time.Since(j.began), timeout, j.err)
@@ -92,14 +91,14 @@ func (w *world) beginFlush(c *component, timeout time.Duration) *job {
 
 func (w *world) checkFlushed(c *component, before map[bucket]int64) {
 	for _, of := range slices.SortedFunc(maps.Keys(before), bucket.compare) {
-		if accounted := c.books.ackedIn[of] + c.books.droppedIn(of); accounted < before[of] {
+		if accounted := c.counts.ackedIn[of] + c.counts.droppedIn(of); accounted < before[of] {
 			w.fail("Flush of %s returned with %d of %d of %v accounted for", c.name, accounted, before[of], of)
 			return
 		}
 	}
 }
 
-// beginDrain checks that Drain keeps to its time and says what it gave up.
+// beginDrain calls Drain. It must return in time, and its error must count what was abandoned.
 func (w *world) beginDrain(c *component, timeout time.Duration) {
 	c.endBy(timeout)
 	w.begin(&job{c: c, what: "drain", by: c.overBy, check: (*world).checkDrained}, func() error {
@@ -118,25 +117,24 @@ func (w *world) beginShutdown(c *component) {
 	})
 }
 
-// endBy notes that the component's end has begun and may take timeout. Whatever
-// ends it first sets the time; who comes later waits for that.
+// endBy records that the component is ending and may take timeout. The first call sets the time, later ones wait for it.
 func (c *component) endBy(timeout time.Duration) {
 	c.ending = true
 	if by := time.Now().Add(timeout + grace); c.overBy.Before(by) {
-		c.overBy = by // also of a Drain that comes after the end of the context, which waits for it
+		c.overBy = by // a Drain after the end of the context waits for that end
 	}
 }
 
 func (w *world) checkDrained(j *job) {
 	var lost *events.AbandonedError
-	given := j.c.books.droppedFor(events.Abandoned)
+	dropped := j.c.counts.droppedFor(events.Abandoned)
 	switch {
-	case j.err == nil && given > 0:
-		w.fail("Drain of %s gave up %d and did not say so", j.c.name, given)
+	case j.err == nil && dropped > 0:
+		w.fail("Drain of %s gave up %d and did not say so", j.c.name, dropped)
 	case j.err != nil && !errors.As(j.err, &lost):
 		w.fail("Drain of %s: %v", j.c.name, j.err)
-	case lost != nil && (lost.Occurrences != given || lost.Stuck > 0 || lost.Unconfirmed > given):
-		w.fail("Drain of %s gave up %d: %v", j.c.name, given, j.err)
+	case lost != nil && (lost.Occurrences != dropped || lost.Stuck > 0 || lost.Unconfirmed > dropped):
+		w.fail("Drain of %s gave up %d: %v", j.c.name, dropped, j.err)
 	}
 	w.checkOver(j.c)
 }

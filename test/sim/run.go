@@ -12,30 +12,29 @@ import (
 	"testing/synctest"
 )
 
-// Report is what came of a run.
+// Report is the result of a run.
 type Report struct {
 	Seed       uint64
-	Hash       uint64 // of all that happened
-	Census     Census
+	Hash       uint64 // of the trace
+	Coverage   Coverage
 	Violations []string
 }
 
-// Failed tells whether anything went wrong.
+// Failed reports whether anything was violated.
 func (r *Report) Failed() bool { return len(r.Violations) > 0 }
 
-// Rule is the name of the promise that was broken first, such as I4.
+// Rule returns the name of the invariant that was violated first, such as I4.
 func (r *Report) Rule() string {
 	_, what, _ := strings.Cut(r.Violations[0], ": ")
 	rule, _, _ := strings.Cut(what, " ")
 	return rule
 }
 
-// Run runs a script in a bubble of its own. What happens is written to text,
-// unless that is nil.
+// Run runs a script in a testing/synctest bubble. It writes the trace to text, unless text is nil.
 func Run(t *testing.T, s Script, text io.Writer) (r *Report) {
-	r = &Report{Seed: s.Seed, Census: Census{}}
+	r = &Report{Seed: s.Seed, Coverage: Coverage{}}
 	defer func() {
-		if p := recover(); p != nil { // synctest's: some goroutine is left and can never go on
+		if p := recover(); p != nil { // synctest panics if a goroutine is left that is blocked for ever
 			r.Violations = append(r.Violations, fmt.Sprintf("at the end: I6: %v", p))
 		}
 	}()
@@ -46,7 +45,7 @@ func Run(t *testing.T, s Script, text io.Writer) (r *Report) {
 			if p := recover(); p != nil {
 				w.fail("panic: %v\n%s", p, debug.Stack())
 			}
-			r.Hash, r.Census, r.Violations = trace.hash, w.census, w.violations
+			r.Hash, r.Coverage, r.Violations = trace.hash, w.coverage, w.violations
 		}()
 		w.run()
 	})

@@ -9,16 +9,16 @@ import (
 	"strings"
 )
 
-// Script is one run: who takes part and what happens. It is made before the run
-// and never looks at it, so that it can be cut down and run again.
+// Script describes one run: its components and its steps. It does not depend on what happens in the run, so that it can
+// be shortened and run again.
 type Script struct {
 	Seed   uint64
 	Config Config
 	Steps  []Step
 }
 
-// Step is one thing that happens. Args are small numbers whose meaning the act
-// gives. They are taken modulo what is there, so that any steps make a script.
+// Step is one thing that happens. The act defines the meaning of Args, which are small numbers. They are taken modulo the
+// number of components, namespaces and so on, so that every list of steps is a valid script.
 type Step struct {
 	Act  int
 	Args []int
@@ -27,12 +27,12 @@ type Step struct {
 // act is a kind of step.
 type act struct {
 	name   string
-	weight int // how often it is drawn
+	weight int // how often it is chosen
 	args   []arg
 	do     func(w *world, args []int)
 }
 
-// arg is a number of a step: its name and how one is drawn.
+// arg is an argument of a step: its name, and how a random value is drawn.
 type arg struct {
 	name string
 	draw func(*rand.Rand) int
@@ -52,8 +52,8 @@ func either(draws ...func(*rand.Rand) int) func(*rand.Rand) int {
 // minSteps and maxSteps bound a script's length.
 const minSteps, maxSteps = 20, 120
 
-// Generate returns the script of a seed. Each seed leaves some acts out and does
-// others more often than usual: what goes wrong may need an act to be absent.
+// Generate returns the script of a seed. Each seed omits some acts and uses others more often, because some bugs show only
+// if an act is absent.
 func Generate(seed uint64) Script {
 	random := rand.New(rand.NewPCG(seed, 1))
 	s := Script{Seed: seed, Config: generateConfig(random)}
@@ -72,12 +72,11 @@ func Generate(seed uint64) Script {
 	return s
 }
 
-// flood begins with more than package legacy keeps, and a server that does not
-// answer.
+// flood adds steps that record more than package legacy queues, to a server that does not answer.
 func (s *Script) flood() {
 	s.Config.Components[0].Shape, s.Config.Components[0].Early = viaLegacy, true
 	s.Steps = append(s.Steps,
-		Step{Act: weatherAct, Args: []int{int(calm), 0, 0, 0, 100, 0, 0, 0, 0}},
+		Step{Act: faultsAct, Args: []int{int(unanswered), 0, 0, 0, 100, 0, 0, 0, 0}},
 		Step{Act: emitAct, Args: []int{0, 0, queueSize + 100, 3, 0, 0, 0}})
 }
 
@@ -100,7 +99,7 @@ func generateStep(random *rand.Rand, weights []int) Step {
 	return step
 }
 
-// String is one line a person can read.
+// String describes the step in one line.
 func (s Step) String() string {
 	var b strings.Builder
 	b.WriteString(acts[s.Act].name)
@@ -110,7 +109,7 @@ func (s Step) String() string {
 	return b.String()
 }
 
-// String is the script, a step a line.
+// String has a line for each step.
 func (s Script) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d\n%s", s.Seed, s.Config)

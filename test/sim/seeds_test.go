@@ -24,7 +24,7 @@ const replay = "SIM_SEED"
 
 const usualSeeds, fewSeeds = 300, 20
 
-// shrinkTries bounds the runs it may take to shorten a script.
+// shrinkTries bounds the runs that it may take to shorten a script.
 const shrinkTries = 500
 
 // TestSeeds runs the simulation.
@@ -44,8 +44,8 @@ func TestSeeds(t *testing.T) {
 	n := seedCount()
 	total := newFleet(*first, n).run(t)
 	t.Logf("\n%s", total)
-	if n >= usualSeeds && !t.Failed() { // Fewer seeds do not meet everything.
-		checkAlive(t, total)
+	if n >= usualSeeds && !t.Failed() { // Fewer seeds do not cover everything.
+		checkCoverage(t, total)
 	}
 }
 
@@ -61,13 +61,12 @@ func seedCount() int {
 	}
 }
 
-// replaySeed runs one seed and says all that happens, then what is the least of it
-// that goes wrong.
+// replaySeed runs one seed and prints its trace. If it fails, it prints the shortest script that fails in the same way.
 func replaySeed(t *testing.T, seed uint64) {
 	oneAtATime(t)
 	script := sim.Generate(seed)
 	r := sim.Run(t, script, os.Stdout)
-	t.Logf("\n%s", r.Census)
+	t.Logf("\n%s", r.Coverage)
 	if !r.Failed() {
 		return
 	}
@@ -76,7 +75,7 @@ func replaySeed(t *testing.T, seed uint64) {
 	}
 	short := shrink(t, script, r)
 	r = sim.Run(t, short, os.Stdout)
-	t.Logf("the least of it:\n%s%v", short, r.Violations)
+	t.Logf("the shortest script that fails:\n%s%v", short, r.Violations)
 }
 
 // shrink shortens a script that breaks a rule while it breaks the same one.
@@ -87,9 +86,8 @@ func shrink(t *testing.T, script sim.Script, broken *sim.Report) sim.Script {
 	}, shrinkTries)
 }
 
-// oneAtATime has the SDK's goroutines run one at a time, so that a seed gives the
-// same run again: where several become ready at once, their order is the
-// scheduler's, and several threads would make it a race.
+// oneAtATime runs goroutines one at a time, so that a seed gives the same run again. With several threads, the order of
+// goroutines that become ready at the same time would be random.
 func oneAtATime(t *testing.T) {
 	before := runtime.GOMAXPROCS(1)
 	t.Cleanup(func() { runtime.GOMAXPROCS(before) })

@@ -5,9 +5,8 @@ package sim
 
 import "slices"
 
-// Shrink looks for a shorter script that fails, too, in at most tries runs. It
-// takes steps out in ever smaller pieces, then makes the numbers that are left
-// smaller, one by one, and sets options to their defaults.
+// Shrink returns a shorter script that also fails, after at most tries runs. It removes steps in ever smaller pieces, then
+// reduces the numbers that are left, and sets options to their defaults.
 func Shrink(s Script, fails func(Script) bool, tries int) Script {
 	attempt := func(candidate Script) bool {
 		tries--
@@ -38,7 +37,7 @@ func withoutSteps(s Script, fails func(Script) bool) Script {
 func withSmallNumbers(s Script, fails func(Script) bool) Script {
 	for i := range s.Steps {
 		for j, n := range s.Steps[i].Args {
-			// It fails with high; with low it does not, or was not tried.
+			// The script fails with high. With low it does not, or was not tried.
 			for low, high, middle := -1, n, 0; high-low > 1; middle = (low + high) / 2 {
 				simpler := s
 				simpler.Steps = slices.Clone(s.Steps)
@@ -55,7 +54,7 @@ func withSmallNumbers(s Script, fails func(Script) bool) Script {
 	return s
 }
 
-// withDefaults takes options away, one by one.
+// withDefaults sets options to their defaults, one by one.
 func withDefaults(s Script, fails func(Script) bool) Script {
 	for i := range s.Config.Components {
 		for _, change := range []func(*ComponentConfig){

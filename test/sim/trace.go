@@ -9,11 +9,10 @@ import (
 	"io"
 )
 
-// trace is everything a run did, line by line: as a hash, which two runs of a
-// seed share, and as text for whoever has to understand it.
+// trace is everything that a run did, line by line. The hash is equal for two runs of a seed. The text is for people.
 type trace struct {
 	hash uint64
-	text io.Writer // nil: nobody reads it
+	text io.Writer // nil if only the hash is needed
 }
 
 func (t *trace) note(format string, args ...any) {

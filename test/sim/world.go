@@ -22,30 +22,30 @@ import (
 type world struct {
 	script  *Script
 	server  *apiserver.Server
-	weather weather
-	arrived map[*apiserver.Request]bool  // the requests that wait
-	fates   map[*apiserver.Request]*fate // and what is to become of them
+	faults  faults
+	arrived map[*apiserver.Request]bool           // the requests that wait
+	planned map[*apiserver.Request]*plannedAnswer // and how they will end
 
-	slots []*component // the present incarnation of each component
-	all   []*component // every incarnation
-	jobs  []*job       // Flush, Drain and Shutdown, which run beside the driver
-	beats []*beat      // what is recorded again and again
-	group lifecycle.Group
+	slots     []*component // the running process of each component
+	all       []*component // every process that was started
+	jobs      []*job       // calls of Flush, Drain and Shutdown that have not returned
+	repeaters []*repeater  // occurrences that are recorded again and again
+	group     lifecycle.Group
 
-	policy     string // the reason of events that it refuses
+	policy     string // the reason of events that a policy of the server refuses
 	states     map[string]apiserver.NamespaceState
-	terminated time.Time                      // when a namespace last said that it terminates
-	acked      map[types.NamespacedName]int64 // the counts that their writers know to be stored
-	rejected   map[string]bool                // components that were told so
-	gone       bool                           // a namespace was not active
+	terminated time.Time                      // when the server last refused a create because of it
+	acked      map[types.NamespacedName]int64 // the counts that the server has acknowledged
+	rejected   map[string]bool                // components with a write that was rejected
+	inactive   bool                           // a namespace has been terminating or missing
 	histories  map[types.NamespacedName]*history
-	emitted    int // occurrences so far, to tell notes apart
+	emitted    int // number of occurrences, which makes notes unique
 
 	began      time.Time
-	closing    bool // the components end, whatever was found
+	closing    bool // the components end, whatever was violated
 	trace      *trace
-	census     Census
-	blamed     int // of the server's own violations
+	coverage   Coverage
+	reported   int // of the violations that the server found
 	violations []string
 }
 
@@ -53,49 +53,49 @@ const maxViolations = 3
 
 func newWorld(s *Script, t *trace) *world {
 	w := &world{
-		script: s, trace: t, census: Census{}, began: time.Now(), policy: s.Config.Policy,
+		script: s, trace: t, coverage: Coverage{}, began: time.Now(), policy: s.Config.Policy,
 		server:  apiserver.New(time.Now),
-		arrived: map[*apiserver.Request]bool{}, fates: map[*apiserver.Request]*fate{},
+		arrived: map[*apiserver.Request]bool{}, planned: map[*apiserver.Request]*plannedAnswer{},
 		states: map[string]apiserver.NamespaceState{}, acked: map[types.NamespacedName]int64{},
 		histories: map[types.NamespacedName]*history{}, rejected: map[string]bool{},
 	}
-	w.weather = clearSky(rand.New(rand.NewPCG(s.Seed, 2)))
+	w.faults = noFaults(rand.New(rand.NewPCG(s.Seed, 2)))
 	w.server.TakeTurns()
 	w.server.SetTTL(s.Config.TTL)
 	for i := range s.Config.Components {
 		time.Sleep(time.Nanosecond) // no two components have the same jitter
 		w.slots = append(w.slots, nil)
-		w.incarnate(i)
+		w.newProcess(i)
 	}
 	return w
 }
 
 // run does all steps, ends all components and returns what went wrong.
 func (w *world) run() {
-	w.settle()
+	w.runUntilIdle()
 	for i, step := range w.script.Steps {
 		w.note("%d: %s", i, step)
-		w.census.add("step", acts[step.Act].name)
+		w.coverage.add("step", acts[step.Act].name)
 		acts[step.Act].do(w, step.Args)
-		w.settle()
+		w.runUntilIdle()
 		w.checkAll()
 		if len(w.violations) > 0 {
 			break
 		}
 	}
 	if w.script.Config.End != abruptly && len(w.violations) == 0 {
-		w.heal()
+		w.checkDelivery()
 	}
 	w.finish()
-	w.census["simulated/seconds"] += int64(time.Since(w.began).Seconds())
+	w.coverage["simulated/seconds"] += int64(time.Since(w.began).Seconds())
 	w.group.Wait(context.Background())
 	for _, c := range w.all {
 		c.cancel() // some were never started
 	}
 }
 
-// settle lets everything run until it waits, and takes note of what happened.
-func (w *world) settle() {
+// runUntilIdle lets all goroutines run until they wait, and processes what happened.
+func (w *world) runUntilIdle() {
 	for ran := true; ran; ran = w.server.Release() {
 		synctest.Wait()
 	}
@@ -103,19 +103,19 @@ func (w *world) settle() {
 	case <-w.server.Arrived():
 	default:
 	}
-	w.plan()
-	w.reap()
+	w.planAnswers()
+	w.reapJobs()
 }
 
-// pass lets d go by, with what falls due meanwhile.
+// pass advances the time by d and does what falls due meanwhile.
 func (w *world) pass(d time.Duration) {
 	w.passUntil(time.Now().Add(d), func() bool { return false })
 }
 
-// passUntil stops at end, or as soon as done.
+// passUntil advances the time to end, or until done reports true.
 func (w *world) passUntil(end time.Time, done func() bool) {
 	for {
-		w.settle()
+		w.runUntilIdle()
 		due, do := w.next()
 		switch now := time.Now(); {
 		case len(w.violations) > 0 && !w.closing:
@@ -133,10 +133,10 @@ func (w *world) passUntil(end time.Time, done func() bool) {
 	}
 }
 
-// next is what falls due first, a request or a beat; do is nil if nothing will.
+// next returns what falls due first: an answer or a repeated occurrence. The result do is nil if nothing is planned.
 func (w *world) next() (due time.Time, do func()) {
-	if b := w.nextBeat(); b != nil {
-		due, do = b.due, func() { w.beatOnce(b) }
+	if b := w.nextRepeater(); b != nil {
+		due, do = b.due, func() { w.repeatOnce(b) }
 	}
 	if r, at := w.nextAnswer(); r != nil && (do == nil || at.Before(due)) {
 		due, do = at, func() { w.answer(r) }
@@ -154,8 +154,7 @@ func (w *world) await(until time.Time) {
 	}
 }
 
-// fail books a violation of what the SDK promises. What comes after the first few
-// says nothing new.
+// fail records a violation of what the SDK promises. Only the first few are kept.
 func (w *world) fail(format string, args ...any) {
 	if len(w.violations) == maxViolations {
 		return

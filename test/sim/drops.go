@@ -16,19 +16,19 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// checkExcuses: nothing is dropped for a reason that there cannot be.
-func (w *world) checkExcuses(c *component, s *events.Stats) {
+// checkAllowedDrops checks that nothing is dropped for a reason that cannot apply.
+func (w *world) checkAllowedDrops(c *component, s *events.Stats) {
 	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
-		if n := s.Dropped[reason]; n > 0 && !w.excused(c, reason, n) {
-			w.fail("%s dropped %d as %s, and there is no reason to", c.name, n, reason)
+		if n := s.Dropped[reason]; n > 0 && !w.isAllowedDrop(c, reason, n) {
+			w.fail("%s dropped %d as %s, which is not allowed", c.name, n, reason)
 		}
 	}
 }
 
-func (w *world) excused(c *component, reason events.DropReason, n int64) bool {
+func (w *world) isAllowedDrop(c *component, reason events.DropReason, n int64) bool {
 	switch reason {
 	case events.Invalid:
-		return n <= c.books.emitted[invalid]
+		return n <= c.counts.emitted[invalid]
 	case events.Stopped, events.Abandoned:
 		return c.ending
 	case events.CacheFull:
@@ -36,7 +36,7 @@ func (w *world) excused(c *component, reason events.DropReason, n int64) bool {
 	case events.Rejected:
 		return w.rejected[c.name]
 	case events.NamespaceGone:
-		return w.gone
+		return w.inactive
 	case events.TooOld:
 		return time.Since(w.began) >= c.retryFor()
 	case events.Filtered:
@@ -47,7 +47,7 @@ func (w *world) excused(c *component, reason events.DropReason, n int64) bool {
 	return false
 }
 
-// contradicts tells whether an answer does not mean what something was dropped for.
+// contradicts reports whether err does not justify a drop for that reason.
 func contradicts(reason events.DropReason, err error) bool {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {
@@ -56,7 +56,7 @@ func contradicts(reason events.DropReason, err error) bool {
 	code, details := status.Status().Code, status.Status().Details
 	switch reason {
 	case events.Rejected:
-		// RBAC may change its mind, a webhook has spoken.
+		// RBAC may still grant the permission. The refusal of a webhook is final.
 		return code != 400 && code != 413 && code != 422 && (code != 403 || !strings.Contains(err.Error(), "webhook"))
 	case events.NamespaceGone:
 		return !apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) &&

@@ -15,25 +15,24 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// Times within which delivery resumes once the server is well: one back-off
-// step, but for namespaces that said a minute ago that they are going.
+// Times within which delivery resumes once the server is healthy: one back-off step, and more for namespaces that were
+// terminating a minute ago.
 const (
-	backoff     = 33 * time.Second
-	terminating = 62 * time.Second
-	// What the adapter has asked a minute ago it believes, and then it may be in a
-	// back-off.
-	learning = accessEvery + backoff
+	backoffDelay   = 33 * time.Second
+	namespaceDelay = 62 * time.Second
+	// The adapter keeps an answer for a minute, and may then be in a back-off.
+	adapterDelay = accessEvery + backoffDelay
 )
 
-// life is the first of the objects that are there to show that all is well.
-const life = 1000
+// probeObject is the first of the objects that events are recorded about to see that delivery works.
+const probeObject = 1000
 
-// heal makes the server well and holds the SDK to its promise: everything that
-// waits is delivered within one back-off step and the time its requests take.
-func (w *world) heal() {
-	w.note("heal")
-	w.beats = nil
-	w.mend()
+// checkDelivery ends all faults and checks the SDK's promise: everything pending is delivered within one back-off step and
+// the time that its requests take.
+func (w *world) checkDelivery() {
+	w.note("end of faults")
+	w.repeaters = nil
+	w.endFaults()
 	if w.script.Config.End == recurring {
 		w.deliverRecurring()
 		return
@@ -47,8 +46,8 @@ func (w *world) heal() {
 			w.startComponent(c)
 		}
 		before[c] = c.base.Stats().Dropped
-		for i := range namespaces { // a sign of life in each
-			w.record(c, life+i, i, plain)
+		for i := range namespaces { // one in each namespace
+			w.record(c, probeObject+i, i, plain)
 		}
 	}
 	switch w.script.Config.End {
@@ -61,18 +60,18 @@ func (w *world) heal() {
 	}
 	for _, c := range w.slots {
 		if before[c] != nil {
-			w.checkKept(c, before[c])
+			w.checkNoDrops(c, before[c])
 		}
 	}
 	w.checkAll()
 }
 
-// deliverByFlush: Flush has everything delivered.
+// deliverByFlush checks that Flush delivers everything.
 func (w *world) deliverByFlush() {
 	var flushes []*job
 	for _, c := range w.slots {
 		if !c.ending {
-			flushes = append(flushes, w.beginFlush(c, w.resumption(c)))
+			flushes = append(flushes, w.beginFlush(c, w.deliveryTime(c)))
 		}
 	}
 	for _, j := range flushes {
@@ -84,12 +83,11 @@ func (w *world) deliverByFlush() {
 	}
 }
 
-// deliverByTime: a quiet while later everything is delivered, and no series is in
-// memory any more.
+// deliverByTime checks that everything is delivered after a quiet time, and that no series is left in memory.
 func (w *world) deliverByTime() {
 	var quiet time.Duration
 	for _, c := range w.slots {
-		quiet = max(quiet, c.config.finish()+w.resumption(c))
+		quiet = max(quiet, c.config.finish()+w.deliveryTime(c))
 	}
 	w.pass(quiet)
 	for _, c := range w.slots {
@@ -100,11 +98,11 @@ func (w *world) deliverByTime() {
 	}
 }
 
-// recovery is how soon after the last refusal every series is recorded that goes on
-// occurring, whatever had refused it and how often.
+// recovery is how soon after the last refusal a series is recorded that goes on occurring, whatever refused it and how
+// often.
 const recovery = 10 * time.Minute
 
-// deliverRecurring: what occurs every half minute is recorded again.
+// deliverRecurring checks that what occurs every half minute is recorded again.
 func (w *world) deliverRecurring() {
 	const objects, every = 4, 30 * time.Second
 	began := time.Now()
@@ -121,10 +119,10 @@ func (w *world) deliverRecurring() {
 		if !c.started {
 			w.startComponent(c)
 		}
-		took = max(took, w.resumption(c)-backoff)
+		took = max(took, w.deliveryTime(c)-backoffDelay)
 		for i := range objects {
-			of := bucketOf(w.reference(i), happenings[i].kind, happenings[i].reason)
-			acked[series{c, of}] = c.books.ackedIn[of]
+			of := bucketOf(w.reference(i), happenings[i].eventType, happenings[i].reason)
+			acked[series{c, of}] = c.counts.ackedIn[of]
 		}
 	}
 	for time.Since(began) < recovery+took && len(w.violations) == 0 {
@@ -137,9 +135,9 @@ func (w *world) deliverRecurring() {
 		}
 		w.pass(every)
 	}
-	w.deliverByFlush() // counts of a series that goes well may wait for half an hour
+	w.deliverByFlush() // a count may wait for the refresh interval of half an hour
 	for s, before := range acked {
-		if s.c.books.ackedIn[s.of] == before && !s.c.mayOmit(s.of) {
+		if s.c.counts.ackedIn[s.of] == before && !s.c.mayOmit(s.of) {
 			w.fail("recovery: %v of %s goes on for %v of a healthy server and is not recorded: %+v",
 				s.of, s.c.name, recovery+took, s.c.base.Stats())
 		}
@@ -147,27 +145,27 @@ func (w *world) deliverRecurring() {
 	w.checkAll()
 }
 
-// mayOmit tells whether the component's own bounds may leave out all of a series.
+// mayOmit reports whether the component's own bounds and filters may drop all of a series.
 func (c *component) mayOmit(of bucket) bool {
-	bounded := c.books.droppedFor(events.CacheFull) + c.books.droppedFor(events.QueueFull) +
-		c.books.droppedFor(events.SpamFilter)
+	bounded := c.counts.droppedFor(events.CacheFull) + c.counts.droppedFor(events.QueueFull) +
+		c.counts.droppedFor(events.SpamFilter)
 	return bounded > 0 || c.config.Filtered && strings.HasSuffix(of.name, "3")
 }
 
-// deliverByDrain: Drain forgets every back-off.
+// deliverByDrain checks that Drain delivers everything without any back-off.
 func (w *world) deliverByDrain() {
 	for _, c := range w.slots {
 		if !c.ending {
-			w.beginDrain(c, w.service(c))
+			w.beginDrain(c, w.requestTime(c))
 		}
 	}
 	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
 }
 
-// mend ends everything that is wrong, or nearly.
-func (w *world) mend() {
-	w.checkWeather()
-	w.weather, w.policy = clearSky(rand.New(rand.NewPCG(w.script.Seed, 3))), ""
+// endFaults ends all faults but those of the script's final state.
+func (w *world) endFaults() {
+	w.checkEndOfFaults()
+	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, 3))), ""
 	w.server.SetServed(true)
 	w.server.SetReviewsFail(false)
 	w.server.SetTTL(time.Hour)
@@ -178,7 +176,7 @@ func (w *world) mend() {
 	for _, c := range w.slots {
 		w.allowAll(c)
 	}
-	switch w.cure() {
+	switch w.finalState() {
 	case denied:
 		for _, c := range w.slots {
 			w.server.Forbid(c.name, "", eventsGroup, "create")
@@ -187,71 +185,71 @@ func (w *world) mend() {
 	case old:
 		w.server.SetServed(false)
 	}
-	w.replan()
+	w.replanAnswers()
 }
 
-// cure is the one that the components can do with: only an adapter that may choose
-// finds its way to core/v1, and it takes its time.
-func (w *world) cure() cure {
+// finalState returns the final state, or healthy if a component cannot write in that state. Only an adapter that may
+// choose the API finds its way to core/v1, and it takes its time.
+func (w *world) finalState() finalState {
 	for _, c := range w.slots {
 		needsV1 := c.config.Shape == viaAdapter && c.config.Mode == adapter.EventsV1 ||
 			c.config.Shape == viaSeries && c.config.Mode != adapter.CoreV1
 		if needsV1 || w.script.Config.End == drained {
-			return whole
+			return healthy
 		}
 	}
-	return w.script.Config.Cure
+	return w.script.Config.Final
 }
 
-// resumption is how long deliverance may take.
-func (w *world) resumption(c *component) time.Duration {
-	wait := backoff
-	if time.Since(w.terminated) < terminating {
-		wait = terminating
+// deliveryTime returns how long a healthy server may take until everything is delivered.
+func (w *world) deliveryTime(c *component) time.Duration {
+	wait := backoffDelay
+	if time.Since(w.terminated) < namespaceDelay {
+		wait = namespaceDelay
 	}
-	if w.cure() != whole {
-		wait += learning
+	if w.finalState() != healthy {
+		wait += adapterDelay
 	}
-	return wait + w.service(c)
+	return wait + w.requestTime(c)
 }
 
-// service is how long the requests take that a component has to make: a write may
-// need another one, or a few questions about RBAC first.
-func (w *world) service(c *component) time.Duration {
+// requestTime returns how long the requests take that a component has to make. A write may need a second one, or some
+// questions about RBAC first.
+func (w *world) requestTime(c *component) time.Duration {
 	s := c.base.Stats()
 	requests := 20 + 3*(int64(s.Series)+s.Pending)
-	each := 2 * w.weather.latency
+	each := 2 * w.faults.latency
 	if c.config.QPS > 0 {
 		each += time.Second / time.Duration(c.config.QPS)
 	}
 	return time.Duration(requests) * each
 }
 
-// checkKept: a healthy server is no reason to drop anything.
-func (w *world) checkKept(c *component, before map[events.DropReason]int64) {
+// checkNoDrops checks that nothing is dropped while the server is healthy.
+func (w *world) checkNoDrops(c *component, before map[events.DropReason]int64) {
 	after := c.base.Stats().Dropped
 	for _, reason := range slices.Sorted(maps.Keys(after)) {
-		// What is an hour old is of no use, filters and bounds are always there, and package legacy remembers
-		// which namespaces were going.
-		excused := reason == events.SpamFilter || reason == events.Filtered || reason == events.TooOld ||
+		// Occurrences get too old, filters and bounds are always in force, and package legacy remembers which namespaces
+		// were terminating.
+		isAllowedDrop := reason == events.SpamFilter || reason == events.Filtered || reason == events.TooOld ||
 			reason == events.CacheFull || reason == events.QueueFull ||
 			reason == events.NamespaceGone && c.mayUseLegacy()
-		if n := after[reason] - before[reason]; n > 0 && !excused {
+		if n := after[reason] - before[reason]; n > 0 && !isAllowedDrop {
 			w.fail("%s dropped %d as %s with a healthy server", c.name, n, reason)
 		}
 	}
 }
 
-// finish ends every component and lets what is late land.
+// finish ends every component and waits until late requests have ended.
 func (w *world) finish() {
-	w.closing, w.beats = true, nil
+	w.closing, w.repeaters = true, nil
 	for _, c := range w.all {
 		if c.over {
 			continue
 		}
 		timeout := c.config.drainTimeout()
 		if w.script.Config.End != abruptly {
-			timeout = w.resumption(c)
+			timeout = w.deliveryTime(c)
 		}
 		w.beginDrain(c, timeout)
 	}
@@ -261,5 +259,5 @@ func (w *world) finish() {
 		return
 	}
 	w.checkAll()
-	w.checkLedger()
+	w.checkStored()
 }

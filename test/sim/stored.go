@@ -14,35 +14,35 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// book enters what the component was just told about r.
-func (w *world) book(r *apiserver.Request) {
+// acknowledge counts what the component was just answered about r.
+func (w *world) acknowledge(r *apiserver.Request) {
 	event := r.Event()
 	outcome := r.Outcome()
 	if event == nil {
 		return
 	}
-	// Package legacy makes an Event anew that another occurrence may have made anew meanwhile: then it is patched.
-	ours := !r.Legacy() || w.history(r).again
+	// Package legacy creates an Event again that another occurrence may have created again meanwhile. Then it patches it.
+	ours := !r.Legacy() || w.history(r).wasUnconfirmed
 	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create" && ours
-	w.remember(r)
+	w.recordOutcome(r)
 	if !stored {
 		if !w.history(r).refused.IsZero() || outcome == "403" {
 			w.rejected[r.Component()] = true
 		}
 		return
 	}
-	var more int64 = 1 // of the old style each write is an occurrence
+	var more int64 = 1 // each write of package legacy is one occurrence
 	if !r.Legacy() {
 		key := keyOf(r)
 		more = max(int64(r.Count())-w.acked[key], 0)
 		w.acked[key] += more
 	}
-	b := w.component(r.Component()).books
+	b := w.component(r.Component()).counts
 	b.acked += more
 	b.ackedIn[bucketOfRequest(r)] += more
 }
 
-// bucketOfRequest is that of an event that is known.
+// bucketOfRequest returns the bucket of a request about a known event.
 func bucketOfRequest(r *apiserver.Request) bucket {
 	event := r.Event()
 	return bucketOf(&event.InvolvedObject, event.Type, event.Reason)
@@ -52,48 +52,47 @@ func keyOf(r *apiserver.Request) types.NamespacedName {
 	return types.NamespacedName{Namespace: r.Namespace(), Name: r.Name()}
 }
 
-// checkLedger holds the books of all components against what the server has,
-// once everything is over.
-func (w *world) checkLedger() {
-	beyond := map[string]int64{} // what the server has and the component does not know of
+// checkStored compares the counts of all components with what the server stores, after all components have ended.
+func (w *world) checkStored() {
+	beyond := map[string]int64{} // what the server stores and the component does not know of
 	for _, o := range w.server.Objects() {
 		if o.Legacy {
-			continue // client-go's correlator says what it likes
+			continue // client-go's correlator decides about these counts
 		}
 		if o.Count < o.MaxAcked {
-			w.fail("%s was told of %d of an event about %s, the server has %d",
+			w.fail("%s has %d acknowledged of an event about %s, the server has %d",
 				o.Component, o.MaxAcked, o.Event.InvolvedObject.Name, o.Count)
 		}
 		beyond[o.Component] += int64(max(o.Count-o.MaxAcked, 0))
 	}
 	for _, c := range w.all {
-		if unconfirmed := c.books.last.Unconfirmed; beyond[c.name] > unconfirmed {
+		if unconfirmed := c.counts.last.Unconfirmed; beyond[c.name] > unconfirmed {
 			w.fail("the server has %d more of %s than it recorded, %d are unconfirmed",
 				beyond[c.name], c.name, unconfirmed)
 		}
-		w.checkBuckets(c)
+		w.checkAccounts(c)
 	}
 }
 
-// checkBuckets: what was recorded is on the server or dropped for a reason.
-func (w *world) checkBuckets(c *component) {
-	for _, of := range slices.SortedFunc(maps.Keys(c.books.emitted), bucket.compare) {
-		emitted, dropped, acked := c.books.emitted[of], c.books.droppedIn(of), c.books.ackedIn[of]
+// checkAccounts checks that every occurrence is on the server or dropped.
+func (w *world) checkAccounts(c *component) {
+	for _, of := range slices.SortedFunc(maps.Keys(c.counts.emitted), bucket.compare) {
+		emitted, dropped, acked := c.counts.emitted[of], c.counts.droppedIn(of), c.counts.ackedIn[of]
 		if emitted != acked+dropped {
 			w.fail("of %d of %v of %s the server has %d and %d were dropped", emitted, of, c.name, acked, dropped)
 		}
 	}
-	for reason, n := range c.books.last.Dropped {
-		w.census["drop/"+string(reason)] += n
+	for reason, n := range c.counts.last.Dropped {
+		w.coverage["drop/"+string(reason)] += n
 	}
-	if c.judged != nil {
-		c.judged.addTo(w.census)
+	if c.verdicts != nil {
+		c.verdicts.addTo(w.coverage)
 	}
-	w.census["occurrences/acknowledged"] += c.books.acked
-	w.census["occurrences/unconfirmed"] += c.books.last.Unconfirmed
+	w.coverage["occurrences/acknowledged"] += c.counts.acked
+	w.coverage["occurrences/unconfirmed"] += c.counts.last.Unconfirmed
 }
 
 func (b bucket) compare(other bucket) int {
 	return cmp.Or(strings.Compare(b.namespace, other.namespace), strings.Compare(b.name, other.name),
-		strings.Compare(b.kind, other.kind), strings.Compare(b.reason, other.reason))
+		strings.Compare(b.eventType, other.eventType), strings.Compare(b.reason, other.reason))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/eventseries/eventseries/test/sim"
 )
 
-// checkAlive: nothing that a script can do is dead.
-func checkAlive(t *testing.T, total sim.Census) {
+// checkCoverage checks that every kind of step, fault and outcome has happened.
+func checkCoverage(t *testing.T, total sim.Coverage) {
 	for _, name := range sim.Everything() {
 		if total[name] == 0 {
 			t.Errorf("%q never happens", name)

@@ -13,21 +13,20 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// Census counts what happened, as "kind/name", so that one can see that nothing
-// a script can do is dead.
-type Census map[string]int64
+// Coverage counts what happened in runs, as "kind/name". It shows whether everything that a script can do has been done.
+type Coverage map[string]int64
 
-func (c Census) add(kind, name string) { c[kind+"/"+name]++ }
+func (c Coverage) add(kind, name string) { c[kind+"/"+name]++ }
 
 // Add adds the counts of other.
-func (c Census) Add(other Census) {
+func (c Coverage) Add(other Coverage) {
 	for k, n := range other {
 		c[k] += n
 	}
 }
 
-// Of returns the sum of a kind.
-func (c Census) Of(kind string) int64 {
+// Of returns the sum over a kind.
+func (c Coverage) Of(kind string) int64 {
 	var sum int64
 	for k, n := range c {
 		if strings.HasPrefix(k, kind+"/") {
@@ -37,8 +36,8 @@ func (c Census) Of(kind string) int64 {
 	return sum
 }
 
-// String is a kind a line.
-func (c Census) String() string {
+// String has one line for each kind.
+func (c Coverage) String() string {
 	var b strings.Builder
 	last := ""
 	for _, k := range slices.Sorted(maps.Keys(c)) {
@@ -52,7 +51,7 @@ func (c Census) String() string {
 	return strings.TrimPrefix(strings.ReplaceAll(b.String()+"\n", ",\n", "\n"), "\n")
 }
 
-// Everything names what has to happen in a run of some hundred seeds.
+// Everything returns the names of what has to happen in a run of some hundred seeds.
 func Everything() []string {
 	var all []string
 	add := func(kind, name string) { all = append(all, kind+"/"+name) }
@@ -62,16 +61,16 @@ func Everything() []string {
 	for how := range styles {
 		add("style", how.String())
 	}
-	for kind := range weatherKinds {
-		add("weather", kind.String())
+	for kind := range faultKinds {
+		add("faults", kind.String())
 	}
 	for _, failure := range apiserver.Failures() {
-		add("fate", failure.String())
+		add("answer", failure.String())
 	}
-	for _, fate := range []string{
-		"answered", "lossy", "masked", "slow", "refused", "reset", "late", "landed late", "vanished",
+	for _, name := range []string{
+		"answered", "lossy", "masked", "slow", "refused", "reset", "late", "applied late", "vanished",
 	} {
-		add("fate", fate)
+		add("answer", name)
 	}
 	for _, name := range actionNames {
 		add("verdict", name)

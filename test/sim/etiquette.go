@@ -11,34 +11,34 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// manners are how a component has to behave towards a server in trouble.
-type manners struct {
+// etiquette is what a component has to know to treat a server in trouble well.
+type etiquette struct {
 	asked     map[string]time.Time // questions about the API and about RBAC
-	notBefore map[string]time.Time // the server's own word, by the namespace that heard it
-	knocked   int                  // writes since nobody answers
+	notBefore map[string]time.Time // the server's Retry-After, by the namespace of the write
+	attempts  int                  // writes since the faults changed
 }
 
-// How far apart the same questions are.
+// The least time between two equal questions.
 const (
 	probeEvery  = 30 * time.Second
 	accessEvery = time.Minute
 )
 
-// checkManners looks at a request that arrives.
-func (w *world) checkManners(c *component, r *apiserver.Request) {
-	m, now := &c.manners, time.Now()
+// checkEtiquette checks a request that arrives.
+func (w *world) checkEtiquette(c *component, r *apiserver.Request) {
+	m, now := &c.etiquette, time.Now()
 	if r.Resource() == "events" {
-		m.knocked++
+		m.attempts++
 	}
 	if c.config.QPS > 0 {
-		return // its rate limiter holds up what was begun long ago
+		return // its rate limiter delays requests that were begun long ago
 	}
 	if r.Resource() == "events" {
-		// Drain tries everything once, a second writer has not heard of it, and an adapter may be in the middle of a
+		// Drain tries everything once. A second writer does not know of the delay. An adapter may be in the middle of a
 		// write, between two APIs.
 		mayGoOn := c.ending || c.hasTwoWriters() || c.config.Shape == viaAdapter && c.config.Mode == adapter.Auto
 		if wait := m.notBefore[r.Namespace()].Sub(now); wait > 0 && !mayGoOn {
-			w.fail("%s comes back %v before the time that the server named: %s", c.name, wait, r)
+			w.fail("%s sends %v before the time that the server named: %s", c.name, wait, r)
 		}
 		return
 	}
@@ -52,20 +52,20 @@ func (w *world) checkManners(c *component, r *apiserver.Request) {
 	m.asked[question(r)] = now
 }
 
-// question is what r is a part of: about RBAC in a namespace, or about the API.
+// question returns what r asks about: RBAC in a namespace, or the API.
 func question(r *apiserver.Request) string { return r.Resource() + " " + r.Namespace() }
 
-// isFirst tells whether r begins a question.
+// isFirst reports whether r is the first request of a question.
 func isFirst(r *apiserver.Request) bool {
 	return r.Resource() == "" || strings.HasSuffix(r.String(), "create events.events.k8s.io")
 }
 
-// learn takes note of what a component was told.
-func (m *manners) learn(r *apiserver.Request, how string, retryAfter time.Duration) {
+// learn records what a component was answered.
+func (m *etiquette) learn(r *apiserver.Request, how string, retryAfter time.Duration) {
 	switch {
 	case r.GaveUp():
 		if r.Resource() == "" {
-			delete(m.asked, question(r)) // who did not wait may ask again
+			delete(m.asked, question(r)) // a client that did not wait may ask again
 		}
 	case r.Resource() != "events":
 	case how == apiserver.PriorityAndFairness.String():
@@ -75,13 +75,13 @@ func (m *manners) learn(r *apiserver.Request, how string, retryAfter time.Durati
 	}
 }
 
-// checkOutage: while no connection comes about, a component tries now and then.
-// The longest back-off is 30 seconds, 15 on average.
+// checkOutage checks that a component tries rarely while no connection is made. The longest back-off is 30 seconds, and
+// 15 on average.
 func (w *world) checkOutage(lasted time.Duration) {
 	for _, c := range w.all {
 		often := 100 + int(lasted/(4*time.Second))
-		if c.manners.knocked > often {
-			w.fail("%s tried %d times in an outage of %v", c.name, c.manners.knocked, lasted)
+		if c.etiquette.attempts > often {
+			w.fail("%s tried %d times in an outage of %v", c.name, c.etiquette.attempts, lasted)
 		}
 	}
 }

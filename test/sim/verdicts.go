@@ -13,43 +13,43 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// judged is a sink that counts what answers mean.
-type judged struct {
+// verdicts is a sink that counts how its answers are classified.
+type verdicts struct {
 	sink events.Sink
 
 	mu     sync.Mutex // guards counts
 	counts map[request.Action]int64
 }
 
-func newJudged(sink events.Sink) *judged {
-	return &judged{sink: sink, counts: map[request.Action]int64{}}
+func newVerdicts(sink events.Sink) *verdicts {
+	return &verdicts{sink: sink, counts: map[request.Action]int64{}}
 }
 
 // Create implements [events.Sink].
-func (j *judged) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+func (j *verdicts) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
 	stored, err := j.sink.Create(ctx, e)
-	j.judge(err)
+	j.add(err)
 	return stored, err
 }
 
 // Patch implements [events.Sink].
-func (j *judged) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+func (j *verdicts) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	stored, err := j.sink.Patch(ctx, e, patch)
-	j.judge(err)
+	j.add(err)
 	return stored, err
 }
 
-func (j *judged) judge(err error) {
+func (j *verdicts) add(err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.counts[request.Classify(request.Request{}, err).Action]++
 }
 
-func (j *judged) addTo(census Census) {
+func (j *verdicts) addTo(coverage Coverage) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for action, n := range j.counts {
-		census["verdict/"+actionNames[action]] += n
+		coverage["verdict/"+actionNames[action]] += n
 	}
 }
 

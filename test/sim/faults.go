@@ -1,0 +1,238 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/eventseries/eventseries/test/sim/apiserver"
+)
+
+// faults decides how requests are answered, as they arrive.
+type faults struct {
+	kind    faultKind
+	scope   scope
+	percent int // of the requests in scope that fail
+	latency time.Duration
+	failure apiserver.Failure
+	random  *rand.Rand
+
+	retryAfter time.Duration // the delay that an overloaded server names
+	began      time.Time
+}
+
+// faultKind is what happens to the requests that fail. All others are answered.
+type faultKind int
+
+const (
+	noFault    faultKind = iota
+	unanswered           // nothing is answered until the faults change
+	failing              // one failure
+	mixed                // failures of all kinds
+	lossy                // handled, and the answer is lost
+	masked               // handled, and a failure is answered
+	slow                 // answered long after the client has given up, if at all
+	refused              // no connection is made
+	reset                // connections break
+	faultKinds
+)
+
+func (k faultKind) String() string {
+	return [...]string{"none", "unanswered", "failing", "mixed", "lossy", "masked", "slow", "refused", "reset"}[k]
+}
+
+// scope selects requests by component, namespace and API group. Empty means any.
+type scope struct {
+	component, namespace, group string
+	except                      string // all namespaces but this one
+	anyGroup                    bool   // group "" is core/v1
+}
+
+var everything = scope{anyGroup: true}
+
+func (s scope) covers(r *apiserver.Request) bool {
+	if s.except != "" && (r.Namespace() == "" || r.Namespace() == s.except) {
+		return false
+	}
+	return (s.component == "" || s.component == r.Component()) && (s.namespace == "" || s.namespace == r.Namespace()) &&
+		(s.anyGroup || s.group == r.Group())
+}
+
+// plannedAnswer is how a request will end, and when.
+type plannedAnswer struct {
+	due  time.Time // zero: not before the faults change
+	how  string
+	end  func(*apiserver.Request)
+	late bool // planned again since its client gave up
+}
+
+func noFaults(random *rand.Rand) faults {
+	return faults{kind: noFault, latency: 20 * time.Millisecond, random: random}
+}
+
+// jitter returns a duration around d, so that no two answers happen at once.
+func (w *faults) jitter(d time.Duration) time.Duration {
+	return d/2 + time.Duration(w.random.Int64N(int64(d)+1)) + 1
+}
+
+func (w *faults) plan(r *apiserver.Request, now time.Time) plannedAnswer {
+	f := plannedAnswer{due: now.Add(w.jitter(w.latency)), how: "answered", end: (*apiserver.Request).Answer}
+	if w.kind == noFault || !w.scope.covers(r) || w.random.IntN(100) >= w.percent {
+		return f
+	}
+	f.how = w.kind.String()
+	switch w.kind {
+	case unanswered:
+		f.due = time.Time{}
+	case failing:
+		f.how, f.end = w.failure.String(), func(r *apiserver.Request) { r.Fail(w.failure) }
+	case mixed:
+		failures := apiserver.Failures()
+		failure := failures[w.random.IntN(len(failures))]
+		f.how, f.end = failure.String(), func(r *apiserver.Request) { r.Fail(failure) }
+	case lossy:
+		f.end = func(r *apiserver.Request) { r.Lose(apiserver.ErrReset) }
+	case masked:
+		failure := w.failure
+		if !failure.IsAmbiguous() {
+			failure = apiserver.GatewayTimeout
+		}
+		f.end = func(r *apiserver.Request) { r.Mask(failure) }
+	case slow:
+		f.due = now.Add(w.jitter(time.Minute))
+	case refused:
+		f.end = func(r *apiserver.Request) { r.Break(apiserver.ErrRefused) }
+	case reset:
+		f.end = func(r *apiserver.Request) { r.Break(apiserver.ErrReset) }
+	}
+	return f
+}
+
+// planAnswers plans the answer of each request that has none, in the order of Server.Waiting.
+func (w *world) planAnswers() {
+	now := time.Now()
+	for _, r := range w.server.Waiting() {
+		if !w.arrived[r] {
+			w.arrived[r] = true
+			w.note("arrived: %s", r)
+			w.checkArrival(r)
+		}
+		if w.planned[r] == nil {
+			f := w.faults.plan(r, now)
+			w.planned[r] = &f
+			// No policy decides about a request that does not reach the server.
+			if event := r.Event(); event != nil && event.Reason == w.policy && f.how != refused.String() {
+				f.how, f.end = "policy", func(r *apiserver.Request) { r.Fail(apiserver.Policy) }
+			}
+		}
+		if r.GaveUp() {
+			w.planLateAnswer(r, now)
+		}
+	}
+}
+
+// nextAnswer returns the request that is due first. Of those due at the same time it is the first of Server.Waiting.
+func (w *world) nextAnswer() (first *apiserver.Request, due time.Time) {
+	for _, r := range w.server.Waiting() {
+		f := w.planned[r]
+		if !f.due.IsZero() && (first == nil || f.due.Before(due)) {
+			first, due = r, f.due
+		}
+	}
+	return first, due
+}
+
+// answer ends r as planned.
+func (w *world) answer(r *apiserver.Request) {
+	f := w.planned[r]
+	delete(w.planned, r)
+	delete(w.arrived, r)
+	if r.GaveUp() {
+		w.coverage.add("answer", "late")
+		if w.mustVanish(r) {
+			f.how, f.end = "vanished", (*apiserver.Request).Vanish
+		}
+	}
+	f.end(r)
+	w.component(r.Component()).etiquette.learn(r, f.how, w.faults.retryAfter)
+	w.note("%s: %s, %s", f.how, r, r.Outcome())
+	w.coverage.add("answer", f.how)
+	w.coverage.add("outcome", r.Outcome())
+	if r.Verb() == "create" && w.states[r.Namespace()] == apiserver.Terminating {
+		w.terminated = time.Now()
+	}
+	w.acknowledge(r)
+	w.runUntilIdle()
+	w.checkStats(w.component(r.Component()))
+}
+
+// changeFaults is the step that sets the faults of the server.
+func (w *world) changeFaults(args []int) {
+	w.checkEndOfFaults()
+	failures := apiserver.Failures()
+	w.faults = faults{
+		kind: faultKind(args[0] % int(faultKinds)), percent: args[4], latency: milliseconds(args[5]),
+		scope:   scope{component: w.oneOf(args[1]), namespace: namespaceOf(args[2])},
+		failure: failures[args[6]%len(failures)],
+		random:  rand.New(rand.NewPCG(w.script.Seed, uint64(args[8]))), began: time.Now(),
+		retryAfter: time.Duration(args[7]) * time.Second,
+	}
+	if w.faults.scope.anyGroup = args[3] == 0; !w.faults.scope.anyGroup {
+		w.faults.scope.group = groups[args[3]%2]
+	}
+	w.server.SetRetryAfter(args[7])
+	w.note("faults: %v", w.faults.kind)
+	w.coverage.add("faults", w.faults.kind.String())
+	w.replanAnswers()
+}
+
+// checkEndOfFaults checks how components behaved while the present faults lasted.
+func (w *world) checkEndOfFaults() {
+	was := &w.faults
+	if was.kind == refused && was.percent == 100 && was.scope == everything {
+		w.checkOutage(time.Since(was.began))
+	}
+	for _, c := range w.all {
+		c.etiquette.attempts = 0
+	}
+}
+
+// replanAnswers plans the answers of all waiting requests anew, except for late ones.
+func (w *world) replanAnswers() {
+	for r, f := range w.planned {
+		if !f.late {
+			delete(w.planned, r)
+		}
+	}
+	w.planAnswers()
+}
+
+// planLateAnswer plans the end of a request that its client has given up. It takes effect within a minute, or never.
+func (w *world) planLateAnswer(r *apiserver.Request, now time.Time) {
+	f := w.planned[r]
+	if f.late {
+		return
+	}
+	f.late = true
+	if f.due.IsZero() || f.due.After(now.Add(time.Minute)) {
+		f.due = now.Add(w.faults.jitter(time.Minute))
+		f.how, f.end = "applied late", (*apiserver.Request).Answer
+	}
+	if w.faults.random.IntN(3) == 0 {
+		f.how, f.end = "vanished", (*apiserver.Request).Vanish
+	}
+}
+
+// mustVanish reports whether r would restore a deleted event with an old count, although its writer knew the event to be
+// stored. The API cannot prevent that. It takes a create that is under way for longer than the TTL of events.
+func (w *world) mustVanish(r *apiserver.Request) bool {
+	if r.Verb() != "create" || w.acked[keyOf(r)] == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(w.server.Objects(), func(o apiserver.Object) bool {
+		return o.Live && o.Namespace == r.Namespace() && o.Name == r.Name()
+	})
+}

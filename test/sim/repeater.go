@@ -1,0 +1,47 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"slices"
+	"time"
+)
+
+// repeater records the same occurrence again and again while other steps run, as a loop in a component does.
+type repeater struct {
+	slot, object, happening int
+	how                     style
+	every                   time.Duration
+	due                     time.Time
+	left                    int
+}
+
+// startRepeater is the step that adds a repeater.
+func (w *world) startRepeater(args []int) {
+	every := time.Duration(max(args[3], 1)) * time.Second
+	w.repeaters = append(w.repeaters, &repeater{
+		slot: args[0] % len(w.slots), object: args[1], left: args[2], every: every,
+		due: time.Now().Add(every), happening: args[4], how: style(args[5]),
+	})
+}
+
+// nextRepeater returns the repeater that is due first.
+func (w *world) nextRepeater() *repeater {
+	w.repeaters = slices.DeleteFunc(w.repeaters, func(b *repeater) bool { return b.left <= 0 })
+	if len(w.repeaters) == 0 {
+		return nil
+	}
+	return slices.MinFunc(w.repeaters, func(a, b *repeater) int { return a.due.Compare(b.due) })
+}
+
+// repeatOnce records one occurrence. The next one is a little late, so that no two repeaters stay synchronous.
+func (w *world) repeatOnce(b *repeater) {
+	b.left--
+	if w.slots[b.slot].over {
+		b.left = 0
+	}
+	b.due = time.Now().Add(b.every + time.Microsecond)
+	w.record(w.slots[b.slot], b.object, b.happening, b.how)
+	w.count(b.how, 1)
+}
