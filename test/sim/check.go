@@ -67,7 +67,8 @@ func (w *world) checkDrops(c *component, s *events.Stats) {
 	}
 }
 
-// checkTotals checks that no total decreases, and that the Stats of a component that has ended change only by later calls.
+// checkTotals checks that no total decreases, and that the Stats of a component that has ended change only by later
+// calls.
 func (w *world) checkTotals(c *component, s *events.Stats) {
 	before, now := totals(&c.counts.last), totals(s)
 	for i, name := range totalNames {
@@ -143,8 +144,8 @@ func (w *world) checkArrival(r *apiserver.Request) {
 	}
 }
 
-// checkOver checks what must hold once a component has ended (I6). The bubble itself checks at the end of the run that no
-// goroutine is left.
+// checkOver checks what must hold once a component has ended (I6). The bubble itself checks at the end of the run that
+// no goroutine is left.
 func (w *world) checkOver(c *component) {
 	w.checkStats(c)
 	for _, r := range w.server.Waiting() {

@@ -13,8 +13,8 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// bucket identifies occurrences by what the driver, the drop handler and the server all know of them. Several series may
-// share a bucket.
+// bucket identifies occurrences by what the driver, the drop handler and the server all know of them. Several series
+// may share a bucket.
 type bucket struct{ namespace, name, eventType, reason string }
 
 // invalid is the bucket of all occurrences that cannot be recorded.

@@ -13,7 +13,8 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// Coverage counts what happened in runs, as "kind/name". It shows whether everything that a script can do has been done.
+// Coverage counts what happened in runs, as "kind/name". It shows whether everything that a script can do has been
+// done.
 type Coverage map[string]int64
 
 func (c Coverage) add(kind, name string) { c[kind+"/"+name]++ }

@@ -27,8 +27,8 @@ const (
 // probeObject is the first of the objects that events are recorded about to see that delivery works.
 const probeObject = 1000
 
-// checkDelivery ends all faults and checks the SDK's promise: everything pending is delivered within one back-off step and
-// the time that its requests take.
+// checkDelivery ends all faults and checks the SDK's promise: everything pending is delivered within one back-off step
+// and the time that its requests take.
 func (w *world) checkDelivery() {
 	w.note("end of faults")
 	w.repeaters = nil
@@ -229,8 +229,8 @@ func (w *world) requestTime(c *component) time.Duration {
 func (w *world) checkNoDrops(c *component, before map[events.DropReason]int64) {
 	after := c.base.Stats().Dropped
 	for _, reason := range slices.Sorted(maps.Keys(after)) {
-		// Occurrences get too old, filters and bounds are always in force, and package legacy remembers which namespaces
-		// were terminating.
+		// Occurrences get too old, filters and bounds are always in force, and package legacy remembers which
+		// namespaces were terminating.
 		isAllowedDrop := reason == events.SpamFilter || reason == events.Filtered || reason == events.TooOld ||
 			reason == events.CacheFull || reason == events.QueueFull ||
 			reason == events.NamespaceGone && c.mayUseLegacy()

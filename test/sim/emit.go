@@ -145,7 +145,8 @@ func (w *world) object(i int) runtime.Object {
 	}
 }
 
-// reference returns the reference of the i-th object. Of eight objects, one is cluster-scoped and one is a part of a pod.
+// reference returns the reference of the i-th object. Of eight objects, one is cluster-scoped and one is a part of a
+// pod.
 func (w *world) reference(i int) *corev1.ObjectReference {
 	ref := &corev1.ObjectReference{
 		APIVersion: "v1", Kind: "Pod", Namespace: namespaces[i%len(namespaces)], Name: fmt.Sprintf("object-%d", i),

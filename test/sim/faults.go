@@ -226,8 +226,8 @@ func (w *world) planLateAnswer(r *apiserver.Request, now time.Time) {
 	}
 }
 
-// mustVanish reports whether r would restore a deleted event with an old count, although its writer knew the event to be
-// stored. The API cannot prevent that. It takes a create that is under way for longer than the TTL of events.
+// mustVanish reports whether r would restore a deleted event with an old count, although its writer knew the event to
+// be stored. The API cannot prevent that. It takes a create that is under way for longer than the TTL of events.
 func (w *world) mustVanish(r *apiserver.Request) bool {
 	if r.Verb() != "create" || w.acked[keyOf(r)] == 0 {
 		return false

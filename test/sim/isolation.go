@@ -51,7 +51,7 @@ func (w *world) isolate(args []int) {
 	}
 	w.pass(discovery)
 	for range 5 {
-		w.checkLag(8*(isolationObject+w.emitted) + healthy) // a new pod: some of every eight objects are nodes or parts of a pod
+		w.checkLag(8*(isolationObject+w.emitted) + healthy) // a new pod: others of each eight objects are none
 	}
 	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, uint64(args[2])))), policy
 	w.replanAnswers()

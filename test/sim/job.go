@@ -117,7 +117,8 @@ func (w *world) beginShutdown(c *component) {
 	})
 }
 
-// endBy records that the component is ending and may take timeout. The first call sets the time, later ones wait for it.
+// endBy records that the component is ending and may take timeout. The first call sets the time, later ones wait for
+// it.
 func (c *component) endBy(timeout time.Duration) {
 	c.ending = true
 	if by := time.Now().Add(timeout + grace); c.overBy.Before(by) {

@@ -17,8 +17,8 @@ type Script struct {
 	Steps  []Step
 }
 
-// Step is one thing that happens. The act defines the meaning of Args, which are small numbers. They are taken modulo the
-// number of components, namespaces and so on, so that every list of steps is a valid script.
+// Step is one thing that happens. The act defines the meaning of Args, which are small numbers. They are taken modulo
+// the number of components, namespaces and so on, so that every list of steps is a valid script.
 type Step struct {
 	Act  int
 	Args []int
@@ -52,8 +52,8 @@ func either(draws ...func(*rand.Rand) int) func(*rand.Rand) int {
 // minSteps and maxSteps bound a script's length.
 const minSteps, maxSteps = 20, 120
 
-// Generate returns the script of a seed. Each seed omits some acts and uses others more often, because some bugs show only
-// if an act is absent.
+// Generate returns the script of a seed. Each seed omits some acts and uses others more often, because some bugs show
+// only if an act is absent.
 func Generate(seed uint64) Script {
 	random := rand.New(rand.NewPCG(seed, 1))
 	s := Script{Seed: seed, Config: generateConfig(random)}

@@ -5,8 +5,8 @@ package sim
 
 import "slices"
 
-// Shrink returns a shorter script that also fails, after at most tries runs. It removes steps in ever smaller pieces, then
-// reduces the numbers that are left, and sets options to their defaults.
+// Shrink returns a shorter script that also fails, after at most tries runs. It removes steps in ever smaller pieces,
+// then reduces the numbers that are left, and sets options to their defaults.
 func Shrink(s Script, fails func(Script) bool, tries int) Script {
 	attempt := func(candidate Script) bool {
 		tries--

@@ -21,7 +21,8 @@ func (w *world) acknowledge(r *apiserver.Request) {
 	if event == nil {
 		return
 	}
-	// Package legacy creates an Event again that another occurrence may have created again meanwhile. Then it patches it.
+	// Package legacy creates an Event again that another occurrence may have created again meanwhile. Then it patches
+	// it.
 	ours := !r.Legacy() || w.history(r).wasUnconfirmed
 	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create" && ours
 	w.recordOutcome(r)

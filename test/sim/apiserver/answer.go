@@ -17,15 +17,15 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// answer is what the client gets: a response, or err in its place.
+// answer is what the client gets: a response, or err in place of it.
 type answer struct {
-	code        int // what the server said, 0 if it was not asked
+	code        int // of the server, 0 if it was not reached
 	contentType string
 	retryAfter  int
 	body        []byte
 	err         error
 	applied     *corev1.Event // as the write left it
-	gone        bool          // the storage does not have the event
+	gone        bool          // the event is not stored
 }
 
 // object answers with code and a JSON object.
@@ -37,7 +37,7 @@ func object(code int, o any) answer {
 	return answer{code: code, contentType: "application/json", body: body}
 }
 
-// text answers in words, as proxies and the outer filters of a server do.
+// text answers in plain text or HTML, as proxies and the outer filters of a server do.
 func text(code int, contentType, body string) answer {
 	return answer{code: code, contentType: contentType, body: []byte(body)}
 }
@@ -57,7 +57,7 @@ func refusal(err error) answer {
 	return a
 }
 
-// response is the answer as the client's transport sees it.
+// response returns the answer in the form of a transport.
 func (a answer) response(asked *http.Request) (*http.Response, error) {
 	if a.err != nil {
 		return nil, a.err
@@ -74,7 +74,7 @@ func (a answer) response(asked *http.Request) (*http.Response, error) {
 	}, nil
 }
 
-// String is the code or the transport's error, "" if there was neither.
+// String returns the code or the transport's error, and "" if there is neither.
 func (a answer) String() string {
 	switch {
 	case a.err != nil:
@@ -86,7 +86,7 @@ func (a answer) String() string {
 	}
 }
 
-// isSuccess tells whether the server said yes.
+// isSuccess reports whether the code is 2xx.
 func (a answer) isSuccess() bool { return a.err == nil && a.code >= 200 && a.code < 300 }
 
 func unsupportedMediaType(got, want string) error {

@@ -1,23 +1,22 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package apiserver models a kube-apiserver for the simulation: what it stores, whom it lets in, and how it fails.
+// Package apiserver models a kube-apiserver for the simulation: storage, authorization and failures.
 //
-//	client-go ──▶ RoundTrip ──▶ parked Request ◀── the driver: Answer, Lose, Mask, Fail, Break, Vanish
+//	client-go ──▶ RoundTrip ──▶ waiting Request ◀── the driver: Answer, Lose, Mask, Fail, Break, Vanish
 //	                                  │
-//	            RBAC ▶ API served? ▶ decode ▶ namespace ▶ validation ▶ storage ──▶ ledger
+//	            RBAC ▶ API served? ▶ decode ▶ namespace ▶ validation ▶ storage ──▶ history
 //
-// It sits below a real clientset, so that the SDK's own request building and decoding are used and the errors have
-// their real shapes. No request is handled on its own: each is parked until the driver says what becomes of it. Which
-// one is next is therefore the driver's choice alone, and with [Server.Waiting] in an order that does not depend on
-// scheduling, a run can be replayed.
+// Clients reach it through a real clientset, so requests and errors have their real form. No request is handled at
+// once. Each waits until the driver ends it. So the driver alone chooses which request is next. The order of
+// [Server.Waiting] does not depend on scheduling, so a run can be replayed.
 //
-// The package starts no goroutine and no timer. A client whose context ends stops waiting, but its request stays
-// parked: it may still land, as one does that a slow network carries. Methods are safe for concurrent use; the driver's
-// are meant for one goroutine.
+// The package starts no goroutine and no timer. A client whose context ends stops waiting, but its request may still
+// take effect, as on a slow network. Methods are safe for concurrent use. Those of the driver are meant for one
+// goroutine.
 //
-// # Ledger
+// # History
 //
-// The server remembers what every object was at last, and what its writer was told about it ([Server.Objects]), also
-// when the object is gone. What no well-behaved client does is in [Server.Violations].
+// The server keeps the last state of every event, and what it acknowledged to the writer, also after the event is
+// deleted ([Server.Objects]). [Server.Violations] has what clients did that they must not do.
 package apiserver

@@ -12,7 +12,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Failure is a way in which a server, or something in front of it, says no for reasons that are not in the request.
+// Failure is a way in which a server, or a proxy in front of it, fails a request for reasons that are not in the
+// request.
 type Failure uint8
 
 // The failures.
@@ -43,10 +44,10 @@ func Failures() []Failure {
 	return all
 }
 
-// String is a short name.
-func (f Failure) String() string { return shapes[f].name }
+// String returns a short name.
+func (f Failure) String() string { return failureAnswers[f].name }
 
-// IsFinal reports whether the failure is about the event, so that the same request will not be accepted later.
+// IsFinal reports whether the failure is about the event, so that a retry will not succeed.
 func (f Failure) IsFinal() bool {
 	switch f {
 	case WebhookBadRequest, Policy, TooLarge:
@@ -56,7 +57,7 @@ func (f Failure) IsFinal() bool {
 	}
 }
 
-// IsAmbiguous reports whether what fails so may have been done all the same.
+// IsAmbiguous reports whether a request that fails like this may have taken effect.
 func (f Failure) IsAmbiguous() bool {
 	switch f {
 	case RequestTimeout, InternalError, EtcdDown, BadGateway, ProxyUnavailable, GatewayTimeout:
@@ -66,8 +67,8 @@ func (f Failure) IsAmbiguous() bool {
 	}
 }
 
-// Fits reports whether f may befall r: EventRateLimit looks at events of core/v1 only, and admission at events, not at
-// reviews and discovery.
+// Fits reports whether f can be the answer to r. EventRateLimit applies to events of core/v1 only, and admission to
+// events, not to reviews and discovery.
 func (f Failure) Fits(r *Request) bool {
 	switch f {
 	case EventRateLimit:
@@ -79,20 +80,20 @@ func (f Failure) Fits(r *Request) bool {
 	}
 }
 
-// answer is the failure as the client of a sees it. Seconds are what a server under pressure names.
-func (f Failure) answer(a *ask, seconds int) answer {
-	answered := shapes[f].answer(a)
+// answer returns the failure as the client gets it. Seconds is the delay that an overloaded server names.
+func (f Failure) answer(a *query, seconds int) answer {
+	answered := failureAnswers[f].answer(a)
 	if f == PriorityAndFairness {
 		answered.retryAfter = seconds
 	}
 	return answered
 }
 
-// shapes are what kube-apiserver v1.36 and common proxies send. Where the details of a Status matter to a client, they
-// are here.
-var shapes = [failures]struct {
+// failureAnswers are the answers of kube-apiserver v1.36 and of common proxies, with the details that matter to a
+// client.
+var failureAnswers = [failures]struct {
 	name   string
-	answer func(*ask) answer
+	answer func(*query) answer
 }{
 	Unauthorized: {"401", fixed(apierrors.NewUnauthorized("Unauthorized"))},
 	RequestTimeout: {"408", page(http.StatusRequestTimeout,
@@ -101,7 +102,7 @@ var shapes = [failures]struct {
 	EventRateLimit: {"429 EventRateLimit", fixed(apierrors.NewTooManyRequestsError(
 		"[limit reached on type Namespace for key default]"))},
 	InternalError: {"500", fixed(apierrors.NewInternalError(errors.New("etcdserver: request timed out")))},
-	EtcdDown: {"500 etcd", func(a *ask) answer {
+	EtcdDown: {"500 etcd", func(a *query) answer {
 		return refusal(apierrors.NewServerTimeout(a.via().WithResource(events).GroupResource(), a.verb, 2))
 	}},
 	BadGateway: {"502", page(http.StatusBadGateway, proxyPage("502 Bad Gateway"))},
@@ -117,14 +118,14 @@ var shapes = [failures]struct {
 	TooLarge:          {"413", page(http.StatusRequestEntityTooLarge, proxyPage("413 Request Entity Too Large"))},
 }
 
-func fixed(err error) func(*ask) answer { return func(*ask) answer { return refusal(err) } }
+func fixed(err error) func(*query) answer { return func(*query) answer { return refusal(err) } }
 
-func page(code int, html string) func(*ask) answer {
-	return func(*ask) answer { return text(code, "text/html", html) }
+func page(code int, html string) func(*query) answer {
+	return func(*query) answer { return text(code, "text/html", html) }
 }
 
-func words(code int, body string) func(*ask) answer {
-	return func(*ask) answer { return text(code, "text/plain; charset=utf-8", body) }
+func words(code int, body string) func(*query) answer {
+	return func(*query) answer { return text(code, "text/plain; charset=utf-8", body) }
 }
 
 func proxyPage(title string) string {
@@ -132,7 +133,7 @@ func proxyPage(title string) string {
 		"<body>\n<center><h1>" + title + "</h1></center>\n</body>\n</html>\n"
 }
 
-// starting is what a server says before it knows all of its paths.
+// starting is the answer of a server that has not installed all of its paths.
 func starting() error {
 	err := apierrors.NewServiceUnavailable(
 		"the request has been made before all known HTTP paths have been installed, please try again")
@@ -140,7 +141,7 @@ func starting() error {
 	return err
 }
 
-// denied is the refusal of a webhook: no details.
+// denied is the refusal of a webhook. It has no details.
 func denied(code int32, reason metav1.StatusReason) error {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{
 		Status: metav1.StatusFailure, Code: code, Reason: reason,
@@ -148,8 +149,8 @@ func denied(code int32, reason metav1.StatusReason) error {
 	}}
 }
 
-// policy is a Forbidden whose code and reason the policy sets.
-func policy(a *ask) answer {
+// policy is a Forbidden with the code and reason that a policy sets.
+func policy(a *query) answer {
 	const because = "ValidatingAdmissionPolicy 'events.example.com' with binding 'all' denied request: not today"
 	err := apierrors.NewForbidden(a.via().WithResource(events).GroupResource(), a.name, errors.New(because))
 	err.ErrStatus.Code, err.ErrStatus.Reason = http.StatusUnprocessableEntity, metav1.StatusReasonInvalid

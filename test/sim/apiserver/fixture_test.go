@@ -50,7 +50,7 @@ func newRig(t *testing.T, s *apiserver.Server, component string) *rig {
 	return &rig{s, t, client, sinks.EventsV1(client.EventsV1()), sinks.CoreV1(client.CoreV1())}
 }
 
-// send starts a call and waits until its request is parked.
+// send starts a call and waits until its request has arrived.
 func (r *rig) send(call func(context.Context) error) (*apiserver.Request, <-chan error) {
 	r.t.Helper()
 	return r.sendIn(r.t.Context(), call)

@@ -21,9 +21,9 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// handle answers a request, in the order in which a server looks at it. The caller holds s.mu.
+// handle answers a request. The checks are in the order of a kube-apiserver. The caller holds s.mu.
 func (s *Server) handle(r *Request) answer {
-	s.ledger.expire(s.now())
+	s.history.expire(s.now())
 	switch {
 	case r.resource == events && !s.rbac.allows(permission{r.component, r.namespace, r.group, r.verb}):
 		return refusal(rules.Forbidden(r.via(), r.verb, r.namespace, r.name))
@@ -33,7 +33,7 @@ func (s *Server) handle(r *Request) answer {
 		s.violate("unknown: %s", r)
 		return notFound
 	case r.err != nil:
-		return s.judge(r, refusal(r.err))
+		return s.checkRefusal(r, refusal(r.err))
 	}
 	switch r.resource {
 	case accessReviews:
@@ -41,15 +41,19 @@ func (s *Server) handle(r *Request) answer {
 	case selfReviews:
 		return object(http.StatusCreated, whoami(r.component))
 	case events:
-		return s.judge(r, s.write(r))
+		return s.checkRefusal(r, s.write(r))
 	default:
-		return object(http.StatusOK, discovered())
+		list, err := s.storage.Discovery().ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
+		if err != nil {
+			return refusal(err)
+		}
+		return object(http.StatusOK, list)
 	}
 }
 
 var notFound = text(http.StatusNotFound, "text/plain; charset=utf-8", "404 page not found\n")
 
-// notServed is the 404 of a server that knows the group and not the version, or of one that knows neither.
+// notServed is the 404 of a server that does not know the version, or neither version nor group.
 func (s *Server) notServed() answer {
 	if s.groupKnown {
 		return refusal(rules.NotServed())
@@ -57,8 +61,8 @@ func (s *Server) notServed() answer {
 	return notFound
 }
 
-// judge notes a refusal by the rules: nothing that passes the SDK deserves one.
-func (s *Server) judge(r *Request, a answer) answer {
+// checkRefusal records a violation if the rules refuse what the SDK sends (I7).
+func (s *Server) checkRefusal(r *Request, a answer) answer {
 	switch a.code {
 	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge,
 		http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusInternalServerError:
@@ -67,7 +71,7 @@ func (s *Server) judge(r *Request, a answer) answer {
 	return a
 }
 
-// write stores an event, if its namespace lets it.
+// write stores an event, if its namespace is active.
 func (s *Server) write(r *Request) answer {
 	if r.verb == "create" {
 		if refused := s.admit(r); refused != nil {
@@ -94,7 +98,7 @@ func (s *Server) write(r *Request) answer {
 	return a
 }
 
-// admit is the admission plugin NamespaceLifecycle, which looks at creates only.
+// admit is the admission plugin NamespaceLifecycle, which checks creates only.
 func (s *Server) admit(r *Request) error {
 	switch s.namespaces[r.namespace] {
 	case Missing:
@@ -124,7 +128,7 @@ func (s *Server) store(r *Request) (stored any, err error) {
 	return stored, err
 }
 
-// review answers what a component may do.
+// review answers an access review.
 func (s *Server) review(r *Request) answer {
 	if s.reviewsFail {
 		return refusal(apierrors.NewForbidden(authorizationv1.Resource(accessReviews), "", errors.New(
@@ -147,34 +151,23 @@ func whoami(component string) any {
 	}
 }
 
-func discovered() any {
-	return &metav1.APIResourceList{
-		TypeMeta:     metav1.TypeMeta{Kind: "APIResourceList", APIVersion: "v1"},
-		GroupVersion: eventsv1.SchemeGroupVersion.String(),
-		APIResources: []metav1.APIResource{{
-			Name: events, SingularName: "event", Kind: "Event", Namespaced: true, ShortNames: []string{"ev"},
-			Verbs: metav1.Verbs{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"},
-		}},
-	}
-}
-
 func (s *Server) deleteEvents(namespace string) {
 	err := s.storage.CoreV1().Events(namespace).DeleteCollection(
 		context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{})
 	if err != nil {
-		panic(err) // the storage takes every selector that is empty
+		panic(err) // an empty selector is valid
 	}
-	s.ledger.empty(namespace)
+	s.history.empty(namespace)
 }
 
-// annotate is somebody else's write: the object's version and lease are new, its count is as it was.
+// annotate is the write of another client. It changes the version and renews the TTL, but not the count.
 func (s *Server) annotate(r *record) {
 	s.sequence++
 	patch := fmt.Sprintf(`{"metadata":{"annotations":{"example.com/seen":"%d"}}}`, s.sequence)
 	stored, err := s.storage.CoreV1().Events(r.Namespace).Patch(
 		context.Background(), r.Name, types.StrategicMergePatchType, []byte(patch), metav1.PatchOptions{})
 	if err != nil {
-		panic(fmt.Sprintf("apiserver: the ledger holds for live what the storage has not: %v", err))
+		panic(fmt.Sprintf("apiserver: an event of the history is not stored: %v", err))
 	}
 	r.stored(stored, s.now())
 }

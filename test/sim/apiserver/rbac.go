@@ -8,10 +8,10 @@ import "maps"
 // permission is one verb on the events of one group for one component, in a namespace or, with "", in all.
 type permission struct{ component, namespace, group, verb string }
 
-// rbac is what was decided about permissions. What was not is allowed.
+// rbac has decisions about permissions. Without a decision, a permission is granted.
 type rbac map[permission]bool
 
-// decide grants or takes a permission. A decision about all namespaces replaces those about single ones.
+// decide grants or removes a permission. A decision about all namespaces replaces those about single ones.
 func (r rbac) decide(p permission, allowed bool) {
 	if p.namespace == "" {
 		maps.DeleteFunc(r, func(other permission, _ bool) bool {
@@ -22,8 +22,8 @@ func (r rbac) decide(p permission, allowed bool) {
 	r[p] = allowed
 }
 
-// allows reports whether the permission is there. For all namespaces it has to be there in each: RBAC has no rule that
-// takes a part away from a grant.
+// allows reports whether the permission is granted. For all namespaces it must be granted in each, because RBAC has no
+// rule that removes a part of a grant.
 func (r rbac) allows(p permission) bool {
 	if p.namespace == "" {
 		for other, allowed := range r {

@@ -4,6 +4,8 @@
 package apiserver
 
 import (
+	"context"
+	"encoding/json"
 	"io"
 	"net"
 	"net/http"
@@ -12,9 +14,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// What a connection that fails looks like, for [Request.Break] and [Request.Lose].
+// Errors of a failing connection, for [Request.Break] and [Request.Lose].
 var (
 	ErrRefused error = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 	ErrReset   error = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
@@ -24,7 +27,7 @@ var (
 // Request is a request that waits at the server. Exactly one of Answer, Lose, Mask, Fail, Break and Vanish ends it;
 // calling another one panics.
 type Request struct {
-	*ask
+	*query
 
 	server    *Server
 	arrivedAt time.Time
@@ -36,67 +39,66 @@ type Request struct {
 	outcome string
 }
 
-// Component is the user agent of the client.
+// Component returns the user agent of the client.
 func (r *Request) Component() string { return r.component }
 
-// Verb is create, patch or get.
+// Verb returns create, patch or get.
 func (r *Request) Verb() string { return r.verb }
 
-// Group is the API group.
+// Group returns the API group.
 func (r *Request) Group() string { return r.group }
 
-// Resource is events, selfsubjectaccessreviews, selfsubjectreviews, or "" for discovery.
+// Resource returns events, selfsubjectaccessreviews, selfsubjectreviews, or "" for discovery.
 func (r *Request) Resource() string { return r.resource }
 
-// Namespace is that of the event, or the one an access review asks about.
+// Namespace returns the namespace of the event or of the access review.
 func (r *Request) Namespace() string { return r.namespace }
 
-// Name is the generated name of the event. It is not the same in a replay.
+// Name returns the generated name of the event. A replay has another one.
 func (r *Request) Name() string { return r.name }
 
-// Count is how many occurrences the event stands for in this write, 0 if it does not say.
+// Count returns the number of occurrences that the event stands for in this write, and 0 if there is none.
 func (r *Request) Count() int32 { return r.count }
 
-// Legacy tells whether the event is one of the old style, which has no eventTime.
+// Legacy reports whether the event is of the old style, without eventTime.
 func (r *Request) Legacy() bool { return r.legacy }
 
-// Event is how the event that the request is about was created, nil if it is about none that is known. It must not be
-// changed.
+// Event returns the event of the request as it was created, and nil if it is unknown. It must not be changed.
 func (r *Request) Event() *corev1.Event {
 	r.server.mu.Lock()
 	defer r.server.mu.Unlock()
-	if known := r.server.ledger.records[r.key()]; known != nil {
+	if known := r.server.history.records[r.key()]; known != nil {
 		return known.Event
 	}
 	return nil
 }
 
-// String says what is asked. It contains no generated name and no time.
+// String describes the request. It contains no generated name and no time.
 func (r *Request) String() string { return r.line }
 
-// ArrivedAt is when the request was parked.
+// ArrivedAt returns when the request arrived.
 func (r *Request) ArrivedAt() time.Time { return r.arrivedAt }
 
-// GaveUp reports whether the client has stopped waiting. The request may land all the same.
+// GaveUp reports whether the client has stopped waiting. The request may still take effect.
 func (r *Request) GaveUp() bool {
 	r.server.mu.Lock()
 	defer r.server.mu.Unlock()
 	return r.gaveUp
 }
 
-// Outcome says in a word what became of the request, "" while it waits.
+// Outcome describes how the request ended. It is "" while the request waits.
 func (r *Request) Outcome() string {
 	r.server.mu.Lock()
 	defer r.server.mu.Unlock()
 	return r.outcome
 }
 
-// Answer has the server handle the request now. The client gets the answer if it is still there.
+// Answer lets the server handle the request now. The client gets the answer if it is still waiting.
 func (r *Request) Answer() {
 	r.end(func(s *Server) answer { return s.handle(r) }, "")
 }
 
-// Lose has the server handle the request, and the client gets the transport error err instead of the answer.
+// Lose lets the server handle the request. The client gets the transport error err in place of the answer.
 func (r *Request) Lose(err error) {
 	r.end(func(s *Server) answer {
 		handled := s.handle(r)
@@ -104,28 +106,28 @@ func (r *Request) Lose(err error) {
 	}, "lost ")
 }
 
-// Mask has the server handle the request, and the client is told of failure f instead, as by a proxy that waited too
-// short a time. A failure that says for sure that nothing was done hides no answer: the client gets the server's.
+// Mask lets the server handle the request. The client gets failure f in place of the answer, as from a proxy with a
+// short timeout. If f says for sure that nothing was done, the client gets the server's answer.
 func (r *Request) Mask(f Failure) {
 	r.end(func(s *Server) answer {
 		handled := s.handle(r)
 		if !f.IsAmbiguous() {
 			return handled
 		}
-		masked := f.answer(r.ask, s.retryAfter)
+		masked := f.answer(r.query, s.retryAfter)
 		masked.applied = handled.applied
 		return masked
 	}, "masked ")
 }
 
-// Fail ends the request with failure f before it takes effect. A failure that does not concern such a request does not
-// stand in its way: it is answered.
+// Fail ends the request with failure f before it takes effect. If f does not apply to such a request, the request is
+// answered.
 func (r *Request) Fail(f Failure) {
 	r.end(func(s *Server) answer {
 		if !f.Fits(r) {
 			return s.handle(r)
 		}
-		return f.answer(r.ask, s.retryAfter)
+		return f.answer(r.query, s.retryAfter)
 	}, "")
 }
 
@@ -142,12 +144,12 @@ func (r *Request) Vanish() {
 	r.end(func(*Server) answer { return answer{} }, "vanished")
 }
 
-// end takes the request off the queue and delivers what decide says.
+// end removes the request from the waiting ones and delivers the answer of decide.
 func (r *Request) end(decide func(*Server) answer, how string) {
 	s := r.server
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.unpark(r)
+	s.remove(r)
 	a := decide(s)
 	r.outcome = how + a.String()
 	if r.gaveUp {
@@ -157,7 +159,7 @@ func (r *Request) end(decide func(*Server) answer, how string) {
 	r.answer <- a
 }
 
-// giveUp is called when the client's context has ended. An answer that is there already counts.
+// giveUp is called when the client's context has ended. An answer that has arrived is still delivered.
 func (r *Request) giveUp(cause error, asked *http.Request) (*http.Response, error) {
 	r.server.mu.Lock()
 	select {
@@ -166,9 +168,44 @@ func (r *Request) giveUp(cause error, asked *http.Request) (*http.Response, erro
 		return a.response(asked)
 	default:
 		r.gaveUp = true
-		await := r.server.leave(r)
+		await := r.server.waitForTurn(r)
 		r.server.mu.Unlock()
 		await()
 		return nil, cause
+	}
+}
+
+// LastTimestamp returns the lastTimestamp in this write.
+func (r *Request) LastTimestamp() time.Time {
+	if r.event != nil {
+		return r.event.LastTimestamp.Time
+	}
+	var body struct {
+		LastTimestamp metav1.Time `json:"lastTimestamp"`
+	}
+	if json.Unmarshal(r.patch, &body) != nil {
+		return time.Time{}
+	}
+	return body.LastTimestamp.Time
+}
+
+// transport is the network between one component and the server.
+type transport struct {
+	server    *Server
+	component string
+}
+
+// RoundTrip implements http.RoundTripper. It blocks until the driver ends the request or the client's context does.
+func (t transport) RoundTrip(asked *http.Request) (*http.Response, error) {
+	a, err := newQuery(t.component, asked)
+	if err != nil {
+		return nil, err
+	}
+	r := t.server.enqueue(a)
+	select {
+	case a := <-r.answer:
+		return a.response(asked)
+	case <-asked.Context().Done():
+		return r.giveUp(context.Cause(asked.Context()), asked)
 	}
 }

@@ -5,6 +5,7 @@ package apiserver
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 	"slices"
 	"sync"
@@ -17,16 +18,16 @@ import (
 )
 
 // Server is a modelled kube-apiserver. Every client may do everything, all namespaces are active, events.k8s.io/v1 is
-// served and events live for an hour, until the driver says otherwise.
+// served and events have a TTL of an hour, unless the driver changes that.
 type Server struct {
 	now     func() time.Time
 	arrived chan struct{}
-	storage *eventstest.Clientset // behind authorization, routing and namespaces; its own hooks are not used
+	storage *eventstest.Clientset // used after authorization, routing and namespaces
 
 	mu          sync.Mutex // guards everything below
 	waiting     []*Request
 	turns       bool
-	leaving     []*leaver
+	leaving     []*waitingClient
 	sequence    int
 	served      bool
 	groupKnown  bool
@@ -34,13 +35,13 @@ type Server struct {
 	reviewsFail bool
 	rbac        rbac
 	namespaces  map[string]NamespaceState
-	ledger      ledger
+	history     history
 	calls       map[Call]int
 	ackedLegacy map[string]int64
 	violations  []string
 }
 
-// New returns a server whose time is now's.
+// New returns a server with the clock now.
 func New(now func() time.Time) *Server {
 	s := &Server{
 		now:         now,
@@ -50,17 +51,17 @@ func New(now func() time.Time) *Server {
 		retryAfter:  1,
 		rbac:        make(rbac),
 		namespaces:  make(map[string]NamespaceState),
-		ledger:      newLedger(),
+		history:     newHistory(),
 		calls:       make(map[Call]int),
 		ackedLegacy: make(map[string]int64),
 	}
 	s.storage.DiscardActions()
 	s.storage.SetClock(passiveClock(now))
-	s.storage.SetTTL(s.ledger.ttl)
+	s.storage.SetTTL(s.history.ttl)
 	return s
 }
 
-// Client returns a clientset for one component, without a rate limit. It panics if client-go refuses to make one.
+// Client returns a clientset for one component, without a rate limit. It panics if client-go returns an error.
 func (s *Server) Client(userAgent string) kubernetes.Interface {
 	return s.LimitedClient(userAgent, -1, 0)
 }
@@ -69,7 +70,7 @@ func (s *Server) Client(userAgent string) kubernetes.Interface {
 func (s *Server) LimitedClient(userAgent string, qps float32, burst int) kubernetes.Interface {
 	config := &rest.Config{
 		Host: "http://apiserver", UserAgent: userAgent, QPS: qps, Burst: burst,
-		ContentConfig: rest.ContentConfig{ContentType: "application/json"}, // the model reads nothing else
+		ContentConfig: rest.ContentConfig{ContentType: "application/json"}, // the model decodes nothing else
 	}
 	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: transport{s, userAgent}})
 	if err != nil {
@@ -78,11 +79,11 @@ func (s *Server) LimitedClient(userAgent string, qps float32, burst int) kuberne
 	return client
 }
 
-// Arrived returns a channel that holds a token after a request was parked. It is never closed.
+// Arrived returns a channel that holds a token after a request was enqueued. It is never closed.
 func (s *Server) Arrived() <-chan struct{} { return s.arrived }
 
-// Waiting returns the parked requests sorted by what they ask: neither the order of arrival nor a time in a name
-// counts, unless two requests ask the same. Those that their clients gave up are among them.
+// Waiting returns the waiting requests, sorted by their String. The order of arrival and generated names matter only
+// for equal requests. The result includes requests that their clients have given up.
 func (s *Server) Waiting() []*Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,19 +92,19 @@ func (s *Server) Waiting() []*Request {
 	return sorted
 }
 
-// compare orders requests. Names are in the order in which their events were opened, and two requests for one name are
-// one after another.
+// compare orders requests. Generated names are in the order of their series, and requests for one name in the order of
+// arrival.
 func (r *Request) compare(other *Request) int {
 	return cmp.Or(
 		cmp.Compare(r.line, other.line), cmp.Compare(r.name, other.name), cmp.Compare(r.sequence, other.sequence))
 }
 
-// park keeps a request for the driver.
-func (s *Server) park(a *ask) *Request {
-	r := &Request{ask: a, server: s, answer: make(chan answer, 1), arrivedAt: s.now()}
+// enqueue adds a request, which waits for the driver.
+func (s *Server) enqueue(a *query) *Request {
+	r := &Request{query: a, server: s, answer: make(chan answer, 1), arrivedAt: s.now()}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.ledger.introduce(a)
+	s.history.register(a)
 	s.checkArrival(r)
 	s.sequence++
 	r.sequence = s.sequence
@@ -115,8 +116,8 @@ func (s *Server) park(a *ask) *Request {
 	return r
 }
 
-// checkArrival looks for what the writer of an event must not do: overtake itself. Package legacy sends what
-// client-go's correlator says, which patches also what was never created.
+// checkArrival checks that a writer has one request for an event at a time, and creates it before it patches it.
+// Package legacy is an exception, because client-go's correlator also patches events that were never created.
 func (s *Server) checkArrival(r *Request) {
 	if r.resource != events {
 		return
@@ -126,44 +127,44 @@ func (s *Server) checkArrival(r *Request) {
 			s.violate("I3: %s while its client waits for %s", r, other)
 		}
 	}
-	if r.verb == "patch" && !r.legacy && !s.ledger.acknowledged(r.key()) {
+	if r.verb == "patch" && !r.legacy && !s.history.acknowledged(r.key()) {
 		s.violate("I3: %s before its create was answered", r)
 	}
 }
 
-// SetServed sets whether events.k8s.io/v1 is served. If not, the server does not know the group at all.
+// SetServed sets whether events.k8s.io/v1 is served. If not, the server does not know the group.
 func (s *Server) SetServed(served bool) { s.set(func() { s.served, s.groupKnown = served, false }) }
 
-// SetOld makes the server one that knows the group events.k8s.io, and does not serve its v1.
+// SetOld lets the server know the group events.k8s.io, but not its v1.
 func (s *Server) SetOld() { s.set(func() { s.served, s.groupKnown = false, true }) }
 
-// SetRetryAfter sets the seconds that a server under pressure names, by default 1.
+// SetRetryAfter sets the delay in seconds that an overloaded server names, by default 1.
 func (s *Server) SetRetryAfter(seconds int) { s.set(func() { s.retryAfter = seconds }) }
 
 // SetReviewsFail sets whether access reviews are refused. The default is that they are answered.
 func (s *Server) SetReviewsFail(fail bool) { s.set(func() { s.reviewsFail = fail }) }
 
-// SetTTL sets how long an event lives after its last change; 0 is for ever. What has expired stays so.
+// SetTTL sets how long an event is stored after its last change. 0 means for ever. Expired events stay deleted.
 func (s *Server) SetTTL(ttl time.Duration) {
 	s.set(func() {
-		s.ledger.expire(s.now())
+		s.history.expire(s.now())
 		s.storage.Events() // sweeps
-		s.ledger.ttl = ttl
+		s.history.ttl = ttl
 		s.storage.SetTTL(ttl)
 	})
 }
 
-// Forbid takes a verb on the events of a group away from a component, in one namespace or, if that is "", in all.
+// Forbid removes a component's permission for a verb on the events of a group, in one namespace or, with "", in all.
 func (s *Server) Forbid(component, namespace, group, verb string) {
 	s.set(func() { s.rbac.decide(permission{component, namespace, group, verb}, false) })
 }
 
-// Allow is the opposite of [Server.Forbid].
+// Allow grants a permission that [Server.Forbid] removed.
 func (s *Server) Allow(component, namespace, group, verb string) {
 	s.set(func() { s.rbac.decide(permission{component, namespace, group, verb}, true) })
 }
 
-// Namespace sets the state of a namespace. One that goes missing takes its events along.
+// Namespace sets the state of a namespace. The events of a missing namespace are deleted.
 func (s *Server) Namespace(namespace string, state NamespaceState) {
 	s.set(func() {
 		s.namespaces[namespace] = state
@@ -173,10 +174,10 @@ func (s *Server) Namespace(namespace string, state NamespaceState) {
 	})
 }
 
-// AnnotateEvent has somebody else write the i-th live event, counted round, and reports whether there is one.
+// AnnotateEvent writes the i-th stored event, modulo their number, as another client. It reports whether there is one.
 func (s *Server) AnnotateEvent(i int) (found bool) {
 	s.set(func() {
-		if r := s.ledger.pick(i, s.now()); r != nil {
+		if r := s.history.pick(i, s.now()); r != nil {
 			found = true
 			s.annotate(r)
 		}
@@ -199,12 +200,123 @@ func (c passiveClock) Now() time.Time { return c() }
 // Since implements clock.PassiveClock.
 func (c passiveClock) Since(t time.Time) time.Duration { return c().Sub(t) }
 
-// NamespaceState is how far a namespace is.
+// NamespaceState is the state of a namespace.
 type NamespaceState uint8
 
 // The states. All namespaces start active.
 const (
 	Active      NamespaceState = iota
 	Terminating                // takes patches, no creates
-	Missing                    // holds nothing
+	Missing                    // does not exist
 )
+
+// Call is a kind of request. Calls counts them.
+type Call struct {
+	Component, Verb, Group, Resource string
+	// Code is the status code of the server, and 0 if the request did not reach it.
+	Code int
+	// Delivered reports whether the client received that answer.
+	Delivered bool
+}
+
+// Calls returns the number of requests of each kind that have ended.
+func (s *Server) Calls() map[Call]int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return maps.Clone(s.calls)
+}
+
+// Objects returns every event that was ever stored, in the order of their first writes.
+func (s *Server) Objects() []Object {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.history.expire(s.now())
+	late := make(map[*record]int32)
+	for _, r := range s.waiting {
+		if about := s.history.records[r.key()]; r.gaveUp && about != nil {
+			late[about] = max(late[about], r.count)
+		}
+	}
+	objects := make([]Object, len(s.history.order))
+	for i, r := range s.history.order {
+		objects[i] = r.Object
+		objects[i].Ambiguous = max(r.Ambiguous, late[r])
+	}
+	return objects
+}
+
+// AckedLegacy returns the number of acknowledged writes of old-style events of a component. Each is one occurrence.
+func (s *Server) AckedLegacy(component string) int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.ackedLegacy[component]
+}
+
+// Violations returns what clients did that they must not do, in order.
+func (s *Server) Violations() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.violations)
+}
+
+// record records the end of a request. The caller holds s.mu.
+func (s *Server) record(r *Request, a answer) {
+	s.calls[Call{r.component, r.verb, r.group, r.resource, a.code, a.err == nil && !r.gaveUp}]++
+	if r.resource != events {
+		return
+	}
+	if lowered := s.history.update(r, a, s.now()); lowered > 0 && !r.legacy {
+		s.violate("I3: %s lowered the count of a stored event by %d", r, lowered)
+	}
+	known := a.isSuccess() || a.isDuplicate() && r.verb == "create"
+	if r.legacy && known && !r.gaveUp {
+		s.ackedLegacy[r.component]++
+	}
+}
+
+// remove removes r from the waiting requests. It panics if r has ended before.
+func (s *Server) remove(r *Request) {
+	i := slices.Index(s.waiting, r)
+	if i < 0 {
+		panic("apiserver: " + r.line + " has ended already")
+	}
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+}
+
+// waitingClient is a client that has given up and waits for its turn.
+type waitingClient struct {
+	request *Request
+	turn    chan struct{}
+}
+
+// TakeTurns makes clients that give up wait until [Server.Release]. Requests that were sent at the same time also time
+// out at the same time, and without turns the order of what their senders do next would be random.
+func (s *Server) TakeTurns() { s.set(func() { s.turns = true }) }
+
+// Release lets the first client that has given up continue, in the order of [Server.Waiting]. It reports whether there
+// was one.
+func (s *Server) Release() (released bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.leaving) == 0 {
+		return false
+	}
+	first := slices.MinFunc(s.leaving, func(a, b *waitingClient) int { return a.request.compare(b.request) })
+	s.leaving = slices.DeleteFunc(s.leaving, func(l *waitingClient) bool { return l == first })
+	close(first.turn)
+	return true
+}
+
+// waitForTurn returns a function that blocks the client of r until its turn. The caller holds s.mu.
+func (s *Server) waitForTurn(r *Request) (wait func()) {
+	if !s.turns {
+		return func() {}
+	}
+	l := &waitingClient{request: r, turn: make(chan struct{})}
+	s.leaving = append(s.leaving, l)
+	select {
+	case s.arrived <- struct{}{}:
+	default:
+	}
+	return func() { <-l.turn }
+}

@@ -18,7 +18,7 @@ import (
 
 type object = apiserver.Object
 
-// What the ledger says about the one event of a script.
+// What the server knows about the one event of a script.
 //
 // Caught: an acknowledgement that was lost but counts, a late write that is not ambiguous, a 409 that acknowledges
 // nothing, a lease that a patch without effect renews, a namespace that goes and leaves its events.
@@ -119,7 +119,7 @@ func TestLedger(t *testing.T) {
 				row.want.Namespace, row.want.Name, row.want.Component = "shop", "web.1", component
 				ignored := cmpopts.IgnoreFields(object{}, "Event")
 				if diff := cmp.Diff(row.want, r.object(), ignored); diff != "" {
-					t.Errorf("the event in the ledger (-want +got):\n%s", diff)
+					t.Errorf("the object (-want +got):\n%s", diff)
 				}
 				r.checkViolations()
 			})
@@ -139,7 +139,7 @@ func (r *rig) giveUp(call func(context.Context) error) *pending {
 	return q
 }
 
-// An object that was never stored is not in the ledger.
+// An object that was never stored is not in Objects.
 func TestLedgerHasNothingUnstored(t *testing.T) {
 	inBubble(t, func(t *testing.T, r *rig) {
 		_ = r.do(create(r.v1, event("web.1")), func(q *pending) { q.Break(apiserver.ErrRefused) })
@@ -267,13 +267,13 @@ func TestViolations(t *testing.T) {
 		"count goes down": {func(r *rig) {
 			r.must(create(r.v1, counted(event("web.1"), 7)))
 			r.must(patch(r.v1, "web.1", 5, ""))
-		}, []string{"took 2 from a live event"}},
+		}, []string{"lowered the count of a stored event by 2"}},
 		"a late patch takes from the count": {func(r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			late := r.giveUp(patch(r.v1, "web.1", 2, ""))
 			r.must(patch(r.v1, "web.1", 3, ""))
 			late.Answer()
-		}, []string{"took 1 from a live event"}},
+		}, []string{"lowered the count of a stored event by 1"}},
 		"a stale one does not": {func(r *rig) {
 			r.must(create(r.v1, event("web.1")))
 			late := r.giveUp(patch(r.v1, "web.1", 2, "1"))

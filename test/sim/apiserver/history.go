@@ -13,65 +13,65 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Object is what the ledger knows of one event, live or gone.
+// Object is what the server knows of one event, stored or deleted.
 type Object struct {
 	Namespace, Name string
 	// Component is the user agent of the client that made it.
 	Component string
-	// Event is how it was created. It must not be changed.
+	// Event is the event as it was created. It must not be changed.
 	Event *corev1.Event
-	// Legacy tells an event without eventTime.
+	// Legacy reports whether the event has no eventTime.
 	Legacy bool
-	// Group is the one it was last written through.
+	// Group is the API group of its last write.
 	Group string
-	// Count is that of its newest state, stored now or when it went.
+	// Count is that of its last state, stored now or when it was deleted.
 	Count int32
-	// MaxAcked is the largest count that its writer knows to be stored.
+	// MaxAcked is the largest count that was acknowledged to its writer.
 	MaxAcked int32
-	// Ambiguous is the largest count that was stored, or may be yet, without the writer knowing.
+	// Ambiguous is the largest count that was stored, or may still be, without an acknowledgement.
 	Ambiguous int32
-	// Live tells whether it is stored now.
+	// Live reports whether it is stored now.
 	Live bool
 }
 
-// ledger remembers events beyond their end.
-type ledger struct {
+// history keeps what is known of events, also after they are deleted.
+type history struct {
 	ttl     time.Duration
 	records map[types.NamespacedName]*record
-	order   []*record // those that were stored, in the order of their first write
+	order   []*record // the events that were stored, in the order of their first write
 	live    []*record
 }
 
-// record is an event of which a create was seen.
+// record is an event whose create has arrived.
 type record struct {
 	Object
 	version string
 	written time.Time
-	applied bool // was stored once
-	acked   bool // its writer knows that there is something to patch
+	applied bool // has been stored
+	acked   bool // its writer knows that it is stored
 	about   string
 }
 
-func newLedger() ledger {
-	return ledger{ttl: time.Hour, records: make(map[types.NamespacedName]*record)}
+func newHistory() history {
+	return history{ttl: time.Hour, records: make(map[types.NamespacedName]*record)}
 }
 
-// introduce completes what a says of itself, which for a patch is in the create that came before.
-func (l *ledger) introduce(a *ask) {
-	switch r := l.records[a.key()]; {
+// register adds the event of a create, and completes a patch with what its create had.
+func (h *history) register(a *query) {
+	switch r := h.records[a.key()]; {
 	case a.resource != events:
 	case r != nil:
 		a.legacy = r.Legacy
 	case a.event != nil:
-		l.records[a.key()] = &record{about: about(a.event), Object: Object{
+		h.records[a.key()] = &record{about: about(a.event), Object: Object{
 			Namespace: a.namespace, Name: a.name, Component: a.component, Event: a.event, Legacy: a.legacy,
 		}}
 	}
-	a.line = l.line(a)
+	a.line = h.line(a)
 }
 
-// line says what a asks, without generated names and times.
-func (l *ledger) line(a *ask) string {
+// line describes a request without generated names and times.
+func (h *history) line(a *query) string {
 	words := []string{a.component, a.verb, a.resource}
 	if a.resource == "" {
 		words[2] = "discovery"
@@ -82,7 +82,7 @@ func (l *ledger) line(a *ask) string {
 	if a.namespace != "" {
 		words = append(words, a.namespace)
 	}
-	switch r := l.records[a.key()]; {
+	switch r := h.records[a.key()]; {
 	case a.review != nil && a.review.Spec.ResourceAttributes != nil:
 		asked := a.review.Spec.ResourceAttributes
 		words = append(words, asked.Verb, asked.Resource+"."+asked.Group)
@@ -101,7 +101,7 @@ func (l *ledger) line(a *ask) string {
 	return strings.Join(words, " ")
 }
 
-// about tells an event from others without its name. The note is cut: it is there to tell variants apart.
+// about describes an event without its name. The start of the note is enough to tell variants apart.
 func about(e *corev1.Event) string {
 	note := e.Message
 	if len(note) > 40 {
@@ -126,15 +126,15 @@ func reference(r *corev1.ObjectReference) string {
 	return line
 }
 
-// acknowledged reports whether the writer knows that there is something to patch.
-func (l *ledger) acknowledged(key types.NamespacedName) bool {
-	r := l.records[key]
+// acknowledged reports whether the writer knows that the event is stored.
+func (h *history) acknowledged(key types.NamespacedName) bool {
+	r := h.records[key]
 	return r != nil && r.acked
 }
 
-// book enters the end of a request. It returns the count that the write took from a live object.
-func (l *ledger) book(q *Request, a answer, now time.Time) (lowered int32) {
-	r := l.records[q.key()]
+// update applies the end of a request. It returns by how much the write lowered the count of a stored event.
+func (h *history) update(q *Request, a answer, now time.Time) (lowered int32) {
+	r := h.records[q.key()]
 	if r == nil {
 		return 0
 	}
@@ -142,10 +142,10 @@ func (l *ledger) book(q *Request, a answer, now time.Time) (lowered int32) {
 		if r.Live {
 			lowered = max(r.Count-countOf(a.applied), 0)
 		} else {
-			l.live = append(l.live, r)
+			h.live = append(h.live, r)
 		}
 		if !r.applied {
-			l.order = append(l.order, r)
+			h.order = append(h.order, r)
 		}
 		r.stored(a.applied, now)
 		r.Group = q.group
@@ -158,12 +158,12 @@ func (l *ledger) book(q *Request, a answer, now time.Time) (lowered int32) {
 	case a.applied != nil:
 		r.Ambiguous = max(r.Ambiguous, q.count)
 	case delivered && a.gone:
-		r.acked = false // has to be created anew
+		r.acked = false // it has to be created again
 	}
 	return lowered
 }
 
-// stored enters what the storage holds now. Its version tells whether anything changed.
+// stored updates r to what the storage holds now. A write without effect does not change the version.
 func (r *record) stored(event *corev1.Event, now time.Time) {
 	if r.version != event.ResourceVersion {
 		r.version, r.written = event.ResourceVersion, now
@@ -171,35 +171,35 @@ func (r *record) stored(event *corev1.Event, now time.Time) {
 	r.Count, r.Live, r.applied = countOf(event), true, true
 }
 
-// expire ends what has outlived its lease, as the storage does.
-func (l *ledger) expire(now time.Time) {
-	l.end(func(r *record) bool { return l.ttl > 0 && now.Sub(r.written) >= l.ttl })
+// expire removes what is older than the TTL, as the storage does.
+func (h *history) expire(now time.Time) {
+	h.end(func(r *record) bool { return h.ttl > 0 && now.Sub(r.written) >= h.ttl })
 }
 
-// empty ends all of a namespace.
-func (l *ledger) empty(namespace string) {
-	l.end(func(r *record) bool { return r.Namespace == namespace })
+// empty removes the events of a namespace.
+func (h *history) empty(namespace string) {
+	h.end(func(r *record) bool { return r.Namespace == namespace })
 }
 
-func (l *ledger) end(over func(*record) bool) {
-	kept := l.live[:0]
-	for _, r := range l.live {
+func (h *history) end(over func(*record) bool) {
+	kept := h.live[:0]
+	for _, r := range h.live {
 		if r.Live = !over(r); r.Live {
 			kept = append(kept, r)
 		}
 	}
-	clear(l.live[len(kept):])
-	l.live = kept
+	clear(h.live[len(kept):])
+	h.live = kept
 }
 
-// pick returns the i-th live record, counted round, nil if there is none.
-func (l *ledger) pick(i int, now time.Time) *record {
-	l.expire(now)
-	if len(l.live) == 0 {
+// pick returns the i-th stored event, modulo their number, and nil if there is none.
+func (h *history) pick(i int, now time.Time) *record {
+	h.expire(now)
+	if len(h.live) == 0 {
 		return nil
 	}
-	return l.live[i%len(l.live)]
+	return h.live[i%len(h.live)]
 }
 
-// isDuplicate tells the answer that the object is there already.
+// isDuplicate reports whether the answer says that the object already exists.
 func (a answer) isDuplicate() bool { return a.err == nil && a.code == http.StatusConflict }

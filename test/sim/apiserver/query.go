@@ -23,38 +23,39 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// The resources that are known.
+// The resources that are served.
 const (
 	events        = "events"
 	accessReviews = "selfsubjectaccessreviews"
 	selfReviews   = "selfsubjectreviews"
 )
 
-// maxBody is how much a server reads of a request.
+// maxBody is the largest body that a server accepts.
 const maxBody = 3 << 20
 
-// ask is what a request asks. It never changes, but for line, which is completed when the request is parked.
-type ask struct {
+// query is the decoded form of a request. It does not change, except for line, which is set when the request is
+// enqueued.
+type query struct {
 	component, verb, group, resource, namespace, name string
 
-	known  bool // the path is one that the server has
+	known  bool // the server has this path
 	event  *corev1.Event
 	patch  []byte
 	review *authorizationv1.SelfSubjectAccessReview
-	err    error // the refusal of a body that cannot be read
+	err    error // why the body cannot be decoded
 
 	count       int32
 	legacy      bool
-	conditional bool // names a resource version
+	conditional bool // has a resourceVersion
 	line        string
 }
 
-// newAsk reads a request. The error is one of the transport.
-func newAsk(component string, asked *http.Request) (*ask, error) {
-	a := &ask{component: component, verb: verbs[asked.Method]}
-	a.route(strings.Split(strings.Trim(asked.URL.Path, "/"), "/"))
+// newQuery decodes a request. The error is one of the transport.
+func newQuery(component string, asked *http.Request) (*query, error) {
+	q := &query{component: component, verb: verbs[asked.Method]}
+	q.route(strings.Split(strings.Trim(asked.URL.Path, "/"), "/"))
 	if asked.Body == nil {
-		return a, nil
+		return q, nil
 	}
 	body, err := io.ReadAll(asked.Body)
 	if closing := asked.Body.Close(); err == nil {
@@ -63,44 +64,44 @@ func newAsk(component string, asked *http.Request) (*ask, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.err = a.decode(asked.Header.Get("Content-Type"), body)
-	return a, nil
+	q.err = q.decode(asked.Header.Get("Content-Type"), body)
+	return q, nil
 }
 
 var verbs = map[string]string{http.MethodGet: "get", http.MethodPost: "create", http.MethodPatch: "patch"}
 
-// route understands the path.
-func (a *ask) route(path []string) {
+// route parses the path.
+func (q *query) route(path []string) {
 	if len(path) > 1 && path[0] == "api" {
 		path = append([]string{"apis", corev1.GroupName}, path[1:]...)
 	}
 	if len(path) < 3 || path[0] != "apis" || path[2] != "v1" {
 		return
 	}
-	a.group, path = path[1], path[3:]
+	q.group, path = path[1], path[3:]
 	if len(path) > 1 && path[0] == "namespaces" {
-		a.namespace, path = path[1], path[2:]
+		q.namespace, path = path[1], path[2:]
 	}
 	if len(path) > 0 {
-		a.resource = path[0]
+		q.resource = path[0]
 	}
 	if len(path) > 1 {
-		a.name = path[1]
+		q.name = path[1]
 	}
-	switch (schema.GroupResource{Group: a.group, Resource: a.resource}) {
+	switch (schema.GroupResource{Group: q.group, Resource: q.resource}) {
 	case eventsv1.Resource(""):
-		a.known = a.verb == "get"
+		q.known = q.verb == "get"
 	case corev1.Resource(events), eventsv1.Resource(events):
-		a.known = a.verb == "create" && a.name == "" || a.verb == "patch" && a.name != ""
+		q.known = q.verb == "create" && q.name == "" || q.verb == "patch" && q.name != ""
 	case authorizationv1.Resource(accessReviews), authenticationv1.Resource(selfReviews):
-		a.known = a.verb == "create"
+		q.known = q.verb == "create"
 	}
 }
 
-// decode reads the body.
-func (a *ask) decode(contentType string, body []byte) error {
+// decode decodes the body.
+func (q *query) decode(contentType string, body []byte) error {
 	want := "application/json"
-	if a.verb == "patch" {
+	if q.verb == "patch" {
 		want = string(types.StrategicMergePatchType)
 	}
 	if got, _, err := mime.ParseMediaType(contentType); err != nil || got != want {
@@ -110,61 +111,61 @@ func (a *ask) decode(contentType string, body []byte) error {
 		return apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", maxBody))
 	}
 	switch {
-	case a.resource == accessReviews:
-		a.review = &authorizationv1.SelfSubjectAccessReview{}
-		return a.decodeReview(body)
-	case a.resource != events:
+	case q.resource == accessReviews:
+		q.review = &authorizationv1.SelfSubjectAccessReview{}
+		return q.decodeReview(body)
+	case q.resource != events:
 		return nil
-	case a.verb == "patch":
-		a.patch = body
-		return a.decodePatch()
-	case a.group == eventsv1.GroupName:
-		return a.decodeEvent(body, &eventsv1.Event{})
+	case q.verb == "patch":
+		q.patch = body
+		return q.decodePatch()
+	case q.group == eventsv1.GroupName:
+		return q.decodeEvent(body, &eventsv1.Event{})
 	default:
-		return a.decodeEvent(body, &corev1.Event{})
+		return q.decodeEvent(body, &corev1.Event{})
 	}
 }
 
-func (a *ask) decodeReview(body []byte) error {
-	if err := unmarshal(body, a.review); err != nil {
+func (q *query) decodeReview(body []byte) error {
+	if err := unmarshal(body, q.review); err != nil {
 		return err
 	}
-	if a.review.Spec.ResourceAttributes == nil {
+	if q.review.Spec.ResourceAttributes == nil {
 		return apierrors.NewBadRequest("exactly one of nonResourceAttributes or resourceAttributes must be specified")
 	}
-	a.namespace = a.review.Spec.ResourceAttributes.Namespace
+	q.namespace = q.review.Spec.ResourceAttributes.Namespace
 	return nil
 }
 
-func (a *ask) decodeEvent(body []byte, into metav1.Object) error {
+func (q *query) decodeEvent(body []byte, into metav1.Object) error {
 	if err := unmarshal(body, into); err != nil {
 		return err
 	}
 	switch event := into.(type) {
 	case *corev1.Event:
-		a.event = event
+		q.event = event
 	case *eventsv1.Event:
-		a.event = eventconv.ToCore(event)
+		q.event = eventconv.ToCore(event)
 	}
-	a.name, a.count, a.legacy = a.event.Name, countOf(a.event), a.event.EventTime.IsZero()
+	q.name, q.count, q.legacy = q.event.Name, countOf(q.event), q.event.EventTime.IsZero()
 	return nil
 }
 
-// decodePatch reads what the model wants to know of a patch. Whether it fits is the storage's to say.
-func (a *ask) decodePatch() error {
+// decodePatch decodes the part of a patch that the model needs. The storage validates the whole.
+func (q *query) decodePatch() error {
 	var body struct {
 		Metadata metav1.ObjectMeta     `json:"metadata"`
 		Series   *eventsv1.EventSeries `json:"series"`
 		Count    int32                 `json:"count"`
 	}
-	if err := unmarshal(a.patch, &body); err != nil {
+	if err := unmarshal(q.patch, &body); err != nil {
 		return err
 	}
-	a.count, a.legacy = body.Count, a.group == corev1.GroupName && body.Series == nil
+	q.count, q.legacy = body.Count, q.group == corev1.GroupName && body.Series == nil
 	if body.Series != nil {
-		a.count = body.Series.Count
+		q.count = body.Series.Count
 	}
-	a.conditional = body.Metadata.ResourceVersion != ""
+	q.conditional = body.Metadata.ResourceVersion != ""
 	return nil
 }
 
@@ -175,7 +176,7 @@ func unmarshal(body []byte, into any) error {
 	return nil
 }
 
-// countOf is how many occurrences an event stands for.
+// countOf returns the number of occurrences that an event stands for.
 func countOf(event *corev1.Event) int32 {
 	if event.Series != nil {
 		return event.Series.Count
@@ -183,8 +184,8 @@ func countOf(event *corev1.Event) int32 {
 	return max(event.Count, 1)
 }
 
-func (a *ask) key() types.NamespacedName {
-	return types.NamespacedName{Namespace: a.namespace, Name: a.name}
+func (q *query) key() types.NamespacedName {
+	return types.NamespacedName{Namespace: q.namespace, Name: q.name}
 }
 
-func (a *ask) via() schema.GroupVersion { return schema.GroupVersion{Group: a.group, Version: "v1"} }
+func (q *query) via() schema.GroupVersion { return schema.GroupVersion{Group: q.group, Version: "v1"} }
