@@ -14,25 +14,25 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// answer is what came of one call.
+// answer is the result of one call.
 type answer struct {
 	call  string
 	event *eventsv1.Event
 	err   error
-	fault string // why there is no answer
+	fault string // why the call did not return, or how it panicked
 }
 
-// verdict is what a broadcaster would do of it.
+// verdict returns what a broadcaster would do.
 func (a answer) verdict() request.Verdict { return request.Classify(request.Request{}, a.err) }
 
-// filtered tells whether the sink does not want the event, which it never needs a reason for. An error that panics when
-// it is looked at, such as a nil pointer, is no drop.
+// filtered reports whether the sink filters the event, which it may do with every event. An error that panics when it
+// is used, such as a nil pointer, is no drop.
 func (a answer) filtered() bool { return a.is(request.Drop) && errors.Is(a.err, events.ErrFiltered) }
 
-// settles tells whether a broadcaster would take the write for done.
-func (a answer) settles() bool { return a.is(request.Stored) }
+// succeeds reports whether the write counts as done for a broadcaster.
+func (a answer) succeeds() bool { return a.is(request.Stored) }
 
-// is tells whether a broadcaster would do one of actions.
+// is reports whether a broadcaster would do one of actions.
 func (a answer) is(actions ...request.Action) bool {
 	if a.fault != "" {
 		return false
@@ -45,25 +45,25 @@ func (a answer) is(actions ...request.Action) bool {
 	return false
 }
 
-// exists tells whether the answer is that the name is taken.
-func (a answer) exists() bool { return a.settles() && a.err != nil }
+// exists reports whether the answer is that the name exists already.
+func (a answer) exists() bool { return a.succeeds() && a.err != nil }
 
-// version is the resourceVersion that the sink tells, empty if none.
+// version returns the resourceVersion that the sink reports, and "" if there is none.
 func (a answer) version() string {
-	if !a.settles() || a.err != nil || a.event == nil {
+	if !a.succeeds() || a.err != nil || a.event == nil {
 		return ""
 	}
 	return a.event.ResourceVersion
 }
 
-// tells tells whether the answer says what is stored. An event without a version that is just as it was passed in does
-// not: a sink that stores nothing may hand it back.
-func (a answer) tells(passed *eventsv1.Event) bool {
+// reportsStored reports whether the answer has the stored event. An event without a version that equals the one passed
+// in does not count, because a sink that stores nothing may return it.
+func (a answer) reportsStored(passed *eventsv1.Event) bool {
 	return a.fault == "" && a.err == nil && a.event != nil &&
 		(a.event.ResourceVersion != "" || differences(passed, a.event) != "")
 }
 
-// String says what was answered, and what a broadcaster makes of that.
+// String describes the answer, and what a broadcaster does then.
 func (a answer) String() string {
 	switch {
 	case a.fault != "":

@@ -41,7 +41,7 @@ func isEnded(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-func onShelf(m mistakes) func() events.Sink { return func() events.Sink { return newShelf(m) } }
+func onShelf(m mistakes) func() events.Sink { return func() events.Sink { return newFaultyStore(m) } }
 
 // broken are sinks with one mistake each, and the rules that must find it; no other rule may.
 var broken = map[string]struct {
@@ -68,10 +68,10 @@ var broken = map[string]struct {
 	},
 
 	"answers without a name": {
-		answering(telling(func(e *eventsv1.Event) { e.Name = "" }), honest), "Answer",
+		answering(answeringWith(func(e *eventsv1.Event) { e.Name = "" }), honest), "Answer",
 	},
 	"answers what it had before": {
-		answering(honest, telling(func(e *eventsv1.Event) { e.Series = nil })), "Answer EmptyPatch",
+		answering(honest, answeringWith(func(e *eventsv1.Event) { e.Series = nil })), "Answer EmptyPatch",
 	},
 
 	"forgets the count of a new event": {onShelf(mistakes{createsWithoutCount: true}), "Answer EmptyPatch"},
@@ -89,7 +89,7 @@ var broken = map[string]struct {
 
 	"stores what comes with a patch of {}": {onShelf(mistakes{storesWhole: true}), "EmptyPatch"},
 	"counts a patch of {} as a change":     {onShelf(mistakes{countsLooks: true}), "EmptyPatch"},
-	"refuses a patch of {}": {bend(func(b *bent) {
+	"refuses a patch of {}": {patchSink(func(b *patchedSink) {
 		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 			if string(patch) == "{}" {
 				return nil, errTooBad
@@ -113,7 +113,7 @@ var broken = map[string]struct {
 	"tells one version":    {onShelf(mistakes{oneVersion: true}), "StaleVersion"},
 	"refuses old versions": {answering(honest, instead(apierrors.IsConflict, errTooBad)), "StaleVersion"},
 
-	"wants a version": {bend(func(b *bent) {
+	"wants a version": {patchSink(func(b *patchedSink) {
 		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 			if !bytes.Contains(patch, []byte("resourceVersion")) && string(patch) != "{}" {
 				return nil, errConflict
@@ -125,7 +125,7 @@ var broken = map[string]struct {
 	"names the kind in the event": {
 		first(func(_ context.Context, e *eventsv1.Event, _ []byte) { e.Kind = "Event" }), "ArgumentsUnchanged",
 	},
-	"overwrites the patch": {bend(func(b *bent) {
+	"overwrites the patch": {patchSink(func(b *patchedSink) {
 		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 			defer clear(patch)
 			return b.Sink.Patch(ctx, event, patch)
@@ -145,7 +145,7 @@ var broken = map[string]struct {
 	"refuses what comes too late": {
 		answering(instead(isEnded, errTooBad), instead(isEnded, errTooBad)), "EndedContext EndingContext",
 	},
-	"waits without an end": {bend(func(b *bent) {
+	"waits without an end": {patchSink(func(b *patchedSink) {
 		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 			return b.Sink.Create(context.WithoutCancel(ctx), event)
 		}
@@ -153,7 +153,7 @@ var broken = map[string]struct {
 	"goes on with its first context": {func() events.Sink {
 		var once sync.Once
 		var kept context.Context
-		return bend(func(b *bent) {
+		return patchSink(func(b *patchedSink) {
 			b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 				once.Do(func() { kept = ctx })
 				return b.Sink.Create(kept, event)
@@ -163,7 +163,7 @@ var broken = map[string]struct {
 
 	"does one thing at a time": {func() events.Sink {
 		var busy atomic.Bool
-		return bend(func(b *bent) {
+		return patchSink(func(b *patchedSink) {
 			b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 				if !busy.CompareAndSwap(false, true) {
 					return nil, errTooBad
@@ -240,7 +240,7 @@ func TestFailures(t *testing.T) {
 		"an error of another sort": {always(io.ErrClosedPipe), []string{"so it is tried again and again\n"}},
 		"a nil that is none":       {always(typedNil), []string{"answered a nil *errors.StatusError for an error"}},
 		"a panic": {first(func(context.Context, *eventsv1.Event, []byte) { panic("oh") }), []string{
-			"-1 panicked: oh\n", "bent_test.go:",
+			"-1 panicked: oh\n", "patchedsink_test.go:",
 		}},
 		"no answer": {first(func(ctx context.Context, _ *eventsv1.Event, _ []byte) { <-ctx.Done() }), []string{
 			"-1 returned only when its context was cancelled after 10s\n",

@@ -16,14 +16,14 @@ func endedContext(c *trial) {
 	late, cancel := context.WithDeadline(c.ctx, time.Now().Add(-time.Second))
 	defer cancel()
 	for _, ended := range []context.Context{cancelled, late} {
-		c.interrupts("had ended before", func(call func(context.Context) answer) answer { return call(ended) })
+		c.checkInterrupted("had ended before", func(call func(context.Context) answer) answer { return call(ended) })
 	}
 }
 
-// holder is a sink that can be made to wait.
+// holder is a sink whose calls can be made to wait.
 type holder interface {
-	Hold()    // calls wait
-	Release() // until then
+	Hold()    // makes calls wait
+	Release() // ends that
 }
 
 // heldFor is how long a call is held before its context ends: long enough to be under way.
@@ -34,7 +34,7 @@ func endingContext(c *trial) {
 	if !ok {
 		c.t.Skipf("the sink has no methods Hold and Release")
 	}
-	c.interrupts("ended meanwhile", func(call func(context.Context) answer) answer {
+	c.checkInterrupted("ended meanwhile", func(call func(context.Context) answer) answer {
 		sink.Hold()
 		defer sink.Release()
 		ctx, cancel := context.WithTimeout(c.ctx, heldFor)
@@ -43,25 +43,25 @@ func endingContext(c *trial) {
 	})
 }
 
-// interrupts checks that a write which is cut off is taken for that, and succeeds when it is tried again.
-func (c *trial) interrupts(how string, call func(func(context.Context) answer) answer) {
+// checkInterrupted checks that an interrupted write is not final, and that its retry succeeds.
+func (c *trial) checkInterrupted(how string, call func(func(context.Context) answer) answer) {
 	event := c.event()
 	a := call(func(ctx context.Context) answer { return c.createIn(ctx, event) })
 	if a.filtered() {
 		return
 	}
-	c.unfinished(a, how)
-	c.settled(c.create(event))
+	c.checkUnfinished(a, how)
+	c.mustSucceed(c.create(event))
 
 	event = counted(event, 2)
 	patch := seriesPatch(event, c.version(event), nil)
-	c.unfinished(call(func(ctx context.Context) answer { return c.patchIn(ctx, event, patch) }), how)
-	c.settled(c.patch(event, seriesPatch(event, c.version(event), nil)))
-	c.holds("after writes that were cut off, and tried again", event)
+	c.checkUnfinished(call(func(ctx context.Context) answer { return c.patchIn(ctx, event, patch) }), how)
+	c.mustSucceed(c.patch(event, seriesPatch(event, c.version(event), nil)))
+	c.checkStored("after writes that were cut off, and tried again", event)
 }
 
-// unfinished checks that a broadcaster takes a for written or still to be written.
-func (c *trial) unfinished(a answer, how string) {
+// checkUnfinished checks that a broadcaster takes the write for done, or tries it again.
+func (c *trial) checkUnfinished(a answer, how string) {
 	if !a.is(request.Stored, request.Retry) && !a.filtered() {
 		c.fatal("%s; its context %s: answer ctx.Err()", a, how)
 	}
@@ -72,14 +72,14 @@ func earlierContext(c *trial) {
 	ctx, cancel := context.WithCancel(c.ctx)
 	a := c.createIn(ctx, event)
 	cancel()
-	if c.settled(a).filtered() {
+	if c.mustSucceed(a).filtered() {
 		return
 	}
 	event = counted(event, 2)
-	if a := c.patch(event, seriesPatch(event, a.version(), nil)); !a.settles() && !a.filtered() {
+	if a := c.patch(event, seriesPatch(event, a.version(), nil)); !a.succeeds() && !a.filtered() {
 		c.fail("after the context of Create was cancelled, as it is after every call, %s", a)
 	}
-	if a := c.create(c.event()); !a.settles() && !a.filtered() {
+	if a := c.create(c.event()); !a.succeeds() && !a.filtered() {
 		c.fail("after the context of another Create was cancelled, as it is after every call, %s", a)
 	}
 }

@@ -59,7 +59,7 @@ func validEvents(c *trial) {
 		switch a := c.create(event); {
 		case a.exists():
 			c.fail("%s: %s, though the name is new", row.what, a)
-		case !a.settles() && !a.filtered():
+		case !a.succeeds() && !a.filtered():
 			c.fail("%s: %s", row.what, a)
 		}
 	}
@@ -68,14 +68,14 @@ func validEvents(c *trial) {
 func answersWithTheEvent(c *trial) {
 	check := func(event *eventsv1.Event, a answer) {
 		c.t.Helper()
-		if c.settled(a); a.err == nil && a.event != nil {
+		if c.mustSucceed(a); a.err == nil && a.event != nil {
 			c.same(a.call+" answered", event, a.event)
 		}
 	}
 	series := counted(c.event(), 2)
-	check(series, c.given(series))
+	check(series, c.mustCreate(series))
 	event := c.event()
-	created := c.given(event)
+	created := c.mustCreate(event)
 	check(event, created)
 	event = counted(event, 2)
 	check(event, c.patch(event, seriesPatch(event, created.version(), nil)))
@@ -83,11 +83,11 @@ func answersWithTheEvent(c *trial) {
 
 func repeatedCreate(c *trial) {
 	for _, event := range []*eventsv1.Event{c.event(), counted(c.event(), 3)} {
-		c.given(event)
-		if again := c.create(event); !again.settles() && !again.filtered() {
+		c.mustCreate(event)
+		if again := c.create(event); !again.succeeds() && !again.filtered() {
 			c.fail("the second %s", again)
 		}
-		c.holds("after two Creates of it", event)
+		c.checkStored("after two Creates of it", event)
 	}
 }
 
@@ -95,15 +95,15 @@ func namespaces(c *trial) {
 	one := c.event()
 	other := one.DeepCopy()
 	other.Namespace, other.Regarding.Namespace, other.Note = another, another, "stopping the other one"
-	c.given(one)
+	c.mustCreate(one)
 	created := c.create(other)
 	if created.exists() {
 		c.fatal("%s, though the name is new in this namespace", created)
 	}
-	c.settled(created)
-	c.holds("after an event of this name in another namespace", one)
+	c.mustSucceed(created)
+	c.checkStored("after an event of this name in another namespace", one)
 	other = counted(other, 2)
-	c.settled(c.patch(other, seriesPatch(other, created.version(), nil)))
-	c.holds("after a patch of its namesake in another namespace", one)
-	c.holds("after a patch", other)
+	c.mustSucceed(c.patch(other, seriesPatch(other, created.version(), nil)))
+	c.checkStored("after a patch of its namesake in another namespace", one)
+	c.checkStored("after a patch", other)
 }

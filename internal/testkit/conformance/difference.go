@@ -11,8 +11,8 @@ import (
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
 )
 
-// differences lists, a line each, where got is not the event that was written as want. A sink may add annotations,
-// other metadata, and what only readers of core/v1 look at.
+// differences has a line for each field in which got differs from want. A sink may add annotations, other metadata, and
+// the fields that only readers of core/v1 use.
 func differences(want, got *eventsv1.Event) string {
 	var lines strings.Builder
 	differ := func(field string, want, got any) {
@@ -38,7 +38,7 @@ func differences(want, got *eventsv1.Event) string {
 	return lines.String()
 }
 
-// show is a field in a form for messages.
+// show formats a field for messages.
 func show(value any) string {
 	switch v := value.(type) {
 	case string:

@@ -1,13 +1,13 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package conformance has the rules that an events.Sink is held to, each as a function that can be tried on one.
+// Package conformance has the rules of an events.Sink, each as a function that checks one sink.
 //
 //	Rule.Check ──▶ trial ──▶ Create, Patch ──▶ answer ──▶ what a broadcaster would do of it
 //
-// What an error means is asked of the broadcaster's own table of verdicts, so the rules cannot drift from what they
-// protect. A rule looks at what a sink stores through its answers only: a sink that tells nothing is held to less.
+// Errors are classified by the broadcaster's own table, so the rules agree with it. The rules read what a sink stores
+// through its answers only. A sink whose answers have no event is checked less.
 //
-// Calls are made in goroutines of their own, so that one that does not return fails its rule and not the whole test
-// binary. No other goroutine is left behind.
+// Calls are made in goroutines of their own, so that a call that does not return fails its rule and not the whole test
+// binary. No other goroutine is left.
 package conformance

@@ -14,13 +14,13 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Only these two namespaces are written to: every cluster has them.
+// Events are written to these namespaces only, because every cluster has them.
 const (
 	namespace = metav1.NamespaceDefault
 	another   = metav1.NamespaceSystem
 )
 
-// event returns one with everything an Event can have but a series, under a name and about an object of its own.
+// event returns an event with every field except a series, with a unique name and object.
 func (c *trial) event() *eventsv1.Event {
 	name := fmt.Sprintf("%s-%d", c.names, c.last.Add(1))
 	return &eventsv1.Event{
@@ -42,7 +42,7 @@ func (c *trial) event() *eventsv1.Event {
 	}
 }
 
-// counted returns event as it is when it has been observed n times.
+// counted returns event with a series of n occurrences.
 func counted(event *eventsv1.Event, n int32) *eventsv1.Event {
 	event = event.DeepCopy()
 	last := metav1.NewMicroTime(event.EventTime.Add(time.Duration(n) * time.Second))
@@ -50,8 +50,8 @@ func counted(event *eventsv1.Event, n int32) *eventsv1.Event {
 	return event
 }
 
-// unseries returns event as it is passed with a patch of {}.
-func unseries(event *eventsv1.Event) *eventsv1.Event {
+// withoutSeries returns event as a broadcaster passes it with a patch of {}.
+func withoutSeries(event *eventsv1.Event) *eventsv1.Event {
 	event = event.DeepCopy()
 	event.Series = nil
 	return event
@@ -68,8 +68,8 @@ func annotated(event *eventsv1.Event, key, value string) *eventsv1.Event {
 	return event
 }
 
-// seriesPatch is the patch that brings what is stored as version up to event's series, with annotations. Without a
-// version it is unconditional.
+// seriesPatch returns the patch of the stored version to event's series, with annotations. Without a version it is
+// unconditional.
 func seriesPatch(event *eventsv1.Event, version string, annotations map[string]string) []byte {
 	metadata := map[string]any{}
 	if version != "" {

@@ -19,8 +19,8 @@ import (
 
 var v1 = eventsv1.SchemeGroupVersion
 
-// shelf is a small store that keeps the contract, but for its mistakes.
-type shelf struct {
+// faultyStore is a small store that keeps the contract, except for its mistakes.
+type faultyStore struct {
 	mistakes
 
 	mu     sync.Mutex // guards the rest
@@ -44,16 +44,18 @@ type mistakes struct {
 	tellsNoVersion      bool // which is no mistake
 }
 
-func newShelf(m mistakes) *shelf { return &shelf{mistakes: m, events: map[string]*eventsv1.Event{}} }
+func newFaultyStore(m mistakes) *faultyStore {
+	return &faultyStore{mistakes: m, events: map[string]*eventsv1.Event{}}
+}
 
-func (s *shelf) key(event *eventsv1.Event) string {
+func (s *faultyStore) key(event *eventsv1.Event) string {
 	if s.oneNamespace {
 		return event.Name
 	}
 	return event.Namespace + "/" + event.Name
 }
 
-func (s *shelf) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+func (s *faultyStore) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -73,7 +75,7 @@ func (s *shelf) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Ev
 	return s.stored(kept), nil
 }
 
-func (s *shelf) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+func (s *faultyStore) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {
@@ -103,7 +105,7 @@ func (s *shelf) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) 
 	return s.stored(s.merge(kept, event, patch)), nil
 }
 
-func (s *shelf) merge(kept, event *eventsv1.Event, patch []byte) *eventsv1.Event {
+func (s *faultyStore) merge(kept, event *eventsv1.Event, patch []byte) *eventsv1.Event {
 	if s.storesWhole {
 		version := kept.ResourceVersion
 		event.DeepCopyInto(kept)
@@ -124,7 +126,7 @@ func (s *shelf) merge(kept, event *eventsv1.Event, patch []byte) *eventsv1.Event
 }
 
 // stored gives kept a new version.
-func (s *shelf) stored(kept *eventsv1.Event) *eventsv1.Event {
+func (s *faultyStore) stored(kept *eventsv1.Event) *eventsv1.Event {
 	if s.last++; s.oneVersion {
 		s.last = 1
 	}
@@ -132,7 +134,7 @@ func (s *shelf) stored(kept *eventsv1.Event) *eventsv1.Event {
 	return s.answer(kept)
 }
 
-func (s *shelf) answer(kept *eventsv1.Event) *eventsv1.Event {
+func (s *faultyStore) answer(kept *eventsv1.Event) *eventsv1.Event {
 	if s.sharesAnswers {
 		return kept
 	}

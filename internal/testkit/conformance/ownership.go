@@ -27,7 +27,7 @@ func argumentsUnchanged(c *trial) {
 	}
 	event := c.event()
 	before := event.DeepCopy()
-	version := c.given(event).version()
+	version := c.mustCreate(event).version()
 	check("Create", event, before, nil, nil)
 
 	event = annotated(counted(event, 2), "example.com/note", "new")
@@ -36,20 +36,20 @@ func argumentsUnchanged(c *trial) {
 	c.patch(event, patch)
 	check("Patch", event, before, patch, patchBefore)
 
-	event, patch = unseries(event), []byte("{}")
+	event, patch = withoutSeries(event), []byte("{}")
 	before, patchBefore = event.DeepCopy(), bytes.Clone(patch)
 	c.patch(event, patch)
 	check("Patch with {}", event, before, patch, patchBefore)
 }
 
 func argumentsNotRetained(c *trial) {
-	c.given(c.event())
+	c.mustCreate(c.event())
 	var all sync.WaitGroup
 	for range 4 { // some calls are always under way while others' arguments change
-		all.Go(func() { c.overwritesArguments() })
+		all.Go(func() { c.overwriteArguments() })
 	}
 	all.Wait()
-	kept := c.passesOn()
+	kept := c.callAndForget()
 	for range 20 { // a connection, say, may let go of the last body a little later
 		runtime.GC()
 		if kept.none() {
@@ -64,7 +64,7 @@ func argumentsNotRetained(c *trial) {
 }
 
 // overwritesArguments changes all that it has passed right after each call.
-func (c *trial) overwritesArguments() {
+func (c *trial) overwriteArguments() {
 	event := c.event()
 	want := counted(event, 2)
 	version := c.create(event).version()
@@ -76,7 +76,7 @@ func (c *trial) overwritesArguments() {
 	for i := range patch {
 		patch[i] = 'x'
 	}
-	c.holds("after the caller has used the arguments for something else", want)
+	c.checkStored("after the caller has used the arguments for something else", want)
 }
 
 // overwrite changes what event holds and refers to.
@@ -97,9 +97,9 @@ func overwrite(event *eventsv1.Event) {
 }
 
 // memory tells what of the arguments of calls is still there.
-type memory map[string]func() bool
+type retained map[string]func() bool
 
-func (m memory) none() bool {
+func (m retained) none() bool {
 	for _, there := range m {
 		if there() {
 			return false
@@ -116,13 +116,13 @@ func watch[T any](value *T) func() bool {
 // passesOn makes two calls with arguments that it has no hold of afterwards. Inlined, they would stay on the stack.
 //
 //go:noinline
-func (c *trial) passesOn() memory {
+func (c *trial) callAndForget() retained {
 	event := counted(c.event(), 2)
 	version := c.create(event).version()
 	patched := counted(event, 3)
 	patch := seriesPatch(patched, version, nil)
 	c.patch(patched, patch)
-	return memory{
+	return retained{
 		"the event passed to Create":    watch(event),
 		"its related object":            watch(event.Related),
 		"its series":                    watch(event.Series),
@@ -135,13 +135,13 @@ func (c *trial) passesOn() memory {
 
 func answerNotRetained(c *trial) {
 	event := c.event()
-	created := c.given(event)
+	created := c.mustCreate(event)
 	if created.event == nil || created.event == event {
 		c.t.Skipf("the sink answers no event of its own")
 	}
 	kept := created.event.DeepCopy()
 	want := counted(event, 2)
-	patched := c.settled(c.patch(want.DeepCopy(), seriesPatch(want, created.version(), nil)))
+	patched := c.mustSucceed(c.patch(want.DeepCopy(), seriesPatch(want, created.version(), nil)))
 	if !reflect.DeepEqual(kept, created.event) {
 		c.fail("the event that Create answered changed with a later Patch")
 	}
@@ -149,5 +149,5 @@ func answerNotRetained(c *trial) {
 	if patched.event != nil {
 		overwrite(patched.event)
 	}
-	c.holds("after the caller has changed the events that it was answered", want)
+	c.checkStored("after the caller has changed the events that it was answered", want)
 }

@@ -11,14 +11,14 @@ import (
 
 func patches(c *trial) {
 	event := c.event()
-	version := c.given(event).version()
+	version := c.mustCreate(event).version()
 	patch := func(data func(version string) []byte) {
 		a := c.patch(event, data(version))
-		if !a.settles() && !a.filtered() {
+		if !a.succeeds() && !a.filtered() {
 			c.fatal("%s; it was sent %s", a, data(version))
 		}
 		version = a.version()
-		c.holds("after a patch", event)
+		c.checkStored("after a patch", event)
 	}
 	series := func(version string) []byte { return seriesPatch(event, version, nil) }
 
@@ -26,7 +26,7 @@ func patches(c *trial) {
 	patch(series)
 	event = counted(event, 50)
 	patch(series)
-	patch(series) // again, since an answer may get lost: it must not be added to what is there
+	patch(series) // again, because an answer may get lost: the count must not be added
 	event = annotated(counted(event, 51), "example.com/note", "the latest")
 	patch(func(version string) []byte {
 		return seriesPatch(event, version, map[string]string{"example.com/note": "the latest"})
@@ -39,35 +39,35 @@ func patches(c *trial) {
 
 func emptyPatch(c *trial) {
 	series := counted(c.event(), 2)
-	c.looksTwice(series, c.given(series).version())
+	c.readTwice(series, c.mustCreate(series).version())
 
 	event := c.event()
-	version := c.given(event).version()
+	version := c.mustCreate(event).version()
 	event = counted(event, 3)
-	c.looksTwice(event, c.settled(c.patch(event, seriesPatch(event, version, nil))).version())
+	c.readTwice(event, c.mustSucceed(c.patch(event, seriesPatch(event, version, nil))).version())
 }
 
-// looksTwice checks what a patch of {} answers, and that the first one has not changed it.
-func (c *trial) looksTwice(event *eventsv1.Event, version string) {
+// readTwice checks the answer to a patch of {}, and that the patch has not changed the event.
+func (c *trial) readTwice(event *eventsv1.Event, version string) {
 	c.t.Helper()
 	for range 2 {
-		passed := unseries(event)
+		passed := withoutSeries(event)
 		a := c.patch(passed, []byte("{}"))
-		if !a.settles() && !a.filtered() {
+		if !a.succeeds() && !a.filtered() {
 			c.fatal("%s; it was sent {}", a)
 		}
-		if a.tells(passed) {
+		if a.reportsStored(passed) {
 			c.same("a patch of {} answers", event, a.event)
 		}
-		if told := a.version(); version != "" && told != "" && version != told {
-			c.fail("a patch of {} changed the resourceVersion from %s to %s", version, told)
+		if reported := a.version(); version != "" && reported != "" && version != reported {
+			c.fail("a patch of {} changed the resourceVersion from %s to %s", version, reported)
 		}
 		version = a.version()
 	}
 }
 
 func missingEvent(c *trial) {
-	version := c.given(c.event()).version() // of another one, as one that expired had one
+	version := c.mustCreate(c.event()).version() // of another event, because an expired one had a version
 	for _, data := range []func(*eventsv1.Event) []byte{
 		func(e *eventsv1.Event) []byte { return seriesPatch(e, version, nil) },
 		func(*eventsv1.Event) []byte { return []byte("{}") },
@@ -84,29 +84,29 @@ func missingEvent(c *trial) {
 		if again.exists() {
 			c.fatal("Patch does not find the event, but %s", again)
 		}
-		c.settled(again)
-		c.holds("after it was created anew", missing)
+		c.mustSucceed(again)
+		c.checkStored("after it was created anew", missing)
 	}
 }
 
 func unconditionalPatch(c *trial) {
 	event := c.event()
-	c.given(event)
+	c.mustCreate(event)
 	event = counted(event, 2)
-	if a := c.patch(event, seriesPatch(event, "", nil)); !a.settles() && !a.filtered() {
+	if a := c.patch(event, seriesPatch(event, "", nil)); !a.succeeds() && !a.filtered() {
 		c.fatal("%s; the patch has no resourceVersion", a)
 	}
-	c.holds("after a patch without a resourceVersion", event)
+	c.checkStored("after a patch without a resourceVersion", event)
 }
 
 func staleVersion(c *trial) {
 	event := c.event()
-	first := c.given(event).version()
+	first := c.mustCreate(event).version()
 	if first == "" {
 		c.t.Skipf("the sink tells no resourceVersion")
 	}
 	event = counted(event, 8)
-	second := c.settled(c.patch(event, seriesPatch(event, first, nil))).version()
+	second := c.mustSucceed(c.patch(event, seriesPatch(event, first, nil))).version()
 	if second == "" {
 		second = c.version(event)
 	}
@@ -117,9 +117,9 @@ func staleVersion(c *trial) {
 	if a := c.patch(late, seriesPatch(late, first, nil)); !a.is(request.Resend) {
 		c.fatal("%s; it carries the resourceVersion %s, but the event has %q", a, first, second)
 	}
-	c.holds("after a patch for an earlier version", event)
+	c.checkStored("after a patch for an earlier version", event)
 	event = counted(event, 9)
-	if a := c.patch(event, seriesPatch(event, second, nil)); !a.settles() {
+	if a := c.patch(event, seriesPatch(event, second, nil)); !a.succeeds() {
 		c.fail("%s; it carries the resourceVersion that the sink told last, %q", a, second)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// bent is a sink that keeps the contract, but for what a test puts in place of its methods.
-type bent struct {
+// patchedSink is a sink that keeps the contract, except for methods that a test replaces.
+type patchedSink struct {
 	*eventstest.Sink
 	create creator
 	patch  patcher
@@ -24,26 +24,26 @@ type (
 	patcher = func(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error)
 )
 
-func bend(how func(*bent)) func() events.Sink {
+func patchSink(how func(*patchedSink)) func() events.Sink {
 	return func() events.Sink {
 		sink := eventstest.NewSink()
-		b := &bent{sink, sink.Create, sink.Patch}
+		b := &patchedSink{sink, sink.Create, sink.Patch}
 		how(b)
 		return b
 	}
 }
 
-func (b *bent) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+func (b *patchedSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return b.create(ctx, event)
 }
 
-func (b *bent) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+func (b *patchedSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	return b.patch(ctx, event, patch)
 }
 
-// refusing is a sink that does not create some events.
+// refusing returns a sink that does not create some events.
 func refusing(which func(*eventsv1.Event) bool, err error) func() events.Sink {
-	return bend(func(b *bent) {
+	return patchSink(func(b *patchedSink) {
 		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 			if which(event) {
 				return nil, err
@@ -53,9 +53,9 @@ func refusing(which func(*eventsv1.Event) bool, err error) func() events.Sink {
 	})
 }
 
-// first is a sink that does something before each call.
+// first returns a sink that calls do before each call.
 func first(do func(ctx context.Context, event *eventsv1.Event, patch []byte)) func() events.Sink {
-	return bend(func(b *bent) {
+	return patchSink(func(b *patchedSink) {
 		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 			do(ctx, event, nil)
 			return b.Sink.Create(ctx, event)
@@ -72,9 +72,9 @@ type reply func(stored *eventsv1.Event, err error) (*eventsv1.Event, error)
 
 func honest(stored *eventsv1.Event, err error) (*eventsv1.Event, error) { return stored, err }
 
-// answering is a sink that does what it should, and says something else.
+// answering returns a sink that works and returns other answers.
 func answering(create, patch reply) func() events.Sink {
-	return bend(func(b *bent) {
+	return patchSink(func(b *patchedSink) {
 		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 			return create(b.Sink.Create(ctx, event))
 		}
@@ -94,8 +94,8 @@ func instead(of func(error) bool, by error) reply {
 	}
 }
 
-// telling changes the event in successful answers.
-func telling(change func(*eventsv1.Event)) reply {
+// answeringWith changes the event in successful answers.
+func answeringWith(change func(*eventsv1.Event)) reply {
 	return func(stored *eventsv1.Event, err error) (*eventsv1.Event, error) {
 		if err == nil {
 			change(stored)

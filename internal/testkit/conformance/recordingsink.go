@@ -15,25 +15,25 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// witness stands between a broadcaster and the sink, and remembers what went wrong.
-type witness struct {
+// recordingSink passes calls on to a sink and records its failures.
+type recordingSink struct {
 	sink events.Sink
 
-	mu     sync.Mutex // guards the rest
-	names  map[string]bool
-	denied string   // a new name that the sink said is taken
-	wrong  []string // the first few answers other than success
+	mu          sync.Mutex // guards the rest
+	names       map[string]bool
+	refusedName string   // a new name that the sink reported as existing
+	failed      []string // the first failures
 }
 
-func (w *witness) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+func (w *recordingSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return w.watch("Create", event, func() (*eventsv1.Event, error) { return w.sink.Create(ctx, event) })
 }
 
-func (w *witness) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+func (w *recordingSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	return w.watch("Patch", event, func() (*eventsv1.Event, error) { return w.sink.Patch(ctx, event, patch) })
 }
 
-func (w *witness) watch(
+func (w *recordingSink) watch(
 	op string, event *eventsv1.Event, do func() (*eventsv1.Event, error),
 ) (stored *eventsv1.Event, err error) {
 	name := event.Namespace + "/" + event.Name
@@ -45,27 +45,27 @@ func (w *witness) watch(
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if a.exists() && !w.names[name] {
-		w.denied = name
+		w.refusedName = name
 	}
 	w.names[name] = true
-	if err != nil && !a.filtered() && len(w.wrong) < 3 {
-		w.wrong = append(w.wrong, a.String())
+	if err != nil && !a.filtered() && len(w.failed) < 3 {
+		w.failed = append(w.failed, a.String())
 	}
 	return stored, err
 }
 
-func (w *witness) deniedName() string {
+func (w *recordingSink) newNameTaken() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.denied
+	return w.refusedName
 }
 
 // String lists what the sink answered other than success, a line each.
-func (w *witness) String() string {
+func (w *recordingSink) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(w.wrong) == 0 {
+	if len(w.failed) == 0 {
 		return ""
 	}
-	return "; the sink's first failures:\n  " + strings.Join(w.wrong, "\n  ")
+	return "; the sink's first failures:\n  " + strings.Join(w.failed, "\n  ")
 }

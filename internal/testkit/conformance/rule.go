@@ -9,7 +9,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// T is what a rule needs of a *testing.T.
+// T is the part of *testing.T that a rule needs.
 type T interface {
 	Helper()
 	Context() context.Context
@@ -18,16 +18,16 @@ type T interface {
 	Skipf(format string, args ...any)
 }
 
-// Rule is one thing that a Sink has to do.
+// Rule is one requirement that a Sink has to meet.
 type Rule struct {
-	Name string // of its subtest
-	Must string // what a Sink has to do
-	Lest string // what a broadcaster does to one that does not
+	Name        string // of its subtest
+	Requirement string // what a Sink has to do
+	Consequence string // what happens with a Sink that does not meet the requirement
 
 	check func(*trial)
 }
 
-// Check tries the rule on sink, which nobody else uses meanwhile.
+// Check checks the rule on sink, which nothing else may use meanwhile.
 func (r Rule) Check(t T, sink events.Sink) {
 	t.Helper()
 	c := newTrial(t, r, sink)
@@ -35,7 +35,7 @@ func (r Rule) Check(t T, sink events.Sink) {
 	r.check(c)
 }
 
-// Rules returns all of them.
+// Rules returns all rules.
 func Rules() []Rule {
 	var all []Rule
 	for _, some := range [][]Rule{createRules, patchRules, ownershipRules, contextRules, useRules} {
@@ -94,7 +94,7 @@ var ownershipRules = []Rule{
 	},
 	{
 		"ArgumentsNotRetained", "neither the event nor the patch is used after the call; a copy may be",
-		"what is stored changes behind the sink's back, and the SDK's bound of memory does not hold",
+		"what is stored changes behind the sink's back, and the SDK's bound of retained does not hold",
 		argumentsNotRetained,
 	},
 	{

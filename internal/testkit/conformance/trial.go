@@ -18,29 +18,29 @@ import (
 )
 
 const (
-	// patience is how long a call may take: a client's rate limiter may hold it back, and the machine be busy.
-	patience = 10 * time.Second
-	// grace is how long a call may take to notice that its context has ended.
-	grace = 5 * time.Second
-	// maxFailures is how much a rule has to say.
+	// callTimeout is how long a call may take, with a client's rate limiter and on a busy machine.
+	callTimeout = 10 * time.Second
+	// contextGrace is how long a call may take to return after its context has ended.
+	contextGrace = 5 * time.Second
+	// maxFailures bounds the failures that a rule reports.
 	maxFailures = 2
 )
 
-// trial is one rule being tried on one sink.
+// trial is the check of one rule on one sink.
 type trial struct {
 	t    T
 	rule Rule
 	sink events.Sink
 
-	ctx   context.Context // ends with the trial; the context of every call is made of it
+	ctx   context.Context // ends with the trial; the parent of every call's context
 	end   context.CancelFunc
-	names string // begins the name of every event: a sink may hold those of other runs
+	names string // the prefix of event names: a sink may have events of other runs
 	last  atomic.Int64
 
 	failures atomic.Int64
 
-	looks   sync.Once // guards canLook
-	canLook bool
+	probe   sync.Once // guards canLook
+	canRead bool
 }
 
 func newTrial(t T, rule Rule, sink events.Sink) *trial {
@@ -53,21 +53,21 @@ func newTrial(t T, rule Rule, sink events.Sink) *trial {
 	return c
 }
 
-// fail says what was seen, and which rule that breaks. What is seen again and again is said a few times.
+// fail reports what was seen and which rule that breaks, up to maxFailures times.
 func (c *trial) fail(format string, args ...any) {
 	c.t.Helper()
 	if c.failures.Add(1) <= maxFailures {
-		c.t.Errorf("%s\nrule: %s\nelse: %s", fmt.Sprintf(format, args...), c.rule.Must, c.rule.Lest)
+		c.t.Errorf("%s\nrule: %s\nelse: %s", fmt.Sprintf(format, args...), c.rule.Requirement, c.rule.Consequence)
 	}
 }
 
-// fatal is fail when nothing more can be learnt.
+// fatal is fail, and ends the trial.
 func (c *trial) fatal(format string, args ...any) {
 	c.t.Helper()
-	c.t.Fatalf("%s\nrule: %s\nelse: %s", fmt.Sprintf(format, args...), c.rule.Must, c.rule.Lest)
+	c.t.Fatalf("%s\nrule: %s\nelse: %s", fmt.Sprintf(format, args...), c.rule.Requirement, c.rule.Consequence)
 }
 
-// create and patch make one call, as the broadcaster does. They may be used from any goroutine.
+// create makes one call, as the broadcaster does. It may be called from any goroutine.
 func (c *trial) create(event *eventsv1.Event) answer { return c.createIn(c.ctx, event) }
 
 func (c *trial) createIn(ctx context.Context, event *eventsv1.Event) answer {
@@ -86,13 +86,13 @@ func (c *trial) patchIn(ctx context.Context, event *eventsv1.Event, patch []byte
 	})
 }
 
-// call makes one call and waits for it, but not for ever.
+// call makes one call and waits for it, up to callTimeout.
 func (c *trial) call(
 	ctx context.Context, op string, event *eventsv1.Event, do func(context.Context) (*eventsv1.Event, error),
 ) answer {
 	name := fmt.Sprintf("%s of %s/%s", op, event.Namespace, event.Name)
 	ctx, cancel := context.WithCancel(ctx)
-	context.AfterFunc(c.ctx, cancel) // and not after the call, which only EarlierContext is about
+	context.AfterFunc(c.ctx, cancel) // and not after the call, which is EarlierContext's part
 	answers := make(chan answer, 1)
 	var calling sync.WaitGroup
 	calling.Go(func() {
@@ -106,79 +106,80 @@ func (c *trial) call(
 	case a := <-answers:
 		calling.Wait()
 		return a
-	case <-time.After(patience):
+	case <-time.After(callTimeout):
 		cancel()
 	}
 	select {
 	case <-answers:
-		return answer{call: name, fault: fmt.Sprintf("returned only when its context was cancelled after %v", patience)}
-	case <-time.After(grace):
-		return answer{call: name, fault: fmt.Sprintf("has not returned %v after its context ended", grace)}
+		fault := fmt.Sprintf("returned only when its context was cancelled after %v", callTimeout)
+		return answer{call: name, fault: fault}
+	case <-time.After(contextGrace):
+		return answer{call: name, fault: fmt.Sprintf("has not returned %v after its context ended", contextGrace)}
 	}
 }
 
-// given creates what a rule is tried with.
-func (c *trial) given(event *eventsv1.Event) answer {
+// mustCreate creates the event that a rule is checked with.
+func (c *trial) mustCreate(event *eventsv1.Event) answer {
 	c.t.Helper()
 	a := c.create(event)
 	if a.filtered() {
 		c.t.Skipf("the sink filters the event that this rule is tried with")
 	}
-	return c.settled(a)
+	return c.mustSucceed(a)
 }
 
-// settled checks that a is an answer to a write that was taken.
-func (c *trial) settled(a answer) answer {
+// mustSucceed checks that a is a success, or that the sink filters the event.
+func (c *trial) mustSucceed(a answer) answer {
 	c.t.Helper()
-	if !a.settles() && !a.filtered() {
+	if !a.succeeds() && !a.filtered() {
 		c.fatal("%s", a)
 	}
 	return a
 }
 
-// look returns what the sink tells about event, nil if nothing that can be relied on.
-func (c *trial) look(event *eventsv1.Event) *eventsv1.Event {
-	c.looks.Do(c.tryLook)
-	if !c.canLook {
+// stored returns the stored event as the sink reports it, and nil if it does not.
+func (c *trial) stored(event *eventsv1.Event) *eventsv1.Event {
+	c.probe.Do(c.probeRead)
+	if !c.canRead {
 		return nil
 	}
-	return c.ask(event)
+	return c.read(event)
 }
 
-// tryLook finds out whether a patch of {} tells what is stored. Where it should and does not EmptyPatch fails, and the
-// other rules do without.
-func (c *trial) tryLook() {
+// probeRead finds out whether the answer to a patch of {} is the stored event. If it should be and is not, EmptyPatch
+// fails, and the other rules do not read.
+func (c *trial) probeRead() {
 	event := counted(c.event(), 2)
-	if !c.create(event).settles() {
+	if !c.create(event).succeeds() {
 		return
 	}
-	first, second := c.ask(event), c.ask(event)
-	c.canLook = first != nil && second != nil && first.ResourceVersion == second.ResourceVersion &&
+	first, second := c.read(event), c.read(event)
+	c.canRead = first != nil && second != nil && first.ResourceVersion == second.ResourceVersion &&
 		differences(event, first) == "" && differences(event, second) == ""
 }
 
-func (c *trial) ask(event *eventsv1.Event) *eventsv1.Event {
-	passed := unseries(event)
+func (c *trial) read(event *eventsv1.Event) *eventsv1.Event {
+	passed := withoutSeries(event)
 	a := c.patch(passed, []byte("{}"))
-	if !a.settles() || !a.tells(passed) {
+	if !a.succeeds() || !a.reportsStored(passed) {
 		return nil
 	}
 	return a.event
 }
 
-// version is the resourceVersion that the sink tells for event, empty if none.
+// version returns the resourceVersion that the sink reports for event, and "" if there is none.
 func (c *trial) version(event *eventsv1.Event) string {
-	if told := c.look(event); told != nil {
-		return told.ResourceVersion
+	if stored := c.stored(event); stored != nil {
+		return stored.ResourceVersion
 	}
 	return ""
 }
 
-// holds checks that what the sink tells about want, if anything, is want.
-func (c *trial) holds(when string, want *eventsv1.Event) {
+// checkStored checks that the event that the sink reports as stored, if any, is want.
+func (c *trial) checkStored(when string, want *eventsv1.Event) {
 	c.t.Helper()
-	if told := c.look(want); told != nil {
-		c.same(when+", a patch of {} answers", want, told)
+	if stored := c.stored(want); stored != nil {
+		c.same(when+", a patch of {} answers", want, stored)
 	}
 }
 

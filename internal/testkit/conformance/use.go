@@ -25,15 +25,15 @@ func concurrentUse(c *trial) {
 			if a.filtered() {
 				return
 			}
-			if a.exists() || !a.settles() {
+			if a.exists() || !a.succeeds() {
 				c.fail("with other calls under way, %s", a)
 				return
 			}
 			event = counted(event, 2)
-			if a = c.patch(event, seriesPatch(event, a.version(), nil)); !a.settles() {
+			if a = c.patch(event, seriesPatch(event, a.version(), nil)); !a.succeeds() {
 				c.fail("with other calls under way, %s", a)
 			}
-			c.holds("after other calls at the same time", event)
+			c.checkStored("after other calls at the same time", event)
 		})
 	}
 	all.Wait()
@@ -46,10 +46,10 @@ func secondProcess(c *trial) {
 	c.process()
 }
 
-// longest is how long it may take until all that a process recorded is written.
-const longest = 30 * time.Second
+// flushTimeout is how long it may take until everything that a process recorded is written.
+const flushTimeout = 30 * time.Second
 
-// What one process records, twice: every emitter about every pod, over and over.
+// What one process records, twice: every emitter records about every pod in every round.
 const (
 	emitters = 4
 	pods     = 4
@@ -57,29 +57,29 @@ const (
 	once     = emitters * pods * rounds
 )
 
-// process is the life of a component that records events.
+// process runs a component that records events, from start to stop.
 func (c *trial) process() {
 	c.t.Helper()
-	w := &witness{sink: c.sink, names: map[string]bool{}}
+	w := &recordingSink{sink: c.sink, names: map[string]bool{}}
 	b := events.NewBroadcaster(w, events.WithLogger(klog.Logger{}))
 	if err := b.Start(context.WithoutCancel(c.ctx)); err != nil {
 		c.fatal("the broadcaster does not start: %v", err)
 	}
 	defer b.Shutdown()
 	recorder := b.NewRecorder(nil, "example.com/conformance").(*events.Recorder)
-	ctx, cancel := context.WithTimeout(c.ctx, longest)
+	ctx, cancel := context.WithTimeout(c.ctx, flushTimeout)
 	defer cancel()
 
 	c.emit(recorder)
 	if err := b.Flush(ctx); err != nil {
-		c.fatal("after %v, %v%s", longest, err, w)
+		c.fatal("after %v, %v%s", flushTimeout, err, w)
 	}
-	c.balances("Flush", once, b.Stats(), w)
+	c.checkStats("Flush", once, b.Stats(), w)
 	c.emit(recorder)
 	if err := b.Drain(ctx); err != nil {
-		c.fatal("after %v, %v%s", longest, err, w)
+		c.fatal("after %v, %v%s", flushTimeout, err, w)
 	}
-	c.balances("Drain", 2*once, b.Stats(), w)
+	c.checkStats("Drain", 2*once, b.Stats(), w)
 }
 
 func (c *trial) emit(recorder *events.Recorder) {
@@ -98,15 +98,15 @@ func (c *trial) emit(recorder *events.Recorder) {
 	all.Wait()
 }
 
-// balances checks the accounts.
-func (c *trial) balances(after string, want int64, s events.Stats, w *witness) {
+// checkStats checks the broadcaster's Stats.
+func (c *trial) checkStats(after string, want int64, s events.Stats, w *recordingSink) {
 	c.t.Helper()
 	if s.Observed != want || s.Recorded+s.Dropped[events.Filtered] != want {
 		maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
 		c.fail("after %s, %d of %d occurrences are recorded, %d pending, and dropped are %v%s",
 			after, s.Recorded, want, s.Pending, s.Dropped, w)
 	}
-	if denied := w.deniedName(); denied != "" {
-		c.fail("Create of %s answered AlreadyExists, though the name is new: it counts as recorded", denied)
+	if refusedName := w.newNameTaken(); refusedName != "" {
+		c.fail("Create of %s answered AlreadyExists, though the name is new: it counts as recorded", refusedName)
 	}
 }
