@@ -17,8 +17,8 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// refer names an object that a test holds in its hands. A kind that nobody knows is taken from the name of the Go type,
-// which by convention is the kind. It is false without an object.
+// refer returns a reference to an object of a test. An unregistered kind is the name of the Go type, by convention. The
+// result is false if there is no object.
 func refer(o runtime.Object) (corev1.ObjectReference, bool) {
 	if usercode.IsNil(o) {
 		return corev1.ObjectReference{}, false

@@ -40,7 +40,7 @@ type Call struct {
 	Patch []byte
 	// Err is what the call returned.
 	Err error
-	// Applied tells whether the storage took the write. With an Err, it is a write whose answer was lost.
+	// Applied reports whether the write was stored. With an Err, it is a write whose answer was lost.
 	Applied bool
 }
 

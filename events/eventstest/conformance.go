@@ -17,7 +17,8 @@ import (
 //		eventstest.TestSink(t, func(*testing.T) events.Sink { return &lines{} })
 //	}
 //
-// The least that a Sink has to do is to take what it is given and answer nil for both the event and the error. Beyond:
+// The least that a Sink has to do is to accept every write and to answer nil for both the event and the error. Beyond
+// that:
 //
 //   - Create takes every valid event. An event that is not wanted is answered with events.ErrFiltered. A name that is
 //     taken in its namespace is AlreadyExists, or a success: the answer to the first attempt may have been lost.
@@ -28,9 +29,9 @@ import (
 //   - The event and the patch are not changed, nor used after the call. What is answered is the caller's.
 //   - A call returns when its context ends, with the context's error. Several calls may be under way at a time.
 //
-// What is stored is judged by what the sink answers to a patch of {}: a sink that answers nil is held to less. Run it
-// with the race detector, which finds what else the rules about concurrent use and retained arguments are for. The one
-// about calls that wait is tried on a sink with methods Hold and Release, like [Sink]: between the two, calls wait.
+// The rules read what is stored with a patch of {}. A sink that answers nil is checked less. Run TestSink with the race
+// detector, which finds more violations of the rules about concurrent use and retained arguments. The rule about calls
+// that wait needs a sink with methods Hold and Release, like [Sink]: between the two, calls wait.
 //
 // Events go to the namespaces default and kube-system, under names that no other run has, so that a sink may write to a
 // real cluster. They are not deleted.

@@ -17,8 +17,8 @@ import (
 // does. Discovery then answers so about every version: client-go's fake does not tell reactors which one was asked for.
 func (c *Clientset) ServeEventsV1(served bool) { c.set(func(s *settings) { s.notServed = !served }) }
 
-// FailDiscovery makes err, a 403 or a 503 say, what ServerResourcesForGroupVersion answers about every version.
-// Requests for Events go on working. Nil, the default, answers again.
+// FailDiscovery makes ServerResourcesForGroupVersion answer err, for example a 403 or a 503, about every version.
+// Requests for Events go on working. Nil, the default, restores the answer.
 func (c *Clientset) FailDiscovery(err error) { c.set(func(s *settings) { s.discoveryErr = err }) }
 
 // reactToDiscovery answers nothing itself, it only fails: client-go's FakeDiscovery looks up what is served, and its

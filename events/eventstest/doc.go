@@ -59,11 +59,11 @@
 //     preconditions of a delete, and finalizers, which hold it back.
 //   - Watches through both groups, with selectors, which informers can rely on: an Event that moves into the selection
 //     is ADDED, one that moves out or expires DELETED. A watch from a resource version on needs it to be among the last
-//     1000 changes, and one that falls 1000 behind ends; both are told 410 Expired.
+//     1000 changes, and one that falls 1000 behind ends; both get 410 Expired.
 //   - A Namespace in the [Clientset] that is Terminating takes patches and no new Events: 403 with its cause.
 //
 // Not modelled: namespaces otherwise (any name exists), quota, managed fields, pages of a list, and JSON patches and
-// server-side apply (415). What has expired is noticed, and told to watches, with the next request. The server's rate
+// server-side apply (415). Expiry is noticed, and sent to watches, with the next request. The server's rate
 // limits and outages are scripted instead, and a watch has no timeout of its own.
 //
 // # Guarantees

@@ -85,7 +85,7 @@ func served(via schema.GroupVersion) bool {
 
 func dry(run []string) bool { return slices.Contains(run, metav1.DryRunAll) }
 
-// isTerminating tells whether there is a Namespace of that name that is going away.
+// isTerminating reports whether there is a Namespace of that name that is terminating.
 func (c *Clientset) isTerminating(name string) bool {
 	object, err := c.Tracker().Get(corev1.SchemeGroupVersion.WithResource("namespaces"), "", name)
 	namespace, ok := object.(*corev1.Namespace)

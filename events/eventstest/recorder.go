@@ -16,9 +16,9 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Recorder is a recorder for unit tests: what it is told goes through the SDK's own repair and series to a [Sink], and
-// the test asks what is there. It takes the place of client-go's FakeRecorder, whose strings do not say which object
-// they are about, whose channel blocks the code under test when it is full, and which accepts what a server refuses.
+// Recorder is a recorder for unit tests. What it records goes through the SDK's own repair and series to a [Sink],
+// where the test reads it. It takes the place of client-go's FakeRecorder, whose strings do not say which object they
+// are about, whose channel blocks the code under test when it is full, and which accepts what a server refuses.
 //
 // It satisfies client-go's EventRecorder and EventRecorderLogger and events.AnnotatedEventRecorder; code that takes the
 // old record.EventRecorder gets legacy.AsLegacy(recorder).
@@ -107,7 +107,7 @@ func (r *Recorder) Written() []Access {
 	return r.recording.sink.Written()
 }
 
-// Stats returns the accounts. Repaired tells what an API server would have refused.
+// Stats returns the counts of a broadcaster. Repaired counts what an API server would have refused.
 func (r *Recorder) Stats() events.Stats {
 	r.recording.flush()
 	return r.recording.broadcaster.Stats()

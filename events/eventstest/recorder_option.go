@@ -46,7 +46,7 @@ func WithNotes(policy events.NotePolicy) RecorderOption {
 }
 
 // WithStrict fails the test when an occurrence is not recorded, and does not record what needs repair. The default is
-// to repair, as a component does, and to tell of it in [Recorder.Stats] and [Recorder.Drops].
+// to repair, as a component does, and to report it in [Recorder.Stats] and [Recorder.Drops].
 func WithStrict() RecorderOption { return func(c *recorderConfig) { c.strict = true } }
 
 func newRecorderConfig(opts []RecorderOption) *recorderConfig {

@@ -68,7 +68,7 @@ func (r *recording) prepare() {
 	}
 }
 
-// age tells whether a series may have become old enough to end since it was last asked.
+// age reports whether a series may have become old enough to end since the last call.
 func (r *recording) age(now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -130,7 +130,7 @@ func notRegistered(err error) bool {
 	return false
 }
 
-// wake lets those who wait look again. The caller holds r.mu.
+// wake lets waiting callers check again. The caller holds r.mu.
 func (r *recording) wake() {
 	close(r.changed)
 	r.changed = make(chan struct{})
@@ -143,7 +143,7 @@ func (r *recording) flush() {
 	}
 }
 
-// end drops what comes after the test, which must not hear of it: a testing.TB panics.
+// end drops what is recorded after the test, because logging to a testing.TB then panics.
 func (r *recording) end() {
 	r.flush()
 	r.mu.Lock()

@@ -1,8 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package isolation holds the SDK to what it promises a component of many tenants:
-// a namespace whose writes hang or fail costs no other one an Event, nor its time.
 package isolation
 
 import (
@@ -29,16 +27,16 @@ import (
 
 var everyRow = flag.Bool("every-row", false, "run every row, also those that take long")
 
-// most is how many sick namespaces are always run.
+// most is how many failing namespaces are always run.
 const most = 20
 
 // The promise.
 const (
-	usually      = 5 * time.Second  // half of the Warnings of a healthy namespace are written within
-	at           = 30 * time.Second // and all of them within
+	maxMedian    = 5 * time.Second  // half of the Warnings of a healthy namespace are written within
+	maxLag       = 30 * time.Second // and all of them within
 	discovery    = 10 * time.Minute // from then on
-	backOff      = 30 * time.Second // the longest step: a sick namespace recovers within one
-	lastSaid     = 4000             // Warnings that a healthy namespace records just before Shutdown
+	backOff      = 30 * time.Second // the longest step: a failing namespace recovers within one
+	lastWarnings = 4000             // Warnings that a healthy namespace records just before Shutdown
 	healthySpace = "healthy"
 )
 
@@ -73,18 +71,18 @@ func startLegacy(s *server, workers int, onDrop func(events.Drop)) (func(string,
 		b.Shutdown, b.Stats
 }
 
-// Caught: suspect lanes in the line of the healthy ones; attempts that keep their
-// worker however long they take; one gate of the server for all that hangs.
+// Caught: suspect queues among the healthy ones; attempts that keep their worker however long they take; one gate of
+// the server for everything that hangs.
 func TestSickNamespacesHurtNoOther(t *testing.T) {
 	for _, subject := range subjects {
-		for _, sickness := range sicknesses {
+		for _, fault := range faults {
 			for _, n := range []int{1, 2, 5, 20, 100, 1000} {
 				for _, workers := range []int{4, 16} {
 					if !*everyRow && n > most && (workers == 16 || n == 100 || raceEnabled || testing.Short()) {
 						continue
 					}
-					t.Run(fmt.Sprintf("%s/%s/%d/%d workers", subject.name, sickness.name, n, workers), func(t *testing.T) {
-						synctest.Test(t, func(t *testing.T) { newScene(t, subject, sickness, n, workers).run() })
+					t.Run(fmt.Sprintf("%s/%s/%d/%d workers", subject.name, fault.name, n, workers), func(t *testing.T) {
+						synctest.Test(t, func(t *testing.T) { newScene(t, subject, fault, n, workers).run() })
 					})
 				}
 			}
@@ -92,7 +90,7 @@ func TestSickNamespacesHurtNoOther(t *testing.T) {
 	}
 }
 
-// scene is one component with n sick namespaces and a healthy one.
+// scene is one component with n failing namespaces and a healthy one.
 type scene struct {
 	t        *testing.T
 	server   *server
@@ -101,19 +99,19 @@ type scene struct {
 	shutdown func()
 	stats    func() events.Stats
 	began    time.Time
-	said     []saying // in the healthy namespace
+	recorded []warning // in the healthy namespace
 
 	mu      sync.Mutex // guards dropped
 	dropped map[string]int64
 }
 
-type saying struct {
+type warning struct {
 	object string
 	at     time.Time
 }
 
-func newScene(t *testing.T, subject subject, sickness sickness, n, workers int) *scene {
-	s := &scene{t: t, server: newServer(sickness), n: n, began: time.Now(), dropped: map[string]int64{}}
+func newScene(t *testing.T, subject subject, fault fault, n, workers int) *scene {
+	s := &scene{t: t, server: newServer(fault), n: n, began: time.Now(), dropped: map[string]int64{}}
 	s.record, s.shutdown, s.stats = subject.start(s.server, workers, func(d events.Drop) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -124,45 +122,45 @@ func newScene(t *testing.T, subject subject, sickness sickness, n, workers int) 
 
 func (s *scene) run() {
 	for i := range s.n {
-		s.record(sickNamespace(i), "first")
+		s.record(failingNamespace(i), "first")
 	}
-	s.goOn(25 * time.Minute)
+	s.recordFor(25 * time.Minute)
 	s.checkLag()
 	s.checkRecovery()
 	s.checkShutdown()
 }
 
-// goOn says something in the healthy namespace every seven seconds, and in each sick
+// recordFor records a Warning in the healthy namespace every seven seconds, and in each failing
 // one every five minutes.
-func (s *scene) goOn(d time.Duration) {
+func (s *scene) recordFor(d time.Duration) {
 	const step = 7 * time.Second
 	for i := 0; time.Since(s.began) < d; i++ {
-		s.say()
+		s.warn()
 		for j := range s.n {
 			if every := int(5 * time.Minute / step); (i+j)%every == 0 {
-				s.record(sickNamespace(j), fmt.Sprint("again-", i))
+				s.record(failingNamespace(j), fmt.Sprint("again-", i))
 			}
 		}
 		time.Sleep(step)
 	}
 }
 
-func (s *scene) say() {
-	object := fmt.Sprint("web-", len(s.said))
-	s.said = append(s.said, saying{object, time.Now()})
+func (s *scene) warn() {
+	object := fmt.Sprint("web-", len(s.recorded))
+	s.recorded = append(s.recorded, warning{object, time.Now()})
 	s.record(healthySpace, object)
 }
 
-// checkLag holds how long Warnings of the healthy namespace wait.
+// checkLag checks how long Warnings of the healthy namespace wait.
 func (s *scene) checkLag() {
 	var lags []time.Duration
 	var atFirst time.Duration
-	for _, said := range s.said {
-		stored := s.server.storedAt(healthySpace, said.object)
+	for _, recorded := range s.recorded {
+		stored := s.server.storedAt(healthySpace, recorded.object)
 		if stored.IsZero() {
 			stored = time.Now()
 		}
-		if lag := stored.Sub(said.at); said.at.Sub(s.began) < discovery {
+		if lag := stored.Sub(recorded.at); recorded.at.Sub(s.began) < discovery {
 			atFirst = max(atFirst, lag)
 		} else {
 			lags = append(lags, lag)
@@ -170,37 +168,37 @@ func (s *scene) checkLag() {
 	}
 	slices.Sort(lags)
 	median, worst := lags[len(lags)/2], lags[len(lags)-1]
-	s.t.Logf("a healthy Warning waits %v, at worst %v (%v in the first %v); up to %d requests are under way in sick namespaces",
+	s.t.Logf("a healthy Warning waits %v, at worst %v (%v in the first %v); up to %d requests are under way in failing namespaces",
 		median, worst, atFirst, discovery, s.server.most)
-	if median > usually || worst > at {
-		s.t.Errorf("a healthy Warning waits %v, at worst %v, want %v and %v", median, worst, usually, at)
+	if median > maxMedian || worst > maxLag {
+		s.t.Errorf("a healthy Warning waits %v, at worst %v, want %v and %v", median, worst, maxMedian, maxLag)
 	}
 }
 
-// checkRecovery cures one of the sick.
+// checkRecovery ends the fault of one namespace.
 func (s *scene) checkRecovery() {
-	patient := sickNamespace(s.n / 2)
-	s.server.cure(patient)
-	cured := time.Now()
-	for s.server.storedAt(patient, "first").IsZero() && time.Since(cured) < time.Hour {
+	namespace := failingNamespace(s.n / 2)
+	s.server.repair(namespace)
+	repaired := time.Now()
+	for s.server.storedAt(namespace, "first").IsZero() && time.Since(repaired) < time.Hour {
 		time.Sleep(time.Second)
 	}
 	// A request that hangs at that moment has to end first.
-	took, want := time.Since(cured), 2*backOff+5*time.Second
-	s.t.Logf("one that is cured is written after %v", took)
+	took, want := time.Since(repaired), 2*backOff+5*time.Second
+	s.t.Logf("a namespace that is repaired is written after %v", took)
 	if took > want {
-		s.t.Errorf("one that is cured is written after %v, want %v", took, want)
+		s.t.Errorf("a namespace that is repaired is written after %v, want %v", took, want)
 	}
 }
 
 func (s *scene) checkShutdown() {
-	for range lastSaid {
-		s.say()
+	for range lastWarnings {
+		s.warn()
 	}
 	s.shutdown()
 	lost := 0
-	for _, said := range s.said {
-		if s.server.storedAt(healthySpace, said.object).IsZero() {
+	for _, recorded := range s.recorded {
+		if s.server.storedAt(healthySpace, recorded.object).IsZero() {
 			lost++
 		}
 	}
@@ -208,8 +206,8 @@ func (s *scene) checkShutdown() {
 		s.t.Errorf("%d Warnings of the healthy namespace are lost: %v", lost, s.dropped)
 	}
 	stats := s.stats()
-	if got := s.dropped["sick Abandoned"]; got == 0 && s.n > 1 || got != stats.Dropped[events.Abandoned] || stats.Pending != 0 {
-		s.t.Errorf("%d occurrences of sick namespaces are given up, Stats: %+v", got, stats)
+	if got := s.dropped["failing Abandoned"]; got == 0 && s.n > 1 || got != stats.Dropped[events.Abandoned] || stats.Pending != 0 {
+		s.t.Errorf("%d occurrences of failing namespaces are abandoned, Stats: %+v", got, stats)
 	}
 	s.t.Logf("dropped: %v", s.dropped)
 }

@@ -21,13 +21,13 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// sickness is what becomes of a write in a sick namespace.
-type sickness struct {
+// fault is how writes in a failing namespace fail.
+type fault struct {
 	name   string
 	answer func(ctx context.Context) error
 }
 
-var sicknesses = []sickness{
+var faults = []fault{
 	{"hangs", func(ctx context.Context) error {
 		<-ctx.Done()
 		return ctx.Err()
@@ -48,40 +48,40 @@ func after(d time.Duration, err error) func(context.Context) error {
 	}
 }
 
-// server answers within a millisecond where it is well. It is a Sink of package
+// server answers within a millisecond in healthy namespaces. It is a Sink of package
 // events.
 type server struct {
-	sickness sickness
+	fault fault
 
-	mu     sync.Mutex // guards the rest
-	cured  map[string]bool
-	stored map[string]time.Time // object → when its Event was first stored
-	sick   int                  // requests under way in sick namespaces
-	most   int                  // at a time
+	mu       sync.Mutex // guards the rest
+	repaired map[string]bool
+	stored   map[string]time.Time // object → when its Event was first stored
+	inFlight int                  // requests under way in failing namespaces
+	most     int                  // at a time
 }
 
 var _ events.Sink = (*server)(nil)
 
-func newServer(s sickness) *server {
-	return &server{sickness: s, cured: map[string]bool{}, stored: map[string]time.Time{}}
+func newServer(s fault) *server {
+	return &server{fault: s, repaired: map[string]bool{}, stored: map[string]time.Time{}}
 }
 
-const sickPrefix = "sick-"
+const failingPrefix = "failing-"
 
-func sickNamespace(i int) string { return fmt.Sprint(sickPrefix, i) }
+func failingNamespace(i int) string { return fmt.Sprint(failingPrefix, i) }
 
 // write answers one request.
 func (s *server) write(ctx context.Context, namespace, object string) error {
 	s.mu.Lock()
-	sick := strings.HasPrefix(namespace, sickPrefix) && !s.cured[namespace]
-	if sick {
-		s.sick++
-		s.most = max(s.most, s.sick)
+	failing := strings.HasPrefix(namespace, failingPrefix) && !s.repaired[namespace]
+	if failing {
+		s.inFlight++
+		s.most = max(s.most, s.inFlight)
 	}
 	s.mu.Unlock()
-	if !sick {
+	if !failing {
 		time.Sleep(time.Millisecond)
-	} else if err := s.suffer(ctx); err != nil {
+	} else if err := s.fail(ctx); err != nil {
 		return err
 	}
 	s.mu.Lock()
@@ -92,18 +92,18 @@ func (s *server) write(ctx context.Context, namespace, object string) error {
 	return nil
 }
 
-func (s *server) suffer(ctx context.Context) error {
-	err := s.sickness.answer(ctx)
+func (s *server) fail(ctx context.Context) error {
+	err := s.fault.answer(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.sick--
+	s.inFlight--
 	return err
 }
 
-func (s *server) cure(namespace string) {
+func (s *server) repair(namespace string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.cured[namespace] = true
+	s.repaired[namespace] = true
 }
 
 func (s *server) storedAt(namespace, object string) time.Time {

@@ -18,12 +18,12 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// mistake is one in the table.
+// mistake is an error in the table.
 type mistake struct{ error }
 
 func (m mistake) Unwrap() error { return m.error }
 
-// failed tells an answer from what is none: a mistake in the table, or a server that cannot be reached.
+// failed reports whether err is no answer of a server: it is an error in the table, or the server cannot be reached.
 func failed(err error) bool {
 	var table mistake
 	var transport *url.Error
@@ -75,8 +75,8 @@ func causes(all []metav1.StatusCause) []string {
 	return slices.Compact(words)
 }
 
-// shown renders the fields of an Event that are named, all if none is. What only a server can know is left out, and so
-// is what is empty, as the typed clients do not tell it from what is missing.
+// shown renders the named fields of an Event, or all fields. Fields that a server generates are left out. Empty fields
+// are left out because typed clients do not distinguish them from missing ones.
 func shown(event runtime.Object, fields []string) (string, error) {
 	text, err := json.Marshal(event)
 	if err != nil {
@@ -108,10 +108,10 @@ func isEmpty(value any) bool {
 	return value == nil || isTree && len(tree) == 0
 }
 
-// generated is the end of a name that the server made up.
+// generated is the end of a name that the server generated.
 var generated = regexp.MustCompile(`(/\S*?)[bcdfghjklmnpqrstvwxz2456789]{5}( |$)`)
 
-// abbreviated makes an answer the same each time, and short: forty x and more are <40*x>.
+// abbreviated makes an answer deterministic and short: forty x and more are <40*x>.
 func abbreviated(answer string, hasGeneratedName bool) string {
 	if hasGeneratedName {
 		answer = generated.ReplaceAllString(answer, "$1?????$2")

@@ -24,13 +24,13 @@ type Cluster struct {
 	User kubernetes.Interface
 	// Namespace and Terminating are for the scenes' Events; the latter is not terminating yet.
 	Namespace, Terminating string
-	// Terminate deletes a namespace, which stays until it is empty: for ever, as nobody empties it.
+	// Terminate deletes a namespace, which stays Terminating because nobody empties it.
 	Terminate func(ctx context.Context, namespace string) error
 
 	scenes atomic.Int64
 }
 
-// run is a scene under way.
+// run is a scene that is running.
 type run struct {
 	*Cluster
 	name, current string // of its Events, and of the one that requests are about
@@ -40,7 +40,7 @@ type run struct {
 }
 
 // Run sends the requests of scene one after the other and returns an answer for each. Its Events are deleted before it
-// returns. The error is about what is no answer of a server.
+// returns. The error is one of the table or of the connection.
 func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err error) {
 	name := fmt.Sprintf("sample-%d", c.scenes.Add(1))
 	s := &run{Cluster: c, name: name, current: name, namespaces: map[string]bool{}}

@@ -77,7 +77,8 @@ func (s *run) route(r request) (group, namespace string) {
 	}
 }
 
-// write tells from the resource version whether the Event changed. The name it is about stays the scene's current one.
+// write sends a write. The answer says by the resource version whether the Event changed. The name becomes the scene's
+// current one.
 func (s *run) write(ctx context.Context, g group, r request) (string, error) {
 	_, namespace := s.route(r)
 	before := s.version(ctx, namespace)

@@ -16,7 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 )
 
-// watchBound is how long a watch may take to tell what has happened. Nothing waits so long that passes.
+// watchBound is how long a watch may take to send an event. A test that passes does not wait so long.
 const watchBound = 20 * time.Second
 
 // watching is the scene's watch.
@@ -53,22 +53,22 @@ func (w *watching) seen(ctx context.Context, count string) (string, error) {
 		select {
 		case <-ctx.Done():
 			return strings.Join(append(words, "and no more"), " "), nil
-		case told, open := <-w.ResultChan():
+		case sent, open := <-w.ResultChan():
 			if !open {
 				return strings.Join(append(words, "closed"), " "), nil
 			}
-			words = append(words, strings.TrimSpace(string(told.Type)+" "+subject(told)))
+			words = append(words, strings.TrimSpace(string(sent.Type)+" "+subject(sent)))
 		}
 	}
 	return strings.Join(words, " "), nil
 }
 
-// subject is the name of the Event, or what went wrong.
-func subject(told watch.Event) string {
-	if told.Type == watch.Error {
-		return refused(apierrors.FromObject(told.Object))
+// subject returns the name of the Event, or the error.
+func subject(sent watch.Event) string {
+	if sent.Type == watch.Error {
+		return refused(apierrors.FromObject(sent.Object))
 	}
-	object, err := meta.Accessor(told.Object)
+	object, err := meta.Accessor(sent.Object)
 	if err != nil {
 		return err.Error()
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // NotFound is the server's answer about an Event that does not exist or has expired. Its details name the Event, which
-// tells it from [NotServed].
+// distinguishes it from [NotServed].
 func NotFound(via schema.GroupVersion, name string) error {
 	return apierrors.NewNotFound(resource(via), name)
 }

@@ -3,7 +3,7 @@
 
 // Package rules holds what a kube-apiserver v1.36 checks about an Event, without a server.
 //
-//	request ──▶ eventview.ToCore ──▶ ValidateCreate / ValidateUpdate ──▶ nil or the 422 the server answers
+//	request ──▶ eventconv.ToCore ──▶ ValidateCreate / ValidateUpdate ──▶ nil or the 422 the server answers
 //
 // Both API groups are views of one stored object, and the server validates that stored shape, which is core/v1. So the
 // rules take a *corev1.Event and the group version the request came through, and the errors name the core/v1 fields

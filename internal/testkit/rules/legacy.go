@@ -38,9 +38,9 @@ func legacyRules(event *corev1.Event, via schema.GroupVersion) field.ErrorList {
 	return errs
 }
 
-// namespacesAgree tells whether the Event may lie in its namespace. A new-style Event about a namespaced object may lie
-// anywhere: the server compares nothing there. One about a cluster-scoped object belongs in default, or, new-style
-// only, in kube-system.
+// namespacesAgree reports whether the Event may be in its namespace. A new-style Event about a namespaced object may be
+// anywhere, because the server does not compare the namespaces. One about a cluster-scoped object belongs in default,
+// or, new-style only, in kube-system.
 func namespacesAgree(event *corev1.Event) bool {
 	newStyle, namespaced := !unset(event.EventTime.Time), event.InvolvedObject.Namespace != ""
 	switch {

@@ -8,7 +8,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Delete removes an Event, or marks it if it has finalizers: then the write that takes the last one away removes it.
+// Delete removes an Event. An Event with finalizers is marked, and the write that removes the last finalizer removes
+// it.
 func (s *Store) Delete(r Request, preconditions *metav1.Preconditions) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -25,7 +25,7 @@ func (s *Store) Events() []eventsv1.Event {
 	return all
 }
 
-// Expire removes an Event as if its lease had ended, and reports whether it was there.
+// Expire removes an Event as if its TTL had ended, and reports whether it was there.
 func (s *Store) Expire(namespace, name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,14 +44,14 @@ func (s *Store) SetTTL(ttl time.Duration) {
 	s.objects.ttl = ttl
 }
 
-// SetClock sets what creation timestamps and leases are measured with, by default the real time.
+// SetClock sets what creation timestamps and the TTL are measured with, by default the real time.
 func (s *Store) SetClock(clock clock.PassiveClock) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.clock = clock
 }
 
-// Seed stores event as it is, without asking the rules: a cluster may hold what today's rules refuse.
+// Seed stores event as it is, without validation, because a cluster may hold Events that today's rules refuse.
 func (s *Store) Seed(event *corev1.Event) error {
 	event, err := onTheWire(event)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// badDirectives are what the server answers 400 to. What else can be wrong with directives about an Event is a 500.
+// badDirectives are errors that the server answers with 400. Other errors of directives are a 500.
 var badDirectives = []error{
 	mergepatch.ErrBadJSONDoc, mergepatch.ErrBadPatchFormatForPrimitiveList, mergepatch.ErrBadPatchFormatForRetainKeys,
 	mergepatch.ErrBadPatchFormatForSetElementOrderList, mergepatch.ErrUnsupportedStrategicMergePatchFormat,

@@ -13,12 +13,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// objects is etcd's part: Events by key, and leases. Stored Events are never changed, only replaced. It is not safe for
-// concurrent use.
+// objects holds Events by key, and in the order of their expiry. Stored Events are never changed, only replaced. It is
+// not safe for concurrent use.
 type objects struct {
-	ttl     time.Duration // 0: nothing expires
-	entries map[types.NamespacedName]*list.Element
-	leases  *list.List // of entry, the one written longest ago first
+	ttl      time.Duration // 0: nothing expires
+	entries  map[types.NamespacedName]*list.Element
+	byExpiry *list.List // of entry, the one written longest ago first
 }
 
 type entry struct {
@@ -27,7 +27,7 @@ type entry struct {
 }
 
 func newObjects() objects {
-	return objects{entries: make(map[types.NamespacedName]*list.Element), leases: list.New()}
+	return objects{entries: make(map[types.NamespacedName]*list.Element), byExpiry: list.New()}
 }
 
 func key(event *corev1.Event) types.NamespacedName {
@@ -42,30 +42,30 @@ func (o *objects) get(namespace, name string) *corev1.Event {
 	return element.Value.(entry).event
 }
 
-// put stores event with a fresh lease.
+// put stores event and renews its TTL.
 func (o *objects) put(event *corev1.Event, now time.Time) {
 	if element, ok := o.entries[key(event)]; ok {
 		element.Value = entry{event, now}
-		o.leases.MoveToBack(element)
+		o.byExpiry.MoveToBack(element)
 		return
 	}
-	o.entries[key(event)] = o.leases.PushBack(entry{event, now})
+	o.entries[key(event)] = o.byExpiry.PushBack(entry{event, now})
 }
 
 func (o *objects) remove(namespace, name string) {
 	at := types.NamespacedName{Namespace: namespace, Name: name}
 	if element, ok := o.entries[at]; ok {
-		o.leases.Remove(element)
+		o.byExpiry.Remove(element)
 		delete(o.entries, at)
 	}
 }
 
-// expired returns an Event whose lease has ended, nil if there is none.
+// expired returns an Event whose TTL has ended, and nil if there is none.
 func (o *objects) expired(now time.Time) *corev1.Event {
-	if o.ttl <= 0 || o.leases.Len() == 0 {
+	if o.ttl <= 0 || o.byExpiry.Len() == 0 {
 		return nil
 	}
-	oldest := o.leases.Front().Value.(entry)
+	oldest := o.byExpiry.Front().Value.(entry)
 	if now.Sub(oldest.written) < o.ttl {
 		return nil
 	}

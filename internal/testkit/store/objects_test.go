@@ -118,7 +118,7 @@ func TestObjectsExpireTheOldestFirst(t *testing.T) {
 		o.remove(old.Namespace, old.Name)
 	}
 	left := o.sorted(func(*corev1.Event) bool { return true })
-	if len(left) != 1 || left[0].Name != "a" || len(o.entries) != o.leases.Len() {
-		t.Errorf("left %v with %d leases, want only a", left, o.leases.Len())
+	if len(left) != 1 || left[0].Name != "a" || len(o.entries) != o.byExpiry.Len() {
+		t.Errorf("left %v with %d leases, want only a", left, o.byExpiry.Len())
 	}
 }

@@ -43,7 +43,7 @@ func checkCombination(options metav1.ListOptions, watches bool) error {
 	return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "", errs)
 }
 
-// initialEvents tells whether a watch begins with what there is.
+// initialEvents reports whether a watch begins with the stored Events.
 func initialEvents(options metav1.ListOptions) bool {
 	if options.SendInitialEvents != nil {
 		return *options.SendInitialEvents
@@ -51,7 +51,7 @@ func initialEvents(options metav1.ListOptions) bool {
 	return options.ResourceVersion == "" || options.ResourceVersion == "0"
 }
 
-// initialBookmark tells whether a watch is told where its initial events end.
+// initialBookmark reports whether a bookmark follows the initial events of a watch.
 func initialBookmark(options metav1.ListOptions) bool {
 	return options.SendInitialEvents != nil && options.AllowWatchBookmarks
 }

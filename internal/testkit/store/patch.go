@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
-// Patch is a patch and how it is to be read: as a strategic merge patch or as a merge patch.
+// Patch is a strategic merge patch or a merge patch.
 type Patch struct {
 	Type types.PatchType
 	Body []byte
@@ -119,7 +119,7 @@ func decodesInPlace(patch []byte) bool {
 	return !bytes.Contains(patch, []byte("null")) && !bytes.ContainsAny(patch, `[$\`)
 }
 
-// sameEvent compares two Events, the series first: that is where they mostly differ, and the whole takes long.
+// sameEvent reports whether two Events are equal. It compares the series first, where they mostly differ.
 func sameEvent(a, b *corev1.Event) bool {
 	return apiequality.Semantic.DeepEqual(a.Series, b.Series) && apiequality.Semantic.DeepEqual(a, b)
 }

@@ -37,7 +37,7 @@ func selectionOf(r Request, options metav1.ListOptions) (selection, error) {
 	return selection{r.Via, r.Namespace, byLabel, byField}, nil
 }
 
-// matches tells whether event is selected; none never is.
+// matches reports whether event is selected. A nil event never is.
 func (s selection) matches(event *corev1.Event) bool {
 	return event != nil && (s.namespace == "" || s.namespace == event.Namespace) &&
 		s.labels.Matches(labels.Set(event.Labels)) &&

@@ -40,11 +40,11 @@ type Request struct {
 	Via       schema.GroupVersion
 	Namespace string // "" for all
 	Name      string // of the Event, where the body does not say it
-	// DryRun has everything checked and answered, and nothing stored.
+	// DryRun validates and answers a request, and stores nothing.
 	DryRun bool
-	// Strict refuses patches with fields that nobody knows.
+	// Strict refuses patches with unknown fields.
 	Strict bool
-	// Terminating tells that the namespace takes no new Events.
+	// Terminating reports whether the namespace is terminating and takes no new Events.
 	Terminating bool
 }
 
@@ -102,7 +102,7 @@ func (s *Store) unusedName(namespace, base string) string {
 	}
 }
 
-// wipe replaces what only the server may say about a new object.
+// wipe replaces the metadata that only the server may set on a new object.
 func (s *Store) wipe(meta *metav1.ObjectMeta) {
 	meta.UID, meta.CreationTimestamp = "", s.second()
 	meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds, meta.SelfLink = nil, nil, ""
@@ -140,7 +140,7 @@ func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
 }
 
 // replace stores event, which the caller hands over, in the place of old. What changes nothing writes nothing: the
-// resource version stays and the lease is not renewed.
+// resource version stays and the TTL is not renewed.
 func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, error) {
 	if err := atVersion(r.Via, old, event); err != nil {
 		return nil, err
@@ -196,15 +196,15 @@ func (s *Store) write(old, event *corev1.Event) *corev1.Event {
 		event.UID = uid(s.version)
 	}
 	s.objects.put(event, s.clock.Now())
-	s.tell(change{s.version, old, event})
+	s.notify(change{s.version, old, event})
 	return event.DeepCopy()
 }
 
-// remove takes a stored Event away, which is a new version, too.
+// remove deletes a stored Event, which is a new version, too.
 func (s *Store) remove(old *corev1.Event) {
 	s.version++
 	s.objects.remove(old.Namespace, old.Name)
-	s.tell(change{s.version, old, nil})
+	s.notify(change{s.version, old, nil})
 }
 
 // sweep removes what has expired. Every request begins with it, so no goroutine and no timer is needed.

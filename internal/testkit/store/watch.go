@@ -20,7 +20,7 @@ const queueLimit = 1000
 type watcher struct {
 	store *Store
 	where selection
-	since int64 // nothing up to this version is told
+	since int64 // only later versions are sent
 	queue chan watch.Event
 	ended bool // guarded by store.mu, like all writing to queue
 }
@@ -56,7 +56,7 @@ func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, e
 	return w, nil
 }
 
-// backlog is what a new watcher is told at once, and whether that is all it is ever told.
+// backlog returns the events that a new watcher gets at once, and whether the watch ends with them.
 func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, ended bool, err error) {
 	if initialEvents(options) {
 		return w.state(initialBookmark(options)), false, nil
@@ -80,7 +80,7 @@ func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, end
 	return events, false, nil
 }
 
-// state is everything there is, and a bookmark behind it for those who want to know where it ends.
+// state returns all stored Events as ADDED, with a bookmark at the end if the watch asks for it.
 func (w *watcher) state(bookmark bool) []watch.Event {
 	var events []watch.Event
 	for _, event := range w.store.objects.sorted(w.where.matches) {
@@ -96,7 +96,7 @@ func (w *watcher) state(bookmark bool) []watch.Event {
 	return events
 }
 
-// view is what c is to the watcher, if it is anything. What is gone for it has the version of its going.
+// view returns c as the watcher sees it, if it does. A deletion has its own version.
 func (w *watcher) view(c change) (watch.Event, bool) {
 	was, is := w.where.matches(c.old), w.where.matches(c.now)
 	switch {
@@ -124,17 +124,17 @@ func expired(message string) watch.Event {
 	return watch.Event{Type: watch.Error, Object: &status}
 }
 
-// tell enters a change into the history and tells the watchers. It never blocks.
-func (s *Store) tell(c change) {
+// notify adds a change to the history and sends it to the watchers. It never blocks.
+func (s *Store) notify(c change) {
 	s.history.add(c)
 	for w := range s.watchers {
 		if event, ok := w.view(c); ok {
-			w.tell(event)
+			w.notify(event)
 		}
 	}
 }
 
-func (w *watcher) tell(event watch.Event) {
+func (w *watcher) notify(event watch.Event) {
 	if len(w.queue) < cap(w.queue)-1 {
 		w.queue <- event
 		return
