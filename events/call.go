@@ -19,11 +19,10 @@ type call struct {
 	repaired           repairSet
 }
 
-func newCall(regarding, related runtime.Object, eventtype, reason, action, note string) call {
-	return call{
-		regarding: regarding, related: related,
-		Occurrence: series.Occurrence{Key: series.Key{Type: eventtype, Reason: reason, Action: action}, Note: note},
-	}
+// set sets what every call has. It saves copying a call, which is half a kilobyte.
+func (c *call) set(regarding, related runtime.Object, eventtype, reason, action, note string) {
+	c.regarding, c.related = regarding, related
+	c.Type, c.Reason, c.Action, c.Note = eventtype, reason, action, note
 }
 
 // unspecified stands in when neither a reason nor an action was given.

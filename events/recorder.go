@@ -62,8 +62,8 @@ func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Rec
 func (r *Recorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
-	c := newCall(regarding, related, eventtype, reason, action, note)
-	c.args = args
+	c := call{args: args}
+	c.set(regarding, related, eventtype, reason, action, note)
 	r.record(&c)
 }
 
@@ -73,15 +73,16 @@ func (r *Recorder) AnnotatedEventf(
 	regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
 ) {
-	c := newCall(regarding, related, eventtype, reason, action, note)
-	c.args, c.Annotations = args, annotations
+	c := call{args: args}
+	c.Annotations = annotations
+	c.set(regarding, related, eventtype, reason, action, note)
 	r.record(&c)
 }
 
 // Event is Eventf for a note that is no format: it is recorded verbatim.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
-	c := newCall(regarding, related, eventtype, reason, action, note)
-	c.verbatim = true
+	c := call{verbatim: true}
+	c.set(regarding, related, eventtype, reason, action, note)
 	r.record(&c)
 }
 

@@ -9,22 +9,22 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// job is an item on its way: between take and done.
+// job is an item between take and done.
 type job[T any] struct {
-	id   uint64 // from 1; what a gate knows its probe by
-	item T
-	op   request.Op
-	lane *lane[T]
-	more bool // other items waited when it was taken
+	id    uint64 // from 1; what a gate knows its probe by
+	item  T
+	op    request.Op
+	queue *namespaceQueue[T]
+	more  bool // other items waited when it was taken
 }
 
-// suspectShare is how many items are taken for one of a suspect lane, while there
-// are others: what is slow or fails may wait, and must get better all the same.
+// suspectShare is how many items are taken for one of a suspect queue, while there
+// are others. What is slow or fails may wait, but must be tried to become healthy.
 const suspectShare = 8
 
-// take finds the next item that may be written and makes it the job of k. If there
-// is none, retry is when a closed gate should be asked again; zero means that only
-// an answer or a new item can change anything.
+// take makes the next item that may be written the job of k. If there is none,
+// retry is when a closed gate may open; zero if only an answer or a new item can
+// change anything.
 func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
 	now := w.clock.Now()
 	w.mu.Lock()
@@ -34,87 +34,86 @@ func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
 			return j, retry, false
 		}
 	}
-	w.turns.wake(now)
-	for l := w.nextLocked(); l != nil; l = w.nextLocked() {
-		if l.inflight >= w.perLane(l) {
-			continue // an answer puts it in line again
+	w.ready.wake(now)
+	for q := w.nextLocked(); q != nil; q = w.nextLocked() {
+		if q.inFlight >= w.maxInFlight(q) {
+			continue // an answer makes it ready again
 		}
-		item, op, at := l.take(now, w.jobs+1)
+		item, op, at := q.take(now, w.jobs+1)
 		if op == request.Nothing {
-			w.restLocked(l, at, now)
+			w.delayLocked(q, at, now)
 			continue
 		}
-		if l.len() > 0 {
-			w.turns.join(l)
+		if q.len() > 0 {
+			w.ready.add(q)
 		}
 		w.jobs++
 		w.waiting--
 		w.server.enter(w.jobs)
 		w.pressure.enter(w.jobs)
-		j = job[T]{id: w.jobs, item: item, op: op, lane: l, more: w.waiting > 0}
+		j = job[T]{id: w.jobs, item: item, op: op, queue: q, more: w.waiting > 0}
 		w.beginLocked(k, j)
 		return j, time.Time{}, true
 	}
-	return j, w.turns.earliest(), false
+	return j, w.ready.nextWake(), false
 }
 
-// nextLocked takes the lane whose turn it is out of its line. A closed gate of the
-// server is probed through a healthy lane, if one waits.
-func (w *Writer[T]) nextLocked() *lane[T] {
-	suspectsTurn := (w.jobs+1)%suspectShare == 0 && !w.server.closed() && !w.pressure.closed()
-	if l := w.turns.healthy.first; l != nil && !(suspectsTurn && w.turns.suspect.first != nil) {
-		return w.turns.healthy.next()
+// nextLocked takes the next queue out of its list. A closed gate of the server is
+// probed through a healthy queue, if one is ready.
+func (w *Writer[T]) nextLocked() *namespaceQueue[T] {
+	suspectNext := (w.jobs+1)%suspectShare == 0 && !w.server.closed() && !w.pressure.closed()
+	if w.ready.healthy.first != nil && !(suspectNext && w.ready.suspect.first != nil) {
+		return w.ready.healthy.pop()
 	}
-	if w.turns.suspect.first != nil && !w.slow.full() {
-		return w.turns.suspect.next()
+	if w.ready.suspect.first != nil && !w.detached.full() {
+		return w.ready.suspect.pop()
 	}
-	if w.turns.suspect.first != nil {
-		w.slow.cutOne()
+	if w.ready.suspect.first != nil {
+		w.detached.cancelOldest()
 	}
-	return w.turns.healthy.next()
+	return w.ready.healthy.pop()
 }
 
-// restLocked takes care of a lane that has nothing to write now: it is asked
-// again at a time, or it is forgotten, or an answer or a new item will tell.
-func (w *Writer[T]) restLocked(l *lane[T], at, now time.Time) {
+// delayLocked handles a queue that has nothing to write now. It is ready again at a
+// time, or it is removed, or an answer or a new item makes it ready.
+func (w *Writer[T]) delayLocked(q *namespaceQueue[T], at, now time.Time) {
 	switch {
-	case l.removable(now):
-		w.removeLocked(l)
+	case q.removable(now):
+		w.removeLocked(q)
 		return
-	case l.idle():
-		at = l.keepUntil()
+	case q.idle():
+		at = q.keepUntil()
 	}
 	if !at.IsZero() {
-		w.turns.wait(l, at)
+		w.ready.delay(q, at)
 	}
 }
 
-// perLane is how many writes a lane may have under way: one if it is suspect.
-// One worker is kept free of any single namespace: the writes of one whose
-// admission webhook hangs must not hold up all the others until that is known.
-func (w *Writer[T]) perLane(l *lane[T]) int {
-	if l.suspect() {
+// maxInFlight is how many writes a queue may have under way: one if it is suspect.
+// One worker is kept free of any single namespace: the writes of one whose admission
+// webhook hangs must not hold up all the others until that is known.
+func (w *Writer[T]) maxInFlight(q *namespaceQueue[T]) int {
+	if q.suspect() {
 		return 1
 	}
 	return max(1, w.workers-1)
 }
 
-// done books the answer to the job of k: gates first, then the item's next turn.
-// It returns whether k goes on.
+// done ends the job of k: the gates learn from the verdict, and the item is queued
+// for what it needs next. It reports whether k goes on.
 func (w *Writer[T]) done(k *worker[T], v request.Verdict, next request.Op) (goOn bool) {
 	now := w.clock.Now()
 	w.mu.Lock()
 	j, goOn := w.endLocked(k)
-	w.judgeLocked(&j, v, now)
+	w.updateGatesLocked(&j, v, now)
 	if next != request.Nothing {
-		// The lane may have been forgotten meanwhile only if it was empty and
-		// nothing of it was in flight, which this item was.
-		w.addLocked(j.lane, j.item, next)
+		// The queue cannot have been removed meanwhile: this item was in flight.
+		w.addLocked(j.queue, j.item, next)
 	}
-	w.turns.join(j.lane)
+	w.ready.add(j.queue)
 	var refused []T
 	if v.Gate == request.Creates {
-		refused = j.lane.drainCreates()
+		refused = j.queue.drainCreates()
 		w.waiting -= len(refused)
 	}
 	more := w.waiting > 0
@@ -128,12 +127,12 @@ func (w *Writer[T]) done(k *worker[T], v request.Verdict, next request.Op) (goOn
 	return goOn
 }
 
-// judgeLocked closes the gate that the answer is about, and opens those of
-// which it says that all is well.
-func (w *Writer[T]) judgeLocked(j *job[T], v request.Verdict, now time.Time) {
-	l := j.lane
+// updateGatesLocked closes the gate that the verdict is about, and opens those that
+// it shows to be healthy.
+func (w *Writer[T]) updateGatesLocked(j *job[T], v request.Verdict, now time.Time) {
+	q := j.queue
 	probedServer, probedPressure := w.server.leave(j.id), w.pressure.leave(j.id)
-	probedLane, probedCreates := l.all.leave(j.id), l.create.leave(j.id)
+	probedQueue, probedCreates := q.all.leave(j.id), q.create.leave(j.id)
 	if v.Action == request.Skip {
 		return
 	}
@@ -141,13 +140,13 @@ func (w *Writer[T]) judgeLocked(j *job[T], v request.Verdict, now time.Time) {
 	case request.Server:
 		w.server.shut(now, v.Wait, probedServer, w.jitter)
 	case request.Namespace, request.Shared:
-		l.all.shut(now, v.Wait, probedLane, w.jitter)
-		if !l.failed {
-			w.blameLocked(l, v, now, probedServer, probedPressure)
+		q.all.shut(now, v.Wait, probedQueue, w.jitter)
+		if !q.failed { // else it says nothing new about the server
+			w.blameServerLocked(q, v, now, probedServer, probedPressure)
 		}
-		l.failed = true
+		q.failed = true
 	case request.Creates:
-		l.create.shut(now, v.Wait, probedCreates, w.jitter)
+		q.create.shut(now, v.Wait, probedCreates, w.jitter)
 	}
 	if v.Unanswered {
 		return
@@ -157,29 +156,31 @@ func (w *Writer[T]) judgeLocked(j *job[T], v request.Verdict, now time.Time) {
 	}
 	if v.Gate != request.Server && v.Gate != request.Shared {
 		w.pressure.pass(now, probedPressure)
-		w.blamedIn = ""
+		w.lastShared = ""
 	}
 	if v.Gate == request.Open || v.Gate == request.Creates {
-		l.all.pass(now, probedLane)
-		l.failed = l.all.closed()
+		q.all.pass(now, probedQueue)
+		q.failed = q.all.closed()
 	}
 	if v.Gate == request.Open && j.op == request.Create {
-		l.create.pass(now, probedCreates)
+		q.create.pass(now, probedCreates)
 	}
 }
 
-// blameLocked considers whether what a lane met that was not known to fail is the
-// server's fault. A lane that was known to fail says nothing new about the server.
-func (w *Writer[T]) blameLocked(l *lane[T], v request.Verdict, now time.Time, probedServer, probedPressure bool) {
+// blameServerLocked closes the gates of the server if the bad answer in a healthy
+// queue may be the server's fault.
+func (w *Writer[T]) blameServerLocked(
+	q *namespaceQueue[T], v request.Verdict, now time.Time, probedServer, probedPressure bool,
+) {
 	if v.Unanswered && probedServer {
 		w.server.shut(now, v.Wait, true, w.jitter)
 	}
 	if v.Gate != request.Shared {
 		return
 	}
-	if w.blamedIn != "" && w.blamedIn != l.namespace {
-		// The server's own word, in v.Wait, was for the namespace that heard it.
+	if w.lastShared != "" && w.lastShared != q.namespace {
+		// The time in v.Wait is for the namespace that got the answer.
 		w.pressure.shut(now, 0, probedPressure, w.jitter)
 	}
-	w.blamedIn = l.namespace
+	w.lastShared = q.namespace
 }

@@ -145,7 +145,7 @@ func TestWriterOneNamespaceRefusedClosesNothingElse(t *testing.T) {
 
 // What is known to fail says nothing new about the server, however many they are.
 //
-// Caught: blame by lanes that have failed before.
+// Caught: blame by queues that have failed before.
 func TestWriterSuspectsCloseNothingElse(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
 		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
@@ -300,7 +300,7 @@ func TestWriterTerminatingNamespaceAnswers(t *testing.T) {
 		r.after(time.Second)
 		r.check(t, "@0s ns/1", "@250ms ns/2")
 		r.look(func() {
-			if r.lanes["ns"].all.closed() {
+			if r.queues["ns"].all.closed() {
 				t.Error("the gate of the whole namespace is closed")
 			}
 		})

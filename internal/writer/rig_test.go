@@ -41,7 +41,7 @@ type rig struct {
 	mu       sync.Mutex
 	answer   func(*item) (request.Verdict, request.Op) // may take its time
 	log      []string                                  // one line a request
-	inflight map[string]int
+	inFlight map[string]int
 	peak     map[string]int
 	refused  []string
 }
@@ -58,7 +58,7 @@ func inBubble(t *testing.T, workers int, test func(t *testing.T, r *rig)) {
 
 func newRig(t *testing.T, workers int) *rig {
 	r := &rig{
-		began: time.Now(), stop: make(chan struct{}), inflight: map[string]int{}, peak: map[string]int{},
+		began: time.Now(), stop: make(chan struct{}), inFlight: map[string]int{}, peak: map[string]int{},
 		answer: answering(request.Verdict{Action: request.Stored}),
 	}
 	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item) (request.Verdict, request.Op) {
@@ -84,8 +84,8 @@ func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (request.Verdi
 		t.Errorf("%s is written twice at a time", i.name)
 	}
 	i.writing, i.ctx = true, ctx
-	r.inflight[i.namespace]++
-	r.peak[i.namespace] = max(r.peak[i.namespace], r.inflight[i.namespace])
+	r.inFlight[i.namespace]++
+	r.peak[i.namespace] = max(r.peak[i.namespace], r.inFlight[i.namespace])
 	r.log = append(r.log, fmt.Sprintf("@%v %s", time.Since(r.began), i.name))
 	answer := r.answer
 	r.mu.Unlock()
@@ -94,7 +94,7 @@ func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (request.Verdi
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.inflight[i.namespace]--
+	r.inFlight[i.namespace]--
 	i.writing = false
 	return v, next
 }

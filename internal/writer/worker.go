@@ -30,21 +30,21 @@ type worker[T any] struct {
 	// The lock of the writer guards these.
 	job      job[T] // the attempt under way; id 0: none
 	began    time.Time
-	late     bool // it has taken slowAfter
-	aside    bool // it does not count as a worker's
-	replaced bool // somebody else has taken the worker's place
+	slow     bool // it has taken slowAfter
+	detached bool // it does not count as a worker's
+	replaced bool // another worker has its place
 }
 
 func (w *Writer[T]) newWorker(ctx context.Context, stop <-chan struct{}, team *team) *worker[T] {
 	k := &worker[T]{w: w, stop: stop, team: team}
 	k.ctx, k.cancel = context.WithCancel(ctx)
-	k.timer = time.AfterFunc(slowAfter, func() { w.lateNow(k) })
+	k.timer = time.AfterFunc(slowAfter, func() { w.onTimer(k) })
 	k.timer.Stop()
 	return k
 }
 
-// hire starts another worker.
-func (w *Writer[T]) hire(team *team) {
+// startWorker starts another worker.
+func (w *Writer[T]) startWorker(team *team) {
 	team.group.Go(w.newWorker(team.ctx, team.stop, team).work)
 }
 
@@ -70,19 +70,19 @@ func (w *Writer[T]) inFirstPlace(ctx context.Context, stop <-chan struct{}, team
 
 // work is the life of one worker.
 func (k *worker[T]) work() {
-	defer k.leave()
+	defer k.exit()
 	for k.writeOne() {
 	}
 }
 
-// leave ends the worker. If an attempt is under way, the goroutine ends in the
-// middle of it (runtime.Goexit, such as t.FailNow in a sink of a test): the item
-// needs the same again, and another worker does it.
-func (k *worker[T]) leave() {
+// exit ends the worker. If an attempt is under way, the goroutine ends in the middle
+// of it (runtime.Goexit, such as t.FailNow in a sink of a test): the item needs the
+// same again, and another worker does it.
+func (k *worker[T]) exit() {
 	k.timer.Stop()
 	k.cancel()
 	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.op) && k.team != nil {
-		k.w.hire(k.team)
+		k.w.startWorker(k.team)
 	}
 }
 

@@ -89,7 +89,7 @@ func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
 			t.Errorf("%d attempts in a minute, want %d: one a quarter of a second and worker", got, want)
 		}
 		r.look(func() {
-			if r.server.closed() || r.lanes["a"].all.closed() || r.lanes["b"].create.closed() {
+			if r.server.closed() || r.queues["a"].all.closed() || r.queues["b"].create.closed() {
 				t.Error("a gate is closed")
 			}
 		})

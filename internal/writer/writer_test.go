@@ -109,7 +109,7 @@ func TestWriterForgetsNamespaces(t *testing.T) {
 		for i := range 100_000 {
 			r.add(request.Create, fmt.Sprintf("ns-%d/1", i))
 			if i%100 == 0 {
-				r.look(func() { most = max(most, len(r.lanes)) })
+				r.look(func() { most = max(most, len(r.queues)) })
 			}
 		}
 		for i := range 100 {
@@ -118,12 +118,12 @@ func TestWriterForgetsNamespaces(t *testing.T) {
 		r.after(3 * time.Minute)
 		r.add(request.Create, "last/1")
 		r.look(func() {
-			if len(r.lanes) != 0 || len(r.order) != 0 {
-				t.Errorf("%d lanes and %d turns are left", len(r.lanes), len(r.order))
+			if len(r.queues) != 0 || len(r.order) != 0 {
+				t.Errorf("%d queues, %d in the order, are left", len(r.queues), len(r.order))
 			}
 		})
 		if most > 1000 {
-			t.Errorf("%d lanes at a time", most)
+			t.Errorf("%d queues at a time", most)
 		}
 	})
 }
@@ -167,17 +167,17 @@ func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
 		r.serve(answering(retryIn(request.Server, time.Hour, false), request.Create))
 		r.add(request.Create, "kept/1")
 		synctest.Wait()
-		waiting, lanes := 0, 0
+		waiting, queues := 0, 0
 		for i := range 50_000 {
 			for _, i := range r.add(request.Create+request.Op(i%2), fmt.Sprintf("a-%d/1", i), "b/1") {
 				i.gone = true // before the next one is added
 			}
 			r.Writer.mu.Lock()
-			waiting, lanes = max(waiting, r.waiting), max(lanes, len(r.lanes))
+			waiting, queues = max(waiting, r.waiting), max(queues, len(r.queues))
 			r.Writer.mu.Unlock()
 		}
-		if waiting > 2*smallCrowd || lanes > 2*smallCrowd {
-			t.Errorf("up to %d items in %d namespaces wait, of which 1 is wanted", waiting, lanes)
+		if waiting > 2*minPurge || queues > 2*minPurge {
+			t.Errorf("up to %d items in %d namespaces wait, of which 1 is wanted", waiting, queues)
 		}
 		r.takeLog()
 		r.serve(answering(settled))
@@ -189,7 +189,7 @@ func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
 	})
 }
 
-// A crowd that is wanted is not looked through again and again.
+// A purgeAt that is wanted is not looked through again and again.
 func TestWriterPurgesRarely(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
 		r.serve(answering(retryIn(request.Server, time.Hour, false), request.Create))
@@ -197,7 +197,7 @@ func TestWriterPurgesRarely(t *testing.T) {
 		for i := range 20_000 {
 			r.add(request.Create, fmt.Sprintf("a/%d", i))
 			r.Writer.mu.Lock()
-			crowds[r.crowd] = true
+			crowds[r.purgeAt] = true
 			r.Writer.mu.Unlock()
 		}
 		if len(crowds) > 6 {

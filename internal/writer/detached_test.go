@@ -15,18 +15,18 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// checkSlow compares how many attempts are set aside, and how many wait for that.
-func (r *rig) checkSlow(t *testing.T, aside, overdue int) {
+// checkSlow compares how many attempts are detached, and how many wait for that.
+func (r *rig) checkSlow(t *testing.T, detached, waiting int) {
 	t.Helper()
 	r.look(func() {
-		if len(r.slow.aside) != aside || len(r.slow.overdue) != overdue {
-			t.Errorf("%d attempts are set aside and %d wait for that, want %d and %d",
-				len(r.slow.aside), len(r.slow.overdue), aside, overdue)
+		if len(r.detached.workers) != detached || len(r.detached.waiting) != waiting {
+			t.Errorf("%d attempts are detached and %d wait for that, want %d and %d",
+				len(r.detached.workers), len(r.detached.waiting), detached, waiting)
 		}
 	})
 }
 
-// A write that takes more than a second takes no worker any more.
+// A write that takes more than a second no longer takes a worker.
 //
 // Caught: a worker that is not replaced; one that goes on beside who replaced it.
 func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
@@ -52,7 +52,7 @@ func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 // A namespace that is known to fail or to hang takes no worker at all, and has one
 // write under way.
 //
-// Caught: suspect lanes written by workers; several writes of one of them.
+// Caught: suspect queues written by workers; several writes of one of them.
 func TestWriterSuspectsTakeNoWorker(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		r.serve(hanging(time.Hour))
@@ -103,13 +103,13 @@ func TestWriterBoundsWhatHangs(t *testing.T) {
 				last[name] = now
 			}
 			r.mu.Lock()
-			inflight := 0
-			for _, one := range r.inflight {
-				inflight += one
+			inFlight := 0
+			for _, one := range r.inFlight {
+				inFlight += one
 			}
 			r.mu.Unlock()
-			if inflight > maxAside+4 {
-				t.Fatalf("%d requests are under way, want at most %d", inflight, maxAside+4)
+			if inFlight > maxDetached+4 {
+				t.Fatalf("%d requests are under way, want at most %d", inFlight, maxDetached+4)
 			}
 		}
 		if len(last) != n || worst > deadline+2*longestWait+5*time.Second {
@@ -162,8 +162,8 @@ func TestI5WriterBoundsWhatIgnoresItsContext(t *testing.T) {
 			r.add(request.Create, fmt.Sprint("ns-", i, "/1"))
 		}
 		r.after(30 * time.Minute)
-		r.checkSlow(t, maxAside, 4)
-		if got, want := len(r.takeLog()), maxAside+4; got != want {
+		r.checkSlow(t, maxDetached, 4)
+		if got, want := len(r.takeLog()), maxDetached+4; got != want {
 			t.Errorf("%d requests are under way, want %d", got, want)
 		}
 	})
@@ -216,7 +216,7 @@ func TestWriterGoexitCostsNoWorker(t *testing.T) {
 				r.serve(func(i *item) (request.Verdict, request.Op) {
 					if exits.Add(1) <= 5 {
 						r.mu.Lock() // nobody comes back to say so
-						r.inflight[i.namespace], i.writing = 0, false
+						r.inFlight[i.namespace], i.writing = 0, false
 						r.mu.Unlock()
 						runtime.Goexit()
 					}
@@ -229,8 +229,8 @@ func TestWriterGoexitCostsNoWorker(t *testing.T) {
 				}
 				r.checkWaiting(t, 0)
 				r.look(func() {
-					if n := r.lanes["a"]; n != nil && n.inflight != 0 {
-						t.Errorf("%d writes are under way in the end", n.inflight)
+					if n := r.queues["a"]; n != nil && n.inFlight != 0 {
+						t.Errorf("%d writes are under way in the end", n.inFlight)
 					}
 				})
 				r.serve(slowly(500*time.Millisecond, settled))
@@ -281,7 +281,7 @@ func TestWriterSuspectsRecover(t *testing.T) {
 // All gates are opened, and a hundred namespaces hang: each has one write under way
 // and is tried as soon as another one has had its second.
 //
-// Caught: several writes of a suspect lane; a lane that waits though an attempt could give way.
+// Caught: several writes of a suspect queue; a queue that waits though an attempt could give way.
 func TestWriterOpenGatesTriesEachSuspect(t *testing.T) {
 	const n = 100
 	inBubble(t, 4, func(t *testing.T, r *rig) {
@@ -311,7 +311,7 @@ func TestWriterOpenGatesTriesEachSuspect(t *testing.T) {
 	})
 }
 
-// Caught: a suspect lane that probes for the server when its share has come.
+// Caught: a suspect queue that probes for the server when its share has come.
 func TestWriterProbesTheServerThroughAHealthyNamespace(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
 		r.serve(answering(retryIn(request.Namespace, 0, false), request.Create))
