@@ -5,24 +5,14 @@ package lint
 
 import (
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/analysistest"
-)
 
-// testdata is shared by the packages of this module.
-func testdata(t *testing.T) string {
-	t.Helper()
-	dir, err := filepath.Abs("../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return dir
-}
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
+)
 
 // Drivers refuse analyzers without a name that can be a flag, or without a Doc.
 // Caught: a name with a dash.
@@ -57,7 +47,6 @@ func TestLints(t *testing.T) {
 	// Only where notes are told apart.
 	cases["lint/distinctlegacy"], cases["lint/distinctoff"] = newDistinct(), newDistinct()
 
-	// One load for all: most of the time goes into the standard library.
 	all := &analysis.Analyzer{
 		Name: "lints", Doc: "the lint of each package of testdata", Requires: []*analysis.Analyzer{surveyor},
 		Run: func(pass *analysis.Pass) (any, error) {
@@ -67,10 +56,10 @@ func TestLints(t *testing.T) {
 			return nil, nil
 		},
 	}
-	packages := slices.Sorted(maps.Keys(cases))
-	for _, result := range analysistest.RunWithSuggestedFixes(t, testdata(t), all, packages...) {
+	loaded := goldentest.Load(t, "../testdata", slices.Sorted(maps.Keys(cases))...)
+	for _, result := range goldentest.Run(t, all, loaded) {
 		for _, d := range result.Diagnostics {
-			name := strings.TrimPrefix(cases[result.Pass.Pkg.Path()].Name, "event")
+			name := strings.TrimPrefix(cases[result.Package.PkgPath].Name, "event")
 			if want := "lint/" + name; d.Category != want {
 				t.Errorf("%q has category %q, want %q", d.Message, d.Category, want)
 			}

@@ -53,10 +53,9 @@ func (p *pass) dictated(pkg *types.Package) map[string][]*types.Func {
 			return
 		}
 		seen[pkg] = true
+		// Of a package that is known from export data only, Imports may be empty. So its interfaces decide.
+		recorderMethods(pkg, found)
 		for _, imported := range pkg.Imports() {
-			if imported.Path() == recordPath {
-				recorderMethods(pkg, found)
-			}
 			visit(imported)
 		}
 	}

@@ -6,13 +6,14 @@ package rewrite
 import (
 	"flag"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/analysistest"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 )
 
 var update = flag.Bool("update", false, "write the want comments and the golden files of testdata/src/rewrite")
@@ -42,19 +43,15 @@ var cases = map[string]Config{
 //	              assertion finds, that has no channel; two polls for one event; a word that is no reason; a shadowed t
 //	shapes        the Eventf of an embedded recorder taken for a mock's own
 func TestGolden(t *testing.T) {
-	dir, err := filepath.Abs("../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var packages []string
+	var patterns []string
 	for _, name := range slices.Sorted(maps.Keys(cases)) {
-		packages = append(packages, "rewrite/"+name)
+		patterns = append(patterns, "rewrite/"+name)
 	}
+	load := func() []*packages.Package { return goldentest.Load(t, "../testdata", patterns...) }
 	if *update {
-		writeGoldens(t, dir, configured(), packages...)
+		goldentest.Update(t, configured(), load)
 	}
-	// One load for all: most of the time goes into the standard library.
-	analysistest.RunWithSuggestedFixes(t, dir, configured(), packages...)
+	goldentest.Run(t, configured(), load())
 }
 
 // configured is the analyzer with the configuration of each case.

@@ -1,0 +1,187 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics with the want comments there,
+// and the edits with golden files. Unlike analysistest, it loads the imports as export data: reading the standard library
+// from source takes longer than all tests.
+package goldentest
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"go/format"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+)
+
+// Load loads packages of testdata/src with their tests. The stubs there are all that they import outside of the standard
+// library.
+func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package {
+	t.Helper()
+	dir, err := filepath.Abs(testdata)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := packages.Load(&packages.Config{
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
+			packages.NeedExportFile | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
+			packages.NeedTypesInfo | packages.NeedModule,
+		Dir:   dir,
+		Tests: true,
+		Env:   append(os.Environ(), "GOPATH="+dir, "GO111MODULE=off", "GOWORK=off"),
+	}, patterns...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The main packages of tests have no code of testdata.
+	all = slices.DeleteFunc(all, func(p *packages.Package) bool { return strings.HasSuffix(p.PkgPath, ".test") })
+	if len(all) == 0 {
+		t.Fatalf("no packages match %v", patterns)
+	}
+	for _, p := range all {
+		for _, err := range p.Errors {
+			t.Error(err)
+		}
+	}
+	return all
+}
+
+// Run runs an analyzer over packages and compares what it reports. It returns one result for each package.
+func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
+	t.Helper()
+	results := analyze(t, a, all)
+	for _, result := range results {
+		for _, file := range filesOf(result) {
+			for _, problem := range wrongWants(file) {
+				t.Error(problem)
+			}
+			golden, err := os.ReadFile(file.name + ".golden")
+			if err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Fatal(err)
+			}
+			if diff := gocmp.Diff(string(golden), string(file.edited(t))); diff != "" {
+				t.Errorf("%s.golden (-want +got):\n%s", file.name, diff)
+			}
+		}
+	}
+	return results
+}
+
+// Update writes what the analyzer reports and edits today into testdata, for a person to read before it is believed. The
+// want comments change the positions of edits, so load returns the packages a second time.
+func Update(t *testing.T, a *analysis.Analyzer, load func() []*packages.Package) {
+	t.Helper()
+	for _, result := range analyze(t, a, load()) {
+		for _, file := range filesOf(result) {
+			write(t, file.name, file.withWants(t))
+		}
+	}
+	for _, result := range analyze(t, a, load()) {
+		for _, file := range filesOf(result) {
+			if edited := file.edited(t); edited != nil {
+				write(t, file.name+".golden", edited)
+			} else {
+				_ = os.Remove(file.name + ".golden")
+			}
+		}
+	}
+}
+
+func write(t *testing.T, name string, content []byte) {
+	t.Helper()
+	if err := os.WriteFile(name, content, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func analyze(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
+	t.Helper()
+	graph, err := checker.Analyze([]*analysis.Analyzer{a}, all, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, result := range graph.Roots {
+		if result.Err != nil {
+			t.Fatalf("%v: %v", result, result.Err)
+		}
+	}
+	return graph.Roots
+}
+
+// file is one file of testdata with what was reported there.
+type file struct {
+	name     string
+	text     []byte
+	messages map[int][]string // by line
+	edits    []edit
+}
+
+type edit struct {
+	start, end int
+	text       []byte
+}
+
+func filesOf(result *checker.Action) (all []*file) {
+	fset := result.Package.Fset
+	byName := map[string]*file{}
+	for _, syntax := range result.Package.Syntax {
+		f := &file{name: fset.Position(syntax.FileStart).Filename, messages: map[int][]string{}}
+		f.text, _ = os.ReadFile(f.name) // it has been parsed
+		byName[f.name] = f
+		all = append(all, f)
+	}
+	for _, d := range result.Diagnostics {
+		at := fset.Position(d.Pos)
+		byName[at.Filename].messages[at.Line] = append(byName[at.Filename].messages[at.Line], d.Message)
+		for _, fix := range d.SuggestedFixes {
+			for _, e := range fix.TextEdits {
+				in := fset.File(e.Pos)
+				end := e.Pos
+				if e.End.IsValid() {
+					end = e.End
+				}
+				byName[in.Name()].edits = append(byName[in.Name()].edits, edit{in.Offset(e.Pos), in.Offset(end), e.NewText})
+			}
+		}
+	}
+	return all
+}
+
+// edited returns the file after all edits, and nil if there are none.
+func (f *file) edited(t *testing.T) []byte {
+	t.Helper()
+	if len(f.edits) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(f.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	var out bytes.Buffer
+	last := 0
+	for _, e := range f.edits {
+		if e.start < last {
+			t.Fatalf("%s: edits overlap at byte %d", f.name, e.start)
+		}
+		out.Write(f.text[last:e.start])
+		out.Write(e.text)
+		last = e.end
+	}
+	out.Write(f.text[last:])
+	formatted, err := format.Source(out.Bytes())
+	if err != nil {
+		t.Fatalf("%s does not parse after the edits: %v\n%s", f.name, err, out.Bytes())
+	}
+	return formatted
+}
+
+// place returns the position of a line in the form that editors understand.
+func (f *file) place(line int) string { return fmt.Sprintf("%s:%d", f.name, line) }
