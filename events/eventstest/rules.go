@@ -27,10 +27,10 @@ func (r Rules) Allow(request Request) bool {
 	})
 }
 
-// ReadRBAC returns the rules that are in force where manifests are applied, so that a test can run a component against
-// the RBAC it ships. It reads what [VerifyRBAC] reads, but for markers, which count only without any manifest, and it
-// takes the options [BoundTo] and [Overlay]. Several kustomizations with RBAC are an error, since a cluster gets one of
-// them: Overlay says which. Of the ClusterRoles that are built into a cluster, only the rules about Events are known.
+// ReadRBAC returns the rules that are in force where manifests are applied, so that a test can run a component with the
+// RBAC that it ships. It reads what [VerifyRBAC] reads, but markers only if there is no manifest, and it takes the
+// options [BoundTo] and [Overlay]. Several kustomizations with RBAC are an error, because a cluster gets one of them.
+// Overlay selects it. Of the ClusterRoles that are built into a cluster, only the rules about Events are known.
 func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
 	read, err := rbac.Read(manifests, newRBACConfig(opts).options)
 	if err != nil {

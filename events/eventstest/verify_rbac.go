@@ -10,22 +10,22 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rbac"
 )
 
-// VerifyRBAC fails t when what a project ships as RBAC does not let its component record Events: create and patch
-// them, by default through events.k8s.io in all namespaces. The failure says what is missing where, which rule comes
-// near, and what to add. It reads, below the root of manifests:
+// VerifyRBAC fails t if the RBAC that a project ships does not let its component record Events. Recording takes create
+// and patch, by default through events.k8s.io in all namespaces. The failure says what is missing where, which rule
+// comes near, and what to add. VerifyRBAC reads below the root of manifests:
 //
-//   - each kustomization that holds RBAC and that no other one uses, with the names and namespaces it gives; patches
-//     of RBAC are not applied, but refused with an error;
+//   - each kustomization that has RBAC and that no other one uses, with the names and namespaces that it sets. A
+//     patch of RBAC is an error, because patches are not applied;
 //   - without any such kustomization, all *.yaml, *.yml and *.json files together;
-//   - kubebuilder's rbac markers in Go files, as what controller-gen makes of them. A rule that the manifests have in a
-//     role of their own, as the one for leader election, need not be in a marker.
+//   - kubebuilder's RBAC markers in Go files, as controller-gen reads them. A rule in a role that is written by hand,
+//     as the one for leader election, need not be in a marker.
 //
-// Each of these is judged alone. What is not read is named in the failure: Helm templates, remote bases, missing files.
-// Hidden directories, vendor, node_modules and testdata are passed over.
+// Each of these is checked by itself. The failure names what was not read: Helm templates, remote bases, missing files.
+// Hidden directories, vendor, node_modules and testdata are skipped.
 //
-// Rules count where they are bound, to anybody unless [BoundTo] says to whom; in a source without any binding, a
-// ClusterRole counts as bound everywhere and a Role in its namespace. Objects without a namespace are in the one of
-// BoundTo, else in "default", which is where kubectl puts them.
+// Rules count where they are bound, to anybody or to the account of [BoundTo]. If nothing is bound in a source, a
+// ClusterRole counts as bound everywhere and a Role in its namespace. Objects without a namespace are in that of
+// BoundTo, else in "default", as for kubectl.
 //
 //	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")
 //	…
@@ -51,9 +51,9 @@ type rbacConfig struct {
 	needs   []rbac.Access
 }
 
-// Needs sets what has to be allowed, in place of events.k8s.io in all namespaces: what [Clientset.Written] returned at
-// the end of a test, or a list. Several Needs add up; if there is nothing in any, the default stays. For leader
-// election through client-go that is
+// Needs sets what has to be allowed, in place of events.k8s.io in all namespaces. It takes what [Clientset.Written]
+// returned at the end of a test, or a list. Several Needs add up. If all are empty, the default stays. For leader
+// election through client-go, it is
 //
 //	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 func Needs(written ...Access) RBACOption {
@@ -64,12 +64,13 @@ func Needs(written ...Access) RBACOption {
 	}
 }
 
-// BoundTo counts only what is bound to this ServiceAccount, by its name as applied, or to a group it is in.
+// BoundTo counts only what is bound to this ServiceAccount or to a group that it is in. The name is the one after
+// kustomizations.
 func BoundTo(namespace, serviceAccount string) RBACOption {
 	return func(c *rbacConfig) { c.options.Account = rbac.Account{Namespace: namespace, Name: serviceAccount} }
 }
 
-// Overlay reads only the kustomization in dir, a path below the root of the manifests. No markers are read.
+// Overlay reads only the kustomization in dir, a path below the root of the manifests, and no markers.
 func Overlay(dir string) RBACOption {
 	return func(c *rbacConfig) { c.options.Overlay = dir }
 }

@@ -18,8 +18,7 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/rbacfile"
 )
 
-// advise says what to add to s: markers, a rule for a role that is bound where it is missing, or a role and its
-// binding.
+// advise says what to add to s: markers, a rule in a role that is bound where it is missing, or a role and its binding.
 func (m *Manifests) advise(s source, granted []grant, missing []missingAccess) string {
 	text := ""
 	for len(missing) > 0 {
@@ -62,8 +61,8 @@ func adviseMarkers(missing []missingAccess) string {
 	return text
 }
 
-// extensible returns the role that a rule for namespace is best added to: one with rules about Events, else the one
-// with the most rules, first among those bound in just this place.
+// extensible returns the role that a rule for namespace is best added to. Roles that are bound in just this namespace
+// come first, then roles with rules about Events, then roles with many rules.
 func extensible(granted []grant, namespace string) *object {
 	var best *object
 	score := 0
@@ -85,7 +84,7 @@ func extensible(granted []grant, namespace string) *object {
 	return best
 }
 
-// rulesText is one rule per set of verbs, in YAML.
+// rulesText returns one rule per set of verbs, in YAML.
 func rulesText(missing []missingAccess) string {
 	text := ""
 	for _, verbs := range []string{"create,patch", create, patch} {
@@ -103,7 +102,7 @@ func rulesText(missing []missingAccess) string {
 	return text
 }
 
-// manifest is a role and its binding, in YAML.
+// manifest returns a role and its binding, in YAML.
 func manifest(s source, missing []missingAccess, account Account) string {
 	access := discovery.Access{
 		Namespace: missing[0].Namespace, User: user(s, account),
@@ -127,7 +126,7 @@ func manifest(s source, missing []missingAccess, account Account) string {
 	return strings.Join(objects, "---\n")
 }
 
-// user is who the component seems to be: the one who was asked about, else the only one bound or defined.
+// user is the user of the component: the account of the options, else the only one that is bound or defined.
 func user(s source, account Account) string {
 	var accounts []Account
 	for _, o := range s.objects {

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// makes reports whether a variable is set to a literal of an object there.
-func (l *lint) makes(use inspector.Cursor) bool {
+// setsNewObject reports whether use sets a variable to a literal of an object.
+func (l *lint) setsNewObject(use inspector.Cursor) bool {
 	kind, i := use.ParentEdge()
 	var values []ast.Expr
 	switch parent := use.Parent().Node().(type) {
@@ -52,8 +52,8 @@ func (l *lint) isNewObject(expr ast.Expr) bool {
 	return fresh
 }
 
-// runsOnce reports whether the second place, if it is reached, is reached after
-// the first, once, and at once.
+// runsOnce reports whether the second place runs at most once after the first,
+// and not later in a closure, a defer or a goroutine.
 func runsOnce(first, second inspector.Cursor) bool {
 	var block inspector.Cursor
 	for cur := range first.Enclosing((*ast.BlockStmt)(nil), (*ast.CaseClause)(nil), (*ast.CommClause)(nil)) {
@@ -72,9 +72,9 @@ func runsOnce(first, second inspector.Cursor) bool {
 	return false
 }
 
-// harmless reports whether a use of an object certainly leaves it without a UID
-// up to the recording.
-func (l *lint) harmless(use inspector.Cursor, r *recording) bool {
+// keepsUncreated reports whether an object certainly has no UID at the recording
+// in spite of a use before it.
+func (l *lint) keepsUncreated(use inspector.Cursor, r *recording) bool {
 	if address, ok := use.Parent().Node().(*ast.UnaryExpr); ok && address.Op == token.AND {
 		use = use.Parent()
 	}
@@ -84,12 +84,12 @@ func (l *lint) harmless(use inspector.Cursor, r *recording) bool {
 	case *ast.BinaryExpr:
 		return true
 	case *ast.CallExpr:
-		return l.leavesAlone(parent) || failed(use.Parent(), r.cursor)
+		return l.setsNoUID(parent) || failed(use.Parent(), r.cursor)
 	}
 	return false
 }
 
-// readsOrSets reports whether a field or method has nothing to do with the UID.
+// readsOrSets reports whether a field or method does not set the UID.
 func (l *lint) readsOrSets(expr *ast.SelectorExpr) bool {
 	name := expr.Sel.Name
 	if slices.Contains([]string{"UID", "SetUID", "ObjectMeta"}, name) {
@@ -105,10 +105,9 @@ var onlyRead = []string{
 	"SetControllerReference", "SetOwnerReference", "KObj", "ObjectKeyFromObject", "AddFinalizer",
 }
 
-// leavesAlone reports whether a call gives no UID to the object it takes. Create
-// of a typed client has two results: it returns the object with its UID, and
-// leaves its argument as it was.
-func (l *lint) leavesAlone(call *ast.CallExpr) bool {
+// setsNoUID reports whether a call sets no UID in the object that it takes. Create
+// of a typed client, which has two results, returns another object with the UID.
+func (l *lint) setsNoUID(call *ast.CallExpr) bool {
 	for _, r := range l.recordings {
 		if r.call == call {
 			return true
@@ -119,8 +118,8 @@ func (l *lint) leavesAlone(call *ast.CallExpr) bool {
 		fn.Name() == "Create" && fn.Signature().Results().Len() == 2)
 }
 
-// failed reports whether a place behind a call of Create is reached only if that
-// returned an error: it is in the body of if err != nil.
+// failed reports whether a place runs only if a call of Create before it returned
+// an error, as in the body of if err != nil.
 func failed(call, place inspector.Cursor) bool {
 	method, ok := call.Node().(*ast.CallExpr).Fun.(*ast.SelectorExpr)
 	if !ok || method.Sel.Name != "Create" {
@@ -141,8 +140,7 @@ func failed(call, place inspector.Cursor) bool {
 	return ok && isError(branch.Cond, assign.Lhs[len(assign.Lhs)-1]) && place.Node().End() <= branch.Body.End()
 }
 
-// isError reports whether a condition is err != nil, perhaps with more that has
-// to hold.
+// isError reports whether a condition implies err != nil.
 func isError(cond, err ast.Expr) bool {
 	binary, ok := ast.Unparen(cond).(*ast.BinaryExpr)
 	if !ok {

@@ -53,7 +53,7 @@ func (l *lint) distinct(force bool) {
 			continue
 		}
 		for _, expr := range append([]ast.Expr{arg}, r.noteArgs()...) {
-			c := changing{survey: l.survey, seen: map[types.Object]bool{}}
+			c := distinctFinder{survey: l.survey, seen: map[types.Object]bool{}}
 			if why := c.expr(expr); why != "" {
 				l.reportf(expr, "the note has %s in it, so that every occurrence is a series of its own "+
 					"under NotesDistinct: leave it to the Event's times, the log or an annotation", why)
@@ -62,15 +62,15 @@ func (l *lint) distinct(force bool) {
 	}
 }
 
-// A changing looks for values that are others each time.
-type changing struct {
+// A distinctFinder looks for values that differ from call to call.
+type distinctFinder struct {
 	*survey
 	seen map[types.Object]bool
 }
 
-// expr says what in an expression is another value each time, empty if nothing is
-// known to be.
-func (c *changing) expr(expr ast.Expr) string {
+// expr says what in an expression differs from call to call. It returns "" if nothing
+// is known to differ.
+func (c *distinctFinder) expr(expr ast.Expr) string {
 	expr = ast.Unparen(expr)
 	if c.info.Types[expr].Value != nil {
 		return ""
@@ -100,7 +100,7 @@ func (c *changing) expr(expr ast.Expr) string {
 
 const metav1 = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-func (c *changing) variable(id *ast.Ident) string {
+func (c *distinctFinder) variable(id *ast.Ident) string {
 	v, ok := c.info.ObjectOf(id).(*types.Var)
 	if !ok || c.seen[v] {
 		return ""
@@ -116,7 +116,7 @@ func (c *changing) variable(id *ast.Ident) string {
 	return ""
 }
 
-func (c *changing) call(call *ast.CallExpr) string {
+func (c *distinctFinder) call(call *ast.CallExpr) string {
 	if c.info.Types[call.Fun].IsType() {
 		return c.expr(call.Args[0])
 	}
@@ -140,7 +140,7 @@ func (c *changing) call(call *ast.CallExpr) string {
 }
 
 // time is for functions and methods of package time.
-func (c *changing) time(call *ast.CallExpr, fn *types.Func) string {
+func (c *distinctFinder) time(call *ast.CallExpr, fn *types.Func) string {
 	if slices.Contains([]string{"Since", "Until", "Sub"}, fn.Name()) {
 		return "a measured duration"
 	}

@@ -29,7 +29,7 @@ To fix it, defer Shutdown in the function that runs the component, or call Drain
 with a context of your own to know what was lost. A function that returns before
 that has to return or store the broadcaster.`
 
-// broadcasterPackages have functions that make broadcasters.
+// broadcasterPackages have functions that return broadcasters.
 var broadcasterPackages = []string{
 	sdk + "events", sdk + "adapter", sdk + "legacy", "k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record",
 }
@@ -47,7 +47,8 @@ func (l *lint) drain() {
 	}
 }
 
-// makesBroadcaster reports whether a call returns what has to be shut down.
+// makesBroadcaster reports whether a call returns a broadcaster that has to be shut
+// down.
 func (l *lint) makesBroadcaster(call *ast.CallExpr) bool {
 	fn := l.callee(call)
 	if fn == nil || fn.Pkg() == nil || fn.Signature().Recv() != nil || !strings.HasPrefix(fn.Name(), "New") ||
@@ -69,8 +70,8 @@ func (l *lint) endsWithContext(call *ast.CallExpr) bool {
 	})
 }
 
-// drained reports whether what a call returns is drained here, or may be
-// elsewhere, and what it is called here.
+// drained reports whether the result of a call is drained in the function, or may be
+// drained elsewhere. It also returns its name in the function.
 func (l *lint) drained(site inspector.Cursor) (name string, ends bool) {
 	kind, index := site.ParentEdge()
 	var id *ast.Ident

@@ -26,7 +26,7 @@ a note that is made at run time is reported if nothing follows it; the fix puts
 "%s" before it. So is a constant with verbs where Event does not format.`
 
 func init() {
-	// The flag makes printf judge functions of these names, whatever their type.
+	// The flag makes printf check functions of these names, whatever their type.
 	if err := printf.Analyzer.Flags.Set("funcs", "Eventf,AnnotatedEventf"); err != nil {
 		panic(err)
 	}
@@ -46,8 +46,8 @@ func (l *lint) format() {
 	}
 }
 
-// printf runs go vet's analyzer and keeps what it says about recordings. It does
-// without facts, which say which functions of other packages format.
+// printf runs go vet's analyzer and keeps its diagnostics about recordings. It runs
+// without facts, and so does not know which functions of other packages format.
 func (l *lint) printf() {
 	pass := *l.Pass
 	pass.Analyzer = printf.Analyzer
@@ -73,7 +73,7 @@ func (l *lint) within(d analysis.Diagnostic) bool {
 	return false
 }
 
-// plainText reports a note that is used as a format, and is none.
+// plainText reports a note that is used as a format but is plain text.
 func (l *lint) plainText(arg ast.Expr) {
 	t := l.textOf(arg)
 	if l.info.Types[arg].Value != nil || t.known() && !strings.Contains(strings.Join(t.constants, ""), "%") {
@@ -89,10 +89,10 @@ func (l *lint) plainText(arg ast.Expr) {
 	})
 }
 
-// directive is a verb that hardly stands in plain text.
+// directive matches a verb that is unlikely in plain text.
 var directive = regexp.MustCompile(`%[+#]?[vsdqTw]\b`)
 
-// unformatted reports a format where nothing is formatted.
+// unformatted reports a format that is used as plain text.
 func (l *lint) unformatted(arg ast.Expr) {
 	for _, c := range l.textOf(arg).constants {
 		if verb := directive.FindString(c); verb != "" {

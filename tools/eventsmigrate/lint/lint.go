@@ -26,7 +26,7 @@ func Analyzers() []*analysis.Analyzer {
 	}
 }
 
-// A lint is one analyzer at work on one package.
+// A lint is one analyzer on one package.
 type lint struct {
 	*analysis.Pass
 	*survey

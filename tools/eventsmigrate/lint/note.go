@@ -13,7 +13,7 @@ note. What a format says by itself is counted without its verbs.
 
 To fix it, say it shorter, and put the rest into the log or the status.`
 
-// verbs are what a format replaces; %% stays one byte.
+// verbs matches what a format replaces. %% stays one byte.
 var verbs = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?(\d+|\*)?(\.(\[\d+\])?(\d+|\*)?)?(\[\d+\])?[a-zA-Z]|%(%)`)
 
 func (l *lint) note() {

@@ -49,8 +49,8 @@ func (l *lint) reason() {
 	}
 }
 
-// size is how many bytes the API server counts: JSON replaces each byte that is
-// not UTF-8 by one character of three, which is also what range makes of it.
+// size is how many bytes the API server counts. JSON replaces each byte that is not
+// UTF-8 by a character of three bytes, as range does.
 func size(s string) int {
 	n := 0
 	for _, r := range s {

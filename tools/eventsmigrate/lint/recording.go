@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// A role is what a parameter of a recorder's method means.
+// A role is the meaning of a parameter of a recorder's method.
 type role int
 
 const (
@@ -26,17 +26,16 @@ const (
 	note
 )
 
-// A shape is what a function does with its parameters, the variadic one
-// excepted.
+// A shape has the roles of a function's parameters, without the variadic one.
 type shape struct {
 	roles []role
-	// formats: the note is a format for the variadic parameter.
+	// formats reports whether the note is a format for the variadic parameter.
 	formats bool
-	// old: the recorder has the old shape, without an action.
+	// old reports whether the recorder has no action.
 	old bool
 }
 
-// shapes are the parameters of recorders, one letter each: an object, a map or a
+// shapes are the roles by the parameters' types, one letter each: object, map or
 // string.
 var shapes = map[string][]role{
 	"osss":    {regarding, eventtype, reason, note},
@@ -45,8 +44,8 @@ var shapes = map[string][]role{
 	"oomssss": {regarding, related, annotations, eventtype, reason, action, note},
 }
 
-// shapeOf returns the shape of a recorder's method, or of a function that is
-// called and shaped like one; nil for any other function.
+// shapeOf returns the shape of a recorder's method, or of a function with the same
+// name and parameters. It returns nil for any other function.
 func shapeOf(fn *types.Func) *shape {
 	if !slices.Contains([]string{"Event", "Eventf", "AnnotatedEventf"}, fn.Name()) {
 		return nil
@@ -84,7 +83,7 @@ func letter(t types.Type) string {
 	return "?"
 }
 
-// isNamed reports whether t is the type of that name, or a pointer to it.
+// isNamed reports whether t is the named type or a pointer to it.
 func isNamed(t types.Type, path, name string) bool {
 	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = pointer.Elem()
@@ -101,7 +100,7 @@ type recording struct {
 	shape  *shape
 }
 
-// arg returns the argument in a role, nil if the call has none.
+// arg returns the argument in a role, or nil.
 func (r *recording) arg(wanted role) ast.Expr {
 	i := slices.Index(r.shape.roles, wanted)
 	if i < 0 || i >= len(r.call.Args) {
@@ -110,7 +109,7 @@ func (r *recording) arg(wanted role) ast.Expr {
 	return r.call.Args[i]
 }
 
-// noteArgs returns what the note formats.
+// noteArgs returns the arguments that the note formats.
 func (r *recording) noteArgs() []ast.Expr {
 	if !r.shape.formats || len(r.call.Args) <= len(r.shape.roles) {
 		return nil

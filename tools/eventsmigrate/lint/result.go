@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// call is what a call returns as its result of that index.
+// call reads the result of a call with that index.
 func (r *reader) call(call *ast.CallExpr, index int) {
 	if r.info.Types[call.Fun].IsType() {
 		r.read(value{expr: call.Args[0]})
@@ -22,11 +22,11 @@ func (r *reader) call(call *ast.CallExpr, index int) {
 	switch {
 	case fn == nil || fn.Pkg() == nil && fn.Name() != "Error":
 		r.opaque(call)
-	case builds(fn) != "":
-		r.volatile = builds(fn)
+	case whyVolatile(fn) != "":
+		r.volatile = whyVolatile(fn)
 	case r.funcs[fn] != nil && r.funcs[fn].Body != nil:
 		r.returns(fn, index)
-	case fn.Pkg().Path() == "strings": // a change to a text leaves it what it is
+	case fn.Pkg().Path() == "strings": // what is made of a volatile text is volatile
 		for _, arg := range call.Args {
 			r.volatile = cmp.Or(r.textSeen(arg, maps.Clone(r.seen)).volatile, r.volatile)
 		}
@@ -35,7 +35,7 @@ func (r *reader) call(call *ast.CallExpr, index int) {
 	}
 }
 
-// returns is what a function of the package returns as its result of that index.
+// returns reads the result of a function of the package with that index.
 func (r *reader) returns(fn *types.Func, index int) {
 	if r.seen[fn] {
 		return
@@ -60,9 +60,9 @@ func (r *reader) returns(fn *types.Func, index int) {
 	})
 }
 
-// builds says what a function makes a text of, empty if it is not known to make
-// one that differs from call to call.
-func builds(fn *types.Func) string {
+// whyVolatile says why the result of a function differs from call to call. It returns
+// "" if it is not known to differ.
+func whyVolatile(fn *types.Func) string {
 	if fn.Name() == "Error" && fn.Signature().Recv() != nil {
 		return "the text of an error"
 	}
@@ -81,19 +81,17 @@ func builds(fn *types.Func) string {
 	return changes(fn)
 }
 
-// identities are the fields of an object, and with Get their accessors, that no
-// other object has the same.
+// identities are the fields by which objects differ. Their accessors begin with Get.
 var identities = []string{"Name", "Namespace", "GenerateName", "UID", "ResourceVersion"}
 
-// isIdentity reports whether a field or method of the Kubernetes API tells one
-// object from another.
+// isIdentity reports whether a field or method of the Kubernetes API is one by which
+// objects differ.
 func isIdentity(obj types.Object) bool {
 	return obj != nil && obj.Pkg() != nil && strings.HasPrefix(obj.Pkg().Path(), "k8s.io/api") &&
 		slices.Contains(identities, strings.TrimPrefix(obj.Name(), "Get"))
 }
 
-// changes says what a function returns that is another value each time, empty
-// if it does not.
+// changes says what a function returns that differs from call to call, or "".
 func changes(fn *types.Func) string {
 	switch path := fn.Pkg().Path(); path {
 	case "time":

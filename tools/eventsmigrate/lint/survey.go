@@ -16,7 +16,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// surveyor finds what several lints need to know about a package.
+// surveyor finds what several lints use.
 var surveyor = &analysis.Analyzer{
 	Name:       "eventsurvey",
 	Doc:        "find the calls that record Events",
@@ -41,23 +41,24 @@ var surveyor = &analysis.Analyzer{
 	},
 }
 
-// A survey knows the production code of one package.
+// A survey has the calls and assignments in the production code of one package.
 type survey struct {
 	info *types.Info
 	pkg  *types.Package
 	root inspector.Cursor
-	// recordings are the calls of recorders and of what wraps them.
+	// recordings are the calls of recorders and of their wrappers.
 	recordings []*recording
-	// assigned has what each variable and field may hold.
+	// assigned has the values that are assigned to each variable and field.
 	assigned map[*types.Var][]value
 	funcs    map[*types.Func]*ast.FuncDecl
-	// sites are all calls in the order of the files, calls those of each function.
+	// sites are all calls in the order of the files, and calls are those of each
+	// function.
 	sites []inspector.Cursor
 	calls map[*types.Func][]inspector.Cursor
 }
 
-// A value is an expression's result of that index; a nil expr stands for
-// anything.
+// A value is an expression, and the index of one of its results. A nil expr stands
+// for any value.
 type value struct {
 	expr  ast.Expr
 	index int
@@ -91,7 +92,7 @@ func (s *survey) file(file inspector.Cursor) {
 		case *ast.RangeStmt:
 			s.assign([]ast.Expr{n.Key, n.Value}, []ast.Expr{nil, nil})
 		case *ast.UnaryExpr:
-			if n.Op == token.AND { // who has the address may assign
+			if n.Op == token.AND { // an assignment through the address is not seen
 				s.assign([]ast.Expr{n.X}, []ast.Expr{nil})
 			}
 		case *ast.CompositeLit:
@@ -127,7 +128,7 @@ func (s *survey) assign(left, right []ast.Expr) {
 	}
 }
 
-// fields notes what a literal sets the fields of a struct to.
+// fields collects the values that a literal assigns to the fields of a struct.
 func (s *survey) fields(literal *ast.CompositeLit) {
 	t := s.info.TypeOf(literal)
 	if pointer, ok := t.Underlying().(*types.Pointer); ok {
@@ -147,8 +148,8 @@ func (s *survey) fields(literal *ast.CompositeLit) {
 	}
 }
 
-// record finds the recordings: the calls of recorders first, then those of the
-// functions around them that hand parameters on, and so forth.
+// record finds the recordings. It begins with the calls of recorders, and goes on
+// with those of the functions that pass parameters on to a recording.
 func (s *survey) record() {
 	for _, site := range s.sites {
 		call := site.Node().(*ast.CallExpr)

@@ -11,20 +11,21 @@ import (
 	"maps"
 )
 
-// A text is what can be said about a string before the program runs. A text of
-// which nothing is said has a type of its own, and with it a few values.
+// A text is what is known of a string before the program runs. Nothing is known of
+// a string of a named type, which is taken for one of a few constants.
 type text struct {
-	// constants are values that it may have.
+	// constants are values that the string may have.
 	constants []string
-	// volatile says what makes it differ from one call to the next.
+	// volatile says why the string differs from call to call.
 	volatile string
-	// unknown: it may have values that nothing in this package tells of.
+	// unknown reports whether the string may have values from outside of the package.
 	unknown bool
-	// forwarded: it is a parameter, which the callers answer for.
+	// forwarded reports whether the string is a parameter, and its values are checked in
+	// the callers.
 	forwarded bool
 }
 
-// known reports whether the text is one of its constants.
+// known reports whether the string is one of the constants.
 func (t text) known() bool {
 	return len(t.constants) > 0 && t.volatile == "" && !t.unknown && !t.forwarded
 }
@@ -41,7 +42,7 @@ func (s *survey) textSeen(expr ast.Expr, seen map[types.Object]bool) text {
 	return r.text
 }
 
-// A reader puts a text together from all that an expression may be.
+// A reader collects what an expression may be.
 type reader struct {
 	*survey
 	text
@@ -72,7 +73,7 @@ func (r *reader) read(from value) {
 	}
 }
 
-// opaque is for an expression that cannot be followed.
+// opaque reads an expression that cannot be followed.
 func (r *reader) opaque(expr ast.Expr) {
 	t := r.info.TypeOf(expr)
 	switch {
@@ -85,8 +86,8 @@ func (r *reader) opaque(expr ast.Expr) {
 	}
 }
 
-// isEnum reports whether a type is a named one over a string or number, which
-// is how a fixed set of values is written.
+// isEnum reports whether a type is a named string or number, as those of a fixed set
+// of values are.
 func isEnum(t types.Type) bool {
 	_, named := types.Unalias(t).(*types.Named)
 	_, basic := t.Underlying().(*types.Basic)
@@ -122,8 +123,8 @@ func (r *reader) selector(expr *ast.SelectorExpr) {
 	}
 }
 
-// concat is one of the combinations of two texts that are known, and volatile
-// if either is not.
+// concat reads a concatenation. If both texts are known, it has all combinations of
+// their constants, else it is volatile.
 func (r *reader) concat(expr *ast.BinaryExpr) {
 	left, right := r.textSeen(expr.X, maps.Clone(r.seen)), r.textSeen(expr.Y, maps.Clone(r.seen))
 	if !left.known() || !right.known() {

@@ -29,7 +29,7 @@ func (l *lint) uid() {
 			continue
 		}
 		if v, ok := l.info.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar {
-			if made, unborn := l.unborn(r, v); unborn {
+			if made, uncreated := l.uncreated(r, v); uncreated {
 				l.reportf(r.arg(regarding), "%s has no UID here: line %d makes it, and it is not created yet; "+
 					"kubectl describe finds events by UID, so record after it is created, or about its owner",
 					id.Name, l.Fset.Position(made).Line)
@@ -47,22 +47,22 @@ func object(expr ast.Expr) *ast.Ident {
 	return id
 }
 
-// unborn reports whether v is certainly not created where r records about it,
-// and where it was made. It goes by the order of the text.
-func (l *lint) unborn(r *recording, v *types.Var) (made token.Pos, unborn bool) {
+// uncreated reports whether the object in v is certainly not created where r
+// records about it, and where v was set. It looks at uses in their textual order.
+func (l *lint) uncreated(r *recording, v *types.Var) (made token.Pos, uncreated bool) {
 	for decl := range r.cursor.Enclosing((*ast.FuncDecl)(nil)) {
 		for use := range decl.Preorder((*ast.Ident)(nil)) {
 			id := use.Node().(*ast.Ident)
 			switch {
 			case l.info.ObjectOf(id) != v:
 			case id.Pos() > r.call.Pos():
-				return made, unborn
-			case l.makes(use):
-				made, unborn = id.Pos(), runsOnce(use, r.cursor)
+				return made, uncreated
+			case l.setsNewObject(use):
+				made, uncreated = id.Pos(), runsOnce(use, r.cursor)
 			default:
-				unborn = unborn && l.harmless(use, r)
+				uncreated = uncreated && l.keepsUncreated(use, r)
 			}
 		}
 	}
-	return made, unborn
+	return made, uncreated
 }

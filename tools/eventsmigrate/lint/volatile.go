@@ -31,7 +31,7 @@ func (l *lint) volatile() {
 	}
 }
 
-// stable reports a reason or action that is not the same from call to call.
+// stable reports a reason or action that differs from call to call.
 func (l *lint) stable(r *recording, arg ast.Expr, name string) {
 	if why := l.textOf(arg).volatile; why != "" {
 		l.reportf(arg, "the %s is built at run time (%s), so that every value is a series of its own: "+
@@ -42,7 +42,7 @@ func (l *lint) stable(r *recording, arg ast.Expr, name string) {
 	}
 }
 
-// isNote reports whether an argument is all that the note says.
+// isNote reports whether an argument is the whole note.
 func (l *lint) isNote(r *recording, arg ast.Expr) bool {
 	text := r.arg(note)
 	if args := r.noteArgs(); len(args) == 1 {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// wrapper returns the function around a recording, and its shape if it hands a
-// reason, an action or a note on to the recording unchanged.
+// wrapper returns the function around a recording. It returns a shape if the
+// function passes a reason, an action or a note on to the recording unchanged.
 func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
 	decl := enclosingFunc(r.cursor)
 	if decl == nil {
@@ -22,7 +22,7 @@ func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
 	outer := &shape{roles: make([]role, params.Len()), old: r.shape.old}
 	found := false
 	for i, role := range r.shape.roles {
-		at := s.handedOn(params, r.call, i)
+		at := s.passedParam(params, r.call, i)
 		if at >= 0 && role != other {
 			outer.roles[at] = role
 			found = found || role == reason || role == action || role == note
@@ -33,15 +33,15 @@ func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
 	}
 	if fn.Signature().Variadic() {
 		last := params.Len() - 1
-		outer.formats = r.shape.formats && s.handedOn(params, r.call, len(r.shape.roles)) == last
+		outer.formats = r.shape.formats && s.passedParam(params, r.call, len(r.shape.roles)) == last
 		outer.roles = outer.roles[:last]
 	}
 	return fn, outer
 }
 
-// handedOn returns which parameter the call has as its i-th argument, -1 if it
-// is anything else.
-func (s *survey) handedOn(params *types.Tuple, call *ast.CallExpr, i int) int {
+// passedParam returns the index of the parameter that is the i-th argument of the
+// call, or -1.
+func (s *survey) passedParam(params *types.Tuple, call *ast.CallExpr, i int) int {
 	if i >= len(call.Args) {
 		return -1
 	}
@@ -57,7 +57,7 @@ func (s *survey) handedOn(params *types.Tuple, call *ast.CallExpr, i int) int {
 	return -1
 }
 
-// merge adds the roles that another recording in the same function gives.
+// merge adds the roles from another recording in the same function.
 func (sh *shape) merge(others *shape) {
 	for i, role := range others.roles {
 		if sh.roles[i] == other {
@@ -67,7 +67,7 @@ func (sh *shape) merge(others *shape) {
 	sh.formats = sh.formats || others.formats
 }
 
-// enclosingFunc returns the declaration around a place, nil if there is none.
+// enclosingFunc returns the declaration around a place, or nil.
 func enclosingFunc(place inspector.Cursor) *ast.FuncDecl {
 	for cur := range place.Enclosing((*ast.FuncDecl)(nil)) {
 		return cur.Node().(*ast.FuncDecl)
