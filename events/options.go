@@ -18,8 +18,8 @@ import (
 )
 
 // Option changes a default of a [Broadcaster]. The zero value of a duration or
-// number stands for the default; what makes no sense is reported by Start, all
-// at once. More than ten years are ten years.
+// number stands for the default. Start reports all invalid values at once.
+// Durations are cut to ten years.
 type Option func(*config)
 
 type config struct {
@@ -50,7 +50,7 @@ const (
 	defaultDrain     = 5 * time.Second
 )
 
-// longest is for who means for ever: times that are so far ahead can be added up.
+// longest bounds durations that stand for "for ever", so that times can be added.
 const longest = 10 * 365 * 24 * time.Hour
 
 // WithClock sets the clock for the time in events and for every interval but
@@ -58,15 +58,15 @@ const longest = 10 * 365 * 24 * time.Hour
 // default is the real clock.
 func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock = clk } }
 
-// WithLogger sets the logger for what the broadcaster itself has to say. The
-// default is klog.Background().
+// WithLogger sets the logger of the broadcaster itself. The default is
+// klog.Background().
 func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
 
 // WithWorkers sets how many writes run at a time, 4 by default: at 80 ms a write
 // they keep up with a client limited to 50 requests a second, as kubelet's is.
-// One worker is always kept free of any single namespace. Writes that take more than
-// a second, and those of namespaces that hang or fail, do not count: up to 64 of them
-// run beside the workers.
+// No single namespace gets the last free worker. Writes that take more than a second,
+// and those of namespaces that hang or fail, do not count: up to 64 of them run beside
+// the workers.
 func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
 // WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
@@ -91,7 +91,7 @@ func WithRefreshInterval(d time.Duration) Option { return func(c *config) { c.in
 // leaves the literal KEP-383 pattern.
 func WithPublishInterval(d time.Duration) Option { return func(c *config) { c.intervals.Publish = d } }
 
-// WithNotes says what happens to differing notes; [NotesFirst] by default.
+// WithNotes sets what happens to differing notes; the default is [NotesFirst].
 func WithNotes(policy NotePolicy) Option { return func(c *config) { c.notes = policy } }
 
 // WithRetryFor sets how long after the last occurrence an unwritten series is
@@ -120,33 +120,31 @@ func WithClusterScopedNamespace(namespace string) Option {
 	return func(c *config) { c.clusterScopedNS = namespace }
 }
 
-// WithStrict refuses what would otherwise be repaired, as Dropped[Invalid]: also
-// every event of a recorder whose name or instance needs repair. The default is
-// to repair, count and log once; this is meant for tests.
+// WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
+// includes every event of a recorder whose name or instance needs repair. It is meant
+// for tests. The default is to repair, count and log once.
 func WithStrict() Option { return func(c *config) { c.strict = true } }
 
-// WithDropHandler sets a function that hears of every drop. It is called without
-// locks, from the goroutine that recorded or wrote, possibly from several at a
-// time; it must not block, and not call Flush, Drain or Shutdown. If it panics,
-// that is logged. An event that it records may be dropped in its turn, and be
-// handed to it again: it must stop at some point. By default drops are counted,
-// and logged where somebody can do something about them.
+// WithDropHandler sets a function that is called for every drop, without locks, by the
+// goroutine that recorded or wrote, possibly by several at a time. It must not block,
+// and not call Flush, Drain or Shutdown. A panic is logged. An event that it records
+// may be dropped, too, and calls it again, so it must stop at some point. By default
+// drops are counted, and logged if somebody can do something about them.
 func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
 
-// WithOccurrenceHandler sets a function that hears of every occurrence, one by
-// one and not folded into series, as StartEventWatcher's does, but in the
-// goroutine that recorded it and before Eventf returns: for counting by reason,
-// and for tests. It hears of all but those refused as Invalid, also of those that
-// are dropped for another reason. The event is the handler's to keep. It is
-// called without locks, possibly from several goroutines at a time; every
-// occurrence is formatted for it. It must not block. If it panics, that is logged.
-// The default is none, and repeats are not formatted then.
+// WithOccurrenceHandler sets a function that is called for every occurrence, as a
+// handler of StartEventWatcher is, but by the goroutine that records and before Eventf
+// returns: for counting by reason, and for tests. It is called for all occurrences but
+// those dropped as Invalid. The event has the name that its series has on the server,
+// and is the handler's to keep. The handler is called without locks, possibly by
+// several goroutines at a time. It must not block. A panic is logged. Every occurrence
+// is formatted for it. The default is none, and repeats are not formatted then.
 func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
 	return func(c *config) { c.onOccurrence = handler }
 }
 
-// newConfig applies options over defaults. Where an option makes no sense the
-// default stands and err says so.
+// newConfig applies options to the defaults. Invalid values are replaced by the
+// default and listed in err.
 func newConfig(opts []Option) (c config, err error) {
 	for _, opt := range opts {
 		opt(&c)

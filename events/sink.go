@@ -15,16 +15,16 @@ import (
 //
 // Create stores a new event; Patch applies a strategic merge patch to the event
 // of event's namespace and name, which is passed whole for sinks that do not
-// store. A patch of "{}" asks what is stored and changes nothing; it follows an
-// answer of 409 only. Both return what the store now has, or nil when there is
-// nothing to tell, and the sort of errors client-go's REST client returns: the
-// broadcaster retries, drops or writes anew by what they say.
+// store. A patch of "{}" changes nothing and asks for what is stored. It is sent only
+// after an answer of 409. Both return what the store has now, or nil if that is
+// unknown, and the kind of errors that client-go's REST client returns: they decide
+// whether the broadcaster retries, drops or creates the event again.
 //
 // A Sink must be safe for concurrent use, must honour ctx, and must not modify
 // or retain event. It must not call Flush, Drain or Shutdown of the broadcaster
-// that feeds it. A panic is logged with its stack and taken as no answer: the
+// that writes to it. A panic is logged with its stack and counts as no answer: the
 // write is tried again as after a timeout, and other series go on.
-// eventstest.TestSink holds a Sink to all of this.
+// eventstest.TestSink tests a Sink for all of this.
 type Sink interface {
 	// Create stores a new event, with the name that it has.
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
@@ -32,6 +32,6 @@ type Sink interface {
 	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)
 }
 
-// ErrFiltered is what a [Sink] answers to an event it does not want. The
-// occurrences count as Dropped[Filtered] and nothing is logged.
+// ErrFiltered is what a [Sink] returns for an event that it does not take. The
+// occurrences count as Dropped[Filtered], and nothing is logged.
 var ErrFiltered = request.ErrFiltered

@@ -28,7 +28,7 @@ type Stats struct {
 	// Drain included.
 	Observed int64
 	// Recorded counts what the server has acknowledged. It never goes down, also
-	// not when an Event expires on the server and is written anew.
+	// not when an Event expires on the server and is created again.
 	Recorded int64
 	// Pending is what waits for a write, or for its answer.
 	Pending int64
@@ -128,7 +128,7 @@ type Drop struct {
 // AbandonedError is what Drain returns when its context ended before everything
 // was written. It wraps the context's error.
 type AbandonedError struct {
-	// Occurrences and Series were given up.
+	// Occurrences and Series that were dropped.
 	Occurrences, Series int64
 	// Unconfirmed of the occurrences were sent and never answered: the server
 	// may have them all the same.
@@ -145,7 +145,7 @@ func (e *AbandonedError) Error() string {
 	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series (%d of them unconfirmed): %v",
 		e.Occurrences, e.Series, e.Unconfirmed, e.Err)
 	if errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled) {
-		msg += "; if the log has refusals of the API server, such as RBAC, mend these, else give Drain a longer context"
+		msg += "; if the log has refusals of the API server, such as RBAC, fix these, else give Drain a longer context"
 	}
 	if e.Stuck > 0 {
 		msg += fmt.Sprintf("; %d goroutines are stuck in a sink or handler that ignores its context", e.Stuck)

@@ -225,7 +225,7 @@ func (c *Cache) wakeTimer(at, now time.Time) {
 }
 
 // Flush makes every unwritten series due now. It returns those to hand to the
-// writer and what to wait for. Call Forget when the wait is given up.
+// writer and what to wait for. Call Forget to stop waiting.
 func (c *Cache) Flush(now time.Time) (due []Due, f *Flush) {
 	f = newFlush()
 	for _, sh := range c.shards {

@@ -61,13 +61,13 @@ func stamp(now time.Time) (suffix [nameSuffix]byte) {
 	return suffix
 }
 
-// PlainLabel tells whether name is a DNS label at first sight. The rules are in
-// the library, which takes as long over one name as all the rest of a new series.
+// PlainLabel reports whether name is a DNS label at first sight. It is a shortcut: the
+// library's check takes as long as all the rest of a new series.
 func PlainLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
 }
 
-// plain tells whether name consists of DNS labels, however long they are.
+// plain reports whether name consists of DNS labels of any length.
 func plain(name string) bool {
 	edge := true // a label begins here, or has to end
 	for i := range len(name) {
