@@ -55,7 +55,7 @@ func FuzzNote(f *testing.F) {
 	})
 }
 
-// FuzzNames: reason, action, controller and instance pass the rules L5 to L8, and long instances stay apart. Caught: an
+// FuzzNames: reason, action, controller and instance pass the server's validation, and long instances stay apart. Caught: an
 // instance that is cut without a hash, or no UTF-8; a controller with a prefix that is no domain.
 func FuzzNames(f *testing.F) {
 	for i, text := range odd {

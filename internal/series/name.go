@@ -28,7 +28,7 @@ var (
 )
 
 // NewName returns the name of an Event about regarding: unique, a DNS subdomain
-// as events.k8s.io/v1 demands (rule S1), and in order of time when sorted, which
+// as events.k8s.io/v1 demands, and in order of time when sorted, which
 // is how kubectl describe lists Events without lastTimestamp.
 func NewName(regarding string, now time.Time) string {
 	suffix := stamp(now)

@@ -52,7 +52,7 @@ func TestNewName(t *testing.T) {
 // generated is the name of an object, 16 digits of nanoseconds and 8 of the process.
 var generated = regexp.MustCompile(`^(.+)\.([0-9a-f]{16})([0-9a-f]{8})$`)
 
-// checkName holds name to the server's rule S1.
+// checkName checks name as the server does.
 func checkName(t *testing.T, name string) {
 	t.Helper()
 	if errs := apivalidation.NameIsDNSSubdomain(name, false); len(errs) > 0 {

@@ -63,7 +63,7 @@ func TestEventHasEverything(t *testing.T) {
 	}
 }
 
-// The server refuses a series below 2 (rule S3).
+// The server refuses a series with a count below 2.
 func TestEventOfOneOccurrenceHasNoSeries(t *testing.T) {
 	if got := seen(1, 0).Event().Series; got != nil {
 		t.Errorf("series %+v", got)
