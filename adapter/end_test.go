@@ -122,7 +122,7 @@ func TestDrainAfterTheEndOfAContext(t *testing.T) {
 func TestNothingIsFollowedAfterTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		emit(rec, 1, "shop", "web")
 		flush(t, a)
@@ -134,7 +134,7 @@ func TestNothingIsFollowedAfterTheEnd(t *testing.T) {
 		a.Shutdown()
 		checkAccounts(t, a, 2, 0, nil)
 		checkAPI(t, a, adapter.CoreV1)
-		if lines := log.with("error: "); len(lines) > 0 {
+		if lines := log.Lines("error: "); len(lines) > 0 {
 			t.Errorf("complaints: %q", lines)
 		}
 	})

@@ -29,6 +29,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 const controller = "example.com/test"
@@ -129,6 +130,12 @@ func newPod(namespace, name string) *corev1.Pod {
 
 // quiet logs nothing.
 var quiet = adapter.WithLogger(klog.Logger{})
+
+// withLog returns a log and the option that has an adapter log to it.
+func withLog() (*testlog.Log, adapter.Option) {
+	log := &testlog.Log{Level: 10}
+	return log, adapter.WithLogger(klog.New(log))
+}
 
 // start returns a started adapter and a recorder, and shuts it down at the end of the test.
 func start(

@@ -50,12 +50,12 @@ func TestStructuredLoggingUsesTheAdaptersLogger(t *testing.T) {
 	for _, mode := range bothModes {
 		t.Run(string(mode), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log, logged := journaled()
+				log, logged := withLog()
 				a, rec := start(t, newCluster(), adapter.WithMode(mode), logged)
 				defer a.StartStructuredLogging(0)()
 				emit(rec, 1, "shop", "web")
 				synctest.Wait()
-				log.checkOnce(t, "Event occurred")
+				log.CheckOnce(t, "Event occurred")
 			})
 		})
 	}

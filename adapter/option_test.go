@@ -88,7 +88,7 @@ func TestModeIsNotLeft(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()
 				tt.prepare(c)
-				log, logged := journaled()
+				log, logged := withLog()
 				a, rec := start(t, c, adapter.WithMode(tt.mode), logged)
 				emit(rec, 1, "default", "web")
 				time.Sleep(5 * time.Minute)
@@ -100,8 +100,8 @@ func TestModeIsNotLeft(t *testing.T) {
 				}[tt.mode]; got != 0 {
 					t.Errorf("%d requests through the other API, want 0", got)
 				}
-				if len(log.with("error: ")) != 1 {
-					t.Errorf("lines of the log: %q, want 1 error", log.with(""))
+				if len(log.Lines("error: ")) != 1 {
+					t.Errorf("lines of the log: %q, want 1 error", log.Lines(""))
 				}
 				c.ServeEventsV1(true)
 				c.Authorize(nil)
@@ -121,9 +121,9 @@ func TestEnvironmentThatIsNoMode(t *testing.T) {
 			t.Setenv(adapter.Environment, "V1")
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()
-				log, logged := journaled()
+				log, logged := withLog()
 				a, rec := start(t, c, adapter.WithMode(mode), logged)
-				log.checkOnce(t, "EVENTSERIES_API is ignored: set it to auto, v1, core or legacy")
+				log.CheckOnce(t, "EVENTSERIES_API is ignored: set it to auto, v1, core or legacy")
 				emit(rec, 1, "shop", "web")
 				flush(t, a)
 				checkAccounts(t, a, 1, 0, nil)
@@ -158,7 +158,7 @@ func TestInvalidOptions(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log, logged := journaled()
+				log, logged := withLog()
 				a := adapter.New(context.Background(), newCluster(), append(tt.opts, logged)...)
 				defer a.Shutdown()
 				err := a.Start(context.Background())
@@ -168,7 +168,7 @@ func TestInvalidOptions(t *testing.T) {
 					}
 				}
 				a.StartRecordingToSink(nil)
-				log.checkOnce(t, "Events are not written")
+				log.CheckOnce(t, "Events are not written")
 				emit(a.NewRecorder(controller), 1, "default", "web") // and nothing worse
 			})
 		})

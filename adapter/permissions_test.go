@@ -67,15 +67,15 @@ func TestAccess(t *testing.T) {
 				c := newCluster()
 				c.permissions(tt.v1, tt.core)
 				c.deny("shop", tt.refuse...)
-				log, logged := journaled()
+				log, logged := withLog()
 				a, rec := start(t, c, logged)
 				synctest.Wait()
 				emit(rec, 1, "shop", "web")
 				time.Sleep(40 * time.Second)
 				checkAccounts(t, a, tt.recorded, tt.pending, nil)
 				if tt.line != "" {
-					log.checkOnce(t, tt.line)
-				} else if lines := log.with("error: "); len(lines) > 0 {
+					log.CheckOnce(t, tt.line)
+				} else if lines := log.Lines("error: "); len(lines) > 0 {
 					t.Errorf("complaints within a minute: %q", lines)
 				}
 				if tt.viaV1 < 0 {
@@ -93,7 +93,7 @@ func TestAccess(t *testing.T) {
 					t.Errorf("remedy %q, want one unless RBAC is not what is wrong", remedy)
 				}
 				if tt.line == kept || tt.line == toCore {
-					if line := log.with(tt.line)[0]; !strings.Contains(line, "RoleBinding") {
+					if line := log.Lines(tt.line)[0]; !strings.Contains(line, "RoleBinding") {
 						t.Errorf("no remedy in the log line: %s", line)
 					}
 				}
@@ -117,7 +117,7 @@ func TestKeptUntilGranted(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()
 				c.deny("shop", v1, core)
-				log, logged := journaled()
+				log, logged := withLog()
 				a, rec := start(t, c, logged)
 				emit(rec, 3, "shop", "web")
 				emit(rec, 1, "shop", "api")
@@ -128,7 +128,7 @@ func TestKeptUntilGranted(t *testing.T) {
 				if got := c.reviews.Load(); got > 31*asks {
 					t.Errorf("%d access reviews in 30 minutes, want at most %d a minute", got, asks)
 				}
-				log.checkOnce(t, "RBAC refuses Events in this namespace")
+				log.CheckOnce(t, "RBAC refuses Events in this namespace")
 				checkAccounts(t, a, 0, 34, nil)
 
 				other := map[string]string{v1: core, core: v1}[granted]
@@ -145,7 +145,7 @@ func TestKeptUntilGranted(t *testing.T) {
 				c.deny("shop", v1, core)
 				emit(rec, 1, "shop", "db")
 				time.Sleep(2 * time.Minute)
-				if got := len(log.with("RBAC refuses Events in this namespace")); got != 2 {
+				if got := len(log.Lines("RBAC refuses Events in this namespace")); got != 2 {
 					t.Errorf("%d lines after RBAC was revoked again, want one more: it is another finding", got)
 				}
 			})
@@ -159,7 +159,7 @@ func TestRoleWithoutPatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		const series = 20
 		for i := range series {
@@ -168,7 +168,7 @@ func TestRoleWithoutPatch(t *testing.T) {
 			emit(rec, 1, "shop", fmt.Sprint("web-", i))
 			time.Sleep(29 * time.Second)
 		}
-		log.checkOnce(t, "RBAC refuses Events in this namespace")
+		log.CheckOnce(t, "RBAC refuses Events in this namespace")
 		if got := c.reviews.Load(); got > 11*asks {
 			t.Errorf("%d access reviews in 10 minutes, want at most %d a minute", got, asks)
 		}
@@ -213,7 +213,7 @@ func TestDeletedNamespaceSwitchesNothing(t *testing.T) {
 func TestRefusedTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		synctest.Wait()
 		c.Authorize(func(r eventstest.Request) bool {
@@ -232,7 +232,7 @@ func TestRefusedTogether(t *testing.T) {
 		if got, want := c.reviews.Load(), asksFor(discovery.Denied)+asksFor(discovery.Allowed); got != want {
 			t.Errorf("%d access reviews, want %d", got, want)
 		}
-		log.checkOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
+		log.CheckOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
 		checkAccounts(t, a, 8, 0, nil)
 	})
 }
@@ -267,7 +267,7 @@ func TestAccessMovesFromCoreToV1(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.deny("shop", v1)
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		emit(rec, 1, "shop", "web")
 		flush(t, a)
@@ -281,6 +281,6 @@ func TestAccessMovesFromCoreToV1(t *testing.T) {
 		if left := a.Status().Namespaces; len(left) != 0 {
 			t.Errorf("Status().Namespaces = %+v, want none", left)
 		}
-		log.checkOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
+		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
 	})
 }

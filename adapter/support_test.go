@@ -84,13 +84,13 @@ func TestProbeUnanswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
-		log, logged := journaled()
+		log, logged := withLog()
 		a, _ := start(t, c, logged, adapter.WithReprobeInterval(time.Minute))
 		time.Sleep(3*time.Minute + time.Second)
 		if got := a.Status(); got.Support != discovery.Unknown || !apierrors.IsServiceUnavailable(got.LastError) {
 			t.Errorf("Status() = %+v, want unknown, because of the 503", got)
 		}
-		log.checkOnce(t, "Cannot tell whether events.k8s.io/v1 is served")
+		log.CheckOnce(t, "Cannot tell whether events.k8s.io/v1 is served")
 
 		c.FailDiscovery(nil)
 		c.ServeEventsV1(false)
@@ -140,7 +140,7 @@ func TestProbeInterval(t *testing.T) {
 func TestProbeAfterUnsupportedWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		time.Sleep(time.Minute)
 		if got := c.probes.Load(); got != 1 {
@@ -167,7 +167,7 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		if got := c.probes.Load(); got < 3 || got > 6 {
 			t.Errorf("%d probes, want one every 30 s", got)
 		}
-		lines := log.with("A write was told that events.k8s.io/v1 is not served")
+		lines := log.Lines("A write was told that events.k8s.io/v1 is not served")
 		if len(lines) == 0 || len(lines) > 5 {
 			t.Errorf("%d lines about it, want one per probe:\n%s", len(lines), strings.Join(lines, "\n"))
 		}
@@ -184,7 +184,7 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 func TestUnsupportedWriteSwitches(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		time.Sleep(time.Minute)
 		c.ServeEventsV1(false)
@@ -196,7 +196,7 @@ func TestUnsupportedWriteSwitches(t *testing.T) {
 		}
 		checkWrites(t, c, 1, 1)
 		checkAPI(t, a, adapter.Legacy)
-		log.checkOnce(t, "The API server does not serve events.k8s.io/v1")
+		log.CheckOnce(t, "The API server does not serve events.k8s.io/v1")
 		if got := c.probes.Load(); got != 2 {
 			t.Errorf("%d probes, want 2: the start's and the write's", got)
 		}
@@ -209,7 +209,7 @@ func TestUnsupportedWriteUnknown(t *testing.T) {
 		c := newCluster()
 		c.ServeEventsV1(false)
 		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		emit(rec, 1, "default", "web")
 		time.Sleep(20 * time.Second)
@@ -220,7 +220,7 @@ func TestUnsupportedWriteUnknown(t *testing.T) {
 		if got := c.Writes().CoreV1.Creates; got != 1 {
 			t.Errorf("%d creates through core/v1, want 1", got)
 		}
-		if lines := log.with("Use package adapter"); len(lines) > 0 {
+		if lines := log.Lines("Use package adapter"); len(lines) > 0 {
 			t.Errorf("advice to use the adapter from the adapter: %q", lines)
 		}
 	})

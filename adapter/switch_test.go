@@ -67,7 +67,7 @@ func TestLiveSwitchKeepsSeries(t *testing.T) {
 func TestLiveSwitchByRBAC(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		emit(rec, 3, "shop", "web")
 		emit(rec, 3, "other", "api")
@@ -125,8 +125,8 @@ func TestLiveSwitchByRBAC(t *testing.T) {
 		checkCount(t, &all[0], 7)
 		checkCount(t, &all[1], 9)
 		checkAccounts(t, a, 16, 0, nil)
-		log.checkOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
-		log.checkOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
+		log.CheckOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
+		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
 	})
 }
 

@@ -49,7 +49,7 @@ func TestRefusalsOfAStartingServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)
-		log, logged := journaled()
+		log, logged := withLog()
 		a, rec := start(t, c, logged)
 		for range 3 { // restarts
 			c.deny("shop", v1, core)
@@ -59,13 +59,13 @@ func TestRefusalsOfAStartingServer(t *testing.T) {
 			flush(t, a)
 			time.Sleep(10 * time.Minute)
 		}
-		if lines := log.with(complaint); len(lines) > 0 {
+		if lines := log.Lines(complaint); len(lines) > 0 {
 			t.Errorf("after restarts: %q", lines)
 		}
 		c.deny("shop", v1, core)
 		emit(rec, 1, "shop", "web")
 		time.Sleep(5 * time.Minute)
-		if lines := log.with(complaint); len(lines) != 1 || !strings.Contains(lines[0], "RoleBinding") {
+		if lines := log.Lines(complaint); len(lines) != 1 || !strings.Contains(lines[0], "RoleBinding") {
 			t.Errorf("%d complaints after 5 minutes of refusals, want 1 with a remedy: %q", len(lines), lines)
 		}
 	})

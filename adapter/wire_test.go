@@ -46,9 +46,9 @@ func TestSupportOverTheWire(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := apiserver.New()
 			s.Answer(probePath, tt.probe)
-			log, logged := journaled()
+			log, logged := withLog()
 			a, rec := start(t, s.Client(), logged, adapter.WithFallback(adapter.FallbackSeries))
-			log.await(t, tt.line)
+			log.Await(t, tt.line)
 			if got := a.Status().Support; got != tt.want {
 				t.Errorf("Support = %v, want %v", got, tt.want)
 			}
@@ -91,11 +91,11 @@ func TestProbeHangsOverTheWire(t *testing.T) {
 func TestLiveSwitchOverTheWire(t *testing.T) {
 	s := apiserver.New()
 	var opts []adapter.Option
-	log, logged := journaled()
+	log, logged := withLog()
 	opts = append(opts, logged, adapter.WithFallback(adapter.FallbackSeries))
 	s.Answer(probePath, apiserver.Status(http.StatusServiceUnavailable, ""))
 	a, rec := start(t, s.Client(), opts...)
-	log.await(t, "Cannot tell whether")
+	log.Await(t, "Cannot tell whether")
 	emit(rec, 1, "default", "web")
 	flush(t, a)
 	emit(rec, 1, "default", "web")
@@ -113,7 +113,7 @@ func TestLiveSwitchOverTheWire(t *testing.T) {
 	flush(t, a)
 	emit(rec, 3, "default", "api")
 	flush(t, a)
-	log.await(t, "The API server does not serve")
+	log.Await(t, "The API server does not serve")
 	var counts int64
 	all := s.Events()
 	for i := range all {

@@ -6,6 +6,7 @@ package docs_test
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,6 +20,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // circumstances are what the adapter decides by: a value of each question, in their order.
@@ -55,7 +57,7 @@ type outcome struct {
 func decide(t *testing.T, c circumstances) (o outcome) {
 	t.Setenv(adapter.Environment, c[0])
 	synctest.Test(t, func(t *testing.T) {
-		client, log := cluster(c), &journal{}
+		client, log := cluster(c), &testlog.Log{}
 		fallback := adapter.FallbackLegacy
 		if c[3] == "FallbackSeries" {
 			fallback = adapter.FallbackSeries
@@ -73,7 +75,7 @@ func decide(t *testing.T, c circumstances) (o outcome) {
 		synctest.Wait()
 		o = outcome{
 			through: way(t, a, client.Events()), api: a.Status().API,
-			namespace: standing(a.Status()), log: log.messages(),
+			namespace: standing(a.Status()), log: messages(log),
 		}
 	})
 	return o
@@ -189,4 +191,15 @@ func sorted(lines map[string]string) (messages []string) {
 	}
 	slices.Sort(messages)
 	return messages
+}
+
+var keptLine = regexp.MustCompile(`^(?:info|error): (.*?)(?: \w+=".*)?$`)
+
+// messages returns the different messages of a log, sorted and without their values.
+func messages(log *testlog.Log) (all []string) {
+	for _, line := range log.Lines("") {
+		all = append(all, keptLine.FindStringSubmatch(line)[1])
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // errDown is what client-go returns while nobody listens: certain that nothing was applied.
@@ -193,7 +194,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 // Caught: a throttle by reasons that callers make up, without a bound.
 func TestI5TheLogIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink, log := eventstest.NewSink(), &journal{}
+		sink, log := eventstest.NewSink(), &testlog.Log{}
 		sink.FailNext(-1, errInvalid)
 		b, rec := start(t, sink, events.WithLogger(klog.New(log)))
 		for i := range 2000 {
@@ -202,7 +203,7 @@ func TestI5TheLogIsBounded(t *testing.T) {
 		}
 		flush(t, b)
 		checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 2000, events.Rejected: 2000})
-		if n := len(log.take()); n != 2*64 {
+		if n := len(log.Take()); n != 2*64 {
 			t.Errorf("%d lines, want 64 of each sort", n)
 		}
 	})

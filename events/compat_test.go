@@ -24,6 +24,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 	clientgo "github.com/eventseries/eventseries/events/testdata/clientgo"
 	eventseries "github.com/eventseries/eventseries/events/testdata/eventseries"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // The names are client-go's own types, so that values pass between code that is migrated and code that is not.
@@ -106,7 +107,7 @@ func TestMigratedComponentDoesTheSame(t *testing.T) {
 	for name, v := range variants {
 		synctest.Test(t, func(t *testing.T) {
 			var o outcome
-			client, log := eventstest.NewClientset(), &journal{}
+			client, log := eventstest.NewClientset(), &testlog.Log{}
 			work, stop, err := v.run(client, klog.New(log), func(e *eventsv1.Event) { o.Seen = append(o.Seen, *e) })
 			if err != nil {
 				t.Fatal(err)
@@ -116,7 +117,7 @@ func TestMigratedComponentDoesTheSame(t *testing.T) {
 				synctest.Wait()
 			}
 			stop()
-			o.Stored, o.Logged, o.Fake = client.Events(), log.take(), v.fake()
+			o.Stored, o.Logged, o.Fake = client.Events(), log.Take(), v.fake()
 
 			ctx, cancel := context.WithCancel(t.Context())
 			client = eventstest.NewClientset()

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // Each test holds Drain to a sentence of its contract.
@@ -219,7 +220,7 @@ func TestDrainTimeout(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				sink, log := eventstest.NewSink(), &journal{}
+				sink, log := eventstest.NewSink(), &testlog.Log{}
 				sink.Hold()
 				b := events.NewBroadcaster(sink,
 					events.WithDrainTimeout(9*time.Second), events.WithLogger(klog.New(log)))
@@ -230,15 +231,15 @@ func TestDrainTimeout(t *testing.T) {
 				}
 				record(newRecorder(b), 2, "web")
 				synctest.Wait()
-				log.take()
+				log.Take()
 				began := time.Now()
 				end(b, cancel)
 				synctest.Wait()
 				if took := time.Since(began); took > 18*time.Second {
 					t.Errorf("took %v", took)
 				}
-				checkLine(t, log.take(), "error: Events were lost", "2 occurrences of 1 series")
-				if b.Shutdown(); len(log.take()) > 0 { // deferred as well, say
+				testlog.CheckLine(t, log.Take(), "error: Events were lost", "2 occurrences of 1 series")
+				if b.Shutdown(); len(log.Take()) > 0 { // deferred as well, say
 					t.Error("one loss is logged twice")
 				}
 				checkDropped(t, b, map[events.DropReason]int64{events.Abandoned: 2})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // starts are the ways to start a broadcaster that ends along with a context.
@@ -37,7 +38,7 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 	for name, begin := range starts {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				sink, log := eventstest.NewSink(), &journal{}
+				sink, log := eventstest.NewSink(), &testlog.Log{}
 				b := events.NewBroadcaster(sink, events.WithLogger(klog.New(log)))
 				ctx, cancel := context.WithCancel(context.Background())
 				begin(t, b, ctx)
@@ -53,7 +54,7 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 					t.Errorf("%d Events, want Working, Stopping and Stopped", n)
 				}
 				checkDropped(t, b, nil)
-				if lines := log.take(); len(lines) != 0 {
+				if lines := log.Take(); len(lines) != 0 {
 					t.Errorf("logged %q", lines)
 				}
 			})
@@ -122,19 +123,19 @@ func TestEndOfTheContextWithoutShutdown(t *testing.T) {
 // Caught: a drop that nobody hears of; a line for each.
 func TestLogOfTheLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := &journal{}
+		log := &testlog.Log{}
 		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
 		b.Shutdown()
 		record(rec, 1, "web")
-		checkLine(t, log.take(), "info: ", "recorded after Drain or Shutdown", "call these last", `reason="Killing"`, `dropped="1"`)
+		testlog.CheckLine(t, log.Take(), "info: ", "recorded after Drain or Shutdown", "call these last", `reason="Killing"`, `dropped="1"`)
 		rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "about nothing")
-		checkLine(t, log.take(), `dropped="2"`)
+		testlog.CheckLine(t, log.Take(), `dropped="2"`)
 		record(rec, 1000, "web")
-		lines := log.take()
+		lines := log.Take()
 		if len(lines) != 8 {
 			t.Fatalf("%d lines for a thousand: %q", len(lines), lines)
 		}
-		checkLine(t, lines[7:], `dropped="512"`)
+		testlog.CheckLine(t, lines[7:], `dropped="512"`)
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // What callers pass to recorders is attacked in package adapter, for every shape of recorder at once.
@@ -68,7 +69,7 @@ func TestSinkPanics(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := &journal{}
+				log := &testlog.Log{}
 				sink.Sink = eventstest.NewSink()
 				b, rec := start(t, sink, events.WithWorkers(1), events.WithLogger(klog.New(log)))
 				record(rec, 3, "bad")
@@ -82,7 +83,7 @@ func TestSinkPanics(t *testing.T) {
 						t.Errorf("the server counts %d of %s, want %d", count(&e), e.Regarding.Name, want)
 					}
 				}
-				checkLine(t, log.take(), "error: Code that was passed to the broadcaster panicked", `whose="sink"`,
+				testlog.CheckLine(t, log.Take(), "error: Code that was passed to the broadcaster panicked", `whose="sink"`,
 					"panicked: oh", "explosive")
 			})
 		})
@@ -93,7 +94,7 @@ func TestSinkPanics(t *testing.T) {
 // TooOld in the end.
 func TestSinkPanicsForGood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := &journal{}
+		log := &testlog.Log{}
 		sink := &explosive{Sink: eventstest.NewSink(), after: never, before: func(e *eventsv1.Event) {
 			if e.Regarding.Name == "bad" {
 				panic(e) // which belongs in no log
@@ -110,7 +111,7 @@ func TestSinkPanicsForGood(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		checkDropped(t, b, map[events.DropReason]int64{events.TooOld: 2})
-		lines := log.take()
+		lines := log.Take()
 		if n := len(lines); n < 30 || n > 62 {
 			t.Errorf("%d lines in an hour", n)
 		}
@@ -139,7 +140,7 @@ func TestSinkAnswersAHostileError(t *testing.T) {
 		sink.FailNext(2, hostileError{})
 		sink.FailNext(1, (*hostileError)(nil))
 		var told []events.Drop
-		b, rec := start(t, sink, events.WithWorkers(1), events.WithLogger(klog.New(&journal{level: 10})),
+		b, rec := start(t, sink, events.WithWorkers(1), events.WithLogger(klog.New(&testlog.Log{Level: 10})),
 			events.WithDropHandler(func(d events.Drop) { told = append(told, d) }))
 		record(rec, 3, "web")
 		flush(t, b)
@@ -155,7 +156,7 @@ func TestSinkAnswersAHostileError(t *testing.T) {
 func TestEverythingPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var handled, watched, logged atomic.Int64
-		log := &journal{level: 10, onLine: func() { logged.Add(1); panic("logger") }}
+		log := &testlog.Log{Level: 10, OnLine: func() { logged.Add(1); panic("logger") }}
 		sink := &explosive{Sink: eventstest.NewSink(), before: once("web-0", "sink"), after: never}
 		b, rec := start(t, sink, events.WithMaxSeries(20), events.WithLogger(klog.New(log)),
 			events.WithDropHandler(func(events.Drop) { handled.Add(1); panic("drop handler") }))

@@ -14,13 +14,14 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // failing records a hundred occurrences of a hundred series while the server answers err, and returns what is logged in
 // ten minutes.
 func failing(t *testing.T, err error, opts ...events.Option) []string {
 	t.Helper()
-	sink, log := eventstest.NewSink(), &journal{}
+	sink, log := eventstest.NewSink(), &testlog.Log{}
 	sink.FailNext(-1, err)
 	b, rec := start(t, sink, append(opts, events.WithLogger(klog.New(log)))...)
 	for i := range 100 {
@@ -30,9 +31,9 @@ func failing(t *testing.T, err error, opts ...events.Option) []string {
 		synctest.Wait()
 	}
 	time.Sleep(10*time.Minute - 1)
-	lines := log.take()
+	lines := log.Take()
 	drain(t, b, time.Second)
-	for _, line := range append(lines, log.take()...) {
+	for _, line := range append(lines, log.Take()...) {
 		if strings.Contains(line, "the whole object") || strings.Contains(line, "the note") ||
 			strings.Contains(line, "ObjectMeta") {
 			t.Errorf("a line has the whole object: %s", line)
@@ -48,14 +49,14 @@ func TestLogOfAnOutage(t *testing.T) {
 		if len(lines) < 5 || len(lines) > 10 {
 			t.Errorf("%d lines in ten minutes:\n%s", len(lines), strings.Join(lines, "\n"))
 		}
-		checkLine(t, lines[:1], "info: Event not written, will retry", `err="starting"`, `event="default/web-0.`)
+		testlog.CheckLine(t, lines[:1], "info: Event not written, will retry", `err="starting"`, `event="default/web-0.`)
 	})
 }
 
 // What RBAC refuses is one line that says which rule is missing.
 func TestLogOfForbidden(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		checkLine(t, failing(t, errForbidden), "error: ", "RBAC", "events.k8s.io", "create", "patch",
+		testlog.CheckLine(t, failing(t, errForbidden), "error: ", "RBAC", "events.k8s.io", "create", "patch",
 			`namespace="default"`)
 	})
 }
@@ -63,7 +64,7 @@ func TestLogOfForbidden(t *testing.T) {
 // An API that is not served is one line that says what to do.
 func TestLogOfUnsupported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		checkLine(t, failing(t, errNotServed()), "error: ", "does not serve", "Package adapter")
+		testlog.CheckLine(t, failing(t, errNotServed()), "error: ", "does not serve", "Package adapter")
 	})
 }
 
@@ -71,7 +72,7 @@ func TestLogOfUnsupported(t *testing.T) {
 // reason of events: a webhook that refuses everything must not flood the log.
 func TestLogOfRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		checkLine(t, failing(t, errInvalid), "error: The API server refuses this event", `object="default/web-0"`,
+		testlog.CheckLine(t, failing(t, errInvalid), "error: The API server refuses this event", `object="default/web-0"`,
 			`reason="Killing"`, "is invalid")
 	})
 }
@@ -91,14 +92,14 @@ func TestLogIsQuietAboutNormalLife(t *testing.T) {
 	}
 	t.Run("expired", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			sink, log := eventstest.NewSink(), &journal{}
+			sink, log := eventstest.NewSink(), &testlog.Log{}
 			b, rec := start(t, sink, events.WithLogger(klog.New(log)))
 			record(rec, 1, "web")
 			flush(t, b)
 			sink.Expire("default", only(t, sink).Name)
 			record(rec, 1, "web")
 			flush(t, b)
-			if lines := log.take(); len(lines) != 0 {
+			if lines := log.Take(); len(lines) != 0 {
 				t.Errorf("%q", lines)
 			}
 		})
@@ -108,13 +109,13 @@ func TestLogIsQuietAboutNormalLife(t *testing.T) {
 // A full cache says which option to raise.
 func TestLogOfCacheFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink, log := eventstest.NewSink(), &journal{}
+		sink, log := eventstest.NewSink(), &testlog.Log{}
 		sink.Hold()
 		_, rec := start(t, sink, events.WithMaxSeries(10), events.WithLogger(klog.New(log)))
 		for i := range 100 {
 			record(rec, 1, fmt.Sprint("web-", i))
 		}
-		checkLine(t, log.take(), "error: Event dropped", "WithMaxSeries", `maxSeries="10"`)
+		testlog.CheckLine(t, log.Take(), "error: Event dropped", "WithMaxSeries", `maxSeries="10"`)
 		sink.Release()
 	})
 }
@@ -126,14 +127,14 @@ func TestLogOfTooOld(t *testing.T) {
 		if len(lines) != 2 {
 			t.Fatalf("%d lines, want the missing rule and the drop:\n%s", len(lines), strings.Join(lines, "\n"))
 		}
-		checkLine(t, lines[1:], "error: Events dropped", `cause="TooOld"`, `occurrences="1"`, `reason="Killing"`)
+		testlog.CheckLine(t, lines[1:], "error: Events dropped", `cause="TooOld"`, `occurrences="1"`, `reason="Killing"`)
 	})
 }
 
 // A recorder's logger is for what concerns the caller; the broadcaster's for what concerns delivery.
 func TestRecorderWithLogger(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		own, others := &journal{}, &journal{}
+		own, others := &testlog.Log{}, &testlog.Log{}
 		sink := eventstest.NewSink()
 		b, rec := start(t, sink, events.WithLogger(klog.New(others)))
 		with := rec.WithLogger(klog.New(own))
@@ -142,10 +143,10 @@ func TestRecorderWithLogger(t *testing.T) {
 		sink.FailNext(1, errInvalid)
 		with.Eventf(newPod("web"), nil, "Normal", "Other", "Kill", "note")
 		flush(t, b)
-		if n := len(own.take()); n != 2 {
+		if n := len(own.Take()); n != 2 {
 			t.Errorf("%d lines of the recorder, want the invalid and the repaired one", n)
 		}
-		checkLine(t, others.take(), "refuses this event")
+		testlog.CheckLine(t, others.Take(), "refuses this event")
 		with.(events.AnnotatedEventRecorder).AnnotatedEventf(newPod("web"), nil, nil, "Normal", "Third", "Kill", "note")
 		flush(t, b)
 		if s := b.Stats(); s.Observed != 4 {
@@ -157,31 +158,31 @@ func TestRecorderWithLogger(t *testing.T) {
 // What Start has to say to callers of the functions that return no error is logged.
 func TestLogOfStartRecordingToSink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := &journal{}
+		log := &testlog.Log{}
 		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.New(log)), events.WithWorkers(-1))
 		b.StartRecordingToSink(nil)
-		checkLine(t, log.take(), "error: Events are not written", "WithWorkers(-1)")
+		testlog.CheckLine(t, log.Take(), "error: Events are not written", "WithWorkers(-1)")
 		b.Shutdown()
 		b.StartStructuredLogging(0)
-		checkLine(t, log.take(), "error: Events are not logged", "drained")
+		testlog.CheckLine(t, log.Take(), "error: Events are not logged", "drained")
 	})
 }
 
 // A repair is counted for every occurrence that was repaired, and logged for the first of its recorder.
 func TestRepairsAreLoggedOncePerRecorder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := &journal{}
+		log := &testlog.Log{}
 		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
 		for range 3 {
 			rec.Eventf(newPod("web"), nil, "Normal", "Killing", "", "note")
 		}
-		checkLine(t, log.take(), "info: Event repaired", `repair="ActionEmpty"`, controller)
+		testlog.CheckLine(t, log.Take(), "info: Event repaired", `repair="ActionEmpty"`, controller)
 		rec.WithLogger(klog.New(log)).Eventf(newPod("web"), nil, "Normal", "Other", "", "note")
-		if lines := log.take(); len(lines) > 0 {
+		if lines := log.Take(); len(lines) > 0 {
 			t.Errorf("said again: %q", lines)
 		}
 		newRecorder(b).Eventf(newPod("web"), nil, "Normal", "Killing", "", "note")
-		checkLine(t, log.take(), "ActionEmpty")
+		testlog.CheckLine(t, log.Take(), "ActionEmpty")
 		if n := b.Stats().Repaired[events.RepairAction]; n != 5 {
 			t.Errorf("%d repairs counted, want 5", n)
 		}
@@ -191,7 +192,7 @@ func TestRepairsAreLoggedOncePerRecorder(t *testing.T) {
 // An Event about an object without UID is recorded, and then looked for in vain: that is said once.
 func TestLogOfAnObjectWithoutUID(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log := &journal{}
+		log := &testlog.Log{}
 		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
 		record(rec, 1, "web")
 		flush(t, b)
@@ -200,6 +201,6 @@ func TestLogOfAnObjectWithoutUID(t *testing.T) {
 			pod.UID = ""
 			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note")
 		}
-		checkLine(t, log.take(), "info: Event about an object without UID", `object="default/bare-0"`, `kind="Pod"`)
+		testlog.CheckLine(t, log.Take(), "info: Event about an object without UID", `object="default/bare-0"`, `kind="Pod"`)
 	})
 }

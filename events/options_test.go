@@ -17,6 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // Every option that makes no sense is reported by Start, by name, and the others work.
@@ -162,7 +163,7 @@ func TestClock(t *testing.T) {
 
 func TestWriteTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink, log := eventstest.NewSink(), &journal{}
+		sink, log := eventstest.NewSink(), &testlog.Log{}
 		sink.Hold()
 		_, rec := start(t, sink, events.WithWriteTimeout(3*time.Second), events.WithLogger(klog.New(log)))
 		record(rec, 1, "web")

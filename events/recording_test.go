@@ -22,6 +22,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // I2: recording never blocks on I/O and never starts a goroutine. In a bubble no time passes while anything can run, so
@@ -152,7 +153,7 @@ func TestI2NoCallerCodeUnderALock(t *testing.T) {
 	sink.FailNext(3, errInvalid)
 	b = events.NewBroadcaster(sink, events.WithMaxSeries(4), events.WithNotes(events.NotesLatest),
 		events.WithDropHandler(func(events.Drop) { call() }),
-		events.WithLogger(klog.New(&journal{onLine: call})))
+		events.WithLogger(klog.New(&testlog.Log{OnLine: call})))
 	rec = newRecorder(b)
 	stop, err := b.StartEventWatcher(func(kruntime.Object) { call() })
 	if err != nil {

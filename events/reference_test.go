@@ -25,6 +25,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // unregistered is of a type that no scheme knows.
@@ -254,20 +255,20 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				log := &journal{level: 10}
+				log := &testlog.Log{Level: 10}
 				b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
 				for range 100 {
 					rec.Eventf(test.regarding, nil, test.eventType, "Killing", "Kill", "note")
 				}
-				lines := log.take()
-				checkLine(t, lines, append(test.want, "error: Event dropped", controller, `reason="Killing"`)...)
+				lines := log.Take()
+				testlog.CheckLine(t, lines, append(test.want, "error: Event dropped", controller, `reason="Killing"`)...)
 				if strings.Contains(strings.Join(lines, ""), secret) {
 					t.Errorf("the line has the whole object: %s", lines)
 				}
 				checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 100})
 				time.Sleep(time.Minute)
 				rec.Eventf(test.regarding, nil, test.eventType, "Killing", "Kill", "note")
-				if n := len(log.take()); n != 1 {
+				if n := len(log.Take()); n != 1 {
 					t.Errorf("%d lines a minute later, want a reminder", n)
 				}
 			})

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // long is n bytes.
@@ -205,9 +206,9 @@ func TestRepairs(t *testing.T) {
 	for _, c := range repairCases {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				sink, log := eventstest.NewSink(), &journal{}
+				sink, log := eventstest.NewSink(), &testlog.Log{}
 				b, _ := start(t, sink, append(c.options(), events.WithLogger(klog.New(log)))...)
-				log.take() // the fixture's recorder has an instance too
+				log.Take() // the fixture's recorder has an instance too
 				before := b.Stats().Repaired
 				c.emit(b)
 				flush(t, b)
@@ -226,7 +227,7 @@ func TestRepairs(t *testing.T) {
 				if diff := cmp.Diff(c.repaired, kinds); diff != "" {
 					t.Errorf("Repaired (-want +got):\n%s", diff)
 				}
-				if n := len(log.take()); n != len(c.repaired) {
+				if n := len(log.Take()); n != len(c.repaired) {
 					t.Errorf("%d lines, want one per kind of repair", n)
 				}
 			})

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // Every method at once, from many goroutines, until the broadcaster is ended in three ways at the same time. Every
@@ -105,7 +106,7 @@ func comeAndGo(b *events.Broadcaster) {
 		if err != nil {
 			return // drained
 		}
-		unlog, err := b.StartLogging(klog.New(&journal{}))
+		unlog, err := b.StartLogging(klog.New(&testlog.Log{}))
 		if err == nil {
 			time.Sleep(time.Duration(i) * time.Millisecond)
 			unlog()

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // watch starts a watcher and returns a function that says what it has got so far.
@@ -262,7 +263,7 @@ func TestLogging(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := events.NewBroadcaster(nil, quiet)
 		defer b.Shutdown()
-		log := &journal{level: 3}
+		log := &testlog.Log{Level: 3}
 		stop, err := b.StartLogging(klog.New(log).V(3))
 		if err != nil {
 			t.Fatal(err)
@@ -270,12 +271,12 @@ func TestLogging(t *testing.T) {
 		rec := newRecorder(b)
 		rec.Eventf(newPod("web"), nil, "Warning", "Killing", "Kill", "in %d s", 3)
 		synctest.Wait()
-		checkLine(t, log.take(), "info: Event occurred", `object="default/web"`, `kind="Pod"`, `apiVersion="v1"`,
+		testlog.CheckLine(t, log.Take(), "info: Event occurred", `object="default/web"`, `kind="Pod"`, `apiVersion="v1"`,
 			`type="Warning"`, `reason="Killing"`, `action="Kill"`, `note="in 3 s"`)
 		stop()
 		record(rec, 1, "web")
 		synctest.Wait()
-		if lines := log.take(); len(lines) > 0 {
+		if lines := log.Take(); len(lines) > 0 {
 			t.Errorf("logged after the stop: %q", lines)
 		}
 	})
@@ -286,7 +287,7 @@ func TestDisabledLoggerCostsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
 		defer b.Shutdown()
-		log := &journal{level: 2}
+		log := &testlog.Log{Level: 2}
 		if _, err := b.StartLogging(klog.New(log).V(3)); err != nil {
 			t.Fatal(err)
 		}
@@ -298,13 +299,13 @@ func TestDisabledLoggerCostsNothing(t *testing.T) {
 			emit()
 		}
 		synctest.Wait()
-		if lines := log.take(); arg != 1 || len(lines) != 0 {
+		if lines := log.Take(); arg != 1 || len(lines) != 0 {
 			t.Errorf("formatted %d times, want once for the series; lines %q", arg, lines)
 		}
-		log.level = 3
+		log.Level = 3
 		emit()
 		synctest.Wait()
-		if lines := log.take(); arg != 2 || len(lines) != 1 {
+		if lines := log.Take(); arg != 2 || len(lines) != 1 {
 			t.Errorf("formatted %d times, lines %q", arg, lines)
 		}
 	})

@@ -16,6 +16,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -31,7 +32,7 @@ func none(*eventsv1.Event) bool      { return false }
 func TestSinks(t *testing.T) {
 	for name, newSink := range map[string]func() events.Sink{
 		"Discard":           func() events.Sink { return sinks.Discard },
-		"Log":               func() events.Sink { return sinks.Log(klog.New(&journal{})) },
+		"Log":               func() events.Sink { return sinks.Log(klog.New(&testlog.Log{})) },
 		"JSONLines":         func() events.Sink { return sinks.JSONLines(io.Discard) },
 		"Filter":            func() events.Sink { return sinks.Filter(eventstest.NewSink(), odd) },
 		"Filter of all":     func() events.Sink { return sinks.Filter(eventstest.NewSink(), none) },

@@ -16,6 +16,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -47,7 +48,7 @@ func TestFilter(t *testing.T) {
 func TestFilterUnderABroadcaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int64
-		inner, j := eventstest.NewSink(), &journal{}
+		inner, j := eventstest.NewSink(), &testlog.Log{}
 		b, rec := start(t, sinks.Filter(inner, func(e *eventsv1.Event) bool {
 			if e.Type == corev1.EventTypeWarning {
 				return true
@@ -74,7 +75,7 @@ func TestFilterUnderABroadcaster(t *testing.T) {
 		if got := asked.Load(); got != 2 {
 			t.Errorf("asked %d times after the finish interval, want 2", got)
 		}
-		if lines := j.all(); len(lines) > 0 {
+		if lines := j.Lines(""); len(lines) > 0 {
 			t.Errorf("logged %q, want nothing", lines)
 		}
 	})

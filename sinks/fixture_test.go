@@ -6,7 +6,6 @@ package sinks_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -74,31 +73,4 @@ func flush(t testing.TB, b *events.Broadcaster) {
 	if err := b.Flush(ctx); err != nil {
 		t.Error(err)
 	}
-}
-
-// journal is a klog.LogSink that keeps the lines.
-type journal struct {
-	mu    sync.Mutex // guards lines
-	lines []string
-}
-
-var _ klog.LogSink = (*journal)(nil)
-
-func (j *journal) Init(klog.RuntimeInfo)              {}
-func (j *journal) Enabled(level int) bool             { return level == 0 }
-func (j *journal) WithName(string) klog.LogSink       { return j }
-func (j *journal) WithValues(...any) klog.LogSink     { return j }
-func (j *journal) Info(_ int, msg string, kvs ...any) { j.add(msg, kvs) }
-func (j *journal) Error(err error, msg string, kvs ...any) {
-	j.add(msg, append([]any{"err", err}, kvs...))
-}
-func (j *journal) all() []string { j.mu.Lock(); defer j.mu.Unlock(); return j.lines }
-
-func (j *journal) add(line string, kvs []any) {
-	for i := 0; i+1 < len(kvs); i += 2 {
-		line += fmt.Sprintf(" %v=%v", kvs[i], kvs[i+1])
-	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	j.lines = append(j.lines, line)
 }

@@ -10,12 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
 
 // One line per write, with what identifies the event and not the whole object.
 func TestLog(t *testing.T) {
-	j := &journal{}
+	j := &testlog.Log{}
 	sink := sinks.Log(klog.New(j))
 	first := newEvent("a")
 	first.Annotations = map[string]string{"example.com/secret": "s3cret"}
@@ -26,24 +27,24 @@ func TestLog(t *testing.T) {
 	if _, err := sink.Patch(t.Context(), e, patch); err != nil {
 		t.Errorf("Patch() = %v", err)
 	}
-	const rest = " event=default/a kind=Pod object=default/web type=Normal reason=Killing action=Kill" +
-		" note=stopping count="
-	want := []string{"Event created" + rest + "1", "Event counted up" + rest + "5"}
-	if diff := cmp.Diff(want, j.all()); diff != "" {
+	const rest = ` event="default/a" kind="Pod" object="default/web" type="Normal" reason="Killing" action="Kill"` +
+		` note="stopping" count=`
+	want := []string{"info: Event created" + rest + `"1"`, "info: Event counted up" + rest + `"5"`}
+	if diff := cmp.Diff(want, j.Lines("")); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
 	}
 }
 
 // Under a broadcaster it logs series, and every occurrence counts as recorded.
 func TestLogUnderABroadcaster(t *testing.T) {
-	j := &journal{}
+	j := &testlog.Log{}
 	b, rec := start(t, sinks.Log(klog.New(j)), klog.Logger{})
 	emit(rec, 1, "Normal", "web")
 	flush(t, b)
 	emit(rec, 100, "Normal", "web")
 	flush(t, b)
-	lines := j.all()
-	if len(lines) < 2 || len(lines) > 10 || !strings.HasSuffix(lines[len(lines)-1], "count=101") {
+	lines := j.Lines("")
+	if len(lines) < 2 || len(lines) > 10 || !strings.HasSuffix(lines[len(lines)-1], `count="101"`) {
 		t.Errorf("lines: %q, want a few that count up to 101", lines)
 	}
 	if s := b.Stats(); s.Recorded != 101 {

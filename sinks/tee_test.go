@@ -20,6 +20,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -82,7 +83,7 @@ func TestTeeAlone(t *testing.T) {
 
 // Failures of the others are counted, logged ever less often, and have no other effect.
 func TestTeeCountsFailures(t *testing.T) {
-	j := &journal{}
+	j := &testlog.Log{}
 	ctx := klog.NewContext(t.Context(), klog.New(j))
 	primary, broken, fine := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
 	broken.FailNext(-1, errUnavailable)
@@ -100,11 +101,11 @@ func TestTeeCountsFailures(t *testing.T) {
 		t.Errorf("the sink behind the broken one has %d events, want %d", got, writes)
 	}
 	var failed []string
-	for _, line := range j.all() {
+	for _, line := range j.Lines("") {
 		_, n, _ := strings.Cut(line, "failed=")
 		failed = append(failed, n)
 	}
-	if diff := cmp.Diff([]string{"1", "2", "4", "8", "16"}, failed); diff != "" {
+	if diff := cmp.Diff([]string{`"1"`, `"2"`, `"4"`, `"8"`, `"16"`}, failed); diff != "" {
 		t.Errorf("failures logged (-want +got):\n%s", diff)
 	}
 }
@@ -113,7 +114,7 @@ func TestTeeCountsFailures(t *testing.T) {
 //
 // Caught: what is filtered out counted as a failure.
 func TestTeeOfAFilter(t *testing.T) {
-	j := &journal{}
+	j := &testlog.Log{}
 	ctx := klog.NewContext(t.Context(), klog.New(j))
 	warnings := eventstest.NewSink()
 	tee := sinks.Tee(eventstest.NewSink(), sinks.Filter(warnings, func(e *eventsv1.Event) bool {
@@ -129,8 +130,8 @@ func TestTeeOfAFilter(t *testing.T) {
 	if got := warnings.Events(); len(got) != 1 || got[0].Type != "Warning" {
 		t.Errorf("the filtered sink has %v, want the Warning", got)
 	}
-	if n := tee.Failed(); n != 0 || len(j.all()) != 0 {
-		t.Errorf("%d failures, log %v; want none", n, j.all())
+	if n := tee.Failed(); n != 0 || len(j.Lines("")) != 0 {
+		t.Errorf("%d failures, log %v; want none", n, j.Lines(""))
 	}
 }
 
@@ -197,7 +198,7 @@ func TestTeeOthersPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		primary, behind := eventstest.NewSink(), eventstest.NewSink()
 		tee := sinks.Tee(primary, explosive{}, behind)
-		b, rec := start(t, tee, klog.New(&journal{}))
+		b, rec := start(t, tee, klog.New(&testlog.Log{}))
 		emit(rec, 1, "Normal", "web")
 		flush(t, b)
 		emit(rec, 1, "Normal", "web")
@@ -222,7 +223,7 @@ func TestTeeOtherVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 		tee := sinks.Tee(primary, other)
-		b, rec := start(t, tee, klog.New(&journal{}))
+		b, rec := start(t, tee, klog.New(&testlog.Log{}))
 		for range 3 {
 			rec.AnnotatedEventf(newPod("web"), nil, map[string]string{"a": time.Now().String()},
 				"Normal", "Killing", "Kill", "note")
@@ -246,7 +247,7 @@ func TestTeeConcurrentSafe(t *testing.T) {
 		primary, broken, fine := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
 		broken.FailNext(-1, errUnavailable)
 		tee := sinks.Tee(primary, broken, explosive{}, fine)
-		b, rec := start(t, tee, klog.New(&journal{}))
+		b, rec := start(t, tee, klog.New(&testlog.Log{}))
 		var all sync.WaitGroup
 		const callers, each = 4, 50
 		for range callers {

@@ -1,0 +1,156 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package testlog has a log sink that keeps lines, for tests of what is logged.
+package testlog
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"k8s.io/klog/v2"
+)
+
+// Log is a klog.LogSink that keeps lines such as
+//
+//	error: Event dropped reason="Killing" dropped="2"
+//
+// Values are rendered with %+v, as by a sink that does not know klog. The zero value is ready for use. Log is safe for
+// concurrent use.
+type Log struct {
+	// Level is the highest verbosity that is enabled.
+	Level int
+	// OnLine, if set, is called after each line, without a lock.
+	OnLine func()
+
+	values []any
+	parent *Log // has the lines, if this was made by WithValues
+
+	mu    sync.Mutex // guards the rest
+	lines []string
+	added chan struct{} // closed and replaced when a line is added; nil if nobody waits
+}
+
+var _ klog.LogSink = (*Log)(nil)
+
+// Init implements klog.LogSink.
+func (l *Log) Init(klog.RuntimeInfo) {}
+
+// Enabled implements klog.LogSink.
+func (l *Log) Enabled(level int) bool { return level <= l.Level }
+
+// WithName implements klog.LogSink.
+func (l *Log) WithName(string) klog.LogSink { return l }
+
+// Info implements klog.LogSink.
+func (l *Log) Info(_ int, msg string, keysAndValues ...any) { l.add("info: "+msg, keysAndValues) }
+
+// Error implements klog.LogSink.
+func (l *Log) Error(err error, msg string, keysAndValues ...any) {
+	if err != nil {
+		keysAndValues = append([]any{"err", err}, keysAndValues...)
+	}
+	l.add("error: "+msg, keysAndValues)
+}
+
+// WithValues implements klog.LogSink.
+func (l *Log) WithValues(keysAndValues ...any) klog.LogSink {
+	return &Log{Level: l.Level, OnLine: l.OnLine, parent: l.root(), values: slices.Concat(l.values, keysAndValues)}
+}
+
+func (l *Log) root() *Log {
+	if l.parent != nil {
+		return l.parent
+	}
+	return l
+}
+
+func (l *Log) add(line string, keysAndValues []any) {
+	keysAndValues = slices.Concat(l.values, keysAndValues)
+	for i := 0; i+1 < len(keysAndValues); i += 2 {
+		line += fmt.Sprintf(" %v=%q", keysAndValues[i], fmt.Sprintf("%+v", keysAndValues[i+1]))
+	}
+	root := l.root()
+	root.mu.Lock()
+	root.lines = append(root.lines, line)
+	if root.added != nil {
+		close(root.added)
+		root.added = nil
+	}
+	root.mu.Unlock()
+	if l.OnLine != nil {
+		l.OnLine()
+	}
+}
+
+// Take returns the lines since the last call.
+func (l *Log) Take() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	lines := l.lines
+	l.lines = nil
+	return lines
+}
+
+// Lines returns the lines that contain text.
+func (l *Log) Lines(text string) []string {
+	lines, _ := l.find(text)
+	return lines
+}
+
+func (l *Log) find(text string) (found []string, added <-chan struct{}) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.added == nil {
+		l.added = make(chan struct{})
+	}
+	for _, line := range l.lines {
+		if strings.Contains(line, text) {
+			found = append(found, line)
+		}
+	}
+	return found, l.added
+}
+
+// Await waits for a line that contains text.
+func (l *Log) Await(t *testing.T, text string) {
+	t.Helper()
+	for {
+		found, added := l.find(text)
+		if len(found) > 0 {
+			return
+		}
+		select {
+		case <-added:
+		case <-t.Context().Done():
+			t.Fatalf("no line of the log has %q", text)
+		}
+	}
+}
+
+// CheckOnce returns the line that contains text, and fails t unless there is exactly one.
+func (l *Log) CheckOnce(t *testing.T, text string) string {
+	t.Helper()
+	found := l.Lines(text)
+	if len(found) != 1 {
+		t.Fatalf("%d lines of the log have %q, want 1:\n%s", len(found), text, strings.Join(l.Lines(""), "\n"))
+	}
+	return found[0]
+}
+
+// CheckLine checks that there is one line, and that it has all of parts.
+func CheckLine(t *testing.T, lines []string, parts ...string) {
+	t.Helper()
+	if len(lines) != 1 {
+		t.Errorf("%d lines, want 1 with %q:\n%s", len(lines), parts, strings.Join(lines, "\n"))
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(lines[0], part) {
+			t.Errorf("the line has no %q: %s", part, lines[0])
+		}
+	}
+}
