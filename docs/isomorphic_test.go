@@ -84,7 +84,7 @@ func TestSeriesSaysWhatIsIsomorphic(t *testing.T) {
 		{"annotation", func(c *call) { c.annotations = map[string]string{"example.com/try": "2"} }},
 		{"resourceVersion of the object", func(c *call) { c.regarding.ResourceVersion = "8" }},
 		{"version of the object's API", func(c *call) { c.regarding.APIVersion = "v2" }},
-		{"UID: an object made anew under its name", func(c *call) { c.regarding.UID = "2" }},
+		{"UID: a new object with the same name", func(c *call) { c.regarding.UID = "2" }},
 		{"field path: another container", func(c *call) { c.regarding.FieldPath = "spec.containers{log}" }},
 		{"related object", func(c *call) { c.related = web }},
 		{"type", func(c *call) { c.kind = "Warning" }},
