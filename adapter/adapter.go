@@ -6,7 +6,7 @@ package adapter
 import (
 	"context"
 	"errors"
-	"sync"
+	"fmt"
 	"sync/atomic"
 
 	"k8s.io/client-go/kubernetes"
@@ -17,6 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
@@ -35,15 +36,11 @@ type Adapter struct {
 	legacy *legacy.Broadcaster
 	router *router
 
-	viaLegacy atomic.Bool // new occurrences go to the legacy broadcaster
-	group     lifecycle.Group
-	ending    *lifecycle.End
-	probing   context.Context // ends when it is over: what is written last may need an answer
-	stopProbe context.CancelFunc
-
-	mu           sync.Mutex // guards the rest
-	started      bool
-	legacyServed bool
+	life         *broadcast.Life
+	viaLegacy    atomic.Bool     // new occurrences go to the legacy broadcaster
+	legacyServed bool            // used within Life.During only
+	probing      context.Context // ends after the drain: what is written last may need an answer
+	stopProbe    context.CancelFunc
 }
 
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
@@ -53,7 +50,7 @@ var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 // Start.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
 	c, err := newConfig(klog.FromContext(ctx), opts)
-	a := &Adapter{client: client, config: c, optionsErr: err, ctx: ctx, ending: lifecycle.NewEnd()}
+	a := &Adapter{client: client, config: c, optionsErr: err, ctx: ctx}
 	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(ctx))
 	a.router = newRouter(discovery.NewProber(client), &a.config, map[API]events.Sink{
 		EventsV1: sinks.EventsV1(client.EventsV1()),
@@ -64,6 +61,10 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
 	a.legacy = legacy.NewBroadcaster(
 		append([]legacy.Option{legacy.WithClock(c.clock), legacy.WithLogger(*c.logger)}, c.legacy...)...)
+	a.life = broadcast.NewLife(broadcast.Config{
+		DrainTimeout: max(a.series.DrainTimeout(), a.legacy.DrainTimeout()), Hurry: a.hurry,
+		Drain: a.drain, Shutdown: a.shutdown,
+	})
 	return a
 }
 
@@ -87,52 +88,44 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 	if a.optionsErr != nil {
 		return a.optionsErr
 	}
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.ending.HasBegun() {
-		return errors.New("adapter: it was drained, make a new one")
+	err := a.life.Start(func() error {
+		// The adapter ends its broadcasters itself, both at the same time.
+		if err := a.series.Start(context.WithoutCancel(ctx)); err != nil {
+			return err
+		}
+		if a.config.mode == Auto {
+			a.life.Group.Go(func() { a.router.support.run(a.probing) })
+		}
+		a.life.SuperviseLocked(ctx.Done(), stopCh)
+		a.followLocked()
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("adapter: %w", err)
 	}
-	// The adapter ends its broadcasters itself, both at the same time.
-	if err := a.series.Start(context.WithoutCancel(ctx)); err != nil {
-		return err
-	}
-	a.started = true
-	a.followLocked()
-	if a.config.mode == Auto {
-		a.group.Go(func() { a.router.support.run(a.probing) })
-	}
-	a.group.Go(func() { a.superviseEnd(ctx, stopCh) })
 	return nil
 }
 
-// superviseEnd shuts down when one of the callers' ways to say stop was used and
-// nobody has done it since: what a component records on its way out is written.
-func (a *Adapter) superviseEnd(ctx context.Context, stopCh <-chan struct{}) {
-	grace := max(a.series.DrainTimeout(), a.legacy.DrainTimeout())
-	flush := func() { // counts that would be written later; gates open with the drain
-		a.group.Go(func() {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
-			defer cancel()
-			_ = a.Flush(ctx) // what it leaves is the drain's
-		})
-	}
-	if a.ending.Overdue(grace, flush, ctx.Done(), stopCh) {
-		_ = a.shutdown()
-	}
+// hurry writes counts that would be written later. The drain opens the gates.
+func (a *Adapter) hurry() {
+	a.life.Group.Go(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), a.life.DrainTimeout())
+		defer cancel()
+		_ = a.Flush(ctx) // what it leaves is the drain's
+	})
 }
 
 // follow routes new occurrences by what discovery says now: two changes of its
 // mind may be announced in either order.
 func (a *Adapter) follow() {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.followLocked()
+	a.life.During(func(s broadcast.State) {
+		if s == broadcast.Running {
+			a.followLocked()
+		}
+	})
 }
 
 func (a *Adapter) followLocked() {
-	if !a.started || a.ending.HasBegun() {
-		return
-	}
 	viaLegacy := a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
 		a.router.support.current() == discovery.NotServed
 	if viaLegacy && !a.legacyServed {
@@ -171,19 +164,18 @@ func (a *Adapter) Flush(ctx context.Context) error {
 // Drain ends the adapter as [events.Broadcaster.Drain] does. What is abandoned
 // of both broadcasters is added up in one [*events.AbandonedError].
 func (a *Adapter) Drain(ctx context.Context) error {
-	err := a.end(
-		func() error { return a.series.Drain(ctx) },
-		func() error { return a.legacy.Drain(ctx) },
-	)
-	a.group.Wait(context.Background()) // they return at once: the drain is over
-	return err
+	return a.life.Drain(ctx)
 }
 
 // Shutdown is a Drain bounded by each broadcaster's own drain timeout. What was
 // lost is logged.
-func (a *Adapter) Shutdown() {
-	_ = a.shutdown()
-	a.group.Wait(context.Background())
+func (a *Adapter) Shutdown() { a.life.Shutdown() }
+
+func (a *Adapter) drain(ctx context.Context) error {
+	return a.end(
+		func() error { return a.series.Drain(ctx) },
+		func() error { return a.legacy.Drain(ctx) },
+	)
 }
 
 func (a *Adapter) shutdown() error {
@@ -194,21 +186,16 @@ func (a *Adapter) shutdown() error {
 	)
 }
 
-// end runs the ends of both broadcasters side by side, or waits for whoever does.
+// end runs the ends of both broadcasters side by side. No sink is attached any more.
 func (a *Adapter) end(series, old func() error) error {
-	return a.ending.Do(func() error {
-		// Whoever holds the lock has not seen that the end has begun. No sink is
-		// attached after this.
-		a.mu.Lock()
-		a.mu.Unlock() //nolint:staticcheck // an empty critical section is the point
-		var both lifecycle.Group
-		var seriesErr, oldErr error
-		both.Go(func() { oldErr = old() })
-		seriesErr = series()
-		both.Wait(context.Background())
-		a.stopProbe()
-		return joinAbandoned(seriesErr, oldErr)
-	})
+	var both lifecycle.Group
+	var seriesErr, oldErr error
+	both.Go(func() { oldErr = old() })
+	seriesErr = series()
+	both.Wait(context.Background())
+	a.stopProbe()
+	a.life.Group.Wait(context.Background()) // they return at once: the drain is over
+	return joinAbandoned(seriesErr, oldErr)
 }
 
 // StartStructuredLogging logs every event as it is recorded, through whichever

@@ -6,6 +6,7 @@ package events
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -14,7 +15,6 @@ import (
 
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
-	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/writer"
 )
@@ -34,16 +34,11 @@ type Broadcaster struct {
 	log      *broadcast.Log
 	noUID    sync.Once // logs it
 
-	workers     lifecycle.Group // writers, the timer, the watchers
-	supervisors lifecycle.Group // what begins a drain on its own
-	stop        chan struct{}   // closed when the workers must return
-	ending      *lifecycle.End
-	lossLogged  sync.Once
-
-	mu          sync.Mutex // guards the rest
-	started     bool
-	cancelSinks context.CancelCauseFunc
-	inline      map[*inlineFlush]struct{}
+	life           *broadcast.Life
+	stop           chan struct{}      // closed when the workers must return
+	cancelRequests context.CancelFunc // nil before Start
+	inline         context.Context    // ends the flushes that write in their caller's goroutine
+	cancelInline   context.CancelFunc
 }
 
 var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
@@ -66,13 +61,15 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	}
 	b := &Broadcaster{
 		sink: sink, config: c, wrong: err,
-		cache:  series.NewCache(c.intervals, c.maxSeries),
-		stop:   make(chan struct{}),
-		ending: lifecycle.NewEnd(),
-		inline: make(map[*inlineFlush]struct{}),
-		log:    broadcast.NewLog(*c.logger, c.clock),
+		cache: series.NewCache(c.intervals, c.maxSeries),
+		stop:  make(chan struct{}),
+		log:   broadcast.NewLog(*c.logger, c.clock),
 	}
-	b.watchers = broadcast.NewWatchers[*series.Series](&b.workers)
+	b.inline, b.cancelInline = context.WithCancel(context.Background())
+	b.life = broadcast.NewLife(broadcast.Config{
+		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.drain, Log: b.log,
+	})
+	b.watchers = broadcast.NewWatchers[*series.Series](&b.life.Group)
 	b.writer = writer.New(c.clock, c.workers, b.attempt, b.refuse)
 	return b
 }
@@ -104,34 +101,18 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 	if b.sink == nil {
 		return errors.New("events: cannot start a broadcaster without a sink, give NewBroadcaster one")
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ending.HasBegun() {
-		return errors.New("events: the broadcaster was drained, make a new one")
+	err := b.life.Start(func() error {
+		requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		b.cancelRequests = cancel
+		b.writer.Start(requests, &b.life.Group, b.stop)
+		b.life.Group.Go(b.runTimer)
+		b.life.SuperviseLocked(ctx.Done(), stopCh)
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("events: %w", err)
 	}
-	if b.started {
-		return errors.New("events: the broadcaster is already started")
-	}
-	b.started = true
-	sinks, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	b.cancelSinks = cancel
-	b.writer.Start(sinks, &b.workers, b.stop)
-	b.workers.Go(b.runTimer)
-	b.supervisors.Go(func() { b.superviseEnd(ctx, stopCh) })
 	return nil
-}
-
-// superviseEnd drains when one of the callers' ways to say stop was used and nobody
-// has drained within the grace.
-func (b *Broadcaster) superviseEnd(ctx context.Context, stopCh <-chan struct{}) {
-	if !b.ending.Overdue(b.config.drainTimeout, b.hurry, ctx.Done(), stopCh) {
-		return
-	}
-	timeout, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
-	defer cancel()
-	if err := b.drainOnce(timeout); err != nil {
-		b.logLoss(err, "Events were lost at the end of the broadcaster's context")
-	}
 }
 
 // runTimer hands series to the writer when their deadline comes.

@@ -17,7 +17,6 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/broadcast"
-	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
@@ -30,18 +29,13 @@ type Broadcaster struct {
 	config config
 	clock  *uniqueClock
 	log    *faultLog
-	group  lifecycle.Group // workers and watchers
-	guard  lifecycle.Group // waits for the end of WithContext's context
-
-	ending     *lifecycle.End
-	lossLogged sync.Once
+	life   *broadcast.Life
 
 	watchers *broadcast.Watchers[watch.Event]
 
 	mu      sync.Mutex     // guards the rest; taken before the lock of a backlog
 	settled stats.Counters // what is not, or no longer, on the books of an outlet
 	outlets []*outlet
-	guarded bool
 }
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
@@ -50,11 +44,14 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	b := &Broadcaster{config: newConfig(opts), ending: lifecycle.NewEnd()}
-	b.watchers = broadcast.NewWatchers[watch.Event](&b.group)
+	b := &Broadcaster{config: newConfig(opts)}
 	b.clock = &uniqueClock{PassiveClock: b.config.clock}
 	logger := usercode.Logger(*b.config.logger)
 	b.log = &faultLog{broadcast.NewLog(logger, b.config.clock), logger}
+	b.life = broadcast.NewLife(broadcast.Config{
+		DrainTimeout: b.config.drainTimeout, Hurry: b.openGates, Drain: b.drain, Log: b.log.Log,
+	})
+	b.watchers = broadcast.NewWatchers[watch.Event](&b.life.Group)
 	if b.config.correlator.Clock == nil {
 		b.config.correlator.Clock = b.clock
 	}
@@ -104,8 +101,10 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	}
 	s.writer = writer.New(b.config.clock, b.config.workers, s.attempt, s.refuse)
 	started := b.attach(func() {
+		b.mu.Lock()
 		b.outlets = append(b.outlets, s)
-		s.writer.Start(ctx, &b.group, s.stop)
+		b.mu.Unlock()
+		s.writer.Start(ctx, &b.life.Group, s.stop)
 	})
 	if !started {
 		cancel()
@@ -114,27 +113,18 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	return &recording{outlet: s, result: make(chan watch.Event)}
 }
 
-// attach runs begin under the lock unless b is stopped, which it logs.
-func (b *Broadcaster) attach(begin func()) bool {
-	if b.attachLocked(begin) {
-		return true
+// attach runs begin unless b has ended, which it logs.
+func (b *Broadcaster) attach(begin func()) (ok bool) {
+	b.life.During(func(state broadcast.State) {
+		if ok = state != broadcast.Ended; ok {
+			b.life.SuperviseLocked(b.config.ctx.Done(), nil)
+			begin()
+		}
+	})
+	if !ok {
+		b.log.logger.Error(nil, "The event broadcaster is shut down and takes no sink or watcher any more")
 	}
-	b.log.logger.Error(nil, "The event broadcaster is shut down and takes no sink or watcher any more")
-	return false
-}
-
-func (b *Broadcaster) attachLocked(begin func()) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ending.HasBegun() {
-		return false
-	}
-	if ended := b.config.ctx.Done(); ended != nil && !b.guarded {
-		b.guarded = true
-		b.guard.Go(func() { b.awaitEnd(ended) })
-	}
-	begin()
-	return true
+	return ok
 }
 
 // record takes event to whoever listens. It never blocks.
@@ -155,7 +145,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	reason, taken := stats.Filtered, false
-	if b.ending.HasBegun() {
+	if b.life.HasEnded() {
 		reason = stats.Stopped
 	} else {
 		watchers = b.watchers.Active()
@@ -204,7 +194,7 @@ func (b *Broadcaster) report(d drop) {
 func (b *Broadcaster) retire(s *outlet) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.ending.HasBegun() {
+	if b.life.HasEnded() {
 		return // Drain ends it
 	}
 	b.removeLocked(s)

@@ -11,10 +11,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// stopGrace is how long Drain waits for goroutines once their requests are cut
-// off; a sink or handler that still does not return is reported as stuck.
-const stopGrace = time.Second
-
 // Flush blocks until everything recorded before the call is written or dropped,
 // or ctx ends; the error then says how much is still waiting. It does not hurry
 // a back-off.
@@ -42,38 +38,15 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 // for the first and return its result. Drain must not be called by a sink, a
 // watcher or a drop handler.
 func (b *Broadcaster) Drain(ctx context.Context) error {
-	err := b.drain(ctx)
-	b.guard.Wait(context.Background()) // has nothing left to wait for
-	return err
+	return b.life.Drain(ctx)
 }
 
 // Shutdown is Drain bounded by [WithDrainTimeout]. What could not be written is
 // logged.
-func (b *Broadcaster) Shutdown() {
-	b.shutdown()
-	b.guard.Wait(context.Background())
-}
+func (b *Broadcaster) Shutdown() { b.life.Shutdown() }
 
 // DrainTimeout returns what [WithDrainTimeout] set.
-func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeout }
-
-func (b *Broadcaster) shutdown() {
-	ctx, cancel := context.WithTimeout(context.Background(), b.config.drainTimeout)
-	defer cancel()
-	if err := b.drain(ctx); err != nil {
-		b.lossLogged.Do(func() {
-			b.log.logger.Error(err, "Events were lost when the event broadcaster shut down")
-		})
-	}
-}
-
-// awaitEnd shuts b down when WithContext's context has ended and nobody has called
-// Drain or Shutdown within the drain timeout after that.
-func (b *Broadcaster) awaitEnd(ended <-chan struct{}) {
-	if b.ending.Overdue(b.config.drainTimeout, b.openGates, ended, nil) {
-		b.shutdown()
-	}
-}
+func (b *Broadcaster) DrainTimeout() time.Duration { return b.life.DrainTimeout() }
 
 // openGates has all that waits tried at once.
 func (b *Broadcaster) openGates() {
@@ -83,18 +56,8 @@ func (b *Broadcaster) openGates() {
 	}
 }
 
+// drain does the work of Drain.
 func (b *Broadcaster) drain(ctx context.Context) error {
-	return b.ending.Do(func() error {
-		if lost := b.finish(ctx); lost != nil {
-			lost.Err = ctx.Err()
-			return lost
-		}
-		return nil
-	})
-}
-
-// finish does the work of Drain.
-func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
 	outlets := b.attached() // nobody adds to them any more
 	b.watchers.Close()
 	for _, s := range outlets {
@@ -107,17 +70,17 @@ func (b *Broadcaster) finish(ctx context.Context) *events.AbandonedError {
 	for _, s := range outlets {
 		close(s.stop)
 	}
-	stuck := b.group.Wait(ctx)
-	for _, s := range outlets {
-		s.cancel()
+	stuck := b.life.WaitForGroup(ctx, func() {
+		for _, s := range outlets {
+			s.cancel()
+		}
+		b.watchers.GiveUp()
+	})
+	if lost := b.abandon(outlets, stuck); lost != nil {
+		lost.Err = ctx.Err()
+		return lost
 	}
-	b.watchers.GiveUp()
-	if stuck > 0 {
-		grace, cancel := context.WithTimeout(context.Background(), stopGrace)
-		defer cancel()
-		stuck = b.group.Wait(grace)
-	}
-	return b.abandon(outlets, stuck)
+	return nil
 }
 
 // abandon gives up what outlets still hold and takes over their books. The

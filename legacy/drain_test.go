@@ -98,8 +98,8 @@ func TestDrainReportsStuckGoroutines(t *testing.T) {
 		synctest.Wait()
 		start := time.Now()
 		b.Shutdown()
-		if took := time.Since(start); took != defaultDrainTimeout+stopGrace {
-			t.Errorf("Shutdown took %v, want %v", took, defaultDrainTimeout+stopGrace)
+		if took := time.Since(start); took != defaultDrainTimeout+time.Second {
+			t.Errorf("Shutdown took %v, want %v", took, defaultDrainTimeout+time.Second)
 		}
 		var abandoned *events.AbandonedError
 		err := b.Drain(t.Context())
@@ -164,7 +164,7 @@ func TestStopOrders(t *testing.T) {
 					watched := b.StartEventWatcher(func(*corev1.Event) {})
 					recorder.Event(pod("a"), "Normal", "Started", "m")
 					stop(b, cancel)
-					time.Sleep(2*defaultDrainTimeout + stopGrace)
+					time.Sleep(2*defaultDrainTimeout + time.Second)
 					synctest.Wait()
 					recorder.Event(pod("a"), "Normal", "Started", "late")
 					watched.Stop()

@@ -1,0 +1,186 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package broadcast
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+)
+
+// State says how far a broadcaster's life has come.
+type State int
+
+// The states, in their order. Ended includes a drain that is under way.
+const (
+	NotStarted State = iota
+	Running
+	Ended
+)
+
+// stuckAfter is how long goroutines may take to return once their requests are
+// cancelled, before they are reported as stuck.
+const stuckAfter = time.Second
+
+// Errors of Life.Start. Callers put their package's name in front.
+var (
+	ErrDrained = errors.New("the broadcaster was drained, make a new one")
+	ErrStarted = errors.New("the broadcaster is already started")
+)
+
+// Life starts a broadcaster once and ends it once:
+//
+//	NotStarted ──Start──▶ Running ──Drain, Shutdown, or a time after the context──▶ Ended
+//
+// The end of the broadcaster's context is not its end. What a component records on
+// its way out is still written. A broadcaster that nobody drains within
+// DrainTimeout after its context drains by itself.
+type Life struct {
+	// Group has the goroutines that a drain ends: workers, timers, watchers.
+	Group lifecycle.Group
+
+	config      Config
+	ending      *end
+	supervisors lifecycle.Group // may begin the drain, so the drain cannot wait for them
+	lossLogged  sync.Once
+
+	mu         sync.Mutex // guards the rest, and keeps the state as it is
+	started    bool
+	supervised bool
+}
+
+// Config is what differs between broadcasters.
+type Config struct {
+	// DrainTimeout bounds Shutdown. It is also the time that may pass between the
+	// end of the context and a Drain.
+	DrainTimeout time.Duration
+	// Hurry makes all that is pending due at once. It must not block.
+	Hurry func()
+	// Drain does the work of Life.Drain. It is called once, without a lock, when
+	// State is Ended already. What it cannot write until ctx ends is lost, which its
+	// error says.
+	Drain func(ctx context.Context) error
+	// Shutdown is called in place of Drain by Life.Shutdown, and when nobody has
+	// called that in time. If it is nil, Drain is called with DrainTimeout, and
+	// what was lost is logged to Log.
+	Shutdown func() error
+	// Log may be nil if Shutdown is set.
+	Log *Log
+}
+
+// NewLife returns a life that has not started.
+func NewLife(c Config) *Life { return &Life{config: c, ending: newEnd()} }
+
+// Start calls begin and makes the state Running, unless begin returns an error.
+// After that, and after the end, it returns an error without calling begin.
+// begin runs under the lock that During takes.
+func (l *Life) Start(begin func() error) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch l.stateLocked() {
+	case Ended:
+		return ErrDrained
+	case Running:
+		return ErrStarted
+	}
+	if err := begin(); err != nil {
+		return err
+	}
+	l.started = true
+	return nil
+}
+
+// During calls f with the state, which stays the same until f returns: neither
+// Start nor the work of Drain begins meanwhile.
+func (l *Life) During(f func(State)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	f(l.stateLocked())
+}
+
+// HasEnded reports whether the end has begun. It takes no lock.
+func (l *Life) HasEnded() bool { return l.ending.hasBegun() }
+
+func (l *Life) stateLocked() State {
+	switch {
+	case l.HasEnded():
+		return Ended
+	case l.started:
+		return Running
+	default:
+		return NotStarted
+	}
+}
+
+// SuperviseLocked drains the broadcaster if nobody else does within DrainTimeout
+// after one of the channels is closed. Only the first call has an effect. It must
+// be called by a function that During or Start calls.
+func (l *Life) SuperviseLocked(stop1, stop2 <-chan struct{}) {
+	if l.supervised || stop1 == nil && stop2 == nil {
+		return
+	}
+	l.supervised = true
+	l.supervisors.Go(func() {
+		if l.ending.overdue(l.config.DrainTimeout, l.config.Hurry, stop1, stop2) {
+			l.logLoss(l.shutdown(), "Events were lost at the end of the broadcaster's context")
+		}
+	})
+}
+
+// Drain ends the broadcaster within the time of ctx, or waits for whoever does,
+// and returns the result of that. When it returns, no goroutine of Life runs.
+func (l *Life) Drain(ctx context.Context) error {
+	err := l.end(func() error { return l.config.Drain(ctx) })
+	l.supervisors.Wait(context.Background()) // they return at once: the drain is over
+	return err
+}
+
+// Shutdown is Drain bounded by DrainTimeout. What was lost is logged once.
+func (l *Life) Shutdown() {
+	l.logLoss(l.shutdown(), "Events were lost at shutdown")
+	l.supervisors.Wait(context.Background())
+}
+
+// logLoss logs once what was lost, however many ends ask for it.
+func (l *Life) logLoss(err error, message string) {
+	if err != nil && l.config.Log != nil {
+		l.lossLogged.Do(func() { l.config.Log.logger.Error(err, message) })
+	}
+}
+
+func (l *Life) shutdown() error {
+	if l.config.Shutdown != nil {
+		return l.end(l.config.Shutdown)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
+	defer cancel()
+	return l.end(func() error { return l.config.Drain(ctx) })
+}
+
+func (l *Life) end(f func() error) error {
+	return l.ending.do(func() error {
+		l.During(func(State) {}) // whoever is in there has not seen the end begin
+		return f()
+	})
+}
+
+// DrainTimeout returns what the configuration has.
+func (l *Life) DrainTimeout() time.Duration { return l.config.DrainTimeout }
+
+// WaitForGroup waits until the goroutines of Group have returned. When ctx has
+// ended it calls giveUp, which cancels what they do, and waits for a second more.
+// It returns how many are stuck.
+func (l *Life) WaitForGroup(ctx context.Context, giveUp func()) (stuck int) {
+	stuck = l.Group.Wait(ctx)
+	giveUp()
+	if stuck == 0 {
+		return 0
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
+	defer cancel()
+	return l.Group.Wait(grace)
+}

@@ -1,0 +1,144 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package broadcast
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"k8s.io/klog/v2/textlogger"
+	"k8s.io/utils/clock"
+)
+
+var errLost = errors.New("three were lost")
+
+// newLife returns a life whose Drain ends with ctx, and what it logs.
+func newLife() (*Life, *bytes.Buffer) {
+	var out bytes.Buffer
+	log := NewLog(textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&out))), clock.RealClock{})
+	return NewLife(Config{
+		DrainTimeout: 5 * time.Second, Hurry: func() {}, Log: log,
+		Drain: func(ctx context.Context) error { <-ctx.Done(); return errLost },
+	}), &out
+}
+
+func nothing() error { return nil }
+
+// Caught: a begin that is called again; a failed one that counts as a start; a start after the end.
+func TestStart(t *testing.T) {
+	l, _ := newLife()
+	failed := errors.New("no")
+	if err := l.Start(func() error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("Start = %v, want what begin returned", err)
+	}
+	states := []State{}
+	note := func(s State) { states = append(states, s) }
+	l.During(note)
+	if err := l.Start(nothing); err != nil {
+		t.Error(err)
+	}
+	l.During(note)
+	if err := l.Start(nothing); !errors.Is(err, ErrStarted) {
+		t.Errorf("second Start = %v", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_ = l.Drain(ctx)
+	l.During(note)
+	if err := l.Start(nothing); !errors.Is(err, ErrDrained) {
+		t.Errorf("Start after Drain = %v", err)
+	}
+	if len(states) != 3 || states[0] != NotStarted || states[1] != Running || states[2] != Ended || !l.HasEnded() {
+		t.Errorf("states %v", states)
+	}
+}
+
+// Caught: a drain that begins while somebody holds the state; one that begins with the context; a loss that is logged
+// twice, or not.
+func TestLifeEndsItself(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, out := newLife()
+		ctx, cancel := context.WithCancel(t.Context())
+		_ = l.Start(func() error {
+			l.SuperviseLocked(ctx.Done(), nil)
+			l.SuperviseLocked(ctx.Done(), nil)
+			return nil
+		})
+		cancel()
+		time.Sleep(5*time.Second - 1)
+		if l.HasEnded() {
+			t.Error("ended before the drain timeout")
+		}
+		began := time.Now()
+		time.Sleep(1)
+		synctest.Wait()
+		if !l.HasEnded() {
+			t.Error("not ended after the drain timeout")
+		}
+		l.Shutdown()
+		if took := time.Since(began); took != 5*time.Second+1 {
+			t.Errorf("Shutdown waited for %v, want the end of the drain", took)
+		}
+		const want = "Events were lost at the end of the broadcaster's context"
+		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want) {
+			t.Errorf("logged %q", got)
+		}
+		if err := l.Drain(t.Context()); !errors.Is(err, errLost) {
+			t.Errorf("Drain = %v, want the first one's result", err)
+		}
+	})
+}
+
+// Caught: a drain that does not wait for whoever has seen that it has not begun.
+func TestDrainWaitsForDuring(t *testing.T) {
+	l, _ := newLife()
+	var order []string
+	l.config.Drain = func(context.Context) error { order = append(order, "drain"); return nil }
+	entered, done := make(chan struct{}), make(chan struct{})
+	go l.During(func(State) {
+		close(entered)
+		<-l.ending.begun
+		order = append(order, "during")
+	})
+	<-entered
+	go func() { defer close(done); l.Shutdown() }()
+	<-done
+	if len(order) != 2 || order[0] != "during" {
+		t.Errorf("order %v", order)
+	}
+}
+
+// Caught: goroutines that are not awaited after their requests are cancelled; one that is awaited for ever.
+func TestWaitForGroup(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, _ := newLife()
+		cancelled, release := make(chan struct{}), make(chan struct{})
+		l.Group.Go(func() { <-cancelled; time.Sleep(time.Second / 2) })
+		l.Group.Go(func() { <-release })
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		began := time.Now()
+		stuck := l.WaitForGroup(ctx, func() { close(cancelled) })
+		if took := time.Since(began); stuck != 1 || took != time.Minute+time.Second {
+			t.Errorf("%d stuck after %v, want 1 after a minute and a second", stuck, took)
+		}
+		close(release)
+	})
+}
+
+// Caught: a Shutdown of its own that is not called, or is called beside Drain.
+func TestOwnShutdown(t *testing.T) {
+	calls := 0
+	l := NewLife(Config{Shutdown: func() error { calls++; return errLost }})
+	l.Shutdown()
+	l.Shutdown()
+	if err := l.Drain(t.Context()); calls != 1 || !errors.Is(err, errLost) {
+		t.Errorf("%d calls, Drain = %v", calls, err)
+	}
+}
