@@ -6,6 +6,7 @@ package apiserver_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -28,7 +29,7 @@ import (
 
 // A client on the wire gets the answers of a kube-apiserver, in either encoding.
 //
-// Caught: a patch whose type is lost; a list without its selectors; a dry run that stores; a Status without its code.
+// Caught: a patch whose type is lost; a list without its selectors; a dry run that stores.
 func TestParityOverHTTP(t *testing.T) {
 	for _, contentType := range []string{"", "application/json"} {
 		for _, file := range parity.Load() {
@@ -161,6 +162,35 @@ func TestPanicIsPassedOn(t *testing.T) {
 		}
 	}()
 	_ = get(t, s.Client())
+}
+
+// Caught: 200 for a create; 500 for every Status.
+func TestStatusCodes(t *testing.T) {
+	s := apiserver.New()
+	s.Fail(func(_ context.Context, r eventstest.Request) error {
+		if r.Namespace == "busy" {
+			return apierrors.NewTooManyRequests("no", 3)
+		}
+		return nil
+	})
+	const review = `{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}`
+	for want, request := range map[string]string{
+		"201 ":  "POST /apis/authentication.k8s.io/v1/selfsubjectreviews",
+		"200 ":  "GET /api/v1/namespaces/default/events",
+		"404 ":  "GET /api/v1/namespaces/default/events/e",
+		"429 3": "GET /api/v1/namespaces/busy/events",
+	} {
+		method, path, _ := strings.Cut(request, " ")
+		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(review))
+		r.Header.Set("Content-Type", "application/json")
+		response, err := s.RoundTrip(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("Retry-After")); got != want {
+			t.Errorf("%s: %s, want %s", request, got, want)
+		}
+	}
 }
 
 // What else a component asks: who it is, and for a lease.
