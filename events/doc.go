@@ -59,49 +59,47 @@
 // # Guarantees
 //
 //   - Order: at most one write of a series is in flight, its Create precedes every
-//     Patch, and the count on the server never goes down. Different series are
+//     Patch, and the count on the server never decreases. Different series are
 //     written in no particular order.
 //   - Blocking: recording never blocks on I/O, starts no goroutine and keeps
-//     nothing of its arguments. A repeat is not even formatted and allocates
-//     nothing, under [NotesFirst] and without watchers.
-//   - Loss: nothing is lost silently. Every occurrence is recorded, pending or
-//     dropped for a reason, in every snapshot of [Stats]; [WithDropHandler] tells
-//     of drops as they happen. "Recorded" means that the server has answered. An
-//     answer that got lost is asked for again in a way that cannot count twice.
-//   - Retry: an unreachable or overloaded server is retried with one exponential
-//     back-off per server and namespace, for an hour ([WithRetryFor]). What it
-//     refuses is dropped, and one later occurrence is tried after a minute, then
-//     after two, four, and every eight: a hot loop with an event that it never
-//     accepts is ten requests an hour at most, and once a refusal has ended, what
-//     goes on occurring is recorded within ten minutes.
-//   - Isolation: a namespace whose writes hang or fail holds up no other, nor does
-//     any number of them: its writes take no worker, and up to 64 such writes are
-//     under way beside the workers.
+//     nothing of its arguments. Under [NotesFirst] and without watchers a repeat is
+//     not formatted and allocates nothing.
+//   - Loss: nothing is lost silently. In every snapshot of [Stats] each occurrence
+//     is recorded, pending or dropped for a reason. [WithDropHandler] reports drops
+//     as they happen. "Recorded" means that the server has answered. A write whose
+//     answer was lost is repeated in a way that cannot count twice.
+//   - Retry: an unreachable or overloaded server is retried for an hour
+//     ([WithRetryFor]), with one exponential back-off per server and namespace. What
+//     the server refuses is dropped, and one later occurrence is tried after one,
+//     two, four and then every eight minutes. So a hot loop with an event that is
+//     never accepted costs at most ten requests an hour, and what goes on occurring
+//     is recorded within ten minutes after a refusal has ended.
+//   - Isolation: namespaces whose writes hang or fail do not hold up any other,
+//     whatever their number. Their writes take no worker; up to 64 of them are under
+//     way beside the workers.
 //   - Shutdown: there is no goroutine before Start or the first watcher, and none
-//     after Drain or Shutdown has returned, but for sinks and handlers that do not
-//     return; those are reported. After the end of Start's context occurrences are
-//     taken and written as before, until Drain or Shutdown is called, so that
-//     Start(ctx), work until ctx ends and a deferred Shutdown lose nothing. If nobody
-//     calls one within [WithDrainTimeout], the broadcaster drains by itself; goroutines
-//     are gone after twice that time and a second. After a drain has begun, occurrences
-//     count as Dropped[Stopped]. What it could not write is in its [AbandonedError].
+//     after Drain or Shutdown has returned, except in sinks and handlers that do not
+//     return, which are reported. After the end of Start's context occurrences are
+//     still written, until Drain or Shutdown is called. So Start(ctx), work until ctx
+//     ends and a deferred Shutdown lose nothing. If neither is called within
+//     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are
+//     gone after twice that time and a second. Once a drain has begun, occurrences
+//     count as Dropped[Stopped]. [AbandonedError] has what could not be written.
 //   - Concurrency: everything is safe for concurrent use. No code of the caller
 //     (accessors, formatting, sinks, handlers, loggers) runs under a lock.
 //   - Memory: bounded by [WithMaxSeries], annotations included, whatever the caller
-//     emits and whatever the server does. When it is full, new series are dropped before those under
-//     way; a Warning may take the place of a Normal.
-//   - Panics: none of the caller's code gets out. An occurrence that cannot be
-//     read is Dropped[Invalid], a sink that panics has not answered, a handler
-//     that panics misses that call. Each is a line of the log. What package fmt
-//     does not survive is not survived here: an arg whose String method formats
-//     the arg itself, or a map or slice that contains itself, ends the process
-//     with a stack overflow, which Go lets nobody recover from.
+//     records and the server does. In a full cache new series are dropped. A Warning
+//     may evict a Normal one.
+//   - Panics: those of the caller's code are contained and logged. An occurrence that
+//     cannot be read is Dropped[Invalid], a sink that panics has not answered, and a
+//     handler that panics misses that call. Only a stack overflow ends the process,
+//     since Go cannot recover from it: an arg whose String method formats the arg
+//     itself, or a map or slice that contains itself.
 //
 // # Testing
 //
 // Package [github.com/eventseries/eventseries/events/eventstest] has a recorder
 // for unit tests, an in-memory [Sink] and a clientset with the API server's own
-// rules and scripted faults, and TestSink for who writes a Sink. Everything here
-// runs in a testing/synctest bubble, where the half hours of the table above take
-// no time.
+// rules and scripted faults, and TestSink for tests of a Sink. Everything here runs
+// in a testing/synctest bubble, where the half hours of the table above take no time.
 package events

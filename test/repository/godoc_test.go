@@ -66,9 +66,13 @@ func sectionsOf(text string) map[string]string {
 	return sections
 }
 
-// Every exported name, field and method has a comment, and every option says what happens without it.
+// ruleNumber is a number that nothing explains to a reader of the documentation.
+var ruleNumber = regexp.MustCompile(`\brules? [LS]\d`)
+
+// Every exported name, field and method has a comment, which says a rule of the API server in words, and every option
+// says what happens without it.
 //
-// Caught: a constant, a field and a method without a comment; an option without its default.
+// Caught: a constant, a field and a method without a comment; an option without its default; "rule L5".
 func TestExportedNamesAreDocumented(t *testing.T) {
 	atRoot(t)
 	for _, dir := range publicPackages(t) {
@@ -76,6 +80,9 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 		for _, s := range exported(p) {
 			if strings.TrimSpace(s.doc) == "" {
 				t.Errorf("%v: %s is not documented", fset.Position(s.pos), s.name)
+			}
+			if ruleNumber.MatchString(s.doc) {
+				t.Errorf("%v: %s cites a rule by its number", fset.Position(s.pos), s.name)
 			}
 			isOption := strings.HasPrefix(s.name, "With")
 			if isOption && !strings.Contains(strings.ToLower(s.doc), "default") {
