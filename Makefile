@@ -15,17 +15,20 @@ LINTED    := tools/eventsmigrate tools/lint tools/release
 .DEFAULT_GOAL := help
 
 .PHONY: help
-help: ## Show the targets; times are of two cores, "cold" has modules and no build cache, "warm" has both
+help: ## Show the targets
+	@echo 'Times are minutes on two cores, cold/warm: with an empty and with a filled build cache. An empty module cache adds'
+	@echo 'a download: 30 MB for the SDK, half a gigabyte for tidy-check, vet and lint, which need all nested modules.'
+	@echo
 	@awk 'BEGIN {FS = ":.*## "} /^##@ / {printf "%s%s\n", sep, substr($$0, 5); sep = "\n"} \
 	  /^[a-z0-9-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 ##@ What every commit must pass
 
 .PHONY: check
-check: static test-sdk test-nested ## Everything but e2e: static, test-sdk and test-nested
+check: static test-sdk test-nested ## Everything but e2e: static, test-sdk and test-nested (warm 7)
 
 .PHONY: static
-static: fmt-check tidy-check vet lint api-check vuln ## What runs no test
+static: fmt-check tidy-check vet lint api-check vuln ## What runs no test (warm 1.5; cold, it builds the linters and all nested modules)
 
 .PHONY: fmt-check
 fmt-check: ## All Go files are formatted
@@ -33,11 +36,11 @@ fmt-check: ## All Go files are formatted
 	if [ -n "$$unformatted" ]; then echo "run gofmt -w on:"; echo "$$unformatted"; exit 1; fi
 
 .PHONY: tidy-check
-tidy-check: ## go.mod and go.sum are tidy, also in the nested modules
+tidy-check: ## go.mod and go.sum are tidy, also in the nested modules (downloads all their modules)
 	@for m in . $(NESTED) $(TOOLS); do (cd $$m && echo "tidy $$m" && $(GO) mod tidy -diff) || exit 1; done
 
 .PHONY: vet
-vet: ## go vet, also in the nested modules
+vet: ## go vet, also in the nested modules (downloads all their modules)
 	@for m in . $(NESTED); do (cd $$m && echo "vet $$m" && $(GO) vet ./...) || exit 1; done
 
 .PHONY: lint
@@ -68,18 +71,18 @@ cross: ## go vet of the SDK as on Windows and macOS (nine minutes when cold)
 ##@ Tests
 
 .PHONY: test
-test: ## The SDK's unit tests while you work: short floods, 20 simulated seeds; what is concurrent also with the race detector
+test: ## The SDK's unit tests while you work: short floods, few simulated seeds, little race detector (4/1)
 	$(GO) test -vet=off -short $(PACKAGES)
 	$(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT)
 
 .PHONY: test-sdk
-test-sdk: ## All unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it
+test-sdk: ## All unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it (10/4)
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 	$(GO) test -run '^TestSeeds$$' ./test/sim
 
 .PHONY: test-nested
-test-nested: ## The unit tests of the nested modules
+test-nested: ## The unit tests of the nested modules (5/1.5)
 	cd test/bench && $(GO) test -race -shuffle=on ./...
 	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
 	cd test/compat && $(GO) test -shuffle=on ./...

@@ -23,10 +23,10 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
-// circumstances are what the adapter decides by: a value of each question, in their order.
+// circumstances has a value for each question that the adapter's decision depends on, in their order.
 type circumstances [4]string
 
-// question is what decides, and the answers that there are.
+// question is one input of the decision with its possible answers.
 type question struct {
 	text    string
 	answers []string
@@ -45,7 +45,7 @@ var questions = []question{
 	{"WithFallback", []string{"FallbackLegacy", "FallbackSeries"}},
 }
 
-// outcome is what became of two occurrences about a pod in namespace shop.
+// outcome is the result of two occurrences about a pod in namespace shop.
 type outcome struct {
 	through   string // the way that the Event took
 	api       adapter.API
@@ -100,7 +100,7 @@ func cluster(c circumstances) *eventstest.Clientset {
 	return client
 }
 
-// way tells by the shape of what is stored how it was written.
+// way returns the API that an Event was written through, by its fields.
 func way(t *testing.T, a *adapter.Adapter, stored []eventsv1.Event) string {
 	switch stats := a.Stats(); {
 	case len(stored) == 0 && stats.Pending == 2:
@@ -119,7 +119,7 @@ func way(t *testing.T, a *adapter.Adapter, stored []eventsv1.Event) string {
 	}
 }
 
-// standing is what Status says of the namespace.
+// standing returns what Status reports about the namespace.
 func standing(s adapter.Status) string {
 	ns, there := s.Namespaces["shop"]
 	if !there {
@@ -171,7 +171,7 @@ func TestAdapterDecidesAsThePageSays(t *testing.T) {
 	holds(t, "adapter.svg", grow(runs, circumstances{}, 0, func(o outcome) string { return o.through }).picture())
 }
 
-// letters gives each message of the log a letter.
+// letters assigns a letter to each log message.
 func letters(runs map[circumstances]outcome) map[string]string {
 	var messages []string
 	for _, o := range runs {

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// The colours of the drawings. They have no background, and are read on white and on dark pages alike.
+// The colours of the drawings. Drawings have no background, so each colour is legible on white and on dark pages.
 const (
 	grey   = "#6e7781"
 	blue   = "#1f77d0"
@@ -23,7 +23,7 @@ const (
 	red    = "#d1434b"
 )
 
-// drawing is an SVG that is put together.
+// drawing builds an SVG.
 type drawing struct {
 	width, height float64
 	title         string
@@ -72,7 +72,7 @@ font-family="Helvetica, Arial, 'DejaVu Sans', sans-serif" font-size="13" role="i
 
 var colour = regexp.MustCompile(`"#([0-9a-f]{6})"`)
 
-// Whatever is drawn is read on a white page and on a dark one, and runs nothing.
+// Every drawing is legible on white and on dark pages, and has no script.
 //
 // Caught: black text; a light grey.
 func TestDrawingsAreReadOnLightAndDark(t *testing.T) {

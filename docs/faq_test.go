@@ -16,7 +16,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// t is what the examples hand to the kit in the place of a test.
+// t stands for the *testing.T of a user's test.
 var t = &example{}
 
 type example struct{ testing.TB }

@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// names are what the two API groups call the same field of a stored Event.
+// names has the names of one field of a stored Event in both API groups.
 var names = [][2]string{
 	{"metadata.name", "metadata.name"},
 	{"regarding.name", "involvedObject.name"},
@@ -34,7 +34,7 @@ var names = [][2]string{
 	{"deprecatedSource.component", "source.component"},
 }
 
-// fields are the rows of what a reader finds in stored Events, through either group.
+// fields returns the rows of the table of fields, as read through either group.
 func fields(t *testing.T, stored []eventsv1.Event) [][]string {
 	rows := [][]string{{"events.k8s.io/v1", "core/v1"}}
 	for i := range stored {
@@ -54,10 +54,10 @@ func fields(t *testing.T, stored []eventsv1.Event) [][]string {
 	return rows
 }
 
-// unique is the end of an Event's name: a time, and a number of the process.
+// unique matches the end of an Event's name: a time and a number of the process.
 var unique = regexp.MustCompile(`\.[0-9a-f]{24}$`)
 
-// field is what an object has at a path in its JSON, empty if nothing.
+// field returns the value at a path of an object's JSON, or "".
 func field(t *testing.T, object any, path string) string {
 	data, err := json.Marshal(object)
 	if err != nil {

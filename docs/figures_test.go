@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// sections are what is below each heading of a page, by the heading's anchor.
+// sections returns the text below each heading of a page, by the heading's anchor.
 func sections(t testing.TB, page string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -26,7 +26,7 @@ func sections(t testing.TB, page string) map[string]string {
 	return all
 }
 
-// rowsOf are the cells of a section's tables. What is empty at the left says the same as the row above.
+// rowsOf returns the cells of a section's tables. An empty first cell repeats that of the row above.
 func rowsOf(section string) (rows [][]string) {
 	for line := range strings.Lines(section) {
 		line = strings.TrimSpace(line)
@@ -74,10 +74,10 @@ func TestFiguresStandWhereTheyAreFrom(t *testing.T) {
 	}
 }
 
-// contenders are the rows of a measurement, in the order of the comparison's columns.
+// contenders has the rows of a measurement, in the order of the comparison's columns.
 var contenders = []string{"eventseries", "tools/events", "tools/record"}
 
-// measure is a row of the comparison: where its figures stand, and whether more is better.
+// measure is a row of the comparison: the place of its figures, and whether more is better.
 type measure struct {
 	text, page, anchor string
 	what, unit         string // of a row in benchmarks.md; unit is the column in scale.md
@@ -107,7 +107,7 @@ func (m measure) row(t *testing.T) []string {
 	return append(append([]string{m.text}, cells...), "["+m.page+"]("+m.page+".md#"+m.anchor+")")
 }
 
-// find is the contender's figure.
+// find returns the contender's figure.
 func (m measure) find(t *testing.T, contender string) (value string, chance bool) {
 	t.Helper()
 	rows := rowsOf(sections(t, m.page+".md")[m.anchor])
@@ -125,7 +125,7 @@ func (m measure) find(t *testing.T, contender string) (value string, chance bool
 	return "", false
 }
 
-// amount is what a figure comes to: the second, where it is a median and a p99.
+// amount returns the number in a figure. Of a median and a p99 it is the p99.
 func amount(figure string) float64 {
 	parts := strings.Split(figure, ", ")
 	last := parts[len(parts)-1]

@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// call is what a component says: which recorder, and with which arguments.
+// call is one call of a recorder with its arguments.
 type call struct {
 	controller, kind, reason, action, note string
 	regarding                              *corev1.ObjectReference
@@ -57,7 +57,7 @@ func (c *component) says(what call) {
 		what.kind, what.reason, what.action, "%s", what.note)
 }
 
-// counts are those of the Events on the server, in the order in which they were created.
+// counts returns the counts of the Events on the server, in the order of their creation.
 func (c *component) counts() string {
 	var all []string
 	for _, e := range c.server.Events() {
@@ -70,7 +70,7 @@ func (c *component) counts() string {
 	return strings.Join(all, ", ")
 }
 
-// Two occurrences that differ in one thing: one Event of two, or two Events of one.
+// Two occurrences that differ in one field make one Event with count 2, or two Events with count 1.
 //
 // Caught: a key with the resourceVersion; one without the field path.
 func TestSeriesSaysWhatIsIsomorphic(t *testing.T) {
@@ -107,7 +107,7 @@ func TestSeriesSaysWhatIsIsomorphic(t *testing.T) {
 	shows(t, "series.md", "isomorphic", table(rows...))
 }
 
-// Two occurrences, something, and a third one.
+// Two occurrences and a third one later, with something between them.
 //
 // Caught: a series that lives through seven minutes of silence.
 func TestSeriesSaysWhatEndsIt(t *testing.T) {

@@ -22,7 +22,7 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// lookedAt is how long after the last occurrence kubectl is run.
+// lookedAt is the time between the last occurrence and the run of kubectl.
 const lookedAt = 12*time.Minute + 30*time.Second
 
 // kubectl is what `kubectl events` prints when it gets these Events, which a bubble has stored, by a kubectl that is
@@ -60,7 +60,7 @@ func kubectl(t *testing.T, stored []eventsv1.Event) string {
 	return b.String()
 }
 
-// asOfNow moves the last occurrence of all to where kubectl looks at it.
+// asOfNow moves all times, so that the last occurrence is lookedAt before now.
 func asOfNow(stored []eventsv1.Event) corev1.EventList {
 	var last time.Time
 	for i := range stored {
@@ -85,7 +85,7 @@ func asOfNow(stored []eventsv1.Event) corev1.EventList {
 	return list
 }
 
-// prints wants a page to show what kubectl prints, and a golden file to have it.
+// prints checks that a page shows the output of kubectl, and that a golden file has it.
 func prints(t *testing.T, page, golden string, stored []eventsv1.Event) {
 	t.Helper()
 	output := kubectl(t, stored)

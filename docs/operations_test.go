@@ -27,7 +27,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// Every name that operators meet is in the table for it, and nothing that is gone.
+// Every name that operators meet is in the table for it. Names that do not exist are not.
 //
 // Caught: a field, a reason, a repair, a renamed constant and a log line without a row; a row for a line that is no
 // longer logged.
@@ -59,7 +59,7 @@ func fieldsOf[T any]() (names []string) {
 
 var typed = regexp.MustCompile(`(?m)^\t\w+ (\w+) += "(\w+)"$`)
 
-// constants are the values of the constants of a type of package events.
+// constants returns the values of the constants of a type of package events.
 func constants(t *testing.T, typeName string) (values []string) {
 	for _, file := range []string{"../events/stats.go", "../events/repair.go"} {
 		for _, match := range typed.FindAllStringSubmatch(read(t, file), -1) {
@@ -83,7 +83,7 @@ func texts[T ~string](all func(yield func(T) bool)) (names []string) {
 
 var logLine = regexp.MustCompile(`^pkg ([\w/]+), log \S+ (".*)$`)
 
-// logged are the messages that each package logs, as api/logs.txt has them from the source.
+// logged returns the messages that each package logs, from api/logs.txt.
 func logged(t *testing.T) map[string][]string {
 	golden, err := os.ReadFile("../api/logs.txt")
 	if err != nil {
@@ -111,7 +111,7 @@ func logged(t *testing.T) map[string][]string {
 	return all
 }
 
-// expose writes accounts in the text format that Prometheus scrapes.
+// expose writes Stats in the text format of Prometheus.
 func expose(w io.Writer, s events.Stats) {
 	write := func(name string, value int64) { fmt.Fprintf(w, "eventseries_%s %d\n", name, value) }
 	write("observed_total", s.Observed)
@@ -129,7 +129,7 @@ func expose(w io.Writer, s events.Stats) {
 	}
 }
 
-// aHundred are accounts of a hundred occurrences, one of which is about no object.
+// aHundred returns the Stats of a hundred occurrences. One of them has no object.
 func aHundred() *events.Broadcaster {
 	broadcaster := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
 	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/hello")

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package docs_test runs what the pages of this directory show and say: tables and pictures of runs are made here and
-// compared, and code blocks stand in these files.
+// Package docs_test tests the pages of this directory. It generates the tables and pictures from runs of the code and
+// compares them with the pages. The code blocks of the pages are in these files.
 package docs_test
 
 import (
@@ -29,7 +29,7 @@ func read(t testing.TB, name string) string {
 	return string(content)
 }
 
-// holds wants a file to be text, and with -update makes it so.
+// holds checks that a file has a text. With -update it writes the file.
 func holds(t testing.TB, name, text string) {
 	t.Helper()
 	old, _ := os.ReadFile(name)
@@ -45,7 +45,7 @@ func holds(t testing.TB, name, text string) {
 	}
 }
 
-// shows wants text between the marks of a section of a page.
+// shows checks that a page has a text between the marks of a section.
 func shows(t testing.TB, page, section, text string) {
 	t.Helper()
 	whole := read(t, page)
@@ -58,7 +58,7 @@ func shows(t testing.TB, page, section, text string) {
 	holds(t, page, before+begin+"\n"+text+"\n"+end+after)
 }
 
-// table is the rows in Markdown, under a heading.
+// table returns rows and their heading in Markdown.
 func table(rows ...[]string) string {
 	var b strings.Builder
 	for i, row := range rows {
@@ -72,7 +72,7 @@ func table(rows ...[]string) string {
 
 var code = regexp.MustCompile("`([^`]+)`")
 
-// explained are the first cells of the tables below a heading of a page, as far as they are code.
+// explained returns the names in the first cells of the tables below a heading of a page.
 func explained(t testing.TB, page, heading string) (names []string) {
 	t.Helper()
 	_, section, found := strings.Cut(read(t, page), "# "+heading+"\n")
@@ -92,7 +92,7 @@ func explained(t testing.TB, page, heading string) (names []string) {
 	return names
 }
 
-// explains wants a row for each name below a heading of a page, and no row for anything else.
+// explains checks that the tables below a heading of a page have a row for each name, and no other rows.
 func explains(t testing.TB, page, heading string, names []string) {
 	t.Helper()
 	got, want := slices.Compact(slices.Sorted(slices.Values(explained(t, page, heading)))),
@@ -102,7 +102,7 @@ func explains(t testing.TB, page, heading string, names []string) {
 	}
 }
 
-// says wants words on a page, wherever its lines end.
+// says checks that a page has a text. Line ends do not matter.
 func says(t testing.TB, page, words string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(strings.Fields(read(t, page)), " "), words) {
@@ -110,7 +110,7 @@ func says(t testing.TB, page, words string) {
 	}
 }
 
-// pages are the Markdown files of this directory.
+// pages returns the Markdown files of this directory.
 func pages(t testing.TB) []string {
 	t.Helper()
 	all, err := filepath.Glob("*.md")
@@ -120,7 +120,7 @@ func pages(t testing.TB) []string {
 	return all
 }
 
-// The index has every page once.
+// The index lists every page once.
 //
 // Caught: a page without a line in the index.
 func TestIndexHasEveryPage(t *testing.T) {

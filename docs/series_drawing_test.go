@@ -62,7 +62,7 @@ func (c *chart) draw(title string) {
 	c.written()
 }
 
-// short is a time as an axis has it.
+// short formats a time for an axis.
 func short(at time.Duration) string {
 	switch {
 	case at == 0:
@@ -93,7 +93,7 @@ func (c *chart) counted() {
 	c.line(stroke(orange, 2), append(steps, point{c.right, c.y(count)})...)
 }
 
-// endBefore tells when the series before that which begins at a time was written last.
+// endBefore returns the time of the last write of the previous series.
 func (c *chart) endBefore(at time.Duration) (end time.Duration, ended bool) {
 	for i, r := range c.requests {
 		if r.create && r.at == at && i > 0 {

@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// request is a write as the API server saw it.
+// request is a write as received by the API server.
 type request struct {
 	at     time.Duration
 	create bool
@@ -27,7 +27,7 @@ type request struct {
 	count  int
 }
 
-// watched is an API server in memory that also notes when it was written to.
+// watched is an API server in memory that also keeps the time of each write.
 type watched struct {
 	*eventstest.Sink
 	began    time.Time
@@ -53,7 +53,7 @@ func (w *watched) note(r request) {
 // roundTrip is how long the API server takes. It also keeps a write that is due from the very moment of an occurrence.
 const roundTrip = 10 * time.Millisecond
 
-// history is what was recorded and what was written of it.
+// history has the occurrences and the writes.
 type history struct {
 	occurrences []time.Duration
 	requests    []request
@@ -61,7 +61,7 @@ type history struct {
 }
 
 // crashLoop is what the page draws: a container crashes every second for a minute and then every five minutes, until
-// somebody mends it after 50 minutes; ten minutes later it crashes again.
+// a fix after 50 minutes. Ten minutes later it crashes again.
 func crashLoop() (occurrences []time.Duration) {
 	for second := range 60 {
 		occurrences = append(occurrences, time.Duration(second)*time.Second)
@@ -132,7 +132,7 @@ func (h *history) until(at time.Duration) (n int) {
 	return n
 }
 
-// because finds the rule that a request follows, by its time and its count, in a word and in a sentence.
+// because returns the rule for a request, by its time and its count, as a word and as a sentence.
 func (h *history) because(i int) (word, sentence string) {
 	r := h.requests[i]
 	if r.create && i == 0 {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// tree is what decides, question by question. A question that decides nothing is left out, and answers that come to the
-// same share a branch.
+// tree is a decision tree of questions. It leaves out a question that decides nothing, and answers with the same
+// outcome share a branch.
 type tree struct {
 	question int
 	branches []branch
@@ -21,7 +21,7 @@ type branch struct {
 	*tree
 }
 
-// grow makes the tree of all runs that agree with what is answered before a question.
+// grow returns the tree of the runs that match the answers so far.
 func grow(runs map[circumstances]outcome, before circumstances, question int, show func(outcome) string) *tree {
 	if question == len(questions) {
 		return &tree{outcome: show(runs[before])}
@@ -48,7 +48,7 @@ func (n *tree) add(answer string, next *tree) {
 	n.branches = append(n.branches, branch{[]string{answer}, next})
 }
 
-// key is equal for trees that decide alike.
+// key returns a string that is equal for equal trees.
 func (n *tree) key() string {
 	if len(n.branches) == 0 {
 		return n.outcome
@@ -68,7 +68,7 @@ func (b branch) text() string {
 	return strings.Join(b.answers[:last], ", ") + " or " + b.answers[last]
 }
 
-// rows has one for each leaf: an answer to each question, and the outcome.
+// rows returns a row for each leaf: an answer to each question, and the outcome.
 func (n *tree) rows(given []string) (rows [][]string) {
 	if len(n.branches) == 0 {
 		return [][]string{append(slices.Clone(given), n.outcome)}
@@ -81,7 +81,7 @@ func (n *tree) rows(given []string) (rows [][]string) {
 	return rows
 }
 
-// leaves counts the outcomes.
+// leaves returns the number of outcomes.
 func (n *tree) leaves() (sum int) {
 	if len(n.branches) == 0 {
 		return 1

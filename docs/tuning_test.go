@@ -42,7 +42,7 @@ func TestTuningHasEveryOption(t *testing.T) {
 	}
 }
 
-// options are what a package's source says of its options.
+// options has the options of a package, read from its source.
 type options struct {
 	names     []string
 	fields    map[string]string // that an option sets
@@ -80,7 +80,7 @@ func readOptions(t *testing.T, dir string) *options {
 	return o
 }
 
-// constant learns a constant whose name begins with "default".
+// constant adds a constant whose name begins with "default".
 func (o *options) constant(n ast.Node) bool {
 	spec, ok := n.(*ast.ValueSpec)
 	if ok && len(spec.Values) == 1 && strings.HasPrefix(spec.Names[0].Name, "default") {
@@ -89,7 +89,7 @@ func (o *options) constant(n ast.Node) bool {
 	return true
 }
 
-// option learns an option, and the field that it sets.
+// option adds an option and the field that it sets.
 func (o *options) option(n ast.Node) bool {
 	f, ok := n.(*ast.FuncDecl)
 	if !ok || f.Recv != nil || !strings.HasPrefix(f.Name.Name, "With") || f.Type.Results == nil ||
@@ -147,7 +147,7 @@ func (o *options) learn(field, value ast.Expr, anything bool) {
 	}
 }
 
-// fieldOf is the last name of a field, or of its address.
+// fieldOf returns the last name of a field, or of its address.
 func fieldOf(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.UnaryExpr:
@@ -187,7 +187,7 @@ func TestTuningSaysWhatIsSo(t *testing.T) {
 	}.row(t)[1])
 	says(t, "tuning.md", fmt.Sprintf("is %v requests a second with bursts of %d,", rest.DefaultQPS, rest.DefaultBurst))
 	says(t, "tuning.md", fmt.Sprintf("comes to %.0f MiB", perSeries*65536/(1<<20)))
-	// What is invalid is said by Start, all at once.
+	// Start reports all invalid options at once.
 	broken := events.NewBroadcaster(eventstest.NewSink(), events.WithWorkers(-1), events.WithMaxSeries(-1))
 	err := broken.Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "default 4") || !strings.Contains(err.Error(), "default 65536") {

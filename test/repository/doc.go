@@ -1,6 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package repository holds the tree to its rules: who imports whom, how long a file may be, what a page may show, which
-// exported name needs an Example, what the Makefile and the workflows must have.
+// Package repository tests the tree itself: imports between packages, the length of files, what pages show, Examples of
+// exported names, the Makefile and the workflows.
 package repository

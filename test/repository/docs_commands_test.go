@@ -49,7 +49,7 @@ func TestDocsCommands(t *testing.T) {
 	}
 }
 
-// commands are what a command may name.
+// commands has the names that a command may use.
 type commands struct{ targets, tests []string }
 
 func readCommands(t *testing.T) commands {
@@ -146,7 +146,7 @@ func (c commands) checkTest(pattern string) error {
 	return nil
 }
 
-// SECURITY.md names the tests that show what it says.
+// SECURITY.md names the test of each claim, and these tests exist.
 //
 // Caught: a test that was renamed.
 func TestSecurityIsShown(t *testing.T) {

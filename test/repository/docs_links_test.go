@@ -17,8 +17,8 @@ import (
 
 const repository = "https://" + "github.com/eventseries/eventseries/"
 
-// Links lead somewhere: to a file of the repository, to a heading of a page, to what this repository or pkg.go.dev has
-// under our name, or to an address of the right form. Tests ask no other server.
+// Each link leads to a file of the repository, a heading of a page, a symbol of this module on pkg.go.dev, or an address
+// of the right form. The test asks no server.
 //
 // Caught: a link to a file that was renamed; one to a heading that was; an image that nobody made; a symbol on pkg.go.dev
 // that is not exported; "http:" and "https:/".

@@ -68,11 +68,11 @@ func TestDocsShowWhatIsTested(t *testing.T) {
 	}
 }
 
-// sources are what blocks are compared with.
+// sources has the texts that blocks are compared with.
 type sources struct {
 	goFiles []string
 	texts   []string
-	demo    string // what the demo prints, once it has been asked for
+	demo    string // the output of the demo, after the first block that needs it
 }
 
 func readSources(t *testing.T) *sources {
@@ -123,7 +123,7 @@ func (s *sources) checkGo(t *testing.T, b block) error {
 	return vet(t, file, b.text)
 }
 
-// vet builds and vets a whole file as one of the SDK's own module.
+// vet runs go vet on a whole file in the SDK's own module.
 func vet(t *testing.T, file *ast.File, source string) error {
 	name := "page.go"
 	for _, spec := range file.Imports {

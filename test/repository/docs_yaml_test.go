@@ -18,8 +18,8 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// checkYAML checks that a block of YAML is that, and that RBAC about events.k8s.io lets a component record. A block may
-// be whole objects, a part that begins with "rules:", or a list of rules.
+// checkYAML checks that a block is valid YAML, and that RBAC for events.k8s.io allows a component to record. A block has
+// whole objects, a part that begins with "rules:", or a list of rules.
 //
 // Caught: a rule of the README without patch; "apiGroup:" in a rule.
 func checkYAML(_ *testing.T, b block) error {

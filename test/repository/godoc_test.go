@@ -16,8 +16,8 @@ import (
 	"testing"
 )
 
-// Each public package has a page: what it is, how it is used, what it guarantees, and how code that uses it is tested.
-// The guarantees have the same names everywhere, so that a reader finds what is said about blocking or loss.
+// Each public package has a page with the sections Usage, Guarantees and Testing. The guarantees have the same names
+// everywhere, so that a reader finds blocking and loss.
 //
 // Caught: a package without Guarantees; a broadcaster that says nothing of loss; a root that forgot a package.
 func TestPackagePages(t *testing.T) {
@@ -92,10 +92,10 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 	}
 }
 
-// unresolved are brackets that look like a link of a doc comment, and are none since they name nothing.
+// unresolved matches brackets that look like a link of a doc comment and name nothing.
 var unresolved = regexp.MustCompile(`(?:^|\W)\[\*?([A-Z]\w*|[a-z]\w*\.[A-Z]\w*)(\.[A-Z]\w*)?\]`)
 
-// Links in doc comments name what exists, and code in them stands in a file that is compiled.
+// Links in doc comments name existing symbols, and code blocks in them are part of a compiled file.
 //
 // Caught: a link to an option that was renamed; a usage that was written by hand and did not compile.
 func TestDocCommentsNameWhatExists(t *testing.T) {
@@ -153,8 +153,8 @@ func problemsOf(p *doc.Package, text string, api api, sources *sources) (problem
 	return problems
 }
 
-// What is public is explained, and not at length: between a fifth and two fifths of a public package's lines are comments.
-// The root is mostly the map of the others.
+// Between a fifth and two fifths of a public package's lines are comments. The root is excepted: it mostly links to the
+// other packages.
 //
 // Caught: a page of a package that was cut to a sentence.
 func TestCommentShare(t *testing.T) {

@@ -80,7 +80,7 @@ func TestLayering(t *testing.T) {
 	})
 }
 
-// Only tests and the example's comparison with client-go may use test modules.
+// Only tests import test modules.
 func TestProductionImportsNoTestModules(t *testing.T) {
 	atRoot(t)
 	production(t, func(pkg string, file *goFile) {
@@ -93,8 +93,8 @@ func TestProductionImportsNoTestModules(t *testing.T) {
 	})
 }
 
-// Every goroutine has one owner: lifecycle.Group has the only go statement. The
-// test kit and the examples are not the SDK's production code.
+// Every goroutine has one owner, because lifecycle.Group has the only go statement. The test kit and the examples do not
+// count as production code.
 func TestOneGoStatement(t *testing.T) {
 	atRoot(t)
 	var found []string
@@ -114,7 +114,7 @@ func TestOneGoStatement(t *testing.T) {
 	}
 }
 
-// Whoever imports the SDK runs nothing by that, and gets nothing past the compiler.
+// An import of the SDK runs no code, and no code bypasses the compiler's checks.
 //
 // Caught: an init function; an import for its side effects; a linkname.
 func TestNothingRunsOnImport(t *testing.T) {

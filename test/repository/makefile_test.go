@@ -18,7 +18,7 @@ var (
 	variable = regexp.MustCompile(`(?m)^([A-Z]+) *[:?]?= *([^#\n]*)`)
 )
 
-// makefile is what tests ask of the Makefile.
+// makefile has what tests need of the Makefile.
 type makefile struct {
 	targets   []string
 	variables map[string]string
@@ -70,7 +70,7 @@ func TestTargetsHaveHelp(t *testing.T) {
 	}
 }
 
-// nestedModules returns the directories of all modules but the SDK's own, without those that tests are about.
+// nestedModules returns the directories of all modules except the SDK's own and those in testdata.
 func nestedModules(t *testing.T) (all []string) {
 	t.Helper()
 	for _, file := range tree(t) {
@@ -81,9 +81,9 @@ func nestedModules(t *testing.T) (all []string) {
 	return all
 }
 
-// A nested module is tidied and vetted as the SDK is, and dependabot looks after it.
+// The Makefile tidies and vets each nested module, and dependabot updates it.
 //
-// Caught: a module that was added and is in no list.
+// Caught: a new module that is in no list.
 func TestNestedModulesAreChecked(t *testing.T) {
 	atRoot(t)
 	variables := readMakefile(t).variables

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// page is one Markdown file of the repository, as far as tests look at it.
+// page has the parts of a Markdown file that tests check.
 type page struct {
 	path     string
 	blocks   []block

@@ -36,7 +36,7 @@ func workflows(t *testing.T) map[string]string {
 	return all
 }
 
-// A tag of an action can be moved by whoever takes it over; a digest cannot. All workflows use the same ones.
+// Actions are pinned by digest, because whoever takes over an action can move its tags. All workflows use the same digest.
 //
 // Caught: an action by its tag; a digest without its version; two digests of one action.
 func TestActionsArePinned(t *testing.T) {
@@ -57,8 +57,8 @@ func TestActionsArePinned(t *testing.T) {
 	}
 }
 
-// A workflow may do nothing, and a job what it says. No token is left on disk, no job runs for ever, and nothing that
-// others choose, such as the name of a branch, gets into a shell.
+// A workflow has no permissions, and each job only its own. A checkout leaves no token on disk, and each job has a time
+// limit. No expression is part of a shell command, because others choose the names of branches and titles.
 //
 // Caught: a workflow with the default permissions; a job without its own; a checkout that keeps its token; a job
 // without a time limit; a title in a run line.

@@ -18,7 +18,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// hostile are answers of an API server, or of what is in front of it, that wants to do harm.
+// hostile has harmful answers of an API server, or of a proxy in front of it.
 var hostile = map[string]func(n int, r *http.Request) (*http.Response, error){
 	"pages of refusal": func(_ int, r *http.Request) (*http.Response, error) {
 		return refused(r, http.StatusInternalServerError, "InternalError", long), nil
@@ -59,10 +59,10 @@ var hostile = map[string]func(n int, r *http.Request) (*http.Response, error){
 
 var long = strings.Repeat("x", 1<<16)
 
-// Whatever the server answers for half an hour, recording goes on, the accounts add up, the log and the number of
-// requests have a bound, and when the server is itself again, what was not refused for good is written within minutes.
+// During half an hour of any answers, recording continues, Stats add up, and the log and the number of requests are bounded.
+// After that, everything that was not refused for good is written within minutes.
 //
-// Caught: the server's words in the log whatever their length; a Retry-After that is taken at its word.
+// Caught: text of the server in the log at any length; a Retry-After without an upper bound.
 func TestHostileServer(t *testing.T) {
 	for name, answer := range hostile {
 		t.Run(name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func checkAccounts(t *testing.T, s events.Stats, observed int64) {
 	}
 }
 
-// Of what the server answers to a write, next to nothing is kept.
+// A series keeps almost nothing of the server's answer to a write.
 //
 // Caught: a resourceVersion of any length, which every series would keep and send with each patch.
 func TestAnswersAreNotKept(t *testing.T) {

@@ -29,14 +29,14 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
-// recording is a recorder of some shape whose every line and event goes to a transcript.
+// recording is a recorder whose log lines and Events go to a transcript.
 type recording struct {
 	eventf func(regarding, related runtime.Object, kind, reason, note string)
 	flush  func(context.Context) error
 	end    func()
 }
 
-// shapes are the ways to record, each with all that it can tell about an event.
+// shapes has the ways to record. Each has all outputs of an event.
 var shapes = map[string]func(*testing.T, kubernetes.Interface, *transcript) recording{
 	"adapter": func(t *testing.T, client kubernetes.Interface, out *transcript) recording {
 		return adapted(t, client, out, adapter.Auto)
@@ -60,7 +60,7 @@ func adapted(t *testing.T, client kubernetes.Interface, out *transcript, mode ad
 	}, a.Flush, a.Shutdown}
 }
 
-// told is an option that writes to out whatever a drop handler learns.
+// told returns an option that writes to out all that a drop handler receives.
 func told(out *transcript) events.Option {
 	return events.WithDropHandler(func(d events.Drop) { fmt.Fprintf(out, "dropped %q\n", fmt.Sprintf("%+v", d)) })
 }
@@ -98,7 +98,7 @@ func recordedAsBefore(_ *testing.T, client kubernetes.Interface, out *transcript
 
 const marker = "s3cr3t-0f-th3-0bj3ct"
 
-// objects have the marker in everything but what an ObjectReference has.
+// objects have the marker in every field that is not part of an ObjectReference.
 func objects() []runtime.Object {
 	meta := metav1.ObjectMeta{
 		Namespace: "default", Name: "web", UID: "uid-of-web", ResourceVersion: "41", GenerateName: marker,
@@ -125,7 +125,7 @@ func objects() []runtime.Object {
 	}
 }
 
-// excuses are a server's answers, one after another: what is logged about each must not have the object, either.
+// excuses has the server's answers in their order. No log line about one of them may contain the object.
 func excuses(n int, r *http.Request) (*http.Response, error) {
 	all := []*http.Response{
 		refused(r, 500, "InternalError", "oh"), refused(r, 403, "Forbidden", "no"), refused(r, 422, "Invalid", "never"),
@@ -141,8 +141,8 @@ func excuses(n int, r *http.Request) (*http.Response, error) {
 	return all[n%len(all)], nil
 }
 
-// Nothing of an object but its reference leaves the process: not in a request, in no sink, in no line of the log at
-// -v=10, not to a drop handler, whether the event is stored, refused or invalid.
+// Only the reference of an object leaves the process. The rest is in no request, no sink, no log line at -v=10 and no drop,
+// whether the event is stored, refused or invalid.
 //
 // Caught: a line of the log with the regarding object; a reference with the object's labels; an error of an invalid
 // event that quotes the object.
@@ -182,7 +182,7 @@ func checkNoMarker(t *testing.T, all string) {
 	}
 }
 
-// The adapter's requests are the two that a Role has to allow, and questions that everybody may ask.
+// The adapter sends the two requests that a Role has to allow, and requests that every client may send.
 //
 // Caught: a Get of an Event before its patch.
 func TestRequestsNeedNoOtherRights(t *testing.T) {
@@ -215,8 +215,7 @@ func TestRequestsNeedNoOtherRights(t *testing.T) {
 
 const forged = `E0101 00:00:00.000000       1 main.go:1] "All is lost"`
 
-// Whoever may name an object, or gets text into a note, cannot write lines of their own into the component's log. Roles
-// may have newlines in their names.
+// The name of an object or the text of a note cannot add lines to the component's log. Names of Roles may have newlines.
 //
 // Caught: klog.ObjectRef, whose name klog prints as it is; a text of several lines with a carriage return.
 func TestLogCannotBeForged(t *testing.T) {

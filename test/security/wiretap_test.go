@@ -18,7 +18,7 @@ import (
 	"k8s.io/klog/v2/textlogger"
 )
 
-// transcript is what left the SDK on one way. Safe for concurrent use.
+// transcript has what left the SDK through one output. It is safe for concurrent use.
 type transcript struct {
 	mu   sync.Mutex // guards text
 	text bytes.Buffer
@@ -36,12 +36,12 @@ func (s *transcript) String() string {
 	return s.text.String()
 }
 
-// logger returns one that logs everything into s, as a component at -v=10 does.
+// logger returns a logger that writes everything into s, as at -v=10.
 func (s *transcript) logger() klog.Logger {
 	return textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(s), textlogger.Verbosity(10)))
 }
 
-// wiretap is the way to an API server that answers the SDK's writes as it likes, and keeps what was sent.
+// wiretap is a transport to a scripted API server. It keeps what was sent.
 type wiretap struct {
 	sent   transcript
 	answer func(n int, r *http.Request) (*http.Response, error) // n counts the writes
@@ -69,7 +69,7 @@ func (w *wiretap) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.answer(n, r)
 }
 
-// written returns how many writes came.
+// written returns the number of writes.
 func (w *wiretap) written() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -95,7 +95,7 @@ func respond(r *http.Request, code int, body string) *http.Response {
 	}
 }
 
-// stored is the answer of a server that took the write.
+// stored returns the answer of a server that stored the write.
 func stored(_ int, r *http.Request) (*http.Response, error) {
 	code := http.StatusOK
 	if r.Method == http.MethodPost {
@@ -104,7 +104,7 @@ func stored(_ int, r *http.Request) (*http.Response, error) {
 	return respond(r, code, `{"metadata": {"resourceVersion": "7"}}`), nil
 }
 
-// refused returns the answer of a server that says no.
+// refused returns the answer of a server that refused the write.
 func refused(r *http.Request, code int, reason, message string) *http.Response {
 	return respond(r, code, fmt.Sprintf(
 		`{"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": %d, "reason": %q, "message": %q}`,
