@@ -42,12 +42,12 @@ func (r *result) Client() string { return r.Versions["k8s.io/client-go"] }
 
 // render makes the page and its chart.
 func (r *result) render() (text, chart []byte, err error) {
-	var md, svg bytes.Buffer
+	var md bytes.Buffer
 	if err := page.Execute(&md, r); err != nil {
 		return nil, nil, err
 	}
-	err = report.WriteChart(&svg, "CPU of the whole process, median", "ns, logarithmic", r.charted())
-	return md.Bytes(), svg.Bytes(), err
+	chart, err = report.Chart("CPU of the whole process, median", "ns, logarithmic", r.charted())
+	return md.Bytes(), chart, err
 }
 
 // charted are the rows of the chart: the CPU that recorders need.

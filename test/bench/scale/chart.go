@@ -4,36 +4,22 @@
 package main
 
 import (
-	"image/color"
-	"os"
-
-	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 
-	"github.com/eventseries/eventseries/test/bench/internal/world"
+	"github.com/eventseries/eventseries/test/bench/internal/report"
 )
-
-// colours are told apart also by those who do not see all colours (Okabe and Ito).
-var colours = map[string]color.Color{
-	world.SDK.Name:         color.RGBA{R: 0, G: 114, B: 178, A: 255},
-	world.ToolsEvents.Name: color.RGBA{R: 213, G: 94, B: 0, A: 255},
-	world.ToolsRecord.Name: color.RGBA{R: 230, G: 159, B: 0, A: 255},
-}
 
 // chart is a line for each contender, over the hours of the day.
 type chart struct {
-	title, axis string
-	values      func(*run) []float64 // evenly spread
-	hours       float64
+	title, yAxis string
+	values       func(*run) []float64 // evenly spread
+	hours        float64
 }
 
-func (c chart) write(path string, runs []*run) error {
-	p := plot.New()
-	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.title, "hours", c.axis
-	p.Legend.Top, p.Legend.Left = true, true
+func (c chart) svg(runs []*run) ([]byte, error) {
+	p := report.NewPlot(c.title, c.yAxis)
+	p.X.Label.Text = "hours"
 	p.X.Min, p.X.Max, p.Y.Min = 0, c.hours, 0
 	p.Add(plotter.NewGrid())
 	for _, r := range runs {
@@ -44,23 +30,14 @@ func (c chart) write(path string, runs []*run) error {
 		}
 		line, err := plotter.NewLine(points)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		line.Color, line.Width = colours[r.Name], vg.Points(1.5)
+		line.Color, line.Width = report.Colours[r.Name], vg.Points(1.5)
 		p.Add(line)
 		p.Legend.Add(r.Name, line)
 	}
 	p.Y.Max *= 1.2 // room for the legend
-	canvas := vgsvg.New(vg.Points(760), vg.Points(300))
-	p.Draw(draw.New(canvas))
-	file, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	if _, err := canvas.WriteTo(file); err != nil {
-		return err
-	}
-	return file.Close()
+	return report.SVG(p, 300)
 }
 
 // perMinute is the mean of the requests per second, minute by minute.

@@ -31,15 +31,12 @@ func (*study) Example() string {
 
 // write writes the page and its charts.
 func (s *study) write(dir string) error {
-	hours := s.Normal.Span.Hours()
-	writes := "requests per second, mean of a minute"
-	charts := map[string]chart{
-		"scale-normal.svg": {"Normal day", writes, func(r *run) []float64 { return r.Normal.perMinute() }, hours},
-		"scale-bad.svg":    {"Bad day", writes, func(r *run) []float64 { return r.Bad.perMinute() }, hours},
-		"scale-stored.svg": {"Bad day", "Events stored", func(r *run) []float64 { return r.Bad.alive() }, hours},
-	}
-	for name, c := range charts {
-		if err := c.write(filepath.Join(dir, name), s.Runs); err != nil {
+	for name, c := range s.charts() {
+		svg, err := c.svg(s.Runs)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), svg, 0o644); err != nil {
 			return err
 		}
 	}
@@ -48,6 +45,22 @@ func (s *study) write(dir string) error {
 		return err
 	}
 	return os.WriteFile(filepath.Join(dir, "scale.md"), []byte(text), 0o644)
+}
+
+// charts are the pictures of the page, by the names of their files.
+func (s *study) charts() map[string]chart {
+	hours := s.Normal.Span.Hours()
+	requests := func(title string, day func(*run) *dayResult) chart {
+		values := func(r *run) []float64 { return day(r).perMinute() }
+		return chart{title + ", mean of each minute", "requests per second", values, hours}
+	}
+	normal, bad := func(r *run) *dayResult { return &r.Normal }, func(r *run) *dayResult { return &r.Bad }
+	stored := func(r *run) []float64 { return r.Bad.alive() }
+	return map[string]chart{
+		"scale-normal.svg": requests("Normal day", normal),
+		"scale-bad.svg":    requests("Bad day", bad),
+		"scale-stored.svg": {"Bad day", "Events stored", stored, hours},
+	}
 }
 
 func (s *study) page() (string, error) {

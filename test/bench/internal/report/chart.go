@@ -4,33 +4,19 @@
 package report
 
 import (
-	"image/color"
-	"io"
 	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// colours are told apart also by those who do not see all colours (Okabe and Ito).
-var colours = map[string]color.Color{
-	SDK:         color.RGBA{R: 0, G: 114, B: 178, A: 255},
-	ToolsEvents: color.RGBA{R: 213, G: 94, B: 0, A: 255},
-	ToolsRecord: color.RGBA{R: 230, G: 159, B: 0, A: 255},
-	Floor:       color.RGBA{R: 120, G: 120, B: 120, A: 255},
-}
-
-// WriteChart draws the medians of rows as SVG: a group of bars for each thing
-// that was done, on a logarithmic scale.
-func WriteChart(w io.Writer, title, axis string, rows Rows) error {
-	p := plot.New()
-	p.Title.Text, p.Y.Label.Text = title, axis
-	p.Y.Scale, p.Y.Tick.Marker = logarithmic{}, plot.LogTicks{Prec: -1}
-	p.Legend.Top = true
+// Chart draws the medians of rows as SVG: a group of bars for each thing that
+// was done, on a logarithmic scale.
+func Chart(title, yAxis string, rows Rows) ([]byte, error) {
+	p := NewPlot(title, yAxis)
+	p.Y.Scale, p.Y.Tick.Marker = logarithmic{}, plainTicks{plot.LogTicks{Prec: -1}}
 	what, contenders := names(rows)
 	width := vg.Points(16)
 	for i, who := range contenders {
@@ -40,21 +26,17 @@ func WriteChart(w io.Writer, title, axis string, rows Rows) error {
 		}
 		bars, err := plotter.NewBarChart(values, width)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		bars.Color, bars.LineStyle.Width = colours[who], 0
+		bars.Color, bars.LineStyle.Width = Colours[who], 0
 		bars.Offset = width * vg.Length(float64(i)-float64(len(contenders)-1)/2)
 		p.Add(bars)
 		p.Legend.Add(who, bars)
 	}
 	p.NominalX(what...)
-	p.X.Min, p.X.Max = -0.5, float64(len(what))+0.1 // room for the legend
-	lowest, highest := bounds(rows)
-	p.Y.Min, p.Y.Max = lowest, highest
-	c := vgsvg.New(vg.Points(760), vg.Points(340))
-	p.Draw(draw.New(c))
-	_, err := c.WriteTo(w)
-	return err
+	p.X.Min, p.X.Max = -0.5, float64(len(what))-0.5
+	p.Y.Min, p.Y.Max = bounds(rows)
+	return SVG(p, 340)
 }
 
 // bounds are the powers of ten around the rows' medians, from 1 on.
