@@ -7,10 +7,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -20,7 +20,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// api is where the Events of one side go.
+// api is the API server that one side writes its Events to.
 type api struct {
 	client kubernetes.Interface
 	writes func() int64 // requests that create or change an Event, so far
@@ -36,87 +36,73 @@ func memoryAPI() api {
 	}}
 }
 
-// clusterAPI is a real one, through a client with the limits that kubelet gives
-// the client of its Events.
-func clusterAPI(config *rest.Config) (api, error) {
+// clusterAPI is a real API server. The limits of its client are those of kubelet's client for Events. It fails if the
+// server does not answer or has no such namespace.
+func clusterAPI(ctx context.Context, config *rest.Config, namespace string) (api, error) {
 	config = rest.CopyConfig(config)
 	config.QPS, config.Burst = 50, 100
 	writes := new(atomic.Int64)
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counter{next, writes} })
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return writeCounter{next, writes} })
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return api{}, fmt.Errorf("making a client: %w", err)
 	}
+	if _, err := client.Discovery().ServerVersion(); err != nil {
+		return api{}, fmt.Errorf("the API server does not answer: %w", err)
+	}
+	// Any other error means that the namespace may exist.
+	_, err = client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{})
+	if apierrors.IsNotFound(err) {
+		return api{}, fmt.Errorf("create the namespace or name another one with --namespace: %w", err)
+	}
 	return api{client: client, writes: writes.Load}, nil
 }
 
-// check fails if the API does not answer or has no such namespace.
-func (a api) check(ctx context.Context, namespace string) error {
-	if _, err := a.client.Discovery().ServerVersion(); err != nil {
-		return fmt.Errorf("the API server does not answer: %w", err)
-	}
-	_, err := a.client.CoreV1().Namespaces().Get(ctx, namespace, metav1.GetOptions{})
-	if apierrors.IsNotFound(err) {
-		return fmt.Errorf("create the namespace or name another one with --namespace: %w", err)
-	}
-	return nil // also when we may not look
-}
-
-// counter counts the requests that write Events, answered or not.
-type counter struct {
+// writeCounter counts the requests that write Events, answered or not.
+type writeCounter struct {
 	next   http.RoundTripper
 	writes *atomic.Int64
 }
 
 // RoundTrip sends a request.
-func (c counter) RoundTrip(request *http.Request) (*http.Response, error) {
+func (c writeCounter) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.Method != http.MethodGet && strings.Contains(request.URL.Path+"/", "/events/") {
 		c.writes.Add(1)
 	}
 	return c.next.RoundTrip(request)
 }
 
-// stored is what the server has of one node.
+// stored sums up the Events of a node on the server.
 type stored struct {
 	objects int64
 	counts  int64 // sum over the objects
-	related int64 // objects that name a related object
+	related int64 // objects with a related object
 }
 
-// read counts the Events of a node. It knows them by the UID of what they are
-// about, which no recorder touches. Those about pods are in the
-// namespace of the pods, those about the node in default.
-func (a api) read(ctx context.Context, node types.NodeName, namespace string) (stored, error) {
-	var out stored
-	namespaces := []string{namespace}
-	if namespace != metav1.NamespaceDefault {
-		namespaces = append(namespaces, metav1.NamespaceDefault)
-	}
-	for _, namespace := range namespaces {
-		// Through core/v1, which shows the Events of both APIs with all their fields.
+// read sums up the Events of a node. It recognizes them by the UIDs of their objects, which recorders do not change.
+// The Events of pods are in the namespace of the pods, those of the node in default.
+func (a api) read(ctx context.Context, node types.NodeName, namespace string) (sum stored, err error) {
+	for _, namespace := range slices.Compact([]string{namespace, metav1.NamespaceDefault}) {
+		// core/v1 shows the Events of both APIs with all their fields.
 		list, err := a.client.CoreV1().Events(namespace).List(ctx, metav1.ListOptions{})
 		if err != nil {
 			return stored{}, fmt.Errorf("listing the Events: %w", err)
 		}
 		for i := range list.Items {
-			out.add(&list.Items[i], string(node))
+			event := &list.Items[i]
+			if uid := string(event.InvolvedObject.UID) + "/"; !strings.HasPrefix(uid, string(node)+"/") {
+				continue
+			}
+			sum.objects++
+			if event.Related != nil {
+				sum.related++
+			}
+			if event.Series != nil {
+				sum.counts += int64(event.Series.Count)
+			} else {
+				sum.counts += int64(max(event.Count, 1))
+			}
 		}
 	}
-	return out, nil
-}
-
-func (s *stored) add(event *corev1.Event, node string) {
-	if uid := string(event.InvolvedObject.UID); uid != node && !strings.HasPrefix(uid, node+"/") {
-		return
-	}
-	s.objects++
-	if event.Related != nil {
-		s.related++
-	}
-	switch {
-	case event.Series != nil:
-		s.counts += int64(event.Series.Count)
-	default:
-		s.counts += int64(max(event.Count, 1))
-	}
+	return sum, nil
 }

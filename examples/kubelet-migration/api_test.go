@@ -43,7 +43,7 @@ func TestReadCountsTheEventsOfOneNode(t *testing.T) {
 	}
 }
 
-func TestCounterCountsWritesOfEvents(t *testing.T) {
+func TestWriteCounterCountsWritesOfEvents(t *testing.T) {
 	for _, test := range []struct {
 		method, path string
 		want         int64
@@ -61,7 +61,7 @@ func TestCounterCountsWritesOfEvents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := (counter{next: silent{}, writes: writes}).RoundTrip(request); err != nil {
+		if _, err := (writeCounter{next: noServer{}, writes: writes}).RoundTrip(request); err != nil {
 			t.Fatal(err)
 		}
 		if got := writes.Load(); got != test.want {
@@ -70,10 +70,10 @@ func TestCounterCountsWritesOfEvents(t *testing.T) {
 	}
 }
 
-// silent answers every request with nothing.
-type silent struct{}
+// noServer answers every request with nothing.
+type noServer struct{}
 
 // RoundTrip answers a request.
-func (silent) RoundTrip(*http.Request) (*http.Response, error) {
+func (noServer) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
 }

@@ -7,55 +7,72 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	clientevents "k8s.io/client-go/tools/events"
 
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/cri"
 	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/kubelet"
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/pleg"
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/scenario"
+)
+
+// component is the reporting controller of all Events.
+const component = "kubelet"
+
+// side is one of the two ways to record that are compared.
+type side struct {
+	name              string
+	makeEventRecorder func(ctx context.Context, deps *kubelet.Dependencies, nodeName types.NodeName)
+	how               string // for the foot of the table
+}
+
+var (
+	before = side{"before", makeEventRecorderBefore,
+		"client-go tools/record to core/v1, with its spam filter; ended by Shutdown, which\n" +
+			"        drops what is queued, as the end of a kubelet's context does"}
+	after = side{"after", makeEventRecorderAfter,
+		"this SDK to events.k8s.io/v1; ended by Drain, which writes the final counts"}
 )
 
 const (
 	// stopTimeout bounds how long a kubelet that stops waits for its Events.
 	stopTimeout = 30 * time.Second
-	// settleTime is for a write that Shutdown left in flight, before we count.
+	// settleTime is for a write that Shutdown left in flight.
 	settleTime = 2 * time.Second
 )
 
-// node is one simulated node with one way of recording Events.
+// node is a node that records its Events in one of the two ways.
 type node struct {
-	name     types.NodeName
-	side     side
-	api      api
-	options  options
-	progress func(done time.Duration) // may be nil
+	options
+	name types.NodeName
+	side side
+	api  api
 }
 
-// result is what became of the Events of a node.
+// result is what happened on a node, and what the server has of it.
 type result struct {
+	pods                int           // of the script
+	ran                 time.Duration // less than the script if it was interrupted
+	fallbacks, returns  int64         // of the evented PLEG
 	occurrences, writes int64
 	stored              stored
-	pods                int           // of the script
-	ran                 time.Duration // less than the script if interrupted
-	fallbacks, returns  int64
 }
 
+// lost is the number of occurrences that no count on the server includes.
 func (r result) lost() int64 { return r.occurrences - r.stored.counts }
 
-// run plays the script on the node and counts what the server has afterwards.
-// The end of ctx ends the script early.
+// run plays the script on the node and counts what the server has afterwards. The end of ctx ends the script early.
 func (n node) run(ctx context.Context) (result, error) {
-	// The recorder outlives the kubelet, also when that is interrupted.
+	// The recorder outlives the kubelet, also when the script is interrupted.
 	recording, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	deps := &kubelet.Dependencies{EventClient: n.api.client}
 	n.side.makeEventRecorder(recording, deps, n.name)
 
-	tally := newTally(deps.Recorder)
-	out := n.play(ctx, tally)
-	out.occurrences = tally.occurrences.Load()
+	counted := &countingRecorder{EventRecorder: deps.Recorder}
+	out := n.play(ctx, counted)
+	out.occurrences = counted.occurrences.Load()
 
 	stopping, cancel := context.WithTimeout(recording, stopTimeout)
 	defer cancel()
@@ -65,51 +82,43 @@ func (n node) run(ctx context.Context) (result, error) {
 	time.Sleep(settleTime)
 	var err error
 	out.writes = n.api.writes()
-	out.stored, err = n.api.read(recording, n.name, n.options.namespace)
+	out.stored, err = n.api.read(recording, n.name, n.namespace)
 	return out, err
 }
 
 // play runs a kubelet for the length of the script.
-func (n node) play(ctx context.Context, recorder tally) result {
-	script := scenario.New(n.options.seed, n.options.duration, n.options.namespace, string(n.name))
-	runtime := cri.New(script.Images...)
-	defer runtime.Close() // after the kubelet, which would take it for a crash
-	ctx, cancel := context.WithCancel(ctx)
+func (n node) play(ctx context.Context, recorder clientevents.EventRecorder) result {
+	script := newScript(n.options, n.name)
+	containers := kubelet.NewRuntime(script.images...)
+	pleg := kubelet.NewEvented(containers)
+	if n.pleg == plegGeneric {
+		pleg = kubelet.NewGeneric(containers)
+	}
+	k := kubelet.New(n.name, recorder, containers, pleg)
+
+	running, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
-	defer group.Wait()
-	defer cancel()
-	cache := pleg.NewCache()
-	generic := pleg.NewGeneric(runtime, cache)
-	evented := pleg.NewEvented(generic, runtime, pleg.DefaultSettings())
-	parts := kubelet.Parts{Node: n.name, Recorder: recorder, Runtime: runtime, PLEG: evented, Cache: cache}
-	if n.options.pleg == plegGeneric {
-		parts.PLEG = generic
-	}
-	k := kubelet.New(parts)
-	group.Go(func() { k.Run(ctx) })
-	group.Go(func() { n.report(ctx) })
+	group.Go(func() { k.Run(running) })
 	began := time.Now()
-	script.Play(ctx, k, runtime)
-	return result{
-		pods: script.Pods, ran: time.Since(began).Round(time.Second),
-		fallbacks: evented.Fallbacks(), returns: evented.Returns(),
-	}
+	script.play(ctx, k, containers)
+	ran := time.Since(began).Round(time.Second)
+	stop()
+	group.Wait()
+	return result{pods: script.pods, ran: ran, fallbacks: pleg.Fallbacks(), returns: pleg.Returns()}
 }
 
-// report tells how far the script is, until ctx ends.
-func (n node) report(ctx context.Context) {
-	if n.progress == nil {
-		return
-	}
-	began := time.Now()
-	tick := time.NewTicker(n.options.duration / 120)
-	defer tick.Stop()
-	for {
-		select {
-		case now := <-tick.C:
-			n.progress(now.Sub(began))
-		case <-ctx.Done():
-			return
-		}
-	}
+// countingRecorder counts the occurrences that a recorder is given. Neither side can change that number.
+type countingRecorder struct {
+	clientevents.EventRecorder
+	occurrences atomic.Int64
+}
+
+// Eventf counts an occurrence and passes it on. Then it lets a little time pass, because in simulated time none does
+// while code runs. client-go names Events by object and nanosecond, and two of one name would be a conflict.
+func (r *countingRecorder) Eventf(
+	regarding, related runtime.Object, eventType, reason, action, note string, args ...any,
+) {
+	r.occurrences.Add(1)
+	r.EventRecorder.Eventf(regarding, related, eventType, reason, action, note, args...)
+	time.Sleep(time.Microsecond)
 }

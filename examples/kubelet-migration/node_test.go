@@ -29,7 +29,7 @@ func stopsWith(stop func(deps *kubelet.Dependencies) error) side {
 func runFor(t *testing.T, ctx context.Context, side side) (result, error) {
 	t.Helper()
 	o := options{duration: time.Minute, namespace: "default", pleg: plegEvented}
-	return node{name: "node-1", side: side, api: memoryAPI(), options: o}.run(ctx)
+	return node{options: o, name: "node-1", side: side, api: memoryAPI()}.run(ctx)
 }
 
 func TestWriteThatStoppingLeftInFlightCounts(t *testing.T) {
@@ -77,4 +77,19 @@ func TestInterruptedRunIsStillCounted(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestCountingRecorderCountsAndPassesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		fake := clientevents.NewFakeRecorder(10)
+		r := &countingRecorder{EventRecorder: fake}
+		began := time.Now()
+		r.Eventf(nil, nil, "Normal", "Started", "Start", "started %s", "main")
+		if got := <-fake.Events; r.occurrences.Load() != 1 || got != "Normal Started started main" {
+			t.Errorf("counted %d and passed on %q", r.occurrences.Load(), got)
+		}
+		if time.Since(began) == 0 {
+			t.Error("the next occurrence would be at the same nanosecond")
+		}
+	})
 }

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"sync"
 	"time"
@@ -17,28 +16,29 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/controlplane"
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/progress"
+	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
 
-// runReal compares the two sides on a real API server, at the same time, and
-// prints the table. An interrupt ends the script early.
-func runReal(ctx context.Context, o options, out io.Writer) (err error) {
-	line := progress.New(os.Stderr)
-	config, stop, err := connect(ctx, o, line)
+// runReal compares the two sides on a real API server, at the same time, and prints the table. The end of ctx ends the
+// script early.
+func runReal(ctx context.Context, o options) (err error) {
+	config, stop, err := connect(ctx, o)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, stop()) }()
 
-	nodes, err := realNodes(ctx, o, config)
-	if err != nil {
-		return err
+	run := rand.String(5) // distinguishes the Events of this run from all others on the server
+	var nodes []node
+	for _, side := range []side{before, after} {
+		api, err := clusterAPI(ctx, config, o.namespace)
+		if err != nil {
+			return err
+		}
+		nodes = append(nodes, node{options: o, name: types.NodeName(side.name + "-" + run), side: side, api: api})
 	}
-	nodes[0].progress = func(done time.Duration) { line.Step("before and after", done, o.duration) }
-	line.Say("before and after: running %v of real time, interrupt to end it early", o.duration)
-	results := make([]result, len(nodes))
-	errs := make([]error, len(nodes))
+	say("before and after: running %v of real time, interrupt to end it early", o.duration)
+	results, errs := make([]result, len(nodes)), make([]error, len(nodes))
 	var group sync.WaitGroup
 	for i, n := range nodes {
 		group.Go(func() { results[i], errs[i] = n.run(ctx) })
@@ -47,37 +47,26 @@ func runReal(ctx context.Context, o options, out io.Writer) (err error) {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
-	line.Say("before and after: done, as nodes %s and %s", nodes[0].name, nodes[1].name)
-	return printTable(out, o, results[0], results[1])
+	say("before and after: done, as nodes %s and %s", nodes[0].name, nodes[1].name)
+	return printTable(os.Stdout, o, results[0], results[1])
 }
 
-// connect returns what to talk to, and how to stop it.
-func connect(ctx context.Context, o options, line *progress.Line) (*rest.Config, func() error, error) {
-	if o.controlPlane {
-		return controlplane.Start(ctx, line.Say)
-	}
-	config, err := clientcmd.BuildConfigFromFlags("", o.kubeconfig)
-	if err != nil {
-		return nil, nil, fmt.Errorf("--kubeconfig: %w", err)
-	}
-	return config, func() error { return nil }, nil
-}
-
-// realNodes returns a node per side, with names that tell their Events from all
-// others on the server.
-func realNodes(ctx context.Context, o options, config *rest.Config) ([]node, error) {
-	run := rand.String(5)
-	var nodes []node
-	for _, side := range []side{before, after} {
-		api, err := clusterAPI(config)
+// connect returns how to reach the API server, and how to stop it.
+func connect(ctx context.Context, o options) (config *rest.Config, stop func() error, err error) {
+	if !o.controlPlane {
+		config, err := clientcmd.BuildConfigFromFlags("", o.kubeconfig)
 		if err != nil {
-			return nil, err
+			return nil, nil, fmt.Errorf("--kubeconfig: %w", err)
 		}
-		if err := api.check(ctx, o.namespace); err != nil {
-			return nil, err
-		}
-		name := types.NodeName(fmt.Sprintf("%s-%s", side.name, run))
-		nodes = append(nodes, node{name: name, side: side, api: api, options: o})
+		return config, func() error { return nil }, nil
 	}
-	return nodes, nil
+	say("control plane: starting etcd and kube-apiserver")
+	began := time.Now()
+	plane, err := controlplane.Start(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	say("control plane: ready after %v", time.Since(began).Round(100*time.Millisecond))
+	config, err = clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig)
+	return config, plane.Stop, err
 }

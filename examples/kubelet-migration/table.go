@@ -7,15 +7,16 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
-
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/scenario"
 )
 
 // printTable prints the two results side by side.
 func printTable(out io.Writer, o options, b, a result) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "\nA node: %v of %s time, a script of %d pods, %s\n\n", a.ran, timeKind(o), a.pods, found(o, a))
+	kind := "real"
+	if o.simulated() {
+		kind = "simulated"
+	}
+	fmt.Fprintf(&text, "\nA node: %v of %s time, a script of %d pods, %s\n\n", a.ran, kind, a.pods, describePLEG(o, a))
 	fmt.Fprintf(&text, "%-32s%10s%10s\n", "", before.name, after.name)
 	for _, row := range []struct {
 		what string
@@ -36,21 +37,11 @@ func printTable(out io.Writer, o options, b, a result) error {
 	return err
 }
 
-func timeKind(o options) string {
-	if o.simulated() {
-		return "simulated"
-	}
-	return "real"
-}
-
-// found says how changes were found.
-func found(o options, r result) string {
+func describePLEG(o options, r result) string {
 	if o.pleg == plegGeneric {
 		return "generic PLEG"
 	}
-	at := func(fraction float64) time.Duration {
-		return time.Duration(fraction * float64(o.duration)).Round(time.Second)
-	}
+	s := script{options: o}
 	return fmt.Sprintf("evented PLEG\n(stream cut from %v to %v; fallbacks to relisting: %d, returns: %d)",
-		at(scenario.CutAt), at(scenario.RestoreAt), r.fallbacks, r.returns)
+		s.moment(cutAt), s.moment(restoreAt), r.fallbacks, r.returns)
 }

@@ -1,14 +1,17 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package kubelet is the part of a kubelet that turns pod lifecycle events into
-// Events: a sync loop, a worker per pod, images, containers and their back-off.
+// Package kubelet is a small kubelet. It has the parts of a kubelet that decide which Events are recorded, and when.
 //
-//	PLEG ──event──▶ sync loop ──wake──▶ worker of the pod ──▶ runtime
-//	                                        ├──▶ Recorder (Pulling, Started, BackOff, …)
-//	                                        └──▶ Pods (status writes)
+//	Runtime ──list──▶ PLEG ──Event──▶ Kubelet.Run ──wake──▶ worker of the pod ──▶ Runtime
+//	   └────stream──▶   └──▶ Cache ──GetNewerThan──────────────▶   └──▶ Recorder: Pulling, Started, BackOff, …
 //
-// It behaves as kubelet does where that is visible in Events: which reasons,
-// about what (the container, by field path), how often, and with which
-// back-offs. Each event has an action, and the node as its related object.
+// [Runtime] is a container runtime in memory. [PLEG], the pod lifecycle event generator, finds out what changed in it:
+// the generic one lists all pods each second, the evented one follows the runtime's event stream and lists when the
+// stream fails. A worker per pod pulls images, starts and restarts containers, and records what it does.
+//
+// Reasons, back-offs and the objects of Events are those of kubelet. Two things differ: the evented PLEG returns to the
+// stream when that works again, and the notes have other texts.
+//
+// All times come from package time, so that a kubelet also runs in a testing/synctest bubble.
 package kubelet

@@ -5,6 +5,8 @@ package kubelet
 
 import (
 	"context"
+	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,39 +14,73 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/cri"
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/pleg"
 )
+
+// occurrence is one call of Eventf.
+type occurrence struct {
+	at                        time.Time
+	regarding                 corev1.ObjectReference
+	related                   *corev1.ObjectReference
+	eventType, reason, action string
+	note                      string
+}
+
+// keepingRecorder keeps what it records.
+type keepingRecorder struct {
+	mu   sync.Mutex
+	kept []occurrence
+}
+
+// Eventf keeps an occurrence.
+func (r *keepingRecorder) Eventf(regarding, related runtime.Object, eventType, reason, action, note string, args ...any) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	o := occurrence{at: time.Now(), eventType: eventType, reason: reason, action: action, note: fmt.Sprintf(note, args...)}
+	o.regarding = *regarding.(*corev1.ObjectReference)
+	o.related, _ = related.(*corev1.ObjectReference)
+	r.kept = append(r.kept, o)
+}
+
+// about returns what was recorded about a pod so far.
+func (r *keepingRecorder) about(pod string) (out []occurrence) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, o := range r.kept {
+		if o.regarding.Name == pod {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// reasons is about, as "Normal Started" and so on.
+func (r *keepingRecorder) reasons(pod string) (out []string) {
+	for _, o := range r.about(pod) {
+		out = append(out, o.eventType+" "+o.reason)
+	}
+	return out
+}
 
 // world is a kubelet with everything around it.
 type world struct {
 	kubelet *Kubelet
-	runtime *cri.Runtime
-	events  *notebook
+	runtime *Runtime
+	events  *keepingRecorder
 	halt    func() // ends the kubelet and waits for it
 }
 
-// newWorld runs a kubelet that consumes the event stream.
-func newWorld(t *testing.T, images ...cri.Image) *world {
+// newWorld runs a kubelet for the length of a test.
+func newWorld(t *testing.T, newPLEG func(*Runtime) *PLEG, images ...Image) *world {
 	t.Helper()
-	runtime, cache := cri.New(images...), pleg.NewCache()
-	evented := pleg.NewEvented(pleg.NewGeneric(runtime, cache), runtime, pleg.DefaultSettings())
-	return run(t, Parts{Runtime: runtime, Cache: cache, PLEG: evented})
-}
-
-// run runs a kubelet of the given parts.
-func run(t *testing.T, parts Parts) *world {
-	t.Helper()
-	w := &world{runtime: parts.Runtime.(*cri.Runtime), events: new(notebook)}
-	parts.Node, parts.Recorder = "node-1", w.events
-	w.kubelet = New(parts)
+	w := &world{runtime: NewRuntime(images...), events: new(keepingRecorder)}
+	w.kubelet = New("node-1", w.events, w.runtime, newPLEG(w.runtime))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); w.kubelet.Run(ctx) }()
 	w.halt = func() { cancel(); <-done }
-	t.Cleanup(func() { w.halt(); w.runtime.Close() })
+	t.Cleanup(w.halt)
 	return w
 }
 
@@ -74,33 +110,30 @@ func wantReasons(t *testing.T, w *world, pod string, want ...string) {
 }
 
 // crashes is an image whose containers run for d and exit with the code.
-func crashes(d time.Duration, code int) cri.Image {
-	return cri.Image{Name: "app", Run: func(string, int) (time.Duration, int) { return d, code }}
+func crashes(d time.Duration, code int) Image {
+	return Image{Name: "app", Run: func(string, int) (time.Duration, int) { return d, code }}
 }
 
 func TestPodStartsAndIsKilled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, cri.Image{Name: "app", PullTime: 2 * time.Second})
+		w := newWorld(t, NewEvented, Image{Name: "app", PullTime: 2 * time.Second})
 		pod := newPod("web", "app", corev1.RestartPolicyAlways)
 		w.add(t, pod, time.Hour)
 		starting := []string{"Normal Pulling", "Normal Pulled", "Normal Created", "Normal Started"}
 		wantReasons(t, w, "web", starting...)
-		if phase := w.kubelet.pods.Get(pod.UID).Status.Phase; phase != corev1.PodRunning {
-			t.Errorf("phase %v, want Running", phase)
-		}
 		w.kubelet.DeletePod(t.Context(), pod)
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		wantReasons(t, w, "web", append(starting, "Normal Killing")...)
-		if left, _ := w.runtime.Pods(t.Context()); len(left) != 0 || w.kubelet.pods.Get(pod.UID) != nil {
-			t.Errorf("left behind: %v, %v", left, w.kubelet.pods.Get(pod.UID))
+		if left, _ := w.runtime.Pods(); len(left) != 0 {
+			t.Errorf("left behind: %v", left)
 		}
 	})
 }
 
 func TestEventsAreAboutTheContainerAndNameTheNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, crashes(time.Second, 1))
+		w := newWorld(t, NewEvented, crashes(time.Second, 1))
 		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), 5*time.Minute)
 		node := &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node-1", UID: "node-1"}
 		versions := map[string]bool{}
@@ -115,7 +148,7 @@ func TestEventsAreAboutTheContainerAndNameTheNode(t *testing.T) {
 			if diff := cmp.Diff(node, o.related); diff != "" {
 				t.Fatalf("related of %s (-want +got):\n%s", o.reason, diff)
 			}
-			if o.verb == "" {
+			if o.action == "" {
 				t.Fatalf("%s has no action", o.reason)
 			}
 			versions[o.regarding.ResourceVersion] = true
@@ -132,7 +165,7 @@ func TestEventsAreAboutTheContainerAndNameTheNode(t *testing.T) {
 
 func TestKubeletThatEndsSaysNothingMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, cri.Image{Name: "app", PullTime: time.Hour})
+		w := newWorld(t, NewEvented, Image{Name: "app", PullTime: time.Hour})
 		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), time.Minute)
 		w.halt()
 		wantReasons(t, w, "web", "Normal Pulling")
@@ -141,6 +174,7 @@ func TestKubeletThatEndsSaysNothingMore(t *testing.T) {
 }
 
 func canceled(t *testing.T) context.Context {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	return ctx

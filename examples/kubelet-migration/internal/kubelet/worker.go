@@ -5,42 +5,49 @@ package kubelet
 
 import (
 	"context"
-	"errors"
 	"hash/fnv"
 	"math/rand/v2"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/cri"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/tools/reference"
 )
 
-// How long a worker waits before it looks at its pod again unasked, plus up to
-// half of that, so that pods that fail together do not retry together.
+// How long a worker waits before it looks at its pod without being woken, plus up to half of that, so that pods that
+// fail together do not retry together.
 const (
-	resyncFailed = 10 * time.Second
-	resync       = time.Minute
+	resyncAfterFailure = 10 * time.Second
+	resync             = time.Minute
 )
 
-// worker looks after one pod.
+// The actions are new with events.k8s.io/v1. They distinguish the back-off of a pull from that of a restart.
+const (
+	actionStartKubelet = "StartKubelet"
+	actionPull         = "PullImage"
+	actionStart        = "StartContainer"
+	actionStop         = "StopContainer"
+)
+
+// worker runs the containers of one pod.
 type worker struct {
-	k       *Kubelet
-	uid     types.UID
-	name    string
-	wakeups chan struct{} // one slot: what matters is that something changed
-	remove  context.CancelFunc
+	*Kubelet
+	pod     *corev1.Pod // its own
+	version int
+	wakeups chan struct{}
 	removed context.Context // ends with the pod, or with the kubelet
+	remove  context.CancelFunc
 	rand    *rand.Rand
 }
 
 func newWorker(ctx context.Context, k *Kubelet, pod *corev1.Pod) *worker {
-	w := &worker{k: k, uid: pod.UID, name: pod.Name, wakeups: make(chan struct{}, 1)}
+	w := &worker{Kubelet: k, pod: pod.DeepCopy(), wakeups: make(chan struct{}, 1)}
 	w.removed, w.remove = context.WithCancel(ctx)
-	// Of its own, so that an hour can be repeated whatever the scheduler does.
-	h := fnv.New64a()
-	_, _ = h.Write([]byte(pod.Name))
-	w.rand = rand.New(rand.NewPCG(h.Sum64(), 0))
+	// Seeded by the name, so that an hour can be repeated in whatever order workers run.
+	seed := fnv.New64a()
+	_, _ = seed.Write([]byte(pod.Name))
+	w.rand = rand.New(rand.NewPCG(seed.Sum64(), 0))
 	return w
 }
 
@@ -52,15 +59,15 @@ func (w *worker) wake() {
 	}
 }
 
-// run looks after the pod until it is removed, or ctx ends.
+// run runs the pod until it is removed, or ctx ends.
 func (w *worker) run(ctx context.Context) {
 	defer w.remove()
-	w.k.runtime.RunPod(w.uid, w.name)
+	w.runtime.RunPod(w.pod.UID, w.pod.Name)
 	var last time.Time
 	for {
 		pause := resync
-		if err := w.sync(last); err != nil {
-			pause = resyncFailed
+		if !w.sync(last) {
+			pause = resyncAfterFailure
 		}
 		last = time.Now()
 		pause += time.Duration(w.rand.Int64N(int64(pause / 2)))
@@ -68,51 +75,148 @@ func (w *worker) run(ctx context.Context) {
 		case <-w.wakeups:
 		case <-time.After(pause):
 		case <-w.removed.Done():
-			w.terminate(ctx, last)
+			if ctx.Err() == nil {
+				w.terminate(ctx, last)
+			}
 			return
 		}
 	}
 }
 
-// sync brings the containers of the pod to where its spec wants them. last is
-// when that was done before: a status from before that would not show the
-// containers that were started then, and they would be started again.
-func (w *worker) sync(last time.Time) error {
-	status, err := w.k.cache.GetNewerThan(w.removed, w.uid, last)
+// sync starts the containers that should run and do not, and reports whether all do. It needs a status from after the
+// last sync, because an older one does not show what that sync started.
+func (w *worker) sync(last time.Time) (ok bool) {
+	status, err := w.cache.GetNewerThan(w.removed, w.pod.UID, last)
 	if err != nil {
-		return err
+		return false
 	}
-	pod := w.k.pods.Get(w.uid)
-	var errs []error
-	waiting := map[string]string{}
-	for i := range pod.Spec.Containers {
-		spec := &pod.Spec.Containers[i]
-		if err := w.syncContainer(pod, spec, status); err != nil {
-			waiting[spec.Name] = err.Error()
-			errs = append(errs, err)
-		}
+	ok = true
+	for i := range w.pod.Spec.Containers {
+		ok = w.syncContainer(&w.pod.Spec.Containers[i], status) && ok
 	}
-	if w.removed.Err() == nil {
-		w.k.pods.UpdateStatus(w.uid, podStatus(pod, status, waiting))
-	}
-	return errors.Join(errs...)
+	// A kubelet writes the status of the pod now, and the API server gives the pod a new resourceVersion. Recorders
+	// must not take that for another object.
+	w.version++
+	w.pod.ResourceVersion = strconv.Itoa(w.version)
+	return ok
 }
 
-// terminate stops what runs of a pod that was removed. It does nothing when it
-// is the kubelet that ends.
-func (w *worker) terminate(ctx context.Context, last time.Time) {
-	if ctx.Err() != nil {
-		return
+func (w *worker) syncContainer(spec *corev1.Container, status *PodStatus) (ok bool) {
+	latest := status.latest(spec.Name)
+	if !w.shouldStart(latest) {
+		return true
 	}
-	if status, err := w.k.cache.GetNewerThan(ctx, w.uid, last); err == nil {
-		for _, c := range status.Containers {
-			if c.State != cri.Running {
-				continue
-			}
-			w.normal(c.Name, reasonKilling, actionStop, "stopping container %s", c.Name)
-			_ = w.k.runtime.StopContainer(ctx, w.uid, c.ID) // fails with ctx only
+	if latest != nil && !w.mayRestart(latest) {
+		return false
+	}
+	if !w.ensureImage(spec) || !w.startContainer(spec) {
+		return false
+	}
+	// The latest container that has ended is kept. A short run might not be seen otherwise.
+	for _, c := range status.Containers {
+		if c.Name == spec.Name && c.ID != latest.ID && c.State == Exited {
+			w.runtime.RemoveContainer(w.pod.UID, c.ID)
 		}
 	}
-	w.k.runtime.RemovePod(w.uid)
-	w.k.pods.Delete(w.uid)
+	return true
+}
+
+// shouldStart reports whether a container is wanted and does not run.
+func (w *worker) shouldStart(latest *Container) bool {
+	if latest == nil {
+		return true
+	}
+	policy := w.pod.Spec.RestartPolicy
+	failed := latest.ExitCode != 0
+	return latest.State == Exited &&
+		(policy == corev1.RestartPolicyAlways || policy == corev1.RestartPolicyOnFailure && failed)
+}
+
+// mayRestart reports whether the back-off of a container that has ended is over. It doubles with each restart, and
+// begins anew after a long run.
+func (w *worker) mayRestart(latest *Container) bool {
+	key := string(w.pod.UID) + "/" + latest.Name
+	if w.restarts.IsInBackOffSince(key, latest.FinishedAt) {
+		w.warning(latest.Name, "BackOff", actionStart, "backing off before container %s of pod %s is restarted",
+			latest.Name, w.pod.Name)
+		return false
+	}
+	w.restarts.Next(key, latest.FinishedAt)
+	return true
+}
+
+// ensureImage pulls the image of a container if it is not on the node, with a back-off after failures.
+func (w *worker) ensureImage(spec *corev1.Container) (ok bool) {
+	if w.runtime.HasImage(spec.Image) {
+		w.normal(spec.Name, "Pulled", actionPull, "image %q is already on the node", spec.Image)
+		return true
+	}
+	key := string(w.pod.UID) + "/" + spec.Image
+	if w.pulls.IsInBackOffSinceUpdate(key, time.Now()) {
+		w.normal(spec.Name, "BackOff", actionPull, "backing off before image %q is pulled again", spec.Image)
+		w.warning(spec.Name, "Failed", actionStart, "container %s waits for its image", spec.Name)
+		return false
+	}
+	w.normal(spec.Name, "Pulling", actionPull, "pulling image %q", spec.Image)
+	began := time.Now()
+	err := w.runtime.PullImage(w.removed, spec.Image)
+	switch {
+	case w.removed.Err() != nil:
+		return false
+	case err != nil:
+		w.pulls.Next(key, time.Now())
+		w.warning(spec.Name, "Failed", actionPull, "could not pull image %q: %v", spec.Image, err)
+		w.warning(spec.Name, "Failed", actionStart, "container %s has no image", spec.Name)
+		return false
+	}
+	took := time.Since(began).Truncate(time.Millisecond)
+	w.normal(spec.Name, "Pulled", actionPull, "pulled image %q in %v", spec.Image, took)
+	return true
+}
+
+// startContainer creates and starts the next container. It fails only when the pod is removed, or the kubelet ends.
+func (w *worker) startContainer(spec *corev1.Container) (ok bool) {
+	id, err := w.runtime.CreateContainer(w.removed, w.pod.UID, spec.Name, spec.Image)
+	if err != nil {
+		return false
+	}
+	w.normal(spec.Name, "Created", actionStart, "created container %s", spec.Name)
+	if err := w.runtime.StartContainer(w.removed, w.pod.UID, id); err != nil {
+		return false
+	}
+	w.normal(spec.Name, "Started", actionStart, "started container %s", spec.Name)
+	return true
+}
+
+// terminate stops the containers of a pod that was removed.
+func (w *worker) terminate(ctx context.Context, last time.Time) {
+	status, err := w.cache.GetNewerThan(ctx, w.pod.UID, last)
+	if err != nil {
+		status = &PodStatus{}
+	}
+	for _, c := range status.Containers {
+		if c.State == Running {
+			w.normal(c.Name, "Killing", actionStop, "stopping container %s", c.Name)
+			_ = w.runtime.StopContainer(ctx, w.pod.UID, c.ID) // fails with ctx only
+		}
+	}
+	w.runtime.RemovePod(w.pod.UID)
+}
+
+func (w *worker) normal(container, reason, action, note string, args ...any) {
+	w.record(container, corev1.EventTypeNormal, reason, action, note, args...)
+}
+
+func (w *worker) warning(container, reason, action, note string, args ...any) {
+	w.record(container, corev1.EventTypeWarning, reason, action, note, args...)
+}
+
+// record records one occurrence about a container. The related object is the node. The reasons are those of kubelet,
+// because people alert on them.
+func (w *worker) record(container, eventType, reason, action, note string, args ...any) {
+	regarding, err := reference.GetPartialReference(scheme.Scheme, w.pod, "spec.containers{"+container+"}")
+	if err != nil {
+		panic(err) // a Pod is in the scheme
+	}
+	w.recorder.Eventf(regarding, w.node, eventType, reason, action, note, args...)
 }

@@ -5,9 +5,11 @@ package controlplane
 
 import (
 	"context"
+	"crypto/x509"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,8 +32,6 @@ func assets(t *testing.T, scripts map[string]string) (dir, temp string) {
 	return dir, temp
 }
 
-func quiet(string, ...any) {}
-
 func wantNothingLeft(t *testing.T, temp string) {
 	t.Helper()
 	left, err := os.ReadDir(temp)
@@ -45,7 +45,7 @@ func TestProgramThatEndsIsTheErrorOfStart(t *testing.T) {
 		"etcd":           "exec sleep 600",
 		"kube-apiserver": "echo the port is taken >&2; exit 3",
 	})
-	_, _, err := Start(t.Context(), quiet)
+	_, err := Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "kube-apiserver ended") ||
 		!strings.Contains(err.Error(), "the port is taken") {
 		t.Errorf("error %v, want who ended and what it said", err)
@@ -60,7 +60,7 @@ func TestStartEndsWithItsContext(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := Start(ctx, quiet); err == nil || !strings.Contains(err.Error(), "not ready") {
+	if _, err := Start(ctx); err == nil || !strings.Contains(err.Error(), "not ready") {
 		t.Errorf("error %v, want that it is not ready", err)
 	}
 	wantNothingLeft(t, temp)
@@ -68,13 +68,14 @@ func TestStartEndsWithItsContext(t *testing.T) {
 
 func TestMissingProgramsAreNamed(t *testing.T) {
 	dir, _ := assets(t, map[string]string{"etcd": ""})
-	_, _, err := Start(t.Context(), quiet)
+	_, err := Start(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "kube-apiserver") || !strings.Contains(err.Error(), dir) {
 		t.Errorf("error %v, want what is missing and where", err)
 	}
 }
 
-func TestFindLooksInParents(t *testing.T) {
+func TestProgramLooksInDirectoriesAbove(t *testing.T) {
+	t.Setenv(assetsEnv, "")
 	root := t.TempDir()
 	bin, deep := filepath.Join(root, "bin", "controlplane"), filepath.Join(root, "a", "b")
 	for _, dir := range []string{bin, deep} {
@@ -83,16 +84,42 @@ func TestFindLooksInParents(t *testing.T) {
 		}
 	}
 	t.Chdir(deep)
-	if _, err := find(""); err == nil || !strings.Contains(err.Error(), "test/controlplane/build.sh") {
+	if _, err := Program("etcd"); err == nil || !strings.Contains(err.Error(), "make controlplane") {
 		t.Errorf("error without programs: %v, want how to build them", err)
 	}
-	for _, name := range []string{"etcd", "kube-apiserver"} {
-		if err := os.WriteFile(filepath.Join(bin, name), nil, 0o700); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.WriteFile(filepath.Join(bin, "etcd"), nil, 0o600); err != nil {
+		t.Fatal(err)
 	}
-	got, err := find("")
-	if err != nil || filepath.Base(got) != "controlplane" {
-		t.Errorf("find = %q, %v, want %q", got, err, bin)
+	if got, err := Program("etcd"); err != nil || !strings.HasSuffix(got, filepath.Join("bin", "controlplane", "etcd")) {
+		t.Errorf("Program = %q, %v, want the one in %q", got, err, bin)
+	}
+}
+
+// Caught: a certificate for servers only; the groups left out.
+func TestCertificatesAreOfTheAuthority(t *testing.T) {
+	a, err := newAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	pair, err := a.issue("web", []string{"components"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	config, err := a.clientConfig(pair)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := x509.ParseCertificate(config.Certificates[0].Certificate[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Subject.CommonName != "web" || !slices.Equal(got.Subject.Organization, []string{"components"}) {
+		t.Errorf("subject %v, want web of components", got.Subject)
+	}
+	for _, usage := range []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth} {
+		options := x509.VerifyOptions{Roots: config.RootCAs, KeyUsages: []x509.ExtKeyUsage{usage}, DNSName: "127.0.0.1"}
+		if _, err := got.Verify(options); err != nil {
+			t.Errorf("usage %v: %v", usage, err)
+		}
 	}
 }

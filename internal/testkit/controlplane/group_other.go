@@ -7,5 +7,5 @@ package controlplane
 
 import "os/exec"
 
-// ownGroup does nothing where there are no process groups.
-func ownGroup(*exec.Cmd) {}
+// setOwnGroup does nothing where there are no process groups.
+func setOwnGroup(*exec.Cmd) {}

@@ -10,8 +10,7 @@ import (
 	"syscall"
 )
 
-// ownGroup keeps an interrupt at the terminal from the program: we stop it
-// ourselves, after having written what there is to write.
-func ownGroup(command *exec.Cmd) {
+// setOwnGroup protects a program from an interrupt at the terminal. Stop ends it when all is written.
+func setOwnGroup(command *exec.Cmd) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 }

@@ -11,7 +11,7 @@ import (
 // simulated runs one side for the length of o.
 func simulated(t *testing.T, side side, o options) result {
 	t.Helper()
-	out, err := simulateSide(t, node{name: "node-1", side: side, api: memoryAPI(), options: o})
+	out, err := simulateSide(t, o, side)
 	if err != nil {
 		t.Fatal(err)
 	}
