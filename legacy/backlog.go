@@ -5,7 +5,10 @@ package legacy
 
 import (
 	"container/list"
+	"context"
+	"slices"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -13,27 +16,27 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// backlog holds what waits for one sink: a lane per object, all lanes together
-// bounded, and the accounts of it. Every occurrence is booked once on the way in
-// and once on the way out, under the same lock that moves it.
+// backlog is what waits for one sink: a queue per object, bounded together, and the
+// counters. Every occurrence is counted once on the way in and once on the way out,
+// under the lock that moves it.
 type backlog struct {
-	limit  int
-	laneOf func(*corev1.Event) laneKey
+	limit int
+	keyOf func(*corev1.Event) objectKey
 
-	mu       sync.Mutex // guards the rest and what is in the lanes
-	closed   bool       // admits nothing more
-	lanes    map[laneKey]*lane
+	mu       sync.Mutex // guards the rest and the queues
+	closed   bool       // adds nothing more
+	queues   map[objectKey]*objectQueue
 	size     int
-	weight   int       // of all occurrences; what limit is about
-	number   uint64    // of the last occurrence admitted
-	normals  list.List // oldest first, across lanes
+	weight   int       // of all occurrences; limit bounds it
+	number   uint64    // of the last occurrence
+	normals  list.List // oldest first, of all queues
 	warnings list.List
-	waiters  []*waiter
+	waiters  []*flushWaiter
 	counters stats.Counters
 }
 
-func newBacklog(limit int, laneOf func(*corev1.Event) laneKey) *backlog {
-	return &backlog{limit: limit, laneOf: laneOf, lanes: map[laneKey]*lane{}}
+func newBacklog(limit int, keyOf func(*corev1.Event) objectKey) *backlog {
+	return &backlog{limit: limit, keyOf: keyOf, queues: map[objectKey]*objectQueue{}}
 }
 
 // drop is an occurrence that was dropped, for the log and the drop handler.
@@ -43,132 +46,294 @@ type drop struct {
 	err    error
 }
 
-// begin hands the head of l to an attempt, nil if all of l gave way.
-func (q *backlog) begin(l *lane) *occurrence {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	o := l.head()
+// add counts event and appends it to the queue of its object, which it returns if
+// that must be enqueued for writing. What was dropped for it, or event itself, is
+// appended to drops. A closed backlog ignores event, and ok is false.
+func (b *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *objectQueue, _ []drop, ok bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return nil, drops, false
+	}
+	drops = b.expireLocked(now, drops)
+	weight := weigh(event)
+	if b.weight+weight > b.limit {
+		evicted, ok := b.evictLocked(event, weight)
+		if !ok {
+			b.counters.Drop(stats.QueueFull, 1)
+			return nil, append(drops, drop{reason: stats.QueueFull, event: event}), true
+		}
+		drops = append(drops, evicted...)
+	}
+	b.counters.Observed++
+	key := b.keyOf(event)
+	q := b.queues[key]
+	if q == nil {
+		q = &objectQueue{key: key, namespace: event.Namespace, op: request.Patch}
+		b.queues[key] = q
+		fresh = q
+	}
+	b.number++
+	o := &occurrence{event: event, weight: weight, number: b.number, queue: q, age: &b.normals}
+	if event.Type == corev1.EventTypeWarning {
+		o.age = &b.warnings
+	}
+	o.inQueue = q.occurrences.PushBack(o)
+	o.inAge = o.age.PushBack(o)
+	b.size++
+	b.weight += weight
+	return fresh, drops, true
+}
+
+// weigh returns how many occurrences event counts for: one per KiB begun. core/v1 has
+// no limit for texts but that of a request, a few MiB.
+func weigh(event *corev1.Event) int {
+	bytes := len(event.Message) + len(event.Reason) + len(event.Action) + bytesOf(&event.InvolvedObject)
+	if event.Related != nil {
+		bytes += bytesOf(event.Related)
+	}
+	for k, v := range event.Annotations {
+		bytes += len(k) + len(v)
+	}
+	return 1 + bytes/1024
+}
+
+func bytesOf(ref *corev1.ObjectReference) int {
+	return len(ref.Kind) + len(ref.APIVersion) + len(ref.Namespace) + len(ref.Name) + len(ref.UID) +
+		len(ref.ResourceVersion) + len(ref.FieldPath)
+}
+
+// evictLocked drops the oldest Normals that were not tried, for a Warning. A Normal
+// evicts nothing: among Normals the newest matters least to the order. What was tried
+// stays, because the correlator has counted it, in later counts too.
+func (b *backlog) evictLocked(newcomer *corev1.Event, weight int) (evicted []drop, ok bool) {
+	if newcomer.Type != corev1.EventTypeWarning {
+		return nil, false
+	}
+	var untried []*occurrence
+	missing := b.weight + weight - b.limit
+	// At most one occurrence per queue was tried.
+	for e := b.normals.Front(); e != nil && missing > 0; e = e.Next() {
+		if o := e.Value.(*occurrence); !o.writing && o.result == nil {
+			untried = append(untried, o)
+			missing -= o.weight
+		}
+	}
+	if missing > 0 {
+		return nil, false
+	}
+	for _, o := range untried {
+		b.dropIdleLocked(o, stats.QueueFull)
+		evicted = append(evicted, drop{reason: stats.QueueFull, event: o.event})
+	}
+	return evicted, true
+}
+
+// retryFor is how long an occurrence may stay unwritten: with the default
+// --event-ttl the server would have forgotten the event by then.
+const retryFor = time.Hour
+
+func expired(event *corev1.Event, now time.Time) bool {
+	return now.Sub(event.LastTimestamp.Time) > retryFor
+}
+
+// expireLocked drops what is too old, a few at a time: there is no timer for it, and
+// no caller should pay for all.
+func (b *backlog) expireLocked(now time.Time, drops []drop) []drop {
+	for _, age := range []*list.List{&b.normals, &b.warnings} {
+		for range 2 {
+			oldest := age.Front()
+			if oldest == nil {
+				break
+			}
+			o := oldest.Value.(*occurrence)
+			if o.writing || !expired(o.event, now) {
+				break
+			}
+			b.dropIdleLocked(o, stats.TooOld)
+			drops = append(drops, drop{reason: stats.TooOld, event: o.event})
+		}
+	}
+	return drops
+}
+
+// dropIdleLocked drops an occurrence that no attempt has. If it was the last one of
+// its object, the queue is forgotten at once and not when the writer comes to it:
+// during an outage that may be never.
+func (b *backlog) dropIdleLocked(o *occurrence, reason stats.Reason) {
+	b.dropLocked(o, reason)
+	if o.queue.head() == nil {
+		delete(b.queues, o.queue.key)
+		o.queue.gone.Store(true)
+	}
+}
+
+// begin returns the head of q for an attempt, nil if all of q was dropped.
+func (b *backlog) begin(q *objectQueue) *occurrence {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	o := q.head()
 	if o != nil {
 		o.writing = true
 	}
 	return o
 }
 
-// release ends the attempt on l and returns what l is to be queued for next. A
-// lane without occurrences is forgotten; last tells that it was the last one of
-// a closed backlog.
-func (q *backlog) release(l *lane) (next request.Op, last bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	o := l.head()
+// release ends the attempt on q and returns what q must be queued for next. A queue
+// without occurrences is forgotten; last reports whether it was the last one of a
+// closed backlog.
+func (b *backlog) release(q *objectQueue) (next request.Op, last bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	o := q.head()
 	if o == nil {
-		if q.lanes[l.key] == l { // not forgotten or abandoned meanwhile
-			delete(q.lanes, l.key)
-			last = q.closed && len(q.lanes) == 0
+		if b.queues[q.key] == q { // not forgotten or abandoned meanwhile
+			delete(b.queues, q.key)
+			last = b.closed && len(b.queues) == 0
 		}
 		return request.Nothing, last
 	}
 	o.writing = false
-	l.op = o.needs()
-	return l.op, false
+	q.op = o.needs()
+	return q.op, false
 }
 
-// recorded books o as written by op. It does nothing if o was abandoned.
-func (q *backlog) recorded(o *occurrence, op request.Op) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if o.inLane == nil {
+// recorded counts o as written by op. It does nothing if o was abandoned.
+func (b *backlog) recorded(o *occurrence, op request.Op) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if o.inQueue == nil {
 		return
 	}
-	q.counters.Recorded++
+	b.counters.Recorded++
 	if op == request.Create {
-		q.counters.Creates++
+		b.counters.Creates++
 	} else {
-		q.counters.Patches++
+		b.counters.Patches++
 	}
-	q.removeLocked(o)
+	b.removeLocked(o)
 }
 
-// drop books o as dropped and reports whether it was still there to drop.
-func (q *backlog) drop(o *occurrence, reason stats.Reason) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if o.inLane == nil {
+// drop counts o as dropped and reports whether it was still there.
+func (b *backlog) drop(o *occurrence, reason stats.Reason) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if o.inQueue == nil {
 		return false
 	}
-	q.dropLocked(o, reason)
+	b.dropLocked(o, reason)
 	return true
 }
 
-// retry books that o has to be sent again.
-func (q *backlog) retry(o *occurrence, unsure bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.counters.Retries++
-	o.unsure = o.unsure || unsure
+// retry counts that o must be sent again.
+func (b *backlog) retry(o *occurrence, unconfirmed bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.counters.Retries++
+	o.unconfirmed = o.unconfirmed || unconfirmed
 }
 
-func (q *backlog) dropLocked(o *occurrence, reason stats.Reason) {
-	q.counters.Dropped[reason]++
-	if o.unsure {
-		q.counters.Unconfirmed++
+func (b *backlog) dropLocked(o *occurrence, reason stats.Reason) {
+	b.counters.Dropped[reason]++
+	if o.unconfirmed {
+		b.counters.Unconfirmed++
 	}
-	q.removeLocked(o)
+	b.removeLocked(o)
 }
 
-func (q *backlog) removeLocked(o *occurrence) {
-	o.lane.queue.Remove(o.inLane)
+func (b *backlog) removeLocked(o *occurrence) {
+	o.queue.occurrences.Remove(o.inQueue)
 	o.age.Remove(o.inAge)
-	o.inLane, o.inAge = nil, nil
-	q.size--
-	q.weight -= o.weight
-	for _, w := range q.waiters {
-		w.left(o)
+	o.inQueue, o.inAge = nil, nil
+	b.size--
+	b.weight -= o.weight
+	for _, w := range b.waiters {
+		w.removed(o)
 	}
 }
 
-// close ends admission and reports whether nothing is left to write.
-func (q *backlog) close() (last bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.closed {
+// close makes the backlog ignore further events. It reports whether nothing is left
+// to write.
+func (b *backlog) close() (last bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
 		return false
 	}
-	q.closed = true
-	return len(q.lanes) == 0
+	b.closed = true
+	return len(b.queues) == 0
 }
 
-// abandon closes the backlog and drops all that is left.
-func (q *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.closed = true
-	unconfirmed = -q.counters.Unconfirmed
-	for key, l := range q.lanes {
-		if l.head() != nil {
+// abandon closes the backlog and drops everything that is left.
+func (b *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.closed = true
+	unconfirmed = -b.counters.Unconfirmed
+	for key, q := range b.queues {
+		if q.head() != nil {
 			objects++
 		}
-		for o := l.head(); o != nil; o = l.head() {
-			o.unsure = o.unsure || o.writing // a sink that does not return may be done
-			q.dropLocked(o, stats.Abandoned)
+		for o := q.head(); o != nil; o = q.head() {
+			o.unconfirmed = o.unconfirmed || o.writing // a sink that does not return may have stored it
+			b.dropLocked(o, stats.Abandoned)
 			drops = append(drops, drop{reason: stats.Abandoned, event: o.event})
 		}
-		delete(q.lanes, key)
+		delete(b.queues, key)
 	}
-	return drops, unconfirmed + q.counters.Unconfirmed, objects
+	return drops, unconfirmed + b.counters.Unconfirmed, objects
 }
 
-// sum adds the accounts of the backlog to total and returns what is pending and
-// of how many objects. Pending is counted afresh, not derived.
-func (q *backlog) sum(total *stats.Counters) (pending, objects int64) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, l := range q.lanes {
-		if n := l.queue.Len(); n > 0 {
+// sum adds the counters to total. It returns what is pending, which is counted and not
+// derived, and of how many objects.
+func (b *backlog) sum(total *stats.Counters) (pending, objects int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, q := range b.queues {
+		if n := q.occurrences.Len(); n > 0 {
 			pending += int64(n)
 			objects++
 		}
 	}
-	total.Add(&q.counters)
+	total.Add(&b.counters)
 	return pending, objects
+}
+
+// flushWaiter waits until the occurrences that a backlog had at one moment have left
+// it. The lock of the backlog guards it.
+type flushWaiter struct {
+	upTo uint64 // higher numbers came later
+	n    int
+	done chan struct{} // closed when n is 0
+}
+
+func (w *flushWaiter) removed(o *occurrence) {
+	if o.number > w.upTo {
+		return
+	}
+	if w.n--; w.n == 0 {
+		close(w.done)
+	}
+}
+
+// wait blocks until everything that b has now is recorded or dropped, or ctx ends.
+// It returns how many of these occurrences are left.
+func (b *backlog) wait(ctx context.Context) int {
+	b.mu.Lock()
+	if b.size == 0 {
+		b.mu.Unlock()
+		return 0
+	}
+	w := &flushWaiter{upTo: b.number, n: b.size, done: make(chan struct{})}
+	b.waiters = append(b.waiters, w)
+	b.mu.Unlock()
+
+	select {
+	case <-w.done:
+	case <-ctx.Done():
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiters = slices.DeleteFunc(b.waiters, func(other *flushWaiter) bool { return other == w })
+	return w.n
 }

@@ -113,7 +113,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 
 // While a sink does not return, objects whose occurrences all gave way are forgotten by the queue and by the writer.
 //
-// Caught: lanes that stay until the writer comes to them, and a writer that keeps them queued.
+// Caught: queues that stay until the writer comes to them, and a writer that keeps them queued.
 func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lost []string

@@ -34,8 +34,8 @@ type Broadcaster struct {
 	watchers *broadcast.Watchers[watch.Event]
 
 	mu      sync.Mutex     // guards the rest; taken before the lock of a backlog
-	settled stats.Counters // what is not, or no longer, on the books of an outlet
-	outlets []*outlet
+	settled stats.Counters // what no backlog counts, or no longer
+	writers []*sinkWriter
 }
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
@@ -82,27 +82,27 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 // as no answer: the write is tried again. After Shutdown, or for a nil sink, it
 // logs an error and returns a watch that is over.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
-	t, err := newTarget(sink)
+	t, err := newSinkClient(sink)
 	if err != nil {
 		b.log.logger.Error(err, "Events are not recorded")
 		return watch.NewEmptyWatch()
 	}
-	lanes := laneOf
+	key := keyOf
 	if b.config.correlator.KeyFunc != nil {
-		lanes = laneOfNamespace
+		key = namespaceKeyOf
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	s := &outlet{
-		target: t, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
-		backlog:    newBacklog(b.config.queueSize, lanes),
+	s := &sinkWriter{
+		client: t, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
+		backlog:    newBacklog(b.config.queueSize, key),
 		correlator: record.NewEventCorrelatorWithOptions(b.config.correlator),
-		lost:       b.report, empty: b.retire,
+		onDrop:     b.report, onEmpty: b.detach,
 		cancel: cancel, stop: make(chan struct{}),
 	}
 	s.writer = writer.New(b.config.clock, b.config.workers, s.attempt, s.refuse)
 	started := b.attach(func() {
 		b.mu.Lock()
-		b.outlets = append(b.outlets, s)
+		b.writers = append(b.writers, s)
 		b.mu.Unlock()
 		s.writer.Start(ctx, &b.life.Group, s.stop)
 	})
@@ -110,7 +110,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 		cancel()
 		return watch.NewEmptyWatch()
 	}
-	return &recording{outlet: s, result: make(chan watch.Event)}
+	return &sinkWatch{writer: s, result: make(chan watch.Event)}
 }
 
 // attach runs begin unless b has ended, which it logs.
@@ -127,7 +127,7 @@ func (b *Broadcaster) attach(begin func()) (ok bool) {
 	return ok
 }
 
-// record takes event to whoever listens. It never blocks.
+// record hands event to the sinks and watchers. It never blocks.
 func (b *Broadcaster) record(event *corev1.Event) {
 	drops, watchers := b.admit(event, b.config.clock.Now())
 	if watchers != nil {
@@ -139,8 +139,8 @@ func (b *Broadcaster) record(event *corev1.Event) {
 	}
 }
 
-// admit books event with every sink. What that made room for, or the event
-// itself if nobody takes it, is lost.
+// admit adds event to every backlog. It returns what was dropped for it, or the event
+// itself if nothing takes it, and the watchers to notify.
 func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, watchers []*watcher) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -149,7 +149,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 		reason = stats.Stopped
 	} else {
 		watchers = b.watchers.Active()
-		for _, s := range b.outlets {
+		for _, s := range b.writers {
 			fresh, lost, ok := s.backlog.add(event, now, drops)
 			drops, taken = lost, taken || ok
 			if fresh != nil {
@@ -164,7 +164,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 	return drops, watchers
 }
 
-// refuse books an occurrence that no event can be made of.
+// refuse drops a call of which no event can be made.
 func (b *Broadcaster) refuse(call *call, err error) {
 	b.mu.Lock()
 	b.settled.Drop(stats.Invalid, 1)
@@ -172,7 +172,7 @@ func (b *Broadcaster) refuse(call *call, err error) {
 	b.report(drop{reason: stats.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
 }
 
-// report tells the drop handler.
+// report calls the drop handler.
 func (b *Broadcaster) report(d drop) {
 	handle := b.config.dropHandler
 	if handle == nil {
@@ -190,8 +190,8 @@ func (b *Broadcaster) report(d drop) {
 	})
 }
 
-// retire forgets a sink that was stopped and has been brought up to date.
-func (b *Broadcaster) retire(s *outlet) {
+// detach removes a sink that was stopped and is up to date.
+func (b *Broadcaster) detach(s *sinkWriter) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.life.HasEnded() {
@@ -202,15 +202,15 @@ func (b *Broadcaster) retire(s *outlet) {
 	s.cancel()
 }
 
-// removeLocked forgets s and keeps its accounts.
-func (b *Broadcaster) removeLocked(s *outlet) {
+// removeLocked removes s and keeps its counters.
+func (b *Broadcaster) removeLocked(s *sinkWriter) {
 	s.backlog.sum(&b.settled)
-	b.outlets = slices.DeleteFunc(b.outlets, func(other *outlet) bool { return other == s })
+	b.writers = slices.DeleteFunc(b.writers, func(other *sinkWriter) bool { return other == s })
 }
 
-// attached returns the sinks of this moment.
-func (b *Broadcaster) attached() []*outlet {
+// attached returns the present sinks.
+func (b *Broadcaster) attached() []*sinkWriter {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.outlets)
+	return slices.Clone(b.writers)
 }

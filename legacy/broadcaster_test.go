@@ -125,8 +125,8 @@ func TestStopOfASinkWritesWhatWaits(t *testing.T) {
 		checkStats(t, b.Stats(), map[string]int64{"Observed": 6, "Pending": 5, "Filtered": 1})
 		time.Sleep(10 * time.Second)
 		checkStats(t, b.Stats(), map[string]int64{"Observed": 6, "Recorded": 5, "Filtered": 1})
-		if outlets := b.attached(); len(outlets) != 0 {
-			t.Errorf("%d sinks are remembered, want none", len(outlets))
+		if writers := b.attached(); len(writers) != 0 {
+			t.Errorf("%d sinks are remembered, want none", len(writers))
 		}
 
 		idle := b.StartRecordingToSink(sink)

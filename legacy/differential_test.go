@@ -137,12 +137,12 @@ func (d *duel) compare(t *testing.T, b *Broadcaster) {
 
 // byObject sorts requests by object and leaves out what may differ: names of
 // events are numbered in order of appearance, times have seconds.
-func byObject(t *testing.T, requests []sinkCall) map[laneKey][]sinkCall {
+func byObject(t *testing.T, requests []sinkCall) map[objectKey][]sinkCall {
 	t.Helper()
-	names := map[laneKey]map[string]string{}
-	sorted := map[laneKey][]sinkCall{}
+	names := map[objectKey]map[string]string{}
+	sorted := map[objectKey][]sinkCall{}
 	for _, r := range requests {
-		key := laneOf(r.Event)
+		key := keyOf(r.Event)
 		if names[key] == nil {
 			names[key] = map[string]string{}
 		}

@@ -7,7 +7,7 @@
 //
 //	                        ┌▶ watchers, logs: a queue and a goroutine each
 //	Recorder ──▶ Broadcaster┤
-//	                        └▶ per sink: lanes ──▶ workers: correlate ──▶ write ──▶ Sink
+//	                        └▶ per sink: queues ──▶ workers: correlate ──▶ write ──▶ Sink
 //
 // Events are combined, counted and filtered by client-go's own
 // record.EventCorrelator, so the server sees what it would have seen from

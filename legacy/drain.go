@@ -16,8 +16,8 @@ import (
 // a back-off.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	left := 0
-	outlets := b.attached()
-	for _, s := range outlets {
+	writers := b.attached()
+	for _, s := range writers {
 		left += s.backlog.wait(ctx)
 	}
 	if left > 0 {
@@ -48,48 +48,48 @@ func (b *Broadcaster) Shutdown() { b.life.Shutdown() }
 // DrainTimeout returns what [WithDrainTimeout] set.
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.life.DrainTimeout() }
 
-// openGates has all that waits tried at once.
+// openGates makes everything that waits due at once.
 func (b *Broadcaster) openGates() {
-	outlets := b.attached()
-	for _, s := range outlets {
+	writers := b.attached()
+	for _, s := range writers {
 		s.writer.OpenGates()
 	}
 }
 
 // drain does the work of Drain.
 func (b *Broadcaster) drain(ctx context.Context) error {
-	outlets := b.attached() // nobody adds to them any more
+	writers := b.attached() // nobody adds to them any more
 	b.watchers.Close()
-	for _, s := range outlets {
+	for _, s := range writers {
 		s.backlog.close()
 		s.writer.OpenGates()
 	}
-	for _, s := range outlets {
+	for _, s := range writers {
 		s.backlog.wait(ctx)
 	}
-	for _, s := range outlets {
+	for _, s := range writers {
 		close(s.stop)
 	}
 	stuck := b.life.WaitForGroup(ctx, func() {
-		for _, s := range outlets {
+		for _, s := range writers {
 			s.cancel()
 		}
 		b.watchers.GiveUp()
 	})
-	if lost := b.abandon(outlets, stuck); lost != nil {
+	if lost := b.abandon(writers, stuck); lost != nil {
 		lost.Err = ctx.Err()
 		return lost
 	}
 	return nil
 }
 
-// abandon gives up what outlets still hold and takes over their books. The
-// result is nil if there is nothing to regret.
-func (b *Broadcaster) abandon(outlets []*outlet, stuck int) *events.AbandonedError {
+// abandon drops what is left in the backlogs and keeps their counters. It returns nil
+// if nothing was lost.
+func (b *Broadcaster) abandon(writers []*sinkWriter, stuck int) *events.AbandonedError {
 	e := &events.AbandonedError{Stuck: stuck}
 	var drops []drop
 	b.mu.Lock()
-	for _, s := range outlets {
+	for _, s := range writers {
 		lost, unconfirmed, objects := s.backlog.abandon()
 		drops = append(drops, lost...)
 		e.Unconfirmed += unconfirmed

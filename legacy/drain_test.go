@@ -220,7 +220,7 @@ func TestFlushWaitsForWhatCameBefore(t *testing.T) {
 		if err := b.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("Flush() = %v, want the end of its context", err)
 		}
-		if n := len(b.outlets[0].backlog.waiters); n != 0 {
+		if n := len(b.writers[0].backlog.waiters); n != 0 {
 			t.Errorf("%d waiters are left behind", n)
 		}
 	})

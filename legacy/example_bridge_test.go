@@ -40,7 +40,7 @@ func ExampleAsLegacy() {
 	// Output: Normal LeaderElection my-controller x1: my-controller-0 became leader
 }
 
-// A library that was given an old recorder, and records with the new calls. An old recorder has no place for the action
+// A library that was evicted an old recorder, and records with the new calls. An old recorder has no place for the action
 // and the related object.
 func ExampleFromLegacy() {
 	old := legacy.NewFakeRecorder(1)

@@ -164,10 +164,10 @@ func (l panicLogger) Error(error, string, ...any)    { l.lines.Add(1); panic("Er
 func (l panicLogger) WithValues(...any) klog.LogSink { panic("WithValues") }
 func (l panicLogger) WithName(string) klog.LogSink   { panic("WithName") }
 
-// A sink that ends the goroutine, as t.FailNow does, has not answered: the lane is free again, and the next attempt
+// A sink that ends the goroutine, as t.FailNow does, has not answered: the queue is free again, and the next attempt
 // sends the same.
 //
-// Caught: a lane that stays in flight; a retry that is not counted, or not ambiguous.
+// Caught: a queue that stays in flight; a retry that is not counted, or not ambiguous.
 func TestSinkEndsItsGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
@@ -179,9 +179,9 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 			}
 			return nil
 		}}
-		s := &outlet{
-			target: plainTarget{sink}, timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, laneOf),
-			correlator: record.NewEventCorrelator(b.clock), lost: b.report, empty: b.retire,
+		s := &sinkWriter{
+			client: plainSink{sink}, timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf),
+			correlator: record.NewEventCorrelator(b.clock), onDrop: b.report, onEmpty: b.detach,
 		}
 		event, err := b.NewRecorder(nil, kubelet).(*Recorder).event(&call{regarding: pod("a"), eventType: "Normal"})
 		if err != nil {
@@ -192,8 +192,8 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 		go s.attempt(t.Context(), l)
 		synctest.Wait()
 		o := l.head()
-		if o == nil || o.writing || !o.unsure || l.op != request.Create || s.backlog.counters.Retries != 1 {
-			t.Fatalf("after Goexit the lane has %+v for %v, want it free", o, l.op)
+		if o == nil || o.writing || !o.unconfirmed || l.op != request.Create || s.backlog.counters.Retries != 1 {
+			t.Fatalf("after Goexit the queue has %+v for %v, want it free", o, l.op)
 		}
 		if got := out.String(); !strings.Contains(got, "ended its goroutine") || !strings.Contains(got, "Goexit") {
 			t.Errorf("logged %s", got)

@@ -54,7 +54,7 @@ func TestWriteTimeoutCutsARequestOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, recorder := recordTo(&server{}, WithWriteTimeout(3*time.Second), WithWorkers(1))
 		defer b.Shutdown()
-		b.outlets[0].target = slowTarget{}
+		b.writers[0].client = slowTarget{}
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		time.Sleep(3*time.Second - 1)
 		checkStats(t, b.Stats(), map[string]int64{"Retries": 0})

@@ -22,7 +22,7 @@ func byReason(event *corev1.Event) (aggregateKey, localKey string) {
 // A KeyFunc may count occurrences of several objects as one Event. Whichever of their writes is slow, the server has
 // the count that is Recorded.
 //
-// Caught: a lane per object in spite of a KeyFunc, where a Create of one lane meets the other's with another count, or
+// Caught: a queue per object in spite of a KeyFunc, where a Create of one queue meets the other's with another count, or
 // a Patch with a lower count comes last.
 func TestKeyFuncSpansObjects(t *testing.T) {
 	for slow := range 6 {

@@ -24,7 +24,7 @@ func (b *Broadcaster) Stats() events.Stats {
 	var pending, objects int64
 	b.mu.Lock()
 	total := b.settled
-	for _, s := range b.outlets {
+	for _, s := range b.writers {
 		p, n := s.backlog.sum(&total)
 		pending += p
 		objects += n

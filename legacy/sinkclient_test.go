@@ -47,9 +47,9 @@ func anEvent() *corev1.Event {
 	}
 }
 
-func newTestTarget(t *testing.T, sink record.EventSink) target {
+func newTestClient(t *testing.T, sink record.EventSink) sinkClient {
 	t.Helper()
-	got, err := newTarget(sink)
+	got, err := newSinkClient(sink)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestRequestShape(t *testing.T) {
 		t.Run(contentType, func(t *testing.T) {
 			client, server := apiServer(t, contentType, nil)
 			sink := &typedcorev1.EventSinkImpl{Interface: client.Events("")}
-			ours := newTestTarget(t, sink)
+			ours := newTestClient(t, sink)
 			patch := []byte(`{"count":2}`)
 			if _, err := sink.Create(anEvent()); err != nil {
 				t.Fatal(err)
@@ -91,7 +91,7 @@ func TestRequestShape(t *testing.T) {
 // Caught: a body in JSON for a configuration that names no encoding.
 func TestProtobufIsTheDefault(t *testing.T) {
 	client, server := apiServer(t, "", nil)
-	if _, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).
+	if _, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).
 		create(t.Context(), anEvent()); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestProtobufIsTheDefault(t *testing.T) {
 func TestOneCallIsOneRequest(t *testing.T) {
 	client, server := apiServer(t, "application/json",
 		apiserver.Text(http.StatusTooManyRequests, "text/plain", "overloaded", "Retry-After", "1"))
-	_, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(t.Context(), anEvent())
+	_, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(t.Context(), anEvent())
 	want := request.Verdict{Action: request.Retry, Gate: request.Shared, Wait: time.Second}
 	if got := request.Classify(request.Request{}, err); got != want {
 		t.Errorf("verdict on %v is %+v, want %+v", err, got, want)
@@ -123,7 +123,7 @@ func TestRequestEndsWithItsContext(t *testing.T) {
 		<-r.Context().Done()
 		close(gone)
 	})
-	_, err := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(ctx, anEvent())
+	_, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(ctx, anEvent())
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("create = %v, want the end of its context", err)
 	}
@@ -133,8 +133,8 @@ func TestRequestEndsWithItsContext(t *testing.T) {
 // What cannot be sent will never be, and must not be tried for ever.
 func TestWhatCannotBeSentIsRejected(t *testing.T) {
 	client, server := apiServer(t, "application/json", nil)
-	limited := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("other")})
-	anywhere := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")})
+	limited := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("other")})
+	anywhere := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")})
 	slash := anEvent()
 	slash.Name, slash.Namespace = "a/b", "a/b"
 	want := request.Verdict{Action: request.Drop, Reason: stats.Rejected, Unanswered: true}
@@ -154,19 +154,19 @@ func TestWhatCannotBeSentIsRejected(t *testing.T) {
 
 func TestFakesAndForeignSinksAreCalled(t *testing.T) {
 	client := fake.NewSimpleClientset()
-	wrapped := typedTarget{client.CoreV1().Events("")}
+	wrapped := typedClient{client.CoreV1().Events("")}
 	foreign := &server{}
 	for name, test := range map[string]struct {
 		sink record.EventSink
-		want target
+		want sinkClient
 	}{
 		"fake clientset": {&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}, wrapped},
-		"foreign sink":   {foreign, plainTarget{foreign}},
+		"foreign sink":   {foreign, plainSink{foreign}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := newTestTarget(t, test.sink)
-			if _, same := got.(typedTarget); same != (name == "fake clientset") {
-				t.Fatalf("target is %T, want %T", got, test.want)
+			got := newTestClient(t, test.sink)
+			if _, same := got.(typedClient); same != (name == "fake clientset") {
+				t.Fatalf("sinkClient is %T, want %T", got, test.want)
 			}
 			if _, err := got.create(t.Context(), anEvent()); err != nil {
 				t.Error(err)
@@ -192,7 +192,7 @@ func (w withClient) GetNamespace() string { return "" }
 func TestAbsentRESTClient(t *testing.T) {
 	for name, client := range map[string]rest.Interface{"nil": nil, "nil pointer": (*rest.RESTClient)(nil)} {
 		events := withClient{fake.NewSimpleClientset().CoreV1().Events(""), client}
-		got := newTestTarget(t, &typedcorev1.EventSinkImpl{Interface: events})
+		got := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: events})
 		if _, err := got.create(t.Context(), anEvent()); err != nil {
 			t.Errorf("%s: create = %v, want the typed method to be called", name, err)
 		}

@@ -80,7 +80,7 @@ func TestQueueFull(t *testing.T) {
 				checkStats(t, b.Stats(), map[string]int64{"QueueFull": int64(len(test.want)), "Pending": 4})
 				finish()
 				checkStats(t, b.Stats(), map[string]int64{"QueueFull": int64(len(test.want)), "Recorded": 4})
-				if n := len(b.outlets); n != 0 {
+				if n := len(b.writers); n != 0 {
 					t.Errorf("%d sinks left", n)
 				}
 			})

@@ -1,0 +1,92 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"container/list"
+	"sync/atomic"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/internal/request"
+)
+
+// objectKey says whose occurrences must stay in order. It is what client-go's spam
+// filter goes by, without the type: everything that the correlator counts or
+// aggregates by default has one objectKey.
+type objectKey struct {
+	component, host                string
+	kind, namespace, name, version string
+	uid                            types.UID
+}
+
+func keyOf(event *corev1.Event) objectKey {
+	object := &event.InvolvedObject
+	return objectKey{
+		component: event.Source.Component,
+		host:      event.Source.Host,
+		kind:      object.Kind,
+		namespace: object.Namespace,
+		name:      object.Name,
+		version:   object.APIVersion,
+		uid:       object.UID,
+	}
+}
+
+// namespaceKeyOf is for a KeyFunc of the caller, which may count occurrences of
+// several objects as one Event. Out of order, the server would keep a lower count.
+func namespaceKeyOf(event *corev1.Event) objectKey { return objectKey{namespace: event.Namespace} }
+
+// objectQueue is the FIFO of one object's occurrences, and the item of the writer:
+// it is queued there at most once, and an attempt writes the head. The lock of its
+// backlog guards it.
+type objectQueue struct {
+	key         objectKey
+	namespace   string // of the events
+	occurrences list.List
+	op          request.Op // what it is queued for
+
+	gone atomic.Bool // forgotten while it was queued; readable without the lock
+}
+
+// Gone reports whether the writer need not keep the queue. It needs no lock.
+func (q *objectQueue) Gone() bool { return q.gone.Load() }
+
+// head returns the occurrence that is written next, nil if there is none.
+func (q *objectQueue) head() *occurrence {
+	if first := q.occurrences.Front(); first != nil {
+		return first.Value.(*occurrence)
+	}
+	return nil
+}
+
+// occurrence is one call of a recorder on its way to one sink. The attempt that
+// writes it owns result and op. The lock of the backlog guards the rest.
+type occurrence struct {
+	event *corev1.Event // as it was recorded; shared with other sinks and watchers
+	// result is the correlator's answer. It is asked once, because it counts: a
+	// retry must send the same again.
+	result *record.EventCorrelateResult
+	op     request.Op
+
+	weight      int    // what it counts for in the limit of the backlog
+	number      uint64 // in the order of the backlog
+	writing     bool   // an attempt has it
+	unconfirmed bool   // it was sent and not answered: the server may have it
+
+	queue          *objectQueue
+	age            *list.List    // backlog.normals or backlog.warnings
+	inQueue, inAge *list.Element // nil once it left
+}
+
+// needs returns what the occurrence must be queued for. Before it is correlated that
+// is unknown. As a patch it passes where only creates are held back.
+func (o *occurrence) needs() request.Op {
+	if o.result == nil {
+		return request.Patch
+	}
+	return o.op
+}

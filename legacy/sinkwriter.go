@@ -1,0 +1,210 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// sinkWriter brings one sink up to date. client-go's correlator decides what to send,
+// the SDK's writer when and how often.
+type sinkWriter struct {
+	client      sinkClient
+	timeout     time.Duration // of one request
+	clock       *uniqueClock
+	backlog     *backlog
+	writer      *writer.Writer[*objectQueue]
+	log         *faultLog
+	terminating terminatingNamespaces
+	onDrop      func(drop)
+	onEmpty     func(*sinkWriter) // called once, when a closed backlog is empty
+
+	correlator *record.EventCorrelator
+	// correlating lets one goroutine at a time into the correlator. Key functions of the
+	// caller may rely on that, since client-go has one goroutine per sink. It guards
+	// nothing else.
+	correlating sync.Mutex
+
+	cancel context.CancelFunc // of the requests under way
+	stop   chan struct{}      // ends the workers; closed once, by detach or Drain
+}
+
+// attempt does one write of q: begin, correlate, send, settle, release.
+func (s *sinkWriter) attempt(ctx context.Context, q *objectQueue) (v request.Verdict, next request.Op) {
+	o, returned := s.backlog.begin(q), false
+	defer func() {
+		if !returned {
+			s.goexit(q, o)
+		}
+	}()
+	v, next = s.write(ctx, q, o)
+	returned = true
+	return v, next
+}
+
+// write sends o. An occurrence that needs another operation than q was queued for is
+// queued again, because only the writer knows whether its namespace accepts creates.
+func (s *sinkWriter) write(ctx context.Context, q *objectQueue, o *occurrence) (request.Verdict, request.Op) {
+	if o == nil || !s.correlate(o) || s.refused(o) || o.op != q.op {
+		return request.Verdict{Action: request.Skip}, s.release(q)
+	}
+	v, err := s.send(ctx, o)
+	s.settle(o, v, err)
+	return v, s.release(q)
+}
+
+// goexit settles a write whose sink has ended the goroutine, as t.FailNow does in a
+// test. It is unknown how far the sink came: no answer. The writer queues q again, for
+// what it was queued for.
+func (s *sinkWriter) goexit(q *objectQueue, o *occurrence) {
+	s.log.Goexit("sink")
+	s.settle(o, request.NoAnswer, broadcast.ErrGoexit)
+	s.release(q)
+}
+
+// refuse drops the head of q, if that waits for its Create in a terminating namespace.
+func (s *sinkWriter) refuse(q *objectQueue, v request.Verdict) {
+	if o := s.backlog.begin(q); o != nil && o.op == request.Create {
+		s.drop(o, v.Reason, nil)
+	}
+	if op := s.release(q); op != request.Nothing {
+		s.writer.Enqueue(q, q.namespace, op)
+	}
+}
+
+// release ends the attempt on q and returns what q needs next.
+func (s *sinkWriter) release(q *objectQueue) request.Op {
+	next, last := s.backlog.release(q)
+	if last {
+		s.onEmpty(s)
+	}
+	return next
+}
+
+// correlate asks the correlator about o unless it did already, and reports
+// whether there is something to send.
+func (s *sinkWriter) correlate(o *occurrence) bool {
+	if o.result != nil {
+		return true
+	}
+	result, err := s.ask(*o.event)
+	switch {
+	case err != nil:
+		s.drop(o, stats.Invalid, err)
+		return false
+	case result.Skip:
+		s.drop(o, stats.SpamFilter, nil)
+		return false
+	}
+	restore(result.Event, o.event)
+	o.result, o.op = result, request.Create
+	if result.Event.Count > 1 {
+		o.op = request.Patch
+	}
+	return true
+}
+
+func (s *sinkWriter) ask(event corev1.Event) (result *record.EventCorrelateResult, err error) {
+	s.correlating.Lock()
+	defer s.correlating.Unlock()
+	panicked := usercode.Call(func() { result, err = s.correlator.EventCorrelate(&event) })
+	if panicked != nil {
+		return nil, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
+	}
+	return result, err
+}
+
+// restore completes an aggregate event, in which client-go leaves these fields out. An
+// event that was only counted has them.
+func restore(event, recorded *corev1.Event) {
+	event.Annotations = recorded.Annotations
+	event.Action = recorded.Action
+	event.Related = recorded.Related
+	event.ReportingController = recorded.ReportingController
+	event.ReportingInstance = recorded.ReportingInstance
+}
+
+// send makes one request and classifies the answer. If it is unknown whether the write
+// was applied, the next attempt sends the same bytes: the name and the count in them
+// are absolute.
+func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	var stored *corev1.Event
+	var err error
+	event := o.result.Event
+	panicked := usercode.Call(func() {
+		if o.op == request.Patch {
+			stored, err = s.client.patch(ctx, event, o.result.Patch)
+		} else {
+			event.ResourceVersion = "" // the server refuses one on creation
+			stored, err = s.client.create(ctx, event)
+		}
+	})
+	if panicked != nil { // it is unknown how far it came: no answer
+		err = panicked
+		s.log.Panic("sink", panicked)
+	}
+	if err == nil && stored != nil {
+		s.correlator.UpdateState(stored)
+	}
+	// After an expiry the Event may exist again, and not from an earlier attempt.
+	recreates := err != nil && !o.unconfirmed && o.result.Patch != nil
+	return request.Classify(request.Request{Op: o.op, Unconditional: true, Recreates: recreates}, err), err
+}
+
+// settle counts o as recorded or dropped, or prepares the next attempt.
+func (s *sinkWriter) settle(o *occurrence, v request.Verdict, err error) {
+	switch v.Action {
+	case request.Stored:
+		s.backlog.recorded(o, o.op)
+	case request.Recreate:
+		o.op = request.Create
+		s.refused(o)
+	case request.Drop:
+		if v.Gate == request.Creates {
+			s.terminating.add(o.event.Namespace, s.clock.Now())
+		}
+		s.drop(o, v.Reason, err)
+	default:
+		if v.Exists {
+			o.op = request.Patch
+		}
+		s.backlog.retry(o, v.Ambiguous)
+		if expired(o.event, s.clock.Now()) {
+			s.drop(o, stats.TooOld, err)
+			return
+		}
+		s.log.retried(o.event, v.Action, err)
+	}
+}
+
+// refused drops o, and reports that, if it is a Create in a terminating namespace.
+func (s *sinkWriter) refused(o *occurrence) bool {
+	if o.op != request.Create || !s.terminating.refused(o.event) {
+		return false
+	}
+	s.drop(o, stats.NamespaceGone, nil)
+	return true
+}
+
+func (s *sinkWriter) drop(o *occurrence, reason stats.Reason, err error) {
+	if s.backlog.drop(o, reason) {
+		d := drop{reason: reason, event: o.event, err: err}
+		s.log.dropped(d)
+		s.onDrop(d)
+	}
+}
