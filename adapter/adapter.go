@@ -4,6 +4,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,11 +37,11 @@ type Adapter struct {
 	legacy *legacy.Broadcaster
 	router *router
 
-	life         *broadcast.Life
-	viaLegacy    atomic.Bool     // new occurrences go to the legacy broadcaster
-	legacyServed bool            // used within Life.During only
-	probing      context.Context // ends after the drain: what is written last may need an answer
-	stopProbe    context.CancelFunc
+	life          *broadcast.Life
+	viaLegacy     atomic.Bool     // new occurrences go to the legacy broadcaster
+	legacyStarted bool            // guarded by life
+	probing       context.Context // outlives the broadcasters: their last writes may need a probe
+	stopProbe     context.CancelFunc
 }
 
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
@@ -68,15 +69,16 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 	return a
 }
 
-// Start begins to write, and to find out which API to use. It returns what the
-// options got wrong, and an error without effect when called twice or after Drain.
-// After the end of ctx what is recorded is taken and written all the same, until
-// Drain or Shutdown is called, or for the longer drain timeout of both
-// broadcasters; then the adapter shuts itself down.
+// Start begins to write, and to find out which API to use. It returns an error for
+// invalid options. A second call, and a call after Drain, only return an error.
+//
+// After the end of ctx occurrences are still recorded and written, until Drain or
+// Shutdown is called. Without such a call the adapter shuts itself down after the
+// longer drain timeout of both broadcasters.
 func (a *Adapter) Start(ctx context.Context) error { return a.start(ctx, nil) }
 
 // StartRecordingToSink is Start for a stop channel, which need never be closed. The
-// end of New's context or of the channel, whichever is first, is as that of Start's
+// end of New's context, and the closing of the channel, are like the end of Start's
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := a.start(a.ctx, stopCh); err != nil {
@@ -106,17 +108,18 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
 	return nil
 }
 
-// hurry writes counts that would be written later. The drain opens the gates.
+// hurry writes counts that would be written later. It opens no gates. What it
+// leaves is written by the drain.
 func (a *Adapter) hurry() {
 	a.life.Group.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), a.life.DrainTimeout())
 		defer cancel()
-		_ = a.Flush(ctx) // what it leaves is the drain's
+		_ = a.Flush(ctx)
 	})
 }
 
-// follow routes new occurrences by what discovery says now: two changes of its
-// mind may be announced in either order.
+// follow routes new occurrences by what discovery says now. Two changes may be
+// announced in either order.
 func (a *Adapter) follow() {
 	a.life.During(func(s broadcast.State) {
 		if s == broadcast.Running {
@@ -128,8 +131,8 @@ func (a *Adapter) follow() {
 func (a *Adapter) followLocked() {
 	viaLegacy := a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
 		a.router.support.current() == discovery.NotServed
-	if viaLegacy && !a.legacyServed {
-		a.legacyServed = true
+	if viaLegacy && !a.legacyStarted {
+		a.legacyStarted = true
 		a.legacy.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: a.client.CoreV1().Events("")})
 	}
 	a.viaLegacy.Store(viaLegacy)
@@ -151,9 +154,9 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 }
 
 // Flush returns when everything observed so far is recorded or dropped, or when
-// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes by itself, as
-// that does, to events.k8s.io/v1 or core/v1 as the mode and the server's answers
-// say. What Start would refuse is Flush's error then.
+// ctx ends; see [events.Broadcaster.Flush]. Before Start it writes in the caller's
+// goroutine, to events.k8s.io/v1 or core/v1, depending on the mode and the server's
+// answers. Invalid options are Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
 	if a.optionsErr != nil {
 		return a.optionsErr
@@ -172,7 +175,7 @@ func (a *Adapter) Drain(ctx context.Context) error {
 func (a *Adapter) Shutdown() { a.life.Shutdown() }
 
 func (a *Adapter) drain(ctx context.Context) error {
-	return a.end(
+	return a.endBoth(
 		func() error { return a.series.Drain(ctx) },
 		func() error { return a.legacy.Drain(ctx) },
 	)
@@ -180,22 +183,22 @@ func (a *Adapter) drain(ctx context.Context) error {
 
 func (a *Adapter) shutdown() error {
 	ctx := context.Background()
-	return a.end(
-		func() error { a.series.Shutdown(); return a.series.Drain(ctx) }, // which returns the same
+	return a.endBoth(
+		func() error { a.series.Shutdown(); return a.series.Drain(ctx) }, // returns the result of Shutdown
 		func() error { a.legacy.Shutdown(); return a.legacy.Drain(ctx) },
 	)
 }
 
-// end runs the ends of both broadcasters side by side. No sink is attached any more.
-func (a *Adapter) end(series, old func() error) error {
+// endBoth ends both broadcasters side by side.
+func (a *Adapter) endBoth(endSeries, endLegacy func() error) error {
 	var both lifecycle.Group
-	var seriesErr, oldErr error
-	both.Go(func() { oldErr = old() })
-	seriesErr = series()
+	var seriesErr, legacyErr error
+	both.Go(func() { legacyErr = endLegacy() })
+	seriesErr = endSeries()
 	both.Wait(context.Background())
 	a.stopProbe()
 	a.life.Group.Wait(context.Background()) // they return at once: the drain is over
-	return joinAbandoned(seriesErr, oldErr)
+	return addAbandoned(seriesErr, legacyErr)
 }
 
 // StartStructuredLogging logs every event as it is recorded, through whichever
@@ -217,24 +220,16 @@ func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
 // Stats returns the accounts of both broadcasters, added up.
 func (a *Adapter) Stats() events.Stats { return a.series.Stats().Add(a.legacy.Stats()) }
 
-func joinAbandoned(errs ...error) error {
-	var total *events.AbandonedError
-	for _, err := range errs {
-		var lost *events.AbandonedError
-		switch {
-		case !errors.As(err, &lost):
-		case total == nil:
-			copied := *lost
-			total = &copied
-		default:
-			total.Occurrences += lost.Occurrences
-			total.Series += lost.Series
-			total.Unconfirmed += lost.Unconfirmed
-			total.Stuck += lost.Stuck
-		}
+// addAbandoned adds up the [*events.AbandonedError] of both broadcasters.
+func addAbandoned(seriesErr, legacyErr error) error {
+	var series, old *events.AbandonedError
+	if !errors.As(seriesErr, &series) || !errors.As(legacyErr, &old) {
+		return cmp.Or(seriesErr, legacyErr)
 	}
-	if total == nil {
-		return errors.Join(errs...)
-	}
-	return total
+	sum := *series
+	sum.Occurrences += old.Occurrences
+	sum.Series += old.Series
+	sum.Unconfirmed += old.Unconfirmed
+	sum.Stuck += old.Stuck
+	return &sum
 }
