@@ -66,10 +66,10 @@ func TestNetwork(t *testing.T) {
 	for _, w := range weathers {
 		t.Log(w.name)
 		for _, toxic := range w.toxics {
-			s.must(s.plane.Spoil(toxic))
+			s.must(s.plane.AddToxic(toxic))
 		}
 		s.Rage(w.lasts)
-		s.must(s.plane.Heal())
+		s.must(s.plane.RemoveToxics())
 		s.recovers()
 	}
 	s.settle()
@@ -112,9 +112,9 @@ func TestDrainWithoutAnswers(t *testing.T) {
 		drops:   []events.DropReason{events.Abandoned},
 	})
 	s.Rage(3 * time.Second)
-	s.must(s.plane.Spoil(noAnswer))
+	s.must(s.plane.AddToxic(noAnswer))
 	s.Rage(3 * time.Second)
 	s.abandon()
-	s.must(s.plane.Heal())
+	s.must(s.plane.RemoveToxics())
 	s.account()
 }

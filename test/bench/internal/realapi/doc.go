@@ -4,8 +4,8 @@
 // Package realapi measures recorders on a real kube-apiserver and etcd, which run
 // on the same machine and take most of its time.
 //
-//	Run ──▶ plane (envtest) ──▶ rounds: each contender in turn, in namespaces of its own
-//	                                 └▶ trial: own connection ──▶ meter ──▶ kube-apiserver
+//	Run ──▶ control plane ──▶ rounds: each contender in turn, in namespaces of its own
+//	                                    └▶ trial: own connection ──▶ meter ──▶ kube-apiserver
 //
 // What counts as delivered is what the server has afterwards, by a list. The floor
 // is the bare typed client with as many goroutines as the recorder has writers: it

@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package accounts compares what a storm recorded with what the SDK says became of
-// it and with what the server has, series by series.
+// Package accounts compares three things for each series: what a storm recorded, what
+// the Stats of the SDK say, and what the server stores.
 package accounts
 
 import (
@@ -12,25 +12,25 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 )
 
-// Account is the three sides of one scenario, after Drain.
+// Account has the counts of one scenario, after Drain.
 type Account struct {
-	Emitted  storm.Counts // by the storm's own books
+	Emitted  storm.Counts // counted by the storm
 	Stats    events.Stats
-	Dropped  storm.Counts // as the drop handler heard
-	OnServer storm.Counts // as the Observer saw
-	// Correlated says that client-go's correlator counts: it adds what the server
+	Dropped  storm.Counts // counted by the drop handler
+	OnServer storm.Counts // counted by the Observer
+	// Correlated reports whether client-go's correlator counts. It adds what the server
 	// refused to a later count of the same Event.
 	Correlated bool
 }
 
-// Check returns how many occurrences nobody accounts for, and what is wrong, in
-// words. What is right is
+// Check returns how many occurrences are unaccounted for, and describes each mismatch.
+// It checks that
 //
 //	emitted = observed = recorded + dropped
 //	recorded ≤ on the server ≤ recorded + unconfirmed
 //
-// the former also by the drop handler's account, the latter's left side for every
-// single series, and its right side for all of them together.
+// The drop handler's counts must agree with the first line. The left side of the
+// second line must hold for each series, its right side for all series together.
 func (a *Account) Check() (unaccounted int64, problems []string) {
 	off := func(n int64, format string, args ...any) {
 		if n != 0 {
@@ -55,7 +55,7 @@ func (a *Account) Check() (unaccounted int64, problems []string) {
 			extra += n
 		}
 	}
-	// What client-go's spam filter suppresses it adds to a later count.
+	// client-go's spam filter adds what it suppresses to a later count.
 	allowed := s.Unconfirmed + s.Dropped[events.SpamFilter]
 	if a.Correlated {
 		allowed += s.Dropped[events.Rejected]
@@ -72,7 +72,7 @@ func (a *Account) keys() storm.Counts {
 	return all
 }
 
-// Dropped is the sum over the reasons.
+// Dropped returns the sum over all reasons.
 func Dropped(s *events.Stats) (sum int64) {
 	for _, n := range s.Dropped {
 		sum += n

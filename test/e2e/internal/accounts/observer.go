@@ -20,13 +20,13 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 )
 
-// again is how soon the server is asked again by those who cannot but ask.
-const again = 50 * time.Millisecond
+// retryPeriod is the pause before a failed request is sent again.
+const retryPeriod = 50 * time.Millisecond
 
-// Observer sees every state of every Event of one reporting controller, and so
-// also what expires or is deleted. It watches through core/v1, which is always
-// served, and goes on where it was when a watch breaks: the server shows what
-// happened meanwhile. It is safe for concurrent use.
+// Observer sees every state of every Event of one reporting controller, also of those
+// that expire or are deleted. It watches through core/v1, which is always served. When
+// a watch breaks, it continues from the last resource version. It is safe for
+// concurrent use.
 type Observer struct {
 	client     kubernetes.Interface
 	controller string
@@ -39,7 +39,7 @@ type Observer struct {
 	problems []string
 }
 
-// object is the newest Event of a name.
+// object is the newest Event with a name.
 type object struct {
 	key   storm.Key
 	uid   types.UID
@@ -48,7 +48,7 @@ type object struct {
 	seen  []time.Time // when its count was seen to grow
 }
 
-// Observe begins to watch; Stop must follow.
+// Observe starts an observer. The caller must call Stop.
 func Observe(ctx context.Context, client kubernetes.Interface, controller string) (*Observer, error) {
 	list, err := client.CoreV1().Events(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
 	if err != nil {
@@ -74,7 +74,7 @@ func Observe(ctx context.Context, client kubernetes.Interface, controller string
 func pause(ctx context.Context) {
 	select {
 	case <-ctx.Done():
-	case <-time.After(again):
+	case <-time.After(retryPeriod):
 	}
 }
 
@@ -84,8 +84,8 @@ func (o *Observer) Stop() {
 	<-o.done
 }
 
-// watch follows the server from version until the watch breaks, and returns how
-// far it has come.
+// watch watches from a resource version until the watch breaks, and returns the last
+// version that it has seen.
 func (o *Observer) watch(ctx context.Context, version string) string {
 	w, err := o.client.CoreV1().Events(metav1.NamespaceAll).Watch(ctx, metav1.ListOptions{ResourceVersion: version})
 	if err != nil {
@@ -143,7 +143,7 @@ func keyOf(event *corev1.Event) storm.Key {
 	}
 }
 
-// count is how many occurrences the Event stands for.
+// count returns the number of occurrences of an Event.
 func count(event *corev1.Event) int64 {
 	if event.Series != nil {
 		return int64(event.Series.Count)
@@ -151,7 +151,7 @@ func count(event *corev1.Event) int64 {
 	return int64(max(event.Count, 1))
 }
 
-// CatchUp returns when all that the server has stored so far was seen.
+// CatchUp returns when the observer has seen all that the server has stored so far.
 func (o *Observer) CatchUp(ctx context.Context) error {
 	name := fmt.Sprintf("seen-%d", time.Now().UnixNano())
 	seen := make(chan struct{})
@@ -179,7 +179,7 @@ func (o *Observer) CatchUp(ctx context.Context) error {
 	}
 }
 
-// Counts is what the server has, or had when the object expired or was deleted.
+// Counts returns what the server stores, or stored when the object expired or was deleted.
 func (o *Observer) Counts() storm.Counts {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -190,7 +190,7 @@ func (o *Observer) Counts() storm.Counts {
 	return counts
 }
 
-// Seen is when each count was seen to grow, in order.
+// Seen returns the times at which each count was seen to grow, in order.
 func (o *Observer) Seen() map[storm.Key][]time.Time {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -204,8 +204,8 @@ func (o *Observer) Seen() map[storm.Key][]time.Time {
 	return seen
 }
 
-// Recreated is how often an object with a key that matches was made anew under the
-// same name.
+// Recreated returns how often objects of the matching series were created again with
+// the same name.
 func (o *Observer) Recreated(match func(storm.Key) bool) (n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -217,7 +217,7 @@ func (o *Observer) Recreated(match func(storm.Key) bool) (n int) {
 	return n
 }
 
-// Problems are what should not have been seen.
+// Problems returns what should not have happened.
 func (o *Observer) Problems() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -4,6 +4,7 @@
 package controlplane
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +13,7 @@ import (
 	"os/signal"
 	"syscall"
 
-	"github.com/go-logr/logr"
-	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
 
 // childEnv marks the process that is the control plane.
@@ -21,47 +21,46 @@ const childEnv = "EVENTSERIES_E2E_CONTROL_PLANE"
 
 // request asks the child for one thing.
 type request struct {
-	Do order `json:"do"`
+	Do command `json:"do"`
 	// User and Groups are for addUser.
 	User   string   `json:"user,omitempty"`
 	Groups []string `json:"groups,omitempty"`
 	// Flags are for startServer.
 	Flags []string `json:"flags,omitempty"`
-	// Toxic is for spoil.
+	// Toxic is for addToxic.
 	Toxic *Toxic `json:"toxic,omitempty"`
 }
 
-// order is what a request asks for.
-type order string
+// command is what a request asks for.
+type command string
 
 const (
-	addUser      order = "addUser"
-	killServer   order = "killServer"
-	startServer  order = "startServer"
-	stopEtcd     order = "stopEtcd"
-	continueEtcd order = "continueEtcd"
-	openProxy    order = "openProxy"
-	spoil        order = "spoil"
-	heal         order = "heal"
+	addUser      command = "addUser"
+	killServer   command = "killServer"
+	startServer  command = "startServer"
+	stopEtcd     command = "stopEtcd"
+	continueEtcd command = "continueEtcd"
+	openProxy    command = "openProxy"
+	addToxic     command = "addToxic"
+	removeToxics command = "removeToxics"
 )
 
-// answer is what the child has to say: to each request, and once when it is ready.
+// answer is the child's answer to a request. The first one says that it is ready.
 type answer struct {
 	Kubeconfig []byte `json:"kubeconfig,omitempty"`
 	Address    string `json:"address,omitempty"` // of the proxy
 	Error      string `json:"error,omitempty"`
 }
 
-// Main is to be called first thing in TestMain. In the process that [Start] has
-// started it is the control plane and does not return; elsewhere it does nothing.
+// Main must be the first call in TestMain. In the process that [Start] has started
+// it runs the control plane and does not return. Elsewhere it does nothing.
 func Main() {
 	if os.Getenv(childEnv) == "" {
 		return
 	}
-	// Ctrl-C reaches the whole process group. The end of the input, which follows,
-	// is what ends this process, so that it can clean up.
+	// An interrupt at the terminal reaches the whole process group. This process ends
+	// with its input, which ends soon after, so that it can clean up.
 	signal.Ignore(os.Interrupt, syscall.SIGTERM)
-	ctrllog.SetLogger(logr.Discard())
 	if err := serve(os.Stdin, json.NewEncoder(os.Stdout), os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -69,51 +68,26 @@ func Main() {
 	os.Exit(0)
 }
 
-// serve runs a control plane until the input ends. What keeps it from starting is
-// an answer; the error is about what comes later.
+// serve runs a control plane until the input ends. An error of the start is an
+// answer; serve returns later ones.
 func serve(in io.Reader, out *json.Encoder, flags []string) error {
-	h, err := newHost(flags)
+	ctx := context.Background()
+	plane, err := controlplane.Start(ctx, flags...)
 	if err != nil {
 		return out.Encode(answer{Error: err.Error()})
 	}
-	if _, err := h.env.Start(); err != nil {
-		return errors.Join(out.Encode(answer{Error: "controlplane: " + err.Error()}), h.stop())
-	}
-	err = out.Encode(answer{Kubeconfig: h.env.KubeConfig})
+	h := &host{ControlPlane: plane}
+	err = out.Encode(answer{Kubeconfig: h.Kubeconfig})
 	for requests := json.NewDecoder(in); err == nil; {
 		var r request
 		if requests.Decode(&r) != nil {
-			break // the test process is done with us
+			break // the test process has ended, or has called Stop
 		}
 		var a answer
-		if a, err = h.handle(r); err != nil {
+		if a, err = h.handle(ctx, r); err != nil {
 			a.Error = fmt.Sprintf("controlplane: %s: %v", r.Do, err)
 		}
 		err = out.Encode(a)
 	}
 	return errors.Join(err, h.stop())
-}
-
-func (h *host) handle(r request) (a answer, err error) {
-	switch r.Do {
-	case addUser:
-		a.Kubeconfig, err = h.addUser(r.User, r.Groups)
-	case killServer:
-		err = h.server.kill()
-	case startServer:
-		err = h.startServer(r.Flags)
-	case stopEtcd:
-		err = h.etcd.signal(syscall.SIGSTOP)
-	case continueEtcd:
-		err = h.etcd.signal(syscall.SIGCONT)
-	case openProxy:
-		a.Address, err = h.openProxy()
-	case spoil:
-		err = h.spoil(r.Toxic)
-	case heal:
-		err = h.heal()
-	default:
-		err = errors.New("no such order")
-	}
-	return a, err
 }

@@ -13,23 +13,22 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// Toxic is one fault of the network, as Toxiproxy knows it: see the list of toxics
-// in its README.
+// Toxic is a fault of the network. The README of Toxiproxy describes its types.
 type Toxic struct {
 	// Type is latency, bandwidth, reset_peer, timeout, limit_data, ...
 	Type string `json:"type"`
 	// Stream is the direction: upstream, to the server, or downstream.
 	Stream string `json:"stream"`
-	// Attributes are the type's own.
+	// Attributes depend on the type.
 	Attributes map[string]int `json:"attributes"`
 }
 
-// openProxy returns the address of a proxy before kube-apiserver.
+// openProxy returns the address of a proxy in front of kube-apiserver.
 func (h *host) openProxy() (address string, err error) {
 	if h.proxy == nil {
-		zerolog.SetGlobalLevel(zerolog.Disabled) // what toxics do is no news to those who asked for them
+		zerolog.SetGlobalLevel(zerolog.Disabled)
 		server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
-		upstream := h.env.ControlPlane.GetAPIServer().SecureServing.HostPort()
+		upstream := h.Address
 		proxy := toxiproxy.NewProxy(server, "kube-apiserver", "127.0.0.1:0", upstream)
 		if err := proxy.Start(); err != nil {
 			return "", err
@@ -39,9 +38,9 @@ func (h *host) openProxy() (address string, err error) {
 	return h.proxy.Listen, nil
 }
 
-var errNoProxy = errors.New("no proxy, ask for one first")
+var errNoProxy = errors.New("there is no proxy, call Proxy first")
 
-func (h *host) spoil(toxic *Toxic) error {
+func (h *host) addToxic(toxic *Toxic) error {
 	if h.proxy == nil {
 		return errNoProxy
 	}
@@ -53,7 +52,7 @@ func (h *host) spoil(toxic *Toxic) error {
 	return err
 }
 
-func (h *host) heal() error {
+func (h *host) removeToxics() error {
 	if h.proxy == nil {
 		return errNoProxy
 	}

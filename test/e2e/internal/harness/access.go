@@ -17,11 +17,11 @@ const (
 	CoreV1   = ""
 )
 
-// verbs are what recording takes.
+// verbs are those that recording needs.
 var verbs = []string{"create", "patch"}
 
-// Allow lets the user record Events in namespace through each of the groups, and
-// returns when the server knows.
+// Allow lets the user record Events in a namespace through each of the groups, and
+// returns when the server's authorizer knows.
 func (e *Env) Allow(namespace string, groups ...string) {
 	e.t.Helper()
 	for _, group := range groups {
@@ -46,7 +46,7 @@ func (e *Env) Allow(namespace string, groups ...string) {
 }
 
 // AllowAll lets the user record Events in every namespace, and returns when the
-// server knows.
+// server's authorizer knows.
 func (e *Env) AllowAll() {
 	e.t.Helper()
 	e.Kubectl("create", "clusterrole", e.User,
@@ -57,7 +57,7 @@ func (e *Env) AllowAll() {
 	}
 }
 
-// Deny takes away what Allow gave, and returns when the server knows.
+// Deny revokes what Allow granted, and returns when the server's authorizer knows.
 func (e *Env) Deny(namespace string, groups ...string) {
 	e.t.Helper()
 	for _, group := range groups {
@@ -88,7 +88,7 @@ func (e *Env) AwaitAccess(namespace, group string, allowed bool) {
 	}
 }
 
-// roleName has the user in it, since the default namespace is everybody's.
+// roleName contains the user, because all tests share the default namespace.
 func (e *Env) roleName(group string) string {
 	return strings.TrimSuffix(e.User+"-records-"+group, "-")
 }

@@ -5,14 +5,14 @@ package harness
 
 import "time"
 
-// How long, and how often, the server is asked about what it does on its own.
+// How long, and how often, to ask the server about what it does on its own.
 const (
 	awaitBound = 30 * time.Second
 	awaitPause = 20 * time.Millisecond
 )
 
-// Await asks done until it says yes, or fails the test after a bound. It is for
-// what nobody can wait for otherwise, and so never for the SDK's own work.
+// Await polls done until it reports true, or fails the test after a bound. It is for
+// the work of the server. Tests wait for the SDK's own work without polling.
 func (e *Env) Await(what string, done func() bool) {
 	e.t.Helper()
 	for deadline := time.Now().Add(awaitBound); !done(); time.Sleep(awaitPause) {

@@ -23,18 +23,18 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
-// Env is what one test has to itself.
+// Env is the environment of one test.
 type Env struct {
-	// Namespace exists. User may do nothing that not everybody may.
+	// Namespace exists. User has no permissions of its own.
 	Namespace, User string
 	// Client is User's. Its requests go through Wire.
 	Client *kubernetes.Clientset
 	Wire   *wire.Transport
 	// Config is User's, over Wire.
 	Config *rest.Config
-	// Admin may do everything.
+	// Admin is a cluster administrator.
 	Admin *kubernetes.Clientset
-	// Log holds what was said to Log.Logger().
+	// Log has the lines that were logged to Log.Logger().
 	Log *Log
 
 	t           *testing.T
@@ -45,9 +45,9 @@ type Env struct {
 
 var serial atomic.Int64
 
-// New returns an environment on plane. When the test ends, its connections are
-// closed, and then no goroutine but the testing package's may be left: there is no
-// list of exceptions, so one test at a time.
+// New returns an environment on plane. When the test ends, its connections are closed.
+// Then only goroutines of the testing package may be left, without exceptions, so
+// tests run one at a time.
 func New(t *testing.T, plane *controlplane.Plane) *Env {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
@@ -68,7 +68,7 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	return e
 }
 
-// Via gives Client connections to address in place of the API server's own.
+// Via connects Client to address, in place of the API server.
 func (e *Env) Via(address string) {
 	e.t.Helper()
 	e.Wire, e.Client = e.connect(e.user, "https://"+address)
@@ -82,10 +82,10 @@ func (e *Env) connect(kubeconfig []byte, host string) (*wire.Transport, *kuberne
 	config.Host = cmp.Or(host, config.Host)
 	tls, err := rest.TLSConfigFor(config)
 	e.must(err)
-	// As client-go connects: a connection that went quiet is found out by a ping.
+	// As in client-go, pings find connections that are broken.
 	transport := wire.New(utilnet.SetTransportDefaults(&http.Transport{TLSClientConfig: tls}))
 	e.connections = append(e.connections, transport)
-	// Without a limit: what the tests want to see is the server's pace.
+	// Without a limit on the client's side, because tests look at the server's.
 	bare := &rest.Config{Host: config.Host, QPS: -1, UserAgent: "eventseries-e2e"}
 	client, err := kubernetes.NewForConfigAndClient(bare, &http.Client{Transport: transport})
 	e.must(err)

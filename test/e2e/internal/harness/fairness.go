@@ -10,9 +10,9 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// Jail has API Priority and Fairness give no seat to User's requests about Events:
-// they are rejected at once or, with a queue, when it is full or they have waited
-// too long. It returns when the server does so.
+// Jail makes API Priority and Fairness reject all of User's requests about Events:
+// at once or, with a queue, when it is full or they have waited too long. It returns
+// when the server does so.
 func (e *Env) Jail(queue *flowcontrolv1.QueuingConfiguration) {
 	e.t.Helper()
 	response := flowcontrolv1.LimitResponse{Type: flowcontrolv1.LimitResponseTypeReject}
@@ -62,8 +62,8 @@ func (e *Env) Free() {
 	e.awaitJail(false)
 }
 
-// awaitJail asks, as User, for what RBAC refuses: fairness comes first. A queue
-// would take such a question in, and answers it in its own time.
+// awaitJail sends a request of User that RBAC refuses, because fairness comes before
+// RBAC.
 func (e *Env) awaitJail(jailed bool) {
 	e.t.Helper()
 	e.Await("fairness to change", func() bool {

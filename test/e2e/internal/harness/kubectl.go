@@ -7,7 +7,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
+	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
 
 // Kubectl runs kubectl as the administrator and returns what it printed.
@@ -16,7 +16,7 @@ func (e *Env) Kubectl(args ...string) string {
 	return e.kubectl("", args...)
 }
 
-// Apply hands manifest to kubectl apply.
+// Apply applies a manifest with kubectl.
 func (e *Env) Apply(manifest string) {
 	e.t.Helper()
 	e.kubectl(manifest, "apply", "-f", "-")

@@ -9,8 +9,8 @@ import (
 	"go.uber.org/goleak"
 )
 
-// AwaitNoGoroutine waits until no goroutine is left but the testing package's, as
-// the caller has nothing else to wait for, or fails the test after bound.
+// AwaitNoGoroutine waits until only goroutines of the testing package are left, or
+// fails the test after a bound. It is for tests that have nothing else to wait for.
 func (e *Env) AwaitNoGoroutine(bound time.Duration) {
 	e.t.Helper()
 	for deadline := time.Now().Add(bound); ; time.Sleep(awaitPause) {

@@ -22,7 +22,7 @@ type emitter struct {
 	left  int     // how often it comes again
 }
 
-// subject is what an occurrence is about.
+// subject is the object and the reason of an occurrence.
 type subject struct {
 	object            Object
 	eventType, reason string

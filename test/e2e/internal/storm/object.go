@@ -13,7 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Object is what the storm is about. It need not be on the server.
+// Object is an object that the storm records Events about. It need not be on the server.
 type Object interface {
 	runtime.Object
 	metav1.Object
@@ -47,10 +47,10 @@ func Reborn(n int, namespace string) []Object {
 
 const reborn = "/reborn"
 
-// IsReborn tells whether uid is that of an object that Reborn made.
+// IsReborn reports whether the UID is that of an object that Reborn made.
 func IsReborn(uid types.UID) bool { return strings.HasSuffix(string(uid), reborn) }
 
-// Node returns a node, whose Events are in the namespace default.
+// Node returns a node. Its Events are in the namespace default.
 func Node(name string) Object {
 	return &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: name, UID: types.UID(name)}}
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package storm is a component that records a lot at once, and remembers what.
+// Package storm is a component that records many Events at once, and counts them.
 package storm
 
 import (
@@ -14,22 +14,22 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Key tells apart what the storm records: one series each.
+// Key identifies a series that the storm records.
 type Key struct {
-	Namespace, Name string // of the object; no namespace: of the cluster
+	Namespace, Name string // of the object; cluster-scoped objects have no namespace
 	Type, Reason    string
 }
 
 // hot are the reasons of most occurrences: several a second of each series.
 var hot = []string{"Pulled", "BackOff", "Synced", "Unhealthy"}
 
-// IsHot tells whether the storm records about the key all the time.
+// IsHot reports whether the storm records the series all the time.
 func (k Key) IsHot() bool { return slices.Contains(hot, k.Reason) }
 
-// Counts is how many occurrences there are of each key.
+// Counts has the number of occurrences of each series.
 type Counts map[Key]int64
 
-// Total is the sum of all.
+// Total returns the sum of all counts.
 func (c Counts) Total() (sum int64) {
 	for _, n := range c {
 		sum += n
@@ -44,7 +44,7 @@ func (c Counts) Add(other Counts) {
 	}
 }
 
-// Recorder is what the storm records with.
+// Recorder is the recorder of a storm.
 type Recorder interface {
 	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
 }
@@ -87,7 +87,7 @@ func Start(recorder Recorder, objects []Object) *Storm {
 	return s
 }
 
-// Join lets the storm be about more objects.
+// Join adds objects to the storm.
 func (s *Storm) Join(objects []Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -123,7 +123,7 @@ func (s *Storm) any(random *rand.Rand) Object {
 	return s.objects[random.IntN(len(s.objects))]
 }
 
-// count books what an emitter has recorded.
+// count counts what an emitter has recorded.
 func (s *Storm) count(keys []Key) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -134,7 +134,7 @@ func (s *Storm) count(keys []Key) {
 	s.progress.Broadcast()
 }
 
-// Emitted is what was recorded so far.
+// Emitted returns what was recorded so far.
 func (s *Storm) Emitted() Counts {
 	s.mu.Lock()
 	defer s.mu.Unlock()

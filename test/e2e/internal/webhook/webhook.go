@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package webhook is the server of an admission webhook, whose answers a test chooses.
+// Package webhook is an admission webhook with answers that a test chooses.
 package webhook
 
 import (
@@ -16,7 +16,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// Review is one question of the API server, and its answer.
+// Review is a request of the API server, and its answer.
 type Review = admissionv1.AdmissionReview
 
 // Answer answers one request of the API server.
@@ -41,18 +41,18 @@ func Start(answer Answer) *Server {
 // Set chooses the answer to the requests from now on.
 func (s *Server) Set(answer Answer) { s.answer.Store(&answer) }
 
-// Asked is how many requests there were.
+// Asked returns the number of requests so far.
 func (s *Server) Asked() int64 { return s.asked.Load() }
 
-// URL is where the server is.
+// URL returns the address of the server.
 func (s *Server) URL() string { return s.http.URL }
 
-// CA is the certificate authority of the server, as PEM.
+// CA returns the certificate authority of the server, as PEM.
 func (s *Server) CA() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: s.http.Certificate().Raw})
 }
 
-// Close ends the server and what hangs in it.
+// Close ends the server and the requests that hang.
 func (s *Server) Close() {
 	close(s.closed)
 	s.http.Close()
@@ -68,7 +68,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	(*s.answer.Load())(s, w, r, review)
 }
 
-// Hang says nothing until the API server gives up.
+// Hang does not answer until the API server gives up.
 func Hang(s *Server, _ http.ResponseWriter, r *http.Request, _ *Review) {
 	select {
 	case <-r.Context().Done():
@@ -76,12 +76,12 @@ func Hang(s *Server, _ http.ResponseWriter, r *http.Request, _ *Review) {
 	}
 }
 
-// Fail answers 500.
+// Fail answers with 500.
 func Fail(_ *Server, w http.ResponseWriter, _ *http.Request, _ *Review) {
 	http.Error(w, "the webhook is broken", http.StatusInternalServerError)
 }
 
-// After answers later.
+// After answers after a delay.
 func After(delay time.Duration, answer Answer) Answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request, review *Review) {
 		select {
@@ -93,7 +93,7 @@ func After(delay time.Duration, answer Answer) Answer {
 	}
 }
 
-// In answers differently in each namespace, and lets what is asked in others pass.
+// In has an answer for each namespace, and allows everything in the others.
 func In(answers map[string]Answer) Answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request, review *Review) {
 		answer, found := answers[review.Request.Namespace]
@@ -104,12 +104,12 @@ func In(answers map[string]Answer) Answer {
 	}
 }
 
-// Allow lets everything pass.
+// Allow allows everything.
 func Allow(_ *Server, w http.ResponseWriter, _ *http.Request, review *Review) {
 	respond(w, review, &admissionv1.AdmissionResponse{Allowed: true})
 }
 
-// Deny refuses with a status.
+// Deny denies with a status.
 func Deny(refusal metav1.Status) Answer {
 	return func(_ *Server, w http.ResponseWriter, _ *http.Request, review *Review) {
 		respond(w, review, &admissionv1.AdmissionResponse{Result: &refusal})

@@ -24,28 +24,28 @@ type Exchange struct {
 
 func exchange(req *http.Request) Exchange { return Exchange{Method: req.Method, Path: req.URL.Path} }
 
-// IsCreate tells whether an Event was to be created.
+// IsCreate reports whether the request creates an Event.
 func (e Exchange) IsCreate() bool {
 	return e.Method == http.MethodPost && strings.HasSuffix(e.Path, "/events")
 }
 
-// IsPatch tells whether an Event was to be patched.
+// IsPatch reports whether the request patches an Event.
 func (e Exchange) IsPatch() bool {
 	return e.Method == http.MethodPatch && strings.Contains(e.Path, "/events/")
 }
 
-// IsDiscovery tells whether it was asked if events.k8s.io/v1 is served.
+// IsDiscovery reports whether the request asks if events.k8s.io/v1 is served.
 func (e Exchange) IsDiscovery() bool { return e.Method == http.MethodGet && e.Path == EventsV1 }
 
-// Succeeded tells whether the server did what was asked.
+// Succeeded reports whether the server did what the request asked for.
 func (e Exchange) Succeeded() bool { return e.Status >= 200 && e.Status < 300 }
 
-// WroteIn tells whether an Event was to be written in namespace.
+// WroteIn reports whether the request writes an Event in a namespace.
 func (e Exchange) WroteIn(namespace string) bool {
 	return (e.IsCreate() || e.IsPatch()) && strings.Contains(e.Path, "/namespaces/"+namespace+"/")
 }
 
-// Through tells whether the request was to one of the two APIs.
+// Through reports whether the request goes to one of the two APIs.
 func (e Exchange) Through(api string) bool {
 	return e.Path == api || strings.HasPrefix(e.Path, api+"/")
 }

@@ -19,8 +19,8 @@ import (
 // Fault handles a request in place of, or around, next.
 type Fault func(req *http.Request, next http.RoundTripper) (*http.Response, error)
 
-// Answer does not send the request and answers with code, as the API server does
-// when it has no more to say.
+// Answer does not send the request, and answers with the code and the usual Status of
+// the API server.
 func Answer(code int) Fault {
 	return func(req *http.Request, _ http.RoundTripper) (*http.Response, error) {
 		drain(req.Body)
@@ -49,8 +49,7 @@ func ApplyThenFail(retryAfter time.Duration) Fault {
 	}
 }
 
-// Delay is a server that takes its time: the request is on its way for one half
-// of d, and the answer for the other.
+// Delay delays the request by one half of d, and the answer by the other half.
 func Delay(d time.Duration) Fault {
 	return func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 		if err := pause(req, d/2); err != nil {
@@ -69,9 +68,9 @@ func Delay(d time.Duration) Fault {
 	}
 }
 
-// Late gives the request to the server d later, as a proxy does that was stuck, if
-// need be long after the client has given up; nobody hears the answer. Sent is done
-// when the last has been answered.
+// Late sends the request to the server d later, as a proxy does that was stuck, also
+// when the client has given up. The answer is discarded. Sent is done when the last
+// request has been answered.
 func Late(d time.Duration, sent *sync.WaitGroup) Fault {
 	return func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 		body, err := io.ReadAll(req.Body)
@@ -91,8 +90,8 @@ func Late(d time.Duration, sent *sync.WaitGroup) Fault {
 	}
 }
 
-// Hold keeps requests until release is closed, for ever if it is nil. It tells
-// arrived of each, unless that is full.
+// Hold holds requests until release is closed, forever if it is nil. It sends to
+// arrived for each of them, unless that is full.
 func Hold(release <-chan struct{}, arrived chan<- struct{}) Fault {
 	return func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
 		select {

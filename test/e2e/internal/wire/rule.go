@@ -5,7 +5,7 @@ package wire
 
 import "net/http"
 
-// Match tells which requests a rule is for.
+// Match reports whether a rule applies to a request.
 type Match func(*http.Request) bool
 
 // Creates matches the creation of an Event through any API.
@@ -14,7 +14,7 @@ func Creates(req *http.Request) bool { return exchange(req).IsCreate() }
 // Writes matches the creation and the patch of an Event through any API.
 func Writes(req *http.Request) bool { return exchange(req).IsCreate() || exchange(req).IsPatch() }
 
-// Discovery matches the question whether events.k8s.io/v1 is served.
+// Discovery matches requests that ask whether events.k8s.io/v1 is served.
 func Discovery(req *http.Request) bool { return exchange(req).IsDiscovery() }
 
 // Group matches every request to events.k8s.io/v1, discovery included.
@@ -23,7 +23,7 @@ func Group(req *http.Request) bool { return exchange(req).Through(EventsV1) }
 // Rule applies a fault to requests.
 type Rule struct {
 	match Match
-	times int // that are left; negative: without end
+	times int // that are left; a negative number never ends
 	fault Fault
 }
 
@@ -33,7 +33,7 @@ func Times(n int, match Match, fault Fault) *Rule { return &Rule{match: match, t
 // Always returns a rule for all that match.
 func Always(match Match, fault Fault) *Rule { return Times(-1, match, fault) }
 
-// take tells whether the rule is for req, and counts it.
+// take reports whether the rule applies to req, and counts it.
 func (r *Rule) take(req *http.Request) bool {
 	if r.times == 0 || !r.match(req) {
 		return false

@@ -18,7 +18,7 @@ type Transport struct {
 	log   []Exchange
 }
 
-// New returns a transport over base, which it owns.
+// New returns a transport over base, and owns base.
 func New(base *http.Transport) *Transport { return &Transport{base: base} }
 
 // RoundTrip sends req, or does what the first matching rule says.
@@ -51,14 +51,14 @@ func (t *Transport) fault(req *http.Request) Fault {
 	return nil
 }
 
-// Add adds a rule after those that are there.
+// Add adds a rule after the existing ones.
 func (t *Transport) Add(r *Rule) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.rules = append(t.rules, r)
 }
 
-// Heal forgets every rule. Requests under way stay as they are.
+// Heal removes all rules. It does not affect requests in flight.
 func (t *Transport) Heal() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
