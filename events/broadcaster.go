@@ -23,9 +23,9 @@ import (
 // [Sink] up to date with them. Make one with [NewBroadcaster], attach it to its
 // sink with Start, and end it with Drain. It is safe for concurrent use.
 type Broadcaster struct {
-	sink   Sink
-	config config
-	wrong  error // what the options got wrong; Start's answer
+	sink       Sink
+	config     config
+	optionsErr error // returned by Start
 
 	cache    *series.Cache
 	writer   *writer.Writer[*series.Series]
@@ -60,7 +60,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		}
 	}
 	b := &Broadcaster{
-		sink: sink, config: c, wrong: err,
+		sink: sink, config: c, optionsErr: err,
 		cache: series.NewCache(c.intervals, c.maxSeries),
 		stop:  make(chan struct{}),
 		log:   broadcast.NewLog(*c.logger, c.clock),
@@ -95,8 +95,8 @@ func (b *Broadcaster) NewRecorder(
 func (b *Broadcaster) Start(ctx context.Context) error { return b.start(ctx, nil) }
 
 func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
-	if b.wrong != nil {
-		return b.wrong
+	if b.optionsErr != nil {
+		return b.optionsErr
 	}
 	if b.sink == nil {
 		return errors.New("events: cannot start a broadcaster without a sink, give NewBroadcaster one")

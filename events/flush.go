@@ -21,8 +21,8 @@ import (
 // test) needs no Start. Options that Start would refuse are Flush's error then.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	inline := b.writesInline()
-	if inline && b.wrong != nil {
-		return b.wrong
+	if inline && b.optionsErr != nil {
+		return b.optionsErr
 	}
 	due, flush := b.cache.Flush(b.config.clock.Now())
 	b.enqueue(due...)
