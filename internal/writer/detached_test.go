@@ -291,6 +291,7 @@ func TestWriterOpenGatesTriesEachSuspect(t *testing.T) {
 		}
 		synctest.Wait()
 		r.takeLog()
+		r.forgetPeaks() // healthy at first, a namespace has several writes
 		r.serve(hanging(time.Hour))
 		r.OpenGates()
 		r.after(2500 * time.Millisecond)

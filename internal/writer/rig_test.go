@@ -183,6 +183,13 @@ func (r *rig) takeLog() []string {
 	return log
 }
 
+// forgetPeaks forgets how many writes each namespace had under way.
+func (r *rig) forgetPeaks() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.peak)
+}
+
 // sortSimultaneous orders what several workers do at the same moment.
 func sortSimultaneous(log []string) {
 	moment := func(line string) string { at, _, _ := strings.Cut(line, " "); return at }
