@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
@@ -44,9 +45,13 @@ type Life struct {
 	Group lifecycle.Group
 
 	config      Config
-	ending      *end
 	supervisors lifecycle.Group // may begin the drain, so the drain cannot wait for them
 	lossLogged  sync.Once
+
+	ended atomic.Bool
+	begun chan struct{} // closed when the end begins
+	done  chan struct{} // closed when err is set
+	err   error
 
 	mu         sync.Mutex // guards the rest, and keeps the state as it is
 	started    bool
@@ -73,7 +78,9 @@ type Config struct {
 }
 
 // NewLife returns a life that has not started.
-func NewLife(c Config) *Life { return &Life{config: c, ending: newEnd()} }
+func NewLife(c Config) *Life {
+	return &Life{config: c, begun: make(chan struct{}), done: make(chan struct{})}
+}
 
 // Start calls begin and makes the state Running, unless begin returns an error.
 // After that, and after the end, it returns an error without calling begin.
@@ -103,7 +110,7 @@ func (l *Life) During(f func(State)) {
 }
 
 // HasEnded reports whether the end has begun. It takes no lock.
-func (l *Life) HasEnded() bool { return l.ending.hasBegun() }
+func (l *Life) HasEnded() bool { return l.ended.Load() }
 
 func (l *Life) stateLocked() State {
 	switch {
@@ -117,16 +124,33 @@ func (l *Life) stateLocked() State {
 }
 
 // SuperviseLocked drains the broadcaster if nobody else does within DrainTimeout
-// after one of the channels is closed. Only the first call has an effect. It must
-// be called by a function that During or Start calls.
+// after one of the channels is closed. A nil channel is never closed. Only the first
+// call has an effect. It must be called by a function that During or Start calls.
 func (l *Life) SuperviseLocked(stop1, stop2 <-chan struct{}) {
 	if l.supervised || stop1 == nil && stop2 == nil {
 		return
 	}
 	l.supervised = true
 	l.supervisors.Go(func() {
-		if l.ending.overdue(l.config.DrainTimeout, l.config.Hurry, stop1, stop2) {
-			l.logLoss(l.shutdown(), "Events were lost at the end of the broadcaster's context")
+		select {
+		case <-stop1:
+		case <-stop2:
+		case <-l.begun:
+			return
+		}
+		l.config.Hurry()
+		timer := time.NewTimer(l.config.DrainTimeout)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-l.begun:
+		}
+		if !l.HasEnded() {
+			_ = l.end(func() error {
+				err := l.shutdown()
+				l.logLoss(err, "Events were lost at the end of the broadcaster's context")
+				return err
+			})
 		}
 	})
 }
@@ -141,7 +165,7 @@ func (l *Life) Drain(ctx context.Context) error {
 
 // Shutdown is Drain bounded by DrainTimeout. What was lost is logged once.
 func (l *Life) Shutdown() {
-	l.logLoss(l.shutdown(), "Events were lost at shutdown")
+	l.logLoss(l.end(l.shutdown), "Events were lost at shutdown")
 	l.supervisors.Wait(context.Background())
 }
 
@@ -154,18 +178,25 @@ func (l *Life) logLoss(err error, message string) {
 
 func (l *Life) shutdown() error {
 	if l.config.Shutdown != nil {
-		return l.end(l.config.Shutdown)
+		return l.config.Shutdown()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
 	defer cancel()
-	return l.end(func() error { return l.config.Drain(ctx) })
+	return l.config.Drain(ctx)
 }
 
+// end runs f, or waits for the first caller, and returns the result. A sync.Once
+// would block the others on a mutex: that stops the clock of a testing/synctest
+// bubble, and so the end.
 func (l *Life) end(f func() error) error {
-	return l.ending.do(func() error {
+	if l.ended.CompareAndSwap(false, true) {
+		close(l.begun)
 		l.During(func(State) {}) // whoever is in there has not seen the end begin
-		return f()
-	})
+		l.err = f()
+		close(l.done)
+	}
+	<-l.done
+	return l.err
 }
 
 // DrainTimeout returns what the configuration has.

@@ -14,6 +14,8 @@ import (
 
 	"k8s.io/klog/v2/textlogger"
 	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
 var errLost = errors.New("three were lost")
@@ -95,6 +97,77 @@ func TestLifeEndsItself(t *testing.T) {
 	})
 }
 
+// Whoever comes while the end is under way waits for it and gets its result.
+// With a sync.Once in its place the bubble's time stands still and this hangs.
+func TestEndIsSharedConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		l, _ := newLife()
+		if l.HasEnded() {
+			t.Error("a new life has ended")
+		}
+		ends := 0
+		l.config.Drain = func(context.Context) error { ends++; time.Sleep(time.Hour); return errLost }
+		var g lifecycle.Group
+		got := make(chan error, 3)
+		for range cap(got) {
+			g.Go(func() { got <- l.Drain(t.Context()) })
+		}
+		synctest.Wait()
+		if !l.HasEnded() {
+			t.Error("the end has begun and does not say so")
+		}
+		for range cap(got) {
+			if err := <-got; err != errLost {
+				t.Errorf("got %v, want the result of the first", err)
+			}
+		}
+		if err := l.Drain(t.Context()); err != errLost || ends != 1 {
+			t.Errorf("later: got %v, want the result of the first; %d ends", err, ends)
+		}
+	})
+}
+
+// Caught: a grace that begins before the stop; an end within it that is not seen; a second way to say stop that is
+// overlooked.
+func TestSupervise(t *testing.T) {
+	tests := map[string]struct {
+		stop1, stop2, end time.Duration // when they are closed, zero: never
+		hurried, ended    time.Duration
+	}{
+		"nobody ends it":             {stop1: time.Minute, hurried: time.Minute, ended: 65 * time.Second},
+		"the other way to say stop":  {stop2: time.Minute, hurried: time.Minute, ended: 65 * time.Second},
+		"ended in time":              {stop1: time.Minute, hurried: time.Minute, end: 63 * time.Second, ended: 63 * time.Second},
+		"ended before anybody stops": {stop1: time.Minute, end: 10 * time.Second, ended: 10 * time.Second},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				began, hurried, ended := time.Now(), time.Duration(0), time.Duration(0)
+				l := NewLife(Config{
+					DrainTimeout: 5 * time.Second,
+					Hurry:        func() { hurried = time.Since(began) },
+					Shutdown:     func() error { ended = time.Since(began); return nil },
+				})
+				after := func(d time.Duration, f func()) {
+					if d > 0 {
+						time.AfterFunc(d, f)
+					}
+				}
+				stop1, stop2 := make(chan struct{}), make(chan struct{})
+				l.During(func(State) { l.SuperviseLocked(stop1, stop2) })
+				after(tt.stop1, func() { close(stop1) })
+				after(tt.stop2, func() { close(stop2) })
+				after(tt.end, l.Shutdown)
+				time.Sleep(time.Hour)
+				synctest.Wait()
+				if hurried != tt.hurried || ended != tt.ended {
+					t.Errorf("hurried after %v and ended after %v, want %v and %v", hurried, ended, tt.hurried, tt.ended)
+				}
+			})
+		})
+	}
+}
+
 // Caught: a drain that does not wait for whoever has seen that it has not begun.
 func TestDrainWaitsForDuring(t *testing.T) {
 	l, _ := newLife()
@@ -103,7 +176,7 @@ func TestDrainWaitsForDuring(t *testing.T) {
 	entered, done := make(chan struct{}), make(chan struct{})
 	go l.During(func(State) {
 		close(entered)
-		<-l.ending.begun
+		<-l.begun
 		order = append(order, "during")
 	})
 	<-entered
