@@ -44,7 +44,10 @@ func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 		return nil
 	}
 	if a, ok := recorder.(*EventRecorderAdapter); ok {
-		if wrapped, ok := a.unwrap(); ok {
+		if a == nil {
+			return nil
+		}
+		if wrapped, ok := a.recorder.(record.EventRecorderLogger); ok {
 			return wrapped
 		}
 	}
@@ -72,11 +75,7 @@ func (l legacyRecorder) Eventf(object runtime.Object, eventtype, reason, message
 func (l legacyRecorder) AnnotatedEventf(object runtime.Object, annotations map[string]string,
 	eventtype, reason, messageFmt string, args ...any,
 ) {
-	if a, ok := l.recorder.(annotated); ok {
-		a.AnnotatedEventf(object, nil, annotations, eventtype, reason, reason, messageFmt, args...)
-		return
-	}
-	l.recorder.Eventf(object, nil, eventtype, reason, reason, messageFmt, args...)
+	events.AnnotatedEventf(l.recorder, object, nil, annotations, eventtype, reason, reason, messageFmt, args...)
 }
 
 // WithLogger returns the same over the recorder's WithLogger, if it has one.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -18,16 +19,9 @@ import (
 // for concurrent use as the recorder, and blocks as that does.
 type EventRecorderAdapter struct{ recorder record.EventRecorder }
 
-// annotated is client-go's events.AnnotatedEventRecorder, which v0.35 lacks and
-// controller-runtime takes for granted.
-type annotated interface {
-	AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string,
-		eventtype, reason, action, note string, args ...any)
-}
-
 var (
 	_ clientevents.EventRecorderLogger = (*EventRecorderAdapter)(nil)
-	_ annotated                        = (*EventRecorderAdapter)(nil)
+	_ events.AnnotatedEventRecorder    = (*EventRecorderAdapter)(nil)
 )
 
 // FromLegacy returns the calls of events.k8s.io over recorder. Nil stays nil, and
@@ -37,15 +31,6 @@ func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
 		return nil
 	}
 	return &EventRecorderAdapter{recorder}
-}
-
-// unwrap returns what the adapter stands for, where that is all of the old API.
-func (a *EventRecorderAdapter) unwrap() (record.EventRecorderLogger, bool) {
-	if a == nil {
-		return nil, true
-	}
-	logger, ok := a.recorder.(record.EventRecorderLogger)
-	return logger, ok
 }
 
 // NewEventRecorderAdapter is FromLegacy under the name it has in client-go.

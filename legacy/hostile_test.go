@@ -180,7 +180,7 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 			return nil
 		}}
 		s := &sinkWriter{
-			client: plainSink{sink}, timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf),
+			client: newTestClient(t, sink), timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf),
 			correlator: record.NewEventCorrelator(b.clock), onDrop: b.report, onEmpty: b.detach,
 		}
 		event, err := b.NewRecorder(nil, kubelet).(*Recorder).event(&call{regarding: pod("a"), eventType: "Normal"})

@@ -54,7 +54,10 @@ func TestWriteTimeoutCutsARequestOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, recorder := recordTo(&server{}, WithWriteTimeout(3*time.Second), WithWorkers(1))
 		defer b.Shutdown()
-		b.writers[0].client = slowTarget{}
+		b.writers[0].client.create = func(ctx context.Context, _ *corev1.Event) (*corev1.Event, error) {
+			<-ctx.Done() // it answers when nobody listens any more
+			return nil, ctx.Err()
+		}
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		time.Sleep(3*time.Second - 1)
 		checkStats(t, b.Stats(), map[string]int64{"Retries": 0})
@@ -62,17 +65,4 @@ func TestWriteTimeoutCutsARequestOff(t *testing.T) {
 		synctest.Wait()
 		checkStats(t, b.Stats(), map[string]int64{"Retries": 1})
 	})
-}
-
-// slowTarget answers when nobody listens any more.
-type slowTarget struct{}
-
-func (slowTarget) create(ctx context.Context, _ *corev1.Event) (*corev1.Event, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
-}
-
-func (slowTarget) patch(ctx context.Context, _ *corev1.Event, _ []byte) (*corev1.Event, error) {
-	<-ctx.Done()
-	return nil, ctx.Err()
 }

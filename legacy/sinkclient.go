@@ -17,25 +17,27 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// sinkClient is a sink with contexts.
-type sinkClient interface {
-	create(ctx context.Context, event *corev1.Event) (*corev1.Event, error)
-	patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error)
+// sinkClient has the methods of a sink, with contexts.
+type sinkClient struct {
+	create func(ctx context.Context, event *corev1.Event) (*corev1.Event, error)
+	patch  func(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error)
 }
-
-var errNoSink = errors.New("legacy: no sink to record to, pass one that is not nil")
 
 // newSinkClient returns a client for sink. The methods of an EventSinkImpl have no
 // context and retry inside client-go for minutes. Its REST client is used instead, so
 // that requests can be cancelled and every answer is classified. Any other sink is
 // called as it is.
-func newSinkClient(sink record.EventSink) (sinkClient, error) {
+func newSinkClient(sink record.EventSink) (c sinkClient, err error) {
 	impl, ok := sink.(*typedcorev1.EventSinkImpl)
 	switch {
 	case sink == nil, ok && (impl == nil || impl.Interface == nil):
-		return nil, errNoSink
+		return c, errors.New("legacy: no sink to record to, pass one that is not nil")
 	case !ok:
-		return plainSink{sink}, nil
+		c.create = func(_ context.Context, event *corev1.Event) (*corev1.Event, error) { return sink.Create(event) }
+		c.patch = func(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+			return sink.Patch(event, data)
+		}
+		return c, nil
 	}
 	// The real client has these methods, fakes do not.
 	client, ok := impl.Interface.(interface {
@@ -43,60 +45,37 @@ func newSinkClient(sink record.EventSink) (sinkClient, error) {
 		GetNamespace() string
 	})
 	if ok && !usercode.IsNil(client.GetClient()) {
-		return restClient{apiclient.NewCoreEventsForREST(client.GetClient()), client.GetNamespace()}, nil
+		return restSinkClient(apiclient.NewCoreEventsForREST(client.GetClient()), client.GetNamespace()), nil
 	}
-	return typedClient{impl.Interface}, nil
+	return sinkClient{
+		impl.Interface.CreateWithEventNamespaceWithContext, impl.Interface.PatchWithEventNamespaceWithContext,
+	}, nil
 }
 
-// plainSink is any other sink.
-type plainSink struct{ sink record.EventSink }
-
-func (c plainSink) create(_ context.Context, event *corev1.Event) (*corev1.Event, error) {
-	return c.sink.Create(event)
-}
-
-func (c plainSink) patch(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
-	return c.sink.Patch(event, data)
-}
-
-// typedClient is a typed client without a REST client: a fake or a wrapper.
-type typedClient struct{ client typedcorev1.EventInterface }
-
-func (c typedClient) create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
-	return c.client.CreateWithEventNamespaceWithContext(ctx, event)
-}
-
-func (c typedClient) patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
-	return c.client.PatchWithEventNamespaceWithContext(ctx, event, data)
-}
-
-// restClient sends what the typed client would send, once.
-type restClient struct {
-	events    *apiclient.CoreEvents
-	namespace string // what the client is limited to, empty for every namespace
-}
-
-func (c restClient) create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
-	if err := c.checkNamespace(event); err != nil {
-		return nil, err
+// restSinkClient sends what the typed client would send, once. The client is limited
+// to namespace, unless that is empty. An event of another one is an error that is not
+// retried.
+func restSinkClient(events *apiclient.CoreEvents, namespace string) sinkClient {
+	check := func(event *corev1.Event) error {
+		if namespace == "" || event.Namespace == namespace {
+			return nil
+		}
+		return &rest.RequestConstructionError{Err: fmt.Errorf(
+			"legacy: the event is for namespace %q but the sink's client is limited to %q, make it with Events(\"\")",
+			event.Namespace, namespace)}
 	}
-	return c.events.Create(ctx, event)
-}
-
-func (c restClient) patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
-	if err := c.checkNamespace(event); err != nil {
-		return nil, err
+	return sinkClient{
+		create: func(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
+			if err := check(event); err != nil {
+				return nil, err
+			}
+			return events.Create(ctx, event)
+		},
+		patch: func(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+			if err := check(event); err != nil {
+				return nil, err
+			}
+			return events.Patch(ctx, event, data)
+		},
 	}
-	return c.events.Patch(ctx, event, data)
-}
-
-// checkNamespace returns an error that is not retried if the client cannot write
-// to the namespace of event.
-func (c restClient) checkNamespace(event *corev1.Event) error {
-	if c.namespace == "" || event.Namespace == c.namespace {
-		return nil
-	}
-	return &rest.RequestConstructionError{Err: fmt.Errorf(
-		"legacy: the event is for namespace %q but the sink's client is limited to %q, make it with Events(\"\")",
-		event.Namespace, c.namespace)}
 }

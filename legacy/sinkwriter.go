@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
@@ -208,3 +209,53 @@ func (s *sinkWriter) drop(o *occurrence, reason stats.Reason, err error) {
 		s.onDrop(d)
 	}
 }
+
+// maxTerminating bounds the namespaces that are remembered. Forgetting one costs a
+// request.
+const maxTerminating = 1024
+
+// terminatingNamespaces remembers which namespaces refused a create because they are
+// being deleted, and when. One such answer is valid for all that was recorded by then,
+// but not for later occurrences: the namespace may have been created again. The gate
+// of the writer admits a create after a minute.
+type terminatingNamespaces struct {
+	mu sync.Mutex // guards at
+	at map[string]time.Time
+}
+
+func (n *terminatingNamespaces) add(namespace string, now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.at == nil || len(n.at) >= maxTerminating {
+		n.at = map[string]time.Time{}
+	}
+	n.at[namespace] = now
+}
+
+// refused reports whether the answer to another create is valid for event, too.
+func (n *terminatingNamespaces) refused(event *corev1.Event) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	at, ok := n.at[event.Namespace]
+	return ok && event.LastTimestamp.Time.Before(at)
+}
+
+// sinkWatch is what StartRecordingToSink returns: the means to stop it.
+type sinkWatch struct {
+	writer *sinkWriter
+	once   sync.Once
+	result chan watch.Event // nothing is ever sent
+}
+
+// Stop ends the recording to the sink. What waits is written in the background.
+func (w *sinkWatch) Stop() {
+	w.once.Do(func() {
+		close(w.result)
+		if w.writer.backlog.close() {
+			w.writer.onEmpty(w.writer)
+		}
+	})
+}
+
+// ResultChan returns a channel that Stop closes. Events go to the sink only.
+func (w *sinkWatch) ResultChan() <-chan watch.Event { return w.result }
