@@ -69,10 +69,3 @@ func Example_job() {
 	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])
 	// Output: Normal BackedUp (BackUp) Pod default/web x3: "a volume is stored"
 }
-
-func Example_verbs() {
-	recorder := eventstest.NewRecorder(t)
-	recorder.Eventf(pod, nil, "Warning", "Failed", "Fetch", "GET /a%2Fb: 100% failed")
-	fmt.Print(recorder)
-	// Output: Warning Failed (Fetch) Pod default/web x1: "GET /a%2Fb: 100% failed"
-}
