@@ -64,7 +64,7 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRec
 // life of the process.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
-		return nil, fmt.Errorf("adapter: a manager of type %T cannot be told from others, hand in a pointer", mgr)
+		return nil, fmt.Errorf("adapter: a manager of type %T is not comparable; pass a pointer", mgr)
 	}
 	if a, ok := managed.Load(mgr); ok {
 		return existing(a, opts)
@@ -90,7 +90,7 @@ var managed sync.Map
 
 func existing(a any, opts []Option) (*Adapter, error) {
 	if len(opts) > 0 {
-		return nil, errors.New("adapter: the manager has its adapter already, " +
+		return nil, errors.New("adapter: this manager already has an adapter; " +
 			"call ForManager with options before any RecorderFor")
 	}
 	return a.(*Adapter), nil
@@ -100,7 +100,7 @@ func existing(a any, opts []Option) (*Adapter, error) {
 func newManaged[R, C any](mgr Manager[R, C], opts []Option) (a *Adapter, runnable R, err error) {
 	client, err := clientOf(mgr)
 	if err != nil {
-		return nil, runnable, fmt.Errorf("adapter: a client of the manager's configuration: %w", err)
+		return nil, runnable, fmt.Errorf("adapter: cannot make a client from the manager's configuration: %w", err)
 	}
 	ctx := context.Background()
 	if m, ok := mgr.(interface{ GetLogger() klog.Logger }); ok {
@@ -113,7 +113,8 @@ func newManaged[R, C any](mgr Manager[R, C], opts []Option) (a *Adapter, runnabl
 	}
 	runnable, ok := any(&managedRun[C]{adapter: a, mgr: mgr, cache: mgr.GetCache}).(R)
 	if !ok {
-		return nil, runnable, fmt.Errorf("adapter: %T.Add takes no runnable with Start(context.Context) error", mgr)
+		return nil, runnable, fmt.Errorf(
+			"adapter: %T.Add must accept a runnable with Start(context.Context) error", mgr)
 	}
 	return a, runnable, nil
 }

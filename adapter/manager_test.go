@@ -131,15 +131,15 @@ func TestForManagerErrors(t *testing.T) {
 		make func() error
 		want string
 	}{
-		"not comparable": {func() error { _, err := ForManager(sliceManager{}); return err }, "hand in a pointer"},
+		"not comparable": {func() error { _, err := ForManager(sliceManager{}); return err }, "pass a pointer"},
 		"no client": {func() error {
 			_, err := ForManager(&fakeManager{config: rest.Config{Host: "://"}})
 			return err
-		}, "a client of the manager's configuration"},
+		}, "cannot make a client"},
 		"another runnable": {func() error {
 			_, err := ForManager(&ofClocks{fakeManager{config: host}})
 			return err
-		}, "takes no runnable"},
+		}, "must accept a runnable"},
 		"bad options": {func() error {
 			_, err := ForManager(&fakeManager{config: host}, WithMode("v2"))
 			return err

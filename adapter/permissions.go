@@ -232,8 +232,8 @@ func (p *permissions) switchTo(name string, api API, err error, user string) {
 	case !changed:
 	case api == CoreV1:
 		access.User = user
-		p.config.logger.Info("RBAC refuses events.k8s.io/v1 in this namespace; "+
-			"its Events go through core/v1 until it is granted",
+		p.config.logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
+			"its Events go through core/v1 until the permission is granted",
 			"namespace", name, "err", err, "remedy", remedy(access), "or", clusterRoleHint(access))
 	default:
 		p.config.logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
@@ -253,7 +253,8 @@ func (p *permissions) logKept(ctx context.Context, name string, err error) {
 	p.mu.Unlock()
 	if due {
 		access.User = p.username(ctx)
-		p.config.logger.Error(err, "RBAC refuses Events in this namespace; they are kept until it is granted",
+		p.config.logger.Error(err, "RBAC forbids Events in this namespace; "+
+			"they are kept until the permission is granted",
 			"namespace", name, "remedy", remedy(access), "or", clusterRoleHint(access))
 	}
 }

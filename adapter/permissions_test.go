@@ -37,7 +37,7 @@ func (c *cluster) permissions(viaV1, viaCore discovery.Permission) {
 // TestAccess is the decision table for a 403, line by line, from Eventf to the server.
 func TestAccess(t *testing.T) {
 	const unknown, allowed, denied = discovery.PermissionUnknown, discovery.Allowed, discovery.Denied
-	const toCore, kept = "RBAC refuses events.k8s.io/v1 in this namespace", "RBAC refuses Events in this namespace"
+	const toCore, kept = "RBAC forbids events.k8s.io/v1 in this namespace", "RBAC forbids Events in this namespace"
 	tests := []struct {
 		v1, core     discovery.Permission // what the reviews say
 		refuse       []string             // the groups that really refuse
@@ -128,7 +128,7 @@ func TestKeptUntilGranted(t *testing.T) {
 				if got := c.reviews.Load(); got > 31*asks {
 					t.Errorf("%d access reviews in 30 minutes, want at most %d a minute", got, asks)
 				}
-				log.CheckOnce(t, "RBAC refuses Events in this namespace")
+				log.CheckOnce(t, "RBAC forbids Events in this namespace")
 				checkAccounts(t, a, 0, 34, nil)
 
 				other := map[string]string{v1: core, core: v1}[granted]
@@ -145,7 +145,7 @@ func TestKeptUntilGranted(t *testing.T) {
 				c.deny("shop", v1, core)
 				emit(rec, 1, "shop", "db")
 				time.Sleep(2 * time.Minute)
-				if got := len(log.Lines("RBAC refuses Events in this namespace")); got != 2 {
+				if got := len(log.Lines("RBAC forbids Events in this namespace")); got != 2 {
 					t.Errorf("%d lines after RBAC was revoked again, want one more: it is another finding", got)
 				}
 			})
@@ -168,7 +168,7 @@ func TestRoleWithoutPatch(t *testing.T) {
 			emit(rec, 1, "shop", fmt.Sprint("web-", i))
 			time.Sleep(29 * time.Second)
 		}
-		log.CheckOnce(t, "RBAC refuses Events in this namespace")
+		log.CheckOnce(t, "RBAC forbids Events in this namespace")
 		if got := c.reviews.Load(); got > 11*asks {
 			t.Errorf("%d access reviews in 10 minutes, want at most %d a minute", got, asks)
 		}
@@ -232,7 +232,7 @@ func TestRefusedTogether(t *testing.T) {
 		if got, want := c.reviews.Load(), asksFor(discovery.Denied)+asksFor(discovery.Allowed); got != want {
 			t.Errorf("%d access reviews, want %d", got, want)
 		}
-		log.CheckOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
+		log.CheckOnce(t, "RBAC forbids events.k8s.io/v1 in this namespace")
 		checkAccounts(t, a, 8, 0, nil)
 	})
 }

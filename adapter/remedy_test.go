@@ -29,7 +29,7 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 		synctest.Wait()
 		emit(rec, 1, "shop", "web")
 		flush(t, a)
-		found := regexp.MustCompile(`(?m)^I.*RBAC refuses.* remedy=(\{.*\}) or="(.*)"$`).FindStringSubmatch(out.String())
+		found := regexp.MustCompile(`(?m)^I.*RBAC forbids.* remedy=(\{.*\}) or="(.*)"$`).FindStringSubmatch(out.String())
 		if found == nil {
 			t.Fatalf("no remedy to paste in\n%s", out.String())
 		}

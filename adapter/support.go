@@ -90,8 +90,8 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 	}
 	value, asked := s.ask(ctx)
 	if asked && value == discovery.Served {
-		s.config.logger.Info("A write was told that events.k8s.io/v1 is not served, discovery says it is; " +
-			"retrying: API servers may differ during an upgrade, or a proxy is in between")
+		s.config.logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; " +
+			"retrying. This is normal during an upgrade; otherwise check the proxies")
 	}
 	return value
 }
@@ -120,7 +120,8 @@ func (s *support) ask(ctx context.Context) (value discovery.Support, asked bool)
 	value = s.value
 	s.mu.Unlock()
 	if failed {
-		s.config.logger.Info("Cannot tell whether events.k8s.io/v1 is served; the API for Events stays as it was",
+		s.config.logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
+			"The API for Events does not change",
 			"err", err, "known", value.String())
 	}
 	if changed {

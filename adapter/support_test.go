@@ -167,7 +167,7 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		if got := c.probes.Load(); got < 3 || got > 6 {
 			t.Errorf("%d probes, want one every 30 s", got)
 		}
-		lines := log.Lines("A write was told that events.k8s.io/v1 is not served")
+		lines := log.Lines("Discovery lists events.k8s.io/v1, but")
 		if len(lines) == 0 || len(lines) > 5 {
 			t.Errorf("%d lines about it, want one per probe:\n%s", len(lines), strings.Join(lines, "\n"))
 		}

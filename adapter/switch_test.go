@@ -125,7 +125,7 @@ func TestLiveSwitchByRBAC(t *testing.T) {
 		checkCount(t, &all[0], 7)
 		checkCount(t, &all[1], 9)
 		checkAccounts(t, a, 16, 0, nil)
-		log.CheckOnce(t, "RBAC refuses events.k8s.io/v1 in this namespace")
+		log.CheckOnce(t, "RBAC forbids events.k8s.io/v1 in this namespace")
 		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
 	})
 }

@@ -45,7 +45,7 @@ func TestUnknownAccessTriesBothWays(t *testing.T) {
 // A kube-apiserver that starts refuses everything, also reviews, until it has read who may do what: a restart sends for
 // nobody. If it stays so, somebody is needed.
 func TestRefusalsOfAStartingServer(t *testing.T) {
-	const complaint = "RBAC refuses Events in this namespace"
+	const complaint = "RBAC forbids Events in this namespace"
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.permissions(discovery.PermissionUnknown, discovery.PermissionUnknown)

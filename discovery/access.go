@@ -91,7 +91,8 @@ func (p *Prober) User(ctx context.Context) (string, error) {
 	defer cancel()
 	name, err := p.user(ctx)
 	if err != nil {
-		return "", fmt.Errorf("discovery: cannot tell who the client is, %s: %w", advice(err, "system:basic-user"), err)
+		return "", fmt.Errorf("discovery: cannot find out the client's user name; %s: %w",
+			advice(err, "system:basic-user"), err)
 	}
 	return name, nil
 }
@@ -119,7 +120,7 @@ func reviewsError(namespace string, failed []error) error {
 	if len(failed) == 0 {
 		return nil
 	}
-	return fmt.Errorf("discovery: %d access reviews in namespace %q failed, %s: %w",
+	return fmt.Errorf("discovery: %d access reviews in namespace %q failed; %s: %w",
 		len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
 }
 

@@ -209,7 +209,7 @@ func TestUser(t *testing.T) {
 	}
 	server.Answer("POST "+identityPath, http.NotFound)
 	got, err := discovery.NewProber(client).User(t.Context())
-	checkError(t, err, apierrors.IsNotFound, "cannot tell who the client is, ask again later")
+	checkError(t, err, apierrors.IsNotFound, "cannot find out the client's user name; ask again later")
 	if got != "" {
 		t.Errorf("User() = %q, want none", got)
 	}

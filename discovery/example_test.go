@@ -68,7 +68,7 @@ func ExampleWithTimeout() {
 	fmt.Println(err)
 	// Output:
 	// unknown
-	// discovery: cannot tell whether events.k8s.io/v1 is served, ask again later: context deadline exceeded
+	// discovery: cannot tell whether events.k8s.io/v1 is served; ask again later: context deadline exceeded
 }
 
 func ExampleProber_Probe() {
@@ -97,7 +97,7 @@ func ExampleSupport() {
 	fmt.Println(err)
 	// Output:
 	// unknown
-	// discovery: cannot tell whether events.k8s.io/v1 is served, ask again later: starting
+	// discovery: cannot tell whether events.k8s.io/v1 is served; ask again later: starting
 }
 
 func ExampleProber_Access() {

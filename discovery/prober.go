@@ -97,10 +97,10 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	case isAbsent(err):
 		return NotServed, nil
 	case err != nil:
-		return Unknown, fmt.Errorf("discovery: cannot tell whether %s is served, %s: %w",
+		return Unknown, fmt.Errorf("discovery: cannot tell whether %s is served; %s: %w",
 			eventsv1.SchemeGroupVersion, advice(err, "system:discovery"), err)
 	case !listsEvents(list):
-		return Unknown, fmt.Errorf("discovery: the server's list of %s has no events, "+
+		return Unknown, fmt.Errorf("discovery: the server's list of %s has no events; "+
 			"check for a proxy that answers in its place", eventsv1.SchemeGroupVersion)
 	}
 	return Served, nil

@@ -99,7 +99,7 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 		return b.optionsErr
 	}
 	if b.sink == nil {
-		return errors.New("events: cannot start a broadcaster without a sink, give NewBroadcaster one")
+		return errors.New("events: the broadcaster has no sink; pass one to NewBroadcaster")
 	}
 	err := b.life.Start(func() error {
 		requests, cancel := context.WithCancel(context.WithoutCancel(ctx))

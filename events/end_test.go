@@ -127,7 +127,7 @@ func TestLogOfTheLate(t *testing.T) {
 		b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
 		b.Shutdown()
 		record(rec, 1, "web")
-		testlog.CheckLine(t, log.Take(), "info: ", "recorded after Drain or Shutdown", "call these last", `reason="Killing"`, `dropped="1"`)
+		testlog.CheckLine(t, log.Take(), "info: ", "the broadcaster is shut down", "call Drain or Shutdown after", `reason="Killing"`, `dropped="1"`)
 		rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "about nothing")
 		testlog.CheckLine(t, log.Take(), `dropped="2"`)
 		record(rec, 1000, "web")

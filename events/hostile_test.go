@@ -83,7 +83,7 @@ func TestSinkPanics(t *testing.T) {
 						t.Errorf("the server counts %d of %s, want %d", count(&e), e.Regarding.Name, want)
 					}
 				}
-				testlog.CheckLine(t, log.Take(), "error: Code that was passed to the broadcaster panicked", `whose="sink"`,
+				testlog.CheckLine(t, log.Take(), "error: User code panicked", `whose="sink"`,
 					"panicked: oh", "explosive")
 			})
 		})

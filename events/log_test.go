@@ -64,7 +64,7 @@ func TestLogOfForbidden(t *testing.T) {
 // An API that is not served is one line that says what to do.
 func TestLogOfUnsupported(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		testlog.CheckLine(t, failing(t, errNotServed()), "error: ", "does not serve", "Package adapter")
+		testlog.CheckLine(t, failing(t, errNotServed()), "error: ", "does not serve", "package adapter")
 	})
 }
 
@@ -72,7 +72,7 @@ func TestLogOfUnsupported(t *testing.T) {
 // reason of events: a webhook that refuses everything must not flood the log.
 func TestLogOfRejected(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		testlog.CheckLine(t, failing(t, errInvalid), "error: The API server refuses this event", `object="default/web-0"`,
+		testlog.CheckLine(t, failing(t, errInvalid), "error: Event dropped: the API server rejects it", `object="default/web-0"`,
 			`reason="Killing"`, "is invalid")
 	})
 }
@@ -146,7 +146,7 @@ func TestRecorderWithLogger(t *testing.T) {
 		if n := len(own.Take()); n != 2 {
 			t.Errorf("%d lines of the recorder, want the invalid and the repaired one", n)
 		}
-		testlog.CheckLine(t, others.Take(), "refuses this event")
+		testlog.CheckLine(t, others.Take(), "the API server rejects it")
 		with.(events.AnnotatedEventRecorder).AnnotatedEventf(newPod("web"), nil, nil, "Normal", "Third", "Kill", "note")
 		flush(t, b)
 		if s := b.Stats(); s.Observed != 4 {
@@ -201,6 +201,6 @@ func TestLogOfAnObjectWithoutUID(t *testing.T) {
 			pod.UID = ""
 			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note")
 		}
-		testlog.CheckLine(t, log.Take(), "info: Event about an object without UID", `object="default/bare-0"`, `kind="Pod"`)
+		testlog.CheckLine(t, log.Take(), "info: The object has no UID", `object="default/bare-0"`, `kind="Pod"`)
 	})
 }

@@ -197,7 +197,7 @@ func (r *Recorder) observe(c *call) (series.Result, error) {
 // checkStrict refuses, under WithStrict, what had to be repaired.
 func (r *Recorder) checkStrict(c *call) error {
 	if repaired := c.repaired | r.strictRepairs; r.b.config.strict && repaired != 0 {
-		return fmt.Errorf("it needs repair, which WithStrict forbids: %v", repaired.kinds())
+		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
 	}
 	return nil
 }
@@ -226,7 +226,7 @@ func (r *Recorder) invalid(c *call, err error) {
 		return
 	}
 	r.b.log.Do("Invalid", c.Reason, time.Minute, func() {
-		r.logger.Error(err, "Event dropped: it cannot be recorded as it was passed to Eventf",
+		r.logger.Error(err, "Event dropped: the arguments are invalid; fix the call",
 			"controller", r.controller, "type", c.Type, "reason", c.Reason, "object", fmt.Sprintf("%T", c.regarding))
 	})
 }
@@ -238,8 +238,8 @@ func (r *Recorder) dropped(c *call, reason stats.Reason, err error) {
 		r.b.log.Late(r.logger, c.Reason)
 	case stats.CacheFull:
 		r.b.log.Do("CacheFull", "", time.Minute, func() {
-			r.logger.Error(nil, "Event dropped: the cache of series is full; raise WithMaxSeries, "+
-				"or look for what makes so many different events",
+			r.logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
+				"or find the code that makes so many different events",
 				"maxSeries", r.b.config.maxSeries, "reason", c.Reason)
 		})
 	}

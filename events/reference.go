@@ -32,7 +32,7 @@ type referrer struct {
 // counted, not weighed.
 const maxReference = 4096
 
-var errTooLong = fmt.Errorf("names and versions of more than %d bytes", maxReference)
+var errTooLong = fmt.Errorf("the names and versions are longer than %d bytes together", maxReference)
 
 // refer reads what an Event says about obj, without allocating. Code of the caller
 // runs here; no lock is held.
@@ -121,14 +121,14 @@ func panicked(obj runtime.Object, p any) error {
 	if usercode.IsNil(obj) {
 		return fmt.Errorf("a nil %T", obj)
 	}
-	return fmt.Errorf("an accessor of %T %w", obj, usercode.Recovered(p))
+	return fmt.Errorf("a method of %T %w", obj, usercode.Recovered(p))
 }
 
 // logNoUID logs once that kubectl describe does not show an Event.
 func (r *Recorder) logNoUID(c *call) {
 	r.b.noUID.Do(func() {
-		r.logger.Info("Event about an object without UID: kubectl describe, which looks by UID, does not find it; "+
-			"pass the object as the API server has it, or set UID in the reference",
+		r.logger.Info("The object has no UID, so kubectl describe does not show its Events; "+
+			"set the UID, or pass an object that was read from the API server",
 			"object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name), "kind", c.Regarding.Kind, "reason", c.Reason)
 	})
 }

@@ -247,7 +247,7 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 		{"typed nil", (*corev1.Pod)(nil), "Normal", []string{"a nil *v1.Pod"}},
 		{"unknown type", &unregistered{ObjectMeta: meta("a", "b")}, "Normal", []string{"no kind", "unregistered"}},
 		{"no metadata", &bare{}, "Normal", []string{"cannot refer", "*events_test.bare"}},
-		{"panic", newBroken(errors.New("oh")), "Normal", []string{"an accessor of *events_test.broken panicked: oh"}},
+		{"panic", newBroken(errors.New("oh")), "Normal", []string{"a method of *events_test.broken panicked: oh"}},
 		{"panic with it", newBroken(pod), "Normal", []string{"*events_test.broken panicked with a *v1.Pod"}},
 		{"type", pod, "Info", []string{`unsupported event type \"Info\"`, "Normal or Warning"}},
 		{"empty type", pod, "", []string{`unsupported event type \"\"`}},

@@ -99,7 +99,8 @@ func (r *Recorder) countRepairs(repaired repairSet) {
 	r.b.repairs.add(repaired)
 	logged := repairSet(r.loggedRepairs.Or(uint32(repaired)))
 	for _, kind := range (repaired &^ logged).kinds() {
-		r.logger.Info("Event repaired so that the API server accepts it; more of this kind are only counted",
+		r.logger.Info("Event repaired so that the API server accepts it; fix the call. "+
+			"Later repairs of this kind are only counted",
 			"repair", string(kind), "controller", r.controller)
 	}
 }

@@ -49,7 +49,7 @@ func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 func (b *Broadcaster) watch(handle func(*series.Series), enabled func() bool) (func(), error) {
 	w := b.watchers.Add(handle, enabled)
 	if w == nil {
-		return nil, errors.New("events: the broadcaster was drained, nothing is left to watch")
+		return nil, errors.New("events: the broadcaster is drained; start watchers before Drain")
 	}
 	return w.Stop, nil
 }

@@ -115,7 +115,7 @@ func TestWatchersOnly(t *testing.T) {
 			t.Errorf("%d series, %d pending, told of %d drops, want none, none, 5", s.Series, s.Pending, told)
 		}
 		checkDropped(t, b, map[events.DropReason]int64{events.Filtered: 5})
-		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "without a sink") {
+		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "has no sink") {
 			t.Errorf("Start: %v, want an error about the sink", err)
 		}
 		if lost := drain(t, b, time.Second); lost != nil {

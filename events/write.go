@@ -129,8 +129,8 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		b.log.Panic("sink", panicked)
 	case v.Action == request.Drop && v.Reason == stats.Rejected:
 		b.log.Do("Rejected", w.Event.Reason, time.Minute, func() {
-			logger.Error(nil, "The API server refuses this event; it is dropped, "+
-				"as are its repeats but for one now and then",
+			logger.Error(nil, "Event dropped: the API server rejects it; fix what err names. "+
+				"A repeat is tried again after one to eight minutes",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
@@ -138,15 +138,15 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 	case errors.As(err, &override): // the adapter has logged it
 	case v.Action == request.Forbidden:
 		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
-			logger.Error(nil, "Events are kept until RBAC lets them be written: "+
-				"the component's Role in this namespace needs "+
+			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
+				"Add to the component's Role: "+
 				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
 				"namespace", w.Event.Namespace)
 		})
 	case v.Action == request.Unsupported:
 		b.log.Do("Unsupported", "", forbiddenEvery, func() {
-			logger.Error(nil, "The API server does not serve this events API; events are kept. "+
-				"Package adapter falls back to core/v1, unless it is pinned")
+			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
+				"Use package adapter in mode Auto, which falls back to core/v1")
 		})
 	default:
 		b.log.Do("Retry", "", time.Minute, func() {

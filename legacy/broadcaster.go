@@ -85,7 +85,7 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	t, err := newSinkClient(sink)
 	if err != nil {
-		b.log.logger.Error(err, "Events are not recorded")
+		b.log.logger.Error(err, "Events are not written")
 		return watch.NewEmptyWatch()
 	}
 	key := keyOf
@@ -123,7 +123,7 @@ func (b *Broadcaster) attach(begin func()) (ok bool) {
 		}
 	})
 	if !ok {
-		b.log.logger.Error(nil, "The event broadcaster is shut down and takes no sink or watcher any more")
+		b.log.logger.Error(nil, "The broadcaster is shut down; the new sink or watcher is ignored")
 	}
 	return ok
 }

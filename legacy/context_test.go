@@ -65,7 +65,7 @@ func TestNobodyCallsShutdown(t *testing.T) {
 		recorder.Event(pod("a"), "Normal", "Started", "late")
 		checkStats(t, b.Stats(), map[string]int64{"Recorded": 1, "Stopped": 101})
 		got := out.String()
-		if strings.Count(got, "recorded after Drain or Shutdown") != 7 || strings.Count(got, "\n") != 7 ||
+		if strings.Count(got, "the broadcaster is shut down") != 7 || strings.Count(got, "\n") != 7 ||
 			!strings.Contains(got, "dropped=1\n") || !strings.Contains(got, "dropped=64\n") {
 			t.Errorf("logged %s", got)
 		}

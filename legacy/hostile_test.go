@@ -72,7 +72,7 @@ func TestSinkPanics(t *testing.T) {
 				time.Sleep(30 * time.Second)
 				checkStats(t, b.Stats(), map[string]int64{"Recorded": 8, "Retries": 3})
 				b.Shutdown()
-				if got := out.String(); strings.Count(got, "Code that was passed to") != 1 ||
+				if got := out.String(); strings.Count(got, "User code panicked") != 1 ||
 					!strings.Contains(got, "panicked: oh") || !strings.Contains(got, "explosive") {
 					t.Errorf("logged %s", got)
 				}
@@ -195,7 +195,7 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 		if o == nil || o.writing || !o.unconfirmed || l.op != request.Create || s.backlog.counters.Retries != 1 {
 			t.Fatalf("after Goexit the queue has %+v for %v, want it free", o, l.op)
 		}
-		if got := out.String(); !strings.Contains(got, "ended its goroutine") || !strings.Contains(got, "Goexit") {
+		if got := out.String(); !strings.Contains(got, "User code panicked") || !strings.Contains(got, "Goexit") {
 			t.Errorf("logged %s", got)
 		}
 		s.attempt(t.Context(), l)

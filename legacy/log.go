@@ -33,17 +33,18 @@ func (l *faultLog) retried(event *corev1.Event, action request.Action, err error
 	switch action {
 	case request.Forbidden:
 		l.once("forbidden", func() {
-			logger.Error(err, "Events are forbidden and kept for a while, "+
-				"add the rule to a Role in the event's namespace or to the component's ClusterRole",
+			logger.Error(err, "RBAC forbids Events in this namespace; they are kept for an hour. "+
+				"Add rule to a Role there, or to the component's ClusterRole",
 				"namespace", event.Namespace, "rule", rbacRule)
 		})
 	case request.Unsupported:
 		l.once("unsupported", func() {
-			logger.Error(err, "The API server does not serve core/v1 events, trying again every half minute")
+			logger.Error(err, "The API server does not serve core/v1 Events; retrying every 30 seconds. "+
+				"Check for a proxy that answers 404")
 		})
 	default:
 		l.once("retry", func() {
-			logger.Error(err, "Unable to write events, trying again until they are an hour old")
+			logger.Error(err, "Event not written, will retry until it is an hour old")
 		})
 	}
 }
@@ -51,7 +52,8 @@ func (l *faultLog) retried(event *corev1.Event, action request.Action, err error
 // invalid logs an occurrence that no Event can be made of, to the recorder's logger.
 func (l *faultLog) invalid(logger klog.Logger, c *call, err error) {
 	l.Do("invalid", c.reason, time.Minute, func() {
-		logger.Error(err, "An event was not recorded", "type", c.eventType, "reason", c.reason)
+		logger.Error(err, "Event dropped: the arguments are invalid; fix the call",
+			"type", c.eventType, "reason", c.reason)
 	})
 }
 
@@ -61,12 +63,12 @@ func (l *faultLog) dropped(d drop) {
 	switch d.reason {
 	case stats.Rejected, stats.Invalid: // a webhook may refuse all events
 		l.once(d.reason.String(), func() {
-			l.logger.Error(d.err, "An event is refused and dropped; more of them are only counted",
+			l.logger.Error(d.err, "Event dropped: it cannot be stored; fix what err names",
 				"object", object, "reason", d.event.Reason)
 		})
 	case stats.QueueFull, stats.TooOld:
 		l.once(d.reason.String(), func() {
-			l.logger.Error(d.err, "Events are dropped because the API server does not keep up or refuses them",
+			l.logger.Error(d.err, "Events dropped",
 				"cause", d.reason, "object", object)
 		})
 	case stats.Stopped:

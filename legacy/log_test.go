@@ -45,8 +45,8 @@ func TestFaultLog(t *testing.T) {
 		want   string
 	}{
 		"forbidden":   {forbidden(), 10, rule},
-		"unavailable": {unavailable(), 10, "Unable to write events"},
-		"not served":  {status(404, "NotFound"), 10, "does not serve core/v1 events"},
+		"unavailable": {unavailable(), 10, "Event not written, will retry"},
+		"not served":  {status(404, "NotFound"), 10, "does not serve core/v1 Events"},
 		"rejected":    {status(422, "Invalid"), 1, `err="Invalid" object="default/a" reason="Started"`}, // one, of two
 		"terminating": {terminating("default"), 0, ""},
 	}
@@ -107,11 +107,11 @@ func TestInvalidEventsAreLoggedOnceAMinuteAndReason(t *testing.T) {
 		sink := &server{script: func(sinkCall) error { return unavailable() }}
 		b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)))
 		lines := func(reason func(i int) string) int {
-			before := strings.Count(out.String(), "An event was not recorded")
+			before := strings.Count(out.String(), "Event dropped: the arguments are invalid")
 			for i := range 1000 {
 				recorder.Event(nil, "Normal", reason(i), "m")
 			}
-			return strings.Count(out.String(), "An event was not recorded") - before
+			return strings.Count(out.String(), "Event dropped: the arguments are invalid") - before
 		}
 		if n := lines(func(i int) string { return fmt.Sprint(i % 2) }); n != 2 {
 			t.Errorf("%d lines for two reasons, want 2", n)
@@ -126,7 +126,7 @@ func TestInvalidEventsAreLoggedOnceAMinuteAndReason(t *testing.T) {
 		}
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		synctest.Wait()
-		if !strings.Contains(out.String(), "Unable to write events") {
+		if !strings.Contains(out.String(), "Event not written, will retry") {
 			t.Error("the log says nothing of the server")
 		}
 		sink.answer(nil)

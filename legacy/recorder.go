@@ -87,12 +87,12 @@ func (r *Recorder) record(c *call) {
 func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("legacy: pass a complete object, an accessor of %T %w", c.regarding, usercode.Recovered(p))
+			err = fmt.Errorf("legacy: a method of %T %w", c.regarding, usercode.Recovered(p))
 		}
 	}()
 	regarding, err := reference.GetReference(r.scheme, c.regarding)
 	if err != nil {
-		return nil, fmt.Errorf("legacy: cannot refer to %T, give it a kind or register it with the scheme: %w",
+		return nil, fmt.Errorf("legacy: cannot refer to %T; set its kind or register it with the scheme: %w",
 			c.regarding, err)
 	}
 	if !util.ValidateEventType(c.eventType) {

@@ -94,7 +94,7 @@ func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(e
 // good must not fill the log.
 func (t *TeeSink) logFailure(ctx context.Context, event *eventsv1.Event, err error) {
 	if failed := t.failed.Add(1); failed&(failed-1) == 0 {
-		usercode.Logger(klog.FromContext(ctx)).Error(err, "A sink after the first did not take an event",
+		usercode.Logger(klog.FromContext(ctx)).Error(err, "A secondary sink failed; Tee does not retry it",
 			"event", klog.KRef(event.Namespace, event.Name), "failed", failed)
 	}
 }

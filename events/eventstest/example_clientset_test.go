@@ -78,7 +78,7 @@ func ExampleClientset_FailDiscovery() {
 	fmt.Println(support, err)
 	fmt.Println(tell(t.Context(), client, evicted()))
 	// Output:
-	// unknown discovery: cannot tell whether events.k8s.io/v1 is served, ask again later: starting
+	// unknown discovery: cannot tell whether events.k8s.io/v1 is served; ask again later: starting
 	// <nil>
 }
 

@@ -40,7 +40,7 @@ func ExampleOnly() {
 	scale(recorder)
 	fmt.Println(recorder.Check(eventstest.Only{{Reason: "Scaled"}}))
 	// Output:
-	// nobody wants
+	// unexpected Events
 	// 	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
 }
 
@@ -50,9 +50,9 @@ func ExampleNone() {
 	scale(recorder)
 	fmt.Println(recorder.Check(eventstest.None{Type: "Warning"}))
 	// Output:
-	// no Event must be
+	// want no Event
 	// 	Warning
-	// but there is
+	// but got
 	// 	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
 }
 

@@ -62,7 +62,7 @@ func (o Only) FailureMessage(actual any) string {
 			parts = append(parts, fmt.Sprintf("no Event is\n\t%v\n%s", w, nearest(w, extra)))
 		}
 		if len(extra) > 0 {
-			parts = append(parts, "nobody wants\n"+indent(extra))
+			parts = append(parts, "unexpected Events\n"+indent(extra))
 		}
 		return strings.Join(parts, "\n")
 	})

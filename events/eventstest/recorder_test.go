@@ -329,10 +329,10 @@ func TestStrictRecorderSaysWhatIsWrong(t *testing.T) {
 		want   string
 	}{{
 		"no reason", func(rec *eventstest.Recorder) { rec.Eventf(web, nil, "Normal", "", "Pull", "") },
-		`Normal "" regarding Pod default/web: it needs repair, which WithStrict forbids: [ReasonEmpty]`,
+		`Normal "" regarding Pod default/web: it needs repairs, which WithStrict forbids: [ReasonEmpty]`,
 	}, {
 		"no reason and no action", func(rec *eventstest.Recorder) { rec.Eventf(web, nil, "Normal", "", "", "") },
-		`Normal "" regarding Pod default/web: it needs repair, which WithStrict forbids: [ActionEmpty ReasonEmpty]`,
+		`Normal "" regarding Pod default/web: it needs repairs, which WithStrict forbids: [ActionEmpty ReasonEmpty]`,
 	}, {
 		"no object", func(rec *eventstest.Recorder) { rec.Eventf(nil, nil, "Normal", "Pulled", "Pull", "") },
 		"Normal Pulled: cannot refer to the regarding object: can't reference a nil object",

@@ -141,6 +141,6 @@ func (w Want) FailureMessage(actual any) string {
 func (w Want) NegatedFailureMessage(actual any) string {
 	return report(actual, func(all []Series) string {
 		all = slices.DeleteFunc(slices.Clone(all), func(s Series) bool { return !w.agrees(s) })
-		return fmt.Sprintf("no Event must be\n\t%v\nbut there is\n%s", w, indent(all))
+		return fmt.Sprintf("want no Event\n\t%v\nbut got\n%s", w, indent(all))
 	})
 }

@@ -127,18 +127,18 @@ nearest of 2:
 		count: got 1, want 4`},
 		{"nothing there", volume.FailureMessage([]eventstest.Series{}), `nothing is recorded, want
 	Warning BackOff Pod default/web note with "80s" in it x4`},
-		{"too many", eventstest.Only{{Reason: "Pulled"}}.FailureMessage(all), `nobody wants
+		{"too many", eventstest.Only{{Reason: "Pulled"}}.FailureMessage(all), `unexpected Events
 	Warning BackOff (Restart) Pod default/web spec.containers{app} with Node node-1 x3: "waiting 40s" map[a:1]`},
 		{"another", eventstest.Only{{Reason: "Pulled", Action: "Start"}}.FailureMessage(all[1:]), `no Event is
 	Pulled (Start)
 nearest of 1:
 	Normal Pulled (Pull) Pod default/web x1: "app:v1"
 		action: got "Pull", want "Start"
-nobody wants
+unexpected Events
 	Normal Pulled (Pull) Pod default/web x1: "app:v1"`},
-		{"one that must not be", eventstest.None{Reason: "Pulled"}.FailureMessage(all), `no Event must be
+		{"one that must not be", eventstest.None{Reason: "Pulled"}.FailureMessage(all), `want no Event
 	Pulled
-but there is
+but got
 	Normal Pulled (Pull) Pod default/web x1: "app:v1"`},
 		{"exactly these", eventstest.Only{{Reason: "Pulled"}, {}}.NegatedFailureMessage(all), `there must be other Events than
 	Pulled

@@ -135,6 +135,6 @@ func checkAnswer(answer, sent metav1.Object) error {
 	if got == want || got == "" && answer.GetResourceVersion() != "" {
 		return nil
 	}
-	return fmt.Errorf("sinks: the server said yes and answered with another object than the Event %q; "+
-		"look for a proxy in between", want)
+	return fmt.Errorf("sinks: the answer is a success but does not hold the Event %q; "+
+		"check for a proxy between the component and the API server", want)
 }

@@ -29,7 +29,7 @@ const stuckAfter = time.Second
 
 // Errors of Life.Start. Callers put their package's name in front.
 var (
-	ErrDrained = errors.New("the broadcaster was drained, make a new one")
+	ErrDrained = errors.New("the broadcaster is drained; make a new one")
 	ErrStarted = errors.New("the broadcaster is already started")
 )
 
@@ -148,7 +148,7 @@ func (l *Life) SuperviseLocked(stop1, stop2 <-chan struct{}) {
 		if !l.HasEnded() {
 			_ = l.end(func() error {
 				err := l.shutdown()
-				l.logLoss(err, "Events were lost at the end of the broadcaster's context")
+				l.logLoss(err, "Events were lost: Shutdown was not called in time after the context ended")
 				return err
 			})
 		}

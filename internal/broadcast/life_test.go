@@ -87,7 +87,7 @@ func TestLifeEndsItself(t *testing.T) {
 		if took := time.Since(began); took != 5*time.Second+1 {
 			t.Errorf("Shutdown waited for %v, want the end of the drain", took)
 		}
-		const want = "Events were lost at the end of the broadcaster's context"
+		const want = "Events were lost: Shutdown was not called in time after the context ended"
 		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want) {
 			t.Errorf("logged %q", got)
 		}

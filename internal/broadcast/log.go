@@ -88,8 +88,8 @@ func (l *Log) Goexit(owner string) { l.failed(owner, ErrGoexit, debug.Stack()) }
 
 func (l *Log) failed(owner string, err error, stack []byte) {
 	l.Do("user code", owner, time.Minute, func() {
-		l.logger.Error(err, "Code that was passed to the broadcaster panicked or ended its goroutine; "+
-			"recording continues, fix the code in the stack", "whose", owner, "stack", string(stack))
+		l.logger.Error(err, "User code panicked or called runtime.Goexit; "+
+			"recording continues. Fix the code that stack shows", "whose", owner, "stack", string(stack))
 	})
 }
 
@@ -97,7 +97,7 @@ func (l *Log) failed(owner string, err error, stack []byte) {
 // to the logger of its recorder.
 func (l *Log) Late(logger klog.Logger, reason string) {
 	if n := l.late.Add(1); n&(n-1) == 0 {
-		logger.Info("Event dropped: it was recorded after Drain or Shutdown; "+
-			"call these last, when all that records has ended", "reason", reason, "dropped", n)
+		logger.Info("Event dropped: the broadcaster is shut down; "+
+			"call Drain or Shutdown after all code that records has ended", "reason", reason, "dropped", n)
 	}
 }
