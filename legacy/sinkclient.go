@@ -31,7 +31,7 @@ func newSinkClient(sink record.EventSink) (c sinkClient, err error) {
 	impl, ok := sink.(*typedcorev1.EventSinkImpl)
 	switch {
 	case sink == nil, ok && (impl == nil || impl.Interface == nil):
-		return c, errors.New("legacy: no sink to record to, pass one that is not nil")
+		return c, errors.New("legacy: the sink is nil; pass one")
 	case !ok:
 		c.create = func(_ context.Context, event *corev1.Event) (*corev1.Event, error) { return sink.Create(event) }
 		c.patch = func(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
