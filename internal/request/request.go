@@ -3,6 +3,13 @@
 
 package request
 
+import (
+	"errors"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
 // Op is what a request does.
 type Op uint8
 
@@ -28,3 +35,63 @@ type Request struct {
 	// before. An Event of that name is then not an earlier attempt.
 	Recreates bool
 }
+
+// Action says what to do after a request was answered.
+type Action uint8
+
+// The actions.
+const (
+	Skip        Action = iota // nothing was sent
+	Stored                    // the server has what was sent
+	Recreate                  // the Event expired: create it with the full count
+	Resend                    // somebody else wrote the Event: read its version and patch again
+	Retry                     // try again when the gate is open
+	Unsupported               // this API is not served: as Retry; an adapter tries the other API
+	Forbidden                 // RBAC refuses: as Retry; an adapter asks what is allowed
+	Drop                      // the server will not accept it
+)
+
+// Scope is what a bad answer is about, and so what the back-off holds up.
+type Scope uint8
+
+// The scopes.
+const (
+	Open      Scope = iota // the answer closes nothing
+	Server                 // everything
+	Namespace              // every write in the Event's namespace
+	Shared                 // as Namespace, and as Server when two namespaces in a row get it
+	Creates                // creates in the Event's namespace, but no patches
+)
+
+// Verdict is what one answer means. It is a value, so that the retry policy
+// can be tested as a table without a server.
+type Verdict struct {
+	Action    Action
+	Reason    stats.Reason // for Drop
+	Gate      Scope
+	Wait      time.Duration // how long the server asked to wait, at least; 0: it did not
+	Ambiguous bool          // the write may have been applied
+	// Exists says that the server has an Event of that name already: with Stored,
+	// from an earlier attempt.
+	Exists bool
+	// Hold says that a Retry concerns this Event and perhaps no other. The others of
+	// its namespace go first, and it has a back-off of its own.
+	Hold bool
+	// Unanswered says that there was no answer of the server, so no gate opens.
+	Unanswered bool
+}
+
+// ErrFiltered is what a sink answers to an event it does not want.
+var ErrFiltered = errors.New("events: filtered out by the sink")
+
+// Override is an error with a verdict of its own. The adapter returns it when it
+// has asked the server what a Forbidden means.
+type Override struct {
+	Verdict Verdict
+	Err     error
+}
+
+func (o *Override) Error() string { return o.Err.Error() }
+
+// Unwrap returns the answer of the server.
+func (o *Override) Unwrap() error { return o.Err }

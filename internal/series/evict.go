@@ -25,11 +25,13 @@ func (c *Cache) reserve(now time.Time, warning bool) (ok bool, dropped []Dropped
 		return true, nil
 	}
 	c.size.Add(-1)
-	if c.evictIdle(now) {
+	quiet := now.Add(-idleBeforeEviction)
+	idle := func(sh *shard) *Series { return sh.firstIdle(quiet) }
+	if ok, _ := c.evict(idle, func(s *Series) int64 { return s.last.UnixNano() }); ok {
 		return true, nil
 	}
 	if warning {
-		return c.evictNormal()
+		return c.evict((*shard).firstNormal, func(s *Series) int64 { return s.arrival })
 	}
 	return false, nil
 }
@@ -38,64 +40,31 @@ func (c *Cache) reserve(now time.Time, warning bool) (ok bool, dropped []Dropped
 // is something to evict when the cache is full.
 func (c *Cache) nearlyFull() int64 { return c.max - c.max/10 }
 
-// evictIdle removes the least recently observed series with nothing unwritten,
-// if it has been idle long enough. Its slot is the caller's.
-func (c *Cache) evictIdle(now time.Time) bool {
-	for {
-		var oldest *shard
-		last := now.Add(-idleBeforeEviction)
-		for _, sh := range c.shards {
-			sh.mu.Lock()
-			if len(sh.idle) > 0 && !sh.idle[0].last.After(last) {
-				oldest, last = sh, sh.idle[0].last
-			}
-			sh.mu.Unlock()
-		}
-		if oldest == nil {
-			return false
-		}
-		if oldest.evictIdle(now) { // else it was observed or taken in between: there may be others
-			return true
-		}
-	}
-}
-
-func (sh *shard) evictIdle(now time.Time) bool {
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	if len(sh.idle) == 0 || sh.idle[0].last.After(now.Add(-idleBeforeEviction)) {
-		return false
-	}
-	sh.unlink(sh.idle[0])
-	sh.counters.Evicted++
-	return true
-}
-
-// evictNormal evicts, for a Warning, the Normal series that arrived first and has
-// no write in flight. What it has unwritten is dropped as CacheFull.
-func (c *Cache) evictNormal() (ok bool, dropped []Dropped) {
+// evict removes the series that is first by rank among the candidates of all shards.
+// What it has unwritten is dropped as CacheFull. Its slot is the caller's.
+func (c *Cache) evict(candidate func(*shard) *Series, rank func(*Series) int64) (ok bool, dropped []Dropped) {
 	for !ok {
-		var oldest *shard
-		arrival := int64(math.MaxInt64)
+		var first *shard
+		lowest := int64(math.MaxInt64)
 		for _, sh := range c.shards {
 			sh.mu.Lock()
-			if s := sh.firstNormal(); s != nil && s.arrival < arrival {
-				oldest, arrival = sh, s.arrival
+			if s := candidate(sh); s != nil && rank(s) <= lowest {
+				first, lowest = sh, rank(s)
 			}
 			sh.mu.Unlock()
 		}
-		if oldest == nil {
+		if first == nil {
 			return false, nil
 		}
-		ok, dropped = oldest.evictNormal() // else it was taken in between
+		ok, dropped = first.evict(candidate) // else it was observed or taken in between
 	}
 	return ok, dropped
 }
 
-func (sh *shard) evictNormal() (ok bool, dropped []Dropped) {
+func (sh *shard) evict(candidate func(*shard) *Series) (ok bool, dropped []Dropped) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	s := sh.firstNormal()
+	s := candidate(sh)
 	if s == nil {
 		return false, nil
 	}
@@ -103,6 +72,15 @@ func (sh *shard) evictNormal() (ok bool, dropped []Dropped) {
 	sh.unlink(s)
 	sh.counters.Evicted++
 	return true, dropped
+}
+
+// firstIdle returns the least recently observed series with nothing unwritten, if it
+// has been quiet for long enough.
+func (sh *shard) firstIdle(quiet time.Time) *Series {
+	if len(sh.idle) == 0 || sh.idle[0].last.After(quiet) {
+		return nil
+	}
+	return sh.idle[0]
 }
 
 // firstNormal returns the Normal series that arrived first and has no write in

@@ -113,10 +113,17 @@ func TestRoomKeepsTheOrder(t *testing.T) {
 func TestRoomLooksAgainBeforeItEvicts(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := spread("a", normal)
-	if recorded(t, c, k, 1, at(0)); c.shard(&Occurrence{Key: k}).evictIdle(at(time.Minute - 1)) {
+	recorded(t, c, k, 1, at(0))
+	evict := func(now time.Time) bool {
+		ok, _ := c.shard(&Occurrence{Key: k}).evict(func(sh *shard) *Series {
+			return sh.firstIdle(now.Add(-idleBeforeEviction))
+		})
+		return ok
+	}
+	if evict(at(time.Minute - 1)) {
 		t.Error("it gave way too early")
 	}
-	if !c.shard(&Occurrence{Key: k}).evictIdle(at(time.Minute)) || c.shard(&Occurrence{Key: k}).evictIdle(at(time.Hour)) {
+	if !evict(at(time.Minute)) || evict(at(time.Hour)) {
 		t.Error("it gives way after a minute, once")
 	}
 }

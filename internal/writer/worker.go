@@ -98,7 +98,7 @@ func (k *worker[T]) writeOne() bool {
 	}
 	j, retry, ok := k.w.take(k)
 	if !ok {
-		return k.wait(retry)
+		return k.wait(k.w.wake, retry)
 	}
 	if j.more {
 		k.w.signal()
@@ -107,21 +107,22 @@ func (k *worker[T]) writeOne() bool {
 	k.timer.Stop()
 	goOn := k.w.done(k, v, next)
 	if goOn && v.Gate == request.Open && v.Wait > 0 {
-		return k.pause(v.Wait)
+		return k.wait(nil, k.w.clock.Now().Add(v.Wait))
 	}
 	return goOn
 }
 
-// wait blocks until there may be something to take, and reports whether to go on.
-func (k *worker[T]) wait(retry time.Time) bool {
+// wait blocks until wake receives or a time comes, zero for none. It reports whether
+// to go on.
+func (k *worker[T]) wait(wake <-chan struct{}, until time.Time) bool {
 	var timer <-chan time.Time
-	if !retry.IsZero() {
-		t := k.w.clock.NewTimer(retry.Sub(k.w.clock.Now()))
+	if !until.IsZero() {
+		t := k.w.clock.NewTimer(until.Sub(k.w.clock.Now()))
 		defer t.Stop()
 		timer = t.C()
 	}
 	select {
-	case <-k.w.wake:
+	case <-wake:
 	case <-timer:
 	case <-k.stop:
 		return false
@@ -129,17 +130,4 @@ func (k *worker[T]) wait(retry time.Time) bool {
 		return false
 	}
 	return true
-}
-
-func (k *worker[T]) pause(d time.Duration) bool {
-	t := k.w.clock.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C():
-		return true
-	case <-k.stop:
-		return false
-	case <-k.ctx.Done():
-		return false
-	}
 }

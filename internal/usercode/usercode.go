@@ -8,6 +8,7 @@ package usercode
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 )
@@ -65,4 +66,26 @@ func (p *Panic) text() (text string) {
 		}
 	}()
 	return fmt.Sprintf("%."+maxText+"v", p.cause)
+}
+
+// Sprintf is fmt.Sprintf that never panics. Package fmt contains the panic of an
+// argument, but not that of a panic's own Error or String method; then the format
+// is returned, and why it could not be filled in.
+//
+// What fmt does not survive, nothing can contain: a map or slice that contains
+// itself, or a String method that formats its receiver, exhausts the stack.
+func Sprintf(format string, args ...any) (text string) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			text = fmt.Sprintf("%s %%!(PANIC=%s)", format, Recovered(cause).text())
+		}
+	}()
+	return fmt.Sprintf(format, args...)
+}
+
+// IsNil reports whether v is nil or holds a nil pointer, as the REST client of
+// client-go's fakes does.
+func IsNil(v any) bool {
+	value := reflect.ValueOf(v)
+	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
