@@ -26,17 +26,12 @@ const (
 func repeats(all sample.Samples) report.Section {
 	s := report.Section{
 		Title: "A repeat of a known series",
-		Text: "One goroutine records again what it has recorded before: the same event about one pod, or about " +
-			"8,192 pods in turn. The pods come as from an informer, without their kind. The arguments are two " +
-			"constants, a number and a `fmt.Stringer`, which counts how often it is asked. *floor* is the least " +
-			"that counting takes: read the object's metadata, look its key up under a lock, read the clock. " +
-			"*empty call* is an empty method of the same signature, called in the same way: its allocations are " +
-			"those of the call itself.",
-		After: "The peers get pauses after every 800 calls in which their queues of 1000 empty, which are not " +
-			"charged to them; in a flood they would drop instead, and use less. tools/record writes a PATCH for " +
-			"each repeat until its spam filter stops it after 25, and computes that PATCH also afterwards. The " +
-			"SDK writes the counts of all its series within the measurement; of 8,192 that is a part of each " +
-			"call.",
+		Text: "One goroutine records the same event about one pod again and again, or about 8,192 pods in turn. " +
+			"The arguments are two constants, a number and a `fmt.Stringer`, which counts how often it is " +
+			"asked. *floor* reads the object's metadata, looks its key up under a lock, and reads the clock.",
+		After: "The peers get pauses after every 800 calls, which are not charged to them, so that their queues " +
+			"of 1000 empty; in a flood they would drop instead. tools/record writes a PATCH for each repeat " +
+			"until its spam filter stops it after 25, and computes that PATCH also afterwards.",
 	}
 	for _, of := range []struct {
 		scenario, what string
@@ -69,11 +64,9 @@ func distinct(all sample.Samples) report.Section {
 	s := report.Section{
 		Title: "Different events",
 		Text: "One goroutine records 100,000 events about as many pods as fast as it can, to a sink in memory " +
-			"that takes no time. All the time they need afterwards is given to all.",
-		After: "tools/events starts a goroutine for each event, and its watch queue of 1000 drops without a word " +
-			"what does not fit; tools/record drops when its queue of 1000 is full, and logs the event, which is " +
-			"not charged here. The SDK has no queue of events that could overflow: `WithMaxSeries` is what " +
-			"bounds it, and is above 100,000 here.",
+			"that takes no time.",
+		After: "tools/events drops silently what its watch queue of 1000 cannot take; tools/record drops when its " +
+			"queue of 1000 is full. The SDK has no such queue: `WithMaxSeries` bounds it.",
 		Rows: slices.Concat(
 			all.Rows(scenario, "cpu-ns/delivered", what, cpu), all.Rows(scenario, "%delivered", what, share),
 			all.Rows(scenario, "B/op", what, heapPerCall), all.Rows(scenario, "allocs/op", what, allocs)),
@@ -89,11 +82,9 @@ func pairs(all sample.Samples) report.Section {
 	const speedup, call = "× the rate of one", "ns/call"
 	s := report.Section{
 		Title: "Two goroutines",
-		Text: "How many times as many repeats two goroutines record in the same time as one does, measured by " +
-			"turns in one process; and the time until a call returns, over both. *empty call* shows what the " +
-			"machine allows, *floor* what a single lock allows.",
-		After: "The peers' calls return before the work is done; the rate is that of the calls, and leaves a " +
-			"backlog.",
+		Text: "How many times as many repeats two goroutines record as one does in the same time, and how long a " +
+			"call takes. *empty call* shows what the machine allows, *floor* what a single lock allows.",
+		After: "The peers' calls return before the work is done, and leave a backlog.",
 	}
 	for _, of := range []struct{ scenario, what string }{
 		{"Pair/objects=different", different}, {"Pair/objects=same", same},
@@ -110,10 +101,10 @@ func memory(all sample.Samples) report.Section {
 	const what, unit = "100,000 open series", "B of heap/series"
 	s := report.Section{
 		Title: "Memory",
-		Text: "What is on the heap for each open series of two occurrences, after the garbage collector has run " +
-			"and the caller has dropped the pods.",
-		After: "tools/record keeps no series, only the counts of the last 4,096 events; its row is for so many. " +
-			"The peers' stacks are not counted.",
+		Text: "Heap for each open series of two occurrences, after the garbage collector has run and the caller " +
+			"has dropped the pods.",
+		After: "tools/record keeps no series, only the counts of the last 4,096 events; its row is for these. " +
+			"Stacks are not counted.",
 		Rows: slices.Concat(
 			all.Rows("Memory", "heap-B/series", what, unit), all.Rows("Memory", "%open", what, "% of them open")),
 	}
@@ -127,11 +118,9 @@ func goroutines(all sample.Samples) report.Section {
 	const total, more = "goroutines at the peak", "more than before the burst"
 	s := report.Section{
 		Title: "Goroutines",
-		Text: "The burst of different events again, to a sink that takes 50 ms for a write. The SDK and " +
-			"tools/record have their goroutines before the first event.",
+		Text:  "The burst of different events again, to a sink that takes 50 ms for a write.",
 		After: "The price: with four workers the SDK needs 21 minutes for so many writes, tools/record 83 (and " +
-			"drops most). tools/events asks for all of them at once; what then bounds it is the client's rate " +
-			"limiter, or the server's.",
+			"drops most). tools/events writes all at once, as fast as a rate limiter lets it.",
 		Rows: slices.Concat(
 			all.Rows("Backlog", "goroutines", what, total), all.Rows("Backlog", "more-goroutines", what, more)),
 	}
@@ -144,8 +133,8 @@ func logging(all sample.Samples) report.Section {
 	s := report.Section{
 		Title: "With a log watcher",
 		Text: "A repeat of one series, with arguments, while `StartLogging` writes every occurrence through " +
-			"klog's textlogger to nowhere. All get the pauses.",
-		After: "Most of it is the logger's own work, which is the same for all.",
+			"klog's textlogger to nowhere.",
+		After: "Most of it is the logger's own work.",
 		Rows: slices.Concat(
 			all.Rows("Logging", "cpu-ns/line", what, unit), all.Rows("Logging", "%logged", what, share),
 			all.Rows("Logging", "B/op", what, heapPerCall), all.Rows("Logging", "allocs/op", what, allocs)),

@@ -32,11 +32,11 @@ func storm(bubble func(func()), s Storm) report.Section {
 	rows = append(rows, counted(all)...)
 	return report.Section{
 		Title: "A scheduling storm",
-		Text: fmt.Sprintf("%d pods fit on no node. A scheduler says so of each of them every minute, "+
-			"for %v of simulated time: %d occurrences. Its client may write 50 times a second, with bursts of 100.",
+		Text: fmt.Sprintf("%d pods fit on no node. A scheduler records that for each of them every minute of %v: "+
+			"%d occurrences. Its client may write 50 times a second, with bursts of 100.",
 			s.Pods, s.Duration, sdk.totals.Occurrences),
 		Rows: rows,
-		After: fairness + " tools/record remembers the last 4,096 objects: of more it creates a new Event each time. " +
+		After: "tools/record remembers the last 4,096 objects: of more it creates a new Event each time. " +
 			"What its client has no time to write, its queue of 1,000 drops.",
 	}
 }
@@ -56,13 +56,12 @@ func crashLoop(bubble func(func()), c CrashLoop) report.Section {
 	rows = append(rows, counted(all)...)
 	return report.Section{
 		Title: "A crash-looping node",
-		Text: fmt.Sprintf("%d pods of which each crashes, is restarted with kubelet's back-off, and crashes again, "+
-			"for %v of simulated time: %d occurrences of Pulled, Created, Started and BackOff. "+
-			"A count has doubled when it is twice what the server shows.",
+		Text: fmt.Sprintf("%d pods crash and are restarted with kubelet's back-off for %v: %d occurrences of Pulled, "+
+			"Created, Started and BackOff. A count has doubled when it is twice what the server shows.",
 			c.Pods, c.Duration, sdk.totals.Occurrences),
 		Rows: rows,
-		After: fairness + " tools/record's spam filter lets one occurrence in five minutes pass, of each pod and type, " +
-			"whatever its reason: so some series hardly ever come to pass.",
+		After: "tools/record's spam filter lets one occurrence in five minutes pass, of each pod and type, whatever its " +
+			"reason.",
 	}
 }
 
@@ -92,9 +91,3 @@ func counted(all []outcome) (rows report.Rows) {
 }
 
 func demand(text string, pass bool) *report.Demand { return &report.Demand{Text: text, Pass: pass} }
-
-// fairness says what the numbers leave out.
-const fairness = "All contenders write to the same server in memory, 10 ms away, " +
-	"through client-go's rate limiter of the same size, and have 45 minutes after the end to deliver. " +
-	"In the peers' favour, objects never change their resourceVersion (it is part of tools/events' key), " +
-	"tools/events' cache is not locked while it writes, and nothing fails or restarts."

@@ -27,9 +27,9 @@ func scenes(o Options) []scene {
 	return []scene{
 		{
 			title: "Real kube-apiserver, distinct events",
-			text: fmt.Sprintf("%d events about as many pods, emitted as fast as Eventf takes them, until the last one "+
-				"is answered. The bare client has %d goroutines, the SDK as many workers. The pods are in %d "+
-				"namespaces; of a single one the SDK keeps one worker away.", o.Events, o.Writers, numNamespaces),
+			text: fmt.Sprintf("%d events about as many pods in %d namespaces, as fast as Eventf takes them, until "+
+				"the last one is answered. The bare client has %d goroutines, the SDK as many workers.",
+				o.Events, numNamespaces, o.Writers),
 			after: peersLose,
 			slug:  "create", what: "creates", size: o.Events, count: 1, warmups: 1,
 			contenders: []contender{
@@ -39,20 +39,19 @@ func scenes(o Options) []scene {
 		},
 		{
 			title: "Real kube-apiserver, Drain",
-			text: fmt.Sprintf("%d series of %d occurrences, of which %d are on the server. Drain alone is measured, "+
-				"beside the bare client with %d goroutines, the same patches, and nothing else to do.",
+			text: fmt.Sprintf("Drain of %d series of %d occurrences, of which %d are on the server, and the same patches "+
+				"by the bare client with %d goroutines.",
 				o.Series, final, opened, o.Writers),
-			after: "client-go's recorders have nothing to compare: both write no counts when they are shut down.",
+			after: "client-go's recorders write no counts when they are shut down.",
 			slug:  "drain", what: "patches", size: o.Series, count: final,
 			contenders: []contender{{report.Bare, barePatches}, {report.SDK, sdkDrain}},
 		},
 	}
 }
 
-const peersLose = "tools/events writes from a goroutine for each event, as many at a time as there are, and loses " +
-	"what its queue of 1000 cannot take; tools/record has one writer and no option for more, loses what its queues " +
-	"of 1000 cannot take, and sends JSON where all others send protobuf. Both are waited for until nothing has " +
-	"arrived for fifteen seconds, and their rate is until the last one that did."
+const peersLose = "tools/events writes from a goroutine for each event, tools/record from one, as JSON where all " +
+	"others send protobuf; both lose what their queues of 1000 cannot take. Their rate is until the last " +
+	"event that arrived."
 
 // play lets all contenders have their turn in every round. Who is first is another
 // one each time: a server gets faster as it warms up, and slower as it fills.
