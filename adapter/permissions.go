@@ -135,8 +135,12 @@ func decide(api API, access discovery.Access, maySwitch bool) nextStep {
 func (p *permissions) onRefused(ctx context.Context, w *write, api API, maySwitch bool, err error) nextStep {
 	name := w.event.Namespace
 	p.mu.Lock()
-	access := p.accessLocked(ctx, name)
 	ns := p.namespaceLocked(name)
+	if !p.config.recently(ns.review.last, reviewInterval) {
+		p.reviewLocked(ctx, name, ns, true)
+	}
+	access := ns.access
+	ns = p.namespaceLocked(name) // it may have been deleted during the review
 	if ns.healthy() {
 		ns.since = p.config.clock.Now()
 	}
@@ -257,15 +261,6 @@ func (p *permissions) logKept(ctx context.Context, name string, err error) {
 			"they are kept until the permission is granted",
 			"namespace", name, "remedy", remedy(access), "or", clusterRoleHint(access))
 	}
-}
-
-// accessLocked returns what RBAC allowed in a namespace at most a minute ago.
-func (p *permissions) accessLocked(ctx context.Context, name string) discovery.Access {
-	ns := p.namespaceLocked(name)
-	if !p.config.recently(ns.review.last, reviewInterval) {
-		p.reviewLocked(ctx, name, ns, true)
-	}
-	return ns.access
 }
 
 // reviewLocked asks the server about a namespace: about both APIs in a full review,

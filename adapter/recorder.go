@@ -17,8 +17,8 @@ import (
 // moment. It keeps the promises of [events.Recorder].
 type Recorder struct {
 	adapter *Adapter
-	series  recorder
-	legacy  recorder
+	series  *events.Recorder
+	legacy  *legacy.EventRecorderAdapter
 }
 
 // recorder has the methods of both kinds of recorders.
@@ -28,11 +28,7 @@ type recorder interface {
 	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
 }
 
-var (
-	_ recorder = (*Recorder)(nil)
-	_ recorder = (*events.Recorder)(nil)
-	_ recorder = (*legacy.EventRecorderAdapter)(nil)
-)
+var _ recorder = (*Recorder)(nil)
 
 func newRecorder(a *Adapter, name string) *Recorder {
 	series := a.series.NewRecorder(a.config.scheme, name).(*events.Recorder)
@@ -72,8 +68,8 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	return &Recorder{
 		adapter: r.adapter,
-		series:  r.series.WithLogger(logger).(recorder),
-		legacy:  r.legacy.WithLogger(logger).(recorder),
+		series:  r.series.WithLogger(logger).(*events.Recorder),
+		legacy:  r.legacy.WithLogger(logger).(*legacy.EventRecorderAdapter),
 	}
 }
 
@@ -81,8 +77,6 @@ func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogg
 // always tells occurrences apart, as with client-go.
 func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorderLogger {
 	other := *r
-	if series, ok := r.series.(*events.Recorder); ok {
-		other.series = series.WithNotes(policy).(recorder)
-	}
+	other.series = r.series.WithNotes(policy).(*events.Recorder)
 	return &other
 }

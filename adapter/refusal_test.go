@@ -79,7 +79,7 @@ func TestWhatProvesThatRBACAllows(t *testing.T) {
 	clk := testingclock.NewFakeClock(time.Now())
 	r, _ := rig(clk)
 	r.permissions.mu.Lock()
-	r.permissions.accessLocked(t.Context(), "shop")
+	r.permissions.reviewLocked(t.Context(), "shop", r.permissions.namespaceLocked("shop"), true)
 	r.permissions.mu.Unlock()
 	r.permissions.namespaces["shop"].review.last = clk.Now().Add(time.Hour / 2) // not to be asked again
 	clk.Step(time.Hour / 2)

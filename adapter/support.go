@@ -58,31 +58,27 @@ func (s *support) run(ctx context.Context) {
 		s.ask(ctx)
 	}
 	for {
-		due, stop := s.nextProbe()
 		select {
-		case <-due:
+		case <-s.nextProbe():
 			s.ask(ctx)
 		case <-s.changed:
 		case <-ctx.Done():
-			stop()
 			return
 		}
-		stop()
 	}
 }
 
-// nextProbe returns a timer for the next probe. There is none while the API is
+// nextProbe receives when the next probe is due. It never does while the API is
 // served: a write finds out if that ends.
-func (s *support) nextProbe() (due <-chan time.Time, stop func()) {
-	wait := probeInterval
+func (s *support) nextProbe() <-chan time.Time {
 	switch s.current() {
 	case discovery.Served:
-		return nil, func() {}
+		return nil
 	case discovery.NotServed:
-		wait = s.config.reprobe
+		return s.config.clock.After(s.config.reprobe)
+	default:
+		return s.config.clock.After(probeInterval)
 	}
-	timer := s.config.clock.NewTimer(wait)
-	return timer.C(), func() { timer.Stop() }
 }
 
 // recheck returns the support for a write that was told the API is not served. It

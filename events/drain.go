@@ -41,7 +41,12 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	started := b.cancelRequests != nil
 	if started {
-		ended = b.writeAll(ctx)
+		ended = nil
+		select {
+		case <-b.flushAll().Done():
+		case <-ctx.Done():
+			ended = ctx.Err()
+		}
 	}
 	close(b.stop) // before the requests are cancelled, so that no worker begins one that is
 	if started {
@@ -59,17 +64,6 @@ func (b *Broadcaster) flushAll() *series.Flush {
 	due, flush := b.cache.Flush(b.config.clock.Now())
 	b.enqueue(due...)
 	return flush
-}
-
-// writeAll writes everything until ctx ends; then it returns why it stopped.
-func (b *Broadcaster) writeAll(ctx context.Context) error {
-	flush := b.flushAll()
-	select {
-	case <-flush.Done():
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // abandon drops what was not written.

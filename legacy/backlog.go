@@ -194,7 +194,10 @@ func (b *backlog) release(q *objectQueue) (next request.Op, last bool) {
 		return request.Nothing, last
 	}
 	o.writing = false
-	q.op = o.needs()
+	q.op = request.Patch // before it is correlated: so it passes where only creates are held back
+	if o.result != nil {
+		q.op = o.op
+	}
 	return q.op, false
 }
 
@@ -248,7 +251,12 @@ func (b *backlog) removeLocked(o *occurrence) {
 	b.size--
 	b.weight -= o.weight
 	for _, w := range b.waiters {
-		w.removed(o)
+		if o.number > w.upTo {
+			continue
+		}
+		if w.n--; w.n == 0 {
+			close(w.done)
+		}
 	}
 }
 
@@ -305,15 +313,6 @@ type flushWaiter struct {
 	upTo uint64 // higher numbers came later
 	n    int
 	done chan struct{} // closed when n is 0
-}
-
-func (w *flushWaiter) removed(o *occurrence) {
-	if o.number > w.upTo {
-		return
-	}
-	if w.n--; w.n == 0 {
-		close(w.done)
-	}
 }
 
 // wait blocks until everything that b has now is recorded or dropped, or ctx ends.

@@ -81,12 +81,3 @@ type occurrence struct {
 	age            *list.List    // backlog.normals or backlog.warnings
 	inQueue, inAge *list.Element // nil once it left
 }
-
-// needs returns what the occurrence must be queued for. Before it is correlated that
-// is unknown. As a patch it passes where only creates are held back.
-func (o *occurrence) needs() request.Op {
-	if o.result == nil {
-		return request.Patch
-	}
-	return o.op
-}

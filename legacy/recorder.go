@@ -47,10 +47,7 @@ func (r *Recorder) Event(object runtime.Object, eventtype, reason, message strin
 
 // Eventf is Event with the message formatted as by fmt.Sprintf.
 func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {
-	r.record(&call{
-		regarding: object, eventType: eventtype, reason: reason,
-		message: usercode.Sprintf(messageFmt, args...),
-	})
+	r.AnnotatedEventf(object, nil, eventtype, reason, messageFmt, args...)
 }
 
 // AnnotatedEventf is Eventf with annotations for the event, which are copied.

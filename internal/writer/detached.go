@@ -89,7 +89,7 @@ func (d *detached[T]) remove(k *worker[T]) {
 // worker for a moment only.
 func (w *Writer[T]) beginLocked(k *worker[T], j job[T]) {
 	k.job, k.began = j, time.Now()
-	if j.queue.suspect() && k.team != nil {
+	if j.queue.suspect() && k.team.group != nil {
 		w.detached.add(k)
 		k.timer.Reset(workerHold)
 		return
@@ -117,7 +117,7 @@ func (w *Writer[T]) endLocked(k *worker[T]) (j job[T], goOn bool) {
 // suspect, and when it may have taken slowAfter.
 func (w *Writer[T]) onTimer(k *worker[T]) {
 	select {
-	case <-k.stop: // nobody begins anything any more
+	case <-k.team.stop: // nobody begins anything any more
 		return
 	default:
 	}
@@ -139,7 +139,7 @@ func (w *Writer[T]) onTimer(k *worker[T]) {
 		w.server.shut(w.clock.Now(), 0, true, w.jitter)
 	}
 	w.pressure.leave(k.job.id)
-	if k.team != nil && !k.detached {
+	if k.team.group != nil && !k.detached {
 		w.detached.waiting = append(w.detached.waiting, k)
 		w.detached.addWaiting()
 	}

@@ -15,16 +15,15 @@ import (
 type team struct {
 	ctx   context.Context
 	stop  <-chan struct{}
-	group *lifecycle.Group
+	group *lifecycle.Group // nil: no worker can take the place of another
 }
 
 // worker is one goroutine that writes, one item after another.
 type worker[T any] struct {
 	w      *Writer[T]
-	team   *team // nil: nobody can take its place
+	team   *team
 	ctx    context.Context
 	cancel context.CancelFunc
-	stop   <-chan struct{}
 	timer  *time.Timer // for an attempt that takes long
 
 	// The lock of the writer guards these.
@@ -35,9 +34,9 @@ type worker[T any] struct {
 	replaced bool // another worker has its place
 }
 
-func (w *Writer[T]) newWorker(ctx context.Context, stop <-chan struct{}, team *team) *worker[T] {
-	k := &worker[T]{w: w, stop: stop, team: team}
-	k.ctx, k.cancel = context.WithCancel(ctx)
+func (w *Writer[T]) newWorker(team *team) *worker[T] {
+	k := &worker[T]{w: w, team: team}
+	k.ctx, k.cancel = context.WithCancel(team.ctx)
 	k.timer = time.AfterFunc(slowAfter, func() { w.onTimer(k) })
 	k.timer.Stop()
 	return k
@@ -45,27 +44,25 @@ func (w *Writer[T]) newWorker(ctx context.Context, stop <-chan struct{}, team *t
 
 // startWorker starts another worker.
 func (w *Writer[T]) startWorker(team *team) {
-	team.group.Go(w.newWorker(team.ctx, team.stop, team).work)
+	team.group.Go(w.newWorker(team).work)
 }
 
 // Work writes in the caller's goroutine until stop is closed or ctx ends, in the
 // place of the first worker: at most one goroutine is there.
 func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
-	w.inFirstPlace(ctx, stop, nil)
+	w.workFirst(&team{ctx: ctx, stop: stop})
 }
 
-func (w *Writer[T]) workFirst(team *team) { w.inFirstPlace(team.ctx, team.stop, team) }
-
-func (w *Writer[T]) inFirstPlace(ctx context.Context, stop <-chan struct{}, team *team) {
+func (w *Writer[T]) workFirst(team *team) {
 	select {
 	case w.first <- struct{}{}:
-	case <-stop:
+	case <-team.stop:
 		return
-	case <-ctx.Done():
+	case <-team.ctx.Done():
 		return
 	}
 	defer func() { <-w.first }()
-	w.newWorker(ctx, stop, team).work()
+	w.newWorker(team).work()
 }
 
 // work is the life of one worker.
@@ -81,7 +78,7 @@ func (k *worker[T]) work() {
 func (k *worker[T]) exit() {
 	k.timer.Stop()
 	k.cancel()
-	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.op) && k.team != nil {
+	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.op) && k.team.group != nil {
 		k.w.startWorker(k.team)
 	}
 }
@@ -90,7 +87,7 @@ func (k *worker[T]) exit() {
 // go on.
 func (k *worker[T]) writeOne() bool {
 	select {
-	case <-k.stop:
+	case <-k.team.stop:
 		return false
 	case <-k.ctx.Done():
 		return false
@@ -124,7 +121,7 @@ func (k *worker[T]) wait(wake <-chan struct{}, until time.Time) bool {
 	select {
 	case <-wake:
 	case <-timer:
-	case <-k.stop:
+	case <-k.team.stop:
 		return false
 	case <-k.ctx.Done():
 		return false

@@ -262,7 +262,7 @@ func TestWriterConcurrentSafe(t *testing.T) {
 
 func BenchmarkEnqueueAndTake(b *testing.B) {
 	w := New[*item](clock.RealClock{}, 4, nil, nil)
-	i, k := &item{}, w.newWorker(b.Context(), nil, nil)
+	i, k := &item{}, w.newWorker(&team{ctx: b.Context()})
 	b.ReportAllocs()
 	for b.Loop() {
 		w.Enqueue(i, "default", request.Create)
