@@ -8,9 +8,6 @@ import (
 	"fmt"
 	"testing"
 
-	appsv1 "k8s.io/api/apps/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -25,17 +22,6 @@ func (*example) Helper()             {}
 func (*example) Cleanup(func())      {}
 func (*example) Name() string        { return "Example" }
 func (*example) Logf(string, ...any) {}
-
-func Example_statusWrites() {
-	recorder := eventstest.NewRecorder(t)
-	deployment := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
-	for range 10 {
-		recorder.Eventf(deployment, nil, "Warning", "Stuck", "Reconcile", "waiting")
-		deployment.ResourceVersion += "1" // a status write
-	}
-	fmt.Print(recorder)
-	// Output: Warning Stuck (Reconcile) Deployment default/web x10: "waiting"
-}
 
 func Example_notes() {
 	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
