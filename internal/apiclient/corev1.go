@@ -16,9 +16,9 @@ import (
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
-// CoreV1 writes the same object as EventsV1 through core/v1. Both groups share
-// one storage key (facts: default_storage_factory_builder.go), so that an Event
-// created through one is patched through the other.
+// CoreV1 writes the same object as EventsV1 through core/v1. Both groups share one
+// storage key (facts: default_storage_factory_builder.go). So an Event that was
+// created through one group can be patched through the other.
 type CoreV1 struct{ events *CoreEvents }
 
 // NewCoreV1 returns a sink over client.
@@ -29,8 +29,7 @@ func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.E
 	return fromCore(s.events.Create(ctx, toCore(event)))
 }
 
-// Patch sends the strategic merge patch of event, with core/v1's own count and
-// time added.
+// Patch sends the strategic merge patch of event, and adds count and lastTimestamp.
 func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
 	data, err := corePatch(event, data)
 	if err != nil {
@@ -39,8 +38,7 @@ func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) 
 	return fromCore(s.events.Patch(ctx, &corev1.Event{ObjectMeta: event.ObjectMeta}, data))
 }
 
-// fromCore converts the server's answer. It may differ from what was sent, as an
-// empty patch only asks for the stored object.
+// fromCore converts the server's answer.
 func fromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	if err != nil {
 		return nil, err
@@ -48,8 +46,8 @@ func fromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	return eventconv.FromCore(stored), nil
 }
 
-// toCore renames the fields as the API server's conversion does, and fills in
-// those that readers of core/v1 know: source, count and the two timestamps.
+// toCore renames the fields as the API server's conversion does. It also sets the
+// fields that readers of core/v1 expect: source, count and the two timestamps.
 func toCore(e *eventsv1.Event) *corev1.Event {
 	core := eventconv.ToCore(e.DeepCopy())
 	core.Source = corev1.EventSource{Component: e.ReportingController}

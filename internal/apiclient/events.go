@@ -80,8 +80,8 @@ func NewCoreEventsForREST(client rest.Interface) *CoreEvents {
 	return &CoreEvents{rest: func() rest.Interface { return client }}
 }
 
-// errNoNamespace answers a caller that bypasses the recorder. An error of this type
-// is not retried.
+// errNoNamespace is for callers that bypass the recorder. The writer does not retry an
+// error of this type.
 var errNoNamespace = &rest.RequestConstructionError{Err: errors.New("sinks: the event has no namespace, set one")}
 
 // Create posts event.
@@ -91,8 +91,8 @@ func (c *Events[E, T]) Create(ctx context.Context, event T) (T, error) {
 		func(client typedClient[T]) (T, error) { return client.Create(ctx, event, metav1.CreateOptions{}) })
 }
 
-// Patch sends data, a strategic merge patch of event. A patch is always JSON, its
-// answer need not be.
+// Patch sends data, a strategic merge patch of event. A patch is always JSON, but its
+// answer may have another encoding.
 func (c *Events[E, T]) Patch(ctx context.Context, event T, data []byte) (T, error) {
 	const merge = types.StrategicMergePatchType
 	return c.send(ctx, event,
@@ -128,8 +128,8 @@ func (c *Events[E, T]) send(
 }
 
 // checkAnswer returns an error if a 2xx does not hold the Event that was sent. A
-// Status, or the page of a proxy, decodes to an empty Event without an error. The
-// write may have been applied all the same.
+// Status, or the page of a proxy, decodes to an empty Event without an error. In that
+// case it is unknown whether the write was applied.
 func checkAnswer(answer, sent metav1.Object) error {
 	got, want := answer.GetName(), sent.GetName()
 	if got == want || got == "" && answer.GetResourceVersion() != "" {

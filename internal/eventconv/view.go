@@ -1,7 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventconv turns Events of one API group into the other: both are views of one stored object.
 package eventconv
 
 import (
@@ -9,8 +8,8 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 )
 
-// ToCore returns the core/v1 view of event: pure renaming, nothing is lost or derived. The result shares event's maps,
-// slices and pointers. TypeMeta is not carried over: it would name the wrong group.
+// ToCore returns the core/v1 view of event. It only renames fields and loses nothing. The result shares event's maps,
+// slices and pointers. TypeMeta is left out, because it would name the wrong group.
 func ToCore(event *eventsv1.Event) *corev1.Event {
 	return &corev1.Event{
 		ObjectMeta:          event.ObjectMeta,
@@ -31,7 +30,7 @@ func ToCore(event *eventsv1.Event) *corev1.Event {
 	}
 }
 
-// FromCore returns the events.k8s.io/v1 view of event, the inverse of [ToCore], and shares memory with it likewise.
+// FromCore returns the events.k8s.io/v1 view of event. It is the inverse of [ToCore], and the result also shares memory.
 func FromCore(event *corev1.Event) *eventsv1.Event {
 	return &eventsv1.Event{
 		ObjectMeta:               event.ObjectMeta,

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Deadline is [context.WithTimeout] without a timer until somebody waits for it. A
-// request over the network waits, a sink in memory does not. Recording and writing a
+// Deadline is [context.WithTimeout], but its timer starts with the first call of Done
+// or Err. A request over the network calls them, a sink in memory does not. Recording and writing a
 // distinct event to such a sink took 15 % less time and three allocations fewer (13
 // and not 16), compared with context.WithTimeout in the same run.
 type Deadline struct {
@@ -49,11 +49,12 @@ func (d *Deadline) Deadline() (time.Time, bool) { return d.at, true }
 // Done arms the deadline.
 func (d *Deadline) Done() <-chan struct{} { return d.arm().Done() }
 
-// Err arms it, too: the two must agree.
+// Err arms the deadline, too, so that it agrees with Done.
 func (d *Deadline) Err() error { return d.arm().Err() }
 
-// Value is the parent's, until the deadline is armed: a context that is derived
-// from this one then finds what it needs to end along without a goroutine.
+// Value returns the parent's value until the deadline is armed, and then that of the
+// armed context. Package context finds the armed context there, so that a derived
+// context needs no goroutine to end with this one.
 func (d *Deadline) Value(key any) any {
 	d.mu.Lock()
 	ctx := d.Context
@@ -69,7 +70,7 @@ func (d *Deadline) arm() context.Context {
 	defer d.mu.Unlock()
 	switch {
 	case d.armed != nil:
-	case d.released: // whoever looks now has kept it for too long
+	case d.released: // the caller kept the context after Release
 		d.armed, d.cancel = context.WithCancel(d.Context)
 		d.cancel()
 	default:

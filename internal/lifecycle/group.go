@@ -1,9 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lifecycle owns every goroutine of the SDK. It holds the only go
-// statement of production code, so that each goroutine has one owner, one stop
-// and one join (a test at the root of the module looks for others).
 package lifecycle
 
 import (
@@ -11,16 +8,15 @@ import (
 	"sync"
 )
 
-// Group runs goroutines that somebody waits for. The zero value is ready to
-// use; a Group is safe for concurrent use and must not be copied.
+// Group runs goroutines and waits for them. The zero value is ready to use. A Group
+// is safe for concurrent use and must not be copied.
 type Group struct {
 	mu   sync.Mutex
 	n    int
-	idle chan struct{} // made by the first Wait, closed and forgotten when n is 0
+	idle chan struct{} // made by the first Wait, closed and set to nil when n is 0
 }
 
-// Go runs fn in a goroutine of its own. It is the caller's duty to make fn
-// return; a Group only waits.
+// Go runs fn in a new goroutine. The caller must make fn return: a Group only waits.
 func (g *Group) Go(fn func()) {
 	leave := g.Join()
 	go func() {
@@ -29,7 +25,7 @@ func (g *Group) Go(fn func()) {
 	}()
 }
 
-// Join has the Group wait for the caller's goroutine as well, until that calls leave.
+// Join makes Wait also wait for the caller's goroutine, until it calls leave.
 func (g *Group) Join() (leave func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

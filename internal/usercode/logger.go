@@ -5,52 +5,52 @@ package usercode
 
 import "k8s.io/klog/v2"
 
-// deepSink can be told how many frames are between the line and itself.
-type deepSink interface {
+// callDepthSink is a sink that can skip stack frames, so that a line names its caller.
+type callDepthSink interface {
 	WithCallDepth(depth int) klog.LogSink
 }
 
-// Logger returns a logger that is logger but loses the line where that panics:
-// there is nowhere else to say it. What a line shows is legible.
+// Logger returns a logger that writes to logger. If logger panics, the line is lost.
+// The values of each line are sanitized.
 func Logger(logger klog.Logger) klog.Logger {
 	sink := logger.GetSink()
 	if _, ours := sink.(logSink); sink == nil || ours {
 		return logger
 	}
-	if deep, ok := sink.(deepSink); ok {
-		sink = deep.WithCallDepth(1) // for logSink's own methods, so that lines keep their place
+	if deep, ok := sink.(callDepthSink); ok {
+		sink = deep.WithCallDepth(1) // skips the methods of logSink
 	}
 	return logger.WithSink(logSink{sink})
 }
 
-// logSink contains the panics of another one, and keeps its lines apart.
+// logSink recovers the panics of another sink, and sanitizes the values it gets.
 type logSink struct{ sink klog.LogSink }
 
-var _ deepSink = logSink{}
+var _ callDepthSink = logSink{}
 
 func (s logSink) Init(info klog.RuntimeInfo) {
-	defer contain()
+	defer ignorePanic()
 	s.sink.Init(info)
 }
 
 func (s logSink) Enabled(level int) bool {
-	defer contain()
+	defer ignorePanic()
 	return s.sink.Enabled(level)
 }
 
 func (s logSink) Info(level int, msg string, keysAndValues ...any) {
-	defer contain()
-	s.sink.Info(level, msg, legible(keysAndValues)...)
+	defer ignorePanic()
+	s.sink.Info(level, msg, sanitizeForLog(keysAndValues)...)
 }
 
 func (s logSink) Error(err error, msg string, keysAndValues ...any) {
-	defer contain()
-	err, _ = legibleError(err)
-	s.sink.Error(err, msg, legible(keysAndValues)...)
+	defer ignorePanic()
+	err, _ = sanitizeError(err)
+	s.sink.Error(err, msg, sanitizeForLog(keysAndValues)...)
 }
 
 func (s logSink) WithValues(keysAndValues ...any) klog.LogSink {
-	return s.with(func() klog.LogSink { return s.sink.WithValues(legible(keysAndValues)...) })
+	return s.with(func() klog.LogSink { return s.sink.WithValues(sanitizeForLog(keysAndValues)...) })
 }
 
 func (s logSink) WithName(name string) klog.LogSink {
@@ -58,18 +58,18 @@ func (s logSink) WithName(name string) klog.LogSink {
 }
 
 func (s logSink) WithCallDepth(depth int) klog.LogSink {
-	deep, ok := s.sink.(deepSink)
+	deep, ok := s.sink.(callDepthSink)
 	if !ok {
 		return s
 	}
 	return s.with(func() klog.LogSink { return deep.WithCallDepth(depth) })
 }
 
-// with returns the same over another sink, or s when that cannot be had.
+// with returns a logSink over the result of other, or s if other panics.
 func (s logSink) with(other func() klog.LogSink) (sink klog.LogSink) {
 	sink = s
-	defer contain()
+	defer ignorePanic()
 	return logSink{other()}
 }
 
-func contain() { _ = recover() }
+func ignorePanic() { _ = recover() }

@@ -1,9 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package usercode calls code that is not the SDK's: accessors of objects, String
-// methods, sinks, handlers, loggers. A panic there becomes a value, so that it
-// ends neither the caller who records nor a goroutine that writes.
 package usercode
 
 import (
@@ -13,14 +10,14 @@ import (
 	"runtime/debug"
 )
 
-// Panic is the error that foreign code panicked with.
+// Panic is the error for a panic of user code.
 type Panic struct {
-	Stack []byte // where
+	Stack []byte // of the goroutine at the panic
 
 	cause any
 }
 
-// Call runs f and returns what it panicked with, nil if it did not.
+// Call runs f. It returns nil unless f panics.
 func Call(f func()) (p *Panic) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -31,12 +28,12 @@ func Call(f func()) (p *Panic) {
 	return nil
 }
 
-// Recovered makes a Panic of what recover returned. The deferred function must
-// call it, or the stack is another one.
+// Recovered returns a Panic for cause, the result of recover. Only the deferred
+// function may call it: later the stack of the panic is gone.
 func Recovered(cause any) *Panic { return &Panic{Stack: debug.Stack(), cause: cause} }
 
-// Error says what the panic said. Of anything but a text it names the type only:
-// it may be a whole object, which belongs in no log.
+// Error returns the text of an error or a string. For any other cause it names only
+// the type, because a whole object must not be logged.
 func (p *Panic) Error() string {
 	switch p.cause.(type) {
 	case error, string:
@@ -46,8 +43,9 @@ func (p *Panic) Error() string {
 	}
 }
 
-// Unwrap returns a runtime error, such as a nil pointer that was followed. Any
-// other cause is kept in: it is no answer of a server, though it may look like one.
+// Unwrap returns the cause if it is a runtime error, such as a nil pointer
+// dereference. Any other cause is hidden: an API error that code panicked with is not
+// an answer of the server.
 func (p *Panic) Unwrap() error {
 	if err, ok := p.cause.(runtime.Error); ok {
 		return err
@@ -55,25 +53,25 @@ func (p *Panic) Unwrap() error {
 	return nil
 }
 
-// maxText is how much of a text is enough to know what is wrong.
-const maxText = "500"
+// maxPanicText bounds the text of a panic, in characters.
+const maxPanicText = "500"
 
-// text is what the cause says, unless it panics itself.
+// text formats the cause, or names its type if formatting panics.
 func (p *Panic) text() (text string) {
 	defer func() {
 		if recover() != nil {
 			text = fmt.Sprintf("a %T", p.cause)
 		}
 	}()
-	return fmt.Sprintf("%."+maxText+"v", p.cause)
+	return fmt.Sprintf("%."+maxPanicText+"v", p.cause)
 }
 
-// Sprintf is fmt.Sprintf that never panics. Package fmt contains the panic of an
-// argument, but not that of a panic's own Error or String method; then the format
-// is returned, and why it could not be filled in.
+// Sprintf is [fmt.Sprintf], but it does not panic. Package fmt recovers a panic of an
+// argument's method, but not a second panic of the panic value's own Error or String
+// method. In that case Sprintf returns the format and the cause.
 //
-// What fmt does not survive, nothing can contain: a map or slice that contains
-// itself, or a String method that formats its receiver, exhausts the stack.
+// A stack overflow cannot be recovered. A map that contains itself, or a String
+// method that formats its receiver, still ends the process.
 func Sprintf(format string, args ...any) (text string) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -83,8 +81,8 @@ func Sprintf(format string, args ...any) (text string) {
 	return fmt.Sprintf(format, args...)
 }
 
-// IsNil reports whether v is nil or holds a nil pointer, as the REST client of
-// client-go's fakes does.
+// IsNil reports whether v is nil or holds a nil pointer, like the REST client of
+// client-go's fakes.
 func IsNil(v any) bool {
 	value := reflect.ValueOf(v)
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()

@@ -41,7 +41,7 @@ func TestLinesCannotBeForged(t *testing.T) {
 		"an error":    {"v", errors.New("a\n\x1b[1G" + forged)},
 		"no error":    {"v", error(nil)},
 		"a panic":     {"v", mute{}},
-		"a nil error": {"v", (*worded)(nil)},
+		"a nil error": {"v", (*sanitizedError)(nil)},
 		"a bad key":   {"v"},
 	} {
 		var out strings.Builder
@@ -75,24 +75,24 @@ func TestLinesHaveABound(t *testing.T) {
 	} {
 		var out strings.Builder
 		Logger(newText(&out, 0)).Info("one", "v", value)
-		if out.Len() > 3*maxShown || !strings.Contains(out.String(), fmt.Sprint(len(long))) &&
+		if out.Len() > 3*maxText || !strings.Contains(out.String(), fmt.Sprint(len(long))) &&
 			!strings.Contains(out.String(), fmt.Sprint(len(long)+2)) {
 			t.Errorf("%s: a line of %d bytes: %.200s", name, out.Len(), out.String())
 		}
 	}
 }
 
-// What is legible stays the value that it was, so that other loggers can ask for more than its text.
+// A safe value is passed on unchanged, so that other loggers can use more than its text.
 //
 // Caught: wrapping every error.
-func TestLegibleValuesStay(t *testing.T) {
+func TestSafeValuesAreNotCopied(t *testing.T) {
 	err := errors.New("oh")
 	values := []any{"a", "b\nc", "d", err, "e", klog.KRef("default", "web.é"), "f", several{err}}
-	got := legible(values)
+	got := sanitizeForLog(values)
 	if &got[0] != &values[0] {
 		t.Errorf("cloned: %v", got)
 	}
-	if shown, changed := legibleError(fmt.Errorf("\n\r%w", err)); !changed || !errors.Is(shown, err) {
+	if sanitized, changed := sanitizeError(fmt.Errorf("\n\r%w", err)); !changed || !errors.Is(sanitized, err) {
 		t.Error("the error in other words is another one")
 	}
 }
