@@ -131,7 +131,7 @@ func TestARefusalIsFinalWhenItLasts(t *testing.T) {
 	}
 }
 
-// What is stored begins anew.
+// What is stored starts again.
 func TestARefusalIsForgottenWhenStored(t *testing.T) {
 	clk := testingclock.NewFakeClock(time.Now())
 	r, sink := rig(clk)

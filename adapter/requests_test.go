@@ -20,7 +20,7 @@ import (
 // A component whose RBAC is for core/v1 only, the main fallback, costs little more than its writes: in an hour, 50
 // namespaces with a write every two minutes each.
 //
-// Caught: a question about every namespace each minute; four reviews where one settles it; who we are, asked anew for
+// Caught: a question about every namespace each minute; four reviews where one settles it; who we are, asked again for
 // each namespace.
 func TestCoreOnlyCostsLittleMoreThanItsWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -98,7 +98,7 @@ func TestUnknownAccessAndNoAnswer(t *testing.T) {
 	})
 }
 
-// Reviews that take longer than a write may are not begun anew with every write: what was learnt until then has to do, or
+// Reviews that take longer than a write may are not started again with every write: what was learnt until then has to do, or
 // nothing would ever be written.
 func TestReviewsOutlastTheWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

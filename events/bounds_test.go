@@ -32,7 +32,7 @@ type outage struct {
 
 	mu      sync.Mutex // guards the rest
 	left    []int32    // of each series, the occurrences that were not dropped
-	refused int        // occurrences of Warnings that found no room
+	refused int        // occurrences of Warnings that were dropped although Normals were pending
 	tooOld  int64
 	full    int64
 }
@@ -113,7 +113,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 			t.Errorf("the test is too tame: %+v", s)
 		}
 		if o.refused != 0 {
-			t.Errorf("%d Warnings found no room, though there were Normals", o.refused)
+			t.Errorf("%d Warnings were dropped although there were Normals", o.refused)
 		}
 		sink.Heal()
 		flush(t, b)
@@ -148,9 +148,9 @@ func (o *outage) check(t *testing.T, b *events.Broadcaster, sink *eventstest.Sin
 	}
 }
 
-// I5 with ever new namespaces, whatever their answers are: nothing is remembered of those that are over.
+// I5 with ever new namespaces, whatever their answers are: nothing is kept of those that are gone.
 //
-// Caught: lanes of the writer that are never forgotten.
+// Caught: namespace queues of the writer that are never removed.
 func TestI5NamespacesComeAndGo(t *testing.T) {
 	const rounds = 12
 	each := flood(200)

@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// drops collects what a drop handler is told.
+// drops collects the calls of a drop handler.
 type drops struct {
 	mu  sync.Mutex // guards the rest
 	all []events.Drop
@@ -57,8 +57,8 @@ func (d *drops) check(t *testing.T, want ...string) {
 	}
 }
 
-// What a handler is told of a drop by the answer of the server: once of what was pending, and then of each occurrence
-// that meets the tombstone.
+// What a drop handler gets for each answer of the server: one call for all that is pending, and then one for each
+// later occurrence.
 func TestDropByAnswer(t *testing.T) {
 	for _, test := range []struct {
 		reason events.DropReason
@@ -69,93 +69,93 @@ func TestDropByAnswer(t *testing.T) {
 	} {
 		t.Run(test.err.Error(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				sink, told := eventstest.NewSink(), &drops{}
+				sink, handled := eventstest.NewSink(), &drops{}
 				sink.FailNext(-1, test.err)
 				sink.Hold()
-				_, rec := start(t, sink, told.option())
+				_, rec := start(t, sink, handled.option())
 				record(rec, 1, "web")
 				synctest.Wait()
 				record(rec, 2, "web")
 				sink.Release()
 				synctest.Wait()
-				if n := len(told.all); n != 1 || !errors.Is(told.all[0].Err, test.err) {
+				if n := len(handled.all); n != 1 || !errors.Is(handled.all[0].Err, test.err) {
 					t.Errorf("%d drops, want 1 with the answer", n)
 				}
-				told.check(t, fmt.Sprintf("%s x3: Normal Killing about Pod web: %v", test.reason, test.err))
+				handled.check(t, fmt.Sprintf("%s x3: Normal Killing about Pod web: %v", test.reason, test.err))
 				record(rec, 1, "web")
-				told.check(t, fmt.Sprintf("%s x1: Normal Killing about Pod web", test.reason))
+				handled.check(t, fmt.Sprintf("%s x1: Normal Killing about Pod web", test.reason))
 			})
 		})
 	}
 }
 
 func TestDropOfInvalid(t *testing.T) {
-	told := &drops{}
-	b := events.NewBroadcaster(eventstest.NewSink(), quiet, told.option())
+	handled := &drops{}
+	b := events.NewBroadcaster(eventstest.NewSink(), quiet, handled.option())
 	rec := newRecorder(b)
 	rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
-	told.check(t, "Invalid x1: Normal Killing about  : cannot refer to the regarding object: "+
+	handled.check(t, "Invalid x1: Normal Killing about  : cannot refer to the regarding object: "+
 		"can't reference a nil object")
 	rec.Eventf(newPod("web"), nil, "Info", "Killing", "Kill", "note")
-	told.check(t, `Invalid x1: Info Killing about Pod web: unsupported event type "Info", want Normal or Warning`)
+	handled.check(t, `Invalid x1: Info Killing about Pod web: unsupported event type "Info", want Normal or Warning`)
 	b.Shutdown()
 	record(rec, 1, "web")
-	told.check(t, "Stopped x1: Normal Killing about Pod web")
+	handled.check(t, "Stopped x1: Normal Killing about Pod web")
 }
 
 func TestDropOfAbandoned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink, told := eventstest.NewSink(), &drops{}
+		sink, handled := eventstest.NewSink(), &drops{}
 		sink.Hold()
-		b, rec := start(t, sink, told.option())
+		b, rec := start(t, sink, handled.option())
 		record(rec, 3, "web")
 		drain(t, b, time.Second)
-		if n := len(told.all); n != 1 || !errors.Is(told.all[0].Err, context.DeadlineExceeded) {
+		if n := len(handled.all); n != 1 || !errors.Is(handled.all[0].Err, context.DeadlineExceeded) {
 			t.Errorf("%d drops, want 1 with the context's error", n)
 		}
-		told.check(t, "Abandoned x3: Normal Killing about Pod web: context deadline exceeded")
+		handled.check(t, "Abandoned x3: Normal Killing about Pod web: context deadline exceeded")
 	})
 }
 
 func TestDropOfTooOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink, told := eventstest.NewSink(), &drops{}
+		sink, handled := eventstest.NewSink(), &drops{}
 		sink.FailNext(-1, errUnavailable)
-		_, rec := start(t, sink, told.option())
+		_, rec := start(t, sink, handled.option())
 		record(rec, 3, "web")
 		time.Sleep(time.Hour - time.Second)
-		told.check(t)
+		handled.check(t)
 		time.Sleep(time.Minute)
-		told.check(t, "TooOld x3: Normal Killing about Pod web")
+		handled.check(t, "TooOld x3: Normal Killing about Pod web")
 	})
 }
 
 // A full cache drops the newcomer; a Warning displaces the oldest Normal series that has no write in flight.
 func TestDropOfCacheFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink, told := eventstest.NewSink(), &drops{}
+		sink, handled := eventstest.NewSink(), &drops{}
 		sink.Hold()
-		b, rec := start(t, sink, told.option(), events.WithMaxSeries(2), events.WithWorkers(1))
+		b, rec := start(t, sink, handled.option(), events.WithMaxSeries(2), events.WithWorkers(1))
 		emit := func(kind, name string) { rec.Eventf(newPod(name), nil, kind, "Killing", "Kill", "note") }
 		emit("Normal", "flying")
 		synctest.Wait()
 		emit("Normal", "waiting")
 		emit("Normal", "waiting")
 		emit("Normal", "newcomer")
-		told.check(t, "CacheFull x1: Normal Killing about Pod newcomer")
+		handled.check(t, "CacheFull x1: Normal Killing about Pod newcomer")
 		emit("Warning", "bad")
-		told.check(t, "CacheFull x2: Normal Killing about Pod waiting")
+		handled.check(t, "CacheFull x2: Normal Killing about Pod waiting")
 		emit("Warning", "worse")
-		told.check(t, "CacheFull x1: Warning Killing about Pod worse")
+		handled.check(t, "CacheFull x1: Warning Killing about Pod worse")
 		sink.Release()
 		flush(t, b)
 		checkLog(t, sink, "create pod/flying Killing\ncreate pod/bad Killing\n")
 		// Acknowledged, and idle for a minute: now they may give way.
 		emit("Normal", "early")
-		told.check(t, "CacheFull x1: Normal Killing about Pod early")
+		handled.check(t, "CacheFull x1: Normal Killing about Pod early")
 		time.Sleep(time.Minute)
 		emit("Normal", "next")
-		told.check(t)
+		handled.check(t)
 		if n := b.Stats().Evicted; n != 2 {
 			t.Errorf("%d evicted, want the displaced and the idle one", n)
 		}
@@ -165,15 +165,15 @@ func TestDropOfCacheFull(t *testing.T) {
 // The reference that a handler gets of pending occurrences is the full one.
 func TestDropHasTheReference(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		told := &drops{}
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet, told.option())
+		handled := &drops{}
+		b := events.NewBroadcaster(eventstest.NewSink(), quiet, handled.option())
 		ref := &corev1.ObjectReference{
 			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "1",
 			ResourceVersion: "7", FieldPath: "spec",
 		}
 		newRecorder(b).Eventf(ref, nil, "Normal", "Killing", "Kill", "note")
 		drain(t, b, time.Second)
-		if diff := cmp.Diff(*ref, told.all[0].Regarding); diff != "" {
+		if diff := cmp.Diff(*ref, handled.all[0].Regarding); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})

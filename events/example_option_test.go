@@ -32,7 +32,7 @@ func ExampleWithStrict() {
 	// recorded: 0 repaired: 0 invalid: 1
 }
 
-// A cache of two series, and a server that does not answer: the third has no room, and is counted and told.
+// A cache of two series, and a server that does not answer: the third is dropped: it is counted, and the handler is called.
 func ExampleWithMaxSeries() {
 	sink := eventstest.NewSink()
 	sink.Hold()

@@ -105,7 +105,7 @@ func TestI5AMillionDifferentEvents(t *testing.T) {
 	}
 }
 
-// I5 holds in an outage that outlasts WithRetryFor, too: what was given up is not remembered.
+// I5 holds in an outage that outlasts WithRetryFor, too: nothing is kept of what was dropped.
 func TestI5NothingIsLeftOfAnOutage(t *testing.T) {
 	const most = 500
 	rounds := flood(200)

@@ -65,7 +65,7 @@ func TestFlushIsNotHeldUpByLaterOccurrences(t *testing.T) {
 	})
 }
 
-// If ctx ends first the error says how much is unwritten; nothing is given up.
+// If ctx ends first the error says how much is unwritten; nothing is dropped.
 func TestFlushTimeout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()

@@ -39,9 +39,9 @@ func (l *loop) until(t time.Time) (n int64) {
 	return n
 }
 
-// crowdOfLoops is 40 pods in back-off, 10 in a hot loop, and 50 that something
+// manyLoops is 40 pods in back-off, 10 in a hot loop, and 50 that something
 // happens to once.
-func crowdOfLoops(random *rand.Rand, began time.Time) (all []*loop) {
+func manyLoops(random *rand.Rand, began time.Time) (all []*loop) {
 	add := func(reason string, wait, growth time.Duration) {
 		start := time.Duration(random.Int64N(int64(20 * time.Minute)))
 		all = append(all, &loop{
@@ -72,7 +72,7 @@ func TestWhatAKillLoses(t *testing.T) {
 		sink := eventstest.NewSink()
 		sink.SetLatency(roundTrip / 10)
 		_, rec := start(t, sink)
-		loops := crowdOfLoops(rand.New(rand.NewPCG(1, 2)), time.Now())
+		loops := manyLoops(rand.New(rand.NewPCG(1, 2)), time.Now())
 		stored := map[string]int64{}
 		var worst, sum float64
 		var kills int

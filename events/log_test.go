@@ -120,7 +120,7 @@ func TestLogOfCacheFull(t *testing.T) {
 	})
 }
 
-// What was given up says how much, and why.
+// A drop is logged with its number and its reason.
 func TestLogOfTooOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lines := failing(t, errForbidden, events.WithFinishInterval(time.Minute), events.WithRetryFor(2*time.Minute))

@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// An expired Event is created anew under its name with the full count and its first time.
+// An expired Event is created again under its name with the full count and its first time.
 func TestExpiredEventIsCreatedAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()

@@ -85,7 +85,7 @@ func TestUnstartedFlushRetries(t *testing.T) {
 			t.Errorf("Flush while the server is down = %v, want 1 series and the deadline", err)
 		}
 		if s := b.Stats(); s.Pending != 1 {
-			t.Errorf("pending %d, want 1: nothing is given up", s.Pending)
+			t.Errorf("pending %d, want 1: nothing is dropped", s.Pending)
 		}
 		sink.Heal()
 		flush(t, b)

@@ -59,7 +59,7 @@ func TestQueueFull(t *testing.T) {
 			}
 			add("b", "Warning", "4")
 		}, []string{"QueueFull b Warning"}},
-		"objects whose last occurrence gave way leave room for others": {func(add func(_, _, _ string)) {
+		"objects whose last occurrence was dropped make room for others": {func(add func(_, _, _ string)) {
 			add("a", "Normal", "1")
 			add("b", "Normal", "2")
 			add("c", "Normal", "3")
@@ -88,7 +88,7 @@ func TestQueueFull(t *testing.T) {
 	}
 }
 
-// What client-go's correlator has counted gives way to nothing: the count of the next
+// What client-go's correlator has counted is never dropped: the count of the next
 // occurrence includes it, and the server would have more than was recorded. The queue is
 // full of Normals; the oldest has been tried, and refused for the moment.
 func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
@@ -115,7 +115,7 @@ func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 	})
 }
 
-// What waits behind an outage of more than an hour gives way by and by.
+// What waits behind an outage of more than an hour is dropped little by little.
 func TestOldOccurrencesExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var lost []string

@@ -87,7 +87,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 			t.Errorf("%d goroutines, %d in the second hour", n, goroutines)
 		}
 		if n := refused.Load(); n != 0 {
-			t.Errorf("%d Warnings found no room, though there were Normals", n)
+			t.Errorf("%d Warnings were dropped although there were Normals", n)
 		}
 		synctest.Wait()
 		before := b.Stats()
@@ -111,7 +111,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 	})
 }
 
-// While a sink does not return, objects whose occurrences all gave way are forgotten by the queue and by the writer.
+// While a sink does not return, objects whose occurrences were all dropped are removed by the queue and by the writer.
 //
 // Caught: queues that stay until the writer comes to them, and a writer that keeps them queued.
 func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {

@@ -49,7 +49,7 @@ func answersThatRefuse(namespace string) map[string]func(sinkCall) error {
 // minutes of the end of it: the spam filter lets one through in five.
 //
 // Caught: a refusal that answers for occurrences after it; a Patch of what was refused
-// that is never created anew.
+// that is never created again.
 func TestWhatRecursAfterARefusalIsRecorded(t *testing.T) {
 	for name, refuse := range answersThatRefuse("default") {
 		for _, every := range []time.Duration{time.Minute, 5 * time.Minute} {

@@ -189,7 +189,7 @@ func podIn(namespace, name string) *corev1.ObjectReference {
 
 // Checks.
 
-// checkStats checks the numbers that want names, and that the books balance.
+// checkStats checks the counters that want names, and that the sum of all counters is right.
 func checkStats(t *testing.T, got events.Stats, want map[string]int64) {
 	t.Helper()
 	balance(t, got)

@@ -166,7 +166,7 @@ func TestTerminatingNamespace(t *testing.T) {
 			t.Errorf("%d creates after a minute, want 1: %v", n-2, sink.lines())
 		}
 
-		// The namespace is made anew: what comes later waits for a minute and is written.
+		// The namespace is made again: what comes later waits for a minute and is written.
 		sink.answer(nil)
 		recorder.Event(podIn("doomed", "newer"), "Normal", "Started", "m")
 		time.Sleep(30 * time.Second)
@@ -237,7 +237,7 @@ func TestSpamFilterIsCounted(t *testing.T) {
 	})
 }
 
-// client-go's aggregate event is made anew and lacks these fields.
+// client-go's aggregate event is made again and lacks these fields.
 func TestAggregateKeepsFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{}

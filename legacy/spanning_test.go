@@ -78,7 +78,7 @@ func TestKeyFuncDoesNotSpanNamespaces(t *testing.T) {
 	})
 }
 
-// An Event that was gone and is there again when it is created anew has a count that is not known: the patch says it.
+// An Event that was gone and is there again when it is created again has a count that is not known: the patch says it.
 //
 // Caught: taking every 409 for our own earlier attempt.
 func TestRecreateMeetsAnotherEvent(t *testing.T) {

@@ -43,7 +43,7 @@ func TestFilter(t *testing.T) {
 	}
 }
 
-// What is filtered is counted and not logged, costs one question per series, and is asked about anew after the finish
+// What is filtered is counted and not logged, costs one question per series, and is asked about again after the finish
 // interval.
 func TestFilterUnderABroadcaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -30,7 +30,7 @@ func ToCore(event *eventsv1.Event) *corev1.Event {
 	}
 }
 
-// FromCore returns the events.k8s.io/v1 view of event. It is the inverse of [ToCore], and the result also shares memory.
+// FromCore returns the events.k8s.io/v1 view of event, the inverse of [ToCore]. The result also shares memory.
 func FromCore(event *corev1.Event) *eventsv1.Event {
 	return &eventsv1.Event{
 		ObjectMeta:               event.ObjectMeta,

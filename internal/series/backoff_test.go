@@ -61,13 +61,13 @@ func TestTrialsOfAHotLoop(t *testing.T) {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 	n := int64(3*60*60 + 1)
-	checkBooks(t, c, books{observed: n, size: 1, dropped: map[stats.Reason]int64{stats.Rejected: n}})
+	checkCounts(t, c, counts{observed: n, size: 1, dropped: map[stats.Reason]int64{stats.Rejected: n}})
 }
 
 // After the refusal has ended, whatever goes on occurring is recorded within ten
 // minutes, however long the refusal lasted; nothing later is lost.
 //
-// Caught: a tombstone that lets nothing through; a longest wait of more than nine
+// Caught: a refused series that is never tried again; a longest wait of more than nine
 // minutes; a series that is not itself again once it is accepted.
 func TestTrialAfterTheRefusalHasEnded(t *testing.T) {
 	for _, step := range []time.Duration{time.Second, time.Minute, 90 * time.Second, 5 * time.Minute} {
@@ -128,7 +128,7 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 	if at, ok := s.writeAt(&intervals); !ok || at.IsZero() {
 		t.Errorf("the next write at %v, want an ordinary deadline", at)
 	}
-	checkBooks(t, c, books{observed: 8, recorded: 5, pending: 1, size: 1,
+	checkCounts(t, c, counts{observed: 8, recorded: 5, pending: 1, size: 1,
 		dropped: map[stats.Reason]int64{stats.Rejected: 2}})
 }
 
@@ -143,7 +143,7 @@ func TestTrialRefused(t *testing.T) {
 	see(c, k, at(time.Minute))
 	next, dropped := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.NamespaceGone}}, at(time.Minute))
 	if next != 0 || len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Reason != stats.NamespaceGone {
-		t.Errorf("next %v, given up %+v, want both under the new reason", next, dropped)
+		t.Errorf("next %v, dropped %+v, want both under the new reason", next, dropped)
 	}
 	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.NamespaceGone {
 		t.Errorf("%+v, want it dropped for two minutes", r)
@@ -151,7 +151,7 @@ func TestTrialRefused(t *testing.T) {
 	if r := see(c, k, at(3*time.Minute)); r.Enqueue != request.Create {
 		t.Errorf("%+v, want the second trial", r)
 	}
-	checkBooks(t, c, books{observed: 5, pending: 1, size: 1, dropped: map[stats.Reason]int64{
+	checkCounts(t, c, counts{observed: 5, pending: 1, size: 1, dropped: map[stats.Reason]int64{
 		stats.Rejected: 1, stats.NamespaceGone: 3,
 	}})
 }
@@ -212,7 +212,7 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.Rejected {
 		t.Errorf("%+v, want the wait to have doubled", r)
 	}
-	checkBooks(t, c, books{observed: 7, recorded: 2, unconfirmed: 2, size: 1,
+	checkCounts(t, c, counts{observed: 7, recorded: 2, unconfirmed: 2, size: 1,
 		dropped: map[stats.Reason]int64{stats.Rejected: 5}})
 }
 
@@ -258,12 +258,12 @@ func TestBackoff(t *testing.T) {
 
 // The newest note's series takes in all further notes. Once its refusal has ended, so
 // does their loss.
-func TestFamilyOfABuriedSeriesIsTriedAgain(t *testing.T) {
+func TestNoteGroupOfARefusedSeriesIsTriedAgain(t *testing.T) {
 	c := NewCache(intervals, 16)
 	r, _ := say(t, c, 1, "a", at(0))
 	settle(c, r.Series, write(t, c, r.Series), refused, at(0))
 	if r, _ := say(t, c, 1, "b", at(time.Second)); r.Dropped != stats.Rejected {
-		t.Fatalf("%+v, want it counted in the buried series", r)
+		t.Fatalf("%+v, want it counted in the refused series", r)
 	}
 	r, _ = say(t, c, 1, "c", at(time.Minute))
 	if r.Enqueue != request.Create {
@@ -273,7 +273,7 @@ func TestFamilyOfABuriedSeriesIsTriedAgain(t *testing.T) {
 	if r, _ := say(t, c, 1, "d", at(time.Minute)); r.Dropped != stats.None {
 		t.Errorf("%+v, want it kept", r)
 	}
-	checkBooks(t, c, books{observed: 4, recorded: 1, pending: 1, size: 1,
+	checkCounts(t, c, counts{observed: 4, recorded: 1, pending: 1, size: 1,
 		dropped: map[stats.Reason]int64{stats.Rejected: 2}})
 }
 
@@ -318,7 +318,7 @@ func TestHoldBacksOff(t *testing.T) {
 	if diff := cmp.Diff(want, tries); diff != "" {
 		t.Errorf("tries in seconds (-want +got):\n%s", diff)
 	}
-	checkBooks(t, c, books{observed: 300, pending: 300, size: 1})
+	checkCounts(t, c, counts{observed: 300, pending: 300, size: 1})
 }
 
 // Once it is written, a held series is like any other one.
@@ -373,7 +373,7 @@ func TestHoldIsIgnoredByAFlush(t *testing.T) {
 		t.Fatalf("due %v", due)
 	}
 	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(time.Second)); next != request.Create {
-		t.Errorf("next %v, want another try while somebody waits", next)
+		t.Errorf("next %v, want another try while a flush waits", next)
 	}
 	c.Forget(f)
 }
@@ -391,7 +391,7 @@ func TestHoldBecomesTooOld(t *testing.T) {
 	if !s.Gone() {
 		t.Error("it is still tried")
 	}
-	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.TooOld: 3}})
+	checkCounts(t, c, counts{observed: 3, dropped: map[stats.Reason]int64{stats.TooOld: 3}})
 }
 
 func dueOf(due []Due, _ []Dropped, _ time.Time) []Due { return due }

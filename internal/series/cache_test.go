@@ -51,7 +51,7 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 	if next := stored(t, c, r.Series, at(0)); next != 0 {
 		t.Errorf("next %v once all is written", next)
 	}
-	checkBooks(t, c, books{observed: 6, recorded: 6, size: 1})
+	checkCounts(t, c, counts{observed: 6, recorded: 6, size: 1})
 	if _, ok := c.Begin(r.Series); ok {
 		t.Error("there is a write although nothing is unwritten")
 	}
@@ -72,10 +72,10 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 	if w.Event.Name != o.Name || w.Count != 2 || w.Event.Annotations["a"] != "b" {
 		t.Errorf("%+v", w.Event)
 	}
-	checkBooks(t, c, books{observed: 2, pending: 2, size: 1})
+	checkCounts(t, c, counts{observed: 2, pending: 2, size: 1})
 }
 
-// A caller whose key is inserted by another one while there is no room.
+// A caller whose key is inserted by another one while the cache is full.
 func TestCacheInsertIntoAFullCache(t *testing.T) {
 	c := NewCache(intervals, 1)
 	k := keyOf("web", normal)
@@ -83,7 +83,7 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 	if r, _ := c.Insert(first(Occurrence{Key: k, At: at(0)})); r.Dropped != stats.None {
 		t.Errorf("dropped as %v, want folded", r.Dropped)
 	}
-	checkBooks(t, c, books{observed: 2, pending: 2, size: 1})
+	checkCounts(t, c, counts{observed: 2, pending: 2, size: 1})
 }
 
 func TestCacheDrop(t *testing.T) {
@@ -95,7 +95,7 @@ func TestCacheDrop(t *testing.T) {
 	if got := c.Drop(stats.Invalid); got != stats.Stopped {
 		t.Errorf("dropped as %v after Close", got)
 	}
-	checkBooks(t, c, books{observed: 2, dropped: map[stats.Reason]int64{stats.Invalid: 1, stats.Stopped: 1}})
+	checkCounts(t, c, counts{observed: 2, dropped: map[stats.Reason]int64{stats.Invalid: 1, stats.Stopped: 1}})
 }
 
 // The series is over 6 minutes after the last occurrence, whether or not the
@@ -115,7 +115,7 @@ func TestCacheFinishedSeriesIsReplaced(t *testing.T) {
 	if w := write(t, c, r.Series); w.Count != 1 {
 		t.Errorf("it starts at %d", w.Count)
 	}
-	checkBooks(t, c, books{observed: 5, recorded: 4, pending: 1, size: 1})
+	checkCounts(t, c, counts{observed: 5, recorded: 4, pending: 1, size: 1})
 }
 
 // startWrite makes the final count due.
@@ -268,7 +268,7 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	see(c, k, at(0))
 	due, dropped, _ := c.Expire(at(iv.Finish))
 	if len(due) != 1 || len(dropped) != 0 {
-		t.Fatalf("due %v, given up %v, want the final count due", due, dropped)
+		t.Fatalf("due %v, dropped %v, want the final count due", due, dropped)
 	}
 	w := write(t, c, s)
 	next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(iv.Finish))
@@ -276,12 +276,12 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
 	}
 	if _, dropped, _ := c.Expire(at(iv.Finish)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {
-		t.Errorf("given up %v, want it too old after a try", dropped)
+		t.Errorf("dropped %v, want it too old after a try", dropped)
 	}
 	if !s.Gone() {
 		t.Error("the writer still has to ask for it")
 	}
-	checkBooks(t, c, books{observed: 9, recorded: 8, dropped: map[stats.Reason]int64{stats.TooOld: 1}})
+	checkCounts(t, c, counts{observed: 9, recorded: 8, dropped: map[stats.Reason]int64{stats.TooOld: 1}})
 }
 
 func TestCacheRefuseQueued(t *testing.T) {
@@ -291,7 +291,7 @@ func TestCacheRefuseQueued(t *testing.T) {
 	s := see(c, k, at(0)).Series
 	dropped := c.RefuseQueued(s, stats.NamespaceGone, at(0))
 	if len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Series != s {
-		t.Errorf("given up %+v", dropped)
+		t.Errorf("dropped %+v", dropped)
 	}
 	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.NamespaceGone || r.Enqueue != 0 {
 		t.Errorf("%+v, want it counted", r)
@@ -299,12 +299,12 @@ func TestCacheRefuseQueued(t *testing.T) {
 	if _, ok := c.Begin(s); ok {
 		t.Error("there is still a write")
 	}
-	checkBooks(t, c, books{observed: 3, size: 1, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
+	checkCounts(t, c, counts{observed: 3, size: 1, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
 	c.Expire(at(7 * time.Minute))
 	if dropped := c.RefuseQueued(s, stats.NamespaceGone, at(0)); dropped != nil {
-		t.Errorf("given up %v of a series that has left", dropped)
+		t.Errorf("dropped %v of a series that has left", dropped)
 	}
-	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
+	checkCounts(t, c, counts{observed: 3, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
 }
 
 // Names that differ in any one place use all shards about evenly, so that cores

@@ -37,7 +37,7 @@ func checkPresent(t *testing.T, c *Cache, of []string, want ...string) {
 
 // A newcomer takes the place of the least recently observed series that the
 // server has, once that has been idle for a minute.
-func TestRoomEvictsTheLeastRecentlyObserved(t *testing.T) {
+func TestEvictionEvictsTheLeastRecentlyObserved(t *testing.T) {
 	c := NewCache(intervals, 3)
 	all := []string{"a", "b", "c", "d", "e", "f"}
 	for i, name := range all[:3] {
@@ -47,10 +47,10 @@ func TestRoomEvictsTheLeastRecentlyObserved(t *testing.T) {
 	stored(t, c, see(c, spread("a", normal), at(10*time.Second)).Series, at(10*time.Second))
 
 	if r := see(c, spread("d", normal), at(61*time.Second-1)); r.Dropped != stats.CacheFull {
-		t.Errorf("%+v: b gives way before it has been idle for a minute", r)
+		t.Errorf("%+v: b is evicted before it has been idle for a minute", r)
 	}
 	if r := see(c, spread("d", normal), at(61*time.Second)); r.Enqueue != request.Create {
-		t.Errorf("%+v, want room", r)
+		t.Errorf("%+v, want it observed", r)
 	}
 	checkPresent(t, c, all, "a", "c", "d")
 	see(c, spread("e", normal), at(62*time.Second))
@@ -62,13 +62,13 @@ func TestRoomEvictsTheLeastRecentlyObserved(t *testing.T) {
 	if total.Evicted != 3 {
 		t.Errorf("%d evicted, want 3", total.Evicted)
 	}
-	checkBooks(t, c, books{
+	checkCounts(t, c, counts{
 		observed: 8, recorded: 4, pending: 3, size: 3, dropped: map[stats.Reason]int64{stats.CacheFull: 1},
 	})
 }
 
 // A full cache must not turn repeats into Creates.
-func TestRoomNeverEvictsRepeats(t *testing.T) {
+func TestEvictionNeverEvictsRepeats(t *testing.T) {
 	c := NewCache(intervals, 2)
 	hot := spread("hot", normal)
 	s := recorded(t, c, hot, 8, at(0))
@@ -86,7 +86,7 @@ func TestRoomNeverEvictsRepeats(t *testing.T) {
 }
 
 // In order of the last occurrence, and in order of arrival, over all shards.
-func TestRoomKeepsTheOrder(t *testing.T) {
+func TestEvictionKeepsTheOrder(t *testing.T) {
 	const n = 3 * numShards
 	for newcomer, evict := range map[string]bool{normal: true, warning: false} {
 		t.Run(newcomer, func(t *testing.T) {
@@ -110,7 +110,7 @@ func TestRoomKeepsTheOrder(t *testing.T) {
 }
 
 // One that is observed while a newcomer looks for the oldest keeps its place.
-func TestRoomLooksAgainBeforeItEvicts(t *testing.T) {
+func TestEvictionLooksAgainBeforeItEvicts(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := spread("a", normal)
 	recorded(t, c, k, 1, at(0))
@@ -121,46 +121,46 @@ func TestRoomLooksAgainBeforeItEvicts(t *testing.T) {
 		return ok
 	}
 	if evict(at(time.Minute - 1)) {
-		t.Error("it gave way too early")
+		t.Error("it was evicted too early")
 	}
 	if !evict(at(time.Minute)) || evict(at(time.Hour)) {
-		t.Error("it gives way after a minute, once")
+		t.Error("want it evicted once, after a minute")
 	}
 }
 
 // What the server does not have is never evicted, however long it is idle.
-func TestRoomNeverEvictsTheUnwritten(t *testing.T) {
+func TestEvictionNeverEvictsTheUnwritten(t *testing.T) {
 	c := NewCache(intervals, 2)
 	see(c, spread("never-sent", normal), at(0))
 	inflight := recorded(t, c, spread("in-flight", normal), 1, at(0))
 	see(c, spread("in-flight", normal), at(0))
 	w := write(t, c, inflight)
 	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != stats.CacheFull {
-		t.Errorf("%+v, want no room", r)
+		t.Errorf("%+v, want it dropped", r)
 	}
 	settle(c, inflight, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(time.Hour))
 	if r := see(c, spread("new", normal), at(time.Hour)); r.Dropped != stats.None {
-		t.Errorf("%+v, want the place of what is acknowledged", r)
+		t.Errorf("%+v, want the acknowledged series evicted", r)
 	}
 }
 
-func TestRoomEvictsTombstones(t *testing.T) {
+func TestRefusedSeriesIsEvicted(t *testing.T) {
 	c := NewCache(intervals, 1)
 	c.RefuseQueued(see(c, spread("bad", normal), at(0)).Series, stats.Rejected, at(0))
 	see(c, spread("bad", normal), at(30*time.Second)) // only counts, and moves its place
 	if r := see(c, spread("new", normal), at(time.Minute)); r.Dropped != stats.CacheFull {
-		t.Errorf("%+v: the tombstone of a hot loop gave way", r)
+		t.Errorf("%+v: the refused series of a hot loop was evicted", r)
 	}
 	if r := see(c, spread("new", normal), at(90*time.Second)); r.Dropped != stats.None {
-		t.Errorf("%+v, want the place of the tombstone", r)
+		t.Errorf("%+v, want the refused series evicted", r)
 	}
 }
 
-// Of several tombstones the one gives way that was quiet for longest, not the one that
-// was buried first.
+// Of several refused series the one that was quiet for longest is evicted, not the one
+// that was refused first.
 //
-// Caught: an order of the idle ones that is not mended when a tombstone is observed.
-func TestRoomKeepsTheTombstoneThatIsObserved(t *testing.T) {
+// Caught: a list of idle series that is not reordered when a refused series is observed.
+func TestRefusedSeriesThatIsObservedStays(t *testing.T) {
 	c := NewCache(intervals, 3)
 	all := []string{"a", "b", "c"} // all about one object, and in one shard
 	for i, name := range all {
@@ -177,7 +177,7 @@ func TestRoomKeepsTheTombstoneThatIsObserved(t *testing.T) {
 	}
 }
 
-func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
+func TestEvictionWarningDisplacesTheOldestNormal(t *testing.T) {
 	c := NewCache(intervals, 4)
 	all := []string{"w0", "n1", "n2", "n3", "w4", "w5", "w6", "w7"}
 	see(c, spread("w0", warning), at(0))
@@ -189,7 +189,7 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 
 	r, dropped := record(c, spread("w4", warning), Occurrence{At: at(5)})
 	if r.Enqueue != request.Create || len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Reason != stats.CacheFull {
-		t.Errorf("%+v, given up %+v, want the oldest normal one that is not in flight", r, dropped)
+		t.Errorf("%+v, dropped %+v, want the oldest normal one that is not in flight", r, dropped)
 	}
 	checkPresent(t, c, all, "w0", "n1", "n3", "w4")
 	if _, ok := c.Begin(second); ok || !second.Gone() {
@@ -207,24 +207,24 @@ func TestRoomWarningDisplacesTheOldestNormal(t *testing.T) {
 	if total.Evicted != 3 {
 		t.Errorf("%d evicted, want 3", total.Evicted)
 	}
-	checkBooks(t, c, books{
+	checkCounts(t, c, counts{
 		observed: 9, pending: 4, size: 4, dropped: map[stats.Reason]int64{stats.CacheFull: 5},
 	})
 }
 
-// What was sent and never answered may be on the server all the same.
-func TestRoomDisplacedMayBeUnconfirmed(t *testing.T) {
+// An occurrence that was sent and never answered may be on the server.
+func TestEvictionDisplacedMayBeUnconfirmed(t *testing.T) {
 	c := NewCache(intervals, 1)
 	s := see(c, spread("n", normal), at(0)).Series
 	settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(0))
 	see(c, spread("w", warning), at(1))
-	checkBooks(t, c, books{
+	checkCounts(t, c, counts{
 		observed: 2, pending: 1, unconfirmed: 1, size: 1, dropped: map[stats.Reason]int64{stats.CacheFull: 1},
 	})
 }
 
 // An idle acknowledged series goes before a normal one that is not written.
-func TestRoomWarningEvictsBeforeItDisplaces(t *testing.T) {
+func TestEvictionWarningEvictsBeforeItDisplaces(t *testing.T) {
 	c := NewCache(intervals, 2)
 	see(c, spread("pending", normal), at(0))
 	recorded(t, c, spread("idle", normal), 1, at(0))
@@ -232,18 +232,18 @@ func TestRoomWarningEvictsBeforeItDisplaces(t *testing.T) {
 	checkPresent(t, c, []string{"pending", "idle", "w"}, "pending", "w")
 }
 
-func TestRoomNormalNeverDisplaces(t *testing.T) {
+func TestEvictionNormalNeverDisplaces(t *testing.T) {
 	c := NewCache(intervals, 1)
 	see(c, spread("first", normal), at(0))
 	r, dropped := record(c, spread("second", normal), Occurrence{At: at(time.Hour)})
 	if r.Dropped != stats.CacheFull || r.Series != nil || dropped != nil {
-		t.Errorf("%+v, given up %v", r, dropped)
+		t.Errorf("%+v, dropped %v", r, dropped)
 	}
 }
 
 // At 90 % full, idle unwritten counts are published early so that there is
 // something to evict.
-func TestRoomPublishesEarlyWhenTight(t *testing.T) {
+func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
 	c := NewCache(intervals, 10)
 	fill := func(n int) {
 		for i := range n {
@@ -282,12 +282,12 @@ func TestRoomPublishesEarlyWhenTight(t *testing.T) {
 	}
 	for i := range 10 {
 		if r := see(c, spread(fmt.Sprint("new", i), normal), at(91*time.Second)); r.Dropped != stats.None {
-			t.Errorf("newcomer %d: %+v, want room", i, r)
+			t.Errorf("newcomer %d: %+v, want it observed", i, r)
 		}
 	}
 }
 
-func TestRoomEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
+func TestEvictionEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
 	c := NewCache(intervals, 1)
 	s := recorded(t, c, spread("s", normal), 8, at(0))
 	see(c, spread("s", normal), at(0))
@@ -307,7 +307,7 @@ func TestRoomEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
 }
 
 // Caught: a last sweep that is still to come, and holds up the next one until then.
-func TestRoomPublishesEarlyAfterTheClockWasSetBack(t *testing.T) {
+func TestEvictionPublishesEarlyAfterTheClockWasSetBack(t *testing.T) {
 	c := NewCache(intervals, 1)
 	recorded(t, c, spread("s", normal), 8, at(0))
 	c.Expire(at(5 * time.Minute))

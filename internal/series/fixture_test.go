@@ -94,18 +94,18 @@ func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
 	return r.Series
 }
 
-// books is a snapshot without what is zero.
-type books struct {
+// counts is a snapshot of the cache; counters that are zero are left out.
+type counts struct {
 	observed, recorded, pending, unconfirmed int64
 	size                                     int
 	dropped                                  map[stats.Reason]int64
 }
 
-// checkBooks compares a snapshot with what is wanted, and invariant I1 with it.
-func checkBooks(t *testing.T, c *Cache, want books) {
+// checkCounts compares a snapshot with want and checks invariant I1.
+func checkCounts(t *testing.T, c *Cache, want counts) {
 	t.Helper()
 	total, pending, size := c.Snapshot()
-	got := books{
+	got := counts{
 		observed: total.Observed, recorded: total.Recorded, pending: pending, unconfirmed: total.Unconfirmed,
 		size: size,
 	}
@@ -119,8 +119,8 @@ func checkBooks(t *testing.T, c *Cache, want books) {
 			sum += n
 		}
 	}
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(books{})); diff != "" {
-		t.Errorf("books (-want +got):\n%s", diff)
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(counts{})); diff != "" {
+		t.Errorf("counts (-want +got):\n%s", diff)
 	}
 	if sum != got.observed {
 		t.Errorf("I1: observed %d, accounted for %d", got.observed, sum)

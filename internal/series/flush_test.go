@@ -83,10 +83,10 @@ func TestFlushForcesNothingThatCameLater(t *testing.T) {
 	if next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(2*time.Second)); next != 0 || !finished(f) {
 		t.Errorf("next %v, finished %v, want no write beyond the flush", next, finished(f))
 	}
-	checkBooks(t, c, books{observed: 10, recorded: 9, pending: 1, size: 1})
+	checkCounts(t, c, counts{observed: 10, recorded: 9, pending: 1, size: 1})
 }
 
-// A write that fails is tried again as long as somebody waits for it.
+// A write that fails is tried again as long as a flush waits for it.
 func TestFlushIsRetried(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", normal)
@@ -155,7 +155,7 @@ func TestFlushForgotten(t *testing.T) {
 	c.Forget(kept)
 	checkNothingIsFlushed(t, c)
 	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next != 0 {
-		t.Errorf("next %v although nobody waits any more", next)
+		t.Errorf("next %v although no flush waits", next)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestCloseStopsEverything(t *testing.T) {
 		}
 	}
 	stored(t, c, s, at(0)) // what is pending can still be written
-	checkBooks(t, c, books{observed: 4, recorded: 1, size: 1, dropped: map[stats.Reason]int64{stats.Stopped: 3}})
+	checkCounts(t, c, counts{observed: 4, recorded: 1, size: 1, dropped: map[stats.Reason]int64{stats.Stopped: 3}})
 }
 
 func TestAbandon(t *testing.T) {
@@ -193,25 +193,25 @@ func TestAbandon(t *testing.T) {
 
 	dropped, unconfirmed := c.Abandon()
 	if len(dropped) != 3 || unconfirmed != 2 {
-		t.Errorf("%d series given up, %d unconfirmed, want 3 and 2", len(dropped), unconfirmed)
+		t.Errorf("%d series dropped, %d unconfirmed, want 3 and 2", len(dropped), unconfirmed)
 	}
-	want := books{
+	want := counts{
 		observed: 7, recorded: 3, unconfirmed: 2, dropped: map[stats.Reason]int64{stats.Abandoned: 4},
 	}
-	checkBooks(t, c, want)
+	checkCounts(t, c, want)
 	// Answers that come later change nothing.
 	for _, v := range []request.Verdict{
 		{Action: request.Stored}, {Action: request.Retry}, {Action: request.Drop, Reason: stats.Rejected},
 		{Action: request.Recreate}, {Action: request.Resend},
 	} {
 		if next, dropped := c.Settle(flying, w, v, "", at(0)); next != 0 || dropped != nil {
-			t.Errorf("answer %v: next %v, given up %v", v.Action, next, dropped)
+			t.Errorf("answer %v: next %v, dropped %v", v.Action, next, dropped)
 		}
 	}
 	if _, ok := c.Begin(lost); ok {
-		t.Error("there is a write after all was given up")
+		t.Error("there is a write after all was dropped")
 	}
-	checkBooks(t, c, want)
+	checkCounts(t, c, want)
 	if dropped, unconfirmed := c.Abandon(); dropped != nil || unconfirmed != 0 {
 		t.Errorf("abandoned twice: %v, %d", dropped, unconfirmed)
 	}
@@ -276,5 +276,5 @@ func TestFlushConcurrentSafe(t *testing.T) {
 	close(queue)
 	writers.Wait()
 	checkNothingIsFlushed(t, c)
-	checkBooks(t, c, books{observed: 800, recorded: 800, size: 20})
+	checkCounts(t, c, counts{observed: 800, recorded: 800, size: 20})
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// crowd has recorders, writers, a timer and a flusher at the same cache at once.
-type crowd struct {
+// workload runs recorders, writers, a timer and a flusher at the same cache at once.
+type workload struct {
 	t        *testing.T
 	cache    *Cache
 	queue    chan *Series
@@ -25,18 +25,18 @@ type crowd struct {
 	clock    atomic.Int64 // nanoseconds since epoch
 }
 
-const crowdSeries = 40
+const workloadSeries = 40
 
-func newCrowd(t *testing.T) *crowd {
+func newWorkload(t *testing.T) *workload {
 	// The queue holds what a writer's does: every series once, and those that left.
-	return &crowd{t: t, cache: NewCache(intervals, crowdSeries), queue: make(chan *Series, 1<<16)}
+	return &workload{t: t, cache: NewCache(intervals, workloadSeries), queue: make(chan *Series, 1<<16)}
 }
 
-func (c *crowd) now() time.Time { return epoch.Add(time.Duration(c.clock.Load())) }
+func (c *workload) now() time.Time { return epoch.Add(time.Duration(c.clock.Load())) }
 
 // run lets recorders record n times each, while writers, a timer, a flusher and
 // watch do what they do as often.
-func (c *crowd) run(n int, watch func()) {
+func (c *workload) run(n int, watch func()) {
 	var busy, writers sync.WaitGroup
 	stop := make(chan struct{})
 	for range 3 {
@@ -67,19 +67,19 @@ func (c *crowd) run(n int, watch func()) {
 	watch()
 }
 
-func (c *crowd) expire() {
+func (c *workload) expire() {
 	c.clock.Add(int64(time.Second))
 	due, _, _ := c.cache.Expire(c.now())
 	c.enqueue(due)
 }
 
-func (c *crowd) flush() {
+func (c *workload) flush() {
 	due, f := c.cache.Flush(c.now())
 	c.enqueue(due)
 	c.cache.Forget(f)
 }
 
-func (c *crowd) record(r *rand.Rand, n int) {
+func (c *workload) record(r *rand.Rand, n int) {
 	for range n {
 		k := spread(fmt.Sprint("pod-", r.IntN(60)), []string{normal, warning}[r.IntN(2)])
 		o := Occurrence{At: c.now()}
@@ -93,13 +93,13 @@ func (c *crowd) record(r *rand.Rand, n int) {
 	}
 }
 
-func (c *crowd) enqueue(due []Due) {
+func (c *workload) enqueue(due []Due) {
 	for _, d := range due {
 		c.queue <- d.Series
 	}
 }
 
-func (c *crowd) write(s *Series) {
+func (c *workload) write(s *Series) {
 	w, ok := c.cache.Begin(s)
 	if !ok {
 		return
@@ -120,7 +120,7 @@ func (c *crowd) write(s *Series) {
 
 // I1: observed = recorded + pending + dropped, in every snapshot.
 func TestI1ConservationConcurrentSafe(t *testing.T) {
-	c := newCrowd(t)
+	c := newWorkload(t)
 	snapshots := 0
 	c.run(2000, func() {
 		total, pending, _ := c.cache.Snapshot()
@@ -138,22 +138,22 @@ func TestI1ConservationConcurrentSafe(t *testing.T) {
 		t.Errorf("observed %d of %d calls", total.Observed, c.observed.Load())
 	}
 	if total.Recorded == 0 || total.Dropped[stats.Rejected] == 0 || total.Evicted == 0 {
-		t.Errorf("the crowd tries too little: %+v", total)
+		t.Errorf("the workload covers too little: %+v", total)
 	}
 	t.Logf("%d snapshots of %+v", snapshots, total)
 }
 
 // I3: at most one write of a series is in flight, whoever queues it.
 func TestI3OneWriteInFlightConcurrentSafe(t *testing.T) {
-	c := newCrowd(t)
+	c := newWorkload(t)
 	c.run(2000, func() {})
 }
 
 // I5: no more series than the bound, and nothing is left of those that went.
 func TestI5NothingIsLeftBehindConcurrentSafe(t *testing.T) {
-	c := newCrowd(t)
+	c := newWorkload(t)
 	c.run(2000, func() {
-		if _, _, size := c.cache.Snapshot(); size > crowdSeries {
+		if _, _, size := c.cache.Snapshot(); size > workloadSeries {
 			t.Errorf("%d series", size)
 		}
 	})

@@ -116,15 +116,15 @@ func (m *model) checkSeries(s *Series) {
 		}
 	}
 	if s.refusedFor != stats.None && (s.refusals == 0 || s.unwritten() != 0) {
-		m.t.Errorf("%s is buried after %d refusals with %d unwritten", s.First().Name, s.refusals, s.unwritten())
+		m.t.Errorf("%s is refused %d times with %d unwritten", s.First().Name, s.refusals, s.unwritten())
 	}
 	if marks := len(s.shard.flushes[s]); (marks > 0) != s.forced {
 		m.t.Errorf("%s: %d marks, forced %v", s.First().Name, marks, s.forced)
 	}
 }
 
-// recur holds that no refusal is for ever: what occurs once more after the longest
-// wait is not dropped, but for want of room.
+// recur checks that no refusal lasts for ever: what occurs once more after the longest
+// wait is not dropped unless the cache is full.
 func (m *model) recur() {
 	m.now = m.now.Add(longestRetry)
 	for pod := range 8 {
@@ -168,7 +168,7 @@ func (m *model) settleAll() {
 	}
 }
 
-// checkEnd compares the books with the server.
+// checkEnd compares the counters with the server.
 func (m *model) checkEnd() {
 	for len(m.late) > 0 {
 		m.arriveLate()

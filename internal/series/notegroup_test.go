@@ -106,7 +106,7 @@ func TestNoteGroupReplacesItsFinishedLast(t *testing.T) {
 	if got := sayAt(t, c, 1, at(6*time.Minute), "b", "a"); !cmp.Equal(got, []string{"b", "b"}) {
 		t.Errorf("kept under %v", got)
 	}
-	checkBooks(t, c, books{observed: 3, recorded: 1, pending: 2, size: 1})
+	checkCounts(t, c, counts{observed: 3, recorded: 1, pending: 2, size: 1})
 }
 
 // Recorders with different limits may share a group.
@@ -133,7 +133,7 @@ func TestNoteGroupIsForDistinctNotesOnly(t *testing.T) {
 	if got := sayAll(t, c, 1, "a", ""); !cmp.Equal(got, []string{"a", ""}) {
 		t.Errorf("kept under %v", got)
 	}
-	checkBooks(t, c, books{observed: 3, pending: 3, size: 2})
+	checkCounts(t, c, counts{observed: 3, pending: 3, size: 2})
 	c.Abandon()
-	checkBooks(t, c, books{observed: 3, dropped: map[stats.Reason]int64{stats.Abandoned: 3}})
+	checkCounts(t, c, counts{observed: 3, dropped: map[stats.Reason]int64{stats.Abandoned: 3}})
 }

@@ -284,16 +284,16 @@ func TestSeriesGiveUp(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 			if s.unwritten() != 0 || s.frozen != nil {
-				t.Errorf("%d unwritten after it was given up", s.unwritten())
+				t.Errorf("%d unwritten after dropUnwritten", s.unwritten())
 			}
 			if dropped, unconfirmed := s.dropUnwritten(); dropped != 0 || unconfirmed != 0 {
-				t.Errorf("given up twice: %d, %d", dropped, unconfirmed)
+				t.Errorf("dropped twice: %d, %d", dropped, unconfirmed)
 			}
 		})
 	}
 }
 
-func TestSeriesBuriedOnlyCounts(t *testing.T) {
+func TestRefusedSeriesOnlyCounts(t *testing.T) {
 	s := seen(2, 0)
 	s.dropUnwritten()
 	s.refuse(stats.Rejected, at(time.Second))

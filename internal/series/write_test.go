@@ -98,7 +98,7 @@ func TestCountSaturates(t *testing.T) {
 		s := onServer(row.count, 1, 0, 0)
 		w := s.next()
 		if got := w.Event.Series.Count; got != row.want || w.Count != row.count {
-			t.Errorf("%d occurrences are %d on the wire and %d in the books", row.count, got, w.Count)
+			t.Errorf("%d occurrences are %d on the wire and %d in the counters", row.count, got, w.Count)
 		}
 		s.ack(w, request.Verdict{}, "", at(0))
 		if s.unwritten() != 0 {

@@ -70,7 +70,7 @@ func TestWriterSuspectsTakeNoWorker(t *testing.T) {
 // However many namespaces hang, so many requests and no more are under way, each
 // namespace is tried again within a back-off step, and none for less than a second.
 //
-// Caught: no bound; no attempt that gives way; attempts that give way at once; all of them giving way.
+// Caught: no bound; no attempt that is detached; attempts that are detached at once; all of them detached.
 func TestWriterBoundsWhatHangs(t *testing.T) {
 	const n = 1000
 	inBubble(t, 4, func(t *testing.T, r *rig) {

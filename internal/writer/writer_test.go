@@ -193,15 +193,15 @@ func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
 func TestWriterPurgesRarely(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
 		r.serve(answering(retryIn(request.Server, time.Hour, false), request.Create))
-		crowds := map[int]bool{}
+		purges := map[int]bool{}
 		for i := range 20_000 {
 			r.add(request.Create, fmt.Sprintf("a/%d", i))
 			r.Writer.mu.Lock()
-			crowds[r.purgeAt] = true
+			purges[r.purgeAt] = true
 			r.Writer.mu.Unlock()
 		}
-		if len(crowds) > 6 {
-			t.Errorf("%d purges of 20000 items that are wanted: %v", len(crowds), crowds)
+		if len(purges) > 6 {
+			t.Errorf("%d purges of 20000 items that are wanted: %v", len(purges), purges)
 		}
 		r.checkWaiting(t, 20_000)
 	})

@@ -17,7 +17,7 @@ import (
 )
 
 // A hot loop with an event that is not accepted is a few requests an hour, not one per occurrence.
-func TestTombstoneStopsAHotLoop(t *testing.T) {
+func TestRefusalStopsAHotLoop(t *testing.T) {
 	loop := int64(flood(1_000_000))
 	for reason, err := range map[events.DropReason]error{
 		events.Rejected: errInvalid, events.NamespaceGone: errNoNamespace, events.Filtered: events.ErrFiltered,
@@ -94,7 +94,7 @@ func TestTerminatingNamespace(t *testing.T) {
 
 // One transient refusal does not silence a BackOff that comes every five minutes for a month.
 //
-// Caught: a tombstone that each occurrence keeps alive.
+// Caught: a refusal that each occurrence prolongs.
 func TestOneRefusalDoesNotSilenceASeries(t *testing.T) {
 	for name, err := range map[string]error{
 		"422": errInvalid, "400": apierrors.NewBadRequest("etcd"), "no namespace": errNoNamespace,
