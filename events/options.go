@@ -103,10 +103,9 @@ func WithRetryFor(d time.Duration) Option { return func(c *config) { c.intervals
 // default, below the API server's own 60.
 func WithWriteTimeout(d time.Duration) Option { return func(c *config) { c.writeTimeout = d } }
 
-// WithDrainTimeout bounds Shutdown: 5 seconds of real time by default, well within
-// the 30 seconds that a pod has to terminate. After the end of Start's context it is
-// also how long the broadcaster takes and writes occurrences, and waits for a Drain or
-// Shutdown, before it drains by itself, bounded by the same time again.
+// WithDrainTimeout bounds Shutdown, and the time between the end of Start's context
+// and a Drain or Shutdown that nobody calls: 5 seconds of real time by default, well
+// within the 30 seconds that a pod has to terminate.
 func WithDrainTimeout(d time.Duration) Option { return func(c *config) { c.drainTimeout = d } }
 
 // WithReportingInstance sets the reporting instance of every recorder. The

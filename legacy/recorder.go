@@ -6,6 +6,8 @@ package legacy
 import (
 	"fmt"
 	"strings"
+	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +16,7 @@ import (
 	"k8s.io/client-go/tools/record/util"
 	"k8s.io/client-go/tools/reference"
 	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/usercode"
 )
@@ -124,17 +127,10 @@ func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 }
 
 // reference refers to the related object, which an event can do without.
-func (r *Recorder) reference(related runtime.Object) (ref *corev1.ObjectReference) {
-	if related == nil {
-		return nil
-	}
-	defer func() {
-		if p := recover(); p != nil {
-			ref = nil
-		}
-	}()
-	found, err := reference.GetReference(r.scheme, related)
-	if err != nil || found == nil {
+func (r *Recorder) reference(related runtime.Object) *corev1.ObjectReference {
+	var found *corev1.ObjectReference
+	_ = usercode.Call(func() { found, _ = reference.GetReference(r.scheme, related) })
+	if found == nil {
 		return nil
 	}
 	return cloneReference(found)
@@ -162,4 +158,27 @@ func cloneAnnotations(annotations map[string]string) map[string]string {
 		own[strings.Clone(key)] = strings.Clone(value)
 	}
 	return own
+}
+
+// uniqueClock never returns the same time twice. Names of Events end in the
+// nanoseconds at which they were made, also those that the correlator makes. On a
+// coarse clock two Events of an object would share a name, the server would answer
+// AlreadyExists, and the second would be lost (kubernetes#95903).
+type uniqueClock struct {
+	clock.PassiveClock
+
+	mu   sync.Mutex // guards last
+	last time.Time
+}
+
+// Now returns a time after all that it returned before.
+func (c *uniqueClock) Now() time.Time {
+	now := c.PassiveClock.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !now.After(c.last) {
+		now = c.last.Add(time.Nanosecond)
+	}
+	c.last = now
+	return now
 }

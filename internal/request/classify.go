@@ -238,15 +238,9 @@ func isTimeout(err error) bool {
 }
 
 func hasCause(answer metav1.Status, cause metav1.CauseType) bool {
-	if answer.Details == nil {
-		return false
-	}
-	for _, c := range answer.Details.Causes {
-		if c.Type == cause {
-			return true
-		}
-	}
-	return false
+	return answer.Details != nil && slices.ContainsFunc(answer.Details.Causes, func(c metav1.StatusCause) bool {
+		return c.Type == cause
+	})
 }
 
 func drop(reason stats.Reason) Verdict { return Verdict{Action: Drop, Reason: reason} }
