@@ -85,7 +85,7 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 
 // Flush returns when everything observed so far is recorded or dropped. If ctx
 // ends first the error says how many series still wait and wraps ctx's; nothing
-// is dropped up.
+// is dropped.
 //
 // Before Start, Flush does the workers' and the timer's part itself: it writes in
 // the caller's goroutine, and then ends the series that were quiet for the finish
