@@ -16,11 +16,11 @@ type history struct {
 	refused time.Time // when the server refused the last write; zero: it did not
 
 	// Of package legacy, which writes each occurrence:
-	count          int32     // the last
-	at             time.Time // the lastTimestamp of that write
-	unconfirmed    bool      // it was sent and not answered
-	wasUnconfirmed bool      // so was the one before it
-	dropped        int64     // drops of its bucket at that time
+	count       int32     // the last
+	at          time.Time // the lastTimestamp of that write
+	unconfirmed bool      // it was sent and not answered
+	mayExist    bool      // so was one before it, and none was acknowledged since
+	dropped     int64     // drops of its bucket at that time
 }
 
 // checkRewrite checks a request for an event that was written before. What the server has refused is not sent again too
@@ -44,7 +44,8 @@ func (w *world) checkRewrite(c *component, r *apiserver.Request) {
 	if h.unconfirmed && count != h.count && dropped == h.dropped {
 		w.fail("%d comes after %d, which was not answered: %s", count, h.count, r)
 	}
-	h.count, h.at, h.wasUnconfirmed, h.unconfirmed, h.dropped = count, at, h.unconfirmed, true, dropped
+	h.mayExist = h.mayExist || h.unconfirmed
+	h.count, h.at, h.unconfirmed, h.dropped = count, at, true, dropped
 }
 
 // recordOutcome records how a write ended, as its sender knows it.

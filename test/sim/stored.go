@@ -23,7 +23,7 @@ func (w *world) acknowledge(r *apiserver.Request) {
 	}
 	// Package legacy creates an Event again that another occurrence may have created again meanwhile. Then it patches
 	// it.
-	ours := !r.Legacy() || w.history(r).wasUnconfirmed
+	ours := !r.Legacy() || w.history(r).mayExist
 	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create" && ours
 	w.recordOutcome(r)
 	if !stored {
@@ -32,6 +32,7 @@ func (w *world) acknowledge(r *apiserver.Request) {
 		}
 		return
 	}
+	w.history(r).mayExist = false
 	var more int64 = 1 // each write of package legacy is one occurrence
 	if !r.Legacy() {
 		key := keyOf(r)
