@@ -13,23 +13,25 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 )
 
-// Drain ends the broadcaster: later occurrences count as Dropped[Stopped], every
-// back-off is forgotten once so that all that is pending is tried, and final
-// counts are written. It returns when that is done and every goroutine has
-// exited. If ctx ends first, writes in flight are cancelled and awaited for at
-// most a second, the rest counts as Dropped[Abandoned], and the error is an
-// [*AbandonedError]. Before Start, what is pending is abandoned.
+// Drain ends the broadcaster. Later occurrences count as Dropped[Stopped]. Drain
+// resets every back-off once, so that each pending series is tried, and writes final
+// counts. It returns when that is done and every goroutine has exited.
 //
-// Watchers handle what is queued for them; what they have not handled when ctx ends
-// counts as WatcherDropped, and a handler that is under way is awaited for a second.
+// If ctx ends first, Drain cancels the writes in flight and waits for them for at most
+// a second. The rest counts as Dropped[Abandoned], and the error is an
+// [*AbandonedError]. Before Start, all pending occurrences are abandoned.
 //
-// Call it last, when all that records has ended. Concurrent and later calls wait for
-// the first and return its result. Watchers, drop handlers and sinks must not call it.
+// Watchers handle the events in their queues. Events that are not handled when ctx
+// ends count as WatcherDropped. Drain waits a second for a handler that still runs.
+//
+// Call Drain last, after all code that records has ended. Concurrent and later calls
+// wait for the first and return its result. Watchers, drop handlers and sinks must not
+// call it.
 func (b *Broadcaster) Drain(ctx context.Context) error {
 	return b.life.Drain(ctx)
 }
 
-// Shutdown is Drain bounded by WithDrainTimeout. What was lost is logged.
+// Shutdown is Drain bounded by WithDrainTimeout. It logs a loss.
 func (b *Broadcaster) Shutdown() { b.life.Shutdown() }
 
 // DrainTimeout returns what WithDrainTimeout set.
@@ -48,7 +50,7 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 			ended = ctx.Err()
 		}
 	}
-	close(b.stop) // before the requests are cancelled, so that no worker begins one that is
+	close(b.stop) // first, so that no worker begins a request that is already cancelled
 	if started {
 		b.cancelRequests()
 	}
@@ -58,7 +60,7 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	return b.abandon(ctx, ended, stuck)
 }
 
-// flushAll makes all that is pending due at once, behind no gate.
+// flushAll opens all gates and makes every pending series due now.
 func (b *Broadcaster) flushAll() *series.Flush {
 	b.writer.OpenGates()
 	due, flush := b.cache.Flush(b.config.clock.Now())
@@ -83,14 +85,14 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 	return lost
 }
 
-// Flush returns when everything observed so far is recorded or dropped. If ctx
-// ends first the error says how many series still wait and wraps ctx's; nothing
-// is dropped.
+// Flush blocks until everything observed so far is recorded or dropped. If ctx ends
+// first, Flush returns an error that wraps ctx's and has the number of series that
+// are not written. It drops nothing.
 //
-// Before Start, Flush does the workers' and the timer's part itself: it writes in
+// Before Start, Flush does the work of the workers and the timer itself. It writes in
 // the caller's goroutine, and then ends the series that were quiet for the finish
-// interval. So a program that is too short for goroutines (a command, a Job, a
-// test) needs no Start. Options that Start would refuse are Flush's error then.
+// interval. So a short program (a command, a Job, a test) needs no Start. In that case
+// Flush returns the error for invalid options.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	inline := b.writesInline()
 	if inline && b.optionsErr != nil {
@@ -109,19 +111,19 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 	b.cache.Forget(flush)
 	left := flush.Remaining()
 	if left == 0 {
-		return nil // both came at once
+		return nil // ctx ended at the same time
 	}
 	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", left, ctx.Err())
 }
 
-// writesInline reports whether nobody writes unless the caller of Flush does.
+// writesInline reports whether Flush has to write, because no worker runs yet.
 func (b *Broadcaster) writesInline() (inline bool) {
 	b.life.During(func(s broadcast.State) { inline = s == broadcast.NotStarted && b.sink != nil })
 	return inline
 }
 
-// writeInline does a worker's part until done, and then the timer's. Drain cancels
-// it and waits for it, as for a worker.
+// writeInline does the work of a worker until done is closed, and then that of the
+// timer. Drain cancels it and waits for it, as for a worker.
 func (b *Broadcaster) writeInline(ctx context.Context, done <-chan struct{}) {
 	var leave func()
 	b.life.During(func(s broadcast.State) {
@@ -140,8 +142,8 @@ func (b *Broadcaster) writeInline(ctx context.Context, done <-chan struct{}) {
 	b.expireInline()
 }
 
-// expireInline acts on the deadlines that have come. No Start begins meanwhile: two
-// timers would not know of each other's sleep.
+// expireInline expires series like the timer. Start cannot run at the same time,
+// because two timers would not know when the other one sleeps.
 func (b *Broadcaster) expireInline() {
 	var due []series.Due
 	var dropped []series.Dropped

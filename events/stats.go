@@ -15,41 +15,41 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Stats is one consistent view of the accounts, in occurrences unless a field
-// says otherwise. In every snapshot
+// Stats is one consistent snapshot of a broadcaster's counters. They count
+// occurrences, unless a field says otherwise. In every snapshot
 //
 //	Observed = Recorded + Pending + the sum of Dropped
 //
-// Totals are since the broadcaster was made. The zero value is empty accounts.
+// Counters start when the broadcaster is made. The zero value has no counts.
 type Stats struct {
 	// Version is the SDK's own, [eventseries.Version].
 	Version string
 	// Observed counts every call that returned, refused ones and those after
 	// Drain included.
 	Observed int64
-	// Recorded counts what the server has acknowledged. It never goes down, also
-	// not when an Event expires on the server and is created again.
+	// Recorded counts occurrences that the server has acknowledged. It never goes
+	// down, not even when an Event expires on the server and is created again.
 	Recorded int64
-	// Pending is what waits for a write, or for its answer.
+	// Pending is the number that waits for a write, or for the answer to one.
 	Pending int64
-	// Unconfirmed is the part of Dropped that was sent and never answered: the
-	// server may have it all the same.
+	// Unconfirmed is the part of Dropped that was sent and never answered. The
+	// server may have stored it.
 	Unconfirmed int64
-	// Dropped has every reason as a key, also those with nothing to report.
+	// Dropped has every reason as a key, also those with count 0.
 	Dropped map[DropReason]int64
 	// Repaired counts changes made so that the server accepts the event.
 	Repaired map[Repair]int64
 	// Series is how many series are in memory now.
 	Series int
-	// Creates and Patches count acknowledged requests, Retries those that have
-	// to be sent again, Evicted the series that made room for others.
+	// Creates and Patches count acknowledged requests, Retries those that have to
+	// be sent again, Evicted the series that were removed for other series.
 	Creates, Patches, Retries, Evicted int64
-	// WatcherDropped counts events that a watcher was too slow to take, or had not
-	// handled when Drain's context ended.
+	// WatcherDropped counts events that did not fit into a watcher's queue, or were
+	// not handled when Drain's context ended.
 	WatcherDropped int64
 }
 
-// Add returns the sum of two accounts, for a component with more than one
+// Add returns the sum of s and other, for a component with more than one
 // broadcaster. It changes neither.
 func (s Stats) Add(other Stats) Stats {
 	sum := s
@@ -91,10 +91,10 @@ const (
 	// Stopped: recorded after Drain or Shutdown, or when neither was called within
 	// the drain timeout after the end of Start's context.
 	Stopped DropReason = "Stopped"
-	// CacheFull: more series than WithMaxSeries, and none that could give way.
+	// CacheFull: more series than WithMaxSeries, and none that could be evicted.
 	CacheFull DropReason = "CacheFull"
-	// Rejected: the server does not accept the event. The log has its reason. Now
-	// and then a later occurrence is tried.
+	// Rejected: the server does not accept the event. The log has its reason. A
+	// later occurrence is tried after one to eight minutes.
 	Rejected DropReason = "Rejected"
 	// NamespaceGone: the namespace is being deleted or does not exist.
 	NamespaceGone DropReason = "NamespaceGone"
@@ -110,18 +110,17 @@ const (
 	QueueFull DropReason = "QueueFull"
 )
 
-// Drop tells a drop handler what was dropped and why.
+// Drop describes a drop to a drop handler.
 type Drop struct {
 	// Reason is the key under which [Stats] counts the drop.
 	Reason DropReason
-	// Regarding is what the event is about; empty when that is what is wrong.
+	// Regarding is the event's object. It is empty if the object cannot be referred to.
 	Regarding corev1.ObjectReference
 	// Type and EventReason are the event's own.
 	Type, EventReason string
 	// Occurrences is how many of the series are dropped, at least 1.
 	Occurrences int64
-	// Err is the answer or the finding behind the drop, nil where Reason says
-	// it all.
+	// Err is the cause, such as the server's answer. It is nil if Reason is enough.
 	Err error
 }
 
@@ -130,17 +129,17 @@ type Drop struct {
 type AbandonedError struct {
 	// Occurrences and Series that were dropped.
 	Occurrences, Series int64
-	// Unconfirmed of the occurrences were sent and never answered: the server
-	// may have them all the same.
+	// Unconfirmed of the occurrences were sent and never answered. The server may
+	// have stored them.
 	Unconfirmed int64
-	// Stuck goroutines did not return from a Sink that ignores its context, or
-	// from a watcher's handler.
+	// Stuck is the number of goroutines that did not return from a Sink that
+	// ignores its context, or from a watcher's handler.
 	Stuck int
 	// Err is the context's error.
 	Err error
 }
 
-// Error says what was lost and what to change.
+// Error describes the loss and its remedy.
 func (e *AbandonedError) Error() string {
 	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series (%d of them unconfirmed): %v",
 		e.Occurrences, e.Series, e.Unconfirmed, e.Err)
@@ -156,7 +155,7 @@ func (e *AbandonedError) Error() string {
 // Unwrap returns the context's error.
 func (e *AbandonedError) Unwrap() error { return e.Err }
 
-// newStats converts totals to what users see.
+// newStats converts the internal counters.
 func newStats(c *stats.Counters) Stats {
 	return Stats{
 		Version:  eventseries.Version(),

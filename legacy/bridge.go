@@ -13,11 +13,11 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// distinctNotes is how many messages per object and reason stay apart. It is
-// where client-go's correlator begins to combine similar events.
+// distinctNotes is the number of messages per object and reason that have Events of
+// their own. client-go's correlator combines similar events beyond that number.
 const distinctNotes = 10
 
-// What a recorder of events.k8s.io may have beyond Eventf. The SDK's have all.
+// Optional methods of a recorder of events.k8s.io. The SDK's recorders have all.
 type (
 	noted interface {
 		WithNotes(events.NotePolicy) clientevents.EventRecorderLogger
@@ -32,14 +32,15 @@ type legacyRecorder struct{ recorder clientevents.EventRecorder }
 
 var _ record.EventRecorderLogger = legacyRecorder{}
 
-// AsLegacy gives recorder the calls of the old API, for code that takes nothing
-// else, such as leader election. Nil stays nil, and what FromLegacy wrapped comes
-// out as it was. The reason is the
-// action as well, and there is no related object. Such callers tell occurrences
-// apart by their message, so a recorder of this SDK is used under NotesDistinct
-// whatever the policy of its broadcaster. Annotations reach recorders that have
-// AnnotatedEventf. The result is as safe for concurrent use as recorder, and
-// blocks as that does.
+// AsLegacy returns a recorder of the old API that records to recorder. It is for code
+// that takes only the old API, such as leader election. AsLegacy of nil is nil. AsLegacy
+// of an adapter that FromLegacy made returns the original recorder.
+//
+// The reason is used as the action, too, and there is no related object. Callers of the
+// old API distinguish occurrences by message. So a recorder of this SDK gets the policy
+// NotesDistinct, whatever its broadcaster has. Annotations are recorded if recorder has
+// AnnotatedEventf. The result is safe for concurrent use, and does not block, if that
+// is true of recorder.
 func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 	if recorder == nil {
 		return nil
@@ -58,7 +59,7 @@ func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 	return legacyRecorder{recorder}
 }
 
-// Event records message as it is.
+// Event records message unchanged.
 func (l legacyRecorder) Event(object runtime.Object, eventtype, reason, message string) {
 	if v, ok := l.recorder.(verbatim); ok {
 		v.Event(object, nil, eventtype, reason, reason, message)
@@ -79,7 +80,7 @@ func (l legacyRecorder) AnnotatedEventf(object runtime.Object, annotations map[s
 	events.AnnotatedEventf(l.recorder, object, nil, annotations, eventtype, reason, reason, messageFmt, args...)
 }
 
-// WithLogger returns the same over the recorder's WithLogger, if it has one.
+// WithLogger returns a recorder that logs to logger, if the wrapped recorder can log.
 func (l legacyRecorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	if r, ok := l.recorder.(clientevents.EventRecorderLogger); ok {
 		return legacyRecorder{r.WithLogger(logger)}
@@ -87,10 +88,10 @@ func (l legacyRecorder) WithLogger(logger klog.Logger) record.EventRecorderLogge
 	return l
 }
 
-// EventRecorderAdapter gives a core/v1 recorder the calls of events.k8s.io. Over
-// a [*Recorder] nothing is lost; any other recorder has no place for action and
-// related object, which are left out, as client-go's adapter does. It is as safe
-// for concurrent use as the recorder, and blocks as that does.
+// EventRecorderAdapter is a recorder of events.k8s.io that records to a core/v1
+// recorder. If that is a [*Recorder], nothing is lost. Any other recorder cannot take
+// action and related object, so these are left out, as in client-go's adapter. It is
+// safe for concurrent use, and does not block, if that is true of the recorder.
 type EventRecorderAdapter struct{ recorder record.EventRecorder }
 
 var (
@@ -98,8 +99,8 @@ var (
 	_ events.AnnotatedEventRecorder    = (*EventRecorderAdapter)(nil)
 )
 
-// FromLegacy returns the calls of events.k8s.io over recorder. Nil stays nil, and
-// a nil adapter records nothing.
+// FromLegacy returns a recorder of events.k8s.io that records to recorder. FromLegacy
+// of nil is nil, and a nil adapter records nothing.
 func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter {
 	if recorder == nil {
 		return nil
@@ -120,7 +121,7 @@ func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object,
 	a.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
 }
 
-// Event is Eventf with the note as it is.
+// Event is Eventf with an unformatted note.
 func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	if a == nil {
 		return
@@ -156,8 +157,7 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	}
 }
 
-// WithLogger returns the same over recorder.WithLogger, or a itself if its
-// recorder does not log.
+// WithLogger returns an adapter that logs to logger, or a if its recorder cannot log.
 func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	if a == nil {
 		return a

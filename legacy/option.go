@@ -19,20 +19,20 @@ const (
 	// defaultWorkers matches package events: enough to hide the round trip of a
 	// busy component, few enough to leave its API budget to its own work.
 	defaultWorkers = 4
-	// defaultWriteTimeout is half of the API server's own request timeout: an
-	// answer that takes longer does not come.
+	// defaultWriteTimeout is half of the API server's own request timeout. An answer
+	// that takes longer is unlikely to come.
 	defaultWriteTimeout = 30 * time.Second
 	// defaultDrainTimeout leaves most of a pod's 30 s grace period to the rest
 	// of the component.
 	defaultDrainTimeout = 5 * time.Second
-	// defaultQueueSize bounds the occurrences that wait for one sink, where a
-	// large one counts once per KiB: that is 16 MiB, 16 times what client-go keeps.
+	// defaultQueueSize bounds the occurrences that wait for one sink to 16 MiB,
+	// because each counts once per KiB. That is 16 times client-go's bound.
 	defaultQueueSize = 16384
 )
 
-// Option configures a [Broadcaster]. No option is needed. A value that makes no
-// sense (nil, zero or less) stands for the default, because a constructor that
-// cannot fail is what keeps [NewBroadcaster] compatible with client-go's.
+// Option configures a [Broadcaster]. No option is needed. An invalid value (nil, zero
+// or less) means the default. So [NewBroadcaster] cannot fail, and stays compatible
+// with client-go's.
 type Option func(*config)
 
 type config struct {
@@ -66,12 +66,12 @@ func newConfig(opts []Option) config {
 	return c
 }
 
-// WithContext ties the broadcaster to ctx. After the end of ctx back-off is
-// forgotten once, and occurrences are still taken and written, until Drain or
-// Shutdown is called. If neither is within [WithDrainTimeout], the broadcaster
-// calls Shutdown itself. ctx also carries the logger unless [WithLogger] sets one.
-// The default never ends. Requests do not run under ctx, or its end would cut off
-// the last events of the component.
+// WithContext sets the context that announces the end of the component. When ctx ends,
+// the broadcaster resets back-off once. It accepts and writes occurrences until Drain
+// or Shutdown is called. If neither is called within [WithDrainTimeout], it calls
+// Shutdown itself. The logger is that of ctx, unless [WithLogger] sets one. The default
+// context never ends. Requests do not run under ctx, because its end would cancel the
+// last events of the component.
 func WithContext(ctx context.Context) Option {
 	return func(c *config) {
 		if ctx != nil {
@@ -80,21 +80,20 @@ func WithContext(ctx context.Context) Option {
 	}
 }
 
-// WithCorrelatorOptions tunes aggregation, counting and the spam filter, which
-// are client-go's own; the zero value of each field is client-go's default, of
-// Clock the broadcaster's. The functions in options are called by one goroutine
-// of a sink at a time and must not call Flush, Drain or Shutdown. If one panics,
-// the event counts as Dropped[Invalid]. With a KeyFunc, which may count several
-// objects as one Event, the events of a namespace are written one after the other.
+// WithCorrelatorOptions configures client-go's aggregation, counting and spam filter.
+// A zero field means client-go's default; a nil Clock means the broadcaster's clock.
+// One goroutine of a sink at a time calls the functions in options. They must not call
+// Flush, Drain or Shutdown. If one panics, the event counts as Dropped[Invalid]. With
+// a KeyFunc the events of a namespace are written one after the other, because it may
+// count several objects as one Event.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
 }
 
-// WithSleepDuration is accepted so that callers of client-go compile, and has
-// no effect. There it is the pause between two tries of the same event, 10 s by
-// default; here
-// failed writes wait behind one back-off for all events of a namespace or of the
-// server, from 250 ms to 30 s, or as long as the server asks for.
+// WithSleepDuration has no effect. It exists so that callers of client-go compile. In
+// client-go it is the pause between two attempts for one event, 10 s by default. Here
+// all events of a namespace, or of the server, share one back-off. It is 250 ms to
+// 30 s, or as long as the server asks for.
 func WithSleepDuration(time.Duration) Option { return func(*config) {} }
 
 // WithLogger sets the logger of the broadcaster and the first logger of its
@@ -103,8 +102,8 @@ func WithLogger(logger klog.Logger) Option {
 	return func(c *config) { c.logger = &logger }
 }
 
-// WithClock sets the clock that stamps events and times back-off; the default
-// is the real one. Deadlines of requests are real time in any case.
+// WithClock sets the clock for the times in events and for back-off. The default is
+// the real clock. Deadlines of requests always use real time.
 func WithClock(clk clock.WithTicker) Option {
 	return func(c *config) {
 		if clk != nil {
@@ -125,8 +124,8 @@ func WithWorkers(n int) Option {
 }
 
 // WithWriteTimeout bounds one request, 30 s by default. A sink that is not a
-// [k8s.io/client-go/kubernetes/typed/core/v1.EventSinkImpl] takes no context
-// and keeps its own time.
+// [k8s.io/client-go/kubernetes/typed/core/v1.EventSinkImpl] takes no context, so this
+// bound does not apply to it.
 func WithWriteTimeout(d time.Duration) Option {
 	return func(c *config) {
 		if d > 0 {
@@ -135,8 +134,8 @@ func WithWriteTimeout(d time.Duration) Option {
 	}
 }
 
-// WithDrainTimeout bounds Shutdown, and the time between the end of
-// [WithContext]'s context and a Shutdown that nobody calls. The default is 5 s.
+// WithDrainTimeout bounds Shutdown. It is also the time from the end of [WithContext]'s
+// context until the broadcaster calls Shutdown itself. The default is 5 s.
 func WithDrainTimeout(d time.Duration) Option {
 	return func(c *config) {
 		if d > 0 {
@@ -145,10 +144,10 @@ func WithDrainTimeout(d time.Duration) Option {
 	}
 }
 
-// WithDropHandler has handle called for every occurrence that is dropped. Calls
-// come from the goroutine that found out, a caller of a recorder included, at
-// the same time and without locks. handle must not block for long and must not
-// call Flush, Drain or Shutdown. A panic of it is logged. The default is none.
+// WithDropHandler sets a function that is called for every occurrence that is dropped.
+// The goroutine that drops it calls handle, without locks; that may be a caller of a
+// recorder. Calls may be concurrent. handle must not block for long and must not call
+// Flush, Drain or Shutdown. A panic of handle is logged. The default is none.
 func WithDropHandler(handle func(events.Drop)) Option {
 	return func(c *config) { c.dropHandler = handle }
 }

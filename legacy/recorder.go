@@ -21,12 +21,14 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Recorder records core/v1 events, as client-go's record.EventRecorderLogger
-// does. [Broadcaster.NewRecorder] makes it; it is safe for concurrent use. No
-// method blocks, starts a goroutine, or keeps anything of its arguments. An
-// object that cannot be referred to, or a type other than Normal and Warning, is
-// logged, once a minute and reason, and counted as Dropped[Invalid]; also if an accessor of the object
-// panics. Everything else goes to the server as it is.
+// Recorder records core/v1 events, like client-go's record.EventRecorderLogger.
+// [Broadcaster.NewRecorder] makes it. It is safe for concurrent use. No method blocks,
+// starts a goroutine, or keeps its arguments.
+//
+// An occurrence is invalid if its object cannot be referred to, if a method of the
+// object panics, or if its type is neither Normal nor Warning. It counts as
+// Dropped[Invalid], and is logged once a minute for each reason. Everything else is
+// sent to the server unchanged.
 type Recorder struct {
 	broadcaster *Broadcaster
 	scheme      *runtime.Scheme
@@ -43,7 +45,7 @@ type call struct {
 	eventType, reason, action, message string
 }
 
-// Event records message as it is.
+// Event records message unchanged.
 func (r *Recorder) Event(object runtime.Object, eventtype, reason, message string) {
 	r.record(&call{regarding: object, eventType: eventtype, reason: reason, message: message})
 }
@@ -54,8 +56,8 @@ func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt s
 }
 
 // AnnotatedEventf is Eventf with annotations for the event, which are copied.
-// They are stored when the event is created; the correlator counts later
-// occurrences without regard to theirs.
+// They are stored when the event is created. The correlator ignores the annotations
+// of later occurrences.
 func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string]string,
 	eventtype, reason, messageFmt string, args ...any,
 ) {
@@ -82,8 +84,8 @@ func (r *Recorder) record(c *call) {
 	r.broadcaster.record(event)
 }
 
-// event makes the event of c. It runs the accessors of the caller's objects,
-// which panic for a nil pointer in a non-nil interface.
+// event makes the event of c. The methods of the caller's objects may panic, as they
+// do for a nil pointer in a non-nil interface.
 func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -126,7 +128,7 @@ func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 	}, nil
 }
 
-// reference refers to the related object, which an event can do without.
+// reference returns a reference to the related object, or nil if that is not possible.
 func (r *Recorder) reference(related runtime.Object) *corev1.ObjectReference {
 	var found *corev1.ObjectReference
 	_ = usercode.Call(func() { found, _ = reference.GetReference(r.scheme, related) })
@@ -136,8 +138,8 @@ func (r *Recorder) reference(related runtime.Object) *corev1.ObjectReference {
 	return cloneReference(found)
 }
 
-// cloneReference copies ref with its texts: one that was cut from a larger text
-// would keep all of that in memory.
+// cloneReference copies ref and its strings, because a substring would keep the whole
+// string in memory.
 func cloneReference(ref *corev1.ObjectReference) *corev1.ObjectReference {
 	own := *ref
 	for _, text := range []*string{
