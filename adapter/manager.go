@@ -22,27 +22,27 @@ import (
 	"github.com/eventseries/eventseries"
 )
 
-// Manager is what [RecorderFor] needs of controller-runtime's manager.Manager,
-// which is one with its Runnable as R and its Cache as C; both are inferred. So
-// this module need not import controller-runtime.
+// Manager has the methods of controller-runtime's manager.Manager that [RecorderFor]
+// needs. R is its Runnable and C its Cache; the compiler infers both. So this module
+// need not import controller-runtime.
 type Manager[R, C any] interface {
-	// Add makes a runnable a part of the manager's life. The adapter is one.
+	// Add adds a runnable, such as the adapter.
 	Add(R) error
-	// GetCache returns the manager's cache: a runnable that has one ends last.
+	// GetCache returns the manager's cache. A runnable with a cache ends last.
 	GetCache() C
-	// GetConfig returns the configuration of which the adapter makes a client.
+	// GetConfig returns the configuration for the adapter's client.
 	GetConfig() *rest.Config
-	// GetScheme returns the scheme in which the kinds of objects are looked up.
+	// GetScheme returns the scheme with the kinds of objects.
 	GetScheme() *runtime.Scheme
 }
 
-// RecorderFor returns a recorder, a *Recorder, that reports as name, of the one
-// adapter that belongs to mgr. It takes the place of the manager's GetEventRecorderFor:
+// RecorderFor returns a *Recorder of mgr's adapter, with the reporting controller name.
+// It replaces the manager's GetEventRecorderFor:
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
-// The first call makes the adapter, see [ForManager]. If that fails, the error
-// is logged, and what is recorded is dropped.
+// The first call makes the adapter, see [ForManager]. If that fails, RecorderFor logs
+// the error, and the recorder drops all events.
 func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRecorderLogger {
 	a, err := ForManager(mgr)
 	if err != nil {

@@ -16,30 +16,30 @@ import (
 type Status struct {
 	// API takes new occurrences: EventsV1, CoreV1 or Legacy.
 	API API
-	// Support is what discovery last answered, and Since when that was new.
+	// Support is the last answer of discovery, and Since the time when it changed.
 	Support discovery.Support
 	Since   time.Time
-	// LastError is why the last probe was not answered, if it was not.
+	// LastError is the error of the last probe, nil if it was answered.
 	LastError error
-	// Namespaces are those in which writes were refused and have not succeeded
-	// since, and those that are written through another API than the rest.
+	// Namespaces has the namespaces in which writes are refused, and those that are
+	// written through another API than the rest.
 	Namespaces map[string]NamespaceStatus
 }
 
 // NamespaceStatus says how one namespace differs from the others.
 type NamespaceStatus struct {
-	// API is what its Events are written through.
+	// API is the one that its Events are written through.
 	API API
-	// Access is what RBAC was last found to allow.
+	// Access is the last known permission.
 	Access discovery.Access
-	// LastError is the last refusal, or why RBAC could not be asked since then.
+	// LastError is the last refusal, or the error of a later access review.
 	LastError error
 	// Since is the time of the first refusal.
 	Since time.Time
 }
 
-// Remedy is the RBAC, as a line of JSON for kubectl apply -f -, that grants what is
-// missing in this namespace; empty when nothing is, and something else refused.
+// Remedy returns the missing RBAC objects for this namespace, as a line of JSON for
+// kubectl apply -f -. It is empty if RBAC allows the writes and something else refused.
 func (s NamespaceStatus) Remedy() string { return discovery.Remedy(s.missing()...) }
 
 func (s NamespaceStatus) missing() []discovery.Access {
@@ -49,8 +49,8 @@ func (s NamespaceStatus) missing() []discovery.Access {
 	return []discovery.Access{s.Access}
 }
 
-// Remedy is the RBAC, as a line of JSON for kubectl apply -f -, that grants what is
-// missing in all namespaces; empty when nothing is.
+// Remedy returns the missing RBAC objects for all namespaces, as a line of JSON for
+// kubectl apply -f -. It is empty if nothing is missing.
 func (s Status) Remedy() string {
 	var all []discovery.Access
 	for _, name := range slices.Sorted(maps.Keys(s.Namespaces)) {
@@ -59,7 +59,7 @@ func (s Status) Remedy() string {
 	return discovery.Remedy(all...)
 }
 
-// Status returns what is known now. It sends no request.
+// Status returns the present state. It sends no request.
 func (a *Adapter) Status() Status {
 	s := a.router.support.status()
 	switch {
@@ -96,7 +96,7 @@ func remedy(access discovery.Access) any {
 	return rawJSON(text)
 }
 
-// clusterRoleHint says what remedies all namespaces at once.
+// clusterRoleHint describes a remedy for all namespaces at once.
 func clusterRoleHint(access discovery.Access) string {
 	return "add apiGroups, resources and verbs of that rule to the ClusterRole bound to " +
 		cmp.Or(access.User, "this component")

@@ -51,8 +51,8 @@ func (s *support) status() Status {
 	return Status{Support: s.value, Since: s.since, LastError: s.err}
 }
 
-// run probes at the start, unless an earlier Flush did, and then as long as the
-// answer may get better.
+// run probes at the start, unless an earlier Flush did. It probes again until the API
+// is served.
 func (s *support) run(ctx context.Context) {
 	if _, fresh := s.fresh(); !fresh {
 		s.ask(ctx)
@@ -81,8 +81,8 @@ func (s *support) nextProbe() <-chan time.Time {
 	}
 }
 
-// recheck returns the support for a write that was told the API is not served. It
-// probes unless that was done just now.
+// recheck returns the support after the answer to a write said that the API is not
+// served. It probes, unless that was done within probeInterval.
 func (s *support) recheck(ctx context.Context) discovery.Support {
 	if value, fresh := s.fresh(); fresh {
 		return value
@@ -95,7 +95,7 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 	return value
 }
 
-// fresh returns the support, and whether it was probed just now.
+// fresh returns the support, and whether it was probed within probeInterval.
 func (s *support) fresh() (value discovery.Support, fresh bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,7 +7,7 @@
 //
 //	Probe(ctx) ──────────▶ Support  is events.k8s.io/v1 served?
 //	Access(ctx, "shop") ─▶ Access   may I create and patch Events in "shop"?
-//	                         └─▶ Remedy()  what grants what is missing, for kubectl
+//	                         └─▶ Remedy()  the missing RBAC, for kubectl
 //
 // A [Prober] keeps nothing, decides nothing and logs nothing. The caller decides
 // when to ask, and what to do with an answer. Package adapter is such a caller. A
@@ -27,9 +27,9 @@
 //
 // # Unknown is an answer
 //
-// Recorders that take every failed question for a no have left components on the
-// old API for the life of the process, because of one 503 or 403 at start. So
-// both questions have three answers, and unknown is the zero value.
+// A recorder that takes a failed request for a no stays on the old API for the life of
+// the process, because of one 503 or 403 at its start. So both questions have three
+// answers, and unknown is the zero value.
 //
 //	the server says                          Support
 //	200, the list names events               Served

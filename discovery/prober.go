@@ -48,8 +48,7 @@ func WithTimeout(d time.Duration) Option {
 }
 
 // NewProber returns a Prober that asks through client, as the identity that client
-// has. It does no I/O. A nil client is accepted: every answer is then unknown, with
-// an error that says so.
+// has. It does no I/O. With a nil client every answer is unknown, with an error.
 func NewProber(client kubernetes.Interface, opts ...Option) *Prober {
 	p := &Prober{client: client}
 	for _, opt := range opts {
@@ -136,7 +135,7 @@ func eventResources(
 	return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
 }
 
-// isAbsent reports whether err says that the group version is not there. A server
+// isAbsent reports whether err means that the group version is not served. A server
 // that knows the group answers 404 with a Status without details, one that does not
 // with plain text, which client-go makes a Status with cause
 // UnexpectedServerResponse. A Status that names an object comes from something in
@@ -166,8 +165,8 @@ func (p *Prober) withTimeout(ctx context.Context) (context.Context, context.Canc
 	return context.WithTimeout(ctx, timeout)
 }
 
-// advice says what helps against err. ClusterRole role lets anyone ask the question
-// and is bound to all authenticated users unless an administrator took it away.
+// advice returns the remedy for err. ClusterRole role allows the request. It is bound
+// to all authenticated users, unless an administrator has removed that.
 func advice(err error, role string) string {
 	var panicked runtime.Error
 	switch {

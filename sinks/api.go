@@ -15,8 +15,8 @@ import (
 //
 //	sink := sinks.EventsV1(clientset.EventsV1())
 //
-// It needs RBAC to create and patch events in API group events.k8s.io, in every
-// namespace that is written to.
+// It needs RBAC to create and patch events in API group events.k8s.io, in the namespaces
+// of the events.
 func EventsV1(client typedeventsv1.EventsV1Interface) events.Sink {
 	return apiclient.NewEventsV1(client)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Discard takes every event and keeps none, for components that run without an
+// Discard accepts every event and stores none. It is for components that run without an
 // API server. The occurrences count as Recorded.
 var Discard events.Sink = discard{}
 

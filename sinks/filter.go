@@ -11,10 +11,10 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Filter passes on to sink what keep wants and refuses the rest, which counts as
-// Dropped[Filtered] without a log line. keep sees every write of a series, must
-// be safe for concurrent use and must not change the event. A series refused
-// once stays refused until it has been quiet for the finish interval.
+// Filter passes the events for which keep returns true to sink. All others count as
+// Dropped[Filtered] and are not logged. keep is called for every write of a series. It
+// must be safe for concurrent use and must not change the event. A series that was
+// filtered once stays filtered until it has been quiet for the finish interval.
 func Filter(sink events.Sink, keep func(*eventsv1.Event) bool) events.Sink {
 	return &filter{sink, keep}
 }

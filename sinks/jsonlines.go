@@ -16,10 +16,10 @@ import (
 )
 
 // JSONLines writes every new event, and every count of a series, to w as one
-// line of JSON: the whole events.k8s.io/v1 Event as the API server would have
-// it. Lines are written one at a time, each with one call of Write. An error of
-// w is the write's error, and is retried; if w took a part of the line, that part
-// stays a line of its own.
+// line of JSON: the whole events.k8s.io/v1 Event as the API server would store it.
+// Each line is one call of Write, and calls are not concurrent. If w returns an error,
+// the write is retried. A part of a line that was already written stays on a line of
+// its own.
 func JSONLines(w io.Writer) events.Sink { return &jsonLines{w: w} }
 
 type jsonLines struct {
@@ -50,7 +50,7 @@ func (s *jsonLines) write(event *eventsv1.Event) error {
 	if torn {
 		line = append([]byte{'\n'}, line...)
 	}
-	s.torn = true // should w panic, nobody knows how much of the line it took
+	s.torn = true // if w panics, it is unknown how much of the line was written
 	n, err := s.w.Write(line)
 	s.torn = n < len(line) && (torn || n > 0)
 	if err != nil {

@@ -24,11 +24,11 @@ type TeeSink struct {
 	failed  atomic.Int64
 }
 
-// Tee writes to primary, whose answer is the answer, and shows every settled
-// write to the others: once, in order, best effort. Their failures, panics
-// included, are counted, logged ever less often, and have no other effect; they
-// share the write's deadline, so a slow one costs throughput. What a [Filter] among
-// them leaves out is no failure. No sink may be nil.
+// Tee writes to primary and returns its answer. It then passes each write that primary
+// has stored to the other sinks, once and in order, without a retry. A
+// failure or panic of these is counted and logged, and has no other effect. They share
+// the deadline of the write, so a slow sink costs throughput. An event that a [Filter]
+// among them leaves out is not a failure. No sink may be nil.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{primary: primary, more: more}
 }
@@ -36,8 +36,8 @@ func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 // Create implements [events.Sink].
 func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	stored, err := t.primary.Create(ctx, event)
-	// "Already exists" means an earlier attempt without an answer, which the others
-	// have not seen.
+	// "Already exists" means that an earlier attempt had no answer, so the other
+	// sinks do not have the event.
 	if err == nil || apierrors.IsAlreadyExists(err) {
 		t.share(ctx, event, func(s events.Sink) error {
 			_, err := s.Create(ctx, event)
@@ -74,10 +74,10 @@ func withoutVersion(patch []byte) []byte {
 	return patch
 }
 
-// Failed is how many writes the sinks after the first did not take.
+// Failed returns the number of writes that secondary sinks failed to take.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-// share shows a write to the sinks after the first.
+// share passes a write to the secondary sinks.
 func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(events.Sink) error) {
 	for _, sink := range t.more {
 		var err error

@@ -13,10 +13,10 @@ import (
 	clienttesting "k8s.io/client-go/testing"
 )
 
-// Authorize sets who may do what, by default everyone everything: allow is asked about every request for Events, which
-// is refused with 403 if it says no, and about every SelfSubjectAccessReview, which then says not allowed. A review
-// without a namespace asks about all of them, so an allow that knows single namespaces must say no to that. Allow is
-// called without any lock, concurrently, and must not block. Nil restores the default.
+// Authorize sets the function that allows requests. By default all are allowed. allow is called for every request for
+// Events; if it returns false, the answer is 403. It is also called for every SelfSubjectAccessReview and decides its
+// answer. A review without a namespace is about all namespaces, so an allow for single namespaces must return false for
+// it. Calls are concurrent and without locks; allow must not block. Nil restores the default.
 func (c *Clientset) Authorize(allow func(Request) bool) {
 	c.set(func(s *settings) { s.authorize = allow })
 }
@@ -70,8 +70,7 @@ func (s *settings) review(asked *authorizationv1.ResourceAttributes) authorizati
 	return authorizationv1.SubjectAccessReviewStatus{Reason: "eventstest: not allowed"}
 }
 
-// reactToReview hands a review back with the status it came with. One that came through c.Clientset has none, and is
-// allowed.
+// reactToReview returns the review with its status. A review that came through c.Clientset has none, and is allowed.
 func reactToReview(action clienttesting.Action) (bool, runtime.Object, error) {
 	create, _ := action.(clienttesting.CreateAction)
 	review, ok := create.GetObject().(*authorizationv1.SelfSubjectAccessReview)

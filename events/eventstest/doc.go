@@ -7,14 +7,14 @@
 //	                                                    ├──▶ an API server's rules ──▶ storage ──▶ watches
 //	                   Clientset ──▶ client-go's Fake ──┘
 //
-// client-go's fakes accept any Event: one without an action, with a note of 5000 bytes, with another note than before.
-// A kube-apiserver refuses those, and a component that only ever met a fake finds out in production. Those here refuse
-// what a kube-apiserver v1.36 refuses, with the same Status errors.
+// client-go's fakes accept any Event: without an action, with a note of 5000 bytes, or with a changed note. A
+// kube-apiserver rejects these. A component that was tested with such a fake fails in production. The fakes in this
+// package reject what a kube-apiserver v1.36 rejects, with the same Status errors.
 //
 // # Usage
 //
-// [Recorder] is for unit tests of a controller, in the place of client-go's FakeRecorder. [Want], [Only] and [None]
-// match what it holds, also in Gomega, and their failures show the nearest Events; [Series] are for go-cmp.
+// [Recorder] is for unit tests of a controller. It replaces client-go's FakeRecorder. [Want], [Only] and [None] match
+// its Events, also in Gomega, and their failures show the nearest Events. [Series] is for go-cmp.
 //
 //	recorder := eventstest.NewRecorder(t)
 //	scale(recorder) // the code under test
@@ -22,27 +22,27 @@
 //		t.Error(err)
 //	}
 //
-// [Clientset] is for code that takes a kubernetes.Interface, such as the wiring of a whole component. It is client-go's
-// fake clientset for everything but Events, what discovery says about events.k8s.io/v1, and access reviews.
+// [Clientset] is for code that takes a kubernetes.Interface, such as a whole component. It implements Events, discovery
+// of events.k8s.io/v1 and access reviews. Everything else is client-go's fake clientset.
 //
 //	client := eventstest.NewClientset(pod)
 //	client.ServeEventsV1(false)                                                    // an old cluster
 //	client.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" }) // a Role that forgot patch
 //	client.FailDiscovery(apierrors.NewServiceUnavailable("starting"))              // a proxy in between
 //
-// [Sink] is for what writes through an events.Sink, and for everything about time and failure: it scripts faults per
-// call, holds calls, takes its time, loses answers, and logs what it was asked in a form made for goldens.
+// [Sink] is for code that writes through an events.Sink, and for tests of time and failures. It can fail, hold or delay
+// each call and lose answers. Its log of calls is made for goldens.
 //
 //	sink := eventstest.NewSink()
 //	sink.FailNext(1, apierrors.NewServiceUnavailable("starting"))
 //	record(sink) // the code under test
 //	fmt.Print(sink.Log())
 //
-// [TestSink] is for who writes a Sink. [VerifyRBAC] is for who ships a component: it fails when the project's manifests
-// do not let it record what its tests recorded.
+// [TestSink] tests an implementation of events.Sink. [VerifyRBAC] tests the manifests of a component: it fails if they
+// do not allow the Events that its tests recorded.
 //
-// Nothing of it leaves a goroutine behind, so a package that uses it can have goleak.VerifyTestMain without any ignore
-// option; docs/testing.md has the example, and what client-go leaks next to it.
+// The package leaves no goroutine behind. So a package that uses it can call goleak.VerifyTestMain without an ignore
+// option. docs/testing.md has an example, and lists the goroutines that client-go leaks.
 //
 // # What is enforced
 //
@@ -54,7 +54,7 @@
 //   - Resource versions: 500 when a create names one, 409 Conflict when a write names an old one. A name that is taken
 //     is 409 AlreadyExists, an Event that is missing 404 with the Event in its details. An update of a missing Event
 //     creates it.
-//   - Time to live, if set: a write that changes something renews it, one that does not changes nothing at all.
+//   - Time to live, if set: a write that changes the Event renews it, any other write changes nothing.
 //   - Strategic merge patches and merge patches; bodies of at most 3 MiB; dry runs, which check and store nothing;
 //     preconditions of a delete, and finalizers, which hold it back.
 //   - Watches through both groups, with selectors, which informers can rely on: an Event that moves into the selection
@@ -68,17 +68,17 @@
 //
 // # Guarantees
 //
-//   - Blocking: nothing blocks but what a test asked to: [Recorder.WaitFor], [Sink.Hold], [Sink.SetLatency] and hooks.
-//   - Concurrency: everything is safe for concurrent use, except adding reactors, as in client-go. No goroutine is
-//     started, but by TestSink, which awaits them. Only mutexes, channels and timers are used, so everything works in a
-//     testing/synctest bubble.
-//   - Ownership: nothing passed in is kept or changed, and nothing handed out is shared.
-//   - Memory grows with the Events and, unless [Sink.CountOnly] or [Clientset.DiscardActions] says otherwise, with
-//     every call. With them, a core does tens of thousands of patches a second.
-//   - Repetition: UIDs and resource versions are counted up from one: two runs of the same requests store the same.
+//   - Blocking: nothing blocks, except [Recorder.WaitFor], [Sink.Hold], [Sink.SetLatency] and hooks.
+//   - Concurrency: everything is safe for concurrent use, except adding reactors, as in client-go. Only TestSink starts
+//     goroutines, and it waits for them. Everything works in a testing/synctest bubble, because only mutexes, channels
+//     and timers are used.
+//   - Ownership: arguments are neither kept nor changed, and results are not shared.
+//   - Memory: it grows with the Events, and with every call unless [Sink.CountOnly] or [Clientset.DiscardActions] is
+//     set. With these, one core does tens of thousands of patches a second.
+//   - Repetition: UIDs and resource versions count up from one, so two runs of the same requests store the same.
 //
 // # Testing
 //
-// Who tests the test kit? A table of several hundred requests has the answers of a real kube-apiserver: the kit must
-// give the same, and the end-to-end tests ask the server again.
+// A table of several hundred requests has the answers of a real kube-apiserver. The test kit must give the same
+// answers. The end-to-end tests send the requests to a server again.
 package eventstest

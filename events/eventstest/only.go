@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Only is the [Matcher] that wants these Events, each one once, in any order, and no others: Only{} wants none.
+// Only is a [Matcher] for exactly these Events, in any order. Only{} matches no Events.
 type Only []Want
 
 // Match implements [Matcher].
@@ -22,10 +22,10 @@ func (o Only) Match(actual any) (bool, error) {
 	return len(missing) == 0 && len(extra) == 0, nil
 }
 
-// pair finds for as many wants as possible a series each, and returns what is left on both sides. A want with few
-// fields may agree with several series, so one that was given away is asked to take another (Kuhn's algorithm).
+// pair assigns a series to as many wants as possible, and returns the rest of both. A want with few fields may match
+// several series, so earlier assignments may change (Kuhn's algorithm).
 func (o Only) pair(all []Series) (missing []Want, extra []Series) {
-	taken := make([]int, len(all)) // by which want, from 1; 0: free
+	taken := make([]int, len(all)) // the want that has the series, from 1; 0: none
 	var find func(want int, seen []bool) bool
 	find = func(want int, seen []bool) bool {
 		for i := range all {
@@ -73,7 +73,7 @@ func (o Only) NegatedFailureMessage(any) string {
 	return "there must be other Events than\n" + indent(o)
 }
 
-// None is the [Matcher] that wants no Event to be like the Want.
+// None is a [Matcher] that fails if an Event matches the Want.
 type None Want
 
 // Match implements [Matcher].

@@ -16,16 +16,16 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Recorder is a recorder for unit tests. What it records goes through the SDK's own repair and series to a [Sink],
-// where the test reads it. It takes the place of client-go's FakeRecorder, whose strings do not say which object they
-// are about, whose channel blocks the code under test when it is full, and which accepts what a server refuses.
+// Recorder is a recorder for unit tests. It repairs and counts Events as the SDK does, and stores them for the test. It
+// replaces client-go's FakeRecorder. The strings of that one lack the object, its channel blocks the code under test
+// when it is full, and it accepts Events that a server rejects.
 //
-// It satisfies client-go's EventRecorder and EventRecorderLogger and events.AnnotatedEventRecorder; code that takes the
-// old record.EventRecorder gets legacy.AsLegacy(recorder).
+// Recorder implements client-go's EventRecorder and EventRecorderLogger, and events.AnnotatedEventRecorder. For code
+// that takes the old record.EventRecorder use legacy.AsLegacy(recorder).
 //
-// All methods are safe for concurrent use. No goroutine is started and nothing blocks but [Recorder.WaitFor], so a
-// Recorder needs no end and works in a testing/synctest bubble. What is recorded after the end of its test is dropped.
-// The zero value is not usable, see [NewRecorder].
+// All methods are safe for concurrent use. Only [Recorder.WaitFor] blocks, and no goroutine is started. So a Recorder
+// need not be closed, and works in a testing/synctest bubble. Occurrences after the end of its test are dropped. The
+// zero value is not usable, see [NewRecorder].
 type Recorder struct {
 	recording *recording
 	recorder  *events.Recorder
@@ -36,15 +36,14 @@ var (
 	_ events.AnnotatedEventRecorder    = (*Recorder)(nil)
 )
 
-// NewRecorder returns a recorder that holds nothing. What the SDK has to say about an occurrence (a repair, a reason
-// for a drop) is logged to t.
+// NewRecorder returns a recorder without Events. It logs repairs and drops to t.
 func NewRecorder(t testing.TB, opts ...RecorderOption) *Recorder {
 	c := newRecorderConfig(opts)
 	r := newRecording(t, c)
 	return &Recorder{r, r.broadcaster.NewRecorder(c.scheme, c.controller).(*events.Recorder)}
 }
 
-// Eventf is that of events.Recorder.
+// Eventf implements client-go's EventRecorder.
 func (r *Recorder) Eventf(
 	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
 ) {
@@ -52,7 +51,7 @@ func (r *Recorder) Eventf(
 	r.recorder.Eventf(regarding, related, eventtype, reason, action, note, args...)
 }
 
-// AnnotatedEventf is that of events.Recorder.
+// AnnotatedEventf implements events.AnnotatedEventRecorder.
 func (r *Recorder) AnnotatedEventf(
 	regarding, related runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
@@ -61,67 +60,66 @@ func (r *Recorder) AnnotatedEventf(
 	r.recorder.AnnotatedEventf(regarding, related, annotations, eventtype, reason, action, note, args...)
 }
 
-// Event is that of events.Recorder: Eventf for a note that is no format.
+// Event is Eventf with an unformatted note.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	r.recording.prepare()
 	r.recorder.Event(regarding, related, eventtype, reason, action, note)
 }
 
-// WithLogger returns a recorder that shares everything with this one but says what is wrong with events to logger.
+// WithLogger returns a recorder that shares everything with r but logs repairs and drops to logger.
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
 	return &Recorder{r.recording, r.recorder.WithLogger(logger).(*events.Recorder)}
 }
 
-// WithNotes returns a recorder that shares everything with this one but has its own policy for differing notes.
+// WithNotes returns a recorder that shares everything with r but has its own policy for differing notes.
 func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorderLogger {
 	return &Recorder{r.recording, r.recorder.WithNotes(policy).(*events.Recorder)}
 }
 
-// Events returns what an API server would hold if the component flushed now, in the order of first occurrence: one
-// Event per series, with its count.
+// Events returns the Events that an API server would have after a flush: one per series, with its count. They are in
+// the order of their first occurrences.
 func (r *Recorder) Events() []eventsv1.Event { return r.recording.stored() }
 
-// ByReason returns those of Events that have this reason.
+// ByReason returns the Events with this reason.
 func (r *Recorder) ByReason(reason string) []eventsv1.Event {
 	return selected(r.recording.stored(), func(e *eventsv1.Event) bool { return e.Reason == reason })
 }
 
-// ForObject returns those of Events that regard object: of its kind, namespace and name, and of its UID if it has one.
+// ForObject returns the Events that regard object: same kind, namespace, name, and UID if object has one.
 func (r *Recorder) ForObject(object runtime.Object) []eventsv1.Event {
 	return selected(r.recording.stored(), about(object))
 }
 
-// Series returns Events without what is generated or measured, for go-cmp and for [Want].
+// Series returns the Events without generated names, times and versions, for go-cmp and for [Want].
 func (r *Recorder) Series() []Series { return SeriesOf(r.recording.stored()...) }
 
-// Occurrences returns every call in order, each as the Event it would be if it stayed the only one: repaired, and with
-// the note that a series does not keep. Those refused as Invalid are in Drops.
+// Occurrences returns an Event for every call, in order: repaired, and with its own note. Invalid calls are in Drops.
 func (r *Recorder) Occurrences() []eventsv1.Event { return r.recording.heard() }
 
-// Drops returns what was not recorded, and why: an occurrence without an object, say.
+// Drops returns the calls that were not recorded, and the reasons. One reason is a nil object.
 func (r *Recorder) Drops() []events.Drop { return r.recording.dropped() }
 
-// Written returns where Events were written to, as the argument of [Needs]: the API group is always events.k8s.io.
+// Written returns the namespaces and verbs of the writes, for [Needs]. The API group is always events.k8s.io.
 func (r *Recorder) Written() []Access {
 	r.recording.flush()
 	return r.recording.sink.Written()
 }
 
-// Stats returns the counts of a broadcaster. Repaired counts what an API server would have refused.
+// Stats returns the counters of a broadcaster. Repaired counts Events that an API server would have rejected.
 func (r *Recorder) Stats() events.Stats {
 	r.recording.flush()
 	return r.recording.broadcaster.Stats()
 }
 
-// Check is the function [Check] of what Series returns:
+// Check calls [Check] with the result of Series:
 //
 //	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 1}); err != nil {
 //		t.Error(err)
 //	}
 func (r *Recorder) Check(matcher Matcher) error { return Check(r.Series(), matcher) }
 
-// WaitFor blocks until Check would return nil, and looks again with each occurrence; there is no polling. If ctx ends
-// before, the error has the matcher's report and wraps ctx's.
+// WaitFor blocks until Check returns nil. It checks again after each occurrence and does not poll. If ctx ends first,
+// the error has the matcher's report and wraps ctx's.
 func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 	for {
 		changed := r.recording.nextChange()
@@ -137,5 +135,5 @@ func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 	}
 }
 
-// String lists Series, a line each.
+// String returns one line for each of Series.
 func (r *Recorder) String() string { return lines(r.Series()) }

@@ -22,8 +22,8 @@ type recorderConfig struct {
 	strict     bool
 }
 
-// WithScheme sets the scheme that is asked for the kind of objects that do not know their own: the manager's, for
-// custom resources. The default is client-go's, which knows the built-in kinds.
+// WithScheme sets the scheme for objects without a kind. For custom resources pass the manager's scheme. The default is
+// client-go's, which has the built-in kinds.
 func WithScheme(scheme *runtime.Scheme) RecorderOption {
 	return func(c *recorderConfig) { c.scheme = scheme }
 }
@@ -34,19 +34,19 @@ func WithReportingController(name string) RecorderOption {
 	return func(c *recorderConfig) { c.controller = name }
 }
 
-// WithClock sets the clock for the time in Events and for the six minutes after which a series is over. The default is
+// WithClock sets the clock for the times in Events, and for the six minutes after which a series ends. The default is
 // the real clock, which in a testing/synctest bubble is the bubble's.
 func WithClock(clock clock.WithTicker) RecorderOption {
 	return func(c *recorderConfig) { c.clock = clock }
 }
 
-// WithNotes says what happens to differing notes, as it does for a broadcaster: events.NotesFirst by default.
+// WithNotes sets the policy for differing notes, as for a broadcaster. The default is events.NotesFirst.
 func WithNotes(policy events.NotePolicy) RecorderOption {
 	return func(c *recorderConfig) { c.notes = policy }
 }
 
-// WithStrict fails the test when an occurrence is not recorded, and does not record what needs repair. The default is
-// to repair, as a component does, and to report it in [Recorder.Stats] and [Recorder.Drops].
+// WithStrict fails the test for each occurrence that is dropped or needs repair. By default, as in a component, an
+// occurrence is repaired and counted in [Recorder.Stats], and a drop is listed in [Recorder.Drops].
 func WithStrict() RecorderOption { return func(c *recorderConfig) { c.strict = true } }
 
 func newRecorderConfig(opts []RecorderOption) *recorderConfig {

@@ -23,8 +23,8 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// recording is what a Recorder and those made from it share. Its broadcaster is never started: Flush writes in the
-// goroutine that asks.
+// recording is shared by a Recorder and those made from it. Its broadcaster is never started, so Flush writes in the
+// caller's goroutine.
 type recording struct {
 	t           testing.TB
 	clock       clock.PassiveClock
@@ -35,7 +35,7 @@ type recording struct {
 	mu          sync.Mutex // guards the rest
 	occurrences []eventsv1.Event
 	drops       []events.Drop
-	over        int           // occurrences a finish interval old, which so may have been the last of their series
+	over        int           // number of occurrences that are a finish interval old: their series may have ended
 	changed     chan struct{} // closed by the next occurrence
 	ended       bool
 }
@@ -61,7 +61,7 @@ func newRecording(t testing.TB, c *recorderConfig) *recording {
 	return r
 }
 
-// prepare comes before each occurrence, and ends the series that a timer would have ended by now.
+// prepare ends the series that a timer would have ended. It is called before each occurrence.
 func (r *recording) prepare() {
 	if r.age(r.clock.Now()) {
 		r.flush()
@@ -136,23 +136,23 @@ func (r *recording) wake() {
 	r.changed = make(chan struct{})
 }
 
-// flush writes everything. The sink answers at once, so there is nothing to wait for.
+// flush writes everything. It does not block, because the sink answers at once.
 func (r *recording) flush() {
 	if err := r.broadcaster.Flush(context.Background()); err != nil {
-		panic("eventstest: " + err.Error()) // an option that makes no sense
+		panic("eventstest: " + err.Error()) // an invalid option
 	}
 }
 
-// end drops what is recorded after the test, because logging to a testing.TB then panics.
+// end makes the recording drop later occurrences, because logging to a testing.TB after its test panics.
 func (r *recording) end() {
 	r.flush()
 	r.mu.Lock()
 	r.ended = true
 	r.mu.Unlock()
-	_ = r.broadcaster.Drain(context.Background()) // has nothing to lose that the test could have asked for
+	_ = r.broadcaster.Drain(context.Background()) // everything is flushed
 }
 
-// stored returns what the server holds after a flush, in the order of first occurrence: names end in their nanosecond.
+// stored flushes and returns all Events in the order of first occurrence, which is in their names.
 func (r *recording) stored() []eventsv1.Event {
 	r.flush()
 	all := r.sink.Events()

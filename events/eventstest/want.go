@@ -12,8 +12,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// Want describes one Event. Fields that are zero match anything. As a [Matcher] it wants at least one Event that agrees
-// in all the others.
+// Want describes one Event. Zero fields match anything. As a [Matcher] it wants at least one Event that matches all
+// other fields.
 type Want struct {
 	// Type, Reason and Action are compared as a whole.
 	Type, Reason, Action string
@@ -28,7 +28,7 @@ type Want struct {
 	Count, MinCount int
 }
 
-// difference is a field in which a series is not what is wanted.
+// difference is a field in which a series differs from a Want.
 type difference struct{ field, got, want string }
 
 // differences compares s with w, field by field.
@@ -65,8 +65,8 @@ func (w Want) differences(s Series) (all []difference) {
 	return all
 }
 
-// wanted is the object of a Want as it is compared, "" without one. A pointer that is nil, because the test failed to
-// fetch the object say, is like no object.
+// wanted returns the text of a Want's object for the comparison, "" if there is none. A nil pointer matches no object:
+// the test may have failed to fetch it.
 func wanted(o runtime.Object) string {
 	if o == nil {
 		return ""
@@ -78,7 +78,7 @@ func wanted(o runtime.Object) string {
 	return object(&ref).String()
 }
 
-// like is o as it is compared with an object: by field path only where that has one.
+// like returns the text of o for the comparison with want. The field path counts only if want has one.
 func (o Object) like(want runtime.Object) string {
 	if ref, ok := refer(want); ok && ref.FieldPath == "" {
 		o.FieldPath = ""
@@ -91,7 +91,7 @@ func (o Object) like(want runtime.Object) string {
 
 func (w Want) agrees(s Series) bool { return len(w.differences(s)) == 0 }
 
-// String says what is wanted.
+// String describes the Event.
 func (w Want) String() string {
 	var words []string
 	add := func(format, value string) {
