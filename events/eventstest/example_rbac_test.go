@@ -52,8 +52,7 @@ func ExampleVerifyRBAC() {
 	// Output:
 	// eventstest: permission to record Events is missing in manifests:
 	//   create and patch events of events.k8s.io in all namespaces
-	//     ClusterRole evictor (deploy/rbac.yaml:2) grants create and patch on events of core/v1, which is another API
-	//     group
+	//     ClusterRole evictor (deploy/rbac.yaml:2) grants create and patch on events of core/v1, which is another API group
 	//   add to the rules of ClusterRole evictor (deploy/rbac.yaml:2):
 	//     - apiGroups: ["events.k8s.io"]
 	//       resources: ["events"]

@@ -127,8 +127,7 @@ func ExampleWithStrict() {
 	recorder := eventstest.NewRecorder(t, eventstest.WithStrict())
 	recorder.Eventf(deployment, nil, "Normal", "Scaled", "", "from 1 to 3 replicas")
 	// Output:
-	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which
-	// WithStrict forbids: [ActionEmpty]
+	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which WithStrict forbids: [ActionEmpty]
 }
 
 // With NotesDistinct differing notes are different series, as in production with the same policy.
