@@ -6,6 +6,7 @@ package sim
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/eventseries/eventseries/test/sim/apiserver"
@@ -19,7 +20,8 @@ type history struct {
 	count       int32     // the last
 	at          time.Time // the lastTimestamp of that write
 	unconfirmed bool      // it was sent and not answered
-	mayExist    bool      // so was one before it, and none was acknowledged since
+	ambiguous   bool      // it may have been stored without the component's knowledge
+	mayExist    bool      // so may one before it, of the same occurrence
 	dropped     int64     // drops of its bucket at that time
 }
 
@@ -44,8 +46,8 @@ func (w *world) checkRewrite(c *component, r *apiserver.Request) {
 	if h.unconfirmed && count != h.count && dropped == h.dropped {
 		w.fail("%d comes after %d, which was not answered: %s", count, h.count, r)
 	}
-	h.mayExist = h.mayExist || h.unconfirmed
-	h.count, h.at, h.unconfirmed, h.dropped = count, at, true, dropped
+	h.mayExist = count == h.count && (h.mayExist || h.ambiguous)
+	h.count, h.at, h.unconfirmed, h.ambiguous, h.dropped = count, at, true, true, dropped
 }
 
 // recordOutcome records how a write ended, as its sender knows it.
@@ -56,6 +58,7 @@ func (w *world) recordOutcome(r *apiserver.Request) {
 			h.refused = time.Now()
 		}
 		h.unconfirmed = !isAnswered(r.Outcome())
+		h.ambiguous = h.unconfirmed && !strings.Contains(r.Outcome(), apiserver.ErrRefused.Error())
 	}
 }
 

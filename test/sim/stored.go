@@ -32,7 +32,6 @@ func (w *world) acknowledge(r *apiserver.Request) {
 		}
 		return
 	}
-	w.history(r).mayExist = false
 	var more int64 = 1 // each write of package legacy is one occurrence
 	if !r.Legacy() {
 		key := keyOf(r)
