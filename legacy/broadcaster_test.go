@@ -41,9 +41,14 @@ func TestWithoutASinkOccurrencesAreFiltered(t *testing.T) {
 	checkStats(t, b.Stats(), map[string]int64{"Observed": 1, "Filtered": 1})
 }
 
+// takes returns a script for tests in a bubble: each call takes d and succeeds.
+func takes(d time.Duration) func(sinkCall) error {
+	return func(sinkCall) error { time.Sleep(d); return nil }
+}
+
 func TestEveryObjectKeepsItsOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{delay: time.Second}
+		sink := &server{script: takes(time.Second)}
 		b, recorder := recordTo(sink)
 		want := map[string][]string{}
 		for i := range 20 {
@@ -109,7 +114,7 @@ func TestSeveralSinksCountEach(t *testing.T) {
 // fails the bubble.
 func TestStopOfASinkWritesWhatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{delay: time.Second}
+		sink := &server{script: takes(time.Second)}
 		b := NewBroadcaster()
 		recording := b.StartRecordingToSink(sink)
 		recorder := b.NewRecorder(nil, kubelet)
@@ -159,7 +164,8 @@ func TestConservationConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, start := 0, time.Now()
 		var mu sync.Mutex
-		sink := &server{delay: time.Millisecond, script: func(sinkCall) error {
+		sink := &server{script: func(sinkCall) error {
+			time.Sleep(time.Millisecond)
 			mu.Lock()
 			defer mu.Unlock()
 			n++
@@ -169,7 +175,7 @@ func TestConservationConcurrentSafe(t *testing.T) {
 			return map[int]error{13: terminating("x"), 17: status(422, "Invalid")}[n%20]
 		}}
 		b, recorder := recordTo(sink, withQueueSize(20), WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 2}))
-		stop := b.StartRecordingToSink(&server{delay: time.Millisecond})
+		stop := b.StartRecordingToSink(&server{script: takes(time.Millisecond)})
 		var wg sync.WaitGroup
 		for g := range 4 {
 			wg.Go(func() {

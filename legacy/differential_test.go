@@ -25,7 +25,7 @@ func TestRequestsAreClientGos(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				d := &duel{rand: rand.New(rand.NewPCG(seed, 7))}
 				if seed%2 == 1 {
-					d.theirs.delay, d.ours.delay = time.Millisecond, time.Millisecond
+					d.theirs.script, d.ours.script = takes(time.Millisecond), takes(time.Millisecond)
 				}
 				if seed%3 == 2 {
 					d.options = record.CorrelatorOptions{

@@ -194,7 +194,7 @@ func TestShutdownBeforeStart(t *testing.T) {
 
 func TestFlushWaitsForWhatCameBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{delay: time.Second}
+		sink := &server{script: takes(time.Second)}
 		b, recorder := recordTo(sink)
 		defer b.Shutdown()
 		if err := b.Flush(t.Context()); err != nil {
@@ -228,7 +228,7 @@ func TestFlushWaitsForWhatCameBefore(t *testing.T) {
 
 func TestConcurrentShutdownConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b, recorder := recordTo(&server{delay: time.Millisecond})
+		b, recorder := recordTo(&server{script: takes(time.Millisecond)})
 		var wg sync.WaitGroup
 		for i := range 4 {
 			wg.Go(func() {
@@ -238,7 +238,7 @@ func TestConcurrentShutdownConcurrentSafe(t *testing.T) {
 				}
 			})
 			wg.Go(func() {
-				w := b.StartRecordingToSink(&server{delay: time.Millisecond})
+				w := b.StartRecordingToSink(&server{script: takes(time.Millisecond)})
 				time.Sleep(time.Duration(i) * 10 * time.Millisecond)
 				w.Stop()
 			})

@@ -77,7 +77,7 @@ func TestFaultLog(t *testing.T) {
 func TestOverflowIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
-		b, recorder := recordTo(&server{delay: time.Second}, WithLogger(loggerTo(&out, 0)), withQueueSize(2))
+		b, recorder := recordTo(&server{script: takes(time.Second)}, WithLogger(loggerTo(&out, 0)), withQueueSize(2))
 		for range 100 {
 			recorder.Event(pod("a"), "Normal", "Started", "m")
 		}

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"sync"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -23,7 +22,6 @@ import (
 
 // server is an API server in memory, as far as a sink sees it.
 type server struct {
-	delay  time.Duration
 	script func(sinkCall) error // what to answer; called without the lock
 
 	mu     sync.Mutex
@@ -87,9 +85,6 @@ func (s *server) Patch(event *corev1.Event, data []byte) (*corev1.Event, error) 
 }
 
 func (s *server) take(r sinkCall) error {
-	if s.delay > 0 {
-		time.Sleep(s.delay)
-	}
 	s.mu.Lock()
 	s.log = append(s.log, r)
 	script := s.script

@@ -163,7 +163,7 @@ func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, 
 		s.correlator.UpdateState(stored)
 	}
 	// After an expiry the Event may exist again, and not from an earlier attempt.
-	recreates := err != nil && !o.unconfirmed && o.result.Patch != nil
+	recreates := !o.unconfirmed && o.result.Patch != nil
 	return request.Classify(request.Request{Op: o.op, Unconditional: true, Recreates: recreates}, err), err
 }
 

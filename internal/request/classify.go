@@ -25,19 +25,19 @@ import (
 
 // Intervals that the server does not name itself.
 const (
-	// unsupportedWait spaces tries of an API that is not served: only an
+	// unsupportedWait is between attempts at an API that is not served: only an
 	// upgrade of the server changes the answer.
 	unsupportedWait = 30 * time.Second
-	// terminatingWait spaces creates in a terminating namespace. The refusal is
-	// final until the namespace is gone, which takes a minute or more.
+	// terminatingWait is between creates in a terminating namespace. They are
+	// refused until the namespace is gone, which takes a minute or more.
 	terminatingWait = time.Minute
 	// throttledPause is how long a worker rests when the client's own rate
 	// limiter refused: with a write deadline near it refuses at once.
 	throttledPause = 250 * time.Millisecond
-	// longestAsked is how long the server's own word is believed. kube-apiserver
-	// says 32 s at most (facts: priority and fairness); a proxy that says a year
-	// must not hold events until they are too old.
-	longestAsked = 5 * time.Minute
+	// longestRetryAfter bounds the Retry-After of an answer. kube-apiserver names 32 s
+	// at most (priority and fairness). A proxy that names a year must not hold
+	// Events until they are too old.
+	longestRetryAfter = 5 * time.Minute
 	// existsWait is between a Create that found another Event of its name and
 	// the Patch of that Event. A sink that denies and has the same Event must not
 	// be asked in a hot loop.
@@ -52,9 +52,9 @@ var NoAnswer = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswer
 func Classify(r Request, err error) Verdict { return r.adjust(classify(err)) }
 
 // adjust returns the verdict for answers that depend on the request. Some of
-// them would be acted on at once for ever, so a gate spaces them: an expired
-// Event in answer to a Create, a conflict with a request that has no
-// resourceVersion, and one conflict after another.
+// them would repeat at once and without end, so a gate delays the next attempt: an
+// expired Event in answer to a Create, a conflict with a request that has no
+// resourceVersion, and a second conflict in a row.
 func (r Request) adjust(v Verdict) Verdict {
 	create := r.Op == Create
 	switch {
@@ -94,7 +94,7 @@ func classify(err error) (v Verdict) {
 		return v
 	case errors.As(err, &status):
 		seconds, _ := apierrors.SuggestsClientDelay(err)
-		return classifyStatus(status.Status(), min(time.Duration(max(seconds, 0))*time.Second, longestAsked))
+		return classifyStatus(status.Status(), min(time.Duration(max(seconds, 0))*time.Second, longestRetryAfter))
 	default:
 		return classifyTransport(err)
 	}

@@ -120,7 +120,7 @@ var statusRows = []struct {
 	{"502 of a proxy", create, textAnswer(502, "<html>"), retryIn(Namespace, 0, true)},
 	{"503", create, statusAnswer(apierrors.NewServiceUnavailable("")), retryIn(Shared, 0, true)},
 	{"429 of a broken proxy", create, textAnswer(429, "", "Retry-After", "31536000"),
-		retryIn(Shared, longestAsked, false)},
+		retryIn(Shared, longestRetryAfter, false)},
 	{"503 while starting", create, textAnswer(503, "", "Retry-After", "5"), retryIn(Shared, 5*time.Second, true)},
 	{"504", create, statusAnswer(apierrors.NewTimeoutError("", 0)), retryIn(Shared, 0, true)},
 	{"504 of a proxy", create, textAnswer(504, ""), retryIn(Shared, 0, true)},
