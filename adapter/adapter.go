@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	clientevents "k8s.io/client-go/tools/events"
@@ -28,10 +29,10 @@ import (
 // [New], begin with Start, and end with Drain or Shutdown. It is safe for
 // concurrent use.
 type Adapter struct {
-	client     kubernetes.Interface
 	config     config
 	optionsErr error
-	ctx        context.Context // New's: for StartRecordingToSink, which has none
+	attached   atomic.Bool      // there is something to write to
+	coreSink   record.EventSink // what the legacy broadcaster writes to; set with attached
 
 	series *events.Broadcaster
 	legacy *legacy.Broadcaster
@@ -50,13 +51,17 @@ var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 // ctx carries the logger, and is to StartRecordingToSink what Start's context is to
 // Start.
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter {
-	c, err := newConfig(klog.FromContext(ctx), opts)
-	a := &Adapter{client: client, config: c, optionsErr: err, ctx: ctx}
-	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(ctx))
-	a.router = newRouter(discovery.NewProber(client), &a.config, map[API]events.Sink{
-		EventsV1: sinks.EventsV1(client.EventsV1()),
-		CoreV1:   sinks.CoreV1(client.CoreV1()),
-	})
+	a := newAdapter(ctx, opts)
+	a.attachClient(client)
+	return a
+}
+
+// newAdapter returns an adapter that has no client yet.
+func newAdapter(ctx context.Context, opts []Option) *Adapter {
+	c, err := newConfig(ctx, opts)
+	a := &Adapter{config: c, optionsErr: err}
+	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(c.ctx))
+	a.router = newRouter(&a.config)
 	a.router.support.onChange = a.follow
 	a.series = events.NewBroadcaster(a.router,
 		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
@@ -69,33 +74,54 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 	return a
 }
 
+// attachClient lets the adapter write through client. It must be called before start.
+func (a *Adapter) attachClient(client kubernetes.Interface) {
+	a.router.attach(discovery.NewProber(client), map[API]events.Sink{
+		EventsV1: sinks.EventsV1(client.EventsV1()),
+		CoreV1:   sinks.CoreV1(client.CoreV1()),
+	})
+	a.attachCore(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+}
+
+// attachCore sets the sink of the legacy broadcaster. It comes last.
+func (a *Adapter) attachCore(sink record.EventSink) {
+	a.coreSink = sink
+	a.attached.Store(true)
+}
+
 // Start begins to write, and to find out which API to use. It returns an error for
 // invalid options. A second call, and a call after Drain, only return an error.
 //
 // After the end of ctx occurrences are still recorded and written, until Drain or
 // Shutdown is called. Without such a call the adapter shuts itself down after the
 // longer drain timeout of both broadcasters.
-func (a *Adapter) Start(ctx context.Context) error { return a.start(ctx, nil) }
+func (a *Adapter) Start(ctx context.Context) error { return a.start(ctx, nil, nil) }
 
 // StartRecordingToSink is Start for a stop channel, which need never be closed. The
 // end of New's context, and the closing of the channel, are like the end of Start's
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
-	if err := a.start(a.ctx, stopCh); err != nil {
+	if err := a.start(a.config.ctx, stopCh, nil); err != nil {
 		a.config.logger.Error(err, "Events are not written")
 	}
 }
 
-func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}) error {
+// start starts an adapter that has a client, or gets one from attach.
+func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}, attach func() error) error {
 	if a.optionsErr != nil {
 		return a.optionsErr
 	}
 	err := a.life.Start(func() error {
+		if attach != nil {
+			if err := attach(); err != nil {
+				return err
+			}
+		}
 		// The adapter ends its broadcasters itself, both at the same time.
 		if err := a.series.Start(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
-		if a.config.mode == Auto {
+		if a.config.mode == Auto && a.router.support.prober != nil {
 			a.life.Group.Go(func() { a.router.support.run(a.probing) })
 		}
 		a.life.SuperviseLocked(ctx.Done(), stopCh)
@@ -133,7 +159,7 @@ func (a *Adapter) followLocked() {
 		a.router.support.current() == discovery.NotServed
 	if viaLegacy && !a.legacyStarted {
 		a.legacyStarted = true
-		a.legacy.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: a.client.CoreV1().Events("")})
+		a.legacy.StartRecordingToSink(a.coreSink)
 	}
 	a.viaLegacy.Store(viaLegacy)
 }
@@ -141,7 +167,7 @@ func (a *Adapter) followLocked() {
 // NewRecorder returns a recorder, a *Recorder, that reports as name and follows
 // every switch.
 func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger {
-	return newRecorder(a, name)
+	return newRecorder(a, a.config.scheme, corev1.EventSource{Component: name})
 }
 
 // DeprecatedNewLegacyRecorder returns a recorder of the old shape over
@@ -158,8 +184,11 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 // goroutine, to events.k8s.io/v1 or core/v1, depending on the mode and the server's
 // answers. Invalid options are Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
-	if a.optionsErr != nil {
+	switch {
+	case a.optionsErr != nil:
 		return a.optionsErr
+	case !a.attached.Load():
+		return errors.New("adapter: there is no sink yet, call StartRecordingToSink")
 	}
 	return errors.Join(a.series.Flush(ctx), a.legacy.Flush(ctx))
 }
@@ -205,16 +234,24 @@ func (a *Adapter) endBoth(endSeries, endLegacy func() error) error {
 // broadcaster, with the adapter's logger at the given verbosity. While that is
 // disabled it costs nothing. The returned function ends it.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
-	series, err := a.series.StartLogging(a.config.logger.V(int(verbosity)))
+	stop, err := a.startLogging(verbosity)
 	if err != nil {
 		a.config.logger.Error(err, "Events are not logged")
 		return func() {}
+	}
+	return stop
+}
+
+func (a *Adapter) startLogging(verbosity klog.Level) (stop func(), err error) {
+	series, err := a.series.StartLogging(a.config.logger.V(int(verbosity)))
+	if err != nil {
+		return nil, err
 	}
 	old := a.legacy.StartStructuredLogging(verbosity)
 	return func() {
 		series()
 		old.Stop()
-	}
+	}, nil
 }
 
 // Stats returns the accounts of both broadcasters, added up.

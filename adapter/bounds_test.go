@@ -29,7 +29,7 @@ func TestI5WhatIsRememberedIsBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
-			r := newRouter(discovery.NewProber(nil), &c, nil)
+			r := newRouter(&c)
 			r.permissions.prober = access
 			r.support.value, r.support.probe.last = discovery.Served, time.Now()
 			refusal := errors.New("no")

@@ -35,11 +35,6 @@ type (
 	FakeRecorder = events.FakeRecorder
 )
 
-// NewBroadcaster is [events.NewBroadcaster].
-func NewBroadcaster(sink events.Sink, opts ...events.Option) *events.Broadcaster {
-	return events.NewBroadcaster(sink, opts...)
-}
-
 // NewFakeRecorder is client-go's.
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return events.NewFakeRecorder(bufferSize) }
 

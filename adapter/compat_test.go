@@ -68,30 +68,15 @@ func TestComponentMigratesByItsImport(t *testing.T) {
 	})
 }
 
-// The same for those who use client-go's broadcaster without its adapter.
-func TestBroadcasterMigratesByItsImport(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		var sink events.EventSink = &events.EventSinkImpl{Interface: c.EventsV1()}
-		var broadcaster events.EventBroadcaster = events.NewBroadcaster(sink)
-		if err := broadcaster.StartRecordingToSinkWithContext(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		var recorder events.EventRecorder = broadcaster.NewRecorder(nil, "component")
-		ref := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"}
-		recorder.Eventf(ref, nil, "Normal", "Scaled", "Scale", "up")
-		recorder.(events.AnnotatedEventRecorder).AnnotatedEventf(ref, nil, nil, "Normal", "Scaled", "Scale", "up")
-		broadcaster.Shutdown()
-		e := only(t, c)
-		checkCount(t, &e, 2)
-
-		events.NewEventBroadcasterAdapter(c).Shutdown()
-		var fake *events.FakeRecorder = events.NewFakeRecorder(1)
-		fake.Eventf(ref, nil, "Normal", "Scaled", "Scale", "up")
-		if got := <-fake.Events; got != "Normal Scaled up" {
-			t.Errorf("the fake says %q", got)
-		}
-	})
+// The names that tests of such a component use.
+func TestTestsMigrateByTheirImport(t *testing.T) {
+	events.NewEventBroadcasterAdapter(newCluster()).Shutdown()
+	var fake *events.FakeRecorder = events.NewFakeRecorder(1)
+	ref := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"}
+	fake.Eventf(ref, nil, "Normal", "Scaled", "Scale", "up")
+	if got := <-fake.Events; got != "Normal Scaled up" {
+		t.Errorf("the fake says %q", got)
+	}
 }
 
 // TestNamesAreClientGos: values pass freely between the two packages.
@@ -130,7 +115,7 @@ func TestNamesAreClientGos(t *testing.T) {
 // Caught: a name that is added to, or left out of, one of the two files.
 func TestNamesAreThoseOfPackageEvents(t *testing.T) {
 	want := append(exported(t, "../events/compat.go"),
-		"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext")
+		"NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext")
 	slices.Sort(want)
 	if diff := cmp.Diff(want, exported(t, "compat.go")); diff != "" {
 		t.Errorf("names (-package events +adapter):\n%s", diff)

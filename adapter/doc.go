@@ -32,7 +32,8 @@
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
 // A component that uses client-go's adapter changes the import: every name that
-// callers use is here. For leader election, which takes the old recorder only,
+// callers use is here. One that uses client-go's tools/record changes the names of
+// what makes its broadcaster to [NewBroadcaster] and [WithContext]. For leader election, which takes the old recorder only,
 // there is [legacy.AsLegacy].
 //
 // # Which API
@@ -78,7 +79,7 @@
 //     broadcasters together.
 //   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
 //     goroutine, as in package events. After the end of Start's context occurrences
-//     are still written, until somebody calls Drain or Shutdown. Without such a call
+//     are still written, until Drain or Shutdown is called. Without such a call
 //     the adapter shuts itself down after the longer drain timeout of both
 //     broadcasters, and its goroutines are gone after twice that timeout and a
 //     second. No goroutine runs before Start or StartStructuredLogging.

@@ -12,6 +12,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -101,15 +102,16 @@ func ExampleNewEventBroadcasterAdapter() {
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
 
-// kube-proxy's way: client-go's broadcaster over client-go's sink.
+// The kubelet's way: the recorder is made first, and the client is known later. Only two names are new, where
+// client-go has record.NewBroadcaster and record.WithContext.
 func ExampleNewBroadcaster() {
 	ctx, client := context.Background(), eventstest.NewClientset()
-	broadcaster := adapter.NewBroadcaster(&adapter.EventSinkImpl{Interface: client.EventsV1()})
-	if err := broadcaster.StartRecordingToSinkWithContext(ctx); err != nil {
-		fmt.Println(err)
-		return
-	}
-	reconcile(broadcaster.NewRecorder(scheme.Scheme, "kube-proxy"))
+	broadcaster := adapter.NewBroadcaster(adapter.WithContext(ctx))
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node-7"})
+	broadcaster.StartStructuredLogging(3)
+
+	broadcaster.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+	reconcile(recorder)
 	broadcaster.Shutdown()
 
 	show(client)

@@ -4,6 +4,7 @@
 package adapter
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -51,10 +52,12 @@ const Environment = "EVENTSERIES_API"
 
 const defaultReprobe = 5 * time.Minute
 
-// Option changes a default of an [Adapter]. Start reports what makes no sense.
+// Option changes a default of an [Adapter] or a [Broadcaster]. Start reports what
+// makes no sense.
 type Option func(*config)
 
 type config struct {
+	ctx      context.Context
 	mode     API
 	fallback Fallback
 	reprobe  time.Duration
@@ -68,6 +71,18 @@ type config struct {
 // WithMode pins the API; Auto by default. The environment variable
 // EVENTSERIES_API wins over it.
 func WithMode(mode API) Option { return func(c *config) { c.mode = mode } }
+
+// WithContext sets the context of [NewBroadcaster]. It carries the logger. Its end is
+// like the end of Start's context: what is recorded after it is still written, until
+// Drain or Shutdown is called. The default never ends. New and ForManager have a
+// parameter for it.
+func WithContext(ctx context.Context) Option {
+	return func(c *config) {
+		if ctx != nil {
+			c.ctx = ctx
+		}
+	}
+}
 
 // WithFallback says what takes new occurrences while events.k8s.io/v1 is not
 // served; FallbackLegacy by default.
@@ -86,7 +101,7 @@ func WithScheme(s *runtime.Scheme) Option { return func(c *config) { c.scheme = 
 func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock = clk } }
 
 // WithLogger sets the logger of the adapter and of both its broadcasters; by
-// default it is the one in New's context.
+// default it is the one in New's context, or in WithContext's.
 func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
 
 // WithEventsOptions passes options on to the series broadcaster: its workers,
@@ -103,10 +118,14 @@ func WithLegacyOptions(opts ...legacy.Option) Option {
 	return func(c *config) { c.legacy = append(c.legacy, opts...) }
 }
 
-func newConfig(logger klog.Logger, opts []Option) (c config, err error) {
-	c = config{mode: Auto, scheme: scheme.Scheme, clock: clock.RealClock{}, logger: &logger}
+func newConfig(ctx context.Context, opts []Option) (c config, err error) {
+	c = config{ctx: ctx, mode: Auto, scheme: scheme.Scheme, clock: clock.RealClock{}}
 	for _, opt := range opts {
 		opt(&c)
+	}
+	if c.logger == nil {
+		logger := klog.FromContext(c.ctx)
+		c.logger = &logger
 	}
 	contained := usercode.Logger(*c.logger)
 	c.logger = &contained

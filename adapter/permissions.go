@@ -72,8 +72,8 @@ type grant struct {
 // for a while, so that it is not reviewed again within the minute.
 func (ns *namespace) healthy() bool { return ns.refused == 0 && !ns.viaCore }
 
-func newPermissions(prober permissionProber, c *config) *permissions {
-	return &permissions{config: c, prober: prober, namespaces: map[string]*namespace{}}
+func newPermissions(c *config) *permissions {
+	return &permissions{config: c, prober: &discovery.Prober{}, namespaces: map[string]*namespace{}}
 }
 
 func (p *permissions) namespaceLocked(name string) *namespace {

@@ -30,11 +30,13 @@ type recorder interface {
 
 var _ recorder = (*Recorder)(nil)
 
-func newRecorder(a *Adapter, name string) *Recorder {
-	series := a.series.NewRecorder(a.config.scheme, name).(*events.Recorder)
-	// core/v1 has the reporting instance in source.host.
-	source := corev1.EventSource{Component: name, Host: series.ReportingInstance()}
-	return &Recorder{adapter: a, series: series, legacy: a.legacy.NewEventsRecorder(a.config.scheme, source)}
+// newRecorder returns a recorder that reports as source. core/v1 has the reporting
+// instance in source.host. An empty one is the broadcaster's.
+func newRecorder(a *Adapter, scheme *runtime.Scheme, source corev1.EventSource) *Recorder {
+	series := a.series.NewRecorder(scheme, source.Component).(*events.Recorder).
+		WithReportingInstance(source.Host).(*events.Recorder)
+	source.Host = series.ReportingInstance()
+	return &Recorder{adapter: a, series: series, legacy: a.legacy.NewEventsRecorder(scheme, source)}
 }
 
 func (r *Recorder) current() recorder {

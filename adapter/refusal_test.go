@@ -51,7 +51,8 @@ func (a answers) User(context.Context) (string, error) { return "jane", nil }
 func rig(clk clock.WithTicker) (*router, *store) {
 	c := config{clock: clk, logger: &klog.Logger{}, mode: Auto}
 	sink := &store{err: apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "web", errors.New("no"))}
-	r := newRouter(discovery.NewProber(nil), &c, map[API]events.Sink{EventsV1: sink, CoreV1: sink})
+	r := newRouter(&c)
+	r.attach(discovery.NewProber(nil), map[API]events.Sink{EventsV1: sink, CoreV1: sink})
 	r.support.value, r.support.probe.last = discovery.Served, c.clock.Now()
 	r.permissions.prober = answers{v1: discovery.Allowed, core: discovery.Allowed}
 	return r, sink

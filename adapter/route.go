@@ -21,19 +21,26 @@ import (
 // router is the sink of the series broadcaster. It chooses the API for each write.
 type router struct {
 	config      *config
-	sinks       map[API]events.Sink
+	sinks       map[API]events.Sink // nil until the adapter has a client
 	support     *support
 	permissions *permissions
 	refusals    *lru.Cache // types.NamespacedName of an Event → refusals
 }
 
-func newRouter(prober *discovery.Prober, c *config, sinks map[API]events.Sink) *router {
+func newRouter(c *config) *router {
 	return &router{
-		config: c, sinks: sinks,
-		support:     newSupport(prober, c),
-		permissions: newPermissions(prober, c),
+		config:      c,
+		support:     newSupport(c),
+		permissions: newPermissions(c),
 		refusals:    lru.New(maxRefusedEvents),
 	}
+}
+
+// attach sets where to write, and whom to ask about it. It must be called once, before
+// the first write.
+func (r *router) attach(prober *discovery.Prober, sinks map[API]events.Sink) {
+	r.sinks = sinks
+	r.support.prober, r.permissions.prober = prober, prober
 }
 
 // verb is an RBAC verb, or a set of them.

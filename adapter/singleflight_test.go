@@ -41,7 +41,8 @@ func TestANamespaceIsNotForgottenWhileItIsAskedAbout(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		asker := &slow{answers: answers{v1: discovery.Denied, core: discovery.Allowed}}
 		c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
-		p := newPermissions(asker, &c)
+		p := newPermissions(&c)
+		p.prober = asker
 		w := &write{verb: create, event: &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web"}}}
 		refuse := func() {
 			if step := p.onRefused(t.Context(), w, EventsV1, true, errors.New("no")); step != switchToOther {

@@ -22,9 +22,9 @@ const probeInterval = 30 * time.Second
 // timeout) never replaces an answer.
 type support struct {
 	config   *config
-	prober   *discovery.Prober
-	onChange func()        // called without the lock
-	changed  chan struct{} // holds a token after a change, for run
+	prober   *discovery.Prober // nil: there is no server to ask, and value does not change
+	onChange func()            // called without the lock
+	changed  chan struct{}     // holds a token after a change, for run
 
 	mu    sync.Mutex // guards the rest
 	value discovery.Support
@@ -33,9 +33,9 @@ type support struct {
 	probe singleFlight
 }
 
-func newSupport(prober *discovery.Prober, c *config) *support {
+func newSupport(c *config) *support {
 	return &support{
-		config: c, prober: prober, changed: make(chan struct{}, 1), since: c.clock.Now(), onChange: func() {},
+		config: c, changed: make(chan struct{}, 1), since: c.clock.Now(), onChange: func() {},
 	}
 }
 

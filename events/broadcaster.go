@@ -90,7 +90,7 @@ func (b *Broadcaster) NewRecorder(
 //
 // The end of ctx makes all that is pending due at once, and no more than that: what
 // a component records on its way out is taken and written until Drain or Shutdown
-// is called. If nobody calls one within WithDrainTimeout, the broadcaster drains by
+// is called. If none of them is called within WithDrainTimeout, the broadcaster drains by
 // itself, bounded by that time once more. Writes do not inherit the end of ctx.
 func (b *Broadcaster) Start(ctx context.Context) error { return b.start(ctx, nil) }
 

@@ -104,8 +104,9 @@ func WithRetryFor(d time.Duration) Option { return func(c *config) { c.intervals
 func WithWriteTimeout(d time.Duration) Option { return func(c *config) { c.writeTimeout = d } }
 
 // WithDrainTimeout bounds Shutdown, and the time between the end of Start's context
-// and a Drain or Shutdown that nobody calls: 5 seconds of real time by default, well
-// within the 30 seconds that a pod has to terminate.
+// and the broadcaster's own shutdown, if neither Drain nor Shutdown is called: 5
+// seconds of real time by default, well within the 30 seconds that a pod has to
+// terminate.
 func WithDrainTimeout(d time.Duration) Option { return func(c *config) { c.drainTimeout = d } }
 
 // WithReportingInstance sets the reporting instance of every recorder. The
@@ -128,7 +129,7 @@ func WithStrict() Option { return func(c *config) { c.strict = true } }
 // goroutine that recorded or wrote, possibly by several at a time. It must not block,
 // and not call Flush, Drain or Shutdown. A panic is logged. An event that it records
 // may be dropped, too, and calls it again, so it must stop at some point. By default
-// drops are counted, and logged if somebody can do something about them.
+// drops are counted, and logged if there is a remedy.
 func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
 
 // WithOccurrenceHandler sets a function that is called for every occurrence, as a

@@ -47,12 +47,18 @@ func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Rec
 	var repaired repairSet
 	r.controller = repairController(controller, &repaired)
 	r.instance = reportingInstance(b.config.instance, r.controller, &repaired)
-	if b.config.strict {
-		r.strictRepairs = repaired
+	r.accept(repaired)
+	return r
+}
+
+// accept counts what was repaired of the controller or instance. Under WithStrict every
+// call is refused for it.
+func (r *Recorder) accept(repaired repairSet) {
+	if r.b.config.strict {
+		r.strictRepairs |= repaired
 	} else {
 		r.countRepairs(repaired)
 	}
-	return r
 }
 
 // Eventf records that reason happened to regarding, while the controller did
@@ -116,6 +122,19 @@ func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger
 	other := *r
 	if policy == NotesFirst || policy == NotesLatest || policy > 0 {
 		other.notes = policy
+	}
+	return &other
+}
+
+// WithReportingInstance returns a recorder that reports as instance, which is what
+// core/v1 has in source.host. It shares everything else with this one. An empty
+// instance changes nothing.
+func (r *Recorder) WithReportingInstance(instance string) clientevents.EventRecorderLogger {
+	other := *r
+	if instance != "" {
+		var repaired repairSet
+		other.instance = reportingInstance(instance, r.controller, &repaired)
+		other.accept(repaired)
 	}
 	return &other
 }

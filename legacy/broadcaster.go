@@ -17,6 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -83,7 +84,7 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 // as no answer: the write is tried again. After Shutdown, or for a nil sink, it
 // logs an error and returns a watch that is over.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
-	t, err := newSinkClient(sink)
+	client, err := apiclient.NewCoreWriter(sink)
 	if err != nil {
 		b.log.logger.Error(err, "Events are not written")
 		return watch.NewEmptyWatch()
@@ -94,7 +95,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &sinkWriter{
-		client: t, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
+		client: client, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
 		backlog:    newBacklog(b.config.queueSize, key),
 		correlator: record.NewEventCorrelatorWithOptions(b.config.correlator),
 		onDrop:     b.report, onEmpty: b.detach,

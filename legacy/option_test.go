@@ -13,6 +13,8 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 	clocktesting "k8s.io/utils/clock/testing"
+
+	"github.com/eventseries/eventseries/internal/apiclient"
 )
 
 func TestSenselessOptionsAreDefaults(t *testing.T) {
@@ -50,14 +52,19 @@ func TestOptions(t *testing.T) {
 	}
 }
 
+// late answers when its context has ended.
+type late struct{ apiclient.CoreWriter }
+
+func (late) Create(ctx context.Context, _ *corev1.Event) (*corev1.Event, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
 func TestWriteTimeoutCutsARequestOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, recorder := recordTo(&server{}, WithWriteTimeout(3*time.Second), WithWorkers(1))
 		defer b.Shutdown()
-		b.writers[0].client.create = func(ctx context.Context, _ *corev1.Event) (*corev1.Event, error) {
-			<-ctx.Done() // it answers when nobody listens any more
-			return nil, ctx.Err()
-		}
+		b.writers[0].client = late{}
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		time.Sleep(3*time.Second - 1)
 		checkStats(t, b.Stats(), map[string]int64{"Retries": 0})

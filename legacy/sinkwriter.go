@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -23,7 +24,7 @@ import (
 // sinkWriter brings one sink up to date. client-go's correlator decides what to send,
 // the SDK's writer when and how often.
 type sinkWriter struct {
-	client      sinkClient
+	client      apiclient.CoreWriter
 	timeout     time.Duration // of one request
 	clock       *uniqueClock
 	backlog     *backlog
@@ -149,10 +150,10 @@ func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, 
 	event := o.result.Event
 	panicked := usercode.Call(func() {
 		if o.op == request.Patch {
-			stored, err = s.client.patch(ctx, event, o.result.Patch)
+			stored, err = s.client.Patch(ctx, event, o.result.Patch)
 		} else {
 			event.ResourceVersion = "" // the server refuses one on creation
-			stored, err = s.client.create(ctx, event)
+			stored, err = s.client.Create(ctx, event)
 		}
 	})
 	if panicked != nil { // it is unknown how far it came: no answer

@@ -19,14 +19,17 @@ import (
 // CoreV1 writes the same object as EventsV1 through core/v1. Both groups share one
 // storage key (facts: default_storage_factory_builder.go). So an Event that was
 // created through one group can be patched through the other.
-type CoreV1 struct{ events *CoreEvents }
+type CoreV1 struct{ events CoreWriter }
 
 // NewCoreV1 returns a sink over client.
-func NewCoreV1(client CoreClient) *CoreV1 { return &CoreV1{NewCoreEvents(client)} }
+func NewCoreV1(client CoreClient) *CoreV1 { return NewCoreV1Over(NewCoreEvents(client)) }
+
+// NewCoreV1Over returns a sink over events.
+func NewCoreV1Over(events CoreWriter) *CoreV1 { return &CoreV1{events} }
 
 // Create posts event as a core/v1 Event.
 func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-	return fromCore(s.events.Create(ctx, toCore(event)))
+	return fromCore(s.events.Create(ctx, ToCore(event)))
 }
 
 // Patch sends the strategic merge patch of event, and adds count and lastTimestamp.
@@ -46,9 +49,9 @@ func fromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	return eventconv.FromCore(stored), nil
 }
 
-// toCore renames the fields as the API server's conversion does. It also sets the
+// ToCore renames the fields as the API server's conversion does. It also sets the
 // fields that readers of core/v1 expect: source, count and the two timestamps.
-func toCore(e *eventsv1.Event) *corev1.Event {
+func ToCore(e *eventsv1.Event) *corev1.Event {
 	core := eventconv.ToCore(e.DeepCopy())
 	core.Source = corev1.EventSource{Component: e.ReportingController}
 	core.FirstTimestamp, core.LastTimestamp = metav1.NewTime(e.EventTime.Time), metav1.NewTime(e.EventTime.Time)

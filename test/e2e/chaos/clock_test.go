@@ -40,16 +40,16 @@ func TestClockJumps(t *testing.T) {
 		adapter: []adapter.Option{adapter.WithClock(clk)},
 		drops:   []events.DropReason{events.TooOld},
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	for _, d := range []time.Duration{time.Hour, -time.Hour} {
 		clk.jump(d)
-		s.Rage(5 * time.Second)
+		s.Run(5 * time.Second)
 		s.recovers()
 	}
 
 	for _, d := range []time.Duration{time.Hour, -time.Hour} {
 		s.must(s.plane.KillServer())
-		s.Rage(5 * time.Second)
+		s.Run(5 * time.Second)
 		clk.jump(d)
 		s.must(s.plane.StartServer())
 		s.recovers()
@@ -59,7 +59,7 @@ func TestClockJumps(t *testing.T) {
 	s.recovers()
 	clk.jump(-time.Hour)
 	s.deny(s.everywhere(), harness.CoreV1)
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.allow(s.everywhere(), harness.EventsV1)
 	s.recoversWithin(accessIsBelieved + resumption)
 	s.settle()

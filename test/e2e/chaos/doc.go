@@ -9,12 +9,12 @@
 //
 //	func TestServerKilled(t *testing.T) {
 //		s := open(t, plot{title: "kube-apiserver killed (-9), restarted"})
-//		s.Rage(2 * time.Second)
+//		s.Run(2 * time.Second)
 //		s.must(s.plane.KillServer())
-//		s.Rage(5 * time.Second)
+//		s.Run(5 * time.Second)
 //		s.must(s.plane.StartServer())
 //		s.recovers()
-//		s.Rage(2 * time.Second)
+//		s.Run(2 * time.Second)
 //		s.settle()
 //	}
 //
@@ -27,7 +27,7 @@
 //   - beside adds another component to the scene, with another mode, or one that is to
 //     end earlier. Walk has a component record at a pace of its own, of which the storm
 //     knows when each series began.
-//   - Rage lets the storm go on. There is no other way to wait for the SDK: what is to
+//   - Run lets the storm go on. There is no other way to wait for the SDK: what is to
 //     happen to it happens in mid-storm.
 //   - The fault and its end are calls of s.plane, or of s.Admin, or of the harness
 //     (Deny, Terminate, Finalize). They return when the server is where it should be.

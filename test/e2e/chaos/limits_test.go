@@ -29,8 +29,8 @@ func TestFairness(t *testing.T) {
 		nil,
 		{Queues: 1, HandSize: 1, QueueLengthLimit: 2},
 	} {
-		s.Rage(3 * time.Second)
-		s.Jail(queue)
+		s.Run(3 * time.Second)
+		s.RejectEvents(queue)
 		began := time.Now()
 		rejected := len(s.during(20*time.Second, http.StatusTooManyRequests))
 		// Each Retry-After is a second or more, and as many writes as there are
@@ -38,10 +38,10 @@ func TestFairness(t *testing.T) {
 		if allowed := workers * (2 + int(time.Since(began).Seconds())); rejected > allowed {
 			t.Errorf("%d writes were rejected, want no more than %d: the server's word is not kept", rejected, allowed)
 		}
-		s.Free()
+		s.StopRejecting()
 		s.recovers()
 	}
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.settle()
 	s.wants(http.StatusTooManyRequests)
 }
@@ -80,12 +80,12 @@ func rateLimited(t *testing.T, mode adapter.API, drops ...events.DropReason) {
 		adapter: []adapter.Option{adapter.WithMode(mode)},
 		drops:   drops,
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.must(s.plane.StartServer("--enable-admission-plugins=EventRateLimit", "--admission-control-config-file="+config))
-	s.Rage(20 * time.Second)
+	s.Run(20 * time.Second)
 	s.must(s.plane.StartServer("--enable-admission-plugins=NamespaceLifecycle"))
 	s.recovers()
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.settle()
 	s.wants(http.StatusTooManyRequests)
 }

@@ -27,16 +27,16 @@ func TestNamespaceDeleted(t *testing.T) {
 		drops: []events.DropReason{events.NamespaceGone},
 	})
 	s.AllowAll()
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	for _, namespace := range s.namespaces[:2] {
 		s.Terminate(namespace)
-		s.Rage(5 * time.Second)
+		s.Run(5 * time.Second)
 		s.Empty(namespace)
-		s.Rage(2 * time.Second)
+		s.Run(2 * time.Second)
 		s.Finalize(namespace)
-		s.Rage(5 * time.Second)
+		s.Run(5 * time.Second)
 	}
-	s.reborn(s.namespaces[0])
+	s.recreated(s.namespaces[0])
 	s.settle()
 	s.wants(http.StatusForbidden)
 	s.wants(http.StatusNotFound)
@@ -50,29 +50,29 @@ func TestNamespaceDeletedWithRole(t *testing.T) {
 		title: "a namespace deleted and made again; Role in it",
 		drops: []events.DropReason{events.NamespaceGone},
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.Terminate(s.namespaces[0])
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.deny(s.namespaces[:1], both...)
 	s.Empty(s.namespaces[0])
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.Finalize(s.namespaces[0])
-	s.Rage(5 * time.Second)
-	s.reborn(s.namespaces[0], both...)
+	s.Run(5 * time.Second)
+	s.recreated(s.namespaces[0], both...)
 	s.settle()
 	s.wants(http.StatusForbidden)
 }
 
-// reborn makes namespace again, with a Role for the groups and new pods in it, and
+// recreated makes namespace again, with a Role for the groups and new pods in it, and
 // checks that what is recorded about them arrives.
-func (s *scene) reborn(namespace string, groups ...string) {
+func (s *scene) recreated(namespace string, groups ...string) {
 	s.t.Helper()
 	s.Make(namespace)
 	s.Allow(namespace, groups...)
-	s.Join(storm.Reborn(pods, namespace))
-	s.Rage(3 * time.Second)
+	s.Join(storm.Recreated(pods, namespace))
+	s.Run(3 * time.Second)
 	s.recoversWithin(terminatingIsBelieved + resumption)
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.rebornDropped > 0 {

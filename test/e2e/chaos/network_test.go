@@ -62,13 +62,13 @@ func TestNetwork(t *testing.T) {
 		title:   "network slow, reset, cut, late, without answers, black hole",
 		proxied: true,
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	for _, w := range weathers {
 		t.Log(w.name)
 		for _, toxic := range w.toxics {
 			s.must(s.plane.AddToxic(toxic))
 		}
-		s.Rage(w.lasts)
+		s.Run(w.lasts)
 		s.must(s.plane.RemoveToxics())
 		s.recovers()
 	}
@@ -84,7 +84,7 @@ func TestLateWrites(t *testing.T) {
 		title:  "network: each 10th write arrives 2 s after its timeout",
 		events: []events.Option{events.WithWriteTimeout(time.Second), events.WithPublishInterval(time.Second)},
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	writes := 0
 	tenth := func(req *http.Request) bool {
 		if wire.Writes(req) {
@@ -94,7 +94,7 @@ func TestLateWrites(t *testing.T) {
 	}
 	var late sync.WaitGroup
 	s.Wire.Add(wire.Always(tenth, wire.Late(3*time.Second, &late)))
-	s.Rage(30 * time.Second)
+	s.Run(30 * time.Second)
 	s.Wire.Heal()
 	s.recovers()
 	late.Wait()
@@ -111,9 +111,9 @@ func TestDrainWithoutAnswers(t *testing.T) {
 		proxied: true,
 		drops:   []events.DropReason{events.Abandoned},
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.must(s.plane.AddToxic(noAnswer))
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.abandon()
 	s.must(s.plane.RemoveToxics())
 	s.account()

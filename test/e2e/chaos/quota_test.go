@@ -27,11 +27,11 @@ func TestQuotaOfEvents(t *testing.T) {
 		adapter: []adapter.Option{adapter.WithMode(adapter.Legacy)},
 	})
 	old.Walk(125*time.Millisecond, "Patrol", old.visitor())
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	for _, namespace := range s.sick() {
 		s.quota(namespace, "count/events", "count/events.events.k8s.io", "count/configmaps")
 	}
-	s.Rage(20 * time.Second)
+	s.Run(20 * time.Second)
 	for _, c := range []*scene{s, old} {
 		c.settle()
 	}

@@ -33,7 +33,7 @@ func (s *scene) deny(namespaces []string, groups ...string) {
 // meanwhile with status.
 func (s *scene) during(d time.Duration, status int) []wire.Exchange {
 	began := time.Now()
-	s.Rage(d)
+	s.Run(d)
 	return s.Wire.Seen(func(e wire.Exchange) bool {
 		return e.At.After(began) && (e.IsCreate() || e.IsPatch()) && e.Status == status
 	})
@@ -43,7 +43,7 @@ func (s *scene) during(d time.Duration, status int) []wire.Exchange {
 func TestRBACRevoked(t *testing.T) {
 	both := []string{harness.EventsV1, harness.CoreV1}
 	s := open(t, plot{title: "RBAC revoked and granted: a namespace, a group, all, 10 times in a row"})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 
 	t.Log("one namespace")
 	s.deny(s.namespaces[:1], both...)
@@ -63,20 +63,20 @@ func TestRBACRevoked(t *testing.T) {
 	s.deny(s.everywhere(), harness.EventsV1)
 	s.recovers() // through the other one
 	s.allow(s.everywhere(), harness.EventsV1)
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 
 	t.Log("both groups")
 	s.deny(s.everywhere(), both...)
-	s.Rage(20 * time.Second)
+	s.Run(20 * time.Second)
 	s.allow(s.everywhere(), both...)
 	s.recovers()
 
 	t.Log("10 times in a row")
 	for range 10 {
 		s.deny(s.namespaces[:1], both...)
-		s.Rage(time.Second)
+		s.Run(time.Second)
 		s.allow(s.namespaces[:1], both...)
-		s.Rage(time.Second)
+		s.Run(time.Second)
 	}
 	s.recovers()
 	s.settle()
@@ -90,14 +90,14 @@ const accessIsBelieved = time.Minute
 // what it was told.
 func TestRBACTurnedRound(t *testing.T) {
 	s := open(t, plot{title: "RBAC: only core/v1, then only events.k8s.io/v1"})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.deny(s.everywhere(), harness.EventsV1)
 	s.recovers()
 	s.deny(s.everywhere(), harness.CoreV1)
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.allow(s.everywhere(), harness.EventsV1)
 	s.recoversWithin(accessIsBelieved + resumption)
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.settle()
 	s.wants(http.StatusForbidden)
 }

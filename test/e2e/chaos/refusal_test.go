@@ -46,7 +46,7 @@ func TestWebhookDenies(t *testing.T) {
 	for _, c := range both {
 		c.recur("Recurring", c.podsNamed("there"))
 	}
-	s.Rage(2 * recurrence)
+	s.Run(2 * recurrence)
 
 	answers := map[string]webhook.Answer{}
 	for i, namespace := range s.sick() {
@@ -58,11 +58,11 @@ func TestWebhookDenies(t *testing.T) {
 	for _, c := range both {
 		c.recur("Recurring", c.podsNamed("new"))
 	}
-	s.Rage(30 * time.Second)
+	s.Run(30 * time.Second)
 	server.Set(webhook.Allow)
 	allowed := time.Now()
 	for len(s.silent(allowed))+len(old.silent(allowed)) > 0 && time.Since(allowed) < trialBound {
-		s.Rage(5 * time.Second)
+		s.Run(5 * time.Second)
 	}
 	for _, c := range both {
 		c.allRecordedSince(allowed)

@@ -148,7 +148,7 @@ func (s *scene) drop(d events.Drop) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dropped[key] += d.Occurrences
-	if storm.IsReborn(d.Regarding.UID) {
+	if storm.IsRecreated(d.Regarding.UID) {
 		s.rebornDropped += d.Occurrences
 	}
 }

@@ -18,13 +18,13 @@ func TestServerKilled(t *testing.T) {
 		outages = outages[:1]
 	}
 	for _, outage := range outages {
-		s.Rage(3 * time.Second)
+		s.Run(3 * time.Second)
 		s.must(s.plane.KillServer())
-		s.Rage(outage)
+		s.Run(outage)
 		s.must(s.plane.StartServer())
 		s.recovers()
 	}
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.settle()
 }
 
@@ -35,12 +35,12 @@ func TestServerKilled(t *testing.T) {
 // that is final.
 func TestEtcdStopped(t *testing.T) {
 	s := open(t, plot{title: "etcd stopped (SIGSTOP) for 70 s"})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.must(s.plane.StopEtcd())
-	s.Rage(70 * time.Second)
+	s.Run(70 * time.Second)
 	s.must(s.plane.ContinueEtcd())
 	s.recovers()
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.settle()
 }
 
@@ -53,9 +53,9 @@ func TestDrainWithoutStorage(t *testing.T) {
 		title: "drained while etcd is stopped, which then goes on",
 		drops: []events.DropReason{events.Abandoned},
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.must(s.plane.StopEtcd())
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.abandon()
 	s.must(s.plane.ContinueEtcd())
 	s.account()

@@ -30,7 +30,7 @@ func switchedOff(t *testing.T, fallback adapter.Fallback, want adapter.API, drop
 		adapter: []adapter.Option{adapter.WithFallback(fallback), adapter.WithReprobeInterval(reprobe)},
 		drops:   drops,
 	})
-	s.Rage(3 * time.Second)
+	s.Run(3 * time.Second)
 	s.must(s.plane.KillServer())
 	s.must(s.plane.StartServer("--runtime-config=events.k8s.io/v1=false"))
 	s.recovers() // the first write tells
@@ -38,7 +38,7 @@ func switchedOff(t *testing.T, fallback adapter.Fallback, want adapter.API, drop
 	s.must(s.plane.KillServer())
 	s.must(s.plane.StartServer("--runtime-config=events.k8s.io/v1=true"))
 	s.recovers()
-	s.Rage(2 * reprobe)
+	s.Run(2 * reprobe)
 	s.writesThrough(wire.EventsV1, adapter.EventsV1)
 	s.settle()
 }
@@ -51,7 +51,7 @@ func (s *scene) writesThrough(api string, status adapter.API) {
 	}
 	s.recovers() // what was on another way has arrived
 	began := time.Now()
-	s.Rage(5 * time.Second)
+	s.Run(5 * time.Second)
 	writes := s.Wire.Seen(func(e wire.Exchange) bool { return e.IsCreate() || e.IsPatch() })
 	if last := writes[len(writes)-1]; !last.Through(api) {
 		s.t.Errorf("the last write was to %s, want it through %s", last.Path, api)

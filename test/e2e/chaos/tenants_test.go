@@ -65,7 +65,7 @@ func sickNamespaces(t *testing.T, title string, drops []events.DropReason, answe
 		s.beside(plot{title: "... drained meanwhile", calm: true, drops: abandoned}),
 		s.beside(plot{title: "... drained meanwhile, mode legacy", calm: true, drops: abandoned, adapter: old}),
 	}
-	s.Rage(5 * time.Second)
+	s.Run(5 * time.Second)
 
 	in := map[string]webhook.Answer{}
 	for i, namespace := range s.sick() {
@@ -77,7 +77,7 @@ func sickNamespaces(t *testing.T, title string, drops []events.DropReason, answe
 	for _, c := range slices.Concat(last, ending) {
 		c.Walk(125*time.Millisecond, "Patrol", c.visitor())
 	}
-	s.Rage(100 * time.Second)
+	s.Run(100 * time.Second)
 	for _, c := range slices.Concat(last, ending) {
 		c.healthyArrive()
 	}

@@ -21,7 +21,7 @@ const shortLived = "--event-ttl=10s"
 func TestEventsExpire(t *testing.T) {
 	s := open(t, plot{title: "event TTL of 10 s, default intervals", flags: []string{shortLived}})
 	for range 4 {
-		s.Rage(12 * time.Second)
+		s.Run(12 * time.Second)
 		s.recovers()
 	}
 	s.settle()
@@ -41,7 +41,7 @@ func TestEventsAreRefreshed(t *testing.T) {
 		flags:  []string{shortLived},
 		events: []events.Option{events.WithRefreshInterval(3 * time.Second)},
 	})
-	s.Rage(40 * time.Second)
+	s.Run(40 * time.Second)
 	s.settle()
 	if n := s.observer.Recreated(storm.Key.IsHot); n > 0 {
 		t.Errorf("%d Events of series that go on expired", n)

@@ -10,10 +10,10 @@ import (
 	"k8s.io/utils/ptr"
 )
 
-// Jail makes API Priority and Fairness reject all of User's requests about Events:
+// RejectEvents makes API Priority and Fairness reject all of User's requests about Events:
 // at once or, with a queue, when it is full or they have waited too long. It returns
 // when the server does so.
-func (e *Env) Jail(queue *flowcontrolv1.QueuingConfiguration) {
+func (e *Env) RejectEvents(queue *flowcontrolv1.QueuingConfiguration) {
 	e.t.Helper()
 	response := flowcontrolv1.LimitResponse{Type: flowcontrolv1.LimitResponseTypeReject}
 	if queue != nil {
@@ -50,25 +50,25 @@ func (e *Env) Jail(queue *flowcontrolv1.QueuingConfiguration) {
 		},
 	}, metav1.CreateOptions{})
 	e.must(err)
-	e.awaitJail(true)
+	e.awaitRejected(true)
 }
 
-// Free ends Jail, and returns when the server lets User pass.
-func (e *Env) Free() {
+// StopRejecting ends RejectEvents, and returns when the server lets User pass.
+func (e *Env) StopRejecting() {
 	e.t.Helper()
 	fairness := e.Admin.FlowcontrolV1()
 	e.must(fairness.FlowSchemas().Delete(e.t.Context(), e.User, metav1.DeleteOptions{}))
 	e.must(fairness.PriorityLevelConfigurations().Delete(e.t.Context(), e.User, metav1.DeleteOptions{}))
-	e.awaitJail(false)
+	e.awaitRejected(false)
 }
 
-// awaitJail sends a request of User that RBAC refuses, because fairness comes before
+// awaitRejected sends a request of User that RBAC refuses, because fairness comes before
 // RBAC.
-func (e *Env) awaitJail(jailed bool) {
+func (e *Env) awaitRejected(rejected bool) {
 	e.t.Helper()
 	e.Await("fairness to change", func() bool {
 		err := e.Client.EventsV1().RESTClient().Get().
 			Namespace(e.Namespace).Resource("events").MaxRetries(0).Do(e.t.Context()).Error()
-		return apierrors.IsTooManyRequests(err) == jailed
+		return apierrors.IsTooManyRequests(err) == rejected
 	})
 }

@@ -36,19 +36,19 @@ func Pod(namespace, name string) Object {
 	}}
 }
 
-// Reborn returns n pods of the same names as [Pods], which are others.
-func Reborn(n int, namespace string) []Object {
+// Recreated returns n pods of the same names as [Pods], which are others.
+func Recreated(n int, namespace string) []Object {
 	pods := Pods(n, namespace)
 	for _, pod := range pods {
-		pod.SetUID(pod.GetUID() + reborn)
+		pod.SetUID(pod.GetUID() + recreated)
 	}
 	return pods
 }
 
-const reborn = "/reborn"
+const recreated = "/recreated"
 
-// IsReborn reports whether the UID is that of an object that Reborn made.
-func IsReborn(uid types.UID) bool { return strings.HasSuffix(string(uid), reborn) }
+// IsRecreated reports whether the UID is that of an object that Recreated made.
+func IsRecreated(uid types.UID) bool { return strings.HasSuffix(string(uid), recreated) }
 
 // Node returns a node. Its Events are in the namespace default.
 func Node(name string) Object {

@@ -94,9 +94,9 @@ func (s *Storm) Join(objects []Object) {
 	s.objects = append(s.objects, objects...)
 }
 
-// Rage lets the storm go on for d or, as nothing can be waited for but the storm
+// Run runs the storm for d or, as nothing can be waited for but the storm
 // itself, for as many occurrences as take it at least so long.
-func (s *Storm) Rage(d time.Duration) {
+func (s *Storm) Run(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for until := s.total + Rate*d.Milliseconds()/1000; s.total < until; {

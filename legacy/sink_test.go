@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
@@ -47,9 +48,9 @@ func anEvent() *corev1.Event {
 	}
 }
 
-func newTestClient(t *testing.T, sink record.EventSink) sinkClient {
+func newTestClient(t *testing.T, sink record.EventSink) apiclient.CoreWriter {
 	t.Helper()
-	got, err := newSinkClient(sink)
+	got, err := apiclient.NewCoreWriter(sink)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,11 +72,11 @@ func TestRequestShape(t *testing.T) {
 				t.Fatal(err)
 			}
 			server.Expire("default", "a.17")
-			stored, err := ours.create(t.Context(), anEvent())
+			stored, err := ours.Create(t.Context(), anEvent())
 			if err != nil || stored.Name != "a.17" || stored.ResourceVersion == "" {
 				t.Errorf("create = %+v, %v, want the server's event", stored, err)
 			}
-			if _, err := ours.patch(t.Context(), anEvent(), patch); err != nil {
+			if _, err := ours.Patch(t.Context(), anEvent(), patch); err != nil {
 				t.Fatal(err)
 			}
 			requests := server.Requests()
@@ -92,7 +93,7 @@ func TestRequestShape(t *testing.T) {
 func TestProtobufIsTheDefault(t *testing.T) {
 	client, server := apiServer(t, "", nil)
 	if _, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).
-		create(t.Context(), anEvent()); err != nil {
+		Create(t.Context(), anEvent()); err != nil {
 		t.Fatal(err)
 	}
 	if got := server.Requests()[0].Header.Get("Content-Type"); got != "application/vnd.kubernetes.protobuf" {
@@ -104,7 +105,7 @@ func TestProtobufIsTheDefault(t *testing.T) {
 func TestOneCallIsOneRequest(t *testing.T) {
 	client, server := apiServer(t, "application/json",
 		apiserver.Text(http.StatusTooManyRequests, "text/plain", "overloaded", "Retry-After", "1"))
-	_, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(t.Context(), anEvent())
+	_, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).Create(t.Context(), anEvent())
 	want := request.Verdict{Action: request.Retry, Gate: request.Shared, Wait: time.Second}
 	if got := request.Classify(request.Request{}, err); got != want {
 		t.Errorf("verdict on %v is %+v, want %+v", err, got, want)
@@ -123,7 +124,7 @@ func TestRequestEndsWithItsContext(t *testing.T) {
 		<-r.Context().Done()
 		close(gone)
 	})
-	_, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).create(ctx, anEvent())
+	_, err := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: client.Events("")}).Create(ctx, anEvent())
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("create = %v, want the end of its context", err)
 	}
@@ -139,9 +140,9 @@ func TestWhatCannotBeSentIsRejected(t *testing.T) {
 	slash.Name, slash.Namespace = "a/b", "a/b"
 	want := request.Verdict{Action: request.Drop, Reason: stats.Rejected, Unanswered: true}
 	for name, send := range map[string]func() (*corev1.Event, error){
-		"other namespace":   func() (*corev1.Event, error) { return limited.create(t.Context(), anEvent()) },
-		"slash in a create": func() (*corev1.Event, error) { return anywhere.create(t.Context(), slash) },
-		"slash in a patch":  func() (*corev1.Event, error) { return anywhere.patch(t.Context(), slash, nil) },
+		"other namespace":   func() (*corev1.Event, error) { return limited.Create(t.Context(), anEvent()) },
+		"slash in a create": func() (*corev1.Event, error) { return anywhere.Create(t.Context(), slash) },
+		"slash in a patch":  func() (*corev1.Event, error) { return anywhere.Patch(t.Context(), slash, nil) },
 	} {
 		if _, err := send(); request.Classify(request.Request{Op: request.Create}, err) != want {
 			t.Errorf("%s: the verdict on %v is not %+v", name, err, want)
@@ -160,10 +161,10 @@ func TestFakesAndForeignSinksAreCalled(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := newTestClient(t, sink)
-			if _, err := got.create(t.Context(), anEvent()); err != nil {
+			if _, err := got.Create(t.Context(), anEvent()); err != nil {
 				t.Error(err)
 			}
-			stored, err := got.patch(t.Context(), anEvent(), []byte(`{"count":2}`))
+			stored, err := got.Patch(t.Context(), anEvent(), []byte(`{"count":2}`))
 			if err != nil || stored.Count != 2 {
 				t.Errorf("patch = %+v, %v, want count 2", stored, err)
 			}
@@ -185,7 +186,7 @@ func TestAbsentRESTClient(t *testing.T) {
 	for name, client := range map[string]rest.Interface{"nil": nil, "nil pointer": (*rest.RESTClient)(nil)} {
 		events := withClient{fake.NewSimpleClientset().CoreV1().Events(""), client}
 		got := newTestClient(t, &typedcorev1.EventSinkImpl{Interface: events})
-		if _, err := got.create(t.Context(), anEvent()); err != nil {
+		if _, err := got.Create(t.Context(), anEvent()); err != nil {
 			t.Errorf("%s: create = %v, want the typed method to be called", name, err)
 		}
 	}

@@ -1,0 +1,156 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	"context"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/broadcast"
+)
+
+// Broadcaster is an [Adapter] with the life of client-go's record.EventBroadcaster,
+// and its methods: it is made without a client, hands out recorders, and gets its sink
+// later. Only the recorders are those of the new API. So a component that uses
+// tools/record migrates its wiring by a change of names.
+//
+// What is recorded before StartRecordingToSink is kept, within the bound of
+// events.WithMaxSeries, and written afterwards. client-go drops it.
+//
+// Make one with [NewBroadcaster], and end it with Shutdown or Drain. It is safe for
+// concurrent use.
+type Broadcaster struct{ adapter *Adapter }
+
+// NewBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
+// goroutine. Invalid options are logged by StartRecordingToSink.
+func NewBroadcaster(opts ...Option) *Broadcaster {
+	return &Broadcaster{newAdapter(context.Background(), opts)}
+}
+
+// NewRecorder returns a recorder, a [*Recorder], that reports as source.Component and,
+// unless that is empty, with source.Host as its reporting instance. It looks up kinds
+// in scheme. A nil scheme is for objects that carry their kind.
+func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
+	return newRecorder(b.adapter, scheme, source)
+}
+
+// StartRecordingToSink begins to write. With a sink that client-go's real client is
+// behind, as in
+//
+//	&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
+//
+// it is Start of an [Adapter] over that client: Events go through events.k8s.io/v1
+// where that is served and allowed, in all namespaces. Any other sink, such as that of
+// a fake client, gets core/v1 Events from client-go's correlator, as package legacy
+// writes them.
+//
+// It takes one sink. A second call, an invalid one and one after the end are logged and
+// change nothing. The end of WithContext's context, and Stop of the result, are like
+// the end of Start's context. The result sends no events.
+func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
+	stop := make(chan struct{})
+	a := b.adapter
+	if err := a.start(a.config.ctx, stop, func() error { return a.attachSink(sink) }); err != nil {
+		a.config.logger.Error(err, "Events are not written")
+		return watch.NewEmptyWatch()
+	}
+	return newStopper(func() { close(stop) })
+}
+
+// StartEventWatcher calls handle for every event recorded from now on, in the form that
+// core/v1 has for it, one at a time. It needs no sink. All else is as with
+// [events.Broadcaster.StartEventWatcher]. Stop of the result ends it.
+func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
+	var one sync.Mutex // two broadcasters call it
+	return b.watch(func() (func(), error) {
+		series, err := b.adapter.series.StartEventWatcher(func(e runtime.Object) {
+			one.Lock()
+			defer one.Unlock()
+			handle(apiclient.ToCore(e.(*eventsv1.Event)))
+		})
+		if err != nil {
+			return nil, err
+		}
+		old := b.adapter.legacy.StartEventWatcher(func(e *corev1.Event) {
+			one.Lock()
+			defer one.Unlock()
+			handle(e)
+		})
+		return func() { series(); old.Stop() }, nil
+	})
+}
+
+// StartLogging calls logf for every event, under the rules of StartEventWatcher.
+func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
+	return b.StartEventWatcher(func(e *corev1.Event) {
+		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
+	})
+}
+
+// StartStructuredLogging is [Adapter.StartStructuredLogging]. Stop of the result ends it.
+func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
+	return b.watch(func() (func(), error) { return b.adapter.startLogging(verbosity) })
+}
+
+// watch starts a watch, which the end of WithContext's context ends, too.
+func (b *Broadcaster) watch(start func() (stop func(), err error)) watch.Interface {
+	a := b.adapter
+	stop, err := start()
+	if err != nil {
+		a.config.logger.Error(err, "Events are not logged or watched")
+		return watch.NewEmptyWatch()
+	}
+	a.life.During(func(s broadcast.State) {
+		if s != broadcast.Ended {
+			a.life.SuperviseLocked(a.config.ctx.Done(), nil)
+		}
+	})
+	return newStopper(stop)
+}
+
+// Flush is [Adapter.Flush]. Before StartRecordingToSink it returns an error.
+func (b *Broadcaster) Flush(ctx context.Context) error { return b.adapter.Flush(ctx) }
+
+// Drain is [Adapter.Drain].
+func (b *Broadcaster) Drain(ctx context.Context) error { return b.adapter.Drain(ctx) }
+
+// Shutdown is [Adapter.Shutdown]. Without a sink, what was recorded is lost, which is
+// logged.
+func (b *Broadcaster) Shutdown() { b.adapter.Shutdown() }
+
+// Stats is [Adapter.Stats].
+func (b *Broadcaster) Stats() events.Stats { return b.adapter.Stats() }
+
+// Status is [Adapter.Status].
+func (b *Broadcaster) Status() Status { return b.adapter.Status() }
+
+// stopper is a watch that only has a Stop.
+type stopper struct {
+	stop   func()
+	result chan watch.Event
+}
+
+func newStopper(stop func()) watch.Interface {
+	s := &stopper{result: make(chan watch.Event)}
+	s.stop = sync.OnceFunc(func() {
+		stop()
+		close(s.result)
+	})
+	return s
+}
+
+// Stop implements [watch.Interface].
+func (s *stopper) Stop() { s.stop() }
+
+// ResultChan implements [watch.Interface].
+func (s *stopper) ResultChan() <-chan watch.Event { return s.result }

@@ -1,0 +1,74 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest
+
+import (
+	"fmt"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+// FakeRecorder is client-go's record.FakeRecorder with the methods of the new API: the
+// same fields, and the same strings in the channel. So a test that reads the channel
+// migrates by a change of names. A new test is better off with [NewRecorder], which
+// checks what the API server would, and never blocks.
+//
+// It may be used as a literal. Without a channel it throws all events away. It is safe
+// for concurrent use.
+type FakeRecorder struct {
+	// Events gets a string per event: "Normal Scaled to 3 replicas". What is regarded
+	// and the annotations come last, what is related and the action are left out. While
+	// the channel is full, the caller blocks.
+	Events chan string
+	// IncludeObject adds kind and apiVersion of the object, as far as it carries them.
+	IncludeObject bool
+}
+
+var (
+	_ clientevents.EventRecorderLogger = (*FakeRecorder)(nil)
+	_ events.AnnotatedEventRecorder    = (*FakeRecorder)(nil)
+)
+
+// NewFakeRecorder returns a fake with a channel of bufferSize.
+func NewFakeRecorder(bufferSize int) *FakeRecorder {
+	return &FakeRecorder{Events: make(chan string, bufferSize)}
+}
+
+// Eventf sends the event to the channel.
+func (f *FakeRecorder) Eventf(
+	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
+) {
+	f.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
+}
+
+// AnnotatedEventf is Eventf with annotations.
+func (f *FakeRecorder) AnnotatedEventf(
+	regarding, _ runtime.Object, annotations map[string]string,
+	eventtype, reason, _, note string, args ...any,
+) {
+	if f.Events == nil {
+		return
+	}
+	text := fmt.Sprintf(eventtype+" "+reason+" "+note, args...)
+	if f.IncludeObject {
+		kind := regarding.GetObjectKind().GroupVersionKind()
+		text += fmt.Sprintf(" involvedObject{kind=%s,apiVersion=%s}", kind.Kind, kind.GroupVersion())
+	}
+	if len(annotations) > 0 {
+		text += " " + fmt.Sprint(annotations)
+	}
+	f.Events <- text
+}
+
+// Event is Eventf for a note that is no format.
+func (f *FakeRecorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
+	f.Eventf(regarding, related, eventtype, reason, action, "%s", note)
+}
+
+// WithLogger returns the fake itself.
+func (f *FakeRecorder) WithLogger(klog.Logger) clientevents.EventRecorderLogger { return f }

@@ -1,0 +1,61 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventstest_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// What client-go's fake says about a call of the old API is what this one says about the same call of the new one.
+func TestFakeRecorderSaysWhatClientGosDoes(t *testing.T) {
+	typed := &corev1.Pod{TypeMeta: metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}}
+	annotations := map[string]string{"b": "2", "a": "1"}
+	for name, include := range map[string]bool{"plain": false, "with the object": true} {
+		t.Run(name, func(t *testing.T) {
+			old := &record.FakeRecorder{Events: make(chan string, 9), IncludeObject: include}
+			old.Event(typed, "Normal", "Scaled", "100%")
+			old.Eventf(typed, "Warning", "Failed", "no %s", "quota")
+			old.Eventf(&corev1.Pod{}, "Warning", "Failed", "%d%%", 5)
+			old.AnnotatedEventf(typed, annotations, "Normal", "Scaled", "up")
+			old.AnnotatedEventf(typed, map[string]string{}, "Normal", "Scaled", "up")
+			old.WithLogger(klog.Logger{}).Event(typed, "Normal", "Logged", "m")
+
+			fake := eventstest.NewFakeRecorder(9)
+			fake.IncludeObject = include
+			fake.Event(typed, nil, "Normal", "Scaled", "Scale", "100%")
+			fake.Eventf(typed, typed, "Warning", "Failed", "Scale", "no %s", "quota")
+			fake.Eventf(&corev1.Pod{}, nil, "Warning", "Failed", "Scale", "%d%%", 5)
+			fake.AnnotatedEventf(typed, nil, annotations, "Normal", "Scaled", "Scale", "up")
+			fake.AnnotatedEventf(typed, nil, map[string]string{}, "Normal", "Scaled", "Scale", "up")
+			fake.WithLogger(klog.Logger{}).Eventf(typed, nil, "Normal", "Logged", "Log", "m")
+
+			if diff := cmp.Diff(all(old.Events), all(fake.Events)); diff != "" {
+				t.Errorf("(-client-go +ours):\n%s", diff)
+			}
+		})
+	}
+}
+
+func all(events chan string) (texts []string) {
+	close(events)
+	for text := range events {
+		texts = append(texts, text)
+	}
+	return texts
+}
+
+// A literal without a channel throws events away, also in place of client-go's in production code.
+func TestFakeRecorderWithoutChannel(t *testing.T) {
+	fake := &eventstest.FakeRecorder{}
+	fake.Eventf(&corev1.Pod{}, nil, "Normal", "Scaled", "Scale", "up")
+	fake.AnnotatedEventf(nil, nil, nil, "Normal", "Scaled", "Scale", "up")
+}

@@ -1,0 +1,115 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiclient
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	corev1 "k8s.io/api/core/v1"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/internal/usercode"
+)
+
+// CoreWriter writes core/v1 Events.
+type CoreWriter interface {
+	Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error)
+	Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error)
+}
+
+// NewCoreWriter returns what writes to a sink of client-go's record. The methods of an
+// EventSinkImpl have no context and retry inside client-go for minutes. Its REST client
+// is used instead, so that requests can be cancelled and every answer is classified.
+// Any other sink is called as it is.
+func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
+	impl, ok := sink.(*typedcorev1.EventSinkImpl)
+	switch {
+	case sink == nil, ok && (impl == nil || impl.Interface == nil):
+		return nil, errors.New("the sink is nil; pass one")
+	case !ok:
+		return foreignSink{sink}, nil
+	}
+	if client, namespace := restClient(impl); client != nil {
+		return namespaceWriter{NewCoreEventsForREST(client), namespace}, nil
+	}
+	return fakeClient{impl.Interface}, nil
+}
+
+// RESTClient returns the REST client behind a sink, or nil. The real client of Events
+// has one. Fakes and sinks of other kinds do not.
+func RESTClient(sink record.EventSink) rest.Interface {
+	impl, ok := sink.(*typedcorev1.EventSinkImpl)
+	if !ok || impl == nil {
+		return nil
+	}
+	client, _ := restClient(impl)
+	return client
+}
+
+func restClient(impl *typedcorev1.EventSinkImpl) (client rest.Interface, namespace string) {
+	events, ok := impl.Interface.(interface {
+		GetClient() rest.Interface
+		GetNamespace() string
+	})
+	if !ok || usercode.IsNil(events.GetClient()) {
+		return nil, ""
+	}
+	return events.GetClient(), events.GetNamespace()
+}
+
+// foreignSink is a component's own sink, which has no contexts.
+type foreignSink struct{ sink record.EventSink }
+
+func (s foreignSink) Create(_ context.Context, event *corev1.Event) (*corev1.Event, error) {
+	return s.sink.Create(event)
+}
+
+func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+	return s.sink.Patch(event, data)
+}
+
+// fakeClient is a client of Events without a REST client.
+type fakeClient struct{ events typedcorev1.EventInterface }
+
+func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
+	return c.events.CreateWithEventNamespaceWithContext(ctx, event)
+}
+
+func (c fakeClient) Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+	return c.events.PatchWithEventNamespaceWithContext(ctx, event, data)
+}
+
+// namespaceWriter is a client that is limited to namespace, unless that is empty. An
+// event of another one is an error that is not retried.
+type namespaceWriter struct {
+	events    *CoreEvents
+	namespace string
+}
+
+func (w namespaceWriter) Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
+	if err := w.check(event); err != nil {
+		return nil, err
+	}
+	return w.events.Create(ctx, event)
+}
+
+func (w namespaceWriter) Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+	if err := w.check(event); err != nil {
+		return nil, err
+	}
+	return w.events.Patch(ctx, event, data)
+}
+
+func (w namespaceWriter) check(event *corev1.Event) error {
+	if w.namespace == "" || event.Namespace == w.namespace {
+		return nil
+	}
+	return &rest.RequestConstructionError{Err: fmt.Errorf(
+		"the event is for namespace %q but the sink's client is limited to %q, make it with Events(\"\")",
+		event.Namespace, w.namespace)}
+}
