@@ -44,12 +44,8 @@ func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSou
 	return newRecorder(b.adapter, scheme, source)
 }
 
-// StartRecordingToSink begins to write. With a sink that client-go's real client is
-// behind, as in
-//
-//	&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}
-//
-// it is Start of an [Adapter] over that client: Events go through events.k8s.io/v1
+// StartRecordingToSink begins to write. With an EventSinkImpl over client-go's real
+// client it is Start of an [Adapter] over that client: Events go through events.k8s.io/v1
 // where that is served and allowed, in all namespaces. Any other sink, such as that of
 // a fake client, gets core/v1 Events from client-go's correlator, as package legacy
 // writes them.
@@ -107,7 +103,7 @@ func (b *Broadcaster) watch(start func() (stop func(), err error)) watch.Interfa
 	a := b.adapter
 	stop, err := start()
 	if err != nil {
-		a.config.logger.Error(err, "Events are not logged or watched")
+		a.config.logger.Error(err, "Events are not logged")
 		return watch.NewEmptyWatch()
 	}
 	a.life.During(func(s broadcast.State) {

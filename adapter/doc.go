@@ -33,8 +33,8 @@
 //
 // A component that uses client-go's adapter changes the import: every name that
 // callers use is here. One that uses client-go's tools/record changes the names of
-// what makes its broadcaster to [NewBroadcaster] and [WithContext]. For leader election, which takes the old recorder only,
-// there is [legacy.AsLegacy].
+// what makes its broadcaster to [NewBroadcaster] and [WithContext]. For leader
+// election, which takes the old recorder only, there is [legacy.AsLegacy].
 //
 // # Which API
 //

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -116,6 +117,28 @@ func ExampleNewBroadcaster() {
 
 	show(client)
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+}
+
+// Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
+func ExampleBroadcaster_StartEventWatcher() {
+	broadcaster := adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))
+	broadcaster.StartEventWatcher(func(event *corev1.Event) { fmt.Println(event.Source.Component, event.Reason) })
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
+	broadcaster.Shutdown() // the handler has returned
+	// Output: kubelet Pulled
+}
+
+func ExampleBroadcaster_StartLogging() {
+	broadcaster := adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))
+	broadcaster.StartLogging(func(format string, args ...any) {
+		_, text, _ := strings.Cut(fmt.Sprintf(format, args...), "type: ")
+		fmt.Println(text)
+	})
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
+	broadcaster.Shutdown()
+	// Output: 'Normal' reason: 'Pulled' the image
 }
 
 // onlyCore is a cluster whose RBAC forgot events.k8s.io in namespace shop, and an Event for it.

@@ -4,6 +4,7 @@
 package eventstest_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,4 +59,13 @@ func TestFakeRecorderWithoutChannel(t *testing.T) {
 	fake := &eventstest.FakeRecorder{}
 	fake.Eventf(&corev1.Pod{}, nil, "Normal", "Scaled", "Scale", "up")
 	fake.AnnotatedEventf(nil, nil, nil, "Normal", "Scaled", "Scale", "up")
+}
+
+// A test that reads the strings of client-go's fake needs other names only.
+func ExampleNewFakeRecorder() {
+	recorder := eventstest.NewFakeRecorder(10)
+	recorder.AnnotatedEventf(deployment, nil, map[string]string{"revision": "7"},
+		"Normal", "Scaled", "Scale", "to %d replicas", 3)
+	fmt.Println(<-recorder.Events)
+	// Output: Normal Scaled to 3 replicas map[revision:7]
 }
