@@ -168,7 +168,7 @@ chaos: controlplane ## A storm of events while the real control plane breaks; pr
 ##@ Measurements
 
 .PHONY: bench
-bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md, make docs what quotes it (20 minutes, quiet machine)
+bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md, make docs what quotes it (18 minutes, quiet machine)
 	cd test/bench && $(GO) run .
 
 .PHONY: scale
