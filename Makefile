@@ -8,7 +8,7 @@ PACKAGES  ?= ./...
 CONCURRENT := ./internal/broadcast ./internal/lifecycle ./internal/series
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := test/controlplane test/e2e test/bench test/compat tools/eventsmigrate tools/lint tools/release
+NESTED    := test/controlplane test/e2e test/bench test/compat test/kubernetes tools/eventsmigrate tools/lint tools/release
 TOOLS     := tools/lint/actionlint test/controlplane/1.34 test/controlplane/1.35
 LINTED    := tools/eventsmigrate tools/lint tools/release
 
@@ -86,6 +86,7 @@ test-nested: ## The unit tests of the nested modules (5/1.5)
 	cd test/bench && $(GO) test -race -shuffle=on ./...
 	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
 	cd test/compat && $(GO) test -shuffle=on ./...
+	cd test/kubernetes && $(GO) test -shuffle=on ./...
 	cd tools/release && $(GO) test -short -shuffle=on ./...
 	cd tools/lint && $(GO) test -short -shuffle=on ./...
 
@@ -164,6 +165,10 @@ compat-update: ## Move the go.mod of every row of compat to the newest patch
 .PHONY: chaos
 chaos: controlplane ## A storm of events while the real control plane breaks; prints the accounts (half an hour)
 	cd test/e2e && $(GO) test -count=1 -v -timeout 60m ./chaos
+
+.PHONY: kubernetes
+kubernetes: controlplane ## Real Kubernetes components on a real cluster, before and after the migration; writes docs/kubernetes.md (an hour and a half)
+	cd test/kubernetes && $(GO) run . $(ARGS)
 
 ##@ Measurements
 

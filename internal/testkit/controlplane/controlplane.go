@@ -33,8 +33,8 @@ type ControlPlane struct {
 	client       *http.Client // the administrator's
 }
 
-// Start starts a control plane and waits until it is ready. The flags, each "--name=value", are added to those of
-// kube-apiserver. The caller must call Stop. If Start fails, nothing is left behind.
+// Start starts a control plane and waits until it is ready. The flags are those of kube-apiserver, each "--name=value".
+// They replace defaults of the same name. The caller must call Stop. If Start fails, nothing is left behind.
 func Start(ctx context.Context, flags ...string) (*ControlPlane, error) {
 	dir, err := os.MkdirTemp("", "eventseries-controlplane-")
 	if err != nil {
@@ -71,7 +71,7 @@ func (c *ControlPlane) start(ctx context.Context, flags []string) error {
 		return err
 	}
 	_, port, _ := net.SplitHostPort(c.Address)
-	c.flags = append([]string{
+	c.flags = []string{
 		"--etcd-servers=" + etcd,
 		"--bind-address=127.0.0.1",
 		"--secure-port=" + port,
@@ -85,7 +85,8 @@ func (c *ControlPlane) start(ctx context.Context, flags []string) error {
 		"--service-cluster-ip-range=10.0.0.0/24",
 		"--endpoint-reconciler-type=none",
 		"--disable-admission-plugins=ServiceAccount", // it needs a controller that makes service accounts
-	}, flags...)
+	}
+	c.setFlags(flags)
 	return c.startServer(ctx)
 }
 
@@ -135,12 +136,17 @@ func (c *ControlPlane) KillServer() { c.server.kill() }
 // A server that runs is asked to end first. The flags replace those of the same name.
 func (c *ControlPlane) RestartServer(ctx context.Context, flags ...string) error {
 	c.server.end()
+	c.setFlags(flags)
+	return c.startServer(ctx)
+}
+
+// setFlags gives kube-apiserver flags in place of those of the same name.
+func (c *ControlPlane) setFlags(flags []string) {
 	for _, flag := range flags {
 		name, _, _ := strings.Cut(flag, "=")
 		c.flags = slices.DeleteFunc(c.flags, func(old string) bool { return strings.HasPrefix(old, name+"=") })
 	}
 	c.flags = append(c.flags, flags...)
-	return c.startServer(ctx)
 }
 
 // SignalEtcd sends a signal to etcd.

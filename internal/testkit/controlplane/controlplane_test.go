@@ -53,6 +53,18 @@ func TestProgramThatEndsIsTheErrorOfStart(t *testing.T) {
 	wantNothingLeft(t, temp)
 }
 
+// Caught: a flag of the caller beside the default, which a flag with a list adds up.
+func TestFlagsReplaceDefaults(t *testing.T) {
+	assets(t, map[string]string{
+		"etcd":           "exec sleep 600",
+		"kube-apiserver": `for flag; do case $flag in --authorization-mode=*) echo "got $flag" >&2; esac; done; exit 3`,
+	})
+	_, err := Start(t.Context(), "--authorization-mode=Node,RBAC")
+	if err == nil || !strings.HasSuffix(err.Error(), "ends with:\ngot --authorization-mode=Node,RBAC") {
+		t.Errorf("error %v, want one flag, the caller's", err)
+	}
+}
+
 func TestStartEndsWithItsContext(t *testing.T) {
 	_, temp := assets(t, map[string]string{
 		"etcd":           "exec sleep 600",

@@ -1,0 +1,6 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Kubernetes runs the same script in two clusters, one of Kubernetes as it is and one of Kubernetes as eventsmigrate
+// makes it, and counts what becomes of the Events. `make kubernetes` runs it and writes docs/kubernetes.md.
+package main

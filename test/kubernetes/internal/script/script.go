@@ -1,0 +1,135 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package script
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"strings"
+	"syscall"
+	"text/template"
+	"time"
+
+	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
+)
+
+// Pod is crash-looping and has the same name in every run.
+const (
+	Namespace = "work"
+	Pod       = "crash-0"
+)
+
+//go:embed objects.yaml.tmpl
+var objectsText string
+
+var objects = template.Must(template.New("objects").Parse(objectsText))
+
+// Step is one thing that happens.
+type Step struct {
+	At  float64 // as a share of the script's length
+	Say string
+	do  func(context.Context, *run) error
+}
+
+type run struct {
+	*cluster.Cluster
+	nodes int
+}
+
+// Steps are the script.
+var Steps = []Step{
+	{0.00, "everything is created: Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, an HPA, a quota", apply},
+	{0.15, "a Deployment rolls", kubectl("rollout restart deployment/web")},
+	{0.25, "two nodes freeze", signals(syscall.SIGSTOP, 1, 2)},
+	{0.30, "a Deployment rolls to an image that cannot be pulled", kubectl("set image deployment/web app=missing.invalid/web:2")},
+	{0.42, "... and back", kubectl("rollout undo deployment/web")},
+	{0.50, "the nodes come back", signals(syscall.SIGCONT, 1, 2)},
+	{0.55, "urgent pods preempt others", kubectl("scale deployment/urgent --replicas=2")},
+	{0.60, "a node runs out of memory and evicts", signals(syscall.SIGUSR1, 0)},
+	{0.72, "the node has memory again", signals(syscall.SIGUSR1, 0)},
+	{0.76, "the controller manager loses its lease, ends, starts and wins it back", takeLease},
+	{0.84, "the scheduler is replaced", terminate(cluster.Scheduler)},
+	{0.90, "a Deployment is scaled down and up", kubectl("scale deployment/web --replicas=0")},
+	{0.93, "...", kubectl("scale deployment/web --replicas=10")},
+}
+
+// Run runs the script in a cluster with so many nodes. It returns after the length.
+func Run(ctx context.Context, c *cluster.Cluster, nodes int, length time.Duration, say func(string, ...any)) error {
+	begin := time.Now()
+	for _, step := range Steps {
+		if err := wait(ctx, c, begin.Add(time.Duration(step.At*float64(length)))); err != nil {
+			return err
+		}
+		say("%v: %s", time.Since(begin).Round(time.Second), step.Say)
+		if err := step.do(ctx, &run{c, nodes}); err != nil {
+			return fmt.Errorf("%s: %w", step.Say, err)
+		}
+	}
+	return wait(ctx, c, begin.Add(length))
+}
+
+// wait returns when it is time, or with an error when a component has failed.
+func wait(ctx context.Context, c *cluster.Cluster, until time.Time) error {
+	for time.Now().Before(until) {
+		if err := c.Failure(); err != nil {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(min(time.Second, time.Until(until))):
+		}
+	}
+	return nil
+}
+
+// manifest returns what is created on so many nodes.
+func manifest(nodes int) (string, error) {
+	var text strings.Builder
+	err := objects.Execute(&text, map[string]int{"Nodes": nodes, "Twice": 2 * nodes, "Half": (nodes + 1) / 2})
+	return text.String(), err
+}
+
+func apply(ctx context.Context, r *run) error {
+	text, err := manifest(r.nodes)
+	if err != nil {
+		return err
+	}
+	_, err = r.Kubectl(ctx, text, "apply", "-f", "-")
+	return err
+}
+
+func kubectl(arguments string) func(context.Context, *run) error {
+	return func(ctx context.Context, r *run) error {
+		_, err := r.Kubectl(ctx, "", append(strings.Fields(arguments), "--namespace="+Namespace)...)
+		return err
+	}
+}
+
+// signals sends a signal to the kubelets of nodes.
+func signals(signal syscall.Signal, nodes ...int) func(context.Context, *run) error {
+	return func(_ context.Context, r *run) error {
+		for _, node := range nodes {
+			if err := r.Signal(cluster.Node(node), signal); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// terminate ends a component, which is started again.
+func terminate(component string) func(context.Context, *run) error {
+	return func(_ context.Context, r *run) error { return r.Signal(component, syscall.SIGTERM) }
+}
+
+// takeLease makes another process the leader, which never renews its lease.
+func takeLease(ctx context.Context, r *run) error {
+	const patch = `{"spec":{"holderIdentity":"another","leaseDurationSeconds":8,"acquireTime":%[1]q,"renewTime":%[1]q}}`
+	now := time.Now().UTC().Format("2006-01-02T15:04:05.000000Z07:00")
+	_, err := r.Kubectl(ctx, "", "patch", "lease", cluster.Manager, "--namespace=kube-system", "--type=merge",
+		"--patch="+fmt.Sprintf(patch, now))
+	return err
+}

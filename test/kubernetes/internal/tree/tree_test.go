@@ -1,0 +1,75 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package tree
+
+import (
+	"context"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestStagingModulesArePublishedOnes(t *testing.T) {
+	got, err := publishedStaging([]byte("replace (\n\tk8s.io/api => ./staging/src/k8s.io/api\n)\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("replace (\n\tk8s.io/api => k8s.io/api v0.36.3\n)\n", string(got)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	if _, err := publishedStaging([]byte("module m\n")); err == nil {
+		t.Error("a go.mod without staging modules is no error")
+	}
+}
+
+// Every file has its place in the tree, and is Go.
+func TestAddedFiles(t *testing.T) {
+	tree := &Tree{Dir: t.TempDir()}
+	if err := tree.addFiles(); err != nil {
+		t.Fatal(err)
+	}
+	placed := map[string]bool{}
+	for to, from := range added {
+		placed["files/"+from] = true
+		if _, err := parser.ParseFile(token.NewFileSet(), tree.file(to), nil, parser.AllErrors); err != nil {
+			t.Error(err)
+		}
+	}
+	all, err := fs.Glob(files, "files/*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range all {
+		if !placed[file] {
+			t.Errorf("%s has no place in the tree", file)
+		}
+	}
+}
+
+// Caught: a step that failed and was marked all the same.
+func TestStepsRunOnce(t *testing.T) {
+	tree := &Tree{Dir: t.TempDir()}
+	n := 0
+	for _, fail := range []error{os.ErrInvalid, nil, nil} {
+		_ = tree.once("step", func() error { n++; return fail })
+	}
+	if n != 2 {
+		t.Errorf("the step ran %d times, want 2: it failed once", n)
+	}
+}
+
+func TestCommandThatFailsSaysWhy(t *testing.T) {
+	tree := &Tree{Dir: t.TempDir()}
+	tree.Bin = filepath.Join(tree.Dir, "bin")
+	err := tree.run(context.Background(), "go", "build", "./nosuch")
+	if err == nil || !strings.Contains(err.Error(), "go build ./nosuch: exit status 1\n") {
+		t.Errorf("error %v, want the command and what it printed", err)
+	}
+}

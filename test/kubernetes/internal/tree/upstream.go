@@ -1,0 +1,35 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package tree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+)
+
+// Kubernetes' integration test of both recorders, and the import of client-go's newer one.
+const (
+	upstreamDir  = "test/integration/events"
+	upstreamFile = upstreamDir + "/events_test.go"
+	theirs       = `"k8s.io/client-go/tools/events"`
+	ours         = `"` + sdk + `/events"`
+)
+
+// Upstream runs Kubernetes' integration test of recorders on the SDK, with nothing but an import changed. It needs etcd
+// on the PATH.
+func (t *Tree) Upstream(ctx context.Context) error {
+	t.Say("running %s on the SDK; it builds the API server again", upstreamDir)
+	if err := t.once("upstream", func() error { return t.edit(upstreamFile, recordWithSDK) }); err != nil {
+		return err
+	}
+	return t.run(ctx, "go", "test", "-trimpath", "-count=1", "-v", "-run=TestEvent", "./"+upstreamDir)
+}
+
+func recordWithSDK(test []byte) ([]byte, error) {
+	if !bytes.Contains(test, []byte(theirs)) {
+		return nil, errors.New("no import of client-go's recorder")
+	}
+	return bytes.Replace(test, []byte(theirs), []byte(ours), 1), nil
+}

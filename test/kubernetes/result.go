@@ -1,0 +1,187 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/tools/pager"
+
+	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
+	"github.com/eventseries/eventseries/test/kubernetes/internal/count"
+	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
+)
+
+// result is what one run has shown.
+type result struct {
+	Minutes, Nodes int
+	Rows           []count.Row
+	Pairs          []string // objects and reasons that have an Event
+	Bytes          int      // of all Events
+	Usage          []usage
+	Shares         []share // of the recorder
+	Describe       string  // what kubectl shows for a pod
+	GetEvents      string
+}
+
+// share is what the recorder needed of a component.
+type share struct {
+	Component string
+	CPU, Heap cluster.Share
+}
+
+// profiled fills in the shares of one kubelet, the controller manager and the scheduler, of so much time.
+func (r *result) profiled(ctx context.Context, c *cluster.Cluster, length time.Duration) error {
+	processes := []struct{ component, name string }{
+		{count.Kubelet, cluster.Node(0)}, {count.Manager, cluster.Manager}, {count.Scheduler, cluster.Scheduler}}
+	r.Shares = make([]share, len(processes))
+	errs := make([]error, len(processes))
+	var wait sync.WaitGroup
+	for i, process := range processes {
+		wait.Go(func() {
+			s := &r.Shares[i]
+			s.Component = process.component
+			if s.CPU, errs[i] = c.CPU(ctx, process.name, length); errs[i] == nil {
+				s.Heap, errs[i] = c.Heap(ctx, process.name)
+			}
+		})
+	}
+	wait.Wait()
+	return errors.Join(errs...)
+}
+
+// usage is what a component needed. The kubelets are one.
+type usage struct {
+	Component string
+	cluster.Usage
+}
+
+// Totals are the rows of the components.
+func (r *result) Totals() []count.Row { return count.Totals(r.Rows) }
+
+// shown fills in what kubectl shows while the cluster runs.
+func (r *result) shown(ctx context.Context, c *cluster.Cluster) (err error) {
+	namespace := "--namespace=" + script.Namespace
+	description, err := c.Kubectl(ctx, "", "describe", "pod", script.Pod, namespace)
+	if err != nil {
+		return err
+	}
+	if i := strings.Index(description, "\nEvents:"); i >= 0 {
+		r.Describe = strings.TrimSpace(description[i:])
+	}
+	r.GetEvents, err = c.Kubectl(ctx, "", "get", "events", namespace, "--field-selector=involvedObject.name="+script.Pod)
+	return err
+}
+
+// counted fills in the counts after the components have ended.
+func (r *result) counted(ctx context.Context, c *cluster.Cluster) error {
+	occurrences, err := logged(c, r.Nodes)
+	if err != nil {
+		return err
+	}
+	log, err := os.Open(c.AuditLog())
+	if err != nil {
+		return err
+	}
+	defer func() { _ = log.Close() }()
+	writes, err := count.Writes(log)
+	if err != nil {
+		return fmt.Errorf("%s: %w", c.AuditLog(), err)
+	}
+	stored, err := events(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, event := range stored {
+		r.Bytes += event.Bytes
+	}
+	r.Rows, r.Pairs, r.Usage = count.Table(occurrences, writes, stored), count.Pairs(stored), used(c)
+	return nil
+}
+
+// logged returns what the components recorded, by component and reason.
+func logged(c *cluster.Cluster, nodes int) (map[string]map[string]int, error) {
+	all := map[string]map[string]int{}
+	read := func(process, component string) error {
+		log, err := os.Open(c.Log(process))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = log.Close() }()
+		reasons, err := count.Occurrences(log, component == count.Scheduler)
+		if all[component] == nil {
+			all[component] = map[string]int{}
+		}
+		for reason, n := range reasons {
+			all[component][reason] += n
+		}
+		return err
+	}
+	for i := range nodes {
+		if err := read(cluster.Node(i), count.Kubelet); err != nil {
+			return nil, err
+		}
+	}
+	if err := read(cluster.Manager, count.Manager); err != nil {
+		return nil, err
+	}
+	return all, read(cluster.Scheduler, count.Scheduler)
+}
+
+// events returns what is stored.
+func events(ctx context.Context, c *cluster.Cluster) (all []count.Stored, err error) {
+	list := func(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+		return c.Client.CoreV1().Events(metav1.NamespaceAll).List(ctx, options)
+	}
+	err = pager.New(list).EachListItem(ctx, metav1.ListOptions{}, func(object runtime.Object) error {
+		all = append(all, count.OfEvent(object.(*corev1.Event)))
+		return nil
+	})
+	return all, err
+}
+
+// used returns what the components needed, the kubelets as one.
+func used(c *cluster.Cluster) []usage {
+	all := []usage{{Component: count.Kubelet}, {Component: count.Manager}, {Component: count.Scheduler}}
+	for name, needed := range c.Usage() {
+		i := max(0, slices.IndexFunc(all, func(u usage) bool { return u.Component == name }))
+		all[i].CPU += needed.CPU
+		all[i].MaxRSS += needed.MaxRSS
+		all[i].Starts += needed.Starts
+	}
+	return all
+}
+
+// save keeps the result, and load finds it again.
+func (r *result) save(file string) error {
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, text, 0o600)
+}
+
+func load(file string) (*result, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%w; both runs must have been made", err)
+	}
+	r := &result{}
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
+	}
+	return r, nil
+}
