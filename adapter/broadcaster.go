@@ -29,12 +29,15 @@ import (
 //
 // Make one with [NewBroadcaster], and end it with Shutdown or Drain. It is safe for
 // concurrent use.
-type Broadcaster struct{ adapter *Adapter }
+type Broadcaster struct {
+	adapter *Adapter
+	stop    chan struct{} // closed by Stop of what StartRecordingToSink returns
+}
 
 // NewBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
 // goroutine. Invalid options are logged by StartRecordingToSink.
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	return &Broadcaster{newAdapter(context.Background(), opts)}
+	return &Broadcaster{newAdapter(context.Background(), opts), make(chan struct{})}
 }
 
 // NewRecorder returns a recorder, a [*Recorder], that reports as source.Component and,
@@ -54,13 +57,12 @@ func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSou
 // change nothing. The end of WithContext's context, and Stop of the result, are like
 // the end of Start's context. The result sends no events.
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
-	stop := make(chan struct{})
 	a := b.adapter
-	if err := a.start(a.config.ctx, stop, func() error { return a.attachSink(sink) }); err != nil {
+	if err := a.start(a.config.ctx, b.stop, func() error { return a.attachSink(sink) }); err != nil {
 		a.config.logger.Error(err, "Events are not written")
 		return watch.NewEmptyWatch()
 	}
-	return newStopper(func() { close(stop) })
+	return newStopper(func() { close(b.stop) })
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, in the form that
@@ -108,7 +110,7 @@ func (b *Broadcaster) watch(start func() (stop func(), err error)) watch.Interfa
 	}
 	a.life.During(func(s broadcast.State) {
 		if s != broadcast.Ended {
-			a.life.SuperviseLocked(a.config.ctx.Done(), nil)
+			a.life.SuperviseLocked(a.config.ctx.Done(), b.stop)
 		}
 	})
 	return newStopper(stop)

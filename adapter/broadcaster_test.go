@@ -312,6 +312,7 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			defer cancel()
 			sink := &foreignSink{}
 			b := adapter.NewBroadcaster(adapter.WithContext(ctx))
+			b.StartStructuredLogging(0)
 			w := b.StartRecordingToSink(sink)
 			if byContext {
 				cancel()
