@@ -17,12 +17,17 @@ import (
 
 // places reports what was found in Go code.
 func (m *migration) places(outcome *verify.Outcome) {
+	var exported []string
 	for _, finding := range outcome.Findings {
 		status := report.Human
 		switch {
+		case finding.Rule == rewrite.Exported:
+			name, _, _ := strings.Cut(finding.Message, " ")
+			exported = append(exported, name)
+			continue
 		case len(finding.Edits) > 0:
 			status = report.Rewritten
-		case finding.Rule == rewrite.Kept:
+		case finding.Rule == rewrite.Kept, finding.Rule == rewrite.Notes:
 			status = report.Kept
 		}
 		m.place(report.Place{
@@ -37,6 +42,10 @@ func (m *migration) places(outcome *verify.Outcome) {
 		for _, broken := range program.Broken {
 			m.broken(broken)
 		}
+	}
+	if len(exported) > 0 {
+		m.note("exported names that change their types: %d, such as %s; users in other modules change with them, see "+
+			"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library", len(exported), exported[0])
 	}
 }
 

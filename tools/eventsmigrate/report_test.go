@@ -72,6 +72,8 @@ Needs a human:
 
 Notes:
   example.com/m/above is left as it is: it imports a package that does not compile
+  exported names that change their types: 1, such as generated.Recorder; users in other modules change with them, ` +
+		`see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library
   generated/generated.go is generated: run its generator again, or it comes back as it was
 
 1 file to change. -diff shows how, -fix writes.
@@ -99,9 +101,15 @@ func TestJSONReport(t *testing.T) {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	// Caught: lists that are empty are null, and every reader has to know.
-	for _, field := range []string{`"version": 1`, `"target": "sdk"`, `"written": true`, `"notes": []`} {
+	for _, field := range []string{`"version": 1`, `"target": "sdk"`, `"written": true`, `such as recording.Recording`} {
 		if !strings.Contains(got.stdout, field) {
 			t.Errorf("the document lacks %s:\n%s", field, got.stdout)
+		}
+	}
+	second := runTool(t, "-json")
+	for _, field := range []string{`"places": []`, `"files": []`, `"notes": []`} {
+		if !strings.Contains(second.stdout, field) {
+			t.Errorf("the document of a second run lacks %s:\n%s", field, second.stdout)
 		}
 	}
 	for _, place := range document.Places {

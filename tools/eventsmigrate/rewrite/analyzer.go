@@ -21,7 +21,11 @@ func NewAnalyzer(config *Config) *analysis.Analyzer {
 			"Eventf(regarding, related, type, reason, action, note, args...). Values that cross the border to\n" +
 			"code that stays old are bridged by legacy.AsLegacy and legacy.FromLegacy.",
 		Run: func(p *analysis.Pass) (any, error) {
-			newPass(config, p).run()
+			w, err := newPass(config, p)
+			if err != nil {
+				return nil, err
+			}
+			w.run()
 			return nil, nil
 		},
 	}
@@ -32,16 +36,15 @@ type pass struct {
 	*analysis.Pass
 	config *Config
 	files  []*file
-	origin map[types.Object]origin // of local variables without a declared type
-	pinned map[ast.Node]bool       // *ast.FuncDecl and *ast.FuncLit whose signature others dictate
-	made   map[*ast.CallExpr]bool  // constructors that return a new recorder once rewritten
-	scope  map[types.Object]ast.Node
+	// origin is where local variables without a declared type come from: an expression, or one of its results.
+	origin  map[types.Object]ast.Expr
+	scope   map[types.Object]ast.Node // the function that declares a parameter
+	pinned  map[ast.Node]bool         // *ast.FuncDecl and *ast.FuncLit whose signature others dictate
+	decided map[*ast.CallExpr]side    // what calls return, where their function does not say
+	notes   map[series][]noted        // the constant notes that are recorded
 }
 
-// origin is where a local variable's type comes from: expr, or one of its results.
-type origin struct{ expr ast.Expr }
-
-func newPass(config *Config, p *analysis.Pass) *pass {
+func newPass(config *Config, p *analysis.Pass) (*pass, error) {
 	if config.Ours == nil && p.Module != nil {
 		module := p.Module.Path
 		with := *config
@@ -50,35 +53,44 @@ func newPass(config *Config, p *analysis.Pass) *pass {
 	}
 	w := &pass{
 		Pass: p, config: config,
-		origin: map[types.Object]origin{}, pinned: map[ast.Node]bool{},
-		made: map[*ast.CallExpr]bool{}, scope: map[types.Object]ast.Node{},
+		origin: map[types.Object]ast.Expr{}, scope: map[types.Object]ast.Node{},
+		pinned: map[ast.Node]bool{}, decided: map[*ast.CallExpr]side{}, notes: map[series][]noted{},
 	}
 	for _, f := range p.Files {
-		w.files = append(w.files, newFile(w, f))
+		file, err := newFile(w, f)
+		if err != nil {
+			return nil, err
+		}
+		w.files = append(w.files, file)
 	}
-	return w
+	return w, nil
 }
 
 func (p *pass) run() {
 	p.collectOrigins()
 	p.pinMethods()
 	p.pinLiterals()
-	p.constructors()
-	p.fakes()
 	for _, f := range p.files {
+		f.handedOver()
 		if !f.frozen {
 			f.managers()
 		}
 	}
 	for _, f := range p.files {
 		if !f.frozen {
-			f.types()
+			f.removals()
+			f.renames()
 			f.shapes()
 			f.calls()
-			f.newShapes()
+			f.adapters()
+			f.mocks()
+			f.exports()
 		}
 		f.boundaries()
 		f.leftovers()
+	}
+	p.mergedNotes()
+	for _, f := range p.files {
 		f.report()
 	}
 }

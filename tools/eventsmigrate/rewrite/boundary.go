@@ -6,6 +6,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
 )
@@ -25,7 +26,7 @@ func (f *file) boundaries() {
 		switch {
 		case value == newSide && target == oldSide:
 			f.edited[fl.value] = true
-			f.rewrite(fl.value, "boundary", "%s stays with the old API and gets legacy.AsLegacy", f.describe(fl.target)).
+			f.rewrite(fl.value, "boundary", "%s stays with the old API and gets legacy.AsLegacy", f.taker(fl)).
 				wrap(fl.value, f.pkg(sdkLegacy)+".AsLegacy")
 		case value == oldSide && target == newSide:
 			f.edited[fl.value] = true
@@ -35,6 +36,54 @@ func (f *file) boundaries() {
 	if !f.frozen {
 		f.methodsOfOld()
 	}
+}
+
+// handedOver finds broadcasters and fakes that are handed to code that stays old. They are made there and stay old too,
+// since nothing bridges them; the recorders of such a broadcaster are bridged.
+func (f *file) handedOver() {
+	f.flows(func(fl flow) {
+		if fl.side != oldSide || !isOld(fl.target) || f.staysOld(fl.target) ||
+			types.IsInterface(fl.target) && isOldRecorder(fl.target) {
+			return
+		}
+		made := f.maker(fl.value)
+		if _, known := f.decided[made]; made == nil || known {
+			return
+		}
+		f.decided[made] = oldSide
+		if !f.frozen {
+			f.leave(made, "constructor", "%s wants %s, so this one stays old", f.taker(fl), f.describe(fl.target))
+		}
+	})
+}
+
+// maker is the call of the old package that makes what a local variable holds, or nil.
+func (f *file) maker(value ast.Expr) *ast.CallExpr {
+	switch e := ast.Unparen(value).(type) {
+	case *ast.CallExpr:
+		if fn := f.callee(e); isTopLevel(fn) {
+			return e
+		}
+	case *ast.Ident:
+		if from, ok := f.origin[f.TypesInfo.Uses[e]]; ok {
+			return f.maker(from)
+		}
+	}
+	return nil
+}
+
+// taker names what a value is assigned to.
+func (f *file) taker(fl flow) string {
+	if fl.field != nil {
+		return f.describe(f.TypesInfo.TypeOf(fl.to)) + "." + fl.field.Name()
+	}
+	switch fl.to.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		if text := f.text(fl.to); !strings.Contains(text, "\n") {
+			return text
+		}
+	}
+	return f.describe(fl.target)
 }
 
 // crosses says whether a flow is between two recorders, one of which is an
@@ -71,7 +120,7 @@ func (f *file) describe(t types.Type) string {
 // by which gomock's mocks name their methods, takes any shape.
 func (f *file) methodsOfOld() {
 	called := map[ast.Expr]bool{}
-	ast.Inspect(f.ast, func(n ast.Node) bool {
+	f.visit(func(n ast.Node, _ []ast.Node) {
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			called[ast.Unparen(n.Fun)] = true
@@ -80,17 +129,32 @@ func (f *file) methodsOfOld() {
 			}
 		case *ast.SelectorExpr:
 			if called[n] {
-				return true
+				return
 			}
 			fn, ok := f.TypesInfo.Uses[n.Sel].(*types.Func)
 			selection := f.TypesInfo.Selections[n]
 			if !ok || selection == nil || selection.Kind() != types.MethodVal || oldShape(fn) == "" ||
 				!f.changes(fn) || f.ofReceiver(n) != newSide {
-				return true
+				return
 			}
 			pl := f.rewrite(n, "boundary", "a method value keeps the old shape through legacy.AsLegacy")
 			f.wrapReceiver(pl, n, f.pkg(sdkLegacy)+".AsLegacy")
 		}
-		return true
+	})
+}
+
+// adapters removes client-go's adapter from an old recorder to the new shape where the recorder is a new one now.
+func (f *file) adapters() {
+	f.visit(func(n ast.Node, _ []ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) != 1 || !isNamed(f.callee(call), recordPath, "NewEventRecorderAdapter") ||
+			f.ofExpr(call.Args[0]) != newSide {
+			return
+		}
+		arg := call.Args[0]
+		f.edited[arg] = true // it needs no bridge to what is gone
+		f.dropName(call.Fun)
+		f.rewrite(call, "constructor", "this recorder has the new shape, and needs no NewEventRecorderAdapter").
+			replace(call.Pos(), arg.Pos(), "").replace(arg.End(), call.End(), "")
 	})
 }

@@ -6,7 +6,9 @@ package rewrite
 import (
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/types/typeutil"
@@ -26,27 +28,35 @@ type call struct {
 
 // calls gives calls of the old recorder the new shape.
 func (f *file) calls() {
-	ast.PreorderStack(f.ast, nil, func(n ast.Node, stack []ast.Node) bool {
+	f.visit(func(n ast.Node, stack []ast.Node) {
 		expr, ok := n.(*ast.CallExpr)
 		if !ok {
-			return true
+			return
 		}
-		sel, ok := ast.Unparen(expr.Fun).(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		fn, ok := f.TypesInfo.Uses[sel.Sel].(*types.Func)
-		if !ok || !f.changes(fn) || isNamed(fn, recordPath, fn.Name()) && f.ofReceiver(sel) != newSide {
-			return true
-		}
-		c := call{CallExpr: expr, sel: sel, method: oldShape(fn), fn: fn, function: enclosing(stack)}
-		if !c.arguments() || f.TypesInfo.Selections[sel] == nil {
+		c, ok := f.oldCall(expr, enclosing(stack))
+		switch {
+		case !ok:
+		case c.note == nil || f.TypesInfo.Selections[c.sel] == nil:
 			f.forwarded(c)
-			return true
+		default:
+			f.call(c)
 		}
-		f.call(c)
-		return true
 	})
+}
+
+// oldCall returns the call of a method that gets the new shape, and false for any other call.
+func (f *file) oldCall(expr *ast.CallExpr, function *ast.FuncDecl) (call, bool) {
+	sel, ok := ast.Unparen(expr.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return call{}, false
+	}
+	fn, ok := f.TypesInfo.Uses[sel.Sel].(*types.Func)
+	if !ok || !f.changes(fn) || isNamed(fn, recordPath, fn.Name()) && f.ofReceiver(sel) != newSide {
+		return call{}, false
+	}
+	c := call{CallExpr: expr, sel: sel, method: oldShape(fn), fn: fn, function: function}
+	c.arguments()
+	return c, true
 }
 
 func enclosing(stack []ast.Node) *ast.FuncDecl {
@@ -58,18 +68,15 @@ func enclosing(stack []ast.Node) *ast.FuncDecl {
 	return nil
 }
 
-// arguments finds the reason and the note; false if the call hands on what
-// another call returns.
-func (c *call) arguments() bool {
+// arguments finds the reason and the note. There are none if the call hands on what another call returns.
+func (c *call) arguments() {
 	at := 2 // of the reason, after object and type
 	if c.method == annotatedf {
 		at++
 	}
-	if len(c.Args) < at+2 {
-		return false
+	if len(c.Args) >= at+2 {
+		c.reason, c.note = c.Args[at], c.Args[at+1]
 	}
-	c.reason, c.note = c.Args[at], c.Args[at+1]
-	return true
 }
 
 // forwarded keeps a call whose arguments cannot be told apart.
@@ -91,16 +98,66 @@ func (f *file) call(c call) {
 	case c.method == annotatedf && isNamed(c.fn, recordPath, c.fn.Name()):
 		f.annotated(c, pl)
 	}
-	pl.insert(c.Args[0].End(), ", "+related)
-	pl.insert(c.reason.End(), ", "+action)
+	at := slices.Index(c.Args, c.reason)
+	f.insertAfter(c, pl, 0, related)
+	own := f.ownLine(c, at)
+	if own {
+		f.insertAfter(c, pl, at, action)
+	}
 	f.note(c, pl)
+	if !own && f.width(c, pl)+len(", "+action) > maxColumns {
+		pl.replace(c.reason.End(), c.note.Pos(), ", "+action+",\n")
+	} else if !own {
+		f.insertAfter(c, pl, at, action)
+	}
+	f.record(c, action)
+}
+
+// insertAfter adds an argument after another one: on a line of its own if that has its own, too.
+func (f *file) insertAfter(c call, pl *place, i int, text string) {
+	if f.ownLine(c, i) {
+		pl.insert(c.Args[i+1].Pos(), text+",\n") // after a comment
+	} else {
+		pl.insert(c.Args[i].End(), ", "+text)
+	}
+}
+
+// ownLine reports whether an argument, which is not the last one, has a line for itself.
+func (f *file) ownLine(c call, i int) bool {
+	before := c.Lparen
+	if i > 0 {
+		before = c.Args[i-1].End()
+	}
+	return f.line(before) < f.line(c.Args[i].Pos()) && f.line(c.Args[i].End()) < f.line(c.Args[i+1].Pos())
+}
+
+// maxColumns is how long a line may get. A tab counts as four columns.
+const maxColumns = 120
+
+func (f *file) line(pos token.Pos) int { return f.Fset.PositionFor(pos, false).Line }
+
+// width is how long the line of a call gets, and 0 if the call has several lines.
+func (f *file) width(c call, pl *place) int {
+	if f.line(c.Pos()) != f.line(c.End()) {
+		return 0
+	}
+	text := f.lineText(c.Pos())
+	if comment := strings.Index(text, "//"); comment >= 0 && f.offset(c.End()) <= f.lineStart(c.Pos())+comment {
+		text = strings.TrimRight(text[:comment], " \t")
+	}
+	width := len(text) + 3*strings.Count(text, "\t")
+	for _, edit := range pl.edits {
+		width += len(edit.NewText) - int(edit.End-edit.Pos)
+	}
+	return width
 }
 
 // annotated gives a call with annotations its form. The events API has them
 // beside its recorder and not every recorder takes them; the SDK's function asks.
 func (f *file) annotated(c call, pl *place) {
 	if f.config.target() != SDK {
-		f.keep(c, "annotations reach recorders that take them: client-go's and controller-runtime's do from client-go v0.37.0 on")
+		f.keep(c, "annotations reach recorders that take them: "+
+			"client-go's and controller-runtime's do from client-go v0.37.0 on")
 	}
 	pl.insert(c.sel.X.Pos(), f.pkg(sdkEvents)+"."+string(annotatedf)+"(")
 	pl.replace(c.sel.X.End(), c.Args[0].Pos(), f.promotion(c.sel)+", ")

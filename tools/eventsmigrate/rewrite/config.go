@@ -61,13 +61,14 @@ const (
 	sdkPath        = "github.com/eventseries/eventseries"
 	sdkEvents      = sdkPath + "/events"
 	sdkAdapter     = sdkPath + "/adapter"
+	sdkKit         = sdkEvents + "/eventstest"
 	sdkLegacy      = sdkPath + "/legacy"
 	runtimePath    = "k8s.io/apimachinery/pkg/runtime"
 	managerMethod  = "GetEventRecorderFor"
 	managerReplace = "GetEventRecorder"
 )
 
-// eventsPath is the package that has EventRecorder and FakeRecorder.
+// eventsPath is the package that has EventRecorder.
 func (c *Config) eventsPath() string {
 	if c.target() == SDK {
 		return sdkEvents

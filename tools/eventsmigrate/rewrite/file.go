@@ -4,6 +4,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -12,16 +13,19 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // file collects the edits of one file, place by place.
 type file struct {
 	*pass
 	ast     *ast.File
+	source  []byte
 	frozen  bool
 	places  []*place
 	edited  map[ast.Node]bool    // what already has an edit of its own
 	dropped map[types.Object]int // uses of an import that the edits remove
+	removed map[ast.Node]bool    // methods that go as a whole
 	imports importPlan
 }
 
@@ -33,11 +37,16 @@ type place struct {
 	edits    []analysis.TextEdit
 }
 
-func newFile(p *pass, f *ast.File) *file {
-	return &file{
-		pass: p, ast: f, frozen: p.config.frozen(p.Fset.Position(f.FileStart).Filename),
-		edited: map[ast.Node]bool{}, dropped: map[types.Object]int{},
+func newFile(p *pass, f *ast.File) (*file, error) {
+	name := p.Fset.Position(f.FileStart).Filename
+	source, err := p.ReadFile(name)
+	if err != nil {
+		return nil, err
 	}
+	return &file{
+		pass: p, ast: f, source: source, frozen: p.config.frozen(name),
+		edited: map[ast.Node]bool{}, dropped: map[types.Object]int{}, removed: map[ast.Node]bool{},
+	}, nil
 }
 
 // rewrite begins a place that is rewritten.
@@ -80,14 +89,33 @@ func (pl *place) wrap(e ast.Expr, function string) *place {
 	return pl.insert(e.Pos(), function+"(").insert(e.End(), ")")
 }
 
+// visit calls function with every node of the file and what is around it, but for methods that go.
+func (f *file) visit(function func(n ast.Node, stack []ast.Node)) {
+	ast.PreorderStack(f.ast, nil, func(n ast.Node, stack []ast.Node) bool {
+		if f.removed[n] {
+			return false
+		}
+		function(n, stack)
+		return true
+	})
+}
+
 // text is the source of a node.
 func (f *file) text(n ast.Node) string {
-	src, err := f.ReadFile(f.Fset.Position(f.ast.FileStart).Filename)
-	if err != nil {
-		return ""
-	}
-	from, to := f.Fset.PositionFor(n.Pos(), false).Offset, f.Fset.PositionFor(n.End(), false).Offset
-	return string(src[from:to])
+	return string(f.source[f.offset(n.Pos()):f.offset(n.End())])
+}
+
+func (f *file) offset(pos token.Pos) int { return f.Fset.PositionFor(pos, false).Offset }
+
+// lineStart is the offset of the line of a position.
+func (f *file) lineStart(pos token.Pos) int {
+	return bytes.LastIndexByte(f.source[:f.offset(pos)], '\n') + 1
+}
+
+// lineText is the source of the line of a position.
+func (f *file) lineText(pos token.Pos) string {
+	line, _, _ := bytes.Cut(f.source[f.lineStart(pos):], []byte("\n"))
+	return string(line)
 }
 
 // report sends the places in the order of the file. The import edits go with the
@@ -120,11 +148,16 @@ func (f *file) dropName(e ast.Expr) {
 	case *ast.Ident:
 		for _, spec := range f.ast.Imports {
 			name := f.TypesInfo.PkgNameOf(spec)
-			if name != nil && name.Name() == "." && f.TypesInfo.Uses[e].Pkg() == name.Imported() {
+			if name != nil && name.Name() == "." && isFrom(f.TypesInfo.Uses[e], name.Imported()) {
 				f.dropped[name]++
 			}
 		}
 	}
 }
 
+func isFrom(obj types.Object, pkg *types.Package) bool { return obj != nil && obj.Pkg() == pkg }
+
 func short(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
+
+// callee is what a call calls, or nil.
+func (f *file) callee(call *ast.CallExpr) types.Object { return typeutil.Callee(f.TypesInfo, call) }

@@ -16,15 +16,17 @@ import (
 type flow struct {
 	value  ast.Expr
 	target types.Type
-	side   side // of the target
-	define bool // the target takes its type from the value
+	side   side       // of the target
+	define bool       // the target takes its type from the value
+	to     ast.Expr   // what takes it, if it has a name: a function, a variable, a literal
+	field  *types.Var // of the literal
 }
 
 // flows calls visit with every value of the file that is assigned to something of
 // a known type, in the order of the file.
 func (f *file) flows(visit func(flow)) {
 	var functions []ast.Node // around the current node
-	ast.PreorderStack(f.ast, nil, func(n ast.Node, stack []ast.Node) bool {
+	f.visit(func(n ast.Node, stack []ast.Node) {
 		functions = functions[:0]
 		for _, around := range stack {
 			switch around.(type) {
@@ -50,7 +52,6 @@ func (f *file) flows(visit func(flow)) {
 				visit(flow{value: n.Value, target: ch.Elem(), side: f.ofExpr(n.Chan)})
 			}
 		}
-		return true
 	})
 }
 
@@ -77,7 +78,7 @@ func (f *file) arguments(call *ast.CallExpr, visit func(flow)) {
 		if generic != nil && isTypeParam(parameter(generic, i)) {
 			continue // it takes the type of what it is given
 		}
-		visit(flow{value: arg, target: param, side: target})
+		visit(flow{value: arg, target: param, side: target, to: call.Fun})
 	}
 }
 
@@ -138,7 +139,7 @@ func (f *file) assignment(n *ast.AssignStmt, visit func(flow)) {
 		if n.Tok == token.DEFINE && id != nil && f.TypesInfo.Defs[id] != nil || id != nil && id.Name == "_" {
 			continue
 		}
-		visit(flow{value: value, target: f.TypesInfo.TypeOf(n.Lhs[i]), side: f.ofExpr(n.Lhs[i])})
+		visit(flow{value: value, target: f.TypesInfo.TypeOf(n.Lhs[i]), side: f.ofExpr(n.Lhs[i]), to: n.Lhs[i]})
 	}
 }
 
@@ -194,7 +195,7 @@ func (f *file) elements(lit *ast.CompositeLit, visit func(flow)) {
 	switch t := t.Underlying().(type) {
 	case *types.Struct:
 		for i, elt := range lit.Elts {
-			f.fieldValue(t, i, elt, visit)
+			f.fieldValue(lit, t, i, elt, visit)
 		}
 	case *types.Slice:
 		f.values(lit, t.Elem(), visit)
@@ -205,19 +206,20 @@ func (f *file) elements(lit *ast.CompositeLit, visit func(flow)) {
 	}
 }
 
-func (f *file) fieldValue(st *types.Struct, i int, elt ast.Expr, visit func(flow)) {
+func (f *file) fieldValue(lit *ast.CompositeLit, st *types.Struct, i int, elt ast.Expr, visit func(flow)) {
 	if kv, ok := elt.(*ast.KeyValueExpr); ok {
 		key, ok := kv.Key.(*ast.Ident)
 		if !ok {
 			return
 		}
 		if field, ok := f.TypesInfo.Uses[key].(*types.Var); ok {
-			visit(flow{value: kv.Value, target: field.Type(), side: f.ofObject(field)})
+			visit(flow{value: kv.Value, target: field.Type(), side: f.ofObject(field), to: lit, field: field})
 		}
 		return
 	}
 	if i < st.NumFields() {
-		visit(flow{value: elt, target: st.Field(i).Type(), side: f.ofObject(st.Field(i))})
+		field := st.Field(i)
+		visit(flow{value: elt, target: field.Type(), side: f.ofObject(field), to: lit, field: field})
 	}
 }
 

@@ -5,8 +5,6 @@ package rewrite
 
 import (
 	"go/ast"
-	"go/types"
-	"strings"
 )
 
 // leftovers reports what a file still uses of the old package after all edits,
@@ -25,18 +23,14 @@ func (f *file) leftovers() {
 		if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok {
 			expr = sel
 		}
-		if !isLeftover(obj) || f.inPinnedSignature(n, stack) || f.edited[expr] || f.reported(id) {
+		if !isTopLevel(obj) || f.inPinnedSignature(n, stack) || f.edited[expr] || f.reported(id) {
 			return true
 		}
-		f.leave(expr, "leftover", "record.%s stays with the old API: %s", obj.Name(), f.advice(obj.Name()))
+		if advice := f.advice(obj.Name()); advice != "" {
+			f.leave(expr, "leftover", "record.%s stays with the old API: %s", obj.Name(), advice)
+		}
 		return true
 	})
-}
-
-// isLeftover says whether an object is declared at the top of the old package.
-// Its methods come with values of its types.
-func isLeftover(obj types.Object) bool {
-	return obj != nil && isNamed(obj, recordPath, obj.Name()) && obj.Parent() == obj.Pkg().Scope()
 }
 
 // reported says whether an edit takes an identifier away, or a diagnostic is about
@@ -55,31 +49,34 @@ func (f *file) reported(id *ast.Ident) bool {
 	return false
 }
 
-// advice is what to do about a name of the old package.
+// advice is what to do about a name of the old package, "" if it may stay.
 func (f *file) advice(name string) string {
-	switch {
-	case name == "EventBroadcaster":
-		return "write " + f.broadcasterType() + " here once what makes it is migrated"
-	case strings.HasPrefix(name, "NewBroadcaster"):
-		return "it becomes " + f.byHand()
-	case name == "EventSink":
-		if f.config.target() == SDK {
-			return "implement Create and Patch of events.k8s.io/v1 (eventseries/events.Sink)"
+	sdk := f.config.target() == SDK
+	switch name {
+	case "EventBroadcaster":
+		return "write events.EventBroadcaster here once what makes it is migrated"
+	case "NewBroadcaster", "NewBroadcasterForTests", "NewBroadcasterWithCorrelatorOptions":
+		if sdk {
+			return "write adapter.NewBroadcaster"
+		}
+		return "it becomes events.NewBroadcaster(&events.EventSinkImpl{Interface: client.EventsV1()}) with " +
+			"StartRecordingToSinkWithContext(ctx), NewRecorder(scheme, name) and Shutdown()"
+	case "BroadcasterOption", "WithContext":
+		return "" // goes with what makes the broadcaster
+	case "WithSleepDuration", "WithCorrelatorOptions":
+		if !sdk {
+			return ""
+		}
+		return "the new broadcaster has no such option"
+	case "EventSink":
+		if sdk {
+			return "" // the new broadcaster takes it
 		}
 		return "implement Create, Update and Patch of events.k8s.io/v1 (client-go's events.EventSink)"
-	case name == "NewEventRecorderAdapter", name == "EventRecorderAdapter":
+	case "NewEventRecorderAdapter", "EventRecorderAdapter":
 		return "hand in a recorder of the events API and drop this bridge"
-	case name == "EventRecorder", name == "EventRecorderLogger", name == "FakeRecorder", name == "NewFakeRecorder":
+	case "EventRecorder", "EventRecorderLogger", "FakeRecorder", "NewFakeRecorder":
 		return "write its name in the events API here"
-	case name == "BroadcasterOption", name == "WithContext", name == "WithSleepDuration":
-		return "options of the old broadcaster have no counterpart, delete it with what it is for"
 	}
 	return "the events API counts series and has no correlator, delete it with what it is for"
-}
-
-func (p *pass) broadcasterType() string {
-	if p.config.target() == SDK {
-		return "*adapter.Adapter"
-	}
-	return "events.EventBroadcaster"
 }

@@ -5,16 +5,19 @@ package rewrite
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
+	"regexp"
+	"strings"
 )
 
 // managers rewrites controller-runtime's GetEventRecorderFor where its result
 // becomes a new recorder. Where the result goes to code that stays old, it stays.
 func (f *file) managers() {
-	stays := map[ast.Expr]bool{}
+	stays := map[ast.Expr]string{}
 	f.flows(func(fl flow) {
 		if fl.side == oldSide && isOldRecorder(fl.target) || f.outsiders(fl.target) {
-			stays[ast.Unparen(fl.value)] = true
+			stays[ast.Unparen(fl.value)] = f.taker(fl)
 		}
 	})
 	ast.Inspect(f.ast, func(n ast.Node) bool {
@@ -26,8 +29,8 @@ func (f *file) managers() {
 		if !ok || !f.isProvider(sel) || len(call.Args) != 1 {
 			return true
 		}
-		if stays[call] {
-			f.keep(call, "what takes this recorder stays with the old API")
+		if taker := stays[call]; taker != "" {
+			f.keep(call, "%s takes this recorder and stays with the old API", taker)
 			return true
 		}
 		f.manager(call, sel)
@@ -61,11 +64,43 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 		f.rewrite(call, "manager", "%s is %s in the events API", managerMethod, managerReplace).
 			replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
 	default:
-		f.leave(call, "manager", "%s has no %s: use controller-runtime v0.23.0 or newer, or hand in an *adapter.Adapter",
+		f.leave(call, "manager",
+			"%s has no %s: use controller-runtime v0.23.0 or newer, or hand in an *adapter.Adapter",
 			f.describe(receiver), managerReplace)
 		return
 	}
-	f.made[call] = true
+	f.decided[call] = newSide
+	f.dropDirective(call)
+}
+
+// directive tells a linter that a call may be deprecated.
+var directive = regexp.MustCompile(`^//\s*nolint:\s*staticcheck(\s|$)|^//lint:ignore SA1019\s`)
+
+// dropDirective removes the directive for a call that is deprecated no longer: on its line, or alone on the line before.
+func (f *file) dropDirective(call *ast.CallExpr) {
+	for _, group := range f.ast.Comments {
+		for _, comment := range group.List {
+			if f.edited[comment] || !directive.MatchString(comment.Text) {
+				continue
+			}
+			text, _, _ := strings.Cut(f.lineText(comment.Pos()), comment.Text)
+			alone := strings.TrimSpace(text) == ""
+			start := f.offset(comment.Pos()) - len(text)
+			switch line := f.line(comment.Pos()); {
+			case alone && line+1 == f.line(call.Pos()):
+				f.cut(comment, start-1)
+			case !alone && (line == f.line(call.Pos()) || line == f.line(call.End())):
+				f.cut(comment, start+len(strings.TrimRight(text, " \t")))
+			}
+		}
+	}
+}
+
+// cut removes a comment and what is before it from an offset on.
+func (f *file) cut(comment *ast.Comment, from int) {
+	f.edited[comment] = true
+	f.rewrite(comment, "manager", "this directive has nothing to allow any more").
+		replace(comment.Pos()-token.Pos(f.offset(comment.Pos())-from), comment.End(), "")
 }
 
 // keep notes what rightly stays old. It needs nobody.

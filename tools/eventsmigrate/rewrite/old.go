@@ -48,15 +48,20 @@ func isOldRecorder(t types.Type) bool {
 	return name != nil && isNamed(name, recordPath, "EventRecorder", "EventRecorderLogger", "FakeRecorder")
 }
 
-// mentionsRecorder says whether an old recorder is part of a type: an element, a
-// parameter, a result.
-func mentionsRecorder(t types.Type) bool { return mentions(t, 0) }
+// isOld reports whether a type is one of client-go's old recorders, or its broadcaster.
+func isOld(t types.Type) bool {
+	name := typeName(t)
+	return name != nil && (isOldRecorder(t) || isNamed(name, recordPath, "EventBroadcaster"))
+}
+
+// mentionsOld reports whether an old recorder or broadcaster is part of a type: an element, a parameter, a result.
+func mentionsOld(t types.Type) bool { return mentions(t, 0) }
 
 func mentions(t types.Type, depth int) bool {
 	if t == nil || depth > 8 {
 		return false
 	}
-	if isOldRecorder(t) {
+	if isOld(t) {
 		return true
 	}
 	switch t := types.Unalias(t).(type) {

@@ -44,14 +44,14 @@ func (p *pass) define(names, values []ast.Expr) {
 			continue
 		}
 		obj, ok := p.TypesInfo.Defs[id].(*types.Var)
-		if !ok || obj.Parent() == p.Pkg.Scope() || !mentionsRecorder(obj.Type()) {
+		if !ok || obj.Parent() == p.Pkg.Scope() || !mentionsOld(obj.Type()) {
 			continue
 		}
 		switch {
 		case len(values) == len(names):
-			p.origin[obj] = origin{expr: values[i]}
+			p.origin[obj] = values[i]
 		case len(values) == 1:
-			p.origin[obj] = origin{expr: values[0]}
+			p.origin[obj] = values[0]
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (p *pass) pinMethods() {
 // pinnedMethod says whether an interface that stays old has this method.
 func (p *pass) pinnedMethod(fn *types.Func) bool {
 	sig := fn.Signature()
-	if sig.Recv() == nil || !mentionsRecorder(sig) || isNamed(fn, recordPath, fn.Name()) {
+	if sig.Recv() == nil || !mentionsOld(sig) || isNamed(fn, recordPath, fn.Name()) {
 		return false
 	}
 	for _, dictated := range p.dictated(fn.Pkg())[fn.Name()] {
@@ -37,7 +37,7 @@ func (p *pass) pinnedMethod(fn *types.Func) bool {
 	return false
 }
 
-// dictates caches, per package, the interface methods about recorders that are
+// dictates caches, per package, the interface methods about recorders and broadcasters that are
 // declared in what it imports. Packages are shared by all passes of a run.
 var dictates sync.Map // *types.Package to map[string][]*types.Func
 
@@ -65,7 +65,7 @@ func (p *pass) dictated(pkg *types.Package) map[string][]*types.Func {
 }
 
 // recorderMethods adds the methods of a package's interfaces whose signatures
-// mention an old recorder. Client-go's own recorders are no border.
+// mention an old recorder or broadcaster. Client-go's own ones are no border.
 func recorderMethods(pkg *types.Package, found map[string][]*types.Func) {
 	if pkg.Path() == recordPath {
 		return
@@ -78,7 +78,7 @@ func recorderMethods(pkg *types.Package, found map[string][]*types.Func) {
 		}
 		iface := typ.Type().Underlying().(*types.Interface)
 		for fn := range iface.ExplicitMethods() {
-			if mentionsRecorder(fn.Signature()) {
+			if mentionsOld(fn.Signature()) {
 				found[fn.Name()] = append(found[fn.Name()], fn)
 			}
 		}
@@ -90,7 +90,7 @@ func (p *pass) pinLiterals() {
 	for _, f := range p.files {
 		f.flows(func(fl flow) {
 			lit, ok := ast.Unparen(fl.value).(*ast.FuncLit)
-			if ok && fl.side == oldSide && mentionsRecorder(p.TypesInfo.TypeOf(lit)) {
+			if ok && fl.side == oldSide && mentionsOld(p.TypesInfo.TypeOf(lit)) {
 				p.pinned[lit] = true
 			}
 		})

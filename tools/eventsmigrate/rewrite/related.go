@@ -99,7 +99,8 @@ func (f *file) asObject(e ast.Expr) (string, bool) {
 	if hasMethods(t, "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
 		return f.text(e), true
 	}
-	if !types.IsInterface(t) && hasMethods(types.NewPointer(t), "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
+	if !types.IsInterface(t) &&
+		hasMethods(types.NewPointer(t), "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
 		return "&" + f.text(e), true
 	}
 	return "", false

@@ -48,9 +48,50 @@ type parameters struct {
 	regarding, related, annotations, eventtype, reason, action, note, args string
 }
 
+// removals removes the Event of a fake that has an Eventf too, where nothing calls it any more.
+func (f *file) removals() {
+	for _, decl := range f.ast.Decls {
+		method, ok := decl.(*ast.FuncDecl)
+		if !ok || !f.dead(method) {
+			continue
+		}
+		f.removed[method] = true
+		f.dropNames(method)
+		from := method.Pos()
+		if method.Doc != nil {
+			from = method.Doc.Pos()
+		}
+		f.rewrite(method, "shape", "nothing calls this Event any more").replace(from, method.End(), "")
+	}
+}
+
+// dead reports whether a method is an old Event that only its package can call, and that no code there calls.
+func (f *file) dead(method *ast.FuncDecl) bool {
+	fn, ok := f.TypesInfo.Defs[method.Name].(*types.Func)
+	if !ok || oldShape(fn) != event || f.changes(fn) || methodsOfOldShape(fn.Signature().Recv().Type())[eventf] == nil {
+		return false
+	}
+	owner := typeName(fn.Signature().Recv().Type())
+	if owner == nil || owner.Exported() && !f.isTest() && f.Pkg.Name() != "main" {
+		return false
+	}
+	for _, obj := range f.TypesInfo.Uses {
+		if used, ok := obj.(*types.Func); ok && used.Origin() == fn {
+			return false
+		}
+	}
+	body := f.methodDecl(methodsOfOldShape(owner.Type())[eventf])
+	return body == nil || !doesNothing(body) || doesNothing(method)
+}
+
+// isTest reports whether only tests have the file.
+func (f *file) isTest() bool {
+	return strings.HasSuffix(f.Fset.Position(f.ast.FileStart).Filename, "_test.go")
+}
+
 // shapes gives the methods of wrappers, mocks and interfaces the new shape.
 func (f *file) shapes() {
-	ast.Inspect(f.ast, func(n ast.Node) bool {
+	f.visit(func(n ast.Node, _ []ast.Node) {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			if fn, ok := f.TypesInfo.Defs[n.Name].(*types.Func); ok && f.changes(fn) {
@@ -59,7 +100,6 @@ func (f *file) shapes() {
 		case *ast.InterfaceType:
 			f.interfaceShape(n)
 		}
-		return true
 	})
 }
 
@@ -69,42 +109,72 @@ func (f *file) methodShape(decl *ast.FuncDecl, fn *types.Func) {
 	pl := f.rewrite(decl.Name, "shape", "method %s gets the shape of the events API", shape)
 	if shape == event && decl.Body != nil {
 		pl.replace(decl.Name.Pos(), decl.Name.End(), string(eventf))
-		note := f.freeVar(decl, "note", "format")
-		if names.note != "_" {
-			pl.insert(decl.Body.Lbrace+1, fmt.Sprintf("\n\t%s := %s.Sprintf(%s, %s...)", names.note, f.pkg("fmt"), note, names.args))
+		if names.note == "_" {
+			names.args = "_"
+		} else {
+			note := f.freeVar(decl, "note", "format")
+			pl.insert(decl.Body.Lbrace+1,
+				fmt.Sprintf("\n\t%s := %s.Sprintf(%s, %s...)", names.note, f.pkg("fmt"), note, names.args))
+			names.note = note
 		}
-		names.note = note
+	}
+	if decl.Body != nil {
+		related, action := f.forwards(decl, names)
+		if !related {
+			names.related = "_"
+		}
+		if !action {
+			names.action = "_"
+		}
 	}
 	pl.replace(decl.Type.Params.Pos(), decl.Type.Params.End(), f.signatureText(decl.Type, shape, names))
 	f.forwardEmpty(decl, fn, names, pl)
 }
 
+// forwards reports which of the new parameters the calls in a method's body will hand on.
+func (f *file) forwards(decl *ast.FuncDecl, names parameters) (related, action bool) {
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if expr, ok := n.(*ast.CallExpr); ok {
+			if c, ok := f.oldCall(expr, decl); ok && c.note != nil {
+				related = related || f.isParam(c.Args[0], decl, names.regarding)
+				action = action || f.isParam(c.reason, decl, names.reason)
+			}
+		}
+		return true
+	})
+	return related, action
+}
+
 // forwardEmpty makes an Eventf that did nothing beside an Event that did do what
 // that does: what was recorded by Event arrives at Eventf now.
 func (f *file) forwardEmpty(decl *ast.FuncDecl, fn *types.Func, names parameters, pl *place) {
-	if oldShape(fn) != eventf || decl.Body == nil || len(decl.Body.List) > 0 || decl.Recv == nil {
+	if oldShape(fn) != eventf || !doesNothing(decl) || decl.Recv == nil {
 		return
 	}
 	plain := methodsOfOldShape(fn.Signature().Recv().Type())[event]
 	recv := decl.Recv.List[0]
-	if plain == nil || !f.hasBody(plain) || len(recv.Names) == 0 || recv.Names[0].Name == "_" || names.note == "_" {
+	if plain == nil || f.methodDecl(plain) == nil || doesNothing(f.methodDecl(plain)) ||
+		len(recv.Names) == 0 || recv.Names[0].Name == "_" || names.note == "_" {
 		return
 	}
 	pl.insert(decl.Body.Lbrace+1, fmt.Sprintf("\n\t%s.Event(%s, %s, %s, %s.Sprintf(%s, %s...))\n", recv.Names[0].Name,
 		names.regarding, names.eventtype, names.reason, f.pkg("fmt"), names.note, names.args))
 }
 
-// hasBody says whether a method of this package does anything.
-func (p *pass) hasBody(fn *types.Func) bool {
-	for _, f := range p.Files {
-		for _, decl := range f.Decls {
+// methodDecl is where this package declares a method, or nil.
+func (p *pass) methodDecl(fn *types.Func) *ast.FuncDecl {
+	for _, f := range p.files {
+		for _, decl := range f.ast.Decls {
 			if d, ok := decl.(*ast.FuncDecl); ok && p.TypesInfo.Defs[d.Name] == types.Object(fn) {
-				return d.Body != nil && len(d.Body.List) > 0
+				return d
 			}
 		}
 	}
-	return false
+	return nil
 }
+
+// doesNothing reports whether a method has an empty body.
+func doesNothing(method *ast.FuncDecl) bool { return method.Body != nil && len(method.Body.List) == 0 }
 
 // signatureText renders the parameters of a new signature. Their types are
 // written as before, since imports may have any name.

@@ -49,6 +49,8 @@ func (p *pass) ofExpr(e ast.Expr) side {
 	e = ast.Unparen(e)
 	if tv := p.TypesInfo.Types[e]; tv.IsNil() {
 		return neither
+	} else if p.staysOld(tv.Type) {
+		return oldSide
 	} else if s, ok := p.ofType(tv.Type); ok && !tv.IsType() {
 		return s
 	}
@@ -75,7 +77,21 @@ func (p *pass) ofExpr(e ast.Expr) side {
 	case *ast.CompositeLit:
 		return p.ofLiteral(e)
 	}
-	return newSide // function literals, type assertions: their types are written in this package
+	return p.written(e) // function literals, type assertions
+}
+
+// written is the side of an expression whose type is written there.
+func (p *pass) written(n ast.Node) side {
+	return sideIf(!p.config.frozen(p.Fset.Position(n.Pos()).Filename))
+}
+
+// staysOld reports whether a type has no counterpart in the target.
+func (p *pass) staysOld(t types.Type) bool {
+	if !isOld(t) {
+		return false
+	}
+	_, ok := p.config.becomes(typeName(t))
+	return !ok
 }
 
 func isGenericFunc(t types.Type) bool {
@@ -88,7 +104,7 @@ func (p *pass) ofLiteral(lit *ast.CompositeLit) side {
 	if name := typeName(p.TypesInfo.TypeOf(lit)); name != nil && !isOldRecorder(p.TypesInfo.TypeOf(lit)) {
 		return sideIf(p.migrated(name))
 	}
-	return sideIf(!p.config.frozen(p.Fset.Position(lit.Pos()).Filename))
+	return p.written(lit)
 }
 
 // ofObject is the side of a variable, a field or a function's results.
@@ -98,7 +114,7 @@ func (p *pass) ofObject(obj types.Object) side {
 		return neither
 	case *types.Var:
 		if from, ok := p.origin[obj]; ok && p.migrated(obj) {
-			return p.ofExpr(from.expr)
+			return p.ofExpr(from)
 		}
 		if fn, ok := p.scope[obj]; ok && p.pinned[fn] {
 			return oldSide
@@ -115,16 +131,16 @@ func (p *pass) ofObject(obj types.Object) side {
 
 // ofCall is the side of a call's results.
 func (p *pass) ofCall(call *ast.CallExpr) side {
-	if p.made[call] {
-		return newSide
+	if s, ok := p.decided[call]; ok {
+		return s
 	}
 	if tv := p.TypesInfo.Types[call.Fun]; tv.IsType() {
-		return sideIf(!p.config.frozen(p.Fset.Position(call.Pos()).Filename))
+		return p.written(call)
 	} else if tv.IsBuiltin() {
 		if id, ok := ast.Unparen(call.Fun).(*ast.Ident); ok && id.Name == "append" && len(call.Args) > 0 {
 			return p.ofExpr(call.Args[0])
 		}
-		return newSide
+		return p.written(call)
 	}
 	fn, ok := typeutil.Callee(p.TypesInfo, call).(*types.Func)
 	if !ok {
@@ -133,19 +149,29 @@ func (p *pass) ofCall(call *ast.CallExpr) side {
 	if !p.ours(fn.Pkg()) && fn.Origin().Signature().TypeParams().Len() > 0 {
 		return p.ofGeneric(call)
 	}
-	if isNamed(fn, recordPath, "WithLogger") { // it returns what it is called on
-		if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok {
-			return p.ofReceiver(sel)
-		}
+	if isNamed(fn, recordPath, fn.Name()) {
+		return p.ofRecord(call, fn)
 	}
 	return p.ofObject(fn)
+}
+
+// ofRecord is the side of what the old package returns: that of the receiver of its methods, as WithLogger and
+// NewRecorder, and that of the new name of its functions.
+func (p *pass) ofRecord(call *ast.CallExpr, fn *types.Func) side {
+	if sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && fn.Signature().Recv() != nil {
+		return p.ofReceiver(sel)
+	}
+	if _, ok := p.config.becomes(fn); ok {
+		return p.written(call)
+	}
+	return oldSide
 }
 
 // ofGeneric is the side of what another module's generic function returns: that
 // of what it is given.
 func (p *pass) ofGeneric(call *ast.CallExpr) side {
 	for _, arg := range call.Args {
-		if mentionsRecorder(p.TypesInfo.TypeOf(arg)) {
+		if mentionsOld(p.TypesInfo.TypeOf(arg)) {
 			return p.ofExpr(arg)
 		}
 	}

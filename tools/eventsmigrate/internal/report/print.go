@@ -37,7 +37,7 @@ func (r *Report) Text(w io.Writer) error {
 		out.table(r.Rules)
 	}
 	out.places("Needs a human:", r.Places, Human)
-	out.places("Stays with the old API:", r.Places, Kept)
+	out.places("Stays with the old API, or becomes one Event:", r.Places, Kept)
 	out.places("RBAC that needs a human:", r.Manifests, Human)
 	out.places("RBAC that changes:", r.Manifests, Rewritten)
 	out.places("RBAC that stays:", r.Manifests, Kept)

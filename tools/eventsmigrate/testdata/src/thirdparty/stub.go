@@ -31,4 +31,6 @@ func Ptr[T any](v T) *T                                           { return &v }
 func Broadcast(b record.EventBroadcaster)  {}
 func Broadcaster() record.EventBroadcaster { return nil }
 
+func Fake(f *record.FakeRecorder) {}
+
 func NewLogger() record.EventRecorderLogger { return nil }

@@ -5,7 +5,7 @@
 package boundary
 
 func unfreeze(f *Frozen, c *component) {
-	f.Recorder = c.recorder // want "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
+	f.Recorder = c.recorder // want "f\\.Recorder stays with the old API and gets legacy\\.AsLegacy"
 	take(f.Recorder)        // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 	f.Recorder.Event(nil, "Normal", "Old", "the field is old")
 }

@@ -13,19 +13,19 @@ import (
 )
 
 type component struct {
-	recorder record.EventRecorder // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+	recorder record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
 	options  thirdparty.Options
 }
 
 var shared = thirdparty.New("shared") // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 
-var declared record.EventRecorder = thirdparty.New("declared") // want "record\\.EventRecorder is events\\.EventRecorder in the events API" "this recorder comes from the old API and gets legacy\\.FromLegacy"
+var declared record.EventRecorder = thirdparty.New("declared") // want "record\\.EventRecorder becomes events\\.EventRecorder" "this recorder comes from the old API and gets legacy\\.FromLegacy"
 
 func (c *component) elect(ctx context.Context) resourcelock.LeaseLock {
 	c.recorder = thirdparty.New("assigned")   // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
-	c.options.Recorder = c.recorder           // want "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
-	thirdparty.Run(ctx, c.recorder)           // want "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
-	thirdparty.RunAll(c.recorder, c.recorder) // want "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy" "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
+	c.options.Recorder = c.recorder           // want "c\\.options\\.Recorder stays with the old API and gets legacy\\.AsLegacy"
+	thirdparty.Run(ctx, c.recorder)           // want "thirdparty\\.Run stays with the old API and gets legacy\\.AsLegacy"
+	thirdparty.RunAll(c.recorder, c.recorder) // want "thirdparty\\.RunAll stays with the old API and gets legacy\\.AsLegacy" "thirdparty\\.RunAll stays with the old API and gets legacy\\.AsLegacy"
 	local := thirdparty.New("local")
 	local.Event(nil, "Normal", "Old", "a local variable stays on the old side")
 	take(local) // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
@@ -34,7 +34,7 @@ func (c *component) elect(ctx context.Context) resourcelock.LeaseLock {
 		c.recorder = both // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 	}
 	thirdparty.Run(ctx, local)
-	thirdparty.Configure(thirdparty.Options{Recorder: c.recorder}) // want "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
+	thirdparty.Configure(thirdparty.Options{Recorder: c.recorder}) // want "thirdparty\\.Options\\.Recorder stays with the old API and gets legacy\\.AsLegacy"
 	thirdparty.OnStart(func(r record.EventRecorder) record.EventRecorder {
 		r.Event(nil, "Normal", "Old", "a parameter that others dictate")
 		c.recorder = r    // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
@@ -46,10 +46,10 @@ func (c *component) elect(ctx context.Context) resourcelock.LeaseLock {
 		take(r) // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 	}
 	c.options.All = append(c.options.All, c.recorder)                                                     // want "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
-	return resourcelock.LeaseLock{LockConfig: resourcelock.ResourceLockConfig{EventRecorder: c.recorder}} // want "resourcelock\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
+	return resourcelock.LeaseLock{LockConfig: resourcelock.ResourceLockConfig{EventRecorder: c.recorder}} // want "resourcelock\\.ResourceLockConfig\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
 }
 
-func take(r record.EventRecorder) record.EventRecorder { // want "record\\.EventRecorder is events\\.EventRecorder in the events API" "record\\.EventRecorder is events\\.EventRecorder in the events API"
+func take(r record.EventRecorder) record.EventRecorder { // want "record\\.EventRecorder becomes events\\.EventRecorder" "record\\.EventRecorder becomes events\\.EventRecorder"
 	if r == nil {
 		return nil
 	}
@@ -57,7 +57,7 @@ func take(r record.EventRecorder) record.EventRecorder { // want "record\\.Event
 }
 
 // provider is what thirdparty.Provider wants.
-type provider struct{ recorder record.EventRecorder } // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+type provider struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
 
 var _ thirdparty.Provider = &provider{}
 

@@ -9,7 +9,7 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-type reconciler struct{ recorder record.EventRecorder } // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+type reconciler struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
 
 func (r *reconciler) createService(pod *corev1.Pod) {
 	r.recorder.Event(pod, "Normal", "ServiceMade", "made")            // want "Event becomes Eventf with action \"Create\""
@@ -21,4 +21,4 @@ func (r *reconciler) Reconcile(pod *corev1.Pod, reason string) {
 	r.recorder.Event(pod, "Normal", "Done", "done")                                        // want "Event becomes Eventf with action \"Reconcile\""
 }
 
-var record_ = func(r record.EventRecorder, pod *corev1.Pod) { r.Event(pod, "Normal", "Done", "no function") } // want "record\\.EventRecorder is events\\.EventRecorder in the events API" "Event becomes Eventf with action \"Record\""
+var record_ = func(r record.EventRecorder, pod *corev1.Pod) { r.Event(pod, "Normal", "Done", "no function") } // want "record\\.EventRecorder becomes events\\.EventRecorder" "Event becomes Eventf with action \"Record\""

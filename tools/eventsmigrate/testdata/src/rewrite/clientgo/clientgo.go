@@ -9,10 +9,15 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-type controller struct{ recorder record.EventRecorderLogger } // want "record\\.EventRecorderLogger is events\\.EventRecorderLogger in the events API"
+type controller struct{ recorder record.EventRecorderLogger } // want "record\\.EventRecorderLogger becomes events\\.EventRecorderLogger"
 
 func (c *controller) sync(pod *corev1.Pod) {
 	c.recorder.Event(pod, "Normal", "Done", "done") // want "Event becomes Eventf with action \"Done\""
 }
 
-func newFake() *controller { return &controller{recorder: record.NewFakeRecorder(3)} } // want "the FakeRecorder of the events API"
+func newFake() *controller { return &controller{recorder: record.NewFakeRecorder(3)} } // want "record\\.NewFakeRecorder becomes events\\.NewFakeRecorder"
+
+func read(fake *record.FakeRecorder) string { // want "record\\.FakeRecorder becomes events\\.FakeRecorder"
+	fake.Event(&corev1.Pod{}, "Normal", "Created", "made") // want "Event becomes Eventf with action \"Created\""
+	return <-fake.Events
+}

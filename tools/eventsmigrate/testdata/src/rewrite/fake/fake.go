@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package fake has tests whose FakeRecorder becomes a Recorder of the test kit.
+// Package fake has fakes in production code.
 package fake
 
 import (
@@ -9,12 +9,19 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-const reasonScaled = "Scaled"
+type reconciler struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
 
-type reconciler struct{ recorder record.EventRecorder } // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+// Driver is what other packages test with.
+type Driver struct{ Fake *record.FakeRecorder } // want "fake\\.Driver is exported and changes its type: users in other modules change with it" "record\\.FakeRecorder becomes eventstest\\.FakeRecorder"
 
-func (r *reconciler) reconcile(pod *corev1.Pod, err error) {
-	r.recorder.Eventf(pod, corev1.EventTypeNormal, reasonScaled, "to %d replicas", 3) // want "Eventf becomes Eventf with action reasonScaled"
-	r.recorder.Event(pod, corev1.EventTypeNormal, "Created", "made all of it")        // want "Event becomes Eventf with action \"Created\""
-	r.recorder.Event(pod, corev1.EventTypeWarning, "CreateFailed", err.Error())       // want "Event becomes Eventf with action \"CreateFailed\""
+func newReconciler() *reconciler { return &reconciler{recorder: record.NewFakeRecorder(1)} } // want "record\\.NewFakeRecorder becomes eventstest\\.NewFakeRecorder"
+
+// NewFake is what other packages make fakes with.
+var NewFake = record.NewFakeRecorder // want "fake\\.NewFake is exported and changes its type: users in other modules change with it" "record\\.NewFakeRecorder becomes eventstest\\.NewFakeRecorder"
+
+func (r *reconciler) reconcile(pod *corev1.Pod) {
+	r.recorder.Event(pod, "Normal", "Created", "made")     // want "Event becomes Eventf with action \"Created\""
+	if fake, ok := r.recorder.(*record.FakeRecorder); ok { // want "record\\.FakeRecorder becomes eventstest\\.FakeRecorder"
+		fake.IncludeObject = true
+	}
 }

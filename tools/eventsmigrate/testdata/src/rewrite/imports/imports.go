@@ -6,6 +6,6 @@ package imports
 
 import "k8s.io/client-go/tools/record"
 
-func names(r record.EventRecorder, events []string) { // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+func names(r record.EventRecorder, events []string) { // want "record\\.EventRecorder becomes events\\.EventRecorder"
 	r.AnnotatedEventf(nil, nil, "Normal", events[0], "the name events is taken") // want "AnnotatedEventf becomes Eventf with action \"Names\""
 }

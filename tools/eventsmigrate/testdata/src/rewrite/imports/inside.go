@@ -7,6 +7,6 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-type inside struct{ recorder record.EventRecorder } // want "record\\.EventRecorder is events\\.EventRecorder in the events API"
+type inside struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
 
 var options record.CorrelatorOptions // want "record\\.CorrelatorOptions stays with the old API: the events API counts series and has no correlator, delete it with what it is for"

@@ -8,7 +8,9 @@ import (
 	"context"
 
 	"github.com/eventseries/eventseries/events"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	clientevents "k8s.io/client-go/tools/events"
@@ -34,6 +36,21 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 }
 func (a *Adapter) Drain(ctx context.Context) error { return nil }
 func (a *Adapter) Shutdown()                       {}
+
+func WithContext(ctx context.Context) Option { return nil }
+
+type Broadcaster struct{}
+
+func NewBroadcaster(opts ...Option) *Broadcaster { return nil }
+
+func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface { return nil }
+func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface         { return nil }
+func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface { return nil }
+func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface        { return nil }
+func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
+	return nil
+}
+func (b *Broadcaster) Shutdown() {}
 
 type Recorder struct{ events.Recorder }
 

@@ -5,41 +5,25 @@
 package eventstest
 
 import (
-	"testing"
-
 	"github.com/eventseries/eventseries/events"
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/klog/v2"
 )
 
-type Recorder struct{ events.Recorder }
-
-type RecorderOption func()
-
-func WithScheme(scheme *runtime.Scheme) RecorderOption { return nil }
-
-func NewRecorder(t testing.TB, opts ...RecorderOption) *Recorder { return nil }
-
-func (r *Recorder) Events() []eventsv1.Event      { return nil }
-func (r *Recorder) Occurrences() []eventsv1.Event { return nil }
-func (r *Recorder) Check(matcher Matcher) error   { return nil }
-
-type Matcher interface {
-	Match(actual any) (success bool, err error)
-	FailureMessage(actual any) string
-	NegatedFailureMessage(actual any) string
+type FakeRecorder struct {
+	Events        chan string
+	IncludeObject bool
 }
 
-func Check(actual any, matcher Matcher) error { return nil }
+func NewFakeRecorder(bufferSize int) *FakeRecorder { return nil }
 
-type Want struct{ Type, Reason, Action, Note, NoteContains string }
+func (f *FakeRecorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
+}
 
-func (w Want) Match(actual any) (bool, error)   { return false, nil }
-func (w Want) FailureMessage(actual any) string { return "" }
-func (w Want) NegatedFailureMessage(any) string { return "" }
+func (f *FakeRecorder) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) {
+}
 
-type None Want
+func (f *FakeRecorder) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any) {
+}
 
-func (n None) Match(actual any) (bool, error)   { return false, nil }
-func (n None) FailureMessage(actual any) string { return "" }
-func (n None) NegatedFailureMessage(any) string { return "" }
+func (f *FakeRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogger { return f }

@@ -1,0 +1,16 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package imports
+
+import (
+	"time"
+
+	"rewrite/types"
+)
+
+// late has no group of other modules yet.
+func late(c *types.Controller) {
+	_ = time.Second
+	each(c.Recorder.Event) // want "a method value keeps the old shape through legacy\\.AsLegacy"
+}
