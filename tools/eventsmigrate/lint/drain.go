@@ -22,8 +22,8 @@ with it drains by itself, for which nobody waits.
 
 Reported is a broadcaster or adapter of this SDK or of client-go that a function
 makes and keeps to itself (does not return, store or pass on), and on which it
-never calls Drain or Shutdown. One of package legacy or record with WithContext
-ends with that context.
+never calls Drain or Shutdown. One that is made with the option WithContext ends
+with that context.
 
 To fix it, defer Shutdown in the function that runs the component, or call Drain
 with a context of your own to know what was lost. A function that returns before

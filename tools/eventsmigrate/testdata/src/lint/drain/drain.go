@@ -38,6 +38,19 @@ func never(ctx context.Context, client kubernetes.Interface) {
 	record.NewBroadcaster()                                                    // want `nothing drains this broadcaster`
 }
 
+// A broadcaster that is made without a client is one of record's with new recorders.
+func twoPhases(ctx context.Context, sink record.EventSink) {
+	a := adapter.NewBroadcaster() // want `call a.Shutdown\(\)`
+	a.StartRecordingToSink(sink)
+
+	b := adapter.NewBroadcaster(adapter.WithContext(ctx)) // it ends with ctx
+	b.StartRecordingToSink(sink)
+
+	c := adapter.NewBroadcaster()
+	defer c.Shutdown()
+	c.StartRecordingToSink(sink)
+}
+
 func use(clientevents.EventRecorder) {}
 
 func drained(ctx context.Context, client kubernetes.Interface, cleanup func(func())) error {

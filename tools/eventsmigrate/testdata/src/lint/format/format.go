@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
 )
 
 type own interface {
@@ -47,6 +48,23 @@ func texts(r events.EventRecorder, old record.EventRecorder, pod *corev1.Pod, er
 		message = "scaled down"
 	}
 	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", message) // one of two constants, both good formats
+}
+
+// What is cut or handed through is still no format.
+func cut(text string) string {
+	if len(text) > 1024 {
+		return text[:1020] + " ..."
+	}
+	return text
+}
+
+const preempted = "preempted for a critical pod"
+
+func handedOn(get func() events.EventRecorderLogger, old record.EventRecorderLogger, logger klog.Logger, pod *corev1.Pod, text string) {
+	message := cut(text)
+	get().WithLogger(logger).Eventf(pod, nil, "Warning", "Failed", "Schedule", message) // want `the note is made at run time`
+	old.WithLogger(logger).Eventf(pod, "Warning", "Failed", message)                    // want `the note is made at run time`
+	old.Eventf(pod, "Warning", "Preempted", preempted)
 }
 
 type controller struct{ recorder events.EventRecorder }
