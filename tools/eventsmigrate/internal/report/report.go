@@ -74,15 +74,17 @@ func (r *Report) Finish() {
 	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	counts := map[string]*Rule{}
 	for _, place := range append(slices.Clone(r.Places), r.Manifests...) {
+		if place.Status == Kept {
+			continue
+		}
 		rule := counts[place.Rule]
 		if rule == nil {
 			rule = &Rule{Rule: place.Rule}
 			counts[place.Rule] = rule
 		}
-		switch place.Status {
-		case Rewritten:
+		if place.Status == Rewritten {
 			rule.Rewritten++
-		case Human:
+		} else {
 			rule.Human++
 		}
 	}
