@@ -19,18 +19,20 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
 )
 
-// facts returns what the RBAC of a module has to allow, by its code after the edits. It looks at names, not at types.
-func (m *migration) facts(module load.Module) (manifest.Facts, error) {
-	facts := manifest.Facts{Target: m.options.target}
+// facts returns what the RBAC of a module has to allow, by its code after the edits, and whether it writes through
+// events.k8s.io at all. It looks at names, not at types.
+func (m *migration) facts(module load.Module) (facts manifest.Facts, writes bool, err error) {
+	facts.Target = m.options.target
 	edited := map[string][]byte{}
 	for _, file := range m.report.Files {
 		edited[file.Name] = file.After
 	}
-	recorded, program := false, false
 	var selected []*packages.Package
 	for _, build := range m.programs {
 		selected = append(selected, build.Selected...)
 	}
+	var all uses
+	program := false
 	for _, pkg := range selected {
 		program = program || pkg.Name == "main" && pkg.Module.Path == module.Path
 		for _, syntax := range pkg.Syntax {
@@ -41,13 +43,11 @@ func (m *migration) facts(module load.Module) (manifest.Facts, error) {
 			fset := pkg.Fset
 			if text, found := edited[name]; found {
 				fset = token.NewFileSet()
-				parsed, err := parser.ParseFile(fset, name, text, parser.SkipObjectResolution)
-				if err != nil {
-					return facts, err
+				if syntax, err = parser.ParseFile(fset, name, text, parser.SkipObjectResolution); err != nil {
+					return facts, false, err
 				}
-				syntax = parsed
 			}
-			recorded = records(syntax) || recorded
+			all.add(syntax)
 			for _, writer := range coreWriters(syntax) {
 				relative, _ := filepath.Rel(module.Dir, name) // it is inside
 				line := fset.PositionFor(writer.at, false).Line
@@ -56,14 +56,14 @@ func (m *migration) facts(module load.Module) (manifest.Facts, error) {
 			}
 		}
 	}
-	facts.Records = recorded && program // a library has no RBAC of its own
+	facts.Records = all.records && program // a library has no RBAC of its own
 	slices.Sort(facts.CoreWriters)
 	facts.CoreWriters = slices.Compact(facts.CoreWriters)
-	if recorded && m.options.target == "sdk" {
+	if all.adapter {
 		facts.CoreWriters = append(facts.CoreWriters,
 			"the SDK's adapter (where events.k8s.io is missing or forbidden, and to roll back with EVENTSERIES_API=core)")
 	}
-	return facts, nil
+	return facts, !program || all.makes || all.records && !all.bridges, nil
 }
 
 func inside(name, dir string) bool {
@@ -71,21 +71,67 @@ func inside(name, dir string) bool {
 	return err == nil && filepath.IsLocal(relative)
 }
 
-// recordingNames are the methods that record, and those that make a recorder.
-var recordingNames = map[string]bool{
-	"Event": true, "Eventf": true, "AnnotatedEventf": true, "GetEventRecorder": true, "GetEventRecorderFor": true,
+// uses says what the code of a module does with recorders.
+type uses struct {
+	records bool // calls a method that records, or makes a recorder
+	makes   bool // makes a recorder of the new API
+	bridges bool // wraps a recorder of the old API
+	adapter bool // imports the SDK's adapter
 }
 
-func records(file *ast.File) bool {
-	found := false
+// recordingNames are the methods that record, and those that make a recorder.
+var recordingNames = []string{"Event", "Eventf", "AnnotatedEventf", "GetEventRecorder", "GetEventRecorderFor"}
+
+// makers names what makes recorders of the new API, by import path. A manager's method does so, too.
+var makers = map[string][]string{
+	"k8s.io/client-go/tools/events": {
+		"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext",
+	},
+	load.SDK + "/events":  {"NewBroadcaster"},
+	load.SDK + "/adapter": {"New", "NewBroadcaster", "RecorderFor", "ForManager"},
+}
+
+func (u *uses) add(file *ast.File) {
+	imported := importedAs(file)
+	for _, path := range imported {
+		u.adapter = u.adapter || path == load.SDK+"/adapter"
+	}
 	ast.Inspect(file, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
-			selector, ok := call.Fun.(*ast.SelectorExpr)
-			found = found || ok && recordingNames[selector.Sel.Name]
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
 		}
-		return !found
+		selector, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		path := ""
+		if x, ok := selector.X.(*ast.Ident); ok {
+			path = imported[x.Name]
+		}
+		name := selector.Sel.Name
+		u.records = u.records || slices.Contains(recordingNames, name)
+		u.makes = u.makes || name == "GetEventRecorder" || slices.Contains(makers[path], name)
+		u.bridges = u.bridges || path == load.SDK+"/legacy" && name == "FromLegacy"
+		return true
 	})
-	return found
+}
+
+// importedAs returns the import paths of a file by the names that it has for them.
+func importedAs(file *ast.File) map[string]string {
+	imported := map[string]string{}
+	for _, spec := range file.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue
+		}
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imported[name] = path
+	}
+	return imported
 }
 
 // coreWriter is a place in code that makes a writer of core/v1 Events.
@@ -107,18 +153,7 @@ var coreFunctions = map[string]map[string]string{
 }
 
 func coreWriters(file *ast.File) []coreWriter {
-	imported := map[string]map[string]string{}
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil || coreFunctions[path] == nil {
-			continue
-		}
-		name := path[strings.LastIndexByte(path, '/')+1:]
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		imported[name] = coreFunctions[path]
-	}
+	imported := importedAs(file)
 	var writers []coreWriter
 	ast.Inspect(file, func(n ast.Node) bool {
 		if what := coreUse(n, imported); what != "" {
@@ -129,14 +164,14 @@ func coreWriters(file *ast.File) []coreWriter {
 	return writers
 }
 
-func coreUse(n ast.Node, imported map[string]map[string]string) string {
+func coreUse(n ast.Node, imported map[string]string) string {
 	switch n := n.(type) {
 	case *ast.SelectorExpr:
 		if n.Sel.Name == "GetEventRecorderFor" {
 			return "a recorder of GetEventRecorderFor"
 		}
 		if x, ok := n.X.(*ast.Ident); ok {
-			return imported[x.Name][n.Sel.Name]
+			return coreFunctions[imported[x.Name]][n.Sel.Name]
 		}
 	case *ast.KeyValueExpr: // ctrl.Options{LeaderElection: true}
 		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "LeaderElection" && !isFalse(n.Value) {

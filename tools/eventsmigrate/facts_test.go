@@ -6,6 +6,7 @@ package main
 import (
 	"go/parser"
 	"go/token"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -61,6 +62,79 @@ func main() {
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("writers of core/v1 (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A program whose recorders stay old needs no other RBAC, and only what imports the adapter is told of it.
+func TestRBACIsForWhatIsRecorded(t *testing.T) {
+	const role = `
+-- config/role.yaml --
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata:
+  name: m
+rules:
+- apiGroups: [""]
+  resources: [events]
+  verbs: [create, patch]
+`
+	const library = withSDK + role + `
+-- main.go --
+package main
+
+`
+	for _, test := range []struct {
+		name, archive string
+		want, not     string
+	}{
+		{
+			// Caught: what a library of others records through core/v1 gets a rule for events.k8s.io.
+			name: "an old recorder behind FromLegacy",
+			archive: library + `import (
+	"github.com/eventseries/eventseries/legacy"
+	"k8s.io/client-go/tools/record"
+)
+
+func main() {
+	var old record.EventRecorder
+	legacy.FromLegacy(old).Eventf(nil, nil, "Normal", "Started", "Start", "started")
+}
+`,
+			want: "the RBAC of example.com/m is left as it is", not: "added to apiGroups",
+		},
+		{
+			// Caught: RBAC of a program that has moved to another library than this SDK cites its adapter.
+			name: "client-go's new recorder",
+			archive: library + `import "k8s.io/client-go/tools/events"
+
+func main() {
+	events.NewBroadcaster(nil).NewRecorder(nil, "m").Eventf(nil, nil, "Normal", "Started", "Start", "started")
+}
+`,
+			want: "events.k8s.io added to apiGroups", not: "the SDK's adapter",
+		},
+		{
+			name: "the adapter",
+			archive: library + `import (
+	"context"
+
+	"github.com/eventseries/eventseries/adapter"
+)
+
+func main() {
+	adapter.New(context.Background(), nil).NewRecorder("m").Eventf(nil, nil, "Normal", "Started", "Start", "started")
+}
+`,
+			want: "for the SDK's adapter", not: "is left as it is",
+		},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			inModule(t, test.archive)
+			got := runTool(t)
+			if !strings.Contains(got.stdout, test.want) || strings.Contains(got.stdout, test.not) {
+				t.Errorf("run = %d, want %q and not %q\n%s%s", got.code, test.want, test.not, got.stdout, got.stderr)
 			}
 		})
 	}

@@ -16,47 +16,68 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// manifests plans the RBAC of every main module, with the code as rewritten.
+// manifests plans the RBAC of every main module, with the code as rewritten. That of one may be kept in another.
 func (m *migration) manifests() error {
+	granted := false
+	missing := map[string]manifest.Finding{}
 	for _, module := range m.project.Modules {
-		if err := m.manifestsOf(module); err != nil {
+		result, err := m.manifestsOf(module)
+		if err != nil {
 			return err
+		}
+		granted = granted || result.Grants
+		if result.Missing != nil {
+			missing[module.Dir] = *result.Missing
+		}
+	}
+	if !granted {
+		for dir, finding := range missing {
+			m.rbac(dir, finding)
 		}
 	}
 	return nil
 }
 
-func (m *migration) manifestsOf(module load.Module) error {
+func (m *migration) manifestsOf(module load.Module) (manifest.Result, error) {
+	facts, writes, err := m.facts(module)
+	if err != nil {
+		return manifest.Result{}, err
+	}
+	if !writes {
+		m.note("the RBAC of %s is left as it is, since nothing there writes through events.k8s.io", module.Path)
+		return manifest.Result{}, nil
+	}
 	root := overlay{FS: os.DirFS(module.Dir), files: map[string][]byte{}}
 	for _, file := range m.report.Files {
 		if name, err := filepath.Rel(module.Dir, file.Name); err == nil && filepath.IsLocal(name) {
 			root.files[filepath.ToSlash(name)] = file.After
 		}
 	}
-	facts, err := m.facts(module)
-	if err != nil {
-		return err
-	}
 	result, err := manifest.Plan(root, facts)
 	if err != nil {
-		return err
+		return result, err
 	}
 	for _, finding := range result.Findings {
-		place := report.Place{
-			Rule: "rbac", Status: report.Human, File: m.relative(filepath.Join(module.Dir, filepath.FromSlash(finding.Path))),
-			Line: finding.Line, Message: finding.Message,
-		}
-		if finding.Changed {
-			place.Status = report.Rewritten
-		} else if finding.Kept {
-			place.Status = report.Kept
-		}
-		m.report.Manifests = append(m.report.Manifests, place)
+		m.rbac(module.Dir, finding)
 	}
 	for _, edit := range result.Edits {
 		m.edited(filepath.Join(module.Dir, filepath.FromSlash(edit.Path)), edit)
 	}
-	return nil
+	return result, nil
+}
+
+// rbac adds a finding about the RBAC of the module in a directory.
+func (m *migration) rbac(dir string, finding manifest.Finding) {
+	place := report.Place{
+		Rule: "rbac", Status: report.Human, File: m.relative(filepath.Join(dir, filepath.FromSlash(finding.Path))),
+		Line: finding.Line, Message: finding.Message,
+	}
+	if finding.Changed {
+		place.Status = report.Rewritten
+	} else if finding.Kept {
+		place.Status = report.Kept
+	}
+	m.report.Manifests = append(m.report.Manifests, place)
 }
 
 // edited adds an edited file. A file that is rewritten already gets its new text.

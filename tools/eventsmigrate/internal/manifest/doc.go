@@ -4,7 +4,7 @@
 // Package manifest adds permission for events.k8s.io to a module's RBAC, beside that for core/v1. A program that records
 // through events.k8s.io without it loses every Event silently, while everything else works.
 //
-//	Go files ──▶ markers ───────────────┐
+//	Go files ──▶ markers, literals ─────┐
 //	YAML ──▶ documents ──▶ roles ──▶ insertions ──▶ checked ──▶ edits
 //	Helm templates, masked ──┘          └─▶ findings: what changes, stays, or needs a human
 //

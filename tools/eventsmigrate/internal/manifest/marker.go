@@ -4,7 +4,6 @@
 package manifest
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +23,10 @@ type marker struct {
 // generatedRole identifies the role that a marker's rule goes to.
 type generatedRole struct{ namespace, name string }
 
-// markers extends the roles that the markers of one package make. The package is the largest set of files of which it
-// is known that controller-gen sees them together: a module may make several roles, each of some of its packages, and a
-// marker too many does nothing.
-func (p *planner) markers(files []string) {
+// code extends the roles that the markers and literals of one package make. For markers, the package is the largest set of
+// files of which it is known that controller-gen sees them together: a module may make several roles, each of some of its
+// packages, and a marker too many does nothing.
+func (p *planner) code(files []string) {
 	texts := map[string]string{}
 	var all []marker
 	for _, name := range files {
@@ -59,8 +58,8 @@ func (p *planner) markers(files []string) {
 			p.kept(m.file, m.Line, "the marker for core/v1")
 		}
 	}
-	for name, markers := range added {
-		p.edit(name, texts[name], addSuccessors(texts[name], markers))
+	for name, text := range texts {
+		p.edit(name, text, apply(text, append(successors(text, added[name]), p.literals(name, text)...)))
 	}
 }
 
@@ -127,18 +126,18 @@ func markerValue(arg rbacfile.Argument, quote bool, values ...string) string {
 	return strings.Join(values, ";")
 }
 
-// addSuccessors writes the successor of each marker on a line behind it.
-func addSuccessors(text string, markers []marker) string {
-	slices.SortFunc(markers, func(a, b marker) int { return cmp.Compare(b.End, a.End) })
+// successors writes the successor of each marker on a line behind it.
+func successors(text string, markers []marker) []*insertion {
+	var all []*insertion
 	end := lineEnd(text)
 	for _, m := range markers {
 		line := m.Before + m.successor() + end
 		if !strings.HasSuffix(text[:m.End], "\n") {
 			line = end + strings.TrimSuffix(line, end) // the last line has no end
 		}
-		text = text[:m.End] + line + text[m.End:]
+		all = append(all, &insertion{offset: m.End, text: line})
 	}
-	return text
+	return all
 }
 
 // lineEnd is how the first line of text ends.

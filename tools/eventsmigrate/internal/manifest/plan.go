@@ -27,6 +27,8 @@ type Facts struct {
 type Result struct {
 	Edits    []Edit
 	Findings []Finding
+	Missing  *Finding // the module records, and no RBAC in it is about that
+	Grants   bool     // some RBAC is about recording Events
 }
 
 // Edit replaces a file. Path is slash-separated and relative to the root.
@@ -73,7 +75,7 @@ func Plan(root fs.FS, facts Facts) (Result, error) {
 		packages[path.Dir(name)] = append(packages[path.Dir(name)], name)
 	}
 	for _, dir := range slices.Sorted(maps.Keys(packages)) {
-		p.markers(packages[dir])
+		p.code(packages[dir])
 	}
 	for _, name := range t.Manifests {
 		p.manifest(name)
@@ -81,8 +83,9 @@ func Plan(root fs.FS, facts Facts) (Result, error) {
 	if p.inserted {
 		p.result.Findings = append(p.result.Findings, p.numbered...)
 	}
+	p.result.Grants = p.hasRules
 	if facts.Records && !p.hasRules {
-		p.reportMissing()
+		p.result.Missing = p.missing()
 	}
 	p.result.sort()
 	return p.result, nil
@@ -192,12 +195,12 @@ func (p *planner) reason() string {
 	return "for " + strings.Join(writers, "; ")
 }
 
-// reportMissing reports that the module records and that no RBAC allows it.
-func (p *planner) reportMissing() {
+// missing is the finding that the module records and that no RBAC in it allows it.
+func (p *planner) missing() *Finding {
 	const absent = "the module records Events, and no RBAC in it grants them: "
 	if m := p.marked; m.Path != "" {
-		p.human(m.Path, m.Line, absent+"add // %s and generate the roles again", newMarker)
-		return
+		m.Message = absent + "add // " + newMarker + " and generate the roles again"
+		return &m
 	}
-	p.human("", 0, absent+"add to the Role of its ServiceAccount, or where its RBAC is kept, the rule %s", newRule)
+	return &Finding{Message: absent + "add to the Role of its ServiceAccount, or where its RBAC is kept, the rule " + newRule}
 }

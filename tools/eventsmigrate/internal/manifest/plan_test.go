@@ -96,6 +96,9 @@ func plan(t testing.TB, files fstest.MapFS, facts Facts) Result {
 
 func findings(r Result) string {
 	var text strings.Builder
+	if r.Missing != nil {
+		r.Findings = append(r.Findings, *r.Missing)
+	}
 	for _, f := range r.Findings {
 		mark := "human"
 		if f.Changed {
