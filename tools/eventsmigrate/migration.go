@@ -5,8 +5,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -52,9 +55,7 @@ func migrate(ctx context.Context, options *options, stderr io.Writer) (result *r
 		return nil, err
 	}
 	if !options.lint {
-		if err := m.unseen(); err != nil {
-			return nil, err
-		}
+		m.unseen()
 	}
 	if found {
 		if err := m.change(ctx); err != nil {
@@ -67,16 +68,10 @@ func migrate(ctx context.Context, options *options, stderr io.Writer) (result *r
 
 // load loads the selected packages, and reports whether there are any.
 func (m *migration) load(ctx context.Context) (bool, error) {
-	old, found := false, false
-	for _, tags := range m.options.tags {
-		m.progress.Show("finding packages")
-		scope, err := m.project.Scope(ctx, m.options.patterns, tags)
-		if err != nil {
-			return false, err
-		}
-		m.scopes = append(m.scopes, scope)
-		old, found = old || scope.Old, found || len(scope.Selected) > 0
+	if err := m.find(ctx); err != nil {
+		return false, err
 	}
+	old := slices.ContainsFunc(m.scopes, func(scope *load.Scope) bool { return scope.Old })
 	if old && !m.options.lint {
 		if err := m.scopes[0].Check(m.options.target); err != nil {
 			return false, err
@@ -85,11 +80,12 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 			return false, err
 		}
 	}
-	if !found {
+	if !slices.ContainsFunc(m.scopes, func(scope *load.Scope) bool { return len(scope.Selected) > 0 }) {
 		return false, nil
 	}
 	var files atomic.Int64
 	for _, scope := range m.scopes {
+		m.progress.Show("compiling what %d of %d packages import", len(scope.Load), scope.Total)
 		program, err := m.project.Load(ctx, scope, func(string) {
 			m.progress.Show("loading %d of %d packages, %d files", len(scope.Load), scope.Total, files.Add(1))
 		})
@@ -101,6 +97,52 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 	return true, nil
 }
 
+// find finds the packages of each build. To those asked for it adds builds for files that use the old API and are in none
+// of them, because what is written elsewhere may be what such a file needs.
+func (m *migration) find(ctx context.Context) error {
+	for _, tags := range m.options.tags {
+		scope, err := m.scope(ctx, tags)
+		if err != nil {
+			return err
+		}
+		m.scopes = append(m.scopes, scope)
+	}
+	if err := m.missing(); err != nil || m.options.lint {
+		return err
+	}
+	for _, tags := range load.Tags(m.project.Unseen(m.scopes), m.options.tags[0]) {
+		scope, err := m.scope(ctx, tags)
+		if err != nil {
+			return err
+		}
+		if len(scope.Selected) > 0 {
+			m.scopes = append(m.scopes, scope)
+			m.note("looked at the build with -tags=%s, too: files that use the old API are in no other", tags)
+		}
+	}
+	return nil
+}
+
+func (m *migration) scope(ctx context.Context, tags string) (*load.Scope, error) {
+	m.progress.Show("finding packages")
+	return m.project.Scope(ctx, m.options.patterns, tags)
+}
+
+// missing returns an error for a pattern that matches no package in any of the builds.
+func (m *migration) missing() error {
+	for _, pattern := range m.scopes[0].Missing {
+		other := func(scope *load.Scope) bool { return !slices.Contains(scope.Missing, pattern) }
+		switch {
+		case slices.ContainsFunc(m.scopes, other):
+		case strings.HasSuffix(pattern, ".go"):
+			return fmt.Errorf("%s is not a package: name its directory, such as ./%s", pattern, path.Dir(filepath.ToSlash(pattern)))
+		default:
+			return fmt.Errorf("no package of the main modules matches %s", pattern)
+		}
+	}
+	return nil
+}
+
 // change finds the edits of code, go.mod and RBAC. It writes them if the options say so.
 func (m *migration) change(ctx context.Context) error {
 	outcome, err := verify.Settle(ctx, m.programs, m.analyze, func(done, all int) {
@@ -110,11 +152,19 @@ func (m *migration) change(ctx context.Context) error {
 		return err
 	}
 	m.places(outcome)
+	if !m.options.lint {
+		m.staying(outcome)
+	}
 	for _, file := range outcome.Files {
 		m.file(report.File{Name: file.Name, Before: file.Before, After: file.After, Generated: file.Generated})
 	}
 	if err := m.module(outcome); err != nil {
 		return err
+	}
+	if !m.options.lint {
+		if err := m.dependents(); err != nil {
+			return err
+		}
 	}
 	if m.options.rbac && !m.options.lint {
 		if err := m.manifests(); err != nil {

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/semver"
@@ -36,7 +37,7 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
 	flags.StringVar(&o.action, "action", "reason",
-		"what becomes the action of a call: its reason, or func: the verb of the function around it")
+		"what becomes the action of a call: reason, to repeat it, or func, the first word of the name of the function around it")
 	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over -action")
 }
 
@@ -53,7 +54,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&o.fix, "fix", false, "write the edits")
 	flags.BoolVar(&o.diff, "diff", false, "print the edits as a unified diff, and write nothing")
 	flags.BoolVar(&o.json, "json", false, "print one JSON document")
-	flags.BoolVar(&o.rbac, "rbac", true, "edit RBAC too: kubebuilder markers, YAML, Helm templates")
+	flags.BoolVar(&o.rbac, "rbac", true, "edit RBAC too: YAML, Helm templates, kubebuilder markers, Go's PolicyRule")
 	flags.Func("tags", "build tags, as for go build; given again, another build to look at in the same run, "+
 		"for files that the first leaves out", func(tags string) error {
 		o.tags = append(o.tags, tags)
@@ -70,6 +71,10 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		return nil, err
 	}
 	o.patterns = flags.Args()
+	if slices.Equal(o.patterns, []string{"help"}) {
+		flags.Usage()
+		return nil, flag.ErrHelp
+	}
 	if len(o.patterns) == 0 {
 		o.patterns = []string{"./..."}
 	}

@@ -39,9 +39,7 @@ func (m *migration) places(outcome *verify.Outcome) {
 		m.withdrawn(withdrawal)
 	}
 	for _, program := range m.programs {
-		for _, broken := range program.Broken {
-			m.broken(broken)
-		}
+		m.broken(program.Broken)
 	}
 	if len(exported) > 0 {
 		m.note("exported names that change their types: %d, such as %s; users in other modules change with them, see "+
@@ -50,15 +48,43 @@ func (m *migration) places(outcome *verify.Outcome) {
 }
 
 // unseen reports files that use the old API and are in no build.
-func (m *migration) unseen() error {
-	unseen, err := m.project.Unseen(m.scopes)
-	for _, file := range unseen {
+func (m *migration) unseen() {
+	for _, file := range m.project.Unseen(m.scopes) {
 		m.place(report.Place{
 			Rule: "unseen", Status: report.Human, File: file,
 			Message: "no build looked at has this file, and it uses the old API: add one (-tags= -tags=TAGS), or edit it",
 		})
 	}
+}
+
+// dependents reports the modules beside this one that are built with what is written here.
+func (m *migration) dependents() error {
+	dependents, err := m.project.Dependents()
+	for _, dependent := range dependents {
+		if !dependent.Old && (!dependent.Records || len(m.report.Files) == 0) {
+			continue
+		}
+		command := "go work init"
+		if m.project.Workspace != "" {
+			command = "go work use"
+		}
+		m.place(report.Place{
+			Rule: "dependent", Status: report.Human, File: dependent.GoMod, Line: dependent.Line,
+			Message: fmt.Sprintf("this module is built with what changes in %s, and this run does not look at it: "+
+				"migrate both together in a workspace (%s %s %s)", dependent.Replaces.Path, command,
+				m.argument(dependent.Replaces.Dir), m.argument(filepath.Dir(dependent.GoMod))),
+		})
+	}
 	return err
+}
+
+// argument is a directory as the go command takes it.
+func (m *migration) argument(dir string) string {
+	relative := filepath.ToSlash(m.relative(dir))
+	if filepath.IsLocal(relative) && relative != "." {
+		return "./" + relative
+	}
+	return relative
 }
 
 func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
@@ -73,24 +99,30 @@ func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
 	m.place(place)
 }
 
-func (m *migration) broken(broken load.Broken) {
-	if len(broken.Errors) == 0 {
-		m.note("%s is left as it is: it imports a package that does not compile", broken.Package)
-		return
+// broken reports the packages that could not be loaded: each error once, and what it keeps from being rewritten.
+func (m *migration) broken(all []load.Broken) {
+	var importers []string
+	for _, broken := range all {
+		if len(broken.Errors) == 0 {
+			importers = append(importers, broken.Package)
+		}
+		for _, err := range broken.Errors {
+			message, _, _ := strings.Cut(err.Msg, "\n")
+			place := report.Place{
+				Rule: "broken", Status: report.Human, File: broken.Package,
+				Message: "did not compile before, and is left as it is: " + message,
+			}
+			parts := strings.Split(err.Pos, ":")
+			if len(parts) == 3 {
+				place.File = parts[0]
+				fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
+				fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
+			}
+			m.place(place)
+		}
 	}
-	for _, err := range broken.Errors {
-		message, _, _ := strings.Cut(err.Msg, "\n")
-		place := report.Place{
-			Rule: "broken", Status: report.Human, File: broken.Package,
-			Message: "did not compile before, and is left as it is: " + message,
-		}
-		parts := strings.Split(err.Pos, ":")
-		if len(parts) == 3 {
-			place.File = parts[0]
-			fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
-			fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
-		}
-		m.place(place)
+	if len(importers) > 0 {
+		m.note("left as they are, since they import what does not compile: %s", strings.Join(importers, ", "))
 	}
 }
 

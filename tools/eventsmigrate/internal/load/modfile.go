@@ -124,9 +124,7 @@ func (p *Project) requireSDK(ctx context.Context, module Module, version string)
 		}
 	}
 	if replaced(file) {
-		if err := file.AddRequire(SDK, "v0.0.0"); err != nil {
-			return err
-		}
+		file.AddNewRequire(SDK, "v0.0.0", true)
 		if err := writeModule(temporary, file); err != nil {
 			return err
 		}
@@ -152,8 +150,8 @@ func replaced(file *modfile.File) bool {
 	return false
 }
 
-// directly makes the SDK a direct requirement. For go get it is indirect, because the main module does not import it
-// yet.
+// directly makes the SDK a direct requirement, and moves it to the others. It was added as an indirect one, because the
+// main module does not import it yet.
 func directly(goMod string) error {
 	file, err := readModule(goMod)
 	if err != nil {

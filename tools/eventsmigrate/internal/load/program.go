@@ -30,10 +30,10 @@ type Program struct {
 	plain   map[string]*packages.Package // by import path, without variants made for a test
 }
 
-// Broken is a package that could not be loaded, and is left as it is.
+// Broken is a package that could not be loaded, with its tests. If it is one of the main modules, it is left as it is.
 type Broken struct {
 	Package string
-	Errors  []packages.Error // empty if it imports a broken package
+	Errors  []packages.Error // empty if all of them follow from a package that it imports
 }
 
 // Ours reports whether the package is edited, so that its recorders get new types.
@@ -66,6 +66,9 @@ func (p *Program) add(pkg *packages.Package) {
 	if pkg.ID == pkg.PkgPath {
 		p.plain[pkg.PkgPath] = pkg
 	}
+	if !isMain(pkg) && pkg.IllTyped && len(pkg.Errors) > 0 {
+		p.reportBroken(pkg)
+	}
 	if isMain(pkg) && !isTestMain(pkg) && len(pkg.Syntax) > 0 {
 		p.Nodes = append(p.Nodes, pkg)
 	}
@@ -78,7 +81,9 @@ func (p *Program) choose(roots []*packages.Package, scope *Scope) {
 		if isTestMain(pkg) || !scope.Selected[basePath(pkg)] {
 			continue
 		}
-		p.reportBroken(pkg)
+		if pkg.IllTyped {
+			p.reportBroken(pkg)
+		}
 		if best := chosen[pkg.PkgPath]; !pkg.IllTyped && (best == nil || len(pkg.Syntax) > len(best.Syntax)) {
 			chosen[pkg.PkgPath] = pkg
 		}
@@ -91,18 +96,33 @@ func (p *Program) choose(roots []*packages.Package, scope *Scope) {
 	slices.SortFunc(p.Broken, func(a, b Broken) int { return cmp.Compare(a.Package, b.Package) })
 }
 
+// reportBroken adds a package with errors, or its errors to those of its other variants.
 func (p *Program) reportBroken(pkg *packages.Package) {
-	if !pkg.IllTyped {
-		return
+	path := basePath(pkg)
+	i := slices.IndexFunc(p.Broken, func(known Broken) bool { return known.Package == path })
+	if i < 0 {
+		i = len(p.Broken)
+		p.Broken = append(p.Broken, Broken{Package: path})
 	}
-	broken := Broken{Package: pkg.ID, Errors: slices.Clone(pkg.Errors)}
-	repeated := func(err packages.Error) bool { return strings.HasPrefix(err.Msg, "# ") } // the compiler's, all in one
-	if !slices.ContainsFunc(pkg.Errors, func(err packages.Error) bool { return !repeated(err) }) {
-		repeated = func(packages.Error) bool { return false }
+	for _, err := range pkg.Errors {
+		if !follows(pkg, err) && !slices.Contains(p.Broken[i].Errors, err) {
+			p.Broken[i].Errors = append(p.Broken[i].Errors, err)
+		}
 	}
-	broken.Errors = slices.DeleteFunc(broken.Errors, repeated)
-	p.Broken = slices.DeleteFunc(p.Broken, func(known Broken) bool { return known.Package == broken.Package })
-	p.Broken = append(p.Broken, broken)
+}
+
+// follows reports whether an error is there from another one: from that of an imported package, or from the errors that
+// the compiler says all in one.
+func follows(pkg *packages.Package, err packages.Error) bool {
+	if strings.HasPrefix(err.Msg, "# ") {
+		return slices.ContainsFunc(pkg.Errors, func(err packages.Error) bool { return !strings.HasPrefix(err.Msg, "# ") })
+	}
+	for path, imported := range pkg.Imports {
+		if len(imported.Errors) > 0 && strings.HasPrefix(err.Msg, "could not import "+path+" ") {
+			return true
+		}
+	}
+	return false
 }
 
 // Filename is the file that the syntax was parsed from.

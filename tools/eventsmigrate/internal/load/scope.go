@@ -30,14 +30,19 @@ var recorders = map[string]bool{
 type Scope struct {
 	Tags     string
 	Selected map[string]bool // the packages to edit
-	Load     []string        // these, and all that import them
+	Missing  []string        // the patterns that match no package of the main modules
+	Load     []string        // the selected packages, and all that import them
 	Total    int             // packages of the main modules
 	Old      bool            // there is old API to migrate
 	versions map[string]dependency
 	seen     map[string]bool // Go files of the main modules that some package of this build has
 }
 
-type dependency struct{ version, dir string }
+// dependency is a module that the main modules use.
+type dependency struct {
+	version, dir string
+	replace      string // as go.mod has it, or empty
+}
 
 // Scope matches the patterns and follows the imports of a build with these tags. Tests count as part of the package
 // that they test.
@@ -53,13 +58,23 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 	if err != nil {
 		return nil, fmt.Errorf("find packages: %w", err)
 	}
-	matched, err := p.match(ctx, patterns, tags)
-	if err != nil {
-		return nil, err
-	}
 	graph := newImports(roots)
 	scope := &Scope{
 		Tags: tags, Selected: map[string]bool{}, Total: len(graph.main), versions: graph.versions, seen: graph.seen,
+	}
+	matched := map[string]bool{}
+	for _, pattern := range patterns {
+		paths, err := p.match(ctx, pattern, tags)
+		if err != nil {
+			return nil, err
+		}
+		paths = slices.DeleteFunc(paths, func(path string) bool { return !graph.main[path] })
+		if len(paths) == 0 {
+			scope.Missing = append(scope.Missing, pattern)
+		}
+		for _, path := range paths {
+			matched[path] = true
+		}
 	}
 	for path := range graph.main {
 		scope.Old = scope.Old || matched[path] && graph.old[path]
@@ -70,18 +85,11 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 	return scope, nil
 }
 
-// match returns the import paths of the packages that the patterns name.
-func (p *Project) match(ctx context.Context, patterns []string, tags string) (map[string]bool, error) {
-	args := append([]string{"list", "-e", "-f", "{{.ImportPath}}"}, p.buildFlags(tags)...)
-	out, err := p.run(ctx, append(append(args, "--"), patterns...)...)
-	if err != nil {
-		return nil, err
-	}
-	matched := map[string]bool{}
-	for path := range strings.FieldsSeq(string(out)) {
-		matched[path] = true
-	}
-	return matched, nil
+// match returns the import paths of the packages that a pattern names.
+func (p *Project) match(ctx context.Context, pattern, tags string) ([]string, error) {
+	args := append([]string{"list", "-e", "-find", "-f", "{{.ImportPath}}"}, p.buildFlags(tags)...)
+	out, err := p.run(ctx, append(args, "--", pattern)...)
+	return strings.Fields(string(out)), err
 }
 
 // isSDK reports whether the package belongs to the SDK itself. Its package legacy keeps the old API.
@@ -128,10 +136,12 @@ func newImports(roots []*packages.Package) *imports {
 func (g *imports) add(pkg *packages.Package) {
 	path := basePath(pkg)
 	if module := pkg.Module; module != nil && !module.Main {
+		replace := ""
 		if module.Replace != nil {
 			module = module.Replace
+			replace = fmt.Sprintf("%s => %s %s", pkg.Module.Path, module.Path, module.Version)
 		}
-		g.versions[pkg.Module.Path] = dependency{module.Version, module.Dir}
+		g.versions[pkg.Module.Path] = dependency{module.Version, module.Dir, replace}
 	}
 	reached := recorders[pkg.PkgPath]
 	for _, imported := range pkg.Imports {

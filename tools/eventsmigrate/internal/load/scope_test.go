@@ -127,6 +127,15 @@ func TestCheck(t *testing.T) {
 			want: "-target=sdk needs k8s.io/client-go v0.35.0, the module has v0.9.0: raise it first, " +
 				"go get k8s.io/client-go@v0.35.0",
 		},
+		{
+			// Caught: go get is advised, which changes nothing behind a replace.
+			name: "client-go is replaced by a version that is too old", target: "sdk",
+			versions: map[string]dependency{
+				clientGo: {version: "v0.29.3", replace: "k8s.io/client-go => k8s.io/client-go v0.29.3"},
+			},
+			want: "-target=sdk needs k8s.io/client-go v0.35.0, the module has v0.29.3: raise it first, in the line of " +
+				"go.mod or go.work that replaces it (k8s.io/client-go => k8s.io/client-go v0.29.3)",
+		},
 		{name: "a directory instead", target: "sdk", versions: map[string]dependency{clientGo: {dir: with}}},
 		{
 			name: "controller-runtime is too old", target: "controller-runtime",
@@ -158,6 +167,35 @@ func TestCheck(t *testing.T) {
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("Check (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Caught: a tag of the system is set; a file of another system gets a build; all tags are set where one is enough; the tags
+// that all builds have are forgotten.
+func TestTags(t *testing.T) {
+	dir := t.TempDir()
+	for _, test := range []struct {
+		name, constraint, base string
+		want                   []string
+	}{
+		{name: "a.go", constraint: "e2e", want: []string{"e2e"}},
+		{name: "a.go", constraint: "e2e && !fast", base: "extra", want: []string{"extra,e2e"}},
+		{name: "a.go", constraint: "(slow || e2e) && go1.20", want: []string{"slow"}},
+		{name: "a.go", constraint: "slow && e2e", want: []string{"slow,e2e"}},
+		{name: "a.go", constraint: "plan9 && e2e"},
+		{name: "a_plan9.go", constraint: "e2e"},
+		{name: "a.go", constraint: "ignore"},
+	} {
+		t.Run(test.name+" "+test.constraint, func(t *testing.T) {
+			name := filepath.Join(dir, test.name)
+			text := "//go:build " + test.constraint + "\n\npackage a\n"
+			if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, Tags([]string{name, name}, test.base)); diff != "" {
+				t.Errorf("Tags (-want +got):\n%s", diff)
 			}
 		})
 	}

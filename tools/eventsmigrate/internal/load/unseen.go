@@ -4,7 +4,12 @@
 package load
 
 import (
-	"io/fs"
+	"go/build"
+	"go/build/constraint"
+	"go/parser"
+	"go/token"
+	"io"
+	"math/bits"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,31 +17,96 @@ import (
 
 // Unseen returns the files of the main modules that use the old API and are in none of these builds, because they are
 // for another system or behind a tag. They may no longer compile after the edits, and no check would show it.
-func (p *Project) Unseen(scopes []*Scope) ([]string, error) {
-	seen := func(name string) bool {
-		return slices.ContainsFunc(scopes, func(scope *Scope) bool { return scope.seen[name] })
-	}
+func (p *Project) Unseen(scopes []*Scope) []string {
 	var unseen []string
 	for _, module := range p.Modules {
-		err := filepath.WalkDir(module.Dir, func(name string, entry fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				return err
-			case entry.IsDir() && name != module.Dir && (ignored(entry.Name()) || exists(filepath.Join(name, "go.mod"))):
-				return filepath.SkipDir
-			case !strings.HasSuffix(name, ".go") || entry.IsDir() || ignored(entry.Name()) || seen(name):
-				return nil
-			case mention([]string{name}, old):
+		for _, name := range goFiles(module.Dir) {
+			seen := func(scope *Scope) bool { return scope.seen[name] }
+			if !slices.ContainsFunc(scopes, seen) && mention([]string{name}, old) {
 				unseen = append(unseen, name)
 			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
 		}
 	}
 	slices.Sort(unseen)
-	return slices.Compact(unseen), nil
+	return slices.Compact(unseen)
+}
+
+// Tags returns the tags of builds that have files, each beginning with tags that all builds have. A file for another system
+// is in none of them.
+func Tags(files []string, base string) []string {
+	var builds []string
+	for _, name := range files {
+		if tags := tagsOf(name, base); tags != "" && !slices.Contains(builds, tags) {
+			builds = append(builds, tags)
+		}
+	}
+	return builds
+}
+
+// mostTags bounds the search for the tags of a file.
+const mostTags = 6
+
+// tagsOf returns the fewest tags that select a file, or "".
+func tagsOf(name, base string) string {
+	mentioned := mentionedTags(name)
+	if len(mentioned) > mostTags {
+		return ""
+	}
+	sets := make([]uint, 1<<len(mentioned))
+	for i := range sets {
+		sets[i] = uint(i)
+	}
+	slices.SortStableFunc(sets, func(a, b uint) int { return bits.OnesCount(a) - bits.OnesCount(b) })
+	for _, set := range sets {
+		tags := strings.FieldsFunc(base, func(r rune) bool { return r == ',' })
+		for i, tag := range mentioned {
+			if set&(1<<i) != 0 {
+				tags = append(tags, tag)
+			}
+		}
+		system := build.Default
+		system.BuildTags = tags
+		if matches, err := system.MatchFile(filepath.Split(name)); matches && err == nil {
+			return strings.Join(tags, ",")
+		}
+	}
+	return ""
+}
+
+// mentionedTags are the tags in a file's build constraint that a user can set.
+func mentionedTags(name string) []string {
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.PackageClauseOnly|parser.ParseComments)
+	if err != nil {
+		return nil
+	}
+	var tags []string
+	for _, group := range file.Comments {
+		for _, comment := range group.List {
+			expr, err := constraint.Parse(comment.Text)
+			if err != nil || comment.Pos() > file.Package {
+				continue
+			}
+			expr.Eval(func(tag string) bool {
+				if !reserved(tag) && !slices.Contains(tags, tag) {
+					tags = append(tags, tag)
+				}
+				return false
+			})
+		}
+	}
+	return tags
+}
+
+// reserved reports whether a tag is the system's or the compiler's, or keeps a file out of every build.
+func reserved(tag string) bool {
+	if strings.HasPrefix(tag, "go1.") || slices.Contains([]string{"unix", "cgo", "gc", "gccgo", "ignore"}, tag) {
+		return true
+	}
+	other := build.Context{OpenFile: func(string) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader("package p\n")), nil
+	}}
+	matches, _ := other.MatchFile("", "file_"+tag+".go") // only for a system is this a constraint
+	return !matches
 }
 
 // ignored reports whether the go command ignores files and directories of that name.

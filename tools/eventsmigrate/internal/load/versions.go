@@ -30,8 +30,8 @@ func (s *Scope) Check(target string) error {
 		if dir := s.versions[clientGo].dir; dir == "" || declares(dir, "EventRecorderLogger") {
 			return nil
 		}
-		return fmt.Errorf("%s %s has no EventRecorderLogger in tools/events: raise it first, go get %s@v0.35.0",
-			clientGo, s.versions[clientGo].version, clientGo)
+		return fmt.Errorf("%s %s has no EventRecorderLogger in tools/events: %s",
+			clientGo, s.versions[clientGo].version, s.raise(clientGo, "v0.35.0"))
 	default:
 		return s.atLeast(clientGo, "v0.35.0", "sdk")
 	}
@@ -43,8 +43,16 @@ func (s *Scope) atLeast(module, minimum, target string) error {
 	if !semver.IsValid(version) || semver.Compare(version, minimum) >= 0 {
 		return nil
 	}
-	return fmt.Errorf("-target=%s needs %s %s, the module has %s: raise it first, go get %s@%s",
-		target, module, minimum, version, module, minimum)
+	return fmt.Errorf("-target=%s needs %s %s, the module has %s: %s",
+		target, module, minimum, version, s.raise(module, minimum))
+}
+
+// raise says how the module gets another version. Where it is replaced, go get has no effect.
+func (s *Scope) raise(module, version string) string {
+	if replace := s.versions[module].replace; replace != "" {
+		return fmt.Sprintf("raise it first, in the line of go.mod or go.work that replaces it (%s)", replace)
+	}
+	return fmt.Sprintf("raise it first, go get %s@%s", module, version)
 }
 
 // declares reports whether the source of client-go's tools/events has the name.

@@ -186,15 +186,22 @@ func madeForOther(pkg *packages.Package) bool {
 	return pkg.ForTest != "" && pkg.PkgPath != pkg.ForTest && pkg.PkgPath != pkg.ForTest+"_test"
 }
 
-// report keeps an error, unless the package had errors before the edits.
+// report keeps an error, unless there was one at this place before the edits. A package that did not compile before may
+// do so tomorrow, when what it lacks is there, so what it uses must not change either.
 func (c *check) report(u *unit, err error) {
 	var typeError types.Error
-	if u.pkg.IllTyped || !errors.As(err, &typeError) {
+	if !errors.As(err, &typeError) {
 		return
 	}
 	place := c.program.Fset.PositionFor(typeError.Pos, false)
 	if t := c.texts[place.Filename]; t != nil {
 		place = t.original(place.Offset)
+	}
+	for _, before := range u.pkg.TypeErrors {
+		at := c.program.Fset.PositionFor(before.Pos, false)
+		if at.Filename == place.Filename && at.Line == place.Line && at.Column == place.Column {
+			return
+		}
 	}
 	found := problem{program: c.program, pkg: u.pkg, place: place, message: typeError.Msg}
 	if !slices.Contains(u.problems, found) {
