@@ -148,7 +148,7 @@ func (o *options) play(ctx context.Context, bin, dir string, say func(string, ..
 	length := time.Duration(o.minutes) * time.Minute
 	var profiling sync.WaitGroup
 	var unprofiled error
-	profiling.Go(func() { unprofiled = r.profiled(ctx, c, length*7/10) }) // then the script ends components
+	profiling.Go(func() { unprofiled = r.profiled(ctx, c, length*6/10) }) // then the script ends components
 	err = script.Run(ctx, c, o.nodes, length, say)
 	profiling.Wait()
 	if err = errors.Join(err, unprofiled); err == nil {

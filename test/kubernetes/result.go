@@ -54,9 +54,7 @@ func (r *result) profiled(ctx context.Context, c *cluster.Cluster, length time.D
 		wait.Go(func() {
 			s := &r.Shares[i]
 			s.Component = process.component
-			if s.CPU, errs[i] = c.CPU(ctx, process.name, length); errs[i] == nil {
-				s.Heap, errs[i] = c.Heap(ctx, process.name)
-			}
+			s.CPU, s.Heap, errs[i] = c.Shares(ctx, process.name, length)
 		})
 	}
 	wait.Wait()

@@ -17,6 +17,8 @@ import (
 const (
 	// maxStarts is how often a component is started before the run is given up.
 	maxStarts = 6
+	// pause is how long a component that ended stays away.
+	pause = time.Second
 	// endTimeout is how long a component may take to end.
 	endTimeout = 40 * time.Second
 )
@@ -30,11 +32,12 @@ type Usage struct {
 
 // component is a process that is started again when it ends, as a node does it with static pods.
 type component struct {
-	name string
-	args []string // with the program
-	env  []string // added to ours
-	log  string
-	done chan struct{} // closed when it has ended for good
+	name  string
+	args  []string // with the program
+	env   []string // added to ours
+	log   string
+	pause time.Duration // before it is started again
+	done  chan struct{} // closed when it has ended for good
 
 	mu     sync.Mutex // guards the rest
 	ending bool
@@ -45,12 +48,19 @@ type component struct {
 
 // run starts a component. What it prints is added to its log.
 func run(name, dir string, env []string, args ...string) (*component, error) {
-	c := &component{name: name, args: args, env: env, log: filepath.Join(dir, name+".log"), done: make(chan struct{})}
+	c := &component{name: name, args: args, env: env, log: filepath.Join(dir, name+".log"), pause: pause}
+	return c, c.run()
+}
+
+// run starts the process and keeps it running.
+func (c *component) run() error {
+	c.done = make(chan struct{})
 	if err := c.start(); err != nil {
-		return nil, err
+		close(c.done)
+		return err
 	}
 	go c.keep()
-	return c, nil
+	return nil
 }
 
 func (c *component) start() error {
@@ -92,7 +102,7 @@ func (c *component) keep() {
 			c.fail(fmt.Errorf("%s ended %d times (%w), see %s", c.name, starts, err, c.log))
 			return
 		}
-		time.Sleep(time.Second)
+		time.Sleep(c.pause)
 		if c.start() != nil {
 			return
 		}

@@ -25,25 +25,31 @@ type Share struct {
 	Total   string // of the component
 }
 
-// CPU returns the recorder's share of what a component computes in so much time.
-func (c *Cluster) CPU(ctx context.Context, component string, length time.Duration) (Share, error) {
-	return c.profile(ctx, component, fmt.Sprintf("profile?seconds=%d", int(length.Seconds())), "cpu")
-}
-
-// Heap returns the recorder's share of a component's live memory.
-func (c *Cluster) Heap(ctx context.Context, component string) (Share, error) {
-	return c.profile(ctx, component, "heap?gc=1", "inuse_space")
-}
-
-func (c *Cluster) profile(ctx context.Context, component, query, index string) (Share, error) {
-	file := c.file(component + "." + index + ".pprof")
-	if err := c.fetch(ctx, component, query, file); err != nil {
-		return Share{}, fmt.Errorf("profile of %s: %w", component, err)
+// Shares returns the recorder's shares of what a component computes in so much time, and of its live memory then.
+func (c *Cluster) Shares(ctx context.Context, component string, length time.Duration) (cpu, heap Share, err error) {
+	processor, memory := c.file(component+".cpu.pprof"), c.file(component+".heap.pprof")
+	err = c.fetch(ctx, component, fmt.Sprintf("profile?seconds=%d", int(length.Seconds())), processor)
+	if err == nil {
+		err = c.fetch(ctx, component, "heap?gc=1", memory)
 	}
-	out, err := exec.CommandContext(ctx, "go", "tool", "pprof", "-top", "-nodecount=1", "-sample_index="+index,
+	if err == nil {
+		cpu, err = share(ctx, processor, "cpu")
+	}
+	if err == nil {
+		heap, err = share(ctx, memory, "inuse_space")
+	}
+	if err != nil {
+		err = fmt.Errorf("profiles of %s: %w", component, err)
+	}
+	return cpu, heap, err
+}
+
+// share returns the recorder's share of a kind of samples.
+func share(ctx context.Context, file, kind string) (Share, error) {
+	out, err := exec.CommandContext(ctx, "go", "tool", "pprof", "-top", "-nodecount=1", "-sample_index="+kind,
 		"-focus="+recording, file).CombinedOutput()
 	if err != nil {
-		return Share{}, fmt.Errorf("profile of %s: %w\n%s", component, err, out)
+		return Share{}, fmt.Errorf("%w\n%s", err, out)
 	}
 	return parseShare(out)
 }
