@@ -106,7 +106,8 @@ func (t *Tree) copy(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := errors.Join(t.edit("go.mod", publishedStaging), t.edit(schedulerFile, logRecorder), t.addFiles()); err != nil {
+	err = errors.Join(t.edit("go.mod", publishedStaging), t.edit(schedulerFile, logRecorder), t.addFiles(), t.removeTests())
+	if err != nil {
 		return err
 	}
 	return t.run(ctx, "go", "mod", "tidy")
@@ -165,6 +166,24 @@ func (t *Tree) addFiles() error {
 			return err
 		}
 		if err := os.WriteFile(t.file(to), content, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeTests removes the tests of what is migrated. They are no part of the programs, and take most of the time that a
+// migration needs to compile.
+func (t *Tree) removeTests() error {
+	for _, pattern := range patterns {
+		root := t.file(strings.TrimSuffix(pattern, "/..."))
+		err := filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
+			if err == nil && strings.HasSuffix(file, "_test.go") {
+				err = os.Remove(file)
+			}
+			return err
+		})
+		if err != nil {
 			return err
 		}
 	}
