@@ -172,22 +172,20 @@ func (t *Tree) addFiles() error {
 	return nil
 }
 
-// removeTests removes the tests of what is migrated. They are no part of the programs, and take most of the time that a
-// migration needs to compile.
+// removeTests removes all tests but the one that is run. They are no part of the programs, and take most of the time that
+// a migration needs to compile.
 func (t *Tree) removeTests() error {
-	for _, pattern := range patterns {
-		root := t.file(strings.TrimSuffix(pattern, "/..."))
-		err := filepath.WalkDir(root, func(file string, _ fs.DirEntry, err error) error {
-			if err == nil && strings.HasSuffix(file, "_test.go") {
-				err = os.Remove(file)
-			}
+	return filepath.WalkDir(t.Dir, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
 			return err
-		})
-		if err != nil {
-			return err
+		case file == t.file(upstreamDir):
+			return filepath.SkipDir
+		case !entry.IsDir() && strings.HasSuffix(file, "_test.go"):
+			return os.Remove(file)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (t *Tree) migrate(ctx context.Context) error {
@@ -203,7 +201,25 @@ func (t *Tree) migrate(ctx context.Context) error {
 	} else if err != nil {
 		return err
 	}
+	if err := t.dropIn(); err != nil {
+		return err
+	}
 	return t.run(ctx, "go", "mod", "tidy")
+}
+
+// dropIn changes the import of client-go's newer recorder, which the scheduler and kube-proxy use. Nothing else changes
+// there.
+func (t *Tree) dropIn() error {
+	return filepath.WalkDir(t.Dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(file) != ".go" || strings.HasSuffix(file, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(file)
+		if err != nil || !bytes.Contains(source, []byte(theirs)) {
+			return err
+		}
+		return os.WriteFile(file, withSDK(source), 0o600)
+	})
 }
 
 // build builds the programs. The go command leaves out what is up to date.

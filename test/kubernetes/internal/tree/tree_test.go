@@ -5,6 +5,7 @@ package tree
 
 import (
 	"context"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -71,5 +72,61 @@ func TestCommandThatFailsSaysWhy(t *testing.T) {
 	err := tree.run(context.Background(), "go", "build", "./nosuch")
 	if err == nil || !strings.Contains(err.Error(), "go build ./nosuch: exit status 1\n") {
 		t.Errorf("error %v, want the command and what it printed", err)
+	}
+}
+
+// Caught: the adapter looked for in package events; a file of another package changed.
+func TestImportsAreDropIns(t *testing.T) {
+	tree := &Tree{Dir: t.TempDir()}
+	const imports = "package p\n\nimport %s\n\nvar _ = events.%s\n"
+	for name, test := range map[string]struct{ source, want string }{
+		"recorder.go": {fmt.Sprintf(imports, theirs, "NewBroadcaster"), fmt.Sprintf(imports, ours, "NewBroadcaster")},
+		"adapter.go": {fmt.Sprintf(imports, theirs, "NewEventBroadcasterAdapter"),
+			fmt.Sprintf(imports, `events "`+sdk+`/adapter"`, "NewEventBroadcasterAdapter")},
+		"other.go":         {fmt.Sprintf(imports, `"fmt"`, "x"), fmt.Sprintf(imports, `"fmt"`, "x")},
+		"recorder_test.go": {fmt.Sprintf(imports, theirs, "x"), fmt.Sprintf(imports, theirs, "x")},
+	} {
+		if err := os.WriteFile(tree.file(name), []byte(test.source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) {
+			if err := tree.dropIn(); err != nil {
+				t.Fatal(err)
+			}
+			got, err := os.ReadFile(tree.file(name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, string(got)); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTestsAreRemoved(t *testing.T) {
+	tree := &Tree{Dir: t.TempDir()}
+	kept := []string{"pkg/a/a.go", upstreamFile}
+	for _, name := range append([]string{"pkg/a/a_test.go", "test/e2e/e2e_test.go"}, kept...) {
+		if err := os.MkdirAll(filepath.Dir(tree.file(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(tree.file(name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := tree.removeTests(); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, pattern := range []string{"pkg/*/*", "test/*/*.go", upstreamDir + "/*"} {
+		files, err := fs.Glob(os.DirFS(tree.Dir), pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left = append(left, files...)
+	}
+	if diff := cmp.Diff(kept, left); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }

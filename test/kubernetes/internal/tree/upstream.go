@@ -31,5 +31,15 @@ func recordWithSDK(test []byte) ([]byte, error) {
 	if !bytes.Contains(test, []byte(theirs)) {
 		return nil, errors.New("no import of client-go's recorder")
 	}
-	return bytes.Replace(test, []byte(theirs), []byte(ours), 1), nil
+	return withSDK(test), nil
+}
+
+// withSDK changes the import of client-go's recorder to that of the SDK. Its adapter, which writes through either API, is
+// in another package.
+func withSDK(source []byte) []byte {
+	with := ours
+	if bytes.Contains(source, []byte("events.NewEventBroadcasterAdapter")) {
+		with = `events "` + sdk + `/adapter"`
+	}
+	return bytes.Replace(source, []byte(theirs), []byte(with), 1)
 }
