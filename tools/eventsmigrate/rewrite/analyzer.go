@@ -40,7 +40,7 @@ type pass struct {
 	origin  map[types.Object]ast.Expr
 	scope   map[types.Object]ast.Node // the function that declares a parameter
 	pinned  map[ast.Node]bool         // *ast.FuncDecl and *ast.FuncLit whose signature others dictate
-	decided map[*ast.CallExpr]side    // what calls return, where their function does not say
+	decided map[ast.Expr]side         // of calls and literals whose function or type does not say
 	notes   map[series][]noted        // the constant notes that are recorded
 }
 
@@ -54,7 +54,7 @@ func newPass(config *Config, p *analysis.Pass) (*pass, error) {
 	w := &pass{
 		Pass: p, config: config,
 		origin: map[types.Object]ast.Expr{}, scope: map[types.Object]ast.Node{},
-		pinned: map[ast.Node]bool{}, decided: map[*ast.CallExpr]side{}, notes: map[series][]noted{},
+		pinned: map[ast.Node]bool{}, decided: map[ast.Expr]side{}, notes: map[series][]noted{},
 	}
 	for _, f := range p.Files {
 		file, err := newFile(w, f)

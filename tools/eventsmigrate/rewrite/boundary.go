@@ -51,19 +51,43 @@ func (f *file) handedOver() {
 			return
 		}
 		f.decided[made] = oldSide
+		category := "constructor"
+		if f.takenByOurs(fl) {
+			category = Kept // the file that takes it was withdrawn, which is reported
+		}
 		if !f.frozen {
-			f.leave(made, "constructor", "%s wants %s, so this one stays old", f.taker(fl), f.describe(fl.target))
+			f.leave(made, category, "%s wants %s, so this one stays old", f.taker(fl), f.describe(fl.target))
 		}
 	})
 }
 
-// maker is the call of the old package that makes what a local variable holds, or nil.
-func (f *file) maker(value ast.Expr) *ast.CallExpr {
+// takenByOurs reports whether a value is assigned to something that the module declares.
+func (f *file) takenByOurs(fl flow) bool {
+	if fl.field != nil {
+		return f.ours(fl.field.Pkg())
+	}
+	switch e := fl.to.(type) {
+	case *ast.Ident:
+		return f.TypesInfo.Uses[e] != nil && f.ours(f.TypesInfo.Uses[e].Pkg())
+	case *ast.SelectorExpr:
+		return f.TypesInfo.Uses[e.Sel] != nil && f.ours(f.TypesInfo.Uses[e.Sel].Pkg())
+	}
+	return false
+}
+
+// maker is the call of the old package or the literal that makes what a local variable holds, or nil.
+func (f *file) maker(value ast.Expr) ast.Expr {
 	switch e := ast.Unparen(value).(type) {
 	case *ast.CallExpr:
 		if fn := f.callee(e); isTopLevel(fn) {
 			return e
 		}
+	case *ast.CompositeLit:
+		if isOld(f.TypesInfo.TypeOf(e)) {
+			return e
+		}
+	case *ast.UnaryExpr:
+		return f.maker(e.X)
 	case *ast.Ident:
 		if from, ok := f.origin[f.TypesInfo.Uses[e]]; ok {
 			return f.maker(from)

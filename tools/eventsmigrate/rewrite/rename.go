@@ -20,11 +20,11 @@ func (f *file) renames() {
 		if f.pinned[n] {
 			f.leavePinned(n)
 		}
+		if e, ok := n.(ast.Expr); ok && f.decided[e] == oldSide {
+			return false // with all of its options
+		}
 		switch n := n.(type) {
 		case *ast.CallExpr:
-			if s, ok := f.decided[n]; ok && s == oldSide {
-				return false // with all of its options
-			}
 			f.dropOptions(n)
 		case *ast.Ident:
 			f.embeddedName(n)

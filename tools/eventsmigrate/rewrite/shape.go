@@ -190,14 +190,16 @@ func (f *file) signatureText(sig *ast.FuncType, shape method, names parameters) 
 			annotations = f.text(field.Type)
 		}
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "(%s, %s %s", names.regarding, names.related, object)
 	if shape == annotatedf {
-		fmt.Fprintf(&text, ", %s %s", names.annotations, annotations)
+		object += ", " + names.annotations + " " + annotations
 	}
-	fmt.Fprintf(&text, ", %s, %s, %s, %s string, %s %s)",
+	text := fmt.Sprintf("%s, %s %s, %s, %s, %s, %s string, %s %s", names.regarding, names.related, object,
 		names.eventtype, names.reason, names.action, names.note, names.args, variadic)
-	return text.String()
+	before := f.source[f.lineStart(sig.Params.Pos()):f.offset(sig.Params.Pos())]
+	if f.line(sig.Params.Pos()) != f.line(sig.Params.End()) || len(before)+len("("+text+") {") > maxColumns {
+		return "(\n" + text + ",\n)"
+	}
+	return "(" + text + ")"
 }
 
 // parametersOf names the parameters of a method's new signature: those that it

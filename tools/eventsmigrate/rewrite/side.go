@@ -47,6 +47,9 @@ func (p *pass) ofType(t types.Type) (side, bool) {
 // ofExpr is the side of a value.
 func (p *pass) ofExpr(e ast.Expr) side {
 	e = ast.Unparen(e)
+	if s, ok := p.decided[e]; ok {
+		return s
+	}
 	if tv := p.TypesInfo.Types[e]; tv.IsNil() {
 		return neither
 	} else if p.staysOld(tv.Type) {
@@ -131,9 +134,6 @@ func (p *pass) ofObject(obj types.Object) side {
 
 // ofCall is the side of a call's results.
 func (p *pass) ofCall(call *ast.CallExpr) side {
-	if s, ok := p.decided[call]; ok {
-		return s
-	}
 	if tv := p.TypesInfo.Types[call.Fun]; tv.IsType() {
 		return p.written(call)
 	} else if tv.IsBuiltin() {

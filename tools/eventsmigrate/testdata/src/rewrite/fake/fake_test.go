@@ -51,4 +51,6 @@ func TestHandedOver(t *testing.T) {
 	thirdparty.Fake(old)
 	_ = &reconciler{old}                       // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 	thirdparty.Fake(record.NewFakeRecorder(2)) // want "thirdparty\\.Fake wants \\*record\\.FakeRecorder, so this one stays old"
+	literal := &record.FakeRecorder{}          // want "thirdparty\\.Fake wants \\*record\\.FakeRecorder, so this one stays old"
+	thirdparty.Fake(literal)
 }

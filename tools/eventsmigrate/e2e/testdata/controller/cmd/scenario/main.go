@@ -10,6 +10,7 @@ import (
 	"flag"
 	"io"
 	"log"
+	"net/http"
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
@@ -35,7 +36,7 @@ func main() {
 		cancel()
 	}()
 	config := &rest.Config{Host: *server, QPS: -1}
-	config.ContentType = "application/json"
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return asJSON{next} })
 	eventClient := kubernetes.NewForConfigOrDie(config)
 	if err := play(ctx, fake.NewClientset(objects()...), eventClient); err != nil {
 		log.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net/http"
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
@@ -30,7 +31,7 @@ func main() {
 	server := flag.String("server", "", "the URL of the API server that gets the Events")
 	flag.Parse()
 	config := &rest.Config{Host: *server, QPS: -1}
-	config.ContentType = "application/json"
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return asJSON{next} })
 	client := kubernetes.NewForConfigOrDie(config)
 	recorder, shutdown, err := pipeline.NewRecorder(client, "pipelines")
 	if err != nil {
