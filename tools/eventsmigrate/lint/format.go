@@ -23,7 +23,8 @@ a string, or an argument too few, ends in the Event as "%!d(string=...)".
 The other way round, text that is not a format must not be one: an error that
 says "100%" becomes "100%!(NOVERB)". Go vet's own check of formats is used, and
 a note that is made at run time is reported if nothing follows it; the fix puts
-"%s" before it. So is a constant with verbs where Event does not format.`
+"%s" before it. So is a field of an object or the text of an error with
+arguments behind it, and a constant with verbs where Event does not format.`
 
 func init() {
 	// The flag makes printf check functions of these names, whatever their type.
@@ -37,7 +38,9 @@ func (l *lint) format() {
 	for _, r := range l.recordings {
 		arg := r.arg(note)
 		switch {
-		case arg == nil || len(r.noteArgs()) > 0:
+		case arg == nil:
+		case len(r.noteArgs()) > 0:
+			l.data(arg)
 		case r.shape.formats:
 			l.plainText(arg)
 		default:
@@ -71,6 +74,19 @@ func (l *lint) within(d analysis.Diagnostic) bool {
 		}
 	}
 	return false
+}
+
+// data reports a format that is data for certain: a field of an object, or a text with that of an error in it.
+func (l *lint) data(arg ast.Expr) {
+	field := false
+	if selector, ok := ast.Unparen(arg).(*ast.SelectorExpr); ok {
+		v, ok := l.info.Uses[selector.Sel].(*types.Var)
+		field = ok && v.IsField() && strings.HasPrefix(v.Pkg().Path(), "k8s.io/api")
+	}
+	if field || l.textOf(arg).volatile == errorText {
+		l.reportf(arg, "the note is made at run time and used as the format of the arguments behind it: "+
+			"write a format such as \"%%s: %%s\" before it")
+	}
 }
 
 // plainText reports a note that is used as a format but is plain text.

@@ -60,11 +60,13 @@ func (r *reader) returns(fn *types.Func, index int) {
 	})
 }
 
+const errorText = "the text of an error"
+
 // whyVolatile says why the result of a function differs from call to call. It returns
 // "" if it is not known to differ.
 func whyVolatile(fn *types.Func) string {
 	if fn.Name() == "Error" && fn.Signature().Recv() != nil {
-		return "the text of an error"
+		return errorText
 	}
 	if fn.Pkg() == nil {
 		return ""

@@ -60,11 +60,14 @@ func cut(text string) string {
 
 const preempted = "preempted for a critical pod"
 
-func handedOn(get func() events.EventRecorderLogger, old record.EventRecorderLogger, logger klog.Logger, pod *corev1.Pod, text string) {
+func handedOn(get func() events.EventRecorderLogger, old record.EventRecorderLogger, logger klog.Logger, pod *corev1.Pod, text string, err error) {
 	message := cut(text)
 	get().WithLogger(logger).Eventf(pod, nil, "Warning", "Failed", "Schedule", message) // want `the note is made at run time`
 	old.WithLogger(logger).Eventf(pod, "Warning", "Failed", message)                    // want `the note is made at run time`
 	old.Eventf(pod, "Warning", "Preempted", preempted)
+	old.Eventf(pod, "Warning", "Denied", pod.Spec.NodeName, message)               // want `the note is made at run time and used as the format of the arguments behind it`
+	old.Eventf(pod, "Warning", "Denied", "denied: "+err.Error(), message)          // want `used as the format of the arguments behind it`
+	get().Eventf(pod, nil, "Warning", "Denied", "Deny", "denied: "+text, "handed") // the callers' format
 }
 
 type controller struct{ recorder events.EventRecorder }
