@@ -107,7 +107,11 @@ func (m *migration) broken(all []load.Broken) {
 			importers = append(importers, broken.Package)
 		}
 		for _, err := range broken.Errors {
-			message, _, _ := strings.Cut(err.Msg, "\n")
+			message, more, _ := strings.Cut(err.Msg, "\n")
+			if strings.HasSuffix(message, ":") { // what follows is the remedy
+				more, _, _ = strings.Cut(more, "\n")
+				message += " " + strings.TrimSpace(more)
+			}
 			place := report.Place{
 				Rule: "broken", Status: report.Human, File: broken.Package,
 				Message: "did not compile before, and is left as it is: " + message,

@@ -177,7 +177,7 @@ import _ "k8s.io/client-go/tools/record"
 	got := runTool(t)
 	const want = "this module is built with what changes in example.com/m, and this run does not look at it: " +
 		"migrate both together in a workspace (go work init . ./cmd/tool)"
-	if got.code != somethingLeft || strings.Count(got.stdout, want) != 1 {
+	if got.code != somethingLeft || strings.Count(got.stdout, want) != 1 || strings.Contains(got.stdout, "cmd/other") {
 		t.Fatalf("run = %d, want once %q\n%s%s", got.code, want, got.stdout, got.stderr)
 	}
 	moduletest.Go(t, dir, "work", "init", ".", "./cmd/tool")

@@ -82,6 +82,43 @@ Notes:
 	}
 }
 
+// Caught: a package is listed again with its tests, and its errors are those that follow from the module that is missing.
+func TestMissingModuleIsNamedOnce(t *testing.T) {
+	inModule(t, withSDK+`
+-- absent/absent.go --
+package absent
+
+import (
+	"example.com/elsewhere"
+	"k8s.io/client-go/tools/record"
+)
+
+func Recorder() record.EventRecorder { return elsewhere.Recorder() }
+-- absent/absent_test.go --
+package absent
+
+import "testing"
+
+func TestRecorder(t *testing.T) { Recorder() }
+-- above/above.go --
+package above
+
+import "example.com/m/absent"
+
+func Record() { absent.Recorder().Event(nil, "Normal", "Started", "started") }
+`)
+	got := runTool(t)
+	for _, want := range []string{
+		"absent/absent.go:4:2: did not compile before, and is left as it is: no required module provides package " +
+			"example.com/elsewhere; to add it: go get example.com/elsewhere\n",
+		"left as they are, since they import what does not compile: example.com/m/above, example.com/m/absent\n",
+	} {
+		if got.code != somethingLeft || strings.Count(got.stdout, want) != 1 {
+			t.Errorf("run = %d, want once %q\n%s%s", got.code, want, got.stdout, got.stderr)
+		}
+	}
+}
+
 func TestJSONReport(t *testing.T) {
 	inModule(t, withSDK+controller)
 	got := runTool(t, "-json", "-fix")
