@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
 	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
 	"github.com/eventseries/eventseries/test/kubernetes/internal/tree"
@@ -108,7 +109,7 @@ func (o *options) side(ctx context.Context, name string) error {
 		return err
 	}
 	if name == "after" && o.upstream {
-		if err := t.Upstream(ctx); err != nil {
+		if err := upstream(ctx, t); err != nil {
 			return err
 		}
 	}
@@ -118,6 +119,16 @@ func (o *options) side(ctx context.Context, name string) error {
 	}
 	r.print(os.Stdout)
 	return r.save(o.resultFile(name))
+}
+
+// upstream runs Kubernetes' own test of recorders on the SDK, with etcd on the PATH.
+func upstream(ctx context.Context, t *tree.Tree) error {
+	etcd, err := controlplane.Program("etcd")
+	if err != nil {
+		return err
+	}
+	t.Env = []string{"PATH=" + filepath.Dir(etcd) + string(filepath.ListSeparator) + os.Getenv("PATH")}
+	return t.Upstream(ctx)
 }
 
 func (o *options) resultFile(name string) string { return filepath.Join(o.cache, name+".json") }

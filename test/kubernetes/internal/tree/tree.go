@@ -61,6 +61,7 @@ type Tree struct {
 	SDK string    // the repository of the SDK
 	Log io.Writer // gets what commands print
 	Say func(format string, args ...any)
+	Env []string // added to that of commands
 }
 
 // Make makes the copy, migrated or not, and builds its programs. Steps that were done before are left out.
@@ -243,7 +244,7 @@ func (t *Tree) in(ctx context.Context, dir, name string, args ...string) error {
 	command := exec.CommandContext(ctx, name, args...)
 	command.Dir = dir
 	// Static programs need no C compiler, and a go.work above the directory would drop the replacements.
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false")
+	command.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false"), t.Env...)
 	var tail bytes.Buffer
 	out := io.Writer(&tail)
 	if t.Log != nil {

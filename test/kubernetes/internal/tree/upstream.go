@@ -17,8 +17,8 @@ const (
 	ours         = `"` + sdk + `/events"`
 )
 
-// Upstream runs Kubernetes' integration test of recorders on the SDK, with nothing but an import changed. The test
-// server finds its files by the paths of its source, which -trimpath would cut.
+// Upstream runs Kubernetes' integration test of recorders on the SDK, with nothing but an import changed. It needs etcd
+// on the PATH. The test server finds its files by the paths of its source, which -trimpath would cut.
 func (t *Tree) Upstream(ctx context.Context) error {
 	t.Say("running %s on the SDK; it builds the API server again", upstreamDir)
 	if err := t.once("upstream", func() error { return t.edit(upstreamFile, recordWithSDK) }); err != nil {
@@ -34,8 +34,7 @@ func recordWithSDK(test []byte) ([]byte, error) {
 	return withSDK(test), nil
 }
 
-// withSDK changes the import of client-go's recorder to that of the SDK. Its adapter, which writes through either API, is
-// in another package.
+// withSDK changes the import of client-go's recorder to that of the SDK, whose adapter is in another package.
 func withSDK(source []byte) []byte {
 	with := ours
 	if bytes.Contains(source, []byte("events.NewEventBroadcasterAdapter")) {
