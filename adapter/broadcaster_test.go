@@ -5,16 +5,22 @@ package adapter_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -39,7 +45,7 @@ func sinkOf(events typedcorev1.EventsGetter) record.EventSink {
 
 // Whatever client a component makes its sink of, it writes through events.k8s.io/v1, what came before the sink as well.
 //
-// Caught: paths of core/v1's client for the other group; a base path or a user agent that is lost; no rate limiter.
+// Caught: paths of core/v1's client for the other group; a user agent, an encoding or a rate limiter that is lost.
 func TestBroadcasterUsesTheClientBehindTheSink(t *testing.T) {
 	for name, getter := range map[string]func(*rest.Config) typedcorev1.EventsGetter{
 		"clientset":    func(c *rest.Config) typedcorev1.EventsGetter { return kubernetes.NewForConfigOrDie(c).CoreV1() },
@@ -48,56 +54,65 @@ func TestBroadcasterUsesTheClientBehindTheSink(t *testing.T) {
 			return typedcorev1.New(kubernetes.NewForConfigOrDie(c).CoreV1().RESTClient())
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				server, limiter := apiserver.New(), &countingLimiter{RateLimiter: flowcontrol.NewFakeAlwaysRateLimiter()}
-				config := server.Config()
-				config.UserAgent, config.RateLimiter = "kubelet/v1.36", limiter
-				b := adapter.NewBroadcaster()
-				recorder := b.NewRecorder(scheme.Scheme, kubelet)
-				emit(recorder, 1, "default", "web")
-				b.StartRecordingToSink(sinkOf(getter(config)))
-				synctest.Wait()
-				emit(recorder, 2, "default", "web")
-				if err := b.Drain(t.Context()); err != nil {
-					t.Error(err)
-				}
-				var got []string
-				for _, r := range server.Requests() {
-					if agent := r.Header.Get("User-Agent"); agent != "kubelet/v1.36" {
-						t.Errorf("%v has user agent %q", r, agent)
-					}
-					uri, _, _ := strings.Cut(r.URI, "/web.")
-					got = append(got, r.Method+" "+uri)
-				}
-				slices.Sort(got) // discovery and the first write are sent at the same time
-				want := []string{
-					"GET /apis/events.k8s.io/v1",
-					"PATCH /apis/events.k8s.io/v1/namespaces/default/events",
-					"POST /apis/events.k8s.io/v1/namespaces/default/events",
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("requests (-want +got):\n%s", diff)
-				}
-				if limiter.n != len(want) {
-					t.Errorf("the rate limiter saw %d requests, want %d", limiter.n, len(want))
-				}
-				all := server.Events()
-				if len(all) != 1 || count(&all[0]) != 3 ||
-					all[0].ReportingController != "kubelet" || all[0].ReportingInstance != "node-7" {
-					t.Errorf("stored: %+v, want one of count 3 from kubelet on node-7", all)
-				}
+		for _, encoding := range []string{runtime.ContentTypeJSON, runtime.ContentTypeProtobuf} {
+			t.Run(name+"/"+encoding, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) { testClientBehind(t, getter, encoding) })
 			})
-		})
+		}
+	}
+}
+
+func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.EventsGetter, encoding string) {
+	server, limiter := apiserver.New(), &countingLimiter{RateLimiter: flowcontrol.NewFakeAlwaysRateLimiter()}
+	config := server.Config()
+	config.UserAgent, config.RateLimiter = "kubelet/v1.36", limiter
+	config.ContentType = encoding
+	b := adapter.NewBroadcaster()
+	recorder := b.NewRecorder(scheme.Scheme, kubelet)
+	emit(recorder, 1, "default", "web")
+	b.StartRecordingToSink(sinkOf(getter(config)))
+	synctest.Wait()
+	emit(recorder, 2, "default", "web")
+	if err := b.Drain(t.Context()); err != nil {
+		t.Error(err)
+	}
+	var got []string
+	for _, r := range server.Requests() {
+		if agent := r.Header.Get("User-Agent"); agent != "kubelet/v1.36" {
+			t.Errorf("%v has user agent %q", r, agent)
+		}
+		if got := r.Header.Get("Content-Type"); r.Method == http.MethodPost && got != encoding {
+			t.Errorf("%v is sent as %q, want %q", r, got, encoding)
+		}
+		uri, _, _ := strings.Cut(r.URI, "/web.")
+		got = append(got, r.Method+" "+uri)
+	}
+	if sent := limiter.n.Load(); sent != int64(len(got)) {
+		t.Errorf("the rate limiter saw %d requests of %d", sent, len(got))
+	}
+	slices.Sort(got) // discovery and the first write are sent at the same time
+	got = slices.Compact(got)
+	want := []string{
+		"GET /apis/events.k8s.io/v1",
+		"PATCH /apis/events.k8s.io/v1/namespaces/default/events",
+		"POST /apis/events.k8s.io/v1/namespaces/default/events",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("requests (-want +got):\n%s", diff)
+	}
+	all := server.Events()
+	if len(all) != 1 || count(&all[0]) != 3 ||
+		all[0].ReportingController != "kubelet" || all[0].ReportingInstance != "node-7" {
+		t.Errorf("stored: %+v, want one of count 3 from kubelet on node-7", all)
 	}
 }
 
 type countingLimiter struct {
 	flowcontrol.RateLimiter
-	n int
+	n atomic.Int64
 }
 
-func (l *countingLimiter) Wait(context.Context) error { l.n++; return nil }
+func (l *countingLimiter) Wait(context.Context) error { l.n.Add(1); return nil }
 
 // The address may have a path, as behind a proxy for several clusters.
 func TestBroadcasterKeepsTheServersPath(t *testing.T) {
@@ -116,22 +131,29 @@ func TestBroadcasterKeepsTheServersPath(t *testing.T) {
 }
 
 // foreignSink is a component's own.
-type foreignSink struct{ stored []corev1.Event }
+type foreignSink struct {
+	mu     sync.Mutex // several workers write
+	stored []corev1.Event
+}
 
 func (s *foreignSink) Create(e *corev1.Event) (*corev1.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.stored = append(s.stored, *e)
 	return e, nil
 }
 
 func (s *foreignSink) Update(e *corev1.Event) (*corev1.Event, error) { return e, nil }
 
-func (s *foreignSink) Patch(e *corev1.Event, _ []byte) (*corev1.Event, error) {
+func (s *foreignSink) Patch(e *corev1.Event, data []byte) (*corev1.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for i := range s.stored {
 		if s.stored[i].Name == e.Name {
-			s.stored[i].Count = e.Count
+			return e, json.Unmarshal(data, &s.stored[i])
 		}
 	}
-	return e, nil
+	return nil, apierrors.NewNotFound(corev1.Resource("events"), e.Name)
 }
 
 // A sink without a client gets what client-go's broadcaster would write, in every mode.

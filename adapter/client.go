@@ -4,11 +4,17 @@
 package adapter
 
 import (
-	"cmp"
-	"fmt"
-	"net/http"
+	"path"
 
+	authenticationv1 "k8s.io/api/authentication/v1"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	typedauthenticationv1 "k8s.io/client-go/kubernetes/typed/authentication/v1"
+	typedauthorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
+	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
@@ -17,36 +23,11 @@ import (
 	"github.com/eventseries/eventseries/internal/apiclient"
 )
 
-// clientBehind returns a client for all API groups, made of the REST client behind a
-// sink, or nil if it has none. A REST client knows one group only. What it shares with
-// the client of another is its connection, with credentials and user agent, the address
-// of the server and the rate limiter.
-func clientBehind(sink record.EventSink) (kubernetes.Interface, error) {
-	client, ok := apiclient.RESTClient(sink).(*rest.RESTClient)
-	if !ok {
-		return nil, nil
-	}
-	config := &rest.Config{
-		Host:        client.Get().AbsPath("/").URL().String(),
-		RateLimiter: client.GetRateLimiter(),
-		QPS:         -1, // none, if it has no rate limiter
-	}
-	clientset, err := kubernetes.NewForConfigAndClient(config, cmp.Or(client.Client, http.DefaultClient))
-	if err != nil {
-		return nil, fmt.Errorf("no client can be made of the sink's: %w", err)
-	}
-	return clientset, nil
-}
-
 // attachSink lets the adapter write through the client behind a sink. A sink without
 // one cannot be asked which APIs the server has, and takes core/v1 Events.
 func (a *Adapter) attachSink(sink record.EventSink) error {
-	client, err := clientBehind(sink)
-	if err != nil {
-		return err
-	}
-	if client != nil {
-		a.attachClient(client)
+	if client := apiclient.RESTClient(sink); client != nil {
+		a.attachClient(&coreClientset{kubernetes.New(client), client})
 		return nil
 	}
 	writer, err := apiclient.NewCoreWriter(sink)
@@ -59,3 +40,46 @@ func (a *Adapter) attachSink(sink record.EventSink) error {
 	a.attachCore(sink)
 	return nil
 }
+
+// coreClientset is a clientset made of the REST client of core/v1, for the groups that
+// the adapter needs. They share its connection, rate limiter and encoding.
+type coreClientset struct {
+	kubernetes.Interface // of which core/v1 and discovery work
+	client               rest.Interface
+}
+
+func (c *coreClientset) EventsV1() typedeventsv1.EventsV1Interface {
+	return typedeventsv1.New(groupClient{c.client, eventsv1.SchemeGroupVersion})
+}
+
+func (c *coreClientset) AuthorizationV1() typedauthorizationv1.AuthorizationV1Interface {
+	return typedauthorizationv1.New(groupClient{c.client, authorizationv1.SchemeGroupVersion})
+}
+
+func (c *coreClientset) AuthenticationV1() typedauthenticationv1.AuthenticationV1Interface {
+	return typedauthenticationv1.New(groupClient{c.client, authenticationv1.SchemeGroupVersion})
+}
+
+// groupClient sends the requests of a REST client to another group.
+type groupClient struct {
+	rest.Interface
+	group schema.GroupVersion
+}
+
+func (c groupClient) in(r *rest.Request) *rest.Request {
+	return r.AbsPath(path.Join("/apis", c.group.Group, c.group.Version))
+}
+
+func (c groupClient) Verb(verb string) *rest.Request { return c.in(c.Interface.Verb(verb)) }
+
+func (c groupClient) Post() *rest.Request { return c.in(c.Interface.Post()) }
+
+func (c groupClient) Put() *rest.Request { return c.in(c.Interface.Put()) }
+
+func (c groupClient) Patch(pt types.PatchType) *rest.Request { return c.in(c.Interface.Patch(pt)) }
+
+func (c groupClient) Get() *rest.Request { return c.in(c.Interface.Get()) }
+
+func (c groupClient) Delete() *rest.Request { return c.in(c.Interface.Delete()) }
+
+func (c groupClient) APIVersion() schema.GroupVersion { return c.group }

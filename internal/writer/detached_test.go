@@ -121,8 +121,9 @@ func TestWriterBoundsWhatHangs(t *testing.T) {
 	})
 }
 
-// A namespace that is only slow is written within the hour in which its Events are
-// worth anything, though a thousand others hang.
+// A namespace that is only slow is written, though a thousand others hang. Which attempts
+// are kept is chance: each namespace has four an hour on average, so that one in fifty has
+// none within the hour, and none at all in four hours one in ten million.
 //
 // Caught: attempts that give way without some that are kept.
 func TestWriterKeepsSomeSlowAttempts(t *testing.T) {
@@ -146,9 +147,11 @@ func TestWriterKeepsSomeSlowAttempts(t *testing.T) {
 		for i := range n {
 			r.add(request.Create, fmt.Sprint("ns-", i, "/1"))
 		}
-		r.after(slowFrom + time.Hour)
-		if written == 0 {
-			t.Error("a namespace that takes ten seconds is not written within an hour")
+		for passed := slowFrom; written == 0; passed += 10 * time.Minute {
+			if passed > slowFrom+4*time.Hour {
+				t.Fatal("a namespace that takes ten seconds is not written within four hours")
+			}
+			r.after(passed)
 		}
 	})
 }

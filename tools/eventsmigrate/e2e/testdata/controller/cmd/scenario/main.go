@@ -10,7 +10,6 @@ import (
 	"flag"
 	"io"
 	"log"
-	"net/http"
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
@@ -36,7 +35,7 @@ func main() {
 		cancel()
 	}()
 	config := &rest.Config{Host: *server, QPS: -1}
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return asJSON{next} })
+	config.ContentType = "application/json"
 	eventClient := kubernetes.NewForConfigOrDie(config)
 	if err := play(ctx, fake.NewClientset(objects()...), eventClient); err != nil {
 		log.Fatal(err)

@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"log"
-	"net/http"
 	"os"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,7 +30,7 @@ func main() {
 	server := flag.String("server", "", "the URL of the API server that gets the Events")
 	flag.Parse()
 	config := &rest.Config{Host: *server, QPS: -1}
-	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return asJSON{next} })
+	config.ContentType = "application/json"
 	client := kubernetes.NewForConfigOrDie(config)
 	recorder, shutdown, err := pipeline.NewRecorder(client, "pipelines")
 	if err != nil {
