@@ -76,7 +76,7 @@ test: ## The SDK's unit tests while you work: short floods, few simulated seeds,
 	$(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT)
 
 .PHONY: test-sdk
-test-sdk: ## All unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it (10/4)
+test-sdk: ## All unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it (10/3)
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
 	$(GO) test -run '^TestSeeds$$' ./test/sim
