@@ -183,6 +183,7 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 					b := adapter.NewBroadcaster(adapter.WithMode(mode), adapter.WithLogger(klog.Logger{}))
 					recorder := b.NewRecorder(scheme.Scheme, kubelet)
 					emit(recorder, 1, "default", "early") // before the sink
+					go b.Status()                         // a scrape may come at any time
 					stored := start(b)
 					emit(recorder, 3, "default", "web")
 					time.Sleep(time.Hour) // no probe, and nothing else that would have no client

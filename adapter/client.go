@@ -36,7 +36,7 @@ func (a *Adapter) attachSink(sink record.EventSink) error {
 	}
 	core := apiclient.NewCoreV1Over(writer)
 	a.router.sinks = map[API]events.Sink{EventsV1: core, CoreV1: core}
-	a.router.support.value = discovery.NotServed
+	a.router.support.fix(discovery.NotServed)
 	a.attachCore(sink)
 	return nil
 }

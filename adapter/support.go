@@ -45,6 +45,13 @@ func (s *support) current() discovery.Support {
 	return s.value
 }
 
+// fix sets the answer where there is no server to ask.
+func (s *support) fix(value discovery.Support) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.value = value
+}
+
 func (s *support) status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
