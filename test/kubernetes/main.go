@@ -4,6 +4,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -33,9 +35,10 @@ func main() {
 
 // options is what the flags say.
 type options struct {
-	minutes, nodes                 int
-	before, after, build, upstream bool
-	cache, docs, root              string
+	minutes, nodes             int
+	before, after, build, unit bool
+	upstream                   bool
+	cache, docs, root          string
 }
 
 func parse(args []string) (o options, err error) {
@@ -44,11 +47,12 @@ func parse(args []string) (o options, err error) {
 		cache = os.TempDir()
 	}
 	f := flag.NewFlagSet("kubernetes", flag.ContinueOnError)
-	f.IntVar(&o.minutes, "minutes", 30, "length of the script; the page is written after 30")
-	f.IntVar(&o.nodes, "nodes", 20, "hollow nodes, at least 4")
+	f.IntVar(&o.minutes, "minutes", wholeMinutes, "length of the script; 0 runs no cluster, and the page is written after 30")
+	f.IntVar(&o.nodes, "nodes", 40, "hollow nodes, at least 4")
 	f.BoolVar(&o.before, "before", false, "only the untouched Kubernetes")
 	f.BoolVar(&o.after, "after", false, "only the migrated Kubernetes")
 	f.BoolVar(&o.build, "build", false, "build the programs and run nothing")
+	f.BoolVar(&o.unit, "unit", true, "also run the unit tests of all packages that the migration changes, before and after")
 	f.BoolVar(&o.upstream, "upstream", true, "also run Kubernetes' own integration test of recorders on the SDK")
 	f.StringVar(&o.cache, "cache", filepath.Join(cache, "eventseries-kubernetes"), "where the copies, programs and logs are")
 	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs"), "where the page is written")
@@ -72,53 +76,116 @@ func run(ctx context.Context, args []string) error {
 	} else if err != nil {
 		return err
 	}
-	for _, side := range []struct {
-		name     string
-		selected bool
-	}{{"before", o.before}, {"after", o.after}} {
-		if !side.selected {
-			continue
-		}
-		if err := o.side(ctx, side.name); err != nil {
-			return fmt.Errorf("%s: %w", side.name, err)
+	sides, err := o.sides()
+	if err != nil {
+		return err
+	}
+	for _, s := range sides {
+		if err := s.tree.Make(ctx, s.name == after); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if o.build || !o.before || !o.after {
+	if o.build {
+		return nil
+	}
+	if err := o.test(ctx, sides); err != nil {
+		return err
+	}
+	if o.minutes == 0 {
+		return nil
+	}
+	for _, s := range sides {
+		if err := o.play(ctx, s); err != nil {
+			return fmt.Errorf("%s: %w", s.name, err)
+		}
+	}
+	if len(sides) < 2 {
 		return nil
 	}
 	return o.publish()
 }
 
-// side builds one set of programs and runs the script with it.
-func (o *options) side(ctx context.Context, name string) error {
+// The names of the sides.
+const (
+	before = "before"
+	after  = "after"
+)
+
+// side is Kubernetes before or after the migration.
+type side struct {
+	name string
+	tree *tree.Tree
+	say  func(format string, args ...any)
+}
+
+// sides returns those that the flags select.
+func (o *options) sides() (all []side, err error) {
 	begin := time.Now()
-	say := func(format string, args ...any) {
-		fmt.Printf("%6s %6s %s\n", time.Since(begin).Round(time.Second), name, fmt.Sprintf(format, args...))
-	}
 	if err := os.MkdirAll(o.cache, 0o700); err != nil {
-		return err
+		return nil, err
 	}
-	log, err := os.Create(filepath.Join(o.cache, name+".log"))
-	if err != nil {
-		return err
+	for _, name := range []string{before, after} {
+		if name == before && !o.before || name == after && !o.after {
+			continue
+		}
+		log, err := os.OpenFile(filepath.Join(o.cache, name+".log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil {
+			return nil, err
+		}
+		say := func(format string, args ...any) {
+			fmt.Printf("%7s %6s %s\n", time.Since(begin).Round(time.Second), name, fmt.Sprintf(format, args...))
+		}
+		all = append(all, side{name, &tree.Tree{Dir: filepath.Join(o.cache, "kubernetes-"+name),
+			Bin: filepath.Join(o.cache, "bin-"+name), SDK: o.root, Log: log, Say: say}, say})
 	}
-	defer func() { _ = log.Close() }()
-	t := &tree.Tree{Dir: filepath.Join(o.cache, "kubernetes-"+name), Bin: filepath.Join(o.cache, "bin-"+name), SDK: o.root,
-		Log: log, Say: say}
-	if err := t.Make(ctx, name == "after"); err != nil || o.build {
-		return err
-	}
-	if name == "after" && o.upstream {
-		if err := upstream(ctx, t); err != nil {
+	return all, nil
+}
+
+// test runs tests that Kubernetes has: that of recorders, on the SDK, and those of what the migration changes.
+func (o *options) test(ctx context.Context, sides []side) error {
+	last := sides[len(sides)-1].tree
+	if o.upstream && o.after {
+		if err := upstream(ctx, last); err != nil {
 			return err
 		}
 	}
-	r, err := o.play(ctx, t.Bin, filepath.Join(o.cache, "run-"+name), say)
+	if !o.unit || len(sides) < 2 {
+		return nil
+	}
+	packages, err := last.Touched(sides[0].tree)
 	if err != nil {
 		return err
 	}
-	r.print(os.Stdout)
-	return r.save(o.resultFile(name))
+	var results []map[string]string
+	for _, s := range sides {
+		r, err := s.tree.UnitTests(ctx, packages)
+		if err != nil {
+			return fmt.Errorf("unit tests %s: %w", s.name, err)
+		}
+		results = append(results, r)
+	}
+	different := differences(results[0], results[1])
+	fmt.Printf("%d packages with tests are changed; of %d results %d are different\n", len(packages), len(results[0]), len(different))
+	for _, line := range different {
+		fmt.Println(line)
+	}
+	return nil
+}
+
+// differences are the tests with another result after.
+func differences(before, after map[string]string) (all []string) {
+	for test, result := range before {
+		if after[test] != result {
+			all = append(all, fmt.Sprintf("%s: %s, then %s", test, result, cmp.Or(after[test], "not there")))
+		}
+	}
+	for test, result := range after {
+		if before[test] == "" {
+			all = append(all, fmt.Sprintf("%s: not there, then %s", test, result))
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // upstream runs Kubernetes' own test of recorders on the SDK, with etcd on the PATH.
@@ -133,13 +200,23 @@ func upstream(ctx context.Context, t *tree.Tree) error {
 
 func (o *options) resultFile(name string) string { return filepath.Join(o.cache, name+".json") }
 
-// play runs the script in a cluster of the programs in bin.
-func (o *options) play(ctx context.Context, bin, dir string, say func(string, ...any)) (r *result, err error) {
+// play runs the script with the programs of a side, and keeps what it has shown.
+func (o *options) play(ctx context.Context, s side) error {
+	dir := filepath.Join(o.cache, "run-"+s.name)
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
-		return nil, err
+		return err
 	}
-	say("starting %d nodes; logs are in %s", o.nodes, dir)
-	c, err := cluster.Start(ctx, bin, dir, o.nodes)
+	s.say("starting %d nodes; logs are in %s", o.nodes, dir)
+	r, err := o.playIn(ctx, s, dir)
+	if err != nil {
+		return err
+	}
+	r.print(os.Stdout)
+	return r.save(o.resultFile(s.name))
+}
+
+func (o *options) playIn(ctx context.Context, s side, dir string) (r *result, err error) {
+	c, err := cluster.Start(ctx, s.tree.Bin, dir, o.nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -149,12 +226,12 @@ func (o *options) play(ctx context.Context, bin, dir string, say func(string, ..
 	var profiling sync.WaitGroup
 	var unprofiled error
 	profiling.Go(func() { unprofiled = r.profiled(ctx, c, length*6/10) }) // then the script ends components
-	err = script.Run(ctx, c, o.nodes, length, say)
+	err = script.Run(ctx, c, o.nodes, length, s.say)
 	profiling.Wait()
 	if err = errors.Join(err, unprofiled); err == nil {
 		err = r.shown(ctx, c)
 	}
-	say("SIGTERM to all components")
+	s.say("SIGTERM to all components")
 	if err := errors.Join(err, c.End()); err != nil {
 		return nil, err
 	}

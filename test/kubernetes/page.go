@@ -28,6 +28,7 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"refused": refused,
+	"join":    strings.Join,
 	"percent": func(share float64) float64 { return 100 * share },
 	"mib":     func(bytes int64) int64 { return bytes >> 20 },
 	"side":    func(side string, row count.Row) sideRow { return sideRow{side, &row} },
@@ -42,10 +43,10 @@ type sideRow struct {
 // print writes the table of one run for a terminal.
 func (r *result) print(w io.Writer) {
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(out, "component\treason\toccurrences\twrites\trefused\tEvents\tsum\tlost\taction\trelated\t")
+	fmt.Fprintln(out, "component\treason\toccurrences\twrites\trefused\tEvents\tsum\tlost\tlate\taction\trelated\tannotated\t")
 	line := func(row *count.Row) {
-		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t\n", row.Component, row.Reason, row.Occurrences,
-			row.Writes, refused(row.Refused), row.Events, row.Sum, row.Lost(), row.Action, row.Related)
+		fmt.Fprintf(out, "%s\t%s\t%d\t%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t\n", row.Component, row.Reason, row.Occurrences,
+			row.Writes, refused(row.Refused), row.Events, row.Sum, row.Lost(), row.Late, row.Action, row.Related, row.Annotated)
 	}
 	for _, row := range r.Rows {
 		line(&row)
@@ -114,11 +115,21 @@ func find(rows []count.Row, like count.Row) count.Row {
 	return count.Row{Component: like.Component, Reason: like.Reason}
 }
 
-// Missing are the objects and reasons that have an Event before and none after.
-func (c *comparison) Missing() (all []string) {
-	for _, pair := range c.Before.Pairs {
-		if !slices.Contains(c.After.Pairs, pair) {
-			all = append(all, pair)
+// Missing are the objects and reasons that have an Event before, and none after though they were recorded.
+func (c *comparison) Missing() []string {
+	return c.without(func(subject string) bool { return slices.Contains(c.After.Recorded, subject) })
+}
+
+// Absent are those that were not recorded after: on which node a pod is, or whether a node dies while it has one, is chance.
+func (c *comparison) Absent() []string {
+	return c.without(func(subject string) bool { return !slices.Contains(c.After.Recorded, subject) })
+}
+
+// without returns what has an Event before and none after, if want says so.
+func (c *comparison) without(want func(subject string) bool) (all []string) {
+	for _, subject := range c.Before.Stored {
+		if !slices.Contains(c.After.Stored, subject) && want(subject) {
+			all = append(all, subject)
 		}
 	}
 	return all
@@ -127,8 +138,8 @@ func (c *comparison) Missing() (all []string) {
 // Failed are the demands that are not met.
 func (c *comparison) Failed() (all []string) {
 	for _, row := range c.After.Rows {
-		if row.Lost() > 0 {
-			all = append(all, fmt.Sprintf("%s %s: %d of %d occurrences are lost", row.Component, row.Reason, row.Lost(),
+		if row.Early() > 0 {
+			all = append(all, fmt.Sprintf("%s %s: %d of %d occurrences are lost", row.Component, row.Reason, row.Early(),
 				row.Occurrences))
 		}
 		for _, status := range []int{403, 422} {
@@ -143,8 +154,8 @@ func (c *comparison) Failed() (all []string) {
 				total.Before.Writes))
 		}
 	}
-	for _, pair := range c.Missing() {
-		all = append(all, "no Event any more: "+pair)
+	for _, subject := range c.Missing() {
+		all = append(all, "no Event any more: "+subject)
 	}
 	return all
 }
@@ -152,10 +163,10 @@ func (c *comparison) Failed() (all []string) {
 // publish compares both runs, and writes the page if they were whole.
 func (o *options) publish() (err error) {
 	c := &comparison{Pod: script.Pod, Steps: script.Steps}
-	if c.Before, err = load(o.resultFile("before")); err != nil {
+	if c.Before, err = load(o.resultFile(before)); err != nil {
 		return err
 	}
-	if c.After, err = load(o.resultFile("after")); err != nil {
+	if c.After, err = load(o.resultFile(after)); err != nil {
 		return err
 	}
 	failed := c.Failed()

@@ -18,7 +18,7 @@ import (
 // runs are two runs, the later with the rows given.
 func runs(after ...count.Row) *comparison {
 	before := &result{
-		Minutes: 30, Nodes: 20, Pairs: []string{"kubelet: Pod a: BackOff", "kubelet: Pod a: Pulled"},
+		Minutes: 30, Nodes: 20, Stored: []string{"kubelet: Node a: NodeReady", "kubelet: Pod a: BackOff", "kubelet: Pod a: Pulled"},
 		Rows: []count.Row{
 			{Component: count.Kubelet, Reason: "BackOff", Occurrences: 100, Writes: 60, Events: 2, Sum: 60},
 			{Component: count.Manager, Reason: "SuccessfulCreate", Occurrences: 5, Writes: 5, Events: 5, Sum: 5},
@@ -26,7 +26,8 @@ func runs(after ...count.Row) *comparison {
 		Usage:    []usage{{count.Kubelet, cluster.Usage{CPU: 90 * time.Second, MaxRSS: 80 << 20, Starts: 20}}},
 		Describe: "Events:", GetEvents: "LAST SEEN",
 	}
-	return &comparison{before, &result{Minutes: 30, Nodes: 20, Rows: after, Pairs: before.Pairs[:1]}, script.Pod, script.Steps}
+	return &comparison{before, &result{Minutes: 30, Nodes: 20, Rows: after, Recorded: before.Stored[1:], Stored: before.Stored[1:2]},
+		script.Pod, script.Steps}
 }
 
 // Caught: each demand left out.
@@ -52,9 +53,10 @@ func TestPageHasBothRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| kubelet | before | 100 | 60 |  | 2 | 60 | 40 | 0 | 0 |\n| kubelet | after | 3 | 3 |  | 3 | 3 | 0 | 0 | 0 |\n",
-		"| kubelet | Killing | before | 0 | 0 |  | 0 | 0 | 0 | 0 | 0 |\n| kubelet | Killing | after | 3 | 3 |",
+		"| kubelet | before | 100 | 60 |  | 2 | 60 | 40 | 0 | 0 | 0 | 0 |\n| kubelet | after | 3 | 3 |  | 3 | 3 | 0 | 0 | 0 | 0 | 0 |\n",
+		"| kubelet | Killing | before | 0 | 0 |  | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n| kubelet | Killing | after | 3 | 3 |",
 		"* no Event any more: kubelet: Pod a: Pulled\n",
+		"were not recorded after: kubelet: Node a: NodeReady.\n",
 		"| kubelet | before | 90 s | 80 MiB | 20 |\n",
 		"| 15 % | a Deployment rolls |\n",
 	} {

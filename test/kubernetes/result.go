@@ -29,7 +29,8 @@ import (
 type result struct {
 	Minutes, Nodes int
 	Rows           []count.Row
-	Pairs          []string // objects and reasons that have an Event
+	Stored         []string // what has an Event
+	Recorded       []string // what was recorded
 	Bytes          int      // of all Events
 	Usage          []usage
 	Shares         []share // of the recorder
@@ -106,26 +107,22 @@ func (r *result) counted(ctx context.Context, c *cluster.Cluster) error {
 	for _, event := range stored {
 		r.Bytes += event.Bytes
 	}
-	r.Rows, r.Pairs, r.Usage = count.Table(occurrences, writes, stored), count.Pairs(stored), used(c)
+	r.Rows, r.Usage = count.Table(occurrences, writes, stored), used(c)
+	r.Recorded = count.Distinct(occurrences, func(o count.Occurrence) count.Subject { return o.Subject })
+	r.Stored = count.Distinct(stored, func(s count.Stored) count.Subject { return s.Subject })
 	return nil
 }
 
-// logged returns what the components recorded, by component and reason.
-func logged(c *cluster.Cluster, nodes int) (map[string]map[string]int, error) {
-	all := map[string]map[string]int{}
+// logged returns what the components recorded.
+func logged(c *cluster.Cluster, nodes int) (all []count.Occurrence, err error) {
 	read := func(process, component string) error {
 		log, err := os.Open(c.Log(process))
 		if err != nil {
 			return err
 		}
 		defer func() { _ = log.Close() }()
-		reasons, err := count.Occurrences(log, component == count.Scheduler)
-		if all[component] == nil {
-			all[component] = map[string]int{}
-		}
-		for reason, n := range reasons {
-			all[component][reason] += n
-		}
+		occurrences, err := count.Occurrences(log, component)
+		all = append(all, occurrences...)
 		return err
 	}
 	for i := range nodes {
@@ -136,7 +133,8 @@ func logged(c *cluster.Cluster, nodes int) (map[string]map[string]int, error) {
 	if err := read(cluster.Manager, count.Manager); err != nil {
 		return nil, err
 	}
-	return all, read(cluster.Scheduler, count.Scheduler)
+	err = read(cluster.Scheduler, count.Scheduler)
+	return all, err
 }
 
 // events returns what is stored.

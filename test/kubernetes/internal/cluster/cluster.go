@@ -95,7 +95,8 @@ func (c *Cluster) startComponents(ctx context.Context, nodes int) error {
 	election := []string{"--leader-elect-lease-duration=6s", "--leader-elect-renew-deadline=4s",
 		"--leader-elect-retry-period=1s", "--secure-port=0", "-v=3"}
 	manager := append([]string{"--use-service-account-credentials", "--root-ca-file=" + c.file("ca.crt"),
-		"--service-account-private-key-file=" + c.file("sa.key"), "--node-monitor-grace-period=20s"}, election...)
+		"--service-account-private-key-file=" + c.file("sa.key"), "--node-monitor-grace-period=20s",
+		"--feature-gates=ControllerManagerReleaseLeaderElectionLockOnExit=true"}, election...) // without it a signal is no end in order
 	if err := c.startComponent(Manager, "system:kube-controller-manager", nil, Manager, manager...); err != nil {
 		return err
 	}

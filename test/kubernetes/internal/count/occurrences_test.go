@@ -12,27 +12,34 @@ import (
 
 const componentLog = `I1122 12:00:00.000000   1 event.go:389] "Event occurred" object="work/crash-0" kind="Pod" reason="BackOff" message="a reason=\"X\""
 I1122 12:00:01.000000   1 event.go:389] "Event occurred" object="work/crash-0" kind="Pod" reason="BackOff" message="m"
-I1122 12:00:02.000000   1 event.go:377] Event(v1.ObjectReference{Kind:"Pod", Name:"a"}): type: 'Normal' reason: 'Created' m
+I1122 12:00:02.000000   1 event.go:377] Event(v1.ObjectReference{Kind:"Pod", Namespace:"work", Name:"a-7d9f8b6c5-xk2zp", FieldPath:""}): type: 'Normal' reason: 'Created' m
+I1122 12:00:02.100000   1 hollow-kubelet.go:40] "The kubelet ends"
+I1122 12:00:02.200000   1 watch.go:43] "Event occurred" logger="job-controller" object="node-01" kind="Node" apiVersion="v1" type="Normal" reason="NodeReady"
 I1122 12:00:03.000000   1 leaderelection.go:272] "Successfully acquired lease" lock="kube-system/kube-scheduler"
 I1122 12:00:04.000000   1 other.go:1] "Something else" reason="Other"
 `
 
-// Caught: the reason taken from the message; lines of other messages counted.
+// Caught: the reason taken from the message; lines of other messages counted; a late occurrence that is early.
 func TestOccurrences(t *testing.T) {
 	for _, test := range []struct {
-		name      string
-		scheduler bool
-		want      map[string]int
+		component string
+		more      []Occurrence
 	}{
-		{"a component that logs all", false, map[string]int{"BackOff": 2, "Created": 1}},
-		{"the scheduler", true, map[string]int{"BackOff": 2, "Created": 1, "LeaderElection": 1}},
+		{Kubelet, nil},
+		{Scheduler, []Occurrence{{Subject{Scheduler, "Lease kube-scheduler", "LeaderElection"}, true}}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := Occurrences(strings.NewReader(componentLog), test.scheduler)
+		t.Run(test.component, func(t *testing.T) {
+			got, err := Occurrences(strings.NewReader(componentLog), test.component)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
+			want := append([]Occurrence{
+				{Subject{test.component, "Pod crash-0", "BackOff"}, false},
+				{Subject{test.component, "Pod crash-0", "BackOff"}, false},
+				{Subject{test.component, "Pod a", "Created"}, false},
+				{Subject{test.component, "Node node-01", "NodeReady"}, true},
+			}, test.more...)
+			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})

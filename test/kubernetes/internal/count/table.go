@@ -13,25 +13,32 @@ import (
 type Row struct {
 	Component, Reason string
 	Occurrences       int
+	Late              int // occurrences that were logged after the recorder was told to end
 	Writes            int
 	Refused           map[int]int `json:",omitempty"` // writes, by status
 	Events            int
 	Sum               int // of the counts of the Events
 	Action, Related   int // Events that have them
+	Annotated         int // Events with annotations
 }
 
 // Lost are the occurrences that are in no Event.
 func (r *Row) Lost() int { return r.Occurrences - r.Sum }
 
+// Early are those that were recorded before the end.
+func (r *Row) Early() int { return max(0, r.Lost()-r.Late) }
+
 func (r *Row) key() string { return r.Component + " " + r.Reason }
 
 func (r *Row) add(other *Row) {
 	r.Occurrences += other.Occurrences
+	r.Late += other.Late
 	r.Writes += other.Writes
 	r.Events += other.Events
 	r.Sum += other.Sum
 	r.Action += other.Action
 	r.Related += other.Related
+	r.Annotated += other.Annotated
 	for status, n := range other.Refused {
 		r.refuse(status, n)
 	}
@@ -44,8 +51,8 @@ func (r *Row) refuse(status, n int) {
 	r.Refused[status] += n
 }
 
-// Table puts the three counts side by side. The occurrences are by component and reason.
-func Table(occurrences map[string]map[string]int, writes []Write, stored []Stored) []Row {
+// Table puts the three counts side by side.
+func Table(occurrences []Occurrence, writes []Write, stored []Stored) []Row {
 	rows := map[string]*Row{}
 	row := func(component, reason string) *Row {
 		r := &Row{Component: component, Reason: reason}
@@ -54,9 +61,11 @@ func Table(occurrences map[string]map[string]int, writes []Write, stored []Store
 		}
 		return rows[r.key()]
 	}
-	for component, reasons := range occurrences {
-		for reason, n := range reasons {
-			row(component, reason).Occurrences += n
+	for _, occurrence := range occurrences {
+		r := row(occurrence.Component, occurrence.Reason)
+		r.Occurrences++
+		if occurrence.Late {
+			r.Late++
 		}
 	}
 	for _, write := range writes {
@@ -75,6 +84,9 @@ func Table(occurrences map[string]map[string]int, writes []Write, stored []Store
 		}
 		if event.Related {
 			r.Related++
+		}
+		if event.Annotated {
+			r.Annotated++
 		}
 	}
 	return sorted(rows)
@@ -105,13 +117,4 @@ func sorted(rows map[string]*Row) []Row {
 // rank orders components as a reader expects them.
 func rank(component string) int {
 	return slices.Index([]string{Kubelet, Manager, Scheduler, other}, component)
-}
-
-// Pairs returns the objects and reasons that have an Event.
-func Pairs(stored []Stored) []string {
-	pairs := map[string]bool{}
-	for _, event := range stored {
-		pairs[event.Component+": "+event.Object+": "+event.Reason] = true
-	}
-	return slices.Sorted(maps.Keys(pairs))
 }

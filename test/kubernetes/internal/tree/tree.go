@@ -27,16 +27,16 @@ const (
 	sdk     = "github.com/eventseries/eventseries"
 )
 
-// Programs are built from a tree.
-var Programs = []string{"kube-controller-manager", "kube-scheduler", "hollow-kubelet"}
+// programs are built from a tree.
+var programs = []string{"kube-controller-manager", "kube-scheduler", "hollow-kubelet"}
 
-// patterns are the packages that are migrated.
-var patterns = []string{"./cmd/...", "./pkg/...", "./plugin/..."}
+// patterns are the packages that are migrated. Tests below test/ reach into fields of what is in pkg.
+var patterns = []string{"./cmd/...", "./pkg/...", "./plugin/...", "./test/..."}
 
 //go:embed files
 var files embed.FS
 
-// added says which file is where.
+// added says which file is where, and addedAfter which one is only where the migration is.
 var added = map[string]string{
 	"cmd/hollow-kubelet/main.go":                "hollow-kubelet.go.txt",
 	"cmd/hollow-kubelet/containers.go":          "containers.go.txt",
@@ -46,6 +46,11 @@ var added = map[string]string{
 	"cmd/kube-scheduler/profile.go":             "profile.go.txt",
 	"cmd/kube-scheduler/app/logged_recorder.go": "recorder.go.txt",
 }
+
+var addedAfter = map[string]string{"cmd/hollow-kubelet/shutdown.go": "shutdown.go.txt"}
+
+// shutdownPatch makes the components shut their recorders down before they exit.
+const shutdownPatch = "docs/upstream-shutdown.patch"
 
 // The scheduler's recorders are made here.
 const (
@@ -106,7 +111,7 @@ func (t *Tree) copy(ctx context.Context) error {
 			return err
 		}
 	}
-	err = errors.Join(t.edit("go.mod", publishedStaging), t.edit(schedulerFile, logRecorder), t.addFiles(), t.removeTests())
+	err = errors.Join(t.edit("go.mod", publishedStaging), t.edit(schedulerFile, logRecorder), t.add(added))
 	if err != nil {
 		return err
 	}
@@ -156,7 +161,7 @@ func logRecorder(source []byte) ([]byte, error) {
 	return bytes.Replace(source, []byte(recorderMade), []byte(recorderGiven), 1), nil
 }
 
-func (t *Tree) addFiles() error {
+func (t *Tree) add(added map[string]string) error {
 	for to, from := range added {
 		content, err := fs.ReadFile(files, path.Join("files", from))
 		if err != nil {
@@ -172,29 +177,19 @@ func (t *Tree) addFiles() error {
 	return nil
 }
 
-// removeTests removes all tests but the one that is run. They are no part of the programs, and take most of the time that
-// a migration needs to compile.
-func (t *Tree) removeTests() error {
-	return filepath.WalkDir(t.Dir, func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case file == t.file(upstreamDir):
-			return filepath.SkipDir
-		case !entry.IsDir() && strings.HasSuffix(file, "_test.go"):
-			return os.Remove(file)
-		}
-		return nil
-	})
-}
-
 func (t *Tree) migrate(ctx context.Context) error {
 	t.Say("migrating %s; some ten minutes", t.Dir)
 	tool := filepath.Join(t.Bin, "eventsmigrate")
 	if err := t.in(ctx, filepath.Join(t.SDK, "tools", "eventsmigrate"), "go", "build", "-o", tool, "."); err != nil {
 		return err
 	}
-	err := t.run(ctx, tool, append([]string{"-fix", "-rbac=false", "-sdk=" + t.SDK}, patterns...)...)
+	err := errors.Join(
+		t.add(addedAfter),
+		t.run(ctx, "git", "apply", "--unidiff-zero", filepath.Join(t.SDK, shutdownPatch)))
+	if err != nil {
+		return err
+	}
+	err = t.run(ctx, tool, append([]string{"-fix", "-rbac=false", "-sdk=" + t.SDK}, patterns...)...)
 	var left *exec.ExitError
 	if errors.As(err, &left) && left.ExitCode() == 1 {
 		t.Say("eventsmigrate left something to a human, see its report in the log")
@@ -224,9 +219,9 @@ func (t *Tree) dropIn() error {
 
 // build builds the programs. The go command leaves out what is up to date.
 func (t *Tree) build(ctx context.Context) error {
-	t.Say("building %s; minutes when cold", strings.Join(Programs, ", "))
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", t.Bin + string(filepath.Separator)}
-	for _, program := range Programs {
+	t.Say("building %s; minutes when cold", strings.Join(programs, ", "))
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", t.Bin + string(filepath.Separator)}
+	for _, program := range programs {
 		args = append(args, "./cmd/"+program)
 	}
 	return t.run(ctx, "go", args...)
@@ -241,10 +236,7 @@ func (t *Tree) in(ctx context.Context, dir, name string, args ...string) error {
 	if err := os.MkdirAll(t.Bin, 0o700); err != nil {
 		return err
 	}
-	command := exec.CommandContext(ctx, name, args...)
-	command.Dir = dir
-	// Static programs need no C compiler, and a go.work above the directory would drop the replacements.
-	command.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false"), t.Env...)
+	command := t.command(ctx, dir, name, args...)
 	var tail bytes.Buffer
 	out := io.Writer(&tail)
 	if t.Log != nil {
@@ -257,4 +249,14 @@ func (t *Tree) in(ctx context.Context, dir, name string, args ...string) error {
 		return fmt.Errorf("%s %s: %w\n%s", filepath.Base(name), strings.Join(args, " "), err, text[max(0, len(text)-most):])
 	}
 	return nil
+}
+
+func (t *Tree) command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, name, args...)
+	command.Dir = dir
+	// Static programs need no C compiler, a go.work above the directory would drop the replacements, and in a repository
+	// above it git would not apply a patch.
+	command.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false",
+		"GIT_CEILING_DIRECTORIES="+filepath.Dir(t.Dir)), t.Env...)
+	return command
 }

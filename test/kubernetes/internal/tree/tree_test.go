@@ -5,6 +5,7 @@ package tree
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -33,14 +34,16 @@ func TestStagingModulesArePublishedOnes(t *testing.T) {
 // Every file has its place in the tree, and is Go.
 func TestAddedFiles(t *testing.T) {
 	tree := &Tree{Dir: t.TempDir()}
-	if err := tree.addFiles(); err != nil {
-		t.Fatal(err)
-	}
 	placed := map[string]bool{}
-	for to, from := range added {
-		placed["files/"+from] = true
-		if _, err := parser.ParseFile(token.NewFileSet(), tree.file(to), nil, parser.AllErrors); err != nil {
-			t.Error(err)
+	for _, added := range []map[string]string{added, addedAfter} {
+		if err := tree.add(added); err != nil {
+			t.Fatal(err)
+		}
+		for to, from := range added {
+			placed["files/"+from] = true
+			if _, err := parser.ParseFile(token.NewFileSet(), tree.file(to), nil, parser.AllErrors); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 	all, err := fs.Glob(files, "files/*")
@@ -104,29 +107,41 @@ func TestImportsAreDropIns(t *testing.T) {
 	}
 }
 
-func TestTestsAreRemoved(t *testing.T) {
-	tree := &Tree{Dir: t.TempDir()}
-	kept := []string{"pkg/a/a.go", upstreamFile}
-	for _, name := range append([]string{"pkg/a/a_test.go", "test/e2e/e2e_test.go"}, kept...) {
-		if err := os.MkdirAll(filepath.Dir(tree.file(name)), 0o700); err != nil {
-			t.Fatal(err)
+// Caught: an added file taken for a touched one; a package without tests; results of subtests; a package that does not
+// compile left out.
+func TestUnitTestsOfWhatIsTouched(t *testing.T) {
+	module := func(changed string) *Tree {
+		tree := &Tree{Dir: t.TempDir(), Say: t.Logf}
+		for name, text := range map[string]string{
+			"go.mod":           "module m\n\ngo 1.25\n",
+			"a/a.go":           "package a\n" + changed,
+			"a/a_test.go":      "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { t.Run(\"sub\", func(*testing.T) {}) }\nfunc TestB(t *testing.T) { t.Fail() }\n",
+			"b/b.go":           "package b\n",
+			"b/b_test.go":      "package b\n",
+			"c/c.go":           "package c\n" + changed,
+			"d/d_test.go":      "package d\n" + changed + "var _ = nosuch\n",
+			"test/e/e_test.go": "package e\n" + changed,
+		} {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(tree.file(name)), 0o700), os.WriteFile(tree.file(name), []byte(text), 0o600)); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := os.WriteFile(tree.file(name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		return tree
 	}
-	if err := tree.removeTests(); err != nil {
+	before, after := module(""), module("// changed\n")
+	packages, err := after.Touched(before)
+	if err != nil {
 		t.Fatal(err)
 	}
-	var left []string
-	for _, pattern := range []string{"pkg/*/*", "test/*/*.go", upstreamDir + "/*"} {
-		files, err := fs.Glob(os.DirFS(tree.Dir), pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		left = append(left, files...)
+	if diff := cmp.Diff([]string{"./a", "./d"}, packages); diff != "" {
+		t.Errorf("touched: -want +got\n%s", diff)
 	}
-	if diff := cmp.Diff(kept, left); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
+	results, err := after.UnitTests(context.Background(), packages)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"m/a": "fail", "m/a TestA": "pass", "m/a TestB": "fail", "m/d": "fail"}
+	if diff := cmp.Diff(want, results); diff != "" {
+		t.Errorf("results: -want +got\n%s", diff)
 	}
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // Upstream runs Kubernetes' integration test of recorders on the SDK, with nothing but an import changed. It needs etcd
-// on the PATH. The test server finds its files by the paths of its source, which -trimpath would cut.
+// on the PATH.
 func (t *Tree) Upstream(ctx context.Context) error {
 	t.Say("running %s on the SDK; it builds the API server again", upstreamDir)
 	if err := t.once("upstream", func() error { return t.edit(upstreamFile, recordWithSDK) }); err != nil {
