@@ -149,10 +149,11 @@ controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (o
 	@sh test/controlplane/build.sh
 
 .PHONY: e2e
-e2e: controlplane ## The SDK against a real kube-apiserver and etcd, and migrated projects
+e2e: controlplane ## The SDK against a real kube-apiserver and etcd, migrated projects, and a migrated kubelet
 	cd test/controlplane && $(GO) test ./...
 	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 30m ./...
 	cd tools/eventsmigrate && $(GO) test -count=1 -timeout 30m ./e2e
+	cd test/kubernetes && $(GO) run . -kubelet
 
 .PHONY: compat
 compat: ## The SDK with every supported client-go and kube-apiserver; writes the table in VERSIONING.md; ROWS=client-go-0.36 runs one
@@ -167,8 +168,14 @@ chaos: controlplane ## A storm of events while the real control plane breaks; pr
 	cd test/e2e && $(GO) test -count=1 -v -timeout 60m ./chaos
 
 .PHONY: kubernetes
-kubernetes: controlplane ## Real Kubernetes components on a real cluster, before and after the migration; writes docs/kubernetes.md (an hour and a half)
+kubernetes: controlplane ## Real Kubernetes components on a real cluster, before and after the migration; writes docs/kubernetes.md (hours)
 	cd test/kubernetes && $(GO) run . $(ARGS)
+
+PROJECTS ?= sigs.k8s.io/cluster-api@v1.14.2,github.com/cert-manager/cert-manager@v1.21.2,k8s.io/cloud-provider@v0.36.3
+
+.PHONY: projects
+projects: ## Migrate real projects of the module proxy, with their own tests before and after (hours)
+	cd tools/eventsmigrate && $(GO) test -count=1 -v -timeout 5h -run 'TestProjects' ./e2e -projects '$(PROJECTS)'
 
 ##@ Measurements
 

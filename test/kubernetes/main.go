@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/testkit/controlplane"
+	"github.com/eventseries/eventseries/test/kubernetes/internal/clienttests"
 	"github.com/eventseries/eventseries/test/kubernetes/internal/cluster"
 	"github.com/eventseries/eventseries/test/kubernetes/internal/script"
 	"github.com/eventseries/eventseries/test/kubernetes/internal/tree"
@@ -36,6 +37,7 @@ func main() {
 // options is what the flags say.
 type options struct {
 	minutes, nodes             int
+	kubelet, page              bool
 	before, after, build, unit bool
 	upstream                   bool
 	cache, docs, root          string
@@ -49,12 +51,14 @@ func parse(args []string) (o options, err error) {
 	f := flag.NewFlagSet("kubernetes", flag.ContinueOnError)
 	f.IntVar(&o.minutes, "minutes", wholeMinutes, "length of the script; 0 runs no cluster, and the page is written after 30")
 	f.IntVar(&o.nodes, "nodes", 40, "hollow nodes, at least 4")
+	f.BoolVar(&o.kubelet, "kubelet", false, "one kubelet that is alone, for a minute; an error if a demand is not met")
 	f.BoolVar(&o.before, "before", false, "only the untouched Kubernetes")
 	f.BoolVar(&o.after, "after", false, "only the migrated Kubernetes")
+	f.BoolVar(&o.page, "page", false, "only write the page again, from the last runs")
 	f.BoolVar(&o.build, "build", false, "build the programs and run nothing")
 	f.BoolVar(&o.unit, "unit", true, "also run the unit tests of all packages that the migration changes, before and after")
 	f.BoolVar(&o.upstream, "upstream", true, "also run Kubernetes' own integration test of recorders on the SDK")
-	f.StringVar(&o.cache, "cache", filepath.Join(cache, "eventseries-kubernetes"), "where the copies, programs and logs are")
+	f.StringVar(&o.cache, "cache", filepath.Join(cache, "eventseries-kubernetes"), "where the copies, programs and logs are; remove it to begin anew")
 	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs"), "where the page is written")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -62,7 +66,9 @@ func parse(args []string) (o options, err error) {
 	if !o.before && !o.after {
 		o.before, o.after = true, true
 	}
-	if o.nodes < 4 {
+	if o.kubelet {
+		o.nodes, o.minutes, o.unit, o.upstream, o.cache = 1, 1, false, false, filepath.Join(o.cache, "kubelet")
+	} else if o.nodes < 4 {
 		return o, errors.New("the script needs four nodes")
 	}
 	o.root, err = filepath.Abs(filepath.Join("..", ".."))
@@ -75,6 +81,9 @@ func run(ctx context.Context, args []string) error {
 		return nil
 	} else if err != nil {
 		return err
+	}
+	if o.page {
+		return o.publish()
 	}
 	sides, err := o.sides()
 	if err != nil {
@@ -121,6 +130,11 @@ type side struct {
 // sides returns those that the flags select.
 func (o *options) sides() (all []side, err error) {
 	begin := time.Now()
+	if o.kubelet { // a test: nothing of an earlier migration counts
+		if err := os.RemoveAll(o.cache); err != nil {
+			return nil, err
+		}
+	}
 	if err := os.MkdirAll(o.cache, 0o700); err != nil {
 		return nil, err
 	}
@@ -135,7 +149,7 @@ func (o *options) sides() (all []side, err error) {
 		say := func(format string, args ...any) {
 			fmt.Printf("%7s %6s %s\n", time.Since(begin).Round(time.Second), name, fmt.Sprintf(format, args...))
 		}
-		all = append(all, side{name, &tree.Tree{Dir: filepath.Join(o.cache, "kubernetes-"+name),
+		all = append(all, side{name, &tree.Tree{Kubelet: o.kubelet, Dir: filepath.Join(o.cache, "kubernetes-"+name),
 			Bin: filepath.Join(o.cache, "bin-"+name), SDK: o.root, Log: log, Say: say}, say})
 	}
 	return all, nil
@@ -145,7 +159,7 @@ func (o *options) sides() (all []side, err error) {
 func (o *options) test(ctx context.Context, sides []side) error {
 	last := sides[len(sides)-1].tree
 	if o.upstream && o.after {
-		if err := upstream(ctx, last); err != nil {
+		if err := errors.Join(upstream(ctx, last), o.clientTests(ctx)); err != nil {
 			return err
 		}
 	}
@@ -198,6 +212,25 @@ func upstream(ctx context.Context, t *tree.Tree) error {
 	return t.Upstream(ctx)
 }
 
+// clientTests runs client-go's own tests on the SDK. docs/upstream.md says why each that does not pass is right not to.
+func (o *options) clientTests(ctx context.Context) error {
+	results, err := clienttests.Run(ctx, tree.Staging, o.root, filepath.Join(o.cache, "client-go"))
+	if err != nil {
+		return err
+	}
+	for _, r := range results {
+		verdict := "passes"
+		switch {
+		case !r.Run:
+			verdict = "tests internals: " + r.Why
+		case !r.Passed:
+			verdict = "does not pass: " + r.Why
+		}
+		fmt.Printf("tools/%s %s %s\n", r.Package, r.Test, verdict)
+	}
+	return nil
+}
+
 func (o *options) resultFile(name string) string { return filepath.Join(o.cache, name+".json") }
 
 // play runs the script with the programs of a side, and keeps what it has shown.
@@ -215,8 +248,15 @@ func (o *options) play(ctx context.Context, s side) error {
 	return r.save(o.resultFile(s.name))
 }
 
+func (o *options) script() script.Script {
+	if o.kubelet {
+		return script.Kubelet
+	}
+	return script.Whole
+}
+
 func (o *options) playIn(ctx context.Context, s side, dir string) (r *result, err error) {
-	c, err := cluster.Start(ctx, s.tree.Bin, dir, o.nodes)
+	c, err := cluster.Start(ctx, cluster.Options{Bin: s.tree.Bin, Dir: dir, Nodes: o.nodes, Alone: o.kubelet})
 	if err != nil {
 		return nil, err
 	}
@@ -226,7 +266,7 @@ func (o *options) playIn(ctx context.Context, s side, dir string) (r *result, er
 	var profiling sync.WaitGroup
 	var unprofiled error
 	profiling.Go(func() { unprofiled = r.profiled(ctx, c, length*6/10) }) // then the script ends components
-	err = script.Run(ctx, c, o.nodes, length, s.say)
+	err = o.script().Run(ctx, c, length, s.say)
 	profiling.Wait()
 	if err = errors.Join(err, unprofiled); err == nil {
 		err = r.shown(ctx, c)

@@ -162,7 +162,7 @@ func (c *comparison) Failed() (all []string) {
 
 // publish compares both runs, and writes the page if they were whole.
 func (o *options) publish() (err error) {
-	c := &comparison{Pod: script.Pod, Steps: script.Steps}
+	c := &comparison{Pod: script.Pod, Steps: o.script()}
 	if c.Before, err = load(o.resultFile(before)); err != nil {
 		return err
 	}
@@ -174,6 +174,9 @@ func (o *options) publish() (err error) {
 		fmt.Println("not met:", line)
 	}
 	fmt.Printf("%d demands are not met\n", len(failed))
+	if o.kubelet && len(failed) > 0 {
+		return fmt.Errorf("what the components logged is in %s", o.cache)
+	}
 	if c.Before.Minutes < wholeMinutes || c.After.Minutes < wholeMinutes {
 		return nil
 	}

@@ -27,7 +27,7 @@ func runs(after ...count.Row) *comparison {
 		Describe: "Events:", GetEvents: "LAST SEEN",
 	}
 	return &comparison{before, &result{Minutes: 30, Nodes: 20, Rows: after, Recorded: before.Stored[1:], Stored: before.Stored[1:2]},
-		script.Pod, script.Steps}
+		script.Pod, script.Whole}
 }
 
 // Caught: each demand left out.

@@ -48,6 +48,9 @@ type share struct {
 func (r *result) profiled(ctx context.Context, c *cluster.Cluster, length time.Duration) error {
 	processes := []struct{ component, name string }{
 		{count.Kubelet, cluster.Node(0)}, {count.Manager, cluster.Manager}, {count.Scheduler, cluster.Scheduler}}
+	if c.Alone {
+		processes = processes[:1]
+	}
 	r.Shares = make([]share, len(processes))
 	errs := make([]error, len(processes))
 	var wait sync.WaitGroup
@@ -87,7 +90,7 @@ func (r *result) shown(ctx context.Context, c *cluster.Cluster) (err error) {
 
 // counted fills in the counts after the components have ended.
 func (r *result) counted(ctx context.Context, c *cluster.Cluster) error {
-	occurrences, err := logged(c, r.Nodes)
+	occurrences, err := logged(c)
 	if err != nil {
 		return err
 	}
@@ -114,7 +117,7 @@ func (r *result) counted(ctx context.Context, c *cluster.Cluster) error {
 }
 
 // logged returns what the components recorded.
-func logged(c *cluster.Cluster, nodes int) (all []count.Occurrence, err error) {
+func logged(c *cluster.Cluster) (all []count.Occurrence, err error) {
 	read := func(process, component string) error {
 		log, err := os.Open(c.Log(process))
 		if err != nil {
@@ -125,10 +128,13 @@ func logged(c *cluster.Cluster, nodes int) (all []count.Occurrence, err error) {
 		all = append(all, occurrences...)
 		return err
 	}
-	for i := range nodes {
+	for i := range c.Nodes {
 		if err := read(cluster.Node(i), count.Kubelet); err != nil {
 			return nil, err
 		}
+	}
+	if c.Alone {
+		return all, nil
 	}
 	if err := read(cluster.Manager, count.Manager); err != nil {
 		return nil, err
@@ -158,7 +164,7 @@ func used(c *cluster.Cluster) []usage {
 		all[i].MaxRSS += needed.MaxRSS
 		all[i].Starts += needed.Starts
 	}
-	return all
+	return slices.DeleteFunc(all, func(u usage) bool { return u.Starts == 0 })
 }
 
 // save keeps the result, and load finds it again.

@@ -48,15 +48,20 @@ func (m *module) run(args ...string) string {
 // exec runs a command and returns what it printed and its exit code.
 func (m *module) exec(args ...string) (string, int) {
 	m.t.Helper()
-	cmd := exec.CommandContext(m.t.Context(), args[0], args[1:]...)
-	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	cmd := m.command(args...)
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		m.t.Fatalf("%v: %v\n%s", args, err, out)
 	}
 	return string(out), cmd.ProcessState.ExitCode()
+}
+
+func (m *module) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(m.t.Context(), args[0], args[1:]...)
+	cmd.Dir = m.dir
+	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	return cmd
 }
 
 // build builds the module's scenario.
@@ -115,9 +120,7 @@ type place struct {
 // migrate runs the tool and returns its report and exit code.
 func (m *module) migrate(args ...string) (*report, int) {
 	m.t.Helper()
-	cmd := exec.CommandContext(m.t.Context(), tool, append(append([]string{"-json", "-sdk", sdk}, args...), "./...")...)
-	cmd.Dir = m.dir
-	cmd.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=")
+	cmd := m.command(append(append([]string{tool, "-json", "-sdk", sdk}, args...), "./...")...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	r := &report{}

@@ -33,34 +33,43 @@ const readyTimeout = 3 * time.Minute
 //go:embed audit.yaml
 var auditPolicy []byte
 
+// Options say what a cluster has.
+type Options struct {
+	Bin   string // directory of the programs
+	Dir   string // empty at first; the logs stay in it
+	Nodes int
+	Alone bool // kubelets without controllers and a scheduler: pods name their node
+}
+
 // Cluster is a running cluster.
 type Cluster struct {
+	Options
 	Client kubernetes.Interface // the administrator's
-	Dir    string               // has the logs
 
-	bin        string
 	plane      *controlplane.ControlPlane
 	components []*component
 }
 
-// Start starts a cluster with the programs in bin and waits until its nodes are ready. The caller must call Stop. The
-// directory must be empty; the logs stay in it.
-func Start(ctx context.Context, bin, dir string, nodes int) (*Cluster, error) {
-	c := &Cluster{Dir: dir, bin: bin}
-	if err := c.start(ctx, nodes); err != nil {
+// Start starts a cluster and waits until its nodes are ready. The caller must call Stop.
+func Start(ctx context.Context, options Options) (*Cluster, error) {
+	c := &Cluster{Options: options}
+	if err := c.start(ctx); err != nil {
 		return nil, errors.Join(err, c.End(), c.Stop())
 	}
 	return c, nil
 }
 
-func (c *Cluster) start(ctx context.Context, nodes int) (err error) {
+func (c *Cluster) start(ctx context.Context) (err error) {
 	if err := errors.Join(c.write("audit.yaml", auditPolicy), c.writeServiceAccountKey()); err != nil {
 		return err
 	}
-	c.plane, err = controlplane.Start(ctx,
+	without := "--disable-admission-plugins="
+	if c.Alone {
+		without += "ServiceAccount" // nothing makes them
+	}
+	c.plane, err = controlplane.Start(ctx, without,
 		"--authorization-mode=Node,RBAC",
 		"--enable-admission-plugins=NodeRestriction",
-		"--disable-admission-plugins=",
 		"--service-account-signing-key-file="+c.file("sa.key"),
 		"--service-account-key-file="+c.file("sa.key"),
 		"--default-not-ready-toleration-seconds=10",
@@ -88,10 +97,22 @@ func (c *Cluster) start(ctx context.Context, nodes int) (err error) {
 	if c.Client, err = kubernetes.NewForConfig(client); err != nil {
 		return err
 	}
-	return c.startComponents(ctx, nodes)
+	if !c.Alone {
+		if err := c.startControllers(); err != nil {
+			return err
+		}
+	}
+	for i := range c.Nodes {
+		name := Node(i)
+		err := c.startComponent(name, "system:node:"+name, []string{"system:nodes"}, "hollow-kubelet", "-name="+name, "-v=3")
+		if err != nil {
+			return err
+		}
+	}
+	return c.await(ctx)
 }
 
-func (c *Cluster) startComponents(ctx context.Context, nodes int) error {
+func (c *Cluster) startControllers() error {
 	election := []string{"--leader-elect-lease-duration=6s", "--leader-elect-renew-deadline=4s",
 		"--leader-elect-retry-period=1s", "--secure-port=0", "-v=3"}
 	manager := append([]string{"--use-service-account-credentials", "--root-ca-file=" + c.file("ca.crt"),
@@ -100,17 +121,7 @@ func (c *Cluster) startComponents(ctx context.Context, nodes int) error {
 	if err := c.startComponent(Manager, "system:kube-controller-manager", nil, Manager, manager...); err != nil {
 		return err
 	}
-	if err := c.startComponent(Scheduler, "system:kube-scheduler", nil, Scheduler, election...); err != nil {
-		return err
-	}
-	for i := range nodes {
-		name := Node(i)
-		err := c.startComponent(name, "system:node:"+name, []string{"system:nodes"}, "hollow-kubelet", "-name="+name, "-v=3")
-		if err != nil {
-			return err
-		}
-	}
-	return c.await(ctx, nodes)
+	return c.startComponent(Scheduler, "system:kube-scheduler", nil, Scheduler, election...)
 }
 
 // Manager and Scheduler are the names of components.
@@ -132,7 +143,7 @@ func (c *Cluster) startComponent(name, user string, groups []string, program str
 	if err := c.write(file, kubeconfig); err != nil {
 		return err
 	}
-	args := append([]string{filepath.Join(c.bin, program), "--kubeconfig=" + c.file(file)}, flags...)
+	args := append([]string{filepath.Join(c.Bin, program), "--kubeconfig=" + c.file(file)}, flags...)
 	started, err := run(name, c.Dir, []string{"PPROF_SOCKET=" + c.socket(name)}, args...)
 	if err != nil {
 		return err
@@ -142,13 +153,13 @@ func (c *Cluster) startComponent(name, user string, groups []string, program str
 }
 
 // await waits until all nodes are ready and pods can be made.
-func (c *Cluster) await(ctx context.Context, nodes int) error {
+func (c *Cluster) await(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
 	for {
 		ready := c.readyNodes(ctx)
 		_, err := c.Client.CoreV1().ServiceAccounts("default").Get(ctx, "default", metav1.GetOptions{})
-		if ready == nodes && err == nil {
+		if ready == c.Nodes && (err == nil || c.Alone) {
 			return nil
 		}
 		if err := c.Failure(); err != nil {
@@ -156,7 +167,7 @@ func (c *Cluster) await(ctx context.Context, nodes int) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%d of %d nodes are ready (default service account: %w), see %s", ready, nodes, err, c.Dir)
+			return fmt.Errorf("%d of %d nodes are ready (default service account: %w), see %s", ready, c.Nodes, err, c.Dir)
 		case <-time.After(time.Second):
 		}
 	}

@@ -5,7 +5,7 @@ package script
 
 import (
 	"context"
-	_ "embed"
+	"embed"
 	"fmt"
 	"strings"
 	"syscall"
@@ -21,26 +21,29 @@ const (
 	Pod       = "crash-0"
 )
 
-//go:embed objects.yaml.tmpl
-var objectsText string
+//go:embed *.yaml.tmpl
+var files embed.FS
 
-var objects = template.Must(template.New("objects").Parse(objectsText))
+var objects = template.Must(template.ParseFS(files, "*.tmpl"))
 
 // Step is one thing that happens.
 type Step struct {
 	At  float64 // as a share of the script's length
 	Say string
-	do  func(context.Context, *run) error
+	do  func(context.Context, *cluster.Cluster) error
 }
 
-type run struct {
-	*cluster.Cluster
-	nodes int
+// Script is what happens, in order.
+type Script []Step
+
+// Kubelet is the script of a kubelet that is alone.
+var Kubelet = Script{
+	{0.00, "pods are created: crash loops, images that cannot be pulled, probes that fail", apply("pods.yaml.tmpl")},
 }
 
-// Steps are the script.
-var Steps = []Step{
-	{0.00, "everything is created: Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, an HPA, a quota", apply},
+// Whole is the script of a whole cluster.
+var Whole = Script{
+	{0.00, "everything is created: Deployments, StatefulSets, DaemonSets, Jobs, CronJobs, an HPA, a quota", apply("objects.yaml.tmpl")},
 	{0.15, "a Deployment rolls", kubectl("rollout restart deployment/web")},
 	{0.25, "two nodes freeze", signals(syscall.SIGSTOP, 1, 2)},
 	{0.30, "a Deployment rolls to an image that cannot be pulled", kubectl("set image deployment/web app=missing.invalid/web:2")},
@@ -55,15 +58,15 @@ var Steps = []Step{
 	{0.93, "...", kubectl("scale deployment/web --replicas=10")},
 }
 
-// Run runs the script in a cluster with so many nodes. It returns after the length.
-func Run(ctx context.Context, c *cluster.Cluster, nodes int, length time.Duration, say func(string, ...any)) error {
+// Run runs the script in a cluster. It returns after the length.
+func (s Script) Run(ctx context.Context, c *cluster.Cluster, length time.Duration, say func(string, ...any)) error {
 	begin := time.Now()
-	for _, step := range Steps {
+	for _, step := range s {
 		if err := wait(ctx, c, begin.Add(time.Duration(step.At*float64(length)))); err != nil {
 			return err
 		}
 		say("%v: %s", time.Since(begin).Round(time.Second), step.Say)
-		if err := step.do(ctx, &run{c, nodes}); err != nil {
+		if err := step.do(ctx, c); err != nil {
 			return fmt.Errorf("%s: %w", step.Say, err)
 		}
 	}
@@ -86,33 +89,35 @@ func wait(ctx context.Context, c *cluster.Cluster, until time.Time) error {
 }
 
 // manifest returns what is created on so many nodes.
-func manifest(nodes int) (string, error) {
+func manifest(name string, nodes int) (string, error) {
 	var text strings.Builder
-	err := objects.Execute(&text, map[string]int{"Nodes": nodes, "Twice": 2 * nodes, "Half": (nodes + 1) / 2})
+	err := objects.ExecuteTemplate(&text, name, map[string]int{"Nodes": nodes, "Twice": 2 * nodes, "Half": (nodes + 1) / 2})
 	return text.String(), err
 }
 
-func apply(ctx context.Context, r *run) error {
-	text, err := manifest(r.nodes)
-	if err != nil {
+func apply(name string) func(context.Context, *cluster.Cluster) error {
+	return func(ctx context.Context, c *cluster.Cluster) error {
+		text, err := manifest(name, c.Nodes)
+		if err != nil {
+			return err
+		}
+		_, err = c.Kubectl(ctx, text, "apply", "-f", "-")
 		return err
 	}
-	_, err = r.Kubectl(ctx, text, "apply", "-f", "-")
-	return err
 }
 
-func kubectl(arguments string) func(context.Context, *run) error {
-	return func(ctx context.Context, r *run) error {
-		_, err := r.Kubectl(ctx, "", append(strings.Fields(arguments), "--namespace="+Namespace)...)
+func kubectl(arguments string) func(context.Context, *cluster.Cluster) error {
+	return func(ctx context.Context, c *cluster.Cluster) error {
+		_, err := c.Kubectl(ctx, "", append(strings.Fields(arguments), "--namespace="+Namespace)...)
 		return err
 	}
 }
 
 // signals sends a signal to the kubelets of nodes.
-func signals(signal syscall.Signal, nodes ...int) func(context.Context, *run) error {
-	return func(_ context.Context, r *run) error {
+func signals(signal syscall.Signal, nodes ...int) func(context.Context, *cluster.Cluster) error {
+	return func(_ context.Context, c *cluster.Cluster) error {
 		for _, node := range nodes {
-			if err := r.Signal(cluster.Node(node), signal); err != nil {
+			if err := c.Signal(cluster.Node(node), signal); err != nil {
 				return err
 			}
 		}
@@ -121,15 +126,15 @@ func signals(signal syscall.Signal, nodes ...int) func(context.Context, *run) er
 }
 
 // terminate ends a component, which is started again.
-func terminate(component string) func(context.Context, *run) error {
-	return func(_ context.Context, r *run) error { return r.Signal(component, syscall.SIGTERM) }
+func terminate(component string) func(context.Context, *cluster.Cluster) error {
+	return func(_ context.Context, c *cluster.Cluster) error { return c.Signal(component, syscall.SIGTERM) }
 }
 
 // takeLease makes another process the leader, which never renews its lease.
-func takeLease(ctx context.Context, r *run) error {
+func takeLease(ctx context.Context, c *cluster.Cluster) error {
 	const patch = `{"spec":{"holderIdentity":"another","leaseDurationSeconds":8,"acquireTime":%[1]q,"renewTime":%[1]q}}`
 	now := time.Now().UTC().Format("2006-01-02T15:04:05.000000Z07:00")
-	_, err := r.Kubectl(ctx, "", "patch", "lease", cluster.Manager, "--namespace=kube-system", "--type=merge",
+	_, err := c.Kubectl(ctx, "", "patch", "lease", cluster.Manager, "--namespace=kube-system", "--type=merge",
 		"--patch="+fmt.Sprintf(patch, now))
 	return err
 }

@@ -13,14 +13,20 @@ import (
 
 func TestStepsAreInOrder(t *testing.T) {
 	at := func(a, b Step) int { return int(1000 * (a.At - b.At)) }
-	if !slices.IsSortedFunc(Steps, at) || Steps[len(Steps)-1].At >= 1 {
-		t.Errorf("steps %v, want them in order and before the end", Steps)
+	if !slices.IsSortedFunc(Whole, at) || Whole[len(Whole)-1].At >= 1 {
+		t.Errorf("steps %v, want them in order and before the end", Whole)
 	}
 }
 
 // Caught: an object without a namespace; one that is no YAML any more.
 func TestObjects(t *testing.T) {
-	text, err := manifest(7)
+	for _, name := range []string{"objects.yaml.tmpl", "pods.yaml.tmpl"} {
+		t.Run(name, func(t *testing.T) { testObjects(t, name) })
+	}
+}
+
+func testObjects(t *testing.T, name string) {
+	text, err := manifest(name, 7)
 	if err != nil {
 		t.Fatal(err)
 	}

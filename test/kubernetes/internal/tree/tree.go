@@ -22,13 +22,12 @@ import (
 
 const (
 	module = "k8s.io/kubernetes@v1.36.3"
-	// staging is the version of the modules that are published from the tree of the module above.
-	staging = "v0.36.3"
+	// Staging is the version of the modules that are published from the tree of the module above.
+	Staging = "v0.36.3"
 	sdk     = "github.com/eventseries/eventseries"
 )
 
-// programs are built from a tree.
-var programs = []string{"kube-controller-manager", "kube-scheduler", "hollow-kubelet"}
+const kubelet = "hollow-kubelet"
 
 // patterns are the packages that are migrated. Tests below test/ reach into fields of what is in pkg.
 var patterns = []string{"./cmd/...", "./pkg/...", "./plugin/...", "./test/..."}
@@ -61,6 +60,8 @@ const (
 
 // Tree is a copy of k8s.io/kubernetes. The zero value of Log discards what commands print.
 type Tree struct {
+	Kubelet bool // only the packages of the kubelet, without their tests
+
 	Dir string    // of the copy
 	Bin string    // of its programs
 	SDK string    // the repository of the SDK
@@ -115,7 +116,39 @@ func (t *Tree) copy(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return t.run(ctx, "go", "mod", "tidy")
+	if err := t.run(ctx, "go", "mod", "tidy"); err != nil || !t.Kubelet {
+		return err
+	}
+	return t.keepKubelet(ctx)
+}
+
+// keepKubelet removes all Go files that are not part of the kubelet. It makes a migration of minutes one of seconds.
+func (t *Tree) keepKubelet(ctx context.Context) error {
+	out, err := t.command(ctx, t.Dir, "go", "list", "-deps", "-f", "{{.Dir}}", "./cmd/"+kubelet).Output()
+	if err != nil {
+		return fmt.Errorf("packages of the kubelet: %w", err)
+	}
+	needed := map[string]bool{}
+	for _, dir := range strings.Fields(string(out)) {
+		needed[dir] = true
+	}
+	return filepath.WalkDir(t.Dir, func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || filepath.Ext(file) != ".go" {
+			return err
+		}
+		if needed[filepath.Dir(file)] && !strings.HasSuffix(file, "_test.go") {
+			return nil
+		}
+		return os.Remove(file)
+	})
+}
+
+// programs are built from the tree.
+func (t *Tree) programs() []string {
+	if t.Kubelet {
+		return []string{kubelet}
+	}
+	return []string{"kube-controller-manager", "kube-scheduler", kubelet}
 }
 
 // download returns the directory of the module in the module cache.
@@ -151,7 +184,7 @@ func publishedStaging(mod []byte) ([]byte, error) {
 	if !stagingDir.Match(mod) {
 		return nil, errors.New("no module is replaced by one of staging")
 	}
-	return stagingDir.ReplaceAll(mod, []byte("=> $1 "+staging)), nil
+	return stagingDir.ReplaceAll(mod, []byte("=> $1 "+Staging)), nil
 }
 
 func logRecorder(source []byte) ([]byte, error) {
@@ -178,7 +211,7 @@ func (t *Tree) add(added map[string]string) error {
 }
 
 func (t *Tree) migrate(ctx context.Context) error {
-	t.Say("migrating %s; some ten minutes", t.Dir)
+	t.Say("migrating %s; minutes when cold", t.Dir)
 	tool := filepath.Join(t.Bin, "eventsmigrate")
 	if err := t.in(ctx, filepath.Join(t.SDK, "tools", "eventsmigrate"), "go", "build", "-o", tool, "."); err != nil {
 		return err
@@ -189,15 +222,19 @@ func (t *Tree) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = t.run(ctx, tool, append([]string{"-fix", "-rbac=false", "-sdk=" + t.SDK}, patterns...)...)
+	selected := patterns
+	if t.Kubelet {
+		selected = []string{"./..."}
+	}
+	err = t.run(ctx, tool, append([]string{"-fix", "-rbac=false", "-sdk=" + t.SDK}, selected...)...)
 	var left *exec.ExitError
 	if errors.As(err, &left) && left.ExitCode() == 1 {
 		t.Say("eventsmigrate left something to a human, see its report in the log")
 	} else if err != nil {
 		return err
 	}
-	if err := t.dropIn(); err != nil {
-		return err
+	if err := t.dropIn(); err != nil || t.Kubelet {
+		return err // tidy would look for the packages of other systems
 	}
 	return t.run(ctx, "go", "mod", "tidy")
 }
@@ -219,9 +256,9 @@ func (t *Tree) dropIn() error {
 
 // build builds the programs. The go command leaves out what is up to date.
 func (t *Tree) build(ctx context.Context) error {
-	t.Say("building %s; minutes when cold", strings.Join(programs, ", "))
+	t.Say("building %s; minutes when cold", strings.Join(t.programs(), ", "))
 	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", t.Bin + string(filepath.Separator)}
-	for _, program := range programs {
+	for _, program := range t.programs() {
 		args = append(args, "./cmd/"+program)
 	}
 	return t.run(ctx, "go", args...)
