@@ -21,6 +21,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -37,6 +38,8 @@ type Adapter struct {
 	series *events.Broadcaster
 	legacy *legacy.Broadcaster
 	router *router
+
+	selector atomic.Pointer[selector.Selector]
 
 	life          *broadcast.Life
 	viaLegacy     atomic.Bool     // new occurrences go to the legacy broadcaster
@@ -67,6 +70,7 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
 	a.legacy = legacy.NewBroadcaster(
 		append([]legacy.Option{legacy.WithClock(c.clock), legacy.WithLogger(*c.logger)}, c.legacy...)...)
+	_ = a.setSelectorLocked(c.selector) // newConfig has parsed it
 	a.life = broadcast.NewLife(broadcast.Config{
 		DrainTimeout: max(a.series.DrainTimeout(), a.legacy.DrainTimeout()), Hurry: a.hurry,
 		Drain: a.drain, Shutdown: a.shutdown,

@@ -65,6 +65,13 @@ func ExampleWithLegacyOptions() {
 	// suppressed: 1
 }
 
+// Only Warnings are written. Whoever runs the component can say so, too: EVENTSERIES_SELECTOR=type=Warning.
+func ExampleWithSelector() {
+	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithSelector("type=Warning"))
+	fmt.Println("muted:", broadcaster.Status().Muted)
+	// Output: muted: 3
+}
+
 // Events in the component's log as well, from klog's verbosity 4 on; below it that costs nothing.
 func ExampleAdapter_StartStructuredLogging() {
 	client := eventstest.NewClientset()

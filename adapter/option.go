@@ -61,6 +61,7 @@ type config struct {
 	mode     API
 	fallback Fallback
 	reprobe  time.Duration
+	selector string
 	scheme   *runtime.Scheme
 	clock    clock.WithTicker
 	logger   *klog.Logger
@@ -143,6 +144,9 @@ func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 		c.logger.Error(nil, "EVENTSERIES_API is ignored: "+
 			"set it to auto, v1, core or legacy in the component's environment",
 			"value", string(value), "mode", string(c.mode))
+	}
+	if err := c.chooseSelector(); err != nil {
+		problems = append(problems, err)
 	}
 	if c.fallback != FallbackLegacy && c.fallback != FallbackSeries {
 		problems = append(problems,

@@ -143,6 +143,7 @@ func TestInvalidOptions(t *testing.T) {
 		{"mode", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, Ev`}},
 		{"fallback", []adapter.Option{adapter.WithFallback(7)}, []string{"WithFallback(7), want Fallback"}},
 		{"interval", []adapter.Option{adapter.WithReprobeInterval(-1)}, []string{"WithReprobeInterval(-1ns)"}},
+		{"selector", []adapter.Option{adapter.WithSelector("reasn=BackOff")}, []string{`WithSelector: selector "reasn=BackOff": no field`}},
 		{
 			"of events", []adapter.Option{adapter.WithEventsOptions(events.WithWorkers(-1))},
 			[]string{"WithWorkers(-1)"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 )
 
 // Status says which API is in use and why, for health checks and debugging.
@@ -24,6 +25,10 @@ type Status struct {
 	// Namespaces has the namespaces in which writes are refused, and those that are
 	// written through another API than the rest.
 	Namespaces map[string]NamespaceStatus
+	// Selector mutes what it does not select, and Muted counts the occurrences. It is
+	// empty if it selects everything.
+	Selector string
+	Muted    int64
 }
 
 // NamespaceStatus says how one namespace differs from the others.
@@ -71,6 +76,7 @@ func (a *Adapter) Status() Status {
 		s.API = EventsV1
 	}
 	s.Namespaces = a.router.permissions.status(s.API)
+	s.Selector, s.Muted = a.selector.Load().String(), a.Stats().Dropped[events.Muted]
 	return s
 }
 

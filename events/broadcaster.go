@@ -15,6 +15,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/writer"
 )
@@ -83,6 +84,21 @@ func (b *Broadcaster) NewRecorder(
 	scheme *runtime.Scheme, reportingController string,
 ) clientevents.EventRecorderLogger {
 	return newRecorder(b, scheme, reportingController)
+}
+
+// SetSelector mutes what text does not select: from now on that is counted as
+// Dropped[Muted] and not written. What is pending is written all the same; watchers and
+// handlers get everything. The syntax is that of Kubernetes' field selectors, over type,
+// reason, action, reportingController, regarding.kind, regarding.namespace and
+// related.kind: "type=Warning", or "reason!=Pulled,reason!=Created". Empty text, the
+// default, selects everything. An error says what is wrong, and changes nothing.
+func (b *Broadcaster) SetSelector(text string) error {
+	s, err := selector.Parse(text)
+	if err != nil {
+		return fmt.Errorf("events: %w", err)
+	}
+	b.cache.SelectBy(s)
+	return nil
 }
 
 // Start begins to write. It returns every invalid option as one error, and an

@@ -108,6 +108,8 @@ const (
 	SpamFilter DropReason = "SpamFilter"
 	// QueueFull: the queue of occurrences overflowed (package legacy only).
 	QueueFull DropReason = "QueueFull"
+	// Muted: the selector does not select it, see [Broadcaster.SetSelector].
+	Muted DropReason = "Muted"
 )
 
 // Drop describes a drop to a drop handler.

@@ -4,10 +4,13 @@
 package legacy
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -19,6 +22,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
@@ -34,6 +38,7 @@ type Broadcaster struct {
 	life   *broadcast.Life
 
 	watchers *broadcast.Watchers[watch.Event]
+	selector atomic.Pointer[selector.Selector]
 
 	mu      sync.Mutex     // guards the rest; taken before the lock of a backlog
 	settled stats.Counters // what no backlog counts, or no longer
@@ -151,6 +156,10 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 		reason = stats.Stopped
 	} else {
 		watchers = b.watchers.Active()
+		if !b.selects(event) {
+			b.settled.Drop(stats.Muted, 1)
+			return append(drops, drop{reason: stats.Muted, event: event}), watchers
+		}
 		for _, s := range b.writers {
 			fresh, lost, ok := s.backlog.add(event, now, drops)
 			drops, taken = lost, taken || ok
@@ -164,6 +173,29 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 		drops = append(drops, drop{reason: reason, event: event})
 	}
 	return drops, watchers
+}
+
+// selects reports whether the selector lets an event through. Without an action, the
+// reason stands for it, as in a series.
+func (b *Broadcaster) selects(e *corev1.Event) bool {
+	judged := selector.Event{
+		Type: e.Type, Reason: e.Reason, Action: cmp.Or(e.Action, e.Reason), ReportingController: e.ReportingController,
+		RegardingKind: e.InvolvedObject.Kind, RegardingNamespace: e.InvolvedObject.Namespace,
+	}
+	if e.Related != nil {
+		judged.RelatedKind = e.Related.Kind
+	}
+	return b.selector.Load().Selects(&judged)
+}
+
+// SetSelector is that of [events.Broadcaster].
+func (b *Broadcaster) SetSelector(text string) error {
+	s, err := selector.Parse(text)
+	if err != nil {
+		return fmt.Errorf("legacy: %w", err)
+	}
+	b.selector.Store(s)
+	return nil
 }
 
 // refuse drops a call of which no event can be made.

@@ -41,6 +41,24 @@ func TestWithoutASinkOccurrencesAreFiltered(t *testing.T) {
 	checkStats(t, b.Stats(), map[string]int64{"Observed": 1, "Filtered": 1})
 }
 
+// Caught: a muted event in a backlog; a related object that the selector does not see; an invalid selector taken.
+func TestSelector(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, _ := recordTo(&server{})
+		recorder := b.NewEventsRecorder(nil, kubelet)
+		for _, selector := range []string{"related.kind=Pod", "type"} { // the second is none
+			err := b.SetSelector(selector)
+			if (err != nil) != (selector == "type") {
+				t.Errorf("SetSelector(%q): %v", selector, err)
+			}
+			recorder.Eventf(pod("a"), nil, "Normal", "Started", "Start", "m")
+			recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Start", "m")
+		}
+		b.Shutdown()
+		checkStats(t, b.Stats(), map[string]int64{"Observed": 4, "Recorded": 2, "Muted": 2})
+	})
+}
+
 // takes returns a script for tests in a bubble: each call takes d and succeeds.
 func takes(d time.Duration) func(sinkCall) error {
 	return func(sinkCall) error { time.Sleep(d); return nil }

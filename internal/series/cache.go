@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -66,6 +67,13 @@ func NewCache(iv Intervals, maxSeries int) *Cache {
 	}
 	c.sleep.Store(math.MaxInt64)
 	return c
+}
+
+// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
+func (c *Cache) SelectBy(s *selector.Selector) {
+	for _, sh := range c.shards {
+		sh.selectBy(s)
+	}
 }
 
 // Observe adds an occurrence to its series. If there is none, Result.Missing asks the

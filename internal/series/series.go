@@ -26,6 +26,7 @@ type Series struct {
 	baseLen   int32     // of text, the key without its note
 	eventTime time.Time // of the first occurrence that the server may know of
 	normal    bool      // of type Normal
+	selected  bool      // the selector of the cache was asked, and selects it
 
 	exists         bool         // a Create was acknowledged and the Event has not expired since
 	versionUnknown bool         // the Event was written by others since resourceVersion

@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -28,6 +29,7 @@ type shard struct {
 	normals  arrivals // the series of type Normal
 	flushes  map[*Series][]flushTarget
 	closed   bool // Drain has begun
+	selector *selector.Selector
 	counters stats.Counters
 
 	annotationBytes *atomic.Int64 // what all shards have left for annotations
@@ -49,6 +51,10 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 		return Result{Dropped: stats.Stopped}
 	}
 	s := sh.find(key, o)
+	if !sh.selects(s, o) {
+		sh.counters.Drop(stats.Muted, 1)
+		return Result{Dropped: stats.Muted}
+	}
 	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
 		return Result{Missing: true}
 	}
@@ -63,6 +69,34 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 		r.wake = sh.reindex(s, iv)
 	}
 	return r
+}
+
+// selects reports whether the selector lets an occurrence through. It is asked once for
+// a series; what it mutes has none, and so takes no memory.
+func (sh *shard) selects(s *Series, o *Occurrence) bool {
+	if s != nil && s.selected {
+		return true
+	}
+	if sh.selector != nil && !sh.selector.Selects(&selector.Event{
+		Type: o.Type, Reason: o.Reason, Action: o.Action, ReportingController: o.ReportingController,
+		RegardingKind: o.Regarding.Kind, RegardingNamespace: o.Regarding.Namespace, RelatedKind: o.Related.Kind,
+	}) {
+		return false
+	}
+	if s != nil {
+		s.selected = true
+	}
+	return true
+}
+
+// selectBy sets the selector. What is pending is written all the same.
+func (sh *shard) selectBy(selector *selector.Selector) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	sh.selector = selector
+	for _, s := range sh.series {
+		s.selected = false
+	}
 }
 
 // find returns the series that an occurrence belongs to, nil if there is none.
@@ -88,7 +122,7 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 	}
 	s.observe(&Occurrence{At: o.At}, iv) // the rest is in it already
 	sh.counters.Observed++
-	s.queued = true
+	s.queued, s.selected = true, true
 	sh.link(s, iv)
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
 		sh.groups.add(s)

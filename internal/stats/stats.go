@@ -21,12 +21,13 @@ const (
 	Filtered
 	SpamFilter
 	QueueFull
+	Muted
 	numReasons
 )
 
 var reasonNames = [numReasons]string{
 	"None", "Invalid", "Stopped", "CacheFull", "Rejected", "NamespaceGone", "TooOld", "Abandoned", "Filtered",
-	"SpamFilter", "QueueFull",
+	"SpamFilter", "QueueFull", "Muted",
 }
 
 // String returns the name users see in Stats and in log lines.

@@ -264,11 +264,14 @@ func (o *options) playIn(ctx context.Context, s side, dir string) (r *result, er
 	r = &result{Minutes: o.minutes, Nodes: o.nodes}
 	length := time.Duration(o.minutes) * time.Minute
 	var profiling sync.WaitGroup
-	var unprofiled error
-	profiling.Go(func() { unprofiled = r.profiled(ctx, c, length*6/10) }) // then the script ends components
+	profiling.Go(func() { // shorter than the script, which then ends components
+		if err := r.profiled(ctx, c, length*6/10); err != nil {
+			s.say("%v", err)
+		}
+	})
 	err = o.script().Run(ctx, c, length, s.say)
 	profiling.Wait()
-	if err = errors.Join(err, unprofiled); err == nil {
+	if err == nil {
 		err = r.shown(ctx, c)
 	}
 	s.say("SIGTERM to all components")

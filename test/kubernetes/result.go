@@ -44,24 +44,26 @@ type share struct {
 	CPU, Heap cluster.Share
 }
 
-// profiled fills in the shares of one kubelet, the controller manager and the scheduler, of so much time.
+// profiled fills in the shares of one kubelet, the controller manager and the scheduler, of so much time. One that ended
+// meanwhile has none.
 func (r *result) profiled(ctx context.Context, c *cluster.Cluster, length time.Duration) error {
 	processes := []struct{ component, name string }{
 		{count.Kubelet, cluster.Node(0)}, {count.Manager, cluster.Manager}, {count.Scheduler, cluster.Scheduler}}
 	if c.Alone {
 		processes = processes[:1]
 	}
-	r.Shares = make([]share, len(processes))
+	shares := make([]share, len(processes))
 	errs := make([]error, len(processes))
 	var wait sync.WaitGroup
 	for i, process := range processes {
 		wait.Go(func() {
-			s := &r.Shares[i]
+			s := &shares[i]
 			s.Component = process.component
 			s.CPU, s.Heap, errs[i] = c.Shares(ctx, process.name, length)
 		})
 	}
 	wait.Wait()
+	r.Shares = slices.DeleteFunc(shares, func(s share) bool { return s.CPU.Total == "" })
 	return errors.Join(errs...)
 }
 

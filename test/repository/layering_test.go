@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"events", "discovery"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request"},
-	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode"},
+	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector"},
 	{""},
 }
 

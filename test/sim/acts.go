@@ -69,6 +69,7 @@ var acts = []act{
 	{"start", 8, []arg{who}, (*world).start},
 	{"watch", 2, []arg{who}, (*world).watch},
 	{"isolate", 2, []arg{place, {"how", below(len(namespaceFaults))}, {"seed", below(1 << 16)}}, (*world).isolate},
+	{"select", 2, []arg{who, {"selector", below(len(selectors))}}, (*world).selectBy},
 }
 
 func (w *world) slot(i int) *component { return w.slots[i%len(w.slots)] }

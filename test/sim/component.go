@@ -41,6 +41,7 @@ type component struct {
 	watch    func() (stop func(), err error) // nil if it has no watchers
 	watching func()
 	verdicts *verdicts // nil if the adapter makes the sinks
+	selector string
 
 	ctx     context.Context // of Start
 	cancel  context.CancelFunc
@@ -56,6 +57,7 @@ type broadcaster interface {
 	Drain(context.Context) error
 	Shutdown()
 	Stats() events.Stats
+	SetSelector(text string) error
 }
 
 // recorder is what their recorders have in common.

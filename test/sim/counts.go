@@ -34,6 +34,7 @@ const unknownType = "Info"
 type counts struct {
 	observed int64 // calls that returned
 	acked    int64 // occurrences that the server acknowledged to the component
+	muted    int64 // calls that the selector does not select
 	emitted  map[bucket]int64
 	ackedIn  map[bucket]int64
 	last     events.Stats // at the last check

@@ -173,8 +173,9 @@ func (w *world) endFaults() {
 		w.server.Namespace(ns, apiserver.Active)
 	}
 	clear(w.states)
-	for _, c := range w.slots {
+	for i, c := range w.slots {
 		w.allowAll(c)
+		w.selectBy([]int{i, 0})
 	}
 	switch w.finalState() {
 	case denied:

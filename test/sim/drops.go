@@ -18,6 +18,9 @@ import (
 
 // checkAllowedDrops checks that nothing is dropped for a reason that cannot apply.
 func (w *world) checkAllowedDrops(c *component, s *events.Stats) {
+	if s.Dropped[events.Muted] != c.counts.muted && !c.ending {
+		w.fail("%s has muted %d, want %d by its selectors", c.name, s.Dropped[events.Muted], c.counts.muted)
+	}
 	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
 		if n := s.Dropped[reason]; n > 0 && !w.isAllowedDrop(c, reason, n) {
 			w.fail("%s dropped %d as %s, which is not allowed", c.name, n, reason)
@@ -43,6 +46,8 @@ func (w *world) isAllowedDrop(c *component, reason events.DropReason, n int64) b
 		return c.config.Filtered || c.config.Shape == viaLegacy
 	case events.SpamFilter, events.QueueFull:
 		return c.mayUseLegacy()
+	case events.Muted:
+		return n <= c.counts.muted
 	}
 	return false
 }

@@ -120,6 +120,9 @@ func (w *world) record(c *component, object, happening int, how style) {
 	}
 	c.counts.observed++
 	c.counts.emitted[of]++
+	if of != invalid && w.mutes(c, object, happening, how) {
+		c.counts.muted++
+	}
 	w.runUntilIdle()
 }
 

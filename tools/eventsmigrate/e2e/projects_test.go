@@ -65,10 +65,26 @@ func download(t *testing.T, name string) *module {
 		return os.Chmod(path, info.Mode()|0o200) // the module cache is read-only
 	}))
 	m.must(os.RemoveAll(filepath.Join(m.dir, "vendor")))
+	_, version, _ := strings.Cut(name, "@")
+	m.published(version)
 	root, err := filepath.Abs("../../..")
 	m.must(err)
 	m.run("go", "mod", "edit", "-replace=github.com/eventseries/eventseries="+root)
 	return m
+}
+
+// published takes modules of the same repository from the proxy, because a module has no directories of others.
+func (m *module) published(version string) {
+	m.t.Helper()
+	var mod struct {
+		Replace []struct{ Old, New struct{ Path string } }
+	}
+	m.must(json.Unmarshal([]byte(m.run("go", "mod", "edit", "-json")), &mod))
+	for _, r := range mod.Replace {
+		if strings.HasPrefix(r.New.Path, ".") {
+			m.run("go", "mod", "edit", "-dropreplace="+r.Old.Path, "-require="+r.Old.Path+"@"+version)
+		}
+	}
 }
 
 // results are those of vet, and of the tests by package. Tests that want a cluster fail before, too.

@@ -1,0 +1,60 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	"fmt"
+	"os"
+
+	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/selector"
+)
+
+// EnvironmentSelector is the variable by which an operator overrides [WithSelector]. A
+// value that is no selector is logged and ignored.
+const EnvironmentSelector = "EVENTSERIES_SELECTOR"
+
+// WithSelector mutes what it does not select, as [Adapter.SetSelector] does. Everything
+// is selected by default. The environment variable EVENTSERIES_SELECTOR wins over it.
+func WithSelector(selector string) Option { return func(c *config) { c.selector = selector } }
+
+// chooseSelector takes the operator's selector, if that is one.
+func (c *config) chooseSelector() (err error) {
+	if _, err = selector.Parse(c.selector); err != nil {
+		err, c.selector = fmt.Errorf("adapter: WithSelector: %w", err), ""
+	}
+	value := os.Getenv(EnvironmentSelector)
+	if _, invalid := selector.Parse(value); invalid != nil {
+		c.logger.Error(invalid, "EVENTSERIES_SELECTOR is ignored: correct it in the component's environment",
+			"selector", c.selector)
+	} else if value != "" {
+		c.selector = value
+	}
+	return err
+}
+
+// SetSelector mutes what text does not select: from now on that is counted as
+// Dropped[Muted] and not written. What is pending is written all the same; watchers and
+// handlers get everything. The syntax is that of Kubernetes' field selectors, over type,
+// reason, action, reportingController, regarding.kind, regarding.namespace and
+// related.kind: "type=Warning", or "reason!=Pulled,reason!=Created". Empty text, the
+// default, selects everything. An error says what is wrong, and changes nothing.
+func (a *Adapter) SetSelector(text string) (err error) {
+	a.life.During(func(broadcast.State) { err = a.setSelectorLocked(text) })
+	return err
+}
+
+// setSelectorLocked must not run twice at a time, so that both broadcasters have the same.
+func (a *Adapter) setSelectorLocked(text string) error {
+	s, err := selector.Parse(text)
+	if err != nil {
+		return fmt.Errorf("adapter: %w", err)
+	}
+	_, _ = a.series.SetSelector(text), a.legacy.SetSelector(text) // it is valid
+	a.selector.Store(s)
+	return nil
+}
+
+// SetSelector is [Adapter.SetSelector].
+func (b *Broadcaster) SetSelector(text string) error { return b.adapter.SetSelector(text) }

@@ -1,0 +1,99 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package selector
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/selection"
+)
+
+// Event is what a selector looks at.
+type Event struct {
+	Type, Reason, Action, ReportingController      string
+	RegardingKind, RegardingNamespace, RelatedKind string
+}
+
+// Selector is a list of terms, all of which an Event must meet. Nil selects every
+// Event. It does not change, and is safe for concurrent use.
+type Selector struct {
+	text  string
+	terms []term
+}
+
+// term compares one field. It is no fields.Fields, because what is passed to an
+// interface is allocated, and a recorder's repeat allocates nothing.
+type term struct {
+	field string
+	value string
+	equal bool
+}
+
+// names are the fields, as events.k8s.io/v1 has them.
+var names = []string{
+	"type", "reason", "action", "reportingController", "regarding.kind", "regarding.namespace", "related.kind",
+}
+
+// Parse reads a selector such as "type=Warning,reason!=Pulled". Empty text selects every
+// Event.
+func Parse(text string) (*Selector, error) {
+	parsed, err := fields.ParseSelector(text)
+	if err != nil {
+		return nil, fmt.Errorf("selector %q: %w", text, err)
+	}
+	s := &Selector{text: parsed.String()}
+	for _, r := range parsed.Requirements() {
+		if !slices.Contains(names, r.Field) {
+			return nil, fmt.Errorf("selector %q: no field %q, want %s", text, r.Field, strings.Join(names, ", "))
+		}
+		s.terms = append(s.terms, term{r.Field, r.Value, r.Operator != selection.NotEquals})
+	}
+	if len(s.terms) == 0 {
+		return nil, nil
+	}
+	return s, nil
+}
+
+// String returns the selector as Parse reads it.
+func (s *Selector) String() string {
+	if s == nil {
+		return ""
+	}
+	return s.text
+}
+
+// Selects reports whether e meets all terms.
+func (s *Selector) Selects(e *Event) bool {
+	if s == nil {
+		return true
+	}
+	for i := range s.terms {
+		if t := &s.terms[i]; (e.value(t.field) == t.value) != t.equal {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *Event) value(field string) string {
+	switch field {
+	case "type":
+		return e.Type
+	case "reason":
+		return e.Reason
+	case "action":
+		return e.Action
+	case "reportingController":
+		return e.ReportingController
+	case "regarding.kind":
+		return e.RegardingKind
+	case "regarding.namespace":
+		return e.RegardingNamespace
+	default:
+		return e.RelatedKind
+	}
+}

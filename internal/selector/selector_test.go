@@ -1,0 +1,89 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package selector
+
+import (
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/fields"
+)
+
+// set is e as Kubernetes' own selectors look at it.
+func set(e *Event) fields.Set {
+	s := fields.Set{}
+	for _, name := range names {
+		s[name] = e.value(name)
+	}
+	return s
+}
+
+var event = Event{
+	Type: "Warning", Reason: "BackOff", Action: "Restarting", ReportingController: "kubelet", RegardingKind: "Pod",
+	RegardingNamespace: "shop", RelatedKind: "Node",
+}
+
+func TestSelects(t *testing.T) {
+	for text, want := range map[string]bool{
+		"":                             true,
+		"type=Warning":                 true,
+		"type==Warning":                true,
+		"type=Normal":                  false,
+		"type!=Normal,reason!=Pulled":  true,
+		"type!=Normal,reason!=BackOff": false,
+		"action=Restarting":            true,
+		"reportingController=kubelet":  true,
+		"regarding.kind=Pod":           true,
+		"regarding.namespace=shop":     true,
+		"regarding.namespace=":         false,
+		"related.kind=Node":            true,
+		"related.kind!=Node":           false,
+	} {
+		s, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Selects(&event); got != want {
+			t.Errorf("%q selects: %v, want %v", text, got, want)
+		}
+		if got := s.Selects(&Event{}); got != fields.ParseSelectorOrDie(text).Matches(set(&Event{})) {
+			t.Errorf("%q selects an empty event: %v, not as Kubernetes' selectors", text, got)
+		}
+	}
+}
+
+// Caught: an error that does not say what is wrong or what is possible.
+func TestParseErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"type":             `selector "type": invalid selector`,
+		"reasn=BackOff":    `selector "reasn=BackOff": no field "reasn", want type, reason, action, reportingController`,
+		"type=Normal,x!=y": `no field "x"`,
+		`reason=a\`:        "invalid",
+	} {
+		if s, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) || s != nil {
+			t.Errorf("Parse(%q) = %v, %v, want an error with %q", text, s, err, want)
+		}
+	}
+}
+
+// A selector that parses is one of Kubernetes', selects the same events, and is the same when it is read again.
+func FuzzParse(f *testing.F) {
+	for _, text := range []string{"", "type=Warning", `reason=a\,b,reason!=c\=d`, "related.kind==", "=", ",", "type=Normal,"} {
+		f.Add(text, "Warning", "a,b", "Pod")
+	}
+	f.Fuzz(func(t *testing.T, text, eventType, reason, kind string) {
+		s, err := Parse(text)
+		if err != nil {
+			return
+		}
+		e := &Event{Type: eventType, Reason: reason, RegardingKind: kind, RelatedKind: kind}
+		if got, want := s.Selects(e), fields.ParseSelectorOrDie(text).Matches(set(e)); got != want {
+			t.Errorf("%q selects %+v: %v, want %v", text, e, got, want)
+		}
+		again, err := Parse(s.String())
+		if err != nil || again.String() != s.String() || again.Selects(e) != s.Selects(e) {
+			t.Errorf("%q is %q, then %q, %v", text, s, again, err)
+		}
+	})
+}
