@@ -28,7 +28,6 @@ var pageText string
 
 var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"refused": refused,
-	"join":    strings.Join,
 	"percent": func(share float64) float64 { return 100 * share },
 	"mib":     func(bytes int64) int64 { return bytes >> 20 },
 	"side":    func(side string, row count.Row) sideRow { return sideRow{side, &row} },

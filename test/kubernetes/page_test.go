@@ -56,7 +56,7 @@ func TestPageHasBothRuns(t *testing.T) {
 		"| kubelet | before | 100 | 60 |  | 2 | 60 | 40 | 0 | 0 | 0 | 0 |\n| kubelet | after | 3 | 3 |  | 3 | 3 | 0 | 0 | 0 | 0 | 0 |\n",
 		"| kubelet | Killing | before | 0 | 0 |  | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n| kubelet | Killing | after | 3 | 3 |",
 		"* no Event any more: kubelet: Pod a: Pulled\n",
-		"were not recorded after: kubelet: Node a: NodeReady.\n",
+		"were not recorded after:\n\n* kubelet: Node a: NodeReady\n",
 		"| kubelet | before | 90 s | 80 MiB | 20 |\n",
 		"| 15 % | a Deployment rolls |\n",
 	} {

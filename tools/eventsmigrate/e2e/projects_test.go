@@ -19,8 +19,8 @@ import (
 var projects = flag.String("projects", "", "modules of the proxy to migrate, as path@version, separated by commas")
 
 // Modules that this tool was not made for are migrated: at least 95 of 100 calls are rewritten, everything compiles and
-// vets, their own tests have the results that they had before, and a second run changes nothing. Downloads and compiles
-// for minutes, so it runs when -projects says of what.
+// vets, what passed of their own tests still passes, and a second run changes nothing. Downloads and compiles for minutes,
+// so it runs when -projects says of what.
 func TestProjects(t *testing.T) {
 	if *projects == "" {
 		t.Skip("no -projects")
@@ -37,8 +37,11 @@ func TestProjects(t *testing.T) {
 			m.run("go", "mod", "tidy")
 			m.run("go", "build", "./...")
 			checkCalls(t, calls, oldCalls(t, m.dir))
-			if diff := cmp.Diff(before, m.results()); diff != "" {
-				t.Errorf("results of vet and of its own tests (-before +after):\n%s", diff)
+			after := m.results()
+			for name, result := range before {
+				if result == "pass" && after[name] != "pass" {
+					t.Errorf("%s passed before and does not after", name)
+				}
 			}
 			files := m.files()
 			m.migrate("-fix")
