@@ -64,7 +64,8 @@ func (s Status) Remedy() string {
 	return discovery.Remedy(all...)
 }
 
-// Status returns the present state. It sends no request.
+// Status returns the present state. It sends no request. Its cost grows with the number
+// of series, as that of Stats.
 func (a *Adapter) Status() Status {
 	s := a.router.support.status()
 	switch {
