@@ -72,7 +72,7 @@ type Tree struct {
 
 // Make makes the copy, migrated or not, and builds its programs. Steps that were done before are left out.
 func (t *Tree) Make(ctx context.Context, migrated bool) error {
-	if err := t.once("copied", func() error { return t.copy(ctx) }); err != nil {
+	if err := t.once("copied", func() error { return t.copy(ctx, migrated) }); err != nil {
 		return err
 	}
 	if migrated {
@@ -95,7 +95,7 @@ func (t *Tree) once(step string, run func() error) error {
 	return os.WriteFile(mark, nil, 0o600)
 }
 
-func (t *Tree) copy(ctx context.Context) error {
+func (t *Tree) copy(ctx context.Context, toMigrate bool) error {
 	t.Say("copying %s to %s", module, t.Dir)
 	source, err := download(ctx)
 	if err != nil {
@@ -113,6 +113,9 @@ func (t *Tree) copy(ctx context.Context) error {
 		}
 	}
 	err = errors.Join(t.edit("go.mod", publishedStaging), t.edit(schedulerFile, logRecorder), t.add(added))
+	if err == nil && toMigrate {
+		err = errors.Join(t.add(addedAfter), t.run(ctx, "git", "apply", "--unidiff-zero", filepath.Join(t.SDK, shutdownPatch)))
+	}
 	if err != nil {
 		return err
 	}
@@ -216,17 +219,11 @@ func (t *Tree) migrate(ctx context.Context) error {
 	if err := t.in(ctx, filepath.Join(t.SDK, "tools", "eventsmigrate"), "go", "build", "-o", tool, "."); err != nil {
 		return err
 	}
-	err := errors.Join(
-		t.add(addedAfter),
-		t.run(ctx, "git", "apply", "--unidiff-zero", filepath.Join(t.SDK, shutdownPatch)))
-	if err != nil {
-		return err
-	}
 	selected := patterns
 	if t.Kubelet {
 		selected = []string{"./..."}
 	}
-	err = t.run(ctx, tool, append([]string{"-fix", "-rbac=false", "-sdk=" + t.SDK}, selected...)...)
+	err := t.run(ctx, tool, append([]string{"-fix", "-rbac=false", "-sdk=" + t.SDK}, selected...)...)
 	var left *exec.ExitError
 	if errors.As(err, &left) && left.ExitCode() == 1 {
 		t.Say("eventsmigrate left something to a human, see its report in the log")
