@@ -171,7 +171,7 @@ chaos: controlplane ## A storm of events while the real control plane breaks; pr
 kubernetes: controlplane ## Real Kubernetes components on a real cluster, before and after the migration; writes docs/kubernetes.md (hours)
 	cd test/kubernetes && $(GO) run . $(ARGS)
 
-PROJECTS ?= sigs.k8s.io/cluster-api@v1.14.2,k8s.io/cloud-provider@v0.36.3
+PROJECTS ?= sigs.k8s.io/cluster-api@v1.14.2,github.com/kubernetes-csi/external-snapshotter/v8@v8.7.0,k8s.io/cloud-provider@v0.36.3
 
 .PHONY: projects
 projects: ## Migrate real projects of the module proxy, with their own tests before and after (hours)

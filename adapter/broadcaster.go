@@ -34,6 +34,26 @@ type Broadcaster struct {
 	stop    chan struct{} // closed by Stop of what StartRecordingToSink returns
 }
 
+// EventBroadcaster has the methods of client-go's record.EventBroadcaster, with the new
+// recorders. [*Broadcaster] implements it. It is for components that hold their
+// broadcaster in a field, so that a test can put another one there. It never grows.
+type EventBroadcaster interface {
+	// StartEventWatcher calls handle for every event until Stop of the result.
+	StartEventWatcher(handle func(*corev1.Event)) watch.Interface
+	// StartRecordingToSink begins to write.
+	StartRecordingToSink(sink record.EventSink) watch.Interface
+	// StartLogging calls logf for every event until Stop of the result.
+	StartLogging(logf func(format string, args ...any)) watch.Interface
+	// StartStructuredLogging logs every event until Stop of the result.
+	StartStructuredLogging(verbosity klog.Level) watch.Interface
+	// NewRecorder returns a recorder that reports as source.
+	NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger
+	// Shutdown writes what is pending and ends the broadcaster.
+	Shutdown()
+}
+
+var _ EventBroadcaster = (*Broadcaster)(nil)
+
 // NewBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
 // goroutine. Invalid options are logged by StartRecordingToSink.
 func NewBroadcaster(opts ...Option) *Broadcaster {

@@ -19,8 +19,6 @@ import (
 type (
 	// EventBroadcasterAdapter is client-go's; [*Adapter] implements it.
 	EventBroadcasterAdapter = events.EventBroadcasterAdapter
-	// EventBroadcaster is client-go's.
-	EventBroadcaster = events.EventBroadcaster
 	// EventRecorder is client-go's.
 	EventRecorder = events.EventRecorder
 	// EventRecorderLogger is client-go's.

@@ -32,10 +32,10 @@
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
 // A component that uses client-go's adapter changes the import: every name that
-// callers use is here, but for tools/events' NewBroadcaster, which package events has.
-// A component that uses client-go's tools/record changes the names of what makes its
-// broadcaster to [NewBroadcaster] and [WithContext]. For leader election, which takes
-// the old recorder only, there is [legacy.AsLegacy].
+// callers use is here, but for tools/events' NewBroadcaster and the EventBroadcaster that
+// it returns, which package events has. A component that uses client-go's tools/record
+// finds its EventBroadcaster, [NewBroadcaster] and [WithContext] here. For leader
+// election, which takes the old recorder only, there is [legacy.AsLegacy].
 //
 // # Which API
 //

@@ -119,6 +119,27 @@ func ExampleNewBroadcaster() {
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
 
+// endings counts calls of Shutdown, in a test of a component that holds its broadcaster in a field.
+type endings struct {
+	adapter.EventBroadcaster
+	n int
+}
+
+func (e *endings) Shutdown() {
+	e.n++
+	e.EventBroadcaster.Shutdown()
+}
+
+func ExampleEventBroadcaster() {
+	component := struct{ broadcaster adapter.EventBroadcaster }{adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))}
+	counted := &endings{EventBroadcaster: component.broadcaster}
+	component.broadcaster = counted
+
+	component.broadcaster.Shutdown()
+	fmt.Println(counted.n)
+	// Output: 1
+}
+
 // Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
 func ExampleBroadcaster_StartEventWatcher() {
 	broadcaster := adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))

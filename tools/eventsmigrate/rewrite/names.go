@@ -10,10 +10,9 @@ import (
 
 // newName is what a name of the old package becomes.
 type newName struct {
-	path    string // of the package that has it
-	name    string // empty if it stays the same
-	pointer bool   // an interface becomes a pointer to a struct
-	lost    string // what the old function takes, and the new one does not
+	path string // of the package that has it
+	name string // empty if it stays the same
+	lost string // what the old function takes, and the new one does not
 }
 
 // sdkNames has the names of the old package that the SDK has too. What they name has the same methods, fields and
@@ -25,7 +24,7 @@ var sdkNames = map[string]newName{
 	"FakeRecorder":    {path: sdkKit},
 	"NewFakeRecorder": {path: sdkKit},
 
-	"EventBroadcaster":  {path: sdkAdapter, name: "Broadcaster", pointer: true},
+	"EventBroadcaster":  {path: sdkAdapter},
 	"NewBroadcaster":    {path: sdkAdapter},
 	"BroadcasterOption": {path: sdkAdapter, name: "Option"},
 	"WithContext":       {path: sdkAdapter},

@@ -27,7 +27,6 @@ func (f *file) renames() {
 		case *ast.CallExpr:
 			f.dropOptions(n)
 		case *ast.Ident:
-			f.embeddedName(n)
 			if to, ok := f.config.becomes(f.TypesInfo.Uses[n]); ok && !f.inPinnedSignature(n, stack) {
 				f.rename(n, stack, to)
 			}
@@ -46,16 +45,12 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to newName) {
 	}
 	f.edited[expr] = true
 	f.dropName(expr)
-	name := short(to.path) + "." + to.name
-	text := f.pkg(to.path) + "." + to.name
-	if to.pointer {
-		name, text = "*"+name, "*"+text
-	}
 	category := "type"
 	if _, isFunc := f.TypesInfo.Uses[id].(*types.Func); isFunc {
 		category = "constructor"
 	}
-	f.rewrite(expr, category, "record.%s becomes %s", id.Name, name).replace(expr.Pos(), expr.End(), text)
+	f.rewrite(expr, category, "record.%s becomes %s.%s", id.Name, short(to.path), to.name).
+		replace(expr.Pos(), expr.End(), f.pkg(to.path)+"."+to.name)
 	if strings.HasPrefix(id.Name, "EventRecorder") {
 		f.embedding(expr, stack)
 	}
@@ -65,21 +60,6 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to newName) {
 func isCalled(expr ast.Expr, stack []ast.Node) bool {
 	call, ok := stack[len(stack)-1].(*ast.CallExpr)
 	return ok && ast.Unparen(call.Fun) == expr
-}
-
-// embeddedName renames the uses of an embedded field whose name changes with its type.
-func (f *file) embeddedName(id *ast.Ident) {
-	field, ok := f.TypesInfo.Uses[id].(*types.Var)
-	if !ok || !field.Embedded() || !f.migrated(field) {
-		return
-	}
-	typ := typeName(field.Type())
-	if typ == nil || typ.Name() != id.Name {
-		return
-	}
-	if to, ok := f.config.becomes(typ); ok && to.name != id.Name {
-		f.rewrite(id, "type", "the embedded field is %s now", to.name).replace(id.Pos(), id.End(), to.name)
-	}
 }
 
 // dropOptions takes away what a call hands to a new broadcaster and nothing there takes.

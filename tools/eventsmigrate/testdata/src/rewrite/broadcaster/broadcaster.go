@@ -21,7 +21,7 @@ import (
 type Dependencies struct { // want "broadcaster\\.Dependencies is exported and changes its type: users in other modules change with it"
 	EventClient typedcorev1.EventsGetter
 	Recorder    record.EventRecorder    // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	Broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes \\*adapter\\.Broadcaster"
+	Broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
 }
 
 func makeRecorder(ctx context.Context, deps *Dependencies) {
@@ -40,7 +40,7 @@ func makeRecorder(ctx context.Context, deps *Dependencies) {
 // Nodes makes it when it runs.
 type Nodes struct {
 	client      kubernetes.Interface
-	broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes \\*adapter\\.Broadcaster"
+	broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
 	recorder    record.EventRecorder    // want "record\\.EventRecorder becomes events\\.EventRecorder"
 }
 
@@ -53,18 +53,28 @@ func (n *Nodes) Run(sink record.EventSink) {
 	<-n.broadcaster.StartRecordingToSink(sink).ResultChan()
 }
 
-func NewBroadcaster() record.EventBroadcaster { return record.NewBroadcaster() } // want "broadcaster\\.NewBroadcaster is exported and changes its type: users in other modules change with it" "record\\.EventBroadcaster becomes \\*adapter\\.Broadcaster" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
+func NewBroadcaster() record.EventBroadcaster { return record.NewBroadcaster() } // want "broadcaster\\.NewBroadcaster is exported and changes its type: users in other modules change with it" "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
 
 type maker interface {
-	make(opts ...record.BroadcasterOption) (record.EventBroadcaster, error) // want "record\\.BroadcasterOption becomes adapter\\.Option" "record\\.EventBroadcaster becomes \\*adapter\\.Broadcaster"
+	make(opts ...record.BroadcasterOption) (record.EventBroadcaster, error) // want "record\\.BroadcasterOption becomes adapter\\.Option" "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
 }
 
-type embeds struct{ record.EventBroadcaster } // want "record\\.EventBroadcaster becomes \\*adapter\\.Broadcaster"
+type embeds struct{ record.EventBroadcaster } // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
+
+// counted takes the place of another broadcaster.
+type counted struct {
+	record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
+	ends                    int
+}
+
+func (c *counted) Shutdown() { c.ends++; c.EventBroadcaster.Shutdown() }
+
+func count(n *Nodes) { n.broadcaster = &counted{EventBroadcaster: n.broadcaster} }
 
 func kept(m maker) func() {
-	all := map[string]record.EventBroadcaster{"a": record.NewBroadcaster()} // want "record\\.EventBroadcaster becomes \\*adapter\\.Broadcaster" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
+	all := map[string]record.EventBroadcaster{"a": record.NewBroadcaster()} // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
 	for _, b := range all {
-		_ = embeds{EventBroadcaster: b}.EventBroadcaster // want "the embedded field is Broadcaster now" "the embedded field is Broadcaster now"
+		_ = embeds{EventBroadcaster: b}.EventBroadcaster
 	}
 	b, _ := m.make(record.WithContext(context.Background())) // want "record\\.WithContext becomes adapter\\.WithContext"
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{})

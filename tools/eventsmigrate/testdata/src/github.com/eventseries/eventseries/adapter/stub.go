@@ -43,6 +43,15 @@ type Broadcaster struct{}
 
 func NewBroadcaster(opts ...Option) *Broadcaster { return nil }
 
+type EventBroadcaster interface {
+	StartEventWatcher(handle func(*corev1.Event)) watch.Interface
+	StartRecordingToSink(sink record.EventSink) watch.Interface
+	StartLogging(logf func(format string, args ...any)) watch.Interface
+	StartStructuredLogging(verbosity klog.Level) watch.Interface
+	NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger
+	Shutdown()
+}
+
 func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface { return nil }
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface         { return nil }
 func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface { return nil }
