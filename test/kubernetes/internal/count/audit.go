@@ -15,7 +15,7 @@ const (
 	Kubelet   = "kubelet"
 	Manager   = "kube-controller-manager"
 	Scheduler = "kube-scheduler"
-	other     = "other"
+	Other     = "other" // kube-apiserver and whatever else records
 )
 
 // Write is a request that creates or changes an Event.
@@ -67,5 +67,5 @@ func componentOfUser(user string) string {
 	case user == "system:kube-controller-manager", strings.HasPrefix(user, "system:serviceaccount:kube-system:"):
 		return Manager
 	}
-	return other
+	return Other
 }

@@ -45,7 +45,7 @@ func componentOfReporter(reporter string) string {
 	case "default-scheduler":
 		return Scheduler
 	case "ipallocator-repair-controller", "portallocator-repair-controller": // of kube-apiserver
-		return other
+		return Other
 	}
 	return Manager
 }
