@@ -29,9 +29,9 @@ type shard struct {
 	normals  arrivals // the series of type Normal
 	flushes  map[*Series][]flushTarget
 	closed   bool // Drain has begun
-	selector *selector.Selector
 	counters stats.Counters
 
+	selector        *selector.Selector
 	annotationBytes *atomic.Int64 // what all shards have left for annotations
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
@@ -51,7 +51,7 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 		return Result{Dropped: stats.Stopped}
 	}
 	s := sh.find(key, o)
-	if !sh.selects(s, o) {
+	if (s == nil || !s.selected) && !sh.selects(s, o) {
 		sh.counters.Drop(stats.Muted, 1)
 		return Result{Dropped: stats.Muted}
 	}
@@ -74,9 +74,6 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 // selects reports whether the selector lets an occurrence through. It is asked once for
 // a series; what it mutes has none, and so takes no memory.
 func (sh *shard) selects(s *Series, o *Occurrence) bool {
-	if s != nil && s.selected {
-		return true
-	}
 	if sh.selector != nil && !sh.selector.Selects(&selector.Event{
 		Type: o.Type, Reason: o.Reason, Action: o.Action, ReportingController: o.ReportingController,
 		RegardingKind: o.Regarding.Kind, RegardingNamespace: o.Regarding.Namespace, RelatedKind: o.Related.Kind,
