@@ -34,12 +34,8 @@ func (c *config) chooseSelector() (err error) {
 	return err
 }
 
-// SetSelector mutes what text does not select: from now on that is counted as
-// Dropped[Muted] and not written. What is pending is written all the same; watchers and
-// handlers get everything. The syntax is that of Kubernetes' field selectors, over type,
-// reason, action, reportingController, regarding.kind, regarding.namespace and
-// related.kind: "type=Warning", or "reason!=Pulled,reason!=Created". Empty text, the
-// default, selects everything. An error says what is wrong, and changes nothing.
+// SetSelector is that of [events.Broadcaster], for all that is recorded through the
+// adapter, whichever API takes it. It replaces what the environment or WithSelector said.
 func (a *Adapter) SetSelector(text string) (err error) {
 	a.life.During(func(broadcast.State) { err = a.setSelectorLocked(text) })
 	return err

@@ -58,6 +58,9 @@ func TestBehaviour(t *testing.T) {}
 	if _, err := leaveOut(dir, "internal compiler error"); err == nil {
 		t.Error("what no test is the cause of is no error")
 	}
+	if _, err := leaveOut(dir, "./p_test.go:1:1: wrong package\n"); err == nil {
+		t.Error("an error outside of all declarations would be found for ever, and is none")
+	}
 }
 
 func TestFirstFailure(t *testing.T) {

@@ -6,7 +6,6 @@ package clienttests
 import (
 	"context"
 	"embed"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"github.com/eventseries/eventseries/test/kubernetes/internal/tree"
 )
 
 const (
@@ -37,10 +38,9 @@ func Run(ctx context.Context, version, root, dir string) (all []Result, err erro
 	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o700)); err != nil {
 		return nil, err
 	}
-	out, err := output(ctx, dir, "go", "mod", "download", "-json", client+"@"+version)
-	var module struct{ Dir, Error string }
-	if err := errors.Join(err, json.Unmarshal(out, &module)); err != nil {
-		return nil, fmt.Errorf("%w %s", err, module.Error)
+	source, err := tree.Download(ctx, client+"@"+version)
+	if err != nil {
+		return nil, err
 	}
 	mod := fmt.Sprintf("module clienttests\n\ngo 1.25.0\n\nrequire (\n\t%s %s\n\t%s v0.0.0\n)\n\nreplace %s => %s\n",
 		client, version, sdk, sdk, root)
@@ -49,7 +49,7 @@ func Run(ctx context.Context, version, root, dir string) (all []Result, err erro
 	}
 	packages := []string{"events", "record"}
 	for _, name := range packages {
-		if err := copyTests(name, filepath.Join(module.Dir, "tools", name), filepath.Join(dir, name)); err != nil {
+		if err := copyTests(name, filepath.Join(source, "tools", name), filepath.Join(dir, name)); err != nil {
 			return nil, err
 		}
 	}

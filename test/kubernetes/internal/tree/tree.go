@@ -97,7 +97,7 @@ func (t *Tree) once(step string, run func() error) error {
 
 func (t *Tree) copy(ctx context.Context, toMigrate bool) error {
 	t.Say("copying %s to %s", module, t.Dir)
-	source, err := download(ctx)
+	source, err := Download(ctx, module)
 	if err != nil {
 		return err
 	}
@@ -154,8 +154,8 @@ func (t *Tree) programs() []string {
 	return []string{"kube-controller-manager", "kube-scheduler", kubelet}
 }
 
-// download returns the directory of the module in the module cache.
-func download(ctx context.Context) (dir string, err error) {
+// Download returns the directory of a module, as path@version, in the module cache.
+func Download(ctx context.Context, module string) (dir string, err error) {
 	command := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	command.Dir = os.TempDir() // outside of all modules
 	out, err := command.Output()

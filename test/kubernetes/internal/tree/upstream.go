@@ -23,7 +23,7 @@ const (
 // on the PATH.
 func (t *Tree) Upstream(ctx context.Context) error {
 	t.Say("running %s on the SDK; it builds the API server again", upstreamDir)
-	source, err := download(ctx) // the migration has changed more of it
+	source, err := Download(ctx, module) // the migration has changed more of it
 	if err != nil {
 		return err
 	}
