@@ -8,6 +8,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
+	"slices"
 	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
@@ -66,7 +69,7 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(c.ctx))
 	a.router = newRouter(&a.config)
 	a.router.support.onChange = a.follow
-	a.series = events.NewBroadcaster(a.router,
+	a.series = events.NewBroadcaster(c.wrap(a.router),
 		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
 	a.legacy = legacy.NewBroadcaster(
 		append([]legacy.Option{legacy.WithClock(c.clock), legacy.WithLogger(*c.logger)}, c.legacy...)...)
@@ -260,6 +263,34 @@ func (a *Adapter) startLogging(verbosity klog.Level) (stop func(), err error) {
 
 // Stats returns the accounts of both broadcasters, added up.
 func (a *Adapter) Stats() events.Stats { return a.series.Stats().Add(a.legacy.Stats()) }
+
+// Counts returns the accounts of both broadcasters by label set; see
+// [events.Broadcaster.Counts].
+func (a *Adapter) Counts() iter.Seq[events.Counts] {
+	return func(yield func(events.Counts) bool) {
+		sums := map[events.Labels]events.Counts{}
+		for _, counts := range []iter.Seq[events.Counts]{a.series.Counts(), a.legacy.Counts()} {
+			for c := range counts {
+				sums[c.Labels] = c.Add(sums[c.Labels])
+			}
+		}
+		for _, labels := range slices.SortedFunc(maps.Keys(sums), events.Labels.Compare) {
+			if !yield(sums[labels]) {
+				return
+			}
+		}
+	}
+}
+
+// OnRequest calls handle after each request, through whichever API, as
+// [events.Broadcaster.OnRequest] does.
+func (a *Adapter) OnRequest(handle func(events.Request)) (stop func()) {
+	ofSeries, ofLegacy := a.router.requests.Add(handle), a.legacy.OnRequest(handle)
+	return func() {
+		ofSeries()
+		ofLegacy()
+	}
+}
 
 // addAbandoned adds up the [*events.AbandonedError] of both broadcasters.
 func addAbandoned(seriesErr, legacyErr error) error {

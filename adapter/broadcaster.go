@@ -5,6 +5,7 @@ package adapter
 
 import (
 	"context"
+	"iter"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -148,6 +149,14 @@ func (b *Broadcaster) Shutdown() { b.adapter.Shutdown() }
 
 // Stats is [Adapter.Stats].
 func (b *Broadcaster) Stats() events.Stats { return b.adapter.Stats() }
+
+// Counts is [Adapter.Counts].
+func (b *Broadcaster) Counts() iter.Seq[events.Counts] { return b.adapter.Counts() }
+
+// OnRequest is [Adapter.OnRequest].
+func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
+	return b.adapter.OnRequest(handle)
+}
 
 // Status is [Adapter.Status].
 func (b *Broadcaster) Status() Status { return b.adapter.Status() }

@@ -10,6 +10,8 @@ import (
 	"os"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
@@ -67,6 +69,7 @@ type config struct {
 	logger   *klog.Logger
 	events   []events.Option
 	legacy   []legacy.Option
+	sinks    []func(events.Sink) events.Sink
 }
 
 // WithMode pins the API; Auto by default. The environment variable
@@ -117,6 +120,23 @@ func WithEventsOptions(opts ...events.Option) Option {
 // They win over the adapter's clock and logger, and add up over several calls.
 func WithLegacyOptions(opts ...legacy.Option) Option {
 	return func(c *config) { c.legacy = append(c.legacy, opts...) }
+}
+
+// WithSink replaces the sink of the series by what wrap makes of it: sinks.Tee writes to
+// another one as well, sinks.Filter leaves out what only the other one should have. api
+// chooses the API for each write, and is used as it is by default. What client-go's
+// correlator writes, in mode Legacy and under [FallbackLegacy], goes past it. wrap is
+// called once, and must not return nil. Several wrap each other, the last outermost.
+func WithSink(wrap func(api events.Sink) events.Sink) Option {
+	return func(c *config) { c.sinks = append(c.sinks, wrap) }
+}
+
+// wrap applies WithSink.
+func (c *config) wrap(sink events.Sink) events.Sink {
+	for _, wrap := range c.sinks {
+		sink = wrap(sink)
+	}
+	return sink
 }
 
 func newConfig(ctx context.Context, opts []Option) (c config, err error) {
@@ -173,6 +193,14 @@ func (c *config) recently(at time.Time, interval time.Duration) bool {
 }
 
 func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }
+
+// groupVersion is what the API server calls the API of a write.
+func (a API) groupVersion() string {
+	if a == EventsV1 {
+		return eventsv1.SchemeGroupVersion.String()
+	}
+	return corev1.SchemeGroupVersion.String()
+}
 
 // other returns the second API for the same object.
 func (a API) other() API {

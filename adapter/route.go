@@ -14,6 +14,7 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
@@ -24,6 +25,7 @@ type router struct {
 	sinks       map[API]events.Sink // nil until the adapter has a client
 	support     *support
 	permissions *permissions
+	requests    *broadcast.Handlers[events.Request]
 	refusals    *lru.Cache // types.NamespacedName of an Event → refusals
 }
 
@@ -32,6 +34,7 @@ func newRouter(c *config) *router {
 		config:      c,
 		support:     newSupport(c),
 		permissions: newPermissions(c),
+		requests:    broadcast.NewHandlers[events.Request]("request handler", broadcast.NewLog(*c.logger, c.clock)),
 		refusals:    lru.New(maxRefusedEvents),
 	}
 }
@@ -74,7 +77,7 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api := r.choose(ctx, w.event.Namespace)
 	w.sequence = r.permissions.nextSequence()
-	stored, err := w.send(r.sinks[api])
+	stored, err := r.send(ctx, w, api)
 	switch request.Classify(request.Request{}, err).Action {
 	case request.Unsupported:
 		return r.onUnsupported(ctx, w, api, err)
@@ -84,6 +87,27 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 		r.permissions.onStored(w, api)
 		r.forgetRefusals(w.event)
 	}
+	return stored, err
+}
+
+// send makes one request.
+func (r *router) send(ctx context.Context, w *write, api API) (*eventsv1.Event, error) {
+	if !r.requests.Any() {
+		return w.send(r.sinks[api])
+	}
+	began := time.Now()
+	stored, err := w.send(r.sinks[api])
+	op, attempt := request.Create, 0
+	if w.verb == patch {
+		op = request.Patch
+	}
+	if info := request.InfoFrom(ctx); info != nil {
+		attempt = info.Attempt
+	}
+	r.requests.Call(events.Request{
+		Operation: op.String(), API: api.groupVersion(), Code: request.Code(op, err),
+		Duration: time.Since(began), Attempt: attempt,
+	})
 	return stored, err
 }
 
@@ -140,7 +164,7 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 	case tryOther:
 		// Asked first, so that nothing comes between the answer and its handling.
 		user := r.permissions.username(ctx)
-		stored, otherErr := w.send(r.sinks[api.other()])
+		stored, otherErr := r.send(ctx, w, api.other())
 		if r.permissions.onTried(w, api.other(), err, otherErr, user) {
 			return stored, otherErr
 		}

@@ -33,6 +33,7 @@ type Broadcaster struct {
 	repairs  repairs
 	watchers *broadcast.Watchers[*series.Series] // of one occurrence each
 	log      *broadcast.Log
+	requests *broadcast.Handlers[Request]
 	noUID    sync.Once // logs it
 
 	life           *broadcast.Life
@@ -66,6 +67,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		stop:  make(chan struct{}),
 		log:   broadcast.NewLog(*c.logger, c.clock),
 	}
+	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.inline, b.cancelInline = context.WithCancel(context.Background())
 	b.life = broadcast.NewLife(broadcast.Config{
 		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.drain, Log: b.log,
@@ -171,9 +173,9 @@ func (b *Broadcaster) enqueue(due ...series.Due) {
 
 // Stats returns the accounts. Its cost grows with the number of series.
 func (b *Broadcaster) Stats() Stats {
-	total, pending, size := b.cache.Snapshot()
-	s := newStats(&total)
-	s.Pending, s.Series = pending, size
+	now := b.cache.Snapshot()
+	s := newStats(&now.Counters)
+	s.Pending, s.OldestPending, s.Series = now.Pending, now.OldestPending, now.Series
 	s.Repaired = b.repairs.snapshot()
 	s.WatcherDropped = b.watchers.Dropped()
 	return s

@@ -209,7 +209,7 @@ func (r *Recorder) observe(c *call) (series.Result, error) {
 		if err := r.nameEvent(c); err != nil {
 			return series.Result{}, err
 		}
-		return series.Result{Dropped: r.b.cache.Drop(stats.Filtered)}, nil
+		return series.Result{Dropped: r.b.cache.Drop(&c.Occurrence, stats.Filtered)}, nil
 	}
 	if result := r.b.cache.Observe(&c.Occurrence); !result.Missing {
 		return result, nil
@@ -255,7 +255,7 @@ func (r *Recorder) invalid(c *call, err error) {
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}
-	reason := r.b.cache.Drop(stats.Invalid)
+	reason := r.b.cache.Drop(&c.Occurrence, stats.Invalid)
 	r.dropped(c, reason, err)
 	if reason != stats.Invalid {
 		return

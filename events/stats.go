@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -32,6 +33,10 @@ type Stats struct {
 	Recorded int64
 	// Pending is the number that waits for a write, or for the answer to one.
 	Pending int64
+	// OldestPending is when the occurrence that waits longest was recorded, to the
+	// second, or the zero time if none waits. Counts of a series that is on the server
+	// may wait for WithRefreshInterval; what waits longer cannot be written.
+	OldestPending time.Time
 	// Unconfirmed is the part of Dropped that was sent and never answered. The
 	// server may have stored it.
 	Unconfirmed int64
@@ -57,6 +62,9 @@ func (s Stats) Add(other Stats) Stats {
 	sum.Observed += other.Observed
 	sum.Recorded += other.Recorded
 	sum.Pending += other.Pending
+	if !other.OldestPending.IsZero() && (s.OldestPending.IsZero() || other.OldestPending.Before(s.OldestPending)) {
+		sum.OldestPending = other.OldestPending
+	}
 	sum.Unconfirmed += other.Unconfirmed
 	sum.Dropped = addMaps(s.Dropped, other.Dropped)
 	sum.Repaired = addMaps(s.Repaired, other.Repaired)

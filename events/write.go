@@ -57,15 +57,19 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	defer deadline.Release()
 	var stored *eventsv1.Event
 	var err error
+	sinkCtx, began := request.WithInfo(deadline, &w.Info), time.Now()
 	panicked := usercode.Call(func() {
 		if w.Op == request.Patch {
-			stored, err = b.sink.Patch(deadline, w.Event, w.Patch)
+			stored, err = b.sink.Patch(sinkCtx, w.Event, w.Patch)
 		} else {
-			stored, err = b.sink.Create(deadline, w.Event)
+			stored, err = b.sink.Create(sinkCtx, w.Event)
 		}
 	})
 	if panicked != nil { // it is unknown how far it came: no answer
-		return nil, panicked
+		stored, err = nil, panicked
+	}
+	if b.requests.Any() {
+		b.observe(began, w.Op, w.Attempt, err)
 	}
 	return stored, err
 }

@@ -32,11 +32,19 @@ type backlog struct {
 	normals  list.List // oldest first, of all queues
 	warnings list.List
 	waiters  []*flushWaiter
-	counters stats.Counters
+	accounts stats.Accounts[*backlog]
 }
 
-func newBacklog(limit int, keyOf func(*corev1.Event) objectKey) *backlog {
-	return &backlog{limit: limit, keyOf: keyOf, queues: map[objectKey]*objectQueue{}}
+func newBacklog(limit int, keyOf func(*corev1.Event) objectKey, labels *stats.LabelSets) *backlog {
+	b := &backlog{limit: limit, keyOf: keyOf, queues: map[objectKey]*objectQueue{}}
+	b.accounts = stats.NewAccounts(b, labels)
+	return b
+}
+
+func labelsOf(e *corev1.Event) stats.Labels {
+	return stats.Labels{
+		ReportingController: e.ReportingController, RegardingKind: e.InvolvedObject.Kind, Type: e.Type, Reason: e.Reason,
+	}
 }
 
 // drop is an occurrence that was dropped, for the log and the drop handler.
@@ -56,16 +64,16 @@ func (b *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *
 		return nil, drops, false
 	}
 	drops = b.expireLocked(now, drops)
-	weight := weigh(event)
+	weight, account := weigh(event), b.accounts.Of(labelsOf(event))
 	if b.weight+weight > b.limit {
 		evicted, ok := b.evictLocked(event, weight)
 		if !ok {
-			b.counters.Drop(stats.QueueFull, 1)
+			account.Drop(stats.QueueFull, 1)
 			return nil, append(drops, drop{reason: stats.QueueFull, event: event}), true
 		}
 		drops = append(drops, evicted...)
 	}
-	b.counters.Observed++
+	account.Observed++
 	key := b.keyOf(event)
 	q := b.queues[key]
 	if q == nil {
@@ -74,7 +82,7 @@ func (b *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *
 		fresh = q
 	}
 	b.number++
-	o := &occurrence{event: event, weight: weight, number: b.number, queue: q, age: &b.normals}
+	o := &occurrence{event: event, account: account, weight: weight, number: b.number, queue: q, age: &b.normals}
 	if event.Type == corev1.EventTypeWarning {
 		o.age = &b.warnings
 	}
@@ -208,11 +216,11 @@ func (b *backlog) recorded(o *occurrence, op request.Op) {
 	if o.inQueue == nil {
 		return
 	}
-	b.counters.Recorded++
+	o.account.Recorded++
 	if op == request.Create {
-		b.counters.Creates++
+		o.account.Creates++
 	} else {
-		b.counters.Patches++
+		o.account.Patches++
 	}
 	b.removeLocked(o)
 }
@@ -232,14 +240,14 @@ func (b *backlog) drop(o *occurrence, reason stats.Reason) bool {
 func (b *backlog) retry(o *occurrence, unconfirmed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.counters.Retries++
+	o.account.Retries++
 	o.unconfirmed = o.unconfirmed || unconfirmed
 }
 
 func (b *backlog) dropLocked(o *occurrence, reason stats.Reason) {
-	b.counters.Dropped[reason]++
+	o.account.Dropped[reason]++
 	if o.unconfirmed {
-		b.counters.Unconfirmed++
+		o.account.Unconfirmed++
 	}
 	b.removeLocked(o)
 }
@@ -277,7 +285,6 @@ func (b *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
-	unconfirmed = -b.counters.Unconfirmed
 	for key, q := range b.queues {
 		if q.head() != nil {
 			objects++
@@ -285,26 +292,49 @@ func (b *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
 		for o := q.head(); o != nil; o = q.head() {
 			o.unconfirmed = o.unconfirmed || o.writing // a sink that does not return may have stored it
 			b.dropLocked(o, stats.Abandoned)
+			if o.unconfirmed {
+				unconfirmed++
+			}
 			drops = append(drops, drop{reason: stats.Abandoned, event: o.event})
 		}
 		delete(b.queues, key)
 	}
-	return drops, unconfirmed + b.counters.Unconfirmed, objects
+	return drops, unconfirmed, objects
 }
 
-// sum adds the counters to total. It returns what is pending, which is counted and not
-// derived, and of how many objects.
-func (b *backlog) sum(total *stats.Counters) (pending, objects int64) {
+// sum adds the accounts to balances. What is pending is counted and not derived. It
+// returns of how many objects that is, and when the oldest was recorded.
+func (b *backlog) sum(balances stats.Balances) (objects int64, oldest time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	pending := map[*stats.Account[*backlog]]int64{}
 	for _, q := range b.queues {
-		if n := q.occurrences.Len(); n > 0 {
-			pending += int64(n)
+		if q.head() != nil {
 			objects++
 		}
+		for e := q.occurrences.Front(); e != nil; e = e.Next() {
+			pending[e.Value.(*occurrence).account]++
+		}
 	}
-	total.Add(&b.counters)
-	return pending, objects
+	for labels, account := range b.accounts.All() {
+		balance := balances.Of(labels)
+		balance.Add(&account.Counters)
+		balance.Pending += pending[account]
+	}
+	for _, age := range []*list.List{&b.normals, &b.warnings} {
+		if front := age.Front(); front != nil {
+			oldest = earliest(oldest, front.Value.(*occurrence).event.FirstTimestamp.Time)
+		}
+	}
+	return objects, oldest
+}
+
+// earliest returns the earlier time. Zero stands for none.
+func earliest(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // flushWaiter waits until the occurrences that a backlog had at one moment have left

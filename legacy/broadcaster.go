@@ -18,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/record"
 
-	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
@@ -40,8 +39,11 @@ type Broadcaster struct {
 	watchers *broadcast.Watchers[watch.Event]
 	selector atomic.Pointer[selector.Selector]
 
-	mu      sync.Mutex     // guards the rest; taken before the lock of a backlog
-	settled stats.Counters // what no backlog counts, or no longer
+	requests *broadcast.Handlers[events.Request]
+	labels   stats.LabelSets
+
+	mu      sync.Mutex                   // guards the rest; taken before the lock of a backlog
+	settled stats.Accounts[*Broadcaster] // what no backlog counts, or no longer
 	writers []*sinkWriter
 }
 
@@ -52,9 +54,11 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	b := &Broadcaster{config: newConfig(opts)}
+	b.settled = stats.NewAccounts(b, &b.labels)
 	b.clock = &uniqueClock{PassiveClock: b.config.clock}
 	logger := usercode.Logger(*b.config.logger)
 	b.log = &faultLog{broadcast.NewLog(logger, b.config.clock), logger}
+	b.requests = broadcast.NewHandlers[events.Request]("request handler", b.log.Log)
 	b.life = broadcast.NewLife(broadcast.Config{
 		DrainTimeout: b.config.drainTimeout, Hurry: b.openGates, Drain: b.drain, Log: b.log.Log,
 	})
@@ -101,8 +105,9 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &sinkWriter{
 		client: client, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
-		backlog:    newBacklog(b.config.queueSize, key),
+		backlog:    newBacklog(b.config.queueSize, key, &b.labels),
 		correlator: record.NewEventCorrelatorWithOptions(b.config.correlator),
+		requests:   b.requests,
 		onDrop:     b.report, onEmpty: b.detach,
 		cancel: cancel, stop: make(chan struct{}),
 	}
@@ -157,7 +162,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 	} else {
 		watchers = b.watchers.Active()
 		if !b.selects(event) {
-			b.settled.Drop(stats.Muted, 1)
+			b.settled.Of(labelsOf(event)).Drop(stats.Muted, 1)
 			return append(drops, drop{reason: stats.Muted, event: event}), watchers
 		}
 		for _, s := range b.writers {
@@ -169,7 +174,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 		}
 	}
 	if !taken {
-		b.settled.Drop(reason, 1)
+		b.settled.Of(labelsOf(event)).Drop(reason, 1)
 		drops = append(drops, drop{reason: reason, event: event})
 	}
 	return drops, watchers
@@ -199,11 +204,12 @@ func (b *Broadcaster) SetSelector(text string) error {
 }
 
 // refuse drops a call of which no event can be made.
-func (b *Broadcaster) refuse(call *call, err error) {
+func (b *Broadcaster) refuse(controller string, call *call, err error) {
+	event := &corev1.Event{Type: call.eventType, Reason: call.reason, ReportingController: controller}
 	b.mu.Lock()
-	b.settled.Drop(stats.Invalid, 1)
+	b.settled.Of(labelsOf(event)).Drop(stats.Invalid, 1)
 	b.mu.Unlock()
-	b.report(drop{reason: stats.Invalid, err: err, event: &corev1.Event{Type: call.eventType, Reason: call.reason}})
+	b.report(drop{reason: stats.Invalid, err: err, event: event})
 }
 
 // report calls the drop handler.
@@ -238,7 +244,9 @@ func (b *Broadcaster) detach(s *sinkWriter) {
 
 // removeLocked removes s and keeps its counters.
 func (b *Broadcaster) removeLocked(s *sinkWriter) {
-	s.backlog.sum(&b.settled)
+	for labels, account := range s.backlog.accounts.All() { // nothing waits any more
+		b.settled.Of(labels).Add(&account.Counters)
+	}
 	b.writers = slices.DeleteFunc(b.writers, func(other *sinkWriter) bool { return other == s })
 }
 
@@ -247,36 +255,4 @@ func (b *Broadcaster) attached() []*sinkWriter {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.writers)
-}
-
-// Stats returns one consistent view of the accounts, in which
-//
-//	Observed = Recorded + Pending + the sum of Dropped
-//
-// An occurrence is Recorded when its own write was acknowledged. One that the
-// spam filter suppressed is Dropped[SpamFilter], and one that the server refused
-// Dropped[Rejected], though client-go's correlator adds both to a later count of
-// the same event, so that the count on the server may exceed Recorded. With
-// several sinks every occurrence counts once for each of them, as each may lose
-// it. Series is how many objects (namespaces, with a KeyFunc) have something
-// waiting, Pending how much. It takes no I/O and may be called at any time.
-func (b *Broadcaster) Stats() events.Stats {
-	var pending, objects int64
-	b.mu.Lock()
-	total := b.settled
-	for _, s := range b.writers {
-		p, n := s.backlog.sum(&total)
-		pending += p
-		objects += n
-	}
-	b.mu.Unlock()
-	return events.Stats{
-		Version:  eventseries.Version(),
-		Observed: total.Observed, Recorded: total.Recorded, Pending: pending, Unconfirmed: total.Unconfirmed,
-		Dropped:  stats.DroppedBy[events.DropReason](&total),
-		Repaired: map[events.Repair]int64{},
-		Series:   int(objects),
-		Creates:  total.Creates, Patches: total.Patches, Retries: total.Retries,
-		WatcherDropped: b.watchers.Dropped(),
-	}
 }

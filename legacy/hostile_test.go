@@ -180,7 +180,7 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 			return nil
 		}}
 		s := &sinkWriter{
-			client: newTestClient(t, sink), timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf),
+			client: newTestClient(t, sink), timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf, &b.labels), requests: b.requests,
 			correlator: record.NewEventCorrelator(b.clock), onDrop: b.report, onEmpty: b.detach,
 		}
 		event, err := b.NewRecorder(nil, kubelet).(*Recorder).event(&call{regarding: pod("a"), eventType: "Normal"})
@@ -192,15 +192,15 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 		go s.attempt(t.Context(), l)
 		synctest.Wait()
 		o := l.head()
-		if o == nil || o.writing || !o.unconfirmed || l.op != request.Create || s.backlog.counters.Retries != 1 {
+		if o == nil || o.writing || !o.unconfirmed || l.op != request.Create || s.backlog.accounts.Total().Retries != 1 {
 			t.Fatalf("after Goexit the queue has %+v for %v, want it free", o, l.op)
 		}
 		if got := out.String(); !strings.Contains(got, "User code panicked") || !strings.Contains(got, "Goexit") {
 			t.Errorf("logged %s", got)
 		}
 		s.attempt(t.Context(), l)
-		if l.head() != nil || len(sink.stored) != 1 || s.backlog.counters.Recorded != 1 {
-			t.Errorf("%d events are stored, %d recorded, want 1", len(sink.stored), s.backlog.counters.Recorded)
+		if l.head() != nil || len(sink.stored) != 1 || s.backlog.accounts.Total().Recorded != 1 {
+			t.Errorf("%d events are stored, %d recorded, want 1", len(sink.stored), s.backlog.accounts.Total().Recorded)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // objectKey says whose occurrences must stay in order. It is what client-go's spam
@@ -72,6 +73,9 @@ type occurrence struct {
 	result *record.EventCorrelateResult
 	op     request.Op
 
+	attempts int // requests for it; of the attempt
+
+	account     *stats.Account[*backlog]
 	weight      int    // what it counts for in the limit of the backlog
 	number      uint64 // in the order of the backlog
 	writing     bool   // an attempt has it

@@ -77,7 +77,7 @@ func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 func (r *Recorder) record(c *call) {
 	event, err := r.event(c)
 	if err != nil {
-		r.broadcaster.refuse(c, err)
+		r.broadcaster.refuse(r.source.Component, c, err)
 		r.broadcaster.log.invalid(r.logger, c, err)
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
@@ -31,6 +32,7 @@ type sinkWriter struct {
 	writer      *writer.Writer[*objectQueue]
 	log         *faultLog
 	terminating terminatingNamespaces
+	requests    *broadcast.Handlers[events.Request]
 	onDrop      func(drop)
 	onEmpty     func(*sinkWriter) // called once, when a closed backlog is empty
 
@@ -147,7 +149,8 @@ func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, 
 	defer cancel()
 	var stored *corev1.Event
 	var err error
-	event := o.result.Event
+	event, began := o.result.Event, time.Now()
+	o.attempts++
 	panicked := usercode.Call(func() {
 		if o.op == request.Patch {
 			stored, err = s.client.Patch(ctx, event, o.result.Patch)
@@ -159,6 +162,12 @@ func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, 
 	if panicked != nil { // it is unknown how far it came: no answer
 		err = panicked
 		s.log.Panic("sink", panicked)
+	}
+	if s.requests.Any() {
+		s.requests.Call(events.Request{
+			Operation: o.op.String(), API: corev1.SchemeGroupVersion.String(), Code: request.Code(o.op, err),
+			Duration: time.Since(began), Attempt: o.attempts,
+		})
 	}
 	if err == nil && stored != nil {
 		s.correlator.UpdateState(stored)

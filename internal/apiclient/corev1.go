@@ -27,6 +27,9 @@ func NewCoreV1(client CoreClient) *CoreV1 { return NewCoreV1Over(NewCoreEvents(c
 // NewCoreV1Over returns a sink over events.
 func NewCoreV1Over(events CoreWriter) *CoreV1 { return &CoreV1{events} }
 
+// API returns the group and version that it writes through.
+func (s *CoreV1) API() string { return corev1.SchemeGroupVersion.String() }
+
 // Create posts event as a core/v1 Event.
 func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return fromCore(s.events.Create(ctx, ToCore(event)))

@@ -26,6 +26,7 @@ func Do(ctx context.Context, r *rest.Request) rest.Result { return r.MaxRetries(
 // Events writes Events of one API group. The encoding is the one that the client's
 // configuration names, and otherwise protobuf, as with client-go's typed clients.
 type Events[E any, T object[E]] struct {
+	api   string
 	rest  func() rest.Interface
 	typed func(namespace string) typedClient[T]
 }
@@ -56,6 +57,7 @@ type (
 // NewEventsV1 returns an EventsV1 over client.
 func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 	return &EventsV1{
+		api:   eventsv1.SchemeGroupVersion.String(),
 		rest:  func() rest.Interface { return client.RESTClient() },
 		typed: func(namespace string) typedClient[*eventsv1.Event] { return client.Events(namespace) },
 	}
@@ -70,6 +72,7 @@ type CoreClient interface {
 // NewCoreEvents returns a CoreEvents over client.
 func NewCoreEvents(client CoreClient) *CoreEvents {
 	return &CoreEvents{
+		api:   corev1.SchemeGroupVersion.String(),
 		rest:  func() rest.Interface { return client.RESTClient() },
 		typed: func(namespace string) typedClient[*corev1.Event] { return client.Events(namespace) },
 	}
@@ -77,12 +80,15 @@ func NewCoreEvents(client CoreClient) *CoreEvents {
 
 // NewCoreEventsForREST returns a CoreEvents over client, which must not be nil.
 func NewCoreEventsForREST(client rest.Interface) *CoreEvents {
-	return &CoreEvents{rest: func() rest.Interface { return client }}
+	return &CoreEvents{api: corev1.SchemeGroupVersion.String(), rest: func() rest.Interface { return client }}
 }
 
 // errNoNamespace is for callers that bypass the recorder. The writer does not retry an
 // error of this type.
 var errNoNamespace = &rest.RequestConstructionError{Err: errors.New("sinks: the event has no namespace, set one")}
+
+// API returns the group and version that it writes through.
+func (c *Events[E, T]) API() string { return c.api }
 
 // Create posts event.
 func (c *Events[E, T]) Create(ctx context.Context, event T) (T, error) {

@@ -20,6 +20,10 @@ const (
 	Patch
 )
 
+var opNames = [...]string{"nothing", "create", "patch"}
+
+func (op Op) String() string { return opNames[op] }
+
 // Request is what [Classify] has to know of a request. The zero value stands
 // for any request.
 type Request struct {

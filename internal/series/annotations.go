@@ -77,11 +77,12 @@ func (s *Series) setAnnotation(k, v string) {
 // reserveBytes takes n bytes of the cache's budget for annotations, or returns -n
 // bytes to it. A series without a cache has no budget.
 func (s *Series) reserveBytes(n int) bool {
-	if s.shard == nil {
+	if s.account == nil {
 		return true
 	}
-	if s.shard.annotationBytes.Add(int64(-n)) < 0 && n > 0 {
-		s.shard.annotationBytes.Add(int64(n))
+	budget := s.account.Owner.annotationBytes
+	if budget.Add(int64(-n)) < 0 && n > 0 {
+		budget.Add(int64(n))
 		return false
 	}
 	return true

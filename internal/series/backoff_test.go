@@ -88,7 +88,7 @@ func TestTrialAfterTheRefusalHasEnded(t *testing.T) {
 				if first-lasted > 10*time.Minute {
 					t.Errorf("recorded %v after the end of the refusal", first-lasted)
 				}
-				total, pending, _ := c.Snapshot()
+				total, pending, _ := snapshotOf(c)
 				if got, want := total.Recorded+pending, 1+int64((end-first)/step); got != want || pending > want/2 {
 					t.Errorf("recorded %d and %d pending, want the %d since the first trial that was accepted",
 						total.Recorded, pending, want)

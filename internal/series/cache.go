@@ -55,6 +55,7 @@ type Dropped struct {
 	Series      *Series
 	Reason      stats.Reason
 	Occurrences int64
+	Unconfirmed int64 // of the occurrences: the server may have them all the same
 }
 
 // NewCache returns an empty cache of at most maxSeries series.
@@ -62,8 +63,9 @@ func NewCache(iv Intervals, maxSeries int) *Cache {
 	c := &Cache{iv: iv, max: int64(maxSeries), poke: make(chan struct{}, 1)}
 	annotationBytes := &atomic.Int64{}
 	annotationBytes.Store(int64(maxSeries) * annotationsEach)
+	labels := &stats.LabelSets{}
 	for i := range c.shards {
-		c.shards[i] = newShard(annotationBytes)
+		c.shards[i] = newShard(annotationBytes, labels)
 	}
 	c.sleep.Store(math.MaxInt64)
 	return c
@@ -100,7 +102,7 @@ func (c *Cache) Insert(o *Occurrence) (r Result, dropped []Dropped) {
 		return sh.insertFull(key, o, &c.iv), dropped
 	}
 	s := newSeries(key, o)
-	s.arrival, s.shard = c.arrivals.Add(1), sh
+	s.arrival, s.account = c.arrivals.Add(1), &sh.newcomer
 	leftOut := s.annotate(o.Annotations)
 	sh.mu.Lock()
 	r, used := sh.insert(key, s, o, &c.iv)
@@ -119,14 +121,14 @@ func (c *Cache) Insert(o *Occurrence) (r Result, dropped []Dropped) {
 
 // Drop counts an occurrence that belongs to no series, and returns why it was
 // dropped: for reason, or as Stopped after Close.
-func (c *Cache) Drop(reason stats.Reason) stats.Reason {
-	sh := c.shards[0]
+func (c *Cache) Drop(o *Occurrence, reason stats.Reason) stats.Reason {
+	sh := c.shard(o)
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	if sh.closed {
 		reason = stats.Stopped
 	}
-	sh.counters.Drop(reason, 1)
+	sh.account(o).Drop(reason, 1)
 	return reason
 }
 
@@ -134,7 +136,7 @@ func (c *Cache) Drop(reason stats.Reason) stats.Reason {
 // The caller must answer it with Settle. Writes are built under the lock, so that
 // they have the latest state, and sent without it.
 func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
-	sh := s.shard
+	sh := s.account.Owner
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.queued = false
@@ -142,6 +144,8 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 		return nil, false
 	}
 	w = s.next()
+	s.attempts = oneMore(s.attempts)
+	w.Info = request.Info{Attempt: int(s.attempts), Delta: w.Count - s.recorded, Total: w.Count}
 	s.inFlight, s.inFlightCount = true, w.Count
 	return w, true
 }
@@ -151,7 +155,7 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 func (c *Cache) Settle(
 	s *Series, w *Write, v request.Verdict, version string, now time.Time,
 ) (next request.Op, dropped []Dropped) {
-	sh := s.shard
+	sh := s.account.Owner
 	sh.mu.Lock()
 	s.inFlight, s.inFlightCount = false, 0
 	if s.Gone() { // Abandon has dropped it meanwhile
@@ -170,7 +174,7 @@ func (c *Cache) Settle(
 // RefuseQueued refuses a series that waits for its Create, because of the answer to
 // another one in its namespace.
 func (c *Cache) RefuseQueued(s *Series, reason stats.Reason, now time.Time) []Dropped {
-	sh := s.shard
+	sh := s.account.Owner
 	sh.mu.Lock()
 	s.queued = false
 	if s.Gone() {
@@ -269,36 +273,18 @@ func (c *Cache) Close() {
 func (c *Cache) Abandon() (dropped []Dropped, unconfirmed int64) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		before := sh.counters.Unconfirmed
 		for len(sh.timers) > 0 {
 			s := sh.timers[0]
 			dropped = append(dropped, sh.drop(s, stats.Abandoned)...)
 			sh.unlink(s)
 			c.size.Add(-1)
 		}
-		unconfirmed += sh.counters.Unconfirmed - before
 		sh.mu.Unlock()
+	}
+	for _, d := range dropped {
+		unconfirmed += d.Unconfirmed
 	}
 	return dropped, unconfirmed
-}
-
-// Snapshot returns consistent totals, what is pending and how many series there
-// are. It locks all shards in index order. Nothing else holds two of these locks.
-func (c *Cache) Snapshot() (total stats.Counters, pending int64, size int) {
-	for _, sh := range c.shards {
-		sh.mu.Lock()
-	}
-	for _, sh := range c.shards {
-		total.Add(&sh.counters)
-		for _, s := range sh.series {
-			pending += s.unwritten()
-		}
-		size += len(sh.series)
-	}
-	for _, sh := range c.shards {
-		sh.mu.Unlock()
-	}
-	return total, pending, size
 }
 
 // shard returns the shard of an occurrence. It depends on the object alone: different

@@ -88,11 +88,11 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 
 func TestCacheDrop(t *testing.T) {
 	c := NewCache(intervals, 1)
-	if got := c.Drop(stats.Invalid); got != stats.Invalid {
+	if got := c.Drop(&Occurrence{}, stats.Invalid); got != stats.Invalid {
 		t.Errorf("dropped as %v", got)
 	}
 	c.Close()
-	if got := c.Drop(stats.Invalid); got != stats.Stopped {
+	if got := c.Drop(&Occurrence{}, stats.Invalid); got != stats.Stopped {
 		t.Errorf("dropped as %v after Close", got)
 	}
 	checkCounts(t, c, counts{observed: 2, dropped: map[stats.Reason]int64{stats.Invalid: 1, stats.Stopped: 1}})

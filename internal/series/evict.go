@@ -70,7 +70,7 @@ func (sh *shard) evict(candidate func(*shard) *Series) (ok bool, dropped []Dropp
 	}
 	dropped = sh.drop(s, stats.CacheFull)
 	sh.unlink(s)
-	sh.counters.Evicted++
+	s.account.Evicted++
 	return true, dropped
 }
 

@@ -58,7 +58,7 @@ func TestEvictionEvictsTheLeastRecentlyObserved(t *testing.T) {
 	see(c, spread("f", normal), at(70*time.Second))
 	checkPresent(t, c, all, "d", "e", "f")
 
-	total, _, _ := c.Snapshot()
+	total, _, _ := snapshotOf(c)
 	if total.Evicted != 3 {
 		t.Errorf("%d evicted, want 3", total.Evicted)
 	}
@@ -203,7 +203,7 @@ func TestEvictionWarningDisplacesTheOldestNormal(t *testing.T) {
 	settle(c, flying, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(8))
 	see(c, spread("w7", warning), at(9))
 	checkPresent(t, c, all, "w0", "w4", "w5", "w7")
-	total, _, _ := c.Snapshot()
+	total, _, _ := snapshotOf(c)
 	if total.Evicted != 3 {
 		t.Errorf("%d evicted, want 3", total.Evicted)
 	}

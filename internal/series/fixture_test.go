@@ -94,6 +94,11 @@ func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
 	return r.Series
 }
 
+func snapshotOf(c *Cache) (total stats.Counters, pending int64, size int) {
+	now := c.Snapshot()
+	return now.Counters, now.Pending, now.Series
+}
+
 // counts is a snapshot of the cache; counters that are zero are left out.
 type counts struct {
 	observed, recorded, pending, unconfirmed int64
@@ -104,7 +109,7 @@ type counts struct {
 // checkCounts compares a snapshot with want and checks invariant I1.
 func checkCounts(t *testing.T, c *Cache, want counts) {
 	t.Helper()
-	total, pending, size := c.Snapshot()
+	total, pending, size := snapshotOf(c)
 	got := counts{
 		observed: total.Observed, recorded: total.Recorded, pending: pending, unconfirmed: total.Unconfirmed,
 		size: size,

@@ -149,7 +149,7 @@ func TestFlushForgotten(t *testing.T) {
 			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
 		}
 	}
-	if marks := s.shard.flushes[s]; len(marks) != 1 || !s.forced {
+	if marks := s.account.Owner.flushes[s]; len(marks) != 1 || !s.forced {
 		t.Errorf("%d marks, forced %v, want the flush that still waits", len(marks), s.forced)
 	}
 	c.Forget(kept)

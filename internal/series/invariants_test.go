@@ -123,7 +123,7 @@ func TestI1ConservationConcurrentSafe(t *testing.T) {
 	c := newWorkload(t)
 	snapshots := 0
 	c.run(2000, func() {
-		total, pending, _ := c.cache.Snapshot()
+		total, pending, _ := snapshotOf(c.cache)
 		sum := total.Recorded + pending
 		for _, r := range stats.Reasons() {
 			sum += total.Dropped[r]
@@ -133,7 +133,7 @@ func TestI1ConservationConcurrentSafe(t *testing.T) {
 		}
 		snapshots++
 	})
-	total, _, _ := c.cache.Snapshot()
+	total, _, _ := snapshotOf(c.cache)
 	if total.Observed != c.observed.Load() {
 		t.Errorf("observed %d of %d calls", total.Observed, c.observed.Load())
 	}
@@ -153,7 +153,7 @@ func TestI3OneWriteInFlightConcurrentSafe(t *testing.T) {
 func TestI5NothingIsLeftBehindConcurrentSafe(t *testing.T) {
 	c := newWorkload(t)
 	c.run(2000, func() {
-		if _, _, size := c.cache.Snapshot(); size > workloadSeries {
+		if _, _, size := snapshotOf(c.cache); size > workloadSeries {
 			t.Errorf("%d series", size)
 		}
 	})
@@ -170,7 +170,7 @@ func TestI5BoundConcurrentSafe(t *testing.T) {
 	var stop atomic.Bool
 	watch.Go(func() {
 		for !stop.Load() {
-			if _, _, size := c.Snapshot(); size > bound {
+			if _, _, size := snapshotOf(c); size > bound {
 				t.Errorf("%d series", size)
 			}
 		}
@@ -193,7 +193,7 @@ func TestI5BoundConcurrentSafe(t *testing.T) {
 	group.Wait()
 	stop.Store(true)
 	watch.Wait()
-	if _, _, size := c.Snapshot(); size != bound || c.size.Load() != bound {
+	if _, _, size := snapshotOf(c); size != bound || c.size.Load() != bound {
 		t.Errorf("%d series, %d counted, want the cache full", size, c.size.Load())
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // check holds everything that must be so after each step.
 func (m *model) check() {
-	total, pending, size := m.cache.Snapshot()
+	total, pending, size := snapshotOf(m.cache)
 	sum := total.Recorded + pending
 	for _, r := range stats.Reasons() {
 		sum += total.Dropped[r]
@@ -34,10 +34,10 @@ func (m *model) checkShard(sh *shard) {
 	normals, idle, groups := 0, 0, map[string]int{}
 	for id, s := range sh.series {
 		m.checkSeries(s)
-		if s.key() != id || s.shard != sh || s.Gone() {
+		if s.key() != id || s.account.Owner != sh || s.Gone() {
 			m.t.Errorf("%s is not where it should be", s.First().Name)
 		}
-		if s.normal {
+		if s.normal() {
 			normals++
 		}
 		if s.idle != notIdle {
@@ -104,8 +104,8 @@ func (m *model) checkSeries(s *Series) {
 	if wantIdle := s.unwritten() == 0 && !s.inFlight; wantIdle != (s.idle != notIdle) {
 		m.t.Errorf("%s: idle %v, want %v", s.First().Name, s.idle != notIdle, wantIdle)
 	}
-	if s.normal != (s.First().Type == normalType) {
-		m.t.Errorf("%s of type %s is among the normal ones: %v", s.First().Name, s.First().Type, s.normal)
+	if s.normal() != (s.First().Type == normalType) {
+		m.t.Errorf("%s of type %s is among the normal ones: %v", s.First().Name, s.First().Type, s.normal())
 	}
 	if s.unwritten() > 0 && !s.queued && !s.inFlight { // it waits for the timer
 		if s.wake.After(s.deadline(&m.cache.iv)) {
@@ -118,7 +118,7 @@ func (m *model) checkSeries(s *Series) {
 	if s.refusedFor != stats.None && (s.refusals == 0 || s.unwritten() != 0) {
 		m.t.Errorf("%s is refused %d times with %d unwritten", s.First().Name, s.refusals, s.unwritten())
 	}
-	if marks := len(s.shard.flushes[s]); (marks > 0) != s.forced {
+	if marks := len(s.account.Owner.flushes[s]); (marks > 0) != s.forced {
 		m.t.Errorf("%s: %d marks, forced %v", s.First().Name, marks, s.forced)
 	}
 }
@@ -163,7 +163,7 @@ func (m *model) settleAll() {
 		}
 		m.check()
 	}
-	if _, pending, _ := m.cache.Snapshot(); pending != 0 || !finished(f) {
+	if _, pending, _ := snapshotOf(m.cache); pending != 0 || !finished(f) {
 		m.t.Errorf("%d pending, flushed %v once the server answers everything", pending, finished(f))
 	}
 }
@@ -173,7 +173,7 @@ func (m *model) checkEnd() {
 	for len(m.late) > 0 {
 		m.arriveLate()
 	}
-	total, _, _ := m.cache.Snapshot()
+	total, _, _ := snapshotOf(m.cache)
 	var stored int64
 	for name, s := range m.byName {
 		var count int64

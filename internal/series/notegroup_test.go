@@ -51,7 +51,7 @@ func TestNoteGroup(t *testing.T) {
 			if diff := cmp.Diff(row.want, sayAll(t, c, row.n, row.notes...)); diff != "" {
 				t.Errorf("kept under (-want +got):\n%s", diff)
 			}
-			if _, _, size := c.Snapshot(); size > row.n {
+			if _, _, size := snapshotOf(c); size > row.n {
 				t.Errorf("%d series, want at most %d", size, row.n)
 			}
 		})

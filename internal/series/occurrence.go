@@ -10,6 +10,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Occurrence is one call of a recorder.
@@ -36,6 +38,13 @@ type Key struct {
 	ReportingController, ReportingInstance string
 	Regarding, Related                     Reference
 	HasRelated                             bool
+}
+
+// labels are what the occurrence is counted by.
+func (k *Key) labels() stats.Labels {
+	return stats.Labels{
+		ReportingController: k.ReportingController, RegardingKind: k.Regarding.Kind, Type: k.Type, Reason: k.Reason,
+	}
 }
 
 // Reference is an object as an Event refers to it.
@@ -136,12 +145,7 @@ func (o *Occurrence) packRest(buf []byte) []byte {
 // unpack is the inverse of packKey and packRest.
 func unpack(text string) (o Occurrence) {
 	u := unpacker{text}
-	o.Type, o.Action, o.Reason = u.text(), u.text(), u.text()
-	o.ReportingController, o.ReportingInstance = u.text(), u.text()
-	u.identity(&o.Regarding)
-	if o.HasRelated = u.flag() == related; o.HasRelated {
-		u.identity(&o.Related)
-	}
+	u.base(&o.Key)
 	o.Note = u.text()
 	o.Namespace, o.Name = u.text(), u.text()
 	if note := u.text(); note != "" {
@@ -155,6 +159,16 @@ func unpack(text string) (o Occurrence) {
 func (r *Reference) packIdentity(buf []byte) []byte {
 	buf = pack(pack(pack(buf, r.Group), r.Kind), r.Namespace)
 	return pack(pack(pack(buf, r.Name), r.UID), r.FieldPath)
+}
+
+// base takes the key without the note.
+func (u *unpacker) base(k *Key) {
+	k.Type, k.Action, k.Reason = u.text(), u.text(), u.text()
+	k.ReportingController, k.ReportingInstance = u.text(), u.text()
+	u.identity(&k.Regarding)
+	if k.HasRelated = u.flag() == related; k.HasRelated {
+		u.identity(&k.Related)
+	}
 }
 
 func (u *unpacker) identity(r *Reference) {

@@ -11,7 +11,7 @@ import (
 // cacheEntry is the cache's part of a series: whether the writer has it, and its
 // place in the orders of its shard.
 type cacheEntry struct {
-	shard    *shard      // nil for a single
+	account  *account    // nil for a single
 	gone     atomic.Bool // it left the cache; readable without the lock
 	queued   bool        // waits in the writer
 	inFlight bool        // a write is under way

@@ -274,7 +274,7 @@ func (p *player) give(dropped []Dropped) {
 }
 
 func (p *player) stats() {
-	total, pending, size := p.cache.Snapshot()
+	total, pending, size := snapshotOf(p.cache)
 	line := fmt.Sprintf("observed=%d recorded=%d pending=%d unconfirmed=%d series=%d",
 		total.Observed, total.Recorded, pending, total.Unconfirmed, size)
 	for _, r := range stats.Reasons() {

@@ -5,6 +5,7 @@ package series
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -23,10 +24,10 @@ import (
 type Series struct {
 	text      string    // the first occurrence, packed
 	keyLen    int32     // of text, the key
-	baseLen   int32     // of text, the key without its note
+	waitsFrom uint32    // when the oldest unwritten occurrence was observed, in Unix seconds
 	eventTime time.Time // of the first occurrence that the server may know of
-	normal    bool      // of type Normal
 	selected  bool      // the selector of the cache was asked, and selects it
+	attempts  uint8     // writes in a row that were not acknowledged
 
 	exists         bool         // a Create was acknowledged and the Event has not expired since
 	versionUnknown bool         // the Event was written by others since resourceVersion
@@ -65,8 +66,7 @@ type Intervals struct {
 // newSeries returns a series without an occurrence. It copies what it keeps.
 func newSeries(key packedKey, o *Occurrence) *Series {
 	return &Series{
-		text: string(o.packRest(key.text)), keyLen: int32(len(key.text)), baseLen: int32(key.base),
-		eventTime: o.At, normal: o.Type == normalType,
+		text: string(o.packRest(key.text)), keyLen: int32(len(key.text)), eventTime: o.At,
 	}
 }
 
@@ -84,7 +84,14 @@ func NewSingle(o *Occurrence) *Series {
 func (s *Series) key() string { return s.text[:s.keyLen] }
 
 // base is the key without the note.
-func (s *Series) base() string { return s.text[:s.baseLen] }
+func (s *Series) base() string {
+	u := unpacker{s.text}
+	u.base(&Key{})
+	return s.text[:len(s.text)-len(u.rest)]
+}
+
+// normal reports whether the type, which is the first text of the key, is Normal.
+func (s *Series) normal() bool { return strings.HasPrefix(s.text, packedNormal) }
 
 // First returns the first occurrence, without its time and annotations. It never
 // changes and needs no lock.
@@ -106,7 +113,9 @@ func (s *Series) unwritten() int64 { return s.observed - s.dropped - s.recorded 
 // observe adds one occurrence and reports whether annotations were left out. A
 // refused series only counts it, unless it is time to try again.
 func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
-	s.observed++
+	if s.observed++; s.unwritten() == 1 {
+		s.waitsFrom = uint32(o.At.Unix())
+	}
 	if o.At.After(s.last) { // lastObservedTime never goes back
 		s.last = o.At
 	}
@@ -181,7 +190,7 @@ func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
 // ack records that the server has stored w, and returns how many occurrences that
 // adds to the recorded ones.
 func (s *Series) ack(w *Write, v request.Verdict, version string, now time.Time) (recorded int64) {
-	s.exists, s.frozen, s.conflicted = true, nil, false
+	s.exists, s.frozen, s.conflicted, s.attempts = true, nil, false, 0
 	s.resourceVersion, s.versionUnknown = version, v.Exists
 	s.lastWrite, s.refusals, s.holds = now, 0, 0
 	for k, value := range w.annotations { // but for those that changed again meanwhile
@@ -194,6 +203,7 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now time.Time)
 		recorded = w.Count - s.recorded
 		s.recorded = w.Count
 	}
+	s.waitsFrom = uint32(now.Unix()) // what is unwritten came while w was under way
 	return recorded
 }
 

@@ -16,7 +16,10 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-const normalType = corev1.EventTypeNormal
+const (
+	normalType   = corev1.EventTypeNormal
+	packedNormal = "\x06" + normalType
+)
 
 // shard is a part of the cache under one lock. All series about one object are
 // in the same shard.
@@ -29,7 +32,8 @@ type shard struct {
 	normals  arrivals // the series of type Normal
 	flushes  map[*Series][]flushTarget
 	closed   bool // Drain has begun
-	counters stats.Counters
+	accounts stats.Accounts[*shard]
+	newcomer account // of series on their way in; it stays empty
 
 	selector        *selector.Selector
 	annotationBytes *atomic.Int64 // what all shards have left for annotations
@@ -37,31 +41,40 @@ type shard struct {
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
 
-func newShard(annotationBytes *atomic.Int64) *shard {
-	return &shard{
+// account has the counters of the series with the same labels in one shard.
+type account = stats.Account[*shard]
+
+func newShard(annotationBytes *atomic.Int64, labels *stats.LabelSets) *shard {
+	sh := &shard{
 		series: map[string]*Series{}, groups: noteGroups{}, flushes: map[*Series][]flushTarget{},
 		annotationBytes: annotationBytes,
 	}
+	sh.newcomer.Owner = sh
+	sh.accounts = stats.NewAccounts(sh, labels)
+	return sh
 }
+
+// account returns where an occurrence is counted.
+func (sh *shard) account(o *Occurrence) *account { return sh.accounts.Of(o.labels()) }
 
 // observe adds an occurrence to its series, if there is one.
 func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 	if sh.closed {
-		sh.counters.Drop(stats.Stopped, 1)
+		sh.account(o).Drop(stats.Stopped, 1)
 		return Result{Dropped: stats.Stopped}
 	}
 	s := sh.find(key, o)
 	if (s == nil || !s.selected) && !sh.selects(s, o) {
-		sh.counters.Drop(stats.Muted, 1)
+		sh.account(o).Drop(stats.Muted, 1)
 		return Result{Dropped: stats.Muted}
 	}
 	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
 		return Result{Missing: true}
 	}
 	leftOut := s.observe(o, iv)
-	sh.counters.Observed++
+	s.account.Observed++
 	if s.refusedFor != stats.None {
-		sh.counters.Dropped[s.refusedFor]++
+		s.account.Dropped[s.refusedFor]++
 	}
 	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Series: s}
 	if s.mayAdvanceDeadline() {
@@ -118,7 +131,8 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 		sh.unlink(old)
 	}
 	s.observe(&Occurrence{At: o.At}, iv) // the rest is in it already
-	sh.counters.Observed++
+	s.account = sh.account(o)
+	s.account.Observed++
 	s.queued, s.selected = true, true
 	sh.link(s, iv)
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
@@ -134,7 +148,7 @@ func (sh *shard) insertFull(key packedKey, o *Occurrence, iv *Intervals) Result 
 	defer sh.mu.Unlock()
 	r := sh.observe(key, o, iv)
 	if r.Missing {
-		sh.counters.Drop(stats.CacheFull, 1)
+		sh.account(o).Drop(stats.CacheFull, 1)
 		r = Result{Dropped: stats.CacheFull}
 	}
 	return r
@@ -166,20 +180,20 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, version string, 
 	switch v.Action {
 	case request.Stored:
 		if w.Op == request.Create {
-			sh.counters.Creates++
+			s.account.Creates++
 		} else {
-			sh.counters.Patches++
+			s.account.Patches++
 		}
 		if w.ReadVersion {
 			s.ackVersion(version)
 			return nil
 		}
-		sh.counters.Recorded += s.ack(w, v, version, now)
+		s.account.Recorded += s.ack(w, v, version, now)
 		return nil
 	case request.Drop:
 		return sh.refuse(s, v.Reason, now)
 	}
-	sh.counters.Retries++
+	s.account.Retries++
 	switch {
 	case v.Action == request.Recreate:
 		s.expire()
@@ -207,13 +221,13 @@ func (sh *shard) refuse(s *Series, reason stats.Reason, now time.Time) []Dropped
 // drop drops everything unwritten of s.
 func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
 	n, unconfirmed := s.dropUnwritten()
-	sh.counters.Dropped[reason] += n
-	sh.counters.Unconfirmed += unconfirmed
+	s.account.Dropped[reason] += n
+	s.account.Unconfirmed += unconfirmed
 	sh.finishFlushes(s)
 	if n == 0 {
 		return nil
 	}
-	return []Dropped{{Series: s, Reason: reason, Occurrences: n}}
+	return []Dropped{{Series: s, Reason: reason, Occurrences: n, Unconfirmed: unconfirmed}}
 }
 
 // expire looks at every series whose deadline has come. It returns those that
@@ -289,7 +303,7 @@ func (sh *shard) link(s *Series, iv *Intervals) {
 	s.idle = notIdle
 	s.wake = s.deadline(iv)
 	heap.Push(&sh.timers, s)
-	if s.normal {
+	if s.normal() {
 		sh.normals.push(s)
 	}
 }
@@ -304,7 +318,7 @@ func (sh *shard) unlink(s *Series) {
 	if s.idle != notIdle {
 		heap.Remove(&sh.idle, int(s.idle))
 	}
-	if s.normal {
+	if s.normal() {
 		sh.normals.remove(s)
 	}
 	s.releaseBytes()

@@ -18,6 +18,7 @@ import (
 // records.
 type Write struct {
 	request.Request
+	request.Info
 	Event *eventsv1.Event
 	Patch []byte // for Patch
 	Count int64

@@ -1,0 +1,57 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"iter"
+
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
+// Labels are what occurrences are counted by, beside the totals of [Stats].
+type Labels struct {
+	ReportingController string
+	RegardingKind       string // empty if the object cannot be referred to
+	Type                string // Normal, Warning, or "other"
+	Reason              string
+}
+
+// Compare orders labels by their fields, the first one first.
+func (l Labels) Compare(m Labels) int { return stats.Labels(l).Compare(stats.Labels(m)) }
+
+// Counts are the accounts of the occurrences that have the same labels. As in [Stats],
+// Observed = Recorded + Pending + the sum of Dropped.
+type Counts struct {
+	Labels
+	Observed, Recorded, Pending int64
+	Dropped                     map[DropReason]int64 // has every reason as a key
+}
+
+// Add returns the sum of c and other, with the labels of c. It changes neither.
+func (c Counts) Add(other Counts) Counts {
+	sum := c
+	sum.Observed += other.Observed
+	sum.Recorded += other.Recorded
+	sum.Pending += other.Pending
+	sum.Dropped = addMaps(c.Dropped, other.Dropped)
+	return sum
+}
+
+// Counts returns the accounts of [Stats] by label set, sorted, as they are when the loop
+// begins. No total ever goes down.
+//
+// A broadcaster tells 1,000 label sets apart. From the 900th on the reason of new sets
+// is "other", and at the very end all but the type.
+func (b *Broadcaster) Counts() iter.Seq[Counts] {
+	return func(yield func(Counts) bool) {
+		for labels, b := range b.cache.Balances().Sorted() {
+			if !yield(Counts{
+				Labels: Labels(labels), Observed: b.Observed, Recorded: b.Recorded, Pending: b.Pending,
+				Dropped: stats.DroppedBy[DropReason](&b.Counters),
+			}) {
+				return
+			}
+		}
+	}
+}

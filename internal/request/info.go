@@ -1,0 +1,51 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package request
+
+import (
+	"context"
+	"errors"
+	"net/http"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/eventseries/eventseries/internal/usercode"
+)
+
+// Info is what a sink may know of the write that it is asked for.
+type Info struct {
+	Attempt      int   // from 1, since the last write of the series that was acknowledged
+	Delta, Total int64 // occurrences that are not recorded yet, and all
+}
+
+type infoKey struct{}
+
+// WithInfo returns a context for the request of a write.
+func WithInfo(ctx context.Context, info *Info) context.Context {
+	return context.WithValue(ctx, infoKey{}, info)
+}
+
+// InfoFrom returns what WithInfo was given, or nil.
+func InfoFrom(ctx context.Context) *Info {
+	info, _ := ctx.Value(infoKey{}).(*Info)
+	return info
+}
+
+// Code returns the HTTP status of an answer, and 0 if there was none. A client tells
+// those of failures only.
+func Code(op Op, err error) (code int) {
+	if err == nil {
+		if op == Create {
+			return http.StatusCreated
+		}
+		return http.StatusOK
+	}
+	_ = usercode.Call(func() { // an error of a sink may panic
+		var status apierrors.APIStatus
+		if errors.As(err, &status) {
+			code = int(status.Status().Code)
+		}
+	})
+	return code
+}

@@ -1,0 +1,164 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package stats
+
+import (
+	"cmp"
+	"iter"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	corev1 "k8s.io/api/core/v1"
+)
+
+// Labels are what occurrences are counted by.
+type Labels struct{ ReportingController, RegardingKind, Type, Reason string }
+
+// Compare orders labels as they are read.
+func (l Labels) Compare(m Labels) int {
+	return cmp.Or(
+		cmp.Compare(l.ReportingController, m.ReportingController), cmp.Compare(l.RegardingKind, m.RegardingKind),
+		cmp.Compare(l.Type, m.Type), cmp.Compare(l.Reason, m.Reason),
+	)
+}
+
+// Other stands for a label that is not told apart.
+const Other = "other"
+
+// Bounds of the label sets. Reasons may be made up at run time, and every set costs
+// memory here and in whatever scrapes it. Beyond maxExact sets the reason is Other;
+// beyond maxSets, which a program reaches that makes up kinds or controllers, all but
+// the type.
+const (
+	maxSets  = 1000
+	maxExact = 900
+)
+
+// LabelSets are the sets that are told apart, once and for all: a total never goes
+// down. It is safe for concurrent use. The zero value has none.
+type LabelSets struct {
+	mu    sync.Mutex // guards known
+	known map[Labels]struct{}
+}
+
+// Admit returns the labels under which l is counted. The result shares no memory with l.
+func (s *LabelSets) Admit(l Labels) Labels {
+	if l.Type != corev1.EventTypeNormal && l.Type != corev1.EventTypeWarning {
+		l.Type = Other
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, try := range []struct {
+		labels Labels
+		limit  int
+	}{
+		{l, maxExact},
+		{Labels{l.ReportingController, l.RegardingKind, l.Type, Other}, maxSets - len(knownTypes)},
+	} {
+		if _, ok := s.known[try.labels]; ok || len(s.known) < try.limit {
+			return s.add(try.labels)
+		}
+	}
+	return s.add(Labels{Other, Other, l.Type, Other})
+}
+
+// knownTypes are all that Type may be, so that there is always room for them.
+var knownTypes = [...]string{corev1.EventTypeNormal, corev1.EventTypeWarning, Other}
+
+func (s *LabelSets) add(l Labels) Labels {
+	l = Labels{
+		strings.Clone(l.ReportingController), strings.Clone(l.RegardingKind), strings.Clone(l.Type), strings.Clone(l.Reason),
+	}
+	if s.known == nil {
+		s.known = map[Labels]struct{}{}
+	}
+	s.known[l] = struct{}{}
+	return l
+}
+
+// Account is the counters of one label set. The lock of its owner guards it.
+type Account[Owner any] struct {
+	Counters
+	Owner Owner
+}
+
+// Accounts are an owner's accounts by label set. Owners with the same [LabelSets] count
+// the same occurrence under the same labels.
+type Accounts[Owner any] struct {
+	owner Owner
+	sets  *LabelSets
+	by    map[Labels]*Account[Owner]
+}
+
+// NewAccounts returns no accounts.
+func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
+	return Accounts[Owner]{owner, sets, map[Labels]*Account[Owner]{}}
+}
+
+// Of returns the account of l, which is new if l is. It keeps no memory of l.
+func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
+	if known := a.by[l]; known != nil {
+		return known
+	}
+	l = a.sets.Admit(l)
+	account := a.by[l]
+	if account == nil {
+		account = &Account[Owner]{Owner: a.owner}
+		a.by[l] = account
+	}
+	return account
+}
+
+// All ranges over the accounts, in no order.
+func (a *Accounts[Owner]) All() iter.Seq2[Labels, *Account[Owner]] { return maps.All(a.by) }
+
+// Total returns the sum of all accounts.
+func (a *Accounts[Owner]) Total() (sum Counters) {
+	for _, account := range a.by {
+		sum.Add(&account.Counters)
+	}
+	return sum
+}
+
+// Balance is what was counted under some labels, and what of it waits. Pending is
+// summed over what waits and never derived, so that conservation can fail.
+type Balance struct {
+	Counters
+	Pending int64
+}
+
+// Balances are balances by label set.
+type Balances map[Labels]*Balance
+
+// Of returns the balance of l, which is new if l is.
+func (b Balances) Of(l Labels) *Balance {
+	balance := b[l]
+	if balance == nil {
+		balance = &Balance{}
+		b[l] = balance
+	}
+	return balance
+}
+
+// Total returns the sum of all balances.
+func (b Balances) Total() (sum Balance) {
+	for _, one := range b {
+		sum.Add(&one.Counters)
+		sum.Pending += one.Pending
+	}
+	return sum
+}
+
+// Sorted ranges over the balances in the order of their labels.
+func (b Balances) Sorted() iter.Seq2[Labels, *Balance] {
+	return func(yield func(Labels, *Balance) bool) {
+		for _, labels := range slices.SortedFunc(maps.Keys(b), Labels.Compare) {
+			if !yield(labels, b[labels]) {
+				return
+			}
+		}
+	}
+}
