@@ -109,7 +109,7 @@ func (a *Adapter) Start(ctx context.Context) error { return a.start(ctx, nil, ni
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := a.start(a.config.ctx, stopCh, nil); err != nil {
-		a.config.logger.Error(err, "Events are not written")
+		a.config.logger.Error(err, "Events are not written", "advice", "not-started")
 	}
 }
 
@@ -243,7 +243,7 @@ func (a *Adapter) endBoth(endSeries, endLegacy func() error) error {
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
 	stop, err := a.startLogging(verbosity)
 	if err != nil {
-		a.config.logger.Error(err, "Events are not logged")
+		a.config.logger.Error(err, "Events are not logged", "advice", "ended")
 		return func() {}
 	}
 	return stop

@@ -80,7 +80,7 @@ func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSou
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	a := b.adapter
 	if err := a.start(a.config.ctx, b.stop, func() error { return a.attachSink(sink) }); err != nil {
-		a.config.logger.Error(err, "Events are not written")
+		a.config.logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
 	return newStopper(func() { close(b.stop) })
@@ -126,7 +126,7 @@ func (b *Broadcaster) watch(start func() (stop func(), err error)) watch.Interfa
 	a := b.adapter
 	stop, err := start()
 	if err != nil {
-		a.config.logger.Error(err, "Events are not logged")
+		a.config.logger.Error(err, "Events are not logged", "advice", "ended")
 		return watch.NewEmptyWatch()
 	}
 	a.life.During(func(s broadcast.State) {

@@ -7,11 +7,16 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/sinks"
 )
 
 // recordWith runs the component over an adapter with these options, and prints what is on the server.
@@ -70,6 +75,40 @@ func ExampleWithSelector() {
 	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithSelector("type=Warning"))
 	fmt.Println("muted:", broadcaster.Status().Muted)
 	// Output: muted: 3
+}
+
+// Only Warnings go to the API server; everything goes to a log of its own.
+func ExampleWithSink() {
+	client, everything := eventstest.NewClientset(), &strings.Builder{}
+	warnings := func(e *eventsv1.Event) bool { return e.Type == corev1.EventTypeWarning }
+	recordWith(client, adapter.WithSink(func(api events.Sink) events.Sink {
+		return sinks.Tee(sinks.Filter(api, warnings), sinks.JSONLines(everything))
+	}))
+	fmt.Println("on the server:", len(client.Events()), "in the log:", strings.Count(everything.String(), "Scaled"))
+	// Output: on the server: 0 in the log: 1
+}
+
+// What a component records, by reason.
+func ExampleAdapter_Counts() {
+	broadcaster := recordWith(eventstest.NewClientset())
+	for c := range broadcaster.Counts() {
+		fmt.Println(c.ReportingController, c.RegardingKind, c.Type, c.Reason, c.Recorded)
+	}
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+	// example.com/my-controller Pod Normal Scaled 3
+}
+
+// Every request, for a metric.
+func ExampleAdapter_OnRequest() {
+	ctx := context.Background()
+	broadcaster := adapter.New(ctx, eventstest.NewClientset())
+	stop := broadcaster.OnRequest(func(r events.Request) { fmt.Println(r.Operation, r.API, r.Code) })
+	defer stop()
+	broadcaster.NewRecorder("example.com/my-controller").
+		Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+	_ = broadcaster.Flush(ctx)
+	// Output: create events.k8s.io/v1 201
 }
 
 // Events in the component's log as well, from klog's verbosity 4 on; below it that costs nothing.

@@ -46,7 +46,7 @@ type Manager[R, C any] interface {
 func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRecorderLogger {
 	a, err := ForManager(mgr)
 	if err != nil {
-		klog.Background().Error(err, "Events are not written", "recorder", name)
+		klog.Background().Error(err, "Events are not written", "advice", "not-started", "recorder", name)
 		a = New(context.Background(), kubernetes.New(nil))
 		a.Shutdown()
 	}
@@ -152,7 +152,7 @@ func (m *managedRun[C]) NeedLeaderElection() bool { return false }
 func (m *managedRun[C]) Start(ctx context.Context) error {
 	defer managed.Delete(m.mgr)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {
-		m.adapter.config.logger.Error(err, "Events are not written")
+		m.adapter.config.logger.Error(err, "Events are not written", "advice", "not-started")
 	}
 	<-ctx.Done()
 	m.adapter.Shutdown()

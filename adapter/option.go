@@ -162,7 +162,7 @@ func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 		c.mode = value
 	case value != "":
 		c.logger.Error(nil, "EVENTSERIES_API is ignored: "+
-			"set it to auto, v1, core or legacy in the component's environment",
+			"set it to auto, v1, core or legacy in the component's environment", "advice", "environment",
 			"value", string(value), "mode", string(c.mode))
 	}
 	if err := c.chooseSelector(); err != nil {

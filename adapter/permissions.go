@@ -237,7 +237,7 @@ func (p *permissions) switchTo(name string, api API, err error, user string) {
 	case api == CoreV1:
 		access.User = user
 		p.config.logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
-			"its Events go through core/v1 until the permission is granted",
+			"its Events go through core/v1 until the permission is granted", "advice", "rbac-v1",
 			"namespace", name, "err", err, "remedy", remedy(access), "or", clusterRoleHint(access))
 	default:
 		p.config.logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
@@ -258,7 +258,7 @@ func (p *permissions) logKept(ctx context.Context, name string, err error) {
 	if due {
 		access.User = p.username(ctx)
 		p.config.logger.Error(err, "RBAC forbids Events in this namespace; "+
-			"they are kept until the permission is granted",
+			"they are kept until the permission is granted", "advice", "rbac-namespace",
 			"namespace", name, "remedy", remedy(access), "or", clusterRoleHint(access))
 	}
 }

@@ -96,8 +96,8 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 	}
 	value, asked := s.ask(ctx)
 	if asked && value == discovery.Served {
-		s.config.logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; " +
-			"retrying. This is normal during an upgrade; otherwise check the proxies")
+		s.config.logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
+			"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")
 	}
 	return value
 }
@@ -127,7 +127,7 @@ func (s *support) ask(ctx context.Context) (value discovery.Support, asked bool)
 	s.mu.Unlock()
 	if failed {
 		s.config.logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
-			"The API for Events does not change",
+			"The API for Events does not change", "advice", "discovery",
 			"err", err, "known", value.String())
 	}
 	if changed {
@@ -139,6 +139,7 @@ func (s *support) ask(ctx context.Context) (value discovery.Support, asked bool)
 func (s *support) announce(value discovery.Support) {
 	if value == discovery.NotServed {
 		s.config.logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
+			"advice", "api-not-served",
 			"askingAgainIn", s.config.reprobe)
 	} else {
 		s.config.logger.V(2).Info("Events go through events.k8s.io/v1")

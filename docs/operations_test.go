@@ -43,9 +43,27 @@ func TestOperationsExplainsEverything(t *testing.T) {
 	for pkg, messages := range logged(t) {
 		sections[pkg] = messages
 	}
+	sections["Advice"] = advices(t)
 	for heading, names := range sections {
 		explains(t, "operations.md", heading, names)
 	}
+}
+
+var advice = regexp.MustCompile(` advice=(\S+)`)
+
+// advices returns the values of the key advice in api/logs.txt. Whatever is logged as an error has one.
+//
+// Caught: a line without the key.
+func advices(t *testing.T) (values []string) {
+	for line := range strings.Lines(read(t, "../api/logs.txt")) {
+		switch match := advice.FindStringSubmatch(line); {
+		case match != nil:
+			values = append(values, match[1])
+		case strings.Contains(line, ", log Error "):
+			t.Errorf("an error without advice: %s", line)
+		}
+	}
+	return values
 }
 
 var modes = []adapter.API{adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy}

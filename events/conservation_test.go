@@ -4,6 +4,7 @@
 package events_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -13,6 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/eventseries/eventseries/events"
@@ -22,7 +26,27 @@ import (
 // chaos is a server that does at random what servers do.
 type chaos struct {
 	*eventstest.Sink
-	rand *rand.Rand
+	rand   *rand.Rand
+	stored atomic.Int64 // the sum of the deltas of all acknowledged writes
+}
+
+func (c *chaos) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	stored, err := c.Sink.Create(ctx, e)
+	c.add(ctx, err)
+	return stored, err
+}
+
+func (c *chaos) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	stored, err := c.Sink.Patch(ctx, e, patch)
+	c.add(ctx, err)
+	return stored, err
+}
+
+func (c *chaos) add(ctx context.Context, err error) {
+	if err == nil || apierrors.IsAlreadyExists(err) {
+		w, _ := events.WriteFromContext(ctx)
+		c.stored.Add(w.Delta)
+	}
 }
 
 var faults = []error{
@@ -96,9 +120,34 @@ func TestI1ConservationInEverySnapshot(t *testing.T) {
 				c.emit(rec)
 				s := b.Stats()
 				checkConserved(t, s)
+				checkCounts(t, b)
+				if got := c.stored.Load(); got != s.Recorded {
+					t.Errorf("the deltas of what is stored add up to %d, recorded are %d", got, s.Recorded)
+				}
 				checkEnd(t, s, lost, told.Load())
 			})
 		})
+	}
+}
+
+// checkCounts checks that the counts by label set are sorted, conserved one by one, and add up to Stats.
+func checkCounts(t *testing.T, b *events.Broadcaster) {
+	t.Helper()
+	s, total := b.Stats(), events.Counts{}
+	var last events.Labels
+	for c := range b.Counts() {
+		if c.Compare(last) <= 0 {
+			t.Errorf("%+v comes after %+v", c.Labels, last)
+		}
+		checkConserved(t, events.Stats{Observed: c.Observed, Recorded: c.Recorded, Pending: c.Pending, Dropped: c.Dropped})
+		total, last = total.Add(c), c.Labels
+	}
+	want := events.Counts{Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Dropped: s.Dropped}
+	if diff := cmp.Diff(want, total); diff != "" {
+		t.Errorf("totals (-want +got):\n%s", diff)
+	}
+	for range b.Counts() {
+		break // the caller may have enough
 	}
 }
 

@@ -11,10 +11,14 @@ import (
 
 // Labels are what occurrences are counted by, beside the totals of [Stats].
 type Labels struct {
+	// ReportingController is the recorder's, as it is on the Event.
 	ReportingController string
-	RegardingKind       string // empty if the object cannot be referred to
-	Type                string // Normal, Warning, or "other"
-	Reason              string
+	// RegardingKind is empty if the object cannot be referred to.
+	RegardingKind string
+	// Type is Normal, Warning, or "other".
+	Type string
+	// Reason is the event's own, as it is on the Event.
+	Reason string
 }
 
 // Compare orders labels by their fields, the first one first.
@@ -24,8 +28,10 @@ func (l Labels) Compare(m Labels) int { return stats.Labels(l).Compare(stats.Lab
 // Observed = Recorded + Pending + the sum of Dropped.
 type Counts struct {
 	Labels
+	// Observed, Recorded and Pending are as in [Stats].
 	Observed, Recorded, Pending int64
-	Dropped                     map[DropReason]int64 // has every reason as a key
+	// Dropped has every reason as a key, also those with count 0.
+	Dropped map[DropReason]int64
 }
 
 // Add returns the sum of c and other, with the labels of c. It changes neither.

@@ -17,35 +17,33 @@ import (
 // totals is a sink that counts occurrences by reason. It stores no Events, so it has nothing to answer.
 type totals struct {
 	mu       sync.Mutex // several writes may be under way at a time
-	byReason map[string]int32
+	byReason map[string]int64
 }
 
 // Create takes the first occurrence, and those that came before it could be written.
-func (t *totals) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-	return nil, t.add(event)
+func (t *totals) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, t.add(ctx, event)
 }
 
 // Patch gets the whole event with its new count, and the patch, which this sink does not need.
-func (t *totals) Patch(_ context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
-	return nil, t.add(event)
+func (t *totals) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return nil, t.add(ctx, event)
 }
 
-func (t *totals) add(event *eventsv1.Event) error {
+func (t *totals) add(ctx context.Context, event *eventsv1.Event) error {
 	if event.Type == corev1.EventTypeNormal {
 		return events.ErrFiltered // not wanted
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.byReason[event.Reason] = 1
-	if event.Series != nil {
-		t.byReason[event.Reason] = event.Series.Count // a total, so a second try counts nothing twice
-	}
+	write, _ := events.WriteFromContext(ctx)
+	t.byReason[event.Reason] += write.Delta // event.Series.Count is the total
 	return nil
 }
 
 // A sink of one's own. eventstest.TestSink tells whether it keeps the contract.
 func ExampleSink() {
-	sink := &totals{byReason: map[string]int32{}}
+	sink := &totals{byReason: map[string]int64{}}
 	broadcaster, recorder := exampleBroadcaster(sink)
 	for range 5 {
 		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "the container crashes")
@@ -55,9 +53,37 @@ func ExampleSink() {
 	// Output: map[BackOff:5]
 }
 
+// deltas prints what each write adds.
+type deltas struct{}
+
+func (deltas) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	write, _ := events.WriteFromContext(ctx)
+	fmt.Printf("%s: %d more, %d in all\n", event.Reason, write.Delta, write.Total)
+	return nil, nil
+}
+
+func (d deltas) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return d.Create(ctx, event)
+}
+
+// What a write adds to the count that is recorded.
+func ExampleWriteFromContext() {
+	broadcaster, recorder := exampleBroadcaster(deltas{})
+	recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "the container crashes")
+	_ = broadcaster.Flush(context.Background())
+	for range 4 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "the container crashes")
+	}
+	_ = broadcaster.Flush(context.Background())
+	broadcaster.Shutdown()
+	// Output:
+	// BackOff: 1 more, 1 in all
+	// BackOff: 4 more, 5 in all
+}
+
 // A sink need not take everything: what it does not want is counted, and neither retried nor logged.
 func Example_errFiltered() {
-	broadcaster, recorder := exampleBroadcaster(&totals{byReason: map[string]int32{}})
+	broadcaster, recorder := exampleBroadcaster(&totals{byReason: map[string]int64{}})
 	for range 5 {
 		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
 	}

@@ -261,7 +261,7 @@ func (r *Recorder) invalid(c *call, err error) {
 		return
 	}
 	r.b.log.Do("Invalid", c.Reason, time.Minute, func() {
-		r.logger.Error(err, "Event dropped: the arguments are invalid; fix the call",
+		r.logger.Error(err, "Event dropped: the arguments are invalid; fix the call", "advice", "invalid",
 			"controller", r.controller, "type", c.Type, "reason", c.Reason, "object", fmt.Sprintf("%T", c.regarding))
 	})
 }
@@ -274,7 +274,7 @@ func (r *Recorder) dropped(c *call, reason stats.Reason, err error) {
 	case stats.CacheFull:
 		r.b.log.Do("CacheFull", "", time.Minute, func() {
 			r.logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
-				"or find the code that makes so many different events",
+				"or find the code that makes so many different events", "advice", "cache-full",
 				"maxSeries", r.b.config.maxSeries, "reason", c.Reason)
 		})
 	}

@@ -128,7 +128,7 @@ func panicked(obj runtime.Object, p any) error {
 func (r *Recorder) logNoUID(c *call) {
 	r.b.noUID.Do(func() {
 		r.logger.Info("The object has no UID, so kubectl describe does not show its Events; "+
-			"set the UID, or pass an object that was read from the API server",
+			"set the UID, or pass an object that was read from the API server", "advice", "no-uid",
 			"object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name), "kind", c.Regarding.Kind, "reason", c.Reason)
 	})
 }

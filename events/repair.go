@@ -100,7 +100,7 @@ func (r *Recorder) countRepairs(repaired repairSet) {
 	logged := repairSet(r.loggedRepairs.Or(uint32(repaired)))
 	for _, kind := range (repaired &^ logged).kinds() {
 		r.logger.Info("Event repaired so that the API server accepts it; fix the call. "+
-			"Later repairs of this kind are only counted",
+			"Later repairs of this kind are only counted", "advice", "repaired",
 			"repair", string(kind), "controller", r.controller)
 	}
 }

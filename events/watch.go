@@ -60,7 +60,7 @@ func (b *Broadcaster) watch(handle func(*series.Series), enabled func() bool) (f
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() {
 	stop, err := b.StartLogging(klog.Background().V(int(verbosity)))
 	if err != nil {
-		b.config.logger.Error(err, "Events are not logged")
+		b.config.logger.Error(err, "Events are not logged", "advice", "ended")
 		return func() {}
 	}
 	return stop
@@ -74,6 +74,6 @@ func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error
 // Deprecated: use Start, which returns errors; this logs them.
 func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
 	if err := b.start(context.Background(), stopCh); err != nil {
-		b.config.logger.Error(err, "Events are not written")
+		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
 	}
 }

@@ -100,7 +100,8 @@ func (b *Broadcaster) reportDropped(dropped []series.Dropped, err error) {
 			// Logged where the answer is known, or not worth a line.
 		default:
 			b.log.Do(d.Reason.String(), "", time.Minute, func() {
-				b.config.logger.Error(err, "Events dropped", "cause", d.Reason.String(), "occurrences", d.Occurrences,
+				b.config.logger.Error(err, "Events dropped", "advice", "dropped",
+					"cause", d.Reason.String(), "occurrences", d.Occurrences,
 					"object", klog.KRef(first.Regarding.Namespace, first.Regarding.Name), "reason", first.Reason)
 			})
 		}
@@ -134,7 +135,7 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 	case v.Action == request.Drop && v.Reason == stats.Rejected:
 		b.log.Do("Rejected", w.Event.Reason, time.Minute, func() {
 			logger.Error(nil, "Event dropped: the API server rejects it; fix what err names. "+
-				"A repeat is tried again after one to eight minutes",
+				"A repeat is tried again after one to eight minutes", "advice", "rejected",
 				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
 		})
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
@@ -145,16 +146,16 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
 				"Add to the component's Role: "+
 				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
-				"namespace", w.Event.Namespace)
+				"advice", "rbac-namespace", "namespace", w.Event.Namespace)
 		})
 	case v.Action == request.Unsupported:
 		b.log.Do("Unsupported", "", forbiddenEvery, func() {
 			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
-				"Use package adapter in mode Auto, which falls back to core/v1")
+				"Use package adapter in mode Auto, which falls back to core/v1", "advice", "api-not-served")
 		})
 	default:
 		b.log.Do("Retry", "", time.Minute, func() {
-			logger.Info("Event not written, will retry", "namespace", w.Event.Namespace)
+			logger.Info("Event not written, will retry", "advice", "retry", "namespace", w.Event.Namespace)
 		})
 	}
 }

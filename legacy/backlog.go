@@ -43,7 +43,8 @@ func newBacklog(limit int, keyOf func(*corev1.Event) objectKey, labels *stats.La
 
 func labelsOf(e *corev1.Event) stats.Labels {
 	return stats.Labels{
-		ReportingController: e.ReportingController, RegardingKind: e.InvolvedObject.Kind, Type: e.Type, Reason: e.Reason,
+		ReportingController: e.ReportingController, RegardingKind: e.InvolvedObject.Kind,
+		Type: e.Type, Reason: e.Reason,
 	}
 }
 

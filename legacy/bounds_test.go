@@ -92,6 +92,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 		synctest.Wait()
 		before := b.Stats()
 		balance(t, before)
+		checkCounts(t, b)
 		if before.Pending < most/2 || before.Dropped[events.QueueFull] == 0 || before.Dropped[events.TooOld] == 0 {
 			t.Errorf("the test is too tame: %+v", before)
 		}

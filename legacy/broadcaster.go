@@ -95,7 +95,7 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	client, err := apiclient.NewCoreWriter(sink)
 	if err != nil {
-		b.log.logger.Error(err, "Events are not written")
+		b.log.logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
 	key := keyOf
@@ -134,7 +134,7 @@ func (b *Broadcaster) attach(begin func()) (ok bool) {
 		}
 	})
 	if !ok {
-		b.log.logger.Error(nil, "The broadcaster is shut down; the new sink or watcher is ignored")
+		b.log.logger.Error(nil, "The broadcaster is shut down; the new sink or watcher is ignored", "advice", "ended")
 	}
 	return ok
 }

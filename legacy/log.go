@@ -34,17 +34,17 @@ func (l *faultLog) retried(event *corev1.Event, action request.Action, err error
 	case request.Forbidden:
 		l.once("forbidden", func() {
 			logger.Error(err, "RBAC forbids Events in this namespace; they are kept for an hour. "+
-				"Add rule to a Role there, or to the component's ClusterRole",
+				"Add rule to a Role there, or to the component's ClusterRole", "advice", "rbac-namespace",
 				"namespace", event.Namespace, "rule", rbacRule)
 		})
 	case request.Unsupported:
 		l.once("unsupported", func() {
 			logger.Error(err, "The API server does not serve core/v1 Events; retrying every 30 seconds. "+
-				"Check for a proxy that answers 404")
+				"Check for a proxy that answers 404", "advice", "api-not-served")
 		})
 	default:
 		l.once("retry", func() {
-			logger.Error(err, "Event not written, will retry until it is an hour old")
+			logger.Error(err, "Event not written, will retry until it is an hour old", "advice", "retry")
 		})
 	}
 }
@@ -52,7 +52,7 @@ func (l *faultLog) retried(event *corev1.Event, action request.Action, err error
 // invalid logs an occurrence that no Event can be made of, to the recorder's logger.
 func (l *faultLog) invalid(logger klog.Logger, c *call, err error) {
 	l.Do("invalid", c.reason, time.Minute, func() {
-		logger.Error(err, "Event dropped: the arguments are invalid; fix the call",
+		logger.Error(err, "Event dropped: the arguments are invalid; fix the call", "advice", "invalid",
 			"type", c.eventType, "reason", c.reason)
 	})
 }
@@ -63,12 +63,12 @@ func (l *faultLog) dropped(d drop) {
 	switch d.reason {
 	case stats.Rejected, stats.Invalid: // a webhook may refuse all events
 		l.once(d.reason.String(), func() {
-			l.logger.Error(d.err, "Event dropped: it cannot be stored; fix what err names",
+			l.logger.Error(d.err, "Event dropped: it cannot be stored; fix what err names", "advice", "rejected",
 				"object", object, "reason", d.event.Reason)
 		})
 	case stats.QueueFull, stats.TooOld:
 		l.once(d.reason.String(), func() {
-			l.logger.Error(d.err, "Events dropped",
+			l.logger.Error(d.err, "Events dropped", "advice", "dropped",
 				"cause", d.reason, "object", object)
 		})
 	case stats.Stopped:

@@ -47,7 +47,7 @@ func TestFaultLog(t *testing.T) {
 		"forbidden":   {forbidden(), 10, rule},
 		"unavailable": {unavailable(), 10, "Event not written, will retry"},
 		"not served":  {status(404, "NotFound"), 10, "does not serve core/v1 Events"},
-		"rejected":    {status(422, "Invalid"), 1, `err="Invalid" object="default/a" reason="Started"`}, // one, of two
+		"rejected":    {status(422, "Invalid"), 1, `err="Invalid" advice="rejected" object="default/a" reason="Started"`}, // one, of two
 		"terminating": {terminating("default"), 0, ""},
 	}
 	for name, test := range tests {

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -200,6 +201,27 @@ func checkStats(t *testing.T, got events.Stats, want map[string]int64) {
 		if have[name] != n {
 			t.Errorf("Stats: %s = %d, want %d; all: %v", name, have[name], n, have)
 		}
+	}
+}
+
+// checkCounts checks that the counts by label set are conserved one by one, and add up to Stats.
+func checkCounts(t *testing.T, b *Broadcaster) {
+	t.Helper()
+	var total events.Counts
+	for c := range b.Counts() {
+		balance(t, events.Stats{Observed: c.Observed, Recorded: c.Recorded, Pending: c.Pending, Dropped: c.Dropped})
+		total = total.Add(c)
+	}
+	s := b.Stats()
+	want := events.Counts{Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Dropped: s.Dropped}
+	if total.Dropped == nil {
+		want.Dropped = nil // nothing was observed
+	}
+	if diff := cmp.Diff(want, total); diff != "" {
+		t.Errorf("counts and Stats (-want +got):\n%s", diff)
+	}
+	if waits := !s.OldestPending.IsZero(); waits != (s.Pending > 0) {
+		t.Errorf("%d pending since %v", s.Pending, s.OldestPending)
 	}
 }
 

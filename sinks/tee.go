@@ -27,8 +27,12 @@ type TeeSink struct {
 // Tee writes to primary and returns its answer. It then passes each write that primary
 // has stored to the other sinks, once and in order, without a retry. A
 // failure or panic of these is counted and logged, and has no other effect. They share
-// the deadline of the write, so a slow sink costs throughput. An event that a [Filter]
-// among them leaves out is not a failure. No sink may be nil.
+// the deadline of the write, so a slow sink costs throughput. No sink may be nil.
+//
+// An event that a [Filter] leaves out is not a failure. If primary is one, the others get
+// also what that leaves out, and it counts as recorded if one of them takes it: so
+// Tee(Filter(api, warnings), log) keeps only Warnings in the API server, and everything in
+// the log.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 	return &TeeSink{primary: primary, more: more}
 }
@@ -38,8 +42,8 @@ func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.
 	stored, err := t.primary.Create(ctx, event)
 	// "Already exists" means that an earlier attempt had no answer, so the other
 	// sinks do not have the event.
-	if err == nil || apierrors.IsAlreadyExists(err) {
-		t.share(ctx, event, func(s events.Sink) error {
+	if err == nil || apierrors.IsAlreadyExists(err) || errors.Is(err, events.ErrFiltered) {
+		err = t.share(ctx, event, err, func(s events.Sink) error {
 			_, err := s.Create(ctx, event)
 			return err
 		})
@@ -50,9 +54,10 @@ func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.
 // Patch implements [events.Sink].
 func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
 	stored, err := t.primary.Patch(ctx, event, patch)
-	if err == nil && event.Series != nil { // without a series it only reads the Event
+	stores := err == nil || errors.Is(err, events.ErrFiltered)
+	if stores && event.Series != nil { // without a series it only reads the Event
 		patch = withoutVersion(patch)
-		t.share(ctx, event, func(s events.Sink) error {
+		err = t.share(ctx, event, err, func(s events.Sink) error {
 			_, err := s.Patch(ctx, event, patch)
 			return err
 		})
@@ -77,17 +82,25 @@ func withoutVersion(patch []byte) []byte {
 // Failed returns the number of writes that secondary sinks failed to take.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-// share passes a write to the secondary sinks.
-func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(events.Sink) error) {
+// share passes a write to the secondary sinks. It returns the answer of the primary one,
+// unless that filtered out what another one has taken.
+func (t *TeeSink) share(
+	ctx context.Context, event *eventsv1.Event, answer error, write func(events.Sink) error,
+) error {
 	for _, sink := range t.more {
 		var err error
 		if panicked := usercode.Call(func() { err = write(sink) }); panicked != nil {
 			err = panicked
 		}
-		if err != nil && !errors.Is(err, events.ErrFiltered) {
+		switch {
+		case errors.Is(err, events.ErrFiltered):
+		case err != nil:
 			t.logFailure(ctx, event, err)
+		case errors.Is(answer, events.ErrFiltered):
+			answer = nil
 		}
 	}
+	return answer
 }
 
 // logFailure counts failures and logs the 1st, 2nd, 4th, 8th, … failure: a sink that is broken for
@@ -95,6 +108,6 @@ func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, write func(e
 func (t *TeeSink) logFailure(ctx context.Context, event *eventsv1.Event, err error) {
 	if failed := t.failed.Add(1); failed&(failed-1) == 0 {
 		usercode.Logger(klog.FromContext(ctx)).Error(err, "A secondary sink failed; Tee does not retry it",
-			"event", klog.KRef(event.Namespace, event.Name), "failed", failed)
+			"advice", "tee", "event", klog.KRef(event.Namespace, event.Name), "failed", failed)
 	}
 }

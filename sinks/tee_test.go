@@ -19,6 +19,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
@@ -38,6 +39,7 @@ func TestTeeAnswers(t *testing.T) {
 		{"stored", nil, 1, 1},
 		{"already exists: our own earlier attempt, which nobody was told of", exists, 1, 0},
 		{"the same, wrapped", fmt.Errorf("proxy: %w", exists), 1, 0},
+		{"filtered out: not for primary", events.ErrFiltered, 1, 1},
 		{"unavailable", errUnavailable, 0, 0},
 		{"refused", apierrors.NewForbidden(schema.GroupResource{}, "a", nil), 0, 0},
 		{"no answer", context.DeadlineExceeded, 0, 0},
@@ -50,12 +52,16 @@ func TestTeeAnswers(t *testing.T) {
 				primary.FailNext(-1, tt.primary)
 			}
 			stored, err := tee.Create(t.Context(), newEvent("a"))
-			if !errors.Is(err, tt.primary) || err == nil && stored.ResourceVersion == "" {
+			want := tt.primary
+			if errors.Is(want, events.ErrFiltered) {
+				want = nil // the others take it
+			}
+			if !errors.Is(err, want) || tt.primary == nil && stored.ResourceVersion == "" {
 				t.Errorf("Create() = %v, %v, want the primary's answer", stored, err)
 			}
 			e, patch := counted("a", 2)
 			stored, err = tee.Patch(t.Context(), e, patch)
-			if !errors.Is(err, tt.primary) || err == nil && stored.Series.Count != 2 {
+			if !errors.Is(err, want) || tt.primary == nil && stored.Series.Count != 2 {
 				t.Errorf("Patch() = %v, %v, want the primary's answer", stored, err)
 			}
 			e.Series = nil
@@ -70,6 +76,21 @@ func TestTeeAnswers(t *testing.T) {
 				t.Errorf("Failed() = %d, want 0", got)
 			}
 		})
+	}
+}
+
+// What no sink takes is filtered out.
+func TestTeeOfFilters(t *testing.T) {
+	nothing := sinks.Filter(eventstest.NewSink(), func(*eventsv1.Event) bool { return false })
+	broken := eventstest.NewSink()
+	broken.FailNext(-1, errUnavailable)
+	tee := sinks.Tee(nothing, nothing, broken)
+	if _, err := tee.Create(t.Context(), newEvent("a")); !errors.Is(err, events.ErrFiltered) {
+		t.Errorf("Create() = %v", err)
+	}
+	e, patch := counted("a", 2)
+	if _, err := tee.Patch(t.Context(), e, patch); !errors.Is(err, events.ErrFiltered) {
+		t.Errorf("Patch() = %v", err)
 	}
 }
 

@@ -172,7 +172,7 @@ func (l *Life) Shutdown() {
 // logLoss logs once what was lost, however many ends ask for it.
 func (l *Life) logLoss(err error, message string) {
 	if err != nil && l.config.Log != nil {
-		l.lossLogged.Do(func() { l.config.Log.logger.Error(err, message) })
+		l.lossLogged.Do(func() { l.config.Log.logger.Error(err, message, "advice", "shutdown") })
 	}
 }
 

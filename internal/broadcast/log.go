@@ -89,7 +89,8 @@ func (l *Log) Goexit(owner string) { l.failed(owner, ErrGoexit, debug.Stack()) }
 func (l *Log) failed(owner string, err error, stack []byte) {
 	l.Do("user code", owner, time.Minute, func() {
 		l.logger.Error(err, "User code panicked or called runtime.Goexit; "+
-			"recording continues. Fix the code that stack shows", "whose", owner, "stack", string(stack))
+			"recording continues. Fix the code that stack shows",
+			"advice", "user-code", "whose", owner, "stack", string(stack))
 	})
 }
 
@@ -98,6 +99,7 @@ func (l *Log) failed(owner string, err error, stack []byte) {
 func (l *Log) Late(logger klog.Logger, reason string) {
 	if n := l.late.Add(1); n&(n-1) == 0 {
 		logger.Info("Event dropped: the broadcaster is shut down; "+
-			"call Drain or Shutdown after all code that records has ended", "reason", reason, "dropped", n)
+			"call Drain or Shutdown after all code that records has ended",
+			"advice", "late", "reason", reason, "dropped", n)
 	}
 }

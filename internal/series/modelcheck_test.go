@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -22,11 +24,32 @@ func (m *model) check() {
 	if total.Observed != sum {
 		m.t.Errorf("I1: observed %d, accounted for %d", total.Observed, sum)
 	}
+	m.checkBalances()
 	if int64(size) != m.cache.size.Load() || int64(size) > m.cache.max {
 		m.t.Errorf("I5: %d series, counted %d, at most %d", size, m.cache.size.Load(), m.cache.max)
 	}
 	for _, sh := range m.cache.shards {
 		m.checkShard(sh)
+	}
+}
+
+// checkBalances checks that the accounts by label set are conserved one by one, and add up to the totals.
+func (m *model) checkBalances() {
+	now, balances := m.cache.Snapshot(), m.cache.Balances()
+	for labels, b := range balances {
+		sum := b.Recorded + b.Pending
+		for _, r := range stats.Reasons() {
+			sum += b.Dropped[r]
+		}
+		if b.Observed != sum || b.Pending < 0 {
+			m.t.Errorf("I1: %+v: observed %d, accounted for %d", labels, b.Observed, sum)
+		}
+	}
+	if diff := cmp.Diff(now.Balance, balances.Total()); diff != "" {
+		m.t.Errorf("totals (-want +got):\n%s", diff)
+	}
+	if waits := !now.OldestPending.IsZero(); waits != (now.Pending > 0) {
+		m.t.Errorf("%d pending since %v", now.Pending, now.OldestPending)
 	}
 }
 

@@ -70,7 +70,8 @@ var knownTypes = [...]string{corev1.EventTypeNormal, corev1.EventTypeWarning, Ot
 
 func (s *LabelSets) add(l Labels) Labels {
 	l = Labels{
-		strings.Clone(l.ReportingController), strings.Clone(l.RegardingKind), strings.Clone(l.Type), strings.Clone(l.Reason),
+		ReportingController: strings.Clone(l.ReportingController), RegardingKind: strings.Clone(l.RegardingKind),
+		Type: strings.Clone(l.Type), Reason: strings.Clone(l.Reason),
 	}
 	if s.known == nil {
 		s.known = map[Labels]struct{}{}

@@ -27,10 +27,7 @@ func (w *world) checkAll() {
 // checkStats compares a component's Stats with the driver's own counts.
 func (w *world) checkStats(c *component) {
 	s, b := c.base.Stats(), c.counts
-	sum := s.Recorded + s.Pending
-	for _, n := range s.Dropped {
-		sum += n
-	}
+	sum := s.Recorded + s.Pending + dropped(s.Dropped)
 	if s.Observed != sum || s.Pending < 0 {
 		w.fail("I1: %s observed %d and accounts for %d: %+v", c.name, s.Observed, sum, s)
 	}
@@ -49,6 +46,7 @@ func (w *world) checkStats(c *component) {
 	w.checkDrops(c, &s)
 	w.checkAllowedDrops(c, &s)
 	w.checkTotals(c, &s)
+	w.checkCounts(c, &s)
 	if watched := b.watched.Load(); watched+s.WatcherDropped < b.watching || !c.ending && watched > b.watching {
 		w.fail("a watcher of %s saw %d of %d", c.name, watched, b.watching)
 	}
@@ -56,6 +54,31 @@ func (w *world) checkStats(c *component) {
 		w.fail("%s %s", c.name, contradictory)
 	}
 	b.last = s
+}
+
+// checkCounts checks that the accounts by label set are conserved one by one, and add up to Stats.
+func (w *world) checkCounts(c *component, s *events.Stats) {
+	var total events.Counts
+	for one := range c.base.Counts() {
+		if sum := one.Recorded + one.Pending + dropped(one.Dropped); one.Observed != sum {
+			w.fail("I1: %s observed %d of %+v and accounts for %d", c.name, one.Observed, one.Labels, sum)
+		}
+		total = total.Add(one)
+	}
+	if total.Observed != s.Observed || total.Recorded != s.Recorded || total.Pending != s.Pending ||
+		dropped(total.Dropped) != dropped(s.Dropped) {
+		w.fail("I1: the counts of %s add up to %+v, its Stats are %+v", c.name, total, *s)
+	}
+	if waits := !s.OldestPending.IsZero(); waits != (s.Pending > 0) {
+		w.fail("%s has %d pending since %v", c.name, s.Pending, s.OldestPending)
+	}
+}
+
+func dropped(by map[events.DropReason]int64) (sum int64) {
+	for _, n := range by {
+		sum += n
+	}
+	return sum
 }
 
 // checkDrops checks that the drop handler was called for every drop.

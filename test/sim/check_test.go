@@ -5,6 +5,7 @@ package sim
 
 import (
 	"context"
+	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,6 +18,7 @@ import (
 type faulty struct {
 	broadcaster
 	stats func(*events.Stats)
+	count func(*events.Counts)
 	flush func(context.Context) error
 	drain func(context.Context) error
 }
@@ -27,6 +29,19 @@ func (f *faulty) Stats() events.Stats {
 		f.stats(&s)
 	}
 	return s
+}
+
+func (f *faulty) Counts() iter.Seq[events.Counts] {
+	return func(yield func(events.Counts) bool) {
+		for c := range f.broadcaster.Counts() {
+			if f.count != nil {
+				f.count(&c)
+			}
+			if !yield(c) {
+				return
+			}
+		}
+	}
 }
 
 func (f *faulty) Flush(ctx context.Context) error {
@@ -61,6 +76,9 @@ func TestChecksCanFail(t *testing.T) {
 			s.Pending = 0
 		}}, "dropped 1 as CacheFull, its handler was told of 0"},
 		{"total", faulty{stats: func(s *events.Stats) { s.Creates -= time.Now().UnixNano() % 1000 }}, "Creates of c0-0 went from"},
+		{"one account", faulty{count: func(c *events.Counts) { c.Recorded++ }}, "I1: c0-0 observed 1 of {"},
+		{"all accounts", faulty{count: func(c *events.Counts) { c.Observed++; c.Recorded++ }}, "I1: the counts of c0-0 add up to"},
+		{"since when", faulty{stats: func(s *events.Stats) { s.OldestPending = time.Time{} }}, "c0-0 has 1 pending since"},
 		{"flush forgets", faulty{flush: func(context.Context) error { return nil }}, "Flush of c0-0 returned with 0 of 1"},
 		{"flush is late", faulty{flush: func(ctx context.Context) error {
 			<-ctx.Done()

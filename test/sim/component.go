@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"math"
 	"strings"
 	"time"
@@ -57,6 +58,7 @@ type broadcaster interface {
 	Drain(context.Context) error
 	Shutdown()
 	Stats() events.Stats
+	Counts() iter.Seq[events.Counts]
 	SetSelector(text string) error
 }
 

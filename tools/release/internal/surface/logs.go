@@ -19,7 +19,7 @@ import (
 var loggers = []string{"github.com/go-logr/logr", "k8s.io/klog/v2"}
 
 // Logs returns every line that the production code logs: the package, the level, the message and the keys in their
-// order, sorted. What is no constant is an error: nobody can look for it, and a check cannot hold it.
+// order, with the value of advice, sorted. What is no constant is an error: nobody can look for it, and a check cannot hold it.
 func (m *Module) Logs() ([]string, error) {
 	var lines []string
 	var problems []string
@@ -213,6 +213,13 @@ func (r *reader) keys(args []ast.Expr) ([]string, error) {
 		key, ok := r.constant(args[i])
 		if !ok {
 			return nil, fmt.Errorf("the key %s is no constant", types.ExprString(args[i]))
+		}
+		if key == "advice" { // alerts and documentation look for its value
+			advice, ok := r.constant(args[i+1])
+			if !ok {
+				return nil, fmt.Errorf("the advice %s is no constant", types.ExprString(args[i+1]))
+			}
+			key += "=" + advice
 		}
 		keys = append(keys, key)
 	}

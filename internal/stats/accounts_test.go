@@ -1,0 +1,79 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package stats
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Beyond the bounds labels become other, from the right: reasons first, and all but the type in the end. What was told
+// apart once always is.
+func TestAdmitIsBounded(t *testing.T) {
+	var sets LabelSets
+	reason := func(i int) Labels { return Labels{"c", "Pod", "Normal", fmt.Sprint("reason ", i)} }
+	for i := range 2 * maxSets {
+		sets.Admit(reason(i))
+		sets.Admit(Labels{fmt.Sprint("c", i/10), fmt.Sprint("Kind", i), "Warning", "x"})
+	}
+	for name, row := range map[string]struct{ labels, want Labels }{
+		"known":             {reason(0), reason(0)},
+		"another reason":    {reason(maxSets), Labels{"c", "Pod", "Normal", Other}},
+		"another kind":      {Labels{"c", "New", "Warning", "x"}, Labels{Other, Other, "Warning", Other}},
+		"a type that fails": {Labels{"c", "New", "Error", "x"}, Labels{Other, Other, Other, Other}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(row.want, sets.Admit(row.labels)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if n := len(sets.known); n > maxSets || n < maxSets-10 {
+		t.Errorf("%d sets, want at most %d", n, maxSets)
+	}
+}
+
+// Owners with the same sets agree on what is other, whoever is asked first.
+func TestAccountsAgree(t *testing.T) {
+	var sets LabelSets
+	a, b := NewAccounts("a", &sets), NewAccounts("b", &sets)
+	for i := range maxSets {
+		a.Of(Labels{Reason: fmt.Sprint(i)}).Observed++
+	}
+	balances := Balances{}
+	for i := range maxSets {
+		b.Of(Labels{Reason: fmt.Sprint(i)}).Observed++
+	}
+	for labels, account := range b.All() {
+		if account.Owner != "b" {
+			t.Fatalf("%v is owned by %q", labels, account.Owner)
+		}
+		if got := a.Of(labels).Observed; got != account.Observed {
+			t.Errorf("%v: %d and %d", labels, got, account.Observed)
+		}
+		balances.Of(labels).Add(&account.Counters)
+	}
+	if sum := balances.Total(); sum.Observed != maxSets || b.Total().Observed != maxSets {
+		t.Errorf("%d of %d", sum.Observed, maxSets)
+	}
+}
+
+func TestSortedBalances(t *testing.T) {
+	balances := Balances{}
+	for _, l := range []Labels{{"b", "", "", ""}, {"a", "b", "", ""}, {"a", "a", "b", ""}, {"a", "a", "a", "b"}, {"a", "a", "a", "a"}} {
+		balances.Of(l)
+	}
+	var got []string
+	for l := range balances.Sorted() {
+		got = append(got, l.ReportingController+l.RegardingKind+l.Type+l.Reason)
+	}
+	if diff := cmp.Diff([]string{"aaaa", "aaab", "aab", "ab", "b"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	for range balances.Sorted() {
+		break // the caller may have enough
+	}
+}
