@@ -72,7 +72,10 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	a.series = events.NewBroadcaster(c.wrap(a.router),
 		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
 	a.legacy = legacy.NewBroadcaster(
-		append([]legacy.Option{legacy.WithClock(c.clock), legacy.WithLogger(*c.logger)}, c.legacy...)...)
+		append([]legacy.Option{
+			legacy.WithClock(c.clock), legacy.WithLogger(*c.logger),
+			legacy.WithContextAnnotations(a.series.ContextAnnotations),
+		}, c.legacy...)...)
 	_ = a.setSelectorLocked(c.selector) // newConfig has parsed it
 	a.life = broadcast.NewLife(broadcast.Config{
 		DrainTimeout: max(a.series.DrainTimeout(), a.legacy.DrainTimeout()), Hurry: a.hurry,

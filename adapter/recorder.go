@@ -4,6 +4,8 @@
 package adapter
 
 import (
+	"context"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
@@ -81,4 +83,13 @@ func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorde
 	other := *r
 	other.series = r.series.WithNotes(policy).(*events.Recorder)
 	return &other
+}
+
+// WithContext is [events.Recorder.WithContext], also through package legacy.
+func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
+	return &Recorder{
+		adapter: r.adapter,
+		series:  r.series.WithContext(ctx).(*events.Recorder),
+		legacy:  r.legacy.WithContext(ctx).(*legacy.EventRecorderAdapter),
+	}
 }

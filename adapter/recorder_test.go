@@ -4,10 +4,12 @@
 package adapter_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/client-go/tools/record"
@@ -49,6 +51,30 @@ func TestRecorderMethods(t *testing.T) {
 		})
 	}
 }
+
+// The annotations of a context reach the server through either broadcaster.
+//
+// Caught: a recorder that asks only one of its broadcasters.
+func TestRecorderWithContext(t *testing.T) {
+	traced := events.WithContextAnnotations(func(ctx context.Context) map[string]string {
+		return map[string]string{"trace": ctx.Value(traceKey{}).(string), "call": "no"}
+	})
+	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
+		t.Run(string(mode), func(t *testing.T) {
+			c := newCluster()
+			a, rec := start(t, c, adapter.WithMode(mode), adapter.WithEventsOptions(traced))
+			ctx := context.WithValue(t.Context(), traceKey{}, "1")
+			events.AnnotatedEventf(events.RecorderWithContext(ctx, rec), newPod("default", "web"), nil,
+				map[string]string{"call": "yes"}, "Normal", "Killing", "Kill", "x")
+			flush(t, a)
+			if diff := cmp.Diff(map[string]string{"trace": "1", "call": "yes"}, only(t, c).Annotations); diff != "" {
+				t.Errorf("annotations (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+type traceKey struct{}
 
 // controller-runtime asserts AnnotatedEventf through an interface of its own, unchecked.
 func TestEveryRecorderAnnotates(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
@@ -86,6 +87,15 @@ func (b *Broadcaster) NewRecorder(
 	scheme *runtime.Scheme, reportingController string,
 ) clientevents.EventRecorderLogger {
 	return newRecorder(b, scheme, reportingController)
+}
+
+// ContextAnnotations returns what the function of [WithContextAnnotations] makes of ctx.
+// It is for recorders of other packages.
+func (b *Broadcaster) ContextAnnotations(ctx context.Context) (annotations map[string]string) {
+	if annotate := b.config.annotate; annotate != nil {
+		b.log.Call("context annotations", func() { annotations = maps.Clone(annotate(ctx)) })
+	}
+	return annotations
 }
 
 // SetSelector mutes what text does not select: from now on that is counted as

@@ -102,3 +102,36 @@ func ExampleRecorder_WithNotes() {
 	// Normal Mounted: volume a (x1)
 	// Normal Mounted: volume b (x1)
 }
+
+// requestID is the key of what a component keeps in its contexts.
+type requestID struct{}
+
+// An Event says which request it belongs to. In a series it is the newest one.
+func ExampleWithContextAnnotations() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithContextAnnotations(
+		func(ctx context.Context) map[string]string {
+			id, _ := ctx.Value(requestID{}).(string)
+			return map[string]string{"example.com/request": id}
+		}))
+	for _, id := range []string{"41", "42"} {
+		ctx := context.WithValue(context.Background(), requestID{}, id)
+		recorder.WithContext(ctx).
+			Eventf(examplePod, nil, corev1.EventTypeNormal, "Resized", "Resizing", "to 2 CPUs")
+	}
+	broadcaster.Shutdown()
+	fmt.Println(sink.Events()[0].Annotations["example.com/request"], "of", sink.Events()[0].Series.Count)
+	// Output: 42 of 2
+}
+
+// Code that holds an interface asks whether its recorder takes a context. client-go's do not.
+func ExampleRecorderWithContext() {
+	reconcile := func(ctx context.Context, recorder events.EventRecorder) {
+		recorder = events.RecorderWithContext(ctx, recorder)
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Resized", "Resizing", "to 2 CPUs")
+	}
+	fake := events.NewFakeRecorder(1)
+	reconcile(context.Background(), fake)
+	fmt.Println(<-fake.Events)
+	// Output: Normal Resized to 2 CPUs
+}

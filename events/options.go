@@ -4,6 +4,7 @@
 package events
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
@@ -36,6 +37,7 @@ type config struct {
 	strict          bool
 	onDrop          func(Drop)
 	onOccurrence    func(*eventsv1.Event)
+	annotate        func(context.Context) map[string]string
 }
 
 // The defaults.
@@ -141,6 +143,14 @@ func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onD
 // is formatted for it. The default is none, and repeats are not formatted then.
 func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
 	return func(c *config) { c.onOccurrence = handler }
+}
+
+// WithContextAnnotations sets a function that [Recorder.WithContext] calls to turn a
+// context into annotations, such as the trace that the context is part of. A panic is
+// logged, and there are no annotations then. The default is none, and
+// Recorder.WithContext does nothing.
+func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) Option {
+	return func(c *config) { c.annotate = annotate }
 }
 
 // newConfig applies options to the defaults. Invalid values are replaced by the

@@ -4,7 +4,9 @@
 package events
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"sync/atomic"
 	"time"
 
@@ -30,8 +32,9 @@ type Recorder struct {
 	controller, instance string
 	notes                NotePolicy
 	logger               klog.Logger
-	loggedRepairs        *atomic.Uint32 // a repairSet
-	strictRepairs        repairSet      // what WithStrict refuses of the controller and instance
+	loggedRepairs        *atomic.Uint32    // a repairSet
+	strictRepairs        repairSet         // what WithStrict refuses of the controller and instance
+	annotations          map[string]string // of WithContext; never changed
 }
 
 var (
@@ -101,6 +104,19 @@ func AnnotatedEventf(
 	recorder.Eventf(regarding, related, eventtype, reason, action, note, args...)
 }
 
+// RecorderWithContext returns what recorder's method WithContext returns for ctx, or
+// recorder itself if it has none, as client-go's. It is for code that holds an
+// [EventRecorder]; see [Recorder.WithContext].
+func RecorderWithContext(ctx context.Context, recorder EventRecorder) EventRecorder {
+	type contextual interface {
+		WithContext(context.Context) EventRecorderLogger
+	}
+	if r, ok := recorder.(contextual); ok {
+		return r.WithContext(ctx)
+	}
+	return recorder
+}
+
 // Event is Eventf for a note that is no format: it is recorded verbatim.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	c := call{verbatim: true}
@@ -126,6 +142,19 @@ func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger
 	return &other
 }
 
+// WithContext returns a recorder that adds what [WithContextAnnotations] makes of ctx to
+// the annotations of each Event. An annotation that AnnotatedEventf sets itself wins. In
+// a series the newest occurrence's wins. The result shares everything else with this
+// recorder. It does not keep ctx, and replaces what an earlier WithContext has set.
+func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
+	if r.b.config.annotate == nil {
+		return r
+	}
+	other := *r
+	other.annotations = r.b.ContextAnnotations(ctx)
+	return &other
+}
+
 // WithReportingInstance returns a recorder that reports as instance, which is what
 // core/v1 has in source.host. It shares everything else with this one. An empty
 // instance changes nothing.
@@ -146,6 +175,9 @@ func (r *Recorder) ReportingInstance() string { return r.instance }
 // the args' Stringers, handlers) runs without any lock.
 func (r *Recorder) record(c *call) {
 	c.At = r.b.config.clock.Now()
+	if len(r.annotations) > 0 {
+		c.addAnnotations(r.annotations)
+	}
 	if err := r.resolve(c); err != nil {
 		r.invalid(c, err)
 		return
@@ -311,6 +343,15 @@ type call struct {
 func (c *call) set(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	c.regarding, c.related = regarding, related
 	c.Type, c.Reason, c.Action, c.Note = eventtype, reason, action, note
+}
+
+// addAnnotations adds those that the call does not set itself.
+func (c *call) addAnnotations(annotations map[string]string) {
+	if len(c.Annotations) > 0 {
+		annotations = maps.Clone(annotations)
+		maps.Copy(annotations, c.Annotations)
+	}
+	c.Annotations = annotations
 }
 
 // unspecified stands in when neither a reason nor an action was given.

@@ -4,6 +4,8 @@
 package legacy
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
@@ -164,6 +166,18 @@ func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.Event
 	}
 	if recorder, ok := a.recorder.(record.EventRecorderLogger); ok {
 		return FromLegacy(recorder.WithLogger(logger))
+	}
+	return a
+}
+
+// WithContext returns an adapter whose recorder has the annotations of ctx, or a if its
+// recorder takes no context; see [Recorder.WithContext].
+func (a *EventRecorderAdapter) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
+	if a == nil {
+		return a
+	}
+	if own, ok := a.recorder.(*Recorder); ok {
+		return FromLegacy(own.WithContext(ctx))
 	}
 	return a
 }

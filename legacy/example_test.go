@@ -121,6 +121,25 @@ func ExampleWithContext() {
 	// Output: Normal Stopping node-1 x1: Stopping kubelet.
 }
 
+// requestID is the key of what a component keeps in its contexts.
+type requestID struct{}
+
+// An event says which request it belongs to.
+func ExampleWithContextAnnotations() {
+	client := eventstest.NewClientset()
+	broadcaster := record.NewBroadcaster(record.WithContextAnnotations(func(ctx context.Context) map[string]string {
+		id, _ := ctx.Value(requestID{}).(string)
+		return map[string]string{"example.com/request": id}
+	}))
+	broadcaster.StartRecordingToSink(sink(client))
+	recorder := broadcaster.NewEventsRecorder(nil, corev1.EventSource{Component: "kubelet"})
+	recorder.WithContext(context.WithValue(context.Background(), requestID{}, "42")).
+		Eventf(node, nil, corev1.EventTypeNormal, "Starting", "Start", "Starting kubelet.")
+	broadcaster.Shutdown()
+	fmt.Println(client.Events()[0].Annotations)
+	// Output: map[example.com/request:42]
+}
+
 // A handler is told of everything that is dropped, and why.
 func ExampleWithDropHandler() {
 	tell := func(d events.Drop) { fmt.Println(d.Reason, d.EventReason, d.Err) }

@@ -45,6 +45,7 @@ type config struct {
 	drainTimeout time.Duration
 	dropHandler  func(events.Drop)
 	queueSize    int
+	annotate     func(context.Context) map[string]string
 }
 
 func newConfig(opts []Option) config {
@@ -88,6 +89,14 @@ func WithContext(ctx context.Context) Option {
 // count several objects as one Event.
 func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 	return func(c *config) { c.correlator = options }
+}
+
+// WithContextAnnotations sets a function that [Recorder.WithContext] calls to turn a
+// context into annotations, as events.WithContextAnnotations does. They are stored when
+// an event is created. A panic is logged, and there are no annotations then. The default
+// is none, and Recorder.WithContext does nothing.
+func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) Option {
+	return func(c *config) { c.annotate = annotate }
 }
 
 // WithSleepDuration has no effect. It exists so that callers of client-go compile. In

@@ -4,7 +4,9 @@
 package legacy
 
 import (
+	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -34,6 +36,7 @@ type Recorder struct {
 	scheme      *runtime.Scheme
 	source      corev1.EventSource
 	logger      klog.Logger
+	annotations map[string]string // of WithContext; never changed
 }
 
 var _ record.EventRecorderLogger = (*Recorder)(nil)
@@ -74,6 +77,20 @@ func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	return &other
 }
 
+// WithContext returns a recorder that adds what [WithContextAnnotations] makes of ctx to
+// the annotations of each event. An annotation that AnnotatedEventf sets itself wins.
+// The result does not keep ctx, and replaces what an earlier WithContext has set.
+func (r *Recorder) WithContext(ctx context.Context) record.EventRecorderLogger {
+	annotate := r.broadcaster.config.annotate
+	if annotate == nil {
+		return r
+	}
+	other := *r
+	other.annotations = nil
+	r.broadcaster.log.Call("context annotations", func() { other.annotations = maps.Clone(annotate(ctx)) })
+	return &other
+}
+
 func (r *Recorder) record(c *call) {
 	event, err := r.event(c)
 	if err != nil {
@@ -111,7 +128,7 @@ func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 		ObjectMeta: metav1.ObjectMeta{
 			Name:        util.GenerateEventName(object.Name, now.UnixNano()),
 			Namespace:   namespace,
-			Annotations: cloneAnnotations(c.annotations),
+			Annotations: cloneAnnotations(r.annotations, c.annotations),
 		},
 		InvolvedObject:      *object,
 		Related:             r.reference(c.related),
@@ -151,13 +168,16 @@ func cloneReference(ref *corev1.ObjectReference) *corev1.ObjectReference {
 	return &own
 }
 
-func cloneAnnotations(annotations map[string]string) map[string]string {
-	if annotations == nil {
+// cloneAnnotations returns a copy of both maps. Those of the call win.
+func cloneAnnotations(recorder, call map[string]string) map[string]string {
+	if recorder == nil && call == nil {
 		return nil
 	}
-	own := make(map[string]string, len(annotations))
-	for key, value := range annotations {
-		own[strings.Clone(key)] = strings.Clone(value)
+	own := make(map[string]string, len(recorder)+len(call))
+	for _, annotations := range []map[string]string{recorder, call} {
+		for key, value := range annotations {
+			own[strings.Clone(key)] = strings.Clone(value)
+		}
 	}
 	return own
 }

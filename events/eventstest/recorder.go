@@ -76,6 +76,12 @@ func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorde
 	return &Recorder{r.recording, r.recorder.WithNotes(policy).(*events.Recorder)}
 }
 
+// WithContext returns a recorder that shares everything with r but has the annotations that [WithContextAnnotations]
+// makes of ctx.
+func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
+	return &Recorder{r.recording, r.recorder.WithContext(ctx).(*events.Recorder)}
+}
+
 // Events returns the Events that an API server would have after a flush: one per series, with its count. They are in
 // the order of their first occurrences.
 func (r *Recorder) Events() []eventsv1.Event { return r.recording.stored() }

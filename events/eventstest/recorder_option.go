@@ -4,6 +4,8 @@
 package eventstest
 
 import (
+	"context"
+
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/utils/clock"
@@ -20,6 +22,7 @@ type recorderConfig struct {
 	clock      clock.WithTicker
 	notes      events.NotePolicy
 	strict     bool
+	annotate   func(context.Context) map[string]string
 }
 
 // WithScheme sets the scheme for objects without a kind. For custom resources pass the manager's scheme. The default is
@@ -48,6 +51,12 @@ func WithNotes(policy events.NotePolicy) RecorderOption {
 // WithStrict fails the test for each occurrence that is dropped or needs repair. By default, as in a component, an
 // occurrence is repaired and counted in [Recorder.Stats], and a drop is listed in [Recorder.Drops].
 func WithStrict() RecorderOption { return func(c *recorderConfig) { c.strict = true } }
+
+// WithContextAnnotations sets what [Recorder.WithContext] makes of a context, as for a broadcaster. The default is no
+// annotations.
+func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) RecorderOption {
+	return func(c *recorderConfig) { c.annotate = annotate }
+}
 
 func newRecorderConfig(opts []RecorderOption) *recorderConfig {
 	c := &recorderConfig{scheme: scheme.Scheme, controller: "eventstest", clock: clock.RealClock{}}

@@ -51,6 +51,7 @@ func newRecording(t testing.TB, c *recorderConfig) *recording {
 		events.WithClock(c.clock), events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
 		events.WithFinishInterval(finishInterval), events.WithReportingInstance(c.controller + "-0"),
 		events.WithNotes(c.notes),
+		events.WithContextAnnotations(c.annotate),
 		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
 	}
 	if c.strict {
