@@ -11,6 +11,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Drain ends the broadcaster. Later occurrences count as Dropped[Stopped]. Drain
@@ -23,6 +24,8 @@ import (
 //
 // Watchers handle the events in their queues. Events that are not handled when ctx
 // ends count as WatcherDropped. Drain waits a second for a handler that still runs.
+//
+// A sink that is a [Flusher] is flushed at last. Its error is added to Drain's.
 //
 // Call Drain last, after all code that records has ended. Concurrent and later calls
 // wait for the first and return its result. Watchers, drop handlers and sinks must not
@@ -57,7 +60,43 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	b.cancelInline()
 	b.watchers.Close()
 	stuck := b.life.WaitForGroup(ctx, b.watchers.GiveUp)
-	return b.abandon(ctx, ended, stuck)
+	lost := b.abandon(ctx, ended, stuck)
+	if err := b.drainSink(ctx); err != nil {
+		return errors.Join(lost, err)
+	}
+	return lost
+}
+
+// drainSink flushes the sink in a goroutine, which is left behind if it ignores ctx.
+func (b *Broadcaster) drainSink(ctx context.Context) error {
+	if _, ok := b.sink.(Flusher); !ok {
+		return nil
+	}
+	flushed := make(chan error, 1)
+	b.life.Group.Go(func() { flushed <- b.flushSink(ctx) })
+	b.life.WaitForGroup(ctx, func() {})
+	select {
+	case err := <-flushed:
+		return err
+	default:
+		return fmt.Errorf("events: Flush of the sink ignores its context, which has ended: %w", ctx.Err())
+	}
+}
+
+// flushSink has a sink that buffers pass on what it has taken.
+func (b *Broadcaster) flushSink(ctx context.Context) (err error) {
+	f, ok := b.sink.(Flusher)
+	if !ok {
+		return nil
+	}
+	if panicked := usercode.Call(func() { err = f.Flush(ctx) }); panicked != nil {
+		b.log.Panic("sink", panicked)
+		err = panicked
+	}
+	if err != nil {
+		return fmt.Errorf("events: what the sink has taken is not passed on: %w", err)
+	}
+	return nil
 }
 
 // flushAll opens all gates and makes every pending series due now.
@@ -93,6 +132,8 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 // the caller's goroutine, and then ends the series that were quiet for the finish
 // interval. So a short program (a command, a Job, a test) needs no Start. In that case
 // Flush returns the error for invalid options.
+//
+// A sink that is a [Flusher] is flushed, too, and must honour ctx.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	inline := b.writesInline()
 	if inline && b.optionsErr != nil {
@@ -105,13 +146,13 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 	}
 	select {
 	case <-flush.Done():
-		return nil
+		return b.flushSink(ctx)
 	case <-ctx.Done():
 	}
 	b.cache.Forget(flush)
 	left := flush.Remaining()
 	if left == 0 {
-		return nil // ctx ended at the same time
+		return b.flushSink(ctx) // ctx ended at the same time
 	}
 	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", left, ctx.Err())
 }

@@ -24,7 +24,8 @@ import (
 // or retain event. It must not call Flush, Drain or Shutdown of the broadcaster
 // that writes to it. A panic is logged with its stack and counts as no answer: the
 // write is tried again as after a timeout, and other series go on.
-// eventstest.TestSink tests a Sink for all of this.
+// eventstest.TestSink tests a Sink for all of this. A Sink that passes on later what it
+// has taken is also a [Flusher].
 type Sink interface {
 	// Create stores a new event, with the name that it has.
 	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
@@ -35,3 +36,11 @@ type Sink interface {
 // ErrFiltered is what a [Sink] returns for an event that it does not take. The
 // occurrences count as Dropped[Filtered], and nothing is logged.
 var ErrFiltered = request.ErrFiltered
+
+// Flusher is a [Sink] that buffers. Flush and Drain of the broadcaster call its Flush
+// when all is written, and return its error. A sink that decorates others passes the call
+// on, as sinks.Tee and sinks.Filter do.
+type Flusher interface {
+	// Flush returns when all that the sink has taken is passed on, or when ctx ends.
+	Flush(ctx context.Context) error
+}

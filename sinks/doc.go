@@ -29,10 +29,12 @@
 //     with the call's context, and wait for the client's own rate limiter. Log and
 //     JSONLines wait for their logger and writer. Recorders wait for none of it.
 //   - Loss: a sink does not retry. The broadcaster does, depending on the error. It
-//     retries only the first sink of a Tee. [TeeSink.Failed] counts what the others
-//     miss. What [Filter] leaves out is Dropped[Filtered].
+//     retries only the first sink of a Tee that takes the event. [TeeSink.Failed]
+//     counts what the others miss. What [Filter] leaves out is Dropped[Filtered],
+//     unless another sink of a Tee takes it.
 //   - Shutdown: no sink starts a goroutine, buffers or has to be closed. The caller
-//     closes the writer of JSONLines after the broadcaster's Drain.
+//     closes the writer of JSONLines after the broadcaster's Drain. Tee and Filter
+//     flush sinks that are an [events.Flusher].
 //   - Concurrency: everything is safe for concurrent use, if the caller's writer,
 //     logger and functions are. JSONLines makes one call of Write at a time.
 //   - Ownership: no sink keeps an event or changes one.

@@ -24,6 +24,17 @@ type filter struct {
 	keep func(*eventsv1.Event) bool
 }
 
+// Flush implements [events.Flusher].
+func (f *filter) Flush(ctx context.Context) error { return flush(ctx, f.sink) }
+
+// flush flushes sink if it buffers.
+func flush(ctx context.Context, sink events.Sink) error {
+	if f, ok := sink.(events.Flusher); ok {
+		return f.Flush(ctx)
+	}
+	return nil
+}
+
 func (f *filter) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	if !f.keep(event) {
 		return nil, events.ErrFiltered

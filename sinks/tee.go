@@ -10,59 +10,76 @@ import (
 	"sync/atomic"
 
 	eventsv1 "k8s.io/api/events/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // TeeSink is what [Tee] returns.
 type TeeSink struct {
-	primary events.Sink
-	more    []events.Sink
-	failed  atomic.Int64
+	sinks  []events.Sink // the first one is the primary
+	failed atomic.Int64
 }
 
 // Tee writes to primary and returns its answer. It then passes each write that primary
 // has stored to the other sinks, once and in order, without a retry. A
 // failure or panic of these is counted and logged, and has no other effect. They share
-// the deadline of the write, so a slow sink costs throughput. No sink may be nil.
+// the deadline of the write, so a slow sink costs throughput. An event that a [Filter]
+// among them leaves out is not a failure. No sink may be nil.
 //
-// An event that a [Filter] leaves out is not a failure. If primary is one, the others get
-// also what that leaves out, and it counts as recorded if one of them takes it: so
-// Tee(Filter(api, warnings), log) keeps only Warnings in the API server, and everything in
-// the log.
+// For an event that primary itself leaves out, because it is a Filter, the next sink
+// takes its place. So it is Dropped[Filtered] only if all sinks leave it out.
 func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
-	return &TeeSink{primary: primary, more: more}
+	return &TeeSink{sinks: append([]events.Sink{primary}, more...)}
 }
 
 // Create implements [events.Sink].
 func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-	stored, err := t.primary.Create(ctx, event)
-	// "Already exists" means that an earlier attempt had no answer, so the other
-	// sinks do not have the event.
-	if err == nil || apierrors.IsAlreadyExists(err) || errors.Is(err, events.ErrFiltered) {
-		err = t.share(ctx, event, err, func(s events.Sink) error {
-			_, err := s.Create(ctx, event)
-			return err
-		})
-	}
-	return stored, err
+	create := func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, event) }
+	return t.write(ctx, event, request.Create, create, create)
 }
 
 // Patch implements [events.Sink].
 func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-	stored, err := t.primary.Patch(ctx, event, patch)
-	stores := err == nil || errors.Is(err, events.ErrFiltered)
-	if stores && event.Series != nil { // without a series it only reads the Event
-		patch = withoutVersion(patch)
-		err = t.share(ctx, event, err, func(s events.Sink) error {
-			_, err := s.Patch(ctx, event, patch)
-			return err
-		})
+	return t.write(ctx, event, request.Patch,
+		func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, event, patch) },
+		func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, event, withoutVersion(patch)) })
+}
+
+// Flush implements [events.Flusher].
+func (t *TeeSink) Flush(ctx context.Context) error {
+	errs := make([]error, len(t.sinks))
+	for i, sink := range t.sinks {
+		if panicked := usercode.Call(func() { errs[i] = flush(ctx, sink) }); panicked != nil {
+			errs[i] = panicked
+		}
 	}
-	return stored, err
+	return errors.Join(errs...)
+}
+
+// send makes one write through a sink.
+type send func(events.Sink) (*eventsv1.Event, error)
+
+// write asks the sinks for an answer until one does not leave the event out, and shows
+// the rest what that has stored. The answer to a Create that the sink has already is
+// such an answer: the earlier attempt had none, and so nobody else has seen it.
+func (t *TeeSink) write(
+	ctx context.Context, event *eventsv1.Event, op request.Op, answer, copied send,
+) (*eventsv1.Event, error) {
+	for i, sink := range t.sinks {
+		stored, err := answer(sink)
+		if errors.Is(err, events.ErrFiltered) {
+			continue
+		}
+		readsOnly := op == request.Patch && event.Series == nil
+		if !readsOnly && request.Classify(request.Request{Op: op}, err).Action == request.Stored {
+			t.share(ctx, event, t.sinks[i+1:], copied)
+		}
+		return stored, err
+	}
+	return nil, events.ErrFiltered
 }
 
 // withoutVersion removes the resourceVersion from patch. It is the primary's, and
@@ -82,25 +99,17 @@ func withoutVersion(patch []byte) []byte {
 // Failed returns the number of writes that secondary sinks failed to take.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-// share passes a write to the secondary sinks. It returns the answer of the primary one,
-// unless that filtered out what another one has taken.
-func (t *TeeSink) share(
-	ctx context.Context, event *eventsv1.Event, answer error, write func(events.Sink) error,
-) error {
-	for _, sink := range t.more {
+// share passes a write to more sinks.
+func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, more []events.Sink, write send) {
+	for _, sink := range more {
 		var err error
-		if panicked := usercode.Call(func() { err = write(sink) }); panicked != nil {
+		if panicked := usercode.Call(func() { _, err = write(sink) }); panicked != nil {
 			err = panicked
 		}
-		switch {
-		case errors.Is(err, events.ErrFiltered):
-		case err != nil:
+		if err != nil && !errors.Is(err, events.ErrFiltered) {
 			t.logFailure(ctx, event, err)
-		case errors.Is(answer, events.ErrFiltered):
-			answer = nil
 		}
 	}
-	return answer
 }
 
 // logFailure counts failures and logs the 1st, 2nd, 4th, 8th, … failure: a sink that is broken for
