@@ -37,6 +37,7 @@ func TestTeeOfAFilteredPrimary(t *testing.T) {
 		emit(rec, 1, "Normal", "web")
 		flush(t, b)
 		emit(rec, 3, "Normal", "web")
+		flush(t, b)
 		emit(rec, 2, "Warning", "web")
 		flush(t, b)
 		const want = "create pod/web Killing: ServiceUnavailable\ncreate pod/web Killing\npatch pod/web Killing count=4\ncreate pod/web Killing count=2\n"
