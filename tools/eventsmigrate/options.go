@@ -19,6 +19,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // options are the command line.
@@ -97,7 +98,7 @@ Exit code: 0 nothing is left to do, 1 something is left, 2 it could not run.
 
 // config is the configuration of the rewrite.
 func (o *options) config() (*rewrite.Config, error) {
-	target, err := rewrite.ParseTarget(o.target)
+	target, err := api.ParseTarget(o.target)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // places reports what was found in Go code.
@@ -21,13 +21,13 @@ func (m *migration) places(outcome *verify.Outcome) {
 	for _, finding := range outcome.Findings {
 		status := report.Human
 		switch {
-		case finding.Rule == rewrite.Exported:
+		case finding.Rule == plan.Exported:
 			name, _, _ := strings.Cut(finding.Message, " ")
 			exported = append(exported, name)
 			continue
 		case len(finding.Edits) > 0:
 			status = report.Rewritten
-		case finding.Rule == rewrite.Kept, finding.Rule == rewrite.Notes:
+		case finding.Rule == plan.Kept, finding.Rule == plan.Notes:
 			status = report.Kept
 		}
 		m.place(report.Place{

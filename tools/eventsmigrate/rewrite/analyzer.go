@@ -1,18 +1,45 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Package rewrite has the analyzer that rewrites code from record.EventRecorder to the events API.
+//
+//	border ──▶ call, recorder ──▶ plan ──▶ a diagnostic per place
+//
+// Package border finds which values are old, which become new, and where they go. Package call rewrites what is called
+// on recorders, and recorder where they come from and go to. Their edits meet in a plan, which is reported in the end,
+// with the imports that they need.
 package rewrite
 
 import (
-	"go/ast"
-	"go/types"
+	"cmp"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/imports"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/recorder"
 )
 
-// NewAnalyzer returns the analyzer that rewrites code from record.EventRecorder
-// to the events API, a diagnostic per place. Diagnostics without a fix need a human.
+// Config says what to rewrite, and to what. The zero value rewrites the packages
+// of the pass's module to the SDK.
+type Config struct {
+	// Target is what rewritten code uses; empty means the SDK.
+	Target api.Target
+	// Action finds the action of a call.
+	Action call.Action
+	// Ours says which packages are migrated together: their recorders all become
+	// new. Nil means the packages of the pass's module.
+	Ours func(pkgPath string) bool
+	// Frozen says which files keep their old types, because their edits were
+	// withdrawn. What crosses their border is bridged. Nil means none.
+	Frozen func(filename string) bool
+}
+
+// NewAnalyzer returns the analyzer, which reports a diagnostic per place. Diagnostics without a fix need a human.
 func NewAnalyzer(config *Config) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name: "eventsmigrate",
@@ -20,93 +47,45 @@ func NewAnalyzer(config *Config) *analysis.Analyzer {
 			"Types, calls, constructors, fakes and wrappers of the old recorder get the shape of\n" +
 			"Eventf(regarding, related, type, reason, action, note, args...). Values that cross the border to\n" +
 			"code that stays old are bridged by legacy.AsLegacy and legacy.FromLegacy.",
-		Run: func(p *analysis.Pass) (any, error) {
-			w, err := newPass(config, p)
-			if err != nil {
-				return nil, err
-			}
-			w.run()
-			return nil, nil
-		},
+		Run: func(p *analysis.Pass) (any, error) { return nil, run(*config, p) },
 	}
 }
 
-// pass is the rewrite of one package. Its steps plan edits; report sends them.
-type pass struct {
-	*analysis.Pass
-	config *Config
-	files  []*file
-	// origin is where local variables without a declared type come from: an expression, or one of its results.
-	origin  map[types.Object]ast.Expr
-	scope   map[types.Object]ast.Node // the function that declares a parameter
-	pinned  map[ast.Node]bool         // *ast.FuncDecl and *ast.FuncLit whose signature others dictate
-	decided map[ast.Expr]side         // of calls and literals whose function or type does not say
-	notes   map[series][]noted        // the constant notes that are recorded
-}
-
-func newPass(config *Config, p *analysis.Pass) (*pass, error) {
-	if config.Ours == nil && p.Module != nil {
-		module := p.Module.Path
-		with := *config
-		with.Ours = func(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
-		config = &with
+// run rewrites one package.
+func run(config Config, p *analysis.Pass) error {
+	if config.Ours == nil {
+		config.Ours = func(path string) bool {
+			return p.Module != nil && (path == p.Module.Path || strings.HasPrefix(path, p.Module.Path+"/"))
+		}
 	}
-	w := &pass{
-		Pass: p, config: config,
-		origin: map[types.Object]ast.Expr{}, scope: map[types.Object]ast.Node{},
-		pinned: map[ast.Node]bool{}, decided: map[ast.Expr]side{}, notes: map[series][]noted{},
+	if config.Frozen == nil {
+		config.Frozen = func(string) bool { return false }
 	}
+	b := border.New(p, cmp.Or(config.Target, api.SDK), config.Ours, config.Frozen)
+	names := imports.New(p, config.Ours)
+	var files []*plan.File
 	for _, f := range p.Files {
-		file, err := newFile(w, f)
+		file, err := plan.NewFile(p, f, names, config.Frozen(p.Fset.Position(f.FileStart).Filename))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		w.files = append(w.files, file)
+		files = append(files, file)
 	}
-	return w, nil
-}
-
-func (p *pass) run() {
-	p.collectOrigins()
-	p.pinMethods()
-	p.pinLiterals()
-	for _, f := range p.files {
-		f.handedOver()
-		if !f.frozen {
-			f.managers()
+	for _, f := range files {
+		recorder.Decide(f, b)
+	}
+	calls := call.New(b, config.Action)
+	for _, f := range files {
+		if !f.Frozen {
+			calls.RemoveDead(f)
+			recorder.Rename(f, b)
+			calls.Rewrite(f)
 		}
+		recorder.Bridge(f, b)
 	}
-	for _, f := range p.files {
-		if !f.frozen {
-			f.removals()
-			f.renames()
-			f.shapes()
-			f.calls()
-			f.adapters()
-			f.mocks()
-			f.exports()
-		}
-		f.boundaries()
-		f.leftovers()
+	calls.MergedNotes()
+	for _, f := range files {
+		f.Report()
 	}
-	p.mergedNotes()
-	for _, f := range p.files {
-		f.report()
-	}
-}
-
-// ours says whether a package is migrated together with this one.
-func (p *pass) ours(pkg *types.Package) bool {
-	if pkg == nil {
-		return false
-	}
-	return pkg == p.Pkg || p.config.Ours != nil && p.config.Ours(strings.TrimSuffix(pkg.Path(), "_test"))
-}
-
-// migrated says whether an object is declared where old becomes new.
-func (p *pass) migrated(obj types.Object) bool {
-	if !p.ours(obj.Pkg()) {
-		return false
-	}
-	return !obj.Pos().IsValid() || !p.config.frozen(p.Fset.Position(obj.Pos()).Filename)
+	return nil
 }

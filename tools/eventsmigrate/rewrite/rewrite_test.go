@@ -14,6 +14,8 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
 var update = flag.Bool("update", false, "write the want comments and the golden files of testdata/src/rewrite")
@@ -21,9 +23,9 @@ var update = flag.Bool("update", false, "write the want comments and the golden 
 // cases are the packages of testdata/src/rewrite, each with its configuration.
 var cases = map[string]Config{
 	"types": {}, "calls": {}, "related": {}, "shapes": {}, "boundary": {}, "manager": {}, "imports": {},
-	"byfunction":        {Action: Action{ByFunction: true, Map: map[string]string{"Scaled": "Scale"}}},
-	"controllerruntime": {Target: ControllerRuntime},
-	"clientgo":          {Target: ClientGo},
+	"byfunction":        {Action: call.Action{ByFunction: true, Map: map[string]string{"Scaled": "Scale"}}},
+	"controllerruntime": {Target: api.ControllerRuntime},
+	"clientgo":          {Target: api.ClientGo},
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "notes": {},
 }
@@ -56,12 +58,7 @@ func configured() *analysis.Analyzer {
 		}
 		config.Ours = func(path string) bool { return strings.HasPrefix(path, "rewrite/") }
 		config.Frozen = func(filename string) bool { return strings.HasSuffix(filename, "frozen.go") }
-		w, err := newPass(&config, p)
-		if err != nil {
-			return nil, err
-		}
-		w.run()
-		return nil, nil
+		return nil, run(config, p)
 	}
 	return a
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package rewrite
+package call
 
 import (
 	"go/ast"
@@ -9,10 +9,10 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
-)
 
-// Notes is the category of diagnostics about notes that differ and become one Event. They need nobody.
-const Notes = "notes"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
 
 // series is what the occurrences of one Event of the events API have in common, as far as code tells it.
 type series struct {
@@ -22,7 +22,7 @@ type series struct {
 
 // noted is a call that records a constant note.
 type noted struct {
-	file *file
+	file *plan.File
 	call *ast.CallExpr
 	note string
 }
@@ -38,11 +38,11 @@ func (f *file) record(c call, action string) {
 	if recorder == nil || reason == nil || text == nil {
 		return
 	}
-	if action == f.text(c.reason) {
+	if action == f.Text(c.reason) {
 		action = constant.StringVal(reason)
 	}
 	key := series{recorder, constant.StringVal(reason), action}
-	f.pass.notes[key] = append(f.pass.notes[key], noted{f, c.CallExpr, constant.StringVal(text)})
+	f.notes[key] = append(f.notes[key], noted{f.File, c.CallExpr, constant.StringVal(text)})
 }
 
 // recorder is the variable or the field that holds a recorder, or nil.
@@ -56,16 +56,16 @@ func (f *file) recorder(e ast.Expr) types.Object {
 	return nil
 }
 
-// mergedNotes names the calls whose notes were Events of their own, and become the first one's Event.
-func (p *pass) mergedNotes() {
+// MergedNotes names the calls whose notes were Events of their own, and become the first one's Event.
+func (p *Package) MergedNotes() {
 	for key, all := range p.notes {
 		for i, later := range all {
 			first := slices.IndexFunc(all, func(n noted) bool { return n.note == later.note })
 			if first < i || i == 0 {
 				continue // told before
 			}
-			at := p.Fset.Position(all[0].call.Pos())
-			later.file.leave(later.call, Notes,
+			at := later.file.Fset.Position(all[0].call.Pos())
+			later.file.Leave(later.call, plan.Notes,
 				"under reason %s, %q and %q (%s:%d) become one Event with the note that came first%s",
 				key.reason, later.note, all[0].note, filepath.Base(at.Filename), at.Line, p.apart())
 		}
@@ -73,8 +73,8 @@ func (p *pass) mergedNotes() {
 }
 
 // apart is how to keep notes apart.
-func (p *pass) apart() string {
-	if p.config.target() == SDK {
+func (p *Package) apart() string {
+	if p.Target == api.SDK {
 		return ": another action, or WithNotes(events.NotesDistinct(n)) on the recorder, keeps them apart"
 	}
 	return ": another action keeps them apart"

@@ -1,57 +1,39 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package rewrite
+package recorder
 
 import (
 	"go/ast"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // leftovers reports what a file still uses of the old package after all edits,
 // and what to do about it.
 func (f *file) leftovers() {
-	if f.frozen {
-		return
-	}
-	ast.PreorderStack(f.ast, nil, func(n ast.Node, stack []ast.Node) bool {
+	f.Visit(func(n ast.Node, stack []ast.Node) bool {
 		id, ok := n.(*ast.Ident)
-		if !ok {
+		if !ok || !api.IsTopLevel(f.TypesInfo.Uses[id]) {
 			return true
 		}
-		obj := f.TypesInfo.Uses[id]
 		expr := ast.Expr(id)
 		if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok {
 			expr = sel
 		}
-		if !isTopLevel(obj) || f.inPinnedSignature(n, stack) || f.edited[expr] || f.reported(id) {
+		if f.InPinned(stack) || f.Edited(expr) || f.Touched(id) {
 			return true
 		}
-		if advice := f.advice(obj.Name()); advice != "" {
-			f.leave(expr, "leftover", "record.%s stays with the old API: %s", obj.Name(), advice)
+		if advice := f.advice(id.Name); advice != "" {
+			f.Leave(expr, "leftover", "record.%s stays with the old API: %s", id.Name, advice)
 		}
 		return true
 	})
 }
 
-// reported says whether an edit takes an identifier away, or a diagnostic is about
-// what it is part of.
-func (f *file) reported(id *ast.Ident) bool {
-	for _, pl := range f.places {
-		if len(pl.edits) == 0 && pl.at.Pos() <= id.Pos() && id.End() <= pl.at.End() {
-			return true
-		}
-		for _, e := range pl.edits {
-			if e.Pos <= id.Pos() && id.End() <= e.End {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // advice is what to do about a name of the old package, "" if it may stay.
 func (f *file) advice(name string) string {
-	sdk := f.config.target() == SDK
+	sdk := f.Target == api.SDK
 	switch name {
 	case "EventBroadcaster":
 		return "write events.EventBroadcaster here once what makes it is migrated"

@@ -1,42 +1,41 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package rewrite
+package recorder
 
 import (
 	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
-)
 
-// Exported is the category of diagnostics about exported names whose type changes: users in other modules have to
-// change with them. The message begins with the name.
-const Exported = "exported"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
 
 // exports reports the exported names of a file whose type changes.
 func (f *file) exports() {
 	internal := slices.Contains(strings.Split(f.Pkg.Path(), "/"), "internal")
-	if internal || f.Pkg.Name() == "main" || f.isTest() {
+	if internal || f.Pkg.Name() == "main" || f.IsTest() {
 		return
 	}
 	for _, name := range f.Pkg.Scope().Names() {
 		obj := f.Pkg.Scope().Lookup(name)
-		if obj.Exported() && f.ast.FileStart <= obj.Pos() && obj.Pos() < f.ast.FileEnd && f.changesType(obj) {
-			f.leave(&ast.Ident{NamePos: obj.Pos(), Name: name}, Exported,
+		if obj.Exported() && f.AST.FileStart <= obj.Pos() && obj.Pos() < f.AST.FileEnd && f.changesType(obj) {
+			f.Leave(&ast.Ident{NamePos: obj.Pos(), Name: name}, plan.Exported,
 				"%s.%s is exported and changes its type: users in other modules change with it", f.Pkg.Name(), name)
 		}
 	}
 }
 
 // changesType reports whether what others see of an object gets another type.
-func (p *pass) changesType(obj types.Object) bool {
+func (f *file) changesType(obj types.Object) bool {
 	name, ok := obj.(*types.TypeName)
 	if !ok || name.IsAlias() {
-		return mentionsOld(obj.Type())
+		return api.MentionsOld(obj.Type())
 	}
 	method := func(fn *types.Func) bool {
-		return fn.Exported() && (p.changes(fn) || mentionsOld(fn.Signature()) && !p.pinnedMethod(fn))
+		return fn.Exported() && (f.Changes(fn) || api.MentionsOld(fn.Signature()) && !f.PinnedMethod(fn))
 	}
 	if named, ok := name.Type().(*types.Named); ok && slices.ContainsFunc(slices.Collect(named.Methods()), method) {
 		return true
@@ -44,7 +43,7 @@ func (p *pass) changesType(obj types.Object) bool {
 	switch t := name.Type().Underlying().(type) {
 	case *types.Struct:
 		for field := range t.Fields() {
-			if field.Exported() && mentionsOld(field.Type()) {
+			if field.Exported() && api.MentionsOld(field.Type()) {
 				return true
 			}
 		}
@@ -52,5 +51,5 @@ func (p *pass) changesType(obj types.Object) bool {
 	case *types.Interface:
 		return slices.ContainsFunc(slices.Collect(t.Methods()), method)
 	}
-	return mentionsOld(name.Type().Underlying())
+	return api.MentionsOld(name.Type().Underlying())
 }

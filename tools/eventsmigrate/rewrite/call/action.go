@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package rewrite
+package call
 
 import (
 	"go/ast"
@@ -30,14 +30,14 @@ func (f *file) action(c call) string {
 	}
 	value := f.TypesInfo.Types[c.reason].Value
 	if value != nil && value.Kind() == constant.String {
-		if action, ok := f.config.Action.Map[constant.StringVal(value)]; ok {
+		if action, ok := f.actions.Map[constant.StringVal(value)]; ok {
 			return strconv.Quote(action)
 		}
 	}
 	empty := value != nil && constant.StringVal(value) == ""
-	byFunction := f.config.Action.ByFunction && value != nil // a reason that is handed in names no function of ours
+	byFunction := f.actions.ByFunction && value != nil // a reason that is handed in names no function of ours
 	if !empty && !byFunction && f.repeatable(c.reason) {
-		return f.text(c.reason)
+		return f.Text(c.reason)
 	}
 	if c.function == nil {
 		return strconv.Quote("Record")
@@ -45,7 +45,7 @@ func (f *file) action(c call) string {
 	return strconv.Quote(verb(c.function.Name.Name))
 }
 
-// repeatable says whether an expression may be written twice: it has no effect
+// repeatable reports whether an expression may be written twice: it has no effect
 // and gives the same value again.
 func (f *file) repeatable(e ast.Expr) bool {
 	switch e := ast.Unparen(e).(type) {
@@ -72,14 +72,14 @@ func verb(function string) string {
 	return string(unicode.ToUpper(first)) + words[size:size+end]
 }
 
-// isParam says whether an expression is the parameter of that name.
+// isParam reports whether an expression is the parameter of that name.
 func (f *file) isParam(e ast.Expr, fn *ast.FuncDecl, name string) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
 	if !ok || id.Name != name {
 		return false
 	}
 	v, ok := f.TypesInfo.Uses[id].(*types.Var)
-	return ok && f.scope[v] == ast.Node(fn)
+	return ok && fn != nil && v.Parent() == f.TypesInfo.Scopes[fn.Type]
 }
 
 // forwarding returns the parameters of the function around a call, if that is
@@ -89,7 +89,7 @@ func (f *file) forwarding(c call) (parameters, bool) {
 		return parameters{}, false
 	}
 	fn, ok := f.TypesInfo.Defs[c.function.Name].(*types.Func)
-	if !ok || !f.changes(fn) {
+	if !ok || !f.Changes(fn) {
 		return parameters{}, false
 	}
 	return f.parametersOf(c.function, fn), true

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package rewrite
+package call
 
 import (
 	"go/ast"
@@ -9,7 +9,7 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/tools/go/types/typeutil"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // related is the expression for the second object of a call: the one object that
@@ -27,12 +27,12 @@ func (f *file) related(c call) string {
 	if sprintf, ok := f.sprintf(c); ok {
 		args = sprintf.Args
 	}
-	first := strings.TrimPrefix(f.text(c.Args[0]), "&")
+	first := strings.TrimPrefix(f.Text(c.Args[0]), "&")
 	named := map[string]bool{}
 	found := "nil"
 	for _, arg := range args {
 		object := f.namedObject(arg)
-		if object == nil || f.text(object) == first {
+		if object == nil || f.Text(object) == first {
 			continue
 		}
 		text, ok := f.asObject(object)
@@ -57,7 +57,7 @@ func (f *file) namedObject(arg ast.Expr) ast.Expr {
 			return f.path(e.X)
 		}
 	case *ast.CallExpr:
-		fn, ok := typeutil.Callee(f.TypesInfo, e).(*types.Func)
+		fn, ok := f.Callee(e).(*types.Func)
 		if !ok {
 			return nil
 		}
@@ -96,22 +96,12 @@ func (f *file) path(e ast.Expr) ast.Expr {
 // asObject is an expression as a runtime.Object, if it is one with a name.
 func (f *file) asObject(e ast.Expr) (string, bool) {
 	t := f.TypesInfo.TypeOf(e)
-	if hasMethods(t, "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
-		return f.text(e), true
+	if api.HasMethods(t, "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
+		return f.Text(e), true
 	}
 	if !types.IsInterface(t) &&
-		hasMethods(types.NewPointer(t), "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
-		return "&" + f.text(e), true
+		api.HasMethods(types.NewPointer(t), "DeepCopyObject", "GetObjectKind", "GetName", "GetNamespace") {
+		return "&" + f.Text(e), true
 	}
 	return "", false
-}
-
-func hasMethods(t types.Type, names ...string) bool {
-	set := types.NewMethodSet(t)
-	for _, name := range names {
-		if set.Lookup(nil, name) == nil {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,61 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"cmp"
+	"go/types"
+)
+
+// Name is what a name of the old package becomes.
+type Name struct {
+	Path string // of the package that has it
+	Name string
+	Lost string // what the old function takes, and the new one does not
+}
+
+// sdkNames has the names of the old package that the SDK has too, some by another name. What they name has the same
+// methods, fields and parameters there, but for the shape of the recorder.
+var sdkNames = map[string]Name{
+	"EventRecorder":       {Path: Events},
+	"EventRecorderLogger": {Path: Events},
+
+	"FakeRecorder":    {Path: Kit},
+	"NewFakeRecorder": {Path: Kit},
+
+	"EventBroadcaster":  {Path: Adapter},
+	"NewBroadcaster":    {Path: Adapter},
+	"BroadcasterOption": {Path: Adapter, Name: "Option"},
+	"WithContext":       {Path: Adapter},
+
+	"NewBroadcasterForTests":              {Path: Adapter, Name: "NewBroadcaster", Lost: "sleep duration"},
+	"NewBroadcasterWithCorrelatorOptions": {Path: Adapter, Name: "NewBroadcaster", Lost: "correlator options"},
+}
+
+// clientNames has those that client-go's events package has too. Its broadcaster wants its client when it is made.
+var clientNames = map[string]Name{
+	"EventRecorder":       {Path: ClientEvents},
+	"EventRecorderLogger": {Path: ClientEvents},
+	"FakeRecorder":        {Path: ClientEvents},
+	"NewFakeRecorder":     {Path: ClientEvents},
+}
+
+// Becomes returns what an object of the old package becomes, and false if it has no counterpart.
+func (t Target) Becomes(obj types.Object) (Name, bool) {
+	if !IsTopLevel(obj) {
+		return Name{}, false
+	}
+	names := clientNames
+	if t == SDK {
+		names = sdkNames
+	}
+	to, ok := names[obj.Name()]
+	to.Name = cmp.Or(to.Name, obj.Name())
+	return to, ok
+}
+
+// LostOptions are the options of the old broadcaster that the new one does not have.
+var LostOptions = map[string]string{
+	"WithSleepDuration": "sleep duration", "WithCorrelatorOptions": "correlator options",
+}

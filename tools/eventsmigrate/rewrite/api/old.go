@@ -1,0 +1,162 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package api
+
+import (
+	"go/types"
+	"slices"
+)
+
+// Method is a method of the old recorder.
+type Method string
+
+// The methods that record.
+const (
+	Event           Method = "Event"
+	Eventf          Method = "Eventf"
+	AnnotatedEventf Method = "AnnotatedEventf"
+)
+
+// TypeName returns the object of a named type, through pointers and aliases.
+func TypeName(t types.Type) *types.TypeName {
+	if t == nil {
+		return nil
+	}
+	if ptr, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = ptr.Elem()
+	}
+	if named, ok := types.Unalias(t).(*types.Named); ok {
+		return named.Obj()
+	}
+	return nil
+}
+
+// IsNamed reports whether an object has one of the names in a package.
+func IsNamed(obj types.Object, path string, names ...string) bool {
+	return obj != nil && obj.Pkg() != nil && obj.Pkg().Path() == path && slices.Contains(names, obj.Name())
+}
+
+// IsTopLevel reports whether an object is declared at the top of the old package. Its methods and fields come with
+// values of its types.
+func IsTopLevel(obj types.Object) bool {
+	return obj != nil && IsNamed(obj, Record, obj.Name()) && obj.Parent() == obj.Pkg().Scope()
+}
+
+// IsOldRecorder reports whether a type is one of client-go's old recorders.
+func IsOldRecorder(t types.Type) bool {
+	name := TypeName(t)
+	return name != nil && IsNamed(name, Record, "EventRecorder", "EventRecorderLogger", "FakeRecorder")
+}
+
+// IsOld reports whether a type is one of client-go's old recorders, or its broadcaster.
+func IsOld(t types.Type) bool {
+	name := TypeName(t)
+	return IsOldRecorder(t) || name != nil && IsNamed(name, Record, "EventBroadcaster")
+}
+
+// MentionsOld reports whether an old recorder or broadcaster is part of a type: an element, a parameter, a result.
+func MentionsOld(t types.Type) bool { return mentions(t, 0) }
+
+func mentions(t types.Type, depth int) bool {
+	if t == nil || depth > 8 {
+		return false
+	}
+	if IsOld(t) {
+		return true
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Map:
+		return mentions(t.Key(), depth+1) || mentions(t.Elem(), depth+1)
+	case interface{ Elem() types.Type }: // a pointer, a slice, an array, a channel
+		return mentions(t.Elem(), depth+1)
+	case *types.Signature:
+		return mentions(t.Params(), depth+1) || mentions(t.Results(), depth+1)
+	case *types.Tuple:
+		for v := range t.Variables() {
+			if mentions(v.Type(), depth+1) {
+				return true
+			}
+		}
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			if mentions(arg, depth+1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// OldShape returns which method of the old recorder a function is by its name and signature, or "".
+func OldShape(fn *types.Func) Method {
+	if fn == nil || fn.Signature().Recv() == nil {
+		return ""
+	}
+	kinds := map[Method]string{Event: "osss", Eventf: "osssv", AnnotatedEventf: "omsssv"}[Method(fn.Name())]
+	if kinds == "" || !hasKinds(fn.Signature(), kinds) || fn.Signature().Results().Len() > 0 {
+		return ""
+	}
+	return Method(fn.Name())
+}
+
+// hasKinds compares parameters with a word: o is a runtime.Object, m a
+// map[string]string, s a string and v the variadic any.
+func hasKinds(sig *types.Signature, kinds string) bool {
+	params := sig.Params()
+	if params.Len() != len(kinds) || sig.Variadic() != (kinds[len(kinds)-1] == 'v') {
+		return false
+	}
+	for i := range kinds {
+		if kindOf(params.At(i).Type()) != kinds[i] {
+			return false
+		}
+	}
+	return true
+}
+
+func kindOf(t types.Type) byte {
+	if name := TypeName(t); name != nil && types.IsInterface(t) &&
+		IsNamed(name, "k8s.io/apimachinery/pkg/runtime", "Object") {
+		return 'o'
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.Basic:
+		if t.Kind() == types.String {
+			return 's'
+		}
+	case *types.Map:
+		if kindOf(t.Key()) == 's' && kindOf(t.Elem()) == 's' {
+			return 'm'
+		}
+	case *types.Slice:
+		if i, ok := t.Elem().Underlying().(*types.Interface); ok && i.Empty() {
+			return 'v'
+		}
+	}
+	return '?'
+}
+
+// MethodsOfOldShape are the methods of a type, also through a pointer to it,
+// that have the name and signature of an old recorder's.
+func MethodsOfOldShape(t types.Type) map[Method]*types.Func {
+	if _, isPointer := types.Unalias(t).(*types.Pointer); !isPointer && !types.IsInterface(t) {
+		t = types.NewPointer(t)
+	}
+	found := map[Method]*types.Func{}
+	set := types.NewMethodSet(t)
+	for _, name := range []Method{Event, Eventf, AnnotatedEventf} {
+		if sel := set.Lookup(nil, string(name)); sel != nil {
+			if fn, ok := sel.Obj().(*types.Func); ok && OldShape(fn) != "" {
+				found[name] = fn
+			}
+		}
+	}
+	return found
+}
+
+// HasMethods reports whether a type has methods of these names, whatever their signatures.
+func HasMethods(t types.Type, names ...string) bool {
+	set := types.NewMethodSet(t)
+	return !slices.ContainsFunc(names, func(name string) bool { return set.Lookup(nil, name) == nil })
+}

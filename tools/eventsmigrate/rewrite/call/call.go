@@ -1,0 +1,216 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package call gives calls of recorders, and the methods and interfaces with their shape, the shape of the events API.
+// It finds the action, the related object and the note of each.
+package call
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+// Package is the rewrite of the calls and methods of one package.
+type Package struct {
+	*border.Package
+	actions Action
+	notes   map[series][]noted // the constant notes that are recorded
+}
+
+// New returns a rewrite that finds actions in this way.
+func New(b *border.Package, actions Action) *Package {
+	return &Package{Package: b, actions: actions, notes: map[series][]noted{}}
+}
+
+// file is the rewrite of one file.
+type file struct {
+	*plan.File
+	*Package
+}
+
+// Rewrite gives the calls in a file, and the methods and interfaces that it declares, the new shape.
+func (p *Package) Rewrite(f *plan.File) {
+	file := &file{f, p}
+	file.shapes()
+	file.calls()
+	file.mocks()
+}
+
+// call is one call of an old recorder's method, with the positions of its
+// arguments.
+type call struct {
+	*ast.CallExpr
+	sel      *ast.SelectorExpr
+	method   api.Method
+	fn       *types.Func
+	function *ast.FuncDecl // around it, or nil
+	reason   ast.Expr
+	note     ast.Expr
+}
+
+// calls gives calls of the old recorder the new shape.
+func (f *file) calls() {
+	f.Calls(func(expr *ast.CallExpr, around *ast.FuncDecl) {
+		c, ok := f.oldCall(expr, around)
+		switch {
+		case !ok:
+		case c.note == nil || f.TypesInfo.Selections[c.sel] == nil:
+			f.forwarded(c)
+		default:
+			f.call(c)
+		}
+	})
+}
+
+// oldCall returns the call of a method that gets the new shape, and false for any other call.
+func (f *file) oldCall(expr *ast.CallExpr, function *ast.FuncDecl) (call, bool) {
+	sel, ok := ast.Unparen(expr.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return call{}, false
+	}
+	fn, ok := f.TypesInfo.Uses[sel.Sel].(*types.Func)
+	if !ok || !f.Changes(fn) || api.IsNamed(fn, api.Record, fn.Name()) && f.OfReceiver(sel) != border.NewSide {
+		return call{}, false
+	}
+	c := call{CallExpr: expr, sel: sel, method: api.OldShape(fn), fn: fn, function: function}
+	c.arguments()
+	return c, true
+}
+
+// arguments finds the reason and the note. There are none if the call hands on what another call returns.
+func (c *call) arguments() {
+	at := 2 // of the reason, after object and type
+	if c.method == api.AnnotatedEventf {
+		at++
+	}
+	if len(c.Args) >= at+2 {
+		c.reason, c.note = c.Args[at], c.Args[at+1]
+	}
+}
+
+// forwarded keeps a call whose arguments cannot be told apart.
+func (f *file) forwarded(c call) {
+	if f.TypesInfo.Selections[c.sel] == nil {
+		f.Leave(c, "call", "a method expression of the old recorder: write a function literal that calls Eventf")
+		return
+	}
+	f.Place(c, "call", "the arguments come from another call: it keeps the old shape through legacy.AsLegacy").
+		Insert(c.sel.X.Pos(), f.Imports.Name(api.Legacy)+".AsLegacy(").Insert(c.sel.X.End(), f.Promotion(c.sel)+")")
+}
+
+func (f *file) call(c call) {
+	action, related := f.action(c), f.related(c)
+	pl := f.Place(c, "call", "%s becomes Eventf with action %s", c.method, action)
+	switch {
+	case c.method == api.Event:
+		pl.Replace(c.sel.Sel.Pos(), c.sel.Sel.End(), string(api.Eventf))
+	case c.method == api.AnnotatedEventf && api.IsNamed(c.fn, api.Record, c.fn.Name()):
+		f.annotated(c, pl)
+	}
+	at := slices.Index(c.Args, c.reason)
+	f.insertAfter(c, pl, 0, related)
+	own := f.ownLine(c, at)
+	if own {
+		f.insertAfter(c, pl, at, action)
+	}
+	f.note(c, pl)
+	if !own && f.width(c, pl)+len(", "+action) > maxColumns {
+		pl.Replace(c.reason.End(), c.note.Pos(), ", "+action+",\n")
+	} else if !own {
+		f.insertAfter(c, pl, at, action)
+	}
+	f.record(c, action)
+}
+
+// insertAfter adds an argument after another one: on a line of its own if that has its own, too.
+func (f *file) insertAfter(c call, pl *plan.Place, i int, text string) {
+	if f.ownLine(c, i) {
+		pl.Insert(c.Args[i+1].Pos(), text+",\n") // after a comment
+	} else {
+		pl.Insert(c.Args[i].End(), ", "+text)
+	}
+}
+
+// ownLine reports whether an argument, which is not the last one, has a line for itself.
+func (f *file) ownLine(c call, i int) bool {
+	before := c.Lparen
+	if i > 0 {
+		before = c.Args[i-1].End()
+	}
+	return f.Line(before) < f.Line(c.Args[i].Pos()) && f.Line(c.Args[i].End()) < f.Line(c.Args[i+1].Pos())
+}
+
+// maxColumns is how long a line may get. A tab counts as four columns.
+const maxColumns = 120
+
+// width is how long the line of a call gets, and 0 if the call has several lines.
+func (f *file) width(c call, pl *plan.Place) int {
+	if f.Line(c.Pos()) != f.Line(c.End()) {
+		return 0
+	}
+	before, after := f.LineText(c.Pos())
+	text := before + after
+	if comment := strings.Index(text, "//"); comment >= len(before)+f.Offset(c.End())-f.Offset(c.Pos()) {
+		text = strings.TrimRight(text[:comment], " \t")
+	}
+	return len(text) + 3*strings.Count(text, "\t") + pl.Growth()
+}
+
+// annotated gives a call with annotations its form. The events API has them
+// beside its recorder and not every recorder takes them; the SDK's function asks.
+func (f *file) annotated(c call, pl *plan.Place) {
+	if f.Target != api.SDK {
+		f.Keep(c, "annotations reach recorders that take them: "+
+			"client-go's and controller-runtime's do from client-go v0.37.0 on")
+	}
+	pl.Insert(c.sel.X.Pos(), f.Imports.Name(api.Events)+"."+string(api.AnnotatedEventf)+"(")
+	pl.Replace(c.sel.X.End(), c.Args[0].Pos(), f.Promotion(c.sel)+", ")
+}
+
+// note makes sure that a plain message never becomes a format.
+func (f *file) note(c call, pl *plan.Place) {
+	if sprintf, ok := f.sprintf(c); ok {
+		last := sprintf.Args[len(sprintf.Args)-1]
+		pl.Replace(sprintf.Pos(), sprintf.Args[0].Pos(), "").Replace(last.End(), sprintf.End(), "")
+		f.Imports.Drop(sprintf.Fun)
+		return
+	}
+	value := f.TypesInfo.Types[c.note].Value
+	switch {
+	case c.method == api.Event && (value == nil || strings.Contains(constant.StringVal(value), "%")),
+		c.method != api.Event && value == nil && c.note == c.Args[len(c.Args)-1] && f.isText(c.note):
+		pl.Insert(c.note.Pos(), `"%s", `)
+	}
+}
+
+// sprintf is the fmt.Sprintf that makes a note, if its format and arguments can
+// take the note's place.
+func (f *file) sprintf(c call) (*ast.CallExpr, bool) {
+	inner, ok := ast.Unparen(c.note).(*ast.CallExpr)
+	if !ok || inner != c.note || c.note != c.Args[len(c.Args)-1] || inner.Ellipsis.IsValid() || len(inner.Args) == 0 {
+		return nil, false
+	}
+	if !api.IsNamed(f.Callee(inner), "fmt", "Sprintf") || f.TypesInfo.Types[inner.Args[0]].Value == nil {
+		return nil, false
+	}
+	return inner, true
+}
+
+// isText reports whether an expression is text that was made, such as an error's,
+// and not a format that was handed in.
+func (f *file) isText(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		return !f.TypesInfo.Types[e.Fun].IsType()
+	case *ast.BinaryExpr:
+		return f.isText(e.X) || f.isText(e.Y)
+	}
+	return false
+}

@@ -1,0 +1,218 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package call
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+// parameters are the names in the new signature of a method whose shape changes.
+type parameters struct {
+	regarding, related, annotations, eventtype, reason, action, note, args string
+}
+
+// RemoveDead removes the Event of a fake that has an Eventf too, where nothing calls it any more. No other step
+// looks into it then.
+func (p *Package) RemoveDead(plan *plan.File) {
+	f := &file{plan, p}
+	for _, decl := range f.AST.Decls {
+		method, ok := decl.(*ast.FuncDecl)
+		if !ok || !f.dead(method) {
+			continue
+		}
+		f.Remove(method)
+		from := method.Pos()
+		if method.Doc != nil {
+			from = method.Doc.Pos()
+		}
+		f.Place(method, "shape", "nothing calls this Event any more").Replace(from, method.End(), "")
+	}
+}
+
+// dead reports whether a method is an old Event that only its package can call, and that no code there calls.
+func (f *file) dead(method *ast.FuncDecl) bool {
+	fn, ok := f.TypesInfo.Defs[method.Name].(*types.Func)
+	if !ok || api.OldShape(fn) != api.Event || f.Changes(fn) {
+		return false
+	}
+	owner := api.TypeName(fn.Signature().Recv().Type())
+	if owner == nil || owner.Exported() && !f.IsTest() && f.Pkg.Name() != "main" {
+		return false
+	}
+	for _, obj := range f.TypesInfo.Uses {
+		if used, ok := obj.(*types.Func); ok && used.Origin() == fn {
+			return false
+		}
+	}
+	formats := api.MethodsOfOldShape(owner.Type())[api.Eventf]
+	if formats == nil {
+		return false
+	}
+	body := f.methodDecl(formats)
+	return body == nil || !doesNothing(body) || doesNothing(method)
+}
+
+// shapes gives the methods of wrappers, mocks and interfaces the new shape.
+func (f *file) shapes() {
+	f.Visit(func(n ast.Node, _ []ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if fn, ok := f.TypesInfo.Defs[n.Name].(*types.Func); ok && f.Changes(fn) {
+				f.methodShape(n, fn)
+			}
+		case *ast.InterfaceType:
+			f.interfaceShape(n)
+		}
+		return true
+	})
+}
+
+func (f *file) methodShape(decl *ast.FuncDecl, fn *types.Func) {
+	shape := api.OldShape(fn)
+	names := f.parametersOf(decl, fn)
+	pl := f.Place(decl.Name, "shape", "method %s gets the shape of the events API", shape)
+	if shape == api.Event && decl.Body != nil {
+		pl.Replace(decl.Name.Pos(), decl.Name.End(), string(api.Eventf))
+		if names.note == "_" {
+			names.args = "_"
+		} else {
+			note := f.freeVar(decl, "note", "format")
+			pl.Insert(decl.Body.Lbrace+1,
+				fmt.Sprintf("\n\t%s := %s.Sprintf(%s, %s...)", names.note, f.Imports.Name("fmt"), note, names.args))
+			names.note = note
+		}
+	}
+	if decl.Body != nil {
+		related, action := f.forwards(decl, names)
+		if !related {
+			names.related = "_"
+		}
+		if !action {
+			names.action = "_"
+		}
+	}
+	pl.Replace(decl.Type.Params.Pos(), decl.Type.Params.End(), f.signatureText(decl.Type, shape, names))
+	f.forwardEmpty(decl, fn, names, pl)
+}
+
+// forwards reports which of the new parameters the calls in a method's body will hand on.
+func (f *file) forwards(decl *ast.FuncDecl, names parameters) (related, action bool) {
+	ast.Inspect(decl.Body, func(n ast.Node) bool {
+		if expr, ok := n.(*ast.CallExpr); ok {
+			if c, ok := f.oldCall(expr, decl); ok && c.note != nil {
+				related = related || f.isParam(c.Args[0], decl, names.regarding)
+				action = action || f.isParam(c.reason, decl, names.reason)
+			}
+		}
+		return true
+	})
+	return related, action
+}
+
+// forwardEmpty makes an Eventf that did nothing beside an Event that did do what
+// that does: what was recorded by Event arrives at Eventf now.
+func (f *file) forwardEmpty(decl *ast.FuncDecl, fn *types.Func, names parameters, pl *plan.Place) {
+	if api.OldShape(fn) != api.Eventf || !doesNothing(decl) || decl.Recv == nil {
+		return
+	}
+	plain := api.MethodsOfOldShape(fn.Signature().Recv().Type())[api.Event]
+	recv := decl.Recv.List[0]
+	if plain == nil || f.methodDecl(plain) == nil || doesNothing(f.methodDecl(plain)) ||
+		len(recv.Names) == 0 || recv.Names[0].Name == "_" || names.note == "_" {
+		return
+	}
+	pl.Insert(decl.Body.Lbrace+1, fmt.Sprintf("\n\t%s.Event(%s, %s, %s, %s.Sprintf(%s, %s...))\n", recv.Names[0].Name,
+		names.regarding, names.eventtype, names.reason, f.Imports.Name("fmt"), names.note, names.args))
+}
+
+// methodDecl is where this package declares a method, or nil.
+func (f *file) methodDecl(fn *types.Func) *ast.FuncDecl {
+	for _, file := range f.Files {
+		for _, decl := range file.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && f.TypesInfo.Defs[d.Name] == types.Object(fn) {
+				return d
+			}
+		}
+	}
+	return nil
+}
+
+// doesNothing reports whether a method has an empty body.
+func doesNothing(method *ast.FuncDecl) bool { return method.Body != nil && len(method.Body.List) == 0 }
+
+// signatureText renders the parameters of a new signature. Their types are
+// written as before, since imports may have any name.
+func (f *file) signatureText(sig *ast.FuncType, shape api.Method, names parameters) string {
+	object := f.Text(sig.Params.List[0].Type)
+	variadic := "...any"
+	annotations := "map[string]string"
+	for _, field := range sig.Params.List {
+		switch field.Type.(type) {
+		case *ast.Ellipsis:
+			variadic = f.Text(field.Type)
+		case *ast.MapType:
+			annotations = f.Text(field.Type)
+		}
+	}
+	if shape == api.AnnotatedEventf {
+		object += ", " + names.annotations + " " + annotations
+	}
+	text := fmt.Sprintf("%s, %s %s, %s, %s, %s, %s string, %s %s", names.regarding, names.related, object,
+		names.eventtype, names.reason, names.action, names.note, names.args, variadic)
+	before, _ := f.LineText(sig.Params.Pos())
+	if f.Line(sig.Params.Pos()) != f.Line(sig.Params.End()) || len(before)+len("("+text+") {") > maxColumns {
+		return "(\n" + text + ",\n)"
+	}
+	return "(" + text + ")"
+}
+
+// parametersOf names the parameters of a method's new signature: those that it
+// has keep their names.
+func (f *file) parametersOf(decl *ast.FuncDecl, fn *types.Func) parameters {
+	var names []string
+	sig := fn.Signature()
+	for v := range sig.Params().Variables() {
+		name := v.Name()
+		if name == "" {
+			name = "_"
+		}
+		names = append(names, name)
+	}
+	shape := api.OldShape(fn)
+	p := parameters{regarding: names[0], annotations: "_"}
+	rest := names[1:]
+	if shape == api.AnnotatedEventf {
+		p.annotations, rest = rest[0], rest[1:]
+	}
+	p.eventtype, p.reason, p.note = rest[0], rest[1], rest[2]
+	p.args = f.freeVar(decl, "args", "arguments")
+	if shape != api.Event {
+		p.args = rest[3]
+	}
+	p.related, p.action = f.freeVar(decl, "related", "relatedObject"), f.freeVar(decl, "action", "eventAction")
+	return p
+}
+
+// freeVar is the first name, or the second if the declaration uses the first.
+func (f *file) freeVar(decl ast.Node, name, second string) string {
+	used := false
+	ast.Inspect(decl, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name == name {
+			if obj := f.TypesInfo.ObjectOf(id); obj != nil {
+				v, isVar := obj.(*types.Var)
+				used = used || !isVar || !v.IsField()
+			}
+		}
+		return !used
+	})
+	if used {
+		return second
+	}
+	return name
+}

@@ -1,0 +1,206 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package plan collects the edits of files, place by place, and reports them as diagnostics.
+package plan
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/imports"
+)
+
+// Categories of places without edits that need nobody.
+const (
+	Kept  = "kept"  // what rightly stays with the old API
+	Notes = "notes" // notes that differ and become one Event
+
+	// Exported names change their type: users in other modules have to change with them. The message begins with the name.
+	Exported = "exported"
+)
+
+// File is the plan for one file.
+type File struct {
+	*analysis.Pass
+	AST     *ast.File
+	Frozen  bool // it keeps its old types, and is only bridged
+	Imports *imports.File
+
+	source []byte
+	places []*Place
+	edited map[ast.Node]bool
+}
+
+// Place is one diagnostic: something that is rewritten, or needs a human.
+type Place struct {
+	at       ast.Node
+	category string
+	message  string
+	edits    []analysis.TextEdit
+}
+
+// NewFile returns an empty plan.
+func NewFile(p *analysis.Pass, f *ast.File, all *imports.Package, frozen bool) (*File, error) {
+	source, err := p.ReadFile(p.Fset.Position(f.FileStart).Filename)
+	if err != nil {
+		return nil, err
+	}
+	return &File{
+		Pass: p, AST: f, Frozen: frozen, Imports: all.Add(f, frozen), source: source, edited: map[ast.Node]bool{},
+	}, nil
+}
+
+// Place begins a place that is rewritten.
+func (f *File) Place(at ast.Node, category, format string, args ...any) *Place {
+	place := &Place{at: at, category: category, message: fmt.Sprintf(format, args...)}
+	f.places = append(f.places, place)
+	return place
+}
+
+// Leave reports a place that needs a human, or nobody if the category says so.
+func (f *File) Leave(at ast.Node, category, format string, args ...any) {
+	f.Place(at, category, format, args...)
+}
+
+// Keep notes what rightly stays old.
+func (f *File) Keep(at ast.Node, format string, args ...any) { f.Leave(at, Kept, format, args...) }
+
+// Replace puts a text in the place of another one.
+func (p *Place) Replace(from, to token.Pos, text string) *Place {
+	p.edits = append(p.edits, analysis.TextEdit{Pos: from, End: to, NewText: []byte(text)})
+	return p
+}
+
+// Insert puts a text between others.
+func (p *Place) Insert(at token.Pos, text string) *Place { return p.Replace(at, at, text) }
+
+// Wrap puts a call around an expression.
+func (p *Place) Wrap(e ast.Expr, function string) *Place {
+	return p.Insert(e.Pos(), function+"(").Insert(e.End(), ")")
+}
+
+// Growth is how many bytes the edits of a place add.
+func (p *Place) Growth() (bytes int) {
+	for _, edit := range p.edits {
+		bytes += len(edit.NewText) - int(edit.End-edit.Pos)
+	}
+	return bytes
+}
+
+// Edited reports whether a node has an edit of its own already, which no other one may touch.
+func (f *File) Edited(n ast.Node) bool { return f.edited[n] }
+
+// MarkEdited notes that a node has an edit of its own.
+func (f *File) MarkEdited(n ast.Node) { f.edited[n] = true }
+
+// Remove notes that an edit removes a part of the file.
+func (f *File) Remove(part ast.Node) {
+	f.MarkEdited(part)
+	ast.Inspect(part, func(n ast.Node) bool {
+		e, ok := n.(ast.Expr)
+		if !ok {
+			return true
+		}
+		f.MarkEdited(e)
+		f.Imports.Drop(e)
+		sel, ok := e.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := sel.X.(*ast.Ident)
+		if !ok {
+			return true
+		}
+		_, isPackage := f.TypesInfo.Uses[x].(*types.PkgName)
+		return !isPackage
+	})
+}
+
+// Touched reports whether an edit takes an identifier away, or a diagnostic is about what it is part of.
+func (f *File) Touched(id *ast.Ident) bool {
+	within := func(from, to token.Pos) bool { return from <= id.Pos() && id.End() <= to }
+	return slices.ContainsFunc(f.places, func(place *Place) bool {
+		return len(place.edits) == 0 && within(place.at.Pos(), place.at.End()) ||
+			slices.ContainsFunc(place.edits, func(e analysis.TextEdit) bool { return within(e.Pos, e.End) })
+	})
+}
+
+// Visit calls function with every node of the file and what is around it, but for declarations that go. Function
+// reports whether to look into the node.
+func (f *File) Visit(function func(n ast.Node, stack []ast.Node) bool) {
+	ast.PreorderStack(f.AST, nil, func(n ast.Node, stack []ast.Node) bool {
+		if decl, ok := n.(*ast.FuncDecl); ok && f.edited[decl] {
+			return false
+		}
+		return function(n, stack)
+	})
+}
+
+// Calls calls function with every call of the file, and with the function declaration around it or nil.
+func (f *File) Calls(function func(call *ast.CallExpr, around *ast.FuncDecl)) {
+	f.Visit(func(n ast.Node, stack []ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			var around *ast.FuncDecl
+			if len(stack) > 1 {
+				around, _ = stack[1].(*ast.FuncDecl)
+			}
+			function(call, around)
+		}
+		return true
+	})
+}
+
+// Report sends the places in the order of the file. The import edits go with the
+// first place that has edits, since every one of them may need an import.
+func (f *File) Report() {
+	slices.SortStableFunc(f.places, func(a, b *Place) int { return int(a.at.Pos() - b.at.Pos()) })
+	first := slices.IndexFunc(f.places, func(place *Place) bool { return len(place.edits) > 0 })
+	if first >= 0 {
+		f.places[first].edits = append(f.places[first].edits, f.Imports.Edits()...)
+	}
+	for _, place := range f.places {
+		d := analysis.Diagnostic{Pos: place.at.Pos(), End: place.at.End(), Category: place.category, Message: place.message}
+		if len(place.edits) > 0 {
+			d.SuggestedFixes = []analysis.SuggestedFix{{Message: place.message, TextEdits: place.edits}}
+		}
+		f.Pass.Report(d)
+	}
+}
+
+// Text is the source of a node.
+func (f *File) Text(n ast.Node) string {
+	return string(f.source[f.Offset(n.Pos()):f.Offset(n.End())])
+}
+
+// Offset is where a position is in the file.
+func (f *File) Offset(pos token.Pos) int { return f.Fset.PositionFor(pos, false).Offset }
+
+// Line is the number of the line of a position.
+func (f *File) Line(pos token.Pos) int { return f.Fset.PositionFor(pos, false).Line }
+
+// LineText is the source of the line of a position, before and after it.
+func (f *File) LineText(pos token.Pos) (before, after string) {
+	at := f.Offset(pos)
+	rest, _, _ := bytes.Cut(f.source[at:], []byte("\n"))
+	return string(f.source[bytes.LastIndexByte(f.source[:at], '\n')+1 : at]), string(rest)
+}
+
+// IsTest reports whether only tests have the file.
+func (f *File) IsTest() bool {
+	return strings.HasSuffix(f.Fset.Position(f.AST.FileStart).Filename, "_test.go")
+}
+
+// Callee is what a call calls, or nil.
+func (f *File) Callee(call *ast.CallExpr) types.Object { return typeutil.Callee(f.TypesInfo, call) }
+
+// Describe names a type as its users write it.
+func (f *File) Describe(t types.Type) string { return types.TypeString(t, (*types.Package).Name) }

@@ -1,0 +1,156 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package recorder
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
+)
+
+// boundaries bridges the recorders that cross the border between rewritten code
+// and code that stays old.
+func (f *file) boundaries() {
+	f.Flows(f.AST, func(fl border.Flow) {
+		if f.Edited(fl.Value) || !f.crosses(fl) {
+			return
+		}
+		value := f.Of(fl.Value)
+		target, ok := f.OfType(fl.Target)
+		if !ok {
+			target = fl.Side
+		}
+		switch {
+		case value == border.NewSide && target == border.OldSide:
+			f.MarkEdited(fl.Value)
+			f.Place(fl.Value, "boundary", "%s stays with the old API and gets legacy.AsLegacy", f.taker(fl)).
+				Wrap(fl.Value, f.Imports.Name(api.Legacy)+".AsLegacy")
+		case value == border.OldSide && target == border.NewSide:
+			f.MarkEdited(fl.Value)
+			f.fromLegacy(fl.Value, fl.Define)
+		}
+	})
+}
+
+// handedOver finds broadcasters and fakes that are handed to code that stays old. They are made there and stay old too,
+// since nothing bridges them; the recorders of such a broadcaster are bridged.
+func (f *file) handedOver() {
+	f.Flows(f.AST, func(fl border.Flow) {
+		if fl.Side != border.OldSide || !api.IsOld(fl.Target) || f.StaysOld(fl.Target) ||
+			types.IsInterface(fl.Target) && api.IsOldRecorder(fl.Target) {
+			return
+		}
+		made := f.Maker(fl.Value)
+		if made == nil || f.Decided(made) != border.Neither {
+			return
+		}
+		f.Decide(made, border.OldSide)
+		category := "constructor"
+		if f.takenByOurs(fl) {
+			category = plan.Kept // the file that takes it was withdrawn, which is reported
+		}
+		if !f.Frozen {
+			f.Leave(made, category, "%s wants %s, so this one stays old", f.taker(fl), f.Describe(fl.Target))
+		}
+	})
+}
+
+// takenByOurs reports whether a value is assigned to something that the module declares.
+func (f *file) takenByOurs(fl border.Flow) bool {
+	if fl.Field != nil {
+		return f.Ours(fl.Field.Pkg())
+	}
+	var name *ast.Ident
+	switch e := fl.To.(type) {
+	case *ast.Ident:
+		name = e
+	case *ast.SelectorExpr:
+		name = e.Sel
+	}
+	obj := f.TypesInfo.Uses[name]
+	return obj != nil && f.Ours(obj.Pkg())
+}
+
+// taker names what a value is assigned to.
+func (f *file) taker(fl border.Flow) string {
+	if fl.Field != nil {
+		return f.Describe(f.TypesInfo.TypeOf(fl.To)) + "." + fl.Field.Name()
+	}
+	switch fl.To.(type) {
+	case *ast.Ident, *ast.SelectorExpr:
+		if text := f.Text(fl.To); !strings.Contains(text, "\n") {
+			return text
+		}
+	}
+	return f.Describe(fl.Target)
+}
+
+// crosses reports whether a flow is between two recorders, one of which is an
+// interface: a struct or a slice of recorders cannot be bridged.
+func (f *file) crosses(fl border.Flow) bool {
+	if fl.Target == nil || !types.IsInterface(fl.Target) || border.IsTypeParam(fl.Target) {
+		return false
+	}
+	if !api.IsOldRecorder(fl.Target) && len(api.MethodsOfOldShape(fl.Target)) == 0 {
+		return false
+	}
+	t := f.TypesInfo.TypeOf(fl.Value)
+	return api.IsOldRecorder(t) || len(api.MethodsOfOldShape(t)) > 0
+}
+
+func (f *file) fromLegacy(value ast.Expr, define bool) {
+	pl := f.Place(value, "boundary", "this recorder comes from the old API and gets legacy.FromLegacy")
+	if define {
+		pl.Insert(value.Pos(), f.Imports.Name(f.Target.Events())+".EventRecorder(")
+	}
+	pl.Wrap(value, f.Imports.Name(api.Legacy)+".FromLegacy")
+	if define {
+		pl.Insert(value.End(), ")")
+	}
+}
+
+// methodsOfOld bridges methods of a rewritten recorder that are used as values:
+// their type is the old shape, and who takes them is not known. Package reflect,
+// by which gomock's mocks name their methods, takes any shape.
+func (f *file) methodsOfOld() {
+	called := map[ast.Expr]bool{}
+	f.Visit(func(n ast.Node, _ []ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[ast.Unparen(n.Fun)] = true
+			if api.IsNamed(f.Callee(n), "reflect", "TypeOf") {
+				called[ast.Unparen(n.Args[0])] = true
+			}
+		case *ast.SelectorExpr:
+			fn, ok := f.TypesInfo.Uses[n.Sel].(*types.Func)
+			selection := f.TypesInfo.Selections[n]
+			if called[n] || !ok || selection == nil || selection.Kind() != types.MethodVal ||
+				!f.Changes(fn) || f.OfReceiver(n) != border.NewSide {
+				break
+			}
+			f.Place(n, "boundary", "a method value keeps the old shape through legacy.AsLegacy").
+				Insert(n.X.Pos(), f.Imports.Name(api.Legacy)+".AsLegacy(").Insert(n.X.End(), f.Promotion(n)+")")
+		}
+		return true
+	})
+}
+
+// adapters removes client-go's adapter from an old recorder to the new shape where the recorder is a new one now.
+func (f *file) adapters() {
+	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
+		if len(call.Args) != 1 || !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") ||
+			f.Of(call.Args[0]) != border.NewSide {
+			return
+		}
+		arg := call.Args[0]
+		f.MarkEdited(arg) // it needs no bridge to what is gone
+		f.Imports.Drop(call.Fun)
+		f.Place(call, "constructor", "this recorder has the new shape, and needs no NewEventRecorderAdapter").
+			Replace(call.Pos(), arg.Pos(), "").Replace(arg.End(), call.End(), "")
+	})
+}

@@ -1,0 +1,103 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package recorder
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"regexp"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+)
+
+// What a manager has to make a recorder.
+const (
+	managerMethod  = "GetEventRecorderFor"
+	managerReplace = "GetEventRecorder"
+)
+
+// managers rewrites controller-runtime's GetEventRecorderFor where its result
+// becomes a new recorder. Where the result goes to code that stays old, it stays.
+func (f *file) managers() {
+	stays := map[ast.Expr]string{}
+	f.Flows(f.AST, func(fl border.Flow) {
+		side, known := f.OfType(fl.Target) // another module's interface that the old recorder satisfies, as leader election's
+		if known && side == border.OldSide || fl.Side == border.OldSide && api.IsOldRecorder(fl.Target) {
+			stays[ast.Unparen(fl.Value)] = f.taker(fl)
+		}
+	})
+	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
+		sel, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+		if !ok || !f.isProvider(sel) || len(call.Args) != 1 {
+			return
+		}
+		if taker := stays[call]; taker != "" {
+			f.Keep(call, "%s takes this recorder and stays with the old API", taker)
+			return
+		}
+		f.manager(call, sel)
+	})
+}
+
+// isProvider reports whether a selector is GetEventRecorderFor of another module's
+// manager, cluster or provider.
+func (f *file) isProvider(sel *ast.SelectorExpr) bool {
+	fn, ok := f.TypesInfo.Uses[sel.Sel].(*types.Func)
+	return ok && fn.Name() == managerMethod && !f.Migrated(fn) && fn.Signature().Results().Len() == 1 &&
+		api.IsOldRecorder(fn.Signature().Results().At(0).Type())
+}
+
+func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
+	receiver := f.TypesInfo.TypeOf(sel.X)
+	switch {
+	case f.Target == api.SDK && api.HasMethods(receiver, "Add", "GetCache", "GetConfig", "GetScheme"):
+		f.Place(call, "manager", "the recorder of the manager's one adapter").
+			Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
+			Replace(sel.X.End(), call.Args[0].Pos(), ", ")
+	case api.HasMethods(receiver, managerReplace):
+		f.Place(call, "manager", "%s is %s in the events API", managerMethod, managerReplace).
+			Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
+	default:
+		f.Leave(call, "manager",
+			"%s has no %s: use controller-runtime v0.23.0 or newer, or hand in an *adapter.Adapter",
+			f.Describe(receiver), managerReplace)
+		return
+	}
+	f.Decide(call, border.NewSide)
+	f.dropDirective(call)
+}
+
+// directive tells a linter that a call may be deprecated.
+var directive = regexp.MustCompile(`^//\s*nolint:\s*staticcheck(\s|$)|^//lint:ignore SA1019\s`)
+
+// dropDirective removes the directive for a call that is deprecated no longer: on its line, or alone on the line
+// before.
+func (f *file) dropDirective(call *ast.CallExpr) {
+	for _, group := range f.AST.Comments {
+		for _, comment := range group.List {
+			if f.Edited(comment) || !directive.MatchString(comment.Text) {
+				continue
+			}
+			text, _ := f.LineText(comment.Pos())
+			alone := strings.TrimSpace(text) == ""
+			start := f.Offset(comment.Pos()) - len(text)
+			switch line := f.Line(comment.Pos()); {
+			case alone && line+1 == f.Line(call.Pos()):
+				f.cut(comment, start-1)
+			case !alone && (line == f.Line(call.Pos()) || line == f.Line(call.End())):
+				f.cut(comment, start+len(strings.TrimRight(text, " \t")))
+			}
+		}
+	}
+}
+
+// cut removes a comment and what is before it from an offset on.
+func (f *file) cut(comment *ast.Comment, from int) {
+	f.MarkEdited(comment)
+	f.Place(comment, "manager", "this directive has nothing to allow any more").
+		Replace(comment.Pos()-token.Pos(f.Offset(comment.Pos())-from), comment.End(), "")
+}

@@ -1,0 +1,124 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package recorder
+
+import (
+	"go/ast"
+	"go/types"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+)
+
+// renames puts new names in the place of old ones wherever they are written: in declarations, calls, literals and
+// assertions.
+func (f *file) renames() {
+	f.Visit(func(n ast.Node, stack []ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && f.Decided(e) == border.OldSide {
+			return false // with all of its options
+		}
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			if f.Pinned(n.Type) {
+				f.Keep(n.Name, "an interface of another module dictates the signature of %s", n.Name.Name)
+			}
+		case *ast.CallExpr:
+			f.dropOptions(n)
+		case *ast.Ident:
+			if to, ok := f.Target.Becomes(f.TypesInfo.Uses[n]); ok && !f.InPinned(stack) {
+				f.rename(n, stack, to)
+			}
+		}
+		return true
+	})
+}
+
+func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
+	var expr ast.Expr = id
+	if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok && sel.Sel == id {
+		expr, stack = sel, stack[:len(stack)-1]
+	}
+	if f.Edited(expr) || to.Lost != "" && !isCalled(expr, stack) {
+		return
+	}
+	f.MarkEdited(expr)
+	f.Imports.Drop(expr)
+	category := "type"
+	if _, isFunc := f.TypesInfo.Uses[id].(*types.Func); isFunc {
+		category = "constructor"
+	}
+	f.Place(expr, category, "record.%s becomes %s.%s", id.Name, path.Base(to.Path), to.Name).
+		Replace(expr.Pos(), expr.End(), f.Imports.Name(to.Path)+"."+to.Name)
+	if strings.HasPrefix(id.Name, "EventRecorder") {
+		f.embedding(expr, stack)
+	}
+}
+
+// isCalled reports whether an expression is the function of the call around it.
+func isCalled(expr ast.Expr, stack []ast.Node) bool {
+	call, ok := stack[len(stack)-1].(*ast.CallExpr)
+	return ok && ast.Unparen(call.Fun) == expr
+}
+
+// dropOptions takes away what a call hands to a new broadcaster and nothing there takes.
+func (f *file) dropOptions(call *ast.CallExpr) {
+	made := f.Callee(call)
+	to, ok := f.Target.Becomes(made)
+	if !ok || to.Name != "NewBroadcaster" || len(call.Args) == 0 {
+		return
+	}
+	var lost []string
+	for _, arg := range call.Args {
+		what := to.Lost
+		if option, ok := ast.Unparen(arg).(*ast.CallExpr); ok && what == "" && api.IsTopLevel(f.Callee(option)) {
+			what = api.LostOptions[f.Callee(option).Name()]
+		}
+		if what != "" {
+			f.Remove(arg)
+			lost = append(lost, "no "+what)
+		}
+	}
+	if len(lost) == 0 {
+		return
+	}
+	pl := f.Place(call, "constructor", "the new broadcaster has %s", strings.Join(slices.Compact(lost), ", "))
+	if len(lost) == len(call.Args) {
+		pl.Replace(call.Lparen+1, call.Rparen, "")
+		return
+	}
+	kept := false // before the argument
+	for i, arg := range call.Args {
+		switch {
+		case !f.Edited(arg):
+			kept = true
+		case kept:
+			pl.Replace(call.Args[i-1].End(), arg.End(), "")
+		default:
+			pl.Replace(arg.Pos(), call.Args[i+1].Pos(), "")
+		}
+	}
+}
+
+// embedding names a struct that loses its AnnotatedEventf: the events API's
+// recorder has none to promote, and annotations recorded through the struct
+// would go missing unnoticed.
+func (f *file) embedding(expr ast.Expr, stack []ast.Node) {
+	field, isField := stack[len(stack)-1].(*ast.Field)
+	if !isField || len(field.Names) > 0 {
+		return
+	}
+	spec, isSpec := stack[len(stack)-4].(*ast.TypeSpec) // around the struct and its list of fields
+	if _, isStruct := stack[len(stack)-3].(*ast.StructType); !isStruct || !isSpec {
+		return
+	}
+	t := f.TypesInfo.Defs[spec.Name].Type()
+	sel := types.NewMethodSet(types.NewPointer(t)).Lookup(nil, string(api.AnnotatedEventf))
+	if sel == nil || len(sel.Index()) == 1 {
+		return
+	}
+	f.Keep(expr, "%s has no AnnotatedEventf any more: declare one if annotations are to pass through it", spec.Name.Name)
+}
