@@ -45,9 +45,9 @@ func split() (before, between, after string, err error) {
 
 // render is the table of results.
 func render(results []result) string {
-	columns := []string{suiteSDK, suiteDropin, suiteE2E}
+	columns := []string{suiteSDK, suiteContrib, suiteDropin, suiteE2E}
 	var b strings.Builder
-	fmt.Fprintf(&b, "| | %s | |\n|---|---|---|---|---|\n", strings.Join(columns, " | "))
+	fmt.Fprintf(&b, "| | %s | |\n|---|%s---|\n", strings.Join(columns, " | "), strings.Repeat("---|", len(columns)))
 	for _, r := range results {
 		fmt.Fprintf(&b, "| %s %s |", r.Row[:strings.LastIndex(r.Row, "-")], r.Version)
 		for _, column := range columns {

@@ -46,7 +46,7 @@ func TestRender(t *testing.T) {
 	got := render([]result{
 		{
 			Row: "client-go-0.36", Version: "v0.36.6", Go: "go1.26.8", Date: "2026-11-21",
-			Suites: []suite{{Name: suiteSDK, Passed: 7, Skipped: 2}, {Name: suiteDropin, Passed: 3, Failed: 1}},
+			Suites: []suite{{Name: suiteSDK, Passed: 7, Skipped: 2}, {Name: suiteDropin, Passed: 3, Failed: 1}, {Name: suiteContrib, Passed: 4}},
 		},
 		{
 			Row: "kube-apiserver-1.34", Version: "v1.34.4", Go: "go1.26.8", Date: "2026-11-21",
@@ -54,13 +54,27 @@ func TestRender(t *testing.T) {
 		},
 	})
 	want := []string{
-		"| | the SDK's tests | drop-in | end to end | |",
-		"|---|---|---|---|---|",
-		"| client-go v0.36.6 | 7 passed, 2 skipped | 3 passed, 1 failed | | 2026-11-21, go1.26.8 |",
-		"| kube-apiserver v1.34.4 | | | | 2026-11-21, go1.26.8, **incomplete** |",
+		"| | the SDK's tests | contrib | drop-in | end to end | |",
+		"|---|---|---|---|---|---|",
+		"| client-go v0.36.6 | 7 passed, 2 skipped | 4 passed | 3 passed, 1 failed | | 2026-11-21, go1.26.8 |",
+		"| kube-apiserver v1.34.4 | | | | | 2026-11-21, go1.26.8, **incomplete** |",
 		"",
 	}
 	if diff := cmp.Diff(want, strings.Split(got, "\n")); diff != "" {
 		t.Errorf("render() (-want +got):\n%s", diff)
+	}
+}
+
+// Two modules in contrib are one suite.
+func TestAddSuite(t *testing.T) {
+	var r result
+	r.add(suite{Name: suiteContrib, Passed: 1, Failures: []string{"A"}})
+	r.add(suite{Name: suiteSDK, Passed: 7})
+	r.add(suite{Name: suiteContrib, Passed: 2, Failed: 3, Skipped: 4, Failures: []string{"B"}})
+	want := []suite{
+		{Name: suiteContrib, Passed: 3, Failed: 3, Skipped: 4, Failures: []string{"A", "B"}}, {Name: suiteSDK, Passed: 7},
+	}
+	if diff := cmp.Diff(want, r.Suites); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

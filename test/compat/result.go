@@ -27,9 +27,10 @@ type result struct {
 
 // The suites of rows.
 const (
-	suiteSDK    = "the SDK's tests"
-	suiteDropin = "drop-in"
-	suiteE2E    = "end to end"
+	suiteSDK     = "the SDK's tests"
+	suiteDropin  = "drop-in"
+	suiteContrib = "contrib"
+	suiteE2E     = "end to end"
 )
 
 const resultsFile = "results.json"
@@ -40,6 +41,18 @@ func newResult(r row) *result {
 
 func (r *result) failed() bool {
 	return r.Error != "" || slices.ContainsFunc(r.Suites, func(s suite) bool { return s.Failed > 0 })
+}
+
+// add adds a suite, to that of the same name if there is one.
+func (r *result) add(more suite) {
+	i := slices.IndexFunc(r.Suites, func(s suite) bool { return s.Name == more.Name })
+	if i < 0 {
+		r.Suites = append(r.Suites, more)
+		return
+	}
+	s := &r.Suites[i]
+	s.Passed, s.Failed, s.Skipped = s.Passed+more.Passed, s.Failed+more.Failed, s.Skipped+more.Skipped
+	s.Failures = append(s.Failures, more.Failures...)
 }
 
 // summary is what failed, on one line.

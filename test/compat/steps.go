@@ -53,7 +53,7 @@ func (s *steps) test(res *result, what string, cmd *exec.Cmd) error {
 		return fmt.Errorf("%s: %w\n%s", what, err, diagnosis.String())
 	}
 	fmt.Fprint(s.out, t.failures.String())
-	res.Suites = append(res.Suites, t.suite)
+	res.add(t.suite)
 	s.say("%s: %s, %s", what, t.suite, took)
 	return nil
 }

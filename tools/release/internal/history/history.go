@@ -13,6 +13,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -78,6 +79,21 @@ func (r Repository) File(ctx context.Context, revision, path string) ([]byte, er
 		return nil, fmt.Errorf("%s of %s: %w", path, revision, os.ErrNotExist)
 	}
 	return r.git(ctx, "show", revision+":"+path)
+}
+
+// Modules returns the directories right below dir that hold a module.
+func (r Repository) Modules(ctx context.Context, revision, dir string) ([]string, error) {
+	out, err := r.git(ctx, "ls-tree", "-r", "--name-only", revision, "--", dir)
+	if err != nil {
+		return nil, err
+	}
+	var modules []string
+	for file := range strings.Lines(string(out)) {
+		if ok, _ := path.Match(path.Join(dir, "*", "go.mod"), strings.TrimSpace(file)); ok {
+			modules = append(modules, path.Dir(file))
+		}
+	}
+	return modules, nil
 }
 
 // Extract writes the files of a revision into dir.

@@ -8,8 +8,9 @@ import (
 	"fmt"
 )
 
-// released are the modules of this repository that have releases, by their directories. The tag of a nested one has the
-// directory before the version: tools/eventsmigrate/v0.1.0. All other modules are for the work on this repository.
+// released are the modules of this repository that have releases, by their directories, beside those in contrib. The tag
+// of a nested one has the directory before the version: tools/eventsmigrate/v0.1.0. All other modules are for the work
+// on this repository.
 var released = []string{"", "tools/eventsmigrate"}
 
 // What a user pays at most. Whoever has to raise a bound says in CHANGELOG.md what it buys.

@@ -27,7 +27,11 @@ type packed struct {
 
 // pack packs every released module of HEAD, and serves them.
 func (r *Rehearsal) pack(ctx context.Context) (string, error) {
-	for _, dir := range released {
+	var err error
+	if r.contrib, err = r.repository.Modules(ctx, r.commit, "contrib"); err != nil {
+		return "", err
+	}
+	for _, dir := range slices.Concat(released, r.contrib) {
 		p, err := r.packModule(ctx, dir)
 		if err != nil {
 			return "", fmt.Errorf("%s: %w", path.Join(".", dir), err)
@@ -82,6 +86,9 @@ func (r *Rehearsal) packModule(ctx context.Context, dir string) (*packed, error)
 func (r *Rehearsal) alone(gomod *modfile.File) error {
 	var errs []error
 	for _, replace := range gomod.Replace {
+		if replace.Old.Path == r.gomod.Module.Mod.Path {
+			continue // users get the release that is required
+		}
 		errs = append(errs, fmt.Errorf("go.mod replaces %s, which users do not see; require a release of it",
 			replace.Old.Path))
 	}

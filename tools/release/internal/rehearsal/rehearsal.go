@@ -37,6 +37,7 @@ type Rehearsal struct {
 	gomod      *modfile.File
 	work       string
 	packed     []*packed
+	contrib    []string // directories of modules
 }
 
 // step is one part of a rehearsal. Its finding is said.

@@ -70,6 +70,34 @@ go 1.25.0
 package main
 
 func main() {}
+-- contrib/metrics/go.mod --
+module example.com/sdk/contrib/metrics
+
+go 1.25.0
+
+require example.com/sdk v0.1.0
+
+replace example.com/sdk => ../..
+-- contrib/metrics/go.sum --
+ 
+-- contrib/metrics/README.md --
+# metrics
+
+'''go
+package main
+
+import "example.com/sdk/contrib/metrics"
+
+func main() { metrics.Count() }
+'''
+-- contrib/metrics/metrics.go --
+package metrics
+
+import "example.com/sdk/store"
+
+func Count() { store.Write() }
+-- contrib/metrics/internal/page/go.mod --
+module example.com/sdk/contrib/metrics/internal/page
 -- tools/inner/go.mod --
 module example.com/sdk/tools/inner
 
@@ -77,6 +105,9 @@ replace example.com/sdk => ../..
 -- api/store.txt --
 # The exported API of package store. Written by make api; VERSIONING.md says what a change means.
 pkg store, func Write()
+-- api/metrics.txt --
+# The exported API of package contrib/metrics. Written by make api; VERSIONING.md says what a change means.
+pkg contrib/metrics, func Count()
 -- CHANGELOG.md --
 # Changelog
 
@@ -191,9 +222,10 @@ func TestPack(t *testing.T) {
 	repository.Write("-- store/new.go --\npackage store\n-- README.md --\nchanged\n")
 	for dir, want := range map[string][]string{
 		"": {
-			"CHANGELOG.md", "LICENSE", "README.md", "api/store.txt", "go.mod", "go.sum", "store/store.go",
+			"CHANGELOG.md", "LICENSE", "README.md", "api/metrics.txt", "api/store.txt", "go.mod", "go.sum", "store/store.go",
 		},
 		"tools/eventsmigrate": {"README.md", "go.mod", "go.sum", "main.go", "LICENSE"},
+		"contrib/metrics":     {"README.md", "go.mod", "go.sum", "metrics.go", "LICENSE"},
 	} {
 		p, err := r.packModule(t.Context(), dir)
 		if err != nil {
@@ -223,6 +255,10 @@ func TestPackRefuses(t *testing.T) {
 		{
 			"an older SDK", []string{nested, nested + "require example.com/sdk v0.0.0\n"},
 			"tools/eventsmigrate: go.mod requires example.com/sdk@v0.0.0, want v0.1.0",
+		},
+		{
+			"a module in contrib for an older SDK", []string{"require example.com/sdk v0.1.0", "require example.com/sdk v0.0.9"},
+			"contrib/metrics: go.mod requires example.com/sdk@v0.0.9, want v0.1.0",
 		},
 		{"no license", []string{"-- LICENSE --", "-- COPYING --"}, ".: the module zip has no LICENSE"},
 	} {

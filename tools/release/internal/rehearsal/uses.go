@@ -8,6 +8,7 @@ import (
 	"embed"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,6 +32,7 @@ func (r *Rehearsal) uses() []step {
 	return []step{
 		{"the modules are small", r.size},
 		{"go get it, build the README's program and run it", r.readme},
+		{"the READMEs' programs of the modules in contrib", r.contribs},
 		{"a test with eventstest in another module", r.test},
 		{"the migration, by go run", r.migrate},
 		{"what it adds to a module with client-go", r.adds},
@@ -42,21 +44,8 @@ func (r *Rehearsal) get() string { return r.gomod.Module.Mod.Path + "@" + r.Vers
 
 // readme does what the README says first.
 func (r *Rehearsal) readme(ctx context.Context) (string, error) {
-	text, err := r.repository.File(ctx, r.commit, "README.md")
+	u, err := r.build(ctx, "")
 	if err != nil {
-		return "", err
-	}
-	_, rest, found := strings.Cut(string(text), "```go\n")
-	program, _, ended := strings.Cut(rest, "```")
-	if !found || !ended {
-		return "", fmt.Errorf("README.md has no block of Go")
-	}
-	u, err := r.user(ctx, "hello", &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(program)}}})
-	if err != nil {
-		return "", err
-	}
-	if err := u.each(ctx, []string{"mod", "init", "example.com/hello"}, []string{"get", r.get()},
-		[]string{"mod", "tidy"}, []string{"build", "-o", "hello.exe", "."}); err != nil {
 		return "", err
 	}
 	const dependency = "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}"
@@ -74,6 +63,37 @@ func (r *Rehearsal) readme(ctx context.Context) (string, error) {
 	var over bounds
 	over.most("modules in the program", len(names), maxModules)
 	return fmt.Sprintf("%d modules in the program\nit wrote %s", len(names), written), over.err()
+}
+
+// build builds the program that is the first block of Go in the README of a module.
+func (r *Rehearsal) build(ctx context.Context, dir string) (*user, error) {
+	readme := path.Join(dir, "README.md")
+	text, err := r.repository.File(ctx, r.commit, readme)
+	if err != nil {
+		return nil, err
+	}
+	_, rest, found := strings.Cut(string(text), "```go\n")
+	program, _, ended := strings.Cut(rest, "```")
+	if !found || !ended {
+		return nil, fmt.Errorf("%s has no block of Go", readme)
+	}
+	u, err := r.user(ctx, "hello"+strings.ReplaceAll(dir, "/", "-"), &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(program)}}})
+	if err != nil {
+		return nil, err
+	}
+	get := path.Join(r.gomod.Module.Mod.Path, dir) + "@" + r.Version
+	return u, u.each(ctx, []string{"mod", "init", "example.com/hello"}, []string{"get", get},
+		[]string{"mod", "tidy"}, []string{"build", "-o", "hello.exe", "."})
+}
+
+// contribs builds what the READMEs of the modules in contrib show.
+func (r *Rehearsal) contribs(ctx context.Context) (string, error) {
+	for _, dir := range r.contrib {
+		if _, err := r.build(ctx, dir); err != nil {
+			return "", fmt.Errorf("%s: %w", dir, err)
+		}
+	}
+	return strings.Join(r.contrib, ", "), nil
 }
 
 // test runs a test that imports the kit, with nothing of this repository around it.

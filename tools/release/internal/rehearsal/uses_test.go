@@ -38,6 +38,18 @@ func TestReadme(t *testing.T) {
 	}
 }
 
+// What the README of a module in contrib shows is built from the packed modules, without the replacement that the
+// repository has.
+func TestContribs(t *testing.T) {
+	if got, err := packedSDK(t).contribs(t.Context()); err != nil || got != "contrib/metrics" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	_, err := packedSDK(t, "metrics.Count()", "metrics.Counts()").contribs(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "undefined: metrics.Counts") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestReadmeRefuses(t *testing.T) {
 	for _, test := range []struct{ name, from, to, want string }{
 		{"a program that writes nothing", "store.Write() }", "_ = store.Write }", "wrote not one Event but []"},

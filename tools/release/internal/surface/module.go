@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,8 +28,41 @@ type Module struct {
 // hidden are the elements of an import path behind which nothing is public.
 var hidden = []string{"internal", "testdata", "examples", "test"}
 
-// Load type-checks the module in dir. Dependencies come from the build cache, so it is quick when they have been built.
+// Load type-checks the module in dir, and the modules in its directory contrib, whose packages count as its own:
+// they are released with it. Dependencies come from the build cache, so it is quick when they have been built.
 func Load(ctx context.Context, dir string) (*Module, error) {
+	all, err := load(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 || all[0].Module == nil {
+		return nil, fmt.Errorf("no module with packages in %s", dir)
+	}
+	contrib, err := filepath.Glob(filepath.Join(dir, "contrib", "*", "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	m := &Module{Path: all[0].Module.Path}
+	for _, gomod := range contrib {
+		more, err := load(ctx, filepath.Dir(gomod))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, more...)
+	}
+	own := map[string]*packages.Package{}
+	for _, p := range all {
+		own[p.PkgPath] = p
+		if m.public(p) {
+			m.Public = append(m.Public, p)
+		}
+	}
+	m.Production = needed(m.Public, own)
+	return m, nil
+}
+
+// load returns the packages of the module in dir.
+func load(ctx context.Context, dir string) ([]*packages.Package, error) {
 	all, err := packages.Load(&packages.Config{
 		Context: ctx,
 		Dir:     dir,
@@ -39,27 +73,15 @@ func Load(ctx context.Context, dir string) (*Module, error) {
 		return nil, fmt.Errorf("load the packages in %s: %w", dir, err)
 	}
 	var errs []error
-	own := map[string]*packages.Package{}
 	for _, p := range all {
 		for _, e := range p.Errors {
 			errs = append(errs, e)
 		}
-		own[p.PkgPath] = p
 	}
 	if len(errs) > 0 {
 		return nil, fmt.Errorf("the module in %s does not compile: %w", dir, errors.Join(errs...))
 	}
-	if len(all) == 0 || all[0].Module == nil {
-		return nil, fmt.Errorf("no module with packages in %s", dir)
-	}
-	m := &Module{Path: all[0].Module.Path}
-	for _, p := range all {
-		if m.public(p) {
-			m.Public = append(m.Public, p)
-		}
-	}
-	m.Production = needed(m.Public, own)
-	return m, nil
+	return all, nil
 }
 
 // Name is the path of a package within the module; the last element of the module's for its root.
