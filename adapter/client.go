@@ -4,6 +4,10 @@
 package adapter
 
 import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
 	"path"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -18,10 +22,44 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
 )
+
+// Limits of the client that [NewForConfig] makes: those of kubelet's client for Events.
+// client-go's defaults, 5 and 10, are for all that a component does.
+const (
+	defaultQPS   = 50
+	defaultBurst = 100
+)
+
+// NewForConfig returns an adapter with a client of its own, so that Events delay no other
+// request, and no other request delays them. The client has the configuration, which is
+// copied, and a User-Agent that also names this SDK. It sends 50 requests a second, in
+// bursts of 100, unless the configuration has limits (QPS, Burst or RateLimiter), and
+// speaks protobuf, unless that names a ContentType.
+//
+// It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
+// configuration or an option.
+func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
+	if config == nil {
+		return nil, errors.New("adapter: the rest.Config is nil; use ctrl.GetConfig or clientcmd to get one")
+	}
+	config = eventseries.WithUserAgent(config)
+	config.QPS, config.Burst = cmp.Or(config.QPS, defaultQPS), cmp.Or(config.Burst, defaultBurst)
+	client, err := kubernetes.NewForConfig(config)
+	if err != nil {
+		return nil, fmt.Errorf("adapter: cannot make a client: %w", err)
+	}
+	a := New(ctx, client, opts...)
+	// Nothing is recorded yet, so this only returns what Start would return.
+	if err := a.Flush(ctx); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
 
 // attachSink lets the adapter write through the client behind a sink. A sink without
 // one cannot be asked which APIs the server has, and takes core/v1 Events.

@@ -19,6 +19,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
 var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
@@ -47,6 +48,28 @@ func scaleOnce(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod
 	recorder := broadcaster.NewRecorder("example.com/my-controller")
 	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	return nil
+}
+
+// From a configuration to a recorded Event.
+func ExampleNewForConfig() {
+	server := apiserver.New() // in a component: a cluster,
+	config := server.Config() // and ctrl.GetConfig or rest.InClusterConfig
+
+	ctx := context.Background()
+	broadcaster, err := adapter.NewForConfig(ctx, config)
+	if err != nil {
+		fmt.Println(err) // what the configuration or an option got wrong
+		return
+	}
+	if err := broadcaster.Start(ctx); err != nil {
+		fmt.Println(err)
+	}
+	recorder := broadcaster.NewRecorder("example.com/my-controller")
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+	broadcaster.Shutdown()
+
+	show(server.Clientset)
+	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
 }
 
 // A component of one event, from its client to its end.

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -26,8 +25,7 @@ import (
 var pod = &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
 
 // run works until ctx ends, and then writes what is pending.
-func run(ctx context.Context, client kubernetes.Interface) error {
-	broadcaster := adapter.New(ctx, client)
+func run(ctx context.Context, broadcaster *adapter.Adapter) error {
 	if err := broadcaster.Start(ctx); err != nil {
 		return err
 	}
@@ -66,7 +64,7 @@ func TestRunWritesWhatIsPending(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 2500*time.Millisecond)
 		defer stop()
 		client := eventstest.NewClientset()
-		if err := run(ctx, client); err != nil {
+		if err := run(ctx, adapter.New(ctx, client)); err != nil {
 			t.Fatal(err)
 		}
 		want := eventstest.Only{{Reason: "Greeted", Regarding: pod, Count: 3}}
@@ -82,7 +80,7 @@ func TestQuickstartShowsWhatKubectlPrints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 15*time.Minute-time.Millisecond)
 		defer stop()
-		if err := run(ctx, client); err != nil {
+		if err := run(ctx, adapter.New(ctx, client)); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -112,7 +110,7 @@ func TestQuickstartGrantsWhatIsWritten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 		defer stop()
-		if err := run(ctx, client); err != nil {
+		if err := run(ctx, adapter.New(ctx, client)); err != nil {
 			t.Error(err)
 		}
 	})

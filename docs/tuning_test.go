@@ -194,10 +194,3 @@ func TestTuningSaysWhatIsSo(t *testing.T) {
 		t.Errorf("Start with two options that make no sense: %v", err)
 	}
 }
-
-func Example_client() {
-	config := &rest.Config{}
-	config.QPS, config.Burst = 50, 100 // a client of its own, so that events delay nothing else
-	fmt.Println(config.QPS, config.Burst)
-	// Output: 50 100
-}

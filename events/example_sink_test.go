@@ -81,6 +81,38 @@ func ExampleWriteFromContext() {
 	// BackOff: 4 more, 5 in all
 }
 
+// batch is a sink that sends what it has taken in one piece.
+type batch struct {
+	mu    sync.Mutex
+	notes []string
+}
+
+func (b *batch) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.notes = append(b.notes, event.Note)
+	return nil, nil
+}
+
+func (b *batch) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) { return nil, nil }
+
+// Flush sends the batch. A real one stops when ctx ends.
+func (b *batch) Flush(context.Context) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	fmt.Printf("%q\n", b.notes)
+	b.notes = nil
+	return nil
+}
+
+// A sink that buffers is flushed at the end.
+func ExampleFlusher() {
+	broadcaster, recorder := exampleBroadcaster(&batch{})
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
+	broadcaster.Shutdown()
+	// Output: ["image is present"]
+}
+
 // A sink need not take everything: what it does not want is counted, and neither retried nor logged.
 func Example_errFiltered() {
 	broadcaster, recorder := exampleBroadcaster(&totals{byReason: map[string]int64{}})
