@@ -8,9 +8,9 @@ PACKAGES  ?= ./...
 CONCURRENT := ./internal/broadcast ./internal/lifecycle ./internal/series
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := test/controlplane test/e2e test/bench test/compat test/kubernetes tools/eventsmigrate tools/lint tools/release
-TOOLS     := tools/lint/actionlint test/controlplane/1.34 test/controlplane/1.35
-LINTED    := tools/eventsmigrate tools/lint tools/release
+NESTED    := contrib/prometheus test/controlplane test/e2e test/bench test/compat test/kubernetes tools/eventsmigrate tools/lint tools/release
+TOOLS     := tools/lint/actionlint test/controlplane/1.34 test/controlplane/1.35 test/prometheus
+LINTED    := contrib/prometheus tools/eventsmigrate tools/lint tools/release
 
 .DEFAULT_GOAL := help
 
@@ -83,6 +83,7 @@ test-sdk: ## All unit tests with the race detector, in random order; floods, all
 
 .PHONY: test-nested
 test-nested: ## The unit tests of the nested modules (5/1.5)
+	cd contrib/prometheus && $(GO) test -race -shuffle=on ./... && $(GO) test -run Allocates .
 	cd test/bench && $(GO) test -race -shuffle=on ./...
 	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
 	cd test/compat && $(GO) test -shuffle=on ./...
@@ -148,8 +149,13 @@ demo-cluster: controlplane ## The same node in real time on a real API server
 controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (once)
 	@sh test/controlplane/build.sh
 
+.PHONY: prometheus
+prometheus: ## Build Prometheus and promtool into bin/prometheus, without service discoveries and the UI (three minutes when cold)
+	cd test/prometheus && CGO_ENABLED=0 $(GO) build -trimpath -tags remove_all_sd,grpcnotrace -ldflags '-s -w' \
+	  -o $(CURDIR)/bin/prometheus/ tool
+
 .PHONY: e2e
-e2e: controlplane ## The SDK against a real kube-apiserver and etcd, migrated projects, and a migrated kubelet
+e2e: controlplane prometheus ## The SDK against a real kube-apiserver and etcd, migrated projects, and a migrated kubelet
 	cd test/controlplane && $(GO) test ./...
 	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 30m ./...
 	cd tools/eventsmigrate && $(GO) test -count=1 -timeout 30m ./e2e

@@ -24,6 +24,8 @@
 //     serves and RBAC allows.
 //   - [github.com/eventseries/eventseries/events/eventstest] tests code that
 //     records Events.
+//   - [github.com/eventseries/eventseries/contrib/prometheus], a module of its
+//     own, exports what an adapter counts to Prometheus.
 //
 // Each has a page like this one: what it is, how it is used, what it guarantees,
 // and how code that uses it is tested. This package only tells its [Version], to

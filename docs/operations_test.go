@@ -4,12 +4,7 @@
 package docs_test
 
 import (
-	"context"
-	"fmt"
-	"io"
 	"maps"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"reflect"
 	"regexp"
@@ -17,10 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -127,89 +118,4 @@ func logged(t *testing.T) map[string][]string {
 		t.Fatal("../api/logs.txt has no messages")
 	}
 	return all
-}
-
-// expose writes Stats in the text format of Prometheus.
-func expose(w io.Writer, s events.Stats) {
-	write := func(name string, value int64) { fmt.Fprintf(w, "eventseries_%s %d\n", name, value) }
-	write("observed_total", s.Observed)
-	write("recorded_total", s.Recorded)
-	write("pending", s.Pending)
-	write("series", int64(s.Series))
-	write("creates_total", s.Creates)
-	write("patches_total", s.Patches)
-	write("retries_total", s.Retries)
-	for _, reason := range slices.Sorted(maps.Keys(s.Dropped)) {
-		write(fmt.Sprintf("dropped_total{reason=%q}", reason), s.Dropped[reason])
-	}
-	for _, kind := range slices.Sorted(maps.Keys(s.Repaired)) {
-		write(fmt.Sprintf("repaired_total{kind=%q}", kind), s.Repaired[kind])
-	}
-}
-
-// aHundred returns the Stats of a hundred occurrences. One of them has no object.
-func aHundred() *events.Broadcaster {
-	broadcaster := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
-	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/hello")
-	recorder.Eventf(nil, nil, corev1.EventTypeNormal, "Greeted", "Greet", "nobody")
-	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello")
-	if err := broadcaster.Flush(context.Background()); err != nil {
-		fmt.Println(err)
-	}
-	for range 98 {
-		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello")
-	}
-	if err := broadcaster.Flush(context.Background()); err != nil {
-		fmt.Println(err)
-	}
-	return broadcaster
-}
-
-func Example_metrics() {
-	broadcaster, mux := aHundred(), http.NewServeMux()
-	mux.HandleFunc("/metrics/events", func(w http.ResponseWriter, _ *http.Request) { expose(w, broadcaster.Stats()) })
-
-	answer := httptest.NewRecorder()
-	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/metrics/events", nil))
-	lines := strings.SplitAfter(answer.Body.String(), "\n")
-	fmt.Print(strings.Join(lines[:11], ""))
-	// Output:
-	// eventseries_observed_total 100
-	// eventseries_recorded_total 99
-	// eventseries_pending 0
-	// eventseries_series 1
-	// eventseries_creates_total 1
-	// eventseries_patches_total 1
-	// eventseries_retries_total 0
-	// eventseries_dropped_total{reason="Abandoned"} 0
-	// eventseries_dropped_total{reason="CacheFull"} 0
-	// eventseries_dropped_total{reason="Filtered"} 0
-	// eventseries_dropped_total{reason="Invalid"} 1
-}
-
-var (
-	metric  = regexp.MustCompile(`eventseries_[a-z_]+`)
-	matched = regexp.MustCompile(`reason=~"([^"]+)"`)
-)
-
-// Alerts name metrics that are exposed, and reasons that exist.
-//
-// Caught: eventseries_written_total; the reason "Expired".
-func TestOperationsAlertsOnWhatIsExposed(t *testing.T) {
-	var b strings.Builder
-	stats := aHundred().Stats()
-	expose(&b, stats)
-	exposed, page := metric.FindAllString(b.String(), -1), read(t, "operations.md")
-	for _, name := range metric.FindAllString(page, -1) {
-		if !slices.Contains(exposed, name) {
-			t.Errorf("operations.md: no metric is named %s", name)
-		}
-	}
-	for _, match := range matched.FindAllStringSubmatch(page, -1) {
-		for _, reason := range strings.Split(match[1], "|") {
-			if _, there := stats.Dropped[events.DropReason(reason)]; !there {
-				t.Errorf("operations.md: there is no reason %s", reason)
-			}
-		}
-	}
 }

@@ -16,7 +16,7 @@ const module = "github.com/eventseries/eventseries/"
 // imports only from rows below its own; a name that ends in a slash stands for
 // all packages under it, which may import each other.
 var layers = [][]string{
-	{"examples/"},
+	{"examples/", "contrib/"},
 	{"internal/testkit/apiserver"},
 	{"events/eventstest"},
 	{"internal/testkit/"},

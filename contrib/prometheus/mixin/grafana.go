@@ -1,0 +1,92 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+// The part of Grafana's model of a dashboard that is needed here, at this version of it.
+const schemaVersion = 39
+
+type dashboard struct {
+	UID           string         `json:"uid"`
+	Title         string         `json:"title"`
+	Description   string         `json:"description"`
+	Tags          []string       `json:"tags"`
+	SchemaVersion int            `json:"schemaVersion"`
+	Editable      bool           `json:"editable"`
+	Refresh       string         `json:"refresh"`
+	Time          map[string]any `json:"time"`
+	Templating    templating     `json:"templating"`
+	Panels        []panel        `json:"panels"`
+}
+
+type templating struct {
+	List []variable `json:"list"`
+}
+
+type variable struct {
+	Name       string      `json:"name"`
+	Label      string      `json:"label"`
+	Type       string      `json:"type"` // datasource or query
+	Query      string      `json:"query"`
+	Datasource *datasource `json:"datasource,omitempty"`
+	Multi      bool        `json:"multi"`
+	IncludeAll bool        `json:"includeAll"`
+	AllValue   string      `json:"allValue,omitempty"`
+	Refresh    int         `json:"refresh"` // 2: when the time range changes
+}
+
+type datasource struct {
+	Type string `json:"type"`
+	UID  string `json:"uid"`
+}
+
+type panel struct {
+	ID          int         `json:"id"`
+	Type        string      `json:"type"` // stat, timeseries or table
+	Title       string      `json:"title"`
+	Description string      `json:"description"`
+	GridPos     gridPos     `json:"gridPos"`
+	Datasource  *datasource `json:"datasource"`
+	FieldConfig fieldConfig `json:"fieldConfig"`
+	Targets     []target    `json:"targets"`
+}
+
+// gridPos is a place on a grid of 24 columns.
+type gridPos struct {
+	H int `json:"h"`
+	W int `json:"w"`
+	X int `json:"x"`
+	Y int `json:"y"`
+}
+
+type fieldConfig struct {
+	Defaults  defaults `json:"defaults"`
+	Overrides []string `json:"overrides"`
+}
+
+type defaults struct {
+	Unit       string         `json:"unit"`
+	Min        int            `json:"min"`
+	Thresholds *thresholds    `json:"thresholds,omitempty"`
+	Custom     map[string]any `json:"custom,omitempty"`
+}
+
+type thresholds struct {
+	Mode  string `json:"mode"`
+	Steps []step `json:"steps"`
+}
+
+type step struct {
+	Color string   `json:"color"`
+	Value *float64 `json:"value"` // null: from the beginning
+}
+
+type target struct {
+	RefID        string      `json:"refId"`
+	Datasource   *datasource `json:"datasource"`
+	Expr         string      `json:"expr"`
+	LegendFormat string      `json:"legendFormat"`
+	Instant      bool        `json:"instant"`
+	Range        bool        `json:"range"`
+	Format       string      `json:"format"`
+}

@@ -1,0 +1,9 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+//go:build !race
+
+package eventsprom_test
+
+// raceEnabled is false unless the race detector allocates.
+const raceEnabled = false
