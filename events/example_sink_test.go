@@ -94,7 +94,9 @@ func (b *batch) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Even
 	return nil, nil
 }
 
-func (b *batch) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) { return nil, nil }
+func (b *batch) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
+	return nil, nil
+}
 
 // Flush sends the batch. A real one stops when ctx ends.
 func (b *batch) Flush(context.Context) error {
