@@ -67,6 +67,11 @@ func (s Status) Remedy() string {
 // Status returns the present state. It sends no request. Its cost grows with the number
 // of series, as that of Stats.
 func (a *Adapter) Status() Status {
+	stats := a.Stats()
+	return a.status(&stats)
+}
+
+func (a *Adapter) status(stats *events.Stats) Status {
 	s := a.router.support.status()
 	switch {
 	case a.viaLegacy.Load(), a.config.mode == Legacy:
@@ -77,7 +82,7 @@ func (a *Adapter) Status() Status {
 		s.API = EventsV1
 	}
 	s.Namespaces = a.router.permissions.status(s.API)
-	s.Selector, s.Muted = a.selector.Load().String(), a.Stats().Dropped[events.Muted]
+	s.Selector, s.Muted = a.selector.Load().String(), stats.Dropped[events.Muted]
 	return s
 }
 

@@ -28,6 +28,7 @@ type Broadcaster struct {
 	sink       Sink
 	config     config
 	optionsErr error // returned by Start
+	began      time.Time
 
 	cache    *series.Cache
 	writer   *writer.Writer[*series.Series]
@@ -63,7 +64,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		}
 	}
 	b := &Broadcaster{
-		sink: sink, config: c, optionsErr: err,
+		sink: sink, config: c, optionsErr: err, began: c.clock.Now(),
 		cache: series.NewCache(c.intervals, c.maxSeries),
 		stop:  make(chan struct{}),
 		log:   broadcast.NewLog(*c.logger, c.clock),

@@ -32,6 +32,7 @@ import (
 // [NewBroadcaster]; it is safe for concurrent use.
 type Broadcaster struct {
 	config config
+	began  time.Time
 	clock  *uniqueClock
 	log    *faultLog
 	life   *broadcast.Life
@@ -55,6 +56,7 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 func NewBroadcaster(opts ...Option) *Broadcaster {
 	b := &Broadcaster{config: newConfig(opts)}
 	b.settled = stats.NewAccounts(b, &b.labels)
+	b.began = b.config.clock.Now()
 	b.clock = &uniqueClock{PassiveClock: b.config.clock}
 	logger := usercode.Logger(*b.config.logger)
 	b.log = &faultLog{broadcast.NewLog(logger, b.config.clock), logger}

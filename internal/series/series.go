@@ -282,8 +282,12 @@ func (s *Series) mayRetry(now time.Time, iv *Intervals) bool {
 	if s.refusedFor == stats.None {
 		return false
 	}
-	wait := min(backoff(firstRetry, longestRetry, s.refusals), iv.Refresh)
-	return now.Sub(s.lastWrite).Abs() >= wait
+	return now.Sub(s.lastWrite).Abs() >= s.retryAfter(iv)
+}
+
+// retryAfter is how long a refused series drops occurrences.
+func (s *Series) retryAfter(iv *Intervals) time.Duration {
+	return min(backoff(firstRetry, longestRetry, s.refusals), iv.Refresh)
 }
 
 // superseded reports whether the next try needs another Event. Of this one the

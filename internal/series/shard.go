@@ -87,16 +87,21 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 // selects reports whether the selector lets an occurrence through. It is asked once for
 // a series; what it mutes has none, and so takes no memory.
 func (sh *shard) selects(s *Series, o *Occurrence) bool {
-	if sh.selector != nil && !sh.selector.Selects(&selector.Event{
-		Type: o.Type, Reason: o.Reason, Action: o.Action, ReportingController: o.ReportingController,
-		RegardingKind: o.Regarding.Kind, RegardingNamespace: o.Regarding.Namespace, RelatedKind: o.Related.Kind,
-	}) {
+	if !selects(sh.selector, o) {
 		return false
 	}
 	if s != nil {
 		s.selected = true
 	}
 	return true
+}
+
+// selects reports whether a selector, or none, lets an occurrence through.
+func selects(s *selector.Selector, o *Occurrence) bool {
+	return s == nil || s.Selects(&selector.Event{
+		Type: o.Type, Reason: o.Reason, Action: o.Action, ReportingController: o.ReportingController,
+		RegardingKind: o.Regarding.Kind, RegardingNamespace: o.Regarding.Namespace, RelatedKind: o.Related.Kind,
+	})
 }
 
 // selectBy sets the selector. What is pending is written all the same.

@@ -31,6 +31,7 @@ const skew = time.Second
 type gate struct {
 	maxWait    time.Duration // the longest back-off; 0: longestWait
 	wait       time.Duration // the last back-off before jitter; 0 when open
+	failures   int           // in a row: what closed it, and each probe since
 	until      time.Time
 	retryAfter time.Time     // until when the server itself asked to wait
 	maxAhead   time.Duration // how far until may be ahead, unless the clock was set back
@@ -87,6 +88,7 @@ func (g *gate) shut(now time.Time, floor time.Duration, wasProbe bool, jitter fu
 		g.retryAfter, g.until = later(g.retryAfter, asked), later(g.until, asked)
 		return
 	}
+	g.failures++
 	g.retryAfter, g.until = asked, now.Add(max(floor, jitter(g.wait)))
 }
 

@@ -5,6 +5,7 @@ package writer
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
@@ -67,6 +68,7 @@ func (w *Writer[T]) workFirst(team *team) {
 
 // work is the life of one worker.
 func (k *worker[T]) work() {
+	k.w.addRunning(k)
 	defer k.exit()
 	for k.writeOne() {
 	}
@@ -78,9 +80,22 @@ func (k *worker[T]) work() {
 func (k *worker[T]) exit() {
 	k.timer.Stop()
 	k.cancel()
+	k.w.removeRunning(k)
 	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.op) && k.team.group != nil {
 		k.w.startWorker(k.team)
 	}
+}
+
+func (w *Writer[T]) addRunning(k *worker[T]) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running = append(w.running, k)
+}
+
+func (w *Writer[T]) removeRunning(k *worker[T]) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.running = slices.DeleteFunc(w.running, func(other *worker[T]) bool { return other == k })
 }
 
 // writeOne does one write, or waits until there may be one. It returns whether to

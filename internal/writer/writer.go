@@ -44,6 +44,7 @@ type Writer[T any] struct {
 	server     gate                 // closed by what only the server can mean
 	pressure   gate                 // closed when several namespaces got request.Shared in a row
 	lastShared string               // the last of these, unless another answer came since
+	running    []*worker[T]
 	detached   detached[T]
 	wake       chan struct{}
 }
