@@ -1,0 +1,42 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package debug shows what an adapter holds, on one page for a browser or as JSON: which
+// API takes Events and why, the RBAC that is missing, the accounts, the series that are
+// counted most and that wait longest, what each of them waits for, the back-offs, and the
+// options in effect.
+//
+//	GET ──▶ adapter.Inspect ──▶ HTML or JSON in memory ──▶ client
+//
+// # Usage
+//
+//	mux.Handle("/debug/events", debug.Handler(broadcaster))
+//
+// Everyone who can open the page can read names and notes of all namespaces. Serve it as
+// the component serves its pprof: behind its own authentication, or on localhost.
+//
+//	kubectl port-forward -n hello deployment/hello 8080
+//
+// The client chooses the format: Accept: application/json, as kubectl get --raw sends
+// it, or ?format=json. As with /statusz of Kubernetes' components, the page is for people.
+// Fields of the JSON may be added, and the limits may change; what a program relies on is
+// in Stats, Counts and Status of the adapter.
+//
+// # Guarantees
+//
+//   - Blocking: recording waits for the locks that Stats takes as well, for no longer. No
+//     lock is held while the answer is written, so a slow client blocks nothing.
+//   - Concurrency: a handler is safe for concurrent use. Requests inspect one after the
+//     other, so that many of them cost no more than one core.
+//   - Bounds: 50 series of each kind and 50 namespaces, whatever the adapter holds. Texts
+//     are cut after 512 bytes.
+//   - Read only: it answers GET and HEAD, and changes and requests nothing.
+//   - Hostile texts: names, notes and answers of the server are text, in which invisible
+//     characters are escaped. The page has no script and loads nothing, and its
+//     Content-Security-Policy allows neither.
+//
+// # Testing
+//
+// A handler needs no server: net/http/httptest and an adapter over a clientset of package
+// [github.com/eventseries/eventseries/events/eventstest] are enough.
+package debug

@@ -1,0 +1,84 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package debug
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"sync"
+
+	"github.com/eventseries/eventseries/adapter"
+)
+
+// Source is what a page shows: an [*adapter.Adapter] or an [*adapter.Broadcaster].
+type Source interface {
+	// Inspect returns at most n series of each kind and n namespaces.
+	Inspect(n int) adapter.Inspection
+}
+
+// Handler returns a handler that shows source, at whatever path it is served. It does
+// not authenticate its clients. It may be called before the source is started.
+func Handler(source Source) http.Handler {
+	return &handler{source: source, program: thisProgram()}
+}
+
+// rows bounds each list.
+const rows = 50
+
+type handler struct {
+	source     Source
+	program    program
+	inspecting sync.Mutex // lets one request at a time inspect the source
+}
+
+// ServeHTTP implements [http.Handler].
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("Content-Security-Policy", contentSecurityPolicy())
+	header.Set("Vary", "Accept")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "this page is read only: GET or HEAD", http.StatusMethodNotAllowed)
+		return
+	}
+	format, problem := formatOf(r)
+	if problem != "" {
+		http.Error(w, problem, http.StatusNotAcceptable)
+		return
+	}
+	body, err := h.render(format)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	header.Set("Content-Type", contentTypes[format])
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // the client may be gone
+}
+
+// render returns the whole answer, so that nothing is held while it is sent.
+func (h *handler) render(f format) ([]byte, error) {
+	p := newPage(h.inspect(), h.program)
+	var body bytes.Buffer
+	if f == asHTML {
+		err := pageTemplate().Execute(&body, p)
+		return body.Bytes(), err
+	}
+	encoder := json.NewEncoder(&body)
+	encoder.SetIndent("", "  ")
+	err := encoder.Encode(p)
+	return body.Bytes(), err
+}
+
+func (h *handler) inspect() *adapter.Inspection {
+	h.inspecting.Lock()
+	defer h.inspecting.Unlock()
+	i := h.source.Inspect(rows)
+	return &i
+}

@@ -1,0 +1,142 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package debug_test
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/debug"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/incident"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden file")
+
+// changing is what differs between two runs: the program, its versions, and the end of names.
+var changing = regexp.MustCompile(`(\.)[0-9a-f]{24}"|("(?:name|version|go|sdk)": ")(?:debug\.test|go1[^"]*|devel|\(devel\)|v0[^"]*)"`)
+
+// Caught: a field that was renamed, or is missing; a time that is not UTC; a reason to wait that is not the true one.
+func TestJSON(t *testing.T) {
+	const golden = "testdata/incident.json"
+	var got string
+	synctest.Test(t, func(t *testing.T) {
+		got = textOf(t, ask(debug.Handler(incident.Play(t)), "GET", "/?format=json", ""))
+	})
+	got = changing.ReplaceAllString(got, `$1$2…"`)
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Both formats show what Stats and Status say at that moment.
+//
+// Caught: a count from another moment; one that leaves out a broadcaster or a reason.
+func TestShowsStats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := incident.Play(t)
+		h := debug.Handler(a)
+		html, data := textOf(t, ask(h, "GET", "/", "")), textOf(t, ask(h, "GET", "/?format=json", ""))
+		stats, status := a.Stats(), a.Status()
+		dropped := int64(0)
+		for _, n := range stats.Dropped {
+			dropped += n
+		}
+		for name, want := range map[string]int64{
+			"observed": stats.Observed, "recorded": stats.Recorded, "pending": stats.Pending, "dropped": dropped,
+			"muted": status.Muted,
+		} {
+			if !strings.Contains(html, fmt.Sprintf(`<data id="%s" value="%d">`, name, want)) {
+				t.Errorf("the page does not show that %s is %d", name, want)
+			}
+		}
+		var page struct {
+			Accounts struct {
+				Observed, Recorded, Pending, Dropped int64
+				DroppedAs                            map[events.DropReason]int64
+				Balanced                             bool
+			}
+			Namespaces struct{ Shown []struct{ Name string } }
+		}
+		if err := json.Unmarshal([]byte(data), &page); err != nil {
+			t.Fatal(err)
+		}
+		got := page.Accounts
+		if got.Observed != stats.Observed || got.Recorded != stats.Recorded || got.Pending != stats.Pending ||
+			got.Dropped != dropped || !maps.Equal(got.DroppedAs, stats.Dropped) || !got.Balanced {
+			t.Errorf("JSON has %+v, want %+v", got, stats)
+		}
+		if len(page.Namespaces.Shown) != len(status.Namespaces) {
+			t.Errorf("JSON has %+v, want %+v", page.Namespaces, status.Namespaces)
+		}
+	})
+}
+
+// Caught: a page without a language, a title or a heading; a table whose headers head nothing; two elements of one id; a
+// link to no section; a script; anything that is loaded.
+func TestPageIsAccessible(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		html := textOf(t, ask(debug.Handler(incident.Play(t)), "GET", "/", ""))
+		for _, part := range []string{`<html lang="en">`, "<title>Events of ", "<h1>", "<main>", `name="viewport"`} {
+			if !strings.Contains(html, part) {
+				t.Errorf("the page has no %s", part)
+			}
+		}
+		for _, part := range []string{"<script", "<img", "<link", "url(", "@import", "javascript:", "ZgotmplZ", " style="} {
+			if strings.Contains(html, part) {
+				t.Errorf("the page has %s", part)
+			}
+		}
+		ids := map[string]int{}
+		for _, match := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(html, -1) {
+			if ids[match[1]]++; ids[match[1]] > 1 {
+				t.Errorf("two elements have the id %q", match[1])
+			}
+		}
+		for _, match := range regexp.MustCompile(`(?:href="#|aria-labelledby=")([^"]*)"`).FindAllStringSubmatch(html, -1) {
+			if ids[match[1]] == 0 {
+				t.Errorf("nothing has the id %q", match[1])
+			}
+		}
+		for _, table := range strings.Split(html, "<table")[1:] {
+			table, _, _ = strings.Cut(table, "</table>")
+			head, body, _ := strings.Cut(table, "</thead>")
+			columns, rows := strings.Count(head, `scope="col"`), strings.Count(body, "<tr")
+			if cells := strings.Count(body, `scope="row"`) + strings.Count(body, "<td"); cells != columns*rows || rows == 0 {
+				t.Errorf("%d cells in %d columns and %d rows:\n%s", cells, columns, rows, head)
+			}
+		}
+	})
+}
+
+// A page of the two-phase broadcaster, before it has a client and after its end.
+func TestBroadcasterWithoutSink(t *testing.T) {
+	b := adapter.NewBroadcaster(quiet)
+	h := debug.Handler(b)
+	for range 2 {
+		if r := ask(h, "GET", "/", ""); r.StatusCode != 200 {
+			t.Errorf("%d: %s", r.StatusCode, textOf(t, r))
+		}
+		b.Shutdown()
+	}
+}

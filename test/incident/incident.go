@@ -1,0 +1,191 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package incident plays a bad half hour of a component, for tests and pictures of what its operators see. It runs in
+// a testing/synctest bubble, so it takes no time and ends the same way each time.
+package incident
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	authenticationv1 "k8s.io/api/authentication/v1"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	clienttesting "k8s.io/client-go/testing"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// step is between two rounds of the component. No interval of the SDK is a multiple of it: what happens at the same
+// instant may happen in either order.
+const step = time.Second + 700*time.Microsecond
+
+// began is when the component starts.
+var began = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
+
+// user is the component's name in the cluster.
+const user = "system:serviceaccount:shop:shop-operator"
+
+// Play returns the adapter of a component that records in six namespaces for half an hour:
+//
+//	shop        all is well
+//	payments    RBAC allows no Events
+//	warehouse   RBAC allows those of core/v1 only
+//	batch       an admission webhook hangs
+//	billing     an admission webhook answers 500
+//	review      an admission webhook denies one reason
+//
+// It is shut down at the end of the test.
+func Play(t *testing.T) *adapter.Adapter {
+	time.Sleep(time.Until(began))
+	a := adapter.New(context.Background(), cluster(),
+		adapter.WithLogger(klog.Logger{}), adapter.WithSelector("reason!=Heartbeat"),
+		adapter.WithEventsOptions(events.WithReportingInstance("shop-operator-7d9fb8c6d-k4x2m"), events.WithWorkers(6)))
+	if err := a.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(a.Shutdown)
+	c := &component{recorder: a.NewRecorder("example.com/shop-operator")}
+	for second := range 30*60 + 8 {
+		c.record(second)
+		time.Sleep(step)
+	}
+	return a
+}
+
+// cluster answers as the namespaces of Play do.
+func cluster() *eventstest.Clientset {
+	c := eventstest.NewClientset()
+	c.DiscardActions()
+	c.PrependReactor("create", "selfsubjectreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
+		review := &authenticationv1.SelfSubjectReview{}
+		review.Status.UserInfo.Username = user
+		return true, review, nil
+	})
+	allowed := func(r eventstest.Request) bool {
+		return r.Namespace != "payments" && (r.Namespace != "warehouse" || r.Group == "")
+	}
+	c.Authorize(func(r eventstest.Request) bool { return r.Resource != "events" || allowed(r) })
+	c.Fail(func(ctx context.Context, r eventstest.Request) error {
+		switch {
+		case r.Resource != "events":
+			return nil
+		case !allowed(r):
+			return apierrors.NewForbidden(schema.GroupResource{Group: r.Group, Resource: r.Resource}, "",
+				fmt.Errorf("User %q cannot %s resource \"events\" in API group %q in the namespace %q",
+					user, r.Verb, r.Group, r.Namespace))
+		case r.Namespace == "batch":
+			<-ctx.Done()
+			return ctx.Err()
+		case r.Namespace == "billing":
+			return apierrors.NewInternalError(fmt.Errorf(
+				`failed calling webhook "audit.billing.example.com": the server could not find the requested resource`))
+		case r.Namespace == "review":
+			return apierrors.NewBadRequest(`admission webhook "events.review.example.com" denied the request`)
+		}
+		return nil
+	})
+	return c
+}
+
+// component records what a busy operator does.
+type component struct {
+	recorder clientevents.EventRecorderLogger
+}
+
+func (c *component) record(second int) {
+	every := func(interval, offset int) bool { return second%interval == offset }
+	web := object("Deployment", "shop", "web")
+	for range 9 {
+		c.warn(pod("shop", "web-6f9c7d5b8-hv2zk"), "BackOff", "Restarting",
+			"Back-off restarting failed container web in pod web-6f9c7d5b8-hv2zk")
+	}
+	c.normal(web, "Heartbeat", "Reconciling", "reconciled")
+	if every(2, 0) {
+		c.warn(pod("shop", "web-6f9c7d5b8-hv2zk"), "Unhealthy", "Probing",
+			"Readiness probe failed: HTTP probe failed with statuscode: 503")
+	}
+	if every(5, 1) {
+		c.normal(object("HorizontalPodAutoscaler", "shop", "web"), "SuccessfulRescale", "Scaling", "New size: 12; reason: cpu")
+	}
+	if every(60, 3) {
+		c.normal(web, "ScalingReplicaSet", "Scaling", "Scaled up replica set web-6f9c7d5b8 to 12")
+	}
+	if every(600, 7) {
+		c.normal(object("Ingress", "shop", "storefront"), "Sync", "Syncing", "Scheduled for sync")
+	}
+	if second < 1200 && every(300, 11) {
+		c.normal(object("CronJob", "shop", "reindex"), "SuccessfulCreate", "Creating", "Created job reindex-29387")
+	}
+	if every(30, 4) {
+		c.warn(object("Certificate", "payments", "gateway-tls"), "IssuerNotReady", "Issuing",
+			"The issuer letsencrypt is not ready")
+	}
+	if every(45, 9) && second > 600 {
+		c.warn(pod("payments", "ledger-0"), "FailedMount", "Mounting",
+			`MountVolume.SetUp failed for volume "keys": secret "ledger-keys" not found`)
+	}
+	if every(20, 2) {
+		c.normal(object("StatefulSet", "warehouse", "stock"), "SuccessfulUpdate", "Updating", "updated Pod stock-0")
+	}
+	c.recordTrouble(second, every)
+}
+
+// recordTrouble is about namespaces whose webhooks are sick.
+func (c *component) recordTrouble(second int, every func(interval, offset int) bool) {
+	if every(4, 1) {
+		c.warn(object("Job", "batch", fmt.Sprintf("export-%d", 29380+second/400)), "DeadlineExceeded", "Running",
+			"Job was active longer than specified deadline")
+	}
+	if every(7, 5) && second > 300 {
+		c.warn(object("Invoice", "billing", "2026-11"), "PaymentFailed", "Charging", "the card was declined")
+	}
+	if every(50, 20) && second > 900 {
+		c.normal(object("Invoice", "billing", "2026-10"), "Closed", "Closing", "all payments are in")
+	}
+	if every(3, 2) {
+		c.normal(object("Review", "review", "pr-4711"), "Approved", "Reviewing", "approved by 2 of 2 reviewers")
+	}
+}
+
+func (c *component) warn(about runtime.Object, reason, action, note string) {
+	c.emit(about, corev1.EventTypeWarning, reason, action, note)
+}
+
+func (c *component) normal(about runtime.Object, reason, action, note string) {
+	c.emit(about, corev1.EventTypeNormal, reason, action, note)
+}
+
+func (c *component) emit(about runtime.Object, eventtype, reason, action, note string) {
+	c.recorder.Eventf(about, nil, eventtype, reason, action, note)
+	synctest.Wait() // what is due at once is written before the next one
+}
+
+func pod(namespace, name string) runtime.Object { return object("Pod", namespace, name) }
+
+func object(kind, namespace, name string) runtime.Object {
+	groups := map[string]string{
+		"Pod": "v1", "Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1", "CronJob": "batch/v1",
+		"HorizontalPodAutoscaler": "autoscaling/v2", "Ingress": "networking.k8s.io/v1", "Certificate": "cert-manager.io/v1",
+	}
+	apiVersion := groups[kind]
+	if apiVersion == "" {
+		apiVersion = "shop.example.com/v1"
+	}
+	return &metav1.PartialObjectMetadata{
+		TypeMeta:   metav1.TypeMeta{APIVersion: apiVersion, Kind: kind},
+		ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID("uid-of-" + kind + "-" + name)},
+	}
+}
