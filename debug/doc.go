@@ -13,7 +13,8 @@
 //	mux.Handle("/debug/events", debug.Handler(broadcaster))
 //
 // Everyone who can open the page can read names and notes of all namespaces. Serve it as
-// the component serves its pprof: behind its own authentication, or on localhost.
+// the component serves its pprof: behind its own authentication, or on localhost. Then
+// this opens it:
 //
 //	kubectl port-forward -n hello deployment/hello 8080
 //
@@ -21,6 +22,21 @@
 // it, or ?format=json. As with /statusz of Kubernetes' components, the page is for people.
 // Fields of the JSON may be added, and the limits may change; what a program relies on is
 // in Stats, Counts and Status of the adapter.
+//
+// # The JSON
+//
+//	program      name, versions of the program, Go and the SDK
+//	time, began  when it was made, and since when it is counted
+//	api          which API takes new Events, and why
+//	accounts     observed = recorded + pending + dropped, and what else Stats has
+//	selector     what is recorded, and how many occurrences are muted
+//	namespaces   where writes are refused, with the missing RBAC as YAML
+//	series       the series with the highest counts, those that wait longest, the gates
+//	legacy       the same for package legacy, which has a queue for each object
+//	settings     the options of the three packages, with their defaults
+//
+// Times are RFC 3339. The names within series and legacy are those of
+// [events.SeriesState], [events.ObjectState] and [events.Gates].
 //
 // # Guarantees
 //

@@ -20,7 +20,8 @@ const (
 
 var contentTypes = [...]string{asHTML: "text/html; charset=utf-8", asJSON: "application/json"}
 
-// formatOf returns what the client wants, or what is wrong with that.
+// formatOf returns what the client wants, or what is wrong with that. The parameter is for
+// links and for clients that cannot set a header.
 func formatOf(r *http.Request) (f format, problem string) {
 	switch r.URL.Query().Get("format") {
 	case "json":
@@ -55,6 +56,8 @@ type preference struct {
 	precision int // 1: */*, 2: text/*, 3: text/html
 }
 
+// preferenceFor returns the preference for a media type. A range that does not parse counts
+// for nothing, and a quality that does not parse for 1.
 func preferenceFor(mediaType, accept string) (best preference) {
 	family, _, _ := strings.Cut(mediaType, "/")
 	precisions := map[string]int{"*/*": 1, family + "/*": 2, mediaType: 3}

@@ -13,9 +13,12 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 )
 
-// Source is what a page shows: an [*adapter.Adapter] or an [*adapter.Broadcaster].
+// Source is what a page shows: an [*adapter.Adapter] or an [*adapter.Broadcaster]. It is an
+// interface so that a program can show less than these hold. It must be safe for
+// concurrent use.
 type Source interface {
-	// Inspect returns at most n series of each kind and n namespaces.
+	// Inspect returns at most n series of each kind and n namespaces. The result is the
+	// handler's.
 	Inspect(n int) adapter.Inspection
 }
 
@@ -25,7 +28,8 @@ func Handler(source Source) http.Handler {
 	return &handler{source: source, program: thisProgram()}
 }
 
-// rows bounds each list.
+// rows bounds each list. Fifty are more than anybody reads, and few enough that the page of
+// a full cache takes milliseconds.
 const rows = 50
 
 type handler struct {

@@ -20,7 +20,9 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// page is what is shown, and the JSON as it is.
+// page is what is shown, and the JSON as it is. Texts in it are clean: they come from the
+// component, from names of objects and from the API server. The methods of page, in
+// other files, are for the HTML only.
 type page struct {
 	Program    program   `json:"program"`
 	Time       time.Time `json:"time"`
@@ -42,6 +44,7 @@ type program struct {
 	SDK     string `json:"sdk"`
 }
 
+// thisProgram reads the versions from the build information of the running program.
 func thisProgram() program {
 	p := program{Name: filepath.Base(os.Args[0]), Go: runtime.Version()}
 	if info, ok := debug.ReadBuildInfo(); ok {
@@ -60,14 +63,17 @@ type api struct {
 	LastError string      `json:"lastError,omitempty"`
 }
 
-// accounts are the occurrences, and what became of them.
+// accounts are the occurrences, and what became of them. They are those of Stats, in which
+// a reader can check that observed = recorded + pending + dropped. Dropped is the sum of
+// DroppedAs, and Balanced says that the equation holds: the counts are made in different
+// places, so that it could fail.
 type accounts struct {
 	Observed    int64                       `json:"observed"`
 	Recorded    int64                       `json:"recorded"`
 	Pending     int64                       `json:"pending"`
 	Dropped     int64                       `json:"dropped"`
 	DroppedAs   map[events.DropReason]int64 `json:"droppedAs"`
-	Balanced    bool                        `json:"balanced"` // observed = recorded + pending + dropped
+	Balanced    bool                        `json:"balanced"`
 	Unconfirmed int64                       `json:"unconfirmed"`
 
 	OldestPending time.Time               `json:"oldestPending,omitzero"`
@@ -93,6 +99,7 @@ type denied struct {
 	Remedy string      `json:"remedy"` // YAML for those that are shown
 }
 
+// namespace is one of them, with what RBAC is known to allow there.
 type namespace struct {
 	Name      string      `json:"name"`
 	API       adapter.API `json:"api"`
@@ -102,7 +109,8 @@ type namespace struct {
 	LastError string      `json:"lastError,omitempty"`
 }
 
-// held is what one of the adapter's broadcasters holds.
+// held is what one of the adapter's broadcasters holds: series, or in package legacy
+// objects with a queue. Each list ends after a fixed number of rows.
 type held struct {
 	Frequent []events.SeriesState `json:"frequent,omitempty"`
 	Waiting  []events.SeriesState `json:"waiting,omitempty"`
@@ -119,6 +127,7 @@ type setting struct {
 // Changed reports whether the value is not the default.
 func (s setting) Changed() bool { return s.Value != s.Default }
 
+// newPage arranges what was inspected.
 func newPage(i *adapter.Inspection, p program) *page {
 	p.SDK = i.Stats.Version
 	return &page{
@@ -136,6 +145,7 @@ func newAPI(i *adapter.Inspection) api {
 	}
 }
 
+// newAccounts adds up what was dropped.
 func newAccounts(s *events.Stats) accounts {
 	a := accounts{
 		Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Unconfirmed: s.Unconfirmed,
@@ -179,6 +189,7 @@ func newLegacy(i *events.Inspection) *held {
 	return newHeld(i)
 }
 
+// newHeld takes the lists of i, which is the page's own, and cleans their texts.
 func newHeld(i *events.Inspection) *held {
 	h := &held{Frequent: i.Frequent, Waiting: i.Waiting, Objects: i.Objects, Gates: i.Gates}
 	for _, list := range [][]events.SeriesState{h.Frequent, h.Waiting} {
@@ -199,6 +210,7 @@ func newHeld(i *events.Inspection) *held {
 	return h
 }
 
+// newSettings puts the options of the three packages into one list.
 func newSettings(i *adapter.Inspection) (all []setting) {
 	for _, of := range []struct {
 		name     string

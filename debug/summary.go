@@ -18,7 +18,9 @@ type finding struct {
 	Link  string // the id of a section
 }
 
-// Findings says what a person should look at first. The first one is about the API.
+// Findings says what a person should look at first. Each kind of trouble has its line, also
+// while there is none, so that two pages can be compared. The color of a line repeats
+// what its text says.
 func (p *page) Findings() []finding {
 	all := []finding{{"good", "API", p.API.Name(), "api"}}
 	if p.API.Use != adapter.EventsV1 || p.API.LastError != "" {
@@ -96,6 +98,8 @@ func (p *page) MoreQueues() int {
 	return max(n, 0)
 }
 
+// gateRows lists the gates of one broadcaster. The server's row adds up the namespaces that
+// are shown. A gate for creates has a row while it is closed.
 func gateRows(suffix string, g *events.Gates) []gateRow {
 	all := []gateRow{{Name: "API server" + suffix, Gate: g.Server, Waiting: g.Waiting}}
 	if g.Pressure.Closed {
@@ -116,7 +120,8 @@ func gateRows(suffix string, g *events.Gates) []gateRow {
 	return all
 }
 
-// table is a list of series with what its heading says.
+// table is a list of series with what its heading says. It has the page, whose methods the
+// template calls.
 type table struct {
 	*page
 	ID, Title, About, Since string
@@ -138,7 +143,8 @@ func (t table) SinceOf(s events.SeriesState) *moment {
 // bar says how wide the parts of a bar are, of 1000.
 type bar struct{ Recorded, Pending, PendingAt, Dropped, DroppedAt int64 }
 
-// Bar shares out a bar. What is not zero is seen.
+// Bar shares out a bar. What is not zero is seen, however small its share is. An attribute
+// of SVG is no style, which the page's policy would not allow.
 func (p *page) Bar(observed, recorded, pending, dropped int64) bar {
 	if observed <= 0 {
 		return bar{}

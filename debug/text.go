@@ -36,6 +36,8 @@ func clean(text string) string {
 	return text
 }
 
+// isHidden reports whether a reader would not see r as it is. Newlines count, since a text
+// is shown in one line.
 func isHidden(r rune) bool { return !unicode.IsPrint(r) }
 
 func escapeHidden(text string) string {
@@ -51,6 +53,7 @@ func escapeHidden(text string) string {
 	return b.String()
 }
 
+// cleanAll cleans texts where they are.
 func cleanAll[T ~string](texts ...*T) {
 	for _, text := range texts {
 		*text = T(clean(string(*text)))

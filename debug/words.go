@@ -63,7 +63,9 @@ type moment struct {
 	Relative string
 }
 
-// At describes t as seen from the time of the page, nil if there is no time.
+// At describes t as seen from the time of the page, nil if there is no time. The absolute
+// time is in UTC, as in the log lines of most components. Nothing on the page moves:
+// relative times are as old as the page.
 func (p *page) At(t time.Time) *moment {
 	if t.IsZero() {
 		return nil
@@ -108,6 +110,7 @@ func short(d time.Duration) string {
 	return ""
 }
 
+// apiNames are the APIs as operators know them, not as EVENTSERIES_API has them.
 var apiNames = map[adapter.API]string{
 	adapter.EventsV1: "events.k8s.io/v1",
 	adapter.CoreV1:   "core/v1",
@@ -120,6 +123,7 @@ func (a api) Name() string { return cmp.Or(apiNames[a.Use], string(a.Use)) }
 // APIName is the API of one namespace.
 func (n namespace) APIName() string { return cmp.Or(apiNames[n.API], string(n.API)) }
 
+// waits says in words what a write waits for.
 var waits = map[events.WaitReason]string{
 	events.WaitNothing:       "everything is recorded",
 	events.WaitAnswer:        "a write is in flight",
@@ -154,7 +158,8 @@ func (p *page) Why(w events.Wait) string {
 // state is what a gate does, in a word.
 type state struct{ Class, Word string }
 
-// GateState describes a gate.
+// GateState describes a gate. One whose time has come is closed until the write that it
+// lets through has a good answer.
 func (p *page) GateState(g events.Gate) state {
 	switch {
 	case !g.Closed:

@@ -81,6 +81,7 @@ type ObjectState struct {
 
 // Wait says why something is not written now.
 type Wait struct {
+	// For is what it waits for.
 	For WaitReason `json:"for"`
 	// Since is when the write in flight was sent.
 	Since time.Time `json:"since,omitzero"`
@@ -139,6 +140,7 @@ type Gates struct {
 
 // Gate is a copy of a gate. The zero Gate is open.
 type Gate struct {
+	// Closed says that no write passes but a probe.
 	Closed bool `json:"closed"`
 	// Failures in a row closed it and kept it closed.
 	Failures int `json:"failures"`
@@ -150,11 +152,13 @@ type Gate struct {
 
 // NamespaceState is a copy of the queue of one namespace.
 type NamespaceState struct {
+	// Namespace is that of the Events.
 	Namespace string `json:"namespace"`
 	// Suspect says that writes hang or fail. One is in flight at a time.
 	Suspect bool `json:"suspect"`
 	// Waiting is how many series, or objects in package legacy, are due and wait.
-	Waiting  int `json:"waiting"`
+	Waiting int `json:"waiting"`
+	// InFlight is how many writes were sent and not answered.
 	InFlight int `json:"inFlight"`
 	// Gate is for all writes, Creates for new Events only.
 	Gate    Gate `json:"gate"`

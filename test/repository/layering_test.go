@@ -20,12 +20,13 @@ var layers = [][]string{
 	{"internal/testkit/apiserver"},
 	{"events/eventstest"},
 	{"internal/testkit/"},
+	{"debug"},
 	{"adapter"},
 	{"legacy", "sinks"},
 	{"events", "discovery"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request"},
-	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector"},
+	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest"},
 	{""},
 }
 

@@ -1,0 +1,216 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events_test
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// waits returns what each listed series waits for, by the name of its object.
+func waits(list []events.SeriesState) map[string]events.Wait {
+	all := map[string]events.Wait{}
+	for _, s := range list {
+		all[s.Regarding.Name] = s.Wait
+	}
+	return all
+}
+
+// Caught: a field from another occurrence; a count that is not that of the server; a series that is listed as pending
+// and is not.
+func TestInspectSeries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		b, rec := start(t, eventstest.NewSink())
+		record(rec, 2, "web")
+		synctest.Wait()
+		time.Sleep(time.Second)
+		record(rec, 1, "web")
+		web := events.SeriesState{
+			Namespace: "default", Type: corev1.EventTypeNormal, Reason: "Killing", Action: "Kill",
+			ReportingController: controller, Note: "stopping web",
+			Regarding: corev1.ObjectReference{
+				APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "uid-web", ResourceVersion: "1",
+			},
+			Observed: 3, Recorded: 2, Pending: 1, First: began, Last: began.Add(time.Second),
+			PendingSince: began.Add(time.Second),
+			Wait:         events.Wait{For: events.WaitFinish, Until: began.Add(6*time.Minute + time.Second)},
+		}
+		got := b.Inspect(10)
+		if len(got.Frequent) != 1 || got.Frequent[0].Name == "" {
+			t.Fatalf("%+v, want one series with a name", got.Frequent)
+		}
+		opts := cmp.Options{cmpopts.IgnoreFields(events.SeriesState{}, "Name")}
+		if diff := cmp.Diff([]events.SeriesState{web}, got.Frequent, opts); diff != "" {
+			t.Errorf("frequent (-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(got.Frequent, got.Waiting); diff != "" {
+			t.Errorf("waiting (-frequent +waiting):\n%s", diff)
+		}
+		if diff := cmp.Diff(b.Stats(), got.Stats); diff != "" {
+			t.Errorf("Stats (-want +got):\n%s", diff)
+		}
+		if !got.Began.Equal(began) || !got.Time.Equal(time.Now()) {
+			t.Errorf("from %v to %v", got.Began, got.Time)
+		}
+		flush(t, b)
+		got = b.Inspect(10)
+		if len(got.Waiting) != 0 || got.Frequent[0].Recorded != 3 || got.Frequent[0].Wait.For != events.WaitNothing {
+			t.Errorf("after a flush: %+v", got)
+		}
+	})
+}
+
+// Caught: any cause that is told as another one.
+func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, quiet, events.WithWorkers(2))
+		defer b.Shutdown()
+		rec := newRecorder(b)
+		record(rec, 1, "web")
+		check := func(when string, want map[string]events.Wait) {
+			t.Helper()
+			synctest.Wait()
+			if diff := cmp.Diff(want, waits(b.Inspect(10).Frequent)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", when, diff)
+			}
+		}
+		check("before Start", map[string]events.Wait{"web": {For: events.WaitStart}})
+		sink.Hold()
+		sent := time.Now()
+		if err := b.Start(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		record(rec, 1, "next")
+		time.Sleep(500 * time.Millisecond)
+		check("while a write is in flight", map[string]events.Wait{
+			"web": {For: events.WaitAnswer, Since: sent}, "next": {For: events.WaitWorker},
+		})
+		time.Sleep(time.Second)
+		check("when it takes long", map[string]events.Wait{
+			"web": {For: events.WaitAnswer, Since: sent}, "next": {For: events.WaitOneAtATime},
+		})
+		sink.FailNext(2, errInvalid)
+		sink.Release()
+		synctest.Wait()
+		refused := time.Now()
+		check("after a refusal", map[string]events.Wait{
+			"web":  {For: events.WaitRefused, Until: refused.Add(time.Minute)},
+			"next": {For: events.WaitRefused, Until: refused.Add(time.Minute)},
+		})
+		for _, s := range b.Inspect(10).Frequent {
+			if s.DroppedAs != events.Rejected || s.Dropped != 1 {
+				t.Errorf("%s: %d dropped as %q", s.Regarding.Name, s.Dropped, s.DroppedAs)
+			}
+		}
+	})
+}
+
+// Caught: a closed gate that is not the one that holds the series; a gate that is not listed.
+func TestInspectGates(t *testing.T) {
+	for name, row := range map[string]struct {
+		err  error
+		want events.WaitReason
+	}{
+		"server":    {fmt.Errorf("dial: %w", syscall.ECONNREFUSED), events.WaitServerGate},
+		"namespace": {errInternal, events.WaitNamespaceGate},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				sink.FailNext(1000, row.err)
+				b, rec := start(t, sink)
+				record(rec, 1, "web")
+				time.Sleep(time.Minute)
+				got := b.Inspect(10)
+				g, w := got.Gates.Server, got.Waiting[0].Wait
+				if row.want == events.WaitNamespaceGate {
+					g = got.Gates.Namespaces[0].Gate
+				}
+				if !g.Closed || g.Failures < 5 || w.For != row.want || !w.Until.Equal(g.OpensAt) || w.Until.Before(time.Now()) {
+					t.Errorf("%+v behind %+v", w, g)
+				}
+				if n := got.Waiting[0].Attempts; n != g.Failures {
+					t.Errorf("%d attempts, %d failures of the gate", n, g.Failures)
+				}
+				sink.Heal()
+			})
+		})
+	}
+}
+
+// Caught: a value that is not the one in effect; a default that is not the default.
+func TestInspectSettings(t *testing.T) {
+	differing := func(opts ...events.Option) map[string]string {
+		all := map[string]string{}
+		for _, s := range events.NewBroadcaster(nil, opts...).Inspect(0).Settings {
+			if s.Value != s.Default {
+				all[s.Option] = s.Value
+			}
+		}
+		return all
+	}
+	if got := differing(); len(got) != 0 {
+		t.Errorf("without options %v", got)
+	}
+	want := map[string]string{
+		"WithWorkers": "7", "WithMaxSeries": "10", "WithPublishInterval": "1s", "WithRefreshInterval": "2s",
+		"WithFinishInterval": "3s", "WithRetryFor": "4s", "WithWriteTimeout": "5s", "WithDrainTimeout": "6s",
+		"WithNotes": "NotesDistinct(8)", "WithReportingInstance": "one", "WithClusterScopedNamespace": "kube-system",
+		"WithStrict": "true", "WithDropHandler": "true",
+	}
+	got := differing(
+		events.WithWorkers(7), events.WithMaxSeries(10), events.WithPublishInterval(time.Second),
+		events.WithRefreshInterval(2*time.Second), events.WithFinishInterval(3*time.Second),
+		events.WithRetryFor(4*time.Second), events.WithWriteTimeout(5*time.Second),
+		events.WithDrainTimeout(6*time.Second), events.WithNotes(events.NotesDistinct(8)),
+		events.WithReportingInstance("one"), events.WithClusterScopedNamespace("kube-system"), events.WithStrict(),
+		events.WithDropHandler(func(events.Drop) {}))
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What is inspected while everything records, writes and drains is of one moment: the accounts add up.
+func TestInspectConcurrentSafe(t *testing.T) {
+	b, rec := start(t, eventstest.NewSink())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for i := range 2000 {
+			record(rec, 1, fmt.Sprint("pod-", i%50))
+		}
+		b.Shutdown()
+	}()
+	for ended := false; !ended; {
+		select {
+		case <-done:
+			ended = true
+		default:
+		}
+		i := b.Inspect(5)
+		checkConserved(t, i.Stats)
+		for _, s := range append(i.Frequent, i.Waiting...) {
+			if s.Observed != s.Recorded+s.Pending+s.Dropped {
+				t.Fatalf("%+v does not add up", s)
+			}
+		}
+		if len(i.Frequent) > 5 || len(i.Waiting) > 5 {
+			t.Fatalf("%d and %d series, want at most 5", len(i.Frequent), len(i.Waiting))
+		}
+	}
+}

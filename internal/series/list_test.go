@@ -1,0 +1,152 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/selector"
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
+// names returns the names of the objects of the series that are listed.
+func names(list []State) (all []string) {
+	for _, s := range list {
+		all = append(all, s.Series.First().Regarding.Name)
+	}
+	return all
+}
+
+// Caught: a list by the first shards; pending series that were recorded; ties in the order of a map.
+func TestListOrder(t *testing.T) {
+	c := NewCache(intervals, 1000)
+	for i := range 100 { // pod-99 has the highest count, and pod-0 waits longest
+		k := spread(fmt.Sprintf("pod-%d", i), warning)
+		for range i + 1 {
+			see(c, k, at(time.Duration(i)*time.Second))
+		}
+	}
+	recorded(t, c, spread("done", warning), 1000, at(0))
+	frequent, waiting := c.List(3)
+	if diff := cmp.Diff([]string{"done", "pod-99", "pod-98"}, names(frequent)); diff != "" {
+		t.Errorf("frequent (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"pod-0", "pod-1", "pod-2"}, names(waiting)); diff != "" {
+		t.Errorf("waiting (-want +got):\n%s", diff)
+	}
+	for _, n := range []int{-1, 0} {
+		if frequent, waiting := c.List(n); len(frequent)+len(waiting) != 0 {
+			t.Errorf("List(%d) has %d and %d series", n, len(frequent), len(waiting))
+		}
+	}
+	if frequent, waiting := c.List(1000); len(frequent) != 101 || len(waiting) != 100 {
+		t.Errorf("%d and %d series, want 101 and 100", len(frequent), len(waiting))
+	}
+}
+
+// Caught: a reason that is not the first one that applies; a time that is not that of the next write.
+func TestListSaysWhatASeriesWaitsFor(t *testing.T) {
+	refused := seen(3, 0)
+	refused.refuse(stats.Rejected, at(time.Second))
+	refused.dropUnwritten()
+	twice := seen(3, 0)
+	twice.refuse(stats.Rejected, at(0))
+	twice.refuse(stats.Rejected, at(time.Second))
+	twice.dropUnwritten()
+	held := onServer(9, 8, 0, 0)
+	held.hold(at(time.Second))
+	held.hold(at(time.Minute))
+	queued, flying := onServer(9, 8, 0, 0), onServer(9, 8, 0, 0)
+	queued.queued, flying.inFlight = true, true
+	forced := onServer(9, 8, 0, 0)
+	forced.forced = true
+	for name, row := range map[string]struct {
+		s     *Series
+		want  Wait
+		until time.Duration // -1: no time
+	}{
+		"recorded":       {onServer(8, 8, 0, 0), WaitNothing, -1},
+		"in flight":      {flying, WaitInFlight, -1},
+		"queued":         {queued, WaitQueued, -1},
+		"due":            {seen(1, 0), WaitQueued, -1},
+		"flushed":        {forced, WaitQueued, -1},
+		"held twice":     {held, WaitBackoff, time.Minute + 2*firstHold},
+		"doubled":        {onServer(16, 8, 5*time.Second, time.Second), WaitPublish, 11 * time.Second},
+		"quiet":          {onServer(9, 8, time.Minute, 0), WaitFinish, 7 * time.Minute},
+		"hot":            {onServer(9, 8, 29*time.Minute, time.Second), WaitRefresh, 30*time.Minute + time.Second},
+		"refused":        {refused, WaitRefused, time.Second + firstRetry},
+		"refused, twice": {twice, WaitRefused, time.Second + 2*firstRetry},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := time.Time{}
+			if row.until >= 0 {
+				want = at(row.until)
+			}
+			if got, until := row.s.waitsFor(&intervals); got != row.want || !until.Equal(want) {
+				t.Errorf("waits for %v until %v, want %v until %v", got, until, row.want, want)
+			}
+		})
+	}
+}
+
+// Caught: a state that shares a field with another; a refused series without its reason; one that is muted and not said
+// to be; one that is, and was let through before the selector changed.
+func TestListState(t *testing.T) {
+	c := NewCache(intervals, 10)
+	k := spread("web", normal)
+	s := see(c, k, at(0)).Series
+	see(c, k, at(time.Minute))
+	w := write(t, c, s)
+	see(c, k, at(2*time.Minute))
+	settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}, at(3*time.Minute))
+	warnings, err := selector.Parse("type=Warning")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.SelectBy(warnings)
+	got, _ := c.List(1)
+	muted := got[0].Muted()
+	got[0].selector = nil
+	if diff := cmp.Diff([]State{{
+		Series: s, Observed: 3, Dropped: 3, Began: at(0), Last: at(2 * time.Minute), Attempts: 1,
+		Wait: WaitRefused, Until: at(3*time.Minute + firstRetry), NextOp: request.Create, RefusedFor: stats.Rejected,
+	}}, got, cmp.AllowUnexported(State{}), cmp.Comparer(func(a, b *Series) bool { return a == b })); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if !muted {
+		t.Error("a Normal is not muted by type=Warning")
+	}
+	c.SelectBy(nil)
+	if got, _ := c.List(1); got[0].Muted() {
+		t.Error("it is muted without a selector")
+	}
+}
+
+// A list takes no memory for what it leaves out.
+func TestListAllocations(t *testing.T) {
+	c := NewCache(intervals, 20000)
+	for i := range 20000 {
+		see(c, spread(fmt.Sprint("pod-", i), normal), at(0))
+	}
+	if n := testing.AllocsPerRun(10, func() { c.List(50) }); n > 500 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+// BenchmarkList is two lists of 50 of a full cache.
+func BenchmarkList(b *testing.B) {
+	c := NewCache(intervals, 65536)
+	for i := range 65536 {
+		see(c, spread(fmt.Sprint("pod-", i), normal), at(time.Duration(i)*time.Millisecond))
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		c.List(50)
+	}
+}

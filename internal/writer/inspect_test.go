@@ -1,0 +1,109 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/request"
+)
+
+// Caught: a gate that is open and said to be closed; failures that count each write; a list in the order of namespaces;
+// an attempt that is left out, or outlives its answer.
+func TestInspect(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+			"failing": answering(retryIn(request.Namespace, 0, false), request.Create),
+			"ending":  answering(terminating),
+			"hanging": hanging(30 * time.Second),
+		}))
+		hanging := r.add(request.Create, "hanging/0", "hanging/1")
+		r.add(request.Create, "failing/0", "ending/0", "healthy/0")
+		r.after(time.Second)
+		got := r.Inspect(3)
+		wants := []Namespace{
+			{Name: "failing", Suspect: true, Waiting: 1},
+			{Name: "ending"},
+			{Name: "hanging", Suspect: true, InFlight: 2},
+		}
+		wants[0].Gate, wants[1].CreateGate = got.Namespaces[0].Gate, got.Namespaces[1].CreateGate
+		if diff := cmp.Diff(wants, got.Namespaces); diff != "" {
+			t.Errorf("namespaces (-want +got):\n%s", diff)
+		}
+		if g := got.Namespaces[0].Gate; !g.Closed || g.Failures != 3 || !g.OpensAt.After(r.began.Add(time.Second)) {
+			t.Errorf("the gate of the failing namespace is %+v, want 3 failures", g)
+		}
+		if g := got.Namespaces[1].CreateGate; !g.Closed || g.Failures != 1 || g.OpensAt != r.began.Add(time.Minute) {
+			t.Errorf("the gate for creates in the ending namespace is %+v", g)
+		}
+		if got.Server != (Gate{}) || got.Waiting != 1 || got.Queues < 3 {
+			t.Errorf("%+v", got)
+		}
+		slices.SortFunc(got.InFlight, func(a, b InFlight[*item]) int { return int(a.Item.name[8]) - int(b.Item.name[8]) })
+		if diff := cmp.Diff([]InFlight[*item]{{hanging[0], time.Second}, {hanging[1], time.Second}}, got.InFlight,
+			cmp.Comparer(func(a, b *item) bool { return a == b })); diff != "" {
+			t.Errorf("in flight (-want +got):\n%s", diff)
+		}
+		r.serve(answering(settled))
+		r.after(2 * time.Minute)
+		if got := r.Inspect(3); len(got.InFlight) != 0 || got.Waiting != 0 {
+			t.Errorf("after the answers: %+v", got)
+		}
+		if got := r.Inspect(1); len(got.Namespaces) > 1 {
+			t.Errorf("%d namespaces, want at most 1", len(got.Namespaces))
+		}
+	})
+}
+
+// Caught: an item that is said to wait for its turn behind a closed gate; a time for a gate whose probe is under way.
+func TestWaitsFor(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		check := func(name, namespace string, op request.Op, want Hold, until time.Duration) {
+			t.Helper()
+			synctest.Wait()
+			hold, at := r.WaitsFor(namespace, op)
+			if timed := until >= 0; hold != want || timed && at != r.began.Add(until) || !timed && !at.IsZero() {
+				t.Errorf("%s: %v until %v, want %v until %v", name, hold, at, want, until)
+			}
+		}
+		check("nothing waits", "default", request.Create, ForWorker, -1)
+		r.serve(answering(terminating))
+		r.add(request.Create, "ending/0")
+		check("terminating", "ending", request.Create, ForCreates, time.Minute)
+		check("patch while terminating", "ending", request.Patch, ForWorker, -1)
+		r.serve(hanging(30 * time.Second))
+		r.add(request.Create, "hanging/0")
+		r.after(2 * time.Second)
+		check("hanging", "hanging", request.Create, ForSuspect, -1)
+		r.after(30 * time.Second)
+		check("timed out", "hanging", request.Create, ForNamespace, 30*time.Second+firstWait)
+		r.after(30*time.Second + firstWait)
+		check("probed", "hanging", request.Create, ForNamespace, -1)
+		r.serve(answering(unreachable, request.Create))
+		r.add(request.Create, "healthy/0")
+		check("server", "healthy", request.Create, ForServer, 30*time.Second+2*firstWait)
+		r.serve(answering(settled))
+		r.after(2 * time.Minute)
+		check("recovered", "healthy", request.Create, ForWorker, -1)
+	})
+}
+
+// Workers that have ended are forgotten.
+func TestEndedWorkersAreForgotten(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(slowly(3*time.Second, settled))
+		r.add(request.Create, names("a", 20)...)
+		r.after(5 * time.Minute)
+		r.look(func() {
+			if len(r.running) != 2 {
+				t.Errorf("%d workers run, want 2", len(r.running))
+			}
+		})
+	})
+}
