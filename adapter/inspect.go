@@ -49,6 +49,7 @@ func (a *Adapter) settings() (list []events.Setting) {
 	add("WithMode", a.config.mode, Auto)
 	add("WithFallback", fallbackNames[a.config.fallback], fallbackNames[FallbackLegacy])
 	add("WithReprobeInterval", a.config.reprobe, defaultReprobe)
+	add("WithSink", len(a.config.sinks) > 0, false)
 	add("WithSelector", a.selector.Load(), "")
 	for _, variable := range []string{Environment, EnvironmentSelector} {
 		add(variable, os.Getenv(variable), "")

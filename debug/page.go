@@ -55,12 +55,14 @@ func thisProgram() program {
 
 // api says which API takes Events, and why.
 type api struct {
-	Use       adapter.API `json:"use"`
-	Why       string      `json:"why"`
-	Mode      adapter.API `json:"mode"`
-	Support   string      `json:"support"`
-	Since     time.Time   `json:"since"`
-	LastError string      `json:"lastError,omitempty"`
+	// Use is where new Events go, and Why the reason in words. Mode is what was asked for.
+	Use  adapter.API `json:"use"`
+	Why  string      `json:"why"`
+	Mode adapter.API `json:"mode"`
+	// Support, Since and LastError are those of Status.
+	Support   string    `json:"support"`
+	Since     time.Time `json:"since"`
+	LastError string    `json:"lastError,omitempty"`
 }
 
 // accounts are the occurrences, and what became of them. They are those of Stats, in which
@@ -88,34 +90,44 @@ type accounts struct {
 
 // selected says what an operator's selector mutes.
 type selected struct {
-	Text  string `json:"text"`
-	Muted int64  `json:"muted"`
+	// Text is empty if everything is recorded.
+	Text string `json:"text"`
+	// Muted counts occurrences, also of earlier selectors.
+	Muted int64 `json:"muted"`
 }
 
 // denied are the namespaces in which writes are refused, or go through another API.
 type denied struct {
-	Shown  []namespace `json:"shown"`
-	More   int         `json:"more"`   // that are not shown
-	Remedy string      `json:"remedy"` // YAML for those that are shown
+	Shown []namespace `json:"shown"`
+	// More is how many are not shown.
+	More int `json:"more"`
+	// Remedy is YAML with the missing RBAC of those that are shown. It is the remedy of
+	// Status, which is one line of JSON for a shell.
+	Remedy string `json:"remedy"`
 }
 
 // namespace is one of them, with what RBAC is known to allow there.
 type namespace struct {
-	Name      string      `json:"name"`
-	API       adapter.API `json:"api"`
-	EventsV1  string      `json:"eventsV1"`
-	CoreV1    string      `json:"coreV1"`
-	Since     time.Time   `json:"since"`
-	LastError string      `json:"lastError,omitempty"`
+	Name string `json:"name"`
+	// API is what its Events are written through now.
+	API adapter.API `json:"api"`
+	// EventsV1 and CoreV1 say allowed, denied or unknown.
+	EventsV1 string `json:"eventsV1"`
+	CoreV1   string `json:"coreV1"`
+	// Since is the first refusal, LastError the last one.
+	Since     time.Time `json:"since"`
+	LastError string    `json:"lastError,omitempty"`
 }
 
 // held is what one of the adapter's broadcasters holds: series, or in package legacy
 // objects with a queue. Each list ends after a fixed number of rows.
 type held struct {
+	// Frequent and Waiting are series, Objects those of package legacy.
 	Frequent []events.SeriesState `json:"frequent,omitempty"`
 	Waiting  []events.SeriesState `json:"waiting,omitempty"`
 	Objects  []events.ObjectState `json:"objects,omitempty"`
-	Gates    events.Gates         `json:"gates"`
+	// Gates have the back-offs.
+	Gates events.Gates `json:"gates"`
 }
 
 // setting is an option of one of the packages.

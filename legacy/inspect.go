@@ -102,6 +102,7 @@ func (c *config) settings() (list []events.Setting) {
 	add("WithWorkers", c.workers, defaultWorkers)
 	add("WithWriteTimeout", c.writeTimeout, defaultWriteTimeout)
 	add("WithDrainTimeout", c.drainTimeout, defaultDrainTimeout)
+	add("WithContextAnnotations", c.annotate != nil, false)
 	add("WithDropHandler", c.dropHandler != nil, false)
 	o := &c.correlator
 	add("WithCorrelatorOptions", o.LRUCacheSize+o.BurstSize+o.MaxEvents+o.MaxIntervalInSeconds != 0 || o.QPS != 0 ||
