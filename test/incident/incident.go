@@ -84,8 +84,8 @@ func cluster() *eventstest.Clientset {
 			return nil
 		case !allowed(r):
 			return apierrors.NewForbidden(schema.GroupResource{Group: r.Group, Resource: r.Resource}, "",
-				fmt.Errorf("User %q cannot %s resource \"events\" in API group %q in the namespace %q",
-					user, r.Verb, r.Group, r.Namespace))
+				fmt.Errorf("%s %q cannot %s resource \"events\" in API group %q in the namespace %q",
+					"User", user, r.Verb, r.Group, r.Namespace))
 		case r.Namespace == "batch":
 			<-ctx.Done()
 			return ctx.Err()
