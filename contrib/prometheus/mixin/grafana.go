@@ -4,7 +4,7 @@
 package main
 
 // The part of Grafana's model of a dashboard that is needed here, at this version of it.
-const schemaVersion = 39
+const schemaVersion = 42
 
 type dashboard struct {
 	UID           string         `json:"uid"`
@@ -16,8 +16,12 @@ type dashboard struct {
 	Refresh       string         `json:"refresh"`
 	Time          map[string]any `json:"time"`
 	Templating    templating     `json:"templating"`
+	Annotations   annotations    `json:"annotations"`
 	Panels        []panel        `json:"panels"`
 }
+
+// annotations are none: the JSON has an empty object.
+type annotations struct{}
 
 type templating struct {
 	List []variable `json:"list"`
