@@ -229,7 +229,29 @@ func TestHostileReasons(t *testing.T) {
 	}
 }
 
-// Scrapes run side by side with each other and with recording, and each is one snapshot.
+// moving is a source in which something is recorded after each look at Stats.
+type moving struct {
+	eventsprom.Source
+	eventf func(eventtype, reason string)
+}
+
+func (m moving) Stats() events.Stats {
+	defer m.eventf(corev1.EventTypeNormal, "Moved")
+	return m.Source.Stats()
+}
+
+// All accounts of a scrape are of one moment.
+//
+// Caught: pending of Stats beside occurrences of Counts.
+func TestScrapeIsOneSnapshot(t *testing.T) {
+	s := subjects["events.Broadcaster"](nil)
+	v := scrape(t, register(t, eventsprom.NewCollector(moving{s.source, s.eventf})))
+	if v["occurrences_total"] != v["recorded_total"]+v["pending"]+v["dropped_total"] {
+		t.Errorf("%v are not conserved", v.of(accounts...))
+	}
+}
+
+// Scrapes run side by side with each other and with recording.
 func TestScrapeConcurrentSafe(t *testing.T) {
 	for name, newSubject := range subjects {
 		t.Run(name, func(t *testing.T) {
