@@ -10,7 +10,6 @@ import (
 	"go/token"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -92,7 +91,7 @@ var makers = map[string][]string{
 }
 
 func (u *uses) add(file *ast.File) {
-	imported := importedAs(file)
+	imported := manifest.ImportedAs(file)
 	for _, path := range imported {
 		u.adapter = u.adapter || path == load.SDK+"/adapter"
 	}
@@ -117,23 +116,6 @@ func (u *uses) add(file *ast.File) {
 	})
 }
 
-// importedAs returns the import paths of a file by the names that it has for them.
-func importedAs(file *ast.File) map[string]string {
-	imported := map[string]string{}
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
-		name := path[strings.LastIndexByte(path, '/')+1:]
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		imported[name] = path
-	}
-	return imported
-}
-
 // coreWriter is a place in code that makes a writer of core/v1 Events.
 type coreWriter struct {
 	at   token.Pos
@@ -153,7 +135,7 @@ var coreFunctions = map[string]map[string]string{
 }
 
 func coreWriters(file *ast.File) []coreWriter {
-	imported := importedAs(file)
+	imported := manifest.ImportedAs(file)
 	var writers []coreWriter
 	ast.Inspect(file, func(n ast.Node) bool {
 		if what := coreUse(n, imported); what != "" {

@@ -4,12 +4,10 @@
 package main
 
 import (
-	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
@@ -91,23 +89,11 @@ func (m *migration) edited(name string, edit manifest.Edit) {
 	m.file(report.File{Name: name, Before: edit.Before, After: edit.After})
 }
 
-// overlay shows files as they will be written.
+// overlay has the text of files as they will be written. That is what fs.ReadFile looks at.
 type overlay struct {
 	fs.FS
 	files map[string][]byte
 }
-
-// Open implements fs.FS.
-func (o overlay) Open(name string) (fs.File, error) {
-	text, found := o.files[name]
-	if !found {
-		return o.FS.Open(name)
-	}
-	return &opened{Reader: bytes.NewReader(text), name: name, size: int64(len(text))}, nil
-}
-
-// ReadDir implements fs.ReadDirFS. The only new file that an overlay may have is a go.sum, which is not listed.
-func (o overlay) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(o.FS, name) }
 
 // ReadFile implements fs.ReadFileFS.
 func (o overlay) ReadFile(name string) ([]byte, error) {
@@ -116,19 +102,3 @@ func (o overlay) ReadFile(name string) ([]byte, error) {
 	}
 	return fs.ReadFile(o.FS, name)
 }
-
-// opened is a file of the overlay, and its own fs.FileInfo.
-type opened struct {
-	*bytes.Reader
-	name string
-	size int64
-}
-
-func (f *opened) Stat() (fs.FileInfo, error) { return f, nil }
-func (f *opened) Close() error               { return nil }
-func (f *opened) Name() string               { return filepath.Base(f.name) }
-func (f *opened) Size() int64                { return f.size }
-func (f *opened) Mode() fs.FileMode          { return 0o444 }
-func (f *opened) ModTime() time.Time         { return time.Time{} }
-func (f *opened) IsDir() bool                { return false }
-func (f *opened) Sys() any                   { return nil }

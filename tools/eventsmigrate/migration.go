@@ -152,9 +152,6 @@ func (m *migration) change(ctx context.Context) error {
 		return err
 	}
 	m.places(outcome)
-	if !m.options.lint {
-		m.staying(outcome)
-	}
 	for _, file := range outcome.Files {
 		m.file(report.File{Name: file.Name, Before: file.Before, After: file.After, Generated: file.Generated})
 	}
@@ -192,7 +189,7 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 	if err != nil {
 		return nil, err
 	}
-	config.Ours, config.Frozen = m.ours, frozen
+	config.Ours, config.Main, config.Frozen = m.ours, m.project.Main, frozen
 	analyzers := []*analysis.Analyzer{rewrite.NewAnalyzer(config)}
 	if m.options.lint {
 		analyzers = m.options.lints

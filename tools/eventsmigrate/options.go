@@ -102,7 +102,8 @@ func (o *options) config() (*rewrite.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := &rewrite.Config{Target: target}
+	config := &rewrite.Config{}
+	config.Target = target
 	switch o.action {
 	case "reason":
 	case "func":

@@ -11,12 +11,8 @@
 package rewrite
 
 import (
-	"cmp"
-	"strings"
-
 	"golang.org/x/tools/go/analysis"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/imports"
@@ -27,16 +23,9 @@ import (
 // Config says what to rewrite, and to what. The zero value rewrites the packages
 // of the pass's module to the SDK.
 type Config struct {
-	// Target is what rewritten code uses; empty means the SDK.
-	Target api.Target
+	border.Config
 	// Action finds the action of a call.
 	Action call.Action
-	// Ours says which packages are migrated together: their recorders all become
-	// new. Nil means the packages of the pass's module.
-	Ours func(pkgPath string) bool
-	// Frozen says which files keep their old types, because their edits were
-	// withdrawn. What crosses their border is bridged. Nil means none.
-	Frozen func(filename string) bool
 }
 
 // NewAnalyzer returns the analyzer, which reports a diagnostic per place. Diagnostics without a fix need a human.
@@ -53,19 +42,11 @@ func NewAnalyzer(config *Config) *analysis.Analyzer {
 
 // run rewrites one package.
 func run(config Config, p *analysis.Pass) error {
-	if config.Ours == nil {
-		config.Ours = func(path string) bool {
-			return p.Module != nil && (path == p.Module.Path || strings.HasPrefix(path, p.Module.Path+"/"))
-		}
-	}
-	if config.Frozen == nil {
-		config.Frozen = func(string) bool { return false }
-	}
-	b := border.New(p, cmp.Or(config.Target, api.SDK), config.Ours, config.Frozen)
-	names := imports.New(p, config.Ours)
+	b := border.New(p, config.Config)
+	names := imports.New(p, b.Config.Ours)
 	var files []*plan.File
 	for _, f := range p.Files {
-		file, err := plan.NewFile(p, f, names, config.Frozen(p.Fset.Position(f.FileStart).Filename))
+		file, err := plan.NewFile(p, f, names, b.FrozenAt(f.FileStart))
 		if err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
@@ -24,8 +25,8 @@ var update = flag.Bool("update", false, "write the want comments and the golden 
 var cases = map[string]Config{
 	"types": {}, "calls": {}, "related": {}, "shapes": {}, "boundary": {}, "manager": {}, "imports": {},
 	"byfunction":        {Action: call.Action{ByFunction: true, Map: map[string]string{"Scaled": "Scale"}}},
-	"controllerruntime": {Target: api.ControllerRuntime},
-	"clientgo":          {Target: api.ClientGo},
+	"controllerruntime": {Config: border.Config{Target: api.ControllerRuntime}},
+	"clientgo":          {Config: border.Config{Target: api.ClientGo}},
 
 	"broadcaster": {}, "fake": {}, "mock": {}, "notes": {},
 }

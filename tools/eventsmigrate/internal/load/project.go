@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -83,6 +84,11 @@ func (p *Project) buildFlags(tags string) []string {
 		flags = append(flags, "-mod=mod", "-modfile="+filepath.Join(p.temporary, "go.mod"))
 	}
 	return flags
+}
+
+// Main reports whether a package is of one of the main modules.
+func (p *Project) Main(path string) bool {
+	return slices.ContainsFunc(p.Modules, func(module Module) bool { return within(path, module.Path) })
 }
 
 // Vendors reports whether there is a vendor directory, which has to get new imports.

@@ -33,21 +33,27 @@ func (p *planner) literals(name, text string) []*insertion {
 	if err != nil {
 		return nil // it does not compile, which the rewrite reports
 	}
-	r := &literalReader{fset: fset, packages: map[string]string{}}
-	for _, spec := range file.Imports {
-		path, _ := strconv.Unquote(spec.Path.Value) // it has been parsed
-		local := path[strings.LastIndexByte(path, '/')+1:]
-		if spec.Name != nil {
-			local = spec.Name.Name
-		}
-		r.packages[local] = path
-	}
+	r := &literalReader{fset: fset, packages: ImportedAs(file)}
 	ast.Inspect(file, r.inspect)
 	var all []*insertion
 	for _, list := range r.lists {
 		all = append(all, p.literalsOf(name, list)...)
 	}
 	return all
+}
+
+// ImportedAs returns the import paths of a file by the names that it has for them, as far as the paths show these.
+func ImportedAs(file *ast.File) map[string]string {
+	imported := map[string]string{}
+	for _, spec := range file.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value) // it has been parsed
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imported[name] = path
+	}
+	return imported
 }
 
 // literalsOf returns the insertions that make a list of rules allow recording through the new group.

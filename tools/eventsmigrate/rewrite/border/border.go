@@ -9,6 +9,7 @@
 package border
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -19,27 +20,54 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
+// Config says what becomes new, and what it becomes.
+type Config struct {
+	// Target is what rewritten code uses; empty means the SDK.
+	Target api.Target
+	// Ours says which packages are migrated together: their recorders all become
+	// new. Nil means the packages of the pass's module.
+	Ours func(pkgPath string) bool
+	// Main says which packages are of the main modules. Recorders of all others stay
+	// old, which is reported. Nil means all, so that nothing is.
+	Main func(pkgPath string) bool
+	// Frozen says which files keep their old types, because their edits were
+	// withdrawn. What crosses their border is bridged. Nil means none.
+	Frozen func(filename string) bool
+}
+
+// withDefaults returns the configuration with everything set.
+func (c Config) withDefaults(module *analysis.Module) Config {
+	c.Target = cmp.Or(c.Target, api.SDK)
+	if c.Ours == nil {
+		c.Ours = func(path string) bool {
+			return module != nil && (path == module.Path || strings.HasPrefix(path, module.Path+"/"))
+		}
+	}
+	if c.Main == nil {
+		c.Main = func(string) bool { return true }
+	}
+	if c.Frozen == nil {
+		c.Frozen = func(string) bool { return false }
+	}
+	return c
+}
+
 // Package is what is known of one package.
 type Package struct {
-	Target api.Target
-
-	pass   *analysis.Pass
-	info   *types.Info
-	ours   func(pkgPath string) bool
-	frozen func(filename string) bool
+	Config
+	pass *analysis.Pass
+	info *types.Info
 	// origin is where local variables without a declared type come from: an expression, or one of its results.
 	origin  map[types.Object]ast.Expr
 	pinned  map[*types.Scope]bool // of functions whose signature others dictate
 	decided map[ast.Expr]Side     // of calls and literals whose function or type does not say
 }
 
-// New looks at a package. Ours reports which packages are migrated together, and frozen which files keep their old
-// types.
-func New(p *analysis.Pass, target api.Target, ours, frozen func(string) bool) *Package {
+// New looks at a package.
+func New(p *analysis.Pass, config Config) *Package {
 	b := &Package{
-		Target: target, pass: p, info: p.TypesInfo, ours: ours, frozen: frozen,
-		origin: map[types.Object]ast.Expr{}, pinned: map[*types.Scope]bool{},
-		decided: map[ast.Expr]Side{},
+		Config: config.withDefaults(p.Module), pass: p, info: p.TypesInfo,
+		origin: map[types.Object]ast.Expr{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},
 	}
 	b.collectOrigins()
 	b.pinMethods()
@@ -55,15 +83,16 @@ func (b *Package) Decided(e ast.Expr) Side { return b.decided[e] }
 
 // Ours reports whether a package is migrated together with this one.
 func (b *Package) Ours(pkg *types.Package) bool {
-	return pkg != nil && (pkg == b.pass.Pkg || b.ours(strings.TrimSuffix(pkg.Path(), "_test")))
+	return pkg != nil && (pkg == b.pass.Pkg || b.Config.Ours(strings.TrimSuffix(pkg.Path(), "_test")))
 }
 
 // Migrated reports whether an object is declared where old becomes new.
 func (b *Package) Migrated(obj types.Object) bool {
-	return b.Ours(obj.Pkg()) && (!obj.Pos().IsValid() || !b.frozenAt(obj.Pos()))
+	return b.Ours(obj.Pkg()) && (!obj.Pos().IsValid() || !b.FrozenAt(obj.Pos()))
 }
 
-func (b *Package) frozenAt(pos token.Pos) bool { return b.frozen(b.pass.Fset.Position(pos).Filename) }
+// FrozenAt reports whether the file at a position keeps its old types.
+func (b *Package) FrozenAt(pos token.Pos) bool { return b.Frozen(b.pass.Fset.Position(pos).Filename) }
 
 // Changes reports whether the calls of a method change: those of the old recorder,
 // and those of a wrapper, mock or interface of ours that has its shape.

@@ -49,11 +49,22 @@ func (b *Package) define(names, values []ast.Expr) {
 	}
 }
 
+// Origin is the expression that a local variable comes from, and any other expression itself.
+func (b *Package) Origin(value ast.Expr) ast.Expr {
+	value = ast.Unparen(value)
+	if id, ok := value.(*ast.Ident); ok {
+		if from, ok := b.origin[b.info.Uses[id]]; ok {
+			return b.Origin(from)
+		}
+	}
+	return value
+}
+
 // Maker is the call of the old package or the literal that makes what a local variable holds, or nil.
 func (b *Package) Maker(value ast.Expr) ast.Expr {
-	switch e := ast.Unparen(value).(type) {
+	switch e := b.Origin(value).(type) {
 	case *ast.CallExpr:
-		if fn := b.callee(e); api.IsTopLevel(fn) {
+		if api.IsTopLevel(b.callee(e)) {
 			return e
 		}
 	case *ast.CompositeLit:
@@ -62,10 +73,6 @@ func (b *Package) Maker(value ast.Expr) ast.Expr {
 		}
 	case *ast.UnaryExpr:
 		return b.Maker(e.X)
-	case *ast.Ident:
-		if from, ok := b.origin[b.info.Uses[e]]; ok {
-			return b.Maker(from)
-		}
 	}
 	return nil
 }

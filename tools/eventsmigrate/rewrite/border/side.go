@@ -84,7 +84,7 @@ func (b *Package) Of(e ast.Expr) Side {
 
 // written is the side of an expression whose type is written there.
 func (b *Package) written(n ast.Node) Side {
-	return sideIf(!b.frozenAt(n.Pos()))
+	return sideIf(!b.FrozenAt(n.Pos()))
 }
 
 // unlessPinned is the side of what a function returns.

@@ -33,6 +33,7 @@ func (f *file) boundaries() {
 		case value == border.OldSide && target == border.NewSide:
 			f.MarkEdited(fl.Value)
 			f.fromLegacy(fl.Value, fl.Define)
+			f.staying(fl.Value, fl.Value)
 		}
 	})
 }

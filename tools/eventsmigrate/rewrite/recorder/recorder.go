@@ -32,13 +32,15 @@ func Rename(f *plan.File, b *border.Package) { (&file{f, b}).renames() }
 // Bridge bridges what crosses the border of a file, and reports what is left there when all other steps are done.
 func Bridge(f *plan.File, b *border.Package) {
 	file := &file{f, b}
+	if !f.Frozen {
+		file.adapters()
+		file.exports()
+	}
+	file.bridged()
+	file.boundaries()
 	if f.Frozen {
-		file.boundaries()
 		return
 	}
-	file.adapters()
-	file.exports()
-	file.boundaries()
 	file.methodsOfOld()
 	file.leftovers()
 }
