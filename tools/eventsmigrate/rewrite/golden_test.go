@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 )
 
 // What the analyzer writes has to compile, in every package of testdata.
@@ -20,15 +22,21 @@ import (
 // Caught: imports that the edits leave unused because no name is dropped, a type
 // assertion on what is no interface any more.
 func TestGoldenCompiles(t *testing.T) {
-	src := filepath.Join("..", "testdata", "src")
+	src, err := filepath.Abs(filepath.Join("..", "testdata", "src"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	entries, err := os.ReadDir(filepath.Join(src, "rewrite"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	edited := goldentest.Edited(t, configured(), loadCases(t))
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
 	for _, entry := range entries {
 		t.Run(entry.Name(), func(t *testing.T) {
-			tree := &goldenTree{fset: token.NewFileSet(), src: src, std: std, done: map[string]*types.Package{}}
+			tree := &goldenTree{
+				fset: token.NewFileSet(), src: src, edited: edited, std: std, done: map[string]*types.Package{},
+			}
 			if _, err := tree.Import("rewrite/" + entry.Name()); err != nil {
 				t.Error(err)
 			}
@@ -39,11 +47,11 @@ func TestGoldenCompiles(t *testing.T) {
 	}
 }
 
-// goldenTree type-checks packages of testdata, with golden files in place of
-// those that they belong to.
+// goldenTree type-checks packages of testdata, as they are after the edits.
 type goldenTree struct {
 	fset   *token.FileSet
 	src    string
+	edited map[string][]byte
 	std    types.Importer
 	done   map[string]*types.Package
 	errors []error
@@ -62,10 +70,11 @@ func (g *goldenTree) Import(path string) (*types.Package, error) {
 	}
 	var files []*ast.File
 	for _, name := range names {
-		if _, err := os.Stat(name + ".golden"); err == nil {
-			name += ".golden"
+		var text any // that of the file, unless the analyzer looked at it
+		if edited, found := g.edited[name]; found {
+			text = edited
 		}
-		file, err := parser.ParseFile(g.fset, name, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(g.fset, name, text, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, err
 		}

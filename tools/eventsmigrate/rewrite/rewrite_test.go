@@ -38,15 +38,20 @@ var cases = map[string]Config{
 //	fakes         one that other code keeps; a constructor used as a value
 //	shapes        the Eventf of an embedded recorder taken for a mock's own
 func TestGolden(t *testing.T) {
-	var patterns []string
-	for _, name := range slices.Sorted(maps.Keys(cases)) {
-		patterns = append(patterns, "rewrite/"+name)
-	}
-	load := func() []*packages.Package { return goldentest.Load(t, "../testdata", patterns...) }
+	load := func() []*packages.Package { return loadCases(t) }
 	if *update {
 		goldentest.Update(t, configured(), load)
 	}
 	goldentest.Run(t, configured(), load())
+}
+
+func loadCases(t *testing.T) []*packages.Package {
+	t.Helper()
+	var patterns []string
+	for _, name := range slices.Sorted(maps.Keys(cases)) {
+		patterns = append(patterns, "rewrite/"+name)
+	}
+	return goldentest.Load(t, "../testdata", patterns...)
 }
 
 // configured is the analyzer with the configuration of each case.

@@ -1,9 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics with the want comments there,
-// and the edits with golden files. Unlike analysistest, it loads the imports as export data: reading the standard library
-// from source takes longer than all tests.
+// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics with the want comments
+// there, and what the edits change with a golden file of the package. Unlike analysistest, it loads the imports as
+// export data: reading the standard library from source takes longer than all tests.
 package goldentest
 
 import (
@@ -13,12 +13,14 @@ import (
 	"fmt"
 	"go/format"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/aymanbagabas/go-udiff"
 	gocmp "github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
@@ -66,13 +68,15 @@ func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker
 			for _, problem := range wrongWants(file) {
 				t.Error(problem)
 			}
-			golden, err := os.ReadFile(file.name + ".golden")
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				t.Fatal(err)
-			}
-			if diff := gocmp.Diff(string(golden), string(file.edited(t))); diff != "" {
-				t.Errorf("%s.golden (-want +got):\n%s", file.name, diff)
-			}
+		}
+	}
+	for name, got := range goldens(t, results) {
+		want, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		if diff := gocmp.Diff(string(want), got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 	return results
@@ -87,15 +91,43 @@ func Update(t *testing.T, a *analysis.Analyzer, load func() []*packages.Package)
 			write(t, file.name, file.withWants(t))
 		}
 	}
-	for _, result := range analyze(t, a, load()) {
-		for _, file := range filesOf(result) {
-			if edited := file.edited(t); edited != nil {
-				write(t, file.name+".golden", edited)
-			} else {
-				_ = os.Remove(file.name + ".golden")
-			}
+	for name, content := range goldens(t, analyze(t, a, load())) {
+		_ = os.Remove(name)
+		if content != "" {
+			write(t, name, []byte(content))
 		}
 	}
+}
+
+// Edited returns the files of the packages after the edits, by name.
+func Edited(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[string][]byte {
+	t.Helper()
+	edited := map[string][]byte{}
+	for _, result := range analyze(t, a, all) {
+		for _, file := range filesOf(result) {
+			edited[file.name] = file.edited(t)
+		}
+	}
+	return edited
+}
+
+// goldens returns the golden files by name. Each has, for the files of a package, the lines that the edits change.
+func goldens(t *testing.T, results []*checker.Action) map[string]string {
+	t.Helper()
+	changes := map[string]string{}
+	for _, result := range results {
+		for _, file := range filesOf(result) {
+			changes[file.name] = file.changes(t)
+		}
+	}
+	all := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		golden := filepath.Join(filepath.Dir(name), "edits.golden")
+		if all[golden] += ""; changes[name] != "" {
+			all[golden] += "-- " + filepath.Base(name) + " --\n" + changes[name]
+		}
+	}
+	return all
 }
 
 func write(t *testing.T, name string, content []byte) {
@@ -158,13 +190,12 @@ func filesOf(result *checker.Action) (all []*file) {
 	return all
 }
 
-// edited returns the file after all edits, and nil if there are none.
+// edited returns the file after all edits, formatted and without its want comments.
 func (f *file) edited(t *testing.T) []byte {
 	t.Helper()
-	if len(f.edits) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(f.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end)) })
+	slices.SortStableFunc(f.edits, func(a, b edit) int {
+		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
+	})
 	var out bytes.Buffer
 	last := 0
 	for _, e := range f.edits {
@@ -176,11 +207,34 @@ func (f *file) edited(t *testing.T) []byte {
 		last = e.end
 	}
 	out.Write(f.text[last:])
-	formatted, err := format.Source(out.Bytes())
+	formatted, err := format.Source(want.ReplaceAll(out.Bytes(), nil))
 	if err != nil {
 		t.Fatalf("%s does not parse after the edits: %v\n%s", f.name, err, out.Bytes())
 	}
 	return formatted
+}
+
+// changes has the new lines in the order of the file, each behind the number of the line in whose place it is, or behind
+// those of all lines that it takes the place of with others. A number with a plus is that of the line before a new one.
+func (f *file) changes(t *testing.T) string {
+	t.Helper()
+	before := string((&file{name: f.name, text: f.text}).edited(t))
+	var out strings.Builder
+	for _, e := range udiff.Lines(before, string(f.edited(t))) {
+		first, last := 1+strings.Count(before[:e.Start], "\n"), strings.Count(before[:e.End], "\n")
+		lines := strings.Split(strings.TrimSuffix(e.New, "\n"), "\n")
+		for i, line := range lines {
+			place := fmt.Sprintf("%d-%d:", first, last)
+			switch {
+			case last < first:
+				place = fmt.Sprintf("%d+:", last)
+			case last == first, last-first == len(lines)-1:
+				place = fmt.Sprintf("%d:", first+min(i, last-first))
+			}
+			out.WriteString(strings.TrimRight(place+" "+line, " ") + "\n")
+		}
+	}
+	return out.String()
 }
 
 // place returns the position of a line in the form that editors understand.

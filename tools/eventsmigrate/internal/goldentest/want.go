@@ -14,7 +14,7 @@ import (
 )
 
 // want is a comment with one quoted regular expression for each diagnostic of its line.
-var want = regexp.MustCompile(`\s*// want (.*)$`)
+var want = regexp.MustCompile(`(?m)[ \t]*// want (.*)$`)
 
 // wrongWants returns how the diagnostics of a file differ from its want comments.
 func wrongWants(f *file) (problems []string) {

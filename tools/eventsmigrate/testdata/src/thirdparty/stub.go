@@ -32,5 +32,3 @@ func Broadcast(b record.EventBroadcaster)  {}
 func Broadcaster() record.EventBroadcaster { return nil }
 
 func Fake(f *record.FakeRecorder) {}
-
-func NewLogger() record.EventRecorderLogger { return nil }

@@ -5,17 +5,11 @@
 package controllerruntime
 
 import (
-	"context"
-
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
 type (
 	Manager = manager.Manager
-	Options = manager.Options
-	Result  struct{ Requeue bool }
 )
 
 var NewManager = manager.New
-
-func SetupSignalHandler() context.Context { return nil }

@@ -5,9 +5,8 @@
 package gomock
 
 type (
-	Call       struct{}
-	Controller struct{}
-	Matcher    interface{ Matches(x any) bool }
+	Call    struct{}
+	Matcher interface{ Matches(x any) bool }
 )
 
 func Any() Matcher { return nil }

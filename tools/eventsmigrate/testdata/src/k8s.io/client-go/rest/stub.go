@@ -5,8 +5,4 @@
 package rest
 
 type Config struct {
-	QPS   float32
-	Burst int
 }
-
-type Interface interface{ Verb(verb string) }

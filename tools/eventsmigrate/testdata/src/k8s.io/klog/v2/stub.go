@@ -8,8 +8,6 @@ type Level int32
 
 type Logger struct{}
 
-func (l Logger) V(level int) Logger { return l }
-
 type ObjectRef struct{ Name, Namespace string }
 
 type KMetadata interface {
@@ -20,5 +18,3 @@ type KMetadata interface {
 func KObj(obj KMetadata) ObjectRef { return ObjectRef{} }
 
 func Infof(format string, args ...interface{}) {}
-
-func Background() Logger { return Logger{} }

@@ -20,22 +20,14 @@ import (
 
 type Option func()
 
-func WithScheme(s *runtime.Scheme) Option            { return nil }
-func WithEventsOptions(opts ...events.Option) Option { return nil }
-
 type Adapter struct{}
 
 func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adapter { return nil }
 
 func (a *Adapter) Start(ctx context.Context) error                          { return nil }
-func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{})              {}
-func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func()       { return nil }
 func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger { return nil }
-func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
-	return nil
-}
-func (a *Adapter) Drain(ctx context.Context) error { return nil }
-func (a *Adapter) Shutdown()                       {}
+func (a *Adapter) Drain(ctx context.Context) error                          { return nil }
+func (a *Adapter) Shutdown()                                                {}
 
 func WithContext(ctx context.Context) Option { return nil }
 
@@ -60,8 +52,6 @@ func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSou
 	return nil
 }
 func (b *Broadcaster) Shutdown() {}
-
-type Recorder struct{ events.Recorder }
 
 type Manager[R, C any] interface {
 	Add(R) error

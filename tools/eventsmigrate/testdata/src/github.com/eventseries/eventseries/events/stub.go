@@ -5,8 +5,6 @@
 package events
 
 import (
-	"context"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -18,14 +16,8 @@ type (
 	FakeRecorder        = clientevents.FakeRecorder
 )
 
-type AnnotatedEventRecorder interface {
-	AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any)
-}
-
 func AnnotatedEventf(recorder EventRecorder, regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any) {
 }
-
-func NewFakeRecorder(bufferSize int) *FakeRecorder { return clientevents.NewFakeRecorder(bufferSize) }
 
 type (
 	Option     func()
@@ -40,24 +32,13 @@ type Broadcaster struct{}
 
 func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster { return nil }
 
-func (b *Broadcaster) Start(ctx context.Context) error { return nil }
-func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error {
-	return nil
-}
-func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() { return nil }
-func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{})        {}
-func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, reportingController string) EventRecorderLogger {
-	return nil
-}
-func (b *Broadcaster) Drain(ctx context.Context) error { return nil }
-func (b *Broadcaster) Shutdown()                       {}
+func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{}) {}
+func (b *Broadcaster) Shutdown()                                   {}
 
 type Recorder struct{}
 
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {}
 func (r *Recorder) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) {
 }
-func (r *Recorder) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any) {
-}
+
 func (r *Recorder) WithLogger(logger klog.Logger) EventRecorderLogger { return r }
-func (r *Recorder) WithNotes(policy NotePolicy) EventRecorderLogger   { return r }

@@ -8,7 +8,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 )
 
 func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger { return nil }
@@ -18,9 +17,4 @@ func FromLegacy(recorder record.EventRecorder) *EventRecorderAdapter { return ni
 type EventRecorderAdapter struct{}
 
 func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...interface{}) {
-}
-func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...interface{}) {
-}
-func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
-	return a
 }

@@ -21,9 +21,7 @@ func (m *Mock) Called(arguments ...interface{}) Arguments            { return ni
 func (m *Mock) AssertCalled(t TestingT, methodName string, arguments ...interface{}) bool {
 	return false
 }
-func (m *Mock) AssertNotCalled(t TestingT, methodName string, arguments ...interface{}) bool {
-	return false
-}
+
 func (m *Mock) AssertNumberOfCalls(t TestingT, methodName string, expectedCalls int) bool {
 	return false
 }

@@ -8,10 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
 )
-
-const NamespaceAll = ""
 
 const (
 	EventTypeNormal  = "Normal"
@@ -28,8 +25,6 @@ type PodSpec struct{ NodeName string }
 
 func (p *Pod) DeepCopyObject() runtime.Object { return p }
 
-type PodList struct{ Items []Pod }
-
 type Node struct {
 	metav1.TypeMeta
 	metav1.ObjectMeta
@@ -39,7 +34,6 @@ func (n *Node) DeepCopyObject() runtime.Object { return n }
 
 type ObjectReference struct {
 	Kind, Namespace, Name, APIVersion, ResourceVersion, FieldPath string
-	UID                                                           types.UID
 }
 
 func (r *ObjectReference) GetObjectKind() schema.ObjectKind { return nil }
@@ -48,7 +42,5 @@ func (r *ObjectReference) DeepCopyObject() runtime.Object   { return r }
 type EventSource struct{ Component, Host string }
 
 type Event struct {
-	metav1.TypeMeta
-	metav1.ObjectMeta
 	Reason, Message string
 }

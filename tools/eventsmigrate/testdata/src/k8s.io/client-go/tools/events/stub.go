@@ -9,8 +9,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
-	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
-	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 )
 
@@ -30,25 +28,15 @@ type EventRecorderLogger interface {
 type EventSink interface{ sink() }
 
 type EventSinkImpl struct {
-	Interface typedeventsv1.EventsV1Interface
 }
-
-func (e *EventSinkImpl) sink() {}
 
 type EventBroadcaster interface {
 	StartRecordingToSink(stopCh <-chan struct{})
-	StartRecordingToSinkWithContext(ctx context.Context) error
-	NewRecorder(scheme *runtime.Scheme, reportingController string) EventRecorderLogger
-	StartEventWatcher(eventHandler func(event runtime.Object)) (func(), error)
-	StartStructuredLogging(verbosity klog.Level) func()
-	StartLogging(logger klog.Logger) (func(), error)
 	Shutdown()
 }
 
 type EventBroadcasterAdapter interface {
-	StartRecordingToSink(stopCh <-chan struct{})
 	NewRecorder(name string) EventRecorderLogger
-	DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger
 	Shutdown()
 }
 
@@ -63,9 +51,6 @@ type FakeRecorder struct{ Events chan string }
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return nil }
 
 func (f *FakeRecorder) Eventf(regarding runtime.Object, related runtime.Object, eventtype, reason, action, note string, args ...interface{}) {
-}
-
-func (f *FakeRecorder) AnnotatedEventf(regarding runtime.Object, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...interface{}) {
 }
 
 func (f *FakeRecorder) WithLogger(logger klog.Logger) EventRecorderLogger { return f }

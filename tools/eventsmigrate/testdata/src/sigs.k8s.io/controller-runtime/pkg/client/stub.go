@@ -26,6 +26,4 @@ type CreateOption interface{ create() }
 type Client interface {
 	Get(ctx context.Context, key ObjectKey, obj Object) error
 	Create(ctx context.Context, obj Object, opts ...CreateOption) error
-	Update(ctx context.Context, obj Object) error
-	Scheme() *runtime.Scheme
 }

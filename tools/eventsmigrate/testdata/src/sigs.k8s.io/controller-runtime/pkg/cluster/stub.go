@@ -7,13 +7,11 @@ package cluster
 import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/recorder"
 )
 
 type Cluster interface {
 	recorder.Provider
-	GetClient() client.Client
 	GetCache() Cache
 	GetConfig() *rest.Config
 	GetScheme() *runtime.Scheme

@@ -5,20 +5,16 @@
 package manager
 
 import (
-	"context"
-
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
 )
 
 type Runnable interface {
-	Start(context.Context) error
 }
 
 type Manager interface {
 	cluster.Cluster
 	Add(Runnable) error
-	Start(ctx context.Context) error
 }
 
 type Options struct{ LeaderElection bool }

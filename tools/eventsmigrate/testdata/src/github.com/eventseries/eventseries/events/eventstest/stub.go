@@ -5,9 +5,7 @@
 package eventstest
 
 import (
-	"github.com/eventseries/eventseries/events"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/klog/v2"
 )
 
 type FakeRecorder struct {
@@ -17,13 +15,5 @@ type FakeRecorder struct {
 
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return nil }
 
-func (f *FakeRecorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
-}
-
 func (f *FakeRecorder) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) {
 }
-
-func (f *FakeRecorder) AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string, eventtype, reason, action, note string, args ...any) {
-}
-
-func (f *FakeRecorder) WithLogger(logger klog.Logger) events.EventRecorderLogger { return f }

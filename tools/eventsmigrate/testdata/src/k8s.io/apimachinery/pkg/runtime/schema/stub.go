@@ -7,5 +7,4 @@ package schema
 type GroupVersionKind struct{ Group, Version, Kind string }
 
 type ObjectKind interface {
-	GroupVersionKind() GroupVersionKind
 }

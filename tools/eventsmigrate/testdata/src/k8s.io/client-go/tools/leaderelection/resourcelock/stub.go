@@ -11,7 +11,6 @@ type EventRecorder interface {
 }
 
 type ResourceLockConfig struct {
-	Identity      string
 	EventRecorder EventRecorder
 }
 

@@ -19,7 +19,6 @@ func (t *TypeMeta) GroupVersionKind() schema.GroupVersionKind { return schema.Gr
 type ObjectMeta struct {
 	Name, GenerateName, Namespace, ResourceVersion string
 	UID                                            types.UID
-	Labels, Annotations                            map[string]string
 	CreationTimestamp                              Time
 }
 
@@ -31,8 +30,6 @@ func (m *ObjectMeta) GetResourceVersion() string { return m.ResourceVersion }
 type Object interface {
 	GetName() string
 	GetNamespace() string
-	GetUID() types.UID
-	GetResourceVersion() string
 }
 
 type Time struct{ time.Time }
@@ -44,5 +41,3 @@ type (
 	UpdateOptions struct{}
 	GetOptions    struct{}
 )
-
-const NamespaceAll = ""

@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
 )
 
 type EventsGetter interface {
@@ -17,32 +16,16 @@ type EventsGetter interface {
 }
 
 type EventInterface interface {
-	CreateWithEventNamespace(event *corev1.Event) (*corev1.Event, error)
-	UpdateWithEventNamespace(event *corev1.Event) (*corev1.Event, error)
-	PatchWithEventNamespace(event *corev1.Event, data []byte) (*corev1.Event, error)
 }
 
 type PodInterface interface {
 	Create(ctx context.Context, pod *corev1.Pod, opts metav1.CreateOptions) (*corev1.Pod, error)
-	Update(ctx context.Context, pod *corev1.Pod, opts metav1.UpdateOptions) (*corev1.Pod, error)
-	Get(ctx context.Context, name string, opts metav1.GetOptions) (*corev1.Pod, error)
 }
 
 type PodsGetter interface {
-	Pods(namespace string) PodInterface
-}
-
-type CoreV1Interface interface {
-	RESTClient() rest.Interface
-	EventsGetter
-	PodsGetter
 }
 
 type CoreV1Client struct{}
-
-func New(c rest.Interface) *CoreV1Client { return nil }
-
-func (c *CoreV1Client) Events(namespace string) EventInterface { return nil }
 
 type EventSinkImpl struct{ Interface EventInterface }
 
