@@ -18,11 +18,7 @@ the calls; a type of its own over string is taken for a fixed set.
 To fix it, write a constant, or choose one in a switch.`
 
 func (l *lint) action() {
-	for _, r := range l.recordings {
-		arg := r.arg(action)
-		if arg == nil {
-			continue
-		}
+	for _, arg := range l.args(action) {
 		t := l.textOf(arg)
 		for _, c := range t.constants {
 			switch {

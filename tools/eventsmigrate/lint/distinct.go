@@ -47,9 +47,8 @@ func (l *lint) distinct(force bool) {
 			oldApart = true
 		}
 	}
-	for _, r := range l.recordings {
-		arg := r.arg(note)
-		if arg == nil || !apart && !(oldApart && r.shape.old) {
+	for r, arg := range l.args(note) {
+		if !apart && !(oldApart && r.shape.old) {
 			continue
 		}
 		for _, expr := range append([]ast.Expr{arg}, r.noteArgs()...) {

@@ -36,10 +36,8 @@ func init() {
 
 func (l *lint) format() {
 	l.printf()
-	for _, r := range l.recordings {
-		arg := r.arg(note)
+	for r, arg := range l.args(note) {
 		switch {
-		case arg == nil:
 		case len(r.noteArgs()) > 0:
 			l.data(r, arg)
 		case r.shape.formats:

@@ -17,11 +17,7 @@ To fix it, say it shorter, and put the rest into the log or the status.`
 var verbs = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?(\d+|\*)?(\.(\[\d+\])?(\d+|\*)?)?(\[\d+\])?[a-zA-Z]|%(%)`)
 
 func (l *lint) note() {
-	for _, r := range l.recordings {
-		arg := r.arg(note)
-		if arg == nil {
-			continue
-		}
+	for r, arg := range l.args(note) {
 		for _, c := range l.textOf(arg).constants {
 			least := ""
 			if len(r.noteArgs()) > 0 {

@@ -29,11 +29,7 @@ const (
 var camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
 
 func (l *lint) reason() {
-	for _, r := range l.recordings {
-		arg := r.arg(reason)
-		if arg == nil {
-			continue
-		}
+	for _, arg := range l.args(reason) {
 		for _, c := range l.textOf(arg).constants {
 			switch {
 			case c == "":

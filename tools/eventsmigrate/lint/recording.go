@@ -6,6 +6,7 @@ package lint
 import (
 	"go/ast"
 	"go/types"
+	"iter"
 	"slices"
 	"strings"
 
@@ -107,6 +108,17 @@ func (r *recording) arg(wanted role) ast.Expr {
 		return nil
 	}
 	return r.call.Args[i]
+}
+
+// args returns the recordings that have an argument in a role, with that argument.
+func (s *survey) args(wanted role) iter.Seq2[*recording, ast.Expr] {
+	return func(yield func(*recording, ast.Expr) bool) {
+		for _, r := range s.recordings {
+			if arg := r.arg(wanted); arg != nil && !yield(r, arg) {
+				return
+			}
+		}
+	}
 }
 
 // noteArgs returns the arguments that the note formats.

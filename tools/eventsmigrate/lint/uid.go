@@ -23,14 +23,11 @@ has just returned an error.
 To fix it, record after it is created, or about the object that it is for.`
 
 func (l *lint) uid() {
-	for _, r := range l.recordings {
-		id := object(r.arg(regarding))
-		if id == nil {
-			continue
-		}
+	for r, arg := range l.args(regarding) {
+		id := object(arg)
 		if v, ok := l.info.Uses[id].(*types.Var); ok && v.Kind() == types.LocalVar {
 			if made, uncreated := l.uncreated(r, v); uncreated {
-				l.reportf(r.arg(regarding), "%s has no UID here: line %d makes it, and it is not created yet; "+
+				l.reportf(arg, "%s has no UID here: line %d makes it, and it is not created yet; "+
 					"kubectl describe finds events by UID, so record after it is created, or about its owner",
 					id.Name, l.Fset.Position(made).Line)
 			}

@@ -19,15 +19,11 @@ and a variable that is the note as well.
 To fix it, record a constant, and put the rest into the note.`
 
 func (l *lint) volatile() {
-	for _, r := range l.recordings {
-		for _, part := range []struct {
-			role role
-			name string
-		}{{reason, "reason"}, {action, "action"}} {
-			if arg := r.arg(part.role); arg != nil {
-				l.stable(r, arg, part.name)
-			}
-		}
+	for r, arg := range l.args(reason) {
+		l.stable(r, arg, "reason")
+	}
+	for r, arg := range l.args(action) {
+		l.stable(r, arg, "action")
 	}
 }
 
