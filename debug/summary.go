@@ -43,7 +43,7 @@ func (p *page) Findings() []finding {
 		add("good", "Gates", "gates", "all open")
 	}
 	if at := p.At(p.Accounts.OldestPending); at != nil {
-		add("info", "Pending", "waiting", "%s, the oldest from %s", count(p.Accounts.Pending), at.Relative)
+		add("info", "Pending", "waiting", "%s, the oldest %s", count(p.Accounts.Pending), at.Relative)
 	} else {
 		add("good", "Pending", "waiting", "nothing")
 	}
