@@ -107,8 +107,8 @@ func play(t *testing.T) *recorded {
 // A browser shows the page in both widths and both schemes: it has nothing to complain of, nothing sticks out, every text
 // is readable, tables stay tables, and the numbers are those of Stats.
 //
-// Caught: a style that the policy refuses; a column that is too wide for a phone; gray on gray; cards that are no rows for
-// a screen reader.
+// Caught: a style that the policy refuses; a column that is too wide for a phone; gray on gray; headers that a screen
+// reader loses on a phone; a number that is another one.
 func TestPage(t *testing.T) {
 	c, page := newBrowser(t), play(t)
 	server := httptest.NewServer(page)
