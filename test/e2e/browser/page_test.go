@@ -18,9 +18,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/debug"
@@ -267,7 +267,7 @@ func draw(t *testing.T, tab *tab, v view) {
 // Caught: a name that is markup, that makes the page wider, or that runs.
 func TestHostilePage(t *testing.T) {
 	c := newBrowser(t)
-	a := adapter.New(t.Context(), eventstest.NewClientset(), adapter.WithLogger(klog.Logger{}))
+	a := adapter.New(t.Context(), eventstest.NewClientset(), adapter.WithLogger(logr.Logger{}))
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
