@@ -155,6 +155,16 @@ func (s *server) awaitQuiet(bound time.Duration) {
 	}
 }
 
+// staysQuiet checks that no alert is pending or firing for some time.
+func (s *server) staysQuiet(bound time.Duration) {
+	s.t.Helper()
+	for began := time.Now(); time.Since(began) < bound; time.Sleep(pace) {
+		if all, _ := s.active(); len(all) > 0 {
+			s.t.Fatalf("all is well, and after %v there are %q", time.Since(began), all)
+		}
+	}
+}
+
 // sample is a time series of a query's result, at one moment.
 type sample struct {
 	Metric    map[string]string
