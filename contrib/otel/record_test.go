@@ -1,0 +1,145 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package otelevents_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.opentelemetry.io/otel/log"
+	"go.opentelemetry.io/otel/trace"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	otelevents "github.com/eventseries/eventseries/contrib/otel"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+var began = time.Date(2026, 11, 22, 9, 0, 0, 123456000, time.UTC)
+
+// record is what a test wants of a log record.
+type record struct {
+	Timestamp    time.Time
+	Severity     log.Severity
+	SeverityText string
+	Body         string
+	Trace, Span  string
+	Scope        string
+	Attributes   map[string]any
+}
+
+// The names, which collectors' users have in their queries.
+//
+// Caught: another name; a name without a value; the time of the first occurrence; the first note under NotesLatest.
+func TestRecord(t *testing.T) {
+	const parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+	single := eventsv1.Event{
+		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web.1"}, EventTime: metav1.NewMicroTime(began),
+		ReportingController: "example.com/c", ReportingInstance: "c-1", Action: "Pulling", Reason: "Pulled",
+		Regarding: corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "shop", Name: "web", UID: "u"},
+		Note:      "image is present", Type: "Normal",
+	}
+	series := single
+	series.Annotations = map[string]string{"traceparent": parent, "eventseries.dev/latest-note": "no space left"}
+	series.Type, series.Note = "Warning", "no such image"
+	series.Series = &eventsv1.EventSeries{Count: 7, LastObservedTime: metav1.NewMicroTime(began.Add(time.Minute))}
+	series.Regarding.FieldPath, series.Regarding.ResourceVersion = "spec.containers{web}", "12"
+	series.Related = &corev1.ObjectReference{Kind: "Node", Name: "n1"}
+	broken := single
+	broken.Annotations = map[string]string{"traceparent": "none"}
+
+	common := map[string]any{
+		"k8s.event.name": "web.1", "k8s.event.reason": "Pulled", "k8s.event.action": "Pulling",
+		"k8s.event.start_time": "2026-11-22T09:00:00.123456Z", "k8s.event.count": int64(1), "k8s.namespace.name": "shop",
+		"k8s.object.kind": "Pod", "k8s.object.name": "web", "k8s.object.uid": "u", "k8s.object.api_version": "v1",
+		"eventseries.reporting_controller": "example.com/c", "eventseries.reporting_instance": "c-1",
+	}
+	const scope = "github.com/eventseries/eventseries/contrib/otel"
+	info := record{began, log.SeverityInfo, "Normal", "image is present", "", "", scope, common}
+	tests := map[string]struct {
+		event eventsv1.Event
+		want  record
+	}{
+		"a single":       {single, info},
+		"a broken trace": {broken, info},
+		"a series": {series, record{
+			began.Add(time.Minute), log.SeverityWarn, "Warning", "no space left",
+			"0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", scope, with(common, map[string]any{
+				"k8s.event.count": int64(7), "k8s.object.fieldpath": "spec.containers{web}",
+				"k8s.object.resource_version": "12",
+				"eventseries.related.kind":    "Node", "eventseries.related.name": "n1",
+			}),
+		}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			e := &exporter{}
+			sink := newSink(t, provide(e))
+			if _, err := sink.Create(t.Context(), &tt.event); err != nil {
+				t.Fatal(err)
+			}
+			if err := sink.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			r := e.records[0]
+			got := record{
+				Timestamp: r.Timestamp().UTC(), Severity: r.Severity(), SeverityText: r.SeverityText(),
+				Body: r.Body().AsString(), Scope: r.InstrumentationScope().Name, Attributes: attributesOf(r),
+			}
+			if id := r.TraceID(); id.IsValid() {
+				got.Trace, got.Span = id.String(), r.SpanID().String()
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("record (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func with(all, more map[string]any) map[string]any {
+	sum := map[string]any{}
+	for _, m := range []map[string]any{all, more} {
+		for k, v := range m {
+			sum[k] = v
+		}
+	}
+	return sum
+}
+
+// A trace goes from a context into the Event, and from there into the record, the newest one each time.
+func TestTraceContext(t *testing.T) {
+	inSpan := func(span byte) context.Context {
+		return trace.ContextWithSpanContext(t.Context(), trace.NewSpanContext(trace.SpanContextConfig{
+			TraceID: trace.TraceID{1}, SpanID: trace.SpanID{span}, TraceFlags: trace.FlagsSampled,
+		}))
+	}
+	if got := otelevents.TraceContext(t.Context()); got != nil {
+		t.Errorf("TraceContext without a span = %v, want nil", got)
+	}
+	e, server := &exporter{}, eventstest.NewSink()
+	b, r := start(t, sinks.Tee(server, newSink(t, provide(e))), events.WithContextAnnotations(otelevents.TraceContext))
+	for _, span := range []byte{2, 3} {
+		emit(r.WithContext(inSpan(span)), 1, "web")
+		if err := b.Flush(t.Context()); err != nil {
+			t.Error(err)
+		}
+	}
+	drain(t, b)
+	const want = "00-01000000000000000000000000000000-0300000000000000-01"
+	if got := server.Events()[0].Annotations; !cmp.Equal(got, map[string]string{"traceparent": want}) {
+		t.Errorf("annotations %v, want traceparent %s", got, want)
+	}
+	var spans []string
+	for _, r := range e.records {
+		spans = append(spans, r.SpanID().String())
+	}
+	if diff := cmp.Diff([]string{"0200000000000000", "0300000000000000"}, spans); diff != "" {
+		t.Errorf("spans (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,155 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package otelevents
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/log"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/eventseries/eventseries"
+	"github.com/eventseries/eventseries/events"
+)
+
+// scope is the instrumentation scope of all records.
+const scope = "github.com/eventseries/eventseries/contrib/otel"
+
+// maxWaiting bounds the records that wait for a provider that blocks.
+const maxWaiting = 4096
+
+// Sink emits a log record for each write. It is safe for concurrent use. Make one with
+// [NewSink].
+type Sink struct {
+	provider log.LoggerProvider
+	logger   log.Logger
+	lost     atomic.Int64
+
+	mu      sync.Mutex // guards the rest
+	waiting []emission
+	emitted chan struct{} // closed when nothing waits; nil while there is no goroutine
+}
+
+// emission is a record and the context with its trace.
+type emission struct {
+	ctx    context.Context
+	record log.Record
+}
+
+var (
+	_ events.Sink    = (*Sink)(nil)
+	_ events.Flusher = (*Sink)(nil)
+)
+
+// NewSink returns a sink that emits to a logger of provider. The caller shuts the provider
+// down, after the broadcaster.
+func NewSink(provider log.LoggerProvider) (s *Sink, err error) {
+	if provider == nil {
+		return nil, errors.New("otelevents: the provider is nil; pass one of go.opentelemetry.io/otel/sdk/log")
+	}
+	defer func() { // such as a nil pointer that is not a nil interface
+		if p := recover(); p != nil {
+			s, err = nil, fmt.Errorf("otelevents: the provider, a %T, panicked: %v", provider, p)
+		}
+	}()
+	logger := provider.Logger(scope, log.WithInstrumentationVersion(eventseries.Version()))
+	return &Sink{provider: provider, logger: logger}, nil
+}
+
+// Create implements [events.Sink].
+func (s *Sink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, s.write(ctx, event)
+}
+
+// Patch implements [events.Sink].
+func (s *Sink) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return nil, s.write(ctx, event)
+}
+
+// errFull is an answer that a broadcaster tries again after a second.
+var errFull = apierrors.NewTooManyRequests("otelevents: the provider blocks, and the queue of records is full", 1)
+
+func (s *Sink) write(ctx context.Context, event *eventsv1.Event) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	write, known := events.WriteFromContext(ctx)
+	if known && write.Delta == 0 {
+		return nil // it reads the version
+	}
+	e := emission{traceOf(event), newRecord(event, write, known)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.waiting) >= maxWaiting {
+		return errFull
+	}
+	s.waiting = append(s.waiting, e)
+	if s.emitted == nil {
+		s.emitted = make(chan struct{})
+		go s.emit()
+	}
+	return nil
+}
+
+// emit emits what waits. If the provider panics or ends the goroutine, that record is lost
+// and another goroutine goes on.
+func (s *Sink) emit() {
+	finished := false
+	defer func() {
+		if !finished {
+			s.lost.Add(1)
+			otel.Handle(fmt.Errorf("otelevents: a record is lost, because its provider panicked: %v", recover()))
+			go s.emit()
+		}
+	}()
+	for e, ok := s.next(); ok; e, ok = s.next() {
+		s.logger.Emit(e.ctx, e.record)
+	}
+	finished = true
+}
+
+// next takes the oldest record. If there is none, the goroutine must end.
+func (s *Sink) next() (e emission, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.waiting) == 0 {
+		s.waiting = nil
+		close(s.emitted)
+		s.emitted = nil
+		return emission{}, false
+	}
+	e, s.waiting[0] = s.waiting[0], emission{}
+	s.waiting = s.waiting[1:]
+	return e, true
+}
+
+// Flush implements [events.Flusher]: it returns when every record that was taken before is
+// with the provider, and the provider has exported it, as far as its ForceFlush says.
+func (s *Sink) Flush(ctx context.Context) error {
+	s.mu.Lock()
+	emitted := s.emitted
+	s.mu.Unlock()
+	if emitted != nil {
+		select {
+		case <-emitted:
+		case <-ctx.Done():
+			return fmt.Errorf("otelevents: the provider blocks: %w", ctx.Err())
+		}
+	}
+	if p, ok := s.provider.(interface{ ForceFlush(context.Context) error }); ok {
+		if err := p.ForceFlush(ctx); err != nil {
+			return fmt.Errorf("otelevents: the provider did not export all records: %w", err)
+		}
+	}
+	return nil
+}
+
+// Lost returns the number of records that were lost because the provider panicked.
+func (s *Sink) Lost() int64 { return s.lost.Load() }

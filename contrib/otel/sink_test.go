@@ -1,0 +1,227 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package otelevents_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.opentelemetry.io/otel/log"
+	"go.opentelemetry.io/otel/log/noop"
+	sdklog "go.opentelemetry.io/otel/sdk/log"
+
+	otelevents "github.com/eventseries/eventseries/contrib/otel"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// The sink keeps the contract of a Sink, alone and beside a server.
+func TestContract(t *testing.T) {
+	eventstest.TestSink(t, func(t *testing.T) events.Sink { return newSink(t, provide(&exporter{})) })
+	eventstest.TestSink(t, func(t *testing.T) events.Sink {
+		return sinks.Tee(eventstest.NewSink(), newSink(t, provide(&exporter{})))
+	})
+}
+
+func TestNewSinkWithoutAProvider(t *testing.T) {
+	for want, provider := range map[string]log.LoggerProvider{
+		"the provider is nil": nil,
+		"panicked":            (*sdklog.LoggerProvider)(nil),
+	} {
+		if _, err := otelevents.NewSink(provider); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("NewSink(%#v) = %v, want an error with %q", provider, err, want)
+		}
+	}
+	if _, err := otelevents.NewSink(noop.NewLoggerProvider()); err != nil {
+		t.Error(err)
+	}
+}
+
+// The deltas add up to what is recorded, whatever happens to the answers of the API server, and Drain exports the rest.
+//
+// Caught: a record for a patch that only reads the version; a Drain that leaves records in the batch processor.
+func TestDeltasAddUp(t *testing.T) {
+	lost := context.DeadlineExceeded
+	servers := map[string]func() *eventstest.Sink{
+		"alone":   func() *eventstest.Sink { return nil },
+		"healthy": eventstest.NewSink,
+		"loses answers": func() *eventstest.Sink {
+			s := eventstest.NewSink()
+			s.LoseNext(20, lost)
+			return s
+		},
+	}
+	for name, newServer := range servers {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := &exporter{}
+				provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(e)))
+				var sink events.Sink = newSink(t, provider)
+				if server := newServer(); server != nil {
+					sink = sinks.Tee(server, sink)
+				}
+				b, r := start(t, sink)
+				want := map[string]counted{}
+				for i := range 10 {
+					emit(r, 30, fmt.Sprint("pod-", i%5))
+					time.Sleep(20 * time.Second)
+					want[fmt.Sprint("pod-", i%5)] = counted{60, 60}
+				}
+				drain(t, b)
+				if diff := cmp.Diff(want, e.counts(t)); diff != "" {
+					t.Errorf("deltas (-want +got):\n%s", diff)
+				}
+				if err := provider.Shutdown(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+// hostileProcessor does what a test wants before each record.
+type hostileProcessor struct {
+	sdklog.Processor
+	n       atomic.Int64
+	hostile func(n int64)
+}
+
+func (p *hostileProcessor) OnEmit(ctx context.Context, r *sdklog.Record) error {
+	p.hostile(p.n.Add(1))
+	return p.Processor.OnEmit(ctx, r)
+}
+
+func withHostile(e sdklog.Exporter, onEmit func(n int64)) *sdklog.LoggerProvider {
+	return sdklog.NewLoggerProvider(sdklog.WithProcessor(
+		&hostileProcessor{Processor: sdklog.NewSimpleProcessor(e), hostile: onEmit}))
+}
+
+// A provider that panics, or ends the goroutine, loses that record and no other.
+func TestProviderPanics(t *testing.T) {
+	for name, blow := range map[string]func(){"panic": func() { panic("oh") }, "Goexit": runtime.Goexit} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				e := &exporter{}
+				sink := newSink(t, withHostile(e, func(n int64) {
+					if n%2 == 0 {
+						blow()
+					}
+				}))
+				b, r := start(t, sink)
+				for i := range 10 {
+					emit(r, 1, fmt.Sprint("pod-", i))
+				}
+				drain(t, b)
+				if n := len(e.exported()); n != 5 || sink.Lost() != 5 {
+					t.Errorf("%d exported and %d lost, want 5 and 5", n, sink.Lost())
+				}
+				if s := b.Stats(); s.Recorded != 10 {
+					t.Errorf("Recorded = %d, want 10", s.Recorded)
+				}
+			})
+		})
+	}
+}
+
+// A provider that blocks holds up nothing: neither Eventf, nor the API server, nor the end. Alone, the sink loses
+// nothing: what finds no room is counted, and written when the provider goes on.
+//
+// Caught: a record that is emitted by a worker; a queue without a bound; a Drain that waits for ever.
+func TestProviderBlocks(t *testing.T) {
+	const series, each = 6000, 3
+	for _, beside := range []bool{false, true} {
+		t.Run(fmt.Sprint("beside a server: ", beside), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				release := make(chan struct{})
+				e := &exporter{}
+				only := newSink(t, withHostile(e, func(int64) { <-release }))
+				var sink events.Sink = only
+				server := eventstest.NewSink()
+				server.CountOnly()
+				tee := sinks.Tee(server, only)
+				if beside {
+					sink = tee
+				}
+				b, r := start(t, sink)
+				for i := range series {
+					emit(r, each, fmt.Sprint("pod-", i))
+				}
+				time.Sleep(10 * time.Minute)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+				defer cancel()
+				if err := b.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("Flush() = %v, want the end of its context", err)
+				}
+				recorded := b.Stats().Recorded
+				if beside && recorded != series*each || !beside && recorded >= series*each {
+					t.Errorf("Recorded = %d of %d", recorded, series*each)
+				}
+				if beside && tee.Failed() == 0 {
+					t.Error("no failure is counted, want those for which there was no room")
+				}
+				close(release)
+				drain(t, b)
+				var sum int64
+				for _, c := range e.counts(t) {
+					sum += c.Sum
+				}
+				if want := int64(series * each); !beside && sum != want || sum > want {
+					t.Errorf("the deltas sum up to %d of %d", sum, want)
+				}
+			})
+		})
+	}
+}
+
+// A provider that is shut down too early takes no record, and hurts nothing.
+func TestProviderIsClosed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e, server := &exporter{}, eventstest.NewSink()
+		provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(e)))
+		b, r := start(t, sinks.Tee(server, newSink(t, provider)))
+		if err := provider.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		emit(r, 3, "web")
+		drain(t, b)
+		if s := b.Stats(); s.Recorded != 3 || len(e.exported()) != 0 {
+			t.Errorf("Recorded = %d, %d records; want 3 and none", s.Recorded, len(e.exported()))
+		}
+	})
+}
+
+// Many workers write and many callers flush at the same time.
+func TestSinkConcurrentSafe(t *testing.T) {
+	e := &exporter{}
+	sink := newSink(t, provide(e))
+	b, r := start(t, sink, events.WithWorkers(16))
+	done := make(chan struct{})
+	for g := range 8 {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			for i := range 200 {
+				emit(r, 1, fmt.Sprint("pod-", g, "-", i))
+				if i%50 == 0 {
+					_ = sink.Flush(t.Context())
+				}
+			}
+		}()
+	}
+	for range 8 {
+		<-done
+	}
+	drain(t, b)
+	if n := len(e.exported()); n != 1600 {
+		t.Errorf("%d records, want 1600", n)
+	}
+}
