@@ -8,9 +8,9 @@ PACKAGES  ?= ./...
 CONCURRENT := ./internal/broadcast ./internal/lifecycle ./internal/series
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := contrib/prometheus test/controlplane test/e2e test/bench test/compat test/kubernetes tools/eventsmigrate tools/lint tools/release
+NESTED    := contrib/otel contrib/prometheus test/controlplane test/e2e test/bench test/compat test/kubernetes test/otel tools/eventsmigrate tools/lint tools/release
 TOOLS     := tools/lint/actionlint test/controlplane/1.34 test/controlplane/1.35 test/prometheus
-LINTED    := contrib/prometheus tools/eventsmigrate tools/lint tools/release
+LINTED    := contrib/otel contrib/prometheus tools/eventsmigrate tools/lint tools/release
 
 .DEFAULT_GOAL := help
 
@@ -83,6 +83,7 @@ test-sdk: ## All unit tests with the race detector, in random order; floods, all
 
 .PHONY: test-nested
 test-nested: ## The unit tests of the nested modules (5/1.5)
+	cd contrib/otel && $(GO) test -race -shuffle=on ./...
 	cd contrib/prometheus && $(GO) test -race -shuffle=on ./... && $(GO) test -run Allocates .
 	cd test/bench && $(GO) test -race -shuffle=on ./...
 	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
@@ -158,6 +159,7 @@ prometheus: ## Build Prometheus and promtool into bin/prometheus, without servic
 e2e: controlplane prometheus ## The SDK against a real kube-apiserver and etcd, migrated projects, and a migrated kubelet
 	cd test/controlplane && $(GO) test ./...
 	cd test/e2e && $(GO) test -count=1 -p 1 -short -timeout 30m ./...
+	cd test/otel && $(GO) test -count=1 -timeout 10m ./...
 	cd tools/eventsmigrate && $(GO) test -count=1 -timeout 30m ./e2e
 	cd test/kubernetes && $(GO) run . -kubelet
 

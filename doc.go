@@ -26,6 +26,8 @@
 //     page for operators.
 //   - [github.com/eventseries/eventseries/events/eventstest] tests code that
 //     records Events.
+//   - [github.com/eventseries/eventseries/contrib/otel], a module of its own, sends
+//     Events to an OpenTelemetry pipeline.
 //   - [github.com/eventseries/eventseries/contrib/prometheus], a module of its
 //     own, exports what an adapter counts to Prometheus.
 //

@@ -2,25 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package otelevents sends Events to an OpenTelemetry pipeline, and says in Events which
-// trace they belong to. Import it by its name:
+// trace they belong to.
 //
-//	import otelevents "github.com/eventseries/eventseries/contrib/otel"
+//	Eventf ──▶ broadcaster ──▶ Tee ──┬──▶ API server
+//	                                 └──▶ Sink ──▶ LoggerProvider ──(batches)──▶ collector
 //
 // # Usage
 //
 // A [Sink] emits one log record for each write of a series. It goes beside the API server,
 // or stands alone in programs without one:
 //
-//	exported, err := otelevents.NewSink(provider) // of go.opentelemetry.io/otel/sdk/log
-//	if err != nil {
-//		return err
-//	}
-//	recorder := adapter.New(ctx, client,
+//	broadcaster := adapter.New(ctx, kubernetes.NewForConfigOrDie(config),
 //		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 //		adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
-//	…
-//	recorder.Shutdown()    // also flushes the provider
-//	provider.Shutdown(ctx) // after it, never before
+//
+// The broadcaster ends first, and its end flushes the provider. The caller then shuts the
+// provider down. README.md has the whole program, with settings that survive an outage of
+// the collector.
 //
 // # What a record has
 //
@@ -52,6 +50,12 @@
 //     there is room and counts go on meanwhile; in a sinks.Tee, TeeSink.Failed counts it.
 //   - Loss: what the provider loses, the sink does not know. A batch processor whose queue
 //     is full drops the oldest record.
+//   - Concurrency: a Sink is safe for concurrent use.
 //   - Panics: one of the provider loses one record, which [Sink.Lost] counts.
 //   - Shutdown: the goroutine of the sink exists while records wait, and ends by itself.
+//
+// # Testing
+//
+// A provider of go.opentelemetry.io/otel/sdk/log over a SimpleProcessor, with an exporter
+// that keeps its records, has them all after the broadcaster's Flush.
 package otelevents

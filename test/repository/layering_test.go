@@ -54,8 +54,8 @@ func production(t *testing.T, visit func(pkg string, file *goFile)) {
 	}
 }
 
-// Dependencies point one way (DESIGN.md, "Layout"), and examples use only what
-// users can import. The one exception starts etcd and kube-apiserver for the
+// Dependencies point one way (DESIGN.md, "Layout"), and examples and contrib use only
+// what users can import. The one exception starts etcd and kube-apiserver for the
 // demo: it stands for the cluster that users have.
 func TestLayering(t *testing.T) {
 	atRoot(t)
@@ -65,7 +65,7 @@ func TestLayering(t *testing.T) {
 			t.Errorf("package %q is in no row of layers: add it", pkg)
 			return
 		}
-		inExample := strings.HasPrefix(pkg, "examples/")
+		asUsers := strings.HasPrefix(pkg, "examples/") || strings.HasPrefix(pkg, "contrib/")
 		for _, spec := range file.Imports {
 			imported, found := strings.CutPrefix(strings.Trim(spec.Path.Value, `"`), module)
 			if !found {
@@ -75,8 +75,8 @@ func TestLayering(t *testing.T) {
 			if to < from || to == from && !shared {
 				t.Errorf("package %q imports %q, which is not below it", pkg, imported)
 			}
-			if inExample && strings.HasPrefix(imported, "internal/") && imported != "internal/testkit/controlplane" {
-				t.Errorf("example %q imports %q, which users cannot", pkg, imported)
+			if asUsers && strings.HasPrefix(imported, "internal/") && imported != "internal/testkit/controlplane" {
+				t.Errorf("%q imports %q, which users cannot", pkg, imported)
 			}
 		}
 	})
@@ -95,13 +95,13 @@ func TestProductionImportsNoTestModules(t *testing.T) {
 	})
 }
 
-// Every goroutine has one owner, because lifecycle.Group has the only go statement. The test kit and the examples do not
-// count as production code.
+// Every goroutine has one owner, because lifecycle.Group has the only go statement. The test kit, the examples and the modules
+// that import only what users can do not count as production code.
 func TestOneGoStatement(t *testing.T) {
 	atRoot(t)
 	var found []string
 	production(t, func(pkg string, file *goFile) {
-		if strings.HasPrefix(pkg, "examples/") || pkg == "events/eventstest" {
+		if strings.HasPrefix(pkg, "examples/") || strings.HasPrefix(pkg, "contrib/") || pkg == "events/eventstest" {
 			return
 		}
 		ast.Inspect(file.File, func(n ast.Node) bool {

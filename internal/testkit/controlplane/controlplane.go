@@ -25,6 +25,8 @@ type ControlPlane struct {
 	Kubeconfig []byte
 	// Address is the host and the port of kube-apiserver.
 	Address string
+	// EtcdAddress is that of etcd, which speaks HTTP.
+	EtcdAddress string
 
 	dir          string
 	flags        []string // of kube-apiserver
@@ -52,7 +54,7 @@ func (c *ControlPlane) start(ctx context.Context, flags []string) error {
 	if err != nil {
 		return err
 	}
-	c.Address = addresses[0]
+	c.Address, c.EtcdAddress = addresses[0], addresses[1]
 	if err := c.makeCertificates(); err != nil {
 		return err
 	}

@@ -1,0 +1,145 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package otel_test
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlplog/otlploggrpc"
+	sdklog "go.opentelemetry.io/otel/sdk/log"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	otelevents "github.com/eventseries/eventseries/contrib/otel"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+// The storm: 100,000 occurrences over 1,000 series.
+const (
+	series = 1000
+	rounds = 100
+	pause  = 100 * time.Millisecond
+)
+
+// newProvider has the settings of README.md.
+func newProvider(t *testing.T, address string) *sdklog.LoggerProvider {
+	t.Helper()
+	exporter, err := otlploggrpc.New(t.Context(),
+		otlploggrpc.WithEndpoint(address), otlploggrpc.WithInsecure(),
+		otlploggrpc.WithTimeout(time.Hour),
+		otlploggrpc.WithRetry(otlploggrpc.RetryConfig{
+			Enabled: true, InitialInterval: time.Second, MaxInterval: 30 * time.Second, MaxElapsedTime: time.Hour,
+		}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(exporter,
+		sdklog.WithMaxQueueSize(1<<16), sdklog.WithExportTimeout(time.Hour))))
+}
+
+// storm records, calls during each round, drains, and returns the accounts.
+func storm(t *testing.T, c *collector, during func(round int)) events.Stats {
+	t.Helper()
+	provider := newProvider(t, c.address)
+	exported, err := otelevents.NewSink(provider)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tee := sinks.Tee(sinks.Discard, exported)
+	b := events.NewBroadcaster(tee, events.WithPublishInterval(time.Second))
+	if err := b.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	r := b.NewRecorder(nil, "example.com/storm")
+	for round := range rounds {
+		during(round)
+		for i := range series {
+			name := fmt.Sprint("pod-", i)
+			pod := &corev1.ObjectReference{
+				APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: name, UID: types.UID(name),
+			}
+			r.Eventf(pod, nil, corev1.EventTypeWarning, "BackOff", "Restart", "restarting")
+		}
+		time.Sleep(pause)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := b.Drain(ctx); err != nil {
+		t.Error(err)
+	}
+	if err := provider.Shutdown(ctx); err != nil {
+		t.Error(err)
+	}
+	if tee.Failed() != 0 || exported.Lost() != 0 {
+		t.Errorf("%d failed and %d lost, want none", tee.Failed(), exported.Lost())
+	}
+	return b.Stats()
+}
+
+// everything is what the collector must have.
+func everything() map[string]counted {
+	want := map[string]counted{}
+	for i := range series {
+		want[fmt.Sprint("pod-", i)] = counted{rounds, rounds}
+	}
+	return want
+}
+
+// A collector that is restarted loses and doubles nothing: the deltas of each series add up to its occurrences.
+//
+// Caught: an exporter that does not retry; a queue of 64 records; a retried record that is another one.
+func TestStormWithARestart(t *testing.T) {
+	c := startCollector(t)
+	s := storm(t, c, func(round int) {
+		switch round {
+		case rounds / 4:
+			c.end(syscall.SIGTERM)
+		case rounds / 2:
+			c.start()
+		}
+	})
+	c.end(syscall.SIGTERM)
+	all := c.records()
+	got, duplicates := counts(all)
+	t.Logf("%d occurrences, %d records, %d of them twice", s.Observed, len(all), duplicates)
+	if s.Observed != series*rounds || s.Recorded != s.Observed {
+		t.Errorf("Observed = %d, Recorded = %d, want %d", s.Observed, s.Recorded, series*rounds)
+	}
+	if diff := cmp.Diff(everything(), got); diff != "" {
+		t.Errorf("the deltas (-want +got):\n%.2000s", diff)
+	}
+}
+
+// A collector that is killed may lose what it has confirmed and not written, and get again what it has written and not
+// confirmed. The counts tell both: a count that was there already, and the highest one, which is the total.
+func TestStormWithAKill(t *testing.T) {
+	c := startCollector(t)
+	storm(t, c, func(round int) {
+		if round == rounds/4 || round == rounds/2 {
+			c.end(syscall.SIGKILL)
+			c.start()
+		}
+	})
+	c.end(syscall.SIGTERM)
+	all := c.records()
+	got, duplicates := counts(all)
+	var missing int64
+	for name, n := range got {
+		missing += rounds - n.Sum
+		if n.Highest != rounds || n.Sum > rounds {
+			t.Errorf("%s: the deltas add up to %d, the highest count is %d; want at most %d, and %d",
+				name, n.Sum, n.Highest, rounds, rounds)
+		}
+	}
+	if len(got) != series {
+		t.Errorf("%d series, want %d", len(got), series)
+	}
+	t.Logf("%d records, %d of them twice; deltas of %d occurrences are missing", len(all), duplicates, missing)
+}
