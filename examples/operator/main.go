@@ -1,0 +1,83 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Operator is a controller of controller-runtime with all that its operators get from
+// this SDK: metrics, a page to look at, export to OpenTelemetry, and a selector in the
+// environment.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"go.opentelemetry.io/otel/exporters/otlp/otlplog/otlploghttp"
+	sdklog "go.opentelemetry.io/otel/sdk/log"
+	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
+
+	"github.com/eventseries/eventseries/adapter"
+	otelevents "github.com/eventseries/eventseries/contrib/otel"
+	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
+	"github.com/eventseries/eventseries/debug"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/sinks"
+)
+
+func main() {
+	address := flag.String("listen", ":8080", "address of the metrics and of the page")
+	flag.Parse()
+	ctrl.SetLogger(klog.Background())
+	if err := run(ctrl.SetupSignalHandler(), ctrl.GetConfigOrDie(), *address); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run runs the operator until ctx ends.
+func run(ctx context.Context, config *rest.Config, address string) (err error) {
+	mgr, err := ctrl.NewManager(config, ctrl.Options{Metrics: server.Options{BindAddress: address}})
+	if err != nil {
+		return err
+	}
+	// $OTEL_EXPORTER_OTLP_ENDPOINT says where the collector is.
+	exporter, err := otlploghttp.New(ctx)
+	if err != nil {
+		return err
+	}
+	provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(exporter)))
+	defer func() {
+		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		err = errors.Join(err, provider.Shutdown(end)) // after the adapter, which the manager ends
+	}()
+	exported, err := otelevents.NewSink(provider)
+	if err != nil {
+		return err
+	}
+
+	broadcaster, err := adapter.ForManager(mgr,
+		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
+		adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
+	if err != nil {
+		return err
+	}
+	if err := metrics.Registry.Register(eventsprom.NewCollector(broadcaster)); err != nil {
+		return err
+	}
+	if err := mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(broadcaster)); err != nil {
+		return err
+	}
+
+	greeter := &greeter{client: mgr.GetClient(), recorder: broadcaster.NewRecorder("example.com/greeter")}
+	if err := greeter.register(mgr); err != nil {
+		return err
+	}
+	return mgr.Start(ctx)
+}

@@ -1,0 +1,248 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	collectorlogs "go.opentelemetry.io/proto/otlp/collector/logs/v1"
+	"go.uber.org/goleak"
+	"google.golang.org/protobuf/proto"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/wait"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
+	ctrl "sigs.k8s.io/controller-runtime"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/controlplane"
+)
+
+func TestMain(m *testing.M) {
+	ctrl.SetLogger(klog.Background())
+	goleak.VerifyTestMain(m)
+}
+
+// The shipped manifest lets the operator record.
+func TestRBAC(t *testing.T) {
+	eventstest.VerifyRBAC(t, os.DirFS("config"), eventstest.BoundTo("greeter-system", "greeter"))
+}
+
+// collector is an OTLP endpoint that adds up the deltas by reason.
+type collector struct {
+	mu     sync.Mutex
+	deltas map[string]int64
+}
+
+func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	var logs collectorlogs.ExportLogsServiceRequest
+	if err == nil {
+		err = proto.Unmarshal(body, &logs)
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, resource := range logs.ResourceLogs {
+		for _, scope := range resource.ScopeLogs {
+			for _, record := range scope.LogRecords {
+				values := map[string]string{}
+				var delta int64
+				for _, a := range record.Attributes {
+					values[a.Key] = a.Value.GetStringValue()
+					if a.Key == "eventseries.delta" {
+						delta = a.Value.GetIntValue()
+					}
+				}
+				c.deltas[values["k8s.event.reason"]] += delta
+			}
+		}
+	}
+	w.Header().Set("Content-Type", "application/x-protobuf")
+}
+
+// The operator on a real API server: what it recorded is the same on the server, in the metrics, on the page and in the
+// pipeline, and what the environment mutes is in none but the counts.
+func TestOperator(t *testing.T) {
+	if testing.Short() {
+		t.Skip("needs a control plane; run make e2e")
+	}
+	plane, err := controlplane.Start(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := plane.Stop(); err != nil {
+			t.Error(err)
+		}
+	}()
+	config, err := clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := kubernetes.NewForConfigOrDie(config)
+	pipeline := &collector{deltas: map[string]int64{}}
+	otlp := httptest.NewServer(pipeline)
+	defer otlp.Close()
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", otlp.URL)
+	t.Setenv(adapter.EnvironmentSelector, "reason!=NameMissing")
+
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	address, ended := freeAddress(t), make(chan error, 1)
+	go func() { ended <- run(ctx, config, address) }()
+	create(t, client, "one", map[string]string{"name": "world"})
+	create(t, client, "two", map[string]string{})
+	const occurrences = 5
+	for i := range occurrences - 1 {
+		await(t, "the Event of revision "+fmt.Sprint(i), func() (bool, error) { return recorded(t, address) == int64(i+1), nil })
+		change(t, client, "one", fmt.Sprint(i))
+	}
+	await(t, "all", func() (bool, error) {
+		return recorded(t, address) == occurrences && muted(t, address) > 0, nil
+	})
+	page := get(t, "http://"+address+"/debug/events?format=json")
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	http.DefaultClient.CloseIdleConnections()
+
+	var shown struct {
+		Selector struct{ Text string }
+		Accounts struct{ Recorded int64 }
+	}
+	if err := json.Unmarshal([]byte(page), &shown); err != nil {
+		t.Fatalf("%v in %s", err, page)
+	}
+	if shown.Selector.Text != "reason!=NameMissing" {
+		t.Errorf("the page shows the selector %q", shown.Selector.Text)
+	}
+	list, err := client.EventsV1().Events("").List(t.Context(), metav1.ListOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := map[string]int64{}
+	own := slices.DeleteFunc(list.Items, func(e eventsv1.Event) bool { return e.ReportingController != "example.com/greeter" })
+	for _, series := range eventstest.SeriesOf(own...) {
+		stored[series.Reason] += int64(series.Count)
+	}
+	if diff := cmp.Diff(map[string]int64{"Greeted": occurrences}, stored); diff != "" {
+		t.Errorf("on the server (-want +got):\n%s", diff)
+	}
+	pipeline.mu.Lock()
+	defer pipeline.mu.Unlock()
+	if diff := cmp.Diff(stored, pipeline.deltas); diff != "" {
+		t.Errorf("in the pipeline (-on the server +got):\n%s", diff)
+	}
+}
+
+func create(t *testing.T, client kubernetes.Interface, name string, data map[string]string) {
+	t.Helper()
+	greeting := &corev1.ConfigMap{
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{greeted: "true"}}, Data: data,
+	}
+	if _, err := client.CoreV1().ConfigMaps("default").Create(t.Context(), greeting, metav1.CreateOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change makes the controller look at a ConfigMap again.
+func change(t *testing.T, client kubernetes.Interface, name, revision string) {
+	t.Helper()
+	greeting, err := client.CoreV1().ConfigMaps("default").Get(t.Context(), name, metav1.GetOptions{})
+	if err == nil {
+		greeting.Data["revision"] = revision
+		_, err = client.CoreV1().ConfigMaps("default").Update(t.Context(), greeting, metav1.UpdateOptions{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// recorded is how many greetings the metrics say were observed, muted how many occurrences were muted.
+func recorded(t *testing.T, address string) int64 {
+	return metric(t, address, `eventseries_occurrences_total{[^}]*reason="Greeted"[^}]*}`)
+}
+
+func muted(t *testing.T, address string) int64 {
+	return metric(t, address, `eventseries_dropped_total{[^}]*cause="Muted"[^}]*}`)
+}
+
+// metric returns the sum of a metric at the operator's endpoint, 0 while there is none.
+func metric(t *testing.T, address, pattern string) (sum int64) {
+	t.Helper()
+	response, err := http.Get("http://" + address + "/metrics")
+	if err != nil {
+		return 0 // not started yet
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, match := range regexp.MustCompile(`(?m)^`+pattern+` (\S+)$`).FindAllStringSubmatch(string(text), -1) {
+		value, err := strconv.ParseFloat(match[1], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += int64(value)
+	}
+	return sum
+}
+
+func get(t *testing.T, url string) string {
+	t.Helper()
+	response, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %s, %v", url, response.Status, err)
+	}
+	return strings.TrimSpace(string(body))
+}
+
+// await waits for what happens in the API server and the operator, of which nothing tells the test.
+func await(t *testing.T, what string, done wait.ConditionFunc) {
+	t.Helper()
+	err := wait.PollUntilContextTimeout(t.Context(), 50*time.Millisecond, time.Minute, true, done.WithContext())
+	if err != nil {
+		t.Fatalf("waiting for %s: %v", what, err)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
