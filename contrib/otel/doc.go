@@ -45,9 +45,10 @@
 //     record twice can be corrected by them, and one that loses a record by the counts:
 //     the highest one is the number of occurrences.
 //   - Order: the records of a series are emitted in order.
-//   - Blocking: no call waits for the provider but Flush. Records wait in a queue of 4096.
-//     While that is full, the sink answers with an error: alone, it is tried again until
-//     there is room and counts go on meanwhile; in a sinks.Tee, TeeSink.Failed counts it.
+//   - Blocking: records wait for the provider in a queue of 4096. A write waits for room
+//     there for half a second, until one has waited in vain; then the sink answers with an
+//     error, until the provider goes on. Alone, it is tried again and counts go on
+//     meanwhile; in a sinks.Tee, TeeSink.Failed counts it. Eventf never waits.
 //   - Loss: what the provider loses, the sink does not know. A batch processor whose queue
 //     is full drops the oldest record.
 //   - Concurrency: a Sink is safe for concurrent use.

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/log"
@@ -22,8 +23,13 @@ import (
 // scope is the instrumentation scope of all records.
 const scope = "github.com/eventseries/eventseries/contrib/otel"
 
-// maxWaiting bounds the records that wait for a provider that blocks.
-const maxWaiting = 4096
+const (
+	// maxWaiting bounds the records that wait for a provider that blocks.
+	maxWaiting = 4096
+	// patience is how long a write waits for a provider that is slower than the API
+	// server. It is below the second after which the SDK takes a namespace for slow.
+	patience = 500 * time.Millisecond
+)
 
 // Sink emits a log record for each write. It is safe for concurrent use. Make one with
 // [NewSink].
@@ -35,6 +41,8 @@ type Sink struct {
 	mu      sync.Mutex // guards the rest
 	waiting []emission
 	emitted chan struct{} // closed when nothing waits; nil while there is no goroutine
+	room    chan struct{} // closed when there is room; nil unless a write waits for that
+	stuck   bool          // a write has waited in vain since the last record was emitted
 }
 
 // emission is a record and the context with its trace.
@@ -77,25 +85,53 @@ func (s *Sink) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eve
 var errFull = apierrors.NewTooManyRequests("otelevents: the provider blocks, and the queue of records is full", 1)
 
 func (s *Sink) write(ctx context.Context, event *eventsv1.Event) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	write, known := events.WriteFromContext(ctx)
 	if known && write.Delta == 0 {
 		return nil // it reads the version
 	}
-	e := emission{traceOf(event), newRecord(event, write, known)}
+	return s.put(ctx, emission{traceOf(event), newRecord(event, write, known)})
+}
+
+// put waits for room in the queue, unless another write has waited in vain since a record
+// was emitted last.
+func (s *Sink) put(ctx context.Context, e emission) error {
+	for {
+		room, err := s.tryPut(e)
+		if room == nil {
+			return err
+		}
+		select {
+		case <-room:
+		case <-ctx.Done():
+			return errFull
+		case <-time.After(patience):
+			s.mu.Lock()
+			s.stuck = true
+			s.mu.Unlock()
+		}
+	}
+}
+
+// tryPut returns a channel that is closed when there may be room, if there is none now.
+func (s *Sink) tryPut(e emission) (room <-chan struct{}, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.waiting) >= maxWaiting {
-		return errFull
+	switch {
+	case len(s.waiting) < maxWaiting:
+	case s.stuck:
+		return nil, errFull
+	default:
+		if s.room == nil {
+			s.room = make(chan struct{})
+		}
+		return s.room, nil
 	}
 	s.waiting = append(s.waiting, e)
 	if s.emitted == nil {
 		s.emitted = make(chan struct{})
 		go s.emit()
 	}
-	return nil
+	return nil, nil
 }
 
 // emit emits what waits. If the provider panics or ends the goroutine, that record is lost
@@ -105,14 +141,20 @@ func (s *Sink) emit() {
 	defer func() {
 		if !finished {
 			s.lost.Add(1)
-			otel.Handle(fmt.Errorf("otelevents: a record is lost, because its provider panicked: %v", recover()))
 			go s.emit()
+			report(recover())
 		}
 	}()
 	for e, ok := s.next(); ok; e, ok = s.next() {
 		s.logger.Emit(e.ctx, e.record)
 	}
 	finished = true
+}
+
+// report calls OpenTelemetry's error handler, which the program may have set.
+func report(cause any) {
+	defer func() { _ = recover() }()
+	otel.Handle(fmt.Errorf("otelevents: a record is lost, because its provider panicked: %v", cause))
 }
 
 // next takes the oldest record. If there is none, the goroutine must end.
@@ -126,7 +168,11 @@ func (s *Sink) next() (e emission, ok bool) {
 		return emission{}, false
 	}
 	e, s.waiting[0] = s.waiting[0], emission{}
-	s.waiting = s.waiting[1:]
+	s.waiting, s.stuck = s.waiting[1:], false
+	if s.room != nil {
+		close(s.room)
+		s.room = nil
+	}
 	return e, true
 }
 

@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/log"
 	"go.opentelemetry.io/otel/log/noop"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
+	eventsv1 "k8s.io/api/events/v1"
 
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
 	"github.com/eventseries/eventseries/events"
@@ -49,7 +50,7 @@ func TestNewSinkWithoutAProvider(t *testing.T) {
 
 // The deltas add up to what is recorded, whatever happens to the answers of the API server, and Drain exports the rest.
 //
-// Caught: a record for a patch that only reads the version; a Drain that leaves records in the batch processor.
+// Caught: a delta that is the total; a Drain that leaves records in the batch processor.
 func TestDeltasAddUp(t *testing.T) {
 	lost := context.DeadlineExceeded
 	servers := map[string]func() *eventstest.Sink{
@@ -86,6 +87,20 @@ func TestDeltasAddUp(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The API server has used up the time of a write that it has stored: the record costs none.
+//
+// Caught: a delta that is lost because its context has ended.
+func TestContextHasEnded(t *testing.T) {
+	e := &exporter{}
+	sink := newSink(t, provide(e))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := sink.Create(ctx, &eventsv1.Event{})
+	if flushed := sink.Flush(t.Context()); err != nil || flushed != nil || len(e.exported()) != 1 {
+		t.Errorf("Create() = %v, Flush() = %v, %d records; want one", err, flushed, len(e.exported()))
 	}
 }
 
@@ -180,6 +195,29 @@ func TestProviderBlocks(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// A burst that is faster than the provider waits for it.
+//
+// Caught: an error as soon as the queue is full.
+func TestBurst(t *testing.T) {
+	const series = 30_000
+	e := &exporter{}
+	tee := sinks.Tee(sinks.Discard, newSink(t, withHostile(e, func(n int64) {
+		if n%1000 == 0 {
+			time.Sleep(time.Millisecond)
+		}
+	})))
+	synctest.Test(t, func(t *testing.T) {
+		b, r := start(t, tee)
+		for i := range series {
+			emit(r, 1, fmt.Sprint("pod-", i))
+		}
+		drain(t, b)
+	})
+	if n := len(e.exported()); n != series || tee.Failed() != 0 {
+		t.Errorf("%d records and %d failures, want %d and none", n, tee.Failed(), series)
 	}
 }
 
