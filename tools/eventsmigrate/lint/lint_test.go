@@ -44,8 +44,7 @@ func TestLints(t *testing.T) {
 		t.Fatal(err)
 	}
 	cases["lint/distinctforced"] = forced
-	// Only where notes are told apart.
-	cases["lint/distinctlegacy"], cases["lint/distinctoff"] = newDistinct(), newDistinct()
+	cases["lint/distinctlegacy"] = newDistinct()
 
 	all := &analysis.Analyzer{
 		Name: "lints", Doc: "the lint of each package of testdata", Requires: []*analysis.Analyzer{surveyor},

@@ -15,8 +15,8 @@ import (
 func bridge(r events.EventRecorder) record.EventRecorder { return legacy.AsLegacy(r) }
 
 func notes(r events.EventRecorder, old record.EventRecorder, pod *corev1.Pod) {
-	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "at %v", time.Now())
-	old.Eventf(pod, "Normal", "Scaled", "at %v", time.Now()) // want `the note has a timestamp in it`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "at %v", time.Now()) // NotesFirst, the default
+	old.Eventf(pod, "Normal", "Scaled", "at %v", time.Now())             // want `the note has a timestamp in it`
 }
 
 type controller struct {
