@@ -34,8 +34,7 @@ func vet() {
 // the module compiles with them.
 func reported(o *options) *analysis.Analyzer {
 	analyzer := rewrite.NewAnalyzer(&rewrite.Config{})
-	reported := *analyzer
-	reported.Run = func(pass *analysis.Pass) (any, error) {
+	analyzer.Run = func(pass *analysis.Pass) (any, error) {
 		if o.lint {
 			return nil, nil
 		}
@@ -53,5 +52,5 @@ func reported(o *options) *analysis.Analyzer {
 		}
 		return rewrite.NewAnalyzer(config).Run(&quiet)
 	}
-	return &reported
+	return analyzer
 }

@@ -6,6 +6,7 @@ package report
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 )
 
@@ -67,31 +68,26 @@ func (r *Report) Left() bool {
 // Finish sorts the report and counts its rules.
 func (r *Report) Finish() {
 	r.Version = 1
-	r.Rules, r.Places, r.Manifests = []Rule{}, list(r.Places), list(r.Manifests)
+	r.Places, r.Manifests = list(r.Places), list(r.Manifests)
 	r.Files, r.Notes = list(r.Files), list(r.Notes)
 	slices.SortStableFunc(r.Places, comparePlaces)
 	slices.SortStableFunc(r.Manifests, comparePlaces)
 	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	counts := map[string]*Rule{}
-	for _, place := range append(slices.Clone(r.Places), r.Manifests...) {
-		if place.Status == Kept {
-			continue
-		}
+	counts := map[string]Rule{}
+	for _, place := range slices.Concat(r.Places, r.Manifests) {
 		rule := counts[place.Rule]
-		if rule == nil {
-			rule = &Rule{Rule: place.Rule}
-			counts[place.Rule] = rule
-		}
-		if place.Status == Rewritten {
+		switch place.Status {
+		case Kept:
+			continue
+		case Rewritten:
 			rule.Rewritten++
-		} else {
+		default:
 			rule.Human++
 		}
+		rule.Rule = place.Rule
+		counts[place.Rule] = rule
 	}
-	for _, rule := range counts {
-		r.Rules = append(r.Rules, *rule)
-	}
-	slices.SortFunc(r.Rules, func(a, b Rule) int { return cmp.Compare(a.Rule, b.Rule) })
+	r.Rules = list(slices.SortedFunc(maps.Values(counts), func(a, b Rule) int { return cmp.Compare(a.Rule, b.Rule) }))
 }
 
 // list is never null in JSON.

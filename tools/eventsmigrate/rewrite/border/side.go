@@ -34,10 +34,7 @@ func sideIf(migrated bool) Side {
 // package's side. Client-go's own types are on the side of who uses them.
 func (b *Package) OfType(t types.Type) (Side, bool) {
 	name := api.TypeName(t)
-	if name == nil || api.IsOldRecorder(t) {
-		return Neither, false
-	}
-	if len(api.MethodsOfOldShape(t)) == 0 {
+	if name == nil || api.IsOldRecorder(t) || len(api.MethodsOfOldShape(t)) == 0 {
 		return Neither, false
 	}
 	return sideIf(b.Migrated(name)), true
