@@ -21,7 +21,6 @@ import (
 // facts returns what the RBAC of a module has to allow, by its code after the edits, and whether it writes through
 // events.k8s.io at all. It looks at names, not at types.
 func (m *migration) facts(module load.Module) (facts manifest.Facts, writes bool, err error) {
-	facts.Target = m.options.target
 	edited := map[string][]byte{}
 	for _, file := range m.report.Files {
 		edited[file.Name] = file.After

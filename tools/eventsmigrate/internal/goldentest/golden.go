@@ -214,14 +214,19 @@ func (f *file) edited(t *testing.T) []byte {
 	return formatted
 }
 
-// changes has the new lines in the order of the file, each behind the number of the line in whose place it is, or behind
-// those of all lines that it takes the place of with others. A number with a plus is that of the line before a new one.
+// changes are the lines of the file that the edits change.
 func (f *file) changes(t *testing.T) string {
 	t.Helper()
-	before := string((&file{name: f.name, text: f.text}).edited(t))
+	return Changes(string((&file{name: f.name, text: f.text}).edited(t)), string(f.edited(t)))
+}
+
+// Changes has the new lines of a text in order, each behind the number of the line in whose place it is, or behind those
+// of all lines that it takes the place of with others. A number with a plus is that of the line before a new one.
+func Changes(before, after string) string {
 	var out strings.Builder
-	for _, e := range udiff.Lines(before, string(f.edited(t))) {
-		first, last := 1+strings.Count(before[:e.Start], "\n"), strings.Count(before[:e.End], "\n")
+	for _, e := range udiff.Lines(before, after) {
+		first := 1 + strings.Count(before[:e.Start], "\n")
+		last := first - 1 + len(slices.Collect(strings.Lines(before[e.Start:e.End])))
 		lines := strings.Split(strings.TrimSuffix(e.New, "\n"), "\n")
 		for i, line := range lines {
 			place := fmt.Sprintf("%d-%d:", first, last)

@@ -18,7 +18,6 @@ import (
 
 // Facts are what the Go code of the module says about its Events.
 type Facts struct {
-	Target      string   // "sdk", "client-go" or "controller-runtime"
 	CoreWriters []string // what still writes core/v1, as in "cmd/main.go:88: leader election"
 	Records     bool     // the module records Events, so something must let it
 }

@@ -16,11 +16,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 )
 
 var update = flag.Bool("update", false, "rewrite the goldens")
 
-// Each golden has the files of a module, then, under want/, what becomes of those that are edited, and the findings.
+// Each golden has the files of a module, then, under want/, the lines that change in them, and the findings.
 // Caught: rules by resourceNames or for reading that count; anchors whose aliases change, too; a mask in the output; a
 // remark that loses its rule; a line end that an action takes away; patches that are edited; numbers of rules reported
 // where none moved; FlowSchemas taken for roles; markers that controller-gen does not read.
@@ -34,13 +36,10 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-func golden(t *testing.T, name string) {
-	archive, err := txtar.ParseFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, facts := fstest.MapFS{}, Facts{}
-	input := &txtar.Archive{Comment: archive.Comment}
+// module returns what a golden has before its want/, and that as a module and the facts about it.
+func module(t *testing.T, archive *txtar.Archive) (input *txtar.Archive, files fstest.MapFS, facts Facts) {
+	t.Helper()
+	files, input = fstest.MapFS{}, &txtar.Archive{Comment: archive.Comment}
 	for _, f := range archive.Files {
 		switch {
 		case f.Name == "findings" || strings.HasPrefix(f.Name, "want/"):
@@ -52,9 +51,20 @@ func golden(t *testing.T, name string) {
 		}
 		input.Files = append(input.Files, f)
 	}
+	return input, files, facts
+}
+
+func golden(t *testing.T, name string) {
+	archive, err := txtar.ParseFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	input, files, facts := module(t, archive)
 	got := plan(t, files, facts)
 	for _, e := range got.Edits {
-		input.Files = append(input.Files, txtar.File{Name: "want/" + e.Path, Data: e.After})
+		input.Files = append(input.Files, txtar.File{
+			Name: "want/" + e.Path, Data: []byte(goldentest.Changes(string(e.Before), string(e.After))),
+		})
 	}
 	input.Files = append(input.Files, txtar.File{Name: "findings", Data: []byte(findings(got))})
 	if *update {
@@ -74,8 +84,6 @@ func readFacts(t *testing.T, text string) (facts Facts) {
 		switch word {
 		case "writer":
 			facts.CoreWriters = append(facts.CoreWriters, rest)
-		case "target":
-			facts.Target = rest
 		case "records":
 			facts.Records = true
 		default:

@@ -106,22 +106,27 @@ func migrated(t testing.TB, before, after string) {
 	}
 }
 
+// edits are those of a golden, which are not empty.
+func edits(t *testing.T, name string) []Edit {
+	t.Helper()
+	archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, files, facts := module(t, archive)
+	found := plan(t, files, facts).Edits
+	if len(found) == 0 {
+		t.Fatalf("no edits in %s", name)
+	}
+	return found
+}
+
 // The YAML of the goldens, decoded.
 // Caught: a rule for create alone that is extended; a role without patch that passes for migrated.
 func TestRolesAllowBoth(t *testing.T) {
 	for _, name := range []string{"style", "grants"} {
-		archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		files := map[string]string{}
-		for _, f := range archive.Files {
-			files[f.Name] = string(f.Data)
-		}
-		for _, f := range archive.Files {
-			if after, found := files["want/"+f.Name]; found {
-				t.Run(name+"/"+f.Name, func(t *testing.T) { migrated(t, string(f.Data), after) })
-			}
+		for _, e := range edits(t, name) {
+			t.Run(name+"/"+e.Path, func(t *testing.T) { migrated(t, string(e.Before), string(e.After)) })
 		}
 	}
 }
@@ -130,18 +135,10 @@ func TestRolesAllowBoth(t *testing.T) {
 // Caught: a rule added behind {{ end }}; a rule or an item of another block that counts as there; a rule extended whose
 // patch is only there by choice.
 func TestChartsAllowBoth(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/helm.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{}
-	for _, f := range archive.Files {
-		files[f.Name] = string(f.Data)
-	}
 	switches := []string{"clusterWide", "annotations", "events", "more", "update", "get", "apps", "patch", "newEvents"}
-	for name, after := range files {
-		name, edited := strings.CutPrefix(name, "want/charts/shop/templates/")
-		if !edited || !strings.HasSuffix(name, ".yaml") {
+	for _, e := range edits(t, "helm") {
+		name, found := strings.CutPrefix(e.Path, "charts/shop/templates/")
+		if !found || !strings.HasSuffix(name, ".yaml") {
 			continue
 		}
 		for bits := range 1 << len(switches) {
@@ -149,7 +146,7 @@ func TestChartsAllowBoth(t *testing.T) {
 			for i, key := range switches {
 				values[key] = bits&(1<<i) != 0
 			}
-			migrated(t, render(t, files["charts/shop/templates/"+name], values), render(t, after, values))
+			migrated(t, render(t, string(e.Before), values), render(t, string(e.After), values))
 			if t.Failed() {
 				t.Fatalf("%s with %v", name, values)
 			}
