@@ -84,6 +84,10 @@ replace example.com/sdk => ../..
 # metrics
 
 '''go
+metrics.Count()
+'''
+
+'''go
 package main
 
 import "example.com/sdk/contrib/metrics"

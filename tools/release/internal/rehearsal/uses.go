@@ -65,19 +65,21 @@ func (r *Rehearsal) readme(ctx context.Context) (string, error) {
 	return fmt.Sprintf("%d modules in the program\nit wrote %s", len(names), written), over.err()
 }
 
-// build builds the program that is the first block of Go in the README of a module.
+// build builds the first program in the README of a module.
 func (r *Rehearsal) build(ctx context.Context, dir string) (*user, error) {
 	readme := path.Join(dir, "README.md")
 	text, err := r.repository.File(ctx, r.commit, readme)
 	if err != nil {
 		return nil, err
 	}
-	_, rest, found := strings.Cut(string(text), "```go\n")
+	const main = "package main\n"
+	_, rest, found := strings.Cut(string(text), "```go\n"+main)
 	program, _, ended := strings.Cut(rest, "```")
 	if !found || !ended {
-		return nil, fmt.Errorf("%s has no block of Go", readme)
+		return nil, fmt.Errorf("%s has no program: a block of Go that begins with %q", readme, main)
 	}
-	u, err := r.user(ctx, "hello"+strings.ReplaceAll(dir, "/", "-"), &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(program)}}})
+	files := &txtar.Archive{Files: []txtar.File{{Name: "main.go", Data: []byte(main + program)}}}
+	u, err := r.user(ctx, "hello"+strings.ReplaceAll(dir, "/", "-"), files)
 	if err != nil {
 		return nil, err
 	}
