@@ -6,11 +6,13 @@ package debug
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"sync"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Source is what a page shows: an [*adapter.Adapter] or an [*adapter.Broadcaster]. It is an
@@ -68,21 +70,35 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // render returns the whole answer, so that nothing is held while it is sent.
 func (h *handler) render(f format) ([]byte, error) {
-	p := newPage(h.inspect(), h.program)
+	i, err := h.inspect()
+	if err != nil {
+		return nil, err
+	}
+	p := newPage(i, h.program)
 	var body bytes.Buffer
 	if f == asHTML {
-		err := pageTemplate().Execute(&body, p)
+		err = pageTemplate().Execute(&body, p)
 		return body.Bytes(), err
 	}
 	encoder := json.NewEncoder(&body)
 	encoder.SetIndent("", "  ")
-	err := encoder.Encode(p)
+	err = encoder.Encode(p)
 	return body.Bytes(), err
 }
 
-func (h *handler) inspect() *adapter.Inspection {
+// inspect asks the source. A nil one, such as what a failed constructor returned, panics: the
+// client learns that, and nobody else does.
+func (h *handler) inspect() (i *adapter.Inspection, err error) {
 	h.inspecting.Lock()
 	defer h.inspecting.Unlock()
-	i := h.source.Inspect(rows)
-	return &i
+	panicked := usercode.Call(func() {
+		inspected := h.source.Inspect(rows)
+		i = &inspected
+	})
+	if panicked != nil {
+		return nil, errNoSource
+	}
+	return i, nil
 }
+
+var errNoSource = errors.New("debug: the source panicked; pass Handler the adapter that its constructor returned")

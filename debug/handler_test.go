@@ -178,3 +178,20 @@ func TestSlowClientBlocksNothing(t *testing.T) {
 	close(slow.release)
 	<-ended
 }
+
+// Caught: a panic that leaves the handler, which a component without net/http's recovery does not survive; one that leaves
+// it locked.
+func TestNilSource(t *testing.T) {
+	for name, source := range map[string]debug.Source{
+		"nil": nil, "nil adapter": (*adapter.Adapter)(nil), "nil broadcaster": (*adapter.Broadcaster)(nil),
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := debug.Handler(source)
+			for range 2 {
+				if r := ask(h, "GET", "/", ""); r.StatusCode != 500 || !strings.Contains(textOf(t, r), "pass Handler the adapter") {
+					t.Errorf("%d", r.StatusCode)
+				}
+			}
+		})
+	}
+}

@@ -4,7 +4,9 @@
 package debug_test
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -13,12 +15,17 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/debug"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/test/incident"
 )
 
@@ -139,4 +146,56 @@ func TestBroadcasterWithoutSink(t *testing.T) {
 		}
 		b.Shutdown()
 	}
+}
+
+// A page of package legacy, in a bad minute: objects instead of series, and its gates.
+//
+// Caught: what waits in package legacy and is not shown; gates of two broadcasters that cannot be told apart.
+func TestLegacyPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := eventstest.NewClientset()
+		c.ServeEventsV1(false)
+		c.Fail(func(_ context.Context, r eventstest.Request) error {
+			switch r.Namespace {
+			case "ending":
+				return &apierrors.StatusError{ErrStatus: metav1.Status{
+					Code: 403, Reason: metav1.StatusReasonForbidden, Message: "because it is being terminated",
+					Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}},
+				}}
+			case "down":
+				return apierrors.NewInternalError(errors.New("etcd"))
+			}
+			return nil
+		})
+		a := adapter.New(t.Context(), c, quiet)
+		if err := a.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		defer a.Shutdown()
+		synctest.Wait()
+		for _, namespace := range []string{"well", "ending", "down"} {
+			a.NewRecorder("example.com/test").Eventf(pod(namespace, "web"), nil, "Normal", "Pulled", "Pull", "ok")
+			time.Sleep(time.Second)
+		}
+		html := textOf(t, ask(debug.Handler(a), "GET", "/", ""))
+		for _, part := range []string{
+			`core/v1, with client-go&#39;s correlator</strong>, because discovery does not list events.k8s.io/v1`,
+			`<h2 id="objects">Objects that wait`, "API server (legacy)", "all writes (legacy)", "new Events (legacy)",
+			"down/<wbr>web", "the namespace&#39;s gate is closed", `<span class="chip warn">suspect</span>`,
+		} {
+			if !strings.Contains(html, part) {
+				t.Errorf("the page does not have %s", part)
+			}
+		}
+		var page struct {
+			Legacy struct{ Objects []events.ObjectState }
+		}
+		if err := json.Unmarshal([]byte(textOf(t, ask(debug.Handler(a), "GET", "/?format=json", ""))), &page); err != nil {
+			t.Fatal(err)
+		}
+		if o := page.Legacy.Objects; len(o) != 1 || o[0].Namespace != "down" || o[0].Wait.For != events.WaitNamespaceGate {
+			t.Errorf("objects: %+v", o)
+		}
+		c.Fail(nil)
+	})
 }

@@ -31,7 +31,7 @@ func (l *List[T]) Admits(rank, order int64) bool {
 	if len(l.lowest) < l.limit {
 		return true
 	}
-	return l.limit > 0 && compare(rank, order, &l.lowest[0]) > 0
+	return l.limit > 0 && l.lowest[0].less(rank, order)
 }
 
 // Add keeps value, if it ranks high enough.
@@ -48,7 +48,9 @@ func (l *List[T]) Add(rank, order int64, value T) {
 
 // Values returns what was kept, the highest first.
 func (l *List[T]) Values() []T {
-	slices.SortFunc(l.lowest, func(a, b entry[T]) int { return compare(b.rank, b.order, &a) })
+	slices.SortFunc(l.lowest, func(a, b entry[T]) int {
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.order, b.order))
+	})
 	values := make([]T, len(l.lowest))
 	for i := range l.lowest {
 		values[i] = l.lowest[i].value
@@ -57,16 +59,16 @@ func (l *List[T]) Values() []T {
 	return values
 }
 
-// compare returns a positive number if the rank is higher than that of e.
-func compare[T any](rank, order int64, e *entry[T]) int {
-	return cmp.Or(cmp.Compare(rank, e.rank), cmp.Compare(e.order, order))
+// less reports whether e ranks lower.
+func (e *entry[T]) less(rank, order int64) bool {
+	return e.rank < rank || e.rank == rank && e.order > order
 }
 
 // entries is a heap, the lowest first.
 type entries[T any] []entry[T]
 
 func (h entries[T]) Len() int           { return len(h) }
-func (h entries[T]) Less(i, j int) bool { return compare(h[i].rank, h[i].order, &h[j]) < 0 }
+func (h entries[T]) Less(i, j int) bool { return h[i].less(h[j].rank, h[j].order) }
 func (h entries[T]) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *entries[T]) Push(x any)        { *h = append(*h, x.(entry[T])) }
 func (h *entries[T]) Pop() any {

@@ -23,7 +23,7 @@ func (c *Cache) Snapshot() (now Snapshot) {
 	for _, sh := range c.shards {
 		total := sh.accounts.Total()
 		now.Add(&total)
-		for _, s := range sh.series {
+		for _, s := range sh.timers { // every series
 			if n := s.unwritten(); n > 0 {
 				now.Pending += n
 				if oldest == 0 || s.waitsFrom < oldest {
@@ -45,7 +45,7 @@ func (c *Cache) Balances() stats.Balances {
 	balances := stats.Balances{}
 	for _, sh := range c.shards {
 		pending := map[*account]int64{}
-		for _, s := range sh.series {
+		for _, s := range sh.timers { // every series
 			pending[s.account] += s.unwritten()
 		}
 		for labels, account := range sh.accounts.All() {
