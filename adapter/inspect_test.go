@@ -42,6 +42,9 @@ func TestInspect(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 		old := a2.Inspect(10)
+		if diff := cmp.Diff(a2.Stats(), old.Stats); diff != "" {
+			t.Errorf("Stats (-want +got):\n%s", diff)
+		}
 		if len(old.Legacy.Objects) != 1 || old.Legacy.Objects[0].Pending != 2 || old.Status.API != adapter.Legacy ||
 			old.Legacy.Objects[0].Wait.For != events.WaitNamespaceGate {
 			t.Errorf("%+v", old)

@@ -5,6 +5,7 @@ package debug
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -147,6 +148,25 @@ func TestClean(t *testing.T) {
 		if got := clean(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
+	}
+}
+
+// Caught: a list of namespaces, or YAML, without an end.
+func TestDeniedIsBounded(t *testing.T) {
+	s := adapter.Status{Namespaces: map[string]adapter.NamespaceStatus{}}
+	for i := range 4096 {
+		name := fmt.Sprintf("ns-%04d", i)
+		s.Namespaces[name] = adapter.NamespaceStatus{
+			API: adapter.EventsV1, Access: discovery.Access{Namespace: name, User: "system:serviceaccount:a:b"},
+			Since: noon.Add(-time.Duration(i) * time.Second), LastError: errors.New(strings.Repeat("no ", 10000)),
+		}
+	}
+	d := newDenied(&s)
+	if len(d.Shown) != 50 || d.More != 4046 || d.Shown[0].Name != "ns-4095" {
+		t.Errorf("%d are shown from %s on, %d are not", len(d.Shown), d.Shown[0].Name, d.More)
+	}
+	if n := strings.Count(d.Remedy, "kind: RoleBinding\n"); n != 50 {
+		t.Errorf("the remedy binds %d roles, want 50", n)
 	}
 }
 

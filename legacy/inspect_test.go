@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Caught: an object that has nothing pending; a count of all objects; the newest occurrence for the oldest; a cause that
@@ -64,6 +65,19 @@ func TestInspect(t *testing.T) {
 		}
 		sink.answer(nil)
 	})
+}
+
+// A queue whose last occurrence was recorded just now is still there, until its attempt has ended.
+func TestListOfAnEmptyQueue(t *testing.T) {
+	b := newBacklog(10, keyOf)
+	q, _, _ := b.add(&corev1.Event{InvolvedObject: *pod("web")}, time.Now(), nil)
+	if n := len(b.list(10)); n != 1 {
+		t.Errorf("%d queues wait, want 1", n)
+	}
+	b.recorded(b.begin(q), request.Create)
+	if n := len(b.list(10)); n != 0 {
+		t.Errorf("%d queues wait, want none", n)
+	}
 }
 
 // toTheSecond compares times as core/v1 has them.

@@ -43,7 +43,7 @@ type State struct {
 	NextOp     request.Op
 	RefusedFor stats.Reason // None unless it waits for WaitRefused
 
-	selector *selector.Selector // that has not let it through yet
+	selector *selector.Selector // at that time
 }
 
 // Muted reports whether the selector drops further occurrences.
@@ -81,12 +81,10 @@ func (sh *shard) state(s *Series, iv *Intervals) State {
 		Series:   s,
 		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.dropped,
 		Began: s.eventTime, Last: s.last, NextOp: s.op(), Attempts: int(s.attempts),
+		selector: sh.selector,
 	}
 	if state.Pending > 0 {
 		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
-	}
-	if !s.selected {
-		state.selector = sh.selector
 	}
 	state.Wait, state.Until = s.waitsFor(iv)
 	if state.Wait == WaitRefused {
