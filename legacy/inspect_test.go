@@ -13,6 +13,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Caught: an object that has nothing pending; a count of all objects; the newest occurrence for the oldest; a cause that
@@ -69,7 +70,7 @@ func TestInspect(t *testing.T) {
 
 // A queue whose last occurrence was recorded just now is still there, until its attempt has ended.
 func TestListOfAnEmptyQueue(t *testing.T) {
-	b := newBacklog(10, keyOf)
+	b := newBacklog(10, keyOf, &stats.LabelSets{})
 	q, _, _ := b.add(&corev1.Event{InvolvedObject: *pod("web")}, time.Now(), nil)
 	if n := len(b.list(10)); n != 1 {
 		t.Errorf("%d queues wait, want 1", n)
