@@ -12,6 +12,10 @@
 //
 //	mux.Handle("/debug/events", debug.Handler(broadcaster))
 //
+// A manager of controller-runtime serves it with its metrics and behind their
+// authentication: pass AddMetricsServerExtraHandler the path and the handler of the adapter
+// that adapter.ForManager returns.
+//
 // Everyone who can open the page can read names and notes of all namespaces. Serve it as
 // the component serves its pprof: behind its own authentication, or on localhost. Then
 // this opens it:

@@ -36,7 +36,7 @@ type page struct {
 	Settings   []setting `json:"settings"`
 }
 
-// program is what runs.
+// program is what runs. /statusz of Kubernetes' components says the same of them.
 type program struct {
 	Name    string `json:"name"`
 	Version string `json:"version,omitempty"`
@@ -130,7 +130,8 @@ type held struct {
 	Gates events.Gates `json:"gates"`
 }
 
-// setting is an option of one of the packages.
+// setting is an option of one of the packages, or an environment variable of the operator's,
+// which is shown as one of package adapter.
 type setting struct {
 	Package string `json:"package"`
 	events.Setting
