@@ -12,11 +12,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/client-go/tools/clientcmd"
-	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/readme"
 )
 
 // The program in the README, as it stands there, builds, writes its Event to a server with an API server's rules, and
@@ -31,10 +30,11 @@ func TestReadmeProgramRecords(t *testing.T) {
 	server := httptest.NewServer(cluster)
 	defer server.Close()
 
-	home, empty := homeWith(t, server.URL), t.TempDir()
+	home, file := readme.Kubeconfig(t, server.URL)
+	empty := t.TempDir()
 	for _, env := range [][]string{
 		{"HOME=" + home, "USERPROFILE=" + home, "KUBECONFIG="},
-		{"HOME=" + empty, "USERPROFILE=" + empty, "KUBECONFIG=" + filepath.Join(home, ".kube", "config")},
+		{"HOME=" + empty, "USERPROFILE=" + empty, "KUBECONFIG=" + file},
 	} {
 		run := exec.CommandContext(t.Context(), program)
 		run.Env = append(append(os.Environ(), "HTTP_PROXY=", "http_proxy="), env...)
@@ -67,27 +67,9 @@ func readmeProgram(t *testing.T) string {
 // build returns the program that source is, as one of the SDK's own module.
 func build(t *testing.T, source string) string {
 	t.Helper()
-	file, program := filepath.Join(t.TempDir(), "main.go"), filepath.Join(t.TempDir(), "program.exe")
+	file := filepath.Join(t.TempDir(), "main.go")
 	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	link := "-ldflags=-s -w" // Without debug information, linking takes half the time.
-	if out, err := exec.CommandContext(t.Context(), "go", "build", link, "-o", program, file).CombinedOutput(); err != nil {
-		t.Fatalf("the program does not build: %v\n%s", err, out)
-	}
-	return program
-}
-
-// homeWith returns a home directory with a kubeconfig for a server.
-func homeWith(t *testing.T, address string) string {
-	t.Helper()
-	home := t.TempDir()
-	config := clientcmdapi.NewConfig()
-	config.Clusters["local"] = &clientcmdapi.Cluster{Server: address}
-	config.Contexts["local"] = &clientcmdapi.Context{Cluster: "local"}
-	config.CurrentContext = "local"
-	if err := clientcmd.WriteToFile(*config, filepath.Join(home, ".kube", "config")); err != nil {
-		t.Fatal(err)
-	}
-	return home
+	return readme.Build(t, file)
 }
