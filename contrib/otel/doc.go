@@ -12,7 +12,7 @@
 // A [Sink] emits one log record for each write of a series. It goes beside the API server,
 // or stands alone in programs without one:
 //
-//	broadcaster := adapter.New(ctx, kubernetes.NewForConfigOrDie(config),
+//	broadcaster, err := adapter.NewForConfig(ctx, config,
 //		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 //		adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
 //

@@ -14,7 +14,7 @@ import (
 	"os"
 	"time"
 
-	"go.opentelemetry.io/otel/exporters/otlp/otlplog/otlploghttp"
+	"go.opentelemetry.io/otel/exporters/otlp/otlplog/otlploggrpc"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
@@ -46,8 +46,9 @@ func run(ctx context.Context, config *rest.Config, address string) (err error) {
 	if err != nil {
 		return err
 	}
-	// $OTEL_EXPORTER_OTLP_ENDPOINT says where the collector is.
-	exporter, err := otlploghttp.New(ctx)
+	// $OTEL_EXPORTER_OTLP_ENDPOINT says where the collector is. Over HTTP, this exporter drops a batch
+	// that meets a collector which restarts; over gRPC it tries again.
+	exporter, err := otlploggrpc.New(ctx)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"regexp"
 	"slices"
@@ -22,8 +21,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	collectorlogs "go.opentelemetry.io/proto/otlp/collector/logs/v1"
+	commonv1 "go.opentelemetry.io/proto/otlp/common/v1"
 	"go.uber.org/goleak"
-	"google.golang.org/protobuf/proto"
+	"google.golang.org/grpc"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -50,38 +50,50 @@ func TestRBAC(t *testing.T) {
 
 // collector is an OTLP endpoint that adds up the deltas by reason.
 type collector struct {
+	collectorlogs.UnimplementedLogsServiceServer
+
 	mu     sync.Mutex
 	deltas map[string]int64
 }
 
-func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	var logs collectorlogs.ExportLogsServiceRequest
-	if err == nil {
-		err = proto.Unmarshal(body, &logs)
-	}
-	if err != nil {
-		http.Error(w, err.Error(), http.StatusBadRequest)
-		return
-	}
+// Export takes a batch of records.
+func (c *collector) Export(
+	_ context.Context, logs *collectorlogs.ExportLogsServiceRequest,
+) (*collectorlogs.ExportLogsServiceResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, resource := range logs.ResourceLogs {
 		for _, scope := range resource.ScopeLogs {
 			for _, record := range scope.LogRecords {
-				values := map[string]string{}
-				var delta int64
+				values := map[string]*commonv1.AnyValue{}
 				for _, a := range record.Attributes {
-					values[a.Key] = a.Value.GetStringValue()
-					if a.Key == "eventseries.delta" {
-						delta = a.Value.GetIntValue()
-					}
+					values[a.Key] = a.Value
 				}
-				c.deltas[values["k8s.event.reason"]] += delta
+				c.deltas[values["k8s.event.reason"].GetStringValue()] += values["eventseries.delta"].GetIntValue()
 			}
 		}
 	}
-	w.Header().Set("Content-Type", "application/x-protobuf")
+	return &collectorlogs.ExportLogsServiceResponse{}, nil
+}
+
+// startCollector returns a collector that listens until the end of the test, and its address.
+func startCollector(t *testing.T) (*collector, string) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, server := &collector{deltas: map[string]int64{}}, grpc.NewServer()
+	collectorlogs.RegisterLogsServiceServer(server, c)
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	t.Cleanup(func() {
+		server.Stop()
+		if err := <-served; err != nil {
+			t.Error(err)
+		}
+	})
+	return c, listener.Addr().String()
 }
 
 // The operator on a real API server: what it recorded is the same on the server, in the metrics, on the page and in the
@@ -104,10 +116,8 @@ func TestOperator(t *testing.T) {
 		t.Fatal(err)
 	}
 	client := kubernetes.NewForConfigOrDie(config)
-	pipeline := &collector{deltas: map[string]int64{}}
-	otlp := httptest.NewServer(pipeline)
-	defer otlp.Close()
-	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", otlp.URL)
+	pipeline, otlp := startCollector(t)
+	t.Setenv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://"+otlp)
 	t.Setenv(adapter.EnvironmentSelector, "reason!=NameMissing")
 
 	ctx, stop := context.WithCancel(t.Context())

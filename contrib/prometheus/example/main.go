@@ -13,7 +13,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
 
@@ -30,7 +29,10 @@ func main() {
 		klog.Fatal(err)
 	}
 	ctx := context.Background()
-	broadcaster := adapter.New(ctx, kubernetes.NewForConfigOrDie(config))
+	broadcaster, err := adapter.NewForConfig(ctx, config)
+	if err != nil {
+		klog.Fatal(err)
+	}
 	if err := broadcaster.Start(ctx); err != nil {
 		klog.Fatal(err)
 	}

@@ -40,7 +40,8 @@ func Build(t testing.TB, what string) (binary string) {
 	t.Helper()
 	binary = filepath.Join(t.TempDir(), "program.exe")
 	link := "-ldflags=-s -w" // Without debug information, linking takes half the time.
-	if out, err := exec.CommandContext(t.Context(), "go", "build", link, "-o", binary, what).CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", "build", link, "-o", binary, what)
+	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("the program does not build: %v\n%s", err, out)
 	}
 	return binary

@@ -11,7 +11,6 @@ import (
 	"go.opentelemetry.io/otel/exporters/otlp/otlplog/otlploggrpc"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
 	"k8s.io/klog/v2"
 
@@ -43,9 +42,12 @@ func main() {
 	if err != nil {
 		klog.Fatal(err)
 	}
-	broadcaster := adapter.New(ctx, kubernetes.NewForConfigOrDie(config),
+	broadcaster, err := adapter.NewForConfig(ctx, config,
 		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 		adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
+	if err != nil {
+		klog.Fatal(err)
+	}
 	if err := broadcaster.Start(ctx); err != nil {
 		klog.Fatal(err)
 	}
