@@ -5,6 +5,7 @@ package adapter_test
 
 import (
 	"maps"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,8 +23,13 @@ func TestCountsAndRequestsOfBothAPIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		a, rec := start(t, c)
+		var mu sync.Mutex // workers call
 		seen := map[events.Request]int{}
-		stop := a.OnRequest(func(r events.Request) { seen[r]++ })
+		stop := a.OnRequest(func(r events.Request) {
+			mu.Lock()
+			defer mu.Unlock()
+			seen[r]++
+		})
 		emit(rec, 2, "default", "web")
 		flush(t, a)
 		c.deny("shop", v1)
@@ -39,6 +45,8 @@ func TestCountsAndRequestsOfBothAPIs(t *testing.T) {
 		stop()
 		emit(rec, 1, "default", "late")
 		flush(t, a)
+		mu.Lock()
+		defer mu.Unlock()
 		want := map[events.Request]int{
 			{Operation: "create", API: "events.k8s.io/v1", Code: 201, Attempt: 1}: 1,
 			{Operation: "create", API: "events.k8s.io/v1", Code: 403, Attempt: 1}: 1,

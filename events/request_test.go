@@ -6,6 +6,7 @@ package events_test
 import (
 	"context"
 	"errors"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -23,10 +24,18 @@ func TestOnRequest(t *testing.T) {
 		sink := eventstest.NewSink()
 		sink.SetLatency(time.Second)
 		b, rec := start(t, sink)
+		var mu sync.Mutex // workers call
 		var got, other []events.Request
-		stop := b.OnRequest(func(r events.Request) { got = append(got, r) })
+		add := func(to *[]events.Request) func(events.Request) {
+			return func(r events.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				*to = append(*to, r)
+			}
+		}
+		stop := b.OnRequest(add(&got))
 		b.OnRequest(func(events.Request) { panic("of the handler") })
-		b.OnRequest(func(r events.Request) { other = append(other, r) })
+		b.OnRequest(add(&other))
 		sink.FailNext(1, errForbidden)
 		rec.Eventf(newPod("a"), nil, "Normal", "Started", "Start", "")
 		time.Sleep(time.Minute)
@@ -36,6 +45,8 @@ func TestOnRequest(t *testing.T) {
 		stop()
 		rec.Eventf(newPod("b"), nil, "Normal", "Started", "Start", "")
 		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
 		second := time.Second
 		want := []events.Request{
 			{Operation: "create", Code: 403, Duration: second, Attempt: 1},
