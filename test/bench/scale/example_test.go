@@ -23,8 +23,8 @@ func Example_whatToSendWhere() {
 	// ---
 	warnings := func(event *eventsv1.Event) bool { return event.Type == corev1.EventTypeWarning }
 	sink := sinks.Tee(
-		sinks.JSONLines(stdout),                        // everything, for the log pipeline
 		sinks.Filter(sinks.EventsV1(client), warnings), // for kubectl describe
+		sinks.JSONLines(stdout),                        // everything, for the log pipeline
 	)
 	broadcaster := events.NewBroadcaster(sink)
 	// ---
