@@ -48,7 +48,7 @@ func (c Counts) Add(other Counts) Counts {
 // begins. No total ever goes down.
 //
 // A broadcaster tells 1,000 label sets apart. From the 900th on the reason of new sets
-// is "other", and at the very end all but the type.
+// is "other", and at the very end all but the type. So is a text of more than 512 bytes.
 func (b *Broadcaster) Counts() iter.Seq[Counts] {
 	return func(yield func(Counts) bool) {
 		for labels, b := range b.cache.Balances().Sorted() {

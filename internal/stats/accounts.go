@@ -31,10 +31,12 @@ const Other = "other"
 // Bounds of the label sets. Reasons may be made up at run time, and every set costs
 // memory here and in whatever scrapes it. Beyond maxExact sets the reason is Other;
 // beyond maxSets, which a program reaches that makes up kinds or controllers, all but
-// the type.
+// the type. A longer text than maxLabel is Other at once: package legacy repairs no
+// texts, and no qualified name, which is the longest valid label, has more than 317 bytes.
 const (
 	maxSets  = 1000
 	maxExact = 900
+	maxLabel = 512
 )
 
 // LabelSets are the sets that are told apart, once and for all: a total never goes
@@ -48,6 +50,11 @@ type LabelSets struct {
 func (s *LabelSets) Admit(l Labels) Labels {
 	if l.Type != corev1.EventTypeNormal && l.Type != corev1.EventTypeWarning {
 		l.Type = Other
+	}
+	for _, text := range []*string{&l.ReportingController, &l.RegardingKind, &l.Reason} {
+		if len(*text) > maxLabel {
+			*text = Other
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

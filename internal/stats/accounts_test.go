@@ -5,6 +5,7 @@ package stats
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -75,5 +76,15 @@ func TestSortedBalances(t *testing.T) {
 	}
 	for range balances.Sorted() {
 		break // the caller may have enough
+	}
+}
+
+// Megabytes of text are not kept.
+func TestAdmitBoundsTexts(t *testing.T) {
+	var sets LabelSets
+	fits, long := strings.Repeat("x", maxLabel), strings.Repeat("x", 1<<20)
+	want := Labels{fits, Other, "Normal", Other}
+	if diff := cmp.Diff(want, sets.Admit(Labels{fits, long, "Normal", long})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
