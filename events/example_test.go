@@ -223,6 +223,22 @@ func ExampleWithNotes() {
 	// Normal Pulled: image a is present (x3)
 }
 
+// One reason whose notes must all arrive, while the rest stays series.
+func ExampleWithNotesFor() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithNotesFor("GPUFailed", events.NotesDistinct(60)))
+	for _, gpu := range []string{"0", "1"} {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "GPUFailed", "Checking", "XID 79 on GPU %s", gpu)
+		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Checked", "Checking", "GPU %s was checked", gpu)
+	}
+	broadcaster.Shutdown()
+	show(sink)
+	// Output:
+	// Warning GPUFailed: XID 79 on GPU 0 (x1)
+	// Normal Checked: GPU 0 was checked (x2)
+	// Warning GPUFailed: XID 79 on GPU 1 (x1)
+}
+
 // Who comes from core/v1 may be used to one Event per message. Beyond n notes, further ones count in the newest of them.
 func ExampleNotesDistinct() {
 	sink := eventstest.NewSink()

@@ -52,6 +52,8 @@ func (p NotePolicy) String() string {
 	}
 }
 
+func (p NotePolicy) valid() bool { return p == NotesFirst || p == NotesLatest || p > 0 }
+
 // distinct returns how many notes get a series of their own; 0 for one series.
 func (p NotePolicy) distinct() int { return max(int(p), 0) }
 

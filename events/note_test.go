@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	clientevents "k8s.io/client-go/tools/events"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -195,4 +196,31 @@ func TestNotePolicyString(t *testing.T) {
 			t.Errorf("NotePolicy(%d) is %q, want %q", int(policy), got, want)
 		}
 	}
+}
+
+// A reason with a policy of its own keeps it, whatever its broadcaster or recorder says about the others.
+func TestNotesForAReason(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b, rec := start(t, sink, events.WithNotes(events.NotesLatest),
+			events.WithNotesFor("GPUFailed", events.NotesDistinct(60)), events.WithNotesFor("Synced", events.NotesFirst))
+		emit := func(rec clientevents.EventRecorder, reason string) {
+			for i := range 60 {
+				rec.Eventf(newPod("web"), nil, "Warning", reason, "Check", "note %d", i)
+			}
+		}
+		emit(rec, "GPUFailed")
+		emit(rec.WithNotes(events.NotesFirst), "GPUFailed") // the same sixty
+		emit(rec, "Synced")
+		emit(rec, "Other")
+		flush(t, b)
+		got := map[string]int{}
+		for _, e := range sink.Events() {
+			got[fmt.Sprintf("%s x%d %s", e.Reason, count(&e), e.Annotations["eventseries.dev/latest-note"])]++
+		}
+		want := map[string]int{"GPUFailed x2 ": 60, "Synced x60 ": 1, "Other x60 note 59": 1}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Events (-want +got):\n%s", diff)
+		}
+	})
 }

@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -30,6 +32,7 @@ type config struct {
 	maxSeries       int
 	intervals       series.Intervals
 	notes           NotePolicy
+	notesFor        map[string]NotePolicy // by reason
 	writeTimeout    time.Duration
 	drainTimeout    time.Duration
 	instance        string
@@ -95,6 +98,18 @@ func WithPublishInterval(d time.Duration) Option { return func(c *config) { c.in
 
 // WithNotes sets what happens to differing notes; the default is [NotesFirst].
 func WithNotes(policy NotePolicy) Option { return func(c *config) { c.notes = policy } }
+
+// WithNotesFor sets what happens to differing notes of one reason, whatever WithNotes of
+// the broadcaster or of a recorder says about the others. Several add up. By default no
+// reason has a policy of its own.
+func WithNotesFor(reason string, policy NotePolicy) Option {
+	return func(c *config) {
+		if c.notesFor == nil {
+			c.notesFor = map[string]NotePolicy{}
+		}
+		c.notesFor[reason] = policy
+	}
+}
 
 // WithRetryFor sets how long after the last occurrence an unwritten series is
 // retried: one hour by default, when the server would have expired it anyway. It
@@ -192,9 +207,16 @@ func newConfig(opts []Option) (c config, err error) {
 	} {
 		*d = min(*d, longest)
 	}
-	if c.notes != NotesFirst && c.notes != NotesLatest && c.notes < 1 {
-		check.add("WithNotes(%v), want NotesFirst, NotesLatest or NotesDistinct of at least 1", c.notes)
+	const policies = "want NotesFirst, NotesLatest or NotesDistinct of at least 1"
+	if !c.notes.valid() {
+		check.add("WithNotes(%v), "+policies, c.notes)
 		c.notes = NotesFirst
+	}
+	for _, reason := range slices.Sorted(maps.Keys(c.notesFor)) {
+		if policy := c.notesFor[reason]; !policy.valid() {
+			check.add("WithNotesFor(%q, %v), "+policies, reason, policy)
+			delete(c.notesFor, reason)
+		}
 	}
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+

@@ -23,15 +23,16 @@ import (
 // Every option that makes no sense is reported by Start, by name, and the others work.
 func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	invalid := map[string]events.Option{
-		"WithWorkers(-1)":                     events.WithWorkers(-1),
-		"WithMaxSeries(-2)":                   events.WithMaxSeries(-2),
-		"WithFinishInterval(-3s)":             events.WithFinishInterval(-3 * time.Second),
-		"WithRefreshInterval(-4s)":            events.WithRefreshInterval(-4 * time.Second),
-		"WithRetryFor(-5s)":                   events.WithRetryFor(-5 * time.Second),
-		"WithWriteTimeout(-6s)":               events.WithWriteTimeout(-6 * time.Second),
-		"WithDrainTimeout(-7s)":               events.WithDrainTimeout(-7 * time.Second),
-		"WithNotes(an invalid NotePolicy)":    events.WithNotes(events.NotesDistinct(0)),
-		`WithClusterScopedNamespace("other")`: events.WithClusterScopedNamespace("other"),
+		"WithWorkers(-1)":                               events.WithWorkers(-1),
+		"WithMaxSeries(-2)":                             events.WithMaxSeries(-2),
+		"WithFinishInterval(-3s)":                       events.WithFinishInterval(-3 * time.Second),
+		"WithRefreshInterval(-4s)":                      events.WithRefreshInterval(-4 * time.Second),
+		"WithRetryFor(-5s)":                             events.WithRetryFor(-5 * time.Second),
+		"WithWriteTimeout(-6s)":                         events.WithWriteTimeout(-6 * time.Second),
+		"WithDrainTimeout(-7s)":                         events.WithDrainTimeout(-7 * time.Second),
+		"WithNotes(an invalid NotePolicy)":              events.WithNotes(events.NotesDistinct(0)),
+		`WithNotesFor("Failed", an invalid NotePolicy)`: events.WithNotesFor("Failed", events.NotesDistinct(0)),
+		`WithClusterScopedNamespace("other")`:           events.WithClusterScopedNamespace("other"),
 	}
 	check := func(t *testing.T, want []string, opts ...events.Option) {
 		t.Helper()

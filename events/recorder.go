@@ -136,7 +136,7 @@ func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogg
 // invalid policy changes nothing.
 func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger {
 	other := *r
-	if policy == NotesFirst || policy == NotesLatest || policy > 0 {
+	if policy.valid() {
 		other.notes = policy
 	}
 	return &other
@@ -184,7 +184,7 @@ func (r *Recorder) record(c *call) {
 	}
 	watchers := r.b.watchers.Active()
 	watched := watchers != nil || r.b.config.onOccurrence != nil
-	if watched || r.notes != NotesFirst {
+	if watched || c.DistinctNotes > 0 || c.LatestNote {
 		c.formatNote()
 	}
 	result, err := r.observe(c)
@@ -210,8 +210,12 @@ func (r *Recorder) record(c *call) {
 // resolve completes the key and repairs what does not depend on the note.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance = r.controller, r.instance
-	c.DistinctNotes, c.LatestNote = r.notes.distinct(), r.notes == NotesLatest
 	c.repairNames()
+	notes := r.notes
+	if policy, ok := r.b.config.notesFor[c.Reason]; ok {
+		notes = policy
+	}
+	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
 	if err := r.refs.refer(c.regarding, &c.Regarding); err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}

@@ -20,7 +20,7 @@ type recorderConfig struct {
 	scheme     *runtime.Scheme
 	controller string
 	clock      clock.WithTicker
-	notes      events.NotePolicy
+	notes      []events.Option
 	strict     bool
 	annotate   func(context.Context) map[string]string
 }
@@ -45,7 +45,12 @@ func WithClock(clock clock.WithTicker) RecorderOption {
 
 // WithNotes sets the policy for differing notes, as for a broadcaster. The default is events.NotesFirst.
 func WithNotes(policy events.NotePolicy) RecorderOption {
-	return func(c *recorderConfig) { c.notes = policy }
+	return func(c *recorderConfig) { c.notes = append(c.notes, events.WithNotes(policy)) }
+}
+
+// WithNotesFor sets the policy for differing notes of one reason, as for a broadcaster. The default is WithNotes'.
+func WithNotesFor(reason string, policy events.NotePolicy) RecorderOption {
+	return func(c *recorderConfig) { c.notes = append(c.notes, events.WithNotesFor(reason, policy)) }
 }
 
 // WithStrict fails the test for each occurrence that is dropped or needs repair. By default, as in a component, an

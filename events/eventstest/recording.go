@@ -50,10 +50,10 @@ func newRecording(t testing.TB, c *recorderConfig) *recording {
 	options := []events.Option{
 		events.WithClock(c.clock), events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
 		events.WithFinishInterval(finishInterval), events.WithReportingInstance(c.controller + "-0"),
-		events.WithNotes(c.notes),
 		events.WithContextAnnotations(c.annotate),
 		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
 	}
+	options = append(options, c.notes...)
 	if c.strict {
 		options = append(options, events.WithStrict())
 	}
