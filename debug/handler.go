@@ -87,7 +87,7 @@ func (h *handler) render(f format) ([]byte, error) {
 }
 
 // inspect asks the source. A nil one, such as what a failed constructor returned, panics: the
-// client learns that, and nobody else does.
+// client learns that.
 func (h *handler) inspect() (i *adapter.Inspection, err error) {
 	h.inspecting.Lock()
 	defer h.inspecting.Unlock()

@@ -102,7 +102,7 @@ const (
 	WaitStart WaitReason = "Start"
 	// WaitWorker: it is due, and others are written first.
 	WaitWorker = WaitReason(writer.ForWorker)
-	// WaitServerGate: the server does not answer, or answers nobody.
+	// WaitServerGate: the server does not answer, or refuses every write.
 	WaitServerGate = WaitReason(writer.ForServer)
 	// WaitPressureGate: the server asked several namespaces to wait.
 	WaitPressureGate = WaitReason(writer.ForPressure)
