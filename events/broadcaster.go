@@ -30,6 +30,7 @@ type Broadcaster struct {
 	optionsErr error // returned by Start
 	began      time.Time
 
+	budget   *series.Budget
 	cache    *series.Cache
 	writer   *writer.Writer[*series.Series]
 	repairs  repairs
@@ -63,11 +64,15 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 			sink = apiclient.NewEventsV1(impl.Interface)
 		}
 	}
+	budget := c.budget
+	if budget == nil {
+		budget = series.NewBudget(c.maxSeries)
+	}
 	b := &Broadcaster{
 		sink: sink, config: c, optionsErr: err, began: c.clock.Now(),
-		cache: series.NewCache(c.intervals, c.maxSeries),
-		stop:  make(chan struct{}),
-		log:   broadcast.NewLog(*c.logger, c.clock),
+		budget: budget, cache: budget.NewCache(c.intervals),
+		stop: make(chan struct{}),
+		log:  broadcast.NewLog(*c.logger, c.clock),
 	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.inline, b.cancelInline = context.WithCancel(context.Background())

@@ -107,6 +107,7 @@ func (c *config) settings() []Setting {
 	list := settings{}
 	list.add("WithWorkers", c.workers, defaultWorkers)
 	list.add("WithMaxSeries", c.maxSeries, defaultMaxSeries)
+	list.add("WithMaxSeriesOf", c.budget != nil, false)
 	list.add("WithPublishInterval", c.intervals.Publish, defaultPublish)
 	list.add("WithRefreshInterval", c.intervals.Refresh, defaultRefresh)
 	list.add("WithFinishInterval", c.intervals.Finish, defaultFinish)

@@ -30,6 +30,7 @@ type config struct {
 	logger          *klog.Logger
 	workers         int
 	maxSeries       int
+	budget          *series.Budget // of WithMaxSeriesOf
 	intervals       series.Intervals
 	notes           NotePolicy
 	notesFor        map[string]NotePolicy // by reason
@@ -79,6 +80,21 @@ func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 // interval. The annotations of all series together get 1 KiB for each of n. client-go's
 // own cache has no bound.
 func WithMaxSeries(n int) Option { return func(c *config) { c.maxSeries = n } }
+
+// WithMaxSeriesOf makes the broadcaster share the bound of another one, which that one's
+// WithMaxSeries has set, until its Drain: for a component with several broadcasters, such
+// as one for each cluster. While the bound is not reached, each keeps what it needs. Then
+// each has an equal share: one below its share takes a slot from the largest, and one at
+// its share evicts its own series. An eviction counts where the series was, and the drop
+// handler of the one that took the slot is called. By default, and with nil, a broadcaster
+// has a bound of its own.
+func WithMaxSeriesOf(other *Broadcaster) Option {
+	return func(c *config) {
+		if c.budget = nil; other != nil {
+			c.budget = other.budget
+		}
+	}
+}
 
 // WithFinishInterval sets how long a series must be quiet before its final
 // count is written and it is forgotten: 6 minutes by default, "longer than the
@@ -194,6 +210,9 @@ func newConfig(opts []Option) (c config, err error) {
 	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))
 	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite)
 	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain)
+	if c.budget != nil {
+		c.maxSeries = c.budget.Max()
+	}
 	if c.intervals.Publish == 0 {
 		c.intervals.Publish = defaultPublish
 	}

@@ -199,7 +199,7 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v, want it dropped for a minute", r)
 	}
-	c.max = 2 // the newcomer holds a slot until the old one has left
+	c.budget.max = 2 // the newcomer holds a slot until the old one has left
 	r := see(c, k, at(time.Minute))
 	if r.Enqueue != request.Create || r.Series.First().Name == s.First().Name || !s.Gone() {
 		t.Fatalf("%+v, want another Event", r)

@@ -24,9 +24,9 @@ const (
 // never calls out while it holds a lock.
 type Cache struct {
 	iv       Intervals
-	max      int64
+	budget   *Budget
 	shards   [numShards]*shard
-	size     atomic.Int64
+	size     atomic.Int64 // of the slots of budget
 	arrivals atomic.Int64
 
 	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
@@ -59,15 +59,17 @@ type Dropped struct {
 }
 
 // NewCache returns an empty cache of at most maxSeries series.
-func NewCache(iv Intervals, maxSeries int) *Cache {
-	c := &Cache{iv: iv, max: int64(maxSeries), poke: make(chan struct{}, 1)}
-	annotationBytes := &atomic.Int64{}
-	annotationBytes.Store(int64(maxSeries) * annotationsEach)
+func NewCache(iv Intervals, maxSeries int) *Cache { return NewBudget(maxSeries).NewCache(iv) }
+
+// NewCache returns an empty cache that takes its slots from b until it is abandoned.
+func (b *Budget) NewCache(iv Intervals) *Cache {
+	c := &Cache{iv: iv, budget: b, poke: make(chan struct{}, 1)}
 	labels := &stats.LabelSets{}
 	for i := range c.shards {
-		c.shards[i] = newShard(annotationBytes, labels)
+		c.shards[i] = newShard(&b.annotationBytes, labels)
 	}
 	c.sleep.Store(math.MaxInt64)
+	b.join(c)
 	return c
 }
 
@@ -108,7 +110,7 @@ func (c *Cache) Insert(o *Occurrence) (r Result, dropped []Dropped) {
 	r, used := sh.insert(key, s, o, &c.iv)
 	sh.mu.Unlock()
 	if !used {
-		c.size.Add(-1)
+		c.budget.release(c, 1)
 	}
 	if r.Series == s {
 		r.LeftOut = leftOut
@@ -202,10 +204,10 @@ func (c *Cache) Expire(now time.Time) (due []Due, dropped []Dropped, next time.T
 		}
 		sh.mu.Unlock()
 		due, dropped = append(due, newDue...), append(dropped, newDropped...)
-		c.size.Add(int64(-removed))
+		c.budget.release(c, removed)
 	}
 	due = append(due, c.sweep(now)...)
-	if c.size.Load() >= c.nearlyFull() {
+	if c.nearlyFull() {
 		if sweep := now.Add(idleBeforeEviction); next.IsZero() || sweep.Before(next) {
 			next = sweep
 		}
@@ -277,10 +279,11 @@ func (c *Cache) Abandon() (dropped []Dropped, unconfirmed int64) {
 			s := sh.timers[0]
 			dropped = append(dropped, sh.drop(s, stats.Abandoned)...)
 			sh.unlink(s)
-			c.size.Add(-1)
+			c.budget.release(c, 1)
 		}
 		sh.mu.Unlock()
 	}
+	c.budget.leave(c)
 	for _, d := range dropped {
 		unconfirmed += d.Unconfirmed
 	}

@@ -14,31 +14,51 @@ import (
 // evicted: a full cache must not turn repeats into Creates.
 const idleBeforeEviction = time.Minute
 
-// reserve takes a slot for a new series: a free one, or that of a series which it
-// evicts. Only the size is counted globally, so the bound is exact while the shards
-// hold no quota.
+// reserve takes a slot for a new series: a free one, one of a cache that has more than
+// its share, or that of a series of its own which it evicts. Only slots are counted
+// globally, so the bound is exact while the shards hold no quota.
 func (c *Cache) reserve(now time.Time, warning bool) (ok bool, dropped []Dropped) {
-	if n := c.size.Add(1); n <= c.max {
-		if n == c.nearlyFull() {
-			c.pokeTimer()
-		}
+	if c.budget.take(c) {
 		return true, nil
 	}
-	c.size.Add(-1)
-	quiet := now.Add(-idleBeforeEviction)
-	idle := func(sh *shard) *Series { return sh.firstIdle(quiet) }
-	if ok, _ := c.evict(idle, func(s *Series) int64 { return s.last.UnixNano() }); ok {
+	if other := c.budget.largest(c); other != nil {
+		if ok, dropped = other.giveUp(now); ok {
+			other.size.Add(-1)
+			c.size.Add(1)
+			return true, dropped
+		}
+	}
+	if ok, _ := c.evictIdle(now.Add(-idleBeforeEviction)); ok {
 		return true, nil
 	}
 	if warning {
-		return c.evict((*shard).firstNormal, func(s *Series) int64 { return s.arrival })
+		return c.evictNormal()
 	}
 	return false, nil
 }
 
-// nearlyFull is the size from which idle series are written early, so that there
-// is something to evict when the cache is full.
-func (c *Cache) nearlyFull() int64 { return c.max - c.max/10 }
+// giveUp evicts one series so that another cache gets its share: one that is recorded,
+// else the first Normal one, else one that waits.
+func (c *Cache) giveUp(now time.Time) (ok bool, dropped []Dropped) {
+	if ok, _ := c.evictIdle(now); ok {
+		return true, nil
+	}
+	if ok, dropped = c.evictNormal(); ok {
+		return true, dropped
+	}
+	return c.evict((*shard).firstWaiting, func(s *Series) int64 { return s.wake.UnixNano() })
+}
+
+func (c *Cache) evictIdle(quiet time.Time) (ok bool, dropped []Dropped) {
+	idle := func(sh *shard) *Series { return sh.firstIdle(quiet) }
+	return c.evict(idle, func(s *Series) int64 { return s.last.UnixNano() })
+}
+
+func (c *Cache) evictNormal() (ok bool, dropped []Dropped) {
+	return c.evict((*shard).firstNormal, func(s *Series) int64 { return s.arrival })
+}
+
+func (c *Cache) nearlyFull() bool { return c.budget.used.Load() >= c.budget.nearlyFull() }
 
 // evict removes the series that is first by rank among the candidates of all shards.
 // What it has unwritten is dropped as CacheFull. Its slot is the caller's.
@@ -93,10 +113,21 @@ func (sh *shard) firstNormal() *Series {
 	return s
 }
 
+// firstWaiting returns the series with no write in flight whose deadline is the next, or
+// nearly so. It skips those that are being written.
+func (sh *shard) firstWaiting() *Series {
+	for _, s := range sh.timers {
+		if !s.inFlight {
+			return s
+		}
+	}
+	return nil
+}
+
 // sweep returns the idle series with unwritten counts, at most once a minute
-// and only when the cache is nearly full.
+// and only when the budget is nearly used up.
 func (c *Cache) sweep(now time.Time) (due []Due) {
-	if c.size.Load() < c.nearlyFull() || c.sweptLately(now) {
+	if !c.nearlyFull() || c.sweptLately(now) {
 		return nil
 	}
 	c.swept.Store(&now)

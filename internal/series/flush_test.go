@@ -221,7 +221,7 @@ func TestAbandon(t *testing.T) {
 // checkEmpty looks for anything that is left behind.
 func checkEmpty(t *testing.T, c *Cache) {
 	t.Helper()
-	if got, want := c.shards[0].annotationBytes.Load(), c.max*annotationsEach; got != want {
+	if got, want := c.shards[0].annotationBytes.Load(), c.budget.max*annotationsEach; got != want {
 		t.Errorf("room for %d bytes of annotations, want %d", got, want)
 	}
 	for i, sh := range c.shards {

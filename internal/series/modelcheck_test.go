@@ -25,8 +25,8 @@ func (m *model) check() {
 		m.t.Errorf("I1: observed %d, accounted for %d", total.Observed, sum)
 	}
 	m.checkBalances()
-	if int64(size) != m.cache.size.Load() || int64(size) > m.cache.max {
-		m.t.Errorf("I5: %d series, counted %d, at most %d", size, m.cache.size.Load(), m.cache.max)
+	if int64(size) != m.cache.size.Load() || int64(size) > m.cache.budget.max {
+		m.t.Errorf("I5: %d series, counted %d, at most %d", size, m.cache.size.Load(), m.cache.budget.max)
 	}
 	for _, sh := range m.cache.shards {
 		m.checkShard(sh)

@@ -1,0 +1,97 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Budget bounds the series of one cache, or of several together. While it has free slots,
+// every cache takes what it needs. When it has none, each has an equal share: a cache
+// below its share takes a slot from the largest one, and a cache at its share evicts its
+// own series. So one that cannot write takes no slot from the others.
+type Budget struct {
+	max             int64
+	used            atomic.Int64
+	annotationBytes atomic.Int64 // what all caches have left for annotations
+
+	changes sync.Mutex               // held by those who replace caches
+	caches  atomic.Pointer[[]*Cache] // of which none is abandoned
+}
+
+// NewBudget returns a budget of at most maxSeries series.
+func NewBudget(maxSeries int) *Budget {
+	b := &Budget{max: int64(maxSeries)}
+	b.annotationBytes.Store(b.max * annotationsEach)
+	b.caches.Store(&[]*Cache{})
+	return b
+}
+
+// Max is how many series the caches may have together.
+func (b *Budget) Max() int { return int(b.max) }
+
+func (b *Budget) join(c *Cache) {
+	b.replace(func(caches []*Cache) []*Cache { return append(caches, c) })
+}
+
+// leave must be called when c is abandoned, so that others get its share.
+func (b *Budget) leave(c *Cache) {
+	b.replace(func(caches []*Cache) []*Cache {
+		return slices.DeleteFunc(caches, func(other *Cache) bool { return other == c })
+	})
+}
+
+func (b *Budget) replace(change func([]*Cache) []*Cache) {
+	b.changes.Lock()
+	defer b.changes.Unlock()
+	caches := change(slices.Clone(*b.caches.Load()))
+	b.caches.Store(&caches)
+}
+
+// take takes a slot for c, if one is free.
+func (b *Budget) take(c *Cache) bool {
+	n := b.used.Add(1)
+	if n > b.max {
+		b.used.Add(-1)
+		return false
+	}
+	c.size.Add(1)
+	if n == b.nearlyFull() {
+		for _, cache := range *b.caches.Load() {
+			cache.pokeTimer()
+		}
+	}
+	return true
+}
+
+// release returns n slots of c.
+func (b *Budget) release(c *Cache, n int) {
+	c.size.Add(int64(-n))
+	b.used.Add(int64(-n))
+}
+
+// nearlyFull is the size from which idle series are written early, so that there
+// is something to evict when the budget is used up.
+func (b *Budget) nearlyFull() int64 { return b.max - b.max/10 }
+
+// largest returns the cache that must give up a slot for c, or nil if c has its share.
+func (b *Budget) largest(c *Cache) (largest *Cache) {
+	size, sharers := int64(0), int64(1)
+	for _, other := range *b.caches.Load() {
+		n := other.size.Load()
+		if other == c || n == 0 {
+			continue
+		}
+		sharers++
+		if n > size {
+			largest, size = other, n
+		}
+	}
+	if share := b.max / sharers; c.size.Load() >= share || size <= share {
+		return nil
+	}
+	return largest
+}
