@@ -35,6 +35,8 @@ const (
 	defaultBurst = 100
 )
 
+var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfig or clientcmd to get one")
+
 // NewForConfig returns an adapter with a client of its own, so that Events delay no other
 // request, and no other request delays them. The client has the configuration, which is
 // copied, and a User-Agent that also names this SDK. It sends 50 requests a second, in
@@ -45,7 +47,7 @@ const (
 // configuration or an option.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
 	if config == nil {
-		return nil, errors.New("adapter: the rest.Config is nil; use ctrl.GetConfig or clientcmd to get one")
+		return nil, errNoConfig
 	}
 	config = eventseries.WithUserAgent(config)
 	config.QPS, config.Burst = cmp.Or(config.QPS, defaultQPS), cmp.Or(config.Burst, defaultBurst)

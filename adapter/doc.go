@@ -35,7 +35,8 @@
 // callers use is here, but for tools/events' NewBroadcaster and the EventBroadcaster that
 // it returns, which package events has. A component that uses client-go's tools/record
 // finds its EventBroadcaster, [NewBroadcaster] and [WithContext] here. For leader
-// election, which takes the old recorder only, there is [legacy.AsLegacy].
+// election there is [LeaderElectionLock], and [legacy.AsLegacy] for other code that
+// takes the old recorder only.
 //
 // # Which API
 //

@@ -83,7 +83,8 @@ rules:
 	//       verbs: ["patch"]
 }
 
-// Leader election of client-go records through core/v1, in the namespace of its lease.
+// The locks that client-go and controller-runtime make record through core/v1, in the namespace of the lease. That of
+// adapter.LeaderElectionLock needs no more than the default.
 func ExampleNeeds_leaderElection() {
 	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
 	eventstest.VerifyRBAC(t, shipped(), eventstest.BoundTo("shop-system", "evictor"), election)

@@ -8,17 +8,18 @@ import (
 	"fmt"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 
 	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/legacy"
 )
 
 // candidate is one process that wants to lead.
 type candidate struct {
+	config              *rest.Config
 	client              kubernetes.Interface
 	namespace, identity string
 	terms               int           // how often to lead; 0 until the context ends
@@ -44,14 +45,14 @@ func (c *candidate) run(ctx context.Context) (err error) {
 		}
 	}()
 
-	lock := &resourcelock.LeaseLock{
-		LeaseMeta: metav1.ObjectMeta{Namespace: c.namespace, Name: "leader-election-example"},
-		Client:    c.client.CoordinationV1(),
-		LockConfig: resourcelock.ResourceLockConfig{
-			Identity: c.identity,
-			// Leader election knows only the old shape of recorder.
-			EventRecorder: legacy.AsLegacy(events.NewRecorder("example.com/leader-election")),
-		},
+	lock, err := adapter.LeaderElectionLock(c.config, events.NewRecorder("example.com/leader-election"),
+		types.NamespacedName{Namespace: c.namespace, Name: "leader-election-example"})
+	if err != nil {
+		return err
+	}
+	lock.LockConfig.Identity = c.identity
+	if c.config.Host == "" { // the API in memory has no address
+		lock.Client = c.client.CoordinationV1()
 	}
 	for n := 1; ctx.Err() == nil && (c.terms == 0 || n <= c.terms); n++ {
 		if err := c.lead(ctx, lock, n); err != nil {

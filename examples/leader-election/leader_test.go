@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/events/eventstest"
 )
@@ -73,7 +74,7 @@ func TestPrintEvents(t *testing.T) {
 
 func newCandidate(client *eventstest.Clientset) *candidate {
 	return &candidate{
-		client: client, namespace: "default", identity: "me", drainTimeout: time.Second,
+		config: &rest.Config{}, client: client, namespace: "default", identity: "me", drainTimeout: time.Second,
 		say: func(string, ...any) {},
 	}
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Leader-election runs client-go's leader election with a LeaseLock whose Events
+// Leader-election runs client-go's leader election with a lock whose Events
 // go through the SDK, and hands over cleanly on SIGTERM.
 //
 //	go run ./examples/leader-election                      two terms against an in-memory API
@@ -22,6 +22,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -44,7 +45,7 @@ func mainErr(args []string, out io.Writer) error {
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
-	client, err := newClient(*kubeconfig)
+	config, client, err := connect(*kubeconfig)
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func mainErr(args []string, out io.Writer) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c := &candidate{
-		client: client, namespace: *namespace, identity: cmp.Or(*identity, host, "candidate"),
+		config: config, client: client, namespace: *namespace, identity: cmp.Or(*identity, host, "candidate"),
 		terms: *terms, term: *term, drainTimeout: 5 * time.Second,
 		say: func(format string, args ...any) { fmt.Fprintf(out, format+"\n", args...) },
 	}
@@ -65,15 +66,17 @@ func mainErr(args []string, out io.Writer) error {
 	return printEvents(client, *namespace, out)
 }
 
-func newClient(kubeconfig string) (kubernetes.Interface, error) {
+// connect returns a cluster's configuration and a client, or an empty one and an API in memory.
+func connect(kubeconfig string) (*rest.Config, kubernetes.Interface, error) {
 	if kubeconfig == "" {
-		return eventstest.NewClientset(), nil
+		return &rest.Config{}, eventstest.NewClientset(), nil
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
-		return nil, fmt.Errorf("leader-election: cannot read -kubeconfig: %w", err)
+		return nil, nil, fmt.Errorf("leader-election: cannot read -kubeconfig: %w", err)
 	}
-	return kubernetes.NewForConfig(config)
+	client, err := kubernetes.NewForConfig(config)
+	return config, client, err
 }
 
 // printEvents shows what the API server has about the lease.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // facts returns what the RBAC of a module has to allow, by its code after the edits, and whether it writes through
@@ -52,15 +53,17 @@ func (m *migration) facts(module load.Module) (facts manifest.Facts, writes bool
 				facts.CoreWriters = append(facts.CoreWriters,
 					fmt.Sprintf("%s:%d: %s", filepath.ToSlash(relative), line, writer.what))
 			}
+			if m.options.target == string(api.SDK) {
+				for _, e := range electionsOf(syntax) {
+					m.note("%s", e.note(m.relative(name), fset.PositionFor(e.at, false).Line))
+				}
+			}
 		}
 	}
 	facts.Records = all.records && program // a library has no RBAC of its own
 	slices.Sort(facts.CoreWriters)
 	facts.CoreWriters = slices.Compact(facts.CoreWriters)
-	if all.adapter {
-		facts.CoreWriters = append(facts.CoreWriters,
-			"the SDK's adapter (where events.k8s.io is missing or forbidden, and to roll back with EVENTSERIES_API=core)")
-	}
+	facts.FallsBack = all.adapter
 	return facts, !program || all.makes || all.records && !all.bridges, nil
 }
 
@@ -121,6 +124,8 @@ type coreWriter struct {
 	what string
 }
 
+const leaderElection = "leader election"
+
 // coreFunctions names what makes a writer of core/v1, by import path and name.
 var coreFunctions = map[string]map[string]string{
 	"k8s.io/client-go/tools/record": {
@@ -128,16 +133,18 @@ var coreFunctions = map[string]map[string]string{
 		"NewBroadcasterWithCorrelatorOptions": "a broadcaster of tools/record",
 	},
 	"k8s.io/client-go/tools/leaderelection/resourcelock": {
-		"New": "leader election", "NewFromKubeconfig": "leader election", "LeaseLock": "leader election",
+		"New": leaderElection, "NewFromKubeconfig": leaderElection, "LeaseLock": leaderElection,
 	},
 	load.SDK + "/legacy": {"NewBroadcaster": "a broadcaster of legacy"},
 }
 
+// coreWriters returns what makes writers of core/v1 in a file. A lock with a recorder of the SDK is none.
 func coreWriters(file *ast.File) []coreWriter {
 	imported := manifest.ImportedAs(file)
+	ownLock := setsLock(file) || bridgesLock(file)
 	var writers []coreWriter
 	ast.Inspect(file, func(n ast.Node) bool {
-		if what := coreUse(n, imported); what != "" {
+		if what := coreUse(n, imported); what != "" && !(ownLock && what == leaderElection) {
 			writers = append(writers, coreWriter{n.Pos(), what})
 		}
 		return true
@@ -155,14 +162,14 @@ func coreUse(n ast.Node, imported map[string]string) string {
 			return coreFunctions[imported[x.Name]][n.Sel.Name]
 		}
 	case *ast.KeyValueExpr: // ctrl.Options{LeaderElection: true}
-		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "LeaderElection" && !isFalse(n.Value) {
-			return "leader election"
+		if key, ok := n.Key.(*ast.Ident); ok && key.Name == electionKey && !isFalse(n.Value) {
+			return leaderElection
 		}
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
 			selector, ok := left.(*ast.SelectorExpr)
-			if ok && selector.Sel.Name == "LeaderElection" && i < len(n.Rhs) && !isFalse(n.Rhs[i]) {
-				return "leader election"
+			if ok && selector.Sel.Name == electionKey && i < len(n.Rhs) && !isFalse(n.Rhs[i]) {
+				return leaderElection
 			}
 		}
 	}

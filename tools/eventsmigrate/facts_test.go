@@ -45,6 +45,22 @@ func main() {
 			want: []string{"leader election", "a broadcaster of tools/record"},
 		},
 		{
+			// Caught: the rule stays for a lock that needs it no more.
+			name: "a lock of the SDK",
+			source: `package main
+func main() {
+	lock, err := adapter.LeaderElectionLock(config, recorder, lease)
+	ctrl.NewManager(config, ctrl.Options{LeaderElection: true, LeaderElectionResourceLockInterface: lock})
+}`,
+		},
+		{
+			name: "a lock with a recorder of the SDK",
+			source: `package main
+import "k8s.io/client-go/tools/leaderelection/resourcelock"
+var lock = resourcelock.LeaseLock{LockConfig: resourcelock.ResourceLockConfig{EventRecorder: legacy.AsLegacy(recorder)}}
+`,
+		},
+		{
 			name:   "the manager's old recorder",
 			source: "package main\n\nvar _ = mgr.GetEventRecorderFor(\"a\")\n",
 			want:   []string{"a recorder of GetEventRecorderFor"},

@@ -19,6 +19,7 @@ import (
 // Facts are what the Go code of the module says about its Events.
 type Facts struct {
 	CoreWriters []string // what still writes core/v1, as in "cmd/main.go:88: leader election"
+	FallsBack   bool     // the SDK's adapter writes core/v1 where events.k8s.io is missing or forbidden
 	Records     bool     // the module records Events, so something must let it
 }
 
@@ -184,8 +185,14 @@ func (p *planner) kept(name string, line int, what string) {
 
 // reason is what still needs the core group.
 func (p *planner) reason() string {
-	writers := p.facts.CoreWriters
+	const adapter = "the SDK's adapter (where events.k8s.io is missing or forbidden, and to roll back with EVENTSERIES_API=core)"
+	writers := slices.Clone(p.facts.CoreWriters)
+	if p.facts.FallsBack {
+		writers = append(writers, adapter)
+	}
 	switch n := len(writers); {
+	case n == 1 && p.facts.FallsBack:
+		return "for " + adapter + ": if neither is needed, it can go once no older version runs"
 	case n == 0:
 		return "though nothing in the module writes core/v1 any more: it can go once no older version runs"
 	case n > 3:

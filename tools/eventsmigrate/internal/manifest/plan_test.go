@@ -84,6 +84,8 @@ func readFacts(t *testing.T, text string) (facts Facts) {
 		switch word {
 		case "writer":
 			facts.CoreWriters = append(facts.CoreWriters, rest)
+		case "falls-back":
+			facts.FallsBack = true
 		case "records":
 			facts.Records = true
 		default:
