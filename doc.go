@@ -22,6 +22,8 @@
 //     written.
 //   - [github.com/eventseries/eventseries/discovery] finds out what the cluster
 //     serves and RBAC allows.
+//   - [github.com/eventseries/eventseries/conditions] records an Event for each
+//     condition of an object that changes.
 //   - [github.com/eventseries/eventseries/debug] shows what an adapter holds, on a
 //     page for operators.
 //   - [github.com/eventseries/eventseries/events/eventstest] tests code that

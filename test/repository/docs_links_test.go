@@ -109,7 +109,7 @@ var notFiles = []string{"tools/events", "tools/record"} // packages of client-go
 // Caught: a directory of the examples that was renamed.
 func TestDocsNameFilesThatExist(t *testing.T) {
 	atRoot(t)
-	top := regexp.MustCompile(`^(adapter|api|discovery|docs|events|examples|internal|legacy|sinks|test|tools)/[\w./-]+$`)
+	top := regexp.MustCompile(`^(adapter|api|conditions|discovery|docs|events|examples|internal|legacy|sinks|test|tools)/[\w./-]+$`)
 	for _, p := range pages(t) {
 		if p.path == "CHANGELOG.md" { // names what was, too
 			continue

@@ -87,7 +87,7 @@ func (a api) open(dir, name string) bool {
 }
 
 var (
-	qualified   = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|discovery|events|eventstest|legacy|sinks)\.([A-Z]\w*)`)
+	qualified   = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|conditions|discovery|events|eventstest|legacy|sinks)\.([A-Z]\w*)`)
 	memberOf    = regexp.MustCompile(`^([A-Z]\w*\.[A-Z]\w*)`)
 	option      = regexp.MustCompile(`^(With[A-Z]\w*)`)
 	environment = regexp.MustCompile(`EVENTSERIES_\w+`)

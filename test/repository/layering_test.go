@@ -23,7 +23,7 @@ var layers = [][]string{
 	{"debug"},
 	{"adapter"},
 	{"legacy", "sinks"},
-	{"events", "discovery"},
+	{"events", "discovery", "conditions"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request"},
 	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest"},
