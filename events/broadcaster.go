@@ -74,6 +74,9 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		stop: make(chan struct{}),
 		log:  broadcast.NewLog(*c.logger, c.clock),
 	}
+	if l := c.limit; l != (objectLimit{}) {
+		b.cache.LimitObjects(l.burst, l.interval)
+	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.inline, b.cancelInline = context.WithCancel(context.Background())
 	b.life = broadcast.NewLife(broadcast.Config{

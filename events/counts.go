@@ -28,8 +28,9 @@ func (l Labels) Compare(m Labels) int { return stats.Labels(l).Compare(stats.Lab
 // Observed = Recorded + Pending + the sum of Dropped.
 type Counts struct {
 	Labels
-	// Observed, Recorded and Pending are as in [Stats].
-	Observed, Recorded, Pending int64
+	// Observed, Folded, Recorded and Pending are as in [Stats]. What was folded has the
+	// labels of the Event that it counts in.
+	Observed, Folded, Recorded, Pending int64
 	// Dropped has every reason as a key, also those with count 0.
 	Dropped map[DropReason]int64
 }
@@ -38,6 +39,7 @@ type Counts struct {
 func (c Counts) Add(other Counts) Counts {
 	sum := c
 	sum.Observed += other.Observed
+	sum.Folded += other.Folded
 	sum.Recorded += other.Recorded
 	sum.Pending += other.Pending
 	sum.Dropped = addMaps(c.Dropped, other.Dropped)
@@ -53,7 +55,8 @@ func (b *Broadcaster) Counts() iter.Seq[Counts] {
 	return func(yield func(Counts) bool) {
 		for labels, b := range b.cache.Balances().Sorted() {
 			if !yield(Counts{
-				Labels: Labels(labels), Observed: b.Observed, Recorded: b.Recorded, Pending: b.Pending,
+				Labels:   Labels(labels),
+				Observed: b.Observed, Folded: b.Folded, Recorded: b.Recorded, Pending: b.Pending,
 				Dropped: stats.DroppedBy[DropReason](&b.Counters),
 			}) {
 				return

@@ -239,6 +239,25 @@ func ExampleWithNotesFor() {
 	// Warning GPUFailed: XID 79 on GPU 1 (x1)
 }
 
+// A component that makes up its reasons costs the cluster a bounded number of Events. With an adapter pass the option in
+// adapter.WithEventsOptions.
+func ExampleWithObjectLimit() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithObjectLimit(2, time.Hour))
+	for attempt := range 10_000 {
+		reason := fmt.Sprintf("Failed%d", attempt)
+		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, reason, "Fetching", "no answer")
+	}
+	broadcaster.Shutdown()
+	for _, s := range eventstest.SeriesOf(sink.Events()...) {
+		fmt.Printf("%s (x%d)\n", s.Reason, s.Count)
+	}
+	// Output:
+	// Failed0 (x1)
+	// Failed1 (x1)
+	// TooManyEvents (x9998)
+}
+
 // Who comes from core/v1 may be used to one Event per message. Beyond n notes, further ones count in the newest of them.
 func ExampleNotesDistinct() {
 	sink := eventstest.NewSink()

@@ -34,6 +34,7 @@ type config struct {
 	intervals       series.Intervals
 	notes           NotePolicy
 	notesFor        map[string]NotePolicy // by reason
+	limit           objectLimit
 	writeTimeout    time.Duration
 	drainTimeout    time.Duration
 	instance        string
@@ -237,6 +238,7 @@ func newConfig(opts []Option) (c config, err error) {
 			delete(c.notesFor, reason)
 		}
 	}
+	c.limit.check(&check)
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)

@@ -199,6 +199,9 @@ func (r *Recorder) record(c *call) {
 		c.repaired.add(RepairAnnotations)
 	}
 	r.countRepairs(c.repaired)
+	if result.Folded {
+		r.logFolded(c)
+	}
 	if result.Dropped != stats.None {
 		r.dropped(c, result.Dropped, nil)
 	}

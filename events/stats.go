@@ -28,6 +28,9 @@ type Stats struct {
 	// Observed counts every call that returned, refused ones and those after
 	// Drain included.
 	Observed int64
+	// Folded is the part of Observed that counts in an Event of the reason
+	// [ReasonTooManyEvents], because of [WithObjectLimit].
+	Folded int64
 	// Recorded counts occurrences that the server has acknowledged. It never goes
 	// down, not even when an Event expires on the server and is created again.
 	Recorded int64
@@ -60,6 +63,7 @@ func (s Stats) Add(other Stats) Stats {
 	sum := s
 	sum.Version = cmp.Or(s.Version, other.Version)
 	sum.Observed += other.Observed
+	sum.Folded += other.Folded
 	sum.Recorded += other.Recorded
 	sum.Pending += other.Pending
 	if !other.OldestPending.IsZero() && (s.OldestPending.IsZero() || other.OldestPending.Before(s.OldestPending)) {
@@ -169,7 +173,7 @@ func (e *AbandonedError) Unwrap() error { return e.Err }
 func newStats(c *stats.Counters) Stats {
 	return Stats{
 		Version:  eventseries.Version(),
-		Observed: c.Observed, Recorded: c.Recorded, Unconfirmed: c.Unconfirmed,
+		Observed: c.Observed, Folded: c.Folded, Recorded: c.Recorded, Unconfirmed: c.Unconfirmed,
 		Dropped: stats.DroppedBy[DropReason](c),
 		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,
 	}

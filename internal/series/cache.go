@@ -39,9 +39,11 @@ type Result struct {
 	Missing bool         // it has no series yet: call Insert
 	Dropped stats.Reason // why it was dropped; None if it was not
 	LeftOut bool         // annotations were left out, as they are too large
+	Folded  bool         // Series is the overflow series of its object
 	Series  *Series      // nil if it is in none
 	Enqueue request.Op   // hand Series to the writer with this operation, unless Nothing
 	wake    time.Time    // the deadline of the series, if that is earlier now
+	limited bool         // its overflow series is missing, too
 }
 
 // Due is a series that must be handed to the writer.
@@ -96,6 +98,17 @@ func (c *Cache) Observe(o *Occurrence) Result {
 // Insert adds a series for a first occurrence and copies what it keeps. It also
 // returns what was dropped of another series, which was evicted for this one.
 func (c *Cache) Insert(o *Occurrence) (r Result, dropped []Dropped) {
+	r, dropped = c.insert(o)
+	if !r.limited {
+		return r, dropped
+	}
+	over := o.overflow()
+	over.Note = c.shard(o).limit.overflowNote(o)
+	r, more := c.insert(over)
+	return r, append(dropped, more...)
+}
+
+func (c *Cache) insert(o *Occurrence) (r Result, dropped []Dropped) {
 	ok, dropped := c.reserve(o.At, o.Type != normalType)
 	var buf [2 * keyBuffer]byte // the rest follows
 	key := o.packKey(buf[:0])

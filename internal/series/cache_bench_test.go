@@ -6,6 +6,7 @@ package series
 import (
 	"fmt"
 	"testing"
+	"time"
 )
 
 // BenchmarkObserve is the hot path: a repeat of a known series.
@@ -56,4 +57,48 @@ func BenchmarkInsert(b *testing.B) {
 			c.Abandon()
 		}
 	}
+}
+
+// BenchmarkObjectLimit is what WithObjectLimit costs: a repeat, the first occurrence of a series about an object of its
+// own, and an occurrence beyond the limit.
+func BenchmarkObjectLimit(b *testing.B) {
+	newCache := func() *Cache {
+		c := NewCache(intervals, 1<<17)
+		c.LimitObjects(10, time.Minute)
+		return c
+	}
+	b.Run("repeat", func(b *testing.B) {
+		c := newCache()
+		o := Occurrence{Key: keyOf("web", normal), At: epoch}
+		c.Insert(first(o))
+		b.ReportAllocs()
+		for b.Loop() {
+			c.Observe(&o)
+		}
+	})
+	b.Run("first", func(b *testing.B) {
+		c := newCache()
+		k := keyOf("", normal)
+		b.ReportAllocs()
+		for i := 0; b.Loop(); i++ {
+			k.Regarding.Name = fmt.Sprint("pod-", i)
+			see(c, k, epoch)
+			if i%(1<<16) == 0 {
+				c.Abandon()
+			}
+		}
+	})
+	b.Run("beyond", func(b *testing.B) {
+		c := newCache()
+		o := Occurrence{Key: keyOf("web", normal), At: epoch}
+		for i := range 11 {
+			o.Reason = fmt.Sprint("reason-", i)
+			c.Observe(&o)
+			c.Insert(first(o))
+		}
+		b.ReportAllocs()
+		for b.Loop() {
+			c.Observe(&o)
+		}
+	})
 }

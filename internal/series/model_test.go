@@ -56,6 +56,7 @@ type model struct {
 	late   []modelWrite // given up by the client, and still on their way
 	server map[string]*object
 	flush  *Flush
+	burst  int // of the limit of an object, which gets one more series a minute; 0 for no limit
 }
 
 func newModel(t *testing.T, seed uint64) *model {
@@ -64,6 +65,9 @@ func newModel(t *testing.T, seed uint64) *model {
 		byName: map[string]*Series{}, server: map[string]*object{},
 	}
 	m.cache = NewCache(intervals, 1+m.rand.IntN(12))
+	if m.burst = m.rand.IntN(4); m.burst > 0 {
+		m.cache.LimitObjects(m.burst, time.Minute)
+	}
 	return m
 }
 
@@ -125,6 +129,9 @@ func (m *model) took(r Result) {
 		return
 	}
 	m.byName[r.Series.First().Name] = r.Series
+	if r.Folded != (r.Series.First().Reason == OverflowReason) || r.Folded && m.burst == 0 {
+		m.t.Errorf("folded: %v, as %+v", r.Folded, r.Series.First())
+	}
 	if r.Enqueue != 0 {
 		m.enqueue(r.Series, r.Enqueue)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -30,6 +31,25 @@ func (m *model) check() {
 	}
 	for _, sh := range m.cache.shards {
 		m.checkShard(sh)
+	}
+	m.checkLimit()
+}
+
+// checkLimit checks that no object has had more series than its limit.
+func (m *model) checkLimit() {
+	if m.burst == 0 {
+		return
+	}
+	began := map[string]int{}
+	for _, s := range m.byName {
+		if first := s.First(); first.Reason != OverflowReason {
+			began[first.Regarding.Name]++
+		}
+	}
+	for name, n := range began {
+		if most := m.burst + int(m.now.Sub(epoch)/time.Minute); n > most {
+			m.t.Errorf("%s has had %d series, want at most %d", name, n, most)
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ type shard struct {
 	newcomer account // of series on their way in; it stays empty
 
 	selector        *selector.Selector
+	limit           *objectLimit  // nil for none
 	annotationBytes *atomic.Int64 // what all shards have left for annotations
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
@@ -69,14 +70,14 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 		return Result{Dropped: stats.Muted}
 	}
 	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
-		return Result{Missing: true}
+		return sh.missing(o, iv)
 	}
 	leftOut := s.observe(o, iv)
-	s.account.Observed++
+	s.account.Observe(o.Folded)
 	if s.refusedFor != stats.None {
 		s.account.Dropped[s.refusedFor]++
 	}
-	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Series: s}
+	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s}
 	if s.mayAdvanceDeadline() {
 		r.Enqueue = sh.queueIfDue(s, o.At, iv)
 		r.wake = sh.reindex(s, iv)
@@ -127,7 +128,7 @@ func (sh *shard) find(key packedKey, o *Occurrence) *Series {
 // not used if another caller was faster, the cache was closed, or a finished or
 // superseded series of the same key leaves its own.
 func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) (r Result, used bool) {
-	if r = sh.observe(key, o, iv); !r.Missing {
+	if r = sh.observe(key, o, iv); !r.Missing || r.limited {
 		return r, false
 	}
 	old := sh.find(key, o)
@@ -137,13 +138,16 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 	}
 	s.observe(&Occurrence{At: o.At}, iv) // the rest is in it already
 	s.account = sh.account(o)
-	s.account.Observed++
+	s.account.Observe(o.Folded)
+	if sh.limit != nil && !o.Folded {
+		sh.limit.take(o)
+	}
 	s.queued, s.selected = true, true
 	sh.link(s, iv)
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
 		sh.groups.add(s)
 	}
-	return Result{Series: s, Enqueue: request.Create, wake: s.wake}, old == nil
+	return Result{Folded: o.Folded, Series: s, Enqueue: request.Create, wake: s.wake}, old == nil
 }
 
 // insertFull drops an occurrence for which there is no slot, unless another

@@ -46,11 +46,20 @@ func Reasons() []Reason {
 // that no snapshot sees one half of a change.
 type Counters struct {
 	Observed    int64
+	Folded      int64 // of them, beyond the limit of their object
 	Recorded    int64
 	Unconfirmed int64 // of the dropped: the server may have them all the same
 	Dropped     [numReasons]int64
 
 	Creates, Patches, Retries, Evicted int64
+}
+
+// Observe counts an occurrence, which may be beyond the limit of its object.
+func (c *Counters) Observe(folded bool) {
+	c.Observed++
+	if folded {
+		c.Folded++
+	}
 }
 
 // Drop counts n occurrences that are dropped as soon as they are observed.
@@ -62,6 +71,7 @@ func (c *Counters) Drop(reason Reason, n int64) {
 // Add adds the totals of other.
 func (c *Counters) Add(other *Counters) {
 	c.Observed += other.Observed
+	c.Folded += other.Folded
 	c.Recorded += other.Recorded
 	c.Unconfirmed += other.Unconfirmed
 	for r := range c.Dropped {

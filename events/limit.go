@@ -1,0 +1,62 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"fmt"
+	"time"
+
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/internal/series"
+)
+
+// ReasonTooManyEvents is the reason of the Event that counts what [WithObjectLimit] folds.
+const ReasonTooManyEvents = series.OverflowReason
+
+// WithObjectLimit limits how many different Events one object gets: a burst of them, and
+// then one more in each interval. What goes beyond, whatever its reason, action, related
+// object, note and field path, is counted in one Event about that object with the reason
+// [ReasonTooManyEvents], for each type, reporting controller and instance. Repeats of what has an Event
+// are never limited. Nothing is dropped: [Stats] counts what was folded as Folded, and
+// watchers get it as it was recorded. An object is what has the same group, kind,
+// namespace, name and UID; all recorders of the broadcaster share its limit.
+//
+// It protects the cluster from a component with something random in its reasons or field
+// paths. Both values must be more than 0. The default is no limit.
+func WithObjectLimit(burst int, interval time.Duration) Option {
+	return func(c *config) { c.limit = objectLimit{burst, interval} }
+}
+
+// objectLimit is what WithObjectLimit sets. The zero value is no limit.
+type objectLimit struct {
+	burst    int
+	interval time.Duration
+}
+
+// String is as the option's arguments are written in code.
+func (l objectLimit) String() string {
+	if l == (objectLimit{}) {
+		return "none"
+	}
+	return fmt.Sprintf("%d, %v", l.burst, l.interval)
+}
+
+// check reports an invalid limit, and leaves none then.
+func (l *objectLimit) check(p *problems) {
+	if *l != (objectLimit{}) && (l.burst <= 0 || l.interval <= 0) {
+		p.add("WithObjectLimit(%v), want a burst and an interval of more than 0, or 0 for both for no limit", *l)
+		*l = objectLimit{}
+	}
+}
+
+// logFolded logs what is counted in an overflow series, whose own Event cannot name all.
+func (r *Recorder) logFolded(c *call) {
+	r.b.log.Do(ReasonTooManyEvents, "", time.Minute, func() {
+		r.logger.Error(nil, "An object has too many different Events; further ones are only counted, in one Event. "+
+			"Find what varies in their reason, action, related object, note or field path", "advice", "object-limit",
+			"limit", r.b.config.limit.String(), "object", klog.KRef(c.Regarding.Namespace, c.Regarding.Name),
+			"kind", c.Regarding.Kind, "reason", c.Reason, "action", c.Action, "fieldPath", c.Regarding.FieldPath)
+	})
+}

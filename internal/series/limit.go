@@ -1,0 +1,159 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"fmt"
+	"hash/maphash"
+	"maps"
+	"time"
+)
+
+// OverflowReason is the reason of an overflow series, overflowAction its action.
+const (
+	OverflowReason = "TooManyEvents"
+	overflowAction = "LimitEvents"
+)
+
+// objectLimit bounds how many series begin about one object: a token bucket for each.
+// A first occurrence without a token counts in the overflow series of its object. The
+// lock of a shard guards it.
+type objectLimit struct {
+	burst    int64
+	interval time.Duration
+	seed     maphash.Seed
+	epoch    time.Time // times are kept as durations since then, which are smaller
+
+	// buckets has those that are not full, by a hash of their object. The texts would
+	// take ten times the memory. Two objects of the same hash share a bucket.
+	buckets map[uint64]bucket
+	budget  *Budget
+	sweepAt int // buckets
+}
+
+type bucket struct {
+	taken int64         // tokens that are not back yet
+	since time.Duration // the next one is back an interval later
+}
+
+// leastBuckets is how many a shard may have in the smallest cache. It does not sweep for
+// fewer.
+const leastBuckets = 64
+
+// LimitObjects lets a burst of new series begin about each object, and then one in each
+// interval. It must be called before anything is observed.
+func (c *Cache) LimitObjects(burst int, interval time.Duration) {
+	for _, sh := range c.shards {
+		sh.limit = &objectLimit{
+			burst: int64(burst), interval: interval, seed: maphash.MakeSeed(),
+			buckets: map[uint64]bucket{}, budget: c.budget, sweepAt: leastBuckets,
+		}
+	}
+}
+
+// exceeded reports whether the object of o has no token left.
+func (l *objectLimit) exceeded(o *Occurrence) bool {
+	id := l.id(o)
+	b, found := l.buckets[id]
+	if !found {
+		return false
+	}
+	b = l.refill(b, l.time(o.At))
+	l.buckets[id] = b // a clock that was set back must not be found again
+	return b.taken >= l.burst
+}
+
+// take takes a token of the object of o.
+func (l *objectLimit) take(o *Occurrence) {
+	id, now := l.id(o), l.time(o.At)
+	b := l.refill(l.buckets[id], now)
+	if b.taken == 0 {
+		b.since = now
+	}
+	b.taken++
+	l.buckets[id] = b
+	if len(l.buckets) >= l.sweepAt {
+		l.sweep(now)
+	}
+}
+
+// refill puts the tokens back for which it is time.
+func (l *objectLimit) refill(b bucket, now time.Duration) bucket {
+	if b.since-now >= l.interval { // the clock was set back
+		b.since = now
+	}
+	n := (now - b.since) / l.interval
+	b.taken = max(b.taken-int64(n), 0)
+	b.since += n * l.interval
+	return b
+}
+
+// sweep removes the buckets that are full again. If there are too many others, it also
+// removes those that miss the fewest tokens, which forgives an object few Events at most.
+func (l *objectLimit) sweep(now time.Duration) {
+	removeUpTo := func(few int64) {
+		maps.DeleteFunc(l.buckets, func(_ uint64, b bucket) bool { return l.refill(b, now).taken <= few })
+	}
+	removeUpTo(0)
+	for few := int64(1); len(l.buckets) > l.most()/2; few *= 2 {
+		removeUpTo(few)
+	}
+	kept := make(map[uint64]bucket, len(l.buckets)) // because a map never shrinks
+	maps.Copy(kept, l.buckets)
+	l.buckets, l.sweepAt = kept, max(2*len(kept), leastBuckets)
+}
+
+// most is how many buckets the shard may have: as many as its cache may have series there,
+// if the caches of the budget and their shards share equally.
+func (l *objectLimit) most() int {
+	caches := max(len(*l.budget.caches.Load()), 1)
+	return max(l.budget.Max()/caches/numShards, leastBuckets)
+}
+
+// id identifies the object, of which the fieldPath names a part. A series about another
+// object has another overflow series.
+func (l *objectLimit) id(o *Occurrence) uint64 {
+	object := o.Regarding
+	object.FieldPath = ""
+	var buf [keyBuffer]byte
+	return maphash.Bytes(l.seed, object.packIdentity(buf[:0]))
+}
+
+func (l *objectLimit) time(now time.Time) time.Duration {
+	if l.epoch.IsZero() {
+		l.epoch = now
+	}
+	return now.Sub(l.epoch)
+}
+
+// overflow returns the occurrence as the overflow series of its object counts it. What
+// may differ from one occurrence to the next is left out, but for the reporter, so that
+// an Event says who makes too many.
+func (o *Occurrence) overflow() *Occurrence {
+	over := &Occurrence{Key: o.Key, Namespace: o.Namespace, Name: o.Name, At: o.At, Folded: true}
+	over.Reason, over.Action, over.Regarding.FieldPath = OverflowReason, overflowAction, ""
+	over.Related, over.HasRelated = Reference{}, false
+	return over
+}
+
+// overflowNote is the note of the overflow series that first begins.
+func (l *objectLimit) overflowNote(first *Occurrence) string {
+	return fmt.Sprintf("Too many different Events about this object: the limit is %d, then one every %v. "+
+		"Further ones are counted here. The first had the reason %s and the action %s; "+
+		"the log of the component names more.",
+		l.burst, l.interval, first.Reason, first.Action)
+}
+
+// missing answers an occurrence that has no series. Beyond the limit of its object it is
+// counted in the overflow series, if there is one.
+func (sh *shard) missing(o *Occurrence, iv *Intervals) Result {
+	if sh.limit == nil || o.Folded || !sh.limit.exceeded(o) {
+		return Result{Missing: true}
+	}
+	over := o.overflow()
+	var buf [keyBuffer]byte
+	r := sh.observe(over.packKey(buf[:0]), over, iv)
+	r.limited = r.Missing
+	return r
+}
