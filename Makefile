@@ -119,6 +119,7 @@ golden: ## Rewrite the golden files, and show what changed
 .PHONY: docs
 docs: ## Rewrite the tables and drawings in docs/ that are made of runs of the code, and show what changed
 	$(GO) test ./docs -update
+	cd tools/eventsmigrate && $(GO) test ./internal/actions -update
 	git diff --stat -- docs
 
 ##@ Releases

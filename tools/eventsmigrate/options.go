@@ -9,6 +9,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"golang.org/x/mod/semver"
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -37,8 +39,8 @@ type options struct {
 func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
-	flags.StringVar(&o.action, "action", "reason",
-		"what becomes the action of a call: reason, to repeat it, or func, the first word of the name of the function around it")
+	flags.StringVar(&o.action, "action", "known", "what becomes the action of a call: known, the one that docs/actions.md has "+
+		"for the reason, or else the reason; reason, to repeat it; or func, the first word of the name of the function around it")
 	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over -action")
 }
 
@@ -104,17 +106,24 @@ func (o *options) config() (*rewrite.Config, error) {
 	}
 	config := &rewrite.Config{}
 	config.Target = target
+	config.Action.Map = map[string]string{}
 	switch o.action {
+	case "known":
+		config.Action.Map = actions.Map()
 	case "reason":
 	case "func":
 		config.Action.ByFunction = true
 	default:
-		return nil, fmt.Errorf("-action=%s: it is one of reason, func", o.action)
+		return nil, fmt.Errorf("-action=%s: it is one of known, reason, func", o.action)
 	}
 	if o.actions != "" {
-		config.Action.Map, err = readActions(o.actions)
+		given, err := readActions(o.actions)
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(config.Action.Map, given)
 	}
-	return config, err
+	return config, nil
 }
 
 // readActions reads lines of "Reason: Action". It skips empty lines and those that begin with #.
@@ -124,7 +133,7 @@ func readActions(name string) (map[string]string, error) {
 		return nil, fmt.Errorf("-actions: %w", err)
 	}
 	defer file.Close()
-	actions := map[string]string{}
+	given := map[string]string{}
 	scanner := bufio.NewScanner(file)
 	for number := 1; scanner.Scan(); number++ {
 		line := strings.TrimSpace(scanner.Text())
@@ -136,12 +145,12 @@ func readActions(name string) (map[string]string, error) {
 		if !found || reason == "" || action == "" {
 			return nil, fmt.Errorf("%s:%d: %q is not of the form \"Reason: Action\"", name, number, line)
 		}
-		if previous, twice := actions[reason]; twice && previous != action {
+		if previous, twice := given[reason]; twice && previous != action {
 			return nil, fmt.Errorf("%s:%d: reason %s has two actions, %s and %s", name, number, reason, previous, action)
 		}
-		actions[reason] = action
+		given[reason] = action
 	}
-	return actions, errors.Join(scanner.Err())
+	return given, errors.Join(scanner.Err())
 }
 
 // released is the version of this binary if it is a release. The SDK has the same.

@@ -37,7 +37,7 @@ func TestCannotRun(t *testing.T) {
 			"user/nosuch.go is not a package: name its directory, such as ./user",
 		},
 		{"an unknown target", withStubs, []string{"-target=all"}, `unknown target "all": it is one of`},
-		{"an unknown rule for actions", withStubs, []string{"-action=verb"}, "-action=verb: it is one of reason, func"},
+		{"an unknown rule for actions", withStubs, []string{"-action=verb"}, "-action=verb: it is one of known, reason, func"},
 		{
 			"a broken map of actions", withStubs + "-- actions --\n# why\nScaled: Scale\nScaled\n",
 			[]string{"-actions=actions"}, `actions:3: "Scaled" is not of the form "Reason: Action"`,
@@ -77,12 +77,14 @@ func TestActions(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"-fix"}, `"Created", "Created", "made %s"`},
+		{[]string{"-fix"}, `"Created", "Create", "made %s"`},
+		{[]string{"-fix", "-action=reason"}, `"Created", "Created", "made %s"`},
 		{[]string{"-fix", "-action=func"}, `"Created", "Created", "made %s"`},
-		{[]string{"-fix", "-actions=actions"}, `"Created", "Create", "made %s"`},
+		{[]string{"-fix", "-actions=actions"}, `"Created", "MakePod", "made %s"`},
+		{[]string{"-fix", "-action=reason", "-actions=actions"}, `"Created", "MakePod", "made %s"`},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
-			dir := inModule(t, withSDK+controller+"-- actions --\n# reasons of pods\n\nCreated: Create\n")
+			dir := inModule(t, withSDK+controller+"-- actions --\n# reasons of pods\n\nCreated: MakePod\n")
 			got := runTool(t, test.args...)
 			if text := moduletest.Read(t, dir, "recording", "recording.go"); !strings.Contains(text, test.want) {
 				t.Errorf("recording.go lacks %s after %v: %s%s\n%s", test.want, test.args, got.stdout, got.stderr, text)

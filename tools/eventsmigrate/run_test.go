@@ -117,7 +117,7 @@ func TestFixWritesAllAndLeavesNothing(t *testing.T) {
 	moduletest.Go(t, dir, "vet", "./...")
 	for _, want := range []struct{ file, text string }{
 		{"recording/recording.go", "Recorder events.EventRecorder\n"},
-		{"recording/recording.go", `(pod, nil, corev1.EventTypeNormal, "Created", "Created", "made %s", name)`},
+		{"recording/recording.go", `(pod, nil, corev1.EventTypeNormal, "Created", "Create", "made %s", name)`},
 		{"recording/recording.go", "// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch\n"},
 		{"user/user.go", `Eventf(pod, nil, corev1.EventTypeWarning, "Used", "Used", "%s", "100% used")`},
 		{"config/rbac/role.yaml", `apiGroups: ["", events.k8s.io]`},

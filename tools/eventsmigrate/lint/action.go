@@ -3,6 +3,13 @@
 
 package lint
 
+import (
+	"go/ast"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+)
+
 const actionDoc = `check that actions are constants the API server accepts
 
 The action says what the component did or tried to do ("Scale"). It is one of
@@ -15,10 +22,14 @@ An action is reported if it may be empty, is too long, or comes from where this
 package does not tell its values. A parameter that is handed on is judged at
 the calls; a type of its own over string is taken for a fixed set.
 
-To fix it, write a constant, or choose one in a switch.`
+An action that repeats the reason tells nothing. It is reported for reasons of
+Kubernetes' own components, whose actions are known ("Pull" for "Pulled").
+
+To fix it, write a constant, or choose one in a switch. The guide is
+https://github.com/eventseries/eventseries/blob/main/docs/actions.md`
 
 func (l *lint) action() {
-	for _, arg := range l.args(action) {
+	for r, arg := range l.args(action) {
 		t := l.textOf(arg)
 		for _, c := range t.constants {
 			switch {
@@ -34,5 +45,18 @@ func (l *lint) action() {
 			l.reportf(arg, "the action is not a constant: write one, or choose one in a switch, "+
 				"so that there are few actions and each can be found")
 		}
+		l.repeated(r, arg, t)
+	}
+}
+
+// repeated reports an action that repeats a reason whose actions are known.
+func (l *lint) repeated(r *recording, arg ast.Expr, t text) {
+	why := l.textOf(r.arg(reason))
+	if !t.known() || !why.known() || len(t.constants) != 1 || len(why.constants) != 1 || t.constants[0] != why.constants[0] {
+		return
+	}
+	if known := actions.Of(why.constants[0]); len(known) > 0 {
+		l.reportf(arg, "the action repeats the reason %s, and tells nothing: name what was done or tried, such as \"%s\"",
+			why.constants[0], strings.Join(known, `" or "`))
 	}
 }

@@ -32,6 +32,14 @@ func (c *controller) constants(pod *corev1.Pod) {
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "A0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "done") // want `the action has 129 bytes, and the API server refuses more than 128`
 }
 
+func (c *controller) repeated(pod *corev1.Pod) {
+	c.recorder.Eventf(pod, nil, "Normal", "Pulled", "Pulled", "done")   // want `the action repeats the reason Pulled, and tells nothing: name what was done or tried, such as "Pull"`
+	c.recorder.Eventf(pod, nil, "Normal", "BackOff", "BackOff", "done") // want `such as "Start" or "Pull"`
+	c.recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "Scaled", "done")       // what was done is not known
+	c.recorder.Eventf(pod, nil, "Normal", "Scheduled", "Scheduled", "done") // by whom?
+}
+
 // A few values, all of them in sight.
 func (c *controller) choices(pod *corev1.Pod, up bool) {
 	action := "ScaleDown"

@@ -1,0 +1,48 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package actions has the action for reasons that Kubernetes' own components record. The table of docs/actions.md is made
+// of it.
+package actions
+
+import (
+	"slices"
+	"strings"
+)
+
+// Row has reasons that a component records about a kind of object while it does one thing.
+type Row struct {
+	By        string // the component or controller
+	Action    string
+	Regarding string
+	Related   string // "" if there is no related object
+	Reasons   string // separated by spaces
+
+	Own  bool // the component records through events.k8s.io/v1, and this is its own action
+	Here bool // elsewhere these reasons may be about something else, so Of does not know them
+}
+
+// Of returns the actions of a reason, whatever component records it: one, or several if the action depends on the call,
+// or none if the reason is not known.
+func Of(reason string) []string {
+	var actions []string
+	for _, row := range Table {
+		if !row.Here && slices.Contains(strings.Fields(row.Reasons), reason) && !slices.Contains(actions, row.Action) {
+			actions = append(actions, row.Action)
+		}
+	}
+	return actions
+}
+
+// Map returns the actions by reason, for reasons with one action.
+func Map() map[string]string {
+	all := map[string]string{}
+	for _, row := range Table {
+		for _, reason := range strings.Fields(row.Reasons) {
+			if actions := Of(reason); len(actions) == 1 {
+				all[reason] = actions[0]
+			}
+		}
+	}
+	return all
+}

@@ -1,0 +1,100 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package actions
+
+import (
+	"flag"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the table of docs/actions.md")
+
+func TestOf(t *testing.T) {
+	for reason, want := range map[string][]string{
+		"Pulled":           {"Pull"},
+		"FailedCreate":     {"Create"},
+		"BackOff":          {"Start", "Pull"},
+		"LeaderElection":   {"BecomeLeader", "StopLeading"},
+		"FailedScheduling": {"Scheduling"},
+		"Starting":         {"Start"}, // kube-proxy's action is about itself
+		"Scheduled":        nil,       // of a pod a node; of a backup a time
+		"Reticulated":      nil,
+	} {
+		if diff := cmp.Diff(want, Of(reason)); diff != "" {
+			t.Errorf("Of(%s) (-want +got):\n%s", reason, diff)
+		}
+		action, known := Map()[reason]
+		if known != (len(want) == 1) || known && action != want[0] {
+			t.Errorf("Map()[%s] = %q, %v, want %v", reason, action, known, want)
+		}
+	}
+}
+
+// An action is a word that the guide would accept, and no component has a reason twice without an own action for each.
+func TestTable(t *testing.T) {
+	camel := regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+	for i, row := range Table {
+		for _, word := range append(strings.Fields(row.Reasons), row.Action) {
+			if !camel.MatchString(word) {
+				t.Errorf("row %d: %q is not UpperCamelCase", i, word)
+			}
+		}
+		if row.By == "" || row.Regarding == "" || row.Reasons == "" {
+			t.Errorf("row %d is not complete: %+v", i, row)
+		}
+		for _, other := range Table[:i] {
+			if other.By == row.By && other.Action == row.Action && other.Regarding == row.Regarding && other.Here == row.Here {
+				t.Errorf("row %d repeats %s of %s", i, row.Action, row.By)
+			}
+		}
+		if slices.Contains(strings.Fields(row.Reasons), row.Action) {
+			t.Errorf("row %d: the action repeats the reason %s", i, row.Action)
+		}
+	}
+}
+
+// The guide has the table of this package.
+func TestPage(t *testing.T) {
+	const name, begin, end = "../../../../docs/actions.md", "<!-- actions:begin -->\n", "<!-- actions:end -->"
+	page, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := strings.Cut(string(page), begin)
+	old, after, ok2 := strings.Cut(rest, end)
+	if !ok || !ok2 {
+		t.Fatalf("%s has no table", name)
+	}
+	want := "\n" + markdown() + "\n"
+	if *update {
+		if err := os.WriteFile(name, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, old); diff != "" {
+		t.Errorf("run with -update (-want +got):\n%s", diff)
+	}
+}
+
+func markdown() string {
+	var b strings.Builder
+	b.WriteString("| by | reason | action | regarding | related |\n|---|---|---|---|---|\n")
+	for _, row := range Table {
+		action := row.Action
+		if row.Own {
+			action += " ¹"
+		}
+		b.WriteString("| " + strings.Join([]string{
+			row.By, strings.Join(strings.Fields(row.Reasons), ", "), action, row.Regarding, row.Related,
+		}, " | ") + " |\n")
+	}
+	return b.String()
+}
