@@ -47,6 +47,7 @@ func (w *world) checkStats(c *component) {
 	w.checkAllowedDrops(c, &s)
 	w.checkTotals(c, &s)
 	w.checkCounts(c, &s)
+	w.checkFolded(c, &s)
 	if watched := b.watched.Load(); watched+s.WatcherDropped < b.watching || !c.ending && watched > b.watching {
 		w.fail("a watcher of %s saw %d of %d", c.name, watched, b.watching)
 	}
@@ -65,7 +66,7 @@ func (w *world) checkCounts(c *component, s *events.Stats) {
 		}
 		total = total.Add(one)
 	}
-	if total.Observed != s.Observed || total.Recorded != s.Recorded || total.Pending != s.Pending ||
+	if total.Observed != s.Observed || total.Folded != s.Folded || total.Recorded != s.Recorded || total.Pending != s.Pending ||
 		dropped(total.Dropped) != dropped(s.Dropped) {
 		w.fail("I1: the counts of %s add up to %+v, its Stats are %+v", c.name, total, *s)
 	}
@@ -121,12 +122,12 @@ const maxSuspect = 64
 const queueSize = 16384
 
 var totalNames = [...]string{
-	"Observed", "Recorded", "Unconfirmed", "Creates", "Patches", "Retries", "Evicted", "WatcherDropped",
+	"Observed", "Folded", "Recorded", "Unconfirmed", "Creates", "Patches", "Retries", "Evicted", "WatcherDropped",
 }
 
 func totals(s *events.Stats) [len(totalNames)]int64 {
 	return [...]int64{
-		s.Observed, s.Recorded, s.Unconfirmed, s.Creates, s.Patches, s.Retries, s.Evicted, s.WatcherDropped,
+		s.Observed, s.Folded, s.Recorded, s.Unconfirmed, s.Creates, s.Patches, s.Retries, s.Evicted, s.WatcherDropped,
 	}
 }
 
@@ -146,6 +147,7 @@ func (w *world) checkArrival(r *apiserver.Request) {
 		w.fail("I6: %s sent after its end: %s", c.name, r)
 	}
 	w.checkRewrite(c, r)
+	w.checkLimit(c, r)
 	w.checkEtiquette(c, r)
 	writes, here := 0, 0
 	for _, other := range w.server.Waiting() {

@@ -34,6 +34,8 @@ type component struct {
 	config    ComponentConfig
 	counts    *counts
 	etiquette etiquette
+	began     time.Time
+	created   objects // under a limit
 
 	recorder recorder
 	old      record.EventRecorderLogger // client-go's tools/record shape of recorder
@@ -74,7 +76,7 @@ func (w *world) newProcess(slot int) {
 	config := w.script.Config.Components[slot]
 	c := &component{
 		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
-		counts: newCounts(), etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
+		counts: newCounts(config.Burst > 0), began: time.Now(), created: objects{}, etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	client := w.server.Client(c.name)
@@ -152,6 +154,7 @@ func (c *ComponentConfig) events(drop func(events.Drop)) []events.Option {
 		events.WithPublishInterval(c.Publish), events.WithRefreshInterval(c.Refresh),
 		events.WithFinishInterval(c.Finish), events.WithRetryFor(c.RetryFor),
 		events.WithWriteTimeout(c.WriteTimeout), events.WithDrainTimeout(c.DrainTimeout),
+		events.WithObjectLimit(c.Burst, c.Every),
 	}
 }
 

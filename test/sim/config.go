@@ -71,8 +71,9 @@ type ComponentConfig struct {
 	Early     bool // started at the beginning
 	Aggregate bool // package legacy aggregates similar events, from the first on
 	QPS       int  // of the client; 0: no limit
+	Burst     int  // different Events of one object, and one more in Every; 0: no limit
 
-	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout time.Duration
+	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, Every time.Duration
 }
 
 func generateConfig(random *rand.Rand) Config {
@@ -119,6 +120,9 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	if random.IntN(3) == 0 {
 		c.RetryFor = max(c.Finish, 6*time.Minute) + seconds(0, 60, 7200)
 	}
+	if c.Burst = among(0, 0, 1, 3, 10)(random); c.Burst > 0 {
+		c.Every = seconds(5, 60, 600, 7200)
+	}
 	return c
 }
 
@@ -134,8 +138,9 @@ func (c Config) String() string {
 
 // String describes the options in one line.
 func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v qps=%d",
-		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate, c.QPS) +
+	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v qps=%d limit=%d,%v",
+		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate, c.QPS,
+		c.Burst, c.Every) +
 		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",
 			c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
 }

@@ -39,17 +39,22 @@ type counts struct {
 	ackedIn  map[bucket]int64
 	last     events.Stats // at the last check
 
+	limited     bool  // there is a limit per object
+	ackedFolded int64 // of acked, in the Events that count what is beyond it
+
 	watching int64 // occurrences that a watcher has to see
 	watched  atomic.Int64
 
 	mu            sync.Mutex // guards what the drop handler fills in
 	dropped       map[bucket]int64
 	reasons       map[events.DropReason]int64
+	foldedDrops   int64
 	contradictory []string // drops whose reason the answer does not justify
 }
 
-func newCounts() *counts {
+func newCounts(limited bool) *counts {
 	return &counts{
+		limited: limited,
 		emitted: map[bucket]int64{}, ackedIn: map[bucket]int64{},
 		dropped: map[bucket]int64{}, reasons: map[events.DropReason]int64{},
 	}
@@ -59,7 +64,10 @@ func newCounts() *counts {
 func (b *counts) drop(d events.Drop) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.dropped[bucketOf(&d.Regarding, d.Type, d.EventReason)] += d.Occurrences
+	b.dropped[b.bucketOf(&d.Regarding, d.Type, d.EventReason)] += d.Occurrences
+	if d.EventReason == events.ReasonTooManyEvents {
+		b.foldedDrops += d.Occurrences
+	}
 	b.reasons[d.Reason] += d.Occurrences
 	if contradicts(d.Reason, d.Err) {
 		b.contradictory = append(b.contradictory, fmt.Sprintf("dropped as %s: %v", d.Reason, d.Err))

@@ -79,6 +79,7 @@ func Everything() []string {
 	for _, reason := range stats.Reasons() {
 		add("drop", reason.String())
 	}
+	add("occurrences", "folded")
 	for _, what := range []string{"flush", "flush done", "drain", "shutdown"} {
 		add("job", what)
 	}

@@ -121,7 +121,7 @@ func (w *world) deliverRecurring() {
 		}
 		took = max(took, w.deliveryTime(c)-backoffDelay)
 		for i := range objects {
-			of := bucketOf(w.reference(i), happenings[i].eventType, happenings[i].reason)
+			of := c.counts.bucketOf(w.reference(i), happenings[i].eventType, happenings[i].reason)
 			acked[series{c, of}] = c.counts.ackedIn[of]
 		}
 	}

@@ -37,6 +37,7 @@ const (
 	related         // with a related object
 	annotated       // with the same annotation each time
 	annotatedAnew
+	madeUp   // a different reason and a different part of the object each time
 	oldShape // through a recorder of client-go's tools/record
 	noObject // refused
 	nilObject
@@ -46,7 +47,7 @@ const (
 
 func (s style) String() string {
 	return [...]string{"plain", "numbered", "varied", "long", "verbatim", "related", "annotated", "annotated anew",
-		"old shape", "no object", "nil object", "odd type"}[s]
+		"made up", "old shape", "no object", "nil object", "odd type"}[s]
 }
 
 // emit lets a component record n occurrences about width objects in turn.
@@ -99,6 +100,9 @@ func (w *world) record(c *component, object, happening int, how style) {
 		c.annotate(about, "same", eventType, what.reason, what.action)
 	case annotatedAnew:
 		c.annotate(about, note, eventType, what.reason, what.action)
+	case madeUp:
+		what.reason = w.madeUpReason()
+		c.recorder.Eventf(w.partOf(object), nil, eventType, what.reason, what.action, "it happened")
 	case oldShape:
 		c.old.Eventf(about, eventType, what.reason, "%s", note)
 	case noObject:
@@ -113,7 +117,7 @@ func (w *world) record(c *component, object, happening int, how style) {
 	time.Sleep(time.Nanosecond)
 	of := invalid
 	if how < noObject {
-		of = bucketOf(w.reference(object), what.eventType, what.reason)
+		of = c.counts.bucketOf(w.reference(object), what.eventType, what.reason)
 		if c.watching != nil && !c.ending {
 			c.counts.watching++
 		}

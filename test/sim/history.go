@@ -42,7 +42,7 @@ func (w *world) checkRewrite(c *component, r *apiserver.Request) {
 	if count < h.count || at.Before(h.at) {
 		w.fail("%d of %v comes after %d of %v: %s", count, at, h.count, h.at, r)
 	}
-	dropped := c.counts.droppedIn(bucketOfRequest(r))
+	dropped := c.counts.droppedIn(c.counts.bucketOfRequest(r))
 	if h.unconfirmed && count != h.count && dropped == h.dropped {
 		w.fail("%d comes after %d, which was not answered: %s", count, h.count, r)
 	}

@@ -74,8 +74,10 @@ func (w *world) checkLag(object int) {
 	for _, c := range all {
 		w.record(c, object, 1, plain) // a Warning
 	}
-	of := bucketOf(w.reference(object), happenings[1].eventType, happenings[1].reason)
-	pending := func(c *component) bool { return c.counts.ackedIn[of]+c.counts.droppedIn(of) < c.counts.emitted[of] }
+	pending := func(c *component) bool {
+		of := c.counts.bucketOf(w.reference(object), happenings[1].eventType, happenings[1].reason)
+		return c.counts.ackedIn[of]+c.counts.droppedIn(of) < c.counts.emitted[of]
+	}
 	w.passUntil(said.Add(maxLag), func() bool {
 		for _, c := range all {
 			if pending(c) {

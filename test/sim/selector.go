@@ -33,6 +33,8 @@ func (w *world) mutes(c *component, object, happening int, how style) bool {
 	switch how {
 	case varied, oldShape: // without an action
 		event["action"] = what.reason
+	case madeUp:
+		event["reason"] = w.madeUpReason()
 	case related:
 		event["related.kind"] = kindOf(w.reference(object + 1))
 	}

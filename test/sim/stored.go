@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
@@ -40,13 +41,16 @@ func (w *world) acknowledge(r *apiserver.Request) {
 	}
 	b := w.component(r.Component()).counts
 	b.acked += more
-	b.ackedIn[bucketOfRequest(r)] += more
+	b.ackedIn[b.bucketOfRequest(r)] += more
+	if event.Reason == events.ReasonTooManyEvents {
+		b.ackedFolded += more
+	}
 }
 
 // bucketOfRequest returns the bucket of a request about a known event.
-func bucketOfRequest(r *apiserver.Request) bucket {
+func (b *counts) bucketOfRequest(r *apiserver.Request) bucket {
 	event := r.Event()
-	return bucketOf(&event.InvolvedObject, event.Type, event.Reason)
+	return b.bucketOf(&event.InvolvedObject, event.Type, event.Reason)
 }
 
 func keyOf(r *apiserver.Request) types.NamespacedName {
@@ -90,6 +94,7 @@ func (w *world) checkAccounts(c *component) {
 		c.verdicts.addTo(w.coverage)
 	}
 	w.coverage["occurrences/acknowledged"] += c.counts.acked
+	w.coverage["occurrences/folded"] += c.counts.ackedFolded
 	w.coverage["occurrences/unconfirmed"] += c.counts.last.Unconfirmed
 }
 

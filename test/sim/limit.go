@@ -1,0 +1,91 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"fmt"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/sim/apiserver"
+)
+
+// madeUpReason returns a reason that no other occurrence has.
+func (w *world) madeUpReason() string { return fmt.Sprintf("Reason%d", w.emitted) }
+
+// partOf returns a reference to a part of an object that no other occurrence is about.
+func (w *world) partOf(object int) *corev1.ObjectReference {
+	ref := w.reference(object)
+	ref.Kind, ref.FieldPath = kindOf(ref), fmt.Sprintf("spec.containers{c%d}", w.emitted)
+	return ref
+}
+
+// created are the Events that a component has sent for one object.
+type created struct {
+	known    map[string]bool // by name
+	own      int
+	overflow map[string]int // by type
+}
+
+// checkLimit checks that no object gets more Events than the limit of the component allows. Their number is compared with
+// the time since the component began, because an Event may be sent long after its first occurrence.
+func (w *world) checkLimit(c *component, r *apiserver.Request) {
+	event := r.Event()
+	if c.config.Burst == 0 || r.Verb() != "create" || r.Legacy() || event == nil {
+		return
+	}
+	uid := event.InvolvedObject.UID
+	if c.created[uid] == nil {
+		c.created[uid] = &created{known: map[string]bool{}, overflow: map[string]int{}}
+	}
+	of := c.created[uid]
+	if of.known[r.Name()] {
+		return
+	}
+	of.known[r.Name()] = true
+	elapsed := time.Since(c.began)
+	if event.Reason != events.ReasonTooManyEvents {
+		of.own++
+		if most := c.config.Burst + int(elapsed/c.config.Every); of.own > most {
+			w.fail("limit: %s sends %d Events about %s, at most %d: %s", c.name, of.own, uid, most, r)
+		}
+		return
+	}
+	of.overflow[event.Type]++
+	// One that the server refuses is replaced at the next try, if the server may have more than is recorded.
+	most := 1 + int(elapsed/min(c.config.finish(), c.config.retryAfterRefusal()))
+	if n := of.overflow[event.Type]; n > most && c.config.MaxSeries == 0 {
+		w.fail("limit: %s sends %d Events that count the others about %s, at most %d: %s", c.name, n, uid, most, r)
+	}
+}
+
+// checkFolded compares what is folded with what the server acknowledged and the drop handler was called for.
+func (w *world) checkFolded(c *component, s *events.Stats) {
+	b := c.counts
+	known := b.ackedFolded + b.droppedFolded()
+	if most := known + s.Pending + dropped(s.Dropped); s.Folded < known || s.Folded > most || s.Folded > 0 && c.config.Burst == 0 {
+		w.fail("limit: %s has folded %d, want %d to %d of a limit of %d", c.name, s.Folded, known, most, c.config.Burst)
+	}
+}
+
+// bucketOf returns the bucket of an occurrence. Under a limit it has no reason, since the server may count it under that
+// of the overflow series.
+func (b *counts) bucketOf(regarding *corev1.ObjectReference, eventType, reason string) bucket {
+	if b.limited {
+		reason = ""
+	}
+	return bucketOf(regarding, eventType, reason)
+}
+
+func (b *counts) droppedFolded() int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.foldedDrops
+}
+
+// objects are the Events of a component by the UID of their object.
+type objects = map[types.UID]*created
