@@ -50,6 +50,7 @@ func (a *Adapter) settings() (list []events.Setting) {
 	add("WithFallback", fallbackNames[a.config.fallback], fallbackNames[FallbackLegacy])
 	add("WithReprobeInterval", a.config.reprobe, defaultReprobe)
 	add("WithSink", len(a.config.sinks) > 0, false)
+	add("WithClusterFromContext", a.config.clusterFrom != nil, false)
 	add("WithSelector", a.selector.Load(), "")
 	for _, variable := range []string{Environment, EnvironmentSelector} {
 		add(variable, os.Getenv(variable), "")

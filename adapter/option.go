@@ -70,6 +70,8 @@ type config struct {
 	events   []events.Option
 	legacy   []legacy.Option
 	sinks    []func(events.Sink) events.Sink
+
+	clusterFrom func(context.Context) (string, bool)
 }
 
 // WithMode pins the API; Auto by default. The environment variable
@@ -129,6 +131,13 @@ func WithLegacyOptions(opts ...legacy.Option) Option {
 // called once, and must not return nil. Several wrap each other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
 	return func(c *config) { c.sinks = append(c.sinks, wrap) }
+}
+
+// WithClusterFromContext sets how [ClustersRecorder.FromContext] finds the name of the
+// cluster that a context is about; ok is false if it is about none. It is for [NewClusters].
+// The default finds none.
+func WithClusterFromContext(find func(ctx context.Context) (cluster string, ok bool)) Option {
+	return func(c *config) { c.clusterFrom = find }
 }
 
 // wrap applies WithSink.

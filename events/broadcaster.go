@@ -18,6 +18,7 @@ import (
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
@@ -25,7 +26,8 @@ import (
 // [Sink] up to date with them. Make one with [NewBroadcaster], attach it to its
 // sink with Start, and end it with Drain. It is safe for concurrent use.
 type Broadcaster struct {
-	sink       Sink
+	sink       Sink         // nil: everything is dropped for unsent
+	unsent     stats.Reason // why
 	config     config
 	optionsErr error // returned by Start
 	began      time.Time
@@ -64,12 +66,16 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 			sink = apiclient.NewEventsV1(impl.Interface)
 		}
 	}
+	unsent := stats.Filtered
+	if nowhere, ok := sink.(interface{ Unsent() stats.Reason }); ok { // of package adapter
+		sink, unsent = nil, nowhere.Unsent()
+	}
 	budget := c.budget
 	if budget == nil {
 		budget = series.NewBudget(c.maxSeries)
 	}
 	b := &Broadcaster{
-		sink: sink, config: c, optionsErr: err, began: c.clock.Now(),
+		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
 		budget: budget, cache: budget.NewCache(c.intervals),
 		stop: make(chan struct{}),
 		log:  broadcast.NewLog(*c.logger, c.clock),

@@ -248,7 +248,7 @@ func (r *Recorder) observe(c *call) (series.Result, error) {
 		if err := r.nameEvent(c); err != nil {
 			return series.Result{}, err
 		}
-		return series.Result{Dropped: r.b.cache.Drop(&c.Occurrence, stats.Filtered)}, nil
+		return series.Result{Dropped: r.b.cache.Drop(&c.Occurrence, r.b.unsent)}, nil
 	}
 	if result := r.b.cache.Observe(&c.Occurrence); !result.Missing {
 		return result, nil

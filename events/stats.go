@@ -122,6 +122,8 @@ const (
 	QueueFull DropReason = "QueueFull"
 	// Muted: the selector does not select it, see [Broadcaster.SetSelector].
 	Muted DropReason = "Muted"
+	// UnknownCluster: recorded for a cluster that is not engaged (adapter.Clusters only).
+	UnknownCluster DropReason = "UnknownCluster"
 )
 
 // Drop describes a drop to a drop handler.

@@ -26,6 +26,7 @@ func TestStatsHasEveryKey(t *testing.T) {
 	for _, reason := range []events.DropReason{
 		events.Invalid, events.Stopped, events.CacheFull, events.Rejected, events.NamespaceGone, events.TooOld,
 		events.Abandoned, events.Filtered, events.SpamFilter, events.QueueFull, events.Muted,
+		events.UnknownCluster,
 	} {
 		if n, ok := s.Dropped[reason]; !ok || n != 0 {
 			t.Errorf("Dropped[%s] = %d, %v", reason, n, ok)

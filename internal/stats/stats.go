@@ -22,12 +22,13 @@ const (
 	SpamFilter
 	QueueFull
 	Muted
+	UnknownCluster
 	numReasons
 )
 
 var reasonNames = [numReasons]string{
 	"None", "Invalid", "Stopped", "CacheFull", "Rejected", "NamespaceGone", "TooOld", "Abandoned", "Filtered",
-	"SpamFilter", "QueueFull", "Muted",
+	"SpamFilter", "QueueFull", "Muted", "UnknownCluster",
 }
 
 // String returns the name users see in Stats and in log lines.

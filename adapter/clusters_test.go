@@ -1,0 +1,406 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/rest"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+)
+
+// remote is a cluster behind a configuration, which can hang and be gone.
+type remote struct {
+	*apiserver.Server
+	hangs, gone atomic.Bool
+	config      *rest.Config
+}
+
+func newRemote() *remote {
+	r := &remote{Server: apiserver.New()}
+	r.config = &rest.Config{Host: "http://cluster.invalid", Transport: r, QPS: -1}
+	return r
+}
+
+// RoundTrip implements http.RoundTripper.
+func (r *remote) RoundTrip(request *http.Request) (*http.Response, error) {
+	switch {
+	case r.hangs.Load():
+		<-request.Context().Done()
+		return nil, request.Context().Err()
+	case r.gone.Load():
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	}
+	return r.Server.RoundTrip(request)
+}
+
+// total is how many occurrences the cluster has.
+func (r *remote) total() (n int64) {
+	for _, e := range r.Events() {
+		n += count(&e)
+	}
+	return n
+}
+
+// newClusters returns a Clusters with these clusters engaged, which is shut down at the end of the test.
+func newClusters(t testing.TB, remotes map[string]*remote, opts ...adapter.Option) *adapter.Clusters {
+	t.Helper()
+	c := adapter.NewClusters(append([]adapter.Option{quiet}, opts...)...)
+	t.Cleanup(c.Shutdown)
+	for name, r := range remotes {
+		engage(t, c, name, r)
+	}
+	return c
+}
+
+func engage(t testing.TB, c *adapter.Clusters, name string, r *remote) {
+	t.Helper()
+	if err := c.Engage(context.Background(), name, r.config); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func disengage(t testing.TB, c *adapter.Clusters, name string) {
+	t.Helper()
+	if err := c.Disengage(t.Context(), name); err != nil {
+		t.Error(err)
+	}
+}
+
+// checkTotals compares the accounts of all clusters with what is wanted, and checks invariant I1.
+func checkTotals(t testing.TB, c *adapter.Clusters, observed, recorded int64, dropped map[events.DropReason]int64) {
+	t.Helper()
+	s := c.Stats()
+	checkConserved(t, s)
+	got := map[events.DropReason]int64{}
+	for reason, n := range s.Dropped {
+		if n > 0 {
+			got[reason] = n
+		}
+	}
+	if dropped == nil {
+		dropped = map[events.DropReason]int64{}
+	}
+	if diff := cmp.Diff(dropped, got); diff != "" {
+		t.Errorf("Dropped (-want +got):\n%s", diff)
+	}
+	if s.Observed != observed || s.Recorded != recorded {
+		t.Errorf("%d observed, %d recorded, want %d, %d", s.Observed, s.Recorded, observed, recorded)
+	}
+}
+
+func TestClustersRecordWhereTheyAreTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east, west := newRemote(), newRemote()
+		c := newClusters(t, map[string]*remote{"east": east, "west": west})
+		recorder := c.Recorder(controller)
+		emit(recorder.For("east"), 2, "default", "web")
+		emit(recorder.For("west"), 3, "default", "web")
+		if err := c.Drain(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if east.total() != 2 || west.total() != 3 {
+			t.Errorf("%d and %d occurrences, want 2 and 3", east.total(), west.total())
+		}
+		emit(recorder.For("west"), 1, "default", "web")
+		emit(recorder.For("north"), 1, "default", "web")
+		checkTotals(t, c, 7, 5, map[events.DropReason]int64{events.Stopped: 2})
+		if err := c.Engage(t.Context(), "north", west.config); err == nil {
+			t.Error("a cluster is engaged after Drain")
+		}
+		if again := c.Drain(t.Context()); again != nil {
+			t.Errorf("the second Drain returns %v", again)
+		}
+	})
+}
+
+// An engaged cluster has no goroutine, and is sent nothing, until the first Event for it. That is queued as any other:
+// Eventf returns while the server hangs.
+func TestI6ClustersStartWithTheFirstEvent(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		busy, idle := newRemote(), newRemote()
+		busy.hangs.Store(true)
+		goroutines := goruntime.NumGoroutine()
+		c := newClusters(t, map[string]*remote{"busy": busy, "idle": idle})
+		recorder := c.Recorder(controller)
+		_, _ = recorder.For("idle"), recorder.For("busy")
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := goruntime.NumGoroutine(); n != goroutines {
+			t.Errorf("%d goroutines before the first Event, want %d", n, goroutines)
+		}
+		emit(recorder.For("busy"), 1, "default", "web")
+		busy.hangs.Store(false)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if busy.total() != 1 || len(busy.Requests()) == 0 {
+			t.Errorf("%d occurrences, want 1", busy.total())
+		}
+		if n := len(idle.Requests()); n != 0 {
+			t.Errorf("%d requests to a cluster that nothing is recorded for", n)
+		}
+		c.Shutdown()
+		synctest.Wait()
+		if n := goruntime.NumGoroutine(); n != goroutines {
+			t.Errorf("%d goroutines after Shutdown, want %d", n, goroutines)
+		}
+	})
+}
+
+// What is recorded for an unknown cluster is counted, passed to the drop handler, and logged once an hour and name; it
+// is written nowhere. A recorder from before finds the cluster when it is engaged, and again when it is engaged anew.
+func TestClustersUnknown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		home, east := newRemote(), newRemote()
+		log, logged := withLog()
+		var handled atomic.Int64
+		c := newClusters(t, map[string]*remote{"": home}, logged, adapter.WithEventsOptions(
+			events.WithDropHandler(func(d events.Drop) {
+				if d.Reason == events.UnknownCluster && d.Regarding.Name == "web" {
+					handled.Add(d.Occurrences)
+				}
+			})))
+		recorder := c.Recorder(controller)
+		kept := recorder.For("east")
+		emit(kept, 3, "default", "web")
+		emit(recorder.FromContext(t.Context()), 2, "default", "web")
+		engage(t, c, "east", east)
+		emit(kept, 4, "default", "web")
+		disengage(t, c, "east")
+		emit(kept, 1, "default", "web")
+		engage(t, c, "east", east)
+		emit(kept, 1, "default", "web")
+		c.Shutdown()
+		checkTotals(t, c, 11, 5, map[events.DropReason]int64{events.UnknownCluster: 6})
+		if home.total() != 0 || east.total() != 5 || handled.Load() != 6 {
+			t.Errorf("%d at home, %d in the east, %d drops handled, want 0, 5, 6", home.total(), east.total(), handled.Load())
+		}
+		unknown := log.Lines("unknown-cluster")
+		if len(unknown) != 2 {
+			t.Errorf("%d lines about unknown clusters, want one for the name and one for the context:\n%v", len(unknown), unknown)
+		}
+	})
+}
+
+type clusterKey struct{}
+
+func clusterOf(ctx context.Context) (string, bool) {
+	name, ok := ctx.Value(clusterKey{}).(string)
+	return name, ok
+}
+
+func TestClustersFromContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		home, east := newRemote(), newRemote()
+		c := newClusters(t, map[string]*remote{"": home, "east": east}, adapter.WithClusterFromContext(clusterOf))
+		recorder := c.Recorder(controller)
+		emit(recorder.FromContext(context.WithValue(t.Context(), clusterKey{}, "east")), 1, "default", "web")
+		emit(recorder.FromContext(context.WithValue(t.Context(), clusterKey{}, "")), 2, "default", "web")
+		emit(recorder.FromContext(t.Context()), 3, "default", "web")
+		c.Shutdown()
+		if home.total() != 2 || east.total() != 1 {
+			t.Errorf("%d at home, %d in the east, want 2 and 1", home.total(), east.total())
+		}
+		checkTotals(t, c, 6, 3, map[events.DropReason]int64{events.UnknownCluster: 3})
+	})
+}
+
+func TestEngage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east, other := newRemote(), newRemote()
+		c := newClusters(t, map[string]*remote{"east": east})
+		first, _ := c.Adapter("east")
+		copied := rest.CopyConfig(east.config)
+		if err := c.Engage(t.Context(), "east", copied); err != nil {
+			t.Errorf("the same configuration is refused: %v", err)
+		}
+		if now, _ := c.Adapter("east"); now != first {
+			t.Error("the same configuration made another adapter")
+		}
+		ended, end := context.WithCancel(t.Context())
+		end()
+		for want, row := range map[string]struct {
+			ctx     context.Context
+			cluster string
+			config  *rest.Config
+		}{
+			`cluster "east": it is engaged with another configuration; call Disengage first`: {t.Context(), "east", other.config},
+			`cluster "west": adapter: the rest.Config is nil`:                                {t.Context(), "west", nil},
+			`cluster "west": context canceled`:                                               {ended, "west", other.config},
+		} {
+			if err := c.Engage(row.ctx, row.cluster, row.config); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%v, want %q", err, want)
+			}
+		}
+		if err := c.Disengage(t.Context(), "west"); err == nil {
+			t.Error("a cluster that is not engaged is disengaged")
+		}
+		invalid := newClusters(t, nil, adapter.WithEventsOptions(events.WithWorkers(-1)))
+		if err := invalid.Engage(t.Context(), "east", east.config); err == nil || !strings.Contains(err.Error(), "WithWorkers") {
+			t.Errorf("%v, want what is wrong with the option", err)
+		}
+		var names []string
+		for name, a := range c.All() {
+			if names = append(names, name); a != first {
+				t.Error("All has another adapter")
+			}
+		}
+		if !slices.Equal(names, []string{"east"}) {
+			t.Errorf("engaged: %q", names)
+		}
+	})
+}
+
+// After the end of the context of a cluster, what is recorded on the way out is still written. Then the name is free.
+func TestClustersContextEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		goroutines := goruntime.NumGoroutine()
+		c := newClusters(t, nil)
+		recorder := c.Recorder(controller)
+		ctx, end := context.WithCancel(t.Context())
+		used, unused, anew := newRemote(), newRemote(), newRemote()
+		for name, r := range map[string]*remote{"used": used, "unused": unused, "replaced": unused} {
+			if err := c.Engage(ctx, name, r.config); err != nil {
+				t.Fatal(err)
+			}
+		}
+		emit(recorder.For("used"), 1, "default", "before")
+		end()
+		synctest.Wait()
+		engage(t, c, "replaced", anew)
+		emit(recorder.For("replaced"), 1, "default", "web")
+		emit(recorder.For("used"), 2, "default", "after")
+		emit(recorder.For("unused"), 3, "default", "after")
+		time.Sleep(6 * time.Second) // more than the drain timeout
+		synctest.Wait()
+		emit(recorder.For("used"), 1, "default", "late")
+		emit(recorder.For("unused"), 1, "default", "late")
+		if _, ok := c.Adapter("used"); ok {
+			t.Error("the cluster is still engaged")
+		}
+		if used.total() != 3 || unused.total() != 3 || anew.total() != 1 {
+			t.Errorf("%d, %d and %d occurrences, want 3, 3 and 1", used.total(), unused.total(), anew.total())
+		}
+		checkTotals(t, c, 9, 7, map[events.DropReason]int64{events.UnknownCluster: 2})
+		c.Shutdown()
+		synctest.Wait()
+		if n := goruntime.NumGoroutine(); n != goroutines {
+			t.Errorf("%d goroutines after Shutdown, want %d", n, goroutines)
+		}
+	})
+}
+
+// Disengage says what one cluster lost, and Drain what all lost and which they were.
+func TestClustersSayWhatTheyLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		remotes := map[string]*remote{"a": newRemote(), "b": newRemote(), "c": newRemote(), "d": newRemote()}
+		c := newClusters(t, remotes)
+		recorder := c.Recorder(controller)
+		n := 0
+		for _, name := range []string{"a", "b", "c"} {
+			remotes[name].gone.Store(true)
+			n++
+			emit(recorder.For(name), n, "default", "web")
+		}
+		emit(recorder.For("d"), 1, "default", "web")
+		within := func(end func(context.Context) error) error {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			defer cancel()
+			return end(ctx)
+		}
+		check := func(err error, occurrences int64, text string) {
+			t.Helper()
+			var lost *events.AbandonedError
+			if !errors.As(err, &lost) || lost.Occurrences != occurrences || !errors.Is(err, context.DeadlineExceeded) ||
+				!strings.Contains(err.Error(), text) {
+				t.Errorf("%v, want %d occurrences lost of %s", err, occurrences, text)
+			}
+		}
+		check(within(func(ctx context.Context) error { return c.Disengage(ctx, "a") }), 1, `cluster "a"`)
+		check(within(c.Drain), 5, `clusters ["b" "c"]`)
+		checkTotals(t, c, 7, 1, map[events.DropReason]int64{events.Abandoned: 6})
+	})
+}
+
+// One bound on series over all clusters.
+func TestI5Clusters(t *testing.T) {
+	const most = 30
+	synctest.Test(t, func(t *testing.T) {
+		hung, healthy := newRemote(), newRemote()
+		hung.hangs.Store(true)
+		c := newClusters(t, map[string]*remote{"hung": hung, "healthy": healthy},
+			adapter.WithEventsOptions(events.WithMaxSeries(most)))
+		recorder := c.Recorder(controller)
+		for i := range 3 * most {
+			emit(recorder.For("hung"), 1, "default", fmt.Sprint("backlog-", i))
+		}
+		for i := range most / 2 {
+			emit(recorder.For("healthy"), 1, "default", fmt.Sprint("web-", i))
+			if n := c.Stats().Series; n > most {
+				t.Fatalf("%d series, want at most %d", n, most)
+			}
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if n := healthy.total(); n != most/2 {
+			t.Errorf("%d occurrences in the healthy cluster, want %d", n, most/2)
+		}
+		hung.hangs.Store(false)
+	})
+}
+
+// For's recorders have what those of one adapter have.
+func TestClusterRecorderHasAllMethods(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east := newRemote()
+		log, logged := withLog()
+		c := newClusters(t, map[string]*remote{"east": east}, logged, adapter.WithEventsOptions(
+			events.WithContextAnnotations(func(ctx context.Context) map[string]string {
+				name, _ := clusterOf(ctx)
+				return map[string]string{"example.com/from": name}
+			})))
+		rec := c.Recorder(controller).For("east")
+		ctx := context.WithValue(t.Context(), clusterKey{}, "context")
+		events.RecorderWithContext(ctx, rec).Eventf(newPod("default", "a"), nil, "Normal", "A", "A", "")
+		events.AnnotatedEventf(rec, newPod("default", "b"), nil, map[string]string{"example.com/from": "call"}, "Normal", "B", "B", "")
+		rec.(interface {
+			Event(regarding, related runtime.Object, eventtype, reason, action, note string)
+		}).Event(newPod("default", "c"), nil, "Normal", "C", "C", "100%d")
+		latest := rec.(interface {
+			WithNotes(events.NotePolicy) clientevents.EventRecorderLogger
+		}).WithNotes(events.NotesDistinct(2)).WithLogger(klog.New(log))
+		for _, note := range []string{"one", "two"} {
+			latest.Eventf(newPod("default", "d"), nil, "Normal", "D", "D", note)
+		}
+		c.Shutdown()
+		var got []string
+		for _, e := range east.Events() {
+			got = append(got, fmt.Sprint(e.Reason, " ", e.Note, " ", e.Annotations["example.com/from"]))
+		}
+		slices.Sort(got)
+		want := []string{"A  context", "B  call", "C 100%d ", "D one ", "D two "}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Events (-want +got):\n%s", diff)
+		}
+	})
+}
