@@ -4,7 +4,6 @@
 package adapter
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,8 +61,8 @@ func NewClusters(opts ...Option) *Clusters {
 	}
 	c.config, _ = newConfig(context.Background(), opts)
 	c.log = broadcast.NewLog(*c.config.logger, c.config.clock)
-	c.unknown = events.NewBroadcaster(nowhere{},
-		append([]events.Option{events.WithClock(c.config.clock), events.WithLogger(*c.config.logger)}, c.config.events...)...)
+	defaults := []events.Option{events.WithClock(c.config.clock), events.WithLogger(*c.config.logger)}
+	c.unknown = events.NewBroadcaster(nowhere{}, append(defaults, c.config.events...)...)
 	c.life = broadcast.NewLife(broadcast.Config{Drain: c.drain, Shutdown: c.shutdown})
 	return c
 }
@@ -317,13 +316,20 @@ func quoteSome(names []string) string {
 	return fmt.Sprintf("%q%s", names[:min(most, len(names))], more)
 }
 
-// logUnknown logs once an hour that a cluster is unknown.
+// logUnknown logs once an hour and name that a cluster is unknown.
 func (c *Clusters) logUnknown(r *clusterRecorder) {
-	message := "Event dropped: the cluster is not engaged; call Engage before its Events, or find who records for it"
+	logger := c.config.logger
 	if r.unnamed {
-		message = "Event dropped: the context has no cluster; give NewClusters the option WithClusterFromContext, or call For"
+		c.log.Do("context without cluster", r.controller, time.Hour, func() {
+			logger.Error(nil, "Event dropped: the context has no cluster; "+
+				"give NewClusters the option WithClusterFromContext, or call For", "advice", "unknown-cluster",
+				"controller", r.controller)
+		})
+		return
 	}
-	c.log.Do("unknown cluster", cmp.Or(r.cluster, fmt.Sprint(r.unnamed)), time.Hour, func() {
-		c.config.logger.Error(nil, message, "advice", "unknown-cluster", "cluster", r.cluster, "controller", r.controller)
+	c.log.Do("unknown cluster", r.cluster, time.Hour, func() {
+		logger.Error(nil, "Event dropped: the cluster is not engaged; "+
+			"call Engage before its Events, or find who records for it", "advice", "unknown-cluster",
+			"cluster", r.cluster, "controller", r.controller)
 	})
 }

@@ -142,7 +142,9 @@ func (r *clusterRecorder) derived(from recorder) recorder {
 }
 
 // with returns a recorder that applies one more With method.
-func (r *clusterRecorder) with(derive func(recorder) clientevents.EventRecorderLogger) clientevents.EventRecorderLogger {
+func (r *clusterRecorder) with(
+	derive func(recorder) clientevents.EventRecorderLogger,
+) clientevents.EventRecorderLogger {
 	return &clusterRecorder{
 		parent: r.parent, cluster: r.cluster, controller: r.controller, unnamed: r.unnamed,
 		derive: func(from recorder) recorder { return derive(r.derived(from)).(recorder) },

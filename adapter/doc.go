@@ -31,6 +31,8 @@
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
+// A controller of many clusters has an adapter for each, and one recorder: [NewClusters].
+//
 // A component that uses client-go's adapter changes the import: every name that
 // callers use is here, but for tools/events' NewBroadcaster and the EventBroadcaster that
 // it returns, which package events has. A component that uses client-go's tools/record

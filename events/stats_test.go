@@ -37,7 +37,7 @@ func TestStatsHasEveryKey(t *testing.T) {
 			t.Errorf("Repaired[%s] = %d, %v", kind, n, ok)
 		}
 	}
-	if len(s.Dropped) != 11 || len(s.Repaired) != len(allRepairs) {
+	if len(s.Dropped) != 12 || len(s.Repaired) != len(allRepairs) {
 		t.Errorf("%d reasons, %d repairs", len(s.Dropped), len(s.Repaired))
 	}
 }
