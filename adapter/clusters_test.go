@@ -146,8 +146,8 @@ func TestI6ClustersStartWithTheFirstEvent(t *testing.T) {
 		_, _ = recorder.For("idle"), recorder.For("busy")
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if n := goruntime.NumGoroutine(); n != goroutines {
-			t.Errorf("%d goroutines before the first Event, want %d", n, goroutines)
+		if n := goruntime.NumGoroutine(); n > goroutines {
+			t.Errorf("%d goroutines before the first Event, want at most %d", n, goroutines)
 		}
 		emit(recorder.For("busy"), 1, "default", "web")
 		busy.hangs.Store(false)
@@ -161,8 +161,8 @@ func TestI6ClustersStartWithTheFirstEvent(t *testing.T) {
 		}
 		c.Shutdown()
 		synctest.Wait()
-		if n := goruntime.NumGoroutine(); n != goroutines {
-			t.Errorf("%d goroutines after Shutdown, want %d", n, goroutines)
+		if n := goruntime.NumGoroutine(); n > goroutines {
+			t.Errorf("%d goroutines after Shutdown, want at most %d", n, goroutines)
 		}
 	})
 }
@@ -304,8 +304,8 @@ func TestClustersContextEnds(t *testing.T) {
 		checkTotals(t, c, 9, 7, map[events.DropReason]int64{events.UnknownCluster: 2})
 		c.Shutdown()
 		synctest.Wait()
-		if n := goruntime.NumGoroutine(); n != goroutines {
-			t.Errorf("%d goroutines after Shutdown, want %d", n, goroutines)
+		if n := goruntime.NumGoroutine(); n > goroutines {
+			t.Errorf("%d goroutines after Shutdown, want at most %d", n, goroutines)
 		}
 	})
 }
