@@ -23,6 +23,7 @@ func TestOf(t *testing.T) {
 		"BackOff":          {"Start", "Pull"},
 		"LeaderElection":   {"BecomeLeader", "StopLeading"},
 		"FailedScheduling": {"Scheduling"},
+		"Denied":           nil,
 		"Starting":         {"Start"}, // kube-proxy's action is about itself
 		"Scheduled":        nil,       // of a pod a node; of a backup a time
 		"Reticulated":      nil,
