@@ -29,8 +29,7 @@ const electionNote = `%s:%d: the Events of this leader election need core/v1, an
         // in the manager's options:
         LeaderElectionResourceLockInterface: lock,
         // after mgr.Start, before the process exits:
-        broadcaster.Shutdown()
-`
+        broadcaster.Shutdown()`
 
 // election is a leader election of a controller-runtime manager with the lock that the manager makes.
 type election struct {
