@@ -11,6 +11,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
@@ -136,4 +137,19 @@ func ExampleEnvironment() {
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 	// written through: core
+}
+
+// Labels, by which kubectl get events -l app=shop and other clients select.
+func ExampleWithLabels() {
+	client := eventstest.NewClientset()
+	recordWith(client, adapter.WithLabels(map[string]string{"app": "shop"}))
+	for _, selector := range []string{"app=shop", "app!=shop"} {
+		selected, err := client.EventsV1().Events("default").List(
+			context.Background(), metav1.ListOptions{LabelSelector: selector})
+		fmt.Println(selector, len(selected.Items), err)
+	}
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas" labels map[app:shop]
+	// app=shop 1 <nil>
+	// app!=shop 0 <nil>
 }

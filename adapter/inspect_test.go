@@ -55,7 +55,7 @@ func TestInspect(t *testing.T) {
 
 // notShown are options without a value that a person can read, or whose values other settings show.
 var notShown = []string{
-	"WithClock", "WithLogger", "WithContext", "WithScheme", "WithEventsOptions", "WithLegacyOptions", "WithSleepDuration",
+	"WithClock", "WithLogger", "WithContext", "WithScheme", "WithEventsOptions", "WithLegacyOptions", "WithSleepDuration", "WithLabels",
 }
 
 // Each option of the three packages is among the settings.

@@ -124,6 +124,10 @@ func WithLegacyOptions(opts ...legacy.Option) Option {
 	return func(c *config) { c.legacy = append(c.legacy, opts...) }
 }
 
+// WithLabels adds labels to the metadata of every Event, whichever API it goes through; see
+// [events.WithLabels]. By default there are none.
+func WithLabels(labels map[string]string) Option { return WithEventsOptions(events.WithLabels(labels)) }
+
 // WithSink replaces the sink of the series by what wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
 // chooses the API for each write, and is used as it is by default. What client-go's

@@ -38,7 +38,13 @@ func newRecorder(a *Adapter, scheme *runtime.Scheme, source corev1.EventSource) 
 	series := a.series.NewRecorder(scheme, source.Component).(*events.Recorder).
 		WithReportingInstance(source.Host).(*events.Recorder)
 	source.Host = series.ReportingInstance()
-	return &Recorder{adapter: a, series: series, legacy: a.legacy.NewEventsRecorder(scheme, source)}
+	legacyRecorder := a.legacy.NewEventsRecorder(scheme, source)
+	return &Recorder{adapter: a, series: series, legacy: labelled(legacyRecorder, series)}
+}
+
+// labelled returns a recorder with the labels of the series' recorder, which has left out the invalid ones.
+func labelled(recorder *legacy.EventRecorderAdapter, series *events.Recorder) *legacy.EventRecorderAdapter {
+	return recorder.WithLabels(series.Labels()).(*legacy.EventRecorderAdapter)
 }
 
 func (r *Recorder) current() recorder {
@@ -92,4 +98,10 @@ func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLo
 		series:  r.series.WithContext(ctx).(*events.Recorder),
 		legacy:  r.legacy.WithContext(ctx).(*legacy.EventRecorderAdapter),
 	}
+}
+
+// WithLabels is [events.Recorder.WithLabels], also through package legacy.
+func (r *Recorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
+	series := r.series.WithLabels(labels).(*events.Recorder)
+	return &Recorder{adapter: r.adapter, series: series, legacy: labelled(r.legacy, series)}
 }

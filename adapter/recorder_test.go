@@ -74,6 +74,52 @@ func TestRecorderWithContext(t *testing.T) {
 	}
 }
 
+// Labels of the broadcaster and of a recorder reach the server through either broadcaster, the invalid ones left out.
+//
+// Caught: a recorder that labels in only one of its broadcasters.
+func TestRecorderWithLabels(t *testing.T) {
+	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
+		t.Run(string(mode), func(t *testing.T) {
+			c := newCluster()
+			a, rec := start(t, c, adapter.WithMode(mode), adapter.WithLabels(map[string]string{"app": "web", "team": "blue"}),
+				adapter.WithEventsOptions(events.WithLabels(map[string]string{"zone": "a"})))
+			rec.Eventf(newPod("default", "first"), nil, "Normal", "Killing", "Kill", "x")
+			labelled := events.RecorderWithLabels(rec, map[string]string{"team": "red", "app": "-"})
+			labelled.Eventf(newPod("default", "second"), nil, "Normal", "Killing", "Kill", "x")
+			flush(t, a)
+			want := map[string]map[string]string{
+				"first": {"app": "web", "team": "blue", "zone": "a"}, "second": {"app": "web", "team": "red", "zone": "a"},
+			}
+			got := map[string]map[string]string{}
+			for _, e := range c.Events() {
+				got[e.Regarding.Name] = e.Labels
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("labels (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// An Event that was created through one API and is continued through the other keeps its labels.
+func TestLabelsSurviveTheSwitch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, rec := start(t, c, adapter.WithFallback(adapter.FallbackSeries), adapter.WithLabels(map[string]string{"app": "web"}))
+		for _, served := range []bool{true, false, true} {
+			c.ServeEventsV1(served)
+			time.Sleep(time.Minute)
+			emit(rec, 3, "default", "web")
+			flush(t, a)
+		}
+		e := only(t, c)
+		checkCount(t, &e, 9)
+		if diff := cmp.Diff(map[string]string{"app": "web"}, e.Labels); diff != "" {
+			t.Errorf("labels (-want +got):\n%s", diff)
+		}
+	})
+}
+
 type traceKey struct{}
 
 // controller-runtime asserts AnnotatedEventf through an interface of its own, unchecked.

@@ -152,3 +152,26 @@ func ExampleRecorderWithContext() {
 	fmt.Println(<-fake.Events)
 	// Output: Normal Resized to 2 CPUs
 }
+
+// Labels of all Events of a component, by which kubectl get events -l and other clients select.
+func ExampleWithLabels() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithLabels(map[string]string{"app": "shop", "team": "blue"}))
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Started", "Start", "the shop")
+	broadcaster.Shutdown()
+	fmt.Println(sink.Events()[0].Labels)
+	// Output: map[app:shop team:blue]
+}
+
+// Labels of one part of a component, beside those of all its Events.
+func ExampleRecorderWithLabels() {
+	sink := eventstest.NewSink()
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithLabels(map[string]string{"app": "shop", "team": "blue"}))
+	var held events.EventRecorder = recorder
+
+	backup := events.RecorderWithLabels(held, map[string]string{"team": "red"})
+	backup.Eventf(examplePod, nil, corev1.EventTypeNormal, "Saved", "Save", "the shop")
+	broadcaster.Shutdown()
+	fmt.Println(sink.Events()[0].Labels)
+	// Output: map[app:shop team:red]
+}

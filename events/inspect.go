@@ -117,6 +117,7 @@ func (c *config) settings() []Setting {
 	list.add("WithNotes", c.notes, NotesFirst)
 	list.add("WithNotesFor", c.notesFor, map[string]NotePolicy{})
 	list.add("WithObjectLimit", c.limit, objectLimit{})
+	list.add("WithLabels", c.labels, "")
 	list.add("WithReportingInstance", c.instance, "")
 	list.add("WithClusterScopedNamespace", c.clusterScopedNS, metav1.NamespaceDefault)
 	list.add("WithStrict", c.strict, false)

@@ -172,7 +172,7 @@ func TestInspectSettings(t *testing.T) {
 		"WithFinishInterval": "3s", "WithRetryFor": "4s", "WithWriteTimeout": "5s", "WithDrainTimeout": "6s",
 		"WithNotes": "NotesDistinct(8)", "WithNotesFor": "map[Failed:NotesLatest]", "WithObjectLimit": "9, 10s",
 		"WithReportingInstance": "one", "WithClusterScopedNamespace": "kube-system",
-		"WithStrict": "true", "WithDropHandler": "true",
+		"WithStrict": "true", "WithDropHandler": "true", "WithLabels": "app=web,team=blue",
 	}
 	got := differing(
 		events.WithWorkers(7), events.WithMaxSeries(10), events.WithPublishInterval(time.Second),
@@ -180,7 +180,7 @@ func TestInspectSettings(t *testing.T) {
 		events.WithRetryFor(4*time.Second), events.WithWriteTimeout(5*time.Second),
 		events.WithDrainTimeout(6*time.Second), events.WithNotes(events.NotesDistinct(8)), events.WithNotesFor("Failed", events.NotesLatest),
 		events.WithObjectLimit(9, 10*time.Second), events.WithReportingInstance("one"), events.WithClusterScopedNamespace("kube-system"), events.WithStrict(),
-		events.WithDropHandler(func(events.Drop) {}))
+		events.WithDropHandler(func(events.Drop) {}), events.WithLabels(map[string]string{"team": "blue", "app": "web"}))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

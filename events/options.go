@@ -16,6 +16,7 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
+	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
@@ -43,6 +44,8 @@ type config struct {
 	onDrop          func(Drop)
 	onOccurrence    func(*eventsv1.Event)
 	annotate        func(context.Context) map[string]string
+	labels          string // as package eventlabels has them
+	labelsErr       error
 }
 
 // The defaults.
@@ -185,6 +188,19 @@ func WithContextAnnotations(annotate func(ctx context.Context) map[string]string
 	return func(c *config) { c.annotate = annotate }
 }
 
+// WithLabels adds labels to the metadata of every Event, for kubectl get events -l and
+// for consumers that select. Several add up, and [Recorder.WithLabels] adds more. Labels
+// are no part of a series: it keeps those of its first occurrence. Together they may have
+// 4096 bytes. By default there are none.
+func WithLabels(labels map[string]string) Option {
+	return func(c *config) {
+		text, err := eventlabels.Add(c.labels, labels)
+		if c.labels = text; err != nil {
+			c.labelsErr = errors.Join(c.labelsErr, fmt.Errorf("events: WithLabels: %w", err))
+		}
+	}
+}
+
 // newConfig applies options to the defaults. Invalid values are replaced by the
 // default and listed in err.
 func newConfig(opts []Option) (c config, err error) {
@@ -244,7 +260,7 @@ func newConfig(opts []Option) (c config, err error) {
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
-	return c, errors.Join(check...)
+	return c, errors.Join(append(check, c.labelsErr)...)
 }
 
 type problems []error

@@ -15,6 +15,7 @@ import (
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -35,6 +36,7 @@ type Recorder struct {
 	loggedRepairs        *atomic.Uint32    // a repairSet
 	strictRepairs        repairSet         // what WithStrict refuses of the controller and instance
 	annotations          map[string]string // of WithContext; never changed
+	labels               string            // as package eventlabels has them
 }
 
 var (
@@ -45,6 +47,7 @@ var (
 func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Recorder {
 	r := &Recorder{
 		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes, logger: *b.config.logger,
+		labels:        b.config.labels,
 		loggedRepairs: &atomic.Uint32{},
 	}
 	var repaired repairSet
@@ -88,35 +91,6 @@ func (r *Recorder) AnnotatedEventf(
 	r.record(&c)
 }
 
-// AnnotatedEventf records through recorder, with annotations if it takes them:
-// those of this SDK do, those of client-go and its FakeRecorder from v0.37 on.
-// Any other records the same without them. It lets code that holds an
-// [EventRecorder], which has no such method, keep the annotated calls of the old
-// API.
-func AnnotatedEventf(
-	recorder EventRecorder, regarding, related runtime.Object, annotations map[string]string,
-	eventtype, reason, action, note string, args ...any,
-) {
-	if r, ok := recorder.(AnnotatedEventRecorder); ok {
-		r.AnnotatedEventf(regarding, related, annotations, eventtype, reason, action, note, args...)
-		return
-	}
-	recorder.Eventf(regarding, related, eventtype, reason, action, note, args...)
-}
-
-// RecorderWithContext returns what recorder's method WithContext returns for ctx, or
-// recorder itself if it has none, as client-go's. It is for code that holds an
-// [EventRecorder]; see [Recorder.WithContext].
-func RecorderWithContext(ctx context.Context, recorder EventRecorder) EventRecorder {
-	type contextual interface {
-		WithContext(context.Context) EventRecorderLogger
-	}
-	if r, ok := recorder.(contextual); ok {
-		return r.WithContext(ctx)
-	}
-	return recorder
-}
-
 // Event is Eventf for a note that is no format: it is recorded verbatim.
 func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	c := call{verbatim: true}
@@ -154,6 +128,23 @@ func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLo
 	other.annotations = r.b.ContextAnnotations(ctx)
 	return &other
 }
+
+// WithLabels returns a recorder that adds labels to those of its Events, and shares
+// everything else with this one. Of one key the newest wins; see the option [WithLabels].
+// What the API server would refuse is left out, logged, and counted as [RepairLabels].
+func (r *Recorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
+	other := *r
+	var err error
+	if other.labels, err = eventlabels.Add(r.labels, labels); err != nil {
+		var repaired repairSet
+		repaired.add(RepairLabels)
+		other.accept(repaired)
+	}
+	return &other
+}
+
+// Labels returns a copy of the labels that the recorder's Events have.
+func (r *Recorder) Labels() map[string]string { return eventlabels.Parse(r.labels) }
 
 // WithReportingInstance returns a recorder that reports as instance, which is what
 // core/v1 has in source.host. It shares everything else with this one. An empty
@@ -212,7 +203,7 @@ func (r *Recorder) record(c *call) {
 
 // resolve completes the key and repairs what does not depend on the note.
 func (r *Recorder) resolve(c *call) error {
-	c.ReportingController, c.ReportingInstance = r.controller, r.instance
+	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
 	c.repairNames()
 	notes := r.notes
 	if policy, ok := r.b.config.notesFor[c.Reason]; ok {

@@ -79,7 +79,7 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 		"format":    func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note %s", args...) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := events.NewBroadcaster(eventstest.NewSink(), quiet)
+			b := events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithLabels(map[string]string{"app": "web"}))
 			rec := newRecorder(b)
 			if _, err := b.StartLogging(klog.Background().V(10)); err != nil { // disabled: costs nothing
 				t.Fatal(err)

@@ -47,12 +47,15 @@ const (
 	RepairAnnotations Repair = "Annotations"
 	// RepairRelated: related could not be referred to and was left out.
 	RepairRelated Repair = "Related"
+	// RepairLabels: Recorder.WithLabels got labels that the API server refuses, or more
+	// than 4096 bytes. They were left out.
+	RepairLabels Repair = "Labels"
 )
 
 // repairKinds gives each repair its bit in a repairSet.
 var repairKinds = [...]Repair{
 	RepairAction, RepairReason, RepairLength, RepairNote, RepairUTF8, RepairInstance, RepairController,
-	RepairAnnotations, RepairRelated,
+	RepairAnnotations, RepairRelated, RepairLabels,
 }
 
 // repairSet is what was repaired of one occurrence. A set costs nothing on the

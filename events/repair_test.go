@@ -28,7 +28,7 @@ type repairCase struct {
 	name                          string
 	reason, action, note, related string // related: "" for none, "nil" for a typed nil, "unknown" for an unknown kind
 	controller, instance          string
-	annotations                   map[string]string
+	annotations, labels           map[string]string
 	repaired                      []events.Repair
 	check                         func(e *eventsv1.Event) (got, want any)
 }
@@ -164,6 +164,11 @@ var repairCases = []repairCase{
 		repaired: repaired(events.RepairAnnotations),
 		check:    func(e *eventsv1.Event) (any, any) { return e.Annotations, map[string]string{"c": "2"} },
 	},
+	{
+		name: "labels", labels: map[string]string{"app": "web", "team": "no such value", "a b": "x"},
+		repaired: repaired(events.RepairLabels),
+		check:    func(e *eventsv1.Event) (any, any) { return e.Labels, map[string]string{"app": "web"} },
+	},
 }
 
 // emit records the occurrence of the case; "-" stands for empty.
@@ -187,6 +192,9 @@ func (c *repairCase) emit(b *events.Broadcaster) {
 		related = newPod("pod")
 	}
 	rec := b.NewRecorder(scheme.Scheme, or(c.controller, controller)).(*events.Recorder)
+	if c.labels != nil {
+		rec = rec.WithLabels(c.labels).(*events.Recorder)
+	}
 	rec.AnnotatedEventf(newPod("web"), related, c.annotations, "Normal",
 		or(c.reason, "Killing"), or(c.action, "Kill"), or(c.note, "note"))
 }
@@ -238,6 +246,7 @@ func TestRepairs(t *testing.T) {
 var allRepairs = []events.Repair{
 	events.RepairReason, events.RepairAction, events.RepairLength, events.RepairNote, events.RepairUTF8,
 	events.RepairInstance, events.RepairController, events.RepairAnnotations, events.RepairRelated,
+	events.RepairLabels,
 }
 
 // WithStrict refuses instead of repairing, also every event of a recorder that itself needs repair.

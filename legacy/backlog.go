@@ -101,8 +101,10 @@ func weigh(event *corev1.Event) int {
 	if event.Related != nil {
 		bytes += bytesOf(event.Related)
 	}
-	for k, v := range event.Annotations {
-		bytes += len(k) + len(v)
+	for _, texts := range []map[string]string{event.Labels, event.Annotations} {
+		for k, v := range texts {
+			bytes += len(k) + len(v)
+		}
 	}
 	return 1 + bytes/1024
 }

@@ -181,3 +181,15 @@ func (a *EventRecorderAdapter) WithContext(ctx context.Context) clientevents.Eve
 	}
 	return a
 }
+
+// WithLabels returns an adapter whose recorder adds labels, or a if its recorder takes
+// none; see [Recorder.WithLabels].
+func (a *EventRecorderAdapter) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
+	if a == nil {
+		return a
+	}
+	if own, ok := a.recorder.(*Recorder); ok {
+		return FromLegacy(own.WithLabels(labels))
+	}
+	return a
+}

@@ -60,6 +60,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 	b.clock = &uniqueClock{PassiveClock: b.config.clock}
 	logger := usercode.Logger(*b.config.logger)
 	b.log = &faultLog{broadcast.NewLog(logger, b.config.clock), logger}
+	b.log.labels(logger, b.config.labelsErr)
 	b.requests = broadcast.NewHandlers[events.Request]("request handler", b.log.Log)
 	b.life = broadcast.NewLife(broadcast.Config{
 		DrainTimeout: b.config.drainTimeout, Hurry: b.openGates, Drain: b.drain, Log: b.log.Log,
@@ -75,7 +76,9 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // kinds of objects up in scheme, which may be nil if they all carry theirs.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
 	source = corev1.EventSource{Component: strings.Clone(source.Component), Host: strings.Clone(source.Host)}
-	return &Recorder{broadcaster: b, scheme: scheme, source: source, logger: b.log.logger}
+	return &Recorder{
+		broadcaster: b, scheme: scheme, source: source, logger: b.log.logger, labels: b.config.labels,
+	}
 }
 
 // NewEventsRecorder is NewRecorder for the calls of events.k8s.io. Action and

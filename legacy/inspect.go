@@ -102,6 +102,7 @@ func (c *config) settings() (list []events.Setting) {
 	add("WithWorkers", c.workers, defaultWorkers)
 	add("WithWriteTimeout", c.writeTimeout, defaultWriteTimeout)
 	add("WithDrainTimeout", c.drainTimeout, defaultDrainTimeout)
+	add("WithLabels", c.labels, "")
 	add("WithContextAnnotations", c.annotate != nil, false)
 	add("WithDropHandler", c.dropHandler != nil, false)
 	o := &c.correlator

@@ -87,12 +87,14 @@ func toTheSecond(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.T
 // Caught: a value that is not the one in effect.
 func TestInspectSettings(t *testing.T) {
 	got := map[string]string{}
-	for _, s := range NewBroadcaster(WithWorkers(7), WithDrainTimeout(time.Second)).Inspect(0).Settings {
+	for _, s := range NewBroadcaster(
+		WithWorkers(7), WithDrainTimeout(time.Second), WithLabels(map[string]string{"app": "web"}),
+	).Inspect(0).Settings {
 		if s.Value != s.Default {
 			got[s.Option] = s.Value
 		}
 	}
-	if diff := cmp.Diff(map[string]string{"WithWorkers": "7", "WithDrainTimeout": "1s"}, got); diff != "" {
+	if diff := cmp.Diff(map[string]string{"WithWorkers": "7", "WithDrainTimeout": "1s", "WithLabels": "app=web"}, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

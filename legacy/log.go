@@ -57,6 +57,16 @@ func (l *faultLog) invalid(logger klog.Logger, c *call, err error) {
 	})
 }
 
+// labels logs why labels were left out, if err says so.
+func (l *faultLog) labels(logger klog.Logger, err error) {
+	if err != nil {
+		l.once("labels", func() {
+			logger.Error(err, "Labels left out: the API server would refuse them; fix what err names",
+				"advice", "repaired")
+		})
+	}
+}
+
 // dropped logs a drop.
 func (l *faultLog) dropped(d drop) {
 	object := klog.KRef(d.event.InvolvedObject.Namespace, d.event.InvolvedObject.Name)

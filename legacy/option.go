@@ -5,6 +5,7 @@ package legacy
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"k8s.io/client-go/tools/record"
@@ -12,6 +13,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/eventlabels"
 )
 
 // Defaults of the options.
@@ -46,6 +48,8 @@ type config struct {
 	dropHandler  func(events.Drop)
 	queueSize    int
 	annotate     func(context.Context) map[string]string
+	labels       string // as package eventlabels has them
+	labelsErr    error
 }
 
 func newConfig(opts []Option) config {
@@ -97,6 +101,16 @@ func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 // is none, and Recorder.WithContext does nothing.
 func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) Option {
 	return func(c *config) { c.annotate = annotate }
+}
+
+// WithLabels adds labels to the metadata of every event, as events.WithLabels does. What
+// the API server would refuse is left out and logged. By default there are none.
+func WithLabels(labels map[string]string) Option {
+	return func(c *config) {
+		var err error
+		c.labels, err = eventlabels.Add(c.labels, labels)
+		c.labelsErr = errors.Join(c.labelsErr, err)
+	}
 }
 
 // WithSleepDuration has no effect. It exists so that callers of client-go compile. In

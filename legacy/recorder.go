@@ -20,6 +20,7 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
+	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -37,6 +38,7 @@ type Recorder struct {
 	source      corev1.EventSource
 	logger      klog.Logger
 	annotations map[string]string // of WithContext; never changed
+	labels      string            // as package eventlabels has them
 }
 
 var _ record.EventRecorderLogger = (*Recorder)(nil)
@@ -91,6 +93,17 @@ func (r *Recorder) WithContext(ctx context.Context) record.EventRecorderLogger {
 	return &other
 }
 
+// WithLabels returns a recorder that adds labels to those of its events, as
+// [events.Recorder.WithLabels] does. What the API server would refuse is left out and
+// logged. Later occurrences of an event leave its labels as they are.
+func (r *Recorder) WithLabels(labels map[string]string) record.EventRecorderLogger {
+	other := *r
+	var err error
+	other.labels, err = eventlabels.Add(r.labels, labels)
+	r.broadcaster.log.labels(r.logger, err)
+	return &other
+}
+
 func (r *Recorder) record(c *call) {
 	event, err := r.event(c)
 	if err != nil {
@@ -128,6 +141,7 @@ func (r *Recorder) event(c *call) (event *corev1.Event, err error) {
 		ObjectMeta: metav1.ObjectMeta{
 			Name:        util.GenerateEventName(object.Name, now.UnixNano()),
 			Namespace:   namespace,
+			Labels:      eventlabels.Parse(r.labels),
 			Annotations: cloneAnnotations(r.annotations, c.annotations),
 		},
 		InvolvedObject:      *object,

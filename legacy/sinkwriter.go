@@ -134,6 +134,7 @@ func (s *sinkWriter) ask(event corev1.Event) (result *record.EventCorrelateResul
 // restore completes an aggregate event, in which client-go leaves these fields out. An
 // event that was only counted has them.
 func restore(event, recorded *corev1.Event) {
+	event.Labels = recorded.Labels
 	event.Annotations = recorded.Annotations
 	event.Action = recorded.Action
 	event.Related = recorded.Related

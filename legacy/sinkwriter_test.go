@@ -243,7 +243,8 @@ func TestAggregateKeepsFields(t *testing.T) {
 		sink := &server{}
 		b := NewBroadcaster()
 		b.StartRecordingToSink(sink)
-		recorder := b.NewEventsRecorder(nil, kubelet)
+		labels := map[string]string{"app": "web"}
+		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(labels).(*EventRecorderAdapter)
 		annotations := map[string]string{"trace": "1"}
 		for i := range 12 {
 			recorder.AnnotatedEventf(pod("a"), pod("b"), annotations, "Normal", "Started", "Starting", "note %d", i)
@@ -253,9 +254,9 @@ func TestAggregateKeepsFields(t *testing.T) {
 		for _, r := range requests {
 			got := [...]any{
 				r.Event.Action, r.Event.Related, r.Event.ReportingController, r.Event.ReportingInstance,
-				r.Event.Annotations, r.Event.EventTime.IsZero(),
+				r.Event.Labels, r.Event.Annotations, r.Event.EventTime.IsZero(),
 			}
-			want := [...]any{"Starting", pod("b"), "kubelet", "node-1", annotations, true}
+			want := [...]any{"Starting", pod("b"), "kubelet", "node-1", labels, annotations, true}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%v (-want +got):\n%s", r, diff)
 			}

@@ -82,6 +82,11 @@ func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLo
 	return &Recorder{r.recording, r.recorder.WithContext(ctx).(*events.Recorder)}
 }
 
+// WithLabels returns a recorder that shares everything with r but adds labels to its Events.
+func (r *Recorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
+	return &Recorder{r.recording, r.recorder.WithLabels(labels).(*events.Recorder)}
+}
+
 // Events returns the Events that an API server would have after a flush: one per series, with its count. They are in
 // the order of their first occurrences.
 func (r *Recorder) Events() []eventsv1.Event { return r.recording.stored() }

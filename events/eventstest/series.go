@@ -22,8 +22,8 @@ type Series struct {
 	Note string
 	// Regarding is what it happened to, Related the other object concerned, empty without one.
 	Regarding, Related Object
-	// Annotations are the Event's, nil without any.
-	Annotations map[string]string
+	// Labels and Annotations are the Event's, nil without any.
+	Labels, Annotations map[string]string
 	// Count is how many occurrences there were, 1 for an Event that is no series.
 	Count int
 }
@@ -57,6 +57,9 @@ func (s Series) String() string {
 		line += fmt.Sprintf(" with %v", s.Related)
 	}
 	line += fmt.Sprintf(" x%d: %q", s.Count, s.Note)
+	if len(s.Labels) > 0 {
+		line += fmt.Sprintf(" labels %v", s.Labels)
+	}
 	if len(s.Annotations) > 0 {
 		line += fmt.Sprintf(" %v", s.Annotations)
 	}
@@ -70,7 +73,7 @@ func object(ref *corev1.ObjectReference) Object {
 func summary(event *eventsv1.Event) Series {
 	s := Series{
 		Type: event.Type, Reason: event.Reason, Action: event.Action, Note: event.Note,
-		Regarding: object(&event.Regarding), Annotations: maps.Clone(event.Annotations),
+		Regarding: object(&event.Regarding), Labels: nonEmpty(event.Labels), Annotations: nonEmpty(event.Annotations),
 		// An Event of the old recorder counts in a field of its own.
 		Count: int(max(event.DeprecatedCount, 1)),
 	}
@@ -80,10 +83,15 @@ func summary(event *eventsv1.Event) Series {
 	if event.Related != nil {
 		s.Related = object(event.Related)
 	}
-	if len(s.Annotations) == 0 {
-		s.Annotations = nil
-	}
 	return s
+}
+
+// nonEmpty returns a copy of m, and nil if it is empty.
+func nonEmpty(m map[string]string) map[string]string {
+	if len(m) == 0 {
+		return nil
+	}
+	return maps.Clone(m)
 }
 
 // SeriesOf returns events, a [Sink]'s or a [Clientset]'s say, without what is generated or measured.

@@ -22,8 +22,8 @@ type Want struct {
 	// Regarding and Related are compared by kind, namespace and name, and by field path if they are an
 	// *corev1.ObjectReference with one.
 	Regarding, Related runtime.Object
-	// Annotations must be there; others may be.
-	Annotations map[string]string
+	// Labels and Annotations must be there; others may be.
+	Labels, Annotations map[string]string
 	// Count is the exact number of occurrences, MinCount the least.
 	Count, MinCount int
 }
@@ -48,19 +48,25 @@ func (w Want) differences(s Series) (all []difference) {
 		part := fmt.Sprintf("one with %q in it", w.NoteContains)
 		all = append(all, difference{"note", fmt.Sprintf("%q", s.Note), part})
 	}
-	for _, key := range slices.Sorted(maps.Keys(w.Annotations)) {
-		got, ok := s.Annotations[key]
-		if want := w.Annotations[key]; !ok {
-			all = append(all, difference{"annotation " + key, "none", fmt.Sprintf("%q", want)})
-		} else if got != want {
-			all = append(all, difference{"annotation " + key, fmt.Sprintf("%q", got), fmt.Sprintf("%q", want)})
-		}
-	}
+	all = append(all, entries("label ", s.Labels, w.Labels)...)
+	all = append(all, entries("annotation ", s.Annotations, w.Annotations)...)
 	if w.Count != 0 && s.Count != w.Count {
 		all = append(all, difference{"count", fmt.Sprint(s.Count), fmt.Sprint(w.Count)})
 	}
 	if s.Count < w.MinCount {
 		all = append(all, difference{"count", fmt.Sprint(s.Count), fmt.Sprintf("at least %d", w.MinCount)})
+	}
+	return all
+}
+
+// entries returns what got lacks of want, or has another value for. kind stands before the key.
+func entries(kind string, got, want map[string]string) (all []difference) {
+	for _, key := range slices.Sorted(maps.Keys(want)) {
+		if value, ok := got[key]; !ok {
+			all = append(all, difference{kind + key, "none", fmt.Sprintf("%q", want[key])})
+		} else if value != want[key] {
+			all = append(all, difference{kind + key, fmt.Sprintf("%q", value), fmt.Sprintf("%q", want[key])})
+		}
 	}
 	return all
 }
@@ -106,6 +112,9 @@ func (w Want) String() string {
 	add("with %s", wanted(w.Related))
 	add("note %q", w.Note)
 	add("note with %q in it", w.NoteContains)
+	for _, key := range slices.Sorted(maps.Keys(w.Labels)) {
+		words = append(words, fmt.Sprintf("label %s=%q", key, w.Labels[key]))
+	}
 	for _, key := range slices.Sorted(maps.Keys(w.Annotations)) {
 		words = append(words, fmt.Sprintf("%s=%q", key, w.Annotations[key]))
 	}

@@ -131,7 +131,7 @@ func (l *objectLimit) time(now time.Time) time.Duration {
 // may differ from one occurrence to the next is left out, but for the reporter, so that
 // an Event says who makes too many.
 func (o *Occurrence) overflow() *Occurrence {
-	over := &Occurrence{Key: o.Key, Namespace: o.Namespace, Name: o.Name, At: o.At, Folded: true}
+	over := &Occurrence{Key: o.Key, Namespace: o.Namespace, Name: o.Name, Labels: o.Labels, At: o.At, Folded: true}
 	over.Reason, over.Action, over.Regarding.FieldPath = OverflowReason, overflowAction, ""
 	over.Related, over.HasRelated = Reference{}, false
 	return over

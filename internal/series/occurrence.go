@@ -19,9 +19,10 @@ type Occurrence struct {
 	Key
 
 	// Namespace and Name are the Event's. They matter for the first occurrence of a
-	// series only, as does a Note without DistinctNotes or LatestNote.
+	// series only, as do Labels, and a Note without DistinctNotes or LatestNote.
 	Namespace, Name string
 	Note            string // as it goes on the wire
+	Labels          string // as package eventlabels has them
 	Annotations     map[string]string
 	At              time.Time
 
@@ -140,7 +141,8 @@ func (o *Occurrence) packRest(buf []byte) []byte {
 		buf = pack(buf, o.Note)
 	}
 	buf = pack(pack(buf, o.Regarding.Version), o.Regarding.ResourceVersion)
-	return pack(pack(buf, o.Related.Version), o.Related.ResourceVersion)
+	buf = pack(pack(buf, o.Related.Version), o.Related.ResourceVersion)
+	return append(buf, o.Labels...) // the last one needs no length, so none cost nothing
 }
 
 // unpack is the inverse of packKey and packRest.
@@ -154,6 +156,7 @@ func unpack(text string) (o Occurrence) {
 	}
 	o.Regarding.Version, o.Regarding.ResourceVersion = u.text(), u.text()
 	o.Related.Version, o.Related.ResourceVersion = u.text(), u.text()
+	o.Labels = u.rest
 	return o
 }
 

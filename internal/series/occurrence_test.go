@@ -31,7 +31,7 @@ func TestSplitVersion(t *testing.T) {
 
 const (
 	keyParts  = 18 // texts that tell series apart, the note included
-	restParts = 6  // other texts of an occurrence: the Event's name, and versions
+	restParts = 7  // other texts of an occurrence: the Event's name, versions, and the labels
 )
 
 // Every text of an occurrence is in the fuzz test, so that a new one cannot be left
@@ -69,7 +69,7 @@ func occurrenceOf(p, rest []string) *Occurrence {
 			Type: p[0], Action: p[1], Reason: p[2], ReportingController: p[3], ReportingInstance: p[4],
 			Regarding: object(p[5:], rest[2], rest[3]), Related: object(p[11:], rest[4], rest[5]), HasRelated: true,
 		},
-		Note: p[17], DistinctNotes: 1, Namespace: rest[0], Name: rest[1], At: epoch,
+		Note: p[17], DistinctNotes: 1, Namespace: rest[0], Name: rest[1], Labels: rest[6], At: epoch,
 	}
 }
 
@@ -79,7 +79,7 @@ func occurrenceOf(p, rest []string) *Occurrence {
 // the key lies in memory.
 func FuzzKey(f *testing.F) {
 	f.Add("a|b", "a||b", "v1|7")
-	f.Add(strings.Repeat("x|", keyParts), strings.Repeat("x|", keyParts), "a|b|c|d|e|f")
+	f.Add(strings.Repeat("x|", keyParts), strings.Repeat("x|", keyParts), "a|b|c|d|e|f|g=1,h=2")
 	f.Fuzz(func(t *testing.T, first, second, others string) {
 		a, b, rest := splitParts(first, keyParts), splitParts(second, keyParts), splitParts(others, restParts)
 		oa, ob := occurrenceOf(a, rest), occurrenceOf(b, make([]string, restParts))

@@ -11,6 +11,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/request"
 )
 
@@ -66,7 +67,8 @@ func (s *Series) Event() *eventsv1.Event {
 	o := s.First()
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: o.Name, Namespace: o.Namespace, Annotations: maps.Clone(s.annotations),
+			Name: o.Name, Namespace: o.Namespace,
+			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.annotations),
 		},
 		EventTime:           metav1.NewMicroTime(s.eventTime),
 		ReportingController: o.ReportingController,

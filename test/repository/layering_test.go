@@ -26,7 +26,7 @@ var layers = [][]string{
 	{"events", "discovery", "conditions"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request"},
-	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest"},
+	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest", "internal/eventlabels"},
 	{""},
 }
 

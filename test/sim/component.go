@@ -45,6 +45,7 @@ type component struct {
 	watching func()
 	verdicts *verdicts // nil if the adapter makes the sinks
 	selector string
+	labels   map[string]string // of its broadcaster; those of recorder has another one
 
 	ctx     context.Context // of Start
 	cancel  context.CancelFunc
@@ -53,6 +54,12 @@ type component struct {
 	overBy  time.Time // when it must be over, once it is ending
 	over    bool
 }
+
+// The labels of Events.
+const (
+	componentLabel = "sim/component"
+	recorderLabel  = "sim/recorder" // not of client-go's shape of recorder
+)
 
 // broadcaster is what the broadcasters of all shapes have in common.
 type broadcaster interface {
@@ -79,6 +86,9 @@ func (w *world) newProcess(slot int) {
 		counts: newCounts(config.Burst > 0), began: time.Now(), created: objects{}, etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
+	if slot%2 == 1 {
+		c.labels = map[string]string{componentLabel: c.name}
+	}
 	client := w.server.Client(c.name)
 	if config.QPS > 0 {
 		client = w.server.LimitedClient(c.name, float32(config.QPS), 2*config.QPS)
@@ -91,6 +101,9 @@ func (w *world) newProcess(slot int) {
 	case viaLegacy:
 		c.buildLegacy(client)
 	}
+	if c.labels != nil {
+		c.recorder = events.RecorderWithLabels(c.recorder, map[string]string{recorderLabel: "new"}).(recorder)
+	}
 	w.slots[slot] = c
 	w.all = append(w.all, c)
 	if config.Early {
@@ -100,7 +113,7 @@ func (w *world) newProcess(slot int) {
 
 func (c *component) buildAdapter(client kubernetes.Interface) {
 	a := adapter.New(c.ctx, client, adapter.WithMode(c.config.Mode), adapter.WithFallback(c.config.Fallback),
-		adapter.WithLogger(klog.Logger{}), adapter.WithEventsOptions(c.config.events(c.counts.drop)...),
+		adapter.WithLogger(klog.Logger{}), adapter.WithLabels(c.labels), adapter.WithEventsOptions(c.config.events(c.counts.drop)...),
 		adapter.WithLegacyOptions(c.config.legacy(c.counts.drop)...))
 	c.base, c.start = a, a.Start
 	c.recorder = a.NewRecorder(c.name).(recorder)
@@ -116,7 +129,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 		sink = sinks.Filter(sink, func(e *eventsv1.Event) bool { return !strings.HasSuffix(e.Regarding.Name, "3") })
 	}
 	c.verdicts = newVerdicts(sink)
-	b := events.NewBroadcaster(c.verdicts, c.config.events(c.counts.drop)...)
+	b := events.NewBroadcaster(c.verdicts, append(c.config.events(c.counts.drop), events.WithLabels(c.labels))...)
 	c.base, c.start = b, b.Start
 	c.recorder = b.NewRecorder(scheme.Scheme, c.name).(recorder)
 	c.old = legacy.AsLegacy(c.recorder)
@@ -126,7 +139,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 }
 
 func (c *component) buildLegacy(client kubernetes.Interface) {
-	opts := append(c.config.legacy(c.counts.drop), legacy.WithContext(c.ctx))
+	opts := append(c.config.legacy(c.counts.drop), legacy.WithContext(c.ctx), legacy.WithLabels(c.labels))
 	b := legacy.NewBroadcaster(opts...)
 	c.base = b
 	c.start = func(context.Context) error {

@@ -61,6 +61,7 @@ func keyOf(r *apiserver.Request) types.NamespacedName {
 func (w *world) checkStored() {
 	beyond := map[string]int64{} // what the server stores and the component does not know of
 	for _, o := range w.server.Objects() {
+		w.checkLabels(&o)
 		if o.Legacy {
 			continue // client-go's correlator decides about these counts
 		}
@@ -76,6 +77,20 @@ func (w *world) checkStored() {
 				beyond[c.name], c.name, unconfirmed)
 		}
 		w.checkAccounts(c)
+	}
+}
+
+// checkLabels checks that an event has the labels of its component, and of one of its recorders.
+func (w *world) checkLabels(o *apiserver.Object) {
+	want := maps.Clone(w.component(o.Component).labels)
+	if len(want) > 0 && len(o.Event.Labels) > 1 {
+		want[recorderLabel] = "new"
+	}
+	if !maps.Equal(o.Event.Labels, want) {
+		w.fail("an event of %s has the labels %v, want %v", o.Component, o.Event.Labels, want)
+	}
+	for label := range o.Event.Labels {
+		w.coverage["labels/"+label]++
 	}
 }
 

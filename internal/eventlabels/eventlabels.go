@@ -1,0 +1,63 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package eventlabels keeps the metadata.labels of Events as one text, such as
+// "app=web,team=blue". So a series keeps them in the allocation of its other texts.
+package eventlabels
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/util/validation"
+)
+
+// maxText bounds a text, since each series has one: it is as long as the name and
+// versions of an object may be.
+const maxText = 4096
+
+// Add returns the text of the labels in text and of those in more, which win. What the
+// API server would refuse of more, and what would make the text longer than 4096 bytes,
+// is left out; the error says why.
+func Add(text string, more map[string]string) (string, error) {
+	all, size := labels.Set(Parse(text)), len(text)
+	if all == nil {
+		all = labels.Set{}
+	}
+	var problems []error
+	for _, key := range slices.Sorted(maps.Keys(more)) {
+		value := more[key]
+		grown := len(",=") + len(key) + len(value)
+		if old, found := all[key]; found {
+			grown = len(value) - len(old)
+		}
+		invalid := append(validation.IsQualifiedName(key), validation.IsValidLabelValue(value)...)
+		if size+grown > maxText {
+			invalid = append(invalid, fmt.Sprintf("all labels together may have %d bytes", maxText))
+		}
+		if len(invalid) > 0 {
+			problems = append(problems, fmt.Errorf("label %q=%q: %s", key, value, strings.Join(invalid, "; ")))
+			continue
+		}
+		all[key] = value
+		size += grown
+	}
+	return all.String(), errors.Join(problems...)
+}
+
+// Parse returns the labels of a text that Add has made, and nil for an empty one.
+func Parse(text string) map[string]string {
+	if text == "" {
+		return nil
+	}
+	all := map[string]string{}
+	for label := range strings.SplitSeq(text, ",") { // neither a key nor a value has a comma or an equals sign
+		key, value, _ := strings.Cut(label, "=")
+		all[key] = value
+	}
+	return all
+}

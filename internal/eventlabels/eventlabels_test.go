@@ -1,0 +1,87 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventlabels
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1validation "k8s.io/apimachinery/pkg/apis/meta/v1/validation"
+	"k8s.io/apimachinery/pkg/util/validation/field"
+)
+
+// What the API server takes is kept, the rest is named.
+//
+// Caught: a key or a value that is not checked; an invalid label that removes the valid one before it; labels without end.
+func TestAdd(t *testing.T) {
+	long := map[string]string{}
+	for i := range 100 {
+		long[fmt.Sprintf("%s.example.com/l%02d", strings.Repeat("x", 40), i)] = strings.Repeat("v", 60)
+	}
+	for _, test := range []struct {
+		name, text string
+		more       map[string]string
+		want       string
+		problems   []string // one part of each
+	}{
+		{name: "none"},
+		{name: "sorted", more: map[string]string{"b": "2", "example.com/a": "1", "a": ""}, want: "a=,b=2,example.com/a=1"},
+		{name: "more", text: "a=1,b=2", more: map[string]string{"b": "3", "c": "4"}, want: "a=1,b=3,c=4"},
+		{name: "key", text: "a=1", more: map[string]string{"a b": "x", "": "x"}, want: "a=1", problems: []string{`"a b"`, `""=`}},
+		{name: "upper-case domain", more: map[string]string{"Example.com/a": "x"}, problems: []string{"Example.com"}},
+		{name: "value", text: "a=1", more: map[string]string{"a": "no, b=c"}, want: "a=1", problems: []string{`"no, b=c"`}},
+		{name: "long value", more: map[string]string{"a": strings.Repeat("x", 64)}, problems: []string{"63"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := Add(test.text, test.more)
+			if got != test.want {
+				t.Errorf("Add() = %q, want %q", got, test.want)
+			}
+			if (err != nil) != (len(test.problems) > 0) {
+				t.Errorf("Add() = %v, want problems %q", err, test.problems)
+			}
+			for _, part := range test.problems {
+				if err == nil || !strings.Contains(err.Error(), part) {
+					t.Errorf("Add() = %v, want %q in it", err, part)
+				}
+			}
+		})
+	}
+	text, err := Add("", long)
+	if err == nil || !strings.Contains(err.Error(), "4096") || len(text) > maxText || len(text) < maxText-200 {
+		t.Errorf("%d bytes of many labels, %v", len(text), err)
+	}
+	if full, err := Add(text, map[string]string{"a": "1"}); len(full) > maxText || err != nil && full != text {
+		t.Errorf("%d bytes after one more, %v", len(full), err)
+	}
+}
+
+// FuzzAdd: what is kept passes the API machinery's validation and is parsed to the same labels, and what is valid is kept.
+//
+// Caught: a value that was not checked; an encoding in which two sets of labels have one text.
+func FuzzAdd(f *testing.F) {
+	f.Add("app", "web", "app", "api")
+	f.Add("example.com/a", "x", "a=b,c", "d,e=f")
+	f.Add("", "", "Example.com/A", "\xff")
+	f.Fuzz(func(t *testing.T, k1, v1, k2, v2 string) {
+		want := map[string]string{}
+		for _, label := range [][2]string{{k1, v1}, {k2, v2}} {
+			one := map[string]string{label[0]: label[1]}
+			if len(metav1validation.ValidateLabels(one, field.NewPath("labels"))) == 0 {
+				want[label[0]] = label[1]
+			}
+		}
+		first, _ := Add("", map[string]string{k1: v1})
+		text, _ := Add(first, map[string]string{k2: v2})
+		got := Parse(text)
+		if len(got) == 0 && len(want) == 0 {
+			return
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("labels (-want +got):\n%s", diff)
+		}
+	})
+}

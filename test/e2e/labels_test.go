@@ -1,0 +1,89 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+)
+
+// The server selects Events by their labels, for both APIs and for kubectl, whichever API they were written through. What
+// somebody else has changed of the labels stays when the series goes on.
+func TestLabelsSelect(t *testing.T) {
+	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
+		t.Run(string(mode), func(t *testing.T) {
+			env := harness.New(t, shared)
+			env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
+			_, r := newAdapter(t, env, adapter.WithMode(mode), adapter.WithLabels(map[string]string{"app": "shop", "team": "blue"}))
+			red := events.RecorderWithLabels(r.EventRecorder, map[string]string{"team": "red", "not one": "x"})
+			pod := env.NewPod(env.Namespace, "web")
+			record := func() {
+				r.Eventf(pod, nil, corev1.EventTypeNormal, "Started", "Start", "the shop")
+				red.Eventf(pod, nil, corev1.EventTypeNormal, "Saved", "Save", "the shop")
+				r.flush()
+			}
+			record()
+			for selector, want := range map[string]string{
+				"app=shop": "Saved Started", "team=red": "Saved", "app=shop,team!=red": "Started", "app=other": "",
+			} {
+				if diff := cmp.Diff(want, selected(t, env, selector)); diff != "" {
+					t.Errorf("-l %s (-want +got):\n%s", selector, diff)
+				}
+			}
+			patch := []byte(`{"metadata":{"labels":{"team":null,"seen":"yes"}}}`)
+			for _, e := range env.Events(env.Namespace) {
+				_, err := env.Admin.EventsV1().Events(env.Namespace).Patch(t.Context(), e.Name, "application/merge-patch+json",
+					patch, metav1.PatchOptions{})
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			record()
+			if got := selected(t, env, "seen=yes,!team,app=shop"); got != "Saved Started" {
+				t.Errorf("after a change by others and a repeat %q are selected", got)
+			}
+			r.drainAll(4)
+		})
+	}
+}
+
+// selected returns the reasons of the Events that match a selector. kubectl, core/v1 and events.k8s.io/v1 must agree.
+func selected(t *testing.T, env *harness.Env, selector string) string {
+	t.Helper()
+	options := metav1.ListOptions{LabelSelector: selector}
+	var reasons, coreReasons []string
+	all, err := env.Admin.EventsV1().Events(env.Namespace).List(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all.Items {
+		reasons = append(reasons, e.Reason)
+	}
+	core, err := env.Admin.CoreV1().Events(env.Namespace).List(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range core.Items {
+		coreReasons = append(coreReasons, e.Reason)
+	}
+	kubectl := strings.Fields(env.Kubectl("get", "events", "-n", env.Namespace, "-l", selector,
+		"-o", "jsonpath={.items[*].reason}"))
+	slices.Sort(reasons)
+	slices.Sort(coreReasons)
+	slices.Sort(kubectl)
+	if fmt.Sprint(reasons) != fmt.Sprint(coreReasons) || fmt.Sprint(reasons) != fmt.Sprint(kubectl) {
+		t.Errorf("-l %s: events.k8s.io/v1 %v, core/v1 %v, kubectl %v", selector, reasons, coreReasons, kubectl)
+	}
+	return strings.Join(reasons, " ")
+}
