@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
 )
@@ -70,5 +71,15 @@ func TestForeignRecorderTakesNoLabels(t *testing.T) {
 		if got := a.WithLabels(map[string]string{"app": "web"}); got != a {
 			t.Errorf("WithLabels() = %v, want the adapter itself", got)
 		}
+	}
+}
+
+// Long labels count in the limit of the queue, as all texts do.
+func TestLabelsHaveAWeight(t *testing.T) {
+	event := &corev1.Event{}
+	bare := weigh(event)
+	event.Labels = map[string]string{strings.Repeat("k", 1024): strings.Repeat("v", 1024)}
+	if got := weigh(event) - bare; got != 2 {
+		t.Errorf("2 KiB of labels weigh %d, want 2", got)
 	}
 }

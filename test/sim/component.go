@@ -45,7 +45,7 @@ type component struct {
 	watching func()
 	verdicts *verdicts // nil if the adapter makes the sinks
 	selector string
-	labels   map[string]string // of its broadcaster; those of recorder has another one
+	labels   map[string]string // of its broadcaster; its recorders add one
 
 	ctx     context.Context // of Start
 	cancel  context.CancelFunc
@@ -58,7 +58,7 @@ type component struct {
 // The labels of Events.
 const (
 	componentLabel = "sim/component"
-	recorderLabel  = "sim/recorder" // not of client-go's shape of recorder
+	recorderLabel  = "sim/recorder" // which shape of recorder: new, or old as client-go's
 )
 
 // broadcaster is what the broadcasters of all shapes have in common.
@@ -102,6 +102,7 @@ func (w *world) newProcess(slot int) {
 		c.buildLegacy(client)
 	}
 	if c.labels != nil {
+		c.old = legacy.AsLegacy(events.RecorderWithLabels(c.recorder, map[string]string{recorderLabel: "old"}))
 		c.recorder = events.RecorderWithLabels(c.recorder, map[string]string{recorderLabel: "new"}).(recorder)
 	}
 	w.slots[slot] = c

@@ -56,6 +56,8 @@ func (c Coverage) String() string {
 func Everything() []string {
 	var all []string
 	add := func(kind, name string) { all = append(all, kind+"/"+name) }
+	add("labels", "new")
+	add("labels", "old")
 	for _, a := range acts {
 		add("step", a.name)
 	}
