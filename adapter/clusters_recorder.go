@@ -5,6 +5,7 @@ package adapter
 
 import (
 	"context"
+	"maps"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -198,5 +199,13 @@ func (r *clusterRecorder) WithContext(ctx context.Context) clientevents.EventRec
 	}
 	return r.with(func(from recorder) clientevents.EventRecorderLogger {
 		return events.RecorderWithContext(ctx, from).(clientevents.EventRecorderLogger)
+	})
+}
+
+// WithLabels is [Recorder.WithLabels].
+func (r *clusterRecorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
+	labels = maps.Clone(labels)
+	return r.with(func(from recorder) clientevents.EventRecorderLogger {
+		return events.RecorderWithLabels(from, labels).(clientevents.EventRecorderLogger)
 	})
 }

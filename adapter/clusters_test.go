@@ -392,13 +392,17 @@ func TestClusterRecorderHasAllMethods(t *testing.T) {
 		for _, note := range []string{"one", "two"} {
 			latest.Eventf(newPod("default", "d"), nil, "Normal", "D", "D", note)
 		}
+		mine := map[string]string{"team": "red"}
+		labelled := events.RecorderWithLabels(rec, mine)
+		mine["team"] = "changed"
+		labelled.Eventf(newPod("default", "e"), nil, "Normal", "E", "E", "")
 		c.Shutdown()
 		var got []string
 		for _, e := range east.Events() {
-			got = append(got, fmt.Sprint(e.Reason, " ", e.Note, " ", e.Annotations["example.com/from"]))
+			got = append(got, fmt.Sprint(e.Reason, " ", e.Note, " ", e.Annotations["example.com/from"], e.Labels["team"]))
 		}
 		slices.Sort(got)
-		want := []string{"A  context", "B  call", "C 100%d ", "D one ", "D two "}
+		want := []string{"A  context", "B  call", "C 100%d ", "D one ", "D two ", "E  red"}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("Events (-want +got):\n%s", diff)
 		}
