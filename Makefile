@@ -8,9 +8,9 @@ PACKAGES  ?= ./...
 CONCURRENT := ./internal/broadcast ./internal/lifecycle ./internal/series
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := contrib/otel contrib/prometheus examples/operator test/controlplane test/e2e test/bench test/compat test/kubernetes test/otel tools/eventsmigrate tools/lint tools/release
+NESTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator test/controlplane test/e2e test/bench test/compat test/kubernetes test/otel tools/eventsmigrate tools/lint tools/release
 TOOLS     := tools/lint/actionlint test/controlplane/1.34 test/controlplane/1.35 test/prometheus
-LINTED    := contrib/otel contrib/prometheus examples/operator tools/eventsmigrate tools/lint tools/release
+LINTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator tools/eventsmigrate tools/lint tools/release
 
 .DEFAULT_GOAL := help
 
@@ -83,6 +83,7 @@ test-sdk: ## All unit tests with the race detector, in random order; floods, all
 
 .PHONY: test-nested
 test-nested: ## The unit tests of the nested modules (5/1.5)
+	cd contrib/multicluster && $(GO) test -race -shuffle=on ./...
 	cd contrib/otel && $(GO) test -race -shuffle=on ./...
 	cd contrib/prometheus && $(GO) test -race -shuffle=on ./... && $(GO) test -run Allocates .
 	cd examples/operator && $(GO) test -short ./...

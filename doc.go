@@ -28,6 +28,8 @@
 //     page for operators.
 //   - [github.com/eventseries/eventseries/events/eventstest] tests code that
 //     records Events.
+//   - [github.com/eventseries/eventseries/contrib/multicluster], a module of its own,
+//     records in the clusters of a manager of multicluster-runtime.
 //   - [github.com/eventseries/eventseries/contrib/otel], a module of its own, sends
 //     Events to an OpenTelemetry pipeline.
 //   - [github.com/eventseries/eventseries/contrib/prometheus], a module of its

@@ -1,0 +1,73 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package mcevents
+
+import (
+	"context"
+	"fmt"
+
+	"sigs.k8s.io/controller-runtime/pkg/cache"
+	"sigs.k8s.io/controller-runtime/pkg/cluster"
+	mccontext "sigs.k8s.io/multicluster-runtime/pkg/context"
+	mcmanager "sigs.k8s.io/multicluster-runtime/pkg/manager"
+	mc "sigs.k8s.io/multicluster-runtime/pkg/multicluster"
+
+	"github.com/eventseries/eventseries/adapter"
+)
+
+// ForManager returns the clusters that mgr engages, and mgr's own, whose name is empty. It must
+// be called once, before mgr starts, which drains them after its controllers. By default the
+// scheme and the logger are mgr's, and the context of a request has the name of its cluster.
+// The error is about mgr's own configuration, or an option.
+func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*adapter.Clusters, error) {
+	local := mgr.GetLocalManager()
+	clusters := adapter.NewClusters(append([]adapter.Option{
+		adapter.WithScheme(local.GetScheme()),
+		adapter.WithLogger(mgr.GetLogger()),
+		adapter.WithClusterFromContext(clusterFrom),
+	}, opts...)...)
+	r := &runnable{clusters: clusters, cache: local.GetCache}
+	// The manager's own cluster has no end: the drain ends it.
+	err := clusters.Engage(context.Background(), mcmanager.LocalCluster.String(), local.GetConfig())
+	if err == nil {
+		err = mgr.Add(r)
+	}
+	if err != nil {
+		clusters.Shutdown()
+		return nil, fmt.Errorf("mcevents: %w", err)
+	}
+	return clusters, nil
+}
+
+func clusterFrom(ctx context.Context) (string, bool) {
+	name, ok := mccontext.ClusterFrom(ctx)
+	return name.String(), ok
+}
+
+// runnable engages the clusters of a manager, and drains them. It has a cache because
+// controller-runtime ends runnables with one when all controllers have returned.
+type runnable struct {
+	clusters *adapter.Clusters
+	cache    func() cache.Cache
+}
+
+var _ mcmanager.Runnable = (*runnable)(nil)
+
+// Engage implements mc.Aware.
+func (r *runnable) Engage(ctx context.Context, name mc.ClusterName, cl cluster.Cluster) error {
+	return r.clusters.Engage(ctx, name.String(), cl.GetConfig())
+}
+
+// GetCache returns the cache of the manager.
+func (r *runnable) GetCache() cache.Cache { return r.cache() }
+
+// NeedLeaderElection returns false: what runs without leadership records Events, too.
+func (r *runnable) NeedLeaderElection() bool { return false }
+
+// Start drains all clusters when ctx ends. Everything that records has returned by then.
+func (r *runnable) Start(ctx context.Context) error {
+	<-ctx.Done()
+	r.clusters.Shutdown()
+	return nil
+}

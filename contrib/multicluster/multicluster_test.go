@@ -1,0 +1,161 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package mcevents_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-logr/logr"
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/cluster"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
+	"sigs.k8s.io/controller-runtime/pkg/reconcile"
+	mccontext "sigs.k8s.io/multicluster-runtime/pkg/context"
+	mcmanager "sigs.k8s.io/multicluster-runtime/pkg/manager"
+	mc "sigs.k8s.io/multicluster-runtime/pkg/multicluster"
+	mcreconcile "sigs.k8s.io/multicluster-runtime/pkg/reconcile"
+	clustersprovider "sigs.k8s.io/multicluster-runtime/providers/clusters"
+
+	"github.com/eventseries/eventseries/adapter"
+	mcevents "github.com/eventseries/eventseries/contrib/multicluster"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+)
+
+func init() { log.SetLogger(logr.Discard()) }
+
+var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+
+// newManager returns a manager on a host, and the provider that engages its clusters.
+func newManager(host *apiserver.Server) (mcmanager.Manager, *clustersprovider.Provider, error) {
+	provider := clustersprovider.New()
+	mgr, err := mcmanager.New(host.Config(), provider, manager.Options{
+		Metrics: metricsserver.Options{BindAddress: "0"}, HealthProbeBindAddress: "0",
+	})
+	return mgr, provider, err
+}
+
+// reconciler records in the cluster of each request.
+type reconciler struct {
+	recorder *adapter.ClustersRecorder
+}
+
+// Reconcile records that a pod was scaled.
+func (r *reconciler) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
+	r.recorder.FromContext(ctx).Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+	return reconcile.Result{}, nil
+}
+
+// worker stands for the controllers: it reconciles once in each cluster that is engaged, and once more when the
+// manager stops.
+type worker struct {
+	t        *testing.T
+	engaged  chan mc.ClusterName
+	clusters []mc.ClusterName // that it waits for
+	others   []mc.ClusterName // that nobody engages
+	done     chan struct{}    // closed when it has reconciled in all
+	mcreconcile.Reconciler
+}
+
+// Engage implements mc.Aware.
+func (w *worker) Engage(_ context.Context, name mc.ClusterName, _ cluster.Cluster) error {
+	w.engaged <- name
+	return nil
+}
+
+// Start implements manager.Runnable.
+func (w *worker) Start(ctx context.Context) error {
+	for range w.clusters {
+		w.reconcile(ctx, <-w.engaged)
+	}
+	for _, name := range w.others {
+		w.reconcile(ctx, name)
+	}
+	close(w.done)
+	<-ctx.Done()
+	for _, name := range append(w.clusters, w.others...) {
+		w.reconcile(context.WithoutCancel(ctx), name)
+	}
+	return nil
+}
+
+func (w *worker) reconcile(ctx context.Context, name mc.ClusterName) {
+	if _, err := w.Reconcile(ctx, mcreconcile.Request{ClusterName: name}); err != nil {
+		w.t.Error(err)
+	}
+}
+
+// Each cluster gets its Events, and those of the end as well; an unknown cluster's go nowhere.
+func TestEventsOfEachCluster(t *testing.T) {
+	servers := map[mc.ClusterName]*apiserver.Server{"": apiserver.New(), "east": apiserver.New(), "west": apiserver.New()}
+	mgr, provider, err := newManager(servers[""])
+	if err != nil {
+		t.Fatal(err)
+	}
+	clusters, err := mcevents.ForManager(mgr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &worker{
+		t: t, engaged: make(chan mc.ClusterName, 2), done: make(chan struct{}),
+		clusters: []mc.ClusterName{"east", "west"}, others: []mc.ClusterName{mcmanager.LocalCluster, "north"},
+		Reconciler: mccontext.ReconcilerWithClusterInContext(&reconciler{clusters.Recorder("example.com/test")}),
+	}
+	if err := mgr.Add(w); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
+	defer stop()
+	for _, name := range w.clusters {
+		cl, err := cluster.New(servers[name].Config())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := provider.Add(ctx, name, cl); err != nil {
+			t.Fatal(err)
+		}
+	}
+	go func() {
+		select {
+		case <-w.done:
+		case <-ctx.Done():
+		}
+		stop()
+	}()
+	if err := mgr.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for name, server := range servers {
+		want := []string{`Normal Scaled (Scale) Pod default/web x2: "to 3 replicas"`}
+		var got []string
+		for _, s := range eventstest.SeriesOf(server.Events()...) {
+			got = append(got, s.String())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Events in cluster %q (-want +got):\n%s", name, diff)
+		}
+	}
+	if s := clusters.Stats(); s.Recorded != 6 || s.Dropped[events.UnknownCluster] != 2 || s.Dropped[events.Stopped] != 0 {
+		t.Errorf("%+v, want 6 recorded and the unknown cluster's dropped", s)
+	}
+}
+
+func TestForManagerRefusesInvalidOptions(t *testing.T) {
+	mgr, _, err := newManager(apiserver.New())
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = mcevents.ForManager(mgr, adapter.WithMode("v2"))
+	if err == nil || !strings.Contains(err.Error(), "WithMode") {
+		t.Errorf("%v, want what is wrong with the option", err)
+	}
+}
