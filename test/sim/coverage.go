@@ -79,7 +79,9 @@ func Everything() []string {
 		add("verdict", name)
 	}
 	for _, reason := range stats.Reasons() {
-		add("drop", reason.String())
+		if reason != stats.UnknownCluster { // no component of a script has more than one cluster
+			add("drop", reason.String())
+		}
 	}
 	add("occurrences", "folded")
 	for _, what := range []string{"flush", "flush done", "drain", "shutdown"} {
