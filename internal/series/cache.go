@@ -40,10 +40,10 @@ type Result struct {
 	Dropped stats.Reason // why it was dropped; None if it was not
 	LeftOut bool         // annotations were left out, as they are too large
 	Folded  bool         // Series is the overflow series of its object
+	limited bool         // with Missing: the overflow series is missing, too
 	Series  *Series      // nil if it is in none
 	Enqueue request.Op   // hand Series to the writer with this operation, unless Nothing
 	wake    time.Time    // the deadline of the series, if that is earlier now
-	limited bool         // its overflow series is missing, too
 }
 
 // Due is a series that must be handed to the writer.

@@ -59,40 +59,44 @@ func BenchmarkInsert(b *testing.B) {
 	}
 }
 
-// BenchmarkObjectLimit is what WithObjectLimit costs: a repeat, the first occurrence of a series about an object of its
-// own, and an occurrence beyond the limit.
+// BenchmarkObjectLimit is what a limit costs a repeat and the first occurrence of a series, each about an object of its
+// own, and what an occurrence beyond the limit costs.
 func BenchmarkObjectLimit(b *testing.B) {
-	newCache := func() *Cache {
-		c := NewCache(intervals, 1<<17)
-		c.LimitObjects(10, time.Minute)
-		return c
-	}
-	b.Run("repeat", func(b *testing.B) {
-		c := newCache()
-		o := Occurrence{Key: keyOf("web", normal), At: epoch}
-		c.Insert(first(o))
-		b.ReportAllocs()
-		for b.Loop() {
-			c.Observe(&o)
-		}
-	})
-	b.Run("first", func(b *testing.B) {
-		c := newCache()
-		k := keyOf("", normal)
-		b.ReportAllocs()
-		for i := 0; b.Loop(); i++ {
-			k.Regarding.Name = fmt.Sprint("pod-", i)
-			see(c, k, epoch)
-			if i%(1<<16) == 0 {
-				c.Abandon()
+	for _, burst := range []int{0, 10} {
+		newCache := func() *Cache {
+			c := NewCache(intervals, 1<<17)
+			if burst > 0 {
+				c.LimitObjects(burst, time.Minute)
 			}
+			return c
 		}
-	})
+		b.Run(fmt.Sprintf("repeat/burst=%d", burst), func(b *testing.B) {
+			c := newCache()
+			o := Occurrence{Key: keyOf("web", normal), At: epoch}
+			c.Insert(first(o))
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Observe(&o)
+			}
+		})
+		b.Run(fmt.Sprintf("first/burst=%d", burst), func(b *testing.B) {
+			c := newCache()
+			k := keyOf("", normal)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				k.Regarding.Name = fmt.Sprint("pod-", i)
+				see(c, k, epoch.Add(time.Duration(i)*time.Millisecond))
+				if i%(1<<16) == 0 {
+					c.Abandon()
+				}
+			}
+		})
+	}
 	b.Run("beyond", func(b *testing.B) {
-		c := newCache()
-		o := Occurrence{Key: keyOf("web", normal), At: epoch}
+		c := limited(10)
+		var o Occurrence
 		for i := range 11 {
-			o.Reason = fmt.Sprint("reason-", i)
+			o = because(fmt.Sprint("reason-", i), epoch)
 			c.Observe(&o)
 			c.Insert(first(o))
 		}
