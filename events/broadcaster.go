@@ -83,6 +83,9 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	if l := c.limit; l != (objectLimit{}) {
 		b.cache.LimitObjects(l.burst, l.interval)
 	}
+	if c.continuity {
+		b.cache.Continue()
+	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.inline, b.cancelInline = context.WithCancel(context.Background())
 	b.life = broadcast.NewLife(broadcast.Config{

@@ -41,6 +41,7 @@ type config struct {
 	instance        string
 	clusterScopedNS string
 	strict          bool
+	continuity      bool
 	onDrop          func(Drop)
 	onOccurrence    func(*eventsv1.Event)
 	annotate        func(context.Context) map[string]string
@@ -156,6 +157,25 @@ func WithReportingInstance(instance string) Option { return func(c *config) { c.
 func WithClusterScopedNamespace(namespace string) Option {
 	return func(c *config) { c.clusterScopedNS = namespace }
 }
+
+// WithContinuity makes series survive the process. The names of Events follow from what is
+// recorded instead of from the time, and a process that finds the Event of another one goes
+// on counting in it, if that was last observed within the finish interval. So a component
+// that restarts in a loop, or has replicas that record the same, has one Event with the sum.
+// The default is that each process begins Events of its own.
+//
+// The name of an Event is that of its object, 128 bits of SHA-256 over reporting
+// controller, type, reason, action, regarding and related, and a number, which is higher
+// when Events of the lower ones are over. In the annotation eventseries.dev/counts, a JSON
+// list, each process has its reporting instance and its share of the count; the Event's own
+// reportingInstance and note stay those of its first occurrence (both are immutable, API
+// validation of events). What a process had not written when it was killed is lost, as ever. At
+// most 32 processes share an Event. An Event of that name which is not of the same series
+// is never written. No other permission than create and patch is needed.
+//
+// Reasons whose notes have series of their own (NotesDistinct) are not continued. The sink
+// must return what is stored, with its resourceVersion, as those of package sinks do.
+func WithContinuity() Option { return func(c *config) { c.continuity = true } }
 
 // WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
 // includes every event of a recorder whose name or instance needs repair. It is meant

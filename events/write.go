@@ -37,7 +37,7 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 	if v.Action != request.Stored && ctx.Err() == nil {
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
-	next, dropped := b.cache.Settle(s, w, v, versionOf(stored), b.config.clock.Now())
+	next, dropped := b.cache.Settle(s, w, v, stored, b.config.clock.Now())
 	b.reportDropped(dropped, err)
 	return v, next
 }
@@ -47,7 +47,7 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 // The writer replaces the worker and does the write again.
 func (b *Broadcaster) goexit(s *series.Series, w *series.Write) {
 	b.log.Goexit("sink")
-	_, dropped := b.cache.Settle(s, w, request.NoAnswer, "", b.config.clock.Now())
+	_, dropped := b.cache.Settle(s, w, request.NoAnswer, nil, b.config.clock.Now())
 	b.reportDropped(dropped, nil)
 }
 
@@ -72,18 +72,6 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 		b.observe(began, w.Op, w.Attempt, err)
 	}
 	return stored, err
-}
-
-// maxVersion bounds what each series keeps of an answer. Versions of the API server
-// have at most 20 digits. Without a version patches are unconditional.
-const maxVersion = 128
-
-// versionOf returns the resourceVersion of what is stored.
-func versionOf(stored *eventsv1.Event) string {
-	if stored == nil || len(stored.ResourceVersion) > maxVersion {
-		return ""
-	}
-	return stored.ResourceVersion
 }
 
 // refuse drops a series that waits for its Create in a terminating namespace.

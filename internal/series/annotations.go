@@ -22,12 +22,47 @@ const (
 // not let the note of an Event change.
 const LatestNote = "eventseries.dev/latest-note"
 
+// annotations are those of a series.
+type annotations struct {
+	all     map[string]string // as they should be on the server
+	changed map[string]string // of them, not acknowledged yet
+}
+
+// ack records that the server has those of a write, but for those that changed again
+// meanwhile.
+func (a *annotations) ack(written map[string]string) {
+	if a == nil {
+		return
+	}
+	for k, value := range written {
+		if a.changed[k] == value {
+			delete(a.changed, k)
+		}
+	}
+}
+
+// allAnnotations returns them as they should be on the server.
+func (s *Series) allAnnotations() map[string]string {
+	if s.annotated == nil {
+		return nil
+	}
+	return s.annotated.all
+}
+
+// changedAnnotations returns those that are not acknowledged yet.
+func (s *Series) changedAnnotations() map[string]string {
+	if s.annotated == nil {
+		return nil
+	}
+	return s.annotated.changed
+}
+
 // annotate merges annotations in and reports whether some were left out, because
 // they are too large. Changes go with the next patch; keys are never deleted.
 func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	size := -1
 	for k, v := range annotations {
-		old, had := s.annotations[k]
+		old, had := s.allAnnotations()[k]
 		if had && old == v {
 			continue
 		}
@@ -36,7 +71,7 @@ func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 			continue
 		}
 		if size < 0 {
-			size = annotationSize(s.annotations)
+			size = annotationSize(s.allAnnotations())
 		}
 		grown := len(v) - len(old)
 		if !had {
@@ -57,21 +92,17 @@ func (s *Series) annotateNote(note string) bool {
 	if len(note) > maxLatestNote {
 		return false
 	}
-	if s.annotations[LatestNote] != note {
+	if s.allAnnotations()[LatestNote] != note {
 		s.setAnnotation(LatestNote, strings.Clone(note))
 	}
 	return true
 }
 
 func (s *Series) setAnnotation(k, v string) {
-	if s.annotations == nil {
-		s.annotations = map[string]string{}
+	if s.annotated == nil {
+		s.annotated = &annotations{all: map[string]string{}, changed: map[string]string{}}
 	}
-	s.annotations[k] = v
-	if s.changed == nil {
-		s.changed = map[string]string{}
-	}
-	s.changed[k] = v
+	s.annotated.all[k], s.annotated.changed[k] = v, v
 }
 
 // reserveBytes takes n bytes of the cache's budget for annotations, or returns -n
@@ -89,7 +120,7 @@ func (s *Series) reserveBytes(n int) bool {
 }
 
 // releaseBytes returns what the series has reserved.
-func (s *Series) releaseBytes() { s.reserveBytes(-annotationSize(s.annotations)) }
+func (s *Series) releaseBytes() { s.reserveBytes(-annotationSize(s.allAnnotations())) }
 
 // annotationSize is the length of all annotations but the latest note.
 func annotationSize(annotations map[string]string) int {

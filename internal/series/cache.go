@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	eventsv1 "k8s.io/api/events/v1"
+
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -32,6 +34,7 @@ type Cache struct {
 	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
 	poke  chan struct{}
 	swept atomic.Pointer[time.Time] // when idle series were written early the last time
+	names *Names                    // nil without continuity
 }
 
 // Result says what became of an occurrence.
@@ -74,6 +77,10 @@ func (b *Budget) NewCache(iv Intervals) *Cache {
 	b.join(c)
 	return c
 }
+
+// Continue makes series survive the process, see [Names]. It is called before the first
+// occurrence. Series that notes tell apart do not: the names do not depend on notes.
+func (c *Cache) Continue() { c.names = newNames(c.iv.Finish) }
 
 // SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 func (c *Cache) SelectBy(s *selector.Selector) {
@@ -119,6 +126,9 @@ func (c *Cache) insert(o *Occurrence) (r Result, dropped []Dropped) {
 	s := newSeries(key, o)
 	s.arrival, s.account = c.arrivals.Add(1), &sh.newcomer
 	leftOut := s.annotate(o.Annotations)
+	if c.names != nil && o.DistinctNotes == 0 {
+		s.continuity = newContinuity(c.names, o)
+	}
 	sh.mu.Lock()
 	r, used := sh.insert(key, s, o, &c.iv)
 	sh.mu.Unlock()
@@ -165,10 +175,10 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	return w, true
 }
 
-// Settle changes the state of s by the answer to w. version is the resourceVersion of
-// the answer, if any. It returns what s needs next, and what was dropped.
+// Settle changes the state of s by the answer to w. stored is the Event of the answer, if
+// any. It returns what s needs next, and what was dropped.
 func (c *Cache) Settle(
-	s *Series, w *Write, v request.Verdict, version string, now time.Time,
+	s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
 ) (next request.Op, dropped []Dropped) {
 	sh := s.account.Owner
 	sh.mu.Lock()
@@ -177,7 +187,7 @@ func (c *Cache) Settle(
 		sh.mu.Unlock()
 		return request.Nothing, nil
 	}
-	dropped = sh.settle(s, w, v, version, now)
+	dropped = sh.settle(s, w, v, stored, now, &c.iv)
 	sh.finishFlushes(s) // a Flush that is finished forces nothing
 	next = sh.queueIfDue(s, now, &c.iv)
 	wake := sh.reindex(s, &c.iv)

@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -147,5 +149,5 @@ type answer struct {
 }
 
 func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Op, dropped []Dropped) {
-	return c.Settle(s, w, a.Verdict, a.version, now)
+	return c.Settle(s, w, a.Verdict, &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}, now)
 }

@@ -204,7 +204,7 @@ func TestAbandon(t *testing.T) {
 		{Action: request.Stored}, {Action: request.Retry}, {Action: request.Drop, Reason: stats.Rejected},
 		{Action: request.Recreate}, {Action: request.Resend},
 	} {
-		if next, dropped := c.Settle(flying, w, v, "", at(0)); next != 0 || dropped != nil {
+		if next, dropped := c.Settle(flying, w, v, nil, at(0)); next != 0 || dropped != nil {
 			t.Errorf("answer %v: next %v, dropped %v", v.Action, next, dropped)
 		}
 	}

@@ -113,7 +113,7 @@ func (c *workload) write(s *Series) {
 		Ambiguous: rand.N(2) == 0, Hold: rand.N(4) == 0,
 	}
 	busy.(*atomic.Int32).Add(-1)
-	if next, _ := c.cache.Settle(s, w, v, "", c.now()); next != 0 {
+	if next, _ := c.cache.Settle(s, w, v, nil, c.now()); next != 0 {
 		c.queue <- s
 	}
 }

@@ -46,8 +46,8 @@ type Series struct {
 	last           time.Time
 	lastWrite      time.Time // when the last write was acknowledged, refused or held
 
-	annotations map[string]string // as they should be on the server
-	changed     map[string]string // of them, not acknowledged yet
+	annotated  *annotations // nil if there are none
+	continuity *continuity  // nil if the name of the Event is its own
 
 	resourceVersion string // of the last acknowledged answer; empty if the sink tells none
 	frozen          *Write // a Create that may have been applied: only its identical repeat is safe
@@ -97,11 +97,15 @@ func (s *Series) normal() bool { return strings.HasPrefix(s.text, packedNormal) 
 // changes and needs no lock.
 func (s *Series) First() Occurrence { return unpack(s.text) }
 
-// EventName returns the namespace and the name of the Event. They never change and
-// need no lock.
+// EventName returns the namespace and the name of the Event. It needs no lock. They never
+// change, but for a name under continuity until the Event is stored.
 func (s *Series) EventName() (namespace, name string) {
 	u := unpacker{s.text[s.keyLen:]}
-	return u.text(), u.text()
+	namespace, name = u.text(), u.text()
+	if s.continuity != nil {
+		name = *s.continuity.name.Load()
+	}
+	return namespace, name
 }
 
 // count is what the server should say.
@@ -132,7 +136,7 @@ func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
 	if !o.LatestNote {
 		return leftOut
 	}
-	if _, stale := s.annotations[LatestNote]; stale || o.Note != s.First().Note {
+	if _, stale := s.allAnnotations()[LatestNote]; stale || o.Note != s.First().Note {
 		leftOut = !s.annotateNote(o.Note) || leftOut
 	}
 	return leftOut
@@ -150,15 +154,16 @@ func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 		return s.lastWrite.Add(backoff(firstHold, longestHold, s.holds)), true
 	case !s.exists, s.refusals > 0:
 		return time.Time{}, true
-	case s.recorded == 1:
-		// KEP-383: the second occurrence makes the Event a series at once.
+	case s.recorded == 0, s.recorded+s.others() == 1:
+		// KEP-383: the second occurrence makes the Event a series at once. The first one
+		// that counts in the Event of another process is the second, too.
 		return time.Time{}, true
 	}
 	at = s.lastWrite.Add(iv.Refresh)
 	if finish := s.last.Add(iv.Finish); finish.Before(at) {
 		at = finish
 	}
-	if iv.Publish >= 0 && s.count() >= 2*s.recorded {
+	if iv.Publish >= 0 && s.count() >= s.doubled() {
 		if publish := s.lastWrite.Add(iv.Publish); publish.Before(at) {
 			at = publish
 		}
@@ -171,8 +176,11 @@ func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 // may, and the one that doubles the count. Any other only postpones the deadline.
 // A refused series changes its place among the idle ones with each.
 func (s *Series) mayAdvanceDeadline() bool {
-	return s.unwritten() <= 1 || s.count() == 2*s.recorded
+	return s.unwritten() <= 1 || s.count() == s.doubled()
 }
+
+// doubled is the count at which what the server says has doubled.
+func (s *Series) doubled() int64 { return 2*s.recorded + s.others() }
 
 // finished reports whether the series has nothing to write and was quiet for the
 // finish interval: later occurrences are another Event.
@@ -193,11 +201,7 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now time.Time)
 	s.exists, s.frozen, s.conflicted, s.attempts = true, nil, false, 0
 	s.resourceVersion, s.versionUnknown = version, v.Exists
 	s.lastWrite, s.refusals, s.holds = now, 0, 0
-	for k, value := range w.annotations { // but for those that changed again meanwhile
-		if s.changed[k] == value {
-			delete(s.changed, k)
-		}
-	}
+	s.annotated.ack(w.annotations)
 	s.maxUnconfirmed = 0 // no later than w, since counts only grow
 	if w.Count > s.recorded {
 		recorded = w.Count - s.recorded

@@ -298,7 +298,7 @@ func TestRefusedSeriesOnlyCounts(t *testing.T) {
 	s.dropUnwritten()
 	s.refuse(stats.Rejected, at(time.Second))
 	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, Note: "n", LatestNote: true}, &intervals)
-	if s.unwritten() != 0 || s.observed != 3 || s.dropped != 3 || len(s.annotations)+len(s.changed) != 0 {
+	if s.unwritten() != 0 || s.observed != 3 || s.dropped != 3 || s.annotated != nil {
 		t.Errorf("%+v", s)
 	}
 	if _, ok := s.writeAt(&intervals); ok {

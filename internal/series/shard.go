@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/selector"
@@ -185,19 +186,33 @@ func (s *Series) op() request.Op {
 }
 
 // settle changes the state of s by the answer to w.
-func (sh *shard) settle(s *Series, w *Write, v request.Verdict, version string, now time.Time) []Dropped {
+func (sh *shard) settle(
+	s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time, iv *Intervals,
+) []Dropped {
 	switch v.Action {
 	case request.Stored:
+		if s.metAnother(w, v) {
+			s.account.Retries++
+			s.meet()
+			return nil
+		}
 		if w.Op == request.Create {
 			s.account.Creates++
 		} else {
 			s.account.Patches++
 		}
-		if w.ReadVersion {
-			s.ackVersion(version)
+		switch {
+		case w.ReadVersion && s.continuity != nil:
+			s.look(stored, now, iv)
+			return nil
+		case w.ReadVersion:
+			s.ackVersion(versionOf(stored))
 			return nil
 		}
-		s.account.Recorded += s.ack(w, v, version, now)
+		s.account.Recorded += s.ack(w, v, versionOf(stored), now)
+		if s.continuity != nil {
+			s.continuity.stored(stored, s.last)
+		}
 		return nil
 	case request.Drop:
 		return sh.refuse(s, v.Reason, now)

@@ -38,7 +38,10 @@ func (s *Series) next() *Write {
 	}
 	w := &Write{
 		Request: request.Request{Op: request.Create},
-		Event:   s.Event(), Count: s.count(), annotations: maps.Clone(s.changed),
+		Event:   s.Event(), Count: s.count(), annotations: maps.Clone(s.changedAnnotations()),
+	}
+	if s.continuity != nil {
+		s.continuity.shareIn(w)
 	}
 	if s.exists {
 		w.Request = request.Request{
@@ -65,10 +68,11 @@ func (s *Series) readVersion() *Write {
 // the series but strings.
 func (s *Series) Event() *eventsv1.Event {
 	o := s.First()
+	namespace, name := s.EventName()
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: o.Name, Namespace: o.Namespace,
-			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.annotations),
+			Name: name, Namespace: namespace,
+			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.allAnnotations()),
 		},
 		EventTime:           metav1.NewMicroTime(s.eventTime),
 		ReportingController: o.ReportingController,
@@ -83,8 +87,8 @@ func (s *Series) Event() *eventsv1.Event {
 		related := o.Related.ObjectReference()
 		e.Related = &related
 	}
-	if s.count() > 1 { // the server refuses a series of one (API validation of series.count)
-		e.Series = &eventsv1.EventSeries{Count: wireCount(s.count()), LastObservedTime: metav1.NewMicroTime(s.last)}
+	if n := s.count() + s.others(); n > 1 { // the server refuses a series of one (API validation of series.count)
+		e.Series = &eventsv1.EventSeries{Count: wireCount(n), LastObservedTime: metav1.NewMicroTime(s.last)}
 	}
 	return e
 }
@@ -107,6 +111,18 @@ func (s *Series) patch(w *Write) []byte {
 	}
 	data, _ := json.Marshal(body) // strings, an int32 and a MicroTime: nothing that can fail
 	return data
+}
+
+// maxVersion bounds what each series keeps of an answer. Versions of the API server
+// have at most 20 digits. Without a version patches are unconditional.
+const maxVersion = 128
+
+// versionOf returns the resourceVersion of what is stored.
+func versionOf(stored *eventsv1.Event) string {
+	if stored == nil || len(stored.ResourceVersion) > maxVersion {
+		return ""
+	}
+	return stored.ResourceVersion
 }
 
 // wireCount is n as the API's int32 can say it.

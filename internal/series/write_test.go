@@ -34,7 +34,7 @@ func fullSeries() *Series {
 	s := newSeries(o.packKey(nil), o)
 	s.observed, s.last, s.recorded, s.lastWrite = 3, at(90*time.Second), 2, at(time.Second)
 	s.exists, s.resourceVersion = true, "7"
-	s.annotations = map[string]string{"team": "a"}
+	s.annotated = &annotations{all: map[string]string{"team": "a"}, changed: map[string]string{}}
 	return s
 }
 
@@ -70,13 +70,13 @@ func TestEventOfOneOccurrenceHasNoSeries(t *testing.T) {
 	}
 	s := fullSeries()
 	o := s.First()
-	o.Annotations = s.annotations
+	o.Annotations = s.allAnnotations()
 	e := NewSingle(&o).Event()
 	if e.Series != nil || e.Related == nil || e.Annotations["team"] != "a" {
 		t.Errorf("%+v", e)
 	}
 	e.Annotations["team"] = "b"
-	if s.annotations["team"] != "a" {
+	if s.allAnnotations()["team"] != "a" {
 		t.Error("the event shares the caller's annotations")
 	}
 }
@@ -165,17 +165,17 @@ func TestCreateHasNoPatch(t *testing.T) {
 func TestAnnotationsMerge(t *testing.T) {
 	s := fullSeries()
 	s.annotate(map[string]string{"team": "a"}) // says nothing new
-	if s.changed != nil {
-		t.Errorf("changed %v, want nothing", s.changed)
+	if len(s.changedAnnotations()) > 0 {
+		t.Errorf("annotations %v, want none", s.annotated)
 	}
 	s.annotate(map[string]string{"team": "b", "zone": "z"})
 	w := s.next()
 	s.annotate(map[string]string{"zone": "y"}) // while the write is under way
 	s.ack(w, request.Verdict{}, "", at(0))
-	if diff := cmp.Diff(map[string]string{"zone": "y"}, s.changed); diff != "" {
+	if diff := cmp.Diff(map[string]string{"zone": "y"}, s.changedAnnotations()); diff != "" {
 		t.Errorf("left for the next patch (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]string{"team": "b", "zone": "y"}, s.annotations); diff != "" {
+	if diff := cmp.Diff(map[string]string{"team": "b", "zone": "y"}, s.allAnnotations()); diff != "" {
 		t.Errorf("on the server in the end (-want +got):\n%s", diff)
 	}
 }
@@ -201,21 +201,21 @@ func TestAnnotationsAreBounded(t *testing.T) {
 	for i := range 1000 {
 		s.annotate(map[string]string{fmt.Sprintf("key-%03d", i): value})
 	}
-	size := annotationSize(s.annotations)
+	size := annotationSize(s.allAnnotations())
 	if size > maxAnnotations || size < maxAnnotations-2*len(value) {
 		t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
 	}
 	// What is there can still change, within the bound.
 	s.annotate(map[string]string{"key-000": "short"})
-	if s.annotations["key-000"] != "short" {
+	if s.allAnnotations()["key-000"] != "short" {
 		t.Error("a known annotation does not change")
 	}
 	s.annotate(map[string]string{"key-001": strings.Repeat("v", maxAnnotations)})
-	if s.annotations["key-001"] != value {
+	if s.allAnnotations()["key-001"] != value {
 		t.Error("a change passes the bound")
 	}
 	s.annotate(map[string]string{"key-new": strings.Repeat("n", 1000)})
-	if len(s.annotations["key-new"]) != 1000 {
+	if len(s.allAnnotations()["key-new"]) != 1000 {
 		t.Error("what was freed is not used")
 	}
 }
@@ -229,7 +229,7 @@ func TestAnnotationsOfOneCallAreBounded(t *testing.T) {
 		}
 		s := seen(1, 0)
 		s.annotate(many)
-		if size := annotationSize(s.annotations); size > maxAnnotations || size < maxAnnotations-300 {
+		if size := annotationSize(s.allAnnotations()); size > maxAnnotations || size < maxAnnotations-300 {
 			t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
 		}
 	}
@@ -243,11 +243,11 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 		s := seen(1, 0)
 		s.annotate(map[string]string{"a": half})
 		s.annotate(map[string]string{"a": half[1:] + "!", "b": half + half, "c": half[:1000], "d": half + half})
-		if s.annotations["a"] == half || len(s.annotations["c"]) != 1000 || len(s.annotations) != 2 {
-			t.Fatalf("annotations of %d bytes: %d keys", annotationSize(s.annotations), len(s.annotations))
+		if s.allAnnotations()["a"] == half || len(s.allAnnotations()["c"]) != 1000 || len(s.allAnnotations()) != 2 {
+			t.Fatalf("annotations of %d bytes: %d keys", annotationSize(s.allAnnotations()), len(s.allAnnotations()))
 		}
 		s.annotate(map[string]string{"a": most + half, "c": "", "e": "e"})
-		if s.annotations["a"] != half[1:]+"!" || s.annotations["c"] != "" || s.annotations["e"] != "e" {
+		if s.allAnnotations()["a"] != half[1:]+"!" || s.allAnnotations()["c"] != "" || s.allAnnotations()["e"] != "e" {
 			t.Fatal("a change that does not fit kept another one out")
 		}
 	}
@@ -261,7 +261,7 @@ func TestLatestNoteFollowsTheNotes(t *testing.T) {
 		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
 	} {
 		s.observe(&Occurrence{At: epoch, Note: row.note, LatestNote: row.note != ""}, &intervals)
-		if got := s.annotations[LatestNote]; got != row.want {
+		if got := s.allAnnotations()[LatestNote]; got != row.want {
 			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
 		}
 	}

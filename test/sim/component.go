@@ -114,11 +114,11 @@ func (w *world) newProcess(slot int) {
 
 func (c *component) buildAdapter(client kubernetes.Interface) {
 	a := adapter.New(c.ctx, client, adapter.WithMode(c.config.Mode), adapter.WithFallback(c.config.Fallback),
-		adapter.WithLogger(klog.Logger{}), adapter.WithLabels(c.labels), adapter.WithEventsOptions(c.config.events(c.counts.drop)...),
+		adapter.WithLogger(klog.Logger{}), adapter.WithLabels(c.labels), adapter.WithEventsOptions(c.events()...),
 		adapter.WithLegacyOptions(c.config.legacy(c.counts.drop)...))
 	c.base, c.start = a, a.Start
-	c.recorder = a.NewRecorder(c.name).(recorder)
-	c.old = a.DeprecatedNewLegacyRecorder(c.name)
+	c.recorder = a.NewRecorder(c.controller()).(recorder)
+	c.old = a.DeprecatedNewLegacyRecorder(c.controller())
 }
 
 func (c *component) buildSeries(client kubernetes.Interface) {
@@ -130,9 +130,9 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 		sink = sinks.Filter(sink, func(e *eventsv1.Event) bool { return !strings.HasSuffix(e.Regarding.Name, "3") })
 	}
 	c.verdicts = newVerdicts(sink)
-	b := events.NewBroadcaster(c.verdicts, append(c.config.events(c.counts.drop), events.WithLabels(c.labels))...)
+	b := events.NewBroadcaster(c.verdicts, append(c.events(), events.WithLabels(c.labels))...)
 	c.base, c.start = b, b.Start
-	c.recorder = b.NewRecorder(scheme.Scheme, c.name).(recorder)
+	c.recorder = b.NewRecorder(scheme.Scheme, c.controller()).(recorder)
 	c.old = legacy.AsLegacy(c.recorder)
 	c.watch = func() (func(), error) {
 		return b.StartEventWatcher(func(runtime.Object) { c.counts.watched.Add(1) })
@@ -161,15 +161,28 @@ func (c *component) buildLegacy(client kubernetes.Interface) {
 	}
 }
 
-func (c *ComponentConfig) events(drop func(events.Drop)) []events.Option {
-	return []events.Option{
-		events.WithLogger(klog.Logger{}), events.WithDropHandler(drop), events.WithNotes(c.Notes),
-		events.WithMaxSeries(c.MaxSeries), events.WithWorkers(c.Workers), events.WithReportingInstance("sim"),
-		events.WithPublishInterval(c.Publish), events.WithRefreshInterval(c.Refresh),
-		events.WithFinishInterval(c.Finish), events.WithRetryFor(c.RetryFor),
-		events.WithWriteTimeout(c.WriteTimeout), events.WithDrainTimeout(c.DrainTimeout),
-		events.WithObjectLimit(c.Burst, c.Every),
+// controller is what the component's events are reported by. Replicas have it in common, also with those before them.
+func (c *component) controller() string {
+	if c.config.Continues {
+		return "replicas"
 	}
+	return c.name
+}
+
+func (c *component) events() []events.Option {
+	opts := []events.Option{
+		events.WithLogger(klog.Logger{}), events.WithDropHandler(c.counts.drop), events.WithNotes(c.config.Notes),
+		events.WithMaxSeries(c.config.MaxSeries), events.WithWorkers(c.config.Workers),
+		events.WithReportingInstance(c.name),
+		events.WithPublishInterval(c.config.Publish), events.WithRefreshInterval(c.config.Refresh),
+		events.WithFinishInterval(c.config.Finish), events.WithRetryFor(c.config.RetryFor),
+		events.WithWriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
+		events.WithObjectLimit(c.config.Burst, c.config.Every),
+	}
+	if c.config.Continues {
+		opts = append(opts, events.WithContinuity())
+	}
+	return opts
 }
 
 // legacy returns options whose correlators aggregate every event or none. Otherwise client-go's EventAggregator evicts

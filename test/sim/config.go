@@ -70,6 +70,7 @@ type ComponentConfig struct {
 	Filtered  bool // the sink refuses some
 	Early     bool // started at the beginning
 	Aggregate bool // package legacy aggregates similar events, from the first on
+	Continues bool // events.WithContinuity, as one of several replicas
 	QPS       int  // of the client; 0: no limit
 	Burst     int  // different Events of one object, and one more in Every; 0: no limit
 
@@ -113,6 +114,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 		DrainTimeout: seconds(0, 1, 30),
 	}
 	c.Aggregate = random.IntN(2) == 0
+	c.Continues = random.IntN(2) == 0
 	if c.QPS == 1 {
 		// The questions about RBAC must fit into the time of a write, or they are never answered.
 		c.WriteTimeout = 0
@@ -138,9 +140,9 @@ func (c Config) String() string {
 
 // String describes the options in one line.
 func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v qps=%d limit=%d,%v",
-		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate, c.QPS,
-		c.Burst, c.Every) +
+	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v",
+		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate) +
+		fmt.Sprintf(" continues=%v qps=%d limit=%d,%v", c.Continues, c.QPS, c.Burst, c.Every) +
 		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",
 			c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
 }

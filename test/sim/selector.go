@@ -27,7 +27,7 @@ func (w *world) selectBy(args []int) {
 func (w *world) mutes(c *component, object, happening int, how style) bool {
 	what, about := happenings[happening%len(happenings)], w.reference(object)
 	event := fields.Set{
-		"type": what.eventType, "reason": what.reason, "action": what.action, "reportingController": c.name,
+		"type": what.eventType, "reason": what.reason, "action": what.action, "reportingController": c.controller(),
 		"regarding.kind": kindOf(about), "regarding.namespace": about.Namespace, "related.kind": "",
 	}
 	switch how {

@@ -17,20 +17,23 @@ import (
 
 // acknowledge counts what the component was just answered about r.
 func (w *world) acknowledge(r *apiserver.Request) {
-	event := r.Event()
-	outcome := r.Outcome()
-	if event == nil {
+	if r.Resource() != "events" {
 		return
+	}
+	outcome := r.Outcome()
+	w.recordOutcome(r)
+	if !w.history(r).refused.IsZero() || outcome == "403" {
+		w.rejected[r.Component()] = true
+	}
+	if r.Event() == nil {
+		return // package legacy also patches events that were never created
 	}
 	// Package legacy creates an Event again that another occurrence may have created again meanwhile. Then it patches
 	// it.
 	ours := !r.Legacy() || w.history(r).mayExist
-	stored := outcome == "200" || outcome == "201" || outcome == "409" && r.Verb() == "create" && ours
-	w.recordOutcome(r)
+	stored := outcome == "200" || outcome == "201" ||
+		outcome == "409" && r.Verb() == "create" && ours && r.Share() == ""
 	if !stored {
-		if !w.history(r).refused.IsZero() || outcome == "403" {
-			w.rejected[r.Component()] = true
-		}
 		return
 	}
 	var more int64 = 1 // each write of package legacy is one occurrence
@@ -42,7 +45,7 @@ func (w *world) acknowledge(r *apiserver.Request) {
 	b := w.component(r.Component()).counts
 	b.acked += more
 	b.ackedIn[b.bucketOfRequest(r)] += more
-	if event.Reason == events.ReasonTooManyEvents {
+	if r.Event().Reason == events.ReasonTooManyEvents {
 		b.ackedFolded += more
 	}
 }
@@ -53,8 +56,10 @@ func (b *counts) bucketOfRequest(r *apiserver.Request) bucket {
 	return b.bucketOf(&event.InvolvedObject, event.Type, event.Reason)
 }
 
+// keyOf returns what identifies the series of r: the event's name, or the share under continuity, where a series may
+// write another event when the one before has expired.
 func keyOf(r *apiserver.Request) types.NamespacedName {
-	return types.NamespacedName{Namespace: r.Namespace(), Name: r.Name()}
+	return types.NamespacedName{Namespace: r.Namespace(), Name: cmp.Or(r.Share(), r.Name())}
 }
 
 // checkStored compares the counts of all components with what the server stores, after all components have ended.

@@ -169,7 +169,7 @@ func (s *Server) annotate(r *record) {
 	if err != nil {
 		panic(fmt.Sprintf("apiserver: an event of the history is not stored: %v", err))
 	}
-	r.stored(stored, s.now())
+	s.history.apply(stored, r.key, r.Group, s.now())
 }
 
 func (s *Server) violate(format string, args ...any) {

@@ -37,14 +37,17 @@ type Object struct {
 // history keeps what is known of events, also after they are deleted.
 type history struct {
 	ttl     time.Duration
-	records map[types.NamespacedName]*record
-	order   []*record // the events that were stored, in the order of their first write
+	records map[recordKey]*record
+	named   map[types.NamespacedName][]*record
+	latest  map[sender]string // the share that it wrote last
+	order   []*record         // the events that were stored, in the order of their first write
 	live    []*record
 }
 
 // record is an event whose create has arrived.
 type record struct {
 	Object
+	key     recordKey
 	version string
 	written time.Time
 	applied bool // has been stored
@@ -53,19 +56,30 @@ type record struct {
 }
 
 func newHistory() history {
-	return history{ttl: time.Hour, records: make(map[types.NamespacedName]*record)}
+	return history{
+		ttl: time.Hour, records: make(map[recordKey]*record), named: make(map[types.NamespacedName][]*record),
+		latest: make(map[sender]string),
+	}
 }
 
 // register adds the event of a create, and completes a patch with what its create had.
 func (h *history) register(a *query) {
+	if a.resource == events {
+		h.resolveShare(a)
+	}
 	switch r := h.records[a.key()]; {
 	case a.resource != events:
+	case r != nil && a.event != nil:
+		h.name(r, a.eventName())
+		a.legacy = r.Legacy
 	case r != nil:
 		a.legacy = r.Legacy
 	case a.event != nil:
-		h.records[a.key()] = &record{about: about(a.event), Object: Object{
+		r := &record{about: about(a.event), key: a.key(), Object: Object{
 			Namespace: a.namespace, Name: a.name, Component: a.component, Event: a.event, Legacy: a.legacy,
 		}}
+		h.records[a.key()] = r
+		h.name(r, a.eventName())
 	}
 	a.line = h.line(a)
 }
@@ -127,31 +141,24 @@ func reference(r *corev1.ObjectReference) string {
 }
 
 // acknowledged reports whether the writer knows that the event is stored.
-func (h *history) acknowledged(key types.NamespacedName) bool {
+func (h *history) acknowledged(key recordKey) bool {
 	r := h.records[key]
 	return r != nil && r.acked
 }
 
-// update applies the end of a request. It returns by how much the write lowered the count of a stored event.
-func (h *history) update(q *Request, a answer, now time.Time) (lowered int32) {
+// update applies the end of a request, see apply.
+func (h *history) update(q *Request, a answer, now time.Time) (lowered int32, doubled bool) {
 	r := h.records[q.key()]
 	if r == nil {
-		return 0
+		return 0, false
 	}
 	if a.applied != nil {
-		if r.Live {
-			lowered = max(r.Count-countOf(a.applied), 0)
-		} else {
-			h.live = append(h.live, r)
-		}
-		if !r.applied {
-			h.order = append(h.order, r)
-		}
-		r.stored(a.applied, now)
-		r.Group = q.group
+		lowered, doubled = h.apply(a.applied, r.key, q.group, now)
 	}
 	delivered := !q.gaveUp
 	switch {
+	case delivered && a.isDuplicate() && q.verb == "create" && q.share != "":
+		r.acked = true // it has to look, with a patch
 	case delivered && a.isSuccess(), delivered && a.isDuplicate() && q.verb == "create":
 		r.acked = true
 		r.MaxAcked = max(r.MaxAcked, q.count)
@@ -160,15 +167,15 @@ func (h *history) update(q *Request, a answer, now time.Time) (lowered int32) {
 	case delivered && a.gone:
 		r.acked = false // it has to be created again
 	}
-	return lowered
+	return lowered, doubled
 }
 
 // stored updates r to what the storage holds now. A write without effect does not change the version.
-func (r *record) stored(event *corev1.Event, now time.Time) {
+func (r *record) stored(event *corev1.Event, count int32, now time.Time) {
 	if r.version != event.ResourceVersion {
 		r.version, r.written = event.ResourceVersion, now
 	}
-	r.Count, r.Live, r.applied = countOf(event), true, true
+	r.Count, r.Live, r.applied = count, true, true
 }
 
 // expire removes what is older than the TTL, as the storage does.

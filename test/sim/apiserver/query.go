@@ -45,6 +45,7 @@ type query struct {
 	err    error // why the body cannot be decoded
 
 	count       int32
+	share       string // the ID of the sender's share, under continuity; then count is that of the share
 	legacy      bool
 	conditional bool // has a resourceVersion
 	line        string
@@ -148,6 +149,7 @@ func (q *query) decodeEvent(body []byte, into metav1.Object) error {
 		q.event = eventconv.ToCore(event)
 	}
 	q.name, q.count, q.legacy = q.event.Name, countOf(q.event), q.event.EventTime.IsZero()
+	q.takeShare(q.event.Annotations)
 	return nil
 }
 
@@ -165,6 +167,7 @@ func (q *query) decodePatch() error {
 	if body.Series != nil {
 		q.count = body.Series.Count
 	}
+	q.takeShare(body.Metadata.Annotations)
 	q.conditional = body.Metadata.ResourceVersion != ""
 	return nil
 }
@@ -184,7 +187,14 @@ func countOf(event *corev1.Event) int32 {
 	return max(event.Count, 1)
 }
 
-func (q *query) key() types.NamespacedName {
+func (q *query) key() recordKey {
+	if q.share != "" {
+		return recordKey{types.NamespacedName{Namespace: q.namespace}, q.share}
+	}
+	return recordKey{q.eventName(), ""}
+}
+
+func (q *query) eventName() types.NamespacedName {
 	return types.NamespacedName{Namespace: q.namespace, Name: q.name}
 }
 

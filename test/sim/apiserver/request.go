@@ -60,6 +60,10 @@ func (r *Request) Name() string { return r.name }
 // Count returns the number of occurrences that the event stands for in this write, and 0 if there is none.
 func (r *Request) Count() int32 { return r.count }
 
+// Share returns the ID of the share that the sender has in the count, and "" without continuity. Then Count is that of
+// the share.
+func (r *Request) Share() string { return r.share }
+
 // Legacy reports whether the event is of the old style, without eventTime.
 func (r *Request) Legacy() bool { return r.legacy }
 

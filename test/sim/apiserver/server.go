@@ -265,8 +265,15 @@ func (s *Server) record(r *Request, a answer) {
 	if r.resource != events {
 		return
 	}
-	if lowered := s.history.update(r, a, s.now()); lowered > 0 && !r.legacy {
+	lowered, doubled := s.history.update(r, a, s.now())
+	if lowered > 0 && !r.legacy {
 		s.violate("I3: %s lowered the count of a stored event by %d", r, lowered)
+	}
+	if doubled {
+		s.violate("I3: %s counts in two events", r)
+	}
+	if a.applied != nil {
+		s.checkShares(r, a.applied)
 	}
 	known := a.isSuccess() || a.isDuplicate() && r.verb == "create"
 	if r.legacy && known && !r.gaveUp {

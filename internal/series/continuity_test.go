@@ -1,0 +1,483 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/internal/request"
+)
+
+// shelf is a server that stores Events and loses no answer by itself.
+type shelf struct {
+	t        *testing.T
+	events   map[string]*eventsv1.Event
+	version  int
+	requests int
+}
+
+func newShelf(t *testing.T) *shelf { return &shelf{t: t, events: map[string]*eventsv1.Event{}} }
+
+// apply does what the API server does with a write.
+func (sh *shelf) apply(w *Write) (request.Verdict, *eventsv1.Event) {
+	sh.requests++
+	stored := sh.events[w.Event.Name]
+	switch {
+	case w.Op == request.Create && stored != nil:
+		return request.Verdict{Action: request.Stored, Exists: true}, nil
+	case w.Op == request.Create:
+		stored = w.Event.DeepCopy()
+		stored.UID = types.UID(fmt.Sprint("uid-", sh.version))
+		sh.events[stored.Name] = stored
+	case stored == nil:
+		return request.Verdict{Action: request.Recreate}, nil
+	case w.ReadVersion:
+		return request.Verdict{Action: request.Stored}, stored.DeepCopy()
+	case version(w) != stored.ResourceVersion:
+		return request.Verdict{Action: request.Resend}, nil
+	default:
+		if err := json.Unmarshal(w.Patch, stored); err != nil { // no key of a patch needs a real merge
+			sh.t.Fatal(err)
+		}
+	}
+	sh.version++
+	stored.ResourceVersion = strconv.Itoa(sh.version)
+	return request.Verdict{Action: request.Stored}, stored.DeepCopy()
+}
+
+// deliver writes s until it has nothing more to write.
+func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
+	sh.t.Helper()
+	for range 50 {
+		w, ok := c.Begin(s)
+		if !ok {
+			return
+		}
+		v, stored := sh.apply(w)
+		if next, _ := c.Settle(s, w, v, stored, now); next == request.Nothing {
+			return
+		}
+	}
+	sh.t.Fatal("it writes without end")
+}
+
+// flush writes everything that is unwritten.
+func (sh *shelf) flush(c *Cache, now time.Time) {
+	sh.t.Helper()
+	due, _ := c.Flush(now)
+	for _, d := range due {
+		sh.deliver(c, d.Series, now)
+	}
+}
+
+// only returns the one Event that is stored.
+func (sh *shelf) only() *eventsv1.Event {
+	sh.t.Helper()
+	for _, e := range sh.events {
+		if len(sh.events) == 1 {
+			return e
+		}
+	}
+	sh.t.Fatalf("%d Events, want 1", len(sh.events))
+	return nil
+}
+
+// process returns the cache of a process that continues series.
+func process() *Cache {
+	c := NewCache(intervals, 100)
+	c.Continue()
+	return c
+}
+
+// podOf is a key that differs between processes by the reporting instance alone.
+func podOf(instance string) Key {
+	k := keyOf("web", warning)
+	k.ReportingInstance = instance
+	return k
+}
+
+func podHash() keyHash {
+	k := podOf("pod-a")
+	return hashOf(&k)
+}
+
+// sharesIn returns who counts how much in an Event.
+func sharesIn(t *testing.T, e *eventsv1.Event) map[string]int64 {
+	t.Helper()
+	shares, err := SharesOf(e.Annotations)
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := map[string]int64{}
+	for _, share := range shares {
+		by[share.Instance] += share.Count
+	}
+	return by
+}
+
+// occur records n occurrences and writes them.
+func (sh *shelf) occur(c *Cache, k Key, n int, now time.Time) *Series {
+	sh.t.Helper()
+	var r Result
+	for range n {
+		r = see(c, k, now)
+	}
+	sh.deliver(c, r.Series, now)
+	return r.Series
+}
+
+func TestContinuityAfterARestart(t *testing.T) {
+	sh := newShelf(t)
+	sh.occur(process(), podOf("pod-a"), 3, at(0))
+	sh.occur(process(), podOf("pod-b"), 2, at(time.Minute))
+	c := process()
+	s := sh.occur(c, podOf("pod-c"), 1, at(2*time.Minute))
+	e := sh.only()
+	if e.Series.Count != 6 || e.ReportingInstance != "pod-a" || !e.Series.LastObservedTime.Time.Equal(at(2*time.Minute)) {
+		t.Errorf("%+v of %s, want the sum, by the first", e.Series, e.ReportingInstance)
+	}
+	if diff := cmp.Diff(map[string]int64{"pod-a": 3, "pod-b": 2, "pod-c": 1}, sharesIn(t, e)); diff != "" {
+		t.Errorf("shares (-want +got):\n%s", diff)
+	}
+	if _, name := s.EventName(); name != e.Name {
+		t.Errorf("the series is called %s, the Event %s", name, e.Name)
+	}
+	checkCounts(t, c, counts{observed: 1, recorded: 1, size: 1})
+}
+
+// A share is in no hurry that the Event is not in: 6 occurrences and 1 more are no news.
+func TestContinuityDoublesTheSum(t *testing.T) {
+	sh := newShelf(t)
+	sh.occur(process(), podOf("pod-a"), 6, at(0))
+	c := process()
+	s := sh.occur(c, podOf("pod-b"), 1, at(0))
+	before := sh.requests
+	for range 6 {
+		if r := see(c, podOf("pod-b"), at(time.Second)); r.Enqueue != request.Nothing {
+			t.Fatal("it is written at once")
+		}
+	}
+	if due, ok := s.writeAt(&intervals); !ok || !due.Equal(at(intervals.Finish+time.Second)) {
+		t.Errorf("due at %v, want the finish", due)
+	}
+	see(c, podOf("pod-b"), at(time.Second)) // 8 of its own, after 7 of both
+	if due, ok := s.writeAt(&intervals); !ok || !due.Equal(at(intervals.Publish)) || sh.requests != before {
+		t.Errorf("due at %v after %d requests, want the publish interval", due, sh.requests-before)
+	}
+}
+
+func TestContinuityOfTwoAtOnce(t *testing.T) {
+	sh := newShelf(t)
+	a, b := process(), process()
+	for i := range 5 {
+		now := at(time.Duration(i) * intervals.Refresh)
+		sa, sb := sh.occur(a, podOf("pod-a"), 3, now), sh.occur(b, podOf("pod-b"), 2, now)
+		sa.lastWrite, sb.lastWrite = time.Time{}, time.Time{}
+	}
+	for _, c := range []*Cache{a, b} {
+		sh.flush(c, at(5*intervals.Refresh))
+	}
+	var sum int64
+	for _, e := range sh.events {
+		for _, n := range sharesIn(t, e) {
+			sum += n
+		}
+	}
+	if sum != 25 {
+		t.Errorf("%d are counted in %d Events, want 25", sum, len(sh.events))
+	}
+	checkCounts(t, a, counts{observed: 15, recorded: 15, size: 1})
+	checkCounts(t, b, counts{observed: 10, recorded: 10, size: 1})
+}
+
+func TestContinuityWithALostAnswer(t *testing.T) {
+	sh := newShelf(t)
+	c := process()
+	r := see(c, podOf("pod-a"), at(0))
+	lost := write(t, c, r.Series)
+	sh.apply(lost)
+	c.Settle(r.Series, lost, request.NoAnswer, nil, at(0))
+	see(c, podOf("pod-a"), at(time.Second))
+	sh.deliver(c, r.Series, at(2*intervals.Finish)) // the Event seems to be over, but is its own
+	if e := sh.only(); e.Series.Count != 2 {
+		t.Errorf("%+v, want 2", e.Series)
+	}
+	checkCounts(t, c, counts{observed: 2, recorded: 2, size: 1})
+}
+
+// What others do to the Event while this series counts in it does not lose a share.
+func TestContinuityWhileOthersWrite(t *testing.T) {
+	for name, edit := range map[string]func(e *eventsv1.Event){
+		"the annotation removed": func(e *eventsv1.Event) { delete(e.Annotations, Counts) },
+		"and made up":            func(e *eventsv1.Event) { e.Annotations[Counts] = "3" },
+		"a lower count": func(e *eventsv1.Event) {
+			shares, _ := SharesOf(e.Annotations)
+			shares[0].Count = 1
+			text, _ := json.Marshal(shares)
+			e.Annotations[Counts] = string(text)
+		},
+		"made again by another process": func(e *eventsv1.Event) {
+			e.UID, e.Annotations[Counts] = "other", `[{"instance":"pod-a","id":"a","count":3}]`
+			e.Series.LastObservedTime = metav1.NewMicroTime(at(-time.Hour)) // it seems to be over
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sh := newShelf(t)
+			sh.occur(process(), podOf("pod-a"), 3, at(0))
+			c := process()
+			sh.occur(c, podOf("pod-b"), 1, at(-time.Minute)) // its clock is behind
+			e := sh.only()
+			edit(e)
+			e.ResourceVersion = "another"
+			see(c, podOf("pod-b"), at(-time.Minute))
+			sh.flush(c, at(-time.Minute))
+			e = sh.only()
+			if got := sharesIn(t, e); got["pod-a"] < 3 || got["pod-b"] != 2 {
+				t.Errorf("shares %v", got)
+			}
+			if !e.Series.LastObservedTime.Time.Equal(at(0)) {
+				t.Errorf("last observed %v, which goes back", e.Series.LastObservedTime)
+			}
+			checkCounts(t, c, counts{observed: 2, recorded: 2, size: 1})
+		})
+	}
+}
+
+// A sink that does not tell what is stored has its conflicts as ever.
+func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
+	c := process()
+	r := see(c, podOf("pod-a"), at(0))
+	stored(t, c, r.Series, at(0))
+	see(c, podOf("pod-a"), at(time.Second))
+	w := write(t, c, r.Series)
+	c.Settle(r.Series, w, request.Verdict{Action: request.Resend}, nil, at(time.Second))
+	if w = write(t, c, r.Series); !w.ReadVersion {
+		t.Fatalf("%+v, want the version read", w.Request)
+	}
+	c.Settle(r.Series, w, request.Verdict{Action: request.Stored}, nil, at(time.Second))
+	if w = write(t, c, r.Series); w.Op != request.Patch || !w.Unconditional || w.Count != 2 {
+		t.Errorf("%+v count %d, want the patch without a version", w.Request, w.Count)
+	}
+}
+
+// An Event that expired comes back with what is known of the others.
+func TestContinuityAfterExpiry(t *testing.T) {
+	sh := newShelf(t)
+	sh.occur(process(), podOf("pod-a"), 3, at(0))
+	c := process()
+	sh.occur(c, podOf("pod-b"), 1, at(0))
+	clear(sh.events)
+	see(c, podOf("pod-b"), at(time.Second))
+	sh.flush(c, at(time.Second))
+	if diff := cmp.Diff(map[string]int64{"pod-a": 3, "pod-b": 2}, sharesIn(t, sh.only())); diff != "" {
+		t.Errorf("shares (-want +got):\n%s", diff)
+	}
+}
+
+// What is stored under the name of a series decides whether the series counts there.
+func TestContinuityLooksFirst(t *testing.T) {
+	many := func(n int) string {
+		var shares []Share
+		for i := range n {
+			shares = append(shares, Share{Instance: "pod", ID: fmt.Sprint(i), Count: 1})
+		}
+		text, _ := json.Marshal(shares)
+		return string(text)
+	}
+	for name, row := range map[string]struct {
+		edit   func(e *eventsv1.Event)
+		joined bool
+	}{
+		"nothing special": {func(*eventsv1.Event) {}, true},
+		"another note":    {func(e *eventsv1.Event) { e.Note = "other" }, true},
+		"another version": {func(e *eventsv1.Event) { e.Regarding.ResourceVersion = "99" }, true},
+		"31 shares":       {func(e *eventsv1.Event) { e.Annotations[Counts] = many(31) }, true},
+		"32 shares":       {func(e *eventsv1.Event) { e.Annotations[Counts] = many(32) }, false},
+		"too long an annotation": {func(e *eventsv1.Event) {
+			e.Annotations[Counts] = `[{"id":"a","count":1,"instance":"` + strings.Repeat("x", maxCounts) + `"}]`
+		}, false},
+		"no shares":          {func(e *eventsv1.Event) { e.Annotations = nil }, false},
+		"no list":            {func(e *eventsv1.Event) { e.Annotations[Counts] = "3" }, false},
+		"a share of 0":       {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":0}]` }, false},
+		"a share of all":     {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":9000000000000000000}]` }, false},
+		"a share without ID": {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"count":1}]` }, false},
+		"another type":       {func(e *eventsv1.Event) { e.Type = normal }, false},
+		"another reason":     {func(e *eventsv1.Event) { e.Reason = "Other" }, false},
+		"another action":     {func(e *eventsv1.Event) { e.Action = "Other" }, false},
+		"another controller": {func(e *eventsv1.Event) { e.ReportingController = "other" }, false},
+		"another object":     {func(e *eventsv1.Event) { e.Regarding.UID = "other" }, false},
+		"another related":    {func(e *eventsv1.Event) { e.Related = &e.Regarding }, false},
+		"over": {func(e *eventsv1.Event) {
+			e.Series.LastObservedTime = metav1.NewMicroTime(at(time.Minute - intervals.Finish))
+		}, false},
+		"over, and never a series": {func(e *eventsv1.Event) {
+			e.Series, e.EventTime = nil, metav1.NewMicroTime(at(-time.Hour))
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sh := newShelf(t)
+			sh.occur(process(), podOf("pod-a"), 3, at(0))
+			before := sh.only()
+			row.edit(before)
+			before = before.DeepCopy()
+			c := process()
+			s := sh.occur(c, podOf("pod-b"), 2, at(time.Minute))
+			_, name := s.EventName()
+			if joined := name == before.Name; joined != row.joined {
+				t.Fatalf("counts in %s, beside %s", name, before.Name)
+			}
+			if diff := cmp.Diff(before, sh.events[before.Name]); !row.joined && diff != "" {
+				t.Errorf("it changed an Event that is not its own (-before +after):\n%s", diff)
+			}
+			if e := sh.events[name]; !row.joined && (e.Series.Count != 2 || !strings.HasSuffix(name, ".1")) {
+				t.Errorf("%s with %+v, want the next generation with its own count", name, e.Series)
+			}
+			checkCounts(t, c, counts{observed: 2, recorded: 2, size: 1})
+		})
+	}
+}
+
+// Forged Events cost a few requests, and no occurrence.
+func TestContinuityWithAllNamesTaken(t *testing.T) {
+	sh := newShelf(t)
+	hash := podHash()
+	for i := range 3 * maxNames {
+		name := hash.name("web", i)
+		sh.events[name] = &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	}
+	c := process()
+	s := sh.occur(c, podOf("pod-a"), 3, at(0))
+	if _, name := s.EventName(); name != s.First().Name || sh.events[name].Series.Count != 3 {
+		t.Errorf("it is called %s", name)
+	}
+	if sh.requests != 2*maxNames+1 {
+		t.Errorf("%d requests", sh.requests)
+	}
+	checkCounts(t, c, counts{observed: 3, recorded: 3, size: 1})
+}
+
+// A sink that answers every Create with 409 and tells nothing of what is stored is asked no more than that.
+func TestContinuityWithAMuteSink(t *testing.T) {
+	c := process()
+	r := see(c, podOf("pod-a"), at(0))
+	requests := 0
+	for ; ; requests++ {
+		w, ok := c.Begin(r.Series)
+		if !ok {
+			break
+		}
+		c.Settle(r.Series, w, request.Verdict{Action: request.Stored, Exists: w.Op == request.Create}, nil, at(0))
+		if requests > 3*maxNames {
+			t.Fatal("it asks without end")
+		}
+	}
+	checkCounts(t, c, counts{observed: 1, recorded: 1, size: 1})
+}
+
+// A series that begins again takes the next name without asking for the one before.
+func TestContinuityRemembersGenerations(t *testing.T) {
+	sh := newShelf(t)
+	c := process()
+	for i := range 4 {
+		before := sh.requests
+		s := sh.occur(c, podOf("pod-a"), 1, at(time.Duration(i)*intervals.Finish))
+		if _, name := s.EventName(); !strings.HasSuffix(name, "."+strconv.Itoa(i)) || sh.requests != before+1 {
+			t.Errorf("series %d is called %s, after %d requests", i, name, sh.requests-before)
+		}
+	}
+	c.Abandon() // as if it had been evicted
+	if s := sh.occur(c, podOf("pod-a"), 1, at(3*intervals.Finish)); sh.events[*s.continuity.name.Load()].Series.Count != 2 {
+		t.Error("what is not over is not continued")
+	}
+}
+
+func TestContinuityLeavesNotesAlone(t *testing.T) {
+	c := process()
+	r, _ := record(c, podOf("pod-a"), Occurrence{At: at(0), Note: "a", DistinctNotes: 3})
+	if w := write(t, c, r.Series); w.Event.Name != r.Series.First().Name || w.Event.Annotations[Counts] != "" {
+		t.Errorf("%+v", w.Event.ObjectMeta)
+	}
+}
+
+// The hash depends on what makes a series, and on nothing else: Kubernetes must not see another Event because this
+// package was changed.
+func TestHashOf(t *testing.T) {
+	base := podOf("pod-a")
+	base.Related, base.HasRelated = Reference{Kind: "Node", Name: "n"}, true
+	want := hashOf(&base)
+	if got := want.name("web", 0); got != "web.5e1f43228d2efd1ed5075f60c785d173.0" {
+		t.Errorf("%s", got)
+	}
+	for name, row := range map[string]struct {
+		edit func(k *Key)
+		same bool
+	}{
+		"instance":        {func(k *Key) { k.ReportingInstance = "x" }, true},
+		"version":         {func(k *Key) { k.Regarding.Version = "x" }, true},
+		"resourceVersion": {func(k *Key) { k.Regarding.ResourceVersion = "x" }, true},
+		"type":            {func(k *Key) { k.Type = "x" }, false},
+		"action":          {func(k *Key) { k.Action = "x" }, false},
+		"reason":          {func(k *Key) { k.Reason = "x" }, false},
+		"controller":      {func(k *Key) { k.ReportingController = "x" }, false},
+		"group":           {func(k *Key) { k.Regarding.Group = "x" }, false},
+		"kind":            {func(k *Key) { k.Regarding.Kind = "x" }, false},
+		"namespace":       {func(k *Key) { k.Regarding.Namespace = "x" }, false},
+		"name":            {func(k *Key) { k.Regarding.Name = "x" }, false},
+		"UID":             {func(k *Key) { k.Regarding.UID = "x" }, false},
+		"fieldPath":       {func(k *Key) { k.Regarding.FieldPath = "x" }, false},
+		"related":         {func(k *Key) { k.Related.Name = "x" }, false},
+		"none related":    {func(k *Key) { k.HasRelated = false }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := base
+			row.edit(&k)
+			if same := hashOf(&k) == want; same != row.same {
+				t.Errorf("the same: %v, want %v", same, row.same)
+			}
+		})
+	}
+}
+
+func FuzzContinuousName(f *testing.F) {
+	for _, name := range []string{"web", "", "Web_1", "-", ".", strings.Repeat("a", 300), strings.Repeat("a.", 126)} {
+		f.Add(name, 0)
+		f.Add(name, 1<<40)
+	}
+	hash := podHash()
+	f.Fuzz(func(t *testing.T, regarding string, generation int) {
+		name := hash.name(regarding, max(generation, 0))
+		if problems := apivalidation.NameIsDNSSubdomain(name, false); len(problems) > 0 {
+			t.Errorf("%q: %v", name, problems)
+		}
+		if other := hash.name(regarding, max(generation, 0)/2); other == name && generation > 0 {
+			t.Errorf("%q twice", name)
+		}
+	})
+}
+
+func FuzzSharesOf(f *testing.F) {
+	f.Add(`[{"instance":"a","id":"b","count":3}]`)
+	f.Add(`[{"id":"b","count":3},{"id":"b","count":1125899906842624}]`)
+	f.Add(`null`)
+	f.Fuzz(func(t *testing.T, text string) {
+		shares, err := SharesOf(map[string]string{Counts: text})
+		var sum int64
+		for _, share := range shares {
+			if sum += share.Count; err == nil && (share.Count < 1 || sum < share.Count) {
+				t.Errorf("%+v", shares)
+			}
+		}
+	})
+}
