@@ -239,6 +239,21 @@ func ExampleWithNotesFor() {
 	// Warning GPUFailed: XID 79 on GPU 1 (x1)
 }
 
+// A component that crashes and starts again has one Event with the sum, whether it could write its last counts or not.
+// With an adapter pass the option in adapter.WithEventsOptions.
+func ExampleWithContinuity() {
+	sink := eventstest.NewSink()
+	for _, pod := range []string{"web-1", "web-2", "web-3"} {
+		broadcaster, recorder := exampleBroadcaster(sink, events.WithContinuity(), events.WithReportingInstance(pod))
+		for range 2 {
+			recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Connecting", "no answer")
+		}
+		broadcaster.Shutdown()
+	}
+	show(sink)
+	// Output: Warning BackOff: no answer (x6)
+}
+
 // A component that makes up its reasons costs the cluster a bounded number of Events. With an adapter pass the option in
 // adapter.WithEventsOptions.
 func ExampleWithObjectLimit() {

@@ -116,6 +116,7 @@ func (c *config) settings() []Setting {
 	list.add("WithDrainTimeout", c.drainTimeout, defaultDrain)
 	list.add("WithNotes", c.notes, NotesFirst)
 	list.add("WithNotesFor", c.notesFor, map[string]NotePolicy{})
+	list.add("WithContinuity", c.continuity, false)
 	list.add("WithObjectLimit", c.limit, objectLimit{})
 	list.add("WithLabels", c.labels, "")
 	list.add("WithReportingInstance", c.instance, "")

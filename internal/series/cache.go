@@ -34,7 +34,7 @@ type Cache struct {
 	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
 	poke  chan struct{}
 	swept atomic.Pointer[time.Time] // when idle series were written early the last time
-	names *Names                    // nil without continuity
+	names *generations              // nil without continuity
 }
 
 // Result says what became of an occurrence.
@@ -78,9 +78,9 @@ func (b *Budget) NewCache(iv Intervals) *Cache {
 	return c
 }
 
-// Continue makes series survive the process, see [Names]. It is called before the first
+// Continue makes series survive the process, see [generations]. It is called before the first
 // occurrence. Series that notes tell apart do not: the names do not depend on notes.
-func (c *Cache) Continue() { c.names = newNames(c.iv.Finish) }
+func (c *Cache) Continue() { c.names = newGenerations(c.iv.Finish) }
 
 // SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 func (c *Cache) SelectBy(s *selector.Selector) {

@@ -69,9 +69,9 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 }
 
 // continuity is what a series knows of its Event if the Event's name follows from the
-// key ([Names]), so that other processes may have made it, and may count in it.
+// key ([generations]), so that other processes may have made it, and may count in it.
 type continuity struct {
-	names      *Names
+	names      *generations
 	hash       keyHash
 	generation int
 	taken      int                    // names that were another Event's
@@ -86,7 +86,7 @@ type continuity struct {
 }
 
 // newContinuity returns the state for the first occurrence of a series.
-func newContinuity(n *Names, o *Occurrence) *continuity {
+func newContinuity(n *generations, o *Occurrence) *continuity {
 	c := &continuity{names: n, hash: hashOf(&o.Key), id: fmt.Sprintf("%016x", rand.Uint64())}
 	c.generation = n.next(c.hash, o.At)
 	c.setName(o.Regarding.Name, o.Name)

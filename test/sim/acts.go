@@ -177,7 +177,7 @@ func (w *world) annotate(args []int) { w.server.AnnotateEvent(args[0]) }
 // forge makes an event as another client, in the place of one that a component may make next.
 func (w *world) forge(args []int) {
 	if w.server.Forge(args[0], args[1]) {
-		w.coverage.add("forged", fmt.Sprint(args[1]%3))
+		w.coverage.add("continuity", fmt.Sprint("forged ", args[1]%3))
 	}
 }
 

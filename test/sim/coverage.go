@@ -87,6 +87,9 @@ func Everything() []string {
 	for _, what := range []string{"flush", "flush done", "drain", "shutdown"} {
 		add("job", what)
 	}
+	for _, what := range []string{"shared", "forged 0", "forged 1", "forged 2"} {
+		add("continuity", what)
+	}
 	slices.Sort(all)
 	return all
 }

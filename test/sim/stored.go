@@ -65,8 +65,13 @@ func keyOf(r *apiserver.Request) types.NamespacedName {
 // checkStored compares the counts of all components with what the server stores, after all components have ended.
 func (w *world) checkStored() {
 	beyond := map[string]int64{} // what the server stores and the component does not know of
+	counting := map[types.NamespacedName]int{}
 	for _, o := range w.server.Objects() {
 		w.checkLabels(&o)
+		event := types.NamespacedName{Namespace: o.Namespace, Name: o.Name}
+		if counting[event]++; counting[event] == 2 {
+			w.coverage.add("continuity", "shared")
+		}
 		if o.Legacy {
 			continue // client-go's correlator decides about these counts
 		}

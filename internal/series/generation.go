@@ -46,30 +46,30 @@ func (h keyHash) name(regarding string, generation int) string {
 	return suffix
 }
 
-// Names makes the names of Events follow from the keys of their series, and remembers
+// generations makes the names of Events follow from the keys of their series. It remembers
 // which was the last generation of a series. Without that, a series that begins again and
 // again would ask for all its earlier Events each time. What it has forgotten costs these
 // requests, and no more. It is safe for concurrent use.
-type Names struct {
+type generations struct {
 	finish time.Duration
 	known  *lru.Cache // keyHash → generation
 }
 
-// maxKnownNames bounds the memory to about 2 MiB.
-const maxKnownNames = 8192
+// maxGenerations bounds the memory to about 2 MiB.
+const maxGenerations = 8192
 
 type generation struct {
 	number int
 	last   time.Time // the last occurrence that was written
 }
 
-func newNames(finish time.Duration) *Names {
-	return &Names{finish: finish, known: lru.New(maxKnownNames)}
+func newGenerations(finish time.Duration) *generations {
+	return &generations{finish: finish, known: lru.New(maxGenerations)}
 }
 
 // next returns the generation to try first for a series that begins at now: the last
 // one, or the one after it if that is over.
-func (n *Names) next(hash keyHash, now time.Time) int {
+func (n *generations) next(hash keyHash, now time.Time) int {
 	last, ok := n.known.Get(hash)
 	if !ok {
 		return 0
@@ -81,6 +81,6 @@ func (n *Names) next(hash keyHash, now time.Time) int {
 	return g.number
 }
 
-func (n *Names) remember(hash keyHash, number int, last time.Time) {
+func (n *generations) remember(hash keyHash, number int, last time.Time) {
 	n.known.Add(hash, generation{number, last})
 }

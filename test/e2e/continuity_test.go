@@ -1,0 +1,123 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+)
+
+// A component that is killed in a loop has an Event for each run, or one with the sum.
+func TestContinuity(t *testing.T) {
+	source, err := filepath.Abs("internal/crashloop/main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	loop := crashLoop{program: build(t, source), config: kubeconfig(t, t.TempDir()), written: 5}
+	const kills = 20
+	t.Run("Without", func(t *testing.T) {
+		env := harness.New(t, shared)
+		for i := range kills {
+			loop.run(t, env.Namespace, fmt.Sprint("run-", i), false)
+		}
+		if n := len(env.Events(env.Namespace)); n != kills {
+			t.Errorf("%d Events after %d runs, want one of each", n, kills)
+		}
+	})
+	t.Run("With", func(t *testing.T) {
+		env := harness.New(t, shared)
+		for i := range kills {
+			loop.run(t, env.Namespace, fmt.Sprint("run-", i), true)
+		}
+		loop.check(t, env.Events(env.Namespace), kills, 1)
+	})
+	t.Run("Replicas", func(t *testing.T) {
+		env := harness.New(t, shared)
+		for i := range kills / 2 {
+			var replicas sync.WaitGroup
+			for replica := range 2 {
+				replicas.Go(func() { loop.run(t, env.Namespace, fmt.Sprintf("run-%d-%d", i, replica), true) })
+			}
+			replicas.Wait()
+		}
+		loop.check(t, env.Events(env.Namespace), kills, 2)
+	})
+}
+
+// crashLoop runs a component again and again.
+type crashLoop struct {
+	program, config string
+	written         int // occurrences that each run has written when it is killed
+}
+
+// mayWrite is how many occurrences a run records after that, until it is killed.
+const mayWrite = 100
+
+// run starts the component and kills it while it records.
+func (l *crashLoop) run(t *testing.T, namespace, instance string, continues bool) {
+	cmd := exec.CommandContext(t.Context(), l.program, "-kubeconfig", l.config, "-namespace", namespace,
+		"-instance", instance, "-written", fmt.Sprint(l.written), fmt.Sprintf("-continue=%v", continues))
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	if err := cmd.Start(); err != nil {
+		t.Error(err)
+		return
+	}
+	line, _ := bufio.NewReader(out).ReadString('\n')
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	if line != "written\n" {
+		t.Errorf("%s said %q: %s", instance, line, &stderr)
+	}
+}
+
+// check checks that every occurrence that was written is counted once, in at most so many Events.
+func (l *crashLoop) check(t *testing.T, all []eventsv1.Event, runs, most int) {
+	t.Helper()
+	if len(all) == 0 || len(all) > most {
+		t.Errorf("%d Events, want 1 to %d", len(all), most)
+	}
+	by := map[string]int64{}
+	for _, e := range all {
+		var shares []struct {
+			Instance string
+			Count    int64
+		}
+		if err := json.Unmarshal([]byte(e.Annotations["eventseries.dev/counts"]), &shares); err != nil {
+			t.Fatal(err)
+		}
+		var sum int64
+		for _, share := range shares {
+			by[share.Instance] += share.Count
+			sum += share.Count
+		}
+		if sum != harness.Count(&e) {
+			t.Errorf("count %d, with shares %+v", harness.Count(&e), shares)
+		}
+	}
+	if len(by) != runs {
+		t.Errorf("%d of %d runs are counted", len(by), runs)
+	}
+	for instance, n := range by {
+		if n < int64(l.written) || n > int64(l.written+mayWrite) {
+			t.Errorf("%s is counted %d times, has written %d and recorded at most %d more", instance, n, l.written, mayWrite)
+		}
+	}
+	t.Logf("%d runs: %d Events, %v", runs, len(all), by)
+}
