@@ -56,13 +56,14 @@ type model struct {
 	late   []modelWrite // given up by the client, and still on their way
 	server map[string]*object
 	flush  *Flush
-	burst  int // of the limit of an object, which gets one more series a minute; 0 for no limit
+	began  map[string]int // series that are not overflow series, by pod
+	burst  int            // of the limit of an object, which gets one more series a minute; 0 for no limit
 }
 
 func newModel(t *testing.T, seed uint64) *model {
 	m := &model{
 		t: t, rand: rand.New(rand.NewPCG(seed, 1)), now: epoch,
-		byName: map[string]*Series{}, server: map[string]*object{},
+		byName: map[string]*Series{}, began: map[string]int{}, server: map[string]*object{},
 	}
 	m.cache = NewCache(intervals, 1+m.rand.IntN(12))
 	if m.burst = m.rand.IntN(4); m.burst > 0 {
@@ -128,9 +129,13 @@ func (m *model) took(r Result) {
 	if r.Series == nil {
 		return
 	}
-	m.byName[r.Series.First().Name] = r.Series
-	if r.Folded != (r.Series.First().Reason == OverflowReason) || r.Folded && m.burst == 0 {
-		m.t.Errorf("folded: %v, as %+v", r.Folded, r.Series.First())
+	first := r.Series.First()
+	if m.byName[first.Name] == nil {
+		m.byName[first.Name] = r.Series
+		m.checkLimit(first)
+	}
+	if r.Folded != (first.Reason == OverflowReason) || r.Folded && m.burst == 0 {
+		m.t.Errorf("folded: %v, as %+v", r.Folded, first)
 	}
 	if r.Enqueue != 0 {
 		m.enqueue(r.Series, r.Enqueue)

@@ -32,24 +32,17 @@ func (m *model) check() {
 	for _, sh := range m.cache.shards {
 		m.checkShard(sh)
 	}
-	m.checkLimit()
 }
 
-// checkLimit checks that no object has had more series than its limit.
-func (m *model) checkLimit() {
-	if m.burst == 0 {
+// checkLimit checks that the object of a new series has had no more than its limit.
+func (m *model) checkLimit(began Occurrence) {
+	if m.burst == 0 || began.Reason == OverflowReason {
 		return
 	}
-	began := map[string]int{}
-	for _, s := range m.byName {
-		if first := s.First(); first.Reason != OverflowReason {
-			began[first.Regarding.Name]++
-		}
-	}
-	for name, n := range began {
-		if most := m.burst + int(m.now.Sub(epoch)/time.Minute); n > most {
-			m.t.Errorf("%s has had %d series, want at most %d", name, n, most)
-		}
+	pod := began.Regarding.Name
+	m.began[pod]++
+	if n, most := m.began[pod], m.burst+int(m.now.Sub(epoch)/time.Minute); n > most {
+		m.t.Errorf("%s has had %d series, want at most %d", pod, n, most)
 	}
 }
 
