@@ -151,6 +151,11 @@ func (c *ControlPlane) setFlags(flags []string) {
 	c.flags = append(c.flags, flags...)
 }
 
+// SignalServer sends a signal to kube-apiserver.
+func (c *ControlPlane) SignalServer(signal os.Signal) error {
+	return c.server.command.Process.Signal(signal)
+}
+
 // SignalEtcd sends a signal to etcd.
 func (c *ControlPlane) SignalEtcd(signal os.Signal) error {
 	return c.etcd.command.Process.Signal(signal)

@@ -74,6 +74,16 @@ func (e *Env) Via(address string) {
 	e.Wire, e.Client = e.connect(e.user, "https://"+address)
 }
 
+// On returns the configuration and the client of an administrator of another control plane. Their connections are
+// closed as Env's own.
+func (e *Env) On(plane *controlplane.Plane) (*rest.Config, *kubernetes.Clientset) {
+	e.t.Helper()
+	transport, client := e.connect(plane.Kubeconfig, "")
+	config, err := clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig)
+	e.must(err)
+	return &rest.Config{Host: config.Host, Transport: transport, QPS: -1, UserAgent: "eventseries-e2e"}, client
+}
+
 // connect returns a client over connections of its own, to host if there is one.
 func (e *Env) connect(kubeconfig []byte, host string) (*wire.Transport, *kubernetes.Clientset) {
 	e.t.Helper()
