@@ -21,7 +21,8 @@ const ReasonTooManyEvents = series.OverflowReason
 // [ReasonTooManyEvents], for each type, reporting controller and instance. Repeats of what has an Event
 // are never limited. Nothing is dropped: [Stats] counts what was folded as Folded, and
 // watchers get it as it was recorded. An object is what has the same group, kind,
-// namespace, name and UID; all recorders of the broadcaster share its limit.
+// namespace, name and UID; all recorders of the broadcaster share its limit. A selector sees
+// what is folded twice: as it was recorded, and with the reason under which it is counted.
 //
 // It protects the cluster from a component with something random in its reasons or field
 // paths. Both values must be more than 0. The default is no limit.

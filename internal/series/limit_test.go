@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -139,6 +140,36 @@ func TestOverflowSeriesAreApart(t *testing.T) {
 		t.Errorf("counted as (-want +got):\n%s", diff)
 	}
 	checkCounts(t, c, counts{observed: 5, pending: 5, size: 5})
+}
+
+// An object is what its identity says, with or without a UID. Its versions and its parts are no other object.
+func TestLimitIsOfAnObject(t *testing.T) {
+	for name, row := range map[string]struct {
+		change func(*Reference)
+		other  bool
+	}{
+		"group":           {func(r *Reference) { r.Group = "apps" }, true},
+		"kind":            {func(r *Reference) { r.Kind = "Node" }, true},
+		"namespace":       {func(r *Reference) { r.Namespace = "shop" }, true},
+		"name":            {func(r *Reference) { r.Name = "db" }, true},
+		"UID":             {func(r *Reference) { r.UID = "another" }, true},
+		"version":         {func(r *Reference) { r.Version = "v1beta1" }, false},
+		"resourceVersion": {func(r *Reference) { r.ResourceVersion = "8" }, false},
+		"field path":      {func(r *Reference) { r.FieldPath = "spec.containers{main}" }, false},
+	} {
+		for _, uid := range []types.UID{"", "uid"} {
+			t.Run(fmt.Sprintf("%s/UID=%q", name, uid), func(t *testing.T) {
+				c := limited(1)
+				one, two := because("a", at(0)), because("b", at(0))
+				one.Regarding.UID, two.Regarding.UID = uid, uid
+				row.change(&two.Regarding)
+				fold(t, c, one)
+				if other := fold(t, c, two) != OverflowReason; other != row.other {
+					t.Errorf("another object: %v, want %v", other, row.other)
+				}
+			})
+		}
+	}
 }
 
 // An overflow series is a series as any other: it ends, and another one begins.
