@@ -24,7 +24,7 @@ type call struct {
 	controller, kind, reason, action, note string
 	regarding                              *corev1.ObjectReference
 	related                                runtime.Object
-	annotations                            map[string]string
+	annotations, labels                    map[string]string
 }
 
 func podStarted() call {
@@ -52,7 +52,7 @@ func newComponent(t *testing.T, server *eventstest.Sink) *component {
 }
 
 func (c *component) says(what call) {
-	recorder := c.NewRecorder(scheme.Scheme, what.controller).(*events.Recorder)
+	recorder := c.NewRecorder(scheme.Scheme, what.controller).(*events.Recorder).WithLabels(what.labels).(*events.Recorder)
 	recorder.AnnotatedEventf(what.regarding, what.related, what.annotations,
 		what.kind, what.reason, what.action, "%s", what.note)
 }
@@ -82,6 +82,7 @@ func TestSeriesSaysWhatIsIsomorphic(t *testing.T) {
 		{"time only", func(*call) {}},
 		{"note", func(c *call) { c.note = "started again" }},
 		{"annotation", func(c *call) { c.annotations = map[string]string{"example.com/try": "2"} }},
+		{"label", func(c *call) { c.labels = map[string]string{"example.com/try": "2"} }},
 		{"resourceVersion of the object", func(c *call) { c.regarding.ResourceVersion = "8" }},
 		{"version of the object's API", func(c *call) { c.regarding.APIVersion = "v2" }},
 		{"UID: a new object with the same name", func(c *call) { c.regarding.UID = "2" }},
