@@ -110,6 +110,25 @@ func TestLabelsAreWrittenOnce(t *testing.T) {
 	})
 }
 
+// An Event that the next process continues keeps the labels that the first one gave it.
+//
+// Caught: labels in what tells a series from another one's Event of the same name; a patch that writes them.
+func TestContinuedEventsKeepLabels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		for _, team := range []string{"blue", "red"} {
+			b, r := start(t, sink, events.WithContinuity(), events.WithLabels(labels{"team": team}))
+			record(r, 3, "web")
+			b.Shutdown()
+			time.Sleep(time.Second)
+		}
+		stored := only(t, sink)
+		if stored.Labels["team"] != "blue" || count(&stored) != 6 {
+			t.Errorf("%v x%d, want team blue x6", stored.Labels, count(&stored))
+		}
+	})
+}
+
 // The Event that counts what a limit folds has the labels of its first occurrence.
 //
 // Caught: an overflow series without labels, of which no selector finds out.
