@@ -38,6 +38,9 @@ type Clusters struct {
 	log     *broadcast.Log
 	unknown *events.Broadcaster // counts what is recorded for unknown clusters; its bound is shared
 
+	labels   stats.LabelSets
+	requests *broadcast.Handlers[events.Request]
+
 	life    *broadcast.Life
 	stop    chan struct{}   // closed when the end begins
 	leaving lifecycle.Group // waits after the end of a cluster's context
@@ -47,7 +50,7 @@ type Clusters struct {
 	mu        sync.Mutex // guards the rest
 	engaged   map[string]*member
 	ending    map[*member]struct{} // disengaged, and not yet counted in former
-	former    events.Stats
+	former    totals
 	recorders map[string]*ClustersRecorder // by controller
 }
 
@@ -58,9 +61,11 @@ func NewClusters(opts ...Option) *Clusters {
 	c := &Clusters{
 		options: slices.Clone(opts), stop: make(chan struct{}),
 		engaged: map[string]*member{}, ending: map[*member]struct{}{}, recorders: map[string]*ClustersRecorder{},
+		former: totals{counts: map[events.Labels]events.Counts{}},
 	}
 	c.config, _ = newConfig(context.Background(), opts)
 	c.log = broadcast.NewLog(*c.config.logger, c.config.clock)
+	c.requests = broadcast.NewHandlers[events.Request]("request handler", c.log)
 	defaults := []events.Option{events.WithClock(c.config.clock), events.WithLogger(*c.config.logger)}
 	c.unknown = events.NewBroadcaster(nowhere{}, append(defaults, c.config.events...)...)
 	c.life = broadcast.NewLife(broadcast.Config{Drain: c.drain, Shutdown: c.shutdown})
@@ -114,6 +119,7 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 	if err != nil {
 		return err
 	}
+	a.OnRequest(c.requests.Call)
 	m := newMember(ctx, name, config, a)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -200,7 +206,8 @@ func (c *Clusters) fold(m *member) {
 	defer c.mu.Unlock()
 	if _, ok := c.ending[m]; ok {
 		delete(c.ending, m)
-		c.former = c.former.Add(m.adapter.Stats())
+		c.former.stats = c.former.stats.Add(m.adapter.Stats())
+		c.addCounts(c.former.counts, m.adapter.Counts())
 	}
 }
 
@@ -242,20 +249,6 @@ func (c *Clusters) All() iter.Seq2[string, *Adapter] {
 	}
 }
 
-// Stats returns the accounts of all clusters added up, of those that were disengaged and of
-// unknown ones, too. So they never decrease. [Adapter.Stats] has those of one cluster.
-func (c *Clusters) Stats() events.Stats {
-	c.mu.Lock()
-	sum := c.former
-	members := slices.AppendSeq(slices.Collect(maps.Keys(c.ending)), maps.Values(c.engaged))
-	c.mu.Unlock()
-	sum = c.unknown.Stats().Add(sum)
-	for _, m := range members {
-		sum = sum.Add(m.adapter.Stats())
-	}
-	return sum
-}
-
 // Drain ends all clusters side by side, as [Adapter.Drain] does. What is abandoned is added
 // up in one [*events.AbandonedError], and the error names the clusters. Engage returns an
 // error from then on.
@@ -280,7 +273,7 @@ func (c *Clusters) shutdown() error {
 func (c *Clusters) endAll(end func(*Adapter) error) error {
 	close(c.stop)
 	c.mu.Lock()
-	members := slices.AppendSeq(slices.Collect(maps.Keys(c.ending)), maps.Values(c.engaged))
+	members := c.membersLocked()
 	c.mu.Unlock()
 	var group lifecycle.Group
 	results := make([]error, len(members))

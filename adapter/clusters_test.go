@@ -202,6 +202,52 @@ func TestClustersUnknown(t *testing.T) {
 	})
 }
 
+// Counts are the accounts of Stats, also of clusters that are gone or unknown; OnRequest is told of all clusters.
+func TestClustersTotals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east, west := newRemote(), newRemote()
+		c := newClusters(t, map[string]*remote{"east": east})
+		var requests atomic.Int64
+		stop := c.OnRequest(func(r events.Request) {
+			if r.Operation == "create" {
+				requests.Add(1)
+			}
+		})
+		recorder := c.Recorder(controller)
+		check := func(observed, recorded int64) {
+			t.Helper()
+			var sum, stored int64
+			for n := range c.Counts() {
+				if n.ReportingController != controller || n.Reason != "Killing" {
+					t.Errorf("labels %+v", n.Labels)
+				}
+				sum, stored = sum+n.Observed, stored+n.Recorded
+			}
+			if s := c.Stats(); s.Observed != sum || s.Recorded != stored || sum != observed || stored != recorded {
+				t.Errorf("Counts: %d of %d recorded, want %d of %d; %+v", stored, sum, recorded, observed, s)
+			}
+		}
+		emit(recorder.For("east"), 3, "default", "web")
+		emit(recorder.For("west"), 2, "default", "web")
+		disengage(t, c, "east")
+		check(5, 3)
+		engage(t, c, "east", east)
+		engage(t, c, "west", west)
+		emit(recorder.For("east"), 1, "default", "web")
+		emit(recorder.For("west"), 1, "default", "web")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		check(7, 5)
+		stop()
+		emit(recorder.For("west"), 1, "default", "later")
+		c.Shutdown()
+		check(8, 6)
+		if n := requests.Load(); n != 3 {
+			t.Errorf("%d creates reported, want 3", n)
+		}
+	})
+}
+
 type clusterKey struct{}
 
 func clusterOf(ctx context.Context) (string, bool) {
