@@ -115,7 +115,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		v.Gate, v.Wait = Creates, terminatingWait
 		return v
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
-		return Verdict{Action: Stored, Exists: true} // an earlier attempt of ours: names are unique
+		return Verdict{Action: Stored, Exists: true} // ours: names are unique, or the series looks
 	case code == http.StatusConflict:
 		return Verdict{Action: Resend}
 	case code == http.StatusForbidden:

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"testing"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // BenchmarkObserve is the hot path: a repeat of a known series.
@@ -105,4 +107,40 @@ func BenchmarkObjectLimit(b *testing.B) {
 			c.Observe(&o)
 		}
 	})
+}
+
+// BenchmarkContinuity is what deterministic names cost a repeat and the first occurrence of a series with its Create.
+func BenchmarkContinuity(b *testing.B) {
+	for _, continues := range []bool{false, true} {
+		newCache := func() *Cache {
+			c := NewCache(intervals, 1<<17)
+			if continues {
+				c.Continue()
+			}
+			return c
+		}
+		b.Run(fmt.Sprintf("repeat/continues=%v", continues), func(b *testing.B) {
+			c := newCache()
+			o := Occurrence{Key: keyOf("web", normal), At: epoch}
+			c.Insert(first(o))
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Observe(&o)
+			}
+		})
+		b.Run(fmt.Sprintf("first/continues=%v", continues), func(b *testing.B) {
+			c := newCache()
+			k := keyOf("", normal)
+			b.ReportAllocs()
+			for i := 0; b.Loop(); i++ {
+				k.Regarding.Name = fmt.Sprint("pod-", i)
+				s := see(c, k, epoch).Series
+				w, _ := c.Begin(s)
+				c.Settle(s, w, request.Verdict{Action: request.Stored}, w.Event, epoch)
+				if i%(1<<16) == 0 {
+					c.Abandon()
+				}
+			}
+		})
+	}
 }

@@ -38,8 +38,14 @@ const (
 	// that restarts every few minutes for hours. The next one begins another Event, so
 	// the annotation has a few KiB at most.
 	maxShares = 32
-	// maxCounts bounds the annotation of an Event that another process wrote.
+	// maxKnownShares bounds what is kept and sent back of what others write into the
+	// annotation, with the bounds on each share.
+	maxKnownShares = 2 * maxShares
+	// maxCounts is enough for so many shares.
 	maxCounts = 16 << 10
+	// The bounds on the texts of a share: that of a reporting instance, which validation
+	// has, and that of an ID.
+	maxInstance, maxID = 128, 16
 	// maxShare bounds a share that another process wrote, so that sums cannot overflow.
 	maxShare = 1 << 50
 	// maxNames is how many taken names a series passes over. Then it takes a unique one,
@@ -57,11 +63,12 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 	if err := json.Unmarshal([]byte(text), &shares); err != nil {
 		return nil, fmt.Errorf("annotation %s: %w", Counts, err)
 	}
-	if len(shares) == 0 {
-		return nil, fmt.Errorf("annotation %s is empty", Counts)
+	if len(shares) == 0 || len(shares) > maxKnownShares {
+		return nil, fmt.Errorf("annotation %s has %d shares", Counts, len(shares))
 	}
 	for _, share := range shares {
-		if share.ID == "" || share.Count < 1 || share.Count > maxShare {
+		if share.ID == "" || len(share.ID) > maxID || len(share.Instance) > maxInstance ||
+			share.Count < 1 || share.Count > maxShare {
 			return nil, fmt.Errorf("annotation %s: invalid share %+v", Counts, share)
 		}
 	}
@@ -169,10 +176,11 @@ func (s *Series) look(e *eventsv1.Event, now time.Time, iv *Intervals) {
 func (c *continuity) merge(stored []Share) {
 	for _, known := range c.others {
 		i := slices.IndexFunc(stored, func(share Share) bool { return share.ID == known.ID })
-		if i < 0 {
-			stored = append(stored, known)
-		} else {
+		switch {
+		case i >= 0:
 			stored[i].Count = max(stored[i].Count, known.Count)
+		case len(stored) < maxKnownShares:
+			stored = append(stored, known)
 		}
 	}
 	c.others, c.sum = stored, 0

@@ -255,6 +255,25 @@ func TestContinuityWhileOthersWrite(t *testing.T) {
 	}
 }
 
+// Whoever may write Events cannot make the process keep more and more of them.
+func TestContinuityKeepsFewShares(t *testing.T) {
+	sh := newShelf(t)
+	c := process()
+	s := sh.occur(c, podOf("pod-a"), 1, at(0))
+	e := sh.only()
+	for i := range 100 {
+		e.Annotations[Counts] = fmt.Sprintf(`[{"id":"%d","count":1},{"id":"%d","count":1}]`, 2*i, 2*i+1)
+		e.ResourceVersion = fmt.Sprint("edited-", i)
+		see(c, podOf("pod-a"), at(time.Second))
+		sh.flush(c, at(time.Second))
+		sh.deliver(c, s, at(time.Second)) // if it was queued before
+	}
+	if n := len(s.continuity.others); n != maxKnownShares {
+		t.Errorf("%d shares are kept, want %d", n, maxKnownShares)
+	}
+	checkCounts(t, c, counts{observed: 101, recorded: 101, size: 1})
+}
+
 // A sink that does not tell what is stored has its conflicts as ever.
 func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
 	c := process()
@@ -308,10 +327,16 @@ func TestContinuityLooksFirst(t *testing.T) {
 		"too long an annotation": {func(e *eventsv1.Event) {
 			e.Annotations[Counts] = `[{"id":"a","count":1,"instance":"` + strings.Repeat("x", maxCounts) + `"}]`
 		}, false},
-		"no shares":          {func(e *eventsv1.Event) { e.Annotations = nil }, false},
-		"no list":            {func(e *eventsv1.Event) { e.Annotations[Counts] = "3" }, false},
-		"a share of 0":       {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":0}]` }, false},
-		"a share of all":     {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":9000000000000000000}]` }, false},
+		"no shares":      {func(e *eventsv1.Event) { e.Annotations = nil }, false},
+		"no list":        {func(e *eventsv1.Event) { e.Annotations[Counts] = "3" }, false},
+		"a share of 0":   {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":0}]` }, false},
+		"a share of all": {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"id":"a","count":9000000000000000000}]` }, false},
+		"a long ID": {func(e *eventsv1.Event) {
+			e.Annotations[Counts] = `[{"id":"` + strings.Repeat("x", maxID+1) + `","count":1}]`
+		}, false},
+		"a long instance": {func(e *eventsv1.Event) {
+			e.Annotations[Counts] = `[{"id":"a","count":1,"instance":"` + strings.Repeat("x", maxInstance+1) + `"}]`
+		}, false},
 		"a share without ID": {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"count":1}]` }, false},
 		"another type":       {func(e *eventsv1.Event) { e.Type = normal }, false},
 		"another reason":     {func(e *eventsv1.Event) { e.Reason = "Other" }, false},
@@ -471,9 +496,13 @@ func FuzzSharesOf(f *testing.F) {
 	f.Add(`[{"instance":"a","id":"b","count":3}]`)
 	f.Add(`[{"id":"b","count":3},{"id":"b","count":1125899906842624}]`)
 	f.Add(`null`)
+	f.Add("[" + strings.Repeat(`{"id":"b","count":1},`, maxKnownShares) + `{"id":"b","count":1}]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		shares, err := SharesOf(map[string]string{Counts: text})
 		var sum int64
+		if err == nil && (len(shares) == 0 || len(shares) > maxKnownShares) {
+			t.Errorf("%d shares", len(shares))
+		}
 		for _, share := range shares {
 			if sum += share.Count; err == nil && (share.Count < 1 || sum < share.Count) {
 				t.Errorf("%+v", shares)
