@@ -37,9 +37,10 @@ func hashOf(k *Key) (hash keyHash) {
 func (h keyHash) name(regarding string, generation int) string {
 	suffix := hex.EncodeToString(h[:]) + "." + strconv.Itoa(generation)
 	room := validation.DNS1123SubdomainMaxLength - len(".") - len(suffix)
-	if len(regarding) > room || !plain(regarding) {
-		regarding = subdomain(regarding, room)
+	if len(regarding) <= room && plain(regarding) {
+		return regarding + "." + suffix
 	}
+	regarding = subdomain(regarding, room)
 	if name := regarding + "." + suffix; len(apivalidation.NameIsDNSSubdomain(name, false)) == 0 {
 		return name
 	}
