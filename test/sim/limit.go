@@ -4,6 +4,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
@@ -26,7 +27,7 @@ func (w *world) partOf(object int) *corev1.ObjectReference {
 
 // created are the Events that a component has sent for one object.
 type created struct {
-	known    map[string]bool // by name
+	known    map[string]bool // the series that they belong to
 	own      int
 	overflow map[string]int // by type
 }
@@ -43,10 +44,11 @@ func (w *world) checkLimit(c *component, r *apiserver.Request) {
 		c.created[uid] = &created{known: map[string]bool{}, overflow: map[string]int{}}
 	}
 	of := c.created[uid]
-	if of.known[r.Name()] {
+	series := cmp.Or(r.Share(), r.Name()) // under continuity it may try several names
+	if of.known[series] {
 		return
 	}
-	of.known[r.Name()] = true
+	of.known[series] = true
 	elapsed := time.Since(c.began)
 	if event.Reason != events.ReasonTooManyEvents {
 		of.own++
