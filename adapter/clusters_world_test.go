@@ -1,0 +1,195 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	clientevents "k8s.io/client-go/tools/events"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+)
+
+var worlds = flag.Int("worlds", 30, "how many seeds TestClustersWorld runs")
+
+// clustersWorld is a component with some clusters, to which random things happen.
+type clustersWorld struct {
+	t        *testing.T
+	random   *rand.Rand
+	remotes  []*remote
+	clusters *adapter.Clusters
+	recorder *adapter.ClustersRecorder
+	engaged  []bool
+	kept     []clientevents.EventRecorder // each for a cluster, from before it was engaged
+	most     int                          // series
+
+	calls, unknown int64
+	abandoned      bool // a cluster was disengaged in a hurry
+}
+
+func (w *clustersWorld) name(i int) string { return fmt.Sprint("cluster-", i) }
+
+// step does one thing.
+func (w *clustersWorld) step() {
+	i := w.random.IntN(len(w.remotes))
+	switch w.random.IntN(12) {
+	case 0:
+		w.remotes[i].hangs.Store(w.random.IntN(2) == 0)
+	case 1:
+		w.remotes[i].gone.Store(w.random.IntN(2) == 0)
+	case 2:
+		engage(w.t, w.clusters, w.name(i), w.remotes[i])
+		w.engaged[i] = true
+	case 3:
+		w.disengage(i)
+	case 4, 5, 6:
+		time.Sleep(time.Duration(w.random.IntN(1+60_000)) * time.Millisecond)
+	default:
+		w.emit(i)
+	}
+}
+
+// disengage ends a cluster with some time to write, or with none.
+func (w *clustersWorld) disengage(i int) {
+	if !w.engaged[i] {
+		return
+	}
+	w.engaged[i] = false
+	ctx, cancel := context.WithTimeout(w.t.Context(), time.Duration(w.random.IntN(3))*time.Minute)
+	defer cancel()
+	if err := w.clusters.Disengage(ctx, w.name(i)); err != nil {
+		w.abandoned = true
+	}
+}
+
+// emit records in a cluster, whether that is engaged or not, about objects that are there and nowhere else.
+func (w *clustersWorld) emit(i int) {
+	recorder := w.kept[i]
+	switch w.random.IntN(3) {
+	case 0:
+		recorder = w.recorder.For(w.name(i))
+	case 1:
+		recorder = w.recorder.FromContext(context.WithValue(w.t.Context(), clusterKey{}, w.name(i)))
+	}
+	n := 1 + w.random.IntN(20)
+	for range n {
+		emit(recorder, 1, "default", fmt.Sprintf("%s-pod-%d", w.name(i), w.random.IntN(30)))
+	}
+	w.calls += int64(n)
+	if !w.engaged[i] {
+		w.unknown += int64(n)
+	}
+}
+
+// check checks what holds at any time.
+func (w *clustersWorld) check() {
+	s := w.clusters.Stats()
+	checkConserved(w.t, s)
+	series := 0
+	for _, a := range w.clusters.All() {
+		one := a.Stats()
+		checkConserved(w.t, one)
+		series += one.Series
+	}
+	if s.Observed != w.calls || s.Dropped[events.UnknownCluster] != w.unknown || series > w.most {
+		w.t.Errorf("%d calls, %d for unknown clusters, at most %d series: %d and %+v", w.calls, w.unknown, w.most, series, s)
+	}
+}
+
+// checkSlots checks that every slot of the bound is free again once all series have ended.
+func (w *clustersWorld) checkSlots() {
+	time.Sleep(time.Hour)
+	before := w.clusters.Stats()
+	if before.Series != 0 || before.Pending != 0 {
+		w.t.Errorf("%d series and %d pending after an hour of healthy clusters", before.Series, before.Pending)
+	}
+	engage(w.t, w.clusters, w.name(0), w.remotes[0])
+	for i := range w.most {
+		emit(w.recorder.For(w.name(0)), 1, "default", fmt.Sprintf("%s-last-%d", w.name(0), i))
+	}
+	w.calls += int64(w.most)
+	after := w.clusters.Stats()
+	if n := after.Dropped[events.CacheFull] - before.Dropped[events.CacheFull]; n > 0 || after.Series != w.most {
+		w.t.Errorf("%d dropped, %d series, want a slot for each of %d", n, after.Series, w.most)
+	}
+}
+
+// checkStored checks, after the end, that every cluster has its own Events and no other, and that what they have is what
+// is counted as recorded.
+func (w *clustersWorld) checkStored() {
+	var stored int64
+	for i, r := range w.remotes {
+		stored += r.total()
+		for _, e := range r.Events() {
+			if !strings.HasPrefix(e.Regarding.Name, w.name(i)+"-") {
+				w.t.Errorf("cluster %d has an Event about %s", i, e.Regarding.Name)
+			}
+		}
+	}
+	s := w.clusters.Stats()
+	if s.Recorded != stored || s.Pending != 0 {
+		w.t.Errorf("%d recorded, %d pending, the clusters have %d", s.Recorded, s.Pending, stored)
+	}
+	for reason, n := range s.Dropped {
+		allowed := reason == events.UnknownCluster || reason == events.CacheFull || reason == events.Abandoned && w.abandoned
+		if n > 0 && !allowed {
+			w.t.Errorf("%d dropped as %s", n, reason)
+		}
+	}
+}
+
+// run does random things in a world, and heals it in the end.
+func (w *clustersWorld) run() {
+	for range 80 {
+		w.step()
+		synctest.Wait()
+		if w.check(); w.t.Failed() {
+			return
+		}
+	}
+	for _, r := range w.remotes {
+		r.hangs.Store(false)
+		r.gone.Store(false)
+	}
+	w.checkSlots()
+	ctx, cancel := context.WithTimeout(w.t.Context(), 5*time.Minute)
+	defer cancel()
+	if err := w.clusters.Drain(ctx); err != nil {
+		w.t.Errorf("with healthy clusters: %v", err)
+	}
+	w.check()
+	w.checkStored()
+}
+
+// Clusters come and go, hang and are away, in any order: every call is counted once, none is written elsewhere, the
+// bound holds, and a drain of healthy clusters loses nothing.
+//
+// Caught: a member that is counted twice or not at all when it leaves; a recorder that goes on writing to a cluster that
+// was disengaged; a slot that is taken from another cluster and not given back.
+func TestClustersWorld(t *testing.T) {
+	for seed := range *worlds {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := &clustersWorld{t: t, random: rand.New(rand.NewPCG(uint64(seed), 0))}
+				w.most = 5 + w.random.IntN(100)
+				w.clusters = newClusters(t, nil, adapter.WithClusterFromContext(clusterOf),
+					adapter.WithEventsOptions(events.WithMaxSeries(w.most)), adapter.WithMode(adapter.EventsV1))
+				w.recorder = w.clusters.Recorder(controller)
+				for i := range 3 {
+					w.remotes, w.engaged = append(w.remotes, newRemote()), append(w.engaged, false)
+					w.kept = append(w.kept, w.recorder.For(w.name(i)))
+				}
+				w.run()
+			})
+		})
+	}
+}
