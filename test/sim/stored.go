@@ -32,7 +32,7 @@ func (w *world) acknowledge(r *apiserver.Request) {
 	// it.
 	ours := !r.Legacy() || w.history(r).mayExist
 	stored := outcome == "200" || outcome == "201" ||
-		outcome == "409" && r.Verb() == "create" && ours && r.Share() == ""
+		outcome == "409" && r.Verb() == "create" && ours && r.Unique()
 	if !stored {
 		return
 	}

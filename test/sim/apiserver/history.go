@@ -157,7 +157,7 @@ func (h *history) update(q *Request, a answer, now time.Time) (lowered int32, do
 	}
 	delivered := !q.gaveUp
 	switch {
-	case delivered && a.isDuplicate() && q.verb == "create" && q.share != "":
+	case delivered && a.isDuplicate() && q.verb == "create" && !q.Unique():
 		r.acked = true // it has to look, with a patch
 	case delivered && a.isSuccess(), delivered && a.isDuplicate() && q.verb == "create":
 		r.acked = true

@@ -38,6 +38,18 @@ func (q *query) takeShare(annotations map[string]string) {
 	}
 }
 
+// Unique reports whether no other process can have made an event of that name, so that a duplicate is the sender's own.
+func (q *query) Unique() bool {
+	_, found := q.generation()
+	return q.share == "" || !found
+}
+
+// generation returns the number at the end of the name. A name of the last resort has none.
+func (q *query) generation() (n int, found bool) {
+	n, err := strconv.Atoi(q.name[strings.LastIndexByte(q.name, '.')+1:])
+	return n, err == nil
+}
+
 // resolveShare completes a patch without effect, which has no share: it is about the one that its sender wrote last.
 func (h *history) resolveShare(q *query) {
 	from := sender{q.component, q.eventName()}
@@ -159,12 +171,11 @@ func (s *Server) forge(r *record, how int) bool {
 	if err == nil {
 		return true
 	}
-	end := strings.LastIndexByte(e.Name, '.') + 1
-	generation, err := strconv.Atoi(e.Name[end:])
-	if err != nil {
-		return false // a name of the last resort
+	generation, found := (&query{name: e.Name}).generation()
+	if !found {
+		return false
 	}
-	e.Name = e.Name[:end] + fmt.Sprint(generation+1)
+	e.Name = strings.TrimSuffix(e.Name, fmt.Sprint(generation)) + fmt.Sprint(generation+1)
 	_, err = events.Create(context.Background(), e, metav1.CreateOptions{})
 	return err == nil
 }
