@@ -15,7 +15,7 @@ var released = []string{"", "tools/eventsmigrate"}
 
 // What a user pays at most. Whoever has to raise a bound says in CHANGELOG.md what it buys.
 const (
-	maxKiB     = 1536 // of the SDK's module zip
+	maxKiB     = 1792 // of the SDK's module zip
 	maxFiles   = 900  // in it
 	maxModules = 40   // in the build of the README's program; client-go needs them all but one
 )
