@@ -170,7 +170,7 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	}
 	w = s.next()
 	s.attempts = oneMore(s.attempts)
-	w.Info = request.Info{Attempt: int(s.attempts), Delta: w.Count - s.recorded, Total: w.Count}
+	w.Info = request.Info{Attempt: int(s.attempts), Delta: w.Count - s.recorded, Total: w.Count + s.others()}
 	s.inFlight, s.inFlightCount = true, w.Count
 	return w, true
 }

@@ -61,6 +61,16 @@ func BenchmarkInsert(b *testing.B) {
 	}
 }
 
+// repeat measures a repeat of the only series of a cache.
+func repeat(b *testing.B, c *Cache) {
+	o := Occurrence{Key: keyOf("web", normal), At: epoch}
+	c.Insert(first(o))
+	b.ReportAllocs()
+	for b.Loop() {
+		c.Observe(&o)
+	}
+}
+
 // BenchmarkObjectLimit is what a limit costs a repeat and the first occurrence of a series, each about an object of its
 // own, and what an occurrence beyond the limit costs.
 func BenchmarkObjectLimit(b *testing.B) {
@@ -72,15 +82,7 @@ func BenchmarkObjectLimit(b *testing.B) {
 			}
 			return c
 		}
-		b.Run(fmt.Sprintf("repeat/burst=%d", burst), func(b *testing.B) {
-			c := newCache()
-			o := Occurrence{Key: keyOf("web", normal), At: epoch}
-			c.Insert(first(o))
-			b.ReportAllocs()
-			for b.Loop() {
-				c.Observe(&o)
-			}
-		})
+		b.Run(fmt.Sprintf("repeat/burst=%d", burst), func(b *testing.B) { repeat(b, newCache()) })
 		b.Run(fmt.Sprintf("first/burst=%d", burst), func(b *testing.B) {
 			c := newCache()
 			k := keyOf("", normal)
@@ -119,15 +121,7 @@ func BenchmarkContinuity(b *testing.B) {
 			}
 			return c
 		}
-		b.Run(fmt.Sprintf("repeat/continues=%v", continues), func(b *testing.B) {
-			c := newCache()
-			o := Occurrence{Key: keyOf("web", normal), At: epoch}
-			c.Insert(first(o))
-			b.ReportAllocs()
-			for b.Loop() {
-				c.Observe(&o)
-			}
-		})
+		b.Run(fmt.Sprintf("repeat/continues=%v", continues), func(b *testing.B) { repeat(b, newCache()) })
 		b.Run(fmt.Sprintf("first/continues=%v", continues), func(b *testing.B) {
 			c := newCache()
 			k := keyOf("", normal)

@@ -157,6 +157,20 @@ func TestContinuityAfterARestart(t *testing.T) {
 	checkCounts(t, c, counts{observed: 1, recorded: 1, size: 1})
 }
 
+// What a sink is told is what the Event gets, and what of that is new.
+func TestContinuityTellsTheSum(t *testing.T) {
+	sh := newShelf(t)
+	sh.occur(process(), podOf("pod-a"), 3, at(0))
+	c := process()
+	sh.occur(c, podOf("pod-b"), 2, at(0))
+	see(c, podOf("pod-b"), at(time.Second))
+	due, _ := c.Flush(at(time.Second))
+	w := write(t, c, due[0].Series)
+	if w.Delta != 1 || w.Total != 6 || int64(w.Event.Series.Count) != w.Total {
+		t.Errorf("Delta %d, Total %d of an Event with %d, want 1 of 6", w.Delta, w.Total, w.Event.Series.Count)
+	}
+}
+
 // A share is in no hurry that the Event is not in: 6 occurrences and 1 more are no news.
 func TestContinuityDoublesTheSum(t *testing.T) {
 	sh := newShelf(t)

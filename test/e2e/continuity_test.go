@@ -18,18 +18,21 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
 
-// A component that is killed in a loop has an Event for each run, or one with the sum.
+// A component that is killed in a loop has an Event for each run, or one with the sum. It may create and patch Events,
+// and no more.
 func TestContinuity(t *testing.T) {
 	source, err := filepath.Abs("internal/crashloop/main.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop := crashLoop{program: build(t, source), config: kubeconfig(t, t.TempDir()), written: 5}
+	loop := crashLoop{program: build(t, source), written: 5}
 	const kills = 20
 	t.Run("Without", func(t *testing.T) {
 		env := harness.New(t, shared)
+		env.Allow(env.Namespace, harness.EventsV1)
+		config := env.UserKubeconfig()
 		for i := range kills {
-			loop.run(t, env.Namespace, fmt.Sprint("run-", i), false)
+			loop.run(t, env.Namespace, config, fmt.Sprint("run-", i), false)
 		}
 		if n := len(env.Events(env.Namespace)); n != kills {
 			t.Errorf("%d Events after %d runs, want one of each", n, kills)
@@ -37,17 +40,21 @@ func TestContinuity(t *testing.T) {
 	})
 	t.Run("With", func(t *testing.T) {
 		env := harness.New(t, shared)
+		env.Allow(env.Namespace, harness.EventsV1)
+		config := env.UserKubeconfig()
 		for i := range kills {
-			loop.run(t, env.Namespace, fmt.Sprint("run-", i), true)
+			loop.run(t, env.Namespace, config, fmt.Sprint("run-", i), true)
 		}
 		loop.check(t, env.Events(env.Namespace), kills, 1)
 	})
 	t.Run("Replicas", func(t *testing.T) {
 		env := harness.New(t, shared)
+		env.Allow(env.Namespace, harness.EventsV1)
+		config := env.UserKubeconfig()
 		for i := range kills / 2 {
 			var replicas sync.WaitGroup
 			for replica := range 2 {
-				replicas.Go(func() { loop.run(t, env.Namespace, fmt.Sprintf("run-%d-%d", i, replica), true) })
+				replicas.Go(func() { loop.run(t, env.Namespace, config, fmt.Sprintf("run-%d-%d", i, replica), true) })
 			}
 			replicas.Wait()
 		}
@@ -57,16 +64,16 @@ func TestContinuity(t *testing.T) {
 
 // crashLoop runs a component again and again.
 type crashLoop struct {
-	program, config string
-	written         int // occurrences that each run has written when it is killed
+	program string
+	written int // occurrences that each run has written when it is killed
 }
 
 // mayWrite is how many occurrences a run records after that, until it is killed.
 const mayWrite = 100
 
 // run starts the component and kills it while it records.
-func (l *crashLoop) run(t *testing.T, namespace, instance string, continues bool) {
-	cmd := exec.CommandContext(t.Context(), l.program, "-kubeconfig", l.config, "-namespace", namespace,
+func (l *crashLoop) run(t *testing.T, namespace, config, instance string, continues bool) {
+	cmd := exec.CommandContext(t.Context(), l.program, "-kubeconfig", config, "-namespace", namespace,
 		"-instance", instance, "-written", fmt.Sprint(l.written), fmt.Sprintf("-continue=%v", continues))
 	var stderr strings.Builder
 	cmd.Stderr = &stderr

@@ -68,6 +68,14 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	return e
 }
 
+// UserKubeconfig writes User's kubeconfig to a file, for a program that records as User.
+func (e *Env) UserKubeconfig() (file string) {
+	e.t.Helper()
+	file = filepath.Join(e.t.TempDir(), "kubeconfig")
+	e.must(os.WriteFile(file, e.user, 0o600))
+	return file
+}
+
 // Via connects Client to address, in place of the API server.
 func (e *Env) Via(address string) {
 	e.t.Helper()
