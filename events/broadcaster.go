@@ -36,7 +36,7 @@ type Broadcaster struct {
 	cache    *series.Cache
 	writer   *writer.Writer[*series.Series]
 	repairs  repairs
-	watchers *broadcast.Watchers[*series.Series] // of one occurrence each
+	watchers *broadcast.Watchers[watched]
 	log      *broadcast.Log
 	requests *broadcast.Handlers[Request]
 	noUID    sync.Once // logs it
@@ -91,7 +91,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	b.life = broadcast.NewLife(broadcast.Config{
 		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.drain, Log: b.log,
 	})
-	b.watchers = broadcast.NewWatchers[*series.Series](&b.life.Group)
+	b.watchers = broadcast.NewWatchers[watched](&b.life.Group)
 	b.writer = writer.New(c.clock, c.workers, b.attempt, b.refuse)
 	return b
 }

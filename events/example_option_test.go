@@ -6,11 +6,13 @@ package events_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2/textlogger"
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/events"
@@ -151,6 +153,35 @@ func ExampleRecorderWithContext() {
 	reconcile(context.Background(), fake)
 	fmt.Println(<-fake.Events)
 	// Output: Normal Resized to 2 CPUs
+}
+
+// A hot loop in the log: lines at 1, 2, 4, 8, … occurrences instead of a thousand.
+func ExampleWithLogDoublings() {
+	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink(), events.WithLogDoublings())
+	var log strings.Builder
+	logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&log)))
+	if _, err := broadcaster.StartLogging(logger); err != nil {
+		fmt.Println(err)
+	}
+	for range 1000 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "back-off 10s")
+	}
+	broadcaster.Shutdown()
+	for line := range strings.Lines(log.String()) {
+		_, line, _ = strings.Cut(line, "] ")
+		fmt.Println(line[:strings.Index(line, " object=")])
+	}
+	// Output:
+	// "Event occurred" count=1
+	// "Event occurred" count=2
+	// "Event occurred" count=4
+	// "Event occurred" count=8
+	// "Event occurred" count=16
+	// "Event occurred" count=32
+	// "Event occurred" count=64
+	// "Event occurred" count=128
+	// "Event occurred" count=256
+	// "Event occurred" count=512
 }
 
 // Labels of all Events of a component, by which kubectl get events -l and other clients select.

@@ -122,6 +122,7 @@ func (c *config) settings() []Setting {
 	list.add("WithReportingInstance", c.instance, "")
 	list.add("WithClusterScopedNamespace", c.clusterScopedNS, metav1.NamespaceDefault)
 	list.add("WithStrict", c.strict, false)
+	list.add("WithLogDoublings", c.logDoublings, false)
 	list.add("WithContextAnnotations", c.annotate != nil, false)
 	list.add("WithDropHandler", c.onDrop != nil, false)
 	list.add("WithOccurrenceHandler", c.onOccurrence != nil, false)

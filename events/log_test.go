@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
@@ -202,5 +203,47 @@ func TestLogOfAnObjectWithoutUID(t *testing.T) {
 			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note")
 		}
 		testlog.CheckLine(t, log.Take(), "info: The object has no UID", `object="default/bare-0"`, `kind="Pod"`)
+	})
+}
+
+// Under WithLogDoublings the log has a series at each doubling, with the note of that occurrence, although nothing can be
+// written; and all that has no series.
+//
+// Caught: a line for every occurrence; a count without the occurrence itself; what is muted left out.
+func TestLogDoublings(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink, log := eventstest.NewSink(), &testlog.Log{}
+		sink.Hold()
+		b, rec := start(t, sink, events.WithLogDoublings())
+		if _, err := b.StartLogging(klog.New(log)); err != nil {
+			t.Fatal(err)
+		}
+		seen := watch(t, b)
+		for i := range 9 {
+			rec.Eventf(newPod("web"), nil, "Normal", "Killing", "", "attempt %d", i+1)
+		}
+		if err := b.SetSelector("type=Warning"); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			rec.Eventf(newPod("web"), nil, "Normal", "Pulled", "", "muted")
+		}
+		synctest.Wait()
+		var got []string
+		for _, line := range log.Take() {
+			count, _, _ := strings.Cut(strings.TrimPrefix(line, "info: Event occurred "), "object=")
+			got = append(got, count+line[strings.Index(line, "note="):])
+		}
+		want := []string{
+			`count="1" note="attempt 1"`, `count="2" note="attempt 2"`, `count="4" note="attempt 4"`,
+			`count="8" note="attempt 8"`, `note="muted"`, `note="muted"`,
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if n := len(seen()); n != 11 {
+			t.Errorf("a watcher saw %d occurrences, want all 11", n)
+		}
+		sink.Release()
 	})
 }

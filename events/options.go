@@ -41,6 +41,7 @@ type config struct {
 	instance        string
 	clusterScopedNS string
 	strict          bool
+	logDoublings    bool
 	continuity      bool
 	onDrop          func(Drop)
 	onOccurrence    func(*eventsv1.Event)
@@ -181,6 +182,15 @@ func WithContinuity() Option { return func(c *config) { c.continuity = true } }
 // includes every event of a recorder whose name or instance needs repair. It is meant
 // for tests. The default is to repair, count and log once.
 func WithStrict() Option { return func(c *config) { c.strict = true } }
+
+// WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
+// series, with its count, instead of every one: a hot loop of a million is 20 lines, and
+// the others cost what they cost without a log. It does not depend on the API server, so
+// what cannot be written is in the log all the same. What has no series, because it is
+// muted or dropped, is logged each time. By default every occurrence is logged, as
+// client-go does. StartEventWatcher and package legacy, whose occurrences have no series,
+// are not affected.
+func WithLogDoublings() Option { return func(c *config) { c.logDoublings = true } }
 
 // WithDropHandler sets a function that is called for every drop, without locks, by the
 // goroutine that recorded or wrote, possibly by several at a time. It must not block,

@@ -173,9 +173,7 @@ func (r *Recorder) record(c *call) {
 		r.invalid(c, err)
 		return
 	}
-	watchers := r.b.watchers.Active()
-	watched := watchers != nil || r.b.config.onOccurrence != nil
-	if watched || c.DistinctNotes > 0 || c.LatestNote {
+	if c.DistinctNotes > 0 || c.LatestNote {
 		c.formatNote()
 	}
 	result, err := r.observe(c)
@@ -196,8 +194,9 @@ func (r *Recorder) record(c *call) {
 	if result.Dropped != stats.None {
 		r.dropped(c, result.Dropped, nil)
 	}
-	if watched {
-		r.notify(c, result.Series, watchers)
+	watchers := r.b.watchers.Active(result.Count)
+	if watchers != nil || r.b.config.onOccurrence != nil {
+		r.notify(c, result, watchers)
 	}
 }
 
@@ -313,14 +312,15 @@ func (r *Recorder) dropped(c *call, reason stats.Reason, err error) {
 
 // notify hands the occurrence to the watchers as an Event with the name that its
 // series has on the server. An occurrence without a series has its own name.
-func (r *Recorder) notify(c *call, s *series.Series, watchers []*watcher) {
-	if s != nil {
+func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
+	c.formatNote()
+	if s := result.Series; s != nil {
 		c.Namespace, c.Name = s.EventName()
 	} else if c.Name == "" && r.nameEvent(c) != nil {
 		return
 	}
 	if watchers != nil {
-		r.b.watchers.Publish(watchers, series.NewSingle(&c.Occurrence))
+		r.b.watchers.Publish(watchers, watched{series.NewSingle(&c.Occurrence), result.Count}, result.Count)
 	}
 	if handle := r.b.config.onOccurrence; handle != nil {
 		r.b.log.Call("occurrence handler", func() { handle(series.NewSingle(&c.Occurrence).Event()) })

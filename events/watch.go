@@ -15,8 +15,13 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// watcher gets series of one occurrence each.
-type watcher = broadcast.Watcher[*series.Series]
+// watched is an occurrence as watchers get it.
+type watched struct {
+	*series.Series       // of this occurrence alone
+	count          int64 // of its series, with it; 0 if it has none
+}
+
+type watcher = broadcast.Watcher[watched]
 
 // StartEventWatcher calls handler with every event as it is recorded, one by
 // one and not folded into series, from a goroutine of its own with a queue of
@@ -29,24 +34,32 @@ func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (fun
 	if handler == nil {
 		return nil, errors.New("events: StartEventWatcher needs a handler")
 	}
-	return b.watch(func(single *series.Series) {
-		b.log.Call("watcher", func() { handler(single.Event()) })
+	return b.watch(func(w watched) {
+		b.log.Call("watcher", func() { handler(w.Event()) })
 	}, nil)
 }
 
-// StartLogging logs every event as it is recorded. A logger whose level is
-// disabled costs nothing: pass logger.V(3) to say at which verbosity.
+// StartLogging logs every event as it is recorded, or fewer under
+// [WithLogDoublings]. A logger whose level is disabled costs nothing: pass
+// logger.V(3) to say at which verbosity.
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	logger = usercode.Logger(logger)
-	return b.watch(func(single *series.Series) {
-		o := single.First()
+	enabled := func(int64) bool { return logger.Enabled() }
+	if b.config.logDoublings {
+		enabled = func(count int64) bool { return count&(count-1) == 0 && logger.Enabled() }
+	}
+	return b.watch(func(w watched) {
+		o, logger := w.First(), logger
+		if b.config.logDoublings && w.count > 0 {
+			logger = logger.WithValues("count", w.count)
+		}
 		logger.Info("Event occurred", "object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name),
 			"kind", o.Regarding.Kind, "apiVersion", o.Regarding.APIVersion(),
 			"type", o.Type, "reason", o.Reason, "action", o.Action, "note", o.Note)
-	}, logger.Enabled)
+	}, enabled)
 }
 
-func (b *Broadcaster) watch(handle func(*series.Series), enabled func() bool) (func(), error) {
+func (b *Broadcaster) watch(handle func(watched), enabled func(count int64) bool) (func(), error) {
 	w := b.watchers.Add(handle, enabled)
 	if w == nil {
 		return nil, errors.New("events: the broadcaster is drained; start watchers before Drain")

@@ -148,7 +148,7 @@ func (b *Broadcaster) attach(begin func()) (ok bool) {
 func (b *Broadcaster) record(event *corev1.Event) {
 	drops, watchers := b.admit(event, b.config.clock.Now())
 	if watchers != nil {
-		b.watchers.Publish(watchers, watch.Event{Type: watch.Added, Object: event})
+		b.watchers.Publish(watchers, watch.Event{Type: watch.Added, Object: event}, 0)
 	}
 	for _, d := range drops {
 		b.log.dropped(d)
@@ -165,7 +165,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 	if b.life.HasEnded() {
 		reason = stats.Stopped
 	} else {
-		watchers = b.watchers.Active()
+		watchers = b.watchers.Active(0)
 		if !b.selects(event) {
 			b.settled.Of(labelsOf(event)).Drop(stats.Muted, 1)
 			return append(drops, drop{reason: stats.Muted, event: event}), watchers

@@ -44,12 +44,12 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 			"kind", e.InvolvedObject.Kind,
 			"apiVersion", e.InvolvedObject.APIVersion,
 			"type", e.Type, "reason", e.Reason, "message", e.Message)
-	}, logger.Enabled)
+	}, func(int64) bool { return logger.Enabled() })
 }
 
-// watch calls handle for every event while enabled returns true. client-go ends
+// watch calls handle for every event for which enabled returns true; its count is 0. client-go ends
 // the process after a panic of a handler, unless the component has turned that off.
-func (b *Broadcaster) watch(handle func(*corev1.Event), enabled func() bool) (w watch.Interface) {
+func (b *Broadcaster) watch(handle func(*corev1.Event), enabled func(int64) bool) (w watch.Interface) {
 	w = watch.NewEmptyWatch()
 	b.attach(func() {
 		w = b.watchers.Add(func(e watch.Event) {

@@ -31,7 +31,7 @@ type Watchers[T any] struct {
 type Watcher[T any] struct {
 	of      *Watchers[T]
 	handle  func(T)
-	enabled func() bool // nil: always
+	enabled func(count int64) bool // nil: always
 
 	mu     sync.Mutex // guards closed, and queue against a send after its close
 	closed bool
@@ -43,9 +43,9 @@ func NewWatchers[T any](group *lifecycle.Group) *Watchers[T] {
 	return &Watchers[T]{group: group, running: map[*Watcher[T]]struct{}{}}
 }
 
-// Add starts a watcher. Items are queued for it while enabled returns true. Add
-// returns nil after Close.
-func (w *Watchers[T]) Add(handle func(T), enabled func() bool) *Watcher[T] {
+// Add starts a watcher. Items are queued for it for which enabled returns true; nil
+// takes all. Add returns nil after Close.
+func (w *Watchers[T]) Add(handle func(T), enabled func(count int64) bool) *Watcher[T] {
 	one := &Watcher[T]{of: w, handle: handle, enabled: enabled, queue: make(chan T, watcherQueue)}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -59,22 +59,23 @@ func (w *Watchers[T]) Add(handle func(T), enabled func() bool) *Watcher[T] {
 	return one
 }
 
-// Active returns the watchers if at least one of them is enabled, else nil. It is
-// on the path of every occurrence, so it takes no lock.
-func (w *Watchers[T]) Active() []*Watcher[T] {
+// Active returns the watchers if at least one of them is enabled for an item, else nil.
+// count is the item's number among those of its kind, or 0. Active is on the path of
+// every occurrence, so it takes no lock.
+func (w *Watchers[T]) Active(count int64) []*Watcher[T] {
 	for _, one := range w.all() {
-		if one.wants() {
+		if one.wants(count) {
 			return w.all()
 		}
 	}
 	return nil
 }
 
-// Publish queues item for watchers that Active returned. It never blocks. A
+// Publish queues item for watchers that Active returned for count. It never blocks. A
 // watcher that was stopped since misses the item, which is counted.
-func (w *Watchers[T]) Publish(to []*Watcher[T], item T) {
+func (w *Watchers[T]) Publish(to []*Watcher[T], item T, count int64) {
 	for _, one := range to {
-		if one.wants() && !one.offer(item) {
+		if one.wants(count) && !one.offer(item) {
 			w.dropped.Add(1)
 		}
 	}
@@ -129,7 +130,7 @@ func (one *Watcher[T]) Stop() {
 // handler, as in client-go.
 func (one *Watcher[T]) ResultChan() <-chan T { return one.queue }
 
-func (one *Watcher[T]) wants() bool { return one.enabled == nil || one.enabled() }
+func (one *Watcher[T]) wants(count int64) bool { return one.enabled == nil || one.enabled(count) }
 
 // offer reports whether item was queued.
 func (one *Watcher[T]) offer(item T) bool {

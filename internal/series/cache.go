@@ -45,6 +45,7 @@ type Result struct {
 	Folded  bool         // Series is the overflow series of its object
 	limited bool         // with Missing: the overflow series is missing, too
 	Series  *Series      // nil if it is in none
+	Count   int64        // of the occurrences of Series, with this one
 	Enqueue request.Op   // hand Series to the writer with this operation, unless Nothing
 	wake    time.Time    // the deadline of the series, if that is earlier now
 }

@@ -78,7 +78,7 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 	if s.refusedFor != stats.None {
 		s.account.Dropped[s.refusedFor]++
 	}
-	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s}
+	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s, Count: s.observed}
 	if s.mayAdvanceDeadline() {
 		r.Enqueue = sh.queueIfDue(s, o.At, iv)
 		r.wake = sh.reindex(s, iv)
@@ -148,7 +148,7 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
 		sh.groups.add(s)
 	}
-	return Result{Folded: o.Folded, Series: s, Enqueue: request.Create, wake: s.wake}, old == nil
+	return Result{Folded: o.Folded, Series: s, Count: s.observed, Enqueue: request.Create, wake: s.wake}, old == nil
 }
 
 // insertFull drops an occurrence for which there is no slot, unless another
