@@ -192,8 +192,8 @@ projects: ## Migrate real projects of the module proxy, with their own tests bef
 ##@ Measurements
 
 .PHONY: bench
-bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md, make docs what quotes it (18 minutes, quiet machine)
-	cd test/bench && $(GO) run .
+bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md, make docs what quotes it (25 minutes, quiet machine); ARGS="-sections Memory" or -page does a part
+	cd test/bench && $(GO) run -trimpath -buildvcs=false . $(ARGS)
 
 .PHONY: scale
 scale: ## 5,000 nodes simulated on a normal and a bad day; writes docs/scale.md (a quarter of an hour)

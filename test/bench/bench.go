@@ -5,70 +5,57 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"regexp"
-	"slices"
 	"strconv"
+	"time"
 
-	"github.com/eventseries/eventseries/test/bench/internal/counts"
-	"github.com/eventseries/eventseries/test/bench/internal/realapi"
-	"github.com/eventseries/eventseries/test/bench/internal/report"
+	"github.com/eventseries/eventseries/test/bench/internal/machine"
 	"github.com/eventseries/eventseries/test/bench/internal/sample"
 )
 
 // bench is what to measure.
 type bench struct {
-	rounds       int
-	scale        float64
-	only         *regexp.Regexp
-	real, counts bool
+	rounds int
+	scale  float64
+	only   *regexp.Regexp // of scenario/by=contender
 }
 
-// measure does what needs a control plane first: whether there is one should be
-// known before the rest has taken its time.
-func (b *bench) measure(ctx context.Context) ([]report.Section, error) {
-	var onServer, counted []report.Section
+// partial says that something is left out, so that nothing of it is kept.
+func (b *bench) partial() bool { return b.only.String() != "" || b.scale != 1 }
+
+// measure returns what came of a part, and how it was measured.
+func (b *bench) measure(ctx context.Context, p *part, here *circumstances, s step) (*record, error) {
+	r := &record{Title: p.title, circumstances: *here, Load: loadAverage(), Began: time.Now().UTC().Truncate(time.Second)}
+	others := machine.Others()
 	var err error
-	if b.real {
-		if onServer, err = realapi.Run(ctx, b.realOptions()); err != nil {
-			return nil, err
-		}
+	if p.table != nil {
+		r.Samples, err = b.samples(ctx, p.group, s)
+	} else {
+		r.Whole, err = p.whole(ctx, b, s)
 	}
-	inMemory, err := b.samples(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if b.counts {
-		fmt.Fprintln(os.Stderr, "counting writes in simulated time")
-		counted = counts.Run()
-	}
-	return slices.Concat(inMemory, onServer, counted), nil
+	r.Took, r.Others = time.Since(r.Began).Round(time.Second), math.Round(100*others())/100
+	return r, err
 }
 
-// realOptions are the defaults; fewer rounds are fewer there, too.
-func (b *bench) realOptions() realapi.Options {
-	const usual = 7
-	return realapi.Options{Rounds: min(b.rounds, usual), Progress: os.Stderr}
+// roundsOf are the rounds of a group of scenarios.
+func (b *bench) roundsOf(group string) sample.Rounds {
+	return sample.Rounds{Number: b.rounds, Group: group, Only: b.only}
 }
 
 // samples runs this program once for each.
-func (b *bench) samples(ctx context.Context) ([]report.Section, error) {
+func (b *bench) samples(ctx context.Context, group string, s step) (sample.Samples, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	scale := strconv.FormatFloat(b.scale, 'g', -1, 64)
-	rounds := sample.Rounds{
-		Number: b.rounds, Only: b.only,
-		Command: func(ctx context.Context, scenario, contender string) *exec.Cmd {
-			return exec.CommandContext(ctx, self, "-sample", scenario+" by "+contender, "-scale", scale)
-		},
-		Progress: func(done, of int, scenario, contender string) {
-			fmt.Fprintf(os.Stderr, "sample %d of %d: %s by %s\n", done+1, of, scenario, contender)
-		},
+	rounds := b.roundsOf(group)
+	rounds.Command = func(ctx context.Context, scenario, contender string) *exec.Cmd {
+		return exec.CommandContext(ctx, self, "-sample", scenario+" by "+contender, "-scale", scale)
 	}
-	all, err := rounds.Run(ctx)
-	return tables(all), err
+	rounds.Progress = func(done, of int, scenario, contender string) { s(done, of, scenario+" by "+contender) }
+	return rounds.Run(ctx)
 }

@@ -32,22 +32,24 @@ func main() {
 
 // options is what the flags say.
 type options struct {
-	bench                                    bench
-	docs, results                            string
-	render, strict                           bool
-	sample, cpuProfile, memProfile, selected string
+	bench                          bench
+	docs, results                  string
+	sections                       *regexp.Regexp
+	fresh, page, strict            bool
+	sample, cpuProfile, memProfile string
 }
 
 func parse(args []string) (o options, err error) {
+	var only, titles string
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.IntVar(&o.bench.rounds, "rounds", 10, "samples of every contender in every scenario")
-	f.Float64Var(&o.bench.scale, "scale", 1, "times the usual number of occurrences")
-	f.StringVar(&o.selected, "run", "", "only what matches this regular expression of scenario/by=contender")
-	f.BoolVar(&o.bench.real, "real", true, "measure on a real kube-apiserver, too (see make controlplane)")
-	f.BoolVar(&o.bench.counts, "counts", true, "count writes in simulated hours, too")
-	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs"), "where the page is written after a whole run")
-	f.StringVar(&o.results, "results", "results", "where a whole run is kept")
-	f.BoolVar(&o.render, "render", false, "measure nothing, write the page of the run that was kept")
+	f.StringVar(&titles, "sections", "", "only sections whose title matches this regular expression; -page writes the page")
+	f.BoolVar(&o.fresh, "fresh", false, "measure also what is kept of this code, machine and number of rounds")
+	f.BoolVar(&o.page, "page", false, "measure nothing, write the page of what is kept")
+	f.StringVar(&only, "run", "", "only what matches this regular expression of scenario/by=contender; keeps nothing")
+	f.Float64Var(&o.bench.scale, "scale", 1, "times the usual number of occurrences; keeps nothing")
+	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs"), "where the page is written")
+	f.StringVar(&o.results, "results", "results", "where sections are kept")
 	f.BoolVar(&o.strict, "strict", false, "fail if a demand is not met")
 	f.StringVar(&o.sample, "sample", "", "take one sample, \"scenario by contender\", in this process")
 	f.StringVar(&o.cpuProfile, "cpuprofile", "", "with -sample: where to write a profile")
@@ -55,14 +57,19 @@ func parse(args []string) (o options, err error) {
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
-	o.bench.only, err = regexp.Compile(o.selected)
+	if o.bench.rounds < 1 {
+		return o, fmt.Errorf("-rounds %d, want at least 1", o.bench.rounds)
+	}
+	o.sections, err = regexp.Compile(titles)
+	if err != nil {
+		return o, err
+	}
+	o.bench.only, err = regexp.Compile(only)
 	return o, err
 }
 
-// whole says that nothing was left out, so that the page may be written.
-func (o *options) whole() bool {
-	return o.selected == "" && o.bench.scale == 1 && o.bench.real && o.bench.counts
-}
+// whole reports whether nothing was left out, so that the page may be written.
+func (o *options) whole() bool { return o.sections.String() == "" && !o.bench.partial() }
 
 func run(ctx context.Context, args []string) error {
 	o, err := parse(args)
@@ -75,7 +82,12 @@ func run(ctx context.Context, args []string) error {
 	if o.sample != "" {
 		return child(&o)
 	}
-	r, err := o.result(ctx)
+	var r *result
+	if o.page {
+		r, err = loadAll(parts(), o.results)
+	} else {
+		r, err = o.run(ctx, os.Stderr)
+	}
 	if err != nil {
 		return err
 	}
@@ -87,27 +99,11 @@ func run(ctx context.Context, args []string) error {
 	for _, line := range failed {
 		fmt.Println("not met:", line)
 	}
-	if o.render || o.whole() {
-		err = r.publish(o.docs)
+	if o.page || o.whole() {
+		err = r.publish(o.docs, o.results)
 	}
 	if o.strict && len(failed) > 0 {
 		err = errors.Join(err, errDemands)
 	}
 	return err
-}
-
-// result is the run that was kept, or a new one, which is kept if it is whole.
-func (o *options) result(ctx context.Context) (*result, error) {
-	if o.render {
-		return load(o.results)
-	}
-	r := newResult(o.bench.rounds)
-	var err error
-	if r.Sections, err = o.bench.measure(ctx); err != nil {
-		return nil, err
-	}
-	if o.whole() {
-		err = r.save(o.results)
-	}
-	return r, err
 }

@@ -8,37 +8,48 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/eventseries/eventseries/test/bench/internal/report"
+	"github.com/eventseries/eventseries/test/bench/internal/sample"
 )
 
 // A page of what is kept is written without measuring; a demand that is not met
 // is an error with -strict only.
 //
-// Caught: -strict without effect; a partial run that wrote a page.
-func TestRender(t *testing.T) {
+// Caught: -strict without effect; a page of a run that is not complete.
+func TestPage(t *testing.T) {
 	dir := t.TempDir()
-	r := newResult(1)
-	r.Sections = []report.Section{{Title: "A repeat", Rows: report.Rows{
-		{What: "w", Unit: cpuPerCall, Contender: report.SDK, Values: []float64{10}},
-		{What: "w", Unit: cpuPerCall, Contender: report.Floor, Values: []float64{1}},
-	}}}
-	r.Sections[0].Rows.Demand("w", cpuPerCall, report.Floor, report.AtMost(2))
-	if err := r.save(dir); err != nil {
-		t.Fatal(err)
+	all := parts()
+	for i := range all[1:] {
+		keep(t, &all[i+1], dir, &record{Title: all[i+1].title})
 	}
-	args := []string{"-render", "-results", dir, "-docs", dir}
+	args := []string{"-page", "-results", dir, "-docs", dir}
+	if err := run(t.Context(), args); err == nil || !strings.Contains(err.Error(), all[0].title) {
+		t.Errorf("run(%q) = %v, want that %q is missing", args, err, all[0].title)
+	}
+	keep(t, &all[0], dir, &record{Title: all[0].title, Samples: sample.Samples{
+		{Scenario: "Repeat/series=1/args=no", Contender: report.SDK, Values: []sample.Value{{Value: 10, Unit: "cpu-ns/op"}}},
+		{Scenario: "Repeat/series=1/args=no", Contender: report.Floor, Values: []sample.Value{{Value: 1, Unit: "cpu-ns/op"}}},
+	}})
 	if err := run(t.Context(), args); err != nil {
 		t.Errorf("run(%q) = %v", args, err)
 	}
-	for _, file := range []string{runJSON, runText, pageFile, chartFile} {
+	for _, file := range []string{runText, pageFile, chartFile} {
 		if info, err := os.Stat(filepath.Join(dir, file)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", file, err)
 		}
 	}
 	if err := run(t.Context(), append(args, "-strict")); !errors.Is(err, errDemands) {
 		t.Errorf("with -strict: %v, want %v", err, errDemands)
+	}
+}
+
+func keep(t *testing.T, p *part, dir string, r *record) {
+	t.Helper()
+	if err := r.save(p, dir); err != nil {
+		t.Fatal(err)
 	}
 }
 
@@ -49,15 +60,17 @@ func TestFlags(t *testing.T) {
 	}{
 		{nil, true}, {[]string{"-rounds", "3"}, true}, {[]string{"-strict"}, true},
 		{[]string{"-run", "Repeat"}, false}, {[]string{"-scale", "0.1"}, false},
-		{[]string{"-real=false"}, false}, {[]string{"-counts=false"}, false},
+		{[]string{"-sections", "Memory"}, false},
 	} {
 		o, err := parse(tt.args)
 		if err != nil || o.whole() != tt.whole {
 			t.Errorf("%q: whole %v, %v, want %v", tt.args, o.whole(), err, tt.whole)
 		}
 	}
-	if _, err := parse([]string{"-run", "("}); err == nil {
-		t.Error("-run takes what is no regular expression")
+	for _, wrong := range [][]string{{"-run", "("}, {"-sections", "("}, {"-rounds", "0"}} {
+		if _, err := parse(wrong); err == nil {
+			t.Errorf("%q was taken", wrong)
+		}
 	}
 	if err := run(t.Context(), []string{"-h"}); err != nil && !errors.Is(err, flag.ErrHelp) {
 		t.Errorf("-h: %v", err)

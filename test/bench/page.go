@@ -6,8 +6,10 @@ package main
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -38,7 +40,54 @@ func (r *result) Demands() int {
 }
 
 // Client is the version of client-go.
-func (r *result) Client() string { return r.Versions["k8s.io/client-go"] }
+func (r *result) Client() string { return r.distinct(func(c *record) string { return c.Code.Client }) }
+
+// Rounds are how many samples there are of what varies, at most.
+func (r *result) Rounds() (most int) {
+	for _, kept := range r.Records {
+		most = max(most, kept.Rounds)
+	}
+	return most
+}
+
+// Machines are those that were measured on.
+func (r *result) Machines() string {
+	return r.distinct(func(c *record) string { return c.Machine.String() })
+}
+
+// Builds is how many different programs measured.
+func (r *result) Builds() int {
+	builds := map[string]bool{}
+	for _, kept := range r.Records {
+		builds[kept.Code.Build] = true
+	}
+	return len(builds)
+}
+
+// distinct lists what records have, each once.
+func (r *result) distinct(of func(*record) string) string {
+	var all []string
+	for _, kept := range r.Records {
+		if one := of(kept); !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// Day, Minutes and Cores are a record's cells in the page.
+func (r *record) Day() string { return r.Began.Format("2006-01-02 15:04") }
+
+// Minutes is how long it took.
+func (r *record) Minutes() string {
+	if r.Took == 0 {
+		return ""
+	}
+	return minutes(r.Took)
+}
+
+// Cores is how many others used.
+func (r *record) Cores() string { return cores(r.Others) }
 
 // render makes the page and its chart.
 func (r *result) render() (text, chart []byte, err error) {
@@ -62,14 +111,21 @@ func (r *result) charted() (rows report.Rows) {
 	return rows
 }
 
-// publish writes the page and its chart.
-func (r *result) publish(dir string) error {
+// runText is the file below the results that benchstat reads.
+const runText = "run.txt"
+
+// publish writes the page and its chart, and the lines for benchstat.
+func (r *result) publish(docs, results string) error {
 	text, chart, err := r.render()
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, pageFile), text, 0o644); err != nil {
+	var lines bytes.Buffer
+	if err := report.WriteBenchfmt(&lines, r.Sections); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, chartFile), chart, 0o644)
+	return errors.Join(
+		os.WriteFile(filepath.Join(docs, pageFile), text, 0o644),
+		os.WriteFile(filepath.Join(docs, chartFile), chart, 0o644),
+		os.WriteFile(filepath.Join(results, runText), lines.Bytes(), 0o644))
 }

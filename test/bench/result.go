@@ -5,56 +5,121 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
-	"runtime/debug"
+	"regexp"
 	"strings"
 	"time"
 
+	"github.com/eventseries/eventseries/test/bench/internal/machine"
 	"github.com/eventseries/eventseries/test/bench/internal/report"
+	"github.com/eventseries/eventseries/test/bench/internal/sample"
 )
 
-// result is a whole run: what docs/benchmarks.md is made of.
+// circumstances are what must be the same for figures to be of one run.
+type circumstances struct {
+	Code    machine.Code
+	Machine machine.Machine
+	Rounds  int // that were asked for
+}
+
+func newCircumstances(rounds int) (*circumstances, error) {
+	code, err := machine.ThisCode()
+	return &circumstances{Code: code, Machine: machine.This(), Rounds: rounds}, err
+}
+
+// sameRun reports whether figures of both may stand side by side. A commit that does
+// not change the program does not matter.
+func (c *circumstances) sameRun(as *circumstances) bool {
+	a, b := *c, *as
+	a.Code.Commit, b.Code.Commit = "", ""
+	return a == b
+}
+
+// record is what was measured of one section. Samples are kept as they are: what is
+// said and demanded of them is always that of today.
+type record struct {
+	Title string
+	circumstances
+	Began   time.Time
+	Took    time.Duration
+	Load    string         // average of the minute before
+	Others  float64        // cores that other programs used meanwhile, or machine.Unknown
+	Samples sample.Samples `json:",omitempty"`
+	Whole   report.Section `json:",omitzero"` // of a part without samples
+}
+
+// section is the table of the record.
+func (r *record) section(p *part) report.Section {
+	if p.table != nil {
+		return p.table(r.Samples)
+	}
+	return r.Whole
+}
+
+var noName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// path is the file of a part.
+func (p *part) path(dir string) string {
+	return filepath.Join(dir, strings.Trim(noName.ReplaceAllString(strings.ToLower(p.title), "-"), "-")+".json")
+}
+
+func (r *record) save(p *part, dir string) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(p.path(dir), append(data, '\n'), 0o644)
+}
+
+// load returns what is kept of a part, and nil if nothing is.
+func load(p *part, dir string) (*record, error) {
+	data, err := os.ReadFile(p.path(dir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := &record{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", p.path(dir), err)
+	}
+	return r, nil
+}
+
+// result is what docs/benchmarks.md is made of.
 type result struct {
-	Date     string
-	Machine  machine
-	Versions map[string]string // of modules
-	Rounds   int
+	Records  []*record
 	Sections []report.Section
 }
 
-type machine struct {
-	CPU, System, Go string
-	Cores           int
-	Load            string // what else there was to do in the minute before
+func (r *result) add(p *part, kept *record) {
+	r.Records, r.Sections = append(r.Records, kept), append(r.Sections, kept.section(p))
 }
 
-func newResult(rounds int) *result {
-	r := &result{
-		Date: time.Now().UTC().Format(time.DateOnly), Rounds: rounds, Versions: map[string]string{},
-		Machine: machine{
-			CPU: processor(), Cores: runtime.NumCPU(),
-			System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(), Load: loadAverage(),
-		},
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, dep := range info.Deps {
-			r.Versions[dep.Path] = dep.Version
+// loadAll reads everything that is kept. A part that is missing is an error.
+func loadAll(all []part, dir string) (*result, error) {
+	r := &result{}
+	var missing []error
+	for i := range all {
+		kept, err := load(&all[i], dir)
+		if err != nil {
+			return nil, err
 		}
+		if kept == nil {
+			missing = append(missing, fmt.Errorf("not measured yet: %s", all[i].title))
+			continue
+		}
+		r.add(&all[i], kept)
 	}
-	return r
-}
-
-// processor is the model, where the system tells it.
-func processor() string {
-	text, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		return "unknown processor"
-	}
-	_, after, _ := strings.Cut(string(text), "model name")
-	model, _, _ := strings.Cut(strings.TrimLeft(after, "\t :"), "\n")
-	return model
+	return r, errors.Join(missing...)
 }
 
 // loadAverage is of one minute, where the system tells it.
@@ -65,48 +130,4 @@ func loadAverage() string {
 	}
 	load, _, _ := strings.Cut(string(text), " ")
 	return load
-}
-
-// The files of a run below the results directory.
-const (
-	runJSON = "run.json"
-	runText = "run.txt" // for benchstat
-)
-
-func (r *result) save(dir string) error {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	data, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(filepath.Join(dir, runJSON), append(data, '\n'), 0o644); err != nil {
-		return err
-	}
-	var lines strings.Builder
-	if err := report.WriteBenchfmt(&lines, r.Sections); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, runText), []byte(lines.String()), 0o644)
-}
-
-// load reads a run that was kept. What is said about the tables is as it is now.
-func load(dir string) (*result, error) {
-	data, err := os.ReadFile(filepath.Join(dir, runJSON))
-	if err != nil {
-		return nil, err
-	}
-	r := &result{}
-	if err := json.Unmarshal(data, r); err != nil {
-		return nil, err
-	}
-	for _, now := range tables(nil) {
-		for i := range r.Sections {
-			if s := &r.Sections[i]; s.Title == now.Title {
-				s.Text, s.After = now.Text, now.After
-			}
-		}
-	}
-	return r, nil
 }

@@ -10,13 +10,6 @@ import (
 	"github.com/eventseries/eventseries/test/bench/internal/sample"
 )
 
-// tables puts the samples into sections and judges them.
-func tables(all sample.Samples) []report.Section {
-	return []report.Section{
-		repeats(all), distinct(all), pairs(all), memory(all), goroutines(all), logging(all),
-	}
-}
-
 const (
 	cpuPerCall  = "CPU ns/call"
 	heapPerCall = "B/call"

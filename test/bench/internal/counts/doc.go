@@ -17,10 +17,21 @@ import (
 	"github.com/eventseries/eventseries/test/bench/internal/world"
 )
 
-// Run plays both scenes in full size.
-func Run() []report.Section {
-	return []report.Section{
-		storm(world.Simulate, Storm{Pods: 10_000, Duration: hour}),
-		crashLoop(world.Simulate, CrashLoop{Pods: 110, Duration: 24 * hour}),
-	}
+// The titles of the scenes' sections.
+const (
+	StormTitle     = "A scheduling storm"
+	CrashLoopTitle = "A crash-looping node"
+)
+
+// RunStorm plays the storm in full size. It calls progress before each contender.
+func RunStorm(progress Progress) report.Section {
+	return storm(world.Simulate, Storm{Pods: 10_000, Duration: hour}, progress)
 }
+
+// RunCrashLoop plays the node's day in full size, as RunStorm does.
+func RunCrashLoop(progress Progress) report.Section {
+	return crashLoop(world.Simulate, CrashLoop{Pods: 110, Duration: 24 * hour}, progress)
+}
+
+// Progress hears what begins, and how many others are done.
+type Progress func(done, of int, what string)

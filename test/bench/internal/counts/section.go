@@ -11,16 +11,17 @@ import (
 )
 
 // compare plays a scene once with each contender, each in a bubble of its own.
-func compare(bubble func(func()), s scene, contenders ...world.Contender) []outcome {
+func compare(bubble func(func()), s scene, progress Progress, contenders ...world.Contender) []outcome {
 	outcomes := make([]outcome, len(contenders))
 	for i, contender := range contenders {
+		progress(i, len(contenders), contender.Name)
 		bubble(func() { outcomes[i] = observe(s, contender) })
 	}
 	return outcomes
 }
 
-func storm(bubble func(func()), s Storm) report.Section {
-	all := compare(bubble, s, world.SDK, world.Literal, world.ToolsEvents, world.ToolsRecord)
+func storm(bubble func(func()), s Storm, progress Progress) report.Section {
+	all := compare(bubble, s, progress, world.SDK, world.Literal, world.ToolsEvents, world.ToolsRecord)
 	sdk, literal, toolsEvents, toolsRecord := all[0], all[1], all[2], all[3]
 
 	rows := writes(all)
@@ -31,7 +32,7 @@ func storm(bubble func(func()), s Storm) report.Section {
 	rows = append(rows, excess)
 	rows = append(rows, counted(all)...)
 	return report.Section{
-		Title: "A scheduling storm",
+		Title: StormTitle,
 		Text: fmt.Sprintf("%d pods fit on no node. A scheduler records that for each of them every minute of %v: "+
 			"%d occurrences. Its client may write 50 times a second, with bursts of 100.",
 			s.Pods, s.Duration, sdk.totals.Occurrences),
@@ -41,8 +42,8 @@ func storm(bubble func(func()), s Storm) report.Section {
 	}
 }
 
-func crashLoop(bubble func(func()), c CrashLoop) report.Section {
-	all := compare(bubble, c, world.SDK, world.ToolsEvents, world.ToolsRecord)
+func crashLoop(bubble func(func()), c CrashLoop, progress Progress) report.Section {
+	all := compare(bubble, c, progress, world.SDK, world.ToolsEvents, world.ToolsRecord)
 	sdk, toolsRecord := all[0], all[2]
 
 	rows := writes(all)
@@ -55,7 +56,7 @@ func crashLoop(bubble func(func()), c CrashLoop) report.Section {
 	rows = append(rows, doubled...)
 	rows = append(rows, counted(all)...)
 	return report.Section{
-		Title: "A crash-looping node",
+		Title: CrashLoopTitle,
 		Text: fmt.Sprintf("%d pods crash and are restarted with kubelet's back-off for %v: %d occurrences of Pulled, "+
 			"Created, Started and BackOff. A count has doubled when it is twice what the server shows.",
 			c.Pods, c.Duration, sdk.totals.Occurrences),

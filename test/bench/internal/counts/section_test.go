@@ -17,7 +17,7 @@ import (
 // count is exact. Caught, in the SDK: a publish interval that cannot be turned
 // off, or asks for no doubling; a refresh every 10 minutes; counts cut at 50.
 func TestStorm(t *testing.T) {
-	demandAll(t, storm(inBubble(t), Storm{Pods: 30, Duration: hour, Seed: 7}), []string{
+	demandAll(t, storm(inBubble(t), Storm{Pods: 30, Duration: hour, Seed: 7}, quiet), []string{
 		"eventseries, WithPublishInterval(-1): ≤ tools/events",
 		"tools/record: > eventseries",
 		"eventseries: ≤ 1",
@@ -30,7 +30,7 @@ func TestStorm(t *testing.T) {
 // tools/record, and what has doubled is soon visible. Caught, in the SDK: a
 // publish interval that is ignored, or asks for no doubling, or for tripling.
 func TestCrashLoop(t *testing.T) {
-	demandAll(t, crashLoop(inBubble(t), CrashLoop{Pods: 3, Duration: 6 * hour, Seed: 7}), []string{
+	demandAll(t, crashLoop(inBubble(t), CrashLoop{Pods: 3, Duration: 6 * hour, Seed: 7}, quiet), []string{
 		"tools/record: > eventseries",
 		"eventseries: ≤ 10 s and the write",
 		"eventseries: 100",
@@ -54,6 +54,8 @@ func demandAll(t *testing.T, section report.Section, want []string) {
 		t.Errorf("demands (-want +got):\n%s", diff)
 	}
 }
+
+func quiet(int, int, string) {}
 
 func inBubble(t *testing.T) func(func()) {
 	return func(f func()) { synctest.Test(t, func(*testing.T) { f() }) }

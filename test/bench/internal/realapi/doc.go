@@ -11,7 +11,7 @@
 // is the bare typed client with as many goroutines as the recorder has writers: it
 // knows what to write, asks nothing and keeps nothing.
 //
-// To be fair to all: one control plane serves a run; the order rotates from round
+// To be fair to all: one control plane serves a scene; the order rotates from round
 // to round; every trial has a new connection, warmed up by making its namespaces;
 // nobody has a client-side rate limit; figures are compared within a round only.
 package realapi

@@ -5,7 +5,6 @@ package realapi
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"syscall"
 	"time"
@@ -29,11 +28,6 @@ func (s *sample) share() float64 { return 100 * float64(s.delivered) / float64(s
 // cost is in microseconds of CPU for a delivered write.
 func (s *sample) cost() float64 {
 	return float64(s.cpu.Microseconds()) / float64(max(1, s.delivered))
-}
-
-func (s *sample) String() string {
-	return fmt.Sprintf("%-13s %6.0f writes/s, %6.2f %% delivered, %5.0f µs CPU a write",
-		s.contender, s.rate(), s.share(), s.cost())
 }
 
 // measure gives a contender its turn. count is what every Event says afterwards.

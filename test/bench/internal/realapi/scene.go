@@ -26,7 +26,7 @@ type scene struct {
 func scenes(o Options) []scene {
 	return []scene{
 		{
-			title: "Real kube-apiserver, distinct events",
+			title: Creates,
 			text: fmt.Sprintf("%d events about as many pods in %d namespaces, as fast as Eventf takes them, until "+
 				"the last one is answered. The bare client has %d goroutines, the SDK as many workers.",
 				o.Events, numNamespaces, o.Writers),
@@ -38,12 +38,12 @@ func scenes(o Options) []scene {
 			},
 		},
 		{
-			title: "Real kube-apiserver, Drain",
+			title: Drain,
 			text: fmt.Sprintf("Drain of %d series of %d occurrences, of which %d are on the server, and the same patches "+
 				"by the bare client with %d goroutines.",
 				o.Series, final, opened, o.Writers),
 			after: "client-go's recorders write no counts when they are shut down.",
-			slug:  "drain", what: "patches", size: o.Series, count: final,
+			slug:  "drain", what: "patches", size: o.Series, count: final, warmups: 1,
 			contenders: []contender{{report.Bare, barePatches}, {report.SDK, sdkDrain}},
 		},
 	}
@@ -60,10 +60,10 @@ func (s *scene) play(ctx context.Context, config *rest.Config, o Options) (round
 		samples := make([]sample, len(s.contenders))
 		for i := range s.contenders {
 			who := (round + i) % len(s.contenders)
+			o.Progress(round*len(s.contenders)+i, (s.warmups+o.Rounds)*len(s.contenders), s.contenders[who].name)
 			if samples[who], err = s.turn(ctx, config, who, round, o.Writers); err != nil {
 				return nil, fmt.Errorf("%s, round %d: %w", s.contenders[who].name, round, err)
 			}
-			fmt.Fprintf(o.Progress, "%s, round %d of %d: %s\n", s.what, round+1-s.warmups, o.Rounds, &samples[who])
 		}
 		if round >= s.warmups {
 			rounds = append(rounds, samples)

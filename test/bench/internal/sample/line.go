@@ -8,10 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/perf/benchfmt"
+
+	"github.com/eventseries/eventseries/test/bench/internal/contender"
 )
 
 // Sample is what one process measured.
@@ -36,17 +39,36 @@ func (s *Sample) add(value float64, unit string) {
 
 // WriteTo writes the sample as a line of Go's benchmark format.
 func (s *Sample) WriteTo(w io.Writer) (int64, error) {
+	n, err := io.WriteString(w, s.line()+"\n")
+	return int64(n), err
+}
+
+// MarshalText returns the line that WriteTo writes.
+func (s *Sample) MarshalText() ([]byte, error) { return []byte(s.line()), nil }
+
+func (s *Sample) line() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Benchmark%s/by=%s %d", s.Scenario, named.Replace(s.Contender), s.Ops)
 	for _, v := range s.Values {
 		fmt.Fprintf(&b, " %s %s", strconv.FormatFloat(v.Value, 'g', 6, 64), v.Unit)
 	}
-	b.WriteByte('\n')
-	n, err := io.WriteString(w, b.String())
-	return int64(n), err
+	return b.String()
 }
 
-// parse reads the line of a child process.
+// UnmarshalText reads such a line, of a contender that there is.
+func (s *Sample) UnmarshalText(line []byte) (err error) {
+	name, _, _ := strings.Cut(string(line), " ")
+	scenario, by, _ := strings.Cut(strings.TrimPrefix(name, "Benchmark"), "/by=")
+	i := slices.IndexFunc(contender.Names(), func(name string) bool { return named.Replace(name) == by })
+	if i < 0 {
+		return fmt.Errorf("sample: no contender in %q", line)
+	}
+	s.Scenario, s.Contender = scenario, contender.Names()[i]
+	s.Ops, s.Values, err = parse(line)
+	return err
+}
+
+// parse reads the numbers of a line.
 func parse(line []byte) (ops int, values []Value, err error) {
 	r := benchfmt.NewReader(bytes.NewReader(line), "sample")
 	for r.Scan() {

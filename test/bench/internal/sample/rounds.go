@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/eventseries/eventseries/test/bench/internal/report"
 )
@@ -18,6 +19,7 @@ import (
 // Rounds runs every scenario with every contender, in turn.
 type Rounds struct {
 	Number   int
+	Group    string         // of scenarios: what their names begin with
 	Only     *regexp.Regexp // of "scenario/by=contender"
 	Command  func(ctx context.Context, scenario, contender string) *exec.Cmd
 	Progress func(done, of int, scenario, contender string)
@@ -27,10 +29,10 @@ type Rounds struct {
 // finished before the next begins; within it the contenders take turns, and who
 // begins changes from round to round.
 func (r *Rounds) Run(ctx context.Context) (Samples, error) {
-	turns := r.plan()
+	turns := r.Plan()
 	var all Samples
 	for i, t := range turns {
-		r.Progress(i, len(turns), t.scenario, t.contender)
+		r.Progress(i, len(turns), t.Scenario, t.Contender)
 		s, err := r.take(ctx, t)
 		if err != nil {
 			return all, err
@@ -40,16 +42,21 @@ func (r *Rounds) Run(ctx context.Context) (Samples, error) {
 	return all, nil
 }
 
-type turn struct{ scenario, contender string }
+// Turn is a sample to take.
+type Turn struct{ Scenario, Contender string }
 
-func (r *Rounds) plan() (turns []turn) {
+// Plan lists the turns.
+func (r *Rounds) Plan() (turns []Turn) {
 	for _, sc := range Scenarios() {
+		if !strings.HasPrefix(sc.Name, r.Group) {
+			continue
+		}
 		contenders := slices.DeleteFunc(slices.Clone(sc.Contenders), func(name string) bool {
 			return !r.Only.MatchString(sc.Name + "/by=" + named.Replace(name))
 		})
 		for round := range r.Number {
 			for i := range contenders {
-				turns = append(turns, turn{sc.Name, contenders[(round+i)%len(contenders)]})
+				turns = append(turns, Turn{sc.Name, contenders[(round+i)%len(contenders)]})
 			}
 		}
 	}
@@ -57,20 +64,20 @@ func (r *Rounds) plan() (turns []turn) {
 }
 
 // take runs a child process and reads its line.
-func (r *Rounds) take(ctx context.Context, t turn) (*Sample, error) {
-	out, err := r.Command(ctx, t.scenario, t.contender).Output()
+func (r *Rounds) take(ctx context.Context, t Turn) (*Sample, error) {
+	out, err := r.Command(ctx, t.Scenario, t.Contender).Output()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) {
 		err = fmt.Errorf("%w: %s", err, failed.Stderr)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s of %s: %w", t.scenario, t.contender, err)
+		return nil, fmt.Errorf("%s of %s: %w", t.Scenario, t.Contender, err)
 	}
-	ops, values, err := parse(bytes.TrimSpace(out))
-	if err != nil {
-		return nil, fmt.Errorf("%s of %s: %w", t.scenario, t.contender, err)
+	s := &Sample{Scenario: t.Scenario, Contender: t.Contender}
+	if s.Ops, s.Values, err = parse(bytes.TrimSpace(out)); err != nil {
+		return nil, fmt.Errorf("%s of %s: %w", t.Scenario, t.Contender, err)
 	}
-	return &Sample{Scenario: t.scenario, Contender: t.contender, Ops: ops, Values: values}, nil
+	return s, nil
 }
 
 // Samples are what the rounds measured.
