@@ -196,5 +196,5 @@ bench: controlplane ## The SDK, client-go and a floor measured in one run; write
 	cd test/bench && $(GO) run -trimpath -buildvcs=false . $(ARGS)
 
 .PHONY: scale
-scale: ## 5,000 nodes simulated on a normal and a bad day; writes docs/scale.md (a quarter of an hour)
-	cd test/bench && $(GO) run ./scale
+scale: ## 5,000 nodes simulated on a normal and a bad day; writes docs/scale.md (a quarter of an hour; goes on after an interruption); ARGS=-page writes the page alone
+	cd test/bench && $(GO) run -trimpath -buildvcs=false ./scale $(ARGS)

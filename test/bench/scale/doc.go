@@ -7,5 +7,6 @@
 //	load (what there is to say) ──▶ a contender in each component ──▶ world (an API server in memory)
 //	       └── day, memory, idle: each in a process of its own ──▶ page: tables, charts, the arithmetic beyond
 //
-// It writes docs/scale.md and its charts. Flags: -nodes, -pods, -hours, -seed, -contender.
+// It writes docs/scale.md and its charts. Each job is kept in scale/results as it ends, and a run goes on where it was
+// interrupted. Flags: -page, -fresh, -nodes, -pods, -hours, -seed, -contender.
 package main

@@ -74,31 +74,59 @@ func work(in io.Reader, out io.Writer) error {
 }
 
 // spawn does the job in a process of its own, so that neither its garbage nor its goroutines are anybody else's.
-func (j job) spawn(result any) error {
+func (j job) spawn() (json.RawMessage, error) {
 	text, err := json.Marshal(j)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	began := time.Now()
 	child := exec.Command(os.Args[0], "-child")
 	child.Stdin, child.Stderr = bytes.NewReader(text), os.Stderr
 	out, err := child.Output()
 	if err != nil {
-		return fmt.Errorf("%v: %w", j, err)
+		return nil, fmt.Errorf("%v: %w", j, err)
 	}
 	fmt.Fprintf(os.Stderr, "%v: done in %v\n", j, time.Since(began).Round(time.Second))
-	return json.Unmarshal(out, result)
+	return out, nil
 }
 
 // atATime is how many children run together: a bubble is mostly one goroutine after the other.
 const atATime = 2
 
-// collect has every job done.
-func (s *study) collect() error {
+// collect has every job done whose result is not kept.
+func (s *study) collect(a *archive) error {
+	tasks, done := s.tasks(), 0
 	var group errgroup.Group
 	group.SetLimit(atATime)
-	for _, t := range s.tasks() {
-		group.Go(func() error { return t.job.spawn(t.result) })
+	for _, t := range tasks {
+		out, err := a.find(t.job)
+		if err != nil {
+			return err
+		}
+		if out != nil {
+			done++
+			if err := json.Unmarshal(out, t.result); err != nil {
+				return fmt.Errorf("%v: %w", t.job, err)
+			}
+			continue
+		}
+		if a.any {
+			return fmt.Errorf("not simulated yet: %v", t.job)
+		}
+		group.Go(func() error { return t.do(a) })
 	}
+	fmt.Fprintf(os.Stderr, "%d jobs: %d kept of this code, %d to do\n", len(tasks), done, len(tasks)-done)
 	return group.Wait()
+}
+
+// do spawns a task's job and keeps the result.
+func (t *task) do(a *archive) error {
+	out, err := t.job.spawn()
+	if err != nil {
+		return err
+	}
+	if err := a.put(t.job, out); err != nil {
+		return err
+	}
+	return json.Unmarshal(out, t.result)
 }
