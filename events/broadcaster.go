@@ -194,8 +194,7 @@ func (b *Broadcaster) sleep(now, next time.Time) bool {
 
 func (b *Broadcaster) enqueue(due ...series.Due) {
 	for _, d := range due {
-		namespace, _ := d.Series.EventName()
-		b.writer.Enqueue(d.Series, namespace, d.Op)
+		b.writer.Enqueue(d.Series, d.Series.Namespace(), d.Op)
 	}
 }
 

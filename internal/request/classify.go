@@ -49,7 +49,12 @@ var NoAnswer = Verdict{Action: Retry, Gate: Namespace, Ambiguous: true, Unanswer
 
 // Classify returns what the answer err to r means. It follows wrapped errors
 // and never panics, whatever errors a sink returns.
-func Classify(r Request, err error) Verdict { return r.adjust(classify(err)) }
+func Classify(r Request, err error) Verdict {
+	if err == nil { // before classify, which allocates
+		return r.adjust(Verdict{Action: Stored})
+	}
+	return r.adjust(classify(err))
+}
 
 // adjust returns the verdict for answers that depend on the request. Some of
 // them would repeat at once and without end, so a gate delays the next attempt: an
@@ -82,8 +87,6 @@ func classify(err error) (v Verdict) {
 		status       apierrors.APIStatus
 	)
 	switch {
-	case err == nil:
-		return Verdict{Action: Stored}
 	case errors.As(err, &override):
 		return override.Verdict
 	case errors.Is(err, ErrFiltered):

@@ -17,7 +17,7 @@ import (
 )
 
 // nameSuffix is ".", 16 hex digits of nanoseconds and 8 of a random number.
-const nameSuffix = 1 + 16 + 8
+const nameSuffix = 1 + 2*len(stamp{})
 
 var (
 	// lastNano makes the nanoseconds in names strictly increase in the process,
@@ -31,7 +31,7 @@ var (
 // as events.k8s.io/v1 demands, and in order of time when sorted, which
 // is how kubectl describe lists Events without lastTimestamp.
 func NewName(regarding string, now time.Time) string {
-	suffix := stamp(now)
+	suffix := newStamp(now).suffix()
 	const room = validation.DNS1123SubdomainMaxLength - nameSuffix
 	if len(regarding) <= room && plain(regarding) {
 		return regarding + string(suffix[:])
@@ -43,8 +43,10 @@ func NewName(regarding string, now time.Time) string {
 	return name
 }
 
-// stamp is what makes a name unique.
-func stamp(now time.Time) (suffix [nameSuffix]byte) {
+// stamp is what makes a name unique: nanoseconds, and the process.
+type stamp [8 + 4]byte
+
+func newStamp(now time.Time) (s stamp) {
 	nano := now.UnixNano()
 	for {
 		last := lastNano.Load()
@@ -53,12 +55,29 @@ func stamp(now time.Time) (suffix [nameSuffix]byte) {
 			break
 		}
 	}
-	var number [8 + 4]byte
-	binary.BigEndian.PutUint64(number[:], uint64(nano))
-	binary.BigEndian.PutUint32(number[8:], processID)
-	suffix[0] = '.'
-	hex.Encode(suffix[1:], number[:])
-	return suffix
+	binary.BigEndian.PutUint64(s[:], uint64(nano))
+	binary.BigEndian.PutUint32(s[8:], processID)
+	return s
+}
+
+// suffix is the stamp as a name ends with it.
+func (s stamp) suffix() (text [nameSuffix]byte) {
+	text[0] = '.'
+	hex.Encode(text[1:], s[:])
+	return text
+}
+
+// stampOf returns the stamp of name, if name is what NewName makes of a plain regarding.
+func stampOf(name, regarding string) (s stamp, ok bool) {
+	if len(name) != len(regarding)+nameSuffix || name[:len(regarding)] != regarding {
+		return s, false
+	}
+	name = name[len(regarding):]
+	if _, err := hex.Decode(s[:], []byte(name[1:])); err != nil {
+		return s, false
+	}
+	suffix := s.suffix()
+	return s, string(suffix[:]) == name // hex.Decode takes upper case, too
 }
 
 // PlainLabel reports whether name is a DNS label at first sight. It is a shortcut: the

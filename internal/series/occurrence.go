@@ -109,8 +109,8 @@ const keyBuffer = 512
 
 // packKey appends the occurrence's key to buf.
 func (o *Occurrence) packKey(buf []byte) packedKey {
-	buf = pack(pack(pack(buf, o.Type), o.Action), o.Reason)
-	buf = pack(pack(buf, o.ReportingController), o.ReportingInstance)
+	buf = pack(pack(packType(buf, o.Type), o.Action), o.Reason)
+	buf = packReporter(buf, o.ReportingController, o.ReportingInstance)
 	buf = o.Regarding.packIdentity(buf)
 	if o.HasRelated {
 		buf = o.Related.packIdentity(append(buf, related))
@@ -132,16 +132,57 @@ const (
 	related
 )
 
+// What stands before, or instead of, a text that is nearly always one of two, or part
+// of another one.
+const (
+	inFull = iota
+	typeNormal
+	typeWarning
+	ofInstance  // the controller is the beginning of the instance
+	ofRegarding // the namespace is the object's, or the name is the object's with a stamp
+)
+
+func packType(buf []byte, eventType string) []byte {
+	switch eventType {
+	case corev1.EventTypeNormal:
+		return append(buf, typeNormal)
+	case corev1.EventTypeWarning:
+		return append(buf, typeWarning)
+	}
+	return pack(append(buf, inFull), eventType)
+}
+
+// packReporter packs a controller that the instance begins with, as it does by default,
+// as the length of that.
+func packReporter(buf []byte, controller, instance string) []byte {
+	buf = pack(buf, instance)
+	if strings.HasPrefix(instance, controller) {
+		return packLen(append(buf, ofInstance), len(controller))
+	}
+	return pack(append(buf, inFull), controller)
+}
+
 // packRest appends what the key leaves out and the Event needs.
 func (o *Occurrence) packRest(buf []byte) []byte {
-	buf = pack(pack(buf, o.Namespace), o.Name)
+	if o.Namespace == o.Regarding.Namespace {
+		buf = append(buf, ofRegarding)
+	} else {
+		buf = pack(append(buf, inFull), o.Namespace)
+	}
+	if stamp, ok := stampOf(o.Name, o.Regarding.Name); ok {
+		buf = append(append(buf, ofRegarding), stamp[:]...)
+	} else {
+		buf = pack(append(buf, inFull), o.Name)
+	}
 	if o.DistinctNotes > 0 {
 		buf = pack(buf, "") // the key has the note
 	} else {
 		buf = pack(buf, o.Note)
 	}
 	buf = pack(pack(buf, o.Regarding.Version), o.Regarding.ResourceVersion)
-	buf = pack(pack(buf, o.Related.Version), o.Related.ResourceVersion)
+	if o.HasRelated {
+		buf = pack(pack(buf, o.Related.Version), o.Related.ResourceVersion)
+	}
 	return append(buf, o.Labels...) // the last one needs no length, so none cost nothing
 }
 
@@ -150,12 +191,14 @@ func unpack(text string) (o Occurrence) {
 	u := unpacker{text}
 	u.base(&o.Key)
 	o.Note = u.text()
-	o.Namespace, o.Name = u.text(), u.text()
+	o.Namespace, o.Name = u.namespace(&o.Regarding), u.name(&o.Regarding)
 	if note := u.text(); note != "" {
 		o.Note = note
 	}
 	o.Regarding.Version, o.Regarding.ResourceVersion = u.text(), u.text()
-	o.Related.Version, o.Related.ResourceVersion = u.text(), u.text()
+	if o.HasRelated {
+		o.Related.Version, o.Related.ResourceVersion = u.text(), u.text()
+	}
 	o.Labels = u.rest
 	return o
 }
@@ -167,12 +210,44 @@ func (r *Reference) packIdentity(buf []byte) []byte {
 
 // base takes the key without the note.
 func (u *unpacker) base(k *Key) {
-	k.Type, k.Action, k.Reason = u.text(), u.text(), u.text()
-	k.ReportingController, k.ReportingInstance = u.text(), u.text()
+	k.Type, k.Action, k.Reason = u.eventType(), u.text(), u.text()
+	k.ReportingInstance = u.text()
+	if u.flag() == ofInstance {
+		k.ReportingController = k.ReportingInstance[:u.len()]
+	} else {
+		k.ReportingController = u.text()
+	}
 	u.identity(&k.Regarding)
 	if k.HasRelated = u.flag() == related; k.HasRelated {
 		u.identity(&k.Related)
 	}
+}
+
+func (u *unpacker) eventType() string {
+	switch u.flag() {
+	case typeNormal:
+		return corev1.EventTypeNormal
+	case typeWarning:
+		return corev1.EventTypeWarning
+	}
+	return u.text()
+}
+
+func (u *unpacker) namespace(regarding *Reference) string {
+	if u.flag() == ofRegarding {
+		return regarding.Namespace
+	}
+	return u.text()
+}
+
+func (u *unpacker) name(regarding *Reference) string {
+	if u.flag() == inFull {
+		return u.text()
+	}
+	var stamp stamp
+	u.rest = u.rest[copy(stamp[:], u.rest):]
+	suffix := stamp.suffix()
+	return regarding.Name + string(suffix[:])
 }
 
 func (u *unpacker) identity(r *Reference) {
@@ -185,14 +260,22 @@ func (u *unpacker) identity(r *Reference) {
 // map. Looking up one string costs less than hashing and comparing a struct of
 // eighteen, and a series keeps its texts in one allocation.
 func pack[T ~string](buf []byte, s T) []byte {
-	n := len(s)
+	switch n := len(s); {
+	case n == 0:
+		return append(buf, 0) // no call to copy nothing
+	case n < 0x80:
+		buf = append(buf, byte(n))
+	default:
+		buf = packLen(buf, n)
+	}
+	return append(buf, s...)
+}
+
+func packLen(buf []byte, n int) []byte {
 	for ; n >= 0x80; n >>= 7 {
 		buf = append(buf, byte(n)|0x80)
 	}
-	if buf = append(buf, byte(n)); n == 0 {
-		return buf // no call to copy nothing
-	}
-	return append(buf, s...)
+	return append(buf, byte(n))
 }
 
 // unpacker takes texts out in the order in which they were packed. They share
@@ -200,18 +283,20 @@ func pack[T ~string](buf []byte, s T) []byte {
 type unpacker struct{ rest string }
 
 func (u *unpacker) text() string {
-	n, i := 0, 0
+	n := u.len()
+	s := u.rest[:n]
+	u.rest = u.rest[n:]
+	return s
+}
+
+func (u *unpacker) len() (n int) {
 	for shift := 0; ; shift += 7 {
-		c := u.rest[i]
-		i++
+		c := u.flag()
 		n |= int(c&0x7f) << shift
 		if c < 0x80 {
-			break
+			return n
 		}
 	}
-	s := u.rest[i : i+n]
-	u.rest = u.rest[i+n:]
-	return s
 }
 
 func (u *unpacker) flag() byte {

@@ -79,6 +79,9 @@ func occurrenceOf(p, rest []string) *Occurrence {
 // the key lies in memory.
 func FuzzKey(f *testing.F) {
 	f.Add("a|b", "a||b", "v1|7")
+	f.Add("Normal|a|r|c|c-1|g|k|ns|web", "Warning|a|r|c|c-1|g|k|ns|web", "ns|web.0123456789abcdef01234567|v1|7")
+	f.Add("Normal|a|r|c|c|g|k|ns|web", "\x01|a|r|c|c|g|k|ns|web", "ns|web.0123456789ABCDEF01234567|v1|7")
+	f.Add("Normal|a|r||c", "Normal|a|r|c|", "ns|web-0123456789abcdef01234567||")
 	f.Add(strings.Repeat("x|", keyParts), strings.Repeat("x|", keyParts), "a|b|c|d|e|f|g=1,h=2")
 	f.Fuzz(func(t *testing.T, first, second, others string) {
 		a, b, rest := splitParts(first, keyParts), splitParts(second, keyParts), splitParts(others, restParts)

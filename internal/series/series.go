@@ -5,7 +5,6 @@ package series
 
 import (
 	"math"
-	"strings"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -91,17 +90,26 @@ func (s *Series) base() string {
 }
 
 // normal reports whether the type, which is the first text of the key, is Normal.
-func (s *Series) normal() bool { return strings.HasPrefix(s.text, packedNormal) }
+func (s *Series) normal() bool { return s.text[0] == typeNormal }
 
 // First returns the first occurrence, without its time and annotations. It never
 // changes and needs no lock.
 func (s *Series) First() Occurrence { return unpack(s.text) }
 
+// Namespace returns the namespace of the Event. It needs no lock.
+func (s *Series) Namespace() string {
+	var k Key
+	u := unpacker{s.text}
+	u.base(&k)
+	u.rest = s.text[s.keyLen:]
+	return u.namespace(&k.Regarding)
+}
+
 // EventName returns the namespace and the name of the Event. It needs no lock. They never
 // change, but for a name under continuity until the Event is stored.
 func (s *Series) EventName() (namespace, name string) {
-	u := unpacker{s.text[s.keyLen:]}
-	namespace, name = u.text(), u.text()
+	first := s.First()
+	namespace, name = first.Namespace, first.Name
 	if s.continuity != nil {
 		name = *s.continuity.name.Load()
 	}

@@ -17,10 +17,7 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-const (
-	normalType   = corev1.EventTypeNormal
-	packedNormal = "\x06" + normalType
-)
+const normalType = corev1.EventTypeNormal
 
 // shard is a part of the cache under one lock. All series about one object are
 // in the same shard.
@@ -316,8 +313,10 @@ func (sh *shard) finishFlushes(s *Series) {
 func (sh *shard) setFlushes(s *Series, targets []flushTarget) {
 	if s.forced = len(targets) > 0; s.forced {
 		sh.flushes[s] = targets
-	} else {
-		delete(sh.flushes, s)
+		return
+	}
+	if delete(sh.flushes, s); len(sh.flushes) == 0 {
+		sh.flushes = map[*Series][]flushTarget{} // a map never shrinks
 	}
 }
 

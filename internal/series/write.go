@@ -68,10 +68,12 @@ func (s *Series) readVersion() *Write {
 // the series but strings.
 func (s *Series) Event() *eventsv1.Event {
 	o := s.First()
-	namespace, name := s.EventName()
+	if s.continuity != nil {
+		o.Name = *s.continuity.name.Load()
+	}
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: name, Namespace: namespace,
+			Name: o.Name, Namespace: o.Namespace,
 			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.allAnnotations()),
 		},
 		EventTime:           metav1.NewMicroTime(s.eventTime),
