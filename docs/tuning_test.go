@@ -165,7 +165,15 @@ var units = map[string]time.Duration{
 }
 
 // value is a constant as the page has it: a number, or a duration without what is zero.
+// The fields of a literal are as the arguments of the option.
 func value(e ast.Expr) string {
+	if literal, ok := e.(*ast.CompositeLit); ok {
+		var fields []string
+		for _, field := range literal.Elts {
+			fields = append(fields, value(field))
+		}
+		return strings.Join(fields, ", ")
+	}
 	number, unit := types.ExprString(e), time.Duration(0)
 	if product, ok := e.(*ast.BinaryExpr); ok {
 		number, unit = types.ExprString(product.X), units[types.ExprString(product.Y)]

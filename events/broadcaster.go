@@ -83,6 +83,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	if l := c.limit; l != (objectLimit{}) {
 		b.cache.LimitObjects(l.burst, l.interval)
 	}
+	b.cache.LimitPublishing(c.publishLimit.burst, c.publishLimit.interval)
 	if c.continuity {
 		b.cache.Continue()
 	}

@@ -109,6 +109,7 @@ func (c *config) settings() []Setting {
 	list.add("WithMaxSeries", c.maxSeries, defaultMaxSeries)
 	list.add("WithMaxSeriesOf", c.budget != nil, false)
 	list.add("WithPublishInterval", c.intervals.Publish, defaultPublish)
+	list.add("WithPublishLimit", c.publishLimit, defaultPublishLimit)
 	list.add("WithRefreshInterval", c.intervals.Refresh, defaultRefresh)
 	list.add("WithFinishInterval", c.intervals.Finish, defaultFinish)
 	list.add("WithRetryFor", c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))

@@ -171,6 +171,7 @@ func TestInspectSettings(t *testing.T) {
 		"WithWorkers": "7", "WithMaxSeries": "10", "WithPublishInterval": "1s", "WithRefreshInterval": "2s",
 		"WithFinishInterval": "3s", "WithRetryFor": "4s", "WithWriteTimeout": "5s", "WithDrainTimeout": "6s",
 		"WithNotes": "NotesDistinct(8)", "WithNotesFor": "map[Failed:NotesLatest]", "WithObjectLimit": "9, 10s",
+		"WithPublishLimit":      "11, 12s",
 		"WithReportingInstance": "one", "WithClusterScopedNamespace": "kube-system",
 		"WithStrict": "true", "WithDropHandler": "true", "WithLabels": "app=web,team=blue",
 	}
@@ -179,7 +180,8 @@ func TestInspectSettings(t *testing.T) {
 		events.WithRefreshInterval(2*time.Second), events.WithFinishInterval(3*time.Second),
 		events.WithRetryFor(4*time.Second), events.WithWriteTimeout(5*time.Second),
 		events.WithDrainTimeout(6*time.Second), events.WithNotes(events.NotesDistinct(8)), events.WithNotesFor("Failed", events.NotesLatest),
-		events.WithObjectLimit(9, 10*time.Second), events.WithReportingInstance("one"), events.WithClusterScopedNamespace("kube-system"), events.WithStrict(),
+		events.WithObjectLimit(9, 10*time.Second), events.WithPublishLimit(11, 12*time.Second),
+		events.WithReportingInstance("one"), events.WithClusterScopedNamespace("kube-system"), events.WithStrict(),
 		events.WithDropHandler(func(events.Drop) {}), events.WithLabels(map[string]string{"team": "blue", "app": "web"}))
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

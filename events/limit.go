@@ -52,6 +52,32 @@ func (l *objectLimit) check(p *problems) {
 	}
 }
 
+// publishLimit is what WithPublishLimit sets.
+type publishLimit struct {
+	burst    int
+	interval time.Duration
+}
+
+// A single hot series needs one write for each doubling: the burst is for several of them.
+// The rest is what the series of a whole component may take of a client's 50 requests a
+// second in the long run.
+var defaultPublishLimit = publishLimit{50, time.Second}
+
+// String is as the option's arguments are written in code.
+func (l publishLimit) String() string { return fmt.Sprintf("%d, %v", l.burst, l.interval) }
+
+// check reports an invalid limit, and fills in the default.
+func (l *publishLimit) check(p *problems) {
+	if *l != (publishLimit{}) && (l.burst <= 0 || l.interval <= 0) {
+		p.add("WithPublishLimit(%v), want a burst and an interval of more than 0, or 0 for both for the default %v",
+			*l, defaultPublishLimit)
+		*l = publishLimit{}
+	}
+	if *l == (publishLimit{}) {
+		*l = defaultPublishLimit
+	}
+}
+
 // logFolded logs what is counted in an overflow series, whose own Event cannot name all.
 func (r *Recorder) logFolded(c *call) {
 	r.b.log.Do(ReasonTooManyEvents, "", time.Minute, func() {

@@ -33,6 +33,7 @@ type config struct {
 	maxSeries       int
 	budget          *series.Budget // of WithMaxSeriesOf
 	intervals       series.Intervals
+	publishLimit    publishLimit
 	notes           NotePolicy
 	notesFor        map[string]NotePolicy // by reason
 	limit           objectLimit
@@ -117,6 +118,16 @@ func WithRefreshInterval(d time.Duration) Option { return func(c *config) { c.in
 // while a million repeats cost about twenty writes. Negative turns it off, which
 // leaves the literal KEP-383 pattern.
 func WithPublishInterval(d time.Duration) Option { return func(c *config) { c.intervals.Publish = d } }
+
+// WithPublishLimit bounds what WithPublishInterval costs, for all series together: a burst
+// of writes, and then one more in each interval, 50 and one a second by default. What gets
+// none of them asks again when its count has doubled again, or waits for the refresh or the
+// finish, which have no limit; nor have creates, second occurrences, Flush and Drain. The
+// fewer writes are left, the further behind a count must be to get one, a Normal's more
+// than a Warning's. Both values must be positive, or 0 for both for the default.
+func WithPublishLimit(burst int, interval time.Duration) Option {
+	return func(c *config) { c.publishLimit = publishLimit{burst, interval} }
+}
 
 // WithNotes sets what happens to differing notes; the default is [NotesFirst].
 func WithNotes(policy NotePolicy) Option { return func(c *config) { c.notes = policy } }
@@ -285,6 +296,7 @@ func newConfig(opts []Option) (c config, err error) {
 		}
 	}
 	c.limit.check(&check)
+	c.publishLimit.check(&check)
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)

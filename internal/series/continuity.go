@@ -136,7 +136,7 @@ func (c *continuity) shareIn(w *Write) {
 
 // meet records that the Create found an Event of its name. Whose it is, a look tells.
 func (s *Series) meet() {
-	s.exists, s.versionUnknown, s.frozen, s.conflicted = true, true, nil, false
+	s.exists, s.doubts, s.frozen = true, versionUnknown, nil
 }
 
 // look takes an Event as it is stored under the name of this series. If it is of the
@@ -199,7 +199,7 @@ func (s *Series) nextName() {
 	first := s.First()
 	c.setName(first.Regarding.Name, first.Name)
 	s.expire()
-	s.versionUnknown = false
+	s.doubts &^= versionUnknown
 }
 
 // stored records that the server has the Event with the own share.

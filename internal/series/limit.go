@@ -32,9 +32,20 @@ type objectLimit struct {
 	sweepAt int // buckets
 }
 
+// bucket is a token bucket. The zero value is full.
 type bucket struct {
 	taken int64         // tokens that are not back yet
 	since time.Duration // the next one is back an interval later
+}
+
+// refill puts the tokens back for which it is time.
+func (b *bucket) refill(interval, now time.Duration) {
+	if b.taken == 0 || b.since-now >= interval { // the clock was set back
+		b.since = now
+	}
+	n := (now - b.since) / interval
+	b.taken = max(b.taken-int64(n), 0)
+	b.since += n * interval
 }
 
 // leastBuckets is how many a shard may have in the smallest cache. It does not sweep for
@@ -59,7 +70,7 @@ func (l *objectLimit) exceeded(o *Occurrence) bool {
 	if !found {
 		return false
 	}
-	b = l.refill(b, l.time(o.At))
+	b.refill(l.interval, l.time(o.At))
 	l.buckets[id] = b // a clock that was set back must not be found again
 	return b.taken >= l.burst
 }
@@ -67,10 +78,8 @@ func (l *objectLimit) exceeded(o *Occurrence) bool {
 // take takes a token of the object of o.
 func (l *objectLimit) take(o *Occurrence) {
 	id, now := l.id(o), l.time(o.At)
-	b := l.refill(l.buckets[id], now)
-	if b.taken == 0 {
-		b.since = now
-	}
+	b := l.buckets[id]
+	b.refill(l.interval, now)
 	b.taken++
 	l.buckets[id] = b
 	if len(l.buckets) >= l.sweepAt {
@@ -78,22 +87,14 @@ func (l *objectLimit) take(o *Occurrence) {
 	}
 }
 
-// refill puts the tokens back for which it is time.
-func (l *objectLimit) refill(b bucket, now time.Duration) bucket {
-	if b.since-now >= l.interval { // the clock was set back
-		b.since = now
-	}
-	n := (now - b.since) / l.interval
-	b.taken = max(b.taken-int64(n), 0)
-	b.since += n * l.interval
-	return b
-}
-
 // sweep removes the buckets that are full again. If there are too many others, it also
 // removes those that miss the fewest tokens, which forgives an object few Events at most.
 func (l *objectLimit) sweep(now time.Duration) {
 	removeUpTo := func(few int64) {
-		maps.DeleteFunc(l.buckets, func(_ uint64, b bucket) bool { return l.refill(b, now).taken <= few })
+		maps.DeleteFunc(l.buckets, func(_ uint64, b bucket) bool {
+			b.refill(l.interval, now)
+			return b.taken <= few
+		})
 	}
 	removeUpTo(0)
 	for few := int64(1); len(l.buckets) > l.most()/2; few *= 2 {

@@ -96,7 +96,6 @@ func (sh *shard) state(s *Series, iv *Intervals) State {
 // waitsFor returns what keeps the series from being written, and until when, if that
 // is a time.
 func (s *Series) waitsFor(iv *Intervals) (w Wait, until time.Time) {
-	at, ok := s.writeAt(iv)
 	switch {
 	case s.inFlight:
 		return WaitInFlight, time.Time{}
@@ -104,17 +103,6 @@ func (s *Series) waitsFor(iv *Intervals) (w Wait, until time.Time) {
 		return WaitQueued, time.Time{}
 	case s.refusedFor != stats.None:
 		return WaitRefused, s.lastWrite.Add(s.retryAfter(iv))
-	case !ok:
-		return WaitNothing, time.Time{}
-	case at.IsZero():
-		return WaitQueued, time.Time{} // it is due: the timer is about to hand it to the writer
-	case s.holds > 0:
-		return WaitBackoff, at
-	case at.Equal(s.last.Add(iv.Finish)):
-		return WaitFinish, at
-	case at.Equal(s.lastWrite.Add(iv.Refresh)):
-		return WaitRefresh, at
-	default:
-		return WaitPublish, at
 	}
+	return s.nextWrite(iv)
 }

@@ -58,6 +58,8 @@ type model struct {
 	flush  *Flush
 	began  map[string]int // series that are not overflow series, by pod
 	burst  int            // of the limit of an object, which gets one more series a minute; 0 for no limit
+
+	published, mostPublished int // doubled counts, and the burst of them; there is one more a minute
 }
 
 func newModel(t *testing.T, seed uint64) *model {
@@ -69,6 +71,8 @@ func newModel(t *testing.T, seed uint64) *model {
 	if m.burst = m.rand.IntN(4); m.burst > 0 {
 		m.cache.LimitObjects(m.burst, time.Minute)
 	}
+	m.mostPublished = 1 + m.rand.IntN(20)
+	m.cache.LimitPublishing(m.mostPublished, time.Minute)
 	return m
 }
 
@@ -150,6 +154,7 @@ func (m *model) enqueue(s *Series, op request.Op) {
 		m.t.Errorf("%s is queued for %v, wants %v", s.First().Name, op, want)
 	}
 	m.queue = append(m.queue, s)
+	m.checkPublished(s)
 }
 
 // pick takes one of all at random.

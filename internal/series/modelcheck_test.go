@@ -46,6 +46,26 @@ func (m *model) checkLimit(began Occurrence) {
 	}
 }
 
+// checkPublished checks that no more doubled counts are written than the limit allows. A
+// write is one of them if nothing else asks for it.
+func (m *model) checkPublished(s *Series) {
+	refresh, finish := m.kepDeadlines(s)
+	unasked := s.exists && s.recorded > 1 && !s.forced && s.refusals == 0 && s.holds == 0
+	swept := m.now.Sub(s.last) >= idleBeforeEviction // out of a cache that is nearly full
+	if !unasked || swept || !m.now.Before(refresh) || !m.now.Before(finish) {
+		return
+	}
+	m.published++
+	if most := m.mostPublished + int(m.now.Sub(epoch)/time.Minute); m.published > most {
+		m.t.Errorf("%d doubled counts are written, at most %d", m.published, most)
+	}
+}
+
+// kepDeadlines are when KEP-383 asks for a write.
+func (m *model) kepDeadlines(s *Series) (refresh, finish time.Time) {
+	return s.lastWrite.Add(m.cache.iv.Refresh), s.last.Add(m.cache.iv.Finish)
+}
+
 // checkBalances checks that the accounts by label set are conserved one by one, and add up to the totals.
 func (m *model) checkBalances() {
 	now, balances := m.cache.Snapshot(), m.cache.Balances()
@@ -147,8 +167,12 @@ func (m *model) checkSeries(s *Series) {
 		if s.wake.After(s.deadline(&m.cache.iv)) {
 			m.t.Errorf("%s: the timer comes %v late", s.First().Name, s.wake.Sub(s.deadline(&m.cache.iv)))
 		}
-		if at, ok := s.writeAt(&m.cache.iv); !ok || at.IsZero() {
+		at, ok := s.writeAt(&m.cache.iv)
+		if !ok || at.IsZero() {
 			m.t.Errorf("%s wants to be written at once and is not queued", s.First().Name)
+		}
+		if refresh, finish := m.kepDeadlines(s); s.holds == 0 && (at.After(refresh) || at.After(finish)) {
+			m.t.Errorf("%s waits until %v beyond its refresh or finish", s.First().Name, at.Sub(epoch))
 		}
 	}
 	if s.refusedFor != stats.None && (s.refusals == 0 || s.unwritten() != 0) {

@@ -26,6 +26,7 @@ import (
 //	@5s answers A ...                           what the next writes are answered; ok when there are no more
 //	@5s release A                               answers the write that was answered "hold"
 //	@5s flush | wait | stats
+//	@0s limit N D                               of doubled counts
 //
 // An answer is ok, exists (as ok, but without an object), lost (the write's fate
 // is unknown), busy (refused for now), held (this one is, by itself), conflict,
@@ -156,6 +157,10 @@ func (p *player) do(verb string, args []string) {
 		}
 	case "stats":
 		p.stats()
+	case "limit":
+		burst, _ := strconv.Atoi(args[0])
+		interval, _ := time.ParseDuration(args[1])
+		p.cache.LimitPublishing(burst, interval)
 	case "wait":
 	default:
 		p.t.Fatalf("unknown command %q", verb)

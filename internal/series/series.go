@@ -28,12 +28,12 @@ type Series struct {
 	selected  bool      // the selector of the cache was asked, and selects it
 	attempts  uint8     // writes in a row that were not acknowledged
 
-	exists         bool         // a Create was acknowledged and the Event has not expired since
-	versionUnknown bool         // the Event was written by others since resourceVersion
-	conflicted     bool         // the last Patch met a conflict
-	refusedFor     stats.Reason // why occurrences are dropped; None unless refused
-	refusals       uint8        // how many in a row
-	holds          uint8        // how many in a row, since the last other answer
+	exists      bool         // a Create was acknowledged and the Event has not expired since
+	doubts      doubts       // about the resourceVersion
+	refusedFor  stats.Reason // why occurrences are dropped; None unless refused
+	refusals    uint8        // how many in a row
+	holds       uint8        // how many in a row, since the last other answer
+	unpublished uint8        // how often the count has doubled without a token to publish that
 
 	observed int64 // occurrences
 	dropped  int64 // of them, never to be written
@@ -53,6 +53,14 @@ type Series struct {
 
 	cacheEntry
 }
+
+// doubts say what makes a series doubt its resourceVersion.
+type doubts uint8
+
+const (
+	versionUnknown doubts = 1 << iota // the Event was written by others since
+	conflicted                        // the last Patch met a conflict
+)
 
 // Intervals say when a series is written. The zero value is not valid.
 type Intervals struct {
@@ -153,30 +161,37 @@ func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
 // writeAt returns when the series should be written next, and whether at all. The
 // zero time means at once.
 func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
+	why, at := s.nextWrite(iv)
+	return at, why != WaitNothing
+}
+
+// nextWrite returns what the next write waits for, and until when. With the zero time
+// that is the writer.
+func (s *Series) nextWrite(iv *Intervals) (why Wait, at time.Time) {
 	switch {
 	case s.unwritten() == 0:
-		return time.Time{}, false
+		return WaitNothing, time.Time{}
 	case s.forced:
-		return time.Time{}, true
+		return WaitQueued, time.Time{}
 	case s.holds > 0:
-		return s.lastWrite.Add(backoff(firstHold, longestHold, s.holds)), true
+		return WaitBackoff, s.lastWrite.Add(backoff(firstHold, longestHold, s.holds))
 	case !s.exists, s.refusals > 0:
-		return time.Time{}, true
+		return WaitQueued, time.Time{}
 	case s.recorded == 0, s.recorded+s.others() == 1:
 		// KEP-383: the second occurrence makes the Event a series at once. The first one
 		// that counts in the Event of another process is the second, too.
-		return time.Time{}, true
+		return WaitQueued, time.Time{}
 	}
-	at = s.lastWrite.Add(iv.Refresh)
-	if finish := s.last.Add(iv.Finish); finish.Before(at) {
-		at = finish
+	why, at = WaitRefresh, s.lastWrite.Add(iv.Refresh)
+	if finish := s.last.Add(iv.Finish); !finish.After(at) {
+		why, at = WaitFinish, finish
 	}
-	if iv.Publish >= 0 && s.count() >= s.doubled() {
+	if iv.Publish >= 0 && s.count() >= s.publishFrom() {
 		if publish := s.lastWrite.Add(iv.Publish); publish.Before(at) {
-			at = publish
+			why, at = WaitPublish, publish
 		}
 	}
-	return at, true
+	return why, at
 }
 
 // mayAdvanceDeadline reports whether the last occurrence may have made the next
@@ -184,11 +199,8 @@ func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
 // may, and the one that doubles the count. Any other only postpones the deadline.
 // A refused series changes its place among the idle ones with each.
 func (s *Series) mayAdvanceDeadline() bool {
-	return s.unwritten() <= 1 || s.count() == s.doubled()
+	return s.unwritten() <= 1 || s.count() == s.publishFrom()
 }
-
-// doubled is the count at which what the server says has doubled.
-func (s *Series) doubled() int64 { return 2*s.recorded + s.others() }
 
 // finished reports whether the series has nothing to write and was quiet for the
 // finish interval: later occurrences are another Event.
@@ -206,8 +218,10 @@ func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
 // ack records that the server has stored w, and returns how many occurrences that
 // adds to the recorded ones.
 func (s *Series) ack(w *Write, v request.Verdict, version string, now time.Time) (recorded int64) {
-	s.exists, s.frozen, s.conflicted, s.attempts = true, nil, false, 0
-	s.resourceVersion, s.versionUnknown = version, v.Exists
+	s.exists, s.frozen, s.attempts, s.unpublished = true, nil, 0, 0
+	if s.resourceVersion, s.doubts = version, 0; v.Exists {
+		s.doubts = versionUnknown
+	}
 	s.lastWrite, s.refusals, s.holds = now, 0, 0
 	s.annotated.ack(w.annotations)
 	s.maxUnconfirmed = 0 // no later than w, since counts only grow
@@ -221,7 +235,8 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now time.Time)
 
 // ackVersion records the resourceVersion that an empty patch has read.
 func (s *Series) ackVersion(version string) {
-	s.versionUnknown, s.resourceVersion = false, version
+	s.doubts &^= versionUnknown
+	s.resourceVersion = version
 }
 
 // fail records that w was not acknowledged. A Create that may have been applied is
@@ -243,7 +258,7 @@ func (s *Series) expire() { s.exists = false }
 // conflict records that somebody else has written the Event, or an earlier attempt
 // that arrived late. A patch without a resourceVersion would succeed at once, but
 // might itself arrive late and lower the count.
-func (s *Series) conflict() { s.versionUnknown, s.conflicted = true, true }
+func (s *Series) conflict() { s.doubts = versionUnknown | conflicted }
 
 // dropUnwritten drops everything unwritten. It returns how much that is, and how
 // much of it the server may have all the same. Annotations stay for the next try.

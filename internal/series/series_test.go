@@ -139,7 +139,7 @@ func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
 
 func TestSeriesAcknowledged(t *testing.T) {
 	s := onServer(9, 4, 0, 0)
-	s.conflicted = true
+	s.doubts = conflicted
 	w := s.next()
 	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
 	if got := s.ack(w, request.Verdict{}, "8", at(time.Minute)); got != 5 {
@@ -148,8 +148,8 @@ func TestSeriesAcknowledged(t *testing.T) {
 	if s.recorded != 9 || s.unwritten() != 1 || !s.lastWrite.Equal(at(time.Minute)) {
 		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.lastWrite)
 	}
-	if s.resourceVersion != "8" || s.conflicted {
-		t.Errorf("version %q, conflicted %v", s.resourceVersion, s.conflicted)
+	if s.resourceVersion != "8" || s.doubts != 0 {
+		t.Errorf("version %q, doubts %v", s.resourceVersion, s.doubts)
 	}
 }
 

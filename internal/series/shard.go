@@ -35,6 +35,7 @@ type shard struct {
 
 	selector        *selector.Selector
 	limit           *objectLimit  // nil for none
+	publishing      *publishLimit // nil for none
 	annotationBytes *atomic.Int64 // what all shards have left for annotations
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
@@ -167,8 +168,13 @@ func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) request.Op 
 	if s.queued || s.inFlight {
 		return request.Nothing
 	}
-	if at, ok := s.writeAt(iv); !ok || at.After(now) {
+	why, at := s.nextWrite(iv)
+	if why == WaitNothing || at.After(now) {
 		return request.Nothing
+	}
+	if why == WaitPublish && !sh.publishing.take(s, now) {
+		s.passOver()
+		return sh.queueIfDue(s, now, iv) // a refresh or the finish may be due as well
 	}
 	s.queued = true
 	return s.op()

@@ -33,7 +33,7 @@ func (s *Series) next() *Write {
 	switch {
 	case s.frozen != nil:
 		return s.frozen
-	case s.exists && s.versionUnknown:
+	case s.exists && s.doubts&versionUnknown != 0:
 		return s.readVersion()
 	}
 	w := &Write{
@@ -45,7 +45,7 @@ func (s *Series) next() *Write {
 	}
 	if s.exists {
 		w.Request = request.Request{
-			Op: request.Patch, Unconditional: s.resourceVersion == "", AfterConflict: s.conflicted,
+			Op: request.Patch, Unconditional: s.resourceVersion == "", AfterConflict: s.doubts&conflicted != 0,
 		}
 		w.Patch = s.patch(w)
 	}

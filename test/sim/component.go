@@ -178,6 +178,7 @@ func (c *component) events() []events.Option {
 		events.WithFinishInterval(c.config.Finish), events.WithRetryFor(c.config.RetryFor),
 		events.WithWriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
 		events.WithObjectLimit(c.config.Burst, c.config.Every),
+		events.WithPublishLimit(c.config.Published, c.config.PublishEvery),
 	}
 	if c.config.Continues {
 		opts = append(opts, events.WithContinuity())

@@ -73,8 +73,9 @@ type ComponentConfig struct {
 	Continues bool // events.WithContinuity, as one of several replicas
 	QPS       int  // of the client; 0: no limit
 	Burst     int  // different Events of one object, and one more in Every; 0: no limit
+	Published int  // doubled counts, and one more in PublishEvery
 
-	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, Every time.Duration
+	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, Every, PublishEvery time.Duration
 }
 
 func generateConfig(random *rand.Rand) Config {
@@ -125,6 +126,9 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	if c.Burst = among(0, 0, 1, 3, 10)(random); c.Burst > 0 {
 		c.Every = seconds(5, 60, 600, 7200)
 	}
+	if c.Published = among(0, 0, 1, 3, 10)(random); c.Published > 0 {
+		c.PublishEvery = seconds(1, 60, 7200)
+	}
 	return c
 }
 
@@ -143,6 +147,7 @@ func (c ComponentConfig) String() string {
 	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v",
 		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate) +
 		fmt.Sprintf(" continues=%v qps=%d limit=%d,%v", c.Continues, c.QPS, c.Burst, c.Every) +
+		fmt.Sprintf(" published=%d,%v", c.Published, c.PublishEvery) +
 		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",
 			c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
 }

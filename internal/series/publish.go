@@ -1,0 +1,69 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"math/bits"
+	"sync"
+	"time"
+)
+
+// publishLimit bounds how many doubled counts a cache writes: a token bucket. KEP-383 asks
+// for none of these writes, so whoever gets no token waits for its refresh or finish, and
+// asks again once its count has doubled again. The emptier the bucket, the further behind
+// a series must be: one that is 2ᵏ times behind leaves a 2ᵏth part of the bucket to those
+// that are further, and half as much if it is a Warning. So the order of the questions
+// matters little, and no series is compared with another.
+type publishLimit struct {
+	burst    int64
+	interval time.Duration
+
+	mu    sync.Mutex // guards the rest; it is taken for each doubling at most
+	epoch time.Time
+	bucket
+}
+
+// LimitPublishing lets a burst of doubled counts be written, and then one in each
+// interval. It must be called before anything is observed. Without it all are written.
+func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
+	limit := &publishLimit{burst: int64(burst), interval: interval}
+	for _, sh := range c.shards {
+		sh.publishing = limit
+	}
+}
+
+// take takes a token for s, if there is one. A nil limit has as many as are asked for.
+func (l *publishLimit) take(s *Series, now time.Time) bool {
+	if l == nil {
+		return true
+	}
+	further := bits.Len64(uint64((s.count()+s.others())/(s.recorded+s.others()))) - 1
+	if !s.normal() {
+		further++
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.epoch.IsZero() {
+		l.epoch = now
+	}
+	l.refill(l.interval, now.Sub(l.epoch))
+	if l.burst-l.taken <= l.burst>>further {
+		return false
+	}
+	l.taken++
+	return true
+}
+
+// publishFrom is the count at which the series is published: what the server says has
+// doubled, and doubled again for each time that there was no token.
+func (s *Series) publishFrom() int64 {
+	return (s.recorded+s.others())<<(1+s.unpublished) - s.others()
+}
+
+// passOver has the series wait until its count has doubled again.
+func (s *Series) passOver() {
+	for s.count() >= s.publishFrom() {
+		s.unpublished++
+	}
+}
