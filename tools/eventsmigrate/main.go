@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
@@ -22,10 +23,17 @@ const (
 	couldNotRun   = 2
 )
 
+// memoryLimit is when the garbage collector works harder. A run on Kubernetes keeps half of it. The collector's default is
+// to let the heap grow to twice of what is kept.
+const memoryLimit = 3 << 30
+
 func main() {
 	if vetting(os.Args[1:]) {
 		vet()
 		return
+	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	code := run(ctx, os.Args[1:], os.Stdout, os.Stderr)

@@ -5,6 +5,7 @@
 //
 //	project (go.mod, go.work) ─▶ scope (which packages reach a recorder) ─▶ program (their syntax and types)
 //
-// Dependencies come from the build cache's export data, as for go vet. The packages of the main modules come from
-// source in all variants, because what imports an edited package is checked again in each variant.
+// What depends on a package that is edited comes from source, in all variants, because it is checked again after the edits.
+// All else comes from the build cache's export data, as for go vet. The go command compiles what it lists with export data,
+// so it lists twice: everything without, and what the packages from source import with it.
 package load

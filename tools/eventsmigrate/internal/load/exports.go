@@ -7,9 +7,7 @@ import (
 	"context"
 	"fmt"
 	"go/types"
-	"maps"
 	"os"
-	"slices"
 
 	"golang.org/x/tools/go/gcexportdata"
 	"golang.org/x/tools/go/packages"
@@ -24,39 +22,22 @@ func (p *Program) Add(ctx context.Context, paths []string) error {
 			missing = append(missing, path)
 		}
 	}
-	if len(missing) > 0 {
-		if err := p.find(ctx, missing); err != nil {
-			return err
+	found, err := p.list(ctx, missing)
+	if err != nil {
+		return fmt.Errorf("load the packages of new imports: %w", err)
+	}
+	for path, pkg := range found {
+		if p.plain[path] == nil && pkg.ExportFile != "" {
+			p.plain[path] = pkg
 		}
 	}
-	view := p.view()
-	for _, path := range slices.Sorted(slices.Values(paths)) {
-		if pkg := p.plain[path]; pkg != nil && !pkg.Types.Complete() {
-			if err := p.read(pkg, view); err != nil {
+	for _, path := range paths {
+		if pkg := p.plain[path]; pkg != nil {
+			if err := p.complete(pkg); err != nil {
 				return err
 			}
 		}
 	}
-	return nil
-}
-
-// find asks the go command for the export data of the packages and of their imports.
-func (p *Program) find(ctx context.Context, paths []string) error {
-	const mode = packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedModule |
-		packages.NeedExportFile
-	config := &packages.Config{
-		Context: ctx, Dir: p.project.Dir, Mode: mode, BuildFlags: p.project.buildFlags(p.tags),
-	}
-	roots, err := packages.Load(config, paths...)
-	if err != nil {
-		return fmt.Errorf("load the packages of new imports: %w", err)
-	}
-	packages.Visit(roots, nil, func(pkg *packages.Package) {
-		if p.plain[pkg.PkgPath] == nil && pkg.ExportFile != "" {
-			pkg.Types = types.NewPackage(pkg.PkgPath, pkg.Name)
-			p.plain[pkg.PkgPath] = pkg
-		}
-	})
 	return nil
 }
 
@@ -68,30 +49,34 @@ func (p *Program) Imported(path string) *packages.Package {
 	return nil
 }
 
-// view is all types by import path, as gcexportdata.Read takes it.
-func (p *Program) view() map[string]*types.Package {
-	view := make(map[string]*types.Package, len(p.plain))
-	for path, pkg := range p.plain {
-		view[path] = pkg.Types
+// complete reads the types of a package from its export data, if it was not checked from source.
+func (p *Program) complete(pkg *packages.Package) error {
+	if pkg.ExportFile == "" || pkg.PkgPath == "unsafe" {
+		return nil
 	}
-	return view
-}
-
-// read completes the types of one package. It completes types in place, because others refer to them.
-func (p *Program) read(pkg *packages.Package, view map[string]*types.Package) error {
-	file, err := os.Open(pkg.ExportFile)
-	if err != nil {
-		return fmt.Errorf("types of %s: %w", pkg.PkgPath, err)
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	if pkg.Types != nil {
+		return nil
 	}
-	defer file.Close()
-	reader, err := gcexportdata.NewReader(file)
-	if err != nil {
-		return fmt.Errorf("types of %s: %w", pkg.PkgPath, err)
-	}
-	read, err := gcexportdata.Read(reader, p.Fset, maps.Clone(view), pkg.PkgPath)
+	read, err := p.read(pkg)
 	if err != nil {
 		return fmt.Errorf("types of %s: %w", pkg.PkgPath, err)
 	}
 	pkg.Types = read
 	return nil
+}
+
+// read reads export data. It has the objects of other packages that it refers to, which are the same for all readers.
+func (p *Program) read(pkg *packages.Package) (*types.Package, error) {
+	file, err := os.Open(pkg.ExportFile)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	reader, err := gcexportdata.NewReader(file)
+	if err != nil {
+		return nil, err
+	}
+	return gcexportdata.Read(reader, p.Fset, p.types, pkg.PkgPath)
 }

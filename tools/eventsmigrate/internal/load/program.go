@@ -6,13 +6,13 @@ package load
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -27,7 +27,11 @@ type Program struct {
 	project *Project
 	tags    string
 	ours    map[string]bool
+	sources []*packages.Package          // what is checked from source, after what it imports
 	plain   map[string]*packages.Package // by import path, without variants made for a test
+
+	reading sync.Mutex                // held while export data is read, which completes types of other packages, too
+	types   map[string]*types.Package // from export data, by import path; guarded by reading
 }
 
 // Broken is a package that could not be loaded, with its tests. If it is one of the main modules, it is left as it is.
@@ -41,44 +45,37 @@ func (p *Program) Ours(path string) bool { return p.ours[path] }
 
 // Load loads the packages of the scope. Progress is called for every file, concurrently.
 func (p *Project) Load(ctx context.Context, scope *Scope, progress func(file string)) (*Program, error) {
-	const mode = packages.LoadSyntax | packages.NeedModule | packages.NeedForTest | packages.NeedExportFile
-	config := &packages.Config{
-		Context: ctx, Dir: p.Dir, Mode: mode, Tests: true, BuildFlags: p.buildFlags(scope.Tags), Fset: token.NewFileSet(),
-		ParseFile: func(fset *token.FileSet, name string, text []byte) (*ast.File, error) {
-			progress(name)
-			return parser.ParseFile(fset, name, text, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
-		},
-	}
-	roots, err := packages.Load(config, scope.Load...)
-	if err != nil {
-		return nil, fmt.Errorf("load packages: %w", err)
-	}
 	program := &Program{
-		Fset: config.Fset, project: p, tags: scope.Tags, ours: map[string]bool{}, plain: map[string]*packages.Package{},
+		Fset: token.NewFileSet(), project: p, tags: scope.Tags, ours: map[string]bool{},
+		plain: map[string]*packages.Package{}, types: map[string]*types.Package{},
 	}
-	packages.Visit(roots, nil, program.add)
+	roots, err := program.join(ctx, scope)
+	if err != nil {
+		return nil, err
+	}
+	if err := program.compiled(ctx, scope); err != nil {
+		return nil, err
+	}
+	if err := program.check(ctx, scope, progress); err != nil {
+		return nil, err
+	}
+	for _, pkg := range program.sources {
+		if !isMain(pkg) && pkg.IllTyped && len(pkg.Errors) > 0 {
+			program.reportBroken(pkg)
+		}
+		if isMain(pkg) && len(pkg.Syntax) > 0 {
+			program.Nodes = append(program.Nodes, pkg)
+		}
+	}
 	program.choose(roots, scope)
 	return program, nil
-}
-
-// add is called for a package after all that it imports.
-func (p *Program) add(pkg *packages.Package) {
-	if pkg.ID == pkg.PkgPath {
-		p.plain[pkg.PkgPath] = pkg
-	}
-	if !isMain(pkg) && pkg.IllTyped && len(pkg.Errors) > 0 {
-		p.reportBroken(pkg)
-	}
-	if isMain(pkg) && !isTestMain(pkg) && len(pkg.Syntax) > 0 {
-		p.Nodes = append(p.Nodes, pkg)
-	}
 }
 
 // choose selects one variant of each package: with its internal tests if these compile, else without.
 func (p *Program) choose(roots []*packages.Package, scope *Scope) {
 	chosen := map[string]*packages.Package{}
 	for _, pkg := range roots {
-		if isTestMain(pkg) || !scope.Selected[basePath(pkg)] {
+		if !scope.Selected[basePath(pkg)] {
 			continue
 		}
 		if pkg.IllTyped {
@@ -86,6 +83,11 @@ func (p *Program) choose(roots []*packages.Package, scope *Scope) {
 		}
 		if best := chosen[pkg.PkgPath]; !pkg.IllTyped && (best == nil || len(pkg.Syntax) > len(best.Syntax)) {
 			chosen[pkg.PkgPath] = pkg
+		}
+	}
+	for _, pkg := range roots {
+		if chosen[pkg.PkgPath] != pkg {
+			pkg.TypesInfo = nil // to free memory; Info finds it again
 		}
 	}
 	for path, pkg := range chosen {

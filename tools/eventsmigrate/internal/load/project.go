@@ -9,10 +9,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/types"
+	"go/version"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -33,6 +36,8 @@ type Project struct {
 	Workspace string // the go.work file, if there is one
 	Modules   []Module
 
+	sizes     types.Sizes
+	older     string // says that the go command is newer than this program, or is empty
 	temporary string // the directory of the run's own go.mod, if it has one
 	requires  bool   // it requires the SDK, and the project's does not
 }
@@ -40,15 +45,23 @@ type Project struct {
 // Open finds the main modules that the go command works on in dir.
 func Open(ctx context.Context, dir string) (*Project, error) {
 	p := &Project{Dir: dir}
-	env, err := p.run(ctx, "env", "GOMOD", "GOWORK")
+	out, err := p.run(ctx, "env", "-json", "GOMOD", "GOWORK", "GOARCH", "GOVERSION")
 	if err != nil {
 		return nil, err
 	}
-	mod, work, _ := strings.Cut(string(env), "\n")
-	if work = strings.TrimSpace(work); work != "off" {
-		p.Workspace = work
+	var env struct{ GOMOD, GOWORK, GOARCH, GOVERSION string }
+	if err := json.Unmarshal(out, &env); err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
 	}
-	if p.Workspace == "" && (mod == "" || mod == os.DevNull) {
+	p.sizes = types.SizesFor("gc", env.GOARCH)
+	if version.Compare(version.Lang(env.GOVERSION), version.Lang(runtime.Version())) > 0 {
+		p.older = fmt.Sprintf("eventsmigrate was built with %s, and may not understand code for %s: build it again",
+			runtime.Version(), env.GOVERSION)
+	}
+	if env.GOWORK != "off" {
+		p.Workspace = env.GOWORK
+	}
+	if p.Workspace == "" && (env.GOMOD == "" || env.GOMOD == os.DevNull) {
 		return nil, fmt.Errorf("no go.mod in %s or above: run eventsmigrate inside a module", dir)
 	}
 	list, err := p.run(ctx, "list", "-m", "-json")

@@ -35,7 +35,9 @@ type Scope struct {
 	Total    int             // packages of the main modules
 	Old      bool            // there is old API to migrate
 	versions map[string]dependency
-	seen     map[string]bool // Go files of the main modules that some package of this build has
+	seen     map[string]bool     // Go files of the main modules that some package of this build has
+	cgo      map[string]bool     // packages of the main modules with files that use cgo
+	roots    []*packages.Package // of the main modules
 }
 
 // dependency is a module that the main modules use.
@@ -61,6 +63,7 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 	graph := newImports(roots)
 	scope := &Scope{
 		Tags: tags, Selected: map[string]bool{}, Total: len(graph.main), versions: graph.versions, seen: graph.seen,
+		cgo: graph.cgo, roots: roots,
 	}
 	matched := map[string]bool{}
 	for _, pattern := range patterns {
@@ -116,6 +119,7 @@ type imports struct {
 	versions  map[string]dependency
 	reached   map[string]bool // by package ID
 	seen      map[string]bool // files of main
+	cgo       map[string]bool // packages of main with files that use cgo
 }
 
 func newImports(roots []*packages.Package) *imports {
@@ -127,6 +131,7 @@ func newImports(roots []*packages.Package) *imports {
 		versions:  map[string]dependency{},
 		reached:   map[string]bool{},
 		seen:      map[string]bool{},
+		cgo:       map[string]bool{},
 	}
 	packages.Visit(roots, nil, g.add)
 	return g
@@ -156,12 +161,25 @@ func (g *imports) add(pkg *packages.Package) {
 	g.reached[pkg.ID] = reached
 	if isMain(pkg) && !isTestMain(pkg) {
 		g.main[path] = true
+		g.concerned[path] = g.concerned[path] || reached
 		for _, file := range pkg.GoFiles {
-			g.seen[file] = true
+			if !g.seen[file] { // another variant has it, too
+				g.seen[file] = true
+				g.read(path, file)
+			}
 		}
-		g.old[path] = g.old[path] || mention(pkg.GoFiles, old)
-		g.concerned[path] = g.concerned[path] || reached || mention(pkg.GoFiles, recording)
 	}
+}
+
+// read looks for signs in a file. One that cannot be read has none.
+func (g *imports) read(path, file string) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return
+	}
+	g.old[path] = g.old[path] || contains(text, old)
+	g.concerned[path] = g.concerned[path] || contains(text, recording)
+	g.cgo[path] = g.cgo[path] || bytes.Contains(text, []byte(`import "C"`))
 }
 
 // recording are calls of methods that record. A package that imports no recorder may declare an interface with them.
@@ -173,8 +191,12 @@ var old = [][]byte{[]byte(`"k8s.io/client-go/tools/record"`), []byte("GetEventRe
 func mention(files []string, words [][]byte) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		text, err := os.ReadFile(file)
-		return err == nil && slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
+		return err == nil && contains(text, words)
 	})
+}
+
+func contains(text []byte, words [][]byte) bool {
+	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
 }
 
 // importers returns the packages and those of the main modules that import them directly or not, sorted.

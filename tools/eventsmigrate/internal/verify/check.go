@@ -165,25 +165,11 @@ func (c *check) typeCheck(u *unit) {
 			u.problems = append(u.problems, p)
 		}
 	}
-	u.types = types.NewPackage(u.pkg.PkgPath, u.pkg.Name)
-	config := &types.Config{
-		Importer:         importer{c, u},
-		Sizes:            u.pkg.TypesSizes,
-		IgnoreFuncBodies: madeForOther(u.pkg),
-		Error:            func(err error) { c.report(u, err) },
-	}
-	if module := u.pkg.Module; module != nil && module.GoVersion != "" {
-		config.GoVersion = "go" + module.GoVersion
-	}
-	if err := types.NewChecker(config, c.program.Fset, u.types, nil).Files(u.syntax); err != nil {
+	var err error
+	u.types, err = c.program.Check(u.pkg, u.syntax, nil, importer{c, u}, func(err error) { c.report(u, err) })
+	if err != nil {
 		c.report(u, err)
 	}
-}
-
-// madeForOther reports whether the package is a variant for the tests of one that it imports. Its function bodies are
-// checked in the package itself.
-func madeForOther(pkg *packages.Package) bool {
-	return pkg.ForTest != "" && pkg.PkgPath != pkg.ForTest && pkg.PkgPath != pkg.ForTest+"_test"
 }
 
 // report keeps an error, unless there was one at this place before the edits. A package that did not compile before may

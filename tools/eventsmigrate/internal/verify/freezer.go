@@ -122,15 +122,16 @@ func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
 func (f *freezer) declarations(p problem) []string {
 	var names []string
 	for _, file := range p.pkg.Syntax {
-		if p.program.Filename(file) != p.place.Filename || p.pkg.TypesInfo == nil {
+		if p.program.Filename(file) != p.place.Filename {
 			continue
 		}
+		uses := p.program.Info(p.pkg).Uses
 		ast.Inspect(file, func(n ast.Node) bool {
 			name, ok := n.(*ast.Ident)
 			if !ok || p.program.Fset.PositionFor(name.Pos(), false).Line != p.place.Line {
 				return true
 			}
-			if used := p.pkg.TypesInfo.Uses[name]; used != nil && used.Pos().IsValid() {
+			if used := uses[name]; used != nil && used.Pos().IsValid() {
 				names = append(names, p.program.Fset.PositionFor(used.Pos(), false).Filename)
 			}
 			return true

@@ -33,7 +33,7 @@ func (i importer) Import(path string) (*types.Package, error) {
 func (i importer) types(pkg *packages.Package) (*types.Package, error) {
 	checked := i.check.units[pkg.ID]
 	if checked == nil {
-		if !pkg.Types.Complete() {
+		if pkg.Types == nil || !pkg.Types.Complete() {
 			return nil, fmt.Errorf("package %s could not be loaded", pkg.PkgPath)
 		}
 		return pkg.Types, nil
