@@ -93,8 +93,8 @@ func TestDemands(t *testing.T) {
 		t.Fatal(err)
 	}
 	// All contenders are the same: what asks for more than that fails.
-	if got := r.Demands(); got != 19 {
-		t.Errorf("%d demands, want 19", got)
+	if got := r.Demands(); got != 20 {
+		t.Errorf("%d demands, want 20", got)
 	}
 	for _, line := range r.Failed() {
 		if !strings.Contains(string(text), "* "+line+"\n") {

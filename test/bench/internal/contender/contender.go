@@ -37,6 +37,8 @@ type Config struct {
 	Latency time.Duration // of each write
 	Series  int           // how many series must fit in memory; 0 for the default
 	Logging bool          // log every event, as text
+
+	LogDoublings bool // with Logging: of a series the SDK logs the 1st, 2nd, 4th, 8th, … occurrence
 }
 
 // component is the reporting controller of all contenders.

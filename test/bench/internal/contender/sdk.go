@@ -14,7 +14,11 @@ import (
 // newSDK is a broadcaster with the defaults, but for the bound on series where
 // the scenario has more of them.
 func newSDK(c *Contender, config Config) error {
-	b := events.NewBroadcaster(newSink{c.Sink}, events.WithMaxSeries(config.Series))
+	opts := []events.Option{events.WithMaxSeries(config.Series)}
+	if config.LogDoublings {
+		opts = append(opts, events.WithLogDoublings())
+	}
+	b := events.NewBroadcaster(newSink{c.Sink}, opts...)
 	if config.Logging {
 		if _, err := b.StartLogging(c.logger()); err != nil {
 			return err

@@ -39,6 +39,15 @@ func AtLeast(factor float64) Test {
 	return Test{"≥ " + number(factor) + "× of it", func(sdk, row float64) bool { return sdk >= factor*row }}
 }
 
+// MinOrAtLeast demands a value of the SDK, or factor times what the row's contender
+// reaches, if the machine does not allow more.
+func MinOrAtLeast(value, factor float64) Test {
+	return Test{
+		"≥ " + number(value) + ", or ≥ " + number(factor) + "× of it",
+		func(sdk, row float64) bool { return sdk >= value || sdk >= factor*row },
+	}
+}
+
 // Min demands a value of the SDK's own row.
 func Min(value float64) Test {
 	return Test{"≥ " + number(value), func(sdk, _ float64) bool { return sdk >= value }}

@@ -8,10 +8,16 @@ import "github.com/eventseries/eventseries/test/bench/internal/contender"
 // logging is repeats while every event is logged as text. All contenders do
 // that in the background, so all get pauses.
 func logging() []Scenario {
-	return []Scenario{{
-		Name: "Logging", Contenders: recorders(), config: contender.Config{Logging: true},
-		ops: func(string) int { return 50_000 }, run: runLogging,
-	}}
+	scenario := func(name string, config contender.Config) Scenario {
+		return Scenario{
+			Name: name, Contenders: recorders(), config: config,
+			ops: func(string) int { return 50_000 }, run: runLogging,
+		}
+	}
+	return []Scenario{
+		scenario("Logging", contender.Config{Logging: true}),
+		scenario("Logging/doublings", contender.Config{Logging: true, LogDoublings: true}),
+	}
 }
 
 func runLogging(c *contender.Contender, ops int, s *Sample) {
