@@ -40,7 +40,8 @@ func parts() []part {
 	}
 	return append(all,
 		part{title: counts.StormTitle, whole: simulated(counts.RunStorm)},
-		part{title: counts.CrashLoopTitle, whole: simulated(counts.RunCrashLoop)})
+		part{title: counts.CrashLoopTitle, whole: simulated(counts.RunCrashLoop)},
+		part{title: counts.HotTitle, whole: simulated(counts.RunHot)})
 }
 
 // realRounds are enough where a round takes a minute.

@@ -44,13 +44,6 @@ func (c CrashLoop) play(api *world.API, contender world.Contender) []*world.Seri
 	return all
 }
 
-// A count that has doubled must be visible within publish and the time that the
-// write of it takes.
-const (
-	publish = 10 * time.Second // the default of events.WithPublishInterval
-	latency = 10 * time.Millisecond
-)
-
 // container is the only one of its pod.
 type container struct {
 	rng                               *rand.Rand

@@ -31,6 +31,8 @@ var (
 	SDK = Contender{"eventseries", startSDK()}
 	// Literal is this SDK with KEP-383's literal pattern of writes.
 	Literal = Contender{"eventseries, WithPublishInterval(-1)", startSDK(events.WithPublishInterval(-1))}
+	// Unlimited is this SDK with a write for every count that has doubled.
+	Unlimited = Contender{"eventseries, WithPublishLimit(1e6, 1ns)", startSDK(events.WithPublishLimit(1e6, time.Nanosecond))}
 	// ToolsEvents is client-go's broadcaster for events.k8s.io/v1.
 	ToolsEvents = Contender{"tools/events", startToolsEvents}
 	// ToolsRecord is client-go's broadcaster for core/v1.
