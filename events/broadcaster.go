@@ -195,7 +195,7 @@ func (b *Broadcaster) sleep(now, next time.Time) bool {
 
 func (b *Broadcaster) enqueue(due ...series.Due) {
 	for _, d := range due {
-		b.writer.Enqueue(d.Series, d.Series.Namespace(), d.Op)
+		b.writer.Enqueue(d.Series, d.Series.Namespace(), d.Class)
 	}
 }
 

@@ -181,8 +181,8 @@ func (r *Recorder) record(c *call) {
 		r.invalid(c, err)
 		return
 	}
-	if result.Enqueue != request.Nothing {
-		r.b.enqueue(series.Due{Series: result.Series, Op: result.Enqueue})
+	if result.Enqueue != request.NoWrite {
+		r.b.enqueue(series.Due{Series: result.Series, Class: result.Enqueue})
 	}
 	if result.LeftOut {
 		c.repaired.add(RepairAnnotations)

@@ -19,11 +19,11 @@ import (
 )
 
 // attempt does one write of s: begin, send, classify, settle. It returns what the
-// writer must know of the answer, and the operation that s needs next.
-func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Verdict, request.Op) {
+// writer must know of the answer, and what s needs next.
+func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Verdict, request.Class) {
 	w, ok := b.cache.Begin(s)
 	if !ok {
-		return request.Verdict{Action: request.Skip}, request.Nothing
+		return request.Verdict{Action: request.Skip}, request.NoWrite
 	}
 	answered := false
 	defer func() {

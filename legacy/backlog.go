@@ -20,8 +20,9 @@ import (
 // counters. Every occurrence is counted once on the way in and once on the way out,
 // under the lock that moves it.
 type backlog struct {
-	limit int
-	keyOf func(*corev1.Event) objectKey
+	limit       int
+	keyOf       func(*corev1.Event) objectKey
+	terminating terminatingNamespaces
 
 	mu       sync.Mutex // guards the rest and the queues
 	closed   bool       // adds nothing more
@@ -78,7 +79,7 @@ func (b *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *
 	key := b.keyOf(event)
 	q := b.queues[key]
 	if q == nil {
-		q = &objectQueue{key: key, namespace: event.Namespace, op: request.Patch}
+		q = &objectQueue{key: key, namespace: event.Namespace, class: b.classOf(event)}
 		b.queues[key] = q
 		fresh = q
 	}
@@ -92,6 +93,16 @@ func (b *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *
 	b.size++
 	b.weight += weight
 	return fresh, drops, true
+}
+
+// classOf is what an occurrence is queued for that is not correlated yet: it may be a
+// first one. A namespace that refuses creates takes patches all the same, so there it is
+// queued as a patch until more is known.
+func (b *backlog) classOf(event *corev1.Event) request.Class {
+	if b.terminating.mayRefuse(event) {
+		return request.Count
+	}
+	return request.First(event.Type == corev1.EventTypeWarning)
 }
 
 // weigh returns how many occurrences event counts for: one per KiB begun. core/v1 has
@@ -193,7 +204,7 @@ func (b *backlog) begin(q *objectQueue) *occurrence {
 // release ends the attempt on q and returns what q must be queued for next. A queue
 // without occurrences is forgotten; last reports whether it was the last one of a
 // closed backlog.
-func (b *backlog) release(q *objectQueue) (next request.Op, last bool) {
+func (b *backlog) release(q *objectQueue) (next request.Class, last bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	o := q.head()
@@ -202,14 +213,14 @@ func (b *backlog) release(q *objectQueue) (next request.Op, last bool) {
 			delete(b.queues, q.key)
 			last = b.closed && len(b.queues) == 0
 		}
-		return request.Nothing, last
+		return request.NoWrite, last
 	}
 	o.writing = false
-	q.op = request.Patch // before it is correlated: so it passes where only creates are held back
+	q.class = b.classOf(o.event)
 	if o.result != nil {
-		q.op = o.op
+		q.class = o.class()
 	}
-	return q.op, false
+	return q.class, false
 }
 
 // recorded counts o as written by op. It does nothing if o was abandoned.

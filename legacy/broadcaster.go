@@ -174,7 +174,7 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 			fresh, lost, ok := s.backlog.add(event, now, drops)
 			drops, taken = lost, taken || ok
 			if fresh != nil {
-				s.writer.Enqueue(fresh, fresh.namespace, fresh.op)
+				s.writer.Enqueue(fresh, fresh.namespace, fresh.class)
 			}
 		}
 	}

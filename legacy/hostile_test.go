@@ -188,12 +188,11 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 			t.Fatal(err)
 		}
 		l, _, _ := s.backlog.add(event, time.Now(), nil)
-		s.attempt(t.Context(), l) // finds out that it is a Create
 		go s.attempt(t.Context(), l)
 		synctest.Wait()
 		o := l.head()
-		if o == nil || o.writing || !o.unconfirmed || l.op != request.Create || s.backlog.accounts.Total().Retries != 1 {
-			t.Fatalf("after Goexit the queue has %+v for %v, want it free", o, l.op)
+		if o == nil || o.writing || !o.unconfirmed || l.class.Op() != request.Create || s.backlog.accounts.Total().Retries != 1 {
+			t.Fatalf("after Goexit the queue has %+v for %v, want it free", o, l.class.Op())
 		}
 		if got := out.String(); !strings.Contains(got, "User code panicked") || !strings.Contains(got, "Goexit") {
 			t.Errorf("logged %s", got)

@@ -66,7 +66,7 @@ func (b *backlog) list(n int) []listed {
 			continue
 		}
 		if first := -int64(o.number); longest.Admits(first, 0) {
-			longest.Add(first, 0, listed{q, q.op, events.ObjectState{
+			longest.Add(first, 0, listed{q, q.class.Op(), events.ObjectState{
 				Namespace: q.namespace, Regarding: o.event.InvolvedObject, Reason: o.event.Reason,
 				Pending: int64(q.occurrences.Len()), PendingSince: o.event.LastTimestamp.Time,
 			}})

@@ -48,7 +48,7 @@ type objectQueue struct {
 	key         objectKey
 	namespace   string // of the events
 	occurrences list.List
-	op          request.Op // what it is queued for
+	class       request.Class // what it is queued for
 
 	gone atomic.Bool // forgotten while it was queued; readable without the lock
 }
@@ -84,4 +84,16 @@ type occurrence struct {
 	queue          *objectQueue
 	age            *list.List    // backlog.normals or backlog.warnings
 	inQueue, inAge *list.Element // nil once it left
+}
+
+// class returns what the writer must queue o for, once it is correlated.
+func (o *occurrence) class() request.Class {
+	switch {
+	case o.op == request.Create:
+		return request.First(o.event.Type == corev1.EventTypeWarning)
+	case o.result.Event.Count == 2:
+		return request.Second
+	default:
+		return request.Count
+	}
 }

@@ -25,16 +25,15 @@ import (
 // sinkWriter brings one sink up to date. client-go's correlator decides what to send,
 // the SDK's writer when and how often.
 type sinkWriter struct {
-	client      apiclient.CoreWriter
-	timeout     time.Duration // of one request
-	clock       *uniqueClock
-	backlog     *backlog
-	writer      *writer.Writer[*objectQueue]
-	log         *faultLog
-	terminating terminatingNamespaces
-	requests    *broadcast.Handlers[events.Request]
-	onDrop      func(drop)
-	onEmpty     func(*sinkWriter) // called once, when a closed backlog is empty
+	client   apiclient.CoreWriter
+	timeout  time.Duration // of one request
+	clock    *uniqueClock
+	backlog  *backlog
+	writer   *writer.Writer[*objectQueue]
+	log      *faultLog
+	requests *broadcast.Handlers[events.Request]
+	onDrop   func(drop)
+	onEmpty  func(*sinkWriter) // called once, when a closed backlog is empty
 
 	correlator *record.EventCorrelator
 	// correlating lets one goroutine at a time into the correlator. Key functions of the
@@ -47,7 +46,7 @@ type sinkWriter struct {
 }
 
 // attempt does one write of q: begin, correlate, send, settle, release.
-func (s *sinkWriter) attempt(ctx context.Context, q *objectQueue) (v request.Verdict, next request.Op) {
+func (s *sinkWriter) attempt(ctx context.Context, q *objectQueue) (v request.Verdict, next request.Class) {
 	o, returned := s.backlog.begin(q), false
 	defer func() {
 		if !returned {
@@ -59,10 +58,10 @@ func (s *sinkWriter) attempt(ctx context.Context, q *objectQueue) (v request.Ver
 	return v, next
 }
 
-// write sends o. An occurrence that needs another operation than q was queued for is
-// queued again, because only the writer knows whether its namespace accepts creates.
-func (s *sinkWriter) write(ctx context.Context, q *objectQueue, o *occurrence) (request.Verdict, request.Op) {
-	if o == nil || !s.correlate(o) || s.refused(o) || o.op != q.op {
+// write sends o. A Create for which q was not queued is queued again, because only the
+// writer knows whether its namespace accepts creates.
+func (s *sinkWriter) write(ctx context.Context, q *objectQueue, o *occurrence) (request.Verdict, request.Class) {
+	if o == nil || !s.correlate(o) || s.refused(o) || o.op == request.Create && q.class.Op() != request.Create {
 		return request.Verdict{Action: request.Skip}, s.release(q)
 	}
 	v, err := s.send(ctx, o)
@@ -84,13 +83,13 @@ func (s *sinkWriter) refuse(q *objectQueue, v request.Verdict) {
 	if o := s.backlog.begin(q); o != nil && o.op == request.Create {
 		s.drop(o, v.Reason, nil)
 	}
-	if op := s.release(q); op != request.Nothing {
-		s.writer.Enqueue(q, q.namespace, op)
+	if class := s.release(q); class != request.NoWrite {
+		s.writer.Enqueue(q, q.namespace, class)
 	}
 }
 
 // release ends the attempt on q and returns what q needs next.
-func (s *sinkWriter) release(q *objectQueue) request.Op {
+func (s *sinkWriter) release(q *objectQueue) request.Class {
 	next, last := s.backlog.release(q)
 	if last {
 		s.onEmpty(s)
@@ -188,7 +187,7 @@ func (s *sinkWriter) settle(o *occurrence, v request.Verdict, err error) {
 		s.refused(o)
 	case request.Drop:
 		if v.Gate == request.Creates {
-			s.terminating.add(o.event.Namespace, s.clock.Now())
+			s.backlog.terminating.add(o.event.Namespace, s.clock.Now())
 		}
 		s.drop(o, v.Reason, err)
 	default:
@@ -206,7 +205,7 @@ func (s *sinkWriter) settle(o *occurrence, v request.Verdict, err error) {
 
 // refused drops o, and reports that, if it is a Create in a terminating namespace.
 func (s *sinkWriter) refused(o *occurrence) bool {
-	if o.op != request.Create || !s.terminating.refused(o.event) {
+	if o.op != request.Create || !s.backlog.terminating.refused(o.event) {
 		return false
 	}
 	s.drop(o, stats.NamespaceGone, nil)
@@ -220,6 +219,9 @@ func (s *sinkWriter) drop(o *occurrence, reason stats.Reason, err error) {
 		s.onDrop(d)
 	}
 }
+
+// heldBack is how long the writer holds back creates after such an answer.
+const heldBack = time.Minute
 
 // maxTerminating bounds the namespaces that are remembered. Forgetting one costs a
 // request.
@@ -249,6 +251,15 @@ func (n *terminatingNamespaces) refused(event *corev1.Event) bool {
 	defer n.mu.Unlock()
 	at, ok := n.at[event.Namespace]
 	return ok && event.LastTimestamp.Time.Before(at)
+}
+
+// mayRefuse reports whether the namespace of event may have refused creates when it was
+// recorded.
+func (n *terminatingNamespaces) mayRefuse(event *corev1.Event) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	at, ok := n.at[event.Namespace]
+	return ok && event.LastTimestamp.Time.Before(at.Add(heldBack))
 }
 
 // sinkWatch is what StartRecordingToSink returns: the means to stop it.

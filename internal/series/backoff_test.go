@@ -114,7 +114,7 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 		t.Fatalf("%+v within the first minute, want it dropped", r)
 	}
 	r := see(c, k, at(61*time.Second))
-	if r.Dropped != stats.None || r.Enqueue != request.Patch {
+	if r.Dropped != stats.None || r.Enqueue.Op() != request.Patch {
 		t.Fatalf("%+v after a minute, want a trial", r)
 	}
 	w := write(t, c, s)
@@ -148,7 +148,7 @@ func TestTrialRefused(t *testing.T) {
 	if r := see(c, k, at(3*time.Minute-1)); r.Dropped != stats.NamespaceGone {
 		t.Errorf("%+v, want it dropped for two minutes", r)
 	}
-	if r := see(c, k, at(3*time.Minute)); r.Enqueue != request.Create {
+	if r := see(c, k, at(3*time.Minute)); r.Enqueue.Op() != request.Create {
 		t.Errorf("%+v, want the second trial", r)
 	}
 	checkCounts(t, c, counts{observed: 5, pending: 1, size: 1, dropped: map[stats.Reason]int64{
@@ -165,7 +165,7 @@ func TestTrialIsRetried(t *testing.T) {
 	c.Flush(at(0))
 	settle(c, s, write(t, c, s), refused, at(0))
 	see(c, k, at(time.Minute))
-	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Minute)); next != request.Patch {
+	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Minute)); next.Op() != request.Patch {
 		t.Errorf("next %v, want the trial again", next)
 	}
 }
@@ -201,7 +201,7 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	}
 	c.budget.max = 2 // the newcomer holds a slot until the old one has left
 	r := see(c, k, at(time.Minute))
-	if r.Enqueue != request.Create || r.Series.First().Name == s.First().Name || !s.Gone() {
+	if r.Enqueue.Op() != request.Create || r.Series.First().Name == s.First().Name || !s.Gone() {
 		t.Fatalf("%+v, want another Event", r)
 	}
 	w := write(t, c, r.Series)
@@ -225,7 +225,7 @@ func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
 	if r := see(c, k, at(time.Hour-time.Second)); r.Dropped != stats.Rejected {
 		t.Errorf("%+v of a caller that read its clock a little earlier, want it dropped", r)
 	}
-	if r := see(c, k, at(0)); r.Enqueue != request.Create {
+	if r := see(c, k, at(0)); r.Enqueue.Op() != request.Create {
 		t.Errorf("%+v once the clock is an hour back, want a trial", r)
 	}
 }
@@ -237,7 +237,7 @@ func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
 	c.RefuseQueued(s, stats.NamespaceGone, at(0))
-	if r := see(c, k, at(10*time.Second)); r.Enqueue != request.Create {
+	if r := see(c, k, at(10*time.Second)); r.Enqueue.Op() != request.Create {
 		t.Errorf("%+v, want a trial", r)
 	}
 }
@@ -266,7 +266,7 @@ func TestNoteGroupOfARefusedSeriesIsTriedAgain(t *testing.T) {
 		t.Fatalf("%+v, want it counted in the refused series", r)
 	}
 	r, _ = say(t, c, 1, "c", at(time.Minute))
-	if r.Enqueue != request.Create {
+	if r.Enqueue.Op() != request.Create {
 		t.Fatalf("%+v, want a trial", r)
 	}
 	stored(t, c, r.Series, at(time.Minute))
@@ -327,7 +327,7 @@ func TestHoldEndsWithTheWrite(t *testing.T) {
 	k := keyOf("web", warning)
 	s := held(t, c, k, 4)
 	due, _, _ := c.Expire(at(2 * time.Second))
-	if len(due) != 1 || due[0] != (Due{s, request.Create}) {
+	if len(due) != 1 || due[0] != (Due{s, request.FirstWarning}) {
 		t.Fatalf("due %v", due)
 	}
 	stored(t, c, s, at(2*time.Second))
@@ -351,13 +351,13 @@ func TestHoldThenAnotherAnswer(t *testing.T) {
 			k := keyOf("web", warning)
 			s := held(t, c, k, 4)
 			c.Expire(at(2 * time.Second))
-			if next, _ := settle(c, s, write(t, c, s), row.answer, at(2*time.Second)); next != row.next {
+			if next, _ := settle(c, s, write(t, c, s), row.answer, at(2*time.Second)); next.Op() != row.next {
 				t.Errorf("next %v, want %v", next, row.next)
 			}
 			if row.next != 0 {
 				return
 			}
-			if r := see(c, k, at(62*time.Second)); r.Enqueue != request.Create {
+			if r := see(c, k, at(62*time.Second)); r.Enqueue.Op() != request.Create {
 				t.Errorf("%+v a minute after the refusal, want a trial", r)
 			}
 		})
@@ -372,7 +372,7 @@ func TestHoldIsIgnoredByAFlush(t *testing.T) {
 	if len(due) != 1 {
 		t.Fatalf("due %v", due)
 	}
-	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(time.Second)); next != request.Create {
+	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(time.Second)); next.Op() != request.Create {
 		t.Errorf("next %v, want another try while a flush waits", next)
 	}
 	c.Forget(f)

@@ -39,21 +39,21 @@ type Cache struct {
 
 // Result says what became of an occurrence.
 type Result struct {
-	Missing bool         // it has no series yet: call Insert
-	Dropped stats.Reason // why it was dropped; None if it was not
-	LeftOut bool         // annotations were left out, as they are too large
-	Folded  bool         // Series is the overflow series of its object
-	limited bool         // with Missing: the overflow series is missing, too
-	Series  *Series      // nil if it is in none
-	Count   int64        // of the occurrences of Series, with this one
-	Enqueue request.Op   // hand Series to the writer with this operation, unless Nothing
-	wake    time.Time    // the deadline of the series, if that is earlier now
+	Missing bool          // it has no series yet: call Insert
+	Dropped stats.Reason  // why it was dropped; None if it was not
+	LeftOut bool          // annotations were left out, as they are too large
+	Folded  bool          // Series is the overflow series of its object
+	limited bool          // with Missing: the overflow series is missing, too
+	Series  *Series       // nil if it is in none
+	Count   int64         // of the occurrences of Series, with this one
+	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite
+	wake    time.Time     // the deadline of the series, if that is earlier now
 }
 
 // Due is a series that must be handed to the writer.
 type Due struct {
 	Series *Series
-	Op     request.Op
+	Class  request.Class
 }
 
 // Dropped is what was dropped of one series at once.
@@ -180,13 +180,13 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 // any. It returns what s needs next, and what was dropped.
 func (c *Cache) Settle(
 	s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
-) (next request.Op, dropped []Dropped) {
+) (next request.Class, dropped []Dropped) {
 	sh := s.account.Owner
 	sh.mu.Lock()
 	s.inFlight, s.inFlightCount = false, 0
 	if s.Gone() { // Abandon has dropped it meanwhile
 		sh.mu.Unlock()
-		return request.Nothing, nil
+		return request.NoWrite, nil
 	}
 	dropped = sh.settle(s, w, v, stored, now, &c.iv)
 	sh.finishFlushes(s) // a Flush that is finished forces nothing

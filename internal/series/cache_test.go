@@ -26,7 +26,7 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 	c := NewCache(intervals, 4)
 	k := keyOf("web", normal)
 	r := see(c, k, at(0))
-	if r.Enqueue != request.Create || r.Series.First().Namespace != "default" {
+	if r.Enqueue.Op() != request.Create || r.Series.First().Namespace != "default" {
 		t.Fatalf("first occurrence: %+v", r)
 	}
 	for range 3 {
@@ -42,7 +42,7 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 		t.Errorf("queued while its write is in flight: %v", r.Enqueue)
 	}
 	next, _ := settle(c, r.Series, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(0))
-	if next != request.Create {
+	if next.Op() != request.Create {
 		t.Errorf("next %v, want the create again", next)
 	}
 	if r := see(c, k, at(0)); r.Enqueue != 0 {
@@ -109,7 +109,7 @@ func TestCacheFinishedSeriesIsReplaced(t *testing.T) {
 	}
 	stored(t, c, startWrite(t, c, old), at(6*time.Minute))
 	r := see(c, k, at(12*time.Minute))
-	if r.Series == old || r.Enqueue != request.Create {
+	if r.Series == old || r.Enqueue.Op() != request.Create {
 		t.Fatalf("%+v, want a series of its own", r)
 	}
 	if w := write(t, c, r.Series); w.Count != 1 {
@@ -272,7 +272,7 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	}
 	w := write(t, c, s)
 	next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(iv.Finish))
-	if next != request.Patch || !poked(c) {
+	if next.Op() != request.Patch || !poked(c) {
 		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
 	}
 	if _, dropped, _ := c.Expire(at(iv.Finish)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {

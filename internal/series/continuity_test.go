@@ -66,7 +66,7 @@ func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
 			return
 		}
 		v, stored := sh.apply(w)
-		if next, _ := c.Settle(s, w, v, stored, now); next == request.Nothing {
+		if next, _ := c.Settle(s, w, v, stored, now); next == request.NoWrite {
 			return
 		}
 	}
@@ -179,7 +179,7 @@ func TestContinuityDoublesTheSum(t *testing.T) {
 	s := sh.occur(c, podOf("pod-b"), 1, at(0))
 	before := sh.requests
 	for range 6 {
-		if r := see(c, podOf("pod-b"), at(time.Second)); r.Enqueue != request.Nothing {
+		if r := see(c, podOf("pod-b"), at(time.Second)); r.Enqueue != request.NoWrite {
 			t.Fatal("it is written at once")
 		}
 	}

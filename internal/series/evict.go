@@ -138,7 +138,7 @@ func (c *Cache) sweep(now time.Time) (due []Due) {
 				continue
 			}
 			s.queued = true
-			due = append(due, Due{s, s.op()})
+			due = append(due, Due{s, s.class()})
 		}
 		sh.mu.Unlock()
 	}

@@ -49,7 +49,7 @@ func TestEvictionEvictsTheLeastRecentlyObserved(t *testing.T) {
 	if r := see(c, spread("d", normal), at(61*time.Second-1)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: b is evicted before it has been idle for a minute", r)
 	}
-	if r := see(c, spread("d", normal), at(61*time.Second)); r.Enqueue != request.Create {
+	if r := see(c, spread("d", normal), at(61*time.Second)); r.Enqueue.Op() != request.Create {
 		t.Errorf("%+v, want it observed", r)
 	}
 	checkPresent(t, c, all, "a", "c", "d")
@@ -75,7 +75,7 @@ func TestEvictionNeverEvictsRepeats(t *testing.T) {
 	recorded(t, c, spread("idle", normal), 1, at(0))
 	for i := range 600 {
 		now := at(time.Duration(i) * time.Second)
-		if r := see(c, hot, now); r.Series != s || r.Enqueue == request.Create {
+		if r := see(c, hot, now); r.Series != s || r.Enqueue.Op() == request.Create {
 			t.Fatalf("after %d s: %+v, want a repeat", i, r)
 		} else if r.Enqueue != 0 {
 			stored(t, c, s, now)
@@ -188,7 +188,7 @@ func TestEvictionWarningDisplacesTheOldestNormal(t *testing.T) {
 	see(c, spread("n3", normal), at(4))
 
 	r, dropped := record(c, spread("w4", warning), Occurrence{At: at(5)})
-	if r.Enqueue != request.Create || len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Reason != stats.CacheFull {
+	if r.Enqueue.Op() != request.Create || len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Reason != stats.CacheFull {
 		t.Errorf("%+v, dropped %+v, want the oldest normal one that is not in flight", r, dropped)
 	}
 	checkPresent(t, c, all, "w0", "n1", "n3", "w4")
@@ -275,8 +275,8 @@ func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
 		t.Fatalf("%d due, want all 9 that are idle", len(due))
 	}
 	for _, d := range due {
-		if d.Op != request.Patch {
-			t.Errorf("due for %v", d.Op)
+		if d.Class.Op() != request.Patch {
+			t.Errorf("due for %v", d.Class.Op())
 		}
 		stored(t, c, d.Series, at(90*time.Second))
 	}

@@ -78,7 +78,7 @@ func write(t *testing.T, c *Cache, s *Series) *Write {
 }
 
 // stored writes s once and acknowledges that.
-func stored(t *testing.T, c *Cache, s *Series, now time.Time) (next request.Op) {
+func stored(t *testing.T, c *Cache, s *Series, now time.Time) (next request.Class) {
 	t.Helper()
 	w := write(t, c, s)
 	next, _ = settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}, version: "1"}, now)
@@ -148,6 +148,6 @@ type answer struct {
 	version string // the resourceVersion of the stored Event
 }
 
-func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Op, dropped []Dropped) {
+func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Class, dropped []Dropped) {
 	return c.Settle(s, w, a.Verdict, &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}, now)
 }

@@ -41,7 +41,7 @@ func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
 	see(c, spread("flying", normal), at(0)) // not in that write
 
 	due, f := c.Flush(at(time.Second))
-	if len(due) != 1 || due[0] != (Due{waiting, request.Patch}) {
+	if len(due) != 1 || due[0] != (Due{waiting, request.Count}) {
 		t.Fatalf("due %+v, want what waits in memory only", due)
 	}
 	if f.Remaining() != 3 {
@@ -49,7 +49,7 @@ func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
 	}
 	stored(t, c, waiting, at(time.Second))
 	stored(t, c, queued, at(time.Second))
-	if next, _ := settle(c, flying, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(time.Second)); next != request.Patch || finished(f) {
+	if next, _ := settle(c, flying, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(time.Second)); next.Op() != request.Patch || finished(f) {
 		t.Errorf("next %v, finished %v: one occurrence is not written yet", next, finished(f))
 	}
 	stored(t, c, flying, at(time.Second))
@@ -94,7 +94,7 @@ func TestFlushIsRetried(t *testing.T) {
 	see(c, k, at(time.Second))
 	_, f := c.Flush(at(time.Second))
 	w := write(t, c, s)
-	if next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next != request.Patch || finished(f) {
+	if next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next.Op() != request.Patch || finished(f) {
 		t.Errorf("next %v, finished %v, want it again", next, finished(f))
 	}
 	stored(t, c, s, at(time.Second))
@@ -244,7 +244,7 @@ func TestFlushConcurrentSafe(t *testing.T) {
 	for range 2 {
 		writers.Go(func() {
 			for s := range queue {
-				for next := request.Create; next != 0; {
+				for next := request.FirstNormal; next != 0; {
 					w, ok := c.Begin(s)
 					if !ok {
 						break

@@ -80,7 +80,7 @@ func (sh *shard) state(s *Series, iv *Intervals) State {
 	state := State{
 		Series:   s,
 		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.dropped,
-		Began: s.eventTime, Last: s.last, NextOp: s.op(), Attempts: int(s.attempts),
+		Began: s.eventTime, Last: s.last, NextOp: s.class().Op(), Attempts: int(s.attempts),
 		selector: sh.selector,
 	}
 	if state.Pending > 0 {

@@ -146,12 +146,12 @@ func (m *model) took(r Result) {
 	}
 }
 
-func (m *model) enqueue(s *Series, op request.Op) {
+func (m *model) enqueue(s *Series, class request.Class) {
 	if slices.Contains(m.queue, s) {
 		m.t.Errorf("%s is queued twice", s.First().Name)
 	}
-	if want := s.op(); op != want {
-		m.t.Errorf("%s is queued for %v, wants %v", s.First().Name, op, want)
+	if want := s.class(); class != want {
+		m.t.Errorf("%s is queued for %v, wants %v", s.First().Name, class, want)
 	}
 	m.queue = append(m.queue, s)
 	m.checkPublished(s)
@@ -231,7 +231,7 @@ func (m *model) pass() {
 	m.did = fmt.Sprintf("the timer at %v", m.now.Sub(epoch))
 	due, _, next := m.cache.Expire(m.now)
 	for _, d := range due {
-		m.enqueue(d.Series, d.Op)
+		m.enqueue(d.Series, d.Class)
 	}
 	if !next.IsZero() && !next.After(m.now) {
 		m.t.Errorf("the timer wants to look again at once, at %v", next.Sub(epoch))
@@ -248,14 +248,14 @@ func (m *model) flushOrForget() {
 	m.did = "flush"
 	due, f := m.cache.Flush(m.now)
 	for _, d := range due {
-		m.enqueue(d.Series, d.Op)
+		m.enqueue(d.Series, d.Class)
 	}
 	m.flush = f
 }
 
 func (m *model) refuseQueued() {
 	for i, s := range m.queue {
-		if s.op() == request.Create {
+		if s.class().Op() == request.Create {
 			m.did = "refuse " + s.First().Name
 			m.queue = slices.Delete(m.queue, i, i+1)
 			m.cache.RefuseQueued(s, stats.NamespaceGone, m.now)

@@ -87,7 +87,7 @@ func TestWithoutATokenASeriesWaits(t *testing.T) {
 		return s.publishFrom(), frequent[0].Wait, frequent[0].Until.Sub(epoch)
 	}
 	for n := int64(3); n <= 40; n++ {
-		if r := see(c, spread("web", warning), now); r.Enqueue != request.Nothing {
+		if r := see(c, spread("web", warning), now); r.Enqueue != request.NoWrite {
 			t.Fatalf("occurrence %d is written", n)
 		}
 		want := int64(4)
@@ -103,7 +103,7 @@ func TestWithoutATokenASeriesWaits(t *testing.T) {
 	for range 23 {
 		see(c, spread("web", warning), now)
 	}
-	if r := see(c, spread("web", warning), now); r.Enqueue != request.Patch {
+	if r := see(c, spread("web", warning), now); r.Enqueue.Op() != request.Patch {
 		t.Errorf("occurrence 64 waits with a token")
 	}
 	stored(t, c, s, now)
@@ -124,7 +124,7 @@ func TestRefreshNeedsNoToken(t *testing.T) {
 		see(c, spread("web", warning), at(time.Second))
 	}
 	due, _, _ := c.Expire(at(time.Hour)) // the process was stopped for an hour
-	if diff := cmp.Diff([]Due{{s, request.Patch}}, due, cmp.Comparer(func(a, b *Series) bool { return a == b })); diff != "" {
+	if diff := cmp.Diff([]Due{{s, request.Count}}, due, cmp.Comparer(func(a, b *Series) bool { return a == b })); diff != "" {
 		t.Errorf("due (-want +got):\n%s", diff)
 	}
 }

@@ -177,9 +177,7 @@ func (s *Series) nextWrite(iv *Intervals) (why Wait, at time.Time) {
 		return WaitBackoff, s.lastWrite.Add(backoff(firstHold, longestHold, s.holds))
 	case !s.exists, s.refusals > 0:
 		return WaitQueued, time.Time{}
-	case s.recorded == 0, s.recorded+s.others() == 1:
-		// KEP-383: the second occurrence makes the Event a series at once. The first one
-		// that counts in the Event of another process is the second, too.
+	case s.isSingle(): // KEP-383: the second occurrence makes the Event a series at once
 		return WaitQueued, time.Time{}
 	}
 	why, at = WaitRefresh, s.lastWrite.Add(iv.Refresh)
@@ -193,6 +191,10 @@ func (s *Series) nextWrite(iv *Intervals) (why Wait, at time.Time) {
 	}
 	return why, at
 }
+
+// isSingle reports whether the Event is no series yet. The first occurrence that counts in
+// the Event of another process is its second one, too.
+func (s *Series) isSingle() bool { return s.recorded == 0 || s.recorded+s.others() == 1 }
 
 // mayAdvanceDeadline reports whether the last occurrence may have made the next
 // deadline earlier, or the series no longer idle. The first unwritten occurrence

@@ -146,7 +146,7 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
 		sh.groups.add(s)
 	}
-	return Result{Folded: o.Folded, Series: s, Count: s.observed, Enqueue: request.Create, wake: s.wake}, old == nil
+	return Result{Folded: o.Folded, Series: s, Count: s.observed, Enqueue: s.class(), wake: s.wake}, old == nil
 }
 
 // insertFull drops an occurrence for which there is no slot, unless another
@@ -162,30 +162,34 @@ func (sh *shard) insertFull(key packedKey, o *Occurrence, iv *Intervals) Result 
 	return r
 }
 
-// queueIfDue marks s as queued if it should be written by now, and returns the
-// operation with which it must be handed to the writer.
-func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) request.Op {
+// queueIfDue marks s as queued if it should be written by now, and returns the class
+// with which it must be handed to the writer.
+func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) request.Class {
 	if s.queued || s.inFlight {
-		return request.Nothing
+		return request.NoWrite
 	}
 	why, at := s.nextWrite(iv)
 	if why == WaitNothing || at.After(now) {
-		return request.Nothing
+		return request.NoWrite
 	}
 	if why == WaitPublish && !sh.publishing.take(s, now) {
 		s.passOver()
 		return sh.queueIfDue(s, now, iv) // a refresh or the finish may be due as well
 	}
 	s.queued = true
-	return s.op()
+	return s.class()
 }
 
-// op is what the next write of s does.
-func (s *Series) op() request.Op {
-	if s.exists {
-		return request.Patch
+// class is what the next write of s does.
+func (s *Series) class() request.Class {
+	switch {
+	case !s.exists:
+		return request.First(!s.normal())
+	case s.isSingle():
+		return request.Second
+	default:
+		return request.Count
 	}
-	return request.Create
 }
 
 // settle changes the state of s by the answer to w.
@@ -273,8 +277,8 @@ func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, dropped []Drop
 			removed++
 			continue
 		}
-		if op := sh.queueIfDue(s, now, iv); op != request.Nothing {
-			due = append(due, Due{s, op})
+		if class := sh.queueIfDue(s, now, iv); class != request.NoWrite {
+			due = append(due, Due{s, class})
 		}
 		s.wake = s.deadline(iv)
 		if !s.wake.After(now) { // queued or in flight past its time: its answer looks again
@@ -295,8 +299,8 @@ func (sh *shard) flush(f *Flush, now time.Time, iv *Intervals) (due []Due) {
 		}
 		sh.setFlushes(s, append(sh.flushes[s], flushTarget{observed: s.observed, flush: f}))
 		f.remaining.Add(1)
-		if op := sh.queueIfDue(s, now, iv); op != request.Nothing {
-			due = append(due, Due{s, op})
+		if class := sh.queueIfDue(s, now, iv); class != request.NoWrite {
+			due = append(due, Due{s, class})
 		}
 	}
 	return due

@@ -31,10 +31,10 @@ func (r *rig) checkSlow(t *testing.T, detached, waiting int) {
 // Caught: a worker that is not replaced; one that goes on beside who replaced it.
 func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
 			"a": slowly(10*time.Second, settled), "b": slowly(5*time.Second, settled),
 		}))
-		r.add(request.Create, "a/1", "b/1", "c/1")
+		r.add(request.FirstNormal, "a/1", "b/1", "c/1")
 		r.after(time.Second - 1)
 		r.check(t, "@0s a/1")
 		r.after(3 * time.Second)
@@ -43,7 +43,7 @@ func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 		r.after(11 * time.Second)
 		r.checkSlow(t, 0, 0)
 		r.serve(slowly(500*time.Millisecond, settled))
-		r.add(request.Create, "d/1", "e/1", "f/1")
+		r.add(request.FirstNormal, "d/1", "e/1", "f/1")
 		r.after(13 * time.Second)
 		r.check(t, "@11s d/1", "@11.5s e/1", "@12s f/1") // one worker, as before
 	})
@@ -56,13 +56,13 @@ func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 func TestWriterSuspectsTakeNoWorker(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		r.serve(hanging(time.Hour))
-		r.add(request.Create, names("a", 10)...)
-		r.add(request.Create, names("b", 10)...)
+		r.add(request.FirstNormal, names("a", 10)...)
+		r.add(request.FirstNormal, names("b", 10)...)
 		r.after(5 * time.Second)
 		r.checkSlow(t, 2, 0)
 		r.serve(slowly(100*time.Millisecond, settled))
 		r.takeLog()
-		r.add(request.Create, "c/1", "d/1")
+		r.add(request.FirstNormal, "c/1", "d/1")
 		r.check(t, "@5s c/1", "@5s d/1")
 	})
 }
@@ -76,7 +76,7 @@ func TestWriterBoundsWhatHangs(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
 		deadline := 30 * time.Second
 		shortest, longest := time.Hour, time.Duration(0)
-		r.serve(func(i *item) (request.Verdict, request.Op) {
+		r.serve(func(i *item) (request.Verdict, request.Class) {
 			began := time.Now()
 			v, next := hanging(deadline)(i)
 			took := time.Since(began)
@@ -86,7 +86,7 @@ func TestWriterBoundsWhatHangs(t *testing.T) {
 			return v, next
 		})
 		for i := range n {
-			r.add(request.Create, fmt.Sprint("ns-", i, "/1"))
+			r.add(request.FirstNormal, fmt.Sprint("ns-", i, "/1"))
 		}
 		r.after(5 * time.Minute)
 		last := map[string]time.Duration{}
@@ -132,20 +132,20 @@ func TestWriterKeepsSomeSlowAttempts(t *testing.T) {
 		r.jitter = fullJitter(r.began)
 		const slowFrom = 10 * time.Minute // by then all are known to hang
 		written := time.Duration(0)
-		r.serve(func(i *item) (request.Verdict, request.Op) {
+		r.serve(func(i *item) (request.Verdict, request.Class) {
 			if i.namespace != "ns-500" || time.Since(r.began) < slowFrom {
 				return hanging(30 * time.Second)(i)
 			}
 			select {
 			case <-time.After(10 * time.Second):
 				written = time.Since(r.began)
-				return settled, request.Nothing
+				return settled, request.NoWrite
 			case <-i.ctx.Done():
-				return request.NoAnswer, request.Create
+				return request.NoAnswer, request.FirstNormal
 			}
 		})
 		for i := range n {
-			r.add(request.Create, fmt.Sprint("ns-", i, "/1"))
+			r.add(request.FirstNormal, fmt.Sprint("ns-", i, "/1"))
 		}
 		for passed := slowFrom; written == 0; passed += 10 * time.Minute {
 			if passed > slowFrom+4*time.Hour {
@@ -162,7 +162,7 @@ func TestI5WriterBoundsWhatIgnoresItsContext(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
 		r.serve(slowly(time.Hour, timedOut))
 		for i := range 200 {
-			r.add(request.Create, fmt.Sprint("ns-", i, "/1"))
+			r.add(request.FirstNormal, fmt.Sprint("ns-", i, "/1"))
 		}
 		r.after(30 * time.Minute)
 		r.checkSlow(t, maxDetached, 4)
@@ -177,14 +177,14 @@ func TestI5WriterBoundsWhatIgnoresItsContext(t *testing.T) {
 // Caught: OpenGates that forgets who is suspect.
 func TestWriterOpenGatesRemembersSuspects(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){"bad": answering(retryIn(request.Namespace, time.Hour, false), request.Create)}))
-		r.add(request.Create, "bad/1")
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){"bad": answering(retryIn(request.Namespace, time.Hour, false), request.FirstNormal)}))
+		r.add(request.FirstNormal, "bad/1")
 		synctest.Wait()
 		r.takeLog()
 		r.serve(slowly(time.Millisecond, settled))
-		r.add(request.Create, "busy/1") // takes the worker, so that the others wait
+		r.add(request.FirstNormal, "busy/1") // takes the worker, so that the others wait
 		r.OpenGates()
-		r.add(request.Create, "good/1", "good/2")
+		r.add(request.FirstNormal, "good/1", "good/2")
 		r.after(time.Minute)
 		r.check(t, "@0s busy/1", "@1ms good/1", "@2ms good/2", "@3ms bad/1")
 	})
@@ -195,11 +195,11 @@ func TestWriterOpenGatesRemembersSuspects(t *testing.T) {
 // Caught: suspects that wait until nothing else does.
 func TestWriterSuspectsGetTheirShare(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(request.Namespace, 0, false), request.Create))
-		r.add(request.Create, "bad/1")
+		r.serve(answering(retryIn(request.Namespace, 0, false), request.FirstNormal))
+		r.add(request.FirstNormal, "bad/1")
 		synctest.Wait()
 		r.serve(slowly(100*time.Millisecond, settled))
-		r.add(request.Create, names("good", 100)...)
+		r.add(request.FirstNormal, names("good", 100)...)
 		r.after(2 * time.Second)
 		if got := countOf(r.takeLog(), "bad/1"); got != 2 {
 			t.Errorf("%d tries of the suspect one in two seconds of work, want 2", got)
@@ -216,16 +216,16 @@ func TestWriterGoexitCostsNoWorker(t *testing.T) {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			inBubble(t, workers, func(t *testing.T, r *rig) {
 				var exits atomic.Int32
-				r.serve(func(i *item) (request.Verdict, request.Op) {
+				r.serve(func(i *item) (request.Verdict, request.Class) {
 					if exits.Add(1) <= 5 {
 						r.mu.Lock() // nobody comes back to say so
 						r.inFlight[i.namespace], i.writing = 0, false
 						r.mu.Unlock()
 						runtime.Goexit()
 					}
-					return settled, request.Nothing
+					return settled, request.NoWrite
 				})
-				r.add(request.Create, "a/1", "b/1")
+				r.add(request.FirstNormal, "a/1", "b/1")
 				r.after(time.Hour)
 				if log := r.takeLog(); countOf(log, "a/1")+countOf(log, "b/1") != 7 {
 					t.Errorf("requests %v, want 7", log)
@@ -238,7 +238,7 @@ func TestWriterGoexitCostsNoWorker(t *testing.T) {
 				})
 				r.serve(slowly(500*time.Millisecond, settled))
 				for i := range 4 {
-					r.add(request.Create, fmt.Sprint("n", i, "/1"))
+					r.add(request.FirstNormal, fmt.Sprint("n", i, "/1"))
 				}
 				r.after(time.Hour + time.Millisecond)
 				if got, want := len(r.takeLog()), min(workers, 4); got != want {
@@ -254,13 +254,13 @@ func TestWriterGoexitCostsNoWorker(t *testing.T) {
 // Caught: one that holds up all others for as long as it takes.
 func TestWriterLateProbeOfPressureMakesWay(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answering(busy, request.Create))
-		r.add(request.Create, "a/1")
-		r.add(request.Create, "b/1")
+		r.serve(answering(busy, request.FirstNormal))
+		r.add(request.FirstNormal, "a/1")
+		r.add(request.FirstNormal, "b/1")
 		synctest.Wait()
 		r.takeLog()
 		r.serve(hanging(time.Hour))
-		r.add(request.Create, "c/1", "d/1")
+		r.add(request.FirstNormal, "c/1", "d/1")
 		r.after(2 * time.Second)
 		r.check(t, "@250ms c/1", "@1.25s d/1")
 	})
@@ -271,11 +271,11 @@ func TestWriterLateProbeOfPressureMakesWay(t *testing.T) {
 // Caught: one that stays suspect.
 func TestWriterSuspectsRecover(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(slowly(2*time.Second, busy, request.Create))
-		r.add(request.Create, "a/1")
+		r.serve(slowly(2*time.Second, busy, request.FirstNormal))
+		r.add(request.FirstNormal, "a/1")
 		r.after(2100 * time.Millisecond)
 		r.serve(slowly(500*time.Millisecond, settled))
-		r.add(request.Create, "a/2", "a/3", "a/4", "a/5")
+		r.add(request.FirstNormal, "a/2", "a/3", "a/4", "a/5")
 		r.after(time.Minute)
 		r.check(t, "@0s a/1", "@2.25s a/1", "@2.75s a/2", "@2.75s a/3", "@2.75s a/4", "@3.25s a/5")
 	})
@@ -288,9 +288,9 @@ func TestWriterSuspectsRecover(t *testing.T) {
 func TestWriterOpenGatesTriesEachSuspect(t *testing.T) {
 	const n = 100
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(request.Namespace, time.Hour, false), request.Create))
+		r.serve(answering(retryIn(request.Namespace, time.Hour, false), request.FirstNormal))
 		for i := range n {
-			r.add(request.Create, fmt.Sprint("ns-", i, "/1"), fmt.Sprint("ns-", i, "/2"))
+			r.add(request.FirstNormal, fmt.Sprint("ns-", i, "/1"), fmt.Sprint("ns-", i, "/2"))
 		}
 		synctest.Wait()
 		r.takeLog()
@@ -318,13 +318,13 @@ func TestWriterOpenGatesTriesEachSuspect(t *testing.T) {
 // Caught: a suspect queue that probes for the server when its share has come.
 func TestWriterProbesTheServerThroughAHealthyNamespace(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(request.Namespace, 0, false), request.Create))
-		r.add(request.Create, "bad/1")
+		r.serve(answering(retryIn(request.Namespace, 0, false), request.FirstNormal))
+		r.add(request.FirstNormal, "bad/1")
 		synctest.Wait()
-		r.serve(answering(retryIn(request.Server, 2*time.Second, false), request.Create))
-		r.add(request.Create, "good/1")
+		r.serve(answering(retryIn(request.Server, 2*time.Second, false), request.FirstNormal))
+		r.add(request.FirstNormal, "good/1")
 		synctest.Wait()
-		r.look(func() { r.jobs = suspectShare - 1 })
+		r.look(func() { r.jobs = uint64(len(turns)) - 1 })
 		r.takeLog()
 		r.after(time.Minute)
 		if log := r.takeLog(); strings.Contains(log[0], "bad/1") {

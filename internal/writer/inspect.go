@@ -51,7 +51,7 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, q := range w.order {
-		rank, order := int64(q.len()+q.inFlight), int64(q.index)
+		rank, order := int64(q.waiting+q.inFlight), int64(q.index)
 		if q.suspect() {
 			rank += suspectRank
 		}
@@ -126,7 +126,7 @@ func (g *gate) nextProbe() time.Time {
 
 func (q *namespaceQueue[T]) state() Namespace {
 	return Namespace{
-		Name: q.namespace, Suspect: q.suspect(), Waiting: q.len(), InFlight: q.inFlight,
+		Name: q.namespace, Suspect: q.suspect(), Waiting: q.waiting, InFlight: q.inFlight,
 		Gate: q.all.state(), CreateGate: q.create.state(),
 	}
 }

@@ -18,13 +18,13 @@ import (
 // an attempt that is left out, or outlives its answer.
 func TestInspect(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
-			"failing": answering(retryIn(request.Namespace, 0, false), request.Create),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
+			"failing": answering(retryIn(request.Namespace, 0, false), request.FirstNormal),
 			"ending":  answering(terminating),
 			"hanging": hanging(30 * time.Second),
 		}))
-		hanging := r.add(request.Create, "hanging/0", "hanging/1")
-		r.add(request.Create, "failing/0", "ending/0", "healthy/0")
+		hanging := r.add(request.FirstNormal, "hanging/0", "hanging/1")
+		r.add(request.FirstNormal, "failing/0", "ending/0", "healthy/0")
 		r.after(time.Second)
 		got := r.Inspect(3)
 		wants := []Namespace{
@@ -74,19 +74,19 @@ func TestWaitsFor(t *testing.T) {
 		}
 		check("nothing waits", "default", request.Create, ForWorker, -1)
 		r.serve(answering(terminating))
-		r.add(request.Create, "ending/0")
+		r.add(request.FirstNormal, "ending/0")
 		check("terminating", "ending", request.Create, ForCreates, time.Minute)
 		check("patch while terminating", "ending", request.Patch, ForWorker, -1)
 		r.serve(hanging(30 * time.Second))
-		r.add(request.Create, "hanging/0")
+		r.add(request.FirstNormal, "hanging/0")
 		r.after(2 * time.Second)
 		check("hanging", "hanging", request.Create, ForSuspect, -1)
 		r.after(30 * time.Second)
 		check("timed out", "hanging", request.Create, ForNamespace, 30*time.Second+firstWait)
 		r.after(30*time.Second + firstWait)
 		check("probed", "hanging", request.Create, ForNamespace, -1)
-		r.serve(answering(unreachable, request.Create))
-		r.add(request.Create, "healthy/0")
+		r.serve(answering(unreachable, request.FirstNormal))
+		r.add(request.FirstNormal, "healthy/0")
 		check("server", "healthy", request.Create, ForServer, 30*time.Second+2*firstWait)
 		r.serve(answering(settled))
 		r.after(2 * time.Minute)
@@ -98,7 +98,7 @@ func TestWaitsFor(t *testing.T) {
 func TestEndedWorkersAreForgotten(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		r.serve(slowly(3*time.Second, settled))
-		r.add(request.Create, names("a", 20)...)
+		r.add(request.FirstNormal, names("a", 20)...)
 		r.after(5 * time.Minute)
 		r.look(func() {
 			if len(r.running) != 2 {

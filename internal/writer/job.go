@@ -13,14 +13,10 @@ import (
 type job[T any] struct {
 	id    uint64 // from 1; what a gate knows its probe by
 	item  T
-	op    request.Op
+	class request.Class
 	queue *namespaceQueue[T]
 	more  bool // other items waited when it was taken
 }
-
-// suspectShare is how many items are taken for one of a suspect queue, while there
-// are others. What is slow or fails may wait, but must be tried to become healthy.
-const suspectShare = 8
 
 // take makes the next item that may be written the job of k. If there is none,
 // retry is when a closed gate may open; zero if only an answer or a new item can
@@ -35,43 +31,47 @@ func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
 		}
 	}
 	w.ready.wake(now)
-	for q := w.nextLocked(); q != nil; q = w.nextLocked() {
+	for q, class := w.nextLocked(); q != nil; q, class = w.nextLocked() {
 		if q.inFlight >= w.maxInFlight(q) {
 			continue // an answer makes it ready again
 		}
-		item, op, at := q.take(now, w.jobs+1)
-		if op == request.Nothing {
+		item, taken, at := q.take(now, w.jobs+1, class)
+		if taken == request.NoWrite {
 			w.delayLocked(q, at, now)
 			continue
 		}
-		if q.len() > 0 {
+		if q.waiting > 0 {
 			w.ready.add(q)
 		}
 		w.jobs++
 		w.waiting--
 		w.server.enter(w.jobs)
 		w.pressure.enter(w.jobs)
-		j = job[T]{id: w.jobs, item: item, op: op, queue: q, more: w.waiting > 0}
+		j = job[T]{id: w.jobs, item: item, class: taken, queue: q, more: w.waiting > 0}
 		w.beginLocked(k, j)
 		return j, time.Time{}, true
 	}
 	return j, w.ready.nextWake(), false
 }
 
-// nextLocked takes the next queue out of its list. A closed gate of the server is
+// nextLocked takes the next queue out of its list, and says which class is to be taken
+// of it: NoWrite if that is for a suspect queue to say. A closed gate of the server is
 // probed through a healthy queue, if one is ready.
-func (w *Writer[T]) nextLocked() *namespaceQueue[T] {
-	suspectNext := (w.jobs+1)%suspectShare == 0 && !w.server.closed() && !w.pressure.closed()
-	if w.ready.healthy.first != nil && !(suspectNext && w.ready.suspect.first != nil) {
-		return w.ready.healthy.pop()
+func (w *Writer[T]) nextLocked() (*namespaceQueue[T], request.Class) {
+	turn := (w.jobs + 1) % uint64(len(turns))
+	suspectFirst := turn == suspectTurn && w.ready.has(suspects) && !w.server.closed() && !w.pressure.closed()
+	if !suspectFirst {
+		if q, class := w.ready.popHealthy(turns[turn]); q != nil {
+			return q, class
+		}
 	}
-	if w.ready.suspect.first != nil && !w.detached.full() {
-		return w.ready.suspect.pop()
+	if w.ready.has(suspects) && !w.detached.full() {
+		return w.ready.pop(suspects), request.NoWrite
 	}
-	if w.ready.suspect.first != nil {
+	if w.ready.has(suspects) {
 		w.detached.cancelOldest()
 	}
-	return w.ready.healthy.pop()
+	return w.ready.popHealthy(request.NoWrite)
 }
 
 // delayLocked handles a queue that has nothing to write now. It is ready again at a
@@ -101,12 +101,12 @@ func (w *Writer[T]) maxInFlight(q *namespaceQueue[T]) int {
 
 // done ends the job of k: the gates learn from the verdict, and the item is queued
 // for what it needs next. It reports whether k goes on.
-func (w *Writer[T]) done(k *worker[T], v request.Verdict, next request.Op) (goOn bool) {
+func (w *Writer[T]) done(k *worker[T], v request.Verdict, next request.Class) (goOn bool) {
 	now := w.clock.Now()
 	w.mu.Lock()
 	j, goOn := w.endLocked(k)
 	w.updateGatesLocked(&j, v, now)
-	if next != request.Nothing {
+	if next != request.NoWrite {
 		// The queue cannot have been removed meanwhile: this item was in flight.
 		w.addLocked(j.queue, j.item, next)
 	}
@@ -162,7 +162,7 @@ func (w *Writer[T]) updateGatesLocked(j *job[T], v request.Verdict, now time.Tim
 		q.all.pass(now, probedQueue)
 		q.failed = q.all.closed()
 	}
-	if v.Gate == request.Open && j.op == request.Create {
+	if v.Gate == request.Open && j.class.Op() == request.Create {
 		q.create.pass(now, probedCreates)
 	}
 }

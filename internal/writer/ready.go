@@ -6,87 +6,139 @@ package writer
 import (
 	"container/heap"
 	"time"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // readyList says which queue is next. A queue that may have something to write is
-// in one of two lists. A queue whose gate is closed waits for a time. Any other
-// waits for an item or an answer. So neither taking an item nor adding one looks at
-// queues that cannot be written, of which there may be thousands.
+// listed: once for each class that waits in it, or once if it is suspect. A queue whose
+// gate is closed waits for a time. Any other waits for an item or an answer. So neither
+// taking an item nor adding one looks at queues that cannot be written, of which there
+// may be thousands.
 type readyList[T any] struct {
-	healthy, suspect queueList[T]
-	delayed          delayedQueues[T]
-	lastWake         time.Time // when wake was last called
+	lists    [request.Classes]queueList[T] // by class; the first one is that of suspect queues
+	delayed  delayedQueues[T]
+	lastWake time.Time // when wake was last called
 }
+
+// suspects is the index of the list of suspect queues.
+const suspects = request.NoWrite
 
 // queueList is a linked list of queues. The links are in the queues.
 type queueList[T any] struct{ first, last *namespaceQueue[T] }
 
 // position is the place of a queue in a readyList.
 type position[T any] struct {
-	list           *queueList[T] // nil: in none
+	links   [request.Classes]link[T] // one for each list
+	readyAt time.Time                // while delayed
+	delayed int                      // index among the delayed ones, or notDelayed
+}
+
+type link[T any] struct {
+	listed         bool
 	previous, next *namespaceQueue[T]
-	readyAt        time.Time // while delayed
-	delayed        int       // index among the delayed ones, or notDelayed
 }
 
 const notDelayed = -1
 
-// add puts q at the end of the list that it belongs to, unless it is there already.
+// add puts q at the end of the lists that it belongs to, where it is not there already.
+// A queue in which nothing waits is listed, too: whoever takes it out removes it, unless
+// more was added meanwhile.
 func (r *readyList[T]) add(q *namespaceQueue[T]) {
-	to := &r.healthy
+	r.hurry(q)
 	if q.suspect() {
-		to = &r.suspect
-	}
-	if q.list == to {
+		if !q.links[suspects].listed {
+			r.remove(q)
+			r.push(q, suspects)
+		}
 		return
 	}
-	r.remove(q)
-	q.list, q.previous = to, to.last
-	if to.last == nil {
-		to.first = q
-	} else {
-		to.last.next = q
+	r.unlist(q, suspects)
+	if q.waiting == 0 {
+		r.push(q, request.FirstWarning)
 	}
-	to.last = q
+	for class := request.FirstWarning; class < request.Classes; class++ {
+		if q.items[class].len() > 0 {
+			r.push(q, class)
+		}
+	}
 }
 
-// delay lets q, which is in no list, wait until at.
+// delay lets q wait until at.
 func (r *readyList[T]) delay(q *namespaceQueue[T], at time.Time) {
+	r.hurry(q)
 	q.readyAt = at
 	heap.Push(&r.delayed, q)
 }
 
-// remove takes q out wherever it is.
-func (r *readyList[T]) remove(q *namespaceQueue[T]) {
-	if q.list != nil {
-		q.list.remove(q)
-	}
+// hurry ends the delay of q.
+func (r *readyList[T]) hurry(q *namespaceQueue[T]) {
 	if q.position.delayed != notDelayed {
 		heap.Remove(&r.delayed, q.position.delayed)
 	}
 }
 
-func (l *queueList[T]) remove(q *namespaceQueue[T]) {
-	if q.previous == nil {
-		l.first = q.next
-	} else {
-		q.previous.next = q.next
+// remove takes q out wherever it is.
+func (r *readyList[T]) remove(q *namespaceQueue[T]) {
+	for list := range request.Classes {
+		r.unlist(q, list)
 	}
-	if q.next == nil {
-		l.last = q.previous
-	} else {
-		q.next.previous = q.previous
-	}
-	q.list, q.previous, q.next = nil, nil, nil
+	r.hurry(q)
 }
 
-// pop takes the first queue out of the list, nil if there is none.
-func (l *queueList[T]) pop() *namespaceQueue[T] {
-	q := l.first
+// push puts q at the end of a list, unless it is there already.
+func (r *readyList[T]) push(q *namespaceQueue[T], list request.Class) {
+	if q.links[list].listed {
+		return
+	}
+	l := &r.lists[list]
+	q.links[list] = link[T]{listed: true, previous: l.last}
+	if l.last == nil {
+		l.first = q
+	} else {
+		l.last.links[list].next = q
+	}
+	l.last = q
+}
+
+// unlist takes q out of a list, if it is there.
+func (r *readyList[T]) unlist(q *namespaceQueue[T], list request.Class) {
+	at := q.links[list]
+	if !at.listed {
+		return
+	}
+	if at.previous == nil {
+		r.lists[list].first = at.next
+	} else {
+		at.previous.links[list].next = at.next
+	}
+	if at.next == nil {
+		r.lists[list].last = at.previous
+	} else {
+		at.next.links[list].previous = at.previous
+	}
+	q.links[list] = link[T]{}
+}
+
+// has reports whether a queue is listed.
+func (r *readyList[T]) has(list request.Class) bool { return r.lists[list].first != nil }
+
+// pop takes the first queue out of a list, nil if there is none.
+func (r *readyList[T]) pop(list request.Class) *namespaceQueue[T] {
+	q := r.lists[list].first
 	if q != nil {
-		l.remove(q)
+		r.unlist(q, list)
 	}
 	return q
+}
+
+// popHealthy takes out the next healthy queue, and says which class is to be taken of it.
+func (r *readyList[T]) popHealthy(preferred request.Class) (*namespaceQueue[T], request.Class) {
+	class := firstOf(preferred, r.has)
+	if class == request.NoWrite {
+		return nil, class
+	}
+	return r.pop(class), class
 }
 
 // wake adds the delayed queues whose time has come. If the clock was set back it adds

@@ -21,9 +21,9 @@ import (
 func TestDelayedQueuesAreNotLookedAt(t *testing.T) {
 	const namespaces = 4000
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace}, request.Create))
+		r.serve(answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace}, request.FirstNormal))
 		for i := range namespaces {
-			r.add(request.Create, fmt.Sprint("ns-", i, "/1"))
+			r.add(request.FirstNormal, fmt.Sprint("ns-", i, "/1"))
 		}
 		check := func() {
 			r.look(func() {
@@ -35,7 +35,7 @@ func TestDelayedQueuesAreNotLookedAt(t *testing.T) {
 		check()
 		r.after(5 * time.Minute)
 		check()
-		r.add(request.Patch, "ns-1/2") // the gate is closed to it, too
+		r.add(request.Count, "ns-1/2") // the gate is closed to it, too
 		check()
 		r.OpenGates()
 		synctest.Wait()
@@ -50,10 +50,10 @@ func TestDelayedQueuesAreNotLookedAt(t *testing.T) {
 func TestIdleQueuesAreRemoved(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		wait := map[string]time.Duration{"a": 20 * time.Second, "b": 0, "c": 40 * time.Second}
-		r.serve(func(i *item) (request.Verdict, request.Op) {
-			return request.Verdict{Action: request.Drop, Gate: request.Creates, Wait: wait[i.namespace]}, request.Nothing
+		r.serve(func(i *item) (request.Verdict, request.Class) {
+			return request.Verdict{Action: request.Drop, Gate: request.Creates, Wait: wait[i.namespace]}, request.NoWrite
 		})
-		r.add(request.Create, "a/1", "b/1", "c/1")
+		r.add(request.FirstNormal, "a/1", "b/1", "c/1")
 		for _, row := range []struct {
 			at   time.Duration
 			left string
@@ -89,11 +89,11 @@ func TestReadyListSurvivesAClockSetBack(t *testing.T) {
 		ready.delay(l, began.Add(time.Duration(3-i)*time.Second))
 	}
 	ready.wake(began.Add(-skew)) // two goroutines read the clock one after the other
-	if got := ready.healthy.pop(); got != nil {
+	if got := ready.pop(request.FirstWarning); got != nil {
 		t.Fatalf("%s is next before its time", got.namespace)
 	}
 	ready.wake(began.Add(time.Second))
-	if got := ready.healthy.pop(); got != queues[2] {
+	if got := ready.pop(request.FirstWarning); got != queues[2] {
 		t.Fatalf("the earliest is not next: %+v", got)
 	}
 	if got, want := ready.nextWake(), began.Add(2*time.Second); !got.Equal(want) {
@@ -101,7 +101,7 @@ func TestReadyListSurvivesAClockSetBack(t *testing.T) {
 	}
 	ready.wake(began.Add(-time.Hour))
 	for _, want := range []*namespaceQueue[int]{queues[1], queues[0]} {
-		if got := ready.healthy.pop(); got != want {
+		if got := ready.pop(request.FirstWarning); got != want {
 			t.Errorf("%+v is next, want %s", got, want.namespace)
 		}
 	}
@@ -110,20 +110,25 @@ func TestReadyListSurvivesAClockSetBack(t *testing.T) {
 	}
 }
 
-// listed counts both lists.
-func (r *readyList[T]) listed() int { return r.healthy.len() + r.suspect.len() }
+// listed counts the places in all lists.
+func (r *readyList[T]) listed() (n int) {
+	for list := range r.lists {
+		n += r.len(request.Class(list))
+	}
+	return n
+}
 
-// len counts the list, and is far below zero when it is not the same from both ends.
-func (l *queueList[T]) len() (n int) {
+// len counts a list, and is far below zero when it is not the same from both ends.
+func (r *readyList[T]) len(list request.Class) (n int) {
 	const broken = -1 << 20
 	var last *namespaceQueue[T]
-	for q := l.first; q != nil; q = q.next {
-		if n++; q.previous != last || q.list != l {
+	for q := r.lists[list].first; q != nil; q = q.links[list].next {
+		if n++; q.links[list].previous != last || !q.links[list].listed {
 			return broken
 		}
 		last = q
 	}
-	if last != l.last {
+	if last != r.lists[list].last {
 		return broken
 	}
 	return n
@@ -151,7 +156,7 @@ func TestReadyListOrder(t *testing.T) {
 			ready.remove(l)
 			want = slices.DeleteFunc(want, func(one *namespaceQueue[int]) bool { return one == l })
 		default:
-			got := ready.healthy.pop()
+			got := ready.pop(request.FirstWarning)
 			if len(want) == 0 {
 				want = append(want, nil)
 			}

@@ -39,8 +39,8 @@ type rig struct {
 	stop  chan struct{}
 
 	mu       sync.Mutex
-	answer   func(*item) (request.Verdict, request.Op) // may take its time
-	log      []string                                  // one line a request
+	answer   func(*item) (request.Verdict, request.Class) // may take its time
+	log      []string                                     // one line a request
 	inFlight map[string]int
 	peak     map[string]int
 	refused  []string
@@ -61,7 +61,7 @@ func newRig(t *testing.T, workers int) *rig {
 		began: time.Now(), stop: make(chan struct{}), inFlight: map[string]int{}, peak: map[string]int{},
 		answer: answering(request.Verdict{Action: request.Stored}),
 	}
-	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item) (request.Verdict, request.Op) {
+	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item) (request.Verdict, request.Class) {
 		return r.attempt(t, ctx, i)
 	}, func(i *item, v request.Verdict) { r.refused = append(r.refused, i.name+" "+v.Reason.String()) })
 	r.jitter = whole
@@ -78,7 +78,7 @@ func (r *rig) start(t *testing.T) {
 	})
 }
 
-func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (request.Verdict, request.Op) {
+func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (request.Verdict, request.Class) {
 	r.mu.Lock()
 	if i.writing {
 		t.Errorf("%s is written twice at a time", i.name)
@@ -100,55 +100,55 @@ func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (request.Verdi
 }
 
 // answering is a server that says the same to all at once.
-func answering(v request.Verdict, next ...request.Op) func(*item) (request.Verdict, request.Op) {
-	return func(*item) (request.Verdict, request.Op) { return v, append(next, request.Nothing)[0] }
+func answering(v request.Verdict, next ...request.Class) func(*item) (request.Verdict, request.Class) {
+	return func(*item) (request.Verdict, request.Class) { return v, append(next, request.NoWrite)[0] }
 }
 
 // slowly is answering after d.
-func slowly(d time.Duration, v request.Verdict, next ...request.Op) func(*item) (request.Verdict, request.Op) {
-	return func(i *item) (request.Verdict, request.Op) {
+func slowly(d time.Duration, v request.Verdict, next ...request.Class) func(*item) (request.Verdict, request.Class) {
+	return func(i *item) (request.Verdict, request.Class) {
 		time.Sleep(d)
 		return answering(v, next...)(i)
 	}
 }
 
 // hanging does not answer before the attempt's deadline d.
-func hanging(d time.Duration) func(*item) (request.Verdict, request.Op) {
-	return func(i *item) (request.Verdict, request.Op) {
+func hanging(d time.Duration) func(*item) (request.Verdict, request.Class) {
+	return func(i *item) (request.Verdict, request.Class) {
 		select {
 		case <-time.After(d):
 		case <-i.ctx.Done():
 		}
-		return timedOut, request.Create
+		return timedOut, request.FirstNormal
 	}
 }
 
 // byNamespace is a server that says different things to different namespaces.
-func byNamespace(answers map[string]func(*item) (request.Verdict, request.Op)) func(*item) (request.Verdict, request.Op) {
-	return func(i *item) (request.Verdict, request.Op) {
+func byNamespace(answers map[string]func(*item) (request.Verdict, request.Class)) func(*item) (request.Verdict, request.Class) {
+	return func(i *item) (request.Verdict, request.Class) {
 		if answer := answers[i.namespace]; answer != nil {
 			return answer(i)
 		}
-		return request.Verdict{Action: request.Stored}, request.Nothing
+		return request.Verdict{Action: request.Stored}, request.NoWrite
 	}
 }
 
 // add enqueues items that are named namespace/name, all before a worker takes
 // one: what is next depends on what waits.
-func (r *rig) add(op request.Op, names ...string) []*item {
+func (r *rig) add(class request.Class, names ...string) []*item {
 	var items []*item
 	r.Writer.mu.Lock()
 	for _, name := range names {
 		namespace, _, _ := strings.Cut(name, "/")
 		items = append(items, &item{namespace: namespace, name: name})
-		r.enqueueLocked(items[len(items)-1], namespace, op)
+		r.enqueueLocked(items[len(items)-1], namespace, class)
 	}
 	r.Writer.mu.Unlock()
 	r.signal()
 	return items
 }
 
-func (r *rig) serve(answer func(*item) (request.Verdict, request.Op)) {
+func (r *rig) serve(answer func(*item) (request.Verdict, request.Class)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.answer = answer

@@ -81,7 +81,7 @@ func (k *worker[T]) exit() {
 	k.timer.Stop()
 	k.cancel()
 	k.w.removeRunning(k)
-	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.op) && k.team.group != nil {
+	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.class) && k.team.group != nil {
 		k.w.startWorker(k.team)
 	}
 }

@@ -17,7 +17,7 @@ func TestWriterStopJoins(t *testing.T) {
 		r := newRig(t, 3)
 		r.serve(slowly(time.Minute, settled))
 		r.Start(t.Context(), &r.group, r.stop)
-		r.add(request.Create, "a/1", "b/1", "a/2", "b/2", "c/1")
+		r.add(request.FirstNormal, "a/1", "b/1", "a/2", "b/2", "c/1")
 		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
 		close(r.stop)
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -40,12 +40,12 @@ func TestWriterStopsWhileIdle(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRig(t, 2)
-				r.serve(answering(answer, request.Create))
+				r.serve(answering(answer, request.FirstNormal))
 				if answer == settled {
 					r.serve(answering(answer))
 				}
 				r.Start(t.Context(), &r.group, r.stop)
-				r.add(request.Create, "a/1")
+				r.add(request.FirstNormal, "a/1")
 				synctest.Wait()
 				close(r.stop)
 				r.group.Wait(t.Context())
@@ -64,14 +64,14 @@ func TestWriterWhatWasNotSentIsNoAnswer(t *testing.T) {
 	for name, v := range map[string]request.Verdict{"limited": limited, "unsendable": unsendable, "filtered": filtered} {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, 1, func(t *testing.T, r *rig) {
-				r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
-					"a": answering(busy, request.Create), "b": answering(v), "c": answering(busy, request.Create),
+				r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
+					"a": answering(busy, request.FirstNormal), "b": answering(v), "c": answering(busy, request.FirstNormal),
 				}))
-				r.add(request.Create, "a/1", "b/1", "c/1")
+				r.add(request.FirstNormal, "a/1", "b/1", "c/1")
 				r.after(260 * time.Millisecond)
 				r.checkPressure(t, true)
 				r.serve(answering(v))
-				r.add(request.Create, "d/1")
+				r.add(request.FirstNormal, "d/1")
 				r.after(280 * time.Millisecond)
 				r.checkPressure(t, true)
 			})
@@ -81,9 +81,9 @@ func TestWriterWhatWasNotSentIsNoAnswer(t *testing.T) {
 
 func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
-		r.serve(answering(limited, request.Create))
-		r.add(request.Create, names("a", 3)...)
-		r.add(request.Create, names("b", 3)...)
+		r.serve(answering(limited, request.FirstNormal))
+		r.add(request.FirstNormal, names("a", 3)...)
+		r.add(request.FirstNormal, names("b", 3)...)
 		r.after(time.Minute)
 		if got, want := len(r.takeLog()), 2*(4*60+1); got != want {
 			t.Errorf("%d attempts in a minute, want %d: one a quarter of a second and worker", got, want)
@@ -98,10 +98,10 @@ func TestWriterThrottledClosesNothingAndDoesNotSpin(t *testing.T) {
 
 func TestWriterThrottledOpensNothing(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(unreachable, request.Create))
-		r.add(request.Create, "a/1")
+		r.serve(answering(unreachable, request.FirstNormal))
+		r.add(request.FirstNormal, "a/1")
 		synctest.Wait()
-		r.serve(answering(limited, request.Create))
+		r.serve(answering(limited, request.FirstNormal))
 		r.after(time.Second)
 		r.checkServerClosed(t, true)
 	})
@@ -111,7 +111,7 @@ func TestWriterThrottledOpensNothing(t *testing.T) {
 func TestWriterThrottledWorkerMakesWay(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
 		r.serve(slowly(time.Millisecond, limited))
-		r.add(request.Create, "a/1", "a/2")
+		r.add(request.FirstNormal, "a/1", "a/2")
 		r.after(100 * time.Millisecond)
 		r.check(t, "@0s a/1", "@1ms a/2")
 	})

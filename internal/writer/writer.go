@@ -19,7 +19,7 @@ import (
 // item needs next. It must return soon after ctx has ended, which may be before its
 // own deadline. An attempt that ends its goroutine (runtime.Goexit) must leave the
 // item as after [request.NoAnswer].
-type Attempt[T any] func(ctx context.Context, item T) (request.Verdict, request.Op)
+type Attempt[T any] func(ctx context.Context, item T) (request.Verdict, request.Class)
 
 // Refuse is called for an item that waits for a Create when the verdict on another
 // one of its namespace concerns the namespace.
@@ -82,16 +82,16 @@ func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-ch
 	}
 }
 
-// Enqueue adds an item that needs op in namespace.
-func (w *Writer[T]) Enqueue(item T, namespace string, op request.Op) {
+// Enqueue adds an item that needs a write of class in namespace.
+func (w *Writer[T]) Enqueue(item T, namespace string, class request.Class) {
 	w.mu.Lock()
-	w.enqueueLocked(item, namespace, op)
+	w.enqueueLocked(item, namespace, class)
 	w.mu.Unlock()
 	w.signal()
 }
 
-func (w *Writer[T]) enqueueLocked(item T, namespace string, op request.Op) {
-	w.addLocked(w.queueLocked(namespace), item, op)
+func (w *Writer[T]) enqueueLocked(item T, namespace string, class request.Class) {
+	w.addLocked(w.queueLocked(namespace), item, class)
 	if w.waiting >= w.purgeAt {
 		w.purgeLocked()
 	}
@@ -122,8 +122,8 @@ func (w *Writer[T]) signal() {
 	}
 }
 
-func (w *Writer[T]) addLocked(q *namespaceQueue[T], item T, op request.Op) {
-	q.add(item, op)
+func (w *Writer[T]) addLocked(q *namespaceQueue[T], item T, class request.Class) {
+	q.add(item, class)
 	w.waiting++
 	w.ready.add(q)
 }
@@ -165,7 +165,7 @@ func (w *Writer[T]) purgeLocked() {
 		if q.removable(now) {
 			w.removeLocked(q)
 		}
-		w.waiting += q.len()
+		w.waiting += q.waiting
 	}
 	w.purgeAt = max(minPurge, 2*w.waiting)
 }

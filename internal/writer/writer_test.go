@@ -22,31 +22,31 @@ import (
 func TestWriterServesWhatCameBeforeStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 1)
-		r.add(request.Create, "a/1", "a/2")
+		r.add(request.FirstNormal, "a/1", "a/2")
 		r.start(t)
-		r.add(request.Create, "a/3")
+		r.add(request.FirstNormal, "a/3")
 		r.check(t, "@0s a/1", "@0s a/2", "@0s a/3")
 	})
 }
 
-// Namespaces take turns, and so do creates and patches in one namespace.
+// Namespaces take turns in each class.
 func TestWriterTakesTurns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 1)
-		r.add(request.Create, "busy/c1", "busy/c2", "busy/c3")
-		r.add(request.Patch, "busy/p1", "busy/p2")
-		r.add(request.Create, "calm/1", "new/1")
-		r.add(request.Patch, "calm/2")
+		r.add(request.FirstNormal, "busy/c1", "busy/c2", "busy/c3")
+		r.add(request.Count, "busy/p1", "busy/p2")
+		r.add(request.FirstNormal, "calm/1", "new/1")
+		r.add(request.Count, "calm/2")
 		r.start(t)
-		r.check(t, "@0s busy/c1", "@0s calm/1", "@0s new/1", "@0s busy/p1", "@0s calm/2", "@0s busy/c2", "@0s busy/p2",
-			"@0s busy/c3")
+		r.check(t, "@0s busy/c1", "@0s calm/1", "@0s new/1", "@0s busy/c2", "@0s busy/c3", "@0s busy/p1", "@0s calm/2",
+			"@0s busy/p2")
 	})
 }
 
 func TestWriterKeepsARetriedItemOnce(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(request.Namespace, 0, false), request.Patch))
-		r.add(request.Create, "a/1")
+		r.serve(answering(retryIn(request.Namespace, 0, false), request.Count))
+		r.add(request.FirstNormal, "a/1")
 		r.check(t, "@0s a/1")
 		r.checkWaiting(t, 1)
 		r.after(time.Second)
@@ -61,32 +61,32 @@ func TestWriterKeepsARetriedItemOnce(t *testing.T) {
 func TestWriterSendsAgainAtOnceWhatIsNoFault(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
 		answers := []request.Verdict{{Action: request.Recreate}, {Action: request.Resend}, {Action: request.Stored}}
-		r.serve(func(*item) (request.Verdict, request.Op) {
+		r.serve(func(*item) (request.Verdict, request.Class) {
 			v := answers[0]
 			if answers = answers[1:]; len(answers) > 0 {
-				return v, request.Create
+				return v, request.FirstNormal
 			}
-			return v, request.Nothing
+			return v, request.NoWrite
 		})
-		r.add(request.Patch, "a/1")
+		r.add(request.Count, "a/1")
 		r.check(t, "@0s a/1", "@0s a/1", "@0s a/1")
 	})
 }
 
 func TestWriterOpenGates(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
-			"a": answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace, Wait: time.Hour}, request.Create),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
+			"a": answering(request.Verdict{Action: request.Forbidden, Gate: request.Namespace, Wait: time.Hour}, request.FirstNormal),
 			"b": answering(terminating),
-			"c": answering(retryIn(request.Server, time.Hour, false), request.Create),
+			"c": answering(retryIn(request.Server, time.Hour, false), request.FirstNormal),
 		}))
-		r.add(request.Create, "a/1")
+		r.add(request.FirstNormal, "a/1")
 		synctest.Wait()
-		r.add(request.Create, "b/1")
+		r.add(request.FirstNormal, "b/1")
 		synctest.Wait()
-		r.add(request.Create, "c/1")
+		r.add(request.FirstNormal, "c/1")
 		synctest.Wait()
-		r.add(request.Create, "b/2")
+		r.add(request.FirstNormal, "b/2")
 		r.check(t, "@0s a/1", "@0s b/1", "@0s c/1")
 		r.serve(answering(settled))
 		r.OpenGates()
@@ -99,24 +99,24 @@ func TestWriterOpenGates(t *testing.T) {
 
 func TestWriterForgetsNamespaces(t *testing.T) {
 	inBubble(t, 4, func(t *testing.T, r *rig) {
-		r.serve(func(i *item) (request.Verdict, request.Op) {
+		r.serve(func(i *item) (request.Verdict, request.Class) {
 			if i.namespace[0] == 't' {
-				return terminating, request.Nothing
+				return terminating, request.NoWrite
 			}
-			return settled, request.Nothing
+			return settled, request.NoWrite
 		})
 		most := 0
 		for i := range 100_000 {
-			r.add(request.Create, fmt.Sprintf("ns-%d/1", i))
+			r.add(request.FirstNormal, fmt.Sprintf("ns-%d/1", i))
 			if i%100 == 0 {
 				r.look(func() { most = max(most, len(r.queues)) })
 			}
 		}
 		for i := range 100 {
-			r.add(request.Create, fmt.Sprintf("terminating-%d/1", i))
+			r.add(request.FirstNormal, fmt.Sprintf("terminating-%d/1", i))
 		}
 		r.after(3 * time.Minute)
-		r.add(request.Create, "last/1")
+		r.add(request.FirstNormal, "last/1")
 		r.look(func() {
 			if len(r.queues) != 0 || len(r.order) != 0 {
 				t.Errorf("%d queues, %d in the order, are left", len(r.queues), len(r.order))
@@ -136,9 +136,9 @@ func TestWriterRemembersClosedGates(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			inBubble(t, 1, func(t *testing.T, r *rig) {
 				r.serve(answering(v))
-				r.add(request.Create, "ns/1")
+				r.add(request.FirstNormal, "ns/1")
 				r.after(30 * time.Second)
-				r.add(request.Create, "ns/2")
+				r.add(request.FirstNormal, "ns/2")
 				r.after(time.Minute)
 				r.check(t, "@0s ns/1", "@1m0s ns/2")
 			})
@@ -149,12 +149,12 @@ func TestWriterRemembersClosedGates(t *testing.T) {
 // ... and for as long as something of it is in flight.
 func TestWriterRemembersWhatIsInFlight(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, r *rig) {
-		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Op){
-			"slow": slowly(10*time.Second, retryIn(request.Namespace, 0, false), request.Create),
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
+			"slow": slowly(10*time.Second, retryIn(request.Namespace, 0, false), request.FirstNormal),
 		}))
-		r.add(request.Create, "slow/1")
+		r.add(request.FirstNormal, "slow/1")
 		r.after(time.Second)
-		r.add(request.Create, "other/1", "other/2") // somebody looks at all namespaces
+		r.add(request.FirstNormal, "other/1", "other/2") // somebody looks at all namespaces
 		r.after(11 * time.Second)
 		r.check(t, "@0s slow/1", "@1s other/1", "@1s other/2", "@10.25s slow/1")
 	})
@@ -164,12 +164,12 @@ func TestWriterRemembersWhatIsInFlight(t *testing.T) {
 // keep them.
 func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(request.Server, time.Hour, false), request.Create))
-		r.add(request.Create, "kept/1")
+		r.serve(answering(retryIn(request.Server, time.Hour, false), request.FirstNormal))
+		r.add(request.FirstNormal, "kept/1")
 		synctest.Wait()
 		waiting, queues := 0, 0
 		for i := range 50_000 {
-			for _, i := range r.add(request.Create+request.Op(i%2), fmt.Sprintf("a-%d/1", i), "b/1") {
+			for _, i := range r.add(request.FirstNormal+request.Class(i%2), fmt.Sprintf("a-%d/1", i), "b/1") {
 				i.gone = true // before the next one is added
 			}
 			r.Writer.mu.Lock()
@@ -192,10 +192,10 @@ func TestI5WriterLetsGoOfWhatIsGone(t *testing.T) {
 // A purgeAt that is wanted is not looked through again and again.
 func TestWriterPurgesRarely(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
-		r.serve(answering(retryIn(request.Server, time.Hour, false), request.Create))
+		r.serve(answering(retryIn(request.Server, time.Hour, false), request.FirstNormal))
 		purges := map[int]bool{}
 		for i := range 20_000 {
-			r.add(request.Create, fmt.Sprintf("a/%d", i))
+			r.add(request.FirstNormal, fmt.Sprintf("a/%d", i))
 			r.Writer.mu.Lock()
 			purges[r.purgeAt] = true
 			r.Writer.mu.Unlock()
@@ -218,24 +218,24 @@ func TestWriterConcurrentSafe(t *testing.T) {
 		todo  sync.WaitGroup
 	)
 	stop := make(chan struct{})
-	attempt := func(_ context.Context, i int) (request.Verdict, request.Op) {
+	attempt := func(_ context.Context, i int) (request.Verdict, request.Class) {
 		if busy[i].Swap(true) {
 			t.Errorf("item %d is written twice at a time", i)
 		}
 		defer busy[i].Store(false)
 		switch rand.N(4) {
 		case 0:
-			return retryIn(request.Namespace, 0, true), request.Create
+			return retryIn(request.Namespace, 0, true), request.FirstNormal
 		case 1:
-			return retryIn(request.Server, 0, false), request.Patch
+			return retryIn(request.Server, 0, false), request.Count
 		case 2:
-			return request.Verdict{Action: request.Resend}, request.Patch
+			return request.Verdict{Action: request.Resend}, request.Count
 		}
 		if left[i].Add(-1) > 0 {
-			return settled, request.Patch
+			return settled, request.Count
 		}
 		todo.Done()
-		return settled, request.Nothing
+		return settled, request.NoWrite
 	}
 	w := New(clock.RealClock{}, 4, attempt, func(int, request.Verdict) { t.Error("refused") })
 	w.jitter = func(time.Duration) time.Duration { return time.Microsecond }
@@ -245,7 +245,7 @@ func TestWriterConcurrentSafe(t *testing.T) {
 		group.Go(func() {
 			for i := first; i < items; i += 4 {
 				left[i].Store(rounds)
-				w.Enqueue(i, fmt.Sprint(i%namespaces), request.Create)
+				w.Enqueue(i, fmt.Sprint(i%namespaces), request.FirstNormal)
 				if i%50 == 0 {
 					w.OpenGates()
 				}
@@ -265,8 +265,8 @@ func BenchmarkEnqueueAndTake(b *testing.B) {
 	i, k := &item{}, w.newWorker(&team{ctx: b.Context()})
 	b.ReportAllocs()
 	for b.Loop() {
-		w.Enqueue(i, "default", request.Create)
+		w.Enqueue(i, "default", request.FirstNormal)
 		_, _, _ = w.take(k)
-		w.done(k, settled, request.Nothing)
+		w.done(k, settled, request.NoWrite)
 	}
 }

@@ -1,0 +1,28 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import "github.com/eventseries/eventseries/internal/request"
+
+// turns has the class that is first in each turn, NoWrite if that is the most urgent
+// one that waits. So each class has a share, and none waits for ever behind those
+// that are more urgent. A suspect queue is first in turn 0, if there is one.
+var turns = [8]request.Class{2: request.FirstNormal, 4: request.Second, 6: request.Count}
+
+// suspectTurn is the turn of a suspect queue, while there are others. What is slow or
+// fails may wait, but must be tried to become healthy.
+const suspectTurn = 0
+
+// firstOf returns the class that is next of those that wait, NoWrite if none does.
+func firstOf(preferred request.Class, waits func(request.Class) bool) request.Class {
+	if preferred != request.NoWrite && waits(preferred) {
+		return preferred
+	}
+	for class := request.FirstWarning; class < request.Classes; class++ {
+		if waits(class) {
+			return class
+		}
+	}
+	return request.NoWrite
+}

@@ -1,0 +1,127 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/internal/request"
+)
+
+// load is how many items of each class wait in a namespace.
+type load map[request.Class]int
+
+// letters stand for the classes in the names of items.
+const letters = ".wnsc"
+
+// addLoad enqueues the items of each class, the least urgent class first.
+func (r *rig) addLoad(namespace string, l load) {
+	for class := request.Classes - 1; class > request.NoWrite; class-- {
+		for i := range l[class] {
+			r.add(class, fmt.Sprintf("%s/%c%d", namespace, letters[class], i))
+		}
+	}
+}
+
+// checkClasses compares the classes of the requests since the last check.
+func (r *rig) checkClasses(t *testing.T, want string) {
+	t.Helper()
+	synctest.Wait()
+	var got strings.Builder
+	for _, line := range r.takeLog() {
+		_, name, _ := strings.Cut(line, "/")
+		got.WriteByte(name[0])
+	}
+	if diff := cmp.Diff(strings.ReplaceAll(want, " ", ""), got.String()); diff != "" {
+		t.Errorf("classes (-want +got):\n%s", diff)
+	}
+}
+
+// What is urgent comes first in whatever namespace it is, and each class has its share.
+//
+// Caught: an order within each namespace only; a class that has no turn; no order at all.
+func TestWriterOrder(t *testing.T) {
+	for name, row := range map[string]struct {
+		busy, calm load
+		want       string
+	}{
+		"urgent in another namespace": {
+			load{request.FirstNormal: 4, request.Second: 4, request.Count: 4}, load{request.FirstWarning: 3},
+			"wnwswcn nnsssccc",
+		},
+		"shares": {
+			load{request.FirstWarning: 10, request.FirstNormal: 3, request.Second: 3, request.Count: 3},
+			load{request.FirstWarning: 5, request.FirstNormal: 3, request.Second: 3, request.Count: 3},
+			"wnwswcww wnwswcww wnwswcww nnnsscscc",
+		},
+		"nothing urgent": {load{request.Count: 5}, load{request.Count: 5}, "cccccccccc"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig(t, 1)
+				r.addLoad("busy", row.busy)
+				r.addLoad("calm", row.calm)
+				r.start(t)
+				r.checkClasses(t, row.want)
+			})
+		})
+	}
+}
+
+// A Warning is the next that is written, however many namespaces have something else.
+//
+// Caught: queues in one list, each with its own order.
+func TestWriterOrderOfManyNamespaces(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t, 1)
+		r.serve(slowly(time.Second, settled))
+		for i := range 1000 {
+			r.addLoad(fmt.Sprint("ns-", i), load{request.FirstNormal: 1, request.Count: 1})
+		}
+		r.addLoad("ns-500", load{request.FirstWarning: 1})
+		r.start(t)
+		r.checkClasses(t, "w")
+	})
+}
+
+// A suspect namespace has its own turns, and a closed gate for creates holds back no patch.
+//
+// Caught: a suspect queue that follows the turns of all; one that takes the most urgent only.
+func TestWriterOrderOfSuspects(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(answering(retryIn(request.Namespace, 0, false)))
+		r.addLoad("bad", load{request.FirstWarning: 1})
+		synctest.Wait()
+		r.takeLog()
+		r.addLoad("bad", load{request.FirstWarning: 20, request.FirstNormal: 2, request.Second: 2, request.Count: 2})
+		r.after(4 * time.Minute)
+		r.checkClasses(t, "wnwswcww wnwsw")
+		r.serve(answering(terminating))
+		r.after(5 * time.Minute)
+		r.checkClasses(t, "c")
+	})
+}
+
+// A terminating namespace refuses the creates of both classes.
+//
+// Caught: Normals that stay.
+func TestWriterTerminatingNamespaceRefusesBothClasses(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(answering(terminating))
+		r.add(request.FirstWarning, "ns/w1", "ns/w2")
+		synctest.Wait()
+		r.checkRefused(t, "ns/w2 NamespaceGone")
+		r.OpenGates()
+		r.serve(slowly(time.Millisecond, terminating))
+		r.addLoad("ns", load{request.FirstWarning: 2, request.FirstNormal: 2})
+		r.after(time.Second)
+		r.checkWaiting(t, 0)
+	})
+}
