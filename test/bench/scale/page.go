@@ -100,13 +100,14 @@ func (s *study) dayTable(of func(*run) *dayResult) string {
 		mean, p99, peak := d.perSecond()
 		rows = append(rows, []string{
 			r.Name, fmt.Sprintf("%.0f", mean), grouped(p99), grouped(peak), grouped(d.Totals.Writes()),
-			short(d.Firsts.Median) + ", " + short(d.Firsts.P99), short(d.All.Median) + ", " + short(d.All.P99),
+			short(d.Warnings.Took.Median) + ", " + short(d.Warnings.Took.P99),
+			short(d.Firsts.Took.Median) + ", " + short(d.Firsts.Took.P99), short(d.All.Median) + ", " + short(d.All.P99),
 			percent(d.Totals.Lost(), d.Totals.Occurrences), percent(int64(d.Totals.Inexact), int64(d.Totals.Series)),
 			grouped(slices.Max(d.Goroutines)),
 		})
 	}
 	return table(" |writes/s: mean|99 % of seconds below|busiest second|writes in all|"+
-		"first occurrence of an Event until stored: median, p99|"+
+		"first occurrence of a Warning until stored: median, p99|first occurrence of an Event: median, p99|"+
 		"every occurrence until a count includes it: median, p99|"+
 		"never arrives|wrong count in the end|goroutines at most", rows)
 }

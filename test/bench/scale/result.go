@@ -17,7 +17,8 @@ type dayResult struct {
 	Contender string
 	Config    load.Config
 	Totals    world.Totals
-	Firsts    delays           // of the first occurrence of each series
+	Firsts    firsts           // of each Event's first occurrence
+	Warnings  firsts           // the same of Warnings
 	All       delays           // of every occurrence that was shown
 	Seconds   []world.Second   // requests, of the span and of the time to finish after it
 	Alive     []int            // Events stored, every minute
@@ -41,6 +42,20 @@ func summary(d world.Delays) delays {
 	return delays{d.Count(), d.Quantile(0.5), d.Quantile(0.99), d.Max()}
 }
 
+// The demands: how soon 99 of 100 first occurrences are to be stored of those that the
+// clients can send by then.
+const (
+	warningsWithin = 10 * time.Second
+	allWithin      = 30 * time.Second
+)
+
+// firsts is what the page says of first occurrences.
+type firsts struct{ Took, Ideal, InTime delays }
+
+func firstsOf(f *world.Firsts) firsts {
+	return firsts{summary(f.Took), summary(f.Ideal), summary(f.InTime)}
+}
+
 type component struct {
 	Name   string
 	Totals world.Totals
@@ -48,7 +63,8 @@ type component struct {
 
 func (r *dayResult) count(api *world.API, components []*world.Component) {
 	r.Totals = api.Totals()
-	r.Firsts, r.All = summary(api.Appearances()), summary(api.Delays())
+	r.All = summary(api.Delays())
+	r.Firsts, r.Warnings = firstsOf(api.Firsts(false, allWithin)), firstsOf(api.Firsts(true, warningsWithin))
 	r.Seconds = api.Seconds()
 	for _, c := range components[r.Config.Nodes:] {
 		r.Central = append(r.Central, component{c.Controller, c.Totals()})

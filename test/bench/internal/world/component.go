@@ -38,6 +38,7 @@ type Component struct {
 
 	// Under the server's lock.
 	series map[seriesKey]*Series
+	firsts []first
 }
 
 // NewComponent starts a component. It must be called in the bubble.

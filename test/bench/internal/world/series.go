@@ -93,7 +93,7 @@ func (s *Series) show(more int64, w write, created bool) {
 		delay := time.Duration(w.at.UnixNano() - occurred)
 		api.delays.Add(delay)
 		if i == 0 && created {
-			api.appearances.Add(delay)
+			s.appeared(occurred, delay)
 		}
 	}
 	s.unshown = s.unshown[covered:]
