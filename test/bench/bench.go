@@ -32,7 +32,7 @@ func (b *bench) measure(ctx context.Context, p *part, here *circumstances, s ste
 	others := machine.Others()
 	var err error
 	if p.table != nil {
-		r.Samples, err = b.samples(ctx, p.group, s)
+		r.Samples, err = b.samples(ctx, p, s)
 	} else {
 		r.Whole, err = p.whole(ctx, b, s)
 	}
@@ -40,19 +40,23 @@ func (b *bench) measure(ctx context.Context, p *part, here *circumstances, s ste
 	return r, err
 }
 
-// roundsOf are the rounds of a group of scenarios.
-func (b *bench) roundsOf(group string) sample.Rounds {
-	return sample.Rounds{Number: b.rounds, Group: group, Only: b.only}
+// roundsOf are the rounds of a part's scenarios.
+func (b *bench) roundsOf(p *part) sample.Rounds {
+	r := sample.Rounds{Number: b.rounds, Group: p.group, Only: b.only}
+	if p.few {
+		r.Number = min(r.Number, fewRounds)
+	}
+	return r
 }
 
 // samples runs this program once for each.
-func (b *bench) samples(ctx context.Context, group string, s step) (sample.Samples, error) {
+func (b *bench) samples(ctx context.Context, p *part, s step) (sample.Samples, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return nil, err
 	}
 	scale := strconv.FormatFloat(b.scale, 'g', -1, 64)
-	rounds := b.roundsOf(group)
+	rounds := b.roundsOf(p)
 	rounds.Command = func(ctx context.Context, scenario, contender string) *exec.Cmd {
 		return exec.CommandContext(ctx, self, "-sample", scenario+" by "+contender, "-scale", scale)
 	}

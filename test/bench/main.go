@@ -43,7 +43,7 @@ func parse(args []string) (o options, err error) {
 	var only, titles string
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.IntVar(&o.bench.rounds, "rounds", 10, "samples of every contender in every scenario")
-	f.StringVar(&titles, "sections", "", "only sections whose title matches this regular expression; -page writes the page")
+	f.StringVar(&titles, "sections", "", "only sections with such a title, a regular expression; -page writes the page")
 	f.BoolVar(&o.fresh, "fresh", false, "measure also what is kept of this code, machine and number of rounds")
 	f.BoolVar(&o.page, "page", false, "measure nothing, write the page of what is kept")
 	f.StringVar(&only, "run", "", "only what matches this regular expression of scenario/by=contender; keeps nothing")

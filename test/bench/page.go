@@ -89,19 +89,34 @@ func (r *record) Minutes() string {
 // Cores is how many others used.
 func (r *record) Cores() string { return cores(r.Others) }
 
-// render makes the page and its chart.
-func (r *result) render() (text, chart []byte, err error) {
+// render makes the page and its charts, by the names of their files.
+func (r *result) render() (map[string][]byte, error) {
 	var md bytes.Buffer
 	if err := page.Execute(&md, r); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	chart, err = report.Chart("CPU of the whole process, median", "ns, logarithmic", r.charted())
-	return md.Bytes(), chart, err
+	chart, err := report.Chart("CPU of the whole process, median", "ns, logarithmic", r.charted())
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{pageFile: md.Bytes(), chartFile: chart}
+	for i, p := range r.parts {
+		if p.picture == nil {
+			continue
+		}
+		if files[p.picture.file], err = p.picture.draw(r.Records[i].Samples); err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // charted are the rows of the chart: the CPU that recorders need.
 func (r *result) charted() (rows report.Rows) {
-	for _, s := range r.Sections {
+	for i, s := range r.Sections {
+		if r.parts[i].few {
+			continue // has too many rows, or a chart of its own
+		}
 		for _, row := range s.Rows {
 			if strings.HasPrefix(row.Unit, "CPU ns") && row.Contender != report.Empty && len(row.Values) > 0 {
 				rows = append(rows, row)
@@ -116,7 +131,7 @@ const runText = "run.txt"
 
 // publish writes the page and its chart, and the lines for benchstat.
 func (r *result) publish(docs, results string) error {
-	text, chart, err := r.render()
+	files, err := r.render()
 	if err != nil {
 		return err
 	}
@@ -124,8 +139,9 @@ func (r *result) publish(docs, results string) error {
 	if err := report.WriteBenchfmt(&lines, r.Sections); err != nil {
 		return err
 	}
-	return errors.Join(
-		os.WriteFile(filepath.Join(docs, pageFile), text, 0o644),
-		os.WriteFile(filepath.Join(docs, chartFile), chart, 0o644),
-		os.WriteFile(filepath.Join(results, runText), lines.Bytes(), 0o644))
+	err = os.WriteFile(filepath.Join(results, runText), lines.Bytes(), 0o644)
+	for name, text := range files {
+		err = errors.Join(err, os.WriteFile(filepath.Join(docs, name), text, 0o644))
+	}
+	return err
 }

@@ -18,7 +18,16 @@ type part struct {
 	title string
 	group string                              // of scenarios, if it is made of samples
 	table func(sample.Samples) report.Section // what is made of them
-	whole func(context.Context, *bench, step) (report.Section, error)
+	few   bool                                // rounds are enough
+
+	picture *picture // nil for none
+	whole   func(context.Context, *bench, step) (report.Section, error)
+}
+
+// picture is a chart of a part's own.
+type picture struct {
+	file string
+	draw func(sample.Samples) ([]byte, error)
 }
 
 // step hears what a measurement begins with, and how many others are done.
@@ -35,14 +44,18 @@ func parts() []part {
 			},
 		})
 	}
-	simulated := func(run func(counts.Progress) report.Section) func(context.Context, *bench, step) (report.Section, error) {
-		return func(_ context.Context, _ *bench, s step) (report.Section, error) { return run(counts.Progress(s)), nil }
+	simulated := func(title string, run func(counts.Progress) report.Section) part {
+		return part{title: title, whole: func(_ context.Context, _ *bench, s step) (report.Section, error) {
+			return run(counts.Progress(s)), nil
+		}}
 	}
 	return append(all,
-		part{title: counts.StormTitle, whole: simulated(counts.RunStorm)},
-		part{title: counts.CrashLoopTitle, whole: simulated(counts.RunCrashLoop)},
-		part{title: counts.HotTitle, whole: simulated(counts.RunHot)})
+		simulated(counts.StormTitle, counts.RunStorm), simulated(counts.CrashLoopTitle, counts.RunCrashLoop),
+		simulated(counts.HotTitle, counts.RunHot))
 }
+
+// fewRounds are enough where a median is not compared with a close bound.
+const fewRounds = 3
 
 // realRounds are enough where a round takes a minute.
 const realRounds = 7
@@ -52,9 +65,15 @@ func tabled() (all []part) {
 	for _, p := range []part{
 		{group: "Repeat/", table: repeats}, {group: "Distinct", table: distinct}, {group: "Pair/", table: pairs},
 		{group: "Memory", table: memory}, {group: "Backlog", table: goroutines}, {group: "Logging", table: logging},
+		{group: sample.PathPrefix, table: everyPath, few: true},
 	} {
 		p.title = p.table(nil).Title
 		all = append(all, p)
+	}
+	for _, g := range growths() {
+		all = append(all, part{
+			title: g.title, group: g.group, table: g.section, picture: &picture{g.chart, g.picture}, few: true,
+		})
 	}
 	return all
 }
@@ -69,6 +88,6 @@ func (o *options) selected() []part {
 
 // hasSamples reports whether anything of a part is to be sampled.
 func (b *bench) hasSamples(p *part) bool {
-	r := b.roundsOf(p.group)
+	r := b.roundsOf(p)
 	return p.table != nil && len(r.Plan()) > 0
 }

@@ -98,9 +98,12 @@ func load(p *part, dir string) (*record, error) {
 type result struct {
 	Records  []*record
 	Sections []report.Section
+
+	parts []*part // of the records
 }
 
 func (r *result) add(p *part, kept *record) {
+	r.parts = append(r.parts, p)
 	r.Records, r.Sections = append(r.Records, kept), append(r.Sections, kept.section(p))
 }
 

@@ -11,10 +11,12 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/bench/internal/report"
 )
 
@@ -28,6 +30,9 @@ type Contender struct {
 	// overflow. Such a contender is given pauses where losses are not the point.
 	Background bool
 
+	Broadcaster *events.Broadcaster  // of the SDK by itself
+	Registry    *prometheus.Registry // with its collector, if there is one
+
 	finish, stop func()
 	series       func() int
 }
@@ -38,7 +43,11 @@ type Config struct {
 	Series  int           // how many series must fit in memory; 0 for the default
 	Logging bool          // log every event, as text
 
-	LogDoublings bool // with Logging: of a series the SDK logs the 1st, 2nd, 4th, 8th, … occurrence
+	Watching bool                           // hand every event to a watcher, which counts it as a line
+	Idle     bool                           // the SDK is not started, so that nothing is written
+	Options  []events.Option                // of the SDK
+	Make     func(*Contender, Config) error // makes the SDK's recorder in another way
+	Then     func(*Contender) error         // changes the SDK's recorder
 }
 
 // component is the reporting controller of all contenders.
@@ -64,9 +73,18 @@ func New(name string, c Config) (*Contender, error) {
 	one := &Contender{
 		Sink: &Sink{latency: c.Latency}, finish: nothing, stop: nothing, series: func() int { return 0 },
 	}
-	if err := makers[name](one, c); err != nil {
+	setUp := makers[name]
+	if name == report.SDK && c.Make != nil {
+		setUp = c.Make
+	}
+	err := setUp(one, c)
+	if err == nil && name == report.SDK && c.Then != nil {
+		err = c.Then(one)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("contender %s: %w", name, err)
 	}
+	one.Background = one.Background || c.Watching
 	return one, nil
 }
 

@@ -6,6 +6,7 @@ package contender
 import (
 	"context"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	clientevents "k8s.io/client-go/tools/events"
 )
@@ -16,6 +17,11 @@ func newToolsEvents(c *Contender, config Config) error {
 	b := clientevents.NewBroadcaster(newSink{c.Sink})
 	if config.Logging {
 		if _, err := b.StartLogging(c.logger()); err != nil {
+			return err
+		}
+	}
+	if config.Watching {
+		if _, err := b.StartEventWatcher(func(runtime.Object) { c.Lines.Add(1) }); err != nil {
 			return err
 		}
 	}

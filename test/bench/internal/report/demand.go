@@ -48,6 +48,11 @@ func MinOrAtLeast(value, factor float64) Test {
 	}
 }
 
+// Within demands that the SDK's value is at most so much more than the row's.
+func Within(more float64) Test {
+	return Test{"≤ it + " + number(more), func(sdk, row float64) bool { return sdk <= row+more }}
+}
+
 // Min demands a value of the SDK's own row.
 func Min(value float64) Test {
 	return Test{"≥ " + number(value), func(sdk, _ float64) bool { return sdk >= value }}

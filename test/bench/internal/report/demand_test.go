@@ -22,6 +22,8 @@ func TestDemands(t *testing.T) {
 		{"not less enough", Less(15), ToolsEvents, 10, 149, Demand{"≥ 15× less", false}},
 		{"at most", AtMost(0.6), ToolsEvents, 60, 100, Demand{"≤ 0.6× of it", true}},
 		{"too much", AtMost(0.6), ToolsEvents, 61, 100, Demand{"≤ 0.6× of it", false}},
+		{"within", Within(0.1), Floor, 0.3, 0.2, Demand{"≤ it + 0.1", true}},
+		{"not within", Within(0.1), Floor, 0.3, 0.19, Demand{"≤ it + 0.1", false}},
 		{"at least", AtLeast(0.9), Bare, 90, 100, Demand{"≥ 0.9× of it", true}},
 		{"too little", AtLeast(0.9), Bare, 89, 100, Demand{"≥ 0.9× of it", false}},
 		{"or the machine", MinOrAtLeast(1.7, 0.95), Empty, 0.95, 1, Demand{"≥ 1.7, or ≥ 0.95× of it", true}},

@@ -87,6 +87,9 @@ func amount(v float64) string {
 	return strconv.FormatFloat(v, 'f', 2, 64)
 }
 
+// Grouped separates the thousands of a number.
+func Grouped(n int) string { return grouped(int64(n)) }
+
 // grouped separates thousands.
 func grouped(n int64) string {
 	if n < 0 {

@@ -33,6 +33,9 @@ type Value struct {
 // named makes a contender's name fit for a benchmark's.
 var named = strings.NewReplacer("/", "-", " ", "-")
 
+// Named is a text as it stands in the name of a scenario.
+func Named(text string) string { return named.Replace(text) }
+
 func (s *Sample) add(value float64, unit string) {
 	s.Values = append(s.Values, Value{value, unit})
 }

@@ -3,7 +3,10 @@
 
 package sample
 
-import "github.com/eventseries/eventseries/test/bench/internal/contender"
+import (
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/bench/internal/contender"
+)
 
 // logging is repeats while every event is logged as text. All contenders do
 // that in the background, so all get pauses.
@@ -16,7 +19,9 @@ func logging() []Scenario {
 	}
 	return []Scenario{
 		scenario("Logging", contender.Config{Logging: true}),
-		scenario("Logging/doublings", contender.Config{Logging: true, LogDoublings: true}),
+		scenario("Logging/doublings", contender.Config{
+			Logging: true, Options: []events.Option{events.WithLogDoublings()},
+		}),
 	}
 }
 

@@ -92,14 +92,14 @@ func (all Samples) Rows(scenario, unit, what, as string) (rows report.Rows) {
 	}
 	for _, who := range sc.Contenders {
 		rows = append(rows, report.Row{
-			What: what, Unit: as, Contender: who, Values: all.values(scenario, who, unit),
+			What: what, Unit: as, Contender: who, Values: all.Values(scenario, who, unit),
 		})
 	}
 	return rows
 }
 
-// values are what one contender came to in one unit, a value a round.
-func (all Samples) values(scenario, contender, unit string) (values []float64) {
+// Values are what one contender came to in one unit, a value a round.
+func (all Samples) Values(scenario, contender, unit string) (values []float64) {
 	for _, s := range all {
 		if s.Scenario != scenario || s.Contender != contender {
 			continue

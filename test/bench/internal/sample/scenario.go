@@ -34,7 +34,7 @@ func (sc *Scenario) Take(name string, scale float64) (*Sample, error) {
 // Scenarios lists what is measured.
 func Scenarios() []Scenario {
 	var all []Scenario
-	for _, group := range [][]Scenario{repeats(), distinct(), pairs(), memory(), backlog(), logging()} {
+	for _, group := range [][]Scenario{repeats(), distinct(), pairs(), memory(), backlog(), logging(), paths(), growth()} {
 		all = append(all, group...)
 	}
 	return all
