@@ -191,6 +191,12 @@ projects: ## Migrate real projects of the module proxy, with their own tests bef
 
 ##@ Measurements
 
+SIZE ?= $(HOME)/.cache/eventseries-size
+
+.PHONY: size
+size: ## eventsmigrate and go vet on Kubernetes, measured in one run; writes tools/eventsmigrate/SIZE.md (half an hour when cold)
+	cd tools/eventsmigrate && $(GO) test -count=1 -v -timeout 3h -run TestSize ./e2e -size '$(SIZE)'
+
 .PHONY: bench
 bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md, make docs what quotes it (25 minutes, quiet machine); ARGS="-sections Memory" or -page does a part
 	cd test/bench && $(GO) run -trimpath -buildvcs=false . $(ARGS)

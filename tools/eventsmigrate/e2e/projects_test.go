@@ -56,6 +56,18 @@ func TestProjects(t *testing.T) {
 func download(t *testing.T, name string) *module {
 	t.Helper()
 	m := &module{t: t, dir: t.TempDir()}
+	_, version, _ := strings.Cut(name, "@")
+	m.copyOf(name, version)
+	root, err := filepath.Abs("../../..")
+	m.must(err)
+	m.run("go", "mod", "edit", "-replace=github.com/eventseries/eventseries="+root)
+	return m
+}
+
+// copyOf copies a module of the proxy, and makes it require the other modules of its repository at a version.
+func (m *module) copyOf(name, version string) {
+	m.t.Helper()
+	m.must(os.MkdirAll(m.dir, 0o700))
 	var found struct{ Dir string }
 	m.must(json.Unmarshal([]byte(m.run("go", "mod", "download", "-json", name)), &found))
 	m.must(os.CopyFS(m.dir, os.DirFS(found.Dir)))
@@ -67,13 +79,10 @@ func download(t *testing.T, name string) *module {
 		m.must(err)
 		return os.Chmod(path, info.Mode()|0o200) // the module cache is read-only
 	}))
-	m.must(os.RemoveAll(filepath.Join(m.dir, "vendor")))
-	_, version, _ := strings.Cut(name, "@")
+	for _, name := range []string{"vendor", "go.work", "go.work.sum"} {
+		m.must(os.RemoveAll(filepath.Join(m.dir, name)))
+	}
 	m.published(version)
-	root, err := filepath.Abs("../../..")
-	m.must(err)
-	m.run("go", "mod", "edit", "-replace=github.com/eventseries/eventseries="+root)
-	return m
 }
 
 // published takes modules of the same repository from the proxy, because a module has no directories of others.

@@ -108,7 +108,7 @@ func (p *Program) list(ctx context.Context, paths []string) (map[string]*package
 	return found, nil
 }
 
-// compiled finds what the go command makes of files with cgo.
+// compiled finds what the go command makes of files with cgo, and what that imports.
 func (p *Program) compiled(ctx context.Context, scope *Scope) error {
 	var paths []string
 	for _, path := range scope.Load {
@@ -128,10 +128,19 @@ func (p *Program) compiled(ctx context.Context, scope *Scope) error {
 	if err != nil {
 		return fmt.Errorf("load packages with cgo: %w", err)
 	}
-	files := map[string][]string{}
-	packages.Visit(roots, nil, func(pkg *packages.Package) { files[pkg.ID] = pkg.CompiledGoFiles })
-	for _, pkg := range p.sources {
-		pkg.CompiledGoFiles = files[pkg.ID]
-	}
+	compiled := map[string]*packages.Package{}
+	packages.Visit(roots, nil, func(pkg *packages.Package) { compiled[pkg.ID] = pkg })
+	packages.Visit(scope.roots, nil, func(pkg *packages.Package) {
+		made := compiled[pkg.ID]
+		if made == nil || !scope.cgo[basePath(pkg)] {
+			return
+		}
+		pkg.CompiledGoFiles = made.CompiledGoFiles
+		for path, imported := range made.Imports {
+			if pkg.Imports[path] == nil {
+				pkg.Imports[path] = imported
+			}
+		}
+	})
 	return nil
 }

@@ -49,11 +49,11 @@ func (p *Project) Load(ctx context.Context, scope *Scope, progress func(file str
 		Fset: token.NewFileSet(), project: p, tags: scope.Tags, ours: map[string]bool{},
 		plain: map[string]*packages.Package{}, types: map[string]*types.Package{},
 	}
-	roots, err := program.join(ctx, scope)
-	if err != nil {
+	if err := program.compiled(ctx, scope); err != nil {
 		return nil, err
 	}
-	if err := program.compiled(ctx, scope); err != nil {
+	roots, err := program.join(ctx, scope)
+	if err != nil {
 		return nil, err
 	}
 	if err := program.check(ctx, scope, progress); err != nil {
