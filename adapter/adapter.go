@@ -134,7 +134,7 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}, attach func
 		if a.config.mode == Auto && a.router.support.prober != nil {
 			a.life.Group.Go(func() { a.router.support.run(a.probing) })
 		}
-		a.life.SuperviseLocked(ctx.Done(), stopCh)
+		a.life.SuperviseLocked(ctx, stopCh)
 		a.followLocked()
 		return nil
 	})

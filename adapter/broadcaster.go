@@ -131,7 +131,7 @@ func (b *Broadcaster) watch(start func() (stop func(), err error)) watch.Interfa
 	}
 	a.life.During(func(s broadcast.State) {
 		if s != broadcast.Ended {
-			a.life.SuperviseLocked(a.config.ctx.Done(), b.stop)
+			a.life.SuperviseLocked(a.config.ctx, b.stop)
 		}
 	})
 	return newStopper(stop)

@@ -153,7 +153,7 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 		b.cancelRequests = cancel
 		b.writer.Start(requests, &b.life.Group, b.stop)
 		b.life.Group.Go(b.runTimer)
-		b.life.SuperviseLocked(ctx.Done(), stopCh)
+		b.life.SuperviseLocked(ctx, stopCh)
 		return nil
 	})
 	if err != nil {

@@ -36,7 +36,9 @@ func TestI2RecordingNeverBlocks(t *testing.T) {
 		if _, err := b.StartEventWatcher(func(kruntime.Object) { <-block }); err != nil {
 			t.Fatal(err)
 		}
-		record(rec, 1, "first")
+		for i := range 8 { // until every worker is there: workers start each other
+			record(rec, 1, fmt.Sprint("first-", i))
+		}
 		synctest.Wait()
 		began, before := time.Now(), len(goroutines())
 		for i := range 5000 {

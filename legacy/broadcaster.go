@@ -134,7 +134,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 func (b *Broadcaster) attach(begin func()) (ok bool) {
 	b.life.During(func(state broadcast.State) {
 		if ok = state != broadcast.Ended; ok {
-			b.life.SuperviseLocked(b.config.ctx.Done(), nil)
+			b.life.SuperviseLocked(b.config.ctx, nil)
 			begin()
 		}
 	})

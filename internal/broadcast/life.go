@@ -56,6 +56,7 @@ type Life struct {
 	mu         sync.Mutex // guards the rest, and keeps the state as it is
 	started    bool
 	supervised bool
+	unattended func() // ends the supervision by a context
 }
 
 // Config is what differs between broadcasters.
@@ -124,35 +125,54 @@ func (l *Life) stateLocked() State {
 }
 
 // SuperviseLocked drains the broadcaster if nobody else does within DrainTimeout
-// after one of the channels is closed. A nil channel is never closed. Only the first
-// call has an effect. It must be called by a function that During or Start calls.
-func (l *Life) SuperviseLocked(stop1, stop2 <-chan struct{}) {
-	if l.supervised || stop1 == nil && stop2 == nil {
+// after ctx has ended or stop is closed, which may be nil. Only the first call has an
+// effect. It must be called by a function that During or Start calls.
+func (l *Life) SuperviseLocked(ctx context.Context, stop <-chan struct{}) {
+	if l.supervised || l.HasEnded() || ctx.Done() == nil && stop == nil {
 		return
 	}
 	l.supervised = true
-	l.supervisors.Go(func() {
-		select {
-		case <-stop1:
-		case <-stop2:
-		case <-l.begun:
-			return
-		}
-		l.config.Hurry()
-		timer := time.NewTimer(l.config.DrainTimeout)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-l.begun:
-		}
-		if !l.HasEnded() {
-			_ = l.end(func() error {
-				err := l.shutdown()
-				l.logLoss(err, "Events were lost: Shutdown was not called in time after the context ended")
-				return err
-			})
-		}
+	if stop != nil {
+		l.supervisors.Go(func() {
+			select {
+			case <-ctx.Done():
+			case <-stop:
+			case <-l.begun:
+				return
+			}
+			l.supervise()
+		})
+		return
+	}
+	// No goroutine is needed until the context has ended.
+	leave := l.supervisors.Join()
+	cancel := context.AfterFunc(ctx, func() {
+		defer leave()
+		l.supervise()
 	})
+	l.unattended = func() {
+		if cancel() {
+			leave()
+		}
+	}
+}
+
+// supervise drains the broadcaster if nobody else does in time.
+func (l *Life) supervise() {
+	l.config.Hurry()
+	timer := time.NewTimer(l.config.DrainTimeout)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-l.begun:
+	}
+	if !l.HasEnded() {
+		_ = l.end(func() error {
+			err := l.shutdown()
+			l.logLoss(err, "Events were lost: Shutdown was not called in time after the context ended")
+			return err
+		})
+	}
 }
 
 // Drain ends the broadcaster within the time of ctx, or waits for whoever does,
@@ -191,7 +211,11 @@ func (l *Life) shutdown() error {
 func (l *Life) end(f func() error) error {
 	if l.ended.CompareAndSwap(false, true) {
 		close(l.begun)
-		l.During(func(State) {}) // whoever is in there has not seen the end begin
+		l.During(func(State) { // whoever was in there had not seen the end begin
+			if l.unattended != nil {
+				l.unattended()
+			}
+		})
 		l.err = f()
 		close(l.done)
 	}

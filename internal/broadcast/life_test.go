@@ -68,8 +68,8 @@ func TestLifeEndsItself(t *testing.T) {
 		l, out := newLife()
 		ctx, cancel := context.WithCancel(t.Context())
 		_ = l.Start(func() error {
-			l.SuperviseLocked(ctx.Done(), nil)
-			l.SuperviseLocked(ctx.Done(), nil)
+			l.SuperviseLocked(ctx, nil)
+			l.SuperviseLocked(ctx, nil)
 			return nil
 		})
 		cancel()
@@ -153,11 +153,16 @@ func TestSupervise(t *testing.T) {
 						time.AfterFunc(d, f)
 					}
 				}
-				stop1, stop2 := make(chan struct{}), make(chan struct{})
-				l.During(func(State) { l.SuperviseLocked(stop1, stop2) })
-				after(tt.stop1, func() { close(stop1) })
-				after(tt.stop2, func() { close(stop2) })
+				ctx, cancel := context.WithCancel(t.Context())
+				var stop chan struct{}
+				if tt.stop2 > 0 {
+					stop = make(chan struct{})
+				}
+				l.During(func(State) { l.SuperviseLocked(ctx, stop) })
+				after(tt.stop1, cancel)
+				after(tt.stop2, func() { close(stop) })
 				after(tt.end, l.Shutdown)
+				defer cancel()
 				time.Sleep(time.Hour)
 				synctest.Wait()
 				if hurried != tt.hurried || ended != tt.ended {

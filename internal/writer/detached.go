@@ -44,7 +44,8 @@ func (d *detached[T]) add(k *worker[T]) {
 // replace gives the place of k to another worker.
 func (k *worker[T]) replace() {
 	k.replaced = true
-	k.w.startWorker(k.team)
+	k.w.working--
+	k.w.reserveLocked()
 }
 
 // addWaiting detaches those that wait for it, as far as there are places.

@@ -25,6 +25,7 @@ func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
 	now := w.clock.Now()
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	k.leaveReserveLocked()
 	for _, g := range []*gate{&w.server, &w.pressure} {
 		if ok, retry := g.admits(now); !ok {
 			return j, retry, false
@@ -49,6 +50,7 @@ func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
 		w.pressure.enter(w.jobs)
 		j = job[T]{id: w.jobs, item: item, class: taken, queue: q, more: w.waiting > 0}
 		w.beginLocked(k, j)
+		w.reserveLocked()
 		return j, time.Time{}, true
 	}
 	return j, w.ready.nextWake(), false

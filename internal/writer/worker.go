@@ -19,6 +19,18 @@ type team struct {
 	group *lifecycle.Group // nil: no worker can take the place of another
 }
 
+// over reports whether the workers must return.
+func (t *team) over() bool {
+	select {
+	case <-t.stop:
+		return true
+	case <-t.ctx.Done():
+		return true
+	default:
+		return false
+	}
+}
+
 // worker is one goroutine that writes, one item after another.
 type worker[T any] struct {
 	w      *Writer[T]
@@ -33,6 +45,7 @@ type worker[T any] struct {
 	slow     bool // it has taken slowAfter
 	detached bool // it does not count as a worker's
 	replaced bool // another worker has its place
+	reserve  bool // it waits for an item, or is about to look for one
 }
 
 func (w *Writer[T]) newWorker(team *team) *worker[T] {
@@ -43,32 +56,74 @@ func (w *Writer[T]) newWorker(team *team) *worker[T] {
 	return k
 }
 
-// startWorker starts another worker.
-func (w *Writer[T]) startWorker(team *team) {
-	team.group.Go(w.newWorker(team).work)
+// reserveLocked starts a worker if none waits for an item and there is a place for one.
+// Who takes an item does that, so that recording needs to start no goroutine, and an
+// idle writer has one worker.
+func (w *Writer[T]) reserveLocked() {
+	if w.team == nil || w.team.over() || w.reserve > 0 || w.working >= w.workers {
+		return
+	}
+	k := w.newWorker(w.team)
+	w.joinLocked(k)
+	w.team.group.Go(k.work)
+}
+
+// joinLocked gives k a place. It is about to look for an item.
+func (w *Writer[T]) joinLocked(k *worker[T]) {
+	w.running = append(w.running, k)
+	w.working++
+	w.reserve++
+	k.reserve = true
+}
+
+// waits reports whether k, which has found nothing, is the one that waits. One is enough:
+// whatever changes what may be written, and when, signals it.
+func (k *worker[T]) waits() bool {
+	k.w.mu.Lock()
+	defer k.w.mu.Unlock()
+	if k.w.reserve > 0 && k.team.group != nil {
+		return false
+	}
+	k.reserve = true
+	k.w.reserve++
+	return true
+}
+
+func (k *worker[T]) leaveReserveLocked() {
+	if k.reserve {
+		k.reserve = false
+		k.w.reserve--
+	}
 }
 
 // Work writes in the caller's goroutine until stop is closed or ctx ends, in the
 // place of the first worker: at most one goroutine is there.
 func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
-	w.workFirst(&team{ctx: ctx, stop: stop})
-}
-
-func (w *Writer[T]) workFirst(team *team) {
 	select {
-	case w.first <- struct{}{}:
-	case <-team.stop:
+	case w.inline <- struct{}{}:
+		defer func() { <-w.inline }()
+	case <-stop:
 		return
-	case <-team.ctx.Done():
+	case <-ctx.Done():
 		return
 	}
-	defer func() { <-w.first }()
-	w.newWorker(team).work()
+	k := w.newWorker(&team{ctx: ctx, stop: stop})
+	w.mu.Lock()
+	started := w.team != nil
+	if !started {
+		w.joinLocked(k)
+	}
+	w.mu.Unlock()
+	if started { // the workers do it
+		k.wait(nil, time.Time{})
+		k.cancel()
+		return
+	}
+	k.work()
 }
 
 // work is the life of one worker.
 func (k *worker[T]) work() {
-	k.w.addRunning(k)
 	defer k.exit()
 	for k.writeOne() {
 	}
@@ -80,22 +135,17 @@ func (k *worker[T]) work() {
 func (k *worker[T]) exit() {
 	k.timer.Stop()
 	k.cancel()
-	k.w.removeRunning(k)
-	if k.job.id != 0 && k.w.done(k, request.NoAnswer, k.job.class) && k.team.group != nil {
-		k.w.startWorker(k.team)
+	if k.job.id != 0 {
+		k.w.done(k, request.NoAnswer, k.job.class)
 	}
-}
-
-func (w *Writer[T]) addRunning(k *worker[T]) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.running = append(w.running, k)
-}
-
-func (w *Writer[T]) removeRunning(k *worker[T]) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.running = slices.DeleteFunc(w.running, func(other *worker[T]) bool { return other == k })
+	k.w.mu.Lock()
+	defer k.w.mu.Unlock()
+	k.w.running = slices.DeleteFunc(k.w.running, func(other *worker[T]) bool { return other == k })
+	if !k.replaced {
+		k.w.working--
+	}
+	k.leaveReserveLocked()
+	k.w.reserveLocked()
 }
 
 // writeOne does one write, or waits until there may be one. It returns whether to
@@ -110,7 +160,7 @@ func (k *worker[T]) writeOne() bool {
 	}
 	j, retry, ok := k.w.take(k)
 	if !ok {
-		return k.wait(k.w.wake, retry)
+		return k.waits() && k.wait(k.w.wake, retry)
 	}
 	if j.more {
 		k.w.signal()

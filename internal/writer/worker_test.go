@@ -5,6 +5,7 @@ package writer
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,5 +115,55 @@ func TestWriterThrottledWorkerMakesWay(t *testing.T) {
 		r.add(request.FirstNormal, "a/1", "a/2")
 		r.after(100 * time.Millisecond)
 		r.check(t, "@0s a/1", "@1ms a/2")
+	})
+}
+
+// Workers come while something waits and leave when nothing does; one is always there.
+//
+// Caught: a worker that does not start the next one; one that stays beside the one that waits; more than there are
+// places.
+func TestWorkersComeAndLeave(t *testing.T) {
+	inBubble(t, 4, func(t *testing.T, r *rig) {
+		check := func(running int) {
+			t.Helper()
+			r.look(func() {
+				if len(r.running) != running || r.working != running || r.reserve > 1 {
+					t.Errorf("%d workers run and %d have a place, %d of them wait, want %d",
+						len(r.running), r.working, r.reserve, running)
+				}
+			})
+		}
+		check(1)
+		r.serve(slowly(100*time.Millisecond, settled))
+		r.add(request.FirstNormal, "a/1")
+		check(2)
+		r.after(100 * time.Millisecond)
+		check(1)
+		for i := range 10 {
+			r.add(request.FirstNormal, fmt.Sprint("b", i, "/1"))
+		}
+		check(4)
+		r.after(time.Second)
+		check(1)
+		if n := len(r.takeLog()); n != 11 {
+			t.Errorf("%d requests, want 11", n)
+		}
+	})
+}
+
+// The worker that waits learns that another one's answer has closed a gate for less than it waits.
+//
+// Caught: an answer that does not signal.
+func TestTheWorkerThatWaitsKnowsTheNextGate(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
+			"far":  answering(retryIn(request.Namespace, time.Minute, false), request.FirstNormal),
+			"near": slowly(time.Millisecond, retryIn(request.Namespace, 2*time.Second, false), request.FirstNormal),
+		}))
+		r.add(request.FirstNormal, "far/1")
+		synctest.Wait()
+		r.add(request.FirstNormal, "near/1")
+		r.after(3 * time.Second)
+		r.check(t, "@0s far/1", "@0s near/1", "@2.001s near/1")
 	})
 }

@@ -32,7 +32,7 @@ type Writer[T any] struct {
 	clock   clock.WithTicker
 	workers int
 	jitter  func(time.Duration) time.Duration // under mu
-	first   chan struct{}                     // holds a token while the first worker's place is taken
+	inline  chan struct{}                     // holds a token while a caller of Work has a place
 
 	mu         sync.Mutex // guards the rest
 	queues     map[string]*namespaceQueue[T]
@@ -44,7 +44,10 @@ type Writer[T any] struct {
 	server     gate                 // closed by what only the server can mean
 	pressure   gate                 // closed when several namespaces got request.Shared in a row
 	lastShared string               // the last of these, unless another answer came since
+	team       *team                // nil before Start
 	running    []*worker[T]
+	working    int // of them, those that have one of the places
+	reserve    int // of them, those that wait for an item, or are about to look for one
 	detached   detached[T]
 	wake       chan struct{}
 }
@@ -60,7 +63,7 @@ func New[T any](clk clock.WithTicker, workers int, attempt Attempt[T], refuse Re
 		queues:   map[string]*namespaceQueue[T]{},
 		purgeAt:  minPurge,
 		pressure: gate{maxWait: longestPause},
-		first:    make(chan struct{}, 1),
+		inline:   make(chan struct{}, 1),
 		wake:     make(chan struct{}, 1),
 	}
 }
@@ -73,13 +76,13 @@ func fullJitter(now time.Time) func(time.Duration) time.Duration {
 	return func(d time.Duration) time.Duration { return time.Duration(random.Int64N(int64(d))) + 1 }
 }
 
-// Start runs the workers in group until stop is closed. Every attempt gets ctx.
+// Start runs workers in group until stop is closed: one that waits, and as many more as
+// there is work for. Every attempt gets ctx.
 func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-chan struct{}) {
-	team := &team{ctx: ctx, stop: stop, group: group}
-	group.Go(func() { w.workFirst(team) })
-	for range w.workers - 1 {
-		w.startWorker(team)
-	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.team = &team{ctx: ctx, stop: stop, group: group}
+	w.reserveLocked()
 }
 
 // Enqueue adds an item that needs a write of class in namespace.
