@@ -5,6 +5,7 @@ package events_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -188,6 +189,38 @@ func TestKEPPublishedCountsCostALogarithm(t *testing.T) {
 			"@40.25s patch web count=576 last=@40.25s",
 			"@1m20.57s patch web count=1152 last=@1m20.57s",
 		)
+	})
+}
+
+// Counts that have doubled are published while there are few of them. What KEP-383 asks for is always written.
+//
+// Caught: an option that limits nothing; second occurrences, refreshes or final counts that wait for a token.
+func TestKEPNeedsNoPublishing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		_, rec := start(t, sink, events.WithPublishLimit(3, 24*time.Hour))
+		const pods = 40
+		written := func() int { synctest.Wait(); return int(sink.Counts().Patches) }
+		var got []int
+		for _, times := range []int{1, 1, 6} {
+			for i := range pods {
+				record(rec, times, fmt.Sprint("web-", i))
+			}
+			time.Sleep(30 * time.Second)
+			got = append(got, written())
+		}
+		for range 31 { // a refresh each
+			for i := range pods {
+				record(rec, 1, fmt.Sprint("web-", i))
+			}
+			time.Sleep(time.Minute)
+		}
+		got = append(got, written())
+		time.Sleep(10 * time.Minute)
+		got = append(got, written())
+		if want := []int{0, pods, pods + 3, 2*pods + 3, 3*pods + 3}; !slices.Equal(got, want) {
+			t.Errorf("patches %v, want %v", got, want)
+		}
 	})
 }
 

@@ -59,7 +59,8 @@ type model struct {
 	began  map[string]int // series that are not overflow series, by pod
 	burst  int            // of the limit of an object, which gets one more series a minute; 0 for no limit
 
-	published, mostPublished int // doubled counts, and the burst of them; there is one more a minute
+	published, mostPublished int           // doubled counts, and the burst of them
+	publishEvery             time.Duration // there is one more in each
 }
 
 func newModel(t *testing.T, seed uint64) *model {
@@ -71,8 +72,9 @@ func newModel(t *testing.T, seed uint64) *model {
 	if m.burst = m.rand.IntN(4); m.burst > 0 {
 		m.cache.LimitObjects(m.burst, time.Minute)
 	}
-	m.mostPublished = 1 + m.rand.IntN(20)
-	m.cache.LimitPublishing(m.mostPublished, time.Minute)
+	m.mostPublished = 1 + m.rand.IntN(4)
+	m.publishEvery = []time.Duration{time.Minute, 24 * time.Hour}[m.rand.IntN(2)]
+	m.cache.LimitPublishing(m.mostPublished, m.publishEvery)
 	return m
 }
 

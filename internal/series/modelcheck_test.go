@@ -51,12 +51,12 @@ func (m *model) checkLimit(began Occurrence) {
 func (m *model) checkPublished(s *Series) {
 	refresh, finish := m.kepDeadlines(s)
 	unasked := s.exists && s.recorded > 1 && !s.forced && s.refusals == 0 && s.holds == 0
-	swept := m.now.Sub(s.last) >= idleBeforeEviction // out of a cache that is nearly full
+	swept := m.cache.nearlyFull() && m.now.Sub(s.last) >= idleBeforeEviction
 	if !unasked || swept || !m.now.Before(refresh) || !m.now.Before(finish) {
 		return
 	}
 	m.published++
-	if most := m.mostPublished + int(m.now.Sub(epoch)/time.Minute); m.published > most {
+	if most := m.mostPublished + int(m.now.Sub(epoch)/m.publishEvery); m.published > most {
 		m.t.Errorf("%d doubled counts are written, at most %d", m.published, most)
 	}
 }
