@@ -76,7 +76,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	}
 	b := &Broadcaster{
 		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
-		budget: budget, cache: budget.NewCache(c.intervals),
+		budget: budget, cache: budget.NewCache(c.intervals, c.clock.Now()),
 		stop: make(chan struct{}),
 		log:  broadcast.NewLog(*c.logger, c.clock),
 	}

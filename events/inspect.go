@@ -19,7 +19,7 @@ import (
 // namespaces. It sends no request. Its cost grows with the number of series, as that of
 // Stats.
 func (b *Broadcaster) Inspect(n int) Inspection {
-	frequent, waiting := b.cache.List(n)
+	frequent, waiting := b.cache.List(n, b.config.clock.Now())
 	state := b.writer.Inspect(n)
 	i := Inspection{
 		Time: b.config.clock.Now(), Began: b.began, Stats: b.Stats(),

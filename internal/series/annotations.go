@@ -43,18 +43,18 @@ func (a *annotations) ack(written map[string]string) {
 
 // allAnnotations returns them as they should be on the server.
 func (s *Series) allAnnotations() map[string]string {
-	if s.annotated == nil {
+	if s.extra == nil || s.extra.annotations == nil {
 		return nil
 	}
-	return s.annotated.all
+	return s.extra.annotations.all
 }
 
 // changedAnnotations returns those that are not acknowledged yet.
 func (s *Series) changedAnnotations() map[string]string {
-	if s.annotated == nil {
+	if s.extra == nil || s.extra.annotations == nil {
 		return nil
 	}
-	return s.annotated.changed
+	return s.extra.annotations.changed
 }
 
 // annotate merges annotations in and reports whether some were left out, because
@@ -99,10 +99,11 @@ func (s *Series) annotateNote(note string) bool {
 }
 
 func (s *Series) setAnnotation(k, v string) {
-	if s.annotated == nil {
-		s.annotated = &annotations{all: map[string]string{}, changed: map[string]string{}}
+	x := s.more()
+	if x.annotations == nil {
+		x.annotations = &annotations{all: map[string]string{}, changed: map[string]string{}}
 	}
-	s.annotated.all[k], s.annotated.changed[k] = v, v
+	x.annotations.all[k], x.annotations.changed[k] = v, v
 }
 
 // reserveBytes takes n bytes of the cache's budget for annotations, or returns -n

@@ -51,7 +51,7 @@ func answerAll(
 // Caught: a wait that does not double; one that goes on doubling; refusals that a
 // trial forgets.
 func TestTrialsOfAHotLoop(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	asked := answerAll(c, keyOf("web", warning), time.Second, 3*time.Hour, func(time.Duration) answer { return refused })
 	want := []time.Duration{0, 1, 3, 7, 15, 23, 31, 39, 47, 55, 63, 71, 79, 87, 95, 103, 111, 119, 127, 135, 143, 151, 159, 167, 175}
 	for i := range want {
@@ -73,7 +73,7 @@ func TestTrialAfterTheRefusalHasEnded(t *testing.T) {
 	for _, step := range []time.Duration{time.Second, time.Minute, 90 * time.Second, 5 * time.Minute} {
 		for _, lasted := range []time.Duration{time.Second, 2 * time.Minute, time.Hour, 25 * time.Hour} {
 			t.Run(fmt.Sprint(lasted, "/", step), func(t *testing.T) {
-				c := NewCache(intervals, 4)
+				c := newCache(intervals, 4)
 				end := lasted + 30*time.Hour
 				first := time.Duration(0)
 				answerAll(c, keyOf("web", warning), step, end, func(now time.Duration) answer {
@@ -104,7 +104,7 @@ func TestTrialAfterTheRefusalHasEnded(t *testing.T) {
 // Caught: a trial that waits for the refresh; occurrences that are dropped beside a
 // trial; annotations that the refusal takes along.
 func TestTrialOfAnExistingObject(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := recorded(t, c, k, 4, at(0))
 	record(c, k, Occurrence{At: at(time.Second), Annotations: map[string]string{"team": "a"}})
@@ -134,7 +134,7 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 
 // A trial that is refused takes along what came beside it, and the wait doubles.
 func TestTrialRefused(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
 	settle(c, s, write(t, c, s), refused, at(0))
@@ -158,7 +158,7 @@ func TestTrialRefused(t *testing.T) {
 
 // A trial whose answer is no answer is sent again like any write.
 func TestTrialIsRetried(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := recorded(t, c, k, 4, at(0))
 	see(c, k, at(0))
@@ -172,7 +172,7 @@ func TestTrialIsRetried(t *testing.T) {
 
 // The first occurrence that the server gets to know of is when its Event begins.
 func TestTrialBeginsTheEvent(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
 	settle(c, s, write(t, c, s), refused, at(0))
@@ -188,7 +188,7 @@ func TestTrialBeginsTheEvent(t *testing.T) {
 // Caught: a trial that patches the old Event; a new one that begins with a wait of a
 // minute; the old one's slot that is not dropped back.
 func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	k := keyOf("web", warning)
 	s := recorded(t, c, k, 2, at(0))
 	see(c, k, at(0))
@@ -218,7 +218,7 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 
 // Caught: a refusal that counts from a time that is still to come.
 func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(time.Hour)).Series
 	settle(c, s, write(t, c, s), refused, at(time.Hour))
@@ -233,7 +233,7 @@ func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
 func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
 	iv := intervals
 	iv.Refresh = 10 * time.Second
-	c := NewCache(iv, 4)
+	c := newCache(iv, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
 	c.RefuseQueued(s, stats.NamespaceGone, at(0))
@@ -259,7 +259,7 @@ func TestBackoff(t *testing.T) {
 // The newest note's series takes in all further notes. Once its refusal has ended, so
 // does their loss.
 func TestNoteGroupOfARefusedSeriesIsTriedAgain(t *testing.T) {
-	c := NewCache(intervals, 16)
+	c := newCache(intervals, 16)
 	r, _ := say(t, c, 1, "a", at(0))
 	settle(c, r.Series, write(t, c, r.Series), refused, at(0))
 	if r, _ := say(t, c, 1, "b", at(time.Second)); r.Dropped != stats.Rejected {
@@ -295,7 +295,7 @@ func held(t *testing.T, c *Cache, k Key, n int) *Series {
 //
 // Caught: a held series that is due at once; one that occurrences bring forward.
 func TestHoldBacksOff(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := held(t, c, k, 1)
 	var tries []time.Duration
@@ -323,7 +323,7 @@ func TestHoldBacksOff(t *testing.T) {
 
 // Once it is written, a held series is like any other one.
 func TestHoldEndsWithTheWrite(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := held(t, c, k, 4)
 	due, _, _ := c.Expire(at(2 * time.Second))
@@ -332,8 +332,8 @@ func TestHoldEndsWithTheWrite(t *testing.T) {
 	}
 	stored(t, c, s, at(2*time.Second))
 	see(c, k, at(3*time.Second))
-	if got, _ := s.writeAt(&intervals); !got.Equal(at(3*time.Second + intervals.Finish)) {
-		t.Errorf("the next write at %v, want the finish", got.Sub(epoch))
+	if got, _ := s.writeAt(&intervals); got != after(3*time.Second+intervals.Finish) {
+		t.Errorf("the next write at %v, want the finish", got.Sub(after(0)))
 	}
 }
 
@@ -347,7 +347,7 @@ func TestHoldThenAnotherAnswer(t *testing.T) {
 		"refused":   {refused, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := NewCache(intervals, 4)
+			c := newCache(intervals, 4)
 			k := keyOf("web", warning)
 			s := held(t, c, k, 4)
 			c.Expire(at(2 * time.Second))
@@ -366,7 +366,7 @@ func TestHoldThenAnotherAnswer(t *testing.T) {
 
 // Who waits for it does not wait for the hold: the gate spaces the tries then.
 func TestHoldIsIgnoredByAFlush(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	s := held(t, c, keyOf("web", warning), 1)
 	due, f := c.Flush(at(time.Second))
 	if len(due) != 1 {
@@ -380,7 +380,7 @@ func TestHoldIsIgnoredByAFlush(t *testing.T) {
 
 // Caught: a held series that is never too old, as it does not wait in the writer.
 func TestHoldBecomesTooOld(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	s := held(t, c, keyOf("web", warning), 3)
 	for now := time.Second; now < intervals.RetryFor; now += time.Second {
 		for _, d := range dueOf(c.Expire(at(now))) {

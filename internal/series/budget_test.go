@@ -50,7 +50,7 @@ func checkSizes(t *testing.T, caches []*Cache, want ...int64) {
 // exceeds its share, and no more.
 func TestBudgetIsSharedEqually(t *testing.T) {
 	b := NewBudget(12)
-	hung, second, third := b.NewCache(intervals), b.NewCache(intervals), b.NewCache(intervals)
+	hung, second, third := b.NewCache(intervals, epoch), b.NewCache(intervals, epoch), b.NewCache(intervals, epoch)
 	all := []*Cache{hung, second, third}
 	if n := fill(hung, "a", warning, 20, at(0)); n != 8 {
 		t.Errorf("%d refused while one cache has all slots, want 8", n)
@@ -87,7 +87,7 @@ func TestBudgetIsSharedEqually(t *testing.T) {
 // What is recorded goes first, however new it is, then the oldest Normal, then a Warning.
 func TestBudgetGivesUpWhatIsRecordedFirst(t *testing.T) {
 	b := NewBudget(6)
-	large, small := b.NewCache(intervals), b.NewCache(intervals)
+	large, small := b.NewCache(intervals, epoch), b.NewCache(intervals, epoch)
 	names := []string{"warning", "normal", "newer", "recorded", "later", "last"}
 	see(large, spread("warning", warning), at(0))
 	see(large, spread("normal", normal), at(time.Second))
@@ -109,7 +109,7 @@ func TestBudgetGivesUpWhatIsRecordedFirst(t *testing.T) {
 // Nothing is evicted while slots are free, whatever the shares are.
 func TestBudgetLendsWhatIsFree(t *testing.T) {
 	b := NewBudget(100)
-	busy, quiet := b.NewCache(intervals), b.NewCache(intervals)
+	busy, quiet := b.NewCache(intervals, epoch), b.NewCache(intervals, epoch)
 	fill(quiet, "q", normal, 5, at(0))
 	if n := fill(busy, "b", normal, 95, at(0)); n != 0 {
 		t.Errorf("%d refused while slots are free", n)
@@ -120,7 +120,7 @@ func TestBudgetLendsWhatIsFree(t *testing.T) {
 // Every cache that shares the budget writes early what can be evicted then.
 func TestBudgetPokesAllCachesWhenNearlyFull(t *testing.T) {
 	b := NewBudget(10)
-	busy, quiet := b.NewCache(intervals), b.NewCache(intervals)
+	busy, quiet := b.NewCache(intervals, epoch), b.NewCache(intervals, epoch)
 	k := spread("q", normal)
 	recorded(t, quiet, k, 2, at(0))
 	see(quiet, k, at(time.Second))
@@ -145,7 +145,7 @@ func TestI5SharedBoundConcurrentSafe(t *testing.T) {
 	for g := range sharers {
 		group.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(g), 0))
-			c := b.NewCache(intervals)
+			c := b.NewCache(intervals, epoch)
 			mu.Lock()
 			all = append(all, c)
 			mu.Unlock()

@@ -26,6 +26,7 @@ const (
 // never calls out while it holds a lock.
 type Cache struct {
 	iv       Intervals
+	epoch    time.Time // of all moments
 	budget   *Budget
 	shards   [numShards]*shard
 	size     atomic.Int64 // of the slots of budget
@@ -33,8 +34,8 @@ type Cache struct {
 
 	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
 	poke  chan struct{}
-	swept atomic.Pointer[time.Time] // when idle series were written early the last time
-	names *generations              // nil without continuity
+	swept atomic.Int64 // the moment at which idle series were written early the last time
+	names *generations // nil without continuity
 }
 
 // Result says what became of an occurrence.
@@ -47,7 +48,7 @@ type Result struct {
 	Series  *Series       // nil if it is in none
 	Count   int64         // of the occurrences of Series, with this one
 	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite
-	wake    time.Time     // the deadline of the series, if that is earlier now
+	wake    moment        // the deadline of the series, if that is earlier now
 }
 
 // Due is a series that must be handed to the writer.
@@ -64,15 +65,13 @@ type Dropped struct {
 	Unconfirmed int64 // of the occurrences: the server may have them all the same
 }
 
-// NewCache returns an empty cache of at most maxSeries series.
-func NewCache(iv Intervals, maxSeries int) *Cache { return NewBudget(maxSeries).NewCache(iv) }
-
-// NewCache returns an empty cache that takes its slots from b until it is abandoned.
-func (b *Budget) NewCache(iv Intervals) *Cache {
-	c := &Cache{iv: iv, budget: b, poke: make(chan struct{}, 1)}
+// NewCache returns an empty cache that takes its slots from b until it is abandoned. now
+// is the time by the clock that all later times are of.
+func (b *Budget) NewCache(iv Intervals, now time.Time) *Cache {
+	c := &Cache{iv: iv, epoch: now, budget: b, poke: make(chan struct{}, 1)}
 	labels := &stats.LabelSets{}
 	for i := range c.shards {
-		c.shards[i] = newShard(&b.annotationBytes, labels)
+		c.shards[i] = newShard(now, &b.annotationBytes, labels)
 	}
 	c.sleep.Store(math.MaxInt64)
 	b.join(c)
@@ -128,7 +127,7 @@ func (c *Cache) insert(o *Occurrence) (r Result, dropped []Dropped) {
 	s.arrival, s.account = c.arrivals.Add(1), &sh.newcomer
 	leftOut := s.annotate(o.Annotations)
 	if c.names != nil && o.DistinctNotes == 0 {
-		s.continuity = newContinuity(c.names, o)
+		s.more().continuity = newContinuity(c.names, o)
 	}
 	sh.mu.Lock()
 	r, used := sh.insert(key, s, o, &c.iv)
@@ -172,7 +171,7 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	w = s.next()
 	s.attempts = oneMore(s.attempts)
 	w.Info = request.Info{Attempt: int(s.attempts), Delta: w.Count - s.recorded, Total: w.Count + s.others()}
-	s.inFlight, s.inFlightCount = true, w.Count
+	s.inFlight, s.write = true, w
 	return w, true
 }
 
@@ -183,14 +182,16 @@ func (c *Cache) Settle(
 ) (next request.Class, dropped []Dropped) {
 	sh := s.account.Owner
 	sh.mu.Lock()
-	s.inFlight, s.inFlightCount = false, 0
+	if s.inFlight = false; !w.frozen {
+		s.write = nil
+	}
 	if s.Gone() { // Abandon has dropped it meanwhile
 		sh.mu.Unlock()
 		return request.NoWrite, nil
 	}
 	dropped = sh.settle(s, w, v, stored, now, &c.iv)
 	sh.finishFlushes(s) // a Flush that is finished forces nothing
-	next = sh.queueIfDue(s, now, &c.iv)
+	next = sh.queueIfDue(s, sh.moment(now), &c.iv)
 	wake := sh.reindex(s, &c.iv)
 	sh.mu.Unlock()
 	c.wakeTimer(wake, now)
@@ -220,26 +221,30 @@ func (c *Cache) RefuseQueued(s *Series, reason stats.Reason, now time.Time) []Dr
 func (c *Cache) Expire(now time.Time) (due []Due, dropped []Dropped, next time.Time) {
 	// Until the new sleep is known, every earlier deadline pokes.
 	c.sleep.Store(math.MaxInt64)
+	at := momentOf(now, c.epoch)
+	var first moment
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		newDue, newDropped, removed := sh.expire(now, &c.iv)
-		if len(sh.timers) > 0 && (next.IsZero() || sh.timers[0].wake.Before(next)) {
-			next = sh.timers[0].wake
+		newDue, newDropped, removed := sh.expire(at, &c.iv)
+		if len(sh.timers) > 0 && (first.IsZero() || sh.timers[0].wake.Before(first)) {
+			first = sh.timers[0].wake
 		}
 		sh.mu.Unlock()
 		due, dropped = append(due, newDue...), append(dropped, newDropped...)
 		c.budget.release(c, removed)
 	}
-	due = append(due, c.sweep(now)...)
+	due = append(due, c.sweep(at)...)
 	if c.nearlyFull() {
-		if sweep := now.Add(idleBeforeEviction); next.IsZero() || sweep.Before(next) {
-			next = sweep
+		if sweep := at.Add(idleBeforeEviction); first.IsZero() || sweep.Before(first) {
+			first = sweep
 		}
 	}
-	if !next.IsZero() {
-		c.sleep.Store(int64(next.Sub(now)))
+	if first.IsZero() {
+		return due, dropped, time.Time{}
 	}
-	return due, dropped, next
+	sleep := first.Sub(at)
+	c.sleep.Store(int64(sleep))
+	return due, dropped, now.Add(sleep)
 }
 
 // Poked receives when a deadline became earlier than Expire said.
@@ -255,8 +260,8 @@ func (c *Cache) pokeTimer() {
 // wakeTimer pokes if the time from now to at is shorter than the whole sleep of the
 // timer. How much of that is left is unknown, since a clock may have been set. A
 // wake-up in vain makes the next sleep shorter.
-func (c *Cache) wakeTimer(at, now time.Time) {
-	if at.IsZero() || int64(at.Sub(now)) >= c.sleep.Load() {
+func (c *Cache) wakeTimer(at moment, now time.Time) {
+	if at.IsZero() || int64(at.Sub(momentOf(now, c.epoch))) >= c.sleep.Load() {
 		return
 	}
 	c.pokeTimer()
@@ -267,7 +272,7 @@ func (c *Cache) wakeTimer(at, now time.Time) {
 func (c *Cache) Flush(now time.Time) (due []Due, f *Flush) {
 	f = newFlush()
 	for _, sh := range c.shards {
-		due = append(due, sh.flush(f, now, &c.iv)...)
+		due = append(due, sh.flush(f, sh.moment(now), &c.iv)...)
 	}
 	f.done()
 	return due, f

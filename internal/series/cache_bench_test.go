@@ -15,7 +15,7 @@ import (
 func BenchmarkObserve(b *testing.B) {
 	for _, size := range []int{1, 65536} {
 		b.Run(fmt.Sprintf("series=%d", size), func(b *testing.B) {
-			c := NewCache(intervals, size)
+			c := newCache(intervals, size)
 			all := make([]Occurrence, size)
 			for i := range all {
 				all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
@@ -33,7 +33,7 @@ func BenchmarkObserve(b *testing.B) {
 // the workers of a controller do.
 func BenchmarkObserveParallel(b *testing.B) {
 	const size = 1024
-	c := NewCache(intervals, size)
+	c := newCache(intervals, size)
 	all := make([]Occurrence, size)
 	for i := range all {
 		all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
@@ -49,7 +49,7 @@ func BenchmarkObserveParallel(b *testing.B) {
 
 // BenchmarkInsert is the first occurrence of a series.
 func BenchmarkInsert(b *testing.B) {
-	c := NewCache(intervals, 1<<17)
+	c := newCache(intervals, 1<<17)
 	k := keyOf("", normal)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
@@ -76,7 +76,7 @@ func repeat(b *testing.B, c *Cache) {
 func BenchmarkObjectLimit(b *testing.B) {
 	for _, burst := range []int{0, 10} {
 		newCache := func() *Cache {
-			c := NewCache(intervals, 1<<17)
+			c := newCache(intervals, 1<<17)
 			if burst > 0 {
 				c.LimitObjects(burst, time.Minute)
 			}
@@ -115,7 +115,7 @@ func BenchmarkObjectLimit(b *testing.B) {
 func BenchmarkContinuity(b *testing.B) {
 	for _, continues := range []bool{false, true} {
 		newCache := func() *Cache {
-			c := NewCache(intervals, 1<<17)
+			c := newCache(intervals, 1<<17)
 			if continues {
 				c.Continue()
 			}

@@ -23,7 +23,7 @@ func poked(c *Cache) bool {
 }
 
 func TestCacheQueuesASeriesOnce(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	r := see(c, k, at(0))
 	if r.Enqueue.Op() != request.Create || r.Series.First().Namespace != "default" {
@@ -60,7 +60,7 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 // Two callers find the key missing; the slower one folds into the series of the
 // faster one.
 func TestCacheInsertAfterInsert(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	o := first(Occurrence{Key: k, At: at(0)})
 	faster, _ := c.Insert(o)
@@ -77,7 +77,7 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 
 // A caller whose key is inserted by another one while the cache is full.
 func TestCacheInsertIntoAFullCache(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	k := keyOf("web", normal)
 	see(c, k, at(0))
 	if r, _ := c.Insert(first(Occurrence{Key: k, At: at(0)})); r.Dropped != stats.None {
@@ -87,7 +87,7 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 }
 
 func TestCacheDrop(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	if got := c.Drop(&Occurrence{}, stats.Invalid); got != stats.Invalid {
 		t.Errorf("dropped as %v", got)
 	}
@@ -101,7 +101,7 @@ func TestCacheDrop(t *testing.T) {
 // The series is over 6 minutes after the last occurrence, whether or not the
 // timer has come by.
 func TestCacheFinishedSeriesIsReplaced(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	k := keyOf("web", normal)
 	old := recorded(t, c, k, 3, at(0))
 	if r := see(c, k, at(6*time.Minute-1)); r.Series != old {
@@ -121,7 +121,7 @@ func TestCacheFinishedSeriesIsReplaced(t *testing.T) {
 // startWrite makes the final count due.
 func startWrite(t *testing.T, c *Cache, s *Series) *Series {
 	t.Helper()
-	due, _, _ := c.Expire(s.last.Add(intervals.Finish))
+	due, _, _ := c.Expire(timeOf(s.last.Add(intervals.Finish)))
 	if len(due) != 1 || due[0].Series != s {
 		t.Fatalf("due %v, want the final count", due)
 	}
@@ -131,7 +131,7 @@ func startWrite(t *testing.T, c *Cache, s *Series) *Series {
 // What the recorder does in its own goroutine costs no timer's wake-up unless a
 // deadline became earlier.
 func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	c.Expire(at(0))
 	see(c, k, at(0))
@@ -160,7 +160,7 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 		t.Error("no poke for the publishing")
 	}
 	_, _, next = c.Expire(at(3 * time.Second))
-	if want := s.lastWrite.Add(intervals.Publish); !next.Equal(want) {
+	if want := timeOf(s.lastWrite.Add(intervals.Publish)); !next.Equal(want) {
 		t.Errorf("next %v, want %v", next, want)
 	}
 }
@@ -168,7 +168,7 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 // While a write is in flight its answer looks at the deadlines again; the
 // occurrences of a hot loop need not wake the timer for nothing.
 func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 4, at(0))
 	for range 4 {
@@ -204,7 +204,7 @@ func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
 // Caught: a deadline that is compared with the time at which the timer will wake.
 func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
 	for _, set := range []time.Duration{-time.Hour, 0, 5 * time.Minute, time.Hour} {
-		c := NewCache(intervals, 4)
+		c := newCache(intervals, 4)
 		s := recorded(t, c, spread("web", normal), 2, at(0))
 		c.Expire(at(0))
 		if poked(c); s.Gone() {
@@ -225,7 +225,7 @@ func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
 //
 // Caught: RefuseQueued that leaves the timer asleep until a minute is an hour.
 func TestCacheRefuseQueuedWakesTheTimer(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	s := see(c, keyOf("web", warning), at(0)).Series
 	c.Expire(at(0))
 	poked(c)
@@ -237,7 +237,7 @@ func TestCacheRefuseQueuedWakesTheTimer(t *testing.T) {
 
 // A timer that knows no deadline looks again for any.
 func TestCacheWakesATimerWithoutDeadline(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	recorded(t, c, keyOf("web", normal), 1, at(0))
 	c.Expire(at(0))
 	if _, _, next := c.Expire(at(6 * time.Minute)); !next.IsZero() {
@@ -251,7 +251,7 @@ func TestCacheWakesATimerWithoutDeadline(t *testing.T) {
 }
 
 func TestCacheExpireOfNothing(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	if due, dropped, next := c.Expire(at(0)); len(due)+len(dropped) != 0 || !next.IsZero() {
 		t.Errorf("%v, %v, %v", due, dropped, next)
 	}
@@ -262,7 +262,7 @@ func TestCacheExpireOfNothing(t *testing.T) {
 func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	iv := intervals
 	iv.RetryFor = iv.Finish
-	c := NewCache(iv, 4)
+	c := newCache(iv, 4)
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(0))
@@ -285,7 +285,7 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 }
 
 func TestCacheRefuseQueued(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	see(c, k, at(0))
 	s := see(c, k, at(0)).Series
@@ -327,7 +327,7 @@ func TestCacheSpreadsObjects(t *testing.T) {
 
 // I2: a repeat allocates nothing.
 func TestI2ObserveAllocatesNothing(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	recorded(t, c, k, 8, at(0))
 	o := Occurrence{Key: k, At: at(time.Second), Annotations: map[string]string{}}

@@ -112,10 +112,11 @@ func (c *continuity) setName(regarding, unique string) {
 
 // others is what other series count in the Event.
 func (s *Series) others() int64 {
-	if s.continuity == nil {
+	c := s.continuity()
+	if c == nil {
 		return 0
 	}
-	return s.continuity.sum
+	return c.sum
 }
 
 // shareIn adds the own share to the Event of a write, and to what the write changes.
@@ -136,14 +137,14 @@ func (c *continuity) shareIn(w *Write) {
 
 // meet records that the Create found an Event of its name. Whose it is, a look tells.
 func (s *Series) meet() {
-	s.exists, s.doubts, s.frozen = true, versionUnknown, nil
+	s.exists, s.doubts, s.write = true, versionUnknown, nil
 }
 
 // look takes an Event as it is stored under the name of this series. If it is of the
 // same series, and can be counted in, this one counts in it. Otherwise it takes the next
 // name.
 func (s *Series) look(e *eventsv1.Event, now time.Time, iv *Intervals) {
-	c := s.continuity
+	c := s.continuity()
 	switch {
 	case e == nil && c.joined: // the sink tells nothing
 		s.ackVersion("")
@@ -192,7 +193,7 @@ func (c *continuity) merge(stored []Share) {
 // nextName gives up the name of the series, which is that of an Event which it must not
 // touch. It begins another one.
 func (s *Series) nextName() {
-	c := s.continuity
+	c := s.continuity()
 	c.generation++
 	c.taken++
 	c.joined, c.others, c.sum, c.last = false, nil, 0, time.Time{}
@@ -234,5 +235,5 @@ func lastOf(e *eventsv1.Event) time.Time {
 // metAnother reports whether the answer to w says that the name is taken, by whatever
 // Event. If the name is unique, that is an earlier attempt's.
 func (s *Series) metAnother(w *Write, v request.Verdict) bool {
-	return w.Op == request.Create && v.Exists && s.continuity != nil && s.continuity.taken < maxNames
+	return w.Op == request.Create && v.Exists && s.continuity() != nil && s.continuity().taken < maxNames
 }

@@ -96,7 +96,7 @@ func (sh *shelf) only() *eventsv1.Event {
 
 // process returns the cache of a process that continues series.
 func process() *Cache {
-	c := NewCache(intervals, 100)
+	c := newCache(intervals, 100)
 	c.Continue()
 	return c
 }
@@ -183,11 +183,11 @@ func TestContinuityDoublesTheSum(t *testing.T) {
 			t.Fatal("it is written at once")
 		}
 	}
-	if due, ok := s.writeAt(&intervals); !ok || !due.Equal(at(intervals.Finish+time.Second)) {
+	if due, ok := s.writeAt(&intervals); !ok || due != after(intervals.Finish+time.Second) {
 		t.Errorf("due at %v, want the finish", due)
 	}
 	see(c, podOf("pod-b"), at(time.Second)) // 8 of its own, after 7 of both
-	if due, ok := s.writeAt(&intervals); !ok || !due.Equal(at(intervals.Publish)) || sh.requests != before {
+	if due, ok := s.writeAt(&intervals); !ok || due != after(intervals.Publish) || sh.requests != before {
 		t.Errorf("due at %v after %d requests, want the publish interval", due, sh.requests-before)
 	}
 }
@@ -198,7 +198,7 @@ func TestContinuityOfTwoAtOnce(t *testing.T) {
 	for i := range 5 {
 		now := at(time.Duration(i) * intervals.Refresh)
 		sa, sb := sh.occur(a, podOf("pod-a"), 3, now), sh.occur(b, podOf("pod-b"), 2, now)
-		sa.lastWrite, sb.lastWrite = time.Time{}, time.Time{}
+		sa.lastWrite, sb.lastWrite = 0, 0
 	}
 	for _, c := range []*Cache{a, b} {
 		sh.flush(c, at(5*intervals.Refresh))
@@ -282,7 +282,7 @@ func TestContinuityKeepsFewShares(t *testing.T) {
 		sh.flush(c, at(time.Second))
 		sh.deliver(c, s, at(time.Second)) // if it was queued before
 	}
-	if n := len(s.continuity.others); n != maxKnownShares {
+	if n := len(s.continuity().others); n != maxKnownShares {
 		t.Errorf("%d shares are kept, want %d", n, maxKnownShares)
 	}
 	checkCounts(t, c, counts{observed: 101, recorded: 101, size: 1})
@@ -437,7 +437,7 @@ func TestContinuityRemembersGenerations(t *testing.T) {
 		}
 	}
 	c.Abandon() // as if it had been evicted
-	if s := sh.occur(c, podOf("pod-a"), 1, at(3*intervals.Finish)); sh.events[*s.continuity.name.Load()].Series.Count != 2 {
+	if s := sh.occur(c, podOf("pod-a"), 1, at(3*intervals.Finish)); sh.events[*s.continuity().name.Load()].Series.Count != 2 {
 		t.Error("what is not over is not continued")
 	}
 }

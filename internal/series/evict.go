@@ -17,18 +17,18 @@ const idleBeforeEviction = time.Minute
 // reserve takes a slot for a new series: a free one, one of a cache that has more than
 // its share, or that of a series of its own which it evicts. Only slots are counted
 // globally, so the bound is exact while the shards hold no quota.
-func (c *Cache) reserve(now time.Time, warning bool) (ok bool, dropped []Dropped) {
+func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped) {
 	if c.budget.take(c) {
 		return true, nil
 	}
 	if other := c.budget.largest(c); other != nil {
-		if ok, dropped = other.giveUp(now); ok {
+		if ok, dropped = other.giveUp(momentOf(at, other.epoch)); ok {
 			other.size.Add(-1)
 			c.size.Add(1)
 			return true, dropped
 		}
 	}
-	if ok, _ := c.evictIdle(now.Add(-idleBeforeEviction)); ok {
+	if ok, _ := c.evictIdle(momentOf(at, c.epoch).Add(-idleBeforeEviction)); ok {
 		return true, nil
 	}
 	if warning {
@@ -39,19 +39,19 @@ func (c *Cache) reserve(now time.Time, warning bool) (ok bool, dropped []Dropped
 
 // giveUp evicts one series so that another cache gets its share: one that is recorded,
 // else the first Normal one, else one that waits.
-func (c *Cache) giveUp(now time.Time) (ok bool, dropped []Dropped) {
+func (c *Cache) giveUp(now moment) (ok bool, dropped []Dropped) {
 	if ok, _ := c.evictIdle(now); ok {
 		return true, nil
 	}
 	if ok, dropped = c.evictNormal(); ok {
 		return true, dropped
 	}
-	return c.evict((*shard).firstWaiting, func(s *Series) int64 { return s.wake.UnixNano() })
+	return c.evict((*shard).firstWaiting, func(s *Series) int64 { return int64(s.wake) })
 }
 
-func (c *Cache) evictIdle(quiet time.Time) (ok bool, dropped []Dropped) {
+func (c *Cache) evictIdle(quiet moment) (ok bool, dropped []Dropped) {
 	idle := func(sh *shard) *Series { return sh.firstIdle(quiet) }
-	return c.evict(idle, func(s *Series) int64 { return s.last.UnixNano() })
+	return c.evict(idle, func(s *Series) int64 { return int64(s.last) })
 }
 
 func (c *Cache) evictNormal() (ok bool, dropped []Dropped) {
@@ -96,7 +96,7 @@ func (sh *shard) evict(candidate func(*shard) *Series) (ok bool, dropped []Dropp
 
 // firstIdle returns the least recently observed series with nothing unwritten, if it
 // has been quiet for long enough.
-func (sh *shard) firstIdle(quiet time.Time) *Series {
+func (sh *shard) firstIdle(quiet moment) *Series {
 	if len(sh.idle) == 0 || sh.idle[0].last.After(quiet) {
 		return nil
 	}
@@ -126,11 +126,11 @@ func (sh *shard) firstWaiting() *Series {
 
 // sweep returns the idle series with unwritten counts, at most once a minute
 // and only when the budget is nearly used up.
-func (c *Cache) sweep(now time.Time) (due []Due) {
+func (c *Cache) sweep(now moment) (due []Due) {
 	if !c.nearlyFull() || c.sweptLately(now) {
 		return nil
 	}
-	c.swept.Store(&now)
+	c.swept.Store(int64(now))
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		for _, s := range sh.timers {
@@ -147,7 +147,7 @@ func (c *Cache) sweep(now time.Time) (due []Due) {
 
 // sweptLately reports whether the last sweep was less than a minute ago. A sweep in
 // the future was before the clock was set back.
-func (c *Cache) sweptLately(now time.Time) bool {
-	last := c.swept.Load()
-	return last != nil && !now.Before(*last) && now.Sub(*last) < idleBeforeEviction
+func (c *Cache) sweptLately(now moment) bool {
+	last := moment(c.swept.Load())
+	return !now.Before(last) && now.Sub(last) < idleBeforeEviction
 }

@@ -38,7 +38,7 @@ func checkPresent(t *testing.T, c *Cache, of []string, want ...string) {
 // A newcomer takes the place of the least recently observed series that the
 // server has, once that has been idle for a minute.
 func TestEvictionEvictsTheLeastRecentlyObserved(t *testing.T) {
-	c := NewCache(intervals, 3)
+	c := newCache(intervals, 3)
 	all := []string{"a", "b", "c", "d", "e", "f"}
 	for i, name := range all[:3] {
 		recorded(t, c, spread(name, normal), 1, at(time.Duration(i)*time.Second))
@@ -69,7 +69,7 @@ func TestEvictionEvictsTheLeastRecentlyObserved(t *testing.T) {
 
 // A full cache must not turn repeats into Creates.
 func TestEvictionNeverEvictsRepeats(t *testing.T) {
-	c := NewCache(intervals, 2)
+	c := newCache(intervals, 2)
 	hot := spread("hot", normal)
 	s := recorded(t, c, hot, 8, at(0))
 	recorded(t, c, spread("idle", normal), 1, at(0))
@@ -90,7 +90,7 @@ func TestEvictionKeepsTheOrder(t *testing.T) {
 	const n = 3 * numShards
 	for newcomer, evict := range map[string]bool{normal: true, warning: false} {
 		t.Run(newcomer, func(t *testing.T) {
-			c := NewCache(intervals, n)
+			c := newCache(intervals, n)
 			var all []string
 			for i := range n {
 				all = append(all, fmt.Sprint("old-", i))
@@ -111,12 +111,12 @@ func TestEvictionKeepsTheOrder(t *testing.T) {
 
 // One that is observed while a newcomer looks for the oldest keeps its place.
 func TestEvictionLooksAgainBeforeItEvicts(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := spread("a", normal)
 	recorded(t, c, k, 1, at(0))
 	evict := func(now time.Time) bool {
 		ok, _ := c.shard(&Occurrence{Key: k}).evict(func(sh *shard) *Series {
-			return sh.firstIdle(now.Add(-idleBeforeEviction))
+			return sh.firstIdle(sh.moment(now).Add(-idleBeforeEviction))
 		})
 		return ok
 	}
@@ -130,7 +130,7 @@ func TestEvictionLooksAgainBeforeItEvicts(t *testing.T) {
 
 // What the server does not have is never evicted, however long it is idle.
 func TestEvictionNeverEvictsTheUnwritten(t *testing.T) {
-	c := NewCache(intervals, 2)
+	c := newCache(intervals, 2)
 	see(c, spread("never-sent", normal), at(0))
 	inflight := recorded(t, c, spread("in-flight", normal), 1, at(0))
 	see(c, spread("in-flight", normal), at(0))
@@ -145,7 +145,7 @@ func TestEvictionNeverEvictsTheUnwritten(t *testing.T) {
 }
 
 func TestRefusedSeriesIsEvicted(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	c.RefuseQueued(see(c, spread("bad", normal), at(0)).Series, stats.Rejected, at(0))
 	see(c, spread("bad", normal), at(30*time.Second)) // only counts, and moves its place
 	if r := see(c, spread("new", normal), at(time.Minute)); r.Dropped != stats.CacheFull {
@@ -161,7 +161,7 @@ func TestRefusedSeriesIsEvicted(t *testing.T) {
 //
 // Caught: a list of idle series that is not reordered when a refused series is observed.
 func TestRefusedSeriesThatIsObservedStays(t *testing.T) {
-	c := NewCache(intervals, 3)
+	c := newCache(intervals, 3)
 	all := []string{"a", "b", "c"} // all about one object, and in one shard
 	for i, name := range all {
 		now := at(time.Duration(i) * time.Second)
@@ -178,7 +178,7 @@ func TestRefusedSeriesThatIsObservedStays(t *testing.T) {
 }
 
 func TestEvictionWarningDisplacesTheOldestNormal(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	all := []string{"w0", "n1", "n2", "n3", "w4", "w5", "w6", "w7"}
 	see(c, spread("w0", warning), at(0))
 	flying := see(c, spread("n1", normal), at(1)).Series
@@ -214,7 +214,7 @@ func TestEvictionWarningDisplacesTheOldestNormal(t *testing.T) {
 
 // An occurrence that was sent and never answered may be on the server.
 func TestEvictionDisplacedMayBeUnconfirmed(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	s := see(c, spread("n", normal), at(0)).Series
 	settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(0))
 	see(c, spread("w", warning), at(1))
@@ -225,7 +225,7 @@ func TestEvictionDisplacedMayBeUnconfirmed(t *testing.T) {
 
 // An idle acknowledged series goes before a normal one that is not written.
 func TestEvictionWarningEvictsBeforeItDisplaces(t *testing.T) {
-	c := NewCache(intervals, 2)
+	c := newCache(intervals, 2)
 	see(c, spread("pending", normal), at(0))
 	recorded(t, c, spread("idle", normal), 1, at(0))
 	see(c, spread("w", warning), at(time.Minute))
@@ -233,7 +233,7 @@ func TestEvictionWarningEvictsBeforeItDisplaces(t *testing.T) {
 }
 
 func TestEvictionNormalNeverDisplaces(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	see(c, spread("first", normal), at(0))
 	r, dropped := record(c, spread("second", normal), Occurrence{At: at(time.Hour)})
 	if r.Dropped != stats.CacheFull || r.Series != nil || dropped != nil {
@@ -244,7 +244,7 @@ func TestEvictionNormalNeverDisplaces(t *testing.T) {
 // At 90 % full, idle unwritten counts are published early so that there is
 // something to evict.
 func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
-	c := NewCache(intervals, 10)
+	c := newCache(intervals, 10)
 	fill := func(n int) {
 		for i := range n {
 			k := spread(fmt.Sprint("s", i), normal)
@@ -256,7 +256,7 @@ func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
 	if due, _, _ := c.Expire(at(2 * time.Minute)); len(due) != 0 {
 		t.Fatalf("%d due in a cache with room", len(due))
 	}
-	c = NewCache(intervals, 10)
+	c = newCache(intervals, 10)
 	fill(8)
 	c.Expire(at(time.Second))
 	poked(c)
@@ -288,7 +288,7 @@ func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
 }
 
 func TestEvictionEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	s := recorded(t, c, spread("s", normal), 8, at(0))
 	see(c, spread("s", normal), at(0))
 	due, _, _ := c.Expire(at(time.Minute))
@@ -308,7 +308,7 @@ func TestEvictionEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
 
 // Caught: a last sweep that is still to come, and holds up the next one until then.
 func TestEvictionPublishesEarlyAfterTheClockWasSetBack(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	recorded(t, c, spread("s", normal), 8, at(0))
 	c.Expire(at(5 * time.Minute))
 	see(c, spread("s", normal), at(0))

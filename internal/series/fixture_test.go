@@ -151,3 +151,12 @@ type answer struct {
 func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Class, dropped []Dropped) {
 	return c.Settle(s, w, a.Verdict, &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}, now)
 }
+
+// newCache returns an empty cache of at most maxSeries series.
+func newCache(iv Intervals, maxSeries int) *Cache { return NewBudget(maxSeries).NewCache(iv, epoch) }
+
+// timeOf is the time of a moment.
+func timeOf(m moment) time.Time { return at(m.Sub(after(0))) }
+
+// after is the moment d after the epoch.
+func after(d time.Duration) moment { return momentOf(at(d), epoch) }

@@ -23,7 +23,7 @@ func finished(f *Flush) bool {
 }
 
 func TestFlushOfNothing(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	recorded(t, c, keyOf("web", normal), 3, at(0))
 	due, f := c.Flush(at(0))
 	if len(due) != 0 || !finished(f) || f.Remaining() != 0 {
@@ -32,7 +32,7 @@ func TestFlushOfNothing(t *testing.T) {
 }
 
 func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
-	c := NewCache(intervals, 8)
+	c := newCache(intervals, 8)
 	waiting := recorded(t, c, spread("waiting", normal), 8, at(0))
 	see(c, spread("waiting", normal), at(0))
 	queued := see(c, spread("queued", normal), at(0)).Series
@@ -73,7 +73,7 @@ func checkNothingIsFlushed(t *testing.T, c *Cache) {
 // What comes after the flush keeps to its own cadence, also when it comes while
 // the write of the flush is in flight.
 func TestFlushForcesNothingThatCameLater(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(time.Second))
@@ -88,7 +88,7 @@ func TestFlushForcesNothingThatCameLater(t *testing.T) {
 
 // A write that fails is tried again as long as a flush waits for it.
 func TestFlushIsRetried(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(time.Second))
@@ -121,7 +121,7 @@ func TestFlushEndsWithADrop(t *testing.T) {
 	}
 	for name, drop := range drops {
 		t.Run(name, func(t *testing.T) {
-			c := NewCache(intervals, 1)
+			c := newCache(intervals, 1)
 			s := see(c, keyOf("web", normal), at(0)).Series
 			w := write(t, c, s)
 			_, f := c.Flush(at(0))
@@ -137,7 +137,7 @@ func TestFlushEndsWithADrop(t *testing.T) {
 
 // Flushes that time out while the server is down leave nothing behind.
 func TestFlushForgotten(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(time.Second))
@@ -160,7 +160,7 @@ func TestFlushForgotten(t *testing.T) {
 }
 
 func TestCloseStopsEverything(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
 	o := first(Occurrence{Key: k, At: at(0)})
@@ -182,7 +182,7 @@ func TestCloseStopsEverything(t *testing.T) {
 }
 
 func TestAbandon(t *testing.T) {
-	c := NewCache(intervals, 8)
+	c := newCache(intervals, 8)
 	recorded(t, c, spread("recorded", normal), 3, at(0))
 	see(c, spread("queued", normal), at(0))
 	flying := see(c, spread("flying", warning), at(0)).Series
@@ -237,7 +237,7 @@ func checkEmpty(t *testing.T, c *Cache) {
 
 // Several flushes wait for the same series, while they are written and forgotten.
 func TestFlushConcurrentSafe(t *testing.T) {
-	c := NewCache(intervals, 64)
+	c := newCache(intervals, 64)
 	var group sync.WaitGroup
 	queue := make(chan *Series, 4096)
 	var writers sync.WaitGroup

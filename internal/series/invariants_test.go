@@ -29,7 +29,7 @@ const workloadSeries = 40
 
 func newWorkload(t *testing.T) *workload {
 	// The queue holds what a writer's does: every series once, and those that left.
-	return &workload{t: t, cache: NewCache(intervals, workloadSeries), queue: make(chan *Series, 1<<16)}
+	return &workload{t: t, cache: newCache(intervals, workloadSeries), queue: make(chan *Series, 1<<16)}
 }
 
 func (c *workload) now() time.Time { return epoch.Add(time.Duration(c.clock.Load())) }
@@ -165,7 +165,7 @@ func TestI5NothingIsLeftBehindConcurrentSafe(t *testing.T) {
 // I5: the bound is exact at every moment, whoever comes.
 func TestI5BoundConcurrentSafe(t *testing.T) {
 	const bound, goroutines, each = 50, 8, 400
-	c := NewCache(intervals, bound)
+	c := newCache(intervals, bound)
 	var group, watch sync.WaitGroup
 	var stop atomic.Bool
 	watch.Go(func() {
@@ -204,7 +204,7 @@ func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
 	const places = 16
 	for round := range 200 {
 		for newcomer, evict := range map[string]bool{normal: true, warning: false} {
-			c := NewCache(intervals, places)
+			c := newCache(intervals, places)
 			for i := range places {
 				k := spread(fmt.Sprint("old-", i), normal)
 				if see(c, k, at(0)); evict {

@@ -23,7 +23,6 @@ type objectLimit struct {
 	burst    int64
 	interval time.Duration
 	seed     maphash.Seed
-	epoch    time.Time // times are kept as durations since then, which are smaller
 
 	// buckets has those that are not full, by a hash of their object. The texts would
 	// take ten times the memory. Two objects of the same hash share a bucket.
@@ -34,18 +33,18 @@ type objectLimit struct {
 
 // bucket is a token bucket. The zero value is full.
 type bucket struct {
-	taken int64         // tokens that are not back yet
-	since time.Duration // the next one is back an interval later
+	taken int64  // tokens that are not back yet
+	since moment // the next one is back an interval later
 }
 
 // refill puts the tokens back for which it is time.
-func (b *bucket) refill(interval, now time.Duration) {
-	if b.taken == 0 || b.since-now >= interval { // the clock was set back
+func (b *bucket) refill(interval time.Duration, now moment) {
+	if b.taken == 0 || b.since.Sub(now) >= interval { // the clock was set back
 		b.since = now
 	}
-	n := (now - b.since) / interval
+	n := now.Sub(b.since) / interval
 	b.taken = max(b.taken-int64(n), 0)
-	b.since += n * interval
+	b.since = b.since.Add(n * interval)
 }
 
 // leastBuckets is how many a shard may have in the smallest cache. It does not sweep for
@@ -64,20 +63,20 @@ func (c *Cache) LimitObjects(burst int, interval time.Duration) {
 }
 
 // exceeded reports whether the object of o has no token left.
-func (l *objectLimit) exceeded(o *Occurrence) bool {
+func (l *objectLimit) exceeded(o *Occurrence, now moment) bool {
 	id := l.id(o)
 	b, found := l.buckets[id]
 	if !found {
 		return false
 	}
-	b.refill(l.interval, l.time(o.At))
+	b.refill(l.interval, now)
 	l.buckets[id] = b // a clock that was set back must not be found again
 	return b.taken >= l.burst
 }
 
 // take takes a token of the object of o.
-func (l *objectLimit) take(o *Occurrence) {
-	id, now := l.id(o), l.time(o.At)
+func (l *objectLimit) take(o *Occurrence, now moment) {
+	id := l.id(o)
 	b := l.buckets[id]
 	b.refill(l.interval, now)
 	b.taken++
@@ -89,7 +88,7 @@ func (l *objectLimit) take(o *Occurrence) {
 
 // sweep removes the buckets that are full again. If there are too many others, it also
 // removes those that miss the fewest tokens, which forgives an object few Events at most.
-func (l *objectLimit) sweep(now time.Duration) {
+func (l *objectLimit) sweep(now moment) {
 	removeUpTo := func(few int64) {
 		maps.DeleteFunc(l.buckets, func(_ uint64, b bucket) bool {
 			b.refill(l.interval, now)
@@ -121,13 +120,6 @@ func (l *objectLimit) id(o *Occurrence) uint64 {
 	return maphash.Bytes(l.seed, object.packIdentity(buf[:0]))
 }
 
-func (l *objectLimit) time(now time.Time) time.Duration {
-	if l.epoch.IsZero() {
-		l.epoch = now
-	}
-	return now.Sub(l.epoch)
-}
-
 // overflow returns the occurrence as the overflow series of its object counts it. What
 // may differ from one occurrence to the next is left out, but for the reporter, so that
 // an Event says who makes too many.
@@ -148,8 +140,8 @@ func (l *objectLimit) overflowNote(first *Occurrence) string {
 
 // missing answers an occurrence that has no series. Beyond the limit of its object it is
 // counted in the overflow series, if there is one.
-func (sh *shard) missing(o *Occurrence, iv *Intervals) Result {
-	if sh.limit == nil || o.Folded || !sh.limit.exceeded(o) {
+func (sh *shard) missing(o *Occurrence, now moment, iv *Intervals) Result {
+	if sh.limit == nil || o.Folded || !sh.limit.exceeded(o, now) {
 		return Result{Missing: true}
 	}
 	over := o.overflow()

@@ -21,7 +21,7 @@ import (
 
 // limited returns a cache in which an object gets burst new series, and one more a minute.
 func limited(burst int) *Cache {
-	c := NewCache(intervals, 1<<16)
+	c := newCache(intervals, 1<<16)
 	c.LimitObjects(burst, time.Minute)
 	return c
 }
@@ -174,7 +174,7 @@ func TestLimitIsOfAnObject(t *testing.T) {
 
 // An overflow series is a series as any other: it ends, and another one begins.
 func TestOverflowSeriesEnds(t *testing.T) {
-	c := NewCache(intervals, 16)
+	c := newCache(intervals, 16)
 	c.LimitObjects(1, time.Hour)
 	fold(t, c, because("a", at(0)))
 	o := because("b", at(0))
@@ -189,7 +189,7 @@ func TestOverflowSeriesEnds(t *testing.T) {
 
 // What has no slot is dropped and evicts nothing for an Event that it does not get.
 func TestObjectLimitInFullCache(t *testing.T) {
-	c := NewCache(intervals, 1)
+	c := newCache(intervals, 1)
 	c.LimitObjects(1, time.Hour)
 	fold(t, c, because("a", at(0)))
 	o := because("b", at(0))
@@ -263,21 +263,21 @@ func countBuckets(c *Cache) (n int) {
 // Caught: a sweep that removes only what is full again.
 func TestI5BucketsAreBounded(t *testing.T) {
 	const objects, burst = 1_000_000, 10
-	c := NewCache(intervals, 100)
+	c := newCache(intervals, 100)
 	c.LimitObjects(burst, time.Hour)
 	runaway := func(i int) bool {
 		o := because(fmt.Sprint("reason-", i), at(0))
-		return !c.shard(&o).limit.exceeded(&o)
+		return !c.shard(&o).limit.exceeded(&o, after(0))
 	}
 	shards := map[*shard]bool{}
 	for i := range objects {
 		o := Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: at(0)}
 		sh := c.shard(&o)
-		sh.limit.take(&o)
+		sh.limit.take(&o, after(0))
 		shards[sh] = true
 		if i < burst {
 			o := because("first", at(0))
-			c.shard(&o).limit.take(&o)
+			c.shard(&o).limit.take(&o, after(0))
 		}
 	}
 	if n := countBuckets(c); n > numShards*leastBuckets || len(shards) != numShards {
@@ -291,7 +291,7 @@ func TestI5BucketsAreBounded(t *testing.T) {
 	for i := 0; len(l.buckets) >= leastBuckets; i++ { // each sweep removes what is full by now
 		o := Occurrence{Key: spread(fmt.Sprint("new-", i), normal), At: o.At}
 		if c.shard(&o).limit == l {
-			l.take(&o)
+			l.take(&o, after(0))
 		}
 		if i > objects {
 			t.Fatalf("%d buckets are left, though most are full again", len(l.buckets))
@@ -353,7 +353,7 @@ func TestObjectLimitConcurrentSafe(t *testing.T) {
 	if now := c.Snapshot(); now.Folded != n-burst || folded.Load() != n-burst {
 		t.Errorf("%d are folded, %d said so, want %d", now.Folded, folded.Load(), n-burst)
 	}
-	frequent, _ := c.List(1)
+	frequent, _ := c.List(1, epoch)
 	if got := frequent[0].Series.First().Reason; got != OverflowReason {
 		t.Errorf("most are counted as %s", got)
 	}

@@ -56,19 +56,19 @@ func (s *State) Muted() bool {
 // longest, the first of each kind first. Shards are locked one after the other, so the
 // lists are of about the same moment. No lock is held for longer than a look at the
 // counters of one shard takes.
-func (c *Cache) List(n int) (frequent, waiting []State) {
+func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	byCount, byWait := highest.New[State](n), highest.New[State](n)
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		for _, s := range sh.timers { // every series
 			if byCount.Admits(s.observed, s.arrival) {
-				byCount.Add(s.observed, s.arrival, sh.state(s, &c.iv))
+				byCount.Add(s.observed, s.arrival, sh.state(s, now, &c.iv))
 			}
 			if s.unwritten() == 0 {
 				continue
 			}
 			if wait := -int64(s.waitsFrom); byWait.Admits(wait, s.arrival) {
-				byWait.Add(wait, s.arrival, sh.state(s, &c.iv))
+				byWait.Add(wait, s.arrival, sh.state(s, now, &c.iv))
 			}
 		}
 		sh.mu.Unlock()
@@ -76,17 +76,20 @@ func (c *Cache) List(n int) (frequent, waiting []State) {
 	return byCount.Values(), byWait.Values()
 }
 
-func (sh *shard) state(s *Series, iv *Intervals) State {
+func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 	state := State{
 		Series:   s,
-		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.dropped,
-		Began: s.eventTime, Last: s.last, NextOp: s.class().Op(), Attempts: int(s.attempts),
+		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.dropped(),
+		Began: time.UnixMicro(s.began), Last: time.UnixMicro(s.seen), NextOp: s.class().Op(), Attempts: int(s.attempts),
 		selector: sh.selector,
 	}
 	if state.Pending > 0 {
 		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
 	}
-	state.Wait, state.Until = s.waitsFor(iv)
+	wait, until := s.waitsFor(iv)
+	if state.Wait = wait; !until.IsZero() {
+		state.Until = now.Add(until.Sub(sh.moment(now)))
+	}
 	if state.Wait == WaitRefused {
 		state.RefusedFor = s.refusedFor
 	}
@@ -95,12 +98,12 @@ func (sh *shard) state(s *Series, iv *Intervals) State {
 
 // waitsFor returns what keeps the series from being written, and until when, if that
 // is a time.
-func (s *Series) waitsFor(iv *Intervals) (w Wait, until time.Time) {
+func (s *Series) waitsFor(iv *Intervals) (w Wait, until moment) {
 	switch {
 	case s.inFlight:
-		return WaitInFlight, time.Time{}
+		return WaitInFlight, 0
 	case s.queued:
-		return WaitQueued, time.Time{}
+		return WaitQueued, 0
 	case s.refusedFor != stats.None:
 		return WaitRefused, s.lastWrite.Add(s.retryAfter(iv))
 	}

@@ -25,7 +25,7 @@ func names(list []State) (all []string) {
 
 // Caught: a list by the first shards; pending series that were recorded; ties in the order of a map.
 func TestListOrder(t *testing.T) {
-	c := NewCache(intervals, 1000)
+	c := newCache(intervals, 1000)
 	for i := range 100 { // pod-99 has the highest count, and pod-0 waits longest
 		k := spread(fmt.Sprintf("pod-%d", i), warning)
 		for range i + 1 {
@@ -33,7 +33,7 @@ func TestListOrder(t *testing.T) {
 		}
 	}
 	recorded(t, c, spread("done", warning), 1000, at(0))
-	frequent, waiting := c.List(3)
+	frequent, waiting := c.List(3, epoch)
 	if diff := cmp.Diff([]string{"done", "pod-99", "pod-98"}, names(frequent)); diff != "" {
 		t.Errorf("frequent (-want +got):\n%s", diff)
 	}
@@ -41,11 +41,11 @@ func TestListOrder(t *testing.T) {
 		t.Errorf("waiting (-want +got):\n%s", diff)
 	}
 	for _, n := range []int{-1, 0} {
-		if frequent, waiting := c.List(n); len(frequent)+len(waiting) != 0 {
+		if frequent, waiting := c.List(n, epoch); len(frequent)+len(waiting) != 0 {
 			t.Errorf("List(%d) has %d and %d series", n, len(frequent), len(waiting))
 		}
 	}
-	if frequent, waiting := c.List(1000); len(frequent) != 101 || len(waiting) != 100 {
+	if frequent, waiting := c.List(1000, epoch); len(frequent) != 101 || len(waiting) != 100 {
 		t.Errorf("%d and %d series, want 101 and 100", len(frequent), len(waiting))
 	}
 }
@@ -53,15 +53,15 @@ func TestListOrder(t *testing.T) {
 // Caught: a reason that is not the first one that applies; a time that is not that of the next write.
 func TestListSaysWhatASeriesWaitsFor(t *testing.T) {
 	refused := seen(3, 0)
-	refused.refuse(stats.Rejected, at(time.Second))
+	refused.refuse(stats.Rejected, after(time.Second))
 	refused.dropUnwritten()
 	twice := seen(3, 0)
-	twice.refuse(stats.Rejected, at(0))
-	twice.refuse(stats.Rejected, at(time.Second))
+	twice.refuse(stats.Rejected, after(0))
+	twice.refuse(stats.Rejected, after(time.Second))
 	twice.dropUnwritten()
 	held := onServer(9, 8, 0, 0)
-	held.hold(at(time.Second))
-	held.hold(at(time.Minute))
+	held.hold(after(time.Second))
+	held.hold(after(time.Minute))
 	queued, flying := onServer(9, 8, 0, 0), onServer(9, 8, 0, 0)
 	queued.queued, flying.inFlight = true, true
 	forced := onServer(9, 8, 0, 0)
@@ -84,11 +84,11 @@ func TestListSaysWhatASeriesWaitsFor(t *testing.T) {
 		"refused, twice": {twice, WaitRefused, time.Second + 2*firstRetry},
 	} {
 		t.Run(name, func(t *testing.T) {
-			want := time.Time{}
+			var want moment
 			if row.until >= 0 {
-				want = at(row.until)
+				want = after(row.until)
 			}
-			if got, until := row.s.waitsFor(&intervals); got != row.want || !until.Equal(want) {
+			if got, until := row.s.waitsFor(&intervals); got != row.want || until != want {
 				t.Errorf("waits for %v until %v, want %v until %v", got, until, row.want, want)
 			}
 		})
@@ -98,7 +98,7 @@ func TestListSaysWhatASeriesWaitsFor(t *testing.T) {
 // Caught: a state that shares a field with another; a refused series without its reason; one that is muted and not said
 // to be; one that is, and was let through before the selector changed.
 func TestListState(t *testing.T) {
-	c := NewCache(intervals, 10)
+	c := newCache(intervals, 10)
 	k := spread("web", normal)
 	s := see(c, k, at(0)).Series
 	see(c, k, at(time.Minute))
@@ -110,7 +110,7 @@ func TestListState(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.SelectBy(warnings)
-	got, _ := c.List(1)
+	got, _ := c.List(1, epoch)
 	muted := got[0].Muted()
 	got[0].selector = nil
 	if diff := cmp.Diff([]State{{
@@ -123,30 +123,30 @@ func TestListState(t *testing.T) {
 		t.Error("a Normal is not muted by type=Warning")
 	}
 	c.SelectBy(nil)
-	if got, _ := c.List(1); got[0].Muted() {
+	if got, _ := c.List(1, epoch); got[0].Muted() {
 		t.Error("it is muted without a selector")
 	}
 }
 
 // A list takes no memory for what it leaves out.
 func TestListAllocations(t *testing.T) {
-	c := NewCache(intervals, 20000)
+	c := newCache(intervals, 20000)
 	for i := range 20000 {
 		see(c, spread(fmt.Sprint("pod-", i), normal), at(0))
 	}
-	if n := testing.AllocsPerRun(10, func() { c.List(50) }); n > 500 {
+	if n := testing.AllocsPerRun(10, func() { c.List(50, epoch) }); n > 500 {
 		t.Errorf("%v allocations", n)
 	}
 }
 
 // BenchmarkList is two lists of 50 of a full cache.
 func BenchmarkList(b *testing.B) {
-	c := NewCache(intervals, 65536)
+	c := newCache(intervals, 65536)
 	for i := range 65536 {
 		see(c, spread(fmt.Sprint("pod-", i), normal), at(time.Duration(i)*time.Millisecond))
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		c.List(50)
+		c.List(50, epoch)
 	}
 }

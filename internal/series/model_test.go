@@ -68,7 +68,7 @@ func newModel(t *testing.T, seed uint64) *model {
 		t: t, rand: rand.New(rand.NewPCG(seed, 1)), now: epoch,
 		byName: map[string]*Series{}, began: map[string]int{}, server: map[string]*object{},
 	}
-	m.cache = NewCache(intervals, 1+m.rand.IntN(12))
+	m.cache = newCache(intervals, 1+m.rand.IntN(12))
 	if m.burst = m.rand.IntN(4); m.burst > 0 {
 		m.cache.LimitObjects(m.burst, time.Minute)
 	}

@@ -51,8 +51,9 @@ func (m *model) checkLimit(began Occurrence) {
 func (m *model) checkPublished(s *Series) {
 	refresh, finish := m.kepDeadlines(s)
 	unasked := s.exists && s.recorded > 1 && !s.forced && s.refusals == 0 && s.holds == 0
-	swept := m.cache.nearlyFull() && m.now.Sub(s.last) >= idleBeforeEviction
-	if !unasked || swept || !m.now.Before(refresh) || !m.now.Before(finish) {
+	now := momentOf(m.now, epoch)
+	swept := m.cache.nearlyFull() && now.Sub(s.last) >= idleBeforeEviction
+	if !unasked || swept || !now.Before(refresh) || !now.Before(finish) {
 		return
 	}
 	m.published++
@@ -62,7 +63,7 @@ func (m *model) checkPublished(s *Series) {
 }
 
 // kepDeadlines are when KEP-383 asks for a write.
-func (m *model) kepDeadlines(s *Series) (refresh, finish time.Time) {
+func (m *model) kepDeadlines(s *Series) (refresh, finish moment) {
 	return s.lastWrite.Add(m.cache.iv.Refresh), s.last.Add(m.cache.iv.Finish)
 }
 
@@ -147,8 +148,8 @@ func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
 }
 
 func (m *model) checkSeries(s *Series) {
-	if s.unwritten() < 0 || s.recorded < 0 || s.dropped < 0 {
-		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.First().Name, s.observed, s.dropped, s.recorded)
+	if s.unwritten() < 0 || s.recorded < 0 || s.dropped() < 0 {
+		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.First().Name, s.observed, s.dropped(), s.recorded)
 	}
 	if s.queued != slices.Contains(m.queue, s) {
 		m.t.Errorf("%s: queued %v, and the writer does not agree", s.First().Name, s.queued)
@@ -172,7 +173,7 @@ func (m *model) checkSeries(s *Series) {
 			m.t.Errorf("%s wants to be written at once and is not queued", s.First().Name)
 		}
 		if refresh, finish := m.kepDeadlines(s); s.holds == 0 && (at.After(refresh) || at.After(finish)) {
-			m.t.Errorf("%s waits until %v beyond its refresh or finish", s.First().Name, at.Sub(epoch))
+			m.t.Errorf("%s waits until %v beyond its refresh or finish", s.First().Name, at.Sub(after(0)))
 		}
 	}
 	if s.refusedFor != stats.None && (s.refusals == 0 || s.unwritten() != 0) {

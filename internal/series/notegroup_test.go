@@ -47,7 +47,7 @@ func TestNoteGroup(t *testing.T) {
 		{"no note comes last", 2, []string{"a", "", "b"}, []string{"a", "", ""}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			c := NewCache(intervals, 16)
+			c := newCache(intervals, 16)
 			if diff := cmp.Diff(row.want, sayAll(t, c, row.n, row.notes...)); diff != "" {
 				t.Errorf("kept under (-want +got):\n%s", diff)
 			}
@@ -59,7 +59,7 @@ func TestNoteGroup(t *testing.T) {
 }
 
 func TestNoteGroupIsOfOneKey(t *testing.T) {
-	c := NewCache(intervals, 16)
+	c := newCache(intervals, 16)
 	sayAll(t, c, 1, "a")
 	k := keyOf("web", normal)
 	k.Reason = "Other"
@@ -71,7 +71,7 @@ func TestNoteGroupIsOfOneKey(t *testing.T) {
 
 // A note that has left makes room for another one.
 func TestNoteGroupForgetsWhoLeft(t *testing.T) {
-	c := NewCache(intervals, 16)
+	c := newCache(intervals, 16)
 	for i, note := range []string{"a", "b"} {
 		r, _ := say(t, c, 2, note, at(time.Duration(i)*time.Minute))
 		stored(t, c, r.Series, at(0))
@@ -100,7 +100,7 @@ func sayAt(t *testing.T, c *Cache, n int, now time.Time, notes ...string) (kept 
 // The series that took in all further notes is over and the timer has not come
 // by: its place is taken, not one more.
 func TestNoteGroupReplacesItsFinishedLast(t *testing.T) {
-	c := NewCache(intervals, 16)
+	c := newCache(intervals, 16)
 	r, _ := say(t, c, 1, "a", at(0))
 	stored(t, c, r.Series, at(0))
 	if got := sayAt(t, c, 1, at(6*time.Minute), "b", "a"); !cmp.Equal(got, []string{"b", "b"}) {
@@ -111,7 +111,7 @@ func TestNoteGroupReplacesItsFinishedLast(t *testing.T) {
 
 // Recorders with different limits may share a group.
 func TestNoteGroupWithTwoLimits(t *testing.T) {
-	c := NewCache(intervals, 16)
+	c := newCache(intervals, 16)
 	sayAll(t, c, 10, "a", "b", "c")
 	if got := sayAll(t, c, 2, "d", "a"); !cmp.Equal(got, []string{"c", "a"}) {
 		t.Errorf("kept under %v", got)
@@ -123,7 +123,7 @@ func TestNoteGroupWithTwoLimits(t *testing.T) {
 
 // Under other policies a key without a note is in no group.
 func TestNoteGroupIsForDistinctNotesOnly(t *testing.T) {
-	c := NewCache(intervals, 16)
+	c := newCache(intervals, 16)
 	see(c, keyOf("web", normal), at(0))
 	for _, sh := range c.shards {
 		if len(sh.groups) != 0 {

@@ -90,7 +90,7 @@ func FuzzKey(f *testing.F) {
 		if packed := bytes.Equal(oa.packKey(nil).text, ob.packKey(nil).text); packed != same {
 			t.Errorf("%q and %q: same tuple %v, same key %v", a, b, same, packed)
 		}
-		c := NewCache(intervals, 1)
+		c := newCache(intervals, 1)
 		r, _ := c.Insert(oa)
 		kept := r.Series.First()
 		kept.DistinctNotes, kept.At = 1, epoch

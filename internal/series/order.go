@@ -3,10 +3,7 @@
 
 package series
 
-import (
-	"sync/atomic"
-	"time"
-)
+import "sync/atomic"
 
 // cacheEntry is the cache's part of a series: whether the writer has it, and its
 // place in the orders of its shard.
@@ -19,7 +16,7 @@ type cacheEntry struct {
 	distinct bool        // it is in a noteGroup
 	timer    int32       // index in shard.timers
 	idle     int32       // index in shard.idle, or notIdle
-	wake     time.Time   // when the shard looks at it next
+	wake     moment      // when the shard looks at it next
 	arrival  int64       // in the order of all series
 	earlier  *Series     // the one before it in shard.normals
 	later    *Series
@@ -32,7 +29,7 @@ const notIdle = -1
 func (s *Series) Gone() bool { return s.gone.Load() }
 
 // deadline returns when the shard must look at the series next.
-func (s *Series) deadline(iv *Intervals) time.Time {
+func (s *Series) deadline(iv *Intervals) moment {
 	if s.queued || s.inFlight { // the writer has it, and Settle looks again
 		return s.last.Add(iv.RetryFor)
 	}

@@ -19,8 +19,7 @@ type publishLimit struct {
 	burst    int64
 	interval time.Duration
 
-	mu    sync.Mutex // guards the rest; it is taken for each doubling at most
-	epoch time.Time
+	mu sync.Mutex // guards the bucket; it is taken for each doubling at most
 	bucket
 }
 
@@ -34,7 +33,7 @@ func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
 }
 
 // take takes a token for s, if there is one. A nil limit has as many as are asked for.
-func (l *publishLimit) take(s *Series, now time.Time) bool {
+func (l *publishLimit) take(s *Series, now moment) bool {
 	if l == nil {
 		return true
 	}
@@ -44,10 +43,7 @@ func (l *publishLimit) take(s *Series, now time.Time) bool {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.epoch.IsZero() {
-		l.epoch = now
-	}
-	l.refill(l.interval, now.Sub(l.epoch))
+	l.refill(l.interval, now)
 	if l.burst-l.taken <= l.burst>>further {
 		return false
 	}

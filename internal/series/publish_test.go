@@ -29,7 +29,7 @@ func TestPublishLimitIsForThoseFurthestBehind(t *testing.T) {
 	for _, times := range []int64{2, 3, 4, 7, 8, 1000} {
 		for _, eventType := range []string{normal, warning} {
 			n := 0
-			for limit.take(behind(eventType, times), epoch) {
+			for limit.take(behind(eventType, times), after(0)) {
 				n++
 			}
 			got = append(got, fmt.Sprint(eventType, " ", times, "x: ", n))
@@ -63,7 +63,7 @@ func TestPublishLimitRefills(t *testing.T) {
 		{"the clock is set to a later time", 1000 * time.Hour, 2},
 	} {
 		n := 0
-		for limit.take(behind(warning, 1000), at(row.now)) {
+		for limit.take(behind(warning, 1000), after(row.now)) {
 			n++
 		}
 		if n != row.want {
@@ -77,13 +77,13 @@ func TestPublishLimitRefills(t *testing.T) {
 //
 // Caught: WaitPublish without an end; a series that asks with each occurrence, or never.
 func TestWithoutATokenASeriesWaits(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	c.LimitPublishing(1, time.Hour)
-	c.shards[0].publishing.take(behind(warning, 1000), epoch)
+	c.shards[0].publishing.take(behind(warning, 1000), after(0))
 	s := recorded(t, c, spread("web", warning), 2, epoch)
 	now := at(time.Minute)
 	state := func() (asked int64, why Wait, until time.Duration) {
-		frequent, _ := c.List(1)
+		frequent, _ := c.List(1, epoch)
 		return s.publishFrom(), frequent[0].Wait, frequent[0].Until.Sub(epoch)
 	}
 	for n := int64(3); n <= 40; n++ {
@@ -116,9 +116,9 @@ func TestWithoutATokenASeriesWaits(t *testing.T) {
 //
 // Caught: a series that waits for ever in the timer's loop, or for the next refresh.
 func TestRefreshNeedsNoToken(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	c.LimitPublishing(1, 24*time.Hour)
-	c.shards[0].publishing.take(behind(warning, 1000), epoch)
+	c.shards[0].publishing.take(behind(warning, 1000), after(0))
 	s := recorded(t, c, spread("web", warning), 2, epoch)
 	for range 5 {
 		see(c, spread("web", warning), at(time.Second))

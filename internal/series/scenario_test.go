@@ -60,7 +60,7 @@ func TestScenarios(t *testing.T) {
 
 // play returns the script with what happens filled in.
 func play(t *testing.T, script string) string {
-	p := &player{t: t, cache: NewCache(intervals, 16), now: epoch}
+	p := &player{t: t, cache: newCache(intervals, 16), now: epoch}
 	for line := range strings.Lines(script) {
 		switch {
 		case strings.HasPrefix(line, "@"):

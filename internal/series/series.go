@@ -5,6 +5,7 @@ package series
 
 import (
 	"math"
+	"strconv"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -21,37 +22,103 @@ import (
 //	                    │  └────────────────┘            refuse ──▶ refused
 //	                    └──── observe, after a back-off ────────────┘
 type Series struct {
-	text      string    // the first occurrence, packed
-	keyLen    int32     // of text, the key
-	waitsFrom uint32    // when the oldest unwritten occurrence was observed, in Unix seconds
-	eventTime time.Time // of the first occurrence that the server may know of
-	selected  bool      // the selector of the cache was asked, and selects it
-	attempts  uint8     // writes in a row that were not acknowledged
+	text      string // the first occurrence, packed
+	keyLen    int32  // of text, the key
+	waitsFrom uint32 // when the oldest unwritten occurrence was observed, in Unix seconds
+
+	observed  int64  // occurrences
+	recorded  int64  // the count of the last acknowledged write; it never decreases
+	began     int64  // the first occurrence that the server may know of, in Unix microseconds
+	seen      int64  // the last occurrence, in Unix microseconds; it never goes back
+	last      moment // the last occurrence
+	lastWrite moment // when the last write was acknowledged, refused or held
+
+	// write is the one under way, or a Create that may have been applied: only its
+	// identical repeat is safe.
+	write *Write
+	// version is the resourceVersion of the last acknowledged answer, or 0 if that is no
+	// number. The API server's always is one.
+	version uint64
+	extra   *extra // nil for most
 
 	exists      bool         // a Create was acknowledged and the Event has not expired since
+	selected    bool         // the selector of the cache was asked, and selects it
+	attempts    uint8        // writes in a row that were not acknowledged
 	doubts      doubts       // about the resourceVersion
 	refusedFor  stats.Reason // why occurrences are dropped; None unless refused
 	refusals    uint8        // how many in a row
 	holds       uint8        // how many in a row, since the last other answer
 	unpublished uint8        // how often the count has doubled without a token to publish that
 
-	observed int64 // occurrences
-	dropped  int64 // of them, never to be written
-	recorded int64 // the count of the last acknowledged write; it never decreases
+	cacheEntry
+}
+
+// extra is what few series have.
+type extra struct {
+	dropped int64 // of the observed occurrences, those that are never to be written
 	// maxUnconfirmed is the highest count that was sent without an answer since the
 	// last acknowledged write.
 	maxUnconfirmed int64
-	inFlightCount  int64 // the count in the write under way
-	last           time.Time
-	lastWrite      time.Time // when the last write was acknowledged, refused or held
+	annotations    *annotations // nil if there are none
+	continuity     *continuity  // nil if the name of the Event is its own
+	version        string       // the resourceVersion, if it is no number
+}
 
-	annotated  *annotations // nil if there are none
-	continuity *continuity  // nil if the name of the Event is its own
+// more returns what few series have, to change it.
+func (s *Series) more() *extra {
+	if s.extra == nil {
+		s.extra = &extra{}
+	}
+	return s.extra
+}
 
-	resourceVersion string // of the last acknowledged answer; empty if the sink tells none
-	frozen          *Write // a Create that may have been applied: only its identical repeat is safe
+// dropped is how many occurrences are never to be written.
+func (s *Series) dropped() int64 {
+	if s.extra == nil {
+		return 0
+	}
+	return s.extra.dropped
+}
 
-	cacheEntry
+func (s *Series) maxUnconfirmed() int64 {
+	if s.extra == nil {
+		return 0
+	}
+	return s.extra.maxUnconfirmed
+}
+
+func (s *Series) continuity() *continuity {
+	if s.extra == nil {
+		return nil
+	}
+	return s.extra.continuity
+}
+
+// resourceVersion is that of the last acknowledged answer; empty if the sink tells none.
+func (s *Series) resourceVersion() string {
+	switch {
+	case s.version != 0:
+		return strconv.FormatUint(s.version, 10)
+	case s.extra != nil:
+		return s.extra.version
+	}
+	return ""
+}
+
+func (s *Series) setResourceVersion(version string) {
+	s.version = 0
+	if s.extra != nil {
+		s.extra.version = ""
+	}
+	if version == "" {
+		return
+	}
+	n, err := strconv.ParseUint(version, 10, 64)
+	if err == nil && version[0] != '0' {
+		s.version = n
+		return
+	}
+	s.more().version = version
 }
 
 // doubts say what makes a series doubt its resourceVersion.
@@ -73,7 +140,8 @@ type Intervals struct {
 // newSeries returns a series without an occurrence. It copies what it keeps.
 func newSeries(key packedKey, o *Occurrence) *Series {
 	return &Series{
-		text: string(o.packRest(key.text)), keyLen: int32(len(key.text)), eventTime: o.At,
+		text: string(o.packRest(key.text)), keyLen: int32(len(key.text)),
+		began: o.At.UnixMicro(), seen: o.At.UnixMicro(),
 	}
 }
 
@@ -118,32 +186,30 @@ func (s *Series) Namespace() string {
 func (s *Series) EventName() (namespace, name string) {
 	first := s.First()
 	namespace, name = first.Namespace, first.Name
-	if s.continuity != nil {
-		name = *s.continuity.name.Load()
+	if c := s.continuity(); c != nil {
+		name = *c.name.Load()
 	}
 	return namespace, name
 }
 
 // count is what the server should say.
-func (s *Series) count() int64 { return s.observed - s.dropped }
+func (s *Series) count() int64 { return s.observed - s.dropped() }
 
 // unwritten is what the server does not say yet.
-func (s *Series) unwritten() int64 { return s.observed - s.dropped - s.recorded }
+func (s *Series) unwritten() int64 { return s.count() - s.recorded }
 
 // observe adds one occurrence and reports whether annotations were left out. A
 // refused series only counts it, unless it is time to try again.
-func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
+func (s *Series) observe(o *Occurrence, now moment, iv *Intervals) (leftOut bool) {
 	if s.observed++; s.unwritten() == 1 {
 		s.waitsFrom = uint32(o.At.Unix())
 	}
-	if o.At.After(s.last) { // lastObservedTime never goes back
-		s.last = o.At
-	}
-	if s.mayRetry(o.At, iv) {
+	s.last, s.seen = max(s.last, now), max(s.seen, o.At.UnixMicro())
+	if s.mayRetry(now, iv) {
 		s.retry(o.At)
 	}
 	if s.refusedFor != stats.None {
-		s.dropped++
+		s.more().dropped++
 		return false
 	}
 	if len(o.Annotations) > 0 {
@@ -159,26 +225,26 @@ func (s *Series) observe(o *Occurrence, iv *Intervals) (leftOut bool) {
 }
 
 // writeAt returns when the series should be written next, and whether at all. The
-// zero time means at once.
-func (s *Series) writeAt(iv *Intervals) (at time.Time, ok bool) {
+// zero moment means at once.
+func (s *Series) writeAt(iv *Intervals) (at moment, ok bool) {
 	why, at := s.nextWrite(iv)
 	return at, why != WaitNothing
 }
 
-// nextWrite returns what the next write waits for, and until when. With the zero time
-// that is the writer.
-func (s *Series) nextWrite(iv *Intervals) (why Wait, at time.Time) {
+// nextWrite returns what the next write waits for, and until when. With the zero
+// moment that is the writer.
+func (s *Series) nextWrite(iv *Intervals) (why Wait, at moment) {
 	switch {
 	case s.unwritten() == 0:
-		return WaitNothing, time.Time{}
+		return WaitNothing, 0
 	case s.forced:
-		return WaitQueued, time.Time{}
+		return WaitQueued, 0
 	case s.holds > 0:
 		return WaitBackoff, s.lastWrite.Add(backoff(firstHold, longestHold, s.holds))
 	case !s.exists, s.refusals > 0:
-		return WaitQueued, time.Time{}
+		return WaitQueued, 0
 	case s.isSingle(): // KEP-383: the second occurrence makes the Event a series at once
-		return WaitQueued, time.Time{}
+		return WaitQueued, 0
 	}
 	why, at = WaitRefresh, s.lastWrite.Add(iv.Refresh)
 	if finish := s.last.Add(iv.Finish); !finish.After(at) {
@@ -206,39 +272,41 @@ func (s *Series) mayAdvanceDeadline() bool {
 
 // finished reports whether the series has nothing to write and was quiet for the
 // finish interval: later occurrences are another Event.
-func (s *Series) finished(now time.Time, iv *Intervals) bool {
+func (s *Series) finished(now moment, iv *Intervals) bool {
 	return s.unwritten() == 0 && !now.Before(s.last.Add(iv.Finish))
 }
 
 // tooOld reports whether the server would have expired the Event by now. A series
 // that was not due before is handed to the writer once all the same.
-func (s *Series) tooOld(now time.Time, iv *Intervals) bool {
+func (s *Series) tooOld(now moment, iv *Intervals) bool {
 	tried := s.queued || s.holds > 0 && !s.inFlight
 	return tried && !now.Before(s.last.Add(iv.RetryFor))
 }
 
 // ack records that the server has stored w, and returns how many occurrences that
 // adds to the recorded ones.
-func (s *Series) ack(w *Write, v request.Verdict, version string, now time.Time) (recorded int64) {
-	s.exists, s.frozen, s.attempts, s.unpublished = true, nil, 0, 0
-	if s.resourceVersion, s.doubts = version, 0; v.Exists {
+func (s *Series) ack(w *Write, v request.Verdict, version string, now moment) (recorded int64) {
+	s.exists, s.write, s.attempts, s.unpublished = true, nil, 0, 0
+	s.setResourceVersion(version)
+	if s.doubts = 0; v.Exists {
 		s.doubts = versionUnknown
 	}
 	s.lastWrite, s.refusals, s.holds = now, 0, 0
-	s.annotated.ack(w.annotations)
-	s.maxUnconfirmed = 0 // no later than w, since counts only grow
+	if x := s.extra; x != nil {
+		x.annotations.ack(w.annotations)
+		x.maxUnconfirmed = 0 // no later than w, since counts only grow
+	}
 	if w.Count > s.recorded {
 		recorded = w.Count - s.recorded
 		s.recorded = w.Count
 	}
-	s.waitsFrom = uint32(now.Unix()) // what is unwritten came while w was under way
 	return recorded
 }
 
 // ackVersion records the resourceVersion that an empty patch has read.
 func (s *Series) ackVersion(version string) {
 	s.doubts &^= versionUnknown
-	s.resourceVersion = version
+	s.setResourceVersion(version)
 }
 
 // fail records that w was not acknowledged. A Create that may have been applied is
@@ -247,9 +315,9 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 	if !ambiguous {
 		return
 	}
-	s.maxUnconfirmed = max(s.maxUnconfirmed, w.Count) // reading the version confirms no earlier patch
+	s.more().maxUnconfirmed = max(s.maxUnconfirmed(), w.Count) // reading the version confirms no earlier patch
 	if w.Op == request.Create {
-		s.frozen = w
+		w.frozen, s.write = true, w
 	}
 }
 
@@ -266,9 +334,14 @@ func (s *Series) conflict() { s.doubts = versionUnknown | conflicted }
 // much of it the server may have all the same. Annotations stay for the next try.
 func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 	dropped = s.unwritten()
-	unconfirmed = min(max(s.maxUnconfirmed-s.recorded, s.inFlightCount-s.recorded, 0), dropped)
-	s.dropped += dropped
-	s.frozen, s.inFlightCount = nil, 0
+	sent := s.maxUnconfirmed()
+	if s.write != nil {
+		sent = max(sent, s.write.Count)
+	}
+	unconfirmed = min(max(sent-s.recorded, 0), dropped)
+	if s.write = nil; dropped > 0 {
+		s.more().dropped += dropped
+	}
 	return dropped, unconfirmed
 }
 
@@ -297,17 +370,17 @@ func backoff(first, longest time.Duration, times uint8) time.Duration {
 func oneMore(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }
 
 // refuse records that the server does not accept the Event.
-func (s *Series) refuse(reason stats.Reason, now time.Time) {
+func (s *Series) refuse(reason stats.Reason, now moment) {
 	s.refusedFor, s.refusals, s.holds, s.lastWrite = reason, oneMore(s.refusals), 0, now
 }
 
 // hold records that the server does not accept this write for now.
-func (s *Series) hold(now time.Time) { s.holds, s.lastWrite = oneMore(s.holds), now }
+func (s *Series) hold(now moment) { s.holds, s.lastWrite = oneMore(s.holds), now }
 
 // mayRetry reports whether an occurrence at now is tried although the series was
 // refused. The time since the refusal is taken without its sign, because a clock
 // that is set back must not make the refusal last.
-func (s *Series) mayRetry(now time.Time, iv *Intervals) bool {
+func (s *Series) mayRetry(now moment, iv *Intervals) bool {
 	if s.refusedFor == stats.None {
 		return false
 	}
@@ -321,20 +394,20 @@ func (s *Series) retryAfter(iv *Intervals) time.Duration {
 
 // superseded reports whether the next try needs another Event. Of this one the
 // server may have more than is recorded, and a count must never decrease.
-func (s *Series) superseded(now time.Time, iv *Intervals) bool {
-	return s.maxUnconfirmed > s.recorded && s.mayRetry(now, iv)
+func (s *Series) superseded(now moment, iv *Intervals) bool {
+	return s.maxUnconfirmed() > s.recorded && s.mayRetry(now, iv)
 }
 
 // retry lets occurrences through to the writer again, until that has its answer.
 func (s *Series) retry(now time.Time) {
 	s.refusedFor = stats.None
 	if s.recorded == 0 { // it is the first one that the server will know of
-		s.eventTime = now
+		s.began = now.UnixMicro()
 	}
 }
 
 // inherit takes over the back-off of a superseded series of the same key.
-func (s *Series) inherit(old *Series, now time.Time, iv *Intervals) {
+func (s *Series) inherit(old *Series, now moment, iv *Intervals) {
 	if !old.finished(now, iv) {
 		s.refusals = old.refusals
 	}

@@ -21,22 +21,22 @@ func seen(n int64, last time.Duration) *Series {
 	k := keyOf("web", warning)
 	o := &Occurrence{Key: k, Namespace: "default", Name: "web.1", At: epoch}
 	s := newSeries(o.packKey(nil), o)
-	s.observed, s.last = n, at(last)
+	s.observed, s.last, s.seen = n, after(last), at(last).UnixMicro()
 	return s
 }
 
 // onServer is a series whose object has count recorded, written at wrote.
 func onServer(n, recorded int64, last, wrote time.Duration) *Series {
 	s := seen(n, last)
-	s.recorded, s.lastWrite, s.exists, s.resourceVersion = recorded, at(wrote), true, "7"
+	s.recorded, s.lastWrite, s.exists, s.version = recorded, after(wrote), true, 7
 	return s
 }
 
 // A hundred thousand series are open in a busy scheduler. One word more in the
 // struct takes the next size class, a quarter more.
 func TestSeriesIsSmall(t *testing.T) {
-	if size := unsafe.Sizeof(Series{}); size > 256 {
-		t.Errorf("a series has %d bytes, want at most 256", size)
+	if size := unsafe.Sizeof(Series{}); size > 160 {
+		t.Errorf("a series has %d bytes, want at most 160", size)
 	}
 	o := &Occurrence{Key: keyOf("web", normal), Namespace: "default", Name: "web.1", Note: "note", At: epoch}
 	if n := testing.AllocsPerRun(100, func() { kept = NewSingle(o) }); n != 2 {
@@ -85,8 +85,8 @@ func TestSeriesWriteAt(t *testing.T) {
 				if !ok || !got.IsZero() {
 					t.Errorf("write at %v, %v, want at once", got, ok)
 				}
-			case !ok || !got.Equal(at(row.want)):
-				t.Errorf("write at %v, %v, want %v", got.Sub(epoch), ok, row.want)
+			case !ok || got != after(row.want):
+				t.Errorf("write at %v, %v, want %v", got.Sub(after(0)), ok, row.want)
 			}
 		})
 	}
@@ -113,10 +113,10 @@ func TestSeriesFinishedAndTooOld(t *testing.T) {
 		{"not tried yet", waiting, 2 * time.Hour, false, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			if got := row.s.finished(at(row.now), &intervals); got != row.finished {
+			if got := row.s.finished(after(row.now), &intervals); got != row.finished {
 				t.Errorf("finished %v, want %v", got, row.finished)
 			}
-			if got := row.s.tooOld(at(row.now), &intervals); got != row.tooOld {
+			if got := row.s.tooOld(after(row.now), &intervals); got != row.tooOld {
 				t.Errorf("too old %v, want %v", got, row.tooOld)
 			}
 		})
@@ -127,13 +127,13 @@ func TestSeriesFinishedAndTooOld(t *testing.T) {
 // they get the lock.
 func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
 	s := seen(1, time.Minute)
-	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
-	if got := s.last.Sub(epoch); got != time.Minute {
-		t.Errorf("last %v, want 1m0s", got)
+	s.observe(&Occurrence{At: at(time.Second)}, after(time.Second), &intervals)
+	if got := s.seen - epoch.UnixMicro(); got != time.Minute.Microseconds() || s.last != after(time.Minute) {
+		t.Errorf("last after %d µs, want 1m0s", got)
 	}
-	s.observe(&Occurrence{At: at(2 * time.Minute)}, &intervals)
-	if got := s.last.Sub(epoch); got != 2*time.Minute {
-		t.Errorf("last %v, want 2m0s", got)
+	s.observe(&Occurrence{At: at(2 * time.Minute)}, after(2*time.Minute), &intervals)
+	if got := s.seen - epoch.UnixMicro(); got != 2*time.Minute.Microseconds() || s.last != after(2*time.Minute) {
+		t.Errorf("last after %d µs, want 2m0s", got)
 	}
 }
 
@@ -141,15 +141,15 @@ func TestSeriesAcknowledged(t *testing.T) {
 	s := onServer(9, 4, 0, 0)
 	s.doubts = conflicted
 	w := s.next()
-	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
-	if got := s.ack(w, request.Verdict{}, "8", at(time.Minute)); got != 5 {
+	s.observe(&Occurrence{At: at(time.Second)}, after(time.Second), &intervals)
+	if got := s.ack(w, request.Verdict{}, "8", after(time.Minute)); got != 5 {
 		t.Errorf("%d recorded, want 5", got)
 	}
-	if s.recorded != 9 || s.unwritten() != 1 || !s.lastWrite.Equal(at(time.Minute)) {
+	if s.recorded != 9 || s.unwritten() != 1 || s.lastWrite != after(time.Minute) {
 		t.Errorf("recorded %d, unwritten %d, wrote %v", s.recorded, s.unwritten(), s.lastWrite)
 	}
-	if s.resourceVersion != "8" || s.doubts != 0 {
-		t.Errorf("version %q, doubts %v", s.resourceVersion, s.doubts)
+	if s.resourceVersion() != "8" || s.doubts != 0 {
+		t.Errorf("version %q, doubts %v", s.resourceVersion(), s.doubts)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestSeriesExpiredKeepsWhatIsRecorded(t *testing.T) {
 	if w.Op != request.Create || w.Count != 9 || w.Event.Series.Count != 9 || w.Event.Name != "web.1" {
 		t.Errorf("%+v, want the same Event with the full count", w)
 	}
-	if got := s.ack(w, request.Verdict{}, "", at(0)); got != 5 {
+	if got := s.ack(w, request.Verdict{}, "", after(0)); got != 5 {
 		t.Errorf("%d recorded, want the 5 that were not", got)
 	}
 }
@@ -184,7 +184,7 @@ func TestSeriesOnlyAmbiguousCreatesFreeze(t *testing.T) {
 			w := row.s.next()
 			row.s.fail(w, row.ambiguous)
 			row.s.fail(w, false) // a later definite failure says nothing about the first attempt
-			row.s.observe(&Occurrence{At: at(time.Second)}, &intervals)
+			row.s.observe(&Occurrence{At: at(time.Second)}, after(time.Second), &intervals)
 			again := row.s.next()
 			if got := again == w; got != row.frozen {
 				t.Errorf("the same write again: %v, want %v", got, row.frozen)
@@ -192,8 +192,8 @@ func TestSeriesOnlyAmbiguousCreatesFreeze(t *testing.T) {
 			if !row.frozen && again.Count != w.Count+1 {
 				t.Errorf("count %d, want the newest", again.Count)
 			}
-			row.s.ack(again, request.Verdict{}, "", at(0))
-			if row.s.frozen != nil || row.s.maxUnconfirmed != 0 {
+			row.s.ack(again, request.Verdict{}, "", after(0))
+			if row.s.write != nil || row.s.maxUnconfirmed() != 0 {
 				t.Error("an acknowledged write is still held to be ambiguous")
 			}
 		})
@@ -212,16 +212,16 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 		t.Errorf("%+v, want a look", look)
 	}
 	s.fail(look, true)
-	if s.maxUnconfirmed != lost.Count {
-		t.Errorf("%d may be on the server, want the %d that were sent before the look", s.maxUnconfirmed, lost.Count)
+	if s.maxUnconfirmed() != lost.Count {
+		t.Errorf("%d may be on the server, want the %d that were sent before the look", s.maxUnconfirmed(), lost.Count)
 	}
 	s.ackVersion("9")
 	w := s.next()
 	if w.ReadVersion || w.Unconditional || !w.AfterConflict || version(w) != "9" {
 		t.Errorf("%+v, want a patch of version 9", w)
 	}
-	s.ack(w, request.Verdict{}, "10", at(0))
-	s.observe(&Occurrence{At: at(time.Second)}, &intervals)
+	s.ack(w, request.Verdict{}, "10", after(0))
+	s.observe(&Occurrence{At: at(time.Second)}, after(time.Second), &intervals)
 	if w := s.next(); w.ReadVersion || w.AfterConflict {
 		t.Errorf("%+v once the conflict is over", w)
 	}
@@ -230,7 +230,7 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 // A sink that tells no version leaves nothing to be conditional on.
 func TestSeriesWithoutVersionIsUnconditional(t *testing.T) {
 	s := onServer(2, 1, 0, 0)
-	s.resourceVersion = ""
+	s.version = 0
 	if !s.next().Unconditional {
 		t.Error("it claims to be conditional")
 	}
@@ -252,27 +252,27 @@ func TestSeriesGiveUp(t *testing.T) {
 		{"create lost", func() *Series {
 			s := seen(1, 0)
 			s.fail(s.next(), true)
-			s.observe(&Occurrence{At: at(0)}, &intervals)
+			s.observe(&Occurrence{At: at(0)}, after(0), &intervals)
 			return s
 		}, outcome{2, 1}},
 		{"patch lost", func() *Series {
 			s := onServer(5, 2, 0, 0)
 			s.fail(s.next(), true)
-			s.observe(&Occurrence{At: at(0)}, &intervals)
+			s.observe(&Occurrence{At: at(0)}, after(0), &intervals)
 			return s
 		}, outcome{4, 3}},
 		{"in flight", func() *Series {
 			s := onServer(5, 2, 0, 0)
-			s.inFlightCount = 4
+			s.write = &Write{Count: 4}
 			return s
 		}, outcome{3, 2}},
 		{"lost before it was recorded", func() *Series {
 			s := onServer(5, 2, 0, 0)
 			lost := s.next()
 			s.fail(lost, true)
-			s.observe(&Occurrence{At: at(0)}, &intervals)
-			s.ack(s.next(), request.Verdict{}, "8", at(0))
-			s.observe(&Occurrence{At: at(0)}, &intervals)
+			s.observe(&Occurrence{At: at(0)}, after(0), &intervals)
+			s.ack(s.next(), request.Verdict{}, "8", after(0))
+			s.observe(&Occurrence{At: at(0)}, after(0), &intervals)
 			return s
 		}, outcome{1, 0}},
 		{"nothing unwritten", func() *Series { return onServer(5, 5, 0, 0) }, outcome{}},
@@ -283,7 +283,7 @@ func TestSeriesGiveUp(t *testing.T) {
 			if diff := cmp.Diff(row.want, outcome{dropped, unconfirmed}); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
-			if s.unwritten() != 0 || s.frozen != nil {
+			if s.unwritten() != 0 || s.write != nil {
 				t.Errorf("%d unwritten after dropUnwritten", s.unwritten())
 			}
 			if dropped, unconfirmed := s.dropUnwritten(); dropped != 0 || unconfirmed != 0 {
@@ -296,15 +296,15 @@ func TestSeriesGiveUp(t *testing.T) {
 func TestRefusedSeriesOnlyCounts(t *testing.T) {
 	s := seen(2, 0)
 	s.dropUnwritten()
-	s.refuse(stats.Rejected, at(time.Second))
-	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, Note: "n", LatestNote: true}, &intervals)
-	if s.unwritten() != 0 || s.observed != 3 || s.dropped != 3 || s.annotated != nil {
+	s.refuse(stats.Rejected, after(time.Second))
+	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, Note: "n", LatestNote: true}, after(time.Minute), &intervals)
+	if s.unwritten() != 0 || s.observed != 3 || s.dropped() != 3 || s.allAnnotations() != nil {
 		t.Errorf("%+v", s)
 	}
 	if _, ok := s.writeAt(&intervals); ok {
 		t.Error("it wants to be written")
 	}
-	if s.finished(at(6*time.Minute), &intervals) || !s.finished(at(7*time.Minute), &intervals) {
+	if s.finished(after(6*time.Minute), &intervals) || !s.finished(after(7*time.Minute), &intervals) {
 		t.Error("it is finished 6 minutes after the last occurrence, not before")
 	}
 }

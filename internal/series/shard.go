@@ -22,6 +22,7 @@ const normalType = corev1.EventTypeNormal
 // shard is a part of the cache under one lock. All series about one object are
 // in the same shard.
 type shard struct {
+	epoch    time.Time          // of all moments; it never changes
 	mu       sync.Mutex         // guards the rest and every series in it
 	series   map[string]*Series // by key
 	groups   noteGroups
@@ -44,15 +45,17 @@ type shard struct {
 // account has the counters of the series with the same labels in one shard.
 type account = stats.Account[*shard]
 
-func newShard(annotationBytes *atomic.Int64, labels *stats.LabelSets) *shard {
+func newShard(epoch time.Time, annotationBytes *atomic.Int64, labels *stats.LabelSets) *shard {
 	sh := &shard{
-		series: map[string]*Series{}, groups: noteGroups{}, flushes: map[*Series][]flushTarget{},
+		epoch: epoch, series: map[string]*Series{}, groups: noteGroups{}, flushes: map[*Series][]flushTarget{},
 		annotationBytes: annotationBytes,
 	}
 	sh.newcomer.Owner = sh
 	sh.accounts = stats.NewAccounts(sh, labels)
 	return sh
 }
+
+func (sh *shard) moment(t time.Time) moment { return momentOf(t, sh.epoch) }
 
 // account returns where an occurrence is counted.
 func (sh *shard) account(o *Occurrence) *account { return sh.accounts.Of(o.labels()) }
@@ -68,17 +71,18 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 		sh.account(o).Drop(stats.Muted, 1)
 		return Result{Dropped: stats.Muted}
 	}
-	if s == nil || s.finished(o.At, iv) || s.superseded(o.At, iv) {
-		return sh.missing(o, iv)
+	now := sh.moment(o.At)
+	if s == nil || s.finished(now, iv) || s.superseded(now, iv) {
+		return sh.missing(o, now, iv)
 	}
-	leftOut := s.observe(o, iv)
+	leftOut := s.observe(o, now, iv)
 	s.account.Observe(o.Folded)
 	if s.refusedFor != stats.None {
 		s.account.Dropped[s.refusedFor]++
 	}
 	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s, Count: s.observed}
 	if s.mayAdvanceDeadline() {
-		r.Enqueue = sh.queueIfDue(s, o.At, iv)
+		r.Enqueue = sh.queueIfDue(s, now, iv)
 		r.wake = sh.reindex(s, iv)
 	}
 	return r
@@ -130,16 +134,16 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 	if r = sh.observe(key, o, iv); !r.Missing || r.limited {
 		return r, false
 	}
-	old := sh.find(key, o)
+	old, now := sh.find(key, o), sh.moment(o.At)
 	if old != nil {
-		s.inherit(old, o.At, iv)
+		s.inherit(old, now, iv)
 		sh.unlink(old)
 	}
-	s.observe(&Occurrence{At: o.At}, iv) // the rest is in it already
+	s.observe(&Occurrence{At: o.At}, now, iv) // the rest is in it already
 	s.account = sh.account(o)
 	s.account.Observe(o.Folded)
 	if sh.limit != nil && !o.Folded {
-		sh.limit.take(o)
+		sh.limit.take(o, now)
 	}
 	s.queued, s.selected = true, true
 	sh.link(s, iv)
@@ -164,7 +168,7 @@ func (sh *shard) insertFull(key packedKey, o *Occurrence, iv *Intervals) Result 
 
 // queueIfDue marks s as queued if it should be written by now, and returns the class
 // with which it must be handed to the writer.
-func (sh *shard) queueIfDue(s *Series, now time.Time, iv *Intervals) request.Class {
+func (sh *shard) queueIfDue(s *Series, now moment, iv *Intervals) request.Class {
 	if s.queued || s.inFlight {
 		return request.NoWrite
 	}
@@ -209,16 +213,17 @@ func (sh *shard) settle(
 			s.account.Patches++
 		}
 		switch {
-		case w.ReadVersion && s.continuity != nil:
+		case w.ReadVersion && s.continuity() != nil:
 			s.look(stored, now, iv)
 			return nil
 		case w.ReadVersion:
 			s.ackVersion(versionOf(stored))
 			return nil
 		}
-		s.account.Recorded += s.ack(w, v, versionOf(stored), now)
-		if s.continuity != nil {
-			s.continuity.stored(stored, s.last)
+		s.account.Recorded += s.ack(w, v, versionOf(stored), sh.moment(now))
+		s.waitsFrom = uint32(now.Unix()) // what is unwritten came while w was under way
+		if c := s.continuity(); c != nil {
+			c.stored(stored, time.UnixMicro(s.seen))
 		}
 		return nil
 	case request.Drop:
@@ -233,7 +238,7 @@ func (sh *shard) settle(
 	default:
 		s.fail(w, v.Ambiguous)
 		if v.Hold {
-			s.hold(now)
+			s.hold(sh.moment(now))
 		}
 	}
 	return nil
@@ -245,7 +250,7 @@ func (sh *shard) settle(
 // since the cause of a refusal may end: a webhook that was not ready, a namespace
 // that is created again.
 func (sh *shard) refuse(s *Series, reason stats.Reason, now time.Time) []Dropped {
-	s.refuse(reason, now)
+	s.refuse(reason, sh.moment(now))
 	return sh.drop(s, reason)
 }
 
@@ -263,7 +268,7 @@ func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
 
 // expire looks at every series whose deadline has come. It returns those that
 // must be written now, and what was dropped.
-func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, dropped []Dropped, removed int) {
+func (sh *shard) expire(now moment, iv *Intervals) (due []Due, dropped []Dropped, removed int) {
 	for len(sh.timers) > 0 && !sh.timers[0].wake.After(now) {
 		s := sh.timers[0]
 		if s.tooOld(now, iv) {
@@ -290,7 +295,7 @@ func (sh *shard) expire(now time.Time, iv *Intervals) (due []Due, dropped []Drop
 }
 
 // flush makes every unwritten series due, and f wait for them.
-func (sh *shard) flush(f *Flush, now time.Time, iv *Intervals) (due []Due) {
+func (sh *shard) flush(f *Flush, now moment, iv *Intervals) (due []Due) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	for _, s := range sh.timers { // every series, in an order that a rerun repeats
@@ -312,7 +317,7 @@ func (sh *shard) finishFlushes(s *Series) {
 		return
 	}
 	targets := sh.flushes[s]
-	for len(targets) > 0 && targets[0].observed <= s.recorded+s.dropped {
+	for len(targets) > 0 && targets[0].observed <= s.recorded+s.dropped() {
 		targets[0].flush.done()
 		targets = targets[1:]
 	}
@@ -361,7 +366,7 @@ func (sh *shard) unlink(s *Series) {
 // reindex updates the orders after the state of s has changed. It returns the
 // deadline if that is earlier now, else zero. A deadline that moved to later stays
 // in the heap as it is: when it comes, the new one is computed.
-func (sh *shard) reindex(s *Series, iv *Intervals) (earlier time.Time) {
+func (sh *shard) reindex(s *Series, iv *Intervals) (earlier moment) {
 	if at := s.deadline(iv); at.Before(s.wake) {
 		s.wake, earlier = at, at
 		heap.Fix(&sh.timers, int(s.timer))

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"maps"
 	"math"
+	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -25,14 +26,15 @@ type Write struct {
 	Count int64
 
 	annotations map[string]string // the changed ones
+	frozen      bool              // a Create that may have been applied: it is repeated as it is
 }
 
 // next returns the write that brings the server up to date, or the empty patch
 // that must come before it.
 func (s *Series) next() *Write {
 	switch {
-	case s.frozen != nil:
-		return s.frozen
+	case s.write != nil:
+		return s.write
 	case s.exists && s.doubts&versionUnknown != 0:
 		return s.readVersion()
 	}
@@ -40,12 +42,12 @@ func (s *Series) next() *Write {
 		Request: request.Request{Op: request.Create},
 		Event:   s.Event(), Count: s.count(), annotations: maps.Clone(s.changedAnnotations()),
 	}
-	if s.continuity != nil {
-		s.continuity.shareIn(w)
+	if c := s.continuity(); c != nil {
+		c.shareIn(w)
 	}
 	if s.exists {
 		w.Request = request.Request{
-			Op: request.Patch, Unconditional: s.resourceVersion == "", AfterConflict: s.doubts&conflicted != 0,
+			Op: request.Patch, Unconditional: s.resourceVersion() == "", AfterConflict: s.doubts&conflicted != 0,
 		}
 		w.Patch = s.patch(w)
 	}
@@ -68,15 +70,15 @@ func (s *Series) readVersion() *Write {
 // the series but strings.
 func (s *Series) Event() *eventsv1.Event {
 	o := s.First()
-	if s.continuity != nil {
-		o.Name = *s.continuity.name.Load()
+	if c := s.continuity(); c != nil {
+		o.Name = *c.name.Load()
 	}
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: o.Name, Namespace: o.Namespace,
 			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.allAnnotations()),
 		},
-		EventTime:           metav1.NewMicroTime(s.eventTime),
+		EventTime:           microTime(s.began),
 		ReportingController: o.ReportingController,
 		ReportingInstance:   o.ReportingInstance,
 		Action:              o.Action,
@@ -90,7 +92,7 @@ func (s *Series) Event() *eventsv1.Event {
 		e.Related = &related
 	}
 	if n := s.count() + s.others(); n > 1 { // the server refuses a series of one (API validation of series.count)
-		e.Series = &eventsv1.EventSeries{Count: wireCount(n), LastObservedTime: metav1.NewMicroTime(s.last)}
+		e.Series = &eventsv1.EventSeries{Count: wireCount(n), LastObservedTime: microTime(s.seen)}
 	}
 	return e
 }
@@ -107,7 +109,7 @@ func (s *Series) patch(w *Write) []byte {
 		Metadata *metadata             `json:"metadata,omitempty"`
 		Series   *eventsv1.EventSeries `json:"series"`
 	}{Series: w.Event.Series}
-	meta := metadata{ResourceVersion: s.resourceVersion, Annotations: w.annotations}
+	meta := metadata{ResourceVersion: s.resourceVersion(), Annotations: w.annotations}
 	if meta.ResourceVersion != "" || len(meta.Annotations) > 0 {
 		body.Metadata = &meta
 	}
@@ -129,3 +131,5 @@ func versionOf(stored *eventsv1.Event) string {
 
 // wireCount is n as the API's int32 can say it.
 func wireCount(n int64) int32 { return int32(min(n, math.MaxInt32)) }
+
+func microTime(unix int64) metav1.MicroTime { return metav1.NewMicroTime(time.UnixMicro(unix)) }

@@ -32,9 +32,10 @@ func fullSeries() *Series {
 	}
 	o := &Occurrence{Key: k, Namespace: "default", Name: "web.1", Note: "no luck", At: at(0)}
 	s := newSeries(o.packKey(nil), o)
-	s.observed, s.last, s.recorded, s.lastWrite = 3, at(90*time.Second), 2, at(time.Second)
-	s.exists, s.resourceVersion = true, "7"
-	s.annotated = &annotations{all: map[string]string{"team": "a"}, changed: map[string]string{}}
+	s.observed, s.last, s.recorded, s.lastWrite = 3, after(90*time.Second), 2, after(time.Second)
+	s.seen = at(90 * time.Second).UnixMicro()
+	s.exists, s.version = true, 7
+	s.more().annotations = &annotations{all: map[string]string{"team": "a"}, changed: map[string]string{}}
 	return s
 }
 
@@ -100,7 +101,7 @@ func TestCountSaturates(t *testing.T) {
 		if got := w.Event.Series.Count; got != row.want || w.Count != row.count {
 			t.Errorf("%d occurrences are %d on the wire and %d in the counters", row.count, got, w.Count)
 		}
-		s.ack(w, request.Verdict{}, "", at(0))
+		s.ack(w, request.Verdict{}, "", after(0))
 		if s.unwritten() != 0 {
 			t.Errorf("%d unwritten", s.unwritten())
 		}
@@ -117,7 +118,6 @@ func TestPatchTimesHaveSixDigits(t *testing.T) {
 		{123456789, "12:00:00.123456Z"}, {100 * time.Millisecond, "12:00:00.100000Z"},
 	} {
 		s := onServer(5, 1, row.last, 0)
-		s.last = s.last.In(time.FixedZone("elsewhere", 3600))
 		want := `{"metadata":{"resourceVersion":"7"},` +
 			`"series":{"count":5,"lastObservedTime":"2026-11-20T` + row.want + `"}}`
 		if diff := cmp.Diff(want, string(s.next().Patch)); diff != "" {
@@ -138,8 +138,8 @@ func TestPatchBody(t *testing.T) {
 		{"annotations", func(s *Series) { s.setAnnotation("team", `"b"`) },
 			`{"metadata":{"resourceVersion":"7","annotations":{"team":"\"b\""}},` + series + `}`},
 		{"after a conflict", func(s *Series) { s.conflict(); s.setAnnotation("a", "") }, `{}`},
-		{"version unknown", func(s *Series) { s.resourceVersion = "" }, `{` + series + `}`},
-		{"version unknown, with annotations", func(s *Series) { s.resourceVersion = ""; s.setAnnotation("a", "") },
+		{"version unknown", func(s *Series) { s.version = 0 }, `{` + series + `}`},
+		{"version unknown, with annotations", func(s *Series) { s.version = 0; s.setAnnotation("a", "") },
 			`{"metadata":{"annotations":{"a":""}},` + series + `}`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -166,12 +166,12 @@ func TestAnnotationsMerge(t *testing.T) {
 	s := fullSeries()
 	s.annotate(map[string]string{"team": "a"}) // says nothing new
 	if len(s.changedAnnotations()) > 0 {
-		t.Errorf("annotations %v, want none", s.annotated)
+		t.Errorf("annotations %v, want none", s.allAnnotations())
 	}
 	s.annotate(map[string]string{"team": "b", "zone": "z"})
 	w := s.next()
 	s.annotate(map[string]string{"zone": "y"}) // while the write is under way
-	s.ack(w, request.Verdict{}, "", at(0))
+	s.ack(w, request.Verdict{}, "", after(0))
 	if diff := cmp.Diff(map[string]string{"zone": "y"}, s.changedAnnotations()); diff != "" {
 		t.Errorf("left for the next patch (-want +got):\n%s", diff)
 	}
@@ -260,7 +260,7 @@ func TestLatestNoteFollowsTheNotes(t *testing.T) {
 	for _, row := range []struct{ note, want string }{
 		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
 	} {
-		s.observe(&Occurrence{At: epoch, Note: row.note, LatestNote: row.note != ""}, &intervals)
+		s.observe(&Occurrence{At: epoch, Note: row.note, LatestNote: row.note != ""}, after(0), &intervals)
 		if got := s.allAnnotations()[LatestNote]; got != row.want {
 			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
 		}
@@ -271,7 +271,7 @@ func TestLatestNoteFollowsTheNotes(t *testing.T) {
 //
 // Caught: a bound for each series only; room that a series takes along, or gives back twice.
 func TestAnnotationsOfAllSeriesAreBounded(t *testing.T) {
-	c := NewCache(intervals, 4)
+	c := newCache(intervals, 4)
 	with := func(name string, size int) Result {
 		r, _ := record(c, keyOf(name, normal), Occurrence{At: at(0), Annotations: map[string]string{"a": strings.Repeat("v", size-1)}})
 		return r
@@ -297,7 +297,7 @@ func FuzzPatch(f *testing.F) {
 	f.Add("\xff", "<&>\u2028", int64(math.MaxInt64), "")
 	f.Fuzz(func(t *testing.T, key, value string, count int64, version string) {
 		s := onServer(max(count, 2), 1, 0, 0)
-		s.resourceVersion = version
+		s.setResourceVersion(version)
 		s.annotate(map[string]string{key: value})
 		var got struct {
 			Metadata metav1.ObjectMeta
