@@ -304,12 +304,10 @@ func (c *Cache) Close() {
 func (c *Cache) Abandon() (dropped []Dropped, unconfirmed int64) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for len(sh.timers) > 0 {
-			s := sh.timers[0]
+		for _, s := range sh.timers {
 			dropped = append(dropped, sh.drop(s, stats.Abandoned)...)
-			sh.unlink(s)
-			c.budget.release(c, 1)
 		}
+		c.budget.release(c, sh.clear())
 		sh.mu.Unlock()
 	}
 	c.budget.leave(c)
