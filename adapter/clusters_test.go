@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -140,13 +139,13 @@ func TestI6ClustersStartWithTheFirstEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		busy, idle := newRemote(), newRemote()
 		busy.hangs.Store(true)
-		goroutines := goruntime.NumGoroutine()
+		goroutines := bubbleGoroutines()
 		c := newClusters(t, map[string]*remote{"busy": busy, "idle": idle})
 		recorder := c.Recorder(controller)
 		_, _ = recorder.For("idle"), recorder.For("busy")
 		time.Sleep(time.Hour)
 		synctest.Wait()
-		if n := goruntime.NumGoroutine(); n > goroutines {
+		if n := bubbleGoroutines(); n > goroutines {
 			t.Errorf("%d goroutines before the first Event, want at most %d", n, goroutines)
 		}
 		emit(recorder.For("busy"), 1, "default", "web")
@@ -161,7 +160,7 @@ func TestI6ClustersStartWithTheFirstEvent(t *testing.T) {
 		}
 		c.Shutdown()
 		synctest.Wait()
-		if n := goruntime.NumGoroutine(); n > goroutines {
+		if n := bubbleGoroutines(); n > goroutines {
 			t.Errorf("%d goroutines after Shutdown, want at most %d", n, goroutines)
 		}
 	})
@@ -320,7 +319,7 @@ func TestEngage(t *testing.T) {
 // After the end of the context of a cluster, what is recorded on the way out is still written. Then the name is free.
 func TestClustersContextEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		goroutines := goruntime.NumGoroutine()
+		goroutines := bubbleGoroutines()
 		c := newClusters(t, nil)
 		recorder := c.Recorder(controller)
 		ctx, end := context.WithCancel(t.Context())
@@ -350,7 +349,7 @@ func TestClustersContextEnds(t *testing.T) {
 		checkTotals(t, c, 9, 7, map[events.DropReason]int64{events.UnknownCluster: 2})
 		c.Shutdown()
 		synctest.Wait()
-		if n := goruntime.NumGoroutine(); n > goroutines {
+		if n := bubbleGoroutines(); n > goroutines {
 			t.Errorf("%d goroutines after Shutdown, want at most %d", n, goroutines)
 		}
 	})
