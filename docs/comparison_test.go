@@ -54,7 +54,9 @@ func clusterMeasures() (all []measure) {
 		for _, column := range [][2]string{
 			{"writes a second, mean", "writes/s: mean"},
 			{"writes in the busiest second", "busiest second"},
-			{"first occurrence until stored: median, p99", "first occurrence of an Event until stored: median, p99"},
+			{"first occurrence of a Warning until stored: median, p99",
+				"first occurrence of a Warning until stored: median, p99"},
+			{"first occurrence until stored: median, p99", "first occurrence of an Event: median, p99"},
 			{"every occurrence until counted: median, p99",
 				"every occurrence until a count includes it: median, p99"},
 			{"occurrences that never arrive", "never arrives"},

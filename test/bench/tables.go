@@ -114,11 +114,12 @@ func goroutines(all sample.Samples) report.Section {
 		Title: "Goroutines",
 		Text:  "The burst of different events again, to a sink that takes 50 ms for a write.",
 		After: "The price: with four workers the SDK needs 21 minutes for so many writes, tools/record 83 (and " +
-			"drops most). tools/events writes all at once, as fast as a rate limiter lets it.",
+			"drops most). tools/events writes all at once, as fast as a rate limiter lets it. The SDK's workers start " +
+			"when something waits, so in silence it has three goroutines less.",
 		Rows: slices.Concat(
 			all.Rows("Backlog", "goroutines", what, total), all.Rows("Backlog", "more-goroutines", what, more)),
 	}
-	s.Rows.Demand(what, more, report.SDK, report.Max(0))
+	s.Rows.Demand(what, total, report.SDK, report.Max(8))
 	return s
 }
 
