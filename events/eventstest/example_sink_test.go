@@ -23,10 +23,10 @@ func ExampleNewSink() {
 	if err := broadcaster.Flush(t.Context()); err != nil {
 		t.Error(err)
 	}
-	fmt.Print(sink.Log())
+	fmt.Print(sink.Log()) // Warnings are written first
 	// Output:
-	// create deployment/web Scaled
 	// create deployment/web ScaleFailed count=3
+	// create deployment/web Scaled
 }
 
 // The next calls fail, and have no effect.
