@@ -43,18 +43,18 @@ func (a *annotations) ack(written map[string]string) {
 
 // allAnnotations returns them as they should be on the server.
 func (s *Series) allAnnotations() map[string]string {
-	if s.extra == nil || s.extra.annotations == nil {
-		return nil
+	if x := s.extra.Load(); x != nil && x.annotations != nil {
+		return x.annotations.all
 	}
-	return s.extra.annotations.all
+	return nil
 }
 
 // changedAnnotations returns those that are not acknowledged yet.
 func (s *Series) changedAnnotations() map[string]string {
-	if s.extra == nil || s.extra.annotations == nil {
-		return nil
+	if x := s.extra.Load(); x != nil && x.annotations != nil {
+		return x.annotations.changed
 	}
-	return s.extra.annotations.changed
+	return nil
 }
 
 // annotate merges annotations in and reports whether some were left out, because

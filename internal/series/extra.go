@@ -12,55 +12,57 @@ type extra struct {
 	// last acknowledged write.
 	maxUnconfirmed int64
 	annotations    *annotations // nil if there are none
-	continuity     *continuity  // nil if the name of the Event is its own
+	continuity     *continuity  // nil if the name of the Event is its own; set before the series is shared
 	version        string       // the resourceVersion, if it is no number
 }
 
 // more returns what few series have, to change it.
 func (s *Series) more() *extra {
-	if s.extra == nil {
-		s.extra = &extra{}
+	x := s.extra.Load()
+	if x == nil {
+		x = &extra{}
+		s.extra.Store(x)
 	}
-	return s.extra
+	return x
 }
 
 // dropped is how many occurrences are never to be written.
 func (s *Series) dropped() int64 {
-	if s.extra == nil {
-		return 0
+	if x := s.extra.Load(); x != nil {
+		return x.dropped
 	}
-	return s.extra.dropped
+	return 0
 }
 
 func (s *Series) maxUnconfirmed() int64 {
-	if s.extra == nil {
-		return 0
+	if x := s.extra.Load(); x != nil {
+		return x.maxUnconfirmed
 	}
-	return s.extra.maxUnconfirmed
+	return 0
 }
 
 func (s *Series) continuity() *continuity {
-	if s.extra == nil {
-		return nil
+	if x := s.extra.Load(); x != nil {
+		return x.continuity
 	}
-	return s.extra.continuity
+	return nil
 }
 
 // resourceVersion is that of the last acknowledged answer; empty if the sink tells none.
 func (s *Series) resourceVersion() string {
-	switch {
-	case s.version != 0:
+	if s.version != 0 {
 		return strconv.FormatUint(s.version, 10)
-	case s.extra != nil:
-		return s.extra.version
+	}
+	if x := s.extra.Load(); x != nil {
+		return x.version
 	}
 	return ""
 }
 
 func (s *Series) setResourceVersion(version string) {
 	s.version = 0
-	if s.extra != nil {
-		s.extra.version = ""
+	if x := s.extra.Load(); x != nil {
+		x.version = ""
 	}
 	if version == "" {
 		return

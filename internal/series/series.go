@@ -5,6 +5,7 @@ package series
 
 import (
 	"math"
+	"sync/atomic"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -38,7 +39,7 @@ type Series struct {
 	// version is the resourceVersion of the last acknowledged answer, or 0 if that is no
 	// number. The API server's always is one.
 	version uint64
-	extra   *extra // nil for most
+	extra   atomic.Pointer[extra] // nil for most; EventName loads it without the lock
 
 	exists      bool         // a Create was acknowledged and the Event has not expired since
 	selected    bool         // the selector of the cache was asked, and selects it
@@ -223,7 +224,7 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now moment) (r
 		s.doubts = versionUnknown
 	}
 	s.lastWrite, s.refusals, s.holds = now, 0, 0
-	if x := s.extra; x != nil {
+	if x := s.extra.Load(); x != nil {
 		x.annotations.ack(w.annotations)
 		x.maxUnconfirmed = 0 // no later than w, since counts only grow
 	}
