@@ -33,7 +33,7 @@ const (
 	EventsV1 API = "v1"
 	// CoreV1 is core/v1, with the same series and the same objects.
 	CoreV1 API = "core"
-	// Legacy is core/v1 through client-go's own correlator (package legacy).
+	// Legacy is core/v1, correlated as client-go does (package legacy).
 	Legacy API = "legacy"
 )
 

@@ -136,7 +136,7 @@ func (b *backlog) evictLocked(newcomer *corev1.Event, weight int) (evicted []dro
 	missing := b.weight + weight - b.limit
 	// At most one occurrence per queue was tried.
 	for e := b.normals.Front(); e != nil && missing > 0; e = e.Next() {
-		if o := e.Value.(*occurrence); !o.writing && o.result == nil {
+		if o := e.Value.(*occurrence); !o.writing && o.answer == nil {
 			untried = append(untried, o)
 			missing -= o.weight
 		}
@@ -217,7 +217,7 @@ func (b *backlog) release(q *objectQueue) (next request.Class, last bool) {
 	}
 	o.writing = false
 	q.class = b.classOf(o.event)
-	if o.result != nil {
+	if o.answer != nil {
 		q.class = o.class()
 	}
 	return q.class, false

@@ -111,7 +111,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 	s := &sinkWriter{
 		client: client, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
 		backlog:    newBacklog(b.config.queueSize, key, &b.labels),
-		correlator: record.NewEventCorrelatorWithOptions(b.config.correlator),
+		correlator: newCorrelator(b.config.correlator),
 		requests:   b.requests,
 		onDrop:     b.report, onEmpty: b.detach,
 		cancel: cancel, stop: make(chan struct{}),

@@ -9,8 +9,9 @@
 //	Recorder ──▶ Broadcaster┤
 //	                        └▶ per sink: queues ──▶ workers: correlate ──▶ write ──▶ Sink
 //
-// client-go's own record.EventCorrelator combines, counts and filters the events. So
-// the server gets the same bytes as from client-go, with one exception: an aggregate
+// client-go's own aggregator and spam filter combine and filter the events. The count
+// between them is this package's: it makes the patch of a repeat only if that is sent.
+// The server gets the same bytes as from client-go, with one exception: an aggregate
 // event keeps annotations, action, related object and reporting fields, which
 // client-go leaves out.
 //

@@ -181,7 +181,7 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 		}}
 		s := &sinkWriter{
 			client: newTestClient(t, sink), timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf, &b.labels), requests: b.requests,
-			correlator: record.NewEventCorrelator(b.clock), onDrop: b.report, onEmpty: b.detach,
+			correlator: newCorrelator(record.CorrelatorOptions{Clock: b.clock}), onDrop: b.report, onEmpty: b.detach,
 		}
 		event, err := b.NewRecorder(nil, kubelet).(*Recorder).event(&call{regarding: pod("a"), eventType: "Normal"})
 		if err != nil {

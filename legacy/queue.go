@@ -9,7 +9,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -65,12 +64,12 @@ func (q *objectQueue) head() *occurrence {
 }
 
 // occurrence is one call of a recorder on its way to one sink. The attempt that
-// writes it owns result and op. The lock of the backlog guards the rest.
+// writes it owns answer and op. The lock of the backlog guards the rest.
 type occurrence struct {
 	event *corev1.Event // as it was recorded; shared with other sinks and watchers
-	// result is the correlator's answer. It is asked once, because it counts: a
-	// retry must send the same again.
-	result *record.EventCorrelateResult
+	// answer is the correlator's. It is asked once, because it counts: a retry must
+	// send the same again.
+	answer *correlated
 	op     request.Op
 
 	attempts int // requests for it; of the attempt
@@ -91,7 +90,7 @@ func (o *occurrence) class() request.Class {
 	switch {
 	case o.op == request.Create:
 		return request.First(o.event.Type == corev1.EventTypeWarning)
-	case o.result.Event.Count == 2:
+	case o.answer.event.Count == 2:
 		return request.Second
 	default:
 		return request.Count

@@ -5,13 +5,11 @@ package legacy
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/watch"
-	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
@@ -22,7 +20,7 @@ import (
 	"github.com/eventseries/eventseries/internal/writer"
 )
 
-// sinkWriter brings one sink up to date. client-go's correlator decides what to send,
+// sinkWriter brings one sink up to date. The correlator decides what to send,
 // the SDK's writer when and how often.
 type sinkWriter struct {
 	client   apiclient.CoreWriter
@@ -35,11 +33,7 @@ type sinkWriter struct {
 	onDrop   func(drop)
 	onEmpty  func(*sinkWriter) // called once, when a closed backlog is empty
 
-	correlator *record.EventCorrelator
-	// correlating lets one goroutine at a time into the correlator. Key functions of the
-	// caller may rely on that, since client-go has one goroutine per sink. It guards
-	// nothing else.
-	correlating sync.Mutex
+	correlator *correlator
 
 	cancel context.CancelFunc // of the requests under way
 	stop   chan struct{}      // ends the workers; closed once, by detach or Drain
@@ -100,45 +94,23 @@ func (s *sinkWriter) release(q *objectQueue) request.Class {
 // correlate asks the correlator about o unless it did already, and reports
 // whether there is something to send.
 func (s *sinkWriter) correlate(o *occurrence) bool {
-	if o.result != nil {
+	if o.answer != nil {
 		return true
 	}
-	result, err := s.ask(*o.event)
+	answer, err := s.correlator.ask(o.event)
 	switch {
 	case err != nil:
 		s.drop(o, stats.Invalid, err)
 		return false
-	case result.Skip:
+	case answer == nil:
 		s.drop(o, stats.SpamFilter, nil)
 		return false
 	}
-	restore(result.Event, o.event)
-	o.result, o.op = result, request.Create
-	if result.Event.Count > 1 {
+	o.answer, o.op = answer, request.Create
+	if answer.event.Count > 1 {
 		o.op = request.Patch
 	}
 	return true
-}
-
-func (s *sinkWriter) ask(event corev1.Event) (result *record.EventCorrelateResult, err error) {
-	s.correlating.Lock()
-	defer s.correlating.Unlock()
-	panicked := usercode.Call(func() { result, err = s.correlator.EventCorrelate(&event) })
-	if panicked != nil {
-		return nil, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
-	}
-	return result, err
-}
-
-// restore completes an aggregate event, in which client-go leaves these fields out. An
-// event that was only counted has them.
-func restore(event, recorded *corev1.Event) {
-	event.Labels = recorded.Labels
-	event.Annotations = recorded.Annotations
-	event.Action = recorded.Action
-	event.Related = recorded.Related
-	event.ReportingController = recorded.ReportingController
-	event.ReportingInstance = recorded.ReportingInstance
 }
 
 // send makes one request and classifies the answer. If it is unknown whether the write
@@ -149,11 +121,11 @@ func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, 
 	defer cancel()
 	var stored *corev1.Event
 	var err error
-	event, began := o.result.Event, time.Now()
+	event, began := o.answer.event, time.Now()
 	o.attempts++
 	panicked := usercode.Call(func() {
 		if o.op == request.Patch {
-			stored, err = s.client.Patch(ctx, event, o.result.Patch)
+			stored, err = s.client.Patch(ctx, event, o.answer.patch)
 		} else {
 			event.ResourceVersion = "" // the server refuses one on creation
 			stored, err = s.client.Create(ctx, event)
@@ -170,10 +142,10 @@ func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, 
 		})
 	}
 	if err == nil && stored != nil {
-		s.correlator.UpdateState(stored)
+		s.correlator.learn(o.answer, stored)
 	}
 	// After an expiry the Event may exist again, and not from an earlier attempt.
-	recreates := !o.unconfirmed && o.result.Patch != nil
+	recreates := !o.unconfirmed && o.answer.patch != nil
 	return request.Classify(request.Request{Op: o.op, Unconditional: true, Recreates: recreates}, err), err
 }
 
