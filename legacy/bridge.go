@@ -5,6 +5,7 @@ package legacy
 
 import (
 	"context"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
@@ -131,7 +132,7 @@ func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtyp
 	if own, ok := a.recorder.(*Recorder); ok {
 		own.record(&call{
 			regarding: regarding, related: related,
-			eventType: eventtype, reason: reason, action: action, message: note,
+			eventType: eventtype, reason: reason, action: action, message: strings.Clone(note),
 		})
 		return
 	}

@@ -116,12 +116,11 @@ func (c *correlator) correlate(recorded *corev1.Event) (*correlated, error) {
 func (c *correlator) count(event *corev1.Event, key string) (repeated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	known, ok := c.counts.Get(key)
-	if !ok || known.(*stored).count == 0 {
-		c.counts.Add(key, storedFrom(event))
+	s := c.storedAs(key)
+	if s.count == 0 {
+		s.set(event)
 		return false
 	}
-	s := known.(*stored)
 	s.count++
 	event.Name, event.ResourceVersion = s.name, s.resourceVersion
 	event.FirstTimestamp, event.Count = s.firstTimestamp, s.count
@@ -135,13 +134,21 @@ func (c *correlator) learn(sent *correlated, answer *corev1.Event) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.counts.Add(sent.key, storedFrom(answer))
+	c.storedAs(sent.key).set(answer)
 }
 
-func storedFrom(e *corev1.Event) *stored {
-	return &stored{
-		count: e.Count, firstTimestamp: e.FirstTimestamp, name: e.Name, resourceVersion: e.ResourceVersion,
+// storedAs returns what is known under key, which may be nothing yet.
+func (c *correlator) storedAs(key string) *stored {
+	if known, ok := c.counts.Get(key); ok {
+		return known.(*stored)
 	}
+	s := &stored{}
+	c.counts.Add(key, s)
+	return s
+}
+
+func (s *stored) set(e *corev1.Event) {
+	s.count, s.firstTimestamp, s.name, s.resourceVersion = e.Count, e.FirstTimestamp, e.Name, e.ResourceVersion
 }
 
 // sameEvent reports whether occurrences of a and b are counted together, unless they

@@ -40,6 +40,12 @@ func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	return fakeClient{impl.Interface}, nil
 }
 
+// TakesContext reports whether w heeds the deadlines of contexts.
+func TakesContext(w CoreWriter) bool {
+	_, foreign := w.(foreignSink)
+	return !foreign
+}
+
 // RESTClient returns the REST client behind a sink, or nil. The real client of Events
 // has one. Fakes and sinks of other kinds do not.
 func RESTClient(sink record.EventSink) rest.Interface {
