@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
@@ -21,7 +19,7 @@ import (
 // under the lock that moves it.
 type backlog struct {
 	limit       int
-	keyOf       func(*corev1.Event) objectKey
+	keyOf       func(*recorded) objectKey
 	terminating terminatingNamespaces
 
 	mu       sync.Mutex // guards the rest and the queues
@@ -36,56 +34,49 @@ type backlog struct {
 	accounts stats.Accounts[*backlog]
 }
 
-func newBacklog(limit int, keyOf func(*corev1.Event) objectKey, labels *stats.LabelSets) *backlog {
+func newBacklog(limit int, keyOf func(*recorded) objectKey, labels *stats.LabelSets) *backlog {
 	b := &backlog{limit: limit, keyOf: keyOf, queues: map[objectKey]*objectQueue{}}
 	b.accounts = stats.NewAccounts(b, labels)
 	return b
 }
 
-func labelsOf(e *corev1.Event) stats.Labels {
-	return stats.Labels{
-		ReportingController: e.ReportingController, RegardingKind: e.InvolvedObject.Kind,
-		Type: e.Type, Reason: e.Reason,
-	}
-}
-
 // drop is an occurrence that was dropped, for the log and the drop handler.
 type drop struct {
-	reason stats.Reason
-	event  *corev1.Event
-	err    error
+	cause stats.Reason
+	*recorded
+	err error
 }
 
-// add counts event and appends it to the queue of its object, which it returns if
-// that must be enqueued for writing. What was dropped for it, or event itself, is
-// appended to drops. A closed backlog ignores event, and ok is false.
-func (b *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *objectQueue, _ []drop, ok bool) {
+// add counts r and appends it to the queue of its object, which it returns if that must
+// be enqueued for writing. What was dropped for it, or r itself, is appended to drops. A
+// closed backlog ignores r, and ok is false.
+func (b *backlog) add(r *recorded, now time.Time, drops []drop) (fresh *objectQueue, _ []drop, ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
 		return nil, drops, false
 	}
 	drops = b.expireLocked(now, drops)
-	weight, account := weigh(event), b.accounts.Of(labelsOf(event))
+	weight, account := r.weight(), b.accounts.Of(r.labels())
 	if b.weight+weight > b.limit {
-		evicted, ok := b.evictLocked(event, weight)
+		evicted, ok := b.evictLocked(r, weight)
 		if !ok {
 			account.Drop(stats.QueueFull, 1)
-			return nil, append(drops, drop{reason: stats.QueueFull, event: event}), true
+			return nil, append(drops, drop{cause: stats.QueueFull, recorded: r}), true
 		}
 		drops = append(drops, evicted...)
 	}
 	account.Observed++
-	key := b.keyOf(event)
+	key := b.keyOf(r)
 	q := b.queues[key]
 	if q == nil {
-		q = &objectQueue{key: key, namespace: event.Namespace, class: b.classOf(event)}
+		q = &objectQueue{key: key, namespace: r.namespace(), class: b.classOf(r)}
 		b.queues[key] = q
 		fresh = q
 	}
 	b.number++
-	o := &occurrence{event: event, account: account, weight: weight, number: b.number, queue: q, age: &b.normals}
-	if event.Type == corev1.EventTypeWarning {
+	o := &occurrence{recorded: r, account: account, weighs: weight, number: b.number, queue: q, age: &b.normals}
+	if r.warning() {
 		o.age = &b.warnings
 	}
 	o.inQueue = q.occurrences.PushBack(o)
@@ -98,38 +89,18 @@ func (b *backlog) add(event *corev1.Event, now time.Time, drops []drop) (fresh *
 // classOf is what an occurrence is queued for that is not correlated yet: it may be a
 // first one. A namespace that refuses creates takes patches all the same, so there it is
 // queued as a patch until more is known.
-func (b *backlog) classOf(event *corev1.Event) request.Class {
-	if b.terminating.mayRefuse(event) {
+func (b *backlog) classOf(r *recorded) request.Class {
+	if b.terminating.mayRefuse(r) {
 		return request.Count
 	}
-	return request.First(event.Type == corev1.EventTypeWarning)
-}
-
-// weigh returns how many occurrences event counts for: one per KiB begun. core/v1 has
-// no limit for texts but that of a request, a few MiB.
-func weigh(event *corev1.Event) int {
-	bytes := len(event.Message) + len(event.Reason) + len(event.Action) + bytesOf(&event.InvolvedObject)
-	if event.Related != nil {
-		bytes += bytesOf(event.Related)
-	}
-	for _, texts := range []map[string]string{event.Labels, event.Annotations} {
-		for k, v := range texts {
-			bytes += len(k) + len(v)
-		}
-	}
-	return 1 + bytes/1024
-}
-
-func bytesOf(ref *corev1.ObjectReference) int {
-	return len(ref.Kind) + len(ref.APIVersion) + len(ref.Namespace) + len(ref.Name) + len(ref.UID) +
-		len(ref.ResourceVersion) + len(ref.FieldPath)
+	return request.First(r.warning())
 }
 
 // evictLocked drops the oldest Normals that were not tried, for a Warning. A Normal
 // evicts nothing: among Normals the newest matters least to the order. What was tried
 // stays, because the correlator has counted it, in later counts too.
-func (b *backlog) evictLocked(newcomer *corev1.Event, weight int) (evicted []drop, ok bool) {
-	if newcomer.Type != corev1.EventTypeWarning {
+func (b *backlog) evictLocked(newcomer *recorded, weight int) (evicted []drop, ok bool) {
+	if !newcomer.warning() {
 		return nil, false
 	}
 	var untried []*occurrence
@@ -138,7 +109,7 @@ func (b *backlog) evictLocked(newcomer *corev1.Event, weight int) (evicted []dro
 	for e := b.normals.Front(); e != nil && missing > 0; e = e.Next() {
 		if o := e.Value.(*occurrence); !o.writing && o.answer == nil {
 			untried = append(untried, o)
-			missing -= o.weight
+			missing -= o.weighs
 		}
 	}
 	if missing > 0 {
@@ -146,17 +117,9 @@ func (b *backlog) evictLocked(newcomer *corev1.Event, weight int) (evicted []dro
 	}
 	for _, o := range untried {
 		b.dropIdleLocked(o, stats.QueueFull)
-		evicted = append(evicted, drop{reason: stats.QueueFull, event: o.event})
+		evicted = append(evicted, drop{cause: stats.QueueFull, recorded: o.recorded})
 	}
 	return evicted, true
-}
-
-// retryFor is how long an occurrence may stay unwritten: with the default
-// --event-ttl the server would have forgotten the event by then.
-const retryFor = time.Hour
-
-func expired(event *corev1.Event, now time.Time) bool {
-	return now.Sub(event.LastTimestamp.Time) > retryFor
 }
 
 // expireLocked drops what is too old, a few at a time: there is no timer for it, and
@@ -169,11 +132,11 @@ func (b *backlog) expireLocked(now time.Time, drops []drop) []drop {
 				break
 			}
 			o := oldest.Value.(*occurrence)
-			if o.writing || !expired(o.event, now) {
+			if o.writing || !o.expired(now) {
 				break
 			}
 			b.dropIdleLocked(o, stats.TooOld)
-			drops = append(drops, drop{reason: stats.TooOld, event: o.event})
+			drops = append(drops, drop{cause: stats.TooOld, recorded: o.recorded})
 		}
 	}
 	return drops
@@ -216,7 +179,7 @@ func (b *backlog) release(q *objectQueue) (next request.Class, last bool) {
 		return request.NoWrite, last
 	}
 	o.writing = false
-	q.class = b.classOf(o.event)
+	q.class = b.classOf(o.recorded)
 	if o.answer != nil {
 		q.class = o.class()
 	}
@@ -271,7 +234,7 @@ func (b *backlog) removeLocked(o *occurrence) {
 	o.age.Remove(o.inAge)
 	o.inQueue, o.inAge = nil, nil
 	b.size--
-	b.weight -= o.weight
+	b.weight -= o.weighs
 	for _, w := range b.waiters {
 		if o.number > w.upTo {
 			continue
@@ -309,7 +272,7 @@ func (b *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
 			if o.unconfirmed {
 				unconfirmed++
 			}
-			drops = append(drops, drop{reason: stats.Abandoned, event: o.event})
+			drops = append(drops, drop{cause: stats.Abandoned, recorded: o.recorded})
 		}
 		delete(b.queues, key)
 	}
@@ -337,7 +300,7 @@ func (b *backlog) sum(balances stats.Balances) (objects int64, oldest time.Time)
 	}
 	for _, age := range []*list.List{&b.normals, &b.warnings} {
 		if front := age.Front(); front != nil {
-			oldest = earliest(oldest, front.Value.(*occurrence).event.FirstTimestamp.Time)
+			oldest = earliest(oldest, front.Value.(*occurrence).at)
 		}
 	}
 	return objects, oldest

@@ -144,11 +144,11 @@ func (b *Broadcaster) attach(begin func()) (ok bool) {
 	return ok
 }
 
-// record hands event to the sinks and watchers. It never blocks.
-func (b *Broadcaster) record(event *corev1.Event) {
-	drops, watchers := b.admit(event, b.config.clock.Now())
+// record hands r to the sinks and watchers. It never blocks.
+func (b *Broadcaster) record(r *recorded) {
+	drops, watchers := b.admit(r, b.config.clock.Now())
 	if watchers != nil {
-		b.watchers.Publish(watchers, watch.Event{Type: watch.Added, Object: event}, 0)
+		b.watchers.Publish(watchers, watch.Event{Type: watch.Added, Object: r.event()}, 0)
 	}
 	for _, d := range drops {
 		b.log.dropped(d)
@@ -156,9 +156,9 @@ func (b *Broadcaster) record(event *corev1.Event) {
 	}
 }
 
-// admit adds event to every backlog. It returns what was dropped for it, or the event
-// itself if nothing takes it, and the watchers to notify.
-func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, watchers []*watcher) {
+// admit adds r to every backlog. It returns what was dropped for it, or r itself
+// if nothing takes it, and the watchers to notify.
+func (b *Broadcaster) admit(r *recorded, now time.Time) (drops []drop, watchers []*watcher) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	reason, taken := stats.Filtered, false
@@ -166,12 +166,12 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 		reason = stats.Stopped
 	} else {
 		watchers = b.watchers.Active(0)
-		if !b.selects(event) {
-			b.settled.Of(labelsOf(event)).Drop(stats.Muted, 1)
-			return append(drops, drop{reason: stats.Muted, event: event}), watchers
+		if !b.selects(r) {
+			b.settled.Of(r.labels()).Drop(stats.Muted, 1)
+			return append(drops, drop{cause: stats.Muted, recorded: r}), watchers
 		}
 		for _, s := range b.writers {
-			fresh, lost, ok := s.backlog.add(event, now, drops)
+			fresh, lost, ok := s.backlog.add(r, now, drops)
 			drops, taken = lost, taken || ok
 			if fresh != nil {
 				s.writer.Enqueue(fresh, fresh.namespace, fresh.class)
@@ -179,21 +179,22 @@ func (b *Broadcaster) admit(event *corev1.Event, now time.Time) (drops []drop, w
 		}
 	}
 	if !taken {
-		b.settled.Of(labelsOf(event)).Drop(reason, 1)
-		drops = append(drops, drop{reason: reason, event: event})
+		b.settled.Of(r.labels()).Drop(reason, 1)
+		drops = append(drops, drop{cause: reason, recorded: r})
 	}
 	return drops, watchers
 }
 
 // selects reports whether the selector lets an event through. Without an action, the
 // reason stands for it, as in a series.
-func (b *Broadcaster) selects(e *corev1.Event) bool {
+func (b *Broadcaster) selects(r *recorded) bool {
 	judged := selector.Event{
-		Type: e.Type, Reason: e.Reason, Action: cmp.Or(e.Action, e.Reason), ReportingController: e.ReportingController,
-		RegardingKind: e.InvolvedObject.Kind, RegardingNamespace: e.InvolvedObject.Namespace,
+		Type: r.eventType, Reason: r.reason, Action: cmp.Or(r.action, r.reason),
+		ReportingController: r.recorder.source.Component,
+		RegardingKind:       r.object.Kind, RegardingNamespace: r.object.Namespace,
 	}
-	if e.Related != nil {
-		judged.RelatedKind = e.Related.Kind
+	if r.related != nil {
+		judged.RelatedKind = r.related.Kind
 	}
 	return b.selector.Load().Selects(&judged)
 }
@@ -209,12 +210,12 @@ func (b *Broadcaster) SetSelector(text string) error {
 }
 
 // refuse drops a call of which no event can be made.
-func (b *Broadcaster) refuse(controller string, call *call, err error) {
-	event := &corev1.Event{Type: call.eventType, Reason: call.reason, ReportingController: controller}
+func (b *Broadcaster) refuse(by *Recorder, call *call, err error) {
+	r := &recorded{recorder: by, eventType: call.eventType, reason: call.reason}
 	b.mu.Lock()
-	b.settled.Of(labelsOf(event)).Drop(stats.Invalid, 1)
+	b.settled.Of(r.labels()).Drop(stats.Invalid, 1)
 	b.mu.Unlock()
-	b.report(drop{reason: stats.Invalid, err: err, event: event})
+	b.report(drop{cause: stats.Invalid, recorded: r, err: err})
 }
 
 // report calls the drop handler.
@@ -225,10 +226,10 @@ func (b *Broadcaster) report(d drop) {
 	}
 	b.log.Call("drop handler", func() {
 		handle(events.Drop{
-			Reason:      events.DropReason(d.reason.String()),
-			Regarding:   d.event.InvolvedObject,
-			Type:        d.event.Type,
-			EventReason: d.event.Reason,
+			Reason:      events.DropReason(d.cause.String()),
+			Regarding:   d.object,
+			Type:        d.eventType,
+			EventReason: d.reason,
 			Occurrences: 1,
 			Err:         d.err,
 		})

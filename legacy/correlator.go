@@ -35,8 +35,10 @@ type correlator struct {
 	spam       *record.EventSourceObjectSpamFilter
 
 	// asking lets one goroutine at a time in. Key functions of the caller may rely on
-	// that, since client-go has one goroutine per sink. It guards nothing else.
-	asking sync.Mutex
+	// that, since client-go has one goroutine per sink. It guards unsent.
+	asking  sync.Mutex
+	foreign bool          // functions of the caller see the events
+	unsent  *corev1.Event // for the next one, as nobody has the last one
 
 	mu     sync.Mutex // guards counts and what is in it
 	counts *lru.Cache // of *stored, by what the aggregator says is one Event
@@ -51,6 +53,7 @@ type stored struct {
 
 func newCorrelator(o record.CorrelatorOptions) *correlator {
 	size := cmp.Or(o.LRUCacheSize, defaultCacheSize)
+	foreign := o.KeyFunc != nil || o.MessageFunc != nil || o.SpamKeyFunc != nil
 	if o.KeyFunc == nil {
 		o.KeyFunc = record.EventAggregatorByReasonFunc
 	}
@@ -65,7 +68,8 @@ func newCorrelator(o record.CorrelatorOptions) *correlator {
 			cmp.Or(o.MaxEvents, defaultMaxEvents), cmp.Or(o.MaxIntervalInSeconds, defaultMaxSeconds), o.Clock),
 		spam: record.NewEventSourceObjectSpamFilter(size,
 			cmp.Or(o.BurstSize, defaultBurst), cmp.Or(o.QPS, defaultQPS), o.Clock, o.SpamKeyFunc),
-		counts: lru.New(size),
+		foreign: foreign,
+		counts:  lru.New(size),
 	}
 }
 
@@ -82,30 +86,37 @@ type correlated struct {
 	key   string // in counts; empty for an aggregate event, of which client-go remembers no answer
 }
 
-// ask returns nil if the spam filter drops recorded, which it does not change.
-func (c *correlator) ask(recorded *corev1.Event) (answer *correlated, err error) {
+// ask returns nil if the spam filter drops r.
+func (c *correlator) ask(r *recorded) (answer *correlated, err error) {
 	c.asking.Lock()
 	defer c.asking.Unlock()
-	panicked := usercode.Call(func() { answer, err = c.correlate(recorded) })
+	panicked := usercode.Call(func() { answer, err = c.correlate(r) })
 	if panicked != nil {
 		return nil, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
 	}
 	return answer, err
 }
 
-func (c *correlator) correlate(recorded *corev1.Event) (*correlated, error) {
-	own := *recorded // the functions of the caller may change it
-	event, key := c.aggregator.EventAggregate(&own)
-	repeated := c.count(event, key)
-	if c.spam.Filter(event) {
+func (c *correlator) correlate(r *recorded) (answer *correlated, err error) {
+	own := c.unsent
+	if own == nil {
+		own = &corev1.Event{}
+	}
+	c.unsent = nil
+	r.writeTo(own)
+	event, key := c.aggregator.EventAggregate(own)
+	repeated, skip := c.count(event, key), c.spam.Filter(event)
+	if (skip || event != own) && !c.foreign {
+		c.unsent = own
+	}
+	if skip {
 		return nil, nil
 	}
-	answer := &correlated{event: event, key: key}
-	if event != &own {
-		restore(event, recorded)
+	answer = &correlated{event: event, key: key}
+	if event != own {
 		answer.key = ""
+		restore(event, own)
 	}
-	var err error
 	if repeated {
 		answer.patch, err = countPatch(event)
 	}

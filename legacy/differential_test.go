@@ -142,7 +142,7 @@ func byObject(t *testing.T, requests []sinkCall) map[objectKey][]sinkCall {
 	names := map[objectKey]map[string]string{}
 	sorted := map[objectKey][]sinkCall{}
 	for _, r := range requests {
-		key := keyOf(r.Event)
+		key := keyOf(&recorded{recorder: &Recorder{source: r.Event.Source}, object: r.Event.InvolvedObject})
 		if names[key] == nil {
 			names[key] = map[string]string{}
 		}

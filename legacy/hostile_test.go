@@ -183,11 +183,11 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 			client: newTestClient(t, sink), timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf, &b.labels), requests: b.requests,
 			correlator: newCorrelator(record.CorrelatorOptions{Clock: b.clock}), onDrop: b.report, onEmpty: b.detach,
 		}
-		event, err := b.NewRecorder(nil, kubelet).(*Recorder).event(&call{regarding: pod("a"), eventType: "Normal"})
+		r, err := b.NewRecorder(nil, kubelet).(*Recorder).recorded(&call{regarding: pod("a"), eventType: "Normal"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, _, _ := s.backlog.add(event, time.Now(), nil)
+		l, _, _ := s.backlog.add(r, time.Now(), nil)
 		go s.attempt(t.Context(), l)
 		synctest.Wait()
 		o := l.head()

@@ -67,8 +67,8 @@ func (b *backlog) list(n int) []listed {
 		}
 		if first := -int64(o.number); longest.Admits(first, 0) {
 			longest.Add(first, 0, listed{q, q.class.Op(), events.ObjectState{
-				Namespace: q.namespace, Regarding: o.event.InvolvedObject, Reason: o.event.Reason,
-				Pending: int64(q.occurrences.Len()), PendingSince: o.event.LastTimestamp.Time,
+				Namespace: q.namespace, Regarding: o.object, Reason: o.reason,
+				Pending: int64(q.occurrences.Len()), PendingSince: o.at,
 			}})
 		}
 	}

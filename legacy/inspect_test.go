@@ -71,7 +71,7 @@ func TestInspect(t *testing.T) {
 // A queue whose last occurrence was recorded just now is still there, until its attempt has ended.
 func TestListOfAnEmptyQueue(t *testing.T) {
 	b := newBacklog(10, keyOf, &stats.LabelSets{})
-	q, _, _ := b.add(&corev1.Event{InvolvedObject: *pod("web")}, time.Now(), nil)
+	q, _, _ := b.add(&recorded{recorder: &Recorder{}, object: *pod("web")}, time.Now(), nil)
 	if n := len(b.list(10)); n != 1 {
 		t.Errorf("%d queues wait, want 1", n)
 	}

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
 )
@@ -53,9 +52,9 @@ func TestInvalidLabels(t *testing.T) {
 	defer b.Shutdown()
 	recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(map[string]string{"app": "-"}).(*EventRecorderAdapter)
 	var got map[string]string
-	event, err := recorder.recorder.(*Recorder).event(&call{regarding: pod("a"), eventType: "Normal"})
+	r, err := recorder.recorder.(*Recorder).recorded(&call{regarding: pod("a"), eventType: "Normal"})
 	if err == nil {
-		got = event.Labels
+		got = r.event().Labels
 	}
 	if diff := cmp.Diff(map[string]string{"app": "web"}, got); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
@@ -76,10 +75,10 @@ func TestForeignRecorderTakesNoLabels(t *testing.T) {
 
 // Long labels count in the limit of the queue, as all texts do.
 func TestLabelsHaveAWeight(t *testing.T) {
-	event := &corev1.Event{}
-	bare := weigh(event)
-	event.Labels = map[string]string{strings.Repeat("k", 1024): strings.Repeat("v", 1024)}
-	if got := weigh(event) - bare; got != 2 {
+	r := &recorded{recorder: &Recorder{}}
+	bare := r.weight()
+	r.recorder.labels = strings.Repeat("l", 2048)
+	if got := r.weight() - bare; got != 2 {
 		t.Errorf("2 KiB of labels weigh %d, want 2", got)
 	}
 }

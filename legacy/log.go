@@ -6,7 +6,6 @@ package legacy
 import (
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
@@ -28,14 +27,14 @@ type faultLog struct {
 func (l *faultLog) once(fault string, log func()) { l.Do(fault, "", time.Minute, log) }
 
 // retried logs a write that will be tried again.
-func (l *faultLog) retried(event *corev1.Event, action request.Action, err error) {
-	logger := l.logger.WithValues("object", klog.KRef(event.InvolvedObject.Namespace, event.InvolvedObject.Name))
+func (l *faultLog) retried(r *recorded, action request.Action, err error) {
+	logger := l.logger.WithValues("object", klog.KRef(r.object.Namespace, r.object.Name))
 	switch action {
 	case request.Forbidden:
 		l.once("forbidden", func() {
 			logger.Error(err, "RBAC forbids Events in this namespace; they are kept for an hour. "+
 				"Add rule to a Role there, or to the component's ClusterRole", "advice", "rbac-namespace",
-				"namespace", event.Namespace, "rule", rbacRule)
+				"namespace", r.namespace(), "rule", rbacRule)
 		})
 	case request.Unsupported:
 		l.once("unsupported", func() {
@@ -69,23 +68,23 @@ func (l *faultLog) labels(logger klog.Logger, err error) {
 
 // dropped logs a drop.
 func (l *faultLog) dropped(d drop) {
-	object := klog.KRef(d.event.InvolvedObject.Namespace, d.event.InvolvedObject.Name)
-	switch d.reason {
+	object := klog.KRef(d.object.Namespace, d.object.Name)
+	switch d.cause {
 	case stats.Rejected, stats.Invalid: // a webhook may refuse all events
-		l.once(d.reason.String(), func() {
+		l.once(d.cause.String(), func() {
 			l.logger.Error(d.err, "Event dropped: it cannot be stored; fix what err names", "advice", "rejected",
-				"object", object, "reason", d.event.Reason)
+				"object", object, "reason", d.reason)
 		})
 	case stats.QueueFull, stats.TooOld:
-		l.once(d.reason.String(), func() {
+		l.once(d.cause.String(), func() {
 			l.logger.Error(d.err, "Events dropped", "advice", "dropped",
-				"cause", d.reason, "object", object)
+				"cause", d.cause, "object", object)
 		})
 	case stats.Stopped:
-		l.Late(l.logger, d.event.Reason)
+		l.Late(l.logger, d.reason)
 	default:
 		if logger := l.logger.V(5); logger.Enabled() {
-			logger.Info("Event dropped", "cause", d.reason, "object", object, "reason", d.event.Reason, "err", d.err)
+			logger.Info("Event dropped", "cause", d.cause, "object", object, "reason", d.reason, "err", d.err)
 		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"container/list"
 	"sync/atomic"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -23,11 +22,11 @@ type objectKey struct {
 	uid                            types.UID
 }
 
-func keyOf(event *corev1.Event) objectKey {
-	object := &event.InvolvedObject
+func keyOf(r *recorded) objectKey {
+	object, source := &r.object, &r.recorder.source
 	return objectKey{
-		component: event.Source.Component,
-		host:      event.Source.Host,
+		component: source.Component,
+		host:      source.Host,
 		kind:      object.Kind,
 		namespace: object.Namespace,
 		name:      object.Name,
@@ -38,7 +37,7 @@ func keyOf(event *corev1.Event) objectKey {
 
 // namespaceKeyOf is for a KeyFunc of the caller, which may count occurrences of
 // several objects as one Event. Out of order, the server would keep a lower count.
-func namespaceKeyOf(event *corev1.Event) objectKey { return objectKey{namespace: event.Namespace} }
+func namespaceKeyOf(r *recorded) objectKey { return objectKey{namespace: r.namespace()} }
 
 // objectQueue is the FIFO of one object's occurrences, and the item of the writer:
 // it is queued there at most once, and an attempt writes the head. The lock of its
@@ -66,7 +65,7 @@ func (q *objectQueue) head() *occurrence {
 // occurrence is one call of a recorder on its way to one sink. The attempt that
 // writes it owns answer and op. The lock of the backlog guards the rest.
 type occurrence struct {
-	event *corev1.Event // as it was recorded; shared with other sinks and watchers
+	*recorded
 	// answer is the correlator's. It is asked once, because it counts: a retry must
 	// send the same again.
 	answer *correlated
@@ -75,7 +74,7 @@ type occurrence struct {
 	attempts int // requests for it; of the attempt
 
 	account     *stats.Account[*backlog]
-	weight      int    // what it counts for in the limit of the backlog
+	weighs      int    // in the limit of the backlog
 	number      uint64 // in the order of the backlog
 	writing     bool   // an attempt has it
 	unconfirmed bool   // it was sent and not answered: the server may have it
@@ -89,7 +88,7 @@ type occurrence struct {
 func (o *occurrence) class() request.Class {
 	switch {
 	case o.op == request.Create:
-		return request.First(o.event.Type == corev1.EventTypeWarning)
+		return request.First(o.warning())
 	case o.answer.event.Count == 2:
 		return request.Second
 	default:

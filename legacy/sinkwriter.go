@@ -97,7 +97,7 @@ func (s *sinkWriter) correlate(o *occurrence) bool {
 	if o.answer != nil {
 		return true
 	}
-	answer, err := s.correlator.ask(o.event)
+	answer, err := s.correlator.ask(o.recorded)
 	switch {
 	case err != nil:
 		s.drop(o, stats.Invalid, err)
@@ -162,7 +162,7 @@ func (s *sinkWriter) settle(o *occurrence, v request.Verdict, err error) {
 		s.refused(o)
 	case request.Drop:
 		if v.Gate == request.Creates {
-			s.backlog.terminating.add(o.event.Namespace, s.clock.Now())
+			s.backlog.terminating.add(o.namespace(), s.clock.Now())
 		}
 		s.drop(o, v.Reason, err)
 	default:
@@ -170,17 +170,17 @@ func (s *sinkWriter) settle(o *occurrence, v request.Verdict, err error) {
 			o.op = request.Patch
 		}
 		s.backlog.retry(o, v.Ambiguous)
-		if expired(o.event, s.clock.Now()) {
+		if o.expired(s.clock.Now()) {
 			s.drop(o, stats.TooOld, err)
 			return
 		}
-		s.log.retried(o.event, v.Action, err)
+		s.log.retried(o.recorded, v.Action, err)
 	}
 }
 
 // refused drops o, and reports that, if it is a Create in a terminating namespace.
 func (s *sinkWriter) refused(o *occurrence) bool {
-	if o.op != request.Create || !s.backlog.terminating.refused(o.event) {
+	if o.op != request.Create || !s.backlog.terminating.refused(o.recorded) {
 		return false
 	}
 	s.drop(o, stats.NamespaceGone, nil)
@@ -189,7 +189,7 @@ func (s *sinkWriter) refused(o *occurrence) bool {
 
 func (s *sinkWriter) drop(o *occurrence, reason stats.Reason, err error) {
 	if s.backlog.drop(o, reason) {
-		d := drop{reason: reason, event: o.event, err: err}
+		d := drop{cause: reason, recorded: o.recorded, err: err}
 		s.log.dropped(d)
 		s.onDrop(d)
 	}
@@ -220,21 +220,21 @@ func (n *terminatingNamespaces) add(namespace string, now time.Time) {
 	n.at[namespace] = now
 }
 
-// refused reports whether the answer to another create is valid for event, too.
-func (n *terminatingNamespaces) refused(event *corev1.Event) bool {
+// refused reports whether the answer to another create is valid for r, too.
+func (n *terminatingNamespaces) refused(r *recorded) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	at, ok := n.at[event.Namespace]
-	return ok && event.LastTimestamp.Time.Before(at)
+	at, ok := n.at[r.namespace()]
+	return ok && r.at.Before(at)
 }
 
-// mayRefuse reports whether the namespace of event may have refused creates when it was
+// mayRefuse reports whether the namespace of r may have refused creates when it was
 // recorded.
-func (n *terminatingNamespaces) mayRefuse(event *corev1.Event) bool {
+func (n *terminatingNamespaces) mayRefuse(r *recorded) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	at, ok := n.at[event.Namespace]
-	return ok && event.LastTimestamp.Time.Before(at.Add(heldBack))
+	at, ok := n.at[r.namespace()]
+	return ok && r.at.Before(at.Add(heldBack))
 }
 
 // sinkWatch is what StartRecordingToSink returns: the means to stop it.
