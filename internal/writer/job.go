@@ -112,11 +112,15 @@ func (w *Writer[T]) done(k *worker[T], v request.Verdict, next request.Class) (g
 		// The queue cannot have been removed meanwhile: this item was in flight.
 		w.addLocked(j.queue, j.item, next)
 	}
-	w.ready.add(j.queue)
 	var refused []T
 	if v.Gate == request.Creates {
 		refused = j.queue.drainCreates()
 		w.waiting -= len(refused)
+	}
+	if j.queue.idle() {
+		w.delayLocked(j.queue, time.Time{}, now)
+	} else {
+		w.ready.add(j.queue)
 	}
 	more := w.waiting > 0
 	w.mu.Unlock()

@@ -24,9 +24,25 @@ type namespaceQueue[T any] struct {
 	create    gate // for creates only
 }
 
-func newNamespaceQueue[T any](namespace string) *namespaceQueue[T] {
-	return &namespaceQueue[T]{position: position[T]{delayed: notDelayed}, namespace: namespace}
+// begin makes a new queue, or one that was removed, that of a namespace.
+func (q *namespaceQueue[T]) begin(namespace string, index int) {
+	*q = namespaceQueue[T]{
+		position: position[T]{delayed: notDelayed}, index: index, namespace: namespace, items: q.items,
+	}
 }
+
+// large reports whether the queue has more memory than is worth keeping.
+func (q *namespaceQueue[T]) large() bool {
+	for class := range q.items {
+		if cap(q.items[class].items) > maxSpareItems {
+			return true
+		}
+	}
+	return false
+}
+
+// maxSpareItems is how many items of a class a spare queue may have room for.
+const maxSpareItems = 64
 
 func (q *namespaceQueue[T]) add(item T, class request.Class) {
 	q.items[class].push(item)

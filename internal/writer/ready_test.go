@@ -82,7 +82,7 @@ func checkQueues(t *testing.T, r *rig, want string) {
 // Caught: a wake that trusts the clock.
 func TestReadyListSurvivesAClockSetBack(t *testing.T) {
 	began := time.Now()
-	queues := []*namespaceQueue[int]{newNamespaceQueue[int]("a"), newNamespaceQueue[int]("b"), newNamespaceQueue[int]("c")}
+	queues := newQueues("a", "b", "c")
 	var ready readyList[int]
 	ready.wake(began)
 	for i, l := range queues {
@@ -134,14 +134,20 @@ func (r *readyList[T]) len(list request.Class) (n int) {
 	return n
 }
 
+func newQueues(namespaces ...string) []*namespaceQueue[int] {
+	queues := make([]*namespaceQueue[int], len(namespaces))
+	for i, namespace := range namespaces {
+		queues[i] = &namespaceQueue[int]{}
+		queues[i].begin(namespace, i)
+	}
+	return queues
+}
+
 // Queues leave the list wherever they are, and come back to its end.
 //
 // Caught: a link that is left behind by one that steps out at either end.
 func TestReadyListOrder(t *testing.T) {
-	queues := make([]*namespaceQueue[int], 5)
-	for i := range queues {
-		queues[i] = newNamespaceQueue[int](fmt.Sprint(i))
-	}
+	queues := newQueues("0", "1", "2", "3", "4")
 	random := rand.New(rand.NewPCG(1, 1))
 	var ready readyList[int]
 	var want []*namespaceQueue[int] // in the healthy list

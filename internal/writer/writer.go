@@ -37,6 +37,7 @@ type Writer[T any] struct {
 	mu         sync.Mutex // guards the rest
 	queues     map[string]*namespaceQueue[T]
 	order      []*namespaceQueue[T] // the same queues
+	spare      []*namespaceQueue[T] // removed ones, for the namespaces that come next
 	ready      readyList[T]         // of those that may have something to write
 	jobs       uint64               // the number of the last one
 	waiting    int                  // items in all queues
@@ -133,12 +134,17 @@ func (w *Writer[T]) addLocked(q *namespaceQueue[T], item T, class request.Class)
 
 func (w *Writer[T]) queueLocked(namespace string) *namespaceQueue[T] {
 	q := w.queues[namespace]
-	if q == nil {
-		q = newNamespaceQueue[T](namespace)
-		w.queues[namespace] = q
-		q.index = len(w.order)
-		w.order = append(w.order, q)
+	if q != nil {
+		return q
 	}
+	if last := len(w.spare) - 1; last >= 0 {
+		q, w.spare = w.spare[last], w.spare[:last]
+	} else {
+		q = &namespaceQueue[T]{}
+	}
+	q.begin(namespace, len(w.order))
+	w.queues[namespace] = q
+	w.order = append(w.order, q)
 	return q
 }
 
@@ -150,7 +156,14 @@ func (w *Writer[T]) removeLocked(q *namespaceQueue[T]) {
 	w.order[q.index], w.order[last] = moved, nil
 	moved.index = q.index
 	w.order = w.order[:last]
+	if len(w.spare) < maxSpare && !q.large() {
+		w.spare = append(w.spare, q)
+	}
 }
+
+// maxSpare bounds the queues that are kept to be used again. While the API server keeps
+// up, nearly each write is that of a namespace in which nothing else waits.
+const maxSpare = 16
 
 // minPurge is the number of waiting items below which a purge is not worth it.
 const minPurge = 1024

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -126,6 +127,50 @@ func TestWriterForgetsNamespaces(t *testing.T) {
 			t.Errorf("%d queues at a time", most)
 		}
 	})
+}
+
+// A removed queue that is used again knows nothing of the namespace that it was for.
+//
+// Caught: a gate that stays closed, or a suspicion that stays, for another namespace; more spare queues than wanted; the
+// room of a long queue that is kept.
+func TestWriterUsesQueuesAgain(t *testing.T) {
+	w := New[int](clock.RealClock{}, 1, nil, nil)
+	first := w.queueLocked("a")
+	first.add(1, request.Count)
+	if _, class, _ := first.take(time.Now(), 1, request.NoWrite); class != request.Count {
+		t.Fatalf("took %v", class)
+	}
+	first.failed, first.slow = true, 1
+	first.all.shut(time.Now(), time.Hour, false, w.jitter)
+	first.create.shut(time.Now(), time.Hour, false, w.jitter)
+	w.removeLocked(first)
+
+	second := w.queueLocked("b")
+	want := &namespaceQueue[int]{}
+	want.begin("b", 0)
+	want.items = first.items
+	if second != first || !reflect.DeepEqual(second, want) {
+		t.Errorf("the queue of another namespace is %+v, want %+v", second, want)
+	}
+
+	for range maxSpareItems + 1 {
+		second.add(1, request.Count)
+	}
+	second.purge(func(int) bool { return true })
+	w.removeLocked(second)
+	if third := w.queueLocked("c"); third == second {
+		t.Errorf("a queue with room for %d items was kept", cap(third.items[request.Count].items))
+	}
+
+	for i := range 2 * maxSpare {
+		w.queueLocked(fmt.Sprint(i))
+	}
+	for len(w.order) > 0 {
+		w.removeLocked(w.order[0])
+	}
+	if len(w.spare) != maxSpare {
+		t.Errorf("%d spare queues, want %d", len(w.spare), maxSpare)
+	}
 }
 
 // A namespace is remembered for as long as a gate of it is closed.
