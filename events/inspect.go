@@ -63,8 +63,9 @@ func (b *Broadcaster) describer(
 // newSeriesState converts what the cache knows of a series.
 func newSeriesState(s *series.State) SeriesState {
 	o := s.Series.First()
+	namespace, name := s.Series.EventName()
 	state := SeriesState{
-		Namespace: o.Namespace, Name: o.Name, Regarding: o.Regarding.ObjectReference(),
+		Namespace: namespace, Name: name, Regarding: o.Regarding.ObjectReference(),
 		Type: o.Type, Reason: o.Reason, Action: o.Action, ReportingController: o.ReportingController, Note: o.Note,
 		Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Dropped: s.Dropped,
 		First: s.Began, Last: s.Last, PendingSince: s.PendingSince, Attempts: s.Attempts,

@@ -315,8 +315,9 @@ func (r *Recorder) dropped(c *call, reason stats.Reason, err error) {
 func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
 	c.formatNote()
 	if s := result.Series; s != nil {
-		c.Namespace, c.Name = s.EventName()
-	} else if c.Name == "" && r.nameEvent(c) != nil {
+		namespace, name := s.EventName()
+		c.Namespace, c.Name = namespace, series.FixedName(name)
+	} else if c.Name == (series.Name{}) && r.nameEvent(c) != nil {
 		return
 	}
 	if watchers != nil {

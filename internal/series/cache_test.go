@@ -69,7 +69,7 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 		t.Errorf("%+v, want the first one's series", second)
 	}
 	w := write(t, c, faster.Series)
-	if w.Event.Name != o.Name || w.Count != 2 || w.Event.Annotations["a"] != "b" {
+	if w.Event.Name != o.EventName() || w.Count != 2 || w.Event.Annotations["a"] != "b" {
 		t.Errorf("%+v", w.Event)
 	}
 	checkCounts(t, c, counts{observed: 2, pending: 2, size: 1})

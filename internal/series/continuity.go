@@ -96,16 +96,18 @@ type continuity struct {
 func newContinuity(n *generations, o *Occurrence) *continuity {
 	c := &continuity{names: n, hash: hashOf(&o.Key), id: fmt.Sprintf("%016x", rand.Uint64())}
 	c.generation = n.next(c.hash, o.At)
-	c.setName(o.Regarding.Name, o.Name)
+	c.setName(o)
 	return c
 }
 
 // setName sets the name of the present generation. After too many that were taken it is
 // a unique one.
-func (c *continuity) setName(regarding, unique string) {
-	name := unique
+func (c *continuity) setName(first *Occurrence) {
+	var name string
 	if c.taken < maxNames {
-		name = c.hash.name(regarding, c.generation)
+		name = c.hash.name(first.Regarding.Name, c.generation)
+	} else {
+		name = first.EventName()
 	}
 	c.name.Store(&name)
 }
@@ -198,7 +200,7 @@ func (s *Series) nextName() {
 	c.taken++
 	c.joined, c.others, c.sum, c.last = false, nil, 0, time.Time{}
 	first := s.First()
-	c.setName(first.Regarding.Name, first.Name)
+	c.setName(&first)
 	s.expire()
 	s.doubts &^= versionUnknown
 }

@@ -160,3 +160,9 @@ func timeOf(m moment) time.Time { return at(m.Sub(after(0))) }
 
 // after is the moment d after the epoch.
 func after(d time.Duration) moment { return momentOf(at(d), epoch) }
+
+// ownName is the name that the Event has without continuity.
+func ownName(s *Series) string {
+	first := s.First()
+	return first.EventName()
+}

@@ -136,8 +136,8 @@ func (m *model) took(r Result) {
 		return
 	}
 	first := r.Series.First()
-	if m.byName[first.Name] == nil {
-		m.byName[first.Name] = r.Series
+	if name := ownName(r.Series); m.byName[name] == nil {
+		m.byName[name] = r.Series
 		m.checkLimit(first)
 	}
 	if r.Folded != (first.Reason == OverflowReason) || r.Folded && m.burst == 0 {
@@ -150,10 +150,10 @@ func (m *model) took(r Result) {
 
 func (m *model) enqueue(s *Series, class request.Class) {
 	if slices.Contains(m.queue, s) {
-		m.t.Errorf("%s is queued twice", s.First().Name)
+		m.t.Errorf("%s is queued twice", ownName(s))
 	}
 	if want := s.class(); class != want {
-		m.t.Errorf("%s is queued for %v, wants %v", s.First().Name, class, want)
+		m.t.Errorf("%s is queued for %v, wants %v", ownName(s), class, want)
 	}
 	m.queue = append(m.queue, s)
 	m.checkPublished(s)
@@ -175,17 +175,17 @@ func (m *model) begin() {
 	if !ok {
 		return
 	}
-	m.did = "begin " + s.First().Name
+	m.did = "begin " + ownName(s)
 	w, ok := m.cache.Begin(s)
 	if !ok {
 		if !s.Gone() {
-			m.t.Errorf("%s was queued for nothing", s.First().Name)
+			m.t.Errorf("%s was queued for nothing", ownName(s))
 		}
 		return
 	}
 	for _, f := range m.flying {
 		if f.s == s {
-			m.t.Errorf("I3: two writes of %s are in flight", s.First().Name)
+			m.t.Errorf("I3: two writes of %s are in flight", ownName(s))
 		}
 	}
 	m.flying = append(m.flying, modelWrite{s, w})
@@ -216,7 +216,7 @@ func (m *model) answer() {
 }
 
 func (m *model) settle(f modelWrite, a answer) {
-	m.did = fmt.Sprintf("answer %s count %d with %+v", f.s.First().Name, f.w.Count, a)
+	m.did = fmt.Sprintf("answer %s count %d with %+v", ownName(f.s), f.w.Count, a)
 	if a.Action == request.Resend && f.w.Unconditional {
 		m.t.Error("a conflict without a resourceVersion")
 	}
@@ -258,7 +258,7 @@ func (m *model) flushOrForget() {
 func (m *model) refuseQueued() {
 	for i, s := range m.queue {
 		if s.class().Op() == request.Create {
-			m.did = "refuse " + s.First().Name
+			m.did = "refuse " + ownName(s)
 			m.queue = slices.Delete(m.queue, i, i+1)
 			m.cache.RefuseQueued(s, stats.NamespaceGone, m.now)
 			return

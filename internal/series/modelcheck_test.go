@@ -92,7 +92,7 @@ func (m *model) checkShard(sh *shard) {
 	for id, s := range sh.series {
 		m.checkSeries(s)
 		if s.key() != id || s.account.Owner != sh || s.Gone() {
-			m.t.Errorf("%s is not where it should be", s.First().Name)
+			m.t.Errorf("%s is not where it should be", ownName(s))
 		}
 		if s.normal() {
 			normals++
@@ -149,38 +149,38 @@ func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
 
 func (m *model) checkSeries(s *Series) {
 	if s.unwritten() < 0 || s.recorded < 0 || s.dropped() < 0 {
-		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", s.First().Name, s.observed, s.dropped(), s.recorded)
+		m.t.Errorf("%s: observed %d, dropped %d, recorded %d", ownName(s), s.observed, s.dropped(), s.recorded)
 	}
 	if s.queued != slices.Contains(m.queue, s) {
-		m.t.Errorf("%s: queued %v, and the writer does not agree", s.First().Name, s.queued)
+		m.t.Errorf("%s: queued %v, and the writer does not agree", ownName(s), s.queued)
 	}
 	flying := slices.ContainsFunc(m.flying, func(f modelWrite) bool { return f.s == s })
 	if s.inFlight != flying || s.inFlight && s.queued {
-		m.t.Errorf("%s: in flight %v, queued %v", s.First().Name, s.inFlight, s.queued)
+		m.t.Errorf("%s: in flight %v, queued %v", ownName(s), s.inFlight, s.queued)
 	}
 	if wantIdle := s.unwritten() == 0 && !s.inFlight; wantIdle != (s.idle != notIdle) {
-		m.t.Errorf("%s: idle %v, want %v", s.First().Name, s.idle != notIdle, wantIdle)
+		m.t.Errorf("%s: idle %v, want %v", ownName(s), s.idle != notIdle, wantIdle)
 	}
 	if s.normal() != (s.First().Type == normalType) {
-		m.t.Errorf("%s of type %s is among the normal ones: %v", s.First().Name, s.First().Type, s.normal())
+		m.t.Errorf("%s of type %s is among the normal ones: %v", ownName(s), s.First().Type, s.normal())
 	}
 	if s.unwritten() > 0 && !s.queued && !s.inFlight { // it waits for the timer
 		if s.wake.After(s.deadline(&m.cache.iv)) {
-			m.t.Errorf("%s: the timer comes %v late", s.First().Name, s.wake.Sub(s.deadline(&m.cache.iv)))
+			m.t.Errorf("%s: the timer comes %v late", ownName(s), s.wake.Sub(s.deadline(&m.cache.iv)))
 		}
 		at, ok := s.writeAt(&m.cache.iv)
 		if !ok || at.IsZero() {
-			m.t.Errorf("%s wants to be written at once and is not queued", s.First().Name)
+			m.t.Errorf("%s wants to be written at once and is not queued", ownName(s))
 		}
 		if refresh, finish := m.kepDeadlines(s); s.holds == 0 && (at.After(refresh) || at.After(finish)) {
-			m.t.Errorf("%s waits until %v beyond its refresh or finish", s.First().Name, at.Sub(after(0)))
+			m.t.Errorf("%s waits until %v beyond its refresh or finish", ownName(s), at.Sub(after(0)))
 		}
 	}
 	if s.refusedFor != stats.None && (s.refusals == 0 || s.unwritten() != 0) {
-		m.t.Errorf("%s is refused %d times with %d unwritten", s.First().Name, s.refusals, s.unwritten())
+		m.t.Errorf("%s is refused %d times with %d unwritten", ownName(s), s.refusals, s.unwritten())
 	}
 	if marks := len(s.account.Owner.flushes[s]); (marks > 0) != s.forced {
-		m.t.Errorf("%s: %d marks, forced %v", s.First().Name, marks, s.forced)
+		m.t.Errorf("%s: %d marks, forced %v", ownName(s), marks, s.forced)
 	}
 }
 

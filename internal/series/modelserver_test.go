@@ -74,7 +74,7 @@ func (m *model) arriveLate() {
 	if !ok {
 		return
 	}
-	m.did = fmt.Sprintf("count %d of %s arrives late", f.w.Count, f.s.First().Name)
+	m.did = fmt.Sprintf("count %d of %s arrives late", f.w.Count, ownName(f.s))
 	known := m.server[f.w.Event.Name] != nil
 	if f.w.Op == request.Create && known && !m.server[f.w.Event.Name].live {
 		return

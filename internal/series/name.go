@@ -27,20 +27,38 @@ var (
 	processID = rand.Uint32()
 )
 
+// Name is the name of an Event. Nearly every one is the name of its object with a stamp,
+// and is kept as the stamp alone. The zero Name is none.
+type Name struct {
+	text  string // all of it, if there is no stamp
+	stamp stamp  // what follows the name of the object
+}
+
 // NewName returns the name of an Event about regarding: unique, a DNS subdomain
 // as events.k8s.io/v1 demands, and in order of time when sorted, which
 // is how kubectl describe lists Events without lastTimestamp.
-func NewName(regarding string, now time.Time) string {
-	suffix := newStamp(now).suffix()
+func NewName(regarding string, now time.Time) Name {
+	stamp := newStamp(now)
 	const room = validation.DNS1123SubdomainMaxLength - nameSuffix
 	if len(regarding) <= room && plain(regarding) {
-		return regarding + string(suffix[:])
+		return Name{stamp: stamp}
 	}
-	name := subdomain(regarding, room) + string(suffix[:])
+	name := stamp.behind(subdomain(regarding, room))
 	if len(apivalidation.NameIsDNSSubdomain(name, false)) > 0 {
-		return string(uuid.NewUUID())
+		name = string(uuid.NewUUID())
 	}
-	return name
+	return Name{text: name}
+}
+
+// FixedName is a name that is known.
+func FixedName(text string) Name { return Name{text: text} }
+
+// EventName is the name of the Event that the occurrence is the first one of.
+func (o *Occurrence) EventName() string {
+	if o.Name.stamp == (stamp{}) {
+		return o.Name.text
+	}
+	return o.Name.stamp.behind(o.Regarding.Name)
 }
 
 // stamp is what makes a name unique: nanoseconds, and the process.
@@ -60,24 +78,12 @@ func newStamp(now time.Time) (s stamp) {
 	return s
 }
 
-// suffix is the stamp as a name ends with it.
-func (s stamp) suffix() (text [nameSuffix]byte) {
-	text[0] = '.'
-	hex.Encode(text[1:], s[:])
-	return text
-}
-
-// stampOf returns the stamp of name, if name is what NewName makes of a plain regarding.
-func stampOf(name, regarding string) (s stamp, ok bool) {
-	if len(name) != len(regarding)+nameSuffix || name[:len(regarding)] != regarding {
-		return s, false
-	}
-	name = name[len(regarding):]
-	if _, err := hex.Decode(s[:], []byte(name[1:])); err != nil {
-		return s, false
-	}
-	suffix := s.suffix()
-	return s, string(suffix[:]) == name // hex.Decode takes upper case, too
+// behind returns the name that begins with prefix and ends with the stamp.
+func (s stamp) behind(prefix string) string {
+	var suffix [nameSuffix]byte
+	suffix[0] = '.'
+	hex.Encode(suffix[1:], s[:])
+	return prefix + string(suffix[:])
 }
 
 // PlainLabel reports whether name is a DNS label at first sight. It is a shortcut: the

@@ -16,6 +16,12 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
+// newName is the name of an Event after it was kept and taken out again.
+func newName(regarding string, now time.Time) string {
+	o := &Occurrence{Key: Key{Regarding: Reference{Name: regarding}}, Name: NewName(regarding, now)}
+	return ownName(NewSingle(o))
+}
+
 func TestNewName(t *testing.T) {
 	long := strings.Repeat("a", 300)
 	for regarding, want := range map[string]string{
@@ -34,7 +40,7 @@ func TestNewName(t *testing.T) {
 		"---":                    "",
 		"...":                    "",
 	} {
-		name := NewName(regarding, epoch)
+		name := newName(regarding, epoch)
 		checkName(t, name)
 		prefix := "(UUID)"
 		if m := generated.FindStringSubmatch(name); m != nil {
@@ -67,7 +73,7 @@ func checkName(t *testing.T, name string) {
 func TestNewNameSortsByTime(t *testing.T) {
 	var names []string
 	for _, d := range []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Second, 24 * time.Hour, -1} {
-		names = append(names, NewName("web", time.Now().Add(d)))
+		names = append(names, newName("web", time.Now().Add(d)))
 	}
 	if !slices.IsSorted(names) {
 		t.Errorf("%v are not in order", names)
@@ -80,7 +86,7 @@ func TestNewNameSortsByTime(t *testing.T) {
 // A clock that is not set yet must not break the names.
 func TestNewNameBeforeTheEpoch(t *testing.T) {
 	for _, now := range []time.Time{{}, time.Unix(0, 0), time.Unix(-1<<40, 0)} {
-		name := NewName("web", now)
+		name := newName("web", now)
 		checkName(t, name)
 		if !generated.MatchString(name) {
 			t.Errorf("%q at %v has no time in it", name, now)
@@ -96,7 +102,7 @@ func TestNewNameConcurrentSafe(t *testing.T) {
 	for g := range goroutines {
 		group.Go(func() {
 			for range each {
-				names[g] = append(names[g], NewName("web", now))
+				names[g] = append(names[g], newName("web", now))
 			}
 		})
 	}
@@ -142,7 +148,7 @@ func FuzzNewName(f *testing.F) {
 	}
 	previous := ""
 	f.Fuzz(func(t *testing.T, regarding string) {
-		name := NewName(regarding, epoch)
+		name := newName(regarding, epoch)
 		checkName(t, name)
 		m := generated.FindStringSubmatch(name)
 		if m == nil {

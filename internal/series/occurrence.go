@@ -20,11 +20,12 @@ type Occurrence struct {
 
 	// Namespace and Name are the Event's. They matter for the first occurrence of a
 	// series only, as do Labels, and a Note without DistinctNotes or LatestNote.
-	Namespace, Name string
-	Note            string // as it goes on the wire
-	Labels          string // as package eventlabels has them
-	Annotations     map[string]string
-	At              time.Time
+	Namespace   string
+	Name        Name
+	Note        string // as it goes on the wire
+	Labels      string // as package eventlabels has them
+	Annotations map[string]string
+	At          time.Time
 
 	DistinctNotes int  // under NotesDistinct: how many notes get a series of their own
 	LatestNote    bool // under NotesLatest: the note is kept as an annotation
@@ -169,10 +170,10 @@ func (o *Occurrence) packRest(buf []byte) []byte {
 	} else {
 		buf = pack(append(buf, inFull), o.Namespace)
 	}
-	if stamp, ok := stampOf(o.Name, o.Regarding.Name); ok {
-		buf = append(append(buf, ofRegarding), stamp[:]...)
+	if o.Name.stamp != (stamp{}) {
+		buf = append(append(buf, ofRegarding), o.Name.stamp[:]...)
 	} else {
-		buf = pack(append(buf, inFull), o.Name)
+		buf = pack(append(buf, inFull), o.Name.text)
 	}
 	if o.DistinctNotes > 0 {
 		buf = pack(buf, "") // the key has the note
@@ -191,7 +192,7 @@ func unpack(text string) (o Occurrence) {
 	u := unpacker{text}
 	u.base(&o.Key)
 	o.Note = u.text()
-	o.Namespace, o.Name = u.namespace(&o.Regarding), u.name(&o.Regarding)
+	o.Namespace, o.Name = u.namespace(&o.Regarding), u.name()
 	if note := u.text(); note != "" {
 		o.Note = note
 	}
@@ -240,14 +241,13 @@ func (u *unpacker) namespace(regarding *Reference) string {
 	return u.text()
 }
 
-func (u *unpacker) name(regarding *Reference) string {
+func (u *unpacker) name() (n Name) {
 	if u.flag() == inFull {
-		return u.text()
+		n.text = u.text()
+	} else {
+		u.rest = u.rest[copy(n.stamp[:], u.rest):]
 	}
-	var stamp stamp
-	u.rest = u.rest[copy(stamp[:], u.rest):]
-	suffix := stamp.suffix()
-	return regarding.Name + string(suffix[:])
+	return n
 }
 
 func (u *unpacker) identity(r *Reference) {

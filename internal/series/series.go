@@ -117,11 +117,15 @@ func (s *Series) Namespace() string {
 // change, but for a name under continuity until the Event is stored.
 func (s *Series) EventName() (namespace, name string) {
 	first := s.First()
-	namespace, name = first.Namespace, first.Name
+	return first.Namespace, s.name(&first)
+}
+
+// name is the name of the Event whose first occurrence this is.
+func (s *Series) name(first *Occurrence) string {
 	if c := s.continuity(); c != nil {
-		name = *c.name.Load()
+		return *c.name.Load()
 	}
-	return namespace, name
+	return first.EventName()
 }
 
 // count is what the server should say.

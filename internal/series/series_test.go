@@ -19,7 +19,7 @@ import (
 
 func seen(n int64, last time.Duration) *Series {
 	k := keyOf("web", warning)
-	o := &Occurrence{Key: k, Namespace: "default", Name: "web.1", At: epoch}
+	o := &Occurrence{Key: k, Namespace: "default", Name: FixedName("web.1"), At: epoch}
 	s := newSeries(o.packKey(nil), o)
 	s.observed, s.last, s.seen = n, after(last), at(last).UnixMicro()
 	return s
@@ -38,7 +38,7 @@ func TestSeriesIsSmall(t *testing.T) {
 	if size := unsafe.Sizeof(Series{}); size > 160 {
 		t.Errorf("a series has %d bytes, want at most 160", size)
 	}
-	o := &Occurrence{Key: keyOf("web", normal), Namespace: "default", Name: "web.1", Note: "note", At: epoch}
+	o := &Occurrence{Key: keyOf("web", normal), Namespace: "default", Name: FixedName("web.1"), Note: "note", At: epoch}
 	if n := testing.AllocsPerRun(100, func() { kept = NewSingle(o) }); n != 2 {
 		t.Errorf("%v allocations, want the series and its text", n)
 	}

@@ -70,12 +70,10 @@ func (s *Series) readVersion() *Write {
 // the series but strings.
 func (s *Series) Event() *eventsv1.Event {
 	o := s.First()
-	if c := s.continuity(); c != nil {
-		o.Name = *c.name.Load()
-	}
+	name := s.name(&o)
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: o.Name, Namespace: o.Namespace,
+			Name: name, Namespace: o.Namespace,
 			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.allAnnotations()),
 		},
 		EventTime:           microTime(s.began),

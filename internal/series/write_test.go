@@ -30,7 +30,7 @@ func fullSeries() *Series {
 		},
 		HasRelated: true,
 	}
-	o := &Occurrence{Key: k, Namespace: "default", Name: "web.1", Note: "no luck", At: at(0)}
+	o := &Occurrence{Key: k, Namespace: "default", Name: FixedName("web.1"), Note: "no luck", At: at(0)}
 	s := newSeries(o.packKey(nil), o)
 	s.observed, s.last, s.recorded, s.lastWrite = 3, after(90*time.Second), 2, after(time.Second)
 	s.seen = at(90 * time.Second).UnixMicro()
