@@ -163,7 +163,7 @@ func (w *Writer[T]) removeLocked(q *namespaceQueue[T]) {
 
 // maxSpare bounds the queues that are kept to be used again. While the API server keeps
 // up, nearly each write is that of a namespace in which nothing else waits.
-const maxSpare = 16
+const maxSpare = 64
 
 // minPurge is the number of waiting items below which a purge is not worth it.
 const minPurge = 1024
