@@ -182,7 +182,7 @@ func (r *Recorder) record(c *call) {
 		return
 	}
 	if result.Enqueue != request.NoWrite {
-		r.b.enqueue(series.Due{Series: result.Series, Class: result.Enqueue})
+		r.b.writer.Enqueue(result.Series, c.Namespace, result.Enqueue)
 	}
 	if result.LeftOut {
 		c.repaired.add(RepairAnnotations)
@@ -200,7 +200,7 @@ func (r *Recorder) record(c *call) {
 	}
 }
 
-// resolve completes the key and repairs what does not depend on the note.
+// resolve completes the key, sets the namespace of the Event, and repairs what does not depend on the note.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
 	c.repairNames()
@@ -211,6 +211,9 @@ func (r *Recorder) resolve(c *call) error {
 	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
 	if err := r.refs.refer(c.regarding, &c.Regarding); err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
+	}
+	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
+		c.Namespace = r.b.config.clusterScopedNS
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
@@ -266,11 +269,8 @@ func (r *Recorder) checkStrict(c *call) error {
 	return nil
 }
 
-// nameEvent sets the namespace and the name of the Event.
+// nameEvent sets the name of the Event.
 func (r *Recorder) nameEvent(c *call) error {
-	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
-		c.Namespace = r.b.config.clusterScopedNS
-	}
 	if err := checkNamespace(c.Namespace); err != nil {
 		return err
 	}

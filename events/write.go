@@ -53,11 +53,12 @@ func (b *Broadcaster) goexit(s *series.Series, w *series.Write) {
 
 // send makes one request under its own deadline. No lock is held.
 func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
-	deadline := lifecycle.NewDeadline(ctx, b.config.writeTimeout)
+	began := time.Now()
+	deadline := lifecycle.NewDeadline(ctx, began.Add(b.config.writeTimeout))
 	defer deadline.Release()
 	var stored *eventsv1.Event
 	var err error
-	sinkCtx, began := request.WithInfo(deadline, &w.Info), time.Now()
+	sinkCtx := request.WithInfo(deadline, &w.Info)
 	panicked := usercode.Call(func() {
 		if w.Op == request.Patch {
 			stored, err = b.sink.Patch(sinkCtx, w.Event, w.Patch)

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Deadline is [context.WithTimeout], but its timer starts with the first call of Done
+// Deadline is [context.WithDeadline], but its timer starts with the first call of Done
 // or Err. A request over the network calls them, a sink in memory does not. Recording and writing a
 // distinct event to such a sink took 15 % less time and three allocations fewer (13
 // and not 16), compared with context.WithTimeout in the same run.
@@ -23,10 +23,9 @@ type Deadline struct {
 	released bool
 }
 
-// NewDeadline returns a context that ends with its parent, when d has passed, or
-// with Release, which must be called.
-func NewDeadline(parent context.Context, d time.Duration) *Deadline {
-	at := time.Now().Add(d)
+// NewDeadline returns a context that ends with its parent, at a time, or with Release,
+// which must be called.
+func NewDeadline(parent context.Context, at time.Time) *Deadline {
 	if earlier, ok := parent.Deadline(); ok && earlier.Before(at) {
 		at = earlier
 	}

@@ -66,7 +66,7 @@ func TestDeadlineIsLikeWithTimeout(t *testing.T) {
 						return ctx, cancel
 					})
 					got := s.play(func(ctx context.Context) (context.Context, func()) {
-						d := NewDeadline(ctx, time.Minute)
+						d := NewDeadline(ctx, time.Now().Add(time.Minute))
 						return d, d.Release
 					})
 					if got != want {
@@ -119,7 +119,7 @@ func isDone(ctx context.Context) bool {
 //
 // Caught: a Value that does not know the armed context.
 func TestDeadlineOfAChildNeedsNoGoroutine(t *testing.T) {
-	d := NewDeadline(t.Context(), time.Hour)
+	d := NewDeadline(t.Context(), time.Now().Add(time.Hour))
 	before := runtime.NumGoroutine()
 	child, cancel := context.WithCancel(d)
 	defer cancel()
@@ -136,7 +136,7 @@ func TestDeadlineOfAChildNeedsNoGoroutine(t *testing.T) {
 func TestDeadlineCostsNothingUntilArmed(t *testing.T) {
 	ctx := context.Background()
 	if n := testing.AllocsPerRun(100, func() {
-		d := NewDeadline(ctx, time.Hour)
+		d := NewDeadline(ctx, time.Now().Add(time.Hour))
 		kept = d
 		d.Release()
 	}); n != 1 {
@@ -147,7 +147,7 @@ func TestDeadlineCostsNothingUntilArmed(t *testing.T) {
 var kept context.Context
 
 func TestDeadlineConcurrentSafe(t *testing.T) {
-	d := NewDeadline(t.Context(), time.Hour)
+	d := NewDeadline(t.Context(), time.Now().Add(time.Hour))
 	var all sync.WaitGroup
 	for range 4 {
 		all.Go(func() { <-d.Done() })

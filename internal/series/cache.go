@@ -45,6 +45,7 @@ type Result struct {
 	LeftOut bool          // annotations were left out, as they are too large
 	Folded  bool          // Series is the overflow series of its object
 	limited bool          // with Missing: the overflow series is missing, too
+	former  *Series       // with Missing: the finished or superseded series of the same key, if it is still there
 	Series  *Series       // nil if it is in none
 	Count   int64         // of the occurrences of Series, with this one
 	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite

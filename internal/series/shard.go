@@ -73,7 +73,9 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 	}
 	now := sh.moment(o.At)
 	if s == nil || s.finished(now, iv) || s.superseded(now, iv) {
-		return sh.missing(o, now, iv)
+		r := sh.missing(o, now, iv)
+		r.former = s
+		return r
 	}
 	leftOut := s.observe(o, now, iv)
 	s.account.Observe(o.Folded)
@@ -134,10 +136,10 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 	if r = sh.observe(key, o, iv); !r.Missing || r.limited {
 		return r, false
 	}
-	old, now := sh.find(key, o), sh.moment(o.At)
-	if old != nil {
-		s.inherit(old, now, iv)
-		sh.unlink(old)
+	former, now := r.former, sh.moment(o.At)
+	if former != nil {
+		s.inherit(former, now, iv)
+		sh.unlink(former)
 	}
 	s.observe(&Occurrence{At: o.At}, now, iv) // the rest is in it already
 	s.account = sh.account(o)
@@ -150,7 +152,7 @@ func (sh *shard) insert(key packedKey, s *Series, o *Occurrence, iv *Intervals) 
 	if s.distinct = o.DistinctNotes > 0; s.distinct {
 		sh.groups.add(s)
 	}
-	return Result{Folded: o.Folded, Series: s, Count: s.observed, Enqueue: s.class(), wake: s.wake}, old == nil
+	return Result{Folded: o.Folded, Series: s, Count: s.observed, Enqueue: s.class(), wake: s.wake}, former == nil
 }
 
 // insertFull drops an occurrence for which there is no slot, unless another
