@@ -92,12 +92,21 @@ func PlainLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
 }
 
+// alphanumeric has what a label may begin and end with. Letters and digits are mixed at
+// random in generated names, so that a branch for each would be mispredicted.
+var alphanumeric = func() (is [256]bool) {
+	for c := '0'; c <= 'z'; c++ {
+		is[c] = c <= '9' || c >= 'a'
+	}
+	return is
+}()
+
 // plain reports whether name consists of DNS labels of any length.
 func plain(name string) bool {
 	edge := true // a label begins here, or has to end
 	for i := range len(name) {
 		switch c := name[i]; {
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+		case alphanumeric[c]:
 			edge = false
 		case c == '-' && !edge:
 			if i+1 == len(name) || name[i+1] == '.' {

@@ -92,10 +92,20 @@ func (w *Writer[T]) beginLocked(k *worker[T], j job[T]) {
 	k.job, k.began = j, time.Now()
 	if j.queue.suspect() && k.team.group != nil {
 		w.detached.add(k)
-		k.timer.Reset(workerHold)
+		k.arm(workerHold)
 		return
 	}
-	k.timer.Reset(slowAfter)
+	if !k.armed {
+		k.arm(slowAfter)
+	}
+}
+
+// arm makes [Writer.onTimer] look at k after d. It looks at the attempt that is under
+// way then, which may have begun later: setting a timer for each would cost more than
+// the rest of taking an item.
+func (k *worker[T]) arm(d time.Duration) {
+	k.armed = true
+	k.timer.Reset(d)
 }
 
 // endLocked takes its job from k. It reports whether k goes on, which it does unless
@@ -124,12 +134,19 @@ func (w *Writer[T]) onTimer(k *worker[T]) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	took := time.Since(k.began)
-	if k.job.id != 0 && k.detached && !k.replaced && took >= workerHold {
-		k.replace()
-		k.timer.Reset(slowAfter - took)
+	if k.armed = false; k.job.id == 0 || k.slow {
+		return
 	}
-	if k.job.id == 0 || k.slow || took < slowAfter { // or it was another attempt
+	took := time.Since(k.began)
+	if k.detached && !k.replaced {
+		if took < workerHold {
+			k.arm(workerHold - took)
+			return
+		}
+		k.replace()
+	}
+	if took < slowAfter {
+		k.arm(slowAfter - took)
 		return
 	}
 	q := k.job.queue

@@ -28,7 +28,7 @@ func (r *rig) checkSlow(t *testing.T, detached, waiting int) {
 
 // A write that takes more than a second no longer takes a worker.
 //
-// Caught: a worker that is not replaced; one that goes on beside who replaced it.
+// Caught: a worker that is not replaced; one that goes on beside who replaced it; a time that is an earlier attempt's.
 func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, r *rig) {
 		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
@@ -46,6 +46,12 @@ func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 		r.add(request.FirstNormal, "d/1", "e/1", "f/1")
 		r.after(13 * time.Second)
 		r.check(t, "@11s d/1", "@11.5s e/1", "@12s f/1") // one worker, as before
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
+			"g": slowly(500*time.Millisecond, settled), "h": slowly(5*time.Second, settled),
+		}))
+		r.add(request.FirstNormal, "g/1", "h/1", "i/1")
+		r.after(20 * time.Second)
+		r.check(t, "@13s g/1", "@13.5s h/1", "@14.5s i/1") // a second after the slow one began
 	})
 }
 

@@ -42,6 +42,7 @@ type worker[T any] struct {
 	// The lock of the writer guards these.
 	job      job[T] // the attempt under way; id 0: none
 	began    time.Time
+	armed    bool // the timer is set
 	slow     bool // it has taken slowAfter
 	detached bool // it does not count as a worker's
 	replaced bool // another worker has its place
@@ -60,7 +61,7 @@ func (w *Writer[T]) newWorker(team *team) *worker[T] {
 // Who takes an item does that, so that recording needs to start no goroutine, and an
 // idle writer has one worker.
 func (w *Writer[T]) reserveLocked() {
-	if w.team == nil || w.team.over() || w.reserve > 0 || w.working >= w.workers {
+	if w.team == nil || w.reserve > 0 || w.working >= w.workers || w.team.over() {
 		return
 	}
 	k := w.newWorker(w.team)
@@ -166,7 +167,6 @@ func (k *worker[T]) writeOne() bool {
 		k.w.signal()
 	}
 	v, next := k.w.attempt(k.ctx, j.item)
-	k.timer.Stop()
 	goOn := k.w.done(k, v, next)
 	if goOn && v.Gate == request.Open && v.Wait > 0 {
 		return k.wait(nil, k.w.clock.Now().Add(v.Wait))
