@@ -95,7 +95,7 @@ func (g *gate) shut(now time.Time, floor time.Duration, wasProbe bool, jitter fu
 // pass opens the gate after a good answer, unless that is to a write that began
 // before the server asked to wait.
 func (g *gate) pass(now time.Time, wasProbe bool) {
-	if wasProbe || !now.Before(g.retryAfter) {
+	if g.closed() && (wasProbe || !now.Before(g.retryAfter)) {
 		g.open()
 	}
 }

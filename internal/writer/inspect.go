@@ -15,7 +15,7 @@ type State[T any] struct {
 	Server     Gate          // closed by what only the server can mean
 	Pressure   Gate          // closed when several namespaces were asked to wait in a row
 	Namespaces []Namespace   // at most as many as were asked for
-	Queues     int           // how many namespaces have a queue
+	Queues     int           // how many namespaces have a queue in which there is something, or a closed gate
 	Waiting    int           // items in all queues
 	InFlight   []InFlight[T] // the attempts under way
 }
@@ -55,7 +55,7 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 		if q.suspect() {
 			rank += suspectRank
 		}
-		if q.all.closed() || q.create.closed() {
+		if q.closed() {
 			rank += closedRank
 		}
 		if rank > 0 && longest.Admits(rank, order) {
@@ -63,7 +63,7 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 		}
 	}
 	s := State[T]{
-		Server: w.server.state(), Pressure: w.pressure.state(), Namespaces: longest.Values(), Queues: len(w.order),
+		Server: w.server.state(), Pressure: w.pressure.state(), Namespaces: longest.Values(), Queues: len(w.order) - w.kept,
 		Waiting: w.waiting,
 	}
 	for _, k := range w.running {

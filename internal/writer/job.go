@@ -77,11 +77,11 @@ func (w *Writer[T]) nextLocked() (*namespaceQueue[T], request.Class) {
 }
 
 // delayLocked handles a queue that has nothing to write now. It is ready again at a
-// time, or it is removed, or an answer or a new item makes it ready.
+// time, or it is removed or kept, or an answer or a new item makes it ready.
 func (w *Writer[T]) delayLocked(q *namespaceQueue[T], at, now time.Time) {
 	switch {
 	case q.removable(now):
-		w.removeLocked(q)
+		w.retireLocked(q)
 		return
 	case q.idle():
 		at = q.keepUntil()

@@ -14,6 +14,7 @@ type namespaceQueue[T any] struct {
 	position[T]
 	index     int // in Writer.order
 	namespace string
+	kept      bool // it is idle, and one of those that are kept
 	items     [request.Classes]fifo[T]
 	waiting   int // in all of them
 	turn      int // in turns, while the queue is suspect
@@ -24,25 +25,25 @@ type namespaceQueue[T any] struct {
 	create    gate // for creates only
 }
 
-// begin makes a new queue, or one that was removed, that of a namespace.
-func (q *namespaceQueue[T]) begin(namespace string, index int) {
-	*q = namespaceQueue[T]{
-		position: position[T]{delayed: notDelayed}, index: index, namespace: namespace, items: q.items,
-	}
+func newNamespaceQueue[T any](namespace string) *namespaceQueue[T] {
+	return &namespaceQueue[T]{position: position[T]{delayed: notDelayed}, namespace: namespace}
 }
 
 // large reports whether the queue has more memory than is worth keeping.
 func (q *namespaceQueue[T]) large() bool {
 	for class := range q.items {
-		if cap(q.items[class].items) > maxSpareItems {
+		if cap(q.items[class].items) > maxKeptItems {
 			return true
 		}
 	}
 	return false
 }
 
-// maxSpareItems is how many items of a class a spare queue may have room for.
-const maxSpareItems = 64
+// maxKeptItems is how many items of a class a kept queue may have room for.
+const maxKeptItems = 64
+
+// closed reports whether a gate of the queue is closed.
+func (q *namespaceQueue[T]) closed() bool { return q.all.closed() || q.create.closed() }
 
 func (q *namespaceQueue[T]) add(item T, class request.Class) {
 	q.items[class].push(item)

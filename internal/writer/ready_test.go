@@ -137,8 +137,7 @@ func (r *readyList[T]) len(list request.Class) (n int) {
 func newQueues(namespaces ...string) []*namespaceQueue[int] {
 	queues := make([]*namespaceQueue[int], len(namespaces))
 	for i, namespace := range namespaces {
-		queues[i] = &namespaceQueue[int]{}
-		queues[i].begin(namespace, i)
+		queues[i] = newNamespaceQueue[int](namespace)
 	}
 	return queues
 }

@@ -37,7 +37,7 @@ type Writer[T any] struct {
 	mu         sync.Mutex // guards the rest
 	queues     map[string]*namespaceQueue[T]
 	order      []*namespaceQueue[T] // the same queues
-	spare      []*namespaceQueue[T] // removed ones, for the namespaces that come next
+	kept       int                  // of them, those that are idle and kept for what comes next
 	ready      readyList[T]         // of those that may have something to write
 	jobs       uint64               // the number of the last one
 	waiting    int                  // items in all queues
@@ -127,6 +127,7 @@ func (w *Writer[T]) signal() {
 }
 
 func (w *Writer[T]) addLocked(q *namespaceQueue[T], item T, class request.Class) {
+	w.unkeepLocked(q)
 	q.add(item, class)
 	w.waiting++
 	w.ready.add(q)
@@ -134,21 +135,41 @@ func (w *Writer[T]) addLocked(q *namespaceQueue[T], item T, class request.Class)
 
 func (w *Writer[T]) queueLocked(namespace string) *namespaceQueue[T] {
 	q := w.queues[namespace]
-	if q != nil {
-		return q
+	if q == nil {
+		q = newNamespaceQueue[T](namespace)
+		w.queues[namespace] = q
+		q.index = len(w.order)
+		w.order = append(w.order, q)
 	}
-	if last := len(w.spare) - 1; last >= 0 {
-		q, w.spare = w.spare[last], w.spare[:last]
-	} else {
-		q = &namespaceQueue[T]{}
-	}
-	q.begin(namespace, len(w.order))
-	w.queues[namespace] = q
-	w.order = append(w.order, q)
 	return q
 }
 
+// maxKept bounds the idle queues that are kept. While the API server keeps up, nearly
+// each item is alone in the queue of its namespace, and making and removing that would
+// be a tenth of what the item costs.
+const maxKept = 128
+
+// retireLocked removes a queue of which nothing would be forgotten, or keeps it.
+func (w *Writer[T]) retireLocked(q *namespaceQueue[T]) {
+	switch {
+	case q.kept:
+	case w.kept == maxKept, q.closed(), q.large():
+		w.removeLocked(q)
+	default:
+		q.kept = true
+		w.kept++
+	}
+}
+
+func (w *Writer[T]) unkeepLocked(q *namespaceQueue[T]) {
+	if q.kept {
+		q.kept = false
+		w.kept--
+	}
+}
+
 func (w *Writer[T]) removeLocked(q *namespaceQueue[T]) {
+	w.unkeepLocked(q)
 	w.ready.remove(q)
 	delete(w.queues, q.namespace)
 	last := len(w.order) - 1
@@ -156,14 +177,7 @@ func (w *Writer[T]) removeLocked(q *namespaceQueue[T]) {
 	w.order[q.index], w.order[last] = moved, nil
 	moved.index = q.index
 	w.order = w.order[:last]
-	if len(w.spare) < maxSpare && !q.large() {
-		w.spare = append(w.spare, q)
-	}
 }
-
-// maxSpare bounds the queues that are kept to be used again. While the API server keeps
-// up, nearly each write is that of a namespace in which nothing else waits.
-const maxSpare = 64
 
 // minPurge is the number of waiting items below which a purge is not worth it.
 const minPurge = 1024

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -119,8 +118,8 @@ func TestWriterForgetsNamespaces(t *testing.T) {
 		r.after(3 * time.Minute)
 		r.add(request.FirstNormal, "last/1")
 		r.look(func() {
-			if len(r.queues) != 0 || len(r.order) != 0 {
-				t.Errorf("%d queues, %d in the order, are left", len(r.queues), len(r.order))
+			if len(r.queues) != r.kept || len(r.order) != r.kept || r.kept > maxKept {
+				t.Errorf("%d queues, %d in the order, %d of them kept, are left", len(r.queues), len(r.order), r.kept)
 			}
 		})
 		if most > 1000 {
@@ -129,48 +128,51 @@ func TestWriterForgetsNamespaces(t *testing.T) {
 	})
 }
 
-// A removed queue that is used again knows nothing of the namespace that it was for.
+// A queue that has nothing left is kept for the next item of its namespace, unless it is one too many, has a closed gate
+// or room for many items.
 //
-// Caught: a gate that stays closed, or a suspicion that stays, for another namespace; more spare queues than wanted; the
+// Caught: no bound; a queue that is counted twice, or not when it is used again; a gate that is remembered for ever; the
 // room of a long queue that is kept.
-func TestWriterUsesQueuesAgain(t *testing.T) {
+func TestWriterKeepsIdleQueues(t *testing.T) {
 	w := New[int](clock.RealClock{}, 1, nil, nil)
-	first := w.queueLocked("a")
-	first.add(1, request.Count)
-	if _, class, _ := first.take(time.Now(), 1, request.NoWrite); class != request.Count {
-		t.Fatalf("took %v", class)
+	retire := func(q *namespaceQueue[int]) bool {
+		w.retireLocked(q)
+		return w.queues[q.namespace] == q
 	}
-	first.failed, first.slow = true, 1
-	first.all.shut(time.Now(), time.Hour, false, w.jitter)
-	first.create.shut(time.Now(), time.Hour, false, w.jitter)
-	w.removeLocked(first)
-
-	second := w.queueLocked("b")
-	want := &namespaceQueue[int]{}
-	want.begin("b", 0)
-	want.items = first.items
-	if second != first || !reflect.DeepEqual(second, want) {
-		t.Errorf("the queue of another namespace is %+v, want %+v", second, want)
+	check := func(kept, queues int) {
+		t.Helper()
+		if w.kept != kept || len(w.queues) != queues || w.Inspect(0).Queues != queues-kept {
+			t.Fatalf("%d kept of %d queues, %d shown, want %d of %d", w.kept, len(w.queues), w.Inspect(0).Queues, kept, queues)
+		}
 	}
-
-	for range maxSpareItems + 1 {
-		second.add(1, request.Count)
+	closed := w.queueLocked("closed")
+	if closed.create.shut(time.Now(), time.Hour, false, w.jitter); retire(closed) {
+		t.Error("a queue with a closed gate is kept")
 	}
-	second.purge(func(int) bool { return true })
-	w.removeLocked(second)
-	if third := w.queueLocked("c"); third == second {
-		t.Errorf("a queue with room for %d items was kept", cap(third.items[request.Count].items))
+	long := w.queueLocked("long")
+	for range maxKeptItems + 1 {
+		w.addLocked(long, 1, request.Count)
 	}
-
-	for i := range 2 * maxSpare {
-		w.queueLocked(fmt.Sprint(i))
+	if long.purge(func(int) bool { return true }); retire(long) {
+		t.Error("a queue that was long is kept")
 	}
-	for len(w.order) > 0 {
-		w.removeLocked(w.order[0])
+	check(0, 0)
+	for i := range maxKept {
+		q := w.queueLocked(fmt.Sprint(i))
+		if !retire(q) || !retire(q) {
+			t.Fatalf("queue %d is not kept", i)
+		}
 	}
-	if len(w.spare) != maxSpare {
-		t.Errorf("%d spare queues, want %d", len(w.spare), maxSpare)
+	check(maxKept, maxKept)
+	if retire(w.queueLocked("one more")) {
+		t.Error("one queue too many is kept")
 	}
+	w.addLocked(w.queueLocked("0"), 1, request.Count)
+	check(maxKept-1, maxKept)
+	w.removeLocked(w.queueLocked("1"))
+	check(maxKept-2, maxKept-1)
+	w.purgeLocked() // nothing of the others would be forgotten
+	check(0, 1)
 }
 
 // A namespace is remembered for as long as a gate of it is closed.
