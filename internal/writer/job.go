@@ -18,11 +18,10 @@ type job[T any] struct {
 	more  bool // other items waited when it was taken
 }
 
-// take makes the next item that may be written the job of k. If there is none,
+// take makes the next item that may be written at now the job of k. If there is none,
 // retry is when a closed gate may open; zero if only an answer or a new item can
 // change anything.
-func (w *Writer[T]) take(k *worker[T]) (j job[T], retry time.Time, ok bool) {
-	now := w.clock.Now()
+func (w *Writer[T]) take(k *worker[T], now time.Time) (j job[T], retry time.Time, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	k.leaveReserveLocked()
@@ -101,10 +100,9 @@ func (w *Writer[T]) maxInFlight(q *namespaceQueue[T]) int {
 	return max(1, w.workers-1)
 }
 
-// done ends the job of k: the gates learn from the verdict, and the item is queued
+// done ends the job of k at now: the gates learn from the verdict, and the item is queued
 // for what it needs next. It reports whether k goes on.
-func (w *Writer[T]) done(k *worker[T], v request.Verdict, next request.Class) (goOn bool) {
-	now := w.clock.Now()
+func (w *Writer[T]) done(k *worker[T], now time.Time, v request.Verdict, next request.Class) (goOn bool) {
 	w.mu.Lock()
 	j, goOn := w.endLocked(k)
 	w.updateGatesLocked(&j, v, now)

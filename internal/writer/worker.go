@@ -126,7 +126,8 @@ func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
 // work is the life of one worker.
 func (k *worker[T]) work() {
 	defer k.exit()
-	for k.writeOne() {
+	for now, goOn := k.w.clock.Now(), true; goOn; {
+		now, goOn = k.writeOne(now)
 	}
 }
 
@@ -137,7 +138,7 @@ func (k *worker[T]) exit() {
 	k.timer.Stop()
 	k.cancel()
 	if k.job.id != 0 {
-		k.w.done(k, request.NoAnswer, k.job.class)
+		k.w.done(k, k.w.clock.Now(), request.NoAnswer, k.job.class)
 	}
 	k.w.mu.Lock()
 	defer k.w.mu.Unlock()
@@ -149,29 +150,32 @@ func (k *worker[T]) exit() {
 	k.w.reserveLocked()
 }
 
-// writeOne does one write, or waits until there may be one. It returns whether to
-// go on.
-func (k *worker[T]) writeOne() bool {
+// writeOne does one write, or waits until there may be one. It returns the time
+// afterwards, and whether to go on.
+func (k *worker[T]) writeOne(now time.Time) (later time.Time, goOn bool) {
 	select {
 	case <-k.team.stop:
-		return false
+		return now, false
 	case <-k.ctx.Done():
-		return false
+		return now, false
 	default:
 	}
-	j, retry, ok := k.w.take(k)
+	j, retry, ok := k.w.take(k, now)
 	if !ok {
-		return k.waits() && k.wait(k.w.wake, retry)
+		goOn = k.waits() && k.wait(k.w.wake, retry)
+		return k.w.clock.Now(), goOn
 	}
 	if j.more {
 		k.w.signal()
 	}
 	v, next := k.w.attempt(k.ctx, j.item)
-	goOn := k.w.done(k, v, next)
+	now = k.w.clock.Now()
+	goOn = k.w.done(k, now, v, next)
 	if goOn && v.Gate == request.Open && v.Wait > 0 {
-		return k.wait(nil, k.w.clock.Now().Add(v.Wait))
+		goOn = k.wait(nil, now.Add(v.Wait))
+		now = k.w.clock.Now()
 	}
-	return goOn
+	return now, goOn
 }
 
 // wait blocks until wake receives or a time comes, zero for none. It reports whether

@@ -308,12 +308,12 @@ func TestWriterConcurrentSafe(t *testing.T) {
 }
 
 func BenchmarkEnqueueAndTake(b *testing.B) {
-	w := New[*item](clock.RealClock{}, 4, nil, nil)
+	w, epoch := New[*item](clock.RealClock{}, 4, nil, nil), time.Now()
 	i, k := &item{}, w.newWorker(&team{ctx: b.Context()})
 	b.ReportAllocs()
 	for b.Loop() {
 		w.Enqueue(i, "default", request.FirstNormal)
-		_, _, _ = w.take(k)
-		w.done(k, settled, request.NoWrite)
+		_, _, _ = w.take(k, epoch)
+		w.done(k, epoch, settled, request.NoWrite)
 	}
 }
