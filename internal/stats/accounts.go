@@ -90,7 +90,8 @@ func (s *LabelSets) add(l Labels) Labels {
 // Account is the counters of one label set. The lock of its owner guards it.
 type Account[Owner any] struct {
 	Counters
-	Owner Owner
+	Owner  Owner
+	labels Labels
 }
 
 // Accounts are an owner's accounts by label set. Owners with the same [LabelSets] count
@@ -99,24 +100,28 @@ type Accounts[Owner any] struct {
 	owner Owner
 	sets  *LabelSets
 	by    map[Labels]*Account[Owner]
+	last  *Account[Owner] // the one that was asked for last; most often it is the next one, too
 }
 
 // NewAccounts returns no accounts.
 func NewAccounts[Owner any](owner Owner, sets *LabelSets) Accounts[Owner] {
-	return Accounts[Owner]{owner, sets, map[Labels]*Account[Owner]{}}
+	return Accounts[Owner]{owner: owner, sets: sets, by: map[Labels]*Account[Owner]{}}
 }
 
 // Of returns the account of l, which is new if l is. It keeps no memory of l.
 func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
-	if known := a.by[l]; known != nil {
-		return known
+	if a.last != nil && a.last.labels == l {
+		return a.last
 	}
-	l = a.sets.Admit(l)
 	account := a.by[l]
 	if account == nil {
-		account = &Account[Owner]{Owner: a.owner}
-		a.by[l] = account
+		l = a.sets.Admit(l)
+		if account = a.by[l]; account == nil {
+			account = &Account[Owner]{Owner: a.owner, labels: l}
+			a.by[l] = account
+		}
 	}
+	a.last = account
 	return account
 }
 

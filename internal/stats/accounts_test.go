@@ -88,3 +88,22 @@ func TestAdmitBoundsTexts(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Caught: the account that was asked for last, whatever the labels; its labels as they were given, if they are not told
+// apart.
+func TestAccountsOf(t *testing.T) {
+	accounts := NewAccounts("", &LabelSets{})
+	one, other := Labels{"c", "Pod", "Normal", "One"}, Labels{"c", "Pod", "Normal", "Other"}
+	long := Labels{"c", "Pod", "Normal", strings.Repeat("x", 2*maxLabel)}
+	for _, l := range []Labels{one, one, other, one, long, long, other, {"c", "Pod", "Normal", Other}} {
+		accounts.Of(l).Observed++
+	}
+	want := map[Labels]int64{one: 3, other: 2, {"c", "Pod", "Normal", Other}: 3}
+	got := map[Labels]int64{}
+	for l, account := range accounts.All() {
+		got[l] = account.Observed
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
