@@ -131,7 +131,7 @@ type Gates struct {
 	Server   Gate `json:"server"`
 	Pressure Gate `json:"pressure"`
 	// Namespaces are those with a closed gate, then the suspect ones, then those with
-	// the longest queues. Queues is how many have a queue.
+	// the longest queues. Queues is how many there are, shown or not.
 	Namespaces []NamespaceState `json:"namespaces"`
 	Queues     int              `json:"queues"`
 	// Waiting is how many series, or objects in package legacy, are due and wait.

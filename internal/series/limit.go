@@ -138,11 +138,11 @@ func (l *objectLimit) overflowNote(first *Occurrence) string {
 		l.burst, l.interval, first.Reason, first.Action)
 }
 
-// missing answers an occurrence that has no series. Beyond the limit of its object it is
-// counted in the overflow series, if there is one.
-func (sh *shard) missing(o *Occurrence, now moment, iv *Intervals) Result {
+// missing answers an occurrence that has no series, or a former one only. Beyond the
+// limit of its object it is counted in the overflow series, if there is one.
+func (sh *shard) missing(former *Series, o *Occurrence, now moment, iv *Intervals) Result {
 	if sh.limit == nil || o.Folded || !sh.limit.exceeded(o, now) {
-		return Result{Missing: true}
+		return Result{Missing: true, former: former}
 	}
 	over := o.overflow()
 	var buf [keyBuffer]byte

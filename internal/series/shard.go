@@ -73,9 +73,7 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 	}
 	now := sh.moment(o.At)
 	if s == nil || s.finished(now, iv) || s.superseded(now, iv) {
-		r := sh.missing(o, now, iv)
-		r.former = s
-		return r
+		return sh.missing(s, o, now, iv)
 	}
 	leftOut := s.observe(o, now, iv)
 	s.account.Observe(o.Folded)

@@ -15,7 +15,7 @@ type State[T any] struct {
 	Server     Gate          // closed by what only the server can mean
 	Pressure   Gate          // closed when several namespaces were asked to wait in a row
 	Namespaces []Namespace   // at most as many as were asked for
-	Queues     int           // how many namespaces have a queue in which there is something, or a closed gate
+	Queues     int           // how many namespaces have something waiting or in flight, or a closed gate
 	Waiting    int           // items in all queues
 	InFlight   []InFlight[T] // the attempts under way
 }
@@ -63,8 +63,8 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 		}
 	}
 	s := State[T]{
-		Server: w.server.state(), Pressure: w.pressure.state(), Namespaces: longest.Values(), Queues: len(w.order) - w.kept,
-		Waiting: w.waiting,
+		Server: w.server.state(), Pressure: w.pressure.state(), Namespaces: longest.Values(),
+		Queues: len(w.order) - w.kept, Waiting: w.waiting,
 	}
 	for _, k := range w.running {
 		if k.job.id != 0 {
