@@ -4,7 +4,6 @@
 package legacy
 
 import (
-	"container/list"
 	"context"
 	"slices"
 	"sync"
@@ -26,16 +25,19 @@ type backlog struct {
 	closed   bool       // adds nothing more
 	queues   map[objectKey]*objectQueue
 	size     int
-	weight   int       // of all occurrences; limit bounds it
-	number   uint64    // of the last occurrence
-	normals  list.List // oldest first, of all queues
-	warnings list.List
+	weight   int    // of all occurrences; limit bounds it
+	number   uint64 // of the last occurrence
+	normals  chain  // of all queues
+	warnings chain
 	waiters  []*flushWaiter
 	accounts stats.Accounts[*backlog]
 }
 
 func newBacklog(limit int, keyOf func(*recorded) objectKey, labels *stats.LabelSets) *backlog {
-	b := &backlog{limit: limit, keyOf: keyOf, queues: map[objectKey]*objectQueue{}}
+	b := &backlog{
+		limit: limit, keyOf: keyOf, queues: map[objectKey]*objectQueue{},
+		normals: chain{kind: ofAge}, warnings: chain{kind: ofAge},
+	}
 	b.accounts = stats.NewAccounts(b, labels)
 	return b
 }
@@ -70,7 +72,7 @@ func (b *backlog) add(r *recorded, now time.Time, drops []drop) (fresh *objectQu
 	key := b.keyOf(r)
 	q := b.queues[key]
 	if q == nil {
-		q = &objectQueue{key: key, namespace: r.namespace(), class: b.classOf(r)}
+		q = &objectQueue{key: key, namespace: r.namespace(), class: b.classOf(r), known: true}
 		b.queues[key] = q
 		fresh = q
 	}
@@ -79,8 +81,8 @@ func (b *backlog) add(r *recorded, now time.Time, drops []drop) (fresh *objectQu
 	if r.warning() {
 		o.age = &b.warnings
 	}
-	o.inQueue = q.occurrences.PushBack(o)
-	o.inAge = o.age.PushBack(o)
+	q.occurrences.push(o)
+	o.age.push(o)
 	b.size++
 	b.weight += weight
 	return fresh, drops, true
@@ -106,8 +108,8 @@ func (b *backlog) evictLocked(newcomer *recorded, weight int) (evicted []drop, o
 	var untried []*occurrence
 	missing := b.weight + weight - b.limit
 	// At most one occurrence per queue was tried.
-	for e := b.normals.Front(); e != nil && missing > 0; e = e.Next() {
-		if o := e.Value.(*occurrence); !o.writing && o.answer == nil {
+	for o := b.normals.first; o != nil && missing > 0; o = b.normals.after(o) {
+		if !o.writing && !o.asked() {
 			untried = append(untried, o)
 			missing -= o.weighs
 		}
@@ -125,14 +127,10 @@ func (b *backlog) evictLocked(newcomer *recorded, weight int) (evicted []drop, o
 // expireLocked drops what is too old, a few at a time: there is no timer for it, and
 // no caller should pay for all.
 func (b *backlog) expireLocked(now time.Time, drops []drop) []drop {
-	for _, age := range []*list.List{&b.normals, &b.warnings} {
+	for _, age := range []*chain{&b.normals, &b.warnings} {
 		for range 2 {
-			oldest := age.Front()
-			if oldest == nil {
-				break
-			}
-			o := oldest.Value.(*occurrence)
-			if o.writing || !o.expired(now) {
+			o := age.first
+			if o == nil || o.writing || !o.expired(now) {
 				break
 			}
 			b.dropIdleLocked(o, stats.TooOld)
@@ -146,11 +144,17 @@ func (b *backlog) expireLocked(now time.Time, drops []drop) []drop {
 // its object, the queue is forgotten at once and not when the writer comes to it:
 // during an outage that may be never.
 func (b *backlog) dropIdleLocked(o *occurrence, reason stats.Reason) {
+	q := o.queue
 	b.dropLocked(o, reason)
-	if o.queue.head() == nil {
-		delete(b.queues, o.queue.key)
-		o.queue.gone.Store(true)
+	if q.head() == nil {
+		b.forgetLocked(q)
+		q.gone.Store(true)
 	}
+}
+
+func (b *backlog) forgetLocked(q *objectQueue) {
+	delete(b.queues, q.key)
+	q.known = false
 }
 
 // begin returns the head of q for an attempt, nil if all of q was dropped.
@@ -172,15 +176,15 @@ func (b *backlog) release(q *objectQueue) (next request.Class, last bool) {
 	defer b.mu.Unlock()
 	o := q.head()
 	if o == nil {
-		if b.queues[q.key] == q { // not forgotten or abandoned meanwhile
-			delete(b.queues, q.key)
+		if q.known {
+			b.forgetLocked(q)
 			last = b.closed && len(b.queues) == 0
 		}
 		return request.NoWrite, last
 	}
 	o.writing = false
 	q.class = b.classOf(o.recorded)
-	if o.answer != nil {
+	if o.asked() {
 		q.class = o.class()
 	}
 	return q.class, false
@@ -190,7 +194,7 @@ func (b *backlog) release(q *objectQueue) (next request.Class, last bool) {
 func (b *backlog) recorded(o *occurrence, op request.Op) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if o.inQueue == nil {
+	if o.queue == nil {
 		return
 	}
 	o.account.Recorded++
@@ -206,7 +210,7 @@ func (b *backlog) recorded(o *occurrence, op request.Op) {
 func (b *backlog) drop(o *occurrence, reason stats.Reason) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if o.inQueue == nil {
+	if o.queue == nil {
 		return false
 	}
 	b.dropLocked(o, reason)
@@ -230,9 +234,9 @@ func (b *backlog) dropLocked(o *occurrence, reason stats.Reason) {
 }
 
 func (b *backlog) removeLocked(o *occurrence) {
-	o.queue.occurrences.Remove(o.inQueue)
-	o.age.Remove(o.inAge)
-	o.inQueue, o.inAge = nil, nil
+	o.queue.occurrences.remove(o)
+	o.age.remove(o)
+	o.queue = nil
 	b.size--
 	b.weight -= o.weighs
 	for _, w := range b.waiters {
@@ -262,7 +266,7 @@ func (b *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
-	for key, q := range b.queues {
+	for _, q := range b.queues {
 		if q.head() != nil {
 			objects++
 		}
@@ -274,7 +278,7 @@ func (b *backlog) abandon() (drops []drop, unconfirmed, objects int64) {
 			}
 			drops = append(drops, drop{cause: stats.Abandoned, recorded: o.recorded})
 		}
-		delete(b.queues, key)
+		b.forgetLocked(q)
 	}
 	return drops, unconfirmed, objects
 }
@@ -289,8 +293,8 @@ func (b *backlog) sum(balances stats.Balances) (objects int64, oldest time.Time)
 		if q.head() != nil {
 			objects++
 		}
-		for e := q.occurrences.Front(); e != nil; e = e.Next() {
-			pending[e.Value.(*occurrence).account]++
+		for o := q.head(); o != nil; o = q.occurrences.after(o) {
+			pending[o.account]++
 		}
 	}
 	for labels, account := range b.accounts.All() {
@@ -298,9 +302,9 @@ func (b *backlog) sum(balances stats.Balances) (objects int64, oldest time.Time)
 		balance.Add(&account.Counters)
 		balance.Pending += pending[account]
 	}
-	for _, age := range []*list.List{&b.normals, &b.warnings} {
-		if front := age.Front(); front != nil {
-			oldest = earliest(oldest, front.Value.(*occurrence).at)
+	for _, age := range []*chain{&b.normals, &b.warnings} {
+		if age.first != nil {
+			oldest = earliest(oldest, age.first.at)
 		}
 	}
 	return objects, oldest

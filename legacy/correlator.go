@@ -86,18 +86,18 @@ type correlated struct {
 	key   string // in counts; empty for an aggregate event, of which client-go remembers no answer
 }
 
-// ask returns nil if the spam filter drops r.
-func (c *correlator) ask(r *recorded) (answer *correlated, err error) {
+// ask returns no event if the spam filter drops r.
+func (c *correlator) ask(r *recorded) (answer correlated, err error) {
 	c.asking.Lock()
 	defer c.asking.Unlock()
 	panicked := usercode.Call(func() { answer, err = c.correlate(r) })
 	if panicked != nil {
-		return nil, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
+		return correlated{}, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
 	}
 	return answer, err
 }
 
-func (c *correlator) correlate(r *recorded) (answer *correlated, err error) {
+func (c *correlator) correlate(r *recorded) (answer correlated, err error) {
 	own := c.unsent
 	if own == nil {
 		own = &corev1.Event{}
@@ -110,9 +110,9 @@ func (c *correlator) correlate(r *recorded) (answer *correlated, err error) {
 		c.unsent = own
 	}
 	if skip {
-		return nil, nil
+		return answer, nil
 	}
-	answer = &correlated{event: event, key: key}
+	answer = correlated{event: event, key: key}
 	if event != own {
 		answer.key = ""
 		restore(event, own)

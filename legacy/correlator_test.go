@@ -85,10 +85,10 @@ func (d *correlatorDuel) step(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if (ours == nil) != theirs.Skip {
+	if (ours.event == nil) != theirs.Skip {
 		t.Fatalf("answered %v, client-go's %+v", ours, theirs)
 	}
-	if ours == nil {
+	if ours.event == nil {
 		d.skipped++
 		return
 	}
@@ -104,7 +104,7 @@ func (d *correlatorDuel) step(t *testing.T) {
 	}
 	if stored := d.stored(ours.event); stored != nil {
 		d.theirs.UpdateState(stored)
-		d.ours.learn(ours, stored)
+		d.ours.learn(&ours, stored)
 	}
 }
 

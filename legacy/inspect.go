@@ -68,7 +68,7 @@ func (b *backlog) list(n int) []listed {
 		if first := -int64(o.number); longest.Admits(first, 0) {
 			longest.Add(first, 0, listed{q, q.class.Op(), events.ObjectState{
 				Namespace: q.namespace, Regarding: o.object, Reason: o.reason,
-				Pending: int64(q.occurrences.Len()), PendingSince: o.at,
+				Pending: int64(q.occurrences.n), PendingSince: o.at,
 			}})
 		}
 	}

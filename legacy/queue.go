@@ -4,7 +4,6 @@
 package legacy
 
 import (
-	"container/list"
 	"sync/atomic"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -45,8 +44,9 @@ func namespaceKeyOf(r *recorded) objectKey { return objectKey{namespace: r.names
 type objectQueue struct {
 	key         objectKey
 	namespace   string // of the events
-	occurrences list.List
+	occurrences chain
 	class       request.Class // what it is queued for
+	known       bool          // to its backlog, which puts occurrences there
 
 	gone atomic.Bool // forgotten while it was queued; readable without the lock
 }
@@ -55,12 +55,7 @@ type objectQueue struct {
 func (q *objectQueue) Gone() bool { return q.gone.Load() }
 
 // head returns the occurrence that is written next, nil if there is none.
-func (q *objectQueue) head() *occurrence {
-	if first := q.occurrences.Front(); first != nil {
-		return first.Value.(*occurrence)
-	}
-	return nil
-}
+func (q *objectQueue) head() *occurrence { return q.occurrences.first }
 
 // occurrence is one call of a recorder on its way to one sink. The attempt that
 // writes it owns answer and op. The lock of the backlog guards the rest.
@@ -68,7 +63,7 @@ type occurrence struct {
 	*recorded
 	// answer is the correlator's. It is asked once, because it counts: a retry must
 	// send the same again.
-	answer *correlated
+	answer correlated
 	op     request.Op
 
 	attempts int // requests for it; of the attempt
@@ -79,10 +74,13 @@ type occurrence struct {
 	writing     bool   // an attempt has it
 	unconfirmed bool   // it was sent and not answered: the server may have it
 
-	queue          *objectQueue
-	age            *list.List    // backlog.normals or backlog.warnings
-	inQueue, inAge *list.Element // nil once it left
+	queue *objectQueue // nil once it left
+	age   *chain       // backlog.normals or backlog.warnings
+	links [chainKinds]link
 }
+
+// asked reports whether the correlator was asked about o, and has counted it.
+func (o *occurrence) asked() bool { return o.answer.event != nil }
 
 // class returns what the writer must queue o for, once it is correlated.
 func (o *occurrence) class() request.Class {

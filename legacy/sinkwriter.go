@@ -39,6 +39,10 @@ type sinkWriter struct {
 	stop   chan struct{}      // ends the workers; closed once, by detach or Drain
 }
 
+// maxUnsent bounds the occurrences that are dropped before the one that is sent. They
+// take a few microseconds each.
+const maxUnsent = 100
+
 // attempt does one write of q: begin, correlate, send, settle, release.
 func (s *sinkWriter) attempt(ctx context.Context, q *objectQueue) (v request.Verdict, next request.Class) {
 	o, returned := s.backlog.begin(q), false
@@ -47,6 +51,12 @@ func (s *sinkWriter) attempt(ctx context.Context, q *objectQueue) (v request.Ver
 			s.goexit(q, o)
 		}
 	}()
+	for range maxUnsent {
+		if o == nil || s.correlate(o) {
+			break
+		}
+		o = s.backlog.begin(q)
+	}
 	v, next = s.write(ctx, q, o)
 	returned = true
 	return v, next
@@ -94,7 +104,7 @@ func (s *sinkWriter) release(q *objectQueue) request.Class {
 // correlate asks the correlator about o unless it did already, and reports
 // whether there is something to send.
 func (s *sinkWriter) correlate(o *occurrence) bool {
-	if o.answer != nil {
+	if o.asked() {
 		return true
 	}
 	answer, err := s.correlator.ask(o.recorded)
@@ -102,7 +112,7 @@ func (s *sinkWriter) correlate(o *occurrence) bool {
 	case err != nil:
 		s.drop(o, stats.Invalid, err)
 		return false
-	case answer == nil:
+	case answer.event == nil:
 		s.drop(o, stats.SpamFilter, nil)
 		return false
 	}
@@ -145,7 +155,7 @@ func (s *sinkWriter) send(ctx context.Context, o *occurrence) (request.Verdict, 
 		})
 	}
 	if err == nil && stored != nil {
-		s.correlator.learn(o.answer, stored)
+		s.correlator.learn(&o.answer, stored)
 	}
 	// After an expiry the Event may exist again, and not from an earlier attempt.
 	recreates := !o.unconfirmed && o.answer.patch != nil
