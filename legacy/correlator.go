@@ -8,11 +8,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/utils/lru"
+	"k8s.io/client-go/util/flowcontrol"
 
 	"github.com/eventseries/eventseries/internal/usercode"
 )
@@ -26,22 +27,30 @@ const (
 	defaultMaxSeconds         = 600
 )
 
-// correlator answers as client-go's record.EventCorrelator does, with client-go's own
-// aggregator and spam filter. The counter between them is this package's, because
-// client-go's makes the patch of a repeat before the spam filter is asked, which refuses
-// most repeats of a hot loop. That patch was nine tenths of what a repeat cost.
+// correlator answers as client-go's record.EventCorrelator does. That one makes the patch
+// of a repeat before its spam filter is asked, which drops most repeats of a hot loop,
+// and builds three keys and a dozen objects for a first occurrence.
 type correlator struct {
-	aggregator *record.EventAggregator
-	spam       *record.EventSourceObjectSpamFilter
+	options record.CorrelatorOptions // without zeros, but for functions
+	foreign bool                     // functions of the caller see the events
 
 	// asking lets one goroutine at a time in. Key functions of the caller may rely on
-	// that, since client-go has one goroutine per sink. It guards unsent.
-	asking  sync.Mutex
-	foreign bool          // functions of the caller see the events
-	unsent  *corev1.Event // for the next one, as nobody has the last one
+	// that, since client-go has one goroutine per sink. It guards the next three.
+	asking sync.Mutex
+	groups *recent[group]                          // by what is aggregated
+	limits *recent[flowcontrol.PassiveRateLimiter] // by what the spam filter limits
+	unsent *corev1.Event                           // for the next one, as nobody has the last one
 
-	mu     sync.Mutex // guards counts and what is in it
-	counts *lru.Cache // of *stored, by what the aggregator says is one Event
+	mu     sync.Mutex // guards counts
+	counts *recent[stored]
+}
+
+// group is what the correlator knows of events that differ by message alone.
+type group struct {
+	last    time.Time
+	some    bool // one of the messages is in message, the others are in others
+	message string
+	others  map[string]struct{}
 }
 
 // stored is what the correlator knows of an Event on the server.
@@ -52,31 +61,22 @@ type stored struct {
 }
 
 func newCorrelator(o record.CorrelatorOptions) *correlator {
-	size := cmp.Or(o.LRUCacheSize, defaultCacheSize)
+	o.LRUCacheSize = cmp.Or(o.LRUCacheSize, defaultCacheSize)
+	o.BurstSize = cmp.Or(o.BurstSize, defaultBurst)
+	o.QPS = cmp.Or(o.QPS, defaultQPS)
+	o.MaxEvents = cmp.Or(o.MaxEvents, defaultMaxEvents)
+	o.MaxIntervalInSeconds = cmp.Or(o.MaxIntervalInSeconds, defaultMaxSeconds)
 	foreign := o.KeyFunc != nil || o.MessageFunc != nil || o.SpamKeyFunc != nil
-	if o.KeyFunc == nil {
-		o.KeyFunc = record.EventAggregatorByReasonFunc
-	}
 	if o.MessageFunc == nil {
 		o.MessageFunc = record.EventAggregatorByReasonMessageFunc
 	}
-	if o.SpamKeyFunc == nil {
-		o.SpamKeyFunc = spamKey
-	}
 	return &correlator{
-		aggregator: record.NewEventAggregator(size, o.KeyFunc, o.MessageFunc,
-			cmp.Or(o.MaxEvents, defaultMaxEvents), cmp.Or(o.MaxIntervalInSeconds, defaultMaxSeconds), o.Clock),
-		spam: record.NewEventSourceObjectSpamFilter(size,
-			cmp.Or(o.BurstSize, defaultBurst), cmp.Or(o.QPS, defaultQPS), o.Clock, o.SpamKeyFunc),
+		options: o,
 		foreign: foreign,
-		counts:  lru.New(size),
+		groups:  newRecent[group](o.LRUCacheSize),
+		limits:  newRecent[flowcontrol.PassiveRateLimiter](o.LRUCacheSize),
+		counts:  newRecent[stored](o.LRUCacheSize),
 	}
-}
-
-// spamKey is client-go's default: a source, an object and a type.
-func spamKey(e *corev1.Event) string {
-	o := &e.InvolvedObject
-	return e.Source.Component + e.Source.Host + o.Kind + o.Namespace + o.Name + string(o.UID) + o.APIVersion + e.Type
 }
 
 // correlated says what to send for an occurrence.
@@ -104,15 +104,16 @@ func (c *correlator) correlate(r *recorded) (answer correlated, err error) {
 	}
 	c.unsent = nil
 	r.writeTo(own)
-	event, key := c.aggregator.EventAggregate(own)
-	repeated, skip := c.count(event, key), c.spam.Filter(event)
+	keys := keysOf(own)
+	event := c.aggregate(own, &keys)
+	repeated, skip := c.count(event, keys.event), c.skips(event, keys.spam)
 	if (skip || event != own) && !c.foreign {
 		c.unsent = own
 	}
 	if skip {
 		return answer, nil
 	}
-	answer = correlated{event: event, key: key}
+	answer = correlated{event: event, key: keys.event}
 	if event != own {
 		answer.key = ""
 		restore(event, own)
@@ -123,11 +124,98 @@ func (c *correlator) correlate(r *recorded) (answer correlated, err error) {
 	return answer, err
 }
 
+// keys are parts of one text.
+type keys struct{ spam, group, event string }
+
+// keysOf returns what client-go goes by: the spam filter by source, object and type, the
+// aggregator by the reason, too, and the counts also by field and message.
+func keysOf(e *corev1.Event) (k keys) {
+	o := &e.InvolvedObject
+	const nul = "\x00"
+	k.event = e.Source.Component + nul + e.Source.Host + nul + o.Kind + nul + o.Namespace + nul + o.Name + nul +
+		string(o.UID) + nul + o.APIVersion + nul + e.Type + nul + e.Reason + nul + o.FieldPath + nul + e.Message
+	k.group = k.event[:len(k.event)-len(e.Message)-len(o.FieldPath)-2]
+	k.spam = k.group[:len(k.group)-len(e.Reason)-1]
+	return k
+}
+
+// aggregate returns event, or an Event that stands for its whole group if there are many
+// of different messages. keys.event is what to count it by.
+func (c *correlator) aggregate(event *corev1.Event, keys *keys) *corev1.Event {
+	o, now, message := &c.options, metav1.NewTime(c.options.Clock.Now()), event.Message
+	if o.KeyFunc != nil {
+		keys.group, message = o.KeyFunc(event)
+	}
+	g := c.groups.of(keys.group)
+	if now.Sub(g.last) > time.Duration(o.MaxIntervalInSeconds)*time.Second {
+		*g = group{}
+	}
+	g.last = now.Time
+	g.add(message)
+	if uint(g.len()) < uint(o.MaxEvents) {
+		return event
+	}
+	g.removeAny()
+	keys.event = keys.group
+	return &corev1.Event{
+		ObjectMeta: metav1.ObjectMeta{
+			Name:      fmt.Sprintf("%v.%x", event.InvolvedObject.Name, now.UnixNano()),
+			Namespace: event.Namespace,
+		},
+		InvolvedObject: event.InvolvedObject,
+		Type:           event.Type, Reason: event.Reason, Message: o.MessageFunc(event),
+		Source: event.Source, FirstTimestamp: now, LastTimestamp: now, Count: 1,
+	}
+}
+
+func (g *group) len() int {
+	if g.some {
+		return 1 + len(g.others)
+	}
+	return len(g.others)
+}
+
+func (g *group) add(message string) {
+	switch {
+	case g.some && g.message == message:
+		return
+	case !g.some && len(g.others) == 0:
+		g.some, g.message = true, message
+		return
+	case g.others == nil:
+		g.others = map[string]struct{}{}
+	}
+	g.others[message] = struct{}{}
+}
+
+// removeAny forgets a message, as client-go does, so that there are never more than are
+// needed to aggregate.
+func (g *group) removeAny() {
+	for message := range g.others {
+		delete(g.others, message)
+		return
+	}
+	g.some, g.message = false, ""
+}
+
+// skips reports whether the spam filter drops event.
+func (c *correlator) skips(event *corev1.Event, key string) bool {
+	o := &c.options
+	if o.SpamKeyFunc != nil {
+		key = o.SpamKeyFunc(event)
+	}
+	limit := c.limits.of(key)
+	if *limit == nil {
+		*limit = flowcontrol.NewTokenBucketPassiveRateLimiterWithClock(o.QPS, o.BurstSize, o.Clock)
+	}
+	return !(*limit).TryAccept()
+}
+
 // count counts event and reports whether it is a repeat of one that is stored.
 func (c *correlator) count(event *corev1.Event, key string) (repeated bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	s := c.storedAs(key)
+	s := c.counts.of(key)
 	if s.count == 0 {
 		s.set(event)
 		return false
@@ -145,17 +233,7 @@ func (c *correlator) learn(sent *correlated, answer *corev1.Event) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.storedAs(sent.key).set(answer)
-}
-
-// storedAs returns what is known under key, which may be nothing yet.
-func (c *correlator) storedAs(key string) *stored {
-	if known, ok := c.counts.Get(key); ok {
-		return known.(*stored)
-	}
-	s := &stored{}
-	c.counts.Add(key, s)
-	return s
+	c.counts.of(sent.key).set(answer)
 }
 
 func (s *stored) set(e *corev1.Event) {
@@ -182,11 +260,11 @@ func countPatch(e *corev1.Event) ([]byte, error) {
 
 // restore completes an aggregate event, in which client-go leaves these fields out. An
 // event that was only counted has them.
-func restore(event, recorded *corev1.Event) {
-	event.Labels = recorded.Labels
-	event.Annotations = recorded.Annotations
-	event.Action = recorded.Action
-	event.Related = recorded.Related
-	event.ReportingController = recorded.ReportingController
-	event.ReportingInstance = recorded.ReportingInstance
+func restore(event, own *corev1.Event) {
+	event.Labels = own.Labels
+	event.Annotations = own.Annotations
+	event.Action = own.Action
+	event.Related = own.Related
+	event.ReportingController = own.ReportingController
+	event.ReportingInstance = own.ReportingInstance
 }

@@ -1,19 +1,18 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package legacy records core/v1 Events. It is client-go's tools/record with its
-// correlator, behind a queue and a writer that lose nothing silently. It also converts
+// Package legacy records core/v1 Events. It answers as client-go's tools/record with its
+// correlator does, behind a queue and a writer that lose nothing silently. It also converts
 // recorders between the old and the new interface.
 //
 //	                        ┌▶ watchers, logs: a queue and a goroutine each
 //	Recorder ──▶ Broadcaster┤
 //	                        └▶ per sink: queues ──▶ workers: correlate ──▶ write ──▶ Sink
 //
-// client-go's own aggregator and spam filter combine and filter the events. The count
-// between them is this package's: it makes the patch of a repeat only if that is sent.
-// The server gets the same bytes as from client-go, with one exception: an aggregate
-// event keeps annotations, action, related object and reporting fields, which
-// client-go leaves out.
+// The events are combined, counted and filtered as by client-go's record.EventCorrelator,
+// for less: the patch of a repeat is made only if it is sent. The server gets the same
+// bytes as from client-go, with one exception: an aggregate event keeps annotations,
+// action, related object and reporting fields, which client-go leaves out.
 //
 // # Usage
 //
