@@ -31,8 +31,14 @@ func (w *Writer[T]) take(k *worker[T], now time.Time) (j job[T], retry time.Time
 		}
 	}
 	w.ready.wake(now)
+	first := true
 	for q, class := w.nextLocked(); q != nil; q, class = w.nextLocked() {
+		isTurn := first
+		first = false
 		if q.inFlight >= w.maxInFlight(q) {
+			if isTurn {
+				q.missed.add(class)
+			}
 			continue // an answer makes it ready again
 		}
 		item, taken, at := q.take(now, w.jobs+1, class)

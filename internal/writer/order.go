@@ -3,7 +3,11 @@
 
 package writer
 
-import "github.com/eventseries/eventseries/internal/request"
+import (
+	"slices"
+
+	"github.com/eventseries/eventseries/internal/request"
+)
 
 // turns has the class that is first in each turn, NoWrite if that is the most urgent
 // one that waits. So each class has a share, and none waits for ever behind those
@@ -13,6 +17,34 @@ var turns = [8]request.Class{2: request.FirstNormal, 4: request.Second, 6: reque
 // suspectTurn is the turn of a suspect queue, while there are others. What is slow or
 // fails may wait, but must be tried to become healthy.
 const suspectTurn = 0
+
+// missedTurns are the classes of a queue that had their turn while as many writes of the
+// queue were under way as may be, the first one first. The queue makes up for them. Else
+// of two queues that are busy by turns, each could miss the same turns for ever.
+type missedTurns []request.Class
+
+func (m *missedTurns) add(class request.Class) {
+	if class != request.NoWrite && !slices.Contains(*m, class) {
+		*m = append(*m, class)
+	}
+}
+
+// next returns the class that is next when it is the turn of class, NoWrite if none
+// waits.
+func (m *missedTurns) next(class request.Class, waits func(request.Class) bool) request.Class {
+	if len(*m) == 0 && waits(class) {
+		return class
+	}
+	m.add(class)
+	for i, class := range *m {
+		if waits(class) {
+			*m = slices.Delete(*m, 0, i+1)
+			return class
+		}
+	}
+	*m = (*m)[:0]
+	return request.NoWrite
+}
 
 // firstOf returns the class that is next of those that wait, NoWrite if none does.
 func firstOf(preferred request.Class, waits func(request.Class) bool) request.Class {

@@ -6,6 +6,7 @@ package writer
 import (
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -124,4 +125,51 @@ func TestWriterTerminatingNamespaceRefusesBothClasses(t *testing.T) {
 		r.after(time.Second)
 		r.checkWaiting(t, 0)
 	})
+}
+
+// No class of a namespace starves, however the turns fall together with what is under way. A
+// client's limiter lets the workers through one by one, so that their requests end in turns, too.
+//
+// Caught: a turn that is lost because the namespace has all the writes under way that it may
+// have. With two workers and two namespaces, each has every other turn.
+func TestWriterOrderOfBusyNamespaces(t *testing.T) {
+	for workers := 1; workers <= 5; workers++ {
+		for namespaces := 1; namespaces <= 4; namespaces++ {
+			t.Run(fmt.Sprintf("%d workers, %d namespaces", workers, namespaces), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					r := newRig(t, workers)
+					r.serve(oneByOne(10 * time.Millisecond))
+					for i := range namespaces {
+						r.addLoad(fmt.Sprint("ns-", i), load{
+							request.FirstWarning: 200, request.FirstNormal: 3, request.Second: 3, request.Count: 3,
+						})
+					}
+					r.start(t)
+					r.after(time.Minute)
+					last := 0
+					for i, line := range r.takeLog() {
+						if !strings.Contains(line, "/w") {
+							last = i
+						}
+					}
+					if most := len(turns)*namespaces*4 + workers; last > most {
+						t.Errorf("a third item is request %d, want it among the first %d", last, most)
+					}
+				})
+			})
+		}
+	}
+}
+
+// oneByOne answers one request after the other, each after d.
+func oneByOne(d time.Duration) func(*item) (request.Verdict, request.Class) {
+	var mu sync.Mutex
+	var next time.Time
+	return func(i *item) (request.Verdict, request.Class) {
+		mu.Lock()
+		next = later(next, time.Now()).Add(d)
+		wait := time.Until(next)
+		mu.Unlock()
+		return slowly(wait, settled)(i)
+	}
 }

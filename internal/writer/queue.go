@@ -17,6 +17,7 @@ type namespaceQueue[T any] struct {
 	kept      bool // it is idle, and one of those that are kept
 	items     [request.Classes]fifo[T]
 	waiting   int // in all of them
+	missed    missedTurns
 	turn      int // in turns, while the queue is suspect
 	inFlight  int
 	slow      int  // of them, those that have taken slowAfter
@@ -87,9 +88,9 @@ func (q *namespaceQueue[T]) take(
 	createOK, createRetry := q.create.admits(now)
 	has := func(c request.Class) bool { return q.items[c].len() > 0 && (createOK || c.Op() != request.Create) }
 	switch {
-	case class != request.NoWrite && has(class):
-		taken = class
-	case class == request.NoWrite:
+	case class != request.NoWrite:
+		taken = q.missed.next(class, has)
+	default:
 		q.turn = (q.turn + 1) % len(turns)
 		taken = firstOf(turns[q.turn], has)
 	}
