@@ -16,6 +16,7 @@ const (
 	emitAct = iota
 	waitAct
 	faultsAct
+	overloadAct
 )
 
 // Arguments of several acts. The value 0 of anyone and anywhere means all, and i+1 means the i-th.
@@ -50,6 +51,9 @@ var acts = []act{
 		{"percent", among(100, 50, 50, 20)}, {"ms", either(below(50), below(500), below(50_000))},
 		failure, {"retryAfter", below(33)}, {"seed", below(1 << 16)},
 	}, (*world).changeFaults},
+	{"overload", 1, []arg{
+		who, {"writes", among(100, 200, 400)}, {"width", among(0, 1, 2, 3, 4)}, {"seed", below(1 << 16)},
+	}, (*world).overload},
 	{"repeater", 15, []arg{
 		who, {"object", below(8)}, {"n", below(200)}, {"every", among(1, 1, 5, 20, 60, 300)}, happening,
 		{"style", either(among(0), below(int(noObject)))},

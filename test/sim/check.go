@@ -149,6 +149,9 @@ func (w *world) checkArrival(r *apiserver.Request) {
 	w.checkRewrite(c, r)
 	w.checkLimit(c, r)
 	w.checkEtiquette(c, r)
+	if r.Resource() == "events" {
+		w.checkFairness(c, r)
+	}
 	writes, here := 0, 0
 	for _, other := range w.server.Waiting() {
 		if other.Component() == c.name && other.Resource() == "events" && !other.GaveUp() {

@@ -4,6 +4,7 @@
 package sim
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,7 @@ type component struct {
 	config    ComponentConfig
 	counts    *counts
 	etiquette etiquette
+	fairness  fairness
 	began     time.Time
 	created   objects // under a limit
 
@@ -84,6 +86,7 @@ func (w *world) newProcess(slot int) {
 	c := &component{
 		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
 		counts: newCounts(config.Burst > 0), began: time.Now(), created: objects{}, etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
+		fairness: newFairness(),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	if slot%2 == 1 {
@@ -227,6 +230,9 @@ func (c *component) retryFor() time.Duration {
 	}
 	return d
 }
+
+// refresh returns how long after its last write a count is written at the latest.
+func (c *ComponentConfig) refresh() time.Duration { return cmp.Or(c.Refresh, 30*time.Minute) }
 
 // drainTimeout returns how long Shutdown takes at most, without its grace.
 func (c *ComponentConfig) drainTimeout() time.Duration {

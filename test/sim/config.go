@@ -55,6 +55,7 @@ const (
 	viaAdapter shape = iota
 	viaSeries        // an events.Broadcaster over one sink
 	viaLegacy        // a legacy.Broadcaster
+	shapes
 )
 
 func (s shape) String() string { return [...]string{"adapter", "series", "legacy"}[s] }

@@ -4,11 +4,13 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"sync/atomic"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/events"
 )
@@ -16,6 +18,9 @@ import (
 // bucket identifies occurrences by what the driver, the drop handler and the server all know of them. Several series
 // may share a bucket.
 type bucket struct{ namespace, name, eventType, reason string }
+
+// eventNamespace returns the namespace of the events.
+func (b bucket) eventNamespace() string { return cmp.Or(b.namespace, metav1.NamespaceDefault) }
 
 // invalid is the bucket of all occurrences that cannot be recorded.
 var invalid = bucket{eventType: "invalid"}
@@ -49,14 +54,15 @@ type counts struct {
 	dropped       map[bucket]int64
 	reasons       map[events.DropReason]int64
 	foldedDrops   int64
-	contradictory []string // drops whose reason the answer does not justify
+	drops         map[string]int // how often something was dropped, by namespace
+	contradictory []string       // drops whose reason the answer does not justify
 }
 
 func newCounts(limited bool) *counts {
 	return &counts{
 		limited: limited,
 		emitted: map[bucket]int64{}, ackedIn: map[bucket]int64{},
-		dropped: map[bucket]int64{}, reasons: map[events.DropReason]int64{},
+		dropped: map[bucket]int64{}, reasons: map[events.DropReason]int64{}, drops: map[string]int{},
 	}
 }
 
@@ -64,7 +70,9 @@ func newCounts(limited bool) *counts {
 func (b *counts) drop(d events.Drop) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.dropped[b.bucketOf(&d.Regarding, d.Type, d.EventReason)] += d.Occurrences
+	of := b.bucketOf(&d.Regarding, d.Type, d.EventReason)
+	b.dropped[of] += d.Occurrences
+	b.drops[of.eventNamespace()]++
 	if d.EventReason == events.ReasonTooManyEvents {
 		b.foldedDrops += d.Occurrences
 	}
@@ -85,6 +93,13 @@ func (b *counts) droppedIn(of bucket) int64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.dropped[of]
+}
+
+// dropsIn returns how often something was dropped in a namespace.
+func (b *counts) dropsIn(namespace string) int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.drops[namespace]
 }
 
 // contradictions returns the drops whose reason the answer does not justify.

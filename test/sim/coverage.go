@@ -84,6 +84,9 @@ func Everything() []string {
 		}
 	}
 	add("occurrences", "folded")
+	for shape := range shapes {
+		add("overload", shape.String())
+	}
 	for _, what := range []string{"flush", "flush done", "drain", "shutdown"} {
 		add("job", what)
 	}

@@ -122,6 +122,9 @@ func (w *world) record(c *component, object, happening int, how style) {
 			c.counts.watching++
 		}
 	}
+	if of != invalid {
+		c.expect(of, how)
+	}
 	c.counts.observed++
 	c.counts.emitted[of]++
 	if of != invalid && w.mutes(c, object, happening, how) {
@@ -158,6 +161,9 @@ func (w *world) reference(i int) *corev1.ObjectReference {
 	ref := &corev1.ObjectReference{
 		APIVersion: "v1", Kind: "Pod", Namespace: namespaces[i%len(namespaces)], Name: fmt.Sprintf("object-%d", i),
 		UID: types.UID(fmt.Sprintf("uid-%d", i)),
+	}
+	if i >= tenantObject {
+		ref.Namespace = fmt.Sprintf("tenant-%d", i%tenants)
 	}
 	switch i % 8 {
 	case 6:

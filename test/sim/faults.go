@@ -158,6 +158,7 @@ func (w *world) answer(r *apiserver.Request) {
 	}
 	f.end(r)
 	w.component(r.Component()).etiquette.learn(r, f.how, w.faults.retryAfter)
+	w.component(r.Component()).fairness.learn(r)
 	w.note("%s: %s, %s", f.how, r, r.Outcome())
 	w.coverage.add("answer", f.how)
 	w.coverage.add("outcome", r.Outcome())

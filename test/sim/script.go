@@ -66,6 +66,9 @@ func Generate(seed uint64) Script {
 	if random.IntN(100) == 0 {
 		s.flood()
 	}
+	if random.IntN(8) == 0 {
+		s.overload(random)
+	}
 	for range minSteps + random.IntN(maxSteps-minSteps+1) {
 		s.Steps = append(s.Steps, generateStep(random, weights))
 	}

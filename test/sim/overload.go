@@ -1,0 +1,72 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/eventseries/eventseries/adapter"
+)
+
+// The first objects of overload. Those from tenantObject on are in so many other namespaces.
+const (
+	tenants        = 12
+	overloadObject = 1000 * tenants
+	tenantObject   = overloadObject << 16
+)
+
+// overload lets a component record more than it can write, to a healthy server: with each write one more Warning, and
+// less of what is less urgent. checkFairness looks on.
+func (w *world) overload(args []int) {
+	c, policy := w.slot(args[0]), w.policy
+	if !c.started || c.ending {
+		return
+	}
+	w.endFaults()
+	w.pass(calmAfter)
+	w.coverage.add("overload", c.config.Shape.String())
+	random := rand.New(rand.NewPCG(w.script.Seed, uint64(args[3])))
+	first, width := overloadObject, 1+args[2]%len(namespaces)
+	if args[2] >= len(namespaces) {
+		first, width = tenantObject, tenants
+	}
+	var known []int
+	recordNew := func(happening int) {
+		known = append(known, first+tenants*w.emitted+random.IntN(width))
+		w.record(c, known[len(known)-1], happening, plain)
+	}
+	recordAgain := func(i int) { w.record(c, known[i], 1, plain) }
+	for seen, end := c.fairness.writes, c.fairness.writes+args[1]; seen < end && len(w.violations) == 0; seen++ {
+		if seen >= c.fairness.writes {
+			w.passUntil(time.Now().Add(time.Second), func() bool { return c.fairness.writes > seen })
+		}
+		recordNew(1) // a Warning
+		switch random.IntN(8) {
+		case 0, 1:
+			recordNew(0)
+		case 2, 3:
+			recordAgain(random.IntN(len(known)))
+		case 4:
+			recordAgain(0)
+		}
+	}
+	w.policy = policy
+}
+
+// overload lets the first component begin with more than it can write, and nothing that would keep it from being fair.
+func (s *Script) overload(random *rand.Rand) {
+	c := &s.Config.Components[0]
+	c.Early, c.MaxSeries, c.Burst, c.Every, c.QPS = true, 0, 0, 0, among(0, leastQPS)(random)
+	c.Refresh = time.Duration(among(0, 5, 20)(random)) * time.Second
+	if c.Shape == viaAdapter {
+		c.Fallback = adapter.FallbackSeries
+	}
+	step := Step{Act: overloadAct}
+	for _, a := range acts[overloadAct].args {
+		step.Args = append(step.Args, a.draw(random))
+	}
+	step.Args[0] = 0 // the first component
+	s.Steps = append(s.Steps, step)
+}
