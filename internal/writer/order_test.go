@@ -76,19 +76,23 @@ func TestWriterOrder(t *testing.T) {
 	}
 }
 
-// A Warning is the next that is written, however many namespaces have something else.
+// A Warning is the next that is written, however many namespaces have something else, and so
+// is a count when it is the turn of counts.
 //
-// Caught: queues in one list, each with its own order.
+// Caught: queues in one list; lists by class whose queues have an order of their own.
 func TestWriterOrderOfManyNamespaces(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t, 1)
-		r.serve(slowly(time.Second, settled))
+		r.serve(slowly(100*time.Millisecond, settled))
 		for i := range 1000 {
 			r.addLoad(fmt.Sprint("ns-", i), load{request.FirstNormal: 1, request.Count: 1})
 		}
-		r.addLoad("ns-500", load{request.FirstWarning: 1})
+		for _, namespace := range []string{"ns-900", "ns-700", "ns-500"} {
+			r.addLoad(namespace, load{request.FirstWarning: 1})
+		}
 		r.start(t)
-		r.checkClasses(t, "w")
+		r.after(950 * time.Millisecond)
+		r.checkClasses(t, "wnwwncnn nn")
 	})
 }
 
