@@ -85,7 +85,7 @@ func TestWriterOrderOfManyNamespaces(t *testing.T) {
 		r := newRig(t, 1)
 		r.serve(slowly(100*time.Millisecond, settled))
 		for i := range 1000 {
-			r.addLoad(fmt.Sprint("ns-", i), load{request.FirstNormal: 1, request.Count: 1})
+			r.addLoad(fmt.Sprint("ns-", i), load{request.FirstNormal: 2, request.Count: 1})
 		}
 		for _, namespace := range []string{"ns-900", "ns-700", "ns-500"} {
 			r.addLoad(namespace, load{request.FirstWarning: 1})

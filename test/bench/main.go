@@ -37,9 +37,12 @@ type options struct {
 	sections                       *regexp.Regexp
 	fresh, page, strict            bool
 	sample, cpuProfile, memProfile string
+
+	measure func(*bench, context.Context, *part, *circumstances, step) (*record, error)
 }
 
 func parse(args []string) (o options, err error) {
+	o.measure = (*bench).measure
 	var only, titles string
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.IntVar(&o.bench.rounds, "rounds", 10, "samples of every contender in every scenario")
@@ -82,7 +85,13 @@ func run(ctx context.Context, args []string) error {
 	if o.sample != "" {
 		return child(&o)
 	}
+	return o.do(ctx)
+}
+
+// do measures, or takes what is kept, and says what came of it.
+func (o *options) do(ctx context.Context) error {
 	var r *result
+	var err error
 	if o.page {
 		r, err = loadAll(parts(), o.results)
 	} else {

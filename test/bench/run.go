@@ -89,7 +89,7 @@ func (o *options) run(ctx context.Context, messages io.Writer) (*result, error) 
 		part, kept := &p.parts[i], p.last[i]
 		if !p.fresh[i] {
 			show.begin(part.title, p.takes(i, o.bench.rounds), p.left(i+1, o.bench.rounds))
-			if kept, err = o.bench.measure(ctx, part, here, show.step); err != nil {
+			if kept, err = o.measure(&o.bench, ctx, part, here, show.step); err != nil {
 				return nil, fmt.Errorf("%s: %w; what was measured before is kept, run it again to go on", part.title, err)
 			}
 			show.end(kept)

@@ -5,6 +5,11 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -111,6 +116,65 @@ func TestSelected(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", tt.args, diff)
+		}
+	}
+}
+
+// What is measured is kept as soon as it is, and measured no second time, unless -fresh asks for it. The page is of
+// whole runs, and of what is kept.
+//
+// Caught: nothing kept, or what is kept not used; parts of a run kept; -fresh, -sections or -page without effect; a page
+// of some sections; the sections of a run without those that were kept before.
+func TestRun(t *testing.T) {
+	dir, titles := t.TempDir(), []string(nil)
+	for _, p := range parts() {
+		titles = append(titles, p.title)
+	}
+	broken := errors.New("broken")
+	for _, tt := range []struct {
+		args   string
+		breaks string // the section whose measurement fails
+		want   []string
+		page   bool
+	}{
+		{"-run Memory", "", titles[3:4], false},
+		{"-sections ^Memory", "", titles[3:4], false},
+		{"", titles[5], slices.Concat(titles[:3], titles[4:6]), false},
+		{"-sections ^Memory", "", nil, false},
+		{"-scale 0.5 -sections ^Memory", "", titles[3:4], false},
+		{"-fresh -sections ^Memory", "", titles[3:4], false},
+		{"", "", titles[5:], true},
+		{"", "", nil, true},
+		{"-page -sections ^Memory", "", nil, true},
+		{"-fresh", "", titles, true},
+	} {
+		docs := t.TempDir()
+		o, err := parse(append(strings.Fields(tt.args), "-results", dir, "-docs", docs))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var measured []string
+		o.measure = func(_ *bench, _ context.Context, p *part, here *circumstances, _ step) (*record, error) {
+			measured = append(measured, p.title)
+			if p.title == tt.breaks {
+				return nil, broken
+			}
+			return &record{Title: p.title, circumstances: *here, Samples: charted}, nil
+		}
+		if err := o.do(t.Context()); errors.Is(err, broken) != (tt.breaks != "") || tt.breaks == "" && err != nil {
+			t.Errorf("%q: %v", tt.args, err)
+		}
+		if diff := cmp.Diff(tt.want, measured); diff != "" {
+			t.Errorf("%q measured (-want +got):\n%s", tt.args, diff)
+		}
+		text, err := os.ReadFile(filepath.Join(docs, pageFile))
+		if (err == nil) != tt.page {
+			t.Errorf("%q: the page: %v, want one: %v", tt.args, err, tt.page)
+		}
+		for _, title := range titles {
+			if tt.page && !strings.Contains(string(text), title) {
+				t.Errorf("%q: a page without %q", tt.args, title)
+			}
 		}
 	}
 }
