@@ -188,9 +188,8 @@ func TestBacklogClass(t *testing.T) {
 			b := newBacklog(10, keyOf, &stats.LabelSets{})
 			b.terminating.add("doomed", refused)
 			now := refused.Add(test.at)
-			q, _, _ := b.add(&corev1.Event{
-				ObjectMeta: metav1.ObjectMeta{Namespace: test.namespace}, Type: test.eventType,
-				FirstTimestamp: metav1.NewTime(now), LastTimestamp: metav1.NewTime(now),
+			q, _, _ := b.add(&recorded{
+				recorder: &Recorder{}, object: *podIn(test.namespace, "a"), eventType: test.eventType, at: now,
 			}, now, nil)
 			got := []request.Class{q.class}
 			o := b.begin(q)
