@@ -194,7 +194,7 @@ func TestBacklogClass(t *testing.T) {
 			got := []request.Class{q.class}
 			o := b.begin(q)
 			asked, _ := b.release(q)
-			o.answer, o.op = &correlated{event: &corev1.Event{Count: test.count}}, request.Create
+			o.answer, o.op = correlated{event: &corev1.Event{Count: test.count}}, request.Create
 			if test.count > 1 {
 				o.op = request.Patch
 			}
