@@ -16,7 +16,9 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -113,7 +115,7 @@ func (c *Events[E, T]) Patch(ctx context.Context, event T, data []byte) (T, erro
 // send makes one request about event. Fakes have no REST client: their typed
 // methods are called instead.
 func (c *Events[E, T]) send(
-	ctx context.Context, event T, request func(rest.Interface) *rest.Request, call func(typedClient[T]) (T, error),
+	ctx context.Context, event T, build func(rest.Interface) *rest.Request, call func(typedClient[T]) (T, error),
 ) (T, error) {
 	if event.GetNamespace() == "" {
 		return nil, errNoNamespace
@@ -122,7 +124,10 @@ func (c *Events[E, T]) send(
 	if usercode.IsNil(client) {
 		return call(c.typed(event.GetNamespace()))
 	}
-	r := request(client).Namespace(event.GetNamespace()).Resource("events")
+	r := build(client).Namespace(event.GetNamespace()).Resource("events")
+	if c, ok := client.(*rest.RESTClient); ok && c.GetRateLimiter() != nil {
+		r.Throttle(throttle{c.GetRateLimiter()})
+	}
 	if err := r.Error(); err != nil {
 		return nil, &rest.RequestConstructionError{Err: err} // nothing was sent, and a retry would not help
 	}
@@ -131,6 +136,15 @@ func (c *Events[E, T]) send(
 		return nil, err
 	}
 	return stored, checkAnswer(stored, event)
+}
+
+// throttle is a client's rate limiter that says when a request waits for it.
+type throttle struct{ flowcontrol.RateLimiter }
+
+// Wait implements [flowcontrol.RateLimiter].
+func (t throttle) Wait(ctx context.Context) error {
+	defer request.Throttle(ctx)()
+	return t.RateLimiter.Wait(ctx)
 }
 
 // checkAnswer returns an error if a 2xx does not hold the Event that was sent. A

@@ -89,14 +89,36 @@ func (d *detached[T]) remove(k *worker[T]) {
 // beginLocked makes j the job of k. A write of a suspect queue takes the place of a
 // worker for a moment only.
 func (w *Writer[T]) beginLocked(k *worker[T], j job[T]) {
-	k.job, k.began = j, time.Now()
-	if j.queue.suspect() && k.team.group != nil {
+	if k.job = j; j.queue.suspect() && k.team.group != nil {
 		w.detached.add(k)
-		k.arm(workerHold)
-		return
 	}
-	if !k.armed {
+	k.sentLocked()
+}
+
+// sentLocked begins to measure how long the attempt of k takes.
+func (k *worker[T]) sentLocked() {
+	if k.throttled, k.began = false, time.Now(); k.detached {
+		k.arm(workerHold)
+	} else if !k.armed {
 		k.arm(slowAfter)
+	}
+}
+
+// throttle is called when the attempt of k begins to wait for the client's rate limiter.
+// It keeps its worker for so long, and is not slow: that is nothing about its namespace,
+// and what is taken in its place would wait in the same limiter, where the component's
+// own requests may wait, too.
+func (k *worker[T]) throttle() (sent func()) {
+	k.w.mu.Lock()
+	defer k.w.mu.Unlock()
+	id := k.job.id
+	k.throttled = id != 0
+	return func() {
+		k.w.mu.Lock()
+		defer k.w.mu.Unlock()
+		if k.throttled && k.job.id == id {
+			k.sentLocked()
+		}
 	}
 }
 
@@ -134,7 +156,7 @@ func (w *Writer[T]) onTimer(k *worker[T]) {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if k.armed = false; k.job.id == 0 || k.slow {
+	if k.armed = false; k.job.id == 0 || k.slow || k.throttled {
 		return
 	}
 	took := time.Since(k.began)

@@ -55,6 +55,45 @@ func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 	})
 }
 
+// throttled is answer after d in the rate limiter of the client.
+func throttled(d time.Duration, answer func(*item) (request.Verdict, request.Class)) func(*item) (request.Verdict, request.Class) {
+	return func(i *item) (request.Verdict, request.Class) {
+		sent := request.Throttle(i.ctx)
+		time.Sleep(d)
+		sent()
+		return answer(i)
+	}
+}
+
+// What waits for the client's rate limiter is not slow, and nothing is taken in its place, in a healthy namespace or a
+// suspect one. Its time is measured from when it is sent.
+//
+// Caught: time in the limiter that counts; a time that is never measured afterwards; a suspect that makes way in the
+// limiter.
+func TestWriterAttemptsInTheLimiterKeepTheirWorker(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		r.serve(byNamespace(map[string]func(*item) (request.Verdict, request.Class){
+			"a": throttled(5*time.Second, slowly(500*time.Millisecond, settled)),
+			"b": throttled(2*time.Second, slowly(5*time.Second, settled)),
+			"d": throttled(2*time.Second, slowly(500*time.Millisecond, retryIn(request.Namespace, 0, false), request.FirstNormal)),
+		}))
+		r.add(request.FirstNormal, "a/1", "b/1", "c/1")
+		r.after(7 * time.Second)
+		r.checkSlow(t, 0, 0)
+		r.after(13 * time.Second)
+		r.check(t, "@0s a/1", "@5.5s b/1", "@8.5s c/1")
+
+		r.add(request.FirstNormal, "d/1")
+		r.after(16 * time.Second) // d is suspect now, and is tried again
+		r.check(t, "@13s d/1", "@15.75s d/1")
+		r.add(request.FirstNormal, "e/1")
+		r.after(18 * time.Second)
+		r.check(t, "@17.77s e/1") // workerHold after d/1 was sent
+		r.serve(answering(settled))
+		r.after(time.Minute)
+	})
+}
+
 // A namespace that is known to fail or to hang takes no worker at all, and has one
 // write under way.
 //

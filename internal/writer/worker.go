@@ -40,18 +40,19 @@ type worker[T any] struct {
 	timer  *time.Timer // for an attempt that takes long
 
 	// The lock of the writer guards these.
-	job      job[T] // the attempt under way; id 0: none
-	began    time.Time
-	armed    bool // the timer is set
-	slow     bool // it has taken slowAfter
-	detached bool // it does not count as a worker's
-	replaced bool // another worker has its place
-	reserve  bool // it waits for an item, or is about to look for one
+	job       job[T] // the attempt under way; id 0: none
+	began     time.Time
+	armed     bool // the timer is set
+	throttled bool // it waits for the rate limiter of the client
+	slow      bool // it has taken slowAfter
+	detached  bool // it does not count as a worker's
+	replaced  bool // another worker has its place
+	reserve   bool // it waits for an item, or is about to look for one
 }
 
 func (w *Writer[T]) newWorker(team *team) *worker[T] {
 	k := &worker[T]{w: w, team: team}
-	k.ctx, k.cancel = context.WithCancel(team.ctx)
+	k.ctx, k.cancel = context.WithCancel(request.OnThrottle(team.ctx, k.throttle))
 	k.timer = time.AfterFunc(slowAfter, func() { w.onTimer(k) })
 	k.timer.Stop()
 	return k

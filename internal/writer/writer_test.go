@@ -159,7 +159,7 @@ func TestWriterKeepsIdleQueues(t *testing.T) {
 	check(0, 0)
 	for i := range maxKept {
 		q := w.queueLocked(fmt.Sprint(i))
-		if !retire(q) || !retire(q) {
+		if kept, again := retire(q), retire(q); !kept || !again {
 			t.Fatalf("queue %d is not kept", i)
 		}
 	}

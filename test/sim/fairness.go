@@ -42,10 +42,8 @@ const (
 	turns = 8
 	// calmAfter is how long after the last trouble all gates are open.
 	calmAfter = namespaceDelay + adapterDelay
-	// prompt is how late an answer may be. A namespace is suspect after a second, which includes the client's limiter.
+	// prompt is how late an answer may be. A namespace is suspect after a second.
 	prompt = 500 * time.Millisecond
-	// leastQPS lets four workers through in less than a second. With less, all namespaces are suspect.
-	leastQPS = 10
 )
 
 func newFairness() fairness {
@@ -178,7 +176,7 @@ func (w *world) isCalm(c *component) bool {
 		}
 	}
 	return time.Since(c.fairness.trouble) >= calmAfter && c.counts.last.Evicted == 0 &&
-		!c.ending && !c.hasTwoWriters() && (c.config.QPS == 0 || c.config.QPS >= leastQPS)
+		!c.ending && !c.hasTwoWriters()
 }
 
 // learn records how a request ended.

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/time/rate"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // wire is a component's connection: the rate limiter of its client, and the way
@@ -30,7 +32,10 @@ func newWire(c *Component) *wire {
 
 // travel takes as long as a request needs to arrive, and says when that is.
 func (w *wire) travel(ctx context.Context) (time.Time, error) {
-	if err := w.limiter.Wait(ctx); err != nil {
+	sent := request.Throttle(ctx)
+	err := w.limiter.Wait(ctx)
+	sent()
+	if err != nil {
 		return time.Time{}, fmt.Errorf("client rate limiter Wait returned an error: %w", err)
 	}
 	if w.cut() {
