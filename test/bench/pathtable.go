@@ -19,9 +19,8 @@ func everyPath(all sample.Samples) report.Section {
 			"public path and through each option that occurrences pass. *events* is the plain broadcaster. The peer is " +
 			"the recorder of client-go that the path takes the place of.",
 		After: "`legacy` answers as client-go's correlator does, and makes the patch of a repeat only if that is sent. " +
-			"An event watcher and " +
-			"`WithOccurrenceHandler` get every occurrence as an object of its own; `NotesDistinct` and `NotesLatest` format " +
-			"every note. The collector is read only when it is scraped, see below.",
+			"An event watcher and `WithOccurrenceHandler` get every occurrence as an object of its own; `NotesDistinct` " +
+			"and `NotesLatest` format every note. The collector is read only when it is scraped, see below.",
 	}
 	for _, p := range contender.Paths() {
 		name := sample.PathPrefix + sample.Named(p.Name)
@@ -42,5 +41,7 @@ func everyPath(all sample.Samples) report.Section {
 		s.Rows.Demand(what, allocs, report.SDK, report.Max(0))
 	}
 	s.Rows.Demand("an event watcher", cpuPerCall, report.ToolsEvents, report.AtMost(1))
+	s.Rows.Demand("legacy", cpuPerCall, report.ToolsRecord, report.AtMost(1))
+	s.Rows.Demand("legacy", cpuPerFirst, report.ToolsRecord, report.AtMost(1))
 	return s
 }

@@ -19,7 +19,7 @@ import (
 // silent is a contender that never writes: the test does.
 var silent = Contender{"silent", func(*wire) recorder { return quietRecorder{} }}
 
-type quietRecorder struct{ recorder }
+type quietRecorder struct{}
 
 func (quietRecorder) Eventf(_, _ runtime.Object, _, _, _, _ string, _ ...any) {}
 func (quietRecorder) stop()                                                   {}
