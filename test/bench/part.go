@@ -65,7 +65,7 @@ func tabled() (all []part) {
 	for _, p := range []part{
 		{group: "Repeat/", table: repeats}, {group: "Distinct", table: distinct}, {group: "Pair/", table: pairs},
 		{group: "Memory", table: memory}, {group: "Backlog", table: goroutines}, {group: "Logging", table: logging},
-		{group: sample.PathPrefix, table: everyPath, few: true},
+		{group: sample.PathPrefix, table: everyPath},
 	} {
 		p.title = p.table(nil).Title
 		all = append(all, p)
