@@ -16,8 +16,8 @@
 //     Events API the cluster serves and RBAC allows. Most components want this.
 //   - [github.com/eventseries/eventseries/events] records events.k8s.io/v1 series
 //     alone.
-//   - [github.com/eventseries/eventseries/legacy] records core/v1 Events with
-//     client-go's correlator, and bridges recorders of the old and the new shape.
+//   - [github.com/eventseries/eventseries/legacy] records core/v1 Events,
+//     correlated as client-go does, and bridges recorders of the old and the new shape.
 //   - [github.com/eventseries/eventseries/sinks] has the places where Events can be
 //     written.
 //   - [github.com/eventseries/eventseries/discovery] finds out what the cluster

@@ -71,8 +71,8 @@ func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSou
 // StartRecordingToSink begins to write. With an EventSinkImpl over client-go's real
 // client it is Start of an [Adapter] over that client: Events go through events.k8s.io/v1
 // where that is served and allowed, in all namespaces. Any other sink, such as that of
-// a fake client, gets core/v1 Events from client-go's correlator, as package legacy
-// writes them.
+// a fake client, gets core/v1 Events, correlated as client-go does, as package
+// legacy writes them.
 //
 // It takes one sink. A second call, an invalid one and one after the end are logged and
 // change nothing. The end of WithContext's context, and Stop of the result, are like

@@ -45,7 +45,7 @@
 //	discovery says          Events go through
 //	served                  events.k8s.io/v1
 //	nothing                 events.k8s.io/v1: every supported cluster has it, and the first write shows it
-//	not served (a 404)      core/v1, with client-go's correlator unless WithFallback(FallbackSeries);
+//	not served (a 404)      core/v1, correlated as client-go does, unless WithFallback(FallbackSeries);
 //	                        discovery is asked again every WithReprobeInterval
 //
 // RBAC may allow core/v1 and refuse events.k8s.io/v1 in some namespaces. Those are

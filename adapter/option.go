@@ -41,7 +41,7 @@ const (
 type Fallback int
 
 const (
-	// FallbackLegacy is client-go's correlator, as on such old clusters: repeats are
+	// FallbackLegacy correlates as client-go does, as on such old clusters: repeats are
 	// counted in core/v1's count, and floods are filtered. It is the default.
 	FallbackLegacy Fallback = iota
 	// FallbackSeries goes on with series, written through core/v1.

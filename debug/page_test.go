@@ -179,7 +179,7 @@ func TestLegacyPage(t *testing.T) {
 		}
 		html := textOf(t, ask(debug.Handler(a), "GET", "/", ""))
 		for _, part := range []string{
-			`core/v1, with client-go&#39;s correlator</strong>, because discovery does not list events.k8s.io/v1`,
+			`core/v1, correlated as client-go does</strong>, because discovery does not list events.k8s.io/v1`,
 			`<h2 id="objects">Objects that wait`, "API server (legacy)", "all writes (legacy)", "new Events (legacy)",
 			"down/<wbr>web", "the namespace&#39;s gate is closed", `<span class="chip warn">suspect</span>`,
 		} {

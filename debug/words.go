@@ -114,7 +114,7 @@ func short(d time.Duration) string {
 var apiNames = map[adapter.API]string{
 	adapter.EventsV1: "events.k8s.io/v1",
 	adapter.CoreV1:   "core/v1",
-	adapter.Legacy:   "core/v1, with client-go's correlator",
+	adapter.Legacy:   "core/v1, correlated as client-go does",
 }
 
 // Name is the API as operators know it.

@@ -18,8 +18,8 @@ import (
 //
 // An occurrence is Recorded when its own write was acknowledged. One that the
 // spam filter suppressed is Dropped[SpamFilter], and one that the server refused
-// Dropped[Rejected], though client-go's correlator adds both to a later count of
-// the same event, so that the count on the server may exceed Recorded. With
+// Dropped[Rejected], though the correlator adds both to a later count of the same
+// event, as client-go's does, so that the count on the server may exceed Recorded. With
 // several sinks every occurrence counts once for each of them, as each may lose
 // it. Series is how many objects (namespaces, with a KeyFunc) have something
 // waiting, Pending how much. It takes no I/O and may be called at any time.

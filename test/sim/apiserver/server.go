@@ -117,7 +117,7 @@ func (s *Server) enqueue(a *query) *Request {
 }
 
 // checkArrival checks that a writer has one request for an event at a time, and creates it before it patches it.
-// Package legacy is an exception, because client-go's correlator also patches events that were never created.
+// Package legacy is an exception, because its correlator, as client-go's, also patches events that were never created.
 func (s *Server) checkArrival(r *Request) {
 	if r.resource != events {
 		return
