@@ -95,8 +95,8 @@ func TestDemands(t *testing.T) {
 		t.Fatal(err)
 	}
 	// All contenders are the same: what asks for more than that fails.
-	if got := r.Demands(); got != 45 {
-		t.Errorf("%d demands, want 45", got)
+	if got := r.Demands(); got != 47 {
+		t.Errorf("%d demands, want 47", got)
 	}
 	for _, line := range r.Failed() {
 		if !strings.Contains(string(files[pageFile]), "* "+line+"\n") {
