@@ -24,8 +24,9 @@ type permissions struct {
 
 	mu         sync.Mutex // guards the rest
 	namespaces map[string]*namespace
-	sequence   uint64 // the last number of nextSequence
-	user       string // the client's user name, once a remedy needed it
+	sequence   uint64        // the last number of nextSequence
+	user       string        // the client's user name, once a remedy needed it
+	answered   chan struct{} // closed when the question for user is answered; nil if it is not under way
 	returns    returnSchedule
 }
 
@@ -292,16 +293,32 @@ func (p *permissions) reviewLocked(ctx context.Context, name string, ns *namespa
 	}
 }
 
-// username returns the client's user name for a remedy. The first caller asks.
+// username returns the client's user name for a remedy. The first caller asks, and those
+// that come meanwhile wait for its answer. Without one the remedy has a placeholder, and
+// the next caller asks again.
 func (p *permissions) username(ctx context.Context) string {
 	p.mu.Lock()
-	user := p.user
+	user, answered := p.user, p.answered
+	first := user == "" && answered == nil
+	if first {
+		answered = make(chan struct{})
+		p.answered = answered
+	}
 	p.mu.Unlock()
-	if user == "" {
-		// Without a name the remedy has a placeholder, and the next caller asks again.
+	switch {
+	case first:
 		user, _ = p.prober.User(ctx)
 		p.mu.Lock()
-		p.user = user
+		p.user, p.answered = user, nil
+		p.mu.Unlock()
+		close(answered)
+	case user == "":
+		select {
+		case <-answered:
+		case <-ctx.Done():
+		}
+		p.mu.Lock()
+		user = p.user
 		p.mu.Unlock()
 	}
 	return user

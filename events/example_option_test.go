@@ -55,7 +55,7 @@ func ExampleWithMaxSeries() {
 func ExampleWithMaxSeriesOf() {
 	hung, healthy := eventstest.NewSink(), eventstest.NewSink()
 	hung.Hold()
-	first, one := exampleBroadcaster(hung, events.WithMaxSeries(2))
+	first, one := exampleBroadcaster(hung, events.WithMaxSeries(2), events.WithWorkers(1))
 	second, other := exampleBroadcaster(healthy, events.WithMaxSeriesOf(first))
 	for _, reason := range []string{"Pulling", "Pulled"} {
 		one.Eventf(examplePod, nil, corev1.EventTypeNormal, reason, "Start", "an image")
