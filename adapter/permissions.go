@@ -24,9 +24,9 @@ type permissions struct {
 
 	mu         sync.Mutex // guards the rest
 	namespaces map[string]*namespace
-	sequence   uint64        // the last number of nextSequence
-	user       string        // the client's user name, once a remedy needed it
-	answered   chan struct{} // closed when the question for user is answered; nil if it is not under way
+	sequence   uint64       // the last number of nextSequence
+	user       string       // the client's user name, once a remedy needed it
+	identity   singleFlight // for user
 	returns    returnSchedule
 }
 
@@ -293,35 +293,18 @@ func (p *permissions) reviewLocked(ctx context.Context, name string, ns *namespa
 	}
 }
 
-// username returns the client's user name for a remedy. The first caller asks, and those
-// that come meanwhile wait for its answer. Without one the remedy has a placeholder, and
-// the next caller asks again.
+// username returns the client's user name for a remedy. The first caller asks. Without an
+// answer the remedy has a placeholder, and the next caller asks again.
 func (p *permissions) username(ctx context.Context) string {
 	p.mu.Lock()
-	user, answered := p.user, p.answered
-	first := user == "" && answered == nil
-	if first {
-		answered = make(chan struct{})
-		p.answered = answered
-	}
-	p.mu.Unlock()
-	switch {
-	case first:
-		user, _ = p.prober.User(ctx)
-		p.mu.Lock()
-		p.user, p.answered = user, nil
-		p.mu.Unlock()
-		close(answered)
-	case user == "":
-		select {
-		case <-answered:
-		case <-ctx.Done():
+	defer p.mu.Unlock()
+	if p.user == "" {
+		var user string
+		if p.identity.do(ctx, &p.mu, p.config.clock, func() { user, _ = p.prober.User(ctx) }) {
+			p.user = user
 		}
-		p.mu.Lock()
-		user = p.user
-		p.mu.Unlock()
 	}
-	return user
+	return p.user
 }
 
 // status returns the namespaces that are not healthy. usual is the API of the rest.

@@ -23,6 +23,7 @@ import (
 type slow struct {
 	answers
 	asked int
+	named int
 }
 
 func (s *slow) Permission(ctx context.Context, namespace, group string) (discovery.Permission, error) {
@@ -31,6 +32,34 @@ func (s *slow) Permission(ctx context.Context, namespace, group string) (discove
 	}
 	time.Sleep(time.Second)
 	return s.answers.Permission(ctx, namespace, group)
+}
+
+func (s *slow) User(ctx context.Context) (string, error) {
+	s.named++
+	time.Sleep(time.Second)
+	return "jane", nil
+}
+
+// Two workers that need the client's name at a time share one question.
+func TestTheIdentityIsAskedForOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		asker := &slow{}
+		c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
+		p := newPermissions(&c)
+		p.prober = asker
+		var workers lifecycle.Group
+		for range 3 {
+			workers.Go(func() {
+				if user := p.username(t.Context()); user != "jane" {
+					t.Errorf("user %q", user)
+				}
+			})
+		}
+		workers.Wait(t.Context())
+		if asker.named != 1 {
+			t.Errorf("asked %d times, want once", asker.named)
+		}
+	})
 }
 
 // A namespace in which a write succeeds while another one asks about it is remembered until the answer is there: the
