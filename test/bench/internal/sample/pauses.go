@@ -15,6 +15,7 @@ import (
 type pauses struct {
 	c          *contender.Contender
 	cpu        func() time.Duration
+	alive      func() int    // goroutines
 	goroutines int           // when there is nothing to do
 	worked     time.Duration // the CPU time used when work was last seen
 	looking    time.Duration // ... by looks since then, which saw none
@@ -22,7 +23,7 @@ type pauses struct {
 }
 
 func newPauses(c *contender.Contender) *pauses {
-	return &pauses{c: c, cpu: cpu, goroutines: runtime.NumGoroutine()}
+	return &pauses{c: c, cpu: cpu, alive: runtime.NumGoroutine, goroutines: runtime.NumGoroutine()}
 }
 
 const (
@@ -44,7 +45,7 @@ func (p *pauses) wait(looks int) {
 		before := p.cpu()
 		time.Sleep(look)
 		now, n := p.cpu(), p.c.Sink.Writes()
-		if now-before > nothing || n != writes || runtime.NumGoroutine() > p.goroutines {
+		if now-before > nothing || n != writes || p.alive() > p.goroutines {
 			p.busy(now)
 			writes, quiet = n, 0
 			continue

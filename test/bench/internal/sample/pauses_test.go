@@ -19,6 +19,7 @@ func TestPausesAreNotCharged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start, calls := time.Now(), time.Duration(0)
 		p := newPauses(&contender.Contender{Sink: &contender.Sink{}})
+		p.alive = func() int { return p.goroutines }
 		p.cpu = func() time.Duration { // a millisecond a look for five looks but one, then what a look takes
 			looks := time.Since(start) / look
 			busy := min(looks, 5)
@@ -47,7 +48,12 @@ func TestPausesWaitForGoroutines(t *testing.T) {
 		start := time.Now()
 		p := newPauses(&contender.Contender{Sink: &contender.Sink{}})
 		p.cpu = func() time.Duration { return 0 }
-		go time.Sleep(time.Second)
+		p.alive = func() int { // the process may have others, which end
+			if time.Since(start) < time.Second {
+				return p.goroutines + 1
+			}
+			return p.goroutines
+		}
 		p.pause()
 		if got := time.Since(start); got < time.Second {
 			t.Errorf("the pause took %v, want the second that a goroutine had to do", got)
