@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -251,11 +252,15 @@ func sameEvent(a, b *corev1.Event) bool {
 // countPatch returns what client-go sends for a repeat: what differs from the same event
 // without count, last timestamp and message.
 func countPatch(e *corev1.Event) ([]byte, error) {
+	message := e.Message
+	if !utf8.ValidString(message) { // of each invalid byte client-go makes U+FFFD, and package json an escape for it
+		message = string([]rune(message))
+	}
 	return json.Marshal(&struct {
 		Count         int32       `json:"count,omitempty"`
 		LastTimestamp metav1.Time `json:"lastTimestamp"`
 		Message       string      `json:"message,omitempty"`
-	}{e.Count, e.LastTimestamp, e.Message})
+	}{e.Count, e.LastTimestamp, message})
 }
 
 // restore completes an aggregate event, in which client-go leaves these fields out. An

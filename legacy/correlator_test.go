@@ -117,7 +117,7 @@ func (d *correlatorDuel) step(t *testing.T) {
 // client-go forgets a random one of those that it combines.
 func (d *correlatorDuel) occurrence() *recorded {
 	name := fmt.Sprint("web-", d.rand.IntN(3))
-	reason, message := "Pulled", []string{"", "<a> & \"b\" \u2028 ü"}[d.rand.IntN(2)]
+	reason, message := "Pulled", []string{"", "<a> & \"b\" \u2028 ü", "\xff\xfe cut \xc3"}[d.rand.IntN(3)]
 	if d.rand.IntN(2) == 0 {
 		d.unique++
 		reason, message = "BackOff", fmt.Sprint("message ", d.unique)
