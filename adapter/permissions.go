@@ -42,6 +42,8 @@ const (
 	// reviewTimeout is shorter than the 30 s that a write may take by default,
 	// because the write waits for the review.
 	reviewTimeout = 10 * time.Second
+	// keptInterval is between two lines of the log about a namespace whose Events wait.
+	keptInterval = 10 * time.Minute
 	// maxNamespaces bounds the memory. A component that is refused in more namespaces
 	// has no RBAC at all.
 	maxNamespaces = 4096
@@ -50,11 +52,11 @@ const (
 // namespace is what is known about one namespace.
 type namespace struct {
 	viaCore      bool // written through core/v1, unlike other namespaces
-	keptLogged   bool // it was logged that its Events are kept
 	otherRefused bool // the other API refused as well, since the last full review
 	refused      verb // the verbs that have not succeeded since their refusal
 	since        time.Time
-	err          error // the last refusal, or the error of a review after it
+	keptLogged   time.Time // when it was last logged that its Events are kept
+	err          error     // the last refusal, or the error of a review after it
 
 	access        discovery.Access
 	review        singleFlight
@@ -187,7 +189,7 @@ func (p *permissions) onStored(w *write, api API) {
 	g := grant{api, w.verb}
 	ns.storedAt[g] = max(ns.storedAt[g], w.sequence)
 	if ns.refused &^= w.verb; ns.refused == 0 {
-		ns.keptLogged = false
+		ns.keptLogged = time.Time{}
 	}
 	if ns.healthy() && ns.review.running == nil && !p.config.recently(ns.review.last, reviewInterval) {
 		delete(p.namespaces, w.event.Namespace)
@@ -230,7 +232,7 @@ func (p *permissions) switchTo(name string, api API, err error, user string) {
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
 	changed := ns.viaCore != (api == CoreV1)
-	ns.viaCore, ns.keptLogged = api == CoreV1, false
+	ns.viaCore, ns.keptLogged = api == CoreV1, time.Time{}
 	access := ns.access
 	p.mu.Unlock()
 	switch {
@@ -245,16 +247,20 @@ func (p *permissions) switchTo(name string, api API, err error, user string) {
 	}
 }
 
-// logKept logs once that the Events of a namespace wait. Where nothing is known it
-// waits for a minute, because a kube-apiserver that starts refuses all requests,
-// also reviews, until it has read its RBAC objects.
+// logKept logs that the Events of a namespace wait, and again while they do: the first
+// line may be gone when somebody looks. Where nothing is known it waits for a minute,
+// because a kube-apiserver that starts refuses all requests, also reviews, until it has
+// read its RBAC objects.
 func (p *permissions) logKept(ctx context.Context, name string, err error) {
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
 	access := ns.access
 	unknown := access.EventsV1 == discovery.PermissionUnknown && access.CoreV1 == discovery.PermissionUnknown
-	due := !ns.keptLogged && !(unknown && p.config.recently(ns.since, reviewInterval))
-	ns.keptLogged = ns.keptLogged || due
+	due := !p.config.recently(ns.keptLogged, keptInterval) &&
+		!(unknown && p.config.recently(ns.since, reviewInterval))
+	if due {
+		ns.keptLogged = p.config.clock.Now()
+	}
 	p.mu.Unlock()
 	if due {
 		access.User = p.username(ctx)

@@ -41,12 +41,18 @@ func TestAdmissionRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		refused := c.webhook("bad")
-		a, rec := start(t, c)
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
 		for i := range 10 {
 			emit(rec, 1, "shop", fmt.Sprint("good-", i))
 			emit(rec, 1, "shop", fmt.Sprint("bad-", i))
 		}
-		time.Sleep(100 * time.Second)
+		time.Sleep(time.Second)
+		if lines := log.Lines("Event refused, trying again"); len(lines) != 1 || !strings.Contains(lines[0], "by a webhook") {
+			t.Errorf("after a second %q, want one line with the webhook's words", lines)
+		}
+		time.Sleep(99 * time.Second)
+		log.CheckOnce(t, "Event refused, trying again")
 		if got := refused.Load(); got < 30 || got > 80 {
 			t.Errorf("%d requests for 10 events that are refused, want 3 to 8 each", got)
 		}

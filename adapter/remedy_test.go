@@ -16,7 +16,7 @@ import (
 )
 
 // The line of the log that says RBAC is missing is one line, as grep needs it, with what kubectl apply takes as it is
-// to be pasted; and it tells of the ClusterRole. It is no error: nothing is lost.
+// to be pasted; and it tells of the ClusterRole, and what it means if that fails. It is no error: nothing is lost.
 //
 // Caught: YAML of several lines; a string, of which each quote is escaped.
 func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
@@ -36,8 +36,10 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 		if !json.Valid([]byte(found[1])) || len(decodeRoles(t, found[1])) != 1 {
 			t.Errorf("remedy %s, want JSON", found[1])
 		}
-		if !strings.Contains(found[2], "ClusterRole bound to system:serviceaccount:apps:shop") {
-			t.Errorf("the line says %q, want the ClusterRole and who we are", found[2])
+		for _, want := range []string{"ClusterRole bound to system:serviceaccount:apps:shop", "does not find the namespace"} {
+			if !strings.Contains(found[2], want) {
+				t.Errorf("the line says %q, want %q", found[2], want)
+			}
 		}
 		if n := strings.Count(out.String(), "\n"); n != 1 {
 			t.Errorf("%d lines, want 1:\n%s", n, out.String())

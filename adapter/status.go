@@ -108,8 +108,10 @@ func remedy(access discovery.Access) any {
 	return rawJSON(text)
 }
 
-// clusterRoleHint describes a remedy for all namespaces at once.
+// clusterRoleHint describes a remedy for all namespaces at once, and what it means when the
+// other one fails: the API server refuses a write before it looks for the namespace.
 func clusterRoleHint(access discovery.Access) string {
 	return "add apiGroups, resources and verbs of that rule to the ClusterRole bound to " +
-		cmp.Or(access.User, "this component")
+		cmp.Or(access.User, "this component") +
+		"; if kubectl does not find the namespace, correct the code that records there"
 }

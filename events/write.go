@@ -129,6 +129,11 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		})
 	case v.Action == request.Drop, v.Action == request.Recreate, v.Action == request.Resend:
 		logger.V(4).Info("Event not stored", "verdict", v.Reason.String())
+	case v.Action == request.Forbidden && v.Hold: // the adapter has found that RBAC allows it
+		b.log.Do("Refused", w.Event.Reason, forbiddenEvery, func() {
+			logger.Info("Event refused, trying again; err says by what", "advice", "rejected",
+				"object", klog.KRef(w.Event.Regarding.Namespace, w.Event.Regarding.Name), "reason", w.Event.Reason)
+		})
 	case errors.As(err, &override): // the adapter has logged it
 	case v.Action == request.Forbidden:
 		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
