@@ -20,7 +20,7 @@ import (
 	"github.com/eventseries/eventseries/internal/broadcast"
 )
 
-// Broadcaster is an [Adapter] with the life of client-go's record.EventBroadcaster,
+// RecordBroadcaster is an [Adapter] with the life of client-go's record.EventBroadcaster,
 // and its methods: it is made without a client, hands out recorders, and gets its sink
 // later. Only the recorders are those of the new API. So a component that uses
 // tools/record migrates its wiring by a change of names.
@@ -28,17 +28,17 @@ import (
 // What is recorded before StartRecordingToSink is kept, within the bound of
 // events.WithMaxSeries, and written afterwards. client-go drops it.
 //
-// Make one with [NewBroadcaster], and end it with Shutdown or Drain. It is safe for
+// Make one with [NewRecordBroadcaster], and end it with Shutdown or Drain. It is safe for
 // concurrent use.
-type Broadcaster struct {
+type RecordBroadcaster struct {
 	adapter *Adapter
 	stop    chan struct{} // closed by Stop of what StartRecordingToSink returns
 }
 
-// EventBroadcaster has the methods of client-go's record.EventBroadcaster, with the new
-// recorders. [*Broadcaster] implements it. It is for components that hold their
+// RecordEventBroadcaster has the methods of client-go's record.EventBroadcaster, with the new
+// recorders. [*RecordBroadcaster] implements it. It is for components that hold their
 // broadcaster in a field, so that a test can put another one there. It never grows.
-type EventBroadcaster interface {
+type RecordEventBroadcaster interface {
 	// StartEventWatcher calls handle for every event until Stop of the result.
 	StartEventWatcher(handle func(*corev1.Event)) watch.Interface
 	// StartRecordingToSink begins to write.
@@ -53,18 +53,18 @@ type EventBroadcaster interface {
 	Shutdown()
 }
 
-var _ EventBroadcaster = (*Broadcaster)(nil)
+var _ RecordEventBroadcaster = (*RecordBroadcaster)(nil)
 
-// NewBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
+// NewRecordBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
 // goroutine. Invalid options are logged by StartRecordingToSink.
-func NewBroadcaster(opts ...Option) *Broadcaster {
-	return &Broadcaster{newAdapter(context.Background(), opts), make(chan struct{})}
+func NewRecordBroadcaster(opts ...Option) *RecordBroadcaster {
+	return &RecordBroadcaster{newAdapter(context.Background(), opts), make(chan struct{})}
 }
 
 // NewRecorder returns a recorder, a [*Recorder], that reports as source.Component and,
 // unless that is empty, with source.Host as its reporting instance. It looks up kinds
 // in scheme. A nil scheme is for objects that carry their kind.
-func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
+func (b *RecordBroadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
 	return newRecorder(b.adapter, scheme, source)
 }
 
@@ -77,7 +77,7 @@ func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSou
 // It takes one sink. A second call, an invalid one and one after the end are logged and
 // change nothing. The end of WithContext's context, and Stop of the result, are like
 // the end of Start's context. The result sends no events.
-func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
+func (b *RecordBroadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	a := b.adapter
 	if err := a.start(a.config.ctx, b.stop, func() error { return a.attachSink(sink) }); err != nil {
 		a.config.logger.Error(err, "Events are not written", "advice", "not-started")
@@ -89,7 +89,7 @@ func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interfac
 // StartEventWatcher calls handle for every event recorded from now on, in the form that
 // core/v1 has for it, one at a time. It needs no sink. All else is as with
 // [events.Broadcaster.StartEventWatcher]. Stop of the result ends it.
-func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
+func (b *RecordBroadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
 	var one sync.Mutex // two broadcasters call it
 	return b.watch(func() (func(), error) {
 		series, err := b.adapter.series.StartEventWatcher(func(e runtime.Object) {
@@ -110,19 +110,19 @@ func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interf
 }
 
 // StartLogging calls logf for every event, under the rules of StartEventWatcher.
-func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
+func (b *RecordBroadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
 	return b.StartEventWatcher(func(e *corev1.Event) {
 		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
 	})
 }
 
 // StartStructuredLogging is [Adapter.StartStructuredLogging]. Stop of the result ends it.
-func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
+func (b *RecordBroadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	return b.watch(func() (func(), error) { return b.adapter.startLogging(verbosity) })
 }
 
 // watch starts a watch, which the end of WithContext's context ends, too.
-func (b *Broadcaster) watch(start func() (stop func(), err error)) watch.Interface {
+func (b *RecordBroadcaster) watch(start func() (stop func(), err error)) watch.Interface {
 	a := b.adapter
 	stop, err := start()
 	if err != nil {
@@ -138,28 +138,28 @@ func (b *Broadcaster) watch(start func() (stop func(), err error)) watch.Interfa
 }
 
 // Flush is [Adapter.Flush]. Before StartRecordingToSink it returns an error.
-func (b *Broadcaster) Flush(ctx context.Context) error { return b.adapter.Flush(ctx) }
+func (b *RecordBroadcaster) Flush(ctx context.Context) error { return b.adapter.Flush(ctx) }
 
 // Drain is [Adapter.Drain].
-func (b *Broadcaster) Drain(ctx context.Context) error { return b.adapter.Drain(ctx) }
+func (b *RecordBroadcaster) Drain(ctx context.Context) error { return b.adapter.Drain(ctx) }
 
 // Shutdown is [Adapter.Shutdown]. Without a sink, what was recorded is lost, which is
 // logged.
-func (b *Broadcaster) Shutdown() { b.adapter.Shutdown() }
+func (b *RecordBroadcaster) Shutdown() { b.adapter.Shutdown() }
 
 // Stats is [Adapter.Stats].
-func (b *Broadcaster) Stats() events.Stats { return b.adapter.Stats() }
+func (b *RecordBroadcaster) Stats() events.Stats { return b.adapter.Stats() }
 
 // Counts is [Adapter.Counts].
-func (b *Broadcaster) Counts() iter.Seq[events.Counts] { return b.adapter.Counts() }
+func (b *RecordBroadcaster) Counts() iter.Seq[events.Counts] { return b.adapter.Counts() }
 
 // OnRequest is [Adapter.OnRequest].
-func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
+func (b *RecordBroadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 	return b.adapter.OnRequest(handle)
 }
 
 // Status is [Adapter.Status].
-func (b *Broadcaster) Status() Status { return b.adapter.Status() }
+func (b *RecordBroadcaster) Status() Status { return b.adapter.Status() }
 
 // stopper is a watch that only has a Stop.
 type stopper struct {

@@ -67,7 +67,7 @@ func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.Events
 	config := server.Config()
 	config.UserAgent, config.RateLimiter = "kubelet/v1.36", limiter
 	config.ContentType = encoding
-	b := adapter.NewBroadcaster()
+	b := adapter.NewRecordBroadcaster()
 	recorder := b.NewRecorder(scheme.Scheme, kubelet)
 	emit(recorder, 1, "default", "web")
 	b.StartRecordingToSink(sinkOf(getter(config)))
@@ -120,7 +120,7 @@ func TestBroadcasterKeepsTheServersPath(t *testing.T) {
 		server := apiserver.New()
 		config := server.Config()
 		config.Host += "/clusters/a"
-		b := adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))
+		b := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
 		b.StartRecordingToSink(sinkOf(typedcorev1.NewForConfigOrDie(config)))
 		synctest.Wait()
 		if got, want := fmt.Sprint(server.Requests()), "[GET /clusters/a/apis/events.k8s.io/v1]"; got != want {
@@ -159,8 +159,8 @@ func (s *foreignSink) Patch(e *corev1.Event, data []byte) (*corev1.Event, error)
 // A sink without a client gets what client-go's broadcaster would write, in every mode.
 func TestBroadcasterOverOtherSinks(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
-		for name, start := range map[string]func(*adapter.Broadcaster) (stored func() []corev1.Event){
-			"fake client": func(b *adapter.Broadcaster) func() []corev1.Event {
+		for name, start := range map[string]func(*adapter.RecordBroadcaster) (stored func() []corev1.Event){
+			"fake client": func(b *adapter.RecordBroadcaster) func() []corev1.Event {
 				client := fake.NewClientset()
 				b.StartRecordingToSink(sinkOf(client.CoreV1()))
 				return func() []corev1.Event {
@@ -172,7 +172,7 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 					return list.(*corev1.EventList).Items
 				}
 			},
-			"foreign sink": func(b *adapter.Broadcaster) func() []corev1.Event {
+			"foreign sink": func(b *adapter.RecordBroadcaster) func() []corev1.Event {
 				sink := &foreignSink{}
 				b.StartRecordingToSink(sink)
 				return func() []corev1.Event { return sink.stored }
@@ -180,7 +180,7 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 		} {
 			t.Run(string(mode)+"/"+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					b := adapter.NewBroadcaster(adapter.WithMode(mode), adapter.WithLogger(klog.Logger{}))
+					b := adapter.NewRecordBroadcaster(adapter.WithMode(mode), adapter.WithLogger(klog.Logger{}))
 					recorder := b.NewRecorder(scheme.Scheme, kubelet)
 					emit(recorder, 1, "default", "early") // before the sink
 					go b.Status()                         // a scrape may come at any time
@@ -208,7 +208,7 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 
 // It has the methods of client-go's broadcaster, so that a component compiles after a change of names.
 func TestBroadcasterHasTheMethodsOfClientGos(t *testing.T) {
-	theirs, ours := reflect.TypeFor[record.EventBroadcaster](), reflect.TypeFor[adapter.EventBroadcaster]()
+	theirs, ours := reflect.TypeFor[record.EventBroadcaster](), reflect.TypeFor[adapter.RecordEventBroadcaster]()
 	if got, want := ours.NumMethod(), theirs.NumMethod(); got != want {
 		t.Errorf("%d methods, want %d", got, want)
 	}
@@ -237,17 +237,17 @@ func TestBroadcasterHasTheMethodsOfClientGos(t *testing.T) {
 
 // Watchers need no sink, see what client-go's do, and end with Stop, Shutdown or the context.
 func TestBroadcasterWatchers(t *testing.T) {
-	for name, end := range map[string]func(b *adapter.Broadcaster, cancel func(), stop func()){
-		"Stop":     func(b *adapter.Broadcaster, _, stop func()) { stop(); b.Shutdown() },
-		"Shutdown": func(b *adapter.Broadcaster, _, _ func()) { b.Shutdown() },
-		"context":  func(_ *adapter.Broadcaster, cancel, _ func()) { cancel(); time.Sleep(time.Minute) },
+	for name, end := range map[string]func(b *adapter.RecordBroadcaster, cancel func(), stop func()){
+		"Stop":     func(b *adapter.RecordBroadcaster, _, stop func()) { stop(); b.Shutdown() },
+		"Shutdown": func(b *adapter.RecordBroadcaster, _, _ func()) { b.Shutdown() },
+		"context":  func(_ *adapter.RecordBroadcaster, cancel, _ func()) { cancel(); time.Sleep(time.Minute) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				log := &testlog.Log{Level: 3}
-				b := adapter.NewBroadcaster(adapter.WithContext(klog.NewContext(ctx, klog.New(log))))
+				b := adapter.NewRecordBroadcaster(adapter.WithContext(klog.NewContext(ctx, klog.New(log))))
 				var seen []corev1.Event
 				var lines []string
 				watching := b.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, *e) })
@@ -278,7 +278,7 @@ func TestBroadcasterWatchers(t *testing.T) {
 // What is recorded while the legacy broadcaster takes over reaches the same watcher.
 func TestBroadcasterWatchesBothBroadcasters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		b := adapter.NewBroadcaster()
+		b := adapter.NewRecordBroadcaster()
 		var seen []string
 		b.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, e.Message) })
 		recorder := b.NewRecorder(scheme.Scheme, kubelet)
@@ -297,7 +297,7 @@ func TestBroadcasterWatchesBothBroadcasters(t *testing.T) {
 func TestBroadcasterThatCannotStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &testlog.Log{}
-		b := adapter.NewBroadcaster(adapter.WithLogger(klog.New(log)))
+		b := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.New(log)))
 		emit(b.NewRecorder(scheme.Scheme, kubelet), 1, "default", "web")
 		if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "StartRecordingToSink") {
 			t.Errorf("Flush() = %v, want the remedy", err)
@@ -336,7 +336,7 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			sink := &foreignSink{}
-			b := adapter.NewBroadcaster(adapter.WithContext(ctx))
+			b := adapter.NewRecordBroadcaster(adapter.WithContext(ctx))
 			b.StartStructuredLogging(0)
 			w := b.StartRecordingToSink(sink)
 			if byContext {

@@ -14,9 +14,12 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// The names of k8s.io/client-go/tools/events that callers of its adapter use, so
-// that a component migrates by changing one import line.
+// The names of k8s.io/client-go/tools/events, so that a component migrates by changing
+// one import line.
 type (
+	// EventBroadcaster is client-go's; [*events.Broadcaster] implements it. For that of
+	// tools/record there is [RecordEventBroadcaster].
+	EventBroadcaster = events.EventBroadcaster
 	// EventBroadcasterAdapter is client-go's; [*Adapter] implements it.
 	EventBroadcasterAdapter = events.EventBroadcasterAdapter
 	// EventRecorder is client-go's.
@@ -32,6 +35,10 @@ type (
 	// FakeRecorder is client-go's.
 	FakeRecorder = events.FakeRecorder
 )
+
+// NewBroadcaster is [events.NewBroadcaster] under client-go's name: sink has chosen the
+// API. With client-go's tools/record it is [NewRecordBroadcaster].
+func NewBroadcaster(sink EventSink) EventBroadcaster { return events.NewBroadcaster(sink) }
 
 // NewFakeRecorder is client-go's.
 func NewFakeRecorder(bufferSize int) *FakeRecorder { return events.NewFakeRecorder(bufferSize) }

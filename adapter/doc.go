@@ -33,10 +33,10 @@
 //
 // A controller of many clusters has an adapter for each, and one recorder: [NewClusters].
 //
-// A component that uses client-go's adapter changes the import: every name that
-// callers use is here, but for tools/events' NewBroadcaster and the EventBroadcaster that
-// it returns, which package events has. A component that uses client-go's tools/record
-// finds its EventBroadcaster, [NewBroadcaster] and [WithContext] here. For leader
+// A component that uses client-go's tools/events changes the import: every name is here,
+// with its own shape. A component that uses client-go's tools/record finds its broadcaster,
+// with the new recorders, as [NewRecordBroadcaster], [RecordEventBroadcaster] and
+// [WithContext]. For leader
 // election there is [LeaderElectionLock], and [legacy.AsLegacy] for other code that
 // takes the old recorder only.
 //

@@ -126,11 +126,23 @@ func ExampleNewEventBroadcasterAdapter() {
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
 
+// From client-go's broadcaster over a sink, the import changes and nothing else, too.
+func ExampleNewBroadcaster() {
+	client, stop := eventstest.NewClientset(), make(chan struct{})
+	broadcaster := adapter.NewBroadcaster(&adapter.EventSinkImpl{Interface: client.EventsV1()})
+	broadcaster.StartRecordingToSink(stop)
+	reconcile(broadcaster.NewRecorder(scheme.Scheme, "my-controller"))
+	broadcaster.Shutdown()
+
+	show(client)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+}
+
 // The kubelet's way: the recorder is made first, and the client is known later. Only two names are new, where
 // client-go has record.NewBroadcaster and record.WithContext.
-func ExampleNewBroadcaster() {
+func ExampleNewRecordBroadcaster() {
 	ctx, client := context.Background(), eventstest.NewClientset()
-	broadcaster := adapter.NewBroadcaster(adapter.WithContext(ctx))
+	broadcaster := adapter.NewRecordBroadcaster(adapter.WithContext(ctx))
 	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node-7"})
 	broadcaster.StartStructuredLogging(3)
 
@@ -144,18 +156,20 @@ func ExampleNewBroadcaster() {
 
 // endings counts calls of Shutdown, in a test of a component that holds its broadcaster in a field.
 type endings struct {
-	adapter.EventBroadcaster
+	adapter.RecordEventBroadcaster
 	n int
 }
 
 func (e *endings) Shutdown() {
 	e.n++
-	e.EventBroadcaster.Shutdown()
+	e.RecordEventBroadcaster.Shutdown()
 }
 
-func ExampleEventBroadcaster() {
-	component := struct{ broadcaster adapter.EventBroadcaster }{adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))}
-	counted := &endings{EventBroadcaster: component.broadcaster}
+func ExampleRecordEventBroadcaster() {
+	component := struct {
+		broadcaster adapter.RecordEventBroadcaster
+	}{adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))}
+	counted := &endings{RecordEventBroadcaster: component.broadcaster}
 	component.broadcaster = counted
 
 	component.broadcaster.Shutdown()
@@ -164,8 +178,8 @@ func ExampleEventBroadcaster() {
 }
 
 // Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
-func ExampleBroadcaster_StartEventWatcher() {
-	broadcaster := adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))
+func ExampleRecordBroadcaster_StartEventWatcher() {
+	broadcaster := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
 	broadcaster.StartEventWatcher(func(event *corev1.Event) { fmt.Println(event.Source.Component, event.Reason) })
 	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
 	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
@@ -173,8 +187,8 @@ func ExampleBroadcaster_StartEventWatcher() {
 	// Output: kubelet Pulled
 }
 
-func ExampleBroadcaster_StartLogging() {
-	broadcaster := adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))
+func ExampleRecordBroadcaster_StartLogging() {
+	broadcaster := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
 	broadcaster.StartLogging(func(format string, args ...any) {
 		_, text, _ := strings.Cut(fmt.Sprintf(format, args...), "type: ")
 		fmt.Println(text)

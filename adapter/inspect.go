@@ -38,7 +38,7 @@ func (a *Adapter) Inspect(n int) Inspection {
 }
 
 // Inspect is [Adapter.Inspect].
-func (b *Broadcaster) Inspect(n int) Inspection { return b.adapter.Inspect(n) }
+func (b *RecordBroadcaster) Inspect(n int) Inspection { return b.adapter.Inspect(n) }
 
 // settings lists the options and the variables that win over them, but for the clock, the
 // logger, the context and the scheme.

@@ -54,7 +54,7 @@ const Environment = "EVENTSERIES_API"
 
 const defaultReprobe = 5 * time.Minute
 
-// Option changes a default of an [Adapter] or a [Broadcaster]. Start reports what
+// Option changes a default of an [Adapter] or a [RecordBroadcaster]. Start reports what
 // makes no sense.
 type Option func(*config)
 
@@ -78,7 +78,7 @@ type config struct {
 // EVENTSERIES_API wins over it.
 func WithMode(mode API) Option { return func(c *config) { c.mode = mode } }
 
-// WithContext sets the context of [NewBroadcaster]. It carries the logger. Its end is
+// WithContext sets the context of [NewRecordBroadcaster]. It carries the logger. Its end is
 // like the end of Start's context: what is recorded after it is still written, until
 // Drain or Shutdown is called. The default never ends. New and ForManager have a
 // parameter for it.

@@ -54,4 +54,4 @@ func (a *Adapter) setSelectorLocked(text string) error {
 }
 
 // SetSelector is [Adapter.SetSelector].
-func (b *Broadcaster) SetSelector(text string) error { return b.adapter.SetSelector(text) }
+func (b *RecordBroadcaster) SetSelector(text string) error { return b.adapter.SetSelector(text) }

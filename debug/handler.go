@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Source is what a page shows: an [*adapter.Adapter] or an [*adapter.Broadcaster]. It is an
+// Source is what a page shows: an [*adapter.Adapter] or an [*adapter.RecordBroadcaster]. It is an
 // interface so that a program can show less than these hold. It must be safe for
 // concurrent use.
 type Source interface {

@@ -183,7 +183,7 @@ func TestSlowClientBlocksNothing(t *testing.T) {
 // it locked.
 func TestNilSource(t *testing.T) {
 	for name, source := range map[string]debug.Source{
-		"nil": nil, "nil adapter": (*adapter.Adapter)(nil), "nil broadcaster": (*adapter.Broadcaster)(nil),
+		"nil": nil, "nil adapter": (*adapter.Adapter)(nil), "nil broadcaster": (*adapter.RecordBroadcaster)(nil),
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := debug.Handler(source)

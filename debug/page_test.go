@@ -138,7 +138,7 @@ func TestPageIsAccessible(t *testing.T) {
 
 // A page of the two-phase broadcaster, before it has a client and after its end.
 func TestBroadcasterWithoutSink(t *testing.T) {
-	b := adapter.NewBroadcaster(quiet)
+	b := adapter.NewRecordBroadcaster(quiet)
 	h := debug.Handler(b)
 	for range 2 {
 		if r := ask(h, "GET", "/", ""); r.StatusCode != 200 {

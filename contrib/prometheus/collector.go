@@ -15,7 +15,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// Source is what a [Collector] reads: an [adapter.Adapter], [adapter.Broadcaster] or [adapter.Clusters], an
+// Source is what a [Collector] reads: an [adapter.Adapter], [adapter.RecordBroadcaster] or [adapter.Clusters], an
 // [events.Broadcaster] or a [github.com/eventseries/eventseries/legacy.Broadcaster]. If it has the
 // method Status of an adapter, that is exported as well. Its methods must be safe for concurrent use.
 type Source interface {

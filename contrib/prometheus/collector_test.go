@@ -284,7 +284,7 @@ func TestScrapeConcurrentSafe(t *testing.T) {
 
 var (
 	_ eventsprom.Source = (*adapter.Adapter)(nil)
-	_ eventsprom.Source = (*adapter.Broadcaster)(nil)
+	_ eventsprom.Source = (*adapter.RecordBroadcaster)(nil)
 	_ eventsprom.Source = (*adapter.Clusters)(nil)
 	_ eventsprom.Source = (*events.Broadcaster)(nil)
 	_ eventsprom.Source = (*legacy.Broadcaster)(nil)

@@ -52,8 +52,8 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return a.Start(context.Background()) }}
 	},
-	"adapter.Broadcaster": func(client *eventstest.Clientset) subject {
-		b := adapter.NewBroadcaster(adapter.WithLogger(klog.Logger{}))
+	"adapter.RecordBroadcaster": func(client *eventstest.Clientset) subject {
+		b := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
 		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
 		return subject{b, func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")

@@ -89,7 +89,7 @@ var makers = map[string][]string{
 		"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext",
 	},
 	load.SDK + "/events":  {"NewBroadcaster"},
-	load.SDK + "/adapter": {"New", "NewBroadcaster", "RecorderFor", "ForManager"},
+	load.SDK + "/adapter": {"New", "NewBroadcaster", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
 }
 
 func (u *uses) add(file *ast.File) {

@@ -11,15 +11,17 @@ import (
 	"path/filepath"
 )
 
-// Kubernetes' integration test of both recorders, and the import of client-go's newer one.
+// Kubernetes' integration test of both recorders, and the imports of client-go's.
 const (
 	upstreamDir  = "test/integration/events"
 	upstreamFile = upstreamDir + "/events_test.go"
 	theirs       = `"k8s.io/client-go/tools/events"`
-	ours         = `"` + sdk + `/events"`
+	ours         = `events "` + sdk + `/adapter"`
+	theirRecord  = `"k8s.io/client-go/tools/record"`
+	ourRecord    = `record "` + sdk + `/legacy"`
 )
 
-// Upstream runs Kubernetes' integration test of recorders on the SDK, with nothing but an import changed. It needs etcd
+// Upstream runs Kubernetes' integration test of recorders on the SDK, with nothing but the imports of client-go's changed. It needs etcd
 // on the PATH.
 func (t *Tree) Upstream(ctx context.Context) error {
 	t.Say("running %s on the SDK; it builds the API server again", upstreamDir)
@@ -41,17 +43,11 @@ func (t *Tree) Upstream(ctx context.Context) error {
 }
 
 func recordWithSDK(test []byte) ([]byte, error) {
-	if !bytes.Contains(test, []byte(theirs)) {
-		return nil, errors.New("no import of client-go's recorder")
+	if !bytes.Contains(test, []byte(theirs)) || !bytes.Contains(test, []byte(theirRecord)) {
+		return nil, errors.New("no import of client-go's recorders")
 	}
-	return withSDK(test), nil
+	return bytes.Replace(withSDK(test), []byte(theirRecord), []byte(ourRecord), 1), nil
 }
 
-// withSDK changes the import of client-go's recorder to that of the SDK, whose adapter is in another package.
-func withSDK(source []byte) []byte {
-	with := ours
-	if bytes.Contains(source, []byte("events.NewEventBroadcasterAdapter")) {
-		with = `events "` + sdk + `/adapter"`
-	}
-	return bytes.Replace(source, []byte(theirs), []byte(with), 1)
-}
+// withSDK changes the import of client-go's newer recorder to that of the SDK.
+func withSDK(source []byte) []byte { return bytes.Replace(source, []byte(theirs), []byte(ours), 1) }

@@ -15,6 +15,9 @@ type Name struct {
 	Lost string // what the old function takes, and the new one does not
 }
 
+// NewBroadcaster is the SDK's name of the function that makes a broadcaster without a client.
+const NewBroadcaster = "NewRecordBroadcaster"
+
 // sdkNames has the names of the old package that the SDK has too, some by another name. What they name has the same
 // methods, fields and parameters there, but for the shape of the recorder.
 var sdkNames = map[string]Name{
@@ -24,13 +27,13 @@ var sdkNames = map[string]Name{
 	"FakeRecorder":    {Path: Kit},
 	"NewFakeRecorder": {Path: Kit},
 
-	"EventBroadcaster":  {Path: Adapter},
-	"NewBroadcaster":    {Path: Adapter},
+	"EventBroadcaster":  {Path: Adapter, Name: "RecordEventBroadcaster"},
+	"NewBroadcaster":    {Path: Adapter, Name: NewBroadcaster},
 	"BroadcasterOption": {Path: Adapter, Name: "Option"},
 	"WithContext":       {Path: Adapter},
 
-	"NewBroadcasterForTests":              {Path: Adapter, Name: "NewBroadcaster", Lost: "sleep duration"},
-	"NewBroadcasterWithCorrelatorOptions": {Path: Adapter, Name: "NewBroadcaster", Lost: "correlator options"},
+	"NewBroadcasterForTests":              {Path: Adapter, Name: NewBroadcaster, Lost: "sleep duration"},
+	"NewBroadcasterWithCorrelatorOptions": {Path: Adapter, Name: NewBroadcaster, Lost: "correlator options"},
 }
 
 // clientNames has those that client-go's events package has too. Its broadcaster wants its client when it is made.

@@ -32,6 +32,7 @@ func (f *file) renames() {
 			if to, ok := f.Target.Becomes(f.TypesInfo.Uses[n]); ok && !f.InPinned(stack) {
 				f.rename(n, stack, to)
 			}
+			f.renameEmbedded(n)
 		}
 		return true
 	})
@@ -58,6 +59,21 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	}
 }
 
+// renameEmbedded renames a field that is named by the type that it embeds.
+func (f *file) renameEmbedded(id *ast.Ident) {
+	field, ok := f.TypesInfo.Uses[id].(*types.Var)
+	if !ok || !field.Embedded() || !f.Migrated(field.Origin()) {
+		return
+	}
+	named, ok := field.Type().(*types.Named) // an alias of the module keeps its name
+	if !ok {
+		return
+	}
+	if to, ok := f.Target.Becomes(named.Obj()); ok && to.Name != id.Name {
+		f.Place(id, "type", "the field %s becomes %s, by its type", id.Name, to.Name).Replace(id.Pos(), id.End(), to.Name)
+	}
+}
+
 // isCalled reports whether an expression is the function of the call around it.
 func isCalled(expr ast.Expr, stack []ast.Node) bool {
 	call, ok := stack[len(stack)-1].(*ast.CallExpr)
@@ -68,7 +84,7 @@ func isCalled(expr ast.Expr, stack []ast.Node) bool {
 func (f *file) dropOptions(call *ast.CallExpr) {
 	made := f.Callee(call)
 	to, ok := f.Target.Becomes(made)
-	if !ok || to.Name != "NewBroadcaster" || len(call.Args) == 0 {
+	if !ok || to.Name != api.NewBroadcaster || len(call.Args) == 0 {
 		return
 	}
 	var lost []string

@@ -40,13 +40,13 @@ func never(ctx context.Context, client kubernetes.Interface) {
 
 // A broadcaster that is made without a client is one of record's with new recorders.
 func twoPhases(ctx context.Context, sink record.EventSink) {
-	a := adapter.NewBroadcaster() // want `call a.Shutdown\(\)`
+	a := adapter.NewRecordBroadcaster() // want `call a.Shutdown\(\)`
 	a.StartRecordingToSink(sink)
 
-	b := adapter.NewBroadcaster(adapter.WithContext(ctx)) // it ends with ctx
+	b := adapter.NewRecordBroadcaster(adapter.WithContext(ctx)) // it ends with ctx
 	b.StartRecordingToSink(sink)
 
-	c := adapter.NewBroadcaster()
+	c := adapter.NewRecordBroadcaster()
 	defer c.Shutdown()
 	c.StartRecordingToSink(sink)
 }

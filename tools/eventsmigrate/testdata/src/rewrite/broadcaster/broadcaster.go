@@ -21,11 +21,11 @@ import (
 type Dependencies struct { // want "broadcaster\\.Dependencies is exported and changes its type: users in other modules change with it"
 	EventClient typedcorev1.EventsGetter
 	Recorder    record.EventRecorder    // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	Broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
+	Broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
 }
 
 func makeRecorder(ctx context.Context, deps *Dependencies) {
-	b := record.NewBroadcaster(record.WithContext(ctx)) // want "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
+	b := record.NewBroadcaster(record.WithContext(ctx)) // want "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
 	defer b.Shutdown()
 	deps.Recorder = b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node"})
 	b.StartStructuredLogging(3)
@@ -40,7 +40,7 @@ func makeRecorder(ctx context.Context, deps *Dependencies) {
 // Nodes makes it when it runs.
 type Nodes struct {
 	client      kubernetes.Interface
-	broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
+	broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
 	recorder    record.EventRecorder    // want "record\\.EventRecorder becomes events\\.EventRecorder"
 }
 
@@ -53,46 +53,46 @@ func (n *Nodes) Run(sink record.EventSink) {
 	<-n.broadcaster.StartRecordingToSink(sink).ResultChan()
 }
 
-func NewBroadcaster() record.EventBroadcaster { return record.NewBroadcaster() } // want "broadcaster\\.NewBroadcaster is exported and changes its type: users in other modules change with it" "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
+func NewBroadcaster() record.EventBroadcaster { return record.NewBroadcaster() } // want "broadcaster\\.NewBroadcaster is exported and changes its type: users in other modules change with it" "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
 
 type maker interface {
-	make(opts ...record.BroadcasterOption) (record.EventBroadcaster, error) // want "record\\.BroadcasterOption becomes adapter\\.Option" "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
+	make(opts ...record.BroadcasterOption) (record.EventBroadcaster, error) // want "record\\.BroadcasterOption becomes adapter\\.Option" "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
 }
 
-type embeds struct{ record.EventBroadcaster } // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
+type embeds struct{ record.EventBroadcaster } // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
 
 // counted takes the place of another broadcaster.
 type counted struct {
-	record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster"
+	record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
 	ends                    int
 }
 
-func (c *counted) Shutdown() { c.ends++; c.EventBroadcaster.Shutdown() }
+func (c *counted) Shutdown() { c.ends++; c.EventBroadcaster.Shutdown() } // want "the field EventBroadcaster becomes RecordEventBroadcaster, by its type"
 
-func count(n *Nodes) { n.broadcaster = &counted{EventBroadcaster: n.broadcaster} }
+func count(n *Nodes) { n.broadcaster = &counted{EventBroadcaster: n.broadcaster} } // want "the field EventBroadcaster becomes RecordEventBroadcaster, by its type"
 
 func kept(m maker) func() {
-	all := map[string]record.EventBroadcaster{"a": record.NewBroadcaster()} // want "record\\.EventBroadcaster becomes adapter\\.EventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
+	all := map[string]record.EventBroadcaster{"a": record.NewBroadcaster()} // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
 	for _, b := range all {
-		_ = embeds{EventBroadcaster: b}.EventBroadcaster
+		_ = embeds{EventBroadcaster: b}.EventBroadcaster // want "the field EventBroadcaster becomes RecordEventBroadcaster, by its type" "the field EventBroadcaster becomes RecordEventBroadcaster, by its type"
 	}
 	b, _ := m.make(record.WithContext(context.Background())) // want "record\\.WithContext becomes adapter\\.WithContext"
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{})
 	recorder.Event(&corev1.Pod{}, "Normal", "Made", "made")                                             // want "Event becomes Eventf with action \"Made\""
 	record.NewEventRecorderAdapter(recorder).Eventf(nil, nil, "Normal", "Bridged", "Bridge", "no more") // want "this recorder has the new shape, and needs no NewEventRecorderAdapter"
-	newBroadcaster := record.NewBroadcaster                                                             // want "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
+	newBroadcaster := record.NewBroadcaster                                                             // want "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
 	return newBroadcaster().Shutdown
 }
 
 func lost(ctx context.Context) {
-	record.NewBroadcasterForTests(0 * time.Second)                                     // want "the new broadcaster has no sleep duration" "record\\.NewBroadcasterForTests becomes adapter\\.NewBroadcaster"
-	record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1}) // want "the new broadcaster has no correlator options" "record\\.NewBroadcasterWithCorrelatorOptions becomes adapter\\.NewBroadcaster"
-	record.NewBroadcaster(                                                             // want "the new broadcaster has no sleep duration, no correlator options" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster"
+	record.NewBroadcasterForTests(0 * time.Second)                                     // want "the new broadcaster has no sleep duration" "record\\.NewBroadcasterForTests becomes adapter\\.NewRecordBroadcaster"
+	record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1}) // want "the new broadcaster has no correlator options" "record\\.NewBroadcasterWithCorrelatorOptions becomes adapter\\.NewRecordBroadcaster"
+	record.NewBroadcaster(                                                             // want "the new broadcaster has no sleep duration, no correlator options" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
 		record.WithSleepDuration(time.Second),
 		record.WithContext(ctx), // want "record\\.WithContext becomes adapter\\.WithContext"
 		record.WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: size()}),
 	)
-	record.NewBroadcaster(record.WithContext(ctx), record.WithSleepDuration(1), record.WithSleepDuration(2)) // want "the new broadcaster has no sleep duration" "record\\.NewBroadcaster becomes adapter\\.NewBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
+	record.NewBroadcaster(record.WithContext(ctx), record.WithSleepDuration(1), record.WithSleepDuration(2)) // want "the new broadcaster has no sleep duration" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
 	fmt.Println(record.WithSleepDuration(3), record.CorrelatorOptions{})                                     // want "record\\.WithSleepDuration stays with the old API: the new broadcaster has no such option" "record\\.CorrelatorOptions stays with the old API: the events API counts series and has no correlator, delete it with what it is for"
 }
 

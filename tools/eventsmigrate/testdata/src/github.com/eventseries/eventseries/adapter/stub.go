@@ -31,11 +31,11 @@ func (a *Adapter) Shutdown()                                                {}
 
 func WithContext(ctx context.Context) Option { return nil }
 
-type Broadcaster struct{}
+type RecordBroadcaster struct{}
 
-func NewBroadcaster(opts ...Option) *Broadcaster { return nil }
+func NewRecordBroadcaster(opts ...Option) *RecordBroadcaster { return nil }
 
-type EventBroadcaster interface {
+type RecordEventBroadcaster interface {
 	StartEventWatcher(handle func(*corev1.Event)) watch.Interface
 	StartRecordingToSink(sink record.EventSink) watch.Interface
 	StartLogging(logf func(format string, args ...any)) watch.Interface
@@ -44,14 +44,18 @@ type EventBroadcaster interface {
 	Shutdown()
 }
 
-func (b *Broadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface { return nil }
-func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface         { return nil }
-func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface { return nil }
-func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface        { return nil }
-func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
+func (b *RecordBroadcaster) StartEventWatcher(eventHandler func(*corev1.Event)) watch.Interface {
 	return nil
 }
-func (b *Broadcaster) Shutdown() {}
+func (b *RecordBroadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface { return nil }
+func (b *RecordBroadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
+	return nil
+}
+func (b *RecordBroadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface { return nil }
+func (b *RecordBroadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
+	return nil
+}
+func (b *RecordBroadcaster) Shutdown() {}
 
 type Manager[R, C any] interface {
 	Add(R) error
