@@ -6,6 +6,7 @@ package adapter
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,9 +15,73 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
+
+// Shutdown writes what the client may send in its five seconds. A loss names the client's rate, and an object.
+//
+// Caught: advice about RBAC, which refused nothing.
+func TestShutdownWritesWhatTheClientMaySend(t *testing.T) {
+	const series, repeats = 2000, 3
+	for name, row := range map[string]struct {
+		qps         float32
+		burst       int
+		least, most int64 // patches
+		loses       bool
+	}{
+		"100 at once and 50 a second": {0, 0, 340, 350, true},
+		"enough":                      {500, 1000, series, repeats * series, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server, log := apiserver.New(), &testlog.Log{}
+				config := server.Config()
+				config.QPS, config.Burst = row.qps, row.burst
+				a, err := NewForConfig(t.Context(), config, WithLogger(klog.New(log)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := a.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				recorder := a.NewRecorder("example.com/test")
+				record := func() {
+					for i := range series {
+						pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+							Namespace: "shop", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i)),
+						}}
+						recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "")
+					}
+				}
+				record()
+				time.Sleep(time.Minute)
+				for range repeats {
+					record()
+				}
+				began := time.Now()
+				a.Shutdown()
+				s := a.Stats()
+				t.Logf("%d creates, %d patches, %d of %d occurrences abandoned, after %v",
+					s.Creates, s.Patches, s.Dropped[events.Abandoned], s.Observed, time.Since(began))
+				if loses := s.Dropped[events.Abandoned] > 0; loses != row.loses ||
+					s.Creates != series || s.Patches < row.least || s.Patches > row.most {
+					t.Errorf("want %d creates and %d to %d patches; a loss: %v", series, row.least, row.most, row.loses)
+				}
+				if !row.loses {
+					return
+				}
+				line := log.CheckOnce(t, "Events were lost at shutdown")
+				if !strings.Contains(line, "such as those of Pod shop/web-") || !strings.Contains(line, "raise the client's rate") {
+					t.Errorf("the line does not name an object and the client's rate: %s", line)
+				}
+			})
+		})
+	}
+}
 
 // Writes wait for seconds in a client that may send one request a second. That is nothing about their namespaces, and a
 // Warning waits for no more than those of the four workers, and one of another class whose turn it is.

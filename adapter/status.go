@@ -64,6 +64,21 @@ func (s Status) Remedy() string {
 	return discovery.Remedy(all...)
 }
 
+// Refused returns in how many namespaces RBAC refuses the API that Events go through. Those
+// of a webhook, and those that go through the other API, are not among them.
+func (s Status) Refused() (n int) {
+	for _, namespace := range s.Namespaces {
+		access := namespace.Access.EventsV1
+		if namespace.API != EventsV1 {
+			access = namespace.Access.CoreV1
+		}
+		if access != discovery.Allowed {
+			n++
+		}
+	}
+	return n
+}
+
 // Status returns the present state. It sends no request. Its cost grows with the number
 // of series, as that of Stats.
 func (a *Adapter) Status() Status {

@@ -101,6 +101,8 @@ type denied struct {
 	Shown []namespace `json:"shown"`
 	// More is how many are not shown.
 	More int `json:"more"`
+	// Refused is in how many of all RBAC refuses Events, as in the metrics.
+	Refused int `json:"refused"`
 	// Remedy is YAML with the missing RBAC of those that are shown. It is the remedy of
 	// Status, which is one line of JSON for a shell.
 	Remedy string `json:"remedy"`
@@ -178,7 +180,7 @@ func newDenied(s *adapter.Status) denied {
 		return cmp.Or(s.Namespaces[a].Since.Compare(s.Namespaces[b].Since), cmp.Compare(a, b))
 	})
 	shown := names[:min(len(names), rows)]
-	d := denied{Shown: []namespace{}, More: len(names) - len(shown)}
+	d := denied{Shown: []namespace{}, More: len(names) - len(shown), Refused: s.Refused()}
 	missing := adapter.Status{Namespaces: map[string]adapter.NamespaceStatus{}}
 	for _, name := range shown {
 		n := s.Namespaces[name]
@@ -217,8 +219,10 @@ func newHeld(i *events.Inspection) *held {
 		cleanReference(&o.Regarding)
 		cleanAll(&o.Namespace, &o.Reason)
 	}
+	cleanAll(&h.Gates.Server.LastError, &h.Gates.Pressure.LastError)
 	for j := range h.Gates.Namespaces {
-		cleanAll(&h.Gates.Namespaces[j].Namespace)
+		n := &h.Gates.Namespaces[j]
+		cleanAll(&n.Namespace, &n.Gate.LastError, &n.Creates.LastError)
 	}
 	return h
 }

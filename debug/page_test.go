@@ -10,9 +10,11 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +23,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/debug"
@@ -132,6 +135,55 @@ func TestPageIsAccessible(t *testing.T) {
 			if cells := strings.Count(body, `scope="row"`) + strings.Count(body, "<td"); cells != columns*rows || rows == 0 {
 				t.Errorf("%d cells in %d columns and %d rows:\n%s", cells, columns, rows, head)
 			}
+		}
+	})
+}
+
+// Caught: a namespace counted as refused that a webhook refuses, or that goes through the other API; a gate that does not
+// say why it is closed.
+func TestPageOfRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := eventstest.NewClientset()
+		c.Authorize(func(r eventstest.Request) bool {
+			return r.Namespace != "denied" && (r.Namespace != "fallback" || r.Group == "")
+		})
+		hooked := func(_ context.Context, r eventstest.Request) error {
+			if r.Namespace != "hooked" || r.Resource != "events" {
+				return nil
+			}
+			return apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "", errors.New("by a webhook"))
+		}
+		c.Fail(hooked)
+		a := adapter.New(t.Context(), c, quiet)
+		if err := a.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		defer a.Shutdown()
+		defer c.Fail(nil)
+		recorder := a.NewRecorder("example.com/test")
+		record := func(namespace string) string {
+			recorder.Eventf(pod(namespace, "web"), nil, "Normal", "Pulled", "Pull", "ok")
+			time.Sleep(time.Second)
+			return textOf(t, ask(debug.Handler(a), "GET", "/", ""))
+		}
+		for _, step := range []struct{ namespace, summary, gate string }{
+			{"well", "nothing is refused", ""},
+			{"fallback", "RBAC refuses nothing; see 1 namespace", ""},
+			{"hooked", "RBAC refuses nothing; see 2 namespaces", "by a webhook"},
+			{"denied", "refused in 1 namespace", "forbidden"},
+		} {
+			html := record(step.namespace)
+			_, gates, _ := strings.Cut(html, `<h2 id="gates">`)
+			gates, _, _ = strings.Cut(gates, "</section>")
+			if !strings.Contains(html, "<bdi>"+step.summary+"</bdi>") || !strings.Contains(gates, step.gate) {
+				t.Errorf("%s: the page does not have %q, and %q among the gates", step.namespace, step.summary, step.gate)
+			}
+		}
+		c.Fail(func(context.Context, eventstest.Request) error {
+			return &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+		})
+		if html := record("well"); !strings.Contains(html, "dial tcp: connection refused") {
+			t.Error("the gate of the server does not say that connections are refused")
 		}
 	})
 }

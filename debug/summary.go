@@ -32,9 +32,12 @@ func (p *page) Findings() []finding {
 	if !p.Accounts.Balanced {
 		add("bad", "Accounts", "accounts", "do not add up, which is a bug of the SDK")
 	}
-	if n := len(p.Namespaces.Shown) + p.Namespaces.More; n > 0 {
-		add("bad", "Access", "access", "refused in %s", plural(n, "namespace"))
-	} else {
+	switch n := len(p.Namespaces.Shown) + p.Namespaces.More; {
+	case p.Namespaces.Refused > 0:
+		add("bad", "Access", "access", "refused in %s", plural(p.Namespaces.Refused, "namespace"))
+	case n > 0:
+		add("warn", "Access", "access", "RBAC refuses nothing; see %s", plural(n, "namespace"))
+	default:
 		add("good", "Access", "access", "nothing is refused")
 	}
 	if closed := p.closedGates(); closed > 0 {

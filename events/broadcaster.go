@@ -159,6 +159,10 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 	if err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
+	if notes := b.config.notContinued(); len(notes) > 0 {
+		b.config.logger.Info("WithContinuity does not continue Events under NotesDistinct: "+
+			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
+	}
 	return nil
 }
 

@@ -82,7 +82,8 @@
 //     after Drain or Shutdown has returned, except in sinks and handlers that do not
 //     return, which are reported. After the end of Start's context occurrences are
 //     still written, until Drain or Shutdown is called. So Start(ctx), work until ctx
-//     ends and a deferred Shutdown lose nothing. If neither is called within
+//     ends and a deferred Shutdown lose nothing that the client may send in that time: one
+//     request for each series with something pending. If neither is called within
 //     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are
 //     gone after twice that time and a second. Once a drain has begun, occurrences
 //     count as Dropped[Stopped]. [AbandonedError] has what could not be written.

@@ -12,15 +12,17 @@ import (
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/usercode"
+	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // Drain ends the broadcaster. Later occurrences count as Dropped[Stopped]. Drain
 // resets every back-off once, so that each pending series is tried, and writes final
 // counts. It returns when that is done and every goroutine has exited.
 //
-// If ctx ends first, Drain cancels the writes in flight and waits for them for at most
-// a second. The rest counts as Dropped[Abandoned], and the error is an
-// [*AbandonedError]. Before Start, all pending occurrences are abandoned.
+// Each pending series needs a request, and the client may have a rate limit. If ctx ends
+// first, Drain cancels the writes in flight and waits for them for at most a second. The
+// rest counts as Dropped[Abandoned], and the error is an [*AbandonedError]. Before Start,
+// all pending occurrences are abandoned.
 //
 // Watchers handle the events in their queues. Events that are not handled when ctx
 // ends count as WatcherDropped. Drain waits a second for a handler that still runs.
@@ -45,12 +47,13 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	b.cache.Close()
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	started := b.cancelRequests != nil
+	var state writer.State[*series.Series]
 	if started {
 		ended = nil
 		select {
 		case <-b.flushAll().Done():
 		case <-ctx.Done():
-			ended = ctx.Err()
+			ended, state = ctx.Err(), b.writer.Inspect(writer.MaxLastErrors)
 		}
 	}
 	close(b.stop) // first, so that no worker begins a request that is already cancelled
@@ -60,7 +63,7 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	b.cancelInline()
 	b.watchers.Close()
 	stuck := b.life.WaitForGroup(ctx, b.watchers.GiveUp)
-	lost := b.abandon(ctx, ended, stuck)
+	lost := b.abandon(ctx, ended, stuck, &state)
 	if err := b.drainSink(ctx); err != nil {
 		return errors.Join(lost, err)
 	}
@@ -108,7 +111,9 @@ func (b *Broadcaster) flushAll() *series.Flush {
 }
 
 // abandon drops what was not written.
-func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error {
+func (b *Broadcaster) abandon(
+	ctx context.Context, ended error, stuck int, state *writer.State[*series.Series],
+) error {
 	dropped, unconfirmed := b.cache.Abandon()
 	b.reportDropped(dropped, ended)
 	if len(dropped) == 0 && stuck == 0 {
@@ -118,8 +123,13 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 		ended = ctx.Err()
 	}
 	lost := &AbandonedError{Series: int64(len(dropped)), Unconfirmed: unconfirmed, Stuck: stuck, Err: ended}
-	for _, g := range dropped {
-		lost.Occurrences += g.Occurrences
+	most := int64(0)
+	for _, d := range dropped {
+		lost.Occurrences += d.Occurrences
+		if first := d.Series.First(); d.Occurrences > most {
+			most, lost.Regarding = d.Occurrences, first.Regarding.ObjectReference()
+			lost.LastError = state.LastError(d.Series.Namespace())
+		}
 	}
 	return lost
 }

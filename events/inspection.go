@@ -148,6 +148,8 @@ type Gate struct {
 	OpensAt time.Time `json:"opensAt,omitzero"`
 	// Probing says that this write is in flight.
 	Probing bool `json:"probing"`
+	// LastError is the last of the failures.
+	LastError string `json:"lastError,omitempty"`
 }
 
 // NamespaceState is a copy of the queue of one namespace.

@@ -5,7 +5,9 @@ package events_test
 
 import (
 	"fmt"
+	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -43,15 +45,68 @@ func failing(t *testing.T, err error, opts ...events.Option) []string {
 	return lines
 }
 
-// An outage is a line a minute, not one per Event.
+// An outage is a line a minute, not one per Event, and names no namespace, because none is to blame. Its end is a line if
+// the server did not answer at all.
 func TestLogOfAnOutage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		lines := failing(t, errUnavailable)
-		if len(lines) < 5 || len(lines) > 10 {
-			t.Errorf("%d lines in ten minutes:\n%s", len(lines), strings.Join(lines, "\n"))
-		}
-		testlog.CheckLine(t, lines[:1], "info: Event not written, will retry", `err="starting"`, `event="default/web-0.`)
-	})
+	refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	for name, test := range map[string]struct {
+		err   error
+		parts []string
+		ends  int
+	}{
+		"unavailable": {errUnavailable, []string{"info: Event not written, will retry", `err="starting"`, `event="default/web-0.`}, 0},
+		"unreachable": {refused, []string{"info: The API server cannot be reached", `err="dial tcp: connection refused"`}, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				lines := failing(t, test.err)
+				if len(lines) < 5 || len(lines) > 10 {
+					t.Errorf("%d lines in ten minutes:\n%s", len(lines), strings.Join(lines, "\n"))
+				}
+				testlog.CheckLine(t, lines[:1], test.parts...)
+				if strings.Contains(lines[0], "namespace=") {
+					t.Errorf("it blames a namespace: %s", lines[0])
+				}
+			})
+			synctest.Test(t, func(t *testing.T) {
+				sink, log := eventstest.NewSink(), &testlog.Log{}
+				sink.FailNext(5, test.err)
+				b, rec := start(t, sink, events.WithLogger(klog.New(log)))
+				rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", "")
+				rec.Eventf(newPod("db"), nil, "Normal", "Killing", "Kill", "")
+				time.Sleep(time.Minute)
+				drain(t, b, time.Second)
+				if got := len(log.Lines("info: The API server answers again")); got != test.ends {
+					t.Errorf("%d lines about the end, want %d:\n%s", got, test.ends, strings.Join(log.Lines(""), "\n"))
+				}
+			})
+		})
+	}
+}
+
+// What WithContinuity does not continue is a line at Start.
+func TestLogOfWhatIsNotContinued(t *testing.T) {
+	distinct := events.WithNotesFor("Failed", events.NotesDistinct(3))
+	for name, test := range map[string]struct {
+		opts []events.Option
+		want string
+	}{
+		"all notes":     {[]events.Option{events.WithContinuity(), events.WithNotes(events.NotesDistinct(2))}, `[WithNotes(NotesDistinct(2))]`},
+		"of a reason":   {[]events.Option{events.WithContinuity(), distinct}, `[WithNotesFor(\"Failed\", NotesDistinct(3))]`},
+		"latest":        {[]events.Option{events.WithContinuity(), events.WithNotes(events.NotesLatest)}, ""},
+		"no continuity": {[]events.Option{distinct}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := &testlog.Log{}
+			b, _ := start(t, eventstest.NewSink(), append(test.opts, events.WithLogger(klog.New(log)))...)
+			defer b.Shutdown()
+			if test.want != "" {
+				testlog.CheckLine(t, log.Take(), "info: WithContinuity does not continue", test.want)
+			} else if lines := log.Take(); len(lines) > 0 {
+				t.Errorf("%q, want nothing", lines)
+			}
+		})
+	}
 }
 
 // What RBAC refuses is one line that says which rule is missing.

@@ -185,8 +185,9 @@ func WithClusterScopedNamespace(namespace string) Option {
 // most 32 processes share an Event. An Event of that name which is not of the same series
 // is never written. No other permission than create and patch is needed.
 //
-// Reasons whose notes have series of their own (NotesDistinct) are not continued. The sink
-// must return what is stored, with its resourceVersion, as those of package sinks do.
+// Reasons whose notes have series of their own (NotesDistinct) are not continued, which
+// Start logs. The sink must return what is stored, with its resourceVersion, as those of
+// package sinks do.
 func WithContinuity() Option { return func(c *config) { c.continuity = true } }
 
 // WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
@@ -303,6 +304,22 @@ func newConfig(opts []Option) (c config, err error) {
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
 	return c, errors.Join(append(check, c.labelsErr)...)
+}
+
+// notContinued returns the options that WithContinuity has no effect on.
+func (c *config) notContinued() (notes []string) {
+	if !c.continuity {
+		return nil
+	}
+	if c.notes.distinct() > 0 {
+		notes = append(notes, fmt.Sprintf("WithNotes(%v)", c.notes))
+	}
+	for _, reason := range slices.Sorted(maps.Keys(c.notesFor)) {
+		if policy := c.notesFor[reason]; policy.distinct() > 0 {
+			notes = append(notes, fmt.Sprintf("WithNotesFor(%q, %v)", reason, policy))
+		}
+	}
+	return notes
 }
 
 type problems []error

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -148,6 +149,11 @@ type AbandonedError struct {
 	// Unconfirmed of the occurrences were sent and never answered. The server may
 	// have stored them.
 	Unconfirmed int64
+	// Regarding is the object of one of the series, of that which lost most.
+	Regarding corev1.ObjectReference
+	// LastError is the last bad answer to the writes in its namespace, "none" if there was
+	// no answer. If it is empty, the client may send too few requests a second.
+	LastError string
 	// Stuck is the number of goroutines that did not return from a Sink that
 	// ignores its context, or from a watcher's handler.
 	Stuck int
@@ -157,10 +163,19 @@ type AbandonedError struct {
 
 // Error describes the loss and its remedy.
 func (e *AbandonedError) Error() string {
-	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series (%d of them unconfirmed): %v",
-		e.Occurrences, e.Series, e.Unconfirmed, e.Err)
-	if errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled) {
-		msg += "; if the log has refusals of the API server, such as RBAC, fix these, else give Drain a longer context"
+	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series (%d of them unconfirmed)",
+		e.Occurrences, e.Series, e.Unconfirmed)
+	if r := &e.Regarding; r.Name != "" {
+		msg += fmt.Sprintf(", such as those of %s %s", r.Kind, klog.KRef(r.Namespace, r.Name))
+	}
+	msg += fmt.Sprintf(": %v", e.Err)
+	timedOut := errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled)
+	switch {
+	case !timedOut || e.Series == 0:
+	case e.LastError != "":
+		msg += "; the last answer of the API server there: " + e.LastError
+	default:
+		msg += "; raise the client's rate, the QPS and Burst of its rest.Config, or give Drain a longer context"
 	}
 	if e.Stuck > 0 {
 		msg += fmt.Sprintf("; %d goroutines are stuck in a sink or handler that ignores its context", e.Stuck)

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/adapter"
@@ -122,6 +123,16 @@ func TestAbandonedError(t *testing.T) {
 	}
 	if strings.Contains(err.Error(), "stuck") {
 		t.Errorf("nothing is stuck: %v", err)
+	}
+	lost := events.AbandonedError{Series: 1, Err: context.Canceled}
+	lost.Regarding = corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web"}
+	for want, answer := range map[string]string{
+		"of Pod shop/web: context canceled; raise the client's rate":                          "",
+		"of Pod shop/web: context canceled; the last answer of the API server there: too bad": "too bad",
+	} {
+		if lost.LastError = answer; !strings.Contains(lost.Error(), want) {
+			t.Errorf("the message lacks %q: %v", want, lost.Error())
+		}
 	}
 	stuck := events.AbandonedError{Stuck: 2, Err: context.Canceled}
 	if !strings.Contains(stuck.Error(), "2 goroutines are stuck") {

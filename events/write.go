@@ -34,7 +34,9 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 	stored, err := b.send(ctx, w)
 	answered = true
 	v := request.Classify(w.Request, err)
+	b.log.Answered(v)
 	if v.Action != request.Stored && ctx.Err() == nil {
+		v.Error = usercode.Sprintf("%.1000v", err)
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
 	next, dropped := b.cache.Settle(s, w, v, stored, b.config.clock.Now())
@@ -147,6 +149,10 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 			logger.Error(nil, "The API server does not serve this events API; Events are kept and retried. "+
 				"Use package adapter in mode Auto, which falls back to core/v1", "advice", "api-not-served")
 		})
+	case v.Gate == request.Server:
+		b.log.Outage(v)
+	case v.Gate == request.Shared: // it may be about the server as well
+		b.log.Do("Retry", "", time.Minute, func() { logger.Info("Event not written, will retry", "advice", "retry") })
 	default:
 		b.log.Do("Retry", "", time.Minute, func() {
 			logger.Info("Event not written, will retry", "advice", "retry", "namespace", w.Event.Namespace)

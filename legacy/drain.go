@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // Flush blocks until everything recorded before the call is written or dropped,
@@ -68,6 +69,7 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 		s.backlog.wait(ctx)
 	}
 	for _, s := range writers {
+		s.state = s.writer.Inspect(writer.MaxLastErrors)
 		close(s.stop)
 	}
 	stuck := b.life.WaitForGroup(ctx, func() {
@@ -91,7 +93,9 @@ func (b *Broadcaster) abandon(writers []*sinkWriter, stuck int) *events.Abandone
 	b.mu.Lock()
 	for _, s := range writers {
 		lost, unconfirmed, objects := s.backlog.abandon()
-		drops = append(drops, lost...)
+		if drops = append(drops, lost...); len(lost) > 0 {
+			e.Regarding, e.LastError = lost[0].object, s.state.LastError(lost[0].namespace())
+		}
 		e.Unconfirmed += unconfirmed
 		e.Series += objects
 		b.removeLocked(s)

@@ -66,8 +66,15 @@ func TestDrainReportsWhatIsLost(t *testing.T) {
 		if !errors.As(err, &abandoned) || !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("Drain() = %v, want an AbandonedError that wraps the end of the context", err)
 		}
-		want := &events.AbandonedError{Occurrences: 4, Series: 2, Unconfirmed: 2}
-		if diff := cmp.Diff(want, abandoned, cmpopts.IgnoreFields(events.AbandonedError{}, "Err")); diff != "" {
+		want := &events.AbandonedError{
+			Occurrences: 4, Series: 2, Unconfirmed: 2, LastError: "context deadline exceeded",
+			Regarding: corev1.ObjectReference{Namespace: "slow"},
+		}
+		ignored := []cmp.Option{
+			cmpopts.IgnoreFields(events.AbandonedError{}, "Err"),
+			cmpopts.IgnoreFields(corev1.ObjectReference{}, "Kind", "Name", "UID", "APIVersion"),
+		}
+		if diff := cmp.Diff(want, abandoned, ignored...); diff != "" {
 			t.Errorf("error (-want +got):\n%s", diff)
 		}
 		if again := b.Drain(t.Context()); !errors.Is(again, err) {

@@ -27,20 +27,22 @@ type faultLog struct {
 func (l *faultLog) once(fault string, log func()) { l.Do(fault, "", time.Minute, log) }
 
 // retried logs a write that will be tried again.
-func (l *faultLog) retried(r *recorded, action request.Action, err error) {
+func (l *faultLog) retried(r *recorded, v request.Verdict, err error) {
 	logger := l.logger.WithValues("object", klog.KRef(r.object.Namespace, r.object.Name))
-	switch action {
-	case request.Forbidden:
+	switch {
+	case v.Action == request.Forbidden:
 		l.once("forbidden", func() {
 			logger.Error(err, "RBAC forbids Events in this namespace; they are kept for an hour. "+
 				"Add rule to a Role there, or to the component's ClusterRole", "advice", "rbac-namespace",
 				"namespace", r.namespace(), "rule", rbacRule)
 		})
-	case request.Unsupported:
+	case v.Action == request.Unsupported:
 		l.once("unsupported", func() {
 			logger.Error(err, "The API server does not serve core/v1 Events; retrying every 30 seconds. "+
 				"Check for a proxy that answers 404", "advice", "api-not-served")
 		})
+	case v.Gate == request.Server:
+		l.Outage(v)
 	default:
 		l.once("retry", func() {
 			logger.Error(err, "Event not written, will retry until it is an hour old", "advice", "retry")

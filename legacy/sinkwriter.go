@@ -37,6 +37,8 @@ type sinkWriter struct {
 
 	cancel context.CancelFunc // of the requests under way
 	stop   chan struct{}      // ends the workers; closed once, by detach or Drain
+
+	state writer.State[*objectQueue] // at the end of a drain
 }
 
 // maxUnsent bounds the occurrences that are dropped before the one that is sent. They
@@ -69,6 +71,10 @@ func (s *sinkWriter) write(ctx context.Context, q *objectQueue, o *occurrence) (
 		return request.Verdict{Action: request.Skip}, s.release(q)
 	}
 	v, err := s.send(ctx, o)
+	s.log.Answered(v)
+	if err != nil && ctx.Err() == nil {
+		v.Error = usercode.Sprintf("%.1000v", err)
+	}
 	s.settle(o, v, err)
 	return v, s.release(q)
 }
@@ -184,7 +190,7 @@ func (s *sinkWriter) settle(o *occurrence, v request.Verdict, err error) {
 			s.drop(o, stats.TooOld, err)
 			return
 		}
-		s.log.retried(o.recorded, v.Action, err)
+		s.log.retried(o.recorded, v, err)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 )
 
@@ -130,7 +129,7 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	if c.status != nil {
 		status := c.status()
 		gauge(c.apiInfo, 1, apiName(status.API), status.Support.String())
-		gauge(c.withoutAccess, float64(refused(status)))
+		gauge(c.withoutAccess, float64(status.Refused()))
 	}
 	c.requests.Collect(ch)
 }
@@ -177,18 +176,4 @@ func apiName(api adapter.API) string {
 	default:
 		return string(api)
 	}
-}
-
-// refused returns the number of namespaces whose Events are not written because RBAC refuses them.
-func refused(status adapter.Status) (n int) {
-	for _, namespace := range status.Namespaces {
-		access := namespace.Access.EventsV1
-		if namespace.API != adapter.EventsV1 {
-			access = namespace.Access.CoreV1
-		}
-		if access != discovery.Allowed {
-			n++
-		}
-	}
-	return n
 }

@@ -15,6 +15,7 @@ import (
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -26,6 +27,7 @@ type Log struct {
 	logger klog.Logger
 	clock  clock.PassiveClock
 	late   atomic.Int64 // occurrences after the end
+	outage atomic.Bool  // the last answer was that of Outage
 
 	mu     sync.Mutex                      // guards silent
 	silent map[string]map[string]time.Time // kind → detail → until when
@@ -65,6 +67,23 @@ func (l *Log) allow(kind, detail string, every time.Duration) bool {
 	}
 	details[strings.Clone(detail)] = now.Add(every)
 	return true
+}
+
+// Outage logs that the API server takes no writes at all, for which no namespace is to
+// blame.
+func (l *Log) Outage(v request.Verdict) {
+	l.outage.Store(true)
+	l.Do("Outage", "", time.Minute, func() {
+		l.logger.Info("The API server cannot be reached, or refuses this client; Events are kept and retried",
+			"advice", "retry", "err", v.Error)
+	})
+}
+
+// Answered logs that the API server takes writes again, if v says so after an outage.
+func (l *Log) Answered(v request.Verdict) {
+	if l.outage.Load() && !v.Unanswered && v.Gate != request.Server && l.outage.CompareAndSwap(true, false) {
+		l.logger.Info("The API server answers again")
+	}
 }
 
 // Call runs f, which is code of the caller. A panic of f is logged.

@@ -83,6 +83,8 @@ type Verdict struct {
 	Hold bool
 	// Unanswered says that there was no answer of the server, so no gate opens.
 	Unanswered bool
+	// Error has the words of the answer, for a person. Classify leaves it empty.
+	Error string
 }
 
 // ErrFiltered is what a sink answers to an event it does not want.

@@ -35,6 +35,7 @@ type gate struct {
 	until      time.Time
 	retryAfter time.Time     // until when the server itself asked to wait
 	maxAhead   time.Duration // how far until may be ahead, unless the clock was set back
+	lastError  string        // the words of the last bad answer, for a person
 	probe      uint64        // the job that is the one write under way; 0 if there is none
 }
 

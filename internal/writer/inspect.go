@@ -22,10 +22,11 @@ type State[T any] struct {
 
 // Gate is a copy of a gate. The zero Gate is open.
 type Gate struct {
-	Closed   bool
-	Failures int       // in a row, that closed it and kept it closed
-	OpensAt  time.Time // when it lets a probe through; zero if it is open
-	Probing  bool      // the probe is under way
+	Closed    bool
+	Failures  int       // in a row, that closed it and kept it closed
+	OpensAt   time.Time // when it lets a probe through; zero if it is open
+	Probing   bool      // the probe is under way
+	LastError string    // the words of the last one
 }
 
 // Namespace is a copy of a namespace's queue.
@@ -72,6 +73,30 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 		}
 	}
 	return s
+}
+
+// MaxLastErrors bounds the namespaces of a state that is made for LastError.
+const MaxLastErrors = 1024
+
+// LastError returns the last bad answer to writes in a namespace that is in the state. It
+// is empty if nothing holds them up but their number.
+func (s *State[T]) LastError(namespace string) string {
+	gates := []Gate{s.Server, s.Pressure}
+	for _, q := range s.Namespaces {
+		if q.Name != namespace {
+			continue
+		}
+		gates = append(gates, q.Gate, q.CreateGate)
+		if q.Suspect {
+			gates = append(gates, Gate{Closed: true, LastError: "none"})
+		}
+	}
+	for _, g := range gates {
+		if g.Closed && g.LastError != "" {
+			return g.LastError
+		}
+	}
+	return ""
 }
 
 // What ranks above every length of a queue.
@@ -132,5 +157,7 @@ func (q *namespaceQueue[T]) state() Namespace {
 }
 
 func (g *gate) state() Gate {
-	return Gate{Closed: g.closed(), Failures: g.failures, OpensAt: g.until, Probing: g.probe != 0}
+	return Gate{
+		Closed: g.closed(), Failures: g.failures, OpensAt: g.until, Probing: g.probe != 0, LastError: g.lastError,
+	}
 }

@@ -4,6 +4,7 @@
 package writer
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -148,15 +149,15 @@ func (w *Writer[T]) updateGatesLocked(j *job[T], v request.Verdict, now time.Tim
 	}
 	switch v.Gate {
 	case request.Server:
-		w.server.shut(now, v.Wait, probedServer, w.jitter)
+		w.shutLocked(&w.server, v, now, probedServer)
 	case request.Namespace, request.Shared:
-		q.all.shut(now, v.Wait, probedQueue, w.jitter)
+		w.shutLocked(&q.all, v, now, probedQueue)
 		if !q.failed { // else it says nothing new about the server
 			w.blameServerLocked(q, v, now, probedServer, probedPressure)
 		}
 		q.failed = true
 	case request.Creates:
-		q.create.shut(now, v.Wait, probedCreates, w.jitter)
+		w.shutLocked(&q.create, v, now, probedCreates)
 	}
 	if v.Unanswered {
 		return
@@ -177,20 +178,26 @@ func (w *Writer[T]) updateGatesLocked(j *job[T], v request.Verdict, now time.Tim
 	}
 }
 
+// shutLocked closes a gate after the bad answer that v is about.
+func (w *Writer[T]) shutLocked(g *gate, v request.Verdict, now time.Time, wasProbe bool) {
+	g.shut(now, v.Wait, wasProbe, w.jitter)
+	g.lastError = cmp.Or(v.Error, g.lastError)
+}
+
 // blameServerLocked closes the gates of the server if the bad answer in a healthy
 // queue may be the server's fault.
 func (w *Writer[T]) blameServerLocked(
 	q *namespaceQueue[T], v request.Verdict, now time.Time, probedServer, probedPressure bool,
 ) {
 	if v.Unanswered && probedServer {
-		w.server.shut(now, v.Wait, true, w.jitter)
+		w.shutLocked(&w.server, v, now, true)
 	}
 	if v.Gate != request.Shared {
 		return
 	}
 	if w.lastShared != "" && w.lastShared != q.namespace {
-		// The time in v.Wait is for the namespace that got the answer.
-		w.pressure.shut(now, 0, probedPressure, w.jitter)
+		v.Wait = 0 // it is for the namespace that got the answer
+		w.shutLocked(&w.pressure, v, now, probedPressure)
 	}
 	w.lastShared = q.namespace
 }
