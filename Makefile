@@ -73,7 +73,9 @@ cross: ## go vet of the SDK as on Windows and macOS (nine minutes when cold)
 .PHONY: test
 test: ## The SDK's unit tests while you work: short floods, few simulated seeds, little race detector (4/1)
 	$(GO) test -vet=off -short $(PACKAGES)
-	$(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT)
+	@if [ "$$($(GO) env CGO_ENABLED)" = 1 ]; then echo "and with the race detector:"; \
+	  $(GO) test -vet=off -short -race -run ConcurrentSafe $(CONCURRENT); \
+	else echo "no C compiler, so without the race detector"; fi
 
 .PHONY: test-sdk
 test-sdk: ## All unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it (10/3)
@@ -140,7 +142,7 @@ release-check: ## Rehearse the release of VERSION=v0.1.0, without a tag: HEAD is
 ##@ To see it work
 
 .PHONY: demo
-demo: ## A simulated hour of a node, before and after the migration; needs no cluster
+demo: ## A simulated hour of a node, before and after the migration; needs no cluster (2/0.1)
 	$(GO) run ./examples/kubelet-migration
 
 .PHONY: demo-cluster
