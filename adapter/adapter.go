@@ -4,7 +4,6 @@
 package adapter
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +46,7 @@ type Adapter struct {
 	life          *broadcast.Life
 	viaLegacy     atomic.Bool     // new occurrences go to the legacy broadcaster
 	legacyStarted bool            // guarded by life
+	due           context.Context // of the broadcasters; ends with the adapter's context
 	probing       context.Context // outlives the broadcasters: their last writes may need a probe
 	stopProbe     context.CancelFunc
 }
@@ -71,14 +71,17 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	a.router.support.onChange = a.follow
 	a.series = events.NewBroadcaster(c.wrap(a.router),
 		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
+	var hurry context.CancelFunc
+	a.due, hurry = context.WithCancel(broadcast.Attended(context.Background()))
 	a.legacy = legacy.NewBroadcaster(
 		append([]legacy.Option{
+			legacy.WithContext(a.due),
 			legacy.WithClock(c.clock), legacy.WithLogger(*c.logger),
 			legacy.WithContextAnnotations(a.series.ContextAnnotations),
 		}, c.legacy...)...)
 	_ = a.setSelectorLocked(c.selector) // newConfig has parsed it
 	a.life = broadcast.NewLife(broadcast.Config{
-		DrainTimeout: max(a.series.DrainTimeout(), a.legacy.DrainTimeout()), Hurry: a.hurry,
+		DrainTimeout: max(a.series.DrainTimeout(), a.legacy.DrainTimeout()), Hurry: hurry,
 		Drain: a.drain, Shutdown: a.shutdown,
 	})
 	return a
@@ -128,7 +131,9 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}, attach func
 			}
 		}
 		// The adapter ends its broadcasters itself, both at the same time.
-		if err := a.series.Start(context.WithoutCancel(ctx)); err != nil {
+		due, hurry := context.WithCancel(broadcast.Attended(context.WithoutCancel(ctx)))
+		context.AfterFunc(a.due, hurry)
+		if err := a.series.Start(due); err != nil {
 			return err
 		}
 		if a.config.mode == Auto && a.router.support.prober != nil {
@@ -142,16 +147,6 @@ func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}, attach func
 		return fmt.Errorf("adapter: %w", err)
 	}
 	return nil
-}
-
-// hurry writes counts that would be written later. It opens no gates. What it
-// leaves is written by the drain.
-func (a *Adapter) hurry() {
-	a.life.Group.Go(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), a.life.DrainTimeout())
-		defer cancel()
-		_ = a.Flush(ctx)
-	})
 }
 
 // follow routes new occurrences by what discovery says now. Two changes may be
@@ -204,7 +199,8 @@ func (a *Adapter) Flush(ctx context.Context) error {
 }
 
 // Drain ends the adapter as [events.Broadcaster.Drain] does. What is abandoned
-// of both broadcasters is added up in one [*events.AbandonedError].
+// of both broadcasters is added up in one [*events.AbandonedError], beside which the error
+// of a Flusher is found, too.
 func (a *Adapter) Drain(ctx context.Context) error {
 	return a.life.Drain(ctx)
 }
@@ -236,8 +232,11 @@ func (a *Adapter) endBoth(endSeries, endLegacy func() error) error {
 	seriesErr = endSeries()
 	both.Wait(context.Background())
 	a.stopProbe()
-	a.life.Group.Wait(context.Background()) // they return at once: the drain is over
-	return addAbandoned(seriesErr, legacyErr)
+	var probeErr error
+	if stuck := a.life.WaitForGroup(a.probing, func() {}); stuck > 0 {
+		probeErr = &events.AbandonedError{Stuck: stuck, Err: a.probing.Err()}
+	}
+	return addAbandoned(seriesErr, legacyErr, probeErr)
 }
 
 // StartStructuredLogging logs every event as it is recorded, through whichever
@@ -295,16 +294,34 @@ func (a *Adapter) OnRequest(handle func(events.Request)) (stop func()) {
 	}
 }
 
-// addAbandoned adds up the [*events.AbandonedError] of both broadcasters.
-func addAbandoned(seriesErr, legacyErr error) error {
-	var series, old *events.AbandonedError
-	if !errors.As(seriesErr, &series) || !errors.As(legacyErr, &old) {
-		return cmp.Or(seriesErr, legacyErr)
+// addAbandoned joins errors, and adds up each [*events.AbandonedError] among them.
+func addAbandoned(errs ...error) error {
+	var sum *events.AbandonedError
+	var all []error
+	for _, err := range errs {
+		parts := []error{err}
+		if joined, ok := err.(interface{ Unwrap() []error }); ok { // by events.Broadcaster.Drain
+			parts = joined.Unwrap()
+		}
+		for _, part := range parts {
+			var lost *events.AbandonedError
+			switch {
+			case !errors.As(part, &lost):
+				all = append(all, part)
+			case sum == nil:
+				first := *lost
+				sum = &first
+				all = append(all, sum)
+			default:
+				sum.Occurrences += lost.Occurrences
+				sum.Series += lost.Series
+				sum.Unconfirmed += lost.Unconfirmed
+				sum.Stuck += lost.Stuck
+				if sum.Regarding.Name == "" {
+					sum.Regarding, sum.LastError = lost.Regarding, lost.LastError
+				}
+			}
+		}
 	}
-	sum := *series
-	sum.Occurrences += old.Occurrences
-	sum.Series += old.Series
-	sum.Unconfirmed += old.Unconfirmed
-	sum.Stuck += old.Stuck
-	return &sum
+	return errors.Join(all...)
 }

@@ -229,45 +229,70 @@ func TestStopWhileAsking(t *testing.T) {
 	})
 }
 
-// What both broadcasters abandon is added up, and a second Drain says the same.
+// lossy is a sink whose Flush loses what it has taken.
+type lossy struct{ events.Sink }
+
+var errLossy = errors.New("the disk is full")
+
+func (lossy) Flush(context.Context) error { return errLossy }
+
+// What both broadcasters abandon is added up, beside it is the error of the sink that is flushed, and a second Drain says
+// the same.
+//
+// Caught: one of the errors that hides another one.
 func TestDrainAddsUp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.ServeEventsV1(false)
-		c.Fail(unavailable)
-		a := adapter.New(t.Context(), c, quiet)
-		rec := a.NewRecorder(controller)
-		emit(rec, 2, "default", "web")
-		emit(rec, 1, "default", "api")
-		if err := a.Start(context.Background()); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		checkAPI(t, a, adapter.Legacy)
-		emit(rec, 4, "default", "db")
-		time.Sleep(10 * time.Second)
-		for range 2 {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-			defer cancel()
-			before := time.Now()
-			err := a.Drain(ctx)
-			if waited := time.Since(before); waited > 2*time.Second {
-				t.Errorf("Drain took %v, want its context's second and one more at most", waited)
-			}
-			var lost *events.AbandonedError
-			if !errors.As(err, &lost) || !errors.Is(err, context.DeadlineExceeded) {
-				t.Fatalf("Drain() = %v, want an AbandonedError that wraps the context's", err)
-			}
-			if lost.Occurrences != 7 || lost.Series != 3 || lost.Stuck != 0 {
-				t.Errorf("abandoned: %+v, want 7 occurrences of 3 series", lost)
-			}
-			if lost.Unconfirmed != a.Stats().Unconfirmed {
-				t.Errorf("Unconfirmed = %d, Stats has %d", lost.Unconfirmed, a.Stats().Unconfirmed)
-			}
-		}
-		emit(rec, 1, "default", "web")
-		checkAccounts(t, a, 0, 0, map[events.DropReason]int64{events.Abandoned: 7, events.Stopped: 1})
-	})
+	for name, tt := range map[string]struct{ series, old, abandonedSeries int }{
+		"of both": {2, 4, 2}, "of events": {2, 0, 1}, "of legacy": {0, 4, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := newCluster()
+				c.ServeEventsV1(false)
+				c.Fail(unavailable)
+				a := adapter.New(t.Context(), c, quiet,
+					adapter.WithSink(func(api events.Sink) events.Sink { return lossy{api} }))
+				rec := a.NewRecorder(controller)
+				emit(rec, tt.series, "default", "web")
+				if err := a.Start(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				synctest.Wait()
+				checkAPI(t, a, adapter.Legacy)
+				emit(rec, tt.old, "default", "db")
+				time.Sleep(10 * time.Second)
+				for range 2 {
+					checkDrainAddsUp(t, a, int64(tt.series+tt.old), int64(tt.abandonedSeries))
+				}
+				emit(rec, 1, "default", "web")
+				checkAccounts(t, a, 0, 0, map[events.DropReason]int64{
+					events.Abandoned: int64(tt.series + tt.old), events.Stopped: 1,
+				})
+			})
+		})
+	}
+}
+
+func checkDrainAddsUp(t *testing.T, a *adapter.Adapter, occurrences, series int64) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	before := time.Now()
+	err := a.Drain(ctx)
+	if waited := time.Since(before); waited > 2*time.Second {
+		t.Errorf("Drain took %v, want its context's second and one more at most", waited)
+	}
+	if !errors.Is(err, errLossy) {
+		t.Errorf("Drain() = %v, want the sink's error in it", err)
+	}
+	var lost *events.AbandonedError
+	switch {
+	case !errors.As(err, &lost) || !errors.Is(err, context.DeadlineExceeded):
+		t.Errorf("Drain() = %v, want an AbandonedError that wraps the context's", err)
+	case lost.Occurrences != occurrences || lost.Series != series || lost.Stuck != 0:
+		t.Errorf("abandoned: %+v, want %d occurrences of %d series", lost, occurrences, series)
+	case lost.Unconfirmed != a.Stats().Unconfirmed:
+		t.Errorf("Unconfirmed = %d, Stats has %d", lost.Unconfirmed, a.Stats().Unconfirmed)
+	}
 }
 
 // Flush covers both broadcasters, and says what still waits when its context ends.

@@ -284,19 +284,17 @@ func (c *Clusters) endAll(end func(*Adapter) error) error {
 	group.Wait(context.Background())
 	c.leaving.Wait(context.Background())      // they return at once: their adapters have ended
 	_ = c.unknown.Drain(context.Background()) // from now on that is Stopped
-	var sum error
 	var names []string
 	for i, err := range results {
 		if err != nil {
-			sum = addAbandoned(sum, err)
 			names = append(names, members[i].name)
 		}
 	}
-	if sum == nil {
+	if len(names) == 0 {
 		return nil
 	}
 	slices.Sort(names)
-	return fmt.Errorf("adapter: clusters %s: %w", quoteSome(names), sum)
+	return fmt.Errorf("adapter: clusters %s: %w", quoteSome(names), addAbandoned(results...))
 }
 
 // quoteSome lists names, but not hundreds.

@@ -5,6 +5,9 @@ package adapter_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -18,7 +21,7 @@ var bothModes = []adapter.API{adapter.EventsV1, adapter.Legacy}
 
 // The natural program: what it records after its context has ended, and before it calls Shutdown, is written.
 //
-// Caught: an end of ctx that is a Shutdown; one that leaves a count to be written to its time.
+// Caught: an end of ctx that is a Shutdown; one that leaves a count to be written to its time; one that leaves a back-off.
 func TestTheEndOfAContextLosesNothing(t *testing.T) {
 	begin := map[string]func(*adapter.Adapter, context.Context) error{
 		"Start": (*adapter.Adapter).Start,
@@ -43,6 +46,10 @@ func TestTheEndOfAContextLosesNothing(t *testing.T) {
 					emit(rec, 3, "shop", "counting")
 					time.Sleep(time.Second)
 					emit(rec, 1, "shop", "counting") // a series writes it half an hour later
+					c.Fail(unavailable)
+					emit(rec, 1, "shop", "failing")
+					time.Sleep(20 * time.Second)
+					c.Fail(nil) // the next attempt would be seconds later
 					cancel()
 					synctest.Wait()
 					if s := a.Stats(); s.Pending > 0 {
@@ -52,7 +59,7 @@ func TestTheEndOfAContextLosesNothing(t *testing.T) {
 					time.Sleep(4 * time.Second)
 					emit(rec, 1, "shop", "stopped")
 					a.Shutdown()
-					checkAccounts(t, a, 7, 0, nil)
+					checkAccounts(t, a, 8, 0, nil)
 				})
 			})
 		}
@@ -138,4 +145,94 @@ func TestNothingIsFollowedAfterTheEnd(t *testing.T) {
 			t.Errorf("complaints: %q", lines)
 		}
 	})
+}
+
+// ignoring is a sink whose Flush ignores its context until release is closed. It must not be entered twice.
+type ignoring struct {
+	events.Sink
+	release        chan struct{}
+	inside, called atomic.Int32
+	twice          atomic.Bool
+}
+
+func (s *ignoring) Flush(context.Context) error {
+	s.called.Add(1)
+	if s.inside.Add(1) > 1 {
+		s.twice.Store(true)
+	}
+	defer s.inside.Add(-1)
+	<-s.release
+	return nil
+}
+
+// A Drain and a Shutdown return in their time, whatever ignores its context.
+//
+// Caught: a flush of the sink that the drain waits for; one beside that of the drain; a probe that the drain waits for.
+func TestTheEndWaitsForNobodyWhoIgnoresIt(t *testing.T) {
+	for _, after := range []time.Duration{-1, 0, time.Second, time.Hour} {
+		for _, shutdown := range []bool{false, true} {
+			name := fmt.Sprintf("%v after the end of the context, by Shutdown: %t: ", after, shutdown)
+			t.Run(name+"Flush", func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					s := &ignoring{release: make(chan struct{})}
+					defer close(s.release)
+					err := endOf(t, newCluster(), after, shutdown,
+						adapter.WithSink(func(api events.Sink) events.Sink { s.Sink = api; return s }))
+					if !errors.Is(err, context.DeadlineExceeded) {
+						t.Errorf("Drain() = %v, want that a Flush has ignored its deadline", err)
+					}
+					if called := s.called.Load(); s.twice.Load() || called != 1 {
+						t.Errorf("%d flushes, two at a time: %t", called, s.twice.Load())
+					}
+				})
+			})
+			t.Run(name+"discovery", func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := newCluster()
+					c.hang = make(chan struct{})
+					defer close(c.hang)
+					var lost *events.AbandonedError
+					if err := endOf(t, c, after, shutdown); !errors.As(err, &lost) || lost.Stuck != 1 {
+						t.Errorf("Drain() = %v, want one that is stuck", err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// endOf ends an adapter a time after its context, and returns Drain's error. All is written.
+func endOf(t *testing.T, c *cluster, after time.Duration, shutdown bool, opts ...adapter.Option) (err error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	a := adapter.New(context.Background(), c.client(), append(opts, quiet)...)
+	if err := a.Start(ctx); err != nil {
+		t.Fatal(err)
+	}
+	emit(a.NewRecorder(controller), 1, "shop", "web")
+	if after >= 0 {
+		cancel()
+		time.Sleep(after)
+	}
+	began, ended := time.Now(), make(chan struct{})
+	go func() {
+		defer close(ended)
+		if shutdown {
+			a.Shutdown()
+		}
+		bounded, stop := context.WithTimeout(context.Background(), time.Second)
+		defer stop()
+		err = a.Drain(bounded)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(time.Hour):
+		t.Fatal("it has not ended after an hour")
+	}
+	if took := time.Since(began); took > 10*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	checkAccounts(t, a, 1, 0, nil)
+	return err
 }

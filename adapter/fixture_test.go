@@ -39,7 +39,8 @@ type cluster struct {
 	*eventstest.Clientset
 	probes  atomic.Int64
 	reviews atomic.Int64
-	latency atomic.Int64 // of a probe
+	latency atomic.Int64  // of a probe
+	hang    chan struct{} // if there is one, a probe ignores its context until it is closed
 }
 
 func newCluster() *cluster {
@@ -79,6 +80,9 @@ func (d counted) ServerResourcesForGroupVersionWithContext(
 	ctx context.Context, groupVersion string,
 ) (*metav1.APIResourceList, error) {
 	d.cluster.probes.Add(1)
+	if hang := d.cluster.hang; hang != nil {
+		<-hang
+	}
 	select {
 	case <-time.After(time.Duration(d.cluster.latency.Load())):
 	case <-ctx.Done():

@@ -38,8 +38,9 @@ type Sink interface {
 var ErrFiltered = request.ErrFiltered
 
 // Flusher is a [Sink] that buffers. Flush and Drain of the broadcaster call its Flush
-// when all is written, and return its error. A sink that decorates others passes the call
-// on, as sinks.Tee and sinks.Filter do.
+// when all is written, and return its error. Like the other methods it must be safe for
+// concurrent use: a Flush of the component's may overlap with that of the drain. A sink
+// that decorates others passes the call on, as sinks.Tee and sinks.Filter do.
 type Flusher interface {
 	// Flush returns when all that the sink has taken is passed on, or when ctx ends.
 	Flush(ctx context.Context) error

@@ -154,7 +154,7 @@ type AbandonedError struct {
 	// LastError is the last bad answer to the writes in its namespace, "none" if there was
 	// no answer. If it is empty, the client may send too few requests a second.
 	LastError string
-	// Stuck is the number of goroutines that did not return from a Sink that
+	// Stuck is the number of goroutines that did not return from a Sink or client that
 	// ignores its context, or from a watcher's handler.
 	Stuck int
 	// Err is the context's error.

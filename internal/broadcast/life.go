@@ -140,7 +140,7 @@ func (l *Life) SuperviseLocked(ctx context.Context, stop <-chan struct{}) {
 			case <-l.begun:
 				return
 			}
-			l.supervise()
+			l.supervise(ctx)
 		})
 		return
 	}
@@ -148,7 +148,7 @@ func (l *Life) SuperviseLocked(ctx context.Context, stop <-chan struct{}) {
 	leave := l.supervisors.Join()
 	cancel := context.AfterFunc(ctx, func() {
 		defer leave()
-		l.supervise()
+		l.supervise(ctx)
 	})
 	l.unattended = func() {
 		if cancel() {
@@ -157,9 +157,21 @@ func (l *Life) SuperviseLocked(ctx context.Context, stop <-chan struct{}) {
 	}
 }
 
+// attended is the key of what Attended adds to a context.
+type attended struct{}
+
+// Attended returns ctx for a broadcaster whose owner drains it in any case. The end of
+// the context makes what is pending due, and SuperviseLocked does nothing else.
+func Attended(ctx context.Context) context.Context {
+	return context.WithValue(ctx, attended{}, true)
+}
+
 // supervise drains the broadcaster if nobody else does in time.
-func (l *Life) supervise() {
+func (l *Life) supervise(ctx context.Context) {
 	l.config.Hurry()
+	if ctx.Value(attended{}) != nil {
+		return
+	}
 	timer := time.NewTimer(l.config.DrainTimeout)
 	defer timer.Stop()
 	select {

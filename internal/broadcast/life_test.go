@@ -133,11 +133,13 @@ func TestSupervise(t *testing.T) {
 	tests := map[string]struct {
 		stop1, stop2, end time.Duration // when they are closed, zero: never
 		hurried, ended    time.Duration
+		attended          bool
 	}{
 		"nobody ends it":             {stop1: time.Minute, hurried: time.Minute, ended: 65 * time.Second},
 		"the other way to say stop":  {stop2: time.Minute, hurried: time.Minute, ended: 65 * time.Second},
 		"ended in time":              {stop1: time.Minute, hurried: time.Minute, end: 63 * time.Second, ended: 63 * time.Second},
 		"ended before anybody stops": {stop1: time.Minute, end: 10 * time.Second, ended: 10 * time.Second},
+		"its owner ends it":          {stop1: time.Minute, hurried: time.Minute, end: time.Hour - 1, ended: time.Hour - 1, attended: true},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -154,6 +156,9 @@ func TestSupervise(t *testing.T) {
 					}
 				}
 				ctx, cancel := context.WithCancel(t.Context())
+				if tt.attended {
+					ctx = Attended(ctx)
+				}
 				var stop chan struct{}
 				if tt.stop2 > 0 {
 					stop = make(chan struct{})
