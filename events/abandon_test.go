@@ -7,7 +7,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,6 +80,36 @@ func TestDrainUnconfirmedIsWhatTheServerMayHave(t *testing.T) {
 			t.Errorf("the server counts %d, want recorded + unconfirmed", count(&e))
 		}
 	})
+}
+
+// The error has an object of the series that lost most, and what the server says to it.
+func TestDrainSaysWhatHeldItUp(t *testing.T) {
+	unreachable := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	for want, fail := range map[string]func(*eventstest.Sink){
+		errForbidden.Error():   func(s *eventstest.Sink) { s.FailNext(-1, errForbidden) },
+		errUnavailable.Error(): func(s *eventstest.Sink) { s.FailNext(-1, errUnavailable) },
+		unreachable.Error():    func(s *eventstest.Sink) { s.FailNext(-1, unreachable) },
+		"none":                 (*eventstest.Sink).Hold,
+		"":                     func(s *eventstest.Sink) { s.SetLatency(time.Second / 2) },
+	} {
+		t.Run(want, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := eventstest.NewSink()
+				fail(sink)
+				b, rec := start(t, sink)
+				for i := range 50 {
+					record(rec, 1+i, fmt.Sprint("web-", i))
+				}
+				lost := drain(t, b, 2*time.Second)
+				if lost == nil || lost.LastError != want || lost.Regarding.Kind != "Pod" || lost.Regarding.Namespace != "default" {
+					t.Fatalf("%+v, want the last error %q", lost, want)
+				}
+				if want != "" && lost.Regarding.Name != "web-49" {
+					t.Errorf("it names %s, want what lost most", lost.Regarding.Name)
+				}
+			})
+		})
+	}
 }
 
 // "Before Start: abandons what is pending."
