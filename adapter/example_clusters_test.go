@@ -83,7 +83,7 @@ func ExampleClusters_All() {
 	}
 	reconcile(clusters.Recorder("example.com/my-controller").For("west"))
 	for name, broadcaster := range clusters.All() {
-		fmt.Println(name, "has", broadcaster.Stats().Pending+broadcaster.Stats().Recorded)
+		fmt.Println(name, "has", broadcaster.Stats().Observed)
 	}
 	clusters.Shutdown()
 	// Output:
