@@ -15,6 +15,9 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
@@ -88,17 +91,35 @@ func TestShutdownWritesWhatTheClientMaySend(t *testing.T) {
 //
 // Caught: writes that wait in the limiter and are taken for slow, so that more and more wait there.
 func TestSlowLimiterKeepsTheOrder(t *testing.T) {
-	for _, mode := range []API{EventsV1, CoreV1, Legacy} {
-		t.Run(string(mode), func(t *testing.T) {
+	type start func(*testing.T, *rest.Config) (*Adapter, error)
+	forConfig := func(mode API) start {
+		return func(t *testing.T, config *rest.Config) (*Adapter, error) {
+			a, err := NewForConfig(t.Context(), config, WithMode(mode))
+			if err != nil {
+				return nil, err
+			}
+			return a, a.Start(t.Context())
+		}
+	}
+	for name, start := range map[string]start{
+		"NewForConfig, v1": forConfig(EventsV1), "NewForConfig, core": forConfig(CoreV1), "NewForConfig, legacy": forConfig(Legacy),
+		"NewRecordBroadcaster": func(_ *testing.T, config *rest.Config) (*Adapter, error) {
+			client, err := kubernetes.NewForConfig(config)
+			if err != nil {
+				return nil, err
+			}
+			b := NewRecordBroadcaster()
+			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+			return b.adapter, nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := apiserver.New()
 				config := server.Config()
 				config.QPS, config.Burst = 1, 1
-				a, err := NewForConfig(t.Context(), config, WithMode(mode))
+				a, err := start(t, config)
 				if err != nil {
-					t.Fatal(err)
-				}
-				if err := a.Start(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				recorder := a.NewRecorder("example.com/test")

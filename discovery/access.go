@@ -181,7 +181,7 @@ func post[T runtime.Object](
 	}
 	// Get and not Into, which takes a 2xx about something else for an empty answer,
 	// and an empty answer is a no.
-	object, err := apiclient.Do(ctx, rc.Post().UseProtobufAsDefault().Resource(resource).Body(review)).Get()
+	object, err := apiclient.Do(ctx, rc, rc.Post().UseProtobufAsDefault().Resource(resource).Body(review)).Get()
 	if err != nil {
 		return answer, err
 	}

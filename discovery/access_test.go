@@ -17,9 +17,11 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	apiruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
@@ -212,6 +214,26 @@ func TestUser(t *testing.T) {
 	checkError(t, err, apierrors.IsNotFound, "cannot find out the client's user name; ask again later")
 	if got != "" {
 		t.Errorf("User() = %q, want none", got)
+	}
+}
+
+// Every request says that it waits for the client's rate limiter, so that a worker that asks is not taken for slow.
+//
+// Caught: requests of the discovery client, or of reviews, that bypass the hook.
+func TestRequestsSayThatTheyWait(t *testing.T) {
+	client := apiserver.New().Config()
+	client.QPS, client.Burst = 1000, 1000
+	prober := discovery.NewProber(kubernetes.NewForConfigOrDie(client))
+	waits := 0
+	ctx := request.OnThrottle(t.Context(), func() func() { waits++; return func() {} })
+	for name, ask := range map[string]func() error{
+		"Probe":      func() error { _, err := prober.Probe(ctx); return err },
+		"Permission": func() error { _, err := prober.Permission(ctx, "default", ""); return err },
+		"User":       func() error { _, err := prober.User(ctx); return err },
+	} {
+		if waits = 0; ask() != nil || waits == 0 {
+			t.Errorf("%s has failed, or does not say that it waits", name)
+		}
 	}
 }
 

@@ -118,7 +118,7 @@ func eventResources(
 ) (*metav1.APIResourceList, error) {
 	if rc := client.RESTClient(); !usercode.IsNil(rc) {
 		list := &metav1.APIResourceList{}
-		return list, apiclient.Do(ctx, rc.Get().AbsPath("/apis", eventsv1.GroupName, "v1")).Into(list)
+		return list, apiclient.Do(ctx, rc, rc.Get().AbsPath("/apis", eventsv1.GroupName, "v1")).Into(list)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -22,8 +22,14 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Do sends r exactly once. The client's rate limiter stays in force.
-func Do(ctx context.Context, r *rest.Request) rest.Result { return r.MaxRetries(0).Do(ctx) }
+// Do sends a request of client's exactly once. The client's rate limiter stays in force,
+// and what waits for it says so.
+func Do(ctx context.Context, client rest.Interface, r *rest.Request) rest.Result {
+	if limiter := client.GetRateLimiter(); limiter != nil {
+		r.Throttle(throttle{limiter})
+	}
+	return r.MaxRetries(0).Do(ctx)
+}
 
 // Events writes Events of one API group. The encoding is the one that the client's
 // configuration names, and otherwise protobuf, as with client-go's typed clients.
@@ -125,14 +131,11 @@ func (c *Events[E, T]) send(
 		return call(c.typed(event.GetNamespace()))
 	}
 	r := build(client).Namespace(event.GetNamespace()).Resource("events")
-	if c, ok := client.(*rest.RESTClient); ok && c.GetRateLimiter() != nil {
-		r.Throttle(throttle{c.GetRateLimiter()})
-	}
 	if err := r.Error(); err != nil {
 		return nil, &rest.RequestConstructionError{Err: err} // nothing was sent, and a retry would not help
 	}
 	var stored T = new(E)
-	if err := Do(ctx, r).Into(stored); err != nil {
+	if err := Do(ctx, client, r).Into(stored); err != nil {
 		return nil, err
 	}
 	return stored, checkAnswer(stored, event)
