@@ -15,6 +15,7 @@ import (
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
@@ -176,6 +177,7 @@ func (r *Recorder) record(c *call) {
 	if c.DistinctNotes > 0 || c.LatestNote {
 		c.formatNote()
 	}
+	watchers := r.b.watchers.All() // before the occurrence counts
 	result, err := r.observe(c)
 	if err != nil {
 		r.invalid(c, err)
@@ -194,7 +196,7 @@ func (r *Recorder) record(c *call) {
 	if result.Dropped != stats.None {
 		r.dropped(c, result.Dropped, nil)
 	}
-	watchers := r.b.watchers.Active(result.Count)
+	watchers = broadcast.Active(watchers, result.Count)
 	if watchers != nil || r.b.config.onOccurrence != nil {
 		r.notify(c, result, watchers)
 	}

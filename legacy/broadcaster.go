@@ -165,7 +165,7 @@ func (b *Broadcaster) admit(r *recorded, now time.Time) (drops []drop, watchers 
 	if b.life.HasEnded() {
 		reason = stats.Stopped
 	} else {
-		watchers = b.watchers.Active(0)
+		watchers = broadcast.Active(b.watchers.All(), 0)
 		if !b.selects(r) {
 			b.settled.Of(r.labels()).Drop(stats.Muted, 1)
 			return append(drops, drop{cause: stats.Muted, recorded: r}), watchers

@@ -52,20 +52,29 @@ func (w *Watchers[T]) Add(handle func(T), enabled func(count int64) bool) *Watch
 	if w.closed {
 		return nil
 	}
-	all := append(slices.Clone(w.all()), one)
+	all := append(slices.Clone(w.All()), one)
 	w.active.Store(&all)
 	w.running[one] = struct{}{}
 	w.group.Go(one.run)
 	return one
 }
 
-// Active returns the watchers if at least one of them is enabled for an item, else nil.
-// count is the item's number among those of its kind, or 0. Active is on the path of
-// every occurrence, so it takes no lock.
-func (w *Watchers[T]) Active(count int64) []*Watcher[T] {
-	for _, one := range w.all() {
+// All returns the watchers that run. Ask for them before it is decided that an item comes
+// before the end: Close may follow at once, and one that is closed counts the item as
+// dropped. All is on the path of every occurrence, so it takes no lock.
+func (w *Watchers[T]) All() []*Watcher[T] {
+	if all := w.active.Load(); all != nil {
+		return *all
+	}
+	return nil
+}
+
+// Active returns all if at least one of them is enabled for an item, else nil. count is
+// the item's number among those of its kind, or 0.
+func Active[T any](all []*Watcher[T], count int64) []*Watcher[T] {
+	for _, one := range all {
 		if one.wants(count) {
-			return w.all()
+			return all
 		}
 	}
 	return nil
@@ -88,7 +97,7 @@ func (w *Watchers[T]) Dropped() int64 { return w.dropped.Load() }
 func (w *Watchers[T]) Close() {
 	w.mu.Lock()
 	w.closed = true
-	all := w.all()
+	all := w.All()
 	w.active.Store(nil)
 	w.mu.Unlock()
 	for _, one := range all {
@@ -108,19 +117,12 @@ func (w *Watchers[T]) GiveUp() {
 	}
 }
 
-func (w *Watchers[T]) all() []*Watcher[T] {
-	if all := w.active.Load(); all != nil {
-		return *all
-	}
-	return nil
-}
-
 // Stop ends the watch after what is queued. It does not wait for the handler,
 // which may call it.
 func (one *Watcher[T]) Stop() {
 	w := one.of
 	w.mu.Lock()
-	all := slices.DeleteFunc(slices.Clone(w.all()), func(other *Watcher[T]) bool { return other == one })
+	all := slices.DeleteFunc(slices.Clone(w.All()), func(other *Watcher[T]) bool { return other == one })
 	w.active.Store(&all)
 	w.mu.Unlock()
 	one.close()
