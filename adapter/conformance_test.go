@@ -6,13 +6,23 @@ package adapter
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"testing"
+	"testing/synctest"
 
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
 // Whichever API a write goes through, and also if it has to be looked for, the adapter's sink keeps the contract.
@@ -49,5 +59,149 @@ func TestRouterConforms(t *testing.T) {
 				return New(klog.NewContext(t.Context(), klog.Logger{}), client).router
 			})
 		})
+	}
+}
+
+// made is an adapter of one constructor over a server.
+type made struct {
+	router   events.Sink // nil if there is no adapter
+	recorder events.EventRecorderLogger
+	end      func(context.Context) error
+}
+
+// foreign is a foreign sink: what a component has wrapped around the one of client-go.
+type foreign struct{ record.EventSink }
+
+// constructors are all ways to an adapter, and to what has the name of one.
+var constructors = map[string]func(*testing.T, *apiserver.Server, ...Option) made{
+	"New": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		return started(t, New(t.Context(), s.Client(), opts...), nil)
+	},
+	"New, over fakes": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		return started(t, New(t.Context(), s.Clientset, opts...), nil)
+	},
+	"NewForConfig": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		a, err := NewForConfig(t.Context(), s.Config(), opts...)
+		return started(t, a, err)
+	},
+	"ForManager": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		mgr := &fakeManager{config: *s.Config(), added: new([]runnable)}
+		a, err := ForManager(mgr, append(opts, WithScheme(scheme.Scheme))...)
+		return started(t, a, err)
+	},
+	"NewRecordBroadcaster": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {
+		return late(&typedcorev1.EventSinkImpl{Interface: s.Client().CoreV1().Events("")}, opts...)
+	},
+	"NewRecordBroadcaster, over fakes": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {
+		return late(&typedcorev1.EventSinkImpl{Interface: s.CoreV1().Events("")}, opts...)
+	},
+	"NewRecordBroadcaster, over a foreign sink": func(_ *testing.T, s *apiserver.Server, opts ...Option) made {
+		return late(foreign{&typedcorev1.EventSinkImpl{Interface: s.Client().CoreV1().Events("")}}, opts...)
+	},
+	"NewBroadcaster": func(t *testing.T, s *apiserver.Server, _ ...Option) made {
+		b := NewBroadcaster(&EventSinkImpl{Interface: s.Client().EventsV1()}).(*events.Broadcaster)
+		if err := b.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return made{nil, b.NewRecorder(scheme.Scheme, conforming), b.Drain}
+	},
+	"Clusters": func(t *testing.T, s *apiserver.Server, opts ...Option) made {
+		c := NewClusters(opts...)
+		if err := c.Engage(t.Context(), "one", s.Config()); err != nil {
+			t.Fatal(err)
+		}
+		a, _ := c.Adapter("one")
+		return made{a.router, c.Recorder(conforming).For("one"), c.Drain}
+	},
+}
+
+const conforming = "example.com/conforming"
+
+func started(t *testing.T, a *Adapter, err error) made {
+	t.Helper()
+	if err == nil {
+		err = a.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made{a.router, a.NewRecorder(conforming), a.Drain}
+}
+
+func late(sink record.EventSink, opts ...Option) made {
+	b := NewRecordBroadcaster(opts...)
+	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: conforming})
+	b.StartRecordingToSink(sink)
+	return made{b.adapter.router, recorder, b.Drain}
+}
+
+// quietly are the options of a constructor in a mode.
+func quietly(mode API) []Option { return []Option{WithMode(mode), WithLogger(klog.Logger{})} }
+
+// The sink of an adapter keeps the contract, however it is made.
+//
+// Caught: a client that is found behind a sink, and misses what another client has.
+func TestConstructorsConform(t *testing.T) {
+	for name, construct := range constructors {
+		for _, mode := range []API{Auto, EventsV1, CoreV1} {
+			t.Run(name+"/"+string(mode), func(t *testing.T) {
+				eventstest.TestSink(t, func(t *testing.T) events.Sink {
+					m := construct(t, apiserver.New(), quietly(mode)...)
+					t.Cleanup(func() { _ = m.end(context.Background()) })
+					if m.router == nil {
+						t.Skip("it has no sink of its own")
+					}
+					return m.router
+				})
+			})
+		}
+	}
+}
+
+// The same calls have the same text and fate, however the adapter is made and whatever the API.
+//
+// Caught: a field that one path does not write.
+func TestConstructorsRecordTheSame(t *testing.T) {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-7", UID: "2"}}
+	want := []string{
+		`Normal Annotated Annotate "with 1 of 1" about web, node-7; map[example.com/team:blue] x1`,
+		`Normal Scaled Scale "to 3 replicas" about web, node-7; map[] x3`,
+		`Warning Failed Mount "no volume" about web, ; map[] x1`,
+	}
+	for name, construct := range constructors {
+		for _, mode := range []API{Auto, EventsV1, CoreV1, Legacy} {
+			t.Run(name+"/"+string(mode), func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					server := apiserver.New()
+					m := construct(t, server, quietly(mode)...)
+					for range 3 {
+						m.recorder.Eventf(pod, node, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+					}
+					m.recorder.Eventf(pod, nil, corev1.EventTypeWarning, "Failed", "Mount", "no volume")
+					events.AnnotatedEventf(m.recorder, pod, node, map[string]string{"example.com/team": "blue"},
+						corev1.EventTypeNormal, "Annotated", "Annotate", "with %d of %d", 1, 1)
+					if err := m.end(t.Context()); err != nil {
+						t.Error(err)
+					}
+					var got []string
+					for _, e := range server.Events() {
+						related, count := "", e.DeprecatedCount
+						if e.Related != nil {
+							related = e.Related.Name
+						}
+						if e.Series != nil {
+							count = e.Series.Count
+						}
+						got = append(got, fmt.Sprintf("%s %s %s %q about %s, %s; %v x%d", e.Type, e.Reason, e.Action, e.Note,
+							e.Regarding.Name, related, e.Annotations, max(count, 1)))
+					}
+					slices.Sort(got)
+					if diff := cmp.Diff(want, got); diff != "" {
+						t.Errorf("stored (-want +got):\n%s", diff)
+					}
+				})
+			})
+		}
 	}
 }
