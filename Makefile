@@ -81,6 +81,7 @@ test: ## The SDK's unit tests while you work: short floods, few simulated seeds,
 test-sdk: ## All unit tests with the race detector, in random order; floods, allocations and 300 simulated seeds without it (10/3)
 	$(GO) test -race -shuffle=on $(PACKAGES)
 	$(GO) test -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
+	$(GO) test -run '^TestContinuitySearch$$' ./internal/series -search '2,2,2 3,3,0'
 	$(GO) test -run '^TestSeeds$$' ./test/sim
 
 .PHONY: test-nested

@@ -189,20 +189,21 @@ func (b *Broadcaster) writeInline(ctx context.Context, done <-chan struct{}) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(b.inline, cancel)()
-	b.writer.Work(ctx, done)
-	b.expireInline()
+	b.writer.Work(ctx, done, b.expireInline)
+	b.expireInline(b.config.clock.Now())
 }
 
 // expireInline expires series like the timer. Start cannot run at the same time,
 // because two timers would not know when the other one sleeps.
-func (b *Broadcaster) expireInline() {
+func (b *Broadcaster) expireInline(now time.Time) (next time.Time) {
 	var due []series.Due
 	var dropped []series.Dropped
 	b.life.During(func(s broadcast.State) {
 		if s == broadcast.NotStarted {
-			due, dropped, _ = b.cache.Expire(b.config.clock.Now())
+			due, dropped, next = b.cache.Expire(now)
 		}
 	})
 	b.enqueue(due...)
 	b.reportDropped(dropped, nil)
+	return next
 }

@@ -50,7 +50,7 @@ func TestNoSecondTimer(t *testing.T) {
 	_ = b.life.Start(func() error { // as one that comes while the flush is writing
 		return nil
 	})
-	b.expireInline()
+	b.expireInline(b.config.clock.Now())
 	if n := b.Stats().Series; n != 1 {
 		t.Errorf("%d series, want the one that only the timer may end", n)
 	}

@@ -171,19 +171,21 @@ func WithClusterScopedNamespace(namespace string) Option {
 }
 
 // WithContinuity makes series survive the process. The names of Events follow from what is
-// recorded instead of from the time, and a process that finds the Event of another one goes
-// on counting in it, if that was last observed within the finish interval. So a component
-// that restarts in a loop, or has replicas that record the same, has one Event with the sum.
-// The default is that each process begins Events of its own.
+// recorded instead of from the time, and what finds its Event on the server goes on counting
+// in it, for as long as the server keeps it: an hour after its last write by default. So a
+// component that restarts in a loop, or has replicas that record the same, has one Event with
+// the sum. The default is that each process begins Events of its own, and another one when a
+// series begins again.
 //
 // The name of an Event is that of its object, 128 bits of SHA-256 over reporting
-// controller, type, reason, action, regarding and related, and a number, which is higher
-// when Events of the lower ones are over. In the annotation eventseries.dev/counts, a JSON
+// controller, type, reason, action, regarding and related, and a number, which is 0 unless
+// the lower ones are taken. In the annotation eventseries.dev/counts, a JSON
 // list, each process has its reporting instance and its share of the count; the Event's own
 // reportingInstance and note stay those of its first occurrence (both are immutable, API
 // validation of events). What a process had not written when it was killed is lost, as ever. At
-// most 32 processes share an Event. An Event of that name which is not of the same series
-// is never written. No other permission than create and patch is needed.
+// most 32 processes share an Event. An Event of that name which is not of the same series, or
+// whose annotation says what cannot have been counted, is never written. No other permission
+// than create and patch is needed.
 //
 // Reasons whose notes have series of their own (NotesDistinct) are not continued, which
 // Start logs. The sink must return what is stored, with its resourceVersion, as those of

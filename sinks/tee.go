@@ -68,13 +68,17 @@ type send func(events.Sink) (*eventsv1.Event, error)
 func (t *TeeSink) write(
 	ctx context.Context, event *eventsv1.Event, op request.Op, answer, copied send,
 ) (*eventsv1.Event, error) {
+	r := request.Request{Op: op}
+	if info := request.InfoFrom(ctx); info != nil {
+		r = info.Request // which says what a 409 means
+	}
 	for i, sink := range t.sinks {
 		stored, err := answer(sink)
 		if errors.Is(err, events.ErrFiltered) {
 			continue
 		}
 		readsOnly := op == request.Patch && event.Series == nil
-		if !readsOnly && request.Classify(request.Request{Op: op}, err).Action == request.Stored {
+		if !readsOnly && request.Classify(r, err).Action == request.Stored {
 			t.share(ctx, event, t.sinks[i+1:], copied)
 		}
 		return stored, err

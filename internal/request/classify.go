@@ -57,16 +57,16 @@ func Classify(r Request, err error) Verdict {
 }
 
 // adjust returns the verdict for answers that depend on the request. Some of
-// them would repeat at once and without end, so a gate delays the next attempt: an
-// expired Event in answer to a Create, a conflict with a request that has no
-// resourceVersion, and a second conflict in a row.
+// them would repeat at once and without end, so the next attempt is delayed: an
+// expired Event in answer to a Create, and a conflict with a request that has no
+// resourceVersion.
 func (r Request) adjust(v Verdict) Verdict {
 	create := r.Op == Create
 	switch {
 	case v.Action == Recreate && create, v.Action == Resend && (create || r.Unconditional):
 		return Verdict{Action: Retry, Gate: Namespace}
-	case v.Action == Resend && r.AfterConflict:
-		v.Gate = Namespace
+	case v.Exists && r.Shared:
+		return Verdict{Action: Resend}
 	case v.Action == Stored && r.ReadVersion:
 		v.Unanswered = true // the patch that follows may open the gate
 	case v.Exists && r.Recreates:

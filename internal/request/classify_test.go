@@ -325,16 +325,14 @@ func TestClassifyByRequest(t *testing.T) {
 		"a patch of an Event that expired": {Request{Op: Patch}, expired, Verdict{Action: Recreate}},
 		"a create of one":                  {Request{Op: Create}, expired, spaced},
 		"a conflict":                       {Request{Op: Patch}, conflict, Verdict{Action: Resend}},
-		"a second conflict": {
-			Request{Op: Patch, AfterConflict: true}, conflict, Verdict{Action: Resend, Gate: Namespace},
-		},
-		"a conflict without a version": {Request{Op: Patch, Unconditional: true}, conflict, spaced},
-		"a conflict with a create":     {Request{Op: Create}, conflict, spaced},
+		"a conflict without a version":     {Request{Op: Patch, Unconditional: true}, conflict, spaced},
+		"a conflict with a create":         {Request{Op: Create}, conflict, spaced},
 		"the version was read": {
 			Request{Op: Patch, Unconditional: true, ReadVersion: true}, nil, Verdict{Action: Stored, Unanswered: true},
 		},
-		"an earlier attempt":  {Request{Op: Create}, alreadyExists, exists},
-		"somebody else's one": {Request{Op: Create, Recreates: true}, alreadyExists, Verdict{Action: Retry, Gate: Namespace, Wait: time.Second, Exists: true}},
+		"an earlier attempt":                {Request{Op: Create}, alreadyExists, exists},
+		"one that may be another process's": {Request{Op: Create, Shared: true}, alreadyExists, Verdict{Action: Resend}},
+		"somebody else's one":               {Request{Op: Create, Recreates: true}, alreadyExists, Verdict{Action: Retry, Gate: Namespace, Wait: time.Second, Exists: true}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, Classify(test.request, test.err)); diff != "" {

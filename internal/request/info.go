@@ -15,6 +15,7 @@ import (
 
 // Info is what a sink may know of the write that it is asked for.
 type Info struct {
+	Request
 	Attempt      int   // from 1, since the last write of the series that was acknowledged
 	Delta, Total int64 // occurrences that are not recorded yet, and all of the Event
 }

@@ -3,7 +3,12 @@
 
 package series
 
-import "strings"
+import (
+	"strings"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+)
 
 const (
 	// maxAnnotations bounds the annotations of a series in bytes, names included:
@@ -98,6 +103,22 @@ func (s *Series) annotateNote(note string) bool {
 	return true
 }
 
+// annotateLatest sets the annotation of the latest note if a stored Event shows another
+// one, and was not observed later. The note of the Event itself is another process's.
+func (s *Series) annotateLatest(e *eventsv1.Event) {
+	shown, ok := e.Annotations[LatestNote]
+	if !ok {
+		shown = e.Note
+	}
+	latest, ok := s.allAnnotations()[LatestNote]
+	if !ok {
+		latest = s.First().Note
+	}
+	if latest != shown && !lastOf(e).After(time.UnixMicro(s.seen)) {
+		s.setAnnotation(LatestNote, latest)
+	}
+}
+
 func (s *Series) setAnnotation(k, v string) {
 	x := s.more()
 	if x.annotations == nil {
@@ -121,7 +142,12 @@ func (s *Series) reserveBytes(n int) bool {
 }
 
 // releaseBytes returns what the series has reserved.
-func (s *Series) releaseBytes() { s.reserveBytes(-annotationSize(s.allAnnotations())) }
+func (s *Series) releaseBytes() {
+	s.reserveBytes(-annotationSize(s.allAnnotations()))
+	if s.continuity() != nil {
+		s.keepShares(nil)
+	}
+}
 
 // annotationSize is the length of all annotations but the latest note.
 func annotationSize(annotations map[string]string) int {

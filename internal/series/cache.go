@@ -81,7 +81,7 @@ func (b *Budget) NewCache(iv Intervals, now time.Time) *Cache {
 
 // Continue makes series survive the process, see [generations]. It is called before the first
 // occurrence. Series that notes tell apart do not: the names do not depend on notes.
-func (c *Cache) Continue() { c.names = newGenerations(c.iv.Finish) }
+func (c *Cache) Continue() { c.names = newGenerations() }
 
 // SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 func (c *Cache) SelectBy(s *selector.Selector) {
@@ -128,7 +128,7 @@ func (c *Cache) insert(o *Occurrence) (r Result, dropped []Dropped) {
 	s.arrival, s.account = c.arrivals.Add(1), &sh.newcomer
 	leftOut := s.annotate(o.Annotations)
 	if c.names != nil && o.DistinctNotes == 0 {
-		s.more().continuity = newContinuity(c.names, o)
+		s.continueIn(c.names, o)
 	}
 	sh.mu.Lock()
 	r, used := sh.insert(key, s, o, &c.iv)
@@ -169,11 +169,7 @@ func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
 	if s.Gone() || s.inFlight || s.unwritten() == 0 {
 		return nil, false
 	}
-	w = s.next()
-	s.attempts = oneMore(s.attempts)
-	w.Info = request.Info{Attempt: int(s.attempts), Delta: w.Count - s.recorded, Total: w.Count + s.others()}
-	s.inFlight, s.write = true, w
-	return w, true
+	return s.begin(), true
 }
 
 // Settle changes the state of s by the answer to w. stored is the Event of the answer, if
@@ -183,9 +179,7 @@ func (c *Cache) Settle(
 ) (next request.Class, dropped []Dropped) {
 	sh := s.account.Owner
 	sh.mu.Lock()
-	if s.inFlight = false; !w.frozen {
-		s.write = nil
-	}
+	s.end(w)
 	if s.Gone() { // Abandon has dropped it meanwhile
 		sh.mu.Unlock()
 		return request.NoWrite, nil

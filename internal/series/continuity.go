@@ -12,37 +12,33 @@ import (
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
-	"k8s.io/apimachinery/pkg/types"
-
-	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Counts is the annotation that says how an Event's count is made up, when several
 // processes may count in it.
 const Counts = "eventseries.dev/counts"
 
-// Share is what one series in one process counts in an Event. The annotation [Counts]
-// is a list of them as JSON. The one that was written last comes last.
+// Share is what one process counts in an Event. The annotation [Counts] is a list of them
+// as JSON. The one that was written last comes last.
 //
-// A share is absolute, and only its own series changes it. So a write that arrives
+// A share is absolute, and only its own process changes it. So a write that arrives
 // twice, or whose answer was lost, is never counted twice, and the count of the Event
 // is the sum of the shares.
 type Share struct {
 	Instance string `json:"instance"` // the reporting instance
-	ID       string `json:"id"`       // of the series in memory: 64 random bits
+	ID       string `json:"id"`       // 64 random bits
 	Count    int64  `json:"count"`
 }
 
 const (
-	// maxShares is how many series count in one Event: the processes of a component
-	// that restarts every few minutes for hours. The next one begins another Event, so
-	// the annotation has a few KiB at most.
+	// maxShares is how many processes count in one Event: those of a component that
+	// restarts every few minutes for hours. The next one begins another Event, so the
+	// annotation has a few KiB at most.
 	maxShares = 32
-	// maxKnownShares bounds what is kept and sent back of what others write into the
-	// annotation, with the bounds on each share.
-	maxKnownShares = 2 * maxShares
 	// maxCounts is enough for so many shares.
-	maxCounts = 16 << 10
+	maxCounts = 8 << 10
+	// shareSize is that of a share in memory, without its texts.
+	shareSize = 40
 	// The bounds on the texts of a share: that of a reporting instance, which validation
 	// has, and that of an ID.
 	maxInstance, maxID = 128, 16
@@ -51,6 +47,11 @@ const (
 	// maxNames is how many taken names a series passes over. Then it takes a unique one,
 	// so that forged Events cost a few requests, and no more.
 	maxNames = 8
+	// maxSkew is how far the clock of another process may be ahead.
+	maxSkew = time.Minute
+	// maxRate is how many occurrences a second an Event can have had since its first one.
+	// What claims more was not counted by anybody.
+	maxRate = 10_000
 )
 
 // SharesOf returns the shares in an Event's annotations. It is an error if there are
@@ -63,7 +64,7 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 	if err := json.Unmarshal([]byte(text), &shares); err != nil {
 		return nil, fmt.Errorf("annotation %s: %w", Counts, err)
 	}
-	if len(shares) == 0 || len(shares) > maxKnownShares {
+	if len(shares) == 0 || len(shares) > maxShares {
 		return nil, fmt.Errorf("annotation %s has %d shares", Counts, len(shares))
 	}
 	for _, share := range shares {
@@ -77,54 +78,86 @@ func SharesOf(annotations map[string]string) (shares []Share, err error) {
 
 // continuity is what a series knows of its Event if the Event's name follows from the
 // key ([generations]), so that other processes may have made it, and may count in it.
+// What it knows of the others is what is stored under the series' resourceVersion. It
+// writes nothing without that version, so a list of shares is never replaced unread.
 type continuity struct {
 	names      *generations
 	hash       keyHash
 	generation int
 	taken      int                    // names that were another Event's
+	latestNote bool                   // the Event shows the latest note
 	name       atomic.Pointer[string] // of the Event
-	id         string                 // of the own share
 
-	joined bool      // the Event of that name has, or had, a share of this series
-	uid    types.UID // of that Event
-	others []Share   // the shares of the others, as last read
-	sum    int64     // of the others
+	id     string    // of the own share
+	base   int64     // what the own share has beside the count of the series, see [Series.beginShare]
+	sent   int64     // the highest own share that was sent
+	others []Share   // the shares of the others
+	size   int       // of others, in bytes
 	last   time.Time // the newest occurrence of the others
 }
 
-// newContinuity returns the state for the first occurrence of a series.
-func newContinuity(n *generations, o *Occurrence) *continuity {
-	c := &continuity{names: n, hash: hashOf(&o.Key), id: fmt.Sprintf("%016x", rand.Uint64())}
-	c.generation = n.next(c.hash, o.At)
+// continueIn makes a series, which is in no cache yet, count in the Event that its key
+// has, with the share that this process has there already.
+func (s *Series) continueIn(n *generations, o *Occurrence) {
+	c := &continuity{names: n, hash: hashOf(&o.Key), latestNote: o.LatestNote}
+	s.more().continuity = c
+	m := n.recall(c.hash)
+	if c.generation = m.generation; m.instance == o.ReportingInstance {
+		c.id, c.base, c.sent = m.id, m.count, m.count
+	} else {
+		s.beginShare()
+	}
+	if c.former() { // the Event may still be there
+		s.meet()
+	}
 	c.setName(o)
-	return c
 }
 
 // setName sets the name of the present generation. After too many that were taken it is
 // a unique one.
 func (c *continuity) setName(first *Occurrence) {
-	var name string
+	name := first.EventName()
 	if c.taken < maxNames {
 		name = c.hash.name(first.Regarding.Name, c.generation)
-	} else {
-		name = first.EventName()
 	}
 	c.name.Store(&name)
 }
 
-// others is what other series count in the Event.
-func (s *Series) others() int64 {
+// shared returns the continuity of a series whose Event others may write, else nil.
+func (s *Series) shared() *continuity {
+	if c := s.continuity(); c != nil && c.taken < maxNames {
+		return c
+	}
+	return nil
+}
+
+// beside is what the Event has beside the count of the series.
+func (s *Series) beside() (sum int64) {
 	c := s.continuity()
 	if c == nil {
 		return 0
 	}
-	return c.sum
+	for _, share := range c.others {
+		sum += share.Count
+	}
+	return c.base + sum
 }
+
+// beginShare begins another share, with what is not recorded yet. What is recorded stays
+// where it is.
+func (s *Series) beginShare() {
+	c := s.continuity()
+	c.id, c.base, c.sent = fmt.Sprintf("%016x", rand.Uint64()), -s.recorded, 0
+}
+
+// former reports whether the own share is as an earlier series of the process has left it.
+func (c *continuity) former() bool { return c.base > 0 && c.sent == c.base }
 
 // shareIn adds the own share to the Event of a write, and to what the write changes.
 func (c *continuity) shareIn(w *Write) {
 	e := w.Event
-	own := Share{Instance: e.ReportingInstance, ID: c.id, Count: w.Count}
+	own := Share{Instance: e.ReportingInstance, ID: c.id, Count: c.base + w.Count}
+	c.sent = max(c.sent, own.Count)
 	text, _ := json.Marshal(append(slices.Clone(c.others), own)) // texts and numbers: nothing that can fail
 	for _, annotations := range []*map[string]string{&e.Annotations, &w.annotations} {
 		if *annotations == nil {
@@ -137,59 +170,90 @@ func (c *continuity) shareIn(w *Write) {
 	}
 }
 
-// meet records that the Create found an Event of its name. Whose it is, a look tells.
+// meet records that there is an Event of the name. Whose it is, a look tells.
 func (s *Series) meet() {
-	s.exists, s.doubts, s.write = true, versionUnknown, nil
+	s.exists, s.doubts, s.write = true, s.doubts|versionUnknown, nil
 }
 
 // look takes an Event as it is stored under the name of this series. If it is of the
 // same series, and can be counted in, this one counts in it. Otherwise it takes the next
 // name.
-func (s *Series) look(e *eventsv1.Event, now time.Time, iv *Intervals) {
-	c := s.continuity()
+func (s *Series) look(e *eventsv1.Event, now time.Time) {
+	c := s.shared()
 	switch {
-	case e == nil && c.joined: // the sink tells nothing
-		s.ackVersion("")
+	case c == nil, e == nil && s.recorded > 0: // the name is unique; the sink tells nothing
+		s.ackVersion(versionOf(e))
 		return
 	case e == nil, hashOfEvent(e) != c.hash:
 		s.nextName()
 		return
 	}
-	shares, err := SharesOf(e.Annotations)
-	isOwn := func(share Share) bool { return share.ID == c.id }
-	in := c.joined || slices.ContainsFunc(shares, isOwn)
-	others := slices.DeleteFunc(shares, isOwn)
-	last := lastOf(e)
-	known := c.joined && e.UID == c.uid
-	full, over := len(others) >= maxShares, now.Sub(last) >= iv.Finish
-	if err != nil && !known || !in && (full || over) {
+	shares, err := countedShares(e, now)
+	own := slices.IndexFunc(shares, func(share Share) bool { return share.ID == c.id })
+	switch {
+	case own < 0 && c.former(): // what this process had counted here has expired
+		s.beginShare()
+	case own >= 0 && shares[own].Count > c.sent: // somebody else has written that
+		s.beginShare()
+	case own >= 0:
+		shares = slices.Delete(shares, own, own+1)
+	}
+	switch {
+	case err != nil, len(shares) == maxShares:
+		s.nextName()
+		return
+	case !s.keepShares(shares):
+		c.taken = maxNames // there is no room for others' shares, so none may be there
 		s.nextName()
 		return
 	}
-	c.joined, c.uid = true, e.UID
-	c.merge(others)
-	if last.After(c.last) {
+	if last := lastOf(e); last.After(c.last) {
 		c.last = last
+	}
+	if c.latestNote {
+		s.annotateLatest(e)
 	}
 	s.ackVersion(versionOf(e))
 }
 
-// merge takes over what the server has of the others. A share that is missing there, or
-// lower, was lost with an Event that expired and was made again, or was edited.
-func (c *continuity) merge(stored []Share) {
-	for _, known := range c.others {
-		i := slices.IndexFunc(stored, func(share Share) bool { return share.ID == known.ID })
-		switch {
-		case i >= 0:
-			stored[i].Count = max(stored[i].Count, known.Count)
-		case len(stored) < maxKnownShares:
-			stored = append(stored, known)
-		}
+// keepShares replaces what is known of the others, within the budget for annotations.
+func (s *Series) keepShares(others []Share) (ok bool) {
+	c := s.continuity()
+	size := 0
+	for _, share := range others {
+		size += shareSize + len(share.Instance) + len(share.ID)
 	}
-	c.others, c.sum = stored, 0
-	for _, share := range stored {
-		c.sum += share.Count
+	if ok = s.reserveBytes(size - c.size); ok {
+		c.others, c.size = others, size
 	}
+	return ok
+}
+
+// countedShares returns the shares of a stored Event. It is an error if they cannot be
+// what processes have counted. Who may write Events can forge some that can.
+func countedShares(e *eventsv1.Event, now time.Time) ([]Share, error) {
+	shares, err := SharesOf(e.Annotations)
+	if err != nil {
+		return nil, err
+	}
+	var sum, count int64 = 0, 1
+	for _, share := range shares {
+		sum += share.Count
+	}
+	if e.Series != nil {
+		count = int64(e.Series.Count)
+	}
+	latest := now.Add(maxSkew)
+	life := latest.Sub(e.EventTime.Time) / time.Second
+	switch {
+	case count != int64(wireCount(sum)):
+		return nil, fmt.Errorf("a count of %d with shares of %d", count, sum)
+	case lastOf(e).After(latest), e.EventTime.After(latest):
+		return nil, fmt.Errorf("last observed in the future, at %v", lastOf(e))
+	case sum/maxRate > int64(life):
+		return nil, fmt.Errorf("a count of %d since %v", sum, e.EventTime)
+	}
+	return shares, nil
 }
 
 // nextName gives up the name of the series, which is that of an Event which it must not
@@ -198,20 +262,12 @@ func (s *Series) nextName() {
 	c := s.continuity()
 	c.generation++
 	c.taken++
-	c.joined, c.others, c.sum, c.last = false, nil, 0, time.Time{}
+	c.last = time.Time{}
+	s.beginShare()
 	first := s.First()
 	c.setName(&first)
 	s.expire()
 	s.doubts &^= versionUnknown
-}
-
-// stored records that the server has the Event with the own share.
-func (c *continuity) stored(e *eventsv1.Event, last time.Time) {
-	c.joined = true
-	if e != nil {
-		c.uid = e.UID
-	}
-	c.names.remember(c.hash, c.generation, last)
 }
 
 // hashOfEvent returns the hash of the key of a stored Event.
@@ -232,10 +288,4 @@ func lastOf(e *eventsv1.Event) time.Time {
 		return e.Series.LastObservedTime.Time
 	}
 	return e.EventTime.Time
-}
-
-// metAnother reports whether the answer to w says that the name is taken, by whatever
-// Event. If the name is unique, that is an earlier attempt's.
-func (s *Series) metAnother(w *Write, v request.Verdict) bool {
-	return w.Op == request.Create && v.Exists && s.continuity() != nil && s.continuity().taken < maxNames
 }

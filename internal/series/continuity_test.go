@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -35,6 +36,8 @@ func (sh *shelf) apply(w *Write) (request.Verdict, *eventsv1.Event) {
 	sh.requests++
 	stored := sh.events[w.Event.Name]
 	switch {
+	case w.Op == request.Create && stored != nil && w.Shared:
+		return request.Verdict{Action: request.Resend}, nil
 	case w.Op == request.Create && stored != nil:
 		return request.Verdict{Action: request.Stored, Exists: true}, nil
 	case w.Op == request.Create:
@@ -171,24 +174,21 @@ func TestContinuityTellsTheSum(t *testing.T) {
 	}
 }
 
-// A share is in no hurry that the Event is not in: 6 occurrences and 1 more are no news.
-func TestContinuityDoublesTheSum(t *testing.T) {
+// A kill loses no more than without continuity: what others count makes no write wait.
+func TestContinuityPublishesItsOwn(t *testing.T) {
 	sh := newShelf(t)
-	sh.occur(process(), podOf("pod-a"), 6, at(0))
+	sh.occur(process(), podOf("pod-a"), 1000, at(0))
 	c := process()
 	s := sh.occur(c, podOf("pod-b"), 1, at(0))
-	before := sh.requests
-	for range 6 {
-		if r := see(c, podOf("pod-b"), at(time.Second)); r.Enqueue != request.NoWrite {
-			t.Fatal("it is written at once")
-		}
+	if r := see(c, podOf("pod-b"), at(time.Second)); r.Enqueue != request.Second {
+		t.Errorf("class %v, want the second occurrence written at once", r.Enqueue)
 	}
-	if due, ok := s.writeAt(&intervals); !ok || due != after(intervals.Finish+time.Second) {
-		t.Errorf("due at %v, want the finish", due)
+	sh.deliver(c, s, at(time.Second))
+	for range 2 {
+		see(c, podOf("pod-b"), at(2*time.Second))
 	}
-	see(c, podOf("pod-b"), at(time.Second)) // 8 of its own, after 7 of both
-	if due, ok := s.writeAt(&intervals); !ok || due != after(intervals.Publish) || sh.requests != before {
-		t.Errorf("due at %v after %d requests, want the publish interval", due, sh.requests-before)
+	if due, ok := s.writeAt(&intervals); !ok || due != after(time.Second+intervals.Publish) {
+		t.Errorf("due at %v, want the publish interval", due)
 	}
 }
 
@@ -231,61 +231,88 @@ func TestContinuityWithALostAnswer(t *testing.T) {
 	checkCounts(t, c, counts{observed: 2, recorded: 2, size: 1})
 }
 
-// What others do to the Event while this series counts in it does not lose a share.
+// What others do to the Event while this series counts in it. A list that nobody can have written is left alone, and
+// what is not recorded yet is counted in another Event.
 func TestContinuityWhileOthersWrite(t *testing.T) {
-	for name, edit := range map[string]func(e *eventsv1.Event){
-		"the annotation removed": func(e *eventsv1.Event) { delete(e.Annotations, Counts) },
-		"and made up":            func(e *eventsv1.Event) { e.Annotations[Counts] = "3" },
-		"a lower count": func(e *eventsv1.Event) {
+	list := func(text string) func(e *eventsv1.Event) {
+		return func(e *eventsv1.Event) { e.Annotations[Counts] = text }
+	}
+	for name, row := range map[string]struct {
+		edit func(e *eventsv1.Event)
+		want map[string]int64 // the share of this series, by the end of the name
+	}{
+		"nothing":                {func(*eventsv1.Event) {}, map[string]int64{"0": 2}},
+		"the annotation removed": {func(e *eventsv1.Event) { delete(e.Annotations, Counts) }, map[string]int64{"1": 1}},
+		"and made up":            {list("3"), map[string]int64{"1": 1}},
+		"the own share removed":  {list(`[{"instance":"pod-a","id":"a","count":3}]`), map[string]int64{"1": 1}},
+		"another Event that counts": {func(e *eventsv1.Event) {
+			e.UID, e.Series.Count = "other", 3
+			list(`[{"instance":"pod-a","id":"a","count":3}]`)(e)
+		}, map[string]int64{"0": 2}},
+		"the own share higher": {func(e *eventsv1.Event) {
 			shares, _ := SharesOf(e.Annotations)
-			shares[0].Count = 1
+			shares[1].Count, e.Series.Count = 7, 10
 			text, _ := json.Marshal(shares)
-			e.Annotations[Counts] = string(text)
-		},
-		"made again by another process": func(e *eventsv1.Event) {
-			e.UID, e.Annotations[Counts] = "other", `[{"instance":"pod-a","id":"a","count":3}]`
-			e.Series.LastObservedTime = metav1.NewMicroTime(at(-time.Hour)) // it seems to be over
-		},
+			list(string(text))(e)
+		}, map[string]int64{"0": 8}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sh := newShelf(t)
 			sh.occur(process(), podOf("pod-a"), 3, at(0))
 			c := process()
-			sh.occur(c, podOf("pod-b"), 1, at(-time.Minute)) // its clock is behind
+			sh.occur(c, podOf("pod-b"), 1, at(0))
 			e := sh.only()
-			edit(e)
+			row.edit(e)
 			e.ResourceVersion = "another"
-			see(c, podOf("pod-b"), at(-time.Minute))
-			sh.flush(c, at(-time.Minute))
-			e = sh.only()
-			if got := sharesIn(t, e); got["pod-a"] < 3 || got["pod-b"] != 2 {
-				t.Errorf("shares %v", got)
+			edited := e.DeepCopy()
+			sh.occur(c, podOf("pod-b"), 1, at(time.Second))
+			got := map[string]int64{}
+			for name, e := range sh.events {
+				shares, _ := SharesOf(e.Annotations)
+				for _, share := range shares {
+					if share.Instance == "pod-b" {
+						got[name[strings.LastIndexByte(name, '.')+1:]] += share.Count
+					}
+				}
 			}
-			if !e.Series.LastObservedTime.Time.Equal(at(0)) {
-				t.Errorf("last observed %v, which goes back", e.Series.LastObservedTime)
+			if diff := cmp.Diff(edited, sh.events[edited.Name]); row.want["0"] == 0 && diff != "" {
+				t.Errorf("(-edited +after):\n%s", diff)
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("shares (-want +got):\n%s", diff)
 			}
 			checkCounts(t, c, counts{observed: 2, recorded: 2, size: 1})
 		})
 	}
 }
 
-// Whoever may write Events cannot make the process keep more and more of them.
-func TestContinuityKeepsFewShares(t *testing.T) {
+// The shares of others are within the bound of annotations. Who has no room for them counts in an Event of its own.
+func TestContinuityKeepsSharesWithinTheBound(t *testing.T) {
 	sh := newShelf(t)
-	c := process()
-	s := sh.occur(c, podOf("pod-a"), 1, at(0))
-	e := sh.only()
-	for i := range 100 {
-		e.Annotations[Counts] = fmt.Sprintf(`[{"id":"%d","count":1},{"id":"%d","count":1}]`, 2*i, 2*i+1)
-		e.ResourceVersion = fmt.Sprint("edited-", i)
-		see(c, podOf("pod-a"), at(time.Second))
-		sh.flush(c, at(time.Second))
-		sh.deliver(c, s, at(time.Second)) // if it was queued before
+	for i := range 31 {
+		sh.occur(process(), podOf(fmt.Sprint(strings.Repeat("x", 120), i)), 1, at(0))
 	}
-	if n := len(s.continuity().others); n != maxKnownShares {
-		t.Errorf("%d shares are kept, want %d", n, maxKnownShares)
+	before := sh.only().DeepCopy()
+	c := newCache(intervals, 4) // 4 KiB
+	c.Continue()
+	s := sh.occur(c, podOf("pod-b"), 2, at(0))
+	if _, name := s.EventName(); name != ownName(s) || sh.events[name].Series.Count != 2 {
+		t.Errorf("it counts in %s", name)
 	}
-	checkCounts(t, c, counts{observed: 101, recorded: 101, size: 1})
+	if diff := cmp.Diff(before, sh.events[before.Name]); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+
+	roomy := process()
+	free := roomy.budget.annotationBytes.Load()
+	sh.occur(roomy, podOf("pod-c"), 2, at(0))
+	if used := free - roomy.budget.annotationBytes.Load(); used < 31*120 || used > 31*240 {
+		t.Errorf("31 shares take %d bytes of the bound", used)
+	}
+	roomy.Expire(at(2 * intervals.Finish))
+	if left := roomy.budget.annotationBytes.Load(); left != free {
+		t.Errorf("%d bytes are free at the end, %d at first", left, free)
+	}
 }
 
 // A sink that does not tell what is stored has its conflicts as ever.
@@ -305,29 +332,45 @@ func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
 	}
 }
 
-// An Event that expired comes back with what is known of the others.
+// An Event that expired comes back with all that this series counted. Others add theirs again when they write.
 func TestContinuityAfterExpiry(t *testing.T) {
 	sh := newShelf(t)
-	sh.occur(process(), podOf("pod-a"), 3, at(0))
-	c := process()
-	sh.occur(c, podOf("pod-b"), 1, at(0))
+	a, b := process(), process()
+	sh.occur(a, podOf("pod-a"), 3, at(0))
+	sh.occur(b, podOf("pod-b"), 1, at(0))
 	clear(sh.events)
-	see(c, podOf("pod-b"), at(time.Second))
-	sh.flush(c, at(time.Second))
-	if diff := cmp.Diff(map[string]int64{"pod-a": 3, "pod-b": 2}, sharesIn(t, sh.only())); diff != "" {
-		t.Errorf("shares (-want +got):\n%s", diff)
+	for _, step := range []struct {
+		c    *Cache
+		pod  string
+		want map[string]int64
+	}{{b, "pod-b", map[string]int64{"pod-b": 4}}, {a, "pod-a", map[string]int64{"pod-a": 6, "pod-b": 4}}} {
+		sh.occur(step.c, podOf(step.pod), 3, at(intervals.Publish))
+		if diff := cmp.Diff(step.want, sharesIn(t, sh.only())); diff != "" {
+			t.Errorf("shares (-want +got):\n%s", diff)
+		}
 	}
 }
 
 // What is stored under the name of a series decides whether the series counts there.
 func TestContinuityLooksFirst(t *testing.T) {
-	many := func(n int) string {
-		var shares []Share
-		for i := range n {
-			shares = append(shares, Share{Instance: "pod", ID: fmt.Sprint(i), Count: 1})
+	many := func(n int) func(e *eventsv1.Event) {
+		return func(e *eventsv1.Event) {
+			var shares []Share
+			for i := range n {
+				shares = append(shares, Share{Instance: "pod", ID: fmt.Sprint(i), Count: 1})
+			}
+			text, _ := json.Marshal(shares)
+			e.Annotations[Counts], e.Series.Count = string(text), int32(n)
 		}
-		text, _ := json.Marshal(shares)
-		return string(text)
+	}
+	claim := func(count int64, since time.Duration) func(e *eventsv1.Event) {
+		return func(e *eventsv1.Event) {
+			e.Annotations[Counts] = fmt.Sprintf(`[{"id":"a","count":%d}]`, count)
+			e.Series.Count, e.EventTime = wireCount(count), metav1.NewMicroTime(at(-since))
+		}
+	}
+	last := func(when time.Duration) func(e *eventsv1.Event) {
+		return func(e *eventsv1.Event) { e.Series.LastObservedTime = metav1.NewMicroTime(at(when)) }
 	}
 	for name, row := range map[string]struct {
 		edit   func(e *eventsv1.Event)
@@ -336,8 +379,19 @@ func TestContinuityLooksFirst(t *testing.T) {
 		"nothing special": {func(*eventsv1.Event) {}, true},
 		"another note":    {func(e *eventsv1.Event) { e.Note = "other" }, true},
 		"another version": {func(e *eventsv1.Event) { e.Regarding.ResourceVersion = "99" }, true},
-		"31 shares":       {func(e *eventsv1.Event) { e.Annotations[Counts] = many(31) }, true},
-		"32 shares":       {func(e *eventsv1.Event) { e.Annotations[Counts] = many(32) }, false},
+		"31 shares":       {many(31), true},
+		"32 shares":       {many(32), false},
+		"33 shares":       {many(33), false},
+		"quiet for long":  {last(time.Minute - 100*intervals.Finish), true},
+		"another clock":   {last(119 * time.Second), true},
+		"the future":      {last(3 * time.Minute), false},
+		"the future, and never a series": {func(e *eventsv1.Event) {
+			e.Series, e.EventTime = nil, metav1.NewMicroTime(at(time.Hour))
+			e.Annotations[Counts] = `[{"id":"a","count":1}]`
+		}, false},
+		"a hot loop":                 {claim(30_000_000, time.Hour), true},
+		"more than there was time":   {claim(1<<31-1, time.Hour), false},
+		"another count than its own": {func(e *eventsv1.Event) { e.Series.Count++ }, false},
 		"too long an annotation": {func(e *eventsv1.Event) {
 			e.Annotations[Counts] = `[{"id":"a","count":1,"instance":"` + strings.Repeat("x", maxCounts) + `"}]`
 		}, false},
@@ -358,12 +412,6 @@ func TestContinuityLooksFirst(t *testing.T) {
 		"another controller": {func(e *eventsv1.Event) { e.ReportingController = "other" }, false},
 		"another object":     {func(e *eventsv1.Event) { e.Regarding.UID = "other" }, false},
 		"another related":    {func(e *eventsv1.Event) { e.Related = &e.Regarding }, false},
-		"over": {func(e *eventsv1.Event) {
-			e.Series.LastObservedTime = metav1.NewMicroTime(at(time.Minute - intervals.Finish))
-		}, false},
-		"over, and never a series": {func(e *eventsv1.Event) {
-			e.Series, e.EventTime = nil, metav1.NewMicroTime(at(-time.Hour))
-		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sh := newShelf(t)
@@ -417,7 +465,11 @@ func TestContinuityWithAMuteSink(t *testing.T) {
 		if !ok {
 			break
 		}
-		c.Settle(r.Series, w, request.Verdict{Action: request.Stored, Exists: w.Op == request.Create}, nil, at(0))
+		v := request.Classify(w.Request, nil)
+		if w.Op == request.Create {
+			v = request.Classify(w.Request, apierrors.NewAlreadyExists(eventsv1.Resource("events"), w.Event.Name))
+		}
+		c.Settle(r.Series, w, v, nil, at(0))
 		if requests > 3*maxNames {
 			t.Fatal("it asks without end")
 		}
@@ -425,20 +477,81 @@ func TestContinuityWithAMuteSink(t *testing.T) {
 	checkCounts(t, c, counts{observed: 1, recorded: 1, size: 1})
 }
 
-// A series that begins again takes the next name without asking for the one before.
-func TestContinuityRemembersGenerations(t *testing.T) {
+// A series that begins again goes on in its Event, with its share, for two requests.
+func TestContinuityOfWhatRecurs(t *testing.T) {
 	sh := newShelf(t)
 	c := process()
-	for i := range 4 {
+	for i := range 40 {
 		before := sh.requests
-		s := sh.occur(c, podOf("pod-a"), 1, at(time.Duration(i)*intervals.Finish))
-		if _, name := s.EventName(); !strings.HasSuffix(name, "."+strconv.Itoa(i)) || sh.requests != before+1 {
-			t.Errorf("series %d is called %s, after %d requests", i, name, sh.requests-before)
+		sh.occur(c, podOf("pod-a"), 1, at(time.Duration(i)*2*intervals.Finish))
+		if diff := cmp.Diff(map[string]int64{"pod-a": int64(i) + 1}, sharesIn(t, sh.only())); diff != "" {
+			t.Fatalf("shares (-want +got):\n%s", diff)
+		}
+		if n := sh.requests - before; n > 2 {
+			t.Errorf("%d requests", n)
 		}
 	}
-	c.Abandon() // as if it had been evicted
-	if s := sh.occur(c, podOf("pod-a"), 1, at(3*intervals.Finish)); sh.events[*s.continuity().name.Load()].Series.Count != 2 {
-		t.Error("what is not over is not continued")
+	if shares, _ := SharesOf(sh.only().Annotations); len(shares) != 1 {
+		t.Errorf("%d shares of one process", len(shares))
+	}
+	before := sh.requests
+	sh.occur(process(), podOf("pod-b"), 1, at(100*intervals.Finish))
+	if n := sh.requests - before; n != 3 || sh.only().Series.Count != 41 {
+		t.Errorf("%d requests after a restart, want 3", n)
+	}
+	clear(sh.events) // expired
+	sh.occur(c, podOf("pod-a"), 1, at(200*intervals.Finish))
+	if diff := cmp.Diff(map[string]int64{"pod-a": 1}, sharesIn(t, sh.only())); diff != "" {
+		t.Errorf("shares of another Event (-want +got):\n%s", diff)
+	}
+}
+
+// The latest note is that of whoever wrote last.
+func TestContinuityShowsTheLatestNote(t *testing.T) {
+	sh := newShelf(t)
+	for _, row := range []struct{ note, shown string }{
+		{"first", ""}, {"second", "second"}, {"second", "second"}, {"first", "first"}, {"third", "third"},
+	} {
+		c := process()
+		r, _ := record(c, podOf("pod-a"), Occurrence{At: at(time.Duration(sh.requests) * time.Second), Note: row.note, LatestNote: true})
+		sh.deliver(c, r.Series, at(time.Minute))
+		if got := sh.only().Annotations[LatestNote]; got != row.shown {
+			t.Errorf("after %q: %q, want %q", row.note, got, row.shown)
+		}
+	}
+}
+
+// One conflict costs a look. After the second one in a row the series waits, the longer the more there were, and
+// replicas not equally long.
+func TestContinuityWaitsAfterConflicts(t *testing.T) {
+	waits := map[time.Duration]bool{}
+	for _, pod := range []string{"pod-a", "pod-b", "pod-c"} {
+		c := process()
+		r := see(c, podOf(pod), at(0))
+		w := write(t, c, r.Series)
+		e := w.Event.DeepCopy()
+		e.ResourceVersion = "2"
+		c.Settle(r.Series, w, request.Verdict{Action: request.Stored}, e, at(0))
+		see(c, podOf(pod), at(0))
+		for n := range 10 {
+			now := at(time.Duration(n) * time.Hour)
+			w := write(t, c, r.Series)
+			next, _ := c.Settle(r.Series, w, request.Verdict{Action: request.Resend}, nil, now)
+			if n == 0 && next == request.NoWrite || n > 0 && next != request.NoWrite {
+				t.Fatalf("after %d conflicts: %v", n+1, next)
+			}
+			if due, _ := r.Series.writeAt(&intervals); n > 0 {
+				wait := due.Sub(momentOf(now, epoch))
+				if full := backoff(firstConflict, longestHold, uint8(n)); wait < full/2 || wait > 3*full/2 {
+					t.Errorf("after %d conflicts it waits %v, want about %v", n+1, wait, full)
+				}
+				waits[wait] = true
+			}
+			c.Settle(r.Series, write(t, c, r.Series), request.Verdict{Action: request.Stored}, e, now)
+		}
+	}
+	if len(waits) != 27 {
+		t.Errorf("%d different waits, want 27", len(waits))
 	}
 }
 
@@ -510,11 +623,11 @@ func FuzzSharesOf(f *testing.F) {
 	f.Add(`[{"instance":"a","id":"b","count":3}]`)
 	f.Add(`[{"id":"b","count":3},{"id":"b","count":1125899906842624}]`)
 	f.Add(`null`)
-	f.Add("[" + strings.Repeat(`{"id":"b","count":1},`, maxKnownShares) + `{"id":"b","count":1}]`)
+	f.Add("[" + strings.Repeat(`{"id":"b","count":1},`, maxShares) + `{"id":"b","count":1}]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		shares, err := SharesOf(map[string]string{Counts: text})
 		var sum int64
-		if err == nil && (len(shares) == 0 || len(shares) > maxKnownShares) {
+		if err == nil && (len(shares) == 0 || len(shares) > maxShares) {
 			t.Errorf("%d shares", len(shares))
 		}
 		for _, share := range shares {

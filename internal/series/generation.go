@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
-	"time"
 
 	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -47,41 +46,37 @@ func (h keyHash) name(regarding string, generation int) string {
 	return suffix
 }
 
-// generations makes the names of Events follow from the keys of their series. It remembers
-// which was the last generation of a series. Without that, a series that begins again and
-// again would ask for all its earlier Events each time. What it has forgotten costs these
-// requests, and no more. It is safe for concurrent use.
+// generations makes the names of Events follow from the keys of their series, and remembers
+// where this process has counted. Without that, a series that begins again and again would
+// ask for the Events of taken names each time, and have a new share each time. What it has
+// forgotten costs that, and no more. It is safe for concurrent use.
 type generations struct {
-	finish time.Duration
-	known  *lru.Cache // keyHash → generation
+	known *lru.Cache // keyHash → counted
 }
 
 // maxGenerations bounds the memory to about 2 MiB.
 const maxGenerations = 8192
 
-type generation struct {
-	number int
-	last   time.Time // the last occurrence that was written
+// counted is where a series has counted: its last share.
+type counted struct {
+	generation   int
+	instance, id string
+	count        int64
 }
 
-func newGenerations(finish time.Duration) *generations {
-	return &generations{finish: finish, known: lru.New(maxGenerations)}
+func newGenerations() *generations { return &generations{known: lru.New(maxGenerations)} }
+
+func (n *generations) recall(hash keyHash) counted {
+	last, _ := n.known.Get(hash)
+	m, _ := last.(counted)
+	return m
 }
 
-// next returns the generation to try first for a series that begins at now: the last
-// one, or the one after it if that is over.
-func (n *generations) next(hash keyHash, now time.Time) int {
-	last, ok := n.known.Get(hash)
-	if !ok {
-		return 0
-	}
-	g := last.(generation)
-	if now.Sub(g.last) >= n.finish {
-		return g.number + 1
-	}
-	return g.number
-}
+// forget keeps the name alone of an Event that has expired.
+func (n *generations) forget(c *continuity) { n.known.Add(c.hash, counted{generation: c.generation}) }
 
-func (n *generations) remember(hash keyHash, number int, last time.Time) {
-	n.known.Add(hash, generation{number, last})
+// remember keeps what the server has acknowledged of s.
+func (n *generations) remember(s *Series, instance string) {
+	c := s.continuity()
+	n.known.Add(c.hash, counted{c.generation, instance, c.id, c.base + s.recorded})
 }

@@ -37,7 +37,7 @@ func (l *publishLimit) take(s *Series, now moment) bool {
 	if l == nil {
 		return true
 	}
-	further := bits.Len64(uint64((s.count()+s.others())/(s.recorded+s.others()))) - 1
+	further := bits.Len64(uint64(s.count()/s.recorded)) - 1
 	if !s.normal() {
 		further++
 	}
@@ -51,11 +51,10 @@ func (l *publishLimit) take(s *Series, now moment) bool {
 	return true
 }
 
-// publishFrom is the count at which the series is published: what the server says has
-// doubled, and doubled again for each time that there was no token.
-func (s *Series) publishFrom() int64 {
-	return (s.recorded+s.others())<<(1+s.unpublished) - s.others()
-}
+// publishFrom is the count at which the series is published: what is recorded has
+// doubled, and doubled again for each time that there was no token. What others count in
+// the Event does not matter: a kill loses what this process has not written.
+func (s *Series) publishFrom() int64 { return s.recorded << (1 + s.unpublished) }
 
 // passOver has the series wait until its count has doubled again.
 func (s *Series) passOver() {

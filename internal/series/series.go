@@ -4,6 +4,8 @@
 package series
 
 import (
+	"hash/fnv"
+	"io"
 	"math"
 	"sync/atomic"
 	"time"
@@ -173,10 +175,10 @@ func (s *Series) nextWrite(iv *Intervals) (why Wait, at moment) {
 	switch {
 	case s.unwritten() == 0:
 		return WaitNothing, 0
+	case s.holds > 0 && (!s.forced || s.doubts&conflicted != 0): // what else holds a write closes a gate, too
+		return WaitBackoff, s.lastWrite.Add(s.holdFor())
 	case s.forced:
 		return WaitQueued, 0
-	case s.holds > 0:
-		return WaitBackoff, s.lastWrite.Add(backoff(firstHold, longestHold, s.holds))
 	case !s.exists, s.refusals > 0:
 		return WaitQueued, 0
 	case s.isSingle(): // KEP-383: the second occurrence makes the Event a series at once
@@ -194,9 +196,8 @@ func (s *Series) nextWrite(iv *Intervals) (why Wait, at moment) {
 	return why, at
 }
 
-// isSingle reports whether the Event is no series yet. The first occurrence that counts in
-// the Event of another process is its second one, too.
-func (s *Series) isSingle() bool { return s.recorded == 0 || s.recorded+s.others() == 1 }
+// isSingle reports whether one occurrence is recorded at most.
+func (s *Series) isSingle() bool { return s.recorded <= 1 }
 
 // mayAdvanceDeadline reports whether the last occurrence may have made the next
 // deadline earlier, or the series no longer idle. The first unwritten occurrence
@@ -259,12 +260,27 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 
 // expire records that the server no longer has the Event. It is created again with
 // the full count.
-func (s *Series) expire() { s.exists = false }
+func (s *Series) expire() {
+	s.exists = false
+	if c := s.continuity(); c != nil {
+		s.keepShares(nil) // they have expired, too; who still records writes its share again
+		c.names.forget(c)
+		if c.former() {
+			s.beginShare()
+		}
+	}
+}
 
 // conflict records that somebody else has written the Event, or an earlier attempt
 // that arrived late. A patch without a resourceVersion would succeed at once, but
-// might itself arrive late and lower the count.
-func (s *Series) conflict() { s.doubts = versionUnknown | conflicted }
+// might itself arrive late and lower the count. After a second conflict in a row the
+// series waits, and no other: replicas that count in one Event are in each other's way.
+func (s *Series) conflict(now moment) {
+	if s.doubts&conflicted != 0 {
+		s.hold(now)
+	}
+	s.doubts = versionUnknown | conflicted
+}
 
 // dropUnwritten drops everything unwritten. It returns how much that is, and how
 // much of it the server may have all the same. Annotations stay for the next try.
@@ -296,11 +312,25 @@ const (
 const (
 	firstHold   = 2 * time.Second
 	longestHold = time.Minute
+	// firstConflict is a few round trips: whoever was faster has written by then.
+	firstConflict = 100 * time.Millisecond
 )
 
 // backoff doubles from first with each time after the first one.
 func backoff(first, longest time.Duration, times uint8) time.Duration {
 	return min(first<<min(times-1, 8), longest)
+}
+
+// holdFor is how long a held write waits. Those of replicas that met in a conflict must
+// not come back together.
+func (s *Series) holdFor() time.Duration {
+	if s.doubts&conflicted == 0 {
+		return backoff(firstHold, longestHold, s.holds)
+	}
+	h := fnv.New64a()
+	_, _ = io.WriteString(h, s.key()) // has the reporting instance
+	wait := backoff(firstConflict, longestHold, s.holds)
+	return wait/2 + time.Duration((h.Sum64()+uint64(s.lastWrite))*fibonacci>>48)*wait>>16
 }
 
 func oneMore(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }

@@ -206,7 +206,7 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 	s := onServer(3, 1, 0, 0)
 	lost := s.next()
 	s.fail(lost, true)
-	s.conflict()
+	s.conflict(after(0))
 	look := s.next()
 	if !look.ReadVersion || look.Op != request.Patch || look.Event.Series != nil || look.Count != s.recorded {
 		t.Errorf("%+v, want a look", look)
@@ -217,12 +217,12 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 	}
 	s.ackVersion("9")
 	w := s.next()
-	if w.ReadVersion || w.Unconditional || !w.AfterConflict || version(w) != "9" {
+	if w.ReadVersion || w.Unconditional || version(w) != "9" {
 		t.Errorf("%+v, want a patch of version 9", w)
 	}
 	s.ack(w, request.Verdict{}, "10", after(0))
 	s.observe(&Occurrence{At: at(time.Second)}, after(time.Second), &intervals)
-	if w := s.next(); w.ReadVersion || w.AfterConflict {
+	if w := s.next(); w.ReadVersion {
 		t.Errorf("%+v once the conflict is over", w)
 	}
 }

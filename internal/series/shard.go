@@ -187,7 +187,7 @@ func (sh *shard) queueIfDue(s *Series, now moment, iv *Intervals) request.Class 
 // class is what the next write of s does.
 func (s *Series) class() request.Class {
 	switch {
-	case !s.exists:
+	case !s.exists, s.recorded == 0:
 		return request.First(!s.normal())
 	case s.isSingle():
 		return request.Second
@@ -202,11 +202,6 @@ func (sh *shard) settle(
 ) []Dropped {
 	switch v.Action {
 	case request.Stored:
-		if s.metAnother(w, v) {
-			s.account.Retries++
-			s.meet()
-			return nil
-		}
 		if w.Op == request.Create {
 			s.account.Creates++
 		} else {
@@ -214,7 +209,7 @@ func (sh *shard) settle(
 		}
 		switch {
 		case w.ReadVersion && s.continuity() != nil:
-			s.look(stored, now, iv)
+			s.look(stored, now)
 			return nil
 		case w.ReadVersion:
 			s.ackVersion(versionOf(stored))
@@ -223,7 +218,7 @@ func (sh *shard) settle(
 		s.account.Recorded += s.ack(w, v, versionOf(stored), sh.moment(now))
 		s.waitsFrom = uint32(now.Unix()) // what is unwritten came while w was under way
 		if c := s.continuity(); c != nil {
-			c.stored(stored, time.UnixMicro(s.seen))
+			c.names.remember(s, w.Event.ReportingInstance)
 		}
 		return nil
 	case request.Drop:
@@ -233,8 +228,10 @@ func (sh *shard) settle(
 	switch {
 	case v.Action == request.Recreate:
 		s.expire()
+	case v.Action == request.Resend && w.Op == request.Create:
+		s.meet()
 	case v.Action == request.Resend:
-		s.conflict()
+		s.conflict(sh.moment(now))
 	default:
 		s.fail(w, v.Ambiguous)
 		if v.Hold {
@@ -304,6 +301,7 @@ func (sh *shard) flush(f *Flush, now moment, iv *Intervals) (due []Due) {
 		}
 		sh.setFlushes(s, append(sh.flushes[s], flushTarget{observed: s.observed, flush: f}))
 		f.remaining.Add(1)
+		s.holds = 0 // it is tried at once, whatever its back-off
 		if class := sh.queueIfDue(s, now, iv); class != request.NoWrite {
 			due = append(due, Due{s, class})
 		}

@@ -19,7 +19,6 @@ import (
 // Write is one request for an Event, and the count that its acknowledgement
 // records.
 type Write struct {
-	request.Request
 	request.Info
 	Event *eventsv1.Event
 	Patch []byte // for Patch
@@ -27,6 +26,22 @@ type Write struct {
 
 	annotations map[string]string // the changed ones
 	frozen      bool              // a Create that may have been applied: it is repeated as it is
+}
+
+// begin returns the next write, which is under way from now on, until [Series.end].
+func (s *Series) begin() *Write {
+	w := s.next()
+	s.attempts = oneMore(s.attempts)
+	w.Attempt, w.Delta, w.Total = int(s.attempts), w.Count-s.recorded, w.Count+s.beside()
+	s.inFlight, s.write = true, w
+	return w
+}
+
+// end records that w was answered. Only a frozen one is kept.
+func (s *Series) end(w *Write) {
+	if s.inFlight = false; !w.frozen {
+		s.write = nil
+	}
 }
 
 // next returns the write that brings the server up to date, or the empty patch
@@ -39,16 +54,15 @@ func (s *Series) next() *Write {
 		return s.readVersion()
 	}
 	w := &Write{
-		Request: request.Request{Op: request.Create},
-		Event:   s.Event(), Count: s.count(), annotations: maps.Clone(s.changedAnnotations()),
+		Info:  request.Info{Request: request.Request{Op: request.Create}},
+		Event: s.Event(), Count: s.count(), annotations: maps.Clone(s.changedAnnotations()),
 	}
-	if c := s.continuity(); c != nil {
+	if c := s.shared(); c != nil {
+		w.Shared = true
 		c.shareIn(w)
 	}
 	if s.exists {
-		w.Request = request.Request{
-			Op: request.Patch, Unconditional: s.resourceVersion() == "", AfterConflict: s.doubts&conflicted != 0,
-		}
+		w.Request = request.Request{Op: request.Patch, Unconditional: s.resourceVersion() == ""}
 		w.Patch = s.patch(w)
 	}
 	return w
@@ -59,8 +73,8 @@ func (s *Series) next() *Write {
 // no permission beyond patch. The Event has no series, since none is written.
 func (s *Series) readVersion() *Write {
 	w := &Write{
-		Request: request.Request{Op: request.Patch, Unconditional: true, ReadVersion: true},
-		Event:   s.Event(), Count: s.recorded, Patch: []byte("{}"),
+		Info:  request.Info{Request: request.Request{Op: request.Patch, Unconditional: true, ReadVersion: true}},
+		Event: s.Event(), Count: s.recorded, Patch: []byte("{}"),
 	}
 	w.Event.Series = nil
 	return w
@@ -89,7 +103,7 @@ func (s *Series) Event() *eventsv1.Event {
 		related := o.Related.ObjectReference()
 		e.Related = &related
 	}
-	if n := s.count() + s.others(); n > 1 { // the server refuses a series of one (API validation of series.count)
+	if n := s.count() + s.beside(); n > 1 { // the server refuses a series of one (API validation of series.count)
 		e.Series = &eventsv1.EventSeries{Count: wireCount(n), LastObservedTime: microTime(s.seen)}
 	}
 	return e

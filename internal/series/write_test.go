@@ -137,7 +137,7 @@ func TestPatchBody(t *testing.T) {
 		{"plain", func(*Series) {}, `{"metadata":{"resourceVersion":"7"},` + series + `}`},
 		{"annotations", func(s *Series) { s.setAnnotation("team", `"b"`) },
 			`{"metadata":{"resourceVersion":"7","annotations":{"team":"\"b\""}},` + series + `}`},
-		{"after a conflict", func(s *Series) { s.conflict(); s.setAnnotation("a", "") }, `{}`},
+		{"after a conflict", func(s *Series) { s.conflict(after(0)); s.setAnnotation("a", "") }, `{}`},
 		{"version unknown", func(s *Series) { s.version = 0 }, `{` + series + `}`},
 		{"version unknown, with annotations", func(s *Series) { s.version = 0; s.setAnnotation("a", "") },
 			`{"metadata":{"annotations":{"a":""}},` + series + `}`},

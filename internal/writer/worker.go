@@ -17,6 +17,9 @@ type team struct {
 	ctx   context.Context
 	stop  <-chan struct{}
 	group *lifecycle.Group // nil: no worker can take the place of another
+	// expire does the work of the timer, if none runs. It enqueues what is due and returns
+	// when to call it again, or the zero time.
+	expire func(now time.Time) (next time.Time)
 }
 
 // over reports whether the workers must return.
@@ -99,8 +102,8 @@ func (k *worker[T]) leaveReserveLocked() {
 }
 
 // Work writes in the caller's goroutine until stop is closed or ctx ends, in the
-// place of the first worker: at most one goroutine is there.
-func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
+// place of the first worker and of the timer: at most one goroutine is there.
+func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}, expire func(now time.Time) (next time.Time)) {
 	select {
 	case w.inline <- struct{}{}:
 		defer func() { <-w.inline }()
@@ -109,7 +112,7 @@ func (w *Writer[T]) Work(ctx context.Context, stop <-chan struct{}) {
 	case <-ctx.Done():
 		return
 	}
-	k := w.newWorker(&team{ctx: ctx, stop: stop})
+	k := w.newWorker(&team{ctx: ctx, stop: stop, expire: expire})
 	w.mu.Lock()
 	started := w.team != nil
 	if !started {
@@ -162,6 +165,11 @@ func (k *worker[T]) writeOne(now time.Time) (later time.Time, goOn bool) {
 	default:
 	}
 	j, retry, ok := k.w.take(k, now)
+	if !ok && k.team.expire != nil {
+		if next := k.team.expire(now); retry.IsZero() || !next.IsZero() && next.Before(retry) {
+			retry = next
+		}
+	}
 	if !ok {
 		goOn = k.waits() && k.wait(k.w.wake, retry)
 		return k.w.clock.Now(), goOn
