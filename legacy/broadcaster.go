@@ -147,7 +147,7 @@ func (b *Broadcaster) attach(begin func()) (ok bool) {
 // record hands r to the sinks and watchers. It never blocks.
 func (b *Broadcaster) record(r *recorded) {
 	drops, watchers := b.admit(r, b.config.clock.Now())
-	if watchers != nil {
+	if watchers = broadcast.Active(watchers, 0); watchers != nil { // not under the lock: it asks the user's logger
 		b.watchers.Publish(watchers, watch.Event{Type: watch.Added, Object: r.event()}, 0)
 	}
 	for _, d := range drops {
@@ -157,15 +157,15 @@ func (b *Broadcaster) record(r *recorded) {
 }
 
 // admit adds r to every backlog. It returns what was dropped for it, or r itself
-// if nothing takes it, and the watchers to notify.
+// if nothing takes it, and the watchers that may want it.
 func (b *Broadcaster) admit(r *recorded, now time.Time) (drops []drop, watchers []*watcher) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	watchers = b.watchers.All() // before the end is asked for
 	reason, taken := stats.Filtered, false
 	if b.life.HasEnded() {
-		reason = stats.Stopped
+		reason, watchers = stats.Stopped, nil
 	} else {
-		watchers = broadcast.Active(b.watchers.All(), 0)
 		if !b.selects(r) {
 			b.settled.Of(r.labels()).Drop(stats.Muted, 1)
 			return append(drops, drop{cause: stats.Muted, recorded: r}), watchers

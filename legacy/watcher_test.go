@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
 )
 
@@ -124,6 +125,32 @@ func TestStructuredLogging(t *testing.T) {
 			` reason="Started" message="enabled"`
 		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want) {
 			t.Errorf("logged %q, want one line with %q", got, want)
+		}
+	})
+}
+
+// askingLogger is a logger that asks for Stats before it says whether it is enabled.
+type askingLogger struct {
+	klog.LogSink
+	ask func()
+}
+
+func (l askingLogger) WithValues(...any) klog.LogSink { return l }
+func (l askingLogger) Enabled(int) bool               { l.ask(); return true }
+func (l askingLogger) Info(int, string, ...any)       {}
+
+// Caught: asking a logger whether it is enabled under the broadcaster's lock.
+func TestLoggerMayAskForStats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var b *Broadcaster
+		asked := 0
+		sink := askingLogger{klog.Background().GetSink(), func() { b.Stats(); asked++ }}
+		b = NewBroadcaster(WithLogger(klog.Background().WithSink(sink)))
+		b.StartStructuredLogging(0)
+		b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
+		b.Shutdown()
+		if asked == 0 {
+			t.Error("the logger was not asked")
 		}
 	})
 }
