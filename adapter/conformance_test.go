@@ -166,7 +166,9 @@ func TestConstructorsRecordTheSame(t *testing.T) {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "node-7", UID: "2"}}
 	want := []string{
 		`Normal Annotated Annotate "with 1 of 1" about web, node-7; map[example.com/team:blue] x1`,
+		`Normal Annotated BadKey "50% done" about web, ; map[example.com/team:blue] x1`,
 		`Normal Scaled Scale "to 3 replicas" about web, node-7; map[] x3`,
+		`Warning DiskFull Evict "disk 91% full" about node-7, ; map[] x1`,
 		`Warning Failed Mount "no volume" about web, ; map[] x1`,
 	}
 	for name, construct := range constructors {
@@ -181,6 +183,9 @@ func TestConstructorsRecordTheSame(t *testing.T) {
 					m.recorder.Eventf(pod, nil, corev1.EventTypeWarning, "Failed", "Mount", "no volume")
 					events.AnnotatedEventf(m.recorder, pod, node, map[string]string{"example.com/team": "blue"},
 						corev1.EventTypeNormal, "Annotated", "Annotate", "with %d of %d", 1, 1)
+					m.recorder.Eventf(node, nil, corev1.EventTypeWarning, "DiskFull", "Evict", "disk 91% full")
+					events.AnnotatedEventf(m.recorder, pod, nil, map[string]string{"example.com/team": "blue", "not a key": "x"},
+						corev1.EventTypeNormal, "Annotated", "BadKey", "50%% done")
 					if err := m.end(t.Context()); err != nil {
 						t.Error(err)
 					}

@@ -6,9 +6,6 @@ package events
 import (
 	"fmt"
 	"math"
-	"strings"
-
-	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // NotePolicy says what happens to the notes of isomorphic occurrences. The API
@@ -56,21 +53,3 @@ func (p NotePolicy) valid() bool { return p == NotesFirst || p == NotesLatest ||
 
 // distinct returns how many notes get a series of their own; 0 for one series.
 func (p NotePolicy) distinct() int { return max(int(p), 0) }
-
-// format returns the note. Without args it is taken verbatim, so that an error
-// text passed as a format does not become %!d(MISSING); only %% becomes %, as it
-// would have with client-go, and only when there is no other verb.
-func format(note string, args []any) string {
-	if len(args) > 0 {
-		return usercode.Sprintf(note, args...)
-	}
-	for i := 0; i < len(note); i++ {
-		if note[i] != '%' {
-			continue
-		}
-		if i++; i == len(note) || note[i] != '%' {
-			return note
-		}
-	}
-	return strings.ReplaceAll(note, "%%", "%")
-}

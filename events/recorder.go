@@ -229,7 +229,10 @@ func (r *Recorder) resolve(c *call) error {
 		}
 	}
 	if len(c.Annotations) > 0 {
-		c.Annotations = repairAnnotations(c.Annotations, &c.repaired)
+		annotations, repaired := eventlabels.RepairAnnotations(c.Annotations)
+		if c.Annotations = annotations; repaired {
+			c.repaired.add(RepairAnnotations)
+		}
 	}
 	return nil
 }
@@ -380,7 +383,7 @@ func (c *call) formatNote() {
 		return
 	}
 	if !c.verbatim {
-		c.Note = format(c.Note, c.args)
+		c.Note = usercode.FormatNote(c.Note, c.args)
 	}
 	c.Note, c.formatted = repairText(c.Note, maxNote, RepairNote, &c.repaired), true
 }

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Repair names a change that made an event acceptable to the API server.
@@ -111,9 +113,8 @@ func (r *Recorder) countRepairs(repaired repairSet) {
 // Limits of events.k8s.io/v1 in bytes (k8s.io/kubernetes
 // pkg/apis/core/validation/events.go).
 const (
-	maxName        = 128 // reason, action and reporting instance
-	maxNote        = 1024
-	maxAnnotations = 64 << 10 // ours: far below the server's 256 KiB
+	maxName = 128 // reason, action and reporting instance
+	maxNote = 1024
 )
 
 // repairText makes s valid UTF-8 of at most limit bytes, cut at a rune boundary
@@ -124,7 +125,7 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 	}
 	cut := len(s) > limit
 	if cut {
-		s = cutRunes(s, limit) // of megabytes, look only at what can stay
+		s = usercode.CutRunes(s, limit) // of megabytes, look only at what can stay
 	}
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
@@ -137,22 +138,9 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 	repaired.add(tooLong)
 	if tooLong == RepairNote {
 		const ellipsis = "…"
-		return cutRunes(s, limit-len(ellipsis)) + ellipsis
+		return usercode.CutRunes(s, limit-len(ellipsis)) + ellipsis
 	}
-	return cutRunes(s, limit)
-}
-
-// cutRunes returns at most limit bytes of s without splitting a rune.
-func cutRunes(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for i := limit; i > limit-utf8.UTFMax && i > 0; i-- {
-		if utf8.RuneStart(s[i]) {
-			return s[:i]
-		}
-	}
-	return s[:limit] // not UTF-8 here
+	return usercode.CutRunes(s, limit)
 }
 
 // reportingInstance is the default, <controller>-<hostname>, or what the option
@@ -178,7 +166,7 @@ func reportingInstance(option, controller string, repaired *repairSet) string {
 	h.Write([]byte(whole))
 	suffix := fmt.Sprintf("-%016x", h.Sum64())
 	repaired.add(RepairInstance)
-	return cutRunes(instance, maxName-len(suffix)) + suffix
+	return usercode.CutRunes(instance, maxName-len(suffix)) + suffix
 }
 
 // repairController makes name a qualified name, [prefix/]name, which the API

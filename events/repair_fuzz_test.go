@@ -6,16 +6,14 @@ package events
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/util/validation"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // odd are texts at the edges of what the repairs look at.
@@ -33,10 +31,10 @@ func FuzzNote(f *testing.F) {
 		f.Add(text, "arg")
 	}
 	f.Fuzz(func(t *testing.T, text, arg string) {
-		if got := format(strings.ReplaceAll(text, "%", "%%"), nil); got != text {
+		if got := usercode.FormatNote(strings.ReplaceAll(text, "%", "%%"), nil); got != text {
 			t.Errorf("escaped, %q is %q", text, got)
 		}
-		if got, want := format(text, []any{arg}), fmt.Sprintf(text, arg); got != want {
+		if got, want := usercode.FormatNote(text, []any{arg}), fmt.Sprintf(text, arg); got != want {
 			t.Errorf("%q with %q is %q, want %q", text, arg, got, want)
 		}
 		var repaired repairSet
@@ -82,47 +80,6 @@ func FuzzNames(f *testing.F) {
 			t.Errorf("%q and one x more are both %q", b, i)
 		}
 	})
-}
-
-// FuzzAnnotations: what is left passes the server's own check within our limit, and what can stay does. Caught: a value
-// that grew in U+FFFD after the cut; a key that is none.
-func FuzzAnnotations(f *testing.F) {
-	for i, text := range odd {
-		f.Add("example.com/a", text, text, "v\xff", uint16(1+i*4000))
-	}
-	f.Fuzz(func(t *testing.T, key, value, otherKey, otherValue string, repeat uint16) {
-		given := map[string]string{key: value, otherKey: strings.Repeat(otherValue[:min(2, len(otherValue))], int(repeat))}
-		var repaired repairSet
-		kept := repairAnnotations(given, &repaired)
-		errs := apivalidation.ValidateAnnotations(kept, field.NewPath("annotations"))
-		if size := totalSize(kept); len(errs) > 0 || size > maxAnnotations {
-			t.Errorf("%.300q became %.300q of %d bytes: %v", given, kept, size, errs)
-		}
-		if (repaired == 0) != maps.Equal(given, kept) {
-			t.Errorf("%.300q became %.300q, %v", given, kept, repaired.kinds())
-		}
-		valid := map[string]string{}
-		for k, v := range given {
-			if annotationKeyValid(k) {
-				valid[k] = strings.ToValidUTF8(v, "\uFFFD")
-			}
-		}
-		for k, v := range kept {
-			if !utf8.ValidString(v) || !strings.HasPrefix(valid[k], v) {
-				t.Errorf("%q is %.300q, want %.300q", k, v, valid[k])
-			}
-		}
-		if totalSize(given) <= maxAnnotations && totalSize(valid) <= maxAnnotations && !maps.Equal(valid, kept) {
-			t.Errorf("%.300q is left, want %.300q", kept, valid)
-		}
-	})
-}
-
-func totalSize(annotations map[string]string) (size int) {
-	for k, v := range annotations {
-		size += len(k) + len(v)
-	}
-	return size
 }
 
 // checkText holds what every repaired text has in common.

@@ -116,8 +116,8 @@ func NewEventRecorderAdapter(recorder record.EventRecorderLogger) *EventRecorder
 	return FromLegacy(recorder)
 }
 
-// Eventf records that reason happened to regarding, with the note formatted as
-// by fmt.Sprintf.
+// Eventf records that reason happened to regarding, with the note formatted as by
+// [events.Recorder.Eventf].
 func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object,
 	eventtype, reason, action, note string, args ...any,
 ) {
@@ -132,7 +132,7 @@ func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtyp
 	if own, ok := a.recorder.(*Recorder); ok {
 		own.record(&call{
 			regarding: regarding, related: related,
-			eventType: eventtype, reason: reason, action: action, message: strings.Clone(note),
+			eventType: eventtype, reason: reason, action: action, message: strings.Clone(note), repairs: true,
 		})
 		return
 	}
@@ -150,11 +150,16 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	switch {
 	case ok:
 		own.record(&call{
-			regarding: regarding, related: related, annotations: annotations,
-			eventType: eventtype, reason: reason, action: action, message: usercode.Sprintf(note, args...),
+			regarding: regarding, related: related, annotations: annotations, repairs: true,
+			eventType: eventtype, reason: reason, action: action,
+			message: strings.Clone(usercode.FormatNote(note, args)),
 		})
+	case len(annotations) == 0 && len(args) == 0:
+		a.recorder.Event(regarding, eventtype, reason, usercode.FormatNote(note, nil))
 	case len(annotations) == 0:
 		a.recorder.Eventf(regarding, eventtype, reason, note, args...)
+	case len(args) == 0:
+		a.recorder.AnnotatedEventf(regarding, annotations, eventtype, reason, "%s", usercode.FormatNote(note, nil))
 	default:
 		a.recorder.AnnotatedEventf(regarding, annotations, eventtype, reason, note, args...)
 	}

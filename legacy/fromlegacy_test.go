@@ -47,7 +47,12 @@ func TestFromLegacyOverAnyOther(t *testing.T) {
 		recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Starting", "%d", 1)
 		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%d")
 		recorder.AnnotatedEventf(pod("a"), nil, map[string]string{"k": "v"}, "Normal", "Started", "Starting", "%d", 2)
-		for _, want := range []string{"Normal Started 1", "Normal Started 100%d", "Normal Started 2 map[k:v]"} {
+		recorder.Eventf(pod("a"), nil, "Warning", "Full", "Evict", "disk 91% full")
+		recorder.AnnotatedEventf(pod("a"), nil, map[string]string{"k": "v"}, "Warning", "Full", "Evict", "91% full")
+		for _, want := range []string{
+			"Normal Started 1", "Normal Started 100%d", "Normal Started 2 map[k:v]",
+			"Warning Full disk 91% full", "Warning Full 91% full map[k:v]",
+		} {
 			if got := <-fake.Events; got != want {
 				t.Errorf("%T recorded %q, want %q", inner, got, want)
 			}

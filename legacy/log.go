@@ -58,6 +58,14 @@ func (l *faultLog) invalid(logger klog.Logger, c *call, err error) {
 	})
 }
 
+// annotations logs that some had to be repaired.
+func (l *faultLog) annotations(logger klog.Logger, reason string) {
+	l.once("annotations", func() {
+		logger.Info("Annotations left out or cut: the API server would refuse them; fix the call",
+			"advice", "repaired", "reason", reason)
+	})
+}
+
 // labels logs why labels were left out, if err says so.
 func (l *faultLog) labels(logger klog.Logger, err error) {
 	if err != nil {

@@ -50,6 +50,7 @@ type call struct {
 	annotations               map[string]string
 	eventType, reason, action string
 	message                   string // memory of its own
+	repairs                   bool   // annotations are repaired, as in package events
 }
 
 // Event records message unchanged.
@@ -140,6 +141,12 @@ func (r *Recorder) recorded(c *call) (own *recorded, err error) {
 		annotations: cloneAnnotations(r.annotations, c.annotations),
 		eventType:   c.eventType, reason: c.reason, action: c.action, message: c.message,
 		at: r.broadcaster.clock.Now(),
+	}
+	if c.repairs {
+		var repaired bool
+		if own.annotations, repaired = eventlabels.RepairAnnotations(own.annotations); repaired {
+			r.broadcaster.log.annotations(r.logger, c.reason)
+		}
 	}
 	cloneTexts(&own.object, &own.eventType, &own.reason, &own.action)
 	own.name = eventName(own.object.Name, own.at.UnixNano())

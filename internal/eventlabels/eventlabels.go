@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package eventlabels keeps the metadata.labels of Events as one text, such as
-// "app=web,team=blue". So a series keeps them in the allocation of its other texts.
+// "app=web,team=blue". So a series keeps them in the allocation of its other texts. It also
+// repairs annotations.
 package eventlabels
 
 import (

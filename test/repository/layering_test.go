@@ -25,8 +25,8 @@ var layers = [][]string{
 	{"legacy", "sinks"},
 	{"events", "discovery", "conditions"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
-	{"internal/request"},
-	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest", "internal/eventlabels"},
+	{"internal/request", "internal/eventlabels"},
+	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest"},
 	{""},
 }
 

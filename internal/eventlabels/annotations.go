@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package events
+package eventlabels
 
 import (
 	"maps"
@@ -10,16 +10,20 @@ import (
 	"unicode/utf8"
 
 	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// repairAnnotations returns annotations that the API server accepts. Those with
+// maxAnnotations is far below the server's 256 KiB.
+const maxAnnotations = 64 << 10
+
+// RepairAnnotations returns annotations that the API server accepts. Those with
 // an invalid key are left out, and values are made valid UTF-8 and cut where the
 // total would pass 64 KiB. If nothing needs repair it returns the map itself.
-func repairAnnotations(annotations map[string]string, repaired *repairSet) map[string]string {
+func RepairAnnotations(annotations map[string]string) (accepted map[string]string, repaired bool) {
 	if annotationsValid(annotations) {
-		return annotations
+		return annotations, false
 	}
-	repaired.add(RepairAnnotations)
 	kept := make(map[string]string, len(annotations))
 	left := maxAnnotations
 	for _, k := range slices.Sorted(maps.Keys(annotations)) {
@@ -27,11 +31,11 @@ func repairAnnotations(annotations map[string]string, repaired *repairSet) map[s
 			continue
 		}
 		left -= len(k)
-		v := cutRunes(strings.ToValidUTF8(cutRunes(annotations[k], left), "\uFFFD"), left)
+		v := usercode.CutRunes(strings.ToValidUTF8(usercode.CutRunes(annotations[k], left), "\uFFFD"), left)
 		left -= len(v)
 		kept[k] = v
 	}
-	return kept
+	return kept, true
 }
 
 func annotationsValid(annotations map[string]string) bool {
