@@ -136,15 +136,21 @@ func TestInspectGates(t *testing.T) {
 				b, rec := start(t, sink)
 				record(rec, 1, "web")
 				time.Sleep(time.Minute)
+				record(rec, 1, "later") // the first one has failed twice, and so has a back-off of its own
+				synctest.Wait()
 				got := b.Inspect(10)
 				g, w := got.Gates.Server, got.Waiting[0].Wait
 				if row.want == events.WaitNamespaceGate {
-					g = got.Gates.Namespaces[0].Gate
+					g, w = got.Gates.Namespaces[0].Gate, got.Waiting[1].Wait
 				}
 				if !g.Closed || g.Failures < 5 || w.For != row.want || !w.Until.Equal(g.OpensAt) || w.Until.Before(time.Now()) {
 					t.Errorf("%+v behind %+v", w, g)
 				}
-				if n := got.Waiting[0].Attempts; n != g.Failures {
+				n := 0
+				for _, s := range got.Waiting {
+					n += s.Attempts
+				}
+				if n != g.Failures {
 					t.Errorf("%d attempts, %d failures of the gate", n, g.Failures)
 				}
 				sink.Heal()

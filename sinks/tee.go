@@ -38,12 +38,12 @@ func Tee(primary events.Sink, more ...events.Sink) *TeeSink {
 // Create implements [events.Sink].
 func (t *TeeSink) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	create := func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, event) }
-	return t.write(ctx, event, request.Create, create, create)
+	return t.write(ctx, event, request.Request{Op: request.Create}, create, create)
 }
 
 // Patch implements [events.Sink].
 func (t *TeeSink) Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-	return t.write(ctx, event, request.Patch,
+	return t.write(ctx, event, request.Request{Op: request.Patch, ReadVersion: string(patch) == "{}"},
 		func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, event, patch) },
 		func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, event, withoutVersion(patch)) })
 }
@@ -66,9 +66,8 @@ type send func(events.Sink) (*eventsv1.Event, error)
 // the rest what that has stored. The answer to a Create that the sink has already is
 // such an answer: the earlier attempt had none, and so nobody else has seen it.
 func (t *TeeSink) write(
-	ctx context.Context, event *eventsv1.Event, op request.Op, answer, copied send,
+	ctx context.Context, event *eventsv1.Event, r request.Request, answer, copied send,
 ) (*eventsv1.Event, error) {
-	r := request.Request{Op: op}
 	if info := request.InfoFrom(ctx); info != nil {
 		r = info.Request // which says what a 409 means
 	}
@@ -77,8 +76,7 @@ func (t *TeeSink) write(
 		if errors.Is(err, events.ErrFiltered) {
 			continue
 		}
-		readsOnly := op == request.Patch && event.Series == nil
-		if !readsOnly && request.Classify(r, err).Action == request.Stored {
+		if !r.ReadVersion && request.Classify(r, err).Action == request.Stored {
 			t.share(ctx, event, t.sinks[i+1:], copied)
 		}
 		return stored, err

@@ -15,6 +15,8 @@ const (
 	FirstNormal               // any other Create
 	Second                    // the Patch that makes an Event a series
 	Count                     // any other Patch
+	HeldCreate                // a Create that was held because it failed again
+	HeldPatch                 // such a Patch
 	Classes                   // how many there are
 )
 
@@ -29,9 +31,9 @@ func First(warning bool) Class {
 // Op returns the operation.
 func (c Class) Op() Op {
 	switch c {
-	case FirstWarning, FirstNormal:
+	case FirstWarning, FirstNormal, HeldCreate:
 		return Create
-	case Second, Count:
+	case Second, Count, HeldPatch:
 		return Patch
 	default:
 		return Nothing

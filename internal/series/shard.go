@@ -184,18 +184,6 @@ func (sh *shard) queueIfDue(s *Series, now moment, iv *Intervals) request.Class 
 	return s.class()
 }
 
-// class is what the next write of s does.
-func (s *Series) class() request.Class {
-	switch {
-	case !s.exists, s.recorded == 0:
-		return request.First(!s.normal())
-	case s.isSingle():
-		return request.Second
-	default:
-		return request.Count
-	}
-}
-
 // settle changes the state of s by the answer to w.
 func (sh *shard) settle(
 	s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time, iv *Intervals,
@@ -234,7 +222,8 @@ func (sh *shard) settle(
 		s.conflict(sh.moment(now))
 	default:
 		s.fail(w, v.Ambiguous)
-		if v.Hold {
+		// What fails twice in a row may be what is wrong, and not its namespace.
+		if v.Hold || v.Gate == request.Namespace && s.attempts > 1 {
 			s.hold(sh.moment(now))
 		}
 	}

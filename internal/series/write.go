@@ -44,6 +44,23 @@ func (s *Series) end(w *Write) {
 	}
 }
 
+// class is what the next write of s does.
+func (s *Series) class() request.Class {
+	failing := s.holds > 0 && s.doubts&conflicted == 0
+	switch {
+	case failing && !s.exists:
+		return request.HeldCreate
+	case failing:
+		return request.HeldPatch
+	case !s.exists, s.recorded == 0:
+		return request.First(!s.normal())
+	case s.isSingle():
+		return request.Second
+	default:
+		return request.Count
+	}
+}
+
 // next returns the write that brings the server up to date, or the empty patch
 // that must come before it.
 func (s *Series) next() *Write {

@@ -96,7 +96,7 @@ func TestWriterOrderOfManyNamespaces(t *testing.T) {
 	})
 }
 
-// A suspect namespace has its own turns, and a closed gate for creates holds back no patch.
+// A suspect namespace takes its classes in turn, and a closed gate for creates holds back no patch.
 //
 // Caught: a suspect queue that follows the turns of all; one that takes the most urgent only.
 func TestWriterOrderOfSuspects(t *testing.T) {
@@ -105,12 +105,12 @@ func TestWriterOrderOfSuspects(t *testing.T) {
 		r.addLoad("bad", load{request.FirstWarning: 1})
 		synctest.Wait()
 		r.takeLog()
-		r.addLoad("bad", load{request.FirstWarning: 20, request.FirstNormal: 2, request.Second: 2, request.Count: 2})
+		r.addLoad("bad", load{request.FirstWarning: 20, request.FirstNormal: 2, request.Second: 2, request.Count: 8})
 		r.after(4 * time.Minute)
-		r.checkClasses(t, "wnwswcww wnwsw")
+		r.checkClasses(t, "wnscwnsc wcwcw")
 		r.serve(answering(terminating))
 		r.after(5 * time.Minute)
-		r.checkClasses(t, "c")
+		r.checkClasses(t, "cccc")
 	})
 }
 

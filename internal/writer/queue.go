@@ -18,7 +18,7 @@ type namespaceQueue[T any] struct {
 	items     [request.Classes]fifo[T]
 	waiting   int // in all of them
 	missed    missedTurns
-	turn      int // in turns, while the queue is suspect
+	turn      request.Class // the last one, while the queue is suspect
 	inFlight  int
 	slow      int  // of them, those that have taken slowAfter
 	failed    bool // the last answer was a bad one
@@ -91,8 +91,7 @@ func (q *namespaceQueue[T]) take(
 	case class != request.NoWrite:
 		taken = q.missed.next(class, has)
 	default:
-		q.turn = (q.turn + 1) % len(turns)
-		taken = firstOf(turns[q.turn], has)
+		taken = q.nextOfSuspect(has)
 	}
 	if taken == request.NoWrite {
 		return item, taken, createRetry
@@ -107,9 +106,22 @@ func (q *namespaceQueue[T]) take(
 	return item, taken, time.Time{}
 }
 
+// nextOfSuspect returns the class that is next while writes fail: what has not failed
+// again, class by class in turn. What failed last may be what is wrong, and then more of
+// its class keep the gate closed to all that the server would take.
+func (q *namespaceQueue[T]) nextOfSuspect(waits func(request.Class) bool) request.Class {
+	for i := range request.Count {
+		if class := request.FirstWarning + (q.turn+i)%request.Count; waits(class) {
+			q.turn = class
+			return class
+		}
+	}
+	return firstOf(request.NoWrite, waits)
+}
+
 // drainCreates takes out all that waits for a Create.
 func (q *namespaceQueue[T]) drainCreates() (items []T) {
-	for _, class := range []request.Class{request.FirstWarning, request.FirstNormal} {
+	for _, class := range []request.Class{request.FirstWarning, request.FirstNormal, request.HeldCreate} {
 		for q.items[class].len() > 0 {
 			items = append(items, q.items[class].pop())
 		}
