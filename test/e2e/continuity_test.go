@@ -6,12 +6,14 @@ package e2e
 import (
 	"bufio"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 
@@ -47,20 +49,30 @@ func TestContinuity(t *testing.T) {
 		}
 		loop.check(t, env.Events(env.Namespace), kills, 1)
 	})
-	t.Run("Replicas", func(t *testing.T) {
-		env := harness.New(t, shared)
-		env.Allow(env.Namespace, harness.EventsV1)
-		config := env.UserKubeconfig()
-		for i := range kills / 2 {
-			var replicas sync.WaitGroup
-			for replica := range 2 {
-				replicas.Go(func() { loop.run(t, env.Namespace, config, fmt.Sprintf("run-%d-%d", i, replica), true) })
+	for atATime, most := range map[int]int{2: 2, 40: 3} {
+		t.Run(fmt.Sprint(atATime, " replicas"), func(t *testing.T) {
+			env := harness.New(t, shared)
+			env.Allow(env.Namespace, harness.EventsV1)
+			config := env.UserKubeconfig()
+			runs, began := 0, time.Now()
+			for runs < kills || time.Since(began) < *killFor {
+				var replicas sync.WaitGroup
+				for range atATime {
+					instance := fmt.Sprint("run-", runs)
+					replicas.Go(func() { loop.run(t, env.Namespace, config, instance, true) })
+					runs++
+				}
+				replicas.Wait()
 			}
-			replicas.Wait()
-		}
-		loop.check(t, env.Events(env.Namespace), kills, 2)
-	})
+			if *killFor > 0 {
+				most = runs // no name is left after 8 Events of 32 processes
+			}
+			loop.check(t, env.Events(env.Namespace), runs, most)
+		})
+	}
 }
+
+var killFor = flag.Duration("kill-for", 0, "how long TestContinuity kills replicas, at least")
 
 // crashLoop runs a component again and again.
 type crashLoop struct {
