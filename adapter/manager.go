@@ -121,12 +121,15 @@ func newManaged[R, C any](mgr Manager[R, C], opts []Option) (a *Adapter, runnabl
 
 func clientOf[R, C any](mgr Manager[R, C]) (*kubernetes.Clientset, error) {
 	config := eventseries.WithUserAgent(mgr.GetConfig())
-	m, ok := mgr.(interface{ GetHTTPClient() *http.Client })
-	if !ok {
+	var own *http.Client
+	if m, ok := mgr.(interface{ GetHTTPClient() *http.Client }); ok {
+		own = m.GetHTTPClient()
+	}
+	if own == nil {
 		return kubernetes.NewForConfig(config)
 	}
 	// client-go sets the User-Agent in the transport, and this one has the manager's.
-	client := *m.GetHTTPClient()
+	client := *own
 	wrapped := cmp.Or(client.Transport, http.DefaultTransport)
 	client.Transport = transport.NewUserAgentRoundTripper(config.UserAgent, wrapped)
 	return kubernetes.NewForConfigAndClient(config, &client)

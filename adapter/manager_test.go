@@ -101,6 +101,11 @@ type bareHTTPClient struct{ *fakeManager }
 
 func (bareHTTPClient) GetHTTPClient() *http.Client { return &http.Client{} }
 
+// noHTTPClient has none, as a fake may.
+type noHTTPClient struct{ *fakeManager }
+
+func (noHTTPClient) GetHTTPClient() *http.Client { return nil }
+
 // Caught: the User-Agent of the manager's HTTP client alone, whatever the configuration says.
 func TestForManagerNamesTheSDK(t *testing.T) {
 	heard := apiserver.New()
@@ -108,7 +113,7 @@ func TestForManagerNamesTheSDK(t *testing.T) {
 	defer server.Close()
 	mgr := &fakeManager{config: rest.Config{Host: server.URL, UserAgent: "component/v1"}}
 	for name, m := range map[string]Manager[runnable, string]{
-		"configuration": mgr, "HTTP client": ownHTTPClient{mgr}, "bare HTTP client": bareHTTPClient{mgr},
+		"configuration": mgr, "HTTP client": ownHTTPClient{mgr}, "bare HTTP client": bareHTTPClient{mgr}, "no HTTP client": noHTTPClient{mgr},
 	} {
 		client, err := clientOf(m)
 		if err != nil {

@@ -64,11 +64,15 @@ func AsLegacy(recorder clientevents.EventRecorder) record.EventRecorderLogger {
 
 // Event records message unchanged.
 func (l legacyRecorder) Event(object runtime.Object, eventtype, reason, message string) {
+	l.event(object, nil, eventtype, reason, reason, message)
+}
+
+func (l legacyRecorder) event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	if v, ok := l.recorder.(verbatim); ok {
-		v.Event(object, nil, eventtype, reason, reason, message)
+		v.Event(regarding, related, eventtype, reason, action, note)
 		return
 	}
-	l.recorder.Eventf(object, nil, eventtype, reason, reason, "%s", message)
+	l.recorder.Eventf(regarding, related, eventtype, reason, action, "%s", note)
 }
 
 // Eventf records a message that the recorder formats.
@@ -92,7 +96,7 @@ func (l legacyRecorder) WithLogger(logger klog.Logger) record.EventRecorderLogge
 }
 
 // EventRecorderAdapter is a recorder of events.k8s.io that records to a core/v1
-// recorder. If that is a [*Recorder], nothing is lost. Any other recorder cannot take
+// recorder. If that is a [*Recorder], or made by [AsLegacy], nothing is lost. Any other recorder cannot take
 // action and related object, so these are left out, as in client-go's adapter. It is
 // safe for concurrent use, and does not block, if that is true of the recorder.
 type EventRecorderAdapter struct{ recorder record.EventRecorder }
@@ -129,14 +133,17 @@ func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtyp
 	if a == nil {
 		return
 	}
-	if own, ok := a.recorder.(*Recorder); ok {
+	switch own := a.recorder.(type) {
+	case *Recorder:
 		own.record(&call{
 			regarding: regarding, related: related,
 			eventType: eventtype, reason: reason, action: action, message: strings.Clone(note), repairs: true,
 		})
-		return
+	case legacyRecorder:
+		own.event(regarding, related, eventtype, reason, action, note)
+	default:
+		a.recorder.Event(regarding, eventtype, reason, note)
 	}
-	a.recorder.Event(regarding, eventtype, reason, note)
 }
 
 // AnnotatedEventf is Eventf with annotations for the event.
@@ -147,7 +154,10 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 		return
 	}
 	own, ok := a.recorder.(*Recorder)
+	wrapped, isNew := a.recorder.(legacyRecorder)
 	switch {
+	case isNew:
+		events.AnnotatedEventf(wrapped.recorder, regarding, related, annotations, eventtype, reason, action, note, args...)
 	case ok:
 		own.record(&call{
 			regarding: regarding, related: related, annotations: annotations, repairs: true,

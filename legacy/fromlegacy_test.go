@@ -4,13 +4,19 @@
 package legacy
 
 import (
+	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 func TestFromLegacyOverOurs(t *testing.T) {
@@ -58,4 +64,29 @@ func TestFromLegacyOverAnyOther(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Caught: action and related object that are lost where a recorder crosses both borders.
+func TestFromLegacyOverAsLegacy(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, events.WithLogger(klog.Logger{}))
+		if err := b.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		recorder := FromLegacy(AsLegacy(b.NewRecorder(scheme.Scheme, "example.com/test"))).WithLogger(klog.Logger{}).(*EventRecorderAdapter)
+		recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Starting", "%d", 1)
+		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%d")
+		recorder.AnnotatedEventf(pod("a"), pod("b"), map[string]string{"k": "v"}, "Normal", "Started", "Starting", "%d", 2)
+		b.Shutdown()
+		var got []string
+		for _, e := range sink.Events() {
+			got = append(got, fmt.Sprint(e.Note, " ", e.Action, " ", e.Related != nil, " ", e.Annotations))
+		}
+		slices.Sort(got)
+		want := []string{"1 Starting true map[]", "100%d Starting true map[]", "2 Starting true map[k:v]"}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	})
 }

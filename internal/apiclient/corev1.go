@@ -6,6 +6,7 @@ package apiclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -41,7 +42,11 @@ func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) 
 	if err != nil {
 		return nil, err
 	}
-	return fromCore(s.events.Patch(ctx, &corev1.Event{ObjectMeta: event.ObjectMeta}, data))
+	core := &corev1.Event{ObjectMeta: event.ObjectMeta}
+	if !TakesContext(s.events) { // a foreign sink may look at all of it
+		core = ToCore(event)
+	}
+	return fromCore(s.events.Patch(ctx, core, data))
 }
 
 // fromCore converts the server's answer.
@@ -71,7 +76,11 @@ func corePatch(e *eventsv1.Event, data []byte) ([]byte, error) {
 		return data, nil
 	}
 	var body map[string]any
-	if err := json.Unmarshal(data, &body); err != nil {
+	err := json.Unmarshal(data, &body)
+	if err == nil && body == nil {
+		err = errors.New("it is null")
+	}
+	if err != nil {
 		return nil, &rest.RequestConstructionError{Err: fmt.Errorf("sinks: the patch is not a JSON object: %w", err)}
 	}
 	body["count"] = e.Series.Count

@@ -14,6 +14,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
 )
@@ -207,5 +208,36 @@ func TestFakesPassErrorsOn(t *testing.T) {
 		if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err == nil {
 			t.Errorf("%s: a patch of nothing succeeds", name)
 		}
+	}
+}
+
+// lookingSink is a foreign sink that looks at the Event of a patch.
+type lookingSink struct {
+	record.EventSink
+	patched *corev1.Event
+}
+
+func (s *lookingSink) Patch(e *corev1.Event, _ []byte) (*corev1.Event, error) {
+	s.patched = e
+	return e, nil
+}
+
+// Caught: an Event of metadata only for a foreign sink; a panic for a patch that is null.
+func TestPatchThroughAForeignSink(t *testing.T) {
+	foreign := &lookingSink{}
+	writer, err := apiclient.NewCoreWriter(foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sink := apiclient.NewCoreV1Over(writer)
+	if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(apiclient.ToCore(event(5)), foreign.patched); diff != "" {
+		t.Errorf("the sink got (-want +got):\n%s", diff)
+	}
+	var unsendable *rest.RequestConstructionError
+	if _, err := sink.Patch(t.Context(), event(5), []byte("null")); !errors.As(err, &unsendable) {
+		t.Errorf("a patch of null: %v, want a RequestConstructionError", err)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"syscall"
@@ -191,7 +192,7 @@ func classifyTransport(err error) Verdict {
 	}
 	v := NoAnswer
 	switch {
-	case errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
+	case some(err, isCredentials), errors.Is(err, syscall.ECONNREFUSED), failedIn(err, "dial") && !isTimeout(err):
 		v.Gate, v.Ambiguous = Server, false
 	case isTLS(err):
 		v.Gate = Server
@@ -224,6 +225,12 @@ func some[T error](err error, ok func(T) bool) bool {
 	default:
 		return false
 	}
+}
+
+// isCredentials reports whether the plugin for credentials failed, before anything was
+// sent. client-go has no type for it (plugin/pkg/client/auth/exec/exec.go, RoundTrip).
+func isCredentials(err *url.Error) bool {
+	return strings.HasPrefix(fmt.Sprint(err.Err), "getting credentials: ")
 }
 
 // isTLS reports whether the TLS handshake failed. An alert of the other end, such

@@ -25,6 +25,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/client-go/rest"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -178,6 +179,12 @@ var transportRows = []struct {
 	{"broken pipe", fixed(&net.OpError{Op: "write", Err: syscall.EPIPE}), cutOff},
 	{"no such host", dialing(&net.DNSError{Err: "no such host", IsNotFound: true}), unreachable},
 	{"no route to host", dialing(syscall.EHOSTUNREACH), unreachable},
+	{"no credentials", func(t *testing.T) error {
+		return answerOf(t, create, &rest.Config{Host: "http://kubernetes", ExecProvider: &clientcmdapi.ExecConfig{
+			Command: "no-such-plugin", APIVersion: "client.authentication.k8s.io/v1",
+			InteractiveMode: clientcmdapi.NeverExecInteractiveMode,
+		}})
+	}, unreachable},
 	{"proxy NoAnswer", fixed(&net.OpError{Op: "proxyconnect", Err: &net.OpError{Op: "dial", Err: &net.DNSError{}}}),
 		unreachable},
 	{"wrapped timeout", fixed(&url.Error{Err: fmt.Errorf("transport: %w", os.ErrDeadlineExceeded)}), timedOut},
