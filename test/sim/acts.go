@@ -67,7 +67,7 @@ var acts = []act{
 	{"serve", 3, []arg{{"how", among(0, 0, 1, 2)}}, (*world).serve},
 	{"ttl", 1, []arg{{"s", among(10, 60, 600, 3600)}}, (*world).changeTTL},
 	{"annotate", 8, []arg{{"event", below(40)}}, (*world).annotate},
-	{"forge", 3, []arg{{"event", below(40)}, {"how", below(3)}}, (*world).forge},
+	{"forge", 3, []arg{{"event", below(40)}, {"how", below(6)}}, (*world).forge},
 	{"flush", 6, []arg{who, timeout}, (*world).flush},
 	{"drain", 1, []arg{who, timeout}, (*world).drain},
 	{"cancel", 1, []arg{who}, (*world).cancel},
@@ -181,7 +181,7 @@ func (w *world) annotate(args []int) { w.server.AnnotateEvent(args[0]) }
 // forge makes an event as another client, in the place of one that a component may make next.
 func (w *world) forge(args []int) {
 	if w.server.Forge(args[0], args[1]) {
-		w.coverage.add("continuity", fmt.Sprint("forged ", args[1]%3))
+		w.coverage.add("continuity", fmt.Sprint("forged ", args[1]%6))
 	}
 }
 

@@ -37,6 +37,9 @@ func (w *world) checkStats(c *component) {
 	if s.Recorded != b.acked {
 		w.fail("I4: %s recorded %d, the server acknowledged %d", c.name, s.Recorded, b.acked)
 	}
+	if e := c.exported; e != nil && (e.sum.Load() < s.Recorded || e.sum.Load() > s.Recorded+s.Unconfirmed) {
+		w.fail("%s recorded %d, of %d that are unconfirmed, and exports %d", c.name, s.Recorded, s.Unconfirmed, e.sum.Load())
+	}
 	if !c.mayUseLegacy() && s.Series > c.config.maxSeries() {
 		w.fail("I5: %s has %d series, at most %d", c.name, s.Series, c.config.maxSeries())
 	}

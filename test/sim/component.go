@@ -11,6 +11,7 @@ import (
 	"iter"
 	"math"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -29,8 +30,22 @@ import (
 	"github.com/eventseries/eventseries/sinks"
 )
 
+// exporter adds up what the broadcaster says that its writes add.
+type exporter struct{ sum atomic.Int64 }
+
+func (e *exporter) Create(ctx context.Context, _ *eventsv1.Event) (*eventsv1.Event, error) {
+	w, _ := events.WriteFromContext(ctx)
+	e.sum.Add(w.Delta)
+	return nil, nil
+}
+
+func (e *exporter) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return e.Create(ctx, event)
+}
+
 // component is one process that records Events, from its start to its end.
 type component struct {
+	exported  *exporter // behind a Tee; nil for none
 	name      string
 	config    ComponentConfig
 	counts    *counts
@@ -129,6 +144,8 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	if c.config.Mode == adapter.CoreV1 {
 		sink = sinks.CoreV1(client.CoreV1())
 	}
+	c.exported = &exporter{}
+	sink = sinks.Tee(sink, c.exported)
 	if c.config.Filtered {
 		sink = sinks.Filter(sink, func(e *eventsv1.Event) bool { return !strings.HasSuffix(e.Regarding.Name, "3") })
 	}

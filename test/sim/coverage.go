@@ -90,7 +90,7 @@ func Everything() []string {
 	for _, what := range []string{"flush", "flush done", "drain", "shutdown"} {
 		add("job", what)
 	}
-	for _, what := range []string{"shared", "forged 0", "forged 1", "forged 2"} {
+	for _, what := range []string{"shared", "forged 0", "forged 1", "forged 2", "forged 3", "forged 4", "forged 5"} {
 		add("continuity", what)
 	}
 	slices.Sort(all)

@@ -6,6 +6,7 @@ package apiserver
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,10 +56,25 @@ func (h *history) resolveShare(q *query) {
 	from := sender{q.component, q.eventName()}
 	switch {
 	case q.share != "":
+		h.inheritShare(q, h.latest[from])
 		h.latest[from] = q.share
 	case q.verb == "patch":
 		q.share = h.latest[from]
 	}
+}
+
+// inheritShare registers a share that begins with a patch: the one that its sender had there before has expired, or was
+// edited.
+func (h *history) inheritShare(q *query, former string) {
+	before := h.records[recordKey{types.NamespacedName{Namespace: q.namespace}, former}]
+	if q.verb != "patch" || former == "" || before == nil || h.records[q.key()] != nil {
+		return
+	}
+	r := &record{about: before.about, key: q.key(), acked: true, Object: Object{
+		Namespace: q.namespace, Name: q.name, Component: q.component, Event: before.Event,
+	}}
+	h.records[q.key()] = r
+	h.name(r, q.eventName())
 }
 
 // countIn returns what an event as it is stored has of r.
@@ -66,7 +82,7 @@ func (k recordKey) countIn(event *corev1.Event) (count int32, ok bool) {
 	if k.share == "" {
 		return countOf(event), true
 	}
-	if event.Labels[forged] != "" {
+	if how := event.Labels[forged]; how != "" && how != validForgery {
 		return 0, false // whatever it says
 	}
 	shares, _ := series.SharesOf(event.Annotations)
@@ -123,16 +139,21 @@ func (s *Server) checkShares(r *Request, stored *corev1.Event) {
 	for _, share := range shares {
 		sum += share.Count
 	}
-	switch isForged := stored.Labels[forged] != ""; {
-	case isForged && stored.Series != nil:
-		s.violate("%s counts in an event that was forged", r)
-	case !isForged && err == nil && sum != int64(countOf(stored)):
+	switch how := stored.Labels[forged]; {
+	case how != "" && how != validForgery:
+		if how != fmt.Sprint(countOf(stored)) {
+			s.violate("%s counts in an event that was forged", r)
+		}
+	case err == nil && sum != int64(countOf(stored)):
 		s.violate("I3: %s leaves a count of %d with shares %v", r, countOf(stored), shares)
 	}
 }
 
-// forged is a label of events that no component made.
-const forged = "forged"
+// forged is a label of events that no component made: with the count, or one in which components count.
+const (
+	forged       = "forged"
+	validForgery = "valid"
+)
 
 // Forge makes an event as another client, under the name that the i-th series with continuity, modulo their number, may
 // take next. It reports whether it did.
@@ -155,16 +176,28 @@ func (s *Server) Forge(i, how int) (done bool) {
 func (s *Server) forge(r *record, how int) bool {
 	e := r.Event.DeepCopy()
 	e.ObjectMeta = metav1.ObjectMeta{
-		Namespace: r.Namespace, Name: r.Name, Labels: map[string]string{forged: "yes"}, Annotations: e.Annotations,
+		Namespace: r.Namespace, Name: r.Name, Labels: map[string]string{}, Annotations: e.Annotations,
 	}
-	e.Series = nil
-	switch how % 3 {
+	claim := func(count int32, last time.Time) {
+		e.Annotations = map[string]string{series.Counts: fmt.Sprintf(`[{"id":"x","count":%d}]`, count)}
+		e.Series = &corev1.EventSeries{Count: count, LastObservedTime: metav1.NewMicroTime(last)}
+		e.Labels[forged] = fmt.Sprint(count)
+	}
+	e.Series, e.Labels[forged] = nil, fmt.Sprint(1)
+	switch now := s.now(); how % 6 {
 	case 0:
 		e.Reason += "Forged"
 	case 1:
 		delete(e.Annotations, series.Counts)
 	case 2:
 		e.Annotations = map[string]string{series.Counts: `[{"id":"x","count":-1}]`}
+	case 3:
+		claim(5, now)
+		e.Labels[forged] = validForgery
+	case 4:
+		claim(5, now.Add(time.Hour))
+	case 5:
+		claim(math.MaxInt32, now)
 	}
 	events := s.storage.CoreV1().Events(r.Namespace)
 	_, err := events.Create(context.Background(), e, metav1.CreateOptions{})
