@@ -85,4 +85,3 @@ func TestPoisonStarvesNobody(t *testing.T) {
 		})
 	}
 }
-
