@@ -58,6 +58,7 @@ func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Ad
 	a := New(ctx, client, opts...)
 	// Nothing is recorded yet, so this only returns what Start would return.
 	if err := a.Flush(ctx); err != nil {
+		a.Shutdown() // it has a place in the budget of WithMaxSeriesOf
 		return nil, err
 	}
 	return a, nil

@@ -147,7 +147,6 @@ func (c *Clusters) contextEnded(m *member) {
 		defer timer.Stop()
 		select {
 		case <-timer.C:
-		case <-m.removed:
 		case <-c.stop:
 			return
 		}
@@ -191,7 +190,6 @@ func (c *Clusters) removeLocked(m *member) {
 		r.forget(m.name)
 	}
 	m.gone.Store(true)
-	close(m.removed)
 }
 
 // settle adds the counts of m to former, when the last call that records to it returns. It

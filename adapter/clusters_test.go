@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -18,6 +19,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	clientevents "k8s.io/client-go/tools/events"
@@ -411,6 +413,71 @@ func TestI5Clusters(t *testing.T) {
 			t.Errorf("%d occurrences in the healthy cluster, want %d", n, most/2)
 		}
 		hung.hangs.Store(false)
+	})
+}
+
+// Clusters that come and go, and configurations that are refused, leave nothing behind.
+//
+// Caught: a place in the budget that an adapter keeps which was never returned; the recorders of names that are gone.
+func TestI5ClustersThatComeAndGo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east := newRemote()
+		refused := newClusters(t, nil, adapter.WithEventsOptions(events.WithWorkers(-1)))
+		c := newClusters(t, nil)
+		recorder := c.Recorder(controller)
+		round := func(from, to int) {
+			for i := from; i < to; i++ {
+				name := fmt.Sprint("cluster-", i)
+				if refused.Engage(t.Context(), name, east.config) == nil {
+					t.Fatal("Engage took an invalid option")
+				}
+				engage(t, c, name, east)
+				emit(recorder.For(name), 1, "default", "web")
+				disengage(t, c, name)
+			}
+		}
+		round(0, 50)
+		heap := liveHeap()
+		round(50, 450)
+		if grown := liveHeap() - heap; grown > 1<<20 {
+			t.Errorf("the heap grew by %d bytes in 400 clusters", grown)
+		}
+		checkTotals(t, c, 450, 450, nil)
+	})
+}
+
+// liveHeap is what is reachable.
+func liveHeap() int64 {
+	goruntime.GC()
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// ending is an argument of a note that ends something when it is formatted.
+type ending func()
+
+func (e ending) String() string { e(); return "ending" }
+
+// A cluster that is disengaged after the end of its context, during a call that records to it, counts that call.
+//
+// Caught: an end that is counted twice, so that the totals are taken before the last call returns.
+func TestDisengageDuringACall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		east := newRemote()
+		c := newClusters(t, nil)
+		ctx, cancel := context.WithCancel(t.Context())
+		if err := c.Engage(ctx, "east", east.config); err != nil {
+			t.Fatal(err)
+		}
+		recorder := c.Recorder(controller).For("east")
+		emit(recorder, 1, "default", "web")
+		recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "db"}, nil, "Normal", "Scaled", "Scale", "%s", ending(func() {
+			cancel()
+			disengage(t, c, "east")
+			time.Sleep(time.Minute)
+		}))
+		checkTotals(t, c, 2, 1, map[events.DropReason]int64{events.Stopped: 1})
 	})
 }
 

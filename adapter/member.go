@@ -19,10 +19,9 @@ type member struct {
 	ctx            context.Context
 	detach         func() bool // ends the wait for ctx
 
-	start   sync.Once     // by the first Event
-	removed chan struct{} // closed when the name is free
-	gone    atomic.Bool   // true from then on
-	settle  sync.Once     // gives up the first of calls
+	start  sync.Once   // by the first Event
+	gone   atomic.Bool // true when the name is free
+	settle sync.Once   // gives up the first of calls
 
 	// calls has the number of calls that record now, and one more until the adapter is
 	// drained. So the last one knows that all has been counted.
@@ -32,7 +31,6 @@ type member struct {
 func newMember(ctx context.Context, name string, config *rest.Config, a *Adapter) *member {
 	m := &member{
 		name: name, config: config, copied: rest.CopyConfig(config), adapter: a, ctx: ctx,
-		removed: make(chan struct{}),
 	}
 	m.calls.Store(1)
 	return m

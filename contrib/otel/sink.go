@@ -38,17 +38,18 @@ type Sink struct {
 	logger   log.Logger
 	lost     atomic.Int64
 
-	mu      sync.Mutex // guards the rest
-	waiting []emission
-	emitted chan struct{} // closed when nothing waits; nil while there is no goroutine
-	room    chan struct{} // closed when there is room; nil unless a write waits for that
-	stuck   bool          // a write has waited in vain since the last record was emitted
+	mu       sync.Mutex // guards the rest
+	waiting  []emission
+	emitting bool          // there is a goroutine that emits what waits
+	room     chan struct{} // closed when there is room; nil unless a write waits for that
+	stuck    bool          // a write has waited in vain since the last record was emitted
 }
 
-// emission is a record and the context with its trace.
+// emission is a record and the context with its trace, or a call of Flush.
 type emission struct {
 	ctx    context.Context
 	record log.Record
+	flush  chan struct{} // closed when all before it is emitted; nil for a record
 }
 
 var (
@@ -89,7 +90,7 @@ func (s *Sink) write(ctx context.Context, event *eventsv1.Event) error {
 	if known && write.Delta == 0 {
 		return nil // it reads the version
 	}
-	return s.put(ctx, emission{traceOf(event), newRecord(event, write, known)})
+	return s.put(ctx, emission{ctx: traceOf(event), record: newRecord(event, write, known)})
 }
 
 // put waits for room in the queue, unless another write has waited in vain since a record
@@ -127,8 +128,8 @@ func (s *Sink) tryPut(e emission) (room <-chan struct{}, err error) {
 		return s.room, nil
 	}
 	s.waiting = append(s.waiting, e)
-	if s.emitted == nil {
-		s.emitted = make(chan struct{})
+	if !s.emitting {
+		s.emitting = true
 		go s.emit()
 	}
 	return nil, nil
@@ -146,6 +147,10 @@ func (s *Sink) emit() {
 		}
 	}()
 	for e, ok := s.next(); ok; e, ok = s.next() {
+		if e.flush != nil {
+			close(e.flush)
+			continue
+		}
 		s.logger.Emit(e.ctx, e.record)
 	}
 	finished = true
@@ -162,9 +167,7 @@ func (s *Sink) next() (e emission, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.waiting) == 0 {
-		s.waiting = nil
-		close(s.emitted)
-		s.emitted = nil
+		s.waiting, s.emitting = nil, false
 		return emission{}, false
 	}
 	e, s.waiting[0] = s.waiting[0], emission{}
@@ -179,10 +182,7 @@ func (s *Sink) next() (e emission, ok bool) {
 // Flush implements [events.Flusher]: it returns when every record that was taken before is
 // with the provider, and the provider has exported it, as far as its ForceFlush says.
 func (s *Sink) Flush(ctx context.Context) error {
-	s.mu.Lock()
-	emitted := s.emitted
-	s.mu.Unlock()
-	if emitted != nil {
+	if emitted := s.mark(); emitted != nil {
 		select {
 		case <-emitted:
 		case <-ctx.Done():
@@ -195,6 +195,20 @@ func (s *Sink) Flush(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// mark returns a channel that is closed when all that was taken before is emitted, or nil if
+// it is.
+func (s *Sink) mark() <-chan struct{} {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.emitting {
+		return nil
+	}
+	if n := len(s.waiting); n == 0 || s.waiting[n-1].flush == nil {
+		s.waiting = append(s.waiting, emission{flush: make(chan struct{})})
+	}
+	return s.waiting[len(s.waiting)-1].flush
 }
 
 // Lost returns the number of records that were lost because the provider panicked.

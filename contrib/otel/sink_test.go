@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -196,6 +197,83 @@ func TestProviderBlocks(t *testing.T) {
 			})
 		})
 	}
+}
+
+// After a provider that blocked goes on, a burst waits for it again. A write waits no longer than its context.
+func TestProviderGoesOn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var slow atomic.Int64
+		release := make(chan struct{})
+		sink := newSink(t, withHostile(&exporter{}, func(n int64) {
+			if n == 1 {
+				<-release
+			}
+			time.Sleep(time.Duration(slow.Load()))
+		}))
+		burst := func(ctx context.Context, n int) (failed int) {
+			for range n {
+				if _, err := sink.Create(ctx, &eventsv1.Event{}); err != nil {
+					failed++
+				}
+			}
+			return failed
+		}
+		if n := burst(t.Context(), 4097); n != 0 {
+			t.Errorf("%d of 4097 failed, want room for all", n)
+		}
+		begin := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer cancel()
+		if n := burst(ctx, 1); n != 1 || time.Since(begin) != 100*time.Millisecond {
+			t.Errorf("%d failed after %v, want one after 100ms", n, time.Since(begin))
+		}
+		if n := burst(t.Context(), 2); n != 2 || time.Since(begin) != 600*time.Millisecond {
+			t.Errorf("%d failed after %v, want two after 600ms", n, time.Since(begin))
+		}
+		slow.Store(int64(time.Millisecond))
+		close(release)
+		time.Sleep(time.Second)
+		if n := burst(t.Context(), 10_000); n != 0 {
+			t.Errorf("%d failed, want each to wait", n)
+		}
+		if err := sink.Flush(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Flush returns when what was taken before is exported, also while more and more comes.
+//
+// Caught: a Flush that waits until nothing waits.
+func TestFlushUnderSteadyLoad(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &exporter{}
+		sink := newSink(t, withHostile(e, func(int64) { time.Sleep(time.Millisecond) }))
+		ctx, cancel := context.WithCancel(t.Context())
+		var writers sync.WaitGroup
+		for range 10 {
+			writers.Go(func() {
+				for ctx.Err() == nil {
+					_, _ = sink.Create(ctx, &eventsv1.Event{})
+				}
+			})
+		}
+		time.Sleep(time.Second) // the queue is full
+		before := len(e.exported())
+		soon, done := context.WithTimeout(t.Context(), time.Minute)
+		defer done()
+		if err := sink.Flush(soon); err != nil {
+			t.Error(err)
+		}
+		if n := len(e.exported()) - before; n < 4096 || n > 4200 {
+			t.Errorf("%d were exported during Flush, want those that waited", n)
+		}
+		cancel()
+		writers.Wait()
+		if err := sink.Flush(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // A burst that is faster than the provider waits for it.

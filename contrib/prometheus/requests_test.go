@@ -34,7 +34,7 @@ func TestRequestLabels(t *testing.T) {
 		{Operation: "create", API: "events.k8s.io/v1", Code: 201},
 		{Operation: "patch", API: "v1", Code: 200},
 		{Operation: "patch", API: "", Code: 0},
-		{Operation: "apply", API: "events.k8s.io/v2", Code: 999},
+		{Operation: "apply", API: "events.k8s.io/v2", Code: 600},
 		{Operation: "\xff", API: "\xff", Code: -1},
 	} {
 		s.handle(request)

@@ -23,7 +23,10 @@ import (
 type withStatus struct {
 	scripted
 	status adapter.Status
+	stats  events.Stats
 }
+
+func (s *withStatus) Stats() events.Stats { return s.stats }
 
 func (s *withStatus) Status() adapter.Status { return s.status }
 
@@ -92,4 +95,12 @@ func TestOldestPending(t *testing.T) {
 		flush(t, b)
 		check(0)
 	})
+}
+
+// A clock that was set back makes no negative age.
+func TestAgeOfTheFuture(t *testing.T) {
+	registry := register(t, eventsprom.NewCollector(&withStatus{stats: events.Stats{OldestPending: time.Now().Add(time.Hour)}}))
+	if got := scrape(t, registry)["oldest_pending_seconds"]; got != 0 {
+		t.Errorf("%v seconds, want 0", got)
+	}
 }

@@ -86,18 +86,14 @@ func (l *objectLimit) take(o *Occurrence, now moment) {
 	}
 }
 
-// sweep removes the buckets that are full again. If there are too many others, it also
-// removes those that miss the fewest tokens, which forgives an object few Events at most.
+// sweep removes the buckets that miss the fewest tokens while there are too many: first
+// those that are full again, then those which forgive an object few Events at most.
 func (l *objectLimit) sweep(now moment) {
-	removeUpTo := func(few int64) {
+	for few := int64(0); len(l.buckets) > l.most()/2; few = 2*few + 1 {
 		maps.DeleteFunc(l.buckets, func(_ uint64, b bucket) bool {
 			b.refill(l.interval, now)
 			return b.taken <= few
 		})
-	}
-	removeUpTo(0)
-	for few := int64(1); len(l.buckets) > l.most()/2; few *= 2 {
-		removeUpTo(few)
 	}
 	kept := make(map[uint64]bucket, len(l.buckets)) // because a map never shrinks
 	maps.Copy(kept, l.buckets)

@@ -85,6 +85,31 @@ func TestObjectLimit(t *testing.T) {
 	}
 }
 
+// An object at its limit stays there while others have all their tokens again.
+//
+// Caught: a sweep that begins with those that miss one.
+func TestSweepForgetsTheFullFirst(t *testing.T) {
+	c := newCache(intervals, 100)
+	c.LimitObjects(1, time.Hour)
+	web := because("a", at(2*time.Hour))
+	l := c.shard(&web).limit
+	take := func(at time.Time, n int) {
+		for i := 0; n > 0; i++ {
+			o := Occurrence{Key: spread(fmt.Sprint(at, i), normal), At: at}
+			if c.shard(&o).limit == l {
+				l.take(&o, after(at.Sub(epoch)))
+				n--
+			}
+		}
+	}
+	take(at(0), leastBuckets-2)
+	l.take(&web, after(2*time.Hour))
+	take(web.At, 1)
+	if kept := len(l.buckets); kept != 2 || !l.exceeded(&web, after(2*time.Hour)) {
+		t.Errorf("%d buckets after the sweep, want that of web and the last", kept)
+	}
+}
+
 // The limit is of an object, whatever varies; the Event about what is beyond it has nothing that varies.
 func TestOverflowSeries(t *testing.T) {
 	c := limited(1)
