@@ -211,6 +211,7 @@ func endOf(t *testing.T, c *cluster, after time.Duration, shutdown bool, opts ..
 		t.Fatal(err)
 	}
 	emit(a.NewRecorder(controller), 1, "shop", "web")
+	synctest.Wait() // discovery is asked
 	if after >= 0 {
 		cancel()
 		time.Sleep(after)

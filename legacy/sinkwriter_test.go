@@ -51,7 +51,9 @@ func TestAnswersToACreate(t *testing.T) {
 		"no namespace": {
 			apierrors.NewNotFound(corev1.Resource("namespaces"), "default"), 1, map[string]int64{"NamespaceGone": 1},
 		},
-		"not wanted": {events.ErrFiltered, 1, map[string]int64{"Filtered": 1}},
+		"of no server":           {&apierrors.StatusError{}, 1, map[string]int64{"Rejected": 1}},
+		"not found by no server": {status(404, ""), 2, map[string]int64{"Recorded": 1, "Retries": 1}},
+		"not wanted":             {events.ErrFiltered, 1, map[string]int64{"Filtered": 1}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -85,6 +87,9 @@ func TestAnswersToAPatch(t *testing.T) {
 		"expired": {
 			apierrors.NewNotFound(eventResource, "a"), []string{"patch a n=2", "create a n=2"},
 			map[string]int64{"Creates": 2},
+		},
+		"expired, without details": { // TestUpdateExpiredEvent of client-go
+			status(404, ""), []string{"patch a n=2", "create a n=2"}, map[string]int64{"Creates": 2},
 		},
 		"conflict": {
 			status(409, "Conflict"), []string{"patch a n=2", "patch a n=2"},

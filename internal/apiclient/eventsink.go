@@ -9,10 +9,12 @@ import (
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -75,8 +77,14 @@ func (s foreignSink) Create(_ context.Context, event *corev1.Event) (*corev1.Eve
 	return s.sink.Create(event)
 }
 
+// Patch calls the sink. Whatever 404 such a sink answers, client-go creates the Event again
+// (tools/record, recordEvent): no server filled in its details.
 func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
-	return s.sink.Patch(event, data)
+	stored, err := s.sink.Patch(event, data)
+	if apierrors.IsNotFound(err) {
+		err = &request.Override{Verdict: request.Verdict{Action: request.Recreate}, Err: err}
+	}
+	return stored, err
 }
 
 // fakeClient is a client of Events without a REST client.

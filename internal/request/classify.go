@@ -136,7 +136,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		v := NoAnswer
 		v.Wait = wait
 		return v
-	case code >= 400 && code < 500:
+	case code >= 400 && code < 500, code == 0: // 0: not of a server, and client-go's recorders give it up, too
 		return drop(stats.Rejected)
 	default:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait, Ambiguous: true}
