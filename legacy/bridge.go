@@ -157,7 +157,8 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	wrapped, isNew := a.recorder.(legacyRecorder)
 	switch {
 	case isNew:
-		events.AnnotatedEventf(wrapped.recorder, regarding, related, annotations, eventtype, reason, action, note, args...)
+		to := wrapped.recorder
+		events.AnnotatedEventf(to, regarding, related, annotations, eventtype, reason, action, note, args...)
 	case ok:
 		own.record(&call{
 			regarding: regarding, related: related, annotations: annotations, repairs: true,

@@ -15,8 +15,8 @@ const (
 	FirstNormal               // any other Create
 	Second                    // the Patch that makes an Event a series
 	Count                     // any other Patch
-	HeldCreate                // a Create that was held because it failed again
-	HeldPatch                 // such a Patch
+	FailedCreate              // a Create that was tried, and closed the gate of its namespace
+	FailedPatch               // such a Patch
 	Classes                   // how many there are
 )
 
@@ -28,12 +28,27 @@ func First(warning bool) Class {
 	return FirstNormal
 }
 
+// Failed returns the class of a write that must be tried again.
+func (c Class) Failed() Class {
+	switch c.Op() {
+	case Create:
+		return FailedCreate
+	case Patch:
+		return FailedPatch
+	default:
+		return NoWrite
+	}
+}
+
+// HasFailed reports whether it is a class of writes that were tried.
+func (c Class) HasFailed() bool { return c == FailedCreate || c == FailedPatch }
+
 // Op returns the operation.
 func (c Class) Op() Op {
 	switch c {
-	case FirstWarning, FirstNormal, HeldCreate:
+	case FirstWarning, FirstNormal, FailedCreate:
 		return Create
-	case Second, Count, HeldPatch:
+	case Second, Count, FailedPatch:
 		return Patch
 	default:
 		return Nothing

@@ -327,7 +327,7 @@ func TestHoldEndsWithTheWrite(t *testing.T) {
 	k := keyOf("web", warning)
 	s := held(t, c, k, 4)
 	due, _, _ := c.Expire(at(2 * time.Second))
-	if len(due) != 1 || due[0] != (Due{s, request.HeldCreate}) {
+	if len(due) != 1 || due[0] != (Due{s, request.FailedCreate}) {
 		t.Fatalf("due %v", due)
 	}
 	stored(t, c, s, at(2*time.Second))

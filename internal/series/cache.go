@@ -184,7 +184,7 @@ func (c *Cache) Settle(
 		sh.mu.Unlock()
 		return request.NoWrite, nil
 	}
-	dropped = sh.settle(s, w, v, stored, now, &c.iv)
+	dropped = sh.settle(s, w, v, stored, now)
 	sh.finishFlushes(s) // a Flush that is finished forces nothing
 	next = sh.queueIfDue(s, sh.moment(now), &c.iv)
 	wake := sh.reindex(s, &c.iv)

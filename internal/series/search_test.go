@@ -284,7 +284,7 @@ func (w *searched) reply(p *searchedProcess) {
 func (p *searchedProcess) settle(stored *eventsv1.Event, v request.Verdict) {
 	before := p.s.recorded
 	p.s.end(p.w)
-	searchShard.settle(p.s, p.w, v, stored, epoch, &intervals)
+	searchShard.settle(p.s, p.w, v, stored, epoch)
 	p.recorded += p.s.recorded - before
 	p.w = nil
 }

@@ -185,9 +185,7 @@ func (sh *shard) queueIfDue(s *Series, now moment, iv *Intervals) request.Class 
 }
 
 // settle changes the state of s by the answer to w.
-func (sh *shard) settle(
-	s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time, iv *Intervals,
-) []Dropped {
+func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time) []Dropped {
 	switch v.Action {
 	case request.Stored:
 		if w.Op == request.Create {

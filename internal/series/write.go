@@ -45,20 +45,19 @@ func (s *Series) end(w *Write) {
 }
 
 // class is what the next write of s does.
-func (s *Series) class() request.Class {
-	failing := s.holds > 0 && s.doubts&conflicted == 0
+func (s *Series) class() (class request.Class) {
 	switch {
-	case failing && !s.exists:
-		return request.HeldCreate
-	case failing:
-		return request.HeldPatch
 	case !s.exists, s.recorded == 0:
-		return request.First(!s.normal())
+		class = request.First(!s.normal())
 	case s.isSingle():
-		return request.Second
+		class = request.Second
 	default:
-		return request.Count
+		class = request.Count
 	}
+	if s.holds > 0 && s.doubts&conflicted == 0 {
+		return class.Failed()
+	}
+	return class
 }
 
 // next returns the write that brings the server up to date, or the empty patch

@@ -3,7 +3,8 @@
 
 package writer
 
-// fifo is a queue that needs no more than about twice the memory of its longest.
+// fifo is a queue that needs no more than about twice the memory of its longest. The last
+// item can be taken, too.
 type fifo[T any] struct {
 	items []T
 	head  int // index of the first one; those before are zero
@@ -23,8 +24,23 @@ func (f *fifo[T]) push(item T) {
 // pop takes the first item, which must exist.
 func (f *fifo[T]) pop() (item T) {
 	item, f.items[f.head] = f.items[f.head], item
-	if f.head++; f.head == len(f.items) {
+	f.head++
+	f.trim()
+	return item
+}
+
+// popLast takes the last item, which must exist.
+func (f *fifo[T]) popLast() (item T) {
+	last := len(f.items) - 1
+	item, f.items[last] = f.items[last], item
+	f.items = f.items[:last]
+	f.trim()
+	return item
+}
+
+// trim makes all room available when nothing is left.
+func (f *fifo[T]) trim() {
+	if f.head == len(f.items) {
 		f.items, f.head = f.items[:0], 0
 	}
-	return item
 }

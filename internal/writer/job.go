@@ -113,6 +113,9 @@ func (w *Writer[T]) done(k *worker[T], now time.Time, v request.Verdict, next re
 	w.mu.Lock()
 	j, goOn := w.endLocked(k)
 	w.updateGatesLocked(&j, v, now)
+	if v.Gate == request.Namespace || v.Gate == request.Shared {
+		next = next.Failed() // it may be what is wrong, and not its namespace
+	}
 	if next != request.NoWrite {
 		// The queue cannot have been removed meanwhile: this item was in flight.
 		w.addLocked(j.queue, j.item, next)

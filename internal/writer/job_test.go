@@ -64,7 +64,7 @@ func TestWriterNamespaceGateLeavesOthersAlone(t *testing.T) {
 		r.add(request.Count, "bad/3", "good/2")
 		r.check(t, "@0s good/1", "@0s good/2")
 		r.after(2 * time.Second)
-		r.check(t, "@250ms bad/1", "@750ms bad/3", "@1.75s bad/2")
+		r.check(t, "@250ms bad/2", "@750ms bad/3", "@1.75s bad/1")
 	})
 }
 

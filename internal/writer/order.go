@@ -13,7 +13,7 @@ import (
 // one that waits. So each class has a share, and none waits for ever behind those
 // that are more urgent. A suspect queue is first in turn 0, if there is one.
 var turns = [8]request.Class{
-	2: request.FirstNormal, 3: request.HeldCreate, 4: request.Second, 6: request.Count, 7: request.HeldPatch,
+	2: request.FirstNormal, 3: request.FailedCreate, 4: request.Second, 6: request.Count, 7: request.FailedPatch,
 }
 
 // suspectTurn is the turn of a suspect queue, while there are others. What is slow or

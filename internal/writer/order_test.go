@@ -114,6 +114,29 @@ func TestWriterOrderOfSuspects(t *testing.T) {
 	})
 }
 
+// While writes fail, what has not failed goes first, the last one before the others. Then what has failed is tried
+// again, creates and patches in turn.
+//
+// Caught: failed creates that keep failed patches from being tried.
+func TestWriterTriesWhatHasNotFailedFirst(t *testing.T) {
+	inBubble(t, 1, func(t *testing.T, r *rig) {
+		failing := func(i *item) (request.Verdict, request.Class) {
+			next := request.FirstWarning
+			if strings.Contains(i.name, "count") {
+				next = request.Count
+			}
+			return answering(retryIn(request.Namespace, 0, false), next)(i)
+		}
+		r.serve(failing)
+		r.add(request.FirstWarning, "ns/1")
+		synctest.Wait()
+		r.add(request.FirstWarning, "ns/2", "ns/3")
+		r.add(request.Count, "ns/count")
+		r.after(20 * time.Second)
+		r.check(t, "@0s ns/1", "@250ms ns/3", "@750ms ns/count", "@1.75s ns/2", "@3.75s ns/1", "@7.75s ns/count", "@15.75s ns/3")
+	})
+}
+
 // A terminating namespace refuses the creates of both classes.
 //
 // Caught: Normals that stay.

@@ -87,16 +87,20 @@ func (q *namespaceQueue[T]) take(
 	}
 	createOK, createRetry := q.create.admits(now)
 	has := func(c request.Class) bool { return q.items[c].len() > 0 && (createOK || c.Op() != request.Create) }
+	pop := (*fifo[T]).pop
 	switch {
 	case class != request.NoWrite:
 		taken = q.missed.next(class, has)
 	default:
 		taken = q.nextOfSuspect(has)
+		if !taken.HasFailed() {
+			pop = (*fifo[T]).popLast // those before it may fail, too: the last one waits for none of them
+		}
 	}
 	if taken == request.NoWrite {
 		return item, taken, createRetry
 	}
-	item = q.items[taken].pop()
+	item = pop(&q.items[taken])
 	q.waiting--
 	if taken.Op() == request.Create {
 		q.create.enter(id)
@@ -106,22 +110,26 @@ func (q *namespaceQueue[T]) take(
 	return item, taken, time.Time{}
 }
 
-// nextOfSuspect returns the class that is next while writes fail: what has not failed
-// again, class by class in turn. What failed last may be what is wrong, and then more of
-// its class keep the gate closed to all that the server would take.
+// nextOfSuspect returns the class that is next while writes fail: what has not failed,
+// class by class in turn, and then the rest. What failed last may be what is wrong, and
+// then more of its class keep the gate closed to all that the server would take.
 func (q *namespaceQueue[T]) nextOfSuspect(waits func(request.Class) bool) request.Class {
-	for i := range request.Count {
-		if class := request.FirstWarning + (q.turn+i)%request.Count; waits(class) {
-			q.turn = class
-			return class
+	const classes = request.Classes - request.FirstWarning
+	for _, failed := range []bool{false, true} {
+		for i := range classes {
+			class := request.FirstWarning + (q.turn+i)%classes
+			if class.HasFailed() == failed && waits(class) {
+				q.turn = class
+				return class
+			}
 		}
 	}
-	return firstOf(request.NoWrite, waits)
+	return request.NoWrite
 }
 
 // drainCreates takes out all that waits for a Create.
 func (q *namespaceQueue[T]) drainCreates() (items []T) {
-	for _, class := range []request.Class{request.FirstWarning, request.FirstNormal, request.HeldCreate} {
+	for _, class := range []request.Class{request.FirstWarning, request.FirstNormal, request.FailedCreate} {
 		for q.items[class].len() > 0 {
 			items = append(items, q.items[class].pop())
 		}

@@ -6,7 +6,11 @@ package sim
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
@@ -49,6 +53,7 @@ type scope struct {
 	component, namespace, group string
 	except                      string // all namespaces but this one
 	anyGroup                    bool   // group "" is core/v1
+	poison                      bool   // nothing but events about objects from poisonObject on
 }
 
 var everything = scope{anyGroup: true}
@@ -57,8 +62,19 @@ func (s scope) covers(r *apiserver.Request) bool {
 	if s.except != "" && (r.Namespace() == "" || r.Namespace() == s.except) {
 		return false
 	}
+	if s.poison && !isPoison(r.Event()) {
+		return false
+	}
 	return (s.component == "" || s.component == r.Component()) && (s.namespace == "" || s.namespace == r.Namespace()) &&
 		(s.anyGroup || s.group == r.Group())
+}
+
+func isPoison(e *corev1.Event) bool {
+	if e == nil {
+		return false
+	}
+	i, err := strconv.Atoi(strings.TrimPrefix(e.InvolvedObject.Name, "object-"))
+	return err == nil && i >= poisonObject
 }
 
 // plannedAnswer is how a request will end, and when.

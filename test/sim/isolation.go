@@ -10,15 +10,20 @@ import (
 	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
-// How long a Warning of a healthy namespace may wait beside failing ones, and how long a component may take to find out
-// which namespaces fail.
+// How long a Warning of a healthy namespace may wait beside failing ones, and one of a healthy object beside failing ones
+// of its namespace; and how long a component may take to find out which fail.
 const (
-	maxLag    = 30 * time.Second
-	discovery = 2 * time.Minute
+	maxLag       = 30 * time.Second
+	maxPoisonLag = 2 * time.Minute
+	discovery    = 2 * time.Minute
 )
 
 // isolationObject is the first of the objects that events are recorded about to find out which namespaces fail.
-const isolationObject = 2000
+// poisonObject is the first of those whose events may always fail.
+const (
+	isolationObject = 2000
+	poisonObject    = 1 << 24
+)
 
 // namespaceFaults are the faults that all namespaces but one may have.
 var namespaceFaults = []faults{
@@ -33,29 +38,64 @@ var namespaceFaults = []faults{
 
 // isolate makes all namespaces but one fail, and checks the lag of the healthy one.
 func (w *world) isolate(args []int) {
+	healthy := args[0] % len(namespaces)
+	fault := namespaceFaults[args[1]%len(namespaceFaults)]
+	fault.scope = scope{except: namespaces[healthy], anyGroup: true}
+	w.coverage.add("isolate", fault.kind.String())
+	w.beside(fault, args[2], func() {
+		w.note("all fail but %s: %v", namespaces[healthy], fault.kind)
+		for _, c := range w.tenants() {
+			for i := range 3 * len(namespaces) {
+				w.record(c, isolationObject+i, i, plain)
+			}
+		}
+		w.pass(discovery)
+		for range 5 {
+			w.checkLag(w.newPod(healthy), maxLag)
+		}
+	})
+}
+
+// poison makes the events of some objects fail, as a webhook does that cannot handle their kind, and checks the lag of
+// others in their namespace. Package legacy holds nothing by itself.
+func (w *world) poison(args []int) {
+	place := args[0] % len(namespaces)
+	fault := faults{kind: failing, failure: apiserver.InternalError, scope: scope{poison: true, anyGroup: true}}
+	w.beside(fault, args[2], func() {
+		w.note("%d objects of %s always fail", args[1], namespaces[place])
+		again := func() {
+			for _, c := range w.tenants() {
+				for i := range args[1] {
+					w.record(c, poisonObject+8*i+place, 1, plain) // Warnings
+				}
+			}
+		}
+		again()
+		w.pass(discovery)
+		for range 5 {
+			again()
+			w.checkLag(w.newPod(place), maxPoisonLag)
+			w.pass(time.Minute)
+		}
+	})
+}
+
+// beside checks something while there is a fault, which begins with healthy components.
+func (w *world) beside(fault faults, seed int, check func()) {
 	policy := w.policy
 	w.endFaults()
 	w.pass(namespaceDelay + adapterDelay)
-	healthy := args[0] % len(namespaces)
-	w.faults = namespaceFaults[args[1]%len(namespaceFaults)]
-	w.faults.scope = scope{except: namespaces[healthy], anyGroup: true}
-	w.faults.percent, w.faults.latency, w.faults.began = 100, 20*time.Millisecond, time.Now()
-	w.faults.random = rand.New(rand.NewPCG(w.script.Seed, uint64(args[2])))
-	w.server.SetRetryAfter(int(w.faults.retryAfter / time.Second))
-	w.note("all fail but %s: %v", namespaces[healthy], w.faults.kind)
-	w.coverage.add("isolate", w.faults.kind.String())
-	for _, c := range w.tenants() {
-		for i := range 3 * len(namespaces) {
-			w.record(c, isolationObject+i, i, plain)
-		}
-	}
-	w.pass(discovery)
-	for range 5 {
-		w.checkLag(8*(isolationObject+w.emitted) + healthy) // a new pod: others of each eight objects are none
-	}
-	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, uint64(args[2])))), policy
+	fault.percent, fault.latency, fault.began = 100, 20*time.Millisecond, time.Now()
+	fault.random = rand.New(rand.NewPCG(w.script.Seed, uint64(seed)))
+	w.faults = fault
+	w.server.SetRetryAfter(int(fault.retryAfter / time.Second))
+	check()
+	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, uint64(seed)))), policy
 	w.replanAnswers()
 }
+
+// newPod returns the number of an object of a namespace that has no events. Others of each eight are no pods.
+func (w *world) newPod(place int) int { return 8*(isolationObject+w.emitted) + place }
 
 // tenants returns the components that could write at once. A client with a rate limit has a queue of its own.
 func (w *world) tenants() (all []*component) {
@@ -68,7 +108,7 @@ func (w *world) tenants() (all []*component) {
 }
 
 // checkLag lets every component record an event about a new object, and checks that it is written or dropped in time.
-func (w *world) checkLag(object int) {
+func (w *world) checkLag(object int, lag time.Duration) {
 	said := time.Now()
 	all := w.tenants()
 	for _, c := range all {
@@ -78,7 +118,7 @@ func (w *world) checkLag(object int) {
 		of := c.counts.bucketOf(w.reference(object), happenings[1].eventType, happenings[1].reason)
 		return c.counts.ackedIn[of]+c.counts.droppedIn(of) < c.counts.emitted[of]
 	}
-	w.passUntil(said.Add(maxLag), func() bool {
+	w.passUntil(said.Add(lag), func() bool {
 		for _, c := range all {
 			if pending(c) {
 				return false
@@ -88,8 +128,7 @@ func (w *world) checkLag(object int) {
 	})
 	for _, c := range all {
 		if pending(c) && !c.ending {
-			w.fail("lag: a Warning of %s in a healthy namespace waits for more than %v beside failing ones",
-				c.name, maxLag)
+			w.fail("lag: a Warning of %s that does not fail waits for more than %v beside failing ones", c.name, lag)
 		}
 	}
 }
