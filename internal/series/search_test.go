@@ -53,7 +53,7 @@ func runSearch(t *testing.T, processes int, occurrences int64, faults int) {
 		for _, from := range layer {
 			for _, to := range from.steps() {
 				if to.check(); to.wrong != "" {
-					t.Fatalf("%s, after%s", to.wrong, to.path)
+					t.Fatalf("%s, after%s", to.wrong, first.along(to.path))
 				}
 				steps++
 				if id := to.fingerprint(); !seen[id] {
@@ -81,7 +81,8 @@ type searched struct {
 	expired   bool
 	lost      bool // an answer
 	wrong     string
-	path      string
+	step      string // the last one
+	path      []byte // which of the possible steps were taken
 }
 
 // searchedProcess is one process, which records one series.
@@ -133,7 +134,7 @@ func (w *searched) steps() (all []*searched) {
 	can := func(possible bool, name string, i int, step func(to *searched)) {
 		if possible {
 			to := w.clone()
-			to.path += fmt.Sprintf("\n%s %d", name, i)
+			to.step, to.path = fmt.Sprintf("\n%s %d", name, i), append(slices.Clip(w.path), byte(len(all)))
 			step(to)
 			all = append(all, to)
 		}
@@ -211,6 +212,15 @@ func countIn(e *eventsv1.Event) int64 {
 		return 1
 	}
 	return int64(e.Series.Count)
+}
+
+// along describes the steps of a path.
+func (w *searched) along(path []byte) (text string) {
+	for _, i := range path {
+		w = w.steps()[i]
+		text += w.step
+	}
+	return text
 }
 
 // send records n occurrences, as the cache does, and begins a write.
