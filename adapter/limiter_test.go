@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
@@ -87,7 +88,8 @@ func TestShutdownWritesWhatTheClientMaySend(t *testing.T) {
 }
 
 // Writes wait for seconds in a client that may send one request a second. That is nothing about their namespaces, and a
-// Warning waits for no more than those of the four workers, and one of another class whose turn it is.
+// Warning waits for no more than those of the four workers, and one of another class whose turn it is. So does a request of
+// the component itself.
 //
 // Caught: writes that wait in the limiter and are taken for slow, so that more and more wait there.
 func TestSlowLimiterKeepsTheOrder(t *testing.T) {
@@ -117,7 +119,8 @@ func TestSlowLimiterKeepsTheOrder(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := apiserver.New()
 				config := server.Config()
-				config.QPS, config.Burst = 1, 1
+				limiter := flowcontrol.NewTokenBucketRateLimiter(1, 1)
+				config.RateLimiter = limiter
 				a, err := start(t, config)
 				if err != nil {
 					t.Fatal(err)
@@ -141,6 +144,13 @@ func TestSlowLimiterKeepsTheOrder(t *testing.T) {
 				}
 				if n := len(server.Events()) - before; n > 6 {
 					t.Errorf("a Warning is write %d", n)
+				}
+				for range 10 {
+					began := time.Now()
+					if err := limiter.Wait(t.Context()); err != nil || time.Since(began) > 5*time.Second {
+						t.Errorf("a request of the component waits for %v: %v", time.Since(began), err)
+					}
+					time.Sleep(700 * time.Millisecond)
 				}
 				a.Shutdown()
 			})
