@@ -421,13 +421,12 @@ func TestI5Clusters(t *testing.T) {
 // Caught: a place in the budget that an adapter keeps which was never returned; the recorders of names that are gone.
 func TestI5ClustersThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		east := newRemote()
 		refused := newClusters(t, nil, adapter.WithEventsOptions(events.WithWorkers(-1)))
 		c := newClusters(t, nil)
 		recorder := c.Recorder(controller)
 		round := func(from, to int) {
 			for i := from; i < to; i++ {
-				name := fmt.Sprint("cluster-", i)
+				name, east := fmt.Sprint("cluster-", i), newRemote()
 				if refused.Engage(t.Context(), name, east.config) == nil {
 					t.Fatal("Engage took an invalid option")
 				}

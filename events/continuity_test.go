@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -190,7 +191,7 @@ func TestContinuityOfManyReplicas(t *testing.T) {
 		}
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				server := &growing{Sink: eventstest.NewSink(), t: t, counts: map[string]int64{}}
+				server := &growing{Sink: eventstest.NewSink(), t: t, last: map[string]storedCount{}}
 				replicas := make([]*replica, n)
 				for i := range replicas {
 					replicas[i] = newReplica(t, server, i, 20, events.WithContinuity())
@@ -224,9 +225,14 @@ func TestContinuityOfManyReplicas(t *testing.T) {
 // growing is a server whose counts must not go down.
 type growing struct {
 	*eventstest.Sink
-	t      *testing.T
-	mu     sync.Mutex // guards counts
-	counts map[string]int64
+	t    *testing.T
+	mu   sync.Mutex // guards last
+	last map[string]storedCount
+}
+
+type storedCount struct {
+	version int
+	count   int64
 }
 
 func (g *growing) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
@@ -234,10 +240,18 @@ func (g *growing) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*
 	if err == nil {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if now, before := count(stored), g.counts[stored.Name]; now < before {
-			g.t.Errorf("I3: the count of %s goes from %d to %d", stored.Name, before, now)
+		version, err := strconv.Atoi(stored.ResourceVersion)
+		if err != nil {
+			g.t.Error(err)
 		}
-		g.counts[stored.Name] = count(stored)
+		now, before := storedCount{version, count(stored)}, g.last[stored.Name]
+		if now.version < before.version { // two workers come here in either order
+			now, before = before, now
+		}
+		if now.count < before.count {
+			g.t.Errorf("I3: the count of %s goes from %d to %d", stored.Name, before.count, now.count)
+		}
+		g.last[stored.Name] = now
 	}
 	return stored, err
 }
@@ -263,6 +277,9 @@ func TestConflictsHoldUpNobodyElse(t *testing.T) {
 			recorded[name] = time.Now()
 			replicas[second%30].rec.Eventf(newPod(name), nil, corev1.EventTypeWarning, "Failed", "Sync", "once")
 			time.Sleep(time.Second)
+		}
+		for _, r := range replicas {
+			drain(t, r.Broadcaster, time.Hour)
 		}
 		var waits []time.Duration
 		for name, at := range recorded {

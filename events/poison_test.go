@@ -65,6 +65,7 @@ func TestPoisonStarvesNobody(t *testing.T) {
 					time.Sleep(time.Second)
 				}
 				time.Sleep(2 * time.Minute)
+				b.Shutdown()
 				within, sum, worst := 0, time.Duration(0), time.Duration(0)
 				for i, at := range recorded {
 					wait := 3 * time.Hour
