@@ -448,6 +448,7 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 // liveHeap is what is reachable.
 func liveHeap() int64 {
 	goruntime.GC()
+	goruntime.GC()
 	var m goruntime.MemStats
 	goruntime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)

