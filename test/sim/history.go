@@ -76,12 +76,7 @@ func (w *world) history(r *apiserver.Request) *history {
 }
 
 // retryAfterRefusal returns how long a series waits at least before it is sent again after a refusal: a minute, or the
-// refresh interval if that is shorter. Under continuity a series that begins again, after the finish interval, has the same
-// Event.
+// refresh interval if that is shorter.
 func (c *ComponentConfig) retryAfterRefusal() time.Duration {
-	wait := min(time.Minute, cmp.Or(c.Refresh, time.Minute))
-	if c.Continues {
-		return min(wait, c.finish())
-	}
-	return wait
+	return min(time.Minute, cmp.Or(c.Refresh, time.Minute))
 }
