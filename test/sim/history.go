@@ -32,6 +32,9 @@ func (w *world) checkRewrite(c *component, r *apiserver.Request) {
 		return // package legacy also patches events that were never created
 	}
 	h := w.history(r)
+	if c.config.Continues && r.Verb() == "patch" && r.Count() == 0 {
+		h.refused = time.Time{} // a series that has begun again, for the same Event, looks at it
+	}
 	if !r.Legacy() {
 		if age := time.Since(h.refused); !h.refused.IsZero() && age < c.config.retryAfterRefusal() {
 			w.fail("sent again %v after it was refused: %s", age, r)

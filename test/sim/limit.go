@@ -4,7 +4,6 @@
 package sim
 
 import (
-	"cmp"
 	"fmt"
 	"time"
 
@@ -44,7 +43,10 @@ func (w *world) checkLimit(c *component, r *apiserver.Request) {
 		c.created[uid] = &created{known: map[string]bool{}, overflow: map[string]int{}}
 	}
 	of := c.created[uid]
-	series := cmp.Or(r.Share(), r.Name()) // under continuity it may try several names
+	series := r.Name()
+	if c.config.Continues { // it may try several names
+		series = fmt.Sprint(event.EventTime, event.Type, event.Reason, event.InvolvedObject.FieldPath)
+	}
 	if of.known[series] {
 		return
 	}
