@@ -32,15 +32,10 @@ func (w *Writer[T]) take(k *worker[T], now time.Time) (j job[T], retry time.Time
 		}
 	}
 	w.ready.wake(now)
-	first := true
+	late, missed := w.lateLocked()
 	for q, class := w.nextLocked(); q != nil; q, class = w.nextLocked() {
-		isTurn := first
-		first = false
-		if q.inFlight >= w.maxInFlight(q) {
-			if isTurn {
-				q.missed.add(class)
-			}
-			continue // an answer makes it ready again
+		if w.fullLocked(q) {
+			continue // it is suspect, and an answer makes it ready again
 		}
 		item, taken, at := q.take(now, w.jobs+1, class)
 		if taken == request.NoWrite {
@@ -49,6 +44,11 @@ func (w *Writer[T]) take(k *worker[T], now time.Time) (j job[T], retry time.Time
 		}
 		if q.waiting > 0 {
 			w.ready.add(q)
+		}
+		if late != nil {
+			late.missed.add(missed)
+			w.ready.unlist(late, missed)
+			w.ready.push(late, missed)
 		}
 		w.jobs++
 		w.waiting--
@@ -66,10 +66,8 @@ func (w *Writer[T]) take(k *worker[T], now time.Time) (j job[T], retry time.Time
 // of it: NoWrite if that is for a suspect queue to say. A closed gate of the server is
 // probed through a healthy queue, if one is ready.
 func (w *Writer[T]) nextLocked() (*namespaceQueue[T], request.Class) {
-	turn := (w.jobs + 1) % uint64(len(turns))
-	suspectFirst := turn == suspectTurn && w.ready.has(suspects) && !w.server.closed() && !w.pressure.closed()
-	if !suspectFirst {
-		if q, class := w.ready.popHealthy(turns[turn]); q != nil {
+	if !w.suspectFirstLocked() {
+		if q, class := w.popHealthyLocked(w.turn()); q != nil {
 			return q, class
 		}
 	}
@@ -79,8 +77,54 @@ func (w *Writer[T]) nextLocked() (*namespaceQueue[T], request.Class) {
 	if w.ready.has(suspects) {
 		w.detached.cancelOldest()
 	}
-	return w.ready.popHealthy(request.NoWrite)
+	return w.popHealthyLocked(request.NoWrite)
 }
+
+// turn is the class whose turn it is.
+func (w *Writer[T]) turn() request.Class { return turns[(w.jobs+1)%uint64(len(turns))] }
+
+// suspectFirstLocked reports whether it is the turn of a suspect queue.
+func (w *Writer[T]) suspectFirstLocked() bool {
+	return (w.jobs+1)%uint64(len(turns)) == suspectTurn &&
+		w.ready.has(suspects) && !w.server.closed() && !w.pressure.closed()
+}
+
+// popHealthyLocked takes out the next healthy queue that is not full, and says which class
+// is to be taken of it. One that is full keeps its place; there are fewer than workers.
+func (w *Writer[T]) popHealthyLocked(preferred request.Class) (*namespaceQueue[T], request.Class) {
+	next := func(class request.Class) *namespaceQueue[T] {
+		q := w.ready.lists[class].first
+		for q != nil && w.fullLocked(q) {
+			q = q.links[class].next
+		}
+		return q
+	}
+	class := firstOf(preferred, func(class request.Class) bool { return next(class) != nil })
+	if class == request.NoWrite {
+		return nil, class
+	}
+	q := next(class)
+	w.ready.unlist(q, class)
+	return q, class
+}
+
+// lateLocked returns the queue whose turn it is, and of which class, if the queue is full
+// and must make up for the turn; else nil.
+func (w *Writer[T]) lateLocked() (q *namespaceQueue[T], class request.Class) {
+	if w.suspectFirstLocked() {
+		return nil, request.NoWrite
+	}
+	if class = firstOf(w.turn(), w.ready.has); class == request.NoWrite {
+		return nil, class
+	}
+	if q = w.ready.lists[class].first; !w.fullLocked(q) {
+		return nil, class
+	}
+	return q, class
+}
+
+// fullLocked reports whether as many writes of q are under way as may be.
+func (w *Writer[T]) fullLocked(q *namespaceQueue[T]) bool { return q.inFlight >= w.maxInFlight(q) }
 
 // delayLocked handles a queue that has nothing to write now. It is ready again at a
 // time, or it is removed or kept, or an answer or a new item makes it ready.

@@ -188,6 +188,32 @@ func TestWriterOrderOfBusyNamespaces(t *testing.T) {
 	}
 }
 
+// A namespace that has more urgent items all the time keeps its turns beside one that has none.
+//
+// Caught: a place in the turns of a class that is lost whenever the namespace is looked at while it has all the writes
+// under way that it may have.
+func TestWriterOrderBesideLessUrgent(t *testing.T) {
+	for workers := 2; workers <= 5; workers++ {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig(t, workers)
+			r.serve(oneByOne(10 * time.Millisecond))
+			r.addLoad("urgent", load{request.FirstWarning: 1000, request.FirstNormal: 3})
+			r.addLoad("calm", load{request.FirstNormal: 500})
+			r.start(t)
+			r.after(time.Minute)
+			last := 0
+			for i, line := range r.takeLog() {
+				if strings.Contains(line, "urgent/n") {
+					last = i
+				}
+			}
+			if most := len(turns)*2*4 + workers; last > most {
+				t.Errorf("%d workers: the third Normal is request %d, want it among the first %d", workers, last, most)
+			}
+		})
+	}
+}
+
 // oneByOne answers one request after the other, each after d.
 func oneByOne(d time.Duration) func(*item) (request.Verdict, request.Class) {
 	var mu sync.Mutex

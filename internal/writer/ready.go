@@ -132,15 +132,6 @@ func (r *readyList[T]) pop(list request.Class) *namespaceQueue[T] {
 	return q
 }
 
-// popHealthy takes out the next healthy queue, and says which class is to be taken of it.
-func (r *readyList[T]) popHealthy(preferred request.Class) (*namespaceQueue[T], request.Class) {
-	class := firstOf(preferred, r.has)
-	if class == request.NoWrite {
-		return nil, class
-	}
-	return r.pop(class), class
-}
-
 // wake adds the delayed queues whose time has come. If the clock was set back it adds
 // all of them, because their times may now be hours away.
 func (r *readyList[T]) wake(now time.Time) {
