@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	goruntime "runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -28,6 +27,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
 // remote is a cluster behind a configuration, which can hang and be gone.
@@ -436,22 +436,13 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 			}
 		}
 		round(0, 50)
-		heap := liveHeap()
+		base := heap.Live()
 		round(50, 450)
-		if grown := liveHeap() - heap; grown > 1<<20 {
+		if grown := heap.Live() - base; grown > 1<<20 {
 			t.Errorf("the heap grew by %d bytes in 400 clusters", grown)
 		}
 		checkTotals(t, c, 450, 450, nil)
 	})
-}
-
-// liveHeap is what is reachable.
-func liveHeap() int64 {
-	goruntime.GC()
-	goruntime.GC()
-	var m goruntime.MemStats
-	goruntime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // ending is an argument of a note that ends something when it is formatted.

@@ -19,6 +19,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/heap"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -101,9 +102,9 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 			}
 			switch {
 			case tick > 12*12 && tick < 14*12:
-				noon, before = min(noon, liveHeap()), min(before, runtime.NumGoroutine())
+				noon, before = min(noon, heap.Live()), min(before, runtime.NumGoroutine())
 			case tick >= 22*12:
-				night, after = min(night, liveHeap()), min(after, runtime.NumGoroutine())
+				night, after = min(night, heap.Live()), min(after, runtime.NumGoroutine())
 			}
 		}
 		if grown := night - noon; grown > noon/10 {
@@ -173,7 +174,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 				if err != nil {
 					sink.FailNext(-1, err)
 				}
-				var heap int64
+				var base int64
 				for n := range rounds {
 					for i := range each {
 						rec.Eventf(newPodIn(fmt.Sprintf("ns-%d-%d", n, i), "web"), nil, "Normal", "Killing", "Kill", "note")
@@ -181,10 +182,10 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 					time.Sleep(time.Hour)
 					sink.Events() // forgets what expired
 					if n == 3 {
-						heap = liveHeap()
+						base = heap.Live()
 					}
 				}
-				if grown := liveHeap() - heap; grown > 512<<10 { // 200 KiB are the same for any number of namespaces
+				if grown := heap.Live() - base; grown > 512<<10 { // 200 KiB are the same for any number of namespaces
 					t.Errorf("the heap grew by %d bytes with %d namespaces", grown, (rounds-4)*each)
 				}
 				if s := b.Stats(); s.Series != 0 || s.Pending != 0 {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
 // flood returns n, the size of a flood. It is a tenth of that in short mode, and under the race detector, which slows a
@@ -37,7 +38,7 @@ func TestI5FiveMillionRepeats(t *testing.T) {
 	flush(t, b)
 	sink.Hold()
 	record(rec, 1, "web")
-	goroutines, heap := runtime.NumGoroutine(), liveHeap()
+	goroutines, base := runtime.NumGoroutine(), heap.Live()
 	var all sync.WaitGroup
 	for range callers {
 		all.Go(func() { record(rec, each, "web") })
@@ -46,7 +47,7 @@ func TestI5FiveMillionRepeats(t *testing.T) {
 	if n := runtime.NumGoroutine(); n > goroutines+callers { // the callers' goroutines may not be gone yet
 		t.Errorf("%d goroutines after the flood, %d before", n, goroutines)
 	}
-	if grown := liveHeap() - heap; grown > 1<<20 {
+	if grown := heap.Live() - base; grown > 1<<20 {
 		t.Errorf("the heap grew by %d bytes", grown)
 	}
 	sink.Release()
@@ -80,7 +81,7 @@ func TestI5AMillionDifferentEvents(t *testing.T) {
 	for i := range 2 * most {
 		emit(i)
 	}
-	goroutines, heap := runtime.NumGoroutine(), liveHeap()
+	goroutines, base := runtime.NumGoroutine(), heap.Live()
 	for i := range different {
 		emit(i)
 	}
@@ -88,7 +89,7 @@ func TestI5AMillionDifferentEvents(t *testing.T) {
 	if n := runtime.NumGoroutine(); n > goroutines+hanging {
 		t.Errorf("%d goroutines after the flood, %d before", n, goroutines)
 	}
-	if grown := liveHeap() - heap; grown > 1<<20 {
+	if grown := heap.Live() - base; grown > 1<<20 {
 		t.Errorf("the heap grew by %d bytes", grown)
 	}
 	s := b.Stats()
@@ -124,22 +125,13 @@ func TestI5NothingIsLeftOfAnOutage(t *testing.T) {
 		for n := range 5 {
 			round(n)
 		}
-		heap := liveHeap()
+		base := heap.Live()
 		for n := range rounds {
 			round(100 + n)
 		}
-		if grown := liveHeap() - heap; grown > 2<<20 {
+		if grown := heap.Live() - base; grown > 2<<20 {
 			t.Errorf("the heap grew by %d bytes", grown)
 		}
 		checkDropped(t, b, map[events.DropReason]int64{events.TooOld: int64(most * (5 + rounds))})
 	})
-}
-
-// liveHeap is what is reachable. The first collection leaves what sync.Pools have.
-func liveHeap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
 // switchable is a server that nobody answers for while it is down, and that only counts.
@@ -61,7 +62,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 					refused.Add(1)
 				}
 			}))
-		var heap int64
+		var base int64
 		var goroutines, emitted int
 		for tick := range 24 * 12 {
 			for range each {
@@ -77,11 +78,11 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 				t.Fatalf("%d pending, want at most %d", s.Pending, most)
 			}
 			if tick == 2*12 {
-				heap, goroutines = liveHeap(), runtime.NumGoroutine()
+				base, goroutines = heap.Live(), runtime.NumGoroutine()
 			}
 		}
-		if grown := liveHeap() - heap; grown > heap/10+512<<10 {
-			t.Errorf("the heap grew by %d bytes from %d since the second hour", grown, heap)
+		if grown := heap.Live() - base; grown > base/10+512<<10 {
+			t.Errorf("the heap grew by %d bytes from %d since the second hour", grown, base)
 		}
 		if n := runtime.NumGoroutine(); n != goroutines {
 			t.Errorf("%d goroutines, %d in the second hour", n, goroutines)
@@ -132,24 +133,15 @@ func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
 		for n := range 1000 {
 			cycle(n)
 		}
-		heap := liveHeap()
+		base := heap.Live()
 		for n := range 5000 {
 			cycle(1000 + n)
 		}
-		if grown := liveHeap() - heap; grown > 1<<20 {
+		if grown := heap.Live() - base; grown > 1<<20 {
 			t.Errorf("the heap grew by %d bytes", grown)
 		}
 		finish()
 	})
-}
-
-// liveHeap is what is reachable.
-func liveHeap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 // The bound of the queue is one of memory: a large event counts once for each KiB, and a Warning pushes out as many

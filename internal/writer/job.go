@@ -47,8 +47,7 @@ func (w *Writer[T]) take(k *worker[T], now time.Time) (j job[T], retry time.Time
 		}
 		if late != nil {
 			late.missed.add(missed)
-			w.ready.unlist(late, missed)
-			w.ready.push(late, missed)
+			w.ready.toEnd(late, missed)
 		}
 		w.jobs++
 		w.waiting--
@@ -89,23 +88,33 @@ func (w *Writer[T]) suspectFirstLocked() bool {
 		w.ready.has(suspects) && !w.server.closed() && !w.pressure.closed()
 }
 
-// popHealthyLocked takes out the next healthy queue that is not full, and says which class
-// is to be taken of it. One that is full keeps its place; there are fewer than workers.
+// popHealthyLocked takes out the next queue of the healthy ones that is not full, and says
+// which class is to be taken of it.
 func (w *Writer[T]) popHealthyLocked(preferred request.Class) (*namespaceQueue[T], request.Class) {
-	next := func(class request.Class) *namespaceQueue[T] {
-		q := w.ready.lists[class].first
-		for q != nil && w.fullLocked(q) {
-			q = q.links[class].next
-		}
-		return q
+	var q *namespaceQueue[T]
+	class := firstOf(preferred, func(class request.Class) bool {
+		q = w.firstNotFullLocked(class)
+		return q != nil
+	})
+	if q != nil {
+		w.ready.unlist(q, class)
 	}
-	class := firstOf(preferred, func(class request.Class) bool { return next(class) != nil })
-	if class == request.NoWrite {
-		return nil, class
-	}
-	q := next(class)
-	w.ready.unlist(q, class)
 	return q, class
+}
+
+// firstNotFullLocked returns the first queue of a class that is not full. A healthy one that
+// is full keeps its place; there are fewer of them than workers. One that has become slow
+// leaves the list, and an answer makes it ready again.
+func (w *Writer[T]) firstNotFullLocked(class request.Class) *namespaceQueue[T] {
+	q := w.ready.lists[class].first
+	for q != nil && w.fullLocked(q) {
+		full := q
+		q = q.links[class].next
+		if full.suspect() {
+			w.ready.unlist(full, class)
+		}
+	}
+	return q
 }
 
 // lateLocked returns the queue whose turn it is, and of which class, if the queue is full
@@ -117,7 +126,7 @@ func (w *Writer[T]) lateLocked() (q *namespaceQueue[T], class request.Class) {
 	if class = firstOf(w.turn(), w.ready.has); class == request.NoWrite {
 		return nil, class
 	}
-	if q = w.ready.lists[class].first; !w.fullLocked(q) {
+	if q = w.ready.lists[class].first; q.suspect() || !w.fullLocked(q) {
 		return nil, class
 	}
 	return q, class

@@ -120,6 +120,12 @@ func (r *readyList[T]) unlist(q *namespaceQueue[T], list request.Class) {
 	q.links[list] = link[T]{}
 }
 
+// toEnd puts q at the end of a list.
+func (r *readyList[T]) toEnd(q *namespaceQueue[T], list request.Class) {
+	r.unlist(q, list)
+	r.push(q, list)
+}
+
 // has reports whether a queue is listed.
 func (r *readyList[T]) has(list request.Class) bool { return r.lists[list].first != nil }
 
