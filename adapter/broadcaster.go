@@ -83,7 +83,7 @@ func (b *RecordBroadcaster) StartRecordingToSink(sink record.EventSink) watch.In
 		a.config.logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
-	return newStopper(func() { close(b.stop) })
+	return broadcast.NewStopper(func() { close(b.stop) })
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, in the form that
@@ -134,7 +134,7 @@ func (b *RecordBroadcaster) watch(start func() (stop func(), err error)) watch.I
 			a.life.SuperviseLocked(a.config.ctx, b.stop)
 		}
 	})
-	return newStopper(stop)
+	return broadcast.NewStopper(stop)
 }
 
 // Flush is [Adapter.Flush]. Before StartRecordingToSink it returns an error.
@@ -160,24 +160,3 @@ func (b *RecordBroadcaster) OnRequest(handle func(events.Request)) (stop func())
 
 // Status is [Adapter.Status].
 func (b *RecordBroadcaster) Status() Status { return b.adapter.Status() }
-
-// stopper is a watch that only has a Stop.
-type stopper struct {
-	stop   func()
-	result chan watch.Event
-}
-
-func newStopper(stop func()) watch.Interface {
-	s := &stopper{result: make(chan watch.Event)}
-	s.stop = sync.OnceFunc(func() {
-		stop()
-		close(s.result)
-	})
-	return s
-}
-
-// Stop implements [watch.Interface].
-func (s *stopper) Stop() { s.stop() }
-
-// ResultChan implements [watch.Interface].
-func (s *stopper) ResultChan() <-chan watch.Event { return s.result }

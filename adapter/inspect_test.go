@@ -45,8 +45,8 @@ func TestInspect(t *testing.T) {
 		if diff := cmp.Diff(a2.Stats(), old.Stats); diff != "" {
 			t.Errorf("Stats (-want +got):\n%s", diff)
 		}
-		if len(old.Legacy.Objects) != 1 || old.Legacy.Objects[0].Pending != 2 || old.Status.API != adapter.Legacy ||
-			old.Legacy.Objects[0].Wait.For != events.WaitNamespaceGate {
+		if len(old.Legacy.Waiting) != 1 || old.Legacy.Waiting[0].Pending != 2 || old.Status.API != adapter.Legacy ||
+			old.Legacy.Waiting[0].Wait.For != events.WaitNamespaceGate {
 			t.Errorf("%+v", old)
 		}
 		c.Fail(nil)

@@ -12,7 +12,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/legacy"
 )
 
 // Recorder records through whichever broadcaster the adapter uses at that
@@ -20,7 +19,7 @@ import (
 type Recorder struct {
 	adapter *Adapter
 	series  *events.Recorder
-	legacy  *legacy.EventRecorderAdapter
+	legacy  *events.Recorder
 }
 
 // recorder has the methods of both kinds of recorders.
@@ -38,16 +37,20 @@ func newRecorder(a *Adapter, scheme *runtime.Scheme, source corev1.EventSource) 
 	series := a.series.NewRecorder(scheme, source.Component).(*events.Recorder).
 		WithReportingInstance(source.Host).(*events.Recorder)
 	source.Host = series.ReportingInstance()
-	legacyRecorder := a.legacy.NewEventsRecorder(scheme, source)
-	return &Recorder{adapter: a, series: series, legacy: labelled(legacyRecorder, series)}
+	core := a.legacy.NewEventsRecorder(scheme, source).WithLabels(series.Labels()).(*events.Recorder)
+	return &Recorder{adapter: a, series: series, legacy: core}
 }
 
-// labelled returns a recorder with the labels of the series' recorder, which has left out the invalid ones.
-func labelled(recorder *legacy.EventRecorderAdapter, series *events.Recorder) *legacy.EventRecorderAdapter {
-	return recorder.WithLabels(series.Labels()).(*legacy.EventRecorderAdapter)
+// with applies a method to both recorders.
+func (r *Recorder) with(
+	apply func(*events.Recorder) clientevents.EventRecorderLogger,
+) clientevents.EventRecorderLogger {
+	return &Recorder{
+		adapter: r.adapter, series: apply(r.series).(*events.Recorder), legacy: apply(r.legacy).(*events.Recorder),
+	}
 }
 
-func (r *Recorder) current() recorder {
+func (r *Recorder) current() *events.Recorder {
 	if r.adapter.viaLegacy.Load() {
 		return r.legacy
 	}
@@ -76,32 +79,21 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 
 // WithLogger is [events.Recorder.WithLogger].
 func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
-	return &Recorder{
-		adapter: r.adapter,
-		series:  r.series.WithLogger(logger).(*events.Recorder),
-		legacy:  r.legacy.WithLogger(logger).(*legacy.EventRecorderAdapter),
-	}
+	return r.with(func(one *events.Recorder) clientevents.EventRecorderLogger { return one.WithLogger(logger) })
 }
 
 // WithNotes is [events.Recorder.WithNotes]. Through package legacy the message
 // always tells occurrences apart, as with client-go.
 func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorderLogger {
-	other := *r
-	other.series = r.series.WithNotes(policy).(*events.Recorder)
-	return &other
+	return r.with(func(one *events.Recorder) clientevents.EventRecorderLogger { return one.WithNotes(policy) })
 }
 
 // WithContext is [events.Recorder.WithContext], also through package legacy.
 func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
-	return &Recorder{
-		adapter: r.adapter,
-		series:  r.series.WithContext(ctx).(*events.Recorder),
-		legacy:  r.legacy.WithContext(ctx).(*legacy.EventRecorderAdapter),
-	}
+	return r.with(func(one *events.Recorder) clientevents.EventRecorderLogger { return one.WithContext(ctx) })
 }
 
 // WithLabels is [events.Recorder.WithLabels], also through package legacy.
 func (r *Recorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
-	series := r.series.WithLabels(labels).(*events.Recorder)
-	return &Recorder{adapter: r.adapter, series: series, legacy: labelled(r.legacy, series)}
+	return r.with(func(one *events.Recorder) clientevents.EventRecorderLogger { return one.WithLabels(labels) })
 }

@@ -40,7 +40,7 @@
 //	settings     the options of the three packages, with their defaults
 //
 // Times are RFC 3339. The names within series and legacy are those of
-// [events.SeriesState], [events.ObjectState] and [events.Gates].
+// [events.SeriesState] and [events.Gates].
 //
 // # Guarantees
 //

@@ -121,13 +121,12 @@ type namespace struct {
 	LastError string    `json:"lastError,omitempty"`
 }
 
-// held is what one of the adapter's broadcasters holds: series, or in package legacy
-// objects with a queue. Each list ends after a fixed number of rows.
+// held is what one of the adapter's broadcasters holds. Each list ends after a fixed number
+// of rows.
 type held struct {
-	// Frequent and Waiting are series, Objects those of package legacy.
+	// Frequent and Waiting are series, in package legacy what waits about an object.
 	Frequent []events.SeriesState `json:"frequent,omitempty"`
 	Waiting  []events.SeriesState `json:"waiting,omitempty"`
-	Objects  []events.ObjectState `json:"objects,omitempty"`
 	// Gates have the back-offs.
 	Gates events.Gates `json:"gates"`
 }
@@ -206,18 +205,13 @@ func newLegacy(i *events.Inspection) *held {
 
 // newHeld takes the lists of i, which is the page's own, and cleans their texts.
 func newHeld(i *events.Inspection) *held {
-	h := &held{Frequent: i.Frequent, Waiting: i.Waiting, Objects: i.Objects, Gates: i.Gates}
+	h := &held{Frequent: i.Frequent, Waiting: i.Waiting, Gates: i.Gates}
 	for _, list := range [][]events.SeriesState{h.Frequent, h.Waiting} {
 		for j := range list {
 			s := &list[j]
 			cleanReference(&s.Regarding)
 			cleanAll(&s.Namespace, &s.Name, &s.Type, &s.Reason, &s.Action, &s.ReportingController, &s.Note)
 		}
-	}
-	for j := range h.Objects {
-		o := &h.Objects[j]
-		cleanReference(&o.Regarding)
-		cleanAll(&o.Namespace, &o.Reason)
 	}
 	cleanAll(&h.Gates.Server.LastError, &h.Gates.Pressure.LastError)
 	for j := range h.Gates.Namespaces {

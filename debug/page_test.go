@@ -232,7 +232,7 @@ func TestLegacyPage(t *testing.T) {
 		html := textOf(t, ask(debug.Handler(a), "GET", "/", ""))
 		for _, part := range []string{
 			`core/v1, correlated as client-go does</strong>, because discovery does not list events.k8s.io/v1`,
-			`<h2 id="objects">Objects that wait`, "API server (legacy)", "all writes (legacy)", "new Events (legacy)",
+			`<h2 id="legacy">Objects that wait`, "API server (legacy)", "all writes (legacy)", "new Events (legacy)",
 			"down/<wbr>web", "the namespace&#39;s gate is closed", `<span class="chip warn">suspect</span>`,
 		} {
 			if !strings.Contains(html, part) {
@@ -240,13 +240,13 @@ func TestLegacyPage(t *testing.T) {
 			}
 		}
 		var page struct {
-			Legacy struct{ Objects []events.ObjectState }
+			Legacy struct{ Waiting []events.SeriesState }
 		}
 		if err := json.Unmarshal([]byte(textOf(t, ask(debug.Handler(a), "GET", "/?format=json", ""))), &page); err != nil {
 			t.Fatal(err)
 		}
-		if o := page.Legacy.Objects; len(o) != 1 || o[0].Namespace != "down" || o[0].Wait.For != events.WaitNamespaceGate {
-			t.Errorf("objects: %+v", o)
+		if o := page.Legacy.Waiting; len(o) != 1 || o[0].Namespace != "down" || o[0].Wait.For != events.WaitNamespaceGate {
+			t.Errorf("waiting: %+v", o)
 		}
 		c.Fail(nil)
 	})

@@ -27,14 +27,16 @@ import (
 // sink with Start, and end it with Drain. It is safe for concurrent use.
 type Broadcaster struct {
 	sink       Sink         // nil: everything is dropped for unsent
+	asIs       bool         // texts are not repaired: the core is that of package legacy
 	unsent     stats.Reason // why
 	config     config
 	optionsErr error // returned by Start
 	began      time.Time
 
 	budget   *series.Budget
-	cache    *series.Cache
-	writer   *writer.Writer[*series.Series]
+	core     series.Core
+	cache    *series.Cache // the core, if that is of series: what an interface gets escapes to the heap
+	writer   *writer.Writer[series.Item]
 	repairs  repairs
 	watchers *broadcast.Watchers[watched]
 	log      *broadcast.Log
@@ -70,22 +72,16 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	if nowhere, ok := sink.(interface{ Unsent() stats.Reason }); ok { // of package adapter
 		sink, unsent = nil, nowhere.Unsent()
 	}
-	budget := c.budget
-	if budget == nil {
-		budget = series.NewBudget(c.maxSeries)
-	}
 	b := &Broadcaster{
 		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
-		budget: budget, cache: budget.NewCache(c.intervals, c.clock.Now()),
 		stop: make(chan struct{}),
 		log:  broadcast.NewLog(*c.logger, c.clock),
 	}
-	if l := c.limit; l != (objectLimit{}) {
-		b.cache.LimitObjects(l.burst, l.interval)
-	}
-	b.cache.LimitPublishing(c.publishLimit.burst, c.publishLimit.interval)
-	if c.continuity {
-		b.cache.Continue()
+	if own, ok := sink.(interface{ Core() series.Core }); ok { // of package legacy
+		b.core, b.asIs = own.Core(), true
+	} else {
+		b.cache = b.newCache()
+		b.core = b.cache
 	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.inline, b.cancelInline = context.WithCancel(context.Background())
@@ -108,6 +104,23 @@ func (b *Broadcaster) NewRecorder(
 	return newRecorder(b, scheme, reportingController)
 }
 
+// newCache returns the core of series.
+func (b *Broadcaster) newCache() *series.Cache {
+	c := &b.config
+	if b.budget = c.budget; b.budget == nil {
+		b.budget = series.NewBudget(c.maxSeries)
+	}
+	cache := b.budget.NewCache(c.intervals, c.clock.Now())
+	if l := c.limit; l != (objectLimit{}) {
+		cache.LimitObjects(l.burst, l.interval)
+	}
+	cache.LimitPublishing(c.publishLimit.burst, c.publishLimit.interval)
+	if c.continuity {
+		cache.Continue()
+	}
+	return cache
+}
+
 // ContextAnnotations returns what the function of [WithContextAnnotations] makes of ctx.
 // It is for recorders of other packages.
 func (b *Broadcaster) ContextAnnotations(ctx context.Context) (annotations map[string]string) {
@@ -128,7 +141,7 @@ func (b *Broadcaster) SetSelector(text string) error {
 	if err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
-	b.cache.SelectBy(s)
+	b.core.SelectBy(s)
 	return nil
 }
 
@@ -170,9 +183,8 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 func (b *Broadcaster) runTimer() {
 	for {
 		now := b.config.clock.Now()
-		due, dropped, next := b.cache.Expire(now)
-		b.enqueue(due...)
-		b.reportDropped(dropped, nil)
+		effects, next := b.core.Expire(now)
+		b.apply(effects, nil)
 		if !b.sleep(now, next) {
 			return
 		}
@@ -190,22 +202,24 @@ func (b *Broadcaster) sleep(now, next time.Time) bool {
 	}
 	select {
 	case <-due:
-	case <-b.cache.Poked():
+	case <-b.core.Poked():
 	case <-b.stop:
 		return false
 	}
 	return true
 }
 
-func (b *Broadcaster) enqueue(due ...series.Due) {
-	for _, d := range due {
-		b.writer.Enqueue(d.Series, d.Series.Namespace(), d.Class)
+// apply does what the core asks for. err is the answer that led to it, if any.
+func (b *Broadcaster) apply(effects series.Effects, err error) {
+	for _, d := range effects.Due {
+		b.writer.Enqueue(d.Item, d.Namespace(), d.Class)
 	}
+	b.reportDropped(effects.Dropped, err)
 }
 
 // Stats returns the accounts. Its cost grows with the number of series.
 func (b *Broadcaster) Stats() Stats {
-	now := b.cache.Snapshot()
+	now := b.core.Snapshot()
 	s := newStats(&now.Counters)
 	s.Pending, s.OldestPending, s.Series = now.Pending, now.OldestPending, now.Series
 	s.Repaired = b.repairs.snapshot()

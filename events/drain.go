@@ -44,10 +44,10 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.life.DrainTimeout(
 
 // drain does the work of Drain.
 func (b *Broadcaster) drain(ctx context.Context) error {
-	b.cache.Close()
+	b.core.Close()
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	started := b.cancelRequests != nil
-	var state writer.State[*series.Series]
+	var state writer.State[series.Item]
 	if started {
 		ended = nil
 		select {
@@ -105,16 +105,16 @@ func (b *Broadcaster) flushSink(ctx context.Context) (err error) {
 // flushAll opens all gates and makes every pending series due now.
 func (b *Broadcaster) flushAll() *series.Flush {
 	b.writer.OpenGates()
-	due, flush := b.cache.Flush(b.config.clock.Now())
-	b.enqueue(due...)
+	effects, flush := b.core.Flush(b.config.clock.Now())
+	b.apply(effects, nil)
 	return flush
 }
 
 // abandon drops what was not written.
 func (b *Broadcaster) abandon(
-	ctx context.Context, ended error, stuck int, state *writer.State[*series.Series],
+	ctx context.Context, ended error, stuck int, state *writer.State[series.Item],
 ) error {
-	dropped, unconfirmed := b.cache.Abandon()
+	dropped, unconfirmed := b.core.Abandon()
 	b.reportDropped(dropped, ended)
 	if len(dropped) == 0 && stuck == 0 {
 		return nil
@@ -126,9 +126,9 @@ func (b *Broadcaster) abandon(
 	most := int64(0)
 	for _, d := range dropped {
 		lost.Occurrences += d.Occurrences
-		if first := d.Series.First(); d.Occurrences > most {
+		if first := d.First(); d.Occurrences > most {
 			most, lost.Regarding = d.Occurrences, first.Regarding.ObjectReference()
-			lost.LastError = state.LastError(d.Series.Namespace())
+			lost.LastError = state.LastError(d.Namespace())
 		}
 	}
 	return lost
@@ -149,8 +149,8 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 	if inline && b.optionsErr != nil {
 		return b.optionsErr
 	}
-	due, flush := b.cache.Flush(b.config.clock.Now())
-	b.enqueue(due...)
+	effects, flush := b.core.Flush(b.config.clock.Now())
+	b.apply(effects, nil)
 	if inline {
 		b.writeInline(ctx, flush.Done())
 	}
@@ -159,7 +159,7 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 		return b.flushSink(ctx)
 	case <-ctx.Done():
 	}
-	b.cache.Forget(flush)
+	b.core.Forget(flush)
 	left := flush.Remaining()
 	if left == 0 {
 		return b.flushSink(ctx) // ctx ended at the same time
@@ -196,14 +196,12 @@ func (b *Broadcaster) writeInline(ctx context.Context, done <-chan struct{}) {
 // expireInline expires series like the timer. Start cannot run at the same time,
 // because two timers would not know when the other one sleeps.
 func (b *Broadcaster) expireInline(now time.Time) (next time.Time) {
-	var due []series.Due
-	var dropped []series.Dropped
+	var effects series.Effects
 	b.life.During(func(s broadcast.State) {
 		if s == broadcast.NotStarted {
-			due, dropped, next = b.cache.Expire(now)
+			effects, next = b.core.Expire(now)
 		}
 	})
-	b.enqueue(due...)
-	b.reportDropped(dropped, nil)
+	b.apply(effects, nil)
 	return next
 }

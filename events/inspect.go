@@ -19,7 +19,7 @@ import (
 // namespaces. It sends no request. Its cost grows with the number of series, as that of
 // Stats.
 func (b *Broadcaster) Inspect(n int) Inspection {
-	frequent, waiting := b.cache.List(n, b.config.clock.Now())
+	frequent, waiting := b.core.List(n, b.config.clock.Now())
 	state := b.writer.Inspect(n)
 	i := Inspection{
 		Time: b.config.clock.Now(), Began: b.began, Stats: b.Stats(),
@@ -33,9 +33,9 @@ func (b *Broadcaster) Inspect(n int) Inspection {
 // describer returns a function that converts what the cache says of series, and adds
 // what only the writer knows.
 func (b *Broadcaster) describer(
-	state *writer.State[*series.Series], now time.Time,
+	state *writer.State[series.Item], now time.Time,
 ) func([]series.State) []SeriesState {
-	inFlight := make(map[*series.Series]time.Duration, len(state.InFlight))
+	inFlight := make(map[series.Item]time.Duration, len(state.InFlight))
 	for _, attempt := range state.InFlight {
 		inFlight[attempt.Item] = attempt.For
 	}
@@ -46,7 +46,7 @@ func (b *Broadcaster) describer(
 		for i := range all {
 			s := &described[i]
 			*s = newSeriesState(&all[i])
-			switch took, found := inFlight[all[i].Series]; {
+			switch took, found := inFlight[all[i].Item]; {
 			case s.Wait.For == WaitAnswer && found:
 				s.Wait.Since = now.Add(-took)
 			case s.Wait.For == WaitWorker && !started:
@@ -62,8 +62,8 @@ func (b *Broadcaster) describer(
 
 // newSeriesState converts what the cache knows of a series.
 func newSeriesState(s *series.State) SeriesState {
-	o := s.Series.First()
-	namespace, name := s.Series.EventName()
+	o := s.First()
+	namespace, name := s.EventName()
 	state := SeriesState{
 		Namespace: namespace, Name: name, Regarding: o.Regarding.ObjectReference(),
 		Type: o.Type, Reason: o.Reason, Action: o.Action, ReportingController: o.ReportingController, Note: o.Note,
@@ -91,7 +91,7 @@ var waitReasons = [...]WaitReason{
 	series.WaitRefused:  WaitRefused,
 }
 
-func newGates(s *writer.State[*series.Series]) Gates {
+func newGates(s *writer.State[series.Item]) Gates {
 	g := Gates{Server: Gate(s.Server), Pressure: Gate(s.Pressure), Queues: s.Queues, Waiting: s.Waiting}
 	g.Namespaces = make([]NamespaceState, len(s.Namespaces))
 	for i, n := range s.Namespaces {

@@ -23,9 +23,6 @@ type Inspection struct {
 	Frequent []SeriesState `json:"frequent"`
 	// Waiting are the series with something pending, the longest wait first.
 	Waiting []SeriesState `json:"waiting"`
-	// Objects are the objects with something pending, the longest wait first (package
-	// legacy only, which has no series).
-	Objects []ObjectState `json:"objects,omitempty"`
 	// Gates say which writes are held back.
 	Gates Gates `json:"gates"`
 	// Settings are the options in effect.
@@ -63,20 +60,6 @@ type SeriesState struct {
 	Wait Wait `json:"wait"`
 	// DroppedAs is the reason while occurrences are dropped, also after SetSelector.
 	DroppedAs DropReason `json:"droppedAs,omitempty"`
-}
-
-// ObjectState is what waits about one object in package legacy.
-type ObjectState struct {
-	// Namespace is that of the Events.
-	Namespace string `json:"namespace"`
-	// Regarding and Reason are those of the oldest occurrence.
-	Regarding corev1.ObjectReference `json:"regarding"`
-	Reason    string                 `json:"reason"`
-	// Pending is how many occurrences wait, PendingSince when the oldest was recorded.
-	Pending      int64     `json:"pending"`
-	PendingSince time.Time `json:"pendingSince"`
-	// Wait says why the oldest one is not written now.
-	Wait Wait `json:"wait"`
 }
 
 // Wait says why something is not written now.

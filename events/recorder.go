@@ -6,7 +6,7 @@ package events
 import (
 	"context"
 	"fmt"
-	"maps"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -50,6 +50,10 @@ func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Rec
 		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes, logger: *b.config.logger,
 		labels:        b.config.labels,
 		loggedRepairs: &atomic.Uint32{},
+	}
+	if b.asIs {
+		r.controller, r.instance = strings.Clone(controller), b.config.instance
+		return r
 	}
 	var repaired repairSet
 	r.controller = repairController(controller, &repaired)
@@ -152,7 +156,11 @@ func (r *Recorder) Labels() map[string]string { return eventlabels.Parse(r.label
 // instance changes nothing.
 func (r *Recorder) WithReportingInstance(instance string) clientevents.EventRecorderLogger {
 	other := *r
-	if instance != "" {
+	switch {
+	case instance == "":
+	case r.b.asIs:
+		other.instance = strings.Clone(instance)
+	default:
 		var repaired repairSet
 		other.instance = reportingInstance(instance, r.controller, &repaired)
 		other.accept(repaired)
@@ -205,7 +213,9 @@ func (r *Recorder) record(c *call) {
 // resolve completes the key, sets the namespace of the Event, and repairs what does not depend on the note.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
-	c.repairNames()
+	if c.asIs = r.b.asIs; !c.asIs {
+		c.repairNames()
+	}
 	notes := r.notes
 	if policy, ok := r.b.config.notesFor[c.Reason]; ok {
 		notes = policy
@@ -246,10 +256,12 @@ func (r *Recorder) observe(c *call) (series.Result, error) {
 		if err := r.nameEvent(c); err != nil {
 			return series.Result{}, err
 		}
-		return series.Result{Dropped: r.b.cache.Drop(&c.Occurrence, r.b.unsent)}, nil
+		return series.Result{Dropped: r.b.drop(c, r.b.unsent)}, nil
 	}
-	if result := r.b.cache.Observe(&c.Occurrence); !result.Missing {
-		return result, nil
+	if r.b.cache != nil {
+		if result := r.b.cache.Observe(&c.Occurrence); !result.Missing {
+			return result, nil
+		}
 	}
 	c.formatNote()
 	if err := r.nameEvent(c); err != nil {
@@ -261,9 +273,26 @@ func (r *Recorder) observe(c *call) (series.Result, error) {
 	if c.Regarding.UID == "" {
 		r.logNoUID(c)
 	}
-	result, dropped := r.b.cache.Insert(&c.Occurrence)
-	r.b.reportDropped(dropped, nil)
-	return result, nil
+	return r.b.insert(c), nil
+}
+
+// insert adds the first occurrence of a series, or one that the core has no series for.
+func (b *Broadcaster) insert(c *call) (result series.Result) {
+	var effects series.Effects
+	if b.cache != nil {
+		result, effects = b.cache.Insert(&c.Occurrence)
+	} else {
+		own := c.Occurrence
+		result, effects = b.core.Insert(&own)
+	}
+	b.apply(effects, nil)
+	return result
+}
+
+// drop counts an occurrence that cannot be written, and returns the reason.
+func (b *Broadcaster) drop(c *call, reason stats.Reason) stats.Reason {
+	own := c.Occurrence
+	return b.core.Drop(&own, reason)
 }
 
 // checkStrict refuses, under WithStrict, what had to be repaired.
@@ -289,7 +318,7 @@ func (r *Recorder) invalid(c *call, err error) {
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}
-	reason := r.b.cache.Drop(&c.Occurrence, stats.Invalid)
+	reason := r.b.drop(c, stats.Invalid)
 	r.dropped(c, reason, err)
 	if reason != stats.Invalid {
 		return
@@ -311,6 +340,8 @@ func (r *Recorder) dropped(c *call, reason stats.Reason, err error) {
 				"or find the code that makes so many different events", "advice", "cache-full",
 				"maxSeries", r.b.config.maxSeries, "reason", c.Reason)
 		})
+	case stats.QueueFull:
+		r.b.logDropped(&c.Occurrence, reason, 1, nil)
 	}
 	r.b.notifyDrop(&c.Occurrence, reason, 1, err)
 }
@@ -331,59 +362,4 @@ func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
 	if handle := r.b.config.onOccurrence; handle != nil {
 		r.b.log.Call("occurrence handler", func() { handle(series.NewSingle(&c.Occurrence).Event()) })
 	}
-}
-
-// call is one call of a Recorder, on its way to an occurrence.
-type call struct {
-	series.Occurrence
-	regarding, related runtime.Object
-	args               []any
-	verbatim           bool // the note is no format
-	formatted          bool // the note is as it goes on the wire
-	repaired           repairSet
-}
-
-// set sets what every call has. It saves copying a call, which is half a kilobyte.
-func (c *call) set(regarding, related runtime.Object, eventtype, reason, action, note string) {
-	c.regarding, c.related = regarding, related
-	c.Type, c.Reason, c.Action, c.Note = eventtype, reason, action, note
-}
-
-// addAnnotations adds those that the call does not set itself.
-func (c *call) addAnnotations(annotations map[string]string) {
-	if len(c.Annotations) > 0 {
-		annotations = maps.Clone(annotations)
-		maps.Copy(annotations, c.Annotations)
-	}
-	c.Annotations = annotations
-}
-
-// unspecified stands in when neither a reason nor an action was given.
-const unspecified = "Unspecified"
-
-// repairNames makes reason and action acceptable to the API server.
-func (c *call) repairNames() {
-	if c.Reason == "" {
-		if c.Reason = c.Action; c.Reason == "" {
-			c.Reason = unspecified
-		}
-		c.repaired.add(RepairReason)
-	}
-	if c.Action == "" {
-		c.Action = c.Reason
-		c.repaired.add(RepairAction)
-	}
-	c.Reason = repairText(c.Reason, maxName, RepairLength, &c.repaired)
-	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
-}
-
-// formatNote turns the note and its args into what goes on the wire, once.
-func (c *call) formatNote() {
-	if c.formatted {
-		return
-	}
-	if !c.verbatim {
-		c.Note = usercode.FormatNote(c.Note, c.args)
-	}
-	c.Note, c.formatted = repairText(c.Note, maxNote, RepairNote, &c.repaired), true
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/series"
 )
 
 // Request is one request to the API server, as [Broadcaster.OnRequest] reports it.
@@ -51,13 +52,18 @@ func WriteFromContext(ctx context.Context) (w Write, ok bool) {
 	return Write{Attempt: info.Attempt, Delta: info.Delta, Total: info.Total}, true
 }
 
-// observe reports a request that began at some time and was answered with err.
-func (b *Broadcaster) observe(began time.Time, op request.Op, attempt int, err error) {
-	api := ""
-	if named, ok := b.sink.(interface{ API() string }); ok {
-		api = named.API()
-	}
+// observe reports the request for w, which was answered with err.
+func (b *Broadcaster) observe(sink Sink, began time.Time, w *series.Write, err error) {
 	b.requests.Call(Request{
-		Operation: op.String(), API: api, Code: request.Code(op, err), Duration: time.Since(began), Attempt: attempt,
+		Operation: w.Op.String(), API: apiOf(sink), Code: request.Code(w.Op, err),
+		Duration: time.Since(began), Attempt: w.Attempt,
 	})
+}
+
+// apiOf returns the API that a sink of the SDK writes through, else nothing.
+func apiOf(sink Sink) string {
+	if named, ok := sink.(interface{ API() string }); ok {
+		return named.API()
+	}
+	return ""
 }

@@ -20,15 +20,16 @@ import (
 
 // attempt does one write of s: begin, send, classify, settle. It returns what the
 // writer must know of the answer, and what s needs next.
-func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Verdict, request.Class) {
-	w, ok := b.cache.Begin(s)
-	if !ok {
+func (b *Broadcaster) attempt(ctx context.Context, item series.Item) (request.Verdict, request.Class) {
+	w, effects := b.core.Begin(item, b.config.clock.Now())
+	b.apply(effects, nil)
+	if w == nil {
 		return request.Verdict{Action: request.Skip}, request.NoWrite
 	}
 	answered := false
 	defer func() {
 		if !answered {
-			b.goexit(s, w)
+			b.goexit(item, w)
 		}
 	}()
 	stored, err := b.send(ctx, w)
@@ -39,18 +40,18 @@ func (b *Broadcaster) attempt(ctx context.Context, s *series.Series) (request.Ve
 		v.Error = usercode.Sprintf("%.1000v", err)
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
-	next, dropped := b.cache.Settle(s, w, v, stored, b.config.clock.Now())
-	b.reportDropped(dropped, err)
+	next, effects := b.core.Settle(item, w, v, stored, b.config.clock.Now())
+	b.apply(effects, err)
 	return v, next
 }
 
 // goexit settles a write whose sink has ended the goroutine (runtime.Goexit, which
 // testing.T.FailNow calls). As after a panic, it is unknown how far the sink came.
 // The writer replaces the worker and does the write again.
-func (b *Broadcaster) goexit(s *series.Series, w *series.Write) {
+func (b *Broadcaster) goexit(item series.Item, w *series.Write) {
 	b.log.Goexit("sink")
-	_, dropped := b.cache.Settle(s, w, request.NoAnswer, nil, b.config.clock.Now())
-	b.reportDropped(dropped, nil)
+	_, effects := b.core.Settle(item, w, request.NoAnswer, nil, b.config.clock.Now())
+	b.apply(effects, nil)
 }
 
 // send makes one request under its own deadline. No lock is held.
@@ -60,47 +61,58 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	defer deadline.Release()
 	var stored *eventsv1.Event
 	var err error
-	sinkCtx := request.WithInfo(deadline, &w.Info)
+	sink, sinkCtx := b.sink, request.WithInfo(deadline, &w.Info)
+	if w.To != nil {
+		sink = w.To
+	}
 	panicked := usercode.Call(func() {
 		if w.Op == request.Patch {
-			stored, err = b.sink.Patch(sinkCtx, w.Event, w.Patch)
+			stored, err = sink.Patch(sinkCtx, w.Event, w.Patch)
 		} else {
-			stored, err = b.sink.Create(sinkCtx, w.Event)
+			stored, err = sink.Create(sinkCtx, w.Event)
 		}
 	})
 	if panicked != nil { // it is unknown how far it came: no answer
 		stored, err = nil, panicked
 	}
 	if b.requests.Any() {
-		b.observe(began, w.Op, w.Attempt, err)
+		b.observe(sink, began, w, err)
 	}
 	return stored, err
 }
 
 // refuse drops a series that waits for its Create in a terminating namespace.
-func (b *Broadcaster) refuse(s *series.Series, v request.Verdict) {
-	b.reportDropped(b.cache.RefuseQueued(s, v.Reason, b.config.clock.Now()), nil)
+func (b *Broadcaster) refuse(item series.Item, v request.Verdict) {
+	b.apply(b.core.RefuseQueued(item, v.Reason, b.config.clock.Now()), nil)
 }
 
 // reportDropped logs what was dropped of series, and calls the drop handler.
-func (b *Broadcaster) reportDropped(dropped []series.Dropped, err error) {
+func (b *Broadcaster) reportDropped(dropped []series.Dropped, answer error) {
 	for _, d := range dropped {
-		first := d.Series.First()
+		first, err := d.First(), answer
+		if d.Err != nil {
+			err = d.Err
+		}
 		switch d.Reason {
-		case stats.Rejected, stats.NamespaceGone, stats.Filtered, stats.Abandoned:
+		case stats.Rejected, stats.NamespaceGone, stats.Filtered, stats.Abandoned, stats.SpamFilter:
 			// Logged where the answer is known, or not worth a line.
 		default:
-			b.log.Do(d.Reason.String(), "", time.Minute, func() {
-				b.config.logger.Error(err, "Events dropped", "advice", "dropped",
-					"cause", d.Reason.String(), "occurrences", d.Occurrences,
-					"object", klog.KRef(first.Regarding.Namespace, first.Regarding.Name), "reason", first.Reason)
-			})
+			b.logDropped(&first, d.Reason, d.Occurrences, err)
 		}
 		b.notifyDrop(&first, d.Reason, d.Occurrences, err)
 	}
 }
 
 // notifyDrop calls the drop handler, if there is one.
+// logDropped logs a drop once a minute and reason.
+func (b *Broadcaster) logDropped(o *series.Occurrence, reason stats.Reason, occurrences int64, err error) {
+	b.log.Do(reason.String(), "", time.Minute, func() {
+		b.config.logger.Error(err, "Events dropped", "advice", "dropped",
+			"cause", reason.String(), "occurrences", occurrences,
+			"object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name), "reason", o.Reason)
+	})
+}
+
 func (b *Broadcaster) notifyDrop(o *series.Occurrence, reason stats.Reason, occurrences int64, err error) {
 	handler := b.config.onDrop
 	if handler == nil {
@@ -140,9 +152,8 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 	case v.Action == request.Forbidden:
 		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
-				"Add to the component's Role: "+
-				`apiGroups ["events.k8s.io"], resources ["events"], verbs ["create", "patch"]`,
-				"advice", "rbac-namespace", "namespace", w.Event.Namespace)
+				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
+				"rule", b.rule())
 		})
 	case v.Action == request.Unsupported:
 		b.log.Do("Unsupported", "", forbiddenEvery, func() {
@@ -162,3 +173,12 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 
 // forbiddenEvery is between reminders of what only a person can fix.
 const forbiddenEvery = 10 * time.Minute
+
+// rule lets a component record. It is YAML that no logger has to escape.
+func (b *Broadcaster) rule() string {
+	group := eventsv1.GroupName
+	if b.asIs {
+		group = "''"
+	}
+	return "{apiGroups: [" + group + "], resources: [events], verbs: [create, patch]}"
+}

@@ -49,7 +49,7 @@ func (s *switchable) Update(event *corev1.Event) (*corev1.Event, error) { return
 // Caught: Warnings that are turned away like Normals, and objects without occurrences that count against the bound
 // (refused).
 func TestI5ADayWithoutTheServer(t *testing.T) {
-	const most, each = defaultQueueSize / 32, 100 // in five minutes: the queue is full within the hour
+	const most, each = maxWeight / 32, 100 // in five minutes: the queue is full within the hour
 	synctest.Test(t, func(t *testing.T) {
 		sink := &switchable{}
 		sink.down.Store(true)

@@ -4,9 +4,6 @@
 package legacy
 
 import (
-	"context"
-	"strings"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
@@ -128,22 +125,27 @@ func (a *EventRecorderAdapter) Eventf(regarding, related runtime.Object,
 	a.AnnotatedEventf(regarding, related, nil, eventtype, reason, action, note, args...)
 }
 
+// inner returns the recorder of events.k8s.io behind the old one, nil if there is none.
+func (a *EventRecorderAdapter) inner() clientevents.EventRecorder {
+	switch own := a.recorder.(type) {
+	case *Recorder:
+		return own.recorder
+	case legacyRecorder:
+		return own.recorder
+	}
+	return nil
+}
+
 // Event is Eventf with an unformatted note.
 func (a *EventRecorderAdapter) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
 	if a == nil {
 		return
 	}
-	switch own := a.recorder.(type) {
-	case *Recorder:
-		own.record(&call{
-			regarding: regarding, related: related,
-			eventType: eventtype, reason: reason, action: action, message: strings.Clone(note), repairs: true,
-		})
-	case legacyRecorder:
-		own.event(regarding, related, eventtype, reason, action, note)
-	default:
-		a.recorder.Event(regarding, eventtype, reason, note)
+	if to := a.inner(); to != nil {
+		legacyRecorder{to}.event(regarding, related, eventtype, reason, action, note)
+		return
 	}
+	a.recorder.Event(regarding, eventtype, reason, note)
 }
 
 // AnnotatedEventf is Eventf with annotations for the event.
@@ -153,18 +155,10 @@ func (a *EventRecorderAdapter) AnnotatedEventf(regarding, related runtime.Object
 	if a == nil {
 		return
 	}
-	own, ok := a.recorder.(*Recorder)
-	wrapped, isNew := a.recorder.(legacyRecorder)
+	to := a.inner()
 	switch {
-	case isNew:
-		to := wrapped.recorder
+	case to != nil:
 		events.AnnotatedEventf(to, regarding, related, annotations, eventtype, reason, action, note, args...)
-	case ok:
-		own.record(&call{
-			regarding: regarding, related: related, annotations: annotations, repairs: true,
-			eventType: eventtype, reason: reason, action: action,
-			message: strings.Clone(usercode.FormatNote(note, args)),
-		})
 	case len(annotations) == 0 && len(args) == 0:
 		a.recorder.Event(regarding, eventtype, reason, usercode.FormatNote(note, nil))
 	case len(annotations) == 0:
@@ -183,30 +177,6 @@ func (a *EventRecorderAdapter) WithLogger(logger klog.Logger) clientevents.Event
 	}
 	if recorder, ok := a.recorder.(record.EventRecorderLogger); ok {
 		return FromLegacy(recorder.WithLogger(logger))
-	}
-	return a
-}
-
-// WithContext returns an adapter whose recorder has the annotations of ctx, or a if its
-// recorder takes no context; see [Recorder.WithContext].
-func (a *EventRecorderAdapter) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
-	if a == nil {
-		return a
-	}
-	if own, ok := a.recorder.(*Recorder); ok {
-		return FromLegacy(own.WithContext(ctx))
-	}
-	return a
-}
-
-// WithLabels returns an adapter whose recorder adds labels, or a if its recorder takes
-// none; see [Recorder.WithLabels].
-func (a *EventRecorderAdapter) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
-	if a == nil {
-		return a
-	}
-	if own, ok := a.recorder.(*Recorder); ok {
-		return FromLegacy(own.WithLabels(labels))
 	}
 	return a
 }

@@ -4,48 +4,32 @@
 package legacy
 
 import (
-	"cmp"
 	"context"
-	"fmt"
+	"errors"
+	"iter"
 	"slices"
-	"strings"
-	"sync"
-	"sync/atomic"
+	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
-	"github.com/eventseries/eventseries/internal/selector"
-	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/internal/usercode"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // Broadcaster takes events from its recorders to sinks, watchers and logs, as
 // client-go's record.EventBroadcaster does, of which it is one. Make it with
 // [NewBroadcaster]; it is safe for concurrent use.
 type Broadcaster struct {
+	engine *events.Broadcaster
+	core   *core
 	config config
-	began  time.Time
-	clock  *uniqueClock
-	log    *faultLog
-	life   *broadcast.Life
-
-	watchers *broadcast.Watchers[watch.Event]
-	selector atomic.Pointer[selector.Selector]
-
-	requests *broadcast.Handlers[events.Request]
-	labels   stats.LabelSets
-
-	mu      sync.Mutex                   // guards the rest; taken before the lock of a backlog
-	settled stats.Accounts[*Broadcaster] // what no backlog counts, or no longer
-	writers []*sinkWriter
 }
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
@@ -54,39 +38,27 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	b := &Broadcaster{config: newConfig(opts)}
-	b.settled = stats.NewAccounts(b, &b.labels)
-	b.began = b.config.clock.Now()
-	b.clock = &uniqueClock{PassiveClock: b.config.clock}
-	logger := usercode.Logger(*b.config.logger)
-	b.log = &faultLog{broadcast.NewLog(logger, b.config.clock), logger}
-	b.log.labels(logger, b.config.labelsErr)
-	b.requests = broadcast.NewHandlers[events.Request]("request handler", b.log.Log)
-	b.life = broadcast.NewLife(broadcast.Config{
-		DrainTimeout: b.config.drainTimeout, Hurry: b.openGates, Drain: b.drain, Log: b.log.Log,
-	})
-	b.watchers = broadcast.NewWatchers[watch.Event](&b.life.Group)
-	if b.config.correlator.Clock == nil {
-		b.config.correlator.Clock = b.clock
-	}
+	c := newConfig(opts)
+	b := &Broadcaster{core: newCore(c.correlator, c.clock, c.maxWeight), config: c}
+	b.engine = events.NewBroadcaster(b.core, c.events...)
 	return b
 }
 
 // NewRecorder returns a [*Recorder]: it records to b as source. It looks the
 // kinds of objects up in scheme, which may be nil if they all carry theirs.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
-	source = corev1.EventSource{Component: strings.Clone(source.Component), Host: strings.Clone(source.Host)}
-	return &Recorder{
-		broadcaster: b, scheme: scheme, source: source, logger: b.log.logger, labels: b.config.labels,
-	}
+	return &Recorder{b.newRecorder(scheme, source)}
+}
+
+func (b *Broadcaster) newRecorder(scheme *runtime.Scheme, source corev1.EventSource) *events.Recorder {
+	r := b.engine.NewRecorder(scheme, source.Component).(*events.Recorder)
+	return r.WithReportingInstance(source.Host).(*events.Recorder)
 }
 
 // NewEventsRecorder is NewRecorder for the calls of events.k8s.io. Action and
 // related object go into core/v1's own fields, also those of an aggregate event.
-// eventTime stays empty: with it the server applies the strict rules of
-// events.k8s.io to core/v1 as well, and would refuse what the old API takes.
-func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.EventSource) *EventRecorderAdapter {
-	return FromLegacy(b.NewRecorder(scheme, source))
+func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.EventSource) *events.Recorder {
+	return b.newRecorder(scheme, source)
 }
 
 // StartRecordingToSink starts writing what is recorded from now on to sink, in
@@ -97,168 +69,126 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 // call Flush, Drain or Shutdown. A panic of it is logged with its stack and taken
 // as no answer: the write is tried again. After Shutdown, or for a nil sink, it
 // logs an error and returns a watch that is over.
-func (b *Broadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
-	client, err := apiclient.NewCoreWriter(sink)
+func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface {
+	client, err := apiclient.NewCoreWriter(to)
+	if err == nil {
+		err = b.start()
+	}
 	if err != nil {
-		b.log.logger.Error(err, "Events are not written", "advice", "not-started")
+		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
-	key := keyOf
-	if b.config.correlator.KeyFunc != nil {
-		key = namespaceKeyOf
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	s := &sinkWriter{
-		client: client, timeout: b.config.writeTimeout, clock: b.clock, log: b.log,
-		backlog:    newBacklog(b.config.queueSize, key, &b.labels),
-		correlator: newCorrelator(b.config.correlator),
-		requests:   b.requests,
-		onDrop:     b.report, onEmpty: b.detach,
-		cancel: cancel, stop: make(chan struct{}),
-	}
-	s.writer = writer.New(b.config.clock, b.config.workers, s.attempt, s.refuse)
-	started := b.attach(func() {
-		b.mu.Lock()
-		b.writers = append(b.writers, s)
-		b.mu.Unlock()
-		s.writer.Start(ctx, &b.life.Group, s.stop)
-	})
-	if !started {
-		cancel()
-		return watch.NewEmptyWatch()
-	}
-	return &sinkWatch{writer: s, result: make(chan watch.Event)}
+	return broadcast.NewStopper(b.core.attach(&sink{
+		client: client, spans: b.core.options.KeyFunc != nil,
+		correlator: record.NewEventCorrelatorWithOptions(b.core.options),
+	}))
 }
 
-// attach runs begin unless b has ended, which it logs.
-func (b *Broadcaster) attach(begin func()) (ok bool) {
-	b.life.During(func(state broadcast.State) {
-		if ok = state != broadcast.Ended; ok {
-			b.life.SuperviseLocked(b.config.ctx, nil)
-			begin()
-		}
-	})
-	if !ok {
-		b.log.logger.Error(nil, "The broadcaster is shut down; the new sink or watcher is ignored", "advice", "ended")
+// start starts the engine, unless that was done. It returns an error after the end.
+func (b *Broadcaster) start() error {
+	if err := b.engine.Start(b.config.ctx); !errors.Is(err, broadcast.ErrStarted) {
+		return err
 	}
-	return ok
-}
-
-// record hands r to the sinks and watchers. It never blocks.
-func (b *Broadcaster) record(r *recorded) {
-	drops, watchers := b.admit(r, b.config.clock.Now())
-	if watchers = broadcast.Active(watchers, 0); watchers != nil { // not under the lock: it asks the user's logger
-		b.watchers.Publish(watchers, watch.Event{Type: watch.Added, Object: r.event()}, 0)
-	}
-	for _, d := range drops {
-		b.log.dropped(d)
-		b.report(d)
-	}
-}
-
-// admit adds r to every backlog. It returns what was dropped for it, or r itself
-// if nothing takes it, and the watchers that may want it.
-func (b *Broadcaster) admit(r *recorded, now time.Time) (drops []drop, watchers []*watcher) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	watchers = b.watchers.All() // before the end is asked for
-	reason, taken := stats.Filtered, false
-	if b.life.HasEnded() {
-		reason, watchers = stats.Stopped, nil
-	} else {
-		if !b.selects(r) {
-			b.settled.Of(r.labels()).Drop(stats.Muted, 1)
-			return append(drops, drop{cause: stats.Muted, recorded: r}), watchers
-		}
-		for _, s := range b.writers {
-			fresh, lost, ok := s.backlog.add(r, now, drops)
-			drops, taken = lost, taken || ok
-			if fresh != nil {
-				s.writer.Enqueue(fresh, fresh.namespace, fresh.class)
-			}
-		}
-	}
-	if !taken {
-		b.settled.Of(r.labels()).Drop(reason, 1)
-		drops = append(drops, drop{cause: reason, recorded: r})
-	}
-	return drops, watchers
-}
-
-// selects reports whether the selector lets an event through. Without an action, the
-// reason stands for it, as in a series.
-func (b *Broadcaster) selects(r *recorded) bool {
-	judged := selector.Event{
-		Type: r.eventType, Reason: r.reason, Action: cmp.Or(r.action, r.reason),
-		ReportingController: r.recorder.source.Component,
-		RegardingKind:       r.object.Kind, RegardingNamespace: r.object.Namespace,
-	}
-	if r.related != nil {
-		judged.RelatedKind = r.related.Kind
-	}
-	return b.selector.Load().Selects(&judged)
-}
-
-// SetSelector is that of [events.Broadcaster].
-func (b *Broadcaster) SetSelector(text string) error {
-	s, err := selector.Parse(text)
-	if err != nil {
-		return fmt.Errorf("legacy: %w", err)
-	}
-	b.selector.Store(s)
 	return nil
 }
 
-// refuse drops a call of which no event can be made.
-func (b *Broadcaster) refuse(by *Recorder, call *call, err error) {
-	r := &recorded{recorder: by, eventType: call.eventType, reason: call.reason}
-	b.mu.Lock()
-	b.settled.Of(r.labels()).Drop(stats.Invalid, 1)
-	b.mu.Unlock()
-	b.report(drop{cause: stats.Invalid, recorded: r, err: err})
+// attach adds a sink, and returns a function that lets it accept nothing more.
+func (c *core) attach(s *sink) (stop func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sinks = append(c.sinks, s)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.sinks = slices.DeleteFunc(c.sinks, func(other *sink) bool { return other == s })
+	}
 }
 
-// report calls the drop handler.
-func (b *Broadcaster) report(d drop) {
-	handle := b.config.dropHandler
-	if handle == nil {
-		return
-	}
-	b.log.Call("drop handler", func() {
-		handle(events.Drop{
-			Reason:      events.DropReason(d.cause.String()),
-			Regarding:   d.object,
-			Type:        d.eventType,
-			EventReason: d.reason,
-			Occurrences: 1,
-			Err:         d.err,
-		})
+// StartEventWatcher calls handle for every event recorded from now on, before
+// correlation, in a goroutine of its own. handle gets an event of its own, and
+// must not call Flush, Drain or Shutdown. While it is more than 1000 events
+// behind, it misses some, which Stats counts. It works without a sink. Stop of
+// the result ends it after what is queued, and may be called by handle. A panic
+// of handle is logged, and the next event is handed to it all the same. After
+// Shutdown it logs an error and returns a watch that is over.
+func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
+	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) { handle(coreEvent(e.(*eventsv1.Event))) }))
+}
+
+// StartLogging calls logf for every event, under the rules of StartEventWatcher.
+func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.Interface {
+	return b.StartEventWatcher(func(e *corev1.Event) {
+		logf("Event(%#v): type: '%v' reason: '%v' %v", e.InvolvedObject, e.Type, e.Reason, e.Message)
 	})
 }
 
-// detach removes a sink that was stopped and is up to date.
-func (b *Broadcaster) detach(s *sinkWriter) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.life.HasEnded() {
-		return // Drain ends it
-	}
-	b.removeLocked(s)
-	close(s.stop)
-	s.cancel()
+// StartStructuredLogging logs every event at verbosity, with the broadcaster's
+// logger and under the rules of StartEventWatcher. While the level is disabled
+// events are not even queued; it may be enabled later.
+func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
+	return b.watch(b.engine.StartLogging(b.config.logger.V(int(verbosity))))
 }
 
-// removeLocked removes s and keeps its counters.
-func (b *Broadcaster) removeLocked(s *sinkWriter) {
-	for labels, account := range s.backlog.accounts.All() { // nothing waits any more
-		b.settled.Of(labels).Add(&account.Counters)
+// watch returns the watch that stop ends. The end of WithContext's context ends it, too.
+func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
+	if err == nil {
+		if err = b.start(); err == nil {
+			return broadcast.NewStopper(stop)
+		}
+		stop()
 	}
-	b.writers = slices.DeleteFunc(b.writers, func(other *sinkWriter) bool { return other == s })
+	b.config.logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
+	return watch.NewEmptyWatch()
 }
 
-// attached returns the present sinks.
-func (b *Broadcaster) attached() []*sinkWriter {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.Clone(b.writers)
+// SetSelector is that of [events.Broadcaster].
+func (b *Broadcaster) SetSelector(text string) error { return b.engine.SetSelector(text) }
+
+// Flush blocks until everything recorded before the call is written or dropped,
+// or ctx ends; the error then says how much is still waiting. It does not hurry
+// a back-off.
+func (b *Broadcaster) Flush(ctx context.Context) error { return b.engine.Flush(ctx) }
+
+// Drain ends the broadcaster as [events.Broadcaster.Drain] does.
+func (b *Broadcaster) Drain(ctx context.Context) error { return b.engine.Drain(ctx) }
+
+// Shutdown is Drain bounded by [WithDrainTimeout]. What could not be written is
+// logged.
+func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
+
+// DrainTimeout returns what [WithDrainTimeout] set.
+func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeout() }
+
+// Stats returns one consistent view of the accounts, in which
+//
+//	Observed = Recorded + Pending + the sum of Dropped
+//
+// An occurrence is Recorded when its own write was acknowledged. One that the
+// spam filter suppressed is Dropped[SpamFilter], and one that the server refused
+// Dropped[Rejected], though the correlator adds both to a later count of the same
+// event, as client-go's does, so that the count on the server may exceed Recorded. With
+// several sinks every occurrence counts once for each of them, as each may lose
+// it. Series is how many objects (namespaces, with a KeyFunc) have something
+// waiting, Pending how much. It takes no I/O and may be called at any time.
+func (b *Broadcaster) Stats() events.Stats { return b.engine.Stats() }
+
+// Counts returns the accounts of Stats by label set, as [events.Broadcaster.Counts] does.
+func (b *Broadcaster) Counts() iter.Seq[events.Counts] { return b.engine.Counts() }
+
+// OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does. A
+// sink that is not client-go's is taken to write through core/v1, too.
+func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
+	return b.engine.OnRequest(handle)
+}
+
+// Inspect returns what waits for the sinks: at most n objects and n namespaces. It sends no
+// request. Its cost grows with what waits.
+func (b *Broadcaster) Inspect(n int) events.Inspection {
+	i, o := b.engine.Inspect(n), &b.config.correlator
+	tuned := o.LRUCacheSize+o.BurstSize+o.MaxEvents+o.MaxIntervalInSeconds != 0 || o.QPS != 0 ||
+		o.KeyFunc != nil || o.MessageFunc != nil || o.SpamKeyFunc != nil
+	i.Settings = append(i.Settings, events.Setting{
+		Option: "WithCorrelatorOptions", Value: strconv.FormatBool(tuned), Default: "false",
+	})
+	return i
 }

@@ -12,6 +12,9 @@ import (
 	"time"
 )
 
+// drainTimeout is the default.
+const drainTimeout = 5 * time.Second
+
 // A component works until its context ends, says so, and shuts down last. It loses nothing, also when the server was
 // away until then.
 //
@@ -34,7 +37,7 @@ func TestWhatIsSaidAfterTheContextIsWritten(t *testing.T) {
 					<-ctx.Done()
 					synctest.Wait()
 					checkStats(t, b.Stats(), map[string]int64{"Recorded": 1})
-					time.Sleep(defaultDrainTimeout - time.Second)
+					time.Sleep(drainTimeout - time.Second)
 					recorder.Event(pod("a"), "Normal", "Stopped", "m")
 				}()
 				checkStats(t, b.Stats(), map[string]int64{"Observed": 2, "Recorded": 2})
@@ -54,7 +57,7 @@ func TestNobodyCallsShutdown(t *testing.T) {
 		b, recorder := recordTo(&server{}, WithContext(ctx), WithLogger(loggerTo(&out, 0)))
 		b.StartStructuredLogging(9)
 		cancel()
-		time.Sleep(defaultDrainTimeout - 1)
+		time.Sleep(drainTimeout - 1)
 		recorder.Event(pod("a"), "Normal", "Started", "in time")
 		time.Sleep(2)
 		synctest.Wait()
@@ -80,7 +83,7 @@ func TestNobodyCallsShutdownOfASickServer(t *testing.T) {
 		b, recorder := recordTo(sink, WithContext(ctx))
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		cancel()
-		time.Sleep(2*defaultDrainTimeout - 1)
+		time.Sleep(2*drainTimeout - 1)
 		synctest.Wait()
 		checkStats(t, b.Stats(), map[string]int64{"Pending": 1})
 		time.Sleep(1)

@@ -142,7 +142,8 @@ func byObject(t *testing.T, requests []sinkCall) map[objectKey][]sinkCall {
 	names := map[objectKey]map[string]string{}
 	sorted := map[objectKey][]sinkCall{}
 	for _, r := range requests {
-		key := keyOf(&recorded{recorder: &Recorder{source: r.Event.Source}, object: r.Event.InvolvedObject})
+		key := objectKey{source: r.Event.Source, object: r.Event.InvolvedObject}
+		key.object.FieldPath, key.object.ResourceVersion = "", ""
 		if names[key] == nil {
 			names[key] = map[string]string{}
 		}

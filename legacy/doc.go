@@ -1,18 +1,18 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package legacy records core/v1 Events. It answers as client-go's tools/record with its
-// correlator does, behind a queue and a writer that lose nothing silently. It also converts
-// recorders between the old and the new interface.
+// Package legacy records core/v1 Events. It answers as client-go's tools/record does: what
+// is written is up to client-go's own record.EventCorrelator. All else is the engine of
+// package events, which loses nothing silently. The package also converts recorders between
+// the old and the new interface.
 //
 //	                        ┌▶ watchers, logs: a queue and a goroutine each
 //	Recorder ──▶ Broadcaster┤
 //	                        └▶ per sink: queues ──▶ workers: correlate ──▶ write ──▶ Sink
 //
-// The events are combined, counted and filtered as by client-go's record.EventCorrelator,
-// for less: the patch of a repeat is made only if it is sent. The server gets the same
-// bytes as from client-go, with one exception: an aggregate event keeps annotations,
-// action, related object and reporting fields, which client-go leaves out.
+// The server gets what it gets from client-go, with two exceptions: an Event has a name of
+// the form of package events, and an aggregate event keeps annotations, action, related
+// object and reporting fields, which client-go leaves out.
 //
 // # Usage
 //
@@ -42,9 +42,12 @@
 //   - A full queue drops occurrences and counts them. It never blocks the caller.
 //   - A panic of a sink, a watcher or a function of [CorrelatorOptions] is logged.
 //     client-go ends the process if a watcher panics.
-//   - The times in the names of Events strictly increase, so no two names are equal.
-//     "Already exists" then means that an earlier attempt was stored.
+//   - No two Events have the same name. "Already exists" then means that an earlier
+//     attempt was stored.
+//   - A method of [Recorder] drops an occurrence of a namespace that cannot exist, and
+//     leaves out annotations that the server would refuse.
 //   - [Broadcaster.Stats] counts the outcome of each call.
+//   - The channel of a watch that StartRecordingToSink or a watcher returns only closes.
 //
 // # Guarantees
 //
@@ -66,8 +69,9 @@
 //     occurrences are dropped and logged. Without either call, all goroutines have
 //     ended after twice that timeout and a second.
 //   - Goroutines: none runs before the first StartRecordingToSink or watcher, and none
-//     after Drain or Shutdown has returned. The exception is a sink or handler that
-//     does not return, which Drain reports.
+//     after Drain or Shutdown has returned. Stop of a sink or a watcher does not
+//     replace these. The exception is a sink or handler that does not return, which
+//     Drain reports.
 //   - Concurrency: everything is safe for concurrent use. Functions in
 //     [CorrelatorOptions] are called by one goroutine of a sink at a time.
 //   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.

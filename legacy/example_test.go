@@ -152,7 +152,7 @@ func ExampleWithDropHandler() {
 	recorder.Event(node, corev1.EventTypeNormal, "Stopping", "too late")
 	// Output:
 	// Filtered Starting <nil>
-	// Invalid Starting legacy: event type "Urgent", want Normal or Warning
+	// Invalid Starting unsupported event type "Urgent", want Normal or Warning
 	// Stopped Stopping <nil>
 }
 
@@ -183,7 +183,7 @@ func ExampleBroadcaster_StartStructuredLogging() {
 
 	_, line, _ := strings.Cut(lines.String(), " type") // without time, source and object
 	fmt.Print("type", line)
-	// Output: type="Normal" reason="Starting" message="Starting kubelet."
+	// Output: type="Normal" reason="Starting" action="" note="Starting kubelet."
 }
 
 func ExampleBroadcaster_NewEventsRecorder() {

@@ -18,7 +18,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/request"
 )
 
 // What callers pass to recorders is attacked in package adapter, for every shape of recorder at once.
@@ -179,27 +178,15 @@ func TestSinkEndsItsGoroutine(t *testing.T) {
 			}
 			return nil
 		}}
-		s := &sinkWriter{
-			client: newTestClient(t, sink), timeout: time.Minute, clock: b.clock, log: b.log, backlog: newBacklog(10, keyOf, &b.labels), requests: b.requests,
-			correlator: newCorrelator(record.CorrelatorOptions{Clock: b.clock}), onDrop: b.report, onEmpty: b.detach,
-		}
-		r, err := b.NewRecorder(nil, kubelet).(*Recorder).recorded(&call{regarding: pod("a"), eventType: "Normal"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, _, _ := s.backlog.add(r, time.Now(), nil)
-		go s.attempt(t.Context(), l)
-		synctest.Wait()
-		o := l.head()
-		if o == nil || o.writing || !o.unconfirmed || l.class.Op() != request.Create || s.backlog.accounts.Total().Retries != 1 {
-			t.Fatalf("after Goexit the queue has %+v for %v, want it free", o, l.class.Op())
-		}
+		b.StartRecordingToSink(sink)
+		recorder := b.NewRecorder(nil, kubelet)
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		time.Sleep(time.Minute)
 		if got := out.String(); !strings.Contains(got, "User code panicked") || !strings.Contains(got, "Goexit") {
 			t.Errorf("logged %s", got)
 		}
-		s.attempt(t.Context(), l)
-		if l.head() != nil || len(sink.stored) != 1 || s.backlog.accounts.Total().Recorded != 1 {
-			t.Errorf("%d events are stored, %d recorded, want 1", len(sink.stored), s.backlog.accounts.Total().Recorded)
-		}
+		checkStats(t, b.Stats(), map[string]int64{"Recorded": 2, "Retries": 1})
+		b.Shutdown()
 	})
 }

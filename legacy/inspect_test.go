@@ -9,11 +9,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Caught: an object that has nothing pending; a count of all objects; the newest occurrence for the oldest; a cause that
@@ -32,27 +31,31 @@ func TestInspect(t *testing.T) {
 			recorder.Event(pod("second"), corev1.EventTypeNormal, reason, "note")
 		}
 		time.Sleep(2 * time.Second)
-		want := []events.ObjectState{
-			{
-				Namespace: "default", Regarding: *pod("first"), Reason: "One", Pending: 1, PendingSince: began,
-				Wait: events.Wait{For: events.WaitAnswer, Since: began},
-			},
-			{
-				Namespace: "default", Regarding: *pod("second"), Reason: "Two", Pending: 3,
-				PendingSince: began.Add(500 * time.Millisecond), Wait: events.Wait{For: events.WaitOneAtATime},
-			},
+		row := func(pod *corev1.ObjectReference, reason string, pending int64, at time.Time, wait events.Wait) events.SeriesState {
+			return events.SeriesState{
+				Namespace: "default", Regarding: *pod, Reason: reason, Type: "Normal", Note: "note",
+				ReportingController: kubelet.Component, Observed: pending, Pending: pending,
+				First: at, Last: at, PendingSince: at, Wait: wait,
+			}
 		}
+		later := began.Add(500 * time.Millisecond)
+		want := []events.SeriesState{
+			row(pod("first"), "One", 1, began, events.Wait{For: events.WaitAnswer, Since: began}),
+			row(pod("second"), "Two", 3, later, events.Wait{For: events.WaitOneAtATime}),
+		}
+		want[0].Attempts = 1
 		got := b.Inspect(10)
-		if diff := cmp.Diff(want, got.Objects, cmp.Comparer(toTheSecond)); diff != "" {
+		unnamed := cmpopts.IgnoreFields(events.SeriesState{}, "Name")
+		if diff := cmp.Diff(want, got.Waiting, unnamed, cmp.Comparer(toTheSecond)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		if len(got.Frequent)+len(got.Waiting) != 0 || got.Gates.Waiting != 1 || got.Gates.Namespaces[0].InFlight != 1 {
+		if len(got.Frequent) != 0 || got.Gates.Waiting != 1 || got.Gates.Namespaces[0].InFlight != 1 {
 			t.Errorf("%+v", got)
 		}
 		if diff := cmp.Diff(b.Stats(), got.Stats); diff != "" {
 			t.Errorf("Stats (-want +got):\n%s", diff)
 		}
-		if n := len(b.Inspect(1).Objects); n != 1 {
+		if n := len(b.Inspect(1).Waiting); n != 1 {
 			t.Errorf("%d objects, want 1", n)
 		}
 		time.Sleep(time.Minute)
@@ -60,25 +63,12 @@ func TestInspect(t *testing.T) {
 		recorder.Event(pod("first"), corev1.EventTypeNormal, "Five", "note")
 		time.Sleep(time.Minute)
 		got = b.Inspect(10)
-		if w, g := got.Objects[0].Wait, got.Gates.Namespaces[0].Gate; w.For != events.WaitNamespaceGate || !g.Closed ||
+		if w, g := got.Waiting[0].Wait, got.Gates.Namespaces[0].Gate; w.For != events.WaitNamespaceGate || !g.Closed ||
 			!w.Until.Equal(g.OpensAt) {
 			t.Errorf("%+v behind %+v", w, g)
 		}
 		sink.answer(nil)
 	})
-}
-
-// A queue whose last occurrence was recorded just now is still there, until its attempt has ended.
-func TestListOfAnEmptyQueue(t *testing.T) {
-	b := newBacklog(10, keyOf, &stats.LabelSets{})
-	q, _, _ := b.add(&recorded{recorder: &Recorder{}, object: *pod("web")}, time.Now(), nil)
-	if n := len(b.list(10)); n != 1 {
-		t.Errorf("%d queues wait, want 1", n)
-	}
-	b.recorded(b.begin(q), request.Create)
-	if n := len(b.list(10)); n != 0 {
-		t.Errorf("%d queues wait, want none", n)
-	}
 }
 
 // toTheSecond compares times as core/v1 has them.

@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 // Events have the labels of the broadcaster and of the recorder, which win; a repeat, of a recorder with others too, is
@@ -45,40 +47,24 @@ func TestLabels(t *testing.T) {
 	})
 }
 
-// What the server would refuse is left out, and logged once a minute with what is wrong.
+// What the server would refuse is left out, and logged.
 func TestInvalidLabels(t *testing.T) {
-	var out buffer
-	b := NewBroadcaster(WithLogger(loggerTo(&out, 0)), WithLabels(map[string]string{"a b": "1", "app": "web"}))
-	defer b.Shutdown()
-	recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(map[string]string{"app": "-"}).(*EventRecorderAdapter)
-	var got map[string]string
-	r, err := recorder.recorder.(*Recorder).recorded(&call{regarding: pod("a"), eventType: "Normal"})
-	if err == nil {
-		got = r.event().Labels
-	}
-	if diff := cmp.Diff(map[string]string{"app": "web"}, got); diff != "" {
-		t.Errorf("labels (-want +got):\n%s", diff)
-	}
-	if text := out.String(); strings.Count(text, "Labels left out") != 1 || !strings.Contains(text, `label \"a b\"`) {
-		t.Errorf("logged %s", text)
-	}
-}
-
-// A recorder that is not the SDK's, or none, takes no labels.
-func TestForeignRecorderTakesNoLabels(t *testing.T) {
-	for _, a := range []*EventRecorderAdapter{nil, FromLegacy(record.NewFakeRecorder(1))} {
-		if got := a.WithLabels(map[string]string{"app": "web"}); got != a {
-			t.Errorf("WithLabels() = %v, want the adapter itself", got)
+	synctest.Test(t, func(t *testing.T) {
+		var out buffer
+		sink := &server{}
+		b := NewBroadcaster(WithLogger(loggerTo(&out, 0)), WithLabels(map[string]string{"a b": "1", "app": "web"}))
+		b.StartRecordingToSink(sink)
+		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(map[string]string{"app": "-"})
+		recorder.Eventf(pod("a"), nil, "Normal", "Started", "Start", "note")
+		b.Shutdown()
+		if diff := cmp.Diff(map[string]string{"app": "web"}, sink.requests()[0].Event.Labels); diff != "" {
+			t.Errorf("labels (-want +got):\n%s", diff)
 		}
-	}
-}
-
-// Long labels count in the limit of the queue, as all texts do.
-func TestLabelsHaveAWeight(t *testing.T) {
-	r := &recorded{recorder: &Recorder{}}
-	bare := r.weight()
-	r.recorder.labels = strings.Repeat("l", 2048)
-	if got := r.weight() - bare; got != 2 {
-		t.Errorf("2 KiB of labels weigh %d, want 2", got)
-	}
+		if text := out.String(); strings.Count(text, "Labels left out") != 1 || !strings.Contains(text, `label \"a b\"`) {
+			t.Errorf("logged %s", text)
+		}
+		if n := b.Stats().Repaired[events.RepairLabels]; n != 1 {
+			t.Errorf("%d labels repaired, want 1", n)
+		}
+	})
 }

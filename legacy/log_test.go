@@ -46,7 +46,7 @@ func TestFaultLog(t *testing.T) {
 	}{
 		"forbidden":   {forbidden(), 10, rule},
 		"unavailable": {unavailable(), 10, "Event not written, will retry"},
-		"not served":  {status(404, "NotFound"), 10, "does not serve core/v1 Events"},
+		"not served":  {status(404, "NotFound"), 10, "does not serve this events API"},
 		"rejected":    {status(422, "Invalid"), 1, `err="Invalid" advice="rejected" object="default/a" reason="Started"`}, // one, of two
 		"terminating": {terminating("default"), 0, ""},
 	}
@@ -86,15 +86,6 @@ func TestOverflowIsLoggedOnce(t *testing.T) {
 			t.Errorf("logged %q, want one line", got)
 		}
 	})
-}
-
-func TestOrdinaryDropsAreLoggedForDebuggingOnly(t *testing.T) {
-	var out buffer
-	b := NewBroadcaster(WithLogger(loggerTo(&out, 5)))
-	b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
-	if got := out.String(); !strings.Contains(got, `cause="Filtered" object="default/a"`) {
-		t.Errorf("logged %q", got)
-	}
 }
 
 // A hot loop with an event that cannot be recorded is a line a minute and reason; made-up reasons are bounded, and do

@@ -19,10 +19,11 @@ import (
 // Caught: keeping any one of the caller's texts, the keys of annotations and the source of the recorder among them.
 func TestNoTextOfTheCallerIsKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		large := strings.Repeat("Normal", 10_000)
+		large := strings.Repeat("Normal", 10_000) + "-normal"
 		cut := func() string { return large[6:12] }
+		label := large[len(large)-6:]
 		object := &corev1.ObjectReference{
-			Kind: cut(), APIVersion: cut(), Namespace: cut(), Name: cut(), UID: types.UID(cut()),
+			Kind: cut(), APIVersion: cut(), Namespace: label, Name: cut(), UID: types.UID(cut()),
 			ResourceVersion: cut(), FieldPath: cut(),
 		}
 		b := NewBroadcaster()

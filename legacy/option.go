@@ -14,22 +14,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/eventlabels"
-)
-
-// Defaults of the options.
-const (
-	// defaultWorkers matches package events: enough to hide the round trip of a
-	// busy component, few enough to leave its API budget to its own work.
-	defaultWorkers = 4
-	// defaultWriteTimeout is half of the API server's own request timeout. An answer
-	// that takes longer is unlikely to come.
-	defaultWriteTimeout = 30 * time.Second
-	// defaultDrainTimeout leaves most of a pod's 30 s grace period to the rest
-	// of the component.
-	defaultDrainTimeout = 5 * time.Second
-	// defaultQueueSize bounds the occurrences that wait for one sink to 16 MiB,
-	// because each counts once per KiB. That is 16 times client-go's bound.
-	defaultQueueSize = 16384
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Option configures a [Broadcaster]. No option is needed. An invalid value (nil, zero
@@ -38,29 +23,17 @@ const (
 type Option func(*config)
 
 type config struct {
-	ctx          context.Context
-	correlator   record.CorrelatorOptions
-	logger       *klog.Logger
-	clock        clock.WithTicker
-	workers      int
-	writeTimeout time.Duration
-	drainTimeout time.Duration
-	dropHandler  func(events.Drop)
-	queueSize    int
-	annotate     func(context.Context) map[string]string
-	labels       string // as package eventlabels has them
-	labelsErr    error
+	ctx        context.Context
+	correlator record.CorrelatorOptions
+	logger     *klog.Logger
+	clock      clock.WithTicker
+	labelsErr  error
+	events     []events.Option
+	maxWeight  int // of what waits
 }
 
 func newConfig(opts []Option) config {
-	c := config{
-		ctx:          context.Background(),
-		clock:        clock.RealClock{},
-		workers:      defaultWorkers,
-		writeTimeout: defaultWriteTimeout,
-		drainTimeout: defaultDrainTimeout,
-		queueSize:    defaultQueueSize,
-	}
+	c := config{ctx: context.Background(), clock: clock.RealClock{}, maxWeight: maxWeight}
 	for _, opt := range opts {
 		opt(&c)
 	}
@@ -68,8 +41,18 @@ func newConfig(opts []Option) config {
 		logger := klog.FromContext(c.ctx)
 		c.logger = &logger
 	}
+	contained := usercode.Logger(*c.logger)
+	c.logger = &contained
+	if c.labelsErr != nil {
+		c.logger.Error(c.labelsErr, "Labels left out: the API server would refuse them; fix what err names",
+			"advice", "repaired")
+	}
+	c.events = append(c.events, events.WithClock(c.clock), events.WithLogger(*c.logger))
 	return c
 }
+
+// with passes an option on to the broadcaster of package events.
+func with(opt events.Option) Option { return func(c *config) { c.events = append(c.events, opt) } }
 
 // WithContext sets the context that announces the end of the component. When ctx ends,
 // the broadcaster resets back-off once. It accepts and writes occurrences until Drain
@@ -100,16 +83,16 @@ func WithCorrelatorOptions(options record.CorrelatorOptions) Option {
 // an event is created. A panic is logged, and there are no annotations then. The default
 // is none, and Recorder.WithContext does nothing.
 func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) Option {
-	return func(c *config) { c.annotate = annotate }
+	return with(events.WithContextAnnotations(annotate))
 }
 
 // WithLabels adds labels to the metadata of every event, as events.WithLabels does. What
 // the API server would refuse is left out and logged. By default there are none.
 func WithLabels(labels map[string]string) Option {
 	return func(c *config) {
-		var err error
-		c.labels, err = eventlabels.Add(c.labels, labels)
+		valid, err := eventlabels.Add("", labels)
 		c.labelsErr = errors.Join(c.labelsErr, err)
+		c.events = append(c.events, events.WithLabels(eventlabels.Parse(valid)))
 	}
 }
 
@@ -138,39 +121,19 @@ func WithClock(clk clock.WithTicker) Option {
 // WithWorkers sets how many events of one sink are written at a time, each of
 // another object. The default is 4. Writes that take more than a second, and those of
 // namespaces that hang or fail, do not count: up to 64 of them run beside the workers.
-func WithWorkers(n int) Option {
-	return func(c *config) {
-		if n > 0 {
-			c.workers = n
-		}
-	}
-}
+func WithWorkers(n int) Option { return with(events.WithWorkers(max(n, 0))) }
 
 // WithWriteTimeout bounds one request, 30 s by default. A sink that is not a
 // [k8s.io/client-go/kubernetes/typed/core/v1.EventSinkImpl] takes no context, so this
 // bound does not apply to it.
-func WithWriteTimeout(d time.Duration) Option {
-	return func(c *config) {
-		if d > 0 {
-			c.writeTimeout = d
-		}
-	}
-}
+func WithWriteTimeout(d time.Duration) Option { return with(events.WithWriteTimeout(max(d, 0))) }
 
 // WithDrainTimeout bounds Shutdown. It is also the time from the end of [WithContext]'s
 // context until the broadcaster calls Shutdown itself. The default is 5 s.
-func WithDrainTimeout(d time.Duration) Option {
-	return func(c *config) {
-		if d > 0 {
-			c.drainTimeout = d
-		}
-	}
-}
+func WithDrainTimeout(d time.Duration) Option { return with(events.WithDrainTimeout(max(d, 0))) }
 
 // WithDropHandler sets a function that is called for every occurrence that is dropped.
 // The goroutine that drops it calls handle, without locks; that may be a caller of a
 // recorder. Calls may be concurrent. handle must not block for long and must not call
 // Flush, Drain or Shutdown. A panic of handle is logged. The default is none.
-func WithDropHandler(handle func(events.Drop)) Option {
-	return func(c *config) { c.dropHandler = handle }
-}
+func WithDropHandler(handle func(events.Drop)) Option { return with(events.WithDropHandler(handle)) }

@@ -9,45 +9,36 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/record"
-	"k8s.io/klog/v2"
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
 )
 
 func TestSenselessOptionsAreDefaults(t *testing.T) {
-	got := newConfig([]Option{
+	got := NewBroadcaster(
 		WithContext(nil), //nolint:staticcheck // what a careless caller passes
-		WithClock(nil), WithWorkers(0), WithWriteTimeout(-1), WithDrainTimeout(0),
-		WithDropHandler(nil), WithSleepDuration(-1), withQueueSize(defaultQueueSize),
-	})
-	want := newConfig(nil)
-	if got.ctx != want.ctx || got.clock != want.clock || got.workers != 4 || got.writeTimeout != 30*time.Second ||
-		got.drainTimeout != 5*time.Second || got.dropHandler != nil || got.queueSize != 16384 {
-		t.Errorf("got %+v, want the defaults %+v", got, want)
+		WithClock(nil), WithWorkers(-1), WithWriteTimeout(-1), WithDrainTimeout(0),
+		WithDropHandler(nil), WithSleepDuration(-1),
+	)
+	if diff := cmp.Diff(NewBroadcaster().Inspect(0).Settings, got.Inspect(0).Settings); diff != "" {
+		t.Errorf("(-defaults +got):\n%s", diff)
 	}
+	got.StartRecordingToSink(&server{})
+	got.Shutdown()
 }
 
-func TestOptions(t *testing.T) {
-	logger := klog.Background().WithName("test")
-	ctx := klog.NewContext(context.Background(), logger)
+// Caught: names of aggregate events by another clock than the one of the options.
+func TestClockOfTheCorrelator(t *testing.T) {
 	clk := clocktesting.NewFakeClock(time.Unix(1, 0))
-	c := newConfig([]Option{
-		WithContext(ctx), WithClock(clk), WithWorkers(1), WithWriteTimeout(2), WithDrainTimeout(3),
-		WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 4}),
-	})
-	if c.ctx != ctx || *c.logger != logger || c.clock != clk || c.workers != 1 || c.writeTimeout != 2 ||
-		c.drainTimeout != 3 || c.correlator.BurstSize != 4 {
-		t.Errorf("got %+v", c)
-	}
 	b := NewBroadcaster(WithClock(clk))
-	if b.config.correlator.Clock != b.clock {
+	if b.core.options.Clock != b.core.clock || b.core.clock.PassiveClock != clk {
 		t.Error("the correlator does not go by the broadcaster's clock")
 	}
 	b = NewBroadcaster(WithCorrelatorOptions(record.CorrelatorOptions{Clock: clk}))
-	if b.config.correlator.Clock != clk {
+	if b.core.options.Clock != clk {
 		t.Error("the correlator does not go by its own clock")
 	}
 }
@@ -64,7 +55,7 @@ func TestWriteTimeoutCutsARequestOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, recorder := recordTo(&server{}, WithWriteTimeout(3*time.Second), WithWorkers(1))
 		defer b.Shutdown()
-		b.writers[0].client = late{}
+		b.core.sinks[0].client = late{}
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		time.Sleep(3*time.Second - 1)
 		checkStats(t, b.Stats(), map[string]int64{"Retries": 0})

@@ -23,7 +23,7 @@ import (
 
 func reasonOf(s string) events.DropReason { return events.DropReason(s) }
 
-func withQueueSize(n int) Option { return func(c *config) { c.queueSize = n } }
+func withQueueSize(n int) Option { return func(c *config) { c.maxWeight = n } }
 
 func TestAnswersToACreate(t *testing.T) {
 	badRequest, unsendable := status(400, "BadRequest"), &rest.RequestConstructionError{Err: errors.New("x")}
@@ -129,8 +129,8 @@ func TestAnswersToAPatch(t *testing.T) {
 	}
 }
 
-// A terminating namespace takes no creates but patches: one refusal answers for
-// all that was recorded and would have to be created, and for nothing else.
+// A terminating namespace takes no creates: one refusal answers for all that was recorded there
+// and is not correlated, a repeat of what it has included. That goes away with the namespace.
 func TestTerminatingNamespace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{}
@@ -156,7 +156,7 @@ func TestTerminatingNamespace(t *testing.T) {
 			t.Errorf("%d creates in a terminating namespace, want 1: %v", n-1, sink.lines())
 		}
 		checkStats(t, b.Stats(), map[string]int64{
-			"Observed": 33, "Pending": 0, "NamespaceGone": 30, "Recorded": 3, "Creates": 2, "Patches": 1,
+			"Observed": 33, "Pending": 0, "NamespaceGone": 31, "Recorded": 2, "Creates": 2, "Patches": 0,
 		})
 
 		// What comes later waits for a minute, and one refusal answers for it again.
@@ -166,7 +166,7 @@ func TestTerminatingNamespace(t *testing.T) {
 		time.Sleep(50 * time.Second)
 		checkStats(t, b.Stats(), map[string]int64{"Pending": 10, "Series": 5})
 		time.Sleep(20 * time.Second)
-		checkStats(t, b.Stats(), map[string]int64{"Pending": 0, "NamespaceGone": 40})
+		checkStats(t, b.Stats(), map[string]int64{"Pending": 0, "NamespaceGone": 41})
 		if n := creates(sink, "doomed"); n != 3 {
 			t.Errorf("%d creates after a minute, want 1: %v", n-2, sink.lines())
 		}
@@ -177,7 +177,7 @@ func TestTerminatingNamespace(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		checkStats(t, b.Stats(), map[string]int64{"Pending": 1})
 		time.Sleep(40 * time.Second)
-		checkStats(t, b.Stats(), map[string]int64{"Pending": 0, "Recorded": 4})
+		checkStats(t, b.Stats(), map[string]int64{"Pending": 0, "Recorded": 3})
 		b.Shutdown()
 	})
 }
@@ -249,7 +249,7 @@ func TestAggregateKeepsFields(t *testing.T) {
 		b := NewBroadcaster()
 		b.StartRecordingToSink(sink)
 		labels := map[string]string{"app": "web"}
-		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(labels).(*EventRecorderAdapter)
+		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(labels).(*events.Recorder)
 		annotations := map[string]string{"trace": "1"}
 		for i := range 12 {
 			recorder.AnnotatedEventf(pod("a"), pod("b"), annotations, "Normal", "Started", "Starting", "note %d", i)

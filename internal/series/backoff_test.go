@@ -23,7 +23,7 @@ func answerAll(
 ) (asked []time.Duration) {
 	version := 0
 	settle := func(s *Series, now time.Duration) {
-		for w, ok := c.Begin(s); ok; w, ok = c.Begin(s) {
+		for w, ok := begin(c, s); ok; w, ok = begin(c, s) {
 			asked = append(asked, now)
 			a := answer(now)
 			version++
@@ -34,9 +34,9 @@ func answerAll(
 		}
 	}
 	for now := time.Duration(0); now <= end; now += step {
-		due, _, _ := c.Expire(at(now))
+		due, _, _ := expire(c, at(now))
 		for _, d := range due {
-			settle(d.Series, now)
+			settle(seriesOf(d.Item), now)
 		}
 		if r := see(c, k, at(now)); r.Enqueue != 0 {
 			settle(r.Series, now)
@@ -108,7 +108,7 @@ func TestTrialOfAnExistingObject(t *testing.T) {
 	k := keyOf("web", warning)
 	s := recorded(t, c, k, 4, at(0))
 	record(c, k, Occurrence{At: at(time.Second), Annotations: map[string]string{"team": "a"}})
-	c.Flush(at(time.Second))
+	flushAll(c, at(time.Second))
 	settle(c, s, write(t, c, s), refused, at(time.Second))
 	if r := see(c, k, at(time.Minute)); r.Dropped != stats.Rejected {
 		t.Fatalf("%+v within the first minute, want it dropped", r)
@@ -162,7 +162,7 @@ func TestTrialIsRetried(t *testing.T) {
 	k := keyOf("web", warning)
 	s := recorded(t, c, k, 4, at(0))
 	see(c, k, at(0))
-	c.Flush(at(0))
+	flushAll(c, at(0))
 	settle(c, s, write(t, c, s), refused, at(0))
 	see(c, k, at(time.Minute))
 	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Minute)); next.Op() != request.Patch {
@@ -193,7 +193,7 @@ func TestTrialAfterAnUnconfirmedWriteIsAnotherEvent(t *testing.T) {
 	s := recorded(t, c, k, 2, at(0))
 	see(c, k, at(0))
 	see(c, k, at(0))
-	c.Flush(at(0))
+	flushAll(c, at(0))
 	settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(0))
 	settle(c, s, write(t, c, s), refused, at(0))
 	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.Rejected {
@@ -236,7 +236,7 @@ func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
 	c := newCache(iv, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
-	c.RefuseQueued(s, stats.NamespaceGone, at(0))
+	refuseQueued(c, s, stats.NamespaceGone, at(0))
 	if r := see(c, k, at(10*time.Second)); r.Enqueue.Op() != request.Create {
 		t.Errorf("%+v, want a trial", r)
 	}
@@ -303,7 +303,7 @@ func TestHoldBacksOff(t *testing.T) {
 		if r := see(c, k, at(now)); r.Enqueue != 0 || r.Dropped != stats.None {
 			t.Fatalf("%+v, want it unwritten", r)
 		}
-		due, _, next := c.Expire(at(now))
+		due, _, next := expire(c, at(now))
 		if len(due) == 0 && next.Sub(at(now)) > time.Minute {
 			t.Errorf("the timer comes after %v", next.Sub(at(now)))
 		}
@@ -326,7 +326,7 @@ func TestHoldEndsWithTheWrite(t *testing.T) {
 	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	s := held(t, c, k, 4)
-	due, _, _ := c.Expire(at(2 * time.Second))
+	due, _, _ := expire(c, at(2*time.Second))
 	if len(due) != 1 || due[0] != (Due{s, request.FailedCreate}) {
 		t.Fatalf("due %v", due)
 	}
@@ -350,7 +350,7 @@ func TestHoldThenAnotherAnswer(t *testing.T) {
 			c := newCache(intervals, 4)
 			k := keyOf("web", warning)
 			s := held(t, c, k, 4)
-			c.Expire(at(2 * time.Second))
+			expire(c, at(2*time.Second))
 			if next, _ := settle(c, s, write(t, c, s), row.answer, at(2*time.Second)); next.Op() != row.next {
 				t.Errorf("next %v, want %v", next, row.next)
 			}
@@ -368,7 +368,7 @@ func TestHoldThenAnotherAnswer(t *testing.T) {
 func TestHoldIsIgnoredByAFlush(t *testing.T) {
 	c := newCache(intervals, 4)
 	s := held(t, c, keyOf("web", warning), 1)
-	due, f := c.Flush(at(time.Second))
+	due, f := flushAll(c, at(time.Second))
 	if len(due) != 1 {
 		t.Fatalf("due %v", due)
 	}
@@ -383,11 +383,11 @@ func TestHoldBecomesTooOld(t *testing.T) {
 	c := newCache(intervals, 4)
 	s := held(t, c, keyOf("web", warning), 3)
 	for now := time.Second; now < intervals.RetryFor; now += time.Second {
-		for _, d := range dueOf(c.Expire(at(now))) {
-			settle(c, d.Series, write(t, c, d.Series), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(now))
+		for _, d := range dueOf(expire(c, at(now))) {
+			settle(c, seriesOf(d.Item), write(t, c, seriesOf(d.Item)), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(now))
 		}
 	}
-	c.Expire(at(intervals.RetryFor + time.Minute))
+	expire(c, at(intervals.RetryFor+time.Minute))
 	if !s.Gone() {
 		t.Error("it is still tried")
 	}

@@ -124,13 +124,13 @@ func TestBudgetPokesAllCachesWhenNearlyFull(t *testing.T) {
 	k := spread("q", normal)
 	recorded(t, quiet, k, 2, at(0))
 	see(quiet, k, at(time.Second))
-	quiet.Expire(at(time.Second))
+	expire(quiet, at(time.Second))
 	poked(quiet)
 	fill(busy, "b", normal, 8, at(2*time.Minute))
 	if !poked(quiet) {
 		t.Error("the other cache does not know that the budget is nearly used up")
 	}
-	if due, _, _ := quiet.Expire(at(2 * time.Minute)); len(due) != 1 {
+	if due, _, _ := expire(quiet, at(2*time.Minute)); len(due) != 1 {
 		t.Errorf("%d series are written early, want 1", len(due))
 	}
 }
@@ -153,7 +153,7 @@ func TestI5SharedBoundConcurrentSafe(t *testing.T) {
 				now := at(time.Duration(i) * time.Second)
 				r := see(c, spread(fmt.Sprint(i), []string{normal, warning}[random.IntN(2)]), now)
 				if r.Enqueue != 0 && random.IntN(3) > 0 {
-					if w, ok := c.Begin(r.Series); ok {
+					if w, ok := begin(c, r.Series); ok {
 						settle(c, r.Series, w, answer{}, now)
 					}
 				}

@@ -46,24 +46,10 @@ type Result struct {
 	Folded  bool          // Series is the overflow series of its object
 	limited bool          // with Missing: the overflow series is missing, too
 	former  *Series       // with Missing: the finished or superseded series of the same key, if it is still there
-	Series  *Series       // nil if it is in none
+	Series  Item          // what it counts in; nil for none
 	Count   int64         // of the occurrences of Series, with this one
 	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite
 	wake    moment        // the deadline of the series, if that is earlier now
-}
-
-// Due is a series that must be handed to the writer.
-type Due struct {
-	Series *Series
-	Class  request.Class
-}
-
-// Dropped is what was dropped of one series at once.
-type Dropped struct {
-	Series      *Series
-	Reason      stats.Reason
-	Occurrences int64
-	Unconfirmed int64 // of the occurrences: the server may have them all the same
 }
 
 // NewCache returns an empty cache that takes its slots from b until it is abandoned. now
@@ -103,17 +89,18 @@ func (c *Cache) Observe(o *Occurrence) Result {
 	return r
 }
 
-// Insert adds a series for a first occurrence and copies what it keeps. It also
-// returns what was dropped of another series, which was evicted for this one.
-func (c *Cache) Insert(o *Occurrence) (r Result, dropped []Dropped) {
-	r, dropped = c.insert(o)
+// Insert adds a series for a first occurrence. What it drops is of another series, which
+// was evicted for this one.
+func (c *Cache) Insert(o *Occurrence) (r Result, effects Effects) {
+	r, effects.Dropped = c.insert(o)
 	if !r.limited {
-		return r, dropped
+		return r, effects
 	}
 	over := o.overflow()
 	over.Note = c.shard(o).limit.overflowNote(o)
 	r, more := c.insert(over)
-	return r, append(dropped, more...)
+	effects.Dropped = append(effects.Dropped, more...)
+	return r, effects
 }
 
 func (c *Cache) insert(o *Occurrence) (r Result, dropped []Dropped) {
@@ -145,8 +132,7 @@ func (c *Cache) insert(o *Occurrence) (r Result, dropped []Dropped) {
 	return r, dropped
 }
 
-// Drop counts an occurrence that belongs to no series, and returns why it was
-// dropped: for reason, or as Stopped after Close.
+// Drop counts an occurrence that belongs to no series.
 func (c *Cache) Drop(o *Occurrence, reason stats.Reason) stats.Reason {
 	sh := c.shard(o)
 	sh.mu.Lock()
@@ -158,62 +144,60 @@ func (c *Cache) Drop(o *Occurrence, reason stats.Reason) stats.Reason {
 	return reason
 }
 
-// Begin returns the next write of a queued series, and whether there still is one.
-// The caller must answer it with Settle. Writes are built under the lock, so that
-// they have the latest state, and sent without it.
-func (c *Cache) Begin(s *Series) (w *Write, ok bool) {
+// Begin builds a write under the lock, so that it has the latest state. It is sent
+// without the lock.
+func (c *Cache) Begin(item Item, _ time.Time) (w *Write, _ Effects) {
+	s := item.(*Series)
 	sh := s.account.Owner
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.queued = false
 	if s.Gone() || s.inFlight || s.unwritten() == 0 {
-		return nil, false
+		return nil, Effects{}
 	}
-	return s.begin(), true
+	return s.begin(), Effects{}
 }
 
-// Settle changes the state of s by the answer to w. stored is the Event of the answer, if
-// any. It returns what s needs next, and what was dropped.
+// Settle changes the state of a series by the answer to w.
 func (c *Cache) Settle(
-	s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
-) (next request.Class, dropped []Dropped) {
+	item Item, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+) (next request.Class, effects Effects) {
+	s := item.(*Series)
 	sh := s.account.Owner
 	sh.mu.Lock()
 	s.end(w)
 	if s.Gone() { // Abandon has dropped it meanwhile
 		sh.mu.Unlock()
-		return request.NoWrite, nil
+		return request.NoWrite, effects
 	}
-	dropped = sh.settle(s, w, v, stored, now)
+	effects.Dropped = sh.settle(s, w, v, stored, now)
 	sh.finishFlushes(s) // a Flush that is finished forces nothing
 	next = sh.queueIfDue(s, sh.moment(now), &c.iv)
 	wake := sh.reindex(s, &c.iv)
 	sh.mu.Unlock()
 	c.wakeTimer(wake, now)
-	return next, dropped
+	return next, effects
 }
 
-// RefuseQueued refuses a series that waits for its Create, because of the answer to
-// another one in its namespace.
-func (c *Cache) RefuseQueued(s *Series, reason stats.Reason, now time.Time) []Dropped {
+// RefuseQueued refuses a series that waits for its Create.
+func (c *Cache) RefuseQueued(item Item, reason stats.Reason, now time.Time) Effects {
+	s := item.(*Series)
 	sh := s.account.Owner
 	sh.mu.Lock()
 	s.queued = false
 	if s.Gone() {
 		sh.mu.Unlock()
-		return nil
+		return Effects{}
 	}
 	dropped := sh.refuse(s, reason, now)
 	wake := sh.reindex(s, &c.iv)
 	sh.mu.Unlock()
 	c.wakeTimer(wake, now)
-	return dropped
+	return Effects{Dropped: dropped}
 }
 
-// Expire looks at all deadlines that have come. It returns the series to hand to
-// the writer, what was dropped as too old, and when to call it again: at next, if
-// that is not zero, and whenever Poked receives.
-func (c *Cache) Expire(now time.Time) (due []Due, dropped []Dropped, next time.Time) {
+// Expire looks at all deadlines that have come. What it drops is too old.
+func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 	// Until the new sleep is known, every earlier deadline pokes.
 	c.sleep.Store(math.MaxInt64)
 	at := momentOf(now, c.epoch)
@@ -225,21 +209,21 @@ func (c *Cache) Expire(now time.Time) (due []Due, dropped []Dropped, next time.T
 			first = sh.timers[0].wake
 		}
 		sh.mu.Unlock()
-		due, dropped = append(due, newDue...), append(dropped, newDropped...)
+		effects.Due, effects.Dropped = append(effects.Due, newDue...), append(effects.Dropped, newDropped...)
 		c.budget.release(c, removed)
 	}
-	due = append(due, c.sweep(at)...)
+	effects.Due = append(effects.Due, c.sweep(at)...)
 	if c.nearlyFull() {
 		if sweep := at.Add(idleBeforeEviction); first.IsZero() || sweep.Before(first) {
 			first = sweep
 		}
 	}
 	if first.IsZero() {
-		return due, dropped, time.Time{}
+		return effects, time.Time{}
 	}
 	sleep := first.Sub(at)
 	c.sleep.Store(int64(sleep))
-	return due, dropped, now.Add(sleep)
+	return effects, now.Add(sleep)
 }
 
 // Poked receives when a deadline became earlier than Expire said.
@@ -262,15 +246,14 @@ func (c *Cache) wakeTimer(at moment, now time.Time) {
 	c.pokeTimer()
 }
 
-// Flush makes every unwritten series due now. It returns those to hand to the
-// writer and what to wait for. Call Forget to stop waiting.
-func (c *Cache) Flush(now time.Time) (due []Due, f *Flush) {
-	f = newFlush()
+// Flush makes every unwritten series due now.
+func (c *Cache) Flush(now time.Time) (effects Effects, f *Flush) {
+	f = NewFlush()
 	for _, sh := range c.shards {
-		due = append(due, sh.flush(f, sh.moment(now), &c.iv)...)
+		effects.Due = append(effects.Due, sh.flush(f, sh.moment(now), &c.iv)...)
 	}
-	f.done()
-	return due, f
+	f.Add(-1)
+	return effects, f
 }
 
 // Forget removes what is left of f, so that flushes which time out while a
@@ -345,20 +328,22 @@ func shardIndex(name string) uint64 {
 const fibonacci = 0x9E3779B97F4A7C15
 
 // Flush waits until everything that was unwritten when it was made is recorded or
-// dropped. [Cache.Flush] makes it.
+// dropped. Flush of a [Core] makes it.
 type Flush struct {
 	remaining atomic.Int64
 	finished  chan struct{}
 }
 
-func newFlush() *Flush {
+// NewFlush returns a Flush that waits for one item: its maker, so that it cannot finish early.
+func NewFlush() *Flush {
 	f := &Flush{finished: make(chan struct{})}
-	f.remaining.Store(1) // held by its maker, so that it cannot finish early
+	f.remaining.Store(1)
 	return f
 }
 
-func (f *Flush) done() {
-	if f.remaining.Add(-1) == 0 {
+// Add makes f wait for n more items, or for one less.
+func (f *Flush) Add(n int64) {
+	if f.remaining.Add(n) == 0 {
 		close(f.finished)
 	}
 }
@@ -366,7 +351,7 @@ func (f *Flush) done() {
 // Done is closed when everything is recorded or dropped.
 func (f *Flush) Done() <-chan struct{} { return f.finished }
 
-// Remaining is the number of series that it still waits for.
+// Remaining is the number of items that it still waits for.
 func (f *Flush) Remaining() int64 { return f.remaining.Load() }
 
 // flushTarget is what a Flush waits for in one series.

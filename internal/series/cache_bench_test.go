@@ -19,7 +19,7 @@ func BenchmarkObserve(b *testing.B) {
 			all := make([]Occurrence, size)
 			for i := range all {
 				all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
-				c.Insert(first(all[i]))
+				insert(c, first(all[i]))
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
@@ -37,7 +37,7 @@ func BenchmarkObserveParallel(b *testing.B) {
 	all := make([]Occurrence, size)
 	for i := range all {
 		all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
-		c.Insert(first(all[i]))
+		insert(c, first(all[i]))
 	}
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
@@ -64,7 +64,7 @@ func BenchmarkInsert(b *testing.B) {
 // repeat measures a repeat of the only series of a cache.
 func repeat(b *testing.B, c *Cache) {
 	o := Occurrence{Key: keyOf("web", normal), At: epoch}
-	c.Insert(first(o))
+	insert(c, first(o))
 	b.ReportAllocs()
 	for b.Loop() {
 		c.Observe(&o)
@@ -102,7 +102,7 @@ func BenchmarkObjectLimit(b *testing.B) {
 		for i := range 11 {
 			o = because(fmt.Sprint("reason-", i), epoch)
 			c.Observe(&o)
-			c.Insert(first(o))
+			insert(c, first(o))
 		}
 		b.ReportAllocs()
 		for b.Loop() {
@@ -129,7 +129,7 @@ func BenchmarkContinuity(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				k.Regarding.Name = fmt.Sprint("pod-", i)
 				s := see(c, k, epoch).Series
-				w, _ := c.Begin(s)
+				w, _ := begin(c, s)
 				c.Settle(s, w, request.Verdict{Action: request.Stored}, w.Event, epoch)
 				if i%(1<<16) == 0 {
 					c.Abandon()

@@ -52,7 +52,7 @@ func TestCacheQueuesASeriesOnce(t *testing.T) {
 		t.Errorf("next %v once all is written", next)
 	}
 	checkCounts(t, c, counts{observed: 6, recorded: 6, size: 1})
-	if _, ok := c.Begin(r.Series); ok {
+	if _, ok := begin(c, r.Series); ok {
 		t.Error("there is a write although nothing is unwritten")
 	}
 }
@@ -63,8 +63,8 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	o := first(Occurrence{Key: k, At: at(0)})
-	faster, _ := c.Insert(o)
-	second, _ := c.Insert(first(Occurrence{Key: k, At: at(0), Annotations: map[string]string{"a": "b"}}))
+	faster, _ := insert(c, o)
+	second, _ := insert(c, first(Occurrence{Key: k, At: at(0), Annotations: map[string]string{"a": "b"}}))
 	if second.Series != faster.Series || second.Enqueue != 0 {
 		t.Errorf("%+v, want the first one's series", second)
 	}
@@ -80,7 +80,7 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 	c := newCache(intervals, 1)
 	k := keyOf("web", normal)
 	see(c, k, at(0))
-	if r, _ := c.Insert(first(Occurrence{Key: k, At: at(0)})); r.Dropped != stats.None {
+	if r, _ := insert(c, first(Occurrence{Key: k, At: at(0)})); r.Dropped != stats.None {
 		t.Errorf("dropped as %v, want folded", r.Dropped)
 	}
 	checkCounts(t, c, counts{observed: 2, pending: 2, size: 1})
@@ -121,8 +121,8 @@ func TestCacheFinishedSeriesIsReplaced(t *testing.T) {
 // startWrite makes the final count due.
 func startWrite(t *testing.T, c *Cache, s *Series) *Series {
 	t.Helper()
-	due, _, _ := c.Expire(timeOf(s.last.Add(intervals.Finish)))
-	if len(due) != 1 || due[0].Series != s {
+	due, _, _ := expire(c, timeOf(s.last.Add(intervals.Finish)))
+	if len(due) != 1 || seriesOf(due[0].Item) != s {
 		t.Fatalf("due %v, want the final count", due)
 	}
 	return s
@@ -133,13 +133,13 @@ func startWrite(t *testing.T, c *Cache, s *Series) *Series {
 func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
-	c.Expire(at(0))
+	expire(c, at(0))
 	see(c, k, at(0))
 	s := see(c, k, at(0)).Series
 	if !poked(c) {
 		t.Error("no poke for the first deadline")
 	}
-	_, _, next := c.Expire(at(0))
+	_, _, next := expire(c, at(0))
 	if want := at(intervals.RetryFor); !next.Equal(want) {
 		t.Errorf("next %v, want %v", next, want)
 	}
@@ -147,7 +147,7 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 	if !poked(c) {
 		t.Error("no poke for the finish")
 	}
-	_, _, next = c.Expire(at(0))
+	_, _, next = expire(c, at(0))
 	if want := at(intervals.Finish); !next.Equal(want) {
 		t.Errorf("next %v, want %v", next, want)
 	}
@@ -159,7 +159,7 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 	if !poked(c) {
 		t.Error("no poke for the publishing")
 	}
-	_, _, next = c.Expire(at(3 * time.Second))
+	_, _, next = expire(c, at(3*time.Second))
 	if want := timeOf(s.lastWrite.Add(intervals.Publish)); !next.Equal(want) {
 		t.Errorf("next %v, want %v", next, want)
 	}
@@ -174,7 +174,7 @@ func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
 	for range 4 {
 		see(c, k, at(time.Second))
 	}
-	due, _, _ := c.Expire(at(10 * time.Second))
+	due, _, _ := expire(c, at(10*time.Second))
 	if len(due) != 1 {
 		t.Fatalf("due %v, want the count that has doubled", due)
 	}
@@ -186,14 +186,14 @@ func TestCacheDoesNotWakeTheTimerForAWriteInFlight(t *testing.T) {
 			t.Fatalf("poked by occurrence %d", i)
 		}
 	}
-	if due, _, _ := c.Expire(at(20 * time.Second)); len(due) != 0 {
+	if due, _, _ := expire(c, at(20*time.Second)); len(due) != 0 {
 		t.Fatalf("due %v beside the write in flight", due)
 	}
 	next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(21*time.Second))
 	if next != 0 || !poked(c) {
 		t.Errorf("next %v, want the deadline of what came meanwhile", next)
 	}
-	if _, _, next := c.Expire(at(21 * time.Second)); !next.Equal(at(31 * time.Second)) {
+	if _, _, next := expire(c, at(21*time.Second)); !next.Equal(at(31 * time.Second)) {
 		t.Errorf("next %v, want the publishing at 31 s", next)
 	}
 }
@@ -206,7 +206,7 @@ func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
 	for _, set := range []time.Duration{-time.Hour, 0, 5 * time.Minute, time.Hour} {
 		c := newCache(intervals, 4)
 		s := recorded(t, c, spread("web", normal), 2, at(0))
-		c.Expire(at(0))
+		expire(c, at(0))
 		if poked(c); s.Gone() {
 			t.Fatal("it is over")
 		}
@@ -227,9 +227,9 @@ func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
 func TestCacheRefuseQueuedWakesTheTimer(t *testing.T) {
 	c := newCache(intervals, 4)
 	s := see(c, keyOf("web", warning), at(0)).Series
-	c.Expire(at(0))
+	expire(c, at(0))
 	poked(c)
-	c.RefuseQueued(s, stats.NamespaceGone, at(0))
+	refuseQueued(c, s, stats.NamespaceGone, at(0))
 	if !poked(c) {
 		t.Error("no poke for its finish")
 	}
@@ -239,8 +239,8 @@ func TestCacheRefuseQueuedWakesTheTimer(t *testing.T) {
 func TestCacheWakesATimerWithoutDeadline(t *testing.T) {
 	c := newCache(intervals, 4)
 	recorded(t, c, keyOf("web", normal), 1, at(0))
-	c.Expire(at(0))
-	if _, _, next := c.Expire(at(6 * time.Minute)); !next.IsZero() {
+	expire(c, at(0))
+	if _, _, next := expire(c, at(6*time.Minute)); !next.IsZero() {
 		t.Fatalf("next %v, want none once the series is over", next)
 	}
 	poked(c)
@@ -252,7 +252,7 @@ func TestCacheWakesATimerWithoutDeadline(t *testing.T) {
 
 func TestCacheExpireOfNothing(t *testing.T) {
 	c := newCache(intervals, 4)
-	if due, dropped, next := c.Expire(at(0)); len(due)+len(dropped) != 0 || !next.IsZero() {
+	if due, dropped, next := expire(c, at(0)); len(due)+len(dropped) != 0 || !next.IsZero() {
 		t.Errorf("%v, %v, %v", due, dropped, next)
 	}
 }
@@ -266,7 +266,7 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(0))
-	due, dropped, _ := c.Expire(at(iv.Finish))
+	due, dropped, _ := expire(c, at(iv.Finish))
 	if len(due) != 1 || len(dropped) != 0 {
 		t.Fatalf("due %v, dropped %v, want the final count due", due, dropped)
 	}
@@ -275,7 +275,7 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	if next.Op() != request.Patch || !poked(c) {
 		t.Fatalf("next %v, want the retry, and a look at how old it is", next)
 	}
-	if _, dropped, _ := c.Expire(at(iv.Finish)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {
+	if _, dropped, _ := expire(c, at(iv.Finish)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {
 		t.Errorf("dropped %v, want it too old after a try", dropped)
 	}
 	if !s.Gone() {
@@ -289,19 +289,19 @@ func TestCacheRefuseQueued(t *testing.T) {
 	k := keyOf("web", warning)
 	see(c, k, at(0))
 	s := see(c, k, at(0)).Series
-	dropped := c.RefuseQueued(s, stats.NamespaceGone, at(0))
-	if len(dropped) != 1 || dropped[0].Occurrences != 2 || dropped[0].Series != s {
+	dropped := refuseQueued(c, s, stats.NamespaceGone, at(0))
+	if len(dropped) != 1 || dropped[0].Occurrences != 2 || seriesOf(dropped[0].Item) != s {
 		t.Errorf("dropped %+v", dropped)
 	}
 	if r := see(c, k, at(time.Minute-1)); r.Dropped != stats.NamespaceGone || r.Enqueue != 0 {
 		t.Errorf("%+v, want it counted", r)
 	}
-	if _, ok := c.Begin(s); ok {
+	if _, ok := begin(c, s); ok {
 		t.Error("there is still a write")
 	}
 	checkCounts(t, c, counts{observed: 3, size: 1, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
-	c.Expire(at(7 * time.Minute))
-	if dropped := c.RefuseQueued(s, stats.NamespaceGone, at(0)); dropped != nil {
+	expire(c, at(7*time.Minute))
+	if dropped := refuseQueued(c, s, stats.NamespaceGone, at(0)); dropped != nil {
 		t.Errorf("dropped %v of a series that has left", dropped)
 	}
 	checkCounts(t, c, counts{observed: 3, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})

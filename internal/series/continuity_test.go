@@ -64,7 +64,7 @@ func (sh *shelf) apply(w *Write) (request.Verdict, *eventsv1.Event) {
 func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
 	sh.t.Helper()
 	for range 50 {
-		w, ok := c.Begin(s)
+		w, ok := begin(c, s)
 		if !ok {
 			return
 		}
@@ -79,9 +79,9 @@ func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
 // flush writes everything that is unwritten.
 func (sh *shelf) flush(c *Cache, now time.Time) {
 	sh.t.Helper()
-	due, _ := c.Flush(now)
+	due, _ := flushAll(c, now)
 	for _, d := range due {
-		sh.deliver(c, d.Series, now)
+		sh.deliver(c, seriesOf(d.Item), now)
 	}
 }
 
@@ -133,7 +133,7 @@ func sharesIn(t *testing.T, e *eventsv1.Event) map[string]int64 {
 // occur records n occurrences and writes them.
 func (sh *shelf) occur(c *Cache, k Key, n int, now time.Time) *Series {
 	sh.t.Helper()
-	var r Result
+	var r result
 	for range n {
 		r = see(c, k, now)
 	}
@@ -167,8 +167,8 @@ func TestContinuityTellsTheSum(t *testing.T) {
 	c := process()
 	sh.occur(c, podOf("pod-b"), 2, at(0))
 	see(c, podOf("pod-b"), at(time.Second))
-	due, _ := c.Flush(at(time.Second))
-	w := write(t, c, due[0].Series)
+	due, _ := flushAll(c, at(time.Second))
+	w := write(t, c, seriesOf(due[0].Item))
 	if w.Delta != 1 || w.Total != 6 || int64(w.Event.Series.Count) != w.Total {
 		t.Errorf("Delta %d, Total %d of an Event with %d, want 1 of 6", w.Delta, w.Total, w.Event.Series.Count)
 	}
@@ -309,7 +309,7 @@ func TestContinuityKeepsSharesWithinTheBound(t *testing.T) {
 	if used := free - roomy.budget.annotationBytes.Load(); used < 31*120 || used > 31*240 {
 		t.Errorf("31 shares take %d bytes of the bound", used)
 	}
-	roomy.Expire(at(2 * intervals.Finish))
+	expire(roomy, at(2*intervals.Finish))
 	if left := roomy.budget.annotationBytes.Load(); left != free {
 		t.Errorf("%d bytes are free at the end, %d at first", left, free)
 	}
@@ -461,7 +461,7 @@ func TestContinuityWithAMuteSink(t *testing.T) {
 	r := see(c, podOf("pod-a"), at(0))
 	requests := 0
 	for ; ; requests++ {
-		w, ok := c.Begin(r.Series)
+		w, ok := begin(c, r.Series)
 		if !ok {
 			break
 		}

@@ -146,7 +146,7 @@ func TestEvictionNeverEvictsTheUnwritten(t *testing.T) {
 
 func TestRefusedSeriesIsEvicted(t *testing.T) {
 	c := newCache(intervals, 1)
-	c.RefuseQueued(see(c, spread("bad", normal), at(0)).Series, stats.Rejected, at(0))
+	refuseQueued(c, see(c, spread("bad", normal), at(0)).Series, stats.Rejected, at(0))
 	see(c, spread("bad", normal), at(30*time.Second)) // only counts, and moves its place
 	if r := see(c, spread("new", normal), at(time.Minute)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: the refused series of a hot loop was evicted", r)
@@ -165,7 +165,7 @@ func TestRefusedSeriesThatIsObservedStays(t *testing.T) {
 	all := []string{"a", "b", "c"} // all about one object, and in one shard
 	for i, name := range all {
 		now := at(time.Duration(i) * time.Second)
-		c.RefuseQueued(see(c, keyOf(name, normal), now).Series, stats.Rejected, now)
+		refuseQueued(c, see(c, keyOf(name, normal), now).Series, stats.Rejected, now)
 	}
 	see(c, keyOf("a", normal), at(30*time.Second))
 	see(c, keyOf("new", normal), at(2*time.Minute))
@@ -192,7 +192,7 @@ func TestEvictionWarningDisplacesTheOldestNormal(t *testing.T) {
 		t.Errorf("%+v, dropped %+v, want the oldest normal one that is not in flight", r, dropped)
 	}
 	checkPresent(t, c, all, "w0", "n1", "n3", "w4")
-	if _, ok := c.Begin(second); ok || !second.Gone() {
+	if _, ok := begin(c, second); ok || !second.Gone() {
 		t.Error("the writer can still begin what was displaced")
 	}
 	see(c, spread("w5", warning), at(6))
@@ -253,12 +253,12 @@ func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
 		}
 	}
 	fill(8)
-	if due, _, _ := c.Expire(at(2 * time.Minute)); len(due) != 0 {
+	if due, _, _ := expire(c, at(2*time.Minute)); len(due) != 0 {
 		t.Fatalf("%d due in a cache with room", len(due))
 	}
 	c = newCache(intervals, 10)
 	fill(8)
-	c.Expire(at(time.Second))
+	expire(c, at(time.Second))
 	poked(c)
 	k := spread("s8", normal)
 	see(c, k, at(0))
@@ -267,10 +267,10 @@ func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
 	}
 	recorded(t, c, k, 7, at(0))
 	see(c, k, at(time.Second))
-	if due, _, next := c.Expire(at(30 * time.Second)); len(due) != 0 || !next.Equal(at(90*time.Second)) {
+	if due, _, next := expire(c, at(30*time.Second)); len(due) != 0 || !next.Equal(at(90*time.Second)) {
 		t.Errorf("%d due, next %v: they are not idle yet", len(due), next.Sub(epoch))
 	}
-	due, _, _ := c.Expire(at(90 * time.Second))
+	due, _, _ := expire(c, at(90*time.Second))
 	if len(due) != 9 {
 		t.Fatalf("%d due, want all 9 that are idle", len(due))
 	}
@@ -278,7 +278,7 @@ func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
 		if d.Class.Op() != request.Patch {
 			t.Errorf("due for %v", d.Class.Op())
 		}
-		stored(t, c, d.Series, at(90*time.Second))
+		stored(t, c, seriesOf(d.Item), at(90*time.Second))
 	}
 	for i := range 10 {
 		if r := see(c, spread(fmt.Sprint("new", i), normal), at(91*time.Second)); r.Dropped != stats.None {
@@ -291,17 +291,17 @@ func TestEvictionEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
 	c := newCache(intervals, 1)
 	s := recorded(t, c, spread("s", normal), 8, at(0))
 	see(c, spread("s", normal), at(0))
-	due, _, _ := c.Expire(at(time.Minute))
+	due, _, _ := expire(c, at(time.Minute))
 	if len(due) != 1 {
 		t.Fatalf("%d due", len(due))
 	}
 	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(time.Minute)); next != 0 {
 		t.Errorf("next %v, want it to wait", next)
 	}
-	if due, _, _ := c.Expire(at(2*time.Minute - 1)); len(due) != 0 {
+	if due, _, _ := expire(c, at(2*time.Minute-1)); len(due) != 0 {
 		t.Errorf("%d due before the minute is over", len(due))
 	}
-	if due, _, _ := c.Expire(at(2 * time.Minute)); len(due) != 1 {
+	if due, _, _ := expire(c, at(2*time.Minute)); len(due) != 1 {
 		t.Errorf("%d due, want it again", len(due))
 	}
 }
@@ -310,9 +310,9 @@ func TestEvictionEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
 func TestEvictionPublishesEarlyAfterTheClockWasSetBack(t *testing.T) {
 	c := newCache(intervals, 1)
 	recorded(t, c, spread("s", normal), 8, at(0))
-	c.Expire(at(5 * time.Minute))
+	expire(c, at(5*time.Minute))
 	see(c, spread("s", normal), at(0))
-	if due, _, _ := c.Expire(at(time.Minute)); len(due) != 1 {
+	if due, _, _ := expire(c, at(time.Minute)); len(due) != 1 {
 		t.Errorf("%d due once the clock is back, want what is idle", len(due))
 	}
 }

@@ -52,17 +52,61 @@ func first(o Occurrence) *Occurrence {
 	return &o
 }
 
+// result is a Result of a cache, whose items are series.
+type result struct {
+	Result
+	Series *Series
+}
+
+func resultOf(r Result) result { return result{r, seriesOf(r.Series)} }
+
+func seriesOf(item Item) *Series {
+	s, _ := item.(*Series)
+	return s
+}
+
+func begin(c *Cache, s *Series) (w *Write, ok bool) {
+	w, _ = c.Begin(s, time.Time{})
+	return w, w != nil
+}
+
+func insert(c *Cache, o *Occurrence) (result, []Dropped) {
+	r, effects := c.Insert(o)
+	return resultOf(r), effects.Dropped
+}
+
+func expire(c *Cache, now time.Time) (due []Due, dropped []Dropped, next time.Time) {
+	effects, next := c.Expire(now)
+	return effects.Due, effects.Dropped, next
+}
+
+func flushAll(c *Cache, now time.Time) ([]Due, *Flush) {
+	effects, f := c.Flush(now)
+	return effects.Due, f
+}
+
+func refuseQueued(c *Cache, s *Series, reason stats.Reason, now time.Time) []Dropped {
+	return c.RefuseQueued(s, reason, now).Dropped
+}
+
+func settleDropped(
+	c *Cache, s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+) (request.Class, []Dropped) {
+	next, effects := c.Settle(s, w, v, stored, now)
+	return next, effects.Dropped
+}
+
 // record does what a recorder does with one occurrence.
-func record(c *Cache, k Key, o Occurrence) (Result, []Dropped) {
+func record(c *Cache, k Key, o Occurrence) (result, []Dropped) {
 	o.Key = k
 	if r := c.Observe(&o); !r.Missing {
-		return r, nil
+		return resultOf(r), nil
 	}
-	return c.Insert(first(o))
+	return insert(c, first(o))
 }
 
 // see is record for an occurrence with nothing but a time.
-func see(c *Cache, k Key, now time.Time) Result {
+func see(c *Cache, k Key, now time.Time) result {
 	r, _ := record(c, k, Occurrence{At: now})
 	return r
 }
@@ -70,7 +114,7 @@ func see(c *Cache, k Key, now time.Time) Result {
 // write begins the next write of s, which must have one.
 func write(t *testing.T, c *Cache, s *Series) *Write {
 	t.Helper()
-	w, ok := c.Begin(s)
+	w, ok := begin(c, s)
 	if !ok {
 		t.Fatal("there is nothing to write")
 	}
@@ -88,7 +132,7 @@ func stored(t *testing.T, c *Cache, s *Series, now time.Time) (next request.Clas
 // recorded makes a series of n occurrences that the server has.
 func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
 	t.Helper()
-	var r Result
+	var r result
 	for range n {
 		r = see(c, k, now)
 	}
@@ -149,7 +193,7 @@ type answer struct {
 }
 
 func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Class, dropped []Dropped) {
-	return c.Settle(s, w, a.Verdict, &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}, now)
+	return settleDropped(c, s, w, a.Verdict, &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}, now)
 }
 
 // newCache returns an empty cache of at most maxSeries series.

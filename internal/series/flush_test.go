@@ -25,7 +25,7 @@ func finished(f *Flush) bool {
 func TestFlushOfNothing(t *testing.T) {
 	c := newCache(intervals, 4)
 	recorded(t, c, keyOf("web", normal), 3, at(0))
-	due, f := c.Flush(at(0))
+	due, f := flushAll(c, at(0))
 	if len(due) != 0 || !finished(f) || f.Remaining() != 0 {
 		t.Errorf("%d due, finished %v, %d remaining", len(due), finished(f), f.Remaining())
 	}
@@ -40,7 +40,7 @@ func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
 	w := write(t, c, flying)
 	see(c, spread("flying", normal), at(0)) // not in that write
 
-	due, f := c.Flush(at(time.Second))
+	due, f := flushAll(c, at(time.Second))
 	if len(due) != 1 || due[0] != (Due{waiting, request.Count}) {
 		t.Fatalf("due %+v, want what waits in memory only", due)
 	}
@@ -77,7 +77,7 @@ func TestFlushForcesNothingThatCameLater(t *testing.T) {
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(time.Second))
-	_, f := c.Flush(at(time.Second))
+	_, f := flushAll(c, at(time.Second))
 	w := write(t, c, s)
 	see(c, k, at(2*time.Second))
 	if next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}}, at(2*time.Second)); next != 0 || !finished(f) {
@@ -92,7 +92,7 @@ func TestFlushIsRetried(t *testing.T) {
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(time.Second))
-	_, f := c.Flush(at(time.Second))
+	_, f := flushAll(c, at(time.Second))
 	w := write(t, c, s)
 	if next, _ := settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next.Op() != request.Patch || finished(f) {
 		t.Errorf("next %v, finished %v, want it again", next, finished(f))
@@ -112,7 +112,7 @@ func TestFlushEndsWithADrop(t *testing.T) {
 		"abandoned": func(c *Cache, _ *Series, _ *Write) { c.Abandon() },
 		"too old": func(c *Cache, s *Series, w *Write) {
 			settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(0))
-			c.Expire(at(time.Hour))
+			expire(c, at(time.Hour))
 		},
 		"displaced": func(c *Cache, s *Series, w *Write) {
 			settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Retry}}, at(0))
@@ -124,7 +124,7 @@ func TestFlushEndsWithADrop(t *testing.T) {
 			c := newCache(intervals, 1)
 			s := see(c, keyOf("web", normal), at(0)).Series
 			w := write(t, c, s)
-			_, f := c.Flush(at(0))
+			_, f := flushAll(c, at(0))
 			if finished(f) {
 				t.Fatal("finished before the write was answered")
 			}
@@ -141,9 +141,9 @@ func TestFlushForgotten(t *testing.T) {
 	k := keyOf("web", normal)
 	s := recorded(t, c, k, 8, at(0))
 	see(c, k, at(time.Second))
-	_, kept := c.Flush(at(time.Second))
+	_, kept := flushAll(c, at(time.Second))
 	for range 100 {
-		_, f := c.Flush(at(time.Second))
+		_, f := flushAll(c, at(time.Second))
 		c.Forget(f)
 		if f.Remaining() != 1 {
 			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
@@ -165,11 +165,11 @@ func TestCloseStopsEverything(t *testing.T) {
 	s := see(c, k, at(0)).Series
 	o := first(Occurrence{Key: k, At: at(0)})
 	c.Close()
-	for name, result := range map[string]func() Result{
-		"observe":           func() Result { return c.Observe(o) },
-		"insert, when full": func() Result { r, _ := c.Insert(o); return r },
-		"insert of another": func() Result {
-			r, _ := c.Insert(first(Occurrence{Key: keyOf("other", normal), At: at(0)}))
+	for name, result := range map[string]func() result{
+		"observe":           func() result { return resultOf(c.Observe(o)) },
+		"insert, when full": func() result { r, _ := insert(c, o); return r },
+		"insert of another": func() result {
+			r, _ := insert(c, first(Occurrence{Key: keyOf("other", normal), At: at(0)}))
 			return r
 		},
 	} {
@@ -204,11 +204,11 @@ func TestAbandon(t *testing.T) {
 		{Action: request.Stored}, {Action: request.Retry}, {Action: request.Drop, Reason: stats.Rejected},
 		{Action: request.Recreate}, {Action: request.Resend},
 	} {
-		if next, dropped := c.Settle(flying, w, v, nil, at(0)); next != 0 || dropped != nil {
+		if next, dropped := settleDropped(c, flying, w, v, nil, at(0)); next != 0 || dropped != nil {
 			t.Errorf("answer %v: next %v, dropped %v", v.Action, next, dropped)
 		}
 	}
-	if _, ok := c.Begin(lost); ok {
+	if _, ok := begin(c, lost); ok {
 		t.Error("there is a write after all was dropped")
 	}
 	checkCounts(t, c, want)
@@ -245,7 +245,7 @@ func TestFlushConcurrentSafe(t *testing.T) {
 		writers.Go(func() {
 			for s := range queue {
 				for next := request.FirstNormal; next != 0; {
-					w, ok := c.Begin(s)
+					w, ok := begin(c, s)
 					if !ok {
 						break
 					}
@@ -260,9 +260,9 @@ func TestFlushConcurrentSafe(t *testing.T) {
 				if r := see(c, spread(fmt.Sprint(i%20), normal), at(0)); r.Enqueue != 0 {
 					queue <- r.Series
 				}
-				due, f := c.Flush(at(0))
+				due, f := flushAll(c, at(0))
 				for _, d := range due {
-					queue <- d.Series
+					queue <- seriesOf(d.Item)
 				}
 				if (g+i)%2 == 0 {
 					c.Forget(f)

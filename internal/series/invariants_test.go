@@ -69,12 +69,12 @@ func (c *workload) run(n int, watch func()) {
 
 func (c *workload) expire() {
 	c.clock.Add(int64(time.Second))
-	due, _, _ := c.cache.Expire(c.now())
+	due, _, _ := expire(c.cache, c.now())
 	c.enqueue(due)
 }
 
 func (c *workload) flush() {
-	due, f := c.cache.Flush(c.now())
+	due, f := flushAll(c.cache, c.now())
 	c.enqueue(due)
 	c.cache.Forget(f)
 }
@@ -95,12 +95,12 @@ func (c *workload) record(r *rand.Rand, n int) {
 
 func (c *workload) enqueue(due []Due) {
 	for _, d := range due {
-		c.queue <- d.Series
+		c.queue <- seriesOf(d.Item)
 	}
 }
 
 func (c *workload) write(s *Series) {
-	w, ok := c.cache.Begin(s)
+	w, ok := begin(c.cache, s)
 	if !ok {
 		return
 	}
@@ -184,7 +184,7 @@ func TestI5BoundConcurrentSafe(t *testing.T) {
 				if r.Enqueue == 0 || i%3 == 0 {
 					continue
 				}
-				if w, ok := c.Begin(r.Series); ok {
+				if w, ok := begin(c, r.Series); ok {
 					settle(c, r.Series, w, answer{Verdict: request.Verdict{Action: request.Stored}}, now)
 				}
 			}

@@ -29,7 +29,7 @@ const (
 
 // State is a copy of what matters of a series to a person who looks for a fault.
 type State struct {
-	Series *Series // for First and EventName
+	Item
 
 	Observed, Recorded, Pending, Dropped int64
 
@@ -48,8 +48,8 @@ type State struct {
 
 // Muted reports whether the selector drops further occurrences.
 func (s *State) Muted() bool {
-	first := s.Series.First()
-	return !selects(s.selector, &first)
+	first := s.First()
+	return !first.SelectedBy(s.selector)
 }
 
 // List returns at most n of the series with the highest counts and n of those that wait
@@ -78,7 +78,7 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 
 func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 	state := State{
-		Series:   s,
+		Item:     s,
 		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.dropped(),
 		Began: time.UnixMicro(s.began), Last: time.UnixMicro(s.seen), NextOp: s.class().Op(), Attempts: int(s.attempts),
 		selector: sh.selector,

@@ -18,7 +18,7 @@ import (
 // names returns the names of the objects of the series that are listed.
 func names(list []State) (all []string) {
 	for _, s := range list {
-		all = append(all, s.Series.First().Regarding.Name)
+		all = append(all, s.Item.First().Regarding.Name)
 	}
 	return all
 }
@@ -114,7 +114,7 @@ func TestListState(t *testing.T) {
 	muted := got[0].Muted()
 	got[0].selector = nil
 	if diff := cmp.Diff([]State{{
-		Series: s, Observed: 3, Dropped: 3, Began: at(0), Last: at(2 * time.Minute), Attempts: 1,
+		Item: s, Observed: 3, Dropped: 3, Began: at(0), Last: at(2 * time.Minute), Attempts: 1,
 		Wait: WaitRefused, Until: at(3*time.Minute + firstRetry), NextOp: request.Create, RefusedFor: stats.Rejected,
 	}}, got, cmp.AllowUnexported(State{}), cmp.Comparer(func(a, b *Series) bool { return a == b })); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -126,12 +126,12 @@ func (m *model) observe() {
 }
 
 func (m *model) insertAgain() {
-	r, _ := m.cache.Insert(first(m.occurrence()))
+	r, _ := insert(m.cache, first(m.occurrence()))
 	m.took(r)
 }
 
 // took notes what became of an occurrence.
-func (m *model) took(r Result) {
+func (m *model) took(r result) {
 	if r.Series == nil {
 		return
 	}
@@ -176,7 +176,7 @@ func (m *model) begin() {
 		return
 	}
 	m.did = "begin " + ownName(s)
-	w, ok := m.cache.Begin(s)
+	w, ok := begin(m.cache, s)
 	if !ok {
 		if !s.Gone() {
 			m.t.Errorf("%s was queued for nothing", ownName(s))
@@ -231,9 +231,9 @@ func (m *model) pass() {
 	d := []time.Duration{time.Second, 10 * time.Second, time.Minute, 6 * time.Minute, 31 * time.Minute, time.Hour}
 	m.now = m.now.Add(d[m.rand.IntN(1+m.rand.IntN(len(d)))])
 	m.did = fmt.Sprintf("the timer at %v", m.now.Sub(epoch))
-	due, _, next := m.cache.Expire(m.now)
+	due, _, next := expire(m.cache, m.now)
 	for _, d := range due {
-		m.enqueue(d.Series, d.Class)
+		m.enqueue(seriesOf(d.Item), d.Class)
 	}
 	if !next.IsZero() && !next.After(m.now) {
 		m.t.Errorf("the timer wants to look again at once, at %v", next.Sub(epoch))
@@ -248,9 +248,9 @@ func (m *model) flushOrForget() {
 		return
 	}
 	m.did = "flush"
-	due, f := m.cache.Flush(m.now)
+	due, f := flushAll(m.cache, m.now)
 	for _, d := range due {
-		m.enqueue(d.Series, d.Class)
+		m.enqueue(seriesOf(d.Item), d.Class)
 	}
 	m.flush = f
 }
@@ -260,7 +260,7 @@ func (m *model) refuseQueued() {
 		if s.class().Op() == request.Create {
 			m.did = "refuse " + ownName(s)
 			m.queue = slices.Delete(m.queue, i, i+1)
-			m.cache.RefuseQueued(s, stats.NamespaceGone, m.now)
+			refuseQueued(m.cache, s, stats.NamespaceGone, m.now)
 			return
 		}
 	}

@@ -209,7 +209,7 @@ func (m *model) settleAll() {
 		checkEmpty(m.t, m.cache)
 		return
 	}
-	_, f := m.cache.Flush(m.now)
+	_, f := flushAll(m.cache, m.now)
 	for _, sh := range m.cache.shards {
 		for _, s := range sh.series {
 			if s.queued && !slices.Contains(m.queue, s) {

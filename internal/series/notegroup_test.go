@@ -14,7 +14,7 @@ import (
 
 // say records one occurrence under NotesDistinct(n) and returns the note under
 // which it is kept.
-func say(t *testing.T, c *Cache, n int, note string, now time.Time) (Result, string) {
+func say(t *testing.T, c *Cache, n int, note string, now time.Time) (result, string) {
 	t.Helper()
 	r, _ := record(c, keyOf("web", normal), Occurrence{At: now, Note: note, DistinctNotes: n})
 	if r.Series == nil {
@@ -76,7 +76,7 @@ func TestNoteGroupForgetsWhoLeft(t *testing.T) {
 		r, _ := say(t, c, 2, note, at(time.Duration(i)*time.Minute))
 		stored(t, c, r.Series, at(0))
 	}
-	c.Expire(at(6 * time.Minute)) // a is over
+	expire(c, at(6*time.Minute)) // a is over
 	if got := sayAt(t, c, 2, at(6*time.Minute), "c", "d", "b", "a"); !cmp.Equal(got, []string{"c", "c", "b", "c"}) {
 		t.Errorf("kept under %v", got)
 	}

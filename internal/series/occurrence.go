@@ -4,6 +4,7 @@
 package series
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -43,11 +45,20 @@ type Key struct {
 	HasRelated                             bool
 }
 
-// labels are what the occurrence is counted by.
-func (k *Key) labels() stats.Labels {
+// Account returns what the occurrence is counted by.
+func (k *Key) Account() stats.Labels {
 	return stats.Labels{
 		ReportingController: k.ReportingController, RegardingKind: k.Regarding.Kind, Type: k.Type, Reason: k.Reason,
 	}
+}
+
+// SelectedBy reports whether a selector lets the occurrence through. A nil selector does.
+// Without an action, as core/v1 allows it, the reason stands for it.
+func (k *Key) SelectedBy(s *selector.Selector) bool {
+	return s == nil || s.Selects(&selector.Event{
+		Type: k.Type, Reason: k.Reason, Action: cmp.Or(k.Action, k.Reason), ReportingController: k.ReportingController,
+		RegardingKind: k.Regarding.Kind, RegardingNamespace: k.Regarding.Namespace, RelatedKind: k.Related.Kind,
+	})
 }
 
 // Reference is an object as an Event refers to it.

@@ -91,7 +91,7 @@ func FuzzKey(f *testing.F) {
 			t.Errorf("%q and %q: same tuple %v, same key %v", a, b, same, packed)
 		}
 		c := newCache(intervals, 1)
-		r, _ := c.Insert(oa)
+		r, _ := insert(c, oa)
 		kept := r.Series.First()
 		kept.DistinctNotes, kept.At = 1, epoch
 		if diff := cmp.Diff(*oa, kept, cmp.AllowUnexported(Name{})); diff != "" {

@@ -123,7 +123,7 @@ func TestRefreshNeedsNoToken(t *testing.T) {
 	for range 5 {
 		see(c, spread("web", warning), at(time.Second))
 	}
-	due, _, _ := c.Expire(at(time.Hour)) // the process was stopped for an hour
+	due, _, _ := expire(c, at(time.Hour)) // the process was stopped for an hour
 	if diff := cmp.Diff([]Due{{s, request.Count}}, due, cmp.Comparer(func(a, b *Series) bool { return a == b })); diff != "" {
 		t.Errorf("due (-want +got):\n%s", diff)
 	}

@@ -123,10 +123,10 @@ func (p *player) sleepUntil(end time.Time) {
 // turn does what is due and returns when something will be.
 func (p *player) turn() time.Time {
 	for {
-		due, dropped, next := p.cache.Expire(p.now)
+		due, dropped, next := expire(p.cache, p.now)
 		p.give(dropped)
 		for _, d := range due {
-			p.write(d.Series)
+			p.write(seriesOf(d.Item))
 		}
 		if len(due) == 0 {
 			return next
@@ -145,9 +145,9 @@ func (p *player) do(verb string, args []string) {
 		p.held, p.holding = nil, nil
 		p.settle(s, w, args[0])
 	case "flush":
-		due, f := p.cache.Flush(p.now)
+		due, f := flushAll(p.cache, p.now)
 		for _, d := range due {
-			p.write(d.Series)
+			p.write(seriesOf(d.Item))
 		}
 		select {
 		case <-f.Done():
@@ -194,7 +194,7 @@ func (p *player) observe(args []string) {
 
 // write sends the next write of s and lets the server answer.
 func (p *player) write(s *Series) {
-	w, ok := p.cache.Begin(s)
+	w, ok := begin(p.cache, s)
 	if !ok {
 		p.printf("nothing to write")
 		return

@@ -89,6 +89,9 @@ func NewSingle(o *Occurrence) *Series {
 	return s
 }
 
+// Bytes is the memory of what the series copied.
+func (s *Series) Bytes() int { return len(s.text) + annotationSize(s.allAnnotations()) }
+
 // key is what the cache looks the series up by.
 func (s *Series) key() string { return s.text[:s.keyLen] }
 

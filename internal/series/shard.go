@@ -58,7 +58,7 @@ func newShard(epoch time.Time, annotationBytes *atomic.Int64, labels *stats.Labe
 func (sh *shard) moment(t time.Time) moment { return momentOf(t, sh.epoch) }
 
 // account returns where an occurrence is counted.
-func (sh *shard) account(o *Occurrence) *account { return sh.accounts.Of(o.labels()) }
+func (sh *shard) account(o *Occurrence) *account { return sh.accounts.Of(o.Account()) }
 
 // observe adds an occurrence to its series, if there is one.
 func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
@@ -91,21 +91,13 @@ func (sh *shard) observe(key packedKey, o *Occurrence, iv *Intervals) Result {
 // selects reports whether the selector lets an occurrence through. It is asked once for
 // a series; what it mutes has none, and so takes no memory.
 func (sh *shard) selects(s *Series, o *Occurrence) bool {
-	if !selects(sh.selector, o) {
+	if !o.SelectedBy(sh.selector) {
 		return false
 	}
 	if s != nil {
 		s.selected = true
 	}
 	return true
-}
-
-// selects reports whether a selector, or none, lets an occurrence through.
-func selects(s *selector.Selector, o *Occurrence) bool {
-	return s == nil || s.Selects(&selector.Event{
-		Type: o.Type, Reason: o.Reason, Action: o.Action, ReportingController: o.ReportingController,
-		RegardingKind: o.Regarding.Kind, RegardingNamespace: o.Regarding.Namespace, RelatedKind: o.Related.Kind,
-	})
 }
 
 // selectBy sets the selector. What is pending is written all the same.
@@ -247,7 +239,7 @@ func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
 	if n == 0 {
 		return nil
 	}
-	return []Dropped{{Series: s, Reason: reason, Occurrences: n, Unconfirmed: unconfirmed}}
+	return []Dropped{{Item: s, Reason: reason, Occurrences: n, Unconfirmed: unconfirmed}}
 }
 
 // expire looks at every series whose deadline has come. It returns those that
@@ -287,7 +279,7 @@ func (sh *shard) flush(f *Flush, now moment, iv *Intervals) (due []Due) {
 			continue
 		}
 		sh.setFlushes(s, append(sh.flushes[s], flushTarget{observed: s.observed, flush: f}))
-		f.remaining.Add(1)
+		f.Add(1)
 		s.holds = 0 // it is tried at once, whatever its back-off
 		if class := sh.queueIfDue(s, now, iv); class != request.NoWrite {
 			due = append(due, Due{s, class})
@@ -303,7 +295,7 @@ func (sh *shard) finishFlushes(s *Series) {
 	}
 	targets := sh.flushes[s]
 	for len(targets) > 0 && targets[0].observed <= s.recorded+s.dropped() {
-		targets[0].flush.done()
+		targets[0].flush.Add(-1)
 		targets = targets[1:]
 	}
 	sh.setFlushes(s, targets)

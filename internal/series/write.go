@@ -23,6 +23,7 @@ type Write struct {
 	Event *eventsv1.Event
 	Patch []byte // for Patch
 	Count int64
+	To    Sink // where to send it, if that is not the broadcaster's sink
 
 	annotations map[string]string // the changed ones
 	frozen      bool              // a Create that may have been applied: it is repeated as it is

@@ -272,7 +272,7 @@ func TestLatestNoteFollowsTheNotes(t *testing.T) {
 // Caught: a bound for each series only; room that a series takes along, or gives back twice.
 func TestAnnotationsOfAllSeriesAreBounded(t *testing.T) {
 	c := newCache(intervals, 4)
-	with := func(name string, size int) Result {
+	with := func(name string, size int) result {
 		r, _ := record(c, keyOf(name, normal), Occurrence{At: at(0), Annotations: map[string]string{"a": strings.Repeat("v", size-1)}})
 		return r
 	}
@@ -283,8 +283,8 @@ func TestAnnotationsOfAllSeriesAreBounded(t *testing.T) {
 	if !with("second", 2).LeftOut {
 		t.Error("a later occurrence finds room")
 	}
-	c.RefuseQueued(big.Series, stats.Rejected, at(0))
-	c.Expire(at(intervals.Finish))
+	refuseQueued(c, big.Series, stats.Rejected, at(0))
+	expire(c, at(intervals.Finish))
 	if with("second", 3<<10).LeftOut {
 		t.Error("what has left has taken its room along")
 	}

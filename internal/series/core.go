@@ -1,0 +1,101 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"context"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/selector"
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
+// Core decides what a broadcaster writes, and does no I/O. [Cache] is the one of series,
+// package legacy has the one of client-go's correlator. It is safe for concurrent use, and
+// calls nothing of the caller's while it holds a lock.
+type Core interface {
+	// Insert counts a complete occurrence, of which it copies what it keeps.
+	Insert(o *Occurrence) (Result, Effects)
+	// Drop counts an occurrence that cannot be written, and returns the reason: Stopped
+	// after Close.
+	Drop(o *Occurrence, reason stats.Reason) stats.Reason
+	// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
+	SelectBy(s *selector.Selector)
+
+	// Begin returns the next write of an item that the writer had, nil if there is none.
+	// The write must be answered with Settle.
+	Begin(item Item, now time.Time) (*Write, Effects)
+	// Settle changes the state of the item by the answer to w, and returns what the item
+	// needs next. stored is the Event of the answer, if any.
+	Settle(
+		item Item, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+	) (next request.Class, _ Effects)
+	// RefuseQueued drops an item that waits for its Create, because of the answer to
+	// another one in its namespace.
+	RefuseQueued(item Item, reason stats.Reason, now time.Time) Effects
+	// Expire looks at all deadlines that have come. It must be called again at next, if
+	// that is not zero, and whenever Poked receives.
+	Expire(now time.Time) (_ Effects, next time.Time)
+	Poked() <-chan struct{}
+
+	// Flush makes everything that is unwritten due, and returns what to wait for. Forget
+	// stops the wait.
+	Flush(now time.Time) (Effects, *Flush)
+	Forget(f *Flush)
+	// Close makes every later occurrence count as Stopped.
+	Close()
+	// Abandon drops everything unwritten, in flight or not. Later answers change nothing.
+	Abandon() (dropped []Dropped, unconfirmed int64)
+
+	// Snapshot returns consistent totals, Balances the same by label set.
+	Snapshot() Snapshot
+	Balances() stats.Balances
+	// List returns at most n of the items with the highest counts, and n of those that
+	// wait longest.
+	List(n int, now time.Time) (frequent, waiting []State)
+}
+
+// Item is what the writer has one write at a time for: a series, or one occurrence of
+// package legacy. Its methods need no lock.
+type Item interface {
+	// Gone reports whether the core has dropped the item, so that the writer need not
+	// keep it.
+	Gone() bool
+	// Namespace returns the namespace of the Event.
+	Namespace() string
+	// EventName returns the namespace and the name of the Event.
+	EventName() (namespace, name string)
+	// First returns the first occurrence, without its time and annotations.
+	First() Occurrence
+}
+
+// Sink is events.Sink.
+type Sink interface {
+	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
+	Patch(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error)
+}
+
+// Effects are what a change of state asks the broadcaster to do.
+type Effects struct {
+	Due     []Due     // to hand to the writer
+	Dropped []Dropped // to report
+}
+
+// Due is an item that must be handed to the writer.
+type Due struct {
+	Item
+	Class request.Class
+}
+
+// Dropped is what was dropped of one item at once.
+type Dropped struct {
+	Item
+	Reason      stats.Reason
+	Occurrences int64
+	Unconfirmed int64 // of the occurrences: the server may have them all the same
+	Err         error // why, if the answer to a write does not say it
+}

@@ -1,0 +1,136 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/eventconv"
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
+)
+
+// sink is where a broadcaster writes to, and what client-go's correlator knows of it.
+type sink struct {
+	client apiclient.CoreWriter
+	spans  bool // a KeyFunc of the caller may count several objects as one Event
+
+	asking     sync.Mutex // functions of the caller may rely on one caller at a time, as in client-go
+	correlator *record.EventCorrelator
+}
+
+// keyOf returns whose occurrences must stay in order: what client-go's spam filter goes by,
+// without the type. Everything that the correlator counts as one by default is of one object.
+func (s *sink) keyOf(o *series.Occurrence) objectKey {
+	if s.spans {
+		return objectKey{sink: s, object: corev1.ObjectReference{Namespace: o.Namespace}}
+	}
+	object := o.Regarding.ObjectReference()
+	object.FieldPath, object.ResourceVersion = "", ""
+	return objectKey{s, corev1.EventSource{Component: o.ReportingController, Host: o.ReportingInstance}, object}
+}
+
+// correlate returns what to send for o, or why it is dropped.
+func (s *sink) correlate(o *occurrence) (w *series.Write, reason stats.Reason, err error) {
+	own := coreEvent(o.Event())
+	var answer *record.EventCorrelateResult
+	s.asking.Lock()
+	defer s.asking.Unlock()
+	panicked := usercode.Call(func() { answer, err = s.correlator.EventCorrelate(own) })
+	switch {
+	case panicked != nil:
+		return nil, stats.Invalid, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
+	case err != nil:
+		return nil, stats.Invalid, err
+	case answer.Skip:
+		return nil, stats.SpamFilter, nil
+	}
+	if answer.Event != own { // an aggregate event, in which client-go leaves these fields out
+		e := answer.Event
+		e.Labels, e.Annotations, e.Action, e.Related = own.Labels, own.Annotations, own.Action, own.Related
+		e.ReportingController, e.ReportingInstance = own.ReportingController, own.ReportingInstance
+	}
+	op := request.Create
+	if answer.Event.Count > 1 {
+		op = request.Patch
+	} else {
+		answer.Event.ResourceVersion = "" // the server refuses one on creation
+	}
+	return &series.Write{
+		Info: request.Info{
+			Request: request.Request{Op: op, Unconditional: true, Recreates: answer.Patch != nil},
+			Delta:   1, Total: int64(answer.Event.Count),
+		},
+		Event: eventconv.FromCore(answer.Event), Patch: answer.Patch, To: s,
+	}, stats.None, nil
+}
+
+// learn tells the correlator what the server has.
+func (s *sink) learn(stored *eventsv1.Event) { s.correlator.UpdateState(eventconv.ToCore(stored)) }
+
+// API returns the group and version that a sink of client-go writes through.
+func (s *sink) API() string { return corev1.SchemeGroupVersion.String() }
+
+// Create implements [series.Sink].
+func (s *sink) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	return answered(s.client.Create(ctx, eventconv.ToCore(e)))
+}
+
+// Patch implements [series.Sink].
+func (s *sink) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	return answered(s.client.Patch(ctx, eventconv.ToCore(e), patch))
+}
+
+func answered(stored *corev1.Event, err error) (*eventsv1.Event, error) {
+	if err != nil || stored == nil {
+		return nil, err
+	}
+	return eventconv.FromCore(stored), nil
+}
+
+// coreEvent returns what the old recorder makes of an occurrence. eventTime stays empty: with
+// it the server applies the strict rules of events.k8s.io to core/v1 as well, and would
+// refuse what the old API takes.
+func coreEvent(e *eventsv1.Event) *corev1.Event {
+	core, at := eventconv.ToCore(e), metav1.NewTime(e.EventTime.Time)
+	core.EventTime = metav1.MicroTime{}
+	core.Source = corev1.EventSource{Component: e.ReportingController, Host: e.ReportingInstance}
+	core.FirstTimestamp, core.LastTimestamp, core.Count = at, at, 1
+	return core
+}
+
+// uniqueClock never returns the same time twice. The names of aggregate events end in the
+// nanoseconds at which the correlator made them. On a coarse clock two of them would share a
+// name, the server would answer AlreadyExists, and the second would be lost
+// (kubernetes#95903).
+type uniqueClock struct {
+	clock.PassiveClock
+
+	mu   sync.Mutex // guards last
+	last time.Time
+}
+
+// Now returns a time after all that it returned before.
+func (c *uniqueClock) Now() time.Time {
+	now := c.PassiveClock.Now()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !now.After(c.last) {
+		now = c.last.Add(time.Nanosecond)
+	}
+	c.last = now
+	return now
+}

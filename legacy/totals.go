@@ -1,0 +1,83 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"container/list"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
+// Snapshot implements [series.Core]. Series is how many objects something waits for.
+func (c *core) Snapshot() (now series.Snapshot) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	total := c.accounts.Total()
+	now.Add(&total)
+	now.Pending, now.Series = int64(c.normals.Len()+c.warnings.Len()), len(c.queues)
+	for _, age := range []*list.List{c.normals, c.warnings} {
+		if e := age.Front(); e != nil {
+			if at := e.Value.(*occurrence).at; now.OldestPending.IsZero() || at.Before(now.OldestPending) {
+				now.OldestPending = at
+			}
+		}
+	}
+	return now
+}
+
+// Balances implements [series.Core].
+func (c *core) Balances() stats.Balances {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	pending := map[*stats.Account[*core]]int64{}
+	for _, age := range []*list.List{c.normals, c.warnings} {
+		for e := age.Front(); e != nil; e = e.Next() {
+			pending[e.Value.(*occurrence).account]++
+		}
+	}
+	balances := stats.Balances{}
+	for labels, account := range c.accounts.All() {
+		b := balances.Of(labels)
+		b.Add(&account.Counters)
+		b.Pending += pending[account]
+	}
+	return balances
+}
+
+// List returns the first occurrences of the n objects that wait longest. How often
+// something occurred only the correlator knows.
+func (c *core) List(n int, _ time.Time) (_, waiting []series.State) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	normal, warning := c.normals.Front(), c.warnings.Front()
+	for len(waiting) < n && (normal != nil || warning != nil) {
+		next := &normal // the older one of both
+		if normal == nil || warning != nil && warning.Value.(*occurrence).number < normal.Value.(*occurrence).number {
+			next = &warning
+		}
+		o := (*next).Value.(*occurrence)
+		*next = (*next).Next()
+		if queue := c.queues[o.key]; queue.Front() == o.inQueue {
+			waiting = append(waiting, o.state(int64(queue.Len())))
+		}
+	}
+	return nil, waiting
+}
+
+// state describes o and what waits behind it.
+func (o *occurrence) state(pending int64) series.State {
+	state := series.State{
+		Item: o, Observed: pending, Pending: pending, Began: o.at, Last: o.at, PendingSince: o.at,
+		Wait: series.WaitQueued, NextOp: o.class().Op(),
+	}
+	if o.write != nil {
+		state.Attempts = o.write.Attempt
+	}
+	if o.writing {
+		state.Wait = series.WaitInFlight
+	}
+	return state
+}
