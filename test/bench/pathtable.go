@@ -18,7 +18,7 @@ func everyPath(all sample.Samples) report.Section {
 		Text: "A repeat of one series without args, and the first occurrence of others until it is written, through every " +
 			"public path and through each option that occurrences pass. *events* is the plain broadcaster. The peer is " +
 			"the recorder of client-go that the path takes the place of.",
-		After: "`legacy` answers as client-go's correlator does, and makes the patch of a repeat only if that is sent. " +
+		After: "`legacy` asks client-go's own correlator about each occurrence. " +
 			"An event watcher and `WithOccurrenceHandler` get every occurrence as an object of its own; `NotesDistinct` " +
 			"and `NotesLatest` format every note. The collector is read only when it is scraped, see below.",
 	}
