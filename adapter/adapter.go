@@ -6,13 +6,11 @@ package adapter
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
-	"maps"
 	"slices"
+	"sync"
 	"sync/atomic"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	clientevents "k8s.io/client-go/tools/events"
@@ -21,8 +19,8 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/broadcast"
-	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/correlator"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
@@ -32,23 +30,17 @@ import (
 // [New], begin with Start, and end with Drain or Shutdown. It is safe for
 // concurrent use.
 type Adapter struct {
-	config     config
-	optionsErr error
-	attached   atomic.Bool      // there is something to write to
-	coreSink   record.EventSink // what the legacy broadcaster writes to; set with attached
+	config   config
+	attached atomic.Bool // there is something to write to
+	started  atomic.Bool
 
-	series *events.Broadcaster
-	legacy *legacy.Broadcaster
-	router *router
+	engine     *events.Broadcaster
+	router     *router          // where the engine writes series to
+	correlator *correlator.Core // what it uses in place of series while switched is set
+	switched   atomic.Bool
 
-	selector atomic.Pointer[selector.Selector]
-
-	life          *broadcast.Life
-	viaLegacy     atomic.Bool     // new occurrences go to the legacy broadcaster
-	legacyStarted bool            // guarded by life
-	due           context.Context // of the broadcasters; ends with the adapter's context
-	probing       context.Context // outlives the broadcasters: their last writes may need a probe
-	stopProbe     context.CancelFunc
+	selecting sync.Mutex // so that selector is what the engine has
+	selector  atomic.Pointer[selector.Selector]
 }
 
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
@@ -65,25 +57,16 @@ func New(ctx context.Context, client kubernetes.Interface, opts ...Option) *Adap
 // newAdapter returns an adapter that has no client yet.
 func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	c, err := newConfig(ctx, opts)
-	a := &Adapter{config: c, optionsErr: err}
-	a.probing, a.stopProbe = context.WithCancel(context.WithoutCancel(c.ctx))
+	a := &Adapter{config: c}
 	a.router = newRouter(&a.config)
 	a.router.support.onChange = a.follow
-	a.series = events.NewBroadcaster(c.wrap(a.router),
-		append([]events.Option{events.WithClock(c.clock), events.WithLogger(*c.logger)}, c.events...)...)
-	var hurry context.CancelFunc
-	a.due, hurry = context.WithCancel(broadcast.Attended(context.Background()))
-	a.legacy = legacy.NewBroadcaster(
-		append([]legacy.Option{
-			legacy.WithContext(a.due),
-			legacy.WithClock(c.clock), legacy.WithLogger(*c.logger),
-			legacy.WithContextAnnotations(a.series.ContextAnnotations),
-		}, c.legacy...)...)
-	_ = a.setSelectorLocked(c.selector) // newConfig has parsed it
-	a.life = broadcast.NewLife(broadcast.Config{
-		DrainTimeout: max(a.series.DrainTimeout(), a.legacy.DrainTimeout()), Hurry: hurry,
-		Drain: a.drain, Shutdown: a.shutdown,
-	})
+	a.correlator = correlator.New(opts, c.clock)
+	a.engine = events.NewBroadcaster(c.wrap(a.router), append(slices.Clone(opts),
+		legacy.WithContext(c.ctx), events.WithLogger(*c.logger),
+		options.For(func(e *options.Engine) {
+			e.Other, e.Switched, e.Run, e.Err = a.correlator, &a.switched, a.probe, err
+		}))...)
+	_ = a.SetSelector(c.selector) // newConfig has parsed it
 	return a
 }
 
@@ -93,86 +76,58 @@ func (a *Adapter) attachClient(client kubernetes.Interface) {
 		EventsV1: sinks.EventsV1(client.EventsV1()),
 		CoreV1:   sinks.CoreV1(client.CoreV1()),
 	})
-	a.attachCore(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
+	_ = a.attachCore(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")}) // it is one
 }
 
-// attachCore sets the sink of the legacy broadcaster. It comes last.
-func (a *Adapter) attachCore(sink record.EventSink) {
-	a.coreSink = sink
-	a.attached.Store(true)
+// attachCore sets the sink of what is correlated. It comes last.
+func (a *Adapter) attachCore(sink record.EventSink) error {
+	_, err := a.correlator.Attach(sink)
+	a.attached.Store(err == nil)
+	return err
 }
 
 // Start begins to write, and to find out which API to use. It returns an error for
 // invalid options. A second call, and a call after Drain, only return an error.
 //
 // After the end of ctx occurrences are still recorded and written, until Drain or
-// Shutdown is called. Without such a call the adapter shuts itself down after the
-// longer drain timeout of both broadcasters.
-func (a *Adapter) Start(ctx context.Context) error { return a.start(ctx, nil, nil) }
+// Shutdown is called. Without such a call the adapter shuts itself down after the drain
+// timeout.
+func (a *Adapter) Start(ctx context.Context) error {
+	err := a.engine.Start(ctx)
+	a.started.Store(true)
+	a.follow()
+	return err
+}
 
 // StartRecordingToSink is Start for a stop channel, which need never be closed. The
 // end of New's context, and the closing of the channel, are like the end of Start's
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
-	if err := a.start(a.config.ctx, stopCh, nil); err != nil {
-		a.config.logger.Error(err, "Events are not written", "advice", "not-started")
-	}
+	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // logging is what this one is for, too
+	a.started.Store(true)
+	a.follow()
 }
 
-// start starts an adapter that has a client, or gets one from attach.
-func (a *Adapter) start(ctx context.Context, stopCh <-chan struct{}, attach func() error) error {
-	if a.optionsErr != nil {
-		return a.optionsErr
+// probe asks discovery until ctx ends.
+func (a *Adapter) probe(ctx context.Context) {
+	if a.config.mode == Auto && a.router.support.prober != nil {
+		a.router.support.run(ctx)
 	}
-	err := a.life.Start(func() error {
-		if attach != nil {
-			if err := attach(); err != nil {
-				return err
-			}
-		}
-		// The adapter ends its broadcasters itself, both at the same time.
-		due, hurry := context.WithCancel(broadcast.Attended(context.WithoutCancel(ctx)))
-		context.AfterFunc(a.due, hurry)
-		if err := a.series.Start(due); err != nil {
-			return err
-		}
-		if a.config.mode == Auto && a.router.support.prober != nil {
-			a.life.Group.Go(func() { a.router.support.run(a.probing) })
-		}
-		a.life.SuperviseLocked(ctx, stopCh)
-		a.followLocked()
-		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("adapter: %w", err)
-	}
-	return nil
 }
 
 // follow routes new occurrences by what discovery says now. Two changes may be
-// announced in either order.
+// announced in either order. What is recorded before Start becomes series.
 func (a *Adapter) follow() {
-	a.life.During(func(s broadcast.State) {
-		if s == broadcast.Running {
-			a.followLocked()
-		}
-	})
-}
-
-func (a *Adapter) followLocked() {
-	viaLegacy := a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
-		a.router.support.current() == discovery.NotServed
-	if viaLegacy && !a.legacyStarted {
-		a.legacyStarted = true
-		a.legacy.StartRecordingToSink(a.coreSink)
+	if a.started.Load() {
+		a.switched.Store(a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
+			a.router.support.current() == discovery.NotServed)
 	}
-	a.viaLegacy.Store(viaLegacy)
 }
 
-// NewRecorder returns a recorder, a *Recorder, that reports as name and follows
+// NewRecorder returns a recorder, a [*Recorder], that reports as name and follows
 // every switch.
 func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger {
-	return newRecorder(a, a.config.scheme, corev1.EventSource{Component: name})
+	return a.engine.NewRecorder(a.config.scheme, name)
 }
 
 // DeprecatedNewLegacyRecorder returns a recorder of the old shape over
@@ -189,61 +144,23 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 // goroutine, to events.k8s.io/v1 or core/v1, depending on the mode and the server's
 // answers. Invalid options are Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
-	switch {
-	case a.optionsErr != nil:
-		return a.optionsErr
-	case !a.attached.Load():
+	if !a.attached.Load() {
 		return errors.New("adapter: there is no sink yet, call StartRecordingToSink")
 	}
-	return errors.Join(a.series.Flush(ctx), a.legacy.Flush(ctx))
+	return a.engine.Flush(ctx)
 }
 
-// Drain ends the adapter as [events.Broadcaster.Drain] does. What is abandoned
-// of both broadcasters is added up in one [*events.AbandonedError], beside which the error
-// of a Flusher is found, too.
-func (a *Adapter) Drain(ctx context.Context) error {
-	return a.life.Drain(ctx)
-}
+// Drain ends the adapter as [events.Broadcaster.Drain] does.
+func (a *Adapter) Drain(ctx context.Context) error { return a.engine.Drain(ctx) }
 
-// Shutdown is a Drain bounded by each broadcaster's own drain timeout. What was
-// lost is logged.
-func (a *Adapter) Shutdown() { a.life.Shutdown() }
+// Shutdown is a Drain bounded by the drain timeout. What was lost is logged.
+func (a *Adapter) Shutdown() { a.engine.Shutdown() }
 
-func (a *Adapter) drain(ctx context.Context) error {
-	return a.endBoth(
-		func() error { return a.series.Drain(ctx) },
-		func() error { return a.legacy.Drain(ctx) },
-	)
-}
-
-func (a *Adapter) shutdown() error {
-	ctx := context.Background()
-	return a.endBoth(
-		func() error { a.series.Shutdown(); return a.series.Drain(ctx) }, // returns the result of Shutdown
-		func() error { a.legacy.Shutdown(); return a.legacy.Drain(ctx) },
-	)
-}
-
-// endBoth ends both broadcasters side by side.
-func (a *Adapter) endBoth(endSeries, endLegacy func() error) error {
-	var both lifecycle.Group
-	var seriesErr, legacyErr error
-	both.Go(func() { legacyErr = endLegacy() })
-	seriesErr = endSeries()
-	both.Wait(context.Background())
-	a.stopProbe()
-	var probeErr error
-	if stuck := a.life.WaitForGroup(a.probing, func() {}); stuck > 0 {
-		probeErr = &events.AbandonedError{Stuck: stuck, Err: a.probing.Err()}
-	}
-	return addAbandoned(seriesErr, legacyErr, probeErr)
-}
-
-// StartStructuredLogging logs every event as it is recorded, through whichever
-// broadcaster, with the adapter's logger at the given verbosity. While that is
-// disabled it costs nothing. The returned function ends it.
+// StartStructuredLogging logs every event as it is recorded, with the adapter's logger at
+// the given verbosity. While that is disabled it costs nothing. The returned function ends
+// it.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := a.startLogging(verbosity)
+	stop, err := a.engine.StartLogging(a.config.logger.V(int(verbosity)))
 	if err != nil {
 		a.config.logger.Error(err, "Events are not logged", "advice", "ended")
 		return func() {}
@@ -251,46 +168,24 @@ func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
 	return stop
 }
 
-func (a *Adapter) startLogging(verbosity klog.Level) (stop func(), err error) {
-	series, err := a.series.StartLogging(a.config.logger.V(int(verbosity)))
-	if err != nil {
-		return nil, err
-	}
-	old := a.legacy.StartStructuredLogging(verbosity)
-	return func() {
-		series()
-		old.Stop()
-	}, nil
-}
+// Stats returns the accounts.
+func (a *Adapter) Stats() events.Stats { return a.engine.Stats() }
 
-// Stats returns the accounts of both broadcasters, added up.
-func (a *Adapter) Stats() events.Stats { return a.series.Stats().Add(a.legacy.Stats()) }
-
-// Counts returns the accounts of both broadcasters by label set; see
-// [events.Broadcaster.Counts].
-func (a *Adapter) Counts() iter.Seq[events.Counts] {
-	return func(yield func(events.Counts) bool) {
-		sums := map[events.Labels]events.Counts{}
-		for _, counts := range []iter.Seq[events.Counts]{a.series.Counts(), a.legacy.Counts()} {
-			for c := range counts {
-				sums[c.Labels] = c.Add(sums[c.Labels])
-			}
-		}
-		for _, labels := range slices.SortedFunc(maps.Keys(sums), events.Labels.Compare) {
-			if !yield(sums[labels]) {
-				return
-			}
-		}
-	}
-}
+// Counts returns the accounts by label set; see [events.Broadcaster.Counts].
+func (a *Adapter) Counts() iter.Seq[events.Counts] { return a.engine.Counts() }
 
 // OnRequest calls handle after each request, through whichever API, as
 // [events.Broadcaster.OnRequest] does.
 func (a *Adapter) OnRequest(handle func(events.Request)) (stop func()) {
-	ofSeries, ofLegacy := a.router.requests.Add(handle), a.legacy.OnRequest(handle)
+	ofRouter := a.router.requests.Add(handle)
+	ofCorrelator := a.engine.OnRequest(func(r events.Request) {
+		if r.API != "" { // the router, which has none, may have made several
+			handle(r)
+		}
+	})
 	return func() {
-		ofSeries()
-		ofLegacy()
+		ofRouter()
+		ofCorrelator()
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/legacy"
 )
 
 type roundTrip func(*http.Request) (*http.Response, error)
@@ -236,7 +235,7 @@ var errLossy = errors.New("the disk is full")
 
 func (lossy) Flush(context.Context) error { return errLossy }
 
-// What both broadcasters abandon is added up, beside it is the error of the sink that is flushed, and a second Drain says
+// What is abandoned of series and of what is correlated is added up, beside it is the error of the sink that is flushed, and a second Drain says
 // the same.
 //
 // Caught: one of the errors that hides another one.
@@ -295,7 +294,7 @@ func checkDrainAddsUp(t *testing.T, a *adapter.Adapter, occurrences, series int6
 	}
 }
 
-// Flush covers both broadcasters, and says what still waits when its context ends.
+// Flush covers series and what is correlated, and says what still waits when its context ends.
 func TestFlush(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
 		t.Run(string(mode), func(t *testing.T) {
@@ -303,7 +302,7 @@ func TestFlush(t *testing.T) {
 				c := newCluster()
 				c.Fail(unavailable)
 				a, rec := start(t, c, adapter.WithMode(mode),
-					adapter.WithLegacyOptions(legacy.WithDrainTimeout(time.Second)))
+					events.WithDrainTimeout(time.Second))
 				emit(rec, 2, "default", "web")
 				ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 				defer cancel()

@@ -6,6 +6,7 @@ package adapter
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,6 +19,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/options"
 )
 
 // RecordBroadcaster is an [Adapter] with the life of client-go's record.EventBroadcaster,
@@ -31,8 +33,9 @@ import (
 // Make one with [NewRecordBroadcaster], and end it with Shutdown or Drain. It is safe for
 // concurrent use.
 type RecordBroadcaster struct {
-	adapter *Adapter
-	stop    chan struct{} // closed by Stop of what StartRecordingToSink returns
+	adapter  *Adapter
+	starting sync.Mutex
+	stop     chan struct{} // closed by Stop of what StartRecordingToSink returns
 }
 
 // RecordEventBroadcaster has the methods of client-go's record.EventBroadcaster, with the new
@@ -58,14 +61,18 @@ var _ RecordEventBroadcaster = (*RecordBroadcaster)(nil)
 // NewRecordBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
 // goroutine. Invalid options are logged by StartRecordingToSink.
 func NewRecordBroadcaster(opts ...Option) *RecordBroadcaster {
-	return &RecordBroadcaster{newAdapter(context.Background(), opts), make(chan struct{})}
+	b := &RecordBroadcaster{stop: make(chan struct{})}
+	b.adapter = newAdapter(context.Background(), append(slices.Clone(opts),
+		options.For(func(e *options.Engine) { e.Stop, e.Unstarted = b.stop, true })))
+	return b
 }
 
 // NewRecorder returns a recorder, a [*Recorder], that reports as source.Component and,
 // unless that is empty, with source.Host as its reporting instance. It looks up kinds
 // in scheme. A nil scheme is for objects that carry their kind.
 func (b *RecordBroadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
-	return newRecorder(b.adapter, scheme, source)
+	r := b.adapter.engine.NewRecorder(scheme, source.Component).(*Recorder)
+	return r.WithReportingInstance(source.Host)
 }
 
 // StartRecordingToSink begins to write. With an EventSinkImpl over client-go's real
@@ -78,35 +85,32 @@ func (b *RecordBroadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.Ev
 // change nothing. The end of WithContext's context, and Stop of the result, are like
 // the end of Start's context. The result sends no events.
 func (b *RecordBroadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
-	a := b.adapter
-	if err := a.start(a.config.ctx, b.stop, func() error { return a.attachSink(sink) }); err != nil {
-		a.config.logger.Error(err, "Events are not written", "advice", "not-started")
+	if err := b.start(sink); err != nil {
+		b.adapter.config.logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(func() { close(b.stop) })
+}
+
+func (b *RecordBroadcaster) start(sink record.EventSink) error {
+	b.starting.Lock()
+	defer b.starting.Unlock()
+	a := b.adapter
+	if !a.attached.Load() {
+		if err := a.attachSink(sink); err != nil {
+			return err
+		}
+	}
+	return a.Start(a.config.ctx)
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, in the form that
 // core/v1 has for it, one at a time. It needs no sink. All else is as with
 // [events.Broadcaster.StartEventWatcher]. Stop of the result ends it.
 func (b *RecordBroadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
-	var one sync.Mutex // two broadcasters call it
-	return b.watch(func() (func(), error) {
-		series, err := b.adapter.series.StartEventWatcher(func(e runtime.Object) {
-			one.Lock()
-			defer one.Unlock()
-			handle(apiclient.ToCore(e.(*eventsv1.Event)))
-		})
-		if err != nil {
-			return nil, err
-		}
-		old := b.adapter.legacy.StartEventWatcher(func(e *corev1.Event) {
-			one.Lock()
-			defer one.Unlock()
-			handle(e)
-		})
-		return func() { series(); old.Stop() }, nil
-	})
+	return b.watch(b.adapter.engine.StartEventWatcher(func(e runtime.Object) {
+		handle(apiclient.ToCore(e.(*eventsv1.Event)))
+	}))
 }
 
 // StartLogging calls logf for every event, under the rules of StartEventWatcher.
@@ -118,22 +122,15 @@ func (b *RecordBroadcaster) StartLogging(logf func(format string, args ...any)) 
 
 // StartStructuredLogging is [Adapter.StartStructuredLogging]. Stop of the result ends it.
 func (b *RecordBroadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	return b.watch(func() (func(), error) { return b.adapter.startLogging(verbosity) })
+	return b.watch(b.adapter.engine.StartLogging(b.adapter.config.logger.V(int(verbosity))))
 }
 
-// watch starts a watch, which the end of WithContext's context ends, too.
-func (b *RecordBroadcaster) watch(start func() (stop func(), err error)) watch.Interface {
-	a := b.adapter
-	stop, err := start()
+// watch returns the watch that stop ends. The end of WithContext's context ends it, too.
+func (b *RecordBroadcaster) watch(stop func(), err error) watch.Interface {
 	if err != nil {
-		a.config.logger.Error(err, "Events are not logged", "advice", "ended")
+		b.adapter.config.logger.Error(err, "Events are not logged", "advice", "ended")
 		return watch.NewEmptyWatch()
 	}
-	a.life.During(func(s broadcast.State) {
-		if s != broadcast.Ended {
-			a.life.SuperviseLocked(a.config.ctx, b.stop)
-		}
-	})
 	return broadcast.NewStopper(stop)
 }
 

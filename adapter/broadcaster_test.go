@@ -120,7 +120,7 @@ func TestBroadcasterKeepsTheServersPath(t *testing.T) {
 		server := apiserver.New()
 		config := server.Config()
 		config.Host += "/clusters/a"
-		b := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
+		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
 		b.StartRecordingToSink(sinkOf(typedcorev1.NewForConfigOrDie(config)))
 		synctest.Wait()
 		if got, want := fmt.Sprint(server.Requests()), "[GET /clusters/a/apis/events.k8s.io/v1]"; got != want {
@@ -180,7 +180,7 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 		} {
 			t.Run(string(mode)+"/"+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					b := adapter.NewRecordBroadcaster(adapter.WithMode(mode), adapter.WithLogger(klog.Logger{}))
+					b := adapter.NewRecordBroadcaster(adapter.WithMode(mode), events.WithLogger(klog.Logger{}))
 					recorder := b.NewRecorder(scheme.Scheme, kubelet)
 					emit(recorder, 1, "default", "early") // before the sink
 					go b.Status()                         // a scrape may come at any time
@@ -297,7 +297,7 @@ func TestBroadcasterWatchesBothBroadcasters(t *testing.T) {
 func TestBroadcasterThatCannotStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &testlog.Log{}
-		b := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.New(log)))
+		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.New(log)))
 		emit(b.NewRecorder(scheme.Scheme, kubelet), 1, "default", "web")
 		if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "StartRecordingToSink") {
 			t.Errorf("Flush() = %v, want the remedy", err)

@@ -46,6 +46,20 @@ var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfi
 // It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
 // configuration or an option.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
+	client, err := newClient(config)
+	if err != nil {
+		return nil, err
+	}
+	a := New(ctx, client, opts...)
+	// Nothing is recorded yet, so this only returns what Start would return.
+	if err := a.Flush(ctx); err != nil {
+		a.Shutdown() // it has a place in the budget of its Clusters
+		return nil, err
+	}
+	return a, nil
+}
+
+func newClient(config *rest.Config) (*kubernetes.Clientset, error) {
 	if config == nil {
 		return nil, errNoConfig
 	}
@@ -55,13 +69,7 @@ func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Ad
 	if err != nil {
 		return nil, fmt.Errorf("adapter: cannot make a client: %w", err)
 	}
-	a := New(ctx, client, opts...)
-	// Nothing is recorded yet, so this only returns what Start would return.
-	if err := a.Flush(ctx); err != nil {
-		a.Shutdown() // it has a place in the budget of WithMaxSeriesOf
-		return nil, err
-	}
-	return a, nil
+	return client, nil
 }
 
 // attachSink lets the adapter write through the client behind a sink. A sink without
@@ -78,8 +86,7 @@ func (a *Adapter) attachSink(sink record.EventSink) error {
 	core := apiclient.NewCoreV1Over(writer)
 	a.router.sinks = map[API]events.Sink{EventsV1: core, CoreV1: core}
 	a.router.support.fix(discovery.NotServed)
-	a.attachCore(sink)
-	return nil
+	return a.attachCore(sink)
 }
 
 // coreClientset is a clientset made of the REST client of core/v1, for the groups that

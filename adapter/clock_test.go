@@ -12,6 +12,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 )
 
 // settable is a clock that can be set to another time. Its timers do not mind.
@@ -32,7 +33,7 @@ func TestClockSetBack(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c, clk := newCluster(), &settable{}
 			c.deny("shop", v1)
-			a, rec := start(t, c, adapter.WithClock(clk))
+			a, rec := start(t, c, events.WithClock(clk))
 			emit(rec, 1, "shop", "web")
 			flush(t, a)
 			synctest.Wait()
@@ -46,7 +47,7 @@ func TestClockSetBack(t *testing.T) {
 	t.Run("Discovery", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c, clk := newCluster(), &settable{}
-			a, rec := start(t, c, adapter.WithClock(clk), adapter.WithFallback(adapter.FallbackSeries))
+			a, rec := start(t, c, events.WithClock(clk), adapter.WithFallback(adapter.FallbackSeries))
 			emit(rec, 1, "shop", "web")
 			flush(t, a)
 			synctest.Wait()

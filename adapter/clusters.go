@@ -20,14 +20,16 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Clusters records Events in many clusters, in each through an [Adapter] of its own: with
 // its own client, limits, back-off, API and accounts. So a cluster that hangs or is gone
 // delays no other. What they share is the bound on series: WithMaxSeries is that of all
-// clusters together, of which each has an equal share when it is reached (see
-// [events.WithMaxSeriesOf]).
+// clusters together. While it is not reached, each cluster keeps what it needs. Then each has
+// an equal share: one below its share takes a slot from the largest, and one at its share
+// evicts its own series. An eviction counts where the series was.
 //
 // An Event goes to the cluster that it is recorded for, or nowhere. Make a Clusters with
 // [NewClusters], tell it which clusters there are by Engage and Disengage, and end it with
@@ -36,7 +38,8 @@ type Clusters struct {
 	config  config
 	options []Option
 	log     *broadcast.Log
-	unknown *events.Broadcaster // counts what is recorded for unknown clusters; its bound is shared
+	unknown *events.Broadcaster // counts what is recorded for unknown clusters
+	budget  options.Budget
 
 	labels   stats.LabelSets
 	requests *broadcast.Handlers[events.Request]
@@ -66,17 +69,11 @@ func NewClusters(opts ...Option) *Clusters {
 	c.config, _ = newConfig(context.Background(), opts)
 	c.log = broadcast.NewLog(*c.config.logger, c.config.clock)
 	c.requests = broadcast.NewHandlers[events.Request]("request handler", c.log)
-	defaults := []events.Option{events.WithClock(c.config.clock), events.WithLogger(*c.config.logger)}
-	c.unknown = events.NewBroadcaster(nowhere{}, append(defaults, c.config.events...)...)
+	c.unknown = events.NewBroadcaster(nil, append(slices.Clone(opts), events.WithLogger(*c.config.logger),
+		options.For(func(e *options.Engine) { e.Unsent = stats.UnknownCluster }))...)
 	c.life = broadcast.NewLife(broadcast.Config{Drain: c.drain, Shutdown: c.shutdown})
 	return c
 }
-
-// nowhere is the sink of a broadcaster that drops what has no cluster.
-type nowhere struct{ events.Sink }
-
-// Unsent returns why.
-func (nowhere) Unsent() stats.Reason { return stats.UnknownCluster }
 
 // Engage lets Events be recorded for the cluster of that name, which may be empty. It does
 // not reach for the cluster: the first Event does, in the background. Until then the
@@ -113,8 +110,8 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 		return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
 	}
 	a, err := NewForConfig(c.config.ctx, config, slices.Concat(c.options, []Option{
-		WithLogger(c.config.logger.WithValues("cluster", name)),
-		WithEventsOptions(events.WithMaxSeriesOf(c.unknown)),
+		events.WithLogger(c.config.logger.WithValues("cluster", name)),
+		options.For(func(e *options.Engine) { e.Budget, e.Stop = &c.budget, c.config.ctx.Done() }),
 	})...)
 	if err != nil {
 		return err
@@ -143,7 +140,7 @@ func (c *Clusters) contextEnded(m *member) {
 		return // its drain ends m
 	}
 	c.leaving.Go(func() {
-		timer := time.NewTimer(m.adapter.life.DrainTimeout())
+		timer := time.NewTimer(m.adapter.engine.DrainTimeout())
 		defer timer.Stop()
 		select {
 		case <-timer.C:

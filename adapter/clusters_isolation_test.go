@@ -57,7 +57,7 @@ func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 			s.hung.hangs.Store(true)
 			remotes["hung"], remotes["killed"] = s.hung, s.killed
 		}
-		c := newClusters(t, remotes, adapter.WithEventsOptions(events.WithMaxSeries(3000)))
+		c := newClusters(t, remotes, events.WithMaxSeries(3000))
 		recorder := c.Recorder(controller)
 		const seconds = 1800
 		for i := range seconds {

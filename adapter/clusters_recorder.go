@@ -10,7 +10,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -95,23 +94,26 @@ type clusterRecorder struct {
 	parent              *ClustersRecorder
 	cluster, controller string
 	unnamed             bool                      // there is no cluster
-	derive              func(recorder) recorder   // nil: none of the With methods was called
+	derive              func(*Recorder) *Recorder // nil: none of the With methods was called
 	target              atomic.Pointer[recording] // nil until the first Event
 }
 
 // recording is where a clusterRecorder records to.
 type recording struct {
 	member *member
-	recorder
+	*Recorder
 }
 
-var _ recorder = (*clusterRecorder)(nil)
+var (
+	_ clientevents.EventRecorderLogger = (*clusterRecorder)(nil)
+	_ events.AnnotatedEventRecorder    = (*clusterRecorder)(nil)
+)
 
 // enter returns where to record to, until leave is called.
-func (r *clusterRecorder) enter() (recorder recorder, m *member) {
+func (r *clusterRecorder) enter() (to *Recorder, m *member) {
 	c := r.parent.clusters
 	if t := r.target.Load(); t != nil && t.member.enter(c) {
-		return t.recorder, t.member
+		return t.Recorder, t.member
 	}
 	if !r.unnamed {
 		c.mu.Lock()
@@ -122,10 +124,9 @@ func (r *clusterRecorder) enter() (recorder recorder, m *member) {
 		c.logUnknown(r)
 		return r.derived(r.parent.unknown), nil
 	}
-	source := corev1.EventSource{Component: r.controller}
-	t := &recording{member: m, recorder: r.derived(newRecorder(m.adapter, m.adapter.config.scheme, source))}
+	t := &recording{member: m, Recorder: r.derived(m.adapter.NewRecorder(r.controller).(*Recorder))}
 	r.target.Store(t)
-	return t.recorder, m
+	return t.Recorder, m
 }
 
 // leave ends what enter began. m may be nil.
@@ -135,7 +136,7 @@ func (r *clusterRecorder) leave(m *member) {
 	}
 }
 
-func (r *clusterRecorder) derived(from recorder) recorder {
+func (r *clusterRecorder) derived(from *Recorder) *Recorder {
 	if r.derive == nil {
 		return from
 	}
@@ -144,11 +145,11 @@ func (r *clusterRecorder) derived(from recorder) recorder {
 
 // with returns a recorder that applies one more With method.
 func (r *clusterRecorder) with(
-	derive func(recorder) clientevents.EventRecorderLogger,
+	derive func(*Recorder) clientevents.EventRecorderLogger,
 ) clientevents.EventRecorderLogger {
 	return &clusterRecorder{
 		parent: r.parent, cluster: r.cluster, controller: r.controller, unnamed: r.unnamed,
-		derive: func(from recorder) recorder { return derive(r.derived(from)).(recorder) },
+		derive: func(from *Recorder) *Recorder { return derive(r.derived(from)).(*Recorder) },
 	}
 }
 
@@ -180,16 +181,12 @@ func (r *clusterRecorder) Event(regarding, related runtime.Object, eventtype, re
 
 // WithLogger is [Recorder.WithLogger].
 func (r *clusterRecorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
-	return r.with(func(from recorder) clientevents.EventRecorderLogger { return from.WithLogger(logger) })
+	return r.with(func(from *Recorder) clientevents.EventRecorderLogger { return from.WithLogger(logger) })
 }
 
 // WithNotes is [Recorder.WithNotes].
 func (r *clusterRecorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorderLogger {
-	return r.with(func(from recorder) clientevents.EventRecorderLogger {
-		return from.(interface {
-			WithNotes(events.NotePolicy) clientevents.EventRecorderLogger
-		}).WithNotes(policy)
-	})
+	return r.with(func(from *Recorder) clientevents.EventRecorderLogger { return from.WithNotes(policy) })
 }
 
 // WithContext is [Recorder.WithContext], but that the result keeps ctx.
@@ -197,15 +194,11 @@ func (r *clusterRecorder) WithContext(ctx context.Context) clientevents.EventRec
 	if unknown := r.parent.unknown; unknown.WithContext(ctx) == clientevents.EventRecorderLogger(unknown) {
 		return r // contexts have no annotations
 	}
-	return r.with(func(from recorder) clientevents.EventRecorderLogger {
-		return events.RecorderWithContext(ctx, from).(clientevents.EventRecorderLogger)
-	})
+	return r.with(func(from *Recorder) clientevents.EventRecorderLogger { return from.WithContext(ctx) })
 }
 
 // WithLabels is [Recorder.WithLabels].
 func (r *clusterRecorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
 	labels = maps.Clone(labels)
-	return r.with(func(from recorder) clientevents.EventRecorderLogger {
-		return events.RecorderWithLabels(from, labels).(clientevents.EventRecorderLogger)
-	})
+	return r.with(func(from *Recorder) clientevents.EventRecorderLogger { return from.WithLabels(labels) })
 }

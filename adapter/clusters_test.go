@@ -175,12 +175,11 @@ func TestClustersUnknown(t *testing.T) {
 		home, east := newRemote(), newRemote()
 		log, logged := withLog()
 		var handled atomic.Int64
-		c := newClusters(t, map[string]*remote{"": home}, logged, adapter.WithEventsOptions(
-			events.WithDropHandler(func(d events.Drop) {
-				if d.Reason == events.UnknownCluster && d.Regarding.Name == "web" {
-					handled.Add(d.Occurrences)
-				}
-			})))
+		c := newClusters(t, map[string]*remote{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
+			if d.Reason == events.UnknownCluster && d.Regarding.Name == "web" {
+				handled.Add(d.Occurrences)
+			}
+		}))
 		recorder := c.Recorder(controller)
 		kept := recorder.For("east")
 		emit(kept, 3, "default", "web")
@@ -302,7 +301,7 @@ func TestEngage(t *testing.T) {
 		if err := c.Disengage(t.Context(), "west"); err == nil {
 			t.Error("a cluster that is not engaged is disengaged")
 		}
-		invalid := newClusters(t, nil, adapter.WithEventsOptions(events.WithWorkers(-1)))
+		invalid := newClusters(t, nil, events.WithWorkers(-1))
 		if err := invalid.Engage(t.Context(), "east", east.config); err == nil || !strings.Contains(err.Error(), "WithWorkers") {
 			t.Errorf("%v, want what is wrong with the option", err)
 		}
@@ -396,7 +395,7 @@ func TestI5Clusters(t *testing.T) {
 		hung, healthy := newRemote(), newRemote()
 		hung.hangs.Store(true)
 		c := newClusters(t, map[string]*remote{"hung": hung, "healthy": healthy},
-			adapter.WithEventsOptions(events.WithMaxSeries(most)))
+			events.WithMaxSeries(most))
 		recorder := c.Recorder(controller)
 		for i := range 3 * most {
 			emit(recorder.For("hung"), 1, "default", fmt.Sprint("backlog-", i))
@@ -421,7 +420,7 @@ func TestI5Clusters(t *testing.T) {
 // Caught: a place in the budget that an adapter keeps which was never returned; the recorders of names that are gone.
 func TestI5ClustersThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		refused := newClusters(t, nil, adapter.WithEventsOptions(events.WithWorkers(-1)))
+		refused := newClusters(t, nil, events.WithWorkers(-1))
 		c := newClusters(t, nil)
 		recorder := c.Recorder(controller)
 		round := func(from, to int) {
@@ -477,11 +476,10 @@ func TestClusterRecorderHasAllMethods(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		east := newRemote()
 		log, logged := withLog()
-		c := newClusters(t, map[string]*remote{"east": east}, logged, adapter.WithEventsOptions(
-			events.WithContextAnnotations(func(ctx context.Context) map[string]string {
-				name, _ := clusterOf(ctx)
-				return map[string]string{"example.com/from": name}
-			})))
+		c := newClusters(t, map[string]*remote{"east": east}, logged, events.WithContextAnnotations(func(ctx context.Context) map[string]string {
+			name, _ := clusterOf(ctx)
+			return map[string]string{"example.com/from": name}
+		}))
 		rec := c.Recorder(controller).For("east")
 		ctx := context.WithValue(t.Context(), clusterKey{}, "context")
 		events.RecorderWithContext(ctx, rec).Eventf(newPod("default", "a"), nil, "Normal", "A", "A", "")

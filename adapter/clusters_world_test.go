@@ -183,7 +183,7 @@ func TestClustersWorld(t *testing.T) {
 				w := &clustersWorld{t: t, random: rand.New(rand.NewPCG(uint64(seed), 0))}
 				w.most = 5 + w.random.IntN(100)
 				w.clusters = newClusters(t, nil, adapter.WithClusterFromContext(clusterOf),
-					adapter.WithEventsOptions(events.WithMaxSeries(w.most)), adapter.WithMode(adapter.EventsV1))
+					events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
 				w.recorder = w.clusters.Recorder(controller)
 				for i := range 3 {
 					w.remotes, w.engaged = append(w.remotes, newRemote()), append(w.engaged, false)

@@ -136,7 +136,7 @@ func late(sink record.EventSink, opts ...Option) made {
 }
 
 // quietly are the options of a constructor in a mode.
-func quietly(mode API) []Option { return []Option{WithMode(mode), WithLogger(klog.Logger{})} }
+func quietly(mode API) []Option { return []Option{WithMode(mode), events.WithLogger(klog.Logger{})} }
 
 // The sink of an adapter keeps the contract, however it is made.
 //

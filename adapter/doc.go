@@ -12,7 +12,7 @@
 //	                        ┌──▶ sinks.EventsV1 ──▶ events.k8s.io/v1 ─┐
 //	Recorder ──▶ series ──▶ route (per write)                         ├──▶ one object
 //	         │              └──▶ sinks.CoreV1 ────▶ core/v1 ──────────┘
-//	         └─▶ legacy (only while events.k8s.io/v1 is not served)
+//	         └─▶ client-go's correlator (only while events.k8s.io/v1 is not served)
 //
 // # Usage
 //
@@ -72,21 +72,18 @@
 //
 // # Guarantees
 //
-//   - Order: as in package events, also when the API changes. While the legacy
-//     broadcaster takes new occurrences, those of one object are written in order.
+//   - Order: as in package events, also when the API changes. What is
+//     correlated is written in the order of its object.
 //   - Blocking: New does no I/O, and Start does none in its caller's goroutine.
 //     Recording never blocks, whatever the server answers.
 //   - Isolation: as in package events. A namespace whose writes hang, fail or are
 //     refused holds up no other.
 //   - Loss: a switch loses nothing and makes no duplicate. A failed discovery
-//     request switches nothing. [Adapter.Stats] counts drops by reason, of both
-//     broadcasters together.
-//   - Shutdown: Drain and Shutdown end both broadcasters side by side, and every
-//     goroutine, as in package events. After the end of Start's context occurrences
-//     are still written, until Drain or Shutdown is called. Without such a call
-//     the adapter shuts itself down after the longer drain timeout of both
-//     broadcasters, and its goroutines are gone after twice that timeout and a
-//     second. No goroutine runs before Start or StartStructuredLogging.
+//     request switches nothing. [Adapter.Stats] counts drops by reason.
+//   - Shutdown: Drain and Shutdown end every goroutine, as in package events. After
+//     the end of Start's context occurrences are still written, until Drain or Shutdown is called. Without such a call
+//     the adapter shuts itself down after the drain timeout, and its goroutines are
+//     gone after twice that timeout and a second. No goroutine runs before Start or StartStructuredLogging.
 //   - Concurrency: everything is safe for concurrent use.
 //   - Requests: one to discovery at the start, one every WithReprobeInterval while
 //     the API is not served, and one every 30 seconds while discovery has not

@@ -14,7 +14,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/legacy"
 )
 
 var bothModes = []adapter.API{adapter.EventsV1, adapter.Legacy}
@@ -66,14 +65,13 @@ func TestTheEndOfAContextLosesNothing(t *testing.T) {
 	}
 }
 
-// Nobody calls Shutdown: the adapter ends itself after the longer of its drain timeouts.
+// Nobody calls Shutdown: the adapter ends itself after its drain timeout.
 func TestTheEndOfAContextIsAnEnd(t *testing.T) {
 	tests := map[string]struct {
-		series, old, grace time.Duration
+		timeout, grace time.Duration
 	}{
-		"by default": {0, 0, 5 * time.Second},
-		"of events":  {20 * time.Second, 0, 20 * time.Second},
-		"of legacy":  {time.Second, 30 * time.Second, 30 * time.Second},
+		"by default": {0, 5 * time.Second},
+		"longer":     {20 * time.Second, 20 * time.Second},
 	}
 	for name, tt := range tests {
 		for _, mode := range bothModes {
@@ -81,8 +79,7 @@ func TestTheEndOfAContextIsAnEnd(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					ctx, cancel := context.WithCancel(t.Context())
 					a := adapter.New(context.Background(), newCluster().client(), quiet, adapter.WithMode(mode),
-						adapter.WithEventsOptions(events.WithDrainTimeout(tt.series)),
-						adapter.WithLegacyOptions(legacy.WithDrainTimeout(tt.old)))
+						events.WithDrainTimeout(tt.timeout))
 					if err := a.Start(ctx); err != nil {
 						t.Fatal(err)
 					}
@@ -122,11 +119,8 @@ func TestDrainAfterTheEndOfAContext(t *testing.T) {
 	})
 }
 
-// A write that learns at the end that events.k8s.io/v1 is gone goes through core/v1; no sink is attached any more to a
-// broadcaster that ends.
-//
-// Caught: an adapter that follows discovery after its end has begun.
-func TestNothingIsFollowedAfterTheEnd(t *testing.T) {
+// A write that learns at the end that events.k8s.io/v1 is gone goes through core/v1.
+func TestTheAPIGoesAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		log, logged := withLog()
@@ -140,7 +134,6 @@ func TestNothingIsFollowedAfterTheEnd(t *testing.T) {
 		synctest.Wait() // it has been told so, and asks
 		a.Shutdown()
 		checkAccounts(t, a, 2, 0, nil)
-		checkAPI(t, a, adapter.CoreV1)
 		if lines := log.Lines("error: "); len(lines) > 0 {
 			t.Errorf("complaints: %q", lines)
 		}

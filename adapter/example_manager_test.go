@@ -68,7 +68,7 @@ func ExampleManager() {
 	var mgr adapter.Manager[runnable, any] = newManager()
 	recorder := adapter.RecorderFor(mgr, "my-controller")
 	fmt.Printf("%T\n", recorder)
-	// Output: *adapter.Recorder
+	// Output: *events.Recorder
 }
 
 // A controller of a manager takes its recorder from here, in the place of the manager's own.
@@ -84,7 +84,7 @@ func ExampleRecorderFor() {
 // With options: ForManager comes before the first RecorderFor, which then returns recorders of this adapter.
 func ExampleForManager() {
 	mgr := newManager()
-	broadcaster, err := adapter.ForManager(mgr, adapter.WithEventsOptions(events.WithWorkers(8)))
+	broadcaster, err := adapter.ForManager(mgr, events.WithWorkers(8))
 	if err != nil {
 		fmt.Println(err)
 		return

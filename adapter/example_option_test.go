@@ -45,12 +45,10 @@ func ExampleWithFallback() {
 	// creates through core/v1: 1
 }
 
-// The options of package events: an adapter that keeps notes apart, and tells of drops.
-func ExampleWithEventsOptions() {
-	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithEventsOptions(
-		events.WithNotes(events.NotesDistinct(10)),
-		events.WithDropHandler(func(d events.Drop) { fmt.Println("dropped:", d.Reason) }),
-	))
+// The options of package events apply to an adapter: this one keeps notes apart, and tells of drops.
+func ExampleOption() {
+	broadcaster := recordWith(eventstest.NewClientset(), events.WithNotes(events.NotesDistinct(10)),
+		events.WithDropHandler(func(d events.Drop) { fmt.Println("dropped:", d.Reason) }))
 	reconcile(broadcaster.NewRecorder("example.com/my-controller")) // after the end
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
@@ -59,12 +57,12 @@ func ExampleWithEventsOptions() {
 	// dropped: Stopped
 }
 
-// The options of package legacy, for when the adapter uses it: here, because it is told to.
-func ExampleWithLegacyOptions() {
+// Those of package legacy apply when Events are correlated: here, because the adapter is told to.
+func ExampleOption_correlator() {
 	tuned := legacy.CorrelatorOptions{BurstSize: 2} // two events about an object, then one in 5 minutes
 	broadcaster := recordWith(eventstest.NewClientset(),
 		adapter.WithMode(adapter.Legacy),
-		adapter.WithLegacyOptions(legacy.WithCorrelatorOptions(tuned)))
+		legacy.WithCorrelatorOptions(tuned))
 	fmt.Println("suppressed:", broadcaster.Stats().Dropped[events.SpamFilter])
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x2: "to 3 replicas"
@@ -142,7 +140,7 @@ func ExampleEnvironment() {
 // Labels, by which kubectl get events -l app=shop and other clients select.
 func ExampleWithLabels() {
 	client := eventstest.NewClientset()
-	recordWith(client, adapter.WithLabels(map[string]string{"app": "shop"}))
+	recordWith(client, events.WithLabels(map[string]string{"app": "shop"}))
 	for _, selector := range []string{"app=shop", "app!=shop"} {
 		selected, err := client.EventsV1().Events("default").List(
 			context.Background(), metav1.ListOptions{LabelSelector: selector})

@@ -168,7 +168,7 @@ func (e *endings) Shutdown() {
 func ExampleRecordEventBroadcaster() {
 	component := struct {
 		broadcaster adapter.RecordEventBroadcaster
-	}{adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))}
+	}{adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))}
 	counted := &endings{RecordEventBroadcaster: component.broadcaster}
 	component.broadcaster = counted
 
@@ -179,7 +179,7 @@ func ExampleRecordEventBroadcaster() {
 
 // Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
 func ExampleRecordBroadcaster_StartEventWatcher() {
-	broadcaster := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
+	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
 	broadcaster.StartEventWatcher(func(event *corev1.Event) { fmt.Println(event.Source.Component, event.Reason) })
 	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
 	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
@@ -188,7 +188,7 @@ func ExampleRecordBroadcaster_StartEventWatcher() {
 }
 
 func ExampleRecordBroadcaster_StartLogging() {
-	broadcaster := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
+	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
 	broadcaster.StartLogging(func(format string, args ...any) {
 		_, text, _ := strings.Cut(fmt.Sprintf(format, args...), "type: ")
 		fmt.Println(text)
@@ -204,7 +204,7 @@ func onlyCore(ctx context.Context) *adapter.Adapter {
 	client := eventstest.NewClientset()
 	client.Authorize(func(r eventstest.Request) bool { return r.Namespace != "shop" || r.Group == "" })
 
-	broadcaster := adapter.New(ctx, client, adapter.WithLogger(klog.Logger{}))
+	broadcaster := adapter.New(ctx, client, events.WithLogger(klog.Logger{}))
 	if err := broadcaster.Start(ctx); err != nil {
 		fmt.Println(err)
 	}

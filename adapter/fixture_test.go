@@ -133,12 +133,12 @@ func newPod(namespace, name string) *corev1.Pod {
 }
 
 // quiet logs nothing.
-var quiet = adapter.WithLogger(klog.Logger{})
+var quiet = events.WithLogger(klog.Logger{})
 
 // withLog returns a log and the option that has an adapter log to it.
 func withLog() (*testlog.Log, adapter.Option) {
 	log := &testlog.Log{Level: 10}
-	return log, adapter.WithLogger(klog.New(log))
+	return log, events.WithLogger(klog.New(log))
 }
 
 // start returns a started adapter and a recorder, and shuts it down at the end of the test.

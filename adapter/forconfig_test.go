@@ -15,7 +15,6 @@ import (
 
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
@@ -34,12 +33,12 @@ func TestNewForConfigLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := row.config
-			a, err := NewForConfig(t.Context(), &row.config)
+			client, err := newClient(&row.config)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got float32
-			if limiter := apiclient.RESTClient(a.coreSink).GetRateLimiter(); limiter != nil {
+			if limiter := client.CoreV1().RESTClient().GetRateLimiter(); limiter != nil {
 				got = limiter.QPS()
 			}
 			if got != row.want {
@@ -85,7 +84,7 @@ func TestNewForConfigRefuses(t *testing.T) {
 		"the rest.Config is nil":  {nil, WithSelector("")},
 		"cannot make a client":    {&rest.Config{Host: "://"}, WithSelector("")},
 		"adapter: WithMode":       {&rest.Config{}, WithMode("v2")},
-		"events: WithWorkers(-1)": {&rest.Config{}, WithEventsOptions(events.WithWorkers(-1))},
+		"events: WithWorkers(-1)": {&rest.Config{}, events.WithWorkers(-1)},
 	} {
 		a, err := NewForConfig(t.Context(), row.config, row.option)
 		if a != nil || err == nil || !strings.Contains(err.Error(), want) {

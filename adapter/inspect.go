@@ -17,10 +17,10 @@ type Inspection struct {
 	// asked for.
 	Status Status
 	Mode   API
-	// Stats adds up both broadcasters.
+	// Stats are the accounts.
 	Stats events.Stats
-	// Series is what is written as series, Legacy what goes through package legacy.
-	Series, Legacy events.Inspection
+	// Series is what waits, and what occurs most.
+	Series events.Inspection
 	// Settings are the adapter's own options.
 	Settings []events.Setting
 }
@@ -29,10 +29,8 @@ type Inspection struct {
 // namespaces. It sends no request. Its cost grows with the number of series, as that of
 // Stats.
 func (a *Adapter) Inspect(n int) Inspection {
-	i := Inspection{
-		Mode: a.config.mode, Series: a.series.Inspect(n), Legacy: a.legacy.Inspect(n), Settings: a.settings(),
-	}
-	i.Stats = i.Series.Stats.Add(i.Legacy.Stats)
+	i := Inspection{Mode: a.config.mode, Series: a.engine.Inspect(n), Settings: a.settings()}
+	i.Stats = i.Series.Stats
 	i.Status = a.status(&i.Stats)
 	return i
 }
@@ -52,6 +50,7 @@ func (a *Adapter) settings() (list []events.Setting) {
 	add("WithSink", len(a.config.sinks) > 0, false)
 	add("WithClusterFromContext", a.config.clusterFrom != nil, false)
 	add("WithSelector", a.selector.Load(), "")
+	add("WithCorrelatorOptions", a.correlator.Tuned(), false)
 	for _, variable := range []string{Environment, EnvironmentSelector} {
 		add(variable, os.Getenv(variable), "")
 	}

@@ -45,8 +45,8 @@ func TestInspect(t *testing.T) {
 		if diff := cmp.Diff(a2.Stats(), old.Stats); diff != "" {
 			t.Errorf("Stats (-want +got):\n%s", diff)
 		}
-		if len(old.Legacy.Waiting) != 1 || old.Legacy.Waiting[0].Pending != 2 || old.Status.API != adapter.Legacy ||
-			old.Legacy.Waiting[0].Wait.For != events.WaitNamespaceGate {
+		if len(old.Series.Waiting) != 1 || old.Series.Waiting[0].Pending != 2 || old.Status.API != adapter.Legacy ||
+			old.Series.Waiting[0].Wait.For != events.WaitNamespaceGate {
 			t.Errorf("%+v", old)
 		}
 		c.Fail(nil)
@@ -55,7 +55,7 @@ func TestInspect(t *testing.T) {
 
 // notShown are options without a value that a person can read, or whose values other settings show.
 var notShown = []string{
-	"WithClock", "WithLogger", "WithContext", "WithScheme", "WithEventsOptions", "WithLegacyOptions", "WithSleepDuration", "WithLabels",
+	"WithClock", "WithLogger", "WithContext", "WithScheme", "WithSleepDuration", "WithLabels",
 }
 
 // Each option of the three packages is among the settings.
@@ -64,7 +64,7 @@ var notShown = []string{
 func TestInspectHasEveryOption(t *testing.T) {
 	i := adapter.New(t.Context(), eventstest.NewClientset(), quiet).Inspect(0)
 	for pkg, settings := range map[string][]events.Setting{
-		"adapter": i.Settings, "events": i.Series.Settings, "legacy": i.Legacy.Settings,
+		"adapter": i.Settings, "events": i.Series.Settings, "legacy": i.Settings,
 	} {
 		api, err := os.ReadFile("../api/" + pkg + ".txt")
 		if err != nil {

@@ -45,7 +45,7 @@ func TestShutdownWritesWhatTheClientMaySend(t *testing.T) {
 				server, log := apiserver.New(), &testlog.Log{}
 				config := server.Config()
 				config.QPS, config.Burst = row.qps, row.burst
-				a, err := NewForConfig(t.Context(), config, WithLogger(klog.New(log)))
+				a, err := NewForConfig(t.Context(), config, events.WithLogger(klog.New(log)))
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -59,8 +59,11 @@ func (m fakeManager) GetScheme() *runtime.Scheme { return runtime.NewScheme() }
 func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	server := apiserver.New()
 	mgr := &fakeManager{config: *server.Config(), added: new([]runnable)}
-	first, second := RecorderFor(mgr, "first").(*Recorder), RecorderFor(mgr, "second").(*Recorder)
-	if first.adapter != second.adapter || len(*mgr.added) != 1 {
+	first, second := RecorderFor(mgr, "first"), RecorderFor(mgr, "second")
+	first.Eventf(&corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web"}, nil,
+		corev1.EventTypeNormal, "Scaled", "Scale", "scaled")
+	a, err := ForManager(mgr)
+	if err != nil || len(*mgr.added) != 1 {
 		t.Fatalf("two recorders of one manager: %d runnables", len(*mgr.added))
 	}
 	run := (*mgr.added)[0]
@@ -77,10 +80,10 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	if err := run.Start(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if len(server.Events()) == 0 {
-		t.Error("the end of the manager wrote nothing")
+	if len(server.Events()) != 2 || a.Stats().Recorded != 2 {
+		t.Error("the end of the manager did not write what both recorded")
 	}
-	if again, err := ForManager(mgr); err != nil || again == first.adapter {
+	if again, err := ForManager(mgr); err != nil || again == a {
 		t.Errorf("after its end the manager still has the adapter that ended (%v)", err)
 	}
 }
@@ -150,9 +153,9 @@ func TestForManagerErrors(t *testing.T) {
 			return err
 		}, `WithMode("v2")`},
 		"bad options of events": {func() error {
-			_, err := ForManager(&fakeManager{config: host}, WithEventsOptions(events.WithWorkers(-1)))
+			_, err := ForManager(&fakeManager{config: host}, events.WithWorkers(-1))
 			return err
-		}, "WithWorkers(-1)"},
+		}, "events: WithWorkers(-1)"},
 		"options that come too late": {func() error {
 			mgr := &fakeManager{config: host, added: new([]runnable)}
 			RecorderFor(mgr, "first")
@@ -206,7 +209,7 @@ func TestForManagerConcurrentSafe(t *testing.T) {
 	var callers sync.WaitGroup
 	adapters := make([]*Adapter, 8)
 	for i := range adapters {
-		callers.Go(func() { adapters[i] = RecorderFor(mgr, "one").(*Recorder).adapter })
+		callers.Go(func() { adapters[i], _ = ForManager(mgr) })
 	}
 	callers.Wait()
 	for _, a := range adapters {
@@ -221,7 +224,7 @@ func TestForManagerConcurrentSafe(t *testing.T) {
 // Caught: the error of the adapter's Start.
 func TestAManagerGoesOnWithoutEvents(t *testing.T) {
 	mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
-	a, err := ForManager(mgr, WithLogger(klog.Logger{}))
+	a, err := ForManager(mgr, events.WithLogger(klog.Logger{}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,7 +243,8 @@ func TestAManagerGoesOnWithoutEvents(t *testing.T) {
 func TestWhatControllersRecordOnTheirWayOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		mgr := &fakeManager{config: *apiserver.New().Config(), added: new([]runnable)}
-		rec := RecorderFor(mgr, "controller").(*Recorder)
+		rec := RecorderFor(mgr, "controller")
+		a, _ := ForManager(mgr)
 		web := &corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web", UID: "1"}
 		say := func(reason string) {
 			rec.Eventf(web, nil, corev1.EventTypeNormal, reason, reason, "bye")
@@ -262,7 +266,7 @@ func TestWhatControllersRecordOnTheirWayOut(t *testing.T) {
 		began := time.Now()
 		endCaches()
 		running.Wait()
-		if s := rec.adapter.Stats(); s.Recorded != 3 || s.Observed != 3 {
+		if s := a.Stats(); s.Recorded != 3 || s.Observed != 3 {
 			t.Errorf("%+v, want all 3 recorded", s)
 		}
 		if waited := time.Since(began); waited > 0 {

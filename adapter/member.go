@@ -46,7 +46,7 @@ func (m *member) enter(c *Clusters) bool {
 	}
 	m.start.Do(func() {
 		// The options are valid. An adapter that has ended counts its Events as Stopped.
-		_ = m.adapter.start(m.ctx, c.config.ctx.Done(), nil)
+		_ = m.adapter.Start(m.ctx)
 	})
 	return true
 }

@@ -18,7 +18,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/usercode"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/legacy"
 )
 
@@ -54,9 +54,12 @@ const Environment = "EVENTSERIES_API"
 
 const defaultReprobe = 5 * time.Minute
 
-// Option changes a default of an [Adapter] or a [RecordBroadcaster]. Start reports what
-// makes no sense.
-type Option func(*config)
+// Option changes a default of an [Adapter], a [Clusters] or a [RecordBroadcaster]. It is the
+// type of option of packages events and legacy, whose options apply here, too. Start reports
+// what makes no sense.
+type Option = options.Option
+
+func set(option func(*config)) Option { return options.For(option) }
 
 type config struct {
 	ctx      context.Context
@@ -67,8 +70,6 @@ type config struct {
 	scheme   *runtime.Scheme
 	clock    clock.WithTicker
 	logger   *klog.Logger
-	events   []events.Option
-	legacy   []legacy.Option
 	sinks    []func(events.Sink) events.Sink
 
 	clusterFrom func(context.Context) (string, bool)
@@ -76,57 +77,25 @@ type config struct {
 
 // WithMode pins the API; Auto by default. The environment variable
 // EVENTSERIES_API wins over it.
-func WithMode(mode API) Option { return func(c *config) { c.mode = mode } }
+func WithMode(mode API) Option { return set(func(c *config) { c.mode = mode }) }
 
 // WithContext sets the context of [NewRecordBroadcaster]. It carries the logger. Its end is
 // like the end of Start's context: what is recorded after it is still written, until
 // Drain or Shutdown is called. The default never ends. New and ForManager have a
 // parameter for it.
-func WithContext(ctx context.Context) Option {
-	return func(c *config) {
-		if ctx != nil {
-			c.ctx = ctx
-		}
-	}
-}
+func WithContext(ctx context.Context) Option { return legacy.WithContext(ctx) }
 
 // WithFallback says what takes new occurrences while events.k8s.io/v1 is not
 // served; FallbackLegacy by default.
-func WithFallback(fallback Fallback) Option { return func(c *config) { c.fallback = fallback } }
+func WithFallback(fallback Fallback) Option { return set(func(c *config) { c.fallback = fallback }) }
 
 // WithReprobeInterval sets how often a cluster that does not serve
 // events.k8s.io/v1 is asked again; 5 minutes by default.
-func WithReprobeInterval(d time.Duration) Option { return func(c *config) { c.reprobe = d } }
+func WithReprobeInterval(d time.Duration) Option { return set(func(c *config) { c.reprobe = d }) }
 
 // WithScheme sets where the kinds of objects are looked up that do not know
 // their own; client-go's scheme by default.
-func WithScheme(s *runtime.Scheme) Option { return func(c *config) { c.scheme = s } }
-
-// WithClock sets the clock of the adapter and of both its broadcasters; the real
-// one by default.
-func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock = clk } }
-
-// WithLogger sets the logger of the adapter and of both its broadcasters; by
-// default it is the one in New's context, or in WithContext's.
-func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
-
-// WithEventsOptions passes options on to the series broadcaster: its workers,
-// intervals, bounds and handlers; by default those of package events. They win
-// over the adapter's clock and logger, and add up over several calls.
-func WithEventsOptions(opts ...events.Option) Option {
-	return func(c *config) { c.events = append(c.events, opts...) }
-}
-
-// WithLegacyOptions passes options on to the legacy broadcaster, which takes over
-// in mode Legacy and under [FallbackLegacy]; by default those of package legacy.
-// They win over the adapter's clock and logger, and add up over several calls.
-func WithLegacyOptions(opts ...legacy.Option) Option {
-	return func(c *config) { c.legacy = append(c.legacy, opts...) }
-}
-
-// WithLabels adds labels to the metadata of every Event, whichever API it goes through; see
-// [events.WithLabels]. By default there are none.
-func WithLabels(labels map[string]string) Option { return WithEventsOptions(events.WithLabels(labels)) }
+func WithScheme(s *runtime.Scheme) Option { return set(func(c *config) { c.scheme = s }) }
 
 // WithSink replaces the sink of the series by what wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
@@ -134,14 +103,14 @@ func WithLabels(labels map[string]string) Option { return WithEventsOptions(even
 // correlator writes, in mode Legacy and under [FallbackLegacy], goes past it. wrap is
 // called once, and must not return nil. Several wrap each other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
-	return func(c *config) { c.sinks = append(c.sinks, wrap) }
+	return set(func(c *config) { c.sinks = append(c.sinks, wrap) })
 }
 
 // WithClusterFromContext sets how [ClustersRecorder.FromContext] finds the name of the
 // cluster that a context is about; ok is false if it is about none. It is for [NewClusters].
 // The default finds none.
 func WithClusterFromContext(find func(ctx context.Context) (cluster string, ok bool)) Option {
-	return func(c *config) { c.clusterFrom = find }
+	return set(func(c *config) { c.clusterFrom = find })
 }
 
 // wrap applies WithSink.
@@ -153,16 +122,11 @@ func (c *config) wrap(sink events.Sink) events.Sink {
 }
 
 func newConfig(ctx context.Context, opts []Option) (c config, err error) {
-	c = config{ctx: ctx, mode: Auto, scheme: scheme.Scheme, clock: clock.RealClock{}}
-	for _, opt := range opts {
-		opt(&c)
+	common := options.NewCommon(ctx, opts)
+	c = config{
+		ctx: common.Context, mode: Auto, scheme: scheme.Scheme, clock: common.Clock, logger: common.Logger,
 	}
-	if c.logger == nil {
-		logger := klog.FromContext(c.ctx)
-		c.logger = &logger
-	}
-	contained := usercode.Logger(*c.logger)
-	c.logger = &contained
+	options.Apply(opts, &c)
 	var problems []error
 	if !c.mode.valid() {
 		problems = append(problems, fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode))
@@ -191,9 +155,6 @@ func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 	}
 	if c.reprobe <= 0 {
 		c.reprobe = defaultReprobe
-	}
-	if c.clock == nil {
-		c.clock = clock.RealClock{}
 	}
 	return c, errors.Join(problems...)
 }

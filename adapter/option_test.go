@@ -20,7 +20,6 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/legacy"
 )
 
 // TestMode: WithMode pins the API whatever discovery and RBAC say, and EVENTSERIES_API wins over it.
@@ -145,8 +144,8 @@ func TestInvalidOptions(t *testing.T) {
 		{"interval", []adapter.Option{adapter.WithReprobeInterval(-1)}, []string{"WithReprobeInterval(-1ns)"}},
 		{"selector", []adapter.Option{adapter.WithSelector("reasn=BackOff")}, []string{`WithSelector: selector "reasn=BackOff": no field`}},
 		{
-			"of events", []adapter.Option{adapter.WithEventsOptions(events.WithWorkers(-1))},
-			[]string{"WithWorkers(-1)"},
+			"of events", []adapter.Option{events.WithWorkers(-1)},
+			[]string{"events: WithWorkers(-1)"},
 		},
 		{
 			"all at once",
@@ -181,7 +180,7 @@ func TestZeroOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.ServeEventsV1(false)
-		a, _ := start(t, c, adapter.WithReprobeInterval(0), adapter.WithClock(nil), adapter.WithScheme(nil))
+		a, _ := start(t, c, adapter.WithReprobeInterval(0), events.WithClock(nil), adapter.WithScheme(nil))
 		time.Sleep(4 * time.Minute)
 		if got := c.probes.Load(); got != 1 {
 			t.Errorf("%d probes in 4 minutes, want 1", got)
@@ -196,8 +195,8 @@ func TestZeroOptions(t *testing.T) {
 	})
 }
 
-// The adapter's clock and logger are those of both broadcasters, unless their own options say otherwise.
-func TestClockAndOptionsReachBothBroadcasters(t *testing.T) {
+// Options of package events apply in every mode.
+func TestClockAndOptionsInEveryMode(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
 		t.Run(string(mode), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -214,9 +213,9 @@ func TestClockAndOptionsReachBothBroadcasters(t *testing.T) {
 					dropped = append(dropped, d.Reason)
 				}
 				a, rec := start(t, c, adapter.WithMode(mode),
-					adapter.WithClock(testingclock.NewFakeClock(then)), adapter.WithScheme(runtime.NewScheme()),
-					adapter.WithEventsOptions(events.WithDropHandler(note)),
-					adapter.WithLegacyOptions(legacy.WithDropHandler(note)))
+					events.WithClock(testingclock.NewFakeClock(then)), adapter.WithScheme(runtime.NewScheme()),
+					events.WithDropHandler(note),
+					events.WithDropHandler(note))
 				if got := a.Status().Since; !got.Equal(then) {
 					t.Errorf("Status().Since = %v, want the clock's %v", got, then)
 				}

@@ -62,7 +62,7 @@ func TestRecorderWithContext(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
 		t.Run(string(mode), func(t *testing.T) {
 			c := newCluster()
-			a, rec := start(t, c, adapter.WithMode(mode), adapter.WithEventsOptions(traced))
+			a, rec := start(t, c, adapter.WithMode(mode), traced)
 			ctx := context.WithValue(t.Context(), traceKey{}, "1")
 			events.AnnotatedEventf(events.RecorderWithContext(ctx, rec), newPod("default", "web"), nil,
 				map[string]string{"call": "yes"}, "Normal", "Killing", "Kill", "x")
@@ -81,8 +81,8 @@ func TestRecorderWithLabels(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
 		t.Run(string(mode), func(t *testing.T) {
 			c := newCluster()
-			a, rec := start(t, c, adapter.WithMode(mode), adapter.WithLabels(map[string]string{"app": "web", "team": "blue"}),
-				adapter.WithEventsOptions(events.WithLabels(map[string]string{"zone": "a"})))
+			a, rec := start(t, c, adapter.WithMode(mode), events.WithLabels(map[string]string{"app": "web", "team": "blue"}),
+				events.WithLabels(map[string]string{"zone": "a"}))
 			rec.Eventf(newPod("default", "first"), nil, "Normal", "Killing", "Kill", "x")
 			labelled := events.RecorderWithLabels(rec, map[string]string{"team": "red", "app": "-"})
 			labelled.Eventf(newPod("default", "second"), nil, "Normal", "Killing", "Kill", "x")
@@ -105,7 +105,7 @@ func TestRecorderWithLabels(t *testing.T) {
 func TestLabelsSurviveTheSwitch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		a, rec := start(t, c, adapter.WithFallback(adapter.FallbackSeries), adapter.WithLabels(map[string]string{"app": "web"}))
+		a, rec := start(t, c, adapter.WithFallback(adapter.FallbackSeries), events.WithLabels(map[string]string{"app": "web"}))
 		for _, served := range []bool{true, false, true} {
 			c.ServeEventsV1(served)
 			time.Sleep(time.Minute)

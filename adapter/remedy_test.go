@@ -12,7 +12,7 @@ import (
 
 	"k8s.io/klog/v2/textlogger"
 
-	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 )
 
 // The line of the log that says RBAC is missing is one line, as grep needs it, with what kubectl apply takes as it is
@@ -25,7 +25,7 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 		c.knowAs("system:serviceaccount:apps:shop")
 		c.deny("shop", v1)
 		logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(out)))
-		a, rec := start(t, c, adapter.WithLogger(logger))
+		a, rec := start(t, c, events.WithLogger(logger))
 		synctest.Wait()
 		emit(rec, 1, "shop", "web")
 		flush(t, a)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/selector"
 )
 
@@ -17,7 +16,7 @@ const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 
 // WithSelector mutes what it does not select, as [Adapter.SetSelector] does. Everything
 // is selected by default. The environment variable EVENTSERIES_SELECTOR wins over it.
-func WithSelector(selector string) Option { return func(c *config) { c.selector = selector } }
+func WithSelector(selector string) Option { return set(func(c *config) { c.selector = selector }) }
 
 // chooseSelector takes the operator's selector, if that is one.
 func (c *config) chooseSelector() (err error) {
@@ -37,20 +36,15 @@ func (c *config) chooseSelector() (err error) {
 
 // SetSelector is that of [events.Broadcaster], for all that is recorded through the
 // adapter, whichever API takes it. It replaces what the environment or WithSelector said.
-func (a *Adapter) SetSelector(text string) (err error) {
-	a.life.During(func(broadcast.State) { err = a.setSelectorLocked(text) })
-	return err
-}
-
-// setSelectorLocked must not run twice at a time, so that both broadcasters have the same.
-func (a *Adapter) setSelectorLocked(text string) error {
+func (a *Adapter) SetSelector(text string) error {
+	a.selecting.Lock()
+	defer a.selecting.Unlock()
 	s, err := selector.Parse(text)
 	if err != nil {
 		return fmt.Errorf("adapter: %w", err)
 	}
-	_, _ = a.series.SetSelector(text), a.legacy.SetSelector(text) // it is valid
 	a.selector.Store(s)
-	return nil
+	return a.engine.SetSelector(text) // it is valid
 }
 
 // SetSelector is [Adapter.SetSelector].

@@ -89,7 +89,7 @@ func (a *Adapter) Status() Status {
 func (a *Adapter) status(stats *events.Stats) Status {
 	s := a.router.support.status()
 	switch {
-	case a.viaLegacy.Load(), a.config.mode == Legacy:
+	case a.switched.Load(), a.config.mode == Legacy:
 		s.API = Legacy
 	case a.config.mode == CoreV1, a.config.mode == Auto && s.Support == discovery.NotServed:
 		s.API = CoreV1

@@ -96,7 +96,7 @@ func newEvents(t *testing.T, s *runtime.Scheme, notes events.NotePolicy) *target
 
 func newLegacy(t *testing.T) (*legacy.Broadcaster, *cluster) {
 	c := newCluster()
-	b := legacy.NewBroadcaster(legacy.WithLogger(klog.Logger{}))
+	b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: c.CoreV1().Events("")})
 	t.Cleanup(b.Shutdown)
 	return b, c

@@ -104,7 +104,7 @@ func TestReviewsOutlastTheWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.deny("shop", v1)
-		a, rec := start(t, slowReviews{c}, adapter.WithEventsOptions(events.WithWriteTimeout(1500*time.Millisecond)))
+		a, rec := start(t, slowReviews{c}, events.WithWriteTimeout(1500*time.Millisecond))
 		emit(rec, 1, "shop", "web")
 		time.Sleep(50 * time.Second)
 		checkAccounts(t, a, 1, 0, nil)
@@ -135,7 +135,7 @@ func (a slowAuthorization) SelfSubjectAccessReviews() authorizationv1.SelfSubjec
 func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		_, rec := start(t, c, adapter.WithEventsOptions(events.WithWriteTimeout(time.Second)))
+		_, rec := start(t, c, events.WithWriteTimeout(time.Second))
 		time.Sleep(time.Second)
 		c.latency.Store(int64(time.Minute))
 		c.ServeEventsV1(false)

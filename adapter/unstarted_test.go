@@ -16,6 +16,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -45,7 +46,7 @@ func TestUnstartedFlush(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()
 				r.prepare(c)
-				a := adapter.New(t.Context(), c, adapter.WithMode(r.mode), adapter.WithLogger(klog.Logger{}))
+				a := adapter.New(t.Context(), c, adapter.WithMode(r.mode), events.WithLogger(klog.Logger{}))
 				recorder := a.NewRecorder(controller)
 				for range 3 {
 					recorder.Eventf(unstartedPod, nil, "Normal", "BackedUp", "BackUp", "a volume")
@@ -71,7 +72,7 @@ func TestStartAfterAFlushDoesNotAskAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.Authorize(func(r eventstest.Request) bool { return r.Group != "events.k8s.io" })
-		a := adapter.New(t.Context(), c.client(), adapter.WithLogger(klog.Logger{}))
+		a := adapter.New(t.Context(), c.client(), events.WithLogger(klog.Logger{}))
 		a.NewRecorder(controller).Eventf(unstartedPod, nil, "Normal", "BackedUp", "BackUp", "a volume")
 		if err := a.Flush(t.Context()); err != nil {
 			t.Error(err)

@@ -36,10 +36,9 @@
 //	selector     what is recorded, and how many occurrences are muted
 //	namespaces   where writes are refused, with the missing RBAC as YAML
 //	series       the series with the highest counts, those that wait longest, the gates
-//	legacy       the same for package legacy, which has a queue for each object
 //	settings     the options of the three packages, with their defaults
 //
-// Times are RFC 3339. The names within series and legacy are those of
+// Times are RFC 3339. The names within series are those of
 // [events.SeriesState] and [events.Gates].
 //
 // # Guarantees

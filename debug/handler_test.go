@@ -18,11 +18,12 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/debug"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // quiet logs nothing.
-var quiet = adapter.WithLogger(klog.Logger{})
+var quiet = events.WithLogger(klog.Logger{})
 
 // idle returns an adapter that was not started. Its series stay as they are.
 func idle(t *testing.T, opts ...adapter.Option) *adapter.Adapter {

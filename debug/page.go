@@ -32,7 +32,6 @@ type page struct {
 	Selector   selected  `json:"selector"`
 	Namespaces denied    `json:"namespaces"`
 	Series     held      `json:"series"`
-	Legacy     *held     `json:"legacy,omitempty"` // nil unless package legacy has a sink or counts
 	Settings   []setting `json:"settings"`
 }
 
@@ -121,10 +120,10 @@ type namespace struct {
 	LastError string    `json:"lastError,omitempty"`
 }
 
-// held is what one of the adapter's broadcasters holds. Each list ends after a fixed number
+// held is what the adapter holds. Each list ends after a fixed number
 // of rows.
 type held struct {
-	// Frequent and Waiting are series, in package legacy what waits about an object.
+	// Frequent and Waiting are series, in mode Legacy what waits about an object.
 	Frequent []events.SeriesState `json:"frequent,omitempty"`
 	Waiting  []events.SeriesState `json:"waiting,omitempty"`
 	// Gates have the back-offs.
@@ -148,7 +147,7 @@ func newPage(i *adapter.Inspection, p program) *page {
 		Program: p, Time: i.Series.Time, Began: i.Series.Began,
 		API: newAPI(i), Accounts: newAccounts(&i.Stats), Namespaces: newDenied(&i.Status),
 		Selector: selected{clean(i.Status.Selector), i.Status.Muted},
-		Series:   *newHeld(&i.Series), Legacy: newLegacy(&i.Legacy), Settings: newSettings(i),
+		Series:   *newHeld(&i.Series), Settings: newSettings(i),
 	}
 }
 
@@ -195,14 +194,6 @@ func newDenied(s *adapter.Status) denied {
 	return d
 }
 
-// newLegacy returns nil while package legacy has nothing to show.
-func newLegacy(i *events.Inspection) *held {
-	if i.Stats.Observed == 0 && i.Gates.Queues == 0 {
-		return nil
-	}
-	return newHeld(i)
-}
-
 // newHeld takes the lists of i, which is the page's own, and cleans their texts.
 func newHeld(i *events.Inspection) *held {
 	h := &held{Frequent: i.Frequent, Waiting: i.Waiting, Gates: i.Gates}
@@ -226,7 +217,7 @@ func newSettings(i *adapter.Inspection) (all []setting) {
 	for _, of := range []struct {
 		name     string
 		settings []events.Setting
-	}{{"adapter", i.Settings}, {"events", i.Series.Settings}, {"legacy", i.Legacy.Settings}} {
+	}{{"adapter", i.Settings}, {"events", i.Series.Settings}} {
 		for _, s := range of.settings {
 			cleanAll(&s.Value)
 			all = append(all, setting{of.name, s})

@@ -200,9 +200,9 @@ func TestBroadcasterWithoutSink(t *testing.T) {
 	}
 }
 
-// A page of package legacy, in a bad minute: objects instead of series, and its gates.
+// A page in mode Legacy, in a bad minute: objects instead of series.
 //
-// Caught: what waits in package legacy and is not shown; gates of two broadcasters that cannot be told apart.
+// Caught: what waits there and is not shown.
 func TestLegacyPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := eventstest.NewClientset()
@@ -232,7 +232,7 @@ func TestLegacyPage(t *testing.T) {
 		html := textOf(t, ask(debug.Handler(a), "GET", "/", ""))
 		for _, part := range []string{
 			`core/v1, correlated as client-go does</strong>, because discovery does not list events.k8s.io/v1`,
-			`<h2 id="legacy">Objects that wait`, "API server (legacy)", "all writes (legacy)", "new Events (legacy)",
+			`<h2 id="waiting">Longest waits`, "new Events",
 			"down/<wbr>web", "the namespace&#39;s gate is closed", `<span class="chip warn">suspect</span>`,
 		} {
 			if !strings.Contains(html, part) {
@@ -240,12 +240,12 @@ func TestLegacyPage(t *testing.T) {
 			}
 		}
 		var page struct {
-			Legacy struct{ Waiting []events.SeriesState }
+			Series struct{ Waiting []events.SeriesState }
 		}
 		if err := json.Unmarshal([]byte(textOf(t, ask(debug.Handler(a), "GET", "/?format=json", ""))), &page); err != nil {
 			t.Fatal(err)
 		}
-		if o := page.Legacy.Waiting; len(o) != 1 || o[0].Namespace != "down" || o[0].Wait.For != events.WaitNamespaceGate {
+		if o := page.Series.Waiting; len(o) != 1 || o[0].Namespace != "down" || o[0].Wait.For != events.WaitNamespaceGate {
 			t.Errorf("waiting: %+v", o)
 		}
 		c.Fail(nil)

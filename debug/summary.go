@@ -86,18 +86,12 @@ type gateRow struct {
 // Gates lists all gates: the server's, and those of the namespaces.
 func (p *page) Gates() []gateRow {
 	all := gateRows("", &p.Series.Gates)
-	if p.Legacy != nil {
-		all = append(all, gateRows(" (legacy)", &p.Legacy.Gates)...)
-	}
 	return all
 }
 
 // MoreQueues is how many namespaces with a queue are not shown.
 func (p *page) MoreQueues() int {
 	n := p.Series.Gates.Queues - len(p.Series.Gates.Namespaces)
-	if p.Legacy != nil {
-		n += p.Legacy.Gates.Queues - len(p.Legacy.Gates.Namespaces)
-	}
 	return max(n, 0)
 }
 

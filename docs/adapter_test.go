@@ -19,6 +19,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
@@ -62,7 +63,7 @@ func decide(t *testing.T, c circumstances) (o outcome) {
 		if c[3] == "FallbackSeries" {
 			fallback = adapter.FallbackSeries
 		}
-		a := adapter.New(t.Context(), client, adapter.WithLogger(klog.New(log)), adapter.WithFallback(fallback))
+		a := adapter.New(t.Context(), client, events.WithLogger(klog.New(log)), adapter.WithFallback(fallback))
 		if err := a.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}

@@ -215,32 +215,3 @@ func TestI5TheLogIsBounded(t *testing.T) {
 		}
 	})
 }
-
-// A broadcaster whose sink hangs takes no series from one that shares its bound, which writes everything.
-func TestI5SharedBound(t *testing.T) {
-	const most = 40
-	synctest.Test(t, func(t *testing.T) {
-		hung, healthy := eventstest.NewSink(), eventstest.NewSink()
-		hung.Hold()
-		first, one := start(t, hung, events.WithMaxSeries(most))
-		second, other := start(t, healthy, events.WithMaxSeriesOf(first))
-		for round := range 20 {
-			for i := range most {
-				record(one, 1, fmt.Sprint("backlog-", round, "-", i))
-			}
-			for i := range most / 2 {
-				other.Eventf(newPod(fmt.Sprint("pod-", i)), nil, "Normal", "Pulled", "Pulling", "a repeat")
-			}
-			time.Sleep(time.Minute)
-			synctest.Wait()
-			if n := first.Stats().Series + second.Stats().Series; n > most {
-				t.Errorf("%d series, want at most %d", n, most)
-			}
-		}
-		if n := len(healthy.Events()); n != most/2 {
-			t.Errorf("%d Events of the healthy one, want %d: repeats must not become Events", n, most/2)
-		}
-		checkDropped(t, second, nil)
-		hung.Release()
-	})
-}

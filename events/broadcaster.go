@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"sync"
 	"time"
 
@@ -26,16 +25,15 @@ import (
 // [Sink] up to date with them. Make one with [NewBroadcaster], attach it to its
 // sink with Start, and end it with Drain. It is safe for concurrent use.
 type Broadcaster struct {
-	sink       Sink         // nil: everything is dropped for unsent
-	asIs       bool         // texts are not repaired: the core is that of package legacy
-	unsent     stats.Reason // why
+	sink       Sink         // of series
+	unsent     stats.Reason // why everything is dropped, if it is
 	config     config
 	optionsErr error // returned by Start
 	began      time.Time
 
-	budget   *series.Budget
 	core     series.Core
-	cache    *series.Cache // the core, if that is of series: what an interface gets escapes to the heap
+	cache    *series.Cache // of core, if that has series: what an interface gets escapes to the heap
+	poke     chan struct{} // by core
 	writer   *writer.Writer[series.Item]
 	repairs  repairs
 	watchers *broadcast.Watchers[watched]
@@ -68,20 +66,29 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 			sink = apiclient.NewEventsV1(impl.Interface)
 		}
 	}
-	unsent := stats.Filtered
-	if nowhere, ok := sink.(interface{ Unsent() stats.Reason }); ok { // of package adapter
-		sink, unsent = nil, nowhere.Unsent()
+	unsent := c.engine.Unsent
+	if sink == nil && c.engine.Other == nil && unsent == stats.None {
+		unsent = stats.Filtered
 	}
 	b := &Broadcaster{
 		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
-		stop: make(chan struct{}),
-		log:  broadcast.NewLog(*c.logger, c.clock),
+		poke: make(chan struct{}, 1), stop: make(chan struct{}),
+		log: broadcast.NewLog(*c.logger, c.clock),
 	}
-	if own, ok := sink.(interface{ Core() series.Core }); ok { // of package legacy
-		b.core, b.asIs = own.Core(), true
-	} else {
+	switch other, switched := c.engine.Other, c.engine.Switched; {
+	case other == nil:
 		b.cache = b.newCache()
 		b.core = b.cache
+	case switched == nil:
+		b.core = other
+	default:
+		b.cache = b.newCache()
+		b.core = series.Both{Cache: b.cache, Other: other, Switched: switched}
+	}
+	b.core.PokeInto(b.poke)
+	if err != nil && c.engine.Lenient {
+		b.optionsErr = nil
+		c.logger.Error(err, "Options replaced by their defaults, or left out; fix what err names", "advice", "repaired")
 	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.inline, b.cancelInline = context.WithCancel(context.Background())
@@ -104,13 +111,16 @@ func (b *Broadcaster) NewRecorder(
 	return newRecorder(b, scheme, reportingController)
 }
 
+// correlates reports whether new occurrences are not those of series.
+func (b *Broadcaster) correlates() bool {
+	switched := b.config.engine.Switched
+	return b.cache == nil || switched != nil && switched.Load()
+}
+
 // newCache returns the core of series.
 func (b *Broadcaster) newCache() *series.Cache {
 	c := &b.config
-	if b.budget = c.budget; b.budget == nil {
-		b.budget = series.NewBudget(c.maxSeries)
-	}
-	cache := b.budget.NewCache(c.intervals, c.clock.Now())
+	cache := c.engine.Budget.Of(c.maxSeries).NewCache(c.intervals, c.clock.Now())
 	if l := c.limit; l != (objectLimit{}) {
 		cache.LimitObjects(l.burst, l.interval)
 	}
@@ -119,15 +129,6 @@ func (b *Broadcaster) newCache() *series.Cache {
 		cache.Continue()
 	}
 	return cache
-}
-
-// ContextAnnotations returns what the function of [WithContextAnnotations] makes of ctx.
-// It is for recorders of other packages.
-func (b *Broadcaster) ContextAnnotations(ctx context.Context) (annotations map[string]string) {
-	if annotate := b.config.annotate; annotate != nil {
-		b.log.Call("context annotations", func() { annotations = maps.Clone(annotate(ctx)) })
-	}
-	return annotations
 }
 
 // SetSelector mutes what text does not select: from now on that is counted as
@@ -155,10 +156,13 @@ func (b *Broadcaster) SetSelector(text string) error {
 func (b *Broadcaster) Start(ctx context.Context) error { return b.start(ctx, nil) }
 
 func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
+	if stopCh == nil {
+		stopCh = b.config.engine.Stop
+	}
 	if b.optionsErr != nil {
 		return b.optionsErr
 	}
-	if b.sink == nil {
+	if b.unsent != stats.None {
 		return errors.New("events: the broadcaster has no sink; pass one to NewBroadcaster")
 	}
 	err := b.life.Start(func() error {
@@ -166,6 +170,9 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 		b.cancelRequests = cancel
 		b.writer.Start(requests, &b.life.Group, b.stop)
 		b.life.Group.Go(b.runTimer)
+		if run := b.config.engine.Run; run != nil {
+			b.life.Group.Go(func() { run(requests) })
+		}
 		b.life.SuperviseLocked(ctx, stopCh)
 		return nil
 	})
@@ -202,7 +209,7 @@ func (b *Broadcaster) sleep(now, next time.Time) bool {
 	}
 	select {
 	case <-due:
-	case <-b.core.Poked():
+	case <-b.poke:
 	case <-b.stop:
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
 	"github.com/eventseries/eventseries/internal/writer"
 )
@@ -105,9 +106,15 @@ func (b *Broadcaster) flushSink(ctx context.Context) (err error) {
 // flushAll opens all gates and makes every pending series due now.
 func (b *Broadcaster) flushAll() *series.Flush {
 	b.writer.OpenGates()
-	effects, flush := b.core.Flush(b.config.clock.Now())
-	b.apply(effects, nil)
-	return flush
+	return b.flush()
+}
+
+// flush makes every pending series due now.
+func (b *Broadcaster) flush() *series.Flush {
+	f := series.NewFlush()
+	b.apply(b.core.Flush(b.config.clock.Now(), f), nil)
+	f.Add(-1)
+	return f
 }
 
 // abandon drops what was not written.
@@ -149,8 +156,7 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 	if inline && b.optionsErr != nil {
 		return b.optionsErr
 	}
-	effects, flush := b.core.Flush(b.config.clock.Now())
-	b.apply(effects, nil)
+	flush := b.flush()
 	if inline {
 		b.writeInline(ctx, flush.Done())
 	}
@@ -169,7 +175,7 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 
 // writesInline reports whether Flush has to write, because no worker runs yet.
 func (b *Broadcaster) writesInline() (inline bool) {
-	b.life.During(func(s broadcast.State) { inline = s == broadcast.NotStarted && b.sink != nil })
+	b.life.During(func(s broadcast.State) { inline = s == broadcast.NotStarted && b.unsent == stats.None })
 	return inline
 }
 

@@ -51,23 +51,6 @@ func ExampleWithMaxSeries() {
 	// 2 Events
 }
 
-// Two broadcasters have two series together. The server of the first one does not answer, and the second one gets its share.
-func ExampleWithMaxSeriesOf() {
-	hung, healthy := eventstest.NewSink(), eventstest.NewSink()
-	hung.Hold()
-	first, one := exampleBroadcaster(hung, events.WithMaxSeries(2), events.WithWorkers(1))
-	second, other := exampleBroadcaster(healthy, events.WithMaxSeriesOf(first))
-	for _, reason := range []string{"Pulling", "Pulled"} {
-		one.Eventf(examplePod, nil, corev1.EventTypeNormal, reason, "Start", "an image")
-	}
-	other.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Start", "an image")
-	second.Shutdown()
-	hung.Release()
-	first.Shutdown()
-	fmt.Println("the first dropped", first.Stats().Dropped[events.CacheFull], "and the second", second.Stats().Dropped[events.CacheFull])
-	// Output: the first dropped 1 and the second 0
-}
-
 // Events about Nodes, PersistentVolumes and all else that is in no namespace go to "default", as client-go's do.
 func ExampleWithClusterScopedNamespace() {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", UID: "1"}}

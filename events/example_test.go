@@ -240,7 +240,7 @@ func ExampleWithNotesFor() {
 }
 
 // A component that crashes and starts again has one Event with the sum, whether it could write its last counts or not.
-// With an adapter pass the option in adapter.WithEventsOptions.
+// An adapter takes the option, too.
 func ExampleWithContinuity() {
 	sink := eventstest.NewSink()
 	for _, pod := range []string{"web-1", "web-2", "web-3"} {
@@ -254,8 +254,8 @@ func ExampleWithContinuity() {
 	// Output: Warning BackOff: no answer (x6)
 }
 
-// A component that makes up its reasons costs the cluster a bounded number of Events. With an adapter pass the option in
-// adapter.WithEventsOptions.
+// A component that makes up its reasons costs the cluster a bounded number of Events. An adapter takes the
+// option, too.
 func ExampleWithObjectLimit() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink, events.WithObjectLimit(2, time.Hour))

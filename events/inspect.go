@@ -108,7 +108,6 @@ func (c *config) settings() []Setting {
 	list := settings{}
 	list.add("WithWorkers", c.workers, defaultWorkers)
 	list.add("WithMaxSeries", c.maxSeries, defaultMaxSeries)
-	list.add("WithMaxSeriesOf", c.budget != nil, false)
 	list.add("WithPublishInterval", c.intervals.Publish, defaultPublish)
 	list.add("WithPublishLimit", c.publishLimit, defaultPublishLimit)
 	list.add("WithRefreshInterval", c.intervals.Refresh, defaultRefresh)

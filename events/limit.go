@@ -27,7 +27,7 @@ const ReasonTooManyEvents = series.OverflowReason
 // It protects the cluster from a component with something random in its reasons or field
 // paths. Both values must be more than 0. The default is no limit.
 func WithObjectLimit(burst int, interval time.Duration) Option {
-	return func(c *config) { c.limit = objectLimit{burst, interval} }
+	return set(func(c *config) { c.limit = objectLimit{burst, interval} })
 }
 
 // objectLimit is what WithObjectLimit sets. The zero value is no limit.

@@ -17,21 +17,25 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/eventlabels"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/series"
-	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Option changes a default of a [Broadcaster]. The zero value of a duration or
 // number stands for the default. Start reports all invalid values at once.
-// Durations are cut to ten years.
-type Option func(*config)
+// Durations are cut to ten years. Packages adapter and legacy have the same type, so that
+// their broadcasters take these options, too; here options of theirs change nothing.
+type Option = options.Option
+
+func set(option func(*config)) Option { return options.For(option) }
 
 type config struct {
+	ctx             context.Context // of StartRecordingToSink
 	clock           clock.WithTicker
 	logger          *klog.Logger
+	engine          options.Engine
 	workers         int
 	maxSeries       int
-	budget          *series.Budget // of WithMaxSeriesOf
 	intervals       series.Intervals
 	publishLimit    publishLimit
 	notes           NotePolicy
@@ -69,55 +73,50 @@ const longest = 10 * 365 * 24 * time.Hour
 // WithClock sets the clock for the time in events and for every interval but
 // the per-attempt deadline and the drain timeout, which are real time. The
 // default is the real clock.
-func WithClock(clk clock.WithTicker) Option { return func(c *config) { c.clock = clk } }
+func WithClock(clk clock.WithTicker) Option {
+	return options.For(func(c *options.Common) { c.Clock = clk })
+}
 
-// WithLogger sets the logger of the broadcaster itself. The default is
-// klog.Background().
-func WithLogger(logger klog.Logger) Option { return func(c *config) { c.logger = &logger } }
+// WithLogger sets the logger of the broadcaster itself. The default is klog.Background(),
+// or the logger of the context that the broadcaster is made with.
+func WithLogger(logger klog.Logger) Option {
+	return options.For(func(c *options.Common) { c.Logger = &logger })
+}
 
 // WithWorkers sets how many writes run at a time, 4 by default: at 80 ms a write
 // they keep up with a client limited to 50 requests a second, as kubelet's is.
 // No single namespace gets the last free worker. Writes that take more than a second,
 // and those of namespaces that hang or fail, do not count: up to 64 of them run beside
 // the workers.
-func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
+func WithWorkers(n int) Option { return set(func(c *config) { c.workers = n }) }
 
 // WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
 // series about each of ten thousand pods several times over, within the finish
 // interval. The annotations of all series together get 1 KiB for each of n. client-go's
 // own cache has no bound.
-func WithMaxSeries(n int) Option { return func(c *config) { c.maxSeries = n } }
-
-// WithMaxSeriesOf makes the broadcaster share the bound of another one, which that one's
-// WithMaxSeries has set, until its Drain: for a component with several broadcasters, such
-// as one for each cluster. While the bound is not reached, each keeps what it needs. Then
-// each has an equal share: one below its share takes a slot from the largest, and one at
-// its share evicts its own series. An eviction counts where the series was, and the drop
-// handler of the one that took the slot is called. By default, and with nil, a broadcaster
-// has a bound of its own.
-func WithMaxSeriesOf(other *Broadcaster) Option {
-	return func(c *config) {
-		if c.budget = nil; other != nil {
-			c.budget = other.budget
-		}
-	}
-}
+func WithMaxSeries(n int) Option { return set(func(c *config) { c.maxSeries = n }) }
 
 // WithFinishInterval sets how long a series must be quiet before its final
 // count is written and it is forgotten: 6 minutes by default, "longer than the
 // longest backoff period" of the components (KEP-383).
-func WithFinishInterval(d time.Duration) Option { return func(c *config) { c.intervals.Finish = d } }
+func WithFinishInterval(d time.Duration) Option {
+	return set(func(c *config) { c.intervals.Finish = d })
+}
 
 // WithRefreshInterval sets the longest time that counts stay unwritten while
 // occurrences go on: 30 minutes by default (KEP-383). Each write renews the
 // server's TTL, so it should be shorter than kube-apiserver's --event-ttl (1 h).
-func WithRefreshInterval(d time.Duration) Option { return func(c *config) { c.intervals.Refresh = d } }
+func WithRefreshInterval(d time.Duration) Option {
+	return set(func(c *config) { c.intervals.Refresh = d })
+}
 
 // WithPublishInterval sets how soon after the last write a count that has
 // doubled is written: 10 seconds by default, so that kubectl describe moves
 // while a million repeats cost about twenty writes. Negative turns it off, which
 // leaves the literal KEP-383 pattern.
-func WithPublishInterval(d time.Duration) Option { return func(c *config) { c.intervals.Publish = d } }
+func WithPublishInterval(d time.Duration) Option {
+	return set(func(c *config) { c.intervals.Publish = d })
+}
 
 // WithPublishLimit bounds what WithPublishInterval costs, for all series together: a burst
 // of writes, and then one more in each interval, 50 and one a second by default. What gets
@@ -126,48 +125,50 @@ func WithPublishInterval(d time.Duration) Option { return func(c *config) { c.in
 // fewer writes are left, the further behind a count must be to get one, a Normal's more
 // than a Warning's. Both values must be positive, or 0 for both for the default.
 func WithPublishLimit(burst int, interval time.Duration) Option {
-	return func(c *config) { c.publishLimit = publishLimit{burst, interval} }
+	return set(func(c *config) { c.publishLimit = publishLimit{burst, interval} })
 }
 
 // WithNotes sets what happens to differing notes; the default is [NotesFirst].
-func WithNotes(policy NotePolicy) Option { return func(c *config) { c.notes = policy } }
+func WithNotes(policy NotePolicy) Option { return set(func(c *config) { c.notes = policy }) }
 
 // WithNotesFor sets what happens to differing notes of one reason, whatever WithNotes of
 // the broadcaster or of a recorder says about the others. Several add up. By default no
 // reason has a policy of its own.
 func WithNotesFor(reason string, policy NotePolicy) Option {
-	return func(c *config) {
+	return set(func(c *config) {
 		if c.notesFor == nil {
 			c.notesFor = map[string]NotePolicy{}
 		}
 		c.notesFor[reason] = policy
-	}
+	})
 }
 
 // WithRetryFor sets how long after the last occurrence an unwritten series is
 // retried: one hour by default, when the server would have expired it anyway. It
 // must not be below the finish interval, and follows a longer one by default.
-func WithRetryFor(d time.Duration) Option { return func(c *config) { c.intervals.RetryFor = d } }
+func WithRetryFor(d time.Duration) Option { return set(func(c *config) { c.intervals.RetryFor = d }) }
 
 // WithWriteTimeout sets the deadline of one attempt, in real time: 30 seconds by
 // default, below the API server's own 60.
-func WithWriteTimeout(d time.Duration) Option { return func(c *config) { c.writeTimeout = d } }
+func WithWriteTimeout(d time.Duration) Option { return set(func(c *config) { c.writeTimeout = d }) }
 
 // WithDrainTimeout bounds Shutdown, and the time between the end of Start's context
 // and the broadcaster's own shutdown, if neither Drain nor Shutdown is called: 5
 // seconds of real time by default, well within the 30 seconds that a pod has to
 // terminate.
-func WithDrainTimeout(d time.Duration) Option { return func(c *config) { c.drainTimeout = d } }
+func WithDrainTimeout(d time.Duration) Option { return set(func(c *config) { c.drainTimeout = d }) }
 
 // WithReportingInstance sets the reporting instance of every recorder. The
 // default is <reporting controller>-<hostname>, as in client-go.
-func WithReportingInstance(instance string) Option { return func(c *config) { c.instance = instance } }
+func WithReportingInstance(instance string) Option {
+	return set(func(c *config) { c.instance = instance })
+}
 
 // WithClusterScopedNamespace sets where Events about cluster-scoped objects go:
 // "default", as in client-go, or "kube-system", as KEP-383 says. The API server's
 // validation accepts no other namespace for them.
 func WithClusterScopedNamespace(namespace string) Option {
-	return func(c *config) { c.clusterScopedNS = namespace }
+	return set(func(c *config) { c.clusterScopedNS = namespace })
 }
 
 // WithContinuity makes series survive the process. The names of Events follow from what is
@@ -190,12 +191,12 @@ func WithClusterScopedNamespace(namespace string) Option {
 // Reasons whose notes have series of their own (NotesDistinct) are not continued, which
 // Start logs. The sink must return what is stored, with its resourceVersion, as those of
 // package sinks do.
-func WithContinuity() Option { return func(c *config) { c.continuity = true } }
+func WithContinuity() Option { return set(func(c *config) { c.continuity = true }) }
 
 // WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
 // includes every event of a recorder whose name or instance needs repair. It is meant
 // for tests. The default is to repair, count and log once.
-func WithStrict() Option { return func(c *config) { c.strict = true } }
+func WithStrict() Option { return set(func(c *config) { c.strict = true }) }
 
 // WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
 // series, with its count, instead of every one: a hot loop of a million is 20 lines, and
@@ -204,14 +205,14 @@ func WithStrict() Option { return func(c *config) { c.strict = true } }
 // muted or dropped, is logged each time. By default every occurrence is logged, as
 // client-go does. StartEventWatcher and package legacy, whose occurrences have no series,
 // are not affected.
-func WithLogDoublings() Option { return func(c *config) { c.logDoublings = true } }
+func WithLogDoublings() Option { return set(func(c *config) { c.logDoublings = true }) }
 
 // WithDropHandler sets a function that is called for every drop, without locks, by the
 // goroutine that recorded or wrote, possibly by several at a time. It must not block,
 // and not call Flush, Drain or Shutdown. A panic is logged. An event that it records
 // may be dropped, too, and calls it again, so it must stop at some point. By default
 // drops are counted, and logged if there is a remedy.
-func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onDrop = handler } }
+func WithDropHandler(handler func(Drop)) Option { return set(func(c *config) { c.onDrop = handler }) }
 
 // WithOccurrenceHandler sets a function that is called for every occurrence, as a
 // handler of StartEventWatcher is, but by the goroutine that records and before Eventf
@@ -221,7 +222,7 @@ func WithDropHandler(handler func(Drop)) Option { return func(c *config) { c.onD
 // several goroutines at a time. It must not block. A panic is logged. Every occurrence
 // is formatted for it. The default is none, and repeats are not formatted then.
 func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
-	return func(c *config) { c.onOccurrence = handler }
+	return set(func(c *config) { c.onOccurrence = handler })
 }
 
 // WithContextAnnotations sets a function that [Recorder.WithContext] calls to turn a
@@ -229,7 +230,7 @@ func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
 // logged, and there are no annotations then. The default is none, and
 // Recorder.WithContext does nothing.
 func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) Option {
-	return func(c *config) { c.annotate = annotate }
+	return set(func(c *config) { c.annotate = annotate })
 }
 
 // WithLabels adds labels to the metadata of every Event, for kubectl get events -l and
@@ -237,29 +238,20 @@ func WithContextAnnotations(annotate func(ctx context.Context) map[string]string
 // are no part of a series: it keeps those of its first occurrence. Together they may have
 // 4096 bytes. By default there are none.
 func WithLabels(labels map[string]string) Option {
-	return func(c *config) {
+	return set(func(c *config) {
 		text, err := eventlabels.Add(c.labels, labels)
 		if c.labels = text; err != nil {
 			c.labelsErr = errors.Join(c.labelsErr, fmt.Errorf("events: WithLabels: %w", err))
 		}
-	}
+	})
 }
 
 // newConfig applies options to the defaults. Invalid values are replaced by the
 // default and listed in err.
 func newConfig(opts []Option) (c config, err error) {
-	for _, opt := range opts {
-		opt(&c)
-	}
-	if c.clock == nil {
-		c.clock = clock.RealClock{}
-	}
-	if c.logger == nil {
-		logger := klog.Background()
-		c.logger = &logger
-	}
-	contained := usercode.Logger(*c.logger)
-	c.logger = &contained
+	common := options.NewCommon(context.Background(), opts)
+	c.ctx, c.clock, c.logger = common.Context, common.Clock, common.Logger
+	options.Apply(opts, &c, &c.engine)
 	if c.clusterScopedNS == "" {
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
@@ -271,9 +263,6 @@ func newConfig(opts []Option) (c config, err error) {
 	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))
 	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite)
 	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain)
-	if c.budget != nil {
-		c.maxSeries = c.budget.Max()
-	}
 	if c.intervals.Publish == 0 {
 		c.intervals.Publish = defaultPublish
 	}
@@ -305,7 +294,7 @@ func newConfig(opts []Option) (c config, err error) {
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
-	return c, errors.Join(append(check, c.labelsErr)...)
+	return c, errors.Join(append(check, c.labelsErr, c.engine.Err)...)
 }
 
 // notContinued returns the options that WithContinuity has no effect on.

@@ -6,6 +6,7 @@ package events
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -32,6 +33,7 @@ type Recorder struct {
 	b                    *Broadcaster
 	refs                 *referrer
 	controller, instance string
+	component            string // the controller as it was given
 	notes                NotePolicy
 	logger               klog.Logger
 	loggedRepairs        *atomic.Uint32    // a repairSet
@@ -51,8 +53,9 @@ func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Rec
 		labels:        b.config.labels,
 		loggedRepairs: &atomic.Uint32{},
 	}
-	if b.asIs {
-		r.controller, r.instance = strings.Clone(controller), b.config.instance
+	r.component = strings.Clone(controller)
+	if b.cache == nil {
+		r.controller, r.instance = r.component, b.config.instance
 		return r
 	}
 	var repaired repairSet
@@ -126,11 +129,13 @@ func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger
 // a series the newest occurrence's wins. The result shares everything else with this
 // recorder. It does not keep ctx, and replaces what an earlier WithContext has set.
 func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
-	if r.b.config.annotate == nil {
+	annotate := r.b.config.annotate
+	if annotate == nil {
 		return r
 	}
 	other := *r
-	other.annotations = r.b.ContextAnnotations(ctx)
+	other.annotations = nil
+	r.b.log.Call("context annotations", func() { other.annotations = maps.Clone(annotate(ctx)) })
 	return &other
 }
 
@@ -158,7 +163,7 @@ func (r *Recorder) WithReportingInstance(instance string) clientevents.EventReco
 	other := *r
 	switch {
 	case instance == "":
-	case r.b.asIs:
+	case r.b.cache == nil:
 		other.instance = strings.Clone(instance)
 	default:
 		var repaired repairSet
@@ -213,7 +218,9 @@ func (r *Recorder) record(c *call) {
 // resolve completes the key, sets the namespace of the Event, and repairs what does not depend on the note.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
-	if c.asIs = r.b.asIs; !c.asIs {
+	if c.asIs = r.b.correlates(); c.asIs {
+		c.ReportingController = r.component
+	} else {
 		c.repairNames()
 	}
 	notes := r.notes
@@ -252,13 +259,13 @@ func (r *Recorder) observe(c *call) (series.Result, error) {
 	if err := r.checkStrict(c); err != nil {
 		return series.Result{}, err
 	}
-	if r.b.sink == nil {
+	if r.b.unsent != stats.None {
 		if err := r.nameEvent(c); err != nil {
 			return series.Result{}, err
 		}
 		return series.Result{Dropped: r.b.drop(c, r.b.unsent)}, nil
 	}
-	if r.b.cache != nil {
+	if !c.asIs {
 		if result := r.b.cache.Observe(&c.Occurrence); !result.Missing {
 			return result, nil
 		}
@@ -279,11 +286,11 @@ func (r *Recorder) observe(c *call) (series.Result, error) {
 // insert adds the first occurrence of a series, or one that the core has no series for.
 func (b *Broadcaster) insert(c *call) (result series.Result) {
 	var effects series.Effects
-	if b.cache != nil {
-		result, effects = b.cache.Insert(&c.Occurrence)
-	} else {
+	if c.asIs {
 		own := c.Occurrence
-		result, effects = b.core.Insert(&own)
+		result, effects = b.config.engine.Other.Insert(&own)
+	} else {
+		result, effects = b.cache.Insert(&c.Occurrence)
 	}
 	b.apply(effects, nil)
 	return result

@@ -64,6 +64,9 @@ func (b *Broadcaster) watch(handle func(watched), enabled func(count int64) bool
 	if w == nil {
 		return nil, errors.New("events: the broadcaster is drained; start watchers before Drain")
 	}
+	if e := &b.config.engine; e.Unstarted {
+		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(b.config.ctx, e.Stop) })
+	}
 	return w.Stop, nil
 }
 
@@ -86,7 +89,7 @@ func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error
 //
 // Deprecated: use Start, which returns errors; this logs them.
 func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
-	if err := b.start(context.Background(), stopCh); err != nil {
+	if err := b.start(b.config.ctx, stopCh); err != nil {
 		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
 	}
 }

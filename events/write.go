@@ -8,6 +8,7 @@ import (
 	"errors"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/klog/v2"
 
@@ -61,10 +62,7 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	defer deadline.Release()
 	var stored *eventsv1.Event
 	var err error
-	sink, sinkCtx := b.sink, request.WithInfo(deadline, &w.Info)
-	if w.To != nil {
-		sink = w.To
-	}
+	sink, sinkCtx := b.sinkOf(w), request.WithInfo(deadline, &w.Info)
 	panicked := usercode.Call(func() {
 		if w.Op == request.Patch {
 			stored, err = sink.Patch(sinkCtx, w.Event, w.Patch)
@@ -79,6 +77,14 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 		b.observe(sink, began, w, err)
 	}
 	return stored, err
+}
+
+// sinkOf returns what w goes to.
+func (b *Broadcaster) sinkOf(w *series.Write) Sink {
+	if w.To != nil {
+		return w.To
+	}
+	return b.sink
 }
 
 // refuse drops a series that waits for its Create in a terminating namespace.
@@ -153,7 +159,7 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
 				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
-				"rule", b.rule())
+				"rule", b.rule(w))
 		})
 	case v.Action == request.Unsupported:
 		b.log.Do("Unsupported", "", forbiddenEvery, func() {
@@ -174,10 +180,10 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 // forbiddenEvery is between reminders of what only a person can fix.
 const forbiddenEvery = 10 * time.Minute
 
-// rule lets a component record. It is YAML that no logger has to escape.
-func (b *Broadcaster) rule() string {
+// rule lets a component do the write. It is YAML that no logger has to escape.
+func (b *Broadcaster) rule(w *series.Write) string {
 	group := eventsv1.GroupName
-	if b.asIs {
+	if apiOf(b.sinkOf(w)) == corev1.SchemeGroupVersion.String() {
 		group = "''"
 	}
 	return "{apiGroups: [" + group + "], resources: [events], verbs: [create, patch]}"

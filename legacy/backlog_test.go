@@ -22,7 +22,7 @@ func full(t *testing.T, lost *[]string) (*Broadcaster, func(name, eventType, mes
 	t.Helper()
 	held := make(chan struct{})
 	sink := &server{script: func(sinkCall) error { <-held; return nil }}
-	b, recorder := recordTo(sink, withQueueSize(4), WithWorkers(1), WithDropHandler(func(d events.Drop) {
+	b, recorder := recordTo(sink, withQueueSize(4), events.WithWorkers(1), events.WithDropHandler(func(d events.Drop) {
 		*lost = append(*lost, fmt.Sprintf("%s %s %s", d.Reason, d.Regarding.Name, d.Type))
 	}))
 	add := func(name, eventType, message string) { recorder.Event(pod(name), eventType, "Started", message) }
@@ -91,7 +91,7 @@ func TestQueueFull(t *testing.T) {
 func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{script: failing(status(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests))}
-		b, recorder := recordTo(sink, withQueueSize(2), WithWorkers(1))
+		b, recorder := recordTo(sink, withQueueSize(2), events.WithWorkers(1))
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		synctest.Wait()
 		recorder.Event(pod("a"), "Normal", "Started", "m")

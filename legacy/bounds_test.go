@@ -49,14 +49,14 @@ func (s *switchable) Update(event *corev1.Event) (*corev1.Event, error) { return
 // Caught: Warnings that are turned away like Normals, and objects without occurrences that count against the bound
 // (refused).
 func TestI5ADayWithoutTheServer(t *testing.T) {
-	const most, each = maxWeight / 32, 100 // in five minutes: the queue is full within the hour
+	const most, each = 512, 100 // in five minutes: the queue is full within the hour
 	synctest.Test(t, func(t *testing.T) {
 		sink := &switchable{}
 		sink.down.Store(true)
 		var refused, told atomic.Int64
 		b, recorder := recordTo(sink, withQueueSize(most),
 			WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: 64}),
-			WithDropHandler(func(d events.Drop) {
+			events.WithDropHandler(func(d events.Drop) {
 				told.Add(d.Occurrences)
 				if d.Type == "Warning" && d.Reason == events.QueueFull {
 					refused.Add(1)

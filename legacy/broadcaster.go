@@ -19,8 +19,9 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/correlator"
+	"github.com/eventseries/eventseries/internal/options"
 )
 
 // Broadcaster takes events from its recorders to sinks, watchers and logs, as
@@ -28,8 +29,8 @@ import (
 // [NewBroadcaster]; it is safe for concurrent use.
 type Broadcaster struct {
 	engine *events.Broadcaster
-	core   *core
-	config config
+	core   *correlator.Core
+	common options.Common
 }
 
 var _ record.EventBroadcaster = (*Broadcaster)(nil)
@@ -38,9 +39,11 @@ var _ record.EventBroadcaster = (*Broadcaster)(nil)
 // Until a sink is attached, what is recorded reaches watchers only, as with
 // client-go, and counts as Dropped[Filtered].
 func NewBroadcaster(opts ...Option) *Broadcaster {
-	c := newConfig(opts)
-	b := &Broadcaster{core: newCore(c.correlator, c.clock, c.maxWeight), config: c}
-	b.engine = events.NewBroadcaster(b.core, c.events...)
+	b := &Broadcaster{common: options.NewCommon(context.Background(), opts)}
+	b.core = correlator.New(opts, b.common.Clock)
+	b.engine = events.NewBroadcaster(nil, append(slices.Clone(opts),
+		events.WithLogger(*b.common.Logger),
+		options.For(func(e *options.Engine) { e.Other, e.Lenient = b.core, true }))...)
 	return b
 }
 
@@ -70,38 +73,23 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 // as no answer: the write is tried again. After Shutdown, or for a nil sink, it
 // logs an error and returns a watch that is over.
 func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface {
-	client, err := apiclient.NewCoreWriter(to)
+	stop, err := b.core.Attach(to)
 	if err == nil {
 		err = b.start()
 	}
 	if err != nil {
-		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
+		b.common.Logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
-	return broadcast.NewStopper(b.core.attach(&sink{
-		client: client, spans: b.core.options.KeyFunc != nil,
-		correlator: record.NewEventCorrelatorWithOptions(b.core.options),
-	}))
+	return broadcast.NewStopper(stop)
 }
 
 // start starts the engine, unless that was done. It returns an error after the end.
 func (b *Broadcaster) start() error {
-	if err := b.engine.Start(b.config.ctx); !errors.Is(err, broadcast.ErrStarted) {
+	if err := b.engine.Start(b.common.Context); !errors.Is(err, broadcast.ErrStarted) {
 		return err
 	}
 	return nil
-}
-
-// attach adds a sink, and returns a function that lets it accept nothing more.
-func (c *core) attach(s *sink) (stop func()) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.sinks = append(c.sinks, s)
-	return func() {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.sinks = slices.DeleteFunc(c.sinks, func(other *sink) bool { return other == s })
-	}
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, before
@@ -112,7 +100,9 @@ func (c *core) attach(s *sink) (stop func()) {
 // of handle is logged, and the next event is handed to it all the same. After
 // Shutdown it logs an error and returns a watch that is over.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
-	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) { handle(coreEvent(e.(*eventsv1.Event))) }))
+	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) {
+		handle(correlator.CoreEvent(e.(*eventsv1.Event)))
+	}))
 }
 
 // StartLogging calls logf for every event, under the rules of StartEventWatcher.
@@ -126,7 +116,7 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 // logger and under the rules of StartEventWatcher. While the level is disabled
 // events are not even queued; it may be enabled later.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	return b.watch(b.engine.StartLogging(b.config.logger.V(int(verbosity))))
+	return b.watch(b.engine.StartLogging(b.common.Logger.V(int(verbosity))))
 }
 
 // watch returns the watch that stop ends. The end of WithContext's context ends it, too.
@@ -137,7 +127,7 @@ func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
 		}
 		stop()
 	}
-	b.config.logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
+	b.common.Logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
 	return watch.NewEmptyWatch()
 }
 
@@ -152,11 +142,11 @@ func (b *Broadcaster) Flush(ctx context.Context) error { return b.engine.Flush(c
 // Drain ends the broadcaster as [events.Broadcaster.Drain] does.
 func (b *Broadcaster) Drain(ctx context.Context) error { return b.engine.Drain(ctx) }
 
-// Shutdown is Drain bounded by [WithDrainTimeout]. What could not be written is
+// Shutdown is Drain bounded by [events.WithDrainTimeout]. What could not be written is
 // logged.
 func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 
-// DrainTimeout returns what [WithDrainTimeout] set.
+// DrainTimeout returns what [events.WithDrainTimeout] set.
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeout() }
 
 // Stats returns one consistent view of the accounts, in which
@@ -184,11 +174,9 @@ func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 // Inspect returns what waits for the sinks: at most n objects and n namespaces. It sends no
 // request. Its cost grows with what waits.
 func (b *Broadcaster) Inspect(n int) events.Inspection {
-	i, o := b.engine.Inspect(n), &b.config.correlator
-	tuned := o.LRUCacheSize+o.BurstSize+o.MaxEvents+o.MaxIntervalInSeconds != 0 || o.QPS != 0 ||
-		o.KeyFunc != nil || o.MessageFunc != nil || o.SpamKeyFunc != nil
+	i := b.engine.Inspect(n)
 	i.Settings = append(i.Settings, events.Setting{
-		Option: "WithCorrelatorOptions", Value: strconv.FormatBool(tuned), Default: "false",
+		Option: "WithCorrelatorOptions", Value: strconv.FormatBool(b.core.Tuned()), Default: "false",
 	})
 	return i
 }

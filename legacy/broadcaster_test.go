@@ -15,6 +15,8 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 // What callers of client-go write must go on compiling.
@@ -26,7 +28,7 @@ var (
 var kubelet = corev1.EventSource{Component: "kubelet", Host: "node-1"}
 
 // quiet keeps the log out of the output of tests.
-var quiet = WithLogger(klog.Logger{})
+var quiet = events.WithLogger(klog.Logger{})
 
 // recordTo returns a broadcaster that records to sink, and a recorder.
 func recordTo(sink record.EventSink, opts ...Option) (*Broadcaster, record.EventRecorderLogger) {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 // drainTimeout is the default.
@@ -54,7 +56,7 @@ func TestNobodyCallsShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
 		ctx, cancel := context.WithCancel(t.Context())
-		b, recorder := recordTo(&server{}, WithContext(ctx), WithLogger(loggerTo(&out, 0)))
+		b, recorder := recordTo(&server{}, WithContext(ctx), events.WithLogger(loggerTo(&out, 0)))
 		b.StartStructuredLogging(9)
 		cancel()
 		time.Sleep(drainTimeout - 1)

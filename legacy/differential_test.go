@@ -15,6 +15,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 // TestRequestsAreClientGos feeds the same occurrences to client-go's broadcaster
@@ -48,7 +50,7 @@ type duel struct {
 func (d *duel) run(t *testing.T) {
 	client := record.NewBroadcaster(record.WithCorrelatorOptions(d.options))
 	client.StartRecordingToSink(&d.theirs)
-	b := NewBroadcaster(WithCorrelatorOptions(d.options), WithWorkers(1+d.rand.IntN(6)))
+	b := NewBroadcaster(WithCorrelatorOptions(d.options), events.WithWorkers(1+d.rand.IntN(6)))
 	b.StartRecordingToSink(&d.ours)
 	sources := []corev1.EventSource{{Component: "kubelet", Host: "node-1"}, {Component: "scheduler"}}
 	var pairs [][2]record.EventRecorder
@@ -135,14 +137,20 @@ func (d *duel) compare(t *testing.T, b *Broadcaster) {
 	}
 }
 
+// whose says who reports about which object.
+type whose struct {
+	source corev1.EventSource
+	object corev1.ObjectReference
+}
+
 // byObject sorts requests by object and leaves out what may differ: names of
 // events are numbered in order of appearance, times have seconds.
-func byObject(t *testing.T, requests []sinkCall) map[objectKey][]sinkCall {
+func byObject(t *testing.T, requests []sinkCall) map[whose][]sinkCall {
 	t.Helper()
-	names := map[objectKey]map[string]string{}
-	sorted := map[objectKey][]sinkCall{}
+	names := map[whose]map[string]string{}
+	sorted := map[whose][]sinkCall{}
 	for _, r := range requests {
-		key := objectKey{source: r.Event.Source, object: r.Event.InvolvedObject}
+		key := whose{source: r.Event.Source, object: r.Event.InvolvedObject}
 		key.object.FieldPath, key.object.ResourceVersion = "", ""
 		if names[key] == nil {
 			names[key] = map[string]string{}

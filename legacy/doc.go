@@ -34,7 +34,7 @@
 //
 // # What differs from client-go
 //
-//   - Shutdown writes what is queued, within [WithDrainTimeout].
+//   - Shutdown writes what is queued, within [events.WithDrainTimeout].
 //   - Events are sent as protobuf unless the client's configuration names another
 //     encoding. client-go sends JSON. A 2xx without the Event is retried.
 //   - A failed write is retried until the event is an hour old, not twelve times;
@@ -57,12 +57,12 @@
 //     objects as one Event.
 //   - Blocking: recording never blocks and never starts a goroutine.
 //   - Loss: every drop is counted by reason in [Broadcaster.Stats] and passed to the
-//     function of [WithDropHandler]. It is logged if an operator can fix the cause.
+//     function of [events.WithDropHandler]. It is logged if an operator can fix the cause.
 //   - Retry: a failed write is retried until the event is an hour old. The events of
 //     a namespace share one back-off, and all events share one if the server fails. A
 //     namespace whose writes hang or fail does not delay others. An event that the
 //     server rejects is dropped; each later occurrence is tried.
-//   - Shutdown: it writes the queued events, for at most [WithDrainTimeout]. That of
+//   - Shutdown: it writes the queued events, for at most [events.WithDrainTimeout]. That of
 //     client-go drops them. [Broadcaster.Drain] takes a context instead and returns an error
 //     about the loss. After the end of [WithContext]'s context occurrences are still
 //     written, until Drain or Shutdown is called or the drain timeout has passed. Later

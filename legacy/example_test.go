@@ -127,7 +127,7 @@ type requestID struct{}
 // An event says which request it belongs to.
 func ExampleWithContextAnnotations() {
 	client := eventstest.NewClientset()
-	broadcaster := record.NewBroadcaster(record.WithContextAnnotations(func(ctx context.Context) map[string]string {
+	broadcaster := record.NewBroadcaster(events.WithContextAnnotations(func(ctx context.Context) map[string]string {
 		id, _ := ctx.Value(requestID{}).(string)
 		return map[string]string{"example.com/request": id}
 	}))
@@ -143,7 +143,7 @@ func ExampleWithContextAnnotations() {
 // A handler is told of everything that is dropped, and why.
 func ExampleWithDropHandler() {
 	tell := func(d events.Drop) { fmt.Println(d.Reason, d.EventReason, d.Err) }
-	broadcaster := record.NewBroadcaster(record.WithDropHandler(tell), record.WithLogger(klog.Logger{}))
+	broadcaster := record.NewBroadcaster(events.WithDropHandler(tell), events.WithLogger(klog.Logger{}))
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
 
 	recorder.Event(node, corev1.EventTypeNormal, "Starting", "no sink is attached yet")
@@ -175,7 +175,7 @@ func ExampleBroadcaster_StartEventWatcher() {
 func ExampleBroadcaster_StartStructuredLogging() {
 	var lines strings.Builder
 	logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&lines)))
-	broadcaster := record.NewBroadcaster(record.WithLogger(logger))
+	broadcaster := record.NewBroadcaster(events.WithLogger(logger))
 	broadcaster.StartStructuredLogging(0)
 	recorder := broadcaster.NewRecorder(nil, corev1.EventSource{Component: "kubelet"})
 	recorder.Event(node, corev1.EventTypeNormal, "Starting", "Starting kubelet.")

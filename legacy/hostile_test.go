@@ -63,7 +63,7 @@ func TestSinkPanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out buffer
-				b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)), WithWorkers(2))
+				b, recorder := recordTo(sink, events.WithLogger(loggerTo(&out, 0)), events.WithWorkers(2))
 				for range 4 {
 					recorder.Event(pod("a"), "Normal", "Started", "m")
 					recorder.Event(pod("b"), "Normal", "Started", "m")
@@ -107,8 +107,8 @@ func TestCorrelatorPanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var drops []events.Drop
-				b, recorder := recordTo(&server{}, WithCorrelatorOptions(options), WithWorkers(1),
-					WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
+				b, recorder := recordTo(&server{}, WithCorrelatorOptions(options), events.WithWorkers(1),
+					events.WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
 				for _, reason := range []string{"Good", "Bad", "Good", "Bad", "Good"} {
 					recorder.Event(pod("a"), "Normal", reason, "m")
 				}
@@ -130,8 +130,8 @@ func TestEverythingPanics(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var handled, watched, logged atomic.Int64
 		sink := &explosive{before: first(3, "sink"), after: first(0, nil)}
-		b, recorder := recordTo(sink, WithLogger(klog.New(panicLogger{&logged})),
-			WithDropHandler(func(events.Drop) { handled.Add(1); panic("drop handler") }))
+		b, recorder := recordTo(sink, events.WithLogger(klog.New(panicLogger{&logged})),
+			events.WithDropHandler(func(events.Drop) { handled.Add(1); panic("drop handler") }))
 		for range 2 {
 			b.StartEventWatcher(func(*corev1.Event) { watched.Add(1); panic("watcher") })
 		}
@@ -170,7 +170,7 @@ func (l panicLogger) WithName(string) klog.LogSink   { panic("WithName") }
 func TestSinkEndsItsGoroutine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
-		b := NewBroadcaster(WithLogger(loggerTo(&out, 0)))
+		b := NewBroadcaster(events.WithLogger(loggerTo(&out, 0)))
 		var calls atomic.Int64
 		sink := &server{script: func(sinkCall) error {
 			if calls.Add(1) == 1 {

@@ -21,7 +21,7 @@ func TestInspect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		sink := &server{script: takes(20 * time.Second)}
-		b, recorder := recordTo(sink, WithWorkers(2))
+		b, recorder := recordTo(sink, events.WithWorkers(2))
 		defer b.Shutdown()
 		synctest.Wait()
 		recorder.Event(pod("first"), corev1.EventTypeNormal, "One", "note")
@@ -78,7 +78,7 @@ func toTheSecond(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.T
 func TestInspectSettings(t *testing.T) {
 	got := map[string]string{}
 	for _, s := range NewBroadcaster(
-		WithWorkers(7), WithDrainTimeout(time.Second), WithLabels(map[string]string{"app": "web"}),
+		events.WithWorkers(7), events.WithDrainTimeout(time.Second), events.WithLabels(map[string]string{"app": "web"}),
 	).Inspect(0).Settings {
 		if s.Value != s.Default {
 			got[s.Option] = s.Value

@@ -22,7 +22,7 @@ import (
 func TestLabels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{}
-		b := NewBroadcaster(WithLabels(map[string]string{"app": "web", "team": "blue"}))
+		b := NewBroadcaster(events.WithLabels(map[string]string{"app": "web", "team": "blue"}))
 		b.StartRecordingToSink(sink)
 		first := b.NewRecorder(scheme.Scheme, kubelet)
 		second := first.(*Recorder).WithLabels(map[string]string{"team": "red"})
@@ -52,7 +52,7 @@ func TestInvalidLabels(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
 		sink := &server{}
-		b := NewBroadcaster(WithLogger(loggerTo(&out, 0)), WithLabels(map[string]string{"a b": "1", "app": "web"}))
+		b := NewBroadcaster(events.WithLogger(loggerTo(&out, 0)), events.WithLabels(map[string]string{"a b": "1", "app": "web"}))
 		b.StartRecordingToSink(sink)
 		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(map[string]string{"app": "-"})
 		recorder.Eventf(pod("a"), nil, "Normal", "Started", "Start", "note")
@@ -60,7 +60,7 @@ func TestInvalidLabels(t *testing.T) {
 		if diff := cmp.Diff(map[string]string{"app": "web"}, sink.requests()[0].Event.Labels); diff != "" {
 			t.Errorf("labels (-want +got):\n%s", diff)
 		}
-		if text := out.String(); strings.Count(text, "Labels left out") != 1 || !strings.Contains(text, `label \"a b\"`) {
+		if text := out.String(); strings.Count(text, "Options replaced by their defaults, or left out") != 1 || !strings.Contains(text, `label \"a b\"`) {
 			t.Errorf("logged %s", text)
 		}
 		if n := b.Stats().Repaired[events.RepairLabels]; n != 1 {

@@ -13,6 +13,8 @@ import (
 
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 // buffer is a strings.Builder for several goroutines.
@@ -55,7 +57,7 @@ func TestFaultLog(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out buffer
 				sink := &server{script: func(sinkCall) error { return test.answer }}
-				b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)))
+				b, recorder := recordTo(sink, events.WithLogger(loggerTo(&out, 0)))
 				recorder.Event(pod("a"), "Normal", "Started", "secret")
 				recorder.Event(pod("a"), "Normal", "Started", "secret 2")
 				time.Sleep(10*time.Minute - time.Second)
@@ -77,7 +79,7 @@ func TestFaultLog(t *testing.T) {
 func TestOverflowIsLoggedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
-		b, recorder := recordTo(&server{script: takes(time.Second)}, WithLogger(loggerTo(&out, 0)), withQueueSize(2))
+		b, recorder := recordTo(&server{script: takes(time.Second)}, events.WithLogger(loggerTo(&out, 0)), withQueueSize(2))
 		for range 100 {
 			recorder.Event(pod("a"), "Normal", "Started", "m")
 		}
@@ -96,7 +98,7 @@ func TestInvalidEventsAreLoggedOnceAMinuteAndReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out buffer
 		sink := &server{script: func(sinkCall) error { return unavailable() }}
-		b, recorder := recordTo(sink, WithLogger(loggerTo(&out, 0)))
+		b, recorder := recordTo(sink, events.WithLogger(loggerTo(&out, 0)))
 		lines := func(reason func(i int) string) int {
 			before := strings.Count(out.String(), "Event dropped: the arguments are invalid")
 			for i := range 1000 {

@@ -52,7 +52,7 @@ func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 	return &Recorder{r.recorder.WithLogger(logger).(*events.Recorder)}
 }
 
-// WithContext returns a recorder that adds what [WithContextAnnotations] makes of ctx to
+// WithContext returns a recorder that adds what [events.WithContextAnnotations] makes of ctx to
 // the annotations of each event; see [events.Recorder.WithContext].
 func (r *Recorder) WithContext(ctx context.Context) record.EventRecorderLogger {
 	return &Recorder{r.recorder.WithContext(ctx).(*events.Recorder)}

@@ -48,7 +48,7 @@ func TestInvalidInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			var drops []events.Drop
-			b := NewBroadcaster(WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
+			b := NewBroadcaster(events.WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
 			recorder := b.NewRecorder(nil, kubelet).
 				WithLogger(textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(&out))))
 			recorder.Event(test.object, test.eventType, "Started", "m")
@@ -158,8 +158,8 @@ func TestNamesAreUnique(t *testing.T) {
 func TestDropHandlerHearsEveryDrop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		heard := map[events.DropReason]int64{}
-		b, recorder := recordTo(&server{script: failing(errors.New("x"), status(400, "BadRequest"))}, WithWorkers(1),
-			WithDropHandler(func(d events.Drop) { heard[d.Reason] += d.Occurrences }))
+		b, recorder := recordTo(&server{script: failing(errors.New("x"), status(400, "BadRequest"))}, events.WithWorkers(1),
+			events.WithDropHandler(func(d events.Drop) { heard[d.Reason] += d.Occurrences }))
 		for range 40 {
 			recorder.Event(pod("a"), "Normal", "Started", "m")
 		}

@@ -19,11 +19,15 @@ import (
 	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/correlator"
+	"github.com/eventseries/eventseries/internal/options"
 )
 
 func reasonOf(s string) events.DropReason { return events.DropReason(s) }
 
-func withQueueSize(n int) Option { return func(c *config) { c.maxWeight = n } }
+func withQueueSize(n int) Option {
+	return options.For(func(b *correlator.Bound) { *b = correlator.Bound(n) })
+}
 
 func TestAnswersToACreate(t *testing.T) {
 	badRequest, unsendable := status(400, "BadRequest"), &rest.RequestConstructionError{Err: errors.New("x")}
@@ -134,7 +138,7 @@ func TestAnswersToAPatch(t *testing.T) {
 func TestTerminatingNamespace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{}
-		b, recorder := recordTo(sink, WithWorkers(1))
+		b, recorder := recordTo(sink, events.WithWorkers(1))
 		recorder.Event(podIn("doomed", "old"), "Normal", "Started", "m")
 		synctest.Wait()
 		held := make(chan struct{})

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/record"
 )
@@ -34,7 +35,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 		const callers, rounds = 4, 30
 		for caller := range callers {
 			all.Go(func() {
-				recorder := b.NewRecorder(nil, kubelet).WithLogger(*b.config.logger)
+				recorder := b.NewRecorder(nil, kubelet).WithLogger(logr.Discard())
 				for i := range rounds {
 					object, annotations := pod(fmt.Sprint(i%20)), map[string]string{"k": "v"}
 					recorder.AnnotatedEventf(object, annotations, "Normal", "Started", "%d", i)

@@ -17,6 +17,8 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
+
+	"github.com/eventseries/eventseries/events"
 )
 
 func TestWatchersSeeEveryEventInOrder(t *testing.T) {
@@ -111,7 +113,7 @@ func TestStructuredLogging(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out strings.Builder
 		config := textlogger.NewConfig(textlogger.Output(&out), textlogger.Verbosity(2))
-		b := NewBroadcaster(WithLogger(textlogger.NewLogger(config)))
+		b := NewBroadcaster(events.WithLogger(textlogger.NewLogger(config)))
 		w := b.StartStructuredLogging(3)
 		recorder := b.NewRecorder(nil, kubelet)
 		recorder.Event(pod("a"), "Normal", "Started", "disabled")
@@ -147,7 +149,7 @@ func TestLoggerMayAskForStats(t *testing.T) {
 		var b *Broadcaster
 		var asked atomic.Int64 // also by the watcher
 		sink := askingLogger{klog.Background().GetSink(), func() { b.Stats(); asked.Add(1) }}
-		b = NewBroadcaster(WithLogger(klog.Background().WithSink(sink)))
+		b = NewBroadcaster(events.WithLogger(klog.Background().WithSink(sink)))
 		b.StartStructuredLogging(0)
 		b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
 		b.Shutdown()

@@ -14,6 +14,7 @@ import (
 	mc "sigs.k8s.io/multicluster-runtime/pkg/multicluster"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 )
 
 // ForManager returns the clusters that mgr engages, and mgr's own, whose name is empty. It must
@@ -24,7 +25,7 @@ func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*adapter.Cluster
 	local := mgr.GetLocalManager()
 	clusters := adapter.NewClusters(append([]adapter.Option{
 		adapter.WithScheme(local.GetScheme()),
-		adapter.WithLogger(mgr.GetLogger()),
+		events.WithLogger(mgr.GetLogger()),
 		adapter.WithClusterFromContext(clusterFrom),
 	}, opts...)...)
 	r := &runnable{clusters: clusters, cache: local.GetCache}

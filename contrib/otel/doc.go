@@ -14,7 +14,7 @@
 //
 //	broadcaster, err := adapter.NewForConfig(ctx, config,
 //		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
-//		adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
+//		events.WithContextAnnotations(otelevents.TraceContext))
 //
 // The broadcaster ends first, and its end flushes the provider. The caller then shuts the
 // provider down. README.md has the whole program, with settings that survive an outage of

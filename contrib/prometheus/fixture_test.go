@@ -46,14 +46,14 @@ type subject struct {
 // subjects makes a source of each kind that writes to a fresh server.
 var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"adapter.Adapter": func(client *eventstest.Clientset) subject {
-		a := adapter.New(context.Background(), client, adapter.WithLogger(klog.Logger{}))
+		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}))
 		recorder := a.NewRecorder(controller)
 		return subject{a, func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return a.Start(context.Background()) }}
 	},
 	"adapter.RecordBroadcaster": func(client *eventstest.Clientset) subject {
-		b := adapter.NewRecordBroadcaster(adapter.WithLogger(klog.Logger{}))
+		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
 		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
 		return subject{b, func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
@@ -70,7 +70,7 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 		}, func() error { return b.Start(context.Background()) }}
 	},
 	"legacy.Broadcaster": func(client *eventstest.Clientset) subject {
-		b := legacy.NewBroadcaster(legacy.WithLogger(klog.Logger{}),
+		b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}),
 			legacy.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1 << 20}))
 		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
 		return subject{b, func(eventtype, reason string) {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -28,7 +29,7 @@ const golden = "testdata/metrics.txt"
 // The names, types, labels and help texts of all metrics are what users build on. They follow
 // Prometheus' conventions. docs/operations.md has the same table.
 func TestMetricsAreAsPromised(t *testing.T) {
-	a := adapter.New(context.Background(), eventstest.NewClientset(), adapter.WithLogger(klog.Logger{}))
+	a := adapter.New(context.Background(), eventstest.NewClientset(), events.WithLogger(klog.Logger{}))
 	registry := register(t, eventsprom.NewCollector(a))
 	a.NewRecorder(controller).Eventf(pod, nil, corev1.EventTypeNormal, "Started", "", "no action: repaired")
 	flush(t, a)

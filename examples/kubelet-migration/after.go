@@ -21,7 +21,7 @@ func makeEventRecorderAfter(ctx context.Context, deps *kubelet.Dependencies, nod
 	}
 	// The default is the host name, and a node can have another name than its host.
 	instance := events.WithReportingInstance(string(nodeName))
-	broadcaster := adapter.New(ctx, deps.EventClient, adapter.WithEventsOptions(instance))
+	broadcaster := adapter.New(ctx, deps.EventClient, instance)
 	broadcaster.StartStructuredLogging(3)
 	if err := broadcaster.Start(ctx); err != nil {
 		klog.FromContext(ctx).Error(err, "Events are not written")

@@ -28,7 +28,7 @@ var pod = &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "def
 // of the page. Without attached things it has nothing to look at.
 func newRepeater(tb testing.TB, attached bool) (repeat, look func()) {
 	tb.Helper()
-	options := []adapter.Option{adapter.WithLogger(klog.Logger{})}
+	options := []adapter.Option{events.WithLogger(klog.Logger{})}
 	if attached {
 		exported, err := otelevents.NewSink(noop.NewLoggerProvider())
 		if err != nil {
@@ -36,7 +36,7 @@ func newRepeater(tb testing.TB, attached bool) (repeat, look func()) {
 		}
 		options = append(options, adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 			adapter.WithSelector("reason!=Never"),
-			adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
+			events.WithContextAnnotations(otelevents.TraceContext))
 	}
 	broadcaster := adapter.New(context.Background(), eventstest.NewClientset(), options...)
 	if err := broadcaster.Start(context.Background()); err != nil {

@@ -65,7 +65,7 @@ func run(ctx context.Context, config *rest.Config, address string) (err error) {
 
 	broadcaster, err := adapter.ForManager(mgr,
 		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
-		adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
+		events.WithContextAnnotations(otelevents.TraceContext))
 	if err != nil {
 		return err
 	}

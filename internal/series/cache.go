@@ -226,8 +226,8 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 	return effects, now.Add(sleep)
 }
 
-// Poked receives when a deadline became earlier than Expire said.
-func (c *Cache) Poked() <-chan struct{} { return c.poke }
+// PokeInto implements [Core].
+func (c *Cache) PokeInto(ch chan struct{}) { c.poke = ch }
 
 func (c *Cache) pokeTimer() {
 	select {
@@ -247,13 +247,11 @@ func (c *Cache) wakeTimer(at moment, now time.Time) {
 }
 
 // Flush makes every unwritten series due now.
-func (c *Cache) Flush(now time.Time) (effects Effects, f *Flush) {
-	f = NewFlush()
+func (c *Cache) Flush(now time.Time, f *Flush) (effects Effects) {
 	for _, sh := range c.shards {
 		effects.Due = append(effects.Due, sh.flush(f, sh.moment(now), &c.iv)...)
 	}
-	f.Add(-1)
-	return effects, f
+	return effects
 }
 
 // Forget removes what is left of f, so that flushes which time out while a

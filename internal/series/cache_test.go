@@ -15,7 +15,7 @@ import (
 
 func poked(c *Cache) bool {
 	select {
-	case <-c.Poked():
+	case <-c.poke:
 		return true
 	default:
 		return false

@@ -15,7 +15,7 @@ import (
 )
 
 // Core decides what a broadcaster writes, and does no I/O. [Cache] is the one of series,
-// package legacy has the one of client-go's correlator. It is safe for concurrent use, and
+// package correlator has the one of client-go's correlator, and [Both] is the two. It is safe for concurrent use, and
 // calls nothing of the caller's while it holds a lock.
 type Core interface {
 	// Insert counts a complete occurrence, of which it copies what it keeps.
@@ -38,13 +38,14 @@ type Core interface {
 	// another one in its namespace.
 	RefuseQueued(item Item, reason stats.Reason, now time.Time) Effects
 	// Expire looks at all deadlines that have come. It must be called again at next, if
-	// that is not zero, and whenever Poked receives.
+	// that is not zero, and when the core pokes: it sends to the channel of PokeInto,
+	// unless that is full.
 	Expire(now time.Time) (_ Effects, next time.Time)
-	Poked() <-chan struct{}
+	PokeInto(ch chan struct{})
 
-	// Flush makes everything that is unwritten due, and returns what to wait for. Forget
-	// stops the wait.
-	Flush(now time.Time) (Effects, *Flush)
+	// Flush makes everything that is unwritten due, and lets f wait for it. Forget stops
+	// the wait.
+	Flush(now time.Time, f *Flush) Effects
 	Forget(f *Flush)
 	// Close makes every later occurrence count as Stopped.
 	Close()
@@ -60,7 +61,7 @@ type Core interface {
 }
 
 // Item is what the writer has one write at a time for: a series, or one occurrence of
-// package legacy. Its methods need no lock.
+// package correlator. Its methods need no lock.
 type Item interface {
 	// Gone reports whether the core has dropped the item, so that the writer need not
 	// keep it.
@@ -83,6 +84,11 @@ type Sink interface {
 type Effects struct {
 	Due     []Due     // to hand to the writer
 	Dropped []Dropped // to report
+}
+
+func (e *Effects) add(more Effects) {
+	e.Due = append(e.Due, more.Due...)
+	e.Dropped = append(e.Dropped, more.Dropped...)
 }
 
 // Due is an item that must be handed to the writer.

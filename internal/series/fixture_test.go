@@ -81,7 +81,9 @@ func expire(c *Cache, now time.Time) (due []Due, dropped []Dropped, next time.Ti
 }
 
 func flushAll(c *Cache, now time.Time) ([]Due, *Flush) {
-	effects, f := c.Flush(now)
+	f := NewFlush()
+	effects := c.Flush(now, f)
+	f.Add(-1)
 	return effects.Due, f
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -38,7 +39,7 @@ func newAccessCase(t *testing.T, allowed ...string) *accessCase {
 	c.pods = map[string]*corev1.Pod{
 		env.Namespace: env.NewPod(env.Namespace, "web"), c.other: env.NewPod(c.other, "web"),
 	}
-	c.adapter, c.rig = newAdapter(t, env, adapter.WithClock(fast))
+	c.adapter, c.rig = newAdapter(t, env, events.WithClock(fast))
 	return c
 }
 

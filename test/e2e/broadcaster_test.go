@@ -13,6 +13,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
 
@@ -25,7 +26,7 @@ func TestBroadcasterOverASinkOfCoreV1(t *testing.T) {
 	other := env.NewNamespace()
 	env.Allow(env.Namespace, harness.CoreV1)
 	env.Allow(other, harness.EventsV1)
-	b := adapter.NewRecordBroadcaster(adapter.WithLogger(env.Log.Logger()))
+	b := adapter.NewRecordBroadcaster(events.WithLogger(env.Log.Logger()))
 	defer b.Shutdown()
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node-7"})
 	pods := []*corev1.Pod{env.NewPod(env.Namespace, "web"), env.NewPod(other, "web")}

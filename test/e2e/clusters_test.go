@@ -102,7 +102,7 @@ func TestClustersBesideSickOnes(t *testing.T) {
 	hung, killed := newPlane(t), newPlane(t)
 	env := harness.New(t, shared)
 	f := &fleet{t: t, admins: map[string]*kubernetes.Clientset{}}
-	f.clusters = adapter.NewClusters(adapter.WithLogger(env.Log.Logger()))
+	f.clusters = adapter.NewClusters(events.WithLogger(env.Log.Logger()))
 	t.Cleanup(f.clusters.Shutdown)
 	for name, plane := range map[string]*controlplane.Plane{"hung": hung, "killed": killed, "healthy": shared} {
 		config, admin := env.On(plane)

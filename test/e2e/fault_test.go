@@ -12,6 +12,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -48,7 +49,7 @@ func TestDiscoveryFailsAtStart(t *testing.T) {
 	env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
 	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusServiceUnavailable)))
 	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusForbidden)))
-	a, r := newAdapter(t, env, adapter.WithClock(fast))
+	a, r := newAdapter(t, env, events.WithClock(fast))
 	pod := env.NewPod(env.Namespace, "web")
 	emitted := int64(0)
 	probes := func() []wire.Exchange { return env.Wire.Seen(wire.Exchange.IsDiscovery) }

@@ -15,6 +15,7 @@ import (
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -38,7 +39,7 @@ func TestManagerLeadsWithoutCoreV1(t *testing.T) {
 			env.Kubectl("create", "rolebinding", "lead", "-n", env.Namespace, "--role=lead", "--user="+env.User)
 			env.Allow(env.Namespace, harness.EventsV1)
 
-			broadcaster, err := adapter.NewForConfig(t.Context(), env.Config, adapter.WithLogger(env.Log.Logger()))
+			broadcaster, err := adapter.NewForConfig(t.Context(), env.Config, events.WithLogger(env.Log.Logger()))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -18,7 +18,7 @@ import (
 func TestNotesForOneReason(t *testing.T) {
 	env := harness.New(t, shared)
 	a := adapter.New(t.Context(), env.Admin,
-		adapter.WithEventsOptions(events.WithNotesFor("GPUFailed", events.NotesDistinct(60))))
+		events.WithNotesFor("GPUFailed", events.NotesDistinct(60)))
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func newEvents(t *testing.T, env *harness.Env, opts ...events.Option) *rig {
 func newAdapter(t *testing.T, env *harness.Env, opts ...adapter.Option) (*adapter.Adapter, *rig) {
 	t.Helper()
 	a := adapter.New(t.Context(), env.Client,
-		append([]adapter.Option{adapter.WithLogger(env.Log.Logger())}, opts...)...)
+		append([]adapter.Option{events.WithLogger(env.Log.Logger())}, opts...)...)
 	return a, newRig(t, a, a.NewRecorder(controller))
 }
 
@@ -117,7 +117,7 @@ func inBoth(t *testing.T, test func(t *testing.T, env *harness.Env, r *rig), opt
 	t.Run("adapter", func(t *testing.T) {
 		env := harness.New(t, shared)
 		env.Allow(env.Namespace, harness.EventsV1)
-		_, r := newAdapter(t, env, adapter.WithEventsOptions(opts...))
+		_, r := newAdapter(t, env, opts...)
 		test(t, env, r)
 	})
 }

@@ -19,7 +19,7 @@ func TestSelectorFromTheEnvironment(t *testing.T) {
 	t.Setenv(adapter.EnvironmentSelector, "reason!=Pulled")
 	env := harness.New(t, shared)
 	env.Allow(env.Namespace, harness.EventsV1)
-	a := adapter.New(t.Context(), env.Client, adapter.WithLogger(env.Log.Logger()))
+	a := adapter.New(t.Context(), env.Client, events.WithLogger(env.Log.Logger()))
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -61,9 +61,9 @@ func eventsSubject(env *harness.Env) *subject {
 }
 
 func adapterSubject(env *harness.Env) *subject {
-	a := adapter.New(context.Background(), env.Client, adapter.WithLogger(env.Log.Logger()),
-		adapter.WithEventsOptions(events.WithDrainTimeout(subjectDrainTimeout)),
-		adapter.WithLegacyOptions(legacy.WithDrainTimeout(subjectDrainTimeout)))
+	a := adapter.New(context.Background(), env.Client, events.WithLogger(env.Log.Logger()),
+		events.WithDrainTimeout(subjectDrainTimeout),
+		events.WithDrainTimeout(subjectDrainTimeout))
 	recorder := a.NewRecorder(controller)
 	return &subject{
 		start: a.Start, startToSink: a.StartRecordingToSink,
@@ -79,7 +79,7 @@ func adapterSubject(env *harness.Env) *subject {
 func legacySubject(env *harness.Env) *subject {
 	life, end := context.WithCancel(context.Background())
 	b := legacy.NewBroadcaster(legacy.WithContext(life),
-		legacy.WithLogger(env.Log.Logger()), legacy.WithDrainTimeout(subjectDrainTimeout))
+		events.WithLogger(env.Log.Logger()), events.WithDrainTimeout(subjectDrainTimeout))
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
 	s := &subject{
 		start: func(ctx context.Context) error {

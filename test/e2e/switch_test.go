@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -29,7 +30,7 @@ func TestLiveSwitchInMidSeries(t *testing.T) {
 	t.Run("DiscoveryChanges", func(t *testing.T) {
 		env := harness.New(t, shared)
 		env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
-		a, r := newAdapter(t, env, adapter.WithClock(fast),
+		a, r := newAdapter(t, env, events.WithClock(fast),
 			adapter.WithFallback(adapter.FallbackSeries), adapter.WithReprobeInterval(time.Minute))
 		c := &accessCase{
 			Env: env, rig: r, adapter: a, emitted: map[string]int64{},

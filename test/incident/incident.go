@@ -52,8 +52,8 @@ const user = "system:serviceaccount:shop:shop-operator"
 func Play(t *testing.T) *adapter.Adapter {
 	time.Sleep(time.Until(began))
 	a := adapter.New(context.Background(), cluster(),
-		adapter.WithLogger(klog.Logger{}), adapter.WithSelector("reason!=Heartbeat"),
-		adapter.WithEventsOptions(events.WithReportingInstance("shop-operator-7d9fb8c6d-k4x2m"), events.WithWorkers(6)))
+		events.WithLogger(klog.Logger{}), adapter.WithSelector("reason!=Heartbeat"),
+		events.WithReportingInstance("shop-operator-7d9fb8c6d-k4x2m"), events.WithWorkers(6))
 	if err := a.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func startEvents(s *server, workers int, onDrop func(events.Drop)) (func(string,
 }
 
 func startLegacy(s *server, workers int, onDrop func(events.Drop)) (func(string, string), func(), func() events.Stats) {
-	b := legacy.NewBroadcaster(legacy.WithLogger(klog.Logger{}), legacy.WithWorkers(workers), legacy.WithDropHandler(onDrop))
+	b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}), events.WithWorkers(workers), events.WithDropHandler(onDrop))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: coreClient{server: s}})
 	rec := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "tenants"})
 	return func(namespace, object string) { rec.Event(pod(namespace, object), "Warning", "Failed", "it failed") },

@@ -24,6 +24,8 @@ var layers = [][]string{
 	{"adapter"},
 	{"legacy", "sinks"},
 	{"events", "discovery", "conditions"},
+	{"internal/correlator"},
+	{"internal/options"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request", "internal/eventlabels"},
 	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest"},

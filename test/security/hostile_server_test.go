@@ -75,7 +75,7 @@ func TestHostileServer(t *testing.T) {
 					}
 					return answer(n, r)
 				}
-				a := adapter.New(t.Context(), tap.client(t), adapter.WithLogger(out.logger().V(-10)))
+				a := adapter.New(t.Context(), tap.client(t), events.WithLogger(out.logger().V(-10)))
 				if err := a.Start(t.Context()); err != nil {
 					t.Fatal(err)
 				}

@@ -49,8 +49,8 @@ var shapes = map[string]func(*testing.T, kubernetes.Interface, *transcript) reco
 }
 
 func adapted(t *testing.T, client kubernetes.Interface, out *transcript, mode adapter.API) recording {
-	a := adapter.New(t.Context(), client, adapter.WithLogger(out.logger()), adapter.WithMode(mode),
-		adapter.WithEventsOptions(told(out), events.WithNotes(events.NotesLatest)))
+	a := adapter.New(t.Context(), client, events.WithLogger(out.logger()), adapter.WithMode(mode),
+		told(out), events.WithNotes(events.NotesLatest))
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func everySink(t *testing.T, client kubernetes.Interface, out *transcript) recor
 }
 
 func recordedAsBefore(_ *testing.T, client kubernetes.Interface, out *transcript) recording {
-	b := legacy.NewBroadcaster(legacy.WithLogger(out.logger()), legacy.WithDropHandler(func(d events.Drop) {
+	b := legacy.NewBroadcaster(events.WithLogger(out.logger()), events.WithDropHandler(func(d events.Drop) {
 		fmt.Fprintf(out, "dropped %q\n", fmt.Sprintf("%+v", d))
 	}))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})

@@ -131,9 +131,9 @@ func (w *world) newProcess(slot int) {
 }
 
 func (c *component) buildAdapter(client kubernetes.Interface) {
-	a := adapter.New(c.ctx, client, adapter.WithMode(c.config.Mode), adapter.WithFallback(c.config.Fallback),
-		adapter.WithLogger(klog.Logger{}), adapter.WithLabels(c.labels), adapter.WithEventsOptions(c.events()...),
-		adapter.WithLegacyOptions(c.config.legacy(c.counts.drop)...))
+	opts := append(c.events(), adapter.WithMode(c.config.Mode), adapter.WithFallback(c.config.Fallback),
+		events.WithLogger(klog.Logger{}), events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))
+	a := adapter.New(c.ctx, client, opts...)
 	c.base, c.start = a, a.Start
 	c.recorder = a.NewRecorder(c.controller()).(recorder)
 	c.old = a.DeprecatedNewLegacyRecorder(c.controller())
@@ -160,8 +160,8 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 }
 
 func (c *component) buildLegacy(client kubernetes.Interface) {
-	opts := append(c.config.legacy(c.counts.drop), legacy.WithContext(c.ctx), legacy.WithLabels(c.labels))
-	b := legacy.NewBroadcaster(opts...)
+	b := legacy.NewBroadcaster(append(c.events(), legacy.WithContext(c.ctx), events.WithLogger(klog.Logger{}),
+		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))...)
 	c.base = b
 	c.start = func(context.Context) error {
 		if c.started || c.ending {
@@ -206,18 +206,13 @@ func (c *component) events() []events.Option {
 	return opts
 }
 
-// legacy returns options whose correlators aggregate every event or none. Otherwise client-go's EventAggregator evicts
-// random messages, and two runs of a seed differ.
-func (c *ComponentConfig) legacy(drop func(events.Drop)) []legacy.Option {
-	correlator := record.CorrelatorOptions{MaxEvents: math.MaxInt}
+// correlator returns options of correlators that aggregate every event or none. Otherwise client-go's EventAggregator
+// evicts random messages, and two runs of a seed differ.
+func (c *ComponentConfig) correlator() record.CorrelatorOptions {
 	if c.Aggregate {
-		correlator.MaxEvents = 1
+		return record.CorrelatorOptions{MaxEvents: 1}
 	}
-	return []legacy.Option{
-		legacy.WithLogger(klog.Logger{}), legacy.WithDropHandler(drop), legacy.WithWorkers(c.Workers),
-		legacy.WithWriteTimeout(c.WriteTimeout), legacy.WithDrainTimeout(c.DrainTimeout),
-		legacy.WithCorrelatorOptions(correlator),
-	}
+	return record.CorrelatorOptions{MaxEvents: math.MaxInt}
 }
 
 // maxSeries returns the bound that the options set.

@@ -51,11 +51,11 @@ var sdk = kit{
 	},
 	newAdapter: func(client kubernetes.Interface) clientevents.EventBroadcasterAdapter {
 		return adapter.New(context.Background(), client,
-			adapter.WithEventsOptions(events.WithDrainTimeout(moment)),
-			adapter.WithLegacyOptions(legacy.WithDrainTimeout(moment)))
+			events.WithDrainTimeout(moment),
+			events.WithDrainTimeout(moment))
 	},
 	newRecord: func() clientrecord.EventBroadcaster {
-		return legacy.NewBroadcaster(legacy.WithDrainTimeout(moment))
+		return legacy.NewBroadcaster(events.WithDrainTimeout(moment))
 	},
 	fake: func(t *testing.T) clientevents.EventRecorder { return eventstest.NewRecorder(t) },
 }

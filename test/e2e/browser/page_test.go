@@ -267,7 +267,7 @@ func draw(t *testing.T, tab *tab, v view) {
 // Caught: a name that is markup, that makes the page wider, or that runs.
 func TestHostilePage(t *testing.T) {
 	c := newBrowser(t)
-	a := adapter.New(t.Context(), eventstest.NewClientset(), adapter.WithLogger(logr.Logger{}))
+	a := adapter.New(t.Context(), eventstest.NewClientset(), events.WithLogger(logr.Logger{}))
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ func TestClockJumps(t *testing.T) {
 	clk := &settable{}
 	s := open(t, plot{
 		title:   "clock set forward and back by 1 h: all well, server killed, RBAC revoked",
-		adapter: []adapter.Option{adapter.WithClock(clk)},
+		adapter: []adapter.Option{events.WithClock(clk)},
 		drops:   []events.DropReason{events.TooOld},
 	})
 	s.Run(3 * time.Second)

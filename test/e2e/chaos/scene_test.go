@@ -16,7 +16,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/test/e2e/internal/accounts"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
@@ -125,12 +124,8 @@ func (s *scene) begin(controller string) {
 	s.observer, err = accounts.Observe(s.t.Context(), s.Admin, controller)
 	s.must(err)
 	s.t.Cleanup(s.observer.Stop)
-	opts := []adapter.Option{
-		adapter.WithLogger(s.Log.Logger()),
-		adapter.WithEventsOptions(append([]events.Option{events.WithDropHandler(s.drop)}, s.plot.events...)...),
-		adapter.WithLegacyOptions(legacy.WithDropHandler(s.drop)),
-	}
-	s.adapter = adapter.New(s.t.Context(), s.Client, append(opts, s.plot.adapter...)...)
+	opts := []adapter.Option{events.WithLogger(s.Log.Logger()), events.WithDropHandler(s.drop)}
+	s.adapter = adapter.New(s.t.Context(), s.Client, slices.Concat(opts, s.plot.events, s.plot.adapter)...)
 	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
 	s.t.Cleanup(s.adapter.Shutdown)
 	var objects []storm.Object

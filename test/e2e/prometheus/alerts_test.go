@@ -42,9 +42,9 @@ type component struct {
 // half of the time that they usually do, because their age is known to the second, which are six minutes here.
 func newComponent(t *testing.T, env *harness.Env) *component {
 	t.Helper()
-	broadcaster := adapter.New(t.Context(), env.Client, adapter.WithLogger(env.Log.Logger()),
-		adapter.WithEventsOptions(events.WithMaxSeries(1000),
-			events.WithPublishInterval(10*time.Second/hurry), events.WithRefreshInterval(15*time.Minute/hurry)))
+	broadcaster := adapter.New(t.Context(), env.Client, events.WithLogger(env.Log.Logger()),
+		events.WithMaxSeries(1000),
+		events.WithPublishInterval(10*time.Second/hurry), events.WithRefreshInterval(15*time.Minute/hurry))
 	metrics.Registry.MustRegister(eventsprom.NewCollector(broadcaster)) // broadcaster, err := adapter.ForManager(mgr)
 	endpoint := httptest.NewServer(promhttp.HandlerFor(metrics.Registry, promhttp.HandlerOpts{}))
 	t.Cleanup(endpoint.Close)

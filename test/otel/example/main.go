@@ -44,7 +44,7 @@ func main() {
 	}
 	broadcaster, err := adapter.NewForConfig(ctx, config,
 		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
-		adapter.WithEventsOptions(events.WithContextAnnotations(otelevents.TraceContext)))
+		events.WithContextAnnotations(otelevents.TraceContext))
 	if err != nil {
 		klog.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func run(kubeconfig, namespace, instance string, continues bool, written int) er
 		opts = append(opts, events.WithContinuity())
 	}
 	ctx := context.Background()
-	a, err := adapter.NewForConfig(ctx, config, adapter.WithEventsOptions(opts...))
+	a, err := adapter.NewForConfig(ctx, config, opts...)
 	if err != nil {
 		return err
 	}

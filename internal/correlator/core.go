@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package legacy
+package correlator
 
 import (
 	"container/list"
@@ -14,7 +14,7 @@ import (
 	"k8s.io/client-go/tools/record"
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/series"
@@ -22,25 +22,25 @@ import (
 )
 
 const (
-	// maxWeight bounds what waits to 16 MiB, because each occurrence weighs one and one
-	// more for each KiB. That is 16 times client-go's bound.
-	maxWeight = 16384
+	// maxWeight is 16 MiB, and 16 times client-go's bound.
+	maxWeight Bound = 16384
 	// retryFor is how long an occurrence may stay unwritten: with the default
 	// --event-ttl the server would have forgotten the Event by then.
 	retryFor = time.Hour
 )
 
-// core decides what a broadcaster writes: each occurrence what client-go's correlator says
+// Bound is how much may wait: each occurrence weighs one and one more for each KiB.
+type Bound int
+
+// Core decides what a broadcaster writes: each occurrence what client-go's correlator says
 // about it, in the order of its object.
 //
 //	Insert ──▶ queue of the object ──(its first one)──▶ writer ──▶ Begin: correlate ──▶ sink
 //	                 ▲                                                                   │
 //	                 └────────────────── Settle: gone, or tried again ◀──────────────────┘
-type core struct {
-	events.Sink // none: each write says where it goes
-	options     record.CorrelatorOptions
-	clock       *uniqueClock
-	maxWeight   int
+type Core struct {
+	options   record.CorrelatorOptions
+	maxWeight Bound
 
 	mu       sync.Mutex // guards the rest
 	closed   bool       // accepts nothing more
@@ -52,7 +52,7 @@ type core struct {
 	weight   int    // of all occurrences; maxWeight bounds it
 	number   uint64 // of the last occurrence
 	flushes  []flush
-	accounts stats.Accounts[*core]
+	accounts stats.Accounts[*Core]
 	poke     chan struct{}
 }
 
@@ -62,24 +62,30 @@ type flush struct {
 	upTo uint64
 }
 
-// newCore returns a core without sinks.
-func newCore(options record.CorrelatorOptions, clk clock.PassiveClock, maxWeight int) *core {
-	c := &core{
-		options: options, clock: &uniqueClock{PassiveClock: clk}, queues: map[objectKey]*list.List{},
+// New returns a core without sinks. Among opts are [record.CorrelatorOptions]. Without a clock
+// in these the correlator has clk.
+func New(opts []options.Option, clk clock.PassiveClock) *Core {
+	c := &Core{
+		queues:  map[objectKey]*list.List{},
 		normals: list.New(), warnings: list.New(), maxWeight: maxWeight, poke: make(chan struct{}, 1),
 	}
+	options.Apply(opts, &c.options, &c.maxWeight)
 	if c.options.Clock == nil {
-		c.options.Clock = c.clock
+		c.options.Clock = &uniqueClock{PassiveClock: clk}
 	}
 	c.accounts = stats.NewAccounts(c, &stats.LabelSets{})
 	return c
 }
 
-// Core makes a broadcaster of package events drive c. Only this module can name its type.
-func (c *core) Core() series.Core { return c }
+// Tuned reports whether the correlator is not client-go's default.
+func (c *Core) Tuned() bool {
+	o := &c.options
+	return o.LRUCacheSize+o.BurstSize+o.MaxEvents+o.MaxIntervalInSeconds != 0 || o.QPS != 0 ||
+		o.KeyFunc != nil || o.MessageFunc != nil || o.SpamKeyFunc != nil
+}
 
 // Insert adds an occurrence for each sink.
-func (c *core) Insert(o *series.Occurrence) (r series.Result, effects series.Effects) {
+func (c *Core) Insert(o *series.Occurrence) (r series.Result, effects series.Effects) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -107,10 +113,10 @@ func (c *core) Insert(o *series.Occurrence) (r series.Result, effects series.Eff
 	return r, effects
 }
 
-func (c *core) addLocked(s *sink, single *series.Series, o *series.Occurrence, effects *series.Effects) stats.Reason {
+func (c *Core) addLocked(s *sink, single *series.Series, o *series.Occurrence, effects *series.Effects) stats.Reason {
 	account, weight := c.accounts.Of(o.Account()), 1+single.Bytes()/1024
 	warning := o.Type == corev1.EventTypeWarning
-	if over := c.weight + weight - c.maxWeight; over > 0 && !(warning && c.evictLocked(over, effects)) {
+	if over := c.weight + weight - int(c.maxWeight); over > 0 && !(warning && c.evictLocked(over, effects)) {
 		account.Drop(stats.QueueFull, 1)
 		return stats.QueueFull
 	}
@@ -137,7 +143,7 @@ func (c *core) addLocked(s *sink, single *series.Series, o *series.Occurrence, e
 
 // evictLocked drops the oldest Normals that were not correlated, for a Warning. Any other
 // is counted by the correlator, in later counts too.
-func (c *core) evictLocked(over int, effects *series.Effects) bool {
+func (c *Core) evictLocked(over int, effects *series.Effects) bool {
 	var victims []*occurrence
 	for e := c.normals.Front(); e != nil && over > 0; e = e.Next() {
 		if o := e.Value.(*occurrence); !o.writing && o.write == nil {
@@ -155,7 +161,7 @@ func (c *core) evictLocked(over int, effects *series.Effects) bool {
 }
 
 // enqueueFirstLocked makes the first occurrence of a queue due.
-func (c *core) enqueueFirstLocked(queue *list.List, effects *series.Effects) {
+func (c *Core) enqueueFirstLocked(queue *list.List, effects *series.Effects) {
 	if e := queue.Front(); e != nil && !e.Value.(*occurrence).queued {
 		o := e.Value.(*occurrence)
 		o.queued = true
@@ -164,7 +170,7 @@ func (c *core) enqueueFirstLocked(queue *list.List, effects *series.Effects) {
 }
 
 // Begin asks the correlator about an occurrence, once: it counts.
-func (c *core) Begin(item series.Item, _ time.Time) (w *series.Write, effects series.Effects) {
+func (c *Core) Begin(item series.Item, _ time.Time) (w *series.Write, effects series.Effects) {
 	o := item.(*occurrence)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -191,7 +197,7 @@ func (c *core) Begin(item series.Item, _ time.Time) (w *series.Write, effects se
 
 // Settle counts o as recorded or dropped, or prepares the next attempt, which sends the
 // same: the name and the count in it are absolute.
-func (c *core) Settle(
+func (c *Core) Settle(
 	item series.Item, w *series.Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
 ) (next request.Class, effects series.Effects) {
 	o := item.(*occurrence)
@@ -235,7 +241,7 @@ func (c *core) Settle(
 
 // refuseLocked drops o. That a namespace is being deleted is true of all that was recorded
 // for it by then.
-func (c *core) refuseLocked(o *occurrence, v request.Verdict, effects *series.Effects) {
+func (c *Core) refuseLocked(o *occurrence, v request.Verdict, effects *series.Effects) {
 	queue := c.queues[o.key]
 	for e := queue.Back(); v.Gate == request.Creates && e != o.inQueue; {
 		later := e.Value.(*occurrence)
@@ -246,7 +252,7 @@ func (c *core) refuseLocked(o *occurrence, v request.Verdict, effects *series.Ef
 }
 
 // RefuseQueued drops an occurrence that waits for its Create, and those behind it.
-func (c *core) RefuseQueued(item series.Item, reason stats.Reason, _ time.Time) (effects series.Effects) {
+func (c *Core) RefuseQueued(item series.Item, reason stats.Reason, _ time.Time) (effects series.Effects) {
 	o := item.(*occurrence)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -257,7 +263,7 @@ func (c *core) RefuseQueued(item series.Item, reason stats.Reason, _ time.Time) 
 }
 
 // Expire drops what is too old.
-func (c *core) Expire(now time.Time) (effects series.Effects, next time.Time) {
+func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, age := range []*list.List{c.normals, c.warnings} {
@@ -278,10 +284,10 @@ func (c *core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 	return effects, next
 }
 
-// Poked receives when something was added to nothing.
-func (c *core) Poked() <-chan struct{} { return c.poke }
+// PokeInto implements [series.Core].
+func (c *Core) PokeInto(ch chan struct{}) { c.poke = ch }
 
-func (c *core) dropLocked(o *occurrence, reason stats.Reason, effects *series.Effects) {
+func (c *Core) dropLocked(o *occurrence, reason stats.Reason, effects *series.Effects) {
 	d := series.Dropped{Item: o, Reason: reason, Occurrences: 1}
 	if o.maybeThere {
 		d.Unconfirmed = 1
@@ -293,7 +299,7 @@ func (c *core) dropLocked(o *occurrence, reason stats.Reason, effects *series.Ef
 }
 
 // removeLocked removes o, and makes the next one of its object due.
-func (c *core) removeLocked(o *occurrence, effects *series.Effects) {
+func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	queue := c.queues[o.key]
 	queue.Remove(o.inQueue)
 	if queue.Len() == 0 {
@@ -314,33 +320,31 @@ func (c *core) removeLocked(o *occurrence, effects *series.Effects) {
 }
 
 // Flush waits for what is there. It is due already.
-func (c *core) Flush(time.Time) (effects series.Effects, _ *series.Flush) {
+func (c *Core) Flush(_ time.Time, f *series.Flush) (effects series.Effects) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f := flush{series.NewFlush(), c.number}
 	f.Add(int64(c.normals.Len() + c.warnings.Len()))
-	f.Add(-1)
 	c.flushes = slices.DeleteFunc(c.flushes, func(f flush) bool { return f.Remaining() == 0 })
-	c.flushes = append(c.flushes, f)
-	return effects, f.Flush
+	c.flushes = append(c.flushes, flush{f, c.number})
+	return effects
 }
 
 // Forget stops the wait.
-func (c *core) Forget(f *series.Flush) {
+func (c *Core) Forget(f *series.Flush) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.flushes = slices.DeleteFunc(c.flushes, func(other flush) bool { return other.Flush == f })
 }
 
 // Close implements [series.Core].
-func (c *core) Close() {
+func (c *Core) Close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.closed = true
 }
 
 // Abandon drops everything.
-func (c *core) Abandon() (dropped []series.Dropped, unconfirmed int64) {
+func (c *Core) Abandon() (dropped []series.Dropped, unconfirmed int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var effects series.Effects
@@ -358,7 +362,7 @@ func (c *core) Abandon() (dropped []series.Dropped, unconfirmed int64) {
 }
 
 // Drop implements [series.Core].
-func (c *core) Drop(o *series.Occurrence, reason stats.Reason) stats.Reason {
+func (c *Core) Drop(o *series.Occurrence, reason stats.Reason) stats.Reason {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -369,7 +373,7 @@ func (c *core) Drop(o *series.Occurrence, reason stats.Reason) stats.Reason {
 }
 
 // SelectBy implements [series.Core].
-func (c *core) SelectBy(s *selector.Selector) {
+func (c *Core) SelectBy(s *selector.Selector) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.selector = s

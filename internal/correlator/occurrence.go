@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package legacy
+package correlator
 
 import (
 	"container/list"
@@ -31,7 +31,7 @@ type occurrence struct {
 	at         time.Time
 	first      request.Class // until it is correlated
 	weight     int
-	account    *stats.Account[*core]
+	account    *stats.Account[*Core]
 	key        objectKey
 	gone       atomic.Bool   // it has left; readable without the lock
 	inQueue    *list.Element // nil then

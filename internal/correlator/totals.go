@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package legacy
+package correlator
 
 import (
 	"container/list"
@@ -12,7 +12,7 @@ import (
 )
 
 // Snapshot implements [series.Core]. Series is how many objects something waits for.
-func (c *core) Snapshot() (now series.Snapshot) {
+func (c *Core) Snapshot() (now series.Snapshot) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	total := c.accounts.Total()
@@ -29,10 +29,10 @@ func (c *core) Snapshot() (now series.Snapshot) {
 }
 
 // Balances implements [series.Core].
-func (c *core) Balances() stats.Balances {
+func (c *Core) Balances() stats.Balances {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	pending := map[*stats.Account[*core]]int64{}
+	pending := map[*stats.Account[*Core]]int64{}
 	for _, age := range []*list.List{c.normals, c.warnings} {
 		for e := age.Front(); e != nil; e = e.Next() {
 			pending[e.Value.(*occurrence).account]++
@@ -49,7 +49,7 @@ func (c *core) Balances() stats.Balances {
 
 // List returns the first occurrences of the n objects that wait longest. How often
 // something occurred only the correlator knows.
-func (c *core) List(n int, _ time.Time) (_, waiting []series.State) {
+func (c *Core) List(n int, _ time.Time) (_, waiting []series.State) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	normal, warning := c.normals.Front(), c.warnings.Front()

@@ -1,11 +1,12 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package legacy
+package correlator
 
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -32,6 +33,27 @@ type sink struct {
 	correlator *record.EventCorrelator
 }
 
+// Attach adds a sink, which has a correlator of its own as in client-go. The function that
+// it returns lets the sink accept nothing more.
+func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
+	client, err := apiclient.NewCoreWriter(to)
+	if err != nil {
+		return nil, err
+	}
+	s := &sink{
+		client: client, spans: c.options.KeyFunc != nil,
+		correlator: record.NewEventCorrelatorWithOptions(c.options),
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sinks = append(c.sinks, s)
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.sinks = slices.DeleteFunc(c.sinks, func(other *sink) bool { return other == s })
+	}, nil
+}
+
 // keyOf returns whose occurrences must stay in order: what client-go's spam filter goes by,
 // without the type. Everything that the correlator counts as one by default is of one object.
 func (s *sink) keyOf(o *series.Occurrence) objectKey {
@@ -45,14 +67,14 @@ func (s *sink) keyOf(o *series.Occurrence) objectKey {
 
 // correlate returns what to send for o, or why it is dropped.
 func (s *sink) correlate(o *occurrence) (w *series.Write, reason stats.Reason, err error) {
-	own := coreEvent(o.Event())
+	own := CoreEvent(o.Event())
 	var answer *record.EventCorrelateResult
 	s.asking.Lock()
 	defer s.asking.Unlock()
 	panicked := usercode.Call(func() { answer, err = s.correlator.EventCorrelate(own) })
 	switch {
 	case panicked != nil:
-		return nil, stats.Invalid, fmt.Errorf("legacy: a function of the correlator's options %w", panicked)
+		return nil, stats.Invalid, fmt.Errorf("a function of the correlator's options %w", panicked)
 	case err != nil:
 		return nil, stats.Invalid, err
 	case answer.Skip:
@@ -101,10 +123,10 @@ func answered(stored *corev1.Event, err error) (*eventsv1.Event, error) {
 	return eventconv.FromCore(stored), nil
 }
 
-// coreEvent returns what the old recorder makes of an occurrence. eventTime stays empty: with
+// CoreEvent returns what the old recorder makes of an occurrence. eventTime stays empty: with
 // it the server applies the strict rules of events.k8s.io to core/v1 as well, and would
 // refuse what the old API takes.
-func coreEvent(e *eventsv1.Event) *corev1.Event {
+func CoreEvent(e *eventsv1.Event) *corev1.Event {
 	core, at := eventconv.ToCore(e), metav1.NewTime(e.EventTime.Time)
 	core.EventTime = metav1.MicroTime{}
 	core.Source = corev1.EventSource{Component: e.ReportingController, Host: e.ReportingInstance}

@@ -1,0 +1,101 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+// Package options has the one type of option that packages events, legacy and adapter share.
+package options
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
+)
+
+// Option changes a configuration that it is about, and leaves others as they are. So an
+// adapter can hand all of its options to the broadcaster that it makes.
+type Option func(configuration any)
+
+// For returns an option about configurations of type C.
+func For[C any](set func(*C)) Option {
+	return func(configuration any) {
+		if c, ok := configuration.(*C); ok {
+			set(c)
+		}
+	}
+}
+
+// Apply applies options to each of the configurations, which are pointers.
+func Apply(opts []Option, configurations ...any) {
+	for _, opt := range opts {
+		for _, c := range configurations {
+			opt(c)
+		}
+	}
+}
+
+// Common is what the packages have in common.
+type Common struct {
+	Context context.Context
+	Clock   clock.WithTicker
+	Logger  *klog.Logger // which contains panics
+}
+
+// NewCommon returns what options say, and defaults. The default logger is that of the
+// context, if there is one.
+func NewCommon(ctx context.Context, opts []Option) Common {
+	c := Common{Context: ctx}
+	Apply(opts, &c)
+	if c.Clock == nil {
+		c.Clock = clock.RealClock{}
+	}
+	if c.Logger == nil {
+		logger := klog.FromContext(c.Context)
+		c.Logger = &logger
+	}
+	contained := usercode.Logger(*c.Logger)
+	c.Logger = &contained
+	return c
+}
+
+// Engine is what only packages of this module ask of a broadcaster of package events.
+type Engine struct {
+	// Other is a core to be used instead of series, or while Switched says so.
+	Other    series.Core
+	Switched *atomic.Bool
+	// Unsent drops every occurrence for this reason.
+	Unsent stats.Reason
+	// Budget bounds the series of several broadcasters.
+	Budget *Budget
+	// Run is called in a goroutine from Start until nothing more is written.
+	Run func(context.Context)
+	// Stop is to the broadcaster what the end of Start's context is.
+	Stop <-chan struct{}
+	// Unstarted is set if the end of [Common]'s context ends watchers, too, that come
+	// before Start.
+	Unstarted bool
+	// Err is returned by Start, with those of other options. If Lenient is set, they are
+	// only logged.
+	Err     error
+	Lenient bool
+}
+
+// Budget is a bound on series that is set by the first broadcaster that has it.
+type Budget struct {
+	once sync.Once
+	*series.Budget
+}
+
+// Of returns a bound of n series, unless there is one. A nil b is shared by nobody.
+func (b *Budget) Of(n int) *series.Budget {
+	if b == nil {
+		return series.NewBudget(n)
+	}
+	b.once.Do(func() { b.Budget = series.NewBudget(n) })
+	return b.Budget
+}
