@@ -225,7 +225,7 @@ func TestRequestsSayThatTheyWait(t *testing.T) {
 	client.QPS, client.Burst = 1000, 1000
 	prober := discovery.NewProber(kubernetes.NewForConfigOrDie(client))
 	waits := 0
-	ctx := request.OnThrottle(t.Context(), func() func() { waits++; return func() {} })
+	ctx := request.WithInfo(t.Context(), &request.Info{Throttled: func() func() { waits++; return func() {} }})
 	for name, ask := range map[string]func() error{
 		"Probe":      func() error { _, err := prober.Probe(ctx); return err },
 		"Permission": func() error { _, err := prober.Permission(ctx, "default", ""); return err },

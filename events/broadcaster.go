@@ -86,6 +86,9 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		b.core = series.Both{Cache: b.cache, Other: other, Switched: switched}
 	}
 	b.core.PokeInto(b.poke)
+	if unsent != stats.None {
+		b.cache.TakeNone(unsent)
+	}
 	if err != nil && c.engine.Lenient {
 		b.optionsErr = nil
 		c.logger.Error(err, "Options replaced by their defaults, or left out; fix what err names", "advice", "repaired")
@@ -121,7 +124,7 @@ func (b *Broadcaster) correlates() bool {
 func (b *Broadcaster) newCache() *series.Cache {
 	c := &b.config
 	cache := c.engine.Budget.Of(c.maxSeries).NewCache(c.intervals, c.clock.Now())
-	if l := c.limit; l != (objectLimit{}) {
+	if l := c.limit; l != (limit{}) {
 		cache.LimitObjects(l.burst, l.interval)
 	}
 	cache.LimitPublishing(c.publishLimit.burst, c.publishLimit.interval)
@@ -227,8 +230,9 @@ func (b *Broadcaster) apply(effects series.Effects, err error) {
 // Stats returns the accounts. Its cost grows with the number of series.
 func (b *Broadcaster) Stats() Stats {
 	now := b.core.Snapshot()
-	s := newStats(&now.Counters)
-	s.Pending, s.OldestPending, s.Series = now.Pending, now.OldestPending, now.Series
+	total := now.Total()
+	s := newStats(&total.Counters)
+	s.Pending, s.OldestPending, s.Series = total.Pending, now.OldestPending, now.Series
 	s.Repaired = b.repairs.snapshot()
 	s.WatcherDropped = b.watchers.Dropped()
 	return s

@@ -53,7 +53,7 @@ func (c Counts) Add(other Counts) Counts {
 // is "other", and at the very end all but the type. So is a text of more than 512 bytes.
 func (b *Broadcaster) Counts() iter.Seq[Counts] {
 	return func(yield func(Counts) bool) {
-		for labels, b := range b.core.Balances().Sorted() {
+		for labels, b := range b.core.Snapshot().Sorted() {
 			if !yield(Counts{
 				Labels:   Labels(labels),
 				Observed: b.Observed, Folded: b.Folded, Recorded: b.Recorded, Pending: b.Pending,

@@ -121,7 +121,7 @@ func (b *Broadcaster) flush() *series.Flush {
 func (b *Broadcaster) abandon(
 	ctx context.Context, ended error, stuck int, state *writer.State[series.Item],
 ) error {
-	dropped, unconfirmed := b.core.Abandon()
+	dropped := b.core.Abandon()
 	b.reportDropped(dropped, ended)
 	if len(dropped) == 0 && stuck == 0 {
 		return nil
@@ -129,10 +129,11 @@ func (b *Broadcaster) abandon(
 	if ended == nil {
 		ended = ctx.Err()
 	}
-	lost := &AbandonedError{Series: int64(len(dropped)), Unconfirmed: unconfirmed, Stuck: stuck, Err: ended}
+	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Err: ended}
 	most := int64(0)
 	for _, d := range dropped {
 		lost.Occurrences += d.Occurrences
+		lost.Unconfirmed += d.Unconfirmed
 		if first := d.First(); d.Occurrences > most {
 			most, lost.Regarding = d.Occurrences, first.Regarding.ObjectReference()
 			lost.LastError = state.LastError(d.Namespace())

@@ -118,7 +118,7 @@ func (c *config) settings() []Setting {
 	list.add("WithNotes", c.notes, NotesFirst)
 	list.add("WithNotesFor", c.notesFor, map[string]NotePolicy{})
 	list.add("WithContinuity", c.continuity, false)
-	list.add("WithObjectLimit", c.limit, objectLimit{})
+	list.add("WithObjectLimit", c.limit, limit{})
 	list.add("WithLabels", c.labels, "")
 	list.add("WithReportingInstance", c.instance, "")
 	list.add("WithClusterScopedNamespace", c.clusterScopedNS, metav1.NamespaceDefault)

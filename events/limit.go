@@ -27,33 +27,11 @@ const ReasonTooManyEvents = series.OverflowReason
 // It protects the cluster from a component with something random in its reasons or field
 // paths. Both values must be more than 0. The default is no limit.
 func WithObjectLimit(burst int, interval time.Duration) Option {
-	return set(func(c *config) { c.limit = objectLimit{burst, interval} })
+	return set(func(c *config) { c.limit = limit{burst, interval} })
 }
 
-// objectLimit is what WithObjectLimit sets. The zero value is no limit.
-type objectLimit struct {
-	burst    int
-	interval time.Duration
-}
-
-// String is as the option's arguments are written in code.
-func (l objectLimit) String() string {
-	if l == (objectLimit{}) {
-		return "none"
-	}
-	return fmt.Sprintf("%d, %v", l.burst, l.interval)
-}
-
-// check reports an invalid limit, and leaves none then.
-func (l *objectLimit) check(p *problems) {
-	if *l != (objectLimit{}) && (l.burst <= 0 || l.interval <= 0) {
-		p.add("WithObjectLimit(%v), want a burst and an interval of more than 0, or 0 for both for no limit", *l)
-		*l = objectLimit{}
-	}
-}
-
-// publishLimit is what WithPublishLimit sets.
-type publishLimit struct {
+// limit is a burst, and one more in each interval. The zero value is none.
+type limit struct {
 	burst    int
 	interval time.Duration
 }
@@ -61,20 +39,25 @@ type publishLimit struct {
 // A single hot series needs one write for each doubling: the burst is for several of them.
 // The rest is what the series of a whole component may take of a client's 50 requests a
 // second in the long run.
-var defaultPublishLimit = publishLimit{50, time.Second}
+var defaultPublishLimit = limit{50, time.Second}
 
-// String is as the option's arguments are written in code.
-func (l publishLimit) String() string { return fmt.Sprintf("%d, %v", l.burst, l.interval) }
-
-// check reports an invalid limit, and fills in the default.
-func (l *publishLimit) check(p *problems) {
-	if *l != (publishLimit{}) && (l.burst <= 0 || l.interval <= 0) {
-		p.add("WithPublishLimit(%v), want a burst and an interval of more than 0, or 0 for both for the default %v",
-			*l, defaultPublishLimit)
-		*l = publishLimit{}
+// String is as the arguments of an option are written in code.
+func (l limit) String() string {
+	if l == (limit{}) {
+		return "none"
 	}
-	if *l == (publishLimit{}) {
-		*l = defaultPublishLimit
+	return fmt.Sprintf("%d, %v", l.burst, l.interval)
+}
+
+// check reports an invalid limit of an option, which is replaced by the default as none is.
+func (l *limit) check(p *problems, option string, byDefault limit) {
+	if *l != (limit{}) && (l.burst <= 0 || l.interval <= 0) {
+		p.add("%s(%v), want a burst and an interval of more than 0, or 0 for both for the default, %v",
+			option, *l, byDefault)
+		*l = limit{}
+	}
+	if *l == (limit{}) {
+		*l = byDefault
 	}
 }
 

@@ -37,10 +37,10 @@ type config struct {
 	workers         int
 	maxSeries       int
 	intervals       series.Intervals
-	publishLimit    publishLimit
+	publishLimit    limit
 	notes           NotePolicy
 	notesFor        map[string]NotePolicy // by reason
-	limit           objectLimit
+	limit           limit
 	writeTimeout    time.Duration
 	drainTimeout    time.Duration
 	instance        string
@@ -125,7 +125,7 @@ func WithPublishInterval(d time.Duration) Option {
 // fewer writes are left, the further behind a count must be to get one, a Normal's more
 // than a Warning's. Both values must be positive, or 0 for both for the default.
 func WithPublishLimit(burst int, interval time.Duration) Option {
-	return set(func(c *config) { c.publishLimit = publishLimit{burst, interval} })
+	return set(func(c *config) { c.publishLimit = limit{burst, interval} })
 }
 
 // WithNotes sets what happens to differing notes; the default is [NotesFirst].
@@ -194,8 +194,9 @@ func WithClusterScopedNamespace(namespace string) Option {
 func WithContinuity() Option { return set(func(c *config) { c.continuity = true }) }
 
 // WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
-// includes every event of a recorder whose name or instance needs repair. It is meant
-// for tests. The default is to repair, count and log once.
+// includes every event of a recorder whose name or instance needs repair, and repeats,
+// whose notes are formatted for that. It is meant for tests. The default is to repair,
+// count and log once.
 func WithStrict() Option { return set(func(c *config) { c.strict = true }) }
 
 // WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
@@ -287,8 +288,8 @@ func newConfig(opts []Option) (c config, err error) {
 			delete(c.notesFor, reason)
 		}
 	}
-	c.limit.check(&check)
-	c.publishLimit.check(&check)
+	c.limit.check(&check, "WithObjectLimit", limit{})
+	c.publishLimit.check(&check, "WithPublishLimit", defaultPublishLimit)
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)

@@ -180,25 +180,16 @@ func (r *Recorder) ReportingInstance() string { return r.instance }
 // the args' Stringers, handlers) runs without any lock.
 func (r *Recorder) record(c *call) {
 	c.At = r.b.config.clock.Now()
-	if len(r.annotations) > 0 {
-		c.addAnnotations(r.annotations)
-	}
 	if err := r.resolve(c); err != nil {
 		r.invalid(c, err)
 		return
 	}
-	if c.DistinctNotes > 0 || c.LatestNote {
-		c.formatNote()
-	}
 	watchers := r.b.watchers.All() // before the occurrence counts
-	result, err := r.observe(c)
-	if err != nil {
-		r.invalid(c, err)
-		return
-	}
+	result := r.observe(c)
 	if result.Enqueue != request.NoWrite {
 		r.b.writer.Enqueue(result.Series, c.Namespace, result.Enqueue)
 	}
+	r.b.apply(result.Effects, nil)
 	if result.LeftOut {
 		c.repaired.add(RepairAnnotations)
 	}
@@ -207,7 +198,7 @@ func (r *Recorder) record(c *call) {
 		r.logFolded(c)
 	}
 	if result.Dropped != stats.None {
-		r.dropped(c, result.Dropped, nil)
+		r.b.dropped(r.logger, &c.Occurrence, result.Dropped, 1, nil)
 	}
 	watchers = broadcast.Active(watchers, result.Count)
 	if watchers != nil || r.b.config.onOccurrence != nil {
@@ -215,7 +206,8 @@ func (r *Recorder) record(c *call) {
 	}
 }
 
-// resolve completes the key, sets the namespace of the Event, and repairs what does not depend on the note.
+// resolve completes the key, sets the namespace of the Event, and repairs what the call
+// has. The note is formatted only if it matters for every occurrence.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
 	if c.asIs = r.b.correlates(); c.asIs {
@@ -223,16 +215,14 @@ func (r *Recorder) resolve(c *call) error {
 	} else {
 		c.repairNames()
 	}
-	notes := r.notes
-	if policy, ok := r.b.config.notesFor[c.Reason]; ok {
-		notes = policy
-	}
-	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
 	if err := r.refs.refer(c.regarding, &c.Regarding); err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
 	}
 	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
 		c.Namespace = r.b.config.clusterScopedNS
+	}
+	if !series.PlainLabel(c.Namespace) {
+		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
 	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
@@ -245,78 +235,54 @@ func (r *Recorder) resolve(c *call) error {
 			c.HasRelated = true
 		}
 	}
+	if len(r.annotations) > 0 {
+		c.addAnnotations(r.annotations)
+	}
 	if len(c.Annotations) > 0 {
 		annotations, repaired := eventlabels.RepairAnnotations(c.Annotations)
 		if c.Annotations = annotations; repaired {
 			c.repaired.add(RepairAnnotations)
 		}
 	}
-	return nil
-}
-
-// observe adds the occurrence to its series, or makes it the first of a new one.
-func (r *Recorder) observe(c *call) (series.Result, error) {
-	if err := r.checkStrict(c); err != nil {
-		return series.Result{}, err
+	notes := r.notes
+	if policy, ok := r.b.config.notesFor[c.Reason]; ok {
+		notes = policy
 	}
-	if r.b.unsent != stats.None {
-		if err := r.nameEvent(c); err != nil {
-			return series.Result{}, err
-		}
-		return series.Result{Dropped: r.b.drop(c, r.b.unsent)}, nil
+	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
+	if notes != NotesFirst || r.b.config.strict {
+		c.formatNote()
 	}
-	if !c.asIs {
-		if result := r.b.cache.Observe(&c.Occurrence); !result.Missing {
-			return result, nil
-		}
-	}
-	c.formatNote()
-	if err := r.nameEvent(c); err != nil {
-		return series.Result{}, err
-	}
-	if err := r.checkStrict(c); err != nil { // of the note
-		return series.Result{}, err
-	}
-	if c.Regarding.UID == "" {
-		r.logNoUID(c)
-	}
-	return r.b.insert(c), nil
-}
-
-// insert adds the first occurrence of a series, or one that the core has no series for.
-func (b *Broadcaster) insert(c *call) (result series.Result) {
-	var effects series.Effects
-	if c.asIs {
-		own := c.Occurrence
-		result, effects = b.config.engine.Other.Insert(&own)
-	} else {
-		result, effects = b.cache.Insert(&c.Occurrence)
-	}
-	b.apply(effects, nil)
-	return result
-}
-
-// drop counts an occurrence that cannot be written, and returns the reason.
-func (b *Broadcaster) drop(c *call, reason stats.Reason) stats.Reason {
-	own := c.Occurrence
-	return b.core.Drop(&own, reason)
-}
-
-// checkStrict refuses, under WithStrict, what had to be repaired.
-func (r *Recorder) checkStrict(c *call) error {
 	if repaired := c.repaired | r.strictRepairs; r.b.config.strict && repaired != 0 {
 		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
 	}
 	return nil
 }
 
-// nameEvent sets the name of the Event.
-func (r *Recorder) nameEvent(c *call) error {
-	if err := checkNamespace(c.Namespace); err != nil {
-		return err
+// observe adds the occurrence to its series. Only the first one of a series needs a note
+// and a name, which are made without a lock.
+func (r *Recorder) observe(c *call) (result series.Result) {
+	if c.asIs { // what an interface gets escapes to the heap
+		r.complete(c)
+		own := c.Occurrence
+		return r.b.config.engine.Other.Observe(&own, series.PackedKey{})
 	}
-	c.Name = series.NewName(c.Regarding.Name, c.At)
-	return nil
+	cache := r.b.cache
+	var buf series.KeyBuffer
+	key := c.PackKey(buf[:0])
+	if result = cache.Observe(&c.Occurrence, key); result.Missing {
+		r.complete(c)
+		result = cache.Observe(&c.Occurrence, key)
+	}
+	return result
+}
+
+// complete adds what the first occurrence of a series needs.
+func (r *Recorder) complete(c *call) {
+	c.formatNote()
+	c.Name = series.NewName(c.At)
+	if c.Regarding.UID == "" {
+		r.logNoUID(c)
+	}
 }
 
 // invalid drops a call of which no Event can be made, and logs one line per reason
@@ -325,8 +291,8 @@ func (r *Recorder) invalid(c *call, err error) {
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}
-	reason := r.b.drop(c, stats.Invalid)
-	r.dropped(c, reason, err)
+	reason := r.b.core.Drop(c.Account(), stats.Invalid)
+	r.b.dropped(r.logger, &c.Occurrence, reason, 1, err)
 	if reason != stats.Invalid {
 		return
 	}
@@ -336,23 +302,6 @@ func (r *Recorder) invalid(c *call, err error) {
 	})
 }
 
-// dropped logs that an occurrence was dropped and calls the drop handler.
-func (r *Recorder) dropped(c *call, reason stats.Reason, err error) {
-	switch reason {
-	case stats.Stopped:
-		r.b.log.Late(r.logger, c.Reason)
-	case stats.CacheFull:
-		r.b.log.Do("CacheFull", "", time.Minute, func() {
-			r.logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
-				"or find the code that makes so many different events", "advice", "cache-full",
-				"maxSeries", r.b.config.maxSeries, "reason", c.Reason)
-		})
-	case stats.QueueFull:
-		r.b.logDropped(&c.Occurrence, reason, 1, nil)
-	}
-	r.b.notifyDrop(&c.Occurrence, reason, 1, err)
-}
-
 // notify hands the occurrence to the watchers as an Event with the name that its
 // series has on the server. An occurrence without a series has its own name.
 func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
@@ -360,8 +309,8 @@ func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
 	if s := result.Series; s != nil {
 		namespace, name := s.EventName()
 		c.Namespace, c.Name = namespace, series.FixedName(name)
-	} else if c.Name == (series.Name{}) && r.nameEvent(c) != nil {
-		return
+	} else if c.Name == (series.Name{}) {
+		c.Name = series.NewName(c.At)
 	}
 	if watchers != nil {
 		r.b.watchers.Publish(watchers, watched{series.NewSingle(&c.Occurrence), result.Count}, result.Count)

@@ -13,7 +13,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/tools/reference"
 	"k8s.io/klog/v2"
 
@@ -104,17 +103,6 @@ func (r *referrer) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 	}
 	r.kinds.Store(t, gvks[0])
 	return gvks[0], nil
-}
-
-// checkNamespace refuses what the API server does not take as a namespace.
-func checkNamespace(namespace string) error {
-	if series.PlainLabel(namespace) {
-		return nil
-	}
-	if errs := validation.IsDNS1123Label(namespace); len(errs) > 0 {
-		return fmt.Errorf("the regarding object's namespace %q is not a DNS label: %s", namespace, errs[0])
-	}
-	return nil
 }
 
 func panicked(obj runtime.Object, p any) error {

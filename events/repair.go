@@ -4,6 +4,7 @@
 package events
 
 import (
+	"cmp"
 	"fmt"
 	"hash/fnv"
 	"math/bits"
@@ -181,18 +182,14 @@ func repairController(name string, repaired *repairSet) string {
 		prefix, base = "", name
 	}
 	base = sanitise(base, validation.DNS1123LabelMaxLength)
-	prefix = strings.ToLower(sanitise(strings.ReplaceAll(prefix, "_", "-"), validation.DNS1123SubdomainMaxLength))
-	if base == "" {
-		base, prefix = prefix, ""
-		base = sanitise(base, validation.DNS1123LabelMaxLength)
+	prefix = strings.ToLower(sanitise(prefix, validation.DNS1123SubdomainMaxLength))
+	switch {
+	case base == "":
+		return cmp.Or(sanitise(prefix, validation.DNS1123LabelMaxLength), "unknown")
+	case len(validation.IsDNS1123Subdomain(prefix)) > 0:
+		return base
 	}
-	if base == "" {
-		base = "unknown"
-	}
-	if prefix != "" && len(validation.IsDNS1123Subdomain(prefix)) == 0 {
-		return prefix + "/" + base
-	}
-	return base
+	return prefix + "/" + base
 }
 
 // sanitise replaces what a qualified name cannot have, cuts, and trims the ends.

@@ -276,6 +276,20 @@ func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 	}
 }
 
+// WithStrict looks at repeats as well, whose notes nobody else needs.
+func TestStrictRefusesRepeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b, rec := start(t, eventstest.NewSink(), events.WithStrict())
+		for _, note := range []string{"fits", long(2000), "fits, too"} {
+			rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", note)
+		}
+		flush(t, b)
+		if s := b.Stats(); s.Dropped[events.Invalid] != 1 || s.Recorded != 2 {
+			t.Errorf("recorded %d, invalid %d, want 2 and 1", s.Recorded, s.Dropped[events.Invalid])
+		}
+	})
+}
+
 // A recorder knows the instance that its Events are reported by.
 func TestRecorderReportingInstance(t *testing.T) {
 	for option, want := range map[string]string{"": controller + "-" + hostname, "replica-0": "replica-0"} {

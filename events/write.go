@@ -21,12 +21,15 @@ import (
 
 // attempt does one write of s: begin, send, classify, settle. It returns what the
 // writer must know of the answer, and what s needs next.
-func (b *Broadcaster) attempt(ctx context.Context, item series.Item) (request.Verdict, request.Class) {
+func (b *Broadcaster) attempt(
+	ctx context.Context, item series.Item, throttled func() (sent func()),
+) (request.Verdict, request.Class) {
 	w, effects := b.core.Begin(item, b.config.clock.Now())
 	b.apply(effects, nil)
 	if w == nil {
 		return request.Verdict{Action: request.Skip}, request.NoWrite
 	}
+	w.Throttled = throttled
 	answered := false
 	defer func() {
 		if !answered {
@@ -92,43 +95,45 @@ func (b *Broadcaster) refuse(item series.Item, v request.Verdict) {
 	b.apply(b.core.RefuseQueued(item, v.Reason, b.config.clock.Now()), nil)
 }
 
-// reportDropped logs what was dropped of series, and calls the drop handler.
+// reportDropped reports what was dropped of series. answer is the answer that led to it.
 func (b *Broadcaster) reportDropped(dropped []series.Dropped, answer error) {
 	for _, d := range dropped {
 		first, err := d.First(), answer
 		if d.Err != nil {
 			err = d.Err
 		}
-		switch d.Reason {
-		case stats.Rejected, stats.NamespaceGone, stats.Filtered, stats.Abandoned, stats.SpamFilter:
-			// Logged where the answer is known, or not worth a line.
-		default:
-			b.logDropped(&first, d.Reason, d.Occurrences, err)
+		b.dropped(*b.config.logger, &first, d.Reason, d.Occurrences, err)
+	}
+}
+
+// dropped logs a drop, unless that was done where its cause is known, or is not worth a
+// line, and calls the drop handler.
+func (b *Broadcaster) dropped(
+	logger klog.Logger, o *series.Occurrence, reason stats.Reason, occurrences int64, err error,
+) {
+	switch reason {
+	case stats.Stopped:
+		b.log.Late(logger, o.Reason)
+	case stats.CacheFull:
+		b.log.Do(reason.String(), "", time.Minute, func() {
+			logger.Error(nil, "Event dropped: the series cache is full; raise WithMaxSeries, "+
+				"or find the code that makes so many different events", "advice", "cache-full",
+				"maxSeries", b.config.maxSeries, "reason", o.Reason)
+		})
+	case stats.TooOld, stats.QueueFull:
+		b.log.Do(reason.String(), "", time.Minute, func() {
+			logger.Error(err, "Events dropped", "advice", "dropped",
+				"cause", reason.String(), "occurrences", occurrences,
+				"object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name), "reason", o.Reason)
+		})
+	}
+	if handler := b.config.onDrop; handler != nil {
+		d := Drop{
+			Reason: DropReason(reason.String()), Type: o.Type, EventReason: o.Reason,
+			Regarding: o.Regarding.ObjectReference(), Occurrences: occurrences, Err: err,
 		}
-		b.notifyDrop(&first, d.Reason, d.Occurrences, err)
+		b.log.Call("drop handler", func() { handler(d) })
 	}
-}
-
-// notifyDrop calls the drop handler, if there is one.
-// logDropped logs a drop once a minute and reason.
-func (b *Broadcaster) logDropped(o *series.Occurrence, reason stats.Reason, occurrences int64, err error) {
-	b.log.Do(reason.String(), "", time.Minute, func() {
-		b.config.logger.Error(err, "Events dropped", "advice", "dropped",
-			"cause", reason.String(), "occurrences", occurrences,
-			"object", klog.KRef(o.Regarding.Namespace, o.Regarding.Name), "reason", o.Reason)
-	})
-}
-
-func (b *Broadcaster) notifyDrop(o *series.Occurrence, reason stats.Reason, occurrences int64, err error) {
-	handler := b.config.onDrop
-	if handler == nil {
-		return
-	}
-	d := Drop{
-		Reason: DropReason(reason.String()), Type: o.Type, EventReason: o.Reason,
-		Regarding: o.Regarding.ObjectReference(), Occurrences: occurrences, Err: err,
-	}
-	b.log.Call("drop handler", func() { handler(d) })
 }
 
 // logFailure logs once what is wrong and what to do about it.

@@ -35,7 +35,7 @@ type Bound int
 // Core decides what a broadcaster writes: each occurrence what client-go's correlator says
 // about it, in the order of its object.
 //
-//	Insert ──▶ queue of the object ──(its first one)──▶ writer ──▶ Begin: correlate ──▶ sink
+//	Observe ─▶ queue of the object ──(its first one)──▶ writer ──▶ Begin: correlate ──▶ sink
 //	                 ▲                                                                   │
 //	                 └────────────────── Settle: gone, or tried again ◀──────────────────┘
 type Core struct {
@@ -84,8 +84,8 @@ func (c *Core) Tuned() bool {
 		o.KeyFunc != nil || o.MessageFunc != nil || o.SpamKeyFunc != nil
 }
 
-// Insert adds an occurrence for each sink.
-func (c *Core) Insert(o *series.Occurrence) (r series.Result, effects series.Effects) {
+// Observe adds an occurrence for each sink.
+func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Result) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -98,7 +98,7 @@ func (c *Core) Insert(o *series.Occurrence) (r series.Result, effects series.Eff
 	}
 	if r.Dropped != stats.None {
 		c.accounts.Of(o.Account()).Drop(r.Dropped, 1)
-		return r, effects
+		return r
 	}
 	single := series.NewSingle(o)
 	if len(c.queues) == 0 { // Expire did not know when to be called again
@@ -108,9 +108,9 @@ func (c *Core) Insert(o *series.Occurrence) (r series.Result, effects series.Eff
 		}
 	}
 	for _, s := range c.sinks {
-		r.Dropped = c.addLocked(s, single, o, &effects)
+		r.Dropped = c.addLocked(s, single, o, &r.Effects)
 	}
-	return r, effects
+	return r
 }
 
 func (c *Core) addLocked(s *sink, single *series.Series, o *series.Occurrence, effects *series.Effects) stats.Reason {
@@ -344,7 +344,7 @@ func (c *Core) Close() {
 }
 
 // Abandon drops everything.
-func (c *Core) Abandon() (dropped []series.Dropped, unconfirmed int64) {
+func (c *Core) Abandon() []series.Dropped {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var effects series.Effects
@@ -355,20 +355,17 @@ func (c *Core) Abandon() (dropped []series.Dropped, unconfirmed int64) {
 			c.dropLocked(o, stats.Abandoned, &effects)
 		}
 	}
-	for _, d := range effects.Dropped {
-		unconfirmed += d.Unconfirmed
-	}
-	return effects.Dropped, unconfirmed
+	return effects.Dropped
 }
 
 // Drop implements [series.Core].
-func (c *Core) Drop(o *series.Occurrence, reason stats.Reason) stats.Reason {
+func (c *Core) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		reason = stats.Stopped
 	}
-	c.accounts.Of(o.Account()).Drop(reason, 1)
+	c.accounts.Of(labels).Drop(reason, 1)
 	return reason
 }
 

@@ -36,8 +36,9 @@ func TestForget(t *testing.T) {
 	if _, err := c.Attach(nowhere{}); err != nil {
 		t.Fatal(err)
 	}
-	if r, effects := c.Insert(&series.Occurrence{Key: series.Key{Type: corev1.EventTypeNormal}}); r.Dropped != 0 || len(effects.Due) != 1 {
-		t.Fatalf("%+v, %+v", r, effects)
+	normal := &series.Occurrence{Key: series.Key{Type: corev1.EventTypeNormal}}
+	if r := c.Observe(normal, series.PackedKey{}); r.Dropped != 0 || len(r.Effects.Due) != 1 {
+		t.Fatalf("%+v", r)
 	}
 	f := series.NewFlush()
 	c.Flush(time.Unix(2, 0), f)

@@ -12,39 +12,20 @@ import (
 )
 
 // Snapshot implements [series.Core]. Series is how many objects something waits for.
-func (c *Core) Snapshot() (now series.Snapshot) {
+func (c *Core) Snapshot() series.Snapshot {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	total := c.accounts.Total()
-	now.Add(&total)
-	now.Pending, now.Series = int64(c.normals.Len()+c.warnings.Len()), len(c.queues)
+	now := series.Snapshot{Balances: stats.Balances{}, Series: len(c.queues)}
 	for _, age := range []*list.List{c.normals, c.warnings} {
-		if e := age.Front(); e != nil {
-			if at := e.Value.(*occurrence).at; now.OldestPending.IsZero() || at.Before(now.OldestPending) {
-				now.OldestPending = at
+		for e := age.Front(); e != nil; e = e.Next() {
+			o := e.Value.(*occurrence)
+			if o.account.Pending++; now.OldestPending.IsZero() || o.at.Before(now.OldestPending) {
+				now.OldestPending = o.at
 			}
 		}
 	}
+	c.accounts.AddTo(now.Balances)
 	return now
-}
-
-// Balances implements [series.Core].
-func (c *Core) Balances() stats.Balances {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	pending := map[*stats.Account[*Core]]int64{}
-	for _, age := range []*list.List{c.normals, c.warnings} {
-		for e := age.Front(); e != nil; e = e.Next() {
-			pending[e.Value.(*occurrence).account]++
-		}
-	}
-	balances := stats.Balances{}
-	for labels, account := range c.accounts.All() {
-		b := balances.Of(labels)
-		b.Add(&account.Counters)
-		b.Pending += pending[account]
-	}
-	return balances
 }
 
 // List returns the first occurrences of the n objects that wait longest. How often

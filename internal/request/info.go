@@ -18,6 +18,9 @@ type Info struct {
 	Request
 	Attempt      int   // from 1, since the last write of the series that was acknowledged
 	Delta, Total int64 // occurrences that are not recorded yet, and all of the Event
+	// Throttled is called when the request begins to wait for the rate limiter of the
+	// client, and what it returned when it has waited. It may be nil.
+	Throttled func() (sent func())
 }
 
 type infoKey struct{}
@@ -31,6 +34,15 @@ func WithInfo(ctx context.Context, info *Info) context.Context {
 func InfoFrom(ctx context.Context) *Info {
 	info, _ := ctx.Value(infoKey{}).(*Info)
 	return info
+}
+
+// Throttle says that the request of ctx waits for the rate limiter of the client, until
+// sent is called.
+func Throttle(ctx context.Context) (sent func()) {
+	if info := InfoFrom(ctx); info != nil && info.Throttled != nil {
+		return info.Throttled()
+	}
+	return func() {}
 }
 
 // Code returns the HTTP status of an answer, and 0 if there was none. A client tells

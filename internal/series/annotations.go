@@ -27,47 +27,12 @@ const (
 // not let the note of an Event change.
 const LatestNote = "eventseries.dev/latest-note"
 
-// annotations are those of a series.
-type annotations struct {
-	all     map[string]string // as they should be on the server
-	changed map[string]string // of them, not acknowledged yet
-}
-
-// ack records that the server has those of a write, but for those that changed again
-// meanwhile.
-func (a *annotations) ack(written map[string]string) {
-	if a == nil {
-		return
-	}
-	for k, value := range written {
-		if a.changed[k] == value {
-			delete(a.changed, k)
-		}
-	}
-}
-
-// allAnnotations returns them as they should be on the server.
-func (s *Series) allAnnotations() map[string]string {
-	if x := s.extra.Load(); x != nil && x.annotations != nil {
-		return x.annotations.all
-	}
-	return nil
-}
-
-// changedAnnotations returns those that are not acknowledged yet.
-func (s *Series) changedAnnotations() map[string]string {
-	if x := s.extra.Load(); x != nil && x.annotations != nil {
-		return x.annotations.changed
-	}
-	return nil
-}
-
 // annotate merges annotations in and reports whether some were left out, because
 // they are too large. Changes go with the next patch; keys are never deleted.
 func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	size := -1
 	for k, v := range annotations {
-		old, had := s.allAnnotations()[k]
+		old, had := s.rare().annotations[k]
 		if had && old == v {
 			continue
 		}
@@ -76,7 +41,7 @@ func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 			continue
 		}
 		if size < 0 {
-			size = annotationSize(s.allAnnotations())
+			size = annotationSize(s.rare().annotations)
 		}
 		grown := len(v) - len(old)
 		if !had {
@@ -97,7 +62,7 @@ func (s *Series) annotateNote(note string) bool {
 	if len(note) > maxLatestNote {
 		return false
 	}
-	if s.allAnnotations()[LatestNote] != note {
+	if s.rare().annotations[LatestNote] != note {
 		s.setAnnotation(LatestNote, strings.Clone(note))
 	}
 	return true
@@ -110,7 +75,7 @@ func (s *Series) annotateLatest(e *eventsv1.Event) {
 	if !ok {
 		shown = e.Note
 	}
-	latest, ok := s.allAnnotations()[LatestNote]
+	latest, ok := s.rare().annotations[LatestNote]
 	if !ok {
 		latest = s.First().Note
 	}
@@ -122,9 +87,9 @@ func (s *Series) annotateLatest(e *eventsv1.Event) {
 func (s *Series) setAnnotation(k, v string) {
 	x := s.more()
 	if x.annotations == nil {
-		x.annotations = &annotations{all: map[string]string{}, changed: map[string]string{}}
+		x.annotations, x.changed = map[string]string{}, map[string]string{}
 	}
-	x.annotations.all[k], x.annotations.changed[k] = v, v
+	x.annotations[k], x.changed[k] = v, v
 }
 
 // reserveBytes takes n bytes of the cache's budget for annotations, or returns -n
@@ -133,7 +98,7 @@ func (s *Series) reserveBytes(n int) bool {
 	if s.account == nil {
 		return true
 	}
-	budget := s.account.Owner.annotationBytes
+	budget := &s.account.Owner.of.budget.annotationBytes
 	if budget.Add(int64(-n)) < 0 && n > 0 {
 		budget.Add(int64(n))
 		return false
@@ -143,8 +108,8 @@ func (s *Series) reserveBytes(n int) bool {
 
 // releaseBytes returns what the series has reserved.
 func (s *Series) releaseBytes() {
-	s.reserveBytes(-annotationSize(s.allAnnotations()))
-	if s.continuity() != nil {
+	s.reserveBytes(-annotationSize(s.rare().annotations))
+	if s.rare().continuity != nil {
 		s.keepShares(nil)
 	}
 }

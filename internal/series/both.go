@@ -40,12 +40,12 @@ func (b Both) of(item Item) Core {
 	return b.Other
 }
 
-// Insert implements [Core].
-func (b Both) Insert(o *Occurrence) (Result, Effects) { return b.current().Insert(o) }
+// Observe implements [Core].
+func (b Both) Observe(o *Occurrence, key PackedKey) Result { return b.current().Observe(o, key) }
 
 // Drop implements [Core].
-func (b Both) Drop(o *Occurrence, reason stats.Reason) stats.Reason {
-	return b.current().Drop(o, reason)
+func (b Both) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
+	return b.current().Drop(labels, reason)
 }
 
 // SelectBy implements [Core].
@@ -106,33 +106,19 @@ func (b Both) Close() {
 }
 
 // Abandon implements [Core].
-func (b Both) Abandon() (dropped []Dropped, unconfirmed int64) {
-	dropped, unconfirmed = b.Cache.Abandon()
-	others, more := b.Other.Abandon()
-	return append(dropped, others...), unconfirmed + more
-}
+func (b Both) Abandon() []Dropped { return append(b.Cache.Abandon(), b.Other.Abandon()...) }
 
 // Snapshot implements [Core]. Each half is consistent, and so is the sum.
 func (b Both) Snapshot() Snapshot {
 	now, other := b.Cache.Snapshot(), b.Other.Snapshot()
-	now.Add(&other.Counters)
-	now.Pending += other.Pending
+	for labels, balance := range other.Balances {
+		now.Of(labels).Add(balance)
+	}
 	now.Series += other.Series
 	if at := other.OldestPending; now.OldestPending.IsZero() || !at.IsZero() && at.Before(now.OldestPending) {
 		now.OldestPending = at
 	}
 	return now
-}
-
-// Balances implements [Core].
-func (b Both) Balances() stats.Balances {
-	all := b.Cache.Balances()
-	for labels, other := range b.Other.Balances() {
-		balance := all.Of(labels)
-		balance.Add(&other.Counters)
-		balance.Pending += other.Pending
-	}
-	return all
 }
 
 // List implements [Core].

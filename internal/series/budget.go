@@ -18,15 +18,14 @@ type Budget struct {
 	used            atomic.Int64
 	annotationBytes atomic.Int64 // what all caches have left for annotations
 
-	changes sync.Mutex               // held by those who replace caches
-	caches  atomic.Pointer[[]*Cache] // of which none is abandoned
+	mu     sync.Mutex // guards caches; no other lock is taken under it
+	caches []*Cache   // of which none is abandoned
 }
 
 // NewBudget returns a budget of at most maxSeries series.
 func NewBudget(maxSeries int) *Budget {
 	b := &Budget{max: int64(maxSeries)}
 	b.annotationBytes.Store(b.max * annotationsEach)
-	b.caches.Store(&[]*Cache{})
 	return b
 }
 
@@ -34,21 +33,16 @@ func NewBudget(maxSeries int) *Budget {
 func (b *Budget) Max() int { return int(b.max) }
 
 func (b *Budget) join(c *Cache) {
-	b.replace(func(caches []*Cache) []*Cache { return append(caches, c) })
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.caches = append(b.caches, c)
 }
 
 // leave must be called when c is abandoned, so that others get its share.
 func (b *Budget) leave(c *Cache) {
-	b.replace(func(caches []*Cache) []*Cache {
-		return slices.DeleteFunc(caches, func(other *Cache) bool { return other == c })
-	})
-}
-
-func (b *Budget) replace(change func([]*Cache) []*Cache) {
-	b.changes.Lock()
-	defer b.changes.Unlock()
-	caches := change(slices.Clone(*b.caches.Load()))
-	b.caches.Store(&caches)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.caches = slices.DeleteFunc(b.caches, func(other *Cache) bool { return other == c })
 }
 
 // take takes a slot for c, if one is free.
@@ -60,7 +54,9 @@ func (b *Budget) take(c *Cache) bool {
 	}
 	c.size.Add(1)
 	if n == b.nearlyFull() {
-		for _, cache := range *b.caches.Load() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, cache := range b.caches {
 			cache.pokeTimer()
 		}
 	}
@@ -79,8 +75,10 @@ func (b *Budget) nearlyFull() int64 { return b.max - b.max/10 }
 
 // largest returns the cache that must give up a slot for c, or nil if c has its share.
 func (b *Budget) largest(c *Cache) (largest *Cache) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	size, sharers := int64(0), int64(1)
-	for _, other := range *b.caches.Load() {
+	for _, other := range b.caches {
 		n := other.size.Load()
 		if other == c || n == 0 {
 			continue

@@ -79,7 +79,7 @@ func TestBudgetIsSharedEqually(t *testing.T) {
 		t.Errorf("%d refused, want the slots of the abandoned caches", n)
 	}
 	checkSizes(t, all, 0, 0, 12)
-	if n := len(*b.caches.Load()); n != 1 {
+	if n := len(b.caches); n != 1 {
 		t.Errorf("%d caches are known, want 1", n)
 	}
 }

@@ -23,7 +23,7 @@ func BenchmarkObserve(b *testing.B) {
 			}
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				c.Observe(&all[i%size])
+				observe(c, &all[i%size])
 			}
 		})
 	}
@@ -42,7 +42,7 @@ func BenchmarkObserveParallel(b *testing.B) {
 	b.ReportAllocs()
 	b.RunParallel(func(pb *testing.PB) {
 		for i := 0; pb.Next(); i++ {
-			c.Observe(&all[i%size])
+			observe(c, &all[i%size])
 		}
 	})
 }
@@ -67,7 +67,7 @@ func repeat(b *testing.B, c *Cache) {
 	insert(c, first(o))
 	b.ReportAllocs()
 	for b.Loop() {
-		c.Observe(&o)
+		observe(c, &o)
 	}
 }
 
@@ -101,12 +101,12 @@ func BenchmarkObjectLimit(b *testing.B) {
 		var o Occurrence
 		for i := range 11 {
 			o = because(fmt.Sprint("reason-", i), epoch)
-			c.Observe(&o)
+			observe(c, &o)
 			insert(c, first(o))
 		}
 		b.ReportAllocs()
 		for b.Loop() {
-			c.Observe(&o)
+			observe(c, &o)
 		}
 	})
 }

@@ -88,11 +88,11 @@ func TestCacheInsertIntoAFullCache(t *testing.T) {
 
 func TestCacheDrop(t *testing.T) {
 	c := newCache(intervals, 1)
-	if got := c.Drop(&Occurrence{}, stats.Invalid); got != stats.Invalid {
+	if got := c.Drop(stats.Labels{}, stats.Invalid); got != stats.Invalid {
 		t.Errorf("dropped as %v", got)
 	}
 	c.Close()
-	if got := c.Drop(&Occurrence{}, stats.Invalid); got != stats.Stopped {
+	if got := c.Drop(stats.Labels{}, stats.Invalid); got != stats.Stopped {
 		t.Errorf("dropped as %v after Close", got)
 	}
 	checkCounts(t, c, counts{observed: 2, dropped: map[stats.Reason]int64{stats.Invalid: 1, stats.Stopped: 1}})
@@ -332,7 +332,7 @@ func TestI2ObserveAllocatesNothing(t *testing.T) {
 	recorded(t, c, k, 8, at(0))
 	o := Occurrence{Key: k, At: at(time.Second), Annotations: map[string]string{}}
 	if n := testing.AllocsPerRun(1000, func() {
-		if c.Observe(&o).Missing {
+		if observe(c, &o).Missing {
 			t.Fatal("no such series")
 		}
 	}); n != 0 {

@@ -125,7 +125,7 @@ func (c *continuity) setName(first *Occurrence) {
 
 // shared returns the continuity of a series whose Event others may write, else nil.
 func (s *Series) shared() *continuity {
-	if c := s.continuity(); c != nil && c.taken < maxNames {
+	if c := s.rare().continuity; c != nil && c.taken < maxNames {
 		return c
 	}
 	return nil
@@ -133,7 +133,7 @@ func (s *Series) shared() *continuity {
 
 // beside is what the Event has beside the count of the series.
 func (s *Series) beside() (sum int64) {
-	c := s.continuity()
+	c := s.rare().continuity
 	if c == nil {
 		return 0
 	}
@@ -146,7 +146,7 @@ func (s *Series) beside() (sum int64) {
 // beginShare begins another share, with what is not recorded yet. What is recorded stays
 // where it is.
 func (s *Series) beginShare() {
-	c := s.continuity()
+	c := s.rare().continuity
 	c.id, c.base, c.sent = fmt.Sprintf("%016x", rand.Uint64()), -s.recorded, 0
 }
 
@@ -218,7 +218,7 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 
 // keepShares replaces what is known of the others, within the budget for annotations.
 func (s *Series) keepShares(others []Share) (ok bool) {
-	c := s.continuity()
+	c := s.rare().continuity
 	size := 0
 	for _, share := range others {
 		size += shareSize + len(share.Instance) + len(share.ID)
@@ -259,7 +259,7 @@ func countedShares(e *eventsv1.Event, now time.Time) ([]Share, error) {
 // nextName gives up the name of the series, which is that of an Event which it must not
 // touch. It begins another one.
 func (s *Series) nextName() {
-	c := s.continuity()
+	c := s.rare().continuity
 	c.generation++
 	c.taken++
 	c.last = time.Time{}

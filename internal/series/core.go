@@ -18,11 +18,13 @@ import (
 // package correlator has the one of client-go's correlator, and [Both] is the two. It is safe for concurrent use, and
 // calls nothing of the caller's while it holds a lock.
 type Core interface {
-	// Insert counts a complete occurrence, of which it copies what it keeps.
-	Insert(o *Occurrence) (Result, Effects)
+	// Observe counts an occurrence, whose packed key is key, and copies what it keeps. With
+	// [Result.Missing] it has counted nothing: the caller completes the occurrence, which
+	// then has a note and a name, and calls again.
+	Observe(o *Occurrence, key PackedKey) Result
 	// Drop counts an occurrence that cannot be written, and returns the reason: Stopped
 	// after Close.
-	Drop(o *Occurrence, reason stats.Reason) stats.Reason
+	Drop(labels stats.Labels, reason stats.Reason) stats.Reason
 	// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 	SelectBy(s *selector.Selector)
 
@@ -50,11 +52,10 @@ type Core interface {
 	// Close makes every later occurrence count as Stopped.
 	Close()
 	// Abandon drops everything unwritten, in flight or not. Later answers change nothing.
-	Abandon() (dropped []Dropped, unconfirmed int64)
+	Abandon() []Dropped
 
-	// Snapshot returns consistent totals, Balances the same by label set.
+	// Snapshot returns consistent totals.
 	Snapshot() Snapshot
-	Balances() stats.Balances
 	// List returns at most n of the items with the highest counts, and n of those that
 	// wait longest.
 	List(n int, now time.Time) (frequent, waiting []State)

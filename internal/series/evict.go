@@ -28,63 +28,55 @@ func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped)
 			return true, dropped
 		}
 	}
-	if ok, _ := c.evictIdle(momentOf(at, c.epoch).Add(-idleBeforeEviction)); ok {
-		return true, nil
+	ok, dropped = c.evict(firstIdle(momentOf(at, c.epoch).Add(-idleBeforeEviction)))
+	if !ok && warning {
+		ok, dropped = c.evict(firstNormal)
 	}
-	if warning {
-		return c.evictNormal()
-	}
-	return false, nil
+	return ok, dropped
 }
 
 // giveUp evicts one series so that another cache gets its share: one that is recorded,
 // else the first Normal one, else one that waits.
 func (c *Cache) giveUp(now moment) (ok bool, dropped []Dropped) {
-	if ok, _ := c.evictIdle(now); ok {
-		return true, nil
+	for _, first := range []candidate{firstIdle(now), firstNormal, firstWaiting} {
+		if ok, dropped = c.evict(first); ok {
+			break
+		}
 	}
-	if ok, dropped = c.evictNormal(); ok {
-		return true, dropped
-	}
-	return c.evict((*shard).firstWaiting, func(s *Series) int64 { return int64(s.wake) })
+	return ok, dropped
 }
 
-func (c *Cache) evictIdle(quiet moment) (ok bool, dropped []Dropped) {
-	idle := func(sh *shard) *Series { return sh.firstIdle(quiet) }
-	return c.evict(idle, func(s *Series) int64 { return int64(s.last) })
-}
-
-func (c *Cache) evictNormal() (ok bool, dropped []Dropped) {
-	return c.evict((*shard).firstNormal, func(s *Series) int64 { return s.arrival })
-}
+// candidate returns the series of a shard that is to be evicted first, nil for none, and
+// its rank among those of all shards.
+type candidate func(*shard) (s *Series, rank int64)
 
 func (c *Cache) nearlyFull() bool { return c.budget.used.Load() >= c.budget.nearlyFull() }
 
 // evict removes the series that is first by rank among the candidates of all shards.
 // What it has unwritten is dropped as CacheFull. Its slot is the caller's.
-func (c *Cache) evict(candidate func(*shard) *Series, rank func(*Series) int64) (ok bool, dropped []Dropped) {
+func (c *Cache) evict(of candidate) (ok bool, dropped []Dropped) {
 	for !ok {
 		var first *shard
 		lowest := int64(math.MaxInt64)
 		for _, sh := range c.shards {
 			sh.mu.Lock()
-			if s := candidate(sh); s != nil && rank(s) <= lowest {
-				first, lowest = sh, rank(s)
+			if s, rank := of(sh); s != nil && rank <= lowest {
+				first, lowest = sh, rank
 			}
 			sh.mu.Unlock()
 		}
 		if first == nil {
 			return false, nil
 		}
-		ok, dropped = first.evict(candidate) // else it was observed or taken in between
+		ok, dropped = first.evict(of) // else it was observed or taken in between
 	}
 	return ok, dropped
 }
 
-func (sh *shard) evict(candidate func(*shard) *Series) (ok bool, dropped []Dropped) {
+func (sh *shard) evict(of candidate) (ok bool, dropped []Dropped) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	s := candidate(sh)
+	s, _ := of(sh)
 	if s == nil {
 		return false, nil
 	}
@@ -96,38 +88,42 @@ func (sh *shard) evict(candidate func(*shard) *Series) (ok bool, dropped []Dropp
 
 // firstIdle returns the least recently observed series with nothing unwritten, if it
 // has been quiet for long enough.
-func (sh *shard) firstIdle(quiet moment) *Series {
-	if len(sh.idle) == 0 || sh.idle[0].last.After(quiet) {
-		return nil
+func firstIdle(quiet moment) candidate {
+	return func(sh *shard) (*Series, int64) {
+		if len(sh.idle) == 0 || sh.idle[0].last.After(quiet) {
+			return nil, 0
+		}
+		return sh.idle[0], int64(sh.idle[0].last)
 	}
-	return sh.idle[0]
 }
 
 // firstNormal returns the Normal series that arrived first and has no write in
 // flight. It skips at most as many series as there are workers.
-func (sh *shard) firstNormal() *Series {
-	s := sh.normals.first
-	for s != nil && s.inFlight {
-		s = s.later
+func firstNormal(sh *shard) (*Series, int64) {
+	for s := sh.normals.first; s != nil; s = s.later {
+		if !s.inFlight {
+			return s, s.arrival
+		}
 	}
-	return s
+	return nil, 0
 }
 
 // firstWaiting returns the series with no write in flight whose deadline is the next, or
 // nearly so. It skips those that are being written.
-func (sh *shard) firstWaiting() *Series {
+func firstWaiting(sh *shard) (*Series, int64) {
 	for _, s := range sh.timers {
 		if !s.inFlight {
-			return s
+			return s, int64(s.wake)
 		}
 	}
-	return nil
+	return nil, 0
 }
 
 // sweep returns the idle series with unwritten counts, at most once a minute
 // and only when the budget is nearly used up.
 func (c *Cache) sweep(now moment) (due []Due) {
-	if !c.nearlyFull() || c.sweptLately(now) {
+	last := moment(c.swept.Load()) // in the future, if the clock was set back since
+	if !c.nearlyFull() || !now.Before(last) && now.Sub(last) < idleBeforeEviction {
 		return nil
 	}
 	c.swept.Store(int64(now))
@@ -143,11 +139,4 @@ func (c *Cache) sweep(now moment) (due []Due) {
 		sh.mu.Unlock()
 	}
 	return due
-}
-
-// sweptLately reports whether the last sweep was less than a minute ago. A sweep in
-// the future was before the clock was set back.
-func (c *Cache) sweptLately(now moment) bool {
-	last := moment(c.swept.Load())
-	return !now.Before(last) && now.Sub(last) < idleBeforeEviction
 }

@@ -20,7 +20,7 @@ func present(c *Cache, names ...string) (found []string) {
 	for _, name := range names {
 		for _, eventType := range []string{normal, warning} {
 			o := &Occurrence{Key: spread(name, eventType)}
-			if sh := c.shard(o); sh.series[string(o.packKey(nil).text)] != nil {
+			if sh := c.shard(o); sh.series[string(o.PackKey(nil).text)] != nil {
 				found = append(found, name)
 			}
 		}
@@ -115,9 +115,7 @@ func TestEvictionLooksAgainBeforeItEvicts(t *testing.T) {
 	k := spread("a", normal)
 	recorded(t, c, k, 1, at(0))
 	evict := func(now time.Time) bool {
-		ok, _ := c.shard(&Occurrence{Key: k}).evict(func(sh *shard) *Series {
-			return sh.firstIdle(sh.moment(now).Add(-idleBeforeEviction))
-		})
+		ok, _ := c.shard(&Occurrence{Key: k}).evict(firstIdle(momentOf(now, epoch).Add(-idleBeforeEviction)))
 		return ok
 	}
 	if evict(at(time.Minute - 1)) {
@@ -171,7 +169,7 @@ func TestRefusedSeriesThatIsObservedStays(t *testing.T) {
 	see(c, keyOf("new", normal), at(2*time.Minute))
 	for i, name := range all {
 		o := &Occurrence{Key: keyOf(name, normal)}
-		if _, here := c.shard(o).series[string(o.packKey(nil).text)]; here != (i != 1) {
+		if _, here := c.shard(o).series[string(o.PackKey(nil).text)]; here != (i != 1) {
 			t.Errorf("%s is in the cache: %v", name, here)
 		}
 	}

@@ -11,9 +11,20 @@ type extra struct {
 	// maxUnconfirmed is the highest count that was sent without an answer since the
 	// last acknowledged write.
 	maxUnconfirmed int64
-	annotations    *annotations // nil if there are none
-	continuity     *continuity  // nil if the name of the Event is its own; set before the series is shared
-	version        string       // the resourceVersion, if it is no number
+	annotations    map[string]string // as they should be on the server
+	changed        map[string]string // of them, not acknowledged yet
+	continuity     *continuity       // nil if the name of the Event is its own; set before the series is shared
+	version        string            // the resourceVersion, if it is no number
+}
+
+var noExtra extra // never changed
+
+// rare returns what few series have, to read it.
+func (s *Series) rare() *extra {
+	if x := s.extra.Load(); x != nil {
+		return x
+	}
+	return &noExtra
 }
 
 // more returns what few series have, to change it.
@@ -26,51 +37,21 @@ func (s *Series) more() *extra {
 	return x
 }
 
-// dropped is how many occurrences are never to be written.
-func (s *Series) dropped() int64 {
-	if x := s.extra.Load(); x != nil {
-		return x.dropped
-	}
-	return 0
-}
-
-func (s *Series) maxUnconfirmed() int64 {
-	if x := s.extra.Load(); x != nil {
-		return x.maxUnconfirmed
-	}
-	return 0
-}
-
-func (s *Series) continuity() *continuity {
-	if x := s.extra.Load(); x != nil {
-		return x.continuity
-	}
-	return nil
-}
-
 // resourceVersion is that of the last acknowledged answer; empty if the sink tells none.
 func (s *Series) resourceVersion() string {
 	if s.version != 0 {
 		return strconv.FormatUint(s.version, 10)
 	}
-	if x := s.extra.Load(); x != nil {
-		return x.version
-	}
-	return ""
+	return s.rare().version
 }
 
 func (s *Series) setResourceVersion(version string) {
-	s.version = 0
-	if x := s.extra.Load(); x != nil {
-		x.version = ""
+	if s.version = 0; version != "" && version[0] != '0' {
+		if n, err := strconv.ParseUint(version, 10, 64); err == nil {
+			s.version, version = n, ""
+		}
 	}
-	if version == "" {
-		return
+	if s.rare().version != version {
+		s.more().version = version
 	}
-	n, err := strconv.ParseUint(version, 10, 64)
-	if err == nil && version[0] != '0' {
-		s.version = n
-		return
-	}
-	s.more().version = version
 }

@@ -47,7 +47,7 @@ func spread(name, eventType string) Key {
 
 // first completes an occurrence as a recorder does for the first of a series.
 func first(o Occurrence) *Occurrence {
-	o.Namespace, o.Name = o.Regarding.Namespace, NewName(o.Regarding.Name, o.At)
+	o.Namespace, o.Name = o.Regarding.Namespace, NewName(o.At)
 	o.Regarding.Version, o.Regarding.ResourceVersion = "v1", "7"
 	return &o
 }
@@ -70,9 +70,15 @@ func begin(c *Cache, s *Series) (w *Write, ok bool) {
 	return w, w != nil
 }
 
+// observe packs the key, as a recorder does once for both calls.
+func observe(c *Cache, o *Occurrence) Result {
+	var buf KeyBuffer
+	return c.Observe(o, o.PackKey(buf[:0]))
+}
+
 func insert(c *Cache, o *Occurrence) (result, []Dropped) {
-	r, effects := c.Insert(o)
-	return resultOf(r), effects.Dropped
+	r := resultOf(observe(c, o))
+	return r, r.Effects.Dropped
 }
 
 func expire(c *Cache, now time.Time) (due []Due, dropped []Dropped, next time.Time) {
@@ -101,7 +107,7 @@ func settleDropped(
 // record does what a recorder does with one occurrence.
 func record(c *Cache, k Key, o Occurrence) (result, []Dropped) {
 	o.Key = k
-	if r := c.Observe(&o); !r.Missing {
+	if r := observe(c, &o); !r.Missing {
 		return resultOf(r), nil
 	}
 	return insert(c, first(o))
@@ -144,7 +150,8 @@ func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
 
 func snapshotOf(c *Cache) (total stats.Counters, pending int64, size int) {
 	now := c.Snapshot()
-	return now.Counters, now.Pending, now.Series
+	sum := now.Total()
+	return sum.Counters, sum.Pending, now.Series
 }
 
 // counts is a snapshot of the cache; counters that are zero are left out.

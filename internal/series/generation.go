@@ -8,8 +8,6 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/lru"
 )
 
@@ -19,7 +17,7 @@ type keyHash [16]byte
 
 // hashOf returns the hash of a key. The first text is the version of what follows.
 func hashOf(k *Key) (hash keyHash) {
-	var buf [keyBuffer]byte
+	var buf KeyBuffer
 	text := pack(buf[:0], "1")
 	text = pack(pack(pack(pack(text, k.ReportingController), k.Type), k.Reason), k.Action)
 	text = k.Regarding.packIdentity(text)
@@ -32,18 +30,9 @@ func hashOf(k *Key) (hash keyHash) {
 }
 
 // name returns the name of the Event of a generation: the object's name, the hash and
-// the generation, or, if that is no DNS subdomain, what comes after the object's name.
+// the generation.
 func (h keyHash) name(regarding string, generation int) string {
-	suffix := hex.EncodeToString(h[:]) + "." + strconv.Itoa(generation)
-	room := validation.DNS1123SubdomainMaxLength - len(".") - len(suffix)
-	if len(regarding) <= room && plain(regarding) {
-		return regarding + "." + suffix
-	}
-	regarding = subdomain(regarding, room)
-	if name := regarding + "." + suffix; len(apivalidation.NameIsDNSSubdomain(name, false)) == 0 {
-		return name
-	}
-	return suffix
+	return eventName(regarding, hex.EncodeToString(h[:])+"."+strconv.Itoa(generation))
 }
 
 // generations makes the names of Events follow from the keys of their series, and remembers
@@ -77,6 +66,6 @@ func (n *generations) forget(c *continuity) { n.known.Add(c.hash, counted{genera
 
 // remember keeps what the server has acknowledged of s.
 func (n *generations) remember(s *Series, instance string) {
-	c := s.continuity()
+	c := s.rare().continuity
 	n.known.Add(c.hash, counted{c.generation, instance, c.id, c.base + s.recorded})
 }

@@ -103,7 +103,9 @@ func (l *objectLimit) sweep(now moment) {
 // most is how many buckets the shard may have: as many as its cache may have series there,
 // if the caches of the budget and their shards share equally.
 func (l *objectLimit) most() int {
-	caches := max(len(*l.budget.caches.Load()), 1)
+	l.budget.mu.Lock()
+	defer l.budget.mu.Unlock()
+	caches := max(len(l.budget.caches), 1)
 	return max(l.budget.Max()/caches/numShards, leastBuckets)
 }
 
@@ -112,7 +114,7 @@ func (l *objectLimit) most() int {
 func (l *objectLimit) id(o *Occurrence) uint64 {
 	object := o.Regarding
 	object.FieldPath = ""
-	var buf [keyBuffer]byte
+	var buf KeyBuffer
 	return maphash.Bytes(l.seed, object.packIdentity(buf[:0]))
 }
 
@@ -126,23 +128,12 @@ func (o *Occurrence) overflow() *Occurrence {
 	return over
 }
 
-// overflowNote is the note of the overflow series that first begins.
-func (l *objectLimit) overflowNote(first *Occurrence) string {
-	return fmt.Sprintf("Too many different Events about this object: the limit is %d, then one every %v. "+
+// overflow returns the first occurrence of an overflow series, which stands for first.
+func (l *objectLimit) overflow(first *Occurrence) *Occurrence {
+	over := first.overflow()
+	over.Note = fmt.Sprintf("Too many different Events about this object: the limit is %d, then one every %v. "+
 		"Further ones are counted here. The first had the reason %s and the action %s; "+
 		"the log of the component names more.",
 		l.burst, l.interval, first.Reason, first.Action)
-}
-
-// missing answers an occurrence that has no series, or a former one only. Beyond the
-// limit of its object it is counted in the overflow series, if there is one.
-func (sh *shard) missing(former *Series, o *Occurrence, now moment, iv *Intervals) Result {
-	if sh.limit == nil || o.Folded || !sh.limit.exceeded(o, now) {
-		return Result{Missing: true, former: former}
-	}
-	over := o.overflow()
-	var buf [keyBuffer]byte
-	r := sh.observe(over.packKey(buf[:0]), over, iv)
-	r.limited = r.Missing
-	return r
+	return over
 }

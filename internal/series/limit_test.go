@@ -136,7 +136,7 @@ func TestOverflowSeries(t *testing.T) {
 		}
 	}
 	checkCounts(t, c, counts{observed: int64(1 + len(vary)), pending: int64(1 + len(vary)), size: 2})
-	if n := c.Snapshot().Folded; n != int64(len(vary)) {
+	if n := c.Snapshot().Total().Folded; n != int64(len(vary)) {
 		t.Errorf("%d are folded, want %d", n, len(vary))
 	}
 	key := first.Key
@@ -267,7 +267,7 @@ func TestI5OneObjectIsBounded(t *testing.T) {
 	if most := burst + int(lasts/time.Minute) + 2; len(began) > most {
 		t.Errorf("%d Events, want at most %d", len(began), most)
 	}
-	now := c.Snapshot()
+	now := c.Snapshot().Total()
 	if now.Observed != n || now.Pending != n || now.Folded < n-burst-int64(lasts/time.Minute) {
 		t.Errorf("observed %d, pending %d, folded %d", now.Observed, now.Pending, now.Folded)
 	}
@@ -375,7 +375,7 @@ func TestObjectLimitConcurrentSafe(t *testing.T) {
 	group.Wait()
 	const n = goroutines * each
 	checkCounts(t, c, counts{observed: n, pending: n, size: burst + 1})
-	if now := c.Snapshot(); now.Folded != n-burst || folded.Load() != n-burst {
+	if now := c.Snapshot().Total(); now.Folded != n-burst || folded.Load() != n-burst {
 		t.Errorf("%d are folded, %d said so, want %d", now.Folded, folded.Load(), n-burst)
 	}
 	frequent, _ := c.List(1, epoch)

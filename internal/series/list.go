@@ -79,7 +79,7 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 	state := State{
 		Item:     s,
-		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.dropped(),
+		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.rare().dropped,
 		Began: time.UnixMicro(s.began), Last: time.UnixMicro(s.seen), NextOp: s.class().Op(), Attempts: int(s.attempts),
 		selector: sh.selector,
 	}

@@ -11,13 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	apivalidation "k8s.io/apimachinery/pkg/api/validation"
-	"k8s.io/apimachinery/pkg/util/uuid"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
-
-// nameSuffix is ".", 16 hex digits of nanoseconds and 8 of a random number.
-const nameSuffix = 1 + 2*len(stamp{})
 
 var (
 	// lastNano makes the nanoseconds in names strictly increase in the process,
@@ -34,21 +29,9 @@ type Name struct {
 	stamp stamp  // what follows the name of the object
 }
 
-// NewName returns the name of an Event about regarding: unique, a DNS subdomain
-// as events.k8s.io/v1 demands, and in order of time when sorted, which
-// is how kubectl describe lists Events without lastTimestamp.
-func NewName(regarding string, now time.Time) Name {
-	stamp := newStamp(now)
-	const room = validation.DNS1123SubdomainMaxLength - nameSuffix
-	if len(regarding) <= room && plain(regarding) {
-		return Name{stamp: stamp}
-	}
-	name := stamp.behind(subdomain(regarding, room))
-	if len(apivalidation.NameIsDNSSubdomain(name, false)) > 0 {
-		name = string(uuid.NewUUID())
-	}
-	return Name{text: name}
-}
+// NewName returns a new name: unique, and in order of time when sorted, which is how
+// kubectl describe lists Events without lastTimestamp.
+func NewName(now time.Time) Name { return Name{stamp: newStamp(now)} }
 
 // FixedName is a name that is known.
 func FixedName(text string) Name { return Name{text: text} }
@@ -58,7 +41,19 @@ func (o *Occurrence) EventName() string {
 	if o.Name.stamp == (stamp{}) {
 		return o.Name.text
 	}
-	return o.Name.stamp.behind(o.Regarding.Name)
+	var suffix [2 * len(stamp{})]byte
+	hex.Encode(suffix[:], o.Name.stamp[:])
+	return eventName(o.Regarding.Name, string(suffix[:]))
+}
+
+// eventName returns the name of an Event: that of its object, as far as it can be part of
+// a DNS subdomain, which events.k8s.io/v1 demands, and a suffix.
+func eventName(regarding, suffix string) string {
+	room := validation.DNS1123SubdomainMaxLength - len(".") - len(suffix)
+	if len(regarding) > room || !plain(regarding) {
+		regarding = subdomain(regarding, room)
+	}
+	return strings.TrimPrefix(regarding+"."+suffix, ".")
 }
 
 // stamp is what makes a name unique: nanoseconds, and the process.
@@ -78,16 +73,8 @@ func newStamp(now time.Time) (s stamp) {
 	return s
 }
 
-// behind returns the name that begins with prefix and ends with the stamp.
-func (s stamp) behind(prefix string) string {
-	var suffix [nameSuffix]byte
-	suffix[0] = '.'
-	hex.Encode(suffix[1:], s[:])
-	return prefix + string(suffix[:])
-}
-
-// PlainLabel reports whether name is a DNS label at first sight. It is a shortcut: the
-// library's check takes as long as all the rest of a new series.
+// PlainLabel reports whether name is a DNS label. The library's check takes as long as all
+// the rest of a new series.
 func PlainLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
 }

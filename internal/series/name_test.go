@@ -18,7 +18,7 @@ import (
 
 // newName is the name of an Event after it was kept and taken out again.
 func newName(regarding string, now time.Time) string {
-	o := &Occurrence{Key: Key{Regarding: Reference{Name: regarding}}, Name: NewName(regarding, now)}
+	o := &Occurrence{Key: Key{Regarding: Reference{Name: regarding}}, Name: NewName(now)}
 	return ownName(NewSingle(o))
 }
 
@@ -42,12 +42,12 @@ func TestNewName(t *testing.T) {
 	} {
 		name := newName(regarding, epoch)
 		checkName(t, name)
-		prefix := "(UUID)"
+		prefix := "(none)"
 		if m := generated.FindStringSubmatch(name); m != nil {
 			prefix = m[1]
 		}
 		if want == "" {
-			want = "(UUID)"
+			want = "(none)"
 		}
 		if prefix != want {
 			t.Errorf("the name for %q begins with %q, want %q", regarding, prefix, want)
@@ -153,7 +153,7 @@ func FuzzNewName(f *testing.F) {
 		m := generated.FindStringSubmatch(name)
 		if m == nil {
 			if subdomain(regarding, 228) != "" {
-				t.Errorf("%q: a UUID although something of the name can stay", regarding)
+				t.Errorf("%q: nothing of the name stays, although something can", regarding)
 			}
 			return
 		}

@@ -108,19 +108,19 @@ func (r *Reference) ObjectReference() corev1.ObjectReference {
 	}
 }
 
-// packedKey is a key as the cache looks it up. The note comes last, so that what
+// PackedKey is a key as the cache looks it up. The note comes last, so that what
 // comes before it tells which series differ in nothing else.
-type packedKey struct {
+type PackedKey struct {
 	text []byte
 	base int // the length without the note
 }
 
-// keyBuffer holds nearly every packed key, so that looking one up allocates
+// KeyBuffer holds nearly every packed key, so that looking one up allocates
 // nothing. A longer one is packed all the same.
-const keyBuffer = 512
+type KeyBuffer [512]byte
 
-// packKey appends the occurrence's key to buf.
-func (o *Occurrence) packKey(buf []byte) packedKey {
+// PackKey appends the occurrence's key to buf.
+func (o *Occurrence) PackKey(buf []byte) PackedKey {
 	buf = pack(pack(packType(buf, o.Type), o.Action), o.Reason)
 	buf = packReporter(buf, o.ReportingController, o.ReportingInstance)
 	buf = o.Regarding.packIdentity(buf)
@@ -129,7 +129,7 @@ func (o *Occurrence) packKey(buf []byte) packedKey {
 	} else {
 		buf = append(buf, unrelated)
 	}
-	k := packedKey{base: len(buf)}
+	k := PackedKey{base: len(buf)}
 	if o.DistinctNotes > 0 {
 		k.text = pack(buf, o.Note)
 	} else {
@@ -198,7 +198,7 @@ func (o *Occurrence) packRest(buf []byte) []byte {
 	return append(buf, o.Labels...) // the last one needs no length, so none cost nothing
 }
 
-// unpack is the inverse of packKey and packRest.
+// unpack is the inverse of PackKey and packRest.
 func unpack(text string) (o Occurrence) {
 	u := unpacker{text}
 	u.base(&o.Key)

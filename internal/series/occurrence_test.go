@@ -87,7 +87,7 @@ func FuzzKey(f *testing.F) {
 		a, b, rest := splitParts(first, keyParts), splitParts(second, keyParts), splitParts(others, restParts)
 		oa, ob := occurrenceOf(a, rest), occurrenceOf(b, make([]string, restParts))
 		same := strings.Join(a, "|") == strings.Join(b, "|")
-		if packed := bytes.Equal(oa.packKey(nil).text, ob.packKey(nil).text); packed != same {
+		if packed := bytes.Equal(oa.PackKey(nil).text, ob.PackKey(nil).text); packed != same {
 			t.Errorf("%q and %q: same tuple %v, same key %v", a, b, same, packed)
 		}
 		c := newCache(intervals, 1)
@@ -101,7 +101,7 @@ func FuzzKey(f *testing.F) {
 			want := o == &kept || same
 			// The newest note of a group takes in other notes.
 			o.DistinctNotes = 2
-			if got := !c.Observe(o).Missing; got != want {
+			if got := !observe(c, o).Missing; got != want {
 				t.Errorf("%q: found %v as %+v", a, got, o)
 			}
 		}
@@ -167,7 +167,7 @@ func TestSeriesRetainsNothing(t *testing.T) {
 		p[i] = unsafe.String(&owned[8*i], 8)
 	}
 	o := occurrenceOf(p[:keyParts], p[keyParts:])
-	s := newSeries(o.packKey(nil), o)
+	s := newSeries(o.PackKey(nil), o)
 	clear(owned)
 	for i := range p {
 		p[i] = "abcdefgh"

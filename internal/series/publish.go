@@ -26,10 +26,7 @@ type publishLimit struct {
 // LimitPublishing lets a burst of doubled counts be written, and then one in each
 // interval. It must be called before anything is observed. Without it all are written.
 func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
-	limit := &publishLimit{burst: int64(burst), interval: interval}
-	for _, sh := range c.shards {
-		sh.publishing = limit
-	}
+	c.publishing = &publishLimit{burst: int64(burst), interval: interval}
 }
 
 // take takes a token for s, if there is one. A nil limit has as many as are asked for.

@@ -79,7 +79,7 @@ func TestPublishLimitRefills(t *testing.T) {
 func TestWithoutATokenASeriesWaits(t *testing.T) {
 	c := newCache(intervals, 4)
 	c.LimitPublishing(1, time.Hour)
-	c.shards[0].publishing.take(behind(warning, 1000), after(0))
+	c.publishing.take(behind(warning, 1000), after(0))
 	s := recorded(t, c, spread("web", warning), 2, epoch)
 	now := at(time.Minute)
 	state := func() (asked int64, why Wait, until time.Duration) {
@@ -118,7 +118,7 @@ func TestWithoutATokenASeriesWaits(t *testing.T) {
 func TestRefreshNeedsNoToken(t *testing.T) {
 	c := newCache(intervals, 4)
 	c.LimitPublishing(1, 24*time.Hour)
-	c.shards[0].publishing.take(behind(warning, 1000), after(0))
+	c.publishing.take(behind(warning, 1000), after(0))
 	s := recorded(t, c, spread("web", warning), 2, epoch)
 	for range 5 {
 		see(c, spread("web", warning), at(time.Second))

@@ -47,13 +47,13 @@ func (s *Series) clone(names *generations) *Series {
 		version: s.version, exists: s.exists, doubts: s.doubts,
 	}
 	to.account, to.inFlight = s.account, s.inFlight
-	x, c := s.extra.Load(), s.continuity()
+	x, c := s.extra.Load(), s.rare().continuity
 	*to.more() = *x
 	to.more().continuity = &continuity{
 		names: names, hash: c.hash, generation: c.generation, taken: c.taken,
 		id: c.id, base: c.base, sent: c.sent, others: c.others, size: c.size, last: c.last,
 	}
-	to.continuity().name.Store(c.name.Load())
+	to.rare().continuity.name.Store(c.name.Load())
 	return to
 }
 
@@ -114,7 +114,7 @@ func (w *searched) appendProcess(text []byte, p *searchedProcess, number func(st
 	known := p.names.recall(hashOf(&searchKey.Key))
 	text = fmt.Appendf(text, "\n%d %d %d %d %d %d", p.left, w.observed[p.id], p.recorded, known.generation, number(known.id), known.count)
 	if s := p.s; s != nil {
-		c := s.continuity()
+		c := s.rare().continuity
 		text = fmt.Appendf(text, " %d %d %v %v %v %d %d %d %d %d", s.observed, s.recorded, s.exists, s.doubts,
 			w.current(*c.name.Load(), s.resourceVersion()), c.generation, c.taken, number(c.id), c.base, c.sent)
 		if w.current(*c.name.Load(), s.resourceVersion()) {

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -19,7 +18,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 var searches = flag.String("search", "2,2,1 3,1,1", "processes, occurrences of each, and faults of TestContinuitySearch")
@@ -115,11 +113,8 @@ var (
 		}
 		return names
 	}()
-	searchShard = func() *shard {
-		var budget atomic.Int64
-		budget.Store(1 << 60)
-		return newShard(epoch, &budget, &stats.LabelSets{})
-	}()
+	searchShard   = newCache(intervals, 1<<40).shards[0]
+	searchAccount = searchShard.account(&searchKey)
 )
 
 // process begins a process.
@@ -226,9 +221,9 @@ func (w *searched) along(path []byte) (text string) {
 // send records n occurrences, as the cache does, and begins a write.
 func (w *searched) send(p *searchedProcess, n int64) {
 	if p.s == nil {
-		var buf [2 * keyBuffer]byte
-		p.s = newSeries(searchKey.packKey(buf[:0]), &searchKey)
-		p.s.account = &searchShard.newcomer
+		var buf KeyBuffer
+		p.s = newSeries(searchKey.PackKey(buf[:0]), &searchKey)
+		p.s.account = searchAccount
 		p.s.continueIn(p.names, &searchKey)
 	}
 	for range n {
@@ -236,7 +231,7 @@ func (w *searched) send(p *searchedProcess, n int64) {
 	}
 	p.left, w.observed[p.id] = p.left-n, w.observed[p.id]+n
 	p.w = p.s.begin()
-	w.owner[p.s.continuity().id] = p.id
+	w.owner[p.s.rare().continuity.id] = p.id
 }
 
 // apply does what the API server does with a write.
@@ -283,7 +278,7 @@ func (w *searched) reply(p *searchedProcess) {
 	stored, err := w.apply(p.w)
 	v := request.Classify(p.w.Request, err)
 	if v.Action == request.Stored && !p.w.ReadVersion {
-		c := p.s.continuity()
+		c := p.s.rare().continuity
 		key := ackedShare{stored.UID, c.id}
 		w.acked[key] = max(w.acked[key], c.base+p.w.Count)
 		p.deltas += p.w.Delta

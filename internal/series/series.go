@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -72,9 +71,10 @@ type Intervals struct {
 }
 
 // newSeries returns a series without an occurrence. It copies what it keeps.
-func newSeries(key packedKey, o *Occurrence) *Series {
+func newSeries(key PackedKey, o *Occurrence) *Series {
+	var buf [2 * len(KeyBuffer{})]byte
 	return &Series{
-		text: string(o.packRest(key.text)), keyLen: int32(len(key.text)),
+		text: string(o.packRest(append(buf[:0], key.text...))), keyLen: int32(len(key.text)),
 		began: o.At.UnixMicro(), seen: o.At.UnixMicro(),
 	}
 }
@@ -82,15 +82,15 @@ func newSeries(key packedKey, o *Occurrence) *Series {
 // NewSingle returns a series of one occurrence that is in no cache, for callers that
 // want every occurrence. It copies what it keeps.
 func NewSingle(o *Occurrence) *Series {
-	var buf [2 * keyBuffer]byte
-	s := newSeries(o.packKey(buf[:0]), o)
+	var buf KeyBuffer
+	s := newSeries(o.PackKey(buf[:0]), o)
 	s.observed = 1
 	s.annotate(o.Annotations)
 	return s
 }
 
 // Bytes is the memory of what the series copied.
-func (s *Series) Bytes() int { return len(s.text) + annotationSize(s.allAnnotations()) }
+func (s *Series) Bytes() int { return len(s.text) + annotationSize(s.rare().annotations) }
 
 // key is what the cache looks the series up by.
 func (s *Series) key() string { return s.text[:s.keyLen] }
@@ -127,43 +127,17 @@ func (s *Series) EventName() (namespace, name string) {
 
 // name is the name of the Event whose first occurrence this is.
 func (s *Series) name(first *Occurrence) string {
-	if c := s.continuity(); c != nil {
+	if c := s.rare().continuity; c != nil {
 		return *c.name.Load()
 	}
 	return first.EventName()
 }
 
 // count is what the server should say.
-func (s *Series) count() int64 { return s.observed - s.dropped() }
+func (s *Series) count() int64 { return s.observed - s.rare().dropped }
 
 // unwritten is what the server does not say yet.
 func (s *Series) unwritten() int64 { return s.count() - s.recorded }
-
-// observe adds one occurrence and reports whether annotations were left out. A
-// refused series only counts it, unless it is time to try again.
-func (s *Series) observe(o *Occurrence, now moment, iv *Intervals) (leftOut bool) {
-	if s.observed++; s.unwritten() == 1 {
-		s.waitsFrom = uint32(o.At.Unix())
-	}
-	s.last, s.seen = max(s.last, now), max(s.seen, o.At.UnixMicro())
-	if s.mayRetry(now, iv) {
-		s.retry(o.At)
-	}
-	if s.refusedFor != stats.None {
-		s.more().dropped++
-		return false
-	}
-	if len(o.Annotations) > 0 {
-		leftOut = s.annotate(o.Annotations)
-	}
-	if !o.LatestNote {
-		return leftOut
-	}
-	if _, stale := s.allAnnotations()[LatestNote]; stale || o.Note != s.First().Note {
-		leftOut = !s.annotateNote(o.Note) || leftOut
-	}
-	return leftOut
-}
 
 // writeAt returns when the series should be written next, and whether at all. The
 // zero moment means at once.
@@ -221,83 +195,6 @@ func (s *Series) finished(now moment, iv *Intervals) bool {
 func (s *Series) tooOld(now moment, iv *Intervals) bool {
 	tried := s.queued || s.holds > 0 && !s.inFlight
 	return tried && !now.Before(s.last.Add(iv.RetryFor))
-}
-
-// ack records that the server has stored w, and returns how many occurrences that
-// adds to the recorded ones.
-func (s *Series) ack(w *Write, v request.Verdict, version string, now moment) (recorded int64) {
-	s.exists, s.write, s.attempts, s.unpublished = true, nil, 0, 0
-	s.setResourceVersion(version)
-	if s.doubts = 0; v.Exists {
-		s.doubts = versionUnknown
-	}
-	s.lastWrite, s.refusals, s.holds = now, 0, 0
-	if x := s.extra.Load(); x != nil {
-		x.annotations.ack(w.annotations)
-		x.maxUnconfirmed = 0 // no later than w, since counts only grow
-	}
-	if w.Count > s.recorded {
-		recorded = w.Count - s.recorded
-		s.recorded = w.Count
-	}
-	return recorded
-}
-
-// ackVersion records the resourceVersion that an empty patch has read.
-func (s *Series) ackVersion(version string) {
-	s.doubts &^= versionUnknown
-	s.setResourceVersion(version)
-}
-
-// fail records that w was not acknowledged. A Create that may have been applied is
-// repeated as it is, so that both a 2xx and a 409 mean "this count is stored".
-func (s *Series) fail(w *Write, ambiguous bool) {
-	if !ambiguous {
-		return
-	}
-	s.more().maxUnconfirmed = max(s.maxUnconfirmed(), w.Count) // reading the version confirms no earlier patch
-	if w.Op == request.Create {
-		w.frozen, s.write = true, w
-	}
-}
-
-// expire records that the server no longer has the Event. It is created again with
-// the full count.
-func (s *Series) expire() {
-	s.exists = false
-	if c := s.continuity(); c != nil {
-		s.keepShares(nil) // they have expired, too; who still records writes its share again
-		c.names.forget(c)
-		if c.former() {
-			s.beginShare()
-		}
-	}
-}
-
-// conflict records that somebody else has written the Event, or an earlier attempt
-// that arrived late. A patch without a resourceVersion would succeed at once, but
-// might itself arrive late and lower the count. After a second conflict in a row the
-// series waits, and no other: replicas that count in one Event are in each other's way.
-func (s *Series) conflict(now moment) {
-	if s.doubts&conflicted != 0 {
-		s.hold(now)
-	}
-	s.doubts = versionUnknown | conflicted
-}
-
-// dropUnwritten drops everything unwritten. It returns how much that is, and how
-// much of it the server may have all the same. Annotations stay for the next try.
-func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
-	dropped = s.unwritten()
-	sent := s.maxUnconfirmed()
-	if s.write != nil {
-		sent = max(sent, s.write.Count)
-	}
-	unconfirmed = min(max(sent-s.recorded, 0), dropped)
-	if s.write = nil; dropped > 0 {
-		s.more().dropped += dropped
-	}
-	return dropped, unconfirmed
 }
 
 // How long a refused series drops occurrences before it tries one. The first wait is
@@ -364,7 +261,7 @@ func (s *Series) retryAfter(iv *Intervals) time.Duration {
 // superseded reports whether the next try needs another Event. Of this one the
 // server may have more than is recorded, and a count must never decrease.
 func (s *Series) superseded(now moment, iv *Intervals) bool {
-	return s.maxUnconfirmed() > s.recorded && s.mayRetry(now, iv)
+	return s.rare().maxUnconfirmed > s.recorded && s.mayRetry(now, iv)
 }
 
 // retry lets occurrences through to the writer again, until that has its answer.

@@ -20,7 +20,7 @@ import (
 func seen(n int64, last time.Duration) *Series {
 	k := keyOf("web", warning)
 	o := &Occurrence{Key: k, Namespace: "default", Name: FixedName("web.1"), At: epoch}
-	s := newSeries(o.packKey(nil), o)
+	s := newSeries(o.PackKey(nil), o)
 	s.observed, s.last, s.seen = n, after(last), at(last).UnixMicro()
 	return s
 }
@@ -193,7 +193,7 @@ func TestSeriesOnlyAmbiguousCreatesFreeze(t *testing.T) {
 				t.Errorf("count %d, want the newest", again.Count)
 			}
 			row.s.ack(again, request.Verdict{}, "", after(0))
-			if row.s.write != nil || row.s.maxUnconfirmed() != 0 {
+			if row.s.write != nil || row.s.rare().maxUnconfirmed != 0 {
 				t.Error("an acknowledged write is still held to be ambiguous")
 			}
 		})
@@ -212,8 +212,8 @@ func TestSeriesLooksAfterAConflict(t *testing.T) {
 		t.Errorf("%+v, want a look", look)
 	}
 	s.fail(look, true)
-	if s.maxUnconfirmed() != lost.Count {
-		t.Errorf("%d may be on the server, want the %d that were sent before the look", s.maxUnconfirmed(), lost.Count)
+	if s.rare().maxUnconfirmed != lost.Count {
+		t.Errorf("%d may be on the server, want the %d that were sent before the look", s.rare().maxUnconfirmed, lost.Count)
 	}
 	s.ackVersion("9")
 	w := s.next()
@@ -298,7 +298,7 @@ func TestRefusedSeriesOnlyCounts(t *testing.T) {
 	s.dropUnwritten()
 	s.refuse(stats.Rejected, after(time.Second))
 	s.observe(&Occurrence{At: at(time.Minute), Annotations: map[string]string{"a": "b"}, Note: "n", LatestNote: true}, after(time.Minute), &intervals)
-	if s.unwritten() != 0 || s.observed != 3 || s.dropped() != 3 || s.allAnnotations() != nil {
+	if s.unwritten() != 0 || s.observed != 3 || s.rare().dropped != 3 || s.rare().annotations != nil {
 		t.Errorf("%+v", s)
 	}
 	if _, ok := s.writeAt(&intervals); ok {

@@ -29,6 +29,20 @@ type Write struct {
 	frozen      bool              // a Create that may have been applied: it is repeated as it is
 }
 
+// Begin builds a write under the lock, so that it has the latest state. It is sent
+// without the lock.
+func (c *Cache) Begin(item Item, _ time.Time) (w *Write, _ Effects) {
+	s := item.(*Series)
+	sh := s.account.Owner
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.queued = false
+	if s.Gone() || s.inFlight || s.unwritten() == 0 {
+		return nil, Effects{}
+	}
+	return s.begin(), Effects{}
+}
+
 // begin returns the next write, which is under way from now on, until [Series.end].
 func (s *Series) begin() *Write {
 	w := s.next()
@@ -36,13 +50,6 @@ func (s *Series) begin() *Write {
 	w.Attempt, w.Delta, w.Total = int(s.attempts), w.Count-s.recorded, w.Count+s.beside()
 	s.inFlight, s.write = true, w
 	return w
-}
-
-// end records that w was answered. Only a frozen one is kept.
-func (s *Series) end(w *Write) {
-	if s.inFlight = false; !w.frozen {
-		s.write = nil
-	}
 }
 
 // class is what the next write of s does.
@@ -72,7 +79,7 @@ func (s *Series) next() *Write {
 	}
 	w := &Write{
 		Info:  request.Info{Request: request.Request{Op: request.Create}},
-		Event: s.Event(), Count: s.count(), annotations: maps.Clone(s.changedAnnotations()),
+		Event: s.Event(), Count: s.count(), annotations: maps.Clone(s.rare().changed),
 	}
 	if c := s.shared(); c != nil {
 		w.Shared = true
@@ -105,7 +112,7 @@ func (s *Series) Event() *eventsv1.Event {
 	e := &eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{
 			Name: name, Namespace: o.Namespace,
-			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.allAnnotations()),
+			Labels: eventlabels.Parse(o.Labels), Annotations: maps.Clone(s.rare().annotations),
 		},
 		EventTime:           microTime(s.began),
 		ReportingController: o.ReportingController,

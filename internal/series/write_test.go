@@ -31,11 +31,12 @@ func fullSeries() *Series {
 		HasRelated: true,
 	}
 	o := &Occurrence{Key: k, Namespace: "default", Name: FixedName("web.1"), Note: "no luck", At: at(0)}
-	s := newSeries(o.packKey(nil), o)
+	s := newSeries(o.PackKey(nil), o)
 	s.observed, s.last, s.recorded, s.lastWrite = 3, after(90*time.Second), 2, after(time.Second)
 	s.seen = at(90 * time.Second).UnixMicro()
 	s.exists, s.version = true, 7
-	s.more().annotations = &annotations{all: map[string]string{"team": "a"}, changed: map[string]string{}}
+	x := s.more()
+	x.annotations, x.changed = map[string]string{"team": "a"}, map[string]string{}
 	return s
 }
 
@@ -71,13 +72,13 @@ func TestEventOfOneOccurrenceHasNoSeries(t *testing.T) {
 	}
 	s := fullSeries()
 	o := s.First()
-	o.Annotations = s.allAnnotations()
+	o.Annotations = s.rare().annotations
 	e := NewSingle(&o).Event()
 	if e.Series != nil || e.Related == nil || e.Annotations["team"] != "a" {
 		t.Errorf("%+v", e)
 	}
 	e.Annotations["team"] = "b"
-	if s.allAnnotations()["team"] != "a" {
+	if s.rare().annotations["team"] != "a" {
 		t.Error("the event shares the caller's annotations")
 	}
 }
@@ -165,17 +166,17 @@ func TestCreateHasNoPatch(t *testing.T) {
 func TestAnnotationsMerge(t *testing.T) {
 	s := fullSeries()
 	s.annotate(map[string]string{"team": "a"}) // says nothing new
-	if len(s.changedAnnotations()) > 0 {
-		t.Errorf("annotations %v, want none", s.allAnnotations())
+	if len(s.rare().changed) > 0 {
+		t.Errorf("annotations %v, want none", s.rare().annotations)
 	}
 	s.annotate(map[string]string{"team": "b", "zone": "z"})
 	w := s.next()
 	s.annotate(map[string]string{"zone": "y"}) // while the write is under way
 	s.ack(w, request.Verdict{}, "", after(0))
-	if diff := cmp.Diff(map[string]string{"zone": "y"}, s.changedAnnotations()); diff != "" {
+	if diff := cmp.Diff(map[string]string{"zone": "y"}, s.rare().changed); diff != "" {
 		t.Errorf("left for the next patch (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]string{"team": "b", "zone": "y"}, s.allAnnotations()); diff != "" {
+	if diff := cmp.Diff(map[string]string{"team": "b", "zone": "y"}, s.rare().annotations); diff != "" {
 		t.Errorf("on the server in the end (-want +got):\n%s", diff)
 	}
 }
@@ -201,21 +202,21 @@ func TestAnnotationsAreBounded(t *testing.T) {
 	for i := range 1000 {
 		s.annotate(map[string]string{fmt.Sprintf("key-%03d", i): value})
 	}
-	size := annotationSize(s.allAnnotations())
+	size := annotationSize(s.rare().annotations)
 	if size > maxAnnotations || size < maxAnnotations-2*len(value) {
 		t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
 	}
 	// What is there can still change, within the bound.
 	s.annotate(map[string]string{"key-000": "short"})
-	if s.allAnnotations()["key-000"] != "short" {
+	if s.rare().annotations["key-000"] != "short" {
 		t.Error("a known annotation does not change")
 	}
 	s.annotate(map[string]string{"key-001": strings.Repeat("v", maxAnnotations)})
-	if s.allAnnotations()["key-001"] != value {
+	if s.rare().annotations["key-001"] != value {
 		t.Error("a change passes the bound")
 	}
 	s.annotate(map[string]string{"key-new": strings.Repeat("n", 1000)})
-	if len(s.allAnnotations()["key-new"]) != 1000 {
+	if len(s.rare().annotations["key-new"]) != 1000 {
 		t.Error("what was freed is not used")
 	}
 }
@@ -229,7 +230,7 @@ func TestAnnotationsOfOneCallAreBounded(t *testing.T) {
 		}
 		s := seen(1, 0)
 		s.annotate(many)
-		if size := annotationSize(s.allAnnotations()); size > maxAnnotations || size < maxAnnotations-300 {
+		if size := annotationSize(s.rare().annotations); size > maxAnnotations || size < maxAnnotations-300 {
 			t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
 		}
 	}
@@ -243,11 +244,11 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 		s := seen(1, 0)
 		s.annotate(map[string]string{"a": half})
 		s.annotate(map[string]string{"a": half[1:] + "!", "b": half + half, "c": half[:1000], "d": half + half})
-		if s.allAnnotations()["a"] == half || len(s.allAnnotations()["c"]) != 1000 || len(s.allAnnotations()) != 2 {
-			t.Fatalf("annotations of %d bytes: %d keys", annotationSize(s.allAnnotations()), len(s.allAnnotations()))
+		if s.rare().annotations["a"] == half || len(s.rare().annotations["c"]) != 1000 || len(s.rare().annotations) != 2 {
+			t.Fatalf("annotations of %d bytes: %d keys", annotationSize(s.rare().annotations), len(s.rare().annotations))
 		}
 		s.annotate(map[string]string{"a": most + half, "c": "", "e": "e"})
-		if s.allAnnotations()["a"] != half[1:]+"!" || s.allAnnotations()["c"] != "" || s.allAnnotations()["e"] != "e" {
+		if s.rare().annotations["a"] != half[1:]+"!" || s.rare().annotations["c"] != "" || s.rare().annotations["e"] != "e" {
 			t.Fatal("a change that does not fit kept another one out")
 		}
 	}
@@ -256,12 +257,12 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 func TestLatestNoteFollowsTheNotes(t *testing.T) {
 	k := keyOf("web", warning)
 	o := &Occurrence{Key: k, Note: "a"}
-	s := newSeries(o.packKey(nil), o)
+	s := newSeries(o.PackKey(nil), o)
 	for _, row := range []struct{ note, want string }{
 		{"a", ""}, {"b", "b"}, {"", "b"}, {"b", "b"}, {"a", "a"}, {"c", "c"},
 	} {
 		s.observe(&Occurrence{At: epoch, Note: row.note, LatestNote: row.note != ""}, after(0), &intervals)
-		if got := s.allAnnotations()[LatestNote]; got != row.want {
+		if got := s.rare().annotations[LatestNote]; got != row.want {
 			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
 		}
 	}

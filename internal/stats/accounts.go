@@ -89,7 +89,7 @@ func (s *LabelSets) add(l Labels) Labels {
 
 // Account is the counters of one label set. The lock of its owner guards it.
 type Account[Owner any] struct {
-	Counters
+	Balance
 	Owner  Owner
 	labels Labels
 }
@@ -125,15 +125,12 @@ func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
 	return account
 }
 
-// All ranges over the accounts, in no order.
-func (a *Accounts[Owner]) All() iter.Seq2[Labels, *Account[Owner]] { return maps.All(a.by) }
-
-// Total returns the sum of all accounts.
-func (a *Accounts[Owner]) Total() (sum Counters) {
-	for _, account := range a.by {
-		sum.Add(&account.Counters)
+// AddTo adds the accounts to balances, with what was set as Pending for that.
+func (a *Accounts[Owner]) AddTo(balances Balances) {
+	for labels, account := range a.by {
+		balances.Of(labels).Add(&account.Balance)
+		account.Pending = 0
 	}
-	return sum
 }
 
 // Balance is what was counted under some labels, and what of it waits. Pending is
@@ -141,6 +138,12 @@ func (a *Accounts[Owner]) Total() (sum Counters) {
 type Balance struct {
 	Counters
 	Pending int64
+}
+
+// Add adds what other has.
+func (b *Balance) Add(other *Balance) {
+	b.Counters.Add(&other.Counters)
+	b.Pending += other.Pending
 }
 
 // Balances are balances by label set.
@@ -159,8 +162,7 @@ func (b Balances) Of(l Labels) *Balance {
 // Total returns the sum of all balances.
 func (b Balances) Total() (sum Balance) {
 	for _, one := range b {
-		sum.Add(&one.Counters)
-		sum.Pending += one.Pending
+		sum.Add(one)
 	}
 	return sum
 }

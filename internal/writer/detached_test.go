@@ -58,7 +58,7 @@ func TestWriterSlowAttemptsGiveTheirPlaceToOthers(t *testing.T) {
 // throttled is answer after d in the rate limiter of the client.
 func throttled(d time.Duration, answer func(*item) (request.Verdict, request.Class)) func(*item) (request.Verdict, request.Class) {
 	return func(i *item) (request.Verdict, request.Class) {
-		sent := request.Throttle(i.ctx)
+		sent := i.throttled()
 		time.Sleep(d)
 		sent()
 		return answer(i)

@@ -27,6 +27,7 @@ type item struct {
 	gone            bool
 	writing         bool
 	ctx             context.Context // of the attempt under way
+	throttled       func() func()   // says that it waits for the limiter
 }
 
 func (i *item) Gone() bool { return i.gone }
@@ -61,8 +62,8 @@ func newRig(t *testing.T, workers int) *rig {
 		began: time.Now(), stop: make(chan struct{}), inFlight: map[string]int{}, peak: map[string]int{},
 		answer: answering(request.Verdict{Action: request.Stored}),
 	}
-	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item) (request.Verdict, request.Class) {
-		return r.attempt(t, ctx, i)
+	r.Writer = New(clock.RealClock{}, workers, func(ctx context.Context, i *item, throttled func() func()) (request.Verdict, request.Class) {
+		return r.attempt(t, ctx, i, throttled)
 	}, func(i *item, v request.Verdict) { r.refused = append(r.refused, i.name+" "+v.Reason.String()) })
 	r.jitter = whole
 	return r
@@ -78,12 +79,12 @@ func (r *rig) start(t *testing.T) {
 	})
 }
 
-func (r *rig) attempt(t *testing.T, ctx context.Context, i *item) (request.Verdict, request.Class) {
+func (r *rig) attempt(t *testing.T, ctx context.Context, i *item, throttled func() func()) (request.Verdict, request.Class) {
 	r.mu.Lock()
 	if i.writing {
 		t.Errorf("%s is written twice at a time", i.name)
 	}
-	i.writing, i.ctx = true, ctx
+	i.writing, i.ctx, i.throttled = true, ctx, throttled
 	r.inFlight[i.namespace]++
 	r.peak[i.namespace] = max(r.peak[i.namespace], r.inFlight[i.namespace])
 	r.log = append(r.log, fmt.Sprintf("@%v %s", time.Since(r.began), i.name))

@@ -36,11 +36,12 @@ func (t *team) over() bool {
 
 // worker is one goroutine that writes, one item after another.
 type worker[T any] struct {
-	w      *Writer[T]
-	team   *team
-	ctx    context.Context
-	cancel context.CancelFunc
-	timer  *time.Timer // for an attempt that takes long
+	w          *Writer[T]
+	team       *team
+	ctx        context.Context
+	cancel     context.CancelFunc
+	onThrottle func() (sent func())
+	timer      *time.Timer // for an attempt that takes long
 
 	// The lock of the writer guards these.
 	job       job[T] // the attempt under way; id 0: none
@@ -55,7 +56,8 @@ type worker[T any] struct {
 
 func (w *Writer[T]) newWorker(team *team) *worker[T] {
 	k := &worker[T]{w: w, team: team}
-	k.ctx, k.cancel = context.WithCancel(request.OnThrottle(team.ctx, k.throttle))
+	k.onThrottle = k.throttle
+	k.ctx, k.cancel = context.WithCancel(team.ctx)
 	k.timer = time.AfterFunc(slowAfter, func() { w.onTimer(k) })
 	k.timer.Stop()
 	return k
@@ -177,7 +179,7 @@ func (k *worker[T]) writeOne(now time.Time) (later time.Time, goOn bool) {
 	if j.more {
 		k.w.signal()
 	}
-	v, next := k.w.attempt(k.ctx, j.item)
+	v, next := k.w.attempt(k.ctx, j.item, k.onThrottle)
 	now = k.w.clock.Now()
 	goOn = k.w.done(k, now, v, next)
 	if goOn && v.Gate == request.Open && v.Wait > 0 {

@@ -17,9 +17,10 @@ import (
 
 // Attempt does one write of item. It returns what the answer means and what the
 // item needs next. It must return soon after ctx has ended, which may be before its
-// own deadline. An attempt that ends its goroutine (runtime.Goexit) must leave the
+// own deadline. It calls throttled when it begins to wait for the client's rate limiter,
+// and what that returned when it has waited. An attempt that ends its goroutine (runtime.Goexit) must leave the
 // item as after [request.NoAnswer].
-type Attempt[T any] func(ctx context.Context, item T) (request.Verdict, request.Class)
+type Attempt[T any] func(ctx context.Context, item T, throttled func() (sent func())) (request.Verdict, request.Class)
 
 // Refuse is called for an item that waits for a Create when the verdict on another
 // one of its namespace concerns the namespace.

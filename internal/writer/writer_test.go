@@ -265,7 +265,7 @@ func TestWriterConcurrentSafe(t *testing.T) {
 		todo  sync.WaitGroup
 	)
 	stop := make(chan struct{})
-	attempt := func(_ context.Context, i int) (request.Verdict, request.Class) {
+	attempt := func(_ context.Context, i int, _ func() func()) (request.Verdict, request.Class) {
 		if busy[i].Swap(true) {
 			t.Errorf("item %d is written twice at a time", i)
 		}

@@ -1,0 +1,216 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package series
+
+import (
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/stats"
+)
+
+// Result says what became of an occurrence.
+type Result struct {
+	Missing bool          // it has no series yet, and is not complete
+	Dropped stats.Reason  // why it was dropped; None if it was not
+	LeftOut bool          // annotations were left out, as they are too large
+	Folded  bool          // Series is the overflow series of its object
+	Series  Item          // what it counts in; nil for none
+	Count   int64         // of the occurrences of Series, with this one
+	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite
+	Effects               // on others
+
+	wake   moment  // the deadline of the series, if that is earlier now
+	former *Series // with Missing: the finished or superseded series of the same key, if it is still there
+	beyond bool    // with Missing: the limit of its object is reached, and the overflow series is missing, too
+}
+
+// Observe adds an occurrence to its series, or makes it the first one of a new series if
+// it is complete.
+func (c *Cache) Observe(o *Occurrence, key PackedKey) Result {
+	sh := c.shard(o)
+	if o.Name != (Name{}) {
+		return c.insert(sh, o, key)
+	}
+	sh.mu.Lock()
+	r := sh.observe(key, o)
+	sh.mu.Unlock()
+	c.wakeTimer(r.wake, o.At)
+	return r
+}
+
+// insert is Observe of a complete occurrence. The slot of a new series is reserved before
+// the shard is locked. It is not needed if another caller was faster, or if the shard
+// takes no more.
+func (c *Cache) insert(sh *shard, o *Occurrence, key PackedKey) Result {
+	reserved, evicted := c.reserve(o.At, o.Type != normalType)
+	sh.mu.Lock()
+	r := sh.observe(key, o)
+	switch {
+	case !r.Missing:
+	case !reserved:
+		r = sh.dropped(o, stats.CacheFull)
+	default:
+		if r.beyond {
+			o = sh.limit.overflow(o)
+			key = o.PackKey(nil)
+		}
+		reserved = r.former != nil // which leaves its own slot
+		r = sh.insert(key, o, r.former)
+	}
+	sh.mu.Unlock()
+	if reserved {
+		c.budget.release(c, 1)
+	}
+	r.Effects.Dropped = evicted
+	c.wakeTimer(r.wake, o.At)
+	return r
+}
+
+// observe adds an occurrence to its series, if there is one.
+func (sh *shard) observe(key PackedKey, o *Occurrence) Result {
+	if sh.takesNone != stats.None {
+		return sh.dropped(o, sh.takesNone)
+	}
+	s := sh.find(key, o)
+	if (s == nil || !s.selected) && !sh.selects(s, o) {
+		return sh.dropped(o, stats.Muted)
+	}
+	now := sh.moment(o.At)
+	if s == nil || s.finished(now, &sh.of.iv) || s.superseded(now, &sh.of.iv) {
+		return sh.missing(s, o, now)
+	}
+	return sh.count(s, o, now)
+}
+
+// count adds an occurrence to s.
+func (sh *shard) count(s *Series, o *Occurrence, now moment) Result {
+	leftOut := s.observe(o, now, &sh.of.iv)
+	s.account.Observe(o.Folded)
+	if s.refusedFor != stats.None {
+		s.account.Dropped[s.refusedFor]++
+	}
+	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s, Count: s.observed}
+	if s.mayAdvanceDeadline() {
+		r.Enqueue = sh.queueIfDue(s, now)
+		r.wake = sh.reindex(s)
+	}
+	return r
+}
+
+// observe adds one occurrence and reports whether annotations were left out. A
+// refused series only counts it, unless it is time to try again.
+func (s *Series) observe(o *Occurrence, now moment, iv *Intervals) (leftOut bool) {
+	if s.observed++; s.unwritten() == 1 {
+		s.waitsFrom = uint32(o.At.Unix())
+	}
+	s.last, s.seen = max(s.last, now), max(s.seen, o.At.UnixMicro())
+	if s.mayRetry(now, iv) {
+		s.retry(o.At)
+	}
+	if s.refusedFor != stats.None {
+		s.more().dropped++
+		return false
+	}
+	if len(o.Annotations) > 0 {
+		leftOut = s.annotate(o.Annotations)
+	}
+	if !o.LatestNote {
+		return leftOut
+	}
+	if _, stale := s.rare().annotations[LatestNote]; stale || o.Note != s.First().Note {
+		leftOut = !s.annotateNote(o.Note) || leftOut
+	}
+	return leftOut
+}
+
+// dropped counts an occurrence that gets no series.
+func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
+	sh.account(o).Drop(reason, 1)
+	return Result{Dropped: reason}
+}
+
+// selects reports whether the selector lets an occurrence through. It is asked once for
+// a series; what it mutes has none, and so takes no memory.
+func (sh *shard) selects(s *Series, o *Occurrence) bool {
+	if !o.SelectedBy(sh.selector) {
+		return false
+	}
+	if s != nil {
+		s.selected = true
+	}
+	return true
+}
+
+// find returns the series that an occurrence belongs to, nil if there is none.
+func (sh *shard) find(key PackedKey, o *Occurrence) *Series {
+	s := sh.series[string(key.text)]
+	if s == nil && o.DistinctNotes > 0 {
+		s = sh.series[sh.groups.overflow(key.text[:key.base], o.DistinctNotes)]
+	}
+	return s
+}
+
+// missing answers an occurrence that has no series, or a former one only. Beyond the
+// limit of its object it is counted in the overflow series, if there is one.
+func (sh *shard) missing(former *Series, o *Occurrence, now moment) Result {
+	if sh.limit == nil || o.Folded || !sh.limit.exceeded(o, now) {
+		return Result{Missing: true, former: former}
+	}
+	over := o.overflow()
+	var buf KeyBuffer
+	r := sh.observe(over.PackKey(buf[:0]), over)
+	r.beyond = r.Missing
+	return r
+}
+
+// insert makes a series of its first occurrence. A former one of the same key leaves.
+func (sh *shard) insert(key PackedKey, o *Occurrence, former *Series) Result {
+	now := sh.moment(o.At)
+	s := newSeries(key, o)
+	s.account, s.arrival = sh.account(o), sh.of.arrivals.Add(1)
+	if former != nil {
+		s.inherit(former, now, &sh.of.iv)
+		sh.unlink(former)
+	}
+	s.distinct, s.selected = o.DistinctNotes > 0, true
+	if sh.of.names != nil && !s.distinct {
+		s.continueIn(sh.of.names, o)
+	}
+	if sh.limit != nil && !o.Folded {
+		sh.limit.take(o, now)
+	}
+	sh.link(s)
+	return sh.count(s, o, now)
+}
+
+// shard returns the shard of an occurrence. It depends on the object alone: different
+// objects rarely share a lock, and what is about one object is together. The hash has
+// no random seed, so that a simulated run can be repeated. Whoever makes objects
+// collide gains no more than a shared lock.
+func (c *Cache) shard(o *Occurrence) *shard {
+	name := string(o.Regarding.UID)
+	if name == "" {
+		name = o.Regarding.Name
+	}
+	return c.shards[shardIndex(name)]
+}
+
+// shardIndex hashes the last eight bytes of a name: that is where UIDs and
+// generated names differ. Each bit of the tail reaches the product's upper bits.
+func shardIndex(name string) uint64 {
+	var tail uint64
+	if n := len(name) - 8; n >= 0 {
+		t := name[n:]
+		tail = uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
+	} else {
+		for i := range len(name) {
+			tail = tail<<8 | uint64(name[i])
+		}
+	}
+	return tail * fibonacci >> (64 - shardBits)
+}
+
+// fibonacci is 2^64 over the golden ratio: its multiples are spread evenly (Knuth,
+// volume 3, section 6.4).
+const fibonacci = 0x9E3779B97F4A7C15
