@@ -119,8 +119,8 @@ func (a *Adapter) probe(ctx context.Context) {
 // announced in either order. What is recorded before Start becomes series.
 func (a *Adapter) follow() {
 	if a.started.Load() {
-		a.switched.Store(a.config.mode == Legacy || a.config.mode == Auto && a.config.fallback == FallbackLegacy &&
-			a.router.support.current() == discovery.NotServed)
+		a.switched.Store(a.config.mode == Legacy ||
+			a.config.mode == Auto && a.router.support.current() == discovery.NotServed)
 	}
 }
 

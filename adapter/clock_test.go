@@ -11,7 +11,6 @@ import (
 
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 )
 
@@ -47,7 +46,7 @@ func TestClockSetBack(t *testing.T) {
 	t.Run("Discovery", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			c, clk := newCluster(), &settable{}
-			a, rec := start(t, c, events.WithClock(clk), adapter.WithFallback(adapter.FallbackSeries))
+			a, rec := start(t, c, events.WithClock(clk))
 			emit(rec, 1, "shop", "web")
 			flush(t, a)
 			synctest.Wait()

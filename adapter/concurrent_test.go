@@ -17,17 +17,16 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 )
 
-// Everything at once, while discovery and RBAC change their minds, loses no occurrence and no account of it (I1). With
-// FallbackSeries the counts on the server are exact.
+// Everything at once, while discovery and RBAC change their minds, loses no occurrence and no account of it (I1). Where
+// the API is always served, the counts on the server are exact.
 func TestAdapterConcurrentSafe(t *testing.T) {
-	for _, fallback := range []adapter.Fallback{adapter.FallbackSeries, adapter.FallbackLegacy} {
-		t.Run(fmt.Sprint("fallback ", fallback), func(t *testing.T) {
+	for _, served := range []bool{true, false} {
+		t.Run(fmt.Sprint("always served ", served), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()
 				c.DiscardActions()
-				a := adapter.New(t.Context(), c, quiet, adapter.WithFallback(fallback),
-					adapter.WithReprobeInterval(20*time.Second))
-				ctx, stop := context.WithTimeout(context.Background(), 5*time.Minute)
+				a := adapter.New(t.Context(), c, quiet)
+				ctx, stop := context.WithTimeout(context.Background(), 40*time.Minute)
 				defer stop()
 
 				var all sync.WaitGroup
@@ -48,8 +47,8 @@ func TestAdapterConcurrentSafe(t *testing.T) {
 						emitted.Add(2)
 					})
 				}
-				every(45*time.Second, func(i int) { c.ServeEventsV1(i%2 == 0) })
-				every(50*time.Second, func(i int) {
+				every(400*time.Second, func(i int) { c.ServeEventsV1(served || i%2 == 0) })
+				every(110*time.Second, func(i int) {
 					if i > 0 {
 						c.deny("ns-1", []string{v1, core, "none"}[i%3])
 					}
@@ -82,7 +81,7 @@ func TestAdapterConcurrentSafe(t *testing.T) {
 				if s.Observed != emitted.Load() || s.Pending != 0 {
 					t.Errorf("Observed = %d, Pending = %d, want %d, 0", s.Observed, s.Pending, emitted.Load())
 				}
-				if fallback != adapter.FallbackSeries {
+				if !served {
 					return // client-go's correlator may filter, and count what it filtered
 				}
 				var counted int64

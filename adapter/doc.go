@@ -45,8 +45,8 @@
 //	discovery says          Events go through
 //	served                  events.k8s.io/v1
 //	nothing                 events.k8s.io/v1: every supported cluster has it, and the first write shows it
-//	not served (a 404)      core/v1, correlated as client-go does, unless WithFallback(FallbackSeries);
-//	                        discovery is asked again every WithReprobeInterval
+//	not served (a 404)      core/v1, correlated as client-go does; as series in mode CoreV1;
+//	                        discovery is asked again every five minutes
 //
 // RBAC may allow core/v1 and refuse events.k8s.io/v1 in some namespaces. Those are
 // written through core/v1, and the log has the missing RBAC. Where RBAC refuses
@@ -85,13 +85,13 @@
 //     the adapter shuts itself down after the drain timeout, and its goroutines are
 //     gone after twice that timeout and a second. No goroutine runs before Start or StartStructuredLogging.
 //   - Concurrency: everything is safe for concurrent use.
-//   - Requests: one to discovery at the start, one every WithReprobeInterval while
+//   - Requests: one to discovery at the start, one every five minutes while
 //     the API is not served, and one every 30 seconds while discovery has not
 //     answered or writes get a 404. Access reviews are sent at most once a minute
-//     and namespace, after a refused write. Where only core/v1 is allowed, one
-//     namespace checks for all of them whether events.k8s.io/v1 was granted, after 1,
-//     2, 4, 8 and then every 10 minutes, and each of them every half hour. RBAC for
-//     create and patch is enough.
+//     and namespace, after a refused write. Where only core/v1 is allowed, a write of
+//     one namespace tries for all of them whether events.k8s.io/v1 was granted, after
+//     1, 2, 4, 8 and then every 10 minutes, and one of each of them every half hour.
+//     RBAC for create and patch is enough.
 //
 // # Testing
 //

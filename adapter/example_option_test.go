@@ -33,12 +33,12 @@ func recordWith(client *eventstest.Clientset, opts ...adapter.Option) *adapter.A
 	return broadcaster
 }
 
-// A cluster without events.k8s.io/v1, and a component that wants its series there, too. By default such a cluster gets
+// A cluster without events.k8s.io/v1, and a component that wants its series there, too. In mode Auto such a cluster gets
 // what client-go would have written.
-func ExampleWithFallback() {
+func ExampleWithMode_series() {
 	client := eventstest.NewClientset()
 	client.ServeEventsV1(false)
-	recordWith(client, adapter.WithFallback(adapter.FallbackSeries))
+	recordWith(client, adapter.WithMode(adapter.CoreV1))
 	fmt.Println("creates through core/v1:", client.Writes().CoreV1.Creates)
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"

@@ -45,8 +45,6 @@ func (a *Adapter) settings() (list []events.Setting) {
 		list = append(list, events.Setting{Option: option, Value: fmt.Sprint(value), Default: fmt.Sprint(byDefault)})
 	}
 	add("WithMode", a.config.mode, Auto)
-	add("WithFallback", fallbackNames[a.config.fallback], fallbackNames[FallbackLegacy])
-	add("WithReprobeInterval", a.config.reprobe, defaultReprobe)
 	add("WithSink", len(a.config.sinks) > 0, false)
 	add("WithClusterFromContext", a.config.clusterFrom != nil, false)
 	add("WithSelector", a.selector.Load(), "")
@@ -56,5 +54,3 @@ func (a *Adapter) settings() (list []events.Setting) {
 	}
 	return list
 }
-
-var fallbackNames = [...]string{FallbackLegacy: "FallbackLegacy", FallbackSeries: "FallbackSeries"}

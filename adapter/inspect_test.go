@@ -99,10 +99,8 @@ func TestInspectSettings(t *testing.T) {
 	}
 	t.Setenv(adapter.Environment, "core")
 	if diff := cmp.Diff(map[string]string{
-		"WithMode": "core", "EVENTSERIES_API": "core", "WithFallback": "FallbackSeries", "WithReprobeInterval": "1s",
-		"WithSelector": "type=Warning",
-	}, differing(adapter.WithFallback(adapter.FallbackSeries), adapter.WithReprobeInterval(time.Second),
-		adapter.WithSelector("type=Warning"))); diff != "" {
+		"WithMode": "core", "EVENTSERIES_API": "core", "WithSelector": "type=Warning",
+	}, differing(adapter.WithSelector("type=Warning"))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -27,7 +27,8 @@ type API string
 
 // The APIs. Auto is only a mode. [Status] reports one of the others.
 const (
-	// Auto follows discovery and RBAC. It is the default.
+	// Auto follows discovery and RBAC. It is the default. On a cluster that does not serve
+	// events.k8s.io/v1 it is as Legacy.
 	Auto API = "auto"
 	// EventsV1 is events.k8s.io/v1.
 	EventsV1 API = "v1"
@@ -37,22 +38,9 @@ const (
 	Legacy API = "legacy"
 )
 
-// Fallback says what takes new occurrences while events.k8s.io/v1 is not served.
-type Fallback int
-
-const (
-	// FallbackLegacy correlates as client-go does, as on such old clusters: repeats are
-	// counted in core/v1's count, and floods are filtered. It is the default.
-	FallbackLegacy Fallback = iota
-	// FallbackSeries goes on with series, written through core/v1.
-	FallbackSeries
-)
-
 // Environment is the variable by which an operator overrides [WithMode]. A value
 // that is no mode is logged and ignored: the mode is WithMode's.
 const Environment = "EVENTSERIES_API"
-
-const defaultReprobe = 5 * time.Minute
 
 // Option changes a default of an [Adapter], a [Clusters] or a [RecordBroadcaster]. It is the
 // type of option of packages events and legacy, whose options apply here, too. Start reports
@@ -64,8 +52,6 @@ func set(option func(*config)) Option { return options.For(option) }
 type config struct {
 	ctx      context.Context
 	mode     API
-	fallback Fallback
-	reprobe  time.Duration
 	selector string
 	scheme   *runtime.Scheme
 	clock    clock.WithTicker
@@ -85,14 +71,6 @@ func WithMode(mode API) Option { return set(func(c *config) { c.mode = mode }) }
 // parameter for it.
 func WithContext(ctx context.Context) Option { return legacy.WithContext(ctx) }
 
-// WithFallback says what takes new occurrences while events.k8s.io/v1 is not
-// served; FallbackLegacy by default.
-func WithFallback(fallback Fallback) Option { return set(func(c *config) { c.fallback = fallback }) }
-
-// WithReprobeInterval sets how often a cluster that does not serve
-// events.k8s.io/v1 is asked again; 5 minutes by default.
-func WithReprobeInterval(d time.Duration) Option { return set(func(c *config) { c.reprobe = d }) }
-
 // WithScheme sets where the kinds of objects are looked up that do not know
 // their own; client-go's scheme by default.
 func WithScheme(s *runtime.Scheme) Option { return set(func(c *config) { c.scheme = s }) }
@@ -100,7 +78,7 @@ func WithScheme(s *runtime.Scheme) Option { return set(func(c *config) { c.schem
 // WithSink replaces the sink of the series by what wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
 // chooses the API for each write, and is used as it is by default. What client-go's
-// correlator writes, in mode Legacy and under [FallbackLegacy], goes past it. wrap is
+// correlator writes, in mode Legacy and without events.k8s.io/v1, goes past it. wrap is
 // called once, and must not return nil. Several wrap each other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
 	return set(func(c *config) { c.sinks = append(c.sinks, wrap) })
@@ -144,17 +122,6 @@ func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 	}
 	if err := c.chooseSelector(); err != nil {
 		problems = append(problems, err)
-	}
-	if c.fallback != FallbackLegacy && c.fallback != FallbackSeries {
-		problems = append(problems,
-			fmt.Errorf("adapter: WithFallback(%d), want FallbackLegacy or FallbackSeries", c.fallback))
-		c.fallback = FallbackLegacy
-	}
-	if c.reprobe < 0 {
-		problems = append(problems, fmt.Errorf("adapter: WithReprobeInterval(%v), want more than 0", c.reprobe))
-	}
-	if c.reprobe <= 0 {
-		c.reprobe = defaultReprobe
 	}
 	return c, errors.Join(problems...)
 }

@@ -140,8 +140,6 @@ func TestInvalidOptions(t *testing.T) {
 		want []string
 	}{
 		{"mode", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, Ev`}},
-		{"fallback", []adapter.Option{adapter.WithFallback(7)}, []string{"WithFallback(7), want Fallback"}},
-		{"interval", []adapter.Option{adapter.WithReprobeInterval(-1)}, []string{"WithReprobeInterval(-1ns)"}},
 		{"selector", []adapter.Option{adapter.WithSelector("reasn=BackOff")}, []string{`WithSelector: selector "reasn=BackOff": no field`}},
 		{
 			"of events", []adapter.Option{events.WithWorkers(-1)},
@@ -150,9 +148,9 @@ func TestInvalidOptions(t *testing.T) {
 		{
 			"all at once",
 			[]adapter.Option{
-				adapter.WithMode("v2"), adapter.WithFallback(-1), adapter.WithReprobeInterval(-time.Second),
+				adapter.WithMode("v2"), adapter.WithSelector("reasn=BackOff"),
 			},
-			[]string{"WithMode", "WithFallback", "WithReprobeInterval"},
+			[]string{"WithMode", "WithSelector"},
 		},
 	}
 	for _, tt := range tests {
@@ -180,7 +178,7 @@ func TestZeroOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.ServeEventsV1(false)
-		a, _ := start(t, c, adapter.WithReprobeInterval(0), events.WithClock(nil), adapter.WithScheme(nil))
+		a, _ := start(t, c, events.WithClock(nil), adapter.WithScheme(nil))
 		time.Sleep(4 * time.Minute)
 		if got := c.probes.Load(); got != 1 {
 			t.Errorf("%d probes in 4 minutes, want 1", got)

@@ -105,12 +105,15 @@ func TestRecorderWithLabels(t *testing.T) {
 func TestLabelsSurviveTheSwitch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		a, rec := start(t, c, adapter.WithFallback(adapter.FallbackSeries), events.WithLabels(map[string]string{"app": "web"}))
-		for _, served := range []bool{true, false, true} {
-			c.ServeEventsV1(served)
-			time.Sleep(time.Minute)
+		a, rec := start(t, c, events.WithLabels(map[string]string{"app": "web"}))
+		for _, notServed := range []bool{false, true, false} {
+			c.ServeEventsV1(!notServed)
+			time.Sleep(5*time.Minute + 31*time.Second) // until that was noticed, and before the series is finished
 			emit(rec, 3, "default", "web")
 			flush(t, a)
+		}
+		if w := c.Writes(); w.CoreV1.Patches != 1 || w.EventsV1.Patches < 2 {
+			t.Errorf("requests: %+v, want a patch through core/v1 in between", w)
 		}
 		e := only(t, c)
 		checkCount(t, &e, 9)

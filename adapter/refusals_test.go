@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	clienttesting "k8s.io/client-go/testing"
 
@@ -25,8 +25,8 @@ import (
 func (c *cluster) webhook(prefix string) *atomic.Int64 {
 	var refused atomic.Int64
 	c.PrependReactor("create", "events", func(action clienttesting.Action) (bool, runtime.Object, error) {
-		e, ok := action.(clienttesting.CreateAction).GetObject().(*eventsv1.Event)
-		if !ok || !strings.HasPrefix(e.Name, prefix) {
+		e, err := meta.Accessor(action.(clienttesting.CreateAction).GetObject())
+		if err != nil || !strings.HasPrefix(e.GetName(), prefix) {
 			return false, nil, nil
 		}
 		refused.Add(1)
@@ -174,5 +174,47 @@ func TestRefusalsAreForgottenOnSuccess(t *testing.T) {
 			flush(t, a)
 		}
 		checkAccounts(t, a, 6, 0, nil)
+	})
+}
+
+// RBAC that is revoked after a webhook's first refusal does not make the others the last word, although the review of
+// that minute said that RBAC allows the write: "allowed" must be newer than the first refusal.
+//
+// Caught: a review that is believed for longer than a series must be refused to be given up.
+func TestRevokedAfterARefusal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.webhook("web")
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(time.Second)
+		c.deny("shop", v1, core)
+		time.Sleep(10 * time.Minute)
+		checkAccounts(t, a, 0, 1, nil)
+		if got := a.Status().Namespaces["shop"]; got.Access.EventsV1 != discovery.Denied || got.Remedy() == "" {
+			t.Errorf("Status of the namespace: %+v, want it denied, with a remedy", got)
+		}
+	})
+}
+
+// Where RBAC allows only core/v1, a webhook refuses through that, and loses what it refuses and nothing else.
+func TestAdmissionRefusesThroughCore(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.deny("shop", v1)
+		c.webhook("bad")
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
+		for i := range 3 {
+			emit(rec, 1, "shop", fmt.Sprint("bad-", i))
+			emit(rec, 1, "shop", fmt.Sprint("good-", i))
+		}
+		time.Sleep(100 * time.Second)
+		checkAccounts(t, a, 3, 0, map[events.DropReason]int64{events.Rejected: 3})
+		log.CheckOnce(t, "RBAC forbids events.k8s.io/v1 in this namespace")
+		log.CheckOnce(t, "Event dropped: the API server rejects it")
+		if lines := log.Lines("RBAC forbids Events in this namespace"); len(lines) > 0 {
+			t.Errorf("RBAC is said to forbid what it allows: %q", lines)
+		}
 	})
 }

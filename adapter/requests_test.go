@@ -97,3 +97,34 @@ func TestAGrantIsFound(t *testing.T) {
 		})
 	}
 }
+
+// A Role for events.k8s.io/v1 that forgot "patch" beside one for core/v1 leaves the namespace with core/v1: what tries
+// events.k8s.io/v1 again is a patch, and no create, which would succeed and prove nothing.
+func TestATryIsOfWhatWasRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.Authorize(func(r eventstest.Request) bool { return r.Group == core || r.Verb == "create" })
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
+		twice := func(name string) {
+			emit(rec, 1, "shop", name)
+			flush(t, a)
+			emit(rec, 1, "shop", name)
+			flush(t, a)
+		}
+		for i := range 60 {
+			twice(fmt.Sprint("web-", i))
+			time.Sleep(time.Minute)
+		}
+		log.CheckOnce(t, "RBAC forbids events.k8s.io/v1 in this namespace")
+		if w := c.Writes().EventsV1; w.Creates != 1 || w.Patches < 4 || w.Patches > 10 {
+			t.Errorf("through events.k8s.io/v1: %+v, want the first create, and a patch every ten minutes", w)
+		}
+		c.Authorize(nil)
+		time.Sleep(10 * time.Minute)
+		twice("db")
+		if left := a.Status().Namespaces; len(left) != 0 {
+			t.Errorf("Status().Namespaces = %+v after RBAC was granted, want none", left)
+		}
+	})
+}

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/utils/lru"
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
@@ -26,16 +24,15 @@ type router struct {
 	support     *support
 	permissions *permissions
 	requests    *broadcast.Handlers[events.Request]
-	refusals    *lru.Cache // types.NamespacedName of an Event → refusals
 }
 
 func newRouter(c *config) *router {
+	log := broadcast.NewLog(*c.logger, c.clock)
 	return &router{
 		config:      c,
 		support:     newSupport(c),
-		permissions: newPermissions(c),
-		requests:    broadcast.NewHandlers[events.Request]("request handler", broadcast.NewLog(*c.logger, c.clock)),
-		refusals:    lru.New(maxRefusedEvents),
+		permissions: newPermissions(c, log),
+		requests:    broadcast.NewHandlers[events.Request]("request handler", log),
 	}
 }
 
@@ -56,10 +53,9 @@ const (
 
 // write is one request, which any sink can send.
 type write struct {
-	event    *eventsv1.Event
-	verb     verb
-	sequence uint64 // of the last attempt
-	send     func(events.Sink) (*eventsv1.Event, error)
+	event *eventsv1.Event
+	verb  verb
+	send  func(events.Sink) (*eventsv1.Event, error)
 }
 
 // Create implements [events.Sink].
@@ -75,20 +71,24 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 }
 
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
-	api := r.choose(ctx, w.event.Namespace)
-	w.sequence = r.permissions.nextSequence()
+	api, try := r.choose(w)
 	stored, err := r.send(ctx, w, api)
-	switch request.Classify(request.Request{}, err).Action {
+	if try && actionOf(err) == request.Forbidden {
+		api = CoreV1
+		stored, err = r.send(ctx, w, api)
+	}
+	switch actionOf(err) {
 	case request.Unsupported:
 		return r.onUnsupported(ctx, w, api, err)
 	case request.Forbidden:
 		return r.onForbidden(ctx, w, api, err)
 	case request.Stored:
 		r.permissions.onStored(w, api)
-		r.forgetRefusals(w.event)
 	}
 	return stored, err
 }
+
+func actionOf(err error) request.Action { return request.Classify(request.Request{}, err).Action }
 
 // send makes one request.
 func (r *router) send(ctx context.Context, w *write, api API) (*eventsv1.Event, error) {
@@ -111,17 +111,20 @@ func (r *router) send(ctx context.Context, w *write, api API) (*eventsv1.Event, 
 	return stored, err
 }
 
-// choose returns the API for a write in namespace.
-func (r *router) choose(ctx context.Context, namespace string) API {
+// choose returns the API for w, and whether w tries if RBAC has granted events.k8s.io/v1
+// meanwhile.
+func (r *router) choose(w *write) (api API, try bool) {
 	switch {
 	case r.config.mode == EventsV1:
-		return EventsV1
-	case r.config.mode != Auto, r.support.current() == discovery.NotServed,
-		r.permissions.usesCore(ctx, namespace):
-		return CoreV1
-	default:
-		return EventsV1
+		return EventsV1, false
+	case r.config.mode != Auto, r.support.current() == discovery.NotServed:
+		return CoreV1, false
 	}
+	viaCore, try := r.permissions.choose(w)
+	if viaCore {
+		return CoreV1, false
+	}
+	return EventsV1, try
 }
 
 // onUnsupported asks discovery whether the API is gone. If so, it sends w through
@@ -146,80 +149,43 @@ func (r *router) onUnsupported(ctx context.Context, w *write, api API, err error
 
 // onForbidden handles a 403 of RBAC or of admission, which look the same.
 func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
-	first := refusals{api: api, since: r.config.clock.Now(), sequence: r.permissions.nextSequence()}
 	// The API server authorizes a request before it looks whether the API exists.
 	if r.config.mode == Auto && api == EventsV1 && r.support.current() == discovery.Unknown &&
 		r.support.recheck(ctx) == discovery.NotServed {
 		return r.route(ctx, w) // through core/v1
 	}
-	maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed
-	step := r.permissions.onRefused(ctx, w, api, maySwitch, err)
-	if step == retrySame {
-		return nil, r.countRefusal(w, first, err)
+	ns := r.permissions.review(ctx, w, api, err)
+	used, other := ns.access.EventsV1, ns.access.CoreV1
+	if api == CoreV1 {
+		used, other = other, used
 	}
-	r.forgetRefusals(w.event)
-	switch step {
-	case switchToOther:
-		return r.route(ctx, w) // through the other API
-	case tryOther:
-		// Asked first, so that nothing comes between the answer and its handling.
-		user := r.permissions.username(ctx)
+	switch maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed; {
+	case used == discovery.Allowed: // admission refuses, or RBAC was granted just now
+		return nil, override(err, request.Verdict{
+			Action: request.Forbidden, Gate: request.Namespace, Hold: true, Reason: stats.Rejected,
+		})
+	case maySwitch && other == discovery.Allowed:
+		r.permissions.use(w.event.Namespace, api.other(), err)
 		stored, otherErr := r.send(ctx, w, api.other())
-		if r.permissions.onTried(w, api.other(), err, otherErr, user) {
+		if action := actionOf(otherErr); action != request.Forbidden && action != request.Unsupported {
 			return stored, otherErr
 		}
+	case maySwitch && other == discovery.PermissionUnknown && !ns.otherRefused:
+		stored, otherErr := r.send(ctx, w, api.other())
+		switch actionOf(otherErr) {
+		case request.Forbidden, request.Unsupported:
+			r.permissions.otherRefuses(w)
+			r.permissions.logKept(w.event.Namespace, &ns)
+		case request.Stored, request.Recreate, request.Resend, request.Drop:
+			r.permissions.use(w.event.Namespace, api.other(), err)
+			return stored, otherErr
+		default:
+			return stored, otherErr
+		}
+	default:
+		r.permissions.logKept(w.event.Namespace, &ns)
 	}
-	r.permissions.logKept(ctx, w.event.Namespace, err)
 	return nil, override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
-}
-
-// refusals counts the consecutive refusals of one Event that RBAC allows.
-type refusals struct {
-	api      API
-	count    int
-	since    time.Time // the first refusal
-	sequence uint64    // of the first refusal
-}
-
-// An Event is dropped after maxRefusals consecutive refusals, over refusalTime at
-// least. It takes both: a webhook that starts ("not yet ready to handle request"),
-// and RBAC that has not reached every API server, refuse many times in a few
-// seconds, and then no more.
-const (
-	maxRefusals = 3
-	refusalTime = time.Minute
-	// maxRefusedEvents bounds the memory of refusals to about 4 MiB.
-	maxRefusedEvents = 16384
-)
-
-// countRefusal returns a verdict on a write that RBAC allows and something else
-// refuses. It drops the Event only if RBAC is known to have allowed it after the
-// first refusal. The count is kept: when the dropped series is tried again, one more
-// refusal is enough.
-func (r *router) countRefusal(w *write, seen refusals, err error) error {
-	key, now := eventName(w.event), seen.since
-	if before, ok := r.refusals.Get(key); ok && before.(refusals).api == seen.api {
-		seen = before.(refusals)
-	}
-	if seen.count++; now.Before(seen.since) {
-		seen.since = now // the clock was set back
-	}
-	r.refusals.Add(key, seen)
-	if seen.count < maxRefusals || now.Sub(seen.since) < refusalTime ||
-		!r.permissions.allowedSince(w.event.Namespace, grant{seen.api, w.verb}, seen.sequence) {
-		return override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace, Hold: true})
-	}
-	return override(err, request.Verdict{Action: request.Drop, Reason: stats.Rejected})
-}
-
-func (r *router) forgetRefusals(e *eventsv1.Event) {
-	if r.refusals.Len() > 0 {
-		r.refusals.Remove(eventName(e))
-	}
-}
-
-func eventName(e *eventsv1.Event) types.NamespacedName {
-	return types.NamespacedName{Namespace: e.Namespace, Name: e.Name}
 }
 
 func override(err error, v request.Verdict) error { return &request.Override{Verdict: v, Err: err} }

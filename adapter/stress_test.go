@@ -25,8 +25,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 		c := newCluster()
 		c.DiscardActions()
 		c.latency.Store(int64(time.Millisecond))
-		a := adapter.New(t.Context(), c.client(), quiet, adapter.WithFallback(adapter.FallbackSeries),
-			adapter.WithReprobeInterval(5*time.Millisecond))
+		a := adapter.New(t.Context(), c.client(), quiet)
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		var all sync.WaitGroup

@@ -21,7 +21,6 @@ import (
 
 // TestSupport is the decision table for what discovery says at the start, line by line.
 func TestSupport(t *testing.T) {
-	series := []adapter.Option{adapter.WithFallback(adapter.FallbackSeries)}
 	tests := []struct {
 		name    string
 		opts    []adapter.Option
@@ -46,7 +45,6 @@ func TestSupport(t *testing.T) {
 			discovery.Unknown, adapter.EventsV1,
 		},
 		{"not served", nil, notServed, discovery.NotServed, adapter.Legacy},
-		{"not served, FallbackSeries", series, notServed, discovery.NotServed, adapter.CoreV1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,7 +83,7 @@ func TestProbeUnanswered(t *testing.T) {
 		c := newCluster()
 		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
 		log, logged := withLog()
-		a, _ := start(t, c, logged, adapter.WithReprobeInterval(time.Minute))
+		a, _ := start(t, c, logged)
 		time.Sleep(3*time.Minute + time.Second)
 		if got := a.Status(); got.Support != discovery.Unknown || !apierrors.IsServiceUnavailable(got.LastError) {
 			t.Errorf("Status() = %+v, want unknown, because of the 503", got)
@@ -99,7 +97,7 @@ func TestProbeUnanswered(t *testing.T) {
 		since := a.Status().Since
 
 		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
-		time.Sleep(2 * time.Minute)
+		time.Sleep(6 * time.Minute)
 		got := a.Status()
 		if got.Support != discovery.NotServed || got.LastError == nil || !got.Since.Equal(since) {
 			t.Errorf("Status() = %+v, want not served since %v, and the error", got, since)
@@ -108,7 +106,7 @@ func TestProbeUnanswered(t *testing.T) {
 	})
 }
 
-// TestProbeInterval: a cluster that serves the API is asked once, one that does not every WithReprobeInterval.
+// TestProbeInterval: a cluster that serves the API is asked once, one that does not every five minutes.
 func TestProbeInterval(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -118,7 +116,6 @@ func TestProbeInterval(t *testing.T) {
 	}{
 		{"served", nil, true, 1},
 		{"not served", nil, false, 1 + 12},
-		{"not served, every 20 minutes", []adapter.Option{adapter.WithReprobeInterval(20 * time.Minute)}, false, 1 + 3},
 		{"pinned", []adapter.Option{adapter.WithMode(adapter.EventsV1)}, true, 0},
 	}
 	for _, tt := range tests {

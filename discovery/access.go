@@ -53,48 +53,30 @@ func (p Permission) String() string {
 }
 
 // Access asks what the client's identity may write in namespace, in both API groups:
-// Permission for each of them, and User if either is not Allowed. Ask about the
-// namespace of the Events: "" asks about all namespaces at once, where only a yes
-// can be believed.
+// two reviews for each of them, one if Events may not even be created. If either is not
+// Allowed, it asks for the user's name, until the server has told it once. Ask about the
+// namespace of the Events: "" asks about all namespaces at once, where only a yes can be
+// believed.
 //
 // It may be called concurrently. It blocks until all questions are answered or have
-// failed, ctx has ended or the time of [WithTimeout] has passed. The answer is valid
+// failed, ctx has ended or 10 seconds have passed. The answer is valid
 // also with an error, which counts the reviews that failed and wraps the cause of
 // the first; a no is not an error.
 func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
-	ctx, cancel := p.withTimeout(ctx)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
 	viaV1, failed := p.permission(ctx, namespace, eventsv1.GroupName)
 	viaCore, more := p.permission(ctx, namespace, corev1.GroupName)
 	access := Access{Namespace: namespace, EventsV1: viaV1, CoreV1: viaCore}
 	if access.EventsV1 != Allowed || access.CoreV1 != Allowed {
-		// Without an identity Remedy has a placeholder; no answer depends on it.
-		access.User, _ = p.user(ctx)
+		access.User = p.username(ctx)
 	}
-	return access, reviewsError(namespace, append(failed, more...))
-}
-
-// Permission asks about one API group, "events.k8s.io" or "": two reviews, one if
-// Events may not even be created. All else is as with Access.
-func (p *Prober) Permission(ctx context.Context, namespace, group string) (Permission, error) {
-	ctx, cancel := p.withTimeout(ctx)
-	defer cancel()
-	permission, failed := p.permission(ctx, namespace, group)
-	return permission, reviewsError(namespace, failed)
-}
-
-// User asks under which name the server knows the client, for Access.User. Servers
-// before 1.28 do not tell.
-func (p *Prober) User(ctx context.Context) (string, error) {
-	ctx, cancel := p.withTimeout(ctx)
-	defer cancel()
-	name, err := p.user(ctx)
-	if err != nil {
-		return "", fmt.Errorf("discovery: cannot find out the client's user name; %s: %w",
-			advice(err, "system:basic-user"), err)
+	if failed = append(failed, more...); len(failed) > 0 {
+		return access, fmt.Errorf("discovery: %d access reviews in namespace %q failed; %s: %w",
+			len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
 	}
-	return name, nil
+	return access, nil
 }
 
 // permission asks about both verbs, which are both needed. After a no to create it
@@ -114,14 +96,6 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (_ Per
 		}
 	}
 	return permission, failed
-}
-
-func reviewsError(namespace string, failed []error) error {
-	if len(failed) == 0 {
-		return nil
-	}
-	return fmt.Errorf("discovery: %d access reviews in namespace %q failed; %s: %w",
-		len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
 }
 
 // review asks for one verb on the Events of one API group.
@@ -149,6 +123,24 @@ func (p *Prober) review(ctx context.Context, namespace, group, verb string) (_ P
 	default:
 		return Denied, nil
 	}
+}
+
+// username returns the name of the client's user. Who comes first asks for it; without an
+// answer Remedy has a placeholder, and the next caller asks again.
+func (p *Prober) username(ctx context.Context) (name string) {
+	if p.name == nil {
+		return ""
+	}
+	select {
+	case name = <-p.name:
+		defer func() { p.name <- name }()
+	case <-ctx.Done():
+		return ""
+	}
+	if name == "" {
+		name, _ = p.user(ctx)
+	}
+	return name
 }
 
 // user asks under which name the server knows the client.

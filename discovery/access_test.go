@@ -172,49 +172,41 @@ func noPatch(groups ...string) (questions []string) {
 	return questions
 }
 
-// Permission asks about one group and nobody's name.
-func TestPermission(t *testing.T) {
-	tests := map[string]struct {
-		answers   handlers
-		want      discovery.Permission
-		is        func(error) bool
-		questions []string
-	}{
-		"allowed":   {nil, discovery.Allowed, nil, []string{"create events.v1.events.k8s.io in shop", "patch events.v1.events.k8s.io in shop"}},
-		"no create": {handlers{"create " + v1: no}, discovery.Denied, nil, []string{"create events.v1.events.k8s.io in shop"}},
-		"no patch": {handlers{"patch " + v1: no}, discovery.Denied, nil,
-			[]string{"create events.v1.events.k8s.io in shop", "patch events.v1.events.k8s.io in shop"}},
-		"no answer": {handlers{"create " + v1: apiserver.Text(503, "text/plain", "starting")}, discovery.PermissionUnknown,
-			apierrors.IsServiceUnavailable,
-			[]string{"create events.v1.events.k8s.io in shop", "patch events.v1.events.k8s.io in shop"}},
+// Callers at a time share the question who the client is, and later ones have its answer. A question without an
+// answer is asked again.
+func TestTheIdentityIsAskedForOnce(t *testing.T) {
+	server := newReviewer(handlers{"create " + v1: no})
+	prober := discovery.NewProber(server.Client())
+	names := make(chan string)
+	const callers = 8
+	askAll := func() (asked int, got []string) {
+		before := len(identities(t, server))
+		for range callers {
+			go func() {
+				access, _ := prober.Access(t.Context(), "shop")
+				names <- access.User
+			}()
+		}
+		for range callers {
+			got = append(got, <-names)
+		}
+		return len(identities(t, server)) - before, slices.Compact(got)
 	}
-	for name, tt := range tests {
-		t.Run(name, func(t *testing.T) {
-			server := newReviewer(tt.answers)
-			got, err := discovery.NewProber(server.Client()).Permission(t.Context(), "shop", v1)
-			if got != tt.want {
-				t.Errorf("Permission() = %v, want %v", got, tt.want)
-			}
-			checkError(t, err, tt.is, "")
-			if diff := cmp.Diff(tt.questions, questions(t, server)); diff != "" {
-				t.Errorf("questions (-want +got):\n%s", diff)
-			}
-		})
+	server.Answer("POST "+identityPath, http.NotFound)
+	if asked, got := askAll(); asked != callers || !slices.Equal(got, []string{""}) {
+		t.Errorf("%q after %d questions without an answer, want one each", got, asked)
+	}
+	server.Answer("POST "+identityPath, nil)
+	for _, want := range []int{1, 0} {
+		if asked, got := askAll(); asked != want || !slices.Equal(got, []string{apiserver.User}) {
+			t.Errorf("%q after %d questions, want %d", got, asked, want)
+		}
 	}
 }
 
-func TestUser(t *testing.T) {
-	server := apiserver.New()
-	client := server.Client()
-	if got, err := discovery.NewProber(client).User(t.Context()); got != apiserver.User || err != nil {
-		t.Errorf("User() = %q, %v, want %q", got, err, apiserver.User)
-	}
-	server.Answer("POST "+identityPath, http.NotFound)
-	got, err := discovery.NewProber(client).User(t.Context())
-	checkError(t, err, apierrors.IsNotFound, "cannot find out the client's user name; ask again later")
-	if got != "" {
-		t.Errorf("User() = %q, want none", got)
-	}
+// identities are the questions who the client is.
+func identities(t *testing.T, s *apiserver.Server) []string {
+	return slices.DeleteFunc(questions(t, s), func(question string) bool { return question != "who am I" })
 }
 
 // Every request says that it waits for the client's rate limiter, so that a worker that asks is not taken for slow.
@@ -227,9 +219,8 @@ func TestRequestsSayThatTheyWait(t *testing.T) {
 	waits := 0
 	ctx := request.WithInfo(t.Context(), &request.Info{Throttled: func() func() { waits++; return func() {} }})
 	for name, ask := range map[string]func() error{
-		"Probe":      func() error { _, err := prober.Probe(ctx); return err },
-		"Permission": func() error { _, err := prober.Permission(ctx, "default", ""); return err },
-		"User":       func() error { _, err := prober.User(ctx); return err },
+		"Probe":  func() error { _, err := prober.Probe(ctx); return err },
+		"Access": func() error { _, err := prober.Access(ctx, "default"); return err },
 	} {
 		if waits = 0; ask() != nil || waits == 0 {
 			t.Errorf("%s has failed, or does not say that it waits", name)

@@ -9,7 +9,7 @@
 //	Access(ctx, "shop") ─▶ Access   may I create and patch Events in "shop"?
 //	                         └─▶ Remedy()  the missing RBAC, for kubectl
 //
-// A [Prober] keeps nothing, decides nothing and logs nothing. The caller decides
+// A [Prober] decides nothing, logs nothing, and keeps nothing but the user's name. The caller decides
 // when to ask, and what to do with an answer. Package adapter is such a caller. A
 // component that records through it does not need this package.
 //
@@ -48,14 +48,14 @@
 //
 // # Guarantees
 //
-//   - Requests: Probe sends one, User one, Permission two and Access four. After a
-//     no to create, none is sent about patch. Unless both APIs are Allowed, Access
-//     also asks for the user. client-go's hidden retries are off, so a server that
-//     answers 429 or 503 with Retry-After is left alone. The client's own rate
-//     limiter stays in force.
+//   - Requests: Probe sends one and Access four. After a no to create, none is sent
+//     about patch. Unless both APIs are Allowed, Access also asks for the user, until
+//     it knows the name. client-go's hidden retries are off, so a server that answers
+//     429 or 503 with Retry-After is left alone. The client's own rate limiter stays
+//     in force.
 //   - Nothing is written: reviews are POSTed, but the server does not store them.
 //   - Blocking: all methods return soon after their context ends, and within
-//     [WithTimeout] anyway. The one exception is a fake client with neither a
+//     10 seconds anyway. The one exception is a fake client with neither a
 //     RESTClient nor discovery methods that take a context.
 //   - Errors: an error says in one line why something is unknown and what to do,
 //     and wraps the cause. A no comes without an error.

@@ -7,7 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/kubernetes"
@@ -55,20 +54,6 @@ func ExampleNewProber() {
 	support, _ := prober.Probe(context.Background())
 	fmt.Println(support)
 	// Output: served
-}
-
-// A question to a server that does not answer takes 10 seconds at most, or as long as it is said here.
-func ExampleWithTimeout() {
-	client := eventstest.NewClientset()
-	client.FailDiscovery(context.DeadlineExceeded)
-	prober := discovery.NewProber(client, discovery.WithTimeout(3*time.Second))
-
-	support, err := prober.Probe(context.Background())
-	fmt.Println(support)
-	fmt.Println(err)
-	// Output:
-	// unknown
-	// discovery: cannot tell whether events.k8s.io/v1 is served; ask again later: context deadline exceeded
 }
 
 func ExampleProber_Probe() {

@@ -4,7 +4,6 @@
 package discovery
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,35 +24,23 @@ import (
 
 // A Prober asks an API server how a component can record Events.
 //
-// It is immutable, keeps no answers and is safe for concurrent use. The zero
-// Prober, which has no client, answers that nothing is known.
+// It keeps no answers but the name of the client's user, and is safe for concurrent use.
+// The zero Prober, which has no client, answers that nothing is known.
 type Prober struct {
-	client  kubernetes.Interface
-	timeout time.Duration
+	client kubernetes.Interface
+	name   chan string // holds the name of the user, or "" while it is not known
 }
 
-// An Option configures a [Prober].
-type Option func(*Prober)
-
-// defaultTimeout is shorter than the 30 s that a write may take by default,
-// because a caller may have to ask before it can try that write again. The server
-// answers every question here from memory, in milliseconds.
-const defaultTimeout = 10 * time.Second
-
-// WithTimeout bounds each call of Probe and of Access, all its requests together.
-// The default, and what 0 means, is 10 s; negative means that only the caller's
-// context bounds the call. Whichever of the two ends first counts.
-func WithTimeout(d time.Duration) Option {
-	return func(p *Prober) { p.timeout = d }
-}
+// timeout bounds each call, all its requests together. It is shorter than the 30 s that a
+// write may take by default, because a caller may have to ask before it can try that
+// write again. The server answers every question here from memory, in milliseconds.
+const timeout = 10 * time.Second
 
 // NewProber returns a Prober that asks through client, as the identity that client
 // has. It does no I/O. With a nil client every answer is unknown, with an error.
-func NewProber(client kubernetes.Interface, opts ...Option) *Prober {
-	p := &Prober{client: client}
-	for _, opt := range opts {
-		opt(p)
-	}
+func NewProber(client kubernetes.Interface) *Prober {
+	p := &Prober{client: client, name: make(chan string, 1)}
+	p.name <- ""
 	return p
 }
 
@@ -86,10 +73,10 @@ func inWords(value int, typeName string, words ...string) string {
 // Probe asks whether the server serves events.k8s.io/v1, in one request.
 //
 // It may be called concurrently. It blocks until the server has answered, ctx has
-// ended or the time of [WithTimeout] has passed. The error is nil with Served and
-// NotServed; with Unknown it wraps the cause.
+// ended or 10 seconds have passed. The error is nil with Served and NotServed; with
+// Unknown it wraps the cause.
 func (p *Prober) Probe(ctx context.Context) (Support, error) {
-	ctx, cancel := p.withTimeout(ctx)
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	list, err := p.resources(ctx)
 	switch {
@@ -154,15 +141,6 @@ func listsEvents(list *metav1.APIResourceList) bool {
 	return list != nil && slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool {
 		return r.Name == "events"
 	})
-}
-
-// withTimeout gives ctx the deadline of WithTimeout.
-func (p *Prober) withTimeout(ctx context.Context) (context.Context, context.CancelFunc) {
-	timeout := cmp.Or(p.timeout, defaultTimeout)
-	if timeout < 0 {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, timeout)
 }
 
 // advice returns the remedy for err. ClusterRole role allows the request. It is bound

@@ -137,22 +137,18 @@ func TestProbeEndsWithItsContext(t *testing.T) {
 func TestTimeout(t *testing.T) {
 	tests := []struct {
 		name string
-		opts []discovery.Option
 		ctx  time.Duration
 		want time.Duration
 	}{
-		{"default", nil, time.Hour, 10 * time.Second},
-		{"zero is the default", []discovery.Option{discovery.WithTimeout(0)}, time.Hour, 10 * time.Second},
-		{"shorter", []discovery.Option{discovery.WithTimeout(time.Second)}, time.Hour, time.Second},
-		{"context ends first", nil, 3 * time.Second, 3 * time.Second},
-		{"off", []discovery.Option{discovery.WithTimeout(-1)}, 20 * time.Second, 20 * time.Second},
+		{"a patient caller", time.Hour, 10 * time.Second},
+		{"the context ends first", 3 * time.Second, 3 * time.Second},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), tt.ctx)
 				defer cancel()
-				prober := discovery.NewProber(newClientFor(t, "http://server.invalid", roundTripper(hang)), tt.opts...)
+				prober := discovery.NewProber(newClientFor(t, "http://server.invalid", roundTripper(hang)))
 				start := time.Now()
 				got, err := prober.Probe(ctx)
 				if got != discovery.Unknown || !errors.Is(err, context.DeadlineExceeded) {
@@ -165,7 +161,7 @@ func TestTimeout(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), tt.ctx)
 				defer cancel()
-				prober := discovery.NewProber(newClientFor(t, "http://server.invalid", roundTripper(hang)), tt.opts...)
+				prober := discovery.NewProber(newClientFor(t, "http://server.invalid", roundTripper(hang)))
 				start := time.Now()
 				got, err := prober.Access(ctx, "shop")
 				if got != (discovery.Access{Namespace: "shop"}) || !errors.Is(err, context.DeadlineExceeded) {

@@ -25,7 +25,7 @@ import (
 )
 
 // circumstances has a value for each question that the adapter's decision depends on, in their order.
-type circumstances [4]string
+type circumstances [3]string
 
 // question is one input of the decision with its possible answers.
 type question struct {
@@ -43,7 +43,6 @@ var questions = []question{
 	{"mode", []string{string(adapter.Auto), string(adapter.EventsV1), string(adapter.CoreV1), string(adapter.Legacy)}},
 	{"events.k8s.io/v1 is", []string{served, noAnswer, notServed}},
 	{"RBAC allows", []string{both, onlyV1, onlyCore, neither}},
-	{"WithFallback", []string{"FallbackLegacy", "FallbackSeries"}},
 }
 
 // outcome is the result of two occurrences about a pod in namespace shop.
@@ -59,11 +58,7 @@ func decide(t *testing.T, c circumstances) (o outcome) {
 	t.Setenv(adapter.Environment, c[0])
 	synctest.Test(t, func(t *testing.T) {
 		client, log := cluster(c), &testlog.Log{}
-		fallback := adapter.FallbackLegacy
-		if c[3] == "FallbackSeries" {
-			fallback = adapter.FallbackSeries
-		}
-		a := adapter.New(t.Context(), client, events.WithLogger(klog.New(log)), adapter.WithFallback(fallback))
+		a := adapter.New(t.Context(), client, events.WithLogger(klog.New(log)))
 		if err := a.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -140,10 +135,8 @@ func TestAdapterDecidesAsThePageSays(t *testing.T) {
 	for _, mode := range questions[0].answers {
 		for _, support := range questions[1].answers {
 			for _, rbac := range questions[2].answers {
-				for _, fallback := range questions[3].answers {
-					c := circumstances{mode, support, rbac, fallback}
-					runs[c] = decide(t, c)
-				}
+				c := circumstances{mode, support, rbac}
+				runs[c] = decide(t, c)
 			}
 		}
 	}
@@ -161,7 +154,7 @@ func TestAdapterDecidesAsThePageSays(t *testing.T) {
 		heading = append(heading, q.text)
 	}
 	rows := append([][]string{append(heading, "Events go through", "`Status.API`", "namespace in `Status`", "log")},
-		whole.rows([]string{"any", "any", "any", "any"})...)
+		whole.rows([]string{"any", "any", "any"})...)
 	shows(t, "adapter.md", "decisions", table(rows...))
 
 	var log strings.Builder

@@ -94,12 +94,12 @@ func (n *tree) leaves() (sum int) {
 
 // Where the questions and the outcomes stand in the picture.
 var (
-	columns = []float64{10, 110, 310, 530}
-	widths  = []float64{80, 180, 200, 130}
+	columns = []float64{10, 110, 310}
+	widths  = []float64{80, 180, 200}
 )
 
 const (
-	outcomesAt, outcomeWidth = 690, 165
+	outcomesAt, outcomeWidth = 530, 165
 	rowHeight                = 40
 )
 

@@ -26,7 +26,7 @@ import (
 //
 // Caught: an option without a row; 9 seconds for the publish interval; a worker more in legacy.
 func TestTuningHasEveryOption(t *testing.T) {
-	for _, pkg := range []string{"events", "adapter", "legacy", "discovery"} {
+	for _, pkg := range []string{"events", "adapter", "legacy"} {
 		source := readOptions(t, filepath.Join("..", pkg))
 		explains(t, "tuning.md", pkg, source.names)
 		cells := map[string]string{}

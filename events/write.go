@@ -45,6 +45,10 @@ func (b *Broadcaster) attempt(
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
 	next, effects := b.core.Settle(item, w, v, stored, b.config.clock.Now())
+	if v.Hold && len(effects.Dropped) > 0 { // it was held long enough
+		v.Action, v.Gate, v.Hold = request.Drop, request.Open, false
+		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
+	}
 	b.apply(effects, err)
 	return v, next
 }

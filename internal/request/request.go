@@ -72,7 +72,7 @@ const (
 // can be tested as a table without a server.
 type Verdict struct {
 	Action    Action
-	Reason    stats.Reason // for Drop
+	Reason    stats.Reason // for Drop; with Hold, for giving up
 	Gate      Scope
 	Wait      time.Duration // how long the server asked to wait, at least; 0: it did not
 	Ambiguous bool          // the write may have been applied
@@ -80,7 +80,8 @@ type Verdict struct {
 	// from an earlier attempt.
 	Exists bool
 	// Hold says that a Retry concerns this Event and perhaps no other. The others of
-	// its namespace go first, and it has a back-off of its own.
+	// its namespace go first, and it has a back-off of its own. With a Reason the Event is
+	// given up after three such answers in a row, over a minute.
 	Hold bool
 	// Unanswered says that there was no answer of the server, so no gate opens.
 	Unanswered bool

@@ -394,4 +394,46 @@ func TestHoldBecomesTooOld(t *testing.T) {
 	checkCounts(t, c, counts{observed: 3, dropped: map[stats.Reason]int64{stats.TooOld: 3}})
 }
 
+// What is refused by itself is given up when that lasts, in times as well as in time, by a clock that may be set. Then
+// it is tried again as any other refused series, and one more refusal is enough.
+//
+// Caught: times alone; time alone; the age of a refusal that is yet to come; a count that other answers end, or do not.
+func TestDeniedSeriesIsGivenUp(t *testing.T) {
+	const held, over, retry, forbidden, stored = "held", "over", "retry", "forbidden", "stored"
+	verdicts := map[string]request.Verdict{
+		held:      {Action: request.Forbidden, Gate: request.Namespace, Hold: true, Reason: stats.Rejected},
+		retry:     {Action: request.Retry, Gate: request.Namespace},
+		forbidden: {Action: request.Forbidden, Gate: request.Namespace},
+		stored:    {Action: request.Stored},
+	}
+	verdicts[over] = verdicts[held]
+	type step struct {
+		at     time.Duration
+		answer string
+	}
+	for name, steps := range map[string][]step{
+		"many times in 59 seconds":        {{0, held}, {time.Second, held}, {2 * time.Second, held}, {59 * time.Second, held}},
+		"twice in an hour":                {{0, held}, {time.Hour, held}},
+		"three times in a minute":         {{0, held}, {time.Second, held}, {time.Minute, over}},
+		"the clock is set back":           {{0, held}, {-time.Hour, held}, {59*time.Second - time.Hour, held}, {time.Minute - time.Hour, over}},
+		"no answer in between":            {{0, held}, {time.Second, retry}, {2 * time.Second, held}, {time.Minute, over}},
+		"the namespace is refused":        {{0, held}, {time.Second, held}, {2 * time.Second, forbidden}, {time.Minute, held}, {2 * time.Minute, held}, {3 * time.Minute, over}},
+		"it is stored":                    {{0, held}, {time.Second, held}, {2 * time.Second, stored}, {time.Minute, held}, {61 * time.Second, held}, {2 * time.Minute, over}},
+		"another try after the last word": {{0, held}, {time.Second, held}, {time.Minute, over}, {2 * time.Minute, over}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCache(intervals, 4)
+			for i, step := range steps {
+				now := at(2*time.Hour + step.at) // not before the cache
+				s := see(c, keyOf("web", warning), now).Series
+				flushAll(c, now)
+				_, dropped := settle(c, s, write(t, c, s), answer{Verdict: verdicts[step.answer], version: "1"}, now)
+				if given := len(dropped) > 0 && dropped[0].Reason == stats.Rejected; given != (step.answer == over) {
+					t.Errorf("step %d: dropped %v, want it %s", i, dropped, step.answer)
+				}
+			}
+		})
+	}
+}
+
 func dueOf(due []Due, _ []Dropped, _ time.Time) []Due { return due }

@@ -65,6 +65,10 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1
 		return nil
 	case request.Drop:
 		return sh.refuse(s, v.Reason, now)
+	case request.Forbidden:
+		if s.deny(v, sh.moment(now)) {
+			return sh.refuse(s, v.Reason, now)
+		}
 	}
 	s.account.Retries++
 	switch {
@@ -99,8 +103,8 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now moment) (r
 			delete(x.changed, k)
 		}
 	}
-	if x.maxUnconfirmed > 0 { // no later than w, since counts only grow
-		x.maxUnconfirmed = 0
+	if x.maxUnconfirmed > 0 || x.denials > 0 {
+		x.maxUnconfirmed, x.denials = 0, 0 // it is no later than w, since counts only grow
 	}
 	if w.Count > s.recorded {
 		recorded = w.Count - s.recorded

@@ -39,7 +39,7 @@ func newAccessCase(t *testing.T, allowed ...string) *accessCase {
 	c.pods = map[string]*corev1.Pod{
 		env.Namespace: env.NewPod(env.Namespace, "web"), c.other: env.NewPod(c.other, "web"),
 	}
-	c.adapter, c.rig = newAdapter(t, env, events.WithClock(fast))
+	c.adapter, c.rig = newAdapter(t, env, events.WithClock(harness.Fast))
 	return c
 }
 

@@ -49,7 +49,7 @@ func TestDiscoveryFailsAtStart(t *testing.T) {
 	env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
 	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusServiceUnavailable)))
 	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusForbidden)))
-	a, r := newAdapter(t, env, events.WithClock(fast))
+	a, r := newAdapter(t, env, events.WithClock(harness.Fast))
 	pod := env.NewPod(env.Namespace, "web")
 	emitted := int64(0)
 	probes := func() []wire.Exchange { return env.Wire.Seen(wire.Exchange.IsDiscovery) }

@@ -25,19 +25,12 @@ func TestClusterWithoutEventsV1(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	for _, fallback := range []struct {
-		name string
-		adapter.Fallback
-		api adapter.API
-	}{
-		{"FallbackLegacy", adapter.FallbackLegacy, adapter.Legacy},
-		{"FallbackSeries", adapter.FallbackSeries, adapter.CoreV1},
-	} {
-		t.Run(fallback.name, func(t *testing.T) {
+	for mode, api := range map[adapter.API]adapter.API{adapter.Auto: adapter.Legacy, adapter.CoreV1: adapter.CoreV1} {
+		t.Run(string(mode), func(t *testing.T) {
 			env := harness.New(t, old)
 			env.Allow(env.Namespace, harness.CoreV1)
-			a, r := newAdapter(t, env, adapter.WithFallback(fallback.Fallback))
-			env.Await("the adapter to find out", func() bool { return a.Status().API == fallback.api })
+			a, r := newAdapter(t, env, adapter.WithMode(mode))
+			env.Await("the adapter to find out", func() bool { return a.Status().API == api })
 			testCoreObject(t, env, r)
 		})
 	}

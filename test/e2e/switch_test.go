@@ -30,8 +30,7 @@ func TestLiveSwitchInMidSeries(t *testing.T) {
 	t.Run("DiscoveryChanges", func(t *testing.T) {
 		env := harness.New(t, shared)
 		env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
-		a, r := newAdapter(t, env, events.WithClock(fast),
-			adapter.WithFallback(adapter.FallbackSeries), adapter.WithReprobeInterval(time.Minute))
+		a, r := newAdapter(t, env, events.WithClock(harness.Fast), events.WithFinishInterval(time.Hour))
 		c := &accessCase{
 			Env: env, rig: r, adapter: a, emitted: map[string]int64{},
 			pods: map[string]*corev1.Pod{env.Namespace: env.NewPod(env.Namespace, "web")},
@@ -39,10 +38,11 @@ func TestLiveSwitchInMidSeries(t *testing.T) {
 		c.emitUntilThrough(t, wire.EventsV1)
 		env.Wire.Add(wire.Always(wire.Group, wire.NotServed))
 		c.emitUntilThrough(t, wire.CoreV1)
-		if got := a.Status().API; got != adapter.CoreV1 {
-			t.Errorf("Status says %s, want %s", got, adapter.CoreV1)
+		if got := a.Status().API; got != adapter.Legacy {
+			t.Errorf("Status says %s, want %s", got, adapter.Legacy)
 		}
 		env.Wire.Heal()
+		env.Await("the API to be back", func() bool { return a.Status().API == adapter.EventsV1 })
 		c.emitUntilThrough(t, wire.EventsV1)
 		c.drainAll(c.emitted[env.Namespace])
 		c.checkCounts(t)

@@ -136,8 +136,8 @@ func totals(s *events.Stats) [len(totalNames)]int64 {
 
 // mayUseLegacy reports whether Stats.Series may count queues of package legacy.
 func (c *component) mayUseLegacy() bool {
-	mayFall := c.config.Mode == adapter.Auto && c.config.Fallback == adapter.FallbackLegacy
-	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter && (mayFall || c.config.Mode == adapter.Legacy)
+	mode := c.config.Mode
+	return c.config.Shape == viaLegacy || c.config.Shape == viaAdapter && (mode == adapter.Auto || mode == adapter.Legacy)
 }
 
 // hasTwoWriters reports whether the component has workers for both APIs.

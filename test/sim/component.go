@@ -131,8 +131,8 @@ func (w *world) newProcess(slot int) {
 }
 
 func (c *component) buildAdapter(client kubernetes.Interface) {
-	opts := append(c.events(), adapter.WithMode(c.config.Mode), adapter.WithFallback(c.config.Fallback),
-		events.WithLogger(klog.Logger{}), events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))
+	opts := append(c.events(), adapter.WithMode(c.config.Mode), events.WithLogger(klog.Logger{}),
+		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))
 	a := adapter.New(c.ctx, client, opts...)
 	c.base, c.start = a, a.Start
 	c.recorder = a.NewRecorder(c.controller()).(recorder)

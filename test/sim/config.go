@@ -64,7 +64,6 @@ func (s shape) String() string { return [...]string{"adapter", "series", "legacy
 type ComponentConfig struct {
 	Shape     shape
 	Mode      adapter.API // of an adapter; of viaSeries: which sink
-	Fallback  adapter.Fallback
 	Notes     events.NotePolicy
 	MaxSeries int
 	Workers   int
@@ -102,7 +101,6 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	c := ComponentConfig{
 		Shape:        []shape{viaAdapter, viaAdapter, viaSeries, viaLegacy}[random.IntN(4)],
 		Mode:         modes[random.IntN(len(modes))],
-		Fallback:     adapter.Fallback(random.IntN(2)),
 		Notes:        events.NotePolicy(among(0, 0, -1, 1, 2, 10)(random)),
 		MaxSeries:    among(1, 3, 10, 50, 200, 0, 0)(random),
 		Workers:      among(1, 2, 3, 4)(random),
@@ -145,8 +143,8 @@ func (c Config) String() string {
 
 // String describes the options in one line.
 func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s fallback=%d %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v",
-		c.Shape, c.Mode, c.Fallback, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate) +
+	return fmt.Sprintf("%v mode=%s %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v",
+		c.Shape, c.Mode, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate) +
 		fmt.Sprintf(" continues=%v qps=%d limit=%d,%v", c.Continues, c.QPS, c.Burst, c.Every) +
 		fmt.Sprintf(" published=%d,%v", c.Published, c.PublishEvery) +
 		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",

@@ -9,36 +9,28 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
 // events.k8s.io/v1 goes away and comes back, as when a cluster is rolled back.
 // Caught: support that is not asked again once it was told no.
 func TestAPISwitchedOff(t *testing.T) {
-	t.Run("Series", func(t *testing.T) {
-		switchedOff(t, adapter.FallbackSeries, adapter.CoreV1)
-	})
-	t.Run("Legacy", func(t *testing.T) {
-		switchedOff(t, adapter.FallbackLegacy, adapter.Legacy, events.SpamFilter, events.QueueFull)
-	})
-}
-
-func switchedOff(t *testing.T, fallback adapter.Fallback, want adapter.API, drops ...events.DropReason) {
-	const reprobe = 2 * time.Second
+	const reprobe = 17 * time.Second // five and a half minutes by the fast clock
 	s := open(t, plot{
-		title:   "events.k8s.io/v1 switched off and on, fallback " + string(want),
-		adapter: []adapter.Option{adapter.WithFallback(fallback), adapter.WithReprobeInterval(reprobe)},
-		drops:   drops,
+		title:   "events.k8s.io/v1 switched off and on",
+		adapter: []adapter.Option{events.WithClock(harness.Fast)},
+		drops:   []events.DropReason{events.SpamFilter, events.QueueFull},
 	})
 	s.Run(3 * time.Second)
 	s.must(s.plane.KillServer())
 	s.must(s.plane.StartServer("--runtime-config=events.k8s.io/v1=false"))
 	s.recovers() // the first write tells
-	s.writesThrough(wire.CoreV1, want)
+	s.writesThrough(wire.CoreV1, adapter.Legacy)
 	s.must(s.plane.KillServer())
 	s.must(s.plane.StartServer("--runtime-config=events.k8s.io/v1=true"))
 	s.recovers()
-	s.Run(2 * reprobe)
+	s.Run(reprobe)
 	s.writesThrough(wire.EventsV1, adapter.EventsV1)
 	s.settle()
 }

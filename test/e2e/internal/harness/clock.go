@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package e2e
+package harness
 
 import (
 	"time"
@@ -12,8 +12,8 @@ import (
 // rate is how much faster a fastClock runs.
 const rate = 20
 
-// fast makes a minute last three seconds, for what the SDK does by the minute.
-var fast = fastClock{began: time.Now()}
+// Fast makes a minute last three seconds, for what the SDK does by the minute.
+var Fast = fastClock{began: time.Now()}
 
 // fastClock is a clock.WithTicker in a hurry.
 type fastClock struct {
