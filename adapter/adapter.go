@@ -6,7 +6,6 @@ package adapter
 import (
 	"context"
 	"errors"
-	"iter"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -170,9 +169,6 @@ func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
 
 // Stats returns the accounts.
 func (a *Adapter) Stats() events.Stats { return a.engine.Stats() }
-
-// Counts returns the accounts by label set; see [events.Broadcaster.Counts].
-func (a *Adapter) Counts() iter.Seq[events.Counts] { return a.engine.Counts() }
 
 // OnRequest calls handle after each request, through whichever API, as
 // [events.Broadcaster.OnRequest] does.

@@ -44,7 +44,7 @@ func TestNewDoesNothing(t *testing.T) {
 		rec, old := a.NewRecorder(controller), a.DeprecatedNewLegacyRecorder(controller)
 		emit(rec, 3, "default", "web")
 		old.Event(newPod("default", "web"), "Normal", "Killing", "bye")
-		a.Status()
+		a.Snapshot(0)
 		a.Stats()
 		time.Sleep(time.Hour)
 		if after := bubbleGoroutines(); after > before {

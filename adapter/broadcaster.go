@@ -5,7 +5,6 @@ package adapter
 
 import (
 	"context"
-	"iter"
 	"slices"
 	"sync"
 
@@ -147,13 +146,10 @@ func (b *RecordBroadcaster) Shutdown() { b.adapter.Shutdown() }
 // Stats is [Adapter.Stats].
 func (b *RecordBroadcaster) Stats() events.Stats { return b.adapter.Stats() }
 
-// Counts is [Adapter.Counts].
-func (b *RecordBroadcaster) Counts() iter.Seq[events.Counts] { return b.adapter.Counts() }
-
 // OnRequest is [Adapter.OnRequest].
 func (b *RecordBroadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 	return b.adapter.OnRequest(handle)
 }
 
-// Status is [Adapter.Status].
-func (b *RecordBroadcaster) Status() Status { return b.adapter.Status() }
+// Snapshot is [Adapter.Snapshot].
+func (b *RecordBroadcaster) Snapshot(n int) Snapshot { return b.adapter.Snapshot(n) }

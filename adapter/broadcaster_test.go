@@ -183,7 +183,7 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 					b := adapter.NewRecordBroadcaster(adapter.WithMode(mode), events.WithLogger(klog.Logger{}))
 					recorder := b.NewRecorder(scheme.Scheme, kubelet)
 					emit(recorder, 1, "default", "early") // before the sink
-					go b.Status()                         // a scrape may come at any time
+					go b.Snapshot(0)                      // a scrape may come at any time
 					stored := start(b)
 					emit(recorder, 3, "default", "web")
 					time.Sleep(time.Hour) // no probe, and nothing else that would have no client
@@ -349,7 +349,7 @@ func TestBroadcasterEndsByItself(t *testing.T) {
 			if got := b.Stats(); len(sink.stored) != 1 || got.Dropped[events.Stopped] != 0 {
 				t.Errorf("by context %v: stored %+v, stats %+v", byContext, sink.stored, got)
 			}
-			if got := b.Status().API; got != adapter.Legacy {
+			if got := b.Snapshot(0).API; got != adapter.Legacy {
 				t.Errorf("the API is %s, want legacy", got)
 			}
 		})

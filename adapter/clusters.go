@@ -202,7 +202,7 @@ func (c *Clusters) fold(m *member) {
 	if _, ok := c.ending[m]; ok {
 		delete(c.ending, m)
 		c.former.stats = c.former.stats.Add(m.adapter.Stats())
-		c.addCounts(c.former.counts, m.adapter.Counts())
+		c.addCounts(c.former.counts, m.adapter.Snapshot(0).Counts)
 	}
 }
 

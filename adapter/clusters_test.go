@@ -217,7 +217,7 @@ func TestClustersTotals(t *testing.T) {
 		check := func(observed, recorded int64) {
 			t.Helper()
 			var sum, stored int64
-			for n := range c.Counts() {
+			for _, n := range c.Snapshot(0).Counts {
 				if n.ReportingController != controller || n.Reason != "Killing" {
 					t.Errorf("labels %+v", n.Labels)
 				}

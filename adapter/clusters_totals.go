@@ -4,7 +4,6 @@
 package adapter
 
 import (
-	"iter"
 	"maps"
 	"slices"
 
@@ -31,28 +30,31 @@ func (c *Clusters) Stats() events.Stats {
 	return sum
 }
 
-// Counts returns the accounts of Stats by label set; see [events.Broadcaster.Counts]. All
-// clusters together have 1,000 sets.
-func (c *Clusters) Counts() iter.Seq[events.Counts] {
-	return func(yield func(events.Counts) bool) {
-		c.mu.Lock()
-		sums, members := maps.Clone(c.former.counts), c.membersLocked()
-		c.mu.Unlock()
-		c.addCounts(sums, c.unknown.Counts())
-		for _, m := range members {
-			c.addCounts(sums, m.adapter.Counts())
-		}
-		for _, labels := range slices.SortedFunc(maps.Keys(sums), events.Labels.Compare) {
-			if !yield(sums[labels]) {
-				return
-			}
+// Snapshot returns the accounts of all clusters added up, as Stats does, and in its field
+// Clusters what each engaged cluster holds; see [Adapter.Snapshot]. All clusters together have
+// 1,000 label sets.
+func (c *Clusters) Snapshot(n int) Snapshot {
+	c.mu.Lock()
+	sums, members := maps.Clone(c.former.counts), c.membersLocked()
+	s := Snapshot{Snapshot: c.unknown.Snapshot(0), Clusters: map[string]Snapshot{}}
+	s.Stats = s.Stats.Add(c.former.stats)
+	c.mu.Unlock()
+	c.addCounts(sums, s.Counts)
+	for _, m := range members {
+		one := m.adapter.Snapshot(n)
+		s.Stats = s.Stats.Add(one.Stats)
+		c.addCounts(sums, one.Counts)
+		if !m.gone.Load() {
+			s.Clusters[m.name] = one
 		}
 	}
+	s.Counts = slices.SortedFunc(maps.Values(sums), func(a, b events.Counts) int { return a.Labels.Compare(b.Labels) })
+	return s
 }
 
 // addCounts adds counts to sums, under the labels that are told apart here.
-func (c *Clusters) addCounts(sums map[events.Labels]events.Counts, counts iter.Seq[events.Counts]) {
-	for n := range counts {
+func (c *Clusters) addCounts(sums map[events.Labels]events.Counts, counts []events.Counts) {
+	for _, n := range counts {
 		n.Labels = events.Labels(c.labels.Admit(stats.Labels(n.Labels)))
 		sums[n.Labels] = n.Add(sums[n.Labels])
 	}

@@ -54,7 +54,7 @@ func TestAdapterConcurrentSafe(t *testing.T) {
 					}
 				})
 				every(3*time.Second, func(int) { checkConserved(t, a.Stats()) })
-				every(2*time.Second, func(int) { a.Status().Remedy() })
+				every(2*time.Second, func(int) { a.Snapshot(0).Remedy() })
 				every(10*time.Second, func(int) {
 					soon, cancel := context.WithTimeout(ctx, 5*time.Second)
 					defer cancel()

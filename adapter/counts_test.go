@@ -58,7 +58,7 @@ func TestCountsAndRequestsOfBothAPIs(t *testing.T) {
 			t.Errorf("requests (-want +got):\n%s", diff)
 		}
 		got := map[events.Labels]int64{}
-		for one := range a.Counts() {
+		for _, one := range a.Snapshot(0).Counts {
 			checkConserved(t, events.Stats{
 				Observed: one.Observed, Recorded: one.Recorded, Pending: one.Pending, Dropped: one.Dropped,
 			})
@@ -69,9 +69,6 @@ func TestCountsAndRequestsOfBothAPIs(t *testing.T) {
 		invalid.RegardingKind = ""
 		if diff := cmp.Diff(map[events.Labels]int64{labels: 7, invalid: 1}, got); diff != "" {
 			t.Errorf("counts (-want +got):\n%s", diff)
-		}
-		for range a.Counts() {
-			break // the caller may have enough
 		}
 	})
 }

@@ -72,7 +72,7 @@ func ExampleOption_correlator() {
 // Only Warnings are written. Whoever runs the component can say so, too: EVENTSERIES_SELECTOR=type=Warning.
 func ExampleWithSelector() {
 	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithSelector("type=Warning"))
-	fmt.Println("muted:", broadcaster.Status().Muted)
+	fmt.Println("muted:", broadcaster.Stats().Dropped[events.Muted])
 	// Output: muted: 3
 }
 
@@ -88,9 +88,9 @@ func ExampleWithSink() {
 }
 
 // What a component records, by reason.
-func ExampleAdapter_Counts() {
+func ExampleAdapter_Snapshot_counts() {
 	broadcaster := recordWith(eventstest.NewClientset())
-	for c := range broadcaster.Counts() {
+	for _, c := range broadcaster.Snapshot(0).Counts {
 		fmt.Println(c.ReportingController, c.RegardingKind, c.Type, c.Reason, c.Recorded)
 	}
 	// Output:
@@ -131,7 +131,7 @@ func ExampleEnvironment() {
 	defer func() { _ = os.Unsetenv(adapter.Environment) }()
 
 	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithMode(adapter.EventsV1))
-	fmt.Println("written through:", broadcaster.Status().API)
+	fmt.Println("written through:", broadcaster.Snapshot(0).API)
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 	// written through: core

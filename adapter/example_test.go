@@ -218,11 +218,11 @@ func onlyCore(ctx context.Context) *adapter.Adapter {
 }
 
 // A health check says which API is in use, and where it is another one.
-func ExampleAdapter_Status() {
+func ExampleAdapter_Snapshot() {
 	broadcaster := onlyCore(context.Background())
 	defer broadcaster.Shutdown()
 
-	status := broadcaster.Status()
+	status := broadcaster.Snapshot(0)
 	fmt.Println("new events:", status.API)
 	for name, namespace := range status.Namespaces {
 		fmt.Printf("in %s: %s, because events.k8s.io/v1 is %v\n", name, namespace.API, namespace.Access.EventsV1)
@@ -233,12 +233,12 @@ func ExampleAdapter_Status() {
 }
 
 // The RBAC that is missing, for kubectl apply -f -.
-func ExampleAdapter_Remedy() {
+func ExampleSnapshot_Remedy() {
 	broadcaster := onlyCore(context.Background())
 	defer broadcaster.Shutdown()
 
 	var list struct{ Items []struct{ Kind string } }
-	if err := json.Unmarshal([]byte(broadcaster.Remedy()), &list); err != nil {
+	if err := json.Unmarshal([]byte(broadcaster.Snapshot(0).Remedy()), &list); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -259,7 +259,7 @@ func ExampleWithMode() {
 
 	show(client)
 	fmt.Println("creates through events.k8s.io/v1:", client.Writes().EventsV1.Creates)
-	fmt.Println(broadcaster.Status().API)
+	fmt.Println(broadcaster.Snapshot(0).API)
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 	// creates through events.k8s.io/v1: 0

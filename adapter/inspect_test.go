@@ -31,22 +31,19 @@ func TestInspect(t *testing.T) {
 		synctest.Wait()
 		emit(rec2, 2, "default", "old")
 		time.Sleep(time.Second)
-		got := a.Inspect(10)
-		if diff := cmp.Diff(a.Status(), got.Status); diff != "" {
-			t.Errorf("Status (-want +got):\n%s", diff)
-		}
+		got := a.Snapshot(10)
 		if diff := cmp.Diff(a.Stats(), got.Stats); diff != "" {
 			t.Errorf("Stats (-want +got):\n%s", diff)
 		}
-		if len(got.Series.Frequent) != 1 || got.Series.Frequent[0].Observed != 3 || got.Mode != adapter.Auto {
+		if len(got.Frequent) != 1 || got.Frequent[0].Observed != 3 || got.Mode != adapter.Auto {
 			t.Errorf("%+v", got)
 		}
-		old := a2.Inspect(10)
+		old := a2.Snapshot(10)
 		if diff := cmp.Diff(a2.Stats(), old.Stats); diff != "" {
 			t.Errorf("Stats (-want +got):\n%s", diff)
 		}
-		if len(old.Series.Waiting) != 1 || old.Series.Waiting[0].Pending != 2 || old.Status.API != adapter.Legacy ||
-			old.Series.Waiting[0].Wait.For != events.WaitNamespaceGate {
+		if len(old.Waiting) != 1 || old.Waiting[0].Pending != 2 || old.API != adapter.Legacy ||
+			old.Waiting[0].WaitsFor != events.WaitNamespace {
 			t.Errorf("%+v", old)
 		}
 		c.Fail(nil)
@@ -62,9 +59,9 @@ var notShown = []string{
 //
 // Caught: an option that was added without a line in a function settings.
 func TestInspectHasEveryOption(t *testing.T) {
-	i := adapter.New(t.Context(), eventstest.NewClientset(), quiet).Inspect(0)
+	i := adapter.New(t.Context(), eventstest.NewClientset(), quiet).Snapshot(0)
 	for pkg, settings := range map[string][]events.Setting{
-		"adapter": i.Settings, "events": i.Series.Settings, "legacy": i.Settings,
+		"adapter": i.Settings, "events": i.Settings, "legacy": i.Settings,
 	} {
 		api, err := os.ReadFile("../api/" + pkg + ".txt")
 		if err != nil {
@@ -87,7 +84,7 @@ func TestInspectHasEveryOption(t *testing.T) {
 func TestInspectSettings(t *testing.T) {
 	differing := func(opts ...adapter.Option) map[string]string {
 		all := map[string]string{}
-		for _, s := range adapter.New(t.Context(), eventstest.NewClientset(), append(opts, quiet)...).Inspect(0).Settings {
+		for _, s := range adapter.New(t.Context(), eventstest.NewClientset(), append(opts, quiet)...).Snapshot(0).Settings {
 			if s.Value != s.Default {
 				all[s.Option] = s.Value
 			}

@@ -214,8 +214,8 @@ func TestClockAndOptionsInEveryMode(t *testing.T) {
 					events.WithClock(testingclock.NewFakeClock(then)), adapter.WithScheme(runtime.NewScheme()),
 					events.WithDropHandler(note),
 					events.WithDropHandler(note))
-				if got := a.Status().Since; !got.Equal(then) {
-					t.Errorf("Status().Since = %v, want the clock's %v", got, then)
+				if got := a.Snapshot(0).Since; !got.Equal(then) {
+					t.Errorf("Snapshot().Since = %v, want the clock's %v", got, then)
 				}
 				pod := newPod("default", "web")
 				emit(rec, 1, "default", "web") // no kind, and the scheme does not know it

@@ -240,7 +240,7 @@ func (p *permissions) status(usual API) map[string]NamespaceStatus {
 		if ns.viaCore {
 			api = CoreV1
 		}
-		all[name] = NamespaceStatus{API: api, Access: ns.access, LastError: ns.err, Since: ns.since}
+		all[name] = NamespaceStatus{API: api, Access: ns.access, LastError: textOf(ns.err), Since: ns.since}
 	}
 	return all
 }

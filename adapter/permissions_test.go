@@ -84,7 +84,7 @@ func TestAccess(t *testing.T) {
 				if got, want := c.reviews.Load(), asksFor(tt.v1)+asksFor(tt.core); got != want {
 					t.Errorf("%d access reviews within a minute, want %d", got, want)
 				}
-				got := a.Status().Namespaces["shop"]
+				got := a.Snapshot(0).Namespaces["shop"]
 				if got.API != tt.namespaceAPI || got.Access.EventsV1 != tt.v1 || got.Access.CoreV1 != tt.core {
 					t.Errorf("Status of the namespace: %+v", got)
 				}
@@ -139,7 +139,7 @@ func TestKeptUntilGranted(t *testing.T) {
 				if n := len(c.Events()); n != 2 {
 					t.Errorf("%d Events, want one per series", n)
 				}
-				if got, want := len(a.Status().Namespaces), map[string]int{v1: 0, core: 1}[granted]; got != want {
+				if got, want := len(a.Snapshot(0).Namespaces), map[string]int{v1: 0, core: 1}[granted]; got != want {
 					t.Errorf("%d namespaces in Status, want %d", got, want)
 				}
 
@@ -173,14 +173,14 @@ func TestRoleWithoutPatch(t *testing.T) {
 		if got := c.reviews.Load(); got > 11*asks {
 			t.Errorf("%d access reviews in 10 minutes, want at most %d a minute", got, asks)
 		}
-		if got := a.Status().Namespaces["shop"]; got.LastError == nil || got.Remedy() == "" {
+		if got := a.Snapshot(0).Namespaces["shop"]; got.LastError == "" || got.Remedy() == "" {
 			t.Errorf("Status of the namespace: %+v, want the refusal and the remedy", got)
 		}
 		c.Authorize(nil)
 		time.Sleep(time.Minute)
 		checkAccounts(t, a, 2*series, 0, nil)
-		if left := a.Status().Namespaces; len(left) != 0 {
-			t.Errorf("Status().Namespaces = %+v after RBAC was granted, want none", left)
+		if left := a.Snapshot(0).Namespaces; len(left) != 0 {
+			t.Errorf("Snapshot().Namespaces = %+v after RBAC was granted, want none", left)
 		}
 	})
 }
@@ -279,8 +279,8 @@ func TestAccessMovesFromCoreToV1(t *testing.T) {
 		checkAccounts(t, a, 2, 0, nil)
 		e := only(t, c)
 		checkCount(t, &e, 2)
-		if left := a.Status().Namespaces; len(left) != 0 {
-			t.Errorf("Status().Namespaces = %+v, want none", left)
+		if left := a.Snapshot(0).Namespaces; len(left) != 0 {
+			t.Errorf("Snapshot().Namespaces = %+v, want none", left)
 		}
 		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
 	})

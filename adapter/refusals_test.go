@@ -60,10 +60,10 @@ func TestAdmissionRefuses(t *testing.T) {
 			t.Errorf("%d access reviews within two minutes, want at most %d", got, 2*asks)
 		}
 		checkAccounts(t, a, 10, 0, map[events.DropReason]int64{events.Rejected: 10})
-		if got := a.Status().Namespaces["shop"]; got.LastError == nil || got.Remedy() != "" {
+		if got := a.Snapshot(0).Namespaces["shop"]; got.LastError == "" || got.Remedy() != "" {
 			t.Errorf("Status of the namespace: %+v, want the refusal and no remedy: RBAC is not what is wrong", got)
 		}
-		if got := a.Remedy(); got != "" {
+		if got := a.Snapshot(0).Remedy(); got != "" {
 			t.Errorf("Remedy() = %q, want none", got)
 		}
 	})
@@ -141,7 +141,7 @@ func TestRefusalsAreForgottenWhenKept(t *testing.T) {
 		c.deny("shop", v1, core)
 		emit(rec, 1, "shop", "db")
 		time.Sleep(90 * time.Second)
-		if got := a.Status().Namespaces["shop"].Access; got.EventsV1 != discovery.Denied {
+		if got := a.Snapshot(0).Namespaces["shop"].Access; got.EventsV1 != discovery.Denied {
 			t.Fatalf("Access = %+v, want it denied by now", got)
 		}
 		c.Authorize(nil)
@@ -191,7 +191,7 @@ func TestRevokedAfterARefusal(t *testing.T) {
 		c.deny("shop", v1, core)
 		time.Sleep(10 * time.Minute)
 		checkAccounts(t, a, 0, 1, nil)
-		if got := a.Status().Namespaces["shop"]; got.Access.EventsV1 != discovery.Denied || got.Remedy() == "" {
+		if got := a.Snapshot(0).Namespaces["shop"]; got.Access.EventsV1 != discovery.Denied || got.Remedy() == "" {
 			t.Errorf("Status of the namespace: %+v, want it denied, with a remedy", got)
 		}
 	})

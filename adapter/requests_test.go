@@ -86,7 +86,7 @@ func TestAGrantIsFound(t *testing.T) {
 					time.Sleep(30 * time.Second)
 				}
 				for _, namespace := range tt.granted {
-					if _, there := a.Status().Namespaces[namespace]; there {
+					if _, there := a.Snapshot(0).Namespaces[namespace]; there {
 						t.Errorf("%v after the grant %s is still written through core/v1", tt.within, namespace)
 					}
 				}
@@ -123,8 +123,8 @@ func TestATryIsOfWhatWasRefused(t *testing.T) {
 		c.Authorize(nil)
 		time.Sleep(10 * time.Minute)
 		twice("db")
-		if left := a.Status().Namespaces; len(left) != 0 {
-			t.Errorf("Status().Namespaces = %+v after RBAC was granted, want none", left)
+		if left := a.Snapshot(0).Namespaces; len(left) != 0 {
+			t.Errorf("Snapshot().Namespaces = %+v after RBAC was granted, want none", left)
 		}
 	})
 }

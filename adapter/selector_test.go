@@ -43,9 +43,9 @@ func TestSelector(t *testing.T) {
 				if e := only(t, c); e.Reason != "BackOff" {
 					t.Errorf("%s is written, want BackOff", e.Reason)
 				}
-				status := a.Status()
-				if status.Selector != test.want || status.Muted != 1 || a.Stats().Dropped[events.Muted] != 1 {
-					t.Errorf("selector %q, muted %d; want %q and 1", status.Selector, status.Muted, test.want)
+				status := a.Snapshot(0)
+				if status.Selector != test.want || a.Stats().Dropped[events.Muted] != 1 {
+					t.Errorf("selector %q, muted %d; want %q and 1", status.Selector, status.Stats.Dropped[events.Muted], test.want)
 				}
 			})
 		})
@@ -59,8 +59,8 @@ func TestEnvironmentThatIsNoSelector(t *testing.T) {
 		log, logged := withLog()
 		a, _ := start(t, newCluster(), logged)
 		log.CheckOnce(t, "EVENTSERIES_SELECTOR is ignored: correct it in the component's environment")
-		if err := a.SetSelector("type"); err == nil || a.Status().Selector != "" {
-			t.Errorf("SetSelector: %v, selector %q; want an error and none", err, a.Status().Selector)
+		if err := a.SetSelector("type"); err == nil || a.Snapshot(0).Selector != "" {
+			t.Errorf("SetSelector: %v, selector %q; want an error and none", err, a.Snapshot(0).Selector)
 		}
 	})
 }

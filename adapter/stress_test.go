@@ -54,7 +54,7 @@ func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 					_ = a.Flush(soon) // may be cut off
 					cancel()
 					stop()
-					a.Status().Remedy()
+					a.Snapshot(0).Remedy()
 					checkConserved(t, a.Stats())
 				}
 			})

@@ -52,10 +52,10 @@ func (s *support) fix(value discovery.Support) {
 	s.value = value
 }
 
-func (s *support) status() Status {
+func (s *support) status() (value discovery.Support, since time.Time, lastError string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return Status{Support: s.value, Since: s.since, LastError: s.err}
+	return s.value, s.since, textOf(s.err)
 }
 
 // run probes until the API is served, and again when a write has found that this ended.

@@ -55,7 +55,7 @@ func TestSupport(t *testing.T) {
 				time.Sleep(time.Second)
 				emit(rec, 1, "default", "web")
 				flush(t, a)
-				got := a.Status()
+				got := a.Snapshot(0)
 				if got.Support != tt.support || got.API != tt.api {
 					t.Errorf("Support = %v, API = %q, want %v, %q", got.Support, got.API, tt.support, tt.api)
 				}
@@ -85,8 +85,8 @@ func TestProbeUnanswered(t *testing.T) {
 		log, logged := withLog()
 		a, _ := start(t, c, logged)
 		time.Sleep(3*time.Minute + time.Second)
-		if got := a.Status(); got.Support != discovery.Unknown || !apierrors.IsServiceUnavailable(got.LastError) {
-			t.Errorf("Status() = %+v, want unknown, because of the 503", got)
+		if got := a.Snapshot(0); got.Support != discovery.Unknown || !strings.Contains(got.LastError, "starting") {
+			t.Errorf("Snapshot() = %+v, want unknown, because of the 503", got)
 		}
 		log.CheckOnce(t, "Cannot tell whether events.k8s.io/v1 is served")
 
@@ -94,13 +94,13 @@ func TestProbeUnanswered(t *testing.T) {
 		c.ServeEventsV1(false)
 		time.Sleep(time.Minute)
 		checkAPI(t, a, adapter.Legacy)
-		since := a.Status().Since
+		since := a.Snapshot(0).Since
 
 		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
 		time.Sleep(6 * time.Minute)
-		got := a.Status()
-		if got.Support != discovery.NotServed || got.LastError == nil || !got.Since.Equal(since) {
-			t.Errorf("Status() = %+v, want not served since %v, and the error", got, since)
+		got := a.Snapshot(0)
+		if got.Support != discovery.NotServed || got.LastError == "" || !got.Since.Equal(since) {
+			t.Errorf("Snapshot() = %+v, want not served since %v, and the error", got, since)
 		}
 		checkAPI(t, a, adapter.Legacy)
 	})

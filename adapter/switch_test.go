@@ -15,8 +15,8 @@ import (
 // checkAPI compares what takes new occurrences.
 func checkAPI(t *testing.T, a *adapter.Adapter, want adapter.API) {
 	t.Helper()
-	if got := a.Status().API; got != want {
-		t.Errorf("Status().API = %q, want %q", got, want)
+	if got := a.Snapshot(0).API; got != want {
+		t.Errorf("Snapshot().API = %q, want %q", got, want)
 	}
 }
 
@@ -53,10 +53,10 @@ func TestLiveSwitchByRBAC(t *testing.T) {
 			t.Errorf("a write in another namespace: %+v, before: %+v, want none through core/v1", got, before)
 		}
 		checkAPI(t, a, adapter.EventsV1)
-		if got := a.Status().Namespaces["shop"]; got.API != adapter.CoreV1 || got.Access.EventsV1 != discovery.Denied {
+		if got := a.Snapshot(0).Namespaces["shop"]; got.API != adapter.CoreV1 || got.Access.EventsV1 != discovery.Denied {
 			t.Errorf("Status of the namespace: %+v, want core/v1, events.k8s.io/v1 denied", got)
 		}
-		if n := len(a.Status().Namespaces); n != 1 {
+		if n := len(a.Snapshot(0).Namespaces); n != 1 {
 			t.Errorf("%d namespaces in Status, want only the one that was refused", n)
 		}
 		if n := c.reviews.Load(); n != 3 {
@@ -71,8 +71,8 @@ func TestLiveSwitchByRBAC(t *testing.T) {
 		if got := c.Writes(); got.CoreV1 != before.CoreV1 {
 			t.Errorf("granted again: %+v, before: %+v, want no write through core/v1", got, before)
 		}
-		if left := a.Status().Namespaces; len(left) != 0 {
-			t.Errorf("Status().Namespaces = %+v after RBAC was granted, want none", left)
+		if left := a.Snapshot(0).Namespaces; len(left) != 0 {
+			t.Errorf("Snapshot().Namespaces = %+v after RBAC was granted, want none", left)
 		}
 
 		all := c.Events()

@@ -86,7 +86,7 @@ func TestUnknownAccessAndNoAnswer(t *testing.T) {
 		a, rec := start(t, c)
 		emit(rec, 1, "shop", "web")
 		time.Sleep(10 * time.Second)
-		if got := a.Status().Namespaces["shop"].API; got != adapter.EventsV1 {
+		if got := a.Snapshot(0).Namespaces["shop"].API; got != adapter.EventsV1 {
 			t.Errorf("API = %q after a try that was not answered, want v1", got)
 		}
 		c.deny("shop")

@@ -49,7 +49,7 @@ func TestSupportOverTheWire(t *testing.T) {
 			log, logged := withLog()
 			a, rec := start(t, s.Client(), logged)
 			log.Await(t, tt.line)
-			if got := a.Status().Support; got != tt.want {
+			if got := a.Snapshot(0).Support; got != tt.want {
 				t.Errorf("Support = %v, want %v", got, tt.want)
 			}
 			if n := s.Count(probePath); n != 1 {
@@ -80,7 +80,7 @@ func TestProbeHangsOverTheWire(t *testing.T) {
 	if w := s.Writes(); w.EventsV1.Creates != 1 {
 		t.Errorf("requests: %+v, want a create through v1", w)
 	}
-	if got := a.Status().Support; got != discovery.Unknown {
+	if got := a.Snapshot(0).Support; got != discovery.Unknown {
 		t.Errorf("Support = %v, want unknown", got)
 	}
 	a.Shutdown()
@@ -145,7 +145,7 @@ func TestAccessOverTheWire(t *testing.T) {
 		t.Errorf("%d creates through core/v1, want 1", n)
 	}
 	checkAccounts(t, a, 2, 0, nil)
-	if got := a.Status().Namespaces["shop"]; got.API != adapter.CoreV1 || got.Access.CoreV1 != discovery.Allowed {
+	if got := a.Snapshot(0).Namespaces["shop"]; got.API != adapter.CoreV1 || got.Access.CoreV1 != discovery.Allowed {
 		t.Errorf("Status of the namespace: %+v", got)
 	}
 }

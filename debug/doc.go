@@ -6,7 +6,7 @@
 // counted most and that wait longest, what each of them waits for, the back-offs, and the
 // options in effect.
 //
-//	GET ──▶ adapter.Inspect ──▶ HTML or JSON in memory ──▶ client
+//	GET ──▶ Adapter.Snapshot ──▶ HTML or JSON in memory ──▶ client
 //
 // # Usage
 //
@@ -24,28 +24,19 @@
 //
 // The client chooses the format: Accept: application/json, as kubectl get --raw sends
 // it, or ?format=json. As with /statusz of Kubernetes' components, the page is for people.
-// Fields of the JSON may be added, and the limits may change; what a program relies on is
-// in Stats, Counts and Status of the adapter.
+// Fields of the JSON may be added, and the limits may change; a program calls Snapshot of the
+// adapter.
 //
 // # The JSON
 //
-//	program      name, versions of the program, Go and the SDK
-//	time, began  when it was made, and since when it is counted
-//	api          which API takes new Events, and why
-//	accounts     observed = recorded + pending + dropped, and what else Stats has
-//	selector     what is recorded, and how many occurrences are muted
-//	namespaces   where writes are refused, with the missing RBAC as YAML
-//	series       the series with the highest counts, those that wait longest, the gates
-//	settings     the options of the three packages, with their defaults
-//
-// Times are RFC 3339. The names within series are those of
-// [events.SeriesState] and [events.Gates].
+// It is an [adapter.Snapshot], with the program, and with the missing RBAC as YAML. Times are
+// RFC 3339.
 //
 // # Guarantees
 //
 //   - Blocking: recording waits for the locks that Stats takes as well, for no longer. No
 //     lock is held while the answer is written, so a slow client blocks nothing.
-//   - Concurrency: a handler is safe for concurrent use. Requests inspect one after the
+//   - Concurrency: a handler is safe for concurrent use. Requests look one after the
 //     other, so that many of them cost no more than one core.
 //   - Bounds: 50 series of each kind and 50 namespaces, whatever the adapter holds. Texts
 //     are cut after 512 bytes.

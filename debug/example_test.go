@@ -33,28 +33,27 @@ func ExampleHandler() {
 	answer := httptest.NewRecorder()
 	mux.ServeHTTP(answer, httptest.NewRequest("GET", "/debug/events?format=json", nil))
 	var page struct {
-		Accounts struct{ Observed, Recorded, Pending, Dropped int64 }
-		Series   struct{ Waiting []events.SeriesState }
+		Stats   struct{ Observed, Recorded, Pending int64 }
+		Waiting []events.SeriesState
 	}
 	if err := json.Unmarshal(answer.Body.Bytes(), &page); err != nil {
 		fmt.Println(err)
 	}
-	a := page.Accounts
-	fmt.Printf("%d = %d + %d + %d\n", a.Observed, a.Recorded, a.Pending, a.Dropped)
-	for _, s := range page.Series.Waiting {
-		fmt.Println(s.Regarding.Name, s.Reason, "waits for", s.Wait.For)
+	fmt.Printf("%d of %d are recorded\n", page.Stats.Recorded, page.Stats.Observed)
+	for _, s := range page.Waiting {
+		fmt.Println(s.Regarding.Name, s.Reason, "waits for", s.WaitsFor)
 	}
 	// Output:
-	// 3 = 0 + 3 + 0
+	// 0 of 3 are recorded
 	// web Greeted waits for Start
 }
 
 // withoutNotes shows everything but what notes say.
 type withoutNotes struct{ *adapter.Adapter }
 
-func (s withoutNotes) Inspect(n int) adapter.Inspection {
-	i := s.Adapter.Inspect(n)
-	for _, list := range [][]events.SeriesState{i.Series.Frequent, i.Series.Waiting} {
+func (s withoutNotes) Snapshot(n int) adapter.Snapshot {
+	i := s.Adapter.Snapshot(n)
+	for _, list := range [][]events.SeriesState{i.Frequent, i.Waiting} {
 		for j := range list {
 			list[j].Note = ""
 		}
@@ -70,6 +69,6 @@ func ExampleSource() {
 	recorder.Eventf(pod("default", "web"), nil, corev1.EventTypeNormal, "Greeted", "Greet", "the password is hunter2")
 
 	var source debug.Source = withoutNotes{broadcaster}
-	fmt.Printf("%q\n", source.Inspect(1).Series.Frequent[0].Note)
+	fmt.Printf("%q\n", source.Snapshot(1).Frequent[0].Note)
 	// Output: ""
 }

@@ -5,23 +5,29 @@ package debug
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"html/template"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Source is what a page shows: an [*adapter.Adapter] or an [*adapter.RecordBroadcaster]. It is an
+// Source is what a page shows: an [*adapter.Adapter], an [*adapter.RecordBroadcaster] or an
+// [*adapter.Clusters], whose page has the sums, and links to that of each cluster. It is an
 // interface so that a program can show less than these hold. It must be safe for
 // concurrent use.
 type Source interface {
-	// Inspect returns at most n series of each kind and n namespaces. The result is the
-	// handler's.
-	Inspect(n int) adapter.Inspection
+	// Snapshot returns at most n series of each kind and n namespaces with a queue. The result
+	// is the handler's.
+	Snapshot(n int) adapter.Snapshot
 }
 
 // Handler returns a handler that shows source, at whatever path it is served. It does
@@ -35,9 +41,9 @@ func Handler(source Source) http.Handler {
 const rows = 50
 
 type handler struct {
-	source     Source
-	program    program
-	inspecting sync.Mutex // lets one request at a time inspect the source
+	source  Source
+	program program
+	looking sync.Mutex // lets one request at a time look at the source
 }
 
 // ServeHTTP implements [http.Handler].
@@ -53,52 +59,80 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this page is read only: GET or HEAD", http.StatusMethodNotAllowed)
 		return
 	}
-	format, problem := formatOf(r)
-	if problem != "" {
-		http.Error(w, problem, http.StatusNotAcceptable)
-		return
+	contentType, encode := "text/html; charset=utf-8", asHTML
+	if wantsJSON(r) {
+		contentType, encode = "application/json", asJSON
 	}
-	body, err := h.render(format)
+	// The whole answer, so that nothing is held while it is sent.
+	var body bytes.Buffer
+	p, err := h.look(r.URL.Query().Get("cluster"))
+	if err == nil {
+		err = encode(&body, p)
+	}
 	if err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
-	header.Set("Content-Type", contentTypes[format])
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // the client may be gone
+	header.Set("Content-Type", contentType)
+	header.Set("Content-Length", strconv.Itoa(body.Len()))
+	_, _ = w.Write(body.Bytes()) // the client may be gone
 }
 
-// render returns the whole answer, so that nothing is held while it is sent.
-func (h *handler) render(f format) ([]byte, error) {
-	i, err := h.inspect()
-	if err != nil {
-		return nil, err
+// wantsJSON reports what the client wants. The parameter is for links and for clients that
+// cannot set a header; kubectl get --raw accepts JSON and anything, and a browser names HTML.
+func wantsJSON(r *http.Request) bool {
+	switch r.URL.Query().Get("format") {
+	case "json":
+		return true
+	case "html":
+		return false
 	}
-	p := newPage(i, h.program)
-	var body bytes.Buffer
-	if f == asHTML {
-		err = pageTemplate().Execute(&body, p)
-		return body.Bytes(), err
-	}
-	encoder := json.NewEncoder(&body)
+	accept := strings.Join(r.Header.Values("Accept"), ",")
+	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "text/html")
+}
+
+func asHTML(body *bytes.Buffer, p *page) error { return pageTemplate().Execute(body, p) }
+
+func asJSON(body *bytes.Buffer, p *page) error {
+	encoder := json.NewEncoder(body)
 	encoder.SetIndent("", "  ")
-	err = encoder.Encode(p)
-	return body.Bytes(), err
+	return encoder.Encode(p)
 }
 
-// inspect asks the source. A nil one, such as what a failed constructor returned, panics: the
+// look asks the source. A nil one, such as what a failed constructor returned, panics: the
 // client learns that.
-func (h *handler) inspect() (i *adapter.Inspection, err error) {
-	h.inspecting.Lock()
-	defer h.inspecting.Unlock()
-	panicked := usercode.Call(func() {
-		inspected := h.source.Inspect(rows)
-		i = &inspected
-	})
-	if panicked != nil {
-		return nil, errNoSource
+func (h *handler) look(cluster string) (p *page, err error) {
+	h.looking.Lock()
+	defer h.looking.Unlock()
+	if panicked := usercode.Call(func() { p = newPage(h.source.Snapshot(rows), cluster, h.program) }); panicked != nil {
+		return nil, errors.New("debug: the source panicked; pass Handler the adapter that its constructor returned")
 	}
-	return i, nil
+	return p, nil
 }
 
-var errNoSource = errors.New("debug: the source panicked; pass Handler the adapter that its constructor returned")
+//go:embed page.html.tmpl page.css
+var files embed.FS
+
+// style is the style sheet, which the page has within.
+var style = sync.OnceValue(func() string {
+	text, _ := files.ReadFile("page.css") // it is in the program
+	return string(text)
+})
+
+// contentSecurityPolicy allows the style sheet of the page, and nothing else: no script, no
+// request, no frame around it. The style sheet is allowed by its hash, so attributes called
+// style are not, and an attacker who could insert markup could not even move anything.
+var contentSecurityPolicy = sync.OnceValue(func() string {
+	sum := sha256.Sum256([]byte(style()))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+})
+
+// pageTemplate is parsed when the first page is asked for: importing the package runs
+// nothing.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(style()) },
+		"count": count,
+	}).ParseFS(files, "page.html.tmpl"))
+})

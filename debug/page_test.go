@@ -24,6 +24,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/debug"
@@ -67,37 +68,35 @@ func TestShowsStats(t *testing.T) {
 		a := incident.Play(t)
 		h := debug.Handler(a)
 		html, data := textOf(t, ask(h, "GET", "/", "")), textOf(t, ask(h, "GET", "/?format=json", ""))
-		stats, status := a.Stats(), a.Status()
+		stats, status := a.Stats(), a.Snapshot(0)
 		dropped := int64(0)
 		for _, n := range stats.Dropped {
 			dropped += n
 		}
 		for name, want := range map[string]int64{
 			"observed": stats.Observed, "recorded": stats.Recorded, "pending": stats.Pending, "dropped": dropped,
-			"muted": status.Muted,
+			"muted": stats.Dropped[events.Muted],
 		} {
 			if !strings.Contains(html, fmt.Sprintf(`<data id="%s" value="%d">`, name, want)) {
 				t.Errorf("the page does not show that %s is %d", name, want)
 			}
 		}
-		var page struct {
-			Accounts struct {
-				Observed, Recorded, Pending, Dropped int64
-				DroppedAs                            map[events.DropReason]int64
-				Balanced                             bool
+		var got struct {
+			Stats struct {
+				Observed, Recorded, Pending int64
+				Dropped                     map[events.DropReason]int64
 			}
-			Namespaces struct{ Shown []struct{ Name string } }
+			Namespaces map[string]any
 		}
-		if err := json.Unmarshal([]byte(data), &page); err != nil {
+		if err := json.Unmarshal([]byte(data), &got); err != nil {
 			t.Fatal(err)
 		}
-		got := page.Accounts
-		if got.Observed != stats.Observed || got.Recorded != stats.Recorded || got.Pending != stats.Pending ||
-			got.Dropped != dropped || !maps.Equal(got.DroppedAs, stats.Dropped) || !got.Balanced {
-			t.Errorf("JSON has %+v, want %+v", got, stats)
+		if s := got.Stats; s.Observed != stats.Observed || s.Recorded != stats.Recorded || s.Pending != stats.Pending ||
+			!maps.Equal(s.Dropped, stats.Dropped) {
+			t.Errorf("JSON has %+v, want %+v", s, stats)
 		}
-		if len(page.Namespaces.Shown) != len(status.Namespaces) {
-			t.Errorf("JSON has %+v, want %+v", page.Namespaces, status.Namespaces)
+		if len(got.Namespaces) != len(status.Namespaces) {
+			t.Errorf("JSON has %+v, want %+v", got.Namespaces, status.Namespaces)
 		}
 	})
 }
@@ -200,6 +199,38 @@ func TestBroadcasterWithoutSink(t *testing.T) {
 	}
 }
 
+// The page of many clusters has the sums, and links to that of each.
+//
+// Caught: a cluster that is not linked; the numbers of another one; a page of the sums that names an API.
+func TestClustersPage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := adapter.NewClusters(quiet)
+		defer c.Shutdown()
+		for i, name := range []string{"east", "w<st"} {
+			if err := c.Engage(t.Context(), name, &rest.Config{Host: "http://127.0.0.1:1"}); err != nil {
+				t.Fatal(err)
+			}
+			for range i + 1 {
+				c.Recorder("example.com/test").For(name).Eventf(pod("default", "web"), nil, "Normal", "Pulled", "Pull", "ok")
+			}
+		}
+		synctest.Wait()
+		h := debug.Handler(c)
+		for target, observed := range map[string]int{"/": 3, "/?cluster=east": 1, "/?cluster=w%3Cst": 2, "/?cluster=none": 3} {
+			html := textOf(t, ask(h, "GET", target, ""))
+			if !strings.Contains(html, fmt.Sprintf(`<data id="observed" value="%d">`, observed)) {
+				t.Errorf("%s does not show %d occurrences", target, observed)
+			}
+			if !strings.Contains(html, `<a href="?cluster=east"`) || !strings.Contains(html, `<a href="?cluster=w%3cst"`) {
+				t.Errorf("%s does not link both clusters", target)
+			}
+			if api := strings.Contains(html, `id="api"`); api != (observed < 3) {
+				t.Errorf("%s names an API: %v", target, api)
+			}
+		}
+	})
+}
+
 // A page in mode Legacy, in a bad minute: objects instead of series.
 //
 // Caught: what waits there and is not shown.
@@ -233,19 +264,17 @@ func TestLegacyPage(t *testing.T) {
 		for _, part := range []string{
 			`core/v1, correlated as client-go does</strong>, because discovery does not list events.k8s.io/v1`,
 			`<h2 id="waiting">Longest waits`, "new Events",
-			"down/<wbr>web", "the namespace&#39;s gate is closed", `<span class="chip warn">suspect</span>`,
+			"down/<wbr>web", "writes in the namespace fail or hang", `<span class="chip warn">suspect</span>`,
 		} {
 			if !strings.Contains(html, part) {
 				t.Errorf("the page does not have %s", part)
 			}
 		}
-		var page struct {
-			Series struct{ Waiting []events.SeriesState }
-		}
+		var page struct{ Waiting []events.SeriesState }
 		if err := json.Unmarshal([]byte(textOf(t, ask(debug.Handler(a), "GET", "/?format=json", ""))), &page); err != nil {
 			t.Fatal(err)
 		}
-		if o := page.Series.Waiting; len(o) != 1 || o[0].Namespace != "down" || o[0].Wait.For != events.WaitNamespaceGate {
+		if o := page.Waiting; len(o) != 1 || o[0].Namespace != "down" || o[0].WaitsFor != events.WaitNamespace {
 			t.Errorf("waiting: %+v", o)
 		}
 		c.Fail(nil)

@@ -6,54 +6,30 @@ package debug
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/util/duration"
+
 	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 )
 
 // count writes a number with separators, as in 1,234,567.
-func count[T int | int64](n T) string {
-	digits := strconv.FormatInt(int64(n), 10)
-	var groups []string
-	for len(digits) > 3 && digits[len(digits)-4] != '-' {
-		groups = append(groups, digits[len(digits)-3:])
-		digits = digits[:len(digits)-3]
+func count(n any) string {
+	text := fmt.Sprint(n)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
 	}
-	groups = append(groups, digits)
-	slices.Reverse(groups)
-	return strings.Join(groups, ",")
+	return text
 }
 
-// amount is a number with its name.
-type amount struct {
-	Name  string
-	Count int64
-}
-
-// nonzero returns the counts that are not zero, the highest first.
-func nonzero(counts any) (all []amount) {
-	switch counts := counts.(type) {
-	case map[events.DropReason]int64:
-		all = amounts(counts)
-	case map[events.Repair]int64:
-		all = amounts(counts)
+func plural[T int | int64](n T, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	return all
-}
-
-func amounts[K ~string](counts map[K]int64) (all []amount) {
-	for _, name := range slices.Sorted(maps.Keys(counts)) {
-		if n := counts[name]; n != 0 {
-			all = append(all, amount{string(name), n})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b amount) int { return cmp.Compare(b.Count, a.Count) })
-	return all
+	return count(n) + " " + noun + "s"
 }
 
 // moment is a time as a person reads it.
@@ -74,41 +50,17 @@ func (p *page) At(t time.Time) *moment {
 	m := &moment{Datetime: t.Format(time.RFC3339Nano), Absolute: t.Format("2006-01-02 15:04:05 UTC")}
 	switch d := t.Sub(p.Time); {
 	case d > 0:
-		m.Relative = "in " + short(d)
+		m.Relative = "in " + duration.HumanDuration(d)
 	case d > -time.Second:
 		m.Relative = "now"
 	default:
-		m.Relative = short(-d) + " ago"
+		m.Relative = duration.HumanDuration(-d) + " ago"
 	}
 	return m
 }
 
 // Up is how long the adapter has counted.
-func (p *page) Up() string { return short(p.Time.Sub(p.Began)) }
-
-// short writes a duration in its two largest units.
-func short(d time.Duration) string {
-	units := []struct {
-		name string
-		size time.Duration
-	}{{"d", 24 * time.Hour}, {"h", time.Hour}, {"m", time.Minute}, {"s", time.Second}}
-	if d < time.Second {
-		return fmt.Sprintf("%dms", max(d, 0).Milliseconds())
-	}
-	for i, u := range units {
-		if d < u.size {
-			continue
-		}
-		text := fmt.Sprintf("%d%s", d/u.size, u.name)
-		if i+1 < len(units) {
-			if rest := d % u.size / units[i+1].size; rest > 0 {
-				text += fmt.Sprintf(" %d%s", rest, units[i+1].name)
-			}
-		}
-		return text
-	}
-	return ""
-}
+func (p *page) Up() string { return duration.HumanDuration(p.Time.Sub(p.Began)) }
 
 // apiNames are the APIs as operators know them, not as EVENTSERIES_API has them.
 var apiNames = map[adapter.API]string{
@@ -117,40 +69,62 @@ var apiNames = map[adapter.API]string{
 	adapter.Legacy:   "core/v1, correlated as client-go does",
 }
 
-// Name is the API as operators know it.
-func (a api) Name() string { return cmp.Or(apiNames[a.Use], string(a.Use)) }
+// NameOf is an API as operators know it.
+func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], string(api)) }
 
-// APIName is the API of one namespace.
-func (n namespace) APIName() string { return cmp.Or(apiNames[n.API], string(n.API)) }
-
-// waits says in words what a write waits for.
-var waits = map[events.WaitReason]string{
-	events.WaitNothing:       "everything is recorded",
-	events.WaitAnswer:        "a write is in flight",
-	events.WaitStart:         "the adapter was not started",
-	events.WaitWorker:        "due; others are written first",
-	events.WaitServerGate:    "the server's gate is closed",
-	events.WaitPressureGate:  "the server asked several namespaces to wait",
-	events.WaitNamespaceGate: "the namespace's gate is closed",
-	events.WaitCreateGate:    "the namespace is being deleted",
-	events.WaitOneAtATime:    "the namespace is suspect, and has a write in flight",
-	events.WaitBackoff:       "the server refused it for now",
-	events.WaitPublish:       "the count has doubled; written after the publish interval",
-	events.WaitRefresh:       "counted; written at the next refresh, or once the count doubles",
-	events.WaitFinish:        "counted; written once it stays quiet or the count doubles",
-	events.WaitRefused:       "the server refused it",
+// Because says why the API is in use.
+func (p *page) Because() string {
+	switch {
+	case p.Mode != adapter.Auto:
+		return "it is pinned by WithMode or EVENTSERIES_API"
+	case p.Support == discovery.Served:
+		return "discovery lists events.k8s.io/v1"
+	case p.Support == discovery.NotServed:
+		return "discovery does not list events.k8s.io/v1"
+	case p.LastError != "":
+		return "discovery does not answer, and every supported cluster has it"
+	default:
+		return "discovery was not asked yet, and every supported cluster has it"
+	}
 }
 
-// Why says why something is not written now.
-func (p *page) Why(w events.Wait) string {
-	text := cmp.Or(waits[w.For], string(w.For))
-	gated := w.For == events.WaitServerGate || w.For == events.WaitPressureGate ||
-		w.For == events.WaitNamespaceGate || w.For == events.WaitCreateGate
-	switch {
-	case !w.Since.IsZero():
-		return text + ", for " + short(p.Time.Sub(w.Since))
-	case gated && w.Until.IsZero():
-		return text + "; a probe is in flight"
+// Dropped adds up what was dropped.
+func (p *page) Dropped() (sum int64) {
+	for _, n := range p.Stats.Dropped {
+		sum += n
+	}
+	return sum
+}
+
+// Balanced reports whether every occurrence is accounted for. The counts are made in
+// different places, so that it could fail.
+func (p *page) Balanced() bool {
+	return p.Stats.Observed == p.Stats.Recorded+p.Stats.Pending+p.Dropped()
+}
+
+// Muted counts what the selector has muted, also earlier ones.
+func (p *page) Muted() int64 { return p.Stats.Dropped[events.Muted] }
+
+// waits says in words what a write waits for.
+var waits = map[string]string{
+	"":                   "everything is recorded",
+	events.WaitStart:     "the adapter was not started",
+	events.WaitTurn:      "due; others are written first",
+	events.WaitAnswer:    "a write is in flight",
+	events.WaitServer:    "the server does not answer, or asked to wait",
+	events.WaitNamespace: "writes in the namespace fail or hang, or it is being deleted",
+	events.WaitEvent:     "the server refused it; tried again later",
+	events.WaitInterval:  "counted; written after an interval, or once the count doubles",
+}
+
+// Why says why a series is not written now.
+func (p *page) Why(s events.SeriesState) string {
+	text := cmp.Or(waits[s.WaitsFor], s.WaitsFor)
+	if !s.WaitsSince.IsZero() {
+		text += ", for " + duration.HumanDuration(p.Time.Sub(s.WaitsSince))
+	}
+	if s.Attempts > 1 {
+		text += fmt.Sprintf("; %d attempts failed", s.Attempts)
 	}
 	return text
 }
@@ -158,9 +132,9 @@ func (p *page) Why(w events.Wait) string {
 // state is what a gate does, in a word.
 type state struct{ Class, Word string }
 
-// GateState describes a gate. One whose time has come is closed until the write that it
+// StateOf describes a gate. One whose time has come is closed until the write that it
 // lets through has a good answer.
-func (p *page) GateState(g events.Gate) state {
+func (p *page) StateOf(g events.Gate) state {
 	switch {
 	case !g.Closed:
 		return state{"good", "open"}
@@ -170,4 +144,109 @@ func (p *page) GateState(g events.Gate) state {
 		return state{"bad", "closed, a probe is due"}
 	}
 	return state{"bad", "closed"}
+}
+
+// MoreQueues is how many namespaces with a queue are not shown.
+func (p *page) MoreQueues() int {
+	shown := map[string]bool{}
+	for _, g := range p.Gates {
+		shown[g.Namespace] = true
+	}
+	delete(shown, "")
+	return max(p.Queues-len(shown), 0)
+}
+
+// finding is one line of the summary, with a link to what explains it.
+type finding struct {
+	Class string // good, warn or bad; the Word says the same
+	Word  string
+	Text  string
+	Link  string // the id of a section
+}
+
+// Findings says what a person should look at first. Each kind of trouble has its line, also
+// while there is none, so that two pages can be compared. The color of a line repeats
+// what its text says.
+func (p *page) Findings() []finding {
+	access := finding{"good", "Access", "nothing is refused", "access"}
+	if n := len(p.Namespaces) + p.MoreNamespaces; n > 0 {
+		access.Class, access.Text = "warn", "RBAC refuses nothing; see "+plural(n, "namespace")
+	}
+	if p.RefusedIn > 0 {
+		access.Class, access.Text = "bad", "refused in "+plural(p.RefusedIn, "namespace")
+	}
+	gates, closed := finding{"good", "Gates", "all open", "gates"}, 0
+	for _, g := range p.Gates {
+		if g.Closed {
+			closed++
+			gates.Class, gates.Text = "bad", count(closed)+" closed"
+		}
+	}
+	pending := finding{"good", "Pending", "nothing", "waiting"}
+	if at := p.At(p.Stats.OldestPending); at != nil {
+		pending.Class, pending.Text = "info", count(p.Stats.Pending)+", the oldest "+at.Relative
+	}
+	all := []finding{access, gates, pending}
+	if p.API != "" { // it is of one cluster
+		api := finding{"good", "API", p.NameOf(p.API), "api"}
+		if p.API != adapter.EventsV1 || p.LastError != "" {
+			api.Class = "warn"
+		}
+		all = slices.Insert(all, 0, api)
+	}
+	if p.Selector != "" {
+		all = append(all, finding{"warn", "Muted", plural(p.Muted(), "occurrence") + " by " + p.Selector, "selector"})
+	}
+	if !p.Balanced() {
+		all = append(all, finding{"bad", "Accounts", "do not add up, which is a bug of the SDK", "accounts"})
+	}
+	return all
+}
+
+// table is a list of series with what its heading says. It has the page, whose methods the
+// template calls.
+type table struct {
+	*page
+	ID, Title, About, Since string
+	Rows                    []events.SeriesState
+}
+
+// Tables lists the series.
+func (p *page) Tables() []table {
+	return []table{
+		{p, "waiting", "Longest waits", "Series with occurrences that are not on the server yet, the longest wait first.",
+			"Waits since", p.Waiting},
+		{p, "frequent", "Highest counts", "The series with the most occurrences.", "Last seen", p.Frequent},
+	}
+}
+
+// SinceOf is the time in the column Since of a row.
+func (t table) SinceOf(s events.SeriesState) *moment {
+	if t.ID == "waiting" {
+		return t.At(s.PendingSince)
+	}
+	return t.At(s.Last)
+}
+
+// bar says how wide the parts of a bar are, of 1000.
+type bar struct{ Recorded, Pending, PendingAt, Dropped, DroppedAt int64 }
+
+// Bar shares out a bar. What is not zero is seen, however small its share is. An attribute
+// of SVG is no style, which the page's policy would not allow.
+func (p *page) Bar(observed, recorded, pending, dropped int64) (b bar) {
+	if observed <= 0 {
+		return b
+	}
+	share := func(n int64) int64 {
+		if n == 0 {
+			return 0
+		}
+		return min(max(int64(float64(n)/float64(observed)*1000), 8), 1000)
+	}
+	b.Pending, b.Dropped = share(pending), share(dropped)
+	if recorded > 0 {
+		b.Recorded = max(1000-b.Pending-b.Dropped, 0)
+	}
+	b.PendingAt, b.DroppedAt = b.Recorded, b.Recorded+b.Pending
+	return b
 }

@@ -4,7 +4,6 @@
 package debug
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -31,22 +30,11 @@ func TestCount(t *testing.T) {
 	}
 }
 
-func TestShort(t *testing.T) {
-	for d, want := range map[time.Duration]string{
-		-time.Hour: "0ms", 0: "0ms", 250 * time.Millisecond: "250ms", time.Second: "1s", 61500 * time.Millisecond: "1m 1s",
-		time.Minute: "1m", 3*time.Hour + 59*time.Second: "3h", 25 * time.Hour: "1d 1h", 400 * 24 * time.Hour: "400d",
-	} {
-		if got := short(d); got != want {
-			t.Errorf("%v is %q, want %q", d, got, want)
-		}
-	}
-}
-
 // Caught: a time in the zone of the server; a future that is past; a time that is none.
 func TestAt(t *testing.T) {
-	p := &page{Time: noon}
+	p := pageAt(noon)
 	for at, want := range map[time.Time]string{
-		noon: "now", noon.Add(-time.Second): "1s ago", noon.Add(90 * time.Second): "in 1m 30s",
+		noon: "now", noon.Add(-time.Second): "1s ago", noon.Add(90 * time.Second): "in 90s",
 	} {
 		if got := p.At(at); got.Relative != want {
 			t.Errorf("%v is %q, want %q", at, got.Relative, want)
@@ -63,49 +51,53 @@ func TestAt(t *testing.T) {
 	}
 }
 
+// pageAt is a page of nothing.
+func pageAt(t time.Time) *page {
+	return newPage(adapter.Snapshot{Snapshot: events.Snapshot{Time: t}, Mode: adapter.Auto}, "", program{})
+}
+
 // Each reason to wait has its words.
 func TestWhy(t *testing.T) {
-	p := &page{Time: noon}
-	for want, w := range map[string]events.Wait{
-		"everything is recorded":                               {For: events.WaitNothing},
-		"a write is in flight":                                 {For: events.WaitAnswer},
-		"a write is in flight, for 12s":                        {For: events.WaitAnswer, Since: noon.Add(-12 * time.Second)},
-		"the namespace's gate is closed":                       {For: events.WaitNamespaceGate, Until: noon},
-		"the namespace's gate is closed; a probe is in flight": {For: events.WaitNamespaceGate},
-		"the server's gate is closed":                          {For: events.WaitServerGate, Until: noon},
-		"Later":                                                {For: "Later"},
+	p := pageAt(noon)
+	for want, s := range map[string]events.SeriesState{
+		"everything is recorded":                           {},
+		"a write is in flight":                             {WaitsFor: events.WaitAnswer},
+		"a write is in flight, for 12s":                    {WaitsFor: events.WaitAnswer, WaitsSince: noon.Add(-12 * time.Second)},
+		"due; others are written first; 3 attempts failed": {WaitsFor: events.WaitTurn, Attempts: 3},
+		"the server does not answer, or asked to wait":     {WaitsFor: events.WaitServer},
+		"Later": {WaitsFor: "Later"},
 	} {
-		if got := p.Why(w); got != want {
-			t.Errorf("%+v is %q, want %q", w, got, want)
+		if got := p.Why(s); got != want {
+			t.Errorf("%+v is %q, want %q", s, got, want)
 		}
 	}
 }
 
 func TestGateState(t *testing.T) {
-	p := &page{Time: noon}
+	p := pageAt(noon)
 	for want, g := range map[string]events.Gate{
 		"open":                         {},
 		"closed":                       {Closed: true, OpensAt: noon.Add(time.Second)},
 		"closed, a probe is due":       {Closed: true, OpensAt: noon},
 		"closed, a probe is in flight": {Closed: true, OpensAt: noon, Probing: true},
 	} {
-		if got := p.GateState(g).Word; got != want {
+		if got := p.StateOf(g).Word; got != want {
 			t.Errorf("%+v is %q, want %q", g, got, want)
 		}
 	}
 }
 
 // Each cause of the API in use has its words.
-func TestWhyAPI(t *testing.T) {
-	for want, i := range map[string]adapter.Inspection{
+func TestBecause(t *testing.T) {
+	for want, s := range map[string]adapter.Snapshot{
 		"it is pinned by":                  {Mode: adapter.CoreV1},
-		"discovery lists":                  {Mode: adapter.Auto, Status: adapter.Status{Support: discovery.Served}},
-		"discovery does not list":          {Mode: adapter.Auto, Status: adapter.Status{Support: discovery.NotServed}},
-		"discovery does not answer, and":   {Mode: adapter.Auto, Status: adapter.Status{LastError: errors.New("EOF")}},
+		"discovery lists":                  {Mode: adapter.Auto, Support: discovery.Served},
+		"discovery does not list":          {Mode: adapter.Auto, Support: discovery.NotServed},
+		"discovery does not answer, and":   {Mode: adapter.Auto, LastError: "EOF"},
 		"discovery was not asked yet, and": {Mode: adapter.Auto},
 	} {
-		if got := why(&i); !strings.HasPrefix(got, want) {
-			t.Errorf("%+v: %q, want %q", i.Status, got, want)
+		if got := newPage(s, "", program{}).Because(); !strings.HasPrefix(got, want) {
+			t.Errorf("%+v: %q, want %q", s, got, want)
 		}
 	}
 }
@@ -145,39 +137,30 @@ func TestClean(t *testing.T) {
 		"x" + long:               "x" + strings.Repeat("ä", 255) + "…",
 		strings.Repeat("y", 512): strings.Repeat("y", 512),
 	} {
-		if got := clean(text); got != want {
+		if got := cleanText(text); got != want {
 			t.Errorf("%q is %q, want %q", text, got, want)
 		}
 	}
 }
 
-// Caught: a list of namespaces, or YAML, without an end.
-func TestDeniedIsBounded(t *testing.T) {
-	s := adapter.Status{Namespaces: map[string]adapter.NamespaceStatus{}}
+// Caught: a list of namespaces, or YAML, without an end; those that are left out are not the newest.
+func TestNamespacesAreBounded(t *testing.T) {
+	s := adapter.Snapshot{Namespaces: map[string]adapter.NamespaceStatus{}}
 	for i := range 4096 {
 		name := fmt.Sprintf("ns-%04d", i)
 		s.Namespaces[name] = adapter.NamespaceStatus{
 			API: adapter.EventsV1, Access: discovery.Access{Namespace: name, User: "system:serviceaccount:a:b"},
-			Since: noon.Add(-time.Duration(i) * time.Second), LastError: errors.New(strings.Repeat("no ", 10000)),
+			Since: noon.Add(-time.Duration(i) * time.Second), LastError: strings.Repeat("no ", 10000),
 		}
 	}
-	d := newDenied(&s)
-	if len(d.Shown) != 50 || d.More != 4046 || d.Shown[0].Name != "ns-4095" {
-		t.Errorf("%d are shown from %s on, %d are not", len(d.Shown), d.Shown[0].Name, d.More)
+	p := newPage(s, "", program{})
+	if _, oldest := p.Namespaces["ns-4095"]; len(p.Namespaces) != 50 || p.MoreNamespaces != 4046 || !oldest {
+		t.Errorf("%d are shown, %d are not, the oldest is %v", len(p.Namespaces), p.MoreNamespaces, oldest)
 	}
-	if n := strings.Count(d.Remedy, "kind: RoleBinding\n"); n != 50 {
-		t.Errorf("the remedy binds %d roles, want 50", n)
+	if n := len(p.Namespaces["ns-4095"].LastError); n > 600 {
+		t.Errorf("an error of %d bytes is shown", n)
 	}
-}
-
-type badError struct{}
-
-func (badError) Error() string { panic("no text") }
-
-func TestTextOfErrors(t *testing.T) {
-	for want, err := range map[string]error{"": nil, "EOF": errors.New("EOF"), "the error has no text": badError{}} {
-		if got := textOf(err); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+	if n := strings.Count(p.MissingRBAC, "kind: RoleBinding\n"); n != 50 || p.RefusedIn != 4096 {
+		t.Errorf("%d roles are bound, want 50; refused in %d", n, p.RefusedIn)
 	}
 }

@@ -23,15 +23,15 @@ import (
 // is a plain comparable value. The zero value knows nothing.
 type Access struct {
 	// Namespace is the one that was asked about; "" is all of them.
-	Namespace string
+	Namespace string `json:"-"`
 	// User is the name under which the server knows the component, for Remedy. It
 	// is empty when nothing needs a remedy or the server would not tell, as servers
 	// before 1.28 do not.
-	User string
+	User string `json:"user,omitempty"`
 	// EventsV1 is the permission for events.k8s.io/v1.
-	EventsV1 Permission
+	EventsV1 Permission `json:"eventsV1"`
 	// CoreV1 is the permission for Events of core/v1. The groups are independent.
-	CoreV1 Permission
+	CoreV1 Permission `json:"coreV1"`
 }
 
 // Permission says whether one API may be written. The zero value is
@@ -51,6 +51,9 @@ const (
 func (p Permission) String() string {
 	return inWords(int(p), "Permission", "unknown", "allowed", "denied")
 }
+
+// MarshalText returns String, for JSON.
+func (p Permission) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
 
 // Access asks what the client's identity may write in namespace, in both API groups:
 // two reviews for each of them, one if Events may not even be created. If either is not

@@ -62,6 +62,9 @@ func (s Support) String() string {
 	return inWords(int(s), "Support", "unknown", "served", "not served")
 }
 
+// MarshalText returns String, for JSON.
+func (s Support) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
 // inWords returns the word of a value, or its type and number if there is none.
 func inWords(value int, typeName string, words ...string) string {
 	if value < 0 || value >= len(words) {

@@ -49,7 +49,7 @@ var questions = []question{
 type outcome struct {
 	through   string // the way that the Event took
 	api       adapter.API
-	namespace string // what Status says of it
+	namespace string // what Snapshot says of it
 	log       []string
 }
 
@@ -70,8 +70,8 @@ func decide(t *testing.T, c circumstances) (o outcome) {
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
 		o = outcome{
-			through: way(t, a, client.Events()), api: a.Status().API,
-			namespace: standing(a.Status()), log: messages(log),
+			through: way(t, a, client.Events()), api: a.Snapshot(0).API,
+			namespace: standing(a.Snapshot(0)), log: messages(log),
 		}
 	})
 	return o
@@ -115,8 +115,8 @@ func way(t *testing.T, a *adapter.Adapter, stored []eventsv1.Event) string {
 	}
 }
 
-// standing returns what Status reports about the namespace.
-func standing(s adapter.Status) string {
+// standing returns what Snapshot reports about the namespace.
+func standing(s adapter.Snapshot) string {
 	ns, there := s.Namespaces["shop"]
 	if !there {
 		return "not listed"
@@ -153,7 +153,7 @@ func TestAdapterDecidesAsThePageSays(t *testing.T) {
 	for _, q := range questions {
 		heading = append(heading, q.text)
 	}
-	rows := append([][]string{append(heading, "Events go through", "`Status.API`", "namespace in `Status`", "log")},
+	rows := append([][]string{append(heading, "Events go through", "`Snapshot.API`", "namespace in `Snapshot`", "log")},
 		whole.rows([]string{"any", "any", "any"})...)
 	shows(t, "adapter.md", "decisions", table(rows...))
 

@@ -28,7 +28,7 @@ func TestOperationsExplainsEverything(t *testing.T) {
 		"Stats":        fieldsOf[events.Stats](),
 		"Drop reasons": append(texts(maps.Keys(stats.Dropped)), constants(t, "DropReason")...),
 		"Repairs":      append(texts(maps.Keys(stats.Repaired)), constants(t, "Repair")...),
-		"Status":       append(fieldsOf[adapter.Status](), fieldsOf[adapter.NamespaceStatus]()...),
+		"Snapshot":     append(fieldsOf[adapter.Snapshot](), fieldsOf[adapter.NamespaceStatus]()...),
 		"Roll back":    texts(slices.Values(modes)),
 	}
 	for pkg, messages := range logged(t) {

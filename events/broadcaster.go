@@ -230,6 +230,10 @@ func (b *Broadcaster) apply(effects series.Effects, err error) {
 // Stats returns the accounts. Its cost grows with the number of series.
 func (b *Broadcaster) Stats() Stats {
 	now := b.core.Snapshot()
+	return b.stats(&now)
+}
+
+func (b *Broadcaster) stats(now *series.Snapshot) Stats {
 	total := now.Total()
 	s := newStats(&total.Counters)
 	s.Pending, s.OldestPending, s.Series = total.Pending, now.OldestPending, now.Series

@@ -61,7 +61,7 @@ func TestObjectLimit(t *testing.T) {
 		if stored != n || s.Recorded != n || s.Folded != folded || folded < n-burst-60 {
 			t.Errorf("the server has %d, of them folded %d; %+v", stored, folded, s)
 		}
-		for c := range b.Counts() {
+		for _, c := range b.Snapshot(0).Counts {
 			if want := map[bool]int64{true: folded}[c.Reason == events.ReasonTooManyEvents]; c.Folded != want {
 				t.Errorf("%+v", c)
 			}

@@ -25,37 +25,40 @@ import (
 // Counters start when the broadcaster is made. The zero value has no counts.
 type Stats struct {
 	// Version is the SDK's own, [eventseries.Version].
-	Version string
+	Version string `json:"version"`
 	// Observed counts every call that returned, refused ones and those after
 	// Drain included.
-	Observed int64
+	Observed int64 `json:"observed"`
 	// Folded is the part of Observed that counts in an Event of the reason
 	// [ReasonTooManyEvents], because of [WithObjectLimit].
-	Folded int64
+	Folded int64 `json:"folded"`
 	// Recorded counts occurrences that the server has acknowledged. It never goes
 	// down, not even when an Event expires on the server and is created again.
-	Recorded int64
+	Recorded int64 `json:"recorded"`
 	// Pending is the number that waits for a write, or for the answer to one.
-	Pending int64
+	Pending int64 `json:"pending"`
 	// OldestPending is when the occurrence that waits longest was recorded, to the
 	// second, or the zero time if none waits. Counts of a series that is on the server
 	// may wait for WithRefreshInterval; what waits longer cannot be written.
-	OldestPending time.Time
+	OldestPending time.Time `json:"oldestPending,omitzero"`
 	// Unconfirmed is the part of Dropped that was sent and never answered. The
 	// server may have stored it.
-	Unconfirmed int64
+	Unconfirmed int64 `json:"unconfirmed"`
 	// Dropped has every reason as a key, also those with count 0.
-	Dropped map[DropReason]int64
+	Dropped map[DropReason]int64 `json:"dropped"`
 	// Repaired counts changes made so that the server accepts the event.
-	Repaired map[Repair]int64
+	Repaired map[Repair]int64 `json:"repaired"`
 	// Series is how many series are in memory now.
-	Series int
+	Series int `json:"series"`
 	// Creates and Patches count acknowledged requests, Retries those that have to
 	// be sent again, Evicted the series that were removed for other series.
-	Creates, Patches, Retries, Evicted int64
+	Creates int64 `json:"creates"`
+	Patches int64 `json:"patches"`
+	Retries int64 `json:"retries"`
+	Evicted int64 `json:"evicted"`
 	// WatcherDropped counts events that did not fit into a watcher's queue, or were
 	// not handled when Drain's context ended.
-	WatcherDropped int64
+	WatcherDropped int64 `json:"watcherDropped"`
 }
 
 // Add returns the sum of s and other, for a component with more than one

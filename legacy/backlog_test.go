@@ -121,6 +121,7 @@ func TestOldOccurrencesExpire(t *testing.T) {
 			add("a", "Warning", fmt.Sprint(i))
 		}
 		time.Sleep(61 * time.Minute)
+		synctest.Wait()
 		add("b", "Normal", "new")
 		want := []string{"TooOld a Warning", "TooOld a Warning", "TooOld a Warning"}
 		if diff := cmp.Diff(want, lost); diff != "" {
@@ -140,6 +141,7 @@ func TestExpiredObjectsLeaveRoom(t *testing.T) {
 			add(name, "Warning", "m")
 		}
 		time.Sleep(61 * time.Minute)
+		synctest.Wait()
 		add("d", "Normal", "m")
 		add("a", "Normal", "m")
 		want := []string{"TooOld a Warning", "TooOld b Warning", "TooOld c Warning"}

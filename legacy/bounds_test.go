@@ -128,6 +128,7 @@ func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
 				add(fmt.Sprint("warning-", n, i), "Warning", "m")
 			}
 			time.Sleep(61 * time.Minute)
+			synctest.Wait()
 			lost = lost[:0]
 		}
 		for n := range 1000 {

@@ -6,7 +6,6 @@ package legacy
 import (
 	"context"
 	"errors"
-	"iter"
 	"slices"
 	"strconv"
 	"time"
@@ -162,21 +161,18 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeou
 // waiting, Pending how much. It takes no I/O and may be called at any time.
 func (b *Broadcaster) Stats() events.Stats { return b.engine.Stats() }
 
-// Counts returns the accounts of Stats by label set, as [events.Broadcaster.Counts] does.
-func (b *Broadcaster) Counts() iter.Seq[events.Counts] { return b.engine.Counts() }
-
 // OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does. A
 // sink that is not client-go's is taken to write through core/v1, too.
 func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 	return b.engine.OnRequest(handle)
 }
 
-// Inspect returns what waits for the sinks: at most n objects and n namespaces. It sends no
-// request. Its cost grows with what waits.
-func (b *Broadcaster) Inspect(n int) events.Inspection {
-	i := b.engine.Inspect(n)
-	i.Settings = append(i.Settings, events.Setting{
+// Snapshot returns all accounts, and what waits for the sinks: at most n objects and n
+// namespaces. It sends no request. Its cost grows with what waits.
+func (b *Broadcaster) Snapshot(n int) events.Snapshot {
+	s := b.engine.Snapshot(n)
+	s.Settings = append(s.Settings, events.Setting{
 		Option: "WithCorrelatorOptions", Value: strconv.FormatBool(b.core.Tuned()), Default: "false",
 	})
-	return i
+	return s
 }

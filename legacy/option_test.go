@@ -22,7 +22,7 @@ func TestSenselessOptionsAreDefaults(t *testing.T) {
 		events.WithClock(nil), events.WithWorkers(-1), events.WithWriteTimeout(-1), events.WithDrainTimeout(0),
 		events.WithDropHandler(nil), WithSleepDuration(-1),
 	)
-	if diff := cmp.Diff(NewBroadcaster().Inspect(0).Settings, got.Inspect(0).Settings); diff != "" {
+	if diff := cmp.Diff(NewBroadcaster().Snapshot(0).Settings, got.Snapshot(0).Settings); diff != "" {
 		t.Errorf("(-defaults +got):\n%s", diff)
 	}
 	got.StartRecordingToSink(&server{})

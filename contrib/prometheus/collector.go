@@ -4,7 +4,6 @@
 package eventsprom
 
 import (
-	"iter"
 	"reflect"
 	"time"
 
@@ -15,26 +14,18 @@ import (
 )
 
 // Source is what a [Collector] reads: an [adapter.Adapter], [adapter.RecordBroadcaster] or [adapter.Clusters], an
-// [events.Broadcaster] or a [github.com/eventseries/eventseries/legacy.Broadcaster]. If it has the
-// method Status of an adapter, that is exported as well. Its methods must be safe for concurrent use.
-type Source interface {
-	// Stats returns the counters.
-	Stats() events.Stats
-	// Counts returns the occurrences by label set. No count ever decreases.
-	Counts() iter.Seq[events.Counts]
+// [events.Broadcaster] or a [github.com/eventseries/eventseries/legacy.Broadcaster]. The compiler infers S. Its
+// methods must be safe for concurrent use.
+type Source[S events.Snapshot | adapter.Snapshot] interface {
+	// Snapshot returns all accounts. No count ever decreases.
+	Snapshot(n int) S
 	// OnRequest calls handle after each request, until stop is called.
 	OnRequest(handle func(events.Request)) (stop func())
 }
 
-// statusSource is a Source that chooses the API.
-type statusSource interface {
-	Status() adapter.Status
-}
-
 // Collector exports one [Source]. Make it with [NewCollector].
 type Collector struct {
-	source Source
-	status func() adapter.Status // nil if the source chooses no API
+	snapshot func() adapter.Snapshot // without an API if the source chooses none
 
 	occurrences, recorded, dropped, repaired *prometheus.Desc
 	pending, oldestPending, series           *prometheus.Desc
@@ -47,7 +38,7 @@ var _ prometheus.Collector = (*Collector)(nil)
 // NewCollector returns a collector that reads source when it is scraped, and counts its requests from
 // now on. It is to be registered once. It panics if source is nil. Constant labels that are invalid, and
 // a second collector with the same labels in one registry, are errors of the registration.
-func NewCollector(source Source, opts ...Option) *Collector {
+func NewCollector[S events.Snapshot | adapter.Snapshot](source Source[S], opts ...Option) *Collector {
 	if isNil(source) {
 		panic("eventsprom: NewCollector needs an adapter or a broadcaster, got nil")
 	}
@@ -59,7 +50,15 @@ func NewCollector(source Source, opts ...Option) *Collector {
 		return prometheus.NewDesc(prefix+name, help, labels, config.constLabels)
 	}
 	c := &Collector{
-		source: source,
+		snapshot: func() adapter.Snapshot {
+			switch s := any(source.Snapshot(0)).(type) {
+			case adapter.Snapshot:
+				return s
+			case events.Snapshot:
+				return adapter.Snapshot{Snapshot: s}
+			}
+			return adapter.Snapshot{}
+		},
 		occurrences: desc("occurrences_total", "Occurrences that were recorded by calls such as Eventf.",
 			"controller", "kind", "type", "reason"),
 		recorded: desc("recorded_total", "Occurrences that the API server has acknowledged."),
@@ -74,9 +73,6 @@ func NewCollector(source Source, opts ...Option) *Collector {
 		withoutAccess: desc("namespaces_without_access", "Namespaces in which RBAC refuses the writes of Events."),
 		requests:      newRequests(config.constLabels),
 	}
-	if s, ok := source.(statusSource); ok {
-		c.status = s.Status
-	}
 	source.OnRequest(c.requests.observe)
 	return c
 }
@@ -85,7 +81,7 @@ func NewCollector(source Source, opts ...Option) *Collector {
 const prefix = "eventseries_"
 
 // isNil reports whether source is nil or a nil pointer, which would panic at the first scrape.
-func isNil(source Source) bool {
+func isNil(source any) bool {
 	v := reflect.ValueOf(source)
 	return !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil()
 }
@@ -93,13 +89,9 @@ func isNil(source Source) bool {
 // Describe implements [prometheus.Collector].
 func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 	for _, desc := range []*prometheus.Desc{
-		c.occurrences, c.recorded, c.dropped, c.repaired, c.pending, c.oldestPending, c.series,
+		c.occurrences, c.recorded, c.dropped, c.repaired, c.pending, c.oldestPending, c.series, c.apiInfo, c.withoutAccess,
 	} {
 		ch <- desc
-	}
-	if c.status != nil {
-		ch <- c.apiInfo
-		ch <- c.withoutAccess
 	}
 	c.requests.Describe(ch)
 }
@@ -112,7 +104,8 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	gauge := func(desc *prometheus.Desc, v float64, labels ...string) {
 		ch <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, v, labels...)
 	}
-	stats, sums := c.source.Stats(), c.sum()
+	snapshot := c.snapshot()
+	stats, sums := &snapshot.Stats, sum(snapshot.Counts)
 	for labels, n := range sums.occurrences {
 		counter(c.occurrences, n, labels[:]...)
 	}
@@ -126,10 +119,9 @@ func (c *Collector) Collect(ch chan<- prometheus.Metric) {
 	}
 	gauge(c.oldestPending, age(stats.OldestPending))
 	gauge(c.series, float64(stats.Series))
-	if c.status != nil {
-		status := c.status()
-		gauge(c.apiInfo, 1, apiName(status.API), status.Support.String())
-		gauge(c.withoutAccess, float64(status.Refused()))
+	if snapshot.API != "" {
+		gauge(c.apiInfo, 1, apiName(snapshot.API), snapshot.Support.String())
+		gauge(c.withoutAccess, float64(snapshot.Refused()))
 	}
 	c.requests.Collect(ch)
 }
@@ -141,17 +133,17 @@ type sums struct {
 	dropped           map[events.DropReason]int64
 }
 
-// sum adds up Counts. Two reasons that differ only in what a label cannot have are one label set: a
+// sum adds up counts. Two reasons that differ only in what a label cannot have are one label set: a
 // set that occurs twice would fail the whole scrape.
-func (c *Collector) sum() sums {
+func sum(counts []events.Counts) sums {
 	all := sums{occurrences: map[[4]string]int64{}, dropped: map[events.DropReason]int64{}}
-	for counts := range c.source.Counts() {
-		l := counts.Labels
+	for _, one := range counts {
+		l := one.Labels
 		all.occurrences[[4]string{text(l.ReportingController), text(l.RegardingKind), text(l.Type), text(l.Reason)}] +=
-			counts.Observed
-		all.recorded += counts.Recorded
-		all.pending += counts.Pending
-		for cause, n := range counts.Dropped {
+			one.Observed
+		all.recorded += one.Recorded
+		all.pending += one.Pending
+		for cause, n := range one.Dropped {
 			all.dropped[cause] += n
 		}
 	}

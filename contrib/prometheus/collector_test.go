@@ -44,7 +44,7 @@ func TestScrapeThroughTheLifeOfASource(t *testing.T) {
 	for name, newSubject := range subjects {
 		t.Run(name, func(t *testing.T) {
 			s := newSubject(eventstest.NewClientset())
-			registry := register(t, eventsprom.NewCollector(s.source))
+			registry := register(t, s.collector)
 			check := func(when string) values {
 				t.Helper()
 				got := scrape(t, registry)
@@ -83,7 +83,7 @@ func TestScrapeThroughTheLifeOfASource(t *testing.T) {
 // A broadcaster that was never started keeps what is recorded, and a scrape shows it.
 func TestScrapeOfABroadcasterThatWasNeverStarted(t *testing.T) {
 	s := subjects["events.Broadcaster"](nil)
-	registry := register(t, eventsprom.NewCollector(s.source))
+	registry := register(t, s.collector)
 	s.eventf(corev1.EventTypeWarning, "Failed")
 	got := scrape(t, registry)
 	want := values{"occurrences_total": 1, "pending": 1, "series": 1}
@@ -122,7 +122,7 @@ func TestScrapeDuringDrain(t *testing.T) {
 
 // Caught: a nil pointer in the interface, which panics at the first scrape, in a handler.
 func TestNilSourcePanicsAtOnce(t *testing.T) {
-	for name, source := range map[string]eventsprom.Source{
+	for name, source := range map[string]eventsprom.Source[adapter.Snapshot]{
 		"nil":         nil,
 		"nil pointer": (*adapter.Adapter)(nil),
 	} {
@@ -171,7 +171,7 @@ func TestTenThousandReasons(t *testing.T) {
 	for name, newSubject := range subjects {
 		t.Run(name, func(t *testing.T) {
 			s := newSubject(eventstest.NewClientset())
-			registry := register(t, eventsprom.NewCollector(s.source))
+			registry := register(t, s.collector)
 			if err := s.start(); err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +213,7 @@ func TestHostileReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer drain(t, s)
-	registry := register(t, eventsprom.NewCollector(s.source))
+	registry := register(t, s.collector)
 	hostile := []string{"\xff", "\xfe", "", strings.Repeat("x", 1<<20), strings.Repeat("é", 1000), "\"} 1\nup 0", "a\x00b"}
 	for _, reason := range hostile {
 		s.eventf(corev1.EventTypeNormal, reason)
@@ -229,15 +229,15 @@ func TestHostileReasons(t *testing.T) {
 	}
 }
 
-// moving is a source in which something is recorded after each look at Stats.
+// moving is a source in which something is recorded after each look.
 type moving struct {
-	eventsprom.Source
+	*events.Broadcaster
 	eventf func(eventtype, reason string)
 }
 
-func (m moving) Stats() events.Stats {
+func (m moving) Snapshot(n int) events.Snapshot {
 	defer m.eventf(corev1.EventTypeNormal, "Moved")
-	return m.Source.Stats()
+	return m.Broadcaster.Snapshot(n)
 }
 
 // All accounts of a scrape are of one moment.
@@ -245,7 +245,7 @@ func (m moving) Stats() events.Stats {
 // Caught: pending of Stats beside occurrences of Counts.
 func TestScrapeIsOneSnapshot(t *testing.T) {
 	s := subjects["events.Broadcaster"](nil)
-	v := scrape(t, register(t, eventsprom.NewCollector(moving{s.source, s.eventf})))
+	v := scrape(t, register(t, eventsprom.NewCollector(moving{s.source.(*events.Broadcaster), s.eventf})))
 	if v["occurrences_total"] != v["recorded_total"]+v["pending"]+v["dropped_total"] {
 		t.Errorf("%v are not conserved", v.of(accounts...))
 	}
@@ -256,7 +256,7 @@ func TestScrapeConcurrentSafe(t *testing.T) {
 	for name, newSubject := range subjects {
 		t.Run(name, func(t *testing.T) {
 			s := newSubject(eventstest.NewClientset())
-			registry := register(t, eventsprom.NewCollector(s.source))
+			registry := register(t, s.collector)
 			if err := s.start(); err != nil {
 				t.Fatal(err)
 			}
@@ -283,9 +283,9 @@ func TestScrapeConcurrentSafe(t *testing.T) {
 }
 
 var (
-	_ eventsprom.Source = (*adapter.Adapter)(nil)
-	_ eventsprom.Source = (*adapter.RecordBroadcaster)(nil)
-	_ eventsprom.Source = (*adapter.Clusters)(nil)
-	_ eventsprom.Source = (*events.Broadcaster)(nil)
-	_ eventsprom.Source = (*legacy.Broadcaster)(nil)
+	_ eventsprom.Source[adapter.Snapshot] = (*adapter.Adapter)(nil)
+	_ eventsprom.Source[adapter.Snapshot] = (*adapter.RecordBroadcaster)(nil)
+	_ eventsprom.Source[adapter.Snapshot] = (*adapter.Clusters)(nil)
+	_ eventsprom.Source[events.Snapshot]  = (*events.Broadcaster)(nil)
+	_ eventsprom.Source[events.Snapshot]  = (*legacy.Broadcaster)(nil)
 )

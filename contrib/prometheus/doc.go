@@ -5,7 +5,7 @@
 //
 //	Eventf ──▶ adapter ──▶ API server
 //	              │
-//	              └──(Stats, Counts, Status, OnRequest)──▶ Collector ──▶ Registry ──▶ scrape
+//	              └──(Snapshot, OnRequest)──▶ Collector ──▶ Registry ──▶ scrape
 //
 // # Usage
 //

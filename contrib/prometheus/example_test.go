@@ -15,6 +15,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -59,13 +60,17 @@ func ExampleWithConstLabels() {
 	// eventseries_pending{cluster="home"} 0
 }
 
+// withoutAPI leaves out which API is in use.
+type withoutAPI struct{ *adapter.Adapter }
+
+func (s withoutAPI) Snapshot(n int) events.Snapshot { return s.Adapter.Snapshot(n).Snapshot }
+
 // A Source may wrap another, to export a part of it.
 func ExampleSource() {
 	broadcaster := adapter.New(context.Background(), eventstest.NewClientset())
 	defer broadcaster.Shutdown()
-	var source eventsprom.Source = broadcaster
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(eventsprom.NewCollector(struct{ eventsprom.Source }{source})) // without Status
+	registry.MustRegister(eventsprom.NewCollector(withoutAPI{broadcaster}))
 	show(registry, "eventseries_api_info")
 	show(registry, "eventseries_series")
 	// Output:

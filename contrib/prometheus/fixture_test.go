@@ -31,7 +31,7 @@ var pod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: 
 
 // source is a broadcaster of any package.
 type source interface {
-	eventsprom.Source
+	Stats() events.Stats
 	Drain(ctx context.Context) error
 	Flush(ctx context.Context) error
 }
@@ -39,8 +39,9 @@ type source interface {
 // subject is a source with a way to record and to start.
 type subject struct {
 	source
-	eventf func(eventtype, reason string)
-	start  func() error
+	collector *eventsprom.Collector
+	eventf    func(eventtype, reason string)
+	start     func() error
 }
 
 // subjects makes a source of each kind that writes to a fresh server.
@@ -48,14 +49,14 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"adapter.Adapter": func(client *eventstest.Clientset) subject {
 		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}))
 		recorder := a.NewRecorder(controller)
-		return subject{a, func(eventtype, reason string) {
+		return subject{a, eventsprom.NewCollector(a), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return a.Start(context.Background()) }}
 	},
 	"adapter.RecordBroadcaster": func(client *eventstest.Clientset) subject {
 		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
 		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
-		return subject{b, func(eventtype, reason string) {
+		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error {
 			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
@@ -65,7 +66,7 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"events.Broadcaster": func(*eventstest.Clientset) subject {
 		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
 		recorder := b.NewRecorder(scheme.Scheme, controller)
-		return subject{b, func(eventtype, reason string) {
+		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return b.Start(context.Background()) }}
 	},
@@ -73,7 +74,7 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 		b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}),
 			legacy.WithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1 << 20}))
 		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
-		return subject{b, func(eventtype, reason string) {
+		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, eventtype, reason, "a note")
 		}, func() error {
 			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})

@@ -4,7 +4,6 @@
 package eventsprom_test
 
 import (
-	"iter"
 	"testing"
 	"time"
 
@@ -17,8 +16,7 @@ import (
 // scripted is a source with the requests of a test.
 type scripted struct{ handle func(events.Request) }
 
-func (*scripted) Stats() events.Stats             { return events.Stats{} }
-func (*scripted) Counts() iter.Seq[events.Counts] { return func(func(events.Counts) bool) {} }
+func (*scripted) Snapshot(int) events.Snapshot { return events.Snapshot{} }
 func (s *scripted) OnRequest(handle func(events.Request)) func() {
 	s.handle = handle
 	return func() {}

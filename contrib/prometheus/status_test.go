@@ -19,16 +19,12 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// withStatus is a source with the status of a test.
-type withStatus struct {
-	scripted
-	status adapter.Status
-	stats  events.Stats
-}
+// still is a source with the snapshot of a test.
+type still struct{ snapshot adapter.Snapshot }
 
-func (s *withStatus) Stats() events.Stats { return s.stats }
+func (s *still) Snapshot(int) adapter.Snapshot { return s.snapshot }
 
-func (s *withStatus) Status() adapter.Status { return s.status }
+func (s *still) OnRequest(func(events.Request)) func() { return func() {} }
 
 // A namespace is without access if RBAC refuses the API that its Events go through.
 //
@@ -41,34 +37,34 @@ func TestStatus(t *testing.T) {
 		}
 	}
 	for name, tt := range map[string]struct {
-		status adapter.Status
-		want   values
+		snapshot adapter.Snapshot
+		want     values
 	}{
 		"all is well": {
-			adapter.Status{API: adapter.EventsV1, Support: discovery.Served},
+			adapter.Snapshot{API: adapter.EventsV1, Support: discovery.Served},
 			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=served": 1},
 		},
 		"nothing allowed": {
-			adapter.Status{API: adapter.CoreV1, Support: discovery.NotServed, Namespaces: namespace(adapter.CoreV1, no, no)},
+			adapter.Snapshot{API: adapter.CoreV1, Support: discovery.NotServed, Namespaces: namespace(adapter.CoreV1, no, no)},
 			values{
 				"api_info": 1, "api_info api=core/v1": 1, "api_info support=not served": 1, "namespaces_without_access": 1,
 			},
 		},
 		"nothing known": {
-			adapter.Status{API: adapter.Legacy, Namespaces: namespace(adapter.EventsV1, unknown, unknown)},
+			adapter.Snapshot{API: adapter.Legacy, Namespaces: namespace(adapter.EventsV1, unknown, unknown)},
 			values{"api_info": 1, "api_info api=legacy": 1, "api_info support=unknown": 1, "namespaces_without_access": 1},
 		},
 		"a webhook refuses": {
-			adapter.Status{API: adapter.EventsV1, Namespaces: namespace(adapter.EventsV1, yes, no)},
+			adapter.Snapshot{API: adapter.EventsV1, Namespaces: namespace(adapter.EventsV1, yes, no)},
 			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=unknown": 1},
 		},
 		"written through core/v1": {
-			adapter.Status{API: adapter.EventsV1, Namespaces: namespace(adapter.CoreV1, no, yes)},
+			adapter.Snapshot{API: adapter.EventsV1, Namespaces: namespace(adapter.CoreV1, no, yes)},
 			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=unknown": 1},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			registry := register(t, eventsprom.NewCollector(&withStatus{status: tt.status}))
+			registry := register(t, eventsprom.NewCollector(&still{tt.snapshot}))
 			got := scrape(t, registry).of("api_info", "namespaces_without_access")
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -99,7 +95,9 @@ func TestOldestPending(t *testing.T) {
 
 // A clock that was set back makes no negative age.
 func TestAgeOfTheFuture(t *testing.T) {
-	registry := register(t, eventsprom.NewCollector(&withStatus{stats: events.Stats{OldestPending: time.Now().Add(time.Hour)}}))
+	var s adapter.Snapshot
+	s.Stats.OldestPending = time.Now().Add(time.Hour)
+	registry := register(t, eventsprom.NewCollector(&still{s}))
 	if got := scrape(t, registry)["oldest_pending_seconds"]; got != 0 {
 		t.Errorf("%v seconds, want 0", got)
 	}

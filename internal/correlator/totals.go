@@ -50,15 +50,15 @@ func (c *Core) List(n int, _ time.Time) (_, waiting []series.State) {
 
 // state describes o and what waits behind it.
 func (o *occurrence) state(pending int64) series.State {
-	state := series.State{
-		Item: o, Observed: pending, Pending: pending, Began: o.at, Last: o.at, PendingSince: o.at,
-		Wait: series.WaitQueued, NextOp: o.class().Op(),
-	}
+	state, _ := series.NewState(o)
+	state.Observed, state.Pending = pending, pending
+	state.First, state.Last, state.PendingSince = o.at, o.at, o.at
+	state.WaitsFor = series.ForTurn
 	if o.write != nil {
 		state.Attempts = o.write.Attempt
 	}
 	if o.writing {
-		state.Wait = series.WaitInFlight
+		state.WaitsFor = series.ForAnswer
 	}
 	return state
 }

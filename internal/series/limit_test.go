@@ -379,7 +379,7 @@ func TestObjectLimitConcurrentSafe(t *testing.T) {
 		t.Errorf("%d are folded, %d said so, want %d", now.Folded, folded.Load(), n-burst)
 	}
 	frequent, _ := c.List(1, epoch)
-	if got := seriesOf(frequent[0].Item).First().Reason; got != OverflowReason {
+	if got := frequent[0].Reason; got != OverflowReason {
 		t.Errorf("most are counted as %s", got)
 	}
 	if slices.ContainsFunc(frequent, func(s State) bool { return s.Observed != n-burst }) {

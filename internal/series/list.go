@@ -6,16 +6,16 @@ package series
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
 	"github.com/eventseries/eventseries/internal/highest"
-	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Wait says what a series waits for.
 type Wait uint8
 
-// What a series waits for. From WaitBackoff on it is a time, which State.Until has.
+// What a series waits for. From WaitBackoff on it is a time.
 const (
 	WaitNothing  Wait = iota // everything is recorded
 	WaitInFlight             // the answer to a write
@@ -27,29 +27,43 @@ const (
 	WaitRefused              // occurrences are dropped until it is tried again
 )
 
-// State is a copy of what matters of a series to a person who looks for a fault.
+// The words that State has for these. Which of the intervals ends first is in WaitsUntil.
+const (
+	ForAnswer   = "Answer"
+	ForTurn     = "Turn"
+	ForEvent    = "Event"
+	ForInterval = "Interval"
+)
+
+var waitWords = [...]string{
+	WaitInFlight: ForAnswer, WaitQueued: ForTurn, WaitBackoff: ForEvent, WaitRefused: ForEvent,
+	WaitPublish: ForInterval, WaitRefresh: ForInterval, WaitFinish: ForInterval,
+}
+
+// State is a copy of what matters of a series to a person who looks for a fault. It has the
+// fields of events.SeriesState, where they are described.
 type State struct {
-	Item
+	Namespace, Name           string
+	Regarding                 corev1.ObjectReference
+	Type, Reason, Action      string
+	ReportingController, Note string
 
 	Observed, Recorded, Pending, Dropped int64
 
-	Began        time.Time // the first occurrence that the server may know of
-	Last         time.Time // the last occurrence
-	PendingSince time.Time // when the oldest pending occurrence was recorded, to the second; zero if none is
-	Attempts     int       // writes in a row that were not acknowledged
-
-	Wait       Wait
-	Until      time.Time
-	NextOp     request.Op
-	RefusedFor stats.Reason // None unless it waits for WaitRefused
-
-	selector *selector.Selector // at that time
+	First, Last, PendingSince time.Time
+	Attempts                  int
+	WaitsFor                  string
+	WaitsSince, WaitsUntil    time.Time
+	DroppedAs                 string
 }
 
-// Muted reports whether the selector drops further occurrences.
-func (s *State) Muted() bool {
-	first := s.First()
-	return !first.SelectedBy(s.selector)
+// NewState returns a state with what an item says about itself.
+func NewState(item Item) (s State, first Occurrence) {
+	first = item.First()
+	s.Namespace, s.Name = item.EventName()
+	s.Regarding, s.Type, s.Reason, s.Action = first.Regarding.ObjectReference(), first.Type, first.Reason, first.Action
+	s.ReportingController, s.Note = first.ReportingController, first.Note
+	return s, first
 }
 
 // List returns at most n of the series with the highest counts and n of those that wait
@@ -77,21 +91,21 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 }
 
 func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
-	state := State{
-		Item:     s,
-		Observed: s.observed, Recorded: s.recorded, Pending: s.unwritten(), Dropped: s.rare().dropped,
-		Began: time.UnixMicro(s.began), Last: time.UnixMicro(s.seen), NextOp: s.class().Op(), Attempts: int(s.attempts),
-		selector: sh.selector,
-	}
+	state, first := NewState(s)
+	state.Observed, state.Recorded, state.Pending, state.Dropped = s.observed, s.recorded, s.unwritten(), s.rare().dropped
+	state.First, state.Last, state.Attempts = time.UnixMicro(s.began), time.UnixMicro(s.seen), int(s.attempts)
 	if state.Pending > 0 {
 		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
 	}
 	wait, until := s.waitsFor(iv)
-	if state.Wait = wait; !until.IsZero() {
-		state.Until = now.Add(until.Sub(sh.moment(now)))
+	if state.WaitsFor = waitWords[wait]; !until.IsZero() {
+		state.WaitsUntil = now.Add(until.Sub(sh.moment(now)))
 	}
-	if state.Wait == WaitRefused {
-		state.RefusedFor = s.refusedFor
+	switch {
+	case !first.SelectedBy(sh.selector):
+		state.DroppedAs = stats.Muted.String()
+	case wait == WaitRefused:
+		state.DroppedAs = s.refusedFor.String()
 	}
 	return state
 }

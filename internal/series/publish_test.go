@@ -82,9 +82,9 @@ func TestWithoutATokenASeriesWaits(t *testing.T) {
 	c.publishing.take(behind(warning, 1000), after(0))
 	s := recorded(t, c, spread("web", warning), 2, epoch)
 	now := at(time.Minute)
-	state := func() (asked int64, why Wait, until time.Duration) {
+	state := func() (asked int64, why string, until time.Duration) {
 		frequent, _ := c.List(1, epoch)
-		return s.publishFrom(), frequent[0].Wait, frequent[0].Until.Sub(epoch)
+		return s.publishFrom(), frequent[0].WaitsFor, frequent[0].WaitsUntil.Sub(epoch)
 	}
 	for n := int64(3); n <= 40; n++ {
 		if r := see(c, spread("web", warning), now); r.Enqueue != request.NoWrite {
@@ -95,7 +95,7 @@ func TestWithoutATokenASeriesWaits(t *testing.T) {
 			want *= 2
 		}
 		asked, why, until := state()
-		if asked != want || why != WaitFinish || until != time.Minute+intervals.Finish {
+		if asked != want || why != ForInterval || until != time.Minute+intervals.Finish {
 			t.Errorf("occurrence %d: asks again at %d, want %d, and waits for %v until %v", n, asked, want, why, until)
 		}
 	}

@@ -7,37 +7,39 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/internal/highest"
-	"github.com/eventseries/eventseries/internal/request"
 )
 
 // State is a copy of what a writer does, for a person who looks for a fault.
 type State[T any] struct {
-	Server     Gate          // closed by what only the server can mean
-	Pressure   Gate          // closed when several namespaces were asked to wait in a row
-	Namespaces []Namespace   // at most as many as were asked for
-	Queues     int           // how many namespaces have something waiting or in flight, or a closed gate
-	Waiting    int           // items in all queues
-	InFlight   []InFlight[T] // the attempts under way
+	Gates    []Gate        // those of the server, and of at most as many namespaces as were asked for
+	Queues   int           // how many namespaces have something waiting or in flight, or a closed gate
+	Waiting  int           // items in all queues
+	InFlight []InFlight[T] // the attempts under way
 }
 
-// Gate is a copy of a gate. The zero Gate is open.
+// Gate is a copy of a gate, with the queue behind it.
 type Gate struct {
-	Closed    bool
+	Namespace string    // empty for those of the server
+	For       string    // the writes that it is for, in words
+	Closed    bool      // no write passes but a probe
 	Failures  int       // in a row, that closed it and kept it closed
 	OpensAt   time.Time // when it lets a probe through; zero if it is open
 	Probing   bool      // the probe is under way
-	LastError string    // the words of the last one
+	LastError string    // the words of the last failure
+	Suspect   bool      // writes in the namespace may hang or fail
+	Waiting   int       // items in the queue
+	InFlight  int
 }
 
-// Namespace is a copy of a namespace's queue.
-type Namespace struct {
-	Name       string
-	Suspect    bool // writes in it may hang or fail
-	Waiting    int  // items in the queue
-	InFlight   int
-	Gate       Gate // for every write
-	CreateGate Gate // for creates only
-}
+// What a gate is for.
+const (
+	allWrites    = "all writes"
+	newEvents    = "new Events" // while their namespace is being deleted
+	afterSeveral = "all writes, because several namespaces were asked to wait"
+	noAnswer     = "none"
+	suspectRank  = 1 << 40 // above every length of a queue
+	closedRank   = 1 << 41
+)
 
 // InFlight is an attempt under way.
 type InFlight[T any] struct {
@@ -46,9 +48,10 @@ type InFlight[T any] struct {
 }
 
 // Inspect returns the state. Of the namespaces it has at most n: those with a closed
-// gate first, then the suspect ones, then the longest queues.
+// gate first, then the suspect ones, then the longest queues. The gate for all writes to the
+// server is the first one.
 func (w *Writer[T]) Inspect(n int) State[T] {
-	longest := highest.New[Namespace](n)
+	longest := highest.New[*namespaceQueue[T]](n)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, q := range w.order {
@@ -59,20 +62,37 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 		if q.closed() {
 			rank += closedRank
 		}
-		if rank > 0 && longest.Admits(rank, order) {
-			longest.Add(rank, order, q.state())
+		if rank > 0 {
+			longest.Add(rank, order, q)
 		}
 	}
-	s := State[T]{
-		Server: w.server.state(), Pressure: w.pressure.state(), Namespaces: longest.Values(),
-		Queues: len(w.order) - w.kept, Waiting: w.waiting,
-	}
+	s := State[T]{Queues: len(w.order) - w.kept, Waiting: w.waiting}
 	for _, k := range w.running {
 		if k.job.id != 0 {
 			s.InFlight = append(s.InFlight, InFlight[T]{k.job.item, time.Since(k.began)})
 		}
 	}
+	server := w.server.state("", allWrites)
+	server.Waiting, server.InFlight = w.waiting, len(s.InFlight)
+	s.Gates = append(s.Gates, server)
+	if w.pressure.closed() {
+		s.Gates = append(s.Gates, w.pressure.state("", afterSeveral))
+	}
+	for _, q := range longest.Values() {
+		all, create := q.all.state(q.namespace, allWrites), q.create.state(q.namespace, newEvents)
+		all.Suspect, all.Waiting, all.InFlight = q.suspect(), q.waiting, q.inFlight
+		if s.Gates = append(s.Gates, all); create.Closed {
+			s.Gates = append(s.Gates, create)
+		}
+	}
 	return s
+}
+
+func (g *gate) state(namespace, writes string) Gate {
+	return Gate{
+		Namespace: namespace, For: writes,
+		Closed: g.closed(), Failures: g.failures, OpensAt: g.until, Probing: g.probe != 0, LastError: g.lastError,
+	}
 }
 
 // MaxLastErrors bounds the namespaces of a state that is made for LastError.
@@ -81,65 +101,51 @@ const MaxLastErrors = 1024
 // LastError returns the last bad answer to writes in a namespace that is in the state. It
 // is empty if nothing holds them up but their number.
 func (s *State[T]) LastError(namespace string) string {
-	gates := []Gate{s.Server, s.Pressure}
-	for _, q := range s.Namespaces {
-		if q.Name != namespace {
-			continue
-		}
-		gates = append(gates, q.Gate, q.CreateGate)
-		if q.Suspect {
-			gates = append(gates, Gate{Closed: true, LastError: "none"})
-		}
-	}
-	for _, g := range gates {
-		if g.Closed && g.LastError != "" {
+	for _, g := range s.Gates {
+		switch {
+		case g.Namespace != "" && g.Namespace != namespace:
+		case g.Closed && g.LastError != "":
 			return g.LastError
+		case g.Suspect:
+			return noAnswer
 		}
 	}
 	return ""
 }
 
-// What ranks above every length of a queue.
-const (
-	suspectRank = 1 << 40
-	closedRank  = 1 << 41
-)
-
 // Hold is what an item in a queue waits for.
-type Hold string
+type Hold int
 
 // What an item in a queue waits for.
 const (
-	ForWorker    Hold = "Worker"        // its turn
-	ForServer    Hold = "ServerGate"    // the server's gate
-	ForPressure  Hold = "PressureGate"  // the gate of several namespaces that were asked to wait
-	ForNamespace Hold = "NamespaceGate" // the gate of its namespace
-	ForCreates   Hold = "CreateGate"    // the gate for creates in its namespace
-	ForSuspect   Hold = "OneAtATime"    // the one write that its suspect namespace may have under way
+	ForTurn      Hold = iota // others are written first
+	ForServer                // a gate of the server
+	ForNamespace             // a gate of its namespace, or the one write that a suspect namespace may have under way
 )
 
-// WaitsFor returns what an item that needs op in namespace waits for, if it is in a
-// queue. until is when a gate lets a write through at the earliest, zero while its probe
-// is under way.
-func (w *Writer[T]) WaitsFor(namespace string, op request.Op) (hold Hold, until time.Time) {
+// WaitsFor returns what an item of namespace waits for, if it is in a queue; create says that
+// it needs a Create. until is when a gate lets a write through at the earliest, zero while its
+// probe is under way.
+func (w *Writer[T]) WaitsFor(namespace string, create bool) (hold Hold, until time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	for _, g := range []*gate{&w.server, &w.pressure} {
+		if g.closed() {
+			return ForServer, g.nextProbe()
+		}
+	}
 	q := w.queues[namespace]
 	switch {
-	case w.server.closed():
-		return ForServer, w.server.nextProbe()
-	case w.pressure.closed():
-		return ForPressure, w.pressure.nextProbe()
 	case q == nil:
-		return ForWorker, time.Time{}
+		return ForTurn, time.Time{}
 	case q.all.closed():
 		return ForNamespace, q.all.nextProbe()
-	case op == request.Create && q.create.closed():
-		return ForCreates, q.create.nextProbe()
+	case create && q.create.closed():
+		return ForNamespace, q.create.nextProbe()
 	case q.suspect() && q.inFlight > 0:
-		return ForSuspect, time.Time{}
+		return ForNamespace, time.Time{}
 	}
-	return ForWorker, time.Time{}
+	return ForTurn, time.Time{}
 }
 
 func (g *gate) nextProbe() time.Time {
@@ -147,17 +153,4 @@ func (g *gate) nextProbe() time.Time {
 		return time.Time{}
 	}
 	return g.until
-}
-
-func (q *namespaceQueue[T]) state() Namespace {
-	return Namespace{
-		Name: q.namespace, Suspect: q.suspect(), Waiting: q.waiting, InFlight: q.inFlight,
-		Gate: q.all.state(), CreateGate: q.create.state(),
-	}
-}
-
-func (g *gate) state() Gate {
-	return Gate{
-		Closed: g.closed(), Failures: g.failures, OpensAt: g.until, Probing: g.probe != 0, LastError: g.lastError,
-	}
 }

@@ -27,22 +27,20 @@ func TestInspect(t *testing.T) {
 		r.add(request.FirstNormal, "failing/0", "ending/0", "healthy/0")
 		r.after(time.Second)
 		got := r.Inspect(3)
-		wants := []Namespace{
-			{Name: "failing", Suspect: true, Waiting: 1},
-			{Name: "ending"},
-			{Name: "hanging", Suspect: true, InFlight: 2},
+		opens := got.Gates[1].OpensAt
+		wants := []Gate{
+			{For: allWrites, Waiting: 1, InFlight: 2},
+			{
+				Namespace: "failing", For: allWrites, Suspect: true, Waiting: 1, Closed: true, Failures: 3, OpensAt: opens,
+			},
+			{Namespace: "ending", For: allWrites},
+			{Namespace: "ending", For: newEvents, Closed: true, Failures: 1, OpensAt: r.began.Add(time.Minute)},
+			{Namespace: "hanging", For: allWrites, Suspect: true, InFlight: 2},
 		}
-		wants[0].Gate, wants[1].CreateGate = got.Namespaces[0].Gate, got.Namespaces[1].CreateGate
-		if diff := cmp.Diff(wants, got.Namespaces); diff != "" {
-			t.Errorf("namespaces (-want +got):\n%s", diff)
+		if diff := cmp.Diff(wants, got.Gates); diff != "" || !opens.After(r.began.Add(time.Second)) {
+			t.Errorf("gates (-want +got), the first one opens at %v:\n%s", opens, diff)
 		}
-		if g := got.Namespaces[0].Gate; !g.Closed || g.Failures != 3 || !g.OpensAt.After(r.began.Add(time.Second)) {
-			t.Errorf("the gate of the failing namespace is %+v, want 3 failures", g)
-		}
-		if g := got.Namespaces[1].CreateGate; !g.Closed || g.Failures != 1 || g.OpensAt != r.began.Add(time.Minute) {
-			t.Errorf("the gate for creates in the ending namespace is %+v", g)
-		}
-		if got.Server != (Gate{}) || got.Waiting != 1 || got.Queues < 3 {
+		if got.Waiting != 1 || got.Queues < 3 {
 			t.Errorf("%+v", got)
 		}
 		slices.SortFunc(got.InFlight, func(a, b InFlight[*item]) int { return int(a.Item.name[8]) - int(b.Item.name[8]) })
@@ -55,8 +53,8 @@ func TestInspect(t *testing.T) {
 		if got := r.Inspect(3); len(got.InFlight) != 0 || got.Waiting != 0 {
 			t.Errorf("after the answers: %+v", got)
 		}
-		if got := r.Inspect(1); len(got.Namespaces) > 1 {
-			t.Errorf("%d namespaces, want at most 1", len(got.Namespaces))
+		if got := r.Inspect(1); len(got.Gates) > 3 { // the server's, and two of one namespace
+			t.Errorf("%d gates of more than one namespace", len(got.Gates))
 		}
 	})
 }
@@ -67,20 +65,20 @@ func TestWaitsFor(t *testing.T) {
 		check := func(name, namespace string, op request.Op, want Hold, until time.Duration) {
 			t.Helper()
 			synctest.Wait()
-			hold, at := r.WaitsFor(namespace, op)
+			hold, at := r.WaitsFor(namespace, op == request.Create)
 			if timed := until >= 0; hold != want || timed && at != r.began.Add(until) || !timed && !at.IsZero() {
 				t.Errorf("%s: %v until %v, want %v until %v", name, hold, at, want, until)
 			}
 		}
-		check("nothing waits", "default", request.Create, ForWorker, -1)
+		check("nothing waits", "default", request.Create, ForTurn, -1)
 		r.serve(answering(terminating))
 		r.add(request.FirstNormal, "ending/0")
-		check("terminating", "ending", request.Create, ForCreates, time.Minute)
-		check("patch while terminating", "ending", request.Patch, ForWorker, -1)
+		check("terminating", "ending", request.Create, ForNamespace, time.Minute)
+		check("patch while terminating", "ending", request.Patch, ForTurn, -1)
 		r.serve(hanging(30 * time.Second))
 		r.add(request.FirstNormal, "hanging/0")
 		r.after(2 * time.Second)
-		check("hanging", "hanging", request.Create, ForSuspect, -1)
+		check("hanging", "hanging", request.Create, ForNamespace, -1)
 		r.after(30 * time.Second)
 		check("timed out", "hanging", request.Create, ForNamespace, 30*time.Second+firstWait)
 		r.after(30*time.Second + firstWait)
@@ -90,7 +88,7 @@ func TestWaitsFor(t *testing.T) {
 		check("server", "healthy", request.Create, ForServer, 30*time.Second+2*firstWait)
 		r.serve(answering(settled))
 		r.after(2 * time.Minute)
-		check("recovered", "healthy", request.Create, ForWorker, -1)
+		check("recovered", "healthy", request.Create, ForTurn, -1)
 	})
 }
 

@@ -76,7 +76,7 @@ func (c *accessCase) checkCounts(t *testing.T) {
 func (c *accessCase) checkOther(t *testing.T) {
 	t.Helper()
 	checkWrittenThrough(t, c.Env, c.other, wire.EventsV1)
-	status := c.adapter.Status()
+	status := c.adapter.Snapshot(0)
 	if _, found := status.Namespaces[c.other]; found || status.API != adapter.EventsV1 {
 		t.Errorf("the other namespace is affected: %+v", status)
 	}
@@ -124,7 +124,7 @@ func testOnlyCoreV1(t *testing.T) {
 	c.emit(5)
 	c.flush()
 	c.check(t)
-	status := c.adapter.Status().Namespaces[c.Namespace]
+	status := c.adapter.Snapshot(0).Namespaces[c.Namespace]
 	if status.API != adapter.CoreV1 || status.Access.EventsV1 != discovery.Denied {
 		t.Errorf("Status of the namespace is %+v, want it on %s", status, adapter.CoreV1)
 	}
@@ -137,7 +137,7 @@ func testOnlyCoreV1(t *testing.T) {
 		writes := c.Wire.Seen(func(e wire.Exchange) bool { return e.WroteIn(c.Namespace) })
 		return writes[len(writes)-1].Through(wire.EventsV1)
 	})
-	if status, found := c.adapter.Status().Namespaces[c.Namespace]; found {
+	if status, found := c.adapter.Snapshot(0).Namespaces[c.Namespace]; found {
 		t.Errorf("Status still reports the namespace: %+v", status)
 	}
 	c.finish(t)
@@ -148,11 +148,11 @@ func testNoAccess(t *testing.T) {
 	c := newAccessCase(t)
 	c.emit(5)
 	c.Await("the refusal", func() bool {
-		_, found := c.adapter.Status().Namespaces[c.Namespace]
+		_, found := c.adapter.Snapshot(0).Namespaces[c.Namespace]
 		return found && len(c.Log.Lines(c.Namespace, remedy)) > 0
 	})
-	status := c.adapter.Status().Namespaces[c.Namespace]
-	if status.Access.EventsV1 != discovery.Denied || status.Access.CoreV1 != discovery.Denied || status.LastError == nil {
+	status := c.adapter.Snapshot(0).Namespaces[c.Namespace]
+	if status.Access.EventsV1 != discovery.Denied || status.Access.CoreV1 != discovery.Denied || status.LastError == "" {
 		t.Errorf("Status of the namespace is %+v, want both groups denied and the reason", status)
 	}
 	c.emit(5)

@@ -52,7 +52,7 @@ func TestBroadcasterOverASinkOfCoreV1(t *testing.T) {
 	want := discovery.Access{
 		Namespace: env.Namespace, User: env.User, EventsV1: discovery.Denied, CoreV1: discovery.Allowed,
 	}
-	if got := b.Status().Namespaces[env.Namespace]; got.API != adapter.CoreV1 || got.Access != want {
+	if got := b.Snapshot(0).Namespaces[env.Namespace]; got.API != adapter.CoreV1 || got.Access != want {
 		t.Errorf("status %+v, want core/v1 and %+v", got, want)
 	}
 }

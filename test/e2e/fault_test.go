@@ -59,7 +59,7 @@ func TestDiscoveryFailsAtStart(t *testing.T) {
 		return len(probes()) >= 3
 	})
 	r.flush()
-	if got := a.Status().API; got != adapter.EventsV1 {
+	if got := a.Snapshot(0).API; got != adapter.EventsV1 {
 		t.Errorf("the adapter uses %s in the end, want %s", got, adapter.EventsV1)
 	}
 	for i, want := range []int{http.StatusServiceUnavailable, http.StatusForbidden, http.StatusOK} {

@@ -67,7 +67,7 @@ func TestNamespaceAndRoleBindingDeleted(t *testing.T) {
 	writes(20)
 	c.Deny(c.Namespace, harness.EventsV1)
 	c.Await("a refusal by RBAC", func() bool {
-		_, found := c.adapter.Status().Namespaces[c.Namespace]
+		_, found := c.adapter.Snapshot(0).Namespaces[c.Namespace]
 		return found
 	})
 	c.Finalize(c.Namespace)

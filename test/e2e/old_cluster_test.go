@@ -30,7 +30,7 @@ func TestClusterWithoutEventsV1(t *testing.T) {
 			env := harness.New(t, old)
 			env.Allow(env.Namespace, harness.CoreV1)
 			a, r := newAdapter(t, env, adapter.WithMode(mode))
-			env.Await("the adapter to find out", func() bool { return a.Status().API == api })
+			env.Await("the adapter to find out", func() bool { return a.Snapshot(0).API == api })
 			testCoreObject(t, env, r)
 		})
 	}

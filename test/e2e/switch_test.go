@@ -38,11 +38,11 @@ func TestLiveSwitchInMidSeries(t *testing.T) {
 		c.emitUntilThrough(t, wire.EventsV1)
 		env.Wire.Add(wire.Always(wire.Group, wire.NotServed))
 		c.emitUntilThrough(t, wire.CoreV1)
-		if got := a.Status().API; got != adapter.Legacy {
+		if got := a.Snapshot(0).API; got != adapter.Legacy {
 			t.Errorf("Status says %s, want %s", got, adapter.Legacy)
 		}
 		env.Wire.Heal()
-		env.Await("the API to be back", func() bool { return a.Status().API == adapter.EventsV1 })
+		env.Await("the API to be back", func() bool { return a.Snapshot(0).API == adapter.EventsV1 })
 		c.emitUntilThrough(t, wire.EventsV1)
 		c.drainAll(c.emitted[env.Namespace])
 		c.checkCounts(t)

@@ -5,7 +5,6 @@ package sim
 
 import (
 	"context"
-	"iter"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -31,17 +30,14 @@ func (f *faulty) Stats() events.Stats {
 	return s
 }
 
-func (f *faulty) Counts() iter.Seq[events.Counts] {
-	return func(yield func(events.Counts) bool) {
-		for c := range f.broadcaster.Counts() {
-			if f.count != nil {
-				f.count(&c)
-			}
-			if !yield(c) {
-				return
-			}
+func (f *faulty) counts() []events.Counts {
+	all := f.broadcaster.counts()
+	if f.count != nil {
+		for i := range all {
+			f.count(&all[i])
 		}
 	}
+	return all
 }
 
 func (f *faulty) Flush(ctx context.Context) error {

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"math"
 	"strings"
 	"sync/atomic"
@@ -84,9 +83,29 @@ type broadcaster interface {
 	Drain(context.Context) error
 	Shutdown()
 	Stats() events.Stats
-	Counts() iter.Seq[events.Counts]
 	SetSelector(text string) error
+	counts() []events.Counts
 }
+
+// engine is a broadcaster of package events or legacy.
+type engine interface {
+	Flush(context.Context) error
+	Drain(context.Context) error
+	Shutdown()
+	Stats() events.Stats
+	SetSelector(text string) error
+	Snapshot(n int) events.Snapshot
+}
+
+// ofAdapter is an adapter as a broadcaster.
+type ofAdapter struct{ *adapter.Adapter }
+
+func (a ofAdapter) counts() []events.Counts { return a.Snapshot(0).Counts }
+
+// ofEngine is one of the others.
+type ofEngine struct{ engine }
+
+func (b ofEngine) counts() []events.Counts { return b.Snapshot(0).Counts }
 
 // recorder is what their recorders have in common.
 type recorder interface {
@@ -134,7 +153,7 @@ func (c *component) buildAdapter(client kubernetes.Interface) {
 	opts := append(c.events(), adapter.WithMode(c.config.Mode), events.WithLogger(klog.Logger{}),
 		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))
 	a := adapter.New(c.ctx, client, opts...)
-	c.base, c.start = a, a.Start
+	c.base, c.start = ofAdapter{a}, a.Start
 	c.recorder = a.NewRecorder(c.controller()).(recorder)
 	c.old = a.DeprecatedNewLegacyRecorder(c.controller())
 }
@@ -151,7 +170,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	}
 	c.verdicts = newVerdicts(sink)
 	b := events.NewBroadcaster(c.verdicts, append(c.events(), events.WithLabels(c.labels))...)
-	c.base, c.start = b, b.Start
+	c.base, c.start = ofEngine{b}, b.Start
 	c.recorder = b.NewRecorder(scheme.Scheme, c.controller()).(recorder)
 	c.old = legacy.AsLegacy(c.recorder)
 	c.watch = func() (func(), error) {
@@ -162,7 +181,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 func (c *component) buildLegacy(client kubernetes.Interface) {
 	b := legacy.NewBroadcaster(append(c.events(), legacy.WithContext(c.ctx), events.WithLogger(klog.Logger{}),
 		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))...)
-	c.base = b
+	c.base = ofEngine{b}
 	c.start = func(context.Context) error {
 		if c.started || c.ending {
 			return errors.New("a second sink is of no interest here")

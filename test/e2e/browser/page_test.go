@@ -69,11 +69,10 @@ func newBrowser(t *testing.T) *chromium {
 	return c
 }
 
-// recorded is a page of the incident, with the Stats and the Status of that moment.
+// recorded is a page of the incident, with the Stats of that moment.
 type recorded struct {
 	*httptest.ResponseRecorder
-	stats  events.Stats
-	status adapter.Status
+	stats events.Stats
 }
 
 // ServeHTTP serves the page as it was.
@@ -85,8 +84,8 @@ func (r *recorded) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 // released is an adapter of a version that the pictures can show.
 type released struct{ *adapter.Adapter }
 
-func (r released) Inspect(n int) adapter.Inspection {
-	i := r.Adapter.Inspect(n)
+func (r released) Snapshot(n int) adapter.Snapshot {
+	i := r.Adapter.Snapshot(n)
 	i.Stats.Version = "v0.2.0"
 	return i
 }
@@ -99,7 +98,7 @@ func play(t *testing.T) *recorded {
 	synctest.Test(t, func(t *testing.T) {
 		a := incident.Play(t)
 		debug.Handler(released{a}).ServeHTTP(r.ResponseRecorder, httptest.NewRequest("GET", "/", nil))
-		r.stats, r.status = a.Stats(), a.Status()
+		r.stats = a.Stats()
 	})
 	return r
 }
@@ -117,7 +116,7 @@ func TestPage(t *testing.T) {
 	for _, v := range []view{{1400, "light"}, {1400, "dark"}, {400, "light"}, {400, "dark"}} {
 		t.Run(v.String(), func(t *testing.T) {
 			tab := look(t, c, v, server.URL)
-			checkShown(t, tab, page.stats, page.status)
+			checkShown(t, tab, page.stats)
 			roles, err := tab.roles()
 			if err != nil {
 				t.Fatal(err)
@@ -202,7 +201,7 @@ const (
 )
 
 // checkShown compares the numbers on the page, as a reader sees them, with what the adapter says.
-func checkShown(t *testing.T, tab *tab, stats events.Stats, status adapter.Status) {
+func checkShown(t *testing.T, tab *tab, stats events.Stats) {
 	t.Helper()
 	got, err := evaluate[map[string]string](tab,
 		`Object.fromEntries([...document.querySelectorAll('data[id]')].map(e => [e.id, e.innerText]))`)
@@ -216,7 +215,7 @@ func checkShown(t *testing.T, tab *tab, stats events.Stats, status adapter.Statu
 	want := map[string]string{}
 	for id, n := range map[string]int64{
 		"observed": stats.Observed, "recorded": stats.Recorded, "pending": stats.Pending, "dropped": dropped,
-		"muted": status.Muted,
+		"muted": stats.Dropped[events.Muted],
 	} {
 		want[id] = separated(n)
 	}
@@ -288,7 +287,7 @@ func TestHostilePage(t *testing.T) {
 	defer server.Close()
 	for _, v := range []view{{1400, "light"}, {400, "dark"}} {
 		t.Run(v.String(), func(t *testing.T) {
-			checkShown(t, look(t, c, v, server.URL), a.Stats(), a.Status())
+			checkShown(t, look(t, c, v, server.URL), a.Stats())
 		})
 	}
 }

@@ -217,7 +217,7 @@ func (s *scene) account() {
 	s.must(s.observer.CatchUp(ctx))
 	account := accounts.Account{
 		Emitted: s.Stop(), Stats: s.adapter.Stats(), Dropped: s.dropped, OnServer: s.observer.Counts(),
-		Correlated: s.adapter.Status().API == adapter.Legacy,
+		Correlated: s.adapter.Snapshot(0).API == adapter.Legacy,
 	}
 	unaccounted, problems := account.Check()
 	for _, problem := range append(problems, s.observer.Problems()...) {

@@ -38,7 +38,7 @@ func TestAPISwitchedOff(t *testing.T) {
 // writesThrough checks that what is recorded from now on takes one way only.
 func (s *scene) writesThrough(api string, status adapter.API) {
 	s.t.Helper()
-	if got := s.adapter.Status().API; got != status {
+	if got := s.adapter.Snapshot(0).API; got != status {
 		s.t.Errorf("Status says %s, want %s", got, status)
 	}
 	s.recovers() // what was on another way has arrived

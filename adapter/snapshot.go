@@ -5,42 +5,49 @@ package adapter
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Status says which API is in use and why, for health checks and debugging.
-type Status struct {
-	// API takes new occurrences: EventsV1, CoreV1 or Legacy.
-	API API
+// Snapshot is a copy of what an adapter holds, for health checks, metrics, and a person who
+// looks for a fault. Package debug shows it. Fields may be added.
+type Snapshot struct {
+	events.Snapshot
+	// API takes new occurrences: EventsV1, CoreV1 or Legacy. Mode is what WithMode or
+	// EVENTSERIES_API asked for.
+	API  API `json:"api"`
+	Mode API `json:"mode"`
 	// Support is the last answer of discovery, and Since the time when it changed.
-	Support discovery.Support
-	Since   time.Time
-	// LastError is the error of the last probe, nil if it was answered.
-	LastError error
+	Support discovery.Support `json:"support"`
+	Since   time.Time         `json:"since"`
+	// LastError is the error of the last probe, empty if it was answered.
+	LastError string `json:"lastError,omitempty"`
 	// Namespaces has the namespaces in which writes are refused, and those that are
 	// written through another API than the rest.
-	Namespaces map[string]NamespaceStatus
-	// Selector mutes what it does not select, and Muted counts the occurrences. It is
-	// empty if it selects everything.
-	Selector string
-	Muted    int64
+	Namespaces map[string]NamespaceStatus `json:"namespaces"`
+	// Selector mutes what it does not select. It is empty if it selects everything.
+	Selector string `json:"selector"`
+	// Clusters has what each engaged cluster holds, if it is a snapshot of [Clusters].
+	Clusters map[string]Snapshot `json:"clusters,omitempty"`
 }
 
 // NamespaceStatus says how one namespace differs from the others.
 type NamespaceStatus struct {
 	// API is the one that its Events are written through.
-	API API
+	API API `json:"api"`
 	// Access is the last known permission.
-	Access discovery.Access
+	Access discovery.Access `json:"access"`
 	// LastError is the last refusal, or the error of a later access review.
-	LastError error
+	LastError string `json:"lastError,omitempty"`
 	// Since is the time of the first refusal.
-	Since time.Time
+	Since time.Time `json:"since"`
 }
 
 // Remedy returns the missing RBAC objects for this namespace, as a line of JSON for
@@ -54,9 +61,17 @@ func (s NamespaceStatus) missing() []discovery.Access {
 	return []discovery.Access{s.Access}
 }
 
+// refused reports whether RBAC refuses the API that the Events go through.
+func (s NamespaceStatus) refused() bool {
+	if s.API == EventsV1 {
+		return s.Access.EventsV1 != discovery.Allowed
+	}
+	return s.Access.CoreV1 != discovery.Allowed
+}
+
 // Remedy returns the missing RBAC objects for all namespaces, as a line of JSON for
 // kubectl apply -f -. It is empty if nothing is missing.
-func (s Status) Remedy() string {
+func (s Snapshot) Remedy() string {
 	var all []discovery.Access
 	for _, name := range slices.Sorted(maps.Keys(s.Namespaces)) {
 		all = append(all, s.Namespaces[name].missing()...)
@@ -66,43 +81,58 @@ func (s Status) Remedy() string {
 
 // Refused returns in how many namespaces RBAC refuses the API that Events go through. Those
 // of a webhook, and those that go through the other API, are not among them.
-func (s Status) Refused() (n int) {
+func (s Snapshot) Refused() (n int) {
 	for _, namespace := range s.Namespaces {
-		access := namespace.Access.EventsV1
-		if namespace.API != EventsV1 {
-			access = namespace.Access.CoreV1
-		}
-		if access != discovery.Allowed {
+		if namespace.refused() {
 			n++
 		}
 	}
 	return n
 }
 
-// Status returns the present state. It sends no request. Its cost grows with the number
-// of series, as that of Stats.
-func (a *Adapter) Status() Status {
-	stats := a.Stats()
-	return a.status(&stats)
-}
-
-func (a *Adapter) status(stats *events.Stats) Status {
-	s := a.router.support.status()
+// Snapshot returns what the adapter holds: all accounts, and at most n series of each kind and
+// n namespaces with a queue. It sends no request. Its cost grows with the number of series, as
+// that of Stats.
+func (a *Adapter) Snapshot(n int) Snapshot {
+	s := Snapshot{Snapshot: a.engine.Snapshot(n), Mode: a.config.mode, Selector: a.selector.Load().String()}
+	s.Support, s.Since, s.LastError = a.router.support.status()
 	switch {
-	case a.switched.Load(), a.config.mode == Legacy:
+	case a.switched.Load(), s.Mode == Legacy:
 		s.API = Legacy
-	case a.config.mode == CoreV1, a.config.mode == Auto && s.Support == discovery.NotServed:
+	case s.Mode == CoreV1, s.Mode == Auto && s.Support == discovery.NotServed:
 		s.API = CoreV1
 	default:
 		s.API = EventsV1
 	}
 	s.Namespaces = a.router.permissions.status(s.API)
-	s.Selector, s.Muted = a.selector.Load().String(), stats.Dropped[events.Muted]
+	s.Settings = append(a.settings(), s.Settings...)
 	return s
 }
 
-// Remedy is Status().Remedy().
-func (a *Adapter) Remedy() string { return a.Status().Remedy() }
+// textOf returns what an error says, which may be a client's.
+func textOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return usercode.Sprintf("%.1000v", err)
+}
+
+// settings lists the options and the variables that win over them, but for the clock, the
+// logger, the context and the scheme.
+func (a *Adapter) settings() (list []events.Setting) {
+	add := func(option string, value, byDefault any) {
+		list = append(list, events.Setting{Option: option, Value: fmt.Sprint(value), Default: fmt.Sprint(byDefault)})
+	}
+	add("WithMode", a.config.mode, Auto)
+	add("WithSink", len(a.config.sinks) > 0, false)
+	add("WithClusterFromContext", a.config.clusterFrom != nil, false)
+	add("WithSelector", a.selector.Load(), "")
+	add("WithCorrelatorOptions", a.correlator.Tuned(), false)
+	for _, variable := range []string{Environment, EnvironmentSelector} {
+		add(variable, os.Getenv(variable), "")
+	}
+	return list
+}
 
 // rawJSON is JSON as a value in the log. Loggers that write JSON nest it, and klog
 // writes it as it is. They would escape all quotes of a string.

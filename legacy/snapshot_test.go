@@ -31,40 +31,40 @@ func TestInspect(t *testing.T) {
 			recorder.Event(pod("second"), corev1.EventTypeNormal, reason, "note")
 		}
 		time.Sleep(2 * time.Second)
-		row := func(pod *corev1.ObjectReference, reason string, pending int64, at time.Time, wait events.Wait) events.SeriesState {
+		row := func(pod *corev1.ObjectReference, reason string, pending int64, at time.Time, wait string) events.SeriesState {
 			return events.SeriesState{
 				Namespace: "default", Regarding: *pod, Reason: reason, Type: "Normal", Note: "note",
 				ReportingController: kubelet.Component, Observed: pending, Pending: pending,
-				First: at, Last: at, PendingSince: at, Wait: wait,
+				First: at, Last: at, PendingSince: at, WaitsFor: wait,
 			}
 		}
 		later := began.Add(500 * time.Millisecond)
 		want := []events.SeriesState{
-			row(pod("first"), "One", 1, began, events.Wait{For: events.WaitAnswer, Since: began}),
-			row(pod("second"), "Two", 3, later, events.Wait{For: events.WaitOneAtATime}),
+			row(pod("first"), "One", 1, began, events.WaitAnswer),
+			row(pod("second"), "Two", 3, later, events.WaitNamespace),
 		}
-		want[0].Attempts = 1
-		got := b.Inspect(10)
+		want[0].Attempts, want[0].WaitsSince = 1, began
+		got := b.Snapshot(10)
 		unnamed := cmpopts.IgnoreFields(events.SeriesState{}, "Name")
 		if diff := cmp.Diff(want, got.Waiting, unnamed, cmp.Comparer(toTheSecond)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		if len(got.Frequent) != 0 || got.Gates.Waiting != 1 || got.Gates.Namespaces[0].InFlight != 1 {
+		if len(got.Frequent) != 0 || got.Gates[0].Waiting != 1 || got.Gates[1].InFlight != 1 {
 			t.Errorf("%+v", got)
 		}
 		if diff := cmp.Diff(b.Stats(), got.Stats); diff != "" {
 			t.Errorf("Stats (-want +got):\n%s", diff)
 		}
-		if n := len(b.Inspect(1).Waiting); n != 1 {
+		if n := len(b.Snapshot(1).Waiting); n != 1 {
 			t.Errorf("%d objects, want 1", n)
 		}
 		time.Sleep(time.Minute)
 		sink.answer(func(sinkCall) error { return unavailable() })
 		recorder.Event(pod("first"), corev1.EventTypeNormal, "Five", "note")
 		time.Sleep(time.Minute)
-		got = b.Inspect(10)
-		if w, g := got.Waiting[0].Wait, got.Gates.Namespaces[0].Gate; w.For != events.WaitNamespaceGate || !g.Closed ||
-			!w.Until.Equal(g.OpensAt) {
+		got = b.Snapshot(10)
+		if w, g := got.Waiting[0], got.Gates[1]; w.WaitsFor != events.WaitNamespace || !g.Closed ||
+			!w.WaitsUntil.Equal(g.OpensAt) {
 			t.Errorf("%+v behind %+v", w, g)
 		}
 		sink.answer(nil)
@@ -79,7 +79,7 @@ func TestInspectSettings(t *testing.T) {
 	got := map[string]string{}
 	for _, s := range NewBroadcaster(
 		events.WithWorkers(7), events.WithDrainTimeout(time.Second), events.WithLabels(map[string]string{"app": "web"}),
-	).Inspect(0).Settings {
+	).Snapshot(0).Settings {
 		if s.Value != s.Default {
 			got[s.Option] = s.Value
 		}

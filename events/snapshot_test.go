@@ -20,10 +20,18 @@ import (
 )
 
 // waits returns what each listed series waits for, by the name of its object.
-func waits(list []events.SeriesState) map[string]events.Wait {
-	all := map[string]events.Wait{}
+// wait is what a series waits for.
+type wait struct {
+	For          string
+	Since, Until time.Time
+}
+
+func waitOf(s events.SeriesState) wait { return wait{s.WaitsFor, s.WaitsSince, s.WaitsUntil} }
+
+func waits(list []events.SeriesState) map[string]wait {
+	all := map[string]wait{}
 	for _, s := range list {
-		all[s.Regarding.Name] = s.Wait
+		all[s.Regarding.Name] = waitOf(s)
 	}
 	return all
 }
@@ -46,9 +54,9 @@ func TestInspectSeries(t *testing.T) {
 			},
 			Observed: 3, Recorded: 2, Pending: 1, First: began, Last: began.Add(time.Second),
 			PendingSince: began.Add(time.Second),
-			Wait:         events.Wait{For: events.WaitFinish, Until: began.Add(6*time.Minute + time.Second)},
+			WaitsFor:     events.WaitInterval, WaitsUntil: began.Add(6*time.Minute + time.Second),
 		}
-		got := b.Inspect(10)
+		got := b.Snapshot(10)
 		if len(got.Frequent) != 1 || got.Frequent[0].Name == "" {
 			t.Fatalf("%+v, want one series with a name", got.Frequent)
 		}
@@ -66,8 +74,8 @@ func TestInspectSeries(t *testing.T) {
 			t.Errorf("from %v to %v", got.Began, got.Time)
 		}
 		flush(t, b)
-		got = b.Inspect(10)
-		if len(got.Waiting) != 0 || got.Frequent[0].Recorded != 3 || got.Frequent[0].Wait.For != events.WaitNothing {
+		got = b.Snapshot(10)
+		if len(got.Waiting) != 0 || got.Frequent[0].Recorded != 3 || got.Frequent[0].WaitsFor != "" {
 			t.Errorf("after a flush: %+v", got)
 		}
 	})
@@ -81,14 +89,14 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 		defer b.Shutdown()
 		rec := newRecorder(b)
 		record(rec, 1, "web")
-		check := func(when string, want map[string]events.Wait) {
+		check := func(when string, want map[string]wait) {
 			t.Helper()
 			synctest.Wait()
-			if diff := cmp.Diff(want, waits(b.Inspect(10).Frequent)); diff != "" {
+			if diff := cmp.Diff(want, waits(b.Snapshot(10).Frequent)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", when, diff)
 			}
 		}
-		check("before Start", map[string]events.Wait{"web": {For: events.WaitStart}})
+		check("before Start", map[string]wait{"web": {For: events.WaitStart}})
 		sink.Hold()
 		sent := time.Now()
 		if err := b.Start(context.Background()); err != nil {
@@ -97,23 +105,23 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 		synctest.Wait()
 		record(rec, 1, "next")
 		time.Sleep(500 * time.Millisecond)
-		check("while a write is in flight", map[string]events.Wait{
-			"web": {For: events.WaitAnswer, Since: sent}, "next": {For: events.WaitWorker},
+		check("while a write is in flight", map[string]wait{
+			"web": {For: events.WaitAnswer, Since: sent}, "next": {For: events.WaitTurn},
 		})
 		time.Sleep(time.Second)
-		check("when it takes long", map[string]events.Wait{
-			"web": {For: events.WaitAnswer, Since: sent}, "next": {For: events.WaitOneAtATime},
+		check("when it takes long", map[string]wait{
+			"web": {For: events.WaitAnswer, Since: sent}, "next": {For: events.WaitNamespace},
 		})
 		sink.FailNext(2, errInvalid)
 		sink.Release()
 		synctest.Wait()
 		refused := time.Now()
-		check("after a refusal", map[string]events.Wait{
-			"web":  {For: events.WaitRefused, Until: refused.Add(time.Minute)},
-			"next": {For: events.WaitRefused, Until: refused.Add(time.Minute)},
+		check("after a refusal", map[string]wait{
+			"web":  {For: events.WaitEvent, Until: refused.Add(time.Minute)},
+			"next": {For: events.WaitEvent, Until: refused.Add(time.Minute)},
 		})
-		for _, s := range b.Inspect(10).Frequent {
-			if s.DroppedAs != events.Rejected || s.Dropped != 1 {
+		for _, s := range b.Snapshot(10).Frequent {
+			if s.DroppedAs != string(events.Rejected) || s.Dropped != 1 {
 				t.Errorf("%s: %d dropped as %q", s.Regarding.Name, s.Dropped, s.DroppedAs)
 			}
 		}
@@ -124,10 +132,10 @@ func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
 func TestInspectGates(t *testing.T) {
 	for name, row := range map[string]struct {
 		err  error
-		want events.WaitReason
+		want string
 	}{
-		"server":    {fmt.Errorf("dial: %w", syscall.ECONNREFUSED), events.WaitServerGate},
-		"namespace": {errInternal, events.WaitNamespaceGate},
+		"server":    {fmt.Errorf("dial: %w", syscall.ECONNREFUSED), events.WaitServer},
+		"namespace": {errInternal, events.WaitNamespace},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -138,10 +146,10 @@ func TestInspectGates(t *testing.T) {
 				time.Sleep(time.Minute)
 				record(rec, 1, "later") // the first one has failed twice, and so has a back-off of its own
 				synctest.Wait()
-				got := b.Inspect(10)
-				g, w := got.Gates.Server, got.Waiting[0].Wait
-				if row.want == events.WaitNamespaceGate {
-					g, w = got.Gates.Namespaces[0].Gate, got.Waiting[1].Wait
+				got := b.Snapshot(10)
+				g, w := got.Gates[0], waitOf(got.Waiting[0])
+				if row.want == events.WaitNamespace {
+					g, w = got.Gates[1], waitOf(got.Waiting[1])
 				}
 				if !g.Closed || g.Failures < 5 || w.For != row.want || !w.Until.Equal(g.OpensAt) || w.Until.Before(time.Now()) {
 					t.Errorf("%+v behind %+v", w, g)
@@ -163,7 +171,7 @@ func TestInspectGates(t *testing.T) {
 func TestInspectSettings(t *testing.T) {
 	differing := func(opts ...events.Option) map[string]string {
 		all := map[string]string{}
-		for _, s := range events.NewBroadcaster(nil, opts...).Inspect(0).Settings {
+		for _, s := range events.NewBroadcaster(nil, opts...).Snapshot(0).Settings {
 			if s.Value != s.Default {
 				all[s.Option] = s.Value
 			}
@@ -211,7 +219,7 @@ func TestInspectConcurrentSafe(t *testing.T) {
 			ended = true
 		default:
 		}
-		i := b.Inspect(5)
+		i := b.Snapshot(5)
 		checkConserved(t, i.Stats)
 		for _, s := range append(i.Frequent, i.Waiting...) {
 			if s.Observed != s.Recorded+s.Pending+s.Dropped {

@@ -1,0 +1,277 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package events
+
+import (
+	"fmt"
+	"maps"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/series"
+	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/writer"
+)
+
+// Snapshot is a copy of what a broadcaster holds and what that waits for. Package debug
+// shows it, and metrics are made of it. Fields may be added.
+type Snapshot struct {
+	// Time is when it was made, and Began when the broadcaster was, by its clock.
+	Time  time.Time `json:"time"`
+	Began time.Time `json:"began"`
+	// Stats is one consistent snapshot of the totals. What follows is of about the same moment.
+	Stats Stats `json:"stats"`
+	// Counts are the accounts by labels, sorted. No count ever goes down but Pending.
+	//
+	// A broadcaster tells 1,000 label sets apart. From the 900th on the reason of new sets
+	// is "other", and at the very end all but the type. So is a text of more than 512 bytes.
+	Counts []Counts `json:"counts"`
+	// Frequent are the series with the highest counts, the highest first.
+	Frequent []SeriesState `json:"frequent"`
+	// Waiting are the series with something pending, the longest wait first.
+	Waiting []SeriesState `json:"waiting"`
+	// Gates say which writes are held back: first that of the server, then the namespaces
+	// with a closed gate, the suspect ones, and those with the longest queues.
+	Gates []Gate `json:"gates"`
+	// Queues is how many namespaces have a queue or a closed gate, among Gates or not.
+	Queues int `json:"queues"`
+	// Settings are the options in effect.
+	Settings []Setting `json:"settings"`
+}
+
+// Labels are what occurrences are counted by, beside the totals of [Stats].
+type Labels struct {
+	// ReportingController is the recorder's, as it is on the Event.
+	ReportingController string `json:"reportingController"`
+	// RegardingKind is empty if the object cannot be referred to.
+	RegardingKind string `json:"regardingKind"`
+	// Type is Normal, Warning, or "other".
+	Type string `json:"type"`
+	// Reason is the event's own, as it is on the Event.
+	Reason string `json:"reason"`
+}
+
+// Compare orders labels by their fields, the first one first.
+func (l Labels) Compare(m Labels) int { return stats.Labels(l).Compare(stats.Labels(m)) }
+
+// Counts are the accounts of the occurrences that have the same labels. As in [Stats],
+// Observed = Recorded + Pending + the sum of Dropped.
+type Counts struct {
+	Labels
+	// Observed, Folded, Recorded and Pending are as in [Stats]. What was folded has the
+	// labels of the Event that it counts in.
+	Observed int64 `json:"observed"`
+	Folded   int64 `json:"folded"`
+	Recorded int64 `json:"recorded"`
+	Pending  int64 `json:"pending"`
+	// Dropped has the reasons with a count of more than 0.
+	Dropped map[DropReason]int64 `json:"dropped,omitempty"`
+}
+
+// Add returns the sum of c and other, with the labels of c. It changes neither.
+func (c Counts) Add(other Counts) Counts {
+	sum := c
+	sum.Observed += other.Observed
+	sum.Folded += other.Folded
+	sum.Recorded += other.Recorded
+	sum.Pending += other.Pending
+	sum.Dropped = addMaps(c.Dropped, other.Dropped)
+	return sum
+}
+
+// SeriesState is a copy of one series.
+type SeriesState struct {
+	// Namespace and Name are those of the Event on the server.
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	// Regarding, Type, Reason, Action, ReportingController and Note are the first
+	// occurrence's.
+	Regarding           corev1.ObjectReference `json:"regarding"`
+	Type                string                 `json:"type"`
+	Reason              string                 `json:"reason"`
+	Action              string                 `json:"action"`
+	ReportingController string                 `json:"reportingController"`
+	Note                string                 `json:"note"`
+	// Observed = Recorded + Pending + Dropped, as in [Stats].
+	Observed int64 `json:"observed"`
+	Recorded int64 `json:"recorded"`
+	Pending  int64 `json:"pending"`
+	Dropped  int64 `json:"dropped"`
+	// First and Last are the times of occurrences. First is the first one that the
+	// server may know of.
+	First time.Time `json:"first"`
+	Last  time.Time `json:"last"`
+	// PendingSince is when the oldest pending occurrence was recorded, to the second,
+	// zero if none is pending.
+	PendingSince time.Time `json:"pendingSince,omitzero"`
+	// Attempts in a row were not acknowledged.
+	Attempts int `json:"attempts"`
+	// WaitsFor says why it is not written now: WaitStart and so on, or empty if everything
+	// is recorded.
+	WaitsFor string `json:"waitsFor,omitempty"`
+	// WaitsSince is when the write in flight was sent.
+	WaitsSince time.Time `json:"waitsSince,omitzero"`
+	// WaitsUntil is the time of the next write at the earliest, zero if that is not known.
+	WaitsUntil time.Time `json:"waitsUntil,omitzero"`
+	// DroppedAs is the [DropReason] while occurrences are dropped, also after SetSelector.
+	DroppedAs string `json:"droppedAs,omitempty"`
+}
+
+// What a series waits for.
+const (
+	// WaitStart: the broadcaster was not started.
+	WaitStart = "Start"
+	// WaitTurn: it is due, and others are written first. The client may be too slow.
+	WaitTurn = series.ForTurn
+	// WaitAnswer: a write is in flight.
+	WaitAnswer = series.ForAnswer
+	// WaitServer: the server does not answer, refuses every write, or asked to wait.
+	WaitServer = "Server"
+	// WaitNamespace: writes in the namespace fail or hang, or it is being deleted.
+	WaitNamespace = "Namespace"
+	// WaitEvent: the server refused this Event, and it is tried again later.
+	WaitEvent = series.ForEvent
+	// WaitInterval: the count on the server is old, and written after an interval.
+	WaitInterval = series.ForInterval
+)
+
+// Gate is a copy of a gate, which holds writes back after bad answers, and of the queue
+// behind it.
+type Gate struct {
+	// Namespace is empty for the gates of the server.
+	Namespace string `json:"namespace,omitempty"`
+	// For says in words which writes it is for.
+	For string `json:"for"`
+	// Closed says that no write passes but a probe.
+	Closed bool `json:"closed"`
+	// Failures in a row closed it and kept it closed.
+	Failures int `json:"failures"`
+	// OpensAt is when it lets one write through, to see whether that succeeds.
+	OpensAt time.Time `json:"opensAt,omitzero"`
+	// Probing says that this write is in flight.
+	Probing bool `json:"probing"`
+	// LastError is the last of the failures.
+	LastError string `json:"lastError,omitempty"`
+	// Suspect says that writes in the namespace hang or fail. One is in flight at a time.
+	Suspect bool `json:"suspect"`
+	// Waiting is how many series, or objects in package legacy, are due and wait.
+	Waiting int `json:"waiting"`
+	// InFlight is how many writes were sent and not answered.
+	InFlight int `json:"inFlight"`
+}
+
+// Setting is an option and its value.
+type Setting struct {
+	// Option is the name, such as "WithWorkers".
+	Option string `json:"option"`
+	// Value is what is in effect, also if that is the default.
+	Value string `json:"value"`
+	// Default is the value without the option.
+	Default string `json:"default"`
+}
+
+// Snapshot returns what the broadcaster holds: all accounts, and at most n series of each
+// kind and n namespaces. It sends no request. Its cost grows with the number of series, as
+// that of Stats.
+func (b *Broadcaster) Snapshot(n int) Snapshot {
+	now := b.config.clock.Now()
+	totals := b.core.Snapshot()
+	s := Snapshot{
+		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
+		Settings: b.config.settings(),
+	}
+	frequent, waiting := b.core.List(n, now)
+	state := b.writer.Inspect(n)
+	s.Queues = state.Queues
+	for _, g := range state.Gates {
+		s.Gates = append(s.Gates, Gate(g))
+	}
+	describe := b.describer(&state, now)
+	s.Frequent, s.Waiting = describe(frequent), describe(waiting)
+	return s
+}
+
+func counts(balances stats.Balances) []Counts {
+	all := make([]Counts, 0, len(balances))
+	for labels, b := range balances.Sorted() {
+		dropped := stats.DroppedBy[DropReason](&b.Counters)
+		maps.DeleteFunc(dropped, func(_ DropReason, n int64) bool { return n == 0 })
+		all = append(all, Counts{
+			Labels:   Labels(labels),
+			Observed: b.Observed, Folded: b.Folded, Recorded: b.Recorded, Pending: b.Pending, Dropped: dropped,
+		})
+	}
+	return all
+}
+
+// describer returns a function that converts what the core says of series, and adds
+// what only the writer knows.
+func (b *Broadcaster) describer(
+	state *writer.State[series.Item], now time.Time,
+) func([]series.State) []SeriesState {
+	type name struct{ namespace, name string }
+	inFlight := make(map[name]time.Time, len(state.InFlight))
+	for _, attempt := range state.InFlight {
+		var key name
+		key.namespace, key.name = attempt.Item.EventName()
+		inFlight[key] = now.Add(-attempt.For)
+	}
+	started := false
+	b.life.During(func(s broadcast.State) { started = s != broadcast.NotStarted })
+	return func(all []series.State) []SeriesState {
+		described := make([]SeriesState, len(all))
+		for i := range all {
+			s := SeriesState(all[i])
+			switch {
+			case s.WaitsFor == WaitAnswer:
+				s.WaitsSince = inFlight[name{s.Namespace, s.Name}]
+			case s.WaitsFor == WaitTurn && !started:
+				s.WaitsFor = WaitStart
+			case s.WaitsFor == WaitTurn:
+				hold, until := b.writer.WaitsFor(s.Namespace, s.Recorded == 0)
+				s.WaitsFor, s.WaitsUntil = holds[hold], until
+			}
+			described[i] = s
+		}
+		return described
+	}
+}
+
+var holds = [...]string{writer.ForTurn: WaitTurn, writer.ForServer: WaitServer, writer.ForNamespace: WaitNamespace}
+
+// settings lists the options, but for the clock and the logger.
+func (c *config) settings() []Setting {
+	list := settings{}
+	list.add("WithWorkers", c.workers, defaultWorkers)
+	list.add("WithMaxSeries", c.maxSeries, defaultMaxSeries)
+	list.add("WithPublishInterval", c.intervals.Publish, defaultPublish)
+	list.add("WithPublishLimit", c.publishLimit, defaultPublishLimit)
+	list.add("WithRefreshInterval", c.intervals.Refresh, defaultRefresh)
+	list.add("WithFinishInterval", c.intervals.Finish, defaultFinish)
+	list.add("WithRetryFor", c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))
+	list.add("WithWriteTimeout", c.writeTimeout, defaultWrite)
+	list.add("WithDrainTimeout", c.drainTimeout, defaultDrain)
+	list.add("WithNotes", c.notes, NotesFirst)
+	list.add("WithNotesFor", c.notesFor, map[string]NotePolicy{})
+	list.add("WithContinuity", c.continuity, false)
+	list.add("WithObjectLimit", c.limit, limit{})
+	list.add("WithLabels", c.labels, "")
+	list.add("WithReportingInstance", c.instance, "")
+	list.add("WithClusterScopedNamespace", c.clusterScopedNS, metav1.NamespaceDefault)
+	list.add("WithStrict", c.strict, false)
+	list.add("WithLogDoublings", c.logDoublings, false)
+	list.add("WithContextAnnotations", c.annotate != nil, false)
+	list.add("WithDropHandler", c.onDrop != nil, false)
+	list.add("WithOccurrenceHandler", c.onOccurrence != nil, false)
+	return list
+}
+
+type settings []Setting
+
+func (l *settings) add(option string, value, byDefault any) {
+	*l = append(*l, Setting{Option: option, Value: fmt.Sprint(value), Default: fmt.Sprint(byDefault)})
+}
