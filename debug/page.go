@@ -12,8 +12,6 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strconv"
-	"strings"
 	"unicode"
 
 	"sigs.k8s.io/yaml"
@@ -78,11 +76,12 @@ func newPage(s adapter.Snapshot, cluster string, of program) *page {
 	return p
 }
 
-// clean makes each text in v as it is shown.
+// clean makes each text in v as it is shown: in one line, of bounded length, and without
+// characters that are not seen, such as those that turn the direction of what follows.
 func clean(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(cleanText(v.String()))
+		v.SetString(usercode.Escape(v.String(), maxText, unicode.IsPrint))
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if field := v.Field(i); field.CanSet() {
@@ -105,23 +104,3 @@ func clean(v reflect.Value) {
 
 // maxText bounds a text in bytes. Names of Kubernetes' objects are shorter.
 const maxText = 512
-
-// cleanText returns text of bounded length, and without characters that are not seen, such
-// as those that turn the direction of what follows. Newlines count, since a text is shown in
-// one line.
-func cleanText(text string) string {
-	short := usercode.CutRunes(text, maxText)
-	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(short, "\ufffd") {
-		if unicode.IsPrint(r) {
-			b.WriteRune(r)
-			continue
-		}
-		quoted := strconv.QuoteRuneToASCII(r)
-		b.WriteString(quoted[1 : len(quoted)-1])
-	}
-	if len(short) < len(text) {
-		b.WriteString("…")
-	}
-	return b.String()
-}

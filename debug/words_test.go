@@ -122,27 +122,6 @@ func TestBar(t *testing.T) {
 	}
 }
 
-// Caught: a text that is cut within a character; one that hides something.
-func TestClean(t *testing.T) {
-	long := strings.Repeat("ä", 300)
-	for text, want := range map[string]string{
-		"":                       "",
-		"web-1 is ready":         "web-1 is ready",
-		"Ünïcödé 日本":             "Ünïcödé 日本",
-		"a\nb\tc":                `a\nb\tc`,
-		"\u202egnp":              `\u202egnp`,
-		"\x00\x1b[0m":            `\x00\x1b[0m`,
-		"\xff!":                  "\ufffd!",
-		long:                     strings.Repeat("ä", 256) + "…",
-		"x" + long:               "x" + strings.Repeat("ä", 255) + "…",
-		strings.Repeat("y", 512): strings.Repeat("y", 512),
-	} {
-		if got := cleanText(text); got != want {
-			t.Errorf("%q is %q, want %q", text, got, want)
-		}
-	}
-}
-
 // Caught: a list of namespaces, or YAML, without an end; those that are left out are not the newest.
 func TestNamespacesAreBounded(t *testing.T) {
 	s := adapter.Snapshot{Namespaces: map[string]adapter.NamespaceStatus{}}

@@ -45,7 +45,9 @@ func (s logSink) Info(level int, msg string, keysAndValues ...any) {
 
 func (s logSink) Error(err error, msg string, keysAndValues ...any) {
 	defer ignorePanic()
-	err, _ = sanitizeError(err)
+	if sanitized, changed := sanitizeValue(err); changed {
+		err = sanitized.(error)
+	}
 	s.sink.Error(err, msg, sanitizeForLog(keysAndValues)...)
 }
 

@@ -42,29 +42,15 @@ func sanitizeValue(value any) (sanitized any, changed bool) {
 		text := sanitizeText(v)
 		return text, text != v
 	case error:
-		return sanitizeError(v)
+		text := Sprintf("%v", v)
+		if clean := sanitizeText(text); clean != text {
+			return &sanitizedError{clean, v}, true
+		}
 	case klog.ObjectRef:
-		ref := klog.KRef(escape(v.Namespace, isName), escape(v.Name, isName))
+		ref := klog.KRef(Escape(v.Namespace, maxText, isName), Escape(v.Name, maxText, isName))
 		return ref, ref != v
 	}
 	return value, false
-}
-
-// sanitizeError returns err, or an error with a safe text that wraps err.
-func sanitizeError(err error) (sanitized error, changed bool) {
-	defer func() {
-		if recover() != nil {
-			sanitized, changed = err, false // Error panics, and the logger reports that
-		}
-	}()
-	if err == nil {
-		return nil, false
-	}
-	text := err.Error()
-	if clean := sanitizeText(text); clean != text {
-		return &sanitizedError{clean, err}, true
-	}
-	return err, false
 }
 
 // sanitizedError is an error with a safe text.
@@ -80,43 +66,36 @@ func (w *sanitizedError) Unwrap() error { return w.err }
 // Loggers quote a text of one line themselves.
 func sanitizeText(text string) string {
 	if strings.Contains(text, "\n") {
-		return escape(text, isText)
+		return Escape(text, maxText, isText)
 	}
-	return truncate(text)
+	return truncate(text, maxText)
 }
 
 func isName(r rune) bool { return unicode.IsPrint(r) && r != '"' }
 func isText(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }
 
-// escape truncates text and replaces runes that are not safe by Go's escapes.
-func escape(text string, safe func(rune) bool) string {
-	text = truncate(text)
+// Escape returns at most limit bytes of text, and says how many there are if it cuts. It is
+// valid UTF-8, in which runes that are not safe are written as Go escapes them.
+func Escape(text string, limit int, safe func(rune) bool) string {
+	text = truncate(text, limit)
 	if utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !safe(r) }) < 0 {
 		return text
 	}
 	var b strings.Builder
-	for i, r := range text {
-		switch _, size := utf8.DecodeRuneInString(text[i:]); {
-		case r == utf8.RuneError && size == 1:
-			b.WriteString(`\x` + strconv.FormatUint(uint64(text[i]), 16))
-		case safe(r):
+	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
+		if safe(r) {
 			b.WriteRune(r)
-		default:
-			quoted := strconv.Quote(string(r))
-			b.WriteString(quoted[1 : len(quoted)-1])
+			continue
 		}
+		quoted := strconv.QuoteToASCII(string(r))
+		b.WriteString(quoted[1 : len(quoted)-1])
 	}
 	return b.String()
 }
 
-// truncate shortens a long text at the beginning of a rune.
-func truncate(text string) string {
-	if len(text) <= maxText {
+func truncate(text string, limit int) string {
+	if len(text) <= limit {
 		return text
 	}
-	end := maxText
-	for end > maxText-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end] + "… (" + strconv.Itoa(len(text)) + " bytes)"
+	return CutRunes(text, limit) + "… (" + strconv.Itoa(len(text)) + " bytes)"
 }
