@@ -13,7 +13,8 @@
 // # Packages
 //
 //   - [github.com/eventseries/eventseries/adapter] records through whichever
-//     Events API the cluster serves and RBAC allows. Most components want this.
+//     Events API the cluster serves and RBAC allows. Begin there: most components
+//     need no other package.
 //   - [github.com/eventseries/eventseries/events] records events.k8s.io/v1 series
 //     alone.
 //   - [github.com/eventseries/eventseries/legacy] records core/v1 Events,

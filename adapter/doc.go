@@ -63,8 +63,9 @@
 //
 //   - [Adapter.Stats]: what became of each occurrence: recorded, pending, dropped
 //     by reason.
-//   - [Adapter.Status]: which API new events go through, and which namespaces
-//     differ. [Adapter.Remedy] is the missing RBAC, for kubectl apply -f -.
+//   - [Adapter.Snapshot]: which API new events go through, which namespaces
+//     differ, what waits and why. [Snapshot.Remedy] is the missing RBAC, for kubectl
+//     apply -f -.
 //   - The log: one line when the API changes, when RBAC refuses a namespace, and
 //     when a namespace returns to events.k8s.io/v1.
 //

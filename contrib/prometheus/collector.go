@@ -89,7 +89,8 @@ func isNil(source any) bool {
 // Describe implements [prometheus.Collector].
 func (c *Collector) Describe(ch chan<- *prometheus.Desc) {
 	for _, desc := range []*prometheus.Desc{
-		c.occurrences, c.recorded, c.dropped, c.repaired, c.pending, c.oldestPending, c.series, c.apiInfo, c.withoutAccess,
+		c.occurrences, c.recorded, c.dropped, c.repaired, c.pending, c.oldestPending, c.series,
+		c.apiInfo, c.withoutAccess,
 	} {
 		ch <- desc
 	}

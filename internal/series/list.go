@@ -92,7 +92,8 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 
 func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 	state, first := NewState(s)
-	state.Observed, state.Recorded, state.Pending, state.Dropped = s.observed, s.recorded, s.unwritten(), s.rare().dropped
+	state.Observed, state.Recorded, state.Pending = s.observed, s.recorded, s.unwritten()
+	state.Dropped = s.rare().dropped
 	state.First, state.Last, state.Attempts = time.UnixMicro(s.began), time.UnixMicro(s.seen), int(s.attempts)
 	if state.Pending > 0 {
 		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
