@@ -215,7 +215,8 @@ type table struct {
 func (p *page) Tables() []table {
 	return []table{
 		{p, "waiting", "Longest waits",
-			"Series with occurrences that are not on the server yet, the longest wait first.", "Waits since", p.Waiting},
+			"Series with occurrences that are not on the server yet, the longest wait first.",
+			"Waits since", p.Waiting},
 		{p, "frequent", "Highest counts", "The series with the most occurrences.", "Last seen", p.Frequent},
 	}
 }
