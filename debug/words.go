@@ -113,7 +113,7 @@ var waits = map[string]string{
 	events.WaitAnswer:    "a write is in flight",
 	events.WaitServer:    "the server does not answer, or asked to wait",
 	events.WaitNamespace: "writes in the namespace fail or hang, or it is being deleted",
-	events.WaitEvent:     "the server refused it; tried again later",
+	events.WaitEvent:     "its writes failed or were refused; tried again later",
 	events.WaitInterval:  "counted; written after an interval, or once the count doubles",
 }
 

@@ -133,7 +133,7 @@ const (
 	WaitServer = "Server"
 	// WaitNamespace: writes in the namespace fail or hang, or it is being deleted.
 	WaitNamespace = "Namespace"
-	// WaitEvent: the server refused this Event, and it is tried again later.
+	// WaitEvent: writes of this Event failed or were refused, and it is tried again later.
 	WaitEvent = series.ForEvent
 	// WaitInterval: the count on the server is old, and written after an interval.
 	WaitInterval = series.ForInterval
