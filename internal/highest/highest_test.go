@@ -27,7 +27,7 @@ func TestList(t *testing.T) {
 			if i == len(all)/2 {
 				l.Values() // a list that was read goes on
 			}
-			l.Add(a.rank, a.order, a)
+			l.Add(a.rank, a.order, func() added { return a })
 		}
 		want := best[:min(max(limit, 0), len(best))]
 		if diff := cmp.Diff(want, l.Values(), cmp.AllowUnexported(added{})); diff != "" {

@@ -75,14 +75,10 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		for _, s := range sh.timers { // every series
-			if byCount.Admits(s.observed, s.arrival) {
-				byCount.Add(s.observed, s.arrival, sh.state(s, now, &c.iv))
-			}
-			if s.unwritten() == 0 {
-				continue
-			}
-			if wait := -int64(s.waitsFrom); byWait.Admits(wait, s.arrival) {
-				byWait.Add(wait, s.arrival, sh.state(s, now, &c.iv))
+			state := func() State { return sh.state(s, now, &c.iv) }
+			byCount.Add(s.observed, s.arrival, state)
+			if s.unwritten() > 0 {
+				byWait.Add(-int64(s.waitsFrom), s.arrival, state)
 			}
 		}
 		sh.mu.Unlock()

@@ -63,7 +63,7 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 			rank += closedRank
 		}
 		if rank > 0 {
-			longest.Add(rank, order, q)
+			longest.Add(rank, order, func() *namespaceQueue[T] { return q })
 		}
 	}
 	s := State[T]{Queues: len(w.order) - w.kept, Waiting: w.waiting}

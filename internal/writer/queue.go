@@ -6,6 +6,7 @@ package writer
 import (
 	"time"
 
+	"github.com/eventseries/eventseries/internal/heap"
 	"github.com/eventseries/eventseries/internal/request"
 )
 
@@ -27,7 +28,7 @@ type namespaceQueue[T any] struct {
 }
 
 func newNamespaceQueue[T any](namespace string) *namespaceQueue[T] {
-	return &namespaceQueue[T]{position: position[T]{delayed: notDelayed}, namespace: namespace}
+	return &namespaceQueue[T]{position: position[T]{delayed: heap.Out}, namespace: namespace}
 }
 
 // large reports whether the queue has more memory than is worth keeping.

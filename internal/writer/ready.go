@@ -4,9 +4,9 @@
 package writer
 
 import (
-	"container/heap"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/heap"
 	"github.com/eventseries/eventseries/internal/request"
 )
 
@@ -17,7 +17,7 @@ import (
 // may be thousands.
 type readyList[T any] struct {
 	lists    [request.Classes]queueList[T] // by class; the first one is that of suspect queues
-	delayed  delayedQueues[T]
+	delayed  heap.Heap[*namespaceQueue[T]]
 	lastWake time.Time // when wake was last called
 }
 
@@ -31,15 +31,13 @@ type queueList[T any] struct{ first, last *namespaceQueue[T] }
 type position[T any] struct {
 	links   [request.Classes]link[T] // one for each list
 	readyAt time.Time                // while delayed
-	delayed int                      // index among the delayed ones, or notDelayed
+	delayed int32                    // its place among the delayed ones
 }
 
 type link[T any] struct {
 	listed         bool
 	previous, next *namespaceQueue[T]
 }
-
-const notDelayed = -1
 
 // add puts q at the end of the lists that it belongs to, where it is not there already.
 // A queue in which nothing waits is listed, too: whoever takes it out removes it, unless
@@ -68,13 +66,13 @@ func (r *readyList[T]) add(q *namespaceQueue[T]) {
 func (r *readyList[T]) delay(q *namespaceQueue[T], at time.Time) {
 	r.hurry(q)
 	q.readyAt = at
-	heap.Push(&r.delayed, q)
+	r.delayed.Add(q)
 }
 
 // hurry ends the delay of q.
 func (r *readyList[T]) hurry(q *namespaceQueue[T]) {
-	if q.position.delayed != notDelayed {
-		heap.Remove(&r.delayed, q.position.delayed)
+	if q.position.delayed != heap.Out {
+		r.delayed.Remove(q)
 	}
 }
 
@@ -143,40 +141,23 @@ func (r *readyList[T]) pop(list request.Class) *namespaceQueue[T] {
 func (r *readyList[T]) wake(now time.Time) {
 	setBack := now.Before(r.lastWake.Add(-skew))
 	r.lastWake = now
-	for len(r.delayed) > 0 && (setBack || !now.Before(r.delayed[0].readyAt)) {
-		r.add(r.delayed[0])
+	for len(r.delayed.Items) > 0 && (setBack || !now.Before(r.delayed.Items[0].readyAt)) {
+		r.add(r.delayed.Items[0])
 	}
 }
 
 // nextWake returns when the next delayed queue is ready, zero if none is delayed.
 func (r *readyList[T]) nextWake() time.Time {
-	if len(r.delayed) == 0 {
+	if len(r.delayed.Items) == 0 {
 		return time.Time{}
 	}
-	return r.delayed[0].readyAt
+	return r.delayed.Items[0].readyAt
 }
 
-// delayedQueues is a heap by readyAt.
-type delayedQueues[T any] []*namespaceQueue[T]
-
-func (d delayedQueues[T]) Len() int           { return len(d) }
-func (d delayedQueues[T]) Less(i, j int) bool { return d[i].readyAt.Before(d[j].readyAt) }
-func (d delayedQueues[T]) Swap(i, j int) {
-	d[i], d[j] = d[j], d[i]
-	d[i].position.delayed, d[j].position.delayed = i, j
-}
-
-func (d *delayedQueues[T]) Push(x any) {
-	q := x.(*namespaceQueue[T])
-	q.position.delayed = len(*d)
-	*d = append(*d, q)
-}
-
-func (d *delayedQueues[T]) Pop() any {
-	last := len(*d) - 1
-	q := (*d)[last]
-	(*d)[last] = nil
-	*d = (*d)[:last]
-	q.position.delayed = notDelayed
-	return q
+// newDelayed returns no delayed queues. They are ordered by readyAt.
+func newDelayed[T any]() heap.Heap[*namespaceQueue[T]] {
+	return heap.Heap[*namespaceQueue[T]]{
+		Before: func(a, b *namespaceQueue[T]) bool { return a.readyAt.Before(b.readyAt) },
+		Place:  func(q *namespaceQueue[T]) *int32 { return &q.position.delayed },
+	}
 }

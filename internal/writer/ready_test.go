@@ -27,7 +27,7 @@ func TestDelayedQueuesAreNotLookedAt(t *testing.T) {
 		}
 		check := func() {
 			r.look(func() {
-				if listed, closed := r.ready.listed(), len(r.ready.delayed); listed != 0 || closed != namespaces {
+				if listed, closed := r.ready.listed(), len(r.ready.delayed.Items); listed != 0 || closed != namespaces {
 					t.Errorf("%d queues ready and %d delayed, want %d delayed", listed, closed, namespaces)
 				}
 			})
@@ -74,8 +74,8 @@ func checkQueues(t *testing.T, r *rig, want string) {
 		}
 	}
 	slices.Sort(left)
-	if got := strings.Join(left, " "); got != want || len(r.queues) != len(left) || len(r.ready.delayed) != len(left) {
-		t.Errorf("queues %q, %d of them, %d closed, want %q", got, len(r.queues), len(r.ready.delayed), want)
+	if got := strings.Join(left, " "); got != want || len(r.queues) != len(left) || len(r.ready.delayed.Items) != len(left) {
+		t.Errorf("queues %q, %d of them, %d closed, want %q", got, len(r.queues), len(r.ready.delayed.Items), want)
 	}
 }
 
@@ -83,7 +83,7 @@ func checkQueues(t *testing.T, r *rig, want string) {
 func TestReadyListSurvivesAClockSetBack(t *testing.T) {
 	began := time.Now()
 	queues := newQueues("a", "b", "c")
-	var ready readyList[int]
+	ready := readyList[int]{delayed: newDelayed[int]()}
 	ready.wake(began)
 	for i, l := range queues {
 		ready.delay(l, began.Add(time.Duration(3-i)*time.Second))
@@ -148,7 +148,7 @@ func newQueues(namespaces ...string) []*namespaceQueue[int] {
 func TestReadyListOrder(t *testing.T) {
 	queues := newQueues("0", "1", "2", "3", "4")
 	random := rand.New(rand.NewPCG(1, 1))
-	var ready readyList[int]
+	ready := readyList[int]{delayed: newDelayed[int]()}
 	var want []*namespaceQueue[int] // in the healthy list
 	for range 2000 {
 		l := queues[random.IntN(len(queues))]

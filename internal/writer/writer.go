@@ -63,6 +63,7 @@ func New[T any](clk clock.WithTicker, workers int, attempt Attempt[T], refuse Re
 		workers:  workers,
 		jitter:   fullJitter(clk.Now()),
 		queues:   map[string]*namespaceQueue[T]{},
+		ready:    readyList[T]{delayed: newDelayed[T]()},
 		purgeAt:  minPurge,
 		pressure: gate{maxWait: longestPause},
 		inline:   make(chan struct{}, 1),
