@@ -32,8 +32,8 @@ type Broadcaster struct {
 	began      time.Time
 
 	core     series.Core
-	cache    *series.Cache // of core, if that has series: what an interface gets escapes to the heap
-	poke     chan struct{} // by core
+	cache    *series.Cache   // of core, if that has series: what an interface gets escapes to the heap
+	poked    <-chan struct{} // by cache
 	writer   *writer.Writer[series.Item]
 	repairs  repairs
 	watchers *broadcast.Watchers[watched]
@@ -72,8 +72,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	}
 	b := &Broadcaster{
 		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
-		poke: make(chan struct{}, 1), stop: make(chan struct{}),
-		log: broadcast.NewLog(*c.logger, c.clock),
+		stop: make(chan struct{}), log: broadcast.NewLog(*c.logger, c.clock),
 	}
 	switch other, switched := c.engine.Other, c.engine.Switched; {
 	case other == nil:
@@ -83,11 +82,13 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		b.core = other
 	default:
 		b.cache = b.newCache()
-		b.core = series.Both{Cache: b.cache, Other: other, Switched: switched}
+		b.core = series.Both{Cache: b.cache, Other: other}
 	}
-	b.core.PokeInto(b.poke)
+	if b.cache != nil {
+		b.poked = b.cache.Poked()
+	}
 	if unsent != stats.None {
-		b.cache.TakeNone(unsent)
+		b.core.Close(unsent)
 	}
 	if err != nil && c.engine.Lenient {
 		b.optionsErr = nil
@@ -212,7 +213,7 @@ func (b *Broadcaster) sleep(now, next time.Time) bool {
 	}
 	select {
 	case <-due:
-	case <-b.poke:
+	case <-b.poked:
 	case <-b.stop:
 		return false
 	}

@@ -45,7 +45,7 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.life.DrainTimeout(
 
 // drain does the work of Drain.
 func (b *Broadcaster) drain(ctx context.Context) error {
-	b.core.Close()
+	b.core.Close(stats.Stopped)
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	started := b.cancelRequests != nil
 	var state writer.State[series.Item]
@@ -166,7 +166,7 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 		return b.flushSink(ctx)
 	case <-ctx.Done():
 	}
-	b.core.Forget(flush)
+	flush.Cancel()
 	left := flush.Remaining()
 	if left == 0 {
 		return b.flushSink(ctx) // ctx ended at the same time

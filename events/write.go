@@ -24,7 +24,7 @@ import (
 func (b *Broadcaster) attempt(
 	ctx context.Context, item series.Item, throttled func() (sent func()),
 ) (request.Verdict, request.Class) {
-	w, effects := b.core.Begin(item, b.config.clock.Now())
+	w, effects := item.Begin()
 	b.apply(effects, nil)
 	if w == nil {
 		return request.Verdict{Action: request.Skip}, request.NoWrite
@@ -44,7 +44,7 @@ func (b *Broadcaster) attempt(
 		v.Error = usercode.Sprintf("%.1000v", err)
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
-	next, effects := b.core.Settle(item, w, v, stored, b.config.clock.Now())
+	next, effects := item.Settle(w, v, stored, b.config.clock.Now())
 	if v.Hold && len(effects.Dropped) > 0 { // it was held long enough
 		v.Action, v.Gate, v.Hold = request.Drop, request.Open, false
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
@@ -58,7 +58,7 @@ func (b *Broadcaster) attempt(
 // The writer replaces the worker and does the write again.
 func (b *Broadcaster) goexit(item series.Item, w *series.Write) {
 	b.log.Goexit("sink")
-	_, effects := b.core.Settle(item, w, request.NoAnswer, nil, b.config.clock.Now())
+	_, effects := item.Settle(w, request.NoAnswer, nil, b.config.clock.Now())
 	b.apply(effects, nil)
 }
 
@@ -96,7 +96,8 @@ func (b *Broadcaster) sinkOf(w *series.Write) Sink {
 
 // refuse drops a series that waits for its Create in a terminating namespace.
 func (b *Broadcaster) refuse(item series.Item, v request.Verdict) {
-	b.apply(b.core.RefuseQueued(item, v.Reason, b.config.clock.Now()), nil)
+	_, effects := item.Settle(nil, v, nil, b.config.clock.Now())
+	b.apply(effects, nil)
 }
 
 // reportDropped reports what was dropped of series. answer is the answer that led to it.

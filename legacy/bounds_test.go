@@ -44,7 +44,7 @@ func (s *switchable) Patch(event *corev1.Event, _ []byte) (*corev1.Event, error)
 func (s *switchable) Update(event *corev1.Event) (*corev1.Event, error) { return s.Create(event) }
 
 // A day without a server, with the queue full all the time: memory and goroutines stay what they were after two hours,
-// Normals give way to Warnings, what was kept is written when the server is back, and the rest is in Dropped.
+// Warnings find the room that Normals leave, what was kept is written when the server is back, and the rest is in Dropped.
 //
 // Caught: Warnings that are turned away like Normals, and objects without occurrences that count against the bound
 // (refused).
@@ -88,7 +88,7 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 			t.Errorf("%d goroutines, %d in the second hour", n, goroutines)
 		}
 		if n := refused.Load(); n != 0 {
-			t.Errorf("%d Warnings were dropped although there were Normals", n)
+			t.Errorf("%d Warnings were dropped although Normals have to leave room", n)
 		}
 		synctest.Wait()
 		before := b.Stats()
@@ -145,8 +145,7 @@ func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
 	})
 }
 
-// The bound of the queue is one of memory: a large event counts once for each KiB, and a Warning pushes out as many
-// Normals as it needs, or none.
+// The bound of the queue is one of memory: a large event counts once for each KiB.
 //
 // Caught: counting every event as one.
 func TestI5LargeEventsAreWeighed(t *testing.T) {
@@ -157,12 +156,12 @@ func TestI5LargeEventsAreWeighed(t *testing.T) {
 		refused int   // Normals that find no room
 		dropped int   // in the end
 	}{
-		"all fit":                             {queued: []int{0, 0}, warning: 0},
-		"a warning needs one":                 {queued: []int{0, 0, 0}, warning: 0, dropped: 1},
-		"a warning needs two":                 {queued: []int{0, 0, 0}, warning: 1, dropped: 2},
-		"a warning needs a large one":         {queued: []int{2}, warning: 1, dropped: 1},
-		"a large one finds no room":           {queued: []int{0, 3}, refused: 1, warning: 0, dropped: 1},
-		"a warning that would not fit anyway": {queued: []int{0, 0, 0}, warning: 8, dropped: 1},
+		"all fit":                              {queued: []int{0, 0}, warning: 0},
+		"a large Normal finds no room":         {queued: []int{0, 3}, refused: 1, warning: 0, dropped: 1},
+		"a large Normal leaves room for one":   {queued: []int{1, 0}, refused: 1, warning: 0, dropped: 1},
+		"a large Warning finds no room":        {queued: []int{0, 0}, warning: 1, dropped: 1},
+		"a large Warning finds room":           {queued: []int{0}, warning: 1},
+		"a Warning that would never find room": {queued: []int{0}, warning: 8, dropped: 1},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

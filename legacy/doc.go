@@ -75,8 +75,8 @@
 //   - Concurrency: everything is safe for concurrent use. Functions in
 //     [CorrelatorOptions] are called by one goroutine of a sink at a time.
 //   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.
-//     When the queue of a sink is full, a Warning evicts the oldest waiting Normal, and
-//     a Normal is dropped. The correlator's memory is bounded as in client-go.
+//     A quarter of the queue is for Warnings alone. What finds no room is dropped. The
+//     correlator's memory is bounded as in client-go.
 //
 // # Testing
 //

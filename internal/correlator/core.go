@@ -10,7 +10,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/utils/clock"
 
@@ -29,7 +28,8 @@ const (
 	retryFor = time.Hour
 )
 
-// Bound is how much may wait: each occurrence weighs one and one more for each KiB.
+// Bound is how much may wait: each occurrence weighs one and one more for each KiB. Normals
+// leave a quarter of it to Warnings.
 type Bound int
 
 // Core decides what a broadcaster writes: each occurrence what client-go's correlator says
@@ -42,33 +42,20 @@ type Core struct {
 	options   record.CorrelatorOptions
 	maxWeight Bound
 
-	mu       sync.Mutex // guards the rest
-	closed   bool       // accepts nothing more
+	mu       sync.Mutex   // guards the rest
+	closed   stats.Reason // every occurrence is dropped for it, unless it is None
 	selector *selector.Selector
 	sinks    []*sink
-	queues   map[objectKey]*list.List // of *occurrence, by object; none is empty
-	normals  *list.List               // all of the type Normal, the oldest first
-	warnings *list.List
-	weight   int    // of all occurrences; maxWeight bounds it
-	number   uint64 // of the last occurrence
-	flushes  []flush
+	waiting  *list.List                  // of *occurrence, all of them, the oldest first
+	queues   map[objectKey][]*occurrence // the same by object; none is empty
+	weight   Bound                       // of all occurrences
 	accounts stats.Accounts[*Core]
-	poke     chan struct{}
-}
-
-// flush waits for what was recorded up to a number.
-type flush struct {
-	*series.Flush
-	upTo uint64
 }
 
 // New returns a core without sinks. Among opts are [record.CorrelatorOptions]. Without a clock
 // in these the correlator has clk.
 func New(opts []options.Option, clk clock.PassiveClock) *Core {
-	c := &Core{
-		queues:  map[objectKey]*list.List{},
-		normals: list.New(), warnings: list.New(), maxWeight: maxWeight, poke: make(chan struct{}, 1),
-	}
+	c := &Core{waiting: list.New(), queues: map[objectKey][]*occurrence{}, maxWeight: maxWeight}
 	options.Apply(opts, &c.options, &c.maxWeight)
 	if c.options.Clock == nil {
 		c.options.Clock = &uniqueClock{PassiveClock: clk}
@@ -89,258 +76,112 @@ func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Resul
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
-	case c.closed:
-		r.Dropped = stats.Stopped
+	case c.closed != stats.None:
+		r.Dropped = c.closed
 	case !o.SelectedBy(c.selector):
 		r.Dropped = stats.Muted
 	case len(c.sinks) == 0:
 		r.Dropped = stats.Filtered
 	}
+	account := c.accounts.Of(o.Account())
 	if r.Dropped != stats.None {
-		c.accounts.Of(o.Account()).Drop(r.Dropped, 1)
+		account.Drop(r.Dropped, 1)
 		return r
 	}
 	single := series.NewSingle(o)
-	if len(c.queues) == 0 { // Expire did not know when to be called again
-		select {
-		case c.poke <- struct{}{}:
-		default:
-		}
+	most, weight := c.maxWeight, Bound(1+single.Bytes()/1024)
+	if o.Type == corev1.EventTypeNormal {
+		most -= most / 4
 	}
 	for _, s := range c.sinks {
-		r.Dropped = c.addLocked(s, single, o, &r.Effects)
+		if c.weight+weight > most {
+			account.Drop(stats.QueueFull, 1)
+			r.Dropped = stats.QueueFull
+			continue
+		}
+		account.Observed++
+		c.weight += weight
+		added := &occurrence{
+			Series: single, at: o.At, first: request.First(o.Type == corev1.EventTypeWarning), weight: weight,
+			account: account, key: s.keyOf(o),
+		}
+		added.inWaiting = c.waiting.PushBack(added)
+		c.queues[added.key] = append(c.queues[added.key], added)
+		c.enqueueFirstLocked(added.key, &r.Effects)
 	}
 	return r
 }
 
-func (c *Core) addLocked(s *sink, single *series.Series, o *series.Occurrence, effects *series.Effects) stats.Reason {
-	account, weight := c.accounts.Of(o.Account()), 1+single.Bytes()/1024
-	warning := o.Type == corev1.EventTypeWarning
-	if over := c.weight + weight - int(c.maxWeight); over > 0 && !(warning && c.evictLocked(over, effects)) {
-		account.Drop(stats.QueueFull, 1)
-		return stats.QueueFull
-	}
-	account.Observed++
-	c.number++
-	c.weight += weight
-	added := &occurrence{
-		Series: single, number: c.number, at: o.At, first: request.First(warning), weight: weight, account: account,
-		key: s.keyOf(o),
-	}
-	age := c.normals
-	if warning {
-		age = c.warnings
-	}
-	queue := c.queues[added.key]
-	if queue == nil {
-		queue = list.New()
-		c.queues[added.key] = queue
-	}
-	added.inQueue, added.inAge = queue.PushBack(added), age.PushBack(added)
-	c.enqueueFirstLocked(queue, effects)
-	return stats.None
-}
-
-// evictLocked drops the oldest Normals that were not correlated, for a Warning. Any other
-// is counted by the correlator, in later counts too.
-func (c *Core) evictLocked(over int, effects *series.Effects) bool {
-	var victims []*occurrence
-	for e := c.normals.Front(); e != nil && over > 0; e = e.Next() {
-		if o := e.Value.(*occurrence); !o.writing && o.write == nil {
-			victims = append(victims, o)
-			over -= o.weight
-		}
-	}
-	if over > 0 {
-		return false
-	}
-	for _, o := range victims {
-		c.dropLocked(o, stats.QueueFull, effects)
-	}
-	return true
-}
-
-// enqueueFirstLocked makes the first occurrence of a queue due.
-func (c *Core) enqueueFirstLocked(queue *list.List, effects *series.Effects) {
-	if e := queue.Front(); e != nil && !e.Value.(*occurrence).queued {
-		o := e.Value.(*occurrence)
-		o.queued = true
-		effects.Due = append(effects.Due, series.Due{Item: o, Class: o.class()})
+// enqueueFirstLocked makes the first occurrence of a queue due, if there is one.
+func (c *Core) enqueueFirstLocked(key objectKey, effects *series.Effects) {
+	if queue := c.queues[key]; len(queue) > 0 && !queue[0].queued {
+		queue[0].queued = true
+		effects.Due = append(effects.Due, series.Due{Item: queue[0], Class: queue[0].class()})
 	}
 }
 
-// Begin asks the correlator about an occurrence, once: it counts.
-func (c *Core) Begin(item series.Item, _ time.Time) (w *series.Write, effects series.Effects) {
-	o := item.(*occurrence)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if o.inQueue == nil {
-		return nil, effects
-	}
-	o.writing = true // so that nobody else has it
-	if o.write == nil {
-		c.mu.Unlock()
-		write, reason, err := o.key.sink.correlate(o)
-		c.mu.Lock()
-		if o.write = write; write == nil && o.inQueue != nil {
-			c.dropLocked(o, reason, &effects)
-			effects.Dropped[len(effects.Dropped)-1].Err = err
-			return nil, effects
-		}
-	}
-	if o.inQueue == nil {
-		return nil, effects
-	}
-	o.write.Attempt++
-	return o.write, effects
-}
-
-// Settle counts o as recorded or dropped, or prepares the next attempt, which sends the
-// same: the name and the count in it are absolute.
-func (c *Core) Settle(
-	item series.Item, w *series.Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
-) (next request.Class, effects series.Effects) {
-	o := item.(*occurrence)
-	if stored != nil && v.Action == request.Stored {
-		o.key.sink.learn(stored)
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if o.writing = false; o.inQueue == nil { // Abandon has dropped it meanwhile
-		return request.NoWrite, effects
-	}
-	switch v.Action {
-	case request.Stored:
-		o.account.Recorded++
-		if w.Op == request.Create {
-			o.account.Creates++
-		} else {
-			o.account.Patches++
-		}
-		c.removeLocked(o, &effects)
-		return request.NoWrite, effects
-	case request.Drop:
-		c.refuseLocked(o, v, &effects)
-		return request.NoWrite, effects
-	}
-	o.account.Retries++
-	o.maybeThere = o.maybeThere || v.Ambiguous
-	switch {
-	case v.Action == request.Recreate:
-		w.Op, w.Event.ResourceVersion = request.Create, "" // the server refuses one on creation
-	case v.Exists:
-		w.Op = request.Patch
-	}
-	w.Recreates = !o.maybeThere && w.Patch != nil
-	if now.Sub(o.at) > retryFor {
-		c.dropLocked(o, stats.TooOld, &effects)
-		return request.NoWrite, effects
-	}
-	return o.class(), effects
-}
-
-// refuseLocked drops o. That a namespace is being deleted is true of all that was recorded
-// for it by then.
-func (c *Core) refuseLocked(o *occurrence, v request.Verdict, effects *series.Effects) {
-	queue := c.queues[o.key]
-	for e := queue.Back(); v.Gate == request.Creates && e != o.inQueue; {
-		later := e.Value.(*occurrence)
-		e = e.Prev()
-		c.dropLocked(later, v.Reason, effects)
-	}
-	c.dropLocked(o, v.Reason, effects)
-}
-
-// RefuseQueued drops an occurrence that waits for its Create, and those behind it.
-func (c *Core) RefuseQueued(item series.Item, reason stats.Reason, _ time.Time) (effects series.Effects) {
-	o := item.(*occurrence)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if o.inQueue != nil {
-		c.refuseLocked(o, request.Verdict{Gate: request.Creates, Reason: reason}, &effects)
-	}
-	return effects
-}
-
-// Expire drops what is too old.
-func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, age := range []*list.List{c.normals, c.warnings} {
-		for e := age.Front(); e != nil; {
-			o := e.Value.(*occurrence)
-			at := o.at.Add(retryFor)
-			if now.Before(at) {
-				if next.IsZero() || at.Before(next) {
-					next = at
-				}
-				break
-			}
-			if e = e.Next(); !o.writing { // else its answer looks again
-				c.dropLocked(o, stats.TooOld, &effects)
-			}
-		}
-	}
-	return effects, next
-}
-
-// PokeInto implements [series.Core].
-func (c *Core) PokeInto(ch chan struct{}) { c.poke = ch }
-
-func (c *Core) dropLocked(o *occurrence, reason stats.Reason, effects *series.Effects) {
-	d := series.Dropped{Item: o, Reason: reason, Occurrences: 1}
+func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects *series.Effects) {
+	d := series.Dropped{Item: o, Reason: reason, Occurrences: 1, Err: err}
 	if o.maybeThere {
 		d.Unconfirmed = 1
 	}
 	o.account.Dropped[reason]++
 	o.account.Unconfirmed += d.Unconfirmed
 	effects.Dropped = append(effects.Dropped, d)
-	c.removeLocked(o, effects)
+	c.removeLocked(o)
 }
 
-// removeLocked removes o, and makes the next one of its object due.
-func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
+func (c *Core) removeLocked(o *occurrence) {
 	queue := c.queues[o.key]
-	queue.Remove(o.inQueue)
-	if queue.Len() == 0 {
+	i := slices.Index(queue, o) // most often the first one
+	if queue = slices.Delete(queue, i, i+1); len(queue) > 0 {
+		c.queues[o.key] = queue
+	} else {
 		delete(c.queues, o.key)
 	}
-	for _, age := range []*list.List{c.normals, c.warnings} {
-		age.Remove(o.inAge) // from the one that has it
-	}
-	o.inQueue = nil
-	o.gone.Store(true)
+	c.waiting.Remove(o.inWaiting)
 	c.weight -= o.weight
-	for _, f := range c.flushes {
-		if o.number <= f.upTo {
-			f.Add(-1)
+	o.gone.Store(true)
+	for _, f := range o.flushes {
+		f.Add(-1)
+	}
+}
+
+// Expire drops what is too old. What is added later is not too old before next.
+func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.waiting.Front(); e != nil; {
+		o := e.Value.(*occurrence)
+		if at := o.at.Add(retryFor); now.Before(at) {
+			return effects, at
+		}
+		e = e.Next()
+		if !o.writing { // else the answer to a write looks again
+			c.dropLocked(o, stats.TooOld, nil, &effects)
+			c.enqueueFirstLocked(o.key, &effects)
 		}
 	}
-	c.enqueueFirstLocked(queue, effects)
+	return effects, now.Add(retryFor)
 }
 
 // Flush waits for what is there. It is due already.
 func (c *Core) Flush(_ time.Time, f *series.Flush) (effects series.Effects) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	f.Add(int64(c.normals.Len() + c.warnings.Len()))
-	c.flushes = slices.DeleteFunc(c.flushes, func(f flush) bool { return f.Remaining() == 0 })
-	c.flushes = append(c.flushes, flush{f, c.number})
+	f.Add(int64(c.waiting.Len()))
+	for e := c.waiting.Front(); e != nil; e = e.Next() {
+		o := e.Value.(*occurrence)
+		o.flushes = append(slices.DeleteFunc(o.flushes, (*series.Flush).Cancelled), f)
+	}
 	return effects
 }
 
-// Forget stops the wait.
-func (c *Core) Forget(f *series.Flush) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.flushes = slices.DeleteFunc(c.flushes, func(other flush) bool { return other.Flush == f })
-}
-
 // Close implements [series.Core].
-func (c *Core) Close() {
+func (c *Core) Close(reason stats.Reason) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.closed = true
+	c.closed = reason
 }
 
 // Abandon drops everything.
@@ -348,12 +189,10 @@ func (c *Core) Abandon() []series.Dropped {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	var effects series.Effects
-	for _, age := range []*list.List{c.normals, c.warnings} {
-		for e := age.Front(); e != nil; e = age.Front() {
-			o := e.Value.(*occurrence)
-			o.maybeThere = o.maybeThere || o.writing // a sink that does not return may have stored it
-			c.dropLocked(o, stats.Abandoned, &effects)
-		}
+	for e := c.waiting.Front(); e != nil; e = c.waiting.Front() {
+		o := e.Value.(*occurrence)
+		o.maybeThere = o.maybeThere || o.writing // a sink that does not return may have stored it
+		c.dropLocked(o, stats.Abandoned, nil, &effects)
 	}
 	return effects.Dropped
 }
@@ -362,7 +201,7 @@ func (c *Core) Abandon() []series.Dropped {
 func (c *Core) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.closed {
+	if c.closed == stats.Stopped {
 		reason = stats.Stopped
 	}
 	c.accounts.Of(labels).Drop(reason, 1)
@@ -374,4 +213,33 @@ func (c *Core) SelectBy(s *selector.Selector) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.selector = s
+}
+
+// Snapshot implements [series.Core]. Series is how many objects something waits for.
+func (c *Core) Snapshot() series.Snapshot {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := series.Snapshot{Balances: stats.Balances{}, Series: len(c.queues)}
+	for e := c.waiting.Front(); e != nil; e = e.Next() {
+		o := e.Value.(*occurrence)
+		if o.account.Pending++; e == c.waiting.Front() {
+			now.OldestPending = o.at
+		}
+	}
+	c.accounts.AddTo(now.Balances)
+	return now
+}
+
+// List returns the first occurrences of the n objects that wait longest. How often
+// something occurred only the correlator knows.
+func (c *Core) List(n int, _ time.Time) (_, waiting []series.State) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for e := c.waiting.Front(); e != nil && len(waiting) < n; e = e.Next() {
+		o := e.Value.(*occurrence)
+		if queue := c.queues[o.key]; queue[0] == o {
+			waiting = append(waiting, o.state(int64(len(queue))))
+		}
+	}
+	return nil, waiting
 }

@@ -12,6 +12,7 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 )
 
@@ -30,24 +31,91 @@ func TestClock(t *testing.T) {
 // nowhere is a sink that no request is made of.
 type nowhere struct{ record.EventSink }
 
-// Flushes that time out while a server is down leave nothing behind, and one that is over neither.
-func TestForget(t *testing.T) {
-	c := New(nil, clocktesting.NewFakeClock(time.Unix(1, 0)))
+// attached returns a core with a sink, and so many occurrences about one object in it, a second after the other.
+func attached(t *testing.T, n int) (c *Core, due []series.Due) {
+	t.Helper()
+	c = New(nil, clocktesting.NewFakeClock(began))
 	if _, err := c.Attach(nowhere{}); err != nil {
 		t.Fatal(err)
 	}
-	normal := &series.Occurrence{Key: series.Key{Type: corev1.EventTypeNormal}}
-	if r := c.Observe(normal, series.PackedKey{}); r.Dropped != 0 || len(r.Effects.Due) != 1 {
-		t.Fatalf("%+v", r)
+	for i := range n {
+		at := began.Add(time.Duration(i) * time.Second)
+		r := c.Observe(&series.Occurrence{Key: series.Key{Type: corev1.EventTypeNormal}, At: at}, series.PackedKey{})
+		if r.Dropped != 0 {
+			t.Fatalf("%+v", r)
+		}
+		due = append(due, r.Effects.Due...)
 	}
-	f := series.NewFlush()
-	c.Flush(time.Unix(2, 0), f)
-	f.Add(-1)
-	if f.Remaining() != 1 {
-		t.Errorf("waits for %d, want the one that is queued", f.Remaining())
+	if len(due) != 1 {
+		t.Fatalf("%d are due, want the first one", len(due))
 	}
-	c.Forget(f)
-	if len(c.flushes) != 0 {
-		t.Errorf("%d waits are left behind", len(c.flushes))
+	return c, due
+}
+
+var began = time.Unix(1, 0)
+
+// Flushes that time out while a server is down leave no more than the last one behind.
+func TestFlushCancelled(t *testing.T) {
+	c, due := attached(t, 1)
+	var last *series.Flush
+	for range 100 {
+		last = series.NewFlush()
+		c.Flush(began, last)
+		last.Add(-1)
+		if last.Remaining() != 1 {
+			t.Fatalf("waits for %d, want the one that is queued", last.Remaining())
+		}
+		last.Cancel()
+	}
+	if left := due[0].Item.(*occurrence).flushes; len(left) != 1 || left[0] != last {
+		t.Errorf("%d waits are left behind", len(left))
+	}
+}
+
+// Nobody has to say when the first occurrence came: Expire is called again before it is too old.
+func TestExpireNext(t *testing.T) {
+	c := New(nil, nil)
+	if _, next := c.Expire(began); next.IsZero() || next.After(began.Add(retryFor)) {
+		t.Errorf("next at %v, want it before anything that comes now is too old", next)
+	}
+	c, due := attached(t, 1)
+	effects, next := c.Expire(began.Add(retryFor - 1))
+	if len(effects.Dropped) != 0 || !next.Equal(began.Add(retryFor)) {
+		t.Errorf("dropped %d, next at %v, want it when the occurrence is too old", len(effects.Dropped), next)
+	}
+	if effects, _ = c.Expire(next); len(effects.Dropped) != 1 || !due[0].Gone() {
+		t.Errorf("dropped %d, want one", len(effects.Dropped))
+	}
+}
+
+// Caught: an object for which nothing more is written after its first occurrence was too old.
+func TestExpireMakesTheNextOneDue(t *testing.T) {
+	c, due := attached(t, 3)
+	effects, _ := c.Expire(began.Add(retryFor + time.Second))
+	if len(effects.Dropped) != 2 || len(effects.Due) == 0 {
+		t.Fatalf("dropped %d, %d are due, want the third one due", len(effects.Dropped), len(effects.Due))
+	}
+	if next := effects.Due[len(effects.Due)-1]; next.Gone() || next.Item == due[0].Item {
+		t.Error("one that is gone is due")
+	}
+}
+
+// What is too old behind one that is being written is dropped, and the write keeps its turn.
+func TestExpireBehindAWrite(t *testing.T) {
+	c, due := attached(t, 3)
+	w, _ := due[0].Begin()
+	if w == nil {
+		t.Fatal("nothing to write")
+	}
+	effects, _ := c.Expire(began.Add(retryFor + time.Second))
+	if len(effects.Dropped) != 1 || len(effects.Due) != 0 || due[0].Gone() {
+		t.Errorf("dropped %d, %d are due, want the second one dropped", len(effects.Dropped), len(effects.Due))
+	}
+	_, effects = due[0].Settle(w, request.Verdict{Action: request.Stored}, nil, began)
+	if len(effects.Due) != 1 || effects.Due[0].Gone() {
+		t.Errorf("%d are due, want the third one", len(effects.Due))
+	}
+	if now := c.Snapshot(); now.Series != 1 || now.Total().Recorded != 1 || now.Total().Pending != 1 {
+		t.Errorf("%+v", now.Total())
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
@@ -23,22 +24,22 @@ type objectKey struct {
 	object corev1.ObjectReference
 }
 
-// occurrence is one call of a recorder on its way to one sink.
+// occurrence is one call of a recorder on its way to one sink. The writer has the first one
+// of each queue, and no other.
 type occurrence struct {
 	*series.Series // of this occurrence alone
 
-	number     uint64
 	at         time.Time
 	first      request.Class // until it is correlated
-	weight     int
+	weight     Bound
 	account    *stats.Account[*Core]
 	key        objectKey
-	gone       atomic.Bool   // it has left; readable without the lock
-	inQueue    *list.Element // nil then
-	inAge      *list.Element
-	queued     bool // the writer has it
-	writing    bool // a write is under way
-	maybeThere bool // it was sent and not answered
+	gone       atomic.Bool // it has left; readable without the lock
+	inWaiting  *list.Element
+	flushes    []*series.Flush // that wait for it
+	queued     bool            // the writer has it
+	writing    bool            // a write is under way
+	maybeThere bool            // it was sent and not answered
 
 	write *series.Write // what the correlator said; nil until it was asked
 }
@@ -56,4 +57,100 @@ func (o *occurrence) class() request.Class {
 	default:
 		return request.Count
 	}
+}
+
+// Begin asks the correlator about an occurrence, once: it counts.
+func (o *occurrence) Begin() (w *series.Write, effects series.Effects) {
+	c := o.account.Owner
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if o.Gone() {
+		return nil, effects
+	}
+	o.writing = true // so that nobody else has it
+	if o.write == nil {
+		c.mu.Unlock()
+		write, reason, err := o.key.sink.correlate(o)
+		c.mu.Lock()
+		if o.Gone() { // Abandon has dropped it meanwhile
+			return nil, effects
+		}
+		if o.write = write; write == nil {
+			c.dropLocked(o, reason, err, &effects)
+			c.enqueueFirstLocked(o.key, &effects)
+			return nil, effects
+		}
+	}
+	o.write.Attempt++
+	return o.write, effects
+}
+
+// Settle counts o as recorded or dropped, or prepares the next attempt, which sends the
+// same: the name and the count in it are absolute.
+func (o *occurrence) Settle(
+	w *series.Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+) (next request.Class, effects series.Effects) {
+	if stored != nil && v.Action == request.Stored {
+		o.key.sink.learn(stored)
+	}
+	c := o.account.Owner
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if o.writing = false; o.Gone() { // Abandon has dropped it meanwhile
+		return request.NoWrite, effects
+	}
+	switch {
+	case v.Action == request.Stored:
+		o.account.Recorded++
+		if w.Op == request.Create {
+			o.account.Creates++
+		} else {
+			o.account.Patches++
+		}
+		c.removeLocked(o)
+	case v.Action == request.Drop:
+		refused := 1
+		if v.Gate == request.Creates { // the namespace is being deleted: that is true of all that was recorded by then
+			refused = len(c.queues[o.key])
+		}
+		for range refused {
+			c.dropLocked(c.queues[o.key][0], v.Reason, nil, &effects)
+		}
+	default:
+		o.prepareRetry(w, v)
+		if now.Sub(o.at) <= retryFor {
+			return o.class(), effects
+		}
+		c.dropLocked(o, stats.TooOld, nil, &effects)
+	}
+	c.enqueueFirstLocked(o.key, &effects)
+	return request.NoWrite, effects
+}
+
+// prepareRetry changes w by the answer to it.
+func (o *occurrence) prepareRetry(w *series.Write, v request.Verdict) {
+	o.account.Retries++
+	o.maybeThere = o.maybeThere || v.Ambiguous
+	switch {
+	case v.Action == request.Recreate:
+		w.Op, w.Event.ResourceVersion = request.Create, "" // the server refuses one on creation
+	case v.Exists:
+		w.Op = request.Patch
+	}
+	w.Recreates = !o.maybeThere && w.Patch != nil
+}
+
+// state describes o and what waits behind it.
+func (o *occurrence) state(pending int64) series.State {
+	state, _ := series.NewState(o)
+	state.Observed, state.Pending = pending, pending
+	state.First, state.Last, state.PendingSince = o.at, o.at, o.at
+	state.WaitsFor = series.ForTurn
+	if o.write != nil {
+		state.Attempts = o.write.Attempt
+	}
+	if o.writing {
+		state.WaitsFor = series.ForAnswer
+	}
+	return state
 }

@@ -375,7 +375,7 @@ func TestHoldIsIgnoredByAFlush(t *testing.T) {
 	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}, at(time.Second)); next.Op() != request.Create {
 		t.Errorf("next %v, want another try while a flush waits", next)
 	}
-	c.Forget(f)
+	f.Cancel()
 }
 
 // Caught: a held series that is never too old, as it does not wait in the writer.

@@ -5,48 +5,20 @@ package series
 
 import (
 	"slices"
-	"sync/atomic"
 	"time"
 
-	eventsv1 "k8s.io/api/events/v1"
-
-	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Both is a cache of series and another core as one. New occurrences go to the other core
-// while Switched says so. What a core has taken stays with it, so a switch loses nothing.
+// Both is a cache of series and another core as one. Who observes an occurrence chooses
+// between the two. What a core has taken stays with it, so no switch loses anything.
 type Both struct {
 	*Cache
-	Other    Core
-	Switched *atomic.Bool
+	Other Core
 }
 
 var _ Core = Both{}
-
-func (b Both) current() Core {
-	if b.Switched.Load() {
-		return b.Other
-	}
-	return b.Cache
-}
-
-// of returns the core that has made an item.
-func (b Both) of(item Item) Core {
-	if _, ok := item.(*Series); ok {
-		return b.Cache
-	}
-	return b.Other
-}
-
-// Observe implements [Core].
-func (b Both) Observe(o *Occurrence, key PackedKey) Result { return b.current().Observe(o, key) }
-
-// Drop implements [Core].
-func (b Both) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
-	return b.current().Drop(labels, reason)
-}
 
 // SelectBy implements [Core].
 func (b Both) SelectBy(s *selector.Selector) {
@@ -54,36 +26,20 @@ func (b Both) SelectBy(s *selector.Selector) {
 	b.Other.SelectBy(s)
 }
 
-// Begin implements [Core].
-func (b Both) Begin(item Item, now time.Time) (*Write, Effects) { return b.of(item).Begin(item, now) }
-
-// Settle implements [Core].
-func (b Both) Settle(
-	item Item, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
-) (next request.Class, _ Effects) {
-	return b.of(item).Settle(item, w, v, stored, now)
-}
-
-// RefuseQueued implements [Core].
-func (b Both) RefuseQueued(item Item, reason stats.Reason, now time.Time) Effects {
-	return b.of(item).RefuseQueued(item, reason, now)
-}
-
 // Expire implements [Core].
 func (b Both) Expire(now time.Time) (effects Effects, next time.Time) {
 	effects, next = b.Cache.Expire(now)
 	other, at := b.Other.Expire(now)
 	effects.add(other)
-	if next.IsZero() || !at.IsZero() && at.Before(next) {
-		next = at
-	}
-	return effects, next
+	return effects, earlier(next, at)
 }
 
-// PokeInto implements [Core].
-func (b Both) PokeInto(ch chan struct{}) {
-	b.Cache.PokeInto(ch)
-	b.Other.PokeInto(ch)
+// earlier returns the earlier one of two times, of which the zero time is none.
+func earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
 
 // Flush implements [Core].
@@ -93,16 +49,10 @@ func (b Both) Flush(now time.Time, f *Flush) Effects {
 	return effects
 }
 
-// Forget implements [Core].
-func (b Both) Forget(f *Flush) {
-	b.Cache.Forget(f)
-	b.Other.Forget(f)
-}
-
 // Close implements [Core].
-func (b Both) Close() {
-	b.Cache.Close()
-	b.Other.Close()
+func (b Both) Close(reason stats.Reason) {
+	b.Cache.Close(reason)
+	b.Other.Close(reason)
 }
 
 // Abandon implements [Core].
@@ -115,9 +65,7 @@ func (b Both) Snapshot() Snapshot {
 		now.Of(labels).Add(balance)
 	}
 	now.Series += other.Series
-	if at := other.OldestPending; now.OldestPending.IsZero() || !at.IsZero() && at.Before(now.OldestPending) {
-		now.OldestPending = at
-	}
+	now.OldestPending = earlier(now.OldestPending, other.OldestPending)
 	return now
 }
 

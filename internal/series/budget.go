@@ -47,19 +47,11 @@ func (b *Budget) leave(c *Cache) {
 
 // take takes a slot for c, if one is free.
 func (b *Budget) take(c *Cache) bool {
-	n := b.used.Add(1)
-	if n > b.max {
+	if b.used.Add(1) > b.max {
 		b.used.Add(-1)
 		return false
 	}
 	c.size.Add(1)
-	if n == b.nearlyFull() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		for _, cache := range b.caches {
-			cache.pokeTimer()
-		}
-	}
 	return true
 }
 
@@ -68,10 +60,6 @@ func (b *Budget) release(c *Cache, n int) {
 	c.size.Add(int64(-n))
 	b.used.Add(int64(-n))
 }
-
-// nearlyFull is the size from which idle series are written early, so that there
-// is something to evict when the budget is used up.
-func (b *Budget) nearlyFull() int64 { return b.max - b.max/10 }
 
 // largest returns the cache that must give up a slot for c, or nil if c has its share.
 func (b *Budget) largest(c *Cache) (largest *Cache) {

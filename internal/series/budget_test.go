@@ -71,7 +71,7 @@ func TestBudgetIsSharedEqually(t *testing.T) {
 		observed: 20, pending: 4, size: 4, dropped: map[stats.Reason]int64{stats.CacheFull: 16},
 	})
 	for _, c := range all[:2] {
-		c.Close()
+		c.Close(stats.Stopped)
 		c.Abandon()
 	}
 	checkSizes(t, all, 0, 0, 4)
@@ -117,24 +117,6 @@ func TestBudgetLendsWhatIsFree(t *testing.T) {
 	checkSizes(t, []*Cache{busy, quiet}, 95, 5)
 }
 
-// Every cache that shares the budget writes early what can be evicted then.
-func TestBudgetPokesAllCachesWhenNearlyFull(t *testing.T) {
-	b := NewBudget(10)
-	busy, quiet := b.NewCache(intervals, epoch), b.NewCache(intervals, epoch)
-	k := spread("q", normal)
-	recorded(t, quiet, k, 2, at(0))
-	see(quiet, k, at(time.Second))
-	expire(quiet, at(time.Second))
-	poked(quiet)
-	fill(busy, "b", normal, 8, at(2*time.Minute))
-	if !poked(quiet) {
-		t.Error("the other cache does not know that the budget is nearly used up")
-	}
-	if due, _, _ := expire(quiet, at(2*time.Minute)); len(due) != 1 {
-		t.Errorf("%d series are written early, want 1", len(due))
-	}
-}
-
 // I5 holds for all caches together, while some come and go.
 func TestI5SharedBoundConcurrentSafe(t *testing.T) {
 	const bound, sharers, each = 60, 6, 500
@@ -161,7 +143,7 @@ func TestI5SharedBoundConcurrentSafe(t *testing.T) {
 					t.Errorf("%d slots are used", used)
 				}
 				if g == 0 && i == each/2 {
-					c.Close()
+					c.Close(stats.Stopped)
 					c.Abandon()
 				}
 			}

@@ -5,7 +5,6 @@ package series
 
 import (
 	"math"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -34,7 +33,6 @@ type Cache struct {
 
 	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
 	poke  chan struct{}
-	swept atomic.Int64 // the moment at which idle series were written early the last time
 }
 
 // NewCache returns an empty cache that takes its slots from b until it is abandoned. now
@@ -67,7 +65,7 @@ func (c *Cache) Drop(labels stats.Labels, reason stats.Reason) stats.Reason {
 	sh := c.shards[0]
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	if sh.takesNone == stats.Stopped {
+	if sh.closed == stats.Stopped {
 		reason = stats.Stopped
 	}
 	sh.accounts.Of(labels).Drop(reason, 1)
@@ -83,18 +81,12 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
 		newDue, newDropped, removed := sh.expire(at)
-		if len(sh.timers) > 0 && (first.IsZero() || sh.timers[0].wake.Before(first)) {
-			first = sh.timers[0].wake
+		if all := sh.timers.Items; len(all) > 0 && (first.IsZero() || all[0].wake.Before(first)) {
+			first = all[0].wake
 		}
 		sh.mu.Unlock()
 		effects.Due, effects.Dropped = append(effects.Due, newDue...), append(effects.Dropped, newDropped...)
 		c.budget.release(c, removed)
-	}
-	effects.Due = append(effects.Due, c.sweep(at)...)
-	if c.nearlyFull() {
-		if sweep := at.Add(idleBeforeEviction); first.IsZero() || sweep.Before(first) {
-			first = sweep
-		}
 	}
 	if first.IsZero() {
 		return effects, time.Time{}
@@ -104,15 +96,8 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 	return effects, now.Add(sleep)
 }
 
-// PokeInto implements [Core].
-func (c *Cache) PokeInto(ch chan struct{}) { c.poke = ch }
-
-func (c *Cache) pokeTimer() {
-	select {
-	case c.poke <- struct{}{}:
-	default:
-	}
-}
+// Poked receives when a deadline became earlier, and Expire must be called again.
+func (c *Cache) Poked() <-chan struct{} { return c.poke }
 
 // wakeTimer pokes if the time from now to at is shorter than the whole sleep of the
 // timer. How much of that is left is unknown, since a clock may have been set. A
@@ -121,7 +106,10 @@ func (c *Cache) wakeTimer(at moment, now time.Time) {
 	if at.IsZero() || int64(at.Sub(momentOf(now, c.epoch))) >= c.sleep.Load() {
 		return
 	}
-	c.pokeTimer()
+	select {
+	case c.poke <- struct{}{}:
+	default:
+	}
 }
 
 // Flush makes every unwritten series due now.
@@ -132,26 +120,11 @@ func (c *Cache) Flush(now time.Time, f *Flush) (effects Effects) {
 	return effects
 }
 
-// Forget removes what is left of f, so that flushes which time out while a
-// server is down leave nothing behind.
-func (c *Cache) Forget(f *Flush) {
+// Close implements [Core].
+func (c *Cache) Close(reason stats.Reason) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for s, targets := range sh.flushes {
-			sh.setFlushes(s, slices.DeleteFunc(targets, func(t flushTarget) bool { return t.flush == f }))
-		}
-		sh.mu.Unlock()
-	}
-}
-
-// Close makes every later occurrence count as Stopped.
-func (c *Cache) Close() { c.TakeNone(stats.Stopped) }
-
-// TakeNone drops every later occurrence for a reason.
-func (c *Cache) TakeNone(reason stats.Reason) {
-	for _, sh := range c.shards {
-		sh.mu.Lock()
-		sh.takesNone = reason
+		sh.closed = reason
 		sh.mu.Unlock()
 	}
 }
@@ -161,7 +134,7 @@ func (c *Cache) TakeNone(reason stats.Reason) {
 func (c *Cache) Abandon() (dropped []Dropped) {
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, s := range sh.timers {
+		for _, s := range sh.timers.Items {
 			dropped = append(dropped, sh.drop(s, stats.Abandoned)...)
 		}
 		c.budget.release(c, sh.clear())
@@ -176,6 +149,7 @@ func (c *Cache) Abandon() (dropped []Dropped) {
 type Flush struct {
 	remaining atomic.Int64
 	finished  chan struct{}
+	cancelled atomic.Bool
 }
 
 // NewFlush returns a Flush that waits for one item: its maker, so that it cannot finish early.
@@ -194,6 +168,13 @@ func (f *Flush) Add(n int64) {
 
 // Done is closed when everything is recorded or dropped.
 func (f *Flush) Done() <-chan struct{} { return f.finished }
+
+// Cancel tells the cores that nobody waits any more. They forget f when they next look at
+// what it waits for, and before they take another Flush.
+func (f *Flush) Cancel() { f.cancelled.Store(true) }
+
+// Cancelled reports whether nobody waits any more.
+func (f *Flush) Cancelled() bool { return f.cancelled.Load() }
 
 // Remaining is the number of items that it still waits for.
 func (f *Flush) Remaining() int64 { return f.remaining.Load() }

@@ -130,7 +130,7 @@ func BenchmarkContinuity(b *testing.B) {
 				k.Regarding.Name = fmt.Sprint("pod-", i)
 				s := see(c, k, epoch).Series
 				w, _ := begin(c, s)
-				c.Settle(s, w, request.Verdict{Action: request.Stored}, w.Event, epoch)
+				s.Settle(w, request.Verdict{Action: request.Stored}, w.Event, epoch)
 				if i%(1<<16) == 0 {
 					c.Abandon()
 				}

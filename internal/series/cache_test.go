@@ -91,7 +91,7 @@ func TestCacheDrop(t *testing.T) {
 	if got := c.Drop(stats.Labels{}, stats.Invalid); got != stats.Invalid {
 		t.Errorf("dropped as %v", got)
 	}
-	c.Close()
+	c.Close(stats.Stopped)
 	if got := c.Drop(stats.Labels{}, stats.Invalid); got != stats.Stopped {
 		t.Errorf("dropped as %v after Close", got)
 	}

@@ -69,7 +69,7 @@ func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
 			return
 		}
 		v, stored := sh.apply(w)
-		if next, _ := c.Settle(s, w, v, stored, now); next == request.NoWrite {
+		if next, _ := s.Settle(w, v, stored, now); next == request.NoWrite {
 			return
 		}
 	}
@@ -222,7 +222,7 @@ func TestContinuityWithALostAnswer(t *testing.T) {
 	r := see(c, podOf("pod-a"), at(0))
 	lost := write(t, c, r.Series)
 	sh.apply(lost)
-	c.Settle(r.Series, lost, request.NoAnswer, nil, at(0))
+	r.Series.Settle(lost, request.NoAnswer, nil, at(0))
 	see(c, podOf("pod-a"), at(time.Second))
 	sh.deliver(c, r.Series, at(2*intervals.Finish)) // the Event seems to be over, but is its own
 	if e := sh.only(); e.Series.Count != 2 {
@@ -322,11 +322,11 @@ func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
 	stored(t, c, r.Series, at(0))
 	see(c, podOf("pod-a"), at(time.Second))
 	w := write(t, c, r.Series)
-	c.Settle(r.Series, w, request.Verdict{Action: request.Resend}, nil, at(time.Second))
+	r.Series.Settle(w, request.Verdict{Action: request.Resend}, nil, at(time.Second))
 	if w = write(t, c, r.Series); !w.ReadVersion {
 		t.Fatalf("%+v, want the version read", w.Request)
 	}
-	c.Settle(r.Series, w, request.Verdict{Action: request.Stored}, nil, at(time.Second))
+	r.Series.Settle(w, request.Verdict{Action: request.Stored}, nil, at(time.Second))
 	if w = write(t, c, r.Series); w.Op != request.Patch || !w.Unconditional || w.Count != 2 {
 		t.Errorf("%+v count %d, want the patch without a version", w.Request, w.Count)
 	}
@@ -469,7 +469,7 @@ func TestContinuityWithAMuteSink(t *testing.T) {
 		if w.Op == request.Create {
 			v = request.Classify(w.Request, apierrors.NewAlreadyExists(eventsv1.Resource("events"), w.Event.Name))
 		}
-		c.Settle(r.Series, w, v, nil, at(0))
+		r.Series.Settle(w, v, nil, at(0))
 		if requests > 3*maxNames {
 			t.Fatal("it asks without end")
 		}
@@ -531,12 +531,12 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 		w := write(t, c, r.Series)
 		e := w.Event.DeepCopy()
 		e.ResourceVersion = "2"
-		c.Settle(r.Series, w, request.Verdict{Action: request.Stored}, e, at(0))
+		r.Series.Settle(w, request.Verdict{Action: request.Stored}, e, at(0))
 		see(c, podOf(pod), at(0))
 		for n := range 10 {
 			now := at(time.Duration(n) * time.Hour)
 			w := write(t, c, r.Series)
-			next, _ := c.Settle(r.Series, w, request.Verdict{Action: request.Resend}, nil, now)
+			next, _ := r.Series.Settle(w, request.Verdict{Action: request.Resend}, nil, now)
 			if n == 0 && next == request.NoWrite || n > 0 && next != request.NoWrite {
 				t.Fatalf("after %d conflicts: %v", n+1, next)
 			}
@@ -547,7 +547,7 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 				}
 				waits[wait] = true
 			}
-			c.Settle(r.Series, write(t, c, r.Series), request.Verdict{Action: request.Stored}, e, now)
+			r.Series.Settle(write(t, c, r.Series), request.Verdict{Action: request.Stored}, e, now)
 		}
 	}
 	if len(waits) != 27 {

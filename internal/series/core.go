@@ -15,42 +15,27 @@ import (
 )
 
 // Core decides what a broadcaster writes, and does no I/O. [Cache] is the one of series,
-// package correlator has the one of client-go's correlator, and [Both] is the two. It is safe for concurrent use, and
-// calls nothing of the caller's while it holds a lock.
+// package correlator has the one of client-go's correlator, and [Both] is the two. It is
+// safe for concurrent use, as its items are, and calls nothing of the caller's while it
+// holds a lock.
 type Core interface {
 	// Observe counts an occurrence, whose packed key is key, and copies what it keeps. With
 	// [Result.Missing] it has counted nothing: the caller completes the occurrence, which
 	// then has a note and a name, and calls again.
 	Observe(o *Occurrence, key PackedKey) Result
-	// Drop counts an occurrence that cannot be written, and returns the reason: Stopped
-	// after Close.
+	// Drop counts an occurrence that cannot be written, and returns the reason, which is
+	// Stopped if the core is closed for that.
 	Drop(labels stats.Labels, reason stats.Reason) stats.Reason
 	// SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
 	SelectBy(s *selector.Selector)
 
-	// Begin returns the next write of an item that the writer had, nil if there is none.
-	// The write must be answered with Settle.
-	Begin(item Item, now time.Time) (*Write, Effects)
-	// Settle changes the state of the item by the answer to w, and returns what the item
-	// needs next. stored is the Event of the answer, if any.
-	Settle(
-		item Item, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
-	) (next request.Class, _ Effects)
-	// RefuseQueued drops an item that waits for its Create, because of the answer to
-	// another one in its namespace.
-	RefuseQueued(item Item, reason stats.Reason, now time.Time) Effects
 	// Expire looks at all deadlines that have come. It must be called again at next, if
-	// that is not zero, and when the core pokes: it sends to the channel of PokeInto,
-	// unless that is full.
+	// that is not zero.
 	Expire(now time.Time) (_ Effects, next time.Time)
-	PokeInto(ch chan struct{})
-
-	// Flush makes everything that is unwritten due, and lets f wait for it. Forget stops
-	// the wait.
+	// Flush makes everything that is unwritten due, and lets f wait for it.
 	Flush(now time.Time, f *Flush) Effects
-	Forget(f *Flush)
-	// Close makes every later occurrence count as Stopped.
-	Close()
+	// Close drops every later occurrence for a reason.
+	Close(reason stats.Reason)
 	// Abandon drops everything unwritten, in flight or not. Later answers change nothing.
 	Abandon() []Dropped
 
@@ -62,8 +47,15 @@ type Core interface {
 }
 
 // Item is what the writer has one write at a time for: a series, or one occurrence of
-// package correlator. Its methods need no lock.
+// package correlator. The caller needs no lock.
 type Item interface {
+	// Begin returns the next write of an item that the writer had, nil if there is none.
+	// The write must be answered with Settle.
+	Begin() (*Write, Effects)
+	// Settle changes the state of the item by the answer to w, and returns what the item
+	// needs next. stored is the Event of the answer, if any. Without w the answer was to
+	// another item of the namespace, and this one is dropped, which waited for its Create.
+	Settle(w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time) (next request.Class, _ Effects)
 	// Gone reports whether the core has dropped the item, so that the writer need not
 	// keep it.
 	Gone() bool

@@ -115,7 +115,7 @@ func TestEvictionLooksAgainBeforeItEvicts(t *testing.T) {
 	k := spread("a", normal)
 	recorded(t, c, k, 1, at(0))
 	evict := func(now time.Time) bool {
-		ok, _ := c.shard(&Occurrence{Key: k}).evict(firstIdle(momentOf(now, epoch).Add(-idleBeforeEviction)))
+		ok, _ := c.shard(&Occurrence{Key: k}).evict(rank{idle, int64(momentOf(now, epoch).Add(-idleBeforeEviction))})
 		return ok
 	}
 	if evict(at(time.Minute - 1)) {
@@ -221,13 +221,20 @@ func TestEvictionDisplacedMayBeUnconfirmed(t *testing.T) {
 	})
 }
 
-// An idle acknowledged series goes before a normal one that is not written.
+// What the server has goes before a normal one that is not written, however new it is: a
+// Warning loses nothing that can be kept.
 func TestEvictionWarningEvictsBeforeItDisplaces(t *testing.T) {
-	c := newCache(intervals, 2)
+	c := newCache(intervals, 3)
 	see(c, spread("pending", normal), at(0))
-	recorded(t, c, spread("idle", normal), 1, at(0))
-	see(c, spread("w", warning), at(time.Minute))
-	checkPresent(t, c, []string{"pending", "idle", "w"}, "pending", "w")
+	recorded(t, c, spread("idle", normal), 1, at(time.Second))
+	recorded(t, c, spread("later", warning), 1, at(2*time.Second))
+	all := []string{"pending", "idle", "later", "w1", "w2", "w3"}
+	for i, want := range [][]string{
+		{"pending", "later", "w1"}, {"pending", "w1", "w2"}, {"w1", "w2", "w3"},
+	} {
+		see(c, spread(fmt.Sprint("w", i+1), warning), at(3*time.Second))
+		checkPresent(t, c, all, want...)
+	}
 }
 
 func TestEvictionNormalNeverDisplaces(t *testing.T) {
@@ -236,81 +243,5 @@ func TestEvictionNormalNeverDisplaces(t *testing.T) {
 	r, dropped := record(c, spread("second", normal), Occurrence{At: at(time.Hour)})
 	if r.Dropped != stats.CacheFull || r.Series != nil || dropped != nil {
 		t.Errorf("%+v, dropped %v", r, dropped)
-	}
-}
-
-// At 90 % full, idle unwritten counts are published early so that there is
-// something to evict.
-func TestEvictionPublishesEarlyWhenTight(t *testing.T) {
-	c := newCache(intervals, 10)
-	fill := func(n int) {
-		for i := range n {
-			k := spread(fmt.Sprint("s", i), normal)
-			recorded(t, c, k, 8, at(0))
-			see(c, k, at(time.Second)) // 9: to be written at the finish
-		}
-	}
-	fill(8)
-	if due, _, _ := expire(c, at(2*time.Minute)); len(due) != 0 {
-		t.Fatalf("%d due in a cache with room", len(due))
-	}
-	c = newCache(intervals, 10)
-	fill(8)
-	expire(c, at(time.Second))
-	poked(c)
-	k := spread("s8", normal)
-	see(c, k, at(0))
-	if !poked(c) {
-		t.Error("no poke when it became tight")
-	}
-	recorded(t, c, k, 7, at(0))
-	see(c, k, at(time.Second))
-	if due, _, next := expire(c, at(30*time.Second)); len(due) != 0 || !next.Equal(at(90*time.Second)) {
-		t.Errorf("%d due, next %v: they are not idle yet", len(due), next.Sub(epoch))
-	}
-	due, _, _ := expire(c, at(90*time.Second))
-	if len(due) != 9 {
-		t.Fatalf("%d due, want all 9 that are idle", len(due))
-	}
-	for _, d := range due {
-		if d.Class.Op() != request.Patch {
-			t.Errorf("due for %v", d.Class.Op())
-		}
-		stored(t, c, seriesOf(d.Item), at(90*time.Second))
-	}
-	for i := range 10 {
-		if r := see(c, spread(fmt.Sprint("new", i), normal), at(91*time.Second)); r.Dropped != stats.None {
-			t.Errorf("newcomer %d: %+v, want it observed", i, r)
-		}
-	}
-}
-
-func TestEvictionEarlyPublishThatFailsIsTriedAMinuteLater(t *testing.T) {
-	c := newCache(intervals, 1)
-	s := recorded(t, c, spread("s", normal), 8, at(0))
-	see(c, spread("s", normal), at(0))
-	due, _, _ := expire(c, at(time.Minute))
-	if len(due) != 1 {
-		t.Fatalf("%d due", len(due))
-	}
-	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}, at(time.Minute)); next != 0 {
-		t.Errorf("next %v, want it to wait", next)
-	}
-	if due, _, _ := expire(c, at(2*time.Minute-1)); len(due) != 0 {
-		t.Errorf("%d due before the minute is over", len(due))
-	}
-	if due, _, _ := expire(c, at(2*time.Minute)); len(due) != 1 {
-		t.Errorf("%d due, want it again", len(due))
-	}
-}
-
-// Caught: a last sweep that is still to come, and holds up the next one until then.
-func TestEvictionPublishesEarlyAfterTheClockWasSetBack(t *testing.T) {
-	c := newCache(intervals, 1)
-	recorded(t, c, spread("s", normal), 8, at(0))
-	expire(c, at(5*time.Minute))
-	see(c, spread("s", normal), at(0))
-	if due, _, _ := expire(c, at(time.Minute)); len(due) != 1 {
-		t.Errorf("%d due once the clock is back, want what is idle", len(due))
 	}
 }

@@ -65,8 +65,8 @@ func seriesOf(item Item) *Series {
 	return s
 }
 
-func begin(c *Cache, s *Series) (w *Write, ok bool) {
-	w, _ = c.Begin(s, time.Time{})
+func begin(_ *Cache, s *Series) (w *Write, ok bool) {
+	w, _ = s.Begin()
 	return w, w != nil
 }
 
@@ -93,14 +93,15 @@ func flushAll(c *Cache, now time.Time) ([]Due, *Flush) {
 	return effects.Due, f
 }
 
-func refuseQueued(c *Cache, s *Series, reason stats.Reason, now time.Time) []Dropped {
-	return c.RefuseQueued(s, reason, now).Dropped
+func refuseQueued(_ *Cache, s *Series, reason stats.Reason, now time.Time) []Dropped {
+	_, effects := s.Settle(nil, request.Verdict{Action: request.Drop, Reason: reason, Gate: request.Creates}, nil, now)
+	return effects.Dropped
 }
 
 func settleDropped(
-	c *Cache, s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+	_ *Cache, s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
 ) (request.Class, []Dropped) {
-	next, effects := c.Settle(s, w, v, stored, now)
+	next, effects := s.Settle(w, v, stored, now)
 	return next, effects.Dropped
 }
 

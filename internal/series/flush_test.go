@@ -144,19 +144,19 @@ func TestFlushForgotten(t *testing.T) {
 	_, kept := flushAll(c, at(time.Second))
 	for range 100 {
 		_, f := flushAll(c, at(time.Second))
-		c.Forget(f)
+		f.Cancel()
 		if f.Remaining() != 1 {
 			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
 		}
 	}
-	if marks := s.account.Owner.flushes[s]; len(marks) != 1 || !s.forced {
-		t.Errorf("%d marks, forced %v, want the flush that still waits", len(marks), s.forced)
+	if marks := s.account.Owner.flushes[s]; len(marks) != 2 || !s.forced {
+		t.Errorf("%d marks, forced %v, want the flush that still waits and the last one", len(marks), s.forced)
 	}
-	c.Forget(kept)
-	checkNothingIsFlushed(t, c)
+	kept.Cancel()
 	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next != 0 {
 		t.Errorf("next %v although no flush waits", next)
 	}
+	checkNothingIsFlushed(t, c)
 }
 
 func TestCloseStopsEverything(t *testing.T) {
@@ -164,7 +164,7 @@ func TestCloseStopsEverything(t *testing.T) {
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
 	o := first(Occurrence{Key: k, At: at(0)})
-	c.Close()
+	c.Close(stats.Stopped)
 	for name, result := range map[string]func() result{
 		"observe":           func() result { return resultOf(observe(c, o)) },
 		"insert, when full": func() result { r, _ := insert(c, o); return r },
@@ -228,9 +228,9 @@ func checkEmpty(t *testing.T, c *Cache) {
 		t.Errorf("room for %d bytes of annotations, want %d", got, want)
 	}
 	for i, sh := range c.shards {
-		if n := len(sh.series) + len(sh.timers) + len(sh.idle) + sh.normals.len() + len(sh.groups); n != 0 {
-			t.Errorf("shard %d: %d series, %d timers, %d idle, %d normal, %d groups", i,
-				len(sh.series), len(sh.timers), len(sh.idle), sh.normals.len(), len(sh.groups))
+		if n := len(sh.series) + len(sh.timers.Items) + len(sh.victims.Items) + len(sh.groups); n != 0 {
+			t.Errorf("shard %d: %d series, %d timers, %d victims, %d groups", i,
+				len(sh.series), len(sh.timers.Items), len(sh.victims.Items), len(sh.groups))
 		}
 	}
 	if n := c.size.Load(); n != 0 {
@@ -268,7 +268,7 @@ func TestFlushConcurrentSafe(t *testing.T) {
 					queue <- seriesOf(d.Item)
 				}
 				if (g+i)%2 == 0 {
-					c.Forget(f)
+					f.Cancel()
 				} else {
 					<-f.Done()
 				}

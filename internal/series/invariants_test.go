@@ -76,7 +76,7 @@ func (c *workload) expire() {
 func (c *workload) flush() {
 	due, f := flushAll(c.cache, c.now())
 	c.enqueue(due)
-	c.cache.Forget(f)
+	f.Cancel()
 }
 
 func (c *workload) record(r *rand.Rand, n int) {
@@ -113,7 +113,7 @@ func (c *workload) write(s *Series) {
 		Ambiguous: rand.N(2) == 0, Hold: rand.N(4) == 0,
 	}
 	busy.(*atomic.Int32).Add(-1)
-	if next, _ := c.cache.Settle(s, w, v, nil, c.now()); next != 0 {
+	if next, _ := s.Settle(w, v, nil, c.now()); next != 0 {
 		c.queue <- s
 	}
 }
@@ -157,7 +157,7 @@ func TestI5NothingIsLeftBehindConcurrentSafe(t *testing.T) {
 			t.Errorf("%d series", size)
 		}
 	})
-	c.cache.Close()
+	c.cache.Close(stats.Stopped)
 	c.cache.Abandon()
 	checkEmpty(t, c.cache)
 }

@@ -74,7 +74,7 @@ func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
 	byCount, byWait := highest.New[State](n), highest.New[State](n)
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		for _, s := range sh.timers { // every series
+		for _, s := range sh.timers.Items { // every series
 			state := func() State { return sh.state(s, now, &c.iv) }
 			byCount.Add(s.observed, s.arrival, state)
 			if s.unwritten() > 0 {

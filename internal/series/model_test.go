@@ -243,7 +243,7 @@ func (m *model) pass() {
 func (m *model) flushOrForget() {
 	if m.flush != nil {
 		m.did = "forget the flush"
-		m.cache.Forget(m.flush)
+		m.flush.Cancel()
 		m.flush = nil
 		return
 	}

@@ -4,12 +4,12 @@
 package series
 
 import (
-	"container/heap"
 	"fmt"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/heap"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -50,8 +50,7 @@ func (m *model) checkPublished(s *Series) {
 	refresh, finish := m.kepDeadlines(s)
 	unasked := s.exists && s.recorded > 1 && !s.forced && s.refusals == 0 && s.holds == 0
 	now := momentOf(m.now, epoch)
-	swept := m.cache.nearlyFull() && now.Sub(s.last) >= idleBeforeEviction
-	if !unasked || swept || !now.Before(refresh) || !now.Before(finish) {
+	if !unasked || !now.Before(refresh) || !now.Before(finish) {
 		return
 	}
 	m.published++
@@ -83,28 +82,22 @@ func (m *model) checkBalances() {
 }
 
 func (m *model) checkShard(sh *shard) {
-	normals, idle, groups := 0, 0, map[string]int{}
+	groups := map[string]int{}
 	for id, s := range sh.series {
 		m.checkSeries(s)
 		if s.key() != id || s.account.Owner != sh || s.Gone() {
 			m.t.Errorf("%s is not where it should be", ownName(s))
 		}
-		if s.normal() {
-			normals++
-		}
-		if s.idle != notIdle {
-			idle++
-		}
 		if s.distinct {
 			groups[s.base()]++
 		}
 	}
-	if len(sh.timers) != len(sh.series) || len(sh.idle) != idle || sh.normals.len() != normals {
-		m.t.Errorf("%d series on %d timers; %d of %d idle; %d of %d normal",
-			len(sh.series), len(sh.timers), idle, len(sh.idle), normals, sh.normals.len())
+	for _, h := range []*heap.Heap[*Series]{&sh.timers, &sh.victims} {
+		if len(h.Items) != len(sh.series) {
+			m.t.Errorf("%d series, %d in a heap", len(sh.series), len(h.Items))
+		}
+		checkHeap(m.t, h)
 	}
-	checkHeap(m.t, &sh.timers, func(i int) bool { return sh.timers[i].timer == int32(i) })
-	checkHeap(m.t, &sh.idle, func(i int) bool { return sh.idle[i].idle == int32(i) })
 	if len(groups) != len(sh.groups) {
 		m.t.Errorf("%d groups, kept %d", len(groups), len(sh.groups))
 	}
@@ -115,28 +108,12 @@ func (m *model) checkShard(sh *shard) {
 	}
 }
 
-// len walks the list both ways.
-func (a *arrivals) len() (n int) {
-	var last *Series
-	for s := a.first; s != nil; s = s.later {
-		if s.earlier != last {
-			return -1
-		}
-		last = s
-		n++
-	}
-	if a.last != last {
-		return -1
-	}
-	return n
-}
-
-func checkHeap(t *testing.T, h heap.Interface, indexed func(i int) bool) {
-	for i := range h.Len() {
-		if i > 0 && h.Less(i, (i-1)/2) {
+func checkHeap(t *testing.T, h *heap.Heap[*Series]) {
+	for i, s := range h.Items {
+		if i > 0 && h.Before(s, h.Items[(i-1)/2]) {
 			t.Error("the heap is out of order")
 		}
-		if !indexed(i) {
+		if *h.Place(s) != int32(i) {
 			t.Error("the heap has lost an index")
 		}
 	}
@@ -153,8 +130,8 @@ func (m *model) checkSeries(s *Series) {
 	if s.inFlight != flying || s.inFlight && s.queued {
 		m.t.Errorf("%s: in flight %v, queued %v", ownName(s), s.inFlight, s.queued)
 	}
-	if wantIdle := s.unwritten() == 0 && !s.inFlight; wantIdle != (s.idle != notIdle) {
-		m.t.Errorf("%s: idle %v, want %v", ownName(s), s.idle != notIdle, wantIdle)
+	if want := s.rankNow(); s.rank != want {
+		m.t.Errorf("%s: rank %v, want %v", ownName(s), s.rank, want)
 	}
 	if s.normal() != (s.First().Type == normalType) {
 		m.t.Errorf("%s of type %s is among the normal ones: %v", ownName(s), s.First().Type, s.normal())
@@ -197,7 +174,7 @@ func (m *model) recur() {
 
 // settleAll lets a healthy server end it, or Drain give it up.
 func (m *model) settleAll() {
-	m.cache.Close()
+	m.cache.Close(stats.Stopped)
 	if m.rand.IntN(2) == 0 {
 		m.did = "abandon"
 		m.cache.Abandon()

@@ -68,8 +68,8 @@ func (c *Cache) insert(sh *shard, o *Occurrence, key PackedKey) Result {
 
 // observe adds an occurrence to its series, if there is one.
 func (sh *shard) observe(key PackedKey, o *Occurrence) Result {
-	if sh.takesNone != stats.None {
-		return sh.dropped(o, sh.takesNone)
+	if sh.closed != stats.None {
+		return sh.dropped(o, sh.closed)
 	}
 	s := sh.find(key, o)
 	if (s == nil || !s.selected) && !sh.selects(s, o) {

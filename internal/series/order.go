@@ -3,7 +3,11 @@
 
 package series
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/eventseries/eventseries/internal/heap"
+)
 
 // cacheEntry is the cache's part of a series: whether the writer has it, and its
 // place in the orders of its shard.
@@ -14,15 +18,12 @@ type cacheEntry struct {
 	inFlight bool        // a write is under way
 	forced   bool        // Flush or Drain wants it written now
 	distinct bool        // it is in a noteGroup
-	timer    int32       // index in shard.timers
-	idle     int32       // index in shard.idle, or notIdle
+	timer    int32       // its place in shard.timers
+	victim   int32       // and in shard.victims
 	wake     moment      // when the shard looks at it next
+	rank     rank        // how early it is evicted
 	arrival  int64       // in the order of all series
-	earlier  *Series     // the one before it in shard.normals
-	later    *Series
 }
-
-const notIdle = -1
 
 // Gone reports whether the series has left the cache, so that the writer need not
 // keep it. It needs no lock.
@@ -39,58 +40,53 @@ func (s *Series) deadline(iv *Intervals) moment {
 	return s.last.Add(iv.Finish)
 }
 
-// timers orders series by their next deadline.
-type timers []*Series
-
-func (t timers) Len() int           { return len(t) }
-func (t timers) Less(i, j int) bool { return t[i].wake.Before(t[j].wake) }
-func (t timers) Swap(i, j int)      { t[i], t[j] = t[j], t[i]; t[i].timer, t[j].timer = int32(i), int32(j) }
-func (t *timers) Push(x any)        { s := x.(*Series); s.timer = int32(len(*t)); *t = append(*t, s) }
-func (t *timers) Pop() any          { return pop((*[]*Series)(t)) }
-
-// idlers orders the series that may be evicted, those with nothing unwritten, by
-// their last occurrence.
-type idlers []*Series
-
-func (d idlers) Len() int           { return len(d) }
-func (d idlers) Less(i, j int) bool { return d[i].last.Before(d[j].last) }
-func (d idlers) Swap(i, j int)      { d[i], d[j] = d[j], d[i]; d[i].idle, d[j].idle = int32(i), int32(j) }
-func (d *idlers) Push(x any)        { s := x.(*Series); s.idle = int32(len(*d)); *d = append(*d, s) }
-func (d *idlers) Pop() any          { s := pop((*[]*Series)(d)); s.idle = notIdle; return s }
-
-func pop(all *[]*Series) *Series {
-	last := len(*all) - 1
-	s := (*all)[last]
-	(*all)[last] = nil
-	*all = (*all)[:last]
-	return s
-}
-
-// arrivals is a list of series in the order in which they came. The links are in
-// the series, so it costs no allocation.
-type arrivals struct{ first, last *Series }
-
-func (a *arrivals) push(s *Series) {
-	s.earlier, a.last = a.last, s
-	if s.earlier == nil {
-		a.first = s
-	} else {
-		s.earlier.later = s
+// newTimers returns a heap of series by their next deadline.
+func newTimers() heap.Heap[*Series] {
+	return heap.Heap[*Series]{
+		Before: func(a, b *Series) bool { return a.wake.Before(b.wake) },
+		Place:  func(s *Series) *int32 { return &s.timer },
 	}
 }
 
-func (a *arrivals) remove(s *Series) {
-	if s.earlier == nil {
-		a.first = s.later
-	} else {
-		s.earlier.later = s.later
+// newVictims returns a heap of series by their rank.
+func newVictims() heap.Heap[*Series] {
+	return heap.Heap[*Series]{
+		Before: func(a, b *Series) bool { return a.rank.before(b.rank) },
+		Place:  func(s *Series) *int32 { return &s.victim },
 	}
-	if s.later == nil {
-		a.last = s.earlier
-	} else {
-		s.later.earlier = s.earlier
+}
+
+// rank says how early a series is evicted: first what the server has, the one that was quiet
+// for longest first, and then what it does not have, the one that came first first.
+type rank struct {
+	standing standing
+	order    int64 // the last occurrence, or the arrival
+}
+
+// standing is what would be lost with a series.
+type standing uint8
+
+const (
+	idle         standing = iota // nothing
+	normalWaits                  // occurrences of type Normal
+	warningWaits                 // and of type Warning
+	beingWritten                 // it is not evicted, because the server may have them
+)
+
+func (r rank) before(other rank) bool {
+	return r.standing < other.standing || r.standing == other.standing && r.order < other.order
+}
+
+func (s *Series) rankNow() rank {
+	switch {
+	case s.inFlight:
+		return rank{beingWritten, s.arrival}
+	case s.unwritten() == 0:
+		return rank{idle, int64(s.last)}
+	case s.normal():
+		return rank{normalWaits, s.arrival}
 	}
-	s.earlier, s.later = nil, nil
+	return rank{warningWaits, s.arrival}
 }
 
 // noteGroup counts the series that differ in nothing but their note.

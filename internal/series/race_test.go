@@ -25,6 +25,6 @@ func TestEventNameConcurrentSafe(t *testing.T) {
 			}
 		})
 	}
-	c.Settle(s, w, request.NoAnswer, nil, at(0)) // the server may have it: that is kept
+	s.Settle(w, request.NoAnswer, nil, at(0)) // the server may have it: that is kept
 	all.Wait()
 }

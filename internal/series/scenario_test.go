@@ -153,7 +153,7 @@ func (p *player) do(verb string, args []string) {
 		case <-f.Done():
 		default:
 			p.printf("%d waited for", f.Remaining())
-			p.cache.Forget(f)
+			f.Cancel()
 		}
 	case "stats":
 		p.stats()

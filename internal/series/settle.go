@@ -12,11 +12,10 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Settle changes the state of a series by the answer to w.
-func (c *Cache) Settle(
-	item Item, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+// Settle implements [Item].
+func (s *Series) Settle(
+	w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
 ) (next request.Class, effects Effects) {
-	s := item.(*Series)
 	sh := s.account.Owner
 	sh.mu.Lock()
 	s.end(w)
@@ -29,12 +28,17 @@ func (c *Cache) Settle(
 	next = sh.queueIfDue(s, sh.moment(now))
 	wake := sh.reindex(s)
 	sh.mu.Unlock()
-	c.wakeTimer(wake, now)
+	sh.of.wakeTimer(wake, now)
 	return next, effects
 }
 
-// end records that w was answered. Only a frozen one is kept.
+// end records that w was answered, of which only a frozen one is kept, or that the writer
+// has given s back.
 func (s *Series) end(w *Write) {
+	if w == nil {
+		s.queued = false
+		return
+	}
 	if s.inFlight = false; !w.frozen {
 		s.write = nil
 	}
@@ -190,21 +194,4 @@ func (s *Series) dropUnwritten() (dropped, unconfirmed int64) {
 		s.more().dropped += dropped
 	}
 	return dropped, unconfirmed
-}
-
-// RefuseQueued refuses a series that waits for its Create.
-func (c *Cache) RefuseQueued(item Item, reason stats.Reason, now time.Time) Effects {
-	s := item.(*Series)
-	sh := s.account.Owner
-	sh.mu.Lock()
-	s.queued = false
-	if s.Gone() {
-		sh.mu.Unlock()
-		return Effects{}
-	}
-	dropped := sh.refuse(s, reason, now)
-	wake := sh.reindex(s)
-	sh.mu.Unlock()
-	c.wakeTimer(wake, now)
-	return Effects{Dropped: dropped}
 }

@@ -4,13 +4,14 @@
 package series
 
 import (
-	"container/heap"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/eventseries/eventseries/internal/heap"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -21,18 +22,17 @@ const normalType = corev1.EventTypeNormal
 // shard is a part of the cache under one lock. All series about one object are
 // in the same shard.
 type shard struct {
-	of        *Cache             // the settings of all shards
-	mu        sync.Mutex         // guards the rest and every series in it
-	series    map[string]*Series // by key
-	groups    noteGroups
-	timers    timers
-	idle      idlers
-	normals   arrivals // the series of type Normal
-	flushes   map[*Series][]flushTarget
-	takesNone stats.Reason // every occurrence is dropped for it, unless it is None
-	accounts  stats.Accounts[*shard]
-	selector  *selector.Selector
-	limit     *objectLimit // nil for none
+	of       *Cache             // the settings of all shards
+	mu       sync.Mutex         // guards the rest and every series in it
+	series   map[string]*Series // by key
+	groups   noteGroups
+	timers   heap.Heap[*Series] // every series
+	victims  heap.Heap[*Series] // every series
+	flushes  map[*Series][]flushTarget
+	closed   stats.Reason // every occurrence is dropped for it, unless it is None
+	accounts stats.Accounts[*shard]
+	selector *selector.Selector
+	limit    *objectLimit // nil for none
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
@@ -43,6 +43,7 @@ type account = stats.Account[*shard]
 func newShard(c *Cache, labels *stats.LabelSets) *shard {
 	sh := &shard{
 		of: c, series: map[string]*Series{}, groups: noteGroups{}, flushes: map[*Series][]flushTarget{},
+		timers: newTimers(), victims: newVictims(),
 	}
 	sh.accounts = stats.NewAccounts(sh, labels)
 	return sh
@@ -84,8 +85,8 @@ func (sh *shard) queueIfDue(s *Series, now moment) request.Class {
 // expire looks at every series whose deadline has come. It returns those that
 // must be written now, and what was dropped.
 func (sh *shard) expire(now moment) (due []Due, dropped []Dropped, removed int) {
-	for len(sh.timers) > 0 && !sh.timers[0].wake.After(now) {
-		s := sh.timers[0]
+	for len(sh.timers.Items) > 0 && !sh.timers.Items[0].wake.After(now) {
+		s := sh.timers.Items[0]
 		if s.tooOld(now, &sh.of.iv) {
 			dropped = append(dropped, sh.drop(s, stats.TooOld)...)
 			sh.unlink(s)
@@ -104,7 +105,7 @@ func (sh *shard) expire(now moment) (due []Due, dropped []Dropped, removed int) 
 		if !s.wake.After(now) { // queued or in flight past its time: its answer looks again
 			s.wake = now.Add(sh.of.iv.RetryFor)
 		}
-		heap.Fix(&sh.timers, int(s.timer))
+		sh.timers.Fix(s)
 	}
 	return due, dropped, removed
 }
@@ -113,10 +114,11 @@ func (sh *shard) expire(now moment) (due []Due, dropped []Dropped, removed int) 
 func (sh *shard) flush(f *Flush, now moment) (due []Due) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	for _, s := range sh.timers { // every series, in an order that a rerun repeats
+	for _, s := range sh.timers.Items { // every series, in an order that a rerun repeats
 		if s.unwritten() == 0 {
 			continue
 		}
+		sh.finishFlushes(s) // those that ended early leave nothing behind
 		sh.setFlushes(s, append(sh.flushes[s], flushTarget{observed: s.observed, flush: f}))
 		f.Add(1)
 		s.holds = 0 // it is tried at once, whatever its back-off
@@ -127,17 +129,19 @@ func (sh *shard) flush(f *Flush, now moment) (due []Due) {
 	return due
 }
 
-// finishFlushes finishes every Flush of s whose target is reached.
+// finishFlushes finishes every Flush of s whose target is reached, and forgets those that
+// ended early.
 func (sh *shard) finishFlushes(s *Series) {
 	if !s.forced {
 		return
 	}
-	targets := sh.flushes[s]
-	for len(targets) > 0 && targets[0].observed <= s.recorded+s.rare().dropped {
-		targets[0].flush.Add(-1)
-		targets = targets[1:]
-	}
-	sh.setFlushes(s, targets)
+	settled := s.recorded + s.rare().dropped
+	sh.setFlushes(s, slices.DeleteFunc(sh.flushes[s], func(t flushTarget) bool {
+		if t.observed <= settled {
+			t.flush.Add(-1)
+		}
+		return t.observed <= settled || t.flush.Cancelled()
+	}))
 }
 
 // setFlushes replaces what waits for s. A series that nothing waits for is not forced.
@@ -154,14 +158,12 @@ func (sh *shard) setFlushes(s *Series, targets []flushTarget) {
 // link adds a new series to the map and the orders.
 func (sh *shard) link(s *Series) {
 	sh.series[s.key()] = s
-	s.idle = notIdle
 	s.wake = math.MaxInt64 // until it has an occurrence
-	heap.Push(&sh.timers, s)
+	sh.timers.Add(s)
+	s.rank = rank{beingWritten, s.arrival} // the last one, until then, too
+	sh.victims.Add(s)
 	if s.distinct {
 		sh.groups.add(s)
-	}
-	if s.normal() {
-		sh.normals.push(s)
 	}
 }
 
@@ -171,13 +173,8 @@ func (sh *shard) unlink(s *Series) {
 	if s.distinct {
 		sh.groups.remove(s)
 	}
-	heap.Remove(&sh.timers, int(s.timer))
-	if s.idle != notIdle {
-		heap.Remove(&sh.idle, int(s.idle))
-	}
-	if s.normal() {
-		sh.normals.remove(s)
-	}
+	sh.timers.Remove(s)
+	sh.victims.Remove(s)
 	s.releaseBytes()
 	s.gone.Store(true)
 }
@@ -185,14 +182,13 @@ func (sh *shard) unlink(s *Series) {
 // clear removes all series and returns how many there were. Unlike unlink it does not
 // keep the orders in between, which costs more than the rest when there are many.
 func (sh *shard) clear() (removed int) {
-	removed = len(sh.timers)
-	for _, s := range sh.timers {
-		s.idle, s.earlier, s.later = notIdle, nil, nil // the writer may still hold s, but no other
+	removed = len(sh.timers.Items)
+	for _, s := range sh.timers.Items {
 		s.releaseBytes()
 		s.gone.Store(true)
 	}
 	sh.series, sh.groups = map[string]*Series{}, noteGroups{}
-	sh.timers, sh.idle, sh.normals = nil, nil, arrivals{}
+	sh.timers.Items, sh.victims.Items = nil, nil
 	return removed
 }
 
@@ -202,16 +198,17 @@ func (sh *shard) clear() (removed int) {
 func (sh *shard) reindex(s *Series) (earlier moment) {
 	if at := s.deadline(&sh.of.iv); at.Before(s.wake) {
 		s.wake, earlier = at, at
-		heap.Fix(&sh.timers, int(s.timer))
+		sh.timers.Fix(s)
 	}
-	switch idle := s.unwritten() == 0; {
-	case idle && s.idle == notIdle:
-		heap.Push(&sh.idle, s)
-	case idle:
-		heap.Fix(&sh.idle, int(s.idle)) // a refused series is observed all the same
-	case s.idle != notIdle:
-		heap.Remove(&sh.idle, int(s.idle))
-	}
+	sh.rerank(s)
 	sh.finishFlushes(s)
 	return earlier
+}
+
+// rerank moves s among the victims, if its rank has changed.
+func (sh *shard) rerank(s *Series) {
+	if now := s.rankNow(); now != s.rank {
+		s.rank = now
+		sh.victims.Fix(s)
+	}
 }

@@ -21,7 +21,7 @@ func (c *Cache) Snapshot() Snapshot {
 	defer c.lockAll()()
 	now, oldest := Snapshot{Balances: stats.Balances{}}, uint32(0)
 	for _, sh := range c.shards {
-		for _, s := range sh.timers { // every series
+		for _, s := range sh.timers.Items { // every series
 			n := s.unwritten()
 			if s.account.Pending += n; n > 0 && (oldest == 0 || s.waitsFrom < oldest) {
 				oldest = s.waitsFrom

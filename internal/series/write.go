@@ -29,10 +29,9 @@ type Write struct {
 	frozen      bool              // a Create that may have been applied: it is repeated as it is
 }
 
-// Begin builds a write under the lock, so that it has the latest state. It is sent
-// without the lock.
-func (c *Cache) Begin(item Item, _ time.Time) (w *Write, _ Effects) {
-	s := item.(*Series)
+// Begin implements [Item]. It builds a write under the lock, so that it has the latest
+// state. It is sent without the lock.
+func (s *Series) Begin() (w *Write, _ Effects) {
 	sh := s.account.Owner
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -40,7 +39,9 @@ func (c *Cache) Begin(item Item, _ time.Time) (w *Write, _ Effects) {
 	if s.Gone() || s.inFlight || s.unwritten() == 0 {
 		return nil, Effects{}
 	}
-	return s.begin(), Effects{}
+	w = s.begin()
+	sh.rerank(s)
+	return w, Effects{}
 }
 
 // begin returns the next write, which is under way from now on, until [Series.end].
