@@ -6,6 +6,8 @@ package adapter_test
 import (
 	"context"
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -21,6 +23,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	fakediscovery "k8s.io/client-go/discovery/fake"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	clienttesting "k8s.io/client-go/testing"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -29,6 +32,7 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -75,20 +79,35 @@ type counted struct {
 	cluster *cluster
 }
 
-// ServerResourcesForGroupVersionWithContext is what client-go 0.37 has, and what package discovery prefers.
-func (d counted) ServerResourcesForGroupVersionWithContext(
-	ctx context.Context, groupVersion string,
-) (*metav1.APIResourceList, error) {
+// RESTClient returns one that sends to the fake, which takes no context.
+func (d counted) RESTClient() rest.Interface {
+	config := &rest.Config{Host: "http://cluster.invalid", QPS: -1, Transport: d}
+	return kubernetes.NewForConfigOrDie(config).Discovery().RESTClient()
+}
+
+// RoundTrip implements [http.RoundTripper].
+func (d counted) RoundTrip(r *http.Request) (*http.Response, error) {
 	d.cluster.probes.Add(1)
 	if hang := d.cluster.hang; hang != nil {
 		<-hang
 	}
 	select {
 	case <-time.After(time.Duration(d.cluster.latency.Load())):
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	case <-r.Context().Done():
+		return nil, r.Context().Err()
 	}
-	return d.ServerResourcesForGroupVersion(groupVersion)
+	list, err := d.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
+	answer := apiserver.Object(http.StatusOK, list)
+	var failed apierrors.APIStatus
+	if errors.As(err, &failed) {
+		status := failed.Status()
+		answer = apiserver.Object(int(status.Code), &status)
+	} else if err != nil {
+		return nil, err
+	}
+	w := httptest.NewRecorder()
+	answer(w, r)
+	return w.Result(), nil
 }
 
 // asks is how many reviews it takes at most to learn the access to one namespace.

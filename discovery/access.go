@@ -5,6 +5,7 @@ package discovery
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -12,11 +13,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/rest"
+	typedauthenticationv1 "k8s.io/client-go/kubernetes/typed/authentication/v1"
+	typedauthorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
-	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Access says which API a component may write Events through, in one namespace. It
@@ -69,13 +69,16 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	viaV1, failed := p.permission(ctx, namespace, eventsv1.GroupName)
-	viaCore, more := p.permission(ctx, namespace, corev1.GroupName)
-	access := Access{Namespace: namespace, EventsV1: viaV1, CoreV1: viaCore}
-	if access.EventsV1 != Allowed || access.CoreV1 != Allowed {
+	var failed []error
+	access := Access{
+		Namespace: namespace,
+		EventsV1:  p.permission(ctx, namespace, eventsv1.GroupName, &failed),
+		CoreV1:    p.permission(ctx, namespace, corev1.GroupName, &failed),
+	}
+	if len(access.missing()) > 0 {
 		access.User = p.username(ctx)
 	}
-	if failed = append(failed, more...); len(failed) > 0 {
+	if len(failed) > 0 {
 		return access, fmt.Errorf("discovery: %d access reviews in namespace %q failed; %s: %w",
 			len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
 	}
@@ -84,105 +87,80 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 
 // permission asks about both verbs, which are both needed. After a no to create it
 // does not ask about patch.
-func (p *Prober) permission(ctx context.Context, namespace, group string) (_ Permission, failed []error) {
+func (p *Prober) permission(ctx context.Context, namespace, group string, failed *[]error) Permission {
 	permission := Allowed
 	for _, verb := range []string{"create", "patch"} {
 		answer, err := p.review(ctx, namespace, group, verb)
 		if err != nil {
-			failed = append(failed, err)
+			*failed = append(*failed, err)
 		}
-		switch answer {
-		case Denied:
-			return Denied, failed
-		case PermissionUnknown:
+		if answer == Denied {
+			return Denied
+		}
+		if answer == PermissionUnknown {
 			permission = PermissionUnknown
 		}
 	}
-	return permission, failed
+	return permission
 }
 
 // review asks for one verb on the Events of one API group.
-func (p *Prober) review(ctx context.Context, namespace, group, verb string) (_ Permission, err error) {
-	defer recoverClient(&err)
-	client := p.client.AuthorizationV1()
-	answer, err := post(ctx, client.RESTClient(), "selfsubjectaccessreviews", client.SelfSubjectAccessReviews(),
-		&authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
-			// Version is in a real write, and webhook authorizers may look at it.
-			ResourceAttributes: &authorizationv1.ResourceAttributes{
-				Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
-			},
-		}})
-	switch {
-	case err != nil:
-		return PermissionUnknown, err
-	case answer.Status.Allowed:
-		return Allowed, nil
-	case answer.Status.EvaluationError != "" && !answer.Status.Denied:
-		// A write in this state is answered 500, not 403: an authorizer is out of
-		// order. RBAC reports its own troubles as a reason instead.
-		return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
-	case namespace == metav1.NamespaceAll:
-		return PermissionUnknown, nil
-	default:
-		return Denied, nil
-	}
+func (p *Prober) review(ctx context.Context, namespace, group, verb string) (Permission, error) {
+	return ask(ctx, func() (Permission, error) {
+		client := p.client.AuthorizationV1()
+		if rc, ok := apiclient.Once(client.RESTClient(), authorizationv1.SchemeGroupVersion); ok {
+			client = typedauthorizationv1.New(rc)
+		}
+		answer, err := client.SelfSubjectAccessReviews().Create(ctx, question(namespace, group, verb), metav1.CreateOptions{})
+		switch {
+		case err != nil:
+			return PermissionUnknown, err
+		case answer.Status.Allowed:
+			return Allowed, nil
+		case answer.Spec.ResourceAttributes == nil:
+			// What is no review decodes to an empty one, which would be a no.
+			return PermissionUnknown, errors.New("the answer does not repeat the question; " +
+				"check for a proxy that answers in place of the server")
+		case answer.Status.EvaluationError != "" && !answer.Status.Denied:
+			// A write in this state is answered 500, not 403: an authorizer is out of
+			// order. RBAC reports its own troubles as a reason instead.
+			return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
+		case namespace == metav1.NamespaceAll:
+			return PermissionUnknown, nil
+		default:
+			return Denied, nil
+		}
+	})
 }
 
-// username returns the name of the client's user. Who comes first asks for it; without an
-// answer Remedy has a placeholder, and the next caller asks again.
-func (p *Prober) username(ctx context.Context) (name string) {
-	if p.name == nil {
-		return ""
+func question(namespace, group, verb string) *authorizationv1.SelfSubjectAccessReview {
+	return &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+		// Version is in a real write, and webhook authorizers may look at it.
+		ResourceAttributes: &authorizationv1.ResourceAttributes{
+			Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+		},
+	}}
+}
+
+// username returns the name of the client's user, and asks for it while that is not known.
+// Without an answer Remedy has a placeholder.
+func (p *Prober) username(ctx context.Context) string {
+	if known := p.user.Load(); known != nil {
+		return *known
 	}
-	select {
-	case name = <-p.name:
-		defer func() { p.name <- name }()
-	case <-ctx.Done():
-		return ""
-	}
-	if name == "" {
-		name, _ = p.user(ctx)
+	name, err := ask(ctx, func() (string, error) {
+		client := p.client.AuthenticationV1()
+		if rc, ok := apiclient.Once(client.RESTClient(), authenticationv1.SchemeGroupVersion); ok {
+			client = typedauthenticationv1.New(rc)
+		}
+		answer, err := client.SelfSubjectReviews().Create(ctx, &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
+		if err != nil {
+			return "", err
+		}
+		return answer.Status.UserInfo.Username, nil
+	})
+	if err == nil && name != "" {
+		p.user.Store(&name)
 	}
 	return name
-}
-
-// user asks under which name the server knows the client.
-func (p *Prober) user(ctx context.Context) (_ string, err error) {
-	defer recoverClient(&err)
-	client := p.client.AuthenticationV1()
-	answer, err := post(ctx, client.RESTClient(), "selfsubjectreviews", client.SelfSubjectReviews(),
-		&authenticationv1.SelfSubjectReview{})
-	if err != nil {
-		return "", err
-	}
-	return answer.Status.UserInfo.Username, nil
-}
-
-// A creator is the typed client for one kind of review.
-type creator[T runtime.Object] interface {
-	Create(ctx context.Context, review T, opts metav1.CreateOptions) (T, error)
-}
-
-// post sends review once and returns the answer. Only a fake has no rc; then typed
-// answers.
-func post[T runtime.Object](
-	ctx context.Context, rc rest.Interface, resource string, typed creator[T], review T,
-) (answer T, err error) {
-	if usercode.IsNil(rc) {
-		if err := ctx.Err(); err != nil {
-			return answer, err
-		}
-		return typed.Create(ctx, review, metav1.CreateOptions{})
-	}
-	// Get and not Into, which takes a 2xx about something else for an empty answer,
-	// and an empty answer is a no.
-	object, err := apiclient.Do(ctx, rc, rc.Post().UseProtobufAsDefault().Resource(resource).Body(review)).Get()
-	if err != nil {
-		return answer, err
-	}
-	answer, ok := object.(T)
-	if !ok {
-		return answer, fmt.Errorf("the server answered with a %T, want %T", object, review)
-	}
-	return answer, nil
 }

@@ -126,7 +126,7 @@ func TestAccess(t *testing.T) {
 			allowed, denied, nil, "", noPatch("")},
 		{"a 2xx about something else", "shop", handlers{"create ": apiserver.Text(200, "application/json",
 			`{"kind":"Status","apiVersion":"v1","status":"Success"}`)},
-			allowed, unknown, isAny, "answered with a *v1.Status", nil},
+			allowed, unknown, isAny, "does not repeat the question", nil},
 		{"a sign-in page", "shop", handlers{"create ": apiserver.Text(200, "text/html", "<html>")},
 			allowed, unknown, isAny, "", nil},
 		{"everywhere", "", nil, allowed, allowed, nil, "", nil},
@@ -172,8 +172,8 @@ func noPatch(groups ...string) (questions []string) {
 	return questions
 }
 
-// Callers at a time share the question who the client is, and later ones have its answer. A question without an
-// answer is asked again.
+// Once the question who the client is has an answer, it is not asked again. A question without an answer is. Callers at
+// a time may each ask.
 func TestTheIdentityIsAskedForOnce(t *testing.T) {
 	server := newReviewer(handlers{"create " + v1: no})
 	prober := discovery.NewProber(server.Client())
@@ -197,9 +197,9 @@ func TestTheIdentityIsAskedForOnce(t *testing.T) {
 		t.Errorf("%q after %d questions without an answer, want one each", got, asked)
 	}
 	server.Answer("POST "+identityPath, nil)
-	for _, want := range []int{1, 0} {
-		if asked, got := askAll(); asked != want || !slices.Equal(got, []string{apiserver.User}) {
-			t.Errorf("%q after %d questions, want %d", got, asked, want)
+	for _, most := range []int{callers, 0} {
+		if asked, got := askAll(); asked > most || !slices.Equal(got, []string{apiserver.User}) {
+			t.Errorf("%q after %d questions, want at most %d", got, asked, most)
 		}
 	}
 }

@@ -41,22 +41,24 @@
 //	create and patch are allowed             Allowed
 //	either is not                            Denied
 //	one failed, and no other said no         PermissionUnknown
+//	no, without a repetition of the question PermissionUnknown
 //	no, when asked for all namespaces        PermissionUnknown
 //
 // The last row is there because a review for namespace "" asks about every
 // namespace at once: it says no to a component whose Roles are all in order.
+// The one before it is there because another object decodes to an empty review.
 //
 // # Guarantees
 //
 //   - Requests: Probe sends one and Access four. After a no to create, none is sent
 //     about patch. Unless both APIs are Allowed, Access also asks for the user, until
-//     it knows the name. client-go's hidden retries are off, so a server that answers
+//     it knows the name; first callers at a time may each ask. client-go's hidden retries are off, so a server that answers
 //     429 or 503 with Retry-After is left alone. The client's own rate limiter stays
 //     in force.
 //   - Nothing is written: reviews are POSTed, but the server does not store them.
 //   - Blocking: all methods return soon after their context ends, and within
-//     10 seconds anyway. The one exception is a fake client with neither a
-//     RESTClient nor discovery methods that take a context.
+//     10 seconds anyway. The one exception is a fake client without a RESTClient,
+//     whose methods may ignore the context.
 //   - Errors: an error says in one line why something is unknown and what to do,
 //     and wraps the cause. A no comes without an error.
 //   - Concurrency: a Prober is safe for concurrent use. The package starts no

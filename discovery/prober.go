@@ -10,15 +10,16 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	clientdiscovery "k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
@@ -28,7 +29,7 @@ import (
 // The zero Prober, which has no client, answers that nothing is known.
 type Prober struct {
 	client kubernetes.Interface
-	name   chan string // holds the name of the user, or "" while it is not known
+	user   atomic.Pointer[string] // its name, nil while that is not known
 }
 
 // timeout bounds each call, all its requests together. It is shorter than the 30 s that a
@@ -39,9 +40,7 @@ const timeout = 10 * time.Second
 // NewProber returns a Prober that asks through client, as the identity that client
 // has. It does no I/O. With a nil client every answer is unknown, with an error.
 func NewProber(client kubernetes.Interface) *Prober {
-	p := &Prober{client: client, name: make(chan string, 1)}
-	p.name <- ""
-	return p
+	return &Prober{client: client}
 }
 
 // Support says whether the API server serves events.k8s.io/v1. The zero value is
@@ -83,7 +82,7 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	defer cancel()
 	list, err := p.resources(ctx)
 	switch {
-	case isAbsent(err):
+	case request.Classify(request.Request{}, err).Action == request.Unsupported: // a 404 without an object's name
 		return NotServed, nil
 	case err != nil:
 		return Unknown, fmt.Errorf("discovery: cannot tell whether %s is served; %s: %w",
@@ -95,48 +94,18 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	return Served, nil
 }
 
-// resources lists what is served in events.k8s.io/v1.
-func (p *Prober) resources(ctx context.Context) (_ *metav1.APIResourceList, err error) {
-	defer recoverClient(&err)
-	return eventResources(ctx, p.client.Discovery())
-}
-
-// eventResources asks for the one group version and not for the list of all groups,
-// whose aggregated form servers before 1.26 do not know.
-func eventResources(
-	ctx context.Context, client clientdiscovery.DiscoveryInterface,
-) (*metav1.APIResourceList, error) {
-	if rc := client.RESTClient(); !usercode.IsNil(rc) {
+// resources lists what is served in events.k8s.io/v1. It asks for the one group version and
+// not for the list of all groups, whose aggregated form servers before 1.26 do not know.
+func (p *Prober) resources(ctx context.Context) (*metav1.APIResourceList, error) {
+	return ask(ctx, func() (*metav1.APIResourceList, error) {
+		client := p.client.Discovery()
+		rc, ok := apiclient.Once(client.RESTClient(), eventsv1.SchemeGroupVersion)
+		if !ok {
+			return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
+		}
 		list := &metav1.APIResourceList{}
-		return list, apiclient.Do(ctx, rc, rc.Get().AbsPath("/apis", eventsv1.GroupName, "v1")).Into(list)
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	// client-go has had discovery that takes a context since v0.37.
-	type contextual interface {
-		ServerResourcesForGroupVersionWithContext(
-			ctx context.Context, groupVersion string,
-		) (*metav1.APIResourceList, error)
-	}
-	if c, ok := client.(contextual); ok {
-		return c.ServerResourcesForGroupVersionWithContext(ctx, eventsv1.SchemeGroupVersion.String())
-	}
-	return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
-}
-
-// isAbsent reports whether err means that the group version is not served. A server
-// that knows the group answers 404 with a Status without details, one that does not
-// with plain text, which client-go makes a Status with cause
-// UnexpectedServerResponse. A Status that names an object comes from something in
-// front of the server and is about that object.
-func isAbsent(err error) bool {
-	var status apierrors.APIStatus
-	if !apierrors.IsNotFound(err) || !errors.As(err, &status) {
-		return false
-	}
-	details := status.Status().Details
-	return details == nil || details.Name == ""
+		return list, rc.Get().Do(ctx).Into(list)
+	})
 }
 
 // listsEvents reports whether events are in list; a 200 alone proves nothing.
@@ -162,11 +131,15 @@ func advice(err error, role string) string {
 	}
 }
 
-// recoverClient turns a panic of the client into an error. Most often the client
-// lacks a part: a nil interface, a typed nil, a struct that embeds a nil interface
-// and kubernetes.New(nil) cannot all be recognized from outside.
-func recoverClient(err *error) {
-	if cause := recover(); cause != nil {
-		*err = fmt.Errorf("the client %w", usercode.Recovered(cause))
+// ask calls question, unless ctx has ended, which a fake would not notice. A panic is an
+// error. Most often the client lacks a part: a nil interface, a typed nil, a struct that
+// embeds a nil interface and kubernetes.New(nil) cannot all be recognized from outside.
+func ask[T any](ctx context.Context, question func() (T, error)) (answer T, err error) {
+	if err := ctx.Err(); err != nil {
+		return answer, err
 	}
+	if panicked := usercode.Call(func() { answer, err = question() }); panicked != nil {
+		return answer, fmt.Errorf("the client %w", panicked)
+	}
+	return answer, err
 }

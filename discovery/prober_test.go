@@ -198,7 +198,7 @@ func TestClientWithoutParts(t *testing.T) {
 			checkError(t, err, isAny, "use a client without nil parts")
 
 			if _, ok := tt.client.(*fake.Clientset); ok {
-				return // without reactors it answers every review, with a no
+				return // without reactors its answers are empty
 			}
 			access, err := prober.Access(t.Context(), "shop")
 			if want := (discovery.Access{Namespace: "shop"}); access != want {

@@ -14,24 +14,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/validation"
 )
-
-// object is a Role, a RoleBinding or one of both for the cluster. The API's own
-// types would also show the fields that only a server fills in.
-type object struct {
-	APIVersion string              `json:"apiVersion"`
-	Kind       string              `json:"kind"`
-	Metadata   metadata            `json:"metadata"`
-	Rules      []rbacv1.PolicyRule `json:"rules,omitempty"`
-	RoleRef    *rbacv1.RoleRef     `json:"roleRef,omitempty"`
-	Subjects   []rbacv1.Subject    `json:"subjects,omitempty"`
-}
-
-type metadata struct {
-	Name      string `json:"name"`
-	Namespace string `json:"namespace,omitempty"`
-}
 
 // Remedy returns the RBAC objects that let User record Events in Namespace: a Role
 // and its RoleBinding, or for namespace "" a ClusterRole and its
@@ -48,7 +33,7 @@ func (a Access) Remedy() string { return Remedy(a) }
 
 // Remedy returns the remedies of all accesses as one.
 func Remedy(accesses ...Access) string {
-	var items []object
+	var items []any
 	for _, a := range accesses {
 		items = append(items, a.objects()...)
 	}
@@ -56,10 +41,9 @@ func Remedy(accesses ...Access) string {
 		return ""
 	}
 	text, err := json.Marshal(struct {
-		APIVersion string   `json:"apiVersion"`
-		Kind       string   `json:"kind"`
-		Items      []object `json:"items"`
-	}{"v1", "List", items})
+		metav1.TypeMeta `json:",inline"`
+		Items           []any `json:"items"`
+	}{metav1.TypeMeta{APIVersion: "v1", Kind: "List"}, items})
 	if err != nil {
 		return "" // impossible: JSON has all these types
 	}
@@ -81,29 +65,31 @@ func escape(text string) string {
 	return b.String()
 }
 
-// objects returns a role and its binding, or nothing if nothing is missing.
-func (a Access) objects() []object {
+// objects returns a role and its binding, or nothing if nothing is missing. Those for the
+// cluster have the same fields, but no namespace.
+func (a Access) objects() []any {
 	groups := a.missing()
 	if len(groups) == 0 {
 		return nil
 	}
-	kind := "Role"
+	kind, api := "Role", rbacv1.SchemeGroupVersion.String()
 	if a.Namespace == "" {
 		kind = "ClusterRole"
 	}
-	role := object{
-		APIVersion: rbacv1.SchemeGroupVersion.String(), Kind: kind,
-		Metadata: metadata{Name: remedyName(a.User, groups), Namespace: a.Namespace},
-		Rules: []rbacv1.PolicyRule{{
-			APIGroups: groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"},
-		}},
+	meta := metav1.ObjectMeta{Name: remedyName(a.User, groups), Namespace: a.Namespace}
+	return []any{
+		rbacv1.Role{
+			TypeMeta: metav1.TypeMeta{APIVersion: api, Kind: kind}, ObjectMeta: meta,
+			Rules: []rbacv1.PolicyRule{{
+				APIGroups: groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"},
+			}},
+		},
+		rbacv1.RoleBinding{
+			TypeMeta: metav1.TypeMeta{APIVersion: api, Kind: kind + "Binding"}, ObjectMeta: meta,
+			RoleRef:  rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: kind, Name: meta.Name},
+			Subjects: []rbacv1.Subject{subject(a.User)},
+		},
 	}
-	binding := object{
-		APIVersion: role.APIVersion, Kind: kind + "Binding", Metadata: role.Metadata,
-		RoleRef:  &rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: kind, Name: role.Metadata.Name},
-		Subjects: []rbacv1.Subject{subject(a.User)},
-	}
-	return []object{role, binding}
 }
 
 // missing lists the API groups to grant.

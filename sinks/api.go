@@ -27,4 +27,6 @@ func EventsV1(client typedeventsv1.EventsV1Interface) events.Sink {
 //	sink := sinks.CoreV1(clientset.CoreV1())
 //
 // It needs RBAC to create and patch events in the core API group.
-func CoreV1(client typedcorev1.CoreV1Interface) events.Sink { return apiclient.NewCoreV1(client) }
+func CoreV1(client typedcorev1.CoreV1Interface) events.Sink {
+	return apiclient.NewCoreV1(apiclient.NewCoreEvents(client))
+}

@@ -6,13 +6,10 @@ package apiclient
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
@@ -22,11 +19,8 @@ import (
 // created through one group can be patched through the other.
 type CoreV1 struct{ events CoreWriter }
 
-// NewCoreV1 returns a sink over client.
-func NewCoreV1(client CoreClient) *CoreV1 { return NewCoreV1Over(NewCoreEvents(client)) }
-
-// NewCoreV1Over returns a sink over events.
-func NewCoreV1Over(events CoreWriter) *CoreV1 { return &CoreV1{events} }
+// NewCoreV1 returns a sink over events.
+func NewCoreV1(events CoreWriter) *CoreV1 { return &CoreV1{events} }
 
 // API returns the group and version that it writes through.
 func (s *CoreV1) API() string { return corev1.SchemeGroupVersion.String() }
@@ -42,11 +36,7 @@ func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) 
 	if err != nil {
 		return nil, err
 	}
-	core := &corev1.Event{ObjectMeta: event.ObjectMeta}
-	if !TakesContext(s.events) { // a foreign sink may look at all of it
-		core = ToCore(event)
-	}
-	return fromCore(s.events.Patch(ctx, core, data))
+	return fromCore(s.events.Patch(ctx, ToCore(event), data)) // a foreign sink may look at all of it
 }
 
 // fromCore converts the server's answer.
@@ -76,12 +66,8 @@ func corePatch(e *eventsv1.Event, data []byte) ([]byte, error) {
 		return data, nil
 	}
 	var body map[string]any
-	err := json.Unmarshal(data, &body)
-	if err == nil && body == nil {
-		err = errors.New("it is null")
-	}
-	if err != nil {
-		return nil, &rest.RequestConstructionError{Err: fmt.Errorf("sinks: the patch is not a JSON object: %w", err)}
+	if err := json.Unmarshal(data, &body); err != nil || body == nil {
+		return nil, unsendable("the patch is not a JSON object: %.100q", data)
 	}
 	body["count"] = e.Series.Count
 	body["lastTimestamp"] = metav1.NewTime(e.Series.LastObservedTime.Time)

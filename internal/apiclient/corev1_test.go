@@ -117,7 +117,7 @@ func corePatch(t *testing.T, e *eventsv1.Event, patch string) string {
 
 func TestPatchThatIsNone(t *testing.T) {
 	for _, data := range []string{"", "[]", "{"} {
-		_, err := apiclient.NewCoreV1(fake.NewClientset().CoreV1()).Patch(t.Context(), event(5), []byte(data))
+		_, err := sinksOver(fake.NewClientset())["CoreV1"].Patch(t.Context(), event(5), []byte(data))
 		var construction *rest.RequestConstructionError
 		if !errors.As(err, &construction) {
 			t.Errorf("patch %q: %v", data, err)
@@ -147,9 +147,7 @@ func TestRequests(t *testing.T) {
 // The fakes of client-go have no REST client behind them.
 func TestFakes(t *testing.T) {
 	client := fake.NewClientset()
-	for name, sink := range map[string]sink{
-		"EventsV1": apiclient.NewEventsV1(client.EventsV1()), "CoreV1": apiclient.NewCoreV1(client.CoreV1()),
-	} {
+	for name, sink := range sinksOver(client) {
 		t.Run(name, func(t *testing.T) {
 			stored, err := sink.Create(t.Context(), event(1))
 			if err != nil || stored.Name != "web.1" || stored.Note != "no luck" {
@@ -175,9 +173,7 @@ func TestFakes(t *testing.T) {
 // Caught: answering through core/v1 with the event as it was sent.
 func TestAnswerIsWhatIsStored(t *testing.T) {
 	client := fake.NewClientset()
-	for name, sink := range map[string]sink{
-		"EventsV1": apiclient.NewEventsV1(client.EventsV1()), "CoreV1": apiclient.NewCoreV1(client.CoreV1()),
-	} {
+	for name, sink := range sinksOver(client) {
 		created, err := sink.Create(t.Context(), event(5))
 		if err != nil {
 			t.Fatal(err)
@@ -202,9 +198,7 @@ func TestAnswerIsWhatIsStored(t *testing.T) {
 
 func TestFakesPassErrorsOn(t *testing.T) {
 	client := fake.NewClientset()
-	for name, sink := range map[string]sink{
-		"EventsV1": apiclient.NewEventsV1(client.EventsV1()), "CoreV1": apiclient.NewCoreV1(client.CoreV1()),
-	} {
+	for name, sink := range sinksOver(client) {
 		if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err == nil {
 			t.Errorf("%s: a patch of nothing succeeds", name)
 		}
@@ -229,7 +223,7 @@ func TestPatchThroughAForeignSink(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	sink := apiclient.NewCoreV1Over(writer)
+	sink := apiclient.NewCoreV1(writer)
 	if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err != nil {
 		t.Fatal(err)
 	}

@@ -5,45 +5,26 @@ package apiclient
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/util/flowcontrol"
-
-	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/usercode"
 )
-
-// Do sends a request of client's exactly once. The client's rate limiter stays in force,
-// and what waits for it says so.
-func Do(ctx context.Context, client rest.Interface, r *rest.Request) rest.Result {
-	if limiter := client.GetRateLimiter(); limiter != nil {
-		r.Throttle(throttle{limiter})
-	}
-	return r.MaxRetries(0).Do(ctx)
-}
 
 // Events writes Events of one API group. The encoding is the one that the client's
 // configuration names, and otherwise protobuf, as with client-go's typed clients.
-type Events[E any, T object[E]] struct {
-	api   string
-	rest  func() rest.Interface
-	typed func(namespace string) typedClient[T]
-}
-
-// object is an Event of either API group.
-type object[E any] interface {
-	*E
-	runtime.Object
-	metav1.Object
+type Events[T metav1.Object] struct {
+	api schema.GroupVersion
+	// in returns the client for one namespace, and whether there is a server behind it.
+	in func(namespace string) (client typedClient[T], real bool)
+	// only is the namespace that the client is limited to, unless it is empty.
+	only string
 }
 
 // typedClient is client-go's client for the Events of one namespace.
@@ -57,97 +38,86 @@ type typedClient[T any] interface {
 
 type (
 	// EventsV1 writes through events.k8s.io/v1.
-	EventsV1 = Events[eventsv1.Event, *eventsv1.Event]
+	EventsV1 = Events[*eventsv1.Event]
 	// CoreEvents writes core/v1 Events through core/v1.
-	CoreEvents = Events[corev1.Event, *corev1.Event]
+	CoreEvents = Events[*corev1.Event]
 )
 
 // NewEventsV1 returns an EventsV1 over client.
 func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
-	return &EventsV1{
-		api:   eventsv1.SchemeGroupVersion.String(),
-		rest:  func() rest.Interface { return client.RESTClient() },
-		typed: func(namespace string) typedClient[*eventsv1.Event] { return client.Events(namespace) },
-	}
-}
-
-// CoreClient is what core/v1 Events need of a typed core/v1 client.
-type CoreClient interface {
-	RESTClient() rest.Interface
-	typedcorev1.EventsGetter
+	api := eventsv1.SchemeGroupVersion
+	return &EventsV1{api: api, in: func(namespace string) (typedClient[*eventsv1.Event], bool) {
+		if rc, ok := Once(client.RESTClient(), api); ok {
+			return typedeventsv1.New(rc).Events(namespace), true
+		}
+		return client.Events(namespace), false
+	}}
 }
 
 // NewCoreEvents returns a CoreEvents over client.
-func NewCoreEvents(client CoreClient) *CoreEvents {
-	return &CoreEvents{
-		api:   corev1.SchemeGroupVersion.String(),
-		rest:  func() rest.Interface { return client.RESTClient() },
-		typed: func(namespace string) typedClient[*corev1.Event] { return client.Events(namespace) },
-	}
+func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
+	api := corev1.SchemeGroupVersion
+	return &CoreEvents{api: api, in: func(namespace string) (typedClient[*corev1.Event], bool) {
+		if rc, ok := Once(client.RESTClient(), api); ok {
+			return typedcorev1.New(rc).Events(namespace), true
+		}
+		return client.Events(namespace), false
+	}}
 }
-
-// NewCoreEventsForREST returns a CoreEvents over client, which must not be nil.
-func NewCoreEventsForREST(client rest.Interface) *CoreEvents {
-	return &CoreEvents{api: corev1.SchemeGroupVersion.String(), rest: func() rest.Interface { return client }}
-}
-
-// errNoNamespace is for callers that bypass the recorder. The writer does not retry an
-// error of this type.
-var errNoNamespace = &rest.RequestConstructionError{Err: errors.New("sinks: the event has no namespace, set one")}
 
 // API returns the group and version that it writes through.
-func (c *Events[E, T]) API() string { return c.api }
+func (c *Events[T]) API() string { return c.api.String() }
 
 // Create posts event.
-func (c *Events[E, T]) Create(ctx context.Context, event T) (T, error) {
-	return c.send(ctx, event,
-		func(client rest.Interface) *rest.Request { return client.Post().UseProtobufAsDefault().Body(event) },
-		func(client typedClient[T]) (T, error) { return client.Create(ctx, event, metav1.CreateOptions{}) })
+func (c *Events[T]) Create(ctx context.Context, event T) (T, error) {
+	return c.send(event, func(client typedClient[T]) (T, error) {
+		return client.Create(ctx, event, metav1.CreateOptions{})
+	})
 }
 
 // Patch sends data, a strategic merge patch of event. A patch is always JSON, but its
 // answer may have another encoding.
-func (c *Events[E, T]) Patch(ctx context.Context, event T, data []byte) (T, error) {
-	const merge = types.StrategicMergePatchType
-	return c.send(ctx, event,
-		func(client rest.Interface) *rest.Request {
-			return client.Patch(merge).UseProtobufAsDefault().Name(event.GetName()).Body(data)
-		},
-		func(client typedClient[T]) (T, error) {
-			return client.Patch(ctx, event.GetName(), merge, data, metav1.PatchOptions{})
-		})
+func (c *Events[T]) Patch(ctx context.Context, event T, data []byte) (T, error) {
+	return c.send(event, func(client typedClient[T]) (T, error) {
+		return client.Patch(ctx, event.GetName(), types.StrategicMergePatchType, data, metav1.PatchOptions{})
+	})
 }
 
-// send makes one request about event. Fakes have no REST client: their typed
-// methods are called instead.
-func (c *Events[E, T]) send(
-	ctx context.Context, event T, build func(rest.Interface) *rest.Request, call func(typedClient[T]) (T, error),
-) (T, error) {
-	if event.GetNamespace() == "" {
-		return nil, errNoNamespace
+// send makes one request about event.
+func (c *Events[T]) send(event T, call func(typedClient[T]) (T, error)) (stored T, err error) {
+	if err := c.check(event); err != nil {
+		return stored, err
 	}
-	client := c.rest()
-	if usercode.IsNil(client) {
-		return call(c.typed(event.GetNamespace()))
+	client, real := c.in(event.GetNamespace())
+	answer, err := call(client)
+	if err == nil && real {
+		err = checkAnswer(answer, event)
 	}
-	r := build(client).Namespace(event.GetNamespace()).Resource("events")
-	if err := r.Error(); err != nil {
-		return nil, &rest.RequestConstructionError{Err: err} // nothing was sent, and a retry would not help
+	if err != nil {
+		return stored, err
 	}
-	var stored T = new(E)
-	if err := Do(ctx, client, r).Into(stored); err != nil {
-		return nil, err
-	}
-	return stored, checkAnswer(stored, event)
+	return answer, nil
 }
 
-// throttle is a client's rate limiter that says when a request waits for it.
-type throttle struct{ flowcontrol.RateLimiter }
+// check returns an error if there is no request for event.
+func (c *Events[T]) check(event T) error {
+	namespace, name := event.GetNamespace(), event.GetName()
+	for _, segment := range []string{namespace, name} {
+		if segment == "" || len(rest.IsValidPathSegmentName(segment)) > 0 {
+			return unsendable("namespace %q and name %q of the event do not make a path, set both", namespace, name)
+		}
+	}
+	if c.only != "" && namespace != c.only {
+		return unsendable("the event is for namespace %q but the sink's client is limited to %q, "+
+			"make it with Events(\"\")", namespace, c.only)
+	}
+	return nil
+}
 
-// Wait implements [flowcontrol.RateLimiter].
-func (t throttle) Wait(ctx context.Context) error {
-	defer request.Throttle(ctx)()
-	return t.RateLimiter.Wait(ctx)
+// unsendable returns an error that the writer takes as final: nothing was sent, and a retry
+// would not help.
+func unsendable(format string, args ...any) error {
+	return &rest.RequestConstructionError{Err: fmt.Errorf("sinks: "+format, args...)}
 }
 
 // checkAnswer returns an error if a 2xx does not hold the Event that was sent. A

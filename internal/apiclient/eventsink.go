@@ -6,7 +6,6 @@ package apiclient
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -36,30 +35,21 @@ func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 	case !ok:
 		return foreignSink{sink}, nil
 	}
-	if client, namespace := restClient(impl); client != nil {
-		return namespaceWriter{NewCoreEventsForREST(client), namespace}, nil
+	if client, namespace := RESTClient(sink); client != nil {
+		core := NewCoreEvents(typedcorev1.New(client))
+		core.only = namespace
+		return core, nil
 	}
 	return fakeClient{impl.Interface}, nil
 }
 
-// TakesContext reports whether w heeds the deadlines of contexts.
-func TakesContext(w CoreWriter) bool {
-	_, foreign := w.(foreignSink)
-	return !foreign
-}
-
-// RESTClient returns the REST client behind a sink, or nil. The real client of Events
-// has one. Fakes and sinks of other kinds do not.
-func RESTClient(sink record.EventSink) rest.Interface {
+// RESTClient returns the REST client behind a sink, and the namespace that it is limited to,
+// if any. The real client of Events has one. Fakes and sinks of other kinds do not.
+func RESTClient(sink record.EventSink) (client rest.Interface, namespace string) {
 	impl, ok := sink.(*typedcorev1.EventSinkImpl)
 	if !ok || impl == nil {
-		return nil
+		return nil, ""
 	}
-	client, _ := restClient(impl)
-	return client
-}
-
-func restClient(impl *typedcorev1.EventSinkImpl) (client rest.Interface, namespace string) {
 	events, ok := impl.Interface.(interface {
 		GetClient() rest.Interface
 		GetNamespace() string
@@ -96,34 +86,4 @@ func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (*corev1.Ev
 
 func (c fakeClient) Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
 	return c.events.PatchWithEventNamespaceWithContext(ctx, event, data)
-}
-
-// namespaceWriter is a client that is limited to namespace, unless that is empty. An
-// event of another one is an error that is not retried.
-type namespaceWriter struct {
-	events    *CoreEvents
-	namespace string
-}
-
-func (w namespaceWriter) Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
-	if err := w.check(event); err != nil {
-		return nil, err
-	}
-	return w.events.Create(ctx, event)
-}
-
-func (w namespaceWriter) Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
-	if err := w.check(event); err != nil {
-		return nil, err
-	}
-	return w.events.Patch(ctx, event, data)
-}
-
-func (w namespaceWriter) check(event *corev1.Event) error {
-	if w.namespace == "" || event.Namespace == w.namespace {
-		return nil
-	}
-	return &rest.RequestConstructionError{Err: fmt.Errorf(
-		"the event is for namespace %q but the sink's client is limited to %q, make it with Events(\"\")",
-		event.Namespace, w.namespace)}
 }

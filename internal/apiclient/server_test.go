@@ -68,8 +68,14 @@ func (s *server) sinks(t *testing.T) map[string]sink {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return sinksOver(client)
+}
+
+// sinksOver are both over client.
+func sinksOver(client kubernetes.Interface) map[string]sink {
 	return map[string]sink{
-		"EventsV1": apiclient.NewEventsV1(client.EventsV1()), "CoreV1": apiclient.NewCoreV1(client.CoreV1()),
+		"EventsV1": apiclient.NewEventsV1(client.EventsV1()),
+		"CoreV1":   apiclient.NewCoreV1(apiclient.NewCoreEvents(client.CoreV1())),
 	}
 }
 

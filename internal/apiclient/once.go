@@ -1,0 +1,59 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiclient
+
+import (
+	"context"
+	"path"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
+
+	"github.com/eventseries/eventseries/internal/request"
+	"github.com/eventseries/eventseries/internal/usercode"
+)
+
+// Once returns a client for api over client, whichever group that is for, for the typed
+// clients of client-go. A request is sent exactly once. The rate limiter stays in force, and
+// what waits for it says so. It returns false if there is no client, as in client-go's fakes.
+func Once(client rest.Interface, api schema.GroupVersion) (rest.Interface, bool) {
+	return once{client, api}, !usercode.IsNil(client)
+}
+
+// once changes the requests with which an Event is written or a question asked, and no others.
+type once struct {
+	rest.Interface
+	api schema.GroupVersion
+}
+
+// Get implements [rest.Interface].
+func (c once) Get() *rest.Request { return c.change(c.Interface.Get()) }
+
+// Patch implements [rest.Interface].
+func (c once) Patch(pt types.PatchType) *rest.Request { return c.change(c.Interface.Patch(pt)) }
+
+// Post implements [rest.Interface].
+func (c once) Post() *rest.Request { return c.change(c.Interface.Post()) }
+
+func (c once) change(r *rest.Request) *rest.Request {
+	if limiter := c.GetRateLimiter(); limiter != nil {
+		r.Throttle(throttle{limiter})
+	}
+	prefix := "/apis"
+	if c.api.Group == "" {
+		prefix = "/api"
+	}
+	return r.AbsPath(path.Join(prefix, c.api.Group, c.api.Version)).MaxRetries(0)
+}
+
+// throttle is a client's rate limiter that says when a request waits for it.
+type throttle struct{ flowcontrol.RateLimiter }
+
+// Wait implements [flowcontrol.RateLimiter].
+func (t throttle) Wait(ctx context.Context) error {
+	defer request.Throttle(ctx)()
+	return t.RateLimiter.Wait(ctx)
+}
