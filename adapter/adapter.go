@@ -44,6 +44,9 @@ type Adapter struct {
 
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 
+// errNoSink is about an adapter that has no client yet: that of a [RecordBroadcaster].
+var errNoSink = errors.New("adapter: there is no sink yet, call StartRecordingToSink with one")
+
 // New returns an adapter over client. It does no I/O and starts no goroutine.
 // ctx carries the logger, and is to StartRecordingToSink what Start's context is to
 // Start.
@@ -92,6 +95,9 @@ func (a *Adapter) attachCore(sink record.EventSink) error {
 // Shutdown is called. Without such a call the adapter shuts itself down after the drain
 // timeout.
 func (a *Adapter) Start(ctx context.Context) error {
+	if !a.attached.Load() {
+		return errNoSink
+	}
 	err := a.engine.Start(ctx)
 	a.started.Store(true)
 	a.follow()
@@ -102,6 +108,10 @@ func (a *Adapter) Start(ctx context.Context) error {
 // end of New's context, and the closing of the channel, are like the end of Start's
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
+	if !a.attached.Load() {
+		a.config.logger.Error(errNoSink, "Events are not written", "advice", "not-started")
+		return
+	}
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // logging is what this one is for, too
 	a.started.Store(true)
 	a.follow()
@@ -123,11 +133,11 @@ func (a *Adapter) follow() {
 	}
 }
 
-// NewRecorder returns a recorder, a [*Recorder], that reports as name and follows
-// every switch.
-func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger {
-	return a.engine.NewRecorder(a.config.scheme, name)
-}
+// Recorder returns a recorder that reports as name and follows every switch.
+func (a *Adapter) Recorder(name string) *Recorder { return a.engine.Recorder(a.config.scheme, name) }
+
+// NewRecorder is Recorder under client-go's name.
+func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger { return a.Recorder(name) }
 
 // DeprecatedNewLegacyRecorder returns a recorder of the old shape over
 // NewRecorder, for callers such as leader election. It follows every switch.
@@ -135,7 +145,7 @@ func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger {
 // Deprecated: it keeps the name that client-go gave it; for new code there is
 // NewRecorder.
 func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderLogger {
-	return legacy.AsLegacy(a.NewRecorder(name))
+	return legacy.AsLegacy(a.Recorder(name))
 }
 
 // Flush returns when everything observed so far is recorded or dropped, or when
@@ -144,7 +154,7 @@ func (a *Adapter) DeprecatedNewLegacyRecorder(name string) record.EventRecorderL
 // answers. Invalid options are Flush's error then.
 func (a *Adapter) Flush(ctx context.Context) error {
 	if !a.attached.Load() {
-		return errors.New("adapter: there is no sink yet, call StartRecordingToSink")
+		return errNoSink
 	}
 	return a.engine.Flush(ctx)
 }

@@ -32,9 +32,11 @@ import (
 // Make one with [NewRecordBroadcaster], and end it with Shutdown or Drain. It is safe for
 // concurrent use.
 type RecordBroadcaster struct {
-	adapter  *Adapter
+	// Adapter has the client behind the sink. Its Start, and its Flush before
+	// StartRecordingToSink, return an error.
+	*Adapter
 	starting sync.Mutex
-	stop     chan struct{} // closed by Stop of what StartRecordingToSink returns
+	stop     context.CancelFunc // by Stop of what StartRecordingToSink returns
 }
 
 // RecordEventBroadcaster has the methods of client-go's record.EventBroadcaster, with the new
@@ -60,18 +62,16 @@ var _ RecordEventBroadcaster = (*RecordBroadcaster)(nil)
 // NewRecordBroadcaster returns a broadcaster without a sink. It does no I/O and starts no
 // goroutine. Invalid options are logged by StartRecordingToSink.
 func NewRecordBroadcaster(opts ...Option) *RecordBroadcaster {
-	b := &RecordBroadcaster{stop: make(chan struct{})}
-	b.adapter = newAdapter(context.Background(), append(slices.Clone(opts),
-		options.For(func(e *options.Engine) { e.Stop, e.Unstarted = b.stop, true })))
-	return b
+	ctx, stop := context.WithCancel(options.NewCommon(context.Background(), opts).Context)
+	return &RecordBroadcaster{stop: stop, Adapter: newAdapter(ctx, append(slices.Clone(opts),
+		WithContext(ctx), options.For(func(e *options.Engine) { e.Supervised, e.Ended = true, stop })))}
 }
 
 // NewRecorder returns a recorder, a [*Recorder], that reports as source.Component and,
 // unless that is empty, with source.Host as its reporting instance. It looks up kinds
 // in scheme. A nil scheme is for objects that carry their kind.
 func (b *RecordBroadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) events.EventRecorderLogger {
-	r := b.adapter.engine.NewRecorder(scheme, source.Component).(*Recorder)
-	return r.WithReportingInstance(source.Host)
+	return b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)
 }
 
 // StartRecordingToSink begins to write. With an EventSinkImpl over client-go's real
@@ -85,29 +85,28 @@ func (b *RecordBroadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.Ev
 // the end of Start's context. The result sends no events.
 func (b *RecordBroadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if err := b.start(sink); err != nil {
-		b.adapter.config.logger.Error(err, "Events are not written", "advice", "not-started")
+		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
-	return broadcast.NewStopper(func() { close(b.stop) })
+	return broadcast.NewStopper(b.stop)
 }
 
 func (b *RecordBroadcaster) start(sink record.EventSink) error {
 	b.starting.Lock()
 	defer b.starting.Unlock()
-	a := b.adapter
-	if !a.attached.Load() {
-		if err := a.attachSink(sink); err != nil {
+	if !b.attached.Load() {
+		if err := b.attachSink(sink); err != nil {
 			return err
 		}
 	}
-	return a.Start(a.config.ctx)
+	return b.Start(b.config.ctx)
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, in the form that
 // core/v1 has for it, one at a time. It needs no sink. All else is as with
 // [events.Broadcaster.StartEventWatcher]. Stop of the result ends it.
 func (b *RecordBroadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
-	return b.watch(b.adapter.engine.StartEventWatcher(func(e runtime.Object) {
+	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) {
 		handle(apiclient.ToCore(e.(*eventsv1.Event)))
 	}))
 }
@@ -121,35 +120,14 @@ func (b *RecordBroadcaster) StartLogging(logf func(format string, args ...any)) 
 
 // StartStructuredLogging is [Adapter.StartStructuredLogging]. Stop of the result ends it.
 func (b *RecordBroadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	return b.watch(b.adapter.engine.StartLogging(b.adapter.config.logger.V(int(verbosity))))
+	return b.watch(b.engine.StartLogging(b.config.logger.V(int(verbosity))))
 }
 
 // watch returns the watch that stop ends. The end of WithContext's context ends it, too.
 func (b *RecordBroadcaster) watch(stop func(), err error) watch.Interface {
 	if err != nil {
-		b.adapter.config.logger.Error(err, "Events are not logged", "advice", "ended")
+		b.config.logger.Error(err, "Events are not logged", "advice", "ended")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(stop)
 }
-
-// Flush is [Adapter.Flush]. Before StartRecordingToSink it returns an error.
-func (b *RecordBroadcaster) Flush(ctx context.Context) error { return b.adapter.Flush(ctx) }
-
-// Drain is [Adapter.Drain].
-func (b *RecordBroadcaster) Drain(ctx context.Context) error { return b.adapter.Drain(ctx) }
-
-// Shutdown is [Adapter.Shutdown]. Without a sink, what was recorded is lost, which is
-// logged.
-func (b *RecordBroadcaster) Shutdown() { b.adapter.Shutdown() }
-
-// Stats is [Adapter.Stats].
-func (b *RecordBroadcaster) Stats() events.Stats { return b.adapter.Stats() }
-
-// OnRequest is [Adapter.OnRequest].
-func (b *RecordBroadcaster) OnRequest(handle func(events.Request)) (stop func()) {
-	return b.adapter.OnRequest(handle)
-}
-
-// Snapshot is [Adapter.Snapshot].
-func (b *RecordBroadcaster) Snapshot(n int) Snapshot { return b.adapter.Snapshot(n) }

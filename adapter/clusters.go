@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"k8s.io/client-go/rest"
 
@@ -43,18 +42,36 @@ type Clusters struct {
 
 	labels   stats.LabelSets
 	requests *broadcast.Handlers[events.Request]
-
-	life    *broadcast.Life
-	stop    chan struct{}   // closed when the end begins
-	leaving lifecycle.Group // waits after the end of a cluster's context
+	life     *broadcast.Life
 
 	engaging sync.Mutex // held by Engage, so that one adapter is made for each cluster
 
-	mu        sync.Mutex // guards the rest
-	engaged   map[string]*member
-	ending    map[*member]struct{} // disengaged, and not yet counted in former
-	former    totals
-	recorders map[string]*ClustersRecorder // by controller
+	// accounts guards members and former, so that a member is in one of them: a total that
+	// is read never goes down. No call that records waits for it.
+	accounts sync.Mutex
+	members  map[*member]struct{} // engaged, or about to end
+	former   totals               // of all other members there were
+
+	mu      sync.RWMutex // guards engaged, and the recorders of members; comes after accounts
+	engaged map[string]*member
+}
+
+// member is a cluster that was engaged.
+type member struct {
+	name           string
+	config, copied *rest.Config // as it was passed to Engage, and what it said then
+	adapter        *Adapter
+	ctx            context.Context
+	release        func() // gives back what ctx holds
+
+	start     sync.Once            // by the first recorder
+	recorders map[string]*Recorder // by controller
+}
+
+// totals are accounts that are added up.
+type totals struct {
+	stats  events.Stats
+	counts map[events.Labels]events.Counts
 }
 
 // NewClusters returns a Clusters without clusters. It does no I/O and starts no goroutine.
@@ -62,8 +79,8 @@ type Clusters struct {
 // logger and is to each adapter what Start's is. Engage reports invalid options.
 func NewClusters(opts ...Option) *Clusters {
 	c := &Clusters{
-		options: slices.Clone(opts), stop: make(chan struct{}),
-		engaged: map[string]*member{}, ending: map[*member]struct{}{}, recorders: map[string]*ClustersRecorder{},
+		options: slices.Clone(opts),
+		members: map[*member]struct{}{}, engaged: map[string]*member{},
 		former: totals{counts: map[events.Labels]events.Counts{}},
 	}
 	c.config, _ = newConfig(context.Background(), opts)
@@ -71,13 +88,13 @@ func NewClusters(opts ...Option) *Clusters {
 	c.requests = broadcast.NewHandlers[events.Request]("request handler", c.log)
 	c.unknown = events.NewBroadcaster(nil, append(slices.Clone(opts), events.WithLogger(*c.config.logger),
 		options.For(func(e *options.Engine) { e.Unsent = stats.UnknownCluster }))...)
-	c.life = broadcast.NewLife(broadcast.Config{Drain: c.drain, Shutdown: c.shutdown})
+	c.life = broadcast.NewLife(broadcast.Config{DrainTimeout: c.unknown.DrainTimeout(), Drain: c.drain, Log: c.log})
 	return c
 }
 
 // Engage lets Events be recorded for the cluster of that name, which may be empty. It does
-// not reach for the cluster: the first Event does, in the background. Until then the
-// cluster has a client, and no goroutine or connection. The client is that of
+// not reach for the cluster: the first recorder for it does, in the background. Until then
+// the cluster has a client, and no goroutine or connection. The client is that of
 // [NewForConfig].
 //
 // ctx is to the cluster what Start's is to an adapter. When it ends, all that is pending is
@@ -97,62 +114,72 @@ func (c *Clusters) Engage(ctx context.Context, name string, config *rest.Config)
 }
 
 func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	c.mu.Lock()
+	c.mu.RLock()
 	old := c.engaged[name]
-	c.mu.Unlock()
+	c.mu.RUnlock()
 	if old != nil && old.ctx.Err() == nil {
 		if old.config == config || reflect.DeepEqual(old.copied, config) {
 			return nil
 		}
 		return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
 	}
-	a, err := NewForConfig(c.config.ctx, config, slices.Concat(c.options, []Option{
-		events.WithLogger(c.config.logger.WithValues("cluster", name)),
-		options.For(func(e *options.Engine) { e.Budget, e.Stop = &c.budget, c.config.ctx.Done() }),
+	m := &member{name: name, config: config, recorders: map[string]*Recorder{}}
+	ctx, cancel := context.WithCancel(ctx)
+	stop := context.AfterFunc(c.config.ctx, cancel)
+	m.ctx, m.release = ctx, func() { stop(); cancel() }
+	a, err := NewForConfig(ctx, config, slices.Concat(c.options, []Option{
+		WithContext(ctx), events.WithLogger(c.config.logger.WithValues("cluster", name)),
+		options.For(func(e *options.Engine) {
+			e.Budget, e.Supervised, e.Ended = &c.budget, true, func() { c.ended(m) }
+		}),
 	})...)
 	if err != nil {
+		m.release()
 		return err
 	}
+	m.adapter, m.copied = a, rest.CopyConfig(config)
 	a.OnRequest(c.requests.Call)
-	m := newMember(ctx, name, config, a)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.life.HasEnded() {
+	if err := c.add(m); err != nil {
 		a.Shutdown()
-		return broadcast.ErrDrained
+		return err
 	}
-	if old != nil {
-		c.removeLocked(old)
-	}
-	c.engaged[name] = m
-	m.detach = context.AfterFunc(ctx, func() { c.contextEnded(m) })
 	return nil
 }
 
-// contextEnded disengages m after its drain timeout.
-func (c *Clusters) contextEnded(m *member) {
+// add makes m the cluster of its name, in place of one whose context has ended.
+func (c *Clusters) add(m *member) error {
+	c.accounts.Lock()
+	defer c.accounts.Unlock()
+	if c.life.HasEnded() {
+		return broadcast.ErrDrained
+	}
+	if err := m.ctx.Err(); err != nil {
+		return err // the adapter may have ended already
+	}
+	c.members[m] = struct{}{}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.life.HasEnded() {
-		return // its drain ends m
+	c.engaged[m.name] = m
+	return nil
+}
+
+// ended is called when the adapter of m has ended, whoever ended it. After the end of all
+// clusters nothing changes any more.
+func (c *Clusters) ended(m *member) {
+	m.release()
+	c.accounts.Lock()
+	defer c.accounts.Unlock()
+	if _, ok := c.members[m]; !ok || c.life.HasEnded() {
+		return
 	}
-	c.leaving.Go(func() {
-		timer := time.NewTimer(m.adapter.engine.DrainTimeout())
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-c.stop:
-			return
-		}
-		c.mu.Lock()
-		c.removeLocked(m)
-		c.mu.Unlock()
-		m.adapter.Shutdown()
-		c.settle(m)
-	})
+	delete(c.members, m)
+	c.former.stats = c.former.stats.Add(m.adapter.Stats())
+	c.addCounts(c.former.counts, m.adapter.Snapshot(0).Counts)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.engaged[m.name] == m {
+		delete(c.engaged, m.name)
+	}
 }
 
 // Disengage ends a cluster. From now on the name is unknown, and can be engaged anew.
@@ -161,69 +188,30 @@ func (c *Clusters) contextEnded(m *member) {
 func (c *Clusters) Disengage(ctx context.Context, name string) error {
 	c.mu.Lock()
 	m := c.engaged[name]
+	delete(c.engaged, name)
+	c.mu.Unlock()
 	if m == nil {
-		c.mu.Unlock()
 		return fmt.Errorf("adapter: cluster %q is not engaged", name)
 	}
-	c.removeLocked(m)
-	c.mu.Unlock()
-	m.detach()
-	err := m.adapter.Drain(ctx)
-	c.settle(m)
-	if err != nil {
+	if err := m.adapter.Drain(ctx); err != nil {
 		return fmt.Errorf("adapter: cluster %q: %w", name, err)
 	}
 	return nil
 }
 
-// removeLocked makes the name of m free, unless it is already.
-func (c *Clusters) removeLocked(m *member) {
-	if c.engaged[m.name] != m {
-		return
-	}
-	delete(c.engaged, m.name)
-	c.ending[m] = struct{}{}
-	for _, r := range c.recorders {
-		r.forget(m.name)
-	}
-	m.gone.Store(true)
-}
-
-// settle adds the counts of m to former, when the last call that records to it returns. It
-// must be called after the drain of m, as often as you like.
-func (c *Clusters) settle(m *member) {
-	m.settle.Do(func() { m.leave(c) })
-}
-
-// fold is called by the last one that leaves m.
-func (c *Clusters) fold(m *member) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if _, ok := c.ending[m]; ok {
-		delete(c.ending, m)
-		c.former.stats = c.former.stats.Add(m.adapter.Stats())
-		c.addCounts(c.former.counts, m.adapter.Snapshot(0).Counts)
-	}
-}
-
-// Recorder returns the recorder for one reporting controller, the same for each call. It is
-// made for a field of a reconciler: its methods take the cluster.
+// Recorder returns a recorder for one reporting controller. It is made for a field of a
+// reconciler: its methods take the cluster.
 func (c *Clusters) Recorder(controller string) *ClustersRecorder {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	r := c.recorders[controller]
-	if r == nil {
-		r = newClustersRecorder(c, strings.Clone(controller))
-		c.recorders[r.controller] = r
+	return &ClustersRecorder{
+		clusters: c, controller: strings.Clone(controller), unknown: c.unknown.Recorder(c.config.scheme, controller),
 	}
-	return r
 }
 
-// Adapter returns the adapter of an engaged cluster, for its Status, Stats, Counts and
-// Inspect. Clusters starts and ends it.
+// Adapter returns the adapter of an engaged cluster, for its Stats and
+// Snapshot. Clusters starts and ends it.
 func (c *Clusters) Adapter(name string) (a *Adapter, ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.mu.RLock()
+	defer c.mu.RUnlock()
 	if m := c.engaged[name]; m != nil {
 		return m.adapter, true
 	}
@@ -232,9 +220,9 @@ func (c *Clusters) Adapter(name string) (a *Adapter, ok bool) {
 
 // All returns the engaged clusters by name, in order, each with its adapter.
 func (c *Clusters) All() iter.Seq2[string, *Adapter] {
-	c.mu.Lock()
+	c.mu.RLock()
 	engaged := maps.Clone(c.engaged)
-	c.mu.Unlock()
+	c.mu.RUnlock()
 	return func(yield func(string, *Adapter) bool) {
 		for _, name := range slices.Sorted(maps.Keys(engaged)) {
 			if !yield(name, engaged[name].adapter) {
@@ -244,40 +232,72 @@ func (c *Clusters) All() iter.Seq2[string, *Adapter] {
 	}
 }
 
+// Stats returns the accounts of all clusters added up, of those that were disengaged and of
+// unknown ones, too. So they never decrease. [Adapter.Stats] has those of one cluster.
+func (c *Clusters) Stats() events.Stats {
+	c.accounts.Lock()
+	defer c.accounts.Unlock()
+	sum := c.unknown.Stats().Add(c.former.stats)
+	for m := range c.members {
+		sum = sum.Add(m.adapter.Stats())
+	}
+	return sum
+}
+
+// Snapshot returns the accounts of all clusters added up, as Stats does, and in its field
+// Clusters what each engaged cluster holds; see [Adapter.Snapshot]. All clusters together have
+// 1,000 label sets.
+func (c *Clusters) Snapshot(n int) Snapshot {
+	c.accounts.Lock()
+	defer c.accounts.Unlock()
+	s := Snapshot{Snapshot: c.unknown.Snapshot(0), Clusters: map[string]Snapshot{}}
+	s.Stats = s.Stats.Add(c.former.stats)
+	sums := maps.Clone(c.former.counts)
+	c.addCounts(sums, s.Counts)
+	for m := range c.members {
+		one := m.adapter.Snapshot(n)
+		s.Stats = s.Stats.Add(one.Stats)
+		c.addCounts(sums, one.Counts)
+		if a, engaged := c.Adapter(m.name); engaged && a == m.adapter {
+			s.Clusters[m.name] = one
+		}
+	}
+	s.Counts = slices.SortedFunc(maps.Values(sums), func(a, b events.Counts) int { return a.Labels.Compare(b.Labels) })
+	return s
+}
+
+// addCounts adds counts to sums, under the labels that are told apart here.
+func (c *Clusters) addCounts(sums map[events.Labels]events.Counts, counts []events.Counts) {
+	for _, n := range counts {
+		n.Labels = events.Labels(c.labels.Admit(stats.Labels(n.Labels)))
+		sums[n.Labels] = n.Add(sums[n.Labels])
+	}
+}
+
+// OnRequest calls handle after each request to any cluster, as [Adapter.OnRequest] does.
+func (c *Clusters) OnRequest(handle func(events.Request)) (stop func()) {
+	return c.requests.Add(handle)
+}
+
 // Drain ends all clusters side by side, as [Adapter.Drain] does. What is abandoned is added
 // up in one [*events.AbandonedError], and the error names the clusters. Engage returns an
 // error from then on.
 func (c *Clusters) Drain(ctx context.Context) error { return c.life.Drain(ctx) }
 
-// Shutdown is a Drain bounded by the drain timeout of each cluster. What was lost is
-// logged.
+// Shutdown is a Drain bounded by the drain timeout. What was lost is logged.
 func (c *Clusters) Shutdown() { c.life.Shutdown() }
 
+// drain ends all clusters side by side, also those that end already.
 func (c *Clusters) drain(ctx context.Context) error {
-	return c.endAll(func(a *Adapter) error { return a.Drain(ctx) })
-}
-
-func (c *Clusters) shutdown() error {
-	return c.endAll(func(a *Adapter) error {
-		a.Shutdown()
-		return a.Drain(context.Background()) // returns the result of Shutdown
-	})
-}
-
-// endAll ends all clusters side by side, also those that are being disengaged.
-func (c *Clusters) endAll(end func(*Adapter) error) error {
-	close(c.stop)
-	c.mu.Lock()
-	members := c.membersLocked()
-	c.mu.Unlock()
+	c.accounts.Lock()
+	members := slices.Collect(maps.Keys(c.members))
+	c.accounts.Unlock()
 	var group lifecycle.Group
 	results := make([]error, len(members))
 	for i, m := range members {
-		m.detach()
-		group.Go(func() { results[i] = end(m.adapter) })
+		group.Go(func() { results[i] = m.adapter.Drain(ctx) })
 	}
 	group.Wait(context.Background())
-	c.leaving.Wait(context.Background())      // they return at once: their adapters have ended
 	_ = c.unknown.Drain(context.Background()) // from now on that is Stopped
 	var names []string
 	for i, err := range results {
@@ -300,22 +320,4 @@ func quoteSome(names []string) string {
 		more = fmt.Sprintf(" and %d more", len(names)-most)
 	}
 	return fmt.Sprintf("%q%s", names[:min(most, len(names))], more)
-}
-
-// logUnknown logs once an hour and name that a cluster is unknown.
-func (c *Clusters) logUnknown(r *clusterRecorder) {
-	logger := c.config.logger
-	if r.unnamed {
-		c.log.Do("context without cluster", r.controller, time.Hour, func() {
-			logger.Error(nil, "Event dropped: the context has no cluster; "+
-				"give NewClusters the option WithClusterFromContext, or call For", "advice", "unknown-cluster",
-				"controller", r.controller)
-		})
-		return
-	}
-	c.log.Do("unknown cluster", r.cluster, time.Hour, func() {
-		logger.Error(nil, "Event dropped: the cluster is not engaged; "+
-			"call Engage before its Events, or find who records for it", "advice", "unknown-cluster",
-			"cluster", r.cluster, "controller", r.controller)
-	})
 }

@@ -6,6 +6,7 @@ package adapter_test
 import (
 	"fmt"
 	"net/http"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -112,7 +113,8 @@ func TestSickClustersDelayNoOther(t *testing.T) {
 	}
 }
 
-// Clusters come and go while others record: every call is counted once, and every count is where it belongs.
+// Clusters come and go while others record: every call is counted at most once, every count is where it belongs, and no
+// total goes down. A call that meets a cluster on its way out may come after its end, and is in no total then.
 func TestClustersConcurrentSafe(t *testing.T) {
 	remotes := []*remote{newRemote(), newRemote(), newRemote()}
 	c := newClusters(t, nil)
@@ -123,8 +125,9 @@ func TestClustersConcurrentSafe(t *testing.T) {
 	for g := range goroutines {
 		recording.Go(func() {
 			recorder := c.Recorder(controller)
-			kept := recorder.For(name(g))
 			for i := range each {
+				kept := recorder.For(name(g))
+				runtime.Gosched()
 				emit(kept, 1, "default", fmt.Sprint("kept-", i%7))
 				emit(recorder.For(name(i)), 1, "default", fmt.Sprint("web-", i%7))
 			}
@@ -132,9 +135,15 @@ func TestClustersConcurrentSafe(t *testing.T) {
 	}
 	for i, r := range remotes {
 		changing.Go(func() {
+			var last events.Stats
 			for !stop.Load() {
 				engage(t, c, name(i), r)
-				checkConserved(t, c.Stats())
+				now := c.Stats()
+				checkConserved(t, now)
+				if now.Observed < last.Observed || now.Recorded < last.Recorded {
+					t.Errorf("a total went down: %+v, before %+v", now, last)
+				}
+				last = now
 				disengage(t, c, name(i))
 			}
 			engage(t, c, name(i), r)
@@ -155,9 +164,8 @@ func TestClustersConcurrentSafe(t *testing.T) {
 	for _, r := range remotes {
 		stored += r.total()
 	}
-	// A call that meets a cluster on its way out may find it drained.
 	without := s.Dropped[events.UnknownCluster] + s.Dropped[events.Stopped]
-	if s.Observed != all || s.Recorded != stored || s.Recorded+without != all || s.Recorded == 0 {
+	if s.Observed > all || s.Recorded != stored || s.Recorded+without != s.Observed || s.Recorded == 0 {
 		t.Errorf("%d recorded of %d, want %d; the clusters have %d: %v", s.Recorded, s.Observed, all, stored, s.Dropped)
 	}
 }

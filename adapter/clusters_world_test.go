@@ -13,8 +13,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	clientevents "k8s.io/client-go/tools/events"
-
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 )
@@ -29,8 +27,8 @@ type clustersWorld struct {
 	clusters *adapter.Clusters
 	recorder *adapter.ClustersRecorder
 	engaged  []bool
-	kept     []clientevents.EventRecorder // each for a cluster, from before it was engaged
-	most     int                          // series
+	kept     []*adapter.Recorder // each for a cluster, from when it was engaged last; nil before
+	most     int                 // series
 
 	calls, unknown int64
 	abandoned      bool // a cluster was disengaged in a hurry
@@ -49,6 +47,7 @@ func (w *clustersWorld) step() {
 	case 2:
 		engage(w.t, w.clusters, w.name(i), w.remotes[i])
 		w.engaged[i] = true
+		w.kept[i] = w.recorder.For(w.name(i))
 	case 3:
 		w.disengage(i)
 	case 4, 5, 6:
@@ -71,18 +70,24 @@ func (w *clustersWorld) disengage(i int) {
 	}
 }
 
-// emit records in a cluster, whether that is engaged or not, about objects that are there and nowhere else.
+// emit records in a cluster, whether that is engaged or not, about objects that are there and nowhere else. What is
+// recorded through a recorder that was kept too long is in no account of all clusters.
 func (w *clustersWorld) emit(i int) {
-	recorder := w.kept[i]
+	recorder, late := w.recorder.For(w.name(i)), false
 	switch w.random.IntN(3) {
 	case 0:
-		recorder = w.recorder.For(w.name(i))
+		if w.kept[i] != nil {
+			recorder, late = w.kept[i], !w.engaged[i]
+		}
 	case 1:
 		recorder = w.recorder.FromContext(context.WithValue(w.t.Context(), clusterKey{}, w.name(i)))
 	}
 	n := 1 + w.random.IntN(20)
 	for range n {
 		emit(recorder, 1, "default", fmt.Sprintf("%s-pod-%d", w.name(i), w.random.IntN(30)))
+	}
+	if late {
+		return
 	}
 	w.calls += int64(n)
 	if !w.engaged[i] {
@@ -185,9 +190,9 @@ func TestClustersWorld(t *testing.T) {
 				w.clusters = newClusters(t, nil, adapter.WithClusterFromContext(clusterOf),
 					events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
 				w.recorder = w.clusters.Recorder(controller)
-				for i := range 3 {
+				for range 3 {
 					w.remotes, w.engaged = append(w.remotes, newRemote()), append(w.engaged, false)
-					w.kept = append(w.kept, w.recorder.For(w.name(i)))
+					w.kept = append(w.kept, nil)
 				}
 				w.run()
 			})

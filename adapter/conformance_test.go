@@ -132,7 +132,7 @@ func late(sink record.EventSink, opts ...Option) made {
 	b := NewRecordBroadcaster(opts...)
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: conforming})
 	b.StartRecordingToSink(sink)
-	return made{b.adapter.router, recorder, b.Drain}
+	return made{b.router, recorder, b.Drain}
 }
 
 // quietly are the options of a constructor in a mode.

@@ -163,7 +163,7 @@ func withLog() (*testlog.Log, adapter.Option) {
 // start returns a started adapter and a recorder, and shuts it down at the end of the test.
 func start(
 	t testing.TB, client kubernetes.Interface, opts ...adapter.Option,
-) (*adapter.Adapter, clientevents.EventRecorderLogger) {
+) (*adapter.Adapter, *adapter.Recorder) {
 	t.Helper()
 	if c, ok := client.(*cluster); ok {
 		client = c.client()
@@ -173,7 +173,7 @@ func start(
 		t.Fatal(err)
 	}
 	t.Cleanup(a.Shutdown)
-	return a, a.NewRecorder(controller)
+	return a, a.Recorder(controller)
 }
 
 // emit records the occurrence that most tests are about, n times.

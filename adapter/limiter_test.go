@@ -112,7 +112,7 @@ func TestSlowLimiterKeepsTheOrder(t *testing.T) {
 			}
 			b := NewRecordBroadcaster()
 			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-			return b.adapter, nil
+			return b.Adapter, nil
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
 
@@ -36,21 +35,21 @@ type Manager[R, C any] interface {
 	GetScheme() *runtime.Scheme
 }
 
-// RecorderFor returns a *Recorder of mgr's adapter, with the reporting controller name.
+// RecorderFor returns a recorder of mgr's adapter, with the reporting controller name.
 // It replaces the manager's GetEventRecorderFor:
 //
 //	recorder := adapter.RecorderFor(mgr, "my-controller")
 //
 // The first call makes the adapter, see [ForManager]. If that fails, RecorderFor logs
 // the error, and the recorder drops all events.
-func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRecorderLogger {
+func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 	a, err := ForManager(mgr)
 	if err != nil {
 		klog.Background().Error(err, "Events are not written", "advice", "not-started", "recorder", name)
 		a = New(context.Background(), kubernetes.New(nil))
 		a.Shutdown()
 	}
-	return a.NewRecorder(name)
+	return a.Recorder(name)
 }
 
 // ForManager returns the one adapter that belongs to mgr. Options are for the

@@ -13,7 +13,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
@@ -72,8 +71,11 @@ func WithMode(mode API) Option { return set(func(c *config) { c.mode = mode }) }
 func WithContext(ctx context.Context) Option { return legacy.WithContext(ctx) }
 
 // WithScheme sets where the kinds of objects are looked up that do not know
-// their own; client-go's scheme by default.
-func WithScheme(s *runtime.Scheme) Option { return set(func(c *config) { c.scheme = s }) }
+// their own; client-go's scheme, which has the built-in kinds, by default. The Recorder of
+// package eventstest takes it, too.
+func WithScheme(s *runtime.Scheme) Option {
+	return options.For(func(c *options.Common) { c.Scheme = s })
+}
 
 // WithSink replaces the sink of the series by what wrap makes of it: sinks.Tee writes to
 // another one as well, sinks.Filter leaves out what only the other one should have. api
@@ -102,7 +104,7 @@ func (c *config) wrap(sink events.Sink) events.Sink {
 func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 	common := options.NewCommon(ctx, opts)
 	c = config{
-		ctx: common.Context, mode: Auto, scheme: scheme.Scheme, clock: common.Clock, logger: common.Logger,
+		ctx: common.Context, mode: Auto, scheme: common.Scheme, clock: common.Clock, logger: common.Logger,
 	}
 	options.Apply(opts, &c)
 	var problems []error

@@ -64,7 +64,7 @@ func TestRecorderWithContext(t *testing.T) {
 			c := newCluster()
 			a, rec := start(t, c, adapter.WithMode(mode), traced)
 			ctx := context.WithValue(t.Context(), traceKey{}, "1")
-			events.AnnotatedEventf(events.RecorderWithContext(ctx, rec), newPod("default", "web"), nil,
+			rec.WithContext(ctx).AnnotatedEventf(newPod("default", "web"), nil,
 				map[string]string{"call": "yes"}, "Normal", "Killing", "Kill", "x")
 			flush(t, a)
 			if diff := cmp.Diff(map[string]string{"trace": "1", "call": "yes"}, only(t, c).Annotations); diff != "" {
@@ -84,7 +84,7 @@ func TestRecorderWithLabels(t *testing.T) {
 			a, rec := start(t, c, adapter.WithMode(mode), events.WithLabels(map[string]string{"app": "web", "team": "blue"}),
 				events.WithLabels(map[string]string{"zone": "a"}))
 			rec.Eventf(newPod("default", "first"), nil, "Normal", "Killing", "Kill", "x")
-			labelled := events.RecorderWithLabels(rec, map[string]string{"team": "red", "app": "-"})
+			labelled := rec.WithLabels(map[string]string{"team": "red", "app": "-"})
 			labelled.Eventf(newPod("default", "second"), nil, "Normal", "Killing", "Kill", "x")
 			flush(t, a)
 			want := map[string]map[string]string{
@@ -132,12 +132,13 @@ func TestEveryRecorderAnnotates(t *testing.T) {
 			eventtype, reason, action, note string, args ...any)
 	}
 	a := adapter.New(t.Context(), newCluster(), quiet)
-	rec := a.NewRecorder(controller)
+	rec := a.Recorder(controller)
 	for name, r := range map[string]any{
-		"NewRecorder": rec,
+		"NewRecorder": a.NewRecorder(controller),
+		"Recorder":    rec,
 		"WithLogger":  rec.WithLogger(klog.Logger{}),
-		"WithNotes":   rec.(*adapter.Recorder).WithNotes(events.NotesLatest),
-		"both":        rec.(*adapter.Recorder).WithNotes(events.NotesLatest).WithLogger(klog.Logger{}),
+		"WithNotes":   rec.WithNotes(events.NotesLatest),
+		"both":        rec.WithNotes(events.NotesLatest).WithLogger(klog.Logger{}),
 	} {
 		if _, ok := r.(annotator); !ok {
 			t.Errorf("%s: a %T has no AnnotatedEventf", name, r)
@@ -150,7 +151,7 @@ func TestWithNotes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		a, first := start(t, c)
-		distinct := first.(*adapter.Recorder).WithNotes(events.NotesDistinct(5))
+		distinct := first.WithNotes(events.NotesDistinct(5))
 		for _, note := range []string{"one", "two", "three"} {
 			first.Eventf(newPod("default", "first"), nil, "Normal", "R", "A", note)
 			distinct.Eventf(newPod("default", "distinct"), nil, "Normal", "R", "A", note)

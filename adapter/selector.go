@@ -46,6 +46,3 @@ func (a *Adapter) SetSelector(text string) error {
 	a.selector.Store(s)
 	return a.engine.SetSelector(text) // it is valid
 }
-
-// SetSelector is [Adapter.SetSelector].
-func (b *RecordBroadcaster) SetSelector(text string) error { return b.adapter.SetSelector(text) }

@@ -69,12 +69,12 @@ var targets = map[string]func(*testing.T) *target{
 	"adapter": func(t *testing.T) *target {
 		c := newCluster()
 		a, rec := start(t, c)
-		return &target{broadcaster: a, cluster: c, calls: newCalls(rec.(*adapter.Recorder))}
+		return &target{broadcaster: a, cluster: c, calls: newCalls(rec)}
 	},
 	"adapter, legacy": func(t *testing.T) *target {
 		c := newCluster()
 		a, rec := start(t, c, adapter.WithMode(adapter.Legacy))
-		return &target{broadcaster: a, cluster: c, calls: newCalls(rec.(*adapter.Recorder))}
+		return &target{broadcaster: a, cluster: c, calls: newCalls(rec)}
 	},
 	"adapter, old shape": func(t *testing.T) *target {
 		c := newCluster()

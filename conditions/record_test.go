@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/eventseries/eventseries/conditions"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -102,7 +103,7 @@ func TestTransitions(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			recorder := eventstest.NewRecorder(t, eventstest.WithStrict())
+			recorder := eventstest.NewRecorder(t, events.WithStrict())
 			conditions.Record(recorder, service, conditionsOf(test.before), conditionsOf(test.after))
 			var got []string
 			for _, s := range recorder.Series() {
@@ -148,7 +149,7 @@ func TestTypes(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for status, want := range test.want {
-				recorder := eventstest.NewRecorder(t, eventstest.WithStrict())
+				recorder := eventstest.NewRecorder(t, events.WithStrict())
 				var after []metav1.Condition
 				for _, name := range all {
 					after = append(after, condition(name+"="+status+" Because"))

@@ -52,7 +52,7 @@ func newComponent(t *testing.T, server *eventstest.Sink) *component {
 }
 
 func (c *component) says(what call) {
-	recorder := c.NewRecorder(scheme.Scheme, what.controller).(*events.Recorder).WithLabels(what.labels).(*events.Recorder)
+	recorder := c.NewRecorder(scheme.Scheme, what.controller).(*events.Recorder).WithLabels(what.labels)
 	recorder.AnnotatedEventf(what.regarding, what.related, what.annotations,
 		what.kind, what.reason, what.action, "%s", what.note)
 }

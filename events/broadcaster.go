@@ -97,22 +97,29 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.inline, b.cancelInline = context.WithCancel(context.Background())
 	b.life = broadcast.NewLife(broadcast.Config{
-		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.drain, Log: b.log,
+		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.end, Log: b.log,
 	})
 	b.watchers = broadcast.NewWatchers[watched](&b.life.Group)
 	b.writer = writer.New(c.clock, c.workers, b.attempt, b.refuse)
+	if c.engine.Supervised {
+		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(c.ctx) })
+	}
 	return b
 }
 
-// NewRecorder returns a recorder, a *Recorder, that reports as
-// reportingController. The API server requires a qualified name, such as
-// "example.com/my-controller"; any other name is repaired. The scheme is asked for the
-// kind of objects that do not know their own; it may be nil. Recorders cost
-// little and share the broadcaster's series.
+// Recorder returns a recorder that reports as reportingController. The API server
+// requires a qualified name, such as "example.com/my-controller"; any other name is
+// repaired. The scheme is asked for the kind of objects that do not know their own; it
+// may be nil. Recorders cost little and share the broadcaster's series.
+func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
+	return newRecorder(b, scheme, reportingController)
+}
+
+// NewRecorder is Recorder under client-go's name.
 func (b *Broadcaster) NewRecorder(
 	scheme *runtime.Scheme, reportingController string,
 ) clientevents.EventRecorderLogger {
-	return newRecorder(b, scheme, reportingController)
+	return b.Recorder(scheme, reportingController)
 }
 
 // correlates reports whether new occurrences are not those of series.
@@ -157,12 +164,7 @@ func (b *Broadcaster) SetSelector(text string) error {
 // a component records on its way out is taken and written until Drain or Shutdown
 // is called. If none of them is called within WithDrainTimeout, the broadcaster drains by
 // itself, bounded by that time once more. Writes do not inherit the end of ctx.
-func (b *Broadcaster) Start(ctx context.Context) error { return b.start(ctx, nil) }
-
-func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
-	if stopCh == nil {
-		stopCh = b.config.engine.Stop
-	}
+func (b *Broadcaster) Start(ctx context.Context) error {
 	if b.optionsErr != nil {
 		return b.optionsErr
 	}
@@ -177,7 +179,7 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 		if run := b.config.engine.Run; run != nil {
 			b.life.Group.Go(func() { run(requests) })
 		}
-		b.life.SuperviseLocked(ctx, stopCh)
+		b.life.SuperviseLocked(ctx)
 		return nil
 	})
 	if err != nil {
@@ -188,6 +190,15 @@ func (b *Broadcaster) start(ctx context.Context, stopCh <-chan struct{}) error {
 			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
 	}
 	return nil
+}
+
+// end drains, and says so to whoever has to know.
+func (b *Broadcaster) end(ctx context.Context) error {
+	err := b.drain(ctx)
+	if ended := b.config.engine.Ended; ended != nil {
+		ended()
+	}
+	return err
 }
 
 // runTimer hands series to the writer when their deadline comes.

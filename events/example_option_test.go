@@ -126,18 +126,6 @@ func ExampleWithContextAnnotations() {
 	// Output: 42 of 2
 }
 
-// Code that holds an interface asks whether its recorder takes a context. client-go's do not.
-func ExampleRecorderWithContext() {
-	reconcile := func(ctx context.Context, recorder events.EventRecorder) {
-		recorder = events.RecorderWithContext(ctx, recorder)
-		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Resized", "Resizing", "to 2 CPUs")
-	}
-	fake := events.NewFakeRecorder(1)
-	reconcile(context.Background(), fake)
-	fmt.Println(<-fake.Events)
-	// Output: Normal Resized to 2 CPUs
-}
-
 // A hot loop in the log: lines at 1, 2, 4, 8, … occurrences instead of a thousand.
 func ExampleWithLogDoublings() {
 	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink(), events.WithLogDoublings())
@@ -178,12 +166,11 @@ func ExampleWithLabels() {
 }
 
 // Labels of one part of a component, beside those of all its Events.
-func ExampleRecorderWithLabels() {
+func ExampleRecorder_WithLabels() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink, events.WithLabels(map[string]string{"app": "shop", "team": "blue"}))
-	var held events.EventRecorder = recorder
 
-	backup := events.RecorderWithLabels(held, map[string]string{"team": "red"})
+	backup := recorder.WithLabels(map[string]string{"team": "red"})
 	backup.Eventf(examplePod, nil, corev1.EventTypeNormal, "Saved", "Save", "the shop")
 	broadcaster.Shutdown()
 	fmt.Println(sink.Events()[0].Labels)

@@ -105,7 +105,7 @@ func notes(t *testing.T, policy events.NotePolicy, ofRecorder bool, all ...strin
 	}
 	b, rec := start(t, sink, opts...)
 	if ofRecorder {
-		rec = rec.WithNotes(policy).(*events.Recorder)
+		rec = rec.WithNotes(policy)
 	}
 	for _, note := range all {
 		rec.Event(newPod("web"), nil, "Normal", "Killing", "Kill", note)

@@ -196,8 +196,8 @@ func WithContinuity() Option { return set(func(c *config) { c.continuity = true 
 // WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
 // includes every event of a recorder whose name or instance needs repair, and repeats,
 // whose notes are formatted for that. It is meant for tests. The default is to repair,
-// count and log once.
-func WithStrict() Option { return set(func(c *config) { c.strict = true }) }
+// count and log once. The Recorder of package eventstest fails its test, too.
+func WithStrict() Option { return options.For(func(c *options.Common) { c.Strict = true }) }
 
 // WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
 // series, with its count, instead of every one: a hot loop of a million is 20 lines, and
@@ -251,7 +251,7 @@ func WithLabels(labels map[string]string) Option {
 // default and listed in err.
 func newConfig(opts []Option) (c config, err error) {
 	common := options.NewCommon(context.Background(), opts)
-	c.ctx, c.clock, c.logger = common.Context, common.Clock, common.Logger
+	c.ctx, c.clock, c.logger, c.strict = common.Context, common.Clock, common.Logger, common.Strict
 	options.Apply(opts, &c, &c.engine)
 	if c.clusterScopedNS == "" {
 		c.clusterScopedNS = metav1.NamespaceDefault

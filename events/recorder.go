@@ -28,7 +28,7 @@ import (
 // they need before they return, never block on I/O, start no goroutine and are
 // safe for concurrent use. An event that the API server would refuse is
 // repaired, or counted and logged when it cannot be. Get one from
-// [Broadcaster.NewRecorder].
+// [Broadcaster.Recorder].
 type Recorder struct {
 	b                    *Broadcaster
 	refs                 *referrer
@@ -116,7 +116,7 @@ func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogg
 
 // WithNotes returns a recorder with its own policy for differing notes. An
 // invalid policy changes nothing.
-func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger {
+func (r *Recorder) WithNotes(policy NotePolicy) *Recorder {
 	other := *r
 	if policy.valid() {
 		other.notes = policy
@@ -128,7 +128,7 @@ func (r *Recorder) WithNotes(policy NotePolicy) clientevents.EventRecorderLogger
 // the annotations of each Event. An annotation that AnnotatedEventf sets itself wins. In
 // a series the newest occurrence's wins. The result shares everything else with this
 // recorder. It does not keep ctx, and replaces what an earlier WithContext has set.
-func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
+func (r *Recorder) WithContext(ctx context.Context) *Recorder {
 	annotate := r.b.config.annotate
 	if annotate == nil {
 		return r
@@ -142,7 +142,7 @@ func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLo
 // WithLabels returns a recorder that adds labels to those of its Events, and shares
 // everything else with this one. Of one key the newest wins; see the option [WithLabels].
 // What the API server would refuse is left out, logged, and counted as [RepairLabels].
-func (r *Recorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
+func (r *Recorder) WithLabels(labels map[string]string) *Recorder {
 	other := *r
 	var err error
 	if other.labels, err = eventlabels.Add(r.labels, labels); err != nil {
@@ -159,7 +159,7 @@ func (r *Recorder) Labels() map[string]string { return eventlabels.Parse(r.label
 // WithReportingInstance returns a recorder that reports as instance, which is what
 // core/v1 has in source.host. It shares everything else with this one. An empty
 // instance changes nothing.
-func (r *Recorder) WithReportingInstance(instance string) clientevents.EventRecorderLogger {
+func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 	other := *r
 	switch {
 	case instance == "":
@@ -179,6 +179,9 @@ func (r *Recorder) ReportingInstance() string { return r.instance }
 // record takes one call to its series. Code of the caller (the objects' accessors,
 // the args' Stringers, handlers) runs without any lock.
 func (r *Recorder) record(c *call) {
+	if before := r.b.config.engine.Before; before != nil {
+		before()
+	}
 	c.At = r.b.config.clock.Now()
 	if err := r.resolve(c); err != nil {
 		r.invalid(c, err)

@@ -193,7 +193,7 @@ func (c *repairCase) emit(b *events.Broadcaster) {
 	}
 	rec := b.NewRecorder(scheme.Scheme, or(c.controller, controller)).(*events.Recorder)
 	if c.labels != nil {
-		rec = rec.WithLabels(c.labels).(*events.Recorder)
+		rec = rec.WithLabels(c.labels)
 	}
 	rec.AnnotatedEventf(newPod("web"), related, c.annotations, "Normal",
 		or(c.reason, "Killing"), or(c.action, "Kill"), or(c.note, "note"))

@@ -64,9 +64,6 @@ func (b *Broadcaster) watch(handle func(watched), enabled func(count int64) bool
 	if w == nil {
 		return nil, errors.New("events: the broadcaster is drained; start watchers before Drain")
 	}
-	if e := &b.config.engine; e.Unstarted {
-		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(b.config.ctx, e.Stop) })
-	}
 	return w.Stop, nil
 }
 
@@ -89,7 +86,18 @@ func (b *Broadcaster) StartRecordingToSinkWithContext(ctx context.Context) error
 //
 // Deprecated: use Start, which returns errors; this logs them.
 func (b *Broadcaster) StartRecordingToSink(stopCh <-chan struct{}) {
-	if err := b.start(b.config.ctx, stopCh); err != nil {
+	ctx, cancel := context.WithCancel(b.config.ctx)
+	if err := b.Start(ctx); err != nil {
+		cancel()
 		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
+		return
 	}
+	b.life.Group.Go(func() {
+		defer cancel()
+		select {
+		case <-stopCh:
+		case <-ctx.Done():
+		case <-b.stop:
+		}
+	})
 }

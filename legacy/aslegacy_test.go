@@ -13,8 +13,6 @@ import (
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
-
-	"github.com/eventseries/eventseries/events"
 )
 
 var _ resourcelock.EventRecorder = AsLegacy(&clientevents.FakeRecorder{})
@@ -27,13 +25,10 @@ func (p plainNew) Eventf(regarding, related runtime.Object, eventtype, reason, a
 }
 
 // fullNew is a recorder with everything the SDK's have.
-type fullNew struct {
-	plainNew
-	notes events.NotePolicy
-}
+type fullNew struct{ plainNew }
 
 func (f fullNew) Event(_, _ runtime.Object, eventtype, reason, action, note string) {
-	*f.calls = append(*f.calls, fmt.Sprintln("verbatim", eventtype, reason, action, note, f.notes))
+	*f.calls = append(*f.calls, fmt.Sprintln("verbatim", eventtype, reason, action, note))
 }
 
 func (f fullNew) AnnotatedEventf(_, _ runtime.Object, annotations map[string]string,
@@ -47,20 +42,15 @@ func (f fullNew) WithLogger(klog.Logger) clientevents.EventRecorderLogger {
 	return f
 }
 
-func (f fullNew) WithNotes(p events.NotePolicy) clientevents.EventRecorderLogger {
-	f.notes = p
-	return f
-}
-
 func TestAsLegacy(t *testing.T) {
 	var calls []string
 	tests := map[string]struct {
 		recorder clientevents.EventRecorder
 		want     []string
 	}{
-		"with everything": {fullNew{plainNew: plainNew{&calls}}, []string{
+		"with everything": {fullNew{plainNew{&calls}}, []string{
 			"WithLogger",
-			"verbatim Normal Started Started 100%d " + events.NotesDistinct(10).String() + "\n",
+			"verbatim Normal Started Started 100%d\n",
 			"true Normal Started Started 1\n",
 			"map[k:v] Normal Started Started 2\n",
 		}},

@@ -20,7 +20,7 @@ const distinctNotes = 10
 // Optional methods of a recorder of events.k8s.io. The SDK's recorders have all.
 type (
 	noted interface {
-		WithNotes(events.NotePolicy) clientevents.EventRecorderLogger
+		WithNotes(events.NotePolicy) *events.Recorder
 	}
 	verbatim interface {
 		Event(regarding, related runtime.Object, eventtype, reason, action, note string)

@@ -49,18 +49,13 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // NewRecorder returns a [*Recorder]: it records to b as source. It looks the
 // kinds of objects up in scheme, which may be nil if they all carry theirs.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
-	return &Recorder{b.newRecorder(scheme, source)}
-}
-
-func (b *Broadcaster) newRecorder(scheme *runtime.Scheme, source corev1.EventSource) *events.Recorder {
-	r := b.engine.NewRecorder(scheme, source.Component).(*events.Recorder)
-	return r.WithReportingInstance(source.Host).(*events.Recorder)
+	return &Recorder{b.NewEventsRecorder(scheme, source)}
 }
 
 // NewEventsRecorder is NewRecorder for the calls of events.k8s.io. Action and
 // related object go into core/v1's own fields, also those of an aggregate event.
 func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.EventSource) *events.Recorder {
-	return b.newRecorder(scheme, source)
+	return b.engine.Recorder(scheme, source.Component).WithReportingInstance(source.Host)
 }
 
 // StartRecordingToSink starts writing what is recorded from now on to sink, in

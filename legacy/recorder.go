@@ -55,12 +55,12 @@ func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
 // WithContext returns a recorder that adds what [events.WithContextAnnotations] makes of ctx to
 // the annotations of each event; see [events.Recorder.WithContext].
 func (r *Recorder) WithContext(ctx context.Context) record.EventRecorderLogger {
-	return &Recorder{r.recorder.WithContext(ctx).(*events.Recorder)}
+	return &Recorder{r.recorder.WithContext(ctx)}
 }
 
 // WithLabels returns a recorder that adds labels to those of its events, as
 // [events.Recorder.WithLabels] does. Later occurrences of an event leave its labels as
 // they are.
 func (r *Recorder) WithLabels(labels map[string]string) record.EventRecorderLogger {
-	return &Recorder{r.recorder.WithLabels(labels).(*events.Recorder)}
+	return &Recorder{r.recorder.WithLabels(labels)}
 }

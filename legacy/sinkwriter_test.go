@@ -253,7 +253,7 @@ func TestAggregateKeepsFields(t *testing.T) {
 		b := NewBroadcaster()
 		b.StartRecordingToSink(sink)
 		labels := map[string]string{"app": "web"}
-		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(labels).(*events.Recorder)
+		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(labels)
 		annotations := map[string]string{"trace": "1"}
 		for i := range 12 {
 			recorder.AnnotatedEventf(pod("a"), pod("b"), annotations, "Normal", "Started", "Starting", "note %d", i)

@@ -124,7 +124,7 @@ func ExampleRecorder_Drops() {
 
 // An API server refuses an Event without an action. The SDK repairs it in production; a strict test finds out.
 func ExampleWithStrict() {
-	recorder := eventstest.NewRecorder(t, eventstest.WithStrict())
+	recorder := eventstest.NewRecorder(t, events.WithStrict())
 	recorder.Eventf(deployment, nil, "Normal", "Scaled", "", "from 1 to 3 replicas")
 	// Output:
 	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which WithStrict forbids: [ActionEmpty]
@@ -132,7 +132,7 @@ func ExampleWithStrict() {
 
 // With NotesDistinct differing notes are different series, as in production with the same policy.
 func ExampleWithNotes() {
-	recorder := eventstest.NewRecorder(t, eventstest.WithNotes(events.NotesDistinct(10)))
+	recorder := eventstest.NewRecorder(t, events.WithNotes(events.NotesDistinct(10)))
 	for _, cause := range []string{"etcd is down", "forbidden", "etcd is down"} {
 		recorder.Eventf(deployment, nil, "Warning", "ScaleFailed", "Scale", "%s", cause)
 	}
@@ -147,7 +147,7 @@ type requestID struct{}
 
 // With the function of its broadcaster a component's annotations are tested, too.
 func ExampleWithContextAnnotations() {
-	recorder := eventstest.NewRecorder(t, eventstest.WithContextAnnotations(func(ctx context.Context) map[string]string {
+	recorder := eventstest.NewRecorder(t, events.WithContextAnnotations(func(ctx context.Context) map[string]string {
 		id, _ := ctx.Value(requestID{}).(string)
 		return map[string]string{"example.com/request": id}
 	}))

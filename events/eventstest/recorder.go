@@ -10,10 +10,9 @@ import (
 
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	clientevents "k8s.io/client-go/tools/events"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/options"
 )
 
 // Recorder is a recorder for unit tests. It repairs and counts Events as the SDK does, and stores them for the test. It
@@ -27,64 +26,23 @@ import (
 // need not be closed, and works in a testing/synctest bubble. Occurrences after the end of its test are dropped. The
 // zero value is not usable, see [NewRecorder].
 type Recorder struct {
+	// Recorder is for code that holds one. What it and those made from it record is in the recording, too.
+	*events.Recorder
 	recording *recording
-	recorder  *events.Recorder
 }
 
-var (
-	_ clientevents.EventRecorderLogger = (*Recorder)(nil)
-	_ events.AnnotatedEventRecorder    = (*Recorder)(nil)
-)
-
-// NewRecorder returns a recorder without Events. It logs repairs and drops to t.
-func NewRecorder(t testing.TB, opts ...RecorderOption) *Recorder {
-	c := newRecorderConfig(opts)
-	r := newRecording(t, c)
-	return &Recorder{r, r.broadcaster.NewRecorder(c.scheme, c.controller).(*events.Recorder)}
-}
-
-// Eventf implements client-go's EventRecorder.
-func (r *Recorder) Eventf(
-	regarding, related runtime.Object, eventtype, reason, action, note string, args ...any,
-) {
-	r.recording.prepare()
-	r.recorder.Eventf(regarding, related, eventtype, reason, action, note, args...)
-}
-
-// AnnotatedEventf implements events.AnnotatedEventRecorder.
-func (r *Recorder) AnnotatedEventf(
-	regarding, related runtime.Object, annotations map[string]string,
-	eventtype, reason, action, note string, args ...any,
-) {
-	r.recording.prepare()
-	r.recorder.AnnotatedEventf(regarding, related, annotations, eventtype, reason, action, note, args...)
-}
-
-// Event is Eventf with an unformatted note.
-func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, action, note string) {
-	r.recording.prepare()
-	r.recorder.Event(regarding, related, eventtype, reason, action, note)
-}
-
-// WithLogger returns a recorder that shares everything with r but logs repairs and drops to logger.
-func (r *Recorder) WithLogger(logger klog.Logger) clientevents.EventRecorderLogger {
-	return &Recorder{r.recording, r.recorder.WithLogger(logger).(*events.Recorder)}
-}
-
-// WithNotes returns a recorder that shares everything with r but has its own policy for differing notes.
-func (r *Recorder) WithNotes(policy events.NotePolicy) clientevents.EventRecorderLogger {
-	return &Recorder{r.recording, r.recorder.WithNotes(policy).(*events.Recorder)}
-}
-
-// WithContext returns a recorder that shares everything with r but has the annotations that [WithContextAnnotations]
-// makes of ctx.
-func (r *Recorder) WithContext(ctx context.Context) clientevents.EventRecorderLogger {
-	return &Recorder{r.recording, r.recorder.WithContext(ctx).(*events.Recorder)}
-}
-
-// WithLabels returns a recorder that shares everything with r but adds labels to its Events.
-func (r *Recorder) WithLabels(labels map[string]string) clientevents.EventRecorderLogger {
-	return &Recorder{r.recording, r.recorder.WithLabels(labels).(*events.Recorder)}
+// NewRecorder returns a recorder without Events. It logs repairs and drops to t. The options are those of packages
+// events and adapter: adapter.WithScheme for custom resources, and events.WithStrict, which fails the test for each
+// occurrence that is dropped or needs repair. By default, as in a component, an occurrence is repaired and counted in
+// [Recorder.Stats], and a drop is listed in [Recorder.Drops]. The clock is the real one by default, which in a
+// testing/synctest bubble is the bubble's. Handlers of drops and occurrences, and the finish interval of six minutes, are
+// the recorder's own.
+func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
+	config := recorderConfig{controller: "eventstest"}
+	options.Apply(opts, &config)
+	common := options.NewCommon(context.Background(), opts)
+	r := newRecording(t, &common, config.controller, opts)
+	return &Recorder{r.broadcaster.Recorder(common.Scheme, config.controller), r}
 }
 
 // Events returns the Events that an API server would have after a flush: one per series, with its count. They are in

@@ -26,6 +26,7 @@ import (
 	"k8s.io/klog/v2"
 	clocktesting "k8s.io/utils/clock/testing"
 
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/legacy"
@@ -147,7 +148,7 @@ func TestRecorderEndsSeries(t *testing.T) {
 		for _, reads := range []bool{false, true} {
 			t.Run(fmt.Sprint(r.pauses, reads), func(t *testing.T) {
 				clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 11, 25, 19, 0, time.UTC))
-				rec := eventstest.NewRecorder(t, eventstest.WithClock(clock))
+				rec := eventstest.NewRecorder(t, events.WithClock(clock))
 				ways := []func(){
 					func() { rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "") },
 					func() { rec.AnnotatedEventf(web, nil, nil, "Normal", "Pulled", "Pull", "") },
@@ -181,7 +182,7 @@ func TestRecorderAgreesWithABroadcaster(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				random := rand.New(rand.NewPCG(seed, 0))
 				policy := []events.NotePolicy{events.NotesFirst, events.NotesLatest, events.NotesDistinct(2)}[random.IntN(3)]
-				rec := eventstest.NewRecorder(t, eventstest.WithNotes(policy))
+				rec := eventstest.NewRecorder(t, events.WithNotes(policy))
 				sink := eventstest.NewSink()
 				broadcaster := events.NewBroadcaster(sink, events.WithNotes(policy), events.WithLogger(klog.Logger{}))
 				if err := broadcaster.Start(t.Context()); err != nil {
@@ -247,7 +248,7 @@ func TestRecorderKnowsKindsFromItsScheme(t *testing.T) {
 	}
 	known := runtime.NewScheme()
 	known.AddKnownTypes(appsv1.SchemeGroupVersion, &appsv1.Deployment{})
-	rec = eventstest.NewRecorder(t, eventstest.WithScheme(known), eventstest.WithReportingController("example.com/c"))
+	rec = eventstest.NewRecorder(t, adapter.WithScheme(known), eventstest.WithReportingController("example.com/c"))
 	rec.Eventf(&appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "d"}}, nil,
 		"Normal", "Made", "Make", "")
 	if err := rec.Check(eventstest.Only{{Reason: "Made"}}); err != nil {
@@ -290,7 +291,7 @@ func (f *failures) end() {
 // Caught: a strict recorder that says nothing; one that talks to a test that is over.
 func TestStrictRecorderFailsTheTest(t *testing.T) {
 	f := &failures{TB: t}
-	rec := eventstest.NewRecorder(f, eventstest.WithStrict())
+	rec := eventstest.NewRecorder(f, events.WithStrict())
 	rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "fine")
 	rec.Eventf(web, nil, "Normal", "Pulled", "", "no action")
 	rec.Eventf(nil, nil, "Warning", "Failed", "Fail", "about nothing")
@@ -338,11 +339,11 @@ func TestStrictRecorderSaysWhatIsWrong(t *testing.T) {
 		"Normal Pulled: cannot refer to the regarding object: can't reference a nil object",
 	}, {
 		"a custom resource", func(rec *eventstest.Recorder) { rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "") },
-		"pass the scheme that has it, NewRecorder(t, eventstest.WithScheme(scheme))",
+		"pass the scheme that has it, NewRecorder(t, adapter.WithScheme(scheme))",
 	}} {
 		t.Run(test.name, func(t *testing.T) {
 			f := &failures{TB: t}
-			test.record(eventstest.NewRecorder(f, eventstest.WithStrict()))
+			test.record(eventstest.NewRecorder(f, events.WithStrict()))
 			f.end()
 			if len(f.text) != 1 || !strings.HasSuffix(f.text[0], test.want) ||
 				!strings.HasPrefix(f.text[0], "eventstest: not recorded, Invalid: Normal ") {
@@ -358,12 +359,12 @@ func TestRecorderNamesTheRemedyForACustomResource(t *testing.T) {
 	rec := eventstest.NewRecorder(f)
 	rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
 	f.end()
-	if len(f.text) != 0 || !strings.Contains(strings.Join(f.logged, "\n"), "eventstest.WithScheme(scheme)") {
+	if len(f.text) != 0 || !strings.Contains(strings.Join(f.logged, "\n"), "adapter.WithScheme(scheme)") {
 		t.Errorf("failures %q and log %q, want no failure, and WithScheme in the log", f.text, f.logged)
 	}
 	known := runtime.NewScheme()
 	known.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, crd)
-	rec = eventstest.NewRecorder(t, eventstest.WithStrict(), eventstest.WithScheme(known))
+	rec = eventstest.NewRecorder(t, events.WithStrict(), adapter.WithScheme(known))
 	rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
 	if n := len(rec.Events()); n != 1 {
 		t.Errorf("%d Events with a scheme that has the type, want 1", n)

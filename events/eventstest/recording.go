@@ -21,6 +21,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/options"
 )
 
 // recording is shared by a Recorder and those made from it. Its broadcaster is never started, so Flush writes in the
@@ -43,21 +44,18 @@ type recording struct {
 // finishInterval is the broadcaster's default.
 const finishInterval = 6 * time.Minute
 
-func newRecording(t testing.TB, c *recorderConfig) *recording {
-	r := &recording{t: t, clock: c.clock, strict: c.strict, sink: NewSink(), changed: make(chan struct{})}
-	r.sink.SetClock(c.clock)
+func newRecording(t testing.TB, common *options.Common, controller string, opts []events.Option) *recording {
+	r := &recording{t: t, clock: common.Clock, strict: common.Strict, sink: NewSink(), changed: make(chan struct{})}
+	r.sink.SetClock(r.clock)
 	r.sink.CountOnly()
-	options := []events.Option{
-		events.WithClock(c.clock), events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
-		events.WithFinishInterval(finishInterval), events.WithReportingInstance(c.controller + "-0"),
-		events.WithContextAnnotations(c.annotate),
-		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
+	byDefault := []events.Option{
+		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
+		events.WithReportingInstance(controller + "-0"),
 	}
-	options = append(options, c.notes...)
-	if c.strict {
-		options = append(options, events.WithStrict())
-	}
-	r.broadcaster = events.NewBroadcaster(r.sink, options...)
+	r.broadcaster = events.NewBroadcaster(r.sink, slices.Concat(byDefault, opts, []events.Option{
+		events.WithFinishInterval(finishInterval), events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
+		options.For(func(e *options.Engine) { e.Before = r.prepare }),
+	})...)
 	t.Cleanup(r.end)
 	return r
 }
@@ -116,7 +114,7 @@ func notRecorded(drop *events.Drop) string {
 		text += ": " + drop.Err.Error()
 	}
 	if notRegistered(drop.Err) {
-		text += ": pass the scheme that has it, NewRecorder(t, eventstest.WithScheme(scheme))"
+		text += ": pass the scheme that has it, NewRecorder(t, adapter.WithScheme(scheme))"
 	}
 	return text
 }

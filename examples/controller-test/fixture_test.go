@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	replicas "github.com/eventseries/eventseries/examples/controller-test"
 )
@@ -22,7 +23,7 @@ import (
 func newController(
 	t *testing.T, objects ...runtime.Object,
 ) (*replicas.Controller, *eventstest.Recorder, *fake.Clientset) {
-	client, recorder := fake.NewClientset(objects...), eventstest.NewRecorder(t, eventstest.WithStrict())
+	client, recorder := fake.NewClientset(objects...), eventstest.NewRecorder(t, events.WithStrict())
 	return &replicas.Controller{Client: client, Recorder: recorder}, recorder, client
 }
 

@@ -16,7 +16,7 @@ import (
 // greeter greets every ConfigMap that has a name to greet, and complains about the others.
 type greeter struct {
 	client   client.Client
-	recorder events.EventRecorder
+	recorder *events.Recorder
 }
 
 // greeted is the label of the ConfigMaps that the operator looks at.
@@ -39,7 +39,7 @@ func (g *greeter) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.Res
 	if _, ok := greeting.Labels[greeted]; !ok {
 		return ctrl.Result{}, nil
 	}
-	recorder := events.RecorderWithContext(ctx, g.recorder)
+	recorder := g.recorder.WithContext(ctx)
 	name, ok := greeting.Data["name"]
 	if !ok {
 		recorder.Eventf(&greeting, nil, corev1.EventTypeWarning, "NameMissing", "Greet", "set the key %q", "name")

@@ -76,7 +76,7 @@ func run(ctx context.Context, config *rest.Config, address string) (err error) {
 		return err
 	}
 
-	greeter := &greeter{client: mgr.GetClient(), recorder: broadcaster.NewRecorder("example.com/greeter")}
+	greeter := &greeter{client: mgr.GetClient(), recorder: broadcaster.Recorder("example.com/greeter")}
 	if err := greeter.register(mgr); err != nil {
 		return err
 	}

@@ -46,7 +46,6 @@ type Life struct {
 
 	config      Config
 	supervisors lifecycle.Group // may begin the drain, so the drain cannot wait for them
-	lossLogged  sync.Once
 
 	ended atomic.Bool
 	begun chan struct{} // closed when the end begins
@@ -55,8 +54,7 @@ type Life struct {
 
 	mu         sync.Mutex // guards the rest, and keeps the state as it is
 	started    bool
-	supervised bool
-	unattended func() // ends the supervision by a context
+	unattended func() // ends the supervision by a context, nil if there is none
 }
 
 // Config is what differs between broadcasters.
@@ -70,11 +68,7 @@ type Config struct {
 	// State is Ended already. What it cannot write until ctx ends is lost, which its
 	// error says.
 	Drain func(ctx context.Context) error
-	// Shutdown is called in place of Drain by Life.Shutdown, and when nobody has
-	// called that in time. If it is nil, Drain is called with DrainTimeout, and
-	// what was lost is logged to Log.
-	Shutdown func() error
-	// Log may be nil if Shutdown is set.
+	// Log gets what a Shutdown has lost.
 	Log *Log
 }
 
@@ -125,30 +119,16 @@ func (l *Life) stateLocked() State {
 }
 
 // SuperviseLocked drains the broadcaster if nobody else does within DrainTimeout
-// after ctx has ended or stop is closed, which may be nil. Only the first call has an
+// after ctx has ended. Until then it needs no goroutine. Only the first call has an
 // effect. It must be called by a function that During or Start calls.
-func (l *Life) SuperviseLocked(ctx context.Context, stop <-chan struct{}) {
-	if l.supervised || l.HasEnded() || ctx.Done() == nil && stop == nil {
+func (l *Life) SuperviseLocked(ctx context.Context) {
+	if l.unattended != nil || l.HasEnded() {
 		return
 	}
-	l.supervised = true
-	if stop != nil {
-		l.supervisors.Go(func() {
-			select {
-			case <-ctx.Done():
-			case <-stop:
-			case <-l.begun:
-				return
-			}
-			l.supervise(ctx)
-		})
-		return
-	}
-	// No goroutine is needed until the context has ended.
 	leave := l.supervisors.Join()
 	cancel := context.AfterFunc(ctx, func() {
 		defer leave()
-		l.supervise(ctx)
+		l.supervise()
 	})
 	l.unattended = func() {
 		if cancel() {
@@ -157,33 +137,15 @@ func (l *Life) SuperviseLocked(ctx context.Context, stop <-chan struct{}) {
 	}
 }
 
-// attended is the key of what Attended adds to a context.
-type attended struct{}
-
-// Attended returns ctx for a broadcaster whose owner drains it in any case. The end of
-// the context makes what is pending due, and SuperviseLocked does nothing else.
-func Attended(ctx context.Context) context.Context {
-	return context.WithValue(ctx, attended{}, true)
-}
-
 // supervise drains the broadcaster if nobody else does in time.
-func (l *Life) supervise(ctx context.Context) {
+func (l *Life) supervise() {
 	l.config.Hurry()
-	if ctx.Value(attended{}) != nil {
-		return
-	}
 	timer := time.NewTimer(l.config.DrainTimeout)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
+		l.shutdown("Events were lost: Shutdown was not called in time after the context ended")
 	case <-l.begun:
-	}
-	if !l.HasEnded() {
-		_ = l.end(func() error {
-			err := l.shutdown()
-			l.logLoss(err, "Events were lost: Shutdown was not called in time after the context ended")
-			return err
-		})
 	}
 }
 
@@ -195,26 +157,23 @@ func (l *Life) Drain(ctx context.Context) error {
 	return err
 }
 
-// Shutdown is Drain bounded by DrainTimeout. What was lost is logged once.
+// Shutdown is Drain bounded by DrainTimeout. What was lost is logged, unless somebody
+// else has ended the broadcaster, who knows it.
 func (l *Life) Shutdown() {
-	l.logLoss(l.end(l.shutdown), "Events were lost at shutdown")
+	l.shutdown("Events were lost at shutdown")
 	l.supervisors.Wait(context.Background())
 }
 
-// logLoss logs once what was lost, however many ends ask for it.
-func (l *Life) logLoss(err error, message string) {
-	if err != nil && l.config.Log != nil {
-		l.lossLogged.Do(func() { l.config.Log.logger.Error(err, message, "advice", "shutdown") })
-	}
-}
-
-func (l *Life) shutdown() error {
-	if l.config.Shutdown != nil {
-		return l.config.Shutdown()
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
-	defer cancel()
-	return l.config.Drain(ctx)
+func (l *Life) shutdown(lost string) {
+	_ = l.end(func() error {
+		ctx, cancel := context.WithTimeout(context.Background(), l.config.DrainTimeout)
+		defer cancel()
+		err := l.config.Drain(ctx)
+		if err != nil {
+			l.config.Log.logger.Error(err, lost, "advice", "shutdown")
+		}
+		return err
+	})
 }
 
 // end runs f, or waits for the first caller, and returns the result. A sync.Once

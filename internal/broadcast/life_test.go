@@ -68,8 +68,8 @@ func TestLifeEndsItself(t *testing.T) {
 		l, out := newLife()
 		ctx, cancel := context.WithCancel(t.Context())
 		_ = l.Start(func() error {
-			l.SuperviseLocked(ctx, nil)
-			l.SuperviseLocked(ctx, nil)
+			l.SuperviseLocked(ctx)
+			l.SuperviseLocked(ctx)
 			return nil
 		})
 		cancel()
@@ -127,19 +127,15 @@ func TestEndIsSharedConcurrentSafe(t *testing.T) {
 	})
 }
 
-// Caught: a grace that begins before the stop; an end within it that is not seen; a second way to say stop that is
-// overlooked.
+// Caught: a grace that begins before the stop; an end within it that is not seen.
 func TestSupervise(t *testing.T) {
 	tests := map[string]struct {
-		stop1, stop2, end time.Duration // when they are closed, zero: never
-		hurried, ended    time.Duration
-		attended          bool
+		stop, end      time.Duration // when the context ends, and when Shutdown is called; zero: never
+		hurried, ended time.Duration
 	}{
-		"nobody ends it":             {stop1: time.Minute, hurried: time.Minute, ended: 65 * time.Second},
-		"the other way to say stop":  {stop2: time.Minute, hurried: time.Minute, ended: 65 * time.Second},
-		"ended in time":              {stop1: time.Minute, hurried: time.Minute, end: 63 * time.Second, ended: 63 * time.Second},
-		"ended before anybody stops": {stop1: time.Minute, end: 10 * time.Second, ended: 10 * time.Second},
-		"its owner ends it":          {stop1: time.Minute, hurried: time.Minute, end: time.Hour - 1, ended: time.Hour - 1, attended: true},
+		"nobody ends it":             {stop: time.Minute, hurried: time.Minute, ended: 65 * time.Second},
+		"ended in time":              {stop: time.Minute, hurried: time.Minute, end: 63 * time.Second, ended: 63 * time.Second},
+		"ended before anybody stops": {stop: time.Minute, end: 10 * time.Second, ended: 10 * time.Second},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -148,26 +144,15 @@ func TestSupervise(t *testing.T) {
 				l := NewLife(Config{
 					DrainTimeout: 5 * time.Second,
 					Hurry:        func() { hurried = time.Since(began) },
-					Shutdown:     func() error { ended = time.Since(began); return nil },
+					Drain:        func(context.Context) error { ended = time.Since(began); return nil },
 				})
-				after := func(d time.Duration, f func()) {
-					if d > 0 {
-						time.AfterFunc(d, f)
-					}
-				}
 				ctx, cancel := context.WithCancel(t.Context())
-				if tt.attended {
-					ctx = Attended(ctx)
-				}
-				var stop chan struct{}
-				if tt.stop2 > 0 {
-					stop = make(chan struct{})
-				}
-				l.During(func(State) { l.SuperviseLocked(ctx, stop) })
-				after(tt.stop1, cancel)
-				after(tt.stop2, func() { close(stop) })
-				after(tt.end, l.Shutdown)
 				defer cancel()
+				l.During(func(State) { l.SuperviseLocked(ctx) })
+				time.AfterFunc(tt.stop, cancel)
+				if tt.end > 0 {
+					time.AfterFunc(tt.end, l.Shutdown)
+				}
 				time.Sleep(time.Hour)
 				synctest.Wait()
 				if hurried != tt.hurried || ended != tt.ended {
@@ -215,13 +200,26 @@ func TestWaitForGroup(t *testing.T) {
 	})
 }
 
-// Caught: a Shutdown of its own that is not called, or is called beside Drain.
-func TestOwnShutdown(t *testing.T) {
-	calls := 0
-	l := NewLife(Config{Shutdown: func() error { calls++; return errLost }})
-	l.Shutdown()
-	l.Shutdown()
-	if err := l.Drain(t.Context()); calls != 1 || !errors.Is(err, errLost) {
-		t.Errorf("%d calls, Drain = %v", calls, err)
+// What a Shutdown has lost is logged once; what a Drain has lost is its error, and nobody logs it.
+//
+// Caught: a loss that is logged by whoever waits for the end.
+func TestWhoEndsItTellsOfTheLoss(t *testing.T) {
+	for name, wait := range map[string]time.Duration{"Drain": 0, "Shutdown": 5 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			l, out := newLife()
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			began := time.Now()
+			end := map[string]func(){"Drain": func() { _ = l.Drain(ctx) }, "Shutdown": l.Shutdown}
+			end[name]()
+			l.Shutdown()
+			if err := l.Drain(t.Context()); !errors.Is(err, errLost) || time.Since(began) != wait {
+				t.Errorf("%s: Drain = %v after %v", name, err, time.Since(began))
+			}
+			want := map[string]int{"Shutdown": 1}[name]
+			if got := strings.Count(out.String(), "Events were lost at shutdown"); got != want {
+				t.Errorf("%s: logged %d times, want %d:\n%s", name, got, want, out)
+			}
+		})
 	}
 }

@@ -27,7 +27,7 @@ type Watchers[T any] struct {
 	running map[*Watcher[T]]struct{} // those with items that are not handled yet
 }
 
-// Watcher is one watch. With watch.Event as T it is a watch.Interface.
+// Watcher is one watch.
 type Watcher[T any] struct {
 	of      *Watchers[T]
 	handle  func(T)
@@ -127,10 +127,6 @@ func (one *Watcher[T]) Stop() {
 	w.mu.Unlock()
 	one.close()
 }
-
-// ResultChan returns the queue. Receiving from it takes items away from the
-// handler, as in client-go.
-func (one *Watcher[T]) ResultChan() <-chan T { return one.queue }
 
 func (one *Watcher[T]) wants(count int64) bool { return one.enabled == nil || one.enabled(count) }
 

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
 
@@ -44,6 +46,8 @@ type Common struct {
 	Context context.Context
 	Clock   clock.WithTicker
 	Logger  *klog.Logger // which contains panics
+	Scheme  *runtime.Scheme
+	Strict  bool
 }
 
 // NewCommon returns what options say, and defaults. The default logger is that of the
@@ -53,6 +57,9 @@ func NewCommon(ctx context.Context, opts []Option) Common {
 	Apply(opts, &c)
 	if c.Clock == nil {
 		c.Clock = clock.RealClock{}
+	}
+	if c.Scheme == nil {
+		c.Scheme = scheme.Scheme
 	}
 	if c.Logger == nil {
 		logger := klog.FromContext(c.Context)
@@ -74,11 +81,12 @@ type Engine struct {
 	Budget *Budget
 	// Run is called in a goroutine from Start until nothing more is written.
 	Run func(context.Context)
-	// Stop is to the broadcaster what the end of Start's context is.
-	Stop <-chan struct{}
-	// Unstarted is set if the end of [Common]'s context ends watchers, too, that come
-	// before Start.
-	Unstarted bool
+	// Supervised is set if the end of [Common]'s context is the end before Start, too.
+	Supervised bool
+	// Ended is called when the broadcaster has ended and its accounts are final.
+	Ended func()
+	// Before is called before each occurrence is recorded.
+	Before func()
 	// Err is returned by Start, with those of other options. If Lenient is set, they are
 	// only logged.
 	Err     error

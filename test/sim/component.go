@@ -19,7 +19,6 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
@@ -53,7 +52,7 @@ type component struct {
 	began     time.Time
 	created   objects // under a limit
 
-	recorder recorder
+	recorder *events.Recorder
 	old      record.EventRecorderLogger // client-go's tools/record shape of recorder
 	base     broadcaster
 	start    func(context.Context) error
@@ -107,13 +106,6 @@ type ofEngine struct{ engine }
 
 func (b ofEngine) counts() []events.Counts { return b.Snapshot(0).Counts }
 
-// recorder is what their recorders have in common.
-type recorder interface {
-	clientevents.EventRecorderLogger
-	events.AnnotatedEventRecorder
-	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
-}
-
 // newProcess replaces the component of a slot, as a process that restarts.
 func (w *world) newProcess(slot int) {
 	config := w.script.Config.Components[slot]
@@ -139,8 +131,8 @@ func (w *world) newProcess(slot int) {
 		c.buildLegacy(client)
 	}
 	if c.labels != nil {
-		c.old = legacy.AsLegacy(events.RecorderWithLabels(c.recorder, map[string]string{recorderLabel: "old"}))
-		c.recorder = events.RecorderWithLabels(c.recorder, map[string]string{recorderLabel: "new"}).(recorder)
+		c.old = legacy.AsLegacy(c.recorder.WithLabels(map[string]string{recorderLabel: "old"}))
+		c.recorder = c.recorder.WithLabels(map[string]string{recorderLabel: "new"})
 	}
 	w.slots[slot] = c
 	w.all = append(w.all, c)
@@ -154,7 +146,7 @@ func (c *component) buildAdapter(client kubernetes.Interface) {
 		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))
 	a := adapter.New(c.ctx, client, opts...)
 	c.base, c.start = ofAdapter{a}, a.Start
-	c.recorder = a.NewRecorder(c.controller()).(recorder)
+	c.recorder = a.Recorder(c.controller())
 	c.old = a.DeprecatedNewLegacyRecorder(c.controller())
 }
 
@@ -171,7 +163,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	c.verdicts = newVerdicts(sink)
 	b := events.NewBroadcaster(c.verdicts, append(c.events(), events.WithLabels(c.labels))...)
 	c.base, c.start = ofEngine{b}, b.Start
-	c.recorder = b.NewRecorder(scheme.Scheme, c.controller()).(recorder)
+	c.recorder = b.Recorder(scheme.Scheme, c.controller())
 	c.old = legacy.AsLegacy(c.recorder)
 	c.watch = func() (func(), error) {
 		return b.StartEventWatcher(func(runtime.Object) { c.counts.watched.Add(1) })

@@ -53,7 +53,7 @@ func main() {
 	}
 
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
-	recorder := events.RecorderWithContext(ctx, broadcaster.NewRecorder("example.com/hello"))
+	recorder := broadcaster.Recorder("example.com/hello").WithContext(ctx)
 	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello")
 
 	broadcaster.Shutdown() // writes what is pending, and flushes the provider
