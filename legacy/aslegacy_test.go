@@ -27,10 +27,6 @@ func (p plainNew) Eventf(regarding, related runtime.Object, eventtype, reason, a
 // fullNew is a recorder with everything the SDK's have.
 type fullNew struct{ plainNew }
 
-func (f fullNew) Event(_, _ runtime.Object, eventtype, reason, action, note string) {
-	*f.calls = append(*f.calls, fmt.Sprintln("verbatim", eventtype, reason, action, note))
-}
-
 func (f fullNew) AnnotatedEventf(_, _ runtime.Object, annotations map[string]string,
 	eventtype, reason, action, note string, args ...any,
 ) {
@@ -50,12 +46,12 @@ func TestAsLegacy(t *testing.T) {
 	}{
 		"with everything": {fullNew{plainNew{&calls}}, []string{
 			"WithLogger",
-			"verbatim Normal Started Started 100%d\n",
-			"true Normal Started Started 1\n",
+			"map[] Normal Started Started 100%%d\n",
+			"map[] Normal Started Started 1\n",
 			"map[k:v] Normal Started Started 2\n",
 		}},
 		"with Eventf only": {plainNew{&calls}, []string{
-			"true Normal Started Started 100%d\n",
+			"true Normal Started Started 100%%d\n",
 			"true Normal Started Started 1\n",
 			"true Normal Started Started 2\n",
 		}},
@@ -64,7 +60,7 @@ func TestAsLegacy(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			calls = nil
 			var recorder record.EventRecorderLogger = AsLegacy(test.recorder).WithLogger(klog.Logger{})
-			recorder.Event(pod("a"), "Normal", "Started", "100%d")
+			recorder.Event(pod("a"), "Normal", "Started", "100%%d")
 			recorder.Eventf(pod("a"), "Normal", "Started", "%d", 1)
 			recorder.AnnotatedEventf(pod("a"), map[string]string{"k": "v"}, "Normal", "Started", "%d", 2)
 			if diff := cmp.Diff(test.want, calls); diff != "" {

@@ -49,7 +49,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 // NewRecorder returns a [*Recorder]: it records to b as source. It looks the
 // kinds of objects up in scheme, which may be nil if they all carry theirs.
 func (b *Broadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.EventSource) record.EventRecorderLogger {
-	return &Recorder{b.NewEventsRecorder(scheme, source)}
+	return &Recorder{to: b.NewEventsRecorder(scheme, source)}
 }
 
 // NewEventsRecorder is NewRecorder for the calls of events.k8s.io. Action and

@@ -28,13 +28,13 @@ func TestFromLegacyOverOurs(t *testing.T) {
 		})
 		recorder := FromLegacy(b.NewRecorder(nil, kubelet)).WithLogger(klog.Logger{}).(*EventRecorderAdapter)
 		recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Starting", "%d", 1)
-		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%d")
+		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%%d")
 		recorder.AnnotatedEventf(pod("a"), nil, map[string]string{"k": "v"}, "Normal", "Started", "Starting", "%d", 2)
 		b.Shutdown()
 		none := (*corev1.ObjectReference)(nil)
 		want := [][]any{
 			{"1", "Starting", pod("b"), map[string]string(nil), kubelet},
-			{"100%d", "Starting", pod("b"), map[string]string(nil), kubelet},
+			{"100%%d", "Starting", pod("b"), map[string]string(nil), kubelet},
 			{"2", "Starting", none, map[string]string{"k": "v"}, kubelet},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -51,12 +51,12 @@ func TestFromLegacyOverAnyOther(t *testing.T) {
 	for _, inner := range []record.EventRecorder{fake, oldRecorder{fake}} {
 		recorder := FromLegacy(inner).WithLogger(klog.Logger{}).(*EventRecorderAdapter)
 		recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Starting", "%d", 1)
-		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%d")
+		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%%d")
 		recorder.AnnotatedEventf(pod("a"), nil, map[string]string{"k": "v"}, "Normal", "Started", "Starting", "%d", 2)
 		recorder.Eventf(pod("a"), nil, "Warning", "Full", "Evict", "disk 91% full")
 		recorder.AnnotatedEventf(pod("a"), nil, map[string]string{"k": "v"}, "Warning", "Full", "Evict", "91% full")
 		for _, want := range []string{
-			"Normal Started 1", "Normal Started 100%d", "Normal Started 2 map[k:v]",
+			"Normal Started 1", "Normal Started 100%%d", "Normal Started 2 map[k:v]",
 			"Warning Full disk 91% full", "Warning Full 91% full map[k:v]",
 		} {
 			if got := <-fake.Events; got != want {
@@ -76,7 +76,7 @@ func TestFromLegacyOverAsLegacy(t *testing.T) {
 		}
 		recorder := FromLegacy(AsLegacy(b.NewRecorder(scheme.Scheme, "example.com/test"))).WithLogger(klog.Logger{}).(*EventRecorderAdapter)
 		recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Starting", "%d", 1)
-		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%d")
+		recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%%d")
 		recorder.AnnotatedEventf(pod("a"), pod("b"), map[string]string{"k": "v"}, "Normal", "Started", "Starting", "%d", 2)
 		b.Shutdown()
 		var got []string
@@ -84,7 +84,7 @@ func TestFromLegacyOverAsLegacy(t *testing.T) {
 			got = append(got, fmt.Sprint(e.Note, " ", e.Action, " ", e.Related != nil, " ", e.Annotations))
 		}
 		slices.Sort(got)
-		want := []string{"1 Starting true map[]", "100%d Starting true map[]", "2 Starting true map[k:v]"}
+		want := []string{"1 Starting true map[]", "100%%d Starting true map[]", "2 Starting true map[k:v]"}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}

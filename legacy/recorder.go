@@ -7,6 +7,7 @@ import (
 	"context"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
@@ -15,7 +16,7 @@ import (
 )
 
 // Recorder records core/v1 events, like client-go's record.EventRecorderLogger.
-// [Broadcaster.NewRecorder] makes it. It is safe for concurrent use. No method blocks,
+// [Broadcaster.NewRecorder] and [AsLegacy] make it. It is safe for concurrent use. No method blocks,
 // starts a goroutine, or keeps its arguments.
 //
 // An occurrence is invalid if its object cannot be referred to, if a method of the
@@ -23,18 +24,21 @@ import (
 // Warning. It counts as Dropped[Invalid], and is logged once a minute for each reason.
 // Annotations and labels that the server would refuse are left out. Everything else is
 // sent to the server unchanged.
-type Recorder struct{ recorder *events.Recorder }
+type Recorder struct {
+	to      clientevents.EventRecorder
+	bridges bool // [AsLegacy] has made it: the reason is the action, too, and to formats
+}
 
 var _ record.EventRecorderLogger = (*Recorder)(nil)
 
 // Event records message unchanged.
 func (r *Recorder) Event(object runtime.Object, eventtype, reason, message string) {
-	r.recorder.Event(object, nil, eventtype, reason, "", message)
+	r.AnnotatedEventf(object, nil, eventtype, reason, "%s", message)
 }
 
 // Eventf is Event with the message formatted as by fmt.Sprintf.
 func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {
-	r.recorder.Event(object, nil, eventtype, reason, "", usercode.Sprintf(messageFmt, args...))
+	r.AnnotatedEventf(object, nil, eventtype, reason, messageFmt, args...)
 }
 
 // AnnotatedEventf is Eventf with annotations for the event, which are copied.
@@ -43,24 +47,40 @@ func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt s
 func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string]string,
 	eventtype, reason, messageFmt string, args ...any,
 ) {
-	message := usercode.Sprintf(messageFmt, args...)
-	r.recorder.AnnotatedEventf(object, nil, annotations, eventtype, reason, "", "%s", message)
+	action := ""
+	if r.bridges {
+		action = reason
+	} else {
+		messageFmt, args = "%s", []any{usercode.Sprintf(messageFmt, args...)}
+	}
+	events.AnnotatedEventf(r.to, object, nil, annotations, eventtype, reason, action, messageFmt, args...)
 }
 
-// WithLogger returns a recorder that logs what it refuses to logger.
+// WithLogger returns a recorder that logs what it refuses to logger, if it can log.
 func (r *Recorder) WithLogger(logger klog.Logger) record.EventRecorderLogger {
-	return &Recorder{r.recorder.WithLogger(logger).(*events.Recorder)}
+	if to, ok := r.to.(clientevents.EventRecorderLogger); ok {
+		return &Recorder{to.WithLogger(logger), r.bridges}
+	}
+	return r
 }
 
 // WithContext returns a recorder that adds what [events.WithContextAnnotations] makes of ctx to
 // the annotations of each event; see [events.Recorder.WithContext].
 func (r *Recorder) WithContext(ctx context.Context) record.EventRecorderLogger {
-	return &Recorder{r.recorder.WithContext(ctx)}
+	return r.with(func(to *events.Recorder) *events.Recorder { return to.WithContext(ctx) })
 }
 
 // WithLabels returns a recorder that adds labels to those of its events, as
 // [events.Recorder.WithLabels] does. Later occurrences of an event leave its labels as
 // they are.
 func (r *Recorder) WithLabels(labels map[string]string) record.EventRecorderLogger {
-	return &Recorder{r.recorder.WithLabels(labels)}
+	return r.with(func(to *events.Recorder) *events.Recorder { return to.WithLabels(labels) })
+}
+
+// with returns a recorder to what derive makes of an SDK's recorder. Any other stays as it is.
+func (r *Recorder) with(derive func(*events.Recorder) *events.Recorder) *Recorder {
+	if own, ok := r.to.(*events.Recorder); ok {
+		return &Recorder{derive(own), r.bridges}
+	}
+	return r
 }
