@@ -28,7 +28,8 @@ var layers = [][]string{
 	{"internal/options"},
 	{"internal/series", "internal/writer", "internal/apiclient", "internal/broadcast"},
 	{"internal/request", "internal/eventlabels"},
-	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest"},
+	{"internal/stats", "internal/eventconv", "internal/lifecycle", "internal/usercode", "internal/selector", "internal/highest",
+		"internal/heap"},
 	{""},
 }
 
