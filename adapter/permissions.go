@@ -4,6 +4,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // permissions tracks what RBAC allows in the namespaces where writes were refused.
@@ -22,8 +24,8 @@ type permissions struct {
 
 	mu         sync.Mutex // guards the rest; no request is sent under it
 	namespaces map[string]*namespace
-	tried      time.Time     // when a namespace that goes through core/v1 last tried events.k8s.io/v1
-	wait       time.Duration // from tried to the next such try
+	tried      time.Time     // when events.k8s.io/v1 last refused a namespace that goes through core/v1
+	wait       time.Duration // from tried to the next try
 }
 
 const (
@@ -51,24 +53,21 @@ const (
 
 // namespace is what is known about one namespace.
 type namespace struct {
-	asking       turn             // of who reviews it
-	access       discovery.Access // the answers of the last review
-	reviewed     time.Time        // when that ended
-	otherRefused bool             // the API that is not in use refused as well, since then
+	NamespaceStatus // API is empty, unless it is core/v1 unlike that of other namespaces
 
-	viaCore bool      // written through core/v1, unlike other namespaces
-	tried   time.Time // when such a namespace last tried events.k8s.io/v1
-	refused verb      // the verbs that have not succeeded since their refusal
-	since   time.Time // the first refusal
-	err     error     // the last refusal, or the error of a review after it
+	reviews *question
+	refused request.Op // what was refused last, and has not succeeded since; never Nothing with API
+	tried   time.Time  // when events.k8s.io/v1 last refused a namespace with API
 }
 
 // healthy reports whether nothing is refused any more. A healthy namespace is kept, so
 // that it is not reviewed again within the minute.
-func (ns *namespace) healthy() bool { return ns.refused == 0 && !ns.viaCore }
+func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
 func newPermissions(c *config, log *broadcast.Log) *permissions {
-	return &permissions{config: c, log: log, prober: &discovery.Prober{}, namespaces: map[string]*namespace{}}
+	return &permissions{
+		config: c, log: log, prober: &discovery.Prober{}, namespaces: map[string]*namespace{}, wait: firstTry,
+	}
 }
 
 func (p *permissions) namespaceLocked(name string) *namespace {
@@ -80,7 +79,7 @@ func (p *permissions) namespaceLocked(name string) *namespace {
 			}
 			delete(p.namespaces, other)
 		}
-		ns = &namespace{asking: newTurn()}
+		ns = &namespace{reviews: newQuestion(p.config)}
 		p.namespaces[name] = ns
 	}
 	return ns
@@ -88,117 +87,77 @@ func (p *permissions) namespaceLocked(name string) *namespace {
 
 // review returns what is known of the namespace of w, which api refused with err. It asks
 // the server, unless that was done within the last minute.
-func (p *permissions) review(ctx context.Context, w *write, api API, err error) namespace {
+func (p *permissions) review(ctx context.Context, w *write, api API, err error) NamespaceStatus {
 	p.mu.Lock()
 	ns := p.namespaceLocked(w.event.Namespace)
 	if ns.healthy() {
-		ns.since = p.config.clock.Now()
+		ns.Since = p.config.clock.Now()
 	}
-	if ns.err = err; !ns.viaCore || api == EventsV1 {
-		ns.refused |= w.verb
+	if ns.LastError = textOf(err); ns.API == "" || api == EventsV1 {
+		ns.refused = w.op
 	}
 	p.mu.Unlock()
 
-	defer ns.asking.take(ctx)()
-	p.mu.Lock()
-	known, recent := *ns, p.config.recently(ns.reviewed, reviewInterval)
-	p.mu.Unlock()
-	if recent {
-		return known
-	}
-	access, err := p.prober.Access(ctx, w.event.Namespace)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	ns.access, ns.otherRefused = access, false
-	if err != nil {
-		ns.err = err
-	}
-	if !gaveUp(ctx) {
-		ns.reviewed = p.config.clock.Now()
-	}
-	return *ns
-}
-
-// turn lets one caller at a time ask the server, while others wait for the answer.
-type turn chan struct{}
-
-func newTurn() turn { return make(turn, 1) }
-
-// take returns when it is the caller's turn, or ctx has ended.
-func (t turn) take(ctx context.Context) (release func()) {
-	select {
-	case t <- struct{}{}:
-		return func() { <-t }
-	case <-ctx.Done():
-		return func() {}
-	}
-}
-
-// gaveUp reports whether a question under ctx does not count. A timeout does, because the
-// next write would only time out as well. At a drain the caller gave up, and another one
-// may ask.
-func gaveUp(ctx context.Context) bool { return errors.Is(ctx.Err(), context.Canceled) }
-
-// otherRefuses notes that the API that is not in use refused w as well.
-func (p *permissions) otherRefuses(w *write) {
+	ns.reviews.ask(ctx, reviewInterval, func() {
+		access, err := p.prober.Access(ctx, w.event.Namespace)
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		if ns.Access = access; err != nil {
+			ns.LastError = textOf(err)
+		}
+	})
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.namespaceLocked(w.event.Namespace).otherRefused = true
+	return ns.NamespaceStatus
 }
 
-// onStored notes that w was stored through api, which proves the permission.
+// onStored notes that w was stored through api, which may prove that what was refused is
+// allowed.
 func (p *permissions) onStored(w *write, api API) {
-	name := w.event.Namespace
 	p.mu.Lock()
-	ns := p.namespaces[name]
-	if ns == nil || ns.refused&w.verb == 0 || ns.viaCore && api == CoreV1 {
-		p.mu.Unlock()
-		return
+	ns := p.namespaces[w.event.Namespace]
+	proof := ns != nil && ns.refused == w.op && (api == EventsV1 || ns.API == "")
+	p.mu.Unlock()
+	if proof {
+		p.use(w, EventsV1, nil)
 	}
-	ns.refused &^= w.verb
-	returns := ns.viaCore && ns.refused == 0
-	if ns.viaCore { // events.k8s.io/v1 was granted, perhaps by a ClusterRole: all try
-		p.tried, p.wait = p.config.clock.Now(), firstTry
+}
+
+// choose returns the API for w: core/v1, if events.k8s.io/v1 refused its namespace, unless w
+// tries if it still does.
+func (p *permissions) choose(w *write) (api API, try bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	ns := p.namespaces[w.event.Namespace]
+	if ns == nil || ns.API == "" {
+		return EventsV1, false
+	}
+	early := p.config.recently(ns.tried, ownTry) && p.config.recently(p.tried, p.wait)
+	if early || ns.refused != w.op { // another operation proves nothing
+		return CoreV1, false
+	}
+	ns.tried = p.config.clock.Now()
+	p.tried, p.wait = ns.tried, min(2*p.wait, longestTry)
+	return EventsV1, true
+}
+
+// use writes the namespace of w through core/v1 from now on, unlike other namespaces, or
+// through EventsV1 and as they are, and logs a change.
+func (p *permissions) use(w *write, api API, err error) {
+	name, now := w.event.Namespace, p.config.clock.Now()
+	p.mu.Lock()
+	ns := p.namespaceLocked(name)
+	changed := (ns.API == CoreV1) != (api == CoreV1)
+	ns.API, ns.refused = "", request.Nothing
+	if api == CoreV1 {
+		ns.API, ns.refused, ns.tried, p.tried = CoreV1, w.op, now, now
+	} else if changed { // it was granted, perhaps by a ClusterRole: all try
+		p.wait = firstTry
 		for _, other := range p.namespaces {
 			other.tried = time.Time{}
 		}
 	}
-	p.mu.Unlock()
-	if returns {
-		p.use(name, EventsV1, nil)
-	}
-}
-
-// choose returns whether w goes through core/v1, because events.k8s.io/v1 refused its
-// namespace, and if not, whether w tries if it still does.
-func (p *permissions) choose(w *write) (viaCore, try bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	ns := p.namespaces[w.event.Namespace]
-	if ns == nil || !ns.viaCore {
-		return false, false
-	}
-	early := p.config.recently(ns.tried, ownTry) && p.config.recently(p.tried, p.wait)
-	if early || ns.refused&w.verb == 0 { // another verb proves nothing
-		return true, false
-	}
-	ns.tried = p.config.clock.Now()
-	p.tried, p.wait = ns.tried, min(2*p.wait, longestTry)
-	return false, true
-}
-
-// use writes a namespace through api from now on, and logs a change.
-func (p *permissions) use(name string, api API, err error) {
-	p.mu.Lock()
-	ns, now := p.namespaceLocked(name), p.config.clock.Now()
-	changed := ns.viaCore != (api == CoreV1)
-	ns.viaCore, ns.tried = api == CoreV1, now
-	if api == EventsV1 {
-		ns.refused = 0
-	} else if p.wait == 0 {
-		p.tried, p.wait = now, firstTry
-	}
-	access := ns.access
+	access := ns.Access
 	p.mu.Unlock()
 	switch {
 	case !changed:
@@ -215,15 +174,15 @@ func (p *permissions) use(name string, api API, err error) {
 // line may be gone when somebody looks. Where nothing is known it waits for a minute,
 // because a kube-apiserver that starts refuses all requests, also reviews, until it has
 // read its RBAC objects.
-func (p *permissions) logKept(name string, ns *namespace) {
-	unknown := ns.access.EventsV1 == discovery.PermissionUnknown && ns.access.CoreV1 == discovery.PermissionUnknown
-	if unknown && p.config.recently(ns.since, reviewInterval) {
+func (p *permissions) logKept(name string, ns *NamespaceStatus) {
+	unknown := ns.Access.EventsV1 == discovery.PermissionUnknown && ns.Access.CoreV1 == discovery.PermissionUnknown
+	if unknown && p.config.recently(ns.Since, reviewInterval) {
 		return
 	}
 	p.log.Do("Forbidden", name, keptInterval, func() {
-		p.config.logger.Error(ns.err, "RBAC forbids Events in this namespace; "+
+		p.config.logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
 			"they are kept until the permission is granted", "advice", "rbac-namespace",
-			"namespace", name, "remedy", remedy(ns.access), "or", clusterRoleHint(ns.access))
+			"namespace", name, "remedy", remedy(ns.Access), "or", clusterRoleHint(ns.Access))
 	})
 }
 
@@ -233,14 +192,11 @@ func (p *permissions) status(usual API) map[string]NamespaceStatus {
 	defer p.mu.Unlock()
 	all := make(map[string]NamespaceStatus, len(p.namespaces))
 	for name, ns := range p.namespaces {
-		if ns.healthy() {
-			continue
+		if !ns.healthy() {
+			status := ns.NamespaceStatus
+			status.API = cmp.Or(status.API, usual)
+			all[name] = status
 		}
-		api := usual
-		if ns.viaCore {
-			api = CoreV1
-		}
-		all[name] = NamespaceStatus{API: api, Access: ns.access, LastError: textOf(ns.err), Since: ns.since}
 	}
 	return all
 }

@@ -42,8 +42,8 @@ func TestAccess(t *testing.T) {
 		refuse       []string             // the groups that really refuse
 		recorded     int64
 		pending      int64
-		viaV1        int64 // requests; -1: as many as back-off allows
-		viaCore      int64
+		viaV1        int64  // requests; -1: as many as back-off allows
+		viaCore      int64  // -1: as many as through v1
 		line         string // of the log, exactly once; "": not yet
 		namespaceAPI adapter.API
 	}{
@@ -56,8 +56,8 @@ func TestAccess(t *testing.T) {
 		{unknown, denied, []string{v1, core}, 0, 1, -1, 0, kept, "v1"},
 		{unknown, unknown, []string{v1}, 1, 0, 1, 1, toCore, "core"},
 		{denied, unknown, []string{v1}, 1, 0, 1, 1, toCore, "core"},
-		{unknown, unknown, []string{v1, core}, 0, 1, -1, 1, "", "v1"},
-		{denied, unknown, []string{v1, core}, 0, 1, -1, 1, kept, "v1"},
+		{unknown, unknown, []string{v1, core}, 0, 1, -1, -1, "", "v1"},
+		{denied, unknown, []string{v1, core}, 0, 1, -1, -1, kept, "v1"},
 	}
 	for _, tt := range tests {
 		name := fmt.Sprintf("v1 %v, core %v, %d refuse", tt.v1, tt.core, len(tt.refuse))
@@ -79,6 +79,9 @@ func TestAccess(t *testing.T) {
 				}
 				if tt.viaV1 < 0 {
 					tt.viaV1 = c.Writes().EventsV1.Creates
+				}
+				if tt.viaCore < 0 {
+					tt.viaCore = tt.viaV1
 				}
 				checkWrites(t, c, tt.viaV1, tt.viaCore)
 				if got, want := c.reviews.Load(), asksFor(tt.v1)+asksFor(tt.core); got != want {

@@ -43,31 +43,23 @@ func (r *router) attach(prober *discovery.Prober, sinks map[API]events.Sink) {
 	r.support.prober, r.permissions.prober = prober, prober
 }
 
-// verb is an RBAC verb, or a set of them.
-type verb uint8
-
-const (
-	create verb = 1 << iota
-	patch
-)
-
 // write is one request, which any sink can send.
 type write struct {
 	event *eventsv1.Event
-	verb  verb
+	op    request.Op
 	send  func(events.Sink) (*eventsv1.Event, error)
 }
 
 // Create implements [events.Sink].
 func (r *router) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
 	send := func(s events.Sink) (*eventsv1.Event, error) { return s.Create(ctx, e) }
-	return r.route(ctx, &write{event: e, verb: create, send: send})
+	return r.route(ctx, &write{event: e, op: request.Create, send: send})
 }
 
 // Patch implements [events.Sink].
 func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*eventsv1.Event, error) {
 	send := func(s events.Sink) (*eventsv1.Event, error) { return s.Patch(ctx, e, data) }
-	return r.route(ctx, &write{event: e, verb: patch, send: send})
+	return r.route(ctx, &write{event: e, op: request.Patch, send: send})
 }
 
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
@@ -97,15 +89,12 @@ func (r *router) send(ctx context.Context, w *write, api API) (*eventsv1.Event, 
 	}
 	began := time.Now()
 	stored, err := w.send(r.sinks[api])
-	op, attempt := request.Create, 0
-	if w.verb == patch {
-		op = request.Patch
-	}
+	attempt := 0
 	if info := request.InfoFrom(ctx); info != nil {
 		attempt = info.Attempt
 	}
 	r.requests.Call(events.Request{
-		Operation: op.String(), API: api.groupVersion(), Code: request.Code(op, err),
+		Operation: w.op.String(), API: api.groupVersion(), Code: request.Code(w.op, err),
 		Duration: time.Since(began), Attempt: attempt,
 	})
 	return stored, err
@@ -115,16 +104,18 @@ func (r *router) send(ctx context.Context, w *write, api API) (*eventsv1.Event, 
 // meanwhile.
 func (r *router) choose(w *write) (api API, try bool) {
 	switch {
+	case r.mayChoose():
+		return r.permissions.choose(w)
 	case r.config.mode == EventsV1:
 		return EventsV1, false
-	case r.config.mode != Auto, r.support.current() == discovery.NotServed:
+	default:
 		return CoreV1, false
 	}
-	viaCore, try := r.permissions.choose(w)
-	if viaCore {
-		return CoreV1, false
-	}
-	return EventsV1, try
+}
+
+// mayChoose reports whether there are two APIs to choose from.
+func (r *router) mayChoose() bool {
+	return r.config.mode == Auto && r.support.current() != discovery.NotServed
 }
 
 // onUnsupported asks discovery whether the API is gone. If so, it sends w through
@@ -137,14 +128,10 @@ func (r *router) onUnsupported(ctx context.Context, w *write, api API, err error
 	case r.config.mode != Auto:
 		return nil, fmt.Errorf("adapter: WithMode or %s allows events.k8s.io/v1 only, unset it: %w", Environment, err)
 	}
-	switch r.support.recheck(ctx) {
-	case discovery.NotServed:
+	if r.support.recheck(ctx) == discovery.NotServed {
 		return r.route(ctx, w) // through core/v1
-	case discovery.Served:
-		return nil, override(err, request.Verdict{Action: request.Retry, Gate: request.Server})
-	default:
-		return nil, override(err, request.Classify(request.Request{}, err))
 	}
+	return nil, override(err, request.Verdict{Action: request.Retry, Gate: request.Server})
 }
 
 // onForbidden handles a 403 of RBAC or of admission, which look the same.
@@ -155,35 +142,29 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 		return r.route(ctx, w) // through core/v1
 	}
 	ns := r.permissions.review(ctx, w, api, err)
-	used, other := ns.access.EventsV1, ns.access.CoreV1
+	used, other := ns.Access.EventsV1, ns.Access.CoreV1
 	if api == CoreV1 {
 		used, other = other, used
 	}
-	switch maySwitch := r.config.mode == Auto && r.support.current() != discovery.NotServed; {
+	switch {
 	case used == discovery.Allowed: // admission refuses, or RBAC was granted just now
 		return nil, override(err, request.Verdict{
 			Action: request.Forbidden, Gate: request.Namespace, Hold: true, Reason: stats.Rejected,
 		})
-	case maySwitch && other == discovery.Allowed:
-		r.permissions.use(w.event.Namespace, api.other(), err)
-		stored, otherErr := r.send(ctx, w, api.other())
-		if action := actionOf(otherErr); action != request.Forbidden && action != request.Unsupported {
-			return stored, otherErr
-		}
-	case maySwitch && other == discovery.PermissionUnknown && !ns.otherRefused:
-		stored, otherErr := r.send(ctx, w, api.other())
-		switch actionOf(otherErr) {
-		case request.Forbidden, request.Unsupported:
-			r.permissions.otherRefuses(w)
-			r.permissions.logKept(w.event.Namespace, &ns)
-		case request.Stored, request.Recreate, request.Resend, request.Drop:
-			r.permissions.use(w.event.Namespace, api.other(), err)
-			return stored, otherErr
-		default:
-			return stored, otherErr
-		}
-	default:
+	case !r.mayChoose(), other == discovery.Denied:
 		r.permissions.logKept(w.event.Namespace, &ns)
+	default: // the other API is allowed, or nothing is known about it, and then the write finds out
+		stored, otherErr := r.send(ctx, w, api.other())
+		action := actionOf(otherErr)
+		refused := action == request.Forbidden || action == request.Unsupported
+		if other == discovery.Allowed || !refused && action != request.Retry {
+			r.permissions.use(w, api.other(), err)
+		} else if refused {
+			r.permissions.logKept(w.event.Namespace, &ns)
+		}
+		if !refused {
+			return stored, otherErr
+		}
 	}
 	return nil, override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
 }

@@ -5,6 +5,7 @@ package adapter
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -23,20 +24,18 @@ const (
 // timeout) never replaces an answer.
 type support struct {
 	config   *config
-	prober   *discovery.Prober // nil: there is no server to ask, and value does not change
+	prober   *discovery.Prober // nil: there is no server to ask, and the answer does not change
 	onChange func()            // called without the lock
+	probes   *question
 
-	asking turn
-
-	mu     sync.Mutex // guards the rest
-	value  discovery.Support
-	since  time.Time // of value
-	err    error     // of the last probe
-	probed time.Time // when the last probe ended
+	mu        sync.Mutex // guards the rest
+	value     discovery.Support
+	since     time.Time // of value
+	lastError string    // of the last probe
 }
 
 func newSupport(c *config) *support {
-	return &support{config: c, asking: newTurn(), since: c.clock.Now(), onChange: func() {}}
+	return &support{config: c, probes: newQuestion(c), since: c.clock.Now(), onChange: func() {}}
 }
 
 func (s *support) current() discovery.Support {
@@ -55,7 +54,7 @@ func (s *support) fix(value discovery.Support) {
 func (s *support) status() (value discovery.Support, since time.Time, lastError string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.value, s.since, textOf(s.err)
+	return s.value, s.since, s.lastError
 }
 
 // run probes until the API is served, and again when a write has found that this ended.
@@ -89,43 +88,59 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 
 // probe asks the server, unless that was done within interval, and reports whether it did.
 func (s *support) probe(ctx context.Context, interval time.Duration) bool {
-	defer s.asking.take(ctx)()
-	s.mu.Lock()
-	recent := s.config.recently(s.probed, interval)
-	s.mu.Unlock()
-	if recent {
-		return false
-	}
-	value, err := s.prober.Probe(ctx)
-	s.mu.Lock()
-	if !gaveUp(ctx) {
-		s.probed = s.config.clock.Now()
-	}
-	failed := err != nil && s.err == nil && ctx.Err() == nil
-	s.err = err
-	changed := value != discovery.Unknown && value != s.value
-	if changed {
-		s.value, s.since = value, s.config.clock.Now()
-	}
-	known := s.value
-	s.mu.Unlock()
-	if failed {
-		s.config.logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
-			"The API for Events does not change", "advice", "discovery",
-			"err", err, "known", known.String())
-	}
-	if changed {
-		s.announce(value)
-	}
-	return true
+	return s.probes.ask(ctx, interval, func() {
+		value, err := s.prober.Probe(ctx)
+		s.mu.Lock()
+		failed := err != nil && s.lastError == "" && ctx.Err() == nil
+		changed := value != discovery.Unknown && value != s.value
+		if s.lastError = textOf(err); changed {
+			s.value, s.since = value, s.config.clock.Now()
+		}
+		known := s.value
+		s.mu.Unlock()
+		switch logger := s.config.logger; {
+		case failed:
+			logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
+				"The API for Events does not change", "advice", "discovery",
+				"err", err, "known", known.String())
+		case changed && value == discovery.NotServed:
+			logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
+				"advice", "api-not-served", "askingAgainIn", reprobeInterval)
+		case changed:
+			logger.V(2).Info("Events go through events.k8s.io/v1")
+		}
+		if changed {
+			s.onChange()
+		}
+	})
 }
 
-func (s *support) announce(value discovery.Support) {
-	if value == discovery.NotServed {
-		s.config.logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
-			"advice", "api-not-served", "askingAgainIn", reprobeInterval)
-	} else {
-		s.config.logger.V(2).Info("Events go through events.k8s.io/v1")
+// question is one for the server. One caller at a time asks it, and not again within an
+// interval; the others wait for the answer.
+type question struct {
+	config *config
+	turn   chan struct{} // held while it is asked
+	asked  time.Time     // when that ended; whoever holds turn may use it
+}
+
+func newQuestion(c *config) *question { return &question{config: c, turn: make(chan struct{}, 1)} }
+
+// ask calls f, unless that was done within interval, and reports whether it did. A question
+// that ran out of time counts as asked, because the next write would only time out as well.
+// One that was cancelled does not: at a drain the caller gave up, and another one may ask.
+func (q *question) ask(ctx context.Context, interval time.Duration, f func()) bool {
+	select {
+	case q.turn <- struct{}{}:
+		defer func() { <-q.turn }()
+	case <-ctx.Done():
+		return false
 	}
-	s.onChange()
+	if q.config.recently(q.asked, interval) {
+		return false
+	}
+	f()
+	if !errors.Is(ctx.Err(), context.Canceled) {
+		q.asked = q.config.clock.Now()
+	}
+	return true
 }
