@@ -302,6 +302,14 @@ func TestBroadcasterThatCannotStart(t *testing.T) {
 		if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "StartRecordingToSink") {
 			t.Errorf("Flush() = %v, want the remedy", err)
 		}
+		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "StartRecordingToSink") {
+			t.Errorf("Start() = %v, want the remedy", err)
+		}
+		b.Adapter.StartRecordingToSink(nil)
+		if line := log.CheckOnce(t, "Events are not written"); !strings.Contains(line, "there is no sink yet") {
+			t.Errorf("logged %q, want the remedy", line)
+		}
+		log.Take()
 		sink := &foreignSink{}
 		start := func(sink record.EventSink, problem string) {
 			t.Helper()

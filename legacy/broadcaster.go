@@ -106,9 +106,8 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 	})
 }
 
-// StartStructuredLogging logs every event at verbosity, with the broadcaster's
-// logger and under the rules of StartEventWatcher. While the level is disabled
-// events are not even queued; it may be enabled later.
+// StartStructuredLogging logs every event at verbosity, under the rules of StartEventWatcher.
+// While the level is disabled events are not even queued; it may be enabled later.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	return b.watch(b.engine.StartLogging(b.common.Logger.V(int(verbosity))))
 }

@@ -42,8 +42,7 @@ func WithCorrelatorOptions(correlator record.CorrelatorOptions) Option {
 	return options.For(func(c *record.CorrelatorOptions) { *c = correlator })
 }
 
-// WithSleepDuration has no effect. It exists so that callers of client-go compile. In
-// client-go it is the pause between two attempts for one event, 10 s by default. Here
-// all events of a namespace, or of the server, share one back-off. It is 250 ms to
-// 30 s, or as long as the server asks for.
+// WithSleepDuration has no effect. It exists so that callers of client-go compile, where it
+// is the pause between two attempts for one event, 10 s by default. Here all events of a
+// namespace, or of the server, share a back-off of 250 ms to 30 s, or as the server asks.
 func WithSleepDuration(time.Duration) Option { return func(any) {} }

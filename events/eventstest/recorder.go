@@ -35,8 +35,8 @@ type Recorder struct {
 // events and adapter: adapter.WithScheme for custom resources, and events.WithStrict, which fails the test for each
 // occurrence that is dropped or needs repair. By default, as in a component, an occurrence is repaired and counted in
 // [Recorder.Stats], and a drop is listed in [Recorder.Drops]. The clock is the real one by default, which in a
-// testing/synctest bubble is the bubble's. Handlers of drops and occurrences, and the finish interval of six minutes, are
-// the recorder's own.
+// testing/synctest bubble is the bubble's. Handlers of drops and occurrences, and the finish interval of six minutes,
+// are the recorder's own.
 func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	config := recorderConfig{controller: "eventstest"}
 	options.Apply(opts, &config)

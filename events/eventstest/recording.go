@@ -53,7 +53,8 @@ func newRecording(t testing.TB, common *options.Common, controller string, opts 
 		events.WithReportingInstance(controller + "-0"),
 	}
 	r.broadcaster = events.NewBroadcaster(r.sink, slices.Concat(byDefault, opts, []events.Option{
-		events.WithFinishInterval(finishInterval), events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
+		events.WithFinishInterval(finishInterval),
+		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
 		options.For(func(e *options.Engine) { e.Before = r.prepare }),
 	})...)
 	t.Cleanup(r.end)
