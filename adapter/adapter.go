@@ -183,16 +183,7 @@ func (a *Adapter) Stats() events.Stats { return a.engine.Stats() }
 // OnRequest calls handle after each request, through whichever API, as
 // [events.Broadcaster.OnRequest] does.
 func (a *Adapter) OnRequest(handle func(events.Request)) (stop func()) {
-	ofRouter := a.router.requests.Add(handle)
-	ofCorrelator := a.engine.OnRequest(func(r events.Request) {
-		if r.API != "" { // the router, which has none, may have made several
-			handle(r)
-		}
-	})
-	return func() {
-		ofRouter()
-		ofCorrelator()
-	}
+	return a.engine.OnRequest(handle)
 }
 
 // addAbandoned joins errors, and adds up each [*events.AbandonedError] among them.

@@ -10,8 +10,6 @@ import (
 	"os"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 	"k8s.io/utils/clock"
@@ -136,14 +134,6 @@ func (c *config) recently(at time.Time, interval time.Duration) bool {
 }
 
 func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }
-
-// groupVersion is what the API server calls the API of a write.
-func (a API) groupVersion() string {
-	if a == EventsV1 {
-		return eventsv1.SchemeGroupVersion.String()
-	}
-	return corev1.SchemeGroupVersion.String()
-}
 
 // other returns the second API for the same object.
 func (a API) other() API {

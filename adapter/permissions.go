@@ -64,9 +64,9 @@ type namespace struct {
 // that it is not reviewed again within the minute.
 func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
-func newPermissions(c *config, log *broadcast.Log) *permissions {
+func newPermissions(c *config) *permissions {
 	return &permissions{
-		config: c, log: log, prober: &discovery.Prober{}, namespaces: map[string]*namespace{}, wait: firstTry,
+		config: c, log: broadcast.NewLog(*c.logger, c.clock), prober: &discovery.Prober{}, namespaces: map[string]*namespace{}, wait: firstTry,
 	}
 }
 

@@ -6,13 +6,11 @@ package adapter
 import (
 	"context"
 	"fmt"
-	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
@@ -23,17 +21,10 @@ type router struct {
 	sinks       map[API]events.Sink // nil until the adapter has a client
 	support     *support
 	permissions *permissions
-	requests    *broadcast.Handlers[events.Request]
 }
 
 func newRouter(c *config) *router {
-	log := broadcast.NewLog(*c.logger, c.clock)
-	return &router{
-		config:      c,
-		support:     newSupport(c),
-		permissions: newPermissions(c, log),
-		requests:    broadcast.NewHandlers[events.Request]("request handler", log),
-	}
+	return &router{config: c, support: newSupport(c), permissions: newPermissions(c)}
 }
 
 // attach sets where to write, and whom to ask about it. It must be called once, before
@@ -64,10 +55,10 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	api, try := r.choose(w)
-	stored, err := r.send(ctx, w, api)
+	stored, err := w.send(r.sinks[api])
 	if try && actionOf(err) == request.Forbidden {
 		api = CoreV1
-		stored, err = r.send(ctx, w, api)
+		stored, err = w.send(r.sinks[api])
 	}
 	switch actionOf(err) {
 	case request.Unsupported:
@@ -81,24 +72,6 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 }
 
 func actionOf(err error) request.Action { return request.Classify(request.Request{}, err).Action }
-
-// send makes one request.
-func (r *router) send(ctx context.Context, w *write, api API) (*eventsv1.Event, error) {
-	if !r.requests.Any() {
-		return w.send(r.sinks[api])
-	}
-	began := time.Now()
-	stored, err := w.send(r.sinks[api])
-	attempt := 0
-	if info := request.InfoFrom(ctx); info != nil {
-		attempt = info.Attempt
-	}
-	r.requests.Call(events.Request{
-		Operation: w.op.String(), API: api.groupVersion(), Code: request.Code(w.op, err),
-		Duration: time.Since(began), Attempt: attempt,
-	})
-	return stored, err
-}
 
 // choose returns the API for w, and whether w tries if RBAC has granted events.k8s.io/v1
 // meanwhile.
@@ -154,7 +127,7 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 	case !r.mayChoose(), other == discovery.Denied:
 		r.permissions.logKept(w.event.Namespace, &ns)
 	default: // the other API is allowed, or nothing is known about it, and then the write finds out
-		stored, otherErr := r.send(ctx, w, api.other())
+		stored, otherErr := w.send(r.sinks[api.other()])
 		action := actionOf(otherErr)
 		refused := action == request.Forbidden || action == request.Unsupported
 		if other == discovery.Allowed || !refused && action != request.Retry {

@@ -5,6 +5,7 @@ package events
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -15,7 +16,7 @@ import (
 type Request struct {
 	// Operation is "create" or "patch".
 	Operation string
-	// API is "events.k8s.io/v1" or "v1". It is empty for a [Sink] that is not the SDK's.
+	// API is "events.k8s.io/v1" or "v1". It is empty for a [Sink] that has no client of the SDK.
 	API string
 	// Code is the HTTP status of the answer. It is 0 if there was none, or if the error of
 	// a Sink has none.
@@ -52,18 +53,26 @@ func WriteFromContext(ctx context.Context) (w Write, ok bool) {
 	return Write{Attempt: info.Attempt, Delta: info.Delta, Total: info.Total}, true
 }
 
-// observe reports the request for w, which was answered with err.
-func (b *Broadcaster) observe(sink Sink, began time.Time, w *series.Write, err error) {
-	b.requests.Call(Request{
-		Operation: w.Op.String(), API: apiOf(sink), Code: request.Code(w.Op, err),
-		Duration: time.Since(began), Attempt: w.Attempt,
-	})
-}
-
-// apiOf returns the API that a sink of the SDK writes through, else nothing.
-func apiOf(sink Sink) string {
-	if named, ok := sink.(interface{ API() string }); ok {
-		return named.API()
+// reported makes send report the requests for w: those that clients of the SDK make, or else
+// the call of the sink as one. The result must be called with the sink's answer.
+func (b *Broadcaster) reported(w *series.Write) (answered func(err error)) {
+	if w.Made = nil; !b.requests.Any() {
+		return func(error) {}
 	}
-	return ""
+	var made atomic.Bool
+	began := time.Now()
+	report := func(api string, op request.Op, took time.Duration, err error) {
+		b.requests.Call(Request{
+			Operation: op.String(), API: api, Code: request.Code(op, err), Duration: took, Attempt: w.Attempt,
+		})
+	}
+	w.Made = func(api string, op request.Op, took time.Duration, err error) {
+		made.Store(true)
+		report(api, op, took, err)
+	}
+	return func(err error) {
+		if !made.Load() {
+			report("", w.Op, time.Since(began), err)
+		}
+	}
 }

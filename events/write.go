@@ -8,8 +8,8 @@ import (
 	"errors"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
@@ -64,12 +64,15 @@ func (b *Broadcaster) goexit(item series.Item, w *series.Write) {
 
 // send makes one request under its own deadline. No lock is held.
 func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
-	began := time.Now()
-	deadline := lifecycle.NewDeadline(ctx, began.Add(b.config.writeTimeout))
+	deadline := lifecycle.NewDeadline(ctx, time.Now().Add(b.config.writeTimeout))
 	defer deadline.Release()
+	sink := b.sink
+	if w.To != nil {
+		sink = w.To
+	}
 	var stored *eventsv1.Event
 	var err error
-	sink, sinkCtx := b.sinkOf(w), request.WithInfo(deadline, &w.Info)
+	answered, sinkCtx := b.reported(w), request.WithInfo(deadline, &w.Info)
 	panicked := usercode.Call(func() {
 		if w.Op == request.Patch {
 			stored, err = sink.Patch(sinkCtx, w.Event, w.Patch)
@@ -80,18 +83,8 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	if panicked != nil { // it is unknown how far it came: no answer
 		stored, err = nil, panicked
 	}
-	if b.requests.Any() {
-		b.observe(sink, began, w, err)
-	}
+	answered(err)
 	return stored, err
-}
-
-// sinkOf returns what w goes to.
-func (b *Broadcaster) sinkOf(w *series.Write) Sink {
-	if w.To != nil {
-		return w.To
-	}
-	return b.sink
 }
 
 // refuse drops a series that waits for its Create in a terminating namespace.
@@ -169,7 +162,7 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 		b.log.Do("Forbidden", w.Event.Namespace, forbiddenEvery, func() {
 			logger.Error(nil, "RBAC forbids Events in this namespace; they are kept until the permission is granted. "+
 				"Add rule to the component's Role", "advice", "rbac-namespace", "namespace", w.Event.Namespace,
-				"rule", b.rule(w))
+				"rule", rule(err))
 		})
 	case v.Action == request.Unsupported:
 		b.log.Do("Unsupported", "", forbiddenEvery, func() {
@@ -190,11 +183,14 @@ func (b *Broadcaster) logFailure(w *series.Write, v request.Verdict, err error) 
 // forbiddenEvery is between reminders of what only a person can fix.
 const forbiddenEvery = 10 * time.Minute
 
-// rule lets a component do the write. It is YAML that no logger has to escape.
-func (b *Broadcaster) rule(w *series.Write) string {
+// rule lets a component do what err refuses. It is YAML that no logger has to escape.
+func rule(err error) string {
 	group := eventsv1.GroupName
-	if apiOf(b.sinkOf(w)) == corev1.SchemeGroupVersion.String() {
-		group = "''"
+	var status apierrors.APIStatus
+	if errors.As(err, &status) {
+		if details := status.Status().Details; details != nil && details.Kind == "events" && details.Group == "" {
+			group = "''"
+		}
 	}
 	return "{apiGroups: [" + group + "], resources: [events], verbs: [create, patch]}"
 }

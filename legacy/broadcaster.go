@@ -155,8 +155,7 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeou
 // waiting, Pending how much. It takes no I/O and may be called at any time.
 func (b *Broadcaster) Stats() events.Stats { return b.engine.Stats() }
 
-// OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does. A
-// sink that is not client-go's is taken to write through core/v1, too.
+// OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does.
 func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 	return b.engine.OnRequest(handle)
 }

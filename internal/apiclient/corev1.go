@@ -22,9 +22,6 @@ type CoreV1 struct{ events CoreWriter }
 // NewCoreV1 returns a sink over events.
 func NewCoreV1(events CoreWriter) *CoreV1 { return &CoreV1{events} }
 
-// API returns the group and version that it writes through.
-func (s *CoreV1) API() string { return corev1.SchemeGroupVersion.String() }
-
 // Create posts event as a core/v1 Event.
 func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
 	return fromCore(s.events.Create(ctx, ToCore(event)))

@@ -15,6 +15,8 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Events writes Events of one API group. The encoding is the one that the client's
@@ -65,12 +67,9 @@ func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
 	}}
 }
 
-// API returns the group and version that it writes through.
-func (c *Events[T]) API() string { return c.api.String() }
-
 // Create posts event.
 func (c *Events[T]) Create(ctx context.Context, event T) (T, error) {
-	return c.send(event, func(client typedClient[T]) (T, error) {
+	return c.send(ctx, request.Create, event, func(client typedClient[T]) (T, error) {
 		return client.Create(ctx, event, metav1.CreateOptions{})
 	})
 }
@@ -78,21 +77,25 @@ func (c *Events[T]) Create(ctx context.Context, event T) (T, error) {
 // Patch sends data, a strategic merge patch of event. A patch is always JSON, but its
 // answer may have another encoding.
 func (c *Events[T]) Patch(ctx context.Context, event T, data []byte) (T, error) {
-	return c.send(event, func(client typedClient[T]) (T, error) {
+	return c.send(ctx, request.Patch, event, func(client typedClient[T]) (T, error) {
 		return client.Patch(ctx, event.GetName(), types.StrategicMergePatchType, data, metav1.PatchOptions{})
 	})
 }
 
 // send makes one request about event.
-func (c *Events[T]) send(event T, call func(typedClient[T]) (T, error)) (stored T, err error) {
+func (c *Events[T]) send(
+	ctx context.Context, op request.Op, event T, call func(typedClient[T]) (T, error),
+) (stored T, err error) {
 	if err := c.check(event); err != nil {
 		return stored, err
 	}
 	client, real := c.in(event.GetNamespace())
+	answered := request.Begin(ctx, c.api.String(), op)
 	answer, err := call(client)
 	if err == nil && real {
 		err = checkAnswer(answer, event)
 	}
+	answered(err)
 	if err != nil {
 		return stored, err
 	}

@@ -80,10 +80,14 @@ func (s foreignSink) Patch(_ context.Context, event *corev1.Event, data []byte) 
 // fakeClient is a client of Events without a REST client.
 type fakeClient struct{ events typedcorev1.EventInterface }
 
-func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (*corev1.Event, error) {
+func (c fakeClient) Create(ctx context.Context, event *corev1.Event) (stored *corev1.Event, err error) {
+	answered := request.Begin(ctx, corev1.SchemeGroupVersion.String(), request.Create)
+	defer func() { answered(err) }()
 	return c.events.CreateWithEventNamespaceWithContext(ctx, event)
 }
 
-func (c fakeClient) Patch(ctx context.Context, event *corev1.Event, data []byte) (*corev1.Event, error) {
+func (c fakeClient) Patch(ctx context.Context, event *corev1.Event, data []byte) (stored *corev1.Event, err error) {
+	answered := request.Begin(ctx, corev1.SchemeGroupVersion.String(), request.Patch)
+	defer func() { answered(err) }()
 	return c.events.PatchWithEventNamespaceWithContext(ctx, event, data)
 }

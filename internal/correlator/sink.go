@@ -103,9 +103,6 @@ func (s *sink) correlate(o *occurrence) (w *series.Write, reason stats.Reason, e
 // learn tells the correlator what the server has.
 func (s *sink) learn(stored *eventsv1.Event) { s.correlator.UpdateState(eventconv.ToCore(stored)) }
 
-// API returns the group and version that a sink of client-go writes through.
-func (s *sink) API() string { return corev1.SchemeGroupVersion.String() }
-
 // Create implements [series.Sink].
 func (s *sink) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
 	return answered(s.client.Create(ctx, eventconv.ToCore(e)))

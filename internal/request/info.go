@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
@@ -21,6 +22,8 @@ type Info struct {
 	// Throttled is called when the request begins to wait for the rate limiter of the
 	// client, and what it returned when it has waited. It may be nil.
 	Throttled func() (sent func())
+	// Made is called for each request to an API server, when it is answered. It may be nil.
+	Made func(api string, op Op, took time.Duration, err error)
 }
 
 type infoKey struct{}
@@ -43,6 +46,16 @@ func Throttle(ctx context.Context) (sent func()) {
 		return info.Throttled()
 	}
 	return func() {}
+}
+
+// Begin says that a request of ctx goes to an API, and is answered when answered is called.
+func Begin(ctx context.Context, api string, op Op) (answered func(err error)) {
+	info := InfoFrom(ctx)
+	if info == nil || info.Made == nil {
+		return func(error) {}
+	}
+	began := time.Now()
+	return func(err error) { info.Made(api, op, time.Since(began), err) }
 }
 
 // Code returns the HTTP status of an answer, and 0 if there was none. A client tells
