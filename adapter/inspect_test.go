@@ -4,9 +4,6 @@
 package adapter_test
 
 import (
-	"os"
-	"regexp"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,6 +13,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // Caught: a broadcaster that is left out; a Status or Stats that is not the adapter's.
@@ -50,54 +48,17 @@ func TestInspect(t *testing.T) {
 	})
 }
 
-// notShown are options without a value that a person can read, or whose values other settings show.
-var notShown = []string{
-	"WithClock", "WithLogger", "WithContext", "WithScheme", "WithSleepDuration", "WithLabels",
-}
-
-// Each option of the three packages is among the settings.
-//
-// Caught: an option that was added without a line in a function settings.
-func TestInspectHasEveryOption(t *testing.T) {
-	i := adapter.New(t.Context(), eventstest.NewClientset(), quiet).Snapshot(0)
-	for pkg, settings := range map[string][]events.Setting{
-		"adapter": i.Settings, "events": i.Settings, "legacy": i.Settings,
-	} {
-		api, err := os.ReadFile("../api/" + pkg + ".txt")
-		if err != nil {
-			t.Fatal(err)
-		}
-		options := regexp.MustCompile(`func (With\w+)\(.*\) Option`).FindAllStringSubmatch(string(api), -1)
-		if len(options) == 0 {
-			t.Errorf("api/%s.txt has no options", pkg)
-		}
-		for _, option := range options {
-			shown := slices.ContainsFunc(settings, func(s events.Setting) bool { return s.Option == option[1] })
-			if !shown && !slices.Contains(notShown, option[1]) {
-				t.Errorf("%s.%s is not among the settings", pkg, option[1])
-			}
-		}
-	}
-}
-
-// Caught: a default that is not the default; an environment that is not shown.
-func TestInspectSettings(t *testing.T) {
-	differing := func(opts ...adapter.Option) map[string]string {
-		all := map[string]string{}
-		for _, s := range adapter.New(t.Context(), eventstest.NewClientset(), append(opts, quiet)...).Snapshot(0).Settings {
-			if s.Value != s.Default {
-				all[s.Option] = s.Value
-			}
-		}
-		return all
-	}
-	if got := differing(); len(got) != 0 {
-		t.Errorf("without options %v", got)
-	}
+// The options of all packages are shown as they are written in code, and the variables that win over them.
+func TestSnapshotOptions(t *testing.T) {
 	t.Setenv(adapter.Environment, "core")
-	if diff := cmp.Diff(map[string]string{
-		"WithMode": "core", "EVENTSERIES_API": "core", "WithSelector": "type=Warning",
-	}, differing(adapter.WithSelector("type=Warning"))); diff != "" {
+	got := adapter.New(t.Context(), eventstest.NewClientset(), quiet, adapter.WithSelector("type=Warning"),
+		events.WithWorkers(7), legacy.WithCorrelatorOptions(legacy.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
+		adapter.WithSink(func(s events.Sink) events.Sink { return s })).Snapshot(0).Options
+	want := []string{
+		"WithSelector(type=Warning)", "WithWorkers(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",
+		"EVENTSERIES_API=core",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -44,7 +44,9 @@ const Environment = "EVENTSERIES_API"
 // what makes no sense.
 type Option = options.Option
 
-func set(option func(*config)) Option { return options.For(option) }
+func set(option func(*config), name string, args ...any) Option {
+	return options.Named(option, name, args...)
+}
 
 type config struct {
 	ctx      context.Context
@@ -60,7 +62,7 @@ type config struct {
 
 // WithMode pins the API; Auto by default. The environment variable
 // EVENTSERIES_API wins over it.
-func WithMode(mode API) Option { return set(func(c *config) { c.mode = mode }) }
+func WithMode(mode API) Option { return set(func(c *config) { c.mode = mode }, "WithMode", mode) }
 
 // WithContext sets the context of [NewRecordBroadcaster]. It carries the logger. Its end is
 // like the end of Start's context: what is recorded after it is still written, until
@@ -81,14 +83,14 @@ func WithScheme(s *runtime.Scheme) Option {
 // correlator writes, in mode Legacy and without events.k8s.io/v1, goes past it. wrap is
 // called once, and must not return nil. Several wrap each other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
-	return set(func(c *config) { c.sinks = append(c.sinks, wrap) })
+	return set(func(c *config) { c.sinks = append(c.sinks, wrap) }, "WithSink")
 }
 
 // WithClusterFromContext sets how [ClustersRecorder.FromContext] finds the name of the
 // cluster that a context is about; ok is false if it is about none. It is for [NewClusters].
 // The default finds none.
 func WithClusterFromContext(find func(ctx context.Context) (cluster string, ok bool)) Option {
-	return set(func(c *config) { c.clusterFrom = find })
+	return set(func(c *config) { c.clusterFrom = find }, "WithClusterFromContext")
 }
 
 // wrap applies WithSink.

@@ -16,7 +16,9 @@ const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 
 // WithSelector mutes what it does not select, as [Adapter.SetSelector] does. Everything
 // is selected by default. The environment variable EVENTSERIES_SELECTOR wins over it.
-func WithSelector(selector string) Option { return set(func(c *config) { c.selector = selector }) }
+func WithSelector(selector string) Option {
+	return set(func(c *config) { c.selector = selector }, "WithSelector", selector)
+}
 
 // chooseSelector takes the operator's selector, if that is one.
 func (c *config) chooseSelector() (err error) {

@@ -5,7 +5,6 @@ package adapter
 
 import (
 	"cmp"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -105,7 +104,11 @@ func (a *Adapter) Snapshot(n int) Snapshot {
 		s.API = EventsV1
 	}
 	s.Namespaces = a.router.permissions.status(s.API)
-	s.Settings = append(a.settings(), s.Settings...)
+	for _, variable := range []string{Environment, EnvironmentSelector} {
+		if value := os.Getenv(variable); value != "" {
+			s.Options = append(slices.Clone(s.Options), variable+"="+value)
+		}
+	}
 	return s
 }
 
@@ -115,23 +118,6 @@ func textOf(err error) string {
 		return ""
 	}
 	return usercode.Sprintf("%.1000v", err)
-}
-
-// settings lists the options and the variables that win over them, but for the clock, the
-// logger, the context and the scheme.
-func (a *Adapter) settings() (list []events.Setting) {
-	add := func(option string, value, byDefault any) {
-		list = append(list, events.Setting{Option: option, Value: fmt.Sprint(value), Default: fmt.Sprint(byDefault)})
-	}
-	add("WithMode", a.config.mode, Auto)
-	add("WithSink", len(a.config.sinks) > 0, false)
-	add("WithClusterFromContext", a.config.clusterFrom != nil, false)
-	add("WithSelector", a.selector.Load(), "")
-	add("WithCorrelatorOptions", a.correlator.Tuned(), false)
-	for _, variable := range []string{Environment, EnvironmentSelector} {
-		add(variable, os.Getenv(variable), "")
-	}
-	return list
 }
 
 // rawJSON is JSON as a value in the log. Loggers that write JSON nest it, and klog

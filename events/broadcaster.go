@@ -4,6 +4,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -135,7 +136,8 @@ func (b *Broadcaster) newCache() *series.Cache {
 	if l := c.limit; l != (limit{}) {
 		cache.LimitObjects(l.burst, l.interval)
 	}
-	cache.LimitPublishing(c.publishLimit.burst, c.publishLimit.interval)
+	cache.LimitPublishing(cmp.Or(c.engine.PublishBurst, defaultPublishBurst),
+		cmp.Or(c.engine.PublishEvery, defaultPublishEvery))
 	if c.continuity {
 		cache.Continue()
 	}

@@ -47,8 +47,7 @@
 //	first occurrence                       Create, without a series
 //	second                                 Patch: count 2
 //	later                                  counted in memory, and written
-//	  once the count has doubled             10 s after the last write  (WithPublishInterval,
-//	                                                                     WithPublishLimit)
+//	  once the count has doubled             10 s after the last write, while such writes are few
 //	  if anything is unwritten               30 min after it            (WithRefreshInterval)
 //	  when the series is over                6 min of silence           (WithFinishInterval)
 //	  by Flush and Drain                     at once

@@ -27,7 +27,7 @@ const ReasonTooManyEvents = series.OverflowReason
 // It protects the cluster from a component with something random in its reasons or field
 // paths. Both values must be more than 0. The default is no limit.
 func WithObjectLimit(burst int, interval time.Duration) Option {
-	return set(func(c *config) { c.limit = limit{burst, interval} })
+	return set(func(c *config) { c.limit = limit{burst, interval} }, "WithObjectLimit", burst, interval)
 }
 
 // limit is a burst, and one more in each interval. The zero value is none.
@@ -36,30 +36,8 @@ type limit struct {
 	interval time.Duration
 }
 
-// A single hot series needs one write for each doubling: the burst is for several of them.
-// The rest is what the series of a whole component may take of a client's 50 requests a
-// second in the long run.
-var defaultPublishLimit = limit{50, time.Second}
-
 // String is as the arguments of an option are written in code.
-func (l limit) String() string {
-	if l == (limit{}) {
-		return "none"
-	}
-	return fmt.Sprintf("%d, %v", l.burst, l.interval)
-}
-
-// check reports an invalid limit of an option, which is replaced by the default as none is.
-func (l *limit) check(p *problems, option string, byDefault limit) {
-	if *l != (limit{}) && (l.burst <= 0 || l.interval <= 0) {
-		p.add("%s(%v), want a burst and an interval of more than 0, or 0 for both for the default, %v",
-			option, *l, byDefault)
-		*l = limit{}
-	}
-	if *l == (limit{}) {
-		*l = byDefault
-	}
-}
+func (l limit) String() string { return fmt.Sprintf("%d, %v", l.burst, l.interval) }
 
 // logFolded logs what is counted in an overflow series, whose own Event cannot name all.
 func (r *Recorder) logFolded(c *call) {

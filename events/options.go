@@ -4,6 +4,7 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,17 +28,19 @@ import (
 // their broadcasters take these options, too; here options of theirs change nothing.
 type Option = options.Option
 
-func set(option func(*config)) Option { return options.For(option) }
+func set(option func(*config), name string, args ...any) Option {
+	return options.Named(option, name, args...)
+}
 
 type config struct {
 	ctx             context.Context // of StartRecordingToSink
 	clock           clock.WithTicker
 	logger          *klog.Logger
 	engine          options.Engine
+	given           options.Given
 	workers         int
 	maxSeries       int
 	intervals       series.Intervals
-	publishLimit    limit
 	notes           NotePolicy
 	notesFor        map[string]NotePolicy // by reason
 	limit           limit
@@ -59,12 +62,21 @@ type config struct {
 const (
 	defaultWorkers   = 4
 	defaultMaxSeries = 65536
-	defaultPublish   = 10 * time.Second
 	defaultRefresh   = 30 * time.Minute
 	defaultFinish    = 6 * time.Minute
 	defaultRetryFor  = time.Hour
 	defaultWrite     = 30 * time.Second
 	defaultDrain     = 5 * time.Second
+)
+
+// How soon a count that has doubled is written, so that kubectl describe moves while a million
+// repeats cost about twenty writes, and how many of these writes there may be. A single hot
+// series needs one for each doubling: the burst is for several of them. The rest is what the
+// series of a whole component may take of a client's 50 requests a second in the long run.
+const (
+	defaultPublish      = 10 * time.Second
+	defaultPublishBurst = 50
+	defaultPublishEvery = time.Second
 )
 
 // longest bounds durations that stand for "for ever", so that times can be added.
@@ -88,48 +100,32 @@ func WithLogger(logger klog.Logger) Option {
 // No single namespace gets the last free worker. Writes that take more than a second,
 // and those of namespaces that hang or fail, do not count: up to 64 of them run beside
 // the workers.
-func WithWorkers(n int) Option { return set(func(c *config) { c.workers = n }) }
+func WithWorkers(n int) Option { return set(func(c *config) { c.workers = n }, "WithWorkers", n) }
 
 // WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
 // series about each of ten thousand pods several times over, within the finish
 // interval. The annotations of all series together get 1 KiB for each of n. client-go's
 // own cache has no bound.
-func WithMaxSeries(n int) Option { return set(func(c *config) { c.maxSeries = n }) }
+func WithMaxSeries(n int) Option { return set(func(c *config) { c.maxSeries = n }, "WithMaxSeries", n) }
 
 // WithFinishInterval sets how long a series must be quiet before its final
 // count is written and it is forgotten: 6 minutes by default, "longer than the
 // longest backoff period" of the components (KEP-383).
 func WithFinishInterval(d time.Duration) Option {
-	return set(func(c *config) { c.intervals.Finish = d })
+	return set(func(c *config) { c.intervals.Finish = d }, "WithFinishInterval", d)
 }
 
 // WithRefreshInterval sets the longest time that counts stay unwritten while
 // occurrences go on: 30 minutes by default (KEP-383). Each write renews the
 // server's TTL, so it should be shorter than kube-apiserver's --event-ttl (1 h).
 func WithRefreshInterval(d time.Duration) Option {
-	return set(func(c *config) { c.intervals.Refresh = d })
-}
-
-// WithPublishInterval sets how soon after the last write a count that has
-// doubled is written: 10 seconds by default, so that kubectl describe moves
-// while a million repeats cost about twenty writes. Negative turns it off, which
-// leaves the literal KEP-383 pattern.
-func WithPublishInterval(d time.Duration) Option {
-	return set(func(c *config) { c.intervals.Publish = d })
-}
-
-// WithPublishLimit bounds what WithPublishInterval costs, for all series together: a burst
-// of writes, and then one more in each interval, 50 and one a second by default. What gets
-// none of them asks again when its count has doubled again, or waits for the refresh or the
-// finish, which have no limit; nor have creates, second occurrences, Flush and Drain. The
-// fewer writes are left, the further behind a count must be to get one, a Normal's more
-// than a Warning's. Both values must be positive, or 0 for both for the default.
-func WithPublishLimit(burst int, interval time.Duration) Option {
-	return set(func(c *config) { c.publishLimit = limit{burst, interval} })
+	return set(func(c *config) { c.intervals.Refresh = d }, "WithRefreshInterval", d)
 }
 
 // WithNotes sets what happens to differing notes; the default is [NotesFirst].
-func WithNotes(policy NotePolicy) Option { return set(func(c *config) { c.notes = policy }) }
+func WithNotes(policy NotePolicy) Option {
+	return set(func(c *config) { c.notes = policy }, "WithNotes", policy)
+}
 
 // WithNotesFor sets what happens to differing notes of one reason, whatever WithNotes of
 // the broadcaster or of a recorder says about the others. Several add up. By default no
@@ -140,35 +136,41 @@ func WithNotesFor(reason string, policy NotePolicy) Option {
 			c.notesFor = map[string]NotePolicy{}
 		}
 		c.notesFor[reason] = policy
-	})
+	}, "WithNotesFor", reason, policy)
 }
 
 // WithRetryFor sets how long after the last occurrence an unwritten series is
 // retried: one hour by default, when the server would have expired it anyway. It
 // must not be below the finish interval, and follows a longer one by default.
-func WithRetryFor(d time.Duration) Option { return set(func(c *config) { c.intervals.RetryFor = d }) }
+func WithRetryFor(d time.Duration) Option {
+	return set(func(c *config) { c.intervals.RetryFor = d }, "WithRetryFor", d)
+}
 
 // WithWriteTimeout sets the deadline of one attempt, in real time: 30 seconds by
 // default, below the API server's own 60.
-func WithWriteTimeout(d time.Duration) Option { return set(func(c *config) { c.writeTimeout = d }) }
+func WithWriteTimeout(d time.Duration) Option {
+	return set(func(c *config) { c.writeTimeout = d }, "WithWriteTimeout", d)
+}
 
 // WithDrainTimeout bounds Shutdown, and the time between the end of Start's context
 // and the broadcaster's own shutdown, if neither Drain nor Shutdown is called: 5
 // seconds of real time by default, well within the 30 seconds that a pod has to
 // terminate.
-func WithDrainTimeout(d time.Duration) Option { return set(func(c *config) { c.drainTimeout = d }) }
+func WithDrainTimeout(d time.Duration) Option {
+	return set(func(c *config) { c.drainTimeout = d }, "WithDrainTimeout", d)
+}
 
 // WithReportingInstance sets the reporting instance of every recorder. The
 // default is <reporting controller>-<hostname>, as in client-go.
 func WithReportingInstance(instance string) Option {
-	return set(func(c *config) { c.instance = instance })
+	return set(func(c *config) { c.instance = instance }, "WithReportingInstance", instance)
 }
 
 // WithClusterScopedNamespace sets where Events about cluster-scoped objects go:
 // "default", as in client-go, or "kube-system", as KEP-383 says. The API server's
 // validation accepts no other namespace for them.
 func WithClusterScopedNamespace(namespace string) Option {
-	return set(func(c *config) { c.clusterScopedNS = namespace })
+	return set(func(c *config) { c.clusterScopedNS = namespace }, "WithClusterScopedNamespace", namespace)
 }
 
 // WithContinuity makes series survive the process. The names of Events follow from what is
@@ -191,13 +193,15 @@ func WithClusterScopedNamespace(namespace string) Option {
 // Reasons whose notes have series of their own (NotesDistinct) are not continued, which
 // Start logs. The sink must return what is stored, with its resourceVersion, as those of
 // package sinks do.
-func WithContinuity() Option { return set(func(c *config) { c.continuity = true }) }
+func WithContinuity() Option { return set(func(c *config) { c.continuity = true }, "WithContinuity") }
 
 // WithStrict drops events that would otherwise be repaired, as Dropped[Invalid]. That
 // includes every event of a recorder whose name or instance needs repair, and repeats,
 // whose notes are formatted for that. It is meant for tests. The default is to repair,
 // count and log once. The Recorder of package eventstest fails its test, too.
-func WithStrict() Option { return options.For(func(c *options.Common) { c.Strict = true }) }
+func WithStrict() Option {
+	return options.Named(func(c *options.Common) { c.Strict = true }, "WithStrict")
+}
 
 // WithLogDoublings makes StartLogging log the 1st, 2nd, 4th, 8th, … occurrence of a
 // series, with its count, instead of every one: a hot loop of a million is 20 lines, and
@@ -206,14 +210,18 @@ func WithStrict() Option { return options.For(func(c *options.Common) { c.Strict
 // muted or dropped, is logged each time. By default every occurrence is logged, as
 // client-go does. StartEventWatcher and package legacy, whose occurrences have no series,
 // are not affected.
-func WithLogDoublings() Option { return set(func(c *config) { c.logDoublings = true }) }
+func WithLogDoublings() Option {
+	return set(func(c *config) { c.logDoublings = true }, "WithLogDoublings")
+}
 
 // WithDropHandler sets a function that is called for every drop, without locks, by the
 // goroutine that recorded or wrote, possibly by several at a time. It must not block,
 // and not call Flush, Drain or Shutdown. A panic is logged. An event that it records
 // may be dropped, too, and calls it again, so it must stop at some point. By default
 // drops are counted, and logged if there is a remedy.
-func WithDropHandler(handler func(Drop)) Option { return set(func(c *config) { c.onDrop = handler }) }
+func WithDropHandler(handler func(Drop)) Option {
+	return set(func(c *config) { c.onDrop = handler }, "WithDropHandler")
+}
 
 // WithOccurrenceHandler sets a function that is called for every occurrence, as a
 // handler of StartEventWatcher is, but by the goroutine that records and before Eventf
@@ -223,7 +231,7 @@ func WithDropHandler(handler func(Drop)) Option { return set(func(c *config) { c
 // several goroutines at a time. It must not block. A panic is logged. Every occurrence
 // is formatted for it. The default is none, and repeats are not formatted then.
 func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
-	return set(func(c *config) { c.onOccurrence = handler })
+	return set(func(c *config) { c.onOccurrence = handler }, "WithOccurrenceHandler")
 }
 
 // WithContextAnnotations sets a function that [Recorder.WithContext] calls to turn a
@@ -231,7 +239,7 @@ func WithOccurrenceHandler(handler func(event *eventsv1.Event)) Option {
 // logged, and there are no annotations then. The default is none, and
 // Recorder.WithContext does nothing.
 func WithContextAnnotations(annotate func(ctx context.Context) map[string]string) Option {
-	return set(func(c *config) { c.annotate = annotate })
+	return set(func(c *config) { c.annotate = annotate }, "WithContextAnnotations")
 }
 
 // WithLabels adds labels to the metadata of every Event, for kubectl get events -l and
@@ -244,7 +252,7 @@ func WithLabels(labels map[string]string) Option {
 		if c.labels = text; err != nil {
 			c.labelsErr = errors.Join(c.labelsErr, fmt.Errorf("events: WithLabels: %w", err))
 		}
-	})
+	}, "WithLabels", labels)
 }
 
 // newConfig applies options to the defaults. Invalid values are replaced by the
@@ -252,7 +260,7 @@ func WithLabels(labels map[string]string) Option {
 func newConfig(opts []Option) (c config, err error) {
 	common := options.NewCommon(context.Background(), opts)
 	c.ctx, c.clock, c.logger, c.strict = common.Context, common.Clock, common.Logger, common.Strict
-	options.Apply(opts, &c, &c.engine)
+	options.Apply(opts, &c, &c.engine, &c.given)
 	if c.clusterScopedNS == "" {
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
@@ -264,9 +272,7 @@ func newConfig(opts []Option) (c config, err error) {
 	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))
 	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite)
 	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain)
-	if c.intervals.Publish == 0 {
-		c.intervals.Publish = defaultPublish
-	}
+	c.intervals.Publish = cmp.Or(c.engine.PublishAfter, defaultPublish)
 	if c.intervals.RetryFor < c.intervals.Finish {
 		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.intervals.RetryFor, c.intervals.Finish)
 		c.intervals.RetryFor = c.intervals.Finish
@@ -288,8 +294,10 @@ func newConfig(opts []Option) (c config, err error) {
 			delete(c.notesFor, reason)
 		}
 	}
-	c.limit.check(&check, "WithObjectLimit", limit{})
-	c.publishLimit.check(&check, "WithPublishLimit", defaultPublishLimit)
+	if c.limit != (limit{}) && (c.limit.burst <= 0 || c.limit.interval <= 0) {
+		check.add("WithObjectLimit(%v), want a burst and an interval of more than 0, or 0 for both for none", c.limit)
+		c.limit = limit{}
+	}
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -32,7 +33,6 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 		"WithDrainTimeout(-7s)":                         events.WithDrainTimeout(-7 * time.Second),
 		"WithNotes(an invalid NotePolicy)":              events.WithNotes(events.NotesDistinct(0)),
 		`WithNotesFor("Failed", an invalid NotePolicy)`: events.WithNotesFor("Failed", events.NotesDistinct(0)),
-		"WithPublishLimit(-1, 8s)":                      events.WithPublishLimit(-1, 8*time.Second),
 		"WithObjectLimit(-1, 8s)":                       events.WithObjectLimit(-1, 8*time.Second),
 		`WithClusterScopedNamespace("other")`:           events.WithClusterScopedNamespace("other"),
 	}
@@ -64,7 +64,6 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	t.Run("all", func(t *testing.T) { check(t, names, all...) })
 	t.Run("a limit without an interval", func(t *testing.T) {
 		check(t, []string{"WithObjectLimit(10, 0s)"}, events.WithObjectLimit(10, 0))
-		check(t, []string{"WithPublishLimit(10, 0s)"}, events.WithPublishLimit(10, 0))
 	})
 	t.Run("retrying less than a series lasts", func(t *testing.T) {
 		check(t, []string{"WithRetryFor(1m0s)"}, events.WithRetryFor(time.Minute))
@@ -77,9 +76,9 @@ func TestZeroOptionsAreDefaults(t *testing.T) {
 		sink := newTimeline()
 		b, rec := start(t, sink,
 			events.WithWorkers(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
-			events.WithPublishInterval(0), events.WithRetryFor(0), events.WithWriteTimeout(0),
+			events.WithRetryFor(0), events.WithWriteTimeout(0),
 			events.WithDrainTimeout(0), events.WithReportingInstance(""), events.WithClusterScopedNamespace(""),
-			events.WithClock(nil), events.WithObjectLimit(0, 0), events.WithPublishLimit(0, 0),
+			events.WithClock(nil), events.WithObjectLimit(0, 0),
 			events.WithDropHandler(nil), events.WithNotes(events.NotesFirst))
 		record(rec, 1, "web")
 		time.Sleep(time.Second)
@@ -115,7 +114,7 @@ func TestIntervals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := newTimeline()
 		_, rec := start(t, sink, events.WithFinishInterval(time.Minute), events.WithRefreshInterval(10*time.Second),
-			events.WithPublishInterval(time.Second))
+			options.Publishing(time.Second, 0, 0))
 		for range 4 {
 			record(rec, 1, "web")
 			time.Sleep(300 * time.Millisecond)
@@ -189,7 +188,7 @@ func TestEndlessIntervals(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
 	for name, option := range map[string]events.Option{
 		"finish": events.WithFinishInterval(forever), "refresh": events.WithRefreshInterval(forever),
-		"publish": events.WithPublishInterval(forever), "retry": events.WithRetryFor(forever),
+		"publish": options.Publishing(forever, 0, 0), "retry": events.WithRetryFor(forever),
 		"write": events.WithWriteTimeout(forever), "drain": events.WithDrainTimeout(forever),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,12 +4,10 @@
 package events
 
 import (
-	"fmt"
 	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
@@ -39,8 +37,9 @@ type Snapshot struct {
 	Gates []Gate `json:"gates"`
 	// Queues is how many namespaces have a queue or a closed gate, among Gates or not.
 	Queues int `json:"queues"`
-	// Settings are the options in effect.
-	Settings []Setting `json:"settings"`
+	// Options are those that were set, as they are written in code: "WithWorkers(8)". All others
+	// have their defaults.
+	Options []string `json:"options"`
 }
 
 // Labels are what occurrences are counted by, beside the totals of [Stats].
@@ -164,16 +163,6 @@ type Gate struct {
 	InFlight int `json:"inFlight"`
 }
 
-// Setting is an option and its value.
-type Setting struct {
-	// Option is the name, such as "WithWorkers".
-	Option string `json:"option"`
-	// Value is what is in effect, also if that is the default.
-	Value string `json:"value"`
-	// Default is the value without the option.
-	Default string `json:"default"`
-}
-
 // Snapshot returns what the broadcaster holds: all accounts, and at most n series of each
 // kind and n namespaces. It sends no request. Its cost grows with the number of series, as
 // that of Stats.
@@ -182,7 +171,7 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 	totals := b.core.Snapshot()
 	s := Snapshot{
 		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
-		Settings: b.config.settings(),
+		Options: b.config.given,
 	}
 	frequent, waiting := b.core.List(n, now)
 	state := b.writer.Inspect(n)
@@ -242,36 +231,3 @@ func (b *Broadcaster) describer(
 }
 
 var holds = [...]string{writer.ForTurn: WaitTurn, writer.ForServer: WaitServer, writer.ForNamespace: WaitNamespace}
-
-// settings lists the options, but for the clock and the logger.
-func (c *config) settings() []Setting {
-	list := settings{}
-	list.add("WithWorkers", c.workers, defaultWorkers)
-	list.add("WithMaxSeries", c.maxSeries, defaultMaxSeries)
-	list.add("WithPublishInterval", c.intervals.Publish, defaultPublish)
-	list.add("WithPublishLimit", c.publishLimit, defaultPublishLimit)
-	list.add("WithRefreshInterval", c.intervals.Refresh, defaultRefresh)
-	list.add("WithFinishInterval", c.intervals.Finish, defaultFinish)
-	list.add("WithRetryFor", c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))
-	list.add("WithWriteTimeout", c.writeTimeout, defaultWrite)
-	list.add("WithDrainTimeout", c.drainTimeout, defaultDrain)
-	list.add("WithNotes", c.notes, NotesFirst)
-	list.add("WithNotesFor", c.notesFor, map[string]NotePolicy{})
-	list.add("WithContinuity", c.continuity, false)
-	list.add("WithObjectLimit", c.limit, limit{})
-	list.add("WithLabels", c.labels, "")
-	list.add("WithReportingInstance", c.instance, "")
-	list.add("WithClusterScopedNamespace", c.clusterScopedNS, metav1.NamespaceDefault)
-	list.add("WithStrict", c.strict, false)
-	list.add("WithLogDoublings", c.logDoublings, false)
-	list.add("WithContextAnnotations", c.annotate != nil, false)
-	list.add("WithDropHandler", c.onDrop != nil, false)
-	list.add("WithOccurrenceHandler", c.onOccurrence != nil, false)
-	return list
-}
-
-type settings []Setting
-
-func (l *settings) add(option string, value, byDefault any) {
-	*l = append(*l, Setting{Option: option, Value: fmt.Sprint(value), Default: fmt.Sprint(byDefault)})
-}

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -162,10 +161,4 @@ func (b *Broadcaster) OnRequest(handle func(events.Request)) (stop func()) {
 
 // Snapshot returns all accounts, and what waits for the sinks: at most n objects and n
 // namespaces. It sends no request. Its cost grows with what waits.
-func (b *Broadcaster) Snapshot(n int) events.Snapshot {
-	s := b.engine.Snapshot(n)
-	s.Settings = append(s.Settings, events.Setting{
-		Option: "WithCorrelatorOptions", Value: strconv.FormatBool(b.core.Tuned()), Default: "false",
-	})
-	return s
-}
+func (b *Broadcaster) Snapshot(n int) events.Snapshot { return b.engine.Snapshot(n) }

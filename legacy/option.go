@@ -39,7 +39,7 @@ func WithContext(ctx context.Context) Option {
 // a KeyFunc the events of a namespace are written one after the other, because it may
 // count several objects as one Event.
 func WithCorrelatorOptions(correlator record.CorrelatorOptions) Option {
-	return options.For(func(c *record.CorrelatorOptions) { *c = correlator })
+	return options.Named(func(c *record.CorrelatorOptions) { *c = correlator }, "WithCorrelatorOptions")
 }
 
 // WithSleepDuration has no effect. It exists so that callers of client-go compile, where it

@@ -75,16 +75,3 @@ func TestInspect(t *testing.T) {
 func toTheSecond(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.Truncate(time.Second)) }
 
 // Caught: a value that is not the one in effect.
-func TestInspectSettings(t *testing.T) {
-	got := map[string]string{}
-	for _, s := range NewBroadcaster(
-		events.WithWorkers(7), events.WithDrainTimeout(time.Second), events.WithLabels(map[string]string{"app": "web"}),
-	).Snapshot(0).Settings {
-		if s.Value != s.Default {
-			got[s.Option] = s.Value
-		}
-	}
-	if diff := cmp.Diff(map[string]string{"WithWorkers": "7", "WithDrainTimeout": "1s", "WithLabels": "app=web"}, got); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}

@@ -64,13 +64,6 @@ func New(opts []options.Option, clk clock.PassiveClock) *Core {
 	return c
 }
 
-// Tuned reports whether the correlator is not client-go's default.
-func (c *Core) Tuned() bool {
-	o := &c.options
-	return o.LRUCacheSize+o.BurstSize+o.MaxEvents+o.MaxIntervalInSeconds != 0 || o.QPS != 0 ||
-		o.KeyFunc != nil || o.MessageFunc != nil || o.SpamKeyFunc != nil
-}
-
 // Observe adds an occurrence for each sink.
 func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Result) {
 	c.mu.Lock()

@@ -6,8 +6,11 @@ package options
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -30,6 +33,32 @@ func For[C any](set func(*C)) Option {
 			set(c)
 		}
 	}
+}
+
+// Named is For, and lists the option among the [Given] ones, as it is written in code.
+func Named[C any](set func(*C), name string, args ...any) Option {
+	return func(configuration any) {
+		switch c := configuration.(type) {
+		case *C:
+			set(c)
+		case *Given:
+			texts := make([]string, len(args))
+			for i, arg := range args {
+				texts[i] = fmt.Sprint(arg)
+			}
+			*c = append(*c, name+"("+strings.Join(texts, ", ")+")")
+		}
+	}
+}
+
+// Given lists options, for a person. It leaves out those without a value that can be read.
+type Given []string
+
+// Publishing changes how soon after the last write a count that has doubled is written, and
+// how many of these writes there may be: a burst, and one more in each interval. It is for
+// measurements and tests. Zero values stand for the defaults; a negative interval turns it off.
+func Publishing(after time.Duration, burst int, every time.Duration) Option {
+	return For(func(e *Engine) { e.PublishAfter, e.PublishBurst, e.PublishEvery = after, burst, every })
 }
 
 // Apply applies options to each of the configurations, which are pointers.
@@ -87,6 +116,10 @@ type Engine struct {
 	Ended func()
 	// Before is called before each occurrence is recorded.
 	Before func()
+	// PublishAfter, PublishBurst and PublishEvery are what Publishing sets.
+	PublishAfter time.Duration
+	PublishBurst int
+	PublishEvery time.Duration
 	// Err is returned by Start, with those of other options. If Lenient is set, they are
 	// only logged.
 	Err     error

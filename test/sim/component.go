@@ -24,6 +24,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -205,11 +206,11 @@ func (c *component) events() []events.Option {
 		events.WithLogger(klog.Logger{}), events.WithDropHandler(c.counts.drop), events.WithNotes(c.config.Notes),
 		events.WithMaxSeries(c.config.MaxSeries), events.WithWorkers(c.config.Workers),
 		events.WithReportingInstance(c.name),
-		events.WithPublishInterval(c.config.Publish), events.WithRefreshInterval(c.config.Refresh),
+		options.Publishing(c.config.Publish, c.config.Published, c.config.PublishEvery),
+		events.WithRefreshInterval(c.config.Refresh),
 		events.WithFinishInterval(c.config.Finish), events.WithRetryFor(c.config.RetryFor),
 		events.WithWriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
 		events.WithObjectLimit(c.config.Burst, c.config.Every),
-		events.WithPublishLimit(c.config.Published, c.config.PublishEvery),
 	}
 	if c.config.Continues {
 		opts = append(opts, events.WithContinuity())

@@ -89,7 +89,7 @@ func hot(bubble func(func()), h Hot, progress Progress) report.Section {
 // A count that has doubled must be visible within publish and the time that the
 // write of it takes.
 const (
-	publish = 10 * time.Second // the default of events.WithPublishInterval
+	publish = 10 * time.Second // the default of package events
 	latency = 10 * time.Millisecond
 )
 

@@ -19,11 +19,11 @@ import (
 func TestStorm(t *testing.T) {
 	demandAll(t, storm(inBubble(t), Storm{Pods: 30, Duration: hour, Seed: 7}, quiet), []string{
 		"eventseries: ≤ 0.8 × tools/events (missed)", // so few series need no limit
-		"eventseries, WithPublishInterval(-1): ≤ tools/events",
+		"eventseries, KEP-383 alone: ≤ tools/events",
 		"tools/record: > eventseries",
 		"eventseries: ≤ 1",
 		"eventseries: 100",
-		"eventseries, WithPublishInterval(-1): 100",
+		"eventseries, KEP-383 alone: 100",
 	})
 }
 
