@@ -39,6 +39,14 @@ type limit struct {
 // String is as the arguments of an option are written in code.
 func (l limit) String() string { return fmt.Sprintf("%d, %v", l.burst, l.interval) }
 
+// check reports an invalid limit, and makes it none.
+func (l *limit) check(p *problems) {
+	if *l != (limit{}) && (l.burst <= 0 || l.interval <= 0) {
+		p.add("WithObjectLimit(%v), want a burst and an interval of more than 0, or 0 for both for none", *l)
+		*l = limit{}
+	}
+}
+
 // logFolded logs what is counted in an overflow series, whose own Event cannot name all.
 func (r *Recorder) logFolded(c *call) {
 	r.b.log.Do(ReasonTooManyEvents, "", time.Minute, func() {

@@ -294,10 +294,7 @@ func newConfig(opts []Option) (c config, err error) {
 			delete(c.notesFor, reason)
 		}
 	}
-	if c.limit != (limit{}) && (c.limit.burst <= 0 || c.limit.interval <= 0) {
-		check.add("WithObjectLimit(%v), want a burst and an interval of more than 0, or 0 for both for none", c.limit)
-		c.limit = limit{}
-	}
+	c.limit.check(&check)
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)
