@@ -16,12 +16,12 @@
 //
 // # Usage
 //
-//	broadcaster := adapter.New(ctx, client)
-//	if err := broadcaster.Start(ctx); err != nil {
+//	a := adapter.New(ctx, client)
+//	if err := a.Start(ctx); err != nil {
 //		return err // what an option got wrong
 //	}
-//	defer broadcaster.Shutdown()
-//	recorder := broadcaster.NewRecorder("example.com/my-controller")
+//	defer a.Shutdown()
+//	recorder := a.NewRecorder("example.com/my-controller")
 //	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 //
 // One adapter serves a whole process. Give it a client of its own (QPS 50, burst

@@ -82,8 +82,8 @@ func ExampleClusters_All() {
 		}
 	}
 	reconcile(clusters.Recorder("example.com/my-controller").For("west"))
-	for name, broadcaster := range clusters.All() {
-		fmt.Println(name, "has", broadcaster.Stats().Observed)
+	for name, a := range clusters.All() {
+		fmt.Println(name, "has", a.Stats().Observed)
 	}
 	clusters.Shutdown()
 	// Output:

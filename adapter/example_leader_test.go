@@ -23,19 +23,19 @@ func ExampleLeaderElectionLock() {
 
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
-	broadcaster, err := adapter.NewForConfig(ctx, config)
+	a, err := adapter.NewForConfig(ctx, config)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	lock, err := adapter.LeaderElectionLock(config, broadcaster.NewRecorder("example.com/my-controller"),
+	lock, err := adapter.LeaderElectionLock(config, a.NewRecorder("example.com/my-controller"),
 		types.NamespacedName{Namespace: "default", Name: "my-controller"}) // in a pod the name is enough
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	lock.LockConfig.Identity = "my-controller-0" // by default the host name and a UUID
-	if err := broadcaster.Start(context.WithoutCancel(ctx)); err != nil {
+	if err := a.Start(context.WithoutCancel(ctx)); err != nil {
 		fmt.Println(err)
 	}
 	leaderelection.RunOrDie(ctx, leaderelection.LeaderElectionConfig{
@@ -47,7 +47,7 @@ func ExampleLeaderElectionLock() {
 			OnStoppedLeading: func() {},
 		},
 	})
-	broadcaster.Shutdown()
+	a.Shutdown()
 
 	show(server.Clientset)
 	// Output:

@@ -84,7 +84,7 @@ func ExampleRecorderFor() {
 // With options: ForManager comes before the first RecorderFor, which then returns recorders of this adapter.
 func ExampleForManager() {
 	mgr := newManager()
-	broadcaster, err := adapter.ForManager(mgr, events.WithWorkers(8))
+	a, err := adapter.ForManager(mgr, events.WithWorkers(8))
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -92,7 +92,7 @@ func ExampleForManager() {
 	reconcile(adapter.RecorderFor(mgr, "my-controller"))
 	mgr.run()
 
-	fmt.Println("recorded:", broadcaster.Stats().Recorded)
+	fmt.Println("recorded:", a.Stats().Recorded)
 	// Output:
 	// POST events.k8s.io/v1/namespaces/default/events
 	// recorded: 3

@@ -23,14 +23,14 @@ import (
 // recordWith runs the component over an adapter with these options, and prints what is on the server.
 func recordWith(client *eventstest.Clientset, opts ...adapter.Option) *adapter.Adapter {
 	ctx := context.Background()
-	broadcaster := adapter.New(ctx, client, opts...)
-	if err := broadcaster.Start(ctx); err != nil {
+	a := adapter.New(ctx, client, opts...)
+	if err := a.Start(ctx); err != nil {
 		fmt.Println(err)
 	}
-	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
-	broadcaster.Shutdown()
+	reconcile(a.NewRecorder("example.com/my-controller"))
+	a.Shutdown()
 	show(client)
-	return broadcaster
+	return a
 }
 
 // A cluster without events.k8s.io/v1, and a component that wants its series there, too. In mode Auto such a cluster gets
@@ -47,9 +47,9 @@ func ExampleWithMode_series() {
 
 // The options of package events apply to an adapter: this one keeps notes apart, and tells of drops.
 func ExampleOption() {
-	broadcaster := recordWith(eventstest.NewClientset(), events.WithNotes(events.NotesDistinct(10)),
+	a := recordWith(eventstest.NewClientset(), events.WithNotes(events.NotesDistinct(10)),
 		events.WithDropHandler(func(d events.Drop) { fmt.Println("dropped:", d.Reason) }))
-	reconcile(broadcaster.NewRecorder("example.com/my-controller")) // after the end
+	reconcile(a.NewRecorder("example.com/my-controller")) // after the end
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 	// dropped: Stopped
@@ -60,10 +60,10 @@ func ExampleOption() {
 // Those of package legacy apply when Events are correlated: here, because the adapter is told to.
 func ExampleOption_correlator() {
 	tuned := legacy.CorrelatorOptions{BurstSize: 2} // two events about an object, then one in 5 minutes
-	broadcaster := recordWith(eventstest.NewClientset(),
+	a := recordWith(eventstest.NewClientset(),
 		adapter.WithMode(adapter.Legacy),
 		legacy.WithCorrelatorOptions(tuned))
-	fmt.Println("suppressed:", broadcaster.Stats().Dropped[events.SpamFilter])
+	fmt.Println("suppressed:", a.Stats().Dropped[events.SpamFilter])
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x2: "to 3 replicas"
 	// suppressed: 1
@@ -71,8 +71,8 @@ func ExampleOption_correlator() {
 
 // Only Warnings are written. Whoever runs the component can say so, too: EVENTSERIES_SELECTOR=type=Warning.
 func ExampleWithSelector() {
-	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithSelector("type=Warning"))
-	fmt.Println("muted:", broadcaster.Stats().Dropped[events.Muted])
+	a := recordWith(eventstest.NewClientset(), adapter.WithSelector("type=Warning"))
+	fmt.Println("muted:", a.Stats().Dropped[events.Muted])
 	// Output: muted: 3
 }
 
@@ -89,8 +89,8 @@ func ExampleWithSink() {
 
 // What a component records, by reason.
 func ExampleAdapter_Snapshot_counts() {
-	broadcaster := recordWith(eventstest.NewClientset())
-	for _, c := range broadcaster.Snapshot(0).Counts {
+	a := recordWith(eventstest.NewClientset())
+	for _, c := range a.Snapshot(0).Counts {
 		fmt.Println(c.ReportingController, c.RegardingKind, c.Type, c.Reason, c.Recorded)
 	}
 	// Output:
@@ -101,26 +101,26 @@ func ExampleAdapter_Snapshot_counts() {
 // Every request, for a metric.
 func ExampleAdapter_OnRequest() {
 	ctx := context.Background()
-	broadcaster := adapter.New(ctx, eventstest.NewClientset())
-	stop := broadcaster.OnRequest(func(r events.Request) { fmt.Println(r.Operation, r.API, r.Code) })
+	a := adapter.New(ctx, eventstest.NewClientset())
+	stop := a.OnRequest(func(r events.Request) { fmt.Println(r.Operation, r.API, r.Code) })
 	defer stop()
-	broadcaster.NewRecorder("example.com/my-controller").
+	a.NewRecorder("example.com/my-controller").
 		Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
-	_ = broadcaster.Flush(ctx)
+	_ = a.Flush(ctx)
 	// Output: create events.k8s.io/v1 201
 }
 
 // Events in the component's log as well, from klog's verbosity 4 on; below it that costs nothing.
 func ExampleAdapter_StartStructuredLogging() {
 	client := eventstest.NewClientset()
-	broadcaster := adapter.New(context.Background(), client)
-	stop := broadcaster.StartStructuredLogging(4)
+	a := adapter.New(context.Background(), client)
+	stop := a.StartStructuredLogging(4)
 	defer stop()
-	if err := broadcaster.Start(context.Background()); err != nil {
+	if err := a.Start(context.Background()); err != nil {
 		fmt.Println(err)
 	}
-	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
-	broadcaster.Shutdown()
+	reconcile(a.NewRecorder("example.com/my-controller"))
+	a.Shutdown()
 	show(client)
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
@@ -130,8 +130,8 @@ func ExampleEnvironment() {
 	_ = os.Setenv(adapter.Environment, "core") // env: [{name: EVENTSERIES_API, value: core}]
 	defer func() { _ = os.Unsetenv(adapter.Environment) }()
 
-	broadcaster := recordWith(eventstest.NewClientset(), adapter.WithMode(adapter.EventsV1))
-	fmt.Println("written through:", broadcaster.Snapshot(0).API)
+	a := recordWith(eventstest.NewClientset(), adapter.WithMode(adapter.EventsV1))
+	fmt.Println("written through:", a.Snapshot(0).API)
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 	// written through: core

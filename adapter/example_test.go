@@ -40,12 +40,12 @@ func show(client *eventstest.Clientset) {
 
 // scaleOnce is a component of one event: the usage of the package.
 func scaleOnce(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod) error {
-	broadcaster := adapter.New(ctx, client)
-	if err := broadcaster.Start(ctx); err != nil {
+	a := adapter.New(ctx, client)
+	if err := a.Start(ctx); err != nil {
 		return err // what an option got wrong
 	}
-	defer broadcaster.Shutdown()
-	recorder := broadcaster.NewRecorder("example.com/my-controller")
+	defer a.Shutdown()
+	recorder := a.NewRecorder("example.com/my-controller")
 	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	return nil
 }
@@ -56,17 +56,17 @@ func ExampleNewForConfig() {
 	config := server.Config() // and ctrl.GetConfig or rest.InClusterConfig
 
 	ctx := context.Background()
-	broadcaster, err := adapter.NewForConfig(ctx, config)
+	a, err := adapter.NewForConfig(ctx, config)
 	if err != nil {
 		fmt.Println(err) // what the configuration or an option got wrong
 		return
 	}
-	if err := broadcaster.Start(ctx); err != nil {
+	if err := a.Start(ctx); err != nil {
 		fmt.Println(err)
 	}
-	recorder := broadcaster.NewRecorder("example.com/my-controller")
+	recorder := a.NewRecorder("example.com/my-controller")
 	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
-	broadcaster.Shutdown()
+	a.Shutdown()
 
 	show(server.Clientset)
 	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
@@ -86,13 +86,13 @@ func ExampleNew() {
 	ctx := context.Background()
 	client := eventstest.NewClientset()
 
-	broadcaster := adapter.New(ctx, client)
-	if err := broadcaster.Start(ctx); err != nil {
+	a := adapter.New(ctx, client)
+	if err := a.Start(ctx); err != nil {
 		fmt.Println(err)
 		return
 	}
-	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
-	broadcaster.Shutdown() // writes what is pending
+	reconcile(a.NewRecorder("example.com/my-controller"))
+	a.Shutdown() // writes what is pending
 
 	show(client)
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
@@ -204,25 +204,25 @@ func onlyCore(ctx context.Context) *adapter.Adapter {
 	client := eventstest.NewClientset()
 	client.Authorize(func(r eventstest.Request) bool { return r.Namespace != "shop" || r.Group == "" })
 
-	broadcaster := adapter.New(ctx, client, events.WithLogger(klog.Logger{}))
-	if err := broadcaster.Start(ctx); err != nil {
+	a := adapter.New(ctx, client, events.WithLogger(klog.Logger{}))
+	if err := a.Start(ctx); err != nil {
 		fmt.Println(err)
 	}
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "1"}}
-	broadcaster.NewRecorder("example.com/my-controller").
+	a.NewRecorder("example.com/my-controller").
 		Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "up")
-	if err := broadcaster.Flush(ctx); err != nil {
+	if err := a.Flush(ctx); err != nil {
 		fmt.Println(err)
 	}
-	return broadcaster
+	return a
 }
 
 // A health check says which API is in use, and where it is another one.
 func ExampleAdapter_Snapshot() {
-	broadcaster := onlyCore(context.Background())
-	defer broadcaster.Shutdown()
+	a := onlyCore(context.Background())
+	defer a.Shutdown()
 
-	status := broadcaster.Snapshot(0)
+	status := a.Snapshot(0)
 	fmt.Println("new events:", status.API)
 	for name, namespace := range status.Namespaces {
 		fmt.Printf("in %s: %s, because events.k8s.io/v1 is %v\n", name, namespace.API, namespace.Access.EventsV1)
@@ -234,11 +234,11 @@ func ExampleAdapter_Snapshot() {
 
 // The RBAC that is missing, for kubectl apply -f -.
 func ExampleSnapshot_Remedy() {
-	broadcaster := onlyCore(context.Background())
-	defer broadcaster.Shutdown()
+	a := onlyCore(context.Background())
+	defer a.Shutdown()
 
 	var list struct{ Items []struct{ Kind string } }
-	if err := json.Unmarshal([]byte(broadcaster.Snapshot(0).Remedy()), &list); err != nil {
+	if err := json.Unmarshal([]byte(a.Snapshot(0).Remedy()), &list); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -249,17 +249,17 @@ func ExampleSnapshot_Remedy() {
 // A component that wants core/v1 whatever the cluster has. EVENTSERIES_API in its environment wins.
 func ExampleWithMode() {
 	ctx, client := context.Background(), eventstest.NewClientset()
-	broadcaster := adapter.New(ctx, client, adapter.WithMode(adapter.CoreV1))
-	if err := broadcaster.Start(ctx); err != nil {
+	a := adapter.New(ctx, client, adapter.WithMode(adapter.CoreV1))
+	if err := a.Start(ctx); err != nil {
 		fmt.Println(err)
 		return
 	}
-	reconcile(broadcaster.NewRecorder("example.com/my-controller"))
-	broadcaster.Shutdown()
+	reconcile(a.NewRecorder("example.com/my-controller"))
+	a.Shutdown()
 
 	show(client)
 	fmt.Println("creates through events.k8s.io/v1:", client.Writes().EventsV1.Creates)
-	fmt.Println(broadcaster.Snapshot(0).API)
+	fmt.Println(a.Snapshot(0).API)
 	// Output:
 	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 	// creates through events.k8s.io/v1: 0

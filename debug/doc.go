@@ -10,7 +10,7 @@
 //
 // # Usage
 //
-//	mux.Handle("/debug/events", debug.Handler(broadcaster))
+//	mux.Handle("/debug/events", debug.Handler(a))
 //
 // A manager of controller-runtime serves it with its metrics and behind their
 // authentication: pass AddMetricsServerExtraHandler the path and the handler of the adapter

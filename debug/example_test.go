@@ -20,12 +20,12 @@ import (
 
 // The page beside the component's other pages for operators, and as JSON for a script.
 func ExampleHandler() {
-	broadcaster := adapter.New(context.Background(), eventstest.NewClientset(), quiet)
-	defer broadcaster.Shutdown()
+	a := adapter.New(context.Background(), eventstest.NewClientset(), quiet)
+	defer a.Shutdown()
 	mux := http.NewServeMux()
-	mux.Handle("/debug/events", debug.Handler(broadcaster))
+	mux.Handle("/debug/events", debug.Handler(a))
 
-	recorder := broadcaster.NewRecorder("example.com/hello")
+	recorder := a.NewRecorder("example.com/hello")
 	for range 3 {
 		recorder.Eventf(pod("default", "web"), nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello")
 	}
@@ -63,12 +63,12 @@ func (s withoutNotes) Snapshot(n int) adapter.Snapshot {
 
 // A page for readers who may not see notes.
 func ExampleSource() {
-	broadcaster := adapter.New(context.Background(), eventstest.NewClientset(), quiet)
-	defer broadcaster.Shutdown()
-	recorder := broadcaster.NewRecorder("example.com/hello")
+	a := adapter.New(context.Background(), eventstest.NewClientset(), quiet)
+	defer a.Shutdown()
+	recorder := a.NewRecorder("example.com/hello")
 	recorder.Eventf(pod("default", "web"), nil, corev1.EventTypeNormal, "Greeted", "Greet", "the password is hunter2")
 
-	var source debug.Source = withoutNotes{broadcaster}
+	var source debug.Source = withoutNotes{a}
 	fmt.Printf("%q\n", source.Snapshot(1).Frequent[0].Note)
 	// Output: ""
 }

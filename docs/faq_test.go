@@ -44,12 +44,12 @@ func Example_notes() {
 func Example_job() {
 	ctx, client := context.Background(), eventstest.NewClientset()
 
-	broadcaster := adapter.New(ctx, client)
-	recorder := broadcaster.NewRecorder("example.com/backup")
+	a := adapter.New(ctx, client)
+	recorder := a.NewRecorder("example.com/backup")
 	for range 3 {
 		recorder.Eventf(pod, nil, "Normal", "BackedUp", "BackUp", "a volume is stored")
 	}
-	if err := broadcaster.Flush(ctx); err != nil {
+	if err := a.Flush(ctx); err != nil {
 		fmt.Println(err) // what is not written, and why
 	}
 	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])

@@ -25,12 +25,12 @@ import (
 var pod = &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
 
 // run works until ctx ends, and then writes what is pending.
-func run(ctx context.Context, broadcaster *adapter.Adapter) error {
-	if err := broadcaster.Start(ctx); err != nil {
+func run(ctx context.Context, a *adapter.Adapter) error {
+	if err := a.Start(ctx); err != nil {
 		return err
 	}
-	defer broadcaster.Shutdown()
-	greet(ctx, broadcaster.NewRecorder("example.com/hello"))
+	defer a.Shutdown()
+	greet(ctx, a.NewRecorder("example.com/hello"))
 	return nil
 }
 

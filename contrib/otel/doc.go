@@ -4,19 +4,19 @@
 // Package otelevents sends Events to an OpenTelemetry pipeline, and says in Events which
 // trace they belong to.
 //
-//	Eventf ──▶ broadcaster ──▶ Tee ──┬──▶ API server
-//	                                 └──▶ Sink ──▶ LoggerProvider ──(batches)──▶ collector
+//	Eventf ──▶ adapter ──▶ Tee ──┬──▶ API server
+//	                             └──▶ Sink ──▶ LoggerProvider ──(batches)──▶ collector
 //
 // # Usage
 //
 // A [Sink] emits one log record for each write of a series. It goes beside the API server,
 // or stands alone in programs without one:
 //
-//	broadcaster, err := adapter.NewForConfig(ctx, config,
+//	a, err := adapter.NewForConfig(ctx, config,
 //		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 //		events.WithContextAnnotations(otelevents.TraceContext))
 //
-// The broadcaster ends first, and its end flushes the provider. The caller then shuts the
+// The adapter ends first, and its end flushes the provider. The caller then shuts the
 // provider down. README.md has the whole program, with settings that survive an outage of
 // the collector.
 //
@@ -58,5 +58,5 @@
 // # Testing
 //
 // A provider of go.opentelemetry.io/otel/sdk/log over a SimpleProcessor, with an exporter
-// that keeps its records, has them all after the broadcaster's Flush.
+// that keeps its records, has them all after the adapter's Flush.
 package otelevents

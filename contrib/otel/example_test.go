@@ -32,20 +32,20 @@ func ExampleNewSink() {
 		return sinks.Tee(sinks.Filter(api, isWarning), exported)
 	})
 	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
-	broadcaster := adapter.New(context.Background(), client, option)
-	recorder := broadcaster.NewRecorder("example.com/my-controller")
+	a := adapter.New(context.Background(), client, option)
+	recorder := a.NewRecorder("example.com/my-controller")
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "1"}
 	for range 3 {
 		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
 	}
-	if err := broadcaster.Flush(context.Background()); err != nil {
+	if err := a.Flush(context.Background()); err != nil {
 		fmt.Println(err)
 	}
 	for _, a := range memory.exported() {
 		fmt.Println(a["k8s.object.name"], a["k8s.event.reason"], "+", a["eventseries.delta"], "=", a["k8s.event.count"])
 	}
 	fmt.Println(len(client.Events()), "in the API server")
-	broadcaster.Shutdown()
+	a.Shutdown()
 	_ = provider.Shutdown(context.Background())
 	// Output:
 	// web Pulled + 3 = 3

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package eventsprom exports what one broadcaster of the SDK counts to Prometheus.
+// Package eventsprom exports what one adapter or broadcaster of the SDK counts to Prometheus.
 //
 //	Eventf ──▶ adapter ──▶ API server
 //	              │
@@ -9,7 +9,7 @@
 //
 // # Usage
 //
-//	registry.MustRegister(eventsprom.NewCollector(broadcaster))
+//	registry.MustRegister(eventsprom.NewCollector(a))
 //
 // With controller-runtime the registry is metrics.Registry. Two adapters in one registry need
 // different [WithConstLabels]. The alerts and the dashboard are in the directory mixin,

@@ -31,12 +31,12 @@ func show(registry *prometheus.Registry, name string) {
 }
 
 func ExampleNewCollector() {
-	broadcaster := adapter.New(context.Background(), eventstest.NewClientset())
-	defer broadcaster.Shutdown()
+	a := adapter.New(context.Background(), eventstest.NewClientset())
+	defer a.Shutdown()
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(eventsprom.NewCollector(broadcaster))
+	registry.MustRegister(eventsprom.NewCollector(a))
 
-	recorder := broadcaster.NewRecorder("example.com/my-controller")
+	recorder := a.NewRecorder("example.com/my-controller")
 	for range 3 {
 		recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	}
@@ -49,9 +49,9 @@ func ExampleNewCollector() {
 func ExampleWithConstLabels() {
 	registry := prometheus.NewRegistry()
 	for _, cluster := range []string{"home", "edge"} {
-		broadcaster := adapter.New(context.Background(), eventstest.NewClientset())
-		defer broadcaster.Shutdown()
-		registry.MustRegister(eventsprom.NewCollector(broadcaster,
+		a := adapter.New(context.Background(), eventstest.NewClientset())
+		defer a.Shutdown()
+		registry.MustRegister(eventsprom.NewCollector(a,
 			eventsprom.WithConstLabels(prometheus.Labels{"cluster": cluster})))
 	}
 	show(registry, "eventseries_pending")
@@ -67,10 +67,10 @@ func (s withoutAPI) Snapshot(n int) events.Snapshot { return s.Adapter.Snapshot(
 
 // A Source may wrap another, to export a part of it.
 func ExampleSource() {
-	broadcaster := adapter.New(context.Background(), eventstest.NewClientset())
-	defer broadcaster.Shutdown()
+	a := adapter.New(context.Background(), eventstest.NewClientset())
+	defer a.Shutdown()
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(eventsprom.NewCollector(withoutAPI{broadcaster}))
+	registry.MustRegister(eventsprom.NewCollector(withoutAPI{a}))
 	show(registry, "eventseries_api_info")
 	show(registry, "eventseries_series")
 	// Output:

@@ -38,15 +38,15 @@ func newRepeater(tb testing.TB, attached bool) (repeat, look func()) {
 			adapter.WithSelector("reason!=Never"),
 			events.WithContextAnnotations(otelevents.TraceContext))
 	}
-	broadcaster := adapter.New(context.Background(), eventstest.NewClientset(), options...)
-	if err := broadcaster.Start(context.Background()); err != nil {
+	a := adapter.New(context.Background(), eventstest.NewClientset(), options...)
+	if err := a.Start(context.Background()); err != nil {
 		tb.Fatal(err)
 	}
-	tb.Cleanup(broadcaster.Shutdown)
+	tb.Cleanup(a.Shutdown)
 	look = func() {}
 	if attached {
-		registry, page := prometheus.NewRegistry(), debug.Handler(broadcaster)
-		registry.MustRegister(eventsprom.NewCollector(broadcaster))
+		registry, page := prometheus.NewRegistry(), debug.Handler(a)
+		registry.MustRegister(eventsprom.NewCollector(a))
 		look = func() {
 			if _, err := registry.Gather(); err != nil {
 				tb.Error(err)
@@ -54,11 +54,11 @@ func newRepeater(tb testing.TB, attached bool) (repeat, look func()) {
 			page.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
 		}
 	}
-	recorder := broadcaster.NewRecorder("example.com/greeter")
+	recorder := a.NewRecorder("example.com/greeter")
 	repeat = func() { recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image") }
 	repeat()
 	repeat()
-	if err := broadcaster.Flush(context.Background()); err != nil {
+	if err := a.Flush(context.Background()); err != nil {
 		tb.Fatal(err)
 	}
 	return repeat, look

@@ -63,20 +63,20 @@ func run(ctx context.Context, config *rest.Config, address string) (err error) {
 		return err
 	}
 
-	broadcaster, err := adapter.ForManager(mgr,
+	a, err := adapter.ForManager(mgr,
 		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 		events.WithContextAnnotations(otelevents.TraceContext))
 	if err != nil {
 		return err
 	}
-	if err := metrics.Registry.Register(eventsprom.NewCollector(broadcaster)); err != nil {
+	if err := metrics.Registry.Register(eventsprom.NewCollector(a)); err != nil {
 		return err
 	}
-	if err := mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(broadcaster)); err != nil {
+	if err := mgr.AddMetricsServerExtraHandler("/debug/events", debug.Handler(a)); err != nil {
 		return err
 	}
 
-	greeter := &greeter{client: mgr.GetClient(), recorder: broadcaster.Recorder("example.com/greeter")}
+	greeter := &greeter{client: mgr.GetClient(), recorder: a.Recorder("example.com/greeter")}
 	if err := greeter.register(mgr); err != nil {
 		return err
 	}

@@ -29,17 +29,17 @@ func main() {
 		klog.Fatal(err)
 	}
 	ctx := context.Background()
-	broadcaster, err := adapter.NewForConfig(ctx, config)
+	a, err := adapter.NewForConfig(ctx, config)
 	if err != nil {
 		klog.Fatal(err)
 	}
-	if err := broadcaster.Start(ctx); err != nil {
+	if err := a.Start(ctx); err != nil {
 		klog.Fatal(err)
 	}
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(eventsprom.NewCollector(broadcaster))
+	registry.MustRegister(eventsprom.NewCollector(a))
 
-	recorder := broadcaster.NewRecorder("example.com/hello")
+	recorder := a.NewRecorder("example.com/hello")
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
 	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello")
 

@@ -15,11 +15,11 @@ import (
 
 // Lead runs a manager with leader election that needs RBAC for events.k8s.io only. It is the code of docs/faq.md.
 func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namespace string) error {
-	broadcaster, err := adapter.NewForConfig(ctx, config)
+	a, err := adapter.NewForConfig(ctx, config)
 	if err != nil {
 		return err
 	}
-	lock, err := adapter.LeaderElectionLock(config, broadcaster.NewRecorder("web-controller"),
+	lock, err := adapter.LeaderElectionLock(config, a.NewRecorder("web-controller"),
 		types.NamespacedName{Namespace: namespace, Name: "web.example.com"}) // in a pod the name is enough
 	if err != nil {
 		return err
@@ -30,9 +30,9 @@ func Lead(ctx context.Context, config *rest.Config, options ctrl.Options, namesp
 	if err != nil {
 		return err
 	}
-	if err := broadcaster.Start(context.WithoutCancel(ctx)); err != nil {
+	if err := a.Start(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
-	defer broadcaster.Shutdown() // after the manager, whose election ends last
+	defer a.Shutdown() // after the manager, whose election ends last
 	return mgr.Start(ctx)
 }

@@ -61,7 +61,7 @@ func TestManagerWritesWhatIsPending(t *testing.T) {
 
 	reconciler := &Reconciler{Client: mgr.GetClient(), Recorder: adapter.RecorderFor(mgr, "web-controller")}
 
-	broadcaster, err := adapter.ForManager(mgr) // the adapter of RecorderFor
+	a, err := adapter.ForManager(mgr) // the adapter of RecorderFor
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestManagerWritesWhatIsPending(t *testing.T) {
 	if ok, err := want.Match(server.Events()); err != nil || !ok {
 		t.Errorf("%v: %s", err, want.FailureMessage(server.Events()))
 	}
-	if stats := broadcaster.Stats(); stats.Recorded != 5 || stats.Pending != 0 {
+	if stats := a.Stats(); stats.Recorded != 5 || stats.Pending != 0 {
 		t.Errorf("Stats after the manager's end: %v", stats)
 	}
 }

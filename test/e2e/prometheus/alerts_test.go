@@ -43,18 +43,18 @@ type component struct {
 // half of the time that they usually do, because their age is known to the second, which are six minutes here.
 func newComponent(t *testing.T, env *harness.Env) *component {
 	t.Helper()
-	broadcaster := adapter.New(t.Context(), env.Client, events.WithLogger(env.Log.Logger()),
+	a := adapter.New(t.Context(), env.Client, events.WithLogger(env.Log.Logger()),
 		events.WithMaxSeries(1000),
 		options.Publishing(10*time.Second/hurry, 0, 0), events.WithRefreshInterval(15*time.Minute/hurry))
-	metrics.Registry.MustRegister(eventsprom.NewCollector(broadcaster)) // broadcaster, err := adapter.ForManager(mgr)
+	metrics.Registry.MustRegister(eventsprom.NewCollector(a)) // a, err := adapter.ForManager(mgr)
 	endpoint := httptest.NewServer(promhttp.HandlerFor(metrics.Registry, promhttp.HandlerOpts{}))
 	t.Cleanup(endpoint.Close)
-	if err := broadcaster.Start(context.WithoutCancel(t.Context())); err != nil {
+	if err := a.Start(context.WithoutCancel(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(broadcaster.Shutdown)
+	t.Cleanup(a.Shutdown)
 	c := &component{
-		Adapter: broadcaster, recorder: broadcaster.NewRecorder("example.com/component"),
+		Adapter: a, recorder: a.NewRecorder("example.com/component"),
 		address: strings.TrimPrefix(endpoint.URL, "http://"),
 		healthy: env.Namespace, refused: env.NewNamespace(), rejected: env.NewNamespace(),
 	}

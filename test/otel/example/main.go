@@ -42,21 +42,21 @@ func main() {
 	if err != nil {
 		klog.Fatal(err)
 	}
-	broadcaster, err := adapter.NewForConfig(ctx, config,
+	a, err := adapter.NewForConfig(ctx, config,
 		adapter.WithSink(func(api events.Sink) events.Sink { return sinks.Tee(api, exported) }),
 		events.WithContextAnnotations(otelevents.TraceContext))
 	if err != nil {
 		klog.Fatal(err)
 	}
-	if err := broadcaster.Start(ctx); err != nil {
+	if err := a.Start(ctx); err != nil {
 		klog.Fatal(err)
 	}
 
 	pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
-	recorder := broadcaster.Recorder("example.com/hello").WithContext(ctx)
+	recorder := a.Recorder("example.com/hello").WithContext(ctx)
 	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello")
 
-	broadcaster.Shutdown() // writes what is pending, and flushes the provider
+	a.Shutdown() // writes what is pending, and flushes the provider
 	if err := provider.Shutdown(ctx); err != nil {
 		klog.Error(err)
 	}
