@@ -4,9 +4,11 @@
 package adapter_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -286,5 +288,58 @@ func TestAccessMovesFromCoreToV1(t *testing.T) {
 			t.Errorf("Snapshot().Namespaces = %+v, want none", left)
 		}
 		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
+	})
+}
+
+// While patches through events.k8s.io/v1 are refused, no create that it stores proves that they are allowed.
+//
+// Caught: the Events of a namespace that are said to be kept no more, because another operation is allowed.
+func TestOnlyTheRefusedOperationIsProof(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })
+		a, rec := start(t, c)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		emit(rec, 1, "shop", "web")
+		time.Sleep(10 * time.Second)
+		before := a.Snapshot(0).Namespaces["shop"].Since
+		emit(rec, 1, "shop", "db")
+		synctest.Wait()
+		got, creates := a.Snapshot(0).Namespaces["shop"].Since, c.Writes().EventsV1.Creates
+		if before.IsZero() || !got.Equal(before) || creates != 2 {
+			t.Errorf("refused since %v after %d creates, want since %v after 2", got, creates, before)
+		}
+	})
+}
+
+// Where a Role forgot "patch" of events.k8s.io/v1, its namespace stays with core/v1, whatever that refuses.
+//
+// Caught: a create that core/v1 refused once, after which creates try events.k8s.io/v1, which allows them.
+func TestRefusalsByCoreLeadNobodyBack(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.Authorize(func(r eventstest.Request) bool { return r.Group != v1 || r.Verb != "patch" })
+		log, logged := withLog()
+		a, rec := start(t, c, logged)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		var refused atomic.Bool
+		c.Fail(func(_ context.Context, r eventstest.Request) error {
+			if r.Resource == "events" && r.Group == core && r.Verb == "create" && !refused.Swap(true) {
+				return errRefused
+			}
+			return nil
+		})
+		for i := range 10 {
+			emit(rec, 1, "shop", fmt.Sprint("db-", i))
+			time.Sleep(time.Minute)
+		}
+		checkAccounts(t, a, 12, 0, nil)
+		if lines := log.Lines("Events of this namespace go through events.k8s.io/v1 again"); len(lines) > 0 || !refused.Load() {
+			t.Errorf("core/v1 refused: %v, and then %q, want no way back", refused.Load(), lines)
+		}
 	})
 }

@@ -149,3 +149,28 @@ func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 		}
 	})
 }
+
+// A caller that gives up has not asked: the next one does, and need not wait for 30 seconds.
+//
+// Caught: a question that was cancelled and counts as asked.
+func TestCancelledDiscoveryIsAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		c.latency.Store(int64(time.Minute))
+		a := adapter.New(t.Context(), c.client(), quiet)
+		defer a.Shutdown()
+		emit(a.Recorder(controller), 1, "shop", "web")
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if err := a.Flush(ctx); err == nil {
+			t.Fatal("flushed without an answer")
+		}
+		c.latency.Store(0)
+		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		if err := a.Flush(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
