@@ -101,24 +101,20 @@ func withoutVersion(patch []byte) []byte {
 // Failed returns the number of writes that secondary sinks failed to take.
 func (t *TeeSink) Failed() int64 { return t.failed.Load() }
 
-// share passes a write to more sinks.
+// share passes a write to more sinks. Of the failures it logs the 1st, 2nd, 4th, 8th, …: a
+// sink that is broken for good must not fill the log.
 func (t *TeeSink) share(ctx context.Context, event *eventsv1.Event, more []events.Sink, write send) {
 	for _, sink := range more {
 		var err error
 		if panicked := usercode.Call(func() { _, err = write(sink) }); panicked != nil {
 			err = panicked
 		}
-		if err != nil && !errors.Is(err, events.ErrFiltered) {
-			t.logFailure(ctx, event, err)
+		if err == nil || errors.Is(err, events.ErrFiltered) {
+			continue
 		}
-	}
-}
-
-// logFailure counts failures and logs the 1st, 2nd, 4th, 8th, … failure: a sink that is broken for
-// good must not fill the log.
-func (t *TeeSink) logFailure(ctx context.Context, event *eventsv1.Event, err error) {
-	if failed := t.failed.Add(1); failed&(failed-1) == 0 {
-		usercode.Logger(klog.FromContext(ctx)).Error(err, "A secondary sink failed; Tee does not retry it",
-			"advice", "tee", "event", klog.KRef(event.Namespace, event.Name), "failed", failed)
+		if failed := t.failed.Add(1); failed&(failed-1) == 0 {
+			usercode.Logger(klog.FromContext(ctx)).Error(err, "A secondary sink failed; Tee does not retry it",
+				"advice", "tee", "event", klog.KRef(event.Namespace, event.Name), "failed", failed)
+		}
 	}
 }

@@ -51,27 +51,13 @@ func annotationsValid(annotations map[string]string) bool {
 
 // annotationKeyValid follows the server, which compares in lower case. It is on
 // the path of every annotated occurrence; validation.IsQualifiedName, which says
-// the same, allocates.
+// the same, allocates. A name is what a label's value is, but for the empty one.
 func annotationKeyValid(k string) bool {
 	prefix, name, prefixed := strings.Cut(k, "/")
 	if !prefixed {
-		name = prefix
+		name = k
 	} else if len(validation.IsDNS1123Subdomain(strings.ToLower(prefix))) > 0 {
 		return false
 	}
-	if name == "" || len(name) > maxKeyName || !alphanumeric(name[0]) || !alphanumeric(name[len(name)-1]) {
-		return false
-	}
-	for i := range len(name) {
-		if c := name[i]; !alphanumeric(c) && c != '-' && c != '_' && c != '.' {
-			return false
-		}
-	}
-	return true
-}
-
-const maxKeyName = 63 // validation.IsQualifiedName
-
-func alphanumeric(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+	return name != "" && len(validation.IsValidLabelValue(name)) == 0
 }

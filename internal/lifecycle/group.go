@@ -13,7 +13,7 @@ import (
 type Group struct {
 	mu   sync.Mutex
 	n    int
-	idle chan struct{} // made by the first Wait, closed and set to nil when n is 0
+	idle chan struct{} // closed when n becomes 0 again
 }
 
 // Go runs fn in a new goroutine. The caller must make fn return: a Group only waits.
@@ -29,6 +29,9 @@ func (g *Group) Go(fn func()) {
 func (g *Group) Join() (leave func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	if g.n == 0 {
+		g.idle = make(chan struct{})
+	}
 	g.n++
 	return g.exit
 }
@@ -36,10 +39,8 @@ func (g *Group) Join() (leave func()) {
 func (g *Group) exit() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.n--
-	if g.n == 0 && g.idle != nil {
+	if g.n--; g.n == 0 {
 		close(g.idle)
-		g.idle = nil
 	}
 }
 
@@ -47,16 +48,11 @@ func (g *Group) exit() {
 // many were still running then: 0 unless ctx ended first.
 func (g *Group) Wait(ctx context.Context) int {
 	g.mu.Lock()
-	if g.n == 0 {
-		g.mu.Unlock()
+	n, idle := g.n, g.idle
+	g.mu.Unlock()
+	if n == 0 {
 		return 0
 	}
-	if g.idle == nil {
-		g.idle = make(chan struct{})
-	}
-	idle := g.idle
-	g.mu.Unlock()
-
 	select {
 	case <-idle:
 		return 0
