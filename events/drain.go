@@ -41,7 +41,7 @@ func (b *Broadcaster) Drain(ctx context.Context) error {
 func (b *Broadcaster) Shutdown() { b.life.Shutdown() }
 
 // DrainTimeout returns what WithDrainTimeout set.
-func (b *Broadcaster) DrainTimeout() time.Duration { return b.life.DrainTimeout() }
+func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeout }
 
 // drain does the work of Drain.
 func (b *Broadcaster) drain(ctx context.Context) error {

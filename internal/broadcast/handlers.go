@@ -6,7 +6,6 @@ package broadcast
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 )
 
 // Handlers are functions of the caller that are called with each T, in the goroutine
@@ -15,8 +14,8 @@ type Handlers[T any] struct {
 	owner string
 	log   *Log
 
-	mu     sync.Mutex // serializes changes
-	active atomic.Pointer[[]*func(T)]
+	mu  sync.Mutex
+	all []*func(T) // no element is ever changed in place
 }
 
 // NewHandlers returns no handlers. Their panics are logged to log as those of owner.
@@ -27,26 +26,20 @@ func NewHandlers[T any](owner string, log *Log) *Handlers[T] {
 // Add adds a handler until stop is called, which does not wait for calls under way.
 func (h *Handlers[T]) Add(handle func(T)) (stop func()) {
 	added := &handle
-	h.change(func(all []*func(T)) []*func(T) { return append(all, added) })
-	return func() {
-		h.change(func(all []*func(T)) []*func(T) {
-			return slices.DeleteFunc(all, func(one *func(T)) bool { return one == added })
-		})
-	}
-}
-
-func (h *Handlers[T]) change(edit func([]*func(T)) []*func(T)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	all := edit(slices.Clone(h.list()))
-	h.active.Store(&all)
+	h.all = append(h.all, added)
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.all = slices.DeleteFunc(slices.Clone(h.all), func(one *func(T)) bool { return one == added })
+	}
 }
 
 func (h *Handlers[T]) list() []*func(T) {
-	if all := h.active.Load(); all != nil {
-		return *all
-	}
-	return nil
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.all
 }
 
 // Any reports whether there are handlers.

@@ -14,7 +14,7 @@ import (
 )
 
 // State says how far a broadcaster's life has come.
-type State int
+type State = int32
 
 // The states, in their order. Ended includes a drain that is under way.
 const (
@@ -44,17 +44,15 @@ type Life struct {
 	// Group has the goroutines that a drain ends: workers, timers, watchers.
 	Group lifecycle.Group
 
-	config      Config
-	supervisors lifecycle.Group // may begin the drain, so the drain cannot wait for them
+	config Config
 
-	ended atomic.Bool
+	state atomic.Int32  // a State; end sets Ended without a lock
 	begun chan struct{} // closed when the end begins
 	done  chan struct{} // closed when err is set
 	err   error
 
-	mu         sync.Mutex // guards the rest, and keeps the state as it is
-	started    bool
-	unattended func() // ends the supervision by a context, nil if there is none
+	mu         sync.Mutex         // guards the rest, and delays Start and the work of Drain
+	unattended context.CancelFunc // ends the supervision by a context, nil if there is none
 }
 
 // Config is what differs between broadcasters.
@@ -83,7 +81,7 @@ func NewLife(c Config) *Life {
 func (l *Life) Start(begin func() error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch l.stateLocked() {
+	switch l.state.Load() {
 	case Ended:
 		return ErrDrained
 	case Running:
@@ -92,7 +90,7 @@ func (l *Life) Start(begin func() error) error {
 	if err := begin(); err != nil {
 		return err
 	}
-	l.started = true
+	l.state.CompareAndSwap(NotStarted, Running) // unless the end has begun
 	return nil
 }
 
@@ -101,22 +99,11 @@ func (l *Life) Start(begin func() error) error {
 func (l *Life) During(f func(State)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f(l.stateLocked())
+	f(l.state.Load())
 }
 
 // HasEnded reports whether the end has begun. It takes no lock.
-func (l *Life) HasEnded() bool { return l.ended.Load() }
-
-func (l *Life) stateLocked() State {
-	switch {
-	case l.HasEnded():
-		return Ended
-	case l.started:
-		return Running
-	default:
-		return NotStarted
-	}
-}
+func (l *Life) HasEnded() bool { return l.state.Load() == Ended }
 
 // SuperviseLocked drains the broadcaster if nobody else does within DrainTimeout
 // after ctx has ended. Until then it needs no goroutine. Only the first call has an
@@ -125,44 +112,42 @@ func (l *Life) SuperviseLocked(ctx context.Context) {
 	if l.unattended != nil || l.HasEnded() {
 		return
 	}
-	leave := l.supervisors.Join()
-	cancel := context.AfterFunc(ctx, func() {
-		defer leave()
-		l.supervise()
-	})
-	l.unattended = func() {
-		if cancel() {
-			leave()
+	ctx, l.unattended = context.WithCancel(ctx)
+	leave := l.Group.Join()
+	context.AfterFunc(ctx, func() {
+		inTime := l.endsInTime()
+		leave() // first, as the drain waits for the group
+		if !inTime {
+			l.shutdown("Events were lost: Shutdown was not called in time after the context ended")
 		}
-	}
+	})
 }
 
-// supervise drains the broadcaster if nobody else does in time.
-func (l *Life) supervise() {
+// endsInTime reports whether the end begins within DrainTimeout.
+func (l *Life) endsInTime() bool {
+	if l.HasEnded() {
+		return true
+	}
 	l.config.Hurry()
 	timer := time.NewTimer(l.config.DrainTimeout)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		l.shutdown("Events were lost: Shutdown was not called in time after the context ended")
+		return false
 	case <-l.begun:
+		return true
 	}
 }
 
 // Drain ends the broadcaster within the time of ctx, or waits for whoever does,
-// and returns the result of that. When it returns, no goroutine of Life runs.
+// and returns the result of that.
 func (l *Life) Drain(ctx context.Context) error {
-	err := l.end(func() error { return l.config.Drain(ctx) })
-	l.supervisors.Wait(context.Background()) // they return at once: the drain is over
-	return err
+	return l.end(func() error { return l.config.Drain(ctx) })
 }
 
 // Shutdown is Drain bounded by DrainTimeout. What was lost is logged, unless somebody
 // else has ended the broadcaster, who knows it.
-func (l *Life) Shutdown() {
-	l.shutdown("Events were lost at shutdown")
-	l.supervisors.Wait(context.Background())
-}
+func (l *Life) Shutdown() { l.shutdown("Events were lost at shutdown") }
 
 func (l *Life) shutdown(lost string) {
 	_ = l.end(func() error {
@@ -180,7 +165,7 @@ func (l *Life) shutdown(lost string) {
 // would block the others on a mutex: that stops the clock of a testing/synctest
 // bubble, and so the end.
 func (l *Life) end(f func() error) error {
-	if l.ended.CompareAndSwap(false, true) {
+	if l.state.Swap(Ended) != Ended {
 		close(l.begun)
 		l.During(func(State) { // whoever was in there had not seen the end begin
 			if l.unattended != nil {
@@ -194,18 +179,12 @@ func (l *Life) end(f func() error) error {
 	return l.err
 }
 
-// DrainTimeout returns what the configuration has.
-func (l *Life) DrainTimeout() time.Duration { return l.config.DrainTimeout }
-
 // WaitForGroup waits until the goroutines of Group have returned. When ctx has
 // ended it calls giveUp, which cancels what they do, and waits for a second more.
 // It returns how many are stuck.
 func (l *Life) WaitForGroup(ctx context.Context, giveUp func()) (stuck int) {
-	stuck = l.Group.Wait(ctx)
+	l.Group.Wait(ctx)
 	giveUp()
-	if stuck == 0 {
-		return 0
-	}
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
 	defer cancel()
 	return l.Group.Wait(grace)

@@ -55,11 +55,9 @@ func (l *Log) allow(kind, detail string, every time.Duration) bool {
 	if now.Before(details[detail]) {
 		return false
 	}
+	maps.DeleteFunc(details, func(_ string, until time.Time) bool { return !now.Before(until) })
 	if len(details) >= maxDetails {
-		maps.DeleteFunc(details, func(_ string, until time.Time) bool { return !now.Before(until) })
-		if len(details) >= maxDetails {
-			return false
-		}
+		return false
 	}
 	if details == nil {
 		details = map[string]time.Time{}

@@ -20,11 +20,11 @@ const watcherQueue = 1000
 type Watchers[T any] struct {
 	group   *lifecycle.Group
 	dropped atomic.Int64
+	queued  atomic.Int64                  // items in all queues; below 0 after GiveUp
 	active  atomic.Pointer[[]*Watcher[T]] // the slice is never changed in place
 
-	mu      sync.Mutex // guards the rest, and who replaces active
-	closed  bool
-	running map[*Watcher[T]]struct{} // those with items that are not handled yet
+	mu     sync.Mutex // guards closed, who replaces active, and the queues against a send after their close
+	closed bool
 }
 
 // Watcher is one watch.
@@ -32,16 +32,11 @@ type Watcher[T any] struct {
 	of      *Watchers[T]
 	handle  func(T)
 	enabled func(count int64) bool // nil: always
-
-	mu     sync.Mutex // guards closed, and queue against a send after its close
-	closed bool
-	queue  chan T
+	queue   chan T                 // closed when the watcher is no longer active
 }
 
 // NewWatchers returns Watchers without any. Their goroutines run in group.
-func NewWatchers[T any](group *lifecycle.Group) *Watchers[T] {
-	return &Watchers[T]{group: group, running: map[*Watcher[T]]struct{}{}}
-}
+func NewWatchers[T any](group *lifecycle.Group) *Watchers[T] { return &Watchers[T]{group: group} }
 
 // Add starts a watcher. Items are queued for it for which enabled returns true; nil
 // takes all. Add returns nil after Close.
@@ -54,7 +49,6 @@ func (w *Watchers[T]) Add(handle func(T), enabled func(count int64) bool) *Watch
 	}
 	all := append(slices.Clone(w.All()), one)
 	w.active.Store(&all)
-	w.running[one] = struct{}{}
 	w.group.Go(one.run)
 	return one
 }
@@ -84,7 +78,7 @@ func Active[T any](all []*Watcher[T], count int64) []*Watcher[T] {
 // watcher that was stopped since misses the item, which is counted.
 func (w *Watchers[T]) Publish(to []*Watcher[T], item T, count int64) {
 	for _, one := range to {
-		if one.wants(count) && !one.offer(item) {
+		if one.wants(count) && !w.offer(one, item) {
 			w.dropped.Add(1)
 		}
 	}
@@ -96,72 +90,58 @@ func (w *Watchers[T]) Dropped() int64 { return w.dropped.Load() }
 // Close ends every watch after what is queued for it.
 func (w *Watchers[T]) Close() {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.closed = true
-	all := w.All()
-	w.active.Store(nil)
-	w.mu.Unlock()
-	for _, one := range all {
-		one.close()
+	for _, one := range w.All() {
+		close(one.queue)
 	}
+	w.active.Store(nil)
 }
 
-// GiveUp counts what is still queued as dropped, also for a handler that does not
-// return. It must be called after Close.
-func (w *Watchers[T]) GiveUp() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for one := range w.running {
-		for range one.queue { // closed by Close, or by Stop before
-			w.dropped.Add(1)
-		}
-	}
-}
+// GiveUp counts what is still queued as dropped, also for a watcher that was stopped, and
+// for a handler that does not return. It must be called after Close.
+func (w *Watchers[T]) GiveUp() { w.dropped.Add(w.queued.Swap(0)) }
 
 // Stop ends the watch after what is queued. It does not wait for the handler,
 // which may call it.
 func (one *Watcher[T]) Stop() {
 	w := one.of
 	w.mu.Lock()
-	all := slices.DeleteFunc(slices.Clone(w.All()), func(other *Watcher[T]) bool { return other == one })
-	w.active.Store(&all)
-	w.mu.Unlock()
-	one.close()
-}
-
-func (one *Watcher[T]) wants(count int64) bool { return one.enabled == nil || one.enabled(count) }
-
-// offer reports whether item was queued.
-func (one *Watcher[T]) offer(item T) bool {
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if one.closed {
-		return false
-	}
-	select {
-	case one.queue <- item:
-		return true
-	default:
-		return false
-	}
-}
-
-func (one *Watcher[T]) close() {
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if !one.closed {
-		one.closed = true
+	defer w.mu.Unlock()
+	all := w.All()
+	if i := slices.Index(all, one); i >= 0 {
+		all = slices.Delete(slices.Clone(all), i, i+1)
+		w.active.Store(&all)
 		close(one.queue)
 	}
 }
 
-// run handles what is queued until the queue is closed and empty. A handler that
-// ends the goroutine leaves the watcher among the running ones, so that GiveUp
-// counts its queue.
+func (one *Watcher[T]) wants(count int64) bool { return one.enabled == nil || one.enabled(count) }
+
+// offer reports whether item was queued for one.
+func (w *Watchers[T]) offer(one *Watcher[T], item T) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !slices.Contains(w.All(), one) {
+		return false
+	}
+	w.queued.Add(1) // first, as one may take the item at once
+	select {
+	case one.queue <- item:
+		return true
+	default:
+		w.queued.Add(-1)
+		return false
+	}
+}
+
+// run handles what is queued until the queue is closed and empty, or until GiveUp. What a
+// handler leaves that ends the goroutine stays queued.
 func (one *Watcher[T]) run() {
 	for item := range one.queue {
+		if one.of.queued.Add(-1) < 0 {
+			return // GiveUp has counted it
+		}
 		one.handle(item)
 	}
-	one.of.mu.Lock()
-	defer one.of.mu.Unlock()
-	delete(one.of.running, one)
 }
