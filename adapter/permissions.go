@@ -66,7 +66,8 @@ func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
 func newPermissions(c *config) *permissions {
 	return &permissions{
-		config: c, log: broadcast.NewLog(*c.logger, c.clock), prober: &discovery.Prober{}, namespaces: map[string]*namespace{}, wait: firstTry,
+		config: c, log: broadcast.NewLog(*c.logger, c.clock), prober: &discovery.Prober{},
+		namespaces: map[string]*namespace{}, wait: firstTry,
 	}
 }
 

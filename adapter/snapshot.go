@@ -24,7 +24,7 @@ type Snapshot struct {
 	API  API `json:"api"`
 	Mode API `json:"mode"`
 	// Support is the last answer of discovery, and Since the time when it changed.
-	Support discovery.Support `json:"support"`
+	Support discovery.Support `json:"support,omitempty"`
 	Since   time.Time         `json:"since"`
 	// LastError is the error of the last probe, empty if it was answered.
 	LastError string `json:"lastError,omitempty"`

@@ -4,6 +4,7 @@
 package discovery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,31 +30,26 @@ type Access struct {
 	// before 1.28 do not.
 	User string `json:"user,omitempty"`
 	// EventsV1 is the permission for events.k8s.io/v1.
-	EventsV1 Permission `json:"eventsV1"`
+	EventsV1 Permission `json:"eventsV1,omitempty"`
 	// CoreV1 is the permission for Events of core/v1. The groups are independent.
-	CoreV1 Permission `json:"coreV1"`
+	CoreV1 Permission `json:"coreV1,omitempty"`
 }
 
 // Permission says whether one API may be written. The zero value is
 // PermissionUnknown.
-type Permission int
+type Permission string
 
 const (
 	// PermissionUnknown means that no review settled it; it is not a no.
-	PermissionUnknown Permission = iota
+	PermissionUnknown Permission = ""
 	// Allowed means that Events may be created and patched.
-	Allowed
+	Allowed Permission = "allowed"
 	// Denied means that Events may not be created, or not be patched.
-	Denied
+	Denied Permission = "denied"
 )
 
-// String returns the answer in a word, as in "denied".
-func (p Permission) String() string {
-	return inWords(int(p), "Permission", "unknown", "allowed", "denied")
-}
-
-// MarshalText returns String, for JSON.
-func (p Permission) MarshalText() ([]byte, error) { return []byte(p.String()), nil }
+// String returns the answer in a word, as in "denied" or "unknown".
+func (p Permission) String() string { return cmp.Or(string(p), "unknown") }
 
 // Access asks what the client's identity may write in namespace, in both API groups:
 // two reviews for each of them, one if Events may not even be created. If either is not
@@ -111,7 +107,8 @@ func (p *Prober) review(ctx context.Context, namespace, group, verb string) (Per
 		if rc, ok := apiclient.Once(client.RESTClient(), authorizationv1.SchemeGroupVersion); ok {
 			client = typedauthorizationv1.New(rc)
 		}
-		answer, err := client.SelfSubjectAccessReviews().Create(ctx, question(namespace, group, verb), metav1.CreateOptions{})
+		review := question(namespace, group, verb)
+		answer, err := client.SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
 		switch {
 		case err != nil:
 			return PermissionUnknown, err
@@ -153,7 +150,8 @@ func (p *Prober) username(ctx context.Context) string {
 		if rc, ok := apiclient.Once(client.RESTClient(), authenticationv1.SchemeGroupVersion); ok {
 			client = typedauthenticationv1.New(rc)
 		}
-		answer, err := client.SelfSubjectReviews().Create(ctx, &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
+		review := &authenticationv1.SelfSubjectReview{}
+		answer, err := client.SelfSubjectReviews().Create(ctx, review, metav1.CreateOptions{})
 		if err != nil {
 			return "", err
 		}

@@ -52,9 +52,9 @@
 //
 //   - Requests: Probe sends one and Access four. After a no to create, none is sent
 //     about patch. Unless both APIs are Allowed, Access also asks for the user, until
-//     it knows the name; first callers at a time may each ask. client-go's hidden retries are off, so a server that answers
-//     429 or 503 with Retry-After is left alone. The client's own rate limiter stays
-//     in force.
+//     it knows the name; callers that come first together may each ask. client-go's
+//     hidden retries are off, so a server that answers 429 or 503 with Retry-After is
+//     left alone. The client's own rate limiter stays in force.
 //   - Nothing is written: reviews are POSTed, but the server does not store them.
 //   - Blocking: all methods return soon after their context ends, and within
 //     10 seconds anyway. The one exception is a fake client without a RESTClient,

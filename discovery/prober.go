@@ -4,12 +4,12 @@
 package discovery
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -45,32 +45,19 @@ func NewProber(client kubernetes.Interface) *Prober {
 
 // Support says whether the API server serves events.k8s.io/v1. The zero value is
 // Unknown, so that what was never asked cannot be mistaken for an answer.
-type Support int
+type Support string
 
 const (
 	// Unknown means that the question was not answered; it is not a no.
-	Unknown Support = iota
+	Unknown Support = ""
 	// Served means that the server lists events in events.k8s.io/v1.
-	Served
+	Served Support = "served"
 	// NotServed means that the server said it has no events.k8s.io/v1.
-	NotServed
+	NotServed Support = "not served"
 )
 
-// String returns the answer in words, as in "not served".
-func (s Support) String() string {
-	return inWords(int(s), "Support", "unknown", "served", "not served")
-}
-
-// MarshalText returns String, for JSON.
-func (s Support) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
-
-// inWords returns the word of a value, or its type and number if there is none.
-func inWords(value int, typeName string, words ...string) string {
-	if value < 0 || value >= len(words) {
-		return typeName + "(" + strconv.Itoa(value) + ")"
-	}
-	return words[value]
-}
+// String returns the answer in words, as in "not served" or "unknown".
+func (s Support) String() string { return cmp.Or(string(s), "unknown") }
 
 // Probe asks whether the server serves events.k8s.io/v1, in one request.
 //

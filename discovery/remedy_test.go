@@ -227,7 +227,8 @@ func FuzzRemedy(f *testing.F) {
 		f.Add(user, "jane", 2, 1)
 	}
 	f.Fuzz(func(t *testing.T, namespace, user string, events, core int) {
-		a := access(namespace, user, discovery.Permission(events), discovery.Permission(core))
+		permissions := []discovery.Permission{discovery.PermissionUnknown, discovery.Allowed, discovery.Denied}
+		a := access(namespace, user, permissions[uint(events)%3], permissions[uint(core)%3])
 		if a.EventsV1 == discovery.Allowed && a.CoreV1 == discovery.Allowed {
 			t.Skip("nothing to remedy")
 		}

@@ -15,16 +15,13 @@ func TestAnswersInWords(t *testing.T) {
 		answer fmt.Stringer
 		want   string
 	}{
-		{discovery.Support(0), "unknown"},
 		{discovery.Unknown, "unknown"},
 		{discovery.Served, "served"},
 		{discovery.NotServed, "not served"},
-		{discovery.Support(9), "Support(9)"},
-		{discovery.Permission(0), "unknown"},
+		{discovery.Access{}.EventsV1, "unknown"},
 		{discovery.PermissionUnknown, "unknown"},
 		{discovery.Allowed, "allowed"},
 		{discovery.Denied, "denied"},
-		{discovery.Permission(-1), "Permission(-1)"},
 	}
 	for _, tt := range tests {
 		if got := tt.answer.String(); got != tt.want {
