@@ -31,7 +31,7 @@ func CutRunes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}
-	for i := limit; i > limit-utf8.UTFMax && i > 0; i-- {
+	for i := limit; i > limit-utf8.UTFMax && i >= 0; i-- {
 		if utf8.RuneStart(s[i]) {
 			return s[:i]
 		}
