@@ -249,8 +249,8 @@ func (b *Broadcaster) Stats() Stats {
 
 func (b *Broadcaster) stats(now *series.Snapshot) Stats {
 	total := now.Total()
-	s := newStats(&total.Counters)
-	s.Pending, s.OldestPending, s.Series = total.Pending, now.OldestPending, now.Series
+	s := newStats(&total)
+	s.OldestPending, s.Series = now.OldestPending, now.Series
 	s.Repaired = b.repairs.snapshot()
 	s.WatcherDropped = b.watchers.Dropped()
 	return s

@@ -175,9 +175,8 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 }
 
 // writesInline reports whether Flush has to write, because no worker runs yet.
-func (b *Broadcaster) writesInline() (inline bool) {
-	b.life.During(func(s broadcast.State) { inline = s == broadcast.NotStarted && b.unsent == stats.None })
-	return inline
+func (b *Broadcaster) writesInline() bool {
+	return b.life.State() == broadcast.NotStarted && b.unsent == stats.None
 }
 
 // writeInline does the work of a worker until done is closed, and then that of the

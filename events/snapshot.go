@@ -4,7 +4,9 @@
 package events
 
 import (
+	"cmp"
 	"maps"
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -25,8 +27,8 @@ type Snapshot struct {
 	Stats Stats `json:"stats"`
 	// Counts are the accounts by labels, sorted. No count ever goes down but Pending.
 	//
-	// A broadcaster tells 1,000 label sets apart. From the 900th on the reason of new sets
-	// is "other", and at the very end all but the type. So is a text of more than 512 bytes.
+	// A broadcaster tells 1,000 label sets apart. In those that come later all but the type is
+	// "other". So is a text of more than 512 bytes.
 	Counts []Counts `json:"counts"`
 	// Frequent are the series with the highest counts, the highest first.
 	Frequent []SeriesState `json:"frequent"`
@@ -55,7 +57,12 @@ type Labels struct {
 }
 
 // Compare orders labels by their fields, the first one first.
-func (l Labels) Compare(m Labels) int { return stats.Labels(l).Compare(stats.Labels(m)) }
+func (l Labels) Compare(m Labels) int {
+	return cmp.Or(
+		cmp.Compare(l.ReportingController, m.ReportingController), cmp.Compare(l.RegardingKind, m.RegardingKind),
+		cmp.Compare(l.Type, m.Type), cmp.Compare(l.Reason, m.Reason),
+	)
+}
 
 // Counts are the accounts of the occurrences that have the same labels. As in [Stats],
 // Observed = Recorded + Pending + the sum of Dropped.
@@ -186,14 +193,15 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 
 func counts(balances stats.Balances) []Counts {
 	all := make([]Counts, 0, len(balances))
-	for labels, b := range balances.Sorted() {
-		dropped := stats.DroppedBy[DropReason](&b.Counters)
+	for labels, b := range balances {
+		dropped := stats.DroppedBy[DropReason](b)
 		maps.DeleteFunc(dropped, func(_ DropReason, n int64) bool { return n == 0 })
 		all = append(all, Counts{
 			Labels:   Labels(labels),
 			Observed: b.Observed, Folded: b.Folded, Recorded: b.Recorded, Pending: b.Pending, Dropped: dropped,
 		})
 	}
+	slices.SortFunc(all, func(a, b Counts) int { return a.Compare(b.Labels) })
 	return all
 }
 
@@ -209,8 +217,6 @@ func (b *Broadcaster) describer(
 		key.namespace, key.name = attempt.Item.EventName()
 		inFlight[key] = now.Add(-attempt.For)
 	}
-	started := false
-	b.life.During(func(s broadcast.State) { started = s != broadcast.NotStarted })
 	return func(all []series.State) []SeriesState {
 		described := make([]SeriesState, len(all))
 		for i := range all {
@@ -218,7 +224,7 @@ func (b *Broadcaster) describer(
 			switch {
 			case s.WaitsFor == WaitAnswer:
 				s.WaitsSince = inFlight[name{s.Namespace, s.Name}]
-			case s.WaitsFor == WaitTurn && !started:
+			case s.WaitsFor == WaitTurn && b.life.State() == broadcast.NotStarted:
 				s.WaitsFor = WaitStart
 			case s.WaitsFor == WaitTurn:
 				hold, until := b.writer.WaitsFor(s.Namespace, s.Recorded == 0)

@@ -210,3 +210,16 @@ func TestInspectConcurrentSafe(t *testing.T) {
 		}
 	}
 }
+
+func TestLabelsCompare(t *testing.T) {
+	sorted := []events.Labels{
+		{"a", "a", "a", "a"}, {"a", "a", "a", "b"}, {"a", "a", "b", ""}, {"a", "b", "", ""}, {"b", "", "", ""},
+	}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got := a.Compare(b); got < 0 != (i < j) || got > 0 != (i > j) {
+				t.Errorf("%v.Compare(%v) = %d", a, b, got)
+			}
+		}
+	}
+}

@@ -193,8 +193,8 @@ func (e *AbandonedError) Unwrap() error { return e.Err }
 func newStats(c *stats.Counters) Stats {
 	return Stats{
 		Version:  eventseries.Version(),
-		Observed: c.Observed, Folded: c.Folded, Recorded: c.Recorded, Unconfirmed: c.Unconfirmed,
-		Dropped: stats.DroppedBy[DropReason](c),
+		Observed: c.Observed, Folded: c.Folded, Recorded: c.Recorded, Pending: c.Pending,
+		Unconfirmed: c.Unconfirmed, Dropped: stats.DroppedBy[DropReason](c),
 		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,
 	}
 }

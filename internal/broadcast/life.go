@@ -81,7 +81,7 @@ func NewLife(c Config) *Life {
 func (l *Life) Start(begin func() error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch l.state.Load() {
+	switch l.State() {
 	case Ended:
 		return ErrDrained
 	case Running:
@@ -99,11 +99,14 @@ func (l *Life) Start(begin func() error) error {
 func (l *Life) During(f func(State)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	f(l.state.Load())
+	f(l.State())
 }
 
+// State returns the state, which may be another one already. It takes no lock.
+func (l *Life) State() State { return l.state.Load() }
+
 // HasEnded reports whether the end has begun. It takes no lock.
-func (l *Life) HasEnded() bool { return l.state.Load() == Ended }
+func (l *Life) HasEnded() bool { return l.State() == Ended }
 
 // SuperviseLocked drains the broadcaster if nobody else does within DrainTimeout
 // after ctx has ended. Until then it needs no goroutine. Only the first call has an

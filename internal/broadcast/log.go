@@ -96,12 +96,11 @@ func (l *Log) Panic(owner string, panicked *usercode.Panic) {
 	l.failed(owner, panicked, panicked.Stack)
 }
 
-// ErrGoexit stands for a sink that called runtime.Goexit, as testing.T.FailNow does.
-var ErrGoexit = errors.New("runtime.Goexit was called")
-
-// Goexit logs that code of the caller ends the goroutine. It must be called by
-// that goroutine, whose stack is logged.
-func (l *Log) Goexit(owner string) { l.failed(owner, ErrGoexit, debug.Stack()) }
+// Goexit logs that code of the caller ends the goroutine, as testing.T.FailNow does. It
+// must be called by that goroutine, whose stack is logged.
+func (l *Log) Goexit(owner string) {
+	l.failed(owner, errors.New("runtime.Goexit was called"), debug.Stack())
+}
 
 func (l *Log) failed(owner string, err error, stack []byte) {
 	l.Do("user code", owner, time.Minute, func() {

@@ -152,7 +152,7 @@ func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
 func snapshotOf(c *Cache) (total stats.Counters, pending int64, size int) {
 	now := c.Snapshot()
 	sum := now.Total()
-	return sum.Counters, sum.Pending, now.Series
+	return sum, sum.Pending, now.Series
 }
 
 // counts is a snapshot of the cache; counters that are zero are left out.

@@ -4,10 +4,6 @@
 package stats
 
 import (
-	"cmp"
-	"iter"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 
@@ -17,25 +13,15 @@ import (
 // Labels are what occurrences are counted by.
 type Labels struct{ ReportingController, RegardingKind, Type, Reason string }
 
-// Compare orders labels as they are read.
-func (l Labels) Compare(m Labels) int {
-	return cmp.Or(
-		cmp.Compare(l.ReportingController, m.ReportingController), cmp.Compare(l.RegardingKind, m.RegardingKind),
-		cmp.Compare(l.Type, m.Type), cmp.Compare(l.Reason, m.Reason),
-	)
-}
-
 // Other stands for a label that is not told apart.
 const Other = "other"
 
 // Bounds of the label sets. Reasons may be made up at run time, and every set costs
-// memory here and in whatever scrapes it. Beyond maxExact sets the reason is Other;
-// beyond maxSets, which a program reaches that makes up kinds or controllers, all but
-// the type. A longer text than maxLabel is Other at once: package legacy repairs no
+// memory here and in whatever scrapes it. In new sets beyond maxSets all but the type is
+// Other, which makes three more at most. A longer text than maxLabel is Other at once: package legacy repairs no
 // texts, and no qualified name, which is the longest valid label, has more than 317 bytes.
 const (
-	maxSets  = 1000
-	maxExact = 900
+	maxSets  = 997
 	maxLabel = 512
 )
 
@@ -58,24 +44,9 @@ func (s *LabelSets) Admit(l Labels) Labels {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, try := range []struct {
-		labels Labels
-		limit  int
-	}{
-		{l, maxExact},
-		{Labels{l.ReportingController, l.RegardingKind, l.Type, Other}, maxSets - len(knownTypes)},
-	} {
-		if _, ok := s.known[try.labels]; ok || len(s.known) < try.limit {
-			return s.add(try.labels)
-		}
+	if _, ok := s.known[l]; !ok && len(s.known) >= maxSets {
+		l = Labels{Other, Other, l.Type, Other}
 	}
-	return s.add(Labels{Other, Other, l.Type, Other})
-}
-
-// knownTypes are all that Type may be, so that there is always room for them.
-var knownTypes = [...]string{corev1.EventTypeNormal, corev1.EventTypeWarning, Other}
-
-func (s *LabelSets) add(l Labels) Labels {
 	l = Labels{
 		ReportingController: strings.Clone(l.ReportingController), RegardingKind: strings.Clone(l.RegardingKind),
 		Type: strings.Clone(l.Type), Reason: strings.Clone(l.Reason),
@@ -89,7 +60,7 @@ func (s *LabelSets) add(l Labels) Labels {
 
 // Account is the counters of one label set. The lock of its owner guards it.
 type Account[Owner any] struct {
-	Balance
+	Counters
 	Owner  Owner
 	labels Labels
 }
@@ -128,52 +99,26 @@ func (a *Accounts[Owner]) Of(l Labels) *Account[Owner] {
 // AddTo adds the accounts to balances, with what was set as Pending for that.
 func (a *Accounts[Owner]) AddTo(balances Balances) {
 	for labels, account := range a.by {
-		balances.Of(labels).Add(&account.Balance)
+		balances.Of(labels).Add(&account.Counters)
 		account.Pending = 0
 	}
 }
 
-// Balance is what was counted under some labels, and what of it waits. Pending is
-// summed over what waits and never derived, so that conservation can fail.
-type Balance struct {
-	Counters
-	Pending int64
-}
+// Balances are counters by label set.
+type Balances map[Labels]*Counters
 
-// Add adds what other has.
-func (b *Balance) Add(other *Balance) {
-	b.Counters.Add(&other.Counters)
-	b.Pending += other.Pending
-}
-
-// Balances are balances by label set.
-type Balances map[Labels]*Balance
-
-// Of returns the balance of l, which is new if l is.
-func (b Balances) Of(l Labels) *Balance {
-	balance := b[l]
-	if balance == nil {
-		balance = &Balance{}
-		b[l] = balance
+// Of returns the counters of l, which are new if l is.
+func (b Balances) Of(l Labels) *Counters {
+	if b[l] == nil {
+		b[l] = &Counters{}
 	}
-	return balance
+	return b[l]
 }
 
-// Total returns the sum of all balances.
-func (b Balances) Total() (sum Balance) {
+// Total returns the sum of all counters.
+func (b Balances) Total() (sum Counters) {
 	for _, one := range b {
 		sum.Add(one)
 	}
 	return sum
-}
-
-// Sorted ranges over the balances in the order of their labels.
-func (b Balances) Sorted() iter.Seq2[Labels, *Balance] {
-	return func(yield func(Labels, *Balance) bool) {
-		for _, labels := range slices.SortedFunc(maps.Keys(b), Labels.Compare) {
-			if !yield(labels, b[labels]) {
-				return
-			}
-		}
-	}
 }

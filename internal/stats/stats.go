@@ -49,6 +49,7 @@ type Counters struct {
 	Observed    int64
 	Folded      int64 // of them, beyond the limit of their object
 	Recorded    int64
+	Pending     int64 // set for a snapshot; summed over what waits and never derived, so that conservation can fail
 	Unconfirmed int64 // of the dropped: the server may have them all the same
 	Dropped     [numReasons]int64
 
@@ -74,6 +75,7 @@ func (c *Counters) Add(other *Counters) {
 	c.Observed += other.Observed
 	c.Folded += other.Folded
 	c.Recorded += other.Recorded
+	c.Pending += other.Pending
 	c.Unconfirmed += other.Unconfirmed
 	for r := range c.Dropped {
 		c.Dropped[r] += other.Dropped[r]
