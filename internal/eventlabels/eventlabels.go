@@ -22,32 +22,27 @@ import (
 const maxText = 4096
 
 // Add returns the text of the labels in text and of those in more, which win. What the
-// API server would refuse of more, and what would make the text longer than 4096 bytes,
-// is left out; the error says why.
+// API server would refuse of more is left out, and all of it if the text would be longer
+// than 4096 bytes; the error says why.
 func Add(text string, more map[string]string) (string, error) {
-	all, size := labels.Set(Parse(text)), len(text)
-	if all == nil {
-		all = labels.Set{}
-	}
+	all := labels.Set{}
+	maps.Copy(all, Parse(text))
 	var problems []error
 	for _, key := range slices.Sorted(maps.Keys(more)) {
 		value := more[key]
-		grown := len(",=") + len(key) + len(value)
-		if old, found := all[key]; found {
-			grown = len(value) - len(old)
-		}
 		invalid := append(validation.IsQualifiedName(key), validation.IsValidLabelValue(value)...)
-		if size+grown > maxText {
-			invalid = append(invalid, fmt.Sprintf("all labels together may have %d bytes", maxText))
-		}
 		if len(invalid) > 0 {
 			problems = append(problems, fmt.Errorf("label %q=%q: %s", key, value, strings.Join(invalid, "; ")))
 			continue
 		}
 		all[key] = value
-		size += grown
 	}
-	return all.String(), errors.Join(problems...)
+	if sum := all.String(); len(sum) <= maxText {
+		text = sum
+	} else {
+		problems = append(problems, fmt.Errorf("all labels together have %d bytes, and may have %d", len(sum), maxText))
+	}
+	return text, errors.Join(problems...)
 }
 
 // Parse returns the labels of a text that Add has made, and nil for an empty one.
@@ -55,10 +50,6 @@ func Parse(text string) map[string]string {
 	if text == "" {
 		return nil
 	}
-	all := map[string]string{}
-	for label := range strings.SplitSeq(text, ",") { // neither a key nor a value has a comma or an equals sign
-		key, value, _ := strings.Cut(label, "=")
-		all[key] = value
-	}
+	all, _ := labels.ConvertSelectorToLabelsMap(text) // neither a key nor a value has a comma or an equals sign
 	return all
 }
