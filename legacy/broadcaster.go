@@ -105,8 +105,8 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 	})
 }
 
-// StartStructuredLogging logs every event at verbosity, under the rules of StartEventWatcher.
-// While the level is disabled events are not even queued; it may be enabled later.
+// StartStructuredLogging logs every event at verbosity, with the broadcaster's logger and under
+// the rules of StartEventWatcher. While the level is disabled it costs nothing.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
 	return b.watch(b.engine.StartLogging(b.common.Logger.V(int(verbosity))))
 }
@@ -141,17 +141,13 @@ func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 // DrainTimeout returns what [events.WithDrainTimeout] set.
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeout() }
 
-// Stats returns one consistent view of the accounts, in which
-//
-//	Observed = Recorded + Pending + the sum of Dropped
-//
-// An occurrence is Recorded when its own write was acknowledged. One that the
-// spam filter suppressed is Dropped[SpamFilter], and one that the server refused
-// Dropped[Rejected], though the correlator adds both to a later count of the same
-// event, as client-go's does, so that the count on the server may exceed Recorded. With
-// several sinks every occurrence counts once for each of them, as each may lose
-// it. Series is how many objects (namespaces, with a KeyFunc) have something
-// waiting, Pending how much. It takes no I/O and may be called at any time.
+// Stats returns the accounts, as [events.Broadcaster.Stats] does. An occurrence is Recorded
+// when its own write was acknowledged. One that the spam filter suppressed is
+// Dropped[SpamFilter], and one that the server refused Dropped[Rejected], though the
+// correlator adds both to a later count of the same event, as client-go's does, so that the
+// count on the server may exceed Recorded. With several sinks every occurrence counts once
+// for each of them. Series is how many objects (namespaces, with a KeyFunc) have something
+// waiting, Pending how much.
 func (b *Broadcaster) Stats() events.Stats { return b.engine.Stats() }
 
 // OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does.

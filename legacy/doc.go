@@ -51,29 +51,15 @@
 //
 // # Guarantees
 //
+// Blocking, loss, retries, shutdown, goroutines and concurrency are as in package events. Besides:
+//
 //   - Order: the occurrences of one object are correlated and written in the order
 //     in which they were recorded. Different objects do not wait for each other. With
 //     a custom KeyFunc the order is per namespace, because a KeyFunc may count several
 //     objects as one Event.
-//   - Blocking: recording never blocks and never starts a goroutine.
-//   - Loss: every drop is counted by reason in [Broadcaster.Stats] and passed to the
-//     function of [events.WithDropHandler]. It is logged if an operator can fix the cause.
-//   - Retry: a failed write is retried until the event is an hour old. The events of
-//     a namespace share one back-off, and all events share one if the server fails. A
-//     namespace whose writes hang or fail does not delay others. An event that the
-//     server rejects is dropped; each later occurrence is tried.
-//   - Shutdown: it writes the queued events, for at most [events.WithDrainTimeout]. That of
-//     client-go drops them. [Broadcaster.Drain] takes a context instead and returns an error
-//     about the loss. After the end of [WithContext]'s context occurrences are still
-//     written, until Drain or Shutdown is called or the drain timeout has passed. Later
-//     occurrences are dropped and logged. Without either call, all goroutines have
-//     ended after twice that timeout and a second.
-//   - Goroutines: none runs before the first StartRecordingToSink or watcher, and none
-//     after Drain or Shutdown has returned. Stop of a sink or a watcher does not
-//     replace these. The exception is a sink or handler that does not return, which
-//     Drain reports.
-//   - Concurrency: everything is safe for concurrent use. Functions in
-//     [CorrelatorOptions] are called by one goroutine of a sink at a time.
+//   - Shutdown: after the end of [WithContext]'s context occurrences are still written,
+//     until Drain or Shutdown is called or the drain timeout has passed. No goroutine
+//     runs before the first StartRecordingToSink or watcher.
 //   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.
 //     A quarter of the queue is for Warnings alone. What finds no room is dropped. The
 //     correlator's memory is bounded as in client-go.
