@@ -85,13 +85,9 @@ func (b *Broadcaster) start() error {
 	return nil
 }
 
-// StartEventWatcher calls handle for every event recorded from now on, before
-// correlation, in a goroutine of its own. handle gets an event of its own, and
-// must not call Flush, Drain or Shutdown. While it is more than 1000 events
-// behind, it misses some, which Stats counts. It works without a sink. Stop of
-// the result ends it after what is queued, and may be called by handle. A panic
-// of handle is logged, and the next event is handed to it all the same. After
-// Shutdown it logs an error and returns a watch that is over.
+// StartEventWatcher calls handle for every event recorded from now on, before correlation, as
+// [events.Broadcaster.StartEventWatcher] does. It works without a sink. Stop of the result
+// ends it. After Shutdown it logs an error and returns a watch that is over.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
 	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) {
 		handle(correlator.CoreEvent(e.(*eventsv1.Event)))

@@ -18,12 +18,9 @@ import (
 // [NewBroadcaster] cannot fail, and stays compatible with client-go's.
 type Option = options.Option
 
-// WithContext sets the context that announces the end of the component. When ctx ends,
-// the broadcaster resets back-off once. It accepts and writes occurrences until Drain
-// or Shutdown is called. If neither is called within [events.WithDrainTimeout], it calls
-// Shutdown itself. The logger is that of ctx, unless [events.WithLogger] sets one. The default
-// context never ends. Requests do not run under ctx, because its end would cancel the
-// last events of the component.
+// WithContext sets the context that announces the end of the component, as that of Start of
+// package events does. The logger is that of ctx, unless [events.WithLogger] sets one. The
+// default context never ends.
 func WithContext(ctx context.Context) Option {
 	return options.For(func(c *options.Common) {
 		if ctx != nil {
