@@ -4,7 +4,7 @@
 // Package debug shows what an adapter holds, on one page for a browser or as JSON: which
 // API takes Events and why, the RBAC that is missing, the accounts, the series that are
 // counted most and that wait longest, what each of them waits for, the back-offs, and the
-// options in effect.
+// options that were set.
 //
 //	GET ──▶ Adapter.Snapshot ──▶ HTML or JSON in memory ──▶ client
 //
