@@ -64,6 +64,12 @@ type namespace struct {
 // that it is not reviewed again within the minute.
 func (ns *namespace) healthy() bool { return ns.refused == request.Nothing }
 
+// shows reports whether a write of op that is stored shows that what was refused is allowed. Who
+// may patch may create, too, but a Role may have forgotten to allow patches.
+func (ns *namespace) shows(op request.Op) bool {
+	return op == ns.refused || op == request.Patch && !ns.healthy()
+}
+
 func newPermissions(c *config) *permissions {
 	return &permissions{
 		config: c, log: broadcast.NewLog(*c.logger, c.clock), prober: &discovery.Prober{},
@@ -117,7 +123,7 @@ func (p *permissions) review(ctx context.Context, w *write, api API, err error) 
 func (p *permissions) onStored(w *write, api API) {
 	p.mu.Lock()
 	ns := p.namespaces[w.event.Namespace]
-	proof := ns != nil && ns.refused == w.op && (api == EventsV1 || ns.API == "")
+	proof := ns != nil && ns.shows(w.op) && (api == EventsV1 || ns.API == "")
 	p.mu.Unlock()
 	if proof {
 		p.use(w, EventsV1, nil)
@@ -134,7 +140,7 @@ func (p *permissions) choose(w *write) (api API, try bool) {
 		return EventsV1, false
 	}
 	early := p.config.recently(ns.tried, ownTry) && p.config.recently(p.tried, p.wait)
-	if early || ns.refused != w.op { // another operation proves nothing
+	if early || !ns.shows(w.op) {
 		return CoreV1, false
 	}
 	ns.tried = p.config.clock.Now()
