@@ -51,15 +51,17 @@
 //
 // # Guarantees
 //
-// Blocking, loss, retries, shutdown, goroutines and concurrency are as in package events. Besides:
+// All of package events. Besides:
 //
 //   - Order: the occurrences of one object are correlated and written in the order
-//     in which they were recorded. Different objects do not wait for each other. With
-//     a custom KeyFunc the order is per namespace, because a KeyFunc may count several
-//     objects as one Event.
-//   - Shutdown: after the end of [WithContext]'s context occurrences are still written,
-//     until Drain or Shutdown is called or the drain timeout has passed. No goroutine
-//     runs before the first StartRecordingToSink or watcher.
+//     in which they were recorded. With a custom KeyFunc the order is per namespace,
+//     because it may count several objects as one Event.
+//   - Blocking: recording never blocks and never starts a goroutine.
+//   - Loss: every drop is counted by reason in [Broadcaster.Stats].
+//   - Shutdown: it writes the queued events, for at most [events.WithDrainTimeout]. No
+//     goroutine runs before the first StartRecordingToSink or watcher.
+//   - Concurrency: everything is safe for concurrent use. Functions in
+//     [CorrelatorOptions] are called by one goroutine of a sink at a time.
 //   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.
 //     A quarter of the queue is for Warnings alone. What finds no room is dropped. The
 //     correlator's memory is bounded as in client-go.
