@@ -142,14 +142,14 @@ func TestOperator(t *testing.T) {
 	http.DefaultClient.CloseIdleConnections()
 
 	var shown struct {
-		Selector struct{ Text string }
-		Accounts struct{ Recorded int64 }
+		Selector string
+		Stats    struct{ Recorded int64 }
 	}
 	if err := json.Unmarshal([]byte(page), &shown); err != nil {
 		t.Fatalf("%v in %s", err, page)
 	}
-	if shown.Selector.Text != "reason!=NameMissing" {
-		t.Errorf("the page shows the selector %q", shown.Selector.Text)
+	if shown.Selector != "reason!=NameMissing" {
+		t.Errorf("the page shows the selector %q", shown.Selector)
 	}
 	list, err := client.EventsV1().Events("").List(t.Context(), metav1.ListOptions{})
 	if err != nil {
