@@ -39,8 +39,9 @@ type Snapshot struct {
 	Gates []Gate `json:"gates"`
 	// Queues is how many namespaces have a queue or a closed gate, among Gates or not.
 	Queues int `json:"queues"`
-	// Options are those that were set, as they are written in code: "WithWorkers(8)". All others
-	// have their defaults.
+	// Options are those that were set, as they are written in code: "WithWorkers(8)", or
+	// "WithDropHandler()" for what cannot be read. The logger, clock, scheme and context are
+	// left out.
 	Options []string `json:"options"`
 }
 
@@ -178,7 +179,7 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 	totals := b.core.Snapshot()
 	s := Snapshot{
 		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
-		Options: b.config.given,
+		Options: slices.Clone(b.config.given),
 	}
 	frequent, waiting := b.core.List(n, now)
 	state := b.writer.Inspect(n)

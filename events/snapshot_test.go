@@ -19,7 +19,6 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// waits returns what each listed series waits for, by the name of its object.
 // wait is what a series waits for.
 type wait struct {
 	For          string
@@ -28,6 +27,7 @@ type wait struct {
 
 func waitOf(s events.SeriesState) wait { return wait{s.WaitsFor, s.WaitsSince, s.WaitsUntil} }
 
+// waits returns what each listed series waits for, by the name of its object.
 func waits(list []events.SeriesState) map[string]wait {
 	all := map[string]wait{}
 	for _, s := range list {
@@ -167,11 +167,13 @@ func TestInspectGates(t *testing.T) {
 	}
 }
 
-// The options that were set are shown as they are written in code, and no others.
+// The options that were set are shown as they are written in code, and no others. The list is the caller's.
 func TestSnapshotOptions(t *testing.T) {
-	got := events.NewBroadcaster(nil, quiet, events.WithWorkers(7), events.WithNotes(events.NotesDistinct(8)),
+	b := events.NewBroadcaster(nil, quiet, events.WithWorkers(7), events.WithNotes(events.NotesDistinct(8)),
 		events.WithNotesFor("Failed", events.NotesLatest), events.WithObjectLimit(9, 10*time.Second), events.WithStrict(),
-		events.WithDropHandler(func(events.Drop) {}), events.WithFinishInterval(3*time.Second)).Snapshot(0).Options
+		events.WithDropHandler(func(events.Drop) {}), events.WithFinishInterval(3*time.Second))
+	clear(b.Snapshot(0).Options)
+	got := b.Snapshot(0).Options
 	want := []string{
 		"WithWorkers(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithObjectLimit(9, 10s)",
 		"WithStrict()", "WithDropHandler()", "WithFinishInterval(3s)",

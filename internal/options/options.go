@@ -51,7 +51,7 @@ func Named[C any](set func(*C), name string, args ...any) Option {
 	}
 }
 
-// Given lists options, for a person. It leaves out those without a value that can be read.
+// Given lists the options made by Named, for a person.
 type Given []string
 
 // Publishing changes how soon after the last write a count that has doubled is written, and
