@@ -115,7 +115,7 @@ const asks = 4
 
 // asksFor is how many it takes for one API, where the answers are as told: a no to create says nothing about patch.
 func asksFor(answer discovery.Permission) int64 {
-	if answer == discovery.Denied {
+	if answer != discovery.Allowed {
 		return 1
 	}
 	return 2

@@ -52,63 +52,58 @@ const (
 func (p Permission) String() string { return cmp.Or(string(p), "unknown") }
 
 // Access asks what the client's identity may write in namespace, in both API groups:
-// two reviews for each of them, one if Events may not even be created. If either is not
-// Allowed, it asks for the user's name, until the server has told it once. Ask about the
+// two reviews for each of them, or one if that is no yes. If either is not Allowed, it
+// asks for the user's name, until the server has told it once. Ask about the
 // namespace of the Events: "" asks about all namespaces at once, where only a yes can be
 // believed.
 //
 // It may be called concurrently. It blocks until all questions are answered or have
 // failed, ctx has ended or 10 seconds have passed. The answer is valid
-// also with an error, which counts the reviews that failed and wraps the cause of
+// also with an error, which says that reviews failed and wraps the cause of
 // the first; a no is not an error.
 func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 
-	var failed []error
-	access := Access{
-		Namespace: namespace,
-		EventsV1:  p.permission(ctx, namespace, eventsv1.GroupName, &failed),
-		CoreV1:    p.permission(ctx, namespace, corev1.GroupName, &failed),
-	}
+	access := Access{Namespace: namespace}
+	var eventsErr, coreErr error
+	access.EventsV1, eventsErr = p.permission(ctx, namespace, eventsv1.GroupName)
+	access.CoreV1, coreErr = p.permission(ctx, namespace, corev1.GroupName)
 	if len(access.missing()) > 0 {
 		access.User = p.username(ctx)
 	}
-	if len(failed) > 0 {
-		return access, fmt.Errorf("discovery: %d access reviews in namespace %q failed; %s: %w",
-			len(failed), namespace, advice(failed[0], "system:basic-user"), failed[0])
+	if err := cmp.Or(eventsErr, coreErr); err != nil {
+		return access, fmt.Errorf("discovery: cannot tell what RBAC allows in namespace %q; %s: %w",
+			namespace, advice(err, "system:basic-user"), err)
 	}
 	return access, nil
 }
 
-// permission asks about both verbs, which are both needed. After a no to create it
-// does not ask about patch.
-func (p *Prober) permission(ctx context.Context, namespace, group string, failed *[]error) Permission {
-	permission := Allowed
+// permission asks about both verbs, which are both needed. The first answer that is not
+// Allowed is the result.
+func (p *Prober) permission(ctx context.Context, namespace, group string) (Permission, error) {
 	for _, verb := range []string{"create", "patch"} {
-		answer, err := p.review(ctx, namespace, group, verb)
-		if err != nil {
-			*failed = append(*failed, err)
-		}
-		if answer == Denied {
-			return Denied
-		}
-		if answer == PermissionUnknown {
-			permission = PermissionUnknown
+		answer, err := p.review(ctx, &authorizationv1.ResourceAttributes{
+			// Version is in a real write, and webhook authorizers may look at it.
+			Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+		})
+		if answer != Allowed {
+			return answer, err
 		}
 	}
-	return permission
+	return Allowed, nil
 }
 
 // review asks for one verb on the Events of one API group.
-func (p *Prober) review(ctx context.Context, namespace, group, verb string) (Permission, error) {
+func (p *Prober) review(ctx context.Context, write *authorizationv1.ResourceAttributes) (Permission, error) {
 	return ask(ctx, func() (Permission, error) {
 		client := p.client.AuthorizationV1()
 		if rc, ok := apiclient.Once(client.RESTClient(), authorizationv1.SchemeGroupVersion); ok {
 			client = typedauthorizationv1.New(rc)
 		}
-		review := question(namespace, group, verb)
-		answer, err := client.SelfSubjectAccessReviews().Create(ctx, review, metav1.CreateOptions{})
+		answer, err := client.SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{
+			Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: write},
+		}, metav1.CreateOptions{})
 		switch {
 		case err != nil:
 			return PermissionUnknown, err
@@ -122,7 +117,7 @@ func (p *Prober) review(ctx context.Context, namespace, group, verb string) (Per
 			// A write in this state is answered 500, not 403: an authorizer is out of
 			// order. RBAC reports its own troubles as a reason instead.
 			return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
-		case namespace == metav1.NamespaceAll:
+		case write.Namespace == metav1.NamespaceAll:
 			return PermissionUnknown, nil
 		default:
 			return Denied, nil
@@ -130,22 +125,13 @@ func (p *Prober) review(ctx context.Context, namespace, group, verb string) (Per
 	})
 }
 
-func question(namespace, group, verb string) *authorizationv1.SelfSubjectAccessReview {
-	return &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
-		// Version is in a real write, and webhook authorizers may look at it.
-		ResourceAttributes: &authorizationv1.ResourceAttributes{
-			Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
-		},
-	}}
-}
-
 // username returns the name of the client's user, and asks for it while that is not known.
 // Without an answer Remedy has a placeholder.
 func (p *Prober) username(ctx context.Context) string {
-	if known := p.user.Load(); known != nil {
+	if known := p.user.Load(); known != nil && *known != "" {
 		return *known
 	}
-	name, err := ask(ctx, func() (string, error) {
+	name, _ := ask(ctx, func() (string, error) {
 		client := p.client.AuthenticationV1()
 		if rc, ok := apiclient.Once(client.RESTClient(), authenticationv1.SchemeGroupVersion); ok {
 			client = typedauthenticationv1.New(rc)
@@ -155,10 +141,8 @@ func (p *Prober) username(ctx context.Context) string {
 		if err != nil {
 			return "", err
 		}
+		p.user.Store(&answer.Status.UserInfo.Username)
 		return answer.Status.UserInfo.Username, nil
 	})
-	if err == nil && name != "" {
-		p.user.Store(&name)
-	}
 	return name
 }

@@ -37,22 +37,23 @@
 //	200 without events, 404 about an object  Unknown
 //	401, 403, 429, 5xx, no answer in time    Unknown
 //
-//	the reviews say                          Permission
-//	create and patch are allowed             Allowed
-//	either is not                            Denied
-//	one failed, and no other said no         PermissionUnknown
+//	the first review that does not say yes   Permission
+//	none: create and patch are allowed       Allowed
+//	no                                       Denied
 //	no, without a repetition of the question PermissionUnknown
 //	no, when asked for all namespaces        PermissionUnknown
+//	it failed                                PermissionUnknown
 //
-// The last row is there because a review for namespace "" asks about every
-// namespace at once: it says no to a component whose Roles are all in order.
-// The one before it is there because another object decodes to an empty review.
+// A review for namespace "" asks about every namespace at once: it says no to a component
+// whose Roles are all in order. An answer that is no review decodes to an empty one, which
+// would be a no.
 //
 // # Guarantees
 //
-//   - Requests: Probe sends one and Access four. After a no to create, none is sent
-//     about patch. Unless both APIs are Allowed, Access also asks for the user, until
-//     it knows the name; callers that come first together may each ask. client-go's
+//   - Requests: Probe sends one and Access four. Of an API that may not be created, or of
+//     which that is not known, none is sent about patch. Unless both APIs are Allowed,
+//     Access also asks for the user, until it knows the name; callers that come first
+//     together may each ask. client-go's
 //     hidden retries are off, so a server that answers 429 or 503 with Retry-After is
 //     left alone. The client's own rate limiter stays in force.
 //   - Nothing is written: reviews are POSTed, but the server does not store them.

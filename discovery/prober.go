@@ -74,7 +74,7 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	case err != nil:
 		return Unknown, fmt.Errorf("discovery: cannot tell whether %s is served; %s: %w",
 			eventsv1.SchemeGroupVersion, advice(err, "system:discovery"), err)
-	case !listsEvents(list):
+	case list == nil || !slices.ContainsFunc(list.APIResources, isEvents): // a 200 alone proves nothing
 		return Unknown, fmt.Errorf("discovery: the server's list of %s has no events; "+
 			"check for a proxy that answers in its place", eventsv1.SchemeGroupVersion)
 	}
@@ -95,19 +95,13 @@ func (p *Prober) resources(ctx context.Context) (*metav1.APIResourceList, error)
 	})
 }
 
-// listsEvents reports whether events are in list; a 200 alone proves nothing.
-func listsEvents(list *metav1.APIResourceList) bool {
-	return list != nil && slices.ContainsFunc(list.APIResources, func(r metav1.APIResource) bool {
-		return r.Name == "events"
-	})
-}
+func isEvents(r metav1.APIResource) bool { return r.Name == "events" }
 
 // advice returns the remedy for err. ClusterRole role allows the request. It is bound
 // to all authenticated users, unless an administrator has removed that.
 func advice(err error, role string) string {
-	var panicked runtime.Error
 	switch {
-	case errors.As(err, &panicked):
+	case errors.As(err, new(runtime.Error)):
 		return "use a client without nil parts"
 	case apierrors.IsUnauthorized(err):
 		return "check the client's credentials"

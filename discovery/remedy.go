@@ -15,7 +15,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 // Remedy returns the RBAC objects that let User record Events in Namespace: a Role
@@ -40,25 +39,17 @@ func Remedy(accesses ...Access) string {
 	if len(items) == 0 {
 		return ""
 	}
-	text, err := json.Marshal(struct {
-		metav1.TypeMeta `json:",inline"`
-		Items           []any `json:"items"`
-	}{metav1.TypeMeta{APIVersion: "v1", Kind: "List"}, items})
-	if err != nil {
-		return "" // impossible: JSON has all these types
-	}
-	return escape(string(text))
+	text, _ := json.Marshal(items) // JSON has all these types
+	return escape(`{"kind":"List","apiVersion":"v1","items":` + string(text) + `}`)
 }
 
 // escape replaces characters that a terminal, a log or a shell may interpret.
 func escape(text string) string {
 	var b strings.Builder
-	for _, r := range text {
-		if r < 0x7f && r != '\'' {
-			b.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
+	for _, unit := range utf16.Encode([]rune(text)) {
+		if unit < 0x7f && unit != '\'' {
+			b.WriteByte(byte(unit))
+		} else {
 			fmt.Fprintf(&b, `\u%04x`, unit)
 		}
 	}
@@ -103,30 +94,22 @@ func (a Access) missing() (groups []string) {
 	return groups
 }
 
-// subject returns the RBAC subject for user.
-func subject(user string) rbacv1.Subject {
-	if user == "" {
-		// Upper case, because no service account may have such a name.
-		return rbacv1.Subject{
-			Kind: rbacv1.ServiceAccountKind, Namespace: "REPLACE-WITH-ITS-NAMESPACE", Name: "REPLACE-WITH-ITS-NAME",
-		}
-	}
-	if namespace, name, ok := serviceAccount(user); ok {
-		return rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}
-	}
-	return rbacv1.Subject{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: user}
-}
-
-// accountPrefix begins the user name of every service account.
+// accountPrefix begins the user name of every service account, and of nobody else: the
+// server reserves it.
 const accountPrefix = "system:serviceaccount:"
 
-// serviceAccount splits the user name that the server gives to a service account.
-// A name that only looks like one is a user's.
-func serviceAccount(user string) (namespace, name string, ok bool) {
-	account, ok := strings.CutPrefix(user, accountPrefix)
-	namespace, name, _ = strings.Cut(account, ":")
-	return namespace, name, ok &&
-		len(validation.IsDNS1123Label(namespace)) == 0 && len(validation.IsDNS1123Subdomain(name)) == 0
+// placeholder is for a user that is not known. It is upper case, because no service account
+// may have such a name.
+const placeholder = accountPrefix + "REPLACE-WITH-ITS-NAMESPACE:REPLACE-WITH-ITS-NAME"
+
+// subject returns the RBAC subject for user.
+func subject(user string) rbacv1.Subject {
+	account, ok := strings.CutPrefix(cmp.Or(user, placeholder), accountPrefix)
+	if !ok {
+		return rbacv1.Subject{APIGroup: rbacv1.GroupName, Kind: rbacv1.UserKind, Name: user}
+	}
+	namespace, name, _ := strings.Cut(account, ":")
+	return rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}
 }
 
 // maxSlug keeps a name within the 63 bytes of a DNS label, with "eventseries-"
