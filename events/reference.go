@@ -36,13 +36,14 @@ var errTooLong = fmt.Errorf("the names and versions are longer than %d bytes tog
 // refer reads what an Event says about obj, without allocating. Code of the caller
 // runs here; no lock is held.
 func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = panicked(obj, p)
-		}
-	}()
-	if err = r.read(obj, ref); err == nil && ref.Len() > maxReference {
-		err = errTooLong
+	panicked := usercode.Call(func() { err = r.read(obj, ref) })
+	switch {
+	case panicked != nil && usercode.IsNil(obj):
+		return fmt.Errorf("a nil %T", obj)
+	case panicked != nil:
+		return fmt.Errorf("a method of %T %w", obj, panicked)
+	case err == nil && ref.Len() > maxReference:
+		return errTooLong
 	}
 	return err
 }
@@ -103,13 +104,6 @@ func (r *referrer) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 	}
 	r.kinds.Store(t, gvks[0])
 	return gvks[0], nil
-}
-
-func panicked(obj runtime.Object, p any) error {
-	if usercode.IsNil(obj) {
-		return fmt.Errorf("a nil %T", obj)
-	}
-	return fmt.Errorf("a method of %T %w", obj, usercode.Recovered(p))
 }
 
 // logNoUID logs once that kubectl describe does not show an Event.

@@ -22,6 +22,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Intervals that the server does not name itself.
@@ -54,7 +55,9 @@ func Classify(r Request, err error) Verdict {
 	if err == nil { // before classify, which allocates
 		return r.adjust(Verdict{Action: Stored})
 	}
-	return r.adjust(classify(err))
+	v := NoAnswer
+	_ = usercode.Call(func() { v = classify(err) }) // an error of the sink may panic, such as a typed nil
+	return r.adjust(v)
 }
 
 // adjust returns the verdict for answers that depend on the request. Some of
@@ -77,11 +80,6 @@ func (r Request) adjust(v Verdict) Verdict {
 }
 
 func classify(err error) (v Verdict) {
-	defer func() {
-		if recover() != nil { // an error of the sink panics, such as a typed nil
-			v = NoAnswer
-		}
-	}()
 	var (
 		override     *Override
 		construction *rest.RequestConstructionError

@@ -18,7 +18,7 @@ func Logger(logger klog.Logger) klog.Logger {
 		return logger
 	}
 	if deep, ok := sink.(callDepthSink); ok {
-		sink = deep.WithCallDepth(1) // skips the methods of logSink
+		sink = deep.WithCallDepth(3) // skips a method of logSink, Call, and the function in it
 	}
 	return logger.WithSink(logSink{sink})
 }
@@ -29,26 +29,20 @@ type logSink struct{ sink klog.LogSink }
 var _ callDepthSink = logSink{}
 
 func (s logSink) Init(info klog.RuntimeInfo) {
-	defer ignorePanic()
-	s.sink.Init(info)
+	_ = Call(func() { s.sink.Init(info) })
 }
 
-func (s logSink) Enabled(level int) bool {
-	defer ignorePanic()
-	return s.sink.Enabled(level)
+func (s logSink) Enabled(level int) (enabled bool) {
+	_ = Call(func() { enabled = s.sink.Enabled(level) })
+	return enabled
 }
 
 func (s logSink) Info(level int, msg string, keysAndValues ...any) {
-	defer ignorePanic()
-	s.sink.Info(level, msg, sanitizeForLog(keysAndValues)...)
+	_ = Call(func() { s.sink.Info(level, msg, sanitizeForLog(keysAndValues)...) })
 }
 
 func (s logSink) Error(err error, msg string, keysAndValues ...any) {
-	defer ignorePanic()
-	if sanitized, changed := sanitizeValue(err); changed {
-		err = sanitized.(error)
-	}
-	s.sink.Error(err, msg, sanitizeForLog(keysAndValues)...)
+	_ = Call(func() { s.sink.Error(sanitizeError(err), msg, sanitizeForLog(keysAndValues)...) })
 }
 
 func (s logSink) WithValues(keysAndValues ...any) klog.LogSink {
@@ -68,10 +62,7 @@ func (s logSink) WithCallDepth(depth int) klog.LogSink {
 }
 
 // with returns a logSink over the result of other, or s if other panics.
-func (s logSink) with(other func() klog.LogSink) (sink klog.LogSink) {
-	sink = s
-	defer ignorePanic()
-	return logSink{other()}
+func (s logSink) with(other func() klog.LogSink) klog.LogSink {
+	_ = Call(func() { s.sink = other() })
+	return s
 }
-
-func ignorePanic() { _ = recover() }

@@ -15,13 +15,8 @@ func FormatNote(note string, args []any) string {
 	if len(args) > 0 {
 		return Sprintf(note, args...)
 	}
-	for i := 0; i < len(note); i++ {
-		if note[i] != '%' {
-			continue
-		}
-		if i++; i == len(note) || note[i] != '%' {
-			return note
-		}
+	if strings.Count(note, "%") != 2*strings.Count(note, "%%") {
+		return note
 	}
 	return strings.ReplaceAll(note, "%%", "%")
 }

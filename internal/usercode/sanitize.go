@@ -22,35 +22,27 @@ const maxText = 16 << 10
 // indents a text of several lines. Names of Roles may contain newlines: their
 // validation forbids only "/" and "%".
 func sanitizeForLog(keysAndValues []any) []any {
-	values, cloned := keysAndValues, false
-	for i, value := range keysAndValues {
-		sanitized, changed := sanitizeValue(value)
-		if !changed {
-			continue
+	values := slices.Clone(keysAndValues)
+	for i, value := range values {
+		switch v := value.(type) {
+		case string:
+			values[i] = sanitizeText(v)
+		case error:
+			values[i] = sanitizeError(v)
+		case klog.ObjectRef:
+			values[i] = klog.KRef(Escape(v.Namespace, maxText, isName), Escape(v.Name, maxText, isName))
 		}
-		if !cloned {
-			values, cloned = slices.Clone(keysAndValues), true
-		}
-		values[i] = sanitized
 	}
 	return values
 }
 
-func sanitizeValue(value any) (sanitized any, changed bool) {
-	switch v := value.(type) {
-	case string:
-		text := sanitizeText(v)
-		return text, text != v
-	case error:
-		text := Sprintf("%v", v)
-		if clean := sanitizeText(text); clean != text {
-			return &sanitizedError{clean, v}, true
-		}
-	case klog.ObjectRef:
-		ref := klog.KRef(Escape(v.Namespace, maxText, isName), Escape(v.Name, maxText, isName))
-		return ref, ref != v
+// sanitizeError returns err, or an error in its place that has a safe text.
+func sanitizeError(err error) error {
+	text := Sprintf("%v", err)
+	if clean := sanitizeText(text); clean != text {
+		return &sanitizedError{clean, err}
 	}
-	return value, false
+	return err
 }
 
 // sanitizedError is an error with a safe text.

@@ -17,20 +17,16 @@ type Panic struct {
 	cause any
 }
 
-// Call runs f. It returns nil unless f panics.
+// Call runs f. It returns nil unless f panics. It allocates only then.
 func Call(f func()) (p *Panic) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			p = Recovered(cause)
+			p = &Panic{Stack: debug.Stack(), cause: cause}
 		}
 	}()
 	f()
 	return nil
 }
-
-// Recovered returns a Panic for cause, the result of recover. Only the deferred
-// function may call it: later the stack of the panic is gone.
-func Recovered(cause any) *Panic { return &Panic{Stack: debug.Stack(), cause: cause} }
 
 // Error returns the text of an error or a string. For any other cause it names only
 // the type, because a whole object must not be logged.
@@ -58,12 +54,10 @@ const maxPanicText = "500"
 
 // text formats the cause, or names its type if formatting panics.
 func (p *Panic) text() (text string) {
-	defer func() {
-		if recover() != nil {
-			text = fmt.Sprintf("a %T", p.cause)
-		}
-	}()
-	return fmt.Sprintf("%."+maxPanicText+"v", p.cause)
+	if Call(func() { text = fmt.Sprintf("%."+maxPanicText+"v", p.cause) }) != nil {
+		text = fmt.Sprintf("a %T", p.cause)
+	}
+	return text
 }
 
 // Sprintf is [fmt.Sprintf], but it does not panic. Package fmt recovers a panic of an
@@ -73,12 +67,10 @@ func (p *Panic) text() (text string) {
 // A stack overflow cannot be recovered. A map that contains itself, or a String
 // method that formats its receiver, still ends the process.
 func Sprintf(format string, args ...any) (text string) {
-	defer func() {
-		if cause := recover(); cause != nil {
-			text = fmt.Sprintf("%s %%!(PANIC=%s)", format, Recovered(cause).text())
-		}
-	}()
-	return fmt.Sprintf(format, args...)
+	if panicked := Call(func() { text = fmt.Sprintf(format, args...) }); panicked != nil {
+		text = fmt.Sprintf("%s %%!(PANIC=%s)", format, panicked.text())
+	}
+	return text
 }
 
 // IsNil reports whether v is nil or holds a nil pointer, like the REST client of
