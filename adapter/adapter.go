@@ -62,9 +62,9 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	a := &Adapter{config: c}
 	a.router = newRouter(&a.config)
 	a.router.support.onChange = a.follow
-	a.correlator = correlator.New(opts, c.clock)
+	a.correlator = correlator.New(opts, c.Clock)
 	a.engine = events.NewBroadcaster(c.wrap(a.router), append(slices.Clone(opts),
-		legacy.WithContext(c.ctx), events.WithLogger(*c.logger),
+		legacy.WithContext(c.Context), events.WithLogger(*c.Logger),
 		options.For(func(e *options.Engine) {
 			e.Other, e.Switched, e.Run, e.Err = a.correlator, &a.switched, a.probe, err
 		}))...)
@@ -109,7 +109,7 @@ func (a *Adapter) Start(ctx context.Context) error {
 // context. Errors are logged.
 func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	if !a.attached.Load() {
-		a.config.logger.Error(errNoSink, "Events are not written", "advice", "not-started")
+		a.config.Logger.Error(errNoSink, "Events are not written", "advice", "not-started")
 		return
 	}
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // logging is what this one is for, too
@@ -134,7 +134,7 @@ func (a *Adapter) follow() {
 }
 
 // Recorder returns a recorder that reports as name and follows every switch.
-func (a *Adapter) Recorder(name string) *Recorder { return a.engine.Recorder(a.config.scheme, name) }
+func (a *Adapter) Recorder(name string) *Recorder { return a.engine.Recorder(a.config.Scheme, name) }
 
 // NewRecorder is Recorder under client-go's name.
 func (a *Adapter) NewRecorder(name string) clientevents.EventRecorderLogger { return a.Recorder(name) }
@@ -169,9 +169,9 @@ func (a *Adapter) Shutdown() { a.engine.Shutdown() }
 // the given verbosity. While that is disabled it costs nothing. The returned function ends
 // it.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := a.engine.StartLogging(a.config.logger.V(int(verbosity)))
+	stop, err := a.engine.StartLogging(a.config.Logger.V(int(verbosity)))
 	if err != nil {
-		a.config.logger.Error(err, "Events are not logged", "advice", "ended")
+		a.config.Logger.Error(err, "Events are not logged", "advice", "ended")
 		return func() {}
 	}
 	return stop
@@ -184,36 +184,4 @@ func (a *Adapter) Stats() events.Stats { return a.engine.Stats() }
 // [events.Broadcaster.OnRequest] does.
 func (a *Adapter) OnRequest(handle func(events.Request)) (stop func()) {
 	return a.engine.OnRequest(handle)
-}
-
-// addAbandoned joins errors, and adds up each [*events.AbandonedError] among them.
-func addAbandoned(errs ...error) error {
-	var sum *events.AbandonedError
-	var all []error
-	for _, err := range errs {
-		parts := []error{err}
-		if joined, ok := err.(interface{ Unwrap() []error }); ok { // by events.Broadcaster.Drain
-			parts = joined.Unwrap()
-		}
-		for _, part := range parts {
-			var lost *events.AbandonedError
-			switch {
-			case !errors.As(part, &lost):
-				all = append(all, part)
-			case sum == nil:
-				first := *lost
-				sum = &first
-				all = append(all, sum)
-			default:
-				sum.Occurrences += lost.Occurrences
-				sum.Series += lost.Series
-				sum.Unconfirmed += lost.Unconfirmed
-				sum.Stuck += lost.Stuck
-				if sum.Regarding.Name == "" {
-					sum.Regarding, sum.LastError = lost.Regarding, lost.LastError
-				}
-			}
-		}
-	}
-	return errors.Join(all...)
 }

@@ -22,6 +22,7 @@ import (
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/options"
 )
 
 // refuser is a sink that refuses everything.
@@ -72,7 +73,7 @@ func TestI5WhatIsRememberedIsBounded(t *testing.T) {
 		"nobody can tell": {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := config{clock: clock.RealClock{}, logger: &klog.Logger{}, mode: Auto}
+			c := config{Common: options.Common{Clock: clock.RealClock{}, Logger: &klog.Logger{}}, mode: Auto}
 			r := newRouter(&c)
 			prober := discovery.NewProber(reviewer{allowed: allowed})
 			r.attach(prober, map[API]events.Sink{EventsV1: refuser{}, CoreV1: refuser{}})

@@ -85,7 +85,7 @@ func (b *RecordBroadcaster) NewRecorder(scheme *runtime.Scheme, source corev1.Ev
 // the end of Start's context. The result sends no events.
 func (b *RecordBroadcaster) StartRecordingToSink(sink record.EventSink) watch.Interface {
 	if err := b.start(sink); err != nil {
-		b.config.logger.Error(err, "Events are not written", "advice", "not-started")
+		b.config.Logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(b.stop)
@@ -99,7 +99,7 @@ func (b *RecordBroadcaster) start(sink record.EventSink) error {
 			return err
 		}
 	}
-	return b.Start(b.config.ctx)
+	return b.Start(b.config.Context)
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, in the form that
@@ -120,13 +120,13 @@ func (b *RecordBroadcaster) StartLogging(logf func(format string, args ...any)) 
 
 // StartStructuredLogging is [Adapter.StartStructuredLogging]. Stop of the result ends it.
 func (b *RecordBroadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	return b.watch(b.engine.StartLogging(b.config.logger.V(int(verbosity))))
+	return b.watch(b.engine.StartLogging(b.config.Logger.V(int(verbosity))))
 }
 
 // watch returns the watch that stop ends. The end of WithContext's context ends it, too.
 func (b *RecordBroadcaster) watch(stop func(), err error) watch.Interface {
 	if err != nil {
-		b.config.logger.Error(err, "Events are not logged", "advice", "ended")
+		b.config.Logger.Error(err, "Events are not logged", "advice", "ended")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(stop)

@@ -4,6 +4,7 @@
 package adapter
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,7 +53,7 @@ type Clusters struct {
 	members  map[*member]struct{} // engaged, or about to end
 	former   totals               // of all other members there were
 
-	mu      sync.RWMutex // guards engaged, and the recorders of members; comes after accounts
+	mu      sync.RWMutex // guards engaged; comes after accounts
 	engaged map[string]*member
 }
 
@@ -64,8 +65,8 @@ type member struct {
 	ctx            context.Context
 	release        func() // gives back what ctx holds
 
-	start     sync.Once            // by the first recorder
-	recorders map[string]*Recorder // by controller
+	start     sync.Once // by the first recorder
+	recorders sync.Map  // *Recorder by controller
 }
 
 // totals are accounts that are added up.
@@ -84,9 +85,9 @@ func NewClusters(opts ...Option) *Clusters {
 		former: totals{counts: map[events.Labels]events.Counts{}},
 	}
 	c.config, _ = newConfig(context.Background(), opts)
-	c.log = broadcast.NewLog(*c.config.logger, c.config.clock)
+	c.log = broadcast.NewLog(*c.config.Logger, c.config.Clock)
 	c.requests = broadcast.NewHandlers[events.Request]("request handler", c.log)
-	c.unknown = events.NewBroadcaster(nil, append(slices.Clone(opts), events.WithLogger(*c.config.logger),
+	c.unknown = events.NewBroadcaster(nil, append(slices.Clone(opts), events.WithLogger(*c.config.Logger),
 		options.For(func(e *options.Engine) { e.Unsent = stats.UnknownCluster }))...)
 	c.life = broadcast.NewLife(broadcast.Config{DrainTimeout: c.unknown.DrainTimeout(), Drain: c.drain, Log: c.log})
 	return c
@@ -123,12 +124,12 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 		}
 		return errors.New("it is engaged with another configuration; call Disengage first, or end its context")
 	}
-	m := &member{name: name, config: config, recorders: map[string]*Recorder{}}
+	m := &member{name: name, config: config}
 	ctx, cancel := context.WithCancel(ctx)
-	stop := context.AfterFunc(c.config.ctx, cancel)
+	stop := context.AfterFunc(c.config.Context, cancel)
 	m.ctx, m.release = ctx, func() { stop(); cancel() }
 	a, err := NewForConfig(ctx, config, slices.Concat(c.options, []Option{
-		WithContext(ctx), events.WithLogger(c.config.logger.WithValues("cluster", name)),
+		WithContext(ctx), events.WithLogger(c.config.Logger.WithValues("cluster", name)),
 		options.For(func(e *options.Engine) {
 			e.Budget, e.Supervised, e.Ended = &c.budget, true, func() { c.ended(m) }
 		}),
@@ -173,8 +174,7 @@ func (c *Clusters) ended(m *member) {
 		return
 	}
 	delete(c.members, m)
-	c.former.stats = c.former.stats.Add(m.adapter.Stats())
-	c.addCounts(c.former.counts, m.adapter.Snapshot(0).Counts)
+	c.sum(&c.former, m.adapter.Snapshot(0).Snapshot)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.engaged[m.name] == m {
@@ -193,17 +193,14 @@ func (c *Clusters) Disengage(ctx context.Context, name string) error {
 	if m == nil {
 		return fmt.Errorf("adapter: cluster %q is not engaged", name)
 	}
-	if err := m.adapter.Drain(ctx); err != nil {
-		return fmt.Errorf("adapter: cluster %q: %w", name, err)
-	}
-	return nil
+	return m.drain(ctx)
 }
 
 // Recorder returns a recorder for one reporting controller. It is made for a field of a
 // reconciler: its methods take the cluster.
 func (c *Clusters) Recorder(controller string) *ClustersRecorder {
 	return &ClustersRecorder{
-		clusters: c, controller: strings.Clone(controller), unknown: c.unknown.Recorder(c.config.scheme, controller),
+		clusters: c, controller: strings.Clone(controller), unknown: c.unknown.Recorder(c.config.Scheme, controller),
 	}
 }
 
@@ -234,15 +231,7 @@ func (c *Clusters) All() iter.Seq2[string, *Adapter] {
 
 // Stats returns the accounts of all clusters added up, of those that were disengaged and of
 // unknown ones, too. So they never decrease. [Adapter.Stats] has those of one cluster.
-func (c *Clusters) Stats() events.Stats {
-	c.accounts.Lock()
-	defer c.accounts.Unlock()
-	sum := c.unknown.Stats().Add(c.former.stats)
-	for m := range c.members {
-		sum = sum.Add(m.adapter.Stats())
-	}
-	return sum
-}
+func (c *Clusters) Stats() events.Stats { return c.Snapshot(0).Stats }
 
 // Snapshot returns the accounts of all clusters added up, as Stats does, and in its field
 // Clusters what each engaged cluster holds; see [Adapter.Snapshot]. All clusters together have
@@ -251,26 +240,26 @@ func (c *Clusters) Snapshot(n int) Snapshot {
 	c.accounts.Lock()
 	defer c.accounts.Unlock()
 	s := Snapshot{Snapshot: c.unknown.Snapshot(0), Clusters: map[string]Snapshot{}}
-	s.Stats = s.Stats.Add(c.former.stats)
-	sums := maps.Clone(c.former.counts)
-	c.addCounts(sums, s.Counts)
+	all := totals{c.former.stats, maps.Clone(c.former.counts)}
+	c.sum(&all, s.Snapshot)
 	for m := range c.members {
 		one := m.adapter.Snapshot(n)
-		s.Stats = s.Stats.Add(one.Stats)
-		c.addCounts(sums, one.Counts)
+		c.sum(&all, one.Snapshot)
 		if a, engaged := c.Adapter(m.name); engaged && a == m.adapter {
 			s.Clusters[m.name] = one
 		}
 	}
-	s.Counts = slices.SortedFunc(maps.Values(sums), func(a, b events.Counts) int { return a.Labels.Compare(b.Labels) })
+	byLabels := func(a, b events.Counts) int { return a.Labels.Compare(b.Labels) }
+	s.Stats, s.Counts = all.stats, slices.SortedFunc(maps.Values(all.counts), byLabels)
 	return s
 }
 
-// addCounts adds counts to sums, under the labels that are told apart here.
-func (c *Clusters) addCounts(sums map[events.Labels]events.Counts, counts []events.Counts) {
-	for _, n := range counts {
+// sum adds the accounts of s to all, under the labels that are told apart here.
+func (c *Clusters) sum(all *totals, s events.Snapshot) {
+	all.stats = all.stats.Add(s.Stats)
+	for _, n := range s.Counts {
 		n.Labels = events.Labels(c.labels.Admit(stats.Labels(n.Labels)))
-		sums[n.Labels] = n.Add(sums[n.Labels])
+		all.counts[n.Labels] = n.Add(all.counts[n.Labels])
 	}
 }
 
@@ -280,8 +269,8 @@ func (c *Clusters) OnRequest(handle func(events.Request)) (stop func()) {
 }
 
 // Drain ends all clusters side by side, as [Adapter.Drain] does. What is abandoned is added
-// up in one [*events.AbandonedError], and the error names the clusters. Engage returns an
-// error from then on.
+// up in one [*events.AbandonedError]; the error also has those of each cluster. Engage returns
+// an error from then on.
 func (c *Clusters) Drain(ctx context.Context) error { return c.life.Drain(ctx) }
 
 // Shutdown is a Drain bounded by the drain timeout. What was lost is logged.
@@ -290,34 +279,36 @@ func (c *Clusters) Shutdown() { c.life.Shutdown() }
 // drain ends all clusters side by side, also those that end already.
 func (c *Clusters) drain(ctx context.Context) error {
 	c.accounts.Lock()
-	members := slices.Collect(maps.Keys(c.members))
+	members := slices.SortedFunc(maps.Keys(c.members), func(a, b *member) int { return cmp.Compare(a.name, b.name) })
 	c.accounts.Unlock()
 	var group lifecycle.Group
 	results := make([]error, len(members))
 	for i, m := range members {
-		group.Go(func() { results[i] = m.adapter.Drain(ctx) })
+		group.Go(func() { results[i] = m.drain(ctx) })
 	}
 	group.Wait(context.Background())
 	_ = c.unknown.Drain(context.Background()) // from now on that is Stopped
-	var names []string
-	for i, err := range results {
-		if err != nil {
-			names = append(names, members[i].name)
+	var sum error                             // the *events.AbandonedError of all, which errors.As finds first
+	for _, err := range results {
+		var lost, before *events.AbandonedError
+		if errors.As(err, &lost) {
+			all := *lost
+			if errors.As(sum, &before) {
+				all.Occurrences += before.Occurrences
+				all.Series += before.Series
+				all.Unconfirmed += before.Unconfirmed
+				all.Stuck += before.Stuck
+			}
+			sum = &all
 		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
-	slices.Sort(names)
-	return fmt.Errorf("adapter: clusters %s: %w", quoteSome(names), addAbandoned(results...))
+	return errors.Join(append([]error{sum}, results...)...)
 }
 
-// quoteSome lists names, but not hundreds.
-func quoteSome(names []string) string {
-	const most = 10
-	more := ""
-	if len(names) > most {
-		more = fmt.Sprintf(" and %d more", len(names)-most)
+// drain ends one cluster.
+func (m *member) drain(ctx context.Context) error {
+	if err := m.adapter.Drain(ctx); err != nil {
+		return fmt.Errorf("adapter: cluster %q: %w", m.name, err)
 	}
-	return fmt.Sprintf("%q%s", names[:min(most, len(names))], more)
+	return nil
 }

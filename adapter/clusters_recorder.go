@@ -25,39 +25,28 @@ func (r *ClustersRecorder) For(cluster string) *Recorder {
 	c := r.clusters
 	c.mu.RLock()
 	m := c.engaged[cluster]
-	var known *Recorder
-	if m != nil {
-		known = m.recorders[r.controller]
-	}
 	c.mu.RUnlock()
-	switch {
-	case known != nil:
-		return known
-	case m != nil:
-		return r.add(m)
+	if m != nil {
+		return m.recorder(r.controller)
 	}
 	c.log.Do("unknown cluster", cluster, time.Hour, func() {
-		c.config.logger.Error(nil, "Event dropped: the cluster is not engaged; "+
+		c.config.Logger.Error(nil, "Event dropped: the cluster is not engaged; "+
 			"call Engage before its Events, or find who records for it", "advice", "unknown-cluster",
 			"cluster", cluster, "controller", r.controller)
 	})
 	return r.unknown
 }
 
-// add returns the recorder for m, and starts its adapter. Of several calls at the same time
-// all return the same one.
-func (r *ClustersRecorder) add(m *member) *Recorder {
+// recorder returns the recorder of m for a controller. The first one starts the adapter. Of
+// several calls at the same time all return the same one.
+func (m *member) recorder(controller string) *Recorder {
+	if known, ok := m.recorders.Load(controller); ok {
+		return known.(*Recorder)
+	}
 	// The options are valid. An adapter that has ended counts its Events as Stopped.
 	m.start.Do(func() { _ = m.adapter.Start(m.ctx) })
-	added := m.adapter.Recorder(r.controller)
-	c := r.clusters
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if first := m.recorders[r.controller]; first != nil {
-		return first
-	}
-	m.recorders[r.controller] = added
-	return added
+	first, _ := m.recorders.LoadOrStore(controller, m.adapter.Recorder(controller))
+	return first.(*Recorder)
 }
 
 // FromContext returns the recorder for the cluster that the function of
@@ -71,7 +60,7 @@ func (r *ClustersRecorder) FromContext(ctx context.Context) *Recorder {
 		}
 	}
 	c.log.Do("context without cluster", r.controller, time.Hour, func() {
-		c.config.logger.Error(nil, "Event dropped: the context has no cluster; "+
+		c.config.Logger.Error(nil, "Event dropped: the context has no cluster; "+
 			"give NewClusters the option WithClusterFromContext, or call For", "advice", "unknown-cluster",
 			"controller", r.controller)
 	})

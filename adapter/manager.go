@@ -4,21 +4,16 @@
 package adapter
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"reflect"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
-	"k8s.io/client-go/transport"
 	"k8s.io/klog/v2"
-
-	"github.com/eventseries/eventseries"
 )
 
 // Manager has the methods of controller-runtime's manager.Manager that [RecorderFor]
@@ -57,9 +52,8 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 //
 // The manager starts the adapter before the controllers, with or without
 // leadership, and drains it when they have ended, within the manager's graceful
-// shutdown. The adapter's client has the manager's configuration, a User-Agent that
-// also names this SDK, and its own rate limiter unless the configuration has one. A
-// manager that is never started keeps its adapter, which has no goroutine, for the
+// shutdown. The adapter is that of [NewForConfig] with the manager's configuration and scheme.
+// A manager that is never started keeps its adapter, which has no goroutine, for the
 // life of the process.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if !reflect.TypeOf(mgr).Comparable() {
@@ -68,9 +62,18 @@ func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if a, ok := managed.Load(mgr); ok {
 		return existing(a, opts)
 	}
-	a, runnable, err := newManaged(mgr, opts)
+	ctx := context.Background()
+	if m, ok := mgr.(interface{ GetLogger() klog.Logger }); ok {
+		ctx = klog.NewContext(ctx, m.GetLogger())
+	}
+	a, err := NewForConfig(ctx, mgr.GetConfig(), append([]Option{WithScheme(mgr.GetScheme())}, opts...)...)
 	if err != nil {
 		return nil, err
+	}
+	runnable, ok := any(&managedRun[C]{adapter: a, mgr: mgr, cache: mgr.GetCache}).(R)
+	if !ok {
+		a.Shutdown()
+		return nil, fmt.Errorf("adapter: %T.Add must accept a runnable with Start(context.Context) error", mgr)
 	}
 	if first, ok := managed.LoadOrStore(mgr, a); ok { // a concurrent call made it
 		a.Shutdown()
@@ -95,45 +98,6 @@ func existing(a any, opts []Option) (*Adapter, error) {
 	return a.(*Adapter), nil
 }
 
-// newManaged returns an adapter for mgr, and the runnable for mgr.Add.
-func newManaged[R, C any](mgr Manager[R, C], opts []Option) (a *Adapter, runnable R, err error) {
-	client, err := clientOf(mgr)
-	if err != nil {
-		return nil, runnable, fmt.Errorf("adapter: cannot make a client from the manager's configuration: %w", err)
-	}
-	ctx := context.Background()
-	if m, ok := mgr.(interface{ GetLogger() klog.Logger }); ok {
-		ctx = klog.NewContext(ctx, m.GetLogger())
-	}
-	a = New(ctx, client, append([]Option{WithScheme(mgr.GetScheme())}, opts...)...)
-	// Nothing is recorded yet, so this only returns what Start would return.
-	if err := a.Flush(ctx); err != nil {
-		return nil, runnable, err
-	}
-	runnable, ok := any(&managedRun[C]{adapter: a, mgr: mgr, cache: mgr.GetCache}).(R)
-	if !ok {
-		return nil, runnable, fmt.Errorf(
-			"adapter: %T.Add must accept a runnable with Start(context.Context) error", mgr)
-	}
-	return a, runnable, nil
-}
-
-func clientOf[R, C any](mgr Manager[R, C]) (*kubernetes.Clientset, error) {
-	config := eventseries.WithUserAgent(mgr.GetConfig())
-	var own *http.Client
-	if m, ok := mgr.(interface{ GetHTTPClient() *http.Client }); ok {
-		own = m.GetHTTPClient()
-	}
-	if own == nil {
-		return kubernetes.NewForConfig(config)
-	}
-	// client-go sets the User-Agent in the transport, and this one has the manager's.
-	client := *own
-	wrapped := cmp.Or(client.Transport, http.DefaultTransport)
-	client.Transport = transport.NewUserAgentRoundTripper(config.UserAgent, wrapped)
-	return kubernetes.NewForConfigAndClient(config, &client)
-}
-
 // managedRun is the adapter as a runnable of its manager. It has a cache because
 // controller-runtime starts runnables with one first and ends them when all
 // controllers have returned; those without end before the controllers do.
@@ -154,7 +118,7 @@ func (m *managedRun[C]) NeedLeaderElection() bool { return false }
 func (m *managedRun[C]) Start(ctx context.Context) error {
 	defer managed.Delete(m.mgr)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {
-		m.adapter.config.logger.Error(err, "Events are not written", "advice", "not-started")
+		m.adapter.config.Logger.Error(err, "Events are not written", "advice", "not-started")
 	}
 	<-ctx.Done()
 	m.adapter.Shutdown()

@@ -6,8 +6,6 @@ package adapter
 import (
 	"context"
 	"errors"
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -88,46 +86,21 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	}
 }
 
-// ownHTTPClient is a manager with its own HTTP client, as controller-runtime's are.
-type ownHTTPClient struct{ *fakeManager }
-
-func (m ownHTTPClient) GetHTTPClient() *http.Client {
-	client, err := rest.HTTPClientFor(m.GetConfig())
-	if err != nil {
-		panic(err)
-	}
-	return client
-}
-
-// bareHTTPClient has no transport of its own.
-type bareHTTPClient struct{ *fakeManager }
-
-func (bareHTTPClient) GetHTTPClient() *http.Client { return &http.Client{} }
-
-// noHTTPClient has none, as a fake may.
-type noHTTPClient struct{ *fakeManager }
-
-func (noHTTPClient) GetHTTPClient() *http.Client { return nil }
-
-// Caught: the User-Agent of the manager's HTTP client alone, whatever the configuration says.
+// Caught: the manager's User-Agent alone.
 func TestForManagerNamesTheSDK(t *testing.T) {
-	heard := apiserver.New()
-	server := httptest.NewServer(heard)
-	defer server.Close()
-	mgr := &fakeManager{config: rest.Config{Host: server.URL, UserAgent: "component/v1"}}
-	for name, m := range map[string]Manager[runnable, string]{
-		"configuration": mgr, "HTTP client": ownHTTPClient{mgr}, "bare HTTP client": bareHTTPClient{mgr}, "no HTTP client": noHTTPClient{mgr},
-	} {
-		client, err := clientOf(m)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_ = client.CoreV1().RESTClient().Get().Do(t.Context()).Error()
-		requests := heard.Requests()
-		got, want := requests[len(requests)-1].Header.Get("User-Agent"), "component/v1 eventseries/"+eventseries.Version()
-		if got != want {
-			t.Errorf("%s: User-Agent %q, want %q", name, got, want)
-		}
+	server := apiserver.New()
+	mgr := &fakeManager{config: *server.Config(), added: new([]runnable)}
+	mgr.config.UserAgent = "component/v1"
+	recorder := RecorderFor(mgr, "controller")
+	recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web"}, nil,
+		corev1.EventTypeNormal, "Scaled", "Scale", "scaled")
+	a, _ := ForManager(mgr)
+	if err := a.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	got, want := server.Requests()[0].Header.Get("User-Agent"), "component/v1 eventseries/"+eventseries.Version()
+	if got != want {
+		t.Errorf("User-Agent %q, want %q", got, want)
 	}
 }
 

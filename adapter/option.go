@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/klog/v2"
-	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
@@ -49,14 +47,10 @@ func set(option func(*config), name string, args ...any) Option {
 }
 
 type config struct {
-	ctx      context.Context
-	mode     API
-	selector string
-	scheme   *runtime.Scheme
-	clock    clock.WithTicker
-	logger   *klog.Logger
-	sinks    []func(events.Sink) events.Sink
-
+	options.Common
+	mode        API
+	selector    string
+	sinks       []func(events.Sink) events.Sink
 	clusterFrom func(context.Context) (string, bool)
 }
 
@@ -102,10 +96,7 @@ func (c *config) wrap(sink events.Sink) events.Sink {
 }
 
 func newConfig(ctx context.Context, opts []Option) (c config, err error) {
-	common := options.NewCommon(ctx, opts)
-	c = config{
-		ctx: common.Context, mode: Auto, scheme: common.Scheme, clock: common.Clock, logger: common.Logger,
-	}
+	c = config{Common: options.NewCommon(ctx, opts), mode: Auto}
 	options.Apply(opts, &c)
 	var problems []error
 	if !c.mode.valid() {
@@ -118,7 +109,7 @@ func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 	case value.valid():
 		c.mode = value
 	case value != "":
-		c.logger.Error(nil, "EVENTSERIES_API is ignored: "+
+		c.Logger.Error(nil, "EVENTSERIES_API is ignored: "+
 			"set it to auto, v1, core or legacy in the component's environment", "advice", "environment",
 			"value", string(value), "mode", string(c.mode))
 	}
@@ -131,7 +122,7 @@ func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 // recently reports whether at is less than interval ago. A time in the future is
 // not: the clock was set back since.
 func (c *config) recently(at time.Time, interval time.Duration) bool {
-	age := c.clock.Since(at)
+	age := c.Clock.Since(at)
 	return !at.IsZero() && 0 <= age && age < interval
 }
 

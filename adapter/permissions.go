@@ -72,7 +72,7 @@ func (ns *namespace) shows(op request.Op) bool {
 
 func newPermissions(c *config) *permissions {
 	return &permissions{
-		config: c, log: broadcast.NewLog(*c.logger, c.clock), prober: &discovery.Prober{},
+		config: c, log: broadcast.NewLog(*c.Logger, c.Clock), prober: &discovery.Prober{},
 		namespaces: map[string]*namespace{}, wait: firstTry,
 	}
 }
@@ -98,7 +98,7 @@ func (p *permissions) review(ctx context.Context, w *write, api API, err error) 
 	p.mu.Lock()
 	ns := p.namespaceLocked(w.event.Namespace)
 	if ns.healthy() {
-		ns.Since = p.config.clock.Now()
+		ns.Since = p.config.Clock.Now()
 	}
 	if ns.LastError = textOf(err); ns.API == "" || api == EventsV1 {
 		ns.refused = w.op
@@ -143,7 +143,7 @@ func (p *permissions) choose(w *write) (api API, try bool) {
 	if early || !ns.shows(w.op) {
 		return CoreV1, false
 	}
-	ns.tried = p.config.clock.Now()
+	ns.tried = p.config.Clock.Now()
 	p.tried, p.wait = ns.tried, min(2*p.wait, longestTry)
 	return EventsV1, true
 }
@@ -151,7 +151,7 @@ func (p *permissions) choose(w *write) (api API, try bool) {
 // use writes the namespace of w through core/v1 from now on, unlike other namespaces, or
 // through EventsV1 and as they are, and logs a change.
 func (p *permissions) use(w *write, api API, err error) {
-	name, now := w.event.Namespace, p.config.clock.Now()
+	name, now := w.event.Namespace, p.config.Clock.Now()
 	p.mu.Lock()
 	ns := p.namespaceLocked(name)
 	changed := (ns.API == CoreV1) != (api == CoreV1)
@@ -169,11 +169,11 @@ func (p *permissions) use(w *write, api API, err error) {
 	switch {
 	case !changed:
 	case api == CoreV1:
-		p.config.logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
+		p.config.Logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
 			"its Events go through core/v1 until the permission is granted", "advice", "rbac-v1",
 			"namespace", name, "err", err, "remedy", remedy(access), "or", clusterRoleHint(access))
 	default:
-		p.config.logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
+		p.config.Logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
 	}
 }
 
@@ -187,7 +187,7 @@ func (p *permissions) logKept(name string, ns *NamespaceStatus) {
 		return
 	}
 	p.log.Do("Forbidden", name, keptInterval, func() {
-		p.config.logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
+		p.config.Logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
 			"they are kept until the permission is granted", "advice", "rbac-namespace",
 			"namespace", name, "remedy", remedy(ns.Access), "or", clusterRoleHint(ns.Access))
 	})

@@ -27,7 +27,7 @@ func (c *config) chooseSelector() (err error) {
 	}
 	value := os.Getenv(EnvironmentSelector)
 	if _, invalid := selector.Parse(value); invalid != nil {
-		c.logger.Error(invalid, "EVENTSERIES_SELECTOR is ignored: correct it in the component's environment",
+		c.Logger.Error(invalid, "EVENTSERIES_SELECTOR is ignored: correct it in the component's environment",
 			"advice", "selector",
 			"selector", c.selector)
 	} else if value != "" {

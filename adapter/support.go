@@ -35,7 +35,7 @@ type support struct {
 }
 
 func newSupport(c *config) *support {
-	return &support{config: c, probes: newQuestion(c), since: c.clock.Now(), onChange: func() {}}
+	return &support{config: c, probes: newQuestion(c), since: c.Clock.Now(), onChange: func() {}}
 }
 
 func (s *support) current() discovery.Support {
@@ -67,7 +67,7 @@ func (s *support) run(ctx context.Context) {
 			s.probe(ctx, reprobeInterval)
 		}
 		select {
-		case <-s.config.clock.After(probeInterval):
+		case <-s.config.Clock.After(probeInterval):
 		case <-ctx.Done():
 			return
 		}
@@ -80,7 +80,7 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 	asked := s.probe(ctx, probeInterval)
 	value := s.current()
 	if asked && value == discovery.Served {
-		s.config.logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
+		s.config.Logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
 			"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")
 	}
 	return value
@@ -94,11 +94,11 @@ func (s *support) probe(ctx context.Context, interval time.Duration) bool {
 		failed := err != nil && s.lastError == "" && ctx.Err() == nil
 		changed := value != discovery.Unknown && value != s.value
 		if s.lastError = textOf(err); changed {
-			s.value, s.since = value, s.config.clock.Now()
+			s.value, s.since = value, s.config.Clock.Now()
 		}
 		known := s.value
 		s.mu.Unlock()
-		switch logger := s.config.logger; {
+		switch logger := s.config.Logger; {
 		case failed:
 			logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
 				"The API for Events does not change", "advice", "discovery",
@@ -140,7 +140,7 @@ func (q *question) ask(ctx context.Context, interval time.Duration, f func()) bo
 	}
 	f()
 	if !errors.Is(ctx.Err(), context.Canceled) {
-		q.asked = q.config.clock.Now()
+		q.asked = q.config.Clock.Now()
 	}
 	return true
 }
