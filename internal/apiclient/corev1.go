@@ -24,7 +24,7 @@ func NewCoreV1(events CoreWriter) *CoreV1 { return &CoreV1{events} }
 
 // Create posts event as a core/v1 Event.
 func (s *CoreV1) Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-	return fromCore(s.events.Create(ctx, ToCore(event)))
+	return FromCore(s.events.Create(ctx, ToCore(event)))
 }
 
 // Patch sends the strategic merge patch of event, and adds count and lastTimestamp.
@@ -33,12 +33,12 @@ func (s *CoreV1) Patch(ctx context.Context, event *eventsv1.Event, data []byte) 
 	if err != nil {
 		return nil, err
 	}
-	return fromCore(s.events.Patch(ctx, ToCore(event), data)) // a foreign sink may look at all of it
+	return FromCore(s.events.Patch(ctx, ToCore(event), data)) // a foreign sink may look at all of it
 }
 
-// fromCore converts the server's answer.
-func fromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
-	if err != nil {
+// FromCore converts the answer to a write. A sink of the caller may answer nothing.
+func FromCore(stored *corev1.Event, err error) (*eventsv1.Event, error) {
+	if err != nil || stored == nil {
 		return nil, err
 	}
 	return eventconv.FromCore(stored), nil

@@ -105,19 +105,12 @@ func (s *sink) learn(stored *eventsv1.Event) { s.correlator.UpdateState(eventcon
 
 // Create implements [series.Sink].
 func (s *sink) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	return answered(s.client.Create(ctx, eventconv.ToCore(e)))
+	return apiclient.FromCore(s.client.Create(ctx, eventconv.ToCore(e)))
 }
 
 // Patch implements [series.Sink].
 func (s *sink) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-	return answered(s.client.Patch(ctx, eventconv.ToCore(e), patch))
-}
-
-func answered(stored *corev1.Event, err error) (*eventsv1.Event, error) {
-	if err != nil || stored == nil {
-		return nil, err
-	}
-	return eventconv.FromCore(stored), nil
+	return apiclient.FromCore(s.client.Patch(ctx, eventconv.ToCore(e), patch))
 }
 
 // CoreEvent returns what the old recorder makes of an occurrence. eventTime stays empty: with
