@@ -46,18 +46,16 @@ func NewCoreWriter(sink record.EventSink) (CoreWriter, error) {
 // RESTClient returns the REST client behind a sink, and the namespace that it is limited to,
 // if any. The real client of Events has one. Fakes and sinks of other kinds do not.
 func RESTClient(sink record.EventSink) (client rest.Interface, namespace string) {
-	impl, ok := sink.(*typedcorev1.EventSinkImpl)
-	if !ok || impl == nil {
-		return nil, ""
-	}
-	events, ok := impl.Interface.(interface {
+	type real interface {
 		GetClient() rest.Interface
 		GetNamespace() string
-	})
-	if !ok || usercode.IsNil(events.GetClient()) {
-		return nil, ""
 	}
-	return events.GetClient(), events.GetNamespace()
+	if impl, ok := sink.(*typedcorev1.EventSinkImpl); ok && impl != nil {
+		if events, ok := impl.Interface.(real); ok && !usercode.IsNil(events.GetClient()) {
+			return events.GetClient(), events.GetNamespace()
+		}
+	}
+	return nil, ""
 }
 
 // foreignSink is a component's own sink, which has no contexts.

@@ -121,10 +121,11 @@ func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects
 	o.account.Dropped[reason]++
 	o.account.Unconfirmed += d.Unconfirmed
 	effects.Dropped = append(effects.Dropped, d)
-	c.removeLocked(o)
+	c.removeLocked(o, effects)
 }
 
-func (c *Core) removeLocked(o *occurrence) {
+// removeLocked removes o. If it was the first of its queue, the next one is due.
+func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	queue := c.queues[o.key]
 	i := slices.Index(queue, o) // most often the first one
 	if queue = slices.Delete(queue, i, i+1); len(queue) > 0 {
@@ -138,6 +139,7 @@ func (c *Core) removeLocked(o *occurrence) {
 	for _, f := range o.flushes {
 		f.Add(-1)
 	}
+	c.enqueueFirstLocked(o.key, effects)
 }
 
 // Expire drops what is too old. What is added later is not too old before next.
@@ -152,7 +154,6 @@ func (c *Core) Expire(now time.Time) (effects series.Effects, next time.Time) {
 		e = e.Next()
 		if !o.writing { // else the answer to a write looks again
 			c.dropLocked(o, stats.TooOld, nil, &effects)
-			c.enqueueFirstLocked(o.key, &effects)
 		}
 	}
 	return effects, now.Add(retryFor)

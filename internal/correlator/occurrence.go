@@ -77,7 +77,6 @@ func (o *occurrence) Begin() (w *series.Write, effects series.Effects) {
 		}
 		if o.write = write; write == nil {
 			c.dropLocked(o, reason, err, &effects)
-			c.enqueueFirstLocked(o.key, &effects)
 			return nil, effects
 		}
 	}
@@ -107,7 +106,7 @@ func (o *occurrence) Settle(
 		} else {
 			o.account.Patches++
 		}
-		c.removeLocked(o)
+		c.removeLocked(o, &effects)
 	case v.Action == request.Drop:
 		refused := 1
 		if v.Gate == request.Creates { // the namespace is being deleted: that is true of all that was recorded by then
@@ -123,7 +122,6 @@ func (o *occurrence) Settle(
 		}
 		c.dropLocked(o, stats.TooOld, nil, &effects)
 	}
-	c.enqueueFirstLocked(o.key, &effects)
 	return request.NoWrite, effects
 }
 
