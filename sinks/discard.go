@@ -9,23 +9,16 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/request"
 )
 
 // Discard accepts every event and stores none. It is for components that run without an
 // API server. The occurrences count as Recorded.
-var Discard events.Sink = &local{func(*eventsv1.Event, request.Op) error { return nil }}
+var Discard events.Sink = discard{}
 
-// local is a sink without an API server. A Create and a Patch both hand it the whole Event,
-// and there are no resourceVersions.
-type local struct {
-	write func(*eventsv1.Event, request.Op) error
-}
+type discard struct{}
 
-func (s *local) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-	return nil, s.write(event, request.Create)
-}
+func (discard) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) { return nil, nil }
 
-func (s *local) Patch(_ context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
-	return nil, s.write(event, request.Patch)
+func (discard) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
+	return nil, nil
 }

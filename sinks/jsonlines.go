@@ -4,6 +4,7 @@
 package sinks
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -12,7 +13,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/request"
 )
 
 // JSONLines writes every new event, and every count of a series, to w as one
@@ -20,7 +20,7 @@ import (
 // Each line is one call of Write, and calls are not concurrent. If w returns an error,
 // the write is retried. A part of a line that was already written stays on a line of
 // its own.
-func JSONLines(w io.Writer) events.Sink { return &local{(&jsonLines{w: w}).write} }
+func JSONLines(w io.Writer) events.Sink { return &jsonLines{w: w} }
 
 type jsonLines struct {
 	mu   sync.Mutex // guards the rest
@@ -28,7 +28,15 @@ type jsonLines struct {
 	torn bool // the last line has no end
 }
 
-func (s *jsonLines) write(event *eventsv1.Event, _ request.Op) error {
+func (s *jsonLines) Create(_ context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, s.write(event)
+}
+
+func (s *jsonLines) Patch(_ context.Context, event *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return nil, s.write(event)
+}
+
+func (s *jsonLines) write(event *eventsv1.Event) error {
 	typed := *event
 	typed.APIVersion, typed.Kind = eventsv1.SchemeGroupVersion.String(), "Event"
 	line, err := json.Marshal(&typed)
