@@ -12,10 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/selection"
 )
 
-// Event is what a selector looks at.
-type Event struct {
-	Type, Reason, Action, ReportingController      string
-	RegardingKind, RegardingNamespace, RelatedKind string
+// Event has the values of the fields that a selector looks at.
+type Event [len(names)]string
+
+// names are the fields, as events.k8s.io/v1 has them.
+var names = [...]string{
+	"type", "reason", "action", "reportingController", "regarding.kind", "regarding.namespace", "related.kind",
 }
 
 // Selector is a list of terms, all of which an Event must meet. Nil selects every
@@ -28,14 +30,9 @@ type Selector struct {
 // term compares one field. It is no fields.Fields, because what is passed to an
 // interface is allocated, and a recorder's repeat allocates nothing.
 type term struct {
-	field string
+	field int // in names
 	value string
 	equal bool
-}
-
-// names are the fields, as events.k8s.io/v1 has them.
-var names = []string{
-	"type", "reason", "action", "reportingController", "regarding.kind", "regarding.namespace", "related.kind",
 }
 
 // Parse reads a selector such as "type=Warning,reason!=Pulled". Empty text selects every
@@ -47,10 +44,11 @@ func Parse(text string) (*Selector, error) {
 	}
 	s := &Selector{text: parsed.String()}
 	for _, r := range parsed.Requirements() {
-		if !slices.Contains(names, r.Field) {
-			return nil, fmt.Errorf("selector %q: no field %q, want %s", text, r.Field, strings.Join(names, ", "))
+		field := slices.Index(names[:], r.Field)
+		if field < 0 {
+			return nil, fmt.Errorf("selector %q: no field %q, want %s", text, r.Field, strings.Join(names[:], ", "))
 		}
-		s.terms = append(s.terms, term{r.Field, r.Value, r.Operator != selection.NotEquals})
+		s.terms = append(s.terms, term{field, r.Value, r.Operator != selection.NotEquals})
 	}
 	if len(s.terms) == 0 {
 		return nil, nil
@@ -72,28 +70,9 @@ func (s *Selector) Selects(e *Event) bool {
 		return true
 	}
 	for i := range s.terms {
-		if t := &s.terms[i]; (e.value(t.field) == t.value) != t.equal {
+		if t := &s.terms[i]; (e[t.field] == t.value) != t.equal {
 			return false
 		}
 	}
 	return true
-}
-
-func (e *Event) value(field string) string {
-	switch field {
-	case "type":
-		return e.Type
-	case "reason":
-		return e.Reason
-	case "action":
-		return e.Action
-	case "reportingController":
-		return e.ReportingController
-	case "regarding.kind":
-		return e.RegardingKind
-	case "regarding.namespace":
-		return e.RegardingNamespace
-	default:
-		return e.RelatedKind
-	}
 }

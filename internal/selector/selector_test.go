@@ -13,16 +13,13 @@ import (
 // set is e as Kubernetes' own selectors look at it.
 func set(e *Event) fields.Set {
 	s := fields.Set{}
-	for _, name := range names {
-		s[name] = e.value(name)
+	for i, name := range names {
+		s[name] = e[i]
 	}
 	return s
 }
 
-var event = Event{
-	Type: "Warning", Reason: "BackOff", Action: "Restarting", ReportingController: "kubelet", RegardingKind: "Pod",
-	RegardingNamespace: "shop", RelatedKind: "Node",
-}
+var event = Event{"Warning", "BackOff", "Restarting", "kubelet", "Pod", "shop", "Node"}
 
 func TestSelects(t *testing.T) {
 	for text, want := range map[string]bool{
@@ -77,7 +74,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		e := &Event{Type: eventType, Reason: reason, RegardingKind: kind, RelatedKind: kind}
+		e := &Event{0: eventType, 1: reason, 4: kind, 6: kind}
 		if got, want := s.Selects(e), fields.ParseSelectorOrDie(text).Matches(set(e)); got != want {
 			t.Errorf("%q selects %+v: %v, want %v", text, e, got, want)
 		}

@@ -27,6 +27,7 @@ type Cache struct {
 	names      *generations  // nil without continuity
 	publishing *publishLimit // nil for none
 	shards     [numShards]*shard
+	selector   atomic.Pointer[selector.Selector]
 
 	size     atomic.Int64 // of the slots of budget
 	arrivals atomic.Int64
@@ -53,11 +54,8 @@ func (b *Budget) NewCache(iv Intervals, now time.Time) *Cache {
 func (c *Cache) Continue() { c.names = newGenerations() }
 
 // SelectBy drops as Muted what a selector does not select, from now on. Nil selects all.
-func (c *Cache) SelectBy(s *selector.Selector) {
-	for _, sh := range c.shards {
-		sh.selectBy(s)
-	}
-}
+// What is pending is written all the same.
+func (c *Cache) SelectBy(s *selector.Selector) { c.selector.Store(s) }
 
 // Drop counts an occurrence that belongs to no series. All shards together have the
 // accounts, so any of them will do.

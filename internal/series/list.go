@@ -99,7 +99,7 @@ func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 		state.WaitsUntil = now.Add(until.Sub(sh.moment(now)))
 	}
 	switch {
-	case !first.SelectedBy(sh.selector):
+	case !first.SelectedBy(sh.of.selector.Load()):
 		state.DroppedAs = stats.Muted.String()
 	case wait == WaitRefused:
 		state.DroppedAs = s.refusedFor.String()

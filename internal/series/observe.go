@@ -71,11 +71,10 @@ func (sh *shard) observe(key PackedKey, o *Occurrence) Result {
 	if sh.closed != stats.None {
 		return sh.dropped(o, sh.closed)
 	}
-	s := sh.find(key, o)
-	if (s == nil || !s.selected) && !sh.selects(s, o) {
+	if s := sh.of.selector.Load(); s != nil && !o.SelectedBy(s) { // what is muted takes no memory
 		return sh.dropped(o, stats.Muted)
 	}
-	now := sh.moment(o.At)
+	s, now := sh.find(key, o), sh.moment(o.At)
 	if s == nil || s.finished(now, &sh.of.iv) || s.superseded(now, &sh.of.iv) {
 		return sh.missing(s, o, now)
 	}
@@ -129,18 +128,6 @@ func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
 	return Result{Dropped: reason}
 }
 
-// selects reports whether the selector lets an occurrence through. It is asked once for
-// a series; what it mutes has none, and so takes no memory.
-func (sh *shard) selects(s *Series, o *Occurrence) bool {
-	if !o.SelectedBy(sh.selector) {
-		return false
-	}
-	if s != nil {
-		s.selected = true
-	}
-	return true
-}
-
 // find returns the series that an occurrence belongs to, nil if there is none.
 func (sh *shard) find(key PackedKey, o *Occurrence) *Series {
 	s := sh.series[string(key.text)]
@@ -172,7 +159,7 @@ func (sh *shard) insert(key PackedKey, o *Occurrence, former *Series) Result {
 		s.inherit(former, now, &sh.of.iv)
 		sh.unlink(former)
 	}
-	s.distinct, s.selected = o.DistinctNotes > 0, true
+	s.distinct = o.DistinctNotes > 0
 	if sh.of.names != nil && !s.distinct {
 		s.continueIn(sh.of.names, o)
 	}

@@ -55,9 +55,9 @@ func (k *Key) Account() stats.Labels {
 // SelectedBy reports whether a selector lets the occurrence through. A nil selector does.
 // Without an action, as core/v1 allows it, the reason stands for it.
 func (k *Key) SelectedBy(s *selector.Selector) bool {
-	return s == nil || s.Selects(&selector.Event{
-		Type: k.Type, Reason: k.Reason, Action: cmp.Or(k.Action, k.Reason), ReportingController: k.ReportingController,
-		RegardingKind: k.Regarding.Kind, RegardingNamespace: k.Regarding.Namespace, RelatedKind: k.Related.Kind,
+	return s.Selects(&selector.Event{
+		k.Type, k.Reason, cmp.Or(k.Action, k.Reason), k.ReportingController,
+		k.Regarding.Kind, k.Regarding.Namespace, k.Related.Kind,
 	})
 }
 
@@ -121,8 +121,9 @@ type KeyBuffer [512]byte
 
 // PackKey appends the occurrence's key to buf.
 func (o *Occurrence) PackKey(buf []byte) PackedKey {
-	buf = pack(pack(packType(buf, o.Type), o.Action), o.Reason)
-	buf = packReporter(buf, o.ReportingController, o.ReportingInstance)
+	buf = packBeginning(buf, o.Type, corev1.EventTypeNormal)
+	buf = pack(pack(pack(buf, o.Action), o.Reason), o.ReportingInstance)
+	buf = packBeginning(buf, o.ReportingController, o.ReportingInstance)
 	buf = o.Regarding.packIdentity(buf)
 	if o.HasRelated {
 		buf = o.Related.packIdentity(append(buf, related))
@@ -144,48 +145,10 @@ const (
 	related
 )
 
-// What stands before, or instead of, a text that is nearly always one of two, or part
-// of another one.
-const (
-	inFull = iota
-	typeNormal
-	typeWarning
-	ofInstance  // the controller is the beginning of the instance
-	ofRegarding // the namespace is the object's, or the name is the object's with a stamp
-)
-
-func packType(buf []byte, eventType string) []byte {
-	switch eventType {
-	case corev1.EventTypeNormal:
-		return append(buf, typeNormal)
-	case corev1.EventTypeWarning:
-		return append(buf, typeWarning)
-	}
-	return pack(append(buf, inFull), eventType)
-}
-
-// packReporter packs a controller that the instance begins with, as it does by default,
-// as the length of that.
-func packReporter(buf []byte, controller, instance string) []byte {
-	buf = pack(buf, instance)
-	if strings.HasPrefix(instance, controller) {
-		return packLen(append(buf, ofInstance), len(controller))
-	}
-	return pack(append(buf, inFull), controller)
-}
-
 // packRest appends what the key leaves out and the Event needs.
 func (o *Occurrence) packRest(buf []byte) []byte {
-	if o.Namespace == o.Regarding.Namespace {
-		buf = append(buf, ofRegarding)
-	} else {
-		buf = pack(append(buf, inFull), o.Namespace)
-	}
-	if o.Name.stamp != (stamp{}) {
-		buf = append(append(buf, ofRegarding), o.Name.stamp[:]...)
-	} else {
-		buf = pack(append(buf, inFull), o.Name.text)
-	}
+	buf = packBeginning(buf, o.Namespace, o.Regarding.Namespace)
+	buf = append(pack(buf, o.Name.text), o.Name.stamp[:]...)
 	if o.DistinctNotes > 0 {
 		buf = pack(buf, "") // the key has the note
 	} else {
@@ -203,7 +166,7 @@ func unpack(text string) (o Occurrence) {
 	u := unpacker{text}
 	u.base(&o.Key)
 	o.Note = u.text()
-	o.Namespace, o.Name = u.namespace(&o.Regarding), u.name()
+	o.Namespace, o.Name = u.beginning(o.Regarding.Namespace), u.name()
 	if note := u.text(); note != "" {
 		o.Note = note
 	}
@@ -222,42 +185,18 @@ func (r *Reference) packIdentity(buf []byte) []byte {
 
 // base takes the key without the note.
 func (u *unpacker) base(k *Key) {
-	k.Type, k.Action, k.Reason = u.eventType(), u.text(), u.text()
-	k.ReportingInstance = u.text()
-	if u.flag() == ofInstance {
-		k.ReportingController = k.ReportingInstance[:u.len()]
-	} else {
-		k.ReportingController = u.text()
-	}
+	k.Type = u.beginning(corev1.EventTypeNormal)
+	k.Action, k.Reason, k.ReportingInstance = u.text(), u.text(), u.text()
+	k.ReportingController = u.beginning(k.ReportingInstance)
 	u.identity(&k.Regarding)
 	if k.HasRelated = u.flag() == related; k.HasRelated {
 		u.identity(&k.Related)
 	}
 }
 
-func (u *unpacker) eventType() string {
-	switch u.flag() {
-	case typeNormal:
-		return corev1.EventTypeNormal
-	case typeWarning:
-		return corev1.EventTypeWarning
-	}
-	return u.text()
-}
-
-func (u *unpacker) namespace(regarding *Reference) string {
-	if u.flag() == ofRegarding {
-		return regarding.Namespace
-	}
-	return u.text()
-}
-
 func (u *unpacker) name() (n Name) {
-	if u.flag() == inFull {
-		n.text = u.text()
-	} else {
-		u.rest = u.rest[copy(n.stamp[:], u.rest):]
-	}
+	n.text = u.text()
+	u.rest = u.rest[copy(n.stamp[:], u.rest):]
 	return n
 }
 
@@ -289,6 +228,16 @@ func packLen(buf []byte, n int) []byte {
 	return append(buf, byte(n))
 }
 
+// packBeginning appends s, which is nearly always what another text begins with, or all of
+// it: the default instance begins with the controller, and most Events are Normal and in
+// the namespace of their object. Then s is no more than its length.
+func packBeginning(buf []byte, s, other string) []byte {
+	if strings.HasPrefix(other, s) {
+		return pack(packLen(buf, len(s)), "")
+	}
+	return pack(packLen(buf, 0), s)
+}
+
 // unpacker takes texts out in the order in which they were packed. They share
 // the memory of the packed text.
 type unpacker struct{ rest string }
@@ -299,6 +248,9 @@ func (u *unpacker) text() string {
 	u.rest = u.rest[n:]
 	return s
 }
+
+// beginning takes what packBeginning has packed with the same other text.
+func (u *unpacker) beginning(other string) string { return other[:u.len()] + u.text() }
 
 func (u *unpacker) len() (n int) {
 	for shift := 0; ; shift += 7 {

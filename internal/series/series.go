@@ -40,7 +40,6 @@ type Series struct {
 	extra   atomic.Pointer[extra] // nil for most; EventName loads it without the lock
 
 	exists      bool         // a Create was acknowledged and the Event has not expired since
-	selected    bool         // the selector of the cache was asked, and selects it
 	attempts    uint8        // writes in a row that were not acknowledged
 	doubts      doubts       // about the resourceVersion
 	refusedFor  stats.Reason // why occurrences are dropped; None unless refused
@@ -99,8 +98,8 @@ func (s *Series) base() string {
 	return s.text[:len(s.text)-len(u.rest)]
 }
 
-// normal reports whether the type, which is the first text of the key, is Normal.
-func (s *Series) normal() bool { return s.text[0] == typeNormal }
+// normal reports whether the type is Normal: the key begins with what it has of that word.
+func (s *Series) normal() bool { return int(s.text[0]) == len(normalType) }
 
 // First returns the first occurrence, without its time and annotations. It never
 // changes and needs no lock.
@@ -112,7 +111,7 @@ func (s *Series) Namespace() string {
 	u := unpacker{s.text}
 	u.base(&k)
 	u.rest = s.text[s.keyLen:]
-	return u.namespace(&k.Regarding)
+	return u.beginning(k.Regarding.Namespace)
 }
 
 // EventName returns the namespace and the name of the Event. It needs no lock. They never

@@ -13,7 +13,6 @@ import (
 
 	"github.com/eventseries/eventseries/internal/heap"
 	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -31,7 +30,6 @@ type shard struct {
 	flushes  map[*Series][]flushTarget
 	closed   stats.Reason // every occurrence is dropped for it, unless it is None
 	accounts stats.Accounts[*shard]
-	selector *selector.Selector
 	limit    *objectLimit // nil for none
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
@@ -53,16 +51,6 @@ func (sh *shard) moment(t time.Time) moment { return momentOf(t, sh.of.epoch) }
 
 // account returns where an occurrence is counted.
 func (sh *shard) account(o *Occurrence) *account { return sh.accounts.Of(o.Account()) }
-
-// selectBy sets the selector. What is pending is written all the same.
-func (sh *shard) selectBy(selector *selector.Selector) {
-	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	sh.selector = selector
-	for _, s := range sh.series {
-		s.selected = false
-	}
-}
 
 // queueIfDue marks s as queued if it should be written by now, and returns the class
 // with which it must be handed to the writer.
