@@ -102,7 +102,7 @@ func TestAnnotationsDoNotSplitASeries(t *testing.T) {
 }
 
 func TestAnnotationsAreRepaired(t *testing.T) {
-	big := strings.Repeat("v", 64<<10)
+	big := strings.Repeat("v", 4<<10)
 	for _, test := range []struct {
 		name      string
 		in, want  map[string]string
@@ -120,21 +120,21 @@ func TestAnnotationsAreRepaired(t *testing.T) {
 		{name: "no encoding", in: map[string]string{"a": "x\xffy"}, want: map[string]string{"a": "x\uFFFDy"}},
 		{name: "too big", in: map[string]string{"a": big}, want: map[string]string{"a": big[1:]}},
 		{
-			name: "too big together", in: map[string]string{"a": big[:60<<10], "b": big[:60<<10], "c": "1"},
-			want: map[string]string{"a": big[:60<<10], "b": big[:4<<10-2]},
+			name: "too big together", in: map[string]string{"a": big[:3<<10], "b": big[:3<<10], "c": "1"},
+			want: map[string]string{"a": big[:3<<10], "b": big[:1<<10-2]},
 		},
 		{
 			name: "an invalid key longer than the limit", in: map[string]string{"a" + big: "1", "b": "2"},
 			want: map[string]string{"b": "2"},
 		},
 		{
-			name: "cut within a rune", in: map[string]string{"a": big[:64<<10-2] + "é"},
-			want: map[string]string{"a": big[:64<<10-2]},
+			name: "cut within a rune", in: map[string]string{"a": big[:4<<10-2] + "é"},
+			want: map[string]string{"a": big[:4<<10-2]},
 		},
 		{
 			// Every byte becomes three.
-			name: "too big once decoded", in: map[string]string{"a": strings.Repeat("\xffx", 20<<10)},
-			want: map[string]string{"a": strings.Repeat("\uFFFDx", 16<<10-1) + "\uFFFD"},
+			name: "too big once decoded", in: map[string]string{"a": strings.Repeat("\xffx", 2<<10)},
+			want: map[string]string{"a": strings.Repeat("\uFFFDx", 1<<10-1) + "\uFFFD"},
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
 		sink := eventstest.NewSink()
 		b, rec := start(t, sink)
 		for i := range 200 {
-			annotated(rec, map[string]string{fmt.Sprint("key-", i): strings.Repeat("v", 1000)})
+			annotated(rec, map[string]string{fmt.Sprint("key-", i): strings.Repeat("v", 100)})
 		}
 		flush(t, b)
 		size := 0
@@ -172,8 +172,8 @@ func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
 		for k, v := range e.Annotations {
 			size += len(k) + len(v)
 		}
-		if size > 64<<10 || size < 60<<10 || count(&e) != 200 {
-			t.Errorf("%d bytes of annotations, count %d, want up to 64 KiB and 200", size, count(&e))
+		if size > 4<<10 || size < 3900 || count(&e) != 200 {
+			t.Errorf("%d bytes of annotations, count %d, want up to 4 KiB and 200", size, count(&e))
 		}
 	})
 }
@@ -195,7 +195,7 @@ func FuzzAnnotationKey(f *testing.F) {
 		drain(t, b, time.Minute)
 		_, kept := seen()[0].Annotations[key]
 		errs := validation.ValidateAnnotations(map[string]string{key: "value"}, field.NewPath("annotations"))
-		if fits := len(key) < 64<<10-5; kept != (len(errs) == 0 && fits) {
+		if fits := len(key) < 4<<10-5; kept != (len(errs) == 0 && fits) {
 			t.Errorf("key %q kept: %v, the server says %v", key, kept, errs)
 		}
 	})
@@ -211,7 +211,7 @@ func TestAnnotationsWithoutRoomAreCounted(t *testing.T) {
 		say := func(note, key, value string) {
 			rec.AnnotatedEventf(newPod("web"), nil, map[string]string{key: value}, "Normal", "Killing", "Kill", note)
 		}
-		say("first", "a", strings.Repeat("v", 64<<10-10))
+		say("first", "a", strings.Repeat("v", 4<<10-10))
 		say("second", "b", strings.Repeat("v", 100))
 		flush(t, b)
 		if n := b.Stats().Repaired[events.RepairAnnotations]; n != 1 {

@@ -104,8 +104,8 @@ func WithWorkers(n int) Option { return set(func(c *config) { c.workers = n }, "
 
 // WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
 // series about each of ten thousand pods several times over, within the finish
-// interval. The annotations of all series together get 1 KiB for each of n. client-go's
-// own cache has no bound.
+// interval. Of annotations and labels a series has 4 KiB each at most. client-go's own
+// cache has no bound.
 func WithMaxSeries(n int) Option { return set(func(c *config) { c.maxSeries = n }, "WithMaxSeries", n) }
 
 // WithFinishInterval sets how long a series must be quiet before its final

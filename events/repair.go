@@ -44,9 +44,8 @@ const (
 	// "example.com/my-controller", which the API server requires.
 	RepairController Repair = "ReportingController"
 	// RepairAnnotations: annotations with an invalid key were left out, or values
-	// cut to keep the total within 64 KiB. Of later occurrences those are left out
-	// that would make their series larger than that, and of all those that would
-	// make it more than 1 KiB for each series of WithMaxSeries.
+	// cut to keep the total within 4096 bytes. Of later occurrences those are left out
+	// that would make their series larger than that.
 	RepairAnnotations Repair = "Annotations"
 	// RepairRelated: related could not be referred to and was left out.
 	RepairRelated Repair = "Related"

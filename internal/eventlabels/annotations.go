@@ -14,18 +14,19 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// maxAnnotations is far below the server's 256 KiB.
-const maxAnnotations = 64 << 10
+// MaxAnnotations bounds the annotations of an Event in bytes, names included, since each
+// series has some. The server's limit is 256 KiB.
+const MaxAnnotations = maxText
 
 // RepairAnnotations returns annotations that the API server accepts. Those with
 // an invalid key are left out, and values are made valid UTF-8 and cut where the
-// total would pass 64 KiB. If nothing needs repair it returns the map itself.
+// total would pass 4096 bytes. If nothing needs repair it returns the map itself.
 func RepairAnnotations(annotations map[string]string) (accepted map[string]string, repaired bool) {
 	if annotationsValid(annotations) {
 		return annotations, false
 	}
 	kept := make(map[string]string, len(annotations))
-	left := maxAnnotations
+	left := MaxAnnotations
 	for _, k := range slices.Sorted(maps.Keys(annotations)) {
 		if !annotationKeyValid(k) || len(k) > left {
 			continue
@@ -42,7 +43,7 @@ func annotationsValid(annotations map[string]string) bool {
 	size := 0
 	for k, v := range annotations {
 		size += len(k) + len(v)
-		if size > maxAnnotations || !annotationKeyValid(k) || !utf8.ValidString(v) {
+		if size > MaxAnnotations || !annotationKeyValid(k) || !utf8.ValidString(v) {
 			return false
 		}
 	}

@@ -23,7 +23,7 @@ func FuzzAnnotations(f *testing.F) {
 		given := map[string]string{key: value, otherKey: strings.Repeat(otherValue[:min(2, len(otherValue))], int(repeat))}
 		kept, repaired := RepairAnnotations(given)
 		errs := apivalidation.ValidateAnnotations(kept, field.NewPath("annotations"))
-		if size := totalSize(kept); len(errs) > 0 || size > maxAnnotations {
+		if size := totalSize(kept); len(errs) > 0 || size > MaxAnnotations {
 			t.Errorf("%.300q became %.300q of %d bytes: %v", given, kept, size, errs)
 		}
 		if repaired == maps.Equal(given, kept) {
@@ -40,7 +40,7 @@ func FuzzAnnotations(f *testing.F) {
 				t.Errorf("%q is %.300q, want %.300q", k, v, valid[k])
 			}
 		}
-		if totalSize(given) <= maxAnnotations && totalSize(valid) <= maxAnnotations && !maps.Equal(valid, kept) {
+		if totalSize(given) <= MaxAnnotations && totalSize(valid) <= MaxAnnotations && !maps.Equal(valid, kept) {
 			t.Errorf("%.300q is left, want %.300q", kept, valid)
 		}
 	})

@@ -14,20 +14,15 @@ import (
 // below its share takes a slot from the largest one, and a cache at its share evicts its
 // own series. So one that cannot write takes no slot from the others.
 type Budget struct {
-	max             int64
-	used            atomic.Int64
-	annotationBytes atomic.Int64 // what all caches have left for annotations
+	max  int64
+	used atomic.Int64
 
 	mu     sync.Mutex // guards caches; no other lock is taken under it
 	caches []*Cache   // of which none is abandoned
 }
 
 // NewBudget returns a budget of at most maxSeries series.
-func NewBudget(maxSeries int) *Budget {
-	b := &Budget{max: int64(maxSeries)}
-	b.annotationBytes.Store(b.max * annotationsEach)
-	return b
-}
+func NewBudget(maxSeries int) *Budget { return &Budget{max: int64(maxSeries)} }
 
 // Max is how many series the caches may have together.
 func (b *Budget) Max() int { return int(b.max) }

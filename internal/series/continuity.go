@@ -37,8 +37,6 @@ const (
 	maxShares = 32
 	// maxCounts is enough for so many shares.
 	maxCounts = 8 << 10
-	// shareSize is that of a share in memory, without its texts.
-	shareSize = 40
 	// The bounds on the texts of a share: that of a reporting instance, which validation
 	// has, and that of an ID.
 	maxInstance, maxID = 128, 16
@@ -92,7 +90,6 @@ type continuity struct {
 	base   int64     // what the own share has beside the count of the series, see [Series.beginShare]
 	sent   int64     // the highest own share that was sent
 	others []Share   // the shares of the others
-	size   int       // of others, in bytes
 	last   time.Time // the newest occurrence of the others
 }
 
@@ -198,15 +195,11 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 	case own >= 0:
 		shares = slices.Delete(shares, own, own+1)
 	}
-	switch {
-	case err != nil, len(shares) == maxShares:
-		s.nextName()
-		return
-	case !s.keepShares(shares):
-		c.taken = maxNames // there is no room for others' shares, so none may be there
+	if err != nil || len(shares) == maxShares {
 		s.nextName()
 		return
 	}
+	c.others = shares
 	if last := lastOf(e); last.After(c.last) {
 		c.last = last
 	}
@@ -214,19 +207,6 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 		s.annotateLatest(e)
 	}
 	s.ackVersion(versionOf(e))
-}
-
-// keepShares replaces what is known of the others, within the budget for annotations.
-func (s *Series) keepShares(others []Share) (ok bool) {
-	c := s.rare().continuity
-	size := 0
-	for _, share := range others {
-		size += shareSize + len(share.Instance) + len(share.ID)
-	}
-	if ok = s.reserveBytes(size - c.size); ok {
-		c.others, c.size = others, size
-	}
-	return ok
 }
 
 // countedShares returns the shares of a stored Event. It is an error if they cannot be

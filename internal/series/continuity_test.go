@@ -286,35 +286,6 @@ func TestContinuityWhileOthersWrite(t *testing.T) {
 	}
 }
 
-// The shares of others are within the bound of annotations. Who has no room for them counts in an Event of its own.
-func TestContinuityKeepsSharesWithinTheBound(t *testing.T) {
-	sh := newShelf(t)
-	for i := range 31 {
-		sh.occur(process(), podOf(fmt.Sprint(strings.Repeat("x", 120), i)), 1, at(0))
-	}
-	before := sh.only().DeepCopy()
-	c := newCache(intervals, 4) // 4 KiB
-	c.Continue()
-	s := sh.occur(c, podOf("pod-b"), 2, at(0))
-	if _, name := s.EventName(); name != ownName(s) || sh.events[name].Series.Count != 2 {
-		t.Errorf("it counts in %s", name)
-	}
-	if diff := cmp.Diff(before, sh.events[before.Name]); diff != "" {
-		t.Errorf("(-before +after):\n%s", diff)
-	}
-
-	roomy := process()
-	free := roomy.budget.annotationBytes.Load()
-	sh.occur(roomy, podOf("pod-c"), 2, at(0))
-	if used := free - roomy.budget.annotationBytes.Load(); used < 31*120 || used > 31*240 {
-		t.Errorf("31 shares take %d bytes of the bound", used)
-	}
-	expire(roomy, at(2*intervals.Finish))
-	if left := roomy.budget.annotationBytes.Load(); left != free {
-		t.Errorf("%d bytes are free at the end, %d at first", left, free)
-	}
-}
-
 // A sink that does not tell what is stored has its conflicts as ever.
 func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
 	c := process()

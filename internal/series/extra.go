@@ -10,13 +10,14 @@ type extra struct {
 	dropped int64 // of the observed occurrences, those that are never to be written
 	// maxUnconfirmed is the highest count that was sent without an answer since the
 	// last acknowledged write.
-	maxUnconfirmed int64
-	annotations    map[string]string // as they should be on the server
-	changed        map[string]string // of them, not acknowledged yet
-	continuity     *continuity       // nil if the name of the Event is its own; set before the series is shared
-	version        string            // the resourceVersion, if it is no number
-	denials        uint8             // answers in a row by which the series is held and then given up
-	deniedSince    moment            // the first of them
+	maxUnconfirmed  int64
+	annotations     map[string]string // as they should be on the server
+	changed         map[string]string // of them, not acknowledged yet
+	annotationBytes int               // the length of all annotations, with their names
+	continuity      *continuity       // nil if the name of the Event is its own; set before the series is shared
+	version         string            // the resourceVersion, if it is no number
+	denials         uint8             // answers in a row by which the series is held and then given up
+	deniedSince     moment            // the first of them
 }
 
 var noExtra extra // never changed

@@ -4,6 +4,8 @@
 package series
 
 import (
+	"strings"
+
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
@@ -113,11 +115,8 @@ func (s *Series) observe(o *Occurrence, now moment, iv *Intervals) (leftOut bool
 	if len(o.Annotations) > 0 {
 		leftOut = s.annotate(o.Annotations)
 	}
-	if !o.LatestNote {
-		return leftOut
-	}
-	if _, stale := s.rare().annotations[LatestNote]; stale || o.Note != s.First().Note {
-		leftOut = !s.annotateNote(o.Note) || leftOut
+	if o.LatestNote && o.Note != s.latestNote() {
+		s.setAnnotation(LatestNote, strings.Clone(o.Note))
 	}
 	return leftOut
 }

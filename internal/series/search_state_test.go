@@ -51,7 +51,7 @@ func (s *Series) clone(names *generations) *Series {
 	*to.more() = *x
 	to.more().continuity = &continuity{
 		names: names, hash: c.hash, generation: c.generation, taken: c.taken,
-		id: c.id, base: c.base, sent: c.sent, others: c.others, size: c.size, last: c.last,
+		id: c.id, base: c.base, sent: c.sent, others: c.others, last: c.last,
 	}
 	to.rare().continuity.name.Store(c.name.Load())
 	return to

@@ -86,7 +86,7 @@ func NewSingle(o *Occurrence) *Series {
 }
 
 // Bytes is the memory of what the series copied.
-func (s *Series) Bytes() int { return len(s.text) + annotationSize(s.rare().annotations) }
+func (s *Series) Bytes() int { return len(s.text) + s.rare().annotationBytes }
 
 // key is what the cache looks the series up by.
 func (s *Series) key() string { return s.text[:s.keyLen] }

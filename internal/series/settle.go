@@ -140,7 +140,7 @@ func (s *Series) fail(w *Write, ambiguous bool) {
 func (s *Series) expire() {
 	s.exists = false
 	if c := s.rare().continuity; c != nil {
-		s.keepShares(nil) // they have expired, too; who still records writes its share again
+		c.others = nil // they have expired, too; who still records writes its share again
 		c.names.forget(c)
 		if c.former() {
 			s.beginShare()

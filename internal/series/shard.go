@@ -163,7 +163,6 @@ func (sh *shard) unlink(s *Series) {
 	}
 	sh.timers.Remove(s)
 	sh.victims.Remove(s)
-	s.releaseBytes()
 	s.gone.Store(true)
 }
 
@@ -172,7 +171,6 @@ func (sh *shard) unlink(s *Series) {
 func (sh *shard) clear() (removed int) {
 	removed = len(sh.timers.Items)
 	for _, s := range sh.timers.Items {
-		s.releaseBytes()
 		s.gone.Store(true)
 	}
 	sh.series, sh.groups = map[string]*Series{}, noteGroups{}

@@ -16,8 +16,8 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 func fullSeries() *Series {
@@ -198,25 +198,25 @@ func TestAnnotationsSurviveAFailure(t *testing.T) {
 // Varying names must not make an Event grow without end.
 func TestAnnotationsAreBounded(t *testing.T) {
 	s := seen(1, 0)
-	value := strings.Repeat("v", 1<<10)
+	value := strings.Repeat("v", 64)
 	for i := range 1000 {
 		s.annotate(map[string]string{fmt.Sprintf("key-%03d", i): value})
 	}
-	size := annotationSize(s.rare().annotations)
-	if size > maxAnnotations || size < maxAnnotations-2*len(value) {
-		t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
+	size := s.rare().annotationBytes
+	if size > eventlabels.MaxAnnotations || size < eventlabels.MaxAnnotations-2*len(value) {
+		t.Errorf("%d bytes, want just under %d", size, eventlabels.MaxAnnotations)
 	}
 	// What is there can still change, within the bound.
 	s.annotate(map[string]string{"key-000": "short"})
 	if s.rare().annotations["key-000"] != "short" {
 		t.Error("a known annotation does not change")
 	}
-	s.annotate(map[string]string{"key-001": strings.Repeat("v", maxAnnotations)})
+	s.annotate(map[string]string{"key-001": strings.Repeat("v", eventlabels.MaxAnnotations)})
 	if s.rare().annotations["key-001"] != value {
 		t.Error("a change passes the bound")
 	}
-	s.annotate(map[string]string{"key-new": strings.Repeat("n", 1000)})
-	if len(s.rare().annotations["key-new"]) != 1000 {
+	s.annotate(map[string]string{"key-new": strings.Repeat("n", 50)})
+	if len(s.rare().annotations["key-new"]) != 50 {
 		t.Error("what was freed is not used")
 	}
 }
@@ -230,8 +230,8 @@ func TestAnnotationsOfOneCallAreBounded(t *testing.T) {
 		}
 		s := seen(1, 0)
 		s.annotate(many)
-		if size := annotationSize(s.rare().annotations); size > maxAnnotations || size < maxAnnotations-300 {
-			t.Errorf("%d bytes, want just under %d", size, maxAnnotations)
+		if size := s.rare().annotationBytes; size > eventlabels.MaxAnnotations || size < eventlabels.MaxAnnotations-300 {
+			t.Errorf("%d bytes, want just under %d", size, eventlabels.MaxAnnotations)
 		}
 	}
 }
@@ -239,13 +239,13 @@ func TestAnnotationsOfOneCallAreBounded(t *testing.T) {
 // What a change replaces makes room for it, and what does not fit makes no
 // difference to what does.
 func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
-	half, most := strings.Repeat("h", maxAnnotations/2), strings.Repeat("m", maxAnnotations-100)
+	half, most := strings.Repeat("h", eventlabels.MaxAnnotations/2), strings.Repeat("m", eventlabels.MaxAnnotations-100)
 	for range 20 { // the order of a map varies
 		s := seen(1, 0)
 		s.annotate(map[string]string{"a": half})
 		s.annotate(map[string]string{"a": half[1:] + "!", "b": half + half, "c": half[:1000], "d": half + half})
 		if s.rare().annotations["a"] == half || len(s.rare().annotations["c"]) != 1000 || len(s.rare().annotations) != 2 {
-			t.Fatalf("annotations of %d bytes: %d keys", annotationSize(s.rare().annotations), len(s.rare().annotations))
+			t.Fatalf("annotations of %d bytes: %d keys", s.rare().annotationBytes, len(s.rare().annotations))
 		}
 		s.annotate(map[string]string{"a": most + half, "c": "", "e": "e"})
 		if s.rare().annotations["a"] != half[1:]+"!" || s.rare().annotations["c"] != "" || s.rare().annotations["e"] != "e" {
@@ -266,31 +266,6 @@ func TestLatestNoteFollowsTheNotes(t *testing.T) {
 			t.Errorf("after %q the annotation is %q, want %q", row.note, got, row.want)
 		}
 	}
-}
-
-// The annotations of all series together are bounded, and who leaves gives back what it had.
-//
-// Caught: a bound for each series only; room that a series takes along, or gives back twice.
-func TestAnnotationsOfAllSeriesAreBounded(t *testing.T) {
-	c := newCache(intervals, 4)
-	with := func(name string, size int) result {
-		r, _ := record(c, keyOf(name, normal), Occurrence{At: at(0), Annotations: map[string]string{"a": strings.Repeat("v", size-1)}})
-		return r
-	}
-	big := with("big", 3<<10)
-	if big.LeftOut || !with("second", 1<<10+1).LeftOut || with("third", 1<<10).LeftOut {
-		t.Error("want the four KiB of four series to be all there is")
-	}
-	if !with("second", 2).LeftOut {
-		t.Error("a later occurrence finds room")
-	}
-	refuseQueued(c, big.Series, stats.Rejected, at(0))
-	expire(c, at(intervals.Finish))
-	if with("second", 3<<10).LeftOut {
-		t.Error("what has left has taken its room along")
-	}
-	c.Abandon()
-	checkEmpty(t, c)
 }
 
 func FuzzPatch(f *testing.F) {
