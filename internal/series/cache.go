@@ -5,6 +5,7 @@ package series
 
 import (
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -78,12 +79,12 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 	var first moment
 	for _, sh := range c.shards {
 		sh.mu.Lock()
-		newDue, newDropped, removed := sh.expire(at)
+		more, removed := sh.expire(at)
 		if all := sh.timers.Items; len(all) > 0 && (first.IsZero() || all[0].wake.Before(first)) {
 			first = all[0].wake
 		}
 		sh.mu.Unlock()
-		effects.Due, effects.Dropped = append(effects.Due, newDue...), append(effects.Dropped, newDropped...)
+		effects.add(more)
 		c.budget.release(c, removed)
 	}
 	if first.IsZero() {
@@ -100,8 +101,8 @@ func (c *Cache) Poked() <-chan struct{} { return c.poke }
 // wakeTimer pokes if the time from now to at is shorter than the whole sleep of the
 // timer. How much of that is left is unknown, since a clock may have been set. A
 // wake-up in vain makes the next sleep shorter.
-func (c *Cache) wakeTimer(at moment, now time.Time) {
-	if at.IsZero() || int64(at.Sub(momentOf(now, c.epoch))) >= c.sleep.Load() {
+func (c *Cache) wakeTimer(at, now moment) {
+	if int64(at.Sub(now)) >= c.sleep.Load() {
 		return
 	}
 	select {
@@ -181,4 +182,23 @@ func (f *Flush) Remaining() int64 { return f.remaining.Load() }
 type flushTarget struct {
 	observed int64 // so many occurrences recorded or dropped
 	flush    *Flush
+}
+
+// forced reports whether a Flush wants the series to be written now.
+func (s *Series) forced() bool { return len(s.rare().flushes) > 0 }
+
+// finishFlushes finishes every Flush whose target is reached, and forgets those that ended
+// early.
+func (s *Series) finishFlushes() {
+	if !s.forced() {
+		return
+	}
+	x := s.more()
+	x.flushes = slices.DeleteFunc(x.flushes, func(t flushTarget) bool {
+		reached := t.observed <= s.recorded+x.dropped
+		if reached {
+			t.flush.Add(-1)
+		}
+		return reached || t.flush.Cancelled()
+	})
 }

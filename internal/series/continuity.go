@@ -172,7 +172,7 @@ func (s *Series) meet() {
 	s.exists, s.doubts, s.write = true, s.doubts|versionUnknown, nil
 }
 
-// look takes an Event as it is stored under the name of this series. If it is of the
+// look takes an Event as it is stored under the name of this series, for its resourceVersion. If it is of the
 // same series, and can be counted in, this one counts in it. Otherwise it takes the next
 // name.
 func (s *Series) look(e *eventsv1.Event, now time.Time) {

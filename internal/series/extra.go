@@ -16,8 +16,9 @@ type extra struct {
 	annotationBytes int               // the length of all annotations, with their names
 	continuity      *continuity       // nil if the name of the Event is its own; set before the series is shared
 	version         string            // the resourceVersion, if it is no number
-	denials         uint8             // answers in a row by which the series is held and then given up
-	deniedSince     moment            // the first of them
+	flushes         []flushTarget
+	denials         uint8  // answers in a row by which the series is held and then given up
+	deniedSince     moment // the first of them
 }
 
 var noExtra extra // never changed

@@ -220,3 +220,9 @@ func ownName(s *Series) string {
 	first := s.First()
 	return first.EventName()
 }
+
+// writeAt returns when the series should be written next, and whether at all. The zero moment means at once.
+func (s *Series) writeAt(iv *Intervals) (at moment, ok bool) {
+	why, at := s.nextWrite(iv)
+	return at, why != ForNothing
+}

@@ -63,8 +63,8 @@ func checkNothingIsFlushed(t *testing.T, c *Cache) {
 	t.Helper()
 	for _, sh := range c.shards {
 		for _, s := range sh.series {
-			if s.forced || len(sh.flushes) > 0 {
-				t.Errorf("%s: forced %v, marks %v", s.First().Regarding.Name, s.forced, sh.flushes)
+			if s.forced() {
+				t.Errorf("%s: marks %v", s.First().Regarding.Name, s.rare().flushes)
 			}
 		}
 	}
@@ -149,8 +149,8 @@ func TestFlushForgotten(t *testing.T) {
 			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
 		}
 	}
-	if marks := s.account.Owner.flushes[s]; len(marks) != 2 || !s.forced {
-		t.Errorf("%d marks, forced %v, want the flush that still waits and the last one", len(marks), s.forced)
+	if marks := s.rare().flushes; len(marks) != 2 {
+		t.Errorf("%d marks, want the flush that still waits and the last one", len(marks))
 	}
 	kept.Cancel()
 	if next, _ := settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Retry}}, at(time.Second)); next != 0 {

@@ -12,33 +12,15 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// Wait says what a series waits for.
-type Wait uint8
-
-// What a series waits for. From WaitBackoff on it is a time.
+// What a series waits for, as [State] says it. Which of the intervals ends first is in
+// WaitsUntil.
 const (
-	WaitNothing  Wait = iota // everything is recorded
-	WaitInFlight             // the answer to a write
-	WaitQueued               // the writer
-	WaitBackoff              // the end of a back-off of its own
-	WaitPublish              // the count has doubled
-	WaitRefresh              // the count is old
-	WaitFinish               // the series may be over
-	WaitRefused              // occurrences are dropped until it is tried again
+	ForNothing  = ""         // everything is recorded
+	ForAnswer   = "Answer"   // that to the write in flight
+	ForTurn     = "Turn"     // the writer
+	ForEvent    = "Event"    // a back-off of its own, in which a refused series drops occurrences
+	ForInterval = "Interval" // the count is old or has doubled, or the series may be over
 )
-
-// The words that State has for these. Which of the intervals ends first is in WaitsUntil.
-const (
-	ForAnswer   = "Answer"
-	ForTurn     = "Turn"
-	ForEvent    = "Event"
-	ForInterval = "Interval"
-)
-
-var waitWords = [...]string{
-	WaitInFlight: ForAnswer, WaitQueued: ForTurn, WaitBackoff: ForEvent, WaitRefused: ForEvent,
-	WaitPublish: ForInterval, WaitRefresh: ForInterval, WaitFinish: ForInterval,
-}
 
 // State is a copy of what matters of a series to a person who looks for a fault. It has the
 // fields of events.SeriesState, where they are described.
@@ -94,14 +76,14 @@ func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 	if state.Pending > 0 {
 		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
 	}
-	wait, until := s.waitsFor(iv)
-	if state.WaitsFor = waitWords[wait]; !until.IsZero() {
+	waitsFor, until := s.waitsFor(iv)
+	if state.WaitsFor = waitsFor; !until.IsZero() {
 		state.WaitsUntil = now.Add(until.Sub(sh.moment(now)))
 	}
 	switch {
 	case !first.SelectedBy(sh.of.selector.Load()):
 		state.DroppedAs = stats.Muted.String()
-	case wait == WaitRefused:
+	case s.refusedFor != stats.None:
 		state.DroppedAs = s.refusedFor.String()
 	}
 	return state
@@ -109,14 +91,14 @@ func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 
 // waitsFor returns what keeps the series from being written, and until when, if that
 // is a time.
-func (s *Series) waitsFor(iv *Intervals) (w Wait, until moment) {
+func (s *Series) waitsFor(iv *Intervals) (why string, until moment) {
 	switch {
 	case s.inFlight:
-		return WaitInFlight, 0
+		return ForAnswer, 0
 	case s.queued:
-		return WaitQueued, 0
+		return ForTurn, 0
 	case s.refusedFor != stats.None:
-		return WaitRefused, s.lastWrite.Add(s.retryAfter(iv))
+		return ForEvent, s.lastWrite.Add(s.retryAfter(iv))
 	}
 	return s.nextWrite(iv)
 }

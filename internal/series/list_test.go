@@ -65,23 +65,23 @@ func TestListSaysWhatASeriesWaitsFor(t *testing.T) {
 	queued, flying := onServer(9, 8, 0, 0), onServer(9, 8, 0, 0)
 	queued.queued, flying.inFlight = true, true
 	forced := onServer(9, 8, 0, 0)
-	forced.forced = true
+	forced.more().flushes = []flushTarget{{observed: forced.observed}}
 	for name, row := range map[string]struct {
 		s     *Series
-		want  Wait
+		want  string
 		until time.Duration // -1: no time
 	}{
-		"recorded":       {onServer(8, 8, 0, 0), WaitNothing, -1},
-		"in flight":      {flying, WaitInFlight, -1},
-		"queued":         {queued, WaitQueued, -1},
-		"due":            {seen(1, 0), WaitQueued, -1},
-		"flushed":        {forced, WaitQueued, -1},
-		"held twice":     {held, WaitBackoff, time.Minute + 2*firstHold},
-		"doubled":        {onServer(16, 8, 5*time.Second, time.Second), WaitPublish, 11 * time.Second},
-		"quiet":          {onServer(9, 8, time.Minute, 0), WaitFinish, 7 * time.Minute},
-		"hot":            {onServer(9, 8, 29*time.Minute, time.Second), WaitRefresh, 30*time.Minute + time.Second},
-		"refused":        {refused, WaitRefused, time.Second + firstRetry},
-		"refused, twice": {twice, WaitRefused, time.Second + 2*firstRetry},
+		"recorded":       {onServer(8, 8, 0, 0), ForNothing, -1},
+		"in flight":      {flying, ForAnswer, -1},
+		"queued":         {queued, ForTurn, -1},
+		"due":            {seen(1, 0), ForTurn, -1},
+		"flushed":        {forced, ForTurn, -1},
+		"held twice":     {held, ForEvent, time.Minute + 2*firstHold},
+		"doubled":        {onServer(16, 8, 5*time.Second, time.Second), ForInterval, 11 * time.Second},
+		"quiet":          {onServer(9, 8, time.Minute, 0), ForInterval, 7 * time.Minute},
+		"hot":            {onServer(9, 8, 29*time.Minute, time.Second), ForInterval, 30*time.Minute + time.Second},
+		"refused":        {refused, ForEvent, time.Second + firstRetry},
+		"refused, twice": {twice, ForEvent, time.Second + 2*firstRetry},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want moment
@@ -89,7 +89,7 @@ func TestListSaysWhatASeriesWaitsFor(t *testing.T) {
 				want = after(row.until)
 			}
 			if got, until := row.s.waitsFor(&intervals); got != row.want || until != want {
-				t.Errorf("waits for %v until %v, want %v until %v", got, until, row.want, want)
+				t.Errorf("waits for %q until %v, want %q until %v", got, until, row.want, want)
 			}
 		})
 	}

@@ -48,7 +48,7 @@ func (m *model) checkLimit(began Occurrence) {
 // write is one of them if nothing else asks for it.
 func (m *model) checkPublished(s *Series) {
 	refresh, finish := m.kepDeadlines(s)
-	unasked := s.exists && s.recorded > 1 && !s.forced && s.refusals == 0 && s.holds == 0
+	unasked := s.exists && s.recorded > 1 && !s.forced() && s.refusals == 0 && s.holds == 0
 	now := momentOf(m.now, epoch)
 	if !unasked || !now.Before(refresh) || !now.Before(finish) {
 		return
@@ -150,9 +150,6 @@ func (m *model) checkSeries(s *Series) {
 	}
 	if s.refusedFor != stats.None && (s.refusals == 0 || s.unwritten() != 0) {
 		m.t.Errorf("%s is refused %d times with %d unwritten", ownName(s), s.refusals, s.unwritten())
-	}
-	if marks := len(s.account.Owner.flushes[s]); (marks > 0) != s.forced {
-		m.t.Errorf("%s: %d marks, forced %v", ownName(s), marks, s.forced)
 	}
 }
 

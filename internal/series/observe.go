@@ -21,7 +21,6 @@ type Result struct {
 	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite
 	Effects               // on others
 
-	wake   moment  // the deadline of the series, if that is earlier now
 	former *Series // with Missing: the finished or superseded series of the same key, if it is still there
 	beyond bool    // with Missing: the limit of its object is reached, and the overflow series is missing, too
 }
@@ -34,10 +33,8 @@ func (c *Cache) Observe(o *Occurrence, key PackedKey) Result {
 		return c.insert(sh, o, key)
 	}
 	sh.mu.Lock()
-	r := sh.observe(key, o)
-	sh.mu.Unlock()
-	c.wakeTimer(r.wake, o.At)
-	return r
+	defer sh.mu.Unlock()
+	return sh.observe(key, o)
 }
 
 // insert is Observe of a complete occurrence. The slot of a new series is reserved before
@@ -64,7 +61,6 @@ func (c *Cache) insert(sh *shard, o *Occurrence, key PackedKey) Result {
 		c.budget.release(c, 1)
 	}
 	r.Effects.Dropped = evicted
-	c.wakeTimer(r.wake, o.At)
 	return r
 }
 
@@ -93,7 +89,7 @@ func (sh *shard) count(s *Series, o *Occurrence, now moment) Result {
 	r := Result{Dropped: s.refusedFor, LeftOut: leftOut, Folded: o.Folded, Series: s, Count: s.observed}
 	if s.mayAdvanceDeadline() {
 		r.Enqueue = sh.queueIfDue(s, now)
-		r.wake = sh.reindex(s)
+		sh.reindex(s, now)
 	}
 	return r
 }

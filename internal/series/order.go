@@ -16,7 +16,6 @@ type cacheEntry struct {
 	gone     atomic.Bool // it left the cache; readable without the lock
 	queued   bool        // waits in the writer
 	inFlight bool        // a write is under way
-	forced   bool        // Flush or Drain wants it written now
 	distinct bool        // it is in a noteGroup
 	timer    int32       // its place in shard.timers
 	victim   int32       // and in shard.victims
@@ -34,7 +33,7 @@ func (s *Series) deadline(iv *Intervals) moment {
 	if s.queued || s.inFlight { // the writer has it, and Settle looks again
 		return s.last.Add(iv.RetryFor)
 	}
-	if at, ok := s.writeAt(iv); ok {
+	if why, at := s.nextWrite(iv); why != ForNothing {
 		return at
 	}
 	return s.last.Add(iv.Finish)

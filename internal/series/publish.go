@@ -4,6 +4,7 @@
 package series
 
 import (
+	"math"
 	"math/bits"
 	"sync"
 	"time"
@@ -46,6 +47,14 @@ func (l *publishLimit) take(s *Series, now moment) bool {
 	}
 	l.taken++
 	return true
+}
+
+// publishAt returns when a count that has doubled is written.
+func (s *Series) publishAt(iv *Intervals) moment {
+	if iv.Publish < 0 || s.count() < s.publishFrom() {
+		return math.MaxInt64
+	}
+	return s.lastWrite.Add(iv.Publish)
 }
 
 // publishFrom is the count at which the series is published: what is recorded has

@@ -75,7 +75,7 @@ func TestPublishLimitRefills(t *testing.T) {
 // What found no token says that it waits for its refresh, and asks again once the count
 // has doubled again.
 //
-// Caught: WaitPublish without an end; a series that asks with each occurrence, or never.
+// Caught: a wait for a token without an end; a series that asks with each occurrence, or never.
 func TestWithoutATokenASeriesWaits(t *testing.T) {
 	c := newCache(intervals, 4)
 	c.LimitPublishing(1, time.Hour)

@@ -51,7 +51,11 @@ func (s *Series) holdFor() time.Duration {
 
 func oneMore(n uint8) uint8 { return min(n, math.MaxUint8-1) + 1 }
 
-// refuse records that the server does not accept the Event.
+// refuse records that the server does not accept the Event. Later occurrences are dropped for
+// the same reason without a write: a hot loop with an event that is never accepted costs a
+// few requests an hour, not one per occurrence. Now and then an occurrence is tried, since
+// the cause of a refusal may end: a webhook that was not ready, a namespace that is created
+// again.
 func (s *Series) refuse(reason stats.Reason, now moment) {
 	s.refusedFor, s.refusals, s.holds, s.lastWrite = reason, oneMore(s.refusals), 0, now
 }

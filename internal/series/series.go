@@ -135,38 +135,18 @@ func (s *Series) count() int64 { return s.observed - s.rare().dropped }
 // unwritten is what the server does not say yet.
 func (s *Series) unwritten() int64 { return s.count() - s.recorded }
 
-// writeAt returns when the series should be written next, and whether at all. The
-// zero moment means at once.
-func (s *Series) writeAt(iv *Intervals) (at moment, ok bool) {
-	why, at := s.nextWrite(iv)
-	return at, why != WaitNothing
-}
-
 // nextWrite returns what the next write waits for, and until when. With the zero
 // moment that is the writer.
-func (s *Series) nextWrite(iv *Intervals) (why Wait, at moment) {
+func (s *Series) nextWrite(iv *Intervals) (why string, at moment) {
 	switch {
 	case s.unwritten() == 0:
-		return WaitNothing, 0
-	case s.holds > 0 && (!s.forced || s.doubts&conflicted != 0): // what else holds a write closes a gate, too
-		return WaitBackoff, s.lastWrite.Add(s.holdFor())
-	case s.forced:
-		return WaitQueued, 0
-	case !s.exists, s.refusals > 0:
-		return WaitQueued, 0
-	case s.isSingle(): // KEP-383: the second occurrence makes the Event a series at once
-		return WaitQueued, 0
+		return ForNothing, 0
+	case s.holds > 0 && (!s.forced() || s.doubts&conflicted != 0): // what else holds a write closes a gate, too
+		return ForEvent, s.lastWrite.Add(s.holdFor())
+	case s.forced(), !s.exists, s.refusals > 0, s.isSingle(): // KEP-383: the second occurrence makes the Event a series at once
+		return ForTurn, 0
 	}
-	why, at = WaitRefresh, s.lastWrite.Add(iv.Refresh)
-	if finish := s.last.Add(iv.Finish); !finish.After(at) {
-		why, at = WaitFinish, finish
-	}
-	if iv.Publish >= 0 && s.count() >= s.publishFrom() {
-		if publish := s.lastWrite.Add(iv.Publish); publish.Before(at) {
-			why, at = WaitPublish, publish
-		}
-	}
-	return why, at
+	return ForInterval, min(s.lastWrite.Add(iv.Refresh), s.last.Add(iv.Finish), s.publishAt(iv))
 }
 
 // isSingle reports whether one occurrence is recorded at most.

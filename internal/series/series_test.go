@@ -51,7 +51,7 @@ func TestSeriesWriteAt(t *testing.T) {
 	literal := intervals
 	literal.Publish = -1
 	forced := onServer(9, 8, 0, 0)
-	forced.forced = true
+	forced.more().flushes = []flushTarget{{observed: forced.observed}}
 	expired := onServer(9, 8, time.Second, time.Second)
 	expired.expire()
 	for _, row := range []struct {

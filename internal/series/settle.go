@@ -18,17 +18,15 @@ func (s *Series) Settle(
 ) (next request.Class, effects Effects) {
 	sh := s.account.Owner
 	sh.mu.Lock()
+	defer sh.mu.Unlock()
 	s.end(w)
 	if s.Gone() { // Abandon has dropped it meanwhile
-		sh.mu.Unlock()
 		return request.NoWrite, effects
 	}
 	effects.Dropped = sh.settle(s, w, v, stored, now)
-	sh.finishFlushes(s) // a Flush that is finished forces nothing
+	s.finishFlushes() // a Flush that is finished forces nothing
 	next = sh.queueIfDue(s, sh.moment(now))
-	wake := sh.reindex(s)
-	sh.mu.Unlock()
-	sh.of.wakeTimer(wake, now)
+	sh.reindex(s, sh.moment(now))
 	return next, effects
 }
 
@@ -46,33 +44,27 @@ func (s *Series) end(w *Write) {
 
 // settle changes the state of s by the answer to w.
 func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time) []Dropped {
-	switch v.Action {
-	case request.Stored:
+	at := sh.moment(now)
+	switch {
+	case v.Action == request.Stored:
 		if w.Op == request.Create {
 			s.account.Creates++
 		} else {
 			s.account.Patches++
 		}
-		switch {
-		case w.ReadVersion && s.rare().continuity != nil:
+		if w.ReadVersion {
 			s.look(stored, now)
 			return nil
-		case w.ReadVersion:
-			s.ackVersion(versionOf(stored))
-			return nil
 		}
-		s.account.Recorded += s.ack(w, v, versionOf(stored), sh.moment(now))
+		s.account.Recorded += s.ack(w, v, versionOf(stored), at)
 		s.waitsFrom = uint32(now.Unix()) // what is unwritten came while w was under way
 		if c := s.rare().continuity; c != nil {
 			c.names.remember(s, w.Event.ReportingInstance)
 		}
 		return nil
-	case request.Drop:
-		return sh.refuse(s, v.Reason, now)
-	case request.Forbidden:
-		if s.deny(v, sh.moment(now)) {
-			return sh.refuse(s, v.Reason, now)
-		}
+	case v.Action == request.Drop, v.Action == request.Forbidden && s.deny(v, at):
+		s.refuse(v.Reason, at)
+		return sh.drop(s, v.Reason)
 	}
 	s.account.Retries++
 	switch {
@@ -81,12 +73,12 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1
 	case v.Action == request.Resend && w.Op == request.Create:
 		s.meet()
 	case v.Action == request.Resend:
-		s.conflict(sh.moment(now))
+		s.conflict(at)
 	default:
 		s.fail(w, v.Ambiguous)
 		// What fails twice in a row may be what is wrong, and not its namespace.
 		if v.Hold || v.Gate == request.Namespace && s.attempts > 1 {
-			s.hold(sh.moment(now))
+			s.hold(at)
 		}
 	}
 	return nil
@@ -110,10 +102,8 @@ func (s *Series) ack(w *Write, v request.Verdict, version string, now moment) (r
 	if x.maxUnconfirmed > 0 || x.denials > 0 {
 		x.maxUnconfirmed, x.denials = 0, 0 // it is no later than w, since counts only grow
 	}
-	if w.Count > s.recorded {
-		recorded = w.Count - s.recorded
-		s.recorded = w.Count
-	}
+	recorded = max(w.Count-s.recorded, 0)
+	s.recorded += recorded
 	return recorded
 }
 
@@ -159,22 +149,12 @@ func (s *Series) conflict(now moment) {
 	s.doubts = versionUnknown | conflicted
 }
 
-// refuse drops what is unwritten and makes later occurrences count under the same
-// reason without a write: a hot loop with an event that is never accepted costs a
-// few requests an hour, not one per occurrence. Now and then an occurrence is tried,
-// since the cause of a refusal may end: a webhook that was not ready, a namespace
-// that is created again.
-func (sh *shard) refuse(s *Series, reason stats.Reason, now time.Time) []Dropped {
-	s.refuse(reason, sh.moment(now))
-	return sh.drop(s, reason)
-}
-
 // drop drops everything unwritten of s.
 func (sh *shard) drop(s *Series, reason stats.Reason) []Dropped {
 	n, unconfirmed := s.dropUnwritten()
 	s.account.Dropped[reason] += n
 	s.account.Unconfirmed += unconfirmed
-	sh.finishFlushes(s)
+	s.finishFlushes()
 	if n == 0 {
 		return nil
 	}

@@ -5,7 +5,6 @@ package series
 
 import (
 	"math"
-	"slices"
 	"sync"
 	"time"
 
@@ -27,8 +26,7 @@ type shard struct {
 	groups   noteGroups
 	timers   heap.Heap[*Series] // every series
 	victims  heap.Heap[*Series] // every series
-	flushes  map[*Series][]flushTarget
-	closed   stats.Reason // every occurrence is dropped for it, unless it is None
+	closed   stats.Reason       // every occurrence is dropped for it, unless it is None
 	accounts stats.Accounts[*shard]
 	limit    *objectLimit // nil for none
 
@@ -40,8 +38,7 @@ type account = stats.Account[*shard]
 
 func newShard(c *Cache, labels *stats.LabelSets) *shard {
 	sh := &shard{
-		of: c, series: map[string]*Series{}, groups: noteGroups{}, flushes: map[*Series][]flushTarget{},
-		timers: newTimers(), victims: newVictims(),
+		of: c, series: map[string]*Series{}, groups: noteGroups{}, timers: newTimers(), victims: newVictims(),
 	}
 	sh.accounts = stats.NewAccounts(sh, labels)
 	return sh
@@ -59,10 +56,10 @@ func (sh *shard) queueIfDue(s *Series, now moment) request.Class {
 		return request.NoWrite
 	}
 	why, at := s.nextWrite(&sh.of.iv)
-	if why == WaitNothing || at.After(now) {
+	if why == ForNothing || at.After(now) {
 		return request.NoWrite
 	}
-	if why == WaitPublish && !sh.of.publishing.take(s, now) {
+	if why == ForInterval && at == s.publishAt(&sh.of.iv) && !sh.of.publishing.take(s, now) {
 		s.passOver()
 		return sh.queueIfDue(s, now) // a refresh or the finish may be due as well
 	}
@@ -72,22 +69,17 @@ func (sh *shard) queueIfDue(s *Series, now moment) request.Class {
 
 // expire looks at every series whose deadline has come. It returns those that
 // must be written now, and what was dropped.
-func (sh *shard) expire(now moment) (due []Due, dropped []Dropped, removed int) {
+func (sh *shard) expire(now moment) (effects Effects, removed int) {
 	for len(sh.timers.Items) > 0 && !sh.timers.Items[0].wake.After(now) {
 		s := sh.timers.Items[0]
-		if s.tooOld(now, &sh.of.iv) {
-			dropped = append(dropped, sh.drop(s, stats.TooOld)...)
-			sh.unlink(s)
-			removed++
-			continue
-		}
-		if s.finished(now, &sh.of.iv) {
+		if s.tooOld(now, &sh.of.iv) || s.finished(now, &sh.of.iv) {
+			effects.Dropped = append(effects.Dropped, sh.drop(s, stats.TooOld)...)
 			sh.unlink(s)
 			removed++
 			continue
 		}
 		if class := sh.queueIfDue(s, now); class != request.NoWrite {
-			due = append(due, Due{s, class})
+			effects.Due = append(effects.Due, Due{s, class})
 		}
 		s.wake = s.deadline(&sh.of.iv)
 		if !s.wake.After(now) { // queued or in flight past its time: its answer looks again
@@ -95,7 +87,7 @@ func (sh *shard) expire(now moment) (due []Due, dropped []Dropped, removed int) 
 		}
 		sh.timers.Fix(s)
 	}
-	return due, dropped, removed
+	return effects, removed
 }
 
 // flush makes every unwritten series due, and f wait for them.
@@ -106,8 +98,9 @@ func (sh *shard) flush(f *Flush, now moment) (due []Due) {
 		if s.unwritten() == 0 {
 			continue
 		}
-		sh.finishFlushes(s) // those that ended early leave nothing behind
-		sh.setFlushes(s, append(sh.flushes[s], flushTarget{observed: s.observed, flush: f}))
+		s.finishFlushes() // those that ended early leave nothing behind
+		x := s.more()
+		x.flushes = append(x.flushes, flushTarget{observed: s.observed, flush: f})
 		f.Add(1)
 		s.holds = 0 // it is tried at once, whatever its back-off
 		if class := sh.queueIfDue(s, now); class != request.NoWrite {
@@ -115,32 +108,6 @@ func (sh *shard) flush(f *Flush, now moment) (due []Due) {
 		}
 	}
 	return due
-}
-
-// finishFlushes finishes every Flush of s whose target is reached, and forgets those that
-// ended early.
-func (sh *shard) finishFlushes(s *Series) {
-	if !s.forced {
-		return
-	}
-	settled := s.recorded + s.rare().dropped
-	sh.setFlushes(s, slices.DeleteFunc(sh.flushes[s], func(t flushTarget) bool {
-		if t.observed <= settled {
-			t.flush.Add(-1)
-		}
-		return t.observed <= settled || t.flush.Cancelled()
-	}))
-}
-
-// setFlushes replaces what waits for s. A series that nothing waits for is not forced.
-func (sh *shard) setFlushes(s *Series, targets []flushTarget) {
-	if s.forced = len(targets) > 0; s.forced {
-		sh.flushes[s] = targets
-		return
-	}
-	if delete(sh.flushes, s); len(sh.flushes) == 0 {
-		sh.flushes = map[*Series][]flushTarget{} // a map never shrinks
-	}
 }
 
 // link adds a new series to the map and the orders.
@@ -178,17 +145,17 @@ func (sh *shard) clear() (removed int) {
 	return removed
 }
 
-// reindex updates the orders after the state of s has changed. It returns the
-// deadline if that is earlier now, else zero. A deadline that moved to later stays
-// in the heap as it is: when it comes, the new one is computed.
-func (sh *shard) reindex(s *Series) (earlier moment) {
+// reindex updates the orders after the state of s has changed, and wakes the timer if the
+// deadline is earlier now. One that moved to later stays in the heap as it is: when it
+// comes, the new one is computed.
+func (sh *shard) reindex(s *Series, now moment) {
 	if at := s.deadline(&sh.of.iv); at.Before(s.wake) {
-		s.wake, earlier = at, at
+		s.wake = at
 		sh.timers.Fix(s)
+		sh.of.wakeTimer(at, now)
 	}
 	sh.rerank(s)
-	sh.finishFlushes(s)
-	return earlier
+	s.finishFlushes()
 }
 
 // rerank moves s among the victims, if its rank has changed.
