@@ -4,9 +4,13 @@
 package series
 
 import (
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // Budget bounds the series of one cache, or of several together. While it has free slots,
@@ -75,4 +79,71 @@ func (b *Budget) largest(c *Cache) (largest *Cache) {
 		return nil
 	}
 	return largest
+}
+
+// idleBeforeEviction is how long a series must have been quiet before a Normal one takes
+// its slot: a full cache must not turn repeats into Creates.
+const idleBeforeEviction = time.Minute
+
+// reserve takes a slot for a new series: a free one, one of a cache that has more than
+// its share, or that of a series of its own which it evicts. Only slots are counted
+// globally, so the bound is exact while the shards hold no quota.
+func (c *Cache) reserve(at time.Time, warning bool) (ok bool, dropped []Dropped) {
+	if c.budget.take(c) {
+		return true, nil
+	}
+	if other := c.budget.largest(c); other != nil {
+		if ok, dropped = other.evict(rank{warningWaits, math.MaxInt64}); ok {
+			other.size.Add(-1)
+			c.size.Add(1)
+			return true, dropped
+		}
+	}
+	if warning {
+		return c.evict(rank{normalWaits, math.MaxInt64})
+	}
+	return c.evict(rank{idle, int64(momentOf(at, c.epoch).Add(-idleBeforeEviction))})
+}
+
+// evict removes the first series of all shards by rank, unless it ranks after last. What it
+// has unwritten is dropped as CacheFull. Its slot is the caller's.
+func (c *Cache) evict(last rank) (ok bool, dropped []Dropped) {
+	for !ok {
+		var first *shard
+		lowest := last
+		for _, sh := range c.shards {
+			sh.mu.Lock()
+			if s := sh.victim(lowest); s != nil {
+				first, lowest = sh, s.rank
+			}
+			sh.mu.Unlock()
+		}
+		if first == nil {
+			return false, nil
+		}
+		ok, dropped = first.evict(lowest) // else it was observed or taken in between
+	}
+	return ok, dropped
+}
+
+func (sh *shard) evict(last rank) (ok bool, dropped []Dropped) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s := sh.victim(last)
+	if s == nil {
+		return false, nil
+	}
+	dropped = sh.drop(s, stats.CacheFull)
+	sh.unlink(s)
+	s.account.Evicted++
+	return true, dropped
+}
+
+// victim returns the series that is evicted first, nil if there is none or it ranks after
+// last.
+func (sh *shard) victim(last rank) *Series {
+	if len(sh.victims.Items) == 0 || last.before(sh.victims.Items[0].rank) {
+		return nil
+	}
+	return sh.victims.Items[0]
 }

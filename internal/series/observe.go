@@ -127,7 +127,7 @@ func (sh *shard) dropped(o *Occurrence, reason stats.Reason) Result {
 func (sh *shard) find(key PackedKey, o *Occurrence) *Series {
 	s := sh.series[string(key.text)]
 	if s == nil && o.DistinctNotes > 0 {
-		s = sh.series[sh.groups.overflow(key.text[:key.base], o.DistinctNotes)]
+		s = sh.groups.overflow(key.text[:key.base], o.DistinctNotes)
 	}
 	return s
 }

@@ -4,6 +4,7 @@
 package series
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/eventseries/eventseries/internal/heap"
@@ -88,38 +89,25 @@ func (s *Series) rankNow() rank {
 	return rank{warningWaits, s.arrival}
 }
 
-// noteGroup counts the series that differ in nothing but their note.
-type noteGroup struct {
-	members int
-	newest  string // the key of the member that was added last
-}
+// noteGroups has the series that differ in nothing but their note, by their key without
+// it, in the order of their arrival.
+type noteGroups map[string][]*Series
 
-// noteGroups has the groups by the key without its note. Only series that notes
-// tell apart are in a group.
-type noteGroups map[string]*noteGroup
-
-// overflow returns the key of the series that takes an occurrence whose note has no
-// series: the newest member's, or none while the group has fewer members than limit.
-func (g noteGroups) overflow(base []byte, limit int) string {
-	if group := g[string(base)]; group != nil && group.members >= limit {
-		return group.newest
+// overflow returns the series that takes an occurrence whose note has none: the newest of
+// its group, or nil while the group has fewer than limit.
+func (g noteGroups) overflow(base []byte, limit int) *Series {
+	if group := g[string(base)]; len(group) >= limit {
+		return group[len(group)-1]
 	}
-	return ""
+	return nil
 }
 
-func (g noteGroups) add(s *Series) {
-	group := g[s.base()]
-	if group == nil {
-		group = &noteGroup{}
-		g[s.base()] = group
-	}
-	group.members++
-	group.newest = s.key()
-}
+func (g noteGroups) add(s *Series) { g[s.base()] = append(g[s.base()], s) }
 
 func (g noteGroups) remove(s *Series) {
-	group := g[s.base()]
-	if group.members--; group.members == 0 {
-		delete(g, s.base())
+	base := s.base()
+	g[base] = slices.DeleteFunc(g[base], func(other *Series) bool { return other == s })
+	if len(g[base]) == 0 {
+		delete(g, base)
 	}
 }

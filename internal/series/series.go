@@ -4,6 +4,7 @@
 package series
 
 import (
+	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -143,7 +144,7 @@ func (s *Series) nextWrite(iv *Intervals) (why string, at moment) {
 		return ForNothing, 0
 	case s.holds > 0 && (!s.forced() || s.doubts&conflicted != 0): // what else holds a write closes a gate, too
 		return ForEvent, s.lastWrite.Add(s.holdFor())
-	case s.forced(), !s.exists, s.refusals > 0, s.isSingle(): // KEP-383: the second occurrence makes the Event a series at once
+	case s.forced(), !s.exists, s.refusals > 0, s.isSingle(): // KEP-383: the second occurrence is written at once
 		return ForTurn, 0
 	}
 	return ForInterval, min(s.lastWrite.Add(iv.Refresh), s.last.Add(iv.Finish), s.publishAt(iv))
@@ -172,3 +173,77 @@ func (s *Series) tooOld(now moment, iv *Intervals) bool {
 	tried := s.queued || s.holds > 0 && !s.inFlight
 	return tried && !now.Before(s.last.Add(iv.RetryFor))
 }
+
+// extra is what few series have.
+type extra struct {
+	dropped int64 // of the observed occurrences, those that are never to be written
+	// maxUnconfirmed is the highest count that was sent without an answer since the
+	// last acknowledged write.
+	maxUnconfirmed  int64
+	annotations     map[string]string // as they should be on the server
+	changed         map[string]string // of them, not acknowledged yet
+	annotationBytes int               // the length of all annotations, with their names
+	continuity      *continuity       // nil if the name of the Event is its own; set before the series is shared
+	version         string            // the resourceVersion, if it is no number
+	flushes         []flushTarget
+	denials         uint8  // answers in a row by which the series is held and then given up
+	deniedSince     moment // the first of them
+}
+
+var noExtra extra // never changed
+
+// rare returns what few series have, to read it.
+func (s *Series) rare() *extra {
+	if x := s.extra.Load(); x != nil {
+		return x
+	}
+	return &noExtra
+}
+
+// more returns what few series have, to change it.
+func (s *Series) more() *extra {
+	x := s.extra.Load()
+	if x == nil {
+		x = &extra{}
+		s.extra.Store(x)
+	}
+	return x
+}
+
+// resourceVersion is that of the last acknowledged answer; empty if the sink tells none.
+func (s *Series) resourceVersion() string {
+	if s.version != 0 {
+		return strconv.FormatUint(s.version, 10)
+	}
+	return s.rare().version
+}
+
+func (s *Series) setResourceVersion(version string) {
+	if s.version = 0; version != "" && version[0] != '0' {
+		if n, err := strconv.ParseUint(version, 10, 64); err == nil {
+			s.version, version = n, ""
+		}
+	}
+	if s.rare().version != version {
+		s.more().version = version
+	}
+}
+
+// moment is a time in 8 bytes, a third of a [time.Time]: nanoseconds since the epoch of the
+// cache, by the monotonic clock if that is known. So a clock that is set moves no deadline.
+// What goes on the wire is kept as the time that the clock showed. The zero moment is
+// before every other.
+type moment int64
+
+// middle lets a moment be 146 years before and after the epoch.
+const middle = 1 << 62
+
+// momentOf returns the moment of t.
+func momentOf(t, epoch time.Time) moment { return moment(t.Sub(epoch)) + middle }
+
+// IsZero and the others mean what those of [time.Time] mean.
+func (m moment) IsZero() bool               { return m == 0 }
+func (m moment) Before(other moment) bool   { return m < other }
+func (m moment) After(other moment) bool    { return m > other }
+func (m moment) Add(d time.Duration) moment { return m + moment(d) }
+func (m moment) Sub(o moment) time.Duration { return time.Duration(m - o) }

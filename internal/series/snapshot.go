@@ -6,6 +6,9 @@ package series
 import (
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/internal/highest"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -46,4 +49,95 @@ func (c *Cache) lockAll() (unlock func()) {
 			sh.mu.Unlock()
 		}
 	}
+}
+
+// What a series waits for, as [State] says it. Which of the intervals ends first is in
+// WaitsUntil.
+const (
+	ForNothing  = ""         // everything is recorded
+	ForAnswer   = "Answer"   // that to the write in flight
+	ForTurn     = "Turn"     // the writer
+	ForEvent    = "Event"    // a back-off of its own, in which a refused series drops occurrences
+	ForInterval = "Interval" // the count is old or has doubled, or the series may be over
+)
+
+// State is a copy of what matters of a series to a person who looks for a fault. It has the
+// fields of events.SeriesState, where they are described.
+type State struct {
+	Namespace, Name           string
+	Regarding                 corev1.ObjectReference
+	Type, Reason, Action      string
+	ReportingController, Note string
+
+	Observed, Recorded, Pending, Dropped int64
+
+	First, Last, PendingSince time.Time
+	Attempts                  int
+	WaitsFor                  string
+	WaitsSince, WaitsUntil    time.Time
+	DroppedAs                 string
+}
+
+// NewState returns a state with what an item says about itself.
+func NewState(item Item) (s State, first Occurrence) {
+	first = item.First()
+	s.Namespace, s.Name = item.EventName()
+	s.Regarding, s.Type, s.Reason, s.Action = first.Regarding.ObjectReference(), first.Type, first.Reason, first.Action
+	s.ReportingController, s.Note = first.ReportingController, first.Note
+	return s, first
+}
+
+// List returns at most n of the series with the highest counts and n of those that wait
+// longest, the first of each kind first. Shards are locked one after the other, so the
+// lists are of about the same moment. No lock is held for longer than a look at the
+// counters of one shard takes.
+func (c *Cache) List(n int, now time.Time) (frequent, waiting []State) {
+	byCount, byWait := highest.New[State](n), highest.New[State](n)
+	for _, sh := range c.shards {
+		sh.mu.Lock()
+		for _, s := range sh.timers.Items { // every series
+			state := func() State { return sh.state(s, now, &c.iv) }
+			byCount.Add(s.observed, s.arrival, state)
+			if s.unwritten() > 0 {
+				byWait.Add(-int64(s.waitsFrom), s.arrival, state)
+			}
+		}
+		sh.mu.Unlock()
+	}
+	return byCount.Values(), byWait.Values()
+}
+
+func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
+	state, first := NewState(s)
+	state.Observed, state.Recorded, state.Pending = s.observed, s.recorded, s.unwritten()
+	state.Dropped = s.rare().dropped
+	state.First, state.Last, state.Attempts = time.UnixMicro(s.began), time.UnixMicro(s.seen), int(s.attempts)
+	if state.Pending > 0 {
+		state.PendingSince = time.Unix(int64(s.waitsFrom), 0)
+	}
+	waitsFor, until := s.waitsFor(iv)
+	if state.WaitsFor = waitsFor; !until.IsZero() {
+		state.WaitsUntil = now.Add(until.Sub(sh.moment(now)))
+	}
+	switch {
+	case !first.SelectedBy(sh.of.selector.Load()):
+		state.DroppedAs = stats.Muted.String()
+	case s.refusedFor != stats.None:
+		state.DroppedAs = s.refusedFor.String()
+	}
+	return state
+}
+
+// waitsFor returns what keeps the series from being written, and until when, if that
+// is a time.
+func (s *Series) waitsFor(iv *Intervals) (why string, until moment) {
+	switch {
+	case s.inFlight:
+		return ForAnswer, 0
+	case s.queued:
+		return ForTurn, 0
+	case s.refusedFor != stats.None:
+		return ForEvent, s.lastWrite.Add(s.retryAfter(iv))
+	}
+	return s.nextWrite(iv)
 }
