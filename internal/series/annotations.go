@@ -42,6 +42,13 @@ func grown(k, v, old string, had bool) int {
 	return len(k) + len(v)
 }
 
+// annotateLatest sets the annotation of the latest note, if the Event does not show that.
+func (s *Series) annotateLatest(note string) {
+	if note != s.latestNote() {
+		s.setAnnotation(LatestNote, strings.Clone(note))
+	}
+}
+
 // latestNote is the annotation of that name, or the first note without one.
 func (s *Series) latestNote() string {
 	if note, ok := s.rare().annotations[LatestNote]; ok {
@@ -50,9 +57,9 @@ func (s *Series) latestNote() string {
 	return s.First().Note
 }
 
-// annotateLatest sets the annotation of the latest note if a stored Event shows another
+// annotateStored sets the annotation of the latest note if a stored Event shows another
 // one, and was not observed later. The note of the Event itself is another process's.
-func (s *Series) annotateLatest(e *eventsv1.Event) {
+func (s *Series) annotateStored(e *eventsv1.Event) {
 	shown, ok := e.Annotations[LatestNote]
 	if !ok {
 		shown = e.Note

@@ -208,7 +208,7 @@ func (s *Series) look(e *eventsv1.Event, now time.Time) {
 		c.last = last
 	}
 	if c.latestNote {
-		s.annotateLatest(e)
+		s.annotateStored(e)
 	}
 	s.ackVersion(versionOf(e))
 }

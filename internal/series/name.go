@@ -79,21 +79,15 @@ func PlainLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
 }
 
-// alphanumeric has what a label may begin and end with. Letters and digits are mixed at
-// random in generated names, so that a branch for each would be mispredicted.
-var alphanumeric = func() (is [256]bool) {
-	for c := '0'; c <= 'z'; c++ {
-		is[c] = c <= '9' || c >= 'a'
-	}
-	return is
-}()
+// alphanumeric reports whether a label may begin and end with c.
+func alphanumeric(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
 
 // plain reports whether name consists of DNS labels of any length.
 func plain(name string) bool {
 	edge := true // a label begins here, or has to end
 	for i := range len(name) {
 		switch c := name[i]; {
-		case alphanumeric[c]:
+		case alphanumeric(c):
 			edge = false
 		case c == '-' && !edge:
 			if i+1 == len(name) || name[i+1] == '.' {
@@ -111,24 +105,20 @@ func plain(name string) bool {
 // subdomain makes name a DNS subdomain of at most limit bytes; it is empty when
 // nothing of it can stay.
 func subdomain(name string, limit int) string {
-	var b strings.Builder
-	for i := 0; i < len(name) && b.Len() < limit; i++ {
-		c := name[i]
+	text := []byte(name[:min(limit, len(name))])
+	for i, c := range text {
 		switch {
 		case 'A' <= c && c <= 'Z':
-			c += 'a' - 'A'
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9', c == '.':
-		default:
-			c = '-'
+			text[i] += 'a' - 'A'
+		case c != '.' && !alphanumeric(c):
+			text[i] = '-'
 		}
-		b.WriteByte(c)
 	}
-	labels := strings.Split(b.String(), ".")
-	kept := labels[:0]
-	for _, label := range labels {
+	var labels []string
+	for label := range strings.SplitSeq(string(text), ".") {
 		if label = strings.Trim(label, "-"); label != "" {
-			kept = append(kept, label)
+			labels = append(labels, label)
 		}
 	}
-	return strings.Join(kept, ".")
+	return strings.Join(labels, ".")
 }

@@ -4,8 +4,6 @@
 package series
 
 import (
-	"strings"
-
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
@@ -13,6 +11,7 @@ import (
 // Result says what became of an occurrence.
 type Result struct {
 	Missing bool          // it has no series yet, and is not complete
+	beyond  bool          // with Missing: the object's limit is reached, and the overflow series is missing, too
 	Dropped stats.Reason  // why it was dropped; None if it was not
 	LeftOut bool          // annotations were left out, as they are too large
 	Folded  bool          // Series is the overflow series of its object
@@ -22,7 +21,6 @@ type Result struct {
 	Effects               // on others
 
 	former *Series // with Missing: the finished or superseded series of the same key, if it is still there
-	beyond bool    // with Missing: the limit of its object is reached, and the overflow series is missing, too
 }
 
 // Observe adds an occurrence to its series, or makes it the first one of a new series if
@@ -111,8 +109,8 @@ func (s *Series) observe(o *Occurrence, now moment, iv *Intervals) (leftOut bool
 	if len(o.Annotations) > 0 {
 		leftOut = s.annotate(o.Annotations)
 	}
-	if o.LatestNote && o.Note != s.latestNote() {
-		s.setAnnotation(LatestNote, strings.Clone(o.Note))
+	if o.LatestNote {
+		s.annotateLatest(o.Note)
 	}
 	return leftOut
 }
