@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -265,23 +266,17 @@ func newConfig(opts []Option) (c config, err error) {
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
 	var check problems
-	count(&check, "WithWorkers", &c.workers, defaultWorkers)
-	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries)
-	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish)
-	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh)
-	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish))
-	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite)
-	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain)
+	count(&check, "WithWorkers", &c.workers, defaultWorkers, math.MaxInt)
+	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries, math.MaxInt)
+	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish, longest)
+	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh, longest)
+	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish), longest)
+	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite, longest)
+	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain, longest)
 	c.intervals.Publish = cmp.Or(c.engine.PublishAfter, defaultPublish)
 	if c.intervals.RetryFor < c.intervals.Finish {
 		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.intervals.RetryFor, c.intervals.Finish)
 		c.intervals.RetryFor = c.intervals.Finish
-	}
-	for _, d := range []*time.Duration{
-		&c.intervals.Finish, &c.intervals.Refresh, &c.intervals.Publish, &c.intervals.RetryFor,
-		&c.writeTimeout, &c.drainTimeout,
-	} {
-		*d = min(*d, longest)
 	}
 	const policies = "want NotesFirst, NotesLatest or NotesDistinct of at least 1"
 	if !c.notes.valid() {
@@ -325,13 +320,11 @@ func (p *problems) add(format string, args ...any) {
 	*p = append(*p, fmt.Errorf("events: "+format, args...))
 }
 
-// count fills in a default for zero and reports negative values.
-func count[T int | time.Duration](p *problems, option string, value *T, byDefault T) {
+// count fills in a default for zero, cuts what is more than most, and reports negative values.
+func count[T int | time.Duration](p *problems, option string, value *T, byDefault, most T) {
 	if *value < 0 {
 		p.add("%s(%v), want more than 0, or 0 for the default %v", option, *value, byDefault)
 		*value = 0
 	}
-	if *value == 0 {
-		*value = byDefault
-	}
+	*value = min(cmp.Or(*value, byDefault), most)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
@@ -187,8 +188,12 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, Gate(g))
 	}
-	describe := b.describer(&state, now)
-	s.Frequent, s.Waiting = describe(frequent), describe(waiting)
+	sent := make(map[types.NamespacedName]time.Time, len(state.InFlight))
+	for _, attempt := range state.InFlight {
+		namespace, name := attempt.Item.EventName()
+		sent[types.NamespacedName{Namespace: namespace, Name: name}] = now.Add(-attempt.For)
+	}
+	s.Frequent, s.Waiting = b.describe(frequent, sent), b.describe(waiting, sent)
 	return s
 }
 
@@ -206,35 +211,24 @@ func counts(balances stats.Balances) []Counts {
 	return all
 }
 
-// describer returns a function that converts what the core says of series, and adds
-// what only the writer knows.
-func (b *Broadcaster) describer(
-	state *writer.State[series.Item], now time.Time,
-) func([]series.State) []SeriesState {
-	type name struct{ namespace, name string }
-	inFlight := make(map[name]time.Time, len(state.InFlight))
-	for _, attempt := range state.InFlight {
-		var key name
-		key.namespace, key.name = attempt.Item.EventName()
-		inFlight[key] = now.Add(-attempt.For)
-	}
-	return func(all []series.State) []SeriesState {
-		described := make([]SeriesState, len(all))
-		for i := range all {
-			s := SeriesState(all[i])
-			switch {
-			case s.WaitsFor == WaitAnswer:
-				s.WaitsSince = inFlight[name{s.Namespace, s.Name}]
-			case s.WaitsFor == WaitTurn && b.life.State() == broadcast.NotStarted:
-				s.WaitsFor = WaitStart
-			case s.WaitsFor == WaitTurn:
-				hold, until := b.writer.WaitsFor(s.Namespace, s.Recorded == 0)
-				s.WaitsFor, s.WaitsUntil = holds[hold], until
-			}
-			described[i] = s
+// describe converts what the core says of series, and adds what only the writer knows: what
+// holds them back, and when those were sent that are in flight.
+func (b *Broadcaster) describe(all []series.State, sent map[types.NamespacedName]time.Time) []SeriesState {
+	described := make([]SeriesState, len(all))
+	for i := range all {
+		s := SeriesState(all[i])
+		switch {
+		case s.WaitsFor == WaitAnswer:
+			s.WaitsSince = sent[types.NamespacedName{Namespace: s.Namespace, Name: s.Name}]
+		case s.WaitsFor == WaitTurn && b.life.State() == broadcast.NotStarted:
+			s.WaitsFor = WaitStart
+		case s.WaitsFor == WaitTurn:
+			hold, until := b.writer.WaitsFor(s.Namespace, s.Recorded == 0)
+			s.WaitsFor, s.WaitsUntil = holds[hold], until
 		}
-		return described
+		described[i] = s
 	}
+	return described
 }
 
 var holds = [...]string{writer.ForTurn: WaitTurn, writer.ForServer: WaitServer, writer.ForNamespace: WaitNamespace}

@@ -70,9 +70,7 @@ func (s Stats) Add(other Stats) Stats {
 	sum.Folded += other.Folded
 	sum.Recorded += other.Recorded
 	sum.Pending += other.Pending
-	if !other.OldestPending.IsZero() && (s.OldestPending.IsZero() || other.OldestPending.Before(s.OldestPending)) {
-		sum.OldestPending = other.OldestPending
-	}
+	sum.OldestPending = stats.Earlier(s.OldestPending, other.OldestPending)
 	sum.Unconfirmed += other.Unconfirmed
 	sum.Dropped = addMaps(s.Dropped, other.Dropped)
 	sum.Repaired = addMaps(s.Repaired, other.Repaired)
@@ -86,12 +84,11 @@ func (s Stats) Add(other Stats) Stats {
 }
 
 func addMaps[K comparable](a, b map[K]int64) map[K]int64 {
-	sum := make(map[K]int64, max(len(a), len(b)))
-	for k, n := range a {
-		sum[k] = n
-	}
-	for k, n := range b {
-		sum[k] += n
+	sum := map[K]int64{}
+	for _, m := range []map[K]int64{a, b} {
+		for k, n := range m {
+			sum[k] += n
+		}
 	}
 	return sum
 }

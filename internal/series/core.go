@@ -120,15 +120,7 @@ func (b Both) Expire(now time.Time) (effects Effects, next time.Time) {
 	effects, next = b.Cache.Expire(now)
 	other, at := b.Other.Expire(now)
 	effects.add(other)
-	return effects, earlier(next, at)
-}
-
-// earlier returns the earlier one of two times, of which the zero time is none.
-func earlier(a, b time.Time) time.Time {
-	if a.IsZero() || !b.IsZero() && b.Before(a) {
-		return b
-	}
-	return a
+	return effects, stats.Earlier(next, at)
 }
 
 // Flush implements [Core].
@@ -154,7 +146,7 @@ func (b Both) Snapshot() Snapshot {
 		now.Of(labels).Add(balance)
 	}
 	now.Series += other.Series
-	now.OldestPending = earlier(now.OldestPending, other.OldestPending)
+	now.OldestPending = stats.Earlier(now.OldestPending, other.OldestPending)
 	return now
 }
 

@@ -80,7 +80,9 @@ func (sh *shard) observe(key PackedKey, o *Occurrence) Result {
 // count adds an occurrence to s.
 func (sh *shard) count(s *Series, o *Occurrence, now moment) Result {
 	leftOut := s.observe(o, now, &sh.of.iv)
-	s.account.Observe(o.Folded)
+	if s.account.Observed++; o.Folded {
+		s.account.Folded++
+	}
 	if s.refusedFor != stats.None {
 		s.account.Dropped[s.refusedFor]++
 	}

@@ -5,6 +5,8 @@
 // pending or dropped for a reason (invariant I1, conservation).
 package stats
 
+import "time"
+
 // Reason says why occurrences were dropped.
 type Reason uint8
 
@@ -56,14 +58,6 @@ type Counters struct {
 	Creates, Patches, Retries, Evicted int64
 }
 
-// Observe counts an occurrence, which may be beyond the limit of its object.
-func (c *Counters) Observe(folded bool) {
-	c.Observed++
-	if folded {
-		c.Folded++
-	}
-}
-
 // Drop counts n occurrences that are dropped as soon as they are observed.
 func (c *Counters) Drop(reason Reason, n int64) {
 	c.Observed += n
@@ -94,4 +88,12 @@ func DroppedBy[R ~string](c *Counters) map[R]int64 {
 		dropped[R(r.String())] = c.Dropped[r]
 	}
 	return dropped
+}
+
+// Earlier returns the earlier one of two times, of which the zero time is none.
+func Earlier(a, b time.Time) time.Time {
+	if a.IsZero() || !b.IsZero() && b.Before(a) {
+		return b
+	}
+	return a
 }
