@@ -5,6 +5,7 @@ package series
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"time"
 
@@ -119,9 +120,12 @@ type PackedKey struct {
 // nothing. A longer one is packed all the same.
 type KeyBuffer [512]byte
 
+// eventTypes are all that a recorder takes. Each is packed as its index.
+var eventTypes = [...]string{corev1.EventTypeNormal, corev1.EventTypeWarning}
+
 // PackKey appends the occurrence's key to buf.
 func (o *Occurrence) PackKey(buf []byte) PackedKey {
-	buf = packBeginning(buf, o.Type, corev1.EventTypeNormal)
+	buf = append(buf, byte(max(slices.Index(eventTypes[:], o.Type), 0)))
 	buf = pack(pack(pack(buf, o.Action), o.Reason), o.ReportingInstance)
 	buf = packBeginning(buf, o.ReportingController, o.ReportingInstance)
 	buf = o.Regarding.packIdentity(buf)
@@ -185,7 +189,7 @@ func (r *Reference) packIdentity(buf []byte) []byte {
 
 // base takes the key without the note.
 func (u *unpacker) base(k *Key) {
-	k.Type = u.beginning(corev1.EventTypeNormal)
+	k.Type = eventTypes[u.flag()]
 	k.Action, k.Reason, k.ReportingInstance = u.text(), u.text(), u.text()
 	k.ReportingController = u.beginning(k.ReportingInstance)
 	u.identity(&k.Regarding)
@@ -228,14 +232,14 @@ func packLen(buf []byte, n int) []byte {
 	return append(buf, byte(n))
 }
 
-// packBeginning appends s, which is nearly always what another text begins with, or all of
-// it: the default instance begins with the controller, and most Events are Normal and in
-// the namespace of their object. Then s is no more than its length.
+// packBeginning appends s, which is nearly always what another text begins with: the default
+// instance begins with the controller, and an Event is in the namespace of its object. Then
+// its length and one is enough; 0 stands before any other text.
 func packBeginning(buf []byte, s, other string) []byte {
 	if strings.HasPrefix(other, s) {
-		return pack(packLen(buf, len(s)), "")
+		return packLen(buf, len(s)+1)
 	}
-	return pack(packLen(buf, 0), s)
+	return pack(append(buf, 0), s)
 }
 
 // unpacker takes texts out in the order in which they were packed. They share
@@ -250,7 +254,12 @@ func (u *unpacker) text() string {
 }
 
 // beginning takes what packBeginning has packed with the same other text.
-func (u *unpacker) beginning(other string) string { return other[:u.len()] + u.text() }
+func (u *unpacker) beginning(other string) string {
+	if n := u.len(); n > 0 {
+		return other[:n-1]
+	}
+	return u.text()
+}
 
 func (u *unpacker) len() (n int) {
 	for shift := 0; ; shift += 7 {

@@ -85,6 +85,14 @@ func FuzzKey(f *testing.F) {
 	f.Add(strings.Repeat("x|", keyParts), strings.Repeat("x|", keyParts), "a|b|c|d|e|f|g=1,h=2")
 	f.Fuzz(func(t *testing.T, first, second, others string) {
 		a, b, rest := splitParts(first, keyParts), splitParts(second, keyParts), splitParts(others, restParts)
+		for _, parts := range [][]string{a, b} { // a recorder takes no other types
+			if parts[0] != warning {
+				parts[0] = normal
+			}
+		}
+		if rest[1] == "" {
+			rest[1] = "web.1" // a complete occurrence has a name
+		}
 		oa, ob := occurrenceOf(a, rest), occurrenceOf(b, make([]string, restParts))
 		same := strings.Join(a, "|") == strings.Join(b, "|")
 		if packed := bytes.Equal(oa.PackKey(nil).text, ob.PackKey(nil).text); packed != same {
@@ -173,7 +181,7 @@ func TestSeriesRetainsNothing(t *testing.T) {
 		p[i] = "abcdefgh"
 	}
 	want := *occurrenceOf(p[:keyParts], p[keyParts:])
-	want.DistinctNotes, want.At = 0, time.Time{}
+	want.Type, want.DistinctNotes, want.At = normal, 0, time.Time{}
 	if diff := cmp.Diff(want, s.First(), cmp.AllowUnexported(Name{})); diff != "" {
 		t.Errorf("after the caller's memory was overwritten (-want +got):\n%s", diff)
 	}

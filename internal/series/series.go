@@ -99,8 +99,8 @@ func (s *Series) base() string {
 	return s.text[:len(s.text)-len(u.rest)]
 }
 
-// normal reports whether the type is Normal: the key begins with what it has of that word.
-func (s *Series) normal() bool { return int(s.text[0]) == len(normalType) }
+// normal reports whether the type, which is the first byte of the key, is Normal.
+func (s *Series) normal() bool { return eventTypes[s.text[0]] == normalType }
 
 // First returns the first occurrence, without its time and annotations. It never
 // changes and needs no lock.

@@ -259,10 +259,7 @@ func (s *Series) hold(now moment) { s.holds, s.lastWrite = oneMore(s.holds), now
 // refused. The time since the refusal is taken without its sign, because a clock
 // that is set back must not make the refusal last.
 func (s *Series) mayRetry(now moment, iv *Intervals) bool {
-	if s.refusedFor == stats.None {
-		return false
-	}
-	return now.Sub(s.lastWrite).Abs() >= s.retryAfter(iv)
+	return s.refusedFor != stats.None && now.Sub(s.lastWrite).Abs() >= s.retryAfter(iv)
 }
 
 // retryAfter is how long a refused series drops occurrences.
