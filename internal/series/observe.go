@@ -31,8 +31,9 @@ func (c *Cache) Observe(o *Occurrence, key PackedKey) Result {
 		return c.insert(sh, o, key)
 	}
 	sh.mu.Lock()
-	defer sh.mu.Unlock()
-	return sh.observe(key, o)
+	r := sh.observe(key, o)
+	sh.mu.Unlock() // without defer, which costs a repeat 2 %
+	return r
 }
 
 // insert is Observe of a complete occurrence. The slot of a new series is reserved before
