@@ -8,15 +8,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/client-go/util/flowcontrol"
 
 	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/apiclient"
+	"github.com/eventseries/eventseries/internal/options"
 )
 
 // Limits of the client that [NewForConfig] makes: those of kubelet's client for Events.
@@ -32,16 +35,17 @@ var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfi
 // request, and no other request delays them. The client has the configuration, which is
 // copied, and a User-Agent that also names this SDK. It sends 50 requests a second, in
 // bursts of 100, unless the configuration has limits (QPS, Burst or RateLimiter), and
-// speaks protobuf, unless that names a ContentType.
+// speaks protobuf, unless that names a ContentType. When the adapter ends, what is pending is
+// sent as fast as the server allows: QPS and Burst are not for that.
 //
 // It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
 // configuration or an option.
 func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Adapter, error) {
-	client, err := newClient(config)
+	client, limiter, err := newClient(config)
 	if err != nil {
 		return nil, err
 	}
-	a := New(ctx, client, opts...)
+	a := New(ctx, client, append(slices.Clone(opts), options.For(func(e *options.Engine) { e.Hurry = limiter.end }))...)
 	// Nothing is recorded yet, so this only returns what Start would return.
 	if err := a.Flush(ctx); err != nil {
 		a.Shutdown() // it has a place in the budget of its Clusters
@@ -50,17 +54,41 @@ func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Ad
 	return a, nil
 }
 
-func newClient(config *rest.Config) (*kubernetes.Clientset, error) {
+func newClient(config *rest.Config) (*kubernetes.Clientset, *limiter, error) {
 	if config == nil {
-		return nil, errNoConfig
+		return nil, nil, errNoConfig
 	}
 	config = eventseries.WithUserAgent(config)
-	config.QPS, config.Burst = cmp.Or(config.QPS, defaultQPS), cmp.Or(config.Burst, defaultBurst)
+	l := &limiter{}
+	l.ended, l.end = context.WithCancel(context.Background())
+	if qps := cmp.Or(config.QPS, defaultQPS); config.RateLimiter == nil && qps > 0 { // below 0: none
+		l.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(qps, cmp.Or(config.Burst, defaultBurst))
+		config.RateLimiter = l
+	}
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
-		return nil, fmt.Errorf("adapter: cannot make a client: %w", err)
+		return nil, nil, fmt.Errorf("adapter: cannot make a client: %w", err)
 	}
-	return client, nil
+	return client, l, nil
+}
+
+// limiter is the rate limiter of a client that the adapter has made, until the adapter ends.
+// Then the server is what limits it: there is no later time to write in.
+type limiter struct {
+	flowcontrol.RateLimiter
+	ended context.Context
+	end   context.CancelFunc
+}
+
+// Wait implements [flowcontrol.RateLimiter].
+func (l *limiter) Wait(ctx context.Context) error {
+	waiting, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(l.ended, cancel)()
+	if err := l.RateLimiter.Wait(waiting); err != nil && l.ended.Err() == nil {
+		return err
+	}
+	return ctx.Err()
 }
 
 // attachSink lets the adapter write through the client behind a sink. A sink without

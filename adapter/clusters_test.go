@@ -305,8 +305,8 @@ func TestEngage(t *testing.T) {
 		if err := c.Disengage(t.Context(), "west"); err == nil {
 			t.Error("a cluster that is not engaged is disengaged")
 		}
-		invalid := newClusters(t, nil, events.WithWorkers(-1))
-		if err := invalid.Engage(t.Context(), "east", east.config); err == nil || !strings.Contains(err.Error(), "WithWorkers") {
+		invalid := newClusters(t, nil, events.WithMaxInFlight(-1))
+		if err := invalid.Engage(t.Context(), "east", east.config); err == nil || !strings.Contains(err.Error(), "WithMaxInFlight") {
 			t.Errorf("%v, want what is wrong with the option", err)
 		}
 		var names []string
@@ -426,7 +426,7 @@ func TestI5Clusters(t *testing.T) {
 // Caught: a place in the budget that an adapter keeps which was never returned; the recorders of names that are gone.
 func TestI5ClustersThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		refused := newClusters(t, nil, events.WithWorkers(-1))
+		refused := newClusters(t, nil, events.WithMaxInFlight(-1))
 		c := newClusters(t, nil)
 		recorder := c.Recorder(controller)
 		round := func(from, to int) {

@@ -84,7 +84,7 @@ func ExampleRecorderFor() {
 // With options: ForManager comes before the first RecorderFor, which then returns recorders of this adapter.
 func ExampleForManager() {
 	mgr := newManager()
-	a, err := adapter.ForManager(mgr, events.WithWorkers(8))
+	a, err := adapter.ForManager(mgr, events.WithMaxInFlight(8))
 	if err != nil {
 		fmt.Println(err)
 		return

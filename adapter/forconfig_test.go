@@ -33,7 +33,7 @@ func TestNewForConfigLimits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			before := row.config
-			client, err := newClient(&row.config)
+			client, _, err := newClient(&row.config)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -81,10 +81,10 @@ func TestNewForConfigRefuses(t *testing.T) {
 		config *rest.Config
 		option Option
 	}{
-		"the rest.Config is nil":  {nil, WithSelector("")},
-		"cannot make a client":    {&rest.Config{Host: "://"}, WithSelector("")},
-		"adapter: WithMode":       {&rest.Config{}, WithMode("v2")},
-		"events: WithWorkers(-1)": {&rest.Config{}, events.WithWorkers(-1)},
+		"the rest.Config is nil":      {nil, WithSelector("")},
+		"cannot make a client":        {&rest.Config{Host: "://"}, WithSelector("")},
+		"adapter: WithMode":           {&rest.Config{}, WithMode("v2")},
+		"events: WithMaxInFlight(-1)": {&rest.Config{}, events.WithMaxInFlight(-1)},
 	} {
 		a, err := NewForConfig(t.Context(), row.config, row.option)
 		if a != nil || err == nil || !strings.Contains(err.Error(), want) {

@@ -52,10 +52,10 @@ func TestInspect(t *testing.T) {
 func TestSnapshotOptions(t *testing.T) {
 	t.Setenv(adapter.Environment, "core")
 	got := adapter.New(t.Context(), eventstest.NewClientset(), quiet, adapter.WithSelector("type=Warning"),
-		events.WithWorkers(7), legacy.WithCorrelatorOptions(legacy.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
+		events.WithMaxInFlight(7), legacy.WithCorrelatorOptions(legacy.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
 		adapter.WithSink(func(s events.Sink) events.Sink { return s })).Snapshot(0).Options
 	want := []string{
-		"WithSelector(type=Warning)", "WithWorkers(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",
+		"WithSelector(type=Warning)", "WithMaxInFlight(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",
 		"EVENTSERIES_API=core",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

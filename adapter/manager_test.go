@@ -126,9 +126,9 @@ func TestForManagerErrors(t *testing.T) {
 			return err
 		}, `WithMode("v2")`},
 		"bad options of events": {func() error {
-			_, err := ForManager(&fakeManager{config: host}, events.WithWorkers(-1))
+			_, err := ForManager(&fakeManager{config: host}, events.WithMaxInFlight(-1))
 			return err
-		}, "events: WithWorkers(-1)"},
+		}, "events: WithMaxInFlight(-1)"},
 		"options that come too late": {func() error {
 			mgr := &fakeManager{config: host, added: new([]runnable)}
 			RecorderFor(mgr, "first")

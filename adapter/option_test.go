@@ -142,8 +142,8 @@ func TestInvalidOptions(t *testing.T) {
 		{"mode", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, Ev`}},
 		{"selector", []adapter.Option{adapter.WithSelector("reasn=BackOff")}, []string{`WithSelector: selector "reasn=BackOff": no field`}},
 		{
-			"of events", []adapter.Option{events.WithWorkers(-1)},
-			[]string{"events: WithWorkers(-1)"},
+			"of events", []adapter.Option{events.WithMaxInFlight(-1)},
+			[]string{"events: WithMaxInFlight(-1)"},
 		},
 		{
 			"all at once",

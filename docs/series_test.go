@@ -77,7 +77,7 @@ func record(t *testing.T, script []time.Duration) (h history) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &watched{Sink: eventstest.NewSink(), began: time.Now()}
 		server.SetLatency(roundTrip)
-		broadcaster := events.NewBroadcaster(server, events.WithWorkers(1),
+		broadcaster := events.NewBroadcaster(server, events.WithMaxInFlight(1),
 			events.WithReportingInstance("crashes-6fd9"))
 		if err := broadcaster.Start(t.Context()); err != nil {
 			t.Fatal(err)

@@ -196,9 +196,9 @@ func TestTuningSaysWhatIsSo(t *testing.T) {
 	says(t, "tuning.md", fmt.Sprintf("is %v requests a second with bursts of %d,", rest.DefaultQPS, rest.DefaultBurst))
 	says(t, "tuning.md", fmt.Sprintf("comes to %.0f MiB", perSeries*65536/(1<<20)))
 	// Start reports all invalid options at once.
-	broken := events.NewBroadcaster(eventstest.NewSink(), events.WithWorkers(-1), events.WithMaxSeries(-1))
+	broken := events.NewBroadcaster(eventstest.NewSink(), events.WithMaxInFlight(-1), events.WithMaxSeries(-1))
 	err := broken.Start(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "default 4") || !strings.Contains(err.Error(), "default 65536") {
+	if err == nil || !strings.Contains(err.Error(), "default 64") || !strings.Contains(err.Error(), "default 65536") {
 		t.Errorf("Start with two options that make no sense: %v", err)
 	}
 }

@@ -42,11 +42,13 @@ type Broadcaster struct {
 	requests *broadcast.Handlers[Request]
 	noUID    sync.Once // logs it
 
-	life           *broadcast.Life
-	stop           chan struct{}      // closed when the workers must return
-	cancelRequests context.CancelFunc // nil before Start
-	inline         context.Context    // ends the flushes that write in their caller's goroutine
-	cancelInline   context.CancelFunc
+	life *broadcast.Life
+	stop chan struct{} // closed when nothing more may begin
+
+	// life.During guards these.
+	started bool
+	loops   *loops // nil while they do not run
+	users   int    // of loops
 }
 
 var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
@@ -96,12 +98,13 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		c.logger.Error(err, "Options replaced by their defaults, or left out; fix what err names", "advice", "repaired")
 	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
-	b.inline, b.cancelInline = context.WithCancel(context.Background())
 	b.life = broadcast.NewLife(broadcast.Config{
 		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.end, Log: b.log,
 	})
 	b.watchers = broadcast.NewWatchers[watched](&b.life.Group)
-	b.writer = writer.New(c.clock, c.workers, b.attempt, b.refuse)
+	b.writer = writer.New(writer.Config[series.Item]{
+		Clock: c.clock, Most: c.maxInFlight, Timeout: c.writeTimeout, Attempt: b.attempt, Refuse: b.refuse,
+	})
 	if c.engine.Supervised {
 		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(c.ctx) })
 	}
@@ -174,12 +177,10 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 		return errors.New("events: the broadcaster has no sink; pass one to NewBroadcaster")
 	}
 	err := b.life.Start(func() error {
-		requests, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		b.cancelRequests = cancel
-		b.writer.Start(requests, &b.life.Group, b.stop)
-		b.life.Group.Go(b.runTimer)
+		b.started = true
+		loops := b.useLoops(ctx)
 		if run := b.config.engine.Run; run != nil {
-			b.life.Group.Go(func() { run(requests) })
+			loops.spawn(func() { run(loops.requests) })
 		}
 		b.life.SuperviseLocked(ctx)
 		return nil
@@ -201,36 +202,6 @@ func (b *Broadcaster) end(ctx context.Context) error {
 		ended()
 	}
 	return err
-}
-
-// runTimer hands series to the writer when their deadline comes.
-func (b *Broadcaster) runTimer() {
-	for {
-		now := b.config.clock.Now()
-		effects, next := b.core.Expire(now)
-		b.apply(effects, nil)
-		if !b.sleep(now, next) {
-			return
-		}
-	}
-}
-
-// sleep waits until next, or for a deadline that became earlier; zero means
-// that there is none. It returns false when the broadcaster stops.
-func (b *Broadcaster) sleep(now, next time.Time) bool {
-	var due <-chan time.Time
-	if !next.IsZero() {
-		timer := b.config.clock.NewTimer(next.Sub(now))
-		defer timer.Stop()
-		due = timer.C()
-	}
-	select {
-	case <-due:
-	case <-b.poked:
-	case <-b.stop:
-		return false
-	}
-	return true
 }
 
 // apply does what the core asks for. err is the answer that led to it, if any.

@@ -8,13 +8,13 @@
 // client-go queues events, and loses them when a queue is full, when the process
 // stops or when a write fails. This package keeps series and reconciles them: an
 // occurrence is folded into its series in memory, a series whose recorded state
-// is behind its observed state is queued once, and a few workers bring the
-// server up to date. Coalescing, order, bounded memory and retry follow from
+// is behind its observed state is queued once, and a few writes at a time
+// bring the server up to date. Coalescing, order, bounded memory and retry follow from
 // that.
 //
 //	Eventf ──▶ Recorder ──▶ series ──(needs a write)──▶ writer ──▶ Sink ──▶ API server
-//	           reference,   sharded,                     few        Create
-//	           repair       bounded                      workers    Patch
+//	           reference,   sharded,                     a window   Create
+//	           repair       bounded                      of writes  Patch
 //	              │            ▲                           │
 //	              ▼            └───────── answer ◀─────────┘
 //	           watchers: StartEventWatcher, StartLogging
@@ -75,14 +75,14 @@
 //     never accepted costs at most ten requests an hour, and what goes on occurring
 //     is recorded within ten minutes after a refusal has ended.
 //   - Isolation: namespaces whose writes hang or fail do not hold up any other,
-//     whatever their number. Their writes take no worker; up to 64 of them are under
-//     way beside the workers.
+//     whatever their number. Up to 64 of their writes are under way beside the window
+//     ([WithMaxInFlight]).
 //   - Shutdown: there is no goroutine before Start or the first watcher, and none
 //     after Drain or Shutdown has returned, except in sinks and handlers that do not
 //     return, which are reported. After the end of Start's context occurrences are
 //     still written, until Drain or Shutdown is called. So Start(ctx), work until ctx
-//     ends and a deferred Shutdown lose nothing that the client may send in that time: one
-//     request for each series with something pending. If neither is called within
+//     ends and a deferred Shutdown lose nothing that the server, and the rate limit of the
+//     client, take in that time: one request for each series with something pending. If neither is called within
 //     [WithDrainTimeout], the broadcaster drains by itself, and its goroutines are
 //     gone after twice that time and a second. Once a drain has begun, occurrences
 //     count as Dropped[Stopped]. [AbandonedError] has what could not be written.

@@ -13,7 +13,6 @@ import (
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
-	"github.com/eventseries/eventseries/internal/writer"
 )
 
 // Drain ends the broadcaster. Later occurrences count as Dropped[Stopped]. Drain
@@ -47,24 +46,25 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeou
 func (b *Broadcaster) drain(ctx context.Context) error {
 	b.core.Close(stats.Stopped)
 	ended := errors.New("events: the broadcaster was never started, call Start")
-	started := b.cancelRequests != nil
-	var state writer.State[series.Item]
+	var started bool
+	var loops *loops
+	b.life.During(func(broadcast.State) { started, loops = b.started, b.loops })
 	if started {
 		ended = nil
 		select {
 		case <-b.flushAll().Done():
 		case <-ctx.Done():
-			ended, state = ctx.Err(), b.writer.Inspect(writer.MaxLastErrors)
+			ended = ctx.Err()
 		}
 	}
-	close(b.stop) // first, so that no worker begins a request that is already cancelled
-	if started {
-		b.cancelRequests()
+	close(b.stop)
+	if loops != nil {
+		loops.stop() // first, so that no request begins that is already cancelled
+		loops.cancel()
 	}
-	b.cancelInline()
 	b.watchers.Close()
 	stuck := b.life.WaitForGroup(ctx, b.watchers.GiveUp)
-	lost := b.abandon(ctx, ended, stuck, &state)
+	lost := b.abandon(ctx, ended, stuck)
 	if err := b.drainSink(ctx); err != nil {
 		return errors.Join(lost, err)
 	}
@@ -103,8 +103,11 @@ func (b *Broadcaster) flushSink(ctx context.Context) (err error) {
 	return nil
 }
 
-// flushAll opens all gates and makes every pending series due now.
+// flushAll opens all gates and makes every pending series due now, because the end has come.
 func (b *Broadcaster) flushAll() *series.Flush {
+	if hurry := b.config.engine.Hurry; hurry != nil {
+		hurry()
+	}
 	b.writer.OpenGates()
 	return b.flush()
 }
@@ -118,9 +121,7 @@ func (b *Broadcaster) flush() *series.Flush {
 }
 
 // abandon drops what was not written.
-func (b *Broadcaster) abandon(
-	ctx context.Context, ended error, stuck int, state *writer.State[series.Item],
-) error {
+func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error {
 	dropped := b.core.Abandon()
 	b.reportDropped(dropped, ended)
 	if len(dropped) == 0 && stuck == 0 {
@@ -136,7 +137,7 @@ func (b *Broadcaster) abandon(
 		lost.Unconfirmed += d.Unconfirmed
 		if first := d.First(); d.Occurrences > most {
 			most, lost.Regarding = d.Occurrences, first.Regarding.ObjectReference()
-			lost.LastError = state.LastError(d.Namespace())
+			lost.LastError = b.writer.LastError(d.Namespace())
 		}
 	}
 	return lost
@@ -146,21 +147,19 @@ func (b *Broadcaster) abandon(
 // first, Flush returns an error that wraps ctx's and has the number of series that
 // are not written. It drops nothing.
 //
-// Before Start, Flush does the work of the workers and the timer itself. It writes in
-// the caller's goroutine, and then ends the series that were quiet for the finish
-// interval. So a short program (a command, a Job, a test) needs no Start. In that case
-// Flush returns the error for invalid options.
+// Before Start, the writer and the timer run until Flush returns, which then ends the series
+// that were quiet for the finish interval. So a short program (a command, a Job, a test)
+// needs no Start. In that case Flush returns the error for invalid options.
 //
 // A sink that is a [Flusher] is flushed, too, and must honour ctx.
 func (b *Broadcaster) Flush(ctx context.Context) error {
-	inline := b.writesInline()
-	if inline && b.optionsErr != nil {
-		return b.optionsErr
+	if b.life.State() == broadcast.NotStarted && b.unsent == stats.None {
+		if b.optionsErr != nil {
+			return b.optionsErr
+		}
+		defer b.runMeanwhile(ctx)()
 	}
 	flush := b.flush()
-	if inline {
-		b.writeInline(ctx, flush.Done())
-	}
 	select {
 	case <-flush.Done():
 		return b.flushSink(ctx)
@@ -172,42 +171,4 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 		return b.flushSink(ctx) // ctx ended at the same time
 	}
 	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", left, ctx.Err())
-}
-
-// writesInline reports whether Flush has to write, because no worker runs yet.
-func (b *Broadcaster) writesInline() bool {
-	return b.life.State() == broadcast.NotStarted && b.unsent == stats.None
-}
-
-// writeInline does the work of a worker until done is closed, and then that of the
-// timer. Drain cancels it and waits for it, as for a worker.
-func (b *Broadcaster) writeInline(ctx context.Context, done <-chan struct{}) {
-	var leave func()
-	b.life.During(func(s broadcast.State) {
-		if s != broadcast.Ended {
-			leave = b.life.Group.Join()
-		}
-	})
-	if leave == nil {
-		return
-	}
-	defer leave()
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(b.inline, cancel)()
-	b.writer.Work(ctx, done, b.expireInline)
-	b.expireInline(b.config.clock.Now())
-}
-
-// expireInline expires series like the timer. Start cannot run at the same time,
-// because two timers would not know when the other one sleeps.
-func (b *Broadcaster) expireInline(now time.Time) (next time.Time) {
-	var effects series.Effects
-	b.life.During(func(s broadcast.State) {
-		if s == broadcast.NotStarted {
-			effects, next = b.core.Expire(now)
-		}
-	})
-	b.apply(effects, nil)
-	return next
 }

@@ -135,7 +135,7 @@ func TestDropOfCacheFull(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink, handled := eventstest.NewSink(), &drops{}
 		sink.Hold()
-		b, rec := start(t, sink, handled.option(), events.WithMaxSeries(2), events.WithWorkers(1))
+		b, rec := start(t, sink, handled.option(), events.WithMaxSeries(2), events.WithMaxInFlight(1))
 		emit := func(kind, name string) { rec.Eventf(newPod(name), nil, kind, "Killing", "Kill", "note") }
 		emit("Normal", "flying")
 		synctest.Wait()

@@ -42,7 +42,7 @@ func ExampleNewBroadcaster() {
 	// With a cluster: sinks.EventsV1(client.EventsV1()), or &events.EventSinkImpl{Interface: client.EventsV1()}.
 	sink := eventstest.NewSink()
 
-	broadcaster := events.NewBroadcaster(sink, events.WithWorkers(2))
+	broadcaster := events.NewBroadcaster(sink, events.WithMaxInFlight(2))
 	if err := broadcaster.Start(context.Background()); err != nil {
 		log.Fatal(err)
 	}

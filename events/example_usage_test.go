@@ -71,9 +71,9 @@ func ExampleAnnotatedEventRecorder() {
 
 // A Job of a few seconds: options and errors are those of Start, which it does not need.
 func ExampleOption() {
-	broadcaster := events.NewBroadcaster(eventstest.NewSink(), events.WithWorkers(-1), events.WithMaxSeries(-1))
+	broadcaster := events.NewBroadcaster(eventstest.NewSink(), events.WithMaxInFlight(-1), events.WithMaxSeries(-1))
 	fmt.Println(broadcaster.Flush(context.Background()))
 	// Output:
-	// events: WithWorkers(-1), want more than 0, or 0 for the default 4
+	// events: WithMaxInFlight(-1), want more than 0, or 0 for the default 64
 	// events: WithMaxSeries(-1), want more than 0, or 0 for the default 65536
 }

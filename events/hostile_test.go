@@ -71,7 +71,7 @@ func TestSinkPanics(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				log := &testlog.Log{}
 				sink.Sink = eventstest.NewSink()
-				b, rec := start(t, sink, events.WithWorkers(1), events.WithLogger(klog.New(log)))
+				b, rec := start(t, sink, events.WithMaxInFlight(1), events.WithLogger(klog.New(log)))
 				record(rec, 3, "bad")
 				record(rec, 2, "good")
 				flush(t, b)
@@ -100,7 +100,7 @@ func TestSinkPanicsForGood(t *testing.T) {
 				panic(e) // which belongs in no log
 			}
 		}}
-		b, rec := start(t, sink, events.WithWorkers(1), events.WithLogger(klog.New(log)))
+		b, rec := start(t, sink, events.WithMaxInFlight(1), events.WithLogger(klog.New(log)))
 		record(rec, 2, "bad")
 		for i := range 60 {
 			record(rec, 1, fmt.Sprint("good-", i))
@@ -140,7 +140,7 @@ func TestSinkAnswersAHostileError(t *testing.T) {
 		sink.FailNext(2, hostileError{})
 		sink.FailNext(1, (*hostileError)(nil))
 		var told []events.Drop
-		b, rec := start(t, sink, events.WithWorkers(1), events.WithLogger(klog.New(&testlog.Log{Level: 10})),
+		b, rec := start(t, sink, events.WithMaxInFlight(1), events.WithLogger(klog.New(&testlog.Log{Level: 10})),
 			events.WithDropHandler(func(d events.Drop) { told = append(told, d) }))
 		record(rec, 3, "web")
 		flush(t, b)

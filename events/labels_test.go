@@ -175,10 +175,10 @@ func TestWatchersSeeLabels(t *testing.T) {
 // Start reports every invalid label of the option, and the valid ones are used all the same.
 func TestInvalidLabelsAreReported(t *testing.T) {
 	sink := eventstest.NewSink()
-	b := events.NewBroadcaster(sink, quiet, events.WithWorkers(-1),
+	b := events.NewBroadcaster(sink, quiet, events.WithMaxInFlight(-1),
 		events.WithLabels(labels{"a b": "1", "app": "web"}), events.WithLabels(labels{"zone": "-"}))
 	err := b.Start(t.Context())
-	for _, part := range []string{"events: WithWorkers(-1)", `events: WithLabels: label "a b"="1"`, `label "zone"="-"`} {
+	for _, part := range []string{"events: WithMaxInFlight(-1)", `events: WithLabels: label "a b"="1"`, `label "zone"="-"`} {
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("Start() = %v, want %q in it", err, part)
 		}

@@ -215,9 +215,9 @@ func TestRecorderWithLogger(t *testing.T) {
 func TestLogOfStartRecordingToSink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log := &testlog.Log{}
-		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.New(log)), events.WithWorkers(-1))
+		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.New(log)), events.WithMaxInFlight(-1))
 		b.StartRecordingToSink(nil)
-		testlog.CheckLine(t, log.Take(), "error: Events are not written", "WithWorkers(-1)")
+		testlog.CheckLine(t, log.Take(), "error: Events are not written", "WithMaxInFlight(-1)")
 		b.Shutdown()
 		b.StartStructuredLogging(0)
 		testlog.CheckLine(t, log.Take(), "error: Events are not logged", "drained")

@@ -39,7 +39,7 @@ type config struct {
 	logger          *klog.Logger
 	engine          options.Engine
 	given           options.Given
-	workers         int
+	maxInFlight     int
 	maxSeries       int
 	intervals       series.Intervals
 	notes           NotePolicy
@@ -61,7 +61,7 @@ type config struct {
 
 // The defaults.
 const (
-	defaultWorkers   = 4
+	defaultInFlight  = 64
 	defaultMaxSeries = 65536
 	defaultRefresh   = 30 * time.Minute
 	defaultFinish    = 6 * time.Minute
@@ -96,12 +96,14 @@ func WithLogger(logger klog.Logger) Option {
 	return options.For(func(c *options.Common) { c.Logger = &logger })
 }
 
-// WithWorkers sets how many writes run at a time, 4 by default: at 80 ms a write
-// they keep up with a client limited to 50 requests a second, as kubelet's is.
-// No single namespace gets the last free worker. Writes that take more than a second,
-// and those of namespaces that hang or fail, do not count: up to 64 of them run beside
-// the workers.
-func WithWorkers(n int) Option { return set(func(c *config) { c.workers = n }, "WithWorkers", n) }
+// WithMaxInFlight sets how many writes may be under way at a time, 64 by default. How many
+// there are follows the server: 4 at first, more while there is a backlog and the server
+// answers as fast as before, and half as many when it refuses writes. A single namespace may
+// have half of them. Writes that take more than a second, and those of namespaces that fail,
+// do not count: up to 64 of them run beside the others.
+func WithMaxInFlight(n int) Option {
+	return set(func(c *config) { c.maxInFlight = n }, "WithMaxInFlight", n)
+}
 
 // WithMaxSeries bounds the series kept in memory, 65536 by default: room for a
 // series about each of ten thousand pods several times over, within the finish
@@ -266,7 +268,7 @@ func newConfig(opts []Option) (c config, err error) {
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
 	var check problems
-	count(&check, "WithWorkers", &c.workers, defaultWorkers, math.MaxInt)
+	count(&check, "WithMaxInFlight", &c.maxInFlight, defaultInFlight, math.MaxInt)
 	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries, math.MaxInt)
 	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish, longest)
 	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh, longest)

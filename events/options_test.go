@@ -24,7 +24,7 @@ import (
 // Every option that makes no sense is reported by Start, by name, and the others work.
 func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	invalid := map[string]events.Option{
-		"WithWorkers(-1)":                               events.WithWorkers(-1),
+		"WithMaxInFlight(-1)":                           events.WithMaxInFlight(-1),
 		"WithMaxSeries(-2)":                             events.WithMaxSeries(-2),
 		"WithFinishInterval(-3s)":                       events.WithFinishInterval(-3 * time.Second),
 		"WithRefreshInterval(-4s)":                      events.WithRefreshInterval(-4 * time.Second),
@@ -75,7 +75,7 @@ func TestZeroOptionsAreDefaults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := newTimeline()
 		b, rec := start(t, sink,
-			events.WithWorkers(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
+			events.WithMaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
 			events.WithRetryFor(0), events.WithWriteTimeout(0),
 			events.WithDrainTimeout(0), events.WithReportingInstance(""), events.WithClusterScopedNamespace(""),
 			events.WithClock(nil), events.WithObjectLimit(0, 0),
@@ -128,19 +128,23 @@ func TestIntervals(t *testing.T) {
 	})
 }
 
-// Workers are how many writes run at a time; one is kept free of any single namespace.
-func TestWorkers(t *testing.T) {
-	for workers, want := range map[int]int64{1: 1, 2: 1, 4: 3} {
-		t.Run(fmt.Sprint(workers), func(t *testing.T) {
+// A namespace has half of the writes that may be under way, once it has answered.
+func TestMaxInFlight(t *testing.T) {
+	for most, want := range map[int]int64{1: 1, 2: 1, 4: 2, 64: 2} {
+		t.Run(fmt.Sprint(most), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				sink := newTimeline()
-				sink.SetLatency(time.Second)
-				_, rec := start(t, sink, events.WithWorkers(workers))
+				sink.SetLatency(time.Second / 2)
+				_, rec := start(t, sink, events.WithMaxInFlight(most))
 				for i := range 10 {
 					record(rec, 1, fmt.Sprint("web-", i))
 				}
+				time.Sleep(time.Second / 4)
+				if n := int64(len(sink.calls())); n != 1 {
+					t.Errorf("%d writes at a time in a namespace that has not answered, want 1", n)
+				}
 				time.Sleep(time.Second / 2)
-				if n := int64(len(sink.calls())); n != want {
+				if n := int64(len(sink.calls())) - 1; n != want {
 					t.Errorf("%d writes at a time in one namespace, want %d", n, want)
 				}
 			})

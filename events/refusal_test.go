@@ -71,7 +71,7 @@ func TestTerminatingNamespace(t *testing.T) {
 		emit("going", "old", "Killing")
 		flush(t, b)
 		sink.Hold()
-		sink.FailNext(3, errTerminating()) // as many as may be in flight
+		sink.FailNext(2, errTerminating()) // as many as may be in flight
 		for i := range 20 {
 			emit("going", "web", fmt.Sprint("Reason", i))
 		}
@@ -87,7 +87,7 @@ func TestTerminatingNamespace(t *testing.T) {
 		sink.FailNext(1, errTerminating())
 		time.Sleep(2 * time.Minute)
 		sink.check(t,
-			"@0s create old", "@0s create web", "@0s create web", "@0s create web",
+			"@0s create old", "@0s create web", "@0s create web",
 			"@0s patch old count=2 last=@0s", "@0s create other", "@1m0s create late")
 	})
 }

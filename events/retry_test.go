@@ -39,17 +39,21 @@ func TestExpiredEventIsCreatedAnew(t *testing.T) {
 // occurrences that arrived since wait for the patch. After a definite one the Create carries them at once.
 func TestRetriedCreate(t *testing.T) {
 	for _, test := range []struct {
-		name string
-		err  error
-		log  string
+		name  string
+		err   error
+		times int // the first retry comes at once
+		log   string
 	}{
-		{"ambiguous", errTimeout, retried("context deadline exceeded") + "patch pod/web Killing count=4\n"},
-		{"definite", errRateLimited, "create pod/web Killing: TooManyRequests\ncreate pod/web Killing count=4\n"},
+		{"ambiguous", errTimeout, 1, retried("context deadline exceeded") + "patch pod/web Killing count=4\n"},
+		{
+			"definite", errRateLimited, 2,
+			"create pod/web Killing: TooManyRequests\ncreate pod/web Killing: TooManyRequests\ncreate pod/web Killing count=4\n",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				sink := eventstest.NewSink()
-				sink.FailNext(1, test.err)
+				sink.FailNext(test.times, test.err)
 				b, rec := start(t, sink)
 				record(rec, 1, "web")
 				synctest.Wait()

@@ -35,12 +35,15 @@ type Snapshot struct {
 	Frequent []SeriesState `json:"frequent"`
 	// Waiting are the series with something pending, the longest wait first.
 	Waiting []SeriesState `json:"waiting"`
+	// Window is how many writes may be under way now. It follows the server, see
+	// [WithMaxInFlight].
+	Window int `json:"window"`
 	// Gates say which writes are held back: first that of the server, then the namespaces
-	// with a closed gate, the suspect ones, and those with the longest queues.
+	// that fail, and those with the longest queues.
 	Gates []Gate `json:"gates"`
 	// Queues is how many namespaces have a queue or a closed gate, among Gates or not.
 	Queues int `json:"queues"`
-	// Options are those that were set, as they are written in code: "WithWorkers(8)", or
+	// Options are those that were set, as they are written in code: "WithMaxInFlight(8)", or
 	// "WithDropHandler()" for what cannot be read. The logger, clock, scheme and context are
 	// left out.
 	Options []string `json:"options"`
@@ -164,8 +167,9 @@ type Gate struct {
 	Probing bool `json:"probing"`
 	// LastError is the last of the failures.
 	LastError string `json:"lastError,omitempty"`
-	// Suspect says that writes in the namespace hang or fail. One is in flight at a time.
-	Suspect bool `json:"suspect"`
+	// Failing says that writes in the namespace hang or fail. One is in flight at a time,
+	// beside the window.
+	Failing bool `json:"failing"`
 	// Waiting is how many series, or objects in package legacy, are due and wait.
 	Waiting int `json:"waiting"`
 	// InFlight is how many writes were sent and not answered.
@@ -184,7 +188,7 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 	}
 	frequent, waiting := b.core.List(n, now)
 	state := b.writer.Inspect(n)
-	s.Queues = state.Queues
+	s.Window, s.Queues = state.Window, state.Queues
 	for _, g := range state.Gates {
 		s.Gates = append(s.Gates, Gate(g))
 	}

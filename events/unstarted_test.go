@@ -96,9 +96,9 @@ func TestUnstartedFlushRetries(t *testing.T) {
 }
 
 func TestUnstartedFlushTellsOfInvalidOptions(t *testing.T) {
-	b := events.NewBroadcaster(eventstest.NewSink(), events.WithWorkers(-1))
-	if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "WithWorkers(-1)") {
-		t.Errorf("Flush = %v, want what Start says about WithWorkers", err)
+	b := events.NewBroadcaster(eventstest.NewSink(), events.WithMaxInFlight(-1))
+	if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "WithMaxInFlight(-1)") {
+		t.Errorf("Flush = %v, want what Start says about WithMaxInFlight", err)
 	}
 	watchersOnly := events.NewBroadcaster(nil)
 	if err := watchersOnly.Flush(t.Context()); err != nil {
@@ -159,7 +159,7 @@ func TestUnstartedFlushTakesTheFirstWorkersPlace(t *testing.T) {
 		slow := eventstest.NewSink()
 		slow.SetLatency(time.Second)
 		sink := &counting{Sink: slow}
-		b := events.NewBroadcaster(sink, quiet, events.WithWorkers(1))
+		b := events.NewBroadcaster(sink, quiet, events.WithMaxInFlight(1))
 		rec := newRecorder(b)
 		for _, name := range []string{"a", "b", "c", "d"} {
 			record(rec, 1, name)

@@ -12,7 +12,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -22,14 +21,14 @@ import (
 // attempt does one write of s: begin, send, classify, settle. It returns what the
 // writer must know of the answer, and what s needs next.
 func (b *Broadcaster) attempt(
-	ctx context.Context, item series.Item, throttled func() (sent func()),
+	ctx context.Context, item series.Item, paced request.Limiter,
 ) (request.Verdict, request.Class) {
 	w, effects := item.Begin()
 	b.apply(effects, nil)
 	if w == nil {
 		return request.Verdict{Action: request.Skip}, request.NoWrite
 	}
-	w.Throttled = throttled
+	w.Paced = paced
 	answered := false
 	defer func() {
 		if !answered {
@@ -38,9 +37,12 @@ func (b *Broadcaster) attempt(
 	}()
 	stored, err := b.send(ctx, w)
 	answered = true
+	if w.Limiter != nil {
+		b.writer.PaceBy(w.Limiter)
+	}
 	v := request.Classify(w.Request, err)
 	b.log.Answered(v)
-	if v.Action != request.Stored && ctx.Err() == nil {
+	if v.Action != request.Stored && !errors.Is(ctx.Err(), context.Canceled) {
 		v.Error = usercode.Sprintf("%.1000v", err)
 		b.log.Call("sink's error", func() { b.logFailure(w, v, err) })
 	}
@@ -55,24 +57,22 @@ func (b *Broadcaster) attempt(
 
 // goexit settles a write whose sink has ended the goroutine (runtime.Goexit, which
 // testing.T.FailNow calls). As after a panic, it is unknown how far the sink came.
-// The writer replaces the worker and does the write again.
+// The writer does the write again.
 func (b *Broadcaster) goexit(item series.Item, w *series.Write) {
 	b.log.Goexit("sink")
 	_, effects := item.Settle(w, request.NoAnswer, nil, b.config.clock.Now())
 	b.apply(effects, nil)
 }
 
-// send makes one request under its own deadline. No lock is held.
+// send makes one request. No lock is held.
 func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Event, error) {
-	deadline := lifecycle.NewDeadline(ctx, time.Now().Add(b.config.writeTimeout))
-	defer deadline.Release()
 	sink := b.sink
 	if w.To != nil {
 		sink = w.To
 	}
 	var stored *eventsv1.Event
 	var err error
-	answered, sinkCtx := b.reported(w), request.WithInfo(deadline, &w.Info)
+	answered, sinkCtx := b.reported(w), request.WithInfo(ctx, &w.Info)
 	panicked := usercode.Call(func() {
 		if w.Op == request.Patch {
 			stored, err = sink.Patch(sinkCtx, w.Event, w.Patch)

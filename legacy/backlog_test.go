@@ -24,7 +24,7 @@ func full(t *testing.T, lost *[]string) (*Broadcaster, func(name, eventType, mes
 	var mu sync.Mutex
 	held := make(chan struct{})
 	sink := &server{script: func(sinkCall) error { <-held; return nil }}
-	b, recorder := recordTo(sink, withQueueSize(4), events.WithWorkers(1), events.WithDropHandler(func(d events.Drop) {
+	b, recorder := recordTo(sink, withQueueSize(4), events.WithMaxInFlight(1), events.WithDropHandler(func(d events.Drop) {
 		mu.Lock() // recorders and the timer drop
 		defer mu.Unlock()
 		*lost = append(*lost, fmt.Sprintf("%s %s %s", d.Reason, d.Regarding.Name, d.Type))
@@ -81,8 +81,9 @@ func TestQueueFull(t *testing.T) {
 // full; the oldest has been tried, and refused for the moment.
 func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{script: failing(status(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests))}
-		b, recorder := recordTo(sink, withQueueSize(2), events.WithWorkers(1))
+		refused := status(http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests)
+		sink := &server{script: failing(refused, refused)} // the first retry comes at once
+		b, recorder := recordTo(sink, withQueueSize(2), events.WithMaxInFlight(1))
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		synctest.Wait()
 		recorder.Event(pod("a"), "Normal", "Started", "m")

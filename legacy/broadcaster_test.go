@@ -68,7 +68,7 @@ func takes(d time.Duration) func(sinkCall) error {
 
 func TestEveryObjectKeepsItsOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		sink := &server{script: takes(time.Second)}
+		sink := &server{script: takes(time.Second / 2)}
 		b, recorder := recordTo(sink)
 		want := map[string][]string{}
 		for i := range 20 {
@@ -82,9 +82,9 @@ func TestEveryObjectKeepsItsOrder(t *testing.T) {
 		if err := b.Flush(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		// Three objects of 20 occurrences of a second each, side by side.
-		if took := time.Since(start); took != 20*time.Second {
-			t.Errorf("took %v, want 20 s: objects must not wait for each other", took)
+		// Three objects of 20 occurrences of half a second each, side by side once the window has grown.
+		if took := time.Since(start); took > 15*time.Second {
+			t.Errorf("took %v, want little more than 10 s: objects must not wait for each other", took)
 		}
 		got := map[string][]string{}
 		for _, r := range sink.requests() {

@@ -50,7 +50,7 @@ type duel struct {
 func (d *duel) run(t *testing.T) {
 	client := record.NewBroadcaster(record.WithCorrelatorOptions(d.options))
 	client.StartRecordingToSink(&d.theirs)
-	b := NewBroadcaster(WithCorrelatorOptions(d.options), events.WithWorkers(1+d.rand.IntN(6)))
+	b := NewBroadcaster(WithCorrelatorOptions(d.options), events.WithMaxInFlight(1+d.rand.IntN(6)))
 	b.StartRecordingToSink(&d.ours)
 	sources := []corev1.EventSource{{Component: "kubelet", Host: "node-1"}, {Component: "scheduler"}}
 	var pairs [][2]record.EventRecorder

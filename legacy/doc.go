@@ -8,7 +8,7 @@
 //
 //	                        ┌▶ watchers, logs: a queue and a goroutine each
 //	Recorder ──▶ Broadcaster┤
-//	                        └▶ per sink: queues ──▶ workers: correlate ──▶ write ──▶ Sink
+//	                        └▶ per sink: queues ──▶ writer: correlate ──▶ write ──▶ Sink
 //
 // The server gets what it gets from client-go, with two exceptions: an Event has a name of
 // the form of package events, and an aggregate event keeps annotations, action, related

@@ -63,7 +63,7 @@ func TestSinkPanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out buffer
-				b, recorder := recordTo(sink, events.WithLogger(loggerTo(&out, 0)), events.WithWorkers(2))
+				b, recorder := recordTo(sink, events.WithLogger(loggerTo(&out, 0)), events.WithMaxInFlight(2))
 				for range 4 {
 					recorder.Event(pod("a"), "Normal", "Started", "m")
 					recorder.Event(pod("b"), "Normal", "Started", "m")
@@ -107,7 +107,7 @@ func TestCorrelatorPanics(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var drops []events.Drop
-				b, recorder := recordTo(&server{}, WithCorrelatorOptions(options), events.WithWorkers(1),
+				b, recorder := recordTo(&server{}, WithCorrelatorOptions(options), events.WithMaxInFlight(1),
 					events.WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
 				for _, reason := range []string{"Good", "Bad", "Good", "Bad", "Good"} {
 					recorder.Event(pod("a"), "Normal", reason, "m")

@@ -13,7 +13,7 @@ import (
 )
 
 // Option configures a [Broadcaster]. It is the type of option of package events, whose
-// options for workers, timeouts, labels, handlers, logger and clock apply here, too. No
+// options for the window, timeouts, labels, handlers, logger and clock apply here, too. No
 // option is needed. What is invalid is logged, and replaced by the default or left out. So
 // [NewBroadcaster] cannot fail, and stays compatible with client-go's.
 type Option = options.Option

@@ -18,7 +18,7 @@ import (
 func TestSenselessOptionsAreDefaults(t *testing.T) {
 	got := NewBroadcaster(
 		WithContext(nil), //nolint:staticcheck // what a careless caller passes
-		events.WithClock(nil), events.WithWorkers(-1), events.WithWriteTimeout(-1), events.WithDrainTimeout(0),
+		events.WithClock(nil), events.WithMaxInFlight(-1), events.WithWriteTimeout(-1), events.WithDrainTimeout(0),
 		events.WithDropHandler(nil), WithSleepDuration(-1),
 	)
 	sink := &server{}
@@ -38,7 +38,7 @@ func TestWriteTimeoutCutsARequestOff(t *testing.T) {
 			return ctx.Err()
 		})
 		b, recorder := recordTo(&typedcorev1.EventSinkImpl{Interface: c.CoreV1().Events("")},
-			events.WithWriteTimeout(3*time.Second), events.WithWorkers(1))
+			events.WithWriteTimeout(3*time.Second), events.WithMaxInFlight(1))
 		defer b.Shutdown()
 		recorder.Event(pod("a"), "Normal", "Started", "m")
 		time.Sleep(3*time.Second - 1)

@@ -158,7 +158,7 @@ func TestNamesAreUnique(t *testing.T) {
 func TestDropHandlerHearsEveryDrop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		heard := map[events.DropReason]int64{}
-		b, recorder := recordTo(&server{script: failing(errors.New("x"), status(400, "BadRequest"))}, events.WithWorkers(1),
+		b, recorder := recordTo(&server{script: failing(errors.New("x"), status(400, "BadRequest"))}, events.WithMaxInFlight(1),
 			events.WithDropHandler(func(d events.Drop) { heard[d.Reason] += d.Occurrences }))
 		for range 40 {
 			recorder.Event(pod("a"), "Normal", "Started", "m")

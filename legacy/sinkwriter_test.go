@@ -138,7 +138,7 @@ func TestAnswersToAPatch(t *testing.T) {
 func TestTerminatingNamespace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &server{}
-		b, recorder := recordTo(sink, events.WithWorkers(1))
+		b, recorder := recordTo(sink, events.WithMaxInFlight(1))
 		recorder.Event(podIn("doomed", "old"), "Normal", "Started", "m")
 		synctest.Wait()
 		held := make(chan struct{})

@@ -21,7 +21,7 @@ func TestInspect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		sink := &server{script: takes(20 * time.Second)}
-		b, recorder := recordTo(sink, events.WithWorkers(2))
+		b, recorder := recordTo(sink, events.WithMaxInFlight(2))
 		defer b.Shutdown()
 		synctest.Wait()
 		recorder.Event(pod("first"), corev1.EventTypeNormal, "One", "note")

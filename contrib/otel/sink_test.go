@@ -320,7 +320,7 @@ func TestProviderIsClosed(t *testing.T) {
 func TestSinkConcurrentSafe(t *testing.T) {
 	e := &exporter{}
 	sink := newSink(t, provide(e))
-	b, r := start(t, sink, events.WithWorkers(16))
+	b, r := start(t, sink, events.WithMaxInFlight(16))
 	done := make(chan struct{})
 	for g := range 8 {
 		go func() {

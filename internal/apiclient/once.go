@@ -49,11 +49,10 @@ func (c once) change(r *rest.Request) *rest.Request {
 	return r.AbsPath(path.Join(prefix, c.api.Group, c.api.Version)).MaxRetries(0)
 }
 
-// throttle is a client's rate limiter that says when a request waits for it.
+// throttle is a client's rate limiter for a request that may have passed it.
 type throttle struct{ flowcontrol.RateLimiter }
 
 // Wait implements [flowcontrol.RateLimiter].
 func (t throttle) Wait(ctx context.Context) error {
-	defer request.Throttle(ctx)()
-	return t.RateLimiter.Wait(ctx)
+	return request.Wait(ctx, t.RateLimiter)
 }

@@ -41,7 +41,7 @@ var (
 // its way out is still written. A broadcaster that nobody drains within
 // DrainTimeout after its context drains by itself.
 type Life struct {
-	// Group has the goroutines that a drain ends: workers, timers, watchers.
+	// Group has the goroutines that a drain ends: writes, timers, watchers.
 	Group lifecycle.Group
 
 	config Config

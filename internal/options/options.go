@@ -112,6 +112,8 @@ type Engine struct {
 	Run func(context.Context)
 	// Supervised is set if the end of [Common]'s context is the end before Start, too.
 	Supervised bool
+	// Hurry is called when all that is pending is to be written, because the end has come.
+	Hurry func()
 	// Ended is called when the broadcaster has ended and its accounts are final.
 	Ended func()
 	// Before is called before each occurrence is recorded.

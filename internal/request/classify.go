@@ -33,7 +33,7 @@ const (
 	// terminatingWait is between creates in a terminating namespace. They are
 	// refused until the namespace is gone, which takes a minute or more.
 	terminatingWait = time.Minute
-	// throttledPause is how long a worker rests when the client's own rate
+	// throttledPause is how long nothing is written when the client's own rate
 	// limiter refused: with a write deadline near it refuses at once.
 	throttledPause = 250 * time.Millisecond
 	// longestRetryAfter bounds the Retry-After of an answer. kube-apiserver names 32 s

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"reflect"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -19,9 +20,10 @@ type Info struct {
 	Request
 	Attempt      int   // from 1, since the last write of the series that was acknowledged
 	Delta, Total int64 // occurrences that are not recorded yet, and all of the Event
-	// Throttled is called when the request begins to wait for the rate limiter of the
-	// client, and what it returned when it has waited. It may be nil.
-	Throttled func() (sent func())
+	// Paced is the rate limiter that has let the next request pass already, if any has.
+	Paced Limiter
+	// Limiter is the one that a request met last.
+	Limiter Limiter
 	// Made is called for each request to an API server, when it is answered. It may be nil.
 	Made func(api string, op Op, took time.Duration, err error)
 }
@@ -39,13 +41,20 @@ func InfoFrom(ctx context.Context) *Info {
 	return info
 }
 
-// Throttle says that the request of ctx waits for the rate limiter of the client, until
-// sent is called.
-func Throttle(ctx context.Context) (sent func()) {
-	if info := InfoFrom(ctx); info != nil && info.Throttled != nil {
-		return info.Throttled()
+// Limiter is what the SDK needs of a client's rate limiter.
+type Limiter interface {
+	Wait(ctx context.Context) error
+}
+
+// Wait waits for the rate limiter of a client, unless the request of ctx has passed it.
+func Wait(ctx context.Context, limiter Limiter) error {
+	if info := InfoFrom(ctx); info != nil && reflect.TypeOf(limiter).Comparable() {
+		passed := info.Paced == limiter
+		if info.Limiter, info.Paced = limiter, nil; passed {
+			return nil
+		}
 	}
-	return func() {}
+	return limiter.Wait(ctx)
 }
 
 // Begin says that a request of ctx goes to an API, and is answered when answered is called.

@@ -314,7 +314,7 @@ func TestHoldBacksOff(t *testing.T) {
 			}
 		}
 	}
-	want := []time.Duration{2, 6, 14, 30, 62, 122, 182, 242}
+	want := []time.Duration{2, 6, 14, 30, 60, 90, 120, 150, 180, 210, 240, 270}
 	if diff := cmp.Diff(want, tries); diff != "" {
 		t.Errorf("tries in seconds (-want +got):\n%s", diff)
 	}

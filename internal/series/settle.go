@@ -190,10 +190,10 @@ const (
 )
 
 // How long a series waits whose write was held: five requests in the first minute,
-// and one a minute from then on.
+// and two a minute from then on.
 const (
 	firstHold   = 2 * time.Second
-	longestHold = time.Minute
+	longestHold = 30 * time.Second
 	// firstConflict is a few round trips: whoever was faster has written by then.
 	firstConflict = 100 * time.Millisecond
 )

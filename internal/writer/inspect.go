@@ -4,6 +4,7 @@
 package writer
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/highest"
@@ -11,106 +12,92 @@ import (
 
 // State is a copy of what a writer does, for a person who looks for a fault.
 type State[T any] struct {
-	Gates    []Gate        // those of the server, and of at most as many namespaces as were asked for
-	Queues   int           // how many namespaces have something waiting or in flight, or a closed gate
-	Waiting  int           // items in all queues
-	InFlight []InFlight[T] // the attempts under way
+	Window   int           // how many writes may be under way
+	Gates    []Gate        // that of the server, and of at most as many namespaces as were asked for
+	Queues   int           // how many namespaces have something waiting or under way, or fail
+	InFlight []InFlight[T] // the writes under way
 }
 
 // Gate is a copy of a gate, with the queue behind it.
 type Gate struct {
-	Namespace string    // empty for those of the server
+	Namespace string    // empty for that of the server
 	For       string    // the writes that it is for, in words
 	Closed    bool      // no write passes but a probe
 	Failures  int       // in a row, that closed it and kept it closed
 	OpensAt   time.Time // when it lets a probe through; zero if it is open
 	Probing   bool      // the probe is under way
 	LastError string    // the words of the last failure
-	Suspect   bool      // writes in the namespace may hang or fail
+	Failing   bool      // writes in the namespace hang or fail
 	Waiting   int       // items in the queue
 	InFlight  int
 }
 
 // What a gate is for.
 const (
-	allWrites    = "all writes"
-	newEvents    = "new Events" // while their namespace is being deleted
-	afterSeveral = "all writes, because several namespaces were asked to wait"
-	noAnswer     = "none"
-	suspectRank  = 1 << 40 // above every length of a queue
-	closedRank   = 1 << 41
+	allWrites   = "all writes"
+	newEvents   = "new Events" // while their namespace is being deleted
+	failingRank = 1 << 40      // above every length of a queue
 )
 
-// InFlight is an attempt under way.
+// InFlight is a write under way.
 type InFlight[T any] struct {
 	Item T
 	For  time.Duration // since it began
 }
 
-// Inspect returns the state. Of the namespaces it has at most n: those with a closed
-// gate first, then the suspect ones, then the longest queues. The gate for all writes to the
-// server is the first one.
+// Inspect returns the state. Of the namespaces it has at most n: those that fail first, then
+// the longest queues. The gate of the server is the first one.
 func (w *Writer[T]) Inspect(n int) State[T] {
-	longest := highest.New[*namespaceQueue[T]](n)
+	longest := highest.New[*namespace[T]](n)
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, q := range w.order {
-		rank, order := int64(q.waiting+q.inFlight), int64(q.index)
-		if q.suspect() {
-			rank += suspectRank
-		}
-		if q.closed() {
-			rank += closedRank
+	now := w.config.Clock.Now()
+	server := Gate{For: allWrites, Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
+	s := State[T]{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
+	for _, ns := range w.namespaces {
+		rank := int64(ns.waiting + ns.underway)
+		if ns.inDoubt || !ns.admitsCreates(now) {
+			rank += failingRank
 		}
 		if rank > 0 {
-			longest.Add(rank, order, func() *namespaceQueue[T] { return q })
+			s.Queues++
+			longest.Add(rank, 0, func() *namespace[T] { return ns })
 		}
 	}
-	s := State[T]{Queues: len(w.order) - w.kept, Waiting: w.waiting}
-	for _, k := range w.running {
-		if k.job.id != 0 {
-			s.InFlight = append(s.InFlight, InFlight[T]{k.job.item, time.Since(k.began)})
-		}
+	for _, j := range w.underway {
+		s.InFlight = append(s.InFlight, InFlight[T]{j.item, time.Since(j.began)})
 	}
-	server := w.server.state("", allWrites)
-	server.Waiting, server.InFlight = w.waiting, len(s.InFlight)
-	s.Gates = append(s.Gates, server)
-	if w.pressure.closed() {
-		s.Gates = append(s.Gates, w.pressure.state("", afterSeveral))
-	}
-	for _, q := range longest.Values() {
-		all, create := q.all.state(q.namespace, allWrites), q.create.state(q.namespace, newEvents)
-		all.Suspect, all.Waiting, all.InFlight = q.suspect(), q.waiting, q.inFlight
-		if s.Gates = append(s.Gates, all); create.Closed {
-			s.Gates = append(s.Gates, create)
+	for _, ns := range longest.Values() {
+		s.Gates = append(s.Gates, ns.gate.describe(Gate{
+			Namespace: ns.name, For: allWrites, Failing: ns.failing, Waiting: ns.waiting, InFlight: ns.underway,
+			Probing: ns.failing && ns.underway > 0,
+		}))
+		if !ns.admitsCreates(now) {
+			s.Gates = append(s.Gates, Gate{Namespace: ns.name, For: newEvents, Closed: true, OpensAt: ns.creates})
 		}
 	}
 	return s
 }
 
-func (g *gate) state(namespace, writes string) Gate {
-	return Gate{
-		Namespace: namespace, For: writes,
-		Closed: g.closed(), Failures: g.failures, OpensAt: g.until, Probing: g.probe != 0, LastError: g.lastError,
-	}
+func (g *gate) describe(as Gate) Gate {
+	as.Closed, as.Failures, as.OpensAt, as.LastError = g.closed(), g.failures, g.until, g.lastError
+	return as
 }
 
-// MaxLastErrors bounds the namespaces of a state that is made for LastError.
-const MaxLastErrors = 1024
-
-// LastError returns the last bad answer to writes in a namespace that is in the state. It
-// is empty if nothing holds them up but their number.
-func (s *State[T]) LastError(namespace string) string {
-	for _, g := range s.Gates {
-		switch {
-		case g.Namespace != "" && g.Namespace != namespace:
-		case g.Closed && g.LastError != "":
-			return g.LastError
-		case g.Suspect:
-			return noAnswer
-		}
+// LastError returns the last bad answer to writes in a namespace, "none" if there was no
+// answer. It is empty if nothing holds them up but their number.
+func (w *Writer[T]) LastError(namespace string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.server.closed() {
+		return w.server.lastError
 	}
-	return ""
+	switch ns := w.namespaces[namespace]; {
+	case ns == nil || !ns.inDoubt:
+		return ""
+	default:
+		return cmp.Or(ns.gate.lastError, "none")
+	}
 }
 
 // Hold is what an item in a queue waits for.
@@ -119,38 +106,31 @@ type Hold int
 // What an item in a queue waits for.
 const (
 	ForTurn      Hold = iota // others are written first
-	ForServer                // a gate of the server
-	ForNamespace             // a gate of its namespace, or the one write that a suspect namespace may have under way
+	ForServer                // the gate of the server
+	ForNamespace             // that of its namespace, or the one write that may be under way there
 )
 
-// WaitsFor returns what an item of namespace waits for, if it is in a queue; create says that
-// it needs a Create. until is when a gate lets a write through at the earliest, zero while its
-// probe is under way.
+// WaitsFor returns what an item waits for that is in the queue of a namespace; create says
+// that it needs a Create. until is when a gate lets a write through at the earliest, zero
+// while its probe is under way.
 func (w *Writer[T]) WaitsFor(namespace string, create bool) (hold Hold, until time.Time) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, g := range []*gate{&w.server, &w.pressure} {
-		if g.closed() {
-			return ForServer, g.nextProbe()
-		}
-	}
-	q := w.queues[namespace]
+	now := w.config.Clock.Now()
+	ns := w.namespaces[namespace]
 	switch {
-	case q == nil:
+	case w.server.closed() && w.probing != 0:
+		return ForServer, time.Time{}
+	case w.server.closed():
+		return ForServer, w.server.until
+	case ns == nil:
 		return ForTurn, time.Time{}
-	case q.all.closed():
-		return ForNamespace, q.all.nextProbe()
-	case create && q.create.closed():
-		return ForNamespace, q.create.nextProbe()
-	case q.suspect() && q.inFlight > 0:
+	case ns.failing && ns.underway > 0:
 		return ForNamespace, time.Time{}
+	case ns.gate.closed():
+		return ForNamespace, ns.gate.until
+	case create && !ns.admitsCreates(now):
+		return ForNamespace, ns.creates
 	}
 	return ForTurn, time.Time{}
-}
-
-func (g *gate) nextProbe() time.Time {
-	if g.probe != 0 {
-		return time.Time{}
-	}
-	return g.until
 }

@@ -4,59 +4,86 @@
 package writer
 
 import (
-	"slices"
+	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// turns has the class that is first in each turn, NoWrite if that is the most urgent
-// one that waits. So each class has a share, and none waits for ever behind those
-// that are more urgent. A suspect queue is first in turn 0, if there is one.
-var turns = [8]request.Class{
-	2: request.FirstNormal, 3: request.FailedCreate, 4: request.Second, 6: request.Count, 7: request.FailedPatch,
+// choice is what is written next.
+type choice[T any] struct {
+	ns     *namespace[T] // nil for nothing
+	class  request.Class
+	newest bool // of the class; else the oldest one
 }
 
-// suspectTurn is the turn of a suspect queue, while there are others. What is slow or
-// fails may wait, but must be tried to become healthy.
-const suspectTurn = 0
+// skew is the difference that is allowed between two readings of one clock by different
+// goroutines. More means that the clock was set back.
+const skew = time.Second
 
-// missedTurns are the classes of a queue that had their turn while as many writes of the
-// queue were under way as may be, the first one first. The queue makes up for them. Else
-// of two queues that are busy by turns, each could miss the same turns for ever.
-type missedTurns []request.Class
-
-func (m *missedTurns) add(class request.Class) {
-	if class != request.NoWrite && !slices.Contains(*m, class) {
-		*m = append(*m, class)
-	}
+// slots has the class that is first in a slot, NoWrite if that is the most urgent one that
+// waits. So each class has a share, and none waits for ever behind those that are more
+// urgent.
+var slots = [8]request.Class{
+	1: request.FirstNormal, 2: request.FailedCreate, 3: request.Second, 4: request.Count, 5: request.FailedPatch,
 }
 
-// next returns the class that is next when it is the turn of class, NoWrite if none
-// waits.
-func (m *missedTurns) next(class request.Class, waits func(request.Class) bool) request.Class {
-	if len(*m) == 0 && waits(class) {
-		return class
-	}
-	m.add(class)
-	for i, class := range *m {
-		if waits(class) {
-			*m = slices.Delete(*m, 0, i+1)
-			return class
-		}
-	}
-	*m = (*m)[:0]
-	return request.NoWrite
+// probeSlot is the one of failing namespaces, while there are others.
+const probeSlot = 0
+
+// slotOf returns the slot of the n-th write, and whether the oldest item of its class is
+// next, and not that of the namespace which was written longest ago. Multiples of the
+// golden ratio visit all slots evenly, also if one looks at every second or every fifth of
+// them only. Otherwise namespaces that are busy by turns could miss the same slots for ever.
+func slotOf(n uint64) (slot int, byAge bool) {
+	scattered := uint32(n) * 2654435769
+	return int(scattered >> 29), scattered>>28&1 == 0
 }
 
-// firstOf returns the class that is next of those that wait, NoWrite if none does.
-func firstOf(preferred request.Class, waits func(request.Class) bool) request.Class {
-	if preferred != request.NoWrite && waits(preferred) {
-		return preferred
+// chooseLocked returns what is to be written at now. If that is nothing, retry is when that
+// may change by itself; zero if only an answer or a new item can change it.
+func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
+	if now.Before(w.last.Add(-skew)) { // the clock was set back, and back-offs might last for hours
+		w.openLocked()
 	}
-	for class := request.FirstWarning; class < request.Classes; class++ {
-		if waits(class) {
-			return class
-		}
+	w.last = now
+	switch {
+	case !w.server.admits(now):
+		return c, w.server.until
+	case w.server.closed() && w.probing != 0:
+		return c, time.Time{}
 	}
-	return request.NoWrite
+	for ns := w.ready.first(delayed); ns != nil && !now.Before(ns.wakeAt); ns = w.ready.first(delayed) {
+		w.ready.remove(ns)
+		w.ready.put(ns, &w.window, now)
+	}
+	slot, byAge := slotOf(w.begun + 1)
+	if c = w.firstLocked(slots[slot], byAge); c.ns != nil && len(w.underway)-w.beside >= w.window.limit {
+		w.window.full = true
+		c.ns = nil
+	}
+	failing := w.ready.first(probes)
+	if failing != nil && w.beside < maxBeside && (c.ns == nil || slot == probeSlot && !w.server.closed()) {
+		c.ns = failing
+		c.class, c.newest = failing.probe(now)
+	}
+	if ns := w.ready.first(delayed); c.ns == nil && ns != nil {
+		retry = ns.wakeAt
+	}
+	return c, retry
+}
+
+// firstLocked returns the first item of a class, if there is one, or else of the most
+// urgent class that there is.
+func (w *Writer[T]) firstLocked(class request.Class, byAge bool) (c choice[T]) {
+	order := turns
+	if byAge {
+		order = oldest
+	}
+	if c.ns = w.ready.first(order + int(class)); c.ns != nil {
+		return choice[T]{ns: c.ns, class: class}
+	}
+	for class := request.FirstWarning; class < request.Classes && c.ns == nil; class++ {
+		c = choice[T]{ns: w.ready.first(order + int(class)), class: class}
+	}
+	return c
 }

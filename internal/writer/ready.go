@@ -10,154 +10,83 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// readyList says which queue is next. A queue that may have something to write is
-// listed: once for each class that waits in it, or once if it is suspect. A queue whose
-// gate is closed waits for a time. Any other waits for an item or an answer. So neither
-// taking an item nor adding one looks at queues that cannot be written, of which there
-// may be thousands.
-type readyList[T any] struct {
-	lists    [request.Classes]queueList[T] // by class; the first one is that of suspect queues
-	delayed  heap.Heap[*namespaceQueue[T]]
-	lastWake time.Time // when wake was last called
+// ready has the namespaces of which something may be written now: for each class two orders
+// of them, and one of those that are failing. Others wait for a time, for an answer, or for
+// an item. So neither taking an item nor adding one looks at namespaces that cannot be
+// written, of which there may be thousands.
+type ready[T any] struct {
+	heaps [places]heap.Heap[*namespace[T]]
 }
 
-// suspects is the index of the list of suspect queues.
-const suspects = request.NoWrite
-
-// queueList is a linked list of queues. The links are in the queues.
-type queueList[T any] struct{ first, last *namespaceQueue[T] }
-
-// position is the place of a queue in a readyList.
-type position[T any] struct {
-	links   [request.Classes]link[T] // one for each list
-	readyAt time.Time                // while delayed
-	delayed int32                    // its place among the delayed ones
-}
-
-type link[T any] struct {
-	listed         bool
-	previous, next *namespaceQueue[T]
-}
-
-// add puts q at the end of the lists that it belongs to, where it is not there already.
-// A queue in which nothing waits is listed, too: whoever takes it out removes it, unless
-// more was added meanwhile.
-func (r *readyList[T]) add(q *namespaceQueue[T]) {
-	r.hurry(q)
-	if q.suspect() {
-		if !q.links[suspects].listed {
-			r.remove(q)
-			r.push(q, suspects)
+func newReady[T any]() *ready[T] {
+	r := &ready[T]{}
+	for i := range r.heaps {
+		var before func(a, b *namespace[T]) bool
+		switch class := i % int(request.Classes); {
+		case i < turns:
+			before = func(a, b *namespace[T]) bool {
+				return a.items[class].first().number < b.items[class].first().number
+			}
+		case i < probes:
+			before = func(a, b *namespace[T]) bool { return a.served[class] < b.served[class] }
+		case i == probes:
+			before = func(a, b *namespace[T]) bool { return a.gate.until.Before(b.gate.until) }
+		case i == delayed:
+			before = func(a, b *namespace[T]) bool { return a.wakeAt.Before(b.wakeAt) }
 		}
+		r.heaps[i] = heap.Heap[*namespace[T]]{
+			Before: before, Place: func(ns *namespace[T]) *int32 { return &ns.places[i] },
+		}
+	}
+	return r
+}
+
+// remove takes a namespace out of all heaps. It must be called before a change of what they
+// are ordered by, and put after it.
+func (r *ready[T]) remove(ns *namespace[T]) {
+	for i := range r.heaps {
+		if ns.places[i] != heap.Out {
+			r.heaps[i].Remove(ns)
+		}
+	}
+}
+
+// put adds a namespace to the heaps that it belongs to.
+func (r *ready[T]) put(ns *namespace[T], w *window, now time.Time) {
+	if ns.waiting == 0 {
 		return
 	}
-	r.unlist(q, suspects)
-	if q.waiting == 0 {
-		r.push(q, request.FirstWarning)
+	if ns.underway >= ns.share(w.limit) {
+		w.full = w.full || ns.healthy
+		return
+	}
+	open := ns.gate.admits(now)
+	if !open || !ns.admitsCreates(now) {
+		if ns.wakeAt = ns.creates; !open {
+			ns.wakeAt = ns.gate.until
+		}
+		r.heaps[delayed].Add(ns)
+	}
+	switch {
+	case !open:
+		return
+	case ns.failing:
+		if class, _ := ns.probe(now); class != request.NoWrite {
+			r.heaps[probes].Add(ns)
+		}
+		return
 	}
 	for class := request.FirstWarning; class < request.Classes; class++ {
-		if q.items[class].len() > 0 {
-			r.push(q, class)
+		if ns.admits(class, now) {
+			r.heaps[oldest+int(class)].Add(ns)
+			r.heaps[turns+int(class)].Add(ns)
 		}
 	}
 }
 
-// delay lets q wait until at.
-func (r *readyList[T]) delay(q *namespaceQueue[T], at time.Time) {
-	r.hurry(q)
-	q.readyAt = at
-	r.delayed.Add(q)
-}
-
-// hurry ends the delay of q.
-func (r *readyList[T]) hurry(q *namespaceQueue[T]) {
-	if q.position.delayed != heap.Out {
-		r.delayed.Remove(q)
+func (r *ready[T]) first(i int) *namespace[T] {
+	if len(r.heaps[i].Items) == 0 {
+		return nil
 	}
-}
-
-// remove takes q out wherever it is.
-func (r *readyList[T]) remove(q *namespaceQueue[T]) {
-	for list := range request.Classes {
-		r.unlist(q, list)
-	}
-	r.hurry(q)
-}
-
-// push puts q at the end of a list, unless it is there already.
-func (r *readyList[T]) push(q *namespaceQueue[T], list request.Class) {
-	if q.links[list].listed {
-		return
-	}
-	l := &r.lists[list]
-	q.links[list] = link[T]{listed: true, previous: l.last}
-	if l.last == nil {
-		l.first = q
-	} else {
-		l.last.links[list].next = q
-	}
-	l.last = q
-}
-
-// unlist takes q out of a list, if it is there.
-func (r *readyList[T]) unlist(q *namespaceQueue[T], list request.Class) {
-	at := q.links[list]
-	if !at.listed {
-		return
-	}
-	if at.previous == nil {
-		r.lists[list].first = at.next
-	} else {
-		at.previous.links[list].next = at.next
-	}
-	if at.next == nil {
-		r.lists[list].last = at.previous
-	} else {
-		at.next.links[list].previous = at.previous
-	}
-	q.links[list] = link[T]{}
-}
-
-// toEnd puts q at the end of a list.
-func (r *readyList[T]) toEnd(q *namespaceQueue[T], list request.Class) {
-	r.unlist(q, list)
-	r.push(q, list)
-}
-
-// has reports whether a queue is listed.
-func (r *readyList[T]) has(list request.Class) bool { return r.lists[list].first != nil }
-
-// pop takes the first queue out of a list, nil if there is none.
-func (r *readyList[T]) pop(list request.Class) *namespaceQueue[T] {
-	q := r.lists[list].first
-	if q != nil {
-		r.unlist(q, list)
-	}
-	return q
-}
-
-// wake adds the delayed queues whose time has come. If the clock was set back it adds
-// all of them, because their times may now be hours away.
-func (r *readyList[T]) wake(now time.Time) {
-	setBack := now.Before(r.lastWake.Add(-skew))
-	r.lastWake = now
-	for len(r.delayed.Items) > 0 && (setBack || !now.Before(r.delayed.Items[0].readyAt)) {
-		r.add(r.delayed.Items[0])
-	}
-}
-
-// nextWake returns when the next delayed queue is ready, zero if none is delayed.
-func (r *readyList[T]) nextWake() time.Time {
-	if len(r.delayed.Items) == 0 {
-		return time.Time{}
-	}
-	return r.delayed.Items[0].readyAt
-}
-
-// newDelayed returns no delayed queues. They are ordered by readyAt.
-func newDelayed[T any]() heap.Heap[*namespaceQueue[T]] {
-	return heap.Heap[*namespaceQueue[T]]{
-		Before: func(a, b *namespaceQueue[T]) bool { return a.readyAt.Before(b.readyAt) },
-		Place:  func(q *namespaceQueue[T]) *int32 { return &q.position.delayed },
-	}
+	return r.heaps[i].Items[0]
 }

@@ -11,63 +11,55 @@ import (
 
 	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// Attempt does one write of item. It returns what the answer means and what the
-// item needs next. It must return soon after ctx has ended, which may be before its
-// own deadline. It calls throttled when it begins to wait for the client's rate limiter,
-// and what that returned when it has waited. An attempt that ends its goroutine (runtime.Goexit) must leave the
-// item as after [request.NoAnswer].
-type Attempt[T any] func(ctx context.Context, item T, throttled func() (sent func())) (request.Verdict, request.Class)
+// Config is what a writer works with.
+type Config[T any] struct {
+	Clock clock.WithTicker
+	// Most is how many writes may be under way at most.
+	Most int
+	// Timeout is for one write, in real time.
+	Timeout time.Duration
+	// Attempt does one write of item, for which paced has let a request pass, if that is not
+	// nil. It returns what the answer means and what the item needs next. It must return
+	// soon after ctx has ended. An attempt that ends its goroutine (runtime.Goexit) must
+	// leave the item as after [request.NoAnswer].
+	Attempt func(ctx context.Context, item T, paced request.Limiter) (request.Verdict, request.Class)
+	// Refuse is called for an item that waits for a Create when the verdict on another one
+	// of its namespace concerns the namespace.
+	Refuse func(item T, v request.Verdict)
+}
 
-// Refuse is called for an item that waits for a Create when the verdict on another
-// one of its namespace concerns the namespace.
-type Refuse[T any] func(item T, v request.Verdict)
-
-// Writer is safe for concurrent use. No method blocks on I/O but the workers.
+// Writer is safe for concurrent use. No method blocks on I/O but Run.
 type Writer[T any] struct {
-	attempt Attempt[T]
-	refuse  Refuse[T]
-	clock   clock.WithTicker
-	workers int
-	jitter  func(time.Duration) time.Duration // under mu
-	inline  chan struct{}                     // holds a token while a caller of Work has a place
+	config Config[T]
+	jitter func(time.Duration) time.Duration // under mu
+	wake   chan struct{}
 
 	mu         sync.Mutex // guards the rest
-	queues     map[string]*namespaceQueue[T]
-	order      []*namespaceQueue[T] // the same queues
-	kept       int                  // of them, those that are idle and kept for what comes next
-	ready      readyList[T]         // of those that may have something to write
-	jobs       uint64               // the number of the last one
-	waiting    int                  // items in all queues
-	purgeAt    int                  // waiting items at which to look for those that are gone
-	server     gate                 // closed by what only the server can mean
-	pressure   gate                 // closed when several namespaces got request.Shared in a row
-	lastShared string               // the last of these, unless another answer came since
-	team       *team                // nil before Start
-	running    []*worker[T]
-	working    int // of them, those that have one of the places
-	reserve    int // of them, those that wait for an item, or are about to look for one
-	detached   detached[T]
-	wake       chan struct{}
+	namespaces map[string]*namespace[T]
+	ready      *ready[T]
+	window     window
+	server     gate            // closed by what only the server can mean
+	probing    uint64          // the job that probes it
+	underway   []*job[T]       // all that were begun and not answered
+	beside     int             // of them, those that take no room in the window
+	crowding   int             // of the others, those that are slow
+	begun      uint64          // the number of the last one
+	enqueued   uint64          // the number of the last entry
+	waiting    int             // entries in all namespaces
+	sweepAt    int             // namespaces and entries at which to look for what can go
+	limiter    request.Limiter // of the client; nil for none
+	paced      request.Limiter // the one that has let the next request pass; nil for none
+	last       time.Time       // by the clock
 }
 
 // New returns a writer without goroutines. Items can be enqueued at once.
-func New[T any](clk clock.WithTicker, workers int, attempt Attempt[T], refuse Refuse[T]) *Writer[T] {
+func New[T any](c Config[T]) *Writer[T] {
 	return &Writer[T]{
-		attempt:  attempt,
-		refuse:   refuse,
-		clock:    clk,
-		workers:  workers,
-		jitter:   fullJitter(clk.Now()),
-		queues:   map[string]*namespaceQueue[T]{},
-		ready:    readyList[T]{delayed: newDelayed[T]()},
-		purgeAt:  minPurge,
-		pressure: gate{maxWait: longestPause},
-		inline:   make(chan struct{}, 1),
-		wake:     make(chan struct{}, 1),
+		config: c, jitter: fullJitter(c.Clock.Now()), wake: make(chan struct{}, 1),
+		namespaces: map[string]*namespace[T]{}, ready: newReady[T](), window: newWindow(c.Most), sweepAt: minSweep,
 	}
 }
 
@@ -79,48 +71,61 @@ func fullJitter(now time.Time) func(time.Duration) time.Duration {
 	return func(d time.Duration) time.Duration { return time.Duration(random.Int64N(int64(d))) + 1 }
 }
 
-// Start runs workers in group until stop is closed: one that waits, and as many more as
-// there is work for. Every attempt gets ctx.
-func (w *Writer[T]) Start(ctx context.Context, group *lifecycle.Group, stop <-chan struct{}) {
+// Enqueue adds an item that needs a write of class in a namespace.
+func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
+	w.mu.Lock()
+	if len(w.namespaces)+w.waiting >= w.sweepAt {
+		w.sweepLocked()
+	}
+	ns := w.namespaces[name]
+	if ns == nil {
+		ns = newNamespace[T](name)
+		w.namespaces[name] = ns
+	}
+	if w.pushLocked(ns, item, class); ns.items[class].len() == 1 { // else its places are the same
+		w.ready.remove(ns)
+		w.ready.put(ns, &w.window, w.config.Clock.Now())
+	}
+	w.mu.Unlock()
+	w.signal()
+}
+
+func (w *Writer[T]) pushLocked(ns *namespace[T], item T, class request.Class) {
+	w.enqueued++
+	w.waiting++
+	ns.waiting++
+	ns.items[class].push(entry[T]{item, w.enqueued})
+}
+
+// PaceBy makes the writer wait for the rate limiter of its client before it decides what is
+// to be written next, so that nothing waits there which is less urgent.
+func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.team = &team{ctx: ctx, stop: stop, group: group}
-	w.reserveLocked()
+	w.limiter = limiter
 }
 
-// Enqueue adds an item that needs a write of class in namespace.
-func (w *Writer[T]) Enqueue(item T, namespace string, class request.Class) {
-	w.mu.Lock()
-	w.enqueueLocked(item, namespace, class)
-	w.mu.Unlock()
-	w.signal()
-}
-
-func (w *Writer[T]) enqueueLocked(item T, namespace string, class request.Class) {
-	w.addLocked(w.queueLocked(namespace), item, class)
-	if w.waiting >= w.purgeAt {
-		w.purgeLocked()
-	}
-}
-
-// OpenGates forgets every back-off, so that everything is tried at once. Which queues
-// are suspect is not forgotten: the others go first.
+// OpenGates ends every back-off, so that everything is tried at once. Which namespaces fail
+// is not forgotten: the others go first.
 func (w *Writer[T]) OpenGates() {
 	w.mu.Lock()
-	w.server.open()
-	w.pressure.open()
-	for _, q := range w.order {
-		q.all.open()
-		q.create.open()
-		w.ready.add(q)
-	}
+	w.openLocked()
 	w.mu.Unlock()
 	w.signal()
 }
 
-// signal wakes one worker. A worker that takes an item signals the next one if more
-// wait, and so does one that is done. Waking all for one item would cost more than
-// the SDK's share of a write.
+func (w *Writer[T]) openLocked() {
+	w.server = gate{}
+	now := w.config.Clock.Now()
+	for _, ns := range w.namespaces {
+		w.ready.remove(ns)
+		ns.gate.hurry()
+		ns.creates = time.Time{}
+		w.ready.put(ns, &w.window, now)
+	}
+}
+
+// signal wakes the dispatcher.
 func (w *Writer[T]) signal() {
 	select {
 	case w.wake <- struct{}{}:
@@ -128,78 +133,27 @@ func (w *Writer[T]) signal() {
 	}
 }
 
-func (w *Writer[T]) addLocked(q *namespaceQueue[T], item T, class request.Class) {
-	w.unkeepLocked(q)
-	q.add(item, class)
-	w.waiting++
-	w.ready.add(q)
-}
+// minSweep is the number of namespaces and entries below which a sweep is not worth it.
+const minSweep = 1024
 
-func (w *Writer[T]) queueLocked(namespace string) *namespaceQueue[T] {
-	q := w.queues[namespace]
-	if q == nil {
-		q = newNamespaceQueue[T](namespace)
-		w.queues[namespace] = q
-		q.index = len(w.order)
-		w.order = append(w.order, q)
-	}
-	return q
-}
-
-// maxKept bounds the idle queues that are kept. While the API server keeps up, nearly
-// each item is alone in the queue of its namespace, and making and removing that would
-// be a tenth of what the item costs.
-const maxKept = 128
-
-// retireLocked removes a queue of which nothing would be forgotten, or keeps it.
-func (w *Writer[T]) retireLocked(q *namespaceQueue[T]) {
-	switch {
-	case q.kept:
-	case w.kept == maxKept, q.closed(), q.large():
-		w.removeLocked(q)
-	default:
-		q.kept = true
-		w.kept++
-	}
-}
-
-func (w *Writer[T]) unkeepLocked(q *namespaceQueue[T]) {
-	if q.kept {
-		q.kept = false
-		w.kept--
-	}
-}
-
-func (w *Writer[T]) removeLocked(q *namespaceQueue[T]) {
-	w.unkeepLocked(q)
-	w.ready.remove(q)
-	delete(w.queues, q.namespace)
-	last := len(w.order) - 1
-	moved := w.order[last]
-	w.order[q.index], w.order[last] = moved, nil
-	moved.index = q.index
-	w.order = w.order[:last]
-}
-
-// minPurge is the number of waiting items below which a purge is not worth it.
-const minPurge = 1024
-
-// purgeLocked removes the items that are gone. While a gate is closed nobody takes
-// them, and the queues must be as bounded as the cache that evicts series (invariant
-// I5). The next purge comes when the number of items has doubled, so that an item is
-// looked at once or twice.
-func (w *Writer[T]) purgeLocked() {
-	now := w.clock.Now()
+// sweepLocked removes the items that are gone, and idle namespaces. While a gate is closed
+// nobody takes items, and they must be as bounded as the cache that evicts series
+// (invariant I5). The next sweep comes when there are twice as many, so that each is looked
+// at once or twice.
+func (w *Writer[T]) sweepLocked() {
+	now := w.config.Clock.Now()
 	w.waiting = 0
-	for i := len(w.order) - 1; i >= 0; i-- {
-		q := w.order[i]
-		q.purge(isGone)
-		if q.removable(now) {
-			w.removeLocked(q)
+	for name, ns := range w.namespaces {
+		w.ready.remove(ns)
+		ns.purge(isGone)
+		w.waiting += ns.waiting
+		if ns.forgettable(now) {
+			delete(w.namespaces, name)
+			continue
 		}
-		w.waiting += q.waiting
+		w.ready.put(ns, &w.window, now)
 	}
-	w.purgeAt = max(minPurge, 2*w.waiting)
+	w.sweepAt = max(minSweep, 2*(len(w.namespaces)+w.waiting))
 }
 
 // isGone reports whether item says that it need not be written any more.

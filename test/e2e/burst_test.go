@@ -12,7 +12,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -87,8 +86,8 @@ func TestTwiceInARowNeverPatchesTooEarly(t *testing.T) {
 			r.Eventf(pod, nil, corev1.EventTypeNormal, fmt.Sprintf("Step%d", i), "Step", "step")
 			<-arrived
 			r.Eventf(pod, nil, corev1.EventTypeNormal, fmt.Sprintf("Step%d", i), "Step", "step")
+			release <- struct{}{}
 		}
-		close(release)
 		r.drainAll(2 * keys)
 		patches := env.Wire.Seen(wire.Exchange.IsPatch)
 		if len(patches) != keys {
@@ -102,7 +101,7 @@ func TestTwiceInARowNeverPatchesTooEarly(t *testing.T) {
 		if all := env.Events(env.Namespace); len(all) != keys || harness.Total(all) != 2*keys {
 			t.Errorf("%d Events for %d occurrences, want %d for %d", len(all), harness.Total(all), keys, 2*keys)
 		}
-	}, events.WithWorkers(2*keys))
+	})
 }
 
 func TestDeletedEventIsRecreatedWithTheFullCount(t *testing.T) {

@@ -17,8 +17,7 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
-// At three writes at a time, which is what one namespace gets of four workers,
-// 200 Events take 200/3 × 50 ms, a good three seconds.
+// With half of a window of four, which grows, 200 Events of one namespace take a few seconds of 50 ms each.
 func TestDrainAgainstASlowServer(t *testing.T) {
 	const n = 200
 	start := func(t *testing.T, env *harness.Env, r *rig) {

@@ -53,7 +53,7 @@ func Play(t *testing.T) *adapter.Adapter {
 	time.Sleep(time.Until(began))
 	a := adapter.New(context.Background(), cluster(),
 		events.WithLogger(klog.Logger{}), adapter.WithSelector("reason!=Heartbeat"),
-		events.WithReportingInstance("shop-operator-7d9fb8c6d-k4x2m"), events.WithWorkers(6))
+		events.WithReportingInstance("shop-operator-7d9fb8c6d-k4x2m"), events.WithMaxInFlight(6))
 	if err := a.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}

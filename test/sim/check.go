@@ -118,8 +118,8 @@ func (w *world) checkTotals(c *component, s *events.Stats) {
 	}
 }
 
-// maxSuspect is how many writes may be under way in addition to those of the workers, each in a suspect namespace.
-const maxSuspect = 64
+// maxBeside is how many writes may be under way beside the window, each slow or in a failing namespace.
+const maxBeside = 64
 
 // queueSize is how many occurrences package legacy queues.
 const queueSize = 16384
@@ -164,14 +164,9 @@ func (w *world) checkArrival(r *apiserver.Request) {
 			}
 		}
 	}
-	workers := c.config.Workers
-	writers := 1
-	if c.hasTwoWriters() {
-		writers = 2
-	}
-	if writes > writers*(workers+maxSuspect) || here > writers*max(1, workers-1) {
-		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, with %d workers",
-			c.name, writes, here, r.Namespace(), workers)
+	if most := c.config.InFlight; writes > most+maxBeside || here > max(1, most/2) {
+		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, of %d that may be",
+			c.name, writes, here, r.Namespace(), most)
 	}
 }
 

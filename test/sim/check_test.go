@@ -99,7 +99,7 @@ func TestChecksCanFail(t *testing.T) {
 	flush := steps["flush"]
 	flush.Args[1] = 100
 	script := Script{
-		Config: Config{TTL: time.Hour, Components: []ComponentConfig{{Shape: viaSeries, MaxSeries: 3, Workers: 1, Early: true}}},
+		Config: Config{TTL: time.Hour, Components: []ComponentConfig{{Shape: viaSeries, MaxSeries: 3, InFlight: 1, Early: true}}},
 		Steps:  []Step{unansweredStep, one, flush, one, steps["drain"]},
 	}
 	for _, tt := range tests {

@@ -204,7 +204,7 @@ func (c *component) controller() string {
 func (c *component) events() []events.Option {
 	opts := []events.Option{
 		events.WithLogger(klog.Logger{}), events.WithDropHandler(c.counts.drop), events.WithNotes(c.config.Notes),
-		events.WithMaxSeries(c.config.MaxSeries), events.WithWorkers(c.config.Workers),
+		events.WithMaxSeries(c.config.MaxSeries), events.WithMaxInFlight(c.config.InFlight),
 		events.WithReportingInstance(c.name),
 		options.Publishing(c.config.Publish, c.config.Published, c.config.PublishEvery),
 		events.WithRefreshInterval(c.config.Refresh),

@@ -66,7 +66,7 @@ type ComponentConfig struct {
 	Mode      adapter.API // of an adapter; of viaSeries: which sink
 	Notes     events.NotePolicy
 	MaxSeries int
-	Workers   int
+	InFlight  int
 	Filtered  bool // the sink refuses some
 	Early     bool // started at the beginning
 	Aggregate bool // package legacy aggregates similar events, from the first on
@@ -103,7 +103,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 		Mode:         modes[random.IntN(len(modes))],
 		Notes:        events.NotePolicy(among(0, 0, -1, 1, 2, 10)(random)),
 		MaxSeries:    among(1, 3, 10, 50, 200, 0, 0)(random),
-		Workers:      among(1, 2, 3, 4)(random),
+		InFlight:     among(1, 2, 4, 64)(random),
 		Filtered:     random.IntN(4) == 0,
 		Early:        random.IntN(8) > 0,
 		QPS:          among(0, 0, 0, 1, 10)(random),
@@ -143,8 +143,8 @@ func (c Config) String() string {
 
 // String describes the options in one line.
 func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s %v maxSeries=%d workers=%d filtered=%v early=%v aggregate=%v",
-		c.Shape, c.Mode, c.Notes, c.MaxSeries, c.Workers, c.Filtered, c.Early, c.Aggregate) +
+	return fmt.Sprintf("%v mode=%s %v maxSeries=%d inFlight=%d filtered=%v early=%v aggregate=%v",
+		c.Shape, c.Mode, c.Notes, c.MaxSeries, c.InFlight, c.Filtered, c.Early, c.Aggregate) +
 		fmt.Sprintf(" continues=%v qps=%d limit=%d,%v", c.Continues, c.QPS, c.Burst, c.Every) +
 		fmt.Sprintf(" published=%d,%v", c.Published, c.PublishEvery) +
 		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",

@@ -33,13 +33,15 @@ type item struct {
 	request *apiserver.Request
 
 	since int // the number of the component's writes when the item was first seen to wait; up to calmFrom: it was not
-	ahead int // how many items were before it at that time
+	ahead int // how many items of its namespace were before it at that time
+	older int // and how many of all
 	drops int64
 }
 
 const (
-	// turns is how many turns of the writer each class has one of.
-	turns = 8
+	// turns is how many writes lie between two that go to the oldest item of a class, and between two that go to the
+	// namespaces of a class in turn, at most. The golden ratio visits a sixteenth after 8, 13 or 21 steps.
+	turns = 21
 	// calmAfter is how long after the last trouble all gates are open.
 	calmAfter = namespaceDelay + adapterDelay
 	// prompt is how late an answer may be. A namespace is suspect after a second.
@@ -118,10 +120,10 @@ func (c *component) waits(i *item) bool {
 
 // checkFairness checks, when a write arrives, that nothing of its component waits for too long.
 //
-// Of eight turns of the writer, each class that waits has one. In the turns of a class its namespaces take turns, and
-// in a namespace the first to come is the first to go. So the turn of the k-th item of its class in one of N namespaces
-// comes within 8·N·k writes. Another 8·N are for a namespace that must become healthy first, or makes up for missed
-// turns. What was under way before may arrive in between, and what the item meets on the way to the server.
+// Of sixteen writes, one each goes to the oldest item of a class, and one to its namespaces in turn, in which the first to
+// come is the first to go. So the k-th item of its class in one of N namespaces, before which there are n, is written
+// within 21·k·N writes, and within 21·n. Another turn is for a namespace that must become healthy first, or has its share
+// under way. What was under way before may arrive in between, and what the item meets on the way to the server.
 func (w *world) checkFairness(c *component, r *apiserver.Request) {
 	f := &c.fairness
 	f.writes++
@@ -135,12 +137,13 @@ func (w *world) checkFairness(c *component, r *apiserver.Request) {
 		return
 	}
 	for _, i := range f.order {
-		passed, most := f.writes-i.since, turns*len(f.namespaces)*(i.ahead+2)+2*c.config.Workers
+		passed, most := f.writes-i.since, turns*min(len(f.namespaces)*(i.ahead+2), i.older+2)+2*c.config.InFlight
 		switch drops := c.drops(i); {
 		case !c.waits(i):
 			i.since = 0
 		case i.since <= f.calmFrom || drops > i.drops: // package legacy tries what it drops as spam
-			i.since, i.ahead, i.drops = f.writes, c.ahead(i), drops
+			i.since, i.drops = f.writes, drops
+			i.ahead, i.older = c.ahead(i)
 		case passed > most:
 			w.fail("fairness: %v of %s waits while %d others are written, at most %d", i.key, c.name, passed, most)
 			return
@@ -148,24 +151,29 @@ func (w *world) checkFairness(c *component, r *apiserver.Request) {
 	}
 }
 
-// ahead returns how many items are before i in the queue of its class and namespace, at most: those that are pending,
+// ahead returns how many items are before i in its class, at most, in its namespace and in all: those that are pending,
 // and those that were dropped, which may have left their places.
-func (c *component) ahead(i *item) int {
-	namespace, isStored := i.key.eventNamespace(), c.isStored(i)
-	n := c.counts.dropsIn(namespace)
-	for _, other := range c.fairness.order {
-		pending := c.pending(other)
-		if other == i || pending <= 0 || other.key.eventNamespace() != namespace {
-			continue
+func (c *component) ahead(i *item) (here, everywhere int) {
+	isStored := c.isStored(i)
+	for namespace := range c.fairness.namespaces {
+		n := c.counts.dropsIn(namespace)
+		for _, other := range c.fairness.order {
+			pending := c.pending(other)
+			if other == i || pending <= 0 || other.key.eventNamespace() != namespace {
+				continue
+			}
+			switch {
+			case other.mixed:
+				n += int(pending)
+			case isStored && c.isStored(other), !isStored && !c.isStored(other) && i.key.eventType == other.key.eventType:
+				n++
+			}
 		}
-		switch {
-		case other.mixed:
-			n += int(pending)
-		case isStored && c.isStored(other), !isStored && !c.isStored(other) && i.key.eventType == other.key.eventType:
-			n++
+		if everywhere += n; namespace == i.key.eventNamespace() {
+			here = n
 		}
 	}
-	return n
+	return here, everywhere
 }
 
 // isCalm reports whether all namespaces have been healthy for a while, and nothing was evicted that may be in a queue.

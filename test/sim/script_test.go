@@ -39,7 +39,7 @@ func TestStepString(t *testing.T) {
 func TestShrink(t *testing.T) {
 	script := Generate(7)
 	script.Steps = append(script.Steps, Step{Act: emitAct, Args: []int{1, 2, 3, 4, 5, 6, 7}})
-	script.Config.Components = append(script.Config.Components, ComponentConfig{Workers: 4, MaxSeries: 10})
+	script.Config.Components = append(script.Config.Components, ComponentConfig{InFlight: 4, MaxSeries: 10})
 	runs := 0
 	short := Shrink(script, func(s Script) bool {
 		runs++
@@ -59,7 +59,7 @@ func TestShrink(t *testing.T) {
 			t.Errorf("%s: want the numbers to be as small as can be", step)
 		}
 	}
-	if last := short.Config.Components[len(short.Config.Components)-1]; last.Workers != 1 || last.MaxSeries != 10 {
+	if last := short.Config.Components[len(short.Config.Components)-1]; last.InFlight != 1 || last.MaxSeries != 10 {
 		t.Errorf("options that do not matter are left: %s", last)
 	}
 }

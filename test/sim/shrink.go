@@ -60,7 +60,7 @@ func withDefaults(s Script, fails func(Script) bool) Script {
 		for _, change := range []func(*ComponentConfig){
 			func(c *ComponentConfig) { c.Notes = 0 },
 			func(c *ComponentConfig) { c.MaxSeries = 0 },
-			func(c *ComponentConfig) { c.Workers = 1 },
+			func(c *ComponentConfig) { c.InFlight = 1 },
 			func(c *ComponentConfig) { c.Filtered = false },
 			func(c *ComponentConfig) { c.QPS = 0 },
 			func(c *ComponentConfig) { c.Burst, c.Every = 0, 0 },

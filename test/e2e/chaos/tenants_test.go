@@ -32,7 +32,7 @@ const drainTimeout = 5 * time.Second
 
 // Ten namespaces have a webhook that does not answer, each for as long as a webhook may take.
 //
-// Caught: workers that all wait for the sick namespaces.
+// Caught: a window that is full of writes to the sick namespaces.
 func TestWebhookHangs(t *testing.T) {
 	sickNamespaces(t, "a webhook that hangs in 10 namespaces", nil, webhook.Hang)
 }

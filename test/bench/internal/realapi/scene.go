@@ -28,7 +28,7 @@ func scenes(o Options) []scene {
 		{
 			title: Creates,
 			text: fmt.Sprintf("%d events about as many pods in %d namespaces, as fast as Eventf takes them, until "+
-				"the last one is answered. The bare client has %d goroutines, the SDK as many workers.",
+				"the last one is answered. The bare client has %d goroutines, the SDK as many writes at a time.",
 				o.Events, numNamespaces, o.Writers),
 			after: peersLose,
 			slug:  "create", what: "creates", size: o.Events, count: 1, warmups: 1,

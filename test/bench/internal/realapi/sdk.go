@@ -24,7 +24,7 @@ type sdk struct {
 }
 
 func newSDK(t *trial, opts ...events.Option) *sdk {
-	b := events.NewBroadcaster(sinks.EventsV1(t.client.EventsV1()), append(opts, events.WithWorkers(t.writers))...)
+	b := events.NewBroadcaster(sinks.EventsV1(t.client.EventsV1()), append(opts, events.WithMaxInFlight(t.writers))...)
 	return &sdk{broadcaster: b, recorder: b.NewRecorder(scheme.Scheme, controller)}
 }
 

@@ -1,0 +1,326 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package writer
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+
+	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/request"
+)
+
+const (
+	// slowAfter is when a write makes room for others. Kubernetes promises 99 of 100 calls
+	// that change an object within a second (its API call latency SLO).
+	slowAfter = time.Second
+	// maxBeside bounds the writes under way beside the window. Each costs a goroutine of
+	// 8 KiB here and a seat at the API server.
+	maxBeside = 64
+	// probeFor is how long a probe may take, at least.
+	probeFor = 5 * time.Second
+	// paceAgain is when a rate limiter is asked again that has refused to wait.
+	paceAgain = 250 * time.Millisecond
+)
+
+// job is an item between take and done.
+type job[T any] struct {
+	id     uint64 // from 1
+	item   T
+	class  request.Class
+	ns     *namespace[T]
+	ctx    *lifecycle.Deadline
+	began  time.Time
+	paced  request.Limiter // has let it pass; nil for none
+	beside bool            // it takes no room in the window
+	slow   bool
+}
+
+// Run dispatches until stop is closed or ctx ends. spawn makes goroutines for the writes,
+// which get ctx. Several Runs may overlap.
+func (w *Writer[T]) Run(ctx context.Context, spawn func(func()), stop <-chan struct{}) {
+	defer w.signal() // what woke this one is for another one
+	slow, armed := time.NewTimer(slowAfter), true
+	defer slow.Stop()
+	for !over(ctx, stop) {
+		if !armed {
+			if in := w.findSlow(); in > 0 {
+				slow.Reset(in)
+				armed = true
+			}
+		}
+		j, retry := w.next(ctx)
+		if j != nil {
+			spawn(func() { w.write(ctx, j, stop) })
+			continue
+		}
+		if w.wait(ctx, stop, retry, slow.C) {
+			armed = false
+		}
+	}
+}
+
+func over(ctx context.Context, stop <-chan struct{}) bool {
+	select {
+	case <-stop:
+		return true
+	case <-ctx.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// wait blocks until something may have changed, and reports whether that is slow.
+func (w *Writer[T]) wait(ctx context.Context, stop <-chan struct{}, retry time.Time, slow <-chan time.Time) bool {
+	var due <-chan time.Time
+	if !retry.IsZero() {
+		timer := w.config.Clock.NewTimer(retry.Sub(w.config.Clock.Now()))
+		defer timer.Stop()
+		due = timer.C()
+	}
+	select {
+	case <-slow:
+		return true
+	case <-w.wake:
+	case <-due:
+	case <-stop:
+	case <-ctx.Done():
+	}
+	return false
+}
+
+// next takes the item that is to be written next. If there is none, retry is when that may
+// change by itself.
+func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := w.config.Clock.Now()
+	if limiter := w.limiter; limiter != w.paced {
+		if c, retry := w.chooseLocked(now); c.ns == nil {
+			return nil, retry
+		}
+		w.mu.Unlock()
+		err := limiter.Wait(ctx)
+		w.mu.Lock()
+		if err != nil {
+			return nil, now.Add(paceAgain)
+		}
+		w.paced = limiter // what is most urgent by now is next
+	}
+	return w.takeLocked(ctx)
+}
+
+// follow takes the next item for a goroutine that has written one: without a rate limiter
+// nothing has to be waited for.
+func (w *Writer[T]) follow(ctx context.Context) (j *job[T]) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.limiter == nil {
+		j, _ = w.takeLocked(ctx)
+	}
+	return j
+}
+
+func (w *Writer[T]) takeLocked(ctx context.Context) (*job[T], time.Time) {
+	now := w.config.Clock.Now()
+	c, retry := w.chooseLocked(now)
+	ns := c.ns
+	if ns == nil {
+		return nil, retry
+	}
+	w.ready.remove(ns)
+	items, timeout := &ns.items[c.class], w.config.Timeout
+	pop := items.pop
+	if c.newest {
+		pop = items.popLast
+	}
+	if ns.failing { // as long as the pause before it, so that a thousand that hang have their turns
+		timeout = min(timeout, max(probeFor, ns.gate.pause))
+		w.beside++
+	}
+	w.begun++
+	w.waiting--
+	ns.waiting--
+	ns.underway++
+	ns.served[c.class] = w.begun
+	if w.server.closed() {
+		w.probing = w.begun
+	}
+	began := time.Now()
+	j := &job[T]{
+		id: w.begun, item: pop().item, class: c.class, ns: ns, beside: ns.failing,
+		ctx: lifecycle.NewDeadline(ctx, began.Add(timeout)), began: began, paced: w.paced,
+	}
+	w.paced = nil
+	w.underway = append(w.underway, j)
+	w.ready.put(ns, &w.window, now)
+	return j, time.Time{}
+}
+
+// write does one write after the other.
+func (w *Writer[T]) write(ctx context.Context, j *job[T], stop <-chan struct{}) {
+	defer func() {
+		if j != nil { // the attempt has ended the goroutine (t.FailNow in a sink of a test): the same again
+			w.done(j, request.NoAnswer, j.class)
+		}
+	}()
+	for j != nil {
+		v, next := w.config.Attempt(j.ctx, j.item, j.paced)
+		if ctx.Err() != nil {
+			v.Action = request.Skip // it was cancelled, which says nothing about its namespace
+		}
+		w.done(j, v, next)
+		if j = nil; !over(ctx, stop) {
+			j = w.follow(ctx)
+		}
+	}
+}
+
+// done ends a job: the window and the gates learn from the verdict, and the item is queued
+// for what it needs next.
+func (w *Writer[T]) done(j *job[T], v request.Verdict, next request.Class) {
+	j.ctx.Release()
+	w.mu.Lock()
+	now, ns := w.config.Clock.Now(), j.ns
+	w.underway = slices.DeleteFunc(w.underway, func(other *job[T]) bool { return other == j })
+	switch {
+	case j.beside:
+		w.beside--
+		w.makeRoomLocked()
+	case j.slow:
+		w.crowding--
+	}
+	w.ready.remove(ns)
+	ns.underway--
+	w.learnLocked(j, v, now)
+	if v.Gate == request.Namespace || v.Gate == request.Shared {
+		next = next.Failed() // it may be what is wrong, and not its namespace
+	}
+	var refused []T
+	if v.Gate == request.Creates {
+		refused = ns.drainCreates()
+		w.waiting -= len(refused)
+	}
+	if next != request.NoWrite {
+		w.pushLocked(ns, j.item, next)
+	}
+	w.ready.put(ns, &w.window, now)
+	more := w.waiting > 0
+	w.mu.Unlock()
+	if more {
+		w.signal()
+	}
+	for _, item := range refused {
+		w.config.Refuse(item, v)
+	}
+}
+
+// learnLocked closes the gate that the verdict is about, and opens those that it shows to
+// be healthy.
+func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
+	ns, probed := j.ns, j.id == w.probing
+	if probed {
+		w.probing = 0
+	}
+	if v.Action == request.Skip {
+		return
+	}
+	bad := v.Gate == request.Namespace || v.Gate == request.Shared
+	switch {
+	case v.Gate == request.Server,
+		v.Gate == request.Open && v.Wait > 0,         // the client's own rate limiter
+		bad && v.Unanswered && probed && !ns.failing: // else it says nothing new about the server
+		w.server.shut(now, v, w.jitter)
+	}
+	switch {
+	case bad:
+		if v.Gate == request.Shared && !ns.failing {
+			w.window.bad(j.id, w.begun, now)
+		}
+		// One failure may be the item's. What RBAC forbids it forbids to all.
+		ns.failing = ns.failing || ns.inDoubt || v.Action == request.Forbidden && !v.Hold
+		ns.healthy, ns.inDoubt = false, true
+		ns.gate.lastError = cmp.Or(v.Error, ns.gate.lastError)
+		if ns.failing || v.Wait > 0 {
+			ns.gate.shut(now, v, w.jitter)
+		}
+	case v.Gate == request.Creates:
+		ns.creates = now.Add(v.Wait)
+	}
+	if v.Unanswered || v.Gate == request.Server {
+		return
+	}
+	w.server.pass(now)
+	if bad {
+		return
+	}
+	if !j.beside {
+		w.window.good(j.id, now, time.Since(j.began))
+	}
+	if ns.gate.pass(now); !ns.gate.closed() {
+		ns.healthy, ns.failing, ns.inDoubt = true, false, false
+	}
+}
+
+// findSlow lets writes that are slow make room for others, and returns when another one
+// will be.
+func (w *Writer[T]) findSlow() (in time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	now := w.config.Clock.Now()
+	for _, j := range w.underway {
+		left := slowAfter - time.Since(j.began)
+		switch {
+		case j.slow:
+			continue
+		case left > 0:
+			if in == 0 || left < in {
+				in = left
+			}
+			continue
+		}
+		if j.slow = true; !j.beside {
+			w.crowding++
+		}
+		ns := j.ns
+		w.ready.remove(ns)
+		if j.id == w.probing && !ns.failing { // there is no answer: others need not wait for it
+			w.probing = 0
+			w.server.shut(now, request.Verdict{}, w.jitter)
+		}
+		if !ns.failing {
+			ns.failing, ns.healthy, ns.inDoubt = true, false, true
+			ns.gate.shut(now, request.Verdict{}, w.jitter)
+		}
+		w.ready.put(ns, &w.window, now)
+	}
+	w.makeRoomLocked()
+	return in
+}
+
+// makeRoomLocked moves slow writes beside the window. If no more may be there, the one that
+// takes longest is cancelled, the same one until it has returned: a sink that ignores its
+// context makes no room for more.
+func (w *Writer[T]) makeRoomLocked() {
+	for _, j := range w.underway {
+		switch {
+		case w.crowding == 0:
+			return
+		case !j.slow || j.beside:
+		case w.beside < maxBeside:
+			j.beside = true
+			w.beside++
+			w.crowding--
+		default:
+			i := slices.IndexFunc(w.underway, func(other *job[T]) bool { return other.slow && other.beside })
+			if i >= 0 {
+				w.underway[i].ctx.Release()
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,101 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package isolation
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+)
+
+const (
+	burst   = 20_000 // first occurrences at once
+	latency = 50 * time.Millisecond
+)
+
+// seats is a server that works on so many requests at a time, each for a while, and refuses others as priority and
+// fairness does. It is a Sink of package events.
+type seats struct {
+	n int // 0: as many as come
+
+	mu                          sync.Mutex
+	taken, most, refused, total int
+}
+
+func (s *seats) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	s.mu.Lock()
+	s.total++
+	if s.n > 0 && s.taken == s.n {
+		s.refused++
+		s.mu.Unlock()
+		return nil, apierrors.NewTooManyRequests("the server is busy", 1)
+	}
+	s.taken++
+	s.most = max(s.most, s.taken)
+	s.mu.Unlock()
+	time.Sleep(latency)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.taken--
+	return e, nil
+}
+
+func (s *seats) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return s.Create(ctx, e)
+}
+
+// A burst is written about as fast as the server allows, whatever that is, and few requests are refused on the way.
+//
+// Caught: a fixed number of workers; a window that is not halved, or that tries the size at which it was refused again at once.
+func TestBurst(t *testing.T) {
+	for _, row := range []struct {
+		seats, namespaces int
+		within            time.Duration
+	}{
+		{0, 20, time.Minute},
+		{0, 1, time.Minute},
+		{32, 20, 2*31*time.Second + 30*time.Second},
+		{32, 1, 2*31*time.Second + 30*time.Second},
+		{2, 20, 2 * 500 * time.Second},
+		{2, 1, 2 * 500 * time.Second},
+	} {
+		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server := &seats{n: row.seats}
+				b := events.NewBroadcaster(server, events.WithLogger(klog.Logger{}))
+				rec := b.NewRecorder(scheme.Scheme, "example.com/burst")
+				for i := range burst {
+					pod := pod(fmt.Sprint("ns-", i%row.namespaces), fmt.Sprint("web-", i))
+					rec.Eventf(pod, nil, "Normal", "Scheduled", "Scheduling", "on node 1")
+				}
+				began := time.Now()
+				if err := b.Start(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				if err := b.Flush(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+				took, refused := time.Since(began), 100*float64(server.refused)/float64(server.total)
+				t.Logf("%v, at most %d at a time, %.1f %% of %d requests refused", took.Round(time.Millisecond), server.most, refused, server.total)
+				if took > row.within || refused > 5 {
+					t.Errorf("took %v with %.1f %% refused, want %v and 5 %%", took, refused, row.within)
+				}
+				b.Shutdown()
+				if s := b.Stats(); s.Recorded != burst {
+					t.Errorf("%d recorded, want all", s.Recorded)
+				}
+			})
+		})
+	}
+}
