@@ -80,6 +80,14 @@ type limiter struct {
 	end   context.CancelFunc
 }
 
+// QPS implements [flowcontrol.RateLimiter]. 0 is no limit.
+func (l *limiter) QPS() float32 {
+	if l.ended.Err() != nil {
+		return 0
+	}
+	return l.RateLimiter.QPS()
+}
+
 // Wait implements [flowcontrol.RateLimiter].
 func (l *limiter) Wait(ctx context.Context) error {
 	waiting, cancel := context.WithCancel(ctx)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -101,15 +102,43 @@ func TestDrainSaysWhatHeldItUp(t *testing.T) {
 					record(rec, 1+i, fmt.Sprint("web-", i))
 				}
 				lost := drain(t, b, 2*time.Second)
-				if lost == nil || lost.LastError != want || lost.Regarding.Kind != "Pod" || lost.Regarding.Namespace != "default" {
-					t.Fatalf("%+v, want the last error %q", lost, want)
+				if lost == nil || len(lost.Busiest) != 1 {
+					t.Fatalf("%+v, want one namespace", lost)
 				}
-				if want != "" && lost.Regarding.Name != "web-49" {
-					t.Errorf("it names %s, want what lost most", lost.Regarding.Name)
+				in := lost.Busiest[0]
+				if in.LastError != want || in.Regarding.Kind != "Pod" || in.Namespace != "default" || in.Occurrences != lost.Occurrences {
+					t.Errorf("%+v, want the last error %q", lost, want)
+				}
+				if want != "" && in.Regarding.Name != "web-49" {
+					t.Errorf("it names %s, want what lost most", in.Regarding.Name)
 				}
 			})
 		})
 	}
+}
+
+// The loss is told by type and by namespace: the three that lost most, with the object that lost most in each.
+func TestDrainNamesTheBusiest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
+		rec := newRecorder(b)
+		for i, namespace := range []string{"a", "b", "c", "d"} {
+			for _, name := range []string{"few", "many", "many"} {
+				for range i + 1 {
+					rec.Eventf(newPodIn(namespace, name), nil, "Warning", "Failed", "Fail", "")
+				}
+			}
+		}
+		record(rec, 1, "web")
+		lost := drain(t, b, time.Second)
+		var got []string
+		for _, in := range lost.Busiest {
+			got = append(got, fmt.Sprint(in.Namespace, " ", in.Occurrences, " ", in.Regarding.Name))
+		}
+		if want := []string{"d 12 many", "c 9 many", "b 6 many"}; !slices.Equal(got, want) || lost.Occurrences != 31 || lost.Warnings != 30 {
+			t.Errorf("%d occurrences, %d Warnings, most in %v, want 31, 30 and %v", lost.Occurrences, lost.Warnings, got, want)
+		}
+	})
 }
 
 // "Before Start: abandons what is pending."

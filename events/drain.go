@@ -4,10 +4,15 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
+
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
@@ -130,15 +135,27 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 	if ended == nil {
 		ended = ctx.Err()
 	}
-	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Err: ended}
-	most := int64(0)
-	for _, d := range dropped {
+	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Rate: b.writer.Rate(), Err: ended}
+	byOccurrences := func(a, b series.Dropped) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
+	in := map[string]*AbandonedIn{}
+	for _, d := range slices.SortedStableFunc(slices.Values(dropped), byOccurrences) {
+		first := d.First()
 		lost.Occurrences += d.Occurrences
 		lost.Unconfirmed += d.Unconfirmed
-		if first := d.First(); d.Occurrences > most {
-			most, lost.Regarding = d.Occurrences, first.Regarding.ObjectReference()
-			lost.LastError = b.writer.LastError(d.Namespace())
+		if first.Type == corev1.EventTypeWarning {
+			lost.Warnings += d.Occurrences
 		}
+		if in[first.Namespace] == nil {
+			in[first.Namespace] = &AbandonedIn{Namespace: first.Namespace, Regarding: first.Regarding.ObjectReference()}
+		}
+		in[first.Namespace].Occurrences += d.Occurrences
+	}
+	busiest := slices.SortedFunc(maps.Values(in), func(a, b *AbandonedIn) int {
+		return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Namespace, b.Namespace))
+	})
+	for _, one := range busiest[:min(3, len(busiest))] {
+		one.LastError = b.writer.LastError(one.Namespace)
+		lost.Busiest = append(lost.Busiest, *one)
 	}
 	return lost
 }
@@ -153,13 +170,13 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 //
 // A sink that is a [Flusher] is flushed, too, and must honour ctx.
 func (b *Broadcaster) Flush(ctx context.Context) error {
-	if b.life.State() == broadcast.NotStarted && b.unsent == stats.None {
-		if b.optionsErr != nil {
-			return b.optionsErr
-		}
+	if b.optionsErr != nil && b.unsent == stats.None && b.life.State() == broadcast.NotStarted {
+		return b.optionsErr
+	}
+	flush := b.flush() // first, so that nothing of it is too old for the timer
+	if b.unsent == stats.None {
 		defer b.runMeanwhile(ctx)()
 	}
-	flush := b.flush()
 	select {
 	case <-flush.Done():
 		return b.flushSink(ctx)

@@ -144,16 +144,17 @@ type Drop struct {
 // AbandonedError is what Drain returns when its context ended before everything
 // was written. It wraps the context's error.
 type AbandonedError struct {
-	// Occurrences and Series that were dropped.
-	Occurrences, Series int64
+	// Occurrences and Series that were dropped, and how many of the occurrences were of
+	// type Warning.
+	Occurrences, Series, Warnings int64
 	// Unconfirmed of the occurrences were sent and never answered. The server may
 	// have stored them.
 	Unconfirmed int64
-	// Regarding is the object of one of the series, of that which lost most.
-	Regarding corev1.ObjectReference
-	// LastError is the last bad answer to the writes in its namespace, "none" if there was
-	// no answer. If it is empty, the client may send too few requests a second.
-	LastError string
+	// Busiest are the three namespaces that lost most, that first.
+	Busiest []AbandonedIn
+	// Rate is how many requests a second the client allows, 0 if that is not known or none
+	// of its limiters stood in the way.
+	Rate float32
 	// Stuck is the number of goroutines that did not return from a Sink or client that
 	// ignores its context, or from a watcher's handler.
 	Stuck int
@@ -161,19 +162,42 @@ type AbandonedError struct {
 	Err error
 }
 
+// AbandonedIn is what was lost in one namespace.
+type AbandonedIn struct {
+	// Namespace is that of the Events.
+	Namespace string
+	// Occurrences that were dropped there.
+	Occurrences int64
+	// Regarding is the object of the series that lost most.
+	Regarding corev1.ObjectReference
+	// LastError is the last bad answer to the writes in the namespace, "none" if there was
+	// no answer. If it is empty, the client may send too few requests a second.
+	LastError string
+}
+
 // Error describes the loss and its remedy.
 func (e *AbandonedError) Error() string {
-	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series (%d of them unconfirmed)",
-		e.Occurrences, e.Series, e.Unconfirmed)
-	if r := &e.Regarding; r.Name != "" {
-		msg += fmt.Sprintf(", such as those of %s %s", r.Kind, klog.KRef(r.Namespace, r.Name))
+	msg := fmt.Sprintf("events: drain abandoned %d occurrences of %d series, %d of them Warnings (%d unconfirmed)",
+		e.Occurrences, e.Series, e.Warnings, e.Unconfirmed)
+	answered := false
+	for _, in := range e.Busiest {
+		r := &in.Regarding
+		msg += fmt.Sprintf("; %d in namespace %s, such as those of %s %s", in.Occurrences, in.Namespace, r.Kind,
+			klog.KRef(r.Namespace, r.Name))
+		if in.LastError != "" {
+			answered = true
+			msg += fmt.Sprintf(" (the last answer of the API server there: %s)", in.LastError)
+		}
 	}
 	msg += fmt.Sprintf(": %v", e.Err)
 	timedOut := errors.Is(e.Err, context.DeadlineExceeded) || errors.Is(e.Err, context.Canceled)
 	switch {
-	case !timedOut || e.Series == 0:
-	case e.LastError != "":
-		msg += "; the last answer of the API server there: " + e.LastError
+	case !timedOut || e.Series == 0 || answered:
+	case e.Rate > 0:
+		msg += fmt.Sprintf("; the client allows %v requests a second, and %d series need %.0f s: "+
+			"give Events a client of their own (adapter.NewForConfig), raise its QPS and Burst, "+
+			"or give Drain a longer context",
+			e.Rate, e.Series, float32(e.Series)/e.Rate)
 	default:
 		msg += "; raise the client's rate, the QPS and Burst of its rest.Config, or give Drain a longer context"
 	}

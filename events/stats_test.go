@@ -116,7 +116,7 @@ func TestAbandonedError(t *testing.T) {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		t.Error("it does not wrap the context's error")
 	}
-	for _, want := range []string{"events: ", "7 occurrences", "3 series", "2 of them unconfirmed", "deadline"} {
+	for _, want := range []string{"events: ", "7 occurrences", "3 series", "2 unconfirmed", "deadline"} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("the message lacks %q: %v", want, err)
 		}
@@ -124,14 +124,19 @@ func TestAbandonedError(t *testing.T) {
 	if strings.Contains(err.Error(), "stuck") {
 		t.Errorf("nothing is stuck: %v", err)
 	}
-	lost := events.AbandonedError{Series: 1, Err: context.Canceled}
-	lost.Regarding = corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web"}
-	for want, answer := range map[string]string{
-		"of Pod shop/web: context canceled; raise the client's rate":                          "",
-		"of Pod shop/web: context canceled; the last answer of the API server there: too bad": "too bad",
+	for want, row := range map[string]struct {
+		answer string
+		rate   float32
+	}{
+		"of Pod shop/web: context canceled; raise the client's rate":                             {"", 0},
+		"; the client allows 5 requests a second, and 10 series need 2 s: give Events a client":  {"", 5},
+		"of Pod shop/web (the last answer of the API server there: too bad): context canceled\n": {"too bad", 5},
 	} {
-		if lost.LastError = answer; !strings.Contains(lost.Error(), want) {
-			t.Errorf("the message lacks %q: %v", want, lost.Error())
+		lost := events.AbandonedError{Series: 10, Rate: row.rate, Err: context.Canceled, Busiest: []events.AbandonedIn{
+			{Namespace: "shop", LastError: row.answer, Regarding: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web"}},
+		}}
+		if text := lost.Error() + "\n"; !strings.Contains(text, want) {
+			t.Errorf("the message lacks %q: %s", want, text)
 		}
 	}
 	stuck := events.AbandonedError{Stuck: 2, Err: context.Canceled}

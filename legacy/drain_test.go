@@ -67,8 +67,10 @@ func TestDrainReportsWhatIsLost(t *testing.T) {
 			t.Fatalf("Drain() = %v, want an AbandonedError that wraps the end of the context", err)
 		}
 		want := &events.AbandonedError{
-			Occurrences: 4, Series: 4, Unconfirmed: 2, LastError: "context deadline exceeded",
-			Regarding: corev1.ObjectReference{Namespace: "slow"},
+			Occurrences: 4, Series: 4, Unconfirmed: 2, Busiest: []events.AbandonedIn{{
+				Namespace: "slow", Occurrences: 4, LastError: "context deadline exceeded",
+				Regarding: corev1.ObjectReference{Namespace: "slow"},
+			}},
 		}
 		ignored := []cmp.Option{
 			cmpopts.IgnoreFields(events.AbandonedError{}, "Err"),

@@ -168,10 +168,11 @@ func (s *Series) finished(now moment, iv *Intervals) bool {
 }
 
 // tooOld reports whether the server would have expired the Event by now. A series
-// that was not due before is handed to the writer once all the same.
+// that was not due before is handed to the writer once all the same, and one that a Flush
+// waits for is written once: before Start nothing else has tried it.
 func (s *Series) tooOld(now moment, iv *Intervals) bool {
 	tried := s.queued || s.holds > 0 && !s.inFlight
-	return tried && !now.Before(s.last.Add(iv.RetryFor))
+	return tried && (s.attempts > 0 || !s.forced()) && !now.Before(s.last.Add(iv.RetryFor))
 }
 
 // extra is what few series have.

@@ -100,6 +100,16 @@ func (w *Writer[T]) LastError(namespace string) string {
 	}
 }
 
+// Rate is how many requests a second the client allows, 0 if that is not known.
+func (w *Writer[T]) Rate() float32 {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if l, ok := w.limiter.(interface{ QPS() float32 }); ok {
+		return l.QPS()
+	}
+	return 0
+}
+
 // Hold is what an item in a queue waits for.
 type Hold int
 
