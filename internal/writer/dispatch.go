@@ -132,7 +132,6 @@ func (w *Writer[T]) takeLocked(ctx context.Context) (*job[T], time.Time) {
 	if ns == nil {
 		return nil, retry
 	}
-	w.ready.remove(ns)
 	items, timeout := &ns.items[c.class], w.config.Timeout
 	pop := items.pop
 	if c.newest {
@@ -157,7 +156,7 @@ func (w *Writer[T]) takeLocked(ctx context.Context) (*job[T], time.Time) {
 	}
 	w.paced = nil
 	w.underway = append(w.underway, j)
-	w.ready.put(ns, &w.window, now)
+	w.ready.update(ns, &w.window, now)
 	return j, time.Time{}
 }
 
@@ -194,7 +193,6 @@ func (w *Writer[T]) done(j *job[T], v request.Verdict, next request.Class) {
 	case j.slow:
 		w.crowding--
 	}
-	w.ready.remove(ns)
 	ns.underway--
 	w.learnLocked(j, v, now)
 	if v.Gate == request.Namespace || v.Gate == request.Shared {
@@ -208,7 +206,7 @@ func (w *Writer[T]) done(j *job[T], v request.Verdict, next request.Class) {
 	if next != request.NoWrite {
 		w.pushLocked(ns, j.item, next)
 	}
-	w.ready.put(ns, &w.window, now)
+	w.ready.update(ns, &w.window, now)
 	more := w.waiting > 0
 	w.mu.Unlock()
 	if more {
@@ -287,7 +285,6 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 			w.crowding++
 		}
 		ns := j.ns
-		w.ready.remove(ns)
 		if j.id == w.probing && !ns.failing { // there is no answer: others need not wait for it
 			w.probing = 0
 			w.server.shut(now, request.Verdict{}, w.jitter)
@@ -296,7 +293,7 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 			ns.failing, ns.healthy, ns.inDoubt = true, false, true
 			ns.gate.shut(now, request.Verdict{}, w.jitter)
 		}
-		w.ready.put(ns, &w.window, now)
+		w.ready.update(ns, &w.window, now)
 	}
 	w.makeRoomLocked()
 	return in

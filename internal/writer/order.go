@@ -53,8 +53,7 @@ func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 		return c, time.Time{}
 	}
 	for ns := w.ready.first(delayed); ns != nil && !now.Before(ns.wakeAt); ns = w.ready.first(delayed) {
-		w.ready.remove(ns)
-		w.ready.put(ns, &w.window, now)
+		w.ready.update(ns, &w.window, now)
 	}
 	slot, byAge := slotOf(w.begun + 1)
 	if c = w.firstLocked(slots[slot], byAge); c.ns != nil && len(w.underway)-w.beside >= w.window.limit {

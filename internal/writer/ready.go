@@ -41,46 +41,37 @@ func newReady[T any]() *ready[T] {
 	return r
 }
 
-// remove takes a namespace out of all heaps. It must be called before a change of what they
-// are ordered by, and put after it.
-func (r *ready[T]) remove(ns *namespace[T]) {
-	for i := range r.heaps {
-		if ns.places[i] != heap.Out {
-			r.heaps[i].Remove(ns)
-		}
+// update puts a namespace where it belongs. It must be called after each change of it, before
+// any other namespace is put anywhere.
+func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
+	room, open, creates := ns.underway < ns.share(w.limit), ns.gate.admits(now), ns.admitsCreates(now)
+	w.full = w.full || !room && ns.healthy && ns.waiting > 0
+	for class := request.FirstWarning; class < request.Classes; class++ {
+		may := room && open && !ns.failing && ns.admits(class, now)
+		r.set(oldest+int(class), ns, may)
+		r.set(turns+int(class), ns, may)
 	}
+	mayProbe := room && open && ns.failing
+	if mayProbe {
+		class, _ := ns.probe(now)
+		mayProbe = class != request.NoWrite
+	}
+	r.set(probes, ns, mayProbe)
+	if ns.wakeAt = ns.creates; !open {
+		ns.wakeAt = ns.gate.until
+	}
+	r.set(delayed, ns, room && ns.waiting > 0 && !(open && creates))
 }
 
-// put adds a namespace to the heaps that it belongs to.
-func (r *ready[T]) put(ns *namespace[T], w *window, now time.Time) {
-	if ns.waiting == 0 {
-		return
-	}
-	if ns.underway >= ns.share(w.limit) {
-		w.full = w.full || ns.healthy
-		return
-	}
-	open := ns.gate.admits(now)
-	if !open || !ns.admitsCreates(now) {
-		if ns.wakeAt = ns.creates; !open {
-			ns.wakeAt = ns.gate.until
-		}
-		r.heaps[delayed].Add(ns)
-	}
-	switch {
-	case !open:
-		return
-	case ns.failing:
-		if class, _ := ns.probe(now); class != request.NoWrite {
-			r.heaps[probes].Add(ns)
-		}
-		return
-	}
-	for class := request.FirstWarning; class < request.Classes; class++ {
-		if ns.admits(class, now) {
-			r.heaps[oldest+int(class)].Add(ns)
-			r.heaps[turns+int(class)].Add(ns)
-		}
+// set says whether a namespace is in a heap, and where its place is now.
+func (r *ready[T]) set(i int, ns *namespace[T], in bool) {
+	switch is := ns.places[i] != heap.Out; {
+	case is && in:
+		r.heaps[i].Fix(ns)
+	case is:
+		r.heaps[i].Remove(ns)
+	case in:
+		r.heaps[i].Add(ns)
 	}
 }
 

@@ -83,8 +83,7 @@ func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 		w.namespaces[name] = ns
 	}
 	if w.pushLocked(ns, item, class); ns.items[class].len() == 1 { // else its places are the same
-		w.ready.remove(ns)
-		w.ready.put(ns, &w.window, w.config.Clock.Now())
+		w.ready.update(ns, &w.window, w.config.Clock.Now())
 	}
 	w.mu.Unlock()
 	w.signal()
@@ -118,10 +117,9 @@ func (w *Writer[T]) openLocked() {
 	w.server = gate{}
 	now := w.config.Clock.Now()
 	for _, ns := range w.namespaces {
-		w.ready.remove(ns)
 		ns.gate.hurry()
 		ns.creates = time.Time{}
-		w.ready.put(ns, &w.window, now)
+		w.ready.update(ns, &w.window, now)
 	}
 }
 
@@ -144,14 +142,11 @@ func (w *Writer[T]) sweepLocked() {
 	now := w.config.Clock.Now()
 	w.waiting = 0
 	for name, ns := range w.namespaces {
-		w.ready.remove(ns)
 		ns.purge(isGone)
 		w.waiting += ns.waiting
-		if ns.forgettable(now) {
+		if w.ready.update(ns, &w.window, now); ns.forgettable(now) {
 			delete(w.namespaces, name)
-			continue
 		}
-		w.ready.put(ns, &w.window, now)
 	}
 	w.sweepAt = max(minSweep, 2*(len(w.namespaces)+w.waiting))
 }
