@@ -54,14 +54,14 @@ func (w *Writer[T]) Inspect(n int) State[T] {
 	now := w.config.Clock.Now()
 	server := Gate{For: allWrites, Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
 	s := State[T]{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
-	for _, ns := range w.namespaces {
+	for i, ns := range w.sortedLocked() {
 		rank := int64(ns.waiting + ns.underway)
 		if ns.inDoubt || !ns.admitsCreates(now) {
 			rank += failingRank
 		}
 		if rank > 0 {
 			s.Queues++
-			longest.Add(rank, 0, func() *namespace[T] { return ns })
+			longest.Add(rank, int64(i), func() *namespace[T] { return ns })
 		}
 	}
 	for _, j := range w.underway {

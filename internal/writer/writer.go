@@ -4,8 +4,11 @@
 package writer
 
 import (
+	"cmp"
 	"context"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -116,11 +119,17 @@ func (w *Writer[T]) OpenGates() {
 func (w *Writer[T]) openLocked() {
 	w.server = gate{}
 	now := w.config.Clock.Now()
-	for _, ns := range w.namespaces {
+	for _, ns := range w.sortedLocked() {
 		ns.gate.hurry()
 		ns.creates = time.Time{}
 		w.ready.update(ns, &w.window, now)
 	}
+}
+
+// sortedLocked returns the namespaces in an order that a rerun repeats.
+func (w *Writer[T]) sortedLocked() []*namespace[T] {
+	byName := func(a, b *namespace[T]) int { return cmp.Compare(a.name, b.name) }
+	return slices.SortedFunc(maps.Values(w.namespaces), byName)
 }
 
 // signal wakes the dispatcher.
@@ -141,11 +150,11 @@ const minSweep = 1024
 func (w *Writer[T]) sweepLocked() {
 	now := w.config.Clock.Now()
 	w.waiting = 0
-	for name, ns := range w.namespaces {
+	for _, ns := range w.sortedLocked() {
 		ns.purge(isGone)
 		w.waiting += ns.waiting
 		if w.ready.update(ns, &w.window, now); ns.forgettable(now) {
-			delete(w.namespaces, name)
+			delete(w.namespaces, ns.name)
 		}
 	}
 	w.sweepAt = max(minSweep, 2*(len(w.namespaces)+w.waiting))
