@@ -111,26 +111,36 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 		}
 		w.paced = limiter // what is most urgent by now is next
 	}
-	return w.takeLocked(ctx)
+	j = &job[T]{}
+	if retry = w.takeLocked(ctx, j); j.id == 0 {
+		return nil, retry
+	}
+	return j, retry
 }
 
-// follow takes the next item for a goroutine that has written one: without a rate limiter
-// nothing has to be waited for.
-func (w *Writer[T]) follow(ctx context.Context) (j *job[T]) {
+// follow makes j the next job, for a goroutine that has done one, and reports whether there
+// is any: without a rate limiter nothing has to be waited for. What is left is for the
+// dispatcher.
+func (w *Writer[T]) follow(ctx context.Context, j *job[T]) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.limiter == nil {
-		j, _ = w.takeLocked(ctx)
+	if *j = (job[T]{}); w.limiter == nil {
+		w.takeLocked(ctx, j)
 	}
-	return j
+	if j.id == 0 || w.waiting > 0 && w.roomLocked() {
+		w.signal()
+	}
+	return j.id != 0
 }
 
-func (w *Writer[T]) takeLocked(ctx context.Context) (*job[T], time.Time) {
+// takeLocked makes the next item the job j. If there is none, retry is when that may change
+// by itself.
+func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T]) (retry time.Time) {
 	now := w.config.Clock.Now()
 	c, retry := w.chooseLocked(now)
 	ns := c.ns
 	if ns == nil {
-		return nil, retry
+		return retry
 	}
 	items, timeout := &ns.items[c.class], w.config.Timeout
 	pop := items.pop
@@ -150,33 +160,34 @@ func (w *Writer[T]) takeLocked(ctx context.Context) (*job[T], time.Time) {
 		w.probing = w.begun
 	}
 	began := time.Now()
-	j := &job[T]{
+	*j = job[T]{
 		id: w.begun, item: pop().item, class: c.class, ns: ns, beside: ns.failing,
 		ctx: lifecycle.NewDeadline(ctx, began.Add(timeout)), began: began, paced: w.paced,
 	}
 	w.paced = nil
 	w.underway = append(w.underway, j)
 	w.ready.update(ns, &w.window, now)
-	return j, time.Time{}
+	return time.Time{}
 }
 
 // write does one write after the other.
 func (w *Writer[T]) write(ctx context.Context, j *job[T], stop <-chan struct{}) {
+	ended := false
 	defer func() {
-		if j != nil { // the attempt has ended the goroutine (t.FailNow in a sink of a test): the same again
+		if !ended { // the attempt has ended the goroutine (t.FailNow in a sink of a test): the same again
 			w.done(j, request.NoAnswer, j.class)
+			w.signal()
 		}
 	}()
-	for j != nil {
+	for goOn := true; goOn; {
 		v, next := w.config.Attempt(j.ctx, j.item, j.paced)
 		if ctx.Err() != nil {
 			v.Action = request.Skip // it was cancelled, which says nothing about its namespace
 		}
 		w.done(j, v, next)
-		if j = nil; !over(ctx, stop) {
-			j = w.follow(ctx)
-		}
+		goOn = !over(ctx, stop) && w.follow(ctx, j)
 	}
+	ended = true
 }
 
 // done ends a job: the window and the gates learn from the verdict, and the item is queued
@@ -207,11 +218,7 @@ func (w *Writer[T]) done(j *job[T], v request.Verdict, next request.Class) {
 		w.pushLocked(ns, j.item, next)
 	}
 	w.ready.update(ns, &w.window, now)
-	more := w.waiting > 0
 	w.mu.Unlock()
-	if more {
-		w.signal()
-	}
 	for _, item := range refused {
 		w.config.Refuse(item, v)
 	}

@@ -56,7 +56,7 @@ func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 		w.ready.update(ns, &w.window, now)
 	}
 	slot, byAge := slotOf(w.begun + 1)
-	if c = w.firstLocked(slots[slot], byAge); c.ns != nil && len(w.underway)-w.beside >= w.window.limit {
+	if c = w.firstLocked(slots[slot], byAge); c.ns != nil && !w.roomLocked() {
 		w.window.full = true
 		c.ns = nil
 	}
@@ -70,6 +70,9 @@ func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 	}
 	return c, retry
 }
+
+// roomLocked reports whether there is room in the window.
+func (w *Writer[T]) roomLocked() bool { return len(w.underway)-w.beside < w.window.limit }
 
 // firstLocked returns the first item of a class, if there is one, or else of the most
 // urgent class that there is.
