@@ -172,22 +172,23 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T]) (retry time.Time)
 
 // write does one write after the other.
 func (w *Writer[T]) write(ctx context.Context, j *job[T], stop <-chan struct{}) {
-	ended := false
+	attempting := false
 	defer func() {
-		if !ended { // the attempt has ended the goroutine (t.FailNow in a sink of a test): the same again
+		if attempting { // code of the caller has ended the goroutine (t.FailNow in a sink of a test): the same again
 			w.done(j, request.NoAnswer, j.class)
-			w.signal()
 		}
+		w.signal()
 	}()
 	for goOn := true; goOn; {
+		attempting = true
 		v, next := w.config.Attempt(j.ctx, j.item, j.paced)
+		attempting = false
 		if ctx.Err() != nil {
 			v.Action = request.Skip // it was cancelled, which says nothing about its namespace
 		}
 		w.done(j, v, next)
 		goOn = !over(ctx, stop) && w.follow(ctx, j)
 	}
-	ended = true
 }
 
 // done ends a job: the window and the gates learn from the verdict, and the item is queued

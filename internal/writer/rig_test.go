@@ -84,13 +84,18 @@ type rig struct {
 	underway map[string]int
 	most     int // at a time
 	refused  []string
+	onRefuse func()
 }
 
 func newRig(most int, answer script) *rig {
 	r := &rig{began: time.Now(), stop: make(chan struct{}), answer: answer, underway: map[string]int{}}
 	r.Writer = New(Config[*item]{
 		Clock: clock.RealClock{}, Most: most, Timeout: 30 * time.Second, Attempt: r.attempt,
-		Refuse: func(i *item, _ request.Verdict) { r.refused = append(r.refused, i.name) },
+		Refuse: func(i *item, _ request.Verdict) {
+			if r.refused = append(r.refused, i.name); r.onRefuse != nil {
+				r.onRefuse()
+			}
+		},
 	})
 	r.jitter = whole
 	return r

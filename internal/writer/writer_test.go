@@ -305,6 +305,35 @@ func TestGoexit(t *testing.T) {
 	})
 }
 
+// So does code of the caller that is told what was refused. Caught: a write that is counted as ended twice.
+func TestGoexitWhenRefused(t *testing.T) {
+	gone := request.Verdict{Action: request.Drop, Gate: request.Creates, Wait: time.Minute}
+	inBubble(t, 2, func(_ context.Context, i *item) (request.Verdict, request.Class) {
+		if i.namespace() == "gone" {
+			return gone, request.NoWrite
+		}
+		return stored, request.NoWrite
+	}, func(t *testing.T, r *rig) {
+		r.onRefuse = runtime.Goexit
+		r.add(request.FirstWarning, many("gone", 3)...)
+		r.add(request.FirstWarning, many("a", 10)...)
+		time.Sleep(time.Second)
+		if n := len(r.lines()); n != 1+10 {
+			t.Errorf("%d writes, want one that is refused and ten", n)
+		}
+		if s := r.Inspect(0); s.Gates[0].InFlight != 0 || s.Gates[0].Waiting != 0 {
+			t.Errorf("%+v, want nothing left", s.Gates[0])
+		}
+		r.Writer.mu.Lock()
+		defer r.Writer.mu.Unlock()
+		for name, ns := range r.namespaces {
+			if ns.underway != 0 {
+				t.Errorf("%d writes under way in %s", ns.underway, name)
+			}
+		}
+	})
+}
+
 // Caught: an item that is chosen before the limiter lets its request pass, so that it is not the most urgent one when it is
 // sent; a token for each goroutine.
 func TestPaceBeforePicking(t *testing.T) {
