@@ -40,8 +40,9 @@ type item struct {
 
 const (
 	// turns is how many writes lie between two that go to the oldest item of a class, and between two that go to the
-	// namespaces of a class in turn, at most. The golden ratio visits a sixteenth after 8, 13 or 21 steps.
-	turns = 21
+	// namespaces of a class in turn, at most. The golden ratio visits a sixteenth after 8, 13 or 21 steps. A namespace
+	// that is busy by turns with another has its share under way at every second of them.
+	turns = 2 * 21
 	// calmAfter is how long after the last trouble all gates are open.
 	calmAfter = namespaceDelay + adapterDelay
 	// prompt is how late an answer may be. A namespace is suspect after a second.
@@ -122,7 +123,7 @@ func (c *component) waits(i *item) bool {
 //
 // Of sixteen writes, one each goes to the oldest item of a class, and one to its namespaces in turn, in which the first to
 // come is the first to go. So the k-th item of its class in one of N namespaces, before which there are n, is written
-// within 21·k·N writes, and within 21·n. Another turn is for a namespace that must become healthy first, or has its share
+// within 42·k·N writes, and within 42·n. Another turn is for a namespace that must become healthy first, or has its share
 // under way. What was under way before may arrive in between, and what the item meets on the way to the server.
 func (w *world) checkFairness(c *component, r *apiserver.Request) {
 	f := &c.fairness
