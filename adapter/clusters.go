@@ -291,15 +291,12 @@ func (c *Clusters) drain(ctx context.Context) error {
 	var sum error                             // the *events.AbandonedError of all, which errors.As finds first
 	for _, err := range results {
 		var lost, before *events.AbandonedError
-		if errors.As(err, &lost) {
-			all := *lost
-			if errors.As(sum, &before) {
-				all.Occurrences += before.Occurrences
-				all.Series += before.Series
-				all.Unconfirmed += before.Unconfirmed
-				all.Stuck += before.Stuck
-			}
-			sum = &all
+		switch {
+		case !errors.As(err, &lost):
+		case errors.As(sum, &before):
+			sum = before.Add(lost)
+		default:
+			sum = lost
 		}
 	}
 	return errors.Join(append([]error{sum}, results...)...)

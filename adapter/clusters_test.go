@@ -390,6 +390,10 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 		err := within(c.Drain)
 		check(err, 5, `cluster "b"`)
 		check(err, 5, `cluster "c"`)
+		var lost *events.AbandonedError
+		if !errors.As(err, &lost) || lost.Series != 2 || len(lost.Busiest) != 2 || lost.Busiest[0].Occurrences != 3 {
+			t.Errorf("%+v, want the sum of both, and what lost most first", lost)
+		}
 		checkTotals(t, c, 7, 1, map[events.DropReason]int64{events.Abandoned: 6})
 	})
 }

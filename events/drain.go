@@ -137,7 +137,7 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 	}
 	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Rate: b.writer.Rate(), Err: ended}
 	byOccurrences := func(a, b series.Dropped) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
-	in := map[string]*AbandonedIn{}
+	in := map[string]AbandonedIn{}
 	for _, d := range slices.SortedStableFunc(slices.Values(dropped), byOccurrences) {
 		first := d.First()
 		lost.Occurrences += d.Occurrences
@@ -145,17 +145,16 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 		if first.Type == corev1.EventTypeWarning {
 			lost.Warnings += d.Occurrences
 		}
-		if in[first.Namespace] == nil {
-			in[first.Namespace] = &AbandonedIn{Namespace: first.Namespace, Regarding: first.Regarding.ObjectReference()}
+		one, ok := in[first.Namespace]
+		if !ok {
+			one = AbandonedIn{Namespace: first.Namespace, Regarding: first.Regarding.ObjectReference()}
 		}
-		in[first.Namespace].Occurrences += d.Occurrences
+		one.Occurrences += d.Occurrences
+		in[first.Namespace] = one
 	}
-	busiest := slices.SortedFunc(maps.Values(in), func(a, b *AbandonedIn) int {
-		return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Namespace, b.Namespace))
-	})
-	for _, one := range busiest[:min(3, len(busiest))] {
-		one.LastError = b.writer.LastError(one.Namespace)
-		lost.Busiest = append(lost.Busiest, *one)
+	lost.Busiest = busiest(slices.Collect(maps.Values(in)))
+	for i := range lost.Busiest {
+		lost.Busiest[i].LastError = b.writer.LastError(lost.Busiest[i].Namespace)
 	}
 	return lost
 }

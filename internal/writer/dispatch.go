@@ -198,12 +198,9 @@ func (w *Writer[T]) done(j *job[T], v request.Verdict, next request.Class) {
 	w.mu.Lock()
 	now, ns := w.config.Clock.Now(), j.ns
 	w.underway = slices.DeleteFunc(w.underway, func(other *job[T]) bool { return other == j })
-	switch {
-	case j.beside:
+	if j.beside {
 		w.beside--
 		w.makeRoomLocked()
-	case j.slow:
-		w.crowding--
 	}
 	ns.underway--
 	w.learnLocked(j, v, now)
@@ -289,9 +286,7 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 			}
 			continue
 		}
-		if j.slow = true; !j.beside {
-			w.crowding++
-		}
+		j.slow = true
 		ns := j.ns
 		if j.id == w.probing && !ns.failing { // there is no answer: others need not wait for it
 			w.probing = 0
@@ -313,13 +308,10 @@ func (w *Writer[T]) findSlow() (in time.Duration) {
 func (w *Writer[T]) makeRoomLocked() {
 	for _, j := range w.underway {
 		switch {
-		case w.crowding == 0:
-			return
 		case !j.slow || j.beside:
 		case w.beside < maxBeside:
 			j.beside = true
 			w.beside++
-			w.crowding--
 		default:
 			i := slices.IndexFunc(w.underway, func(other *job[T]) bool { return other.slow && other.beside })
 			if i >= 0 {

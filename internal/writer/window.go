@@ -20,9 +20,10 @@ const (
 
 // window is how many writes may be under way. It follows the server as TCP's congestion
 // window follows a path: while there is more to write than may be under way it grows by one
-// a round, which is as many answers as may be under way. It is halved when the server
-// refuses a write or does not answer it, and by a round of which no answer was nearly as
-// fast as the best one: what delays all is the server or a rate limiter, and no webhook.
+// a round, which is as many answers as may be under way. It is halved when the server says
+// that it has too much to do ([request.Shared]), and by a round of which no answer was nearly
+// as fast as the best one: what delays all is the server or a rate limiter, and no webhook.
+// A write without an answer says more about its namespace.
 type window struct {
 	most, limit int
 
@@ -33,7 +34,7 @@ type window struct {
 	best, former time.Duration // the fastest answers of the present time and of the one before
 	bestSince    time.Time
 
-	refusedAt    int       // the size at which the server refused last
+	refusedAt    int       // the size at which the server had too much to do last
 	refused      time.Time // when it did
 	refusedUntil uint64    // the last write that was under way then: such answers are no news
 }
@@ -70,8 +71,7 @@ func (w *window) good(job uint64, now time.Time, took time.Duration) {
 	w.answers, w.full = 0, false
 }
 
-// bad learns that the server refused a write, or did not answer it. last is the last write
-// that was begun.
+// bad learns that the server has too much to do. last is the last write that was begun.
 func (w *window) bad(job, last uint64, now time.Time) {
 	if job <= w.refusedUntil {
 		return

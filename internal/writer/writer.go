@@ -48,7 +48,6 @@ type Writer[T any] struct {
 	probing    uint64          // the job that probes it
 	underway   []*job[T]       // all that were begun and not answered
 	beside     int             // of them, those that take no room in the window
-	crowding   int             // of the others, those that are slow
 	begun      uint64          // the number of the last one
 	enqueued   uint64          // the number of the last entry
 	waiting    int             // entries in all namespaces

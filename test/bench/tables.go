@@ -113,9 +113,8 @@ func goroutines(all sample.Samples) report.Section {
 	s := report.Section{
 		Title: "Goroutines",
 		Text:  "The burst of different events again, to a sink that takes 50 ms for a write.",
-		After: "At 64 at a time so many writes take 80 seconds, one after the other as in tools/record 83 minutes (and " +
-			"it drops most). tools/events writes all at once, as fast as a rate limiter lets it. The SDK's writes have a " +
-			"goroutine each, so in silence there are two.",
+		After: "tools/events writes all at once, as fast as a rate limiter lets it, and tools/record one after the other. The " +
+			"SDK's writes have a goroutine each, 64 at a time at most; how many there are grows with each round of answers.",
 		Rows: slices.Concat(
 			all.Rows("Backlog", "goroutines", what, total), all.Rows("Backlog", "more-goroutines", what, more)),
 	}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -22,7 +21,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	collectorlogs "go.opentelemetry.io/proto/otlp/collector/logs/v1"
 	commonv1 "go.opentelemetry.io/proto/otlp/common/v1"
-	"go.uber.org/goleak"
 	"google.golang.org/grpc"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -30,23 +28,11 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/tools/clientcmd"
-	"k8s.io/klog/v2"
-	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/controlplane"
 )
-
-func TestMain(m *testing.M) {
-	ctrl.SetLogger(klog.Background())
-	goleak.VerifyTestMain(m)
-}
-
-// The shipped manifest lets the operator record.
-func TestRBAC(t *testing.T) {
-	eventstest.VerifyRBAC(t, os.DirFS("config"), eventstest.BoundTo("greeter-system", "greeter"))
-}
 
 // collector is an OTLP endpoint that adds up the deltas by reason.
 type collector struct {
