@@ -6,15 +6,12 @@ package heap
 
 import "container/heap"
 
-// Out is the place of an item that is in no heap.
-const Out = -1
-
 // Heap has the item first that comes before all others. An item can be in several heaps if
 // it has a place for each.
 type Heap[T any] struct {
 	Items  []T
 	Before func(a, b T) bool
-	Place  func(item T) *int32 // where an item keeps its index, which is Out again after Remove
+	Place  func(item T) *int32 // where an item keeps its index
 }
 
 // Add adds an item.
@@ -47,6 +44,5 @@ func (s *sorter[T]) Pop() any {
 	item := s.Items[last]
 	clear(s.Items[last:])
 	s.Items = s.Items[:last]
-	*s.Place(item) = Out
 	return item
 }

@@ -109,44 +109,25 @@ func (w *Writer[T]) next(ctx context.Context) (j *job[T], retry time.Time) {
 		if err != nil {
 			return nil, now.Add(paceAgain)
 		}
-		w.paced = limiter // what is most urgent by now is next
+		w.paced, now = limiter, w.config.Clock.Now() // what is most urgent by now is next
 	}
 	j = &job[T]{}
-	if retry = w.takeLocked(ctx, j); j.id == 0 {
+	if retry = w.takeLocked(ctx, j, now); j.id == 0 {
 		return nil, retry
 	}
 	return j, retry
 }
 
-// follow makes j the next job, for a goroutine that has done one, and reports whether there
-// is any: without a rate limiter nothing has to be waited for. What is left is for the
-// dispatcher.
-func (w *Writer[T]) follow(ctx context.Context, j *job[T]) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if *j = (job[T]{}); w.limiter == nil {
-		w.takeLocked(ctx, j)
-	}
-	if j.id == 0 || w.waiting > 0 && w.roomLocked() {
-		w.signal()
-	}
-	return j.id != 0
-}
-
-// takeLocked makes the next item the job j. If there is none, retry is when that may change
-// by itself.
-func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T]) (retry time.Time) {
-	now := w.config.Clock.Now()
+// takeLocked makes the next item the job j. If there is none, j is the zero job, and retry is
+// when that may change by itself.
+func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (retry time.Time) {
+	*j = job[T]{}
 	c, retry := w.chooseLocked(now)
 	ns := c.ns
 	if ns == nil {
 		return retry
 	}
-	items, timeout := &ns.items[c.class], w.config.Timeout
-	pop := items.pop
-	if c.newest {
-		pop = items.popLast
-	}
+	timeout := w.config.Timeout
 	if ns.failing { // as long as the pause before it, so that a thousand that hang have their turns
 		timeout = min(timeout, max(probeFor, ns.gate.pause))
 		w.beside++
@@ -161,7 +142,7 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T]) (retry time.Time)
 	}
 	began := time.Now()
 	*j = job[T]{
-		id: w.begun, item: pop().item, class: c.class, ns: ns, beside: ns.failing,
+		id: w.begun, item: ns.items[c.class].pop(c.newest).item, class: c.class, ns: ns, beside: ns.failing,
 		ctx: lifecycle.NewDeadline(ctx, began.Add(timeout)), began: began, paced: w.paced,
 	}
 	w.paced = nil
@@ -170,34 +151,34 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T]) (retry time.Time)
 	return time.Time{}
 }
 
-// write does one write after the other.
+// write does one write after the other: without a rate limiter nothing has to be waited for.
+// What is left is for the dispatcher.
 func (w *Writer[T]) write(ctx context.Context, j *job[T], stop <-chan struct{}) {
 	attempting := false
 	defer func() {
 		if attempting { // code of the caller has ended the goroutine (t.FailNow in a sink of a test): the same again
-			w.done(j, request.NoAnswer, j.class)
+			w.done(ctx, j, request.NoAnswer, j.class, true)
 		}
-		w.signal()
 	}()
-	for goOn := true; goOn; {
+	for j.id != 0 {
 		attempting = true
 		v, next := w.config.Attempt(j.ctx, j.item, j.paced)
 		attempting = false
 		if ctx.Err() != nil {
 			v.Action = request.Skip // it was cancelled, which says nothing about its namespace
 		}
-		w.done(j, v, next)
-		goOn = !over(ctx, stop) && w.follow(ctx, j)
+		w.done(ctx, j, v, next, over(ctx, stop))
 	}
 }
 
 // done ends a job: the window and the gates learn from the verdict, and the item is queued
-// for what it needs next.
-func (w *Writer[T]) done(j *job[T], v request.Verdict, next request.Class) {
+// for what it needs next. Unless it is the last one, j becomes the next job, if there is any.
+func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next request.Class, last bool) {
 	j.ctx.Release()
 	w.mu.Lock()
 	now, ns := w.config.Clock.Now(), j.ns
-	w.underway = slices.DeleteFunc(w.underway, func(other *job[T]) bool { return other == j })
+	i := slices.Index(w.underway, j)
+	w.underway = slices.Delete(w.underway, i, i+1)
 	if j.beside {
 		w.beside--
 		w.makeRoomLocked()
@@ -216,6 +197,12 @@ func (w *Writer[T]) done(j *job[T], v request.Verdict, next request.Class) {
 		w.pushLocked(ns, j.item, next)
 	}
 	w.ready.update(ns, &w.window, now)
+	if *j = (job[T]{}); !last && w.limiter == nil {
+		w.takeLocked(ctx, j, now)
+	}
+	if j.id == 0 || w.waiting > 0 && w.roomLocked() {
+		w.signal()
+	}
 	w.mu.Unlock()
 	for _, item := range refused {
 		w.config.Refuse(item, v)

@@ -9,51 +9,27 @@ type entry[T any] struct {
 	number uint64
 }
 
-// fifo is a queue that needs no more than about twice the memory of its longest. The last
-// entry can be taken, too.
-type fifo[T any] struct {
-	entries []entry[T]
-	head    int // index of the first one; those before are zero
-}
+// fifo is a queue whose last entry can be taken, too. When it must grow, append copies only
+// what is left, so it needs no more than about twice the memory of its longest.
+type fifo[T any] struct{ entries []entry[T] }
 
-func (f *fifo[T]) len() int        { return len(f.entries) - f.head }
-func (f *fifo[T]) first() entry[T] { return f.entries[f.head] }
+func (f *fifo[T]) len() int        { return len(f.entries) }
+func (f *fifo[T]) first() entry[T] { return f.entries[0] }
 func (f *fifo[T]) last() entry[T]  { return f.entries[len(f.entries)-1] }
 
-func (f *fifo[T]) push(e entry[T]) {
-	if len(f.entries) == cap(f.entries) && 2*f.head > len(f.entries) { // there is room at the front
-		n := copy(f.entries, f.entries[f.head:])
-		clear(f.entries[n:])
-		f.entries, f.head = f.entries[:n], 0
+func (f *fifo[T]) push(e entry[T]) { f.entries = append(f.entries, e) }
+
+// pop takes the first or the last entry. There must be one.
+func (f *fifo[T]) pop(last bool) (e entry[T]) {
+	rest := f.entries[1:]
+	i := 0
+	if last {
+		i = len(rest)
+		rest = f.entries[:i]
 	}
-	f.entries = append(f.entries, e)
-}
-
-// pop takes the first entry, which must exist.
-func (f *fifo[T]) pop() (e entry[T]) {
-	e, f.entries[f.head] = f.entries[f.head], e
-	f.head++
-	f.trim()
-	return e
-}
-
-// popLast takes the last entry, which must exist.
-func (f *fifo[T]) popLast() (e entry[T]) {
-	last := len(f.entries) - 1
-	e, f.entries[last] = f.entries[last], e
-	f.entries = f.entries[:last]
-	f.trim()
-	return e
-}
-
-// maxSpare is how many entries an empty queue keeps room for.
-const maxSpare = 64
-
-// trim makes all room available when nothing is left.
-func (f *fifo[T]) trim() {
-	if f.head == len(f.entries) {
-		if f.entries, f.head = f.entries[:0], 0; cap(f.entries) > maxSpare {
-			f.entries = nil
-		}
+	e, f.entries[i] = f.entries[i], e
+	if f.entries = rest; len(rest) == 0 {
+		f.entries = nil // a burst leaves nothing behind
 	}
+	return e
 }

@@ -6,7 +6,6 @@ package writer
 import (
 	"time"
 
-	"github.com/eventseries/eventseries/internal/heap"
 	"github.com/eventseries/eventseries/internal/request"
 )
 
@@ -29,8 +28,9 @@ type namespace[T any] struct {
 	gate     gate                    // closed while it is failing, or when the server asked to wait
 	creates  time.Time               // until when only patches pass, because it is being deleted
 	served   [request.Classes]uint64 // the last of its writes, by class
-	places   [places]int32
-	wakeAt   time.Time // while it is delayed
+	in       uint                    // the heaps of ready that have it, as bits
+	places   [places]int32           // in them
+	wakeAt   time.Time               // while it is delayed
 }
 
 // The places of a namespace in the heaps of ready.
@@ -41,14 +41,6 @@ const (
 	delayed = turns + int(request.Classes) + 1 // of those that wait for a time
 	places  = delayed + 1
 )
-
-func newNamespace[T any](name string) *namespace[T] {
-	ns := &namespace[T]{name: name}
-	for i := range ns.places {
-		ns.places[i] = heap.Out
-	}
-	return ns
-}
 
 // idle reports whether nothing waits in the namespace or is under way.
 func (ns *namespace[T]) idle() bool { return ns.waiting == 0 && ns.underway == 0 }
@@ -99,7 +91,7 @@ func (ns *namespace[T]) probe(now time.Time) (class request.Class, newest bool) 
 func (ns *namespace[T]) drainCreates() (items []T) {
 	for _, class := range []request.Class{request.FirstWarning, request.FirstNormal, request.FailedCreate} {
 		for ns.items[class].len() > 0 {
-			items = append(items, ns.items[class].pop().item)
+			items = append(items, ns.items[class].pop(false).item)
 		}
 	}
 	ns.waiting -= len(items)
@@ -111,7 +103,7 @@ func (ns *namespace[T]) purge(gone func(T) bool) {
 	for class := range ns.items {
 		items := &ns.items[class]
 		for range items.len() {
-			if e := items.pop(); !gone(e.item) {
+			if e := items.pop(false); !gone(e.item) {
 				items.push(e)
 			} else {
 				ns.waiting--

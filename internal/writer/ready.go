@@ -4,6 +4,7 @@
 package writer
 
 import (
+	"math/bits"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/heap"
@@ -46,33 +47,37 @@ func newReady[T any]() *ready[T] {
 func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
 	room, open, creates := ns.underway < ns.share(w.limit), ns.gate.admits(now), ns.admitsCreates(now)
 	w.full = w.full || !room && ns.healthy && ns.waiting > 0
-	for class := request.FirstWarning; class < request.Classes; class++ {
-		may := room && open && !ns.failing && ns.admits(class, now)
-		r.set(oldest+int(class), ns, may)
-		r.set(turns+int(class), ns, may)
+	in := uint(0)
+	switch may := room && open && ns.waiting > 0; {
+	case may && ns.failing:
+		if class, _ := ns.probe(now); class != request.NoWrite {
+			in = 1 << probes
+		}
+	case may:
+		for class := request.FirstWarning; class < request.Classes; class++ {
+			if ns.admits(class, now) {
+				in |= 1<<(oldest+int(class)) | 1<<(turns+int(class))
+			}
+		}
 	}
-	mayProbe := room && open && ns.failing
-	if mayProbe {
-		class, _ := ns.probe(now)
-		mayProbe = class != request.NoWrite
+	if room && ns.waiting > 0 && !(open && creates) {
+		in |= 1 << delayed
 	}
-	r.set(probes, ns, mayProbe)
 	if ns.wakeAt = ns.creates; !open {
 		ns.wakeAt = ns.gate.until
 	}
-	r.set(delayed, ns, room && ns.waiting > 0 && !(open && creates))
-}
-
-// set says whether a namespace is in a heap, and where its place is now.
-func (r *ready[T]) set(i int, ns *namespace[T], in bool) {
-	switch is := ns.places[i] != heap.Out; {
-	case is && in:
-		r.heaps[i].Fix(ns)
-	case is:
-		r.heaps[i].Remove(ns)
-	case in:
-		r.heaps[i].Add(ns)
+	for all := ns.in | in; all != 0; all &= all - 1 {
+		i := bits.TrailingZeros(all)
+		switch heap := &r.heaps[i]; {
+		case ns.in&in>>i&1 == 1:
+			heap.Fix(ns)
+		case in>>i&1 == 1:
+			heap.Add(ns)
+		default:
+			heap.Remove(ns)
+		}
 	}
+	ns.in = in
 }
 
 func (r *ready[T]) first(i int) *namespace[T] {

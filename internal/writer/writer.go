@@ -81,7 +81,7 @@ func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 	}
 	ns := w.namespaces[name]
 	if ns == nil {
-		ns = newNamespace[T](name)
+		ns = &namespace[T]{name: name}
 		w.namespaces[name] = ns
 	}
 	if w.pushLocked(ns, item, class); ns.items[class].len() == 1 { // else its places are the same
