@@ -135,7 +135,8 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 	if ended == nil {
 		ended = ctx.Err()
 	}
-	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Rate: b.writer.Rate(), Err: ended}
+	state := b.writer.Inspect()
+	lost := &AbandonedError{Series: int64(len(dropped)), Stuck: stuck, Rate: state.Rate, Err: ended}
 	byOccurrences := func(a, b series.Dropped) int { return cmp.Compare(b.Occurrences, a.Occurrences) }
 	in := map[string]AbandonedIn{}
 	for _, d := range slices.SortedStableFunc(slices.Values(dropped), byOccurrences) {
@@ -154,7 +155,7 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 	}
 	lost.Busiest = busiest(slices.Collect(maps.Values(in)))
 	for i := range lost.Busiest {
-		lost.Busiest[i].LastError = b.writer.LastError(lost.Busiest[i].Namespace)
+		lost.Busiest[i].LastError = state.LastError(lost.Busiest[i].Namespace)
 	}
 	return lost
 }

@@ -187,9 +187,9 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 		Options: slices.Clone(b.config.given),
 	}
 	frequent, waiting := b.core.List(n, now)
-	state := b.writer.Inspect(n)
-	s.Window, s.Queues = state.Window, state.Queues
-	for _, g := range state.Gates {
+	state := b.writer.Inspect()
+	s.Window, s.Queues = state.Window, len(state.Gates)-1
+	for _, g := range state.Gates[:min(n, s.Queues)+1] {
 		s.Gates = append(s.Gates, Gate(g))
 	}
 	sent := make(map[types.NamespacedName]time.Time, len(state.InFlight))
@@ -197,7 +197,7 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 		namespace, name := attempt.Item.EventName()
 		sent[types.NamespacedName{Namespace: namespace, Name: name}] = now.Add(-attempt.For)
 	}
-	s.Frequent, s.Waiting = b.describe(frequent, sent), b.describe(waiting, sent)
+	s.Frequent, s.Waiting = b.describe(frequent, &state, sent), b.describe(waiting, &state, sent)
 	return s
 }
 
@@ -217,7 +217,9 @@ func counts(balances stats.Balances) []Counts {
 
 // describe converts what the core says of series, and adds what only the writer knows: what
 // holds them back, and when those were sent that are in flight.
-func (b *Broadcaster) describe(all []series.State, sent map[types.NamespacedName]time.Time) []SeriesState {
+func (b *Broadcaster) describe(
+	all []series.State, now *writer.State[series.Item], sent map[types.NamespacedName]time.Time,
+) []SeriesState {
 	described := make([]SeriesState, len(all))
 	for i := range all {
 		s := SeriesState(all[i])
@@ -227,12 +229,18 @@ func (b *Broadcaster) describe(all []series.State, sent map[types.NamespacedName
 		case s.WaitsFor == WaitTurn && b.life.State() == broadcast.NotStarted:
 			s.WaitsFor = WaitStart
 		case s.WaitsFor == WaitTurn:
-			hold, until := b.writer.WaitsFor(s.Namespace, s.Recorded == 0)
-			s.WaitsFor, s.WaitsUntil = holds[hold], until
+			gate := now.Holding(s.Namespace, s.Recorded == 0)
+			if gate == nil {
+				break
+			}
+			if s.WaitsFor = WaitNamespace; gate.Namespace == "" {
+				s.WaitsFor = WaitServer
+			}
+			if !gate.Probing {
+				s.WaitsUntil = gate.OpensAt
+			}
 		}
 		described[i] = s
 	}
 	return described
 }
-
-var holds = [...]string{writer.ForTurn: WaitTurn, writer.ForServer: WaitServer, writer.ForNamespace: WaitNamespace}

@@ -191,3 +191,9 @@ func (r *rig) peak() int {
 	defer r.mu.Unlock()
 	return r.most
 }
+
+// holding is the gate that holds up a new Event in a namespace.
+func (r *rig) holding(namespace string) *Gate {
+	s := r.Inspect()
+	return s.Holding(namespace, true)
+}

@@ -159,7 +159,7 @@ func TestFailingNamespace(t *testing.T) {
 		if got := r.lines(); len(got) != 3 {
 			t.Errorf("after the probe: %q, want all", got)
 		}
-		if s := r.Inspect(9); len(s.Gates) != 1 || s.Gates[0].Closed {
+		if s := r.Inspect(); len(s.Gates) != 1 || s.Gates[0].Closed {
 			t.Errorf("%+v, want no gate but that of the server, open", s.Gates)
 		}
 	})
@@ -217,7 +217,7 @@ func TestHangingNamespaces(t *testing.T) {
 		}
 		r.says(stores(time.Millisecond))
 		time.Sleep(2 * time.Minute)
-		if s := r.Inspect(0); s.Gates[0].Waiting != 0 || s.Gates[0].InFlight != 0 {
+		if s := r.Inspect(); s.Gates[0].Waiting != 0 || s.Gates[0].InFlight != 0 {
 			t.Errorf("%+v, want all written within two minutes", s.Gates[0])
 		}
 	})
@@ -248,8 +248,8 @@ func TestServerGate(t *testing.T) {
 		if n := len(r.lines()); n > 3+8 {
 			t.Errorf("%d requests in a minute to a server that is down", n)
 		}
-		if hold, until := r.WaitsFor("a", true); hold != ForServer || until.IsZero() {
-			t.Errorf("waits for %v until %v, want the server", hold, until)
+		if g := r.holding("a"); g == nil || g.Namespace != "" || g.OpensAt.IsZero() {
+			t.Errorf("waits for %+v, want the server", g)
 		}
 		r.says(stores(time.Millisecond))
 		r.OpenGates()
@@ -280,8 +280,8 @@ func TestTerminatingNamespace(t *testing.T) {
 		r.add(request.Count, "a/patch")
 		time.Sleep(time.Second)
 		r.check(t, "@1s a/patch")
-		if hold, until := r.WaitsFor("a", true); hold != ForNamespace || until.Sub(r.began) != time.Minute {
-			t.Errorf("waits for %v until %v", hold, until)
+		if g := r.holding("a"); g == nil || g.Namespace != "a" || g.OpensAt.Sub(r.began) != time.Minute {
+			t.Errorf("waits for %+v", g)
 		}
 		time.Sleep(time.Minute)
 		r.check(t, "@1m0s a/late")
@@ -321,7 +321,7 @@ func TestGoexitWhenRefused(t *testing.T) {
 		if n := len(r.lines()); n != 1+10 {
 			t.Errorf("%d writes, want one that is refused and ten", n)
 		}
-		if s := r.Inspect(0); s.Gates[0].InFlight != 0 || s.Gates[0].Waiting != 0 {
+		if s := r.Inspect(); s.Gates[0].InFlight != 0 || s.Gates[0].Waiting != 0 {
 			t.Errorf("%+v, want nothing left", s.Gates[0])
 		}
 		r.Writer.mu.Lock()
@@ -398,7 +398,7 @@ func TestConcurrentSafe(t *testing.T) {
 				all.Go(func() {
 					for i := range 500 {
 						r.add(request.Class(1+i%4), fmt.Sprintf("ns-%d/%d", i%7, g))
-						r.Inspect(3)
+						r.Inspect()
 						r.OpenGates()
 					}
 				})
@@ -442,7 +442,7 @@ func TestFailingNamespacesLeaveTheWindowAlone(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		for range 20 {
 			time.Sleep(500 * time.Millisecond)
-			if s := r.Inspect(0); s.Window != 8 {
+			if s := r.Inspect(); s.Window != 8 {
 				t.Fatalf("a window of %d, want 8", s.Window)
 			}
 		}
