@@ -10,8 +10,12 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/rest"
 
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
+	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
@@ -160,5 +164,44 @@ func (s *subject) checkWatched(t *testing.T) {
 	t.Helper()
 	if got := s.watched.Load(); got != recorded {
 		t.Errorf("the watcher saw %d events, want %d", got, recorded)
+	}
+}
+
+// A SIGTERM right after a burst. The client has the default limits of 50 requests a second and 100 at once, and none
+// while the adapter ends.
+func TestShutdownWithTenThousandSeries(t *testing.T) {
+	env := harness.New(t, shared)
+	config := rest.CopyConfig(env.Config)
+	config.QPS = 0
+	namespaces := []string{env.Namespace}
+	for range 9 {
+		namespaces = append(namespaces, env.NewNamespace())
+	}
+	for _, namespace := range namespaces {
+		env.Allow(namespace, harness.EventsV1)
+	}
+	a, err := adapter.NewForConfig(t.Context(), config, events.WithLogger(env.Log.Logger()), events.WithDrainTimeout(time.Minute))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	const pods, occurrences = 1000, 3
+	recorder := a.Recorder("example.com/burst")
+	all := storm.Pods(pods, namespaces...)
+	for range occurrences {
+		for _, pod := range all {
+			recorder.Eventf(pod, nil, corev1.EventTypeWarning, "Evicted", "Evict", "the node is gone")
+		}
+	}
+	pending := a.Stats().Pending
+	began := time.Now()
+	a.Shutdown()
+	t.Logf("%d series, %d occurrences pending: Shutdown took %.1f s", len(all), pending, time.Since(began).Seconds())
+	for _, namespace := range namespaces {
+		if got := env.Events(namespace); len(got) != pods || harness.Total(got) != pods*occurrences {
+			t.Errorf("%d Events with %d occurrences, want %d with %d", len(got), harness.Total(got), pods, pods*occurrences)
+		}
 	}
 }
