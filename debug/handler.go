@@ -6,7 +6,7 @@ package debug
 import (
 	"bytes"
 	"crypto/sha256"
-	"embed"
+	_ "embed" // for the page
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -81,11 +81,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // wantsJSON reports what the client wants. The parameter is for links and for clients that
 // cannot set a header; kubectl get --raw accepts JSON and anything, and a browser names HTML.
 func wantsJSON(r *http.Request) bool {
-	switch r.URL.Query().Get("format") {
-	case "json":
-		return true
-	case "html":
-		return false
+	if format := r.URL.Query().Get("format"); format == "json" || format == "html" {
+		return format == "json"
 	}
 	accept := strings.Join(r.Header.Values("Accept"), ",")
 	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "text/html")
@@ -110,20 +107,19 @@ func (h *handler) look(cluster string) (p *page, err error) {
 	return p, nil
 }
 
-//go:embed page.html.tmpl page.css
-var files embed.FS
+//go:embed page.html.tmpl
+var markup string
 
 // style is the style sheet, which the page has within.
-var style = sync.OnceValue(func() string {
-	text, _ := files.ReadFile("page.css") // it is in the program
-	return string(text)
-})
+//
+//go:embed page.css
+var style string
 
 // contentSecurityPolicy allows the style sheet of the page, and nothing else: no script, no
 // request, no frame around it. The style sheet is allowed by its hash, so attributes called
 // style are not, and an attacker who could insert markup could not even move anything.
 var contentSecurityPolicy = sync.OnceValue(func() string {
-	sum := sha256.Sum256([]byte(style()))
+	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
@@ -131,8 +127,8 @@ var contentSecurityPolicy = sync.OnceValue(func() string {
 // pageTemplate is parsed when the first page is asked for: importing the package runs
 // nothing.
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(style()) },
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(style) },
 		"count": count,
-	}).ParseFS(files, "page.html.tmpl"))
+	}).Parse(markup))
 })

@@ -96,6 +96,12 @@ func (p *page) Dropped() (sum int64) {
 	return sum
 }
 
+// Total are the accounts as those of one series, for a bar.
+func (p *page) Total() events.SeriesState {
+	s := &p.Stats
+	return events.SeriesState{Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Dropped: p.Dropped()}
+}
+
 // Balanced reports whether every occurrence is accounted for. The counts are made in
 // different places, so that it could fail.
 func (p *page) Balanced() bool {
@@ -127,23 +133,6 @@ func (p *page) Why(s events.SeriesState) string {
 		text += fmt.Sprintf("; %d attempts failed", s.Attempts)
 	}
 	return text
-}
-
-// state is what a gate does, in a word.
-type state struct{ Class, Word string }
-
-// StateOf describes a gate. One whose time has come is closed until the write that it
-// lets through has a good answer.
-func (p *page) StateOf(g events.Gate) state {
-	switch {
-	case !g.Closed:
-		return state{"good", "open"}
-	case g.Probing:
-		return state{"bad", "closed, a probe is in flight"}
-	case !g.OpensAt.After(p.Time):
-		return state{"bad", "closed, a probe is due"}
-	}
-	return state{"bad", "closed"}
 }
 
 // MoreQueues is how many namespaces with a queue are not shown.
@@ -219,35 +208,4 @@ func (p *page) Tables() []table {
 			"Waits since", p.Waiting},
 		{p, "frequent", "Highest counts", "The series with the most occurrences.", "Last seen", p.Frequent},
 	}
-}
-
-// SinceOf is the time in the column Since of a row.
-func (t table) SinceOf(s events.SeriesState) *moment {
-	if t.ID == "waiting" {
-		return t.At(s.PendingSince)
-	}
-	return t.At(s.Last)
-}
-
-// bar says how wide the parts of a bar are, of 1000.
-type bar struct{ Recorded, Pending, PendingAt, Dropped, DroppedAt int64 }
-
-// Bar shares out a bar. What is not zero is seen, however small its share is. An attribute
-// of SVG is no style, which the page's policy would not allow.
-func (p *page) Bar(observed, recorded, pending, dropped int64) (b bar) {
-	if observed <= 0 {
-		return b
-	}
-	share := func(n int64) int64 {
-		if n == 0 {
-			return 0
-		}
-		return min(max(int64(float64(n)/float64(observed)*1000), 8), 1000)
-	}
-	b.Pending, b.Dropped = share(pending), share(dropped)
-	if recorded > 0 {
-		b.Recorded = max(1000-b.Pending-b.Dropped, 0)
-	}
-	b.PendingAt, b.DroppedAt = b.Recorded, b.Recorded+b.Pending
-	return b
 }
