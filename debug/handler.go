@@ -130,5 +130,6 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{
 		"style": func() template.CSS { return template.CSS(style) },
 		"count": count,
+		"share": share,
 	}).Parse(markup))
 })

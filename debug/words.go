@@ -25,6 +25,15 @@ func count(n any) string {
 	return text
 }
 
+// share is what n is of all, as the width of a part of a bar. What is not zero is seen, however
+// small its share is.
+func share(n, all int64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return max(float64(n)/float64(max(all, 1)), 0.008)
+}
+
 func plural[T int | int64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
