@@ -51,9 +51,10 @@ func (s *support) fix(value discovery.Support) {
 	s.known.Store(&known{Support: value, since: s.config.Clock.Now()})
 }
 
-// run probes until the API is served, and again when a write has found that this ended.
+// run probes until the API is served, and again when a write has found that this ended. It
+// returns when ctx ends, or at once if there is nothing to find out.
 func (s *support) run(ctx context.Context) {
-	for {
+	for s.config.mode == Auto && s.prober != nil {
 		switch s.current() {
 		case discovery.Unknown:
 			s.probe(ctx, probeInterval)

@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 )
 
@@ -80,22 +79,6 @@ var apiNames = map[adapter.API]string{
 
 // NameOf is an API as operators know it.
 func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], string(api)) }
-
-// Because says why the API is in use.
-func (p *page) Because() string {
-	switch {
-	case p.Mode != adapter.Auto:
-		return "it is pinned by WithMode or EVENTSERIES_API"
-	case p.Support == discovery.Served:
-		return "discovery lists events.k8s.io/v1"
-	case p.Support == discovery.NotServed:
-		return "discovery does not list events.k8s.io/v1"
-	case p.LastError != "":
-		return "discovery does not answer, and every supported cluster has it"
-	default:
-		return "discovery was not asked yet, and every supported cluster has it"
-	}
-}
 
 // Dropped adds up what was dropped.
 func (p *page) Dropped() (sum int64) {

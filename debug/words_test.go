@@ -83,7 +83,7 @@ func TestGateState(t *testing.T) {
 		"bad\">closed, a probe is due":       {Closed: true, OpensAt: noon},
 		"bad\">closed, a probe is in flight": {Closed: true, OpensAt: noon, Probing: true},
 	} {
-		html := htmlOf(t, events.Snapshot{Time: noon, Gates: []events.Gate{g}})
+		html := htmlOf(t, adapter.Snapshot{Snapshot: events.Snapshot{Time: noon, Gates: []events.Gate{g}}})
 		if !strings.Contains(html, `<span class="chip `+want+"</span>") {
 			t.Errorf("%+v is not %q in\n%s", g, want, html)
 		}
@@ -91,10 +91,10 @@ func TestGateState(t *testing.T) {
 }
 
 // htmlOf is the page of a snapshot.
-func htmlOf(t *testing.T, s events.Snapshot) string {
+func htmlOf(t *testing.T, s adapter.Snapshot) string {
 	t.Helper()
 	var body bytes.Buffer
-	if err := asHTML(&body, newPage(adapter.Snapshot{Snapshot: s}, "", program{})); err != nil {
+	if err := asHTML(&body, newPage(s, "", program{})); err != nil {
 		t.Fatal(err)
 	}
 	return body.String()
@@ -109,8 +109,9 @@ func TestBecause(t *testing.T) {
 		"discovery does not answer, and":   {Mode: adapter.Auto, LastError: "EOF"},
 		"discovery was not asked yet, and": {Mode: adapter.Auto},
 	} {
-		if got := newPage(s, "", program{}).Because(); !strings.HasPrefix(got, want) {
-			t.Errorf("%+v: %q, want %q", s, got, want)
+		s.API, s.Time = adapter.EventsV1, noon
+		if html := htmlOf(t, s); !strings.Contains(html, "because "+want) {
+			t.Errorf("%+v: the page does not say %q", s, want)
 		}
 	}
 }
@@ -127,10 +128,10 @@ func TestBar(t *testing.T) {
 		{9e9, 1, 0, `<rect class="recorded" width="0.99.*"pending" x="0" width="0.008".*"dropped" width="0"`},
 		{0, 0, 0, `<rect class="recorded" width="0".*"pending" x="0" width="0".*"dropped" width="0"`},
 	} {
-		html := htmlOf(t, events.Snapshot{Time: noon, Stats: events.Stats{
+		html := htmlOf(t, adapter.Snapshot{Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{
 			Observed: row.recorded + row.pending + row.dropped, Recorded: row.recorded, Pending: row.pending,
 			Dropped: map[events.DropReason]int64{events.Muted: row.dropped},
-		}})
+		}}})
 		if !regexp.MustCompile(`viewBox="0 0 1 1".*` + row.want).MatchString(html) {
 			t.Errorf("no bar %s in\n%s", row.want, html)
 		}
