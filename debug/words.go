@@ -192,12 +192,7 @@ type table struct {
 	Rows                    []events.SeriesState
 }
 
-// Tables lists the series.
-func (p *page) Tables() []table {
-	return []table{
-		{p, "waiting", "Longest waits",
-			"Series with occurrences that are not on the server yet, the longest wait first.",
-			"Waits since", p.Waiting},
-		{p, "frequent", "Highest counts", "The series with the most occurrences.", "Last seen", p.Frequent},
-	}
+// Table returns a table for the template.
+func (p *page) Table(id, title, about, since string, rows []events.SeriesState) table {
+	return table{p, id, title, about, since, rows}
 }

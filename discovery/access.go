@@ -84,10 +84,8 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 // Allowed is the result.
 func (p *Prober) permission(ctx context.Context, namespace, group string) (Permission, error) {
 	return ask(ctx, func(ctx context.Context) (Permission, error) {
-		client := p.client.AuthorizationV1()
-		if rc, ok := apiclient.Once(client.RESTClient(), authorizationv1.SchemeGroupVersion); ok {
-			client = typedauthorizationv1.New(rc)
-		}
+		api := authorizationv1.SchemeGroupVersion
+		client, _ := apiclient.Once(p.client.AuthorizationV1(), api, typedauthorizationv1.New)
 		for _, verb := range []string{"create", "patch"} {
 			answer, err := client.SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{
 				Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{
@@ -122,10 +120,8 @@ func (p *Prober) username(ctx context.Context) (string, error) {
 	if known := p.user.Load(); known != nil && *known != "" {
 		return *known, nil
 	}
-	client := p.client.AuthenticationV1()
-	if rc, ok := apiclient.Once(client.RESTClient(), authenticationv1.SchemeGroupVersion); ok {
-		client = typedauthenticationv1.New(rc)
-	}
+	api := authenticationv1.SchemeGroupVersion
+	client, _ := apiclient.Once(p.client.AuthenticationV1(), api, typedauthenticationv1.New)
 	answer, err := client.SelfSubjectReviews().Create(ctx, &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
 	if err != nil {
 		return "", err

@@ -16,6 +16,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clientdiscovery "k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
@@ -66,15 +67,14 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	list, err := ask(ctx, func(ctx context.Context) (*metav1.APIResourceList, error) {
-		client := p.client.Discovery()
 		// The one group version and not the list of all groups, whose aggregated form servers
 		// before 1.26 do not know.
-		rc, ok := apiclient.Once(client.RESTClient(), eventsv1.SchemeGroupVersion)
-		if !ok {
+		client, real := apiclient.Once(p.client.Discovery(), eventsv1.SchemeGroupVersion, clientdiscovery.NewDiscoveryClient)
+		if !real {
 			return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
 		}
 		list := &metav1.APIResourceList{}
-		return list, rc.Get().Do(ctx).Into(list)
+		return list, client.RESTClient().Get().Do(ctx).Into(list)
 	})
 	isEvents := func(r metav1.APIResource) bool { return r.Name == "events" }
 	switch {
