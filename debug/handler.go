@@ -6,7 +6,7 @@ package debug
 import (
 	"bytes"
 	"crypto/sha256"
-	_ "embed" // for the page
+	"embed"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -107,19 +107,20 @@ func (h *handler) look(cluster string) (p *page, err error) {
 	return p, nil
 }
 
-//go:embed page.html.tmpl
-var markup string
+//go:embed page.html.tmpl page.css
+var files embed.FS
 
 // style is the style sheet, which the page has within.
-//
-//go:embed page.css
-var style string
+var style = sync.OnceValue(func() string {
+	text, _ := files.ReadFile("page.css") // it is in the program
+	return string(text)
+})
 
 // contentSecurityPolicy allows the style sheet of the page, and nothing else: no script, no
 // request, no frame around it. The style sheet is allowed by its hash, so attributes called
 // style are not, and an attacker who could insert markup could not even move anything.
 var contentSecurityPolicy = sync.OnceValue(func() string {
-	sum := sha256.Sum256([]byte(style))
+	sum := sha256.Sum256([]byte(style()))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
@@ -127,9 +128,9 @@ var contentSecurityPolicy = sync.OnceValue(func() string {
 // pageTemplate is parsed when the first page is asked for: importing the package runs
 // nothing.
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(style) },
+	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(style()) },
 		"count": count,
 		"share": share,
-	}).Parse(markup))
+	}).ParseFS(files, "page.html.tmpl"))
 })

@@ -87,11 +87,12 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 		api := authorizationv1.SchemeGroupVersion
 		client, _ := apiclient.Once(p.client.AuthorizationV1(), api, typedauthorizationv1.New)
 		for _, verb := range []string{"create", "patch"} {
+			write := &authorizationv1.ResourceAttributes{
+				// Version is in a real write, and webhook authorizers may look at it.
+				Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+			}
 			answer, err := client.SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{
-				Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{
-					// Version is in a real write, and webhook authorizers may look at it.
-					Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
-				}},
+				Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: write},
 			}, metav1.CreateOptions{})
 			switch {
 			case err != nil:
@@ -122,7 +123,8 @@ func (p *Prober) username(ctx context.Context) (string, error) {
 	}
 	api := authenticationv1.SchemeGroupVersion
 	client, _ := apiclient.Once(p.client.AuthenticationV1(), api, typedauthenticationv1.New)
-	answer, err := client.SelfSubjectReviews().Create(ctx, &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
+	review := &authenticationv1.SelfSubjectReview{}
+	answer, err := client.SelfSubjectReviews().Create(ctx, review, metav1.CreateOptions{})
 	if err != nil {
 		return "", err
 	}

@@ -69,9 +69,10 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	list, err := ask(ctx, func(ctx context.Context) (*metav1.APIResourceList, error) {
 		// The one group version and not the list of all groups, whose aggregated form servers
 		// before 1.26 do not know.
-		client, real := apiclient.Once(p.client.Discovery(), eventsv1.SchemeGroupVersion, clientdiscovery.NewDiscoveryClient)
+		api := eventsv1.SchemeGroupVersion
+		client, real := apiclient.Once(p.client.Discovery(), api, clientdiscovery.NewDiscoveryClient)
 		if !real {
-			return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
+			return client.ServerResourcesForGroupVersion(api.String())
 		}
 		list := &metav1.APIResourceList{}
 		return list, client.RESTClient().Get().Do(ctx).Into(list)
