@@ -66,7 +66,7 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	a.engine = events.NewBroadcaster(c.wrap(a.router), append(slices.Clone(opts),
 		legacy.WithContext(c.Context), events.WithLogger(*c.Logger),
 		options.For(func(e *options.Engine) {
-			e.Other, e.Switched, e.Run, e.Err = a.correlator, &a.switched, a.probe, err
+			e.Other, e.Switched, e.Run, e.Err = a.correlator, &a.switched, a.router.support.run, err
 		}))...)
 	_ = a.SetSelector(c.selector) // newConfig has parsed it
 	return a
@@ -115,13 +115,6 @@ func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // logging is what this one is for, too
 	a.started.Store(true)
 	a.follow()
-}
-
-// probe asks discovery until ctx ends.
-func (a *Adapter) probe(ctx context.Context) {
-	if a.config.mode == Auto && a.router.support.prober != nil {
-		a.router.support.run(ctx)
-	}
 }
 
 // follow routes new occurrences by what discovery says now. Two changes may be

@@ -106,9 +106,12 @@ func (b *RecordBroadcaster) start(sink record.EventSink) error {
 // core/v1 has for it, one at a time. It needs no sink. All else is as with
 // [events.Broadcaster.StartEventWatcher]. Stop of the result ends it.
 func (b *RecordBroadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
-	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) {
-		handle(apiclient.ToCore(e.(*eventsv1.Event)))
-	}))
+	stop, err := b.engine.StartEventWatcher(func(e runtime.Object) { handle(apiclient.ToCore(e.(*eventsv1.Event))) })
+	if err != nil {
+		b.config.Logger.Error(err, "Events are not logged", "advice", "ended")
+		return watch.NewEmptyWatch()
+	}
+	return broadcast.NewStopper(stop)
 }
 
 // StartLogging calls logf for every event, under the rules of StartEventWatcher.
@@ -120,14 +123,5 @@ func (b *RecordBroadcaster) StartLogging(logf func(format string, args ...any)) 
 
 // StartStructuredLogging is [Adapter.StartStructuredLogging]. Stop of the result ends it.
 func (b *RecordBroadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	return b.watch(b.engine.StartLogging(b.config.Logger.V(int(verbosity))))
-}
-
-// watch returns the watch that stop ends. The end of WithContext's context ends it, too.
-func (b *RecordBroadcaster) watch(stop func(), err error) watch.Interface {
-	if err != nil {
-		b.config.Logger.Error(err, "Events are not logged", "advice", "ended")
-		return watch.NewEmptyWatch()
-	}
-	return broadcast.NewStopper(stop)
+	return broadcast.NewStopper(b.Adapter.StartStructuredLogging(verbosity))
 }

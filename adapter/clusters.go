@@ -53,8 +53,7 @@ type Clusters struct {
 	members  map[*member]struct{} // engaged, or about to end
 	former   totals               // of all other members there were
 
-	mu      sync.RWMutex // guards engaged; comes after accounts
-	engaged map[string]*member
+	engaged sync.Map // *member by name
 }
 
 // member is a cluster that was engaged.
@@ -81,8 +80,8 @@ type totals struct {
 func NewClusters(opts ...Option) *Clusters {
 	c := &Clusters{
 		options: slices.Clone(opts),
-		members: map[*member]struct{}{}, engaged: map[string]*member{},
-		former: totals{counts: map[events.Labels]events.Counts{}},
+		members: map[*member]struct{}{},
+		former:  totals{counts: map[events.Labels]events.Counts{}},
 	}
 	c.config, _ = newConfig(context.Background(), opts)
 	c.log = broadcast.NewLog(*c.config.Logger, c.config.Clock)
@@ -115,10 +114,7 @@ func (c *Clusters) Engage(ctx context.Context, name string, config *rest.Config)
 }
 
 func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config) error {
-	c.mu.RLock()
-	old := c.engaged[name]
-	c.mu.RUnlock()
-	if old != nil && old.ctx.Err() == nil {
+	if old := c.find(name); old != nil && old.ctx.Err() == nil {
 		if old.config == config || reflect.DeepEqual(old.copied, config) {
 			return nil
 		}
@@ -158,9 +154,7 @@ func (c *Clusters) add(m *member) error {
 		return err // the adapter may have ended already
 	}
 	c.members[m] = struct{}{}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.engaged[m.name] = m
+	c.engaged.Store(m.name, m)
 	return nil
 }
 
@@ -175,25 +169,25 @@ func (c *Clusters) ended(m *member) {
 	}
 	delete(c.members, m)
 	c.sum(&c.former, m.adapter.Snapshot(0).Snapshot)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.engaged[m.name] == m {
-		delete(c.engaged, m.name)
-	}
+	c.engaged.CompareAndDelete(m.name, m)
+}
+
+// find returns the cluster that is engaged under that name, or nil.
+func (c *Clusters) find(name string) *member {
+	found, _ := c.engaged.Load(name)
+	m, _ := found.(*member)
+	return m
 }
 
 // Disengage ends a cluster. From now on the name is unknown, and can be engaged anew.
 // Disengage writes what is pending until ctx ends. What it could not write is the error, an
 // [*events.AbandonedError] as that of [Adapter.Drain].
 func (c *Clusters) Disengage(ctx context.Context, name string) error {
-	c.mu.Lock()
-	m := c.engaged[name]
-	delete(c.engaged, name)
-	c.mu.Unlock()
-	if m == nil {
+	m, ok := c.engaged.LoadAndDelete(name)
+	if !ok {
 		return fmt.Errorf("adapter: cluster %q is not engaged", name)
 	}
-	return m.drain(ctx)
+	return m.(*member).drain(ctx)
 }
 
 // Recorder returns a recorder for one reporting controller. It is made for a field of a
@@ -207,9 +201,7 @@ func (c *Clusters) Recorder(controller string) *ClustersRecorder {
 // Adapter returns the adapter of an engaged cluster, for its Stats and
 // Snapshot. Clusters starts and ends it.
 func (c *Clusters) Adapter(name string) (a *Adapter, ok bool) {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	if m := c.engaged[name]; m != nil {
+	if m := c.find(name); m != nil {
 		return m.adapter, true
 	}
 	return nil, false
@@ -217,12 +209,14 @@ func (c *Clusters) Adapter(name string) (a *Adapter, ok bool) {
 
 // All returns the engaged clusters by name, in order, each with its adapter.
 func (c *Clusters) All() iter.Seq2[string, *Adapter] {
-	c.mu.RLock()
-	engaged := maps.Clone(c.engaged)
-	c.mu.RUnlock()
+	engaged := map[string]*Adapter{}
+	c.engaged.Range(func(name, m any) bool {
+		engaged[name.(string)] = m.(*member).adapter
+		return true
+	})
 	return func(yield func(string, *Adapter) bool) {
 		for _, name := range slices.Sorted(maps.Keys(engaged)) {
-			if !yield(name, engaged[name].adapter) {
+			if !yield(name, engaged[name]) {
 				return
 			}
 		}
@@ -245,7 +239,7 @@ func (c *Clusters) Snapshot(n int) Snapshot {
 	for m := range c.members {
 		one := m.adapter.Snapshot(n)
 		c.sum(&all, one.Snapshot)
-		if a, engaged := c.Adapter(m.name); engaged && a == m.adapter {
+		if c.find(m.name) == m {
 			s.Clusters[m.name] = one
 		}
 	}

@@ -23,10 +23,7 @@ type ClustersRecorder struct {
 // UnknownCluster, and For logs that once an hour and name.
 func (r *ClustersRecorder) For(cluster string) *Recorder {
 	c := r.clusters
-	c.mu.RLock()
-	m := c.engaged[cluster]
-	c.mu.RUnlock()
-	if m != nil {
+	if m := c.find(cluster); m != nil {
 		return m.recorder(r.controller)
 	}
 	c.log.Do("unknown cluster", cluster, time.Hour, func() {

@@ -111,10 +111,7 @@ type electionRecorder struct{ recorder clientevents.EventRecorder }
 
 // Eventf implements resourcelock.EventRecorder.
 func (r electionRecorder) Eventf(lease runtime.Object, eventtype, reason, format string, args ...any) {
-	note := format // client-go 0.35 passes no arguments
-	if len(args) > 0 {
-		note = usercode.Sprintf(format, args...)
-	}
+	note := usercode.FormatNote(format, args) // client-go 0.35 passes no arguments
 	r.recorder.Eventf(lease, nil, eventtype, reason, electionAction(note, reason), "%s", note)
 }
 

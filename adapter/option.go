@@ -12,6 +12,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/legacy"
@@ -127,6 +128,14 @@ func (c *config) recently(at time.Time, interval time.Duration) bool {
 }
 
 func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }
+
+// permission returns what access says of writes through a.
+func (a API) permission(access discovery.Access) discovery.Permission {
+	if a == EventsV1 {
+		return access.EventsV1
+	}
+	return access.CoreV1
+}
 
 // other returns the second API for the same object.
 func (a API) other() API {

@@ -130,14 +130,14 @@ func (p *permissions) onStored(w *write, api API) {
 	}
 }
 
-// choose returns the API for w: core/v1, if events.k8s.io/v1 refused its namespace, unless w
-// tries if it still does.
-func (p *permissions) choose(w *write) (api API, try bool) {
+// choose returns the API for w: the usual one, or core/v1 if events.k8s.io/v1 refused its
+// namespace, unless w tries if it still does.
+func (p *permissions) choose(w *write, usual API) (api API, try bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	ns := p.namespaces[w.event.Namespace]
-	if ns == nil || ns.API == "" {
-		return EventsV1, false
+	if ns == nil || ns.API == "" || usual == CoreV1 {
+		return usual, false
 	}
 	early := p.config.recently(ns.tried, ownTry) && p.config.recently(p.tried, p.wait)
 	if early || !ns.shows(w.op) {

@@ -54,7 +54,7 @@ func (r *router) Patch(ctx context.Context, e *eventsv1.Event, data []byte) (*ev
 }
 
 func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
-	api, try := r.choose(w)
+	api, try := r.permissions.choose(w, r.usual())
 	stored, err := w.send(r.sinks[api])
 	if try && actionOf(err) == request.Forbidden {
 		api = CoreV1
@@ -73,17 +73,12 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 
 func actionOf(err error) request.Action { return request.Classify(request.Request{}, err).Action }
 
-// choose returns the API for w, and whether w tries if RBAC has granted events.k8s.io/v1
-// meanwhile.
-func (r *router) choose(w *write) (api API, try bool) {
-	switch {
-	case r.mayChoose():
-		return r.permissions.choose(w)
-	case r.config.mode == EventsV1:
-		return EventsV1, false
-	default:
-		return CoreV1, false
+// usual returns the API of the namespaces where nothing is refused.
+func (r *router) usual() API {
+	if r.mayChoose() || r.config.mode == EventsV1 {
+		return EventsV1
 	}
+	return CoreV1
 }
 
 // mayChoose reports whether there are two APIs to choose from.
@@ -115,10 +110,7 @@ func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) 
 		return r.route(ctx, w) // through core/v1
 	}
 	ns := r.permissions.review(ctx, w, api, err)
-	used, other := ns.Access.EventsV1, ns.Access.CoreV1
-	if api == CoreV1 {
-		used, other = other, used
-	}
+	used, other := api.permission(ns.Access), api.other().permission(ns.Access)
 	switch {
 	case used == discovery.Allowed: // admission refuses, or RBAC was granted just now
 		return nil, override(err, request.Verdict{

@@ -60,14 +60,6 @@ func (s NamespaceStatus) missing() []discovery.Access {
 	return []discovery.Access{s.Access}
 }
 
-// refused reports whether RBAC refuses the API that the Events go through.
-func (s NamespaceStatus) refused() bool {
-	if s.API == EventsV1 {
-		return s.Access.EventsV1 != discovery.Allowed
-	}
-	return s.Access.CoreV1 != discovery.Allowed
-}
-
 // Remedy returns the missing RBAC objects for all namespaces, as a line of JSON for
 // kubectl apply -f -. It is empty if nothing is missing.
 func (s Snapshot) Remedy() string {
@@ -82,7 +74,7 @@ func (s Snapshot) Remedy() string {
 // of a webhook, and those that go through the other API, are not among them.
 func (s Snapshot) Refused() (n int) {
 	for _, namespace := range s.Namespaces {
-		if namespace.refused() {
+		if namespace.API.permission(namespace.Access) != discovery.Allowed {
 			n++
 		}
 	}
@@ -94,14 +86,10 @@ func (s Snapshot) Refused() (n int) {
 // that of Stats.
 func (a *Adapter) Snapshot(n int) Snapshot {
 	s := Snapshot{Snapshot: a.engine.Snapshot(n), Mode: a.config.mode, Selector: a.selector.Load().String()}
-	s.Support, s.Since, s.LastError = a.router.support.status()
-	switch {
-	case a.switched.Load(), s.Mode == Legacy:
+	known := a.router.support.known.Load()
+	s.Support, s.Since, s.LastError = known.Support, known.since, known.lastError
+	if s.API = a.router.usual(); a.switched.Load() || s.Mode == Legacy {
 		s.API = Legacy
-	case s.Mode == CoreV1, s.Mode == Auto && s.Support == discovery.NotServed:
-		s.API = CoreV1
-	default:
-		s.API = EventsV1
 	}
 	s.Namespaces = a.router.permissions.status(s.API)
 	for _, variable := range []string{Environment, EnvironmentSelector} {
@@ -121,7 +109,8 @@ func textOf(err error) string {
 }
 
 // rawJSON is JSON as a value in the log. Loggers that write JSON nest it, and klog
-// writes it as it is. They would escape all quotes of a string.
+// writes it as it is. They would escape all quotes of a string. Those that use %v write
+// it, too, which they would not do with the bytes of a json.RawMessage.
 type rawJSON string
 
 // MarshalJSON implements [json.Marshaler].

@@ -6,7 +6,7 @@ package adapter
 import (
 	"context"
 	"errors"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/eventseries/eventseries/discovery"
@@ -28,38 +28,33 @@ type support struct {
 	onChange func()            // called without the lock
 	probes   *question
 
-	mu        sync.Mutex // guards the rest
-	value     discovery.Support
-	since     time.Time // of value
+	known atomic.Pointer[known] // which one probe at a time sets
+}
+
+// known is what discovery has said.
+type known struct {
+	discovery.Support
+	since     time.Time // of Support
 	lastError string    // of the last probe
 }
 
 func newSupport(c *config) *support {
-	return &support{config: c, probes: newQuestion(c), since: c.Clock.Now(), onChange: func() {}}
+	s := &support{config: c, probes: newQuestion(c), onChange: func() {}}
+	s.fix(discovery.Unknown)
+	return s
 }
 
-func (s *support) current() discovery.Support {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.value
-}
+func (s *support) current() discovery.Support { return s.known.Load().Support }
 
 // fix sets the answer where there is no server to ask.
 func (s *support) fix(value discovery.Support) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.value = value
+	s.known.Store(&known{Support: value, since: s.config.Clock.Now()})
 }
 
-func (s *support) status() (value discovery.Support, since time.Time, lastError string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.value, s.since, s.lastError
-}
-
-// run probes until the API is served, and again when a write has found that this ended.
+// run probes until the API is served, and again when a write has found that this ended. It
+// returns when ctx ends, or at once if there is nothing to find out.
 func (s *support) run(ctx context.Context) {
-	for {
+	for s.config.mode == Auto && s.prober != nil {
 		switch s.current() {
 		case discovery.Unknown:
 			s.probe(ctx, probeInterval)
@@ -90,19 +85,18 @@ func (s *support) recheck(ctx context.Context) discovery.Support {
 func (s *support) probe(ctx context.Context, interval time.Duration) bool {
 	return s.probes.ask(ctx, interval, func() {
 		value, err := s.prober.Probe(ctx)
-		s.mu.Lock()
-		failed := err != nil && s.lastError == "" && ctx.Err() == nil
-		changed := value != discovery.Unknown && value != s.value
-		if s.lastError = textOf(err); changed {
-			s.value, s.since = value, s.config.Clock.Now()
+		now := *s.known.Load()
+		failed := err != nil && now.lastError == "" && ctx.Err() == nil
+		changed := value != discovery.Unknown && value != now.Support
+		if now.lastError = textOf(err); changed {
+			now.Support, now.since = value, s.config.Clock.Now()
 		}
-		known := s.value
-		s.mu.Unlock()
+		s.known.Store(&now)
 		switch logger := s.config.Logger; {
 		case failed:
 			logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
 				"The API for Events does not change", "advice", "discovery",
-				"err", err, "known", known.String())
+				"err", err, "known", now.Support.String())
 		case changed && value == discovery.NotServed:
 			logger.Info("The API server does not serve events.k8s.io/v1; Events go through core/v1",
 				"advice", "api-not-served", "askingAgainIn", reprobeInterval)

@@ -81,11 +81,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // wantsJSON reports what the client wants. The parameter is for links and for clients that
 // cannot set a header; kubectl get --raw accepts JSON and anything, and a browser names HTML.
 func wantsJSON(r *http.Request) bool {
-	switch r.URL.Query().Get("format") {
-	case "json":
-		return true
-	case "html":
-		return false
+	if format := r.URL.Query().Get("format"); format == "json" || format == "html" {
+		return format == "json"
 	}
 	accept := strings.Join(r.Header.Values("Accept"), ",")
 	return strings.Contains(accept, "application/json") && !strings.Contains(accept, "text/html")
@@ -134,5 +131,6 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
 		"style": func() template.CSS { return template.CSS(style()) },
 		"count": count,
+		"share": share,
 	}).ParseFS(files, "page.html.tmpl"))
 })

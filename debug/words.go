@@ -12,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 )
 
@@ -23,6 +22,15 @@ func count(n any) string {
 		text = text[:i] + "," + text[i:]
 	}
 	return text
+}
+
+// share is what n is of all, as the width of a part of a bar. What is not zero is seen, however
+// small its share is.
+func share(n, all int64) float64 {
+	if n == 0 {
+		return 0
+	}
+	return max(float64(n)/float64(max(all, 1)), 0.008)
 }
 
 func plural[T int | int64](n T, noun string) string {
@@ -72,28 +80,18 @@ var apiNames = map[adapter.API]string{
 // NameOf is an API as operators know it.
 func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], string(api)) }
 
-// Because says why the API is in use.
-func (p *page) Because() string {
-	switch {
-	case p.Mode != adapter.Auto:
-		return "it is pinned by WithMode or EVENTSERIES_API"
-	case p.Support == discovery.Served:
-		return "discovery lists events.k8s.io/v1"
-	case p.Support == discovery.NotServed:
-		return "discovery does not list events.k8s.io/v1"
-	case p.LastError != "":
-		return "discovery does not answer, and every supported cluster has it"
-	default:
-		return "discovery was not asked yet, and every supported cluster has it"
-	}
-}
-
 // Dropped adds up what was dropped.
 func (p *page) Dropped() (sum int64) {
 	for _, n := range p.Stats.Dropped {
 		sum += n
 	}
 	return sum
+}
+
+// Total are the accounts as those of one series, for a bar.
+func (p *page) Total() events.SeriesState {
+	s := &p.Stats
+	return events.SeriesState{Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Dropped: p.Dropped()}
 }
 
 // Balanced reports whether every occurrence is accounted for. The counts are made in
@@ -127,23 +125,6 @@ func (p *page) Why(s events.SeriesState) string {
 		text += fmt.Sprintf("; %d attempts failed", s.Attempts)
 	}
 	return text
-}
-
-// state is what a gate does, in a word.
-type state struct{ Class, Word string }
-
-// StateOf describes a gate. One whose time has come is closed until the write that it
-// lets through has a good answer.
-func (p *page) StateOf(g events.Gate) state {
-	switch {
-	case !g.Closed:
-		return state{"good", "open"}
-	case g.Probing:
-		return state{"bad", "closed, a probe is in flight"}
-	case !g.OpensAt.After(p.Time):
-		return state{"bad", "closed, a probe is due"}
-	}
-	return state{"bad", "closed"}
 }
 
 // MoreQueues is how many namespaces with a queue are not shown.
@@ -211,43 +192,7 @@ type table struct {
 	Rows                    []events.SeriesState
 }
 
-// Tables lists the series.
-func (p *page) Tables() []table {
-	return []table{
-		{p, "waiting", "Longest waits",
-			"Series with occurrences that are not on the server yet, the longest wait first.",
-			"Waits since", p.Waiting},
-		{p, "frequent", "Highest counts", "The series with the most occurrences.", "Last seen", p.Frequent},
-	}
-}
-
-// SinceOf is the time in the column Since of a row.
-func (t table) SinceOf(s events.SeriesState) *moment {
-	if t.ID == "waiting" {
-		return t.At(s.PendingSince)
-	}
-	return t.At(s.Last)
-}
-
-// bar says how wide the parts of a bar are, of 1000.
-type bar struct{ Recorded, Pending, PendingAt, Dropped, DroppedAt int64 }
-
-// Bar shares out a bar. What is not zero is seen, however small its share is. An attribute
-// of SVG is no style, which the page's policy would not allow.
-func (p *page) Bar(observed, recorded, pending, dropped int64) (b bar) {
-	if observed <= 0 {
-		return b
-	}
-	share := func(n int64) int64 {
-		if n == 0 {
-			return 0
-		}
-		return min(max(int64(float64(n)/float64(observed)*1000), 8), 1000)
-	}
-	b.Pending, b.Dropped = share(pending), share(dropped)
-	if recorded > 0 {
-		b.Recorded = max(1000-b.Pending-b.Dropped, 0)
-	}
-	b.PendingAt, b.DroppedAt = b.Recorded, b.Recorded+b.Pending
-	return b
+// Table returns a table for the template.
+func (p *page) Table(id, title, about, since string, rows []events.SeriesState) table {
+	return table{p, id, title, about, since, rows}
 }

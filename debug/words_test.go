@@ -4,8 +4,10 @@
 package debug
 
 import (
+	"bytes"
 	"fmt"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -73,18 +75,29 @@ func TestWhy(t *testing.T) {
 	}
 }
 
+// Caught: a gate whose time has come and that is said to be open: it is, once a write has a good answer.
 func TestGateState(t *testing.T) {
-	p := pageAt(noon)
 	for want, g := range map[string]events.Gate{
-		"open":                         {},
-		"closed":                       {Closed: true, OpensAt: noon.Add(time.Second)},
-		"closed, a probe is due":       {Closed: true, OpensAt: noon},
-		"closed, a probe is in flight": {Closed: true, OpensAt: noon, Probing: true},
+		"good\">open":                        {},
+		"bad\">closed":                       {Closed: true, OpensAt: noon.Add(time.Second)},
+		"bad\">closed, a probe is due":       {Closed: true, OpensAt: noon},
+		"bad\">closed, a probe is in flight": {Closed: true, OpensAt: noon, Probing: true},
 	} {
-		if got := p.StateOf(g).Word; got != want {
-			t.Errorf("%+v is %q, want %q", g, got, want)
+		html := htmlOf(t, adapter.Snapshot{Snapshot: events.Snapshot{Time: noon, Gates: []events.Gate{g}}})
+		if !strings.Contains(html, `<span class="chip `+want+"</span>") {
+			t.Errorf("%+v is not %q in\n%s", g, want, html)
 		}
 	}
+}
+
+// htmlOf is the page of a snapshot.
+func htmlOf(t *testing.T, s adapter.Snapshot) string {
+	t.Helper()
+	var body bytes.Buffer
+	if err := asHTML(&body, newPage(s, "", program{})); err != nil {
+		t.Fatal(err)
+	}
+	return body.String()
 }
 
 // Each cause of the API in use has its words.
@@ -96,28 +109,31 @@ func TestBecause(t *testing.T) {
 		"discovery does not answer, and":   {Mode: adapter.Auto, LastError: "EOF"},
 		"discovery was not asked yet, and": {Mode: adapter.Auto},
 	} {
-		if got := newPage(s, "", program{}).Because(); !strings.HasPrefix(got, want) {
-			t.Errorf("%+v: %q, want %q", s, got, want)
+		s.API, s.Time = adapter.EventsV1, noon
+		if html := htmlOf(t, s); !strings.Contains(html, "because "+want) {
+			t.Errorf("%+v: the page does not say %q", s, want)
 		}
 	}
 }
 
-// Caught: a part that is not seen; parts that are longer than the bar.
+// A bar begins with what is recorded, and ends with what is dropped.
+//
+// Caught: parts that overlap; a part that is not seen; numbers that are too large for a browser.
 func TestBar(t *testing.T) {
-	p := &page{}
 	for _, row := range []struct {
-		observed, recorded, pending, dropped int64
-		want                                 bar
+		recorded, pending, dropped int64
+		want                       string
 	}{
-		{0, 0, 0, 0, bar{}},
-		{4, 1, 2, 1, bar{Recorded: 250, Pending: 500, PendingAt: 250, Dropped: 250, DroppedAt: 750}},
-		{1e9, 1e9 - 1, 1, 0, bar{Recorded: 992, Pending: 8, PendingAt: 992, DroppedAt: 1000}},
-		{1e9, 0, 1, 1e9 - 1, bar{Pending: 8, Dropped: 999, DroppedAt: 8}},
-		{5, 5, 0, 0, bar{Recorded: 1000, PendingAt: 1000, DroppedAt: 1000}},
-		{5, 0, 0, 5, bar{Dropped: 1000}},
+		{4e9, 3e9, 1e9, `<rect class="recorded" width="0.5".*"pending" x="0.125" width="0.375".*"dropped" width="0.125"`},
+		{9e9, 1, 0, `<rect class="recorded" width="0.99.*"pending" x="0" width="0.008".*"dropped" width="0"`},
+		{0, 0, 0, `<rect class="recorded" width="0".*"pending" x="0" width="0".*"dropped" width="0"`},
 	} {
-		if diff := cmp.Diff(row.want, p.Bar(row.observed, row.recorded, row.pending, row.dropped)); diff != "" {
-			t.Errorf("%+v (-want +got):\n%s", row, diff)
+		html := htmlOf(t, adapter.Snapshot{Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{
+			Observed: row.recorded + row.pending + row.dropped, Recorded: row.recorded, Pending: row.pending,
+			Dropped: map[events.DropReason]int64{events.Muted: row.dropped},
+		}}})
+		if !regexp.MustCompile(`viewBox="0 0 1 1".*` + row.want).MatchString(html) {
+			t.Errorf("no bar %s in\n%s", row.want, html)
 		}
 	}
 }

@@ -70,7 +70,8 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 	access.EventsV1, eventsErr = p.permission(ctx, namespace, eventsv1.GroupName)
 	access.CoreV1, coreErr = p.permission(ctx, namespace, corev1.GroupName)
 	if len(access.missing()) > 0 {
-		access.User = p.username(ctx)
+		// Without an answer Remedy has a placeholder.
+		access.User, _ = ask(ctx, p.username)
 	}
 	if err := cmp.Or(eventsErr, coreErr); err != nil {
 		return access, fmt.Errorf("discovery: cannot tell what RBAC allows in namespace %q; %s: %w",
@@ -82,67 +83,51 @@ func (p *Prober) Access(ctx context.Context, namespace string) (Access, error) {
 // permission asks about both verbs, which are both needed. The first answer that is not
 // Allowed is the result.
 func (p *Prober) permission(ctx context.Context, namespace, group string) (Permission, error) {
-	for _, verb := range []string{"create", "patch"} {
-		answer, err := p.review(ctx, &authorizationv1.ResourceAttributes{
-			// Version is in a real write, and webhook authorizers may look at it.
-			Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
-		})
-		if answer != Allowed {
-			return answer, err
-		}
-	}
-	return Allowed, nil
-}
-
-// review asks for one verb on the Events of one API group.
-func (p *Prober) review(ctx context.Context, write *authorizationv1.ResourceAttributes) (Permission, error) {
-	return ask(ctx, func() (Permission, error) {
-		client := p.client.AuthorizationV1()
-		if rc, ok := apiclient.Once(client.RESTClient(), authorizationv1.SchemeGroupVersion); ok {
-			client = typedauthorizationv1.New(rc)
-		}
-		answer, err := client.SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{
-			Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: write},
-		}, metav1.CreateOptions{})
-		switch {
-		case err != nil:
-			return PermissionUnknown, err
-		case answer.Status.Allowed:
-			return Allowed, nil
-		case answer.Spec.ResourceAttributes == nil:
-			// What is no review decodes to an empty one, which would be a no.
-			return PermissionUnknown, errors.New("the answer does not repeat the question; " +
-				"check for a proxy that answers in place of the server")
-		case answer.Status.EvaluationError != "" && !answer.Status.Denied:
-			// A write in this state is answered 500, not 403: an authorizer is out of
-			// order. RBAC reports its own troubles as a reason instead.
-			return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
-		case write.Namespace == metav1.NamespaceAll:
-			return PermissionUnknown, nil
-		default:
+	return ask(ctx, func(ctx context.Context) (Permission, error) {
+		api := authorizationv1.SchemeGroupVersion
+		client, _ := apiclient.Once(p.client.AuthorizationV1(), api, typedauthorizationv1.New)
+		for _, verb := range []string{"create", "patch"} {
+			write := &authorizationv1.ResourceAttributes{
+				// Version is in a real write, and webhook authorizers may look at it.
+				Namespace: namespace, Verb: verb, Group: group, Version: "v1", Resource: "events",
+			}
+			answer, err := client.SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{
+				Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: write},
+			}, metav1.CreateOptions{})
+			switch {
+			case err != nil:
+				return PermissionUnknown, err
+			case answer.Status.Allowed:
+				continue
+			case answer.Spec.ResourceAttributes == nil:
+				// What is no review decodes to an empty one, which would be a no.
+				return PermissionUnknown, errors.New("the answer does not repeat the question; " +
+					"check for a proxy that answers in place of the server")
+			case answer.Status.EvaluationError != "" && !answer.Status.Denied:
+				// A write in this state is answered 500, not 403: an authorizer is out of
+				// order. RBAC reports its own troubles as a reason instead.
+				return PermissionUnknown, fmt.Errorf("no decision: %s", answer.Status.EvaluationError)
+			case namespace == metav1.NamespaceAll:
+				return PermissionUnknown, nil
+			}
 			return Denied, nil
 		}
+		return Allowed, nil
 	})
 }
 
 // username returns the name of the client's user, and asks for it while that is not known.
-// Without an answer Remedy has a placeholder.
-func (p *Prober) username(ctx context.Context) string {
+func (p *Prober) username(ctx context.Context) (string, error) {
 	if known := p.user.Load(); known != nil && *known != "" {
-		return *known
+		return *known, nil
 	}
-	name, _ := ask(ctx, func() (string, error) {
-		client := p.client.AuthenticationV1()
-		if rc, ok := apiclient.Once(client.RESTClient(), authenticationv1.SchemeGroupVersion); ok {
-			client = typedauthenticationv1.New(rc)
-		}
-		review := &authenticationv1.SelfSubjectReview{}
-		answer, err := client.SelfSubjectReviews().Create(ctx, review, metav1.CreateOptions{})
-		if err != nil {
-			return "", err
-		}
-		p.user.Store(&answer.Status.UserInfo.Username)
-		return answer.Status.UserInfo.Username, nil
-	})
-	return name
+	api := authenticationv1.SchemeGroupVersion
+	client, _ := apiclient.Once(p.client.AuthenticationV1(), api, typedauthenticationv1.New)
+	review := &authenticationv1.SelfSubjectReview{}
+	answer, err := client.SelfSubjectReviews().Create(ctx, review, metav1.CreateOptions{})
+	if err != nil {
+		return "", err
+	}
+	p.user.Store(&answer.Status.UserInfo.Username)
+	return answer.Status.UserInfo.Username, nil
 }

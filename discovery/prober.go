@@ -16,6 +16,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	clientdiscovery "k8s.io/client-go/discovery"
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/eventseries/eventseries/internal/apiclient"
@@ -39,9 +40,7 @@ const timeout = 10 * time.Second
 
 // NewProber returns a Prober that asks through client, as the identity that client
 // has. It does no I/O. With a nil client every answer is unknown, with an error.
-func NewProber(client kubernetes.Interface) *Prober {
-	return &Prober{client: client}
-}
+func NewProber(client kubernetes.Interface) *Prober { return &Prober{client: client} }
 
 // Support says whether the API server serves events.k8s.io/v1. The zero value is
 // Unknown, so that what was never asked cannot be mistaken for an answer.
@@ -67,7 +66,18 @@ func (s Support) String() string { return cmp.Or(string(s), "unknown") }
 func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	list, err := p.resources(ctx)
+	list, err := ask(ctx, func(ctx context.Context) (*metav1.APIResourceList, error) {
+		// The one group version and not the list of all groups, whose aggregated form servers
+		// before 1.26 do not know.
+		api := eventsv1.SchemeGroupVersion
+		client, real := apiclient.Once(p.client.Discovery(), api, clientdiscovery.NewDiscoveryClient)
+		if !real {
+			return client.ServerResourcesForGroupVersion(api.String())
+		}
+		list := &metav1.APIResourceList{}
+		return list, client.RESTClient().Get().Do(ctx).Into(list)
+	})
+	isEvents := func(r metav1.APIResource) bool { return r.Name == "events" }
 	switch {
 	case request.Classify(request.Request{}, err).Action == request.Unsupported: // a 404 without an object's name
 		return NotServed, nil
@@ -80,22 +90,6 @@ func (p *Prober) Probe(ctx context.Context) (Support, error) {
 	}
 	return Served, nil
 }
-
-// resources lists what is served in events.k8s.io/v1. It asks for the one group version and
-// not for the list of all groups, whose aggregated form servers before 1.26 do not know.
-func (p *Prober) resources(ctx context.Context) (*metav1.APIResourceList, error) {
-	return ask(ctx, func() (*metav1.APIResourceList, error) {
-		client := p.client.Discovery()
-		rc, ok := apiclient.Once(client.RESTClient(), eventsv1.SchemeGroupVersion)
-		if !ok {
-			return client.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
-		}
-		list := &metav1.APIResourceList{}
-		return list, rc.Get().Do(ctx).Into(list)
-	})
-}
-
-func isEvents(r metav1.APIResource) bool { return r.Name == "events" }
 
 // advice returns the remedy for err. ClusterRole role allows the request. It is bound
 // to all authenticated users, unless an administrator has removed that.
@@ -115,11 +109,11 @@ func advice(err error, role string) string {
 // ask calls question, unless ctx has ended, which a fake would not notice. A panic is an
 // error. Most often the client lacks a part: a nil interface, a typed nil, a struct that
 // embeds a nil interface and kubernetes.New(nil) cannot all be recognized from outside.
-func ask[T any](ctx context.Context, question func() (T, error)) (answer T, err error) {
+func ask[T any](ctx context.Context, question func(context.Context) (T, error)) (answer T, err error) {
 	if err := ctx.Err(); err != nil {
 		return answer, err
 	}
-	if panicked := usercode.Call(func() { answer, err = question() }); panicked != nil {
+	if panicked := usercode.Call(func() { answer, err = question(ctx) }); panicked != nil {
 		return answer, fmt.Errorf("the client %w", panicked)
 	}
 	return answer, err

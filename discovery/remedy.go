@@ -40,13 +40,9 @@ func Remedy(accesses ...Access) string {
 		return ""
 	}
 	text, _ := json.Marshal(items) // JSON has all these types
-	return escape(`{"kind":"List","apiVersion":"v1","items":` + string(text) + `}`)
-}
-
-// escape replaces characters that a terminal, a log or a shell may interpret.
-func escape(text string) string {
 	var b strings.Builder
-	for _, unit := range utf16.Encode([]rune(text)) {
+	// Characters that a terminal, a log or a shell may interpret are escaped.
+	for _, unit := range utf16.Encode([]rune(`{"kind":"List","apiVersion":"v1","items":` + string(text) + `}`)) {
 		if unit < 0x7f && unit != '\'' {
 			b.WriteByte(byte(unit))
 		} else {
@@ -68,12 +64,11 @@ func (a Access) objects() []any {
 		kind = "ClusterRole"
 	}
 	meta := metav1.ObjectMeta{Name: remedyName(a.User, groups), Namespace: a.Namespace}
+	rule := rbacv1.PolicyRule{APIGroups: groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"}}
 	return []any{
 		rbacv1.Role{
 			TypeMeta: metav1.TypeMeta{APIVersion: api, Kind: kind}, ObjectMeta: meta,
-			Rules: []rbacv1.PolicyRule{{
-				APIGroups: groups, Resources: []string{"events"}, Verbs: []string{"create", "patch"},
-			}},
+			Rules: []rbacv1.PolicyRule{rule},
 		},
 		rbacv1.RoleBinding{
 			TypeMeta: metav1.TypeMeta{APIVersion: api, Kind: kind + "Binding"}, ObjectMeta: meta,
@@ -112,10 +107,6 @@ func subject(user string) rbacv1.Subject {
 	return rbacv1.Subject{Kind: rbacv1.ServiceAccountKind, Namespace: namespace, Name: name}
 }
 
-// maxSlug keeps a name within the 63 bytes of a DNS label, with "eventseries-"
-// before it and "-" and 8 digits after it.
-const maxSlug = 42
-
 // remedyName returns the name of the role and of its binding. The hash makes it differ
 // with the groups and the subject: kubectl apply replaces rules and subjects, so a
 // remedy for core/v1 under the name of one for events.k8s.io would revoke that one,
@@ -126,5 +117,6 @@ func remedyName(user string, groups []string) string {
 	})
 	slug := strings.Join(words, "-")
 	sum := sha256.Sum256([]byte(`"` + strings.Join(groups, `", "`) + `"` + "\x00" + user))
-	return fmt.Sprintf("eventseries-%s-%x", cmp.Or(slug[:min(len(slug), maxSlug)], "subject"), sum[:4])
+	// Cut after 42 bytes, the name keeps within the 63 of a DNS label.
+	return fmt.Sprintf("eventseries-%.42s-%x", cmp.Or(slug, "subject"), sum[:4])
 }

@@ -49,10 +49,8 @@ type (
 func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 	api := eventsv1.SchemeGroupVersion
 	return &EventsV1{api: api, in: func(namespace string) (typedClient[*eventsv1.Event], bool) {
-		if rc, ok := Once(client.RESTClient(), api); ok {
-			return typedeventsv1.New(rc).Events(namespace), true
-		}
-		return client.Events(namespace), false
+		sender, real := Once(client, api, typedeventsv1.New)
+		return sender.Events(namespace), real
 	}}
 }
 
@@ -60,10 +58,8 @@ func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
 func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
 	api := corev1.SchemeGroupVersion
 	return &CoreEvents{api: api, in: func(namespace string) (typedClient[*corev1.Event], bool) {
-		if rc, ok := Once(client.RESTClient(), api); ok {
-			return typedcorev1.New(rc).Events(namespace), true
-		}
-		return client.Events(namespace), false
+		sender, real := Once(client, api, typedcorev1.New)
+		return sender.Events(namespace), real
 	}}
 }
 

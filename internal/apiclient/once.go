@@ -16,11 +16,18 @@ import (
 	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// Once returns a client for api over client, whichever group that is for, for the typed
-// clients of client-go. A request is sent exactly once. The rate limiter stays in force, and
-// what waits for it says so. It returns false if there is no client, as in client-go's fakes.
-func Once(client rest.Interface, api schema.GroupVersion) (rest.Interface, bool) {
-	return once{client, api}, !usercode.IsNil(client)
+// Once returns client over a REST client whose requests are for api and are sent exactly once,
+// and whether there is a REST client. client-go's fakes have none: they are returned as they
+// are. newClient is New of client's package. The rate limiter stays in force, and what waits for it
+// says so.
+func Once[I interface{ RESTClient() rest.Interface }, C any](
+	client I, api schema.GroupVersion, newClient func(rest.Interface) C,
+) (sender I, real bool) {
+	rc := client.RESTClient()
+	if usercode.IsNil(rc) {
+		return client, false
+	}
+	return any(newClient(once{rc, api})).(I), true
 }
 
 // once changes the requests with which an Event is written or a question asked, and no others.

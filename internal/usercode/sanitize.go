@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"k8s.io/klog/v2"
 )
@@ -69,12 +68,8 @@ func isText(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }
 // Escape returns at most limit bytes of text, and says how many there are if it cuts. It is
 // valid UTF-8, in which runes that are not safe are written as Go escapes them.
 func Escape(text string, limit int, safe func(rune) bool) string {
-	text = truncate(text, limit)
-	if utf8.ValidString(text) && strings.IndexFunc(text, func(r rune) bool { return !safe(r) }) < 0 {
-		return text
-	}
 	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(text, "\ufffd") {
+	for _, r := range strings.ToValidUTF8(truncate(text, limit), "\ufffd") {
 		if safe(r) {
 			b.WriteRune(r)
 			continue

@@ -49,12 +49,9 @@ func (p *Panic) Unwrap() error {
 	return nil
 }
 
-// maxPanicText bounds the text of a panic, in characters.
-const maxPanicText = "500"
-
-// text formats the cause, or names its type if formatting panics.
+// text formats the cause, in 500 characters at most, or names its type if formatting panics.
 func (p *Panic) text() (text string) {
-	if Call(func() { text = fmt.Sprintf("%."+maxPanicText+"v", p.cause) }) != nil {
+	if Call(func() { text = fmt.Sprintf("%.500v", p.cause) }) != nil {
 		text = fmt.Sprintf("a %T", p.cause)
 	}
 	return text
