@@ -44,7 +44,7 @@ type config struct {
 	intervals       series.Intervals
 	notes           NotePolicy
 	notesFor        map[string]NotePolicy // by reason
-	limit           limit
+	objectLimit     int
 	writeTimeout    time.Duration
 	drainTimeout    time.Duration
 	instance        string
@@ -63,6 +63,7 @@ type config struct {
 const (
 	defaultInFlight  = 64
 	defaultMaxSeries = 65536
+	defaultOfObject  = 100
 	defaultRefresh   = 30 * time.Minute
 	defaultFinish    = 6 * time.Minute
 	defaultRetryFor  = time.Hour
@@ -270,6 +271,7 @@ func newConfig(opts []Option) (c config, err error) {
 	var check problems
 	count(&check, "WithMaxInFlight", &c.maxInFlight, defaultInFlight, math.MaxInt)
 	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries, math.MaxInt)
+	count(&check, "WithObjectLimit", &c.objectLimit, defaultOfObject, math.MaxUint16)
 	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish, longest)
 	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh, longest)
 	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish), longest)
@@ -291,7 +293,6 @@ func newConfig(opts []Option) (c config, err error) {
 			delete(c.notesFor, reason)
 		}
 	}
-	c.limit.check(&check)
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)
