@@ -43,6 +43,8 @@ type Cache struct {
 // NewCache returns an empty cache that takes its slots from b until it is abandoned. now
 // is the time by the clock that all later times are of.
 func (b *Budget) NewCache(iv Intervals, now time.Time) *Cache {
+	iv.lifetime = &atomic.Int64{}
+	iv.lifetime.Store(math.MaxInt64)
 	c := &Cache{iv: iv, epoch: now, budget: b, objectLimit: math.MaxInt, poke: make(chan struct{}, 1)}
 	labels := &stats.LabelSets{}
 	for i := range c.shards {

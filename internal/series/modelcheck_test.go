@@ -72,7 +72,7 @@ func (m *model) checkPublished(s *Series) {
 
 // kepDeadlines are when KEP-383 asks for a write.
 func (m *model) kepDeadlines(s *Series) (refresh, finish moment) {
-	return s.lastWrite.Add(m.cache.iv.Refresh), s.last.Add(m.cache.iv.Finish)
+	return s.lastWrite.Add(m.cache.iv.refresh()), s.last.Add(m.cache.iv.Finish)
 }
 
 // checkBalances checks that the accounts by label set are conserved one by one, and add up to the totals.
@@ -148,8 +148,8 @@ func (m *model) checkSeries(s *Series) {
 		m.t.Errorf("%s of type %s is among the normal ones: %v", ownName(s), s.First().Type, s.normal())
 	}
 	if s.unwritten() > 0 && !s.queued && !s.inFlight { // it waits for the timer
-		if s.wake.After(s.deadline(&m.cache.iv)) {
-			m.t.Errorf("%s: the timer comes %v late", ownName(s), s.wake.Sub(s.deadline(&m.cache.iv)))
+		if s.wake.After(s.deadline(&intervals)) { // as it was before a shorter lifetime was known
+			m.t.Errorf("%s: the timer comes %v late", ownName(s), s.wake.Sub(s.deadline(&intervals)))
 		}
 		at, ok := s.writeAt(&m.cache.iv)
 		if !ok || at.IsZero() {
