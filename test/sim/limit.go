@@ -26,14 +26,14 @@ func (w *world) partOf(object int) *corev1.ObjectReference {
 
 // created are the Events that a component has sent for one object.
 type created struct {
-	known    map[string]bool // the series that they belong to
-	own      int
-	overflow map[string]int // by type
+	known    map[string]bool      // the series that they belong to
+	own      map[string]time.Time // when the newest Event of each key began
+	overflow map[string]int       // by type
 }
 
 // checkLimit checks that no object gets more Events than the limit of the component allows, beside those with a related
-// object. Their number is compared with the time since the component began, because an Event may be sent long after its
-// first occurrence.
+// object. A series lives for the finish interval at least, so what began within one is alive at its end. How many overflow
+// series there may be is compared with the time since the component began.
 func (w *world) checkLimit(c *component, r *apiserver.Request) {
 	event := r.Event()
 	if c.config.Limit == 0 || r.Verb() != "create" || r.Legacy() || event == nil || event.Related != nil {
@@ -41,7 +41,7 @@ func (w *world) checkLimit(c *component, r *apiserver.Request) {
 	}
 	uid := event.InvolvedObject.UID
 	if c.created[uid] == nil {
-		c.created[uid] = &created{known: map[string]bool{}, overflow: map[string]int{}}
+		c.created[uid] = &created{known: map[string]bool{}, own: map[string]time.Time{}, overflow: map[string]int{}}
 	}
 	of := c.created[uid]
 	series := r.Name()
@@ -58,9 +58,19 @@ func (w *world) checkLimit(c *component, r *apiserver.Request) {
 	// One that the server refuses is replaced at the next try, if the server may have more than is recorded.
 	lives := 1 + int(time.Since(c.began)/min(c.config.finish(), c.config.retryAfterRefusal()))
 	if event.Reason != events.ReasonTooManyEvents {
-		of.own++
-		if most := c.config.Limit * lives; of.own > most {
-			w.fail("limit: %s sends %d Events about %s, at most %d: %s", c.name, of.own, uid, most, r)
+		key := fmt.Sprint(event.Type, event.Reason, event.Action, event.InvolvedObject.FieldPath)
+		if c.config.Notes > 0 { // each note has a series
+			key += event.Message
+		}
+		began, alive := event.EventTime.Time, 0
+		of.own[key] = began
+		for _, other := range of.own {
+			if age := began.Sub(other); age >= 0 && age < c.config.finish() {
+				alive++
+			}
+		}
+		if alive > c.config.Limit {
+			w.fail("limit: %s has %d Events about %s at a time, at most %d: %s", c.name, alive, uid, c.config.Limit, r)
 		}
 		return
 	}
