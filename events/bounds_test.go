@@ -203,7 +203,7 @@ func TestI5TheLogIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink, log := eventstest.NewSink(), &testlog.Log{}
 		sink.FailNext(-1, errInvalid)
-		b, rec := start(t, sink, events.WithLogger(klog.New(log)))
+		b, rec := start(t, sink, events.WithLogger(klog.New(log)), events.WithObjectLimit(math.MaxInt))
 		for i := range 2000 {
 			rec.Eventf(newPod("web"), nil, "Normal", fmt.Sprint("Refused", i), "Kill", "note")
 			rec.Eventf(nil, nil, "Normal", fmt.Sprint("Invalid", i), "Kill", "note")

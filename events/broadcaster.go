@@ -136,9 +136,7 @@ func (b *Broadcaster) correlates() bool {
 func (b *Broadcaster) newCache() *series.Cache {
 	c := &b.config
 	cache := c.engine.Budget.Of(c.maxSeries).NewCache(c.intervals, c.clock.Now())
-	if l := c.limit; l != (limit{}) {
-		cache.LimitObjects(l.burst, l.interval)
-	}
+	cache.LimitObjects(c.objectLimit)
 	cache.LimitPublishing(cmp.Or(c.engine.PublishBurst, defaultPublishBurst),
 		cmp.Or(c.engine.PublishEvery, defaultPublishEvery))
 	if c.continuity {

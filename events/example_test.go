@@ -258,7 +258,7 @@ func ExampleWithContinuity() {
 // option, too.
 func ExampleWithObjectLimit() {
 	sink := eventstest.NewSink()
-	broadcaster, recorder := exampleBroadcaster(sink, events.WithObjectLimit(2, time.Hour))
+	broadcaster, recorder := exampleBroadcaster(sink, events.WithObjectLimit(2))
 	for attempt := range 10_000 {
 		reason := fmt.Sprintf("Failed%d", attempt)
 		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, reason, "Fetching", "no answer")

@@ -133,7 +133,7 @@ func TestContinuedEventsKeepLabels(t *testing.T) {
 // Caught: an overflow series without labels, of which no selector finds out.
 func TestFoldedHaveLabels(t *testing.T) {
 	sink := eventstest.NewSink()
-	b, r := start(t, sink, events.WithObjectLimit(1, time.Hour), events.WithLabels(labels{"app": "web"}))
+	b, r := start(t, sink, events.WithObjectLimit(1), events.WithLabels(labels{"app": "web"}))
 	for _, reason := range []string{"One", "Two", "Three"} {
 		r.Eventf(newPod("web"), nil, "Normal", reason, "Kill", "x")
 	}

@@ -44,7 +44,7 @@ type config struct {
 	intervals       series.Intervals
 	notes           NotePolicy
 	notesFor        map[string]NotePolicy // by reason
-	limit           limit
+	objectLimit     int
 	writeTimeout    time.Duration
 	drainTimeout    time.Duration
 	instance        string
@@ -63,6 +63,7 @@ type config struct {
 const (
 	defaultInFlight  = 64
 	defaultMaxSeries = 65536
+	defaultOfObject  = 100
 	defaultRefresh   = 30 * time.Minute
 	defaultFinish    = 6 * time.Minute
 	defaultRetryFor  = time.Hour
@@ -120,7 +121,9 @@ func WithFinishInterval(d time.Duration) Option {
 
 // WithRefreshInterval sets the longest time that counts stay unwritten while
 // occurrences go on: 30 minutes by default (KEP-383). Each write renews the
-// server's TTL, so it should be shorter than kube-apiserver's --event-ttl (1 h).
+// server's TTL, so it should be shorter than kube-apiserver's --event-ttl (1 h). If an
+// Event expires all the same, it is created again with its count, and the interval becomes
+// half of the time that it lived, but not less than a minute.
 func WithRefreshInterval(d time.Duration) Option {
 	return set(func(c *config) { c.intervals.Refresh = d }, "WithRefreshInterval", d)
 }
@@ -270,6 +273,7 @@ func newConfig(opts []Option) (c config, err error) {
 	var check problems
 	count(&check, "WithMaxInFlight", &c.maxInFlight, defaultInFlight, math.MaxInt)
 	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries, math.MaxInt)
+	count(&check, "WithObjectLimit", &c.objectLimit, defaultOfObject, math.MaxUint16)
 	count(&check, "WithFinishInterval", &c.intervals.Finish, defaultFinish, longest)
 	count(&check, "WithRefreshInterval", &c.intervals.Refresh, defaultRefresh, longest)
 	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish), longest)
@@ -291,7 +295,6 @@ func newConfig(opts []Option) (c config, err error) {
 			delete(c.notesFor, reason)
 		}
 	}
-	c.limit.check(&check)
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
 		check.add("WithClusterScopedNamespace(%q), want \"default\" or \"kube-system\": "+
 			"the API server takes no other for cluster-scoped objects", c.clusterScopedNS)

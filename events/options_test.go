@@ -33,7 +33,7 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 		"WithDrainTimeout(-7s)":                         events.WithDrainTimeout(-7 * time.Second),
 		"WithNotes(an invalid NotePolicy)":              events.WithNotes(events.NotesDistinct(0)),
 		`WithNotesFor("Failed", an invalid NotePolicy)`: events.WithNotesFor("Failed", events.NotesDistinct(0)),
-		"WithObjectLimit(-1, 8s)":                       events.WithObjectLimit(-1, 8*time.Second),
+		"WithObjectLimit(-8)":                           events.WithObjectLimit(-8),
 		`WithClusterScopedNamespace("other")`:           events.WithClusterScopedNamespace("other"),
 	}
 	check := func(t *testing.T, want []string, opts ...events.Option) {
@@ -62,9 +62,6 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 		all, names = append(all, option), append(names, name)
 	}
 	t.Run("all", func(t *testing.T) { check(t, names, all...) })
-	t.Run("a limit without an interval", func(t *testing.T) {
-		check(t, []string{"WithObjectLimit(10, 0s)"}, events.WithObjectLimit(10, 0))
-	})
 	t.Run("retrying less than a series lasts", func(t *testing.T) {
 		check(t, []string{"WithRetryFor(1m0s)"}, events.WithRetryFor(time.Minute))
 	})
@@ -78,7 +75,7 @@ func TestZeroOptionsAreDefaults(t *testing.T) {
 			events.WithMaxInFlight(0), events.WithMaxSeries(0), events.WithFinishInterval(0), events.WithRefreshInterval(0),
 			events.WithRetryFor(0), events.WithWriteTimeout(0),
 			events.WithDrainTimeout(0), events.WithReportingInstance(""), events.WithClusterScopedNamespace(""),
-			events.WithClock(nil), events.WithObjectLimit(0, 0),
+			events.WithClock(nil), events.WithObjectLimit(0),
 			events.WithDropHandler(nil), events.WithNotes(events.NotesFirst))
 		record(rec, 1, "web")
 		time.Sleep(time.Second)

@@ -173,12 +173,12 @@ func TestInspectGates(t *testing.T) {
 // The options that were set are shown as they are written in code, and no others. The list is the caller's.
 func TestSnapshotOptions(t *testing.T) {
 	b := events.NewBroadcaster(nil, quiet, events.WithMaxInFlight(7), events.WithNotes(events.NotesDistinct(8)),
-		events.WithNotesFor("Failed", events.NotesLatest), events.WithObjectLimit(9, 10*time.Second), events.WithStrict(),
+		events.WithNotesFor("Failed", events.NotesLatest), events.WithObjectLimit(9), events.WithStrict(),
 		events.WithDropHandler(func(events.Drop) {}), events.WithFinishInterval(3*time.Second))
 	clear(b.Snapshot(0).Options)
 	got := b.Snapshot(0).Options
 	want := []string{
-		"WithMaxInFlight(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithObjectLimit(9, 10s)",
+		"WithMaxInFlight(7)", "WithNotes(NotesDistinct(8))", "WithNotesFor(Failed, NotesLatest)", "WithObjectLimit(9)",
 		"WithStrict()", "WithDropHandler()", "WithFinishInterval(3s)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

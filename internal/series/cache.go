@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
@@ -22,13 +24,14 @@ const (
 // Cache holds the series of one broadcaster. It is safe for concurrent use and
 // never calls out while it holds a lock.
 type Cache struct {
-	iv         Intervals
-	epoch      time.Time // of all moments
-	budget     *Budget
-	names      *generations  // nil without continuity
-	publishing *publishLimit // nil for none
-	shards     [numShards]*shard
-	selector   atomic.Pointer[selector.Selector]
+	iv          Intervals
+	epoch       time.Time // of all moments
+	budget      *Budget
+	names       *generations  // nil without continuity
+	publishing  *rate.Limiter // nil for none
+	objectLimit int
+	shards      [numShards]*shard
+	selector    atomic.Pointer[selector.Selector]
 
 	size     atomic.Int64 // of the slots of budget
 	arrivals atomic.Int64
@@ -40,7 +43,9 @@ type Cache struct {
 // NewCache returns an empty cache that takes its slots from b until it is abandoned. now
 // is the time by the clock that all later times are of.
 func (b *Budget) NewCache(iv Intervals, now time.Time) *Cache {
-	c := &Cache{iv: iv, epoch: now, budget: b, poke: make(chan struct{}, 1)}
+	iv.lifetime = &atomic.Int64{}
+	iv.lifetime.Store(math.MaxInt64)
+	c := &Cache{iv: iv, epoch: now, budget: b, objectLimit: math.MaxInt, poke: make(chan struct{}, 1)}
 	labels := &stats.LabelSets{}
 	for i := range c.shards {
 		c.shards[i] = newShard(c, labels)

@@ -6,7 +6,6 @@ package series
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
 )
@@ -71,44 +70,19 @@ func repeat(b *testing.B, c *Cache) {
 	}
 }
 
-// BenchmarkObjectLimit is what a limit costs a repeat and the first occurrence of a series, each about an object of its
-// own, and what an occurrence beyond the limit costs.
+// BenchmarkObjectLimit is what a first occurrence beyond the limit costs.
 func BenchmarkObjectLimit(b *testing.B) {
-	for _, burst := range []int{0, 10} {
-		newCache := func() *Cache {
-			c := newCache(intervals, 1<<17)
-			if burst > 0 {
-				c.LimitObjects(burst, time.Minute)
-			}
-			return c
-		}
-		b.Run(fmt.Sprintf("repeat/burst=%d", burst), func(b *testing.B) { repeat(b, newCache()) })
-		b.Run(fmt.Sprintf("first/burst=%d", burst), func(b *testing.B) {
-			c := newCache()
-			k := keyOf("", normal)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				k.Regarding.Name = fmt.Sprint("pod-", i)
-				see(c, k, epoch.Add(time.Duration(i)*time.Millisecond))
-				if i%(1<<16) == 0 {
-					c.Abandon()
-				}
-			}
-		})
+	c := limited(10)
+	var o Occurrence
+	for i := range 11 {
+		o = because(fmt.Sprint("reason-", i), epoch)
+		observe(c, &o)
+		insert(c, first(o))
 	}
-	b.Run("beyond", func(b *testing.B) {
-		c := limited(10)
-		var o Occurrence
-		for i := range 11 {
-			o = because(fmt.Sprint("reason-", i), epoch)
-			observe(c, &o)
-			insert(c, first(o))
-		}
-		b.ReportAllocs()
-		for b.Loop() {
-			observe(c, &o)
-		}
-	})
+	b.ReportAllocs()
+	for b.Loop() {
+		observe(c, &o)
+	}
 }
 
 // BenchmarkContinuity is what deterministic names cost a repeat and the first occurrence of a series with its Create.

@@ -5,12 +5,12 @@ package series
 
 import (
 	"fmt"
-	"hash/maphash"
-	"maps"
+	"hash/fnv"
 	"math"
 	"math/bits"
-	"sync"
 	"time"
+
+	"golang.org/x/time/rate"
 )
 
 // OverflowReason is the reason of an overflow series, overflowAction its action.
@@ -19,106 +19,56 @@ const (
 	overflowAction = "LimitEvents"
 )
 
-// objectLimit bounds how many series begin about one object: a token bucket for each.
-// A first occurrence without a token counts in the overflow series of its object. The
-// lock of a shard guards it.
-type objectLimit struct {
-	burst    int64
-	interval time.Duration
-	seed     maphash.Seed
-
-	// buckets has those that are not full, by a hash of their object. The texts would
-	// take ten times the memory. Two objects of the same hash share a bucket.
-	buckets map[uint64]bucket
-	budget  *Budget
-	sweepAt int // buckets
+// objectCount is how many series there are about one object. The lock of its shard guards it.
+type objectCount struct {
+	limited  uint16 // those without a related object
+	overflow uint16 // the overflow series: one for each type and reporter
 }
 
-// bucket is a token bucket. The zero value is full.
-type bucket struct {
-	taken int64  // tokens that are not back yet
-	since moment // the next one is back an interval later
-}
+// objectCounts has the counts of the objects of a shard, by a hash. Two objects of the same
+// hash share a count, and so a limit. For two given objects the odds are 1 in 32,768. It
+// matters only if one of them is near the limit: in a full cache of the default size two
+// series share a count on average.
+type objectCounts [1 << 11]objectCount
 
-// refill puts the tokens back for which it is time.
-func (b *bucket) refill(interval time.Duration, now moment) {
-	if b.taken == 0 || b.since.Sub(now) >= interval { // the clock was set back
-		b.since = now
+// LimitObjects lets an object have at most n series at a time, and at most [math.MaxUint16].
+// Those with a related object are not counted: there are as many as related objects. A
+// first occurrence beyond the limit counts in the overflow series of its object, and so does
+// every first one while there is an overflow series. LimitObjects must be called before
+// anything is observed.
+func (c *Cache) LimitObjects(n int) { c.objectLimit = n }
+
+// about returns the count of an object, of which the fieldPath names a part. The hash has
+// no random seed, so that a simulated run can be repeated. Whoever makes objects collide
+// gains no more than a shared limit.
+func (sh *shard) about(object Reference) *objectCount {
+	if sh.objects == nil {
+		sh.objects = &objectCounts{}
 	}
-	n := now.Sub(b.since) / interval
-	b.taken = max(b.taken-int64(n), 0)
-	b.since = b.since.Add(n * interval)
-}
-
-// leastBuckets is how many a shard may have in the smallest cache. It does not sweep for
-// fewer.
-const leastBuckets = 64
-
-// LimitObjects lets a burst of new series begin about each object, and then one in each
-// interval. It must be called before anything is observed.
-func (c *Cache) LimitObjects(burst int, interval time.Duration) {
-	for _, sh := range c.shards {
-		sh.limit = &objectLimit{
-			burst: int64(burst), interval: interval, seed: maphash.MakeSeed(),
-			buckets: map[uint64]bucket{}, budget: c.budget, sweepAt: leastBuckets,
-		}
-	}
-}
-
-// exceeded reports whether the object of o has no token left.
-func (l *objectLimit) exceeded(o *Occurrence, now moment) bool {
-	id := l.id(o)
-	b, found := l.buckets[id]
-	if !found {
-		return false
-	}
-	b.refill(l.interval, now)
-	l.buckets[id] = b // a clock that was set back must not be found again
-	return b.taken >= l.burst
-}
-
-// take takes a token of the object of o.
-func (l *objectLimit) take(o *Occurrence, now moment) {
-	id := l.id(o)
-	b := l.buckets[id]
-	b.refill(l.interval, now)
-	b.taken++
-	l.buckets[id] = b
-	if len(l.buckets) >= l.sweepAt {
-		l.sweep(now)
-	}
-}
-
-// sweep removes the buckets that miss the fewest tokens while there are too many: first
-// those that are full again, then those which forgive an object few Events at most.
-func (l *objectLimit) sweep(now moment) {
-	for few := int64(0); len(l.buckets) > l.most()/2; few = 2*few + 1 {
-		maps.DeleteFunc(l.buckets, func(_ uint64, b bucket) bool {
-			b.refill(l.interval, now)
-			return b.taken <= few
-		})
-	}
-	kept := make(map[uint64]bucket, len(l.buckets)) // because a map never shrinks
-	maps.Copy(kept, l.buckets)
-	l.buckets, l.sweepAt = kept, max(2*len(kept), leastBuckets)
-}
-
-// most is how many buckets the shard may have: as many as its cache may have series there,
-// if the caches of the budget and their shards share equally.
-func (l *objectLimit) most() int {
-	l.budget.mu.Lock()
-	defer l.budget.mu.Unlock()
-	caches := max(len(l.budget.caches), 1)
-	return max(l.budget.Max()/caches/numShards, leastBuckets)
-}
-
-// id identifies the object, of which the fieldPath names a part. A series about another
-// object has another overflow series.
-func (l *objectLimit) id(o *Occurrence) uint64 {
-	object := o.Regarding
 	object.FieldPath = ""
 	var buf KeyBuffer
-	return maphash.Bytes(l.seed, object.packIdentity(buf[:0]))
+	h := fnv.New64a()
+	_, _ = h.Write(object.packIdentity(buf[:0]))
+	return &sh.objects[h.Sum64()%uint64(len(sh.objects))]
+}
+
+// beyondLimit reports whether a new series for o would be one too many about its object.
+func (sh *shard) beyondLimit(o *Occurrence) bool {
+	if o.Folded || o.HasRelated {
+		return false
+	}
+	n := sh.about(o.Regarding)
+	return n.overflow > 0 || int(n.limited) >= sh.of.objectLimit
+}
+
+// addToCount adds one to the count in which a series is, or takes one off.
+func (sh *shard) addToCount(s *Series, one uint16) {
+	switch first := s.First(); {
+	case first.Reason == OverflowReason && first.Action == overflowAction:
+		sh.about(first.Regarding).overflow += one
+	case !first.HasRelated:
+		sh.about(first.Regarding).limited += one
+	}
 }
 
 // overflow returns the occurrence as the overflow series of its object counts it. What
@@ -127,57 +77,41 @@ func (l *objectLimit) id(o *Occurrence) uint64 {
 func (o *Occurrence) overflow() *Occurrence {
 	over := &Occurrence{Key: o.Key, Namespace: o.Namespace, Name: o.Name, Labels: o.Labels, At: o.At, Folded: true}
 	over.Reason, over.Action, over.Regarding.FieldPath = OverflowReason, overflowAction, ""
-	over.Related, over.HasRelated = Reference{}, false
 	return over
 }
 
-// overflow returns the first occurrence of an overflow series, which stands for first.
-func (l *objectLimit) overflow(first *Occurrence) *Occurrence {
+// firstOverflow returns the first occurrence of an overflow series, which stands for first.
+func (c *Cache) firstOverflow(first *Occurrence) *Occurrence {
 	over := first.overflow()
-	over.Note = fmt.Sprintf("Too many different Events about this object: the limit is %d, then one every %v. "+
+	over.Note = fmt.Sprintf("Too many different Events about this object: the limit is %d at a time. "+
 		"Further ones are counted here. The first had the reason %s and the action %s; "+
 		"the log of the component names more.",
-		l.burst, l.interval, first.Reason, first.Action)
+		c.objectLimit, first.Reason, first.Action)
 	return over
-}
-
-// publishLimit bounds how many doubled counts a cache writes: a token bucket. KEP-383 asks
-// for none of these writes, so whoever gets no token waits for its refresh or finish, and
-// asks again once its count has doubled again. The emptier the bucket, the further behind
-// a series must be: one that is 2ᵏ times behind leaves a 2ᵏth part of the bucket to those
-// that are further, and half as much if it is a Warning. So the order of the questions
-// matters little, and no series is compared with another.
-type publishLimit struct {
-	burst    int64
-	interval time.Duration
-
-	mu sync.Mutex // guards the bucket; it is taken for each doubling at most
-	bucket
 }
 
 // LimitPublishing lets a burst of doubled counts be written, and then one in each
 // interval. It must be called before anything is observed. Without it all are written.
 func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
-	c.publishing = &publishLimit{burst: int64(burst), interval: interval}
+	c.publishing = rate.NewLimiter(rate.Every(interval), burst)
 }
 
-// take takes a token for s, if there is one. A nil limit has as many as are asked for.
-func (l *publishLimit) take(s *Series, now moment) bool {
-	if l == nil {
+// mayPublish takes a token for the doubled count of s, if there is one. KEP-383 asks for
+// none of these writes, so whoever gets no token waits for its refresh or finish, and asks
+// again once its count has doubled again. The fewer tokens are left, the further behind a
+// series must be: one that is 2ᵏ times behind leaves a 2ᵏth part of the burst to those that
+// are further, and half as much if it is a Warning. So the order of the questions matters
+// little, and no series is compared with another.
+func (c *Cache) mayPublish(s *Series, now moment) bool {
+	if c.publishing == nil {
 		return true
 	}
 	further := bits.Len64(uint64(s.count()/s.recorded)) - 1
 	if !s.normal() {
 		further++
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.refill(l.interval, now)
-	if l.burst-l.taken <= l.burst>>further {
-		return false
-	}
-	l.taken++
-	return true
+	at, left := time.Unix(0, int64(now)), c.publishing.Burst()>>further
+	return c.publishing.TokensAt(at) >= float64(left+1) && c.publishing.AllowN(at, 1)
 }
 
 // publishAt returns when a count that has doubled is written.

@@ -5,6 +5,7 @@ package series
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -19,10 +20,10 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// limited returns a cache in which an object gets burst new series, and one more a minute.
-func limited(burst int) *Cache {
+// limited returns a cache in which an object may have n series at a time.
+func limited(n int) *Cache {
 	c := newCache(intervals, 1<<16)
-	c.LimitObjects(burst, time.Minute)
+	c.LimitObjects(n)
 	return c
 }
 
@@ -49,33 +50,30 @@ func fold(t *testing.T, c *Cache, o Occurrence) string {
 
 func TestObjectLimit(t *testing.T) {
 	const over = OverflowReason
+	finish := intervals.Finish
 	type step struct {
 		at           time.Duration
 		reason, want string
 	}
 	for name, steps := range map[string][]step{
-		"a burst":           {{0, "a", "a"}, {0, "b", "b"}, {0, "c", over}, {0, "d", over}},
-		"repeats are free":  {{0, "a", "a"}, {0, "b", "b"}, {0, "a", "a"}, {0, "b", "b"}, {0, "c", over}, {0, "a", "a"}},
-		"one more a minute": {{0, "a", "a"}, {0, "b", "b"}, {59 * time.Second, "c", over}, {time.Minute, "c", "c"}, {time.Minute, "d", over}},
-		"no more than the burst comes back": {
-			{0, "a", "a"}, {0, "b", "b"}, {time.Hour, "c", "c"}, {time.Hour, "d", "d"}, {time.Hour, "e", over},
+		"at once":          {{0, "a", "a"}, {0, "b", "b"}, {0, "c", over}, {0, "d", over}},
+		"repeats are free": {{0, "a", "a"}, {0, "b", "b"}, {0, "a", "a"}, {0, "b", "b"}, {0, "c", over}, {0, "a", "a"}},
+		"who left leaves a place": {
+			{0, "a", "a"}, {time.Minute, "b", "b"}, {finish, "c", "c"}, {finish, "d", over}, {finish, "b", "b"},
 		},
-		"part of a minute is not lost": {
-			{0, "a", "a"}, {0, "b", "b"}, {90 * time.Second, "c", "c"}, {2 * time.Minute, "d", "d"}, {2 * time.Minute, "e", over},
+		"while the others are counted": {
+			{0, "a", "a"}, {0, "b", "b"}, {time.Minute, "c", over}, {finish, "d", over}, {finish, "a", over},
+			{2*finish - 1, "e", over}, {3 * finish, "f", "f"}, {3 * finish, "g", "g"}, {3 * finish, "h", over},
 		},
-		"a clock that is set back gives nothing": {
-			{time.Hour, "a", "a"}, {time.Hour, "b", "b"}, {0, "c", over}, {59 * time.Second, "c", over}, {time.Minute, "c", "c"},
-			{time.Minute, "d", over},
-		},
-		"a clock that is set back a little": {
-			{time.Minute, "a", "a"}, {time.Minute, "b", "b"}, {30 * time.Second, "c", over}, {119 * time.Second, "c", over},
-			{2 * time.Minute, "c", "c"},
+		"who stayed is counted": {
+			{0, "a", "a"}, {0, "b", "b"}, {0, "c", over}, {time.Minute, "a", "a"}, {finish, "d", "d"}, {finish, "e", over},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := limited(2)
 			var got, want []string
 			for _, s := range steps {
+				writeAll(t, c, at(s.at))
 				got, want = append(got, fold(t, c, because(s.reason, at(s.at)))), append(want, s.want)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -85,28 +83,80 @@ func TestObjectLimit(t *testing.T) {
 	}
 }
 
-// An object at its limit stays there while others have all their tokens again.
-//
-// Caught: a sweep that begins with those that miss one.
-func TestSweepForgetsTheFullFirst(t *testing.T) {
-	c := newCache(intervals, 100)
-	c.LimitObjects(1, time.Hour)
-	web := because("a", at(2*time.Hour))
-	l := c.shard(&web).limit
-	take := func(at time.Time, n int) {
-		for i := 0; n > 0; i++ {
-			o := Occurrence{Key: spread(fmt.Sprint(at, i), normal), At: at}
-			if c.shard(&o).limit == l {
-				l.take(&o, after(at.Sub(epoch)))
-				n--
+// writeAll writes what is unwritten, and forgets what is finished at now.
+func writeAll(t *testing.T, c *Cache, now time.Time) {
+	t.Helper()
+	for _, sh := range c.shards {
+		for _, s := range slices.Clone(sh.timers.Items) {
+			if s.unwritten() > 0 {
+				stored(t, c, s, now)
 			}
 		}
 	}
-	take(at(0), leastBuckets-2)
-	l.take(&web, after(2*time.Hour))
-	take(web.At, 1)
-	if kept := len(l.buckets); kept != 2 || !l.exceeded(&web, after(2*time.Hour)) {
-		t.Errorf("%d buckets after the sweep, want that of web and the last", kept)
+	expire(c, now)
+}
+
+// A series that takes the place of its former one is no further one.
+func TestObjectLimitWhereASeriesBeginsAgain(t *testing.T) {
+	c := limited(1)
+	s := recorded(t, c, because("a", at(0)).Key, 1, at(0))
+	if got := fold(t, c, because("b", at(0))); got != OverflowReason {
+		t.Errorf("counted as %s", got)
+	}
+	if got := fold(t, c, because("a", at(intervals.Finish))); got != "a" || !s.Gone() { // the timer is late
+		t.Errorf("counted as %s, the former one is gone: %v", got, s.Gone())
+	}
+}
+
+// What has a related object is neither counted nor limited.
+func TestObjectLimitIsNotOfRelated(t *testing.T) {
+	c := limited(2)
+	for i := range 1000 {
+		o := because("Created", at(0))
+		o.Related, o.HasRelated = Reference{Kind: "Pod", Name: fmt.Sprint("pod-", i)}, true
+		if got := fold(t, c, o); got != "Created" {
+			t.Fatalf("%d is counted as %s", i, got)
+		}
+		if i == 500 {
+			fold(t, c, because("a", at(0)))
+			fold(t, c, because("b", at(0)))
+			fold(t, c, because("c", at(0)))
+		}
+	}
+	checkCounts(t, c, counts{observed: 1003, pending: 1003, size: 1003})
+}
+
+// Whatever way series leave by, none stays in a count.
+func TestObjectCountsReturnToZero(t *testing.T) {
+	for name, leave := range map[string]func(*Cache){
+		"finished":  func(c *Cache) { writeAll(t, c, at(intervals.Finish)) },
+		"too old":   func(c *Cache) { expire(c, at(intervals.RetryFor)) },
+		"abandoned": func(c *Cache) { c.Abandon() },
+		"evicted": func(c *Cache) {
+			for range 3 {
+				if ok, _ := c.evict(rank{warningWaits, math.MaxInt64}); !ok {
+					t.Error("nothing is evicted")
+				}
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := limited(2)
+			want := []string{"a", "b", OverflowReason}
+			for round := range 2 {
+				var got []string
+				for _, reason := range []string{"a", "b", "c"} {
+					got = append(got, fold(t, c, because(reason, at(0))))
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("round %d: counted as (-want +got):\n%s", round, diff)
+				}
+				leave(c)
+				if _, _, size := snapshotOf(c); size != 0 {
+					t.Fatalf("%d series are left", size)
+				}
+			}
+		})
 	}
 }
 
@@ -121,7 +171,6 @@ func TestOverflowSeries(t *testing.T) {
 		"reason":     func(o *Occurrence) { o.Reason = "Other" },
 		"action":     func(o *Occurrence) { o.Action = "Other" },
 		"field path": func(o *Occurrence) { o.Regarding.FieldPath = "spec.containers{main}" },
-		"related":    func(o *Occurrence) { o.Related, o.HasRelated = Reference{Kind: "Node", Name: "n"}, true },
 		"note":       func(o *Occurrence) { o.Note, o.DistinctNotes = "other", 10 },
 		"annotation": func(o *Occurrence) { o.Reason, o.Annotations = "Another", map[string]string{"a": "b"} },
 		"versions": func(o *Occurrence) {
@@ -143,9 +192,9 @@ func TestOverflowSeries(t *testing.T) {
 	key.Reason, key.Action = OverflowReason, overflowAction
 	r, _ := record(c, key, Occurrence{At: at(0)})
 	e := r.Series.Event()
-	e.Name, e.Note = "", e.Note[:len("Too many different Events about this object: the limit is 1, then one every 1m0s.")]
+	e.Name, e.Note = "", e.Note[:len("Too many different Events about this object: the limit is 1 at a time.")]
 	want := NewSingle(&Occurrence{Key: key, Namespace: "default", At: at(0)}).Event()
-	want.Note, want.Series = "Too many different Events about this object: the limit is 1, then one every 1m0s.", e.Series
+	want.Note, want.Series = "Too many different Events about this object: the limit is 1 at a time.", e.Series
 	want.Regarding.APIVersion, want.Regarding.ResourceVersion = "v1", "7"
 	if diff := cmp.Diff(want, e); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -197,25 +246,10 @@ func TestLimitIsOfAnObject(t *testing.T) {
 	}
 }
 
-// An overflow series is a series as any other: it ends, and another one begins.
-func TestOverflowSeriesEnds(t *testing.T) {
-	c := newCache(intervals, 16)
-	c.LimitObjects(1, time.Hour)
-	fold(t, c, because("a", at(0)))
-	o := because("b", at(0))
-	r, _ := record(c, o.Key, o)
-	stored(t, c, r.Series, at(0))
-	o.At = at(intervals.Finish)
-	again, _ := record(c, o.Key, o)
-	if !again.Folded || again.Series == r.Series || !r.Series.Gone() {
-		t.Errorf("%+v", again)
-	}
-}
-
 // What has no slot is dropped and evicts nothing for an Event that it does not get.
 func TestObjectLimitInFullCache(t *testing.T) {
 	c := newCache(intervals, 1)
-	c.LimitObjects(1, time.Hour)
+	c.LimitObjects(1)
 	fold(t, c, because("a", at(0)))
 	o := because("b", at(0))
 	if r, _ := record(c, o.Key, o); r.Dropped != stats.CacheFull || r.Folded {
@@ -249,117 +283,39 @@ func TestObjectLimitWithSelector(t *testing.T) {
 	}
 }
 
-// I5: a million random occurrences about one object cost the cluster as many Events as the limit says, and no memory.
+// I5: a million random occurrences about one object cost the cluster as many Events as the limit says and one for each
+// type, for as long as it lasts, and no memory.
 //
-// Caught: a bucket of each field path.
+// Caught: a count of each field path; a limit that what has left makes room in.
 func TestI5OneObjectIsBounded(t *testing.T) {
-	const n, burst, lasts = 1_000_000, 10, time.Hour
-	c := limited(burst)
+	const n, limit, lasts = 1_000_000, 10, time.Hour
+	c := limited(limit)
 	random := rand.New(rand.NewPCG(1, 1))
 	began := map[*Series]bool{}
 	for i := range n {
-		o := because(fmt.Sprint("Reason", random.Uint32()), at(lasts*time.Duration(i)/n))
+		now := at(lasts * time.Duration(i) / n)
+		if i%(n/60) == 0 {
+			writeAll(t, c, now)
+		}
+		o := because(fmt.Sprint("Reason", random.Uint32()), now)
 		o.Regarding.FieldPath = fmt.Sprint("spec.containers{", random.Uint32(), "}")
 		o.Type = []string{normal, warning}[random.IntN(2)]
 		r, _ := record(c, o.Key, o)
 		began[r.Series] = true
 	}
-	if most := burst + int(lasts/time.Minute) + 2; len(began) > most {
-		t.Errorf("%d Events, want at most %d", len(began), most)
+	if len(began) != limit+2 {
+		t.Errorf("%d Events, want %d", len(began), limit+2)
 	}
 	now := c.Snapshot().Total()
-	if now.Observed != n || now.Pending != n || now.Folded < n-burst-int64(lasts/time.Minute) {
-		t.Errorf("observed %d, pending %d, folded %d", now.Observed, now.Pending, now.Folded)
-	}
-	if kept := countBuckets(c); kept != 1 {
-		t.Errorf("%d buckets of one object", kept)
-	}
-}
-
-func countBuckets(c *Cache) (n int) {
-	for _, sh := range c.shards {
-		n += len(sh.limit.buckets)
-	}
-	return n
-}
-
-// I5: the state of a million objects is bounded. The objects that made more of their limit are remembered for longer.
-//
-// Caught: a sweep that removes only what is full again.
-func TestI5BucketsAreBounded(t *testing.T) {
-	const objects, burst = 1_000_000, 10
-	c := newCache(intervals, 100)
-	c.LimitObjects(burst, time.Hour)
-	runaway := func(i int) bool {
-		o := because(fmt.Sprint("reason-", i), at(0))
-		return !c.shard(&o).limit.exceeded(&o, after(0))
-	}
-	shards := map[*shard]bool{}
-	for i := range objects {
-		o := Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: at(0)}
-		sh := c.shard(&o)
-		sh.limit.take(&o, after(0))
-		shards[sh] = true
-		if i < burst {
-			o := because("first", at(0))
-			c.shard(&o).limit.take(&o, after(0))
-		}
-	}
-	if n := countBuckets(c); n > numShards*leastBuckets || len(shards) != numShards {
-		t.Errorf("%d buckets in %d shards", n, len(shards))
-	}
-	if runaway(burst) {
-		t.Error("the object that has used up its limit is forgotten")
-	}
-	o := because("later", at(burst*time.Hour))
-	l := c.shard(&o).limit
-	for i := 0; len(l.buckets) >= leastBuckets; i++ { // each sweep removes what is full by now
-		o := Occurrence{Key: spread(fmt.Sprint("new-", i), normal), At: o.At}
-		if c.shard(&o).limit == l {
-			l.take(&o, after(0))
-		}
-		if i > objects {
-			t.Fatalf("%d buckets are left, though most are full again", len(l.buckets))
-		}
-	}
-	if l.sweepAt > 2*leastBuckets {
-		t.Errorf("the next sweep is at %d buckets, of %d now", l.sweepAt, len(l.buckets))
-	}
-}
-
-// In every period an object gets no more than the burst and a token for each interval, whatever it asks for and when. It
-// gets no less than a virtual scheduler would give (the GCRA of ATM, which keeps the time when the bucket is full again).
-func TestObjectLimitHoldsInEveryPeriod(t *testing.T) {
-	for seed := range uint64(50) {
-		random := rand.New(rand.NewPCG(seed, 1))
-		burst := 1 + random.IntN(4)
-		c := limited(burst)
-		now, full, got := time.Duration(0), time.Duration(0), []time.Duration(nil)
-		for i := range 500 {
-			now += time.Duration(random.Int64N(int64(1 + random.IntN(int(2*time.Minute)))))
-			folded := fold(t, c, because(fmt.Sprint("reason-", i), at(now))) == OverflowReason
-			next := max(full, now) + time.Minute
-			if want := next-now > time.Duration(burst)*time.Minute; folded != want {
-				t.Fatalf("seed %d: folded %v at %v, want %v", seed, folded, now, want)
-			}
-			if !folded {
-				got, full = append(got, now), next
-			}
-		}
-		for i, from := range got {
-			for j := i; j < len(got); j++ {
-				if n, most := j-i+1, burst+int((got[j]-from)/time.Minute); n > most {
-					t.Fatalf("seed %d: %d new series from %v to %v, want at most %d", seed, n, from, got[j], most)
-				}
-			}
-		}
+	if now.Observed != n || now.Folded != n-limit {
+		t.Errorf("observed %d, folded %d", now.Observed, now.Folded)
 	}
 }
 
 // Recorders that come at once get no more than the limit, and every occurrence is counted.
 func TestObjectLimitConcurrentSafe(t *testing.T) {
-	const goroutines, each, burst = 8, 2000, 5
-	c := limited(burst)
+	const goroutines, each, limit = 8, 2000, 5
+	c := limited(limit)
 	var group sync.WaitGroup
 	var folded atomic.Int64
 	for g := range goroutines {
@@ -374,15 +330,15 @@ func TestObjectLimitConcurrentSafe(t *testing.T) {
 	}
 	group.Wait()
 	const n = goroutines * each
-	checkCounts(t, c, counts{observed: n, pending: n, size: burst + 1})
-	if now := c.Snapshot().Total(); now.Folded != n-burst || folded.Load() != n-burst {
-		t.Errorf("%d are folded, %d said so, want %d", now.Folded, folded.Load(), n-burst)
+	checkCounts(t, c, counts{observed: n, pending: n, size: limit + 1})
+	if now := c.Snapshot().Total(); now.Folded != n-limit || folded.Load() != n-limit {
+		t.Errorf("%d are folded, %d said so, want %d", now.Folded, folded.Load(), n-limit)
 	}
 	frequent, _ := c.List(1, epoch)
 	if got := frequent[0].Reason; got != OverflowReason {
 		t.Errorf("most are counted as %s", got)
 	}
-	if slices.ContainsFunc(frequent, func(s State) bool { return s.Observed != n-burst }) {
+	if slices.ContainsFunc(frequent, func(s State) bool { return s.Observed != n-limit }) {
 		t.Errorf("%+v", frequent[0])
 	}
 }

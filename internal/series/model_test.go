@@ -56,8 +56,7 @@ type model struct {
 	late   []modelWrite // given up by the client, and still on their way
 	server map[string]*object
 	flush  *Flush
-	began  map[string]int // series that are not overflow series, by pod
-	burst  int            // of the limit of an object, which gets one more series a minute; 0 for no limit
+	limit  int // of an object; 0 for none
 
 	published, mostPublished int           // doubled counts, and the burst of them
 	publishEvery             time.Duration // there is one more in each
@@ -66,11 +65,11 @@ type model struct {
 func newModel(t *testing.T, seed uint64) *model {
 	m := &model{
 		t: t, rand: rand.New(rand.NewPCG(seed, 1)), now: epoch,
-		byName: map[string]*Series{}, began: map[string]int{}, server: map[string]*object{},
+		byName: map[string]*Series{}, server: map[string]*object{},
 	}
 	m.cache = newCache(intervals, 1+m.rand.IntN(12))
-	if m.burst = m.rand.IntN(4); m.burst > 0 {
-		m.cache.LimitObjects(m.burst, time.Minute)
+	if m.limit = m.rand.IntN(4); m.limit > 0 {
+		m.cache.LimitObjects(m.limit)
 	}
 	m.mostPublished = 1 + m.rand.IntN(4)
 	m.publishEvery = []time.Duration{time.Minute, 24 * time.Hour}[m.rand.IntN(2)]
@@ -138,9 +137,8 @@ func (m *model) took(r result) {
 	first := r.Series.First()
 	if name := ownName(r.Series); m.byName[name] == nil {
 		m.byName[name] = r.Series
-		m.checkLimit(first)
 	}
-	if r.Folded != (first.Reason == OverflowReason) || r.Folded && m.burst == 0 {
+	if r.Folded != (first.Reason == OverflowReason) || r.Folded && m.limit == 0 {
 		m.t.Errorf("folded: %v, as %+v", r.Folded, first)
 	}
 	if r.Enqueue != 0 {

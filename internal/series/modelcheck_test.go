@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/eventseries/eventseries/internal/heap"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -29,18 +28,30 @@ func (m *model) check() {
 	}
 	for _, sh := range m.cache.shards {
 		m.checkShard(sh)
+		if sh.objects != nil {
+			m.checkLimit(sh)
+		}
 	}
 }
 
-// checkLimit checks that the object of a new series has had no more than its limit.
-func (m *model) checkLimit(began Occurrence) {
-	if m.burst == 0 || began.Reason == OverflowReason {
-		return
+// checkLimit checks that no object has more series than its limit, and that the shard counts them.
+func (m *model) checkLimit(sh *shard) {
+	want := map[*objectCount]objectCount{}
+	for _, s := range sh.series {
+		first := s.First()
+		about := sh.about(first.Regarding)
+		n := want[about]
+		if first.Reason == OverflowReason {
+			n.overflow++
+		} else if n.limited++; m.limit > 0 && int(n.limited) > m.limit {
+			m.t.Errorf("%s has %d series, want at most %d", first.Regarding.Name, n.limited, m.limit)
+		}
+		want[about] = n
 	}
-	pod := began.Regarding.Name
-	m.began[pod]++
-	if n, most := m.began[pod], m.burst+int(m.now.Sub(epoch)/time.Minute); n > most {
-		m.t.Errorf("%s has had %d series, want at most %d", pod, n, most)
+	for i := range sh.objects {
+		if n := &sh.objects[i]; *n != want[n] {
+			m.t.Errorf("the shard counts %+v, and there are %+v", *n, want[n])
+		}
 	}
 }
 
@@ -61,7 +72,7 @@ func (m *model) checkPublished(s *Series) {
 
 // kepDeadlines are when KEP-383 asks for a write.
 func (m *model) kepDeadlines(s *Series) (refresh, finish moment) {
-	return s.lastWrite.Add(m.cache.iv.Refresh), s.last.Add(m.cache.iv.Finish)
+	return s.lastWrite.Add(m.cache.iv.refresh()), s.last.Add(m.cache.iv.Finish)
 }
 
 // checkBalances checks that the accounts by label set are conserved one by one, and add up to the totals.
@@ -137,8 +148,8 @@ func (m *model) checkSeries(s *Series) {
 		m.t.Errorf("%s of type %s is among the normal ones: %v", ownName(s), s.First().Type, s.normal())
 	}
 	if s.unwritten() > 0 && !s.queued && !s.inFlight { // it waits for the timer
-		if s.wake.After(s.deadline(&m.cache.iv)) {
-			m.t.Errorf("%s: the timer comes %v late", ownName(s), s.wake.Sub(s.deadline(&m.cache.iv)))
+		if s.wake.After(s.deadline(&intervals)) { // as it was before a shorter lifetime was known
+			m.t.Errorf("%s: the timer comes %v late", ownName(s), s.wake.Sub(s.deadline(&intervals)))
 		}
 		at, ok := s.writeAt(&m.cache.iv)
 		if !ok || at.IsZero() {

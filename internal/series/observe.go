@@ -49,7 +49,7 @@ func (c *Cache) insert(sh *shard, o *Occurrence, key PackedKey) Result {
 		r = sh.dropped(o, stats.CacheFull)
 	default:
 		if r.beyond {
-			o = sh.limit.overflow(o)
+			o = c.firstOverflow(o)
 			key = o.PackKey(nil)
 		}
 		reserved = r.former != nil // which leaves its own slot
@@ -73,7 +73,7 @@ func (sh *shard) observe(key PackedKey, o *Occurrence) Result {
 	}
 	s, now := sh.find(key, o), sh.moment(o.At)
 	if s == nil || s.finished(now, &sh.of.iv) || s.superseded(now, &sh.of.iv) {
-		return sh.missing(s, o, now)
+		return sh.missing(s, o)
 	}
 	return sh.count(s, o, now)
 }
@@ -133,10 +133,11 @@ func (sh *shard) find(key PackedKey, o *Occurrence) *Series {
 	return s
 }
 
-// missing answers an occurrence that has no series, or a former one only. Beyond the
-// limit of its object it is counted in the overflow series, if there is one.
-func (sh *shard) missing(former *Series, o *Occurrence, now moment) Result {
-	if sh.limit == nil || o.Folded || !sh.limit.exceeded(o, now) {
+// missing answers an occurrence that has no series, or a former one only, whose place it
+// takes. Beyond the limit of its object it is counted in the overflow series, if there is
+// one.
+func (sh *shard) missing(former *Series, o *Occurrence) Result {
+	if former != nil || !sh.beyondLimit(o) {
 		return Result{Missing: true, former: former}
 	}
 	over := o.overflow()
@@ -158,9 +159,6 @@ func (sh *shard) insert(key PackedKey, o *Occurrence, former *Series) Result {
 	s.distinct = o.DistinctNotes > 0
 	if sh.of.names != nil && !s.distinct {
 		s.continueIn(sh.of.names, o)
-	}
-	if sh.limit != nil && !o.Folded {
-		sh.limit.take(o, now)
 	}
 	sh.link(s)
 	return sh.count(s, o, now)

@@ -24,12 +24,13 @@ func behind(eventType string, times int64) *Series {
 //
 // Caught: a bucket that the first ones empty; Normals before Warnings.
 func TestPublishLimitIsForThoseFurthestBehind(t *testing.T) {
-	limit := &publishLimit{burst: 16, interval: time.Minute}
+	c := newCache(intervals, 4)
+	c.LimitPublishing(16, time.Minute)
 	var got []string
 	for _, times := range []int64{2, 3, 4, 7, 8, 1000} {
 		for _, eventType := range []string{normal, warning} {
 			n := 0
-			for limit.take(behind(eventType, times), after(0)) {
+			for c.mayPublish(behind(eventType, times), after(0)) {
 				n++
 			}
 			got = append(got, fmt.Sprint(eventType, " ", times, "x: ", n))
@@ -44,11 +45,10 @@ func TestPublishLimitIsForThoseFurthestBehind(t *testing.T) {
 	}
 }
 
-// Tokens come back one by one, also after a clock was set.
-//
-// Caught: no token until the clock is where it was; all of them at once.
+// Tokens come back one by one. A clock that is set gives no more than the burst.
 func TestPublishLimitRefills(t *testing.T) {
-	limit := &publishLimit{burst: 2, interval: time.Minute}
+	c := newCache(intervals, 4)
+	c.LimitPublishing(2, time.Minute)
 	for _, row := range []struct {
 		name string
 		now  time.Duration
@@ -57,13 +57,13 @@ func TestPublishLimitRefills(t *testing.T) {
 		{"full", 0, 2},
 		{"not yet back", time.Minute - 1, 0},
 		{"one back", time.Minute, 1},
+		{"not yet, either", 2*time.Minute - 1, 0},
 		{"the clock is set back", -24 * time.Hour, 0},
-		{"not yet, either", time.Minute - 24*time.Hour - 1, 0},
-		{"one back, by the other time", time.Minute - 24*time.Hour, 1},
+		{"another one back", 2 * time.Minute, 1},
 		{"the clock is set to a later time", 1000 * time.Hour, 2},
 	} {
 		n := 0
-		for limit.take(behind(warning, 1000), after(row.now)) {
+		for c.mayPublish(behind(warning, 1000), after(row.now)) {
 			n++
 		}
 		if n != row.want {
@@ -79,7 +79,7 @@ func TestPublishLimitRefills(t *testing.T) {
 func TestWithoutATokenASeriesWaits(t *testing.T) {
 	c := newCache(intervals, 4)
 	c.LimitPublishing(1, time.Hour)
-	c.publishing.take(behind(warning, 1000), after(0))
+	c.mayPublish(behind(warning, 1000), after(0))
 	s := recorded(t, c, spread("web", warning), 2, epoch)
 	now := at(time.Minute)
 	state := func() (asked int64, why string, until time.Duration) {
@@ -118,7 +118,7 @@ func TestWithoutATokenASeriesWaits(t *testing.T) {
 func TestRefreshNeedsNoToken(t *testing.T) {
 	c := newCache(intervals, 4)
 	c.LimitPublishing(1, 24*time.Hour)
-	c.publishing.take(behind(warning, 1000), after(0))
+	c.mayPublish(behind(warning, 1000), after(0))
 	s := recorded(t, c, spread("web", warning), 2, epoch)
 	for range 5 {
 		see(c, spread("web", warning), at(time.Second))

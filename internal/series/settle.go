@@ -59,6 +59,7 @@ func (sh *shard) settle(s *Series, w *Write, v request.Verdict, stored *eventsv1
 			s.look(stored, now)
 			return nil
 		}
+		sh.of.iv.learnLifetime(s, w, at)
 		s.account.Recorded += s.ack(w, v, versionOf(stored), at)
 		s.waitsFrom = uint32(now.Unix()) // what is unwritten came while w was under way
 		if c := s.rare().continuity; c != nil {

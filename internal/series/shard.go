@@ -28,7 +28,7 @@ type shard struct {
 	victims  heap.Heap[*Series] // every series
 	closed   stats.Reason       // every occurrence is dropped for it, unless it is None
 	accounts stats.Accounts[*shard]
-	limit    *objectLimit // nil for none
+	objects  *objectCounts // nil until something begins
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
@@ -59,7 +59,7 @@ func (sh *shard) queueIfDue(s *Series, now moment) request.Class {
 	if why == ForNothing || at.After(now) {
 		return request.NoWrite
 	}
-	if why == ForInterval && at == s.publishAt(&sh.of.iv) && !sh.of.publishing.take(s, now) {
+	if why == ForInterval && at == s.publishAt(&sh.of.iv) && !sh.of.mayPublish(s, now) {
 		s.passOver()
 		return sh.queueIfDue(s, now) // a refresh or the finish may be due as well
 	}
@@ -120,6 +120,7 @@ func (sh *shard) link(s *Series) {
 	if s.distinct {
 		sh.groups.add(s)
 	}
+	sh.addToCount(s, 1)
 }
 
 // unlink removes a series from the map and the orders.
@@ -130,6 +131,7 @@ func (sh *shard) unlink(s *Series) {
 	}
 	sh.timers.Remove(s)
 	sh.victims.Remove(s)
+	sh.addToCount(s, ^uint16(0))
 	s.gone.Store(true)
 }
 
@@ -140,7 +142,7 @@ func (sh *shard) clear() (removed int) {
 	for _, s := range sh.timers.Items {
 		s.gone.Store(true)
 	}
-	sh.series, sh.groups = map[string]*Series{}, noteGroups{}
+	sh.series, sh.groups, sh.objects = map[string]*Series{}, noteGroups{}, nil
 	sh.timers.Items, sh.victims.Items = nil, nil
 	return removed
 }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -19,7 +18,7 @@ import (
 // A component that makes up its reasons and field paths costs the cluster the Events of the limit and one for each type,
 // which the server accepts and kubectl shows. The occurrences are all counted.
 func TestRunawayComponentIsLimited(t *testing.T) {
-	const n, burst = 100_000, 10
+	const n, limit = 100_000, 10
 	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
 		pod := env.NewPod(env.Namespace, "web")
 		for i := range n {
@@ -32,11 +31,11 @@ func TestRunawayComponentIsLimited(t *testing.T) {
 		}
 		r.drainAll(n)
 		all := env.Events(env.Namespace)
-		if len(all) != burst+2 || harness.Total(all) != n {
-			t.Errorf("%d Events for %d occurrences, want %d for %d", len(all), harness.Total(all), burst+2, n)
+		if len(all) != limit+2 || harness.Total(all) != n {
+			t.Errorf("%d Events for %d occurrences, want %d for %d", len(all), harness.Total(all), limit+2, n)
 		}
-		if s := r.Stats(); s.Folded != n-burst {
-			t.Errorf("%d are folded, want %d", s.Folded, n-burst)
+		if s := r.Stats(); s.Folded != n-limit {
+			t.Errorf("%d are folded, want %d", s.Folded, n-limit)
 		}
 		shown := env.Kubectl("describe", "pod", "--namespace", env.Namespace, pod.Name)
 		for _, eventType := range []string{"Normal   TooManyEvents", "Warning  TooManyEvents"} {
@@ -44,8 +43,8 @@ func TestRunawayComponentIsLimited(t *testing.T) {
 				t.Errorf("kubectl describe pod does not show %q:\n%s", eventType, shown)
 			}
 		}
-		if count := fmt.Sprintf("(x%d over", (n-burst)/2); strings.Count(shown, count) != 2 {
+		if count := fmt.Sprintf("(x%d over", (n-limit)/2); strings.Count(shown, count) != 2 {
 			t.Errorf("kubectl describe pod does not show %q twice:\n%s", count, shown)
 		}
-	}, events.WithObjectLimit(burst, time.Hour))
+	}, events.WithObjectLimit(limit))
 }

@@ -112,7 +112,7 @@ func (w *world) newProcess(slot int) {
 	config := w.script.Config.Components[slot]
 	c := &component{
 		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
-		counts: newCounts(config.Burst > 0), began: time.Now(), created: objects{}, etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
+		counts: newCounts(config.Limit > 0), began: time.Now(), created: objects{}, etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
 		fairness: newFairness(),
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
@@ -210,7 +210,7 @@ func (c *component) events() []events.Option {
 		events.WithRefreshInterval(c.config.Refresh),
 		events.WithFinishInterval(c.config.Finish), events.WithRetryFor(c.config.RetryFor),
 		events.WithWriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),
-		events.WithObjectLimit(c.config.Burst, c.config.Every),
+		events.WithObjectLimit(cmp.Or(c.config.Limit, math.MaxInt)),
 	}
 	if c.config.Continues {
 		opts = append(opts, events.WithContinuity())

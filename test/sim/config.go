@@ -72,10 +72,10 @@ type ComponentConfig struct {
 	Aggregate bool // package legacy aggregates similar events, from the first on
 	Continues bool // events.WithContinuity, as one of several replicas
 	QPS       int  // of the client; 0: no limit
-	Burst     int  // different Events of one object, and one more in Every; 0: no limit
+	Limit     int  // different Events of one object at a time; 0: no limit
 	Published int  // doubled counts, and one more in PublishEvery
 
-	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, Every, PublishEvery time.Duration
+	Publish, Refresh, Finish, RetryFor, WriteTimeout, DrainTimeout, PublishEvery time.Duration
 }
 
 func generateConfig(random *rand.Rand) Config {
@@ -122,9 +122,7 @@ func generateComponent(random *rand.Rand) ComponentConfig {
 	if random.IntN(3) == 0 {
 		c.RetryFor = max(c.Finish, 6*time.Minute) + seconds(0, 60, 7200)
 	}
-	if c.Burst = among(0, 0, 1, 3, 10)(random); c.Burst > 0 {
-		c.Every = seconds(5, 60, 600, 7200)
-	}
+	c.Limit = among(0, 0, 1, 3, 10)(random)
 	if c.Published = among(0, 0, 1, 3, 10)(random); c.Published > 0 {
 		c.PublishEvery = seconds(1, 60, 7200)
 	}
@@ -145,7 +143,7 @@ func (c Config) String() string {
 func (c ComponentConfig) String() string {
 	return fmt.Sprintf("%v mode=%s %v maxSeries=%d inFlight=%d filtered=%v early=%v aggregate=%v",
 		c.Shape, c.Mode, c.Notes, c.MaxSeries, c.InFlight, c.Filtered, c.Early, c.Aggregate) +
-		fmt.Sprintf(" continues=%v qps=%d limit=%d,%v", c.Continues, c.QPS, c.Burst, c.Every) +
+		fmt.Sprintf(" continues=%v qps=%d limit=%d", c.Continues, c.QPS, c.Limit) +
 		fmt.Sprintf(" published=%d,%v", c.Published, c.PublishEvery) +
 		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",
 			c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)

@@ -26,21 +26,22 @@ func (w *world) partOf(object int) *corev1.ObjectReference {
 
 // created are the Events that a component has sent for one object.
 type created struct {
-	known    map[string]bool // the series that they belong to
-	own      int
-	overflow map[string]int // by type
+	known    map[string]bool      // the series that they belong to
+	own      map[string]time.Time // when the newest Event of each key began
+	overflow map[string]int       // by type
 }
 
-// checkLimit checks that no object gets more Events than the limit of the component allows. Their number is compared with
-// the time since the component began, because an Event may be sent long after its first occurrence.
+// checkLimit checks that no object gets more Events than the limit of the component allows, beside those with a related
+// object. A series lives for the finish interval at least, so what began within one is alive at its end. How many overflow
+// series there may be is compared with the time since the component began.
 func (w *world) checkLimit(c *component, r *apiserver.Request) {
 	event := r.Event()
-	if c.config.Burst == 0 || r.Verb() != "create" || r.Legacy() || event == nil {
+	if c.config.Limit == 0 || r.Verb() != "create" || r.Legacy() || event == nil || event.Related != nil {
 		return
 	}
 	uid := event.InvolvedObject.UID
 	if c.created[uid] == nil {
-		c.created[uid] = &created{known: map[string]bool{}, overflow: map[string]int{}}
+		c.created[uid] = &created{known: map[string]bool{}, own: map[string]time.Time{}, overflow: map[string]int{}}
 	}
 	of := c.created[uid]
 	series := r.Name()
@@ -51,19 +52,31 @@ func (w *world) checkLimit(c *component, r *apiserver.Request) {
 		return
 	}
 	of.known[series] = true
-	elapsed := time.Since(c.began)
+	if c.config.MaxSeries > 0 {
+		return // what is evicted leaves its place to another one
+	}
+	// One that the server refuses is replaced at the next try, if the server may have more than is recorded.
+	lives := 1 + int(time.Since(c.began)/min(c.config.finish(), c.config.retryAfterRefusal()))
 	if event.Reason != events.ReasonTooManyEvents {
-		of.own++
-		if most := c.config.Burst + int(elapsed/c.config.Every); of.own > most {
-			w.fail("limit: %s sends %d Events about %s, at most %d: %s", c.name, of.own, uid, most, r)
+		key := fmt.Sprint(event.Type, event.Reason, event.Action, event.InvolvedObject.FieldPath)
+		if c.config.Notes > 0 { // each note has a series
+			key += event.Message
+		}
+		began, alive := event.EventTime.Time, 0
+		of.own[key] = began
+		for _, other := range of.own {
+			if age := began.Sub(other); age >= 0 && age < c.config.finish() {
+				alive++
+			}
+		}
+		if alive > c.config.Limit {
+			w.fail("limit: %s has %d Events about %s at a time, at most %d: %s", c.name, alive, uid, c.config.Limit, r)
 		}
 		return
 	}
 	of.overflow[event.Type]++
-	// One that the server refuses is replaced at the next try, if the server may have more than is recorded.
-	most := 1 + int(elapsed/min(c.config.finish(), c.config.retryAfterRefusal()))
-	if n := of.overflow[event.Type]; n > most && c.config.MaxSeries == 0 {
-		w.fail("limit: %s sends %d Events that count the others about %s, at most %d: %s", c.name, n, uid, most, r)
+	if n := of.overflow[event.Type]; n > lives {
+		w.fail("limit: %s sends %d Events that count the others about %s, at most %d: %s", c.name, n, uid, lives, r)
 	}
 }
 
@@ -71,8 +84,8 @@ func (w *world) checkLimit(c *component, r *apiserver.Request) {
 func (w *world) checkFolded(c *component, s *events.Stats) {
 	b := c.counts
 	known := b.ackedFolded + b.droppedFolded()
-	if most := known + s.Pending + dropped(s.Dropped); s.Folded < known || s.Folded > most || s.Folded > 0 && c.config.Burst == 0 {
-		w.fail("limit: %s has folded %d, want %d to %d of a limit of %d", c.name, s.Folded, known, most, c.config.Burst)
+	if most := known + s.Pending + dropped(s.Dropped); s.Folded < known || s.Folded > most || s.Folded > 0 && c.config.Limit == 0 {
+		w.fail("limit: %s has folded %d, want %d to %d of a limit of %d", c.name, s.Folded, known, most, c.config.Limit)
 	}
 }
 

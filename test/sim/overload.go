@@ -58,7 +58,7 @@ func (w *world) overload(args []int) {
 // overload lets the first component begin with more than it can write, and nothing that would keep it from being fair.
 func (s *Script) overload(random *rand.Rand) {
 	c := &s.Config.Components[0]
-	c.Early, c.MaxSeries, c.Burst, c.Every, c.QPS = true, 0, 0, 0, among(0, 1, 10)(random)
+	c.Early, c.MaxSeries, c.Limit, c.QPS = true, 0, 0, among(0, 1, 10)(random)
 	c.Refresh = time.Duration(among(0, 5, 20)(random)) * time.Second
 	if c.Shape == viaAdapter && c.Mode == adapter.Auto {
 		c.Mode = adapter.CoreV1 // no second writer where the API is not served

@@ -63,7 +63,7 @@ func withDefaults(s Script, fails func(Script) bool) Script {
 			func(c *ComponentConfig) { c.InFlight = 1 },
 			func(c *ComponentConfig) { c.Filtered = false },
 			func(c *ComponentConfig) { c.QPS = 0 },
-			func(c *ComponentConfig) { c.Burst, c.Every = 0, 0 },
+			func(c *ComponentConfig) { c.Limit = 0 },
 			func(c *ComponentConfig) { c.Publish = 0 },
 			func(c *ComponentConfig) { c.Published, c.PublishEvery = 0, 0 },
 			func(c *ComponentConfig) { c.Refresh = 0 },

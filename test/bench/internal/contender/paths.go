@@ -5,7 +5,6 @@ package contender
 
 import (
 	"context"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
@@ -48,7 +47,7 @@ func Paths() []Path {
 		{"NotesDistinct(10)", "", options(events.WithNotes(events.NotesDistinct(10)))},
 		{"NotesLatest", "", options(events.WithNotes(events.NotesLatest))},
 		{"WithContinuity", "", options(events.WithContinuity())},
-		{"WithObjectLimit", "", options(events.WithObjectLimit(10, time.Minute))},
+		{"WithObjectLimit", "", options(events.WithObjectLimit(10))},
 		{"WithLabels", "", options(events.WithLabels(labels))},
 		{"muted by SetSelector", "", Config{Then: mute}},
 		{"the Prometheus collector", "", Config{Then: collect}},
