@@ -61,9 +61,10 @@ func (sh *shard) beyondLimit(o *Occurrence) bool {
 	return n.overflow > 0 || int(n.limited) >= sh.of.objectLimit
 }
 
-// addToCount adds one to the count in which a series is, or takes one off.
-func (sh *shard) addToCount(s *Series, one uint16) {
-	switch first := s.First(); {
+// addToCount adds one to the count in which the series of a first occurrence is, or takes one
+// off.
+func (sh *shard) addToCount(first *Occurrence, one uint16) {
+	switch {
 	case first.Reason == OverflowReason && first.Action == overflowAction:
 		sh.about(first.Regarding).overflow += one
 	case !first.HasRelated:

@@ -160,7 +160,7 @@ func (sh *shard) insert(key PackedKey, o *Occurrence, former *Series) Result {
 	if sh.of.names != nil && !s.distinct {
 		s.continueIn(sh.of.names, o)
 	}
-	sh.link(s)
+	sh.link(s, o)
 	return sh.count(s, o, now)
 }
 

@@ -110,8 +110,8 @@ func (sh *shard) flush(f *Flush, now moment) (due []Due) {
 	return due
 }
 
-// link adds a new series to the map and the orders.
-func (sh *shard) link(s *Series) {
+// link adds a new series, that of first, to the map and the orders.
+func (sh *shard) link(s *Series, first *Occurrence) {
 	sh.series[s.key()] = s
 	s.wake = math.MaxInt64 // until it has an occurrence
 	sh.timers.Add(s)
@@ -120,7 +120,7 @@ func (sh *shard) link(s *Series) {
 	if s.distinct {
 		sh.groups.add(s)
 	}
-	sh.addToCount(s, 1)
+	sh.addToCount(first, 1)
 }
 
 // unlink removes a series from the map and the orders.
@@ -131,7 +131,8 @@ func (sh *shard) unlink(s *Series) {
 	}
 	sh.timers.Remove(s)
 	sh.victims.Remove(s)
-	sh.addToCount(s, ^uint16(0))
+	first := s.First()
+	sh.addToCount(&first, ^uint16(0))
 	s.gone.Store(true)
 }
 
