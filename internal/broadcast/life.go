@@ -47,12 +47,11 @@ type Life struct {
 	config Config
 
 	state atomic.Int32  // a State; end sets Ended without a lock
-	begun chan struct{} // closed when the end begins
 	done  chan struct{} // closed when err is set
 	err   error
 
-	mu         sync.Mutex         // guards the rest, and delays Start and the work of Drain
-	unattended context.CancelFunc // ends the supervision by a context, nil if there is none
+	mu          sync.Mutex  // guards the rest, and delays Start and the work of Drain
+	stopWaiting func() bool // for the end of the context, and then for DrainTimeout; nil without a context
 }
 
 // Config is what differs between broadcasters.
@@ -72,7 +71,7 @@ type Config struct {
 
 // NewLife returns a life that has not started.
 func NewLife(c Config) *Life {
-	return &Life{config: c, begun: make(chan struct{}), done: make(chan struct{})}
+	return &Life{config: c, done: make(chan struct{})}
 }
 
 // Start calls begin and makes the state Running, unless begin returns an error.
@@ -112,34 +111,23 @@ func (l *Life) HasEnded() bool { return l.State() == Ended }
 // after ctx has ended. Until then it needs no goroutine. Only the first call has an
 // effect. It must be called by a function that During or Start calls.
 func (l *Life) SuperviseLocked(ctx context.Context) {
-	if l.unattended != nil || l.HasEnded() {
+	if l.stopWaiting != nil || l.HasEnded() {
 		return
 	}
-	ctx, l.unattended = context.WithCancel(ctx)
-	leave := l.Group.Join()
-	context.AfterFunc(ctx, func() {
-		inTime := l.endsInTime()
-		leave() // first, as the drain waits for the group
-		if !inTime {
-			l.shutdown("Events were lost: Shutdown was not called in time after the context ended")
+	l.stopWaiting = context.AfterFunc(ctx, func() {
+		defer l.Group.Join()() // before it is asked whether the end has begun: a drain waits for this
+		if l.HasEnded() {
+			return
 		}
+		l.config.Hurry()
+		l.During(func(s State) {
+			if s != Ended {
+				l.stopWaiting = time.AfterFunc(l.config.DrainTimeout, func() {
+					l.shutdown("Events were lost: Shutdown was not called in time after the context ended")
+				}).Stop
+			}
+		})
 	})
-}
-
-// endsInTime reports whether the end begins within DrainTimeout.
-func (l *Life) endsInTime() bool {
-	if l.HasEnded() {
-		return true
-	}
-	l.config.Hurry()
-	timer := time.NewTimer(l.config.DrainTimeout)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return false
-	case <-l.begun:
-		return true
-	}
 }
 
 // Drain ends the broadcaster within the time of ctx, or waits for whoever does,
@@ -169,10 +157,9 @@ func (l *Life) shutdown(lost string) {
 // bubble, and so the end.
 func (l *Life) end(f func() error) error {
 	if l.state.Swap(Ended) != Ended {
-		close(l.begun)
 		l.During(func(State) { // whoever was in there had not seen the end begin
-			if l.unattended != nil {
-				l.unattended()
+			if l.stopWaiting != nil {
+				l.stopWaiting()
 			}
 		})
 		l.err = f()

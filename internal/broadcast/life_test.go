@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -171,7 +172,9 @@ func TestDrainWaitsForDuring(t *testing.T) {
 	entered, done := make(chan struct{}), make(chan struct{})
 	go l.During(func(State) {
 		close(entered)
-		<-l.begun
+		for !l.HasEnded() {
+			runtime.Gosched()
+		}
 		order = append(order, "during")
 	})
 	<-entered
