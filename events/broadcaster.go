@@ -99,7 +99,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.life = broadcast.NewLife(broadcast.Config{
-		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.end, Log: b.log,
+		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.drain, Log: b.log,
 	})
 	b.watchers = broadcast.NewWatchers[watched](&b.life.Group)
 	b.writer = writer.New(writer.Config[series.Item]{
@@ -193,15 +193,6 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
 	}
 	return nil
-}
-
-// end drains, and says so to whoever has to know.
-func (b *Broadcaster) end(ctx context.Context) error {
-	err := b.drain(ctx)
-	if ended := b.config.engine.Ended; ended != nil {
-		ended()
-	}
-	return err
 }
 
 // apply does what the core asks for. err is the answer that led to it, if any.

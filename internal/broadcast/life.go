@@ -169,13 +169,13 @@ func (l *Life) end(f func() error) error {
 	return l.err
 }
 
-// WaitForGroup waits until the goroutines of Group have returned. When ctx has
-// ended it calls giveUp, which cancels what they do, and waits for a second more.
-// It returns how many are stuck.
-func (l *Life) WaitForGroup(ctx context.Context, giveUp func()) (stuck int) {
-	l.Group.Wait(ctx)
+// WaitFor waits until the goroutines of group have returned. When ctx has ended it calls
+// giveUp, which cancels what they do, and waits for a second more. It returns how many are
+// stuck.
+func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck int) {
+	group.Wait(ctx)
 	giveUp()
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
 	defer cancel()
-	return l.Group.Wait(grace)
+	return group.Wait(grace)
 }

@@ -186,16 +186,16 @@ func TestDrainWaitsForDuring(t *testing.T) {
 }
 
 // Caught: goroutines that are not awaited after their requests are cancelled; one that is awaited for ever.
-func TestWaitForGroup(t *testing.T) {
+func TestWaitFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, _ := newLife()
+		var group lifecycle.Group
 		cancelled, release := make(chan struct{}), make(chan struct{})
-		l.Group.Go(func() { <-cancelled; time.Sleep(time.Second / 2) })
-		l.Group.Go(func() { <-release })
+		group.Go(func() { <-cancelled; time.Sleep(time.Second / 2) })
+		group.Go(func() { <-release })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		began := time.Now()
-		stuck := l.WaitForGroup(ctx, func() { close(cancelled) })
+		stuck := WaitFor(ctx, &group, func() { close(cancelled) })
 		if took := time.Since(began); stuck != 1 || took != time.Minute+time.Second {
 			t.Errorf("%d stuck after %v, want 1 after a minute and a second", stuck, took)
 		}
