@@ -163,14 +163,13 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 	if b.unsent != stats.None {
 		return errors.New("events: the broadcaster has no sink; pass one to NewBroadcaster")
 	}
-	err := b.life.Start(func() error {
+	err := b.life.Start(func() {
 		b.started = true
 		loops := b.useLoops(ctx)
 		if run := b.config.engine.Run; run != nil {
 			loops.spawn(func() { run(loops.requests) })
 		}
 		b.life.SuperviseLocked(ctx)
-		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("events: %w", err)

@@ -29,9 +29,7 @@ import (
 // their broadcasters take these options, too; here options of theirs change nothing.
 type Option = options.Option
 
-func set(option func(*config), name string, args ...any) Option {
-	return options.Named(option, name, args...)
-}
+var set = options.Named[config]
 
 type config struct {
 	ctx             context.Context // of StartRecordingToSink

@@ -99,10 +99,7 @@ func (r *referrer) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 	if err != nil {
 		return schema.GroupVersionKind{}, err
 	}
-	if len(gvks) == 0 || gvks[0].Empty() {
-		return schema.GroupVersionKind{}, fmt.Errorf("the scheme has no kind for %T", obj)
-	}
-	r.kinds.Store(t, gvks[0])
+	r.kinds.Store(t, gvks[0]) // there is one, or an error
 	return gvks[0], nil
 }
 

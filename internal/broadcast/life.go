@@ -74,10 +74,9 @@ func NewLife(c Config) *Life {
 	return &Life{config: c, done: make(chan struct{})}
 }
 
-// Start calls begin and makes the state Running, unless begin returns an error.
-// After that, and after the end, it returns an error without calling begin.
-// begin runs under the lock that During takes.
-func (l *Life) Start(begin func() error) error {
+// Start calls begin and makes the state Running. After that, and after the end, it
+// returns an error without calling begin. begin runs under the lock that During takes.
+func (l *Life) Start(begin func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch l.State() {
@@ -86,9 +85,7 @@ func (l *Life) Start(begin func() error) error {
 	case Running:
 		return ErrStarted
 	}
-	if err := begin(); err != nil {
-		return err
-	}
+	begin()
 	l.state.CompareAndSwap(NotStarted, Running) // unless the end has begun
 	return nil
 }
