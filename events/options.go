@@ -242,9 +242,7 @@ func newConfig(opts []Option) (c config, err error) {
 	c.engine.PublishAfter, c.engine.PublishBurst, c.engine.PublishEvery = 10*time.Second, 50, time.Second
 	c.ctx, c.clock, c.logger, c.strict = common.Context, common.Clock, common.Logger, common.Strict
 	options.Apply(opts, &c, &c.engine, &c.given)
-	if c.clusterScopedNS == "" {
-		c.clusterScopedNS = metav1.NamespaceDefault
-	}
+	c.clusterScopedNS = cmp.Or(c.clusterScopedNS, metav1.NamespaceDefault)
 	var check problems
 	count(&check, "WithMaxInFlight", &c.maxInFlight, 64, math.MaxInt)
 	count(&check, "WithMaxSeries", &c.maxSeries, 65536, math.MaxInt)

@@ -31,8 +31,6 @@ type referrer struct {
 // counted, not weighed.
 const maxReference = 4096
 
-var errTooLong = fmt.Errorf("the names and versions are longer than %d bytes together", maxReference)
-
 // refer reads what an Event says about obj, without allocating. Code of the caller
 // runs here; no lock is held.
 func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) {
@@ -43,7 +41,7 @@ func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) 
 	case panicked != nil:
 		return fmt.Errorf("a method of %T %w", obj, panicked)
 	case err == nil && ref.Len() > maxReference:
-		return errTooLong
+		return fmt.Errorf("the names and versions are longer than %d bytes together", maxReference)
 	}
 	return err
 }

@@ -134,19 +134,14 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 // repairInstance makes instance valid UTF-8 within the server's limit. It is still
 // unique when cut.
 func repairInstance(instance string, repaired *repairSet) string {
-	whole := instance
-	instance = strings.ToValidUTF8(instance, "\uFFFD")
-	if instance != whole {
-		repaired.add(RepairUTF8)
-	}
-	if len(instance) <= maxName {
-		return instance
+	fitting := repairText(instance, maxName, RepairInstance, repaired)
+	if !repaired.has(RepairInstance) {
+		return fitting
 	}
 	h := fnv.New64a()
-	h.Write([]byte(whole))
+	h.Write([]byte(instance))
 	suffix := fmt.Sprintf("-%016x", h.Sum64())
-	repaired.add(RepairInstance)
-	return usercode.CutRunes(instance, maxName-len(suffix)) + suffix
+	return usercode.CutRunes(fitting, maxName-len(suffix)) + suffix
 }
 
 // repairController makes name a qualified name, [prefix/]name, which the API
@@ -156,16 +151,13 @@ func repairController(name string, repaired *repairSet) string {
 		return name
 	}
 	repaired.add(RepairController)
-	prefix, base, found := strings.Cut(name, "/")
-	if !found {
-		prefix, base = "", name
+	first, rest, _ := strings.Cut(name, "/")
+	base := sanitise(rest, validation.DNS1123LabelMaxLength)
+	if base == "" {
+		return cmp.Or(sanitise(first, validation.DNS1123LabelMaxLength), "unknown")
 	}
-	base = sanitise(base, validation.DNS1123LabelMaxLength)
-	prefix = strings.ToLower(sanitise(prefix, validation.DNS1123SubdomainMaxLength))
-	switch {
-	case base == "":
-		return cmp.Or(sanitise(prefix, validation.DNS1123LabelMaxLength), "unknown")
-	case len(validation.IsDNS1123Subdomain(prefix)) > 0:
+	prefix := strings.ToLower(sanitise(first, validation.DNS1123SubdomainMaxLength))
+	if len(validation.IsDNS1123Subdomain(prefix)) > 0 {
 		return base
 	}
 	return prefix + "/" + base

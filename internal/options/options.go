@@ -89,15 +89,13 @@ func NewCommon(ctx context.Context, opts []Option) Common {
 	if c.Clock == nil {
 		c.Clock = clock.RealClock{}
 	}
-	if c.Scheme == nil {
-		c.Scheme = scheme.Scheme
+	c.Scheme = cmp.Or(c.Scheme, scheme.Scheme)
+	logger := klog.FromContext(c.Context)
+	if c.Logger != nil {
+		logger = *c.Logger
 	}
-	if c.Logger == nil {
-		logger := klog.FromContext(c.Context)
-		c.Logger = &logger
-	}
-	contained := usercode.Logger(*c.Logger)
-	c.Logger = &contained
+	logger = usercode.Logger(logger)
+	c.Logger = &logger
 	return c
 }
 
