@@ -66,14 +66,30 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 // as no answer: the write is tried again. After Shutdown, or for a nil sink, it
 // logs an error and returns a watch that is over.
 func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface {
-	return b.start(b.core.Attach(to))
+	stop, err := b.core.Attach(to)
+	if err == nil {
+		err = b.start()
+	}
+	if err != nil {
+		b.common.Logger.Error(err, "Events are not written", "advice", "not-started")
+		return watch.NewEmptyWatch()
+	}
+	return broadcast.NewStopper(stop)
+}
+
+// start starts the engine, unless that was done. It returns an error after the end.
+func (b *Broadcaster) start() error {
+	if err := b.engine.Start(b.common.Context); !errors.Is(err, broadcast.ErrStarted) {
+		return err
+	}
+	return nil
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, before correlation, as
 // [events.Broadcaster.StartEventWatcher] does. It works without a sink. Stop of the result
 // ends it. After Shutdown it logs an error and returns a watch that is over.
 func (b *Broadcaster) StartEventWatcher(handle func(*corev1.Event)) watch.Interface {
-	return b.start(b.engine.StartEventWatcher(func(e runtime.Object) {
+	return b.watch(b.engine.StartEventWatcher(func(e runtime.Object) {
 		handle(correlator.CoreEvent(e.(*eventsv1.Event)))
 	}))
 }
@@ -88,19 +104,18 @@ func (b *Broadcaster) StartLogging(logf func(format string, args ...any)) watch.
 // StartStructuredLogging logs every event at verbosity, with the broadcaster's logger and under
 // the rules of StartEventWatcher. While the level is disabled it costs nothing.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interface {
-	return b.start(b.engine.StartLogging(b.common.Logger.V(int(verbosity))))
+	return b.watch(b.engine.StartLogging(b.common.Logger.V(int(verbosity))))
 }
 
-// start starts the engine, unless that was done, for a new sink or watcher, and returns the
-// watch that stop ends.
-func (b *Broadcaster) start(stop func(), err error) watch.Interface {
+// watch returns the watch that stop ends. The end of WithContext's context ends it, too.
+func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
 	if err == nil {
-		if err = b.engine.Start(b.common.Context); err == nil || errors.Is(err, broadcast.ErrStarted) {
+		if err = b.start(); err == nil {
 			return broadcast.NewStopper(stop)
 		}
 		stop()
 	}
-	b.common.Logger.Error(err, "The new sink or watcher is ignored", "advice", "not-started")
+	b.common.Logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
 	return watch.NewEmptyWatch()
 }
 
