@@ -4,7 +4,6 @@
 package events
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
 
+	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/selector"
@@ -77,18 +77,14 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
 		stop: make(chan struct{}), log: broadcast.NewLog(*c.logger, c.clock),
 	}
-	switch other, switched := c.engine.Other, c.engine.Switched; {
-	case other == nil:
+	b.core = c.engine.Other
+	if b.core == nil || c.engine.Switched != nil {
 		b.cache = b.newCache()
-		b.core = b.cache
-	case switched == nil:
-		b.core = other
-	default:
-		b.cache = b.newCache()
-		b.core = series.Both{Cache: b.cache, Other: other}
-	}
-	if b.cache != nil {
 		b.poked = b.cache.Poked()
+		b.core = b.cache
+	}
+	if b.cache != nil && c.engine.Other != nil {
+		b.core = series.Both{Cache: b.cache, Other: c.engine.Other}
 	}
 	if unsent != stats.None {
 		b.core.Close(unsent)
@@ -99,7 +95,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	}
 	b.requests = broadcast.NewHandlers[Request]("request handler", b.log)
 	b.life = broadcast.NewLife(broadcast.Config{
-		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.end, Log: b.log,
+		DrainTimeout: c.drainTimeout, Hurry: func() { b.flushAll() }, Drain: b.drain, Log: b.log,
 	})
 	b.watchers = broadcast.NewWatchers[watched](&b.life.Group)
 	b.writer = writer.New(writer.Config[series.Item]{
@@ -109,14 +105,6 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(c.ctx) })
 	}
 	return b
-}
-
-// Recorder returns a recorder that reports as reportingController. The API server
-// requires a qualified name, such as "example.com/my-controller"; any other name is
-// repaired. The scheme is asked for the kind of objects that do not know their own; it
-// may be nil. Recorders cost little and share the broadcaster's series.
-func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
-	return newRecorder(b, scheme, reportingController)
 }
 
 // NewRecorder is Recorder under client-go's name.
@@ -137,8 +125,7 @@ func (b *Broadcaster) newCache() *series.Cache {
 	c := &b.config
 	cache := c.engine.Budget.Of(c.maxSeries).NewCache(c.intervals, c.clock.Now())
 	cache.LimitObjects(c.objectLimit)
-	cache.LimitPublishing(cmp.Or(c.engine.PublishBurst, defaultPublishBurst),
-		cmp.Or(c.engine.PublishEvery, defaultPublishEvery))
+	cache.LimitPublishing(c.engine.PublishBurst, c.engine.PublishEvery)
 	if c.continuity {
 		cache.Continue()
 	}
@@ -174,32 +161,22 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 	if b.unsent != stats.None {
 		return errors.New("events: the broadcaster has no sink; pass one to NewBroadcaster")
 	}
-	err := b.life.Start(func() error {
+	err := b.life.Start(func() {
 		b.started = true
 		loops := b.useLoops(ctx)
 		if run := b.config.engine.Run; run != nil {
 			loops.spawn(func() { run(loops.requests) })
 		}
 		b.life.SuperviseLocked(ctx)
-		return nil
 	})
 	if err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
-	if notes := b.config.notContinued(); len(notes) > 0 {
+	if notes := b.config.notContinued; len(notes) > 0 {
 		b.config.logger.Info("WithContinuity does not continue Events under NotesDistinct: "+
 			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
 	}
 	return nil
-}
-
-// end drains, and says so to whoever has to know.
-func (b *Broadcaster) end(ctx context.Context) error {
-	err := b.drain(ctx)
-	if ended := b.config.engine.Ended; ended != nil {
-		ended()
-	}
-	return err
 }
 
 // apply does what the core asks for. err is the answer that led to it, if any.
@@ -217,10 +194,13 @@ func (b *Broadcaster) Stats() Stats {
 }
 
 func (b *Broadcaster) stats(now *series.Snapshot) Stats {
-	total := now.Total()
-	s := newStats(&total)
-	s.OldestPending, s.Series = now.OldestPending, now.Series
-	s.Repaired = b.repairs.snapshot()
-	s.WatcherDropped = b.watchers.Dropped()
-	return s
+	c := now.Total()
+	return Stats{
+		Version:  eventseries.Version(),
+		Observed: c.Observed, Folded: c.Folded, Recorded: c.Recorded, Pending: c.Pending,
+		OldestPending: now.OldestPending, Unconfirmed: c.Unconfirmed, Dropped: stats.DroppedBy[DropReason](&c),
+		Repaired: b.repairs.snapshot(), Series: now.Series,
+		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,
+		WatcherDropped: b.watchers.Dropped(),
+	}
 }

@@ -4,6 +4,7 @@
 package events
 
 import (
+	"cmp"
 	"maps"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -44,9 +45,7 @@ const unspecified = "Unspecified"
 // repairNames makes reason and action acceptable to the API server.
 func (c *call) repairNames() {
 	if c.Reason == "" {
-		if c.Reason = c.Action; c.Reason == "" {
-			c.Reason = unspecified
-		}
+		c.Reason = cmp.Or(c.Action, unspecified)
 		c.repaired.add(RepairReason)
 	}
 	if c.Action == "" {

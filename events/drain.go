@@ -15,6 +15,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
+	"github.com/eventseries/eventseries/internal/lifecycle"
 	"github.com/eventseries/eventseries/internal/series"
 	"github.com/eventseries/eventseries/internal/stats"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -49,6 +50,9 @@ func (b *Broadcaster) DrainTimeout() time.Duration { return b.config.drainTimeou
 
 // drain does the work of Drain.
 func (b *Broadcaster) drain(ctx context.Context) error {
+	if ended := b.config.engine.Ended; ended != nil {
+		defer ended()
+	}
 	b.core.Close(stats.Stopped)
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	var started bool
@@ -68,39 +72,31 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 		loops.cancel()
 	}
 	b.watchers.Close()
-	stuck := b.life.WaitForGroup(ctx, b.watchers.GiveUp)
+	stuck := broadcast.WaitFor(ctx, &b.life.Group, b.watchers.GiveUp)
 	lost := b.abandon(ctx, ended, stuck)
-	if err := b.drainSink(ctx); err != nil {
+	if err := b.flushSink(ctx); err != nil {
 		return errors.Join(lost, err)
 	}
 	return lost
 }
 
-// drainSink flushes the sink in a goroutine, which is left behind if it ignores ctx.
-func (b *Broadcaster) drainSink(ctx context.Context) error {
-	if _, ok := b.sink.(Flusher); !ok {
-		return nil
-	}
-	flushed := make(chan error, 1)
-	b.life.Group.Go(func() { flushed <- b.flushSink(ctx) })
-	b.life.WaitForGroup(ctx, func() {})
-	select {
-	case err := <-flushed:
-		return err
-	default:
-		return fmt.Errorf("events: Flush of the sink ignores its context, which has ended: %w", ctx.Err())
-	}
-}
-
-// flushSink has a sink that buffers pass on what it has taken.
-func (b *Broadcaster) flushSink(ctx context.Context) (err error) {
+// flushSink has a sink that buffers pass on what it has taken. It does so in a goroutine,
+// which is left behind if the sink ignores ctx.
+func (b *Broadcaster) flushSink(ctx context.Context) error {
 	f, ok := b.sink.(Flusher)
 	if !ok {
 		return nil
 	}
-	if panicked := usercode.Call(func() { err = f.Flush(ctx) }); panicked != nil {
-		b.log.Panic("sink", panicked)
-		err = panicked
+	var flushing lifecycle.Group
+	err := errors.New("Flush of the sink has ended its goroutine")
+	flushing.Go(func() {
+		if panicked := usercode.Call(func() { err = f.Flush(ctx) }); panicked != nil {
+			b.log.Panic("sink", panicked)
+			err = panicked
+		}
+	})
+	if stuck := broadcast.WaitFor(ctx, &flushing, func() {}); stuck > 0 {
+		return fmt.Errorf("events: Flush of the sink ignores its context, which has ended: %w", ctx.Err())
 	}
 	if err != nil {
 		return fmt.Errorf("events: what the sink has taken is not passed on: %w", err)
@@ -146,10 +142,9 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 		if first.Type == corev1.EventTypeWarning {
 			lost.Warnings += d.Occurrences
 		}
-		one, ok := in[first.Namespace]
-		if !ok {
-			one = AbandonedIn{Namespace: first.Namespace, Regarding: first.Regarding.ObjectReference()}
-		}
+		one := cmp.Or(in[first.Namespace], AbandonedIn{
+			Namespace: first.Namespace, Regarding: first.Regarding.ObjectReference(),
+		})
 		one.Occurrences += d.Occurrences
 		in[first.Namespace] = one
 	}
@@ -168,7 +163,8 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 // that were quiet for the finish interval. So a short program (a command, a Job, a test)
 // needs no Start. In that case Flush returns the error for invalid options.
 //
-// A sink that is a [Flusher] is flushed, too, and must honour ctx.
+// A sink that is a [Flusher] is flushed, too. If it ignores ctx, Flush returns an error a
+// second after the end of ctx.
 func (b *Broadcaster) Flush(ctx context.Context) error {
 	if b.optionsErr != nil && b.unsent == stats.None && b.life.State() == broadcast.NotStarted {
 		return b.optionsErr
@@ -179,13 +175,11 @@ func (b *Broadcaster) Flush(ctx context.Context) error {
 	}
 	select {
 	case <-flush.Done():
-		return b.flushSink(ctx)
 	case <-ctx.Done():
+		flush.Cancel()
 	}
-	flush.Cancel()
-	left := flush.Remaining()
-	if left == 0 {
-		return b.flushSink(ctx) // ctx ended at the same time
+	if left := flush.Remaining(); left > 0 {
+		return fmt.Errorf("events: flush ended early with %d series unwritten: %w", left, ctx.Err())
 	}
-	return fmt.Errorf("events: flush ended early with %d series unwritten: %w", left, ctx.Err())
+	return b.flushSink(ctx)
 }

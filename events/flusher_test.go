@@ -6,6 +6,7 @@ package events_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -60,7 +61,7 @@ func TestSinkIsFlushed(t *testing.T) {
 	}
 }
 
-// An unstarted Flush flushes the sink, too, without a goroutine.
+// An unstarted Flush flushes the sink, too.
 func TestSinkIsFlushedUnstarted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		flushed := 0
@@ -84,22 +85,32 @@ func TestSinkFlushIsContained(t *testing.T) {
 			t.Errorf("Flush() = %v, want the panic", err)
 		}
 	})
-	t.Run("hangs", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			release := make(chan struct{})
-			defer close(release)
-			b, rec := start(t, &buffer{eventstest.NewSink(), func(context.Context, int) error { <-release; return nil }})
-			record(rec, 1, "web")
-			began := time.Now()
-			ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-			defer cancel()
-			if err := b.Drain(ctx); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("Drain() = %v, want the end of its context", err)
-			}
-			if took := time.Since(began); took != 4*time.Second {
-				t.Errorf("Drain() took %v, want its 3 seconds and one more", took)
-			}
+	for name, end := range map[string]func(*events.Broadcaster, context.Context) error{
+		"hangs in Flush": (*events.Broadcaster).Flush, "hangs in Drain": (*events.Broadcaster).Drain,
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				release := make(chan struct{})
+				defer close(release)
+				b, rec := start(t, &buffer{eventstest.NewSink(), func(context.Context, int) error { <-release; return nil }})
+				record(rec, 1, "web")
+				began := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
+				defer cancel()
+				if err := end(b, ctx); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("%v, want the end of its context", err)
+				}
+				if took := time.Since(began); took != 4*time.Second {
+					t.Errorf("it took %v, want its 3 seconds and one more", took)
+				}
+			})
 		})
+	}
+	t.Run("goexit", func(t *testing.T) {
+		b, _ := start(t, &buffer{eventstest.NewSink(), func(context.Context, int) error { runtime.Goexit(); return nil }})
+		if err := b.Flush(t.Context()); err == nil || !strings.Contains(err.Error(), "ended its goroutine") {
+			t.Errorf("Flush() = %v, want that the sink has ended the goroutine", err)
+		}
 	})
 	t.Run("both", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

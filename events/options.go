@@ -29,9 +29,7 @@ import (
 // their broadcasters take these options, too; here options of theirs change nothing.
 type Option = options.Option
 
-func set(option func(*config), name string, args ...any) Option {
-	return options.Named(option, name, args...)
-}
+var set = options.Named[config]
 
 type config struct {
 	ctx             context.Context // of StartRecordingToSink
@@ -42,8 +40,8 @@ type config struct {
 	maxInFlight     int
 	maxSeries       int
 	intervals       series.Intervals
-	notes           NotePolicy
-	notesFor        map[string]NotePolicy // by reason
+	notes           map[string]NotePolicy // by reason; that of "" is for all others
+	notContinued    []string              // options that WithContinuity has no effect on
 	objectLimit     int
 	writeTimeout    time.Duration
 	drainTimeout    time.Duration
@@ -69,16 +67,6 @@ const (
 	defaultRetryFor  = time.Hour
 	defaultWrite     = 30 * time.Second
 	defaultDrain     = 5 * time.Second
-)
-
-// How soon a count that has doubled is written, so that kubectl describe moves while a million
-// repeats cost about twenty writes, and how many of these writes there may be. A single hot
-// series needs one for each doubling: the burst is for several of them. The rest is what the
-// series of a whole component may take of a client's 50 requests a second in the long run.
-const (
-	defaultPublish      = 10 * time.Second
-	defaultPublishBurst = 50
-	defaultPublishEvery = time.Second
 )
 
 // longest bounds durations that stand for "for ever", so that times can be added.
@@ -130,19 +118,14 @@ func WithRefreshInterval(d time.Duration) Option {
 
 // WithNotes sets what happens to differing notes; the default is [NotesFirst].
 func WithNotes(policy NotePolicy) Option {
-	return set(func(c *config) { c.notes = policy }, "WithNotes", policy)
+	return set(func(c *config) { c.notes[""] = policy }, "WithNotes", policy)
 }
 
 // WithNotesFor sets what happens to differing notes of one reason, whatever WithNotes of
 // the broadcaster or of a recorder says about the others. Several add up. By default no
 // reason has a policy of its own.
 func WithNotesFor(reason string, policy NotePolicy) Option {
-	return set(func(c *config) {
-		if c.notesFor == nil {
-			c.notesFor = map[string]NotePolicy{}
-		}
-		c.notesFor[reason] = policy
-	}, "WithNotesFor", reason, policy)
+	return set(func(c *config) { c.notes[reason] = policy }, "WithNotesFor", reason, policy)
 }
 
 // WithRetryFor sets how long after the last occurrence an unwritten series is
@@ -265,11 +248,15 @@ func WithLabels(labels map[string]string) Option {
 // default and listed in err.
 func newConfig(opts []Option) (c config, err error) {
 	common := options.NewCommon(context.Background(), opts)
+	c.notes = map[string]NotePolicy{}
+	// How soon a count that has doubled is written, so that kubectl describe moves while a million
+	// repeats cost about twenty writes, and how many of these writes there may be. A single hot
+	// series needs one for each doubling: the burst is for several of them. The rest is what the
+	// series of a whole component may take of a client's 50 requests a second in the long run.
+	c.engine.PublishAfter, c.engine.PublishBurst, c.engine.PublishEvery = 10*time.Second, 50, time.Second
 	c.ctx, c.clock, c.logger, c.strict = common.Context, common.Clock, common.Logger, common.Strict
 	options.Apply(opts, &c, &c.engine, &c.given)
-	if c.clusterScopedNS == "" {
-		c.clusterScopedNS = metav1.NamespaceDefault
-	}
+	c.clusterScopedNS = cmp.Or(c.clusterScopedNS, metav1.NamespaceDefault)
 	var check problems
 	count(&check, "WithMaxInFlight", &c.maxInFlight, defaultInFlight, math.MaxInt)
 	count(&check, "WithMaxSeries", &c.maxSeries, defaultMaxSeries, math.MaxInt)
@@ -279,20 +266,23 @@ func newConfig(opts []Option) (c config, err error) {
 	count(&check, "WithRetryFor", &c.intervals.RetryFor, max(defaultRetryFor, c.intervals.Finish), longest)
 	count(&check, "WithWriteTimeout", &c.writeTimeout, defaultWrite, longest)
 	count(&check, "WithDrainTimeout", &c.drainTimeout, defaultDrain, longest)
-	c.intervals.Publish = cmp.Or(c.engine.PublishAfter, defaultPublish)
+	c.intervals.Publish = c.engine.PublishAfter
 	if c.intervals.RetryFor < c.intervals.Finish {
 		check.add("WithRetryFor(%v), want at least the finish interval of %v", c.intervals.RetryFor, c.intervals.Finish)
 		c.intervals.RetryFor = c.intervals.Finish
 	}
-	const policies = "want NotesFirst, NotesLatest or NotesDistinct of at least 1"
-	if !c.notes.valid() {
-		check.add("WithNotes(%v), "+policies, c.notes)
-		c.notes = NotesFirst
-	}
-	for _, reason := range slices.Sorted(maps.Keys(c.notesFor)) {
-		if policy := c.notesFor[reason]; !policy.valid() {
-			check.add("WithNotesFor(%q, %v), "+policies, reason, policy)
-			delete(c.notesFor, reason)
+	for _, reason := range slices.Sorted(maps.Keys(c.notes)) {
+		policy := c.notes[reason]
+		option := fmt.Sprintf("WithNotesFor(%q, %v)", reason, policy)
+		if reason == "" {
+			option = fmt.Sprintf("WithNotes(%v)", policy)
+		}
+		switch {
+		case !policy.valid():
+			check.add("%s, want NotesFirst, NotesLatest or NotesDistinct of at least 1", option)
+			delete(c.notes, reason)
+		case c.continuity && policy.distinct() > 0:
+			c.notContinued = append(c.notContinued, option)
 		}
 	}
 	if c.clusterScopedNS != metav1.NamespaceDefault && c.clusterScopedNS != metav1.NamespaceSystem {
@@ -301,22 +291,6 @@ func newConfig(opts []Option) (c config, err error) {
 		c.clusterScopedNS = metav1.NamespaceDefault
 	}
 	return c, errors.Join(append(check, c.labelsErr, c.engine.Err)...)
-}
-
-// notContinued returns the options that WithContinuity has no effect on.
-func (c *config) notContinued() (notes []string) {
-	if !c.continuity {
-		return nil
-	}
-	if c.notes.distinct() > 0 {
-		notes = append(notes, fmt.Sprintf("WithNotes(%v)", c.notes))
-	}
-	for _, reason := range slices.Sorted(maps.Keys(c.notesFor)) {
-		if policy := c.notesFor[reason]; policy.distinct() > 0 {
-			notes = append(notes, fmt.Sprintf("WithNotesFor(%q, %v)", reason, policy))
-		}
-	}
-	return notes
 }
 
 type problems []error

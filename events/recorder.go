@@ -4,9 +4,11 @@
 package events
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -47,22 +49,34 @@ var (
 	_ AnnotatedEventRecorder           = (*Recorder)(nil)
 )
 
-func newRecorder(b *Broadcaster, scheme *runtime.Scheme, controller string) *Recorder {
+// Recorder returns a recorder that reports as reportingController. The API server
+// requires a qualified name, such as "example.com/my-controller"; any other name is
+// repaired. The scheme is asked for the kind of objects that do not know their own; it
+// may be nil. Recorders cost little and share the broadcaster's series.
+func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController string) *Recorder {
 	r := &Recorder{
-		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes, logger: *b.config.logger,
+		b: b, refs: &referrer{scheme: scheme}, notes: b.config.notes[""], logger: *b.config.logger,
 		labels:        b.config.labels,
 		loggedRepairs: &atomic.Uint32{},
+		component:     strings.Clone(reportingController),
 	}
-	r.component = strings.Clone(controller)
-	if b.cache == nil {
-		r.controller, r.instance = r.component, b.config.instance
-		return r
+	instance := b.config.instance
+	if r.controller = r.component; b.cache != nil {
+		var repaired repairSet
+		r.controller = repairController(r.component, &repaired)
+		r.accept(repaired)
+		instance = cmp.Or(instance, r.controller+"-"+hostname())
 	}
-	var repaired repairSet
-	r.controller = repairController(controller, &repaired)
-	r.instance = reportingInstance(b.config.instance, r.controller, &repaired)
-	r.accept(repaired)
-	return r
+	return r.WithReportingInstance(instance)
+}
+
+// hostname is part of the default reporting instance.
+func hostname() string {
+	host, err := os.Hostname()
+	if err != nil {
+		return "unknown"
+	}
+	return host
 }
 
 // accept counts what was repaired of the controller or instance. Under WithStrict every
@@ -167,7 +181,7 @@ func (r *Recorder) WithReportingInstance(instance string) *Recorder {
 		other.instance = strings.Clone(instance)
 	default:
 		var repaired repairSet
-		other.instance = reportingInstance(instance, r.controller, &repaired)
+		other.instance = repairInstance(instance, &repaired)
 		other.accept(repaired)
 	}
 	return &other
@@ -203,8 +217,7 @@ func (r *Recorder) record(c *call) {
 	if result.Dropped != stats.None {
 		r.b.dropped(r.logger, &c.Occurrence, result.Dropped, 1, nil)
 	}
-	watchers = broadcast.Active(watchers, result.Count)
-	if watchers != nil || r.b.config.onOccurrence != nil {
+	if broadcast.Wanted(watchers, result.Count) || r.b.config.onOccurrence != nil {
 		r.notify(c, result, watchers)
 	}
 }
@@ -248,7 +261,7 @@ func (r *Recorder) resolve(c *call) error {
 		}
 	}
 	notes := r.notes
-	if policy, ok := r.b.config.notesFor[c.Reason]; ok {
+	if policy, ok := r.b.config.notes[c.Reason]; ok {
 		notes = policy
 	}
 	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
@@ -315,10 +328,9 @@ func (r *Recorder) notify(c *call, result series.Result, watchers []*watcher) {
 	} else if c.Name == (series.Name{}) {
 		c.Name = series.NewName(c.At)
 	}
-	if watchers != nil {
-		r.b.watchers.Publish(watchers, watched{series.NewSingle(&c.Occurrence), result.Count}, result.Count)
-	}
+	single := series.NewSingle(&c.Occurrence)
+	r.b.watchers.Publish(watchers, watched{single, result.Count}, result.Count)
 	if handle := r.b.config.onOccurrence; handle != nil {
-		r.b.log.Call("occurrence handler", func() { handle(series.NewSingle(&c.Occurrence).Event()) })
+		r.b.log.Call("occurrence handler", func() { handle(single.Event()) })
 	}
 }

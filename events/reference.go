@@ -31,8 +31,6 @@ type referrer struct {
 // counted, not weighed.
 const maxReference = 4096
 
-var errTooLong = fmt.Errorf("the names and versions are longer than %d bytes together", maxReference)
-
 // refer reads what an Event says about obj, without allocating. Code of the caller
 // runs here; no lock is held.
 func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) {
@@ -43,7 +41,7 @@ func (r *referrer) refer(obj runtime.Object, ref *series.Reference) (err error) 
 	case panicked != nil:
 		return fmt.Errorf("a method of %T %w", obj, panicked)
 	case err == nil && ref.Len() > maxReference:
-		return errTooLong
+		return fmt.Errorf("the names and versions are longer than %d bytes together", maxReference)
 	}
 	return err
 }
@@ -99,10 +97,7 @@ func (r *referrer) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
 	if err != nil {
 		return schema.GroupVersionKind{}, err
 	}
-	if len(gvks) == 0 || gvks[0].Empty() {
-		return schema.GroupVersionKind{}, fmt.Errorf("the scheme has no kind for %T", obj)
-	}
-	r.kinds.Store(t, gvks[0])
+	r.kinds.Store(t, gvks[0]) // there is one, or an error
 	return gvks[0], nil
 }
 

@@ -7,8 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
-	"math/bits"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -70,23 +68,11 @@ func (s repairSet) has(kind Repair) bool { return s&(1<<slices.Index(repairKinds
 
 // kinds lists the members.
 func (s repairSet) kinds() []Repair {
-	var kinds []Repair
-	for i, kind := range repairKinds {
-		if s&(1<<i) != 0 {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds
+	return slices.DeleteFunc(slices.Clone(repairKinds[:]), func(kind Repair) bool { return !s.has(kind) })
 }
 
 // repairs counts them by kind.
 type repairs [len(repairKinds)]atomic.Int64
-
-func (r *repairs) add(set repairSet) {
-	for ; set != 0; set &= set - 1 {
-		r[bits.TrailingZeros32(uint32(set))].Add(1)
-	}
-}
 
 func (r *repairs) snapshot() map[Repair]int64 {
 	m := make(map[Repair]int64, len(r))
@@ -101,12 +87,17 @@ func (r *Recorder) countRepairs(repaired repairSet) {
 	if repaired == 0 {
 		return
 	}
-	r.b.repairs.add(repaired)
 	logged := repairSet(r.loggedRepairs.Or(uint32(repaired)))
-	for _, kind := range (repaired &^ logged).kinds() {
-		r.logger.Info("Event repaired so that the API server accepts it; fix the call. "+
-			"Later repairs of this kind are only counted", "advice", "repaired",
-			"repair", string(kind), "controller", r.controller)
+	for i, kind := range repairKinds {
+		if !repaired.has(kind) {
+			continue
+		}
+		r.b.repairs[i].Add(1)
+		if !logged.has(kind) {
+			r.logger.Info("Event repaired so that the API server accepts it; fix the call. "+
+				"Later repairs of this kind are only counted", "advice", "repaired",
+				"repair", string(kind), "controller", r.controller)
+		}
 	}
 }
 
@@ -124,49 +115,33 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 		return s
 	}
 	cut := len(s) > limit
-	if cut {
-		s = usercode.CutRunes(s, limit) // of megabytes, look only at what can stay
-	}
+	s = usercode.CutRunes(s, limit) // of megabytes, look only at what can stay
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
 		repaired.add(RepairUTF8)
-		cut = cut || len(s) > limit
 	}
-	if !cut {
+	if !cut && len(s) <= limit {
 		return s
 	}
 	repaired.add(tooLong)
+	ellipsis := ""
 	if tooLong == RepairNote {
-		const ellipsis = "…"
-		return usercode.CutRunes(s, limit-len(ellipsis)) + ellipsis
+		ellipsis = "…"
 	}
-	return usercode.CutRunes(s, limit)
+	return usercode.CutRunes(s, limit-len(ellipsis)) + ellipsis
 }
 
-// reportingInstance is the default, <controller>-<hostname>, or what the option
-// says, within the server's limit and still unique when cut.
-func reportingInstance(option, controller string, repaired *repairSet) string {
-	instance := option
-	if instance == "" {
-		host, err := os.Hostname()
-		if err != nil {
-			host = "unknown"
-		}
-		instance = controller + "-" + host
-	}
-	whole := instance
-	instance = strings.ToValidUTF8(instance, "\uFFFD")
-	if instance != whole {
-		repaired.add(RepairUTF8)
-	}
-	if len(instance) <= maxName {
-		return instance
+// repairInstance makes instance valid UTF-8 within the server's limit. It is still
+// unique when cut.
+func repairInstance(instance string, repaired *repairSet) string {
+	fitting := repairText(instance, maxName, RepairInstance, repaired)
+	if !repaired.has(RepairInstance) {
+		return fitting
 	}
 	h := fnv.New64a()
-	h.Write([]byte(whole))
+	h.Write([]byte(instance))
 	suffix := fmt.Sprintf("-%016x", h.Sum64())
-	repaired.add(RepairInstance)
-	return usercode.CutRunes(instance, maxName-len(suffix)) + suffix
+	return usercode.CutRunes(fitting, maxName-len(suffix)) + suffix
 }
 
 // repairController makes name a qualified name, [prefix/]name, which the API
@@ -176,16 +151,13 @@ func repairController(name string, repaired *repairSet) string {
 		return name
 	}
 	repaired.add(RepairController)
-	prefix, base, found := strings.Cut(name, "/")
-	if !found {
-		prefix, base = "", name
+	first, rest, _ := strings.Cut(name, "/")
+	base := sanitise(rest, validation.DNS1123LabelMaxLength)
+	if base == "" {
+		return cmp.Or(sanitise(first, validation.DNS1123LabelMaxLength), "unknown")
 	}
-	base = sanitise(base, validation.DNS1123LabelMaxLength)
-	prefix = strings.ToLower(sanitise(prefix, validation.DNS1123SubdomainMaxLength))
-	switch {
-	case base == "":
-		return cmp.Or(sanitise(prefix, validation.DNS1123LabelMaxLength), "unknown")
-	case len(validation.IsDNS1123Subdomain(prefix)) > 0:
+	prefix := strings.ToLower(sanitise(first, validation.DNS1123SubdomainMaxLength))
+	if len(validation.IsDNS1123Subdomain(prefix)) > 0 {
 		return base
 	}
 	return prefix + "/" + base

@@ -71,12 +71,12 @@ func FuzzNames(f *testing.F) {
 			t.Errorf("controller %q became %q, %v: %v", a, c, repaired.kinds(), errs)
 		}
 		repaired = 0
-		i := reportingInstance(b, c, &repaired)
-		checkText(t, cmp.Or(b, i), i, maxName)
-		if b != "" && (i == b) != (repaired == 0) {
+		i := repairInstance(b, &repaired)
+		checkText(t, b, i, maxName)
+		if (i == b) != (repaired == 0) {
 			t.Errorf("instance %q became %q, %v", b, i, repaired.kinds())
 		}
-		if other := reportingInstance(b+"x", c, new(repairSet)); other == i {
+		if other := repairInstance(b+"x", new(repairSet)); other == i {
 			t.Errorf("%q and one x more are both %q", b, i)
 		}
 	})

@@ -14,7 +14,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -231,13 +230,3 @@ func (e *AbandonedError) Error() string {
 
 // Unwrap returns the context's error.
 func (e *AbandonedError) Unwrap() error { return e.Err }
-
-// newStats converts the internal counters.
-func newStats(c *stats.Counters) Stats {
-	return Stats{
-		Version:  eventseries.Version(),
-		Observed: c.Observed, Folded: c.Folded, Recorded: c.Recorded, Pending: c.Pending,
-		Unconfirmed: c.Unconfirmed, Dropped: stats.DroppedBy[DropReason](c),
-		Creates: c.Creates, Patches: c.Patches, Retries: c.Retries, Evicted: c.Evicted,
-	}
-}

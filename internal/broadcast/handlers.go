@@ -3,19 +3,14 @@
 
 package broadcast
 
-import (
-	"slices"
-	"sync"
-)
+import "sync"
 
 // Handlers are functions of the caller that are called with each T, in the goroutine
-// that has it. They come and go while the broadcaster runs.
+// that has it, in no particular order. They come and go while the broadcaster runs.
 type Handlers[T any] struct {
 	owner string
 	log   *Log
-
-	mu  sync.Mutex
-	all []*func(T) // no element is ever changed in place
+	all   sync.Map // of *func(T)
 }
 
 // NewHandlers returns no handlers. Their panics are logged to log as those of owner.
@@ -25,29 +20,21 @@ func NewHandlers[T any](owner string, log *Log) *Handlers[T] {
 
 // Add adds a handler until stop is called, which does not wait for calls under way.
 func (h *Handlers[T]) Add(handle func(T)) (stop func()) {
-	added := &handle
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.all = append(h.all, added)
-	return func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		h.all = slices.DeleteFunc(slices.Clone(h.all), func(one *func(T)) bool { return one == added })
-	}
-}
-
-func (h *Handlers[T]) list() []*func(T) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.all
+	h.all.Store(&handle, nil)
+	return func() { h.all.Delete(&handle) }
 }
 
 // Any reports whether there are handlers.
-func (h *Handlers[T]) Any() bool { return len(h.list()) > 0 }
+func (h *Handlers[T]) Any() bool {
+	for range h.all.Range {
+		return true
+	}
+	return false
+}
 
 // Call calls all handlers.
 func (h *Handlers[T]) Call(value T) {
-	for _, handle := range h.list() {
-		h.log.Call(h.owner, func() { (*handle)(value) })
+	for handle := range h.all.Range {
+		h.log.Call(h.owner, func() { (*handle.(*func(T)))(value) })
 	}
 }

@@ -47,12 +47,11 @@ type Life struct {
 	config Config
 
 	state atomic.Int32  // a State; end sets Ended without a lock
-	begun chan struct{} // closed when the end begins
 	done  chan struct{} // closed when err is set
 	err   error
 
-	mu         sync.Mutex         // guards the rest, and delays Start and the work of Drain
-	unattended context.CancelFunc // ends the supervision by a context, nil if there is none
+	mu          sync.Mutex  // guards the rest, and delays Start and the work of Drain
+	stopWaiting func() bool // for the end of the context, and then for DrainTimeout; nil without a context
 }
 
 // Config is what differs between broadcasters.
@@ -72,13 +71,12 @@ type Config struct {
 
 // NewLife returns a life that has not started.
 func NewLife(c Config) *Life {
-	return &Life{config: c, begun: make(chan struct{}), done: make(chan struct{})}
+	return &Life{config: c, done: make(chan struct{})}
 }
 
-// Start calls begin and makes the state Running, unless begin returns an error.
-// After that, and after the end, it returns an error without calling begin.
-// begin runs under the lock that During takes.
-func (l *Life) Start(begin func() error) error {
+// Start calls begin and makes the state Running. After that, and after the end, it
+// returns an error without calling begin. begin runs under the lock that During takes.
+func (l *Life) Start(begin func()) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch l.State() {
@@ -87,9 +85,7 @@ func (l *Life) Start(begin func() error) error {
 	case Running:
 		return ErrStarted
 	}
-	if err := begin(); err != nil {
-		return err
-	}
+	begin()
 	l.state.CompareAndSwap(NotStarted, Running) // unless the end has begun
 	return nil
 }
@@ -112,34 +108,23 @@ func (l *Life) HasEnded() bool { return l.State() == Ended }
 // after ctx has ended. Until then it needs no goroutine. Only the first call has an
 // effect. It must be called by a function that During or Start calls.
 func (l *Life) SuperviseLocked(ctx context.Context) {
-	if l.unattended != nil || l.HasEnded() {
+	if l.stopWaiting != nil || l.HasEnded() {
 		return
 	}
-	ctx, l.unattended = context.WithCancel(ctx)
-	leave := l.Group.Join()
-	context.AfterFunc(ctx, func() {
-		inTime := l.endsInTime()
-		leave() // first, as the drain waits for the group
-		if !inTime {
-			l.shutdown("Events were lost: Shutdown was not called in time after the context ended")
+	l.stopWaiting = context.AfterFunc(ctx, func() {
+		defer l.Group.Join()() // before it is asked whether the end has begun: a drain waits for this
+		if l.HasEnded() {
+			return
 		}
+		l.config.Hurry()
+		l.During(func(s State) {
+			if s != Ended {
+				l.stopWaiting = time.AfterFunc(l.config.DrainTimeout, func() {
+					l.shutdown("Events were lost: Shutdown was not called in time after the context ended")
+				}).Stop
+			}
+		})
 	})
-}
-
-// endsInTime reports whether the end begins within DrainTimeout.
-func (l *Life) endsInTime() bool {
-	if l.HasEnded() {
-		return true
-	}
-	l.config.Hurry()
-	timer := time.NewTimer(l.config.DrainTimeout)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return false
-	case <-l.begun:
-		return true
-	}
 }
 
 // Drain ends the broadcaster within the time of ctx, or waits for whoever does,
@@ -169,10 +154,9 @@ func (l *Life) shutdown(lost string) {
 // bubble, and so the end.
 func (l *Life) end(f func() error) error {
 	if l.state.Swap(Ended) != Ended {
-		close(l.begun)
 		l.During(func(State) { // whoever was in there had not seen the end begin
-			if l.unattended != nil {
-				l.unattended()
+			if l.stopWaiting != nil {
+				l.stopWaiting()
 			}
 		})
 		l.err = f()
@@ -182,13 +166,13 @@ func (l *Life) end(f func() error) error {
 	return l.err
 }
 
-// WaitForGroup waits until the goroutines of Group have returned. When ctx has
-// ended it calls giveUp, which cancels what they do, and waits for a second more.
-// It returns how many are stuck.
-func (l *Life) WaitForGroup(ctx context.Context, giveUp func()) (stuck int) {
-	l.Group.Wait(ctx)
+// WaitFor waits until the goroutines of group have returned. When ctx has ended it calls
+// giveUp, which cancels what they do, and waits for a second more. It returns how many are
+// stuck.
+func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck int) {
+	group.Wait(ctx)
 	giveUp()
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
 	defer cancel()
-	return l.Group.Wait(grace)
+	return group.Wait(grace)
 }

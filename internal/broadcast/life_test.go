@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -30,15 +31,11 @@ func newLife() (*Life, *bytes.Buffer) {
 	}), &out
 }
 
-func nothing() error { return nil }
+func nothing() {}
 
-// Caught: a begin that is called again; a failed one that counts as a start; a start after the end.
+// Caught: a begin that is called again; a start after the end.
 func TestStart(t *testing.T) {
 	l, _ := newLife()
-	failed := errors.New("no")
-	if err := l.Start(func() error { return failed }); !errors.Is(err, failed) {
-		t.Errorf("Start = %v, want what begin returned", err)
-	}
 	states := []State{}
 	note := func(s State) { states = append(states, s) }
 	l.During(note)
@@ -67,10 +64,9 @@ func TestLifeEndsItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, out := newLife()
 		ctx, cancel := context.WithCancel(t.Context())
-		_ = l.Start(func() error {
+		_ = l.Start(func() {
 			l.SuperviseLocked(ctx)
 			l.SuperviseLocked(ctx)
-			return nil
 		})
 		cancel()
 		time.Sleep(5*time.Second - 1)
@@ -171,7 +167,9 @@ func TestDrainWaitsForDuring(t *testing.T) {
 	entered, done := make(chan struct{}), make(chan struct{})
 	go l.During(func(State) {
 		close(entered)
-		<-l.begun
+		for !l.HasEnded() {
+			runtime.Gosched()
+		}
 		order = append(order, "during")
 	})
 	<-entered
@@ -183,16 +181,16 @@ func TestDrainWaitsForDuring(t *testing.T) {
 }
 
 // Caught: goroutines that are not awaited after their requests are cancelled; one that is awaited for ever.
-func TestWaitForGroup(t *testing.T) {
+func TestWaitFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		l, _ := newLife()
+		var group lifecycle.Group
 		cancelled, release := make(chan struct{}), make(chan struct{})
-		l.Group.Go(func() { <-cancelled; time.Sleep(time.Second / 2) })
-		l.Group.Go(func() { <-release })
+		group.Go(func() { <-cancelled; time.Sleep(time.Second / 2) })
+		group.Go(func() { <-release })
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		began := time.Now()
-		stuck := l.WaitForGroup(ctx, func() { close(cancelled) })
+		stuck := WaitFor(ctx, &group, func() { close(cancelled) })
 		if took := time.Since(began); stuck != 1 || took != time.Minute+time.Second {
 			t.Errorf("%d stuck after %v, want 1 after a minute and a second", stuck, took)
 		}

@@ -63,19 +63,14 @@ func (w *Watchers[T]) All() []*Watcher[T] {
 	return nil
 }
 
-// Active returns all if at least one of them is enabled for an item, else nil. count is
-// the item's number among those of its kind, or 0.
-func Active[T any](all []*Watcher[T], count int64) []*Watcher[T] {
-	for _, one := range all {
-		if one.wants(count) {
-			return all
-		}
-	}
-	return nil
+// Wanted reports whether a watcher is enabled for an item. count is the item's number
+// among those of its kind, or 0.
+func Wanted[T any](all []*Watcher[T], count int64) bool {
+	return slices.ContainsFunc(all, func(one *Watcher[T]) bool { return one.wants(count) })
 }
 
-// Publish queues item for watchers that Active returned for count. It never blocks. A
-// watcher that was stopped since misses the item, which is counted.
+// Publish queues item for those of the watchers that are enabled for count. It never
+// blocks. A watcher that was stopped since misses the item, which is counted.
 func (w *Watchers[T]) Publish(to []*Watcher[T], item T, count int64) {
 	for _, one := range to {
 		if one.wants(count) && !w.offer(one, item) {

@@ -17,7 +17,7 @@ import (
 )
 
 // publish publishes item to all active watchers.
-func publish(w *Watchers[int], item int) { w.Publish(Active(w.All(), 0), item, 0) }
+func publish(w *Watchers[int], item int) { w.Publish(w.All(), item, 0) }
 
 // What a watcher has not handled at the end is counted by GiveUp, whether its handler is slow, does not return, or has
 // ended its goroutine, and whether the watcher was stopped before.
@@ -64,13 +64,13 @@ func TestPublishAfterStopIsCounted(t *testing.T) {
 	var group lifecycle.Group
 	w := NewWatchers[int](&group)
 	stop := w.Add(func(int) {}, nil)
-	late := Active(w.All(), 0)
+	late := w.All()
 	stop.Stop()
 	stop.Stop()
 	w.Publish(late, 1, 0)
 	group.Wait(context.Background())
-	if w.Dropped() != 1 || Active(w.All(), 0) != nil {
-		t.Errorf("dropped %d, active %v, want 1 and none", w.Dropped(), Active(w.All(), 0))
+	if w.Dropped() != 1 || Wanted(w.All(), 0) {
+		t.Errorf("dropped %d, watchers %v, want 1 and none", w.Dropped(), w.All())
 	}
 	w.Close()
 	if w.Add(func(int) {}, nil) != nil {
@@ -85,8 +85,8 @@ func TestOnlyEnabledWatchersAreServed(t *testing.T) {
 	var enabled bool
 	var seen, all []int
 	w.Add(func(i int) { seen = append(seen, i) }, func(int64) bool { return enabled })
-	if Active(w.All(), 0) != nil {
-		t.Error("active, although no watcher is enabled")
+	if Wanted(w.All(), 0) {
+		t.Error("wanted, although no watcher is enabled")
 	}
 	w.Add(func(i int) { all = append(all, i) }, nil)
 	publish(w, 1)
@@ -110,7 +110,7 @@ func TestEveryItemIsHandledOrCountedConcurrentSafe(t *testing.T) {
 		for range 4 {
 			all.Go(func() {
 				for i := range 500 {
-					if to := Active(w.All(), 0); to != nil {
+					if to := w.All(); Wanted(to, 0) {
 						published.Add(1)
 						w.Publish(to, i, 0)
 					}

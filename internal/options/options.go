@@ -5,6 +5,7 @@
 package options
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -27,21 +28,19 @@ import (
 type Option func(configuration any)
 
 // For returns an option about configurations of type C.
-func For[C any](set func(*C)) Option {
-	return func(configuration any) {
-		if c, ok := configuration.(*C); ok {
-			set(c)
-		}
-	}
-}
+func For[C any](set func(*C)) Option { return Named(set, "") }
 
-// Named is For, and lists the option among the [Given] ones, as it is written in code.
+// Named is For, and lists the option among the [Given] ones, as it is written in code,
+// unless it has no name.
 func Named[C any](set func(*C), name string, args ...any) Option {
 	return func(configuration any) {
 		switch c := configuration.(type) {
 		case *C:
 			set(c)
 		case *Given:
+			if name == "" {
+				return
+			}
 			texts := make([]string, len(args))
 			for i, arg := range args {
 				texts[i] = fmt.Sprint(arg)
@@ -58,7 +57,10 @@ type Given []string
 // how many of these writes there may be: a burst, and one more in each interval. It is for
 // measurements and tests. Zero values stand for the defaults; a negative interval turns it off.
 func Publishing(after time.Duration, burst int, every time.Duration) Option {
-	return For(func(e *Engine) { e.PublishAfter, e.PublishBurst, e.PublishEvery = after, burst, every })
+	return For(func(e *Engine) {
+		e.PublishAfter, e.PublishBurst = cmp.Or(after, e.PublishAfter), cmp.Or(burst, e.PublishBurst)
+		e.PublishEvery = cmp.Or(every, e.PublishEvery)
+	})
 }
 
 // Apply applies options to each of the configurations, which are pointers.
@@ -87,15 +89,13 @@ func NewCommon(ctx context.Context, opts []Option) Common {
 	if c.Clock == nil {
 		c.Clock = clock.RealClock{}
 	}
-	if c.Scheme == nil {
-		c.Scheme = scheme.Scheme
+	c.Scheme = cmp.Or(c.Scheme, scheme.Scheme)
+	logger := klog.FromContext(c.Context)
+	if c.Logger != nil {
+		logger = *c.Logger
 	}
-	if c.Logger == nil {
-		logger := klog.FromContext(c.Context)
-		c.Logger = &logger
-	}
-	contained := usercode.Logger(*c.Logger)
-	c.Logger = &contained
+	logger = usercode.Logger(logger)
+	c.Logger = &logger
 	return c
 }
 

@@ -5,7 +5,6 @@ package series
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/bits"
 	"time"
@@ -29,7 +28,9 @@ type objectCount struct {
 // hash share a count, and so a limit. For two given objects the odds are 1 in 32,768. It
 // matters only if one of them is near the limit: in a full cache of the default size two
 // series share a count on average.
-type objectCounts [1 << 11]objectCount
+type objectCounts [1 << objectBits]objectCount
+
+const objectBits = 11
 
 // LimitObjects lets an object have at most n series at a time, and at most [math.MaxUint16].
 // Those with a related object are not counted: there are as many as related objects. A
@@ -38,18 +39,15 @@ type objectCounts [1 << 11]objectCount
 // anything is observed.
 func (c *Cache) LimitObjects(n int) { c.objectLimit = n }
 
-// about returns the count of an object, of which the fieldPath names a part. The hash has
-// no random seed, so that a simulated run can be repeated. Whoever makes objects collide
-// gains no more than a shared limit.
-func (sh *shard) about(object Reference) *objectCount {
+// about returns the count of an object, of which the fieldPath names a part. As with
+// [shardIndex] the hash has no random seed. Whoever makes objects collide gains no more than
+// a shared limit.
+func (sh *shard) about(object *Reference) *objectCount {
 	if sh.objects == nil {
 		sh.objects = &objectCounts{}
 	}
-	object.FieldPath = ""
-	var buf KeyBuffer
-	h := fnv.New64a()
-	_, _ = h.Write(object.packIdentity(buf[:0]))
-	return &sh.objects[h.Sum64()%uint64(len(sh.objects))]
+	hash := (tailOf(string(object.UID))*fibonacci+tailOf(object.Name))*fibonacci + tailOf(object.Namespace)
+	return &sh.objects[hash*fibonacci>>(64-objectBits)]
 }
 
 // beyondLimit reports whether a new series for o would be one too many about its object.
@@ -57,7 +55,7 @@ func (sh *shard) beyondLimit(o *Occurrence) bool {
 	if o.Folded || o.HasRelated {
 		return false
 	}
-	n := sh.about(o.Regarding)
+	n := sh.about(&o.Regarding)
 	return n.overflow > 0 || int(n.limited) >= sh.of.objectLimit
 }
 
@@ -66,9 +64,9 @@ func (sh *shard) beyondLimit(o *Occurrence) bool {
 func (sh *shard) addToCount(first *Occurrence, one uint16) {
 	switch {
 	case first.Reason == OverflowReason && first.Action == overflowAction:
-		sh.about(first.Regarding).overflow += one
+		sh.about(&first.Regarding).overflow += one
 	case !first.HasRelated:
-		sh.about(first.Regarding).limited += one
+		sh.about(&first.Regarding).limited += one
 	}
 }
 

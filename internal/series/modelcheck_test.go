@@ -39,7 +39,7 @@ func (m *model) checkLimit(sh *shard) {
 	want := map[*objectCount]objectCount{}
 	for _, s := range sh.series {
 		first := s.First()
-		about := sh.about(first.Regarding)
+		about := sh.about(&first.Regarding)
 		n := want[about]
 		if first.Reason == OverflowReason {
 			n.overflow++

@@ -176,20 +176,21 @@ func (c *Cache) shard(o *Occurrence) *shard {
 	return c.shards[shardIndex(name)]
 }
 
-// shardIndex hashes the last eight bytes of a name: that is where UIDs and
-// generated names differ. Each bit of the tail reaches the product's upper bits.
-func shardIndex(name string) uint64 {
-	var tail uint64
+// shardIndex hashes the tail of a name. Each bit of that reaches the product's upper bits.
+func shardIndex(name string) uint64 { return tailOf(name) * fibonacci >> (64 - shardBits) }
+
+// tailOf returns the last eight bytes of a name as a number: that is where UIDs and generated
+// names differ.
+func tailOf(name string) (tail uint64) {
 	if n := len(name) - 8; n >= 0 {
 		t := name[n:]
-		tail = uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
+		return uint64(t[0]) | uint64(t[1])<<8 | uint64(t[2])<<16 | uint64(t[3])<<24 |
 			uint64(t[4])<<32 | uint64(t[5])<<40 | uint64(t[6])<<48 | uint64(t[7])<<56 // one load
-	} else {
-		for i := range len(name) {
-			tail = tail<<8 | uint64(name[i])
-		}
 	}
-	return tail * fibonacci >> (64 - shardBits)
+	for i := range len(name) {
+		tail = tail<<8 | uint64(name[i])
+	}
+	return tail
 }
 
 // fibonacci is 2^64 over the golden ratio: its multiples are spread evenly (Knuth,

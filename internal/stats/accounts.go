@@ -37,19 +37,16 @@ func (s *LabelSets) Admit(l Labels) Labels {
 	if l.Type != corev1.EventTypeNormal && l.Type != corev1.EventTypeWarning {
 		l.Type = Other
 	}
-	for _, text := range []*string{&l.ReportingController, &l.RegardingKind, &l.Reason} {
+	for _, text := range []*string{&l.ReportingController, &l.RegardingKind, &l.Type, &l.Reason} {
 		if len(*text) > maxLabel {
 			*text = Other
 		}
+		*text = strings.Clone(*text)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if _, ok := s.known[l]; !ok && len(s.known) >= maxSets {
 		l = Labels{Other, Other, l.Type, Other}
-	}
-	l = Labels{
-		ReportingController: strings.Clone(l.ReportingController), RegardingKind: strings.Clone(l.RegardingKind),
-		Type: strings.Clone(l.Type), Reason: strings.Clone(l.Reason),
 	}
 	if s.known == nil {
 		s.known = map[Labels]struct{}{}
