@@ -46,8 +46,14 @@ func (sh *shard) about(object *Reference) *objectCount {
 	if sh.objects == nil {
 		sh.objects = &objectCounts{}
 	}
-	hash := (tailOf(string(object.UID))*fibonacci+tailOf(object.Name))*fibonacci + tailOf(object.Namespace)
-	return &sh.objects[hash*fibonacci>>(64-objectBits)]
+	hash := uint64(0)
+	for _, text := range [...]string{object.Group, object.Kind, object.Namespace, object.Name, string(object.UID)} {
+		for ; len(text) > 8; text = text[:len(text)-8] {
+			hash = (bits.RotateLeft64(hash, 29) ^ tailOf(text)) * fibonacci
+		}
+		hash = (bits.RotateLeft64(hash, 29) ^ tailOf(text)) * fibonacci
+	}
+	return &sh.objects[hash>>(64-objectBits)]
 }
 
 // beyondLimit reports whether a new series for o would be one too many about its object.
