@@ -21,11 +21,15 @@ const LatestNote = "eventseries.dev/latest-note"
 // patch; keys are never deleted.
 func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	for k, v := range annotations {
-		x := s.rare()
-		old, had := x.annotations[k]
+		all := s.rare().annotations
+		old, had := all[k]
+		grown := len(v) - len(old)
+		if !had {
+			grown += len(k)
+		}
 		switch {
 		case had && old == v:
-		case x.annotationBytes+grown(k, v, old, had) > eventlabels.MaxAnnotations:
+		case lenOf(all)+grown > eventlabels.MaxAnnotations:
 			leftOut = true
 		default:
 			s.setAnnotation(strings.Clone(k), strings.Clone(v))
@@ -34,12 +38,12 @@ func (s *Series) annotate(annotations map[string]string) (leftOut bool) {
 	return leftOut
 }
 
-// grown is by how many bytes annotations grow if k has the value v, after old if it had one.
-func grown(k, v, old string, had bool) int {
-	if had {
-		return len(v) - len(old)
+// lenOf is the length of all annotations, with their names.
+func lenOf(annotations map[string]string) (n int) {
+	for k, v := range annotations {
+		n += len(k) + len(v)
 	}
-	return len(k) + len(v)
+	return n
 }
 
 // annotateLatest sets the annotation of the latest note, if the Event does not show that.
@@ -75,7 +79,5 @@ func (s *Series) setAnnotation(k, v string) {
 	if x.annotations == nil {
 		x.annotations, x.changed = map[string]string{}, map[string]string{}
 	}
-	old, had := x.annotations[k]
-	x.annotationBytes += grown(k, v, old, had)
 	x.annotations[k], x.changed[k] = v, v
 }

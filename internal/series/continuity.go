@@ -5,12 +5,10 @@ package series
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strconv"
 	"sync/atomic"
 	"time"
 
@@ -295,7 +293,7 @@ func hashOf(k *Key) (hash keyHash) {
 // name returns the name of the Event of a generation: the object's name, the hash and
 // the generation.
 func (h keyHash) name(regarding string, generation int) string {
-	return eventName(regarding, hex.EncodeToString(h[:])+"."+strconv.Itoa(generation))
+	return eventName(regarding, fmt.Appendf(nil, "%x.%d", h[:], generation))
 }
 
 // generations makes the names of Events follow from the keys of their series, and remembers

@@ -43,17 +43,17 @@ func (o *Occurrence) EventName() string {
 	}
 	var suffix [2 * len(stamp{})]byte
 	hex.Encode(suffix[:], o.Name.stamp[:])
-	return eventName(o.Regarding.Name, string(suffix[:]))
+	return eventName(o.Regarding.Name, suffix[:])
 }
 
-// eventName returns the name of an Event: that of its object, as far as it can be part of
-// a DNS subdomain, which events.k8s.io/v1 demands, and a suffix.
-func eventName(regarding, suffix string) string {
-	room := validation.DNS1123SubdomainMaxLength - len(".") - len(suffix)
-	if len(regarding) > room || !plain(regarding) {
-		regarding = subdomain(regarding, room)
+// eventName returns the name of an Event: that of its object and a suffix. As in client-go
+// the object is left out if its name cannot be part of a DNS subdomain, which
+// events.k8s.io/v1 demands.
+func eventName(regarding string, suffix []byte) string {
+	if len(regarding)+1+len(suffix) > validation.DNS1123SubdomainMaxLength || !plain(regarding) {
+		return string(suffix)
 	}
-	return strings.TrimPrefix(regarding+"."+suffix, ".")
+	return regarding + "." + string(suffix)
 }
 
 // stamp is what makes a name unique: nanoseconds, and the process.
@@ -79,15 +79,12 @@ func PlainLabel(name string) bool {
 	return len(name) <= validation.DNS1123LabelMaxLength && plain(name) && strings.IndexByte(name, '.') < 0
 }
 
-// alphanumeric reports whether a label may begin and end with c.
-func alphanumeric(c byte) bool { return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' }
-
 // plain reports whether name consists of DNS labels of any length.
 func plain(name string) bool {
 	edge := true // a label begins here, or has to end
 	for i := range len(name) {
 		switch c := name[i]; {
-		case alphanumeric(c):
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
 			edge = false
 		case c == '-' && !edge:
 			if i+1 == len(name) || name[i+1] == '.' {
@@ -100,25 +97,4 @@ func plain(name string) bool {
 		}
 	}
 	return !edge
-}
-
-// subdomain makes name a DNS subdomain of at most limit bytes; it is empty when
-// nothing of it can stay.
-func subdomain(name string, limit int) string {
-	text := []byte(name[:min(limit, len(name))])
-	for i, c := range text {
-		switch {
-		case 'A' <= c && c <= 'Z':
-			text[i] += 'a' - 'A'
-		case c != '.' && !alphanumeric(c):
-			text[i] = '-'
-		}
-	}
-	var labels []string
-	for label := range strings.SplitSeq(string(text), ".") {
-		if label = strings.Trim(label, "-"); label != "" {
-			labels = append(labels, label)
-		}
-	}
-	return strings.Join(labels, ".")
 }

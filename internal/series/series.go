@@ -91,7 +91,7 @@ func NewSingle(o *Occurrence) *Series {
 }
 
 // Bytes is the memory of what the series copied.
-func (s *Series) Bytes() int { return len(s.text) + s.rare().annotationBytes }
+func (s *Series) Bytes() int { return len(s.text) + lenOf(s.rare().annotations) }
 
 // key is what the cache looks the series up by.
 func (s *Series) key() string { return s.text[:s.keyLen] }
@@ -184,15 +184,14 @@ type extra struct {
 	dropped int64 // of the observed occurrences, those that are never to be written
 	// maxUnconfirmed is the highest count that was sent without an answer since the
 	// last acknowledged write.
-	maxUnconfirmed  int64
-	annotations     map[string]string // as they should be on the server
-	changed         map[string]string // of them, not acknowledged yet
-	annotationBytes int               // the length of all annotations, with their names
-	continuity      *continuity       // nil if the name of the Event is its own; set before the series is shared
-	version         string            // the resourceVersion, if it is no number
-	flushes         []flushTarget
-	denials         uint8  // answers in a row by which the series is held and then given up
-	deniedSince     moment // the first of them
+	maxUnconfirmed int64
+	annotations    map[string]string // as they should be on the server
+	changed        map[string]string // of them, not acknowledged yet
+	continuity     *continuity       // nil if the name of the Event is its own; set before the series is shared
+	version        string            // the resourceVersion, if it is no number
+	flushes        []flushTarget
+	denials        uint8  // answers in a row by which the series is held and then given up
+	deniedSince    moment // the first of them
 }
 
 var noExtra extra // never changed

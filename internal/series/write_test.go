@@ -202,7 +202,7 @@ func TestAnnotationsAreBounded(t *testing.T) {
 	for i := range 1000 {
 		s.annotate(map[string]string{fmt.Sprintf("key-%03d", i): value})
 	}
-	size := s.rare().annotationBytes
+	size := lenOf(s.rare().annotations)
 	if size > eventlabels.MaxAnnotations || size < eventlabels.MaxAnnotations-2*len(value) {
 		t.Errorf("%d bytes, want just under %d", size, eventlabels.MaxAnnotations)
 	}
@@ -230,7 +230,7 @@ func TestAnnotationsOfOneCallAreBounded(t *testing.T) {
 		}
 		s := seen(1, 0)
 		s.annotate(many)
-		if size := s.rare().annotationBytes; size > eventlabels.MaxAnnotations || size < eventlabels.MaxAnnotations-300 {
+		if size := lenOf(s.rare().annotations); size > eventlabels.MaxAnnotations || size < eventlabels.MaxAnnotations-300 {
 			t.Errorf("%d bytes, want just under %d", size, eventlabels.MaxAnnotations)
 		}
 	}
@@ -245,7 +245,7 @@ func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
 		s.annotate(map[string]string{"a": half})
 		s.annotate(map[string]string{"a": half[1:] + "!", "b": half + half, "c": half[:1000], "d": half + half})
 		if s.rare().annotations["a"] == half || len(s.rare().annotations["c"]) != 1000 || len(s.rare().annotations) != 2 {
-			t.Fatalf("annotations of %d bytes: %d keys", s.rare().annotationBytes, len(s.rare().annotations))
+			t.Fatalf("annotations of %d bytes: %d keys", lenOf(s.rare().annotations), len(s.rare().annotations))
 		}
 		s.annotate(map[string]string{"a": most + half, "c": "", "e": "e"})
 		if s.rare().annotations["a"] != half[1:]+"!" || s.rare().annotations["c"] != "" || s.rare().annotations["e"] != "e" {
