@@ -124,11 +124,11 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 		return Verdict{Action: Forbidden, Gate: Namespace}
 	case code == http.StatusUnauthorized:
 		return Verdict{Action: Retry, Gate: Server, Wait: wait}
-	case code == http.StatusTooManyRequests && wait > 0:
+	case code == http.StatusTooManyRequests:
 		return Verdict{Action: Retry, Gate: Shared, Wait: wait}
 	case code == http.StatusServiceUnavailable, code == http.StatusGatewayTimeout:
 		return Verdict{Action: Retry, Gate: Shared, Wait: wait, Ambiguous: true}
-	case code == http.StatusTooManyRequests, code == http.StatusTooEarly:
+	case code == http.StatusTooEarly:
 		return Verdict{Action: Retry, Gate: Namespace, Wait: wait}
 	case code == http.StatusRequestTimeout:
 		v := NoAnswer

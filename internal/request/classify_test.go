@@ -112,7 +112,7 @@ var statusRows = []struct {
 	{"429 as a Status with a delay", create, statusAnswer(apierrors.NewTooManyRequests("", 3)),
 		retryIn(Shared, 3*time.Second, false)},
 	{"429 of EventRateLimit", create, statusAnswer(apierrors.NewTooManyRequestsError("")),
-		retryIn(Namespace, 0, false)},
+		retryIn(Shared, 0, false)},
 	{"500", create, statusAnswer(apierrors.NewInternalError(errReason)), retryIn(Namespace, 0, true)},
 	{"500 of etcd", create, statusAnswer(apierrors.NewServerTimeout(eventResource, "create", 2)),
 		retryIn(Namespace, 2*time.Second, true)},

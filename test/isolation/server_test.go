@@ -34,6 +34,7 @@ var faults = []fault{
 	}},
 	{"500 after 10 s", after(10*time.Second, apierrors.NewInternalError(errors.New("failed calling webhook")))},
 	{"429 with Retry-After 5 s", after(time.Millisecond, apierrors.NewTooManyRequests("slow down", 5))},
+	{"429", after(time.Millisecond, apierrors.NewTooManyRequests("slow down", 0))},
 	{"connection reset", after(time.Millisecond, &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET})},
 }
 

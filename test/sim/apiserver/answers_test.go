@@ -156,7 +156,7 @@ func TestFailures(t *testing.T) {
 		apiserver.Unauthorized:        {apierrors.IsUnauthorized, retry(request.Server, 0, false)},
 		apiserver.RequestTimeout:      {code(408), timedOut},
 		apiserver.PriorityAndFairness: {apierrors.IsTooManyRequests, retry(request.Shared, 7*time.Second, false)},
-		apiserver.EventRateLimit:      {apierrors.IsTooManyRequests, retry(request.Namespace, 0, false)},
+		apiserver.EventRateLimit:      {apierrors.IsTooManyRequests, retry(request.Shared, 0, false)},
 		apiserver.InternalError:       {apierrors.IsInternalError, retry(request.Namespace, 0, true)},
 		apiserver.EtcdDown:            {apierrors.IsServerTimeout, retry(request.Namespace, 2*time.Second, true)},
 		apiserver.BadGateway:          {code(502), retry(request.Namespace, 0, true)},
