@@ -157,12 +157,7 @@ func (a *Adapter) Shutdown() { a.engine.Shutdown() }
 // the given verbosity. While that is disabled it costs nothing. The returned function ends
 // it.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := a.engine.StartLogging(a.config.Logger.V(int(verbosity)))
-	if err != nil {
-		a.config.Logger.Error(err, "Events are not logged", "advice", "ended")
-		return func() {}
-	}
-	return stop
+	return a.engine.StartStructuredLogging(verbosity) //nolint:staticcheck // logging is what this one is for, too
 }
 
 // Stats returns the accounts.
