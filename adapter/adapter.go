@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"k8s.io/client-go/kubernetes"
@@ -20,7 +19,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/correlator"
 	"github.com/eventseries/eventseries/internal/options"
-	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -37,9 +35,6 @@ type Adapter struct {
 	router     *router          // where the engine writes series to
 	correlator *correlator.Core // what it uses in place of series while switched is set
 	switched   atomic.Bool
-
-	selecting sync.Mutex // so that selector is what the engine has
-	selector  atomic.Pointer[selector.Selector]
 }
 
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
@@ -68,7 +63,7 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 		options.For(func(e *options.Engine) {
 			e.Other, e.Switched, e.Run, e.Err = a.correlator, &a.switched, a.router.support.run, err
 		}))...)
-	_ = a.SetSelector(c.selector) // newConfig has parsed it
+	_ = a.engine.SetSelector(c.selector) // newConfig has parsed it
 	return a
 }
 
@@ -162,12 +157,7 @@ func (a *Adapter) Shutdown() { a.engine.Shutdown() }
 // the given verbosity. While that is disabled it costs nothing. The returned function ends
 // it.
 func (a *Adapter) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := a.engine.StartLogging(a.config.Logger.V(int(verbosity)))
-	if err != nil {
-		a.config.Logger.Error(err, "Events are not logged", "advice", "ended")
-		return func() {}
-	}
-	return stop
+	return a.engine.StartStructuredLogging(verbosity) //nolint:staticcheck // logging is what this one is for, too
 }
 
 // Stats returns the accounts.

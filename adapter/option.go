@@ -99,9 +99,8 @@ func (c *config) wrap(sink events.Sink) events.Sink {
 func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 	c = config{Common: options.NewCommon(ctx, opts), mode: Auto}
 	options.Apply(opts, &c)
-	var problems []error
 	if !c.mode.valid() {
-		problems = append(problems, fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode))
+		err = fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode)
 		c.mode = Auto
 	}
 	// An operator's typo during a rollback must stop neither the component nor its
@@ -114,10 +113,8 @@ func newConfig(ctx context.Context, opts []Option) (c config, err error) {
 			"set it to auto, v1, core or legacy in the component's environment", "advice", "environment",
 			"value", string(value), "mode", string(c.mode))
 	}
-	if err := c.chooseSelector(); err != nil {
-		problems = append(problems, err)
-	}
-	return c, errors.Join(problems...)
+	err = errors.Join(err, c.chooseSelector())
+	return c, err
 }
 
 // recently reports whether at is less than interval ago. A time in the future is

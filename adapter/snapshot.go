@@ -31,8 +31,6 @@ type Snapshot struct {
 	// Namespaces has the namespaces in which writes are refused, and those that are
 	// written through another API than the rest.
 	Namespaces map[string]NamespaceStatus `json:"namespaces"`
-	// Selector mutes what it does not select. It is empty if it selects everything.
-	Selector string `json:"selector"`
 	// Clusters has what each engaged cluster holds, if it is a snapshot of [Clusters].
 	Clusters map[string]Snapshot `json:"clusters,omitempty"`
 }
@@ -85,7 +83,7 @@ func (s Snapshot) Refused() (n int) {
 // n namespaces with a queue. It sends no request. Its cost grows with the number of series, as
 // that of Stats.
 func (a *Adapter) Snapshot(n int) Snapshot {
-	s := Snapshot{Snapshot: a.engine.Snapshot(n), Mode: a.config.mode, Selector: a.selector.Load().String()}
+	s := Snapshot{Snapshot: a.engine.Snapshot(n), Mode: a.config.mode}
 	known := a.router.support.known.Load()
 	s.Support, s.Since, s.LastError = known.Support, known.since, known.lastError
 	if s.API = a.router.usual(); a.switched.Load() || s.Mode == Legacy {

@@ -46,9 +46,10 @@ type Broadcaster struct {
 	stop chan struct{} // closed when nothing more may begin
 
 	// life.During guards these.
-	started bool
-	loops   *loops // nil while they do not run
-	users   int    // of loops
+	started  bool
+	loops    *loops             // nil while they do not run
+	users    int                // of loops
+	selector *selector.Selector // what core selects by
 }
 
 var _ clientevents.EventBroadcaster = (*Broadcaster)(nil)
@@ -143,7 +144,10 @@ func (b *Broadcaster) SetSelector(text string) error {
 	if err != nil {
 		return fmt.Errorf("events: %w", err)
 	}
-	b.core.SelectBy(s)
+	b.life.During(func(broadcast.State) {
+		b.core.SelectBy(s)
+		b.selector = s
+	})
 	return nil
 }
 

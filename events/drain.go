@@ -128,7 +128,7 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 	if len(dropped) == 0 && stuck == 0 {
 		return nil
 	}
-	if ended == nil {
+	if ended == nil || len(dropped) == 0 { // without Start only watchers can be stuck, until ctx ends
 		ended = ctx.Err()
 	}
 	state := b.writer.Inspect()

@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"hash/fnv"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -145,35 +146,27 @@ func repairInstance(instance string, repaired *repairSet) string {
 }
 
 // repairController makes name a qualified name, [prefix/]name, which the API
-// server requires of a reporting controller.
+// server requires of a reporting controller. A prefix that cannot be repaired is left out.
 func repairController(name string, repaired *repairSet) string {
 	if len(validation.IsQualifiedName(name)) == 0 {
 		return name
 	}
 	repaired.add(RepairController)
 	first, rest, _ := strings.Cut(name, "/")
-	base := sanitise(rest, validation.DNS1123LabelMaxLength)
-	if base == "" {
-		return cmp.Or(sanitise(first, validation.DNS1123LabelMaxLength), "unknown")
+	prefix, base := sanitise(first), sanitise(rest)
+	qualified := strings.ToLower(prefix) + "/" + base
+	if len(validation.IsQualifiedName(qualified)) == 0 {
+		return qualified
 	}
-	prefix := strings.ToLower(sanitise(first, validation.DNS1123SubdomainMaxLength))
-	if len(validation.IsDNS1123Subdomain(prefix)) > 0 {
-		return base
-	}
-	return prefix + "/" + base
+	return cmp.Or(base, prefix, "unknown")
 }
 
-// sanitise replaces what a qualified name cannot have, cuts, and trims the ends.
-func sanitise(s string, limit int) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '-', r == '_', r == '.':
-			return r
-		default:
-			return '-'
-		}
-	}, s)
+// notInNames matches what neither part of a qualified name can have.
+var notInNames = regexp.MustCompile(`[^-_.A-Za-z0-9]`)
+
+// sanitise makes s a qualified name without a prefix, or empty.
+func sanitise(s string) string {
 	const ends = "-_."
-	s = strings.Trim(s, ends)
-	return strings.TrimRight(s[:min(limit, len(s))], ends)
+	s = strings.Trim(notInNames.ReplaceAllString(s, "-"), ends)
+	return strings.TrimRight(s[:min(validation.DNS1123LabelMaxLength, len(s))], ends)
 }

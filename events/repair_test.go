@@ -129,6 +129,13 @@ var repairCases = []repairCase{
 		check: controllerOf("a/b-c"),
 	},
 	{
+		name: "controller of a long prefix", controller: long(64) + "/c", check: controllerOf(long(64) + "/c"),
+	},
+	{
+		name: "controller of a long prefix that is repaired", controller: long(62) + ".X/c",
+		repaired: repaired(events.RepairController), check: controllerOf(long(62) + "/c"),
+	},
+	{
 		name: "controller of a bad prefix", controller: "a..b/c", repaired: repaired(events.RepairController),
 		check: controllerOf("c"),
 	},

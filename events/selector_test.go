@@ -57,7 +57,7 @@ func setSelector(t *testing.T, b *events.Broadcaster, text string) {
 	}
 }
 
-// Caught: a selector that is taken although it is none.
+// Caught: a selector that is taken although it is none; a snapshot of another one.
 func TestInvalidSelectorChangesNothing(t *testing.T) {
 	b := events.NewBroadcaster(eventstest.NewSink(), quiet)
 	setSelector(t, b, "type=Warning")
@@ -65,8 +65,8 @@ func TestInvalidSelectorChangesNothing(t *testing.T) {
 		t.Error("an unknown field is no error")
 	}
 	record(newRecorder(b), 1, "web")
-	if s := b.Stats(); s.Dropped[events.Muted] != 1 {
-		t.Errorf("%+v, want 1 muted", s)
+	if s := b.Snapshot(0); s.Stats.Dropped[events.Muted] != 1 || s.Selector != "type=Warning" {
+		t.Errorf("selector %q, %+v; want the first one and 1 muted", s.Selector, s.Stats)
 	}
 }
 

@@ -47,6 +47,8 @@ type Snapshot struct {
 	// "WithDropHandler()" for what cannot be read. The logger, clock, scheme and context are
 	// left out.
 	Options []string `json:"options"`
+	// Selector mutes what it does not select. It is empty if it selects everything.
+	Selector string `json:"selector"`
 }
 
 // Labels are what occurrences are counted by, beside the totals of [Stats].
@@ -186,6 +188,7 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
 		Options: slices.Clone(b.config.given),
 	}
+	b.life.During(func(broadcast.State) { s.Selector = b.selector.String() })
 	frequent, waiting := b.core.List(n, now)
 	state := b.writer.Inspect()
 	s.Window, s.Queues = state.Window, len(state.Gates)-1

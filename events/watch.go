@@ -67,11 +67,11 @@ func (b *Broadcaster) watch(handle func(watched), enabled func(count int64) bool
 	return w.Stop, nil
 }
 
-// StartStructuredLogging is StartLogging with klog's global logger.
+// StartStructuredLogging is StartLogging with the logger of the broadcaster.
 //
 // Deprecated: use StartLogging, which takes the logger and returns errors.
 func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) func() {
-	stop, err := b.StartLogging(klog.Background().V(int(verbosity)))
+	stop, err := b.StartLogging(b.config.logger.V(int(verbosity)))
 	if err != nil {
 		b.config.logger.Error(err, "Events are not logged", "advice", "ended")
 		return func() {}

@@ -41,7 +41,7 @@ func NewBroadcaster(opts ...Option) *Broadcaster {
 	b.core = correlator.New(opts, b.common.Clock)
 	b.engine = events.NewBroadcaster(nil, append(slices.Clone(opts),
 		events.WithLogger(*b.common.Logger),
-		options.For(func(e *options.Engine) { e.Other, e.Lenient = b.core, true }))...)
+		options.For(func(e *options.Engine) { e.Other, e.Lenient, e.Supervised = b.core, true, true }))...)
 	return b
 }
 
@@ -68,21 +68,13 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface {
 	stop, err := b.core.Attach(to)
 	if err == nil {
-		err = b.start()
+		err = b.engine.Start(b.common.Context)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, broadcast.ErrStarted) {
 		b.common.Logger.Error(err, "Events are not written", "advice", "not-started")
 		return watch.NewEmptyWatch()
 	}
 	return broadcast.NewStopper(stop)
-}
-
-// start starts the engine, unless that was done. It returns an error after the end.
-func (b *Broadcaster) start() error {
-	if err := b.engine.Start(b.common.Context); !errors.Is(err, broadcast.ErrStarted) {
-		return err
-	}
-	return nil
 }
 
 // StartEventWatcher calls handle for every event recorded from now on, before correlation, as
@@ -109,14 +101,11 @@ func (b *Broadcaster) StartStructuredLogging(verbosity klog.Level) watch.Interfa
 
 // watch returns the watch that stop ends. The end of WithContext's context ends it, too.
 func (b *Broadcaster) watch(stop func(), err error) watch.Interface {
-	if err == nil {
-		if err = b.start(); err == nil {
-			return broadcast.NewStopper(stop)
-		}
-		stop()
+	if err != nil {
+		b.common.Logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
+		return watch.NewEmptyWatch()
 	}
-	b.common.Logger.Error(err, "The new sink or watcher is ignored", "advice", "ended")
-	return watch.NewEmptyWatch()
+	return broadcast.NewStopper(stop)
 }
 
 // SetSelector is that of [events.Broadcaster].

@@ -190,6 +190,29 @@ func TestStopOrders(t *testing.T) {
 	}
 }
 
+// A watcher needs no sink, and neither does the end of the context.
+//
+// Caught: a context that ends only what has a sink; a Drain that asks for a start.
+func TestStopWithoutSink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		b, release := NewBroadcaster(WithContext(ctx), quiet), make(chan struct{})
+		b.StartEventWatcher(func(*corev1.Event) { <-release })
+		b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
+		cancel()
+		time.Sleep(2*drainTimeout + time.Second)
+		synctest.Wait()
+		b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "late")
+		checkStats(t, b.Stats(), map[string]int64{"Filtered": 1, "Stopped": 1})
+		var abandoned *events.AbandonedError
+		err := b.Drain(context.Background())
+		if !errors.As(err, &abandoned) || abandoned.Stuck != 1 || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("Drain() = %v, want that the watcher is stuck", err)
+		}
+		close(release)
+	})
+}
+
 func TestShutdownBeforeStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
