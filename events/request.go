@@ -56,6 +56,9 @@ func WriteFromContext(ctx context.Context) (w Write, ok bool) {
 // reported makes send report the requests for w: those that clients of the SDK make, or else
 // the call of the sink as one. The result must be called with the sink's answer.
 func (b *Broadcaster) reported(w *series.Write) (answered func(err error)) {
+	if w.Made = nil; !b.requests.Any() {
+		return func(error) {}
+	}
 	var made atomic.Bool
 	began := time.Now()
 	report := func(api string, op request.Op, took time.Duration, err error) {

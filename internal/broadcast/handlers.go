@@ -24,6 +24,14 @@ func (h *Handlers[T]) Add(handle func(T)) (stop func()) {
 	return func() { h.all.Delete(&handle) }
 }
 
+// Any reports whether there are handlers.
+func (h *Handlers[T]) Any() bool {
+	for range h.all.Range {
+		return true
+	}
+	return false
+}
+
 // Call calls all handlers.
 func (h *Handlers[T]) Call(value T) {
 	for handle := range h.all.Range {
