@@ -5,6 +5,7 @@ package e2e
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 
@@ -39,11 +40,14 @@ type rig struct {
 	clientevents.EventRecorder
 }
 
+// manyEvents lets tests record as many different Events about one pod as they like.
+var manyEvents = events.WithObjectLimit(math.MaxUint16)
+
 // newEvents is a rig over package events.
 func newEvents(t *testing.T, env *harness.Env, opts ...events.Option) *rig {
 	t.Helper()
 	b := events.NewBroadcaster(sinks.EventsV1(env.Client.EventsV1()),
-		append([]events.Option{events.WithLogger(env.Log.Logger())}, opts...)...)
+		append([]events.Option{events.WithLogger(env.Log.Logger()), manyEvents}, opts...)...)
 	return newRig(t, b, b.NewRecorder(scheme.Scheme, controller))
 }
 
@@ -51,7 +55,7 @@ func newEvents(t *testing.T, env *harness.Env, opts ...events.Option) *rig {
 func newAdapter(t *testing.T, env *harness.Env, opts ...adapter.Option) (*adapter.Adapter, *rig) {
 	t.Helper()
 	a := adapter.New(t.Context(), env.Client,
-		append([]adapter.Option{events.WithLogger(env.Log.Logger())}, opts...)...)
+		append([]adapter.Option{events.WithLogger(env.Log.Logger()), manyEvents}, opts...)...)
 	return a, newRig(t, a, a.NewRecorder(controller))
 }
 

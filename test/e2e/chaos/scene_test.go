@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -124,7 +125,10 @@ func (s *scene) begin(controller string) {
 	s.observer, err = accounts.Observe(s.t.Context(), s.Admin, controller)
 	s.must(err)
 	s.t.Cleanup(s.observer.Stop)
-	opts := []adapter.Option{events.WithLogger(s.Log.Logger()), events.WithDropHandler(s.drop)}
+	opts := []adapter.Option{
+		events.WithLogger(s.Log.Logger()), events.WithDropHandler(s.drop),
+		events.WithObjectLimit(math.MaxUint16), // the storm makes up reasons
+	}
 	s.adapter = adapter.New(s.t.Context(), s.Client, slices.Concat(opts, s.plot.events, s.plot.adapter)...)
 	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
 	s.t.Cleanup(s.adapter.Shutdown)
