@@ -183,7 +183,7 @@ func (s *Server) forge(r *record, how int) bool {
 		e.Series = &corev1.EventSeries{Count: count, LastObservedTime: metav1.NewMicroTime(last)}
 		e.Labels[forged] = fmt.Sprint(count)
 	}
-	e.Series, e.Labels[forged] = nil, fmt.Sprint(1)
+	e.Series, e.Count, e.Labels[forged] = nil, min(e.Count, 1), fmt.Sprint(1)
 	switch now := s.now(); how % 6 {
 	case 0:
 		e.Reason += "Forged"
