@@ -62,9 +62,8 @@ func (b *Broadcaster) NewEventsRecorder(scheme *runtime.Scheme, source corev1.Ev
 // written, until Drain or Shutdown. The request of an EventSinkImpl over a real
 // client is sent without client-go's hidden retries and with a deadline; another
 // sink is called as it is, by several goroutines at the same time, and must not
-// call Flush, Drain or Shutdown. A panic of it is logged with its stack and taken
-// as no answer: the write is tried again. After Shutdown, or for a nil sink, it
-// logs an error and returns a watch that is over.
+// call Flush, Drain or Shutdown. After Shutdown, or for a nil sink, it logs an
+// error and returns a watch that is over.
 func (b *Broadcaster) StartRecordingToSink(to record.EventSink) watch.Interface {
 	stop, err := b.core.Attach(to)
 	if err == nil {
@@ -126,13 +125,11 @@ func (b *Broadcaster) Shutdown() { b.engine.Shutdown() }
 // DrainTimeout returns what [events.WithDrainTimeout] set.
 func (b *Broadcaster) DrainTimeout() time.Duration { return b.engine.DrainTimeout() }
 
-// Stats returns the accounts, as [events.Broadcaster.Stats] does. An occurrence is Recorded
-// when its own write was acknowledged. One that the spam filter suppressed is
-// Dropped[SpamFilter], and one that the server refused Dropped[Rejected], though the
-// correlator adds both to a later count of the same event, as client-go's does, so that the
-// count on the server may exceed Recorded. With several sinks every occurrence counts once
-// for each of them. Series is how many objects (namespaces, with a KeyFunc) have something
-// waiting, Pending how much.
+// Stats returns the accounts, as [events.Broadcaster.Stats] does. What the spam filter
+// suppressed is Dropped[SpamFilter], and what the server refused Dropped[Rejected]. The
+// correlator adds both to a later count, as client-go's does, so the count on the server may
+// exceed Recorded. With several sinks every occurrence counts once for each of them. Series
+// is how many objects (namespaces, with a KeyFunc) have something waiting, Pending how much.
 func (b *Broadcaster) Stats() events.Stats { return b.engine.Stats() }
 
 // OnRequest calls handle after each request, as [events.Broadcaster.OnRequest] does.

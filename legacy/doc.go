@@ -46,7 +46,6 @@
 //     attempt was stored.
 //   - A method of [Recorder] drops an occurrence of a namespace that cannot exist, and
 //     leaves out annotations that the server would refuse.
-//   - [Broadcaster.Stats] counts the outcome of each call.
 //   - The channel of a watch that StartRecordingToSink or a watcher returns only closes.
 //
 // # Guarantees
@@ -56,12 +55,10 @@
 //   - Order: the occurrences of one object are correlated and written in the order
 //     in which they were recorded. With a custom KeyFunc the order is per namespace,
 //     because it may count several objects as one Event.
-//   - Blocking: recording never blocks and never starts a goroutine.
 //   - Loss: every drop is counted by reason in [Broadcaster.Stats].
-//   - Shutdown: it writes the queued events, for at most [events.WithDrainTimeout]. No
-//     goroutine runs before the first StartRecordingToSink or watcher.
-//   - Concurrency: everything is safe for concurrent use. Functions in
-//     [CorrelatorOptions] are called by one goroutine of a sink at a time.
+//   - Blocking: recording never blocks and never starts a goroutine.
+//   - Concurrency: everything is safe for concurrent use.
+//   - Shutdown: no goroutine runs before the first StartRecordingToSink or watcher.
 //   - Memory: bounded. 16384 occurrences wait for a sink, and 1000 for a watcher.
 //     A quarter of the queue is for Warnings alone. What finds no room is dropped. The
 //     correlator's memory is bounded as in client-go.
