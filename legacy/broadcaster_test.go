@@ -12,11 +12,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes/fake"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // What callers of client-go write must go on compiling.
@@ -171,6 +174,26 @@ func TestNilSinks(t *testing.T) {
 			b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
 			checkStats(t, b.Stats(), map[string]int64{"Filtered": 1})
 		})
+	}
+}
+
+// What comes after the end is refused with a line in the log.
+//
+// Caught: a sink or a watcher that is ignored in silence.
+func TestAfterTheEnd(t *testing.T) {
+	log := &testlog.Log{}
+	b := NewBroadcaster(events.WithLogger(klog.New(log)))
+	b.Shutdown()
+	for _, w := range []watch.Interface{
+		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: fake.NewClientset().CoreV1().Events("")}),
+		b.StartEventWatcher(func(*corev1.Event) {}), b.StartStructuredLogging(0),
+	} {
+		if _, open := <-w.ResultChan(); open {
+			t.Error("want a watch that is over")
+		}
+	}
+	if lines := log.Take(); len(lines) != 3 {
+		t.Errorf("%q, want a line for each", lines)
 	}
 }
 
