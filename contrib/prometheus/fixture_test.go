@@ -5,6 +5,7 @@ package eventsprom_test
 
 import (
 	"context"
+	"math"
 	"maps"
 	"slices"
 	"strings"
@@ -44,17 +45,20 @@ type subject struct {
 	start     func() error
 }
 
+// manyReasons lets an object have more Events than by default, so that the bound on label sets is met.
+var manyReasons = events.WithObjectLimit(math.MaxUint16)
+
 // subjects makes a source of each kind that writes to a fresh server.
 var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"adapter.Adapter": func(client *eventstest.Clientset) subject {
-		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}))
+		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}), manyReasons)
 		recorder := a.NewRecorder(controller)
 		return subject{a, eventsprom.NewCollector(a), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return a.Start(context.Background()) }}
 	},
 	"adapter.RecordBroadcaster": func(client *eventstest.Clientset) subject {
-		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
+		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}), manyReasons)
 		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
 		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
@@ -64,7 +68,7 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 		}}
 	},
 	"events.Broadcaster": func(*eventstest.Clientset) subject {
-		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
+		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}), manyReasons)
 		recorder := b.NewRecorder(scheme.Scheme, controller)
 		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
