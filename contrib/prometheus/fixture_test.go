@@ -5,8 +5,8 @@ package eventsprom_test
 
 import (
 	"context"
-	"math"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"testing"
