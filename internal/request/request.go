@@ -64,7 +64,7 @@ const (
 	Open      Scope = iota // the answer closes nothing
 	Server                 // everything
 	Namespace              // every write in the Event's namespace
-	Shared                 // as Namespace, and as Server when two namespaces in a row get it
+	Shared                 // as Namespace, and it narrows the window: the server has too much to do
 	Creates                // creates in the Event's namespace, but no patches
 )
 
