@@ -263,7 +263,7 @@ func TestLegacyPage(t *testing.T) {
 		html := textOf(t, ask(debug.Handler(a), "GET", "/", ""))
 		for _, part := range []string{
 			`core/v1, correlated as client-go does</strong>, because discovery does not list events.k8s.io/v1`,
-			`<h2 id="waiting">Longest waits`, "new Events",
+			`<h2 id="waiting">Longest waits`,
 			"down/<wbr>web", "writes in the namespace fail or hang", `<span class="chip warn">failing</span>`,
 		} {
 			if !strings.Contains(html, part) {

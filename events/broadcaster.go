@@ -100,7 +100,7 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	})
 	b.watchers = broadcast.NewWatchers[watched](&b.life.Group)
 	b.writer = writer.New(writer.Config[series.Item]{
-		Clock: c.clock, Most: c.maxInFlight, Timeout: c.writeTimeout, Attempt: b.attempt, Refuse: b.refuse,
+		Clock: c.clock, Most: c.maxInFlight, Timeout: c.writeTimeout, Attempt: b.attempt,
 	})
 	if c.engine.Supervised {
 		b.life.During(func(broadcast.State) { b.life.SuperviseLocked(c.ctx) })

@@ -69,7 +69,6 @@ func TestDrainWritesFinalCounts(t *testing.T) {
 func TestDrainClearsGates(t *testing.T) {
 	for name, err := range map[string]error{
 		"of the server":    apierrors.NewTooManyRequests("APF", 600),
-		"of creates":       errTerminating(),
 		"of the namespace": errForbidden,
 	} {
 		t.Run(name, func(t *testing.T) {

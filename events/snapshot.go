@@ -157,8 +157,6 @@ const (
 type Gate struct {
 	// Namespace is empty for the gates of the server.
 	Namespace string `json:"namespace,omitempty"`
-	// For says in words which writes it is for.
-	For string `json:"for"`
 	// Closed says that no write passes but a probe.
 	Closed bool `json:"closed"`
 	// Failures in a row closed it and kept it closed.
@@ -232,7 +230,7 @@ func (b *Broadcaster) describe(
 		case s.WaitsFor == WaitTurn && b.life.State() == broadcast.NotStarted:
 			s.WaitsFor = WaitStart
 		case s.WaitsFor == WaitTurn:
-			gate := now.Holding(s.Namespace, s.Recorded == 0)
+			gate := now.Holding(s.Namespace)
 			if gate == nil {
 				break
 			}

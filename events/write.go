@@ -87,12 +87,6 @@ func (b *Broadcaster) send(ctx context.Context, w *series.Write) (*eventsv1.Even
 	return stored, err
 }
 
-// refuse drops a series that waits for its Create in a terminating namespace.
-func (b *Broadcaster) refuse(item series.Item, v request.Verdict) {
-	_, effects := item.Settle(nil, v, nil, b.config.clock.Now())
-	b.apply(effects, nil)
-}
-
 // reportDropped reports what was dropped of series. answer is the answer that led to it.
 func (b *Broadcaster) reportDropped(dropped []series.Dropped, answer error) {
 	for _, d := range dropped {

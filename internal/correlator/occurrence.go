@@ -108,13 +108,7 @@ func (o *occurrence) Settle(
 		}
 		c.removeLocked(o, &effects)
 	case v.Action == request.Drop:
-		refused := 1
-		if v.Gate == request.Creates { // the namespace is being deleted: that is true of all that was recorded by then
-			refused = len(c.queues[o.key])
-		}
-		for range refused {
-			c.dropLocked(c.queues[o.key][0], v.Reason, nil, &effects)
-		}
+		c.dropLocked(o, v.Reason, nil, &effects)
 	default:
 		o.prepareRetry(w, v)
 		if now.Sub(o.at) <= retryFor {

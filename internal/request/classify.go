@@ -30,9 +30,6 @@ const (
 	// unsupportedWait is between attempts at an API that is not served: only an
 	// upgrade of the server changes the answer.
 	unsupportedWait = 30 * time.Second
-	// terminatingWait is between creates in a terminating namespace. They are
-	// refused until the namespace is gone, which takes a minute or more.
-	terminatingWait = time.Minute
 	// throttledPause is how long nothing is written when the client's own rate
 	// limiter refused: with a write deadline near it refuses at once.
 	throttledPause = 250 * time.Millisecond
@@ -113,9 +110,7 @@ func classifyStatus(answer metav1.Status, wait time.Duration) Verdict {
 	case code == http.StatusNotFound:
 		return classifyNotFound(answer)
 	case code == http.StatusForbidden && hasCause(answer, corev1.NamespaceTerminatingCause):
-		v := drop(stats.NamespaceGone)
-		v.Gate, v.Wait = Creates, terminatingWait
-		return v
+		return drop(stats.NamespaceGone)
 	case code == http.StatusConflict && answer.Reason == metav1.StatusReasonAlreadyExists:
 		return Verdict{Action: Stored, Exists: true} // ours: names are unique, or the series looks
 	case code == http.StatusConflict:

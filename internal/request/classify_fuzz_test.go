@@ -104,7 +104,7 @@ func FuzzClassify(f *testing.F) {
 
 func checkValid(t *testing.T, v Verdict) {
 	t.Helper()
-	if v.Action == Skip || v.Action > Drop || v.Gate > Creates || v.Wait < 0 {
+	if v.Action == Skip || v.Action > Drop || v.Gate > Shared || v.Wait < 0 {
 		t.Errorf("%+v is no verdict", v)
 	}
 	if (v.Action == Drop) != (v.Reason != stats.None) {

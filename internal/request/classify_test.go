@@ -42,7 +42,6 @@ var (
 	settled     = Verdict{Action: Stored}
 	exists      = Verdict{Action: Stored, Exists: true}
 	unsupported = Verdict{Action: Unsupported, Gate: Server, Wait: unsupportedWait}
-	terminating = Verdict{Action: Drop, Reason: stats.NamespaceGone, Gate: Creates, Wait: time.Minute}
 	missing     = Verdict{Action: Drop, Reason: stats.NamespaceGone}
 	rejected    = Verdict{Action: Drop, Reason: stats.Rejected}
 	filtered    = Verdict{Action: Drop, Reason: stats.Filtered, Unanswered: true}
@@ -91,7 +90,7 @@ var statusRows = []struct {
 		404, "patch", schema.GroupResource{}, "", "", 0, false)), unsupported},
 	{"404 without details", create, statusOf(404, metav1.StatusReasonNotFound), unsupported},
 	{"namespace terminating", create, statusAnswer(withCause(
-		apierrors.NewForbidden(eventResource, "web.1", errReason), corev1.NamespaceTerminatingCause)), terminating},
+		apierrors.NewForbidden(eventResource, "web.1", errReason), corev1.NamespaceTerminatingCause)), missing},
 	{"namespace missing", create, statusAnswer(
 		apierrors.NewNotFound(corev1.Resource("namespaces"), "default")), missing},
 	{"event expired", patch, statusAnswer(apierrors.NewNotFound(eventResource, "web.1")), Verdict{Action: Recreate}},

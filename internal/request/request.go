@@ -65,7 +65,6 @@ const (
 	Server                 // everything
 	Namespace              // every write in the Event's namespace
 	Shared                 // as Namespace, and it narrows the window: the server has too much to do
-	Creates                // creates in the Event's namespace, but no patches
 )
 
 // Verdict is what one answer means. It is a value, so that the retry policy

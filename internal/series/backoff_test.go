@@ -236,7 +236,7 @@ func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
 	c := newCache(iv, 4)
 	k := keyOf("web", warning)
 	s := see(c, k, at(0)).Series
-	refuseQueued(c, s, stats.NamespaceGone, at(0))
+	refuse(c, s, stats.NamespaceGone, at(0))
 	if r := see(c, k, at(10*time.Second)); r.Enqueue.Op() != request.Create {
 		t.Errorf("%+v, want a trial", r)
 	}

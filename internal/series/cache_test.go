@@ -223,13 +223,13 @@ func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
 
 // A series that leaves the queue has a deadline again.
 //
-// Caught: RefuseQueued that leaves the timer asleep until a minute is an hour.
-func TestCacheRefuseQueuedWakesTheTimer(t *testing.T) {
+// Caught: a refusal that leaves the timer asleep until a minute is an hour.
+func TestRefusalWakesTheTimer(t *testing.T) {
 	c := newCache(intervals, 4)
 	s := see(c, keyOf("web", warning), at(0)).Series
 	expire(c, at(0))
 	poked(c)
-	refuseQueued(c, s, stats.NamespaceGone, at(0))
+	refuse(c, s, stats.NamespaceGone, at(0))
 	if !poked(c) {
 		t.Error("no poke for its finish")
 	}
@@ -284,12 +284,12 @@ func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
 	checkCounts(t, c, counts{observed: 9, recorded: 8, dropped: map[stats.Reason]int64{stats.TooOld: 1}})
 }
 
-func TestCacheRefuseQueued(t *testing.T) {
+func TestRefusal(t *testing.T) {
 	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
 	see(c, k, at(0))
 	s := see(c, k, at(0)).Series
-	dropped := refuseQueued(c, s, stats.NamespaceGone, at(0))
+	dropped := refuse(c, s, stats.NamespaceGone, at(0))
 	if len(dropped) != 1 || dropped[0].Occurrences != 2 || seriesOf(dropped[0].Item) != s {
 		t.Errorf("dropped %+v", dropped)
 	}
@@ -301,7 +301,7 @@ func TestCacheRefuseQueued(t *testing.T) {
 	}
 	checkCounts(t, c, counts{observed: 3, size: 1, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})
 	expire(c, at(7*time.Minute))
-	if dropped := refuseQueued(c, s, stats.NamespaceGone, at(0)); dropped != nil {
+	if dropped := refuse(c, s, stats.NamespaceGone, at(0)); dropped != nil {
 		t.Errorf("dropped %v of a series that has left", dropped)
 	}
 	checkCounts(t, c, counts{observed: 3, dropped: map[stats.Reason]int64{stats.NamespaceGone: 3}})

@@ -54,8 +54,7 @@ type Item interface {
 	// The write must be answered with Settle.
 	Begin() (*Write, Effects)
 	// Settle changes the state of the item by the answer to w, and returns what the item
-	// needs next. stored is the Event of the answer, if any. Without w the answer was to
-	// another item of the namespace, and this one is dropped, which waited for its Create.
+	// needs next. stored is the Event of the answer, if any.
 	Settle(w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time) (next request.Class, _ Effects)
 	// Gone reports whether the core has dropped the item, so that the writer need not
 	// keep it.

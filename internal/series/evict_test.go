@@ -144,7 +144,7 @@ func TestEvictionNeverEvictsTheUnwritten(t *testing.T) {
 
 func TestRefusedSeriesIsEvicted(t *testing.T) {
 	c := newCache(intervals, 1)
-	refuseQueued(c, see(c, spread("bad", normal), at(0)).Series, stats.Rejected, at(0))
+	refuse(c, see(c, spread("bad", normal), at(0)).Series, stats.Rejected, at(0))
 	see(c, spread("bad", normal), at(30*time.Second)) // only counts, and moves its place
 	if r := see(c, spread("new", normal), at(time.Minute)); r.Dropped != stats.CacheFull {
 		t.Errorf("%+v: the refused series of a hot loop was evicted", r)
@@ -163,7 +163,7 @@ func TestRefusedSeriesThatIsObservedStays(t *testing.T) {
 	all := []string{"a", "b", "c"} // all about one object, and in one shard
 	for i, name := range all {
 		now := at(time.Duration(i) * time.Second)
-		refuseQueued(c, see(c, keyOf(name, normal), now).Series, stats.Rejected, now)
+		refuse(c, see(c, keyOf(name, normal), now).Series, stats.Rejected, now)
 	}
 	see(c, keyOf("a", normal), at(30*time.Second))
 	see(c, keyOf("new", normal), at(2*time.Minute))

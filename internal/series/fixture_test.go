@@ -93,9 +93,14 @@ func flushAll(c *Cache, now time.Time) ([]Due, *Flush) {
 	return effects.Due, f
 }
 
-func refuseQueued(_ *Cache, s *Series, reason stats.Reason, now time.Time) []Dropped {
-	_, effects := s.Settle(nil, request.Verdict{Action: request.Drop, Reason: reason, Gate: request.Creates}, nil, now)
-	return effects.Dropped
+// refuse sends what s needs, which the server refuses for good.
+func refuse(c *Cache, s *Series, reason stats.Reason, now time.Time) []Dropped {
+	w, ok := begin(c, s)
+	if !ok {
+		return nil
+	}
+	_, dropped := settleDropped(c, s, w, request.Verdict{Action: request.Drop, Reason: reason}, nil, now)
+	return dropped
 }
 
 func settleDropped(

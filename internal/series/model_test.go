@@ -93,8 +93,6 @@ func (m *model) step() {
 		m.expireObject()
 	case n < 96:
 		m.flushOrForget()
-	case n < 97:
-		m.refuseQueued()
 	case n < 98:
 		m.meddle()
 	default:
@@ -251,15 +249,4 @@ func (m *model) flushOrForget() {
 		m.enqueue(seriesOf(d.Item), d.Class)
 	}
 	m.flush = f
-}
-
-func (m *model) refuseQueued() {
-	for i, s := range m.queue {
-		if s.class().Op() == request.Create {
-			m.did = "refuse " + ownName(s)
-			m.queue = slices.Delete(m.queue, i, i+1)
-			refuseQueued(m.cache, s, stats.NamespaceGone, m.now)
-			return
-		}
-	}
 }

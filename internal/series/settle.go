@@ -33,13 +33,8 @@ func (s *Series) Settle(
 	return next, effects
 }
 
-// end records that w was answered, of which only a frozen one is kept, or that the writer
-// has given s back.
+// end records that w was answered, of which only a frozen one is kept.
 func (s *Series) end(w *Write) {
-	if w == nil {
-		s.queued = false
-		return
-	}
 	if s.inFlight = false; !w.frozen {
 		s.write = nil
 	}

@@ -17,8 +17,8 @@ const (
 	// slowAfter is when a write makes room for others. Kubernetes promises 99 of 100 calls
 	// that change an object within a second (its API call latency SLO).
 	slowAfter = time.Second
-	// maxBeside bounds the writes under way beside the window. Each costs a goroutine of
-	// 8 KiB here and a seat at the API server.
+	// maxBeside bounds the writes under way beside the window; more take room in it. Each
+	// costs a goroutine of 8 KiB here and a seat at the API server.
 	maxBeside = 64
 	// probeFor is how long a probe may take, at least.
 	probeFor = 5 * time.Second
@@ -27,7 +27,7 @@ const (
 )
 
 // job is an item between take and done.
-type job[T any] struct {
+type job[T Item] struct {
 	id     uint64 // from 1
 	item   T
 	class  request.Class
@@ -35,8 +35,7 @@ type job[T any] struct {
 	ctx    *lifecycle.Deadline
 	began  time.Time
 	paced  request.Limiter // has let it pass; nil for none
-	beside bool            // it takes no room in the window
-	slow   bool
+	beside bool            // it belongs beside the window, because it is slow or its namespace is failing
 }
 
 // Run dispatches until stop is closed or ctx ends. spawn makes goroutines for the writes,
@@ -127,14 +126,13 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 	if ns == nil {
 		return retry
 	}
-	timeout := w.config.Timeout
-	if ns.failing { // as long as the pause before it, so that a thousand that hang have their turns
+	timeout, beside := w.config.Timeout, ns.health == failing
+	if beside { // as long as the pause before it, so that a thousand that hang have their turns
 		timeout = min(timeout, max(probeFor, ns.gate.pause))
 		w.beside++
 	}
 	w.begun++
 	w.waiting--
-	ns.waiting--
 	ns.underway++
 	ns.served[c.class] = w.begun
 	if w.server.closed() {
@@ -142,7 +140,7 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 	}
 	began := time.Now()
 	*j = job[T]{
-		id: w.begun, item: ns.items[c.class].pop(c.newest).item, class: c.class, ns: ns, beside: ns.failing,
+		id: w.begun, item: ns.items[c.class].pop(c.newest).item, class: c.class, ns: ns, beside: beside,
 		ctx: lifecycle.NewDeadline(ctx, began.Add(timeout)), began: began, paced: w.paced,
 	}
 	w.paced = nil
@@ -154,16 +152,13 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 // write does one write after the other: without a rate limiter nothing has to be waited for.
 // What is left is for the dispatcher.
 func (w *Writer[T]) write(ctx context.Context, j *job[T], stop <-chan struct{}) {
-	attempting := false
 	defer func() {
-		if attempting { // code of the caller has ended the goroutine (t.FailNow in a sink of a test): the same again
+		if j.id != 0 { // code of the caller has ended the goroutine (t.FailNow in a sink of a test): the same again
 			w.done(ctx, j, request.NoAnswer, j.class, true)
 		}
 	}()
 	for j.id != 0 {
-		attempting = true
 		v, next := w.config.Attempt(j.ctx, j.item, j.paced)
-		attempting = false
 		if ctx.Err() != nil {
 			v.Action = request.Skip // it was cancelled, which says nothing about its namespace
 		}
@@ -188,11 +183,6 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 	if v.Gate == request.Namespace || v.Gate == request.Shared {
 		next = next.Failed() // it may be what is wrong, and not its namespace
 	}
-	var refused []T
-	if v.Gate == request.Creates {
-		refused = ns.drainCreates()
-		w.waiting -= len(refused)
-	}
 	if next != request.NoWrite {
 		w.pushLocked(ns, j.item, next)
 	}
@@ -204,9 +194,6 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 		w.signal()
 	}
 	w.mu.Unlock()
-	for _, item := range refused {
-		w.config.Refuse(item, v)
-	}
 }
 
 // learnLocked closes the gate that the verdict is about, and opens those that it shows to
@@ -222,24 +209,24 @@ func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	bad := v.Gate == request.Namespace || v.Gate == request.Shared
 	switch {
 	case v.Gate == request.Server,
-		v.Gate == request.Open && v.Wait > 0,         // the client's own rate limiter
-		bad && v.Unanswered && probed && !ns.failing: // else it says nothing new about the server
+		v.Gate == request.Open && v.Wait > 0,                  // the client's own rate limiter
+		bad && v.Unanswered && probed && ns.health != failing: // else it says nothing new about the server
 		w.server.shut(now, v, w.jitter)
 	}
-	switch {
-	case bad:
-		if v.Gate == request.Shared && !ns.failing {
+	if bad {
+		if v.Gate == request.Shared && ns.health != failing {
 			w.window.bad(j.id, w.begun, now)
 		}
 		// One failure may be the item's. What RBAC forbids it forbids to all.
-		ns.failing = ns.failing || ns.inDoubt || v.Action == request.Forbidden && !v.Hold
-		ns.healthy, ns.inDoubt = false, true
+		if ns.health >= inDoubt || v.Action == request.Forbidden && !v.Hold {
+			ns.health = failing
+		} else {
+			ns.health = inDoubt
+		}
 		ns.gate.lastError = cmp.Or(v.Error, ns.gate.lastError)
-		if ns.failing || v.Wait > 0 {
+		if ns.health == failing || v.Wait > 0 {
 			ns.gate.shut(now, v, w.jitter)
 		}
-	case v.Gate == request.Creates:
-		ns.creates = now.Add(v.Wait)
 	}
 	if v.Unanswered || v.Gate == request.Server {
 		return
@@ -252,59 +239,45 @@ func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 		w.window.good(j.id, now, time.Since(j.began))
 	}
 	if ns.gate.pass(now); !ns.gate.closed() {
-		ns.healthy, ns.failing, ns.inDoubt = true, false, false
+		ns.health = healthy
 	}
 }
 
-// findSlow lets writes that are slow make room for others, and returns when another one
-// will be.
+// findSlow lets writes that are slow make room for others, and returns in what time another
+// one will be slow, 0 if none is under way that may.
 func (w *Writer[T]) findSlow() (in time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := w.config.Clock.Now()
 	for _, j := range w.underway {
-		left := slowAfter - time.Since(j.began)
-		switch {
-		case j.slow:
-			continue
-		case left > 0:
-			if in == 0 || left < in {
-				in = left
-			}
+		if j.beside {
 			continue
 		}
-		j.slow = true
-		ns := j.ns
-		if j.id == w.probing && !ns.failing { // there is no answer: others need not wait for it
+		if in = slowAfter - time.Since(j.began); in > 0 { // those after it have even more time
+			break
+		}
+		j.beside = true
+		w.beside++
+		if j.id == w.probing { // there is no answer: others need not wait for it
 			w.probing = 0
 			w.server.shut(now, request.Verdict{}, w.jitter)
 		}
-		if !ns.failing {
-			ns.failing, ns.healthy, ns.inDoubt = true, false, true
+		if ns := j.ns; ns.health != failing {
+			ns.health = failing
 			ns.gate.shut(now, request.Verdict{}, w.jitter)
 		}
-		w.ready.update(ns, &w.window, now)
+		w.ready.update(j.ns, &w.window, now)
 	}
 	w.makeRoomLocked()
-	return in
+	return max(in, 0)
 }
 
-// makeRoomLocked moves slow writes beside the window. If no more may be there, the one that
-// takes longest is cancelled, the same one until it has returned: a sink that ignores its
-// context makes no room for more.
+// makeRoomLocked cancels the write that takes longest if there are too many beside the
+// window, the same one until it has returned: a sink that ignores its context makes no room
+// for more.
 func (w *Writer[T]) makeRoomLocked() {
-	for _, j := range w.underway {
-		switch {
-		case !j.slow || j.beside:
-		case w.beside < maxBeside:
-			j.beside = true
-			w.beside++
-		default:
-			i := slices.IndexFunc(w.underway, func(other *job[T]) bool { return other.slow && other.beside })
-			if i >= 0 {
-				w.underway[i].ctx.Release()
-			}
-			return
-		}
+	if w.beside > maxBeside {
+		i := slices.IndexFunc(w.underway, func(j *job[T]) bool { return j.beside })
+		w.underway[i].ctx.Release()
 	}
 }

@@ -3,15 +3,17 @@
 
 package writer
 
+import "slices"
+
 // entry is an item that waits. Numbers say which came first.
-type entry[T any] struct {
+type entry[T Item] struct {
 	item   T
 	number uint64
 }
 
 // fifo is a queue whose last entry can be taken, too. When it must grow, append copies only
 // what is left, so it needs no more than about twice the memory of its longest.
-type fifo[T any] struct{ entries []entry[T] }
+type fifo[T Item] struct{ entries []entry[T] }
 
 func (f *fifo[T]) len() int        { return len(f.entries) }
 func (f *fifo[T]) first() entry[T] { return f.entries[0] }
@@ -32,4 +34,9 @@ func (f *fifo[T]) pop(last bool) (e entry[T]) {
 		f.entries = nil // a burst leaves nothing behind
 	}
 	return e
+}
+
+// purge removes the items that are gone.
+func (f *fifo[T]) purge() {
+	f.entries = slices.DeleteFunc(f.entries, func(e entry[T]) bool { return e.item.Gone() })
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // State is a copy of what a writer does, for a person who looks for a fault.
-type State[T any] struct {
+type State[T Item] struct {
 	Window int     // how many writes may be under way
 	Rate   float32 // how many requests a second the client allows, 0 if that is not known
 	// Gates are that of the server, and those of namespaces that have something waiting or
@@ -22,7 +22,6 @@ type State[T any] struct {
 // Gate is a copy of a gate, with the queue behind it.
 type Gate struct {
 	Namespace string    // empty for that of the server
-	For       string    // the writes that it is for, in words
 	Closed    bool      // no write passes but a probe
 	Failures  int       // in a row, that closed it and kept it closed
 	OpensAt   time.Time // when it lets a probe through; zero if it is open
@@ -33,14 +32,8 @@ type Gate struct {
 	InFlight  int
 }
 
-// What a gate is for.
-const (
-	allWrites = "all writes"
-	newEvents = "new Events" // while their namespace is being deleted
-)
-
 // InFlight is a write under way.
-type InFlight[T any] struct {
+type InFlight[T Item] struct {
 	Item T
 	For  time.Duration // since it began
 }
@@ -49,25 +42,21 @@ type InFlight[T any] struct {
 func (w *Writer[T]) Inspect() State[T] {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	now := w.config.Clock.Now()
-	server := Gate{For: allWrites, Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
+	server := Gate{Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
 	s := State[T]{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
 	if l, ok := w.limiter.(interface{ QPS() float32 }); ok {
 		s.Rate = l.QPS()
 	}
 	for _, ns := range w.sortedLocked() {
-		if ns.idle() && !ns.inDoubt && ns.admitsCreates(now) {
+		if ns.idle() && ns.health < inDoubt {
 			continue
 		}
 		g := ns.gate.describe(Gate{
-			Namespace: ns.name, For: allWrites, Failing: ns.failing, Waiting: ns.waiting, InFlight: ns.underway,
-			Probing: ns.failing && ns.underway > 0,
+			Namespace: ns.name, Failing: ns.health == failing, Waiting: ns.waiting(), InFlight: ns.underway,
+			Probing: ns.health == failing && ns.underway > 0,
 		})
-		if ns.inDoubt {
+		if ns.health >= inDoubt {
 			g.LastError = cmp.Or(g.LastError, "none")
-		}
-		if !g.Closed && !ns.admitsCreates(now) {
-			g.For, g.Closed, g.OpensAt = newEvents, true, ns.creates
 		}
 		s.Gates = append(s.Gates, g)
 	}
@@ -94,12 +83,11 @@ func (g Gate) trouble() int {
 }
 
 // Holding returns the gate that holds up the writes in a namespace, nil if only other writes
-// do. With create it is about new Events.
-func (s *State[T]) Holding(namespace string, create bool) *Gate {
+// do.
+func (s *State[T]) Holding(namespace string) *Gate {
 	for i := range s.Gates {
 		g := &s.Gates[i]
-		about := g.Namespace == "" || g.Namespace == namespace && (create || g.For == allWrites)
-		if about && (g.Closed || g.Failing && g.InFlight > 0) {
+		if (g.Namespace == "" || g.Namespace == namespace) && (g.Closed || g.Probing) {
 			return g
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // choice is what is written next.
-type choice[T any] struct {
+type choice[T Item] struct {
 	ns     *namespace[T] // nil for nothing
 	class  request.Class
 	newest bool // of the class; else the oldest one
@@ -52,7 +52,7 @@ func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 	case w.server.closed() && w.probing != 0:
 		return c, time.Time{}
 	}
-	for ns := w.ready.first(delayed); ns != nil && !now.Before(ns.wakeAt); ns = w.ready.first(delayed) {
+	for ns := w.ready.first(delayed); ns != nil && ns.gate.admits(now); ns = w.ready.first(delayed) {
 		w.ready.update(ns, &w.window, now)
 	}
 	slot, byAge := slotOf(w.begun + 1)
@@ -63,16 +63,18 @@ func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
 	failing := w.ready.first(probes)
 	if failing != nil && w.beside < maxBeside && (c.ns == nil || slot == probeSlot && !w.server.closed()) {
 		c.ns = failing
-		c.class, c.newest = failing.probe(now)
+		c.class, c.newest = failing.probe()
 	}
 	if ns := w.ready.first(delayed); c.ns == nil && ns != nil {
-		retry = ns.wakeAt
+		retry = ns.gate.until
 	}
 	return c, retry
 }
 
 // roomLocked reports whether there is room in the window.
-func (w *Writer[T]) roomLocked() bool { return len(w.underway)-w.beside < w.window.limit }
+func (w *Writer[T]) roomLocked() bool {
+	return len(w.underway)-min(w.beside, maxBeside) < w.window.limit
+}
 
 // firstLocked returns the first item of a class, if there is one, or else of the most
 // urgent class that there is.

@@ -15,11 +15,11 @@ import (
 // of them, and one of those that are failing. Others wait for a time, for an answer, or for
 // an item. So neither taking an item nor adding one looks at namespaces that cannot be
 // written, of which there may be thousands.
-type ready[T any] struct {
+type ready[T Item] struct {
 	heaps [places]heap.Heap[*namespace[T]]
 }
 
-func newReady[T any]() *ready[T] {
+func newReady[T Item]() *ready[T] {
 	r := &ready[T]{}
 	for i := range r.heaps {
 		var before func(a, b *namespace[T]) bool
@@ -30,10 +30,8 @@ func newReady[T any]() *ready[T] {
 			}
 		case i < probes:
 			before = func(a, b *namespace[T]) bool { return a.served[class] < b.served[class] }
-		case i == probes:
+		default:
 			before = func(a, b *namespace[T]) bool { return a.gate.until.Before(b.gate.until) }
-		case i == delayed:
-			before = func(a, b *namespace[T]) bool { return a.wakeAt.Before(b.wakeAt) }
 		}
 		r.heaps[i] = heap.Heap[*namespace[T]]{
 			Before: before, Place: func(ns *namespace[T]) *int32 { return &ns.places[i] },
@@ -45,26 +43,21 @@ func newReady[T any]() *ready[T] {
 // update puts a namespace where it belongs. It must be called after each change of it, before
 // any other namespace is put anywhere.
 func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
-	room, open, creates := ns.underway < ns.share(w.limit), ns.gate.admits(now), ns.admitsCreates(now)
-	w.full = w.full || !room && ns.healthy && ns.waiting > 0
 	in := uint(0)
-	switch may := room && open && ns.waiting > 0; {
-	case may && ns.failing:
-		if class, _ := ns.probe(now); class != request.NoWrite {
-			in = 1 << probes
-		}
-	case may:
+	switch {
+	case ns.waiting() == 0:
+	case ns.underway >= ns.share(w.limit):
+		w.full = w.full || ns.health == healthy
+	case !ns.gate.admits(now):
+		in = 1 << delayed
+	case ns.health == failing:
+		in = 1 << probes
+	default:
 		for class := request.FirstWarning; class < request.Classes; class++ {
-			if ns.admits(class, now) {
+			if ns.items[class].len() > 0 {
 				in |= 1<<(oldest+int(class)) | 1<<(turns+int(class))
 			}
 		}
-	}
-	if room && ns.waiting > 0 && !(open && creates) {
-		in |= 1 << delayed
-	}
-	if ns.wakeAt = ns.creates; !open {
-		ns.wakeAt = ns.gate.until
 	}
 	for all := ns.in | in; all != 0; all &= all - 1 {
 		i := bits.TrailingZeros(all)

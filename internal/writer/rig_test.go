@@ -83,19 +83,12 @@ type rig struct {
 	log      []string // "@1s web/a", a line for each write when it begins
 	underway map[string]int
 	most     int // at a time
-	refused  []string
-	onRefuse func()
 }
 
 func newRig(most int, answer script) *rig {
 	r := &rig{began: time.Now(), stop: make(chan struct{}), answer: answer, underway: map[string]int{}}
 	r.Writer = New(Config[*item]{
 		Clock: clock.RealClock{}, Most: most, Timeout: 30 * time.Second, Attempt: r.attempt,
-		Refuse: func(i *item, _ request.Verdict) {
-			if r.refused = append(r.refused, i.name); r.onRefuse != nil {
-				r.onRefuse()
-			}
-		},
 	})
 	r.jitter = whole
 	return r
@@ -192,8 +185,8 @@ func (r *rig) peak() int {
 	return r.most
 }
 
-// holding is the gate that holds up a new Event in a namespace.
+// holding is the gate that holds up writes in a namespace.
 func (r *rig) holding(namespace string) *Gate {
 	s := r.Inspect()
-	return s.Holding(namespace, true)
+	return s.Holding(namespace)
 }

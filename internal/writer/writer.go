@@ -18,7 +18,7 @@ import (
 )
 
 // Config is what a writer works with.
-type Config[T any] struct {
+type Config[T Item] struct {
 	Clock clock.WithTicker
 	// Most is how many writes may be under way at most.
 	Most int
@@ -29,13 +29,16 @@ type Config[T any] struct {
 	// soon after ctx has ended. An attempt that ends its goroutine (runtime.Goexit) must
 	// leave the item as after [request.NoAnswer].
 	Attempt func(ctx context.Context, item T, paced request.Limiter) (request.Verdict, request.Class)
-	// Refuse is called for an item that waits for a Create when the verdict on another one
-	// of its namespace concerns the namespace.
-	Refuse func(item T, v request.Verdict)
+}
+
+// Item is what needs writes.
+type Item interface {
+	// Gone reports whether it need not be written any more.
+	Gone() bool
 }
 
 // Writer is safe for concurrent use. No method blocks on I/O but Run.
-type Writer[T any] struct {
+type Writer[T Item] struct {
 	config Config[T]
 	jitter func(time.Duration) time.Duration // under mu
 	wake   chan struct{}
@@ -46,8 +49,8 @@ type Writer[T any] struct {
 	window     window
 	server     gate            // closed by what only the server can mean
 	probing    uint64          // the job that probes it
-	underway   []*job[T]       // all that were begun and not answered
-	beside     int             // of them, those that take no room in the window
+	underway   []*job[T]       // all that were begun and not answered, in the order in which they began
+	beside     int             // of them, those that belong beside the window
 	begun      uint64          // the number of the last one
 	enqueued   uint64          // the number of the last entry
 	waiting    int             // entries in all namespaces
@@ -58,7 +61,7 @@ type Writer[T any] struct {
 }
 
 // New returns a writer without goroutines. Items can be enqueued at once.
-func New[T any](c Config[T]) *Writer[T] {
+func New[T Item](c Config[T]) *Writer[T] {
 	return &Writer[T]{
 		config: c, jitter: fullJitter(c.Clock.Now()), wake: make(chan struct{}, 1),
 		namespaces: map[string]*namespace[T]{}, ready: newReady[T](), window: newWindow(c.Most), sweepAt: minSweep,
@@ -94,7 +97,6 @@ func (w *Writer[T]) Enqueue(item T, name string, class request.Class) {
 func (w *Writer[T]) pushLocked(ns *namespace[T], item T, class request.Class) {
 	w.enqueued++
 	w.waiting++
-	ns.waiting++
 	ns.items[class].push(entry[T]{item, w.enqueued})
 }
 
@@ -120,7 +122,6 @@ func (w *Writer[T]) openLocked() {
 	now := w.config.Clock.Now()
 	for _, ns := range w.sortedLocked() {
 		ns.gate.hurry()
-		ns.creates = time.Time{}
 		w.ready.update(ns, &w.window, now)
 	}
 }
@@ -150,17 +151,13 @@ func (w *Writer[T]) sweepLocked() {
 	now := w.config.Clock.Now()
 	w.waiting = 0
 	for _, ns := range w.sortedLocked() {
-		ns.purge(isGone)
-		w.waiting += ns.waiting
+		for class := range ns.items {
+			ns.items[class].purge()
+		}
+		w.waiting += ns.waiting()
 		if w.ready.update(ns, &w.window, now); ns.forgettable(now) {
 			delete(w.namespaces, ns.name)
 		}
 	}
 	w.sweepAt = max(minSweep, 2*(len(w.namespaces)+w.waiting))
-}
-
-// isGone reports whether item says that it need not be written any more.
-func isGone[T any](item T) bool {
-	i, ok := any(item).(interface{ Gone() bool })
-	return ok && i.Gone()
 }

@@ -69,9 +69,7 @@ var (
 	forbidden   = verdict{Action: request.Forbidden, Gate: request.Namespace}
 	unsupported = verdict{Action: request.Unsupported, Gate: request.Server, Wait: 30 * time.Second}
 	rejected    = dropped(stats.Rejected)
-	terminating = verdict{
-		Action: request.Drop, Reason: stats.NamespaceGone, Gate: request.Creates, Wait: time.Minute,
-	}
+	gone        = dropped(stats.NamespaceGone)
 	timedOut = verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true, Unanswered: true}
 )
 
@@ -124,12 +122,12 @@ func TestAnswers(t *testing.T) {
 			func(r *rig) call { return create(r.v1, event("web.2")) }, expectation{succeeds, settled}},
 		"namespace terminates, create": {func(r *rig) { r.Namespace("shop", apiserver.Terminating) },
 			func(r *rig) call { return create(r.v1, event("web.2")) },
-			expectation{hasCause(apierrors.IsForbidden, corev1.NamespaceTerminatingCause, "events"), terminating}},
+			expectation{hasCause(apierrors.IsForbidden, corev1.NamespaceTerminatingCause, "events"), gone}},
 		"namespace terminates, patch": {func(r *rig) { r.Namespace("shop", apiserver.Terminating) },
 			func(r *rig) call { return patch(r.v1, "web.1", 3, "") }, expectation{succeeds, settled}},
 		"namespace missing, create": {func(r *rig) { r.Namespace("shop", apiserver.Missing) },
 			func(r *rig) call { return create(r.v1, event("web.2")) },
-			expectation{hasCause(apierrors.IsNotFound, "", "namespaces"), dropped(stats.NamespaceGone)}},
+			expectation{hasCause(apierrors.IsNotFound, "", "namespaces"), gone}},
 		"namespace missing, patch": {func(r *rig) { r.Namespace("shop", apiserver.Missing) },
 			func(r *rig) call { return patch(r.v1, "web.1", 3, "") },
 			expectation{hasCause(apierrors.IsNotFound, "", "events"), verdict{Action: request.Recreate}}},
