@@ -169,7 +169,7 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 		b.started = true
 		loops := b.useLoops(ctx)
 		if run := b.config.engine.Run; run != nil {
-			loops.spawn(func() { run(loops.requests) })
+			loops.spawn(func() { run(loops.ctx) })
 		}
 		b.life.SuperviseLocked(ctx)
 	})

@@ -68,8 +68,7 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	}
 	close(b.stop)
 	if loops != nil {
-		loops.stop() // first, so that no request begins that is already cancelled
-		loops.cancel()
+		loops.end()
 	}
 	b.watchers.Close()
 	stuck := broadcast.WaitFor(ctx, &b.life.Group, b.watchers.GiveUp)
@@ -150,7 +149,7 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 	}
 	lost.Busiest = busiest(slices.Collect(maps.Values(in)))
 	for i := range lost.Busiest {
-		lost.Busiest[i].LastError = state.LastError(lost.Busiest[i].Namespace)
+		lost.Busiest[i].LastError = state.Of(lost.Busiest[i].Namespace).LastError
 	}
 	return lost
 }

@@ -14,12 +14,10 @@ import (
 // loops are the writer and the timer. They run from Start on, and before it while a Flush
 // needs them.
 type loops struct {
-	life     *lifecycle.Group
-	own      lifecycle.Group // the same goroutines, to wait for them alone
-	requests context.Context
-	cancel   context.CancelFunc // ends requests
-	quit     context.Context
-	stop     context.CancelFunc // lets nothing more begin
+	life *lifecycle.Group
+	own  lifecycle.Group // the same goroutines, to wait for them alone
+	ctx  context.Context // of all requests, too
+	end  context.CancelFunc
 }
 
 func (l *loops) spawn(fn func()) {
@@ -37,10 +35,9 @@ func (b *Broadcaster) useLoops(ctx context.Context) *loops {
 		return b.loops
 	}
 	l := &loops{life: &b.life.Group}
-	l.requests, l.cancel = context.WithCancel(context.WithoutCancel(ctx))
-	l.quit, l.stop = context.WithCancel(context.Background())
-	l.spawn(func() { b.writer.Run(l.requests, l.spawn, l.quit.Done()) })
-	l.spawn(func() { b.runTimer(l.quit.Done()) })
+	l.ctx, l.end = context.WithCancel(context.WithoutCancel(ctx))
+	l.spawn(func() { b.writer.Run(l.ctx, l.spawn) })
+	l.spawn(func() { b.runTimer(l.ctx.Done()) })
 	b.loops = l
 	return l
 }
@@ -62,8 +59,7 @@ func (b *Broadcaster) runMeanwhile(ctx context.Context) (leave func()) {
 		b.life.During(func(broadcast.State) {
 			if b.users--; b.users == 0 {
 				last, b.loops = true, nil
-				l.stop()
-				l.cancel()
+				l.end()
 			}
 		})
 		if last {

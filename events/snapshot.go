@@ -10,7 +10,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/series"
@@ -193,12 +192,7 @@ func (b *Broadcaster) Snapshot(n int) Snapshot {
 	for _, g := range state.Gates[:min(n, s.Queues)+1] {
 		s.Gates = append(s.Gates, Gate(g))
 	}
-	sent := make(map[types.NamespacedName]time.Time, len(state.InFlight))
-	for _, attempt := range state.InFlight {
-		namespace, name := attempt.Item.EventName()
-		sent[types.NamespacedName{Namespace: namespace, Name: name}] = now.Add(-attempt.For)
-	}
-	s.Frequent, s.Waiting = b.describe(frequent, &state, sent), b.describe(waiting, &state, sent)
+	s.Frequent, s.Waiting = b.describe(frequent, &state), b.describe(waiting, &state)
 	return s
 }
 
@@ -217,21 +211,17 @@ func counts(balances stats.Balances) []Counts {
 }
 
 // describe converts what the core says of series, and adds what only the writer knows: what
-// holds them back, and when those were sent that are in flight.
-func (b *Broadcaster) describe(
-	all []series.State, now *writer.State[series.Item], sent map[types.NamespacedName]time.Time,
-) []SeriesState {
+// holds them back.
+func (b *Broadcaster) describe(all []series.State, now *writer.State) []SeriesState {
 	described := make([]SeriesState, len(all))
 	for i := range all {
 		s := SeriesState(all[i])
 		switch {
-		case s.WaitsFor == WaitAnswer:
-			s.WaitsSince = sent[types.NamespacedName{Namespace: s.Namespace, Name: s.Name}]
 		case s.WaitsFor == WaitTurn && b.life.State() == broadcast.NotStarted:
 			s.WaitsFor = WaitStart
 		case s.WaitsFor == WaitTurn:
-			gate := now.Holding(s.Namespace)
-			if gate == nil {
+			gate := now.Of(s.Namespace)
+			if !gate.Holds() {
 				break
 			}
 			if s.WaitsFor = WaitNamespace; gate.Namespace == "" {

@@ -23,7 +23,7 @@ import (
 func (b *Broadcaster) attempt(
 	ctx context.Context, item series.Item, paced request.Limiter,
 ) (request.Verdict, request.Class) {
-	w, effects := item.Begin()
+	w, effects := item.Begin(b.config.clock.Now())
 	b.apply(effects, nil)
 	if w == nil {
 		return request.Verdict{Action: request.Skip}, request.NoWrite

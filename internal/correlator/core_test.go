@@ -103,7 +103,7 @@ func TestExpireMakesTheNextOneDue(t *testing.T) {
 // What is too old behind one that is being written is dropped, and the write keeps its turn.
 func TestExpireBehindAWrite(t *testing.T) {
 	c, due := attached(t, 3)
-	w, _ := due[0].Begin()
+	w, _ := due[0].Begin(time.Time{})
 	if w == nil {
 		t.Fatal("nothing to write")
 	}

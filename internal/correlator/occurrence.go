@@ -60,7 +60,7 @@ func (o *occurrence) class() request.Class {
 }
 
 // Begin asks the correlator about an occurrence, once: it counts.
-func (o *occurrence) Begin() (w *series.Write, effects series.Effects) {
+func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effects) {
 	c := o.account.Owner
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,6 +81,7 @@ func (o *occurrence) Begin() (w *series.Write, effects series.Effects) {
 		}
 	}
 	o.write.Attempt++
+	o.write.Sent = now
 	return o.write, effects
 }
 
@@ -138,11 +139,13 @@ func (o *occurrence) state(pending int64) series.State {
 	state.Observed, state.Pending = pending, pending
 	state.First, state.Last, state.PendingSince = o.at, o.at, o.at
 	state.WaitsFor = series.ForTurn
-	if o.write != nil {
-		state.Attempts = o.write.Attempt
-	}
 	if o.writing {
 		state.WaitsFor = series.ForAnswer
+	}
+	if w := o.write; w != nil {
+		if state.Attempts = w.Attempt; o.writing {
+			state.WaitsSince = w.Sent
+		}
 	}
 	return state
 }

@@ -51,8 +51,8 @@ type Core interface {
 // package correlator. The caller needs no lock.
 type Item interface {
 	// Begin returns the next write of an item that the writer had, nil if there is none.
-	// The write must be answered with Settle.
-	Begin() (*Write, Effects)
+	// The write is sent now, and must be answered with Settle.
+	Begin(now time.Time) (*Write, Effects)
 	// Settle changes the state of the item by the answer to w, and returns what the item
 	// needs next. stored is the Event of the answer, if any.
 	Settle(w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time) (next request.Class, _ Effects)

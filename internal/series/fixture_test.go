@@ -66,7 +66,7 @@ func seriesOf(item Item) *Series {
 }
 
 func begin(_ *Cache, s *Series) (w *Write, ok bool) {
-	w, _ = s.Begin()
+	w, _ = s.Begin(time.Time{})
 	return w, w != nil
 }
 

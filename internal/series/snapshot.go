@@ -119,6 +119,9 @@ func (sh *shard) state(s *Series, now time.Time, iv *Intervals) State {
 	if state.WaitsFor = waitsFor; !until.IsZero() {
 		state.WaitsUntil = now.Add(until.Sub(sh.moment(now)))
 	}
+	if s.inFlight {
+		state.WaitsSince = s.write.Sent
+	}
 	switch {
 	case !first.SelectedBy(sh.of.selector.Load()):
 		state.DroppedAs = stats.Muted.String()

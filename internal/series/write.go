@@ -24,6 +24,7 @@ type Write struct {
 	Patch []byte // for Patch
 	Count int64
 	To    Sink // where to send it, if that is not the broadcaster's sink
+	Sent  time.Time
 
 	annotations map[string]string // the changed ones
 	frozen      bool              // a Create that may have been applied: it is repeated as it is
@@ -31,7 +32,7 @@ type Write struct {
 
 // Begin implements [Item]. It builds a write under the lock, so that it has the latest
 // state. It is sent without the lock.
-func (s *Series) Begin() (w *Write, _ Effects) {
+func (s *Series) Begin(now time.Time) (w *Write, _ Effects) {
 	sh := s.account.Owner
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
@@ -40,6 +41,7 @@ func (s *Series) Begin() (w *Write, _ Effects) {
 		return nil, Effects{}
 	}
 	w = s.begin()
+	w.Sent = now
 	sh.rerank(s)
 	return w, Effects{}
 }

@@ -38,13 +38,13 @@ type job[T Item] struct {
 	beside bool            // it belongs beside the window, because it is slow or its namespace is failing
 }
 
-// Run dispatches until stop is closed or ctx ends. spawn makes goroutines for the writes,
-// which get ctx. Several Runs may overlap.
-func (w *Writer[T]) Run(ctx context.Context, spawn func(func()), stop <-chan struct{}) {
+// Run dispatches until ctx ends, which the writes get, too. spawn makes goroutines for them.
+// Several Runs may overlap.
+func (w *Writer[T]) Run(ctx context.Context, spawn func(func())) {
 	defer w.signal() // what woke this one is for another one
 	slow, armed := time.NewTimer(slowAfter), true
 	defer slow.Stop()
-	for !over(ctx, stop) {
+	for ctx.Err() == nil {
 		if !armed {
 			if in := w.findSlow(); in > 0 {
 				slow.Reset(in)
@@ -53,28 +53,17 @@ func (w *Writer[T]) Run(ctx context.Context, spawn func(func()), stop <-chan str
 		}
 		j, retry := w.next(ctx)
 		if j != nil {
-			spawn(func() { w.write(ctx, j, stop) })
+			spawn(func() { w.write(ctx, j) })
 			continue
 		}
-		if w.wait(ctx, stop, retry, slow.C) {
+		if w.wait(ctx, retry, slow.C) {
 			armed = false
 		}
 	}
 }
 
-func over(ctx context.Context, stop <-chan struct{}) bool {
-	select {
-	case <-stop:
-		return true
-	case <-ctx.Done():
-		return true
-	default:
-		return false
-	}
-}
-
 // wait blocks until something may have changed, and reports whether that is slow.
-func (w *Writer[T]) wait(ctx context.Context, stop <-chan struct{}, retry time.Time, slow <-chan time.Time) bool {
+func (w *Writer[T]) wait(ctx context.Context, retry time.Time, slow <-chan time.Time) bool {
 	var due <-chan time.Time
 	if !retry.IsZero() {
 		timer := w.config.Clock.NewTimer(retry.Sub(w.config.Clock.Now()))
@@ -86,7 +75,6 @@ func (w *Writer[T]) wait(ctx context.Context, stop <-chan struct{}, retry time.T
 		return true
 	case <-w.wake:
 	case <-due:
-	case <-stop:
 	case <-ctx.Done():
 	}
 	return false
@@ -151,7 +139,7 @@ func (w *Writer[T]) takeLocked(ctx context.Context, j *job[T], now time.Time) (r
 
 // write does one write after the other: without a rate limiter nothing has to be waited for.
 // What is left is for the dispatcher.
-func (w *Writer[T]) write(ctx context.Context, j *job[T], stop <-chan struct{}) {
+func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 	defer func() {
 		if j.id != 0 { // code of the caller has ended the goroutine (t.FailNow in a sink of a test): the same again
 			w.done(ctx, j, request.NoAnswer, j.class, true)
@@ -162,7 +150,7 @@ func (w *Writer[T]) write(ctx context.Context, j *job[T], stop <-chan struct{}) 
 		if ctx.Err() != nil {
 			v.Action = request.Skip // it was cancelled, which says nothing about its namespace
 		}
-		w.done(ctx, j, v, next, over(ctx, stop))
+		w.done(ctx, j, v, next, ctx.Err() != nil)
 	}
 }
 

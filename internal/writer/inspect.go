@@ -10,13 +10,12 @@ import (
 )
 
 // State is a copy of what a writer does, for a person who looks for a fault.
-type State[T Item] struct {
+type State struct {
 	Window int     // how many writes may be under way
 	Rate   float32 // how many requests a second the client allows, 0 if that is not known
 	// Gates are that of the server, and those of namespaces that have something waiting or
 	// under way, or fail: those that fail first, then the longest queues.
-	Gates    []Gate
-	InFlight []InFlight[T] // the writes under way
+	Gates []Gate
 }
 
 // Gate is a copy of a gate, with the queue behind it.
@@ -32,18 +31,12 @@ type Gate struct {
 	InFlight  int
 }
 
-// InFlight is a write under way.
-type InFlight[T Item] struct {
-	Item T
-	For  time.Duration // since it began
-}
-
 // Inspect returns the state.
-func (w *Writer[T]) Inspect() State[T] {
+func (w *Writer[T]) Inspect() State {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	server := Gate{Waiting: w.waiting, InFlight: len(w.underway), Probing: w.probing != 0}
-	s := State[T]{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
+	s := State{Window: w.window.limit, Gates: []Gate{w.server.describe(server)}}
 	if l, ok := w.limiter.(interface{ QPS() float32 }); ok {
 		s.Rate = l.QPS()
 	}
@@ -63,9 +56,6 @@ func (w *Writer[T]) Inspect() State[T] {
 	slices.SortStableFunc(s.Gates[1:], func(a, b Gate) int {
 		return cmp.Or(b.trouble()-a.trouble(), b.Waiting+b.InFlight-a.Waiting-a.InFlight)
 	})
-	for _, j := range w.underway {
-		s.InFlight = append(s.InFlight, InFlight[T]{j.item, time.Since(j.began)})
-	}
 	return s
 }
 
@@ -82,25 +72,16 @@ func (g Gate) trouble() int {
 	return 0
 }
 
-// Holding returns the gate that holds up the writes in a namespace, nil if only other writes
-// do.
-func (s *State[T]) Holding(namespace string) *Gate {
-	for i := range s.Gates {
-		g := &s.Gates[i]
-		if (g.Namespace == "" || g.Namespace == namespace) && (g.Closed || g.Probing) {
+// Of returns the gate that the writes in a namespace meet: that of the server if it is closed,
+// else its own. The zero Gate holds nothing up.
+func (s *State) Of(namespace string) Gate {
+	for _, g := range s.Gates {
+		if g.Namespace == "" && g.Closed || g.Namespace == namespace {
 			return g
 		}
 	}
-	return nil
+	return Gate{}
 }
 
-// LastError returns the last bad answer to writes in a namespace, "none" if there was no
-// answer. It is empty if nothing holds them up but their number.
-func (s *State[T]) LastError(namespace string) string {
-	for _, g := range s.Gates {
-		if g.Namespace == "" && g.Closed || g.Namespace == namespace {
-			return g.LastError
-		}
-	}
-	return ""
-}
+// Holds reports whether the gate holds writes up.
+func (g *Gate) Holds() bool { return g.Closed || g.Probing }

@@ -76,7 +76,6 @@ type rig struct {
 	*Writer[*item]
 	began time.Time
 	group lifecycle.Group
-	stop  chan struct{}
 
 	mu       sync.Mutex
 	answer   script
@@ -86,7 +85,7 @@ type rig struct {
 }
 
 func newRig(most int, answer script) *rig {
-	r := &rig{began: time.Now(), stop: make(chan struct{}), answer: answer, underway: map[string]int{}}
+	r := &rig{began: time.Now(), answer: answer, underway: map[string]int{}}
 	r.Writer = New(Config[*item]{
 		Clock: clock.RealClock{}, Most: most, Timeout: 30 * time.Second, Attempt: r.attempt,
 	})
@@ -100,9 +99,8 @@ func inBubble(t *testing.T, most int, answer script, test func(t *testing.T, r *
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(most, answer)
 		ctx, cancel := context.WithCancel(t.Context())
-		r.group.Go(func() { r.Run(ctx, r.group.Go, r.stop) })
+		r.group.Go(func() { r.Run(ctx, r.group.Go) })
 		test(t, r)
-		close(r.stop)
 		cancel()
 		if n := r.group.Wait(context.Background()); n != 0 {
 			t.Errorf("%d goroutines outlive the writer", n)
@@ -185,8 +183,11 @@ func (r *rig) peak() int {
 	return r.most
 }
 
-// holding is the gate that holds up writes in a namespace.
+// holding is the gate that holds up writes in a namespace, nil if there is none.
 func (r *rig) holding(namespace string) *Gate {
 	s := r.Inspect()
-	return s.Holding(namespace)
+	if g := s.Of(namespace); g.Holds() {
+		return &g
+	}
+	return nil
 }
