@@ -43,21 +43,22 @@ const Environment = "EVENTSERIES_API"
 // what makes no sense.
 type Option = options.Option
 
-func set(option func(*config), name string, args ...any) Option {
-	return options.Named(option, name, args...)
-}
+// set returns an option about a config, with its name.
+var set = options.Named[config]
 
 type config struct {
 	options.Common
 	mode        API
 	selector    string
+	environment []string // what the operator has set
 	sinks       []func(events.Sink) events.Sink
 	clusterFrom func(context.Context) (string, bool)
+	err         error // about options
 }
 
 // WithMode pins the API; Auto by default. The environment variable
 // EVENTSERIES_API wins over it.
-func WithMode(mode API) Option { return set(func(c *config) { c.mode = mode }, "WithMode", mode) }
+func WithMode(mode API) Option { return parsed("WithMode", string(mode), (*config).setMode) }
 
 // WithContext sets the context of [NewRecordBroadcaster]. It carries the logger. Its end is
 // like the end of Start's context: what is recorded after it is still written, until
@@ -96,25 +97,44 @@ func (c *config) wrap(sink events.Sink) events.Sink {
 	return sink
 }
 
-func newConfig(ctx context.Context, opts []Option) (c config, err error) {
-	c = config{Common: options.NewCommon(ctx, opts), mode: Auto}
+func newConfig(ctx context.Context, opts []Option) (config, error) {
+	c := config{Common: options.NewCommon(ctx, opts), mode: Auto}
 	options.Apply(opts, &c)
-	if !c.mode.valid() {
-		err = fmt.Errorf("adapter: WithMode(%q), want Auto, EventsV1, CoreV1 or Legacy", c.mode)
-		c.mode = Auto
+	c.fromEnvironment(Environment, c.setMode)
+	c.fromEnvironment(EnvironmentSelector, c.setSelector)
+	return c, c.err
+}
+
+// parsed returns an option with a text, which parse may find invalid.
+func parsed(name, text string, parse func(c *config, text string) error) Option {
+	return set(func(c *config) {
+		if err := parse(c, text); err != nil {
+			c.err = errors.Join(c.err, fmt.Errorf("adapter: %s: %w", name, err))
+		}
+	}, name, text)
+}
+
+// fromEnvironment passes parse what the operator says. A typo during a rollback must stop neither the
+// component nor its Events.
+func (c *config) fromEnvironment(variable string, parse func(text string) error) {
+	value := os.Getenv(variable)
+	if value == "" {
+		return
 	}
-	// An operator's typo during a rollback must stop neither the component nor its
-	// Events.
-	switch value := API(os.Getenv(Environment)); {
-	case value.valid():
-		c.mode = value
-	case value != "":
-		c.Logger.Error(nil, "EVENTSERIES_API is ignored: "+
-			"set it to auto, v1, core or legacy in the component's environment", "advice", "environment",
-			"value", string(value), "mode", string(c.mode))
+	c.environment = append(c.environment, variable+"="+value)
+	if err := parse(value); err != nil {
+		c.Logger.Error(err, "An environment variable is ignored: correct it in the component's environment",
+			"advice", "environment", "variable", variable)
 	}
-	err = errors.Join(err, c.chooseSelector())
-	return c, err
+}
+
+func (c *config) setMode(text string) error {
+	switch mode := API(text); mode {
+	case Auto, EventsV1, CoreV1, Legacy:
+		c.mode = mode
+		return nil
+	}
+	return fmt.Errorf("mode %q, want auto, v1, core or legacy", text)
 }
 
 // recently reports whether at is less than interval ago. A time in the future is
@@ -123,8 +143,6 @@ func (c *config) recently(at time.Time, interval time.Duration) bool {
 	age := c.Clock.Since(at)
 	return !at.IsZero() && 0 <= age && age < interval
 }
-
-func (a API) valid() bool { return a == Auto || a == EventsV1 || a == CoreV1 || a == Legacy }
 
 // permission returns what access says of writes through a.
 func (a API) permission(access discovery.Access) discovery.Permission {

@@ -122,7 +122,7 @@ func TestEnvironmentThatIsNoMode(t *testing.T) {
 				c := newCluster()
 				log, logged := withLog()
 				a, rec := start(t, c, adapter.WithMode(mode), logged)
-				log.CheckOnce(t, "EVENTSERIES_API is ignored: set it to auto, v1, core or legacy")
+				log.CheckOnce(t, "An environment variable is ignored: correct it in the component's environment")
 				emit(rec, 1, "shop", "web")
 				flush(t, a)
 				checkAccounts(t, a, 1, 0, nil)
@@ -139,7 +139,7 @@ func TestInvalidOptions(t *testing.T) {
 		opts []adapter.Option
 		want []string
 	}{
-		{"mode", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode("v2"), want Auto, Ev`}},
+		{"mode", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode: mode "v2", want auto, v1`}},
 		{"selector", []adapter.Option{adapter.WithSelector("reasn=BackOff")}, []string{`WithSelector: selector "reasn=BackOff": no field`}},
 		{
 			"of events", []adapter.Option{events.WithMaxInFlight(-1)},

@@ -171,7 +171,7 @@ func (p *permissions) use(w *write, api API, err error) {
 	case api == CoreV1:
 		p.config.Logger.Info("RBAC forbids events.k8s.io/v1 in this namespace; "+
 			"its Events go through core/v1 until the permission is granted", "advice", "rbac-v1",
-			"namespace", name, "err", err, "remedy", remedy(access), "or", clusterRoleHint(access))
+			"namespace", name, "err", err, "remedy", rawJSON(access.Remedy()), "or", clusterRoleHint(access))
 	default:
 		p.config.Logger.Info("Events of this namespace go through events.k8s.io/v1 again", "namespace", name)
 	}
@@ -189,7 +189,7 @@ func (p *permissions) logKept(name string, ns *NamespaceStatus) {
 	p.log.Do("Forbidden", name, keptInterval, func() {
 		p.config.Logger.Error(errors.New(ns.LastError), "RBAC forbids Events in this namespace; "+
 			"they are kept until the permission is granted", "advice", "rbac-namespace",
-			"namespace", name, "remedy", remedy(ns.Access), "or", clusterRoleHint(ns.Access))
+			"namespace", name, "remedy", rawJSON(ns.Access.Remedy()), "or", clusterRoleHint(ns.Access))
 	})
 }
 

@@ -6,6 +6,7 @@ package adapter
 import (
 	"context"
 	"fmt"
+	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
 
@@ -60,9 +61,17 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 		api = CoreV1
 		stored, err = w.send(r.sinks[api])
 	}
-	switch actionOf(err) {
+	action := actionOf(err)
+	// A refusal may be about an API that is not there: the server authorizes a request before it
+	// looks whether the API exists.
+	doubtful := action == request.Unsupported ||
+		action == request.Forbidden && r.support.current() == discovery.Unknown
+	if doubtful && api == EventsV1 && r.config.mode == Auto && r.support.recheck(ctx) == discovery.NotServed {
+		return r.route(ctx, w) // through core/v1
+	}
+	switch action {
 	case request.Unsupported:
-		return r.onUnsupported(ctx, w, api, err)
+		return nil, r.unsupported(api, err)
 	case request.Forbidden:
 		return r.onForbidden(ctx, w, api, err)
 	case request.Stored:
@@ -86,51 +95,47 @@ func (r *router) mayChoose() bool {
 	return r.config.mode == Auto && r.support.current() != discovery.NotServed
 }
 
-// onUnsupported asks discovery whether the API is gone. If so, it sends w through
-// the other one. If not, API servers differ during an upgrade, or a proxy answered,
-// and a retry will succeed.
-func (r *router) onUnsupported(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
+// unsupported returns the error for a write to an API that is not there. In mode Auto
+// API servers differ during an upgrade, or a proxy answered, and a retry will succeed.
+func (r *router) unsupported(api API, err error) error {
 	switch {
 	case api != EventsV1:
-		return nil, err
+		return err
 	case r.config.mode != Auto:
-		return nil, fmt.Errorf("adapter: WithMode or %s allows events.k8s.io/v1 only, unset it: %w", Environment, err)
+		return fmt.Errorf("adapter: WithMode or %s allows events.k8s.io/v1 only, unset it: %w", Environment, err)
+	case r.support.current() == discovery.Served:
+		r.permissions.log.Do("Unsupported", "", time.Minute, func() {
+			r.config.Logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
+				"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")
+		})
 	}
-	if r.support.recheck(ctx) == discovery.NotServed {
-		return r.route(ctx, w) // through core/v1
-	}
-	return nil, override(err, request.Verdict{Action: request.Retry, Gate: request.Server})
+	return override(err, request.Verdict{Action: request.Retry, Gate: request.Server})
 }
 
 // onForbidden handles a 403 of RBAC or of admission, which look the same.
 func (r *router) onForbidden(ctx context.Context, w *write, api API, err error) (*eventsv1.Event, error) {
-	// The API server authorizes a request before it looks whether the API exists.
-	if r.config.mode == Auto && api == EventsV1 && r.support.current() == discovery.Unknown &&
-		r.support.recheck(ctx) == discovery.NotServed {
-		return r.route(ctx, w) // through core/v1
-	}
 	ns := r.permissions.review(ctx, w, api, err)
-	used, other := api.permission(ns.Access), api.other().permission(ns.Access)
-	switch {
+	switch used, other := api.permission(ns.Access), api.other().permission(ns.Access); {
 	case used == discovery.Allowed: // admission refuses, or RBAC was granted just now
 		return nil, override(err, request.Verdict{
 			Action: request.Forbidden, Gate: request.Namespace, Hold: true, Reason: stats.Rejected,
 		})
 	case !r.mayChoose(), other == discovery.Denied:
-		r.permissions.logKept(w.event.Namespace, &ns)
-	default: // the other API is allowed, or nothing is known about it, and then the write finds out
+	case other == discovery.Allowed:
+		r.permissions.use(w, api.other(), err)
+		return r.route(ctx, w)
+	default: // nothing is known about the other API: the write finds out
 		stored, otherErr := w.send(r.sinks[api.other()])
-		action := actionOf(otherErr)
-		refused := action == request.Forbidden || action == request.Unsupported
-		if other == discovery.Allowed || !refused && action != request.Retry {
+		switch actionOf(otherErr) {
+		case request.Forbidden, request.Unsupported:
+		case request.Retry: // which is no answer to that
+			return stored, otherErr
+		default:
 			r.permissions.use(w, api.other(), err)
-		} else if refused {
-			r.permissions.logKept(w.event.Namespace, &ns)
-		}
-		if !refused {
 			return stored, otherErr
 		}
 	}
+	r.permissions.logKept(w.event.Namespace, &ns)
 	return nil, override(err, request.Verdict{Action: request.Forbidden, Gate: request.Namespace})
 }
 

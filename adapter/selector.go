@@ -3,12 +3,7 @@
 
 package adapter
 
-import (
-	"fmt"
-	"os"
-
-	"github.com/eventseries/eventseries/internal/selector"
-)
+import "github.com/eventseries/eventseries/internal/selector"
 
 // EnvironmentSelector is the variable by which an operator overrides [WithSelector]. A
 // value that is no selector is logged and ignored.
@@ -17,21 +12,13 @@ const EnvironmentSelector = "EVENTSERIES_SELECTOR"
 // WithSelector mutes what it does not select, as [Adapter.SetSelector] does. Everything
 // is selected by default. The environment variable EVENTSERIES_SELECTOR wins over it.
 func WithSelector(selector string) Option {
-	return set(func(c *config) { c.selector = selector }, "WithSelector", selector)
+	return parsed("WithSelector", selector, (*config).setSelector)
 }
 
-// chooseSelector takes the operator's selector, if that is one.
-func (c *config) chooseSelector() (err error) {
-	if _, err = selector.Parse(c.selector); err != nil {
-		err, c.selector = fmt.Errorf("adapter: WithSelector: %w", err), ""
-	}
-	value := os.Getenv(EnvironmentSelector)
-	if _, invalid := selector.Parse(value); invalid != nil {
-		c.Logger.Error(invalid, "EVENTSERIES_SELECTOR is ignored: correct it in the component's environment",
-			"advice", "selector",
-			"selector", c.selector)
-	} else if value != "" {
-		c.selector = value
+func (c *config) setSelector(text string) error {
+	_, err := selector.Parse(text)
+	if err == nil {
+		c.selector = text
 	}
 	return err
 }

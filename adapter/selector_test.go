@@ -58,7 +58,7 @@ func TestEnvironmentThatIsNoSelector(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, logged := withLog()
 		a, _ := start(t, newCluster(), logged)
-		log.CheckOnce(t, "EVENTSERIES_SELECTOR is ignored: correct it in the component's environment")
+		log.CheckOnce(t, "An environment variable is ignored: correct it in the component's environment")
 		if err := a.SetSelector("type"); err == nil || a.Snapshot(0).Selector != "" {
 			t.Errorf("SetSelector: %v, selector %q; want an error and none", err, a.Snapshot(0).Selector)
 		}

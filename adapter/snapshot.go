@@ -6,7 +6,6 @@ package adapter
 import (
 	"cmp"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
@@ -90,11 +89,7 @@ func (a *Adapter) Snapshot(n int) Snapshot {
 		s.API = Legacy
 	}
 	s.Namespaces = a.router.permissions.status(s.API)
-	for _, variable := range []string{Environment, EnvironmentSelector} {
-		if value := os.Getenv(variable); value != "" {
-			s.Options = append(slices.Clone(s.Options), variable+"="+value)
-		}
-	}
+	s.Options = append(slices.Clone(s.Options), a.config.environment...)
 	return s
 }
 
@@ -112,19 +107,7 @@ func textOf(err error) string {
 type rawJSON string
 
 // MarshalJSON implements [json.Marshaler].
-func (j rawJSON) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(j, "null")), nil }
-
-// maxRawJSON bounds a value in the log, as strings are bounded.
-const maxRawJSON = 16 << 10
-
-// remedy returns the remedy of access as a value for the log.
-func remedy(access discovery.Access) any {
-	text := access.Remedy()
-	if len(text) > maxRawJSON {
-		return text // the logger cuts it
-	}
-	return rawJSON(text)
-}
+func (j rawJSON) MarshalJSON() ([]byte, error) { return []byte(j), nil }
 
 // clusterRoleHint describes a remedy for all namespaces at once, and what it means when the
 // other one fails: the API server refuses a write before it looks for the namespace.

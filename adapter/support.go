@@ -72,18 +72,13 @@ func (s *support) run(ctx context.Context) {
 // recheck returns the support after the answer to a write said that the API is not
 // served. It probes, unless that was done within probeInterval.
 func (s *support) recheck(ctx context.Context) discovery.Support {
-	asked := s.probe(ctx, probeInterval)
-	value := s.current()
-	if asked && value == discovery.Served {
-		s.config.Logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
-			"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")
-	}
-	return value
+	s.probe(ctx, probeInterval)
+	return s.current()
 }
 
-// probe asks the server, unless that was done within interval, and reports whether it did.
-func (s *support) probe(ctx context.Context, interval time.Duration) bool {
-	return s.probes.ask(ctx, interval, func() {
+// probe asks the server, unless that was done within interval.
+func (s *support) probe(ctx context.Context, interval time.Duration) {
+	s.probes.ask(ctx, interval, func() {
 		value, err := s.prober.Probe(ctx)
 		now := *s.known.Load()
 		failed := err != nil && now.lastError == "" && ctx.Err() == nil
@@ -119,22 +114,21 @@ type question struct {
 
 func newQuestion(c *config) *question { return &question{config: c, turn: make(chan struct{}, 1)} }
 
-// ask calls f, unless that was done within interval, and reports whether it did. A question
-// that ran out of time counts as asked, because the next write would only time out as well.
-// One that was cancelled does not: at a drain the caller gave up, and another one may ask.
-func (q *question) ask(ctx context.Context, interval time.Duration, f func()) bool {
+// ask calls f, unless that was done within interval. A question that ran out of time counts as
+// asked, because the next write would only time out as well. One that was cancelled does not: at
+// a drain the caller gave up, and another one may ask.
+func (q *question) ask(ctx context.Context, interval time.Duration, f func()) {
 	select {
 	case q.turn <- struct{}{}:
 		defer func() { <-q.turn }()
 	case <-ctx.Done():
-		return false
+		return
 	}
 	if q.config.recently(q.asked, interval) {
-		return false
+		return
 	}
 	f()
 	if !errors.Is(ctx.Err(), context.Canceled) {
 		q.asked = q.config.Clock.Now()
 	}
-	return true
 }

@@ -39,7 +39,8 @@
 //   - Concurrency: a handler is safe for concurrent use. Requests look one after the
 //     other, so that many of them cost no more than one core.
 //   - Bounds: 50 series of each kind and 50 namespaces, whatever the adapter holds. Texts
-//     are cut after 512 bytes.
+//     are as long as it keeps them: a note has 1 KiB, the names of an object 4 KiB, the
+//     answer of a server 1,000 characters.
 //   - Read only: it answers GET and HEAD, and changes and requests nothing.
 //   - Hostile texts: names, notes and answers of the server are text, in which invisible
 //     characters are escaped. The page has no script and loads nothing, and its

@@ -6,7 +6,7 @@ package debug
 import (
 	"bytes"
 	"crypto/sha256"
-	"embed"
+	_ "embed" // for markup and style
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -15,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/internal/usercode"
@@ -73,10 +74,15 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
+	text := usercode.Escape(body.String(), isShown)
 	header.Set("Content-Type", contentType)
-	header.Set("Content-Length", strconv.Itoa(body.Len()))
-	_, _ = w.Write(body.Bytes()) // the client may be gone
+	header.Set("Content-Length", strconv.Itoa(len(text)))
+	_, _ = w.Write([]byte(text)) // the client may be gone
 }
+
+// isShown reports whether a person sees r. Others, such as those that turn the direction of what
+// follows, are escaped: texts come from the component, from names of objects and from the server.
+func isShown(r rune) bool { return r == '\n' || unicode.IsPrint(r) }
 
 // wantsJSON reports what the client wants. The parameter is for links and for clients that
 // cannot set a header; kubectl get --raw accepts JSON and anything, and a browser names HTML.
@@ -107,20 +113,19 @@ func (h *handler) look(cluster string) (p *page, err error) {
 	return p, nil
 }
 
-//go:embed page.html.tmpl page.css
-var files embed.FS
-
-// style is the style sheet, which the page has within.
-var style = sync.OnceValue(func() string {
-	text, _ := files.ReadFile("page.css") // it is in the program
-	return string(text)
-})
+// markup is the template of the page, and style its style sheet, which the page has within.
+var (
+	//go:embed page.html.tmpl
+	markup string
+	//go:embed page.css
+	style string
+)
 
 // contentSecurityPolicy allows the style sheet of the page, and nothing else: no script, no
 // request, no frame around it. The style sheet is allowed by its hash, so attributes called
 // style are not, and an attacker who could insert markup could not even move anything.
 var contentSecurityPolicy = sync.OnceValue(func() string {
-	sum := sha256.Sum256([]byte(style()))
+	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
@@ -128,9 +133,9 @@ var contentSecurityPolicy = sync.OnceValue(func() string {
 // pageTemplate is parsed when the first page is asked for: importing the package runs
 // nothing.
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page.html.tmpl").Funcs(template.FuncMap{
-		"style": func() template.CSS { return template.CSS(style()) },
+	return template.Must(template.New("page").Funcs(template.FuncMap{
+		"style": func() template.CSS { return template.CSS(style) },
 		"count": count,
 		"share": share,
-	}).ParseFS(files, "page.html.tmpl"))
+	}).Parse(markup))
 })

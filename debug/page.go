@@ -8,21 +8,17 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"unicode"
 
 	"sigs.k8s.io/yaml"
 
 	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/internal/usercode"
 )
 
-// page is what is shown, and the JSON as it is. Texts in it are clean: they come from the
-// component, from names of objects and from the API server. Its methods, in another file,
-// are for the HTML only.
+// page is what is shown, and the JSON as it is. Its methods, in another file, are for the HTML
+// only.
 type page struct {
 	Program program `json:"program"`
 	// Cluster is the one that is shown, of Clusters; empty for the sum of all.
@@ -69,38 +65,8 @@ func newPage(s adapter.Snapshot, cluster string, of program) *page {
 		delete(s.Namespaces, name)
 		p.MoreNamespaces++
 	}
-	clean(reflect.ValueOf(p).Elem())
 	if text, err := yaml.JSONToYAML([]byte(s.Remedy())); err == nil && s.Remedy() != "" {
 		p.MissingRBAC = string(text)
 	}
 	return p
 }
-
-// clean makes each text in v as it is shown: in one line, of bounded length, and without
-// characters that are not seen, such as those that turn the direction of what follows.
-func clean(v reflect.Value) {
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(usercode.Escape(v.String(), maxText, unicode.IsPrint))
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if field := v.Field(i); field.CanSet() {
-				clean(field)
-			}
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			clean(v.Index(i))
-		}
-	case reflect.Map: // whose keys are constants, or names of namespaces
-		for _, key := range v.MapKeys() {
-			value := reflect.New(v.Type().Elem()).Elem()
-			value.Set(v.MapIndex(key))
-			clean(value)
-			v.SetMapIndex(key, value)
-		}
-	}
-}
-
-// maxText bounds a text in bytes. Names of Kubernetes' objects are shorter.
-const maxText = 512

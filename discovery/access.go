@@ -27,7 +27,7 @@ type Access struct {
 	Namespace string `json:"-"`
 	// User is the name under which the server knows the component, for Remedy. It
 	// is empty when nothing needs a remedy or the server would not tell, as servers
-	// before 1.28 do not.
+	// before 1.28 do not, and when the name is no name: it has more than 1024 bytes.
 	User string `json:"user,omitempty"`
 	// EventsV1 is the permission for events.k8s.io/v1.
 	EventsV1 Permission `json:"eventsV1,omitempty"`
@@ -116,6 +116,10 @@ func (p *Prober) permission(ctx context.Context, namespace, group string) (Permi
 	})
 }
 
+// maxName bounds the name of the client's user, which is kept, and logged with the remedy. A
+// service account's has 340 bytes at most.
+const maxName = 1024
+
 // username returns the name of the client's user, and asks for it while that is not known.
 func (p *Prober) username(ctx context.Context) (string, error) {
 	if known := p.user.Load(); known != nil && *known != "" {
@@ -128,6 +132,10 @@ func (p *Prober) username(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	p.user.Store(&answer.Status.UserInfo.Username)
-	return answer.Status.UserInfo.Username, nil
+	name := answer.Status.UserInfo.Username
+	if len(name) > maxName {
+		return "", errors.New("the name is too long")
+	}
+	p.user.Store(&name)
+	return name, nil
 }

@@ -9,12 +9,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"unicode/utf16"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Remedy returns the RBAC objects that let User record Events in Namespace: a Role
@@ -40,16 +41,9 @@ func Remedy(accesses ...Access) string {
 		return ""
 	}
 	text, _ := json.Marshal(items) // JSON has all these types
-	var b strings.Builder
 	// Characters that a terminal, a log or a shell may interpret are escaped.
-	for _, unit := range utf16.Encode([]rune(`{"kind":"List","apiVersion":"v1","items":` + string(text) + `}`)) {
-		if unit < 0x7f && unit != '\'' {
-			b.WriteByte(byte(unit))
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, unit)
-		}
-	}
-	return b.String()
+	return usercode.Escape(`{"kind":"List","apiVersion":"v1","items":`+string(text)+`}`,
+		func(r rune) bool { return ' ' <= r && r <= '~' && r != '\'' })
 }
 
 // objects returns a role and its binding, or nothing if nothing is missing. Those for the

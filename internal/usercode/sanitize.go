@@ -4,10 +4,12 @@
 package usercode
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 
 	"k8s.io/klog/v2"
 )
@@ -29,7 +31,7 @@ func sanitizeForLog(keysAndValues []any) []any {
 		case error:
 			values[i] = sanitizeError(v)
 		case klog.ObjectRef:
-			values[i] = klog.KRef(Escape(v.Namespace, maxText, isName), Escape(v.Name, maxText, isName))
+			values[i] = klog.KRef(sanitizeName(v.Namespace), sanitizeName(v.Name))
 		}
 	}
 	return values
@@ -57,32 +59,34 @@ func (w *sanitizedError) Unwrap() error { return w.err }
 // Loggers quote a text of one line themselves.
 func sanitizeText(text string) string {
 	if strings.Contains(text, "\n") {
-		return Escape(text, maxText, isText)
+		return Escape(truncate(text), func(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' })
 	}
-	return truncate(text, maxText)
+	return truncate(text)
 }
 
-func isName(r rune) bool { return unicode.IsPrint(r) && r != '"' }
-func isText(r rune) bool { return unicode.IsPrint(r) || r == '\n' || r == '\t' }
+func sanitizeName(name string) string {
+	return Escape(truncate(name), func(r rune) bool { return unicode.IsPrint(r) && r != '"' })
+}
 
-// Escape returns at most limit bytes of text, and says how many there are if it cuts. It is
-// valid UTF-8, in which runes that are not safe are written as Go escapes them.
-func Escape(text string, limit int, safe func(rune) bool) string {
+// Escape returns text as valid UTF-8, in which runes that are not safe are written as in JSON.
+func Escape(text string, safe func(rune) bool) string {
 	var b strings.Builder
-	for _, r := range strings.ToValidUTF8(truncate(text, limit), "\ufffd") {
+	for _, r := range text {
 		if safe(r) {
 			b.WriteRune(r)
 			continue
 		}
-		quoted := strconv.QuoteToASCII(string(r))
-		b.WriteString(quoted[1 : len(quoted)-1])
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
 	}
 	return b.String()
 }
 
-func truncate(text string, limit int) string {
-	if len(text) <= limit {
+// truncate returns at most maxText bytes of text, and says how many there are if it cuts.
+func truncate(text string) string {
+	if len(text) <= maxText {
 		return text
 	}
-	return CutRunes(text, limit) + "… (" + strconv.Itoa(len(text)) + " bytes)"
+	return CutRunes(text, maxText) + "… (" + strconv.Itoa(len(text)) + " bytes)"
 }
