@@ -29,12 +29,10 @@ import (
 type Adapter struct {
 	config   config
 	attached atomic.Bool // there is something to write to
-	started  atomic.Bool
 
 	engine     *events.Broadcaster
 	router     *router          // where the engine writes series to
-	correlator *correlator.Core // what it uses in place of series while switched is set
-	switched   atomic.Bool
+	correlator *correlator.Core // what it uses in place of series where the API is not served
 }
 
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
@@ -56,12 +54,12 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	c, err := newConfig(ctx, opts)
 	a := &Adapter{config: c}
 	a.router = newRouter(&a.config)
-	a.router.support.onChange = a.follow
 	a.correlator = correlator.New(opts, c.Clock)
 	a.engine = events.NewBroadcaster(c.wrap(a.router), append(slices.Clone(opts),
 		legacy.WithContext(c.Context), events.WithLogger(*c.Logger),
 		options.For(func(e *options.Engine) {
-			e.Other, e.Switched, e.Run, e.Err = a.correlator, &a.switched, a.router.support.run, err
+			support := a.router.support
+			e.Other, e.Switched, e.Run, e.Err = a.correlator, &support.correlated, support.run, err
 		}))...)
 	_ = a.engine.SetSelector(c.selector) // newConfig has parsed it
 	return a
@@ -93,10 +91,7 @@ func (a *Adapter) Start(ctx context.Context) error {
 	if !a.attached.Load() {
 		return errNoSink
 	}
-	err := a.engine.Start(ctx)
-	a.started.Store(true)
-	a.follow()
-	return err
+	return a.engine.Start(ctx)
 }
 
 // StartRecordingToSink is Start for a stop channel, which need never be closed. The
@@ -108,17 +103,6 @@ func (a *Adapter) StartRecordingToSink(stopCh <-chan struct{}) {
 		return
 	}
 	a.engine.StartRecordingToSink(stopCh) //nolint:staticcheck // logging is what this one is for, too
-	a.started.Store(true)
-	a.follow()
-}
-
-// follow routes new occurrences by what discovery says now. Two changes may be
-// announced in either order. What is recorded before Start becomes series.
-func (a *Adapter) follow() {
-	if a.started.Load() {
-		a.switched.Store(a.config.mode == Legacy ||
-			a.config.mode == Auto && a.router.support.current() == discovery.NotServed)
-	}
 }
 
 // Recorder returns a recorder that reports as name and follows every switch.

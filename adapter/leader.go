@@ -4,6 +4,7 @@
 package adapter
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -95,10 +96,7 @@ func leaderElectionLock(
 // leaseConfig returns config for the client of a lock.
 func leaseConfig(config *rest.Config) *rest.Config {
 	config = rest.CopyConfig(config)
-	if config.UserAgent == "" {
-		config.UserAgent = rest.DefaultKubernetesUserAgent()
-	}
-	config.UserAgent += "/leader-election"
+	config.UserAgent = cmp.Or(config.UserAgent, rest.DefaultKubernetesUserAgent()) + "/leader-election"
 	config.RateLimiter = nil // a renewal must not wait for other requests
 	if config.Timeout <= 0 || config.Timeout > leaseTimeout {
 		config.Timeout = leaseTimeout

@@ -124,7 +124,7 @@ func TestForManagerErrors(t *testing.T) {
 		"bad options": {func() error {
 			_, err := ForManager(&fakeManager{config: host}, WithMode("v2"))
 			return err
-		}, `WithMode("v2")`},
+		}, `WithMode: mode "v2"`},
 		"bad options of events": {func() error {
 			_, err := ForManager(&fakeManager{config: host}, events.WithMaxInFlight(-1))
 			return err

@@ -33,6 +33,7 @@ func newRouter(c *config) *router {
 func (r *router) attach(prober *discovery.Prober, sinks map[API]events.Sink) {
 	r.sinks = sinks
 	r.support.prober, r.permissions.prober = prober, prober
+	r.support.fix(discovery.Unknown)
 }
 
 // write is one request, which any sink can send.

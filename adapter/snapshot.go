@@ -85,7 +85,7 @@ func (a *Adapter) Snapshot(n int) Snapshot {
 	s := Snapshot{Snapshot: a.engine.Snapshot(n), Mode: a.config.mode}
 	known := a.router.support.known.Load()
 	s.Support, s.Since, s.LastError = known.Support, known.since, known.lastError
-	if s.API = a.router.usual(); a.switched.Load() || s.Mode == Legacy {
+	if s.API = a.router.usual(); a.router.support.correlated.Load() || s.Mode == Legacy {
 		s.API = Legacy
 	}
 	s.Namespaces = a.router.permissions.status(s.API)

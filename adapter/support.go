@@ -23,12 +23,13 @@ const (
 // support tracks whether events.k8s.io/v1 is served. A failed probe (401, 403, 5xx,
 // timeout) never replaces an answer.
 type support struct {
-	config   *config
-	prober   *discovery.Prober // nil: there is no server to ask, and the answer does not change
-	onChange func()            // called without the lock
-	probes   *question
+	config *config
+	prober *discovery.Prober // nil: there is no server to ask, and the answer does not change
+	probes *question
 
-	known atomic.Pointer[known] // which one probe at a time sets
+	// One probe at a time sets these.
+	known      atomic.Pointer[known]
+	correlated atomic.Bool // by client-go's correlator is what is recorded now
 }
 
 // known is what discovery has said.
@@ -39,16 +40,22 @@ type known struct {
 }
 
 func newSupport(c *config) *support {
-	s := &support{config: c, probes: newQuestion(c), onChange: func() {}}
-	s.fix(discovery.Unknown)
+	s := &support{config: c, probes: newQuestion(c)}
+	s.known.Store(&known{since: c.Clock.Now()})
 	return s
 }
 
 func (s *support) current() discovery.Support { return s.known.Load().Support }
 
-// fix sets the answer where there is no server to ask.
+// fix sets the answer of an adapter that has got its sink. What was recorded until then waits as
+// series: the correlator drops what has no sink.
 func (s *support) fix(value discovery.Support) {
-	s.known.Store(&known{Support: value, since: s.config.Clock.Now()})
+	s.set(&known{Support: value, since: s.config.Clock.Now()})
+}
+
+func (s *support) set(now *known) {
+	s.known.Store(now)
+	s.correlated.Store(s.config.mode == Legacy || s.config.mode == Auto && now.Support == discovery.NotServed)
 }
 
 // run probes until the API is served, and again when a write has found that this ended. It
@@ -86,7 +93,7 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 		if now.lastError = textOf(err); changed {
 			now.Support, now.since = value, s.config.Clock.Now()
 		}
-		s.known.Store(&now)
+		s.set(&now)
 		switch logger := s.config.Logger; {
 		case failed:
 			logger.Info("Cannot tell whether events.k8s.io/v1 is served; retrying. "+
@@ -97,9 +104,6 @@ func (s *support) probe(ctx context.Context, interval time.Duration) {
 				"advice", "api-not-served", "askingAgainIn", reprobeInterval)
 		case changed:
 			logger.V(2).Info("Events go through events.k8s.io/v1")
-		}
-		if changed {
-			s.onChange()
 		}
 	})
 }
