@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
@@ -19,9 +19,10 @@ import (
 // objectKey says whose occurrences must stay in order: those that the correlator may count
 // together. With a KeyFunc of the caller these may be about several objects.
 type objectKey struct {
-	sink   *sink
-	source corev1.EventSource
-	object corev1.ObjectReference
+	sink                         *sink
+	component, host              string
+	group, kind, namespace, name string
+	uid                          types.UID
 }
 
 // queue has the occurrences of an object that wait for a sink.

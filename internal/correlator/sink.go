@@ -55,14 +55,16 @@ func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
 }
 
 // keyOf returns whose occurrences must stay in order: what client-go's spam filter goes by,
-// without the type. Everything that the correlator counts as one by default is of one object.
+// without type and version. Everything that the correlator counts as one by default is of one object.
 func (s *sink) keyOf(o *series.Occurrence) objectKey {
 	if s.spans {
-		return objectKey{sink: s, object: corev1.ObjectReference{Namespace: o.Namespace}}
+		return objectKey{sink: s, namespace: o.Namespace}
 	}
-	object := o.Regarding.ObjectReference()
-	object.FieldPath, object.ResourceVersion = "", ""
-	return objectKey{s, corev1.EventSource{Component: o.ReportingController, Host: o.ReportingInstance}, object}
+	object := &o.Regarding
+	return objectKey{
+		sink: s, component: o.ReportingController, host: o.ReportingInstance,
+		group: object.Group, kind: object.Kind, namespace: object.Namespace, name: object.Name, uid: object.UID,
+	}
 }
 
 // write is what the correlator said about an occurrence, and where that is sent to.

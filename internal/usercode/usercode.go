@@ -64,11 +64,6 @@ func (p *Panic) text() (text string) {
 // A stack overflow cannot be recovered. A map that contains itself, or a String
 // method that formats its receiver, still ends the process.
 func Sprintf(format string, args ...any) (text string) {
-	if format == "%s" && len(args) == 1 { // nearly always a text that was formatted before
-		if text, ok := args[0].(string); ok {
-			return text
-		}
-	}
 	if panicked := Call(func() { text = fmt.Sprintf(format, args...) }); panicked != nil {
 		text = fmt.Sprintf("%s %%!(PANIC=%s)", format, panicked.text())
 	}
