@@ -47,13 +47,16 @@ func (r *Recorder) Eventf(object runtime.Object, eventtype, reason, messageFmt s
 func (r *Recorder) AnnotatedEventf(object runtime.Object, annotations map[string]string,
 	eventtype, reason, messageFmt string, args ...any,
 ) {
-	action := ""
 	if r.bridges {
-		action = reason
-	} else {
-		messageFmt, args = "%s", []any{usercode.Sprintf(messageFmt, args...)}
+		events.AnnotatedEventf(r.to, object, nil, annotations, eventtype, reason, reason, messageFmt, args...)
+		return
 	}
-	events.AnnotatedEventf(r.to, object, nil, annotations, eventtype, reason, action, messageFmt, args...)
+	message := usercode.Sprintf(messageFmt, args...)
+	if own, ok := r.to.(*events.Recorder); ok && len(annotations) == 0 {
+		own.Event(object, nil, eventtype, reason, "", message)
+		return
+	}
+	events.AnnotatedEventf(r.to, object, nil, annotations, eventtype, reason, "", "%s", message)
 }
 
 // WithLogger returns a recorder that logs what it refuses to logger, if it can log.

@@ -46,16 +46,16 @@ type Core struct {
 	closed   stats.Reason // every occurrence is dropped for it, unless it is None
 	selector *selector.Selector
 	sinks    []*sink
-	waiting  *list.List                  // of *occurrence, all of them, the oldest first
-	queues   map[objectKey][]*occurrence // the same by object; none is empty
-	weight   Bound                       // of all occurrences
+	waiting  *list.List           // of *occurrence, all of them, the oldest first
+	queues   map[objectKey]*queue // the same by object; none is empty
+	weight   Bound                // of all occurrences
 	accounts stats.Accounts[*Core]
 }
 
 // New returns a core without sinks. Among opts are [record.CorrelatorOptions]. Without a clock
 // in these the correlator has clk.
 func New(opts []options.Option, clk clock.PassiveClock) *Core {
-	c := &Core{waiting: list.New(), queues: map[objectKey][]*occurrence{}, maxWeight: maxWeight}
+	c := &Core{waiting: list.New(), queues: map[objectKey]*queue{}, maxWeight: maxWeight}
 	options.Apply(opts, &c.options, &c.maxWeight)
 	if c.options.Clock == nil {
 		c.options.Clock = &uniqueClock{PassiveClock: clk}
@@ -96,21 +96,22 @@ func (c *Core) Observe(o *series.Occurrence, _ series.PackedKey) (r series.Resul
 		c.weight += weight
 		added := &occurrence{
 			Series: single, at: o.At, first: request.First(o.Type == corev1.EventTypeWarning), weight: weight,
-			account: account, key: s.keyOf(o),
+			account: account, queue: c.queueLocked(s.keyOf(o)),
 		}
 		added.inWaiting = c.waiting.PushBack(added)
-		c.queues[added.key] = append(c.queues[added.key], added)
-		c.enqueueFirstLocked(added.key, &r.Effects)
+		added.queue.waiting = append(added.queue.waiting, added)
+		added.queue.enqueueFirst(&r.Effects)
 	}
 	return r
 }
 
-// enqueueFirstLocked makes the first occurrence of a queue due, if there is one.
-func (c *Core) enqueueFirstLocked(key objectKey, effects *series.Effects) {
-	if queue := c.queues[key]; len(queue) > 0 && !queue[0].queued {
-		queue[0].queued = true
-		effects.Due = append(effects.Due, series.Due{Item: queue[0], Class: queue[0].class()})
+func (c *Core) queueLocked(key objectKey) *queue {
+	q := c.queues[key]
+	if q == nil {
+		q = &queue{objectKey: key}
+		c.queues[key] = q
 	}
+	return q
 }
 
 func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects *series.Effects) {
@@ -126,12 +127,10 @@ func (c *Core) dropLocked(o *occurrence, reason stats.Reason, err error, effects
 
 // removeLocked removes o. If it was the first of its queue, the next one is due.
 func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
-	queue := c.queues[o.key]
-	i := slices.Index(queue, o) // most often the first one
-	if queue = slices.Delete(queue, i, i+1); len(queue) > 0 {
-		c.queues[o.key] = queue
-	} else {
-		delete(c.queues, o.key)
+	q := o.queue
+	i := slices.Index(q.waiting, o) // most often the first one
+	if q.waiting = slices.Delete(q.waiting, i, i+1); len(q.waiting) == 0 {
+		delete(c.queues, q.objectKey)
 	}
 	c.waiting.Remove(o.inWaiting)
 	c.weight -= o.weight
@@ -139,7 +138,7 @@ func (c *Core) removeLocked(o *occurrence, effects *series.Effects) {
 	for _, f := range o.flushes {
 		f.Add(-1)
 	}
-	c.enqueueFirstLocked(o.key, effects)
+	q.enqueueFirst(effects)
 }
 
 // Expire drops what is too old. What is added later is not too old before next.
@@ -231,7 +230,7 @@ func (c *Core) List(n int, _ time.Time) (_, waiting []series.State) {
 	defer c.mu.Unlock()
 	for e := c.waiting.Front(); e != nil && len(waiting) < n; e = e.Next() {
 		o := e.Value.(*occurrence)
-		if queue := c.queues[o.key]; queue[0] == o {
+		if queue := o.queue.waiting; queue[0] == o {
 			waiting = append(waiting, o.state(int64(len(queue))))
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
@@ -19,9 +19,24 @@ import (
 // objectKey says whose occurrences must stay in order: those that the correlator may count
 // together. With a KeyFunc of the caller these may be about several objects.
 type objectKey struct {
-	sink   *sink
-	source corev1.EventSource
-	object corev1.ObjectReference
+	sink                         *sink
+	component, host              string
+	group, kind, namespace, name string
+	uid                          types.UID
+}
+
+// queue has the occurrences of an object that wait for a sink.
+type queue struct {
+	objectKey
+	waiting []*occurrence
+}
+
+// enqueueFirst makes the first occurrence due, if there is one.
+func (q *queue) enqueueFirst(effects *series.Effects) {
+	if len(q.waiting) > 0 && !q.waiting[0].queued {
+		q.waiting[0].queued = true
+		effects.Due = append(effects.Due, series.Due{Item: q.waiting[0], Class: q.waiting[0].class()})
+	}
 }
 
 // occurrence is one call of a recorder on its way to one sink. The writer has the first one
@@ -33,7 +48,7 @@ type occurrence struct {
 	first      request.Class // until it is correlated
 	weight     Bound
 	account    *stats.Account[*Core]
-	key        objectKey
+	queue      *queue
 	gone       atomic.Bool // it has left; readable without the lock
 	inWaiting  *list.Element
 	flushes    []*series.Flush // that wait for it
@@ -41,7 +56,7 @@ type occurrence struct {
 	writing    bool            // a write is under way
 	maybeThere bool            // it was sent and not answered
 
-	write *series.Write // what the correlator said; nil until it was asked
+	write *write // what the correlator said; nil until it was asked
 }
 
 // Gone implements [series.Item].
@@ -52,7 +67,7 @@ func (o *occurrence) class() request.Class {
 	switch {
 	case o.write == nil, o.write.Op == request.Create:
 		return o.first
-	case o.write.Event.DeprecatedCount == 2:
+	case o.write.event.Count == 2:
 		return request.Second
 	default:
 		return request.Count
@@ -70,7 +85,7 @@ func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effec
 	o.writing = true // so that nobody else has it
 	if o.write == nil {
 		c.mu.Unlock()
-		write, reason, err := o.key.sink.correlate(o)
+		write, reason, err := o.queue.sink.correlate(o)
 		c.mu.Lock()
 		if o.Gone() { // Abandon has dropped it meanwhile
 			return nil, effects
@@ -82,17 +97,14 @@ func (o *occurrence) Begin(now time.Time) (w *series.Write, effects series.Effec
 	}
 	o.write.Attempt++
 	o.write.Sent = now
-	return o.write, effects
+	return &o.write.Write, effects
 }
 
 // Settle counts o as recorded or dropped, or prepares the next attempt, which sends the
 // same: the name and the count in it are absolute.
 func (o *occurrence) Settle(
-	w *series.Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
+	w *series.Write, v request.Verdict, _ *eventsv1.Event, now time.Time,
 ) (next request.Class, effects series.Effects) {
-	if stored != nil && v.Action == request.Stored {
-		o.key.sink.learn(stored)
-	}
 	c := o.account.Owner
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +123,7 @@ func (o *occurrence) Settle(
 	case v.Action == request.Drop:
 		c.dropLocked(o, v.Reason, nil, &effects)
 	default:
-		o.prepareRetry(w, v)
+		o.prepareRetry(v)
 		if now.Sub(o.at) <= retryFor {
 			return o.class(), effects
 		}
@@ -120,17 +132,18 @@ func (o *occurrence) Settle(
 	return request.NoWrite, effects
 }
 
-// prepareRetry changes w by the answer to it.
-func (o *occurrence) prepareRetry(w *series.Write, v request.Verdict) {
+// prepareRetry changes the write by the answer to it.
+func (o *occurrence) prepareRetry(v request.Verdict) {
+	w := o.write
 	o.account.Retries++
 	o.maybeThere = o.maybeThere || v.Ambiguous
 	switch {
 	case v.Action == request.Recreate:
-		w.Op, w.Event.ResourceVersion = request.Create, "" // the server refuses one on creation
+		w.Op, w.event.ResourceVersion = request.Create, "" // the server refuses one on creation
 	case v.Exists:
 		w.Op = request.Patch
 	}
-	w.Recreates = !o.maybeThere && w.Patch != nil
+	w.Recreates = !o.maybeThere && w.Write.Patch != nil
 }
 
 // state describes o and what waits behind it.

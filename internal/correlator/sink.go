@@ -55,19 +55,29 @@ func (c *Core) Attach(to record.EventSink) (stop func(), err error) {
 }
 
 // keyOf returns whose occurrences must stay in order: what client-go's spam filter goes by,
-// without the type. Everything that the correlator counts as one by default is of one object.
+// without type and version. Everything that the correlator counts as one by default is of one object.
 func (s *sink) keyOf(o *series.Occurrence) objectKey {
 	if s.spans {
-		return objectKey{sink: s, object: corev1.ObjectReference{Namespace: o.Namespace}}
+		return objectKey{sink: s, namespace: o.Namespace}
 	}
-	object := o.Regarding.ObjectReference()
-	object.FieldPath, object.ResourceVersion = "", ""
-	return objectKey{s, corev1.EventSource{Component: o.ReportingController, Host: o.ReportingInstance}, object}
+	object := &o.Regarding
+	return objectKey{
+		sink: s, component: o.ReportingController, host: o.ReportingInstance,
+		group: object.Group, kind: object.Kind, namespace: object.Namespace, name: object.Name, uid: object.UID,
+	}
+}
+
+// write is what the correlator said about an occurrence, and where that is sent to.
+type write struct {
+	series.Write
+	sink  *sink
+	event *corev1.Event
 }
 
 // correlate returns what to send for o, or why it is dropped.
-func (s *sink) correlate(o *occurrence) (w *series.Write, reason stats.Reason, err error) {
-	own := CoreEvent(o.Event())
+func (s *sink) correlate(o *occurrence) (w *write, reason stats.Reason, err error) {
+	view := o.Event()
+	own := CoreEvent(view)
 	var answer *record.EventCorrelateResult
 	s.asking.Lock()
 	defer s.asking.Unlock()
@@ -80,37 +90,45 @@ func (s *sink) correlate(o *occurrence) (w *series.Write, reason stats.Reason, e
 	case answer.Skip:
 		return nil, stats.SpamFilter, nil
 	}
-	if answer.Event != own { // an aggregate event, in which client-go leaves these fields out
-		e := answer.Event
-		e.Labels, e.Annotations, e.Action, e.Related = own.Labels, own.Annotations, own.Action, own.Related
-		e.ReportingController, e.ReportingInstance = own.ReportingController, own.ReportingInstance
-	}
+	e := answer.Event
+	// client-go leaves these fields out of an aggregate event.
+	e.Labels, e.Annotations, e.Action, e.Related = own.Labels, own.Annotations, own.Action, own.Related
+	e.ReportingController, e.ReportingInstance = own.ReportingController, own.ReportingInstance
 	op := request.Create
-	if answer.Event.Count > 1 {
+	if e.Count > 1 {
 		op = request.Patch
 	} else {
-		answer.Event.ResourceVersion = "" // the server refuses one on creation
+		e.ResourceVersion = "" // the server refuses one on creation
 	}
-	return &series.Write{
+	view.Name = e.Name
+	w = &write{sink: s, event: e}
+	w.Write = series.Write{
 		Info: request.Info{
 			Request: request.Request{Op: op, Unconditional: true, Recreates: answer.Patch != nil},
-			Delta:   1, Total: int64(answer.Event.Count),
+			Delta:   1, Total: int64(e.Count),
 		},
-		Event: eventconv.FromCore(answer.Event), Patch: answer.Patch, To: s,
-	}, stats.None, nil
+		Event: view, Patch: answer.Patch, To: w,
+	}
+	return w, stats.None, nil
 }
 
-// learn tells the correlator what the server has.
-func (s *sink) learn(stored *eventsv1.Event) { s.correlator.UpdateState(eventconv.ToCore(stored)) }
-
-// Create implements [series.Sink].
-func (s *sink) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	return apiclient.FromCore(s.client.Create(ctx, eventconv.ToCore(e)))
+// Create implements [series.Sink]. It sends the event as the correlator made it, and not the view of it that the
+// broadcaster logs.
+func (w *write) Create(ctx context.Context, _ *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, w.learn(w.sink.client.Create(ctx, w.event))
 }
 
-// Patch implements [series.Sink].
-func (s *sink) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
-	return apiclient.FromCore(s.client.Patch(ctx, eventconv.ToCore(e), patch))
+// Patch implements [series.Sink], as Create does.
+func (w *write) Patch(ctx context.Context, _ *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	return nil, w.learn(w.sink.client.Patch(ctx, w.event, patch))
+}
+
+// learn tells the correlator what the server has. A sink of the caller may answer nothing.
+func (w *write) learn(stored *corev1.Event, err error) error {
+	if err == nil && stored != nil {
+		w.sink.correlator.UpdateState(stored)
+	}
+	return err
 }
 
 // CoreEvent returns what the old recorder makes of an occurrence. eventTime stays empty: with
