@@ -80,24 +80,20 @@ var apiNames = map[adapter.API]string{
 // NameOf is an API as operators know it.
 func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], string(api)) }
 
-// Dropped adds up what was dropped.
-func (p *page) Dropped() (sum int64) {
-	for _, n := range p.Stats.Dropped {
-		sum += n
-	}
-	return sum
-}
-
-// Total are the accounts as those of one series, for a bar.
+// Total are the accounts as those of one series.
 func (p *page) Total() events.SeriesState {
-	s := &p.Stats
-	return events.SeriesState{Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Dropped: p.Dropped()}
+	total := events.SeriesState{Observed: p.Stats.Observed, Recorded: p.Stats.Recorded, Pending: p.Stats.Pending}
+	for _, n := range p.Stats.Dropped {
+		total.Dropped += n
+	}
+	return total
 }
 
 // Balanced reports whether every occurrence is accounted for. The counts are made in
 // different places, so that it could fail.
 func (p *page) Balanced() bool {
-	return p.Stats.Observed == p.Stats.Recorded+p.Stats.Pending+p.Dropped()
+	total := p.Total()
+	return total.Observed == total.Recorded+total.Pending+total.Dropped
 }
 
 // Muted counts what the selector has muted, also earlier ones.
