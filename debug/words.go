@@ -6,7 +6,6 @@ package debug
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -125,12 +124,11 @@ func (p *page) Why(s events.SeriesState) string {
 
 // MoreQueues is how many namespaces with a queue are not shown.
 func (p *page) MoreQueues() int {
-	shown := map[string]bool{}
+	shown := map[string]bool{"": true} // the server's gate
 	for _, g := range p.Gates {
 		shown[g.Namespace] = true
 	}
-	delete(shown, "")
-	return max(p.Queues-len(shown), 0)
+	return max(p.Queues+1-len(shown), 0)
 }
 
 // finding is one line of the summary, with a link to what explains it.
@@ -163,14 +161,14 @@ func (p *page) Findings() []finding {
 	if at := p.At(p.Stats.OldestPending); at != nil {
 		pending.Class, pending.Text = "info", count(p.Stats.Pending)+", the oldest "+at.Relative
 	}
-	all := []finding{access, gates, pending}
+	var all []finding
 	if p.API != "" { // it is of one cluster
-		api := finding{"good", "API", p.NameOf(p.API), "api"}
+		all = append(all, finding{"good", "API", p.NameOf(p.API), "api"})
 		if p.API != adapter.EventsV1 || p.LastError != "" {
-			api.Class = "warn"
+			all[0].Class = "warn"
 		}
-		all = slices.Insert(all, 0, api)
 	}
+	all = append(all, access, gates, pending)
 	if p.Selector != "" {
 		all = append(all, finding{"warn", "Muted", plural(p.Muted(), "occurrence") + " by " + p.Selector, "selector"})
 	}
