@@ -37,6 +37,10 @@ type Adapter struct {
 
 var _ clientevents.EventBroadcasterAdapter = (*Adapter)(nil)
 
+// Recorder is [events.Recorder]: a recorder of an adapter records through whichever API the
+// adapter uses at that moment.
+type Recorder = events.Recorder
+
 // errNoSink is about an adapter that has no client yet: that of a [RecordBroadcaster].
 var errNoSink = errors.New("adapter: there is no sink yet, call StartRecordingToSink with one")
 
@@ -55,7 +59,11 @@ func newAdapter(ctx context.Context, opts []Option) *Adapter {
 	a := &Adapter{config: c}
 	a.router = newRouter(&a.config)
 	a.correlator = correlator.New(opts, c.Clock)
-	a.engine = events.NewBroadcaster(c.wrap(a.router), append(slices.Clone(opts),
+	sink := events.Sink(a.router)
+	for _, wrap := range c.sinks {
+		sink = wrap(sink)
+	}
+	a.engine = events.NewBroadcaster(sink, append(slices.Clone(opts),
 		legacy.WithContext(c.Context), events.WithLogger(*c.Logger),
 		options.For(func(e *options.Engine) {
 			support := a.router.support

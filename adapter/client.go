@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
@@ -36,7 +37,8 @@ var errNoConfig = errors.New("adapter: the rest.Config is nil; use ctrl.GetConfi
 // copied, and a User-Agent that also names this SDK. It sends 50 requests a second, in
 // bursts of 100, unless the configuration has limits (QPS, Burst or RateLimiter), and
 // speaks protobuf, unless that names a ContentType. When the adapter ends, what is pending is
-// sent as fast as the server allows: QPS and Burst are not for that.
+// sent as fast as the server allows: QPS and Burst are not for that. Only a request that waits for
+// them already has its turn first.
 //
 // It does no I/O and starts no goroutine. ctx is that of [New]. The error is about the
 // configuration or an option.
@@ -45,7 +47,8 @@ func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Ad
 	if err != nil {
 		return nil, err
 	}
-	a := New(ctx, client, append(slices.Clone(opts), options.For(func(e *options.Engine) { e.Hurry = limiter.end }))...)
+	hurry := func(e *options.Engine) { e.Hurry = func() { limiter.ended.Store(true) } }
+	a := New(ctx, client, append(slices.Clone(opts), options.For(hurry))...)
 	// Nothing is recorded yet, so this only returns what Start would return.
 	if err := a.Flush(ctx); err != nil {
 		a.Shutdown() // it has a place in the budget of its Clusters
@@ -60,7 +63,6 @@ func newClient(config *rest.Config) (*kubernetes.Clientset, *limiter, error) {
 	}
 	config = eventseries.WithUserAgent(config)
 	l := &limiter{}
-	l.ended, l.end = context.WithCancel(context.Background())
 	if qps := cmp.Or(config.QPS, defaultQPS); config.RateLimiter == nil && qps > 0 { // below 0: none
 		l.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(qps, cmp.Or(config.Burst, defaultBurst))
 		config.RateLimiter = l
@@ -76,27 +78,24 @@ func newClient(config *rest.Config) (*kubernetes.Clientset, *limiter, error) {
 // Then the server is what limits it: there is no later time to write in.
 type limiter struct {
 	flowcontrol.RateLimiter
-	ended context.Context
-	end   context.CancelFunc
+	ended atomic.Bool
 }
 
 // QPS implements [flowcontrol.RateLimiter]. 0 is no limit.
 func (l *limiter) QPS() float32 {
-	if l.ended.Err() != nil {
+	if l.ended.Load() {
 		return 0
 	}
 	return l.RateLimiter.QPS()
 }
 
-// Wait implements [flowcontrol.RateLimiter].
+// Wait implements [flowcontrol.RateLimiter]. What waits when the end comes has its turn soon: the
+// writer asks for one write at a time.
 func (l *limiter) Wait(ctx context.Context) error {
-	waiting, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(l.ended, cancel)()
-	if err := l.RateLimiter.Wait(waiting); err != nil && l.ended.Err() == nil {
-		return err
+	if l.ended.Load() {
+		return nil
 	}
-	return ctx.Err()
+	return l.RateLimiter.Wait(ctx)
 }
 
 // attachSink lets the adapter write through the client behind a sink. A sink without

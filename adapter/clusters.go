@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -207,22 +206,6 @@ func (c *Clusters) Adapter(name string) (a *Adapter, ok bool) {
 	return nil, false
 }
 
-// All returns the engaged clusters by name, in order, each with its adapter.
-func (c *Clusters) All() iter.Seq2[string, *Adapter] {
-	engaged := map[string]*Adapter{}
-	c.engaged.Range(func(name, m any) bool {
-		engaged[name.(string)] = m.(*member).adapter
-		return true
-	})
-	return func(yield func(string, *Adapter) bool) {
-		for _, name := range slices.Sorted(maps.Keys(engaged)) {
-			if !yield(name, engaged[name]) {
-				return
-			}
-		}
-	}
-}
-
 // Stats returns the accounts of all clusters added up, of those that were disengaged and of
 // unknown ones, too. So they never decrease. [Adapter.Stats] has those of one cluster.
 func (c *Clusters) Stats() events.Stats { return c.Snapshot(0).Stats }
@@ -262,9 +245,9 @@ func (c *Clusters) OnRequest(handle func(events.Request)) (stop func()) {
 	return c.requests.Add(handle)
 }
 
-// Drain ends all clusters side by side, as [Adapter.Drain] does. What is abandoned is added
-// up in one [*events.AbandonedError]; the error also has those of each cluster. Engage returns
-// an error from then on.
+// Drain ends all clusters side by side, as [Adapter.Drain] does. The error has an
+// [*events.AbandonedError] for each cluster that lost something; Stats has what all lost. Engage
+// returns an error from then on.
 func (c *Clusters) Drain(ctx context.Context) error { return c.life.Drain(ctx) }
 
 // Shutdown is a Drain bounded by the drain timeout. What was lost is logged.
@@ -282,18 +265,7 @@ func (c *Clusters) drain(ctx context.Context) error {
 	}
 	group.Wait(context.Background())
 	_ = c.unknown.Drain(context.Background()) // from now on that is Stopped
-	var sum error                             // the *events.AbandonedError of all, which errors.As finds first
-	for _, err := range results {
-		var lost, before *events.AbandonedError
-		switch {
-		case !errors.As(err, &lost):
-		case errors.As(sum, &before):
-			sum = before.Add(lost)
-		default:
-			sum = lost
-		}
-	}
-	return errors.Join(append([]error{sum}, results...)...)
+	return errors.Join(results...)
 }
 
 // drain ends one cluster.

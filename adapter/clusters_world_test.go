@@ -100,10 +100,9 @@ func (w *clustersWorld) check() {
 	s := w.clusters.Stats()
 	checkConserved(w.t, s)
 	series := 0
-	for _, a := range w.clusters.All() {
-		one := a.Stats()
-		checkConserved(w.t, one)
-		series += one.Series
+	for _, one := range w.clusters.Snapshot(0).Clusters {
+		checkConserved(w.t, one.Stats)
+		series += one.Stats.Series
 	}
 	if s.Observed != w.calls || s.Dropped[events.UnknownCluster] != w.unknown || series > w.most {
 		w.t.Errorf("%d calls, %d for unknown clusters, at most %d series: %d and %+v", w.calls, w.unknown, w.most, series, s)

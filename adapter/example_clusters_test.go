@@ -73,8 +73,8 @@ func ExampleWithClusterFromContext() {
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
 
-// Each cluster has an adapter of its own.
-func ExampleClusters_All() {
+// The snapshot has the accounts of each cluster.
+func ExampleClusters_Snapshot() {
 	clusters := adapter.NewClusters()
 	for _, name := range []string{"west", "east"} {
 		if err := clusters.Engage(context.Background(), name, apiserver.New().Config()); err != nil {
@@ -82,11 +82,11 @@ func ExampleClusters_All() {
 		}
 	}
 	reconcile(clusters.Recorder("example.com/my-controller").For("west"))
-	for name, a := range clusters.All() {
-		fmt.Println(name, "has", a.Stats().Observed)
+	for name, one := range clusters.Snapshot(0).Clusters {
+		fmt.Println(name, "has", one.Stats.Observed)
 	}
 	clusters.Shutdown()
-	// Output:
+	// Unordered output:
 	// east has 0
 	// west has 3
 }

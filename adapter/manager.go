@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -48,7 +47,8 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 }
 
 // ForManager returns the one adapter that belongs to mgr. Options are for the
-// first call. Invalid options, and options for an adapter that exists, are an error.
+// first call. Invalid options, and options for an adapter that exists, are an error. mgr must be
+// comparable, as a pointer is.
 //
 // The manager starts the adapter before the controllers, with or without
 // leadership, and drains it when they have ended, within the manager's graceful
@@ -56,11 +56,12 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 // A manager that is never started keeps its adapter, which has no goroutine, for the
 // life of the process.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
-	if !reflect.TypeOf(mgr).Comparable() {
-		return nil, fmt.Errorf("adapter: a manager of type %T is not comparable; pass a pointer", mgr)
-	}
 	if a, ok := managed.Load(mgr); ok {
-		return existing(a, opts)
+		if len(opts) > 0 {
+			return nil, errors.New("adapter: this manager already has an adapter; " +
+				"call ForManager with options before any RecorderFor")
+		}
+		return a.(*Adapter), nil
 	}
 	ctx := context.Background()
 	if m, ok := mgr.(interface{ GetLogger() klog.Logger }); ok {
@@ -70,14 +71,14 @@ func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 	if err != nil {
 		return nil, err
 	}
-	runnable, ok := any(&managedRun[C]{adapter: a, mgr: mgr, cache: mgr.GetCache}).(R)
+	runnable, ok := any(&managedRun[R, C]{a, mgr}).(R)
 	if !ok {
 		a.Shutdown()
 		return nil, fmt.Errorf("adapter: %T.Add must accept a runnable with Start(context.Context) error", mgr)
 	}
-	if first, ok := managed.LoadOrStore(mgr, a); ok { // a concurrent call made it
+	if _, ok := managed.LoadOrStore(mgr, a); ok { // a concurrent call made it
 		a.Shutdown()
-		return existing(first, opts)
+		return ForManager(mgr, opts...)
 	}
 	if err := mgr.Add(runnable); err != nil {
 		managed.Delete(mgr)
@@ -90,32 +91,23 @@ func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
 // managed has the *Adapter of each manager that has not ended.
 var managed sync.Map
 
-func existing(a any, opts []Option) (*Adapter, error) {
-	if len(opts) > 0 {
-		return nil, errors.New("adapter: this manager already has an adapter; " +
-			"call ForManager with options before any RecorderFor")
-	}
-	return a.(*Adapter), nil
-}
-
 // managedRun is the adapter as a runnable of its manager. It has a cache because
 // controller-runtime starts runnables with one first and ends them when all
 // controllers have returned; those without end before the controllers do.
-type managedRun[C any] struct {
+type managedRun[R, C any] struct {
 	adapter *Adapter
-	mgr     any
-	cache   func() C
+	mgr     Manager[R, C]
 }
 
 // GetCache returns the manager's own cache.
-func (m *managedRun[C]) GetCache() C { return m.cache() }
+func (m *managedRun[R, C]) GetCache() C { return m.mgr.GetCache() }
 
 // NeedLeaderElection returns false: a webhook or a standby records Events too.
-func (m *managedRun[C]) NeedLeaderElection() bool { return false }
+func (m *managedRun[R, C]) NeedLeaderElection() bool { return false }
 
 // Start runs the adapter until ctx ends, and then drains it. Everything that
 // records has returned by then. An error would end the manager, so it is logged.
-func (m *managedRun[C]) Start(ctx context.Context) error {
+func (m *managedRun[R, C]) Start(ctx context.Context) error {
 	defer managed.Delete(m.mgr)
 	if err := m.adapter.Start(context.WithoutCancel(ctx)); err != nil {
 		m.adapter.config.Logger.Error(err, "Events are not written", "advice", "not-started")

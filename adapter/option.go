@@ -89,14 +89,6 @@ func WithClusterFromContext(find func(ctx context.Context) (cluster string, ok b
 	return set(func(c *config) { c.clusterFrom = find }, "WithClusterFromContext")
 }
 
-// wrap applies WithSink.
-func (c *config) wrap(sink events.Sink) events.Sink {
-	for _, wrap := range c.sinks {
-		sink = wrap(sink)
-	}
-	return sink
-}
-
 func newConfig(ctx context.Context, opts []Option) (config, error) {
 	c := config{Common: options.NewCommon(ctx, opts), mode: Auto}
 	options.Apply(opts, &c)

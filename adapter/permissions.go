@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"sync"
 	"time"
 
@@ -80,12 +81,8 @@ func newPermissions(c *config) *permissions {
 func (p *permissions) namespaceLocked(name string) *namespace {
 	ns := p.namespaces[name]
 	if ns == nil {
-		for other := range p.namespaces {
-			if len(p.namespaces) < maxNamespaces {
-				break
-			}
-			delete(p.namespaces, other)
-		}
+		full := func(string, *namespace) bool { return len(p.namespaces) >= maxNamespaces }
+		maps.DeleteFunc(p.namespaces, full) // forgets any of them
 		ns = &namespace{reviews: newQuestion(p.config)}
 		p.namespaces[name] = ns
 	}

@@ -5,7 +5,6 @@ package adapter
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -67,8 +66,11 @@ func (r *router) route(ctx context.Context, w *write) (*eventsv1.Event, error) {
 	// looks whether the API exists.
 	doubtful := action == request.Unsupported ||
 		action == request.Forbidden && r.support.current() == discovery.Unknown
-	if doubtful && api == EventsV1 && r.config.mode == Auto && r.support.recheck(ctx) == discovery.NotServed {
-		return r.route(ctx, w) // through core/v1
+	if doubtful && api == EventsV1 && r.config.mode == Auto {
+		r.support.probe(ctx, probeInterval)
+		if !r.mayChoose() {
+			return r.route(ctx, w) // through core/v1
+		}
 	}
 	switch action {
 	case request.Unsupported:
@@ -99,12 +101,10 @@ func (r *router) mayChoose() bool {
 // unsupported returns the error for a write to an API that is not there. In mode Auto
 // API servers differ during an upgrade, or a proxy answered, and a retry will succeed.
 func (r *router) unsupported(api API, err error) error {
-	switch {
-	case api != EventsV1:
+	if api != EventsV1 || r.config.mode != Auto {
 		return err
-	case r.config.mode != Auto:
-		return fmt.Errorf("adapter: WithMode or %s allows events.k8s.io/v1 only, unset it: %w", Environment, err)
-	case r.support.current() == discovery.Served:
+	}
+	if r.support.current() == discovery.Served {
 		r.permissions.log.Do("Unsupported", "", time.Minute, func() {
 			r.config.Logger.Info("Discovery lists events.k8s.io/v1, but the answer to a write says it is not served; "+
 				"retrying. This is normal during an upgrade; otherwise check the proxies", "advice", "api-unstable")

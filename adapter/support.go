@@ -76,13 +76,6 @@ func (s *support) run(ctx context.Context) {
 	}
 }
 
-// recheck returns the support after the answer to a write said that the API is not
-// served. It probes, unless that was done within probeInterval.
-func (s *support) recheck(ctx context.Context) discovery.Support {
-	s.probe(ctx, probeInterval)
-	return s.current()
-}
-
 // probe asks the server, unless that was done within interval.
 func (s *support) probe(ctx context.Context, interval time.Duration) {
 	s.probes.ask(ctx, interval, func() {

@@ -29,8 +29,8 @@
 //
 // # The JSON
 //
-// It is an [adapter.Snapshot], with the program, and with the missing RBAC as YAML. Times are
-// RFC 3339.
+// It is an [adapter.Snapshot], with the name of the program and its version of Go, and with
+// the missing RBAC as YAML. Times are RFC 3339.
 //
 // # Guarantees
 //

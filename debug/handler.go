@@ -34,7 +34,7 @@ type Source interface {
 // Handler returns a handler that shows source, at whatever path it is served. It does
 // not authenticate its clients. It may be called before the source is started.
 func Handler(source Source) http.Handler {
-	return &handler{source: source, program: thisProgram()}
+	return &handler{source: source}
 }
 
 // rows bounds each list. Fifty are more than anybody reads, and few enough that the page of
@@ -43,7 +43,6 @@ const rows = 50
 
 type handler struct {
 	source  Source
-	program program
 	looking sync.Mutex // lets one request at a time look at the source
 }
 
@@ -107,7 +106,7 @@ func asJSON(body *bytes.Buffer, p *page) error {
 func (h *handler) look(cluster string) (p *page, err error) {
 	h.looking.Lock()
 	defer h.looking.Unlock()
-	if panicked := usercode.Call(func() { p = newPage(h.source.Snapshot(rows), cluster, h.program) }); panicked != nil {
+	if panicked := usercode.Call(func() { p = newPage(h.source.Snapshot(rows), cluster) }); panicked != nil {
 		return nil, errors.New("debug: the source panicked; pass Handler the adapter that its constructor returned")
 	}
 	return p, nil

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 
 	"sigs.k8s.io/yaml"
@@ -33,26 +32,19 @@ type page struct {
 	MissingRBAC string `json:"missingRBAC,omitempty"`
 }
 
-// program is what runs. /statusz of Kubernetes' components says the same of them.
+// program is what runs.
 type program struct {
-	Name    string `json:"name"`
-	Version string `json:"version,omitempty"`
-	Go      string `json:"go"`
-}
-
-// thisProgram reads the versions from the build information of the running program.
-func thisProgram() program {
-	p := program{Name: filepath.Base(os.Args[0]), Go: runtime.Version()}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		p.Version = info.Main.Version
-	}
-	return p
+	Name string `json:"name"`
+	Go   string `json:"go"`
 }
 
 // newPage takes a snapshot, which is its own, or that of one cluster in it, with the namespaces
 // that have been in trouble longest.
-func newPage(s adapter.Snapshot, cluster string, of program) *page {
-	p := &page{Program: of, Clusters: slices.Sorted(maps.Keys(s.Clusters))}
+func newPage(s adapter.Snapshot, cluster string) *page {
+	p := &page{
+		Program:  program{Name: filepath.Base(os.Args[0]), Go: runtime.Version()},
+		Clusters: slices.Sorted(maps.Keys(s.Clusters)),
+	}
 	if one, ok := s.Clusters[cluster]; ok {
 		p.Cluster, s = cluster, one
 	}

@@ -6,7 +6,6 @@ package debug
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -80,24 +79,20 @@ var apiNames = map[adapter.API]string{
 // NameOf is an API as operators know it.
 func (p *page) NameOf(api adapter.API) string { return cmp.Or(apiNames[api], string(api)) }
 
-// Dropped adds up what was dropped.
-func (p *page) Dropped() (sum int64) {
-	for _, n := range p.Stats.Dropped {
-		sum += n
-	}
-	return sum
-}
-
-// Total are the accounts as those of one series, for a bar.
+// Total are the accounts as those of one series.
 func (p *page) Total() events.SeriesState {
-	s := &p.Stats
-	return events.SeriesState{Observed: s.Observed, Recorded: s.Recorded, Pending: s.Pending, Dropped: p.Dropped()}
+	total := events.SeriesState{Observed: p.Stats.Observed, Recorded: p.Stats.Recorded, Pending: p.Stats.Pending}
+	for _, n := range p.Stats.Dropped {
+		total.Dropped += n
+	}
+	return total
 }
 
 // Balanced reports whether every occurrence is accounted for. The counts are made in
 // different places, so that it could fail.
 func (p *page) Balanced() bool {
-	return p.Stats.Observed == p.Stats.Recorded+p.Stats.Pending+p.Dropped()
+	total := p.Total()
+	return total.Observed == total.Recorded+total.Pending+total.Dropped
 }
 
 // Muted counts what the selector has muted, also earlier ones.
@@ -129,12 +124,11 @@ func (p *page) Why(s events.SeriesState) string {
 
 // MoreQueues is how many namespaces with a queue are not shown.
 func (p *page) MoreQueues() int {
-	shown := map[string]bool{}
+	shown := map[string]bool{"": true} // the server's gate
 	for _, g := range p.Gates {
 		shown[g.Namespace] = true
 	}
-	delete(shown, "")
-	return max(p.Queues-len(shown), 0)
+	return max(p.Queues+1-len(shown), 0)
 }
 
 // finding is one line of the summary, with a link to what explains it.
@@ -167,14 +161,14 @@ func (p *page) Findings() []finding {
 	if at := p.At(p.Stats.OldestPending); at != nil {
 		pending.Class, pending.Text = "info", count(p.Stats.Pending)+", the oldest "+at.Relative
 	}
-	all := []finding{access, gates, pending}
+	var all []finding
 	if p.API != "" { // it is of one cluster
-		api := finding{"good", "API", p.NameOf(p.API), "api"}
+		all = append(all, finding{"good", "API", p.NameOf(p.API), "api"})
 		if p.API != adapter.EventsV1 || p.LastError != "" {
-			api.Class = "warn"
+			all[0].Class = "warn"
 		}
-		all = slices.Insert(all, 0, api)
 	}
+	all = append(all, access, gates, pending)
 	if p.Selector != "" {
 		all = append(all, finding{"warn", "Muted", plural(p.Muted(), "occurrence") + " by " + p.Selector, "selector"})
 	}

@@ -55,7 +55,7 @@ func TestAt(t *testing.T) {
 
 // pageAt is a page of nothing.
 func pageAt(t time.Time) *page {
-	return newPage(adapter.Snapshot{Snapshot: events.Snapshot{Time: t}, Mode: adapter.Auto}, "", program{})
+	return newPage(adapter.Snapshot{Snapshot: events.Snapshot{Time: t}, Mode: adapter.Auto}, "")
 }
 
 // Each reason to wait has its words.
@@ -94,7 +94,7 @@ func TestGateState(t *testing.T) {
 func htmlOf(t *testing.T, s adapter.Snapshot) string {
 	t.Helper()
 	var body bytes.Buffer
-	if err := asHTML(&body, newPage(s, "", program{})); err != nil {
+	if err := asHTML(&body, newPage(s, "")); err != nil {
 		t.Fatal(err)
 	}
 	return body.String()
@@ -148,7 +148,7 @@ func TestNamespacesAreBounded(t *testing.T) {
 			Since: noon.Add(-time.Duration(i) * time.Second), LastError: "no",
 		}
 	}
-	p := newPage(s, "", program{})
+	p := newPage(s, "")
 	if _, oldest := p.Namespaces["ns-4095"]; len(p.Namespaces) != 50 || p.MoreNamespaces != 4046 || !oldest {
 		t.Errorf("%d are shown, %d are not, the oldest is %v", len(p.Namespaces), p.MoreNamespaces, oldest)
 	}

@@ -86,9 +86,7 @@ type Common struct {
 func NewCommon(ctx context.Context, opts []Option) Common {
 	c := Common{Context: ctx}
 	Apply(opts, &c)
-	if c.Clock == nil {
-		c.Clock = clock.RealClock{}
-	}
+	c.Clock = cmp.Or[clock.WithTicker](c.Clock, clock.RealClock{})
 	c.Scheme = cmp.Or(c.Scheme, scheme.Scheme)
 	logger := klog.FromContext(c.Context)
 	if c.Logger != nil {
