@@ -87,14 +87,12 @@ func (t *TeeSink) write(
 // withoutVersion removes the resourceVersion from patch. It is the primary's, and
 // would be a conflict in any other store.
 func withoutVersion(patch []byte) []byte {
-	var body map[string]json.RawMessage
-	var metadata map[string]json.RawMessage
-	if json.Unmarshal(patch, &body) != nil || json.Unmarshal(body["metadata"], &metadata) != nil {
-		return patch
+	var body map[string]any
+	_ = json.Unmarshal(patch, &body)
+	if metadata, ok := body["metadata"].(map[string]any); ok {
+		delete(metadata, "resourceVersion")
+		patch, _ = json.Marshal(body) // it was decoded from JSON
 	}
-	delete(metadata, "resourceVersion")
-	body["metadata"], _ = json.Marshal(metadata) // both were decoded from JSON
-	patch, _ = json.Marshal(body)
 	return patch
 }
 

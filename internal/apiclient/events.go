@@ -22,9 +22,9 @@ import (
 // Events writes Events of one API group. The encoding is the one that the client's
 // configuration names, and otherwise protobuf, as with client-go's typed clients.
 type Events[T metav1.Object] struct {
-	api schema.GroupVersion
-	// in returns the client for one namespace, and whether there is a server behind it.
-	in func(namespace string) (client typedClient[T], real bool)
+	api  schema.GroupVersion
+	real bool // there is a server behind the client
+	in   func(namespace string) typedClient[T]
 	// only is the namespace that the client is limited to, unless it is empty.
 	only string
 }
@@ -47,20 +47,16 @@ type (
 
 // NewEventsV1 returns an EventsV1 over client.
 func NewEventsV1(client typedeventsv1.EventsV1Interface) *EventsV1 {
-	api := eventsv1.SchemeGroupVersion
-	return &EventsV1{api: api, in: func(namespace string) (typedClient[*eventsv1.Event], bool) {
-		sender, real := Once(client, api, typedeventsv1.New)
-		return sender.Events(namespace), real
-	}}
+	client, real := Once(client, eventsv1.SchemeGroupVersion, typedeventsv1.New)
+	in := func(namespace string) typedClient[*eventsv1.Event] { return client.Events(namespace) }
+	return &EventsV1{api: eventsv1.SchemeGroupVersion, real: real, in: in}
 }
 
 // NewCoreEvents returns a CoreEvents over client.
 func NewCoreEvents(client typedcorev1.CoreV1Interface) *CoreEvents {
-	api := corev1.SchemeGroupVersion
-	return &CoreEvents{api: api, in: func(namespace string) (typedClient[*corev1.Event], bool) {
-		sender, real := Once(client, api, typedcorev1.New)
-		return sender.Events(namespace), real
-	}}
+	client, real := Once(client, corev1.SchemeGroupVersion, typedcorev1.New)
+	in := func(namespace string) typedClient[*corev1.Event] { return client.Events(namespace) }
+	return &CoreEvents{api: corev1.SchemeGroupVersion, real: real, in: in}
 }
 
 // Create posts event.
@@ -85,10 +81,9 @@ func (c *Events[T]) send(
 	if err := c.check(event); err != nil {
 		return stored, err
 	}
-	client, real := c.in(event.GetNamespace())
 	answered := request.Begin(ctx, c.api.String(), op)
-	answer, err := call(client)
-	if err == nil && real {
+	answer, err := call(c.in(event.GetNamespace()))
+	if err == nil && c.real {
 		err = checkAnswer(answer, event)
 	}
 	answered(err)
