@@ -147,7 +147,10 @@ func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error
 		one.Occurrences += d.Occurrences
 		in[first.Namespace] = one
 	}
-	lost.Busiest = busiest(slices.Collect(maps.Values(in)))
+	busiest := slices.SortedFunc(maps.Values(in), func(a, b AbandonedIn) int {
+		return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Namespace, b.Namespace))
+	})
+	lost.Busiest = busiest[:min(3, len(busiest))]
 	for i := range lost.Busiest {
 		lost.Busiest[i].LastError = state.Of(lost.Busiest[i].Namespace).LastError
 	}

@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -173,27 +172,6 @@ type AbandonedIn struct {
 	// LastError is the last bad answer to the writes in the namespace, "none" if there was
 	// no answer. If it is empty, the client may send too few requests a second.
 	LastError string
-}
-
-// Add returns the sum of e and other, for a component with more than one broadcaster. It
-// changes neither, and has no Rate, since each has a client of its own.
-func (e *AbandonedError) Add(other *AbandonedError) *AbandonedError {
-	sum := *e
-	sum.Occurrences += other.Occurrences
-	sum.Series += other.Series
-	sum.Warnings += other.Warnings
-	sum.Unconfirmed += other.Unconfirmed
-	sum.Stuck += other.Stuck
-	sum.Busiest, sum.Rate = busiest(slices.Concat(e.Busiest, other.Busiest)), 0
-	return &sum
-}
-
-// busiest returns the three that lost most.
-func busiest(all []AbandonedIn) []AbandonedIn {
-	slices.SortFunc(all, func(a, b AbandonedIn) int {
-		return cmp.Or(cmp.Compare(b.Occurrences, a.Occurrences), cmp.Compare(a.Namespace, b.Namespace))
-	})
-	return all[:min(3, len(all))]
 }
 
 // Error describes the loss and its remedy.
