@@ -101,7 +101,7 @@ func TestEventsAreClientGos(t *testing.T) {
 		} {
 			var none []any // for vet, which knows from client-go 0.36 on that these are formats
 			for _, object := range objects {
-				recorder.Event(object, "Warning", "Failed", "100%")
+				recorder.Event(object, "Warning", "Failed", "100%%")
 				recorder.Eventf(object, "Normal", "Started", "%d of %d", 1, 2)
 				recorder.AnnotatedEventf(object, map[string]string{"k": "v"}, "Normal", "", "no args %d", none...)
 			}
