@@ -5,6 +5,7 @@ package events
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -42,8 +43,9 @@ func (c *call) addAnnotations(annotations map[string]string) {
 // unspecified stands in when neither a reason nor an action was given.
 const unspecified = "Unspecified"
 
-// repairNames makes reason and action acceptable to the API server.
-func (c *call) repairNames() {
+// fillNames gives one of reason and action in place of the other, which the API server
+// refuses to be empty.
+func (c *call) fillNames() {
 	if c.Reason == "" {
 		c.Reason = cmp.Or(c.Action, unspecified)
 		c.repaired.add(RepairReason)
@@ -52,6 +54,22 @@ func (c *call) repairNames() {
 		c.Action = c.Reason
 		c.repaired.add(RepairAction)
 	}
+}
+
+// check makes the texts acceptable to the API server, if that can be done.
+func (c *call) check() error {
+	c.Unchecked = false
+	if !c.asIs {
+		c.repairNames()
+	}
+	if !series.PlainLabel(c.Namespace) {
+		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
+	}
+	return nil
+}
+
+// repairNames cuts reason and action, and makes them valid UTF-8.
+func (c *call) repairNames() {
 	c.Reason = repairText(c.Reason, maxName, RepairLength, &c.repaired)
 	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
 }

@@ -10,7 +10,7 @@ import (
 
 // Result says what became of an occurrence.
 type Result struct {
-	Missing bool          // it has no series yet, and is not complete
+	Missing bool          // it has no series yet, and is unchecked or not complete
 	beyond  bool          // with Missing: the object's limit is reached, and the overflow series is missing, too
 	Dropped stats.Reason  // why it was dropped; None if it was not
 	LeftOut bool          // annotations were left out, as they are too large
@@ -63,16 +63,21 @@ func (c *Cache) insert(sh *shard, o *Occurrence, key PackedKey) Result {
 	return r
 }
 
-// observe adds an occurrence to its series, if there is one.
+// observe adds an occurrence to its series, if there is one. Else nothing is decided, or
+// counted, by texts that may be invalid.
 func (sh *shard) observe(key PackedKey, o *Occurrence) Result {
+	s, now := sh.find(key, o), sh.moment(o.At)
+	over := s == nil || s.finished(now, &sh.of.iv) || s.superseded(now, &sh.of.iv)
+	if over && o.Unchecked {
+		return Result{Missing: true}
+	}
 	if sh.closed != stats.None {
 		return sh.dropped(o, sh.closed)
 	}
-	if s := sh.of.selector.Load(); s != nil && !o.SelectedBy(s) { // what is muted takes no memory
+	if selector := sh.of.selector.Load(); selector != nil && !o.SelectedBy(selector) { // what is muted takes no memory
 		return sh.dropped(o, stats.Muted)
 	}
-	s, now := sh.find(key, o), sh.moment(o.At)
-	if s == nil || s.finished(now, &sh.of.iv) || s.superseded(now, &sh.of.iv) {
+	if over {
 		return sh.missing(s, o)
 	}
 	return sh.count(s, o, now)
