@@ -59,9 +59,7 @@ func (c *call) fillNames() {
 // check makes the texts acceptable to the API server, if that can be done.
 func (c *call) check() error {
 	c.Unchecked = false
-	if !c.asIs {
-		c.repairNames()
-	}
+	c.repairNames()
 	if !series.PlainLabel(c.Namespace) {
 		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
 	}
@@ -70,8 +68,16 @@ func (c *call) check() error {
 
 // repairNames cuts reason and action, and makes them valid UTF-8.
 func (c *call) repairNames() {
-	c.Reason = repairText(c.Reason, maxName, RepairLength, &c.repaired)
-	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
+	c.Reason = c.repair(c.Reason, maxName, RepairLength)
+	c.Action = c.repair(c.Action, maxName, RepairLength)
+}
+
+// repair is repairText, unless the texts are not to be repaired.
+func (c *call) repair(text string, limit int, tooLong Repair) string {
+	if c.asIs {
+		return text
+	}
+	return repairText(text, limit, tooLong, &c.repaired)
 }
 
 // formatNote turns the note and its args into what goes on the wire, once.
@@ -82,7 +88,5 @@ func (c *call) formatNote() {
 	if !c.verbatim {
 		c.Note = usercode.FormatNote(c.Note, c.args)
 	}
-	if c.formatted = true; !c.asIs {
-		c.Note = repairText(c.Note, maxNote, RepairNote, &c.repaired)
-	}
+	c.Note, c.formatted = c.repair(c.Note, maxNote, RepairNote), true
 }

@@ -65,18 +65,13 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 		var repaired repairSet
 		r.controller = repairController(r.component, &repaired)
 		r.accept(repaired)
-		instance = cmp.Or(instance, r.controller+"-"+hostname())
+		host, err := os.Hostname()
+		if err != nil {
+			host = "unknown"
+		}
+		instance = cmp.Or(instance, r.controller+"-"+host)
 	}
 	return r.WithReportingInstance(instance)
-}
-
-// hostname is part of the default reporting instance.
-func hostname() string {
-	host, err := os.Hostname()
-	if err != nil {
-		return "unknown"
-	}
-	return host
 }
 
 // accept counts what was repaired of the controller or instance. Under WithStrict every
@@ -268,11 +263,7 @@ func (r *Recorder) resolve(c *call) error {
 		}
 	}
 	r.applyNotes(c)
-	if !r.b.config.strict {
-		return nil
-	}
-	c.formatNote()
-	if repaired := c.repaired | r.strictRepairs; repaired != 0 {
+	if repaired := c.repaired | r.strictRepairs; r.b.config.strict && repaired != 0 {
 		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
 	}
 	return nil
@@ -284,7 +275,8 @@ func (r *Recorder) applyNotes(c *call) {
 	if policy, ok := r.b.config.notes[c.Reason]; ok {
 		notes = policy
 	}
-	if c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest; notes != NotesFirst {
+	c.DistinctNotes, c.LatestNote = notes.distinct(), notes == NotesLatest
+	if notes != NotesFirst || r.b.config.strict {
 		c.formatNote()
 	}
 }
@@ -331,9 +323,7 @@ func (r *Recorder) complete(c *call) {
 // invalid drops a call of which no Event can be made, and logs one line per reason
 // and minute. It reports the reason as it was passed to Eventf, also if it was empty.
 func (r *Recorder) invalid(c *call, err error) {
-	if !c.asIs { // it is counted by its reason
-		c.repairNames()
-	}
+	c.repairNames() // it is counted by its reason
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}
