@@ -298,11 +298,11 @@ func (r *Recorder) observe(c *call) (result series.Result, err error) {
 		if err = c.check(); err != nil {
 			return result, err
 		}
-		if c.repaired != 0 { // perhaps in the key
+		if c.repaired != 0 || result.Undecided { // perhaps it has another key
 			r.applyNotes(c)
 			key = c.PackKey(buf[:0])
+			result = cache.Observe(&c.Occurrence, key)
 		}
-		result = cache.Observe(&c.Occurrence, key)
 	}
 	if result.Missing {
 		r.complete(c)

@@ -101,3 +101,34 @@ func TestDropsAreChecked(t *testing.T) {
 		})
 	}
 }
+
+// What gets no series takes the place of none.
+//
+// Caught: a slot for it in a full cache, before it is known whether it gets a series.
+func TestWhatHasNoSeriesEvictsNothing(t *testing.T) {
+	for name, row := range map[string]struct {
+		selector string
+		limit    int
+	}{
+		"muted":          {selector: "reason!=Other", limit: 3},
+		"beyond a limit": {limit: 1}, // the second one is the overflow Event
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b, rec := start(t, eventstest.NewSink(), events.WithMaxSeries(2), events.WithObjectLimit(row.limit))
+				if err := b.SetSelector(row.selector); err != nil {
+					t.Fatal(err)
+				}
+				for _, reason := range []string{"A", "B"} { // which fill the cache
+					rec.Eventf(newPod("web"), nil, "Normal", reason, "Kill", "note")
+				}
+				flush(t, b)
+				time.Sleep(2 * time.Minute) // they may be evicted
+				rec.Eventf(newPod("web"), nil, "Normal", "Other", "Kill", "note")
+				if s := b.Stats(); s.Evicted != 0 || s.Series != 2 || s.Folded+s.Dropped[events.Muted] == 0 {
+					t.Errorf("%d evicted, %d series, %d folded, %d muted", s.Evicted, s.Series, s.Folded, s.Dropped[events.Muted])
+				}
+			})
+		})
+	}
+}
