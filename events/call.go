@@ -5,6 +5,7 @@ package events
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -42,8 +43,9 @@ func (c *call) addAnnotations(annotations map[string]string) {
 // unspecified stands in when neither a reason nor an action was given.
 const unspecified = "Unspecified"
 
-// repairNames makes reason and action acceptable to the API server.
-func (c *call) repairNames() {
+// fillNames gives one of reason and action in place of the other, which the API server
+// refuses to be empty.
+func (c *call) fillNames() {
 	if c.Reason == "" {
 		c.Reason = cmp.Or(c.Action, unspecified)
 		c.repaired.add(RepairReason)
@@ -52,8 +54,30 @@ func (c *call) repairNames() {
 		c.Action = c.Reason
 		c.repaired.add(RepairAction)
 	}
-	c.Reason = repairText(c.Reason, maxName, RepairLength, &c.repaired)
-	c.Action = repairText(c.Action, maxName, RepairLength, &c.repaired)
+}
+
+// check makes the texts acceptable to the API server, if that can be done.
+func (c *call) check() error {
+	c.Unchecked = false
+	c.repairNames()
+	if !series.PlainLabel(c.Namespace) {
+		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
+	}
+	return nil
+}
+
+// repairNames cuts reason and action, and makes them valid UTF-8.
+func (c *call) repairNames() {
+	c.Reason = c.repair(c.Reason, maxName, RepairLength)
+	c.Action = c.repair(c.Action, maxName, RepairLength)
+}
+
+// repair is repairText, unless the texts are not to be repaired.
+func (c *call) repair(text string, limit int, tooLong Repair) string {
+	if c.asIs {
+		return text
+	}
+	return repairText(text, limit, tooLong, &c.repaired)
 }
 
 // formatNote turns the note and its args into what goes on the wire, once.
@@ -64,7 +88,5 @@ func (c *call) formatNote() {
 	if !c.verbatim {
 		c.Note = usercode.FormatNote(c.Note, c.args)
 	}
-	if c.formatted = true; !c.asIs {
-		c.Note = repairText(c.Note, maxNote, RepairNote, &c.repaired)
-	}
+	c.Note, c.formatted = c.repair(c.Note, maxNote, RepairNote), true
 }

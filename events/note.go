@@ -49,7 +49,7 @@ func (p NotePolicy) String() string {
 	}
 }
 
-func (p NotePolicy) valid() bool { return p == NotesFirst || p == NotesLatest || p > 0 }
+func (p NotePolicy) valid() bool { return p >= NotesLatest }
 
 // distinct returns how many notes get a series of their own; 0 for one series.
 func (p NotePolicy) distinct() int { return max(int(p), 0) }

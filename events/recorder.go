@@ -65,18 +65,13 @@ func (b *Broadcaster) Recorder(scheme *runtime.Scheme, reportingController strin
 		var repaired repairSet
 		r.controller = repairController(r.component, &repaired)
 		r.accept(repaired)
-		instance = cmp.Or(instance, r.controller+"-"+hostname())
+		host, err := os.Hostname()
+		if err != nil {
+			host = "unknown"
+		}
+		instance = cmp.Or(instance, r.controller+"-"+host)
 	}
 	return r.WithReportingInstance(instance)
-}
-
-// hostname is part of the default reporting instance.
-func hostname() string {
-	host, err := os.Hostname()
-	if err != nil {
-		return "unknown"
-	}
-	return host
 }
 
 // accept counts what was repaired of the controller or instance. Under WithStrict every
@@ -202,7 +197,11 @@ func (r *Recorder) record(c *call) {
 		return
 	}
 	watchers := r.b.watchers.All() // before the occurrence counts
-	result := r.observe(c)
+	result, err := r.observe(c)
+	if err != nil {
+		r.invalid(c, err)
+		return
+	}
 	if result.Enqueue != request.NoWrite {
 		r.b.writer.Enqueue(result.Series, c.Namespace, result.Enqueue)
 	}
@@ -222,14 +221,15 @@ func (r *Recorder) record(c *call) {
 	}
 }
 
-// resolve completes the key, sets the namespace of the Event, and repairs what the call
-// has. The note is formatted only if it matters for every occurrence.
+// resolve completes the key and sets the namespace of the Event. The texts are checked
+// later, if at all, unless everything must be. The note is formatted only if it matters for
+// every occurrence.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
 	if c.asIs = r.b.correlates(); c.asIs {
 		c.ReportingController = r.component
 	} else {
-		c.repairNames()
+		c.fillNames()
 	}
 	if err := r.refs.refer(c.regarding, &c.Regarding); err != nil {
 		return fmt.Errorf("cannot refer to the regarding object: %w", err)
@@ -237,11 +237,13 @@ func (r *Recorder) resolve(c *call) error {
 	if c.Namespace = c.Regarding.Namespace; c.Namespace == "" {
 		c.Namespace = r.b.config.clusterScopedNS
 	}
-	if !series.PlainLabel(c.Namespace) {
-		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)
-	}
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
+	}
+	if c.Unchecked = !c.asIs && !r.b.config.strict; !c.Unchecked {
+		if err := c.check(); err != nil {
+			return err
+		}
 	}
 	if c.related != nil {
 		if err := r.refs.refer(c.related, &c.Related); err != nil {
@@ -260,6 +262,15 @@ func (r *Recorder) resolve(c *call) error {
 			c.repaired.add(RepairAnnotations)
 		}
 	}
+	r.applyNotes(c)
+	if repaired := c.repaired | r.strictRepairs; r.b.config.strict && repaired != 0 {
+		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
+	}
+	return nil
+}
+
+// applyNotes applies the policy for the notes of the reason.
+func (r *Recorder) applyNotes(c *call) {
 	notes := r.notes
 	if policy, ok := r.b.config.notes[c.Reason]; ok {
 		notes = policy
@@ -268,28 +279,36 @@ func (r *Recorder) resolve(c *call) error {
 	if notes != NotesFirst || r.b.config.strict {
 		c.formatNote()
 	}
-	if repaired := c.repaired | r.strictRepairs; r.b.config.strict && repaired != 0 {
-		return fmt.Errorf("it needs repairs, which WithStrict forbids: %v", repaired.kinds())
-	}
-	return nil
 }
 
-// observe adds the occurrence to its series. Only the first one of a series needs a note
-// and a name, which are made without a lock.
-func (r *Recorder) observe(c *call) (result series.Result) {
+// observe adds the occurrence to its series. What only the first one of a series needs is
+// made without a lock. A series has valid texts, so an occurrence with the same ones needs no
+// check of them.
+func (r *Recorder) observe(c *call) (result series.Result, err error) {
 	if c.asIs { // what an interface gets escapes to the heap
 		r.complete(c)
 		own := c.Occurrence
-		return r.b.config.engine.Other.Observe(&own, series.PackedKey{})
+		return r.b.config.engine.Other.Observe(&own, series.PackedKey{}), nil
 	}
 	cache := r.b.cache
 	var buf series.KeyBuffer
 	key := c.PackKey(buf[:0])
-	if result = cache.Observe(&c.Occurrence, key); result.Missing {
+	result = cache.Observe(&c.Occurrence, key)
+	if result.Missing && c.Unchecked {
+		if err = c.check(); err != nil {
+			return result, err
+		}
+		if c.repaired != 0 || result.Undecided { // perhaps it has another key
+			r.applyNotes(c)
+			key = c.PackKey(buf[:0])
+			result = cache.Observe(&c.Occurrence, key)
+		}
+	}
+	if result.Missing {
 		r.complete(c)
 		result = cache.Observe(&c.Occurrence, key)
 	}
-	return result
+	return result, nil
 }
 
 // complete adds what the first occurrence of a series needs.
@@ -304,6 +323,7 @@ func (r *Recorder) complete(c *call) {
 // invalid drops a call of which no Event can be made, and logs one line per reason
 // and minute. It reports the reason as it was passed to Eventf, also if it was empty.
 func (r *Recorder) invalid(c *call, err error) {
+	c.repairNames() // it is counted by its reason
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}

@@ -23,7 +23,7 @@ import (
 // referrer turns objects into references. It is safe for concurrent use.
 type referrer struct {
 	scheme *runtime.Scheme
-	kinds  sync.Map // reflect.Type → schema.GroupVersionKind: the scheme's answers
+	kinds  sync.Map // reflect.Type → *schema.GroupVersionKind: the scheme's answers
 }
 
 // maxReference bounds what a series keeps of an object, in bytes. No object has
@@ -60,8 +60,9 @@ func (r *referrer) read(obj runtime.Object, ref *series.Reference) error {
 		*ref = series.NewReference(full)
 		return nil
 	}
-	gvk := kindSet(obj)
-	if gvk.Empty() {
+	own := kindSet(obj)
+	gvk := &own
+	if own.Empty() {
 		if gvk, err = r.kindOf(obj); err != nil {
 			return err
 		}
@@ -85,20 +86,20 @@ func kindSet(obj runtime.Object) schema.GroupVersionKind {
 
 // kindOf asks the scheme, once per type: its answer cannot change for the types
 // registered. An error is not kept, since a type may be registered later.
-func (r *referrer) kindOf(obj runtime.Object) (schema.GroupVersionKind, error) {
+func (r *referrer) kindOf(obj runtime.Object) (*schema.GroupVersionKind, error) {
 	t := reflect.TypeOf(obj)
 	if gvk, ok := r.kinds.Load(t); ok {
-		return gvk.(schema.GroupVersionKind), nil
+		return gvk.(*schema.GroupVersionKind), nil
 	}
 	if r.scheme == nil {
-		return schema.GroupVersionKind{}, errors.New("the object has no kind and the recorder no scheme to look it up")
+		return nil, errors.New("the object has no kind and the recorder no scheme to look it up")
 	}
 	gvks, _, err := r.scheme.ObjectKinds(obj)
 	if err != nil {
-		return schema.GroupVersionKind{}, err
+		return nil, err
 	}
-	r.kinds.Store(t, gvks[0]) // there is one, or an error
-	return gvks[0], nil
+	r.kinds.Store(t, &gvks[0]) // there is one, or an error
+	return &gvks[0], nil
 }
 
 // logNoUID logs once that kubectl describe does not show an Event.

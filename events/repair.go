@@ -90,11 +90,10 @@ func (r *Recorder) countRepairs(repaired repairSet) {
 	}
 	logged := repairSet(r.loggedRepairs.Or(uint32(repaired)))
 	for i, kind := range repairKinds {
-		if !repaired.has(kind) {
-			continue
+		if repaired.has(kind) {
+			r.b.repairs[i].Add(1)
 		}
-		r.b.repairs[i].Add(1)
-		if !logged.has(kind) {
+		if (repaired &^ logged).has(kind) {
 			r.logger.Info("Event repaired so that the API server accepts it; fix the call. "+
 				"Later repairs of this kind are only counted", "advice", "repaired",
 				"repair", string(kind), "controller", r.controller)
@@ -115,21 +114,20 @@ func repairText(s string, limit int, tooLong Repair, repaired *repairSet) string
 	if len(s) <= limit && utf8.ValidString(s) {
 		return s
 	}
-	cut := len(s) > limit
-	s = usercode.CutRunes(s, limit) // of megabytes, look only at what can stay
-	if !utf8.ValidString(s) {
-		s = strings.ToValidUTF8(s, "\uFFFD")
+	cut := usercode.CutRunes(s, limit) // of megabytes, look only at what can stay
+	valid := strings.ToValidUTF8(cut, "\uFFFD")
+	if valid != cut {
 		repaired.add(RepairUTF8)
 	}
-	if !cut && len(s) <= limit {
-		return s
+	if len(s) <= limit && len(valid) <= limit {
+		return valid
 	}
 	repaired.add(tooLong)
 	ellipsis := ""
 	if tooLong == RepairNote {
 		ellipsis = "…"
 	}
-	return usercode.CutRunes(s, limit-len(ellipsis)) + ellipsis
+	return usercode.CutRunes(valid, limit-len(ellipsis)) + ellipsis
 }
 
 // repairInstance makes instance valid UTF-8 within the server's limit. It is still

@@ -62,6 +62,7 @@ func FuzzNames(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {
 		o := &call{Occurrence: series.Occurrence{Key: series.Key{Reason: a, Action: b}}}
+		o.fillNames()
 		o.repairNames()
 		checkText(t, cmp.Or(a, b, unspecified), o.Reason, maxName)
 		checkText(t, cmp.Or(b, a, unspecified), o.Action, maxName)

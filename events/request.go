@@ -62,14 +62,12 @@ func (b *Broadcaster) reported(w *series.Write) (answered func(err error)) {
 	var made atomic.Bool
 	began := time.Now()
 	report := func(api string, op request.Op, took time.Duration, err error) {
+		made.Store(true)
 		b.requests.Call(Request{
 			Operation: op.String(), API: api, Code: request.Code(op, err), Duration: took, Attempt: w.Attempt,
 		})
 	}
-	w.Made = func(api string, op request.Op, took time.Duration, err error) {
-		made.Store(true)
-		report(api, op, took, err)
-	}
+	w.Made = report
 	return func(err error) {
 		if !made.Load() {
 			report("", w.Op, time.Since(began), err)

@@ -44,9 +44,8 @@ func (b *Broadcaster) StartEventWatcher(handler func(event runtime.Object)) (fun
 // logger.V(3) to say at which verbosity.
 func (b *Broadcaster) StartLogging(logger klog.Logger) (func(), error) {
 	logger = usercode.Logger(logger)
-	enabled := func(int64) bool { return logger.Enabled() }
-	if b.config.logDoublings {
-		enabled = func(count int64) bool { return count&(count-1) == 0 && logger.Enabled() }
+	enabled := func(count int64) bool {
+		return (!b.config.logDoublings || count&(count-1) == 0) && logger.Enabled()
 	}
 	return b.watch(func(w watched) {
 		o, logger := w.First(), logger
