@@ -14,7 +14,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 )
 
 // I4: state says "recorded" only after the server answered.
@@ -90,7 +90,7 @@ func (s *curious) use(e *eventsv1.Event) {
 // I4: no lock is held across a Sink call.
 func TestI4NoLockAcrossASinkCall(t *testing.T) {
 	sink := &curious{Sink: eventstest.NewSink()}
-	sink.b = events.NewBroadcaster(sink, quiet, options.Publishing(time.Nanosecond, 0, 0))
+	sink.b = events.NewBroadcaster(sink, quiet, publishing.With(time.Nanosecond, 0, 0))
 	sink.rec = newRecorder(sink.b)
 	record(sink.rec, 1, "web")
 	finished(t, func() {

@@ -32,8 +32,8 @@ type Broadcaster struct {
 	optionsErr error // returned by Start
 	began      time.Time
 
-	core     series.Core
-	cache    *series.Cache   // of core, if that has series: what an interface gets escapes to the heap
+	cores    []series.Core   // one or two; what one of them has taken stays with it
+	cache    *series.Cache   // of cores, if it has one: what an interface gets escapes to the heap
 	poked    <-chan struct{} // by cache
 	writer   *writer.Writer[series.Item]
 	repairs  repairs
@@ -78,17 +78,16 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 		sink: sink, unsent: unsent, config: c, optionsErr: err, began: c.clock.Now(),
 		stop: make(chan struct{}), log: broadcast.NewLog(*c.logger, c.clock),
 	}
-	b.core = c.engine.Other
-	if b.core == nil || c.engine.Switched != nil {
+	if c.engine.Other == nil || c.engine.Switched != nil {
 		b.cache = b.newCache()
 		b.poked = b.cache.Poked()
-		b.core = b.cache
+		b.cores = append(b.cores, b.cache)
 	}
-	if b.cache != nil && c.engine.Other != nil {
-		b.core = series.Both{Cache: b.cache, Other: c.engine.Other}
+	if c.engine.Other != nil {
+		b.cores = append(b.cores, c.engine.Other)
 	}
 	if unsent != stats.None {
-		b.core.Close(unsent)
+		b.close(unsent)
 	}
 	if err != nil && c.engine.Lenient {
 		b.optionsErr = nil
@@ -145,7 +144,9 @@ func (b *Broadcaster) SetSelector(text string) error {
 		return fmt.Errorf("events: %w", err)
 	}
 	b.life.During(func(broadcast.State) {
-		b.core.SelectBy(s)
+		for _, core := range b.cores {
+			core.SelectBy(s)
+		}
 		b.selector = s
 	})
 	return nil
@@ -183,7 +184,14 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 	return nil
 }
 
-// apply does what the core asks for. err is the answer that led to it, if any.
+// close drops every later occurrence for a reason.
+func (b *Broadcaster) close(reason stats.Reason) {
+	for _, core := range b.cores {
+		core.Close(reason)
+	}
+}
+
+// apply does what a core asks for. err is the answer that led to it, if any.
 func (b *Broadcaster) apply(effects series.Effects, err error) {
 	for _, d := range effects.Due {
 		b.writer.Enqueue(d.Item, d.Namespace(), d.Class)
@@ -193,8 +201,17 @@ func (b *Broadcaster) apply(effects series.Effects, err error) {
 
 // Stats returns the accounts. Its cost grows with the number of series.
 func (b *Broadcaster) Stats() Stats {
-	now := b.core.Snapshot()
+	now := b.totals()
 	return b.stats(&now)
+}
+
+// totals adds up what the cores have. Each part of it is consistent, and so is the sum.
+func (b *Broadcaster) totals() series.Snapshot {
+	sum := b.cores[0].Snapshot()
+	for _, core := range b.cores[1:] {
+		sum.Add(core.Snapshot())
+	}
+	return sum
 }
 
 func (b *Broadcaster) stats(now *series.Snapshot) Stats {

@@ -53,7 +53,7 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	if ended := b.config.engine.Ended; ended != nil {
 		defer ended()
 	}
-	b.core.Close(stats.Stopped)
+	b.close(stats.Stopped)
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	var started bool
 	var loops *loops
@@ -115,14 +115,19 @@ func (b *Broadcaster) flushAll() *series.Flush {
 // flush makes every pending series due now.
 func (b *Broadcaster) flush() *series.Flush {
 	f := series.NewFlush()
-	b.apply(b.core.Flush(b.config.clock.Now(), f), nil)
+	for _, core := range b.cores {
+		b.apply(core.Flush(b.config.clock.Now(), f), nil)
+	}
 	f.Add(-1)
 	return f
 }
 
 // abandon drops what was not written.
 func (b *Broadcaster) abandon(ctx context.Context, ended error, stuck int) error {
-	dropped := b.core.Abandon()
+	var dropped []series.Dropped
+	for _, core := range b.cores {
+		dropped = append(dropped, core.Abandon()...)
+	}
 	b.reportDropped(dropped, ended)
 	if len(dropped) == 0 && stuck == 0 {
 		return nil

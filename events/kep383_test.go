@@ -16,13 +16,13 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 )
 
 // Every test quotes what it holds the SDK to: KEP-383 "New Event API" (kubernetes/enhancements, README.md) or the
 // "Make Kubernetes Events useful and safe" redesign proposal behind it. literal is their write pattern; by default the
 // SDK also publishes counts that have doubled.
-var literal = options.Publishing(-1, 0, 0)
+var literal = publishing.With(-1, 0, 0)
 
 // "1st: create without series" (KEP-383, Event deduplication: a singleton has no series).
 func TestKEPFirstOccurrenceIsASingleton(t *testing.T) {
@@ -199,7 +199,7 @@ func TestKEPPublishedCountsCostALogarithm(t *testing.T) {
 func TestKEPNeedsNoPublishing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()
-		_, rec := start(t, sink, options.Publishing(0, 3, 24*time.Hour))
+		_, rec := start(t, sink, publishing.With(0, 3, 24*time.Hour))
 		const pods = 40
 		written := func() int { synctest.Wait(); return int(sink.Counts().Patches) }
 		var got []int

@@ -9,6 +9,7 @@ import (
 
 	"github.com/eventseries/eventseries/internal/broadcast"
 	"github.com/eventseries/eventseries/internal/lifecycle"
+	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // loops are the writer and the timer. They run from Start on, and before it while a Flush
@@ -80,8 +81,11 @@ func (b *Broadcaster) runTimer(stop <-chan struct{}) {
 
 // expire looks at the deadlines that have come, and returns when the next one will.
 func (b *Broadcaster) expire() (next time.Time) {
-	effects, next := b.core.Expire(b.config.clock.Now())
-	b.apply(effects, nil)
+	for _, core := range b.cores {
+		effects, at := core.Expire(b.config.clock.Now())
+		b.apply(effects, nil)
+		next = stats.Earlier(next, at)
+	}
 	return next
 }
 

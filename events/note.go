@@ -21,8 +21,6 @@ const (
 	// NotesLatest is NotesFirst, and the newest note travels in the annotation
 	// eventseries.dev/latest-note with each write of the series.
 	NotesLatest NotePolicy = -1
-
-	notesInvalid NotePolicy = math.MinInt
 )
 
 // NotesDistinct gives up to n different notes of otherwise isomorphic
@@ -30,7 +28,7 @@ const (
 // what callers who come from core/v1 expect. n must be at least 1.
 func NotesDistinct(n int) NotePolicy {
 	if n < 1 {
-		return notesInvalid
+		return math.MinInt // not valid, which the option or the recorder says
 	}
 	return NotePolicy(n)
 }

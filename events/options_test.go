@@ -17,7 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -111,7 +111,7 @@ func TestIntervals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := newTimeline()
 		_, rec := start(t, sink, events.WithFinishInterval(time.Minute), events.WithRefreshInterval(10*time.Second),
-			options.Publishing(time.Second, 0, 0))
+			publishing.With(time.Second, 0, 0))
 		for range 4 {
 			record(rec, 1, "web")
 			time.Sleep(300 * time.Millisecond)
@@ -189,7 +189,7 @@ func TestEndlessIntervals(t *testing.T) {
 	const forever = time.Duration(math.MaxInt64)
 	for name, option := range map[string]events.Option{
 		"finish": events.WithFinishInterval(forever), "refresh": events.WithRefreshInterval(forever),
-		"publish": options.Publishing(forever, 0, 0), "retry": events.WithRetryFor(forever),
+		"publish": publishing.With(forever, 0, 0), "retry": events.WithRetryFor(forever),
 		"write": events.WithWriteTimeout(forever), "drain": events.WithDrainTimeout(forever),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -17,7 +17,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 )
 
 // orderly is a sink that checks the order of the writes of each series.
@@ -77,7 +77,7 @@ func (s *orderly) land(sent *eventsv1.Event) func(*eventsv1.Event, error) (*even
 func TestI3WritesOfASeriesAreOrderedConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := &orderly{Sink: eventstest.NewSink(), t: t, flying: map[string]bool{}, stored: map[string]int64{}}
-		b, rec := start(t, sink, events.WithMaxInFlight(8), options.Publishing(time.Second, 0, 0),
+		b, rec := start(t, sink, events.WithMaxInFlight(8), publishing.With(time.Second, 0, 0),
 			events.WithFinishInterval(3*time.Second))
 		var all sync.WaitGroup
 		for i := range uint64(4) {

@@ -327,7 +327,7 @@ func (r *Recorder) invalid(c *call, err error) {
 	if c.repaired.has(RepairReason) {
 		c.Reason = ""
 	}
-	reason := r.b.core.Drop(c.Account(), stats.Invalid)
+	reason := r.b.cores[0].Drop(c.Account(), stats.Invalid)
 	r.b.dropped(r.logger, &c.Occurrence, reason, 1, err)
 	if reason != stats.Invalid {
 		return

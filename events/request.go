@@ -61,16 +61,15 @@ func (b *Broadcaster) reported(w *series.Write) (answered func(err error)) {
 	}
 	var made atomic.Bool
 	began := time.Now()
-	report := func(api string, op request.Op, took time.Duration, err error) {
+	w.Made = func(api string, op request.Op, took time.Duration, err error) {
 		made.Store(true)
 		b.requests.Call(Request{
 			Operation: op.String(), API: api, Code: request.Code(op, err), Duration: took, Attempt: w.Attempt,
 		})
 	}
-	w.Made = report
 	return func(err error) {
 		if !made.Load() {
-			report("", w.Op, time.Since(began), err)
+			w.Made("", w.Op, time.Since(began), err)
 		}
 	}
 }

@@ -180,13 +180,19 @@ type Gate struct {
 // that of Stats.
 func (b *Broadcaster) Snapshot(n int) Snapshot {
 	now := b.config.clock.Now()
-	totals := b.core.Snapshot()
+	totals := b.totals()
 	s := Snapshot{
 		Time: now, Began: b.began, Stats: b.stats(&totals), Counts: counts(totals.Balances),
 		Options: slices.Clone(b.config.given),
 	}
 	b.life.During(func(broadcast.State) { s.Selector = b.selector.String() })
-	frequent, waiting := b.core.List(n, now)
+	var frequent, waiting []series.State
+	for _, core := range b.cores {
+		counted, unwritten := core.List(n, now)
+		frequent, waiting = append(frequent, counted...), append(waiting, unwritten...)
+	}
+	slices.SortStableFunc(waiting, func(a, b series.State) int { return a.PendingSince.Compare(b.PendingSince) })
+	waiting = waiting[:min(n, len(waiting))]
 	state := b.writer.Inspect()
 	s.Window, s.Queues = state.Window, len(state.Gates)-1
 	for _, g := range state.Gates[:min(n, s.Queues)+1] {

@@ -31,8 +31,10 @@ func (b *Broadcaster) attempt(
 	w.Paced = paced
 	answered := false
 	defer func() {
-		if !answered {
-			b.goexit(item, w)
+		if !answered { // the sink has ended the goroutine, as testing.T.FailNow does; the writer does the write again
+			b.log.Goexit("sink")
+			_, effects := item.Settle(w, request.NoAnswer, nil, b.config.clock.Now())
+			b.apply(effects, nil)
 		}
 	}()
 	stored, err := b.send(ctx, w)
@@ -53,15 +55,6 @@ func (b *Broadcaster) attempt(
 	}
 	b.apply(effects, err)
 	return v, next
-}
-
-// goexit settles a write whose sink has ended the goroutine (runtime.Goexit, which
-// testing.T.FailNow calls). As after a panic, it is unknown how far the sink came.
-// The writer does the write again.
-func (b *Broadcaster) goexit(item series.Item, w *series.Write) {
-	b.log.Goexit("sink")
-	_, effects := item.Settle(w, request.NoAnswer, nil, b.config.clock.Now())
-	b.apply(effects, nil)
 }
 
 // send makes one request. No lock is held.

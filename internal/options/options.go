@@ -53,16 +53,6 @@ func Named[C any](set func(*C), name string, args ...any) Option {
 // Given lists the options made by Named, for a person.
 type Given []string
 
-// Publishing changes how soon after the last write a count that has doubled is written, and
-// how many of these writes there may be: a burst, and one more in each interval. It is for
-// measurements and tests. Zero values stand for the defaults; a negative interval turns it off.
-func Publishing(after time.Duration, burst int, every time.Duration) Option {
-	return For(func(e *Engine) {
-		e.PublishAfter, e.PublishBurst = cmp.Or(after, e.PublishAfter), cmp.Or(burst, e.PublishBurst)
-		e.PublishEvery = cmp.Or(every, e.PublishEvery)
-	})
-}
-
 // Apply applies options to each of the configurations, which are pointers.
 func Apply(opts []Option, configurations ...any) {
 	for _, opt := range opts {
@@ -116,7 +106,8 @@ type Engine struct {
 	Ended func()
 	// Before is called before each occurrence is recorded.
 	Before func()
-	// PublishAfter, PublishBurst and PublishEvery are what Publishing sets.
+	// PublishAfter is how soon after the last write a count that has doubled is written. There may
+	// be PublishBurst of these writes, and one more in each PublishEvery.
 	PublishAfter time.Duration
 	PublishBurst int
 	PublishEvery time.Duration

@@ -89,7 +89,7 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 			first = all[0].wake
 		}
 		sh.mu.Unlock()
-		effects.add(more)
+		effects.Due, effects.Dropped = append(effects.Due, more.Due...), append(effects.Dropped, more.Dropped...)
 		c.budget.release(c, removed)
 	}
 	if first.IsZero() {

@@ -13,9 +13,6 @@ import (
 // refresh is how long after the last write anything unwritten is written: Refresh, or half
 // the lifetime of Events if that is shorter, because each write renews it.
 func (iv *Intervals) refresh() time.Duration {
-	if iv.lifetime == nil {
-		return iv.Refresh
-	}
 	return min(iv.Refresh, time.Duration(iv.lifetime.Load()/2))
 }
 

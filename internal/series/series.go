@@ -67,7 +67,7 @@ type Intervals struct {
 	RetryFor time.Duration // since the last occurrence: drop what is unwritten
 
 	// lifetime is the shortest time since its last write after which an Event had expired,
-	// a time.Duration. A cache makes it and keeps it. It is nil outside of one.
+	// a time.Duration. A cache makes it and keeps it.
 	lifetime *atomic.Int64
 }
 

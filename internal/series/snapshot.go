@@ -19,6 +19,15 @@ type Snapshot struct {
 	OldestPending time.Time // when the occurrence that waits longest was observed, to the second; zero if none waits
 }
 
+// Add adds what another core has.
+func (s *Snapshot) Add(other Snapshot) {
+	for labels, balance := range other.Balances {
+		s.Of(labels).Add(balance)
+	}
+	s.Series += other.Series
+	s.OldestPending = stats.Earlier(s.OldestPending, other.OldestPending)
+}
+
 // Snapshot returns consistent totals.
 func (c *Cache) Snapshot() Snapshot {
 	defer c.lockAll()()

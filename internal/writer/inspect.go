@@ -14,7 +14,7 @@ type State struct {
 	Window int     // how many writes may be under way
 	Rate   float32 // how many requests a second the client allows, 0 if that is not known
 	// Gates are that of the server, and those of namespaces that have something waiting or
-	// under way, or fail: those that fail first, then the longest queues.
+	// under way, or fail: those that failed most often in a row first, then the longest queues.
 	Gates []Gate
 }
 
@@ -54,7 +54,7 @@ func (w *Writer[T]) Inspect() State {
 		s.Gates = append(s.Gates, g)
 	}
 	slices.SortStableFunc(s.Gates[1:], func(a, b Gate) int {
-		return cmp.Or(b.trouble()-a.trouble(), b.Waiting+b.InFlight-a.Waiting-a.InFlight)
+		return cmp.Or(b.Failures-a.Failures, b.Waiting+b.InFlight-a.Waiting-a.InFlight)
 	})
 	return s
 }
@@ -62,14 +62,6 @@ func (w *Writer[T]) Inspect() State {
 func (g *gate) describe(as Gate) Gate {
 	as.Closed, as.Failures, as.OpensAt, as.LastError = g.closed(), g.failures, g.until, g.lastError
 	return as
-}
-
-// trouble is 1 if writes fail or are held back, else 0.
-func (g Gate) trouble() int {
-	if g.Closed || g.Failing || g.LastError != "" {
-		return 1
-	}
-	return 0
 }
 
 // Of returns the gate that the writes in a namespace meet: that of the server if it is closed,

@@ -24,7 +24,7 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -206,7 +206,7 @@ func (c *component) events() []events.Option {
 		events.WithLogger(klog.Logger{}), events.WithDropHandler(c.counts.drop), events.WithNotes(c.config.Notes),
 		events.WithMaxSeries(c.config.MaxSeries), events.WithMaxInFlight(c.config.InFlight),
 		events.WithReportingInstance(c.name),
-		options.Publishing(c.config.Publish, c.config.Published, c.config.PublishEvery),
+		publishing.With(c.config.Publish, c.config.Published, c.config.PublishEvery),
 		events.WithRefreshInterval(c.config.Refresh),
 		events.WithFinishInterval(c.config.Finish), events.WithRetryFor(c.config.RetryFor),
 		events.WithWriteTimeout(c.config.WriteTimeout), events.WithDrainTimeout(c.config.DrainTimeout),

@@ -48,7 +48,7 @@ func TestSDKConserves(t *testing.T) {
 	}
 }
 
-// Caught: options.Publishing(1, 0, 0) and WithRefreshInterval(1), with which every occurrence is a write.
+// Caught: publishing.With(1, 0, 0) and WithRefreshInterval(1), with which every occurrence is a write.
 func TestSDKWritesLeast(t *testing.T) {
 	ours := passDay(t, world.SDK, true).Totals.Writes()
 	for _, peer := range []world.Contender{world.ToolsEvents, world.ToolsRecord} {

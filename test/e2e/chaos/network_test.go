@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -83,7 +83,7 @@ func TestNetwork(t *testing.T) {
 func TestLateWrites(t *testing.T) {
 	s := open(t, plot{
 		title:  "network: each 10th write arrives 2 s after its timeout",
-		events: []events.Option{events.WithWriteTimeout(time.Second), options.Publishing(time.Second, 0, 0)},
+		events: []events.Option{events.WithWriteTimeout(time.Second), publishing.With(time.Second, 0, 0)},
 	})
 	s.Run(3 * time.Second)
 	writes := 0

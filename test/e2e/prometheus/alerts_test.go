@@ -22,7 +22,7 @@ import (
 	"github.com/eventseries/eventseries/adapter"
 	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/webhook"
 )
@@ -45,7 +45,7 @@ func newComponent(t *testing.T, env *harness.Env) *component {
 	t.Helper()
 	a := adapter.New(t.Context(), env.Client, events.WithLogger(env.Log.Logger()),
 		events.WithMaxSeries(1000),
-		options.Publishing(10*time.Second/hurry, 0, 0), events.WithRefreshInterval(15*time.Minute/hurry))
+		publishing.With(10*time.Second/hurry, 0, 0), events.WithRefreshInterval(15*time.Minute/hurry))
 	metrics.Registry.MustRegister(eventsprom.NewCollector(a)) // a, err := adapter.ForManager(mgr)
 	endpoint := httptest.NewServer(promhttp.HandlerFor(metrics.Registry, promhttp.HandlerOpts{}))
 	t.Cleanup(endpoint.Close)

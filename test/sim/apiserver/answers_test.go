@@ -70,7 +70,7 @@ var (
 	unsupported = verdict{Action: request.Unsupported, Gate: request.Server, Wait: 30 * time.Second}
 	rejected    = dropped(stats.Rejected)
 	gone        = dropped(stats.NamespaceGone)
-	timedOut = verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true, Unanswered: true}
+	timedOut    = verdict{Action: request.Retry, Gate: request.Namespace, Ambiguous: true, Unanswered: true}
 )
 
 // What the state of the server answers. The event web.1 is there, last written as version 2.

@@ -13,7 +13,7 @@ import (
 	clientevents "k8s.io/client-go/tools/events"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -57,7 +57,7 @@ func sdkCreates(ctx context.Context, t *trial) (*turn, error) {
 // sdkDrain makes series with counts that are not written; the drain alone is
 // measured.
 func sdkDrain(ctx context.Context, t *trial) (*turn, error) {
-	s := newSDK(t, options.Publishing(-1, 0, 0))
+	s := newSDK(t, publishing.With(-1, 0, 0))
 	for range opened {
 		emit(t, s.recorder)
 	}

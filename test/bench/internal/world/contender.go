@@ -17,7 +17,7 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/publishing"
 )
 
 // Contender is a way of recording Events.
@@ -31,9 +31,9 @@ var (
 	// SDK is this SDK with its defaults.
 	SDK = Contender{"eventseries", startSDK()}
 	// Literal is this SDK with KEP-383's literal pattern of writes.
-	Literal = Contender{"eventseries, KEP-383 alone", startSDK(options.Publishing(-1, 0, 0))}
+	Literal = Contender{"eventseries, KEP-383 alone", startSDK(publishing.With(-1, 0, 0))}
 	// Unlimited is this SDK with a write for every count that has doubled.
-	Unlimited = Contender{"eventseries, no limit", startSDK(options.Publishing(0, 1e6, time.Nanosecond))}
+	Unlimited = Contender{"eventseries, no limit", startSDK(publishing.With(0, 1e6, time.Nanosecond))}
 	// ToolsEvents is client-go's broadcaster for events.k8s.io/v1.
 	ToolsEvents = Contender{"tools/events", startToolsEvents}
 	// ToolsRecord is client-go's broadcaster for core/v1.
