@@ -34,6 +34,14 @@ func Of(reason string) []string {
 	return actions
 }
 
+// SaysNothing reports whether an action is the name of a function that records all kinds of Events, such as a wrapper's
+// Eventf, or in which a controller does all of its work.
+func SaysNothing(action string) bool {
+	return slices.Contains([]string{
+		"Event", "Annotated", "Record", "Emit", "Normal", "Warn", "Warning", "Reconcile",
+	}, strings.TrimSuffix(action, "f"))
+}
+
 // Map returns the actions by reason, for reasons with one action.
 func Map() map[string]string {
 	all := map[string]string{}

@@ -21,12 +21,17 @@ import (
 type Package struct {
 	*border.Package
 	actions Action
-	notes   map[series][]noted // the constant notes that are recorded
+	notes   map[series][]noted     // the constant notes that are recorded
+	asked   map[*ast.FuncDecl]bool // the wrappers whose action was asked for
+	named   map[ast.Node]bool      // the blocks that have a variable for a reason
 }
 
 // New returns a rewrite that finds actions in this way.
 func New(b *border.Package, actions Action) *Package {
-	return &Package{Package: b, actions: actions, notes: map[series][]noted{}}
+	return &Package{
+		Package: b, actions: actions, notes: map[series][]noted{},
+		asked: map[*ast.FuncDecl]bool{}, named: map[ast.Node]bool{},
+	}
 }
 
 // file is the rewrite of one file.
@@ -106,8 +111,9 @@ func (f *file) forwarded(c call) {
 }
 
 func (f *file) call(c call) {
-	action, related := f.action(c), f.related(c)
-	pl := f.Place(c, "call", "%s becomes Eventf with action %s", c.method, action)
+	pl := f.Place(c, "call", "")
+	action, related := f.action(c, pl), f.related(c)
+	pl.Message("%s becomes Eventf with action %s", c.method, action)
 	switch {
 	case c.method == api.Event:
 		pl.Replace(c.sel.Sel.Pos(), c.sel.Sel.End(), string(api.Eventf))

@@ -40,6 +40,20 @@ func (c *controller) repeated(pod *corev1.Pod) {
 	c.recorder.Eventf(pod, nil, "Normal", "Scheduled", "Scheduled", "done") // by whom?
 }
 
+// Warnf has no action but its own name.
+func (c *controller) Warnf(pod *corev1.Pod, reason, format string, args ...any) {
+	c.recorder.Eventf(pod, nil, "Warning", reason, "Warnf", format, args...) // want `the action is the name of the function around it, and tells nothing`
+	c.recorder.Eventf(pod, nil, "Warning", reason, "Reconcile", format, args...)
+}
+
+func (c *controller) reconcileDelete(pod *corev1.Pod) {
+	c.recorder.Eventf(pod, nil, "Normal", "Deleted", "Reconcile", "done") // want `the action is the name of the function around it, and tells nothing`
+}
+
+func (c *controller) scaleDown(pod *corev1.Pod, reason string) {
+	c.recorder.Eventf(pod, nil, "Normal", reason, "Scale", "done")
+}
+
 // A few values, all of them in sight.
 func (c *controller) choices(pod *corev1.Pod, up bool) {
 	action := "ScaleDown"

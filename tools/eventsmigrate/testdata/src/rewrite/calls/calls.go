@@ -24,7 +24,7 @@ type reconciler struct {
 	deeper   struct{ record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
 }
 
-func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args []any) {
+func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args []any) { // want "scale is handed a reason and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
 	r.recorder.Event(pod, corev1.EventTypeNormal, "Created", "created it")              // want "Event becomes Eventf with action \"Created\""
 	r.recorder.Event(pod, corev1.EventTypeNormal, reasonScaled, message)                // want "Event becomes Eventf with action reasonScaled"
 	r.recorder.Event(pod, corev1.EventTypeWarning, "Full", "100% full")                 // want "Event becomes Eventf with action \"Full\""
@@ -40,8 +40,8 @@ func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args [
 	r.recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "constant")              // want "Eventf becomes Eventf with action \"Scaled\"" "under reason Scaled, \"constant\" and \"made\" \\(calls\\.go:29\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", err.Error())            // want "Eventf becomes Eventf with action \"Failed\""
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", "failed: "+err.Error()) // want "Eventf becomes Eventf with action \"Failed\""
-	r.recorder.Eventf(pod, corev1.EventTypeWarning, why.String(), "failed: %v", err)  // want "Eventf becomes Eventf with action \"Scale\""
-	r.recorder.Eventf(pod, corev1.EventTypeWarning, "", "failed: %v", err)            // want "Eventf becomes Eventf with action \"Scale\""
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, why.String(), "failed: %v", err)  // want "Eventf becomes Eventf with action eventReason"
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, "", "failed: %v", err)            // want "Eventf becomes Eventf with action \"\"" "the reason is empty, and so is the action: the API server refuses this Event"
 	r.recorder.Eventf(                                                                // want "Eventf becomes Eventf with action \"Scaled\"" "under reason Scaled, \"to %v\" and \"made\" \\(calls\\.go:29\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
 		pod,
 		corev1.EventTypeNormal, // the type
@@ -74,7 +74,7 @@ func generic[R record.EventRecorder](r R, pod *corev1.Pod) { // want "record\\.E
 	r.Event(pod, "Normal", "Generic", "generic") // want "Event becomes Eventf with action \"Generic\""
 }
 
-func warn(r record.EventRecorder, pod *corev1.Pod, reason, format string, args ...any) { // want "record\\.EventRecorder becomes events\\.EventRecorder"
+func warn(r record.EventRecorder, pod *corev1.Pod, reason, format string, args ...any) { // want "warn is handed a reason and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here" "record\\.EventRecorder becomes events\\.EventRecorder"
 	r.Eventf(pod, corev1.EventTypeWarning, reason, format, args...) // want "Eventf becomes Eventf with action reason"
 	r.Eventf(pod, corev1.EventTypeWarning, reason, format)          // want "Eventf becomes Eventf with action reason"
 }

@@ -9,5 +9,5 @@ import "k8s.io/client-go/tools/record"
 type inside struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
 
 func names(r record.EventRecorder, events []string) { // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	r.AnnotatedEventf(nil, nil, "Normal", events[0], "the name events is taken") // want "AnnotatedEventf becomes Eventf with action \"Names\""
+	r.AnnotatedEventf(nil, nil, "Normal", events[0], "the name events is taken") // want "AnnotatedEventf becomes Eventf with action reason"
 }
