@@ -36,9 +36,6 @@ func (f *file) action(c call, pl *plan.Place) string {
 		return names.action
 	}
 	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
-		if constant.StringVal(value) == "" {
-			f.Leave(c.reason, "action", "the reason is empty, and so is the action: the API server refuses this Event")
-		}
 		if action, ok := f.actions.Map[constant.StringVal(value)]; ok {
 			return strconv.Quote(action)
 		}
@@ -55,8 +52,17 @@ func (f *file) action(c call, pl *plan.Place) string {
 	return f.evaluateOnce(c, pl)
 }
 
-// ask asks for the action of a wrapper, once for all of its callers.
+// ask asks for the action where the reason is a poor one: once for all callers of a wrapper, and once for a constant that
+// is no name.
 func (f *file) ask(c call) {
+	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
+		if reason := constant.StringVal(value); !actions.IsUpperCamelCase(reason) && !f.asked[reason] {
+			f.asked[reason] = true
+			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase, and becomes the action, too: rename the reason, "+
+				"and say here what was done", reason)
+		}
+		return
+	}
 	if c.function == nil || f.IsTest() || f.asked[c.function] || !f.mentions(c.reason, c.function, "") {
 		return
 	}

@@ -91,10 +91,12 @@ func (p *Place) Wrap(e ast.Expr, function string) *Place {
 	return p.Insert(e.Pos(), function+"(").Insert(e.End(), ")")
 }
 
-// Growth is how many bytes the edits of a place add to its line, without the lines that they put in front of it.
-func (p *Place) Growth() (added int) {
+// Growth is how many bytes the edits of a place add between two positions, without the lines that they put in front.
+func (p *Place) Growth(from, to token.Pos) (added int) {
 	for _, edit := range p.edits {
-		added += len(edit.NewText) - (bytes.LastIndexByte(edit.NewText, '\n') + 1) - int(edit.End-edit.Pos)
+		if from <= edit.Pos && edit.Pos <= to {
+			added += len(edit.NewText) - (bytes.LastIndexByte(edit.NewText, '\n') + 1) - int(edit.End-edit.Pos)
+		}
 	}
 	return added
 }

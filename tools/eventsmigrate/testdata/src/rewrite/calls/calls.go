@@ -41,7 +41,7 @@ func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args [
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", err.Error())            // want "Eventf becomes Eventf with action \"Failed\""
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", "failed: "+err.Error()) // want "Eventf becomes Eventf with action \"Failed\""
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, why.String(), "failed: %v", err)  // want "Eventf becomes Eventf with action eventReason"
-	r.recorder.Eventf(pod, corev1.EventTypeWarning, "", "failed: %v", err)            // want "Eventf becomes Eventf with action \"\"" "the reason is empty, and so is the action: the API server refuses this Event"
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, "", "failed: %v", err)            // want "Eventf becomes Eventf with action \"\"" "\"\" is no name in UpperCamelCase, and becomes the action, too: rename the reason, and say here what was done"
 	r.recorder.Eventf(                                                                // want "Eventf becomes Eventf with action \"Scaled\"" "under reason Scaled, \"to %v\" and \"made\" \\(calls\\.go:29\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
 		pod,
 		corev1.EventTypeNormal, // the type
@@ -90,4 +90,24 @@ func wrapped(r record.EventRecorder, pod *corev1.Pod, err error) { // want "reco
 	r.Event(pod, corev1.EventTypeWarning, // want "Event becomes Eventf with action \"Halved\""
 		"Halved", "two lines")
 	r.Eventf(pod, corev1.EventTypeWarning, "FailedToReconcileEverything", "the line gets longer than 120 columns: %v", err) // want "Eventf becomes Eventf with action \"FailedToReconcileEverything\""
+	r.AnnotatedEventf(                                                                                                      // want "AnnotatedEventf becomes Eventf with action \"Wrapped\""
+		pod,
+		nil,
+		corev1.EventTypeWarning,
+		"Wrapped",
+		err.Error(),
+	)
+	r.Event( // want "Event becomes Eventf with action \"Wrapped\"" "under reason Wrapped, \"an argument a line: %v, %s\" and \"an argument a line: %v\" \\(calls\\.go:83\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
+		pod,
+		corev1.EventTypeWarning,
+		"Wrapped",
+		fmt.Sprintf("an argument a line: %v, %s", err, pod.Name),
+	)
+	r.Event(pod, corev1.EventTypeWarning, "FailedToReconcileEverythingInThisNamespace", fmt.Sprintf("the call has two lines: %v", // want "Event becomes Eventf with action \"FailedToReconcileEverythingInThisNamespace\""
+		err))
+	r.Event(pod, corev1.EventTypeWarning, "FailedToReconcileEverythingInThisNamespaceOrElsewhere", // want "Event becomes Eventf with action \"FailedToReconcileEverythingInThisNamespaceOrElsewhere\""
+		"the note has its own line")
+	if err != nil {
+		r.Eventf(pod, corev1.EventTypeWarning, "FailedToReconcileEverythingInThisNamespaceOrElsewhere", "long from the start: %v", err) // want "Eventf becomes Eventf with action \"FailedToReconcileEverythingInThisNamespaceOrElsewhere\"" "under reason FailedToReconcileEverythingInThisNamespaceOrElsewhere, \"long from the start: %v\" and \"the note has its own line\" \\(calls\\.go:108\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
+	}
 }
