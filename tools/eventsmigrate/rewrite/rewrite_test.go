@@ -28,7 +28,7 @@ var cases = map[string]Config{
 	"controllerruntime": {Config: border.Config{Target: api.ControllerRuntime}},
 	"clientgo":          {Config: border.Config{Target: api.ClientGo}},
 
-	"broadcaster": {}, "fake": {}, "mock": {}, "notes": {},
+	"broadcaster": {}, "fake": {}, "production": {}, "mock": {}, "notes": {},
 }
 
 // Every rule has a package in testdata, with what is reported in want comments
