@@ -5,6 +5,7 @@ package recorder
 
 import (
 	"go/ast"
+	"go/printer"
 	"go/types"
 	"path"
 	"slices"
@@ -90,7 +91,7 @@ func (f *file) dropOptions(call *ast.CallExpr) {
 	if !ok || to.Name != api.NewBroadcaster || len(call.Args) == 0 {
 		return
 	}
-	var lost []string
+	var lost, gone []string
 	for _, arg := range call.Args {
 		what := to.Lost
 		if option, ok := ast.Unparen(arg).(*ast.CallExpr); ok && what == "" && api.IsTopLevel(f.Callee(option)) {
@@ -98,12 +99,13 @@ func (f *file) dropOptions(call *ast.CallExpr) {
 		}
 		if what != "" {
 			f.Remove(arg)
-			lost = append(lost, "no "+what)
+			lost, gone = append(lost, "no "+what), append(gone, f.oneLine(arg))
 		}
 	}
 	if len(lost) == 0 {
 		return
 	}
+	f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(gone, ", "))
 	pl := f.Place(call, "constructor", "the new broadcaster has %s", strings.Join(slices.Compact(lost), ", "))
 	if len(lost) == len(call.Args) {
 		pl.Replace(call.Lparen+1, call.Rparen, "")
@@ -120,6 +122,14 @@ func (f *file) dropOptions(call *ast.CallExpr) {
 			pl.Replace(arg.Pos(), call.Args[i+1].Pos(), "")
 		}
 	}
+}
+
+// oneLine is a node in one line, without its comments.
+func (f *file) oneLine(n ast.Node) string {
+	var lines strings.Builder
+	_ = printer.Fprint(&lines, f.Fset, n) // it was parsed
+	text := strings.NewReplacer("{ ", "{", ", }", "}", "( ", "(", ", )", ")")
+	return text.Replace(strings.Join(strings.Fields(lines.String()), " "))
 }
 
 // embedding names a struct that loses its AnnotatedEventf: the events API's

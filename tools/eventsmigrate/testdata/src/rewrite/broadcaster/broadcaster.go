@@ -85,14 +85,14 @@ func kept(m maker) func() {
 }
 
 func lost(ctx context.Context) {
-	record.NewBroadcasterForTests(0 * time.Second)                                     // want "the new broadcaster has no sleep duration" "record\\.NewBroadcasterForTests becomes adapter\\.NewRecordBroadcaster"
-	record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1}) // want "the new broadcaster has no correlator options" "record\\.NewBroadcasterWithCorrelatorOptions becomes adapter\\.NewRecordBroadcaster"
-	record.NewBroadcaster(                                                             // want "the new broadcaster has no sleep duration, no correlator options" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
+	record.NewBroadcasterForTests(0 * time.Second)                                     // want "nothing takes 0 \\* time\\.Second any more, and it goes" "the new broadcaster has no sleep duration" "record\\.NewBroadcasterForTests becomes adapter\\.NewRecordBroadcaster"
+	record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1}) // want "nothing takes record\\.CorrelatorOptions\\{BurstSize: 1\\} any more, and it goes" "the new broadcaster has no correlator options" "record\\.NewBroadcasterWithCorrelatorOptions becomes adapter\\.NewRecordBroadcaster"
+	record.NewBroadcaster(                                                             // want "nothing takes record\\.WithSleepDuration\\(time\\.Second\\), record\\.WithCorrelatorOptions\\(record\\.CorrelatorOptions\\{LRUCacheSize: size\\(\\)\\}\\) any more, and it goes" "the new broadcaster has no sleep duration, no correlator options" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
 		record.WithSleepDuration(time.Second),
 		record.WithContext(ctx), // want "record\\.WithContext becomes adapter\\.WithContext"
 		record.WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: size()}),
 	)
-	record.NewBroadcaster(record.WithContext(ctx), record.WithSleepDuration(1), record.WithSleepDuration(2)) // want "the new broadcaster has no sleep duration" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
+	record.NewBroadcaster(record.WithContext(ctx), record.WithSleepDuration(1), record.WithSleepDuration(2)) // want "nothing takes record\\.WithSleepDuration\\(1\\), record\\.WithSleepDuration\\(2\\) any more, and it goes" "the new broadcaster has no sleep duration" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
 	fmt.Println(record.WithSleepDuration(3), record.CorrelatorOptions{})                                     // want "record\\.WithSleepDuration stays with the old API: the new broadcaster has no such option" "record\\.CorrelatorOptions stays with the old API: the events API counts series and has no correlator, delete it with what it is for"
 }
 

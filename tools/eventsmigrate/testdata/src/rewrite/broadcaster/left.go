@@ -9,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/record"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
 )
 
 func handedOver(deps *Dependencies) {
@@ -20,6 +21,14 @@ func handedOver(deps *Dependencies) {
 	recorder := given.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "given"})
 	recorder.Event(&corev1.Pod{}, "Normal", "Given", "stays old")
 	deps.Recorder = recorder // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
+}
+
+func elects() {
+	b := record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{ // want "manager\\.Options\\.EventBroadcaster wants record\\.EventBroadcaster, so this one stays old: nothing but leader election uses it, and record\\.CorrelatorOptions\\{LRUCacheSize: 1000, BurstSize: 100\\} has no effect any more"
+		LRUCacheSize: 1000, // many
+		BurstSize:    100,
+	})
+	manager.New(nil, manager.Options{LeaderElection: true, EventBroadcaster: b})
 }
 
 func thawed() {
