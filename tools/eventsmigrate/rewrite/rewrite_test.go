@@ -47,11 +47,15 @@ func TestGolden(t *testing.T) {
 
 func loadCases(t *testing.T) []*packages.Package {
 	t.Helper()
-	var patterns []string
+	return goldentest.Load(t, "../testdata", patterns()...)
+}
+
+// patterns are the packages of the cases.
+func patterns() (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(cases)) {
-		patterns = append(patterns, "rewrite/"+name)
+		all = append(all, "rewrite/"+name)
 	}
-	return goldentest.Load(t, "../testdata", patterns...)
+	return all
 }
 
 // configured is the analyzer with the configuration of each case.

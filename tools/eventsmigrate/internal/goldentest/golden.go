@@ -31,6 +31,12 @@ import (
 // library.
 func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package {
 	t.Helper()
+	return LoadEdited(t, testdata, nil, patterns...)
+}
+
+// LoadEdited is Load with other texts of some files.
+func LoadEdited(t *testing.T, testdata string, edited map[string][]byte, patterns ...string) []*packages.Package {
+	t.Helper()
 	dir, err := filepath.Abs(testdata)
 	if err != nil {
 		t.Fatal(err)
@@ -40,8 +46,8 @@ func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package
 			packages.NeedExportFile | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
 			packages.NeedTypesInfo | packages.NeedModule,
 		Dir:   dir,
-		Tests: true,
-		Env:   append(os.Environ(), "GOPATH="+dir, "GO111MODULE=off", "GOWORK=off"),
+		Tests: true, Overlay: edited,
+		Env: append(os.Environ(), "GOPATH="+dir, "GO111MODULE=off", "GOWORK=off"),
 	}, patterns...)
 	if err != nil {
 		t.Fatal(err)

@@ -52,26 +52,60 @@ func (f *file) action(c call, pl *plan.Place) string {
 	return f.evaluateOnce(c, pl)
 }
 
-// ask asks for the action where the reason is a poor one: once for all callers of a wrapper, and once for a constant that
-// is no name.
+// ask asks for the action where the reason tells nothing as one: once for a constant, and once for a function that gets its
+// reasons from elsewhere.
 func (f *file) ask(c call) {
 	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
-		if reason := constant.StringVal(value); !actions.IsUpperCamelCase(reason) && !f.asked[reason] {
-			f.asked[reason] = true
+		reason := constant.StringVal(value)
+		switch known := actions.Of(reason); {
+		case f.asked[reason] || f.IsTest():
+		case !actions.IsUpperCamelCase(reason):
 			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase, and becomes the action, too: rename the reason, "+
 				"and say here what was done", reason)
+		case len(known) > 0:
+			f.Leave(c.reason, "action", "reason %q becomes the action, too: say here what was done, such as \"%s\"", reason,
+				strings.Join(known, `" or "`))
 		}
+		f.asked[reason] = true
 		return
 	}
-	if c.function == nil || f.IsTest() || f.asked[c.function] || !f.mentions(c.reason, c.function, "") {
+	if c.function == nil || f.IsTest() || f.asked[c.function] || f.constants(c.reason, c.function) {
 		return
 	}
 	if fn, ok := f.TypesInfo.Defs[c.function.Name].(*types.Func); ok && api.OldShape(fn) != "" {
 		return // an Event beside an Eventf that has the action
 	}
 	f.asked[c.function] = true
-	f.Leave(c.function.Name, "action", "%s is handed a reason and no action, so its Events repeat the reason as their "+
-		"action: hand in an action too, or choose one here", c.function.Name.Name)
+	f.Leave(c.function.Name, "action", "%s has a reason from elsewhere and no action, so its Events repeat the reason as "+
+		"their action: hand in an action too, or choose one here", c.function.Name.Name)
+}
+
+// constants reports whether a reason is one of a few constants: a variable of the package, of a type of its own, or of the
+// function and only set to constants there.
+func (f *file) constants(e ast.Expr, fn *ast.FuncDecl) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		if !f.TypesInfo.Types[e.Fun].IsType() {
+			return false
+		}
+		_, named := types.Unalias(f.TypesInfo.TypeOf(e.Args[0])).(*types.Named)
+		return named
+	case *ast.Ident:
+		obj := f.TypesInfo.Uses[e]
+		constants := f.parameter(e, fn) == nil
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if set, ok := n.(*ast.AssignStmt); ok {
+				for i, left := range set.Lhs {
+					if id, ok := left.(*ast.Ident); ok && f.TypesInfo.ObjectOf(id) == obj {
+						constants = constants && len(set.Lhs) == len(set.Rhs) && f.TypesInfo.Types[set.Rhs[i]].Value != nil
+					}
+				}
+			}
+			return constants
+		})
+		return constants
+	}
+	return f.TypesInfo.Types[e].Value != nil
 }
 
 // evaluateOnce gives the reason of a call a name in front of the statement, since another evaluation may have an effect
@@ -145,21 +179,14 @@ func (f *file) parameter(id *ast.Ident, fn *ast.FuncDecl) *types.Var {
 	return v
 }
 
-// mentions reports whether an expression contains the parameter of that name, or any string parameter if there is no name.
+// mentions reports whether an expression contains the parameter of that name.
 func (f *file) mentions(e ast.Expr, fn *ast.FuncDecl, name string) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && (name == "" || id.Name == name) {
-			v := f.parameter(id, fn)
-			found = found || v != nil && isString(v.Type())
-		}
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name && f.parameter(id, fn) != nil
 		return !found
 	})
 	return found
-}
-
-func isString(t types.Type) bool {
-	basic, ok := t.Underlying().(*types.Basic)
-	return ok && basic.Kind() == types.String
 }
 
 // forwarding returns the parameters of the function around a call, if that is

@@ -131,7 +131,7 @@ func (f *file) call(c call) {
 // insertAfter adds an argument after another one: on a line of its own if that has its own, too.
 func (f *file) insertAfter(c call, pl *plan.Place, i int, text string) {
 	if f.ownLine(c, i) {
-		pl.Insert(c.Args[i+1].Pos(), text+",\n") // after a comment
+		pl.InsertFirst(c.Args[i+1].Pos(), text+",\n") // after a comment
 	} else {
 		pl.Insert(c.Args[i].End(), ", "+text)
 	}
@@ -162,7 +162,7 @@ func (f *file) insertAction(c call, pl *plan.Place, action string) {
 	case f.ownLine(c, at) || whole+names <= maxColumns:
 		f.insertAfter(c, pl, at, action)
 	case f.Line(c.reason.End()) < f.Line(c.note.Pos()):
-		pl.Insert(c.note.Pos(), action+", ")
+		pl.InsertFirst(c.note.Pos(), action+", ")
 	default:
 		if whole-rest+names > maxColumns && f.Line(c.Args[at-1].End()) == f.Line(c.reason.Pos()) {
 			pl.Replace(c.Args[at-1].End(), c.reason.Pos(), ",\n")

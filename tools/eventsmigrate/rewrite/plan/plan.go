@@ -86,6 +86,11 @@ func (p *Place) Replace(from, to token.Pos, text string) *Place {
 // Insert puts a text between others.
 func (p *Place) Insert(at token.Pos, text string) *Place { return p.Replace(at, at, text) }
 
+// InsertFirst puts a text between others, and before what is inserted there already.
+func (p *Place) InsertFirst(at token.Pos, text string) {
+	p.edits = slices.Insert(p.edits, 0, analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)})
+}
+
 // Wrap puts a call around an expression.
 func (p *Place) Wrap(e ast.Expr, function string) *Place {
 	return p.Insert(e.Pos(), function+"(").Insert(e.End(), ")")

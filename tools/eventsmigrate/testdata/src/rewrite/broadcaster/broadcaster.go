@@ -49,7 +49,7 @@ func (n *Nodes) Run(sink record.EventSink) {
 		n.broadcaster = NewBroadcaster()
 	}
 	n.recorder = n.broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "nodes"})
-	n.recorder.Eventf(&corev1.Node{}, "Normal", "Started", "by %s", "nobody") // want "Eventf becomes Eventf with action \"Started\""
+	n.recorder.Eventf(&corev1.Node{}, "Normal", "Started", "by %s", "nobody") // want "Eventf becomes Eventf with action \"Started\"" "reason \"Started\" becomes the action, too: say here what was done, such as \"Start\""
 	<-n.broadcaster.StartRecordingToSink(sink).ResultChan()
 }
 

@@ -16,7 +16,7 @@ func (r *reconciler) createService(pod *corev1.Pod) {
 	r.recorder.Event(pod, "Normal", "Scaled", "the map has this one") // want "Event becomes Eventf with action \"Scale\""
 }
 
-func (r *reconciler) Reconcile(pod *corev1.Pod, reason string) { // want "Reconcile is handed a reason and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
+func (r *reconciler) Reconcile(pod *corev1.Pod, reason string) { // want "Reconcile has a reason from elsewhere and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
 	r.recorder.Event(pod, "Normal", reason, "a reason that is handed in stays the action") // want "Event becomes Eventf with action reason"
 	r.recorder.Event(pod, "Normal", "Done", "the name says nothing")                       // want "Event becomes Eventf with action \"Done\""
 }

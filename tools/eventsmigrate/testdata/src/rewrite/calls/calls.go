@@ -24,11 +24,11 @@ type reconciler struct {
 	deeper   struct{ record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
 }
 
-func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args []any) { // want "scale is handed a reason and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
-	r.recorder.Event(pod, corev1.EventTypeNormal, "Created", "created it")              // want "Event becomes Eventf with action \"Created\""
+func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args []any) { // want "scale has a reason from elsewhere and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
+	r.recorder.Event(pod, corev1.EventTypeNormal, "Created", "created it")              // want "Event becomes Eventf with action \"Created\"" "reason \"Created\" becomes the action, too: say here what was done, such as \"Create\""
 	r.recorder.Event(pod, corev1.EventTypeNormal, reasonScaled, message)                // want "Event becomes Eventf with action reasonScaled"
 	r.recorder.Event(pod, corev1.EventTypeWarning, "Full", "100% full")                 // want "Event becomes Eventf with action \"Full\""
-	r.recorder.Event(pod, corev1.EventTypeWarning, "Failed", err.Error())               // want "Event becomes Eventf with action \"Failed\""
+	r.recorder.Event(pod, corev1.EventTypeWarning, "Failed", err.Error())               // want "Event becomes Eventf with action \"Failed\"" "reason \"Failed\" becomes the action, too: say here what was done, such as \"Create\" or \"Start\" or \"Pull\" or \"CreateDirectories\""
 	r.recorder.Event(pod, corev1.EventTypeWarning, string(why), "failed: "+err.Error()) // want "Event becomes Eventf with action string\\(why\\)"
 	r.recorder.Event(pod, "Normal", "Scaled", fmt.Sprintf("to %d replicas", n))         // want "Event becomes Eventf with action \"Scaled\"" "under reason Scaled, \"to %d replicas\" and \"made\" \\(calls\\.go:29\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
 	r.recorder.Event(pod, "Normal", "Scaled", fmt.Sprintf(                              // want "Event becomes Eventf with action \"Scaled\"" "under reason Scaled, \"to %d of %d replicas\" and \"made\" \\(calls\\.go:29\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
@@ -74,7 +74,7 @@ func generic[R record.EventRecorder](r R, pod *corev1.Pod) { // want "record\\.E
 	r.Event(pod, "Normal", "Generic", "generic") // want "Event becomes Eventf with action \"Generic\""
 }
 
-func warn(r record.EventRecorder, pod *corev1.Pod, reason, format string, args ...any) { // want "warn is handed a reason and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here" "record\\.EventRecorder becomes events\\.EventRecorder"
+func warn(r record.EventRecorder, pod *corev1.Pod, reason, format string, args ...any) { // want "warn has a reason from elsewhere and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here" "record\\.EventRecorder becomes events\\.EventRecorder"
 	r.Eventf(pod, corev1.EventTypeWarning, reason, format, args...) // want "Eventf becomes Eventf with action reason"
 	r.Eventf(pod, corev1.EventTypeWarning, reason, format)          // want "Eventf becomes Eventf with action reason"
 }
@@ -107,6 +107,8 @@ func wrapped(r record.EventRecorder, pod *corev1.Pod, err error) { // want "reco
 		err))
 	r.Event(pod, corev1.EventTypeWarning, "FailedToReconcileEverythingInThisNamespaceOrElsewhere", // want "Event becomes Eventf with action \"FailedToReconcileEverythingInThisNamespaceOrElsewhere\""
 		"the note has its own line")
+	r.Event(pod, corev1.EventTypeWarning, "FailedToReconcileEverythingInThisNamespaceOrElsewhere", // want "Event becomes Eventf with action \"FailedToReconcileEverythingInThisNamespaceOrElsewhere\""
+		err.Error())
 	if err != nil {
 		r.Eventf(pod, corev1.EventTypeWarning, "FailedToReconcileEverythingInThisNamespaceOrElsewhere", "long from the start: %v", err) // want "Eventf becomes Eventf with action \"FailedToReconcileEverythingInThisNamespaceOrElsewhere\"" "under reason FailedToReconcileEverythingInThisNamespaceOrElsewhere, \"long from the start: %v\" and \"the note has its own line\" \\(calls\\.go:108\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
 	}

@@ -14,15 +14,15 @@ import (
 var global record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
 
 // The wrappers here have the names of the recorder's methods, and no action.
-func Event(object runtime.Object, reason, message string) { // want "Event is handed a reason and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
+func Event(object runtime.Object, reason, message string) { // want "Event has a reason from elsewhere and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
 	global.Event(object, corev1.EventTypeNormal, strings.Title(reason), message) // want "Event becomes Eventf with action eventReason"
 }
 
-func Warnf(object runtime.Object, reason, format string, args ...any) { // want "Warnf is handed a reason and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
+func Warnf(object runtime.Object, reason, format string, args ...any) { // want "Warnf has a reason from elsewhere and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
 	global.Eventf(object, corev1.EventTypeWarning, strings.Title(reason), format, args...) // want "Eventf becomes Eventf with action eventReason"
 }
 
-func Reconcile(object runtime.Object, code func() string, deleted bool) {
+func Reconcile(object runtime.Object, code func() string, deleted bool) { // want "Reconcile has a reason from elsewhere and no action, so its Events repeat the reason as their action: hand in an action too, or choose one here"
 	global.Event(object, corev1.EventTypeNormal, code(), "evaluated once")    // want "Event becomes Eventf with action reason"
 	global.Event(object, corev1.EventTypeNormal, code(), "in the same block") // want "Event becomes Eventf with action reason"
 	switch {

@@ -22,7 +22,7 @@ func (c *controller) sync(pod *corev1.Pod) {
 func newFake() *controller { return &controller{recorder: record.NewFakeRecorder(3)} } // want "record\\.NewFakeRecorder becomes events\\.NewFakeRecorder"
 
 func read(fake *record.FakeRecorder) string { // want "record\\.FakeRecorder becomes events\\.FakeRecorder"
-	fake.Event(&corev1.Pod{}, "Normal", "Created", "made") // want "Event becomes Eventf with action \"Created\""
+	fake.Event(&corev1.Pod{}, "Normal", "Created", "made") // want "Event becomes Eventf with action \"Created\"" "reason \"Created\" becomes the action, too: say here what was done, such as \"Create\""
 	return <-fake.Events
 }
 

@@ -20,7 +20,7 @@ func newReconciler() *reconciler { return &reconciler{recorder: record.NewFakeRe
 var NewFake = record.NewFakeRecorder // want "fake\\.NewFake is exported and changes its type: users in other modules change with it" "record\\.NewFakeRecorder becomes eventstest\\.NewFakeRecorder"
 
 func (r *reconciler) reconcile(pod *corev1.Pod) {
-	r.recorder.Event(pod, "Normal", "Created", "made")     // want "Event becomes Eventf with action \"Created\""
+	r.recorder.Event(pod, "Normal", "Created", "made")     // want "Event becomes Eventf with action \"Created\"" "reason \"Created\" becomes the action, too: say here what was done, such as \"Create\""
 	if fake, ok := r.recorder.(*record.FakeRecorder); ok { // want "record\\.FakeRecorder becomes eventstest\\.FakeRecorder"
 		fake.IncludeObject = true
 	}

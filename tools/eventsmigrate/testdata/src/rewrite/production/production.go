@@ -25,6 +25,6 @@ func dry() *record.FakeRecorder { return &record.FakeRecorder{} } // want "produ
 func (r *reconciler) reconcile(pod *corev1.Pod) {
 	fake := record.NewFakeRecorder(10) // want "production code keeps client-go's NewFakeRecorder, since package eventstest imports testing"
 	fake.Event(pod, "Normal", "Dry", "through the fake, which is old")
-	newReconciler(fake).recorder.Event(pod, "Normal", "Created", "made") // want "Event becomes Eventf with action \"Created\"" "this recorder comes from the old API and gets legacy\\.FromLegacy"
+	newReconciler(fake).recorder.Event(pod, "Normal", "Created", "made") // want "Event becomes Eventf with action \"Created\"" "this recorder comes from the old API and gets legacy\\.FromLegacy" "reason \"Created\" becomes the action, too: say here what was done, such as \"Create\""
 	newReconciler(dry())                                                 // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
 }
