@@ -1,9 +1,9 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics with the want comments
-// there, and what the edits change with a golden file of the package. Unlike analysistest, it loads the imports as
-// export data: reading the standard library from source takes longer than all tests.
+// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics and what the edits change with
+// a golden file of each package. Unlike analysistest, it loads the imports as export data: reading the standard library
+// from source takes longer than all tests.
 package goldentest
 
 import (
@@ -69,13 +69,6 @@ func LoadEdited(t *testing.T, testdata string, edited map[string][]byte, pattern
 func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	results := analyze(t, a, all)
-	for _, result := range results {
-		for _, file := range filesOf(result) {
-			for _, problem := range wrongWants(file) {
-				t.Error(problem)
-			}
-		}
-	}
 	for name, got := range goldens(t, results) {
 		want, err := os.ReadFile(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -88,16 +81,10 @@ func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker
 	return results
 }
 
-// Update writes what the analyzer reports and edits today into testdata, for a person to read before it is believed. The
-// want comments change the positions of edits, so load returns the packages a second time.
-func Update(t *testing.T, a *analysis.Analyzer, load func() []*packages.Package) {
+// Update writes what the analyzer reports and edits today into the golden files, for a person to read before it is believed.
+func Update(t *testing.T, a *analysis.Analyzer, all []*packages.Package) {
 	t.Helper()
-	for _, result := range analyze(t, a, load()) {
-		for _, file := range filesOf(result) {
-			write(t, file.name, file.withWants(t))
-		}
-	}
-	for name, content := range goldens(t, analyze(t, a, load())) {
+	for name, content := range goldens(t, analyze(t, a, all)) {
 		_ = os.Remove(name)
 		if content != "" {
 			write(t, name, []byte(content))
@@ -117,13 +104,14 @@ func Edited(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[str
 	return edited
 }
 
-// goldens returns the golden files by name. Each has, for the files of a package, the lines that the edits change.
+// goldens returns the golden files by name. Each has, for the files of a package, the diagnostics behind the numbers of their
+// lines, and the lines that the edits change.
 func goldens(t *testing.T, results []*checker.Action) map[string]string {
 	t.Helper()
 	changes := map[string]string{}
 	for _, result := range results {
 		for _, file := range filesOf(result) {
-			changes[file.name] = file.changes(t)
+			changes[file.name] = file.reports() + file.changes(t)
 		}
 	}
 	all := map[string]string{}
@@ -196,7 +184,7 @@ func filesOf(result *checker.Action) (all []*file) {
 	return all
 }
 
-// edited returns the file after all edits, formatted and without its want comments.
+// edited returns the file after all edits, formatted.
 func (f *file) edited(t *testing.T) []byte {
 	t.Helper()
 	slices.SortStableFunc(f.edits, func(a, b edit) int {
@@ -213,17 +201,28 @@ func (f *file) edited(t *testing.T) []byte {
 		last = e.end
 	}
 	out.Write(f.text[last:])
-	formatted, err := format.Source(want.ReplaceAll(out.Bytes(), nil))
+	formatted, err := format.Source(out.Bytes())
 	if err != nil {
 		t.Fatalf("%s does not parse after the edits: %v\n%s", f.name, err, out.Bytes())
 	}
 	return formatted
 }
 
+// reports are the diagnostics of the file.
+func (f *file) reports() string {
+	var out strings.Builder
+	for _, line := range slices.Sorted(maps.Keys(f.messages)) {
+		for _, message := range f.messages[line] {
+			fmt.Fprintf(&out, "// %d: %s\n", line, message)
+		}
+	}
+	return out.String()
+}
+
 // changes are the lines of the file that the edits change.
 func (f *file) changes(t *testing.T) string {
 	t.Helper()
-	return Changes(string((&file{name: f.name, text: f.text}).edited(t)), string(f.edited(t)))
+	return Changes(string(f.text), string(f.edited(t)))
 }
 
 // Changes has the new lines of a text in order, each behind the number of the line in whose place it is, or behind those
@@ -247,6 +246,3 @@ func Changes(before, after string) string {
 	}
 	return out.String()
 }
-
-// place returns the position of a line in the form that editors understand.
-func (f *file) place(line int) string { return fmt.Sprintf("%s:%d", f.name, line) }

@@ -13,18 +13,18 @@ import (
 )
 
 func handedOver(deps *Dependencies) {
-	b := record.NewBroadcaster(record.WithSleepDuration(1)) // want "thirdparty\\.Broadcast wants record\\.EventBroadcaster, so this one stays old"
+	b := record.NewBroadcaster(record.WithSleepDuration(1))
 	same := b
 	thirdparty.Broadcast(same)
-	deps.Recorder = b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "handed over"}) // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
+	deps.Recorder = b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "handed over"})
 	given := thirdparty.Broadcaster()
 	recorder := given.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "given"})
 	recorder.Event(&corev1.Pod{}, "Normal", "Given", "stays old")
-	deps.Recorder = recorder // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
+	deps.Recorder = recorder
 }
 
 func elects() {
-	b := record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{ // want "manager\\.Options\\.EventBroadcaster wants record\\.EventBroadcaster, so this one stays old: nothing but leader election uses it, and record\\.CorrelatorOptions\\{LRUCacheSize: 1000, BurstSize: 100\\} has no effect any more"
+	b := record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{
 		LRUCacheSize: 1000, // many
 		BurstSize:    100,
 	})

@@ -9,22 +9,22 @@ import (
 	"k8s.io/client-go/tools/record"
 )
 
-type reconciler struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
+type reconciler struct{ recorder record.EventRecorder }
 
-var fallback = newReconciler(new(record.FakeRecorder)) // want "this recorder comes from the old API and gets legacy\\.FromLegacy" "production code keeps client-go's FakeRecorder, since package eventstest imports testing"
+var fallback = newReconciler(new(record.FakeRecorder))
 
-func newReconciler(recorder record.EventRecorder) *reconciler { // want "record\\.EventRecorder becomes events\\.EventRecorder"
+func newReconciler(recorder record.EventRecorder) *reconciler {
 	if recorder == nil {
-		recorder = record.NewFakeRecorder(1) // want "this recorder comes from the old API and gets legacy\\.FromLegacy" "production code keeps client-go's NewFakeRecorder, since package eventstest imports testing"
+		recorder = record.NewFakeRecorder(1)
 	}
 	return &reconciler{recorder: recorder}
 }
 
-func dry() *record.FakeRecorder { return &record.FakeRecorder{} } // want "production code keeps client-go's FakeRecorder, since package eventstest imports testing" "production code keeps client-go's FakeRecorder, since package eventstest imports testing"
+func dry() *record.FakeRecorder { return &record.FakeRecorder{} }
 
 func (r *reconciler) reconcile(pod *corev1.Pod) {
-	fake := record.NewFakeRecorder(10) // want "production code keeps client-go's NewFakeRecorder, since package eventstest imports testing"
+	fake := record.NewFakeRecorder(10)
 	fake.Event(pod, "Normal", "Dry", "through the fake, which is old")
-	newReconciler(fake).recorder.Event(pod, "Normal", "Created", "made") // want "Event becomes Eventf with action \"Created\"" "this recorder comes from the old API and gets legacy\\.FromLegacy" "reason \"Created\" becomes the action, too: say here what was done, such as \"Create\""
-	newReconciler(dry())                                                 // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
+	newReconciler(fake).recorder.Event(pod, "Normal", "Created", "made")
+	newReconciler(dry())
 }
