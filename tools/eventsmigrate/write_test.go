@@ -51,7 +51,8 @@ func TestWriteFollowsLinks(t *testing.T) {
 	if err := os.Symlink("target.go", link); err != nil {
 		t.Fatal(err)
 	}
-	if err := replace(report.File{Name: link, After: []byte("after")}); err != nil {
+	m := &migration{report: &report.Report{Files: []report.File{{Name: link, After: []byte("after")}}}}
+	if err := m.write(); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(target)

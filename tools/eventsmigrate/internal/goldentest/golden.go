@@ -7,8 +7,6 @@
 package goldentest
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"go/format"
@@ -150,12 +148,7 @@ type file struct {
 	name     string
 	text     []byte
 	messages map[int][]string // by line
-	edits    []edit
-}
-
-type edit struct {
-	start, end int
-	text       []byte
+	edits    []udiff.Edit
 }
 
 func filesOf(result *checker.Action) (all []*file) {
@@ -177,7 +170,9 @@ func filesOf(result *checker.Action) (all []*file) {
 				if e.End.IsValid() {
 					end = e.End
 				}
-				byName[in.Name()].edits = append(byName[in.Name()].edits, edit{in.Offset(e.Pos), in.Offset(end), e.NewText})
+				byName[in.Name()].edits = append(byName[in.Name()].edits, udiff.Edit{
+					Start: in.Offset(e.Pos), End: in.Offset(end), New: string(e.NewText),
+				})
 			}
 		}
 	}
@@ -187,23 +182,13 @@ func filesOf(result *checker.Action) (all []*file) {
 // edited returns the file after all edits, formatted.
 func (f *file) edited(t *testing.T) []byte {
 	t.Helper()
-	slices.SortStableFunc(f.edits, func(a, b edit) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
-	})
-	var out bytes.Buffer
-	last := 0
-	for _, e := range f.edits {
-		if e.start < last {
-			t.Fatalf("%s: edits overlap at byte %d", f.name, e.start)
-		}
-		out.Write(f.text[last:e.start])
-		out.Write(e.text)
-		last = e.end
-	}
-	out.Write(f.text[last:])
-	formatted, err := format.Source(out.Bytes())
+	edited, err := udiff.ApplyBytes(f.text, f.edits)
 	if err != nil {
-		t.Fatalf("%s does not parse after the edits: %v\n%s", f.name, err, out.Bytes())
+		t.Fatalf("%s: %v", f.name, err)
+	}
+	formatted, err := format.Source(edited)
+	if err != nil {
+		t.Fatalf("%s does not parse after the edits: %v\n%s", f.name, err, edited)
 	}
 	return formatted
 }

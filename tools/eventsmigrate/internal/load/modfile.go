@@ -149,7 +149,7 @@ func replaced(file *modfile.File) bool {
 	return false
 }
 
-// requiring puts the SDK into the block with most of the direct requirements, in their order. By itself, modfile adds it to
+// requiring puts the SDK into the first block with direct requirements, in their order. By itself, modfile adds it to
 // the last block, and the go command to the indirect ones, because the main module does not import it yet.
 func requiring(file *modfile.File) *modfile.File {
 	version := "v0.0.0"
@@ -163,22 +163,15 @@ func requiring(file *modfile.File) *modfile.File {
 		}
 	}
 	file.Syntax.Stmt = slices.DeleteFunc(file.Syntax.Stmt, func(s modfile.Expr) bool { return s == modfile.Expr(added) })
-	most, best := 0, (*modfile.LineBlock)(nil)
+	var best *modfile.LineBlock
 	for _, statement := range file.Syntax.Stmt {
-		block, ok := statement.(*modfile.LineBlock)
-		if !ok {
-			continue
-		}
-		n := 0
-		for _, line := range block.Line {
-			if direct[line] {
-				n++
+		if block, ok := statement.(*modfile.LineBlock); ok {
+			isDirect := func(line *modfile.Line) bool { return direct[line] }
+			if best == nil && slices.ContainsFunc(block.Line, isDirect) {
+				best = block
 			}
+			block.Line = slices.DeleteFunc(block.Line, func(line *modfile.Line) bool { return line == added })
 		}
-		if n > most {
-			most, best = n, block
-		}
-		block.Line = slices.DeleteFunc(block.Line, func(line *modfile.Line) bool { return line == added })
 	}
 	if best == nil {
 		file.AddNewRequire(SDK, version, false)

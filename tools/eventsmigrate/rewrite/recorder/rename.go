@@ -8,7 +8,6 @@ import (
 	"go/printer"
 	"go/types"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -47,7 +46,7 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok && sel.Sel == id {
 		expr, stack = sel, stack[:len(stack)-1]
 	}
-	if f.Edited(expr) || to.Lost != "" && !isCalled(expr, stack) {
+	if f.Edited(expr) || to.Lost && !isCalled(expr, stack) {
 		return
 	}
 	f.MarkEdited(expr)
@@ -91,22 +90,19 @@ func (f *file) dropOptions(call *ast.CallExpr) {
 	if !ok || to.Name != api.NewBroadcaster || len(call.Args) == 0 {
 		return
 	}
-	var lost, gone []string
+	var lost []string
 	for _, arg := range call.Args {
-		what := to.Lost
-		if option, ok := ast.Unparen(arg).(*ast.CallExpr); ok && what == "" && api.IsTopLevel(f.Callee(option)) {
-			what = api.LostOptions[f.Callee(option).Name()]
-		}
-		if what != "" {
+		option, ok := ast.Unparen(arg).(*ast.CallExpr)
+		if to.Lost || ok && api.IsNamed(f.Callee(option), api.Record, "WithSleepDuration", "WithCorrelatorOptions") {
 			f.Remove(arg)
-			lost, gone = append(lost, "no "+what), append(gone, f.oneLine(arg))
+			lost = append(lost, f.oneLine(arg))
 		}
 	}
 	if len(lost) == 0 {
 		return
 	}
-	f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(gone, ", "))
-	pl := f.Place(call, "constructor", "the new broadcaster has %s", strings.Join(slices.Compact(lost), ", "))
+	f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(lost, ", "))
+	pl := f.Place(call, "constructor", "the new broadcaster has no such option")
 	if len(lost) == len(call.Args) {
 		pl.Replace(call.Lparen+1, call.Rparen, "")
 		return
