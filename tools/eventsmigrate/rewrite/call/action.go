@@ -55,10 +55,13 @@ func (f *file) action(c call, pl *plan.Place) string {
 // ask asks for the action where the reason tells nothing as one: once for a constant, and once for a function that gets its
 // reasons from elsewhere.
 func (f *file) ask(c call) {
+	if f.IsTest() {
+		return
+	}
 	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
 		reason := constant.StringVal(value)
 		switch known := actions.Of(reason); {
-		case f.asked[reason] || f.IsTest():
+		case f.asked[reason]:
 		case !actions.IsUpperCamelCase(reason):
 			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase, and becomes the action, too: rename the reason, "+
 				"and say here what was done", reason)
@@ -69,7 +72,7 @@ func (f *file) ask(c call) {
 		f.asked[reason] = true
 		return
 	}
-	if c.function == nil || f.IsTest() || f.asked[c.function] || f.constants(c.reason, c.function) {
+	if c.function == nil || f.asked[c.function] || f.constants(c.reason, c.function) {
 		return
 	}
 	if fn, ok := f.TypesInfo.Defs[c.function.Name].(*types.Func); ok && api.OldShape(fn) != "" {
