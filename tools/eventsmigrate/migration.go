@@ -83,12 +83,8 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 	if !slices.ContainsFunc(m.scopes, func(scope *load.Scope) bool { return len(scope.Selected) > 0 }) {
 		return false, nil
 	}
-	var files atomic.Int64
 	for _, scope := range m.scopes {
-		m.progress.Show("compiling what %d of %d packages import", len(scope.Load), scope.Total)
-		program, err := m.project.Load(ctx, scope, func(string) {
-			m.progress.Show("loading %d of %d packages, %d files", len(scope.Load), scope.Total, files.Add(1))
-		})
+		program, err := m.project.Load(ctx, scope, m.progress.Show)
 		if err != nil {
 			return false, err
 		}
@@ -124,7 +120,7 @@ func (m *migration) find(ctx context.Context) error {
 }
 
 func (m *migration) scope(ctx context.Context, tags string) (*load.Scope, error) {
-	m.progress.Show("finding packages")
+	m.progress.Show("finding packages, and downloading what is missing")
 	return m.project.Scope(ctx, m.options.patterns, tags)
 }
 

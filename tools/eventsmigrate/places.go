@@ -4,6 +4,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -139,7 +140,11 @@ func (m *migration) place(place report.Place) {
 	m.report.Places = append(m.report.Places, place)
 }
 
+// file adds a file, unless nothing changes in it.
 func (m *migration) file(file report.File) {
+	if file.Before != nil && bytes.Equal(file.Before, file.After) {
+		return
+	}
 	file.Path = filepath.ToSlash(m.relative(file.Name))
 	if file.Generated {
 		m.note("%s is generated: run its generator again, or it comes back as it was", file.Path)

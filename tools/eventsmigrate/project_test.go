@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
 )
 
@@ -116,6 +118,56 @@ func TestSomePackagesOnly(t *testing.T) {
 func TestTwoBuilds(t *testing.T) {
 	for _, args := range [][]string{{"-fix"}, {"-fix", "-tags=", "-tags=trace"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) { twoBuilds(t, args) })
+	}
+}
+
+// Caught: the SDK is imported in the project's own group, because that is on github.com, too; the name of the import in
+// production code comes from a variable in a test.
+func TestImportsAreThoseOfOtherModules(t *testing.T) {
+	dir := inModule(t, strings.Replace(withSDK, "example.com/m", "github.com/example/m", 1)+`
+-- plain/plain.go --
+package plain
+
+const Created = "Created"
+-- a/a.go --
+package a
+
+import (
+	"k8s.io/client-go/tools/record"
+
+	"github.com/example/m/plain"
+)
+
+func Record(recorder record.EventRecorder) { recorder.Event(nil, "Normal", plain.Created, "created") }
+-- a/a_test.go --
+package a
+
+import "k8s.io/client-go/tools/record"
+
+func recorded() []string {
+	recorder := record.NewFakeRecorder(1)
+	Record(recorder)
+	events := []string{<-recorder.Events}
+	return events
+}
+
+var _ record.EventRecorder = &record.FakeRecorder{}
+`)
+	if got := runTool(t, "-fix"); got.code != nothingLeft {
+		t.Fatalf("-fix = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	moduletest.Go(t, dir, "vet", "./...")
+	const want = `package a
+
+import (
+	"github.com/eventseries/eventseries/events"
+
+	"github.com/example/m/plain"
+)
+
+func Record(recorder events.EventRecorder) {`
+	if diff := cmp.Diff(want, moduletest.Read(t, dir, "a/a.go")[:len(want)]); diff != "" {
+		t.Errorf("a.go (-want +got):\n%s", diff)
 	}
 }
 

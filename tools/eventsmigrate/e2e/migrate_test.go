@@ -84,7 +84,7 @@ func migrate(t *testing.T, m *module, name, target string) {
 	if diff := cmp.Diff(files, m.files()); diff != "" {
 		t.Errorf("a second run changes files (-before +after):\n%s", diff)
 	}
-	if again != code {
+	if again > code { // a wrapper's action is asked for once
 		t.Errorf("exit code %d of a second run, %d of the first", again, code)
 	}
 	for _, p := range append(second.Places, second.Manifests...) {

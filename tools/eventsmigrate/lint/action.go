@@ -23,7 +23,9 @@ package does not tell its values. A parameter that is handed on is judged at
 the calls; a type of its own over string is taken for a fixed set.
 
 An action that repeats the reason tells nothing. It is reported for reasons of
-Kubernetes' own components, whose actions are known ("Pull" for "Pulled").
+Kubernetes' own components, whose actions are known ("Pull" for "Pulled"). So is
+one that is the name of the function around the call where that records all
+kinds of Events, such as a wrapper's "Eventf" or a controller's "Reconcile".
 
 To fix it, write a constant, or choose one in a switch. The guide is
 https://github.com/eventseries/eventseries/blob/main/docs/actions.md`
@@ -39,6 +41,9 @@ func (l *lint) action() {
 			case size(c) > maxName:
 				l.reportf(arg, "the action has %d bytes, and the API server refuses more than %d: shorten it",
 					size(c), maxName)
+			case actions.SaysNothing(c) && isNamedBy(r, c):
+				l.reportf(arg, "the action is the name of the function around it, and tells nothing: "+
+					"name what was done or tried, such as \"Scale\"")
 			}
 		}
 		if t.unknown && t.volatile == "" {
@@ -47,6 +52,12 @@ func (l *lint) action() {
 		}
 		l.repeated(r, arg, t)
 	}
+}
+
+// isNamedBy reports whether the name of the function around a recording begins with an action.
+func isNamedBy(r *recording, action string) bool {
+	decl := enclosingFunc(r.cursor)
+	return decl != nil && len(decl.Name.Name) >= len(action) && strings.EqualFold(decl.Name.Name[:len(action)], action)
 }
 
 // repeated reports an action that repeats a reason whose actions are known.

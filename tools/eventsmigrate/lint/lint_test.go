@@ -4,6 +4,7 @@
 package lint
 
 import (
+	"flag"
 	"maps"
 	"slices"
 	"strings"
@@ -14,6 +15,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 )
 
+var update = flag.Bool("update", false, "write the golden files of testdata/src/lint")
+
 // Drivers refuse analyzers without a name that can be a flag, or without a Doc.
 // Caught: a name with a dash.
 func TestAnalyzersAreValid(t *testing.T) {
@@ -22,7 +25,7 @@ func TestAnalyzersAreValid(t *testing.T) {
 	}
 }
 
-// Each lint reports in the package of its name what the comments there want, and
+// Each lint reports in the package of its name what the golden file there has, and
 // nothing else. Caught, among others:
 //
 //	action    fields not followed, or exported ones too; a result of a result not followed; test files looked at
@@ -56,6 +59,9 @@ func TestLints(t *testing.T) {
 		},
 	}
 	loaded := goldentest.Load(t, "../testdata", slices.Sorted(maps.Keys(cases))...)
+	if *update {
+		goldentest.Update(t, all, loaded)
+	}
 	for _, result := range goldentest.Run(t, all, loaded) {
 		for _, d := range result.Diagnostics {
 			name := strings.TrimPrefix(cases[result.Package.PkgPath].Name, "event")

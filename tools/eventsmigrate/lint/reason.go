@@ -4,8 +4,9 @@
 package lint
 
 import (
-	"regexp"
 	"unicode/utf8"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 )
 
 const reasonDoc = `check that reasons are UpperCamelCase and at most 128 bytes
@@ -26,8 +27,6 @@ const (
 	maxNote = 1024
 )
 
-var camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
-
 func (l *lint) reason() {
 	for _, arg := range l.args(reason) {
 		for _, c := range l.textOf(arg).constants {
@@ -38,7 +37,7 @@ func (l *lint) reason() {
 			case size(c) > maxName:
 				l.reportf(arg, "the reason has %d bytes, and the API server refuses more than %d: shorten it, "+
 					"and put the rest into the note", size(c), maxName)
-			case !camelCase.MatchString(c):
+			case !actions.IsUpperCamelCase(c):
 				l.reportf(arg, "the reason %q is not UpperCamelCase, which alerts and tools expect: rename it", c)
 			}
 		}

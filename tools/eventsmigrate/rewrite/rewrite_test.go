@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
-var update = flag.Bool("update", false, "write the want comments and the golden files of testdata/src/rewrite")
+var update = flag.Bool("update", false, "write the golden files of testdata/src/rewrite")
 
 // cases are the packages of testdata/src/rewrite, each with its configuration.
 var cases = map[string]Config{
@@ -28,30 +28,33 @@ var cases = map[string]Config{
 	"controllerruntime": {Config: border.Config{Target: api.ControllerRuntime}},
 	"clientgo":          {Config: border.Config{Target: api.ClientGo}},
 
-	"broadcaster": {}, "fake": {}, "mock": {}, "notes": {},
+	"broadcaster": {}, "fake": {}, "production": {}, "mock": {}, "notes": {},
 }
 
-// Every rule has a package in testdata, with what is reported in want comments
-// and what becomes of it in golden files. Caught, among others:
+// Every rule has a package in testdata, with what is reported and what becomes of it in golden files. Caught, among others:
 //
 //	broadcasters  one that other code keeps, its options and its recorders with it; an option that is not the last one
 //	fakes         one that other code keeps; a constructor used as a value
 //	shapes        the Eventf of an embedded recorder taken for a mock's own
 func TestGolden(t *testing.T) {
-	load := func() []*packages.Package { return loadCases(t) }
+	all := loadCases(t)
 	if *update {
-		goldentest.Update(t, configured(), load)
+		goldentest.Update(t, configured(), all)
 	}
-	goldentest.Run(t, configured(), load())
+	goldentest.Run(t, configured(), all)
 }
 
 func loadCases(t *testing.T) []*packages.Package {
 	t.Helper()
-	var patterns []string
+	return goldentest.Load(t, "../testdata", patterns()...)
+}
+
+// patterns are the packages of the cases.
+func patterns() (all []string) {
 	for _, name := range slices.Sorted(maps.Keys(cases)) {
-		patterns = append(patterns, "rewrite/"+name)
+		all = append(all, "rewrite/"+name)
 	}
-	return goldentest.Load(t, "../testdata", patterns...)
+	return all
 }
 
 // configured is the analyzer with the configuration of each case.

@@ -6,6 +6,7 @@
 package actions
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -32,6 +33,19 @@ func Of(reason string) []string {
 		}
 	}
 	return actions
+}
+
+var camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
+
+// IsUpperCamelCase reports whether a reason or an action is written as alerts and tools expect it.
+func IsUpperCamelCase(name string) bool { return camelCase.MatchString(name) }
+
+// SaysNothing reports whether an action is the name of a function that records all kinds of Events, such as a wrapper's
+// Eventf, or in which a controller does all of its work.
+func SaysNothing(action string) bool {
+	return slices.Contains([]string{
+		"Event", "Annotated", "Record", "Emit", "Normal", "Warn", "Warning", "Reconcile",
+	}, strings.TrimSuffix(action, "f"))
 }
 
 // Map returns the actions by reason, for reasons with one action.

@@ -1,14 +1,12 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics with the want comments
-// there, and what the edits change with a golden file of the package. Unlike analysistest, it loads the imports as
-// export data: reading the standard library from source takes longer than all tests.
+// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics and what the edits change with
+// a golden file of each package. Unlike analysistest, it loads the imports as export data: reading the standard library
+// from source takes longer than all tests.
 package goldentest
 
 import (
-	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"go/format"
@@ -31,6 +29,12 @@ import (
 // library.
 func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package {
 	t.Helper()
+	return LoadEdited(t, testdata, nil, patterns...)
+}
+
+// LoadEdited is Load with other texts of some files.
+func LoadEdited(t *testing.T, testdata string, edited map[string][]byte, patterns ...string) []*packages.Package {
+	t.Helper()
 	dir, err := filepath.Abs(testdata)
 	if err != nil {
 		t.Fatal(err)
@@ -40,8 +44,8 @@ func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package
 			packages.NeedExportFile | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
 			packages.NeedTypesInfo | packages.NeedModule,
 		Dir:   dir,
-		Tests: true,
-		Env:   append(os.Environ(), "GOPATH="+dir, "GO111MODULE=off", "GOWORK=off"),
+		Tests: true, Overlay: edited,
+		Env: append(os.Environ(), "GOPATH="+dir, "GO111MODULE=off", "GOWORK=off"),
 	}, patterns...)
 	if err != nil {
 		t.Fatal(err)
@@ -63,13 +67,6 @@ func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package
 func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	results := analyze(t, a, all)
-	for _, result := range results {
-		for _, file := range filesOf(result) {
-			for _, problem := range wrongWants(file) {
-				t.Error(problem)
-			}
-		}
-	}
 	for name, got := range goldens(t, results) {
 		want, err := os.ReadFile(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -82,16 +79,10 @@ func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker
 	return results
 }
 
-// Update writes what the analyzer reports and edits today into testdata, for a person to read before it is believed. The
-// want comments change the positions of edits, so load returns the packages a second time.
-func Update(t *testing.T, a *analysis.Analyzer, load func() []*packages.Package) {
+// Update writes what the analyzer reports and edits today into the golden files, for a person to read before it is believed.
+func Update(t *testing.T, a *analysis.Analyzer, all []*packages.Package) {
 	t.Helper()
-	for _, result := range analyze(t, a, load()) {
-		for _, file := range filesOf(result) {
-			write(t, file.name, file.withWants(t))
-		}
-	}
-	for name, content := range goldens(t, analyze(t, a, load())) {
+	for name, content := range goldens(t, analyze(t, a, all)) {
 		_ = os.Remove(name)
 		if content != "" {
 			write(t, name, []byte(content))
@@ -111,13 +102,14 @@ func Edited(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[str
 	return edited
 }
 
-// goldens returns the golden files by name. Each has, for the files of a package, the lines that the edits change.
+// goldens returns the golden files by name. Each has, for the files of a package, the diagnostics behind the numbers of their
+// lines, and the lines that the edits change.
 func goldens(t *testing.T, results []*checker.Action) map[string]string {
 	t.Helper()
 	changes := map[string]string{}
 	for _, result := range results {
 		for _, file := range filesOf(result) {
-			changes[file.name] = file.changes(t)
+			changes[file.name] = file.reports() + file.changes(t)
 		}
 	}
 	all := map[string]string{}
@@ -156,12 +148,7 @@ type file struct {
 	name     string
 	text     []byte
 	messages map[int][]string // by line
-	edits    []edit
-}
-
-type edit struct {
-	start, end int
-	text       []byte
+	edits    []udiff.Edit
 }
 
 func filesOf(result *checker.Action) (all []*file) {
@@ -183,41 +170,44 @@ func filesOf(result *checker.Action) (all []*file) {
 				if e.End.IsValid() {
 					end = e.End
 				}
-				byName[in.Name()].edits = append(byName[in.Name()].edits, edit{in.Offset(e.Pos), in.Offset(end), e.NewText})
+				byName[in.Name()].edits = append(byName[in.Name()].edits, udiff.Edit{
+					Start: in.Offset(e.Pos), End: in.Offset(end), New: string(e.NewText),
+				})
 			}
 		}
 	}
 	return all
 }
 
-// edited returns the file after all edits, formatted and without its want comments.
+// edited returns the file after all edits, formatted.
 func (f *file) edited(t *testing.T) []byte {
 	t.Helper()
-	slices.SortStableFunc(f.edits, func(a, b edit) int {
-		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(a.end, b.end))
-	})
-	var out bytes.Buffer
-	last := 0
-	for _, e := range f.edits {
-		if e.start < last {
-			t.Fatalf("%s: edits overlap at byte %d", f.name, e.start)
-		}
-		out.Write(f.text[last:e.start])
-		out.Write(e.text)
-		last = e.end
-	}
-	out.Write(f.text[last:])
-	formatted, err := format.Source(want.ReplaceAll(out.Bytes(), nil))
+	edited, err := udiff.ApplyBytes(f.text, f.edits)
 	if err != nil {
-		t.Fatalf("%s does not parse after the edits: %v\n%s", f.name, err, out.Bytes())
+		t.Fatalf("%s: %v", f.name, err)
+	}
+	formatted, err := format.Source(edited)
+	if err != nil {
+		t.Fatalf("%s does not parse after the edits: %v\n%s", f.name, err, edited)
 	}
 	return formatted
+}
+
+// reports are the diagnostics of the file.
+func (f *file) reports() string {
+	var out strings.Builder
+	for _, line := range slices.Sorted(maps.Keys(f.messages)) {
+		for _, message := range f.messages[line] {
+			fmt.Fprintf(&out, "// %d: %s\n", line, message)
+		}
+	}
+	return out.String()
 }
 
 // changes are the lines of the file that the edits change.
 func (f *file) changes(t *testing.T) string {
 	t.Helper()
-	return Changes(string((&file{name: f.name, text: f.text}).edited(t)), string(f.edited(t)))
+	return Changes(string(f.text), string(f.edited(t)))
 }
 
 // Changes has the new lines of a text in order, each behind the number of the line in whose place it is, or behind those
@@ -241,6 +231,3 @@ func Changes(before, after string) string {
 	}
 	return out.String()
 }
-
-// place returns the position of a line in the form that editors understand.
-func (f *file) place(line int) string { return fmt.Sprintf("%s:%d", f.name, line) }

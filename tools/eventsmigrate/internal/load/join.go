@@ -4,11 +4,13 @@
 package load
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"go/types"
 	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -26,7 +28,11 @@ func (p *Program) join(ctx context.Context, scope *Scope) ([]*packages.Package, 
 			}
 		}
 	}
-	exported, err := p.list(ctx, slices.Sorted(maps.Keys(imported)))
+	paths := slices.Sorted(maps.Keys(imported))
+	if err := p.compile(ctx, paths, len(scope.Load)); err != nil {
+		return nil, fmt.Errorf("compile packages: %w", err)
+	}
+	exported, err := p.list(ctx, paths)
 	if err != nil {
 		return nil, fmt.Errorf("load packages: %w", err)
 	}
@@ -87,6 +93,33 @@ func (s *Scope) sources() map[*packages.Package]bool {
 		}
 	})
 	return source
+}
+
+// compile compiles packages and all that they import, and tells of each. Without it the listing with export data would take
+// minutes and say nothing. That has the errors, too.
+func (p *Program) compile(ctx context.Context, paths []string, importers int) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	p.progress("compiling what %d packages import", importers)
+	args := slices.Concat([]string{"list", "-e", "-v", "-export", "-deps", "-pgo=off", "-f="}, p.project.buildFlags(p.tags), paths)
+	command := p.project.command(ctx, args...)
+	output, err := command.StderrPipe()
+	if err != nil {
+		return err
+	}
+	if err := command.Start(); err != nil {
+		return err
+	}
+	done := 0
+	for scanner := bufio.NewScanner(output); scanner.Scan(); {
+		if path := scanner.Text(); !strings.ContainsAny(path, " #") { // else it is an error
+			done++
+			p.progress("compiling what %d packages import: %s, number %d", importers, path, done)
+		}
+	}
+	_ = command.Wait() // the listing tells what is wrong
+	return ctx.Err()
 }
 
 // list asks the go command for packages and all that they import, with export data, by ID.

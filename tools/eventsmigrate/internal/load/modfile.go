@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/mod/modfile"
 )
@@ -123,21 +124,19 @@ func (p *Project) requireSDK(ctx context.Context, module Module, version string)
 			return err
 		}
 	}
-	if replaced(file) {
-		file.AddNewRequire(SDK, "v0.0.0", true)
-		if err := writeModule(temporary, file); err != nil {
+	if !replaced(file) {
+		if version == "" {
+			return fmt.Errorf("go.mod does not require the SDK: run go get %s@<version> first, or name a version, or the "+
+				"directory of a checkout, with -sdk", SDK)
+		}
+		if _, err := p.run(ctx, "get", "-modfile="+temporary, SDK+"@"+version); err != nil {
 			return err
 		}
-		return directly(temporary)
+		if file, err = readModule(temporary); err != nil {
+			return err
+		}
 	}
-	if version == "" {
-		return fmt.Errorf("go.mod does not require the SDK: run go get %s@<version> first, or name a version, or the "+
-			"directory of a checkout, with -sdk", SDK)
-	}
-	if _, err := p.run(ctx, "get", "-modfile="+temporary, SDK+"@"+version); err != nil {
-		return err
-	}
-	return directly(temporary)
+	return writeModule(temporary, requiring(file))
 }
 
 // replaced reports whether a directory stands for every version of the SDK.
@@ -150,18 +149,40 @@ func replaced(file *modfile.File) bool {
 	return false
 }
 
-// directly makes the SDK a direct requirement, and moves it to the others. It was added as an indirect one, because the
-// main module does not import it yet.
-func directly(goMod string) error {
-	file, err := readModule(goMod)
-	if err != nil {
-		return err
-	}
+// requiring puts the SDK into the first block with direct requirements, in their order. By itself, modfile adds it to
+// the last block, and the go command to the indirect ones, because the main module does not import it yet.
+func requiring(file *modfile.File) *modfile.File {
+	version := "v0.0.0"
+	direct := map[*modfile.Line]bool{}
+	var added *modfile.Line // by the go command
 	for _, require := range file.Require {
-		require.Indirect = require.Indirect && require.Mod.Path != SDK
+		if require.Mod.Path == SDK {
+			added, version = require.Syntax, require.Mod.Version
+		} else if !require.Indirect {
+			direct[require.Syntax] = true
+		}
 	}
-	file.SetRequireSeparateIndirect(file.Require)
-	return writeModule(goMod, file)
+	file.Syntax.Stmt = slices.DeleteFunc(file.Syntax.Stmt, func(s modfile.Expr) bool { return s == modfile.Expr(added) })
+	var best *modfile.LineBlock
+	for _, statement := range file.Syntax.Stmt {
+		if block, ok := statement.(*modfile.LineBlock); ok {
+			isDirect := func(line *modfile.Line) bool { return direct[line] }
+			if best == nil && slices.ContainsFunc(block.Line, isDirect) {
+				best = block
+			}
+			block.Line = slices.DeleteFunc(block.Line, func(line *modfile.Line) bool { return line == added })
+		}
+	}
+	if best == nil {
+		file.AddNewRequire(SDK, version, false)
+		return file
+	}
+	at := slices.IndexFunc(best.Line, func(line *modfile.Line) bool { return line.Token[0] > SDK })
+	if at < 0 {
+		at = len(best.Line)
+	}
+	best.Line = slices.Insert(best.Line, at, &modfile.Line{Token: []string{SDK, version}, InBlock: true})
+	return file
 }
 
 // Modfile returns the edited go.mod and go.sum by the path of the file that they replace. It returns none if go.mod
@@ -192,7 +213,6 @@ func readModule(path string) (*modfile.File, error) {
 }
 
 func writeModule(path string, file *modfile.File) error {
-	file.Cleanup()
 	text, err := file.Format()
 	if err != nil {
 		return err

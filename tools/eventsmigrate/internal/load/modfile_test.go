@@ -4,62 +4,44 @@
 package load
 
 import (
-	"os"
-	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/modfile"
 )
 
-// Caught: the requirement lands in the last block, which is that of the indirect ones.
-func TestRequirementIsDirect(t *testing.T) {
-	dir := t.TempDir()
-	goMod := filepath.Join(dir, "go.mod")
-	const before = `module example.com/m
-
-go 1.25.0
-
-require (
-	k8s.io/api v0.36.3
-	k8s.io/client-go v0.36.3
-)
-
-require (
-	github.com/go-logr/logr v1.4.3 // indirect
-	k8s.io/klog/v2 v2.140.0 // indirect
-)
-
-replace github.com/eventseries/eventseries => ../sdk
-`
-	if err := os.WriteFile(goMod, []byte(before), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	project := &Project{Modules: []Module{{Path: "example.com/m", Dir: dir, GoMod: goMod}}, temporary: t.TempDir()}
-	if err := project.requireSDK(t.Context(), project.Modules[0], ""); err != nil {
-		t.Fatal(err)
-	}
-	files, err := project.Modfile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	const want = `module example.com/m
-
-go 1.25.0
-
-require (
-	github.com/eventseries/eventseries v0.0.0
-	k8s.io/api v0.36.3
-	k8s.io/client-go v0.36.3
-)
-
-require (
-	github.com/go-logr/logr v1.4.3 // indirect
-	k8s.io/klog/v2 v2.140.0 // indirect
-)
-
-replace github.com/eventseries/eventseries => ../sdk
-`
-	if diff := cmp.Diff(want, string(files[goMod])); diff != "" {
-		t.Errorf("go.mod (-want +got):\n%s", diff)
+// Caught: the requirement lands in the last block, which is that of the indirect ones; behind a block, because there is
+// an indirect one in it; in a small block of tools.
+func TestRequirementIsAmongTheDirectOnes(t *testing.T) {
+	const sdk = "github.com/eventseries/eventseries v0.0.0\n"
+	for name, requirements := range map[string]string{ // with what is added between two ¦
+		"two blocks": "require (\n\tk8s.io/api v0.36.3\n)\n\nrequire (\n\ta.io/b v1.4.3 // indirect\n)\n" +
+			"¦require (\n\t" + sdk + "\tk8s.io/api v0.36.3\n)\n\nrequire (\n\ta.io/b v1.4.3 // indirect\n)\n",
+		"a mixed block": "require (\n\ta.io/b v1.4.3 // indirect\n\t// newer ones fail\n\tk8s.io/api v0.36.3\n" +
+			"\tk8s.io/klog v1.0.0 // indirect\n)\n" +
+			"¦require (\n\ta.io/b v1.4.3 // indirect\n\t" + sdk + "\t// newer ones fail\n\tk8s.io/api v0.36.3\n" +
+			"\tk8s.io/klog v1.0.0 // indirect\n)\n",
+		"at the end": "require (\n\ta.io/a v1.0.0\n\ta.io/b v1.0.0\n)\n\n// tools\nrequire (\n\tk8s.io/api v0.36.3\n)\n" +
+			"¦require (\n\ta.io/a v1.0.0\n\ta.io/b v1.0.0\n\t" + sdk + ")\n\n// tools\nrequire (\n\tk8s.io/api v0.36.3\n)\n",
+		"no block": "require k8s.io/api v0.36.3\n¦require (\n\tk8s.io/api v0.36.3\n\t" + sdk + ")\n",
+		"the go command's": "require (\n\tk8s.io/api v0.36.3\n)\n\nrequire " + strings.Replace(sdk, "\n", " // indirect\n", 1) +
+			"¦require (\n\t" + sdk + "\tk8s.io/api v0.36.3\n)\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			const head = "module example.com/m\n\ngo 1.25.0\n\n"
+			before, want, _ := strings.Cut(requirements, "¦")
+			file, err := modfile.Parse("go.mod", []byte(head+before), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := requiring(file).Format()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(head+want, string(got)); diff != "" {
+				t.Errorf("go.mod (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

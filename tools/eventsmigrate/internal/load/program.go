@@ -24,11 +24,12 @@ type Program struct {
 	Nodes    []*packages.Package // every package of the main modules in every variant, after what it imports
 	Broken   []Broken
 
-	project *Project
-	tags    string
-	ours    map[string]bool
-	sources []*packages.Package          // what is checked from source, after what it imports
-	plain   map[string]*packages.Package // by import path, without variants made for a test
+	project  *Project
+	tags     string
+	progress Progress
+	ours     map[string]bool
+	sources  []*packages.Package          // what is checked from source, after what it imports
+	plain    map[string]*packages.Package // by import path, without variants made for a test
 
 	reading sync.Mutex                // held while export data is read, which completes types of other packages, too
 	types   map[string]*types.Package // from export data, by import path; guarded by reading
@@ -43,10 +44,13 @@ type Broken struct {
 // Ours reports whether the package is edited, so that its recorders get new types.
 func (p *Program) Ours(path string) bool { return p.ours[path] }
 
-// Load loads the packages of the scope. Progress is called for every file, concurrently.
-func (p *Project) Load(ctx context.Context, scope *Scope, progress func(file string)) (*Program, error) {
+// Progress is told what a load does, by a format and its arguments, for each package and file. It is called concurrently.
+type Progress func(format string, args ...any)
+
+// Load loads the packages of the scope.
+func (p *Project) Load(ctx context.Context, scope *Scope, progress Progress) (*Program, error) {
 	program := &Program{
-		Fset: token.NewFileSet(), project: p, tags: scope.Tags, ours: map[string]bool{},
+		Fset: token.NewFileSet(), project: p, tags: scope.Tags, progress: progress, ours: map[string]bool{},
 		plain: map[string]*packages.Package{}, types: map[string]*types.Package{},
 	}
 	if err := program.compiled(ctx, scope); err != nil {
@@ -56,7 +60,7 @@ func (p *Project) Load(ctx context.Context, scope *Scope, progress func(file str
 	if err != nil {
 		return nil, err
 	}
-	if err := program.check(ctx, scope, progress); err != nil {
+	if err := program.check(ctx, scope); err != nil {
 		return nil, err
 	}
 	for _, pkg := range program.sources {

@@ -4,6 +4,9 @@
 package load
 
 import (
+	"fmt"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -76,7 +79,10 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := project.Load(t.Context(), scope, func(string) {})
+	var told sync.Map
+	program, err := project.Load(t.Context(), scope, func(format string, args ...any) {
+		told.Store(fmt.Sprintf(format, args...), true)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,6 +108,14 @@ func TestLoad(t *testing.T) {
 		if program.Info(pkg) == nil {
 			t.Errorf("%s has no types of its expressions", pkg.ID)
 		}
+	}
+	// Caught: nothing is said while the go command compiles.
+	compiling := false
+	for text := range told.Range {
+		compiling = compiling || strings.HasPrefix(text.(string), "compiling what 3 packages import: example.com/m/plain, ")
+	}
+	if !compiling {
+		t.Error("nothing was told of the compilation of example.com/m/plain")
 	}
 	for _, path := range []string{"example.com/m/plain", "k8s.io/client-go/tools/record"} {
 		if pkg := program.Imported(path); pkg == nil || pkg.ExportFile == "" {

@@ -122,9 +122,7 @@ func (p *Project) vendorDir() string {
 
 // run runs the go command in the project and returns what it prints.
 func (p *Project) run(ctx context.Context, args ...string) ([]byte, error) {
-	command := exec.CommandContext(ctx, "go", args...)
-	command.Dir = p.Dir
-	command.Env = append(os.Environ(), "PWD="+p.Dir)
+	command := p.command(ctx, args...)
 	var stderr bytes.Buffer
 	command.Stderr = &stderr
 	out, err := command.Output()
@@ -132,4 +130,12 @@ func (p *Project) run(ctx context.Context, args ...string) ([]byte, error) {
 		return nil, fmt.Errorf("go %s: %w: %s", strings.Join(args, " "), err, strings.TrimSpace(stderr.String()))
 	}
 	return out, nil
+}
+
+// command is the go command in the project.
+func (p *Project) command(ctx context.Context, args ...string) *exec.Cmd {
+	command := exec.CommandContext(ctx, "go", args...)
+	command.Dir = p.Dir
+	command.Env = append(os.Environ(), "PWD="+p.Dir)
+	return command
 }

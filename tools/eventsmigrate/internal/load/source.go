@@ -14,6 +14,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/tools/go/packages"
 )
@@ -25,8 +26,8 @@ type parsed struct {
 }
 
 // check parses and type-checks the sources.
-func (p *Program) check(ctx context.Context, scope *Scope, progress func(file string)) error {
-	files := p.parse(ctx, progress)
+func (p *Program) check(ctx context.Context, scope *Scope) error {
+	files := p.parse(ctx)
 	done := map[*packages.Package]chan struct{}{}
 	for _, pkg := range p.sources {
 		done[pkg] = make(chan struct{})
@@ -53,10 +54,11 @@ func (p *Program) check(ctx context.Context, scope *Scope, progress func(file st
 }
 
 // parse parses the files of the sources in parallel.
-func (p *Program) parse(ctx context.Context, progress func(file string)) map[string]*parsed {
+func (p *Program) parse(ctx context.Context) map[string]*parsed {
 	files := map[string]*parsed{}
 	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
+	var parsing atomic.Int64
 	for _, pkg := range p.sources {
 		for _, name := range goSources(pkg) {
 			if files[name] != nil {
@@ -70,7 +72,7 @@ func (p *Program) parse(ctx context.Context, progress func(file string)) map[str
 				if ctx.Err() != nil {
 					return
 				}
-				progress(name)
+				p.progress("loading %d packages, %d files", len(p.sources), parsing.Add(1))
 				const mode = parser.AllErrors | parser.ParseComments | parser.SkipObjectResolution
 				result.file, result.err = parser.ParseFile(p.Fset, name, nil, mode)
 			})

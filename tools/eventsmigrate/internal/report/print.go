@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -25,14 +26,39 @@ func (r *Report) JSON(w io.Writer) error {
 func (r *Report) Unified() string {
 	var b strings.Builder
 	for _, file := range r.Files {
-		b.WriteString(udiff.Unified("a/"+file.Path, "b/"+file.Path, string(file.Before), string(file.After)))
+		before := "a/" + file.Path
+		if file.Before == nil {
+			before = "/dev/null" // as git apply wants it of a new file
+		}
+		b.WriteString(renumbered(udiff.Unified(before, "b/"+file.Path, string(file.Before), string(file.After))))
 	}
 	return b.String()
 }
 
+// renumbered is a diff with the right line numbers of the new file. The library does not count the unchanged lines between
+// two edits of a hunk, as in golang.org/issue/81453.
+func renumbered(diff string) string {
+	grown := 0
+	return hunk.ReplaceAllStringFunc(diff, func(header string) string {
+		old, added := 1, 1 // lines, if there is no number
+		var from int
+		groups := hunk.FindStringSubmatch(header)
+		fmt.Sscanf(groups[1], "%d,%d", &from, &old)
+		fmt.Sscanf(groups[2], "%d,%d", new(int), &added)
+		if from == 0 { // a new file
+			return header
+		}
+		to := from + grown
+		grown += added - old
+		return strings.Replace(header, "+"+groups[2], fmt.Sprintf("+%d,%d", to, added), 1)
+	})
+}
+
+var hunk = regexp.MustCompile(`(?m)^@@ -([\d,]+) \+([\d,]+) @@$`)
+
 // Text writes the report for people.
 func (r *Report) Text(w io.Writer) error {
-	out := &lines{w: w}
+	out := &lines{}
 	if len(r.Rules) > 0 {
 		out.table(r.Rules)
 	}
@@ -42,13 +68,13 @@ func (r *Report) Text(w io.Writer) error {
 	out.places("RBAC that changes:", r.Manifests, Rewritten)
 	out.places("RBAC that stays:", r.Manifests, Kept)
 	if len(r.Notes) > 0 {
-		out.printf("\nNotes:\n")
+		fmt.Fprintf(out, "\nNotes:\n")
 	}
 	for _, note := range r.Notes {
-		out.printf("  %s\n", note)
+		fmt.Fprintf(out, "  %s\n", note)
 	}
-	out.printf("%s", r.conclusion())
-	return out.err
+	_, err := io.WriteString(w, out.String()+r.conclusion())
+	return err
 }
 
 // conclusion is the last line: what was done, and what to do next.
@@ -72,17 +98,8 @@ func files(n int) string {
 	return fmt.Sprintf("%d files", n)
 }
 
-// lines writes until the first error.
-type lines struct {
-	w   io.Writer
-	err error
-}
-
-func (l *lines) printf(format string, args ...any) {
-	if l.err == nil {
-		_, l.err = fmt.Fprintf(l.w, format, args...)
-	}
-}
+// lines are those of a report.
+type lines struct{ strings.Builder }
 
 func (l *lines) table(rules []Rule) {
 	total := Rule{Rule: "total"}
@@ -92,9 +109,9 @@ func (l *lines) table(rules []Rule) {
 		total.Human += rule.Human
 		width = max(width, len(rule.Rule))
 	}
-	l.printf("%-*s  rewritten  needs a human\n", width, "rule")
+	fmt.Fprintf(l, "%-*s  rewritten  needs a human\n", width, "rule")
 	for _, rule := range append(slices.Clone(rules), total) {
-		l.printf("%-*s  %9d  %13d\n", width, rule.Rule, rule.Rewritten, rule.Human)
+		fmt.Fprintf(l, "%-*s  %9d  %13d\n", width, rule.Rule, rule.Rewritten, rule.Human)
 	}
 }
 
@@ -109,14 +126,14 @@ func (l *lines) places(title string, places []Place, status Status) {
 			continue
 		}
 		if listed++; listed == 1 {
-			l.printf("\n%s\n", title)
+			fmt.Fprintf(l, "\n%s\n", title)
 		}
 		if status != Kept || listed <= mostKept {
-			l.printf("  %s: %s\n", place.where(), place.Message)
+			fmt.Fprintf(l, "  %s: %s\n", place.where(), place.Message)
 		}
 	}
 	if status == Kept && listed > mostKept {
-		l.printf("  and %d more, see -json\n", listed-mostKept)
+		fmt.Fprintf(l, "  and %d more, see -json\n", listed-mostKept)
 	}
 }
 

@@ -4,6 +4,11 @@
 package report
 
 import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,5 +23,64 @@ func TestRulesAreThoseWithSomethingToDo(t *testing.T) {
 	r.Finish()
 	if diff := cmp.Diff([]Rule{{Rule: "call", Rewritten: 1, Human: 1}}, r.Rules); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+}
+
+// Caught: line numbers of the new file that drift behind unchanged lines within a hunk; a new file that git looks for.
+func TestDiffIsWhatGitApplies(t *testing.T) {
+	dir := t.TempDir()
+	r := &Report{Files: []File{{Path: "new.go", After: []byte("package new\n")}}}
+	for n := range 10 {
+		var before, after strings.Builder
+		for line := range 200 {
+			fmt.Fprintf(&before, "line %d\n}\n", line)
+			switch line % (n + 3) {
+			case 1: // gone
+			case n:
+				fmt.Fprintf(&after, "line %d\nnew\n}\n", line)
+			default:
+				fmt.Fprintf(&after, "line %d\n}\n", line)
+			}
+		}
+		file := File{
+			Path: fmt.Sprintf("%d.go", n), Before: []byte(before.String()), After: []byte(after.String()),
+		}
+		if n%2 == 1 { // no newline at the end
+			file.Before, file.After = file.Before[:before.Len()-1], append(file.After, "end"...)
+		}
+		if err := os.WriteFile(filepath.Join(dir, file.Path), file.Before, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		r.Files = append(r.Files, file)
+	}
+	diff := r.Unified()
+
+	// Git looks at the numbers of the old file only. A reviewer sees both.
+	oldEnd, grown := 0, 0 // of the last hunk
+	for line := range strings.Lines(diff) {
+		var from, old, to, new int
+		if strings.HasPrefix(line, "+++") {
+			oldEnd, grown = 0, 0
+		} else if n, _ := fmt.Sscanf(line, "@@ -%d,%d +%d,%d @@", &from, &old, &to, &new); n == 4 {
+			if old > 0 && (from <= oldEnd || to != from+grown) {
+				t.Errorf("%s after line %d of the old file, and %d lines more in the new one", line, oldEnd, grown)
+			}
+			oldEnd, grown = from+old-1, grown+new-old
+		}
+	}
+
+	command := exec.Command("git", "apply", "-")
+	command.Dir, command.Stdin = dir, strings.NewReader(diff)
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("git apply: %v\n%s", err, out)
+	}
+	for _, file := range r.Files {
+		got, err := os.ReadFile(filepath.Join(dir, file.Path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(string(file.After), string(got)); diff != "" {
+			t.Errorf("%s after git apply (-want +got):\n%s", file.Path, diff)
+		}
 	}
 }

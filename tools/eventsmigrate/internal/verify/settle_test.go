@@ -60,7 +60,7 @@ func open(t *testing.T, dir string, builds ...string) []*load.Program {
 		if err != nil {
 			t.Fatal(err)
 		}
-		program, err := project.Load(t.Context(), scope, func(string) {})
+		program, err := project.Load(t.Context(), scope, func(string, ...any) {})
 		if err != nil {
 			t.Fatal(err)
 		}

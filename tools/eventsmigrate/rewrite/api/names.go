@@ -12,7 +12,7 @@ import (
 type Name struct {
 	Path string // of the package that has it
 	Name string
-	Lost string // what the old function takes, and the new one does not
+	Lost bool // the new function does not take what the old one takes
 }
 
 // NewBroadcaster is the SDK's name of the function that makes a broadcaster without a client.
@@ -32,8 +32,8 @@ var sdkNames = map[string]Name{
 	"BroadcasterOption": {Path: Adapter, Name: "Option"},
 	"WithContext":       {Path: Adapter},
 
-	"NewBroadcasterForTests":              {Path: Adapter, Name: NewBroadcaster, Lost: "sleep duration"},
-	"NewBroadcasterWithCorrelatorOptions": {Path: Adapter, Name: NewBroadcaster, Lost: "correlator options"},
+	"NewBroadcasterForTests":              {Path: Adapter, Name: NewBroadcaster, Lost: true},
+	"NewBroadcasterWithCorrelatorOptions": {Path: Adapter, Name: NewBroadcaster, Lost: true},
 }
 
 // clientNames has those that client-go's events package has too. Its broadcaster wants its client when it is made.
@@ -56,9 +56,4 @@ func (t Target) Becomes(obj types.Object) (Name, bool) {
 	to, ok := names[obj.Name()]
 	to.Name = cmp.Or(to.Name, obj.Name())
 	return to, ok
-}
-
-// LostOptions are the options of the old broadcaster that the new one does not have.
-var LostOptions = map[string]string{
-	"WithSleepDuration": "sleep duration", "WithCorrelatorOptions": "correlator options",
 }

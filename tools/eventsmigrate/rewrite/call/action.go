@@ -11,6 +11,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/tools/go/ast/astutil"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // Action says how the action of a call is found. The old API had none, and the
@@ -23,26 +29,115 @@ type Action struct {
 	Map map[string]string
 }
 
-// action is the expression for the action of a call.
-func (f *file) action(c call) string {
-	if names, ok := f.forwarding(c); ok && f.isParam(c.reason, c.function, names.reason) {
+// action is the expression for the action of a call. Where nothing says what was done it is the reason, and never the
+// name of the function around the call: that of a wrapper, or Reconcile, would be a false answer for all Events.
+func (f *file) action(c call, pl *plan.Place) string {
+	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
 		return names.action
 	}
-	value := f.TypesInfo.Types[c.reason].Value
-	if value != nil && value.Kind() == constant.String {
+	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
 		if action, ok := f.actions.Map[constant.StringVal(value)]; ok {
 			return strconv.Quote(action)
 		}
+		if f.actions.ByFunction && c.function != nil { // a reason that is handed in names no function of ours
+			if action := verb(c.function.Name.Name); !actions.SaysNothing(action) {
+				return strconv.Quote(action)
+			}
+		}
 	}
-	empty := value != nil && constant.StringVal(value) == ""
-	byFunction := f.actions.ByFunction && value != nil // a reason that is handed in names no function of ours
-	if !empty && !byFunction && f.repeatable(c.reason) {
+	f.ask(c)
+	if f.repeatable(c.reason) {
 		return f.Text(c.reason)
 	}
-	if c.function == nil {
-		return strconv.Quote("Record")
+	return f.evaluateOnce(c, pl)
+}
+
+// ask asks for the action where the reason tells nothing as one: once for a constant, and once for a function that gets its
+// reasons from elsewhere.
+func (f *file) ask(c call) {
+	if f.IsTest() {
+		return
 	}
-	return strconv.Quote(verb(c.function.Name.Name))
+	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
+		reason := constant.StringVal(value)
+		switch known := actions.Of(reason); {
+		case f.asked[reason]:
+		case !actions.IsUpperCamelCase(reason):
+			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase, and becomes the action, too: rename the reason, "+
+				"and say here what was done", reason)
+		case len(known) > 0:
+			f.Leave(c.reason, "action", "reason %q becomes the action, too: say here what was done, such as \"%s\"", reason,
+				strings.Join(known, `" or "`))
+		}
+		f.asked[reason] = true
+		return
+	}
+	if c.function == nil || f.asked[c.function] || f.constants(c.reason, c.function) {
+		return
+	}
+	if fn, ok := f.TypesInfo.Defs[c.function.Name].(*types.Func); ok && api.OldShape(fn) != "" {
+		return // an Event beside an Eventf that has the action
+	}
+	f.asked[c.function] = true
+	f.Leave(c.function.Name, "action", "%s has a reason from elsewhere and no action, so its Events repeat the reason as "+
+		"their action: hand in an action too, or choose one here", c.function.Name.Name)
+}
+
+// constants reports whether a reason is one of a few constants: a variable of the package, of a type of its own, or of the
+// function and only set to constants there.
+func (f *file) constants(e ast.Expr, fn *ast.FuncDecl) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.CallExpr:
+		if !f.TypesInfo.Types[e.Fun].IsType() {
+			return false
+		}
+		_, named := types.Unalias(f.TypesInfo.TypeOf(e.Args[0])).(*types.Named)
+		return named
+	case *ast.Ident:
+		obj := f.TypesInfo.Uses[e]
+		constants := f.parameter(e, fn) == nil
+		ast.Inspect(fn, func(n ast.Node) bool {
+			if set, ok := n.(*ast.AssignStmt); ok {
+				for i, left := range set.Lhs {
+					if id, ok := left.(*ast.Ident); ok && f.TypesInfo.ObjectOf(id) == obj {
+						constants = constants && len(set.Lhs) == len(set.Rhs) && f.TypesInfo.Types[set.Rhs[i]].Value != nil
+					}
+				}
+			}
+			return constants
+		})
+		return constants
+	}
+	return f.TypesInfo.Types[e].Value != nil
+}
+
+// evaluateOnce gives the reason of a call a name in front of the statement, since another evaluation may have an effect
+// or another value. Where no statement can stand, the expression is repeated.
+func (f *file) evaluateOnce(c call, pl *plan.Place) string {
+	path, _ := astutil.PathEnclosingInterval(f.AST, c.Pos(), c.End())
+	for i, n := range path {
+		statement, ok := n.(ast.Stmt)
+		if !ok {
+			continue
+		}
+		switch block := path[i+1].(type) {
+		case *ast.BlockStmt, *ast.CaseClause, *ast.CommClause:
+			var around ast.Node = f.AST
+			if c.function != nil {
+				around = c.function
+			}
+			name, assign := f.freeVar(around, "reason", "eventReason"), " := "
+			if f.named[block] {
+				assign = " = "
+			}
+			f.named[block] = true
+			pl.Insert(statement.Pos(), name+assign+f.Text(c.reason)+"\n")
+			pl.Replace(c.reason.Pos(), c.reason.End(), name)
+			return name
+		}
+		break
+	}
+	return f.Text(c.reason)
 }
 
 // repeatable reports whether an expression may be written twice: it has no effect
@@ -75,11 +170,26 @@ func verb(function string) string {
 // isParam reports whether an expression is the parameter of that name.
 func (f *file) isParam(e ast.Expr, fn *ast.FuncDecl, name string) bool {
 	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok || id.Name != name {
-		return false
-	}
+	return ok && id.Name == name && f.parameter(id, fn) != nil
+}
+
+// parameter is the parameter of a function that an identifier stands for, or nil.
+func (f *file) parameter(id *ast.Ident, fn *ast.FuncDecl) *types.Var {
 	v, ok := f.TypesInfo.Uses[id].(*types.Var)
-	return ok && fn != nil && v.Parent() == f.TypesInfo.Scopes[fn.Type]
+	if !ok || fn == nil || v.Parent() != f.TypesInfo.Scopes[fn.Type] {
+		return nil
+	}
+	return v
+}
+
+// mentions reports whether an expression contains the parameter of that name.
+func (f *file) mentions(e ast.Expr, fn *ast.FuncDecl, name string) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name && f.parameter(id, fn) != nil
+		return !found
+	})
+	return found
 }
 
 // forwarding returns the parameters of the function around a call, if that is

@@ -6,8 +6,10 @@
 package call
 
 import (
+	"cmp"
 	"go/ast"
 	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 	"strings"
@@ -22,11 +24,16 @@ type Package struct {
 	*border.Package
 	actions Action
 	notes   map[series][]noted // the constant notes that are recorded
+	asked   map[any]bool       // the wrappers and the reasons for which an action was asked
+	named   map[ast.Node]bool  // the blocks that have a variable for a reason
 }
 
 // New returns a rewrite that finds actions in this way.
 func New(b *border.Package, actions Action) *Package {
-	return &Package{Package: b, actions: actions, notes: map[series][]noted{}}
+	return &Package{
+		Package: b, actions: actions, notes: map[series][]noted{},
+		asked: map[any]bool{}, named: map[ast.Node]bool{},
+	}
 }
 
 // file is the rewrite of one file.
@@ -106,61 +113,78 @@ func (f *file) forwarded(c call) {
 }
 
 func (f *file) call(c call) {
-	action, related := f.action(c), f.related(c)
-	pl := f.Place(c, "call", "%s becomes Eventf with action %s", c.method, action)
+	pl := f.Place(c, "call", "")
+	action, related := f.action(c, pl), f.related(c)
+	pl.Message("%s becomes Eventf with action %s", c.method, action)
 	switch {
 	case c.method == api.Event:
 		pl.Replace(c.sel.Sel.Pos(), c.sel.Sel.End(), string(api.Eventf))
 	case c.method == api.AnnotatedEventf && api.IsNamed(c.fn, api.Record, c.fn.Name()):
 		f.annotated(c, pl)
 	}
-	at := slices.Index(c.Args, c.reason)
 	f.insertAfter(c, pl, 0, related)
-	own := f.ownLine(c, at)
-	if own {
-		f.insertAfter(c, pl, at, action)
-	}
 	f.note(c, pl)
-	if !own && f.width(c, pl)+len(", "+action) > maxColumns {
-		pl.Replace(c.reason.End(), c.note.Pos(), ", "+action+",\n")
-	} else if !own {
-		f.insertAfter(c, pl, at, action)
-	}
+	f.insertAction(c, pl, action)
 	f.record(c, action)
 }
 
 // insertAfter adds an argument after another one: on a line of its own if that has its own, too.
 func (f *file) insertAfter(c call, pl *plan.Place, i int, text string) {
 	if f.ownLine(c, i) {
-		pl.Insert(c.Args[i+1].Pos(), text+",\n") // after a comment
+		pl.InsertFirst(c.Args[i+1].Pos(), text+",\n") // after a comment
 	} else {
 		pl.Insert(c.Args[i].End(), ", "+text)
 	}
 }
 
-// ownLine reports whether an argument, which is not the last one, has a line for itself.
+// ownLine reports whether an argument has a line for itself.
 func (f *file) ownLine(c call, i int) bool {
-	before := c.Lparen
+	before, after := c.Lparen, c.Rparen
 	if i > 0 {
 		before = c.Args[i-1].End()
 	}
-	return f.Line(before) < f.Line(c.Args[i].Pos()) && f.Line(c.Args[i].End()) < f.Line(c.Args[i+1].Pos())
+	if i+1 < len(c.Args) {
+		after = c.Args[i+1].Pos()
+	}
+	return f.Line(before) < f.Line(c.Args[i].Pos()) && f.Line(c.Args[i].End()) < f.Line(after)
 }
 
 // maxColumns is how long a line may get. A tab counts as four columns.
 const maxColumns = 120
 
-// width is how long the line of a call gets, and 0 if the call has several lines.
-func (f *file) width(c call, pl *plan.Place) int {
-	if f.Line(c.Pos()) != f.Line(c.End()) {
-		return 0
+// insertAction adds the action after the reason, when all other edits of the call are known. A line that gets too long is
+// broken after the action, and if that is not enough, also before the reason.
+func (f *file) insertAction(c call, pl *plan.Place, action string) {
+	at := slices.Index(c.Args, c.reason)
+	rest, whole := f.width(c, pl)
+	names := len(", " + action)
+	switch {
+	case f.ownLine(c, at) || whole+names <= maxColumns:
+		f.insertAfter(c, pl, at, action)
+	case f.Line(c.reason.End()) < f.Line(c.note.Pos()):
+		pl.InsertFirst(c.note.Pos(), action+", ")
+	default:
+		if whole-rest+names > maxColumns && f.Line(c.Args[at-1].End()) == f.Line(c.reason.Pos()) {
+			pl.Replace(c.Args[at-1].End(), c.reason.Pos(), ",\n")
+		}
+		pl.Replace(c.reason.End(), c.note.Pos(), ", "+action+",\n")
 	}
-	before, after := f.LineText(c.Pos())
-	text := before + after
-	if comment := strings.Index(text, "//"); comment >= len(before)+f.Offset(c.End())-f.Offset(c.Pos()) {
-		text = strings.TrimRight(text[:comment], " \t")
+}
+
+// width is how long the line with the end of a call's reason gets, and the part of it behind the reason. It does not count
+// a comment behind the call.
+func (f *file) width(c call, pl *plan.Place) (behind, whole int) {
+	end := c.reason.End()
+	before, after := f.LineText(end)
+	if f.Line(c.End()) == f.Line(end) {
+		rest := int(c.End() - end)
+		if comment := strings.Index(after[rest:], "//"); comment >= 0 {
+			after = strings.TrimRight(after[:rest+comment], " \t")
+		}
 	}
-	return len(text) + 3*strings.Count(text, "\t") + pl.Growth()
+	behind = len(after) + pl.Growth(end, end+token.Pos(len(after)))
+	tabs := strings.Count(before+after, "\t")
+	return behind, len(before) + 3*tabs + pl.Growth(end-token.Pos(len(before)), end-1) + behind
 }
 
 // annotated gives a call with annotations its form. The events API has them
@@ -170,15 +194,28 @@ func (f *file) annotated(c call, pl *plan.Place) {
 		f.Keep(c, "annotations reach recorders that take them: "+
 			"client-go's and controller-runtime's do from client-go v0.37.0 on")
 	}
-	pl.Insert(c.sel.X.Pos(), f.Imports.Name(api.Events)+"."+string(api.AnnotatedEventf)+"(")
-	pl.Replace(c.sel.X.End(), c.Args[0].Pos(), f.Promotion(c.sel)+", ")
+	space := ""
+	if f.ownLine(c, 0) {
+		space = "\n"
+	}
+	pl.Insert(c.sel.X.Pos(), f.Imports.Name(api.Events)+"."+string(api.AnnotatedEventf)+"("+space)
+	pl.Replace(c.sel.X.End(), c.Args[0].Pos(), f.Promotion(c.sel)+","+cmp.Or(space, " "))
 }
 
 // note makes sure that a plain message never becomes a format.
 func (f *file) note(c call, pl *plan.Place) {
+	space := " "
+	if f.ownLine(c, slices.Index(c.Args, c.note)) {
+		space = "\n"
+	}
 	if sprintf, ok := f.sprintf(c); ok {
 		last := sprintf.Args[len(sprintf.Args)-1]
 		pl.Replace(sprintf.Pos(), sprintf.Args[0].Pos(), "").Replace(last.End(), sprintf.End(), "")
+		for i, arg := range sprintf.Args[1:] {
+			if before := sprintf.Args[i]; space == "\n" && f.Line(before.End()) == f.Line(arg.Pos()) {
+				pl.Replace(before.End(), arg.Pos(), ",\n")
+			}
+		}
 		f.Imports.Drop(sprintf.Fun)
 		return
 	}
@@ -186,7 +223,7 @@ func (f *file) note(c call, pl *plan.Place) {
 	switch {
 	case c.method == api.Event && (value == nil || strings.Contains(constant.StringVal(value), "%")),
 		c.method != api.Event && value == nil && c.note == c.Args[len(c.Args)-1] && f.isText(c.note):
-		pl.Insert(c.note.Pos(), `"%s", `)
+		pl.Insert(c.note.Pos(), `"%s",`+space)
 	}
 }
 

@@ -107,7 +107,7 @@ func (f *file) forwards(decl *ast.FuncDecl, names parameters) (related, action b
 		if expr, ok := n.(*ast.CallExpr); ok {
 			if c, ok := f.oldCall(expr, decl); ok && c.note != nil {
 				related = related || f.isParam(c.Args[0], decl, names.regarding)
-				action = action || f.isParam(c.reason, decl, names.reason)
+				action = action || f.mentions(c.reason, decl, names.reason)
 			}
 		}
 		return true

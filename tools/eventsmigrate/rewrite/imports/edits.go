@@ -46,11 +46,12 @@ func (f *File) groups() (groups []*group) {
 	return groups
 }
 
-// class tells the standard library, other modules and the modules that are migrated apart.
+// class tells the standard library, other modules and the project's own apart. Those that begin like the package, as the
+// modules of one organization do, are its own, too: many projects have a group for them.
 func (f *File) class(path string) string {
 	first, _, _ := strings.Cut(path, "/")
 	switch {
-	case f.own(path):
+	case f.own(path) || sharedElements(path, f.pass.Pkg.Path()) > 1:
 		return "own"
 	case !strings.Contains(first, "."):
 		return "std"

@@ -113,16 +113,17 @@ func alias(path string) string {
 }
 
 // freeName is a name for a package that is not imported yet: if possible, the one that it has in the other files of
-// the package, or can have in all of them.
+// the package, or can have in all of them. The name in production code does not depend on the tests.
 func (f *File) freeName(path string) string {
 	var names []string
-	for _, other := range f.files {
+	files := slices.DeleteFunc(slices.Clone(f.files), func(other *File) bool { return other.isTest() && !f.isTest() })
+	for _, other := range files {
 		if name := other.imported(path); name != "" {
 			names = append(names, name)
 		}
 	}
 	for _, name := range append(names, base(path), alias(path)) {
-		if f.free(name, path) && !slices.ContainsFunc(f.files, func(other *File) bool {
+		if f.free(name, path) && !slices.ContainsFunc(files, func(other *File) bool {
 			return !other.frozen && other.imported(api.Record) != "" && !other.free(name, path)
 		}) {
 			return name
@@ -133,6 +134,10 @@ func (f *File) freeName(path string) string {
 		name += "x"
 	}
 	return name
+}
+
+func (f *File) isTest() bool {
+	return strings.HasSuffix(f.pass.Fset.Position(f.ast.FileStart).Filename, "_test.go")
 }
 
 // free reports whether a name means nothing in a file and its package, but perhaps an import of that path.

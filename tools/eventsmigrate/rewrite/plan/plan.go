@@ -74,6 +74,9 @@ func (f *File) Leave(at ast.Node, category, format string, args ...any) {
 // Keep notes what rightly stays old.
 func (f *File) Keep(at ast.Node, format string, args ...any) { f.Leave(at, Kept, format, args...) }
 
+// Message sets what is said of the place.
+func (p *Place) Message(format string, args ...any) { p.message = fmt.Sprintf(format, args...) }
+
 // Replace puts a text in the place of another one.
 func (p *Place) Replace(from, to token.Pos, text string) *Place {
 	p.edits = append(p.edits, analysis.TextEdit{Pos: from, End: to, NewText: []byte(text)})
@@ -83,17 +86,24 @@ func (p *Place) Replace(from, to token.Pos, text string) *Place {
 // Insert puts a text between others.
 func (p *Place) Insert(at token.Pos, text string) *Place { return p.Replace(at, at, text) }
 
+// InsertFirst puts a text between others, and before what is inserted there already.
+func (p *Place) InsertFirst(at token.Pos, text string) {
+	p.edits = slices.Insert(p.edits, 0, analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)})
+}
+
 // Wrap puts a call around an expression.
 func (p *Place) Wrap(e ast.Expr, function string) *Place {
 	return p.Insert(e.Pos(), function+"(").Insert(e.End(), ")")
 }
 
-// Growth is how many bytes the edits of a place add.
-func (p *Place) Growth() (bytes int) {
+// Growth is how many bytes the edits of a place add between two positions, without the lines that they put in front.
+func (p *Place) Growth(from, to token.Pos) (added int) {
 	for _, edit := range p.edits {
-		bytes += len(edit.NewText) - int(edit.End-edit.Pos)
+		if from <= edit.Pos && edit.Pos <= to {
+			added += len(edit.NewText) - (bytes.LastIndexByte(edit.NewText, '\n') + 1) - int(edit.End-edit.Pos)
+		}
 	}
-	return bytes
+	return added
 }
 
 // Edited reports whether a node has an edit of its own already, which no other one may touch.

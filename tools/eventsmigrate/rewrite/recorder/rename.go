@@ -5,9 +5,9 @@ package recorder
 
 import (
 	"go/ast"
+	"go/printer"
 	"go/types"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -29,8 +29,11 @@ func (f *file) renames() {
 		case *ast.CallExpr:
 			f.dropOptions(n)
 		case *ast.Ident:
-			if to, ok := f.Target.Becomes(f.TypesInfo.Uses[n]); ok && !f.InPinned(stack) {
+			obj := f.TypesInfo.Uses[n]
+			if to, ok := f.Becomes(obj, f.Pkg, n.Pos()); ok && !f.InPinned(stack) {
 				f.rename(n, stack, to)
+			} else if to, _ := f.Target.Becomes(obj); to.Path == api.Kit && !ok {
+				f.Keep(n, "production code keeps client-go's %s, since package eventstest imports testing", n.Name)
 			}
 			f.renameEmbedded(n)
 		}
@@ -43,7 +46,7 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok && sel.Sel == id {
 		expr, stack = sel, stack[:len(stack)-1]
 	}
-	if f.Edited(expr) || to.Lost != "" && !isCalled(expr, stack) {
+	if f.Edited(expr) || to.Lost && !isCalled(expr, stack) {
 		return
 	}
 	f.MarkEdited(expr)
@@ -69,7 +72,7 @@ func (f *file) renameEmbedded(id *ast.Ident) {
 	if !ok {
 		return
 	}
-	if to, ok := f.Target.Becomes(named.Obj()); ok && to.Name != id.Name {
+	if to, ok := f.Becomes(named.Obj(), f.Pkg, id.Pos()); ok && to.Name != id.Name {
 		f.Place(id, "type", "the field %s becomes %s, by its type", id.Name, to.Name).Replace(id.Pos(), id.End(), to.Name)
 	}
 }
@@ -89,19 +92,17 @@ func (f *file) dropOptions(call *ast.CallExpr) {
 	}
 	var lost []string
 	for _, arg := range call.Args {
-		what := to.Lost
-		if option, ok := ast.Unparen(arg).(*ast.CallExpr); ok && what == "" && api.IsTopLevel(f.Callee(option)) {
-			what = api.LostOptions[f.Callee(option).Name()]
-		}
-		if what != "" {
+		option, ok := ast.Unparen(arg).(*ast.CallExpr)
+		if to.Lost || ok && api.IsNamed(f.Callee(option), api.Record, "WithSleepDuration", "WithCorrelatorOptions") {
 			f.Remove(arg)
-			lost = append(lost, "no "+what)
+			lost = append(lost, f.oneLine(arg))
 		}
 	}
 	if len(lost) == 0 {
 		return
 	}
-	pl := f.Place(call, "constructor", "the new broadcaster has %s", strings.Join(slices.Compact(lost), ", "))
+	f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(lost, ", "))
+	pl := f.Place(call, "constructor", "the new broadcaster has no such option")
 	if len(lost) == len(call.Args) {
 		pl.Replace(call.Lparen+1, call.Rparen, "")
 		return
@@ -117,6 +118,14 @@ func (f *file) dropOptions(call *ast.CallExpr) {
 			pl.Replace(arg.Pos(), call.Args[i+1].Pos(), "")
 		}
 	}
+}
+
+// oneLine is a node in one line, without its comments.
+func (f *file) oneLine(n ast.Node) string {
+	var lines strings.Builder
+	_ = printer.Fprint(&lines, f.Fset, n) // it was parsed
+	text := strings.NewReplacer("{ ", "{", ", }", "}", "( ", "(", ", )", ")")
+	return text.Replace(strings.Join(strings.Fields(lines.String()), " "))
 }
 
 // embedding names a struct that loses its AnnotatedEventf: the events API's

@@ -26,18 +26,32 @@ func (c *controller) constants(pod *corev1.Pod) {
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", scale, "done")
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", scale+"Up", "done")
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Scaled, "done")
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "", "done")            // want `the action is empty`
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Nothing, "done") // want `the action is empty`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "", "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Nothing, "done")
 	// 129 bytes.
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "A0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "done") // want `the action has 129 bytes, and the API server refuses more than 128`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "A0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", "done")
 }
 
 func (c *controller) repeated(pod *corev1.Pod) {
-	c.recorder.Eventf(pod, nil, "Normal", "Pulled", "Pulled", "done")   // want `the action repeats the reason Pulled, and tells nothing: name what was done or tried, such as "Pull"`
-	c.recorder.Eventf(pod, nil, "Normal", "BackOff", "BackOff", "done") // want `such as "Start" or "Pull"`
+	c.recorder.Eventf(pod, nil, "Normal", "Pulled", "Pulled", "done")
+	c.recorder.Eventf(pod, nil, "Normal", "BackOff", "BackOff", "done")
 	c.recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "done")
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", "Scaled", "done")       // what was done is not known
 	c.recorder.Eventf(pod, nil, "Normal", "Scheduled", "Scheduled", "done") // by whom?
+}
+
+// Warnf has no action but its own name.
+func (c *controller) Warnf(pod *corev1.Pod, reason, format string, args ...any) {
+	c.recorder.Eventf(pod, nil, "Warning", reason, "Warnf", format, args...)
+	c.recorder.Eventf(pod, nil, "Warning", reason, "Reconcile", format, args...)
+}
+
+func (c *controller) reconcileDelete(pod *corev1.Pod) {
+	c.recorder.Eventf(pod, nil, "Normal", "Deleted", "Reconcile", "done")
+}
+
+func (c *controller) scaleDown(pod *corev1.Pod, reason string) {
+	c.recorder.Eventf(pod, nil, "Normal", reason, "Scale", "done")
 }
 
 // A few values, all of them in sight.
@@ -54,13 +68,13 @@ func (c *controller) choices(pod *corev1.Pod, up bool) {
 	} else {
 		sometimes = ""
 	}
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", sometimes, "done") // want `the action is empty`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", sometimes, "done")
 
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", verb(up), "done")
 	reason, verb := both(up)
-	c.recorder.Eventf(pod, nil, "Normal", reason, verb, "done") // want `the action is empty`
+	c.recorder.Eventf(pod, nil, "Normal", reason, verb, "done")
 	reason, again := indirect(up)
-	c.recorder.Eventf(pod, nil, "Normal", reason, again, "done") // want `the action is empty`
+	c.recorder.Eventf(pod, nil, "Normal", reason, again, "done")
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", string(c.phase), "done")
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", string(operation("Scale")), "done")
 }
@@ -86,12 +100,12 @@ func both(up bool) (reason, verb string) {
 var packaged = "Scale"
 
 func (c *controller) elsewhere(pod *corev1.Pod, verbs map[string]string, decide func() string) {
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", c.action, "done")     // want `the action is not a constant`
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", verbs["a"], "done")   // want `the action is not a constant`
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", decide(), "done")     // want `the action is not a constant`
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Chosen, "done") // want `the action is not a constant`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", c.action, "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", verbs["a"], "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", decide(), "done")
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", names.Chosen, "done")
 	for _, verb := range verbs {
-		c.recorder.Eventf(pod, nil, "Normal", "Scaled", verb, "done") // want `the action is not a constant`
+		c.recorder.Eventf(pod, nil, "Normal", "Scaled", verb, "done")
 	}
 	c.recorder.Eventf(pod, nil, "Normal", "Scaled", packaged, "done")
 }
@@ -108,8 +122,8 @@ var table = []entry{{"Scaled", "Scale", "Scale", ""}, {reason: "Failed", action:
 func (c *controller) table(pod *corev1.Pod, i int) {
 	e := table[i]
 	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.action, "done")
-	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.Verb, "done")  // want `the action is not a constant`
-	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.empty, "done") // want `the action is empty`
+	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.Verb, "done")
+	c.recorder.Eventf(pod, nil, "Normal", e.reason, e.empty, "done")
 }
 
 // A loop that refers to itself has an end.
@@ -130,12 +144,12 @@ func (c *controller) defaulted(pod *corev1.Pod, action string) {
 	if action == "" {
 		action = c.action
 	}
-	c.recorder.Eventf(pod, nil, "Normal", "Scaled", action, "done") // want `the action is not a constant`
+	c.recorder.Eventf(pod, nil, "Normal", "Scaled", action, "done")
 }
 
 func (c *controller) callers(pod *corev1.Pod) {
 	c.event(pod, "Scale", "done")
-	c.event(pod, "", "done") // want `the action is empty`
+	c.event(pod, "", "done")
 	c.defaulted(pod, "")
 }
 
@@ -150,13 +164,13 @@ type declared interface {
 }
 
 func others(pod *corev1.Pod, o own, d declared, m recorder.EventRecorder, old record.EventRecorder) {
-	o.Eventf(pod, nil, "Normal", "Scaled", "", "done")               // want `the action is empty`
-	d.AnnotatedEventf(pod, nil, nil, "Normal", "Scaled", "", "done") // want `the action is empty`
-	m.AnnotatedEventf(pod, nil, nil, "Normal", "Scaled", "", "done") // want `the action is empty`
+	o.Eventf(pod, nil, "Normal", "Scaled", "", "done")
+	d.AnnotatedEventf(pod, nil, nil, "Normal", "Scaled", "", "done")
+	m.AnnotatedEventf(pod, nil, nil, "Normal", "Scaled", "", "done")
 	old.Eventf(pod, "Normal", "Scaled", "", "done")
 	old.Event(pod, "Normal", "Scaled", "")
 }
 
 func generic[R events.EventRecorder](r R, pod *corev1.Pod) {
-	r.Eventf(pod, nil, "Normal", "Scaled", "", "done") // want `the action is empty`
+	r.Eventf(pod, nil, "Normal", "Scaled", "", "done")
 }

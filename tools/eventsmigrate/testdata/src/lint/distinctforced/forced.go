@@ -12,5 +12,5 @@ import (
 
 // The flag says that NotesDistinct is on, though not where.
 func notes(r events.EventRecorder, pod *corev1.Pod) {
-	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "at %v", time.Now()) // want `the note has a timestamp in it`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "at %v", time.Now())
 }

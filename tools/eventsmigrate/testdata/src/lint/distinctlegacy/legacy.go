@@ -16,7 +16,7 @@ func bridge(r events.EventRecorder) record.EventRecorder { return legacy.AsLegac
 
 func notes(r events.EventRecorder, old record.EventRecorder, pod *corev1.Pod) {
 	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", "at %v", time.Now()) // NotesFirst, the default
-	old.Eventf(pod, "Normal", "Scaled", "at %v", time.Now())             // want `the note has a timestamp in it`
+	old.Eventf(pod, "Normal", "Scaled", "at %v", time.Now())
 }
 
 type controller struct {
@@ -34,5 +34,5 @@ func (c *controller) oldf(pod *corev1.Pod, note string, args ...any) {
 
 func (c *controller) callers(pod *corev1.Pod) {
 	c.newf(pod, "at %v", time.Now())
-	c.oldf(pod, "at %v", time.Now()) // want `the note has a timestamp in it`
+	c.oldf(pod, "at %v", time.Now())
 }

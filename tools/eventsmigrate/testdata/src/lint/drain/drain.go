@@ -14,33 +14,33 @@ import (
 )
 
 func never(ctx context.Context, client kubernetes.Interface) {
-	a := adapter.New(ctx, client) // want `nothing drains this broadcaster, so that what is pending is lost when the process ends: call a.Shutdown\(\)`
+	a := adapter.New(ctx, client)
 	if err := a.Start(ctx); err != nil {
 		return
 	}
 	use(a.NewRecorder("example.com/c"))
 
-	b := events.NewBroadcaster(nil) // want `call b.Shutdown\(\)`
+	b := events.NewBroadcaster(nil)
 	go func() { b.StartRecordingToSink(ctx.Done()) }()
 
-	var c = clientevents.NewBroadcaster(nil) // want `call c.Shutdown\(\)`
+	var c = clientevents.NewBroadcaster(nil)
 	if c != nil {
 		c.StartRecordingToSink(ctx.Done())
 	}
 
-	use(clientevents.NewEventBroadcasterAdapterWithContext(ctx, client).NewRecorder("c")) // want `call broadcaster.Shutdown\(\)`
+	use(clientevents.NewEventBroadcasterAdapterWithContext(ctx, client).NewRecorder("c"))
 
 	var d record.EventBroadcaster
-	d = record.NewBroadcaster() // want `call d.Shutdown\(\)`
+	d = record.NewBroadcaster()
 	d.StartRecordingToSink(nil)
 
-	_ = record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{}) // want `nothing drains this broadcaster`
-	record.NewBroadcaster()                                                    // want `nothing drains this broadcaster`
+	_ = record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{})
+	record.NewBroadcaster()
 }
 
 // A broadcaster that is made without a client is one of record's with new recorders.
 func twoPhases(ctx context.Context, sink record.EventSink) {
-	a := adapter.NewRecordBroadcaster() // want `call a.Shutdown\(\)`
+	a := adapter.NewRecordBroadcaster()
 	a.StartRecordingToSink(sink)
 
 	b := adapter.NewRecordBroadcaster(adapter.WithContext(ctx)) // it ends with ctx

@@ -19,12 +19,12 @@ const (
 
 func notes(r events.EventRecorder, old record.EventRecorder, pod *corev1.Pod, note string) {
 	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", fits)
-	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", long)   // want `the note has 1025 bytes, and the API server refuses more than 1024`
-	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", accent) // want `the note has 1026 bytes`
-	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", broken) // want `the note has 1026 bytes`
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", long)
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", accent)
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", broken)
 	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", note)
-	old.Event(pod, "Normal", "Scaled", long)                                     // want `the note has 1025 bytes`
-	old.AnnotatedEventf(pod, nil, "Normal", "Scaled", long+"%s", "b")            // want `the note has at least 1025 bytes`
-	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", format, "b", 8, 2, 1.5)      // 1023 bytes and a percent sign
-	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", format+"aa", "b", 8, 2, 1.5) // want `the note has at least 1026 bytes`
+	old.Event(pod, "Normal", "Scaled", long)
+	old.AnnotatedEventf(pod, nil, "Normal", "Scaled", long+"%s", "b")
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", format, "b", 8, 2, 1.5) // 1023 bytes and a percent sign
+	r.Eventf(pod, nil, "Normal", "Scaled", "Scale", format+"aa", "b", 8, 2, 1.5)
 }

@@ -26,7 +26,7 @@ func (r *reconciler) before(ctx context.Context, owner *corev1.Node) error {
 	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web"}}
 	pod.Namespace = "default"
 	klog.Infof("creating %v", klog.KObj(pod))
-	r.recorder.Eventf(pod, owner, "Normal", "Creating", "Create", "%s", pod.Name) // want `pod has no UID here: line 26 makes it, and it is not created yet; kubectl describe finds events by UID`
+	r.recorder.Eventf(pod, owner, "Normal", "Creating", "Create", "%s", pod.Name)
 	r.recorder.Eventf(owner, pod, "Normal", "Creating", "Create", "%s", pod.Name)
 	if err := r.Create(ctx, pod); err != nil {
 		return err
@@ -38,12 +38,12 @@ func (r *reconciler) before(ctx context.Context, owner *corev1.Node) error {
 func (r *reconciler) failed(ctx context.Context, check func(error) bool) {
 	pod := corev1.Pod{}
 	if err := r.Create(ctx, &pod); err != nil {
-		r.old.Eventf(&pod, "Warning", "FailedCreate", "%v", err) // want `pod has no UID here`
+		r.old.Eventf(&pod, "Warning", "FailedCreate", "%v", err)
 	}
 	other := &corev1.Pod{}
 	err := r.Create(ctx, other)
 	if err != nil && check(err) {
-		r.recorder.Eventf(other, nil, "Warning", "FailedCreate", "Create", "%v", err) // want `other has no UID here`
+		r.recorder.Eventf(other, nil, "Warning", "FailedCreate", "Create", "%v", err)
 	} else {
 		r.recorder.Eventf(other, nil, "Normal", "Created", "Create", "done")
 	}
@@ -60,7 +60,7 @@ func (r *reconciler) typed(ctx context.Context) {
 		return
 	}
 	r.recorder.Eventf(created, nil, "Normal", "Created", "Create", "done")
-	r.recorder.Eventf(pod, nil, "Normal", "Created", "Create", "done") // want `pod has no UID here`
+	r.recorder.Eventf(pod, nil, "Normal", "Created", "Create", "done")
 }
 
 // In all of these the object may have a UID.

@@ -10,7 +10,7 @@ type Frozen struct{ Recorder record.EventRecorder }
 
 func (f *Frozen) use(c *component) {
 	f.Recorder.Event(nil, "Normal", "Old", "not rewritten")
-	c.recorder = f.Recorder       // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
-	f.Recorder = c.recorder       // want "f\\.Recorder stays with the old API and gets legacy\\.AsLegacy"
-	f.Recorder = take(f.Recorder) // want "f\\.Recorder stays with the old API and gets legacy\\.AsLegacy" "this recorder comes from the old API and gets legacy\\.FromLegacy"
+	c.recorder = f.Recorder
+	f.Recorder = c.recorder
+	f.Recorder = take(f.Recorder)
 }

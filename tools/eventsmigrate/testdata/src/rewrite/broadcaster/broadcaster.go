@@ -18,14 +18,14 @@ import (
 )
 
 // Dependencies are as kubelet's.
-type Dependencies struct { // want "broadcaster\\.Dependencies is exported and changes its type: users in other modules change with it"
+type Dependencies struct {
 	EventClient typedcorev1.EventsGetter
-	Recorder    record.EventRecorder    // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	Broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
+	Recorder    record.EventRecorder
+	Broadcaster record.EventBroadcaster
 }
 
 func makeRecorder(ctx context.Context, deps *Dependencies) {
-	b := record.NewBroadcaster(record.WithContext(ctx)) // want "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
+	b := record.NewBroadcaster(record.WithContext(ctx))
 	defer b.Shutdown()
 	deps.Recorder = b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet", Host: "node"})
 	b.StartStructuredLogging(3)
@@ -40,8 +40,8 @@ func makeRecorder(ctx context.Context, deps *Dependencies) {
 // Nodes makes it when it runs.
 type Nodes struct {
 	client      kubernetes.Interface
-	broadcaster record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
-	recorder    record.EventRecorder    // want "record\\.EventRecorder becomes events\\.EventRecorder"
+	broadcaster record.EventBroadcaster
+	recorder    record.EventRecorder
 }
 
 func (n *Nodes) Run(sink record.EventSink) {
@@ -49,51 +49,51 @@ func (n *Nodes) Run(sink record.EventSink) {
 		n.broadcaster = NewBroadcaster()
 	}
 	n.recorder = n.broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "nodes"})
-	n.recorder.Eventf(&corev1.Node{}, "Normal", "Started", "by %s", "nobody") // want "Eventf becomes Eventf with action \"Started\""
+	n.recorder.Eventf(&corev1.Node{}, "Normal", "Started", "by %s", "nobody")
 	<-n.broadcaster.StartRecordingToSink(sink).ResultChan()
 }
 
-func NewBroadcaster() record.EventBroadcaster { return record.NewBroadcaster() } // want "broadcaster\\.NewBroadcaster is exported and changes its type: users in other modules change with it" "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
+func NewBroadcaster() record.EventBroadcaster { return record.NewBroadcaster() }
 
 type maker interface {
-	make(opts ...record.BroadcasterOption) (record.EventBroadcaster, error) // want "record\\.BroadcasterOption becomes adapter\\.Option" "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
+	make(opts ...record.BroadcasterOption) (record.EventBroadcaster, error)
 }
 
-type embeds struct{ record.EventBroadcaster } // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
+type embeds struct{ record.EventBroadcaster }
 
 // counted takes the place of another broadcaster.
 type counted struct {
-	record.EventBroadcaster // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster"
-	ends                    int
+	record.EventBroadcaster
+	ends int
 }
 
-func (c *counted) Shutdown() { c.ends++; c.EventBroadcaster.Shutdown() } // want "the field EventBroadcaster becomes RecordEventBroadcaster, by its type"
+func (c *counted) Shutdown() { c.ends++; c.EventBroadcaster.Shutdown() }
 
-func count(n *Nodes) { n.broadcaster = &counted{EventBroadcaster: n.broadcaster} } // want "the field EventBroadcaster becomes RecordEventBroadcaster, by its type"
+func count(n *Nodes) { n.broadcaster = &counted{EventBroadcaster: n.broadcaster} }
 
 func kept(m maker) func() {
-	all := map[string]record.EventBroadcaster{"a": record.NewBroadcaster()} // want "record\\.EventBroadcaster becomes adapter\\.RecordEventBroadcaster" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
+	all := map[string]record.EventBroadcaster{"a": record.NewBroadcaster()}
 	for _, b := range all {
-		_ = embeds{EventBroadcaster: b}.EventBroadcaster // want "the field EventBroadcaster becomes RecordEventBroadcaster, by its type" "the field EventBroadcaster becomes RecordEventBroadcaster, by its type"
+		_ = embeds{EventBroadcaster: b}.EventBroadcaster
 	}
-	b, _ := m.make(record.WithContext(context.Background())) // want "record\\.WithContext becomes adapter\\.WithContext"
+	b, _ := m.make(record.WithContext(context.Background()))
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{})
-	recorder.Event(&corev1.Pod{}, "Normal", "Made", "made")                                             // want "Event becomes Eventf with action \"Made\""
-	record.NewEventRecorderAdapter(recorder).Eventf(nil, nil, "Normal", "Bridged", "Bridge", "no more") // want "this recorder has the new shape, and needs no NewEventRecorderAdapter"
-	newBroadcaster := record.NewBroadcaster                                                             // want "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
+	recorder.Event(&corev1.Pod{}, "Normal", "Made", "made")
+	record.NewEventRecorderAdapter(recorder).Eventf(nil, nil, "Normal", "Bridged", "Bridge", "no more")
+	newBroadcaster := record.NewBroadcaster
 	return newBroadcaster().Shutdown
 }
 
 func lost(ctx context.Context) {
-	record.NewBroadcasterForTests(0 * time.Second)                                     // want "the new broadcaster has no sleep duration" "record\\.NewBroadcasterForTests becomes adapter\\.NewRecordBroadcaster"
-	record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1}) // want "the new broadcaster has no correlator options" "record\\.NewBroadcasterWithCorrelatorOptions becomes adapter\\.NewRecordBroadcaster"
-	record.NewBroadcaster(                                                             // want "the new broadcaster has no sleep duration, no correlator options" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster"
+	record.NewBroadcasterForTests(0 * time.Second)
+	record.NewBroadcasterWithCorrelatorOptions(record.CorrelatorOptions{BurstSize: 1})
+	record.NewBroadcaster(
 		record.WithSleepDuration(time.Second),
-		record.WithContext(ctx), // want "record\\.WithContext becomes adapter\\.WithContext"
+		record.WithContext(ctx),
 		record.WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: size()}),
 	)
-	record.NewBroadcaster(record.WithContext(ctx), record.WithSleepDuration(1), record.WithSleepDuration(2)) // want "the new broadcaster has no sleep duration" "record\\.NewBroadcaster becomes adapter\\.NewRecordBroadcaster" "record\\.WithContext becomes adapter\\.WithContext"
-	fmt.Println(record.WithSleepDuration(3), record.CorrelatorOptions{})                                     // want "record\\.WithSleepDuration stays with the old API: the new broadcaster has no such option" "record\\.CorrelatorOptions stays with the old API: the events API counts series and has no correlator, delete it with what it is for"
+	record.NewBroadcaster(record.WithContext(ctx), record.WithSleepDuration(1), record.WithSleepDuration(2))
+	fmt.Println(record.WithSleepDuration(3), record.CorrelatorOptions{})
 }
 
 func size() int { return 1 }

@@ -14,5 +14,5 @@ var cold = record.NewBroadcaster()
 func chill(b record.EventBroadcaster) {
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "frozen"})
 	recorder.Event(&corev1.Pod{}, "Normal", "Frozen", "stays")
-	_ = Dependencies{Recorder: recorder} // want "this recorder comes from the old API and gets legacy\\.FromLegacy"
+	_ = Dependencies{Recorder: recorder}
 }

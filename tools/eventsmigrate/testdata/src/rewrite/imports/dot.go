@@ -5,4 +5,4 @@ package imports
 
 import . "k8s.io/client-go/tools/record"
 
-func dotted(r EventRecorder) { r.Event(nil, "Normal", "Dot", "dotted") } // want "record\\.EventRecorder becomes events\\.EventRecorder" "Event becomes Eventf with action \"Dot\""
+func dotted(r EventRecorder) { r.Event(nil, "Normal", "Dot", "dotted") }

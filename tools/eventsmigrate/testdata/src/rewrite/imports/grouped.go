@@ -13,6 +13,6 @@ import (
 
 var _ clientevents.EventRecorder
 
-func grouped(r clientrecord.EventRecorder, pod *corev1.Pod) { // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	r.Event(pod, "Normal", "Sprintf", fmt.Sprintf("%d", 1)) // want "Event becomes Eventf with action \"Sprintf\""
+func grouped(r clientrecord.EventRecorder, pod *corev1.Pod) {
+	r.Event(pod, "Normal", "Sprintf", fmt.Sprintf("%d", 1))
 }

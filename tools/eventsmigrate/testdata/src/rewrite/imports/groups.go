@@ -15,11 +15,11 @@ import (
 // collector needs fmt of the standard library, which has no group yet.
 type collector struct {
 	shapes.Narrow
-	recorder record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
+	recorder record.EventRecorder
 	object   client.Object
 	seen     []string
 }
 
-func (c *collector) Event(object runtime.Object, eventtype, reason, message string) { // want "method Event gets the shape of the events API"
+func (c *collector) Event(object runtime.Object, eventtype, reason, message string) {
 	c.seen = append(c.seen, message)
 }

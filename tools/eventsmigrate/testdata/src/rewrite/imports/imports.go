@@ -6,8 +6,8 @@ package imports
 
 import "k8s.io/client-go/tools/record"
 
-type inside struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
+type inside struct{ recorder record.EventRecorder }
 
-func names(r record.EventRecorder, events []string) { // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	r.AnnotatedEventf(nil, nil, "Normal", events[0], "the name events is taken") // want "AnnotatedEventf becomes Eventf with action \"Names\""
+func names(r record.EventRecorder, events []string) {
+	r.AnnotatedEventf(nil, nil, "Normal", events[0], "the name events is taken")
 }

@@ -5,8 +5,8 @@ package imports
 
 type holder struct{ inner *inside }
 
-func other(h *holder) { h.inner.recorder.Event(nil, "Normal", "NoImport", "needs none") } // want "Event becomes Eventf with action \"NoImport\""
+func other(h *holder) { h.inner.recorder.Event(nil, "Normal", "NoImport", "needs none") }
 
-func method(h *holder) { each(h.inner.recorder.Eventf) } // want "a method value keeps the old shape through legacy\\.AsLegacy"
+func method(h *holder) { each(h.inner.recorder.Eventf) }
 
 func each(f any) {}

@@ -12,5 +12,5 @@ import (
 // late has no group of other modules yet.
 func late(c *types.Controller) {
 	_ = time.Second
-	each(c.Recorder.Event) // want "a method value keeps the old shape through legacy\\.AsLegacy"
+	each(c.Recorder.Event)
 }

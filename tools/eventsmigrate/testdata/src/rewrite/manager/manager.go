@@ -13,28 +13,28 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
 )
 
-type reconciler struct{ recorder record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
+type reconciler struct{ recorder record.EventRecorder }
 
 func (r *reconciler) SetupWithManager(mgr ctrl.Manager, other cluster.Cluster) error {
-	r.recorder = mgr.GetEventRecorderFor("controller")                                    // want "the recorder of the manager's one adapter"
-	r.recorder = other.GetEventRecorderFor("cluster")                                     // want "GetEventRecorderFor is GetEventRecorder in the events API"
-	local := mgr.GetEventRecorderFor("local")                                             //nolint:staticcheck // want "the recorder of the manager's one adapter" "this directive has nothing to allow any more"
-	local.Event(nil, "Normal", "Local", "local")                                          // want "Event becomes Eventf with action \"Local\""
-	thirdparty.Run(nil, mgr.GetEventRecorderFor("stays"))                                 // want "thirdparty\\.Run takes this recorder and stays with the old API"
-	_ = resourcelock.ResourceLockConfig{EventRecorder: mgr.GetEventRecorderFor("leader")} // want "resourcelock\\.ResourceLockConfig\\.EventRecorder takes this recorder and stays with the old API"
-	_ = &reconciler{recorder: mgr.GetEventRecorderFor("literal")}                         // want "the recorder of the manager's one adapter"
-	//nolint:staticcheck // GetEventRecorderFor is deprecated // want "this directive has nothing to allow any more"
-	r.recorder = mgr.GetEventRecorderFor("below")         // want "the recorder of the manager's one adapter"
-	r.recorder = mgr.GetEventRecorderFor("other")         //nolint:errcheck // want "the recorder of the manager's one adapter"
-	thirdparty.Run(nil, mgr.GetEventRecorderFor("stays")) //nolint:staticcheck // SA1019 // want "thirdparty\\.Run takes this recorder and stays with the old API"
-	thirdparty.Run(nil, local)                            // want "thirdparty\\.Run stays with the old API and gets legacy\\.AsLegacy"
+	r.recorder = mgr.GetEventRecorderFor("controller")
+	r.recorder = other.GetEventRecorderFor("cluster")
+	local := mgr.GetEventRecorderFor("local") //nolint:staticcheck
+	local.Event(nil, "Normal", "Local", "local")
+	thirdparty.Run(nil, mgr.GetEventRecorderFor("stays"))
+	_ = resourcelock.ResourceLockConfig{EventRecorder: mgr.GetEventRecorderFor("leader")}
+	_ = &reconciler{recorder: mgr.GetEventRecorderFor("literal")}
+	//nolint:staticcheck // GetEventRecorderFor is deprecated
+	r.recorder = mgr.GetEventRecorderFor("below")
+	r.recorder = mgr.GetEventRecorderFor("other")         //nolint:errcheck
+	thirdparty.Run(nil, mgr.GetEventRecorderFor("stays")) //nolint:staticcheck // SA1019
+	thirdparty.Run(nil, local)
 	return nil
 }
 
 // fakeManager overrides what controller-runtime dictates.
 type fakeManager struct {
 	ctrl.Manager
-	recorder record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
+	recorder record.EventRecorder
 }
 
-func (f *fakeManager) GetEventRecorderFor(name string) record.EventRecorder { return f.recorder } // want "an interface of another module dictates the signature of GetEventRecorderFor" "record\\.EventRecorder stays with the old API and gets legacy\\.AsLegacy"
+func (f *fakeManager) GetEventRecorderFor(name string) record.EventRecorder { return f.recorder }

@@ -13,14 +13,14 @@ import (
 
 const reason = "Failed"
 
-type controller struct{ recorder, other record.EventRecorder } // want "record\\.EventRecorder becomes events\\.EventRecorder"
+type controller struct{ recorder, other record.EventRecorder }
 
 func (c *controller) sync(pod *corev1.Pod, err error) {
-	c.recorder.Eventf(pod, "Warning", "Failed", "no image: %v", err)               // want "Eventf becomes Eventf with action \"Failed\""
-	c.recorder.Event(pod, "Warning", reason, "no volume")                          // want "Event becomes Eventf with action reason" "under reason Failed, \"no volume\" and \"no image: %v\" \\(notes\\.go:19\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
-	c.recorder.Event(pod, "Warning", "Failed", fmt.Sprintf("no network: %v", err)) // want "Event becomes Eventf with action \"Failed\"" "under reason Failed, \"no network: %v\" and \"no image: %v\" \\(notes\\.go:19\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
-	c.recorder.Event(pod, "Warning", reason, "no volume")                          // want "Event becomes Eventf with action reason"
-	c.recorder.Event(pod, "Warning", "Other", "no image")                          // want "Event becomes Eventf with action \"Other\""
-	c.recorder.Event(pod, "Warning", "Failed", err.Error())                        // want "Event becomes Eventf with action \"Failed\""
-	c.other.Event(pod, "Warning", "Failed", "the other recorder")                  // want "Event becomes Eventf with action \"Failed\""
+	c.recorder.Eventf(pod, "Warning", "Failed", "no image: %v", err)
+	c.recorder.Event(pod, "Warning", reason, "no volume")
+	c.recorder.Event(pod, "Warning", "Failed", fmt.Sprintf("no network: %v", err))
+	c.recorder.Event(pod, "Warning", reason, "no volume")
+	c.recorder.Event(pod, "Warning", "Other", "no image")
+	c.recorder.Event(pod, "Warning", "Failed", err.Error())
+	c.other.Event(pod, "Warning", "Failed", "the other recorder")
 }

@@ -14,42 +14,42 @@ import (
 )
 
 // Narrow is all that some code needs.
-type Narrow interface { // want "shapes\\.Narrow is exported and changes its type: users in other modules change with it"
+type Narrow interface {
 	// Event records.
-	Event(object runtime.Object, eventtype, reason, message string) // want "interface method Event gets the shape of the events API"
+	Event(object runtime.Object, eventtype, reason, message string)
 }
 
 // Both has a plain and a formatting method.
-type Both interface { // want "shapes\\.Both is exported and changes its type: users in other modules change with it"
+type Both interface {
 	// Event records.
-	Event(object runtime.Object, eventtype, reason, message string)                       // plain // want "Event is gone: Eventf does its work"
-	Eventf(obj runtime.Object, eventtype, reason, messageFmt string, args ...interface{}) // want "interface method Eventf gets the shape of the events API"
+	Event(object runtime.Object, eventtype, reason, message string) // plain
+	Eventf(obj runtime.Object, eventtype, reason, messageFmt string, args ...interface{})
 }
 
 // prefixed forwards.
 type prefixed struct {
-	inner  record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
+	inner  record.EventRecorder
 	prefix string
 }
 
-var _ record.EventRecorder = &prefixed{} // want "record\\.EventRecorder becomes events\\.EventRecorder"
+var _ record.EventRecorder = &prefixed{}
 
 func (p *prefixed) Event(object runtime.Object, eventtype, reason, message string) {
-	p.inner.Event(object, eventtype, reason, p.prefix+message) // want "Event becomes Eventf with action reason"
+	p.inner.Event(object, eventtype, reason, p.prefix+message)
 }
 
-func (p *prefixed) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...interface{}) { // want "method Eventf gets the shape of the events API"
-	p.inner.Eventf(object, eventtype, reason, p.prefix+messageFmt, args...) // want "Eventf becomes Eventf with action action"
+func (p *prefixed) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...interface{}) {
+	p.inner.Eventf(object, eventtype, reason, p.prefix+messageFmt, args...)
 }
 
-func (p *prefixed) AnnotatedEventf(object runtime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...interface{}) { // want "method AnnotatedEventf gets the shape of the events API"
-	p.inner.AnnotatedEventf(object, annotations, eventtype, reason, p.prefix+messageFmt, args...) // want "AnnotatedEventf becomes Eventf with action action"
+func (p *prefixed) AnnotatedEventf(object runtime.Object, annotations map[string]string, eventtype, reason, messageFmt string, args ...interface{}) {
+	p.inner.AnnotatedEventf(object, annotations, eventtype, reason, p.prefix+messageFmt, args...)
 }
 
 // collector is a mock that knows only Event.
 type collector struct{ seen []string }
 
-func (c *collector) Event(object runtime.Object, eventtype, reason, message string) { // want "method Event gets the shape of the events API"
+func (c *collector) Event(object runtime.Object, eventtype, reason, message string) {
 	c.seen = append(c.seen, reason+": "+message)
 }
 
@@ -60,36 +60,36 @@ func (h *half) Event(object runtime.Object, eventtype, reason, message string) {
 	h.seen = append(h.seen, fmt.Sprint(reason, message))
 }
 
-func (h *half) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {} // want "method Eventf gets the shape of the events API"
+func (h *half) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {}
 
-func (h *half) AnnotatedEventf(runtime.Object, map[string]string, string, string, string, ...any) {} // want "method AnnotatedEventf gets the shape of the events API"
+func (h *half) AnnotatedEventf(runtime.Object, map[string]string, string, string, string, ...any) {}
 
 // taken has names that the new parameters would like to have.
 type taken struct{}
 
-func (taken) Eventf(o runtime.Object, eventtype, reason, note string, args ...any) { // want "method Eventf gets the shape of the events API"
+func (taken) Eventf(o runtime.Object, eventtype, reason, note string, args ...any) {
 	related, action := note, eventtype
 	_, _ = related, action
 }
 
 func use(n Narrow, b Both, p *prefixed, c *collector, h *half, pod *corev1.Pod) {
-	n.Event(pod, "Normal", "Narrow", "50%")            // want "Event becomes Eventf with action \"Narrow\""
-	b.Event(pod, "Normal", "Both", "plain")            // want "Event becomes Eventf with action \"Both\""
-	b.Eventf(pod, "Normal", "Both", "formatted %d", 1) // want "Eventf becomes Eventf with action \"Both\"" "under reason Both, \"formatted %d\" and \"plain\" \\(shapes\\.go:77\\) become one Event with the note that came first: another action, or WithNotes\\(events\\.NotesDistinct\\(n\\)\\) on the recorder, keeps them apart"
+	n.Event(pod, "Normal", "Narrow", "50%")
+	b.Event(pod, "Normal", "Both", "plain")
+	b.Eventf(pod, "Normal", "Both", "formatted %d", 1)
 	p.Event(pod, "Normal", "Direct", "the method is still there")
-	p.Eventf(pod, "Normal", "Direct", "formatted")               // want "Eventf becomes Eventf with action \"Direct\""
-	p.AnnotatedEventf(pod, nil, "Normal", "Direct", "formatted") // want "AnnotatedEventf becomes Eventf with action \"Direct\""
-	c.Event(pod, "Normal", "Direct", "on the mock")              // want "Event becomes Eventf with action \"Direct\""
+	p.Eventf(pod, "Normal", "Direct", "formatted")
+	p.AnnotatedEventf(pod, nil, "Normal", "Direct", "formatted")
+	c.Event(pod, "Normal", "Direct", "on the mock")
 	use(c, h, p, c, h, pod)
 }
 
 // embedded overrides one method of a recorder that is nil in tests.
 type embedded struct {
-	record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder" "embedded has no AnnotatedEventf any more: declare one if annotations are to pass through it"
-	seen                 []string
+	record.EventRecorder
+	seen []string
 }
 
-func (e *embedded) Event(object runtime.Object, eventtype, reason, message string) { // want "method Event gets the shape of the events API"
+func (e *embedded) Event(object runtime.Object, eventtype, reason, message string) {
 	e.seen = append(e.seen, message)
 }
 
@@ -97,8 +97,8 @@ func (e *embedded) Event(object runtime.Object, eventtype, reason, message strin
 type silent struct{ count int }
 
 // Event records nothing.
-func (s *silent) Event(_ runtime.Object, _, _, message string) { fmt.Println(message) } // want "nothing calls this Event any more"
+func (s *silent) Event(_ runtime.Object, _, _, message string) { fmt.Println(message) }
 
-func (s *silent) Eventf(_ runtime.Object, _, _, _ string, _ ...any) { s.count++ } // want "method Eventf gets the shape of the events API"
+func (s *silent) Eventf(_ runtime.Object, _, _, _ string, _ ...any) { s.count++ }
 
-func (s *silent) AnnotatedEventf(_ runtime.Object, _ map[string]string, _, _, _ string, _ ...any) {} // want "method AnnotatedEventf gets the shape of the events API"
+func (s *silent) AnnotatedEventf(_ runtime.Object, _ map[string]string, _, _, _ string, _ ...any) {}

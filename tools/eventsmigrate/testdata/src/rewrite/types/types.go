@@ -11,51 +11,51 @@ import (
 )
 
 // Controller holds a recorder.
-type Controller struct { // want "types\\.Controller is exported and changes its type: users in other modules change with it"
-	Recorder record.EventRecorder                   // the recorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	logger   record.EventRecorderLogger             // want "record\\.EventRecorderLogger becomes events\\.EventRecorderLogger"
-	fake     *record.FakeRecorder                   // want "record\\.FakeRecorder becomes eventstest\\.FakeRecorder"
-	byName   map[string]record.EventRecorder        // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	all      []record.EventRecorder                 // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	queue    chan record.EventRecorder              // want "record\\.EventRecorder becomes events\\.EventRecorder"
-	maker    func(name string) record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
+type Controller struct {
+	Recorder record.EventRecorder // the recorder
+	logger   record.EventRecorderLogger
+	fake     *record.FakeRecorder
+	byName   map[string]record.EventRecorder
+	all      []record.EventRecorder
+	queue    chan record.EventRecorder
+	maker    func(name string) record.EventRecorder
 }
 
 type embedding struct {
-	record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder" "embedding has no AnnotatedEventf any more: declare one if annotations are to pass through it"
-	name                 string
+	record.EventRecorder
+	name string
 }
 
 type wide interface {
-	record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
+	record.EventRecorder
 	Close()
 }
 
-type Alias = record.EventRecorder // want "types\\.Alias is exported and changes its type: users in other modules change with it" "record\\.EventRecorder becomes events\\.EventRecorder"
+type Alias = record.EventRecorder
 
-type generic[R record.EventRecorder] struct{ recorder R } // want "record\\.EventRecorder becomes events\\.EventRecorder"
+type generic[R record.EventRecorder] struct{ recorder R }
 
 type key struct{}
 
-func Into(ctx context.Context, r record.EventRecorder) context.Context { // want "types\\.Into is exported and changes its type: users in other modules change with it" "record\\.EventRecorder becomes events\\.EventRecorder"
+func Into(ctx context.Context, r record.EventRecorder) context.Context {
 	return context.WithValue(ctx, key{}, r)
 }
 
-func From(ctx context.Context) (record.EventRecorder, bool) { // want "types\\.From is exported and changes its type: users in other modules change with it" "record\\.EventRecorder becomes events\\.EventRecorder"
-	r, ok := ctx.Value(key{}).(record.EventRecorder) // want "record\\.EventRecorder becomes events\\.EventRecorder"
+func From(ctx context.Context) (record.EventRecorder, bool) {
+	r, ok := ctx.Value(key{}).(record.EventRecorder)
 	return r, ok
 }
 
 func kind(x any) string {
 	switch x.(type) {
-	case record.EventRecorderLogger: // want "record\\.EventRecorderLogger becomes events\\.EventRecorderLogger"
+	case record.EventRecorderLogger:
 		return "logger"
-	case *record.FakeRecorder: // want "record\\.FakeRecorder becomes eventstest\\.FakeRecorder"
+	case *record.FakeRecorder:
 		return "fake"
 	}
-	var none record.EventRecorder // want "record\\.EventRecorder becomes events\\.EventRecorder"
+	var none record.EventRecorder
 	_ = none
 	return ""
 }
 
-var _ record.EventRecorder = &embedding{} // want "record\\.EventRecorder becomes events\\.EventRecorder"
+var _ record.EventRecorder = &embedding{}

@@ -6,6 +6,7 @@ package manager
 
 import (
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
 )
 
@@ -17,6 +18,9 @@ type Manager interface {
 	Add(Runnable) error
 }
 
-type Options struct{ LeaderElection bool }
+type Options struct {
+	LeaderElection   bool
+	EventBroadcaster record.EventBroadcaster
+}
 
 func New(config *rest.Config, options Options) (Manager, error) { return nil, nil }
