@@ -159,6 +159,7 @@ func (w *Writer[T]) write(ctx context.Context, j *job[T]) {
 func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next request.Class, last bool) {
 	j.ctx.Release()
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	now, ns := w.config.Clock.Now(), j.ns
 	i := slices.Index(w.underway, j)
 	w.underway = slices.Delete(w.underway, i, i+1)
@@ -181,7 +182,6 @@ func (w *Writer[T]) done(ctx context.Context, j *job[T], v request.Verdict, next
 	if j.id == 0 || w.waiting > 0 && w.roomLocked() {
 		w.signal()
 	}
-	w.mu.Unlock()
 }
 
 // learnLocked closes the gate that the verdict is about, and opens those that it shows to
