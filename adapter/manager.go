@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -47,8 +48,8 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 }
 
 // ForManager returns the one adapter that belongs to mgr. Options are for the
-// first call. Invalid options, and options for an adapter that exists, are an error. mgr must be
-// comparable, as a pointer is.
+// first call. Invalid options, options for an adapter that exists, and a mgr that is not
+// comparable, as a pointer is, are an error.
 //
 // The manager starts the adapter before the controllers, with or without
 // leadership, and drains it when they have ended, within the manager's graceful
@@ -56,6 +57,9 @@ func RecorderFor[R, C any](mgr Manager[R, C], name string) *Recorder {
 // A manager that is never started keeps its adapter, which has no goroutine, for the
 // life of the process.
 func ForManager[R, C any](mgr Manager[R, C], opts ...Option) (*Adapter, error) {
+	if !reflect.TypeOf(mgr).Comparable() {
+		return nil, fmt.Errorf("adapter: a manager of type %T is not comparable; pass a pointer", mgr)
+	}
 	if a, ok := managed.Load(mgr); ok {
 		if len(opts) > 0 {
 			return nil, errors.New("adapter: this manager already has an adapter; " +

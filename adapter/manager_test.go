@@ -112,6 +112,7 @@ func TestForManagerErrors(t *testing.T) {
 		make func() error
 		want string
 	}{
+		"not comparable": {func() error { _, err := ForManager(sliceManager{}); return err }, "pass a pointer"},
 		"no client": {func() error {
 			_, err := ForManager(&fakeManager{config: rest.Config{Host: "://"}})
 			return err
@@ -152,6 +153,11 @@ func TestForManagerErrors(t *testing.T) {
 	// A recorder that cannot write takes events all the same.
 	recorder := RecorderFor(&fakeManager{config: rest.Config{Host: "://"}}, "broken")
 	recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", Name: "web"}, nil, "Normal", "Scaled", "Scale", "scaled")
+}
+
+type sliceManager struct {
+	fakeManager
+	_ []int
 }
 
 // callsBack is a manager whose Add asks for a recorder itself.

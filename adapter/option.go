@@ -21,7 +21,7 @@ import (
 // API is a way to write Events.
 type API string
 
-// The APIs. Auto is only a mode. [Status] reports one of the others.
+// The APIs. Auto is only a mode. A [Snapshot] has one of the others.
 const (
 	// Auto follows discovery and RBAC. It is the default. On a cluster that does not serve
 	// events.k8s.io/v1 it is as Legacy.

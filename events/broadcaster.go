@@ -86,8 +86,8 @@ func NewBroadcaster(sink Sink, opts ...Option) *Broadcaster {
 	if c.engine.Other != nil {
 		b.cores = append(b.cores, c.engine.Other)
 	}
-	if unsent != stats.None {
-		b.close(unsent)
+	for _, core := range b.cores {
+		core.Close(unsent) // with None it stays open
 	}
 	if err != nil && c.engine.Lenient {
 		b.optionsErr = nil
@@ -182,13 +182,6 @@ func (b *Broadcaster) Start(ctx context.Context) error {
 			"each process begins its own. Use another policy for them", "advice", "continuity", "notes", notes)
 	}
 	return nil
-}
-
-// close drops every later occurrence for a reason.
-func (b *Broadcaster) close(reason stats.Reason) {
-	for _, core := range b.cores {
-		core.Close(reason)
-	}
 }
 
 // apply does what a core asks for. err is the answer that led to it, if any.

@@ -53,7 +53,9 @@ func (b *Broadcaster) drain(ctx context.Context) error {
 	if ended := b.config.engine.Ended; ended != nil {
 		defer ended()
 	}
-	b.close(stats.Stopped)
+	for _, core := range b.cores {
+		core.Close(stats.Stopped)
+	}
 	ended := errors.New("events: the broadcaster was never started, call Start")
 	var started bool
 	var loops *loops

@@ -227,7 +227,7 @@ func (b *Broadcaster) describe(all []series.State, now *writer.State) []SeriesSt
 			s.WaitsFor = WaitStart
 		case s.WaitsFor == WaitTurn:
 			gate := now.Of(s.Namespace)
-			if !gate.Holds() {
+			if !gate.Closed && !gate.Probing {
 				break
 			}
 			if s.WaitsFor = WaitNamespace; gate.Namespace == "" {

@@ -33,7 +33,7 @@ type Core interface {
 	Expire(now time.Time) (_ Effects, next time.Time)
 	// Flush makes everything that is unwritten due, and lets f wait for it.
 	Flush(now time.Time, f *Flush) Effects
-	// Close drops every later occurrence for a reason.
+	// Close drops every later occurrence for a reason, or none with [stats.None].
 	Close(reason stats.Reason)
 	// Abandon drops everything unwritten, in flight or not. Later answers change nothing.
 	Abandon() []Dropped

@@ -74,6 +74,3 @@ func (s *State) Of(namespace string) Gate {
 	}
 	return Gate{}
 }
-
-// Holds reports whether the gate holds writes up.
-func (g *Gate) Holds() bool { return g.Closed || g.Probing }

@@ -186,7 +186,7 @@ func (r *rig) peak() int {
 // holding is the gate that holds up writes in a namespace, nil if there is none.
 func (r *rig) holding(namespace string) *Gate {
 	s := r.Inspect()
-	if g := s.Of(namespace); g.Holds() {
+	if g := s.Of(namespace); g.Closed || g.Probing {
 		return &g
 	}
 	return nil
