@@ -13,10 +13,9 @@ type rule struct {
 
 const invalid, required, tooLong = ":FieldValueInvalid", ":FieldValueRequired", ":FieldValueTooLong"
 
-// rules have the numbers of DESIGN.md as far as it has them: L for every request about an Event, S for a new Event
-// through events.k8s.io/v1, U for a change through it, C for core/v1, G for what the server does with any object, and
-// then views (M), field selectors (F), versions (V), dry runs (D), namespaces (N, T), watches (W), access (R) and
-// discovery (Y).
+// rules have numbers: L for every request about an Event, S for a new Event through events.k8s.io/v1, U for a change
+// through it, C for core/v1, G for what the server does with any object, and then views (M), field selectors (F),
+// versions (V), dry runs (D), namespaces (N, T), watches (W), access (R) and discovery (Y).
 var rules = []rule{
 	{
 		"L1", "old style, about an object without a namespace: in default",
