@@ -138,7 +138,7 @@ api-check: ## The API is as api/ says, and changed since the last release as VER
 
 .PHONY: release-check
 release-check: ## Rehearse the release of VERSION=v0.1.0, without a tag: HEAD is packed, and used by other modules
-	@cd tools/release && $(GO) test ./... && $(GO) run . -root ../.. rehearse $(VERSION)
+	@tools/release/rehearse.sh $(VERSION)
 
 ##@ To see it work
 

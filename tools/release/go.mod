@@ -4,7 +4,6 @@ go 1.25.0
 
 require (
 	github.com/google/go-cmp v0.7.0
-	golang.org/x/exp v0.0.0-20260727155853-b88d891fe743
 	golang.org/x/mod v0.40.0
 	golang.org/x/tools v0.49.0
 )

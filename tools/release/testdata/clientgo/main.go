@@ -1,5 +1,3 @@
-A component that records with client-go.
--- main.go --
 package main
 
 import (

@@ -1,9 +1,10 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package surface
+package main
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/constant"
@@ -18,30 +19,19 @@ import (
 // loggers are the packages whose calls are log lines.
 var loggers = []string{"github.com/go-logr/logr", "k8s.io/klog/v2"}
 
-// Logs returns every line that the production code logs: the package, the level, the message and the keys in their
-// order, with the value of advice, sorted. What is no constant is an error: nobody can look for it, and a check cannot hold it.
-func (m *Module) Logs() ([]string, error) {
-	var lines []string
-	var problems []string
-	for _, p := range m.Production {
-		r := newReader(p)
-		for _, call := range r.calls {
-			logged, err := r.read(call)
-			if err != nil {
-				problems = append(problems, fmt.Sprintf("%s: %v", p.Fset.Position(call.Pos()), err))
-				continue
-			}
-			for _, line := range logged {
-				lines = append(lines, "pkg "+m.Name(p.PkgPath)+", log "+line)
-			}
+// logsOf returns every line that a package logs: the level, the message and the keys in their order, with the value of
+// advice. What is no constant is an error: nobody can look for it, and a check cannot hold it.
+func logsOf(p *packages.Package) (lines []string, err error) {
+	var errs []error
+	r := newReader(p)
+	for _, call := range r.calls {
+		logged, err := r.read(call)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: a log line that no check can hold: %w", p.Fset.Position(call.Pos()), err))
 		}
+		lines = append(lines, logged...)
 	}
-	if len(problems) > 0 {
-		return nil, fmt.Errorf("log lines that no check can hold; make their messages and keys constant:\n\t%s",
-			strings.Join(problems, "\n\t"))
-	}
-	slices.Sort(lines)
-	return slices.Compact(lines), nil
+	return lines, errors.Join(errs...)
 }
 
 // reader reads the log calls of a package.
@@ -82,7 +72,7 @@ func (r *reader) called(call *ast.CallExpr) {
 	switch {
 	case f == nil || f.Pkg() == nil:
 	case slices.Contains(loggers, f.Pkg().Path()):
-		if messageAt(f.Name()) >= 0 && !passes(f) {
+		if _, logs := messageAt[f.Name()]; logs && !passes(f) {
 			r.calls = append(r.calls, call)
 		}
 	case f.Pkg() == r.Types && len(call.Args) == f.Signature().Params().Len():
@@ -99,17 +89,11 @@ func passes(f *types.Func) bool {
 	return receiver != nil && types.IsInterface(receiver.Type())
 }
 
-// messageAt is where the message stands among the arguments of a logger's method, -1 if it is none that logs.
-func messageAt(method string) int {
-	switch method {
-	case "Info", "InfoS":
-		return 0
-	case "Error", "ErrorS":
-		return 1
-	case "Infof", "Errorf", "Warningf", "Fatalf", "Warning", "Fatal", "Infoln", "Errorln":
-		return 0 // their texts are no constants, which read says
-	}
-	return -1
+// messageAt is where the message stands among the arguments of a logger's function, by its name. The texts of the
+// functions that format are no constants, which read says.
+var messageAt = map[string]int{
+	"Info": 0, "InfoS": 0, "Error": 1, "ErrorS": 1,
+	"Infof": 0, "Errorf": 0, "Warningf": 0, "Fatalf": 0, "Warning": 0, "Fatal": 0, "Infoln": 0, "Errorln": 0,
 }
 
 func (r *reader) function(call *ast.CallExpr) *types.Func {
@@ -136,7 +120,7 @@ func (r *reader) read(call *ast.CallExpr) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	at := messageAt(selector.Sel.Name)
+	at := messageAt[selector.Sel.Name]
 	if level == "" || at > 0 {
 		level = strings.TrimSuffix(selector.Sel.Name, "S")
 	}
@@ -183,24 +167,16 @@ func (r *reader) logger(x ast.Expr) (level string, keys []string, err error) {
 	return "", nil, nil
 }
 
-func (r *reader) messages(x ast.Expr) ([]string, error) {
-	if message, ok := r.constant(x); ok {
-		return []string{message}, nil
+// messages returns a constant, or those that are passed for a parameter.
+func (r *reader) messages(x ast.Expr) (all []string, err error) {
+	passed := []ast.Expr{x}
+	if name, ok := x.(*ast.Ident); ok && r.arguments[r.TypesInfo.Uses[name]] != nil {
+		passed = r.arguments[r.TypesInfo.Uses[name]]
 	}
-	name, ok := x.(*ast.Ident)
-	if !ok {
-		return nil, fmt.Errorf("the message %s is no constant", types.ExprString(x))
-	}
-	passed := r.arguments[r.TypesInfo.Uses[name]]
-	if len(passed) == 0 {
-		return nil, fmt.Errorf("the message %s is no constant", name.Name)
-	}
-	var all []string
-	for _, arg := range passed {
-		message, ok := r.constant(arg)
+	for _, x := range passed {
+		message, ok := r.constant(x)
 		if !ok {
-			return nil, fmt.Errorf("the message %s is no constant where it is passed as %s",
-				name.Name, types.ExprString(arg))
+			return nil, fmt.Errorf("the message %s is no constant", types.ExprString(x))
 		}
 		all = append(all, message)
 	}

@@ -1,5 +1,3 @@
-A controller that records with the old recorder.
--- main.go --
 package main
 
 import (
