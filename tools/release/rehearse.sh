@@ -17,6 +17,7 @@ failed=0
 
 step() { echo "== $*"; }
 fail() { echo "   FAILED: $*"; failed=1; }
+quiet() { "$@" >"$work/output" 2>&1 || { sed 's/^/   /' "$work/output"; return 1; }; }
 most() { if (($2 > $3)); then fail "$1: $2, the bound is $3"; else echo "   $1: $2"; fi; }
 
 # What is checked in.
@@ -27,7 +28,7 @@ step "the version is new, and CHANGELOG.md has it"
 [ -z "$(git tag --list "$version" --no-contains HEAD)" ] || fail "$version is a tag of another commit: take the next one"
 newest=$(git show HEAD:CHANGELOG.md | grep -m2 '^## \[' | tr '\n' ' ')
 [[ $newest =~ \[${version#v}\]\ -\ [0-9]{4}-[0-9]{2}-[0-9]{2} ]] || fail "no section \"## [${version#v}] - date\" is the newest of CHANGELOG.md"
-if git show HEAD:CHANGELOG.md | sed -n '/^## \[Unreleased\]/,/^## \[[0-9]/p' | grep -q '^[-*] '; then
+if [ -n "$(git show HEAD:CHANGELOG.md | awk '/^## /{on = /Unreleased/} on && /^[-*] /')" ]; then
   fail "[Unreleased] has entries, which HEAD would release: move them to [${version#v}]"
 fi
 
@@ -54,7 +55,7 @@ for dir in "${modules[@]}"; do
   git show "HEAD:${prefix}go.mod" >"$at/$version.mod"
   echo "$version" >"$at/list"
   echo "{\"Version\":\"$version\",\"Time\":\"$(git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)\"}" >"$at/$version.info"
-  for file in LICENSE README.md go.mod go.sum; do
+  for file in README.md go.mod go.sum; do
     unzip -l "$at/$version.zip" "$module@$version/$file" >/dev/null || fail "$module has no $file"
   done
   if grep '^replace\|^	.* => ' "$at/$version.mod" | grep -v "$sdk"; then fail "$module replaces modules, which users do not see"; fi
@@ -65,7 +66,7 @@ for dir in "${modules[@]}"; do
 done
 # What the SDK's module costs a user at most. Whoever raises a bound says in CHANGELOG.md what it buys.
 most "KiB of the SDK's zip" $(($(stat -c %s "$work/proxy/$sdk/@v/$version.zip") / 1024)) 1792
-most "files in it" "$(unzip -l "$work/proxy/$sdk/@v/$version.zip" | grep -c "$sdk")" 900
+most "files in it" "$(unzip -Z1 "$work/proxy/$sdk/@v/$version.zip" | grep -vc '/$')" 900
 
 # The go command finds these modules first, then what was downloaded before, then what its proxies have. What it downloads
 # goes with the rehearsal: this machine's cache must not keep the version. GONOPROXY is empty, since with any value go asks
@@ -74,13 +75,12 @@ export GOPROXY="file://$work/proxy,file://$(go env GOMODCACHE)/cache/download,$(
 export GONOSUMDB=$sdk GOPRIVATE='' GONOPROXY='' GOWORK=off GOMODCACHE=$work/modules
 export GOFLAGS='-mod=mod -modcacherw -trimpath -buildvcs=false'
 
-# user makes a project of the files that are given, with a dependency, and works in it.
+# user makes a project of the files that are given, with a dependency, and goes there.
 user() {
   mkdir -p "$work/users/$1"
   cd "$work/users/$1"
   if [ $# -gt 2 ]; then cp "${@:3}" .; fi
-  go mod init "example.com/$1" 2>/dev/null
-  go get "$2" 2>/dev/null
+  quiet go mod init "example.com/$1" && quiet go get "$2" && quiet go mod tidy
 }
 
 # program is the first program of a README.
@@ -93,7 +93,7 @@ for dir in "${modules[@]}"; do
   module=$sdk; if [ "$dir" != . ]; then module=$sdk/$dir; fi
   mkdir -p "$work/users/$name"
   program "$here/$dir/README.md" >"$work/users/$name/main.go"
-  (user "$name" "$module@$version" && go mod tidy 2>/dev/null && go build -o hello .) || fail "it does not build"
+  (user "$name" "$module@$version" && quiet go build -o hello .) || fail "it does not build"
   if [ "$dir" = . ]; then
     most "modules in the program" "$(cd "$work/users/$name" && go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}' . | sort -u | grep -c .)" 40
   fi
@@ -103,21 +103,21 @@ projects=$here/tools/release/testdata
 clientgo=$(awk '$1 == "k8s.io/client-go" {print $1 "@" $2}' "$here/go.mod")
 
 step "a test with eventstest in another module"
-(user controller "$sdk@$version" "$projects"/controller/* && go mod tidy 2>/dev/null && go test ./... | sed 's/^/   /') || fail "it fails"
+(user controller "$sdk@$version" "$projects"/controller/* && quiet go test ./...) || fail "it fails"
 
 step "the migration, by go run"
 (
-  user record "$clientgo" "$projects"/record/* && go mod tidy 2>/dev/null
+  user record "$clientgo" "$projects"/record/*
   diff=$(go run "$sdk/tools/eventsmigrate@$version" -diff ./... 2>/dev/null) || true # 1: there is something to do
   grep -q "^+	\"$sdk" <<<"$diff"
 ) || fail "it would not edit the code"
 
 step "what it adds to a module with client-go: itself and nothing else"
 added=$(
-  user clientgo "$clientgo" "$projects"/clientgo/* && go mod tidy 2>/dev/null
+  user clientgo "$clientgo" "$projects"/clientgo/*
   go list -m all | sort >"$work/before"
   printf 'package main\n\nimport _ "%s/adapter"\n' "$sdk" >use.go
-  go get "$sdk@$version" 2>/dev/null && go mod tidy 2>/dev/null
+  quiet go get "$sdk@$version" && quiet go mod tidy
   go list -m all | sort | comm -13 "$work/before" - | grep -v "^$sdk $version\$" || true
 )
 if [ -n "$added" ]; then fail "it adds or raises" $added; fi
