@@ -68,10 +68,10 @@ done
 most "KiB of the SDK's zip" $(($(stat -c %s "$work/proxy/$sdk/@v/$version.zip") / 1024)) 1792
 most "files in it" "$(unzip -Z1 "$work/proxy/$sdk/@v/$version.zip" | grep -vc '/$')" 900
 
-# The go command finds these modules first, then what was downloaded before, then what its proxies have. What it downloads
-# goes with the rehearsal: this machine's cache must not keep the version. GONOPROXY is empty, since with any value go asks
-# the modules that it has before the proxies, and misses nested ones.
-export GOPROXY="file://$work/proxy,file://$(go env GOMODCACHE)/cache/download,$(go env GOPROXY)"
+# The go command finds these modules first, then what its proxies have. What it downloads goes with the rehearsal: this
+# machine's cache must not keep the version. GONOPROXY is empty, since with any value go asks the modules that it has before
+# the proxies, and misses nested ones.
+export GOPROXY="file://$work/proxy,$(go env GOPROXY)"
 export GONOSUMDB=$sdk GOPRIVATE='' GONOPROXY='' GOWORK=off GOMODCACHE=$work/modules
 export GOFLAGS='-mod=mod -modcacherw -trimpath -buildvcs=false'
 
