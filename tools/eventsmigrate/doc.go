@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Eventsmigrate moves Go code from k8s.io/client-go/tools/record to the events API, and its RBAC with it. The code then
+// Eventsmigrate moves Go code from k8s.io/client-go/tools/record to the events API, and kubebuilder's RBAC markers with it. The code then
 // uses the eventseries SDK, client-go's tools/events, or controller-runtime's GetEventRecorder.
 //
 //	load ──▶ rewrite ──▶ verify ──▶ manifest ──▶ report, or written
@@ -14,7 +14,7 @@
 //     is withdrawn, and the report says where and why. Without -fix nothing is written.
 //   - The text of a message does not change, and no plain message becomes a format.
 //   - A second run changes nothing.
-//   - Access to core/v1 is never taken from a Role.
+//   - Access to core/v1 is never taken from a Role, and YAML of others is not edited unless -rbac names it.
 //
 // As "go vet -vettool=$(which eventsmigrate)" it reports the same places and the lints. It writes nothing then, because
 // a vet tool sees one package at a time and cannot know whether the module still compiles.

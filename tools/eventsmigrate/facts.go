@@ -4,80 +4,121 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
-	"golang.org/x/tools/go/packages"
-
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
-// facts returns what the RBAC of a module has to allow, by its code after the edits, and whether it writes through
-// events.k8s.io at all. It looks at names, not at types.
-func (m *migration) facts(module load.Module) (facts manifest.Facts, writes bool, err error) {
-	edited := map[string][]byte{}
-	for _, file := range m.report.Files {
-		edited[file.Name] = file.After
+// facts say which programs record Events through events.k8s.io after the edits. They look at names, not at types.
+type facts struct {
+	programs []string // the directories of main packages that record, sorted
+	reached  map[string]bool
+	others   map[string]bool // directories that only programs that do not record reach
+}
+
+// records reports whether the code of a file may be part of a program that records.
+func (f *facts) records(file string) bool {
+	dir := filepath.Dir(file)
+	return f.reached[dir] || len(f.reached) > 0 && !f.others[dir]
+}
+
+// node is a package of the main modules in any of the builds.
+type node struct {
+	dir     string
+	main    bool
+	uses    uses
+	imports []string
+}
+
+// facts follows the imports of each main package, or of every package if none is main.
+func (m *migration) facts() (*facts, error) {
+	nodes, err := m.nodes()
+	if err != nil {
+		return nil, err
 	}
-	var selected []*packages.Package
+	found := &facts{reached: map[string]bool{}, others: map[string]bool{}}
+	library := !slices.ContainsFunc(slices.Collect(maps.Values(nodes)), func(n *node) bool { return n.main })
+	for path, n := range nodes {
+		if !n.main && !library {
+			continue
+		}
+		dirs, all := map[string]bool{}, uses{}
+		follow(nodes, path, dirs, &all)
+		if !all.makes && (!all.records || all.bridges) {
+			maps.Copy(found.others, dirs)
+			continue
+		}
+		maps.Copy(found.reached, dirs)
+		if n.main {
+			found.programs = append(found.programs, n.dir)
+		}
+	}
+	slices.Sort(found.programs)
+	return found, nil
+}
+
+func follow(nodes map[string]*node, path string, dirs map[string]bool, all *uses) {
+	n := nodes[path]
+	if n == nil || dirs[n.dir] {
+		return
+	}
+	dirs[n.dir] = true
+	all.add(n.uses)
+	for _, imported := range n.imports {
+		follow(nodes, imported, dirs, all)
+	}
+}
+
+// nodes returns the packages by their paths, without tests.
+func (m *migration) nodes() (map[string]*node, error) {
+	nodes := map[string]*node{}
 	for _, build := range m.programs {
-		selected = append(selected, build.Selected...)
-	}
-	var all uses
-	program := false
-	for _, pkg := range selected {
-		program = program || pkg.Name == "main" && pkg.Module.Path == module.Path
-		for _, syntax := range pkg.Syntax {
-			name := pkg.Fset.File(syntax.FileStart).Name()
-			if strings.HasSuffix(name, "_test.go") || !inside(name, module.Dir) {
+		for _, pkg := range build.Nodes {
+			if pkg.ID != pkg.PkgPath || len(pkg.GoFiles) == 0 {
 				continue
 			}
-			fset := pkg.Fset
-			if text, found := edited[name]; found {
-				fset = token.NewFileSet()
-				if syntax, err = parser.ParseFile(fset, name, text, parser.SkipObjectResolution); err != nil {
-					return facts, false, err
-				}
+			n := nodes[pkg.PkgPath]
+			if n == nil {
+				n = &node{dir: filepath.Dir(pkg.GoFiles[0]), main: pkg.Name == "main"}
+				nodes[pkg.PkgPath] = n
 			}
-			all.add(syntax)
-			for _, writer := range coreWriters(syntax) {
-				relative, _ := filepath.Rel(module.Dir, name) // it is inside
-				line := fset.PositionFor(writer.at, false).Line
-				facts.CoreWriters = append(facts.CoreWriters,
-					fmt.Sprintf("%s:%d: %s", filepath.ToSlash(relative), line, writer.what))
+			for _, imported := range pkg.Imports {
+				n.imports = append(n.imports, imported.PkgPath)
 			}
-			if m.options.target == string(api.SDK) {
-				for _, e := range electionsOf(syntax) {
-					m.note("%s", e.note(m.relative(name), fset.PositionFor(e.at, false).Line))
+			for _, file := range pkg.Syntax {
+				name := build.Filename(file)
+				if edited := m.edited(name); edited != nil {
+					var err error
+					file, err = parser.ParseFile(token.NewFileSet(), name, edited.After, parser.SkipObjectResolution)
+					if err != nil {
+						return nil, err
+					}
 				}
+				n.uses.add(usesOf(file))
 			}
 		}
 	}
-	facts.Records = all.records && program // a library has no RBAC of its own
-	slices.Sort(facts.CoreWriters)
-	facts.CoreWriters = slices.Compact(facts.CoreWriters)
-	facts.FallsBack = all.adapter
-	return facts, !program || all.makes || all.records && !all.bridges, nil
+	return nodes, nil
 }
 
-func inside(name, dir string) bool {
-	relative, err := filepath.Rel(dir, name)
-	return err == nil && filepath.IsLocal(relative)
-}
-
-// uses says what the code of a module does with recorders.
+// uses says what code does with recorders.
 type uses struct {
 	records bool // calls a method that records, or makes a recorder
 	makes   bool // makes a recorder of the new API
 	bridges bool // wraps a recorder of the old API
-	adapter bool // imports the SDK's adapter
+}
+
+func (u *uses) add(other uses) {
+	u.records = u.records || other.records
+	u.makes = u.makes || other.makes
+	u.bridges = u.bridges || other.bridges
 }
 
 // recordingNames are the methods that record, and those that make a recorder.
@@ -89,13 +130,18 @@ var makers = map[string][]string{
 		"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext",
 	},
 	load.SDK + "/events":  {"NewBroadcaster"},
-	load.SDK + "/adapter": {"New", "NewBroadcaster", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
+	load.SDK + "/adapter": {"New", "NewForConfig", "NewBroadcaster", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
 }
 
-func (u *uses) add(file *ast.File) {
-	imported := manifest.ImportedAs(file)
-	for _, path := range imported {
-		u.adapter = u.adapter || path == load.SDK+"/adapter"
+func usesOf(file *ast.File) (found uses) {
+	imported := map[string]string{}
+	for _, spec := range file.Imports {
+		path, _ := strconv.Unquote(spec.Path.Value) // it has been parsed
+		name := path[strings.LastIndexByte(path, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imported[name] = path
 	}
 	ast.Inspect(file, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
@@ -111,72 +157,12 @@ func (u *uses) add(file *ast.File) {
 			path = imported[x.Name]
 		}
 		name := selector.Sel.Name
-		u.records = u.records || slices.Contains(recordingNames, name)
-		u.makes = u.makes || name == "GetEventRecorder" || slices.Contains(makers[path], name)
-		u.bridges = u.bridges || path == load.SDK+"/legacy" && name == "FromLegacy"
+		found.add(uses{
+			records: slices.Contains(recordingNames, name),
+			makes:   name == "GetEventRecorder" || slices.Contains(makers[path], name),
+			bridges: path == load.SDK+"/legacy" && name == "FromLegacy",
+		})
 		return true
 	})
-}
-
-// coreWriter is a place in code that makes a writer of core/v1 Events.
-type coreWriter struct {
-	at   token.Pos
-	what string
-}
-
-const leaderElection = "leader election"
-
-// coreFunctions names what makes a writer of core/v1, by import path and name.
-var coreFunctions = map[string]map[string]string{
-	"k8s.io/client-go/tools/record": {
-		"NewBroadcaster":                      "a broadcaster of tools/record",
-		"NewBroadcasterWithCorrelatorOptions": "a broadcaster of tools/record",
-	},
-	"k8s.io/client-go/tools/leaderelection/resourcelock": {
-		"New": leaderElection, "NewFromKubeconfig": leaderElection, "LeaseLock": leaderElection,
-	},
-	load.SDK + "/legacy": {"NewBroadcaster": "a broadcaster of legacy"},
-}
-
-// coreWriters returns what makes writers of core/v1 in a file. A lock with a recorder of the SDK is none.
-func coreWriters(file *ast.File) []coreWriter {
-	imported := manifest.ImportedAs(file)
-	ownLock := setsLock(file) || bridgesLock(file)
-	var writers []coreWriter
-	ast.Inspect(file, func(n ast.Node) bool {
-		if what := coreUse(n, imported); what != "" && !(ownLock && what == leaderElection) {
-			writers = append(writers, coreWriter{n.Pos(), what})
-		}
-		return true
-	})
-	return writers
-}
-
-func coreUse(n ast.Node, imported map[string]string) string {
-	switch n := n.(type) {
-	case *ast.SelectorExpr:
-		if n.Sel.Name == "GetEventRecorderFor" {
-			return "a recorder of GetEventRecorderFor"
-		}
-		if x, ok := n.X.(*ast.Ident); ok {
-			return coreFunctions[imported[x.Name]][n.Sel.Name]
-		}
-	case *ast.KeyValueExpr: // ctrl.Options{LeaderElection: true}
-		if key, ok := n.Key.(*ast.Ident); ok && key.Name == electionKey && !isFalse(n.Value) {
-			return leaderElection
-		}
-	case *ast.AssignStmt:
-		for i, left := range n.Lhs {
-			selector, ok := left.(*ast.SelectorExpr)
-			if ok && selector.Sel.Name == electionKey && i < len(n.Rhs) && !isFalse(n.Rhs[i]) {
-				return leaderElection
-			}
-		}
-	}
-	return ""
-}
-
-func isFalse(e ast.Expr) bool {
-	name, ok := e.(*ast.Ident)
-	return ok && name.Name == "false"
+	return found
 }

@@ -4,101 +4,254 @@
 package main
 
 import (
+	"cmp"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/manifest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// manifests plans the RBAC of every main module, with the code as rewritten. That of one may be kept in another.
+// manifests plans RBAC, with the code as rewritten: kubebuilder markers, the YAML that controller-gen makes of them, and
+// what -rbac names. About other roles it asks.
 func (m *migration) manifests() error {
-	granted := false
-	missing := map[string]manifest.Finding{}
+	changes := slices.ContainsFunc(m.report.Files, func(file report.File) bool { return strings.HasSuffix(file.Name, ".go") })
+	facts, err := m.facts()
+	if err != nil {
+		return err
+	}
+	var yaml []string
 	for _, module := range m.project.Modules {
-		result, err := m.manifestsOf(module)
+		files, err := m.generated(module, facts)
 		if err != nil {
 			return err
 		}
-		granted = granted || result.Grants
-		if result.Missing != nil {
-			missing[module.Dir] = *result.Missing
+		yaml = append(yaml, files...)
+	}
+	for _, name := range m.options.rbac {
+		if err := m.named(name); err != nil {
+			return err
 		}
 	}
-	if !granted {
-		for dir, finding := range missing {
-			m.rbac(dir, finding)
+	if len(facts.programs) == 0 || !changes {
+		return nil
+	}
+	m.note("what records needs the rule %s; access to core/v1 always stays, see "+
+		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac", manifest.NewRule)
+	if len(m.options.rbac) > 0 {
+		return nil
+	}
+	return m.ask(yaml, facts.programs)
+}
+
+// generated edits the markers of a module and the YAML that is made of them. It returns all YAML files.
+func (m *migration) generated(module load.Module, facts *facts) (yaml []string, err error) {
+	var original, markers []manifest.Marker
+	err = walk(module.Dir, func(name string) error {
+		if isYAML(name) {
+			yaml = append(yaml, name)
 		}
+		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		before, after, err := m.texts(name)
+		if err == nil && strings.Contains(before, "+kubebuilder:rbac:") {
+			original = append(original, manifest.Markers(name, before)...)
+			markers = append(markers, manifest.Markers(name, after)...)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	after, changed := manifest.Extended(markers, facts.records)
+	edited := map[string][]manifest.Marker{}
+	var dirs []string // what controller-gen may have been given: directories with a marker that changes
+	for _, i := range changed {
+		name := markers[i].File
+		edited[name] = append(edited[name], after[i])
+		m.rbac(report.Rewritten, name, original[i].Line, "this marker grants Events of core/v1, and now those of events.k8s.io")
+		for dir := filepath.Dir(name); len(dir) >= len(module.Dir); dir = filepath.Dir(dir) {
+			dirs = append(dirs, dir)
+		}
+	}
+	for name, markers := range edited {
+		before, text, err := m.texts(name)
+		if err != nil {
+			return nil, err
+		}
+		m.edit(name, before, manifest.Edit(text, markers))
+	}
+	slices.Sort(dirs)
+	return yaml, m.regenerate(yaml, slices.Compact(dirs), markers, after)
+}
+
+// regenerate edits the YAML that controller-gen made of the markers below one of the directories.
+func (m *migration) regenerate(yaml, dirs []string, before, after []manifest.Marker) error {
+	if len(dirs) == 0 {
+		return nil
+	}
+	matched := false
+	for _, name := range yaml {
+		old, _, err := m.texts(name)
+		if err != nil {
+			return err
+		}
+		text := old
+		for _, dir := range dirs {
+			elsewhere := func(marker manifest.Marker) bool {
+				return !strings.HasPrefix(marker.File, dir+string(filepath.Separator))
+			}
+			text = manifest.Regenerated(text, slices.DeleteFunc(slices.Clone(before), elsewhere),
+				slices.DeleteFunc(slices.Clone(after), elsewhere))
+		}
+		if text != old {
+			matched = true
+			m.rbac(report.Rewritten, name, 0, "is what controller-gen makes of the markers, before and after")
+			m.edit(name, old, text)
+		}
+	}
+	if !matched {
+		m.note("kubebuilder markers changed, and no YAML is what controller-gen makes of them: " +
+			"run what generates your manifests, such as make manifests")
 	}
 	return nil
 }
 
-func (m *migration) manifestsOf(module load.Module) (manifest.Result, error) {
-	facts, writes, err := m.facts(module)
-	if err != nil {
-		return manifest.Result{}, err
-	}
-	if !writes {
-		m.note("the RBAC of %s is left as it is, since nothing there writes through events.k8s.io", module.Path)
-		return manifest.Result{}, nil
-	}
-	root := overlay{FS: os.DirFS(module.Dir), files: map[string][]byte{}}
-	for _, file := range m.report.Files {
-		if name, err := filepath.Rel(module.Dir, file.Name); err == nil && filepath.IsLocal(name) {
-			root.files[filepath.ToSlash(name)] = file.After
+// named adds rules to the roles in a file, or in the YAML and templates in a directory.
+func (m *migration) named(root string) error {
+	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || name != root && !isYAML(name) {
+			return err
+		}
+		if name, err = filepath.Abs(name); err != nil {
+			return err
+		}
+		before, text, err := m.texts(name)
+		if err != nil {
+			return err
+		}
+		grants := manifest.Grants(text)
+		if len(grants) == 0 {
+			return nil
+		}
+		after, err := manifest.Insert(text, grants)
+		for _, grant := range grants {
+			switch {
+			case err != nil:
+				m.rbac(report.Human, name, grant.Line, "cannot be edited, add %s by hand: %v", manifest.NewRule, err)
+			case grant.Unclear:
+				m.rbac(report.Human, name, grant.Line, "is not understood: if it grants recording Events, add %s", manifest.NewRule)
+			default:
+				m.rbac(report.Rewritten, name, grant.Line, "a rule for events.k8s.io is added behind this rule")
+			}
+		}
+		if err == nil {
+			m.edit(name, before, after)
+		}
+		return nil
+	})
+}
+
+// mostAsked bounds how many roles are listed. Charts of other software have hundreds.
+const mostAsked = 10
+
+// ask asks once which of the roles that grant Events of core/v1 alone are those of the programs that record.
+func (m *migration) ask(yaml, programs []string) error {
+	var first manifest.Grant
+	var file string
+	var list strings.Builder
+	n := 0
+	for _, name := range yaml {
+		_, text, err := m.texts(name)
+		if err != nil {
+			return err
+		}
+		for _, grant := range manifest.Grants(text) {
+			if n++; n == 1 {
+				first, file = grant, name
+			}
+			if n <= mostAsked {
+				fmt.Fprintf(&list, "\n    %s:%d: %s", filepath.ToSlash(m.relative(name)), grant.Line, cmp.Or(grant.Role, "(no name)"))
+			}
 		}
 	}
-	result, err := manifest.Plan(root, facts)
-	if err != nil {
-		return result, err
+	if n == 0 {
+		return nil
 	}
-	for _, finding := range result.Findings {
-		m.rbac(module.Dir, finding)
+	if n > mostAsked {
+		fmt.Fprintf(&list, "\n    and %d more", n-mostAsked)
 	}
-	for _, edit := range result.Edits {
-		m.edited(filepath.Join(module.Dir, filepath.FromSlash(edit.Path)), edit)
+	for i, dir := range programs {
+		programs[i] = m.argument(dir)
 	}
-	return result, nil
+	m.rbac(report.Human, file, first.Line, "which of these roles, that grant Events of core/v1 alone, are those of the programs that "+
+		"record (%s)? Run again with -rbac FILE|DIR,... to add events.k8s.io to them:%s", strings.Join(programs, ", "), list.String())
+	return nil
 }
 
-// rbac adds a finding about the RBAC of the module in a directory.
-func (m *migration) rbac(dir string, finding manifest.Finding) {
-	place := report.Place{
-		Rule: "rbac", Status: report.Human, File: m.relative(filepath.Join(dir, filepath.FromSlash(finding.Path))),
-		Line: finding.Line, Message: finding.Message,
-	}
-	if finding.Changed {
-		place.Status = report.Rewritten
-	} else if finding.Kept {
-		place.Status = report.Kept
-	}
-	m.report.Manifests = append(m.report.Manifests, place)
+// rbac adds a place.
+func (m *migration) rbac(status report.Status, name string, line int, format string, args ...any) {
+	m.report.Manifests = append(m.report.Manifests, report.Place{
+		Rule: "rbac", Status: status, File: m.relative(name), Line: line, Message: fmt.Sprintf(format, args...),
+	})
 }
 
-// edited adds an edited file. A file that is rewritten already gets its new text.
-func (m *migration) edited(name string, edit manifest.Edit) {
-	for i, file := range m.report.Files {
-		if file.Name == name {
-			m.report.Files[i].After = edit.After
-			return
+// edited is the file as it will be written, or nil.
+func (m *migration) edited(name string) *report.File {
+	i := slices.IndexFunc(m.report.Files, func(file report.File) bool { return file.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &m.report.Files[i]
+}
+
+// texts returns the text of a file before the run and as it will be written.
+func (m *migration) texts(name string) (before, after string, err error) {
+	if file := m.edited(name); file != nil {
+		return string(file.Before), string(file.After), nil
+	}
+	text, err := os.ReadFile(name)
+	return string(text), string(text), err
+}
+
+// edit gives a file another text.
+func (m *migration) edit(name, before, after string) {
+	if file := m.edited(name); file != nil {
+		file.After = []byte(after)
+		return
+	}
+	m.file(report.File{Name: name, Before: []byte(before), After: []byte(after)})
+}
+
+// walk calls visit for the files of a module. It leaves out what is of others, or for tests.
+func walk(root string, visit func(name string) error) error {
+	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case !entry.IsDir():
+			if !entry.Type().IsRegular() {
+				return nil
+			}
+			return visit(name)
+		case name == root:
+			return nil
 		}
-	}
-	m.file(report.File{Name: name, Before: edit.Before, After: edit.After})
+		_, err = os.Stat(filepath.Join(name, "go.mod"))
+		skipped := []string{"vendor", "testdata", "test", "tests", "third_party", "node_modules"}
+		if base := entry.Name(); err == nil || slices.Contains(skipped, base) || strings.HasPrefix(base, ".") {
+			return filepath.SkipDir
+		}
+		return nil
+	})
 }
 
-// overlay has the text of files as they will be written. That is what fs.ReadFile looks at.
-type overlay struct {
-	fs.FS
-	files map[string][]byte
-}
-
-// ReadFile implements fs.ReadFileFS.
-func (o overlay) ReadFile(name string) ([]byte, error) {
-	if text, found := o.files[name]; found {
-		return slices.Clone(text), nil
-	}
-	return fs.ReadFile(o.FS, name)
+func isYAML(name string) bool {
+	return slices.Contains([]string{".yaml", ".yml", ".tpl"}, filepath.Ext(name))
 }

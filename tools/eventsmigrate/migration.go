@@ -68,17 +68,14 @@ func migrate(ctx context.Context, options *options, stderr io.Writer) (result *r
 
 // load loads the selected packages, and reports whether there are any.
 func (m *migration) load(ctx context.Context) (bool, error) {
+	if !m.options.lint {
+		m.progress.Show("finding the modules of the repository")
+		if err := m.project.Gather(ctx, m.options.target, m.options.sdk); err != nil {
+			return false, err
+		}
+	}
 	if err := m.find(ctx); err != nil {
 		return false, err
-	}
-	old := slices.ContainsFunc(m.scopes, func(scope *load.Scope) bool { return scope.Old })
-	if old && !m.options.lint {
-		if err := m.scopes[0].Check(m.options.target); err != nil {
-			return false, err
-		}
-		if err := m.project.Require(ctx, m.scopes[0], m.options.target, m.options.sdk); err != nil {
-			return false, err
-		}
 	}
 	if !slices.ContainsFunc(m.scopes, func(scope *load.Scope) bool { return len(scope.Selected) > 0 }) {
 		return false, nil
@@ -151,15 +148,11 @@ func (m *migration) change(ctx context.Context) error {
 	for _, file := range outcome.Files {
 		m.file(report.File{Name: file.Name, Before: file.Before, After: file.After, Generated: file.Generated})
 	}
-	if err := m.module(outcome); err != nil {
+	if err := m.require(); err != nil {
 		return err
 	}
 	if !m.options.lint {
-		if err := m.dependents(); err != nil {
-			return err
-		}
-	}
-	if m.options.rbac && !m.options.lint {
+		m.verdict(outcome)
 		if err := m.manifests(); err != nil {
 			return err
 		}
@@ -168,7 +161,7 @@ func (m *migration) change(ctx context.Context) error {
 		m.report.Diff = m.report.Unified()
 		return nil
 	}
-	if m.options.fix {
+	if m.options.fix && (m.options.force || !m.report.Refused) {
 		return m.write()
 	}
 	return nil
@@ -210,31 +203,39 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 	return findings, nil
 }
 
-// module adds the go.mod that requires the SDK, if the edits import it.
-func (m *migration) module(outcome *verify.Outcome) error {
-	imported := false
-	for _, file := range outcome.Files {
-		imported = imported || strings.Contains(string(file.After), `"`+load.SDK+"/")
-	}
-	if !imported {
-		return nil
-	}
-	files, err := m.project.Modfile()
-	if err != nil {
-		return err
-	}
-	for name, after := range files {
-		before, err := os.ReadFile(name)
-		if err != nil && !os.IsNotExist(err) {
+// require adds the go.mod of each module in which the edits import the SDK.
+func (m *migration) require() error {
+	changed := false
+	for _, module := range m.project.Modules {
+		imported := slices.ContainsFunc(m.report.Files, func(file report.File) bool {
+			return m.project.Owner(file.Name) == module && strings.Contains(string(file.After), `"`+load.SDK+"/")
+		})
+		if !imported {
+			continue
+		}
+		after, err := m.project.Require(module)
+		if err != nil {
 			return err
 		}
-		m.file(report.File{Name: name, Before: before, After: after})
+		if after == nil {
+			continue
+		}
+		before, err := os.ReadFile(module.GoMod)
+		if err != nil {
+			return err
+		}
+		m.file(report.File{Name: module.GoMod, Before: before, After: after})
+		changed = true
 	}
-	if len(files) > 0 {
-		m.note("go.mod requires the SDK: run go mod tidy afterwards")
-	}
-	if m.project.Vendors() {
-		m.note("there is a vendor directory: run go mod vendor afterwards, or go work vendor in a workspace")
+	if changed {
+		var dirs []string
+		for _, module := range m.project.Modules {
+			dirs = append(dirs, filepath.ToSlash(m.relative(module.Dir)))
+		}
+		m.note("go.mod requires the SDK: run go mod tidy afterwards, in %s", strings.Join(dirs, ", "))
+		if m.project.Vendors() {
+			m.note("there is a vendor directory: run go mod vendor afterwards, or go work vendor in a workspace")
+		}
 	}
 	return nil
 }

@@ -26,13 +26,14 @@ import (
 
 // options are the command line.
 type options struct {
-	fix, diff, lint, json, rbac bool
+	fix, force, diff, lint, json bool
 
 	target, action, actions, sdk string
 
 	lints    []*analysis.Analyzer
 	patterns []string
 	tags     []string // one for each build
+	rbac     []string // files and directories whose roles are edited
 }
 
 // register declares the flags that go vet can pass, too.
@@ -40,7 +41,7 @@ func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
 	flags.StringVar(&o.action, "action", "known", "what becomes the action of a call: known, the one that docs/actions.md has "+
-		"for the reason, or else the reason; reason, to repeat it; or func, the first word of the name of the function around it")
+		"for the reason, or else the reason; or reason, to repeat it")
 	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over -action")
 }
 
@@ -55,9 +56,20 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	}
 	o.register(flags)
 	flags.BoolVar(&o.fix, "fix", false, "write the edits")
+	flags.BoolVar(&o.force, "force", false, "with -fix: write even if nothing would write events.k8s.io that does not today")
 	flags.BoolVar(&o.diff, "diff", false, "print the edits as a unified diff, and write nothing")
 	flags.BoolVar(&o.json, "json", false, "print one JSON document")
-	flags.BoolVar(&o.rbac, "rbac", true, "edit RBAC too: YAML, Helm templates, kubebuilder markers, Go's PolicyRule")
+	flags.Func("rbac", "YAML or Helm templates with roles of programs that record, as `FILE|DIR,...`: what grants core/v1 Events there "+
+		"gets a rule for events.k8s.io (kubebuilder markers, and what controller-gen makes of them, are edited without it)",
+		func(names string) error {
+			for name := range strings.SplitSeq(names, ",") {
+				if _, err := os.Stat(name); err != nil {
+					return err
+				}
+				o.rbac = append(o.rbac, name)
+			}
+			return nil
+		})
 	flags.Func("tags", "build tags, as for go build; given again, another build to look at in the same run, "+
 		"for files that the first leaves out", func(tags string) error {
 		o.tags = append(o.tags, tags)
@@ -93,7 +105,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 
 const usage = `usage: eventsmigrate [flags] [packages]
 
-Moves Go code from k8s.io/client-go/tools/record to the events API, and RBAC with it.
+Moves Go code from k8s.io/client-go/tools/record to the events API, and the RBAC of kubebuilder markers with it.
 Without -fix or -diff it says what it would do. Packages are ./... unless named.
 Exit code: 0 nothing is left to do, 1 something is left, 2 it could not run.
 `
@@ -106,22 +118,20 @@ func (o *options) config() (*rewrite.Config, error) {
 	}
 	config := &rewrite.Config{}
 	config.Target = target
-	config.Action.Map = map[string]string{}
+	config.Actions = map[string]string{}
 	switch o.action {
 	case "known":
-		config.Action.Map = actions.Map()
+		config.Actions = actions.Map()
 	case "reason":
-	case "func":
-		config.Action.ByFunction = true
 	default:
-		return nil, fmt.Errorf("-action=%s: it is one of known, reason, func", o.action)
+		return nil, fmt.Errorf("-action=%s: it is known or reason", o.action)
 	}
 	if o.actions != "" {
 		given, err := readActions(o.actions)
 		if err != nil {
 			return nil, err
 		}
-		maps.Copy(config.Action.Map, given)
+		maps.Copy(config.Actions, given)
 	}
 	return config, nil
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
@@ -18,6 +19,9 @@ import (
 
 // places reports what was found in Go code.
 func (m *migration) places(outcome *verify.Outcome) {
+	annotated := slices.ContainsFunc(outcome.Findings, func(f analyze.Finding) bool {
+		return strings.HasPrefix(f.Message, "AnnotatedEventf becomes ") || strings.HasSuffix(f.Message, " gets legacy.AsLegacy")
+	})
 	var exported []string
 	for _, finding := range outcome.Findings {
 		status := report.Human
@@ -28,7 +32,9 @@ func (m *migration) places(outcome *verify.Outcome) {
 			continue
 		case len(finding.Edits) > 0:
 			status = report.Rewritten
-		case finding.Rule == plan.Kept, finding.Rule == plan.Notes:
+		case finding.Rule == plan.Annotations && !annotated:
+			continue
+		case finding.Rule == plan.Kept:
 			status = report.Kept
 		}
 		m.place(report.Place{
@@ -58,30 +64,9 @@ func (m *migration) unseen() {
 	}
 }
 
-// dependents reports the modules beside this one that are built with what is written here.
-func (m *migration) dependents() error {
-	dependents, err := m.project.Dependents()
-	for _, dependent := range dependents {
-		if !dependent.Old && (!dependent.Records || len(m.report.Files) == 0) {
-			continue
-		}
-		command := "go work init"
-		if m.project.Workspace != "" {
-			command = "go work use"
-		}
-		m.place(report.Place{
-			Rule: "dependent", Status: report.Human, File: dependent.GoMod, Line: dependent.Line,
-			Message: fmt.Sprintf("this module is built with what changes in %s, and this run does not look at it: "+
-				"migrate both together in a workspace (%s %s %s)", dependent.Replaces.Path, command,
-				m.argument(dependent.Replaces.Dir), m.argument(filepath.Dir(dependent.GoMod))),
-		})
-	}
-	return err
-}
-
-// argument is a directory as the go command takes it.
-func (m *migration) argument(dir string) string {
-	relative := filepath.ToSlash(m.relative(dir))
+// argument is a file or directory as the go command takes it.
+func (m *migration) argument(name string) string {
+	relative := filepath.ToSlash(m.relative(name))
 	if filepath.IsLocal(relative) && relative != "." {
 		return "./" + relative
 	}

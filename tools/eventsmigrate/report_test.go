@@ -155,6 +155,39 @@ func TestJSONReport(t *testing.T) {
 	}
 }
 
+// A struct that annotations no longer pass through needs a human if something annotates Events. Caught: it always does, or
+// never.
+func TestAnnotationsThroughStruct(t *testing.T) {
+	const embedding = withSDK + `
+-- a/a.go --
+package a
+
+import "k8s.io/client-go/tools/record"
+
+type Named struct {
+	record.EventRecorder
+	Name string
+}
+`
+	const annotating = `
+-- b/b.go --
+package b
+
+import "k8s.io/client-go/tools/record"
+
+func Record(recorder record.EventRecorder) {
+	recorder.AnnotatedEventf(nil, nil, "Normal", "Scaled", "scaled")
+}
+`
+	const needed = "a/a.go:6:2: Named has no AnnotatedEventf any more"
+	for module, human := range map[string]bool{embedding: false, embedding + annotating: true} {
+		inModule(t, module)
+		if got := runTool(t); strings.Contains(got.stdout, needed) != human {
+			t.Errorf("a human is needed: %v, want %v\n%s%s", !human, human, got.stdout, got.stderr)
+		}
+	}
+}
+
 func TestLint(t *testing.T) {
 	dir := inModule(t, withSDK+`
 -- a/a.go --

@@ -58,9 +58,13 @@ kind: ClusterRole
 metadata:
   name: manager-role
 rules:
-- apiGroups: [""]
-  resources: [events]
-  verbs: [create, patch]
+- apiGroups:
+  - ""
+  resources:
+  - events
+  verbs:
+  - create
+  - patch
 `
 
 const (
@@ -118,9 +122,9 @@ func TestFixWritesAllAndLeavesNothing(t *testing.T) {
 	for _, want := range []struct{ file, text string }{
 		{"recording/recording.go", "Recorder events.EventRecorder\n"},
 		{"recording/recording.go", `(pod, nil, corev1.EventTypeNormal, "Created", "Create", "made %s", name)`},
-		{"recording/recording.go", "// +kubebuilder:rbac:groups=events.k8s.io,resources=events,verbs=create;patch\n"},
+		{"recording/recording.go", "// +kubebuilder:rbac:groups=\"\";events.k8s.io,resources=events,verbs=create;patch\n"},
 		{"user/user.go", `Eventf(pod, nil, corev1.EventTypeWarning, "Used", "Used", "%s", "100% used")`},
-		{"config/rbac/role.yaml", `apiGroups: ["", events.k8s.io]`},
+		{"config/rbac/role.yaml", "- apiGroups:\n  - \"\"\n  - events.k8s.io\n  resources:\n"},
 	} {
 		if text := moduletest.Read(t, dir, want.file); !strings.Contains(text, want.text) {
 			t.Errorf("%s lacks %q:\n%s", want.file, want.text, text)
@@ -134,6 +138,51 @@ func TestFixWritesAllAndLeavesNothing(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, tree(t, dir)); diff != "" {
 		t.Errorf("the second -fix changed files (-before +after):\n%s", diff)
+	}
+}
+
+// Caught: roles of other software, or markers of a program that does not record, are edited; the question never ends.
+func TestOtherRolesOnlyIfNamed(t *testing.T) {
+	const role = "kind: Role\nmetadata:\n  name: manager\nrules:\n- apiGroups: [\"\"]\n  resources: [events]\n  verbs: [create]\n"
+	const marker = "// +kubebuilder:rbac:groups=\"\",resources=events,verbs=create,namespace=other\n"
+	dir := inModule(t, withSDK+controller+`-- main.go --
+package main
+
+import "example.com/m/user"
+
+func main() { user.Use(nil, nil) }
+-- cmd/other/main.go --
+package main
+
+import "k8s.io/client-go/tools/record"
+
+`+marker+`
+var _ record.EventRecorder
+
+func main() {}
+-- deploy/role.yaml --
+`+role)
+	got := runTool(t, "-fix")
+	const want = "deploy/role.yaml:5: which of these roles, that grant Events of core/v1 alone, are those of the programs that record (.)? " +
+		"Run again with -rbac FILE|DIR,... to add events.k8s.io to them:\n    deploy/role.yaml:5: manager\n"
+	if got.code != somethingLeft || !strings.Contains(got.stdout, want) {
+		t.Errorf("-fix = %d, want %q\n%s%s", got.code, want, got.stdout, got.stderr)
+	}
+	if text := moduletest.Read(t, dir, "deploy/role.yaml"); text != role {
+		t.Errorf("a role that is not named becomes\n%s", text)
+	}
+	if text := moduletest.Read(t, dir, "cmd/other/main.go"); !strings.Contains(text, marker) {
+		t.Errorf("a marker of a program that does not record becomes\n%s", text)
+	}
+	if got := runTool(t); got.code != nothingLeft {
+		t.Errorf("a second run = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	if got := runTool(t, "-fix", "-rbac=deploy"); got.code != nothingLeft {
+		t.Errorf("-rbac = %d\n%s%s", got.code, got.stdout, got.stderr)
+	}
+	const added = "- apiGroups: [events.k8s.io]\n  resources: [events]\n  verbs: [create, patch]\n"
+	if diff := cmp.Diff(role+added, moduletest.Read(t, dir, "deploy/role.yaml")); diff != "" {
+		t.Errorf("the role that is named (-want +got):\n%s", diff)
 	}
 }
 

@@ -85,7 +85,7 @@ func apiOf(t *testing.T, fields []metav1.ManagedFieldsEntry) string {
 }
 
 // databaseRecorder is where an operator's main gives the controller of databases its recorder.
-var databaseRecorder = regexp.MustCompile(`(?m)^\t\tRecorder: (.*"database-controller"\)),$`)
+var databaseRecorder = regexp.MustCompile(`(?m)^\t\tRecorder: (.*"database-controller"\).*),$`)
 
 // printRecorded makes the module's operator print what its controller of databases records. An operator records what it
 // happens to meet, such as a conflict, or a write that its own end cut off. So only the operator knows what to expect.

@@ -24,8 +24,8 @@ import (
 // of the pass's module to the SDK.
 type Config struct {
 	border.Config
-	// Action finds the action of a call.
-	Action call.Action
+	// Actions has actions by reason. Any other reason becomes the action, too.
+	Actions map[string]string
 }
 
 // NewAnalyzer returns the analyzer, which reports a diagnostic per place. Diagnostics without a fix need a human.
@@ -55,7 +55,7 @@ func run(config Config, p *analysis.Pass) error {
 	for _, f := range files {
 		recorder.Decide(f, b)
 	}
-	calls := call.New(b, config.Action)
+	calls := call.New(b, config.Actions)
 	for _, f := range files {
 		if !f.Frozen {
 			calls.RemoveDead(f)

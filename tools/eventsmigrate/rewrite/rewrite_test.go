@@ -16,7 +16,6 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/call"
 )
 
 var update = flag.Bool("update", false, "write the golden files of testdata/src/rewrite")
@@ -24,11 +23,11 @@ var update = flag.Bool("update", false, "write the golden files of testdata/src/
 // cases are the packages of testdata/src/rewrite, each with its configuration.
 var cases = map[string]Config{
 	"types": {}, "calls": {}, "related": {}, "shapes": {}, "boundary": {}, "manager": {}, "imports": {},
-	"byfunction":        {Action: call.Action{ByFunction: true, Map: map[string]string{"Scaled": "Scale"}}},
 	"controllerruntime": {Config: border.Config{Target: api.ControllerRuntime}},
 	"clientgo":          {Config: border.Config{Target: api.ClientGo}},
+	"notes":             {Config: border.Config{Target: api.ClientGo}},
 
-	"broadcaster": {}, "fake": {}, "production": {}, "mock": {}, "notes": {},
+	"broadcaster": {}, "fake": {}, "production": {}, "mock": {},
 }
 
 // Every rule has a package in testdata, with what is reported and what becomes of it in golden files. Caught, among others:

@@ -223,7 +223,7 @@ func (t *Tree) migrate(ctx context.Context) error {
 	if t.Kubelet {
 		selected = []string{"./..."}
 	}
-	err := t.run(ctx, tool, append([]string{"-fix", "-rbac=false", "-sdk=" + t.SDK}, selected...)...)
+	err := t.run(ctx, tool, append([]string{"-fix", "-sdk=" + t.SDK}, selected...)...)
 	var left *exec.ExitError
 	if errors.As(err, &left) && left.ExitCode() == 1 {
 		t.Say("eventsmigrate left something to a human, see its report in the log")

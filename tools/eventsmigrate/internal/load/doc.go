@@ -3,7 +3,7 @@
 
 // Package load finds and loads the packages of a migration.
 //
-//	project (go.mod, go.work) ─▶ scope (which packages reach a recorder) ─▶ program (their syntax and types)
+//	project (modules, temporary go.work) ─▶ scope (which packages reach a recorder) ─▶ program (their syntax and types)
 //
 // What depends on a package that is edited comes from source, in all variants, because it is checked again after the edits.
 // All else comes from the build cache's export data, as for go vet. The go command compiles what it lists with export data,

@@ -131,7 +131,7 @@ func (p *Program) list(ctx context.Context, paths []string) (map[string]*package
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 		packages.NeedModule | packages.NeedExportFile
 	config := &packages.Config{
-		Context: ctx, Dir: p.project.Dir, Mode: mode, BuildFlags: p.project.buildFlags(p.tags),
+		Context: ctx, Dir: p.project.Dir, Env: p.project.environment(), Mode: mode, BuildFlags: p.project.buildFlags(p.tags),
 	}
 	roots, err := packages.Load(config, paths...)
 	if err != nil {
@@ -139,41 +139,4 @@ func (p *Program) list(ctx context.Context, paths []string) (map[string]*package
 	}
 	packages.Visit(roots, nil, func(pkg *packages.Package) { found[pkg.ID] = pkg })
 	return found, nil
-}
-
-// compiled finds what the go command makes of files with cgo, and what that imports.
-func (p *Program) compiled(ctx context.Context, scope *Scope) error {
-	var paths []string
-	for _, path := range scope.Load {
-		if scope.cgo[path] {
-			paths = append(paths, path)
-		}
-	}
-	if len(paths) == 0 {
-		return nil
-	}
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedForTest |
-		packages.NeedImports | packages.NeedDeps
-	config := &packages.Config{
-		Context: ctx, Dir: p.project.Dir, Mode: mode, Tests: true, BuildFlags: p.project.buildFlags(p.tags),
-	}
-	roots, err := packages.Load(config, paths...)
-	if err != nil {
-		return fmt.Errorf("load packages with cgo: %w", err)
-	}
-	compiled := map[string]*packages.Package{}
-	packages.Visit(roots, nil, func(pkg *packages.Package) { compiled[pkg.ID] = pkg })
-	packages.Visit(scope.roots, nil, func(pkg *packages.Package) {
-		made := compiled[pkg.ID]
-		if made == nil || !scope.cgo[basePath(pkg)] {
-			return
-		}
-		pkg.CompiledGoFiles = made.CompiledGoFiles
-		for path, imported := range made.Imports {
-			if pkg.Imports[path] == nil {
-				pkg.Imports[path] = imported
-			}
-		}
-	})
-	return nil
 }

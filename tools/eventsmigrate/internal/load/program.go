@@ -9,7 +9,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -52,9 +51,6 @@ func (p *Project) Load(ctx context.Context, scope *Scope, progress Progress) (*P
 	program := &Program{
 		Fset: token.NewFileSet(), project: p, tags: scope.Tags, progress: progress, ours: map[string]bool{},
 		plain: map[string]*packages.Package{}, types: map[string]*types.Package{},
-	}
-	if err := program.compiled(ctx, scope); err != nil {
-		return nil, err
 	}
 	roots, err := program.join(ctx, scope)
 	if err != nil {
@@ -134,9 +130,7 @@ func follows(pkg *packages.Package, err packages.Error) bool {
 // Filename is the file that the syntax was parsed from.
 func (p *Program) Filename(file *ast.File) string { return p.Fset.File(file.FileStart).Name() }
 
-// Editable reports whether the file is in a main module. Files that the go command makes for cgo are not.
+// Editable reports whether the file is in a main module.
 func (p *Program) Editable(file string) bool {
-	return slices.ContainsFunc(p.project.Modules, func(module Module) bool {
-		return strings.HasPrefix(file, module.Dir+string(filepath.Separator))
-	})
+	return p.project.Owner(file) != Module{}
 }

@@ -68,7 +68,7 @@ type P struct{}
 `
 
 // Caught: the go command compiles the packages that are checked from source; the tests of two packages wait for each other;
-// files with cgo are checked as they are written.
+// files with cgo do not compile.
 func TestLoad(t *testing.T) {
 	t.Setenv("CGO_ENABLED", "1")
 	project, err := Open(t.Context(), moduletest.Write(t, loaded))

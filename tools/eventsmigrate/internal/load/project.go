@@ -23,23 +23,24 @@ import (
 // SDK is the module path of the SDK.
 const SDK = "github.com/eventseries/eventseries"
 
-// Module is a main module. Its packages are edited.
+// Module is a module. The packages of the main modules are edited.
 type Module struct {
-	Path  string
-	Dir   string
-	GoMod string
+	Path, Version, Dir, GoMod string
+	Replace                   *Module
 }
 
-// Project is one main module or a workspace of several.
+// Project is one main module or several.
 type Project struct {
 	Dir       string // where the go command runs
-	Workspace string // the go.work file, if there is one
+	Workspace string // the project's own go.work file, if it has one
 	Modules   []Module
 
 	sizes     types.Sizes
+	goVersion string // of the go command
 	older     string // says that the go command is newer than this program, or is empty
-	temporary string // the directory of the run's own go.mod, if it has one
-	requires  bool   // it requires the SDK, and the project's does not
+	temporary string // the directory of the run's own go.work, if it has one
+	sdk       string // the version to require
+	checkout  string // the directory of the SDK to require, or empty
 }
 
 // Open finds the main modules that the go command works on in dir.
@@ -54,6 +55,7 @@ func Open(ctx context.Context, dir string) (*Project, error) {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
 	p.sizes = types.SizesFor("gc", env.GOARCH)
+	p.goVersion, _, _ = strings.Cut(strings.TrimPrefix(env.GOVERSION, "go"), " ")
 	if version.Compare(version.Lang(env.GOVERSION), version.Lang(runtime.Version())) > 0 {
 		p.older = fmt.Sprintf("eventsmigrate was built with %s, and may not understand code for %s: build it again",
 			runtime.Version(), env.GOVERSION)
@@ -64,18 +66,27 @@ func Open(ctx context.Context, dir string) (*Project, error) {
 	if p.Workspace == "" && (env.GOMOD == "" || env.GOMOD == os.DevNull) {
 		return nil, fmt.Errorf("no go.mod in %s or above: run eventsmigrate inside a module", dir)
 	}
-	list, err := p.run(ctx, "list", "-m", "-json")
+	p.Modules, err = p.list(ctx)
+	return p, err
+}
+
+// list lists modules: the main ones, unless others are named.
+func (p *Project) list(ctx context.Context, args ...string) ([]Module, error) {
+	out, err := p.run(ctx, append([]string{"list", "-mod=readonly", "-m", "-json"}, args...)...)
 	if err != nil {
 		return nil, err
 	}
-	for decoder := json.NewDecoder(bytes.NewReader(list)); ; {
+	var modules []Module
+	for decoder := json.NewDecoder(bytes.NewReader(out)); ; {
 		var module Module
 		if err := decoder.Decode(&module); errors.Is(err, io.EOF) {
-			return p, nil
+			return modules, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("go list -m: %w", err)
 		}
-		p.Modules = append(p.Modules, module)
+		if module.Path != sdkOnly {
+			modules = append(modules, module)
+		}
 	}
 }
 
@@ -94,7 +105,7 @@ func (p *Project) buildFlags(tags string) []string {
 		flags = append(flags, "-tags="+tags)
 	}
 	if p.temporary != "" {
-		flags = append(flags, "-mod=mod", "-modfile="+filepath.Join(p.temporary, "go.mod"))
+		flags = append(flags, "-mod=readonly") // there is no vendor directory beside it
 	}
 	return flags
 }
@@ -104,20 +115,23 @@ func (p *Project) Main(path string) bool {
 	return slices.ContainsFunc(p.Modules, func(module Module) bool { return within(path, module.Path) })
 }
 
-// Vendors reports whether there is a vendor directory, which has to get new imports.
-func (p *Project) Vendors() bool { return p.vendorDir() != "" }
+// Owner is the main module that a file is in, or none.
+func (p *Project) Owner(file string) (owner Module) {
+	for _, module := range p.Modules {
+		if strings.HasPrefix(file, module.Dir+string(filepath.Separator)) && len(module.Dir) > len(owner.Dir) {
+			owner = module
+		}
+	}
+	return owner
+}
 
-// vendorDir is the vendor directory, or "".
-func (p *Project) vendorDir() string {
+// Vendors reports whether there is a vendor directory, which has to get new imports.
+func (p *Project) Vendors() bool {
 	root := filepath.Dir(p.Workspace)
 	if p.Workspace == "" {
 		root = p.Modules[0].Dir
 	}
-	dir := filepath.Join(root, "vendor")
-	if _, err := os.Stat(filepath.Join(dir, "modules.txt")); err != nil {
-		return ""
-	}
-	return dir
+	return exists(filepath.Join(root, "vendor", "modules.txt"))
 }
 
 // run runs the go command in the project and returns what it prints.
@@ -136,6 +150,15 @@ func (p *Project) run(ctx context.Context, args ...string) ([]byte, error) {
 func (p *Project) command(ctx context.Context, args ...string) *exec.Cmd {
 	command := exec.CommandContext(ctx, "go", args...)
 	command.Dir = p.Dir
-	command.Env = append(os.Environ(), "PWD="+p.Dir)
+	command.Env = p.environment()
 	return command
+}
+
+// environment is that of the go command.
+func (p *Project) environment() []string {
+	environment := append(os.Environ(), "PWD="+p.Dir)
+	if p.temporary != "" {
+		environment = append(environment, "GOWORK="+filepath.Join(p.temporary, "go.work"))
+	}
+	return environment
 }

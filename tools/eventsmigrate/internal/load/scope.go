@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,21 +31,12 @@ var recorders = map[string]bool{
 // Scope has the packages of a migration. It is found without syntax or types.
 type Scope struct {
 	Tags     string
-	Selected map[string]bool // the packages to edit
-	Missing  []string        // the patterns that match no package of the main modules
-	Load     []string        // the selected packages, and all that import them
-	Total    int             // packages of the main modules
-	Old      bool            // there is old API to migrate
-	versions map[string]dependency
+	Selected map[string]bool     // the packages to edit
+	Missing  []string            // the patterns that match no package of the main modules
+	Load     []string            // the selected packages, and all that import them
+	Old      bool                // there is old API to migrate
 	seen     map[string]bool     // Go files of the main modules that some package of this build has
-	cgo      map[string]bool     // packages of the main modules with files that use cgo
 	roots    []*packages.Package // of the main modules
-}
-
-// dependency is a module that the main modules use.
-type dependency struct {
-	version, dir string
-	replace      string // as go.mod has it, or empty
 }
 
 // Scope matches the patterns and follows the imports of a build with these tags. Tests count as part of the package
@@ -51,7 +44,9 @@ type dependency struct {
 func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*Scope, error) {
 	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
 		packages.NeedModule | packages.NeedForTest
-	config := &packages.Config{Context: ctx, Dir: p.Dir, Mode: mode, Tests: true, BuildFlags: p.buildFlags(tags)}
+	config := &packages.Config{
+		Context: ctx, Dir: p.Dir, Env: p.environment(), Mode: mode, Tests: true, BuildFlags: p.buildFlags(tags),
+	}
 	var everything []string
 	for _, module := range p.Modules {
 		everything = append(everything, module.Path+"/...")
@@ -62,21 +57,19 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 	}
 	graph := newImports(roots)
 	scope := &Scope{
-		Tags: tags, Selected: map[string]bool{}, Total: len(graph.main), versions: graph.versions, seen: graph.seen,
-		cgo: graph.cgo, roots: roots,
+		Tags: tags, Selected: map[string]bool{}, seen: graph.seen, roots: roots,
 	}
 	matched := map[string]bool{}
 	for _, pattern := range patterns {
-		paths, err := p.match(ctx, pattern, tags)
-		if err != nil {
-			return nil, err
+		matches := p.matcher(pattern)
+		found := false
+		for path, dir := range graph.main {
+			if matches(path, dir) {
+				matched[path], found = true, true
+			}
 		}
-		paths = slices.DeleteFunc(paths, func(path string) bool { return !graph.main[path] })
-		if len(paths) == 0 {
+		if !found {
 			scope.Missing = append(scope.Missing, pattern)
-		}
-		for _, path := range paths {
-			matched[path] = true
 		}
 	}
 	for path := range graph.main {
@@ -88,11 +81,19 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 	return scope, nil
 }
 
-// match returns the import paths of the packages that a pattern names.
-func (p *Project) match(ctx context.Context, pattern, tags string) ([]string, error) {
-	args := append([]string{"list", "-e", "-find", "-f", "{{.ImportPath}}"}, p.buildFlags(tags)...)
-	out, err := p.run(ctx, append(args, "--", pattern)...)
-	return strings.Fields(string(out)), err
+// matcher returns what a pattern of packages matches. That of a directory matches the packages of all main modules below.
+func (p *Project) matcher(pattern string) func(path, dir string) bool {
+	byDir := filepath.IsAbs(pattern) || pattern == "." || strings.HasPrefix(pattern, "./") || strings.HasPrefix(pattern, "../") ||
+		pattern == ".."
+	if byDir && !filepath.IsAbs(pattern) {
+		pattern = filepath.Join(p.Dir, pattern)
+	}
+	expr := strings.ReplaceAll(regexp.QuoteMeta(filepath.ToSlash(pattern)), `\.\.\.`, ".*")
+	if above, ok := strings.CutSuffix(expr, "/.*"); ok {
+		expr = above + "(/.*)?"
+	}
+	matches := regexp.MustCompile("^" + expr + "$").MatchString
+	return func(path, dir string) bool { return matches(path) && !byDir || matches(filepath.ToSlash(dir)) && byDir }
 }
 
 // isSDK reports whether the package belongs to the SDK itself. Its package legacy keeps the old API.
@@ -112,26 +113,22 @@ func within(path, module string) bool {
 
 // imports is the import graph, with a package and its tests as one node.
 type imports struct {
-	main      map[string]bool            // packages of main modules
+	main      map[string]string          // packages of main modules, and their directories
 	old       map[string]bool            // packages that use the old API
 	concerned map[string]bool            // packages that reach a recorder
 	importing map[string]map[string]bool // the packages that import a package directly
-	versions  map[string]dependency
-	reached   map[string]bool // by package ID
-	seen      map[string]bool // files of main
-	cgo       map[string]bool // packages of main with files that use cgo
+	reached   map[string]bool            // by package ID
+	seen      map[string]bool            // files of main
 }
 
 func newImports(roots []*packages.Package) *imports {
 	g := &imports{
-		main:      map[string]bool{},
+		main:      map[string]string{},
 		old:       map[string]bool{},
 		concerned: map[string]bool{},
 		importing: map[string]map[string]bool{},
-		versions:  map[string]dependency{},
 		reached:   map[string]bool{},
 		seen:      map[string]bool{},
-		cgo:       map[string]bool{},
 	}
 	packages.Visit(roots, nil, g.add)
 	return g
@@ -140,14 +137,6 @@ func newImports(roots []*packages.Package) *imports {
 // add is called for a package after all that it imports.
 func (g *imports) add(pkg *packages.Package) {
 	path := basePath(pkg)
-	if module := pkg.Module; module != nil && !module.Main {
-		replace := ""
-		if module.Replace != nil {
-			module = module.Replace
-			replace = fmt.Sprintf("%s => %s %s", pkg.Module.Path, module.Path, module.Version)
-		}
-		g.versions[pkg.Module.Path] = dependency{module.Version, module.Dir, replace}
-	}
 	reached := recorders[pkg.PkgPath]
 	for _, imported := range pkg.Imports {
 		reached = reached || g.reached[imported.ID]
@@ -160,7 +149,9 @@ func (g *imports) add(pkg *packages.Package) {
 	}
 	g.reached[pkg.ID] = reached
 	if isMain(pkg) && !isTestMain(pkg) {
-		g.main[path] = true
+		if files := slices.Concat(pkg.GoFiles, pkg.OtherFiles, pkg.IgnoredFiles); len(files) > 0 {
+			g.main[path] = filepath.Dir(files[0])
+		}
 		g.concerned[path] = g.concerned[path] || reached
 		for _, file := range pkg.GoFiles {
 			if !g.seen[file] { // another variant has it, too
@@ -177,9 +168,8 @@ func (g *imports) read(path, file string) {
 	if err != nil {
 		return
 	}
-	g.old[path] = g.old[path] || contains(text, old)
-	g.concerned[path] = g.concerned[path] || contains(text, recording)
-	g.cgo[path] = g.cgo[path] || bytes.Contains(text, []byte(`import "C"`))
+	g.old[path] = g.old[path] || Contains(text, old)
+	g.concerned[path] = g.concerned[path] || Contains(text, recording)
 }
 
 // recording are calls of methods that record. A package that imports no recorder may declare an interface with them.
@@ -188,14 +178,15 @@ var recording = [][]byte{[]byte("Event("), []byte("Eventf(")}
 // old are signs of the old API.
 var old = [][]byte{[]byte(`"k8s.io/client-go/tools/record"`), []byte("GetEventRecorderFor(")}
 
-func mention(files []string, words [][]byte) bool {
+func mention(files []string, words ...[]byte) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		text, err := os.ReadFile(file)
-		return err == nil && contains(text, words)
+		return err == nil && Contains(text, words)
 	})
 }
 
-func contains(text []byte, words [][]byte) bool {
+// Contains reports whether the text has one of the words.
+func Contains(text []byte, words [][]byte) bool {
 	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
 }
 
@@ -206,7 +197,7 @@ func (g *imports) importers(of map[string]bool) []string {
 		path := queue[0]
 		queue = queue[1:]
 		for importer := range g.importing[path] {
-			if g.main[importer] && !seen[importer] {
+			if _, main := g.main[importer]; main && !seen[importer] {
 				seen[importer] = true
 				queue = append(queue, importer)
 			}

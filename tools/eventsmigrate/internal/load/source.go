@@ -60,7 +60,7 @@ func (p *Program) parse(ctx context.Context) map[string]*parsed {
 	var all sync.WaitGroup
 	var parsing atomic.Int64
 	for _, pkg := range p.sources {
-		for _, name := range goSources(pkg) {
+		for _, name := range pkg.GoFiles {
 			if files[name] != nil {
 				continue
 			}
@@ -82,17 +82,9 @@ func (p *Program) parse(ctx context.Context) map[string]*parsed {
 	return files
 }
 
-// goSources are the files to check, which are others than the package's own if it uses cgo.
-func goSources(pkg *packages.Package) []string {
-	if len(pkg.CompiledGoFiles) > 0 {
-		return pkg.CompiledGoFiles
-	}
-	return pkg.GoFiles
-}
-
 // checkSource type-checks a package, and keeps its errors.
 func (p *Program) checkSource(pkg *packages.Package, files map[string]*parsed, withInfo bool) {
-	for _, name := range goSources(pkg) {
+	for _, name := range pkg.GoFiles {
 		if err := files[name].err; err != nil {
 			addError(pkg, err)
 		}
@@ -128,6 +120,7 @@ func (p *Program) Check(
 		Sizes:            p.project.sizes,
 		IgnoreFuncBodies: !isMain(pkg) || madeForOther(pkg),
 		Error:            report,
+		FakeImportC:      true, // what comes from C is of no known type
 	}
 	if module := pkg.Module; module != nil && module.GoVersion != "" {
 		config.GoVersion = "go" + module.GoVersion

@@ -22,7 +22,7 @@ func (p *Project) Unseen(scopes []*Scope) []string {
 	for _, module := range p.Modules {
 		for _, name := range goFiles(module.Dir) {
 			seen := func(scope *Scope) bool { return scope.seen[name] }
-			if !slices.ContainsFunc(scopes, seen) && mention([]string{name}, old) {
+			if !slices.ContainsFunc(scopes, seen) && mention([]string{name}, old...) {
 				unseen = append(unseen, name)
 			}
 		}

@@ -4,11 +4,13 @@
 package load
 
 import (
-	"bytes"
+	"cmp"
+	"context"
 	"fmt"
-	"os"
 	"path/filepath"
+	"strings"
 
+	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
 )
 
@@ -17,54 +19,91 @@ const (
 	controllerRuntime = "sigs.k8s.io/controller-runtime"
 )
 
-// Check returns an error if the project's dependencies are too old for the target. It says what to raise.
-func (s *Scope) Check(target string) error {
+// dependency is a module that the main modules use.
+type dependency struct {
+	version  string
+	replaces string // what go.mod says of it, and of all that move with it, or empty
+}
+
+// versions finds the modules that a target depends on. One that is not used is not found.
+func (p *Project) versions(ctx context.Context) (map[string]dependency, error) {
+	used, err := p.list(ctx, "-e", clientGo, controllerRuntime)
+	found := map[string]dependency{}
+	for _, module := range used {
+		switch {
+		case module.Replace != nil:
+			d := dependency{version: module.Replace.Version}
+			for _, main := range p.Modules {
+				if file, err := readModule(main.GoMod); err == nil {
+					d.replaces = cmp.Or(d.replaces, block(file, module.Path))
+				}
+			}
+			found[module.Path] = d
+		case module.Version != "":
+			found[module.Path] = dependency{version: module.Version}
+		}
+	}
+	return found, err
+}
+
+// block describes the replace directive of a module together with those that name the same version, because they move
+// together.
+func block(file *modfile.File, path string) string {
+	var of *modfile.Replace
+	for _, replace := range file.Replace {
+		if replace.Old.Path == path {
+			of = replace
+		}
+	}
+	if of == nil {
+		return ""
+	}
+	first, last, modules := 0, 0, 0
+	for _, replace := range file.Replace {
+		if replace.New.Version == of.New.Version {
+			if modules++; first == 0 {
+				first = replace.Syntax.Start.Line
+			}
+			last = replace.Syntax.Start.Line
+		}
+	}
+	name := filepath.Base(file.Syntax.Name)
+	if modules == 1 || of.New.Version == "" {
+		return fmt.Sprintf("in line %d of %s, which replaces it (%s)", of.Syntax.Start.Line, name, strings.Join(of.Syntax.Token, " "))
+	}
+	return fmt.Sprintf("in lines %d to %d of %s, which replace %d modules by %s: they move together "+
+		"(sed -i '%d,%ds/ %s$/ VERSION/' %s, then go mod tidy)",
+		first, last, name, modules, of.New.Version, first, last, strings.ReplaceAll(of.New.Version, ".", `\.`), name)
+}
+
+// check returns an error if dependencies are too old for the target. It says what to raise.
+func check(target string, versions map[string]dependency) error {
 	switch target {
 	case "controller-runtime":
 		// GetEventRecorder of Manager and Cluster came with v0.23.0 (controller-runtime#3262).
-		if _, found := s.versions[controllerRuntime]; !found {
+		if _, found := versions[controllerRuntime]; !found {
 			return fmt.Errorf("the module does not use %s: choose -target=sdk or -target=client-go", controllerRuntime)
 		}
-		return s.atLeast(controllerRuntime, "v0.23.0", target)
+		return atLeast(versions[controllerRuntime], controllerRuntime, "v0.23.0", target)
 	case "client-go":
-		if dir := s.versions[clientGo].dir; dir == "" || declares(dir, "EventRecorderLogger") {
-			return nil
-		}
-		return fmt.Errorf("%s %s has no EventRecorderLogger in tools/events: %s",
-			clientGo, s.versions[clientGo].version, s.raise(clientGo, "v0.35.0"))
+		return atLeast(versions[clientGo], clientGo, "v0.29.0", target) // EventRecorderLogger of tools/events
 	default:
-		return s.atLeast(clientGo, "v0.35.0", "sdk")
+		return atLeast(versions[clientGo], clientGo, "v0.35.0", "sdk")
 	}
 }
 
 // atLeast compares releases. A directory that replaces the module has no version, so the compiler decides.
-func (s *Scope) atLeast(module, minimum, target string) error {
-	version := s.versions[module].version
-	if !semver.IsValid(version) || semver.Compare(version, minimum) >= 0 {
+func atLeast(d dependency, path, minimum, target string) error {
+	if !semver.IsValid(d.version) || semver.Compare(d.version, minimum) >= 0 {
 		return nil
 	}
-	return fmt.Errorf("-target=%s needs %s %s, the module has %s: %s",
-		target, module, minimum, version, s.raise(module, minimum))
+	return fmt.Errorf("-target=%s needs %s %s, the module has %s: %s", target, path, minimum, d.version, d.raise(path, minimum))
 }
 
-// raise says how the module gets another version. Where it is replaced, go get has no effect.
-func (s *Scope) raise(module, version string) string {
-	if replace := s.versions[module].replace; replace != "" {
-		return fmt.Sprintf("raise it first, in the line of go.mod or go.work that replaces it (%s)", replace)
+// raise says how a module gets another version. Where it is replaced, go get has no effect.
+func (d dependency) raise(path, version string) string {
+	if d.replaces != "" {
+		return fmt.Sprintf("raise it to %s or newer first, %s", version, d.replaces)
 	}
-	return fmt.Sprintf("raise it first, go get %s@%s", module, version)
-}
-
-// declares reports whether the source of client-go's tools/events has the name.
-func declares(dir, name string) bool {
-	files, err := filepath.Glob(filepath.Join(dir, "tools", "events", "*.go"))
-	if err != nil || len(files) == 0 {
-		return false
-	}
-	for _, file := range files {
-		if text, err := os.ReadFile(file); err == nil && bytes.Contains(text, []byte(name)) {
-			return true
-		}
-	}
-	return false
+	return fmt.Sprintf("raise it first, go get %s@%s", path, version)
 }

@@ -4,146 +4,128 @@
 package manifest
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
 )
 
-// newMarker is the marker to add where no other one shows how it is written.
-const newMarker = rbacfile.MarkerPrefix + "groups=events.k8s.io,resources=events,verbs=create;patch"
+// Marker is a kubebuilder marker for RBAC.
+type Marker struct {
+	File string
+	Line int
 
-// marker is a marker in a file.
-type marker struct {
-	rbacfile.Marker
-	file string
+	rule  rule
+	role  string // with the namespace: which role it goes to
+	scope string // the arguments that say so, as written, each after a comma
+	text  string // the line
 }
 
-// generatedRole identifies the role that a marker's rule goes to.
-type generatedRole struct{ namespace, name string }
+var (
+	markerLine = regexp.MustCompile(`^//\s*\+kubebuilder:rbac:(.*)$`)
+	argument   = regexp.MustCompile("\\s*(\\w+)\\s*=\\s*(\\{[^}]*\\}|(?:\"[^\"]*\"|`[^`]*`|[^,\"`])*),?")
+	value      = regexp.MustCompile("\"[^\"]*\"|`[^`]*`|[^;,{}\"`\\s]+")
+)
 
-// code extends the roles that the markers and literals of one package make. For markers, the package is the largest set of
-// files of which it is known that controller-gen sees them together: a module may make several roles, each of some of its
-// packages, and a marker too many does nothing.
-func (p *planner) code(files []string) {
-	texts := map[string]string{}
-	var all []marker
-	for _, name := range files {
-		if text, ok := p.read(name); ok {
-			texts[name] = text
-			all = append(all, p.markersIn(name, text)...)
-		}
-	}
-	granted := map[generatedRole][]rbacfile.Rule{}
-	for _, m := range all {
-		granted[m.role()] = append(granted[m.role()], m.Rule)
-	}
-	added, kept := map[string][]marker{}, map[generatedRole]bool{}
-	for _, m := range all {
-		if p.marked.Path == "" {
-			p.marked = Finding{Path: m.file, Line: m.Line}
-		}
-		p.hasRules = p.hasRules || records(m.Rule, "") || records(m.Rule, newGroup)
-		if !records(m.Rule, "") {
-			continue
-		}
-		if !allows(granted[m.role()], newGroup) {
-			granted[m.role()] = append(granted[m.role()], recording)
-			added[m.file] = append(added[m.file], m)
-			p.changed(m.file, m.Line, "marker added: %s%s", rbacfile.MarkerPrefix, m.successor())
-		}
-		if !kept[m.role()] {
-			kept[m.role()] = true
-			p.kept(m.file, m.Line, "the marker for core/v1")
-		}
-	}
-	for name, text := range texts {
-		p.edit(name, text, apply(text, append(successors(text, added[name]), p.literals(name, text)...)))
-	}
-}
-
-// markersIn returns the markers in a file that can be read, and reports the others.
-func (p *planner) markersIn(name, text string) []marker {
-	found, err := rbacfile.Markers(text)
+// Markers returns the markers in a Go file that controller-gen reads: those outside of declarations and their comments. A
+// file that cannot be parsed has none.
+func Markers(name, text string) (all []Marker) {
+	fset := token.NewFileSet()
+	file, err := parser.ParseFile(fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		line, what := rbacfile.ErrorLine(err, 1)
-		p.human(name, line, "cannot be parsed, so its markers are not migrated: %s", what)
 		return nil
 	}
-	var all []marker
-	for _, m := range found {
-		if m.Err != nil {
-			p.human(name, m.Line, "cannot read the marker %s%s: %v", rbacfile.MarkerPrefix, m.Text, m.Err)
+	lines := strings.Split(text, "\n")
+	for _, group := range file.Comments {
+		if slices.ContainsFunc(file.Decls, func(decl ast.Decl) bool { return belongs(group, decl) }) {
 			continue
 		}
-		all = append(all, marker{m, name})
+		for _, comment := range group.List {
+			if found := markerLine.FindStringSubmatch(strings.TrimSpace(comment.Text)); found != nil {
+				line := fset.PositionFor(comment.Pos(), false).Line
+				m := Marker{File: name, Line: line, rule: rule{}, text: lines[line-1]}
+				m.read(found[1])
+				all = append(all, m)
+			}
+		}
 	}
 	return all
 }
 
-func (m marker) role() generatedRole { return generatedRole{m.Namespace, m.RoleName} }
-
-// successor is the text of the marker that grants the new group to the same role, in the style of m.
-func (m marker) successor() string {
-	quotesResources := slices.ContainsFunc(m.Args, func(arg rbacfile.Argument) bool {
-		return arg.Name == "resources" && isQuoted(arg)
-	})
-	var text strings.Builder
-	for _, arg := range m.Args {
-		value := arg.Value
-		switch arg.Name {
-		case "groups":
-			value = markerValue(arg, quotesResources, newGroup)
-		case "resources":
-			value = markerValue(arg, quotesResources, resource)
-		case "verbs":
-			value = markerValue(arg, isQuoted(arg), create, patch)
-		case "namespace", "roleName":
-		default:
-			continue // it would narrow the rule
-		}
-		if text.Len() > 0 {
-			text.WriteString(arg.Comma)
-		}
-		text.WriteString(arg.Head + value)
+func belongs(group *ast.CommentGroup, decl ast.Decl) bool {
+	if decl.Pos() <= group.Pos() && group.End() <= decl.End() {
+		return true
 	}
-	return text.String()
+	switch decl := decl.(type) {
+	case *ast.FuncDecl:
+		return decl.Doc == group
+	case *ast.GenDecl:
+		return decl.Doc == group
+	}
+	return false
 }
 
-func isQuoted(arg rbacfile.Argument) bool { return strings.Contains(arg.Value, `"`) }
-
-// markerValue writes values in braces if arg has them.
-func markerValue(arg rbacfile.Argument, quote bool, values ...string) string {
-	if quote {
-		for i := range values {
-			values[i] = strconv.Quote(values[i])
-		}
-	}
-	if strings.HasPrefix(arg.Value, "{") {
-		return "{" + strings.Join(values, ",") + "}"
-	}
-	return strings.Join(values, ";")
+// markerKeys are the fields of rules by the names that markers have for them.
+var markerKeys = map[string]string{
+	"groups": "apiGroups", "resources": "resources", "verbs": "verbs", "resourceNames": "resourceNames", "urls": "nonResourceURLs",
 }
 
-// successors writes the successor of each marker on a line behind it.
-func successors(text string, markers []marker) []*insertion {
-	var all []*insertion
-	end := lineEnd(text)
+func (m *Marker) read(text string) {
+	for _, found := range argument.FindAllStringSubmatch(text, -1) {
+		key, given := found[1], found[2]
+		if key == "namespace" || key == "roleName" {
+			m.scope += "," + key + "=" + given
+			m.role += " " + key + "=" + strings.Trim(given, "\"`")
+			continue
+		}
+		for _, v := range value.FindAllString(given, -1) {
+			v = strings.Trim(v, "\"`")
+			if key == "groups" && v == "core" {
+				v = ""
+			}
+			m.rule[markerKeys[key]] = append(m.rule[markerKeys[key]], v)
+		}
+	}
+}
+
+// Extended returns the markers after those that record Events of core/v1 in the packages that are reached may record those
+// of events.k8s.io, unless another marker for the same role does so already. The indices are those that changed.
+func Extended(markers []Marker, reached func(file string) bool) (after []Marker, changed []int) {
+	has := map[string]bool{}
 	for _, m := range markers {
-		line := m.Before + m.successor() + end
-		if !strings.HasSuffix(text[:m.End], "\n") {
-			line = end + strings.TrimSuffix(line, end) // the last line has no end
-		}
-		all = append(all, &insertion{offset: m.End, text: line})
+		has[m.role] = has[m.role] || m.rule.records(newGroup)
 	}
-	return all
+	after = slices.Clone(markers)
+	for i, m := range markers {
+		if m.rule.records("") && !has[m.role] && reached(m.File) {
+			after[i].extend()
+			changed = append(changed, i)
+		}
+	}
+	return after, changed
 }
 
-// lineEnd is how the first line of text ends.
-func lineEnd(text string) string {
-	if line, _, found := strings.Cut(text, "\n"); found && strings.HasSuffix(line, "\r") {
-		return "\r\n"
+var groupsOf = regexp.MustCompile("(groups\\s*=\\s*)(core|\"\"|``)(\\s*(?:,|$))")
+
+// extend adds the group to the marker if it is about nothing but Events of core/v1, and a marker behind it otherwise.
+func (m *Marker) extend() {
+	if slices.Equal(m.rule["apiGroups"], []string{""}) && slices.Equal(m.rule["resources"], []string{resource}) &&
+		groupsOf.MatchString(m.text) {
+		m.text = groupsOf.ReplaceAllString(m.text, "${1}${2};"+newGroup+"${3}")
+	} else {
+		head, _, _ := strings.Cut(m.text, "rbac:")
+		m.text = strings.TrimSuffix(m.text, "\r") + "\n" + head[strings.LastIndex(head, "//"):] + "rbac:groups=" + newGroup +
+			",resources=" + resource + ",verbs=" + strings.Join(recordingVerbs, ";") + m.scope
 	}
-	return "\n"
+}
+
+// Edit returns the text of a Go file with the changed markers of that file.
+func Edit(text string, markers []Marker) string {
+	lines := strings.Split(text, "\n")
+	for _, m := range markers {
+		lines[m.Line-1] = m.text
+	}
+	return strings.Join(lines, "\n")
 }

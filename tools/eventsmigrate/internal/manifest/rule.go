@@ -3,48 +3,26 @@
 
 package manifest
 
-import (
-	"slices"
-
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/rbacfile"
-)
+import "slices"
 
 const (
 	newGroup = "events.k8s.io"
 	resource = "events"
-	create   = "create"
-	patch    = "patch"
-
-	// newRule is the rule to add where nothing can be edited.
-	newRule = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
 )
 
-// recording is what newRule and newMarker grant.
-var recording = rbacfile.Rule{
-	APIGroups: []string{newGroup}, Resources: []string{resource}, Verbs: []string{create, patch},
-}
+// NewRule is the rule to add for recording.
+const NewRule = "{apiGroups: [events.k8s.io], resources: [events], verbs: [create, patch]}"
 
-// covers reports whether r allows verb on all Events of group. A rule for single names does not, because Events get
-// their names at run time.
-func covers(r rbacfile.Rule, group, verb string) bool {
-	return r.Allows(verb, group, resource, "") && len(r.ResourceNames) == 0
-}
+// recordingVerbs are what a recorder needs.
+var recordingVerbs = []string{"create", "patch"}
 
-// records reports whether r is there for recording Events, not for reading them.
-func records(r rbacfile.Rule, group string) bool {
-	return covers(r, group, create) || covers(r, group, patch)
-}
+// rule is a rule of a role: the values by the names of the fields in YAML.
+type rule map[string][]string
 
-// extensible reports whether r is about nothing but recording Events of core/v1, so that another group can be added.
-func extensible(r rbacfile.Rule) bool {
-	return covers(r, "", create) && covers(r, "", patch) && slices.Contains(r.APIGroups, "") &&
-		slices.Equal(r.Resources, []string{resource})
-}
-
-// allows reports whether rules together let Events of group be recorded.
-func allows(rules []rbacfile.Rule, group string) bool {
-	allowed := func(verb string) bool {
-		return slices.ContainsFunc(rules, func(r rbacfile.Rule) bool { return covers(r, group, verb) })
-	}
-	return allowed(create) && allowed(patch)
+// records reports whether r is there for recording Events of group. A rule for single names is not, since Events get their
+// names at run time.
+func (r rule) records(group string) bool {
+	has := func(key, value string) bool { return slices.Contains(r[key], value) || slices.Contains(r[key], "*") }
+	return has("apiGroups", group) && has("resources", resource) && len(r["resourceNames"]) == 0 &&
+		(has("verbs", "create") || has("verbs", "patch"))
 }

@@ -59,11 +59,14 @@ var hunk = regexp.MustCompile(`(?m)^@@ -([\d,]+) \+([\d,]+) @@$`)
 // Text writes the report for people.
 func (r *Report) Text(w io.Writer) error {
 	out := &lines{}
+	if r.Verdict != "" {
+		fmt.Fprintf(out, "%s\n\n", r.Verdict)
+	}
 	if len(r.Rules) > 0 {
 		out.table(r.Rules)
 	}
 	out.places("Needs a human:", r.Places, Human)
-	out.places("Stays with the old API, or becomes one Event:", r.Places, Kept)
+	out.places("Stays with the old API, or goes:", r.Places, Kept)
 	out.places("RBAC that needs a human:", r.Manifests, Human)
 	out.places("RBAC that changes:", r.Manifests, Rewritten)
 	out.places("RBAC that stays:", r.Manifests, Kept)
@@ -82,6 +85,8 @@ func (r *Report) conclusion() string {
 	switch {
 	case len(r.Files) > 0 && r.Written:
 		return fmt.Sprintf("\n%s written.\n", files(len(r.Files)))
+	case r.Refused:
+		return fmt.Sprintf("\nNothing written: -diff shows %s that would change, -fix -force writes.\n", files(len(r.Files)))
 	case len(r.Files) > 0:
 		return fmt.Sprintf("\n%s to change. -diff shows how, -fix writes.\n", files(len(r.Files)))
 	case r.Left():

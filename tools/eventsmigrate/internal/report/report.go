@@ -23,6 +23,8 @@ const (
 type Report struct {
 	Version   int      `json:"version"`
 	Target    string   `json:"target"`
+	Verdict   string   `json:"verdict"` // what the edits are good for
+	Refused   bool     `json:"refused"` // they are good for nothing, so that -fix needs -force
 	Written   bool     `json:"written"` // the edits are on disk
 	Rules     []Rule   `json:"rules"`
 	Places    []Place  `json:"places"`

@@ -26,16 +26,16 @@ type Withdrawal struct {
 type freezer struct {
 	programs []*load.Program
 	frozen   map[string]Withdrawal // by file
-	level    map[string]int        // by package, how much was frozen because of its errors
 }
 
-// Levels of freezing because of a package in which errors remain.
+// Levels of freezing because of a problem: the next one is for where the one before has frozen all already.
 const (
-	declaring  = iota + 1 // files that declare what the line with the error uses
-	tests                 // all its tests, if the error is in one
-	itself                // all its files
-	beneath               // also what it imports: an edited type may have no conversion
-	altogether            // all packages
+	own        = iota // the file with the error
+	declaring         // files that declare what the line with the error uses
+	tests             // all tests of the package, if the error is in one
+	itself            // all files of the package
+	beneath           // also what it imports: an edited type may have no conversion
+	altogether        // all packages
 )
 
 // has reports whether the file keeps its old types.
@@ -45,25 +45,26 @@ func (f *freezer) has(file string) bool {
 }
 
 // freeze withdraws edits because of the problems, and reports whether there were any to withdraw. It looks at the
-// problems in packages that import no other package with a problem, because the others often follow from them.
+// problems in packages that import no other package with a problem, because the others often follow from them. The next
+// rewrite converts at the new border, which may be enough for more than one, so but for their own files one is chosen.
 func (f *freezer) freeze(problems []problem) bool {
-	var again []problem // in files that are frozen already
+	nearest := f.nearest(problems)
 	grown := false
-	for _, p := range f.nearest(problems) {
-		if f.file(p.place.Filename, p) {
-			grown = true
-		} else {
-			again = append(again, p)
+	for level := own; level <= altogether && !grown; level++ {
+		for _, p := range nearest {
+			if level == own || !grown {
+				grown = f.all(level, p) || grown
+			}
 		}
 	}
-	for _, p := range again {
-		if grown {
-			break // the next rewrite converts at the new border, which may be enough
-		}
-		for !grown && f.level[p.pkg.PkgPath] < altogether {
-			f.level[p.pkg.PkgPath]++
-			grown = f.escalate(p)
-		}
+	return grown
+}
+
+// all freezes what a level says of a problem.
+func (f *freezer) all(level int, p problem) bool {
+	grown := false
+	for _, name := range f.files(level, p) {
+		grown = f.file(name, p) || grown
 	}
 	return grown
 }
@@ -77,43 +78,26 @@ func (f *freezer) file(name string, because problem) bool {
 	return true
 }
 
-// escalate freezes what the level of the problem's package says.
-func (f *freezer) escalate(p problem) bool {
-	grown := false
-	if f.level[p.pkg.PkgPath] == declaring {
-		f.level[p.pkg.PkgPath] = 0 // another error there has other declarations
-		for _, name := range f.declarations(p) {
-			grown = f.file(name, p) || grown
-		}
-		if !grown {
-			f.level[p.pkg.PkgPath] = declaring
-		}
-		return grown
+func (f *freezer) files(level int, p problem) (names []string) {
+	switch level {
+	case own:
+		return []string{p.place.Filename}
+	case declaring:
+		return f.declarations(p)
 	}
 	for _, program := range f.programs {
 		for _, pkg := range program.Nodes {
+			same := strings.TrimSuffix(pkg.PkgPath, "_test") == strings.TrimSuffix(p.pkg.PkgPath, "_test")
+			concerned := same && level >= itself || level == beneath && imports(p.pkg, pkg.ID, map[string]bool{}) || level == altogether
 			for _, file := range pkg.Syntax {
-				if name := program.Filename(file); f.concerned(pkg, name, p) {
-					grown = f.file(name, p) || grown
+				name := program.Filename(file)
+				if concerned || same && isTest(name) && isTest(p.place.Filename) {
+					names = append(names, name)
 				}
 			}
 		}
 	}
-	return grown
-}
-
-func (f *freezer) concerned(pkg *packages.Package, name string, p problem) bool {
-	same := strings.TrimSuffix(pkg.PkgPath, "_test") == strings.TrimSuffix(p.pkg.PkgPath, "_test")
-	switch f.level[p.pkg.PkgPath] {
-	case tests:
-		return same && isTest(name) && isTest(p.place.Filename)
-	case itself:
-		return same
-	case beneath:
-		return same || imports(p.pkg, pkg.ID, map[string]bool{})
-	default:
-		return true
-	}
+	return names
 }
 
 func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
@@ -138,12 +122,6 @@ func (f *freezer) declarations(p problem) []string {
 		})
 	}
 	return names
-}
-
-// everything freezes all that is left.
-func (f *freezer) everything(because problem) {
-	f.level[because.pkg.PkgPath] = altogether
-	f.escalate(because)
 }
 
 // withdrawals are the frozen files in order, without those that an escalation froze but no edit concerned.

@@ -39,7 +39,7 @@ type File struct {
 func Settle(
 	ctx context.Context, programs []*load.Program, rewrite Rewrite, progress func(done, all int),
 ) (*Outcome, error) {
-	f := &freezer{programs: programs, frozen: map[string]Withdrawal{}, level: map[string]int{}}
+	f := &freezer{programs: programs, frozen: map[string]Withdrawal{}}
 	edited := map[string]bool{}
 	checks := make([]*check, len(programs))
 	for round := 1; ; round++ {
@@ -62,7 +62,7 @@ func Settle(
 			return f.outcome(findings, texts, edited), nil
 		}
 		if round >= maxRounds || !f.freeze(problems) {
-			f.everything(problems[0])
+			f.all(altogether, problems[0])
 			humans := slices.DeleteFunc(findings, func(finding analyze.Finding) bool { return len(finding.Edits) > 0 })
 			return f.outcome(humans, nil, edited), nil
 		}

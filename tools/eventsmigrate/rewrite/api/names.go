@@ -18,6 +18,10 @@ type Name struct {
 // NewBroadcaster is the SDK's name of the function that makes a broadcaster without a client.
 const NewBroadcaster = "NewRecordBroadcaster"
 
+// NotesApart is the SDK's policy by which Events differ by their notes, as the old recorder had it: from the tenth similar
+// note on it wrote one combined Event.
+const NotesApart = "NotesDistinct(10)"
+
 // sdkNames has the names of the old package that the SDK has too, some by another name. What they name has the same
 // methods, fields and parameters there, but for the shape of the recorder.
 var sdkNames = map[string]Name{

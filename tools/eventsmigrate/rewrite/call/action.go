@@ -9,8 +9,6 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/tools/go/ast/astutil"
 
@@ -19,16 +17,6 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// Action says how the action of a call is found. The old API had none, and the
-// server refuses an Event without one.
-type Action struct {
-	// ByFunction takes the verb of the enclosing function's name; the default is
-	// the reason.
-	ByFunction bool
-	// Map has actions by reason, for reasons that are constants. It wins.
-	Map map[string]string
-}
-
 // action is the expression for the action of a call. Where nothing says what was done it is the reason, and never the
 // name of the function around the call: that of a wrapper, or Reconcile, would be a false answer for all Events.
 func (f *file) action(c call, pl *plan.Place) string {
@@ -36,13 +24,8 @@ func (f *file) action(c call, pl *plan.Place) string {
 		return names.action
 	}
 	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
-		if action, ok := f.actions.Map[constant.StringVal(value)]; ok {
+		if action, ok := f.actions[constant.StringVal(value)]; ok {
 			return strconv.Quote(action)
-		}
-		if f.actions.ByFunction && c.function != nil { // a reason that is handed in names no function of ours
-			if action := verb(c.function.Name.Name); !actions.SaysNothing(action) {
-				return strconv.Quote(action)
-			}
 		}
 	}
 	f.ask(c)
@@ -154,17 +137,6 @@ func (f *file) repeatable(e ast.Expr) bool {
 		return f.TypesInfo.Types[e.Fun].IsType() && len(e.Args) == 1 && f.repeatable(e.Args[0])
 	}
 	return false
-}
-
-// verb is the first word of a function's name, as an action: scaleDown is Scale.
-func verb(function string) string {
-	words := strings.TrimLeft(function, "_")
-	first, size := utf8.DecodeRuneInString(words)
-	end := strings.IndexFunc(words[min(size, len(words)):], func(r rune) bool { return unicode.IsUpper(r) || r == '_' })
-	if end < 0 {
-		end = len(words) - size
-	}
-	return string(unicode.ToUpper(first)) + words[size:size+end]
 }
 
 // isParam reports whether an expression is the parameter of that name.

@@ -22,17 +22,17 @@ import (
 // Package is the rewrite of the calls and methods of one package.
 type Package struct {
 	*border.Package
-	actions Action
-	notes   map[series][]noted // the constant notes that are recorded
-	asked   map[any]bool       // the wrappers and the reasons for which an action was asked
-	named   map[ast.Node]bool  // the blocks that have a variable for a reason
+	actions map[string]string // by reason
+	noted   []noted           // what is recorded
+	asked   map[any]bool      // the wrappers and the reasons for which an action was asked
+	named   map[ast.Node]bool // the blocks that have a variable for a reason
 }
 
-// New returns a rewrite that finds actions in this way.
-func New(b *border.Package, actions Action) *Package {
+// New returns a rewrite with these actions of reasons that are constants. Any other reason becomes the action, too: the
+// server refuses an Event without one.
+func New(b *border.Package, actions map[string]string) *Package {
 	return &Package{
-		Package: b, actions: actions, notes: map[series][]noted{},
-		asked: map[any]bool{}, named: map[ast.Node]bool{},
+		Package: b, actions: actions, asked: map[any]bool{}, named: map[ast.Node]bool{},
 	}
 }
 
@@ -125,7 +125,7 @@ func (f *file) call(c call) {
 	f.insertAfter(c, pl, 0, related)
 	f.note(c, pl)
 	f.insertAction(c, pl, action)
-	f.record(c, action)
+	f.record(c)
 }
 
 // insertAfter adds an argument after another one: on a line of its own if that has its own, too.

@@ -118,17 +118,27 @@ func (f *file) forwards(decl *ast.FuncDecl, names parameters) (related, action b
 // forwardEmpty makes an Eventf that did nothing beside an Event that did do what
 // that does: what was recorded by Event arrives at Eventf now.
 func (f *file) forwardEmpty(decl *ast.FuncDecl, fn *types.Func, names parameters, pl *plan.Place) {
-	if api.OldShape(fn) != api.Eventf || !doesNothing(decl) || decl.Recv == nil {
+	if api.OldShape(fn) != api.Eventf || names.note == "_" || !f.worksInEvent(fn.Signature().Recv().Type()) {
 		return
 	}
-	plain := api.MethodsOfOldShape(fn.Signature().Recv().Type())[api.Event]
-	recv := decl.Recv.List[0]
-	if plain == nil || f.methodDecl(plain) == nil || doesNothing(f.methodDecl(plain)) ||
-		len(recv.Names) == 0 || recv.Names[0].Name == "_" || names.note == "_" {
-		return
+	name := f.freeVar(decl, "m", "recorder")
+	switch recv := decl.Recv.List[0]; {
+	case len(recv.Names) == 0:
+		pl.Insert(recv.Type.Pos(), name+" ")
+	case recv.Names[0].Name == "_":
+		pl.Replace(recv.Names[0].Pos(), recv.Names[0].End(), name)
+	default:
+		name = recv.Names[0].Name
 	}
-	pl.Insert(decl.Body.Lbrace+1, fmt.Sprintf("\n\t%s.Event(%s, %s, %s, %s.Sprintf(%s, %s...))\n", recv.Names[0].Name,
+	pl.Insert(decl.Body.Lbrace+1, fmt.Sprintf("\n\t%s.Event(%s, %s, %s, %s.Sprintf(%s, %s...))\n", name,
 		names.regarding, names.eventtype, names.reason, f.Imports.Name("fmt"), names.note, names.args))
+}
+
+// worksInEvent reports whether a type's Eventf does nothing beside an Event that does something.
+func (f *file) worksInEvent(t types.Type) bool {
+	methods := api.MethodsOfOldShape(t)
+	plain, formatting := f.methodDecl(methods[api.Event]), f.methodDecl(methods[api.Eventf])
+	return plain != nil && formatting != nil && !doesNothing(plain) && doesNothing(formatting)
 }
 
 // methodDecl is where this package declares a method, or nil.

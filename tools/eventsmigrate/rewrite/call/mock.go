@@ -33,12 +33,12 @@ func (f *file) mocks() {
 }
 
 // expectsEvent reports whether a call is testify's On("Event", ...) or AssertCalled(t,
-// "Event", ...) of a recorder's mock.
+// "Event", ...) of a recorder's mock, unless its Eventf will call its Event.
 func (f *file) expectsEvent(call *ast.CallExpr, sel *ast.SelectorExpr) bool {
 	fn := f.Callee(call)
 	mock := f.TypesInfo.TypeOf(sel.X)
 	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "github.com/stretchr/testify/mock" ||
-		mock == nil || api.MethodsOfOldShape(mock)[api.Event] == nil {
+		mock == nil || api.MethodsOfOldShape(mock)[api.Event] == nil || f.worksInEvent(mock) {
 		return false
 	}
 	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {

@@ -4,78 +4,53 @@
 package call
 
 import (
-	"go/ast"
 	"go/constant"
-	"go/types"
-	"path/filepath"
-	"slices"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// series is what the occurrences of one Event of the events API have in common, as far as code tells it.
-type series struct {
-	recorder       types.Object
-	reason, action string
-}
-
-// noted is a call that records a constant note.
+// noted is a call with its reason and its note: a constant, or "" if the note is made at run time.
 type noted struct {
-	file *plan.File
-	call *ast.CallExpr
-	note string
+	file         *plan.File
+	call         call
+	reason, note string
 }
 
-// record notes a call whose recorder, reason and note are known.
-func (f *file) record(c call, action string) {
-	reason, note := f.TypesInfo.Types[c.reason].Value, c.note
-	if inner, ok := f.sprintf(c); ok {
-		note = inner.Args[0]
-	}
-	text := f.TypesInfo.Types[note].Value
-	recorder := f.recorder(c.sel.X)
-	if recorder == nil || reason == nil || text == nil {
+// record notes a call whose note becomes a part of an Event, unless the SDK's recorder keeps notes apart. A wrapper's call
+// hands on the note of its callers, which are noted themselves.
+func (f *file) record(c call) {
+	if names, ok := f.forwarding(c); f.Target == api.SDK || f.IsTest() || ok && f.mentions(c.note, c.function, names.note) {
 		return
 	}
-	if action == f.Text(c.reason) {
-		action = constant.StringVal(reason)
+	n := noted{file: f.File, call: c, reason: f.Text(c.reason)}
+	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
+		n.reason = constant.StringVal(value)
 	}
-	key := series{recorder, constant.StringVal(reason), action}
-	f.notes[key] = append(f.notes[key], noted{f.File, c.CallExpr, constant.StringVal(text)})
+	if value := f.TypesInfo.Types[c.note].Value; value != nil && c.note == c.Args[len(c.Args)-1] {
+		n.note = constant.StringVal(value)
+	}
+	f.noted = append(f.noted, n)
 }
 
-// recorder is the variable or the field that holds a recorder, or nil.
-func (f *file) recorder(e ast.Expr) types.Object {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		return f.TypesInfo.Uses[e]
-	case *ast.SelectorExpr:
-		return f.TypesInfo.Uses[e.Sel]
-	}
-	return nil
-}
-
-// MergedNotes names the calls whose notes were Events of their own, and become the first one's Event.
+// MergedNotes counts the calls of which only the first note is shown: those that make it at run time, and those with
+// another one under the same reason.
 func (p *Package) MergedNotes() {
-	for key, all := range p.notes {
-		for i, later := range all {
-			first := slices.IndexFunc(all, func(n noted) bool { return n.note == later.note })
-			if first < i || i == 0 {
-				continue // told before
-			}
-			at := later.file.Fset.Position(all[0].call.Pos())
-			later.file.Leave(later.call, plan.Notes,
-				"under reason %s, %q and %q (%s:%d) become one Event with the note that came first%s",
-				key.reason, later.note, all[0].note, filepath.Base(at.Filename), at.Line, p.apart())
+	last := map[string]string{}
+	several := map[string]bool{}
+	for _, n := range p.noted {
+		note, seen := last[n.reason]
+		last[n.reason] = n.note
+		several[n.reason] = several[n.reason] || n.note == "" || seen && note != n.note
+	}
+	var calls []noted
+	for _, n := range p.noted {
+		if several[n.reason] {
+			calls = append(calls, n)
 		}
 	}
-}
-
-// apart is how to keep notes apart.
-func (p *Package) apart() string {
-	if p.Target == api.SDK {
-		return ": another action, or WithNotes(events.NotesDistinct(n)) on the recorder, keeps them apart"
+	if len(calls) > 0 {
+		calls[0].file.Leave(calls[0].call, plan.Notes, "calls of this package whose notes may differ under one reason: %d. "+
+			"For an object, a reason and an action only the first note is shown", len(calls))
 	}
-	return ": another action keeps them apart"
 }

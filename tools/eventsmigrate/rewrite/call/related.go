@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -18,34 +19,92 @@ func (f *file) related(c call) string {
 	if names, ok := f.forwarding(c); ok && f.isParam(c.Args[0], c.function, names.regarding) {
 		return names.related
 	}
-	args := c.Args[len(c.Args)-1:]
-	for i, arg := range c.Args {
-		if arg == c.note {
-			args = c.Args[i:]
-		}
-	}
-	if sprintf, ok := f.sprintf(c); ok {
-		args = sprintf.Args
-	}
 	first := strings.TrimPrefix(f.Text(c.Args[0]), "&")
 	named := map[string]bool{}
 	found := "nil"
-	for _, arg := range args {
-		object := f.namedObject(arg)
-		if object == nil || f.Text(object) == first {
-			continue
+	for _, arg := range c.Args[slices.Index(c.Args, c.note):] {
+		for _, part := range f.parts(arg, c) {
+			object := f.namedObject(part)
+			if object == nil || f.Text(object) == first || !f.meansTheSame(object, c) {
+				continue
+			}
+			if text, ok := f.asObject(object); ok {
+				named[text] = true
+				found = text
+			}
 		}
-		text, ok := f.asObject(object)
-		if !ok || named[text] {
-			continue
-		}
-		named[text] = true
-		found = text
 	}
 	if len(named) != 1 {
 		return "nil"
 	}
 	return found
+}
+
+// parts are the expressions of which a text is made: by +, by Sprintf, or in a variable of the function that is set once.
+func (f *file) parts(e ast.Expr, c call) []ast.Expr {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.BinaryExpr:
+		return append(f.parts(e.X, c), f.parts(e.Y, c)...)
+	case *ast.CallExpr:
+		if !api.IsNamed(f.Callee(e), "fmt", "Sprintf") {
+			break
+		}
+		var all []ast.Expr
+		for _, arg := range e.Args {
+			all = append(all, f.parts(arg, c)...)
+		}
+		return all
+	case *ast.Ident:
+		if value := f.setOnce(e, c.function); value != nil {
+			return f.parts(value, c)
+		}
+	}
+	return []ast.Expr{e}
+}
+
+// setOnce is the value of a variable that the function around declares with it and never sets again, or nil.
+func (f *file) setOnce(id *ast.Ident, function *ast.FuncDecl) (value ast.Expr) {
+	if function == nil {
+		return nil
+	}
+	obj, set := f.TypesInfo.Uses[id], 0
+	ast.Inspect(function, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for i, left := range n.Lhs {
+				if left, ok := left.(*ast.Ident); ok && f.TypesInfo.ObjectOf(left) == obj {
+					set++
+					if n.Tok == token.DEFINE && len(n.Lhs) == len(n.Rhs) {
+						value = n.Rhs[i]
+					}
+				}
+			}
+		case *ast.UnaryExpr:
+			if x, ok := n.X.(*ast.Ident); ok && n.Op == token.AND && f.TypesInfo.Uses[x] == obj {
+				set++
+			}
+		}
+		return true
+	})
+	if set != 1 {
+		return nil
+	}
+	return value
+}
+
+// meansTheSame reports whether the variable of an expression is in scope at a call, and no other has its name there.
+func (f *file) meansTheSame(e ast.Expr, c call) bool {
+	for {
+		switch x := e.(type) {
+		case *ast.SelectorExpr:
+			e = x.X
+		case *ast.Ident:
+			_, obj := f.Pkg.Scope().Innermost(c.Pos()).LookupParent(x.Name, c.Pos())
+			return obj == f.TypesInfo.Uses[x]
+		default:
+			return false
+		}
+	}
 }
 
 // namedObject is x in x.Name, x.GetName(), klog.KObj(x) and

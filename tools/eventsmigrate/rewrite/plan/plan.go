@@ -19,11 +19,13 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/imports"
 )
 
-// Categories of places without edits that need nobody.
+// Categories of places without edits.
 const (
 	Kept  = "kept"  // what rightly stays with the old API
-	Notes = "notes" // notes that differ and become one Event
+	Notes = "notes" // notes that may differ and become one Event; somebody has to decide
 
+	// Annotations do not pass through a struct any more, which matters if something annotates Events.
+	Annotations = "annotations"
 	// Exported names change their type: users in other modules have to change with them. The message begins with the name.
 	Exported = "exported"
 )

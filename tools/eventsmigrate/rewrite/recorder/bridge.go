@@ -56,27 +56,9 @@ func (f *file) handedOver() {
 			category = plan.Kept // the file that takes it was withdrawn, which is reported
 		}
 		if !f.Frozen {
-			f.Leave(made, category, "%s wants %s, so this one stays old%s", f.taker(fl), f.Describe(fl.Target), f.idle(fl, made))
+			f.Leave(made, category, "%s wants %s, so this one stays old", f.taker(fl), f.Describe(fl.Target))
 		}
 	})
-}
-
-// idle says what of a broadcaster has no effect any more if it is for a controller-runtime manager, whose recorders use
-// another one.
-func (f *file) idle(fl border.Flow, made ast.Expr) (text string) {
-	if fl.Field == nil || fl.Field.Name() != "EventBroadcaster" || !strings.HasPrefix(fl.Field.Pkg().Path(), "sigs.k8s.io/controller-runtime/") {
-		return ""
-	}
-	text = ": nothing but leader election uses it"
-	ast.Inspect(made, func(n ast.Node) bool {
-		if literal, ok := n.(*ast.CompositeLit); ok {
-			if name := api.TypeName(f.TypesInfo.TypeOf(literal)); name != nil && api.IsNamed(name, api.Record, "CorrelatorOptions") {
-				text += ", and " + f.oneLine(literal) + " has no effect any more"
-			}
-		}
-		return true
-	})
-	return text
 }
 
 // takenByOurs reports whether a value is assigned to something that the module declares.

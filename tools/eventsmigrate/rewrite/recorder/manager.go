@@ -4,6 +4,7 @@
 package recorder
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // What a manager has to make a recorder.
@@ -57,10 +59,15 @@ func (f *file) manager(call *ast.CallExpr, sel *ast.SelectorExpr) {
 	case f.Target == api.SDK && api.HasMethods(receiver, "Add", "GetCache", "GetConfig", "GetScheme"):
 		f.Place(call, "manager", "the recorder of the manager's one adapter").
 			Insert(sel.X.Pos(), f.Imports.Name(api.Adapter)+".RecorderFor(").
-			Replace(sel.X.End(), call.Args[0].Pos(), ", ")
+			Replace(sel.X.End(), call.Args[0].Pos(), ", ").
+			Insert(call.End(), fmt.Sprintf(".WithNotes(%s.%s)", f.Imports.Name(api.Events), api.NotesApart))
 	case api.HasMethods(receiver, managerReplace):
 		f.Place(call, "manager", "%s is %s in the events API", managerMethod, managerReplace).
 			Replace(sel.Sel.Pos(), sel.Sel.End(), managerReplace)
+		if f.Target == api.SDK {
+			f.Leave(call, plan.Notes, "of several notes under one reason and action this recorder shows only the first: where that "+
+				"matters, hand in an adapter's, with WithNotes(events.%s)", api.NotesApart)
+		}
 	default:
 		f.Leave(call, "manager",
 			"%s has no %s: use controller-runtime v0.23.0 or newer, or hand in an *adapter.Adapter",

@@ -4,6 +4,7 @@
 package recorder
 
 import (
+	"fmt"
 	"go/ast"
 	"go/printer"
 	"go/types"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
 // renames puts new names in the place of old ones wherever they are written: in declarations, calls, literals and
@@ -27,7 +29,7 @@ func (f *file) renames() {
 				f.Keep(n.Name, "an interface of another module dictates the signature of %s", n.Name.Name)
 			}
 		case *ast.CallExpr:
-			f.dropOptions(n)
+			f.options(n)
 		case *ast.Ident:
 			obj := f.TypesInfo.Uses[n]
 			if to, ok := f.Becomes(obj, f.Pkg, n.Pos()); ok && !f.InPinned(stack) {
@@ -57,6 +59,9 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	}
 	f.Place(expr, category, "record.%s becomes %s.%s", id.Name, path.Base(to.Path), to.Name).
 		Replace(expr.Pos(), expr.End(), f.Imports.Name(to.Path)+"."+to.Name)
+	if to.Name == api.NewBroadcaster && !isCalled(expr, stack) {
+		f.Leave(expr, plan.Notes, "call it with events.WithNotes(events.%s), or notes that differ become one Event", api.NotesApart)
+	}
 	if strings.HasPrefix(id.Name, "EventRecorder") {
 		f.embedding(expr, stack)
 	}
@@ -83,11 +88,10 @@ func isCalled(expr ast.Expr, stack []ast.Node) bool {
 	return ok && ast.Unparen(call.Fun) == expr
 }
 
-// dropOptions takes away what a call hands to a new broadcaster and nothing there takes.
-func (f *file) dropOptions(call *ast.CallExpr) {
-	made := f.Callee(call)
-	to, ok := f.Target.Becomes(made)
-	if !ok || to.Name != api.NewBroadcaster || len(call.Args) == 0 {
+// options makes a new broadcaster tell notes apart, and takes away what a call hands to it and nothing there takes.
+func (f *file) options(call *ast.CallExpr) {
+	to, ok := f.Target.Becomes(f.Callee(call))
+	if !ok || to.Name != api.NewBroadcaster {
 		return
 	}
 	var lost []string
@@ -98,26 +102,31 @@ func (f *file) dropOptions(call *ast.CallExpr) {
 			lost = append(lost, f.oneLine(arg))
 		}
 	}
-	if len(lost) == 0 {
+	if len(lost) > 0 {
+		f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(lost, ", "))
+	}
+	notes := fmt.Sprintf("%[1]s.WithNotes(%[1]s.%[2]s)", f.Imports.Name(api.Events), api.NotesApart)
+	if call.Ellipsis.IsValid() {
+		f.Leave(call, plan.Notes, "add %s to the options, or notes that differ become one Event", notes)
 		return
 	}
-	f.Keep(call, "nothing takes %s any more, and it goes", strings.Join(lost, ", "))
-	pl := f.Place(call, "constructor", "the new broadcaster has no such option")
+	pl := f.Place(call, "constructor", "the new broadcaster tells notes apart, as the old one did")
 	if len(lost) == len(call.Args) {
-		pl.Replace(call.Lparen+1, call.Rparen, "")
+		pl.Replace(call.Lparen+1, call.Rparen, notes)
 		return
 	}
-	kept := false // before the argument
+	var last ast.Expr // that is kept
 	for i, arg := range call.Args {
 		switch {
 		case !f.Edited(arg):
-			kept = true
-		case kept:
+			last = arg
+		case last != nil:
 			pl.Replace(call.Args[i-1].End(), arg.End(), "")
 		default:
 			pl.Replace(arg.Pos(), call.Args[i+1].Pos(), "")
 		}
 	}
+	pl.Insert(last.End(), ", "+notes)
 }
 
 // oneLine is a node in one line, without its comments.
@@ -145,5 +154,6 @@ func (f *file) embedding(expr ast.Expr, stack []ast.Node) {
 	if sel == nil || len(sel.Index()) == 1 {
 		return
 	}
-	f.Keep(expr, "%s has no AnnotatedEventf any more: declare one if annotations are to pass through it", spec.Name.Name)
+	f.Leave(expr, plan.Annotations, "%s has no AnnotatedEventf any more: declare one, or annotations do not pass through it",
+		spec.Name.Name)
 }

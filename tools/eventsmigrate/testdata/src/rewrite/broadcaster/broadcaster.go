@@ -96,4 +96,8 @@ func lost(ctx context.Context) {
 	fmt.Println(record.WithSleepDuration(3), record.CorrelatorOptions{})
 }
 
+func handedIn(opts ...record.BroadcasterOption) record.EventBroadcaster {
+	return record.NewBroadcaster(opts...)
+}
+
 func size() int { return 1 }

@@ -45,6 +45,15 @@ func (mr *MockEventRecorderMockRecorder) Eventf(object, eventtype, reason, messa
 	return nil
 }
 
+// forwarding has an Eventf that will call Event.
+type forwarding struct{ mock.Mock }
+
+func (f *forwarding) Event(object runtime.Object, eventtype, reason, message string) {
+	f.Called(object, eventtype, reason, message)
+}
+
+func (*forwarding) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {}
+
 type other struct{ mock.Mock }
 
 func TestTestify(t *testing.T) {
@@ -53,6 +62,7 @@ func TestTestify(t *testing.T) {
 	m.Event(&corev1.Pod{}, "Normal", "Created", "made")
 	m.AssertCalled(t, "Event", mock.Anything, "Normal", "Created", "made")
 	m.AssertNumberOfCalls(t, "Event", 1)
+	new(forwarding).On("Event", mock.Anything, "Normal", "Created", "made")
 	new(other).On("Event", mock.Anything)
 }
 

@@ -5,6 +5,8 @@
 package related
 
 import (
+	"fmt"
+
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
@@ -29,4 +31,15 @@ func related(r record.EventRecorder, node *corev1.Node, pod *corev1.Pod, pods []
 	r.Eventf(node, "Normal", "Both", "%s and %s", pod.Name, t.node.Name)
 	r.Eventf(node, "Normal", "Indexed", "%s", pods[0].Name)
 	r.Eventf(node, "Normal", "Plain", "%s", o.Name)
+	r.Event(pod, "Normal", "Nested", fmt.Sprint("on "+fmt.Sprintf("node %s", node.Name)))
+	r.Event(pod, "Normal", "Nested", "on "+fmt.Sprintf("node %s", node.Name))
+	message := fmt.Sprintf("on %s", node.Name)
+	r.Event(pod, "Normal", "Local", message)
+	changed := "on " + node.Name
+	changed += " and others"
+	r.Event(pod, "Normal", "Local", changed)
+	{
+		node := t.node.Name // another one
+		r.Eventf(pod, "Normal", "Local", "%s, %s", message, node)
+	}
 }

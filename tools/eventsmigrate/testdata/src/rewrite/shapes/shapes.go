@@ -102,3 +102,15 @@ func (s *silent) Event(_ runtime.Object, _, _, message string) { fmt.Println(mes
 func (s *silent) Eventf(_ runtime.Object, _, _, _ string, _ ...any) { s.count++ }
 
 func (s *silent) AnnotatedEventf(_ runtime.Object, _ map[string]string, _, _, _ string, _ ...any) {}
+
+// nameless does its work in Event, and its Eventf has no name for the receiver.
+type nameless struct{ seen *[]string }
+
+func (n nameless) Event(_ runtime.Object, _, reason, message string) {
+	*n.seen = append(*n.seen, reason+message)
+}
+
+func (nameless) Eventf(object runtime.Object, eventtype, reason, messageFmt string, args ...any) {}
+
+func (_ nameless) AnnotatedEventf(o runtime.Object, a map[string]string, eventtype, reason, format string, args ...any) {
+}

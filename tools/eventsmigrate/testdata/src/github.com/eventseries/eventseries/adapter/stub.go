@@ -18,7 +18,7 @@ import (
 	"k8s.io/klog/v2"
 )
 
-type Option func()
+type Option = events.Option
 
 type Adapter struct{}
 
@@ -64,6 +64,6 @@ type Manager[R, C any] interface {
 	GetScheme() *runtime.Scheme
 }
 
-func RecorderFor[R, C any](mgr Manager[R, C], name string) clientevents.EventRecorderLogger {
+func RecorderFor[R, C any](mgr Manager[R, C], name string) *events.Recorder {
 	return nil
 }

@@ -41,4 +41,5 @@ func (r *Recorder) Event(regarding, related runtime.Object, eventtype, reason, a
 func (r *Recorder) Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any) {
 }
 
+func (r *Recorder) WithNotes(policy NotePolicy) *Recorder             { return r }
 func (r *Recorder) WithLogger(logger klog.Logger) EventRecorderLogger { return r }

@@ -1,0 +1,89 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
+)
+
+// newMakers are signs of code that makes recorders of the events API.
+var newMakers = [][]byte{
+	[]byte("GetEventRecorder("), []byte("adapter.New"), []byte("adapter.RecorderFor("), []byte("adapter.ForManager("),
+	[]byte("events.NewBroadcaster("), []byte("events.NewEventBroadcasterAdapter"),
+}
+
+// verdict says in one line what the edits are good for. If they change nothing for those who read Events, -fix writes them
+// with -force only. Tests do not count.
+func (m *migration) verdict(outcome *verify.Outcome) {
+	calls, left, made := 0, 0, 0
+	makes := m.makes()
+	var first []string // modules that have to move first
+	for _, finding := range outcome.Findings {
+		edited := len(finding.Edits) > 0
+		switch {
+		case strings.HasSuffix(finding.Place.Filename, "_test.go"):
+		case finding.Rule == "old":
+			module, _, _ := strings.Cut(strings.TrimPrefix(finding.Message, "still records through core/v1: "), " must move")
+			first = append(first, module)
+		case finding.Rule == "leftover":
+			makes = true // as soon as a human has done what is left
+		case finding.Rule == "call" && edited:
+			calls++
+		case finding.Rule == "call":
+			left++
+		case edited && (finding.Rule == "manager" || finding.Rule == "constructor"):
+			made++
+		}
+	}
+	slices.Sort(first)
+	moving := strings.Join(slices.Compact(first), ", ")
+	switch {
+	case len(first) > 0 && !makes:
+		m.report.Refused = len(m.report.Files) > 0
+		m.report.Verdict = "would still write core/v1: " + moving + " must move first"
+		if calls+left > 0 {
+			m.report.Verdict = fmt.Sprintf("0 of %d recording calls would write events.k8s.io: all ", calls+left) + m.report.Verdict
+		}
+	case calls+left+made == 0 && makes:
+		m.report.Refused = len(m.report.Files) > 0
+		m.report.Verdict = "already on the events API: nothing to do; for the SDK change one import: " +
+			"k8s.io/client-go/tools/events becomes " + load.SDK + "/events"
+	case calls+left > 0:
+		m.report.Verdict = fmt.Sprintf("%d of %d recording calls would write events.k8s.io", calls, calls+left)
+		if len(first) > 0 {
+			m.report.Verdict += "; but for those on the recorders of " + moving + ", which must move first"
+		}
+	}
+}
+
+// makes reports whether the code makes recorders of the events API after the edits.
+func (m *migration) makes() bool {
+	for _, program := range m.programs {
+		for _, pkg := range program.Selected {
+			for _, name := range pkg.GoFiles {
+				if !strings.HasSuffix(name, "_test.go") && load.Contains(m.after(name), newMakers) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// after is the text of a file after the edits. One that cannot be read has none.
+func (m *migration) after(name string) []byte {
+	i := slices.IndexFunc(m.report.Files, func(file report.File) bool { return file.Name == name })
+	if i >= 0 {
+		return m.report.Files[i].After
+	}
+	text, _ := os.ReadFile(name)
+	return text
+}
