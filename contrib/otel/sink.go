@@ -135,8 +135,9 @@ func (s *Sink) tryPut(e emission) (room <-chan struct{}, err error) {
 	return nil, nil
 }
 
-// emit emits what waits. If the provider panics or ends the goroutine, that record is lost
-// and another goroutine goes on.
+// emit emits what waits, in a goroutine that ends when nothing does. This module is one of its
+// own, so it does not share the SDK's internal/lifecycle. If the provider panics or ends the
+// goroutine, that record is lost and another goroutine goes on.
 func (s *Sink) emit() {
 	finished := false
 	defer func() {

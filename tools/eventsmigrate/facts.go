@@ -37,12 +37,8 @@ type node struct {
 	imports []string
 }
 
-// facts follows the imports of each main package, or of every package if none is main.
-func (m *migration) facts() (*facts, error) {
-	nodes, err := m.nodes()
-	if err != nil {
-		return nil, err
-	}
+// programsOf follows the imports of each main package, or of every package if none is main.
+func programsOf(nodes map[string]*node) *facts {
 	found := &facts{reached: map[string]bool{}, others: map[string]bool{}}
 	library := !slices.ContainsFunc(slices.Collect(maps.Values(nodes)), func(n *node) bool { return n.main })
 	for path, n := range nodes {
@@ -61,7 +57,7 @@ func (m *migration) facts() (*facts, error) {
 		}
 	}
 	slices.Sort(found.programs)
-	return found, nil
+	return found
 }
 
 func follow(nodes map[string]*node, path string, dirs map[string]bool, all *uses) {
@@ -76,7 +72,7 @@ func follow(nodes map[string]*node, path string, dirs map[string]bool, all *uses
 	}
 }
 
-// nodes returns the packages by their paths, without tests.
+// nodes returns the packages by their paths, without tests, as they are after the edits.
 func (m *migration) nodes() (map[string]*node, error) {
 	nodes := map[string]*node{}
 	for _, build := range m.programs {

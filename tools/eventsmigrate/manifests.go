@@ -19,12 +19,8 @@ import (
 
 // manifests plans RBAC, with the code as rewritten: kubebuilder markers, the YAML that controller-gen makes of them, and
 // what -rbac names. About other roles it asks.
-func (m *migration) manifests() error {
+func (m *migration) manifests(facts *facts) error {
 	changes := slices.ContainsFunc(m.report.Files, func(file report.File) bool { return strings.HasSuffix(file.Name, ".go") })
-	facts, err := m.facts()
-	if err != nil {
-		return err
-	}
 	var yaml []string
 	for _, module := range m.project.Modules {
 		files, err := m.generated(module, facts)

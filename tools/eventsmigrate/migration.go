@@ -152,8 +152,12 @@ func (m *migration) change(ctx context.Context) error {
 		return err
 	}
 	if !m.options.lint {
-		m.verdict(outcome)
-		if err := m.manifests(); err != nil {
+		nodes, err := m.nodes()
+		if err != nil {
+			return err
+		}
+		m.verdict(outcome, nodes)
+		if err := m.manifests(programsOf(nodes)); err != nil {
 			return err
 		}
 	}

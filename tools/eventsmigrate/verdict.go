@@ -5,26 +5,20 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
 )
 
-// newMakers are signs of code that makes recorders of the events API.
-var newMakers = [][]byte{
-	[]byte("GetEventRecorder("), []byte("adapter.New"), []byte("adapter.RecorderFor("), []byte("adapter.ForManager("),
-	[]byte("events.NewBroadcaster("), []byte("events.NewEventBroadcasterAdapter"),
-}
-
 // verdict says in one line what the edits are good for. If they change nothing for those who read Events, -fix writes them
 // with -force only. Tests do not count.
-func (m *migration) verdict(outcome *verify.Outcome) {
-	calls, left, made := 0, 0, 0
-	makes := m.makes()
+func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node) {
+	calls, left, made, makes := 0, 0, 0, false
+	for _, n := range nodes {
+		makes = makes || n.uses.makes
+	}
 	var first []string // modules that have to move first
 	for _, finding := range outcome.Findings {
 		edited := len(finding.Edits) > 0
@@ -62,28 +56,4 @@ func (m *migration) verdict(outcome *verify.Outcome) {
 			m.report.Verdict += "; but for those on the recorders of " + moving + ", which must move first"
 		}
 	}
-}
-
-// makes reports whether the code makes recorders of the events API after the edits.
-func (m *migration) makes() bool {
-	for _, program := range m.programs {
-		for _, pkg := range program.Selected {
-			for _, name := range pkg.GoFiles {
-				if !strings.HasSuffix(name, "_test.go") && load.Contains(m.after(name), newMakers) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// after is the text of a file after the edits. One that cannot be read has none.
-func (m *migration) after(name string) []byte {
-	i := slices.IndexFunc(m.report.Files, func(file report.File) bool { return file.Name == name })
-	if i >= 0 {
-		return m.report.Files[i].After
-	}
-	text, _ := os.ReadFile(name)
-	return text
 }

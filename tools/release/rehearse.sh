@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Does what a release of VERSION does, but for the tag: it packs the modules of HEAD as a module proxy would, and uses them
-# from empty directories as users would. It leaves nothing behind, also not in the module cache.
+# from empty directories as users would. It leaves nothing behind, also not in the module cache. It needs unzip.
 #
 #   tools/release/rehearse.sh v0.1.0
 set -euo pipefail
@@ -54,7 +54,7 @@ for dir in "${modules[@]}"; do
   git archive --format=zip --prefix="$module@$version/" -o "$at/$version.zip" "$tree" . "${others[@]+"${others[@]}"}"
   git show "HEAD:${prefix}go.mod" >"$at/$version.mod"
   echo "$version" >"$at/list"
-  echo "{\"Version\":\"$version\",\"Time\":\"$(git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)\"}" >"$at/$version.info"
+  echo "{\"Version\":\"$version\",\"Time\":\"$(TZ=UTC git log -1 --format=%cd --date=format-local:%Y-%m-%dT%H:%M:%SZ)\"}" >"$at/$version.info"
   for file in README.md go.mod go.sum; do
     unzip -l "$at/$version.zip" "$module@$version/$file" >/dev/null || fail "$module has no $file"
   done
@@ -107,17 +107,17 @@ step "a test with eventstest in another module"
 
 step "the migration, by go run"
 (
-  user record "$clientgo" "$projects"/record/*
+  user record "$clientgo" "$projects"/record/* || exit 1
   diff=$(go run "$sdk/tools/eventsmigrate@$version" -diff ./... 2>/dev/null) || true # 1: there is something to do
   grep -q "^+	\"$sdk" <<<"$diff"
 ) || fail "it would not edit the code"
 
 step "what it adds to a module with client-go: itself and nothing else"
 added=$(
-  user clientgo "$clientgo" "$projects"/clientgo/*
+  user clientgo "$clientgo" "$projects"/clientgo/* || echo "go get failed"
   go list -m all | sort >"$work/before"
   printf 'package main\n\nimport _ "%s/adapter"\n' "$sdk" >use.go
-  quiet go get "$sdk@$version" && quiet go mod tidy
+  { quiet go get "$sdk@$version" && quiet go mod tidy; } || echo "go get failed"
   go list -m all | sort | comm -13 "$work/before" - | grep -v "^$sdk $version\$" || true
 )
 if [ -n "$added" ]; then fail "it adds or raises" $added; fi

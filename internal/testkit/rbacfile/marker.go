@@ -20,22 +20,12 @@ const MarkerPrefix = "+kubebuilder:rbac:"
 
 // Marker is a comment that controller-gen makes a rule of: in a Role if it names a namespace, else in a ClusterRole.
 type Marker struct {
-	Line   int    // the line of the file
-	End    int    // the offset after that line
-	Before string // what the line has before the arguments
-	Text   string // the arguments
+	Line int    // the line of the file
+	Text string // the arguments
 
-	Args                []Argument
 	Rule                Rule
 	Namespace, RoleName string
 	Err                 error // what is wrong with Text
-}
-
-// Argument is a name=value of a marker. Its Comma, Head and Value are its text.
-type Argument struct {
-	Comma, Head, Value string // what is before the name, the name with its equals sign, the value with its quotes
-	Name               string
-	Values             []string
 }
 
 // Markers returns the markers in a Go file. As for controller-gen, a marker is a line comment that is neither in a
@@ -82,69 +72,46 @@ func inDeclaration(file *ast.File, group *ast.CommentGroup) bool {
 // markerAt returns the marker that the comment at a position may be. It reads the text of the file, because the parser
 // leaves out carriage returns.
 func markerAt(text string, at token.Position) (m Marker, found bool) {
-	line, _, ended := strings.Cut(text[at.Offset:], "\n")
-	m.Line, m.End = at.Line, at.Offset+len(line)
-	if ended {
-		m.End++
-	}
+	line, _, _ := strings.Cut(text[at.Offset:], "\n")
 	before, arguments, found := strings.Cut(strings.TrimRight(line, "\r \t"), MarkerPrefix)
-	if !found || strings.TrimSpace(before) != "//" {
-		return m, false
-	}
-	indent := text[strings.LastIndexByte(text[:at.Offset], '\n')+1 : at.Offset]
-	if strings.TrimSpace(indent) != "" {
-		indent = "" // the comment follows code
-	}
-	m.Before, m.Text = indent+before+MarkerPrefix, arguments
-	return m, true
+	return Marker{Line: at.Line, Text: arguments}, found && strings.TrimSpace(before) == "//"
 }
 
 // parse reads the arguments, as in groups=apps;batch,verbs={get,"list"},namespace=shop.
 func (m *Marker) parse() error {
-	for rest := m.Text; strings.Trim(rest, ", \t") != ""; {
-		arg, after, err := parseArgument(rest)
+	for rest := strings.TrimLeft(m.Text, ", \t"); rest != ""; rest = strings.TrimLeft(rest, ", \t") {
+		name, value, found := strings.Cut(rest, "=")
+		if !found {
+			return fmt.Errorf("no value in %q", rest)
+		}
+		values, after, err := parseList(strings.TrimLeft(value, " \t"))
 		if err != nil {
 			return err
 		}
-		m.Args, rest = append(m.Args, arg), after
-		switch arg.Name {
+		rest = after
+		switch strings.TrimSpace(name) {
 		case "groups":
-			m.Rule.APIGroups = slices.Clone(arg.Values)
+			m.Rule.APIGroups = slices.Clone(values)
 			for i, group := range m.Rule.APIGroups {
 				if group == "core" {
 					m.Rule.APIGroups[i] = ""
 				}
 			}
 		case "resources":
-			m.Rule.Resources = arg.Values
+			m.Rule.Resources = values
 		case "resourceNames":
-			m.Rule.ResourceNames = arg.Values
+			m.Rule.ResourceNames = values
 		case "urls":
-			m.Rule.NonResourceURLs = arg.Values
+			m.Rule.NonResourceURLs = values
 		case "verbs":
-			m.Rule.Verbs = arg.Values
+			m.Rule.Verbs = values
 		case "namespace":
-			m.Namespace = strings.Join(arg.Values, "")
+			m.Namespace = strings.Join(values, "")
 		case "roleName":
-			m.RoleName = strings.Join(arg.Values, "")
+			m.RoleName = strings.Join(values, "")
 		}
 	}
 	return nil
-}
-
-func parseArgument(text string) (arg Argument, rest string, err error) {
-	name := strings.TrimLeft(text, ", \t")
-	arg.Comma = text[:len(text)-len(name)]
-	head, rest, found := strings.Cut(name, "=")
-	if !found {
-		return arg, "", fmt.Errorf("no value in %q", name)
-	}
-	arg.Name = strings.TrimSpace(head)
-	value := strings.TrimLeft(rest, " \t")
-	arg.Head = name[:len(name)-len(value)]
-	arg.Values, rest, err = parseList(value)
-	arg.Value = strings.TrimRight(value[:len(value)-len(rest)], " \t")
-	return arg, value[len(arg.Value):], err
 }
 
 // parseList reads a;b or {a,b} from the front of text, up to a comma.

@@ -16,7 +16,6 @@ type Tree struct {
 	Manifests      []string // YAML, JSON and templates of them; the kustomizations are among them
 	Kustomizations []string
 	Modules        []string // directories with a go.mod
-	Charts         []string // directories with a Chart.yaml
 	Unread         []error  // about directories that cannot be listed
 }
 
@@ -57,8 +56,6 @@ func (t *Tree) add(name string) {
 	switch base {
 	case "go.mod":
 		t.Modules = append(t.Modules, dir)
-	case "Chart.yaml":
-		t.Charts = append(t.Charts, dir)
 	case "kustomization.yaml", "kustomization.yml":
 		t.Kustomizations = append(t.Kustomizations, name)
 	case "Kustomization":
@@ -79,11 +76,4 @@ func (t *Tree) InNestedModule(name string) bool {
 		}
 	}
 	return above > 1
-}
-
-// IsHelmTemplate reports whether Helm renders the file.
-func (t *Tree) IsHelmTemplate(name string) bool {
-	return slices.ContainsFunc(t.Charts, func(dir string) bool {
-		return strings.HasPrefix(name, path.Join(dir, "templates")+"/")
-	})
 }

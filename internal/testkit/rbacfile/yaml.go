@@ -19,18 +19,14 @@ type Document struct {
 	Line       int // the line of the file that Start is in
 }
 
-// Split finds the documents of a file. They begin and end where YAML says so, and at the cuts, which are offsets of
-// lines. The line that separates two documents belongs to the second one.
-func Split(text string, cuts ...int) []Document {
+// Split finds the documents of a file. The line that separates two documents belongs to the second one.
+func Split(text string) []Document {
 	var all []Document
 	start := len(text) - len(strings.TrimPrefix(text, "\ufeff"))
 	ended := false // by the line before
 	for end, first, line := start, 1, 1; ; line++ {
 		next := text[end:]
 		ends := next == "" || ended || separates(next, "---")
-		for len(cuts) > 0 && cuts[0] <= end {
-			ends, cuts = true, cuts[1:]
-		}
 		if ends && end > start {
 			all = append(all, Document{Start: start, End: end, Line: first})
 			start, first = end, line
@@ -39,7 +35,7 @@ func Split(text string, cuts ...int) []Document {
 			return all
 		}
 		ended = separates(next, "...")
-		end += LineLength(next)
+		end += lineLength(next)
 	}
 }
 
@@ -49,8 +45,8 @@ func separates(text, separator string) bool {
 	return found && (rest == "" || strings.ContainsAny(rest[:1], " \t\r\n"))
 }
 
-// LineLength is the length of the first line of text, with its end. It knows all line ends of YAML.
-func LineLength(text string) int {
+// lineLength is the length of the first line of text, with its end. It knows all line ends of YAML.
+func lineLength(text string) int {
 	for i, r := range text {
 		switch r {
 		case '\r':

@@ -168,8 +168,8 @@ func (g *imports) read(path, file string) {
 	if err != nil {
 		return
 	}
-	g.old[path] = g.old[path] || Contains(text, old)
-	g.concerned[path] = g.concerned[path] || Contains(text, recording)
+	g.old[path] = g.old[path] || contains(text, old)
+	g.concerned[path] = g.concerned[path] || contains(text, recording)
 }
 
 // recording are calls of methods that record. A package that imports no recorder may declare an interface with them.
@@ -181,12 +181,12 @@ var old = [][]byte{[]byte(`"k8s.io/client-go/tools/record"`), []byte("GetEventRe
 func mention(files []string, words ...[]byte) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		text, err := os.ReadFile(file)
-		return err == nil && Contains(text, words)
+		return err == nil && contains(text, words)
 	})
 }
 
-// Contains reports whether the text has one of the words.
-func Contains(text []byte, words [][]byte) bool {
+// contains reports whether the text has one of the words.
+func contains(text []byte, words [][]byte) bool {
 	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
 }
 

@@ -66,7 +66,7 @@ func (r *Report) Text(w io.Writer) error {
 		out.table(r.Rules)
 	}
 	out.places("Needs a human:", r.Places, Human)
-	out.places("Stays with the old API, or goes:", r.Places, Kept)
+	out.places("Stays with the old API, or has no effect any more:", r.Places, Kept)
 	out.places("RBAC that needs a human:", r.Manifests, Human)
 	out.places("RBAC that changes:", r.Manifests, Rewritten)
 	out.places("RBAC that stays:", r.Manifests, Kept)

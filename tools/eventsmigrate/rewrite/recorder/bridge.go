@@ -56,7 +56,7 @@ func (f *file) handedOver() {
 			category = plan.Kept // the file that takes it was withdrawn, which is reported
 		}
 		if !f.Frozen {
-			f.Leave(made, category, "%s wants %s, so this one stays old", f.taker(fl), f.Describe(fl.Target))
+			f.Leave(made, category, "%s wants %s, so this one stays old%s", f.taker(fl), f.Describe(fl.Target), idle(fl))
 		}
 	})
 }
@@ -89,6 +89,14 @@ func (f *file) taker(fl border.Flow) string {
 		}
 	}
 	return f.Describe(fl.Target)
+}
+
+// idle says that a broadcaster for a controller-runtime manager is not that of the manager's new recorders.
+func idle(fl border.Flow) string {
+	if fl.Field == nil || fl.Field.Name() != "EventBroadcaster" || !strings.HasPrefix(fl.Field.Pkg().Path(), "sigs.k8s.io/controller-runtime/") {
+		return ""
+	}
+	return ": only leader election uses it, and its options have no effect on other Events"
 }
 
 // crosses reports whether a flow is between two recorders, one of which is an
