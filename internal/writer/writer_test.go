@@ -204,9 +204,11 @@ func TestHangingNamespaces(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		r.lines()
-		began := time.Now()
 		r.add(request.FirstWarning, "well/0")
-		r.check(t, fmt.Sprintf("@%v well/0", began.Sub(r.began)))
+		time.Sleep(time.Second)
+		if !slices.ContainsFunc(r.lines(), func(line string) bool { return strings.HasSuffix(line, " well/0") }) {
+			t.Error("well/0 is not written within a second")
+		}
 		if r.peak() > 4+maxBeside {
 			t.Errorf("%d writes under way, want %d at most", r.peak(), 4+maxBeside)
 		}
