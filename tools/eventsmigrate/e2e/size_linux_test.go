@@ -6,8 +6,10 @@ package e2e
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,6 +65,41 @@ func TestSize(t *testing.T) {
 		}
 	}
 	m.must(os.WriteFile(filepath.Join("..", "SIZE.md"), m.page(commands), 0o644))
+}
+
+// copyOf copies a module of the proxy, and makes it require the other modules of its repository at a version.
+func (m *module) copyOf(name, version string) {
+	m.t.Helper()
+	m.must(os.MkdirAll(m.dir, 0o700))
+	var found struct{ Dir string }
+	m.must(json.Unmarshal([]byte(m.run("go", "mod", "download", "-json", name)), &found))
+	m.must(os.CopyFS(m.dir, os.DirFS(found.Dir)))
+	m.must(filepath.WalkDir(m.dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		m.must(err)
+		return os.Chmod(path, info.Mode()|0o200) // the module cache is read-only
+	}))
+	for _, name := range []string{"vendor", "go.work", "go.work.sum"} {
+		m.must(os.RemoveAll(filepath.Join(m.dir, name)))
+	}
+	m.published(version)
+}
+
+// published takes modules of the same repository from the proxy, because a module has no directories of others.
+func (m *module) published(version string) {
+	m.t.Helper()
+	var mod struct {
+		Replace []struct{ Old, New struct{ Path string } }
+	}
+	m.must(json.Unmarshal([]byte(m.run("go", "mod", "edit", "-json")), &mod))
+	for _, r := range mod.Replace {
+		if strings.HasPrefix(r.New.Path, ".") {
+			m.run("go", "mod", "edit", "-dropreplace="+r.Old.Path, "-require="+r.Old.Path+"@"+version)
+		}
+	}
 }
 
 // measured is a command and its runs.
