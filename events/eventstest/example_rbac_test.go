@@ -50,10 +50,11 @@ func Example_rbac() {
 func ExampleVerifyRBAC() {
 	eventstest.VerifyRBAC(t, shipped())
 	// Output:
-	// eventstest: permission to record Events is missing in manifests:
+	// eventstest: the manifests do not grant
 	//   create and patch events of events.k8s.io in all namespaces
-	//     ClusterRole evictor (deploy/rbac.yaml:2) grants create and patch on events of core/v1, which is another API group
-	//   add to the rules of ClusterRole evictor (deploy/rbac.yaml:2):
+	//   what they have:
+	//     ClusterRole evictor (deploy/rbac.yaml): create, patch events of [""], bound to ServiceAccount shop-system/evictor in all namespaces
+	//   add to the rules of ClusterRole evictor (deploy/rbac.yaml):
 	//     - apiGroups: ["events.k8s.io"]
 	//       resources: ["events"]
 	//       verbs: ["create", "patch"]
@@ -74,13 +75,14 @@ rules:
 `)}}, eventstest.Needs(client.Written()...))
 	// Output:
 	// [{Group:events.k8s.io Namespace:default}]
-	// eventstest: permission to record Events is missing in manifests:
+	// eventstest: the manifests do not grant
 	//   patch events of events.k8s.io in namespace "default"
-	//     Role evictor (role.yaml:2) grants create only, and a repeat is a patch
-	//   add to the rules of Role evictor (role.yaml:2):
+	//   what they have:
+	//     Role evictor (role.yaml): create events of ["events.k8s.io"], bound to nobody
+	//   add to the rules of Role evictor (role.yaml):
 	//     - apiGroups: ["events.k8s.io"]
 	//       resources: ["events"]
-	//       verbs: ["patch"]
+	//       verbs: ["create", "patch"]
 }
 
 // The locks that client-go and controller-runtime make record through core/v1, in the namespace of the lease. That of

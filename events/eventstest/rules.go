@@ -21,24 +21,16 @@ type Rules map[string][]rbacv1.PolicyRule
 // Allow reports whether a rule allows request, as RBAC decides it: a rule with resourceNames allows no create, and a
 // request for all namespaces takes a rule that is in force everywhere. It is safe for concurrent use.
 func (r Rules) Allow(request Request) bool {
-	return rbac.Rules(r).Allow(rbac.Request{
-		Verb: request.Verb, Group: request.Group, Resource: request.Resource,
-		Namespace: request.Namespace, Name: request.Name,
-	})
+	return rbac.Rules(r).Allow(request.Verb, request.Group, request.Resource, request.Namespace, request.Name)
 }
 
 // ReadRBAC returns the rules that are in force where manifests are applied, so that a test can run a component with the
-// RBAC that it ships. It reads what [VerifyRBAC] reads, but markers only if there is no manifest, and it takes the
-// options [BoundTo] and [Overlay]. Several kustomizations with RBAC are an error, because a cluster gets one of them.
-// Overlay selects it. Of the ClusterRoles that are built into a cluster, only the rules about Events are known.
+// RBAC that it ships. It reads what [VerifyRBAC] reads, and takes the option [BoundTo]. Of the ClusterRoles that are
+// built into a cluster, only the rules about Events are known.
 func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
-	read, err := rbac.Read(manifests, newRBACConfig(opts).options)
+	read, err := rbac.Read(manifests)
 	if err != nil {
 		return nil, fmt.Errorf("eventstest: %w", err)
 	}
-	rules, err := read.Rules()
-	if err != nil {
-		return nil, fmt.Errorf("eventstest: %w", err)
-	}
-	return Rules(rules), nil
+	return Rules(read.Rules(newRBACConfig(opts).account)), nil
 }

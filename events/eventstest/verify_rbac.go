@@ -11,21 +11,16 @@ import (
 )
 
 // VerifyRBAC fails t if the RBAC that a project ships does not let its component record Events. Recording takes create
-// and patch, by default through events.k8s.io in all namespaces. The failure says what is missing where, which rule
-// comes near, and what to add. VerifyRBAC reads below the root of manifests:
+// and patch, by default through events.k8s.io in all namespaces. The failure says what is missing, which roles come
+// near, and what to add to which of them.
 //
-//   - each kustomization that has RBAC and that no other one uses, with the names and namespaces that it sets. A
-//     patch of RBAC is an error, because patches are not applied;
-//   - without any such kustomization, all *.yaml, *.yml and *.json files together;
-//   - kubebuilder's RBAC markers in Go files, as controller-gen reads them. A rule in a role that is written by hand,
-//     as the one for leader election, need not be in a marker.
+// All *.yaml, *.yml and *.json files below the root of manifests are read together, but for hidden directories. They
+// must be rendered, as by "kustomize build", "helm template" or "controller-gen rbac:roleName=manager-role": a
+// kustomization or a template fails t with the command to run.
 //
-// Each of these is checked by itself. The failure names what was not read: Helm templates, remote bases, missing files.
-// Hidden directories, vendor, node_modules and testdata are skipped.
-//
-// Rules count where they are bound, to anybody or to the account of [BoundTo]. If nothing is bound in a source, a
-// ClusterRole counts as bound everywhere and a Role in its namespace. Objects without a namespace are in that of
-// BoundTo, else in "default", as for kubectl.
+// Rules count where they are bound, to anybody or to the account of [BoundTo]. If nothing is bound, a ClusterRole counts
+// as bound everywhere and a Role in its namespace. Objects without a namespace are in that of BoundTo, else in
+// "default", as for kubectl.
 //
 //	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")
 //	…
@@ -33,12 +28,12 @@ import (
 func VerifyRBAC(t testing.TB, manifests fs.FS, opts ...RBACOption) {
 	t.Helper()
 	c := newRBACConfig(opts)
-	read, err := rbac.Read(manifests, c.options)
+	read, err := rbac.Read(manifests)
 	if err != nil {
 		t.Errorf("eventstest: %v", err)
 		return
 	}
-	for _, problem := range read.Verify(c.needs) {
+	if problem := read.Verify(c.account, c.needs); problem != "" {
 		t.Errorf("eventstest: %s", problem)
 	}
 }
@@ -47,7 +42,7 @@ func VerifyRBAC(t testing.TB, manifests fs.FS, opts ...RBACOption) {
 type RBACOption func(*rbacConfig)
 
 type rbacConfig struct {
-	options rbac.Options
+	account rbac.Account
 	needs   []rbac.Access
 }
 
@@ -64,15 +59,10 @@ func Needs(written ...Access) RBACOption {
 	}
 }
 
-// BoundTo counts only what is bound to this ServiceAccount or to a group that it is in. The name is the one after
-// kustomizations.
+// BoundTo counts only what is bound to this ServiceAccount or to a group that it is in. Both names are the
+// rendered ones.
 func BoundTo(namespace, serviceAccount string) RBACOption {
-	return func(c *rbacConfig) { c.options.Account = rbac.Account{Namespace: namespace, Name: serviceAccount} }
-}
-
-// Overlay reads only the kustomization in dir, a path below the root of the manifests, and no markers.
-func Overlay(dir string) RBACOption {
-	return func(c *rbacConfig) { c.options.Overlay = dir }
+	return func(c *rbacConfig) { c.account = rbac.Account{Namespace: namespace, Name: serviceAccount} }
 }
 
 func newRBACConfig(opts []RBACOption) *rbacConfig {

@@ -14,7 +14,7 @@ import (
 )
 
 // notOurs are targets of the Makefiles of users' projects.
-var notOurs = []string{"manifests"} // kubebuilder's
+var notOurs = []string{"manifests", "build-installer"} // kubebuilder's
 
 // Commands of make, go and cd, in blocks of sh and console and in `code`, name targets of the Makefile, packages and
 // tests that exist. In a block of console a command follows a "$".

@@ -6,128 +6,158 @@ package rbac
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 )
+
+// Rules are the rules in force, by namespace; those of "" are in force everywhere.
+type Rules map[string][]rbacv1.PolicyRule
+
+// Allow reports whether a rule in force allows verb. Namespace "" means all of them; name is "" where the verb has none.
+func (r Rules) Allow(verb, group, resource, namespace, name string) bool {
+	_, sub, isSub := strings.Cut(resource, "/")
+	allows := func(rule rbacv1.PolicyRule) bool {
+		return covers(rule.Verbs, verb) && covers(rule.APIGroups, group) &&
+			(covers(rule.Resources, resource) || isSub && slices.Contains(rule.Resources, "*/"+sub)) &&
+			(len(rule.ResourceNames) == 0 || slices.Contains(rule.ResourceNames, name))
+	}
+	return slices.ContainsFunc(r[""], allows) || slices.ContainsFunc(r[namespace], allows)
+}
+
+// covers reports whether list has wanted or a wildcard.
+func covers(list []string, wanted string) bool {
+	return slices.Contains(list, "*") || slices.Contains(list, wanted)
+}
+
+// missing returns the verbs that recording Events in need takes and r does not grant. A create has no name that a rule
+// could list. The Events to patch get their names at run time, so "*" stands for them, which is no valid name.
+func (r Rules) missing(need Access) (verbs []string) {
+	if !r.Allow("create", need.Group, "events", need.Namespace, "") {
+		verbs = append(verbs, "create")
+	}
+	if !r.Allow("patch", need.Group, "events", need.Namespace, "*") {
+		verbs = append(verbs, "patch")
+	}
+	return verbs
+}
+
+// Rules returns the rules that are in force for account.
+func (m Manifests) Rules(account Account) Rules {
+	all := Rules{}
+	for _, g := range m.grants(account) {
+		all[g.namespace] = append(all[g.namespace], g.rule)
+	}
+	return all
+}
 
 // Account is a ServiceAccount. The zero value stands for everybody who is bound at all.
 type Account struct{ Namespace, Name string }
 
-// matches reports whether a is, or is in, subject.
-func (a Account) matches(subject rbacv1.Subject) bool {
+// in reports whether a is, or is in, subject.
+func (a Account) in(subject rbacv1.Subject) bool {
 	if a == (Account{}) {
 		return true
 	}
 	switch subject.Kind {
-	case kindServiceAccount:
+	case rbacv1.ServiceAccountKind:
 		return subject.Namespace == a.Namespace && subject.Name == a.Name
 	case rbacv1.UserKind:
-		return subject.Name == "system:serviceaccount:"+a.Namespace+":"+a.Name
-	case rbacv1.GroupKind:
-		return slices.Contains([]string{
+		return subject.Name == a.user()
+	default:
+		return subject.Kind == rbacv1.GroupKind && slices.Contains([]string{
 			"system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + a.Namespace,
 		}, subject.Name)
-	default:
-		return false
 	}
 }
+
+func (a Account) user() string { return "system:serviceaccount:" + a.Namespace + ":" + a.Name }
 
 // grant is a rule in force in a namespace; "" is everywhere.
 type grant struct {
 	namespace string
 	rule      rbacv1.PolicyRule
 	role      *object
-	binding   *object // nil if the role counts as bound
 }
 
-// grants returns the rules that are in force for account. If nobody is named and the objects have no binding, all roles
-// count as bound; roles made of markers always do.
-func grants(objects []*object, account Account) []grant {
-	unbound := account == (Account{}) && !slices.ContainsFunc(objects, (*object).isBinding)
-	var all []grant
-	add := func(namespace string, role, binding *object) {
-		for _, rule := range rulesOf(role, objects, nil) {
-			all = append(all, grant{namespace, rule, role, binding})
-		}
-	}
-	for _, o := range objects {
-		if o.isRole() && (unbound || o.marker != nil) {
-			add(o.scope(account), o, nil)
-		}
-		if !o.isBinding() || !slices.ContainsFunc(o.Subjects, account.matches) {
+// grants returns the rules that are in force for account. If nobody is named and there is no binding, all roles count as
+// bound.
+func (m Manifests) grants(account Account) (all []grant) {
+	unbound := account == (Account{}) && !slices.ContainsFunc(m, (*object).isBinding)
+	for _, o := range m {
+		role := m.boundRole(o, account)
+		switch {
+		case unbound && o.isRole() && o.file != "":
+			role = o
+		case role == nil || !slices.ContainsFunc(o.Subjects, account.in):
 			continue
 		}
-		if role := o.boundRole(objects, account); role != nil {
-			add(o.scope(account), role, o)
+		for _, rule := range m.rulesOf(role, map[*object]bool{}) {
+			all = append(all, grant{o.scope(account), rule, role})
 		}
 	}
 	return all
 }
 
-// scope is the namespace that a role or binding is in, "" for one of the cluster. An object without a namespace is
-// applied to that of the account, else to kubectl's default.
+// scope is the namespace that an object is in, "" for one of the cluster. An object without a namespace is applied to
+// that of the account, else to kubectl's default.
 func (o *object) scope(account Account) string {
-	if !o.namespaced() {
+	if strings.HasPrefix(o.Kind, "Cluster") {
 		return ""
 	}
 	return cmp.Or(o.Metadata.Namespace, account.Namespace, "default")
 }
 
-// boundRole returns the role that a binding refers to: one of objects, or a built-in one; nil if neither.
-func (o *object) boundRole(objects []*object, account Account) *object {
-	for _, role := range objects {
-		if role.isRole() && role.Kind == o.RoleRef.Kind && role.Metadata.Name == o.RoleRef.Name &&
-			(!role.namespaced() || role.scope(account) == o.scope(account)) {
+// boundRole returns the role that binding refers to, or nil.
+func (m Manifests) boundRole(binding *object, account Account) *object {
+	for _, role := range m {
+		if role.isRole() && role.Kind == binding.RoleRef.Kind && role.Metadata.Name == binding.RoleRef.Name &&
+			(role.Kind == "ClusterRole" || role.scope(account) == binding.scope(account)) {
 			return role
 		}
 	}
-	rule, found := builtin[o.RoleRef.Name]
-	if !found || o.RoleRef.Kind != kindClusterRole {
-		return nil
+	return nil
+}
+
+// builtin are the ClusterRoles that every cluster has for its users, with what they say about Events.
+var builtin = []*object{
+	builtinRole("cluster-admin", "*", "*"), builtinRole("view", "events", "get", "list", "watch"),
+	builtinRole("admin", "events", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
+	builtinRole("edit", "events", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
+}
+
+func builtinRole(name, resource string, verbs ...string) *object {
+	groups := []string{corev1.GroupName, eventsv1.GroupName}
+	if resource == "*" {
+		groups = []string{"*"}
 	}
 	return &object{
-		Kind: kindClusterRole, Metadata: metadata{identity: identity{Name: o.RoleRef.Name}},
-		Rules: []rbacv1.PolicyRule{rule},
-	}
-}
-
-// builtin holds the ClusterRoles that every cluster has for its users, with what they say about Events.
-var builtin = map[string]rbacv1.PolicyRule{
-	"cluster-admin": {APIGroups: []string{"*"}, Resources: []string{"*"}, Verbs: []string{"*"}},
-	"admin":         events("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
-	"edit":          events("get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
-	"view":          events("get", "list", "watch"),
-}
-
-func events(verbs ...string) rbacv1.PolicyRule {
-	return rbacv1.PolicyRule{
-		APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{resource}, Verbs: verbs,
+		Kind: "ClusterRole", Metadata: metav1.ObjectMeta{Name: name},
+		Rules: []rbacv1.PolicyRule{{APIGroups: groups, Resources: []string{resource}, Verbs: verbs}},
 	}
 }
 
 // rulesOf returns the rules of role. Those of an aggregated one are the rules of the ClusterRoles that it selects,
-// because a cluster overwrites its own. The roles in via are being summed up already.
-func rulesOf(role *object, objects, via []*object) []rbacv1.PolicyRule {
+// because a cluster overwrites its own. Roles that were summed up already are left out.
+func (m Manifests) rulesOf(role *object, summed map[*object]bool) []rbacv1.PolicyRule {
 	if role.AggregationRule == nil {
 		return role.Rules
 	}
 	var rules []rbacv1.PolicyRule
-	via = append(via, role)
-	for _, o := range objects {
-		if o.selectedBy(role.AggregationRule) && !slices.Contains(via, o) {
-			rules = append(rules, rulesOf(o, objects, via)...)
+	summed[role] = true
+	for _, o := range m {
+		selects := func(s metav1.LabelSelector) bool {
+			selector, err := metav1.LabelSelectorAsSelector(&s)
+			return err == nil && selector.Matches(labels.Set(o.Metadata.Labels))
+		}
+		if o.Kind == "ClusterRole" && !summed[o] &&
+			slices.ContainsFunc(role.AggregationRule.ClusterRoleSelectors, selects) {
+			rules = append(rules, m.rulesOf(o, summed)...)
 		}
 	}
 	return rules
-}
-
-// rules returns what grants allow.
-func rules(grants []grant) Rules {
-	all := Rules{}
-	for _, g := range grants {
-		all[g.namespace] = append(all[g.namespace], g.rule)
-	}
-	return all
 }

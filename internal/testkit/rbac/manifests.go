@@ -1,175 +1,136 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Package rbac evaluates the RBAC in rendered manifests: does it let a component record Events?
+//
+//	fs.FS ─▶ Read ─▶ grants ─▶ Verify: what is missing, what there is, and what to add
+//	                        ─▶ Rules: who may do what, for a fake API server
 package rbac
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/eventseries/eventseries/internal/testkit/rbacfile"
+	rbacv1 "k8s.io/api/rbac/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// Options narrow what is read and who is asked about.
-type Options struct {
-	// Overlay is the directory of the one kustomization to read; "" is to look for all sources.
-	Overlay string
-	// Account is whose rights count; the zero value is everybody's who is bound.
-	Account Account
+// Manifests are the RBAC objects of a project, after those that are built into a cluster.
+type Manifests []*object
+
+// object is a role or a binding, with the fields that are evaluated.
+type object struct {
+	Kind            string
+	Metadata        metav1.ObjectMeta
+	Rules           []rbacv1.PolicyRule
+	AggregationRule *rbacv1.AggregationRule
+	RoleRef         rbacv1.RoleRef
+	Subjects        []rbacv1.Subject
+
+	file string // "" if it is built into a cluster
 }
 
-// Manifests are the sources of a project.
-type Manifests struct {
-	options   Options
-	applied   []source // kustomizations or, if there are none with RBAC, the other manifests together
-	generated source   // the markers in Go files
-	files     int
-	notes     []string // what was not read
-}
+func (o *object) String() string { return fmt.Sprintf("%s %s (%s)", o.Kind, o.Metadata.Name, o.file) }
 
-// source is a set of objects that is applied as a whole, or an error if it cannot be read.
-type source struct {
-	name    string
-	objects []*object
-	err     error
-}
+func (o *object) isRole() bool { return o.Kind == "Role" || o.Kind == "ClusterRole" }
 
-func (s *source) add(objects []*object, err error) {
-	s.objects = append(s.objects, objects...)
-	if s.err == nil {
-		s.err = err
-	}
-}
+func (o *object) isBinding() bool { return o.Kind == "RoleBinding" || o.Kind == "ClusterRoleBinding" }
 
-func (s *source) empty() bool {
-	return s.err == nil && !slices.ContainsFunc(s.objects, (*object).isRBAC)
-}
-
-// Read finds the sources in fsys. What is wrong with a single source is not its error, but found by Verify and Rules.
-func Read(fsys fs.FS, options Options) (*Manifests, error) {
-	m := &Manifests{options: options, generated: source{name: "kubebuilder markers"}}
-	if options.Overlay != "" {
-		m.applied = []source{m.kustomization(fsys, path.Clean(options.Overlay))}
-		return m, nil
-	}
-	tree, err := rbacfile.Walk(fsys, func(name string, _ fs.DirEntry) bool {
-		return rbacfile.Hidden(name) || slices.Contains([]string{".tpl", ".tmpl"}, path.Ext(name))
+// Read reads all *.yaml, *.yml and *.json files below the root of fsys, but for hidden directories. Kustomizations and
+// templates are errors that say how to render them, and so is having no RBAC at all.
+func Read(fsys fs.FS) (Manifests, error) {
+	var m Manifests
+	var kustomizations []string
+	err := fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
+		base, extension := path.Base(file), path.Ext(file)
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && base[0] == '.' && file != ".":
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		case strings.EqualFold(strings.TrimSuffix(base, extension), "kustomization"):
+			kustomizations = append(kustomizations, path.Dir(file))
+			return nil
+		case !slices.Contains([]string{".yaml", ".yml", ".json"}, extension):
+			return nil
+		}
+		return m.readFile(fsys, file)
 	})
-	if err == nil {
-		err = errors.Join(tree.Unread...)
+	switch {
+	case len(kustomizations) > 0:
+		return nil, fmt.Errorf("cannot read kustomizations (here: %s): render the one that is applied, as with\n"+
+			"    kustomize build DIRECTORY > rendered/manifests.yaml\n  and pass the directory with the result",
+			strings.Join(kustomizations, ", "))
+	case err != nil:
+		return nil, fmt.Errorf("cannot read manifests: %w", err)
+	case len(m) == 0:
+		return nil, errors.New("no RBAC in *.yaml, *.yml and *.json files: " +
+			"pass a directory with what kustomize build, helm template or controller-gen prints")
 	}
-	if err != nil {
-		return nil, fmt.Errorf("cannot look for manifests: %w", err)
-	}
-	m.files = len(tree.Manifests) + len(tree.GoFiles)
-	m.readManifests(fsys, tree)
-	for _, file := range tree.GoFiles {
-		if !tree.InNestedModule(file) { // which is another program
-			m.generated.add(load(fsys, file, markers))
-		}
-	}
-	return m, nil
+	return append(m, builtin...), nil
 }
 
-// readManifests makes a source of each kustomization that no other one uses. If none of them has RBAC, it makes one
-// of the manifests that no kustomization uses.
-func (m *Manifests) readManifests(fsys fs.FS, tree *rbacfile.Tree) {
-	var dirs []string
-	used := map[string]bool{}
-	for _, name := range tree.Kustomizations {
-		dir := path.Dir(name)
-		k, err := readKustomization(fsys, dir)
-		if k != nil {
-			for _, part := range k.Parts(dir) {
-				used[part] = true
-			}
-		}
-		isSource := err != nil || k != nil && k.Kind != "Component"
-		if isSource && !slices.Contains(dirs, dir) {
-			dirs = append(dirs, dir)
-		}
-	}
-	for _, dir := range dirs {
-		if used[dir] {
-			continue
-		}
-		if s := m.kustomization(fsys, dir); !s.empty() {
-			m.applied = append(m.applied, s)
-		}
-	}
-	if len(m.applied) > 0 {
-		return
-	}
-	s := source{name: "manifests"}
-	for _, file := range tree.Manifests {
-		if used[file] {
-			continue
-		}
-		objects, err := load(fsys, file, decode)
-		if errors.Is(err, errTemplate) {
-			m.notes = append(m.notes, fmt.Sprintf("%s %v", file, err))
-			err = nil
-		}
-		s.add(objects, err)
-	}
-	if !s.empty() {
-		m.applied = append(m.applied, s)
-	}
-}
-
-func (m *Manifests) kustomization(fsys fs.FS, dir string) source {
-	objects, notes, err := kustomize(fsys, dir)
-	m.notes = append(m.notes, notes...)
-	return source{name: "kustomization " + dir, objects: objects, err: err}
-}
-
-func load(fsys fs.FS, file string, decode func(file, text string) ([]*object, error)) ([]*object, error) {
+// readFile adds the objects in a file. It decodes no file without RBAC, so no other YAML can make it fail.
+func (m *Manifests) readFile(fsys fs.FS, file string) error {
 	text, err := fs.ReadFile(fsys, file)
-	if err != nil {
-		return nil, err
+	if err != nil || !bytes.Contains(text, []byte(rbacv1.GroupName)) {
+		return err
 	}
-	return decode(file, string(text))
-}
-
-// Rules returns the rules in force where the project's manifests are applied. There must be one source of them; markers
-// count only if there is no other, since manifests are made of them.
-func (m *Manifests) Rules() (Rules, error) {
-	sources := m.applied
-	if len(sources) == 0 && !m.generated.empty() {
-		sources = []source{m.generated}
-	}
-	switch len(sources) {
-	case 0:
-		return nil, errors.New(m.nothing())
-	case 1:
-		if sources[0].err != nil {
-			return nil, sources[0].err
+	documents := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(text), 4096)
+	for {
+		var document json.RawMessage
+		err := documents.Decode(&document)
+		if errors.Is(err, io.EOF) {
+			return nil
 		}
-		return rules(grants(sources[0].objects, m.options.Account)), nil
-	default:
-		names := make([]string, len(sources))
-		for i, s := range sources {
-			names[i] = s.name
+		if err == nil {
+			err = m.add(document, file)
 		}
-		return nil, fmt.Errorf("%s are different sources: name one with Overlay", strings.Join(names, ", "))
+		if err != nil && bytes.Contains(text, []byte("{{")) {
+			chart, _, _ := strings.Cut("./"+file, "/templates/")
+			return fmt.Errorf("%s is a template: render its chart, as with\n"+
+				"    helm template %s > rendered/manifests.yaml\n  and pass the directory with the result", file, chart)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", file, err)
+		}
 	}
 }
 
-// nothing says that there is no RBAC, and where it was looked for.
-func (m *Manifests) nothing() string {
-	return fmt.Sprintf("no RBAC found in %d files: kustomizations, manifests (*.yaml, *.yml, *.json) and "+
-		"kubebuilder markers (*.go) are read%s", m.files, m.notRead())
-}
-
-// notRead lists what was not read.
-func (m *Manifests) notRead() string {
-	if len(m.notes) == 0 {
-		return ""
+// add adds the role or binding in document, or those of the list that document is.
+func (m *Manifests) add(document []byte, file string) error {
+	var head struct {
+		APIVersion, Kind string
+		Items            []json.RawMessage
 	}
-	slices.Sort(m.notes)
-	return "\n  not read:\n    " + strings.Join(slices.Compact(m.notes), "\n    ")
+	if json.Unmarshal(document, &head) != nil {
+		return nil // it is no object of Kubernetes
+	}
+	for _, item := range head.Items {
+		if err := m.add(item, file); err != nil {
+			return err
+		}
+	}
+	if !strings.HasPrefix(head.APIVersion, rbacv1.GroupName+"/") {
+		return nil
+	}
+	o := &object{file: file}
+	if err := json.Unmarshal(document, o); err != nil {
+		return fmt.Errorf("%s %s: %w", head.Kind, o.Metadata.Name, err)
+	}
+	if bytes.Contains(document, []byte("{{")) {
+		return errors.New("not rendered")
+	}
+	*m = append(*m, o)
+	return nil
 }

@@ -10,21 +10,6 @@ import (
 	"testing/fstest"
 )
 
-// project makes files of text: each begins with a line "-- name --".
-func project(text string) fstest.MapFS {
-	files := fstest.MapFS{}
-	var file *fstest.MapFile
-	for line := range strings.Lines(text) {
-		if name, found := strings.CutPrefix(line, "-- "); found {
-			file = &fstest.MapFile{}
-			files[strings.TrimSuffix(strings.TrimSpace(name), " --")] = file
-		} else if file != nil {
-			file.Data = append(file.Data, line...)
-		}
-	}
-	return files
-}
-
 const api = "apiVersion: rbac.authorization.k8s.io/v1\n"
 
 // nowhere is the namespace of a Role that does not say its own.
@@ -37,8 +22,7 @@ func role(namespace, name string, rules ...string) string {
 		kind = "ClusterRole"
 	}
 	return "---\n" + api + fmt.Sprintf("kind: %s\nmetadata: {name: %q, namespace: %q}\nrules:\n", kind, name,
-		strings.TrimPrefix(namespace, nowhere)) +
-		strings.Join(rules, "")
+		strings.TrimPrefix(namespace, nowhere)) + strings.Join(rules, "")
 }
 
 func rule(group string, verbs ...string) string {
@@ -64,30 +48,21 @@ var (
 	coreInShop   = Access{Namespace: "shop"}
 )
 
-func read(t *testing.T, files fstest.MapFS, options Options) *Manifests {
+// files makes a file a.yaml of text, or the files that text begins with lines "-- name --".
+func files(text string) fstest.MapFS {
+	all := fstest.MapFS{}
+	for part := range strings.SplitSeq("-- a.yaml --\n"+text, "\n-- ") {
+		name, content, _ := strings.Cut(strings.TrimPrefix(part, "-- "), " --\n")
+		all[name] = &fstest.MapFile{Data: []byte(content)}
+	}
+	return all
+}
+
+func read(t *testing.T, text string) Manifests {
 	t.Helper()
-	m, err := Read(files, options)
+	m, err := Read(files(text))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return m
-}
-
-// verify returns the problems of a project, without indentation.
-func verify(t *testing.T, text string, options Options, needs ...Access) string {
-	t.Helper()
-	return strings.Join(read(t, project(text), options).Verify(needs), "\n")
-}
-
-// contains checks that text has all of want, in this order.
-func contains(t *testing.T, text string, want ...string) {
-	t.Helper()
-	rest := text
-	for _, one := range want {
-		_, after, found := strings.Cut(rest, one)
-		if !found {
-			t.Fatalf("got %s\n\nwant it to say, in this place: %s", text, one)
-		}
-		rest = after
-	}
 }

@@ -4,122 +4,123 @@
 package rbac
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
-	"github.com/eventseries/eventseries/internal/testkit/rbacfile"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"sigs.k8s.io/yaml"
+
+	"github.com/eventseries/eventseries/discovery"
 )
 
-// Verify returns a problem for each source that does not grant needs, and for each that cannot be read: what is
-// missing, the rules that come near, and what to add. It returns none if everything is granted.
-func (m *Manifests) Verify(needs []Access) []string {
-	needs = ordered(needs)
-	if len(m.applied) == 0 && m.generated.empty() {
-		return []string{m.nothing() + m.advise(source{}, nil, Rules{}.allMissing(needs))}
-	}
-	var problems []string
-	for _, s := range m.applied {
-		problems = append(problems, m.verify(s, needs)...)
-	}
-	if !m.generated.empty() {
-		problems = append(problems, m.verify(m.generated, m.neededFromMarkers(needs))...)
-	}
-	if len(problems) > 0 {
-		problems[len(problems)-1] += m.notRead()
-	}
-	return problems
-}
+// Access is permission to create and patch Events through one API group in one namespace; "" is all of them.
+type Access struct{ Group, Namespace string }
 
-func (m *Manifests) verify(s source, needs []Access) []string {
-	if s.err != nil {
-		return []string{fmt.Sprintf("%s: %v", s.name, s.err)}
-	}
-	granted := grants(s.objects, m.options.Account)
-	missing := rules(granted).allMissing(needs)
-	if len(missing) == 0 {
-		return nil
-	}
-	text := "permission to record Events is missing in " + s.name + ":"
-	var toAdd []missingAccess
-	for _, access := range missing {
-		text += fmt.Sprintf("\n  %s %v", strings.Join(access.verbs, " and "), access.Access)
-		if marker := m.markerFor(access.Access); marker != nil && !inAnyRole(s.objects, access.Group) {
-			text += fmt.Sprintf("\n    %v grants it: run controller-gen again", marker)
-			continue
-		}
-		toAdd = append(toAdd, access)
-		for _, hint := range hints(s.objects, granted, access, m.options.Account) {
-			text += "\n    " + hint
+// Verify says what account lacks of needs, what there is, and what to add. It returns "" if all is granted.
+func (m Manifests) Verify(account Account, needs []Access) string {
+	rules, text := m.Rules(account), ""
+	missing := map[string][]string{} // groups by namespace
+	for _, need := range needs {
+		verbs := rules.missing(need)
+		included := need.Namespace != "" && slices.Contains(needs, Access{Group: need.Group}) ||
+			slices.Contains(missing[need.Namespace], need.Group)
+		if len(verbs) > 0 && !included {
+			text += fmt.Sprintf("\n  %s events of %s in %s",
+				strings.Join(verbs, " and "), cmp.Or(need.Group, "core/v1"), place(need.Namespace))
+			missing[need.Namespace] = append(missing[need.Namespace], need.Group)
 		}
 	}
-	return []string{text + m.advise(s, granted, toAdd)}
+	if text == "" {
+		return ""
+	}
+	if account != (Account{}) {
+		text = " to ServiceAccount " + account.Namespace + "/" + account.Name + text
+	}
+	text = "the manifests do not grant" + text + "\n  what they have:"
+	for _, found := range m.found(account) {
+		text += "\n    " + found
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(missing)) {
+		advice := m.advise(account, namespace, missing[namespace])
+		text += "\n  " + strings.ReplaceAll(strings.TrimSpace(advice), "\n", "\n    ")
+	}
+	return text
 }
 
-// inAnyRole reports whether a role of objects, bound or not, lets Events be recorded through group.
-func inAnyRole(objects []*object, group string) bool {
-	return slices.ContainsFunc(objects, func(o *object) bool { return o.isRole() && o.grants(objects, group) })
+func place(namespace string) string {
+	if namespace == "" {
+		return "all namespaces"
+	}
+	return fmt.Sprintf("namespace %q", namespace)
 }
 
-// markerFor returns a marker that grants need by itself.
-func (m *Manifests) markerFor(need Access) *object {
-	for _, o := range m.generated.objects {
-		if len((Rules{o.Metadata.Namespace: o.Rules}).missing(need)) == 0 {
-			return o
+// found lists the rules about Events with who is bound to them, and the bindings of roles that are not here.
+func (m Manifests) found(account Account) (all []string) {
+	for _, o := range m {
+		// Roles whose names begin with system: are the cluster's.
+		if o.isBinding() && m.boundRole(o, account) == nil && !strings.HasPrefix(o.RoleRef.Name, "system:") {
+			all = append(all, fmt.Sprintf("%v: binds %s %s, which is not here", o, o.RoleRef.Kind, o.RoleRef.Name))
 		}
-	}
-	return nil
-}
-
-// neededFromMarkers returns the needs that markers have to grant. A need that a role written by hand grants, as the one
-// for leader election, is not among them.
-func (m *Manifests) neededFromMarkers(needs []Access) []Access {
-	return slices.DeleteFunc(slices.Clone(needs), func(need Access) bool {
-		return slices.ContainsFunc(m.applied, func(s source) bool {
-			byHand := slices.DeleteFunc(grants(s.objects, m.options.Account), func(g grant) bool {
-				return isGenerated(g.role, m.generated.objects)
-			})
-			return len(rules(byHand).missing(need)) == 0
-		})
-	})
-}
-
-// isGenerated reports whether role allows all that the markers of one generated role do. Then it is taken for that
-// role, and what else it allows is gone when controller-gen runs again.
-func isGenerated(role *object, markers []*object) bool {
-	type generated struct{ namespace, role string }
-	covered := map[generated]bool{}
-	for _, o := range markers {
-		m := o.marker
-		if (m.Namespace == "") == role.namespaced() || m.RoleName != "" && m.RoleName != role.inFile().Name ||
-			m.Namespace != "" && m.Namespace != role.inFile().Namespace && m.Namespace != role.Metadata.Namespace {
-			continue
-		}
-		id := generated{m.Namespace, m.RoleName}
-		all, seen := covered[id]
-		covered[id] = (all || !seen) && role.includes(m.Rule)
-	}
-	for _, all := range covered {
-		if all {
-			return true
-		}
-	}
-	return false
-}
-
-// includes reports whether the rules of o allow all that rule does.
-func (o *object) includes(rule rbacfile.Rule) bool {
-	if len(rule.ResourceNames) > 0 || len(rule.NonResourceURLs) > 0 {
-		return true // rules for names and URLs are not compared
-	}
-	for _, group := range rule.APIGroups {
-		for _, kind := range rule.Resources {
-			for _, verb := range rule.Verbs {
-				if !(Rules{"": o.Rules}).Allow(Request{Verb: verb, Group: group, Resource: kind}) {
-					return false
-				}
+		for _, rule := range m.rulesOf(o, map[*object]bool{}) {
+			if !covers(rule.Resources, "events") || o.file == "" {
+				continue
 			}
+			line := fmt.Sprintf("%v: %s events of %q, bound to %s",
+				o, strings.Join(rule.Verbs, ", "), rule.APIGroups, m.bound(o, account))
+			if len(rule.ResourceNames) > 0 {
+				line += ", and has resourceNames, although Events get their names at run time"
+			}
+			all = append(all, line)
 		}
 	}
-	return true
+	return all
+}
+
+// bound lists who is bound to role, and where.
+func (m Manifests) bound(role *object, account Account) string {
+	var all []string
+	for _, binding := range m {
+		if m.boundRole(binding, account) != role {
+			continue
+		}
+		for _, s := range binding.Subjects {
+			all = append(all, fmt.Sprintf("%s %s in %s", s.Kind, strings.TrimPrefix(s.Namespace+"/"+s.Name, "/"),
+				place(binding.scope(account))))
+		}
+	}
+	return cmp.Or(strings.Join(all, ", "), "nobody")
+}
+
+// advise returns the YAML that grants account Events of groups in namespace: a rule for a role that is in force there
+// or, without one, a role and its binding.
+func (m Manifests) advise(account Account, namespace string, groups []string) string {
+	granted := slices.DeleteFunc(m.grants(account), func(g grant) bool {
+		return g.role.file == "" || g.role.AggregationRule != nil || g.namespace != "" && g.namespace != namespace
+	})
+	for _, fits := range []func(grant) bool{
+		func(g grant) bool { return g.namespace == namespace && covers(g.rule.Resources, "events") },
+		func(g grant) bool { return g.namespace == namespace },
+		func(g grant) bool { return true },
+	} {
+		if i := slices.IndexFunc(granted, fits); i >= 0 {
+			return fmt.Sprintf("add to the rules of %v:\n- apiGroups: [\"%s\"]\n"+
+				"  resources: [\"events\"]\n  verbs: [\"create\", \"patch\"]", granted[i].role, strings.Join(groups, `", "`))
+		}
+	}
+	access := discovery.Access{Namespace: namespace, EventsV1: discovery.Allowed, CoreV1: discovery.Allowed}
+	if account != (Account{}) {
+		access.User = account.user()
+	}
+	if slices.Contains(groups, eventsv1.GroupName) {
+		access.EventsV1 = discovery.Denied
+	}
+	if slices.Contains(groups, corev1.GroupName) {
+		access.CoreV1 = discovery.Denied
+	}
+	text, _ := yaml.JSONToYAML([]byte(access.Remedy())) // the SDK's own
+	return "add:\n" + string(text)
 }

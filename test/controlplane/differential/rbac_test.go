@@ -174,14 +174,11 @@ func TestRBACAsTheServerDecides(t *testing.T) {
 		_, static := validation.NewTestRuleResolver(p.roles, p.bindings, p.withBuiltin(), p.clusterBindings)
 		server := authorizerrbac.New(static, static, static, static)
 		for _, namespace := range []string{"shop", "bank"} {
-			manifests, err := rbac.Read(p.files, rbac.Options{Account: rbac.Account{Namespace: namespace, Name: "worker"}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			rules, err := manifests.Rules()
+			manifests, err := rbac.Read(p.files)
 			if err != nil {
 				t.Fatal(seed, err)
 			}
+			rules := manifests.Rules(rbac.Account{Namespace: namespace, Name: "worker"})
 			worker := &user.DefaultInfo{Name: "system:serviceaccount:" + namespace + ":worker", Groups: []string{
 				"system:serviceaccounts", "system:serviceaccounts:" + namespace, "system:authenticated"}}
 			for _, verb := range []string{"create", "patch", "get", "delete", "watch"} {
@@ -193,7 +190,7 @@ func TestRBACAsTheServerDecides(t *testing.T) {
 								Namespace: in, Name: name, ResourceRequest: true,
 							})
 							want := decision == authorizer.DecisionAllow
-							got := rules.Allow(rbac.Request{Verb: verb, Group: group, Resource: "events", Namespace: in, Name: name})
+							got := rules.Allow(verb, group, "events", in, name)
 							asked++
 							if want {
 								allowed++
