@@ -18,8 +18,8 @@ import (
 // must be rendered, as by "kustomize build", "helm template" or "controller-gen rbac:roleName=manager-role": a
 // kustomization or a template fails t with the command to run.
 //
-// Rules count where they are bound, to anybody or to the account of [BoundTo]. If nothing is bound, a ClusterRole counts
-// as bound everywhere and a Role in its namespace. Objects without a namespace are in that of BoundTo, else in
+// Rules count where they are bound, to anybody or to the account of [BoundTo]. If nothing is bound, a ClusterRole
+// counts as bound everywhere and a Role in its namespace. Objects without a namespace are in that of BoundTo, else in
 // "default", as for kubectl.
 //
 //	manifests, account := os.DirFS("config"), eventstest.BoundTo("replicas-system", "replicas")

@@ -1,6 +1,6 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package repository tests the tree itself: imports between packages, the length of files, what pages show, Examples of
-// exported names, the Makefile and the workflows.
+// Package repository tests the tree itself: imports between packages, what pages and doc comments show and name, links,
+// licence headers, and what workflows may do.
 package repository

@@ -5,8 +5,8 @@ package repository
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"go/ast"
 	"go/doc"
 	"go/format"
 	"go/parser"
@@ -18,6 +18,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
+
+	"sigs.k8s.io/yaml"
+
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // What a page shows is what is built, run and tested:
@@ -26,8 +31,8 @@ import (
 //	               that passes go vet. It is formatted.
 //	text           the Output of an Example, a part of a golden file (*.txt), of a page's template or of what
 //	               `make demo` prints; a list of paths that exist; or a drawing
-//	sh, console    see TestDocsCommands
-//	yaml           see TestDocsYAML
+//	sh, console    see TestDocsNameWhatExists
+//	yaml           is valid, and its RBAC lets a component record
 //	json           is valid
 //	diff, mermaid  are not looked at here: the tests of tools/eventsmigrate run the migrations
 //
@@ -120,22 +125,31 @@ func (s *sources) checkGo(t *testing.T, b block) error {
 	if err != nil {
 		return fmt.Errorf("stands in no Go file of the repository, and is none")
 	}
-	return vet(t, file, b.text)
+	return vet(t, file.Name.Name, b)
 }
 
-// vet runs go vet on a whole file in the SDK's own module.
-func vet(t *testing.T, file *ast.File, source string) error {
-	name := "page.go"
-	for _, spec := range file.Imports {
-		if spec.Path.Value == `"testing"` {
-			name = "page_test.go"
+// vet runs go vet on a block that is a whole file, in the SDK's own module. A test is vetted with the files of its
+// package on the same page.
+func vet(t *testing.T, pkg string, b block) error {
+	isTest := func(source string) bool { return strings.Contains(source, `"testing"`) }
+	files := []string{b.text}
+	for _, other := range parsePage(b.page, text(t, b.page)).blocks {
+		if isTest(b.text) && !isTest(other.text) && strings.HasPrefix(other.text, "package "+pkg+"\n") {
+			files = append(files, other.text)
 		}
 	}
-	name = filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(name, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
+	args, dir := []string{"vet"}, t.TempDir()
+	for i, source := range files {
+		name := filepath.Join(dir, fmt.Sprintf("page%d.go", i))
+		if isTest(source) {
+			name = strings.TrimSuffix(name, ".go") + "_test.go"
+		}
+		if err := os.WriteFile(name, []byte(source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, name)
 	}
-	if out, err := exec.CommandContext(t.Context(), "go", "vet", name).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
 		return fmt.Errorf("is a file that does not pass go vet: %w\n%s", err, out)
 	}
 	return nil
@@ -184,4 +198,30 @@ func missingPaths(b block) string {
 		}
 	}
 	return ""
+}
+
+// checkYAML checks RBAC that is shown: whole objects, a part that begins with "rules:", or a list of rules.
+//
+// Caught: a rule of the README without patch; "apiGroup:" in a rule.
+func checkYAML(_ *testing.T, b block) error {
+	manifest := b.text
+	if strings.HasPrefix(manifest, "- ") {
+		manifest = "rules:\n" + manifest
+	}
+	if strings.HasPrefix(manifest, "rules:") {
+		manifest = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n" + manifest
+	}
+	if err := yaml.Unmarshal([]byte(manifest), new(any)); err != nil || !strings.Contains(manifest, "events.k8s.io") {
+		return err
+	}
+	rules, err := eventstest.ReadRBAC(fstest.MapFS{"rbac.yaml": {Data: []byte(manifest)}})
+	for namespace := range rules {
+		request := eventstest.Request{Group: "events.k8s.io", Resource: "events", Namespace: namespace}
+		create, patch := request, request
+		create.Verb, patch.Verb = "create", "patch"
+		if rules.Allow(create) && rules.Allow(patch) {
+			return nil
+		}
+	}
+	return errors.Join(errors.New("does not let a component create and patch events of events.k8s.io"), err)
 }

@@ -85,19 +85,6 @@ func TestLayering(t *testing.T) {
 	})
 }
 
-// Only tests import test modules.
-func TestProductionImportsNoTestModules(t *testing.T) {
-	atRoot(t)
-	production(t, func(pkg string, file *goFile) {
-		for _, spec := range file.Imports {
-			path := strings.Trim(spec.Path.Value, `"`)
-			if strings.HasPrefix(path, "go.uber.org/goleak") || strings.HasPrefix(path, "github.com/google/go-cmp") {
-				t.Errorf("package %q imports %q", pkg, path)
-			}
-		}
-	})
-}
-
 // Every goroutine has one owner, because lifecycle.Group has the only go statement. The test kit, the examples and the modules
 // that import only what users can do not count as production code.
 func TestOneGoStatement(t *testing.T) {
@@ -145,27 +132,13 @@ func TestNothingRunsOnImport(t *testing.T) {
 	})
 }
 
-// Files and functions stay short enough to be read at once.
-func TestBudgets(t *testing.T) {
+// Lines of Go have at most 120 columns.
+func TestColumns(t *testing.T) {
 	atRoot(t)
-	const maxFile, maxFunction, maxColumns = 400, 60, 120
 	production(t, func(_ string, file *goFile) {
-		lines := strings.Split(file.text, "\n")
-		if len(lines) > maxFile {
-			t.Errorf("%s: %d lines, want at most %d", file.path, len(lines), maxFile)
-		}
-		for i, line := range lines {
-			if len([]rune(strings.ReplaceAll(line, "\t", "    "))) > maxColumns {
-				t.Errorf("%s:%d: over %d columns", file.path, i+1, maxColumns)
-			}
-		}
-		for _, decl := range file.Decls {
-			f, ok := decl.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			if n := fset.Position(f.End()).Line - fset.Position(f.Pos()).Line; n > maxFunction {
-				t.Errorf("%s: func %s has %d lines, want at most %d", file.path, f.Name.Name, n, maxFunction)
+		for i, line := range strings.Split(file.text, "\n") {
+			if len([]rune(strings.ReplaceAll(line, "\t", "    "))) > 120 {
+				t.Errorf("%s:%d: over 120 columns", file.path, i+1)
 			}
 		}
 	})

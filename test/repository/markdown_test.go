@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // page has the parts of a Markdown file that tests check.
@@ -131,42 +129,4 @@ func (p *page) readProse(line string, number int, slugs map[string]int) {
 func slugOf(title string) string {
 	title = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`).ReplaceAllString(title, "$1")
 	return strings.ReplaceAll(notInSlug.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), ""), " ", "-")
-}
-
-// Caught: a fence of four that ends at one of three; a link within code; a second heading of the same name with the
-// anchor of the first; a fence without an end that is taken for prose.
-func TestParsePage(t *testing.T) {
-	atRoot(t)
-	content := strings.ReplaceAll(`# The 'code', and what is [linked](x.md)
-'make it' is in [a page](docs/a.md#b "title"), ![drawn](c.svg), <https://example.com/d>.
-## Again
-## Again
-''''text
-'''
-[no link](no.md)
-''''
-* in a list
-  '''go
-  x := 1
-  '''
-'[not](this.md)' <a id="own"></a><img src="e.svg">
-[ref]: f.md
-~~~
-left open`, "'", "`")
-	want := page{
-		path: "p.md",
-		blocks: []block{
-			{language: "text", text: "```\n[no link](no.md)\n", line: 5},
-			{language: "go", text: "  x := 1\n", line: 10},
-			{line: 15},
-		},
-		links:    []link{{"x.md", 1}, {"docs/a.md#b", 2}, {"c.svg", 2}, {"https://example.com/d", 2}, {"e.svg", 13}, {"f.md", 14}},
-		spans:    []span{{"code", 1}, {"make it", 2}, {"[not](this.md)", 13}},
-		anchors:  []string{"the-code-and-what-is-linked", "again", "again-1", "own"},
-		problems: []string{"line 15: the block is not closed"},
-	}
-	got := parsePage("p.md", content)
-	if diff := cmp.Diff(want, got, cmp.AllowUnexported(page{}, block{}, link{}, span{})); diff != "" {
-		t.Errorf("page (-want +got):\n%s", diff)
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -126,12 +127,10 @@ func licensed(file string) bool {
 func TestFilesHaveLicence(t *testing.T) {
 	atRoot(t)
 	const holder, licence = "Copyright 2026 The eventseries Authors.\n", "SPDX-License-Identifier: Apache-2.0\n"
-	n := 0
 	for _, file := range tree(t) {
 		if !licensed(file) {
 			continue
 		}
-		n++
 		mark := "# "
 		if path.Ext(file) == ".go" {
 			mark = "// "
@@ -145,7 +144,45 @@ func TestFilesHaveLicence(t *testing.T) {
 			t.Errorf("%s: want it to begin with\n%s", file, want)
 		}
 	}
-	if n < 500 {
-		t.Errorf("%d files have a licence header, want all of the repository", n)
+}
+
+// The Makefile tidies and vets each nested module, or it is tested by nobody.
+//
+// Caught: a new module that is in no list.
+func TestNestedModulesAreChecked(t *testing.T) {
+	atRoot(t)
+	makefile := text(t, "Makefile")
+	for _, file := range tree(t) {
+		dir := path.Dir(file)
+		listed := regexp.MustCompile(`(?m)^(NESTED|TOOLS) *:?= *([^#\n]* )?` + regexp.QuoteMeta(dir) + `( |$)`)
+		if path.Base(file) == "go.mod" && dir != "." && !strings.Contains(file, "/testdata/") && !listed.MatchString(makefile) {
+			t.Errorf("the module %s is neither in NESTED nor in TOOLS of the Makefile", dir)
+		}
+	}
+}
+
+// Whoever takes over an action can move its tags, so actions are pinned by digest. A workflow has no rights but those
+// that a job names.
+//
+// Caught: an action by its tag; a workflow with the default permissions; a job without its own; a pull_request_target.
+func TestWorkflowsAreHardened(t *testing.T) {
+	atRoot(t)
+	uses := regexp.MustCompile(`(?m)^ *-? *uses: *(.*)$`)
+	pinned := regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	for _, file := range tree(t) {
+		if !strings.HasPrefix(file, ".github/workflows/") {
+			continue
+		}
+		content := text(t, file)
+		for _, match := range uses.FindAllStringSubmatch(content, -1) {
+			if !pinned.MatchString(match[1]) {
+				t.Errorf("%s: %s, want owner/name@ forty hex digits # v1.2.3", file, match[1])
+			}
+		}
+		jobs := strings.Count(content, "\n    runs-on: ")
+		if !strings.Contains(content, "\npermissions: {}\n") || strings.Count(content, "\n    permissions: {") != jobs ||
+			strings.Contains(content, "pull_request_target") {
+			t.Errorf("%s has more rights than those that each of its %d jobs names", file, jobs)
+		}
 	}
 }

@@ -18,7 +18,8 @@ import (
 // Rules are the rules in force, by namespace; those of "" are in force everywhere.
 type Rules map[string][]rbacv1.PolicyRule
 
-// Allow reports whether a rule in force allows verb. Namespace "" means all of them; name is "" where the verb has none.
+// Allow reports whether a rule in force allows verb. Namespace "" means all of them; name is "" where the verb has
+// none.
 func (r Rules) Allow(verb, group, resource, namespace, name string) bool {
 	_, sub, isSub := strings.Cut(resource, "/")
 	allows := func(rule rbacv1.PolicyRule) bool {
@@ -84,8 +85,8 @@ type grant struct {
 	role      *object
 }
 
-// grants returns the rules that are in force for account. If nobody is named and there is no binding, all roles count as
-// bound.
+// grants returns the rules that are in force for account. If nobody is named and there is no binding, all roles count
+// as bound.
 func (m Manifests) grants(account Account) (all []grant) {
 	unbound := account == (Account{}) && !slices.ContainsFunc(m, (*object).isBinding)
 	for _, o := range m {

@@ -107,8 +107,9 @@ func (m Manifests) advise(account Account, namespace string, groups []string) st
 		func(g grant) bool { return true },
 	} {
 		if i := slices.IndexFunc(granted, fits); i >= 0 {
-			return fmt.Sprintf("add to the rules of %v:\n- apiGroups: [\"%s\"]\n"+
-				"  resources: [\"events\"]\n  verbs: [\"create\", \"patch\"]", granted[i].role, strings.Join(groups, `", "`))
+			return fmt.Sprintf("add to the rules of %v:\n"+
+				"- apiGroups: [\"%s\"]\n  resources: [\"events\"]\n  verbs: [\"create\", \"patch\"]",
+				granted[i].role, strings.Join(groups, `", "`))
 		}
 	}
 	access := discovery.Access{Namespace: namespace, EventsV1: discovery.Allowed, CoreV1: discovery.Allowed}

@@ -24,7 +24,7 @@ const repository = "https://" + "github.com/eventseries/eventseries/"
 // that is not exported; "http:" and "https:/".
 func TestDocsLinksLeadSomewhere(t *testing.T) {
 	atRoot(t)
-	all, api := pages(t), readAPI(t)
+	all, api := pages(t), exported(t)
 	anchors := map[string][]string{}
 	for _, p := range all {
 		anchors[p.path] = p.anchors
@@ -38,7 +38,7 @@ func TestDocsLinksLeadSomewhere(t *testing.T) {
 	}
 }
 
-func checkLink(from, target string, anchors map[string][]string, api api) error {
+func checkLink(from, target string, anchors map[string][]string, api map[string]bool) error {
 	address, err := url.Parse(target)
 	switch {
 	case err != nil:
@@ -72,7 +72,7 @@ func checkFile(file, fragment string, anchors map[string][]string) error {
 
 var hostname = regexp.MustCompile(`^([a-z0-9-]+\.)+[a-z]{2,}$`)
 
-func checkAddress(address *url.URL, anchors map[string][]string, api api) error {
+func checkAddress(address *url.URL, anchors map[string][]string, api map[string]bool) error {
 	if address.Scheme != "https" || !hostname.MatchString(address.Host) || strings.HasSuffix(address.Path, ".") {
 		return fmt.Errorf("is no address of the form https://example.com/path")
 	}
@@ -84,7 +84,7 @@ func checkAddress(address *url.URL, anchors map[string][]string, api api) error 
 			return err
 		}
 		if symbol != "" && !strings.HasPrefix(symbol, "hdr-") && !strings.HasPrefix(symbol, "pkg-") &&
-			!strings.HasPrefix(symbol, "example-") && !api.has(dir, symbol) {
+			!strings.HasPrefix(symbol, "example-") && !api[dir+"."+symbol] {
 			return fmt.Errorf("package %s exports no %s", dir, symbol)
 		}
 		return nil
@@ -99,30 +99,4 @@ func checkAddress(address *url.URL, anchors map[string][]string, api api) error 
 		return checkFile(file, fragment, anchors)
 	}
 	return nil
-}
-
-// notFiles are names with a slash in pages that are no paths of this repository.
-var notFiles = []string{"tools/events", "tools/record"} // packages of client-go
-
-// A path in `code` exists, seen from the root or from the page. What a make target builds into bin does not, at first.
-//
-// Caught: a directory of the examples that was renamed.
-func TestDocsNameFilesThatExist(t *testing.T) {
-	atRoot(t)
-	top := regexp.MustCompile(`^(adapter|api|conditions|discovery|docs|events|examples|internal|legacy|sinks|test|tools)/[\w./-]+$`)
-	for _, p := range pages(t) {
-		if p.path == "CHANGELOG.md" { // names what was, too
-			continue
-		}
-		for _, s := range p.spans {
-			if !top.MatchString(s.code) || slices.Contains(notFiles, s.code) {
-				continue
-			}
-			_, fromRoot := os.Stat(filepath.FromSlash(s.code))
-			_, fromPage := os.Stat(filepath.Join(filepath.Dir(p.path), filepath.FromSlash(s.code)))
-			if fromRoot != nil && fromPage != nil {
-				t.Errorf("%s:%d: there is no file %s", p.path, s.line, s.code)
-			}
-		}
-	}
 }
