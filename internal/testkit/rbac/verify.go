@@ -104,7 +104,7 @@ func (m Manifests) advise(account Account, namespace string, groups []string) st
 	for _, fits := range []func(grant) bool{
 		func(g grant) bool { return g.namespace == namespace && covers(g.rule.Resources, "events") },
 		func(g grant) bool { return g.namespace == namespace },
-		func(g grant) bool { return true },
+		func(grant) bool { return true },
 	} {
 		if i := slices.IndexFunc(granted, fits); i >= 0 {
 			return fmt.Sprintf("add to the rules of %v:\n"+

@@ -70,11 +70,13 @@ func TestVerify(t *testing.T) {
 			if len(r.want) == 0 && got != "" {
 				t.Error(got)
 			}
-			rest, found := got+"\n", true
+			rest := got + "\n"
 			for _, want := range r.want {
-				if _, rest, found = strings.Cut(rest, want); !found {
+				_, after, found := strings.Cut(rest, want)
+				if !found {
 					t.Fatalf("got %s\n\nwant it to say, in this place: %s", got, want)
 				}
+				rest = after
 			}
 		})
 	}
