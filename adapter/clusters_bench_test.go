@@ -43,7 +43,6 @@ func TestI2ClustersRepeatsAllocateNothing(t *testing.T) {
 	}
 }
 
-// docs/clusters.md has the figures.
 func BenchmarkClustersRepeat(b *testing.B) {
 	all := repeats(b)
 	for _, name := range []string{"Adapter", "kept", "For", "FromContext"} {

@@ -47,10 +47,8 @@ var questions = []question{
 
 // outcome is the result of two occurrences about a pod in namespace shop.
 type outcome struct {
-	through   string // the way that the Event took
-	api       adapter.API
-	namespace string // what Snapshot says of it
-	log       []string
+	through string   // the way that the Event took
+	log     []string // its advice
 }
 
 // decide runs an adapter in these circumstances for five minutes, in a bubble.
@@ -69,10 +67,7 @@ func decide(t *testing.T, c circumstances) (o outcome) {
 		}
 		time.Sleep(5 * time.Minute)
 		synctest.Wait()
-		o = outcome{
-			through: way(t, a, client.Events()), api: a.Snapshot(0).API,
-			namespace: standing(a.Snapshot(0)), log: messages(log),
-		}
+		o = outcome{through: way(t, a, client.Events()), log: adviceOf(log)}
 	})
 	return o
 }
@@ -115,21 +110,7 @@ func way(t *testing.T, a *adapter.Adapter, stored []eventsv1.Event) string {
 	}
 }
 
-// standing returns what Snapshot reports about the namespace.
-func standing(s adapter.Snapshot) string {
-	ns, there := s.Namespaces["shop"]
-	if !there {
-		return "not listed"
-	}
-	remedy := ""
-	if ns.Remedy() != "" {
-		remedy = ", with a remedy"
-	}
-	return fmt.Sprintf("`%s`%s", ns.API, remedy)
-}
-
-// Caught: in the adapter's decide, keep in the place of useOther; no answer taken for a 404; a line that is logged no
-// more.
+// Caught: in the adapter's decide, keep in the place of useOther; no answer taken for a 404; an advice that was renamed.
 func TestAdapterDecidesAsThePageSays(t *testing.T) {
 	runs := map[circumstances]outcome{}
 	for _, mode := range questions[0].answers {
@@ -141,59 +122,27 @@ func TestAdapterDecidesAsThePageSays(t *testing.T) {
 		}
 	}
 	says(t, "adapter.md", fmt.Sprintf("made by %d runs", len(runs)))
-	lines := letters(runs)
 	whole := grow(runs, circumstances{}, 0, func(o outcome) string {
-		var log []string
-		for _, message := range o.log {
-			log = append(log, lines[message])
-		}
-		return strings.Join([]string{o.through, "`" + string(o.api) + "`", o.namespace, strings.Join(log, ", ")}, " | ")
+		return o.through + " | " + strings.Join(o.log, ", ")
 	})
 	var heading []string
 	for _, q := range questions {
 		heading = append(heading, q.text)
 	}
-	rows := append([][]string{append(heading, "Events go through", "`Snapshot.API`", "namespace in `Snapshot`", "log")},
+	rows := append([][]string{append(heading, "Events go through", "advice in the log")},
 		whole.rows([]string{"any", "any", "any"})...)
 	shows(t, "adapter.md", "decisions", table(rows...))
-
-	var log strings.Builder
-	for _, message := range sorted(lines) {
-		fmt.Fprintf(&log, "* **%s**: `%s`\n", lines[message], message)
-	}
-	shows(t, "adapter.md", "log", log.String())
-	holds(t, "adapter.svg", grow(runs, circumstances{}, 0, func(o outcome) string { return o.through }).picture())
 }
 
-// letters assigns a letter to each log message.
-func letters(runs map[circumstances]outcome) map[string]string {
-	var messages []string
-	for _, o := range runs {
-		messages = append(messages, o.log...)
-	}
-	slices.Sort(messages)
-	lines := map[string]string{}
-	for i, message := range slices.Compact(messages) {
-		lines[message] = string(rune('A' + i))
-	}
-	return lines
-}
-
-func sorted(lines map[string]string) (messages []string) {
-	for message := range lines {
-		messages = append(messages, message)
-	}
-	slices.Sort(messages)
-	return messages
-}
-
-var keptLine = regexp.MustCompile(`^(?:info|error): (.*?)(?: \w+=".*)?$`)
-
-// messages returns the different messages of a log, sorted and without their values.
-func messages(log *testlog.Log) (all []string) {
+// adviceOf returns the different values of the key advice in a log, sorted.
+func adviceOf(log *testlog.Log) (all []string) {
 	for _, line := range log.Lines("") {
-		all = append(all, keptLine.FindStringSubmatch(line)[1])
+		if match := loggedAdvice.FindStringSubmatch(line); match != nil {
+			all = append(all, "`"+match[1]+"`")
+		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
 }
+
+var loggedAdvice = regexp.MustCompile(` advice="([^"]*)"`)

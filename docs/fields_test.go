@@ -36,10 +36,7 @@ var names = [][2]string{
 
 // fields returns the rows of the table of fields, as read through either group.
 func fields(t *testing.T, stored []eventsv1.Event) [][]string {
-	rows := [][]string{{"events.k8s.io/v1", "core/v1"}}
-	for i := range stored {
-		rows[0] = append(rows[0], fmt.Sprintf("Event %d", i+1))
-	}
+	rows := [][]string{{"events.k8s.io/v1", "core/v1", "the first Event"}}
 	for _, name := range names {
 		row := []string{"`" + name[0] + "`", "`" + name[1] + "`"}
 		for i := range stored {
@@ -47,7 +44,9 @@ func fields(t *testing.T, stored []eventsv1.Event) [][]string {
 			if value != same {
 				t.Errorf("%s is %q, %s is %q", name[0], value, name[1], same)
 			}
-			row = append(row, unique.ReplaceAllString(value, ".…"))
+			if i == 0 {
+				row = append(row, unique.ReplaceAllString(value, ".…"))
+			}
 		}
 		rows = append(rows, row)
 	}

@@ -31,19 +31,6 @@ func metrics(t *testing.T) (rows [][]string) {
 	return rows
 }
 
-// The table of the metrics is what the collector exports.
-func TestOperationsHasEveryMetric(t *testing.T) {
-	rows := [][]string{{"metric", "type", "labels", "means"}}
-	for _, m := range metrics(t) {
-		labels := strings.ReplaceAll(strings.Trim(m[2], "{}"), ",", "`, `")
-		if labels != "" {
-			labels = "`" + labels + "`"
-		}
-		rows = append(rows, []string{"`" + m[0] + "`", m[1], labels, m[3]})
-	}
-	shows(t, "operations.md", "metrics", table(rows...))
-}
-
 // rules has what is tested here of the alert rules.
 type rules struct {
 	Groups []struct {

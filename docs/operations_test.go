@@ -5,11 +5,9 @@ package docs_test
 
 import (
 	"maps"
-	"os"
 	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -20,7 +18,7 @@ import (
 
 // Every name that operators meet is in the table for it. Names that do not exist are not.
 //
-// Caught: a field, a reason, a repair, a renamed constant and a log line without a row; a row for a line that is no
+// Caught: a field, a reason, a repair, a renamed constant and an advice without a row; a row for an advice that is no
 // longer logged.
 func TestOperationsExplainsEverything(t *testing.T) {
 	stats := events.NewBroadcaster(eventstest.NewSink()).Stats()
@@ -28,13 +26,9 @@ func TestOperationsExplainsEverything(t *testing.T) {
 		"Stats":        fieldsOf[events.Stats](),
 		"Drop reasons": append(texts(maps.Keys(stats.Dropped)), constants(t, "DropReason")...),
 		"Repairs":      append(texts(maps.Keys(stats.Repaired)), constants(t, "Repair")...),
-		"Snapshot":     append(fieldsOf[adapter.Snapshot](), fieldsOf[adapter.NamespaceStatus]()...),
 		"Roll back":    texts(slices.Values(modes)),
 	}
-	for pkg, messages := range logged(t) {
-		sections[pkg] = messages
-	}
-	sections["Advice"] = advices(t)
+	sections["Log lines"] = advices(t)
 	for heading, names := range sections {
 		explains(t, "operations.md", heading, names)
 	}
@@ -88,34 +82,4 @@ func texts[T ~string](all func(yield func(T) bool)) (names []string) {
 		names = append(names, string(one))
 	}
 	return names
-}
-
-var logLine = regexp.MustCompile(`^pkg ([\w/]+), log \S+ (".*)$`)
-
-// logged returns the messages that each package logs, from api/logs.txt.
-func logged(t *testing.T) map[string][]string {
-	golden, err := os.ReadFile("../api/logs.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	all := map[string][]string{}
-	for line := range strings.Lines(string(golden)) {
-		match := logLine.FindStringSubmatch(strings.TrimSpace(line))
-		if match == nil {
-			continue
-		}
-		quoted, err := strconv.QuotedPrefix(match[2])
-		if err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		message, err := strconv.Unquote(quoted)
-		if err != nil {
-			t.Fatalf("%q: %v", line, err)
-		}
-		all[match[1]] = append(all[match[1]], message)
-	}
-	if len(all) == 0 {
-		t.Fatal("../api/logs.txt has no messages")
-	}
-	return all
 }

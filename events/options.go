@@ -85,11 +85,11 @@ func WithLogger(logger klog.Logger) Option {
 	return options.For(func(c *options.Common) { c.Logger = &logger })
 }
 
-// WithMaxInFlight sets how many writes may be under way at a time, 64 by default. How many
-// there are follows the server: 4 at first, more while there is a backlog and the server
-// answers as fast as before, and half as many when it refuses writes. A single namespace may
-// have half of them. Writes that take more than a second, and those of namespaces that fail,
-// do not count: up to 64 of them run beside the others.
+// WithMaxInFlight sets the highest number of writes that may be under way at a time, 64 by
+// default. The broadcaster begins with 4. It allows more while there is a backlog and the
+// server answers as fast as before, and half as many when the server refuses writes. A single
+// namespace may have half of them. Writes that take more than a second, and those of
+// namespaces that fail, do not count: up to 64 of them run beside the others.
 func WithMaxInFlight(n int) Option {
 	return set(func(c *config) { c.maxInFlight = n }, "WithMaxInFlight", n)
 }
@@ -121,9 +121,9 @@ func WithNotes(policy NotePolicy) Option {
 	return set(func(c *config) { c.notes[""] = policy }, "WithNotes", policy)
 }
 
-// WithNotesFor sets what happens to differing notes of one reason, whatever WithNotes of
-// the broadcaster or of a recorder says about the others. Several add up. By default no
-// reason has a policy of its own.
+// WithNotesFor sets what happens to differing notes of one reason. For that reason it wins
+// over WithNotes of the broadcaster and of a recorder. It may be given for several reasons.
+// By default no reason has a policy of its own.
 func WithNotesFor(reason string, policy NotePolicy) Option {
 	return set(func(c *config) { c.notes[reason] = policy }, "WithNotesFor", reason, policy)
 }
@@ -162,12 +162,12 @@ func WithClusterScopedNamespace(namespace string) Option {
 	return set(func(c *config) { c.clusterScopedNS = namespace }, "WithClusterScopedNamespace", namespace)
 }
 
-// WithContinuity makes series survive the process. The names of Events follow from what is
-// recorded instead of from the time, and what finds its Event on the server goes on counting
-// in it, for as long as the server keeps it: an hour after its last write by default. So a
-// component that restarts in a loop, or has replicas that record the same, has one Event with
-// the sum. The default is that each process begins Events of its own, and another one when a
-// series begins again.
+// WithContinuity makes series survive the process. By default each process begins Events of
+// its own, and another Event when a series begins again. With this option the name of an Event
+// follows from what is recorded, not from the time. A series whose Event is already on the
+// server counts on in that Event, for as long as the server keeps it: an hour after its last
+// write by default. So a component that restarts in a loop, or has replicas that record the
+// same, has one Event with the sum.
 //
 // The name of an Event is that of its object, 128 bits of SHA-256 over reporting
 // controller, type, reason, action, regarding and related, and a number, which is 0 unless

@@ -102,11 +102,11 @@ func (c *Cache) LimitPublishing(burst int, interval time.Duration) {
 }
 
 // mayPublish takes a token for the doubled count of s, if there is one. KEP-383 asks for
-// none of these writes, so whoever gets no token waits for its refresh or finish, and asks
-// again once its count has doubled again. The fewer tokens are left, the further behind a
-// series must be: one that is 2ᵏ times behind leaves a 2ᵏth part of the burst to those that
-// are further, and half as much if it is a Warning. So the order of the questions matters
-// little, and no series is compared with another.
+// none of these writes. So a series that gets no token waits for its refresh or finish, and
+// asks again once its count has doubled again. A count that has grown 2ᵏ-fold since the last
+// write must leave a 2ᵏth part of the burst, a Warning half as much. This keeps tokens for
+// the counts that have grown most, whichever series asks first, and no series is compared
+// with another.
 func (c *Cache) mayPublish(s *Series, now moment) bool {
 	if c.publishing == nil {
 		return true

@@ -20,9 +20,8 @@ type choice[T Item] struct {
 // goroutines. More means that the clock was set back.
 const skew = time.Second
 
-// slots has the class that is first in a slot, NoWrite if that is the most urgent one that
-// waits. So each class has a share, and none waits for ever behind those that are more
-// urgent.
+// slots says which class is written first in a slot. NoWrite means the most urgent class that
+// waits. So each class has a share, and no class waits for ever behind more urgent ones.
 var slots = [8]request.Class{
 	1: request.FirstNormal, 2: request.FailedCreate, 3: request.Second, 4: request.Count, 5: request.FailedPatch,
 }

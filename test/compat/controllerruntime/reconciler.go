@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package controllerruntime has the reconciler of docs/controller-runtime.md.
+// Package controllerruntime has the reconciler of docs/start.md.
 package controllerruntime
 
 import (

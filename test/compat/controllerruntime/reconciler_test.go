@@ -135,14 +135,3 @@ func TestMarkerGrants(t *testing.T) {
 		fmt.Sprintf("rules: [{apiGroups: [%s], resources: [%s], verbs: [%s]}]\n", found[1], found[2], found[3])
 	eventstest.VerifyRBAC(t, fstest.MapFS{"role.yaml": {Data: []byte(role)}})
 }
-
-// The page has at most 300 words.
-func TestPageIsShort(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/controller-runtime.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(strings.Fields(string(page))); n > 300 {
-		t.Errorf("docs/controller-runtime.md has %d words, want at most 300", n)
-	}
-}

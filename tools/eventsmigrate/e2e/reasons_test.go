@@ -19,7 +19,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 )
 
-// kubernetes are the modules whose reasons docs/actions.md has.
+// kubernetes are the modules whose reasons the table has.
 var kubernetes = map[string][]string{
 	"k8s.io/kubernetes@v1.36.3":     {"cmd", "pkg"},
 	"k8s.io/cloud-provider@v0.36.3": {"."},

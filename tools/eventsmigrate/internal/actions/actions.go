@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package actions has the action for reasons that Kubernetes' own components record. The table of docs/actions.md is made
-// of it.
+// Package actions has the action for reasons that Kubernetes' own components record. docs/actions.md is the guide to
+// actions, and leads to the table.
 package actions
 
 import (

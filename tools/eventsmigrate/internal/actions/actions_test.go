@@ -4,8 +4,6 @@
 package actions
 
 import (
-	"flag"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,8 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 )
-
-var update = flag.Bool("update", false, "rewrite the table of docs/actions.md")
 
 func TestOf(t *testing.T) {
 	for reason, want := range map[string][]string{
@@ -59,43 +55,4 @@ func TestTable(t *testing.T) {
 			t.Errorf("row %d: the action repeats the reason %s", i, row.Action)
 		}
 	}
-}
-
-// The guide has the table of this package.
-func TestPage(t *testing.T) {
-	const name, begin, end = "../../../../docs/actions.md", "<!-- actions:begin -->\n", "<!-- actions:end -->"
-	page, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	before, rest, ok := strings.Cut(string(page), begin)
-	old, after, ok2 := strings.Cut(rest, end)
-	if !ok || !ok2 {
-		t.Fatalf("%s has no table", name)
-	}
-	want := "\n" + markdown() + "\n"
-	if *update {
-		if err := os.WriteFile(name, []byte(before+begin+want+end+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(want, old); diff != "" {
-		t.Errorf("run with -update (-want +got):\n%s", diff)
-	}
-}
-
-func markdown() string {
-	var b strings.Builder
-	b.WriteString("| by | reason | action | regarding | related |\n|---|---|---|---|---|\n")
-	for _, row := range Table {
-		action := row.Action
-		if row.Own {
-			action += " ¹"
-		}
-		b.WriteString("| " + strings.Join([]string{
-			row.By, strings.Join(strings.Fields(row.Reasons), ", "), action, row.Regarding, row.Related,
-		}, " | ") + " |\n")
-	}
-	return b.String()
 }

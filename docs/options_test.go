@@ -25,21 +25,22 @@ import (
 // Every option of every package has a row, with the default that the source has.
 //
 // Caught: an option without a row; 9 seconds for the publish interval; a worker more in legacy.
-func TestTuningHasEveryOption(t *testing.T) {
+func TestOptionsHasEveryOption(t *testing.T) {
+	cells, names := map[string]string{}, []string(nil)
+	for _, row := range rowsOf(sections(t, "options.md")["all-options"]) {
+		cells[strings.Trim(row[0], "`")] = strings.Trim(row[1], "`")
+	}
 	for _, pkg := range []string{"events", "adapter", "legacy"} {
 		source := readOptions(t, filepath.Join("..", pkg))
-		explains(t, "tuning.md", pkg, source.names)
-		cells := map[string]string{}
-		for _, row := range rowsOf(sections(t, "tuning.md")[pkg]) {
-			cells[strings.Trim(row[0], "`")] = strings.Trim(row[1], "`")
-		}
-		for _, name := range source.names {
-			want := source.defaults[source.fields[name]]
+		for _, option := range source.names {
+			name, want := pkg+"."+option, source.defaults[source.fields[option]]
+			names = append(names, name)
 			if isFigure := number.FindStringIndex(cells[name]); (want != "" || isFigure != nil) && cells[name] != want {
-				t.Errorf("tuning.md: the default of %s.%s is %q, want %q", pkg, name, cells[name], want)
+				t.Errorf("options.md: the default of %s is %q, want %q", name, cells[name], want)
 			}
 		}
 	}
+	explains(t, "options.md", "All options", names)
 }
 
 // options has the options of a package, read from its source.
@@ -189,12 +190,12 @@ func value(e ast.Expr) string {
 }
 
 // Caught: another number of requests a second; another size of a full cache.
-func TestTuningSaysWhatIsSo(t *testing.T) {
+func TestOptionsSaysWhatIsSo(t *testing.T) {
 	perSeries := amount(measure{
 		page: "benchmarks", anchor: "memory", what: "100,000 open series", unit: "B of heap/series",
 	}.row(t)[1])
-	says(t, "tuning.md", fmt.Sprintf("is %v requests a second with bursts of %d,", rest.DefaultQPS, rest.DefaultBurst))
-	says(t, "tuning.md", fmt.Sprintf("comes to %.0f MiB", perSeries*65536/(1<<20)))
+	says(t, "options.md", fmt.Sprintf("is %v requests a second with bursts of %d,", rest.DefaultQPS, rest.DefaultBurst))
+	says(t, "options.md", fmt.Sprintf("comes to %.0f MiB", perSeries*65536/(1<<20)))
 	// Start reports all invalid options at once.
 	broken := events.NewBroadcaster(eventstest.NewSink(), events.WithMaxInFlight(-1), events.WithMaxSeries(-1))
 	err := broken.Start(t.Context())

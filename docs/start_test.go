@@ -5,7 +5,6 @@ package docs_test
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,12 +13,10 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/sinks"
 )
 
 var pod = &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
@@ -75,7 +72,7 @@ func TestRunWritesWhatIsPending(t *testing.T) {
 }
 
 // What kubectl shows of the page's program, after a quarter of an hour. That the program is this file's is seen below.
-func TestQuickstartShowsWhatKubectlPrints(t *testing.T) {
+func TestStartShowsWhatKubectlPrints(t *testing.T) {
 	client := eventstest.NewClientset()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 15*time.Minute-time.Millisecond)
@@ -84,27 +81,25 @@ func TestQuickstartShowsWhatKubectlPrints(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	prints(t, "quickstart.md", "testdata/kubectl-quickstart.txt", client.Events())
+	prints(t, "start.md", "testdata/kubectl-start.txt", client.Events())
 }
 
-// The program on the page is one of the functions that are tested here, and a main that the root's tests build.
+// The program and the test on the page have the functions of this file. The tests of the repository build both.
 //
 // Caught: no Shutdown on the page.
-func TestQuickstartShowsWhatIsTested(t *testing.T) {
-	page, source := read(t, "quickstart.md"), read(t, "quickstart_test.go")
-	_, program, _ := strings.Cut(page, "```go\npackage main\n")
-	program, _, _ = strings.Cut(program, "\n```")
-	for _, name := range []string{"run", "greet"} {
+func TestStartShowsWhatIsTested(t *testing.T) {
+	page, source := read(t, "start.md"), read(t, "start_test.go")
+	for _, name := range []string{"run", "greet", "TestGreet"} {
 		function := regexp.MustCompile(`(?ms)^func ` + name + `\(.*?^}$`).FindString(source)
-		if function == "" || !strings.Contains(program, function) {
-			t.Errorf("quickstart.md has another %s than is tested:\n%s", name, function)
+		if function == "" || !strings.Contains(page, function) {
+			t.Errorf("start.md has another %s than is tested:\n%s", name, function)
 		}
 	}
 }
 
 // Caught: RBAC without patch.
-func TestQuickstartGrantsWhatIsWritten(t *testing.T) {
-	_, manifest, _ := strings.Cut(read(t, "quickstart.md"), "```yaml\n")
+func TestStartGrantsWhatIsWritten(t *testing.T) {
+	_, manifest, _ := strings.Cut(read(t, "start.md"), "```yaml\n")
 	manifest, _, _ = strings.Cut(manifest, "```")
 	client := eventstest.NewClientset()
 	synctest.Test(t, func(t *testing.T) {
@@ -117,23 +112,4 @@ func TestQuickstartGrantsWhatIsWritten(t *testing.T) {
 	eventstest.VerifyRBAC(t, fstest.MapFS{"rbac.yaml": {Data: []byte(manifest)}},
 		eventstest.BoundTo("default", "hello"), eventstest.Needs(client.Written()...),
 		eventstest.Needs(eventstest.Access{Group: "", Namespace: "default"}))
-}
-
-// Without the adapter: for components that know their cluster.
-func ExampleNewBroadcaster() {
-	ctx, client := context.Background(), eventstest.NewClientset()
-
-	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
-	if err := broadcaster.Start(ctx); err != nil {
-		fmt.Println(err)
-	}
-	defer broadcaster.Shutdown()
-	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/hello")
-
-	recorder.Eventf(pod, nil, corev1.EventTypeNormal, "Greeted", "Greet", "hello number %d", 1)
-	if err := broadcaster.Flush(ctx); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(eventstest.SeriesOf(client.Events()...)[0])
-	// Output: Normal Greeted (Greet) Pod default/web x1: "hello number 1"
 }
