@@ -101,6 +101,10 @@ test-nested: ## The unit tests of the nested modules (5/1.5)
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector
 	$(GO) test -race -run ConcurrentSafe -count=100 $(PACKAGES)
 
+.PHONY: flakes
+flakes: ## Thirty runs of PACKAGES with the race detector, each in another order (hours)
+	$(GO) test -race -shuffle=on -count=30 -timeout 5h $(PACKAGES)
+
 .PHONY: fuzz
 fuzz: ## Every fuzz target for FUZZTIME each, also in the nested modules
 	@set -e; grep -r --include='*_test.go' -o '^func Fuzz[A-Za-z0-9]*' . | sort | \
@@ -139,6 +143,20 @@ api-check: ## The API is as api/ says, and changed since the last release as VER
 .PHONY: release-check
 release-check: ## Rehearse the release of VERSION=v0.1.0, without a tag: HEAD is packed, and used by other modules
 	@tools/release/rehearse.sh $(VERSION)
+
+RELEASE := bin/release
+
+.PHONY: binaries
+binaries: ## eventsmigrate for each system, an SBOM of its modules, and checksums, in bin/release
+	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
+	@for p in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
+	  echo "build $$p"; os=$${p%/*}; arch=$${p#*/}; \
+	  (cd tools/eventsmigrate && CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath \
+	    -o $(CURDIR)/$(RELEASE)/eventsmigrate-$$os-$$arch$$([ $$os != windows ] || echo .exe) .) || exit 1; \
+	done
+	$(GO) run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 app -json \
+	  -output $(RELEASE)/eventsmigrate.cdx.json tools/eventsmigrate
+	cd $(RELEASE) && sha256sum * >SHA256SUMS
 
 ##@ To see it work
 
@@ -183,7 +201,7 @@ chaos: controlplane ## A storm of events while the real control plane breaks; pr
 	cd test/e2e && $(GO) test -count=1 -v -timeout 60m ./chaos
 
 .PHONY: kubernetes
-kubernetes: controlplane ## Real Kubernetes components on a real cluster, before and after the migration; writes docs/kubernetes.md (hours)
+kubernetes: controlplane ## Real Kubernetes components on a real cluster, before and after the migration; writes docs/evidence/kubernetes.md (hours)
 	cd test/kubernetes && $(GO) run . $(ARGS)
 
 PROJECTS ?= $(HOME)/projects

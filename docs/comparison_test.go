@@ -12,7 +12,7 @@ func TestComparisonQuotesFigures(t *testing.T) {
 	const storm, node, server = "a-scheduling-storm", "a-crash-looping-node", "real-kube-apiserver-distinct-events"
 	const repeat, distinct = "a-repeat-of-a-known-series", "100,000 different events"
 	measures := func(all ...measure) (rows [][]string) {
-		rows = [][]string{append(append([]string{""}, contenders...), "from")}
+		rows = [][]string{append([]string{""}, contenders...)}
 		for _, m := range all {
 			rows = append(rows, m.row(t))
 		}
@@ -22,7 +22,7 @@ func TestComparisonQuotesFigures(t *testing.T) {
 		return measure{text: text, page: "benchmarks", anchor: anchor, what: what, unit: unit}
 	}
 	better := func(m measure) measure { m.more = true; return m }
-	shows(t, "comparison.md", "process", table(measures(
+	shows(t, "evidence/comparison.md", "process", table(measures(
 		of("CPU of a repeat, ns", repeat, "one series, no args", "CPU ns/call"),
 		of("allocations of a repeat", repeat, "one series, no args", "allocs/call"),
 		of("CPU of a repeat that is logged, ns", "with-a-log-watcher", "a repeat that is logged", "CPU ns/line"),
@@ -33,7 +33,7 @@ func TestComparisonQuotesFigures(t *testing.T) {
 		of("goroutines in a burst, at the peak", "goroutines", "100,000 different events, 50 ms a write",
 			"goroutines at the peak"),
 	)...))
-	shows(t, "comparison.md", "server", table(measures(
+	shows(t, "evidence/comparison.md", "server", table(measures(
 		better(of("creates on a real kube-apiserver, a second", server, "creates", "writes/s")),
 		better(of("of 3000 creates, delivered, %", server, "creates delivered", "%")),
 		of("10,000 pods fit nowhere for an hour: writes", storm, "API writes", "writes"),
@@ -45,19 +45,19 @@ func TestComparisonQuotesFigures(t *testing.T) {
 		better(of("… series whose count is right in the end, %", node,
 			"series whose count is exact in the end", "%")),
 	)...))
-	shows(t, "comparison.md", "cluster", table(measures(clusterMeasures()...)...))
+	shows(t, "evidence/comparison.md", "cluster", table(measures(clusterMeasures()...)...))
 }
 
 // clusterMeasures are those of 5,000 simulated nodes.
 func clusterMeasures() (all []measure) {
-	for _, day := range []struct{ name, anchor string }{{"normal day", "a-normal-day"}, {"bad day", "a-bad-day"}} {
+	for _, day := range []struct{ name, anchor string }{{"normal", "a-normal-day"}, {"bad", "a-bad-day"}} {
 		for _, column := range [][2]string{
 			{"writes a second, mean", "writes/s: mean"},
 			{"writes in the busiest second", "busiest second"},
-			{"first occurrence of a Warning until stored: median, p99",
+			{"Warning stored after, median and p99",
 				"first occurrence of a Warning until stored: median, p99"},
-			{"first occurrence until stored: median, p99", "first occurrence of an Event: median, p99"},
-			{"every occurrence until counted: median, p99",
+			{"Event stored after, median and p99", "first occurrence of an Event: median, p99"},
+			{"occurrence counted after, median and p99",
 				"every occurrence until a count includes it: median, p99"},
 			{"occurrences that never arrive", "never arrives"},
 			{"goroutines at most", "goroutines at most"},
@@ -68,7 +68,7 @@ func clusterMeasures() (all []measure) {
 		}
 	}
 	for _, column := range []string{"goroutines each", "heap each", "stacks each"} {
-		all = append(all, measure{text: "silent component: " + column, page: "scale", anchor: "silence", unit: column})
+		all = append(all, measure{text: "silent: " + column, page: "scale", anchor: "silence", unit: column})
 	}
 	return all
 }

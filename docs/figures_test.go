@@ -6,6 +6,7 @@ package docs_test
 import (
 	"cmp"
 	"math"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -48,7 +49,7 @@ func rowsOf(section string) (rows [][]string) {
 }
 
 var (
-	figure = regexp.MustCompile(`\[([^\]]*[0-9][^\]]*)\]\((benchmarks|scale|reliability)\.md#([^)]+)\)`)
+	figure = regexp.MustCompile(`\[([^\]]*[0-9][^\]]*)\]\(((?:[\w./]+/)?(?:benchmarks|scale|reliability)\.md)#([^)]+)\)`)
 	number = regexp.MustCompile(`[0-9](?:[0-9.,]*[0-9])?`)
 )
 
@@ -59,12 +60,12 @@ func TestFiguresStandWhereTheyAreFrom(t *testing.T) {
 	found := 0
 	for _, page := range pages(t) {
 		for _, match := range figure.FindAllStringSubmatch(read(t, page), -1) {
-			section := sections(t, match[2]+".md")[match[3]]
+			section := sections(t, path.Join(path.Dir(page), match[2]))[match[3]]
 			cells := slices.Concat(rowsOf(section)...)
 			for _, n := range number.FindAllString(match[1], -1) {
 				found++
 				if !strings.Contains(section, " "+match[1]+" ") && !slices.Contains(cells, n) {
-					t.Errorf("%s: %s is not in %s.md#%s", page, match[1], match[2], match[3])
+					t.Errorf("%s: %s is not in %s#%s", page, match[1], match[2], match[3])
 				}
 			}
 		}
@@ -84,7 +85,8 @@ type measure struct {
 	more               bool
 }
 
-// row quotes the figures. The best one is bold, unless the page says that the difference may be chance.
+// row quotes the figures, of which the SDK's is a link to their section. The best one is bold, unless the page says that
+// the difference may be chance.
 func (m measure) row(t *testing.T) []string {
 	t.Helper()
 	var cells []string
@@ -100,11 +102,15 @@ func (m measure) row(t *testing.T) []string {
 		return cmp.Compare(amount(a), amount(b))
 	})
 	for i, cell := range cells {
-		if amount(cell) == amount(best) && !chance {
-			cells[i] = "**" + cell + "**"
+		bold := amount(cell) == amount(best) && !chance
+		if i == 0 {
+			cells[i] = "[" + cell + "](../" + m.page + ".md#" + m.anchor + ")"
+		}
+		if bold {
+			cells[i] = "**" + cells[i] + "**"
 		}
 	}
-	return append(append([]string{m.text}, cells...), "["+m.page+"]("+m.page+".md#"+m.anchor+")")
+	return append([]string{m.text}, cells...)
 }
 
 // find returns the contender's figure.

@@ -110,24 +110,30 @@ func says(t testing.TB, page, words string) {
 	}
 }
 
-// pages returns the Markdown files of this directory.
-func pages(t testing.TB) []string {
+// pages returns the Markdown files of this directory and of those below.
+func pages(t testing.TB) (all []string) {
 	t.Helper()
-	all, err := filepath.Glob("*.md")
-	if err != nil {
-		t.Fatal(err)
+	for _, pattern := range []string{"*.md", "*/*.md"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, found...)
 	}
 	return all
 }
 
-// The index lists every page once.
+// The index of each directory lists its pages once, and the index of this one lists the others.
 //
 // Caught: a page without a line in the index.
 func TestIndexHasEveryPage(t *testing.T) {
-	index := read(t, "README.md")
 	for _, page := range pages(t) {
-		if n := strings.Count(index, "]("+page+")"); page != "README.md" && n != 1 {
-			t.Errorf("README.md has %d links to %s, want 1", n, page)
+		dir, name := filepath.Split(page)
+		if name == "README.md" {
+			dir, name = "", filepath.ToSlash(page)
+		}
+		if n := strings.Count(read(t, dir+"README.md"), "]("+name+")"); page != "README.md" && n != 1 {
+			t.Errorf("%sREADME.md has %d links to %s, want 1", dir, n, name)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func parse(args []string) (o options, err error) {
 	f.BoolVar(&o.unit, "unit", true, "also run the unit tests of all packages that the migration changes, before and after")
 	f.BoolVar(&o.upstream, "upstream", true, "also run Kubernetes' own integration test of recorders on the SDK")
 	f.StringVar(&o.cache, "cache", filepath.Join(cache, "eventseries-kubernetes"), "where the copies, programs and logs are; remove it to begin anew")
-	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs"), "where the page is written")
+	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs", "evidence"), "where the page is written")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

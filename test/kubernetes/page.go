@@ -30,14 +30,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"refused": refused,
 	"percent": func(share float64) float64 { return 100 * share },
 	"mib":     func(bytes int64) int64 { return bytes >> 20 },
-	"side":    func(side string, row count.Row) sideRow { return sideRow{side, &row} },
 }).Parse(pageText))
-
-// sideRow is a row of the run before or after.
-type sideRow struct {
-	Side string
-	Row  *count.Row
-}
 
 // print writes the table of one run for a terminal.
 func (r *result) print(w io.Writer) {
@@ -84,11 +77,43 @@ type comparison struct {
 // pair is one row of both runs.
 type pair struct{ Before, After count.Row }
 
-// Rows pairs the rows of both runs.
-func (c *comparison) Rows() []pair { return pairs(c.Before.Rows, c.After.Rows) }
+// Worse pairs the rows of the reasons that lost occurrences in one of the runs, or were written more often after.
+func (c *comparison) Worse() []pair {
+	return slices.DeleteFunc(pairs(c.Before.Rows, c.After.Rows), func(p pair) bool {
+		return p.Before.Lost() == 0 && p.After.Lost() == 0 && p.After.Writes <= p.Before.Writes
+	})
+}
 
 // Totals pairs the rows of the components.
 func (c *comparison) Totals() []pair { return pairs(c.Before.Totals(), c.After.Totals()) }
+
+// need is what a component needed, and the recorder's share of it.
+type need struct {
+	usage
+	Share share
+}
+
+// Needs pairs what the components needed in both runs.
+func (c *comparison) Needs() (all []struct{ Before, After need }) {
+	for _, u := range c.Before.Usage {
+		all = append(all, struct{ Before, After need }{c.Before.need(u.Component), c.After.need(u.Component)})
+	}
+	return all
+}
+
+func (r *result) need(component string) (n need) {
+	for _, u := range r.Usage {
+		if u.Component == component {
+			n.usage = u
+		}
+	}
+	for _, s := range r.Shares {
+		if s.Component == component {
+			n.Share = s
+		}
+	}
+	return n
+}
 
 func pairs(before, after []count.Row) (all []pair) {
 	key := func(row count.Row) string { return row.Component + " " + row.Reason }

@@ -24,7 +24,7 @@ func runs(after ...count.Row) *comparison {
 			{Component: count.Manager, Reason: "SuccessfulCreate", Occurrences: 5, Writes: 5, Events: 5, Sum: 5},
 		},
 		Usage:    []usage{{count.Kubelet, cluster.Usage{CPU: 90 * time.Second, MaxRSS: 80 << 20, Starts: 20}}},
-		Describe: "Events:", GetEvents: "LAST SEEN",
+		Describe: "Events:",
 	}
 	return &comparison{before, &result{Minutes: 30, Nodes: 20, Rows: after, Recorded: before.Stored[1:], Stored: before.Stored[1:2]},
 		script.Pod, script.Whole}
@@ -46,6 +46,14 @@ func TestFailed(t *testing.T) {
 	}
 }
 
+// Caught: a Normal among the Warnings; indented lines.
+func TestWarnings(t *testing.T) {
+	got := warnings("\n  Type     Reason\n  ----     ------\n  Normal   Pulled\n  Warning  Failed\n")
+	if want := "Type     Reason\n----     ------\nWarning  Failed"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // Caught: a reason that only one run has left out of the page.
 func TestPageHasBothRuns(t *testing.T) {
 	text, err := runs(count.Row{Component: count.Kubelet, Reason: "Killing", Occurrences: 3, Writes: 3, Events: 3, Sum: 3}).render()
@@ -53,12 +61,12 @@ func TestPageHasBothRuns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| kubelet | before | 100 | 60 |  | 2 | 60 | 40 | 0 | 0 | 0 | 0 |\n| kubelet | after | 3 | 3 |  | 3 | 3 | 0 | 0 | 0 | 0 | 0 |\n",
-		"| kubelet | Killing | before | 0 | 0 |  | 0 | 0 | 0 | 0 | 0 | 0 | 0 |\n| kubelet | Killing | after | 3 | 3 |",
+		"| kubelet | 100→3 | 60→3 | 0→0 | 2→3 | 40→0 | 0→0 | 0→0 | 0→0 | 0→0 |\n",
+		"| kubelet | Killing | 0→3 | 0→3 | 0→0 |\n",
 		"* no Event any more: kubelet: Pod a: Pulled\n",
 		"were not recorded after:\n\n* kubelet: Node a: NodeReady\n",
-		"| kubelet | before | 90 s | 80 MiB | 20 |\n",
-		"| 15 % | a Deployment rolls |\n",
+		"| kubelet | 90→0 | 80→0 | 0.0→0.0 | 0.0→0.0 |\n",
+		"* 15 %: a Deployment rolls\n",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the page lacks\n%s\nit is\n%s", want, text)

@@ -35,7 +35,6 @@ type result struct {
 	Usage          []usage
 	Shares         []share // of the recorder
 	Describe       string  // what kubectl shows for a pod
-	GetEvents      string
 }
 
 // share is what the recorder needed of a component.
@@ -83,11 +82,21 @@ func (r *result) shown(ctx context.Context, c *cluster.Cluster) (err error) {
 	if err != nil {
 		return err
 	}
-	if i := strings.Index(description, "\nEvents:"); i >= 0 {
-		r.Describe = strings.TrimSpace(description[i:])
+	if _, events, found := strings.Cut(description, "\nEvents:"); found {
+		r.Describe = warnings(events)
 	}
-	r.GetEvents, err = c.Kubectl(ctx, "", "get", "events", namespace, "--field-selector=involvedObject.name="+script.Pod)
-	return err
+	return nil
+}
+
+// warnings returns the headings of the Events that kubectl describes, and the lines of the Warnings.
+func warnings(events string) string {
+	var lines []string
+	for line := range strings.Lines(strings.TrimSpace(events)) {
+		if line = strings.TrimSpace(line); !strings.HasPrefix(line, "Normal ") {
+			lines = append(lines, line)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // counted fills in the counts after the components have ended.

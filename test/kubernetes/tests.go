@@ -74,7 +74,8 @@ func upstream(ctx context.Context, t *tree.Tree) error {
 	return t.Upstream(ctx)
 }
 
-// clientTests runs client-go's own tests on the SDK. docs/upstream.md says why each that does not pass is right not to.
+// clientTests runs client-go's own tests on the SDK. docs/evidence/upstream.md says why each that does not pass is right
+// not to.
 func (o *options) clientTests(ctx context.Context) error {
 	results, err := clienttests.Run(ctx, tree.Staging, o.root, filepath.Join(o.cache, "client-go"))
 	if err != nil {

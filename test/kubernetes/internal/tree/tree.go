@@ -49,7 +49,7 @@ var added = map[string]string{
 var addedAfter = map[string]string{"cmd/hollow-kubelet/shutdown.go": "shutdown.go.txt"}
 
 // shutdownPatch makes the components shut their recorders down before they exit.
-const shutdownPatch = "docs/upstream-shutdown.patch"
+const shutdownPatch = "docs/evidence/upstream-shutdown.patch"
 
 // The scheduler's recorders are made here.
 const (

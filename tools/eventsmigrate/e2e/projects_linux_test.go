@@ -1,0 +1,227 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var projects = flag.String("projects", "", "a directory with checkouts of projects to migrate")
+
+// Projects that this tool was not made for are migrated as its README says, and a row of docs/evidence/projects.md is
+// written for each. What a maintainer says of the diff stands below the table, and no test can say it. It takes minutes
+// for each project, and half an hour where the build cache is empty, so it runs when -projects says where they are.
+func TestProjects(t *testing.T) {
+	if *projects == "" {
+		t.Skip("no -projects")
+	}
+	found, _ := filepath.Glob(filepath.Join(*projects, "*", "go.mod")) // the patterns are well formed
+	deeper, _ := filepath.Glob(filepath.Join(*projects, "*", "*", "go.mod"))
+	for _, mod := range deeper {
+		if parent := filepath.Join(filepath.Dir(filepath.Dir(mod)), "go.mod"); !slices.Contains(found, parent) {
+			found = append(found, mod)
+		}
+	}
+	for _, mod := range found {
+		dir, err := filepath.Rel(*projects, filepath.Dir(mod))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(strings.ReplaceAll(dir, "/", "."), func(t *testing.T) { migrateProject(t, dir) })
+	}
+}
+
+func migrateProject(t *testing.T, dir string) {
+	repository, within, _ := strings.Cut(dir, "/")
+	clone := func() *module {
+		m := &module{t: t, dir: t.TempDir()}
+		m.run("git", "clone", "-q", filepath.Join(*projects, repository), ".")
+		m.dir = filepath.Join(m.dir, within)
+		return m
+	}
+	before, after := clone(), clone()
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := []string{tool, "-json", "-sdk", root, "-force"}
+	before.measure(append(command, "./...")) // fills the build cache
+	used := before.measure(append(command, "./..."))
+
+	diff := before.command(append(command[:1:1], "-sdk", root, "-force", "-diff", "./...")...)
+	patch, _ := diff.Output() // exit code 1: edits are not written
+	file := filepath.Join(t.TempDir(), "patch")
+	after.must(os.WriteFile(file, patch, 0o600))
+	_, applies := after.exec("git", "apply", "--check", file)
+
+	written := after.command(append(command, "-fix", "./...")...)
+	out, _ := written.Output() // exit code 1: something is left
+	r := &report{}
+	after.must(json.Unmarshal(out, r))
+	left := leftOf(r)
+	for _, line := range left {
+		t.Log("left: ", line)
+	}
+	changed := strings.Fields(after.run("git", "diff", "--name-only", "--relative"))
+	stat := strings.Fields(after.run("git", "diff", "--shortstat", "--relative") + " 0 0 0 0 0 0 0")
+	role := after.role(before)
+	builds, passed, lost := "yes", 0, []string{}
+	for _, mod := range after.edited(changed) {
+		b, a := &module{t, filepath.Join(before.dir, mod.dir)}, &module{t, filepath.Join(after.dir, mod.dir)}
+		if out, code := a.exec("go", "mod", "tidy"); code != 0 {
+			t.Log(out)
+		}
+		if _, err := os.Stat(filepath.Join(a.dir, "vendor")); err == nil {
+			a.run("go", "mod", "vendor")
+		}
+		if out, code := a.exec("go", "build", "./..."); code != 0 {
+			t.Log(out)
+			builds = "**no**"
+		}
+		was, is := b.results(mod.packages), a.results(mod.packages)
+		for _, name := range slices.Sorted(maps.Keys(was)) {
+			if is[name] == was[name] {
+				passed++
+			} else {
+				lost = append(lost, name)
+			}
+		}
+	}
+	for _, name := range lost {
+		t.Error("passed before and does not after: ", name)
+	}
+	_, lints := after.exec(append(command[:1:1], "-lint", "./...")...)
+	files := after.files()
+	if _, code := after.exec(append(command, "-fix", "./...")...); code == 2 {
+		t.Error("a second run fails")
+	}
+	if diff := cmp.Diff(files, after.files()); diff != "" {
+		t.Errorf("a second run changes files (-before +after):\n%s", diff)
+	}
+	yes := func(ok bool) string { return map[bool]string{true: "yes", false: "**no**"}[ok] }
+	writeRow(t, dir, fmt.Sprintf("| %s | %d | %d | %s, +%s −%s | %s | %s | %d of %d | %s | %s | %.0f s, %.1f GiB |", dir,
+		rewritten(r), len(left), stat[0], stat[3], stat[5], yes(applies == 0), builds, passed, passed+len(lost),
+		yes(lints == 0), role, used.wall.Seconds(), used.gibibytes()))
+}
+
+// rewritten counts the calls that the tool has rewritten.
+func rewritten(r *report) (n int) {
+	for _, p := range r.Places {
+		if p.Rule == "call" && p.Status == "rewritten" {
+			n++
+		}
+	}
+	return n
+}
+
+// edited is a module with packages that were edited.
+type edited struct {
+	dir      string
+	packages []string
+}
+
+// edited returns the modules with Go files among those that were changed.
+func (m *module) edited(changed []string) (all []edited) {
+	packages := map[string][]string{}
+	for _, file := range changed {
+		if !strings.HasSuffix(file, ".go") {
+			continue
+		}
+		mod := filepath.Dir(file)
+		for mod != "." {
+			if _, err := os.Stat(filepath.Join(m.dir, mod, "go.mod")); err == nil {
+				break
+			}
+			mod = filepath.Dir(mod)
+		}
+		pkg, err := filepath.Rel(mod, filepath.Dir(file))
+		m.must(err)
+		packages[mod] = append(packages[mod], "./"+pkg)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(packages)) {
+		slices.Sort(packages[dir])
+		all = append(all, edited{dir, slices.Compact(packages[dir])})
+	}
+	return all
+}
+
+// results are the tests of packages that pass, and the packages that go vet has nothing to say of. Tests that want a
+// cluster fail before, too.
+func (m *module) results(packages []string) map[string]bool {
+	m.t.Helper()
+	passed := map[string]bool{}
+	test := m.command(append([]string{"go", "test", "-json", "-timeout=5m"}, packages...)...)
+	out, _ := test.Output() // it fails if a test does
+	for lines := json.NewDecoder(bytes.NewReader(out)); lines.More(); {
+		var line struct{ Action, Package, Test string }
+		m.must(lines.Decode(&line))
+		if line.Action == "pass" {
+			passed[line.Package+" "+line.Test] = true
+		}
+	}
+	return passed
+}
+
+var roleName = regexp.MustCompile(`rbac:roleName=([\w-]+)`)
+
+// role says whether controller-gen makes the role that the tool has written, "–" if it did not make the one before.
+func (m *module) role(before *module) string {
+	name := "manager-role"
+	makefile, _ := os.ReadFile(filepath.Join(m.dir, "Makefile")) // empty if there is none
+	if match := roleName.FindSubmatch(makefile); match != nil {
+		name = string(match[1])
+	}
+	generate := func(m *module) []byte {
+		dir := m.t.TempDir()
+		cmd := m.command("go", "run", "sigs.k8s.io/controller-tools/cmd/controller-gen@v0.19.0",
+			"rbac:roleName="+name, "paths=./...", "output:rbac:dir="+dir)
+		_ = cmd.Run() // it fails on types that have nothing to do with roles
+		text, _ := os.ReadFile(filepath.Join(dir, "role.yaml"))
+		return bytes.TrimSpace(text)
+	}
+	was := generate(before)
+	if len(was) == 0 {
+		return "–"
+	}
+	for _, file := range strings.Fields(before.run("git", "grep", "-l", "--", "name: "+name)) {
+		if text, err := os.ReadFile(filepath.Join(before.dir, file)); err == nil && bytes.Equal(bytes.TrimSpace(text), was) {
+			now, err := os.ReadFile(filepath.Join(m.dir, file))
+			m.must(err)
+			return map[bool]string{true: "yes", false: "**no**"}[bytes.Equal(bytes.TrimSpace(now), generate(m))]
+		}
+	}
+	return "–"
+}
+
+// writeRow replaces the row of a project in the page, or adds one.
+func writeRow(t *testing.T, name, row string) {
+	page := filepath.Join("..", "..", "..", "docs", "evidence", "projects.md")
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(text), "\n")
+	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "| "+name+" |") })
+	if i >= 0 {
+		lines[i] = row
+	} else {
+		i = slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "|---") }) + 1
+		lines = slices.Insert(lines, i, row)
+	}
+	if err := os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
