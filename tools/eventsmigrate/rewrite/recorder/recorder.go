@@ -33,14 +33,11 @@ func Rename(f *plan.File, b *border.Package) { (&file{f, b}).renames() }
 func Bridge(f *plan.File, b *border.Package) {
 	file := &file{f, b}
 	if !f.Frozen {
-		file.adapters()
 		file.exports()
 	}
 	file.bridged()
 	file.boundaries()
-	if f.Frozen {
-		return
+	if !f.Frozen {
+		file.leftovers()
 	}
-	file.methodsOfOld()
-	file.leftovers()
 }
