@@ -154,8 +154,8 @@ binaries: ## eventsmigrate for each system, an SBOM of its modules, and checksum
 	  (cd tools/eventsmigrate && CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath \
 	    -o $(CURDIR)/$(RELEASE)/eventsmigrate-$$os-$$arch$$([ $$os != windows ] || echo .exe) .) || exit 1; \
 	done
-	$(GO) run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 app -json \
-	  -output $(RELEASE)/eventsmigrate.cdx.json tools/eventsmigrate
+	$(GO) run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json \
+	  -output $(RELEASE)/eventsmigrate.cdx.json $(RELEASE)/eventsmigrate-linux-amd64
 	cd $(RELEASE) && sha256sum * >SHA256SUMS
 
 ##@ To see it work
