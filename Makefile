@@ -90,7 +90,7 @@ test-nested: ## The unit tests of the nested modules (5/1.5)
 	cd contrib/otel && $(GO) test -race -shuffle=on ./...
 	cd contrib/prometheus && $(GO) test -race -shuffle=on ./... && $(GO) test -run Allocates .
 	cd examples/operator && $(GO) test -short ./...
-	cd test/bench && $(GO) test -race -shuffle=on ./...
+	cd test/bench && $(GO) test -race -shuffle=on ./... && $(GO) test -short -run NONE -bench . -benchtime 1x .
 	cd tools/eventsmigrate && $(GO) test -short -shuffle=on ./...
 	cd test/compat && $(GO) test -shuffle=on ./...
 	cd test/kubernetes && $(GO) test -shuffle=on ./...
@@ -219,9 +219,9 @@ size: ## eventsmigrate and go vet on Kubernetes, measured in one run; writes too
 	cd tools/eventsmigrate && $(GO) test -count=1 -v -timeout 3h -run TestSize ./e2e -size '$(SIZE)'
 
 .PHONY: bench
-bench: controlplane ## The SDK, client-go and a floor measured in one run; writes docs/benchmarks.md, make docs what quotes it (25 minutes, quiet machine); ARGS="-sections Memory" or -page does a part
-	cd test/bench && $(GO) run -trimpath -buildvcs=false . $(ARGS)
+bench: controlplane ## The SDK, client-go and a floor in turn; writes docs/evidence/benchmarks.md, make docs what quotes it (an hour, quiet machine); ARGS=-bench=Memory or ARGS=-page does a part
+	cd test/bench && $(GO) run . $(ARGS)
 
 .PHONY: scale
-scale: ## 5,000 nodes simulated on a normal and a bad day; writes docs/scale.md (a quarter of an hour; goes on after an interruption); ARGS=-page writes the page alone
-	cd test/bench && $(GO) run -trimpath -buildvcs=false ./scale $(ARGS)
+scale: ## 5,000 nodes simulated on a normal and a bad day; writes docs/evidence/scale.md (half an hour); ARGS=-page writes the page alone
+	cd test/bench && $(GO) run . -scale $(ARGS)

@@ -27,7 +27,7 @@ func sections(t testing.TB, page string) map[string]string {
 	return all
 }
 
-// rowsOf returns the cells of a section's tables. An empty first cell repeats that of the row above.
+// rowsOf returns the cells of a section's tables.
 func rowsOf(section string) (rows [][]string) {
 	for line := range strings.Lines(section) {
 		line = strings.TrimSpace(line)
@@ -37,11 +37,6 @@ func rowsOf(section string) (rows [][]string) {
 		cells := strings.Split(strings.Trim(line, "|"), "|")
 		for i := range cells {
 			cells[i] = strings.TrimSpace(cells[i])
-		}
-		if last := len(rows) - 1; last >= 0 && len(rows[last]) == len(cells) {
-			for i := 0; i < 2 && cells[i] == ""; i++ {
-				cells[i] = rows[last][i]
-			}
 		}
 		rows = append(rows, cells)
 	}
@@ -62,9 +57,12 @@ func TestFiguresStandWhereTheyAreFrom(t *testing.T) {
 		for _, match := range figure.FindAllStringSubmatch(read(t, page), -1) {
 			section := sections(t, path.Join(path.Dir(page), match[2]))[match[3]]
 			cells := slices.Concat(rowsOf(section)...)
+			for i, cell := range cells {
+				cells[i] = plain(cell)
+			}
 			for _, n := range number.FindAllString(match[1], -1) {
 				found++
-				if !strings.Contains(section, " "+match[1]+" ") && !slices.Contains(cells, n) {
+				if !slices.Contains(cells, match[1]) && !slices.Contains(cells, n) && !strings.Contains(section, " "+match[1]+" ") {
 					t.Errorf("%s: %s is not in %s#%s", page, match[1], match[2], match[3])
 				}
 			}
@@ -80,8 +78,8 @@ var contenders = []string{"eventseries", "tools/events", "tools/record"}
 
 // measure is a row of the comparison: the place of its figures, and whether more is better.
 type measure struct {
-	text, page, anchor string
-	what, unit         string // of a row in benchmarks.md; unit is the column in scale.md
+	text, page, anchor string // the page is beside the comparison
+	what               string // of a row
 	more               bool
 }
 
@@ -104,7 +102,7 @@ func (m measure) row(t *testing.T) []string {
 	for i, cell := range cells {
 		bold := amount(cell) == amount(best) && !chance
 		if i == 0 {
-			cells[i] = "[" + cell + "](../" + m.page + ".md#" + m.anchor + ")"
+			cells[i] = "[" + cell + "](" + m.page + ".md#" + m.anchor + ")"
 		}
 		if bold {
 			cells[i] = "**" + cells[i] + "**"
@@ -113,21 +111,25 @@ func (m measure) row(t *testing.T) []string {
 	return append([]string{m.text}, cells...)
 }
 
+// plain is a figure without its confidence interval and the mark of what may be chance.
+func plain(cell string) string {
+	value, _, _ := strings.Cut(strings.TrimSuffix(cell, "~"), "±")
+	return value
+}
+
 // find returns the contender's figure.
 func (m measure) find(t *testing.T, contender string) (value string, chance bool) {
 	t.Helper()
-	rows := rowsOf(sections(t, m.page+".md")[m.anchor])
-	for _, row := range rows {
-		switch {
-		case m.page == "benchmarks" && row[0] == m.what && row[1] == m.unit && row[2] == contender:
-			return row[3], strings.Contains(row[6], "chance")
-		case m.page == "scale" && row[0] == contender:
-			if i := slices.Index(rows[0], m.unit); i > 0 {
-				return row[i], false
-			}
+	column := -1
+	for _, row := range rowsOf(sections(t, "evidence/"+m.page+".md")[m.anchor]) {
+		if row[0] == "" {
+			column = slices.Index(row, contender)
+		}
+		if row[0] == m.what && column > 0 {
+			return plain(row[column]), strings.HasSuffix(row[column], "~")
 		}
 	}
-	t.Errorf("%s.md#%s has no %q, %q of %s", m.page, m.anchor, m.what, m.unit, contender)
+	t.Errorf("evidence/%s.md#%s has no %q of %s", m.page, m.anchor, m.what, contender)
 	return "", false
 }
 

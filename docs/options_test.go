@@ -192,7 +192,7 @@ func value(e ast.Expr) string {
 // Caught: another number of requests a second; another size of a full cache.
 func TestOptionsSaysWhatIsSo(t *testing.T) {
 	perSeries := amount(measure{
-		page: "benchmarks", anchor: "memory", what: "100,000 open series", unit: "B of heap/series",
+		page: "benchmarks", anchor: "memory", what: "B of heap/series",
 	}.row(t)[1])
 	says(t, "options.md", fmt.Sprintf("is %v requests a second with bursts of %d,", rest.DefaultQPS, rest.DefaultBurst))
 	says(t, "options.md", fmt.Sprintf("comes to %.0f MiB", perSeries*65536/(1<<20)))

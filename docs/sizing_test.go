@@ -134,7 +134,7 @@ func TestSizing(t *testing.T) {
 		"objects", "client's limit", "writes a second, first hour", "later", "memory", "first Events stored within", "drain",
 	}}
 	perSeries := amount(measure{
-		page: "benchmarks", anchor: "memory", what: "100,000 open series", unit: "B of heap/series",
+		page: "benchmarks", anchor: "memory", what: "B of heap/series",
 	}.row(t)[1])
 	for _, l := range []load{{1_000, 50}, {50_000, 50}, {500_000, 500}} {
 		d := l.formula()

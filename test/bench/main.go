@@ -1,118 +1,159 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
+// Bench runs the benchmarks of this module, each contender in a process of its own, and makes pages of their results.
+//
+//	benchmarks ──▶ results/*.txt, as go test -bench prints them ──▶ docs/evidence/*.md, by the templates
+//
+// A process each, because goroutines that a peer leaves behind would be charged to the next one. In rounds, because the
+// speed of a machine drifts: what is compared was measured within the same minutes. One benchmark is run, as any other,
+// by
+//
+//	go test -run '^$' -bench Memory -count 6 .
 package main
 
 import (
+	"bytes"
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"strings"
 	"syscall"
-
-	"github.com/eventseries/eventseries/test/bench/internal/report"
+	"time"
 )
 
-// errDemands is what -strict makes of a demand that is not met.
-var errDemands = errors.New("not all demands are met")
+// The contenders, as the pages show them.
+const (
+	sdk         = "eventseries"
+	literal     = "KEP-383 alone" // the SDK without the counts that have doubled
+	unlimited   = "no limit"      // the SDK with a write for each count that has doubled
+	toolsEvents = "tools/events"
+	toolsRecord = "tools/record"
+	floor       = "floor"       // the least that any implementation must do to count an occurrence
+	empty       = "empty call"  // a method of the same signature that does nothing
+	bare        = "bare client" // client-go's typed client, with Events that are ready to be written
+)
+
+// benchmark is one of those in this package, with its contenders.
+type benchmark struct {
+	name   string
+	impls  []string
+	rounds int // that are enough
+}
+
+var (
+	recorders = []string{sdk, toolsEvents, toolsRecord}
+	everybody = []string{sdk, toolsEvents, toolsRecord, floor, empty}
+)
+
+// benchmarks are those of benchmarks.md, and scale are those of scale.md.
+var (
+	benchmarks = []benchmark{
+		{"Repeat", everybody, 10}, {"Distinct", recorders, 10}, {"TwoGoroutines", everybody, 10},
+		{"Memory", recorders, 10}, {"Backlog", recorders, 10}, {"Logging", recorders, 10}, {"Path", everybody[:4], 10},
+		{"Growth", []string{sdk, floor}, 3},
+		{"Server", []string{bare, sdk, toolsEvents, toolsRecord}, 7},
+		// What is simulated is the same each time.
+		{"Storm", []string{sdk, literal, toolsEvents, toolsRecord}, 1},
+		{"CrashLoop", []string{sdk, unlimited, toolsEvents, toolsRecord}, 1},
+		{"Hot", recorders, 1},
+	}
+	scale = []benchmark{{"Day", recorders, 1}, {"Component", recorders, 1}, {"Silence", recorders, 1}}
+)
+
+// slug is a text as it is in the name of a benchmark.
+func slug(text string) string { return strings.NewReplacer("/", "-", " ", "-", ",", "").Replace(text) }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	err := run(ctx, os.Args[1:])
-	stop()
+	defer stop()
+	r := runner{benchmarks: benchmarks}
+	flag.StringVar(&r.only, "bench", ".", "run only what matches this `expression`")
+	flag.IntVar(&r.count, "count", 10, "the most `rounds` in which every contender has its turn")
+	flag.StringVar(&r.benchtime, "benchtime", "500ms", "the `time` of a benchmark that repeats calls")
+	ofScale := flag.Bool("scale", false, "run the benchmarks of scale.md")
+	onlyPage := flag.Bool("page", false, "run nothing, write the pages of the results that there are")
+	flag.Parse()
+	if *ofScale {
+		r.benchmarks = scale
+	}
+	var err error
+	if !*onlyPage {
+		err = r.run(ctx)
+	}
+	if err == nil {
+		err = writePages("results", filepath.Join("..", "..", "docs", "evidence"))
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// options is what the flags say.
-type options struct {
-	bench                          bench
-	docs, results                  string
-	sections                       *regexp.Regexp
-	fresh, page, strict            bool
-	sample, cpuProfile, memProfile string
-
-	measure func(*bench, context.Context, *part, *circumstances, step) (*record, error)
+type runner struct {
+	benchmarks      []benchmark
+	only, benchtime string
+	count           int
 }
 
-func parse(args []string) (o options, err error) {
-	o.measure = (*bench).measure
-	var only, titles string
-	f := flag.NewFlagSet("bench", flag.ContinueOnError)
-	f.IntVar(&o.bench.rounds, "rounds", 10, "samples of every contender in every scenario")
-	f.StringVar(&titles, "sections", "", "only sections with such a title, a regular expression; -page writes the page")
-	f.BoolVar(&o.fresh, "fresh", false, "measure also what is kept of this code, machine and number of rounds")
-	f.BoolVar(&o.page, "page", false, "measure nothing, write the page of what is kept")
-	f.StringVar(&only, "run", "", "only what matches this regular expression of scenario/by=contender; keeps nothing")
-	f.Float64Var(&o.bench.scale, "scale", 1, "times the usual number of occurrences; keeps nothing")
-	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs"), "where the page is written")
-	f.StringVar(&o.results, "results", "results", "where sections are kept")
-	f.BoolVar(&o.strict, "strict", false, "fail if a demand is not met")
-	f.StringVar(&o.sample, "sample", "", "take one sample, \"scenario by contender\", in this process")
-	f.StringVar(&o.cpuProfile, "cpuprofile", "", "with -sample: where to write a profile")
-	f.StringVar(&o.memProfile, "memprofile", "", "with -sample: where to write a profile of allocations")
-	if err := f.Parse(args); err != nil {
-		return o, err
-	}
-	if o.bench.rounds < 1 {
-		return o, fmt.Errorf("-rounds %d, want at least 1", o.bench.rounds)
-	}
-	o.sections, err = regexp.Compile(titles)
-	if err != nil {
-		return o, err
-	}
-	o.bench.only, err = regexp.Compile(only)
-	return o, err
-}
-
-// whole reports whether nothing was left out, so that the page may be written.
-func (o *options) whole() bool { return o.sections.String() == "" && !o.bench.partial() }
-
-func run(ctx context.Context, args []string) error {
-	o, err := parse(args)
-	if errors.Is(err, flag.ErrHelp) {
-		return nil
-	}
+// run writes a file of results for each benchmark.
+func (r *runner) run(ctx context.Context) error {
+	only, err := regexp.Compile(r.only)
 	if err != nil {
 		return err
 	}
-	if o.sample != "" {
-		return child(&o)
-	}
-	return o.do(ctx)
-}
-
-// do measures, or takes what is kept, and says what came of it.
-func (o *options) do(ctx context.Context) error {
-	var r *result
-	var err error
-	if o.page {
-		r, err = loadAll(parts(), o.results)
-	} else {
-		r, err = o.run(ctx, os.Stderr)
-	}
+	dir, err := os.MkdirTemp("", "bench-")
 	if err != nil {
 		return err
 	}
-	if err := report.WriteText(os.Stdout, r.Sections); err != nil {
-		return err
+	defer os.RemoveAll(dir)
+	binary := filepath.Join(dir, "bench.test")
+	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-o", binary, ".").CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
 	}
-	failed := r.Failed()
-	fmt.Printf("\n%d of %d demands are met\n", r.Demands()-len(failed), r.Demands())
-	for _, line := range failed {
-		fmt.Println("not met:", line)
+	for _, b := range r.benchmarks {
+		if !only.MatchString(b.name) {
+			continue
+		}
+		results := bytes.NewBufferString(circumstances())
+		rounds := min(r.count, b.rounds)
+		for round := range rounds {
+			for i := range b.impls {
+				impl := b.impls[(round+i)%len(b.impls)]
+				fmt.Fprintf(os.Stderr, "%s, round %d of %d: %s\n", b.name, round+1, rounds, impl)
+				c := exec.CommandContext(ctx, binary, "-test.run=^$", "-test.timeout=0", "-test.benchtime="+r.benchtime,
+					"-test.bench=^Benchmark"+b.name+"$/^impl="+regexp.QuoteMeta(slug(impl))+"$")
+				c.Stderr = os.Stderr
+				out, err := c.Output()
+				if err != nil {
+					return fmt.Errorf("%s of %s: %w: %s", b.name, impl, err, out)
+				}
+				results.Write(out)
+			}
+		}
+		if err := os.WriteFile(filepath.Join("results", strings.ToLower(b.name)+".txt"), results.Bytes(), 0o644); err != nil {
+			return err
+		}
 	}
-	if o.page || o.whole() {
-		err = r.publish(o.docs, o.results)
+	return nil
+}
+
+// circumstances are lines of the benchmark format about what is measured.
+func circumstances() string {
+	said := func(command ...string) string {
+		out, err := exec.Command(command[0], command[1:]...).Output()
+		if err != nil {
+			return "unknown"
+		}
+		return strings.TrimSpace(string(out))
 	}
-	if o.strict && len(failed) > 0 {
-		err = errors.Join(err, errDemands)
-	}
-	return err
+	return fmt.Sprintf("commit: %s\ndate: %s\ngo: %s\nclient-go: %s\n",
+		said("git", "rev-parse", "--short=12", "HEAD"), time.Now().UTC().Format(time.DateOnly), runtime.Version(),
+		said("go", "list", "-m", "-f", "{{.Version}}", "k8s.io/client-go"))
 }

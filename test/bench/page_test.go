@@ -4,109 +4,73 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/eventseries/eventseries/test/bench/internal/report"
-	"github.com/eventseries/eventseries/test/bench/internal/sample"
 )
 
-// The committed page and chart are what the template makes of the committed run.
-//
-// Caught: a number changed by hand; a template that was changed and not rendered.
-func TestPageIsOfTheRun(t *testing.T) {
-	r, err := loadAll(parts(), "results")
+// Caught: a page that was changed by hand; results whose page was not written.
+func TestPagesAreOfTheResults(t *testing.T) {
+	r, err := readResults("results")
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := r.render()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range files {
-		got, err := os.ReadFile(filepath.Join("..", "..", "docs", name))
+	for _, name := range []string{"benchmarks.md", "scale.md"} {
+		want, err := r.page(name + ".tmpl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(filepath.Join("..", "..", "docs", "evidence", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("docs/%s is not of the run, go run . -page writes it (-want +got):\n%s", name, diff)
+			t.Errorf("%s, `make bench ARGS=-page` writes it (-of the results +there):\n%s", name, diff)
 		}
 	}
 }
 
-// Caught: a scenario that was added and that no table shows, or that was never measured.
-func TestPageHasEveryScenario(t *testing.T) {
-	r, err := loadAll(parts(), "results")
-	if err != nil {
-		t.Fatal(err)
+// Caught: a bound that is multiplied where it is to be divided; the peer's value for the SDK's; what was not measured.
+func TestDecide(t *testing.T) {
+	values := map[string]float64{"eventseries ": 100, "eventseries allocs/op": 1, "tools/events ": 300, "floor ": 80}
+	value := func(impl, unit string) float64 {
+		if v, ok := values[impl+" "+unit]; ok {
+			return v
+		}
+		return math.NaN()
 	}
-	for _, s := range r.Sections {
-		for _, row := range s.Rows {
-			if len(row.Values) == 0 {
-				t.Errorf("the run has no %s of %q by %s", row.Unit, row.What, row.Contender)
-			}
+	for text, want := range map[string]bool{
+		"≤ 100": true, "≤ 99": false, "≥ 100": true, "≥ 101": false, "≤ 100 s": true,
+		"≤ 1.25 × floor": true, "≤ 1.2 × floor": false,
+		"≤ tools/events ÷ 3": true, "≤ tools/events ÷ 4": false, "≤ floor + 20": true, "≤ floor + 19": false,
+		"≤ tools/events": true, "≤ floor": false, "allocs/op ≤ 1": true, "allocs/op ≤ 0": false,
+		"≤ bare client": false, "≥ bare client": false,
+		"≥ 200 or ≥ 0.3 × tools/events": true, "≥ 200 or ≥ 2 × floor": false,
+	} {
+		if got, err := decide(text, value); got != want || err != nil {
+			t.Errorf("%q: %v, %v, want %v", text, got, err, want)
 		}
 	}
-	for _, sc := range sample.Scenarios() {
-		one := sample.Samples{{Scenario: sc.Name, Contender: report.SDK, Values: units}}
-		shown := slices.ContainsFunc(tabled(), func(p part) bool {
-			return strings.HasPrefix(sc.Name, p.group) && valued(p.table(one))
-		})
-		if !shown {
-			t.Errorf("no table shows %s", sc.Name)
-		}
+	if _, err := decide("about 100", value); err == nil {
+		t.Error("no error of what is no demand")
 	}
 }
 
-// units are those that scenarios measure CPU, memory, rates and goroutines in.
-var units = []sample.Value{
-	{Value: 1, Unit: "cpu-ns/op"}, {Value: 1, Unit: "cpu-ns/delivered"}, {Value: 1, Unit: "cpu-ns/line"},
-	{Value: 1, Unit: "heap-B/series"}, {Value: 1, Unit: "speedup"}, {Value: 1, Unit: "goroutines"},
-	{Value: 1, Unit: "cpu-ns/first"}, {Value: 1, Unit: "cpu-ns/woken"}, {Value: 1, Unit: "stats-ns/series"}, {Value: 1, Unit: "scrape-ns/series"},
-	{Value: 1, Unit: "drain-ns/series"}, {Value: 1, Unit: "abandon-ns/series"},
-}
-
-func valued(s report.Section) bool {
-	return slices.ContainsFunc(s.Rows, func(r report.Row) bool { return len(r.Values) > 0 })
-}
-
-// Every demand of the project's on what is measured in memory is judged.
-//
-// Caught: a demand that was put before its rows; a failed demand that the page
-// did not name.
-func TestDemands(t *testing.T) {
-	var all sample.Samples
-	for _, sc := range sample.Scenarios() {
-		for _, who := range sc.Contenders {
-			all = append(all, sample.Sample{Scenario: sc.Name, Contender: who, Values: everything})
-		}
+// Caught: the slope of the values and not of their logarithms; a demand that is not counted.
+func TestGrowth(t *testing.T) {
+	p := &page{results: &results{values: map[string][]float64{
+		"G/impl=eventseries/n=10 ns": {5}, "G/impl=eventseries/n=1000 ns": {50},
+		"G/impl=floor/n=10 ns": {5}, "G/impl=floor/n=1000 ns": {5},
+	}}}
+	p.head("10", "1,000", "exponent")
+	line, err := p.growth("time", "G/impl=*/n=# ns", "≤ floor + 0.6", "≤ 0.4")
+	if want := "|time|5|50|0.50|≤floor+0.6 ✓, **≤0.4 ✗**|"; line != want || err != nil {
+		t.Errorf("%s, %v, want %s", line, err, want)
 	}
-	r := &result{}
-	for _, p := range tabled() {
-		r.add(&p, &record{Title: p.title, Samples: all})
-	}
-	files, err := r.render()
-	if err != nil {
-		t.Fatal(err)
-	}
-	// All contenders are the same: what asks for more than that fails.
-	if got := r.Demands(); got != 47 {
-		t.Errorf("%d demands, want 47", got)
-	}
-	for _, line := range r.Failed() {
-		if !strings.Contains(string(files[pageFile]), "* "+line+"\n") {
-			t.Errorf("the page does not say that this failed: %s", line)
-		}
+	if diff := cmp.Diff([]string{"time: ≤0.4"}, p.Failed); diff != "" || p.Demands != 2 {
+		t.Errorf("%d demands, failed (-want +got):\n%s", p.Demands, diff)
 	}
 }
-
-var everything = append([]sample.Value{
-	{Value: 1, Unit: "B/op"}, {Value: 1, Unit: "allocs/op"}, {Value: 1, Unit: "formatted/op"},
-	{Value: 1, Unit: "%delivered"}, {Value: 1, Unit: "%open"}, {Value: 1, Unit: "%logged"},
-	{Value: 1, Unit: "more-goroutines"}, {Value: 1, Unit: "together-ns/op"},
-}, units...)

@@ -25,6 +25,14 @@ func (s *Store) Events() []eventsv1.Event {
 	return all
 }
 
+// Len returns how many Events there are.
+func (s *Store) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	return len(s.objects.entries)
+}
+
 // Expire removes an Event as if its TTL had ended, and reports whether it was there.
 func (s *Store) Expire(namespace, name string) bool {
 	s.mu.Lock()

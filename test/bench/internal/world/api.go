@@ -4,145 +4,134 @@
 package world
 
 import (
-	"fmt"
 	"strconv"
 	"sync"
 	"time"
 
-	eventsv1 "k8s.io/api/events/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
-// Settings is what can be chosen of a server. Zero stands for the default.
-type Settings struct {
-	Latency time.Duration // of a write, until it is applied: 10 ms
-	TTL     time.Duration // of an Event that is not written: 1 h, as kube-apiserver's
-	// Forgetful has the server answer and keep no books at all: what is in memory
-	// then is the components' own.
-	Forgetful bool
-}
+const (
+	latency = 10 * time.Millisecond // of a request, until it is applied
+	ttl     = time.Hour             // of an Event that is not written, as kube-apiserver's
+)
 
-// API is an API server that stores Events. It is safe for concurrent use, and
-// keeps the books of all components too, under one lock.
+// API is an API server, and the accounts of all components, under one lock. It is safe for concurrent use.
 type API struct {
-	settings Settings
-	began    time.Time
+	began     time.Time
+	forgetful bool
 
 	mu         sync.Mutex
+	store      *store.Store
 	components []*Component
-	objects    map[objectName]*object
-	version    uint64
-	swept      time.Time
-	ledger     ledger
+	// counted has the count of each Event, also of one that has expired: if its component creates it anew, its
+	// occurrences must not be counted twice.
+	counted   map[types.NamespacedName]int64
+	seconds   []int // requests, those that were refused too
+	forgotten int
 
-	delays, appearances, doublings Delays
-}
-
-type objectName struct{ namespace, name string }
-
-// object is a stored Event. One that has expired is kept for a while: if its
-// component creates it anew, its occurrences must not be counted twice.
-type object struct {
-	series  *Series
-	count   int64
-	version uint64
-	written time.Time
+	delays, doublings Delays
 }
 
 // NewAPI returns a server that was started now.
-func NewAPI(settings Settings) *API {
-	if settings.Latency == 0 {
-		settings.Latency = 10 * time.Millisecond
-	}
-	if settings.TTL == 0 {
-		settings.TTL = time.Hour
-	}
-	now := time.Now()
-	return &API{settings: settings, began: now, swept: now, objects: map[objectName]*object{}}
+func NewAPI() *API {
+	a := &API{began: time.Now(), store: store.New(), counted: map[types.NamespacedName]int64{}}
+	a.store.SetTTL(ttl)
+	return a
 }
+
+// NewForgetfulAPI returns a server that answers and keeps nothing: what is in memory then is the components' own.
+func NewForgetfulAPI() *API { return &API{began: time.Now(), forgetful: true} }
 
 // Began is when the server was started.
 func (a *API) Began() time.Time { return a.began }
 
-// write is what a request wants: to create or to patch an Event.
-type write struct {
-	name    objectName
-	count   int64     // 0: none, in a patch that asks what is stored
-	last    time.Time // when the last of count was observed
-	version string    // "": any
-	at      time.Time // when it arrives
-}
-
-func (a *API) create(s *Series, w write) (version string, err error) {
+// handle answers a request that arrives: to patch an Event or, without a patch, to create it.
+func (c *Component) handle(
+	via schema.GroupVersion, event *corev1.Event, patch []byte, arrives time.Time,
+) (*corev1.Event, error) {
+	a := c.api
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.settings.Forgetful {
-		a.version++
-		return strconv.FormatUint(a.version, 10), nil
+	if a.forgetful {
+		a.forgotten++
+		stored := *event
+		stored.ResourceVersion = strconv.Itoa(a.forgotten)
+		return &stored, nil
 	}
-	second := a.ledger.at(w.at.Sub(a.began))
-	second.Creates++
-	s.creates++
-	a.sweep(w.at)
-	o, found := a.objects[w.name]
-	switch {
-	case !found:
-		o = &object{series: s}
-		a.objects[w.name] = o
-		s.events++
-	case !a.expired(o, w.at):
-		second.Refused++
-		return "", apierrors.NewAlreadyExists(eventsv1.Resource("events"), w.name.name)
+	s := c.seriesOf(event)
+	a.count(arrives)
+	request := store.Request{Via: via, Namespace: event.Namespace, Name: event.Name}
+	var stored *corev1.Event
+	var err error
+	if patch == nil {
+		s.tally.Creates++
+		stored, err = a.store.Create(request, event)
+	} else {
+		s.tally.Patches++
+		stored, err = a.store.Patch(request, store.Patch{Type: types.StrategicMergePatchType, Body: patch})
 	}
-	return a.apply(o, w), nil
+	if err != nil {
+		return nil, err
+	}
+	name, count := types.NamespacedName{Namespace: stored.Namespace, Name: stored.Name}, countOf(stored)
+	before, known := a.counted[name]
+	a.counted[name] = count
+	if !known {
+		s.tally.Events++
+	}
+	s.show(count-before, lastOf(event), arrives, !known)
+	return stored, nil
 }
 
-func (a *API) patch(s *Series, w write) (version string, err error) {
+func countOf(e *corev1.Event) int64 {
+	if e.Series != nil {
+		return int64(e.Series.Count)
+	}
+	return int64(max(1, e.Count))
+}
+
+// lastOf is when the last occurrence of the count was observed. On the wire some of these times are cut to seconds.
+func lastOf(e *corev1.Event) time.Time {
+	switch {
+	case e.Series != nil:
+		return e.Series.LastObservedTime.Time
+	case !e.LastTimestamp.IsZero():
+		return e.LastTimestamp.Time
+	}
+	return e.EventTime.Time
+}
+
+func (a *API) count(arrives time.Time) {
+	i := int(arrives.Sub(a.began) / time.Second)
+	for len(a.seconds) <= i {
+		a.seconds = append(a.seconds, 0)
+	}
+	a.seconds[i]++
+}
+
+// Seconds returns the number of requests in each second since the server's start.
+func (a *API) Seconds() []int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.settings.Forgetful {
-		a.version++
-		return strconv.FormatUint(a.version, 10), nil
-	}
-	second := a.ledger.at(w.at.Sub(a.began))
-	second.Patches++
-	s.patches++
-	o, found := a.objects[w.name]
-	switch {
-	case !found || a.expired(o, w.at):
-		second.Refused++
-		return "", apierrors.NewNotFound(eventsv1.Resource("events"), w.name.name)
-	case w.version != "" && w.version != o.resourceVersion():
-		second.Refused++
-		return "", apierrors.NewConflict(eventsv1.Resource("events"), w.name.name,
-			fmt.Errorf("stored is %s, the patch has %s", o.resourceVersion(), w.version))
-	case w.count == 0:
-		return o.resourceVersion(), nil
-	}
-	return a.apply(o, w), nil
+	return append([]int(nil), a.seconds...)
 }
 
-// apply stores a count and shows it.
-func (a *API) apply(o *object, w write) (version string) {
-	o.series.show(w.count-o.count, w, o.count == 0)
-	a.version++
-	o.count, o.written, o.version = w.count, w.at, a.version
-	return o.resourceVersion()
-}
+// Stored returns how many Events the server has now.
+func (a *API) Stored() int { return a.store.Len() }
 
-func (o *object) resourceVersion() string { return strconv.FormatUint(o.version, 10) }
+// grace is the time that everybody gets to deliver after the script: time for tools/events' final counts, which come 6
+// to 12 minutes after the last occurrence, for its refresh every 30 minutes, and for a full queue to empty.
+const grace = 45 * time.Minute
 
-func (a *API) expired(o *object, now time.Time) bool { return now.Sub(o.written) >= a.settings.TTL }
-
-// sweep forgets, once per TTL, what expired long ago.
-func (a *API) sweep(now time.Time) {
-	if now.Sub(a.swept) < a.settings.TTL {
-		return
-	}
-	a.swept = now
-	for name, o := range a.objects {
-		if now.Sub(o.written) >= 2*a.settings.TTL {
-			delete(a.objects, name)
-		}
+// Finish waits for what is still to be delivered, and then shuts every component down, in the way that loses the least.
+func (a *API) Finish() {
+	time.Sleep(grace)
+	for _, c := range a.components {
+		c.recorder.stop()
 	}
 }

@@ -21,24 +21,16 @@ import (
 )
 
 // Contender is a way of recording Events.
-type Contender struct {
-	Name  string
-	start func(*wire) recorder
-}
+type Contender func(*wire) recorder
 
-// The contenders.
-var (
-	// SDK is this SDK with its defaults.
-	SDK = Contender{"eventseries", startSDK()}
-	// Literal is this SDK with KEP-383's literal pattern of writes.
-	Literal = Contender{"eventseries, KEP-383 alone", startSDK(publishing.With(-1, 0, 0))}
-	// Unlimited is this SDK with a write for every count that has doubled.
-	Unlimited = Contender{"eventseries, no limit", startSDK(publishing.With(0, 1e6, time.Nanosecond))}
-	// ToolsEvents is client-go's broadcaster for events.k8s.io/v1.
-	ToolsEvents = Contender{"tools/events", startToolsEvents}
-	// ToolsRecord is client-go's broadcaster for core/v1.
-	ToolsRecord = Contender{"tools/record", startToolsRecord}
-)
+// Contenders are those that there are, by the names that pages show.
+var Contenders = map[string]Contender{
+	"eventseries":   startSDK(),
+	"KEP-383 alone": startSDK(publishing.With(-1, 0, 0)),
+	"no limit":      startSDK(publishing.With(0, 1e6, time.Nanosecond)), // a write for every doubled count
+	"tools/events":  startToolsEvents,
+	"tools/record":  startToolsRecord,
+}
 
 // sdk is the SDK at work.
 type sdk struct {
@@ -46,7 +38,7 @@ type sdk struct {
 	broadcaster *events.Broadcaster
 }
 
-func startSDK(opts ...events.Option) func(*wire) recorder {
+func startSDK(opts ...events.Option) Contender {
 	return func(w *wire) recorder {
 		all := append([]events.Option{
 			events.WithReportingInstance(w.component.Host), events.WithLogger(logr.Discard()),
@@ -58,8 +50,6 @@ func startSDK(opts ...events.Option) func(*wire) recorder {
 		return sdk{b.NewRecorder(scheme.Scheme, w.component.Controller), b}
 	}
 }
-
-func (s sdk) stats() events.Stats { return s.broadcaster.Stats() }
 
 func (s sdk) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
@@ -102,7 +92,7 @@ func startToolsRecord(w *wire) recorder {
 
 // arrivesUnlocked is travel for tools/events. It holds its mutex while it
 // refreshes and finishes series. To wait for time under a mutex that others wait
-// for would end a bubble's time, so these writes are sent at once and booked for
+// for would end a bubble's time, so these writes are sent at once and counted for
 // when they would arrive.
 func (w *wire) arrivesUnlocked(ctx context.Context) (time.Time, error) {
 	if underLock() {
@@ -114,7 +104,7 @@ func (w *wire) arrivesUnlocked(ctx context.Context) (time.Time, error) {
 const broadcasterImpl = "k8s.io/client-go/tools/events.(*eventBroadcasterImpl)."
 
 func underLock() bool {
-	var callers [8]uintptr
+	var callers [16]uintptr
 	n := runtime.Callers(3, callers[:])
 	frames := runtime.CallersFrames(callers[:n])
 	for {

@@ -7,12 +7,12 @@
 // nothing here.
 //
 // Everything happens in a bubble of testing/synctest, where time passes when all
-// goroutines wait. A test makes one with synctest.Test, a program with [Simulate]:
+// goroutines wait. A test makes one with synctest.Test, a benchmark with [Simulate]:
 //
 //	world.Simulate(func() {
-//		api := world.NewAPI(world.Settings{})
-//		kubelet := api.NewComponent(world.ToolsRecord, world.Identity{Controller: "kubelet", Host: "node-1"})
-//		backOff := kubelet.NewSeries(world.Subject{
+//		api := world.NewAPI()
+//		kubelet := api.NewComponent(world.Contenders["tools/record"], world.Identity{Controller: "kubelet", Host: "node-1"})
+//		backOff := kubelet.Series(world.Subject{
 //			Regarding: container, Type: "Warning", Reason: "BackOff", Action: "Restarting",
 //		})
 //		var script world.Script
@@ -27,10 +27,8 @@
 //
 // # What is modelled
 //
-// The server stores, per Event, its count and when it was last written. It
-// refuses as a real one does: 409 for a name that exists or a resourceVersion
-// that is not the stored one, 404 for a patch of what is not there or has expired.
-// Its answers tell the resourceVersion.
+// The server is that of package internal/testkit/store, which answers as a real
+// one does.
 //
 // Between a component and the server there is client-go's token bucket, of
 // kubelet's size unless [Identity] says otherwise, and a latency. The same for
@@ -46,7 +44,7 @@
 //   - tools/events holds the lock of its cache while it refreshes and finishes
 //     series, so that nothing else is recorded for as long as these writes take. A
 //     bubble cannot wait for a mutex. These writes are let through at once, and
-//     booked for the moment when they would have arrived.
+//     counted at the moment when they would have arrived.
 //   - The resourceVersion of the objects never changes. It is part of tools/events'
 //     key, and a real one changes with each status update: no series would form.
 //   - The server never fails, but for components that are cut off ([Identity]), and

@@ -6,8 +6,6 @@ package world
 import (
 	"slices"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
 )
 
 // first is the first occurrence of an Event that was created.
@@ -88,14 +86,7 @@ func (c *Component) idealDelays(firsts []first) []time.Duration {
 			tokens--
 			i := (*waiting)[0]
 			*waiting = (*waiting)[1:]
-			delays[i] = time.Duration(now-firsts[i].occurred) + c.api.settings.Latency
+			delays[i] = time.Duration(now-firsts[i].occurred) + latency
 		}
 	}
-}
-
-// appeared notes that the first occurrence of an Event is stored.
-func (s *Series) appeared(occurred int64, took time.Duration) {
-	c := s.component
-	c.api.appearances.Add(took)
-	c.firsts = append(c.firsts, first{occurred, took, s.Type == corev1.EventTypeWarning})
 }

@@ -17,7 +17,7 @@ import (
 // cut that is passed over.
 func TestIdealOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		api := NewAPI(Settings{})
+		api := NewAPI()
 		began := api.Began()
 		c := api.NewComponent(silent, Identity{QPS: 2, Burst: 1, Cut: func(now time.Time) bool {
 			return now.Sub(began) >= 10*time.Second && now.Sub(began) < 12*time.Second
@@ -30,7 +30,6 @@ func TestIdealOrder(t *testing.T) {
 		for i := range got {
 			got[i] = got[i].Round(time.Millisecond)
 		}
-		const latency = 10 * time.Millisecond
 		want := []time.Duration{
 			latency, time.Second + latency, 1500*time.Millisecond + latency, time.Second/4 + latency, 2*time.Second + latency,
 			latency, time.Second/2 + latency,
@@ -45,10 +44,10 @@ func TestIdealOrder(t *testing.T) {
 // Caught: counts among the first occurrences; a bound that is not looked at.
 func TestFirsts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		api := NewAPI(Settings{})
-		c := api.NewComponent(SDK, Identity{Controller: "kubelet", Host: "a", QPS: 1, Burst: 1})
+		api := NewAPI()
+		c := api.NewComponent(Contenders[sdkName], Identity{Controller: "kubelet", Host: "a", QPS: 1, Burst: 1})
 		for i := range 10 {
-			s := c.NewSeries(warning(i))
+			s := c.Series(warning(i))
 			s.Occur("once")
 			s.Occur("again")
 		}
@@ -59,36 +58,6 @@ func TestFirsts(t *testing.T) {
 		}
 		if got := f.Ideal.Max().Round(time.Second); got != 9*time.Second {
 			t.Errorf("the ideal order takes %v, want 9 s", got)
-		}
-	})
-}
-
-// TestFirstsAreOfOneKind: what was, what would ideally have been, and what was of those that
-// would have been in time, of Warnings or of all. Caught: Normals among the Warnings; an ideal
-// order of what was stored rather than of what occurred; one figure in the place of another.
-func TestFirstsAreOfOneKind(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		api := NewAPI(Settings{})
-		c := api.NewComponent(silent, Identity{QPS: 1, Burst: 1})
-		began := api.Began().UnixNano()
-		c.firsts = []first{
-			{began + int64(2*time.Second), 9 * time.Second, true}, {began, 3 * time.Second, true}, {began, 5 * time.Second, false},
-		}
-		for _, tt := range []struct {
-			warnings bool
-			want     []time.Duration // the number and the longest of each kind
-		}{
-			{true, []time.Duration{2, 9 * time.Second, 2, 0, 2, 9 * time.Second}},
-			{false, []time.Duration{3, 9 * time.Second, 3, time.Second, 2, 9 * time.Second}},
-		} {
-			f := api.Firsts(tt.warnings, time.Second/2)
-			var got []time.Duration
-			for _, d := range []Delays{f.Took, f.Ideal, f.InTime} {
-				got = append(got, time.Duration(d.Count()), d.Max().Round(time.Second))
-			}
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("Warnings only %v: took, ideal, in time (-want +got):\n%s", tt.warnings, diff)
-			}
 		}
 	})
 }

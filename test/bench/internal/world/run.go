@@ -26,14 +26,14 @@ func (r *run) occur(s *Series, now int64, doublings *Delays) {
 		if r.until > 0 { // so long at least
 			doublings.Add(time.Duration(now - r.since))
 		}
-		*r = run{base: s.occurred, shownBase: s.shown}
+		*r = run{base: s.tally.Occurrences, shownBase: s.tally.Shown}
 	}
 	r.last = now
 }
 
 // check notes that the count has doubled.
 func (r *run) check(s *Series, since int64) {
-	count, shown := s.occurred-r.base, s.shown-r.shownBase
+	count, shown := s.tally.Occurrences-r.base, s.tally.Shown-r.shownBase
 	if r.until == 0 && count > 0 && count >= 2*shown {
 		r.since, r.until = since, max(1, 2*shown)
 	}
@@ -42,7 +42,7 @@ func (r *run) check(s *Series, since int64) {
 // shown comes after each write. If the count had doubled again meanwhile, the
 // next wait began with the occurrence that doubled it.
 func (r *run) shown(s *Series, at int64, doublings *Delays) {
-	shown := s.shown - r.shownBase
+	shown := s.tally.Shown - r.shownBase
 	if r.until == 0 || shown < r.until {
 		return
 	}

@@ -26,13 +26,9 @@ type Series struct {
 	component *Component
 
 	// Under the server's lock.
-	occurred         int64   // how often
-	counted          int64   // the sum of the counts that are stored
-	shown            int64   // the highest that counted ever was
-	creates, patches int64   // requests
-	events           int64   // how many Events were created
-	unshown          []int64 // when those occurred that are not yet shown, in Unix nanoseconds
-	run              run
+	tally   Tally
+	unshown []int64 // when those occurred that are not yet shown, in Unix nanoseconds
+	run     run
 }
 
 // seriesKey tells the series of a component apart by what every Event has:
@@ -58,9 +54,16 @@ func (s *Subject) key() seriesKey {
 	return key
 }
 
+// Tally returns what became of what occurred.
+func (s *Series) Tally() Tally {
+	s.component.api.mu.Lock()
+	defer s.component.api.mu.Unlock()
+	return s.tally
+}
+
 // Occur makes it occur once more, now.
 func (s *Series) Occur(note string, args ...any) {
-	if !s.component.api.settings.Forgetful {
+	if !s.component.api.forgetful {
 		s.component.api.occur(s)
 	}
 	s.component.recorder.Eventf(s.Regarding, s.Related, s.Type, s.Reason, s.Action, note, args...)
@@ -71,31 +74,30 @@ func (a *API) occur(s *Series) {
 	defer a.mu.Unlock()
 	now := time.Now().UnixNano()
 	s.run.occur(s, now, &a.doublings)
-	s.occurred++
+	s.tally.Occurrences++
 	s.unshown = append(s.unshown, now)
 	s.run.check(s, now)
 }
 
-// show is a write that arrives, made the stored count more higher, and created the
-// Event or not. It shows the latest of the occurrences up to w.last that are not
-// shown yet, and gives up on earlier ones.
-func (s *Series) show(more int64, w write, created bool) {
+// show is a write that arrives, makes the stored count more higher, and creates the Event or not. It shows the latest
+// of the occurrences up to last that are not shown yet, and gives up on earlier ones.
+func (s *Series) show(more int64, last, arrives time.Time, created bool) {
 	api := s.component.api
-	s.counted += more
-	fresh := s.counted - s.shown
+	s.tally.Counted += more
+	fresh := s.tally.Counted - s.tally.Shown
 	if fresh <= 0 {
 		return
 	}
-	s.shown = s.counted
-	until := w.last.Add(time.Microsecond).UnixNano() // the wire has microseconds
+	s.tally.Shown = s.tally.Counted
+	until := last.Add(time.Microsecond).UnixNano() // the wire has microseconds
 	covered := sort.Search(len(s.unshown), func(i int) bool { return s.unshown[i] >= until })
 	for i, occurred := range s.unshown[max(0, covered-int(fresh)):covered] {
-		delay := time.Duration(w.at.UnixNano() - occurred)
+		delay := time.Duration(arrives.UnixNano() - occurred)
 		api.delays.Add(delay)
 		if i == 0 && created {
-			s.appeared(occurred, delay)
+			s.component.firsts = append(s.component.firsts, first{occurred, delay, s.Type == corev1.EventTypeWarning})
 		}
 	}
 	s.unshown = s.unshown[covered:]
-	s.run.shown(s, w.at.UnixNano(), &api.doublings)
+	s.run.shown(s, arrives.UnixNano(), &api.doublings)
 }

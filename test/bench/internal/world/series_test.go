@@ -4,12 +4,34 @@
 package world
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
 )
+
+// silent is a contender that never writes: the test does.
+func silent(*wire) recorder { return quietRecorder{} }
+
+type quietRecorder struct{}
+
+func (quietRecorder) Eventf(_, _ runtime.Object, _, _, _, _ string, _ ...any) {}
+func (quietRecorder) stop()                                                   {}
+
+// pod is an object to record something about.
+func pod(i int) *corev1.Pod {
+	name := fmt.Sprintf("pod-%d", i)
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}}
+}
+
+func warning(i int) Subject {
+	return Subject{Regarding: pod(i), Type: corev1.EventTypeWarning, Reason: "FailedScheduling", Action: "Scheduling"}
+}
 
 // TestShown: a write shows the latest of what had occurred when it was made.
 // Caught: the oldest taken for the counted ones; occurrences after the write; a
@@ -35,8 +57,8 @@ func TestShown(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				api := NewAPI(Settings{})
-				s := api.NewComponent(silent, Identity{}).NewSeries(warning(1))
+				api := NewAPI()
+				s := api.NewComponent(silent, Identity{}).Series(warning(1))
 				second := func(n int) time.Time { return api.Began().Add(time.Duration(n) * time.Second) }
 				var script Script
 				for n := 1; n <= 6; n++ {
@@ -46,7 +68,7 @@ func TestShown(t *testing.T) {
 				var want, zero Delays
 				var before int64
 				for _, w := range test.writes {
-					s.show(w.count-before, write{last: second(w.last), at: second(w.at)}, before == 0)
+					s.show(w.count-before, second(w.last), second(w.at), before == 0)
 					before = w.count
 				}
 				for _, delay := range test.want {
@@ -55,9 +77,8 @@ func TestShown(t *testing.T) {
 				if got := api.Delays(); got != want || got == zero {
 					t.Errorf("got %v to %v, want %v", got.Quantile(0), got.Max(), test.want)
 				}
-				first := api.Appearances()
-				if diff := cmp.Diff(test.want[0], first.Max()); first.Count() != 1 || diff != "" {
-					t.Errorf("%d appearances (-want +got):\n%s", first.Count(), diff)
+				if firsts := s.component.firsts; len(firsts) != 1 || firsts[0].took != test.want[0] {
+					t.Errorf("first occurrences %v, want one after %v", firsts, test.want[0])
 				}
 				if len(s.unshown) != test.waiting {
 					t.Errorf("%d are still to be shown, want %d", len(s.unshown), test.waiting)
@@ -79,8 +100,8 @@ func seconds(n ...int) (all []time.Duration) {
 // forgotten when a new run begins; a run that never ends.
 func TestDoublings(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		api := NewAPI(Settings{})
-		s := api.NewComponent(silent, Identity{}).NewSeries(warning(1))
+		api := NewAPI()
+		s := api.NewComponent(silent, Identity{}).Series(warning(1))
 		occur := func(times int) {
 			for range times {
 				time.Sleep(time.Second)
@@ -89,7 +110,7 @@ func TestDoublings(t *testing.T) {
 		}
 		show := func(more int64, after time.Duration) { // the next of them
 			time.Sleep(after)
-			s.show(more, write{last: time.Unix(0, s.unshown[more-1]), at: time.Now()}, s.shown == 0)
+			s.show(more, time.Unix(0, s.unshown[more-1]), time.Now(), s.tally.Shown == 0)
 		}
 		var want Delays
 		is := func(delays ...time.Duration) {
@@ -123,4 +144,26 @@ func TestDoublings(t *testing.T) {
 		occur(1) // yet another one, just now
 		is(quiet+6*time.Second, 0)
 	})
+}
+
+// TestQuantiles: at most 2 % too high, and never beyond the longest.
+// Caught: the rank rounded down; the bucket's lower bound.
+func TestQuantiles(t *testing.T) {
+	var d Delays
+	if got := d.Quantile(0.99); got != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+	for i := range 1000 {
+		d.Add(time.Duration(i+1) * time.Millisecond)
+	}
+	for q, want := range map[float64]time.Duration{
+		0: time.Millisecond, 0.5: 500 * time.Millisecond, 0.99: 990 * time.Millisecond, 1: time.Second,
+	} {
+		if got := d.Quantile(q); got < want || got > want*102/100 || got > d.Max() {
+			t.Errorf("Quantile(%v) = %v, want %v or up to 2 %% more", q, got, want)
+		}
+	}
+	if d.Count() != 1000 || d.Max() != time.Second {
+		t.Errorf("%d delays, the longest %v", d.Count(), d.Max())
+	}
 }

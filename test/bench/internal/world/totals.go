@@ -23,24 +23,10 @@ func (t Tally) Writes() int64 { return t.Creates + t.Patches }
 // Lost is how many occurrences never reached the server.
 func (t Tally) Lost() int64 { return t.Occurrences - t.Shown }
 
-// Tally tells what became of the series.
-func (s *Series) Tally() Tally {
-	s.component.api.mu.Lock()
-	defer s.component.api.mu.Unlock()
-	return s.tally()
-}
-
-func (s *Series) tally() Tally {
-	return Tally{
-		Occurrences: s.occurred, Creates: s.creates, Patches: s.patches,
-		Events: s.events, Shown: s.shown, Counted: s.counted,
-	}
-}
-
 // Totals is what became of many series.
 type Totals struct {
 	Tally
-	Series  int // that occurred
+	Series  int
 	Inexact int // of which the server counts more or less than occurred
 }
 
@@ -49,42 +35,25 @@ func (t Totals) String() string {
 		t.Series, t.Occurrences, t.Creates, t.Patches, t.Events, t.Lost(), t.Inexact)
 }
 
-// Totals adds up all components.
-func (a *API) Totals() Totals {
+// Totals adds up all series of all components.
+func (a *API) Totals() (t Totals) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	var all Totals
 	for _, c := range a.components {
-		all.add(c)
+		for _, s := range c.series {
+			t.Series++
+			t.Occurrences += s.tally.Occurrences
+			t.Creates += s.tally.Creates
+			t.Patches += s.tally.Patches
+			t.Events += s.tally.Events
+			t.Shown += s.tally.Shown
+			t.Counted += s.tally.Counted
+			if s.tally.Counted != s.tally.Occurrences {
+				t.Inexact++
+			}
+		}
 	}
-	return all
-}
-
-// Totals is what became of what occurred in the component.
-func (c *Component) Totals() Totals {
-	c.api.mu.Lock()
-	defer c.api.mu.Unlock()
-	var t Totals
-	t.add(c)
 	return t
-}
-
-func (t *Totals) add(c *Component) {
-	for _, s := range c.series {
-		if s.occurred == 0 {
-			continue
-		}
-		t.Series++
-		t.Occurrences += s.occurred
-		t.Creates += s.creates
-		t.Patches += s.patches
-		t.Events += s.events
-		t.Shown += s.shown
-		t.Counted += s.counted
-		if s.counted != s.occurred {
-			t.Inexact++
-		}
-	}
 }
 
 // Delays says how long it took from an occurrence to the write that shows it,
@@ -93,14 +62,6 @@ func (a *API) Delays() Delays {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.delays
-}
-
-// Appearances says how long it took from the first occurrence of an Event to the
-// write that created it.
-func (a *API) Appearances() Delays {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.appearances
 }
 
 // Doublings says how long it took, each time that something had occurred twice as

@@ -38,7 +38,7 @@ func (w *wire) travel(ctx context.Context) (time.Time, error) {
 	if w.cut() {
 		return time.Time{}, w.timeOut(ctx)
 	}
-	time.Sleep(w.component.api.settings.Latency)
+	time.Sleep(latency)
 	return time.Now(), nil
 }
 
@@ -72,6 +72,6 @@ func (w *wire) arrival() (time.Time, error) {
 	if w.busy.After(allowed) {
 		allowed = w.busy
 	}
-	w.busy = allowed.Add(w.component.api.settings.Latency)
+	w.busy = allowed.Add(latency)
 	return w.busy, nil
 }
