@@ -4,10 +4,8 @@
 package lint
 
 import (
-	_ "embed" // of doc.go
 	"fmt"
 	"go/ast"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -17,13 +15,14 @@ import (
 // it.
 func Analyzers() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
-		newLint("action", (*lint).action),
-		newLint("reason", (*lint).reason),
-		newLint("note", (*lint).note),
-		newLint("format", (*lint).format),
-		newLint("volatile", (*lint).volatile),
-		newLint("distinct", (*lint).distinct),
-		newLint("drain", (*lint).drain),
+		newLint("action", actionDoc, (*lint).action),
+		newLint("reason", reasonDoc, (*lint).reason),
+		newLint("note", noteDoc, (*lint).note),
+		newLint("format", formatDoc, (*lint).format),
+		newLint("volatile", volatileDoc, (*lint).volatile),
+		newDistinct(),
+		newLint("drain", drainDoc, (*lint).drain),
+		newLint("uid", uidDoc, (*lint).uid),
 	}
 }
 
@@ -34,16 +33,10 @@ type lint struct {
 	name string
 }
 
-//go:embed doc.go
-var docs string
-
-func newLint(name string, run func(*lint)) *analysis.Analyzer {
-	_, doc, _ := strings.Cut(docs, "// event"+name+": ")
-	doc, _, _ = strings.Cut(doc, "//\n// # ")
-	doc, _, _ = strings.Cut(doc, "package lint\n")
+func newLint(name, doc string, run func(*lint)) *analysis.Analyzer {
 	return &analysis.Analyzer{
 		Name:     "event" + name,
-		Doc:      strings.NewReplacer("\n// ", "\n", "\n//", "\n").Replace(strings.TrimSpace(doc)),
+		Doc:      doc,
 		Requires: []*analysis.Analyzer{surveyor},
 		Run: func(pass *analysis.Pass) (any, error) {
 			run(&lint{Pass: pass, survey: pass.ResultOf[surveyor].(*survey), name: name})

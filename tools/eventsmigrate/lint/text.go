@@ -9,9 +9,6 @@ import (
 	"go/constant"
 	"go/types"
 	"maps"
-
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // A text is what is known of a string before the program runs. Nothing is known of
@@ -41,7 +38,7 @@ func (s *survey) textOf(expr ast.Expr) text {
 
 func (s *survey) textSeen(expr ast.Expr, seen map[types.Object]bool) text {
 	r := reader{survey: s, seen: seen}
-	r.read(assignments.Value{Expr: expr})
+	r.read(value{expr: expr})
 	return r.text
 }
 
@@ -52,12 +49,12 @@ type reader struct {
 	seen map[types.Object]bool
 }
 
-func (r *reader) read(from assignments.Value) {
-	if from.Expr == nil || from.Element {
+func (r *reader) read(from value) {
+	if from.expr == nil {
 		r.unknown = true
 		return
 	}
-	expr := ast.Unparen(from.Expr)
+	expr := ast.Unparen(from.expr)
 	if v := r.info.Types[expr].Value; v != nil && v.Kind() == constant.String {
 		r.constants = append(r.constants, constant.StringVal(v))
 		return
@@ -68,7 +65,7 @@ func (r *reader) read(from assignments.Value) {
 	case *ast.SelectorExpr:
 		r.selector(expr)
 	case *ast.CallExpr:
-		r.call(expr, from.Index)
+		r.call(expr, from.index)
 	case *ast.BinaryExpr:
 		r.concat(expr)
 	default:
@@ -82,7 +79,7 @@ func (r *reader) opaque(expr ast.Expr) {
 	switch {
 	case t == nil:
 		r.unknown = true
-	case api.IsType(t, "k8s.io/apimachinery/pkg/types", "UID"):
+	case isNamed(t, "k8s.io/apimachinery/pkg/types", "UID"):
 		r.volatile = "the UID of an object"
 	case !isEnum(t):
 		r.unknown = true

@@ -58,6 +58,7 @@ func run(config Config, p *analysis.Pass) error {
 	calls := call.New(b, config.Actions)
 	for _, f := range files {
 		if !f.Frozen {
+			calls.RemoveDead(f)
 			recorder.Rename(f, b)
 			calls.Rewrite(f)
 		}

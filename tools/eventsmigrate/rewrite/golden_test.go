@@ -13,6 +13,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 )
 
 // What the analyzer writes has to compile, in every package of testdata.
@@ -28,7 +30,7 @@ func TestGoldenCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := edit(t, configured(), loadCases(t))
+	edited := goldentest.Edited(t, configured(), loadCases(t))
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
 	for _, entry := range entries {
 		t.Run(entry.Name(), func(t *testing.T) {

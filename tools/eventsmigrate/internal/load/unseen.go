@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
+	"math/bits"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -42,18 +43,31 @@ func Tags(files []string, base string) []string {
 	return builds
 }
 
-// tagsOf returns the tags that select a file: none, one, or all that it mentions. It returns "" if these do not.
+// mostTags bounds the search for the tags of a file.
+const mostTags = 6
+
+// tagsOf returns the fewest tags that select a file, or "".
 func tagsOf(name, base string) string {
 	mentioned := mentionedTags(name)
-	sets := [][]string{nil}
-	for _, tag := range mentioned {
-		sets = append(sets, []string{tag})
+	if len(mentioned) > mostTags {
+		return ""
 	}
-	for _, set := range append(sets, mentioned) {
+	sets := make([]uint, 1<<len(mentioned))
+	for i := range sets {
+		sets[i] = uint(i)
+	}
+	slices.SortStableFunc(sets, func(a, b uint) int { return bits.OnesCount(a) - bits.OnesCount(b) })
+	for _, set := range sets {
+		tags := strings.FieldsFunc(base, func(r rune) bool { return r == ',' })
+		for i, tag := range mentioned {
+			if set&(1<<i) != 0 {
+				tags = append(tags, tag)
+			}
+		}
 		system := build.Default
-		system.BuildTags = append(strings.FieldsFunc(base, func(r rune) bool { return r == ',' }), set...)
+		system.BuildTags = tags
 		if matches, err := system.MatchFile(filepath.Split(name)); matches && err == nil {
-			return strings.Join(system.BuildTags, ",")
+			return strings.Join(tags, ",")
 		}
 	}
 	return ""

@@ -47,6 +47,7 @@ func (p *Package) Rewrite(f *plan.File) {
 	file := &file{f, p}
 	file.shapes()
 	file.calls()
+	file.mocks()
 }
 
 // call is one call of an old recorder's method, with the positions of its
@@ -68,7 +69,7 @@ func (f *file) calls() {
 		switch {
 		case !ok:
 		case c.note == nil || f.TypesInfo.Selections[c.sel] == nil:
-			f.Leave(c, "call", "the arguments cannot be told apart: write a call of Eventf")
+			f.forwarded(c)
 		default:
 			f.call(c)
 		}
@@ -99,6 +100,16 @@ func (c *call) arguments() {
 	if len(c.Args) >= at+2 {
 		c.reason, c.note = c.Args[at], c.Args[at+1]
 	}
+}
+
+// forwarded keeps a call whose arguments cannot be told apart.
+func (f *file) forwarded(c call) {
+	if f.TypesInfo.Selections[c.sel] == nil {
+		f.Leave(c, "call", "a method expression of the old recorder: write a function literal that calls Eventf")
+		return
+	}
+	f.Place(c, "call", "the arguments come from another call: it keeps the old shape through legacy.AsLegacy").
+		Insert(c.sel.X.Pos(), f.Imports.Name(api.Legacy)+".AsLegacy(").Insert(c.sel.X.End(), f.Promotion(c.sel)+")")
 }
 
 func (f *file) call(c call) {

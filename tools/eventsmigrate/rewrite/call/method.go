@@ -17,6 +17,47 @@ type parameters struct {
 	regarding, related, annotations, eventtype, reason, action, note, args string
 }
 
+// RemoveDead removes the Event of a fake that has an Eventf too, where nothing calls it any more. No other step
+// looks into it then.
+func (p *Package) RemoveDead(plan *plan.File) {
+	f := &file{plan, p}
+	for _, decl := range f.AST.Decls {
+		method, ok := decl.(*ast.FuncDecl)
+		if !ok || !f.dead(method) {
+			continue
+		}
+		f.Remove(method)
+		from := method.Pos()
+		if method.Doc != nil {
+			from = method.Doc.Pos()
+		}
+		f.Place(method, "shape", "nothing calls this Event any more").Replace(from, method.End(), "")
+	}
+}
+
+// dead reports whether a method is an old Event that only its package can call, and that no code there calls.
+func (f *file) dead(method *ast.FuncDecl) bool {
+	fn, ok := f.TypesInfo.Defs[method.Name].(*types.Func)
+	if !ok || api.OldShape(fn) != api.Event || f.Changes(fn) {
+		return false
+	}
+	owner := api.TypeName(fn.Signature().Recv().Type())
+	if owner == nil || owner.Exported() && !f.IsTest() && f.Pkg.Name() != "main" {
+		return false
+	}
+	for _, obj := range f.TypesInfo.Uses {
+		if used, ok := obj.(*types.Func); ok && used.Origin() == fn {
+			return false
+		}
+	}
+	formats := api.MethodsOfOldShape(owner.Type())[api.Eventf]
+	if formats == nil {
+		return false
+	}
+	body := f.methodDecl(formats)
+	return body == nil || !doesNothing(body) || doesNothing(method)
+}
+
 // shapes gives the methods of wrappers, mocks and interfaces the new shape.
 func (f *file) shapes() {
 	f.Visit(func(n ast.Node, _ []ast.Node) bool {

@@ -146,9 +146,15 @@ func (f *File) Touched(id *ast.Ident) bool {
 	})
 }
 
-// Visit calls function with every node of the file and what is around it. Function reports whether to look into the node.
+// Visit calls function with every node of the file and what is around it, but for declarations that go. Function
+// reports whether to look into the node.
 func (f *File) Visit(function func(n ast.Node, stack []ast.Node) bool) {
-	ast.PreorderStack(f.AST, nil, function)
+	ast.PreorderStack(f.AST, nil, func(n ast.Node, stack []ast.Node) bool {
+		if decl, ok := n.(*ast.FuncDecl); ok && f.edited[decl] {
+			return false
+		}
+		return function(n, stack)
+	})
 }
 
 // Calls calls function with every call of the file, and with the function declaration around it or nil.

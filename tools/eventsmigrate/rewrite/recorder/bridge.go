@@ -122,3 +122,44 @@ func (f *file) fromLegacy(value ast.Expr, define bool) {
 		pl.Insert(value.End(), ")")
 	}
 }
+
+// methodsOfOld bridges methods of a rewritten recorder that are used as values:
+// their type is the old shape, and who takes them is not known. Package reflect,
+// by which gomock's mocks name their methods, takes any shape.
+func (f *file) methodsOfOld() {
+	called := map[ast.Expr]bool{}
+	f.Visit(func(n ast.Node, _ []ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			called[ast.Unparen(n.Fun)] = true
+			if api.IsNamed(f.Callee(n), "reflect", "TypeOf") {
+				called[ast.Unparen(n.Args[0])] = true
+			}
+		case *ast.SelectorExpr:
+			fn, ok := f.TypesInfo.Uses[n.Sel].(*types.Func)
+			selection := f.TypesInfo.Selections[n]
+			if called[n] || !ok || selection == nil || selection.Kind() != types.MethodVal ||
+				!f.Changes(fn) || f.OfReceiver(n) != border.NewSide {
+				break
+			}
+			f.Place(n, "boundary", "a method value keeps the old shape through legacy.AsLegacy").
+				Insert(n.X.Pos(), f.Imports.Name(api.Legacy)+".AsLegacy(").Insert(n.X.End(), f.Promotion(n)+")")
+		}
+		return true
+	})
+}
+
+// adapters removes client-go's adapter from an old recorder to the new shape where the recorder is a new one now.
+func (f *file) adapters() {
+	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
+		if len(call.Args) != 1 || !api.IsNamed(f.Callee(call), api.Record, "NewEventRecorderAdapter") ||
+			f.Of(call.Args[0]) != border.NewSide {
+			return
+		}
+		arg := call.Args[0]
+		f.MarkEdited(arg) // it needs no bridge to what is gone
+		f.Imports.Drop(call.Fun)
+		f.Place(call, "constructor", "this recorder has the new shape, and needs no NewEventRecorderAdapter").
+			Replace(call.Pos(), arg.Pos(), "").Replace(arg.End(), call.End(), "")
+	})
+}

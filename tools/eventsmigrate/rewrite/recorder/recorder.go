@@ -33,11 +33,14 @@ func Rename(f *plan.File, b *border.Package) { (&file{f, b}).renames() }
 func Bridge(f *plan.File, b *border.Package) {
 	file := &file{f, b}
 	if !f.Frozen {
+		file.adapters()
 		file.exports()
 	}
 	file.bridged()
 	file.boundaries()
-	if !f.Frozen {
-		file.leftovers()
+	if f.Frozen {
+		return
 	}
+	file.methodsOfOld()
+	file.leftovers()
 }

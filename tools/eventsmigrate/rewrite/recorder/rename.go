@@ -37,6 +37,7 @@ func (f *file) renames() {
 			} else if to, _ := f.Target.Becomes(obj); to.Path == api.Kit && !ok {
 				f.Keep(n, "production code keeps client-go's %s, since package eventstest imports testing", n.Name)
 			}
+			f.renameEmbedded(n)
 		}
 		return true
 	})
@@ -63,6 +64,21 @@ func (f *file) rename(id *ast.Ident, stack []ast.Node, to api.Name) {
 	}
 	if strings.HasPrefix(id.Name, "EventRecorder") {
 		f.embedding(expr, stack)
+	}
+}
+
+// renameEmbedded renames a field that is named by the type that it embeds.
+func (f *file) renameEmbedded(id *ast.Ident) {
+	field, ok := f.TypesInfo.Uses[id].(*types.Var)
+	if !ok || !field.Embedded() || !f.Migrated(field.Origin()) {
+		return
+	}
+	named, ok := field.Type().(*types.Named) // an alias of the module keeps its name
+	if !ok {
+		return
+	}
+	if to, ok := f.Becomes(named.Obj(), f.Pkg, id.Pos()); ok && to.Name != id.Name {
+		f.Place(id, "type", "the field %s becomes %s, by its type", id.Name, to.Name).Replace(id.Pos(), id.End(), to.Name)
 	}
 }
 

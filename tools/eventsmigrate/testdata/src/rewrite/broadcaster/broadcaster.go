@@ -61,14 +61,25 @@ type maker interface {
 
 type embeds struct{ record.EventBroadcaster }
 
+// counted takes the place of another broadcaster.
+type counted struct {
+	record.EventBroadcaster
+	ends int
+}
+
+func (c *counted) Shutdown() { c.ends++; c.EventBroadcaster.Shutdown() }
+
+func count(n *Nodes) { n.broadcaster = &counted{EventBroadcaster: n.broadcaster} }
+
 func kept(m maker) func() {
 	all := map[string]record.EventBroadcaster{"a": record.NewBroadcaster()}
 	for _, b := range all {
-		_ = embeds{b}
+		_ = embeds{EventBroadcaster: b}.EventBroadcaster
 	}
 	b, _ := m.make(record.WithContext(context.Background()))
 	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{})
 	recorder.Event(&corev1.Pod{}, "Normal", "Made", "made")
+	record.NewEventRecorderAdapter(recorder).Eventf(nil, nil, "Normal", "Bridged", "Bridge", "no more")
 	newBroadcaster := record.NewBroadcaster
 	return newBroadcaster().Shutdown
 }

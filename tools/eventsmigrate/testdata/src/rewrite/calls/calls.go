@@ -5,6 +5,7 @@
 package calls
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
@@ -55,9 +56,17 @@ func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args [
 	go r.recorder.Eventf(pod, "Normal", "Done", "done %d", n)
 	func() { r.recorder.Event(pod, "Normal", "Inner", "in a closure") }()
 	(r.recorder).Event(pod, "Normal", "Paren", "in parentheses")
+	if errors.Is(err, nil) {
+		r.recorder.Event(arguments())
+	}
+	f := r.recorder.Eventf
+	f(pod, "Normal", "Value", "a method value")
+	each(r.recorder.Event)
 }
 
 func (r reason) String() string { return string(r) }
+
+func arguments() (*corev1.Pod, string, string, string) { return nil, "", "", "" }
 
 func each[F any](f F) {}
 

@@ -58,5 +58,17 @@ type other struct{ mock.Mock }
 
 func TestTestify(t *testing.T) {
 	m := &recorderMock{}
+	m.On("Event", mock.Anything, "Normal", "Created", "made")
+	m.Event(&corev1.Pod{}, "Normal", "Created", "made")
+	m.AssertCalled(t, "Event", mock.Anything, "Normal", "Created", "made")
+	m.AssertNumberOfCalls(t, "Event", 1)
+	new(forwarding).On("Event", mock.Anything, "Normal", "Created", "made")
+	new(other).On("Event", mock.Anything)
+}
+
+func TestGomock(t *testing.T) {
+	m := &MockEventRecorder{}
+	m.EXPECT().Event(gomock.Any(), "Normal", "Created", "made")
+	m.EXPECT().Eventf(gomock.Any(), "Normal", "Created", "made")
 	m.Event(&corev1.Pod{}, "Normal", "Created", "made")
 }

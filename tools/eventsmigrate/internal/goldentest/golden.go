@@ -1,7 +1,10 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-package rewrite
+// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics and what the edits change with
+// a golden file of each package. Unlike analysistest, it loads the imports as export data: reading the standard library
+// from source takes longer than all tests.
+package goldentest
 
 import (
 	"errors"
@@ -22,12 +25,17 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// load loads packages of testdata/src with their tests, perhaps with other texts of some files. The stubs there are all that
-// they import outside of the standard library. Unlike analysistest, it loads the imports as export data: reading the standard
-// library from source takes longer than all tests.
-func load(t *testing.T, edited map[string][]byte, patterns ...string) []*packages.Package {
+// Load loads packages of testdata/src with their tests. The stubs there are all that they import outside of the standard
+// library.
+func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package {
 	t.Helper()
-	dir, err := filepath.Abs("../testdata")
+	return LoadEdited(t, testdata, nil, patterns...)
+}
+
+// LoadEdited is Load with other texts of some files.
+func LoadEdited(t *testing.T, testdata string, edited map[string][]byte, patterns ...string) []*packages.Package {
+	t.Helper()
+	dir, err := filepath.Abs(testdata)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,20 +63,11 @@ func load(t *testing.T, edited map[string][]byte, patterns ...string) []*package
 	return all
 }
 
-// compareGoldens runs an analyzer over packages and compares its diagnostics, and what the edits change, with a golden file of
-// each package. With -update it writes them, for a person to read before they are believed. It returns one result for each
-// package.
-func compareGoldens(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
+// Run runs an analyzer over packages and compares what it reports. It returns one result for each package.
+func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	results := analyze(t, a, all)
 	for name, got := range goldens(t, results) {
-		if *update {
-			_ = os.Remove(name)
-			if got != "" {
-				write(t, name, []byte(got))
-			}
-			continue
-		}
 		want, err := os.ReadFile(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
@@ -80,8 +79,19 @@ func compareGoldens(t *testing.T, a *analysis.Analyzer, all []*packages.Package)
 	return results
 }
 
-// edit returns the files of the packages after the edits, by name.
-func edit(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[string][]byte {
+// Update writes what the analyzer reports and edits today into the golden files, for a person to read before it is believed.
+func Update(t *testing.T, a *analysis.Analyzer, all []*packages.Package) {
+	t.Helper()
+	for name, content := range goldens(t, analyze(t, a, all)) {
+		_ = os.Remove(name)
+		if content != "" {
+			write(t, name, []byte(content))
+		}
+	}
+}
+
+// Edited returns the files of the packages after the edits, by name.
+func Edited(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[string][]byte {
 	t.Helper()
 	edited := map[string][]byte{}
 	for _, result := range analyze(t, a, all) {
@@ -133,19 +143,19 @@ func analyze(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*che
 	return graph.Roots
 }
 
-// goldenFile is one file of testdata with what was reported there.
-type goldenFile struct {
+// file is one file of testdata with what was reported there.
+type file struct {
 	name     string
 	text     []byte
 	messages map[int][]string // by line
 	edits    []udiff.Edit
 }
 
-func filesOf(result *checker.Action) (all []*goldenFile) {
+func filesOf(result *checker.Action) (all []*file) {
 	fset := result.Package.Fset
-	byName := map[string]*goldenFile{}
+	byName := map[string]*file{}
 	for _, syntax := range result.Package.Syntax {
-		f := &goldenFile{name: fset.Position(syntax.FileStart).Filename, messages: map[int][]string{}}
+		f := &file{name: fset.Position(syntax.FileStart).Filename, messages: map[int][]string{}}
 		f.text, _ = os.ReadFile(f.name) // it has been parsed
 		byName[f.name] = f
 		all = append(all, f)
@@ -170,7 +180,7 @@ func filesOf(result *checker.Action) (all []*goldenFile) {
 }
 
 // edited returns the file after all edits, formatted.
-func (f *goldenFile) edited(t *testing.T) []byte {
+func (f *file) edited(t *testing.T) []byte {
 	t.Helper()
 	edited, err := udiff.ApplyBytes(f.text, f.edits)
 	if err != nil {
@@ -184,7 +194,7 @@ func (f *goldenFile) edited(t *testing.T) []byte {
 }
 
 // reports are the diagnostics of the file.
-func (f *goldenFile) reports() string {
+func (f *file) reports() string {
 	var out strings.Builder
 	for _, line := range slices.Sorted(maps.Keys(f.messages)) {
 		for _, message := range f.messages[line] {
@@ -195,14 +205,14 @@ func (f *goldenFile) reports() string {
 }
 
 // changes are the lines of the file that the edits change.
-func (f *goldenFile) changes(t *testing.T) string {
+func (f *file) changes(t *testing.T) string {
 	t.Helper()
-	return changes(string(f.text), string(f.edited(t)))
+	return Changes(string(f.text), string(f.edited(t)))
 }
 
-// changes has the new lines of a text in order, each behind the number of the line in whose place it is, or behind those
+// Changes has the new lines of a text in order, each behind the number of the line in whose place it is, or behind those
 // of all lines that it takes the place of with others. A number with a plus is that of the line before a new one.
-func changes(before, after string) string {
+func Changes(before, after string) string {
 	var out strings.Builder
 	for _, e := range udiff.Lines(before, after) {
 		first := 1 + strings.Count(before[:e.Start], "\n")

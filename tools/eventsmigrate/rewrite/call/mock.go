@@ -1,0 +1,62 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package call
+
+import (
+	"go/ast"
+	"go/constant"
+	"slices"
+	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
+)
+
+const newParameters = "(regarding, related, eventtype, reason, action, note, args...)"
+
+// mocks reports expectations of recorder mocks that no call meets any more.
+func (f *file) mocks() {
+	f.Calls(func(call *ast.CallExpr, _ *ast.FuncDecl) {
+		sel, ok := call.Fun.(*ast.SelectorExpr)
+		if !ok {
+			return
+		}
+		if f.expectsEvent(call, sel) {
+			f.Leave(call, "mock",
+				"nothing calls Event any more: expect \"Eventf\" with what the mock's Eventf%s hands to Called", newParameters)
+		}
+		if f.expectsOldShape(sel) {
+			f.Leave(call, "mock", "%s is Eventf%s in the events API: generate the mock anew and expect that",
+				sel.Sel.Name, newParameters)
+		}
+	})
+}
+
+// expectsEvent reports whether a call is testify's On("Event", ...) or AssertCalled(t,
+// "Event", ...) of a recorder's mock, unless its Eventf will call its Event.
+func (f *file) expectsEvent(call *ast.CallExpr, sel *ast.SelectorExpr) bool {
+	fn := f.Callee(call)
+	mock := f.TypesInfo.TypeOf(sel.X)
+	if fn == nil || fn.Pkg() == nil || fn.Pkg().Path() != "github.com/stretchr/testify/mock" ||
+		mock == nil || api.MethodsOfOldShape(mock)[api.Event] == nil || f.worksInEvent(mock) {
+		return false
+	}
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		value := f.TypesInfo.Types[arg].Value
+		return value != nil && value.Kind() == constant.String && constant.StringVal(value) == string(api.Event)
+	})
+}
+
+// expectsOldShape reports whether a selector is gomock's EXPECT().Event.
+func (f *file) expectsOldShape(sel *ast.SelectorExpr) bool {
+	if !slices.Contains([]api.Method{api.Event, api.Eventf, api.AnnotatedEventf}, api.Method(sel.Sel.Name)) {
+		return false
+	}
+	expect, ok := ast.Unparen(sel.X).(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	inner, ok := expect.Fun.(*ast.SelectorExpr)
+	return ok && inner.Sel.Name == "EXPECT" && strings.HasSuffix(f.Describe(f.TypesInfo.TypeOf(expect)), "MockRecorder") &&
+		len(api.MethodsOfOldShape(f.TypesInfo.TypeOf(inner.X))) > 0
+}
