@@ -322,6 +322,9 @@ func (n *generations) recall(hash keyHash) counted {
 	return m
 }
 
+// forget keeps the name alone of an Event that has expired: the next series of the key creates it, and patches nothing.
+func (n *generations) forget(c *continuity) { n.known.Add(c.hash, counted{generation: c.generation}) }
+
 // remember keeps what the server has acknowledged of s.
 func (n *generations) remember(s *Series, instance string) {
 	c := s.rare().continuity

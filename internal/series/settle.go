@@ -130,6 +130,7 @@ func (s *Series) expire() {
 	s.exists = false
 	if c := s.rare().continuity; c != nil {
 		c.others = nil // they have expired, too; who still records writes its share again
+		c.names.forget(c)
 		if c.former() {
 			s.beginShare()
 		}
