@@ -212,12 +212,6 @@ projects: ## Migrate the projects that are checked out in PROJECTS, with their o
 
 ##@ Measurements
 
-SIZE ?= $(HOME)/.cache/eventseries-size
-
-.PHONY: size
-size: ## eventsmigrate and go vet on Kubernetes, measured in one run; writes tools/eventsmigrate/SIZE.md (half an hour when cold)
-	cd tools/eventsmigrate && $(GO) test -count=1 -v -timeout 3h -run TestSize ./e2e -size '$(SIZE)'
-
 .PHONY: bench
 bench: controlplane ## The SDK, client-go and a floor in turn; writes docs/evidence/benchmarks.md, make docs what quotes it (an hour, quiet machine); ARGS=-bench=Memory or ARGS=-page does a part
 	cd test/bench && $(GO) run . $(ARGS)

@@ -13,7 +13,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // facts say which programs record Events through events.k8s.io after the edits. They look at names, not at types.
@@ -89,7 +89,7 @@ func (m *migration) nodes() (map[string]*node, error) {
 				n.imports = append(n.imports, imported.PkgPath)
 			}
 			for _, file := range pkg.Syntax {
-				name := build.Filename(file)
+				name, generated := build.Filename(file), ast.IsGenerated(file)
 				if edited := m.edited(name); edited != nil {
 					var err error
 					file, err = parser.ParseFile(token.NewFileSet(), name, edited.After, parser.SkipObjectResolution)
@@ -97,7 +97,9 @@ func (m *migration) nodes() (map[string]*node, error) {
 						return nil, err
 					}
 				}
-				n.uses.add(usesOf(file))
+				found := usesOf(file)
+				found.makes = found.makes && !generated // its generator will make the old one again
+				n.uses.add(found)
 			}
 		}
 	}
@@ -122,11 +124,9 @@ var recordingNames = []string{"Event", "Eventf", "AnnotatedEventf", "GetEventRec
 
 // makers names what makes recorders of the new API, by import path. A manager's method does so, too.
 var makers = map[string][]string{
-	"k8s.io/client-go/tools/events": {
-		"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext",
-	},
-	load.SDK + "/events":  {"NewBroadcaster"},
-	load.SDK + "/adapter": {"New", "NewForConfig", "NewBroadcaster", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
+	api.ClientEvents: {"NewBroadcaster", "NewEventBroadcasterAdapter", "NewEventBroadcasterAdapterWithContext"},
+	api.Events:       {"NewBroadcaster"},
+	api.Adapter:      {"New", "NewForConfig", "NewBroadcaster", "NewRecordBroadcaster", "RecorderFor", "ForManager"},
 }
 
 func usesOf(file *ast.File) (found uses) {
@@ -155,8 +155,8 @@ func usesOf(file *ast.File) (found uses) {
 		name := selector.Sel.Name
 		found.add(uses{
 			records: slices.Contains(recordingNames, name),
-			makes:   name == "GetEventRecorder" || slices.Contains(makers[path], name),
-			bridges: path == load.SDK+"/legacy" && name == "FromLegacy",
+			makes:   path == "" && name == "GetEventRecorder" || slices.Contains(makers[path], name),
+			bridges: path == api.Legacy && name == "FromLegacy",
 		})
 		return true
 	})

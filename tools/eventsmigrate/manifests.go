@@ -6,7 +6,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -48,7 +47,7 @@ func (m *migration) manifests(facts *facts) error {
 // generated edits the markers of a module and the YAML that is made of them. It returns all YAML files.
 func (m *migration) generated(module load.Module, facts *facts) (yaml []string, err error) {
 	var original, markers []manifest.Marker
-	err = walk(module.Dir, func(name string) error {
+	err = load.Walk(module.Dir, ofOthers, func(name string) error {
 		if isYAML(name) {
 			yaml = append(yaml, name)
 		}
@@ -121,35 +120,27 @@ func (m *migration) regenerate(yaml, dirs []string, before, after []manifest.Mar
 
 // named adds rules to the roles in a file, or in the YAML and templates in a directory.
 func (m *migration) named(root string) error {
-	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || name != root && !isYAML(name) {
-			return err
-		}
-		if name, err = filepath.Abs(name); err != nil {
-			return err
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return err
+	}
+	return load.Walk(root, func(string) bool { return false }, func(name string) error {
+		if name != root && !isYAML(name) {
+			return nil
 		}
 		before, text, err := m.texts(name)
 		if err != nil {
 			return err
 		}
 		grants := manifest.Grants(text)
-		if len(grants) == 0 {
-			return nil
-		}
-		after, err := manifest.Insert(text, grants)
 		for _, grant := range grants {
-			switch {
-			case err != nil:
-				m.rbac(report.Human, name, grant.Line, "cannot be edited, add %s by hand: %v", manifest.NewRule, err)
-			case grant.Unclear:
+			if grant.Unclear {
 				m.rbac(report.Human, name, grant.Line, "is not understood: if it grants recording Events, add %s", manifest.NewRule)
-			default:
+			} else {
 				m.rbac(report.Rewritten, name, grant.Line, "a rule for events.k8s.io is added behind this rule")
 			}
 		}
-		if err == nil {
-			m.edit(name, before, after)
-		}
+		m.edit(name, before, manifest.Insert(text, grants))
 		return nil
 	})
 }
@@ -225,27 +216,12 @@ func (m *migration) edit(name, before, after string) {
 	m.file(report.File{Name: name, Before: []byte(before), After: []byte(after)})
 }
 
-// walk calls visit for the files of a module. It leaves out what is of others, or for tests.
-func walk(root string, visit func(name string) error) error {
-	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case !entry.IsDir():
-			if !entry.Type().IsRegular() {
-				return nil
-			}
-			return visit(name)
-		case name == root:
-			return nil
-		}
-		_, err = os.Stat(filepath.Join(name, "go.mod"))
-		skipped := []string{"vendor", "testdata", "test", "tests", "third_party", "node_modules"}
-		if base := entry.Name(); err == nil || slices.Contains(skipped, base) || strings.HasPrefix(base, ".") {
-			return filepath.SkipDir
-		}
-		return nil
-	})
+// ofOthers reports whether a directory of a module has what is of others, or for tests.
+func ofOthers(dir string) bool {
+	base := filepath.Base(dir)
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil || strings.HasPrefix(base, ".") ||
+		slices.Contains([]string{"vendor", "testdata", "test", "tests", "third_party", "node_modules"}, base)
 }
 
 func isYAML(name string) bool {

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"golang.org/x/tools/go/analysis"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/verify"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
 )
 
@@ -156,10 +156,10 @@ func (m *migration) change(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		m.verdict(outcome, nodes)
 		if err := m.manifests(programsOf(nodes)); err != nil {
 			return err
 		}
+		m.verdict(outcome, nodes)
 	}
 	if m.options.diff {
 		m.report.Diff = m.report.Unified()
@@ -185,14 +185,12 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 	config.Ours, config.Main, config.Frozen = m.ours, m.project.Main, frozen
 	analyzers := []*analysis.Analyzer{rewrite.NewAnalyzer(config)}
 	if m.options.lint {
-		analyzers = m.options.lints
+		analyzers = lint.Analyzers()
 	}
 	var findings []analyze.Finding
 	for _, program := range m.programs {
-		var done atomic.Int64
-		found, err := analyze.Run(program.Fset, program.Selected, analyzers, func() {
-			m.progress.Show("analysing package %d of %d", done.Add(1), len(program.Selected))
-		})
+		m.progress.Show("analysing %d packages", len(program.Selected))
+		found, err := analyze.Run(program.Fset, program.Selected, analyzers)
 		if err != nil {
 			return nil, err
 		}

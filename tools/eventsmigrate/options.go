@@ -4,8 +4,6 @@
 package main
 
 import (
-	"bufio"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -16,10 +14,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/semver"
-	"golang.org/x/tools/go/analysis"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
@@ -30,7 +26,6 @@ type options struct {
 
 	target, action, actions, sdk string
 
-	lints    []*analysis.Analyzer
 	patterns []string
 	tags     []string // one for each build
 	rbac     []string // files and directories whose roles are edited
@@ -47,7 +42,7 @@ func (o *options) register(flags *flag.FlagSet) {
 
 // parse reads the command line. It prints its errors.
 func parse(args []string, stderr io.Writer) (*options, error) {
-	o := &options{lints: lint.Analyzers()}
+	o := &options{}
 	flags := flag.NewFlagSet("eventsmigrate", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.Usage = func() {
@@ -77,11 +72,6 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	})
 	flags.StringVar(&o.sdk, "sdk", released(),
 		"the SDK `version` that go.mod is to require, where it requires none, or the directory of a checkout")
-	for _, analyzer := range o.lints {
-		analyzer.Flags.VisitAll(func(f *flag.Flag) {
-			flags.Var(f.Value, analyzer.Name+"."+f.Name, "with -lint: "+f.Usage)
-		})
-	}
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
@@ -138,29 +128,24 @@ func (o *options) config() (*rewrite.Config, error) {
 
 // readActions reads lines of "Reason: Action". It skips empty lines and those that begin with #.
 func readActions(name string) (map[string]string, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("-actions: %w", err)
-	}
-	defer file.Close()
+	text, err := os.ReadFile(name)
 	given := map[string]string{}
-	scanner := bufio.NewScanner(file)
-	for number := 1; scanner.Scan(); number++ {
-		line := strings.TrimSpace(scanner.Text())
-		if line == "" || strings.HasPrefix(line, "#") {
-			continue
-		}
-		reason, action, found := strings.Cut(line, ":")
-		reason, action = strings.TrimSpace(reason), strings.TrimSpace(action)
-		if !found || reason == "" || action == "" {
-			return nil, fmt.Errorf("%s:%d: %q is not of the form \"Reason: Action\"", name, number, line)
-		}
-		if previous, twice := given[reason]; twice && previous != action {
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		reason, action, _ := strings.Cut(strings.TrimSpace(line), ":")
+		action = strings.TrimSpace(action)
+		switch previous := given[reason]; {
+		case strings.HasPrefix(reason, "#") || reason+action == "":
+		case reason == "" || action == "":
+			return nil, fmt.Errorf("%s:%d: %q is not of the form \"Reason: Action\"", name, number, strings.TrimSpace(line))
+		case previous != "" && previous != action:
 			return nil, fmt.Errorf("%s:%d: reason %s has two actions, %s and %s", name, number, reason, previous, action)
+		default:
+			given[reason] = action
 		}
-		given[reason] = action
 	}
-	return given, errors.Join(scanner.Err())
+	return given, err
 }
 
 // released is the version of this binary if it is a release. The SDK has the same.

@@ -85,33 +85,44 @@ func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
 	m.place(place)
 }
 
-// broken reports the packages that could not be loaded: each error once, and what it keeps from being rewritten.
+// broken reports the packages that could not be loaded by the error of each that is most likely the cause, and what it
+// keeps from being rewritten. A module that cannot be downloaded is named once.
 func (m *migration) broken(all []load.Broken) {
 	var importers []string
+	named := map[string]bool{}
 	for _, broken := range all {
 		if len(broken.Errors) == 0 {
 			importers = append(importers, broken.Package)
+			continue
 		}
-		for _, err := range broken.Errors {
-			message, more, _ := strings.Cut(err.Msg, "\n")
-			if strings.HasSuffix(message, ":") { // what follows is the remedy
-				more, _, _ = strings.Cut(more, "\n")
-				message += " " + strings.TrimSpace(more)
-			}
-			place := report.Place{
-				Rule: "broken", Status: report.Human, File: broken.Package,
-				Message: "did not compile before, and is left as it is: " + message,
-			}
-			parts := strings.Split(err.Pos, ":")
-			if len(parts) == 3 {
-				place.File = parts[0]
-				fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
-				fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
-			}
-			m.place(place)
+		cause := broken.Cause()
+		message, more, _ := strings.Cut(cause.Msg, "\n")
+		if strings.HasSuffix(message, ":") { // what follows is the remedy
+			more, _, _ = strings.Cut(more, "\n")
+			message += " " + strings.TrimSpace(more)
 		}
+		if named[message] {
+			continue
+		}
+		named[message] = true
+		if n := len(broken.Errors) - 1; n > 0 {
+			message += fmt.Sprintf(" (and %d more in the package)", n)
+		}
+		place := report.Place{
+			Rule: "broken", Status: report.Human, File: broken.Package,
+			Message: "did not compile before, and is left as it is: " + message,
+		}
+		if parts := strings.Split(cause.Pos, ":"); len(parts) == 3 {
+			place.File = parts[0]
+			fmt.Sscan(parts[1], &place.Line)   // 0 if it is no number
+			fmt.Sscan(parts[2], &place.Column) // 0 if it is no number
+		}
+		m.place(place)
 	}
-	if len(importers) > 0 {
+	switch n := len(importers); {
+	case n > 3:
+		m.note("left as they are, since they import what does not compile: %s, and %d more", strings.Join(importers[:3], ", "), n-3)
+	case n > 0:
 		m.note("left as they are, since they import what does not compile: %s", strings.Join(importers, ", "))
 	}
 }

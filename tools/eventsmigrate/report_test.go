@@ -57,7 +57,9 @@ func TestTextReport(t *testing.T) {
 	inModule(t, withSDK+odd)
 	got := runTool(t)
 	// Caught: a broken package ends the run; nobody is told of the file for another system, or of the generator.
-	want := `rule    rewritten  needs a human
+	want := `2 packages do not compile, or import one that does not
+
+rule    rewritten  needs a human
 broken          0              1
 type            2              0
 unseen          0              1
@@ -75,7 +77,7 @@ Notes:
 		`see https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library
   generated/generated.go is generated: run its generator again, or it comes back as it was
 
-2 files to change. -diff shows how, -fix writes.
+Nothing written: -diff shows 2 files that would change, -fix -force writes.
 `
 	if diff := cmp.Diff(tool{somethingLeft, want, ""}, got, cmp.AllowUnexported(tool{})); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)

@@ -15,7 +15,10 @@ import (
 // verdict says in one line what the edits are good for. If they change nothing for those who read Events, -fix writes them
 // with -force only. Tests do not count.
 func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node) {
-	calls, left, made, makes := 0, 0, 0, false
+	calls, left, made, broken, makes := 0, 0, 0, 0, false
+	for _, program := range m.programs {
+		broken = max(broken, len(program.Broken))
+	}
 	for _, n := range nodes {
 		makes = makes || n.uses.makes
 	}
@@ -55,5 +58,10 @@ func (m *migration) verdict(outcome *verify.Outcome, nodes map[string]*node) {
 		if len(first) > 0 {
 			m.report.Verdict += "; but for those on the recorders of " + moving + ", which must move first"
 		}
+	}
+	if broken > 0 { // what makes the recorders may be in them
+		m.report.Refused = len(m.report.Files) > 0
+		first := fmt.Sprintf("%d packages do not compile, or import one that does not", broken)
+		m.report.Verdict = strings.TrimSuffix(first+"; of the others, "+m.report.Verdict, "; of the others, ")
 	}
 }

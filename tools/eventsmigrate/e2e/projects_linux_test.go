@@ -14,7 +14,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -58,8 +60,8 @@ func migrateProject(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	command := []string{tool, "-json", "-sdk", root, "-force"}
-	before.measure(append(command, "./...")) // fills the build cache
-	used := before.measure(append(command, "./..."))
+	before.measure(append(command, "./...")) // downloads modules
+	wall, memory := before.measure(append(command, "./..."))
 
 	diff := before.command(append(command[:1:1], "-sdk", root, "-force", "-diff", "./...")...)
 	patch, _ := diff.Output() // exit code 1: edits are not written
@@ -114,7 +116,17 @@ func migrateProject(t *testing.T, dir string) {
 	yes := func(ok bool) string { return map[bool]string{true: "yes", false: "**no**"}[ok] }
 	writeRow(t, dir, fmt.Sprintf("| %s | %d | %d | %s, +%s −%s | %s | %s | %d of %d | %s | %s | %.0f s, %.1f GiB |", dir,
 		rewritten(r), len(left), stat[0], stat[3], stat[5], yes(applies == 0), builds, passed, passed+len(lost),
-		yes(lints == 0), role, used.wall.Seconds(), used.gibibytes()))
+		yes(lints == 0), role, wall.Seconds(), memory))
+}
+
+// measure returns the time of a command, which may exit with 1 because it has found something, and its most memory in GiB.
+func (m *module) measure(args []string) (wall time.Duration, memory float64) {
+	m.t.Helper()
+	command, begun := m.command(args...), time.Now()
+	if out, err := command.CombinedOutput(); command.ProcessState.ExitCode() > 1 || !command.ProcessState.Exited() {
+		m.t.Fatalf("%v: %v\n%s", args, err, out)
+	}
+	return time.Since(begun), float64(command.ProcessState.SysUsage().(*syscall.Rusage).Maxrss) / (1 << 20)
 }
 
 // rewritten counts the calls that the tool has rewritten.
@@ -206,22 +218,26 @@ func (m *module) role(before *module) string {
 	return "–"
 }
 
-// writeRow replaces the row of a project in the page, or adds one.
+// writeRow replaces the row of a project in the table of the page that is measured, or adds one.
 func writeRow(t *testing.T, name, row string) {
 	page := filepath.Join("..", "..", "..", "docs", "evidence", "projects.md")
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	lines := strings.Split(string(text), "\n")
-	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "| "+name+" |") })
-	if i >= 0 {
-		lines[i] = row
-	} else {
-		i = slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "|---") }) + 1
-		lines = slices.Insert(lines, i, row)
+	head, table, found := strings.Cut(string(text), "\n|---|--:|")
+	if !found {
+		t.Fatal("projects.md has no table of measurements")
 	}
-	if err := os.WriteFile(page, []byte(strings.Join(lines, "\n")), 0o644); err != nil {
+	lines := strings.Split(table, "\n")
+	i := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "| "+name+" |") })
+	if i < 0 {
+		i = 1
+		lines = slices.Insert(lines, i, "")
+	}
+	lines[i] = row
+	text = []byte(head + "\n|---|--:|" + strings.Join(lines, "\n"))
+	if err := os.WriteFile(page, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
 }

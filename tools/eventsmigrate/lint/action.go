@@ -10,26 +10,6 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 )
 
-const actionDoc = `check that actions are constants the API server accepts
-
-The action says what the component did or tried to do ("Scale"). It is one of
-the few fields that make occurrences one series (KEP-383), so there should be
-few of them, and a person should find each in the code. The API server refuses
-an event through events.k8s.io/v1 whose action is empty or over 128 bytes;
-client-go then loses it.
-
-An action is reported if it may be empty, is too long, or comes from where this
-package does not tell its values. A parameter that is handed on is judged at
-the calls; a type of its own over string is taken for a fixed set.
-
-An action that repeats the reason tells nothing. It is reported for reasons of
-Kubernetes' own components, whose actions are known ("Pull" for "Pulled"). So is
-one that is the name of the function around the call where that records all
-kinds of Events, such as a wrapper's "Eventf" or a controller's "Reconcile".
-
-To fix it, write a constant, or choose one in a switch. The guide is
-https://github.com/eventseries/eventseries/blob/main/docs/actions.md`
-
 func (l *lint) action() {
 	for r, arg := range l.args(action) {
 		t := l.textOf(arg)

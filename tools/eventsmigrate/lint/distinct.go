@@ -10,40 +10,16 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/tools/go/analysis"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
-const distinctDoc = `check that notes which are told apart do not differ each time
-
-Under NotesDistinct of package events, different notes are a series each, and an
-Event object each. So it is with legacy.AsLegacy, which turns it on. A timestamp
-or a UUID in the note then makes every occurrence a series: nothing is
-coalesced, and notes with something to say are folded into the newest.
-
-Reported among a note's arguments are times, durations that were measured,
-UUIDs, UIDs, resource versions and random values. A package is looked at if it
-calls NotesDistinct, its calls of the old shape if it calls AsLegacy, and every
-package with the flag.
-
-To fix it, leave the value to the Event's own times, to the log, or to an
-annotation.`
-
-const sdk = "github.com/eventseries/eventseries/"
-
-func newDistinct() *analysis.Analyzer {
-	var force bool
-	a := newLint("distinct", distinctDoc, func(l *lint) { l.distinct(force) })
-	a.Flags.BoolVar(&force, "force", false, "take NotesDistinct to be on everywhere")
-	return a
-}
-
-func (l *lint) distinct(force bool) {
-	apart, oldApart := force, false
+func (l *lint) distinct() {
+	apart, oldApart := false, false
 	for fn := range l.calls {
 		switch fn.FullName() {
-		case sdk + "events.NotesDistinct":
+		case api.Events + ".NotesDistinct":
 			apart = true
-		case sdk + "legacy.AsLegacy":
+		case api.Legacy + ".AsLegacy":
 			oldApart = true
 		}
 	}
@@ -75,11 +51,11 @@ func (c *distinctFinder) expr(expr ast.Expr) string {
 		return ""
 	}
 	switch t := c.info.TypeOf(expr); {
-	case isNamed(t, "time", "Time"), isNamed(t, metav1, "Time"), isNamed(t, metav1, "MicroTime"):
+	case api.IsType(t, "time", "Time"), api.IsType(t, metav1, "Time", "MicroTime"):
 		return "a timestamp"
-	case isNamed(t, "github.com/google/uuid", "UUID"):
+	case api.IsType(t, "github.com/google/uuid", "UUID"):
 		return "a UUID"
-	case isNamed(t, "k8s.io/apimachinery/pkg/types", "UID"):
+	case api.IsType(t, "k8s.io/apimachinery/pkg/types", "UID"):
 		return "a UID"
 	}
 	switch expr := expr.(type) {
@@ -106,8 +82,8 @@ func (c *distinctFinder) variable(id *ast.Ident) string {
 	}
 	c.seen[v] = true
 	for _, from := range c.assigned[v] {
-		if from.expr != nil {
-			if why := c.expr(from.expr); why != "" {
+		if from.Expr != nil {
+			if why := c.expr(from.Expr); why != "" {
 				return why
 			}
 		}

@@ -11,27 +11,13 @@ import (
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
-
-const drainDoc = `check that broadcasters are drained
-
-A broadcaster writes in the background. When the process ends, what it has not
-written is lost, with the final count of every series, and until then its
-goroutines stay. Some seconds after the end of the context that it was started
-with it drains by itself, for which nobody waits.
-
-Reported is a broadcaster or adapter of this SDK or of client-go that a function
-makes and keeps to itself (does not return, store or pass on), and on which it
-never calls Drain or Shutdown. One that is made with the option WithContext ends
-with that context.
-
-To fix it, defer Shutdown in the function that runs the component, or call Drain
-with a context of your own to know what was lost. A function that returns before
-that has to return or store the broadcaster.`
 
 // broadcasterPackages have functions that return broadcasters.
 var broadcasterPackages = []string{
-	sdk + "events", sdk + "adapter", sdk + "legacy", "k8s.io/client-go/tools/events", "k8s.io/client-go/tools/record",
+	api.Events, api.Adapter, api.Legacy, api.ClientEvents, api.Record,
 }
 
 func (l *lint) drain() {

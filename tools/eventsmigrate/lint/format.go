@@ -15,18 +15,6 @@ import (
 	"golang.org/x/tools/go/analysis/passes/printf"
 )
 
-const formatDoc = `check that notes and their arguments fit
-
-A note of Eventf is a format, as of fmt.Printf, but go vet does not know that:
-it looks for what calls fmt.Sprintf, and recorders are interfaces. So "%d" with
-a string, or an argument too few, ends in the Event as "%!d(string=...)".
-
-The other way round, text that is not a format must not be one: an error that
-says "100%" becomes "100%!(NOVERB)". Go vet's own check of formats is used, and
-a note that is made at run time is reported if nothing follows it; the fix puts
-"%s" before it. So is a field of an object or the text of an error with
-arguments behind it, and a constant with verbs where Event does not format.`
-
 func init() {
 	// The flag makes printf check functions of these names, whatever their type.
 	if err := printf.Analyzer.Flags.Set("funcs", "Eventf,AnnotatedEventf"); err != nil {

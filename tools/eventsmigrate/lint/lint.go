@@ -4,8 +4,10 @@
 package lint
 
 import (
+	_ "embed" // of doc.go
 	"fmt"
 	"go/ast"
+	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
@@ -15,14 +17,13 @@ import (
 // it.
 func Analyzers() []*analysis.Analyzer {
 	return []*analysis.Analyzer{
-		newLint("action", actionDoc, (*lint).action),
-		newLint("reason", reasonDoc, (*lint).reason),
-		newLint("note", noteDoc, (*lint).note),
-		newLint("format", formatDoc, (*lint).format),
-		newLint("volatile", volatileDoc, (*lint).volatile),
-		newDistinct(),
-		newLint("drain", drainDoc, (*lint).drain),
-		newLint("uid", uidDoc, (*lint).uid),
+		newLint("action", (*lint).action),
+		newLint("reason", (*lint).reason),
+		newLint("note", (*lint).note),
+		newLint("format", (*lint).format),
+		newLint("volatile", (*lint).volatile),
+		newLint("distinct", (*lint).distinct),
+		newLint("drain", (*lint).drain),
 	}
 }
 
@@ -33,10 +34,16 @@ type lint struct {
 	name string
 }
 
-func newLint(name, doc string, run func(*lint)) *analysis.Analyzer {
+//go:embed doc.go
+var docs string
+
+func newLint(name string, run func(*lint)) *analysis.Analyzer {
+	_, doc, _ := strings.Cut(docs, "// event"+name+": ")
+	doc, _, _ = strings.Cut(doc, "//\n// # ")
+	doc, _, _ = strings.Cut(doc, "package lint\n")
 	return &analysis.Analyzer{
 		Name:     "event" + name,
-		Doc:      doc,
+		Doc:      strings.NewReplacer("\n// ", "\n", "\n//", "\n").Replace(strings.TrimSpace(doc)),
 		Requires: []*analysis.Analyzer{surveyor},
 		Run: func(pass *analysis.Pass) (any, error) {
 			run(&lint{Pass: pass, survey: pass.ResultOf[surveyor].(*survey), name: name})

@@ -5,14 +5,6 @@ package lint
 
 import "regexp"
 
-const noteDoc = `check that constant notes fit into 1024 bytes
-
-Through events.k8s.io/v1 the API server refuses a note of more than 1024 bytes
-(bytes, not characters); client-go then loses the event, and this SDK cuts the
-note. What a format says by itself is counted without its verbs.
-
-To fix it, say it shorter, and put the rest into the log or the status.`
-
 // verbs matches what a format replaces. %% stays one byte.
 var verbs = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?(\d+|\*)?(\.(\[\d+\])?(\d+|\*)?)?(\[\d+\])?[a-zA-Z]|%(%)`)
 

@@ -9,18 +9,6 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 )
 
-const reasonDoc = `check that reasons are UpperCamelCase and at most 128 bytes
-
-The reason is for machines: people write alerts and switch statements for it,
-so the API asks for a short word in UpperCamelCase ("FailedMount"). Through
-events.k8s.io/v1 the API server refuses an empty reason and one over 128 bytes;
-client-go then loses the event.
-
-Only reasons whose value the code tells are judged, also those of constants in
-other packages.
-
-To fix it, rename the reason, and the alerts that match it.`
-
 // Limits of the API server in bytes, for events of the new API.
 const (
 	maxName = 128

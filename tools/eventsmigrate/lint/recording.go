@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ast/inspector"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // A role is the meaning of a parameter of a recorder's method.
@@ -36,8 +38,7 @@ type shape struct {
 	old bool
 }
 
-// shapes are the roles by the parameters' types, one letter each: object, map or
-// string.
+// shapes are the roles by the kinds of the parameters.
 var shapes = map[string][]role{
 	"osss":    {regarding, eventtype, reason, note},
 	"omsss":   {regarding, annotations, eventtype, reason, note},
@@ -48,49 +49,20 @@ var shapes = map[string][]role{
 // shapeOf returns the shape of a recorder's method, or of a function with the same
 // name and parameters. It returns nil for any other function.
 func shapeOf(fn *types.Func) *shape {
-	if !slices.Contains([]string{"Event", "Eventf", "AnnotatedEventf"}, fn.Name()) {
+	if !slices.Contains(api.Methods, api.Method(fn.Name())) {
 		return nil
 	}
-	params, variadic := fn.Signature().Params(), fn.Signature().Variadic()
-	fixed := params.Len()
-	if variadic {
-		fixed--
-	}
-	var letters strings.Builder
-	for i := range fixed {
-		letters.WriteString(letter(params.At(i).Type()))
-	}
+	kinds, formats := strings.CutSuffix(api.Kinds(fn.Signature()), "v")
 	// The SDK's function AnnotatedEventf takes the recorder first.
-	rest, hasRecorder := strings.CutPrefix(letters.String(), "?")
-	roles := shapes[rest]
+	kinds, hasRecorder := strings.CutPrefix(kinds, "?")
+	roles := shapes[kinds]
 	if roles == nil {
 		return nil
 	}
 	if hasRecorder {
 		roles = append([]role{other}, roles...)
 	}
-	return &shape{roles: roles, formats: variadic, old: !slices.Contains(roles, action)}
-}
-
-func letter(t types.Type) string {
-	switch {
-	case isNamed(t, "k8s.io/apimachinery/pkg/runtime", "Object"):
-		return "o"
-	case types.Identical(t, types.Typ[types.String]):
-		return "s"
-	case types.Identical(t, types.NewMap(types.Typ[types.String], types.Typ[types.String])):
-		return "m"
-	}
-	return "?"
-}
-
-// isNamed reports whether t is the named type or a pointer to it.
-func isNamed(t types.Type, path, name string) bool {
-	if pointer, ok := types.Unalias(t).(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	named, ok := types.Unalias(t).(*types.Named)
-	return ok && named.Obj().Name() == name && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path
+	return &shape{roles: roles, formats: formats, old: !slices.Contains(roles, action)}
 }
 
 // A recording is a call that records an Event, by itself or through a function

@@ -10,12 +10,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
 )
 
 // call reads the result of a call with that index.
 func (r *reader) call(call *ast.CallExpr, index int) {
 	if r.info.Types[call.Fun].IsType() {
-		r.read(value{expr: call.Args[0]})
+		r.read(assignments.Value{Expr: call.Args[0]})
 		return
 	}
 	fn := r.callee(call)
@@ -51,9 +53,9 @@ func (r *reader) returns(fn *types.Func, index int) {
 			return false
 		case *ast.ReturnStmt:
 			if len(n.Results) > index {
-				r.read(value{expr: n.Results[index]})
+				r.read(assignments.Value{Expr: n.Results[index]})
 			} else if len(n.Results) == 1 {
-				r.read(value{n.Results[0], index})
+				r.read(assignments.Value{Expr: n.Results[0], Index: index})
 			}
 		}
 		return true

@@ -5,7 +5,6 @@ package lint
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"reflect"
 	"strings"
@@ -14,6 +13,8 @@ import (
 	"golang.org/x/tools/go/analysis/passes/inspect"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/types/typeutil"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
 )
 
 // surveyor finds what several lints use.
@@ -27,7 +28,7 @@ var surveyor = &analysis.Analyzer{
 			info:     pass.TypesInfo,
 			pkg:      pass.Pkg,
 			root:     pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root(),
-			assigned: map[*types.Var][]value{},
+			assigned: map[*types.Var][]assignments.Value{},
 			funcs:    map[*types.Func]*ast.FuncDecl{},
 			calls:    map[*types.Func][]inspector.Cursor{},
 		}
@@ -49,7 +50,7 @@ type survey struct {
 	// recordings are the calls of recorders and of their wrappers.
 	recordings []*recording
 	// assigned has the values that are assigned to each variable and field.
-	assigned map[*types.Var][]value
+	assigned map[*types.Var][]assignments.Value
 	funcs    map[*types.Func]*ast.FuncDecl
 	// sites are all calls in the order of the files, and calls are those of each
 	// function.
@@ -57,16 +58,9 @@ type survey struct {
 	calls map[*types.Func][]inspector.Cursor
 }
 
-// A value is an expression, and the index of one of its results. A nil expr stands
-// for any value.
-type value struct {
-	expr  ast.Expr
-	index int
-}
-
 func (s *survey) file(file inspector.Cursor) {
-	for cur := range file.Preorder((*ast.FuncDecl)(nil), (*ast.CallExpr)(nil), (*ast.AssignStmt)(nil),
-		(*ast.ValueSpec)(nil), (*ast.RangeStmt)(nil), (*ast.UnaryExpr)(nil), (*ast.CompositeLit)(nil)) {
+	assignments.In(file.Node(), s.info, s.assigned)
+	for cur := range file.Preorder((*ast.FuncDecl)(nil), (*ast.CallExpr)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.FuncDecl:
 			if fn, ok := s.info.Defs[n.Name].(*types.Func); ok {
@@ -77,26 +71,6 @@ func (s *survey) file(file inspector.Cursor) {
 			if fn := s.callee(n); fn != nil {
 				s.calls[fn] = append(s.calls[fn], cur)
 			}
-		case *ast.AssignStmt:
-			if n.Tok == token.ADD_ASSIGN {
-				s.assign(n.Lhs, []ast.Expr{&ast.BinaryExpr{X: n.Lhs[0], Op: token.ADD, Y: n.Rhs[0]}})
-				continue
-			}
-			s.assign(n.Lhs, n.Rhs)
-		case *ast.ValueSpec:
-			names := make([]ast.Expr, len(n.Names))
-			for i, name := range n.Names {
-				names[i] = name
-			}
-			s.assign(names, n.Values)
-		case *ast.RangeStmt:
-			s.assign([]ast.Expr{n.Key, n.Value}, []ast.Expr{nil, nil})
-		case *ast.UnaryExpr:
-			if n.Op == token.AND { // an assignment through the address is not seen
-				s.assign([]ast.Expr{n.X}, []ast.Expr{nil})
-			}
-		case *ast.CompositeLit:
-			s.fields(n)
 		}
 	}
 }
@@ -107,45 +81,6 @@ func (s *survey) callee(call *ast.CallExpr) *types.Func {
 		return fn.Origin()
 	}
 	return nil
-}
-
-func (s *survey) assign(left, right []ast.Expr) {
-	for i, l := range left {
-		id, _ := l.(*ast.Ident)
-		if selector, ok := l.(*ast.SelectorExpr); ok {
-			id = selector.Sel
-		}
-		if id == nil || len(right) == 0 {
-			continue
-		}
-		if v, ok := s.info.ObjectOf(id).(*types.Var); ok {
-			from := value{right[0], i}
-			if len(left) == len(right) {
-				from = value{right[i], 0}
-			}
-			s.assigned[v] = append(s.assigned[v], from)
-		}
-	}
-}
-
-// fields collects the values that a literal assigns to the fields of a struct.
-func (s *survey) fields(literal *ast.CompositeLit) {
-	t := s.info.TypeOf(literal)
-	if pointer, ok := t.Underlying().(*types.Pointer); ok {
-		t = pointer.Elem()
-	}
-	structure, ok := t.Underlying().(*types.Struct)
-	if !ok {
-		return
-	}
-	for i, element := range literal.Elts {
-		if pair, ok := element.(*ast.KeyValueExpr); ok {
-			s.assign([]ast.Expr{pair.Key}, []ast.Expr{pair.Value})
-		} else {
-			field := structure.Field(i)
-			s.assigned[field] = append(s.assigned[field], value{expr: element})
-		}
-	}
 }
 
 // record finds the recordings. It begins with the calls of recorders, and goes on

@@ -9,6 +9,9 @@ import (
 	"go/constant"
 	"go/types"
 	"maps"
+
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
 // A text is what is known of a string before the program runs. Nothing is known of
@@ -38,7 +41,7 @@ func (s *survey) textOf(expr ast.Expr) text {
 
 func (s *survey) textSeen(expr ast.Expr, seen map[types.Object]bool) text {
 	r := reader{survey: s, seen: seen}
-	r.read(value{expr: expr})
+	r.read(assignments.Value{Expr: expr})
 	return r.text
 }
 
@@ -49,12 +52,12 @@ type reader struct {
 	seen map[types.Object]bool
 }
 
-func (r *reader) read(from value) {
-	if from.expr == nil {
+func (r *reader) read(from assignments.Value) {
+	if from.Expr == nil || from.Element {
 		r.unknown = true
 		return
 	}
-	expr := ast.Unparen(from.expr)
+	expr := ast.Unparen(from.Expr)
 	if v := r.info.Types[expr].Value; v != nil && v.Kind() == constant.String {
 		r.constants = append(r.constants, constant.StringVal(v))
 		return
@@ -65,7 +68,7 @@ func (r *reader) read(from value) {
 	case *ast.SelectorExpr:
 		r.selector(expr)
 	case *ast.CallExpr:
-		r.call(expr, from.index)
+		r.call(expr, from.Index)
 	case *ast.BinaryExpr:
 		r.concat(expr)
 	default:
@@ -79,7 +82,7 @@ func (r *reader) opaque(expr ast.Expr) {
 	switch {
 	case t == nil:
 		r.unknown = true
-	case isNamed(t, "k8s.io/apimachinery/pkg/types", "UID"):
+	case api.IsType(t, "k8s.io/apimachinery/pkg/types", "UID"):
 		r.volatile = "the UID of an object"
 	case !isEnum(t):
 		r.unknown = true

@@ -5,19 +5,6 @@ package lint
 
 import "go/ast"
 
-const volatileDoc = `check that reasons and actions are not built at run time
-
-Occurrences are one series if they agree in reason and action, among others
-(KEP-383), and alerts match the reason. Text with a name, a number or an error
-in it makes a series, and an Event object, of every occurrence; with client-go's
-unbounded cache it also costs memory.
-
-Reported are fmt.Sprint and its like, strconv, concatenations with variables,
-the texts of errors, names and UIDs of objects, times, UUIDs and random values,
-and a variable that is the note as well.
-
-To fix it, record a constant, and put the rest into the note.`
-
 func (l *lint) volatile() {
 	for r, arg := range l.args(reason) {
 		l.stable(r, arg, "reason")

@@ -13,8 +13,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 )
 
 // What the analyzer writes has to compile, in every package of testdata.
@@ -30,7 +28,7 @@ func TestGoldenCompiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edited := goldentest.Edited(t, configured(), loadCases(t))
+	edited := edit(t, configured(), loadCases(t))
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
 	for _, entry := range entries {
 		t.Run(entry.Name(), func(t *testing.T) {

@@ -13,12 +13,11 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/packages"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/goldentest"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
 )
 
-var update = flag.Bool("update", false, "write the golden files of testdata/src/rewrite")
+var update = flag.Bool("update", false, "write the golden files of testdata/src")
 
 // cases are the packages of testdata/src/rewrite, each with its configuration.
 var cases = map[string]Config{
@@ -36,16 +35,12 @@ var cases = map[string]Config{
 //	fakes         one that other code keeps; a constructor used as a value
 //	shapes        the Eventf of an embedded recorder taken for a mock's own
 func TestGolden(t *testing.T) {
-	all := loadCases(t)
-	if *update {
-		goldentest.Update(t, configured(), all)
-	}
-	goldentest.Run(t, configured(), all)
+	compareGoldens(t, configured(), loadCases(t))
 }
 
 func loadCases(t *testing.T) []*packages.Package {
 	t.Helper()
-	return goldentest.Load(t, "../testdata", patterns()...)
+	return load(t, nil, patterns()...)
 }
 
 // patterns are the packages of the cases.

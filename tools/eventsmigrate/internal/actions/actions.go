@@ -6,6 +6,7 @@
 package actions
 
 import (
+	_ "embed" // of the table
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +22,29 @@ type Row struct {
 
 	Own  bool // the component records through events.k8s.io/v1, and this is its own action
 	Here bool // elsewhere these reasons may be about something else, so Of does not know them
+}
+
+//go:embed table.txt
+var table string
+
+// Table has the rows of table.txt.
+var Table = parse(table)
+
+func parse(text string) (rows []Row) {
+	for line := range strings.Lines(text) {
+		if line == "\n" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		cells := strings.Split(line, "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, Row{
+			By: cells[0], Reasons: cells[1], Action: cells[2], Regarding: cells[3], Related: cells[4],
+			Own: strings.Contains(cells[5], "own"), Here: strings.Contains(cells[5], "here"),
+		})
+	}
+	return rows
 }
 
 // Of returns the actions of a reason, whatever component records it: one, or several if the action depends on the call,

@@ -30,12 +30,9 @@ type Edit struct {
 	Text       string
 }
 
-// Run runs the analyzers on the packages in parallel. It returns what they found in the order of files and lines. Done
-// is called after each package.
-func Run(
-	fset *token.FileSet, pkgs []*packages.Package, analyzers []*analysis.Analyzer, done func(),
-) ([]Finding, error) {
-	graph, err := checker.Analyze(counted(analyzers, done), pkgs, nil)
+// Run runs the analyzers on the packages in parallel. It returns what they found in the order of files and lines.
+func Run(fset *token.FileSet, pkgs []*packages.Package, analyzers []*analysis.Analyzer) ([]Finding, error) {
+	graph, err := checker.Analyze(analyzers, pkgs, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -56,19 +53,6 @@ func Merge(a, b []Finding) []Finding {
 	findings := slices.Concat(a, b)
 	slices.SortStableFunc(findings, compare)
 	return slices.CompactFunc(findings, func(a, b Finding) bool { return compare(a, b) == 0 })
-}
-
-// counted makes the last analyzer call done after each package.
-func counted(analyzers []*analysis.Analyzer, done func()) []*analysis.Analyzer {
-	analyzers = slices.Clone(analyzers)
-	last := *analyzers[len(analyzers)-1]
-	run := last.Run
-	last.Run = func(pass *analysis.Pass) (any, error) {
-		defer done()
-		return run(pass)
-	}
-	analyzers[len(analyzers)-1] = &last
-	return analyzers
 }
 
 func newFinding(fset *token.FileSet, analyzer string, diagnostic analysis.Diagnostic) Finding {

@@ -5,7 +5,7 @@
 //
 //	project (modules, temporary go.work) ─▶ scope (which packages reach a recorder) ─▶ program (their syntax and types)
 //
-// What depends on a package that is edited comes from source, in all variants, because it is checked again after the edits.
-// All else comes from the build cache's export data, as for go vet. The go command compiles what it lists with export data,
-// so it lists twice: everything without, and what the packages from source import with it.
+// Everything comes from source, so nothing is compiled, which takes many minutes where the build cache is empty. What
+// depends on a package that is edited comes with its syntax, in all variants, because it is checked again after the edits.
+// Of all else only the types of what it declares are kept.
 package load

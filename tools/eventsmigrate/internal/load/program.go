@@ -8,7 +8,6 @@ import (
 	"context"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
 	"strings"
 	"sync"
@@ -24,20 +23,25 @@ type Program struct {
 	Broken   []Broken
 
 	project  *Project
-	tags     string
+	scope    *Scope
 	progress Progress
 	ours     map[string]bool
-	sources  []*packages.Package          // what is checked from source, after what it imports
-	plain    map[string]*packages.Package // by import path, without variants made for a test
-
-	reading sync.Mutex                // held while export data is read, which completes types of other packages, too
-	types   map[string]*types.Package // from export data, by import path; guarded by reading
+	source   map[string]bool              // by ID, the packages whose syntax is kept: those to load, and all that imports them
+	known    map[string]*packages.Package // by ID
+	files    sync.Map                     // *parsed, by name
 }
 
 // Broken is a package that could not be loaded, with its tests. If it is one of the main modules, it is left as it is.
 type Broken struct {
 	Package string
 	Errors  []packages.Error // empty if all of them follow from a package that it imports
+}
+
+// Cause is the error that the others most likely follow from: one of the go command, such as a module that cannot be
+// downloaded, or else the first. There must be one.
+func (b Broken) Cause() packages.Error {
+	i := slices.IndexFunc(b.Errors, func(err packages.Error) bool { return err.Kind == packages.ListError })
+	return b.Errors[max(i, 0)]
 }
 
 // Ours reports whether the package is edited, so that its recorders get new types.
@@ -49,33 +53,46 @@ type Progress func(format string, args ...any)
 // Load loads the packages of the scope.
 func (p *Project) Load(ctx context.Context, scope *Scope, progress Progress) (*Program, error) {
 	program := &Program{
-		Fset: token.NewFileSet(), project: p, tags: scope.Tags, progress: progress, ours: map[string]bool{},
-		plain: map[string]*packages.Package{}, types: map[string]*types.Package{},
+		Fset: token.NewFileSet(), project: p, scope: scope, progress: progress, ours: map[string]bool{},
+		source: scope.sources(), known: map[string]*packages.Package{},
 	}
-	roots, err := program.join(ctx, scope)
+	roots := slices.DeleteFunc(slices.Clone(scope.roots), func(root *packages.Package) bool { return !program.source[root.ID] })
+	added, err := program.add(ctx, roots)
 	if err != nil {
 		return nil, err
 	}
-	if err := program.check(ctx, scope); err != nil {
-		return nil, err
-	}
-	for _, pkg := range program.sources {
-		if !isMain(pkg) && pkg.IllTyped && len(pkg.Errors) > 0 {
+	for _, pkg := range added {
+		if program.source[pkg.ID] && len(pkg.Syntax) > 0 {
+			program.Nodes = append(program.Nodes, pkg)
+		} else if !program.source[pkg.ID] && len(pkg.Errors) > 0 {
 			program.reportBroken(pkg)
 		}
-		if isMain(pkg) && len(pkg.Syntax) > 0 {
-			program.Nodes = append(program.Nodes, pkg)
-		}
 	}
-	program.choose(roots, scope)
+	program.choose(roots)
 	return program, nil
 }
 
+// add type-checks packages and what they import, and returns those that it did not know, after what they import.
+func (p *Program) add(ctx context.Context, roots []*packages.Package) (added []*packages.Package, err error) {
+	packages.Visit(roots, nil, func(pkg *packages.Package) {
+		if p.known[pkg.ID] != nil {
+			return
+		}
+		for path, imported := range pkg.Imports {
+			pkg.Imports[path] = p.known[imported.ID] // another listing has others
+		}
+		pkg.Fset, pkg.TypesSizes = p.Fset, p.project.sizes
+		p.known[pkg.ID] = pkg
+		added = append(added, pkg)
+	})
+	return added, inOrder(ctx, added, func(done, all int) { p.progress("loading package %d of %d", done, all) }, p.checkPackage)
+}
+
 // choose selects one variant of each package: with its internal tests if these compile, else without.
-func (p *Program) choose(roots []*packages.Package, scope *Scope) {
+func (p *Program) choose(roots []*packages.Package) {
 	chosen := map[string]*packages.Package{}
 	for _, pkg := range roots {
-		if !scope.Selected[basePath(pkg)] {
+		if !p.scope.Selected[basePath(pkg)] {
 			continue
 		}
 		if pkg.IllTyped {

@@ -10,12 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
-	"go/version"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 )
@@ -37,7 +35,6 @@ type Project struct {
 
 	sizes     types.Sizes
 	goVersion string // of the go command
-	older     string // says that the go command is newer than this program, or is empty
 	temporary string // the directory of the run's own go.work, if it has one
 	sdk       string // the version to require
 	checkout  string // the directory of the SDK to require, or empty
@@ -56,10 +53,6 @@ func Open(ctx context.Context, dir string) (*Project, error) {
 	}
 	p.sizes = types.SizesFor("gc", env.GOARCH)
 	p.goVersion, _, _ = strings.Cut(strings.TrimPrefix(env.GOVERSION, "go"), " ")
-	if version.Compare(version.Lang(env.GOVERSION), version.Lang(runtime.Version())) > 0 {
-		p.older = fmt.Sprintf("eventsmigrate was built with %s, and may not understand code for %s: build it again",
-			runtime.Version(), env.GOVERSION)
-	}
 	if env.GOWORK != "off" {
 		p.Workspace = env.GOWORK
 	}

@@ -34,7 +34,6 @@ type Scope struct {
 	Selected map[string]bool     // the packages to edit
 	Missing  []string            // the patterns that match no package of the main modules
 	Load     []string            // the selected packages, and all that import them
-	Old      bool                // there is old API to migrate
 	seen     map[string]bool     // Go files of the main modules that some package of this build has
 	roots    []*packages.Package // of the main modules
 }
@@ -42,16 +41,11 @@ type Scope struct {
 // Scope matches the patterns and follows the imports of a build with these tags. Tests count as part of the package
 // that they test.
 func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*Scope, error) {
-	const mode = packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
-		packages.NeedModule | packages.NeedForTest
-	config := &packages.Config{
-		Context: ctx, Dir: p.Dir, Env: p.environment(), Mode: mode, Tests: true, BuildFlags: p.buildFlags(tags),
-	}
 	var everything []string
 	for _, module := range p.Modules {
 		everything = append(everything, module.Path+"/...")
 	}
-	roots, err := packages.Load(config, everything...)
+	roots, err := packages.Load(p.listing(ctx, tags, true), everything...)
 	if err != nil {
 		return nil, fmt.Errorf("find packages: %w", err)
 	}
@@ -73,12 +67,39 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 		}
 	}
 	for path := range graph.main {
-		scope.Old = scope.Old || matched[path] && graph.old[path]
 		scope.Selected[path] = matched[path] && graph.concerned[path] && !isSDK(path, p.Modules)
 	}
 	maps.DeleteFunc(scope.Selected, func(_ string, selected bool) bool { return !selected })
 	scope.Load = graph.importers(scope.Selected)
 	return scope, nil
+}
+
+// listing asks the go command for packages and all that they import. It compiles nothing.
+func (p *Project) listing(ctx context.Context, tags string, tests bool) *packages.Config {
+	return &packages.Config{
+		Context: ctx, Dir: p.Dir, Env: p.environment(), Tests: tests, BuildFlags: p.buildFlags(tags),
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedImports | packages.NeedDeps |
+			packages.NeedModule | packages.NeedForTest,
+	}
+}
+
+// sources are the packages to load, in all variants, and all that import these, by ID.
+func (s *Scope) sources() map[string]bool {
+	load := map[string]bool{}
+	for _, path := range s.Load {
+		load[path] = true
+	}
+	source := map[string]bool{}
+	packages.Visit(s.roots, nil, func(pkg *packages.Package) {
+		found := isMain(pkg) && load[basePath(pkg)]
+		for _, imported := range pkg.Imports {
+			found = found || source[imported.ID]
+		}
+		if found && !isTestMain(pkg) {
+			source[pkg.ID] = true
+		}
+	})
+	return source
 }
 
 // matcher returns what a pattern of packages matches. That of a directory matches the packages of all main modules below.
@@ -114,7 +135,6 @@ func within(path, module string) bool {
 // imports is the import graph, with a package and its tests as one node.
 type imports struct {
 	main      map[string]string          // packages of main modules, and their directories
-	old       map[string]bool            // packages that use the old API
 	concerned map[string]bool            // packages that reach a recorder
 	importing map[string]map[string]bool // the packages that import a package directly
 	reached   map[string]bool            // by package ID
@@ -124,7 +144,6 @@ type imports struct {
 func newImports(roots []*packages.Package) *imports {
 	g := &imports{
 		main:      map[string]string{},
-		old:       map[string]bool{},
 		concerned: map[string]bool{},
 		importing: map[string]map[string]bool{},
 		reached:   map[string]bool{},
@@ -156,20 +175,10 @@ func (g *imports) add(pkg *packages.Package) {
 		for _, file := range pkg.GoFiles {
 			if !g.seen[file] { // another variant has it, too
 				g.seen[file] = true
-				g.read(path, file)
+				g.concerned[path] = g.concerned[path] || mention([]string{file}, recording...)
 			}
 		}
 	}
-}
-
-// read looks for signs in a file. One that cannot be read has none.
-func (g *imports) read(path, file string) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return
-	}
-	g.old[path] = g.old[path] || contains(text, old)
-	g.concerned[path] = g.concerned[path] || contains(text, recording)
 }
 
 // recording are calls of methods that record. A package that imports no recorder may declare an interface with them.
@@ -178,16 +187,12 @@ var recording = [][]byte{[]byte("Event("), []byte("Eventf(")}
 // old are signs of the old API.
 var old = [][]byte{[]byte(`"k8s.io/client-go/tools/record"`), []byte("GetEventRecorderFor(")}
 
+// mention reports whether a file has one of the words. One that cannot be read has none.
 func mention(files []string, words ...[]byte) bool {
 	return slices.ContainsFunc(files, func(file string) bool {
 		text, err := os.ReadFile(file)
-		return err == nil && contains(text, words)
+		return err == nil && slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
 	})
-}
-
-// contains reports whether the text has one of the words.
-func contains(text []byte, words [][]byte) bool {
-	return slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
 }
 
 // importers returns the packages and those of the main modules that import them directly or not, sorted.

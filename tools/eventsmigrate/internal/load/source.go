@@ -11,41 +11,39 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/types"
+	"maps"
 	"os"
 	"runtime"
+	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
 	"golang.org/x/tools/go/packages"
 )
 
-// parsed is a file. Variants of a package share it.
-type parsed struct {
-	file *ast.File
-	err  error
-}
-
-// check parses and type-checks the sources.
-func (p *Program) check(ctx context.Context, scope *Scope) error {
-	files := p.parse(ctx)
-	done := map[*packages.Package]chan struct{}{}
-	for _, pkg := range p.sources {
-		done[pkg] = make(chan struct{})
+// inOrder calls check for each package after those that it imports, in parallel.
+func inOrder(ctx context.Context, pkgs []*packages.Package, progress func(done, all int), check func(*packages.Package)) error {
+	checked := map[*packages.Package]chan struct{}{}
+	for _, pkg := range pkgs {
+		checked[pkg] = make(chan struct{})
 	}
 	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var all sync.WaitGroup
-	for _, pkg := range p.sources {
+	var done atomic.Int64
+	for _, pkg := range pkgs {
 		all.Go(func() {
-			defer close(done[pkg])
+			defer close(checked[pkg])
 			for _, imported := range pkg.Imports {
-				if checked := done[imported]; checked != nil {
-					<-checked
+				if checking := checked[imported]; checking != nil {
+					<-checking
 				}
 			}
 			cores <- struct{}{}
 			defer func() { <-cores }()
 			if ctx.Err() == nil {
-				p.checkSource(pkg, files, isMain(pkg) && !madeForOther(pkg) && scope.Selected[basePath(pkg)])
+				progress(int(done.Add(1)), len(pkgs))
+				check(pkg)
 			}
 		})
 	}
@@ -53,57 +51,55 @@ func (p *Program) check(ctx context.Context, scope *Scope) error {
 	return ctx.Err()
 }
 
-// parse parses the files of the sources in parallel.
-func (p *Program) parse(ctx context.Context) map[string]*parsed {
-	files := map[string]*parsed{}
-	cores := make(chan struct{}, runtime.GOMAXPROCS(0))
-	var all sync.WaitGroup
-	var parsing atomic.Int64
-	for _, pkg := range p.sources {
-		for _, name := range pkg.GoFiles {
-			if files[name] != nil {
-				continue
-			}
-			result := &parsed{}
-			files[name] = result
-			cores <- struct{}{}
-			all.Go(func() {
-				defer func() { <-cores }()
-				if ctx.Err() != nil {
-					return
-				}
-				p.progress("loading %d packages, %d files", len(p.sources), parsing.Add(1))
-				const mode = parser.AllErrors | parser.ParseComments | parser.SkipObjectResolution
-				result.file, result.err = parser.ParseFile(p.Fset, name, nil, mode)
-			})
-		}
-	}
-	all.Wait()
-	return files
+// parsed is a file. Variants of a package share it.
+type parsed struct {
+	once sync.Once
+	file *ast.File
+	err  error
 }
 
-// checkSource type-checks a package, and keeps its errors.
-func (p *Program) checkSource(pkg *packages.Package, files map[string]*parsed, withInfo bool) {
+func (p *Program) parse(name string) (*ast.File, error) {
+	value, _ := p.files.LoadOrStore(name, &parsed{})
+	result := value.(*parsed)
+	result.once.Do(func() {
+		result.file, result.err = parser.ParseFile(p.Fset, name, nil, parser.AllErrors|parser.ParseComments|parser.SkipObjectResolution)
+	})
+	return result.file, result.err
+}
+
+// checkPackage type-checks a package, and keeps its errors. Of a package that no edit can reach it keeps only the types of
+// what it declares.
+func (p *Program) checkPackage(pkg *packages.Package) {
+	if pkg.PkgPath == "unsafe" {
+		pkg.Types = types.Unsafe
+		return
+	}
+	var files []*ast.File
 	for _, name := range pkg.GoFiles {
-		if err := files[name].err; err != nil {
+		var file *ast.File
+		var err error
+		if p.source[pkg.ID] {
+			file, err = p.parse(name)
+		} else {
+			file, err = parser.ParseFile(p.Fset, name, nil, parser.SkipObjectResolution)
+		}
+		if err != nil {
 			addError(pkg, err)
 		}
-		if file := files[name].file; file != nil {
-			pkg.Syntax = append(pkg.Syntax, file)
+		if file != nil {
+			files = append(files, file)
 		}
 	}
-	var info *types.Info
-	if withInfo {
-		info = newInfo()
+	if p.source[pkg.ID] && !madeForOther(pkg) && p.scope.Selected[basePath(pkg)] {
+		pkg.TypesInfo = newInfo()
 	}
 	var err error
-	pkg.TypesInfo = info
-	pkg.Types, err = p.Check(pkg, pkg.Syntax, info, importer{p, pkg}, func(err error) { addError(pkg, err) })
+	pkg.Types, err = p.check(pkg, files, pkg.TypesInfo, func(err error) { addError(pkg, err) })
 	if err != nil && len(pkg.Errors) == 0 {
 		addError(pkg, err)
 	}
-	if len(pkg.Errors) > 0 && p.project.older != "" {
-		pkg.Errors = append(pkg.Errors, packages.Error{Pos: "-", Msg: p.project.older})
+	if p.source[pkg.ID] {
+		pkg.Syntax = files
 	}
 	pkg.IllTyped = len(pkg.Errors) > 0
 	for _, imported := range pkg.Imports {
@@ -111,14 +107,14 @@ func (p *Program) checkSource(pkg *packages.Package, files map[string]*parsed, w
 	}
 }
 
-// Check type-checks files as those of a package. Info may be nil.
-func (p *Program) Check(
-	pkg *packages.Package, files []*ast.File, info *types.Info, imports types.Importer, report func(error),
+// check type-checks files as those of a package. Info may be nil.
+func (p *Program) check(
+	pkg *packages.Package, files []*ast.File, info *types.Info, report func(error),
 ) (*types.Package, error) {
 	config := &types.Config{
-		Importer:         imports,
+		Importer:         importer{pkg},
 		Sizes:            p.project.sizes,
-		IgnoreFuncBodies: !isMain(pkg) || madeForOther(pkg),
+		IgnoreFuncBodies: !p.source[pkg.ID] || madeForOther(pkg),
 		Error:            report,
 		FakeImportC:      true, // what comes from C is of no known type
 	}
@@ -128,6 +124,89 @@ func (p *Program) Check(
 	checked := types.NewPackage(pkg.PkgPath, pkg.Name)
 	err := types.NewChecker(config, p.Fset, checked, info).Files(files)
 	return checked, err
+}
+
+// Recheck type-checks packages with other syntax of some files, and the packages that import them. It returns the errors of
+// each. What it checks is not kept.
+func (p *Program) Recheck(
+	ctx context.Context, files map[string]*ast.File, progress func(done, all int),
+) (map[*packages.Package][]types.Error, error) {
+	if err := p.addImports(ctx, files); err != nil {
+		return nil, err
+	}
+	again := map[*packages.Package]*packages.Package{}
+	var order []*packages.Package
+	for _, pkg := range p.Nodes {
+		other := &packages.Package{
+			ID: pkg.ID, PkgPath: pkg.PkgPath, Name: pkg.Name, ForTest: pkg.ForTest, Module: pkg.Module,
+			Fset: pkg.Fset, Imports: maps.Clone(pkg.Imports),
+		}
+		changed := false
+		for _, file := range pkg.Syntax {
+			if edited := files[p.Filename(file)]; edited != nil {
+				file, changed = edited, true
+			}
+			other.Syntax = append(other.Syntax, file)
+		}
+		for path, imported := range pkg.Imports {
+			if again[imported] != nil {
+				other.Imports[path], changed = again[imported], true
+			}
+		}
+		if changed {
+			again[pkg] = other
+			order = append(order, other)
+		}
+	}
+	for _, pkg := range order {
+		for _, path := range importPaths(pkg.Syntax) {
+			// What is itself edited cannot become a new import, since it might import the package.
+			if added := p.known[path]; pkg.Imports[path] == nil && again[added] == nil {
+				pkg.Imports[path] = added
+			}
+		}
+	}
+	err := inOrder(ctx, order, progress, func(pkg *packages.Package) {
+		pkg.Types, _ = p.check(pkg, pkg.Syntax, nil, func(err error) { addError(pkg, err) })
+	})
+	found := map[*packages.Package][]types.Error{}
+	for before, pkg := range again {
+		found[before] = pkg.TypeErrors
+	}
+	return found, err
+}
+
+// addImports makes packages importable that nothing in the program imports yet. It leaves out those that cannot be found:
+// their import fails later, with a place.
+func (p *Program) addImports(ctx context.Context, files map[string]*ast.File) error {
+	var paths []string
+	for _, path := range importPaths(slices.Collect(maps.Values(files))) {
+		if p.known[path] == nil && path != "C" {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) == 0 {
+		return nil
+	}
+	roots, err := packages.Load(p.project.listing(ctx, p.scope.Tags, false), paths...)
+	if err != nil {
+		return fmt.Errorf("find the packages of new imports: %w", err)
+	}
+	_, err = p.add(ctx, slices.DeleteFunc(roots, func(root *packages.Package) bool { return len(root.Errors) > 0 }))
+	return err
+}
+
+// importPaths are the import paths in files, sorted.
+func importPaths(files []*ast.File) (paths []string) {
+	for _, file := range files {
+		for _, spec := range file.Imports {
+			if path, err := strconv.Unquote(spec.Path.Value); err == nil {
+				paths = append(paths, path)
+			}
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // madeForOther reports whether the package is a variant for the tests of one that it imports. Its function bodies are
@@ -140,7 +219,7 @@ func madeForOther(pkg *packages.Package) bool {
 func (p *Program) Info(pkg *packages.Package) *types.Info {
 	if pkg.TypesInfo == nil {
 		pkg.TypesInfo = newInfo()
-		_, _ = p.Check(pkg, pkg.Syntax, pkg.TypesInfo, importer{p, pkg}, func(error) {}) // its errors are known
+		_, _ = p.check(pkg, pkg.Syntax, pkg.TypesInfo, func(error) {}) // its errors are known
 	}
 	return pkg.TypesInfo
 }
@@ -181,10 +260,7 @@ func addError(pkg *packages.Package, err error) {
 }
 
 // importer finds the types of what a package imports.
-type importer struct {
-	program *Program
-	pkg     *packages.Package
-}
+type importer struct{ pkg *packages.Package }
 
 // Import implements types.Importer.
 func (i importer) Import(path string) (*types.Package, error) {
@@ -192,11 +268,8 @@ func (i importer) Import(path string) (*types.Package, error) {
 		return types.Unsafe, nil
 	}
 	imported := i.pkg.Imports[path]
-	if imported == nil {
+	if imported == nil || imported.Types == nil {
 		return nil, fmt.Errorf("the go command does not list %s", path)
-	}
-	if err := i.program.complete(imported); err != nil {
-		return nil, err
 	}
 	return imported.Types, nil
 }

@@ -9,7 +9,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io"
-	"math/bits"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,31 +42,18 @@ func Tags(files []string, base string) []string {
 	return builds
 }
 
-// mostTags bounds the search for the tags of a file.
-const mostTags = 6
-
-// tagsOf returns the fewest tags that select a file, or "".
+// tagsOf returns the tags that select a file: none, one, or all that it mentions. It returns "" if these do not.
 func tagsOf(name, base string) string {
 	mentioned := mentionedTags(name)
-	if len(mentioned) > mostTags {
-		return ""
+	sets := [][]string{nil}
+	for _, tag := range mentioned {
+		sets = append(sets, []string{tag})
 	}
-	sets := make([]uint, 1<<len(mentioned))
-	for i := range sets {
-		sets[i] = uint(i)
-	}
-	slices.SortStableFunc(sets, func(a, b uint) int { return bits.OnesCount(a) - bits.OnesCount(b) })
-	for _, set := range sets {
-		tags := strings.FieldsFunc(base, func(r rune) bool { return r == ',' })
-		for i, tag := range mentioned {
-			if set&(1<<i) != 0 {
-				tags = append(tags, tag)
-			}
-		}
+	for _, set := range append(sets, mentioned) {
 		system := build.Default
-		system.BuildTags = tags
+		system.BuildTags = append(strings.FieldsFunc(base, func(r rune) bool { return r == ',' }), set...)
 		if matches, err := system.MatchFile(filepath.Split(name)); matches && err == nil {
-			return strings.Join(tags, ",")
+			return strings.Join(system.BuildTags, ",")
 		}
 	}
 	return ""

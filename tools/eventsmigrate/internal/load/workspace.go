@@ -80,13 +80,8 @@ func (w *workspace) read() error {
 func (w *workspace) related() error {
 	var others []*modfile.File
 	root := repository(w.project.Dir)
-	err := filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && name != root && (ignored(entry.Name()) || entry.Name() == "third_party"): // it is others' code
-			return filepath.SkipDir
-		case entry.Name() == "go.mod" && !entry.IsDir():
+	err := Walk(root, func(dir string) bool { return ignored(filepath.Base(dir)) || filepath.Base(dir) == "third_party" }, func(name string) error {
+		if filepath.Base(name) == "go.mod" {
 			if file, err := readModule(name); err == nil && file.Module != nil {
 				others = append(others, file)
 			}
@@ -256,26 +251,11 @@ func (p *Project) Require(main Module) ([]byte, error) {
 	return requiring(file, cmp.Or(p.sdk, "v0.0.0")).Format()
 }
 
-// requiring puts the SDK into the first block with direct requirements, in their order. By itself, modfile adds it to
-// the last block.
+// requiring adds a requirement of the SDK where go mod tidy has it. By itself, modfile adds it to the last block.
 func requiring(file *modfile.File, version string) *modfile.File {
-	direct := map[*modfile.Line]bool{}
-	for _, require := range file.Require {
-		direct[require.Syntax] = !require.Indirect
-	}
-	for _, statement := range file.Syntax.Stmt {
-		block, ok := statement.(*modfile.LineBlock)
-		if !ok || !slices.ContainsFunc(block.Line, func(line *modfile.Line) bool { return direct[line] }) {
-			continue
-		}
-		at := slices.IndexFunc(block.Line, func(line *modfile.Line) bool { return line.Token[0] > SDK })
-		if at < 0 {
-			at = len(block.Line)
-		}
-		block.Line = slices.Insert(block.Line, at, &modfile.Line{Token: []string{SDK, version}, InBlock: true})
-		return file
-	}
-	file.AddNewRequire(SDK, version, false)
+	file.SetRequireSeparateIndirect(append(file.Require, &modfile.Require{Mod: module.Version{Path: SDK, Version: version}}))
+	file.Cleanup()
+	file.SortBlocks()
 	return file
 }
 
@@ -302,20 +282,30 @@ func repository(dir string) string {
 }
 
 // goFiles are the Go files of the module in a directory. What cannot be read has none.
-func goFiles(dir string) []string {
-	var files []string
-	_ = filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return nil
-		case entry.IsDir() && name != dir && (ignored(entry.Name()) || exists(filepath.Join(name, "go.mod"))):
-			return filepath.SkipDir
-		case !entry.IsDir() && strings.HasSuffix(name, ".go") && !ignored(entry.Name()):
+func goFiles(dir string) (files []string) {
+	others := func(dir string) bool { return ignored(filepath.Base(dir)) || exists(filepath.Join(dir, "go.mod")) }
+	_ = Walk(dir, others, func(name string) error {
+		if strings.HasSuffix(name, ".go") && !ignored(filepath.Base(name)) {
 			files = append(files, name)
 		}
 		return nil
 	})
 	return files
+}
+
+// Walk calls visit for the files below a directory, but for those in directories below it to skip.
+func Walk(root string, skip func(dir string) bool, visit func(name string) error) error {
+	return filepath.WalkDir(root, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != root && skip(name):
+			return filepath.SkipDir
+		case entry.Type().IsRegular():
+			return visit(name)
+		}
+		return nil
+	})
 }
 
 func readModule(path string) (*modfile.File, error) {

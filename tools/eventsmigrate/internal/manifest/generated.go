@@ -5,13 +5,22 @@ package manifest
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
 
+var kinds = regexp.MustCompile(`(?m)^kind: \w+`)
+
 // Regenerated returns the text of a YAML file after the roles in it that controller-gen made of the markers before are made
-// of those after. A role is known by its rules, byte for byte, so nothing else is touched.
+// of those after. A role is known by its rules, byte for byte, so nothing else is touched. A file with anything else but
+// roles, such as the manifests of a release, was put together from what controller-gen made then, and stays.
 func Regenerated(text string, before, after []Marker) string {
+	for _, kind := range kinds.FindAllString(text, -1) {
+		if kind != "kind: Role" && kind != "kind: ClusterRole" {
+			return text
+		}
+	}
 	was, is := generated(before), generated(after)
 	for role, rules := range was {
 		old := "\nrules:\n" + rules

@@ -108,9 +108,8 @@ func TestInsert(t *testing.T) {
 				want = head + test.want + "{{- end }}\n"
 			}
 			grants := manifest.Grants(text)
-			got, err := manifest.Insert(text, grants)
-			if diff := cmp.Diff(want, got); diff != "" || err != nil {
-				t.Errorf("%v, edited (-want +got):\n%s", err, diff)
+			if diff := cmp.Diff(want, manifest.Insert(text, grants)); diff != "" {
+				t.Errorf("edited (-want +got):\n%s", diff)
 			}
 			if unclear := len(grants) == 1 && grants[0].Unclear; unclear != test.unclear {
 				t.Errorf("grants are %+v, want unclear %v", grants, test.unclear)
@@ -142,6 +141,7 @@ func TestRegenerated(t *testing.T) {
 		{"alone", head + events + pods, head + pods + both},
 		{"before another", head + events + pods + "---\nkind: Role\n", head + pods + both + "---\nkind: Role\n"},
 		{"in another order", head + pods + events, head + pods + events},
+		{"in a release", head + events + pods + "---\nkind: Deployment\n", head + events + pods + "---\nkind: Deployment\n"},
 		{"with another rule", head + events + pods + pods, head + events + pods + pods},
 	} {
 		if diff := cmp.Diff(test.want, manifest.Regenerated(test.role, before, after)); diff != "" {

@@ -4,15 +4,9 @@
 package manifest
 
 import (
-	"bytes"
-	"errors"
-	"io"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 )
 
 // Grant is a rule in YAML or a template that grants recording Events of core/v1, and not beside it those of events.k8s.io.
@@ -185,10 +179,8 @@ func (it *item) successor() string {
 	return text.String()
 }
 
-var errDiffers = errors.New("the edit would change more than this rule")
-
 // Insert inserts a rule for events.k8s.io behind each grant that is understood.
-func Insert(text string, grants []Grant) (string, error) {
+func Insert(text string, grants []Grant) string {
 	lines := strings.SplitAfter(text, "\n")
 	end := "\n"
 	if strings.HasSuffix(lines[0], "\r\n") {
@@ -202,51 +194,5 @@ func Insert(text string, grants []Grant) (string, error) {
 			lines = slices.Insert(lines, grant.end, strings.ReplaceAll(grant.insert, "\n", end))
 		}
 	}
-	edited := strings.Join(lines, "")
-	if strings.Contains(text, "{{") {
-		return edited, nil
-	}
-	before, err := documents(text)
-	if err != nil {
-		return text, err
-	}
-	after, err := documents(edited)
-	if err == nil && !reflect.DeepEqual(before, after) {
-		err = errDiffers
-	}
-	return edited, err
-}
-
-// documents decodes YAML without the rules that are inserted.
-func documents(text string) (all []any, err error) {
-	var inserted any
-	if err := yaml.Unmarshal([]byte(NewRule), &inserted); err != nil {
-		return nil, err
-	}
-	decoder := yaml.NewDecoder(bytes.NewReader([]byte(text)))
-	for {
-		var body any
-		if err := decoder.Decode(&body); errors.Is(err, io.EOF) {
-			return all, nil
-		} else if err != nil {
-			return nil, err
-		}
-		all = append(all, without(body, inserted))
-	}
-}
-
-func without(body, rule any) any {
-	switch body := body.(type) {
-	case map[string]any:
-		for key := range body {
-			body[key] = without(body[key], rule)
-		}
-	case []any:
-		body = slices.DeleteFunc(body, func(one any) bool { return reflect.DeepEqual(one, rule) })
-		for i := range body {
-			body[i] = without(body[i], rule)
-		}
-		return body
-	}
-	return body
+	return strings.Join(lines, "")
 }

@@ -7,11 +7,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/aymanbagabas/go-udiff"
+	"github.com/rogpeppe/go-internal/diff"
 )
 
 // JSON writes the report for machines.
@@ -30,31 +29,11 @@ func (r *Report) Unified() string {
 		if file.Before == nil {
 			before = "/dev/null" // as git apply wants it of a new file
 		}
-		b.WriteString(renumbered(udiff.Unified(before, "b/"+file.Path, string(file.Before), string(file.After))))
+		_, text, _ := strings.Cut(string(diff.Diff(before, file.Before, "b/"+file.Path, file.After)), "\n")
+		b.WriteString(text)
 	}
 	return b.String()
 }
-
-// renumbered is a diff with the right line numbers of the new file. The library does not count the unchanged lines between
-// two edits of a hunk, as in golang.org/issue/81453.
-func renumbered(diff string) string {
-	grown := 0
-	return hunk.ReplaceAllStringFunc(diff, func(header string) string {
-		old, added := 1, 1 // lines, if there is no number
-		var from int
-		groups := hunk.FindStringSubmatch(header)
-		fmt.Sscanf(groups[1], "%d,%d", &from, &old)
-		fmt.Sscanf(groups[2], "%d,%d", new(int), &added)
-		if from == 0 { // a new file
-			return header
-		}
-		to := from + grown
-		grown += added - old
-		return strings.Replace(header, "+"+groups[2], fmt.Sprintf("+%d,%d", to, added), 1)
-	})
-}
-
-var hunk = regexp.MustCompile(`(?m)^@@ -([\d,]+) \+([\d,]+) @@$`)
 
 // Text writes the report for people.
 func (r *Report) Text(w io.Writer) error {

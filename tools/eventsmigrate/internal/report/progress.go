@@ -11,14 +11,10 @@ import (
 	"time"
 )
 
-// Progress shows how far the run is: on a terminal in one line, which is replaced, and elsewhere in a line every ten
-// seconds, so that a log of a short run has none.
+// Progress shows how far the run is, in a line every ten seconds, so that a log of a short run has none.
 type Progress struct {
-	w        io.Writer
-	terminal bool
-	begun    time.Time
-	stop     chan struct{}
-	stopped  sync.WaitGroup
+	stop    chan struct{}
+	stopped sync.WaitGroup
 
 	mu   sync.Mutex
 	text string // guarded by mu
@@ -26,21 +22,29 @@ type Progress struct {
 
 // NewProgress shows progress if w is a file. Done must be called in the end.
 func NewProgress(w io.Writer) *Progress {
-	file, ok := w.(*os.File)
-	if !ok {
-		return newProgress(io.Discard, false)
+	if _, ok := w.(*os.File); !ok {
+		w = io.Discard
 	}
-	info, err := file.Stat()
-	return newProgress(file, err == nil && info.Mode()&os.ModeCharDevice != 0 && os.Getenv("TERM") != "dumb")
+	return newProgress(w)
 }
 
-func newProgress(w io.Writer, terminal bool) *Progress {
-	p := &Progress{w: w, terminal: terminal, begun: time.Now(), stop: make(chan struct{})}
-	interval := 10 * time.Second
-	if terminal {
-		interval = 100 * time.Millisecond
-	}
-	p.stopped.Go(func() { p.run(interval) })
+func newProgress(w io.Writer) *Progress {
+	p := &Progress{stop: make(chan struct{})}
+	p.stopped.Go(func() {
+		begun := time.Now()
+		ticker := time.NewTicker(10 * time.Second)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-p.stop:
+				return
+			case now := <-ticker.C:
+				p.mu.Lock()
+				fmt.Fprintf(w, "eventsmigrate: %s, %v\n", p.text, now.Sub(begun).Truncate(time.Second)) // an error here must not end the run
+				p.mu.Unlock()
+			}
+		}
+	})
 	return p
 }
 
@@ -51,35 +55,8 @@ func (p *Progress) Show(format string, args ...any) {
 	p.text = fmt.Sprintf(format, args...)
 }
 
-// Done ends the progress, and clears the line.
+// Done ends the progress.
 func (p *Progress) Done() {
 	close(p.stop)
 	p.stopped.Wait()
-	if p.terminal {
-		fmt.Fprint(p.w, "\r\x1b[K")
-	}
-}
-
-func (p *Progress) run(interval time.Duration) {
-	ticker := time.NewTicker(interval)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-p.stop:
-			return
-		case <-ticker.C:
-			p.print()
-		}
-	}
-}
-
-func (p *Progress) print() {
-	p.mu.Lock()
-	text := p.text
-	p.mu.Unlock()
-	format := "eventsmigrate: %s, %v\n"
-	if p.terminal {
-		format = "\r\x1b[K%s, %v"
-	}
-	fmt.Fprintf(p.w, format, text, time.Since(p.begun).Truncate(time.Second)) // an error here must not end the run
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"sync/atomic"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
@@ -41,7 +40,6 @@ func Settle(
 ) (*Outcome, error) {
 	f := &freezer{programs: programs, frozen: map[string]Withdrawal{}}
 	edited := map[string]bool{}
-	checks := make([]*check, len(programs))
 	for round := 1; ; round++ {
 		findings, err := rewrite(f.has)
 		if err != nil {
@@ -51,12 +49,12 @@ func Settle(
 		if err != nil {
 			return nil, err
 		}
-		for i, program := range programs {
-			checks[i], err = newCheck(ctx, program, texts, checks[i])
+		for _, program := range programs {
+			found, err := check(ctx, program, texts, progress)
 			if err != nil {
 				return nil, err
 			}
-			problems = append(problems, checks[i].run(counter(len(checks[i].units), progress))...)
+			problems = append(problems, found...)
 		}
 		if len(problems) == 0 {
 			return f.outcome(findings, texts, edited), nil
@@ -105,10 +103,4 @@ func (f *freezer) outcome(findings []analyze.Finding, texts map[string]*text, ed
 		}
 	}
 	return outcome
-}
-
-// counter returns a function that counts checked packages, and may be called concurrently.
-func counter(all int, progress func(done, all int)) func() {
-	var done atomic.Int64
-	return func() { progress(int(done.Add(1)), all) }
 }

@@ -18,6 +18,9 @@ const (
 	AnnotatedEventf Method = "AnnotatedEventf"
 )
 
+// Methods are all of them.
+var Methods = []Method{Event, Eventf, AnnotatedEventf}
+
 // TypeName returns the object of a named type, through pointers and aliases.
 func TypeName(t types.Type) *types.TypeName {
 	if t == nil {
@@ -43,17 +46,19 @@ func IsTopLevel(obj types.Object) bool {
 	return obj != nil && IsNamed(obj, Record, obj.Name()) && obj.Parent() == obj.Pkg().Scope()
 }
 
+// IsType reports whether a type is one of the named types of a package, or a pointer to one.
+func IsType(t types.Type, path string, names ...string) bool {
+	name := TypeName(t)
+	return name != nil && IsNamed(name, path, names...)
+}
+
 // IsOldRecorder reports whether a type is one of client-go's old recorders.
 func IsOldRecorder(t types.Type) bool {
-	name := TypeName(t)
-	return name != nil && IsNamed(name, Record, "EventRecorder", "EventRecorderLogger", "FakeRecorder")
+	return IsType(t, Record, "EventRecorder", "EventRecorderLogger", "FakeRecorder")
 }
 
 // IsOld reports whether a type is one of client-go's old recorders, or its broadcaster.
-func IsOld(t types.Type) bool {
-	name := TypeName(t)
-	return IsOldRecorder(t) || name != nil && IsNamed(name, Record, "EventBroadcaster")
-}
+func IsOld(t types.Type) bool { return IsOldRecorder(t) || IsType(t, Record, "EventBroadcaster") }
 
 // MentionsOld reports whether an old recorder or broadcaster is part of a type: an element, a parameter, a result.
 func MentionsOld(t types.Type) bool { return mentions(t, 0) }
@@ -90,49 +95,42 @@ func mentions(t types.Type, depth int) bool {
 
 // OldShape returns which method of the old recorder a function is by its name and signature, or "".
 func OldShape(fn *types.Func) Method {
-	if fn == nil || fn.Signature().Recv() == nil {
+	if fn == nil || fn.Signature().Recv() == nil || fn.Signature().Results().Len() > 0 {
 		return ""
 	}
-	kinds := map[Method]string{Event: "osss", Eventf: "osssv", AnnotatedEventf: "omsssv"}[Method(fn.Name())]
-	if kinds == "" || !hasKinds(fn.Signature(), kinds) || fn.Signature().Results().Len() > 0 {
+	method := Method(fn.Name())
+	kinds := map[Method]string{Event: "osss", Eventf: "osssv", AnnotatedEventf: "omsssv"}[method]
+	if kinds == "" || Kinds(fn.Signature()) != kinds {
 		return ""
 	}
-	return Method(fn.Name())
+	return method
 }
 
-// hasKinds compares parameters with a word: o is a runtime.Object, m a
-// map[string]string, s a string and v the variadic any.
-func hasKinds(sig *types.Signature, kinds string) bool {
-	params := sig.Params()
-	if params.Len() != len(kinds) || sig.Variadic() != (kinds[len(kinds)-1] == 'v') {
-		return false
+// Kinds has a letter for each parameter: o for a runtime.Object, m for a map[string]string, s for a string, v for the
+// variadic any, and a question mark for another one.
+func Kinds(sig *types.Signature) string {
+	var kinds []byte
+	for v := range sig.Params().Variables() {
+		kinds = append(kinds, kindOf(v.Type()))
 	}
-	for i := range kinds {
-		if kindOf(params.At(i).Type()) != kinds[i] {
-			return false
+	if last := len(kinds) - 1; sig.Variadic() {
+		kinds[last] = '?'
+		elem := sig.Params().At(last).Type().(interface{ Elem() types.Type }).Elem()
+		if i, ok := elem.Underlying().(*types.Interface); ok && i.Empty() {
+			kinds[last] = 'v'
 		}
 	}
-	return true
+	return string(kinds)
 }
 
 func kindOf(t types.Type) byte {
-	if name := TypeName(t); name != nil && types.IsInterface(t) &&
-		IsNamed(name, "k8s.io/apimachinery/pkg/runtime", "Object") {
+	switch {
+	case types.IsInterface(t) && IsType(t, "k8s.io/apimachinery/pkg/runtime", "Object"):
 		return 'o'
-	}
-	switch t := types.Unalias(t).(type) {
-	case *types.Basic:
-		if t.Kind() == types.String {
-			return 's'
-		}
-	case *types.Map:
-		if kindOf(t.Key()) == 's' && kindOf(t.Elem()) == 's' {
-			return 'm'
-		}
-	case *types.Slice:
-		if i, ok := t.Elem().Underlying().(*types.Interface); ok && i.Empty() {
-			return 'v'
-		}
+	case types.Identical(t, types.Typ[types.String]):
+		return 's'
+	case types.Identical(t, types.NewMap(types.Typ[types.String], types.Typ[types.String])):
+		return 'm'
 	}
 	return '?'
 }
@@ -144,7 +142,7 @@ func MethodsOfOldShape(t types.Type) map[Method]*types.Func {
 		t = types.NewPointer(t)
 	}
 	found := map[Method]*types.Func{}
-	for _, name := range []Method{Event, Eventf, AnnotatedEventf} {
+	for _, name := range Methods {
 		if fn := method(t, string(name)); fn != nil && OldShape(fn) != "" {
 			found[name] = fn
 		}

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/tools/go/analysis"
 
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
@@ -57,8 +58,9 @@ type Package struct {
 	Config
 	pass *analysis.Pass
 	info *types.Info
-	// origin is where local variables without a declared type come from: an expression, or one of its results.
-	origin  map[types.Object]ast.Expr
+	// Assigned has the values of each variable and field.
+	Assigned map[*types.Var][]assignments.Value
+
 	pinned  map[*types.Scope]bool // of functions whose signature others dictate
 	decided map[ast.Expr]Side     // of calls and literals whose function or type does not say
 }
@@ -67,9 +69,11 @@ type Package struct {
 func New(p *analysis.Pass, config Config) *Package {
 	b := &Package{
 		Config: config.withDefaults(p.Module), pass: p, info: p.TypesInfo,
-		origin: map[types.Object]ast.Expr{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},
+		Assigned: map[*types.Var][]assignments.Value{}, pinned: map[*types.Scope]bool{}, decided: map[ast.Expr]Side{},
 	}
-	b.collectOrigins()
+	for _, file := range p.Files {
+		assignments.In(file, p.TypesInfo, b.Assigned)
+	}
 	b.pinMethods()
 	b.pinLiterals()
 	return b

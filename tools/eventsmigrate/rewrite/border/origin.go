@@ -10,50 +10,20 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
 
-// collectOrigins finds where local variables without a declared type come from.
-func (b *Package) collectOrigins() {
-	for _, f := range b.pass.Files {
-		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.AssignStmt:
-				b.define(n.Lhs, n.Rhs)
-			case *ast.ValueSpec:
-				if n.Type == nil {
-					names := make([]ast.Expr, len(n.Names))
-					for i, name := range n.Names {
-						names[i] = name
-					}
-					b.define(names, n.Values)
-				}
-			case *ast.RangeStmt:
-				b.define([]ast.Expr{n.Key, n.Value}, []ast.Expr{n.X})
-			}
-			return true
-		})
+// origin is the expression that a local variable without a declared type comes from, or nil.
+func (b *Package) origin(obj types.Object) ast.Expr {
+	v, ok := obj.(*types.Var)
+	if !ok || len(b.Assigned[v]) == 0 || !b.Assigned[v][0].Defines || v.Parent() == b.pass.Pkg.Scope() || !api.MentionsOld(v.Type()) {
+		return nil
 	}
-}
-
-func (b *Package) define(names, values []ast.Expr) {
-	for i, name := range names {
-		id, _ := name.(*ast.Ident)
-		obj, ok := b.info.Defs[id].(*types.Var)
-		if !ok || obj.Parent() == b.pass.Pkg.Scope() || !api.MentionsOld(obj.Type()) {
-			continue
-		}
-		switch {
-		case len(values) == len(names):
-			b.origin[obj] = values[i]
-		case len(values) == 1:
-			b.origin[obj] = values[0]
-		}
-	}
+	return b.Assigned[v][0].Expr
 }
 
 // Origin is the expression that a local variable comes from, and any other expression itself.
 func (b *Package) Origin(value ast.Expr) ast.Expr {
 	value = ast.Unparen(value)
 	if id, ok := value.(*ast.Ident); ok {
-		if from, ok := b.origin[b.info.Uses[id]]; ok {
+		if from := b.origin(b.info.Uses[id]); from != nil {
 			return b.Origin(from)
 		}
 	}

@@ -76,7 +76,7 @@ func dictated(pkg *types.Package) map[string][]*types.Func {
 			return
 		}
 		seen[pkg] = true
-		// Of a package that is known from export data only, Imports may be empty. So its interfaces decide.
+		// As a vet tool it has export data, and Imports of a package may be empty. So its interfaces decide.
 		recorderMethods(pkg, found)
 		for _, imported := range pkg.Imports() {
 			visit(imported)

@@ -130,11 +130,10 @@ func (b *Package) keepsFake(obj types.Object, t types.Type) bool {
 	if results, ok := t.(*types.Tuple); ok {
 		return results.Len() > 0 && b.keepsFake(obj, results.At(0).Type())
 	}
-	name := api.TypeName(t)
-	if name == nil || !api.IsNamed(name, api.Record, "FakeRecorder") {
+	if !api.IsType(t, api.Record, "FakeRecorder") {
 		return false
 	}
-	_, ok := b.Becomes(name, obj.Pkg(), obj.Pos())
+	_, ok := b.Becomes(api.TypeName(t), obj.Pkg(), obj.Pos())
 	return !ok
 }
 
@@ -157,7 +156,7 @@ func (b *Package) ofObject(obj types.Object) Side {
 	case nil, *types.Nil:
 		return Neither
 	case *types.Var:
-		if from, ok := b.origin[obj]; ok && b.Migrated(obj) {
+		if from := b.origin(obj); from != nil && b.Migrated(obj) {
 			return b.Of(from)
 		}
 		if b.pinned[obj.Parent()] && obj.Kind() != types.LocalVar {

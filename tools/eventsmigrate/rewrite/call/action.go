@@ -7,12 +7,14 @@ import (
 	"go/ast"
 	"go/constant"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/ast/astutil"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/assignments"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
@@ -66,8 +68,8 @@ func (f *file) ask(c call) {
 		"their action: hand in an action too, or choose one here", c.function.Name.Name)
 }
 
-// constants reports whether a reason is one of a few constants: a variable of the package, of a type of its own, or of the
-// function and only set to constants there.
+// constants reports whether a reason is one of a few constants: of a type of its own, or a variable that is only set to
+// constants.
 func (f *file) constants(e ast.Expr, fn *ast.FuncDecl) bool {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.CallExpr:
@@ -77,19 +79,10 @@ func (f *file) constants(e ast.Expr, fn *ast.FuncDecl) bool {
 		_, named := types.Unalias(f.TypesInfo.TypeOf(e.Args[0])).(*types.Named)
 		return named
 	case *ast.Ident:
-		obj := f.TypesInfo.Uses[e]
-		constants := f.parameter(e, fn) == nil
-		ast.Inspect(fn, func(n ast.Node) bool {
-			if set, ok := n.(*ast.AssignStmt); ok {
-				for i, left := range set.Lhs {
-					if id, ok := left.(*ast.Ident); ok && f.TypesInfo.ObjectOf(id) == obj {
-						constants = constants && len(set.Lhs) == len(set.Rhs) && f.TypesInfo.Types[set.Rhs[i]].Value != nil
-					}
-				}
-			}
-			return constants
+		v, ok := f.TypesInfo.Uses[e].(*types.Var)
+		return ok && f.parameter(e, fn) == nil && !slices.ContainsFunc(f.Assigned[v], func(value assignments.Value) bool {
+			return value.Expr == nil || f.TypesInfo.Types[value.Expr].Value == nil
 		})
-		return constants
 	}
 	return f.TypesInfo.Types[e].Value != nil
 }

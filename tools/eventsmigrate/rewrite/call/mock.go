@@ -49,7 +49,7 @@ func (f *file) expectsEvent(call *ast.CallExpr, sel *ast.SelectorExpr) bool {
 
 // expectsOldShape reports whether a selector is gomock's EXPECT().Event.
 func (f *file) expectsOldShape(sel *ast.SelectorExpr) bool {
-	if !slices.Contains([]api.Method{api.Event, api.Eventf, api.AnnotatedEventf}, api.Method(sel.Sel.Name)) {
+	if !slices.Contains(api.Methods, api.Method(sel.Sel.Name)) {
 		return false
 	}
 	expect, ok := ast.Unparen(sel.X).(*ast.CallExpr)

@@ -40,7 +40,7 @@ func (f *file) related(c call) string {
 	return found
 }
 
-// parts are the expressions of which a text is made: by +, by Sprintf, or in a variable of the function that is set once.
+// parts are the expressions of which a text is made: by +, by Sprintf, or in a variable that is set once.
 func (f *file) parts(e ast.Expr, c call) []ast.Expr {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.BinaryExpr:
@@ -55,41 +55,11 @@ func (f *file) parts(e ast.Expr, c call) []ast.Expr {
 		}
 		return all
 	case *ast.Ident:
-		if value := f.setOnce(e, c.function); value != nil {
-			return f.parts(value, c)
+		if v, ok := f.TypesInfo.Uses[e].(*types.Var); ok && len(f.Assigned[v]) == 1 && f.Assigned[v][0].Defines {
+			return f.parts(f.Assigned[v][0].Expr, c)
 		}
 	}
 	return []ast.Expr{e}
-}
-
-// setOnce is the value of a variable that the function around declares with it and never sets again, or nil.
-func (f *file) setOnce(id *ast.Ident, function *ast.FuncDecl) (value ast.Expr) {
-	if function == nil {
-		return nil
-	}
-	obj, set := f.TypesInfo.Uses[id], 0
-	ast.Inspect(function, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for i, left := range n.Lhs {
-				if left, ok := left.(*ast.Ident); ok && f.TypesInfo.ObjectOf(left) == obj {
-					set++
-					if n.Tok == token.DEFINE && len(n.Lhs) == len(n.Rhs) {
-						value = n.Rhs[i]
-					}
-				}
-			}
-		case *ast.UnaryExpr:
-			if x, ok := n.X.(*ast.Ident); ok && n.Op == token.AND && f.TypesInfo.Uses[x] == obj {
-				set++
-			}
-		}
-		return true
-	})
-	if set != 1 {
-		return nil
-	}
-	return value
 }
 
 // meansTheSame reports whether the variable of an expression is in scope at a call, and no other has its name there.

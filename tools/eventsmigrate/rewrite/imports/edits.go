@@ -12,38 +12,27 @@ import (
 	"golang.org/x/tools/go/analysis"
 )
 
-// group is a run of imports without a blank line in between. An import without parentheses is one by itself.
-type group struct {
-	decl  *ast.GenDecl
-	specs []*ast.ImportSpec
-	added []string // specs
+// spec is an import with the declaration around it.
+type spec struct {
+	*ast.ImportSpec
+	decl *ast.GenDecl
+	gone bool // the edits leave it unused
 }
 
-func (f *File) groups() (groups []*group) {
+func (f *File) specs() (all []*spec) {
 	for _, decl := range f.ast.Decls {
 		gen, ok := decl.(*ast.GenDecl)
 		if !ok || gen.Tok != token.IMPORT {
 			continue
 		}
-		last := -1 // the line before
-		for _, spec := range gen.Specs {
-			spec := spec.(*ast.ImportSpec)
-			if importPath(spec) == "C" { // with its preamble
-				continue
+		for _, one := range gen.Specs {
+			if one := one.(*ast.ImportSpec); importPath(one) != "C" { // which goes with its preamble
+				name := f.pass.TypesInfo.PkgNameOf(one)
+				all = append(all, &spec{one, gen, name != nil && f.unused(name)})
 			}
-			start := spec.Pos()
-			if spec.Doc != nil {
-				start = spec.Doc.Pos()
-			}
-			if last < 0 || f.line(start) > last+1 {
-				groups = append(groups, &group{decl: gen})
-			}
-			group := groups[len(groups)-1]
-			group.specs = append(group.specs, spec)
-			last = f.line(spec.End())
 		}
 	}
-	return groups
+	return all
 }
 
 // class tells the standard library, other modules and the project's own apart. Those that begin like the package, as the
@@ -59,18 +48,13 @@ func (f *File) class(path string) string {
 	return "other"
 }
 
-// groupFor is the group with the imports most like a path, nil if none has one of its class.
-func (f *File) groupFor(path string, groups []*group) (best *group) {
+// like is the import most like a path, nil if there is none of its class.
+func (f *File) like(path string, specs []*spec) (best *spec) {
 	most := 0
-	for _, group := range groups {
-		for _, spec := range group.specs {
-			other := importPath(spec)
-			if f.class(other) != f.class(path) {
-				continue
-			}
-			if n := 1 + sharedElements(path, other); n > most {
-				most, best = n, group
-			}
+	for _, one := range specs {
+		other := importPath(one.ImportSpec)
+		if n := 1 + sharedElements(path, other); n > most && f.class(other) == f.class(path) {
+			most, best = n, one
 		}
 	}
 	return best
@@ -85,90 +69,63 @@ func sharedElements(a, b string) (n int) {
 	return n
 }
 
-// Edits adds what the edits need to the groups where it belongs, and removes what they leave unused.
+// Edits adds what the edits need beside the imports most like it, and removes what they leave unused. The order in a group
+// is that of gofmt.
 func (f *File) Edits() (edits []analysis.TextEdit) {
-	groups := f.groups()
-	var first, afterStd []string // groups of their own
+	specs := f.specs()
 	for _, path := range f.added {
-		spec := strconv.Quote(path)
+		text := strconv.Quote(path)
 		if name := f.names[path]; name != base(path) {
-			spec = name + " " + spec
+			text = name + " " + text
 		}
-		if group := f.groupFor(path, groups); group != nil {
-			group.added = append(group.added, spec)
-		} else if f.class(path) == "std" {
-			first = append(first, spec)
-		} else {
-			afterStd = append(afterStd, spec)
-		}
-	}
-	edits = append(edits, f.newGroup(first, nil, groups)...)
-	var std *group // the last one
-	for _, group := range groups {
-		if f.class(importPath(group.specs[0])) == "std" {
-			std = group
+		like := f.like(path, specs)
+		switch {
+		case like == nil:
+			edits = append(edits, f.group(text, specs))
+		case like.gone:
+			like.gone = false
+			edits = append(edits, analysis.TextEdit{Pos: like.Pos(), End: like.End(), NewText: []byte(text)})
+		default:
+			edits = append(edits, insertion(endOf(like.ImportSpec), like.separator()+text))
 		}
 	}
-	edits = append(edits, f.newGroup(afterStd, std, groups)...)
-	for _, group := range groups {
-		edits = append(edits, f.groupEdits(group)...)
+	for _, one := range specs {
+		if one.gone {
+			edits = append(edits, f.removal(one.ImportSpec, one.decl))
+		}
 	}
 	return edits
 }
 
-// newGroup adds a group of imports after another one, or before all.
-func (f *File) newGroup(specs []string, after *group, groups []*group) []analysis.TextEdit {
+// group adds an import in a group of its own: behind the standard library, or before all.
+func (f *File) group(text string, specs []*spec) analysis.TextEdit {
+	var std *spec // the last one
+	for _, one := range specs {
+		if f.class(importPath(one.ImportSpec)) == "std" {
+			std = one
+		}
+	}
 	switch {
 	case len(specs) == 0:
-		return nil
-	case len(groups) == 0:
-		return insertion(f.ast.Name.End(), "\n\nimport (\n\t"+strings.Join(specs, "\n\t")+"\n)")
-	case after != nil:
-		sep := after.separator()
-		return insertion(endOf(after.specs[len(after.specs)-1]), "\n"+sep+strings.Join(specs, sep))
-	case !groups[0].decl.Lparen.IsValid():
-		return insertion(groups[0].decl.Pos(), "import "+strings.Join(specs, "\nimport ")+"\n\n")
+		return insertion(f.ast.Name.End(), "\n\nimport "+text)
+	case std != nil:
+		return insertion(endOf(std.ImportSpec), "\n"+std.separator()+text)
+	case !specs[0].decl.Lparen.IsValid():
+		return insertion(specs[0].decl.Pos(), "import "+text+"\n\n")
 	}
-	return insertion(groups[0].specs[0].Pos(), strings.Join(specs, "\n\t")+"\n\n\t")
+	return insertion(specs[0].Pos(), text+"\n\n\t")
 }
 
-func insertion(at token.Pos, text string) []analysis.TextEdit {
-	return []analysis.TextEdit{{Pos: at, End: at, NewText: []byte(text)}}
+func insertion(at token.Pos, text string) analysis.TextEdit {
+	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
 }
 
-// separator is what stands before an import of the group that follows another one.
-func (g *group) separator() string {
-	if g.decl.Lparen.IsValid() {
+// separator is what stands before an import that follows another one.
+func (s *spec) separator() string {
+	if s.decl.Lparen.IsValid() {
 		return "\n\t"
 	}
 	return "\nimport "
-}
-
-// groupEdits adds to a group and removes from it. If nothing stays, what is added takes the place of what goes.
-func (f *File) groupEdits(g *group) (edits []analysis.TextEdit) {
-	var stays *ast.ImportSpec // the last one
-	var unused []*ast.ImportSpec
-	for _, spec := range g.specs {
-		if name := f.pass.TypesInfo.PkgNameOf(spec); name != nil && f.unused(name) {
-			unused = append(unused, spec)
-		} else {
-			stays = spec
-		}
-	}
-	added := strings.Join(g.added, g.separator())
-	if added != "" && stays != nil {
-		edits = insertion(endOf(stays), g.separator()+added)
-		added = ""
-	}
-	for _, spec := range unused {
-		if added != "" {
-			edits = append(edits, analysis.TextEdit{Pos: spec.Pos(), End: spec.End(), NewText: []byte(added)})
-			added = ""
-		} else {
-			edits = append(edits, f.removal(spec, g.decl))
-		}
-	}
-	return edits
 }
 
 // endOf is where an import ends, with its comment.

@@ -7,7 +7,6 @@ package imports
 
 import (
 	"go/ast"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -197,5 +196,3 @@ func importPath(spec *ast.ImportSpec) string {
 
 // base is the last element of a path, which is the name of all packages that edits import.
 func base(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
-
-func (f *File) line(pos token.Pos) int { return f.pass.Fset.PositionFor(pos, false).Line }

@@ -7,6 +7,6 @@ type holder struct{ inner *inside }
 
 func other(h *holder) { h.inner.recorder.Event(nil, "Normal", "NoImport", "needs none") }
 
-func method(h *holder) { each(h.inner.recorder.Eventf) }
-
-func each(f any) {}
+func annotated(h *holder) {
+	h.inner.recorder.AnnotatedEventf(nil, nil, "Normal", "Import", "needs one")
+}

@@ -12,5 +12,5 @@ import (
 // late has no group of other modules yet.
 func late(c *types.Controller) {
 	_ = time.Second
-	each(c.Recorder.Event)
+	c.Recorder.AnnotatedEventf(nil, nil, "Normal", "Late", "late")
 }

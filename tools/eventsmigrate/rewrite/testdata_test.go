@@ -1,10 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package goldentest runs an analyzer over packages of testdata. It compares the diagnostics and what the edits change with
-// a golden file of each package. Unlike analysistest, it loads the imports as export data: reading the standard library
-// from source takes longer than all tests.
-package goldentest
+package rewrite
 
 import (
 	"errors"
@@ -25,17 +22,12 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Load loads packages of testdata/src with their tests. The stubs there are all that they import outside of the standard
-// library.
-func Load(t *testing.T, testdata string, patterns ...string) []*packages.Package {
+// load loads packages of testdata/src with their tests, perhaps with other texts of some files. The stubs there are all that
+// they import outside of the standard library. Unlike analysistest, it loads the imports as export data: reading the standard
+// library from source takes longer than all tests.
+func load(t *testing.T, edited map[string][]byte, patterns ...string) []*packages.Package {
 	t.Helper()
-	return LoadEdited(t, testdata, nil, patterns...)
-}
-
-// LoadEdited is Load with other texts of some files.
-func LoadEdited(t *testing.T, testdata string, edited map[string][]byte, patterns ...string) []*packages.Package {
-	t.Helper()
-	dir, err := filepath.Abs(testdata)
+	dir, err := filepath.Abs("../testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,11 +55,20 @@ func LoadEdited(t *testing.T, testdata string, edited map[string][]byte, pattern
 	return all
 }
 
-// Run runs an analyzer over packages and compares what it reports. It returns one result for each package.
-func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
+// compareGoldens runs an analyzer over packages and compares its diagnostics, and what the edits change, with a golden file of
+// each package. With -update it writes them, for a person to read before they are believed. It returns one result for each
+// package.
+func compareGoldens(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	results := analyze(t, a, all)
 	for name, got := range goldens(t, results) {
+		if *update {
+			_ = os.Remove(name)
+			if got != "" {
+				write(t, name, []byte(got))
+			}
+			continue
+		}
 		want, err := os.ReadFile(name)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
@@ -79,19 +80,8 @@ func Run(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker
 	return results
 }
 
-// Update writes what the analyzer reports and edits today into the golden files, for a person to read before it is believed.
-func Update(t *testing.T, a *analysis.Analyzer, all []*packages.Package) {
-	t.Helper()
-	for name, content := range goldens(t, analyze(t, a, all)) {
-		_ = os.Remove(name)
-		if content != "" {
-			write(t, name, []byte(content))
-		}
-	}
-}
-
-// Edited returns the files of the packages after the edits, by name.
-func Edited(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[string][]byte {
+// edit returns the files of the packages after the edits, by name.
+func edit(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[string][]byte {
 	t.Helper()
 	edited := map[string][]byte{}
 	for _, result := range analyze(t, a, all) {
@@ -143,19 +133,19 @@ func analyze(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*che
 	return graph.Roots
 }
 
-// file is one file of testdata with what was reported there.
-type file struct {
+// goldenFile is one file of testdata with what was reported there.
+type goldenFile struct {
 	name     string
 	text     []byte
 	messages map[int][]string // by line
 	edits    []udiff.Edit
 }
 
-func filesOf(result *checker.Action) (all []*file) {
+func filesOf(result *checker.Action) (all []*goldenFile) {
 	fset := result.Package.Fset
-	byName := map[string]*file{}
+	byName := map[string]*goldenFile{}
 	for _, syntax := range result.Package.Syntax {
-		f := &file{name: fset.Position(syntax.FileStart).Filename, messages: map[int][]string{}}
+		f := &goldenFile{name: fset.Position(syntax.FileStart).Filename, messages: map[int][]string{}}
 		f.text, _ = os.ReadFile(f.name) // it has been parsed
 		byName[f.name] = f
 		all = append(all, f)
@@ -180,7 +170,7 @@ func filesOf(result *checker.Action) (all []*file) {
 }
 
 // edited returns the file after all edits, formatted.
-func (f *file) edited(t *testing.T) []byte {
+func (f *goldenFile) edited(t *testing.T) []byte {
 	t.Helper()
 	edited, err := udiff.ApplyBytes(f.text, f.edits)
 	if err != nil {
@@ -194,7 +184,7 @@ func (f *file) edited(t *testing.T) []byte {
 }
 
 // reports are the diagnostics of the file.
-func (f *file) reports() string {
+func (f *goldenFile) reports() string {
 	var out strings.Builder
 	for _, line := range slices.Sorted(maps.Keys(f.messages)) {
 		for _, message := range f.messages[line] {
@@ -205,14 +195,14 @@ func (f *file) reports() string {
 }
 
 // changes are the lines of the file that the edits change.
-func (f *file) changes(t *testing.T) string {
+func (f *goldenFile) changes(t *testing.T) string {
 	t.Helper()
-	return Changes(string(f.text), string(f.edited(t)))
+	return changes(string(f.text), string(f.edited(t)))
 }
 
-// Changes has the new lines of a text in order, each behind the number of the line in whose place it is, or behind those
+// changes has the new lines of a text in order, each behind the number of the line in whose place it is, or behind those
 // of all lines that it takes the place of with others. A number with a plus is that of the line before a new one.
-func Changes(before, after string) string {
+func changes(before, after string) string {
 	var out strings.Builder
 	for _, e := range udiff.Lines(before, after) {
 		first := 1 + strings.Count(before[:e.Start], "\n")
