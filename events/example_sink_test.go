@@ -10,6 +10,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/events"
 )
@@ -68,14 +69,14 @@ func (d deltas) Patch(ctx context.Context, event *eventsv1.Event, _ []byte) (*ev
 
 // What a write adds to the count that is recorded.
 func ExampleWriteFromContext() {
-	broadcaster, recorder := exampleBroadcaster(deltas{})
+	broadcaster := events.NewBroadcaster(deltas{}) // not started: only Flush writes
+	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
 	recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "the container crashes")
 	_ = broadcaster.Flush(context.Background())
 	for range 4 {
 		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Restarting", "the container crashes")
 	}
 	_ = broadcaster.Flush(context.Background())
-	broadcaster.Shutdown()
 	// Output:
 	// BackOff: 1 more, 1 in all
 	// BackOff: 4 more, 5 in all
