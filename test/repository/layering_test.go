@@ -22,7 +22,7 @@ var layers = [][]string{
 	{"internal/testkit/"},
 	{"debug"},
 	{"adapter"},
-	{"legacy", "sinks"},
+	{"legacy", "sinks", "eventview"},
 	{"events", "discovery", "conditions"},
 	{"internal/correlator"},
 	{"internal/options"},

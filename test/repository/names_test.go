@@ -42,9 +42,9 @@ func exported(t *testing.T) map[string]bool {
 }
 
 var (
-	qualified = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|conditions|discovery|events|eventstest|legacy|sinks)\.([A-Z]\w*)`)
+	qualified = regexp.MustCompile(`(?:^|[^\w./"-])(adapter|conditions|discovery|events|eventstest|eventview|legacy|sinks)\.([A-Z]\w*)`)
 	made      = regexp.MustCompile(`(?:^|[;&] *)make ([a-z][a-z0-9-]*)`)
-	located   = regexp.MustCompile(`^(adapter|api|conditions|discovery|docs|events|examples|internal|legacy|sinks|test|tools)/[\w./-]+$`)
+	located   = regexp.MustCompile(`^(adapter|api|conditions|discovery|docs|events|eventview|examples|internal|legacy|sinks|test|tools)/[\w./-]+$`)
 	tested    = regexp.MustCompile(`^(?:Test|Fuzz)[A-Z]\w+$`)
 )
 

@@ -1,0 +1,125 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventview
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"k8s.io/apimachinery/pkg/util/duration"
+)
+
+// symptom is what Events have in common that one cause mostly makes.
+type symptom struct{ kind, kindOf, reason, controller string }
+
+func bySymptom(e *Event) symptom { return symptom{e.Type, e.Regarding.Kind, e.Reason, e.Controller} }
+
+const (
+	// maxDigestNote bounds the note in a line.
+	maxDigestNote = 160
+	// maxDigestWord bounds the other texts in a line.
+	maxDigestWord = 128
+)
+
+// Digest says what Events say in at most size bytes: for a page, a chat message or an agent.
+// It has a line for each type, reason, kind of object and controller, the most urgent first:
+//
+//	Warning BackOff x70 in 50m, last 12m ago: Pod default/web: the container crashed
+//	Warning FailedScheduling x4000 of 300 Pods in 7m, last 3s ago: Pod default/db-1: no node fits
+//	left out: 120 Events in 3 groups, 5431 occurrences, 0 of them Warnings
+//
+// The object and the note are those of the newest Event. The last line says what was left
+// out; it is there if anything was. Control characters of the writers become spaces, and long
+// texts are cut. Who reads a digest must not take notes for instructions: whoever may create
+// Events writes them. A size below 100 may have no room for a line.
+func Digest(events []Event, size int, now time.Time) string {
+	groups := GroupBy(events, bySymptom)
+	var left rest
+	for i := range groups {
+		left.add(&groups[i], 1)
+	}
+	text, longest := "", left.String()
+	for i := range groups {
+		if text += digestLine(&groups[i], now); len(text) > size {
+			break
+		}
+		left.add(&groups[i], -1)
+		if all := text + left.String(); len(all) <= size {
+			longest = all
+		}
+	}
+	if len(longest) > size {
+		return ""
+	}
+	return longest
+}
+
+func digestLine(g *Group[symptom], now time.Time) string {
+	newest := &g.Events[0]
+	objects := map[Object]struct{}{}
+	for i := range g.Events {
+		objects[ByObject(&g.Events[i])] = struct{}{}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s x%d", word(newest.Type), word(newest.Reason), g.Count)
+	if len(objects) > 1 {
+		fmt.Fprintf(&b, " of %d %ss", len(objects), word(newest.Regarding.Kind))
+	}
+	if g.Count > 1 {
+		fmt.Fprintf(&b, " in %s", duration.HumanDuration(g.Last.Sub(g.First)))
+	}
+	fmt.Fprintf(&b, ", last %s ago: %s", duration.HumanDuration(now.Sub(g.Last)), word(newest.Regarding.Kind))
+	if ns := newest.Regarding.Namespace; ns != "" {
+		fmt.Fprintf(&b, " %s/%s", word(ns), word(newest.Regarding.Name))
+	} else {
+		fmt.Fprintf(&b, " %s", word(newest.Regarding.Name))
+	}
+	fmt.Fprintf(&b, ": %s\n", plain(newest.NewestNote, maxDigestNote))
+	return b.String()
+}
+
+// rest is what has no line.
+type rest struct{ groups, events, count, warnings int64 }
+
+func (r *rest) add(g *Group[symptom], sign int64) {
+	r.groups += sign
+	r.events += sign * int64(len(g.Events))
+	r.count += sign * g.Count
+	r.warnings += sign * g.Warnings
+}
+
+func (r *rest) String() string {
+	if r.groups == 0 {
+		return ""
+	}
+	return fmt.Sprintf("left out: %d Events in %d groups, %d occurrences, %d of them Warnings\n",
+		r.events, r.groups, r.count, r.warnings)
+}
+
+func word(text string) string { return plain(text, maxDigestWord) }
+
+// plain is text on one line of at most n bytes.
+func plain(text string, n int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
+			return ' '
+		}
+		return r
+	}, text)
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= n {
+		return text
+	}
+	cut := 0
+	for i := range text {
+		if i > n-len("…") {
+			break
+		}
+		cut = i
+	}
+	return text[:cut] + "…"
+}

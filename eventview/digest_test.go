@@ -1,0 +1,105 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventview_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/eventview"
+)
+
+func about(kind, name, typ, reason string, first, last float64, count int64, note string) eventview.Event {
+	e := *read(name+reason, first, last, count)
+	e.Type, e.Reason, e.NewestNote = typ, reason, note
+	e.Regarding = corev1.ObjectReference{Kind: kind, Namespace: "default", Name: name}
+	return e
+}
+
+func sample() []eventview.Event {
+	all := []eventview.Event{
+		about("Pod", "web", "Normal", "Pulled", 59, 59, 1, "image is present"),
+		about("Pod", "web", "Warning", "BackOff", -2, 48, 70, "the container\ncrashed\u202e"),
+	}
+	for i := range 30 {
+		name := fmt.Sprintf("db-%d", i)
+		all = append(all, about("Pod", name, "Warning", "FailedScheduling", 0, 50+float64(i)/10, 100, "no node fits"))
+	}
+	return append(all, about("", "x", "Odd", strings.Repeat("y", 300), 1, 1, 1, strings.Repeat("ü", 500)))
+}
+
+func TestDigest(t *testing.T) {
+	want := `Warning FailedScheduling x3000 of 30 Pods in 52m, last 7m6s ago: Pod default/db-29: no node fits
+Warning BackOff x70 in 50m, last 12m ago: Pod default/web: the container crashed
+Normal Pulled x1, last 60s ago: Pod default/web: image is present
+`
+	full := eventview.Digest(sample(), 10_000, at(60))
+	if !strings.HasPrefix(full, want) {
+		t.Errorf("Digest() (-want +got):\n%s", cmp.Diff(want, full))
+	}
+	if strings.Contains(full, "left out") || strings.Count(full, "\n") != 4 {
+		t.Errorf("%q, want four lines", full)
+	}
+	small := eventview.Digest(sample(), 280, at(60))
+	want = strings.Join(strings.SplitAfter(want, "\n")[:2], "") +
+		"left out: 2 Events in 2 groups, 2 occurrences, 0 of them Warnings\n"
+	if diff := cmp.Diff(want, small); diff != "" {
+		t.Errorf("of 280 bytes (-want +got):\n%s", diff)
+	}
+	for size := range 700 {
+		text := eventview.Digest(sample(), size, at(60))
+		if len(text) > size || !utf8.ValidString(text) || text != "" && !strings.HasSuffix(text, "\n") {
+			t.Fatalf("of %d bytes: %q", size, text)
+		}
+	}
+}
+
+func TestGroupBy(t *testing.T) {
+	owner := func(o eventview.Object) (eventview.Object, bool) {
+		if strings.HasPrefix(o.Name, "db-") {
+			return eventview.Object{Kind: "ReplicaSet", Namespace: "default", Name: "db"}, true
+		}
+		if o.Kind == "ReplicaSet" {
+			return eventview.Object{Kind: "Deployment", Namespace: "default", Name: "db"}, true
+		}
+		return o, o.Name == "x" // its own owner
+	}
+	type group struct {
+		Key             string
+		Events          int
+		Count, Warnings int64
+	}
+	var got []group
+	for _, g := range eventview.GroupBy(sample(), eventview.ByOwner(owner)) {
+		got = append(got, group{g.Key.String(), len(g.Events), g.Count, g.Warnings})
+	}
+	want := []group{
+		{"default/Pod/web", 2, 71, 70}, // its newest Event is newer
+		{"default/Deployment/db", 30, 3000, 3000},
+		{"default//x", 1, 1, 0},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("by owner (-want +got):\n%s", diff)
+	}
+	byReason := eventview.GroupBy(sample(), eventview.ByReason)
+	if g := byReason[0]; g.Key != "FailedScheduling" || !g.First.Equal(at(0)) || !g.Last.Equal(at(52.9)) {
+		t.Errorf("first by reason: %s, %v to %v", g.Key, g.First, g.Last)
+	}
+	if g := eventview.GroupBy(sample(), eventview.ByObject)[0]; g.Events[0].Reason != "BackOff" {
+		t.Errorf("the first Event of %v is %s, want the Warning", g.Key, g.Events[0].Reason)
+	}
+}
+
+// With the same type and time the higher rate comes first.
+func TestCompareRate(t *testing.T) {
+	slow, fast := about("Pod", "a", "Normal", "R", 0, 10, 5, ""), about("Pod", "a", "Normal", "R", 5, 10, 5, "")
+	if eventview.Compare(slow, fast) <= 0 || eventview.Compare(fast, slow) >= 0 {
+		t.Error("want the faster one first")
+	}
+}

@@ -1,0 +1,177 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventview_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/eventseries/eventseries/eventview"
+)
+
+// read is an Event of the series that began at minute first, as it was read.
+func read(name string, first, last float64, count int64) *eventview.Event {
+	return &eventview.Event{Namespace: "default", Name: name, First: at(first), Last: at(last), Count: count}
+}
+
+func TestTracker(t *testing.T) {
+	type step struct {
+		seed  bool
+		event *eventview.Event
+		want  eventview.Delta
+	}
+	for name, steps := range map[string][]step{
+		"it grows": {
+			{event: read("a", 1, 1, 1), want: eventview.Delta{New: 1}},
+			{event: read("a", 1, 2, 2), want: eventview.Delta{New: 1}},
+			{event: read("a", 1, 9, 70), want: eventview.Delta{New: 68}},
+		},
+		"it is read twice, and late": {
+			{event: read("a", 1, 2, 5), want: eventview.Delta{New: 5}},
+			{event: read("a", 1, 2, 5)},
+			{event: read("a", 1, 1, 2)},
+			{event: read("a", 1, 3, 6), want: eventview.Delta{New: 1}},
+		},
+		"it was there before, and goes on": {
+			{seed: true, event: read("a", -90, -1, 40), want: eventview.Delta{Before: 40}},
+			{event: read("a", -90, 2, 43), want: eventview.Delta{New: 3}},
+		},
+		"it expired before, and is made again with all that it counts": {
+			{event: read("a", -90, 2, 43), want: eventview.Delta{New: 1, Before: 42}},
+		},
+		"a new series under the name of one that expired": {
+			{event: read("a", 1, 2, 5), want: eventview.Delta{New: 5}},
+			{event: read("a", 70, 71, 3), want: eventview.Delta{New: 3}},
+			{event: read("a", 1, 2, 5)},
+		},
+		"two writers with Events of their own": {
+			{event: read("a", 1, 2, 5), want: eventview.Delta{New: 5}},
+			{event: read("b", 1, 2, 5), want: eventview.Delta{New: 5}},
+		},
+		"clocks differ by less than a minute": {
+			{event: read("a", -0.9, -0.9, 2), want: eventview.Delta{New: 2}},
+			{seed: true, event: read("b", 0.9, 0.9, 2), want: eventview.Delta{Before: 2}},
+		},
+		"a second list, of what was made since the first": {
+			{seed: true, event: read("a", -5, -1, 4), want: eventview.Delta{Before: 4}},
+			{seed: true, event: read("b", 5, 6, 3), want: eventview.Delta{New: 3}},
+			{seed: true, event: read("a", -5, -1, 4)},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tracker := eventview.NewTracker(noon, 0)
+			for i, step := range steps {
+				note := tracker.Observe
+				if step.seed {
+					note = tracker.Seed
+				}
+				if got := note(step.event); got != step.want {
+					t.Errorf("step %d: %+v, want %+v", i, got, step.want)
+				}
+				tracker = restored(t, tracker)
+			}
+		})
+	}
+}
+
+// restored is what a reader has that begins again from a checkpoint.
+func restored(t *testing.T, tracker *eventview.Tracker) *eventview.Tracker {
+	data, err := tracker.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := eventview.NewTracker(time.Now(), 0)
+	if err := again.UnmarshalBinary(data); err != nil {
+		t.Fatal(err)
+	}
+	return again
+}
+
+// Whatever order Events are read in, however often, and with whatever restarts of the reader, the sum of New is the
+// sum of what was counted.
+func TestTrackerAddsUp(t *testing.T) {
+	for seed := range uint64(100) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		tracker := eventview.NewTracker(noon, 0)
+		counts, sum := map[string]int64{}, int64(0)
+		var readings []*eventview.Event
+		for range 300 {
+			name := fmt.Sprint(r.IntN(20))
+			counts[name] += r.Int64N(5) + 1
+			readings = append(readings, read(name, 1, 2, counts[name]))
+			for range r.IntN(3) { // delayed, repeated, or skipped
+				sum += tracker.Observe(readings[r.IntN(len(readings))]).New
+			}
+			if r.IntN(50) == 0 {
+				tracker = restored(t, tracker)
+			}
+		}
+		want := int64(0)
+		for name, count := range counts {
+			sum += tracker.Observe(read(name, 1, 2, count)).New
+			want += count
+		}
+		if sum != want {
+			t.Errorf("seed %d: %d new, want %d", seed, sum, want)
+		}
+	}
+}
+
+// A full tracker forgets the half that is quiet. What is forgotten is not counted again as new.
+func TestTrackerForgets(t *testing.T) {
+	tracker := eventview.NewTracker(noon, 100)
+	for i := range 101 { // one too many
+		tracker.Observe(read(fmt.Sprint(i), 1, float64(10+i), 1000))
+	}
+	data, err := tracker.MarshalBinary()
+	if err != nil || len(data) > 100+51*32 {
+		t.Errorf("%d bytes, %v; want those of 51 series", len(data), err)
+	}
+	got := []eventview.Delta{
+		tracker.Observe(read("0", 1, 200, 1003)),   // forgotten
+		tracker.Observe(read("99", 1, 200, 1003)),  // known
+		tracker.Observe(read("new", 150, 200, 30)), // never seen
+	}
+	want := []eventview.Delta{{New: 1, Before: 1002}, {New: 3}, {New: 30}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("deltas (-want +got):\n%s", diff)
+	}
+}
+
+// All of them equally quiet: the bound holds all the same.
+func TestTrackerForgetsEquals(t *testing.T) {
+	tracker := eventview.NewTracker(noon, 10)
+	for i := range 1000 {
+		tracker.Observe(read(fmt.Sprint(i), 1, 1, 1))
+	}
+	if data, err := tracker.MarshalBinary(); err != nil || len(data) > 100+10*32 {
+		t.Errorf("%d bytes, %v; want those of 10 series at most", len(data), err)
+	}
+}
+
+func FuzzCheckpoint(f *testing.F) {
+	tracker := eventview.NewTracker(noon, 0)
+	tracker.Observe(read("a", 1, 2, 3))
+	data, err := tracker.MarshalBinary()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(data)
+	f.Add(data[:len(data)-1])
+	f.Add([]byte{1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1})
+	f.Fuzz(func(t *testing.T, data []byte) {
+		tracker := eventview.NewTracker(noon, 0)
+		if err := tracker.UnmarshalBinary(data); err != nil {
+			if d := tracker.Observe(read("a", 1, 2, 3)); d.New != 3 {
+				t.Errorf("after an error %+v, want a tracker as before", d)
+			}
+			return
+		}
+		restored(t, tracker)
+	})
+}

@@ -1,0 +1,252 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package eventview_test
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/eventseries/eventseries/eventview"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// history is a server with the changes of a few Events. The change of index i has the resourceVersion i+1.
+type history struct {
+	changes   []watch.Event
+	compacted int              // changes before that are forgotten
+	cut       int              // a watch ends before so many changes; 0: never
+	failures  map[string][]int // what a request answers, by verb, before it does what it is asked
+	listed    int              // what a list shows is the state after so many changes; 0: after all
+	requests  []string
+}
+
+// write adds a change of the Event of that name.
+func (h *history) write(typ watch.EventType, name string, count int32) {
+	e := &eventsv1.Event{EventTime: micro(1)}
+	e.Namespace, e.Name, e.ResourceVersion = "default", name, strconv.Itoa(len(h.changes)+1)
+	e.Series = &eventsv1.EventSeries{Count: count, LastObservedTime: micro(2)}
+	h.changes = append(h.changes, watch.Event{Type: typ, Object: e})
+}
+
+func (h *history) fails(verb string) error {
+	codes := h.failures[verb]
+	if len(codes) == 0 {
+		return nil
+	}
+	h.failures[verb] = codes[1:]
+	switch codes[0] {
+	case 403:
+		return apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "", nil)
+	case 410:
+		return apierrors.NewResourceExpired("too old resource version")
+	}
+	return errors.New("connection refused")
+}
+
+// List has the newest state of each Event, two a page.
+func (h *history) List(_ context.Context, opts metav1.ListOptions) (*eventsv1.EventList, error) {
+	h.requests = append(h.requests, fmt.Sprintf("list limit=%d %s%s", opts.Limit, opts.FieldSelector, opts.Continue))
+	if err := h.fails("list"); err != nil {
+		return nil, err
+	}
+	version, skip := cmp.Or(h.listed, len(h.changes)), 0
+	if opts.Continue != "" {
+		if _, err := fmt.Sscanf(opts.Continue, "%d+%d", &version, &skip); err != nil {
+			return nil, err
+		}
+	}
+	var items []eventsv1.Event
+	for i, change := range h.changes[:version] {
+		newest := change.Type != watch.Deleted
+		for _, later := range h.changes[i+1 : version] {
+			newest = newest && later.Object.(*eventsv1.Event).Name != change.Object.(*eventsv1.Event).Name
+		}
+		if newest {
+			items = append(items, *change.Object.(*eventsv1.Event))
+		}
+	}
+	list := &eventsv1.EventList{ListMeta: metav1.ListMeta{ResourceVersion: strconv.Itoa(version)}}
+	if list.Items = items[skip:]; len(list.Items) > 2 {
+		list.Items, list.Continue = list.Items[:2], fmt.Sprintf("%d+%d", version, skip+2)
+	}
+	return list, nil
+}
+
+// Watch sends all changes after a version, and no more: a test has made them before.
+func (h *history) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
+	h.requests = append(h.requests, "watch "+opts.FieldSelector+opts.ResourceVersion)
+	if err := h.fails("watch"); err != nil {
+		return nil, err
+	}
+	from, err := strconv.Atoi(opts.ResourceVersion)
+	if err != nil {
+		return nil, err
+	}
+	w := watch.NewFakeWithOptions(watch.FakeOptions{ChannelSize: len(h.changes) + 1})
+	if from < h.compacted {
+		gone := apierrors.NewResourceExpired("too old").Status()
+		w.Error(&gone)
+		return w, nil
+	}
+	for i, change := range h.changes[from:] {
+		if i == h.cut-1 {
+			break
+		}
+		w.Action(change.Type, change.Object)
+	}
+	if h.cut > 0 {
+		w.Stop()
+	}
+	return w, nil
+}
+
+// told is what a loop over Watch sees until it has been quiet for ten minutes, or for as many changes as it reads.
+func told(t *testing.T, h *history, tracker *eventview.Tracker, most int) (changes []string) {
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	for change, err := range eventview.Watch(ctx, h, metav1.ListOptions{FieldSelector: "a=b "}, tracker) {
+		if err != nil {
+			changes = append(changes, err.Error())
+		} else {
+			changes = append(changes, fmt.Sprintf("%s x%d +%d +%d %v", change.Name, change.Count, change.Delta.Before, change.Delta.New, change.Deleted))
+		}
+		if len(changes) == most {
+			break
+		}
+	}
+	return changes
+}
+
+func TestWatch(t *testing.T) {
+	for name, test := range map[string]struct {
+		history  history
+		changes  []string
+		requests []string
+	}{
+		"pages, and then changes": {
+			changes:  []string{"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false"},
+			requests: []string{"list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3"},
+		},
+		"failures are told and tried again": {
+			history: history{failures: map[string][]int{"list": {403, 0}, "watch": {500}}},
+			changes: []string{
+				"eventview: cannot list Events: events is forbidden: <nil>", "eventview: cannot list Events: connection refused",
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false", "eventview: cannot watch Events: connection refused",
+			},
+			requests: []string{
+				"list limit=500 a=b ", "list limit=500 a=b ", "list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3", "watch a=b 3",
+			},
+		},
+		"a token of a page has expired": {
+			history: history{failures: map[string][]int{"list": {}, "watch": {410}}},
+			changes: []string{
+				"a x1 +1 +0 false", "b x2 +2 +0 false", "c x9 +9 +0 false",
+				"a x1 +0 +0 false", "b x2 +0 +0 false", "c x9 +0 +0 false",
+			},
+			requests: []string{
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+				"list limit=500 a=b ", "list limit=500 a=b 3+2", "watch a=b 3",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h := test.history
+				h.write(watch.Added, "a", 1)
+				h.write(watch.Added, "b", 2)
+				h.write(watch.Added, "c", 9)
+				if diff := gocmp.Diff(test.changes, told(t, &h, eventview.NewTracker(at(60), 0), 0)); diff != "" {
+					t.Errorf("changes (-want +got):\n%s", diff)
+				}
+				if diff := gocmp.Diff(test.requests, h.requests); diff != "" {
+					t.Errorf("requests (-want +got):\n%s", diff)
+				}
+			})
+		})
+	}
+}
+
+// A reader that ends in the middle and begins again, a watch that is cut, and a history that is forgotten: what is told is
+// told once.
+func TestWatchResumes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &history{}
+		tracker := eventview.NewTracker(at(0), 0)
+		h.write(watch.Added, "a", 1)
+		told(t, h, tracker, 0) // the list
+
+		h.write(watch.Modified, "a", 3)
+		h.write(watch.Added, "b", 4)
+		got := told(t, h, restored(t, tracker), 1) // and this one is killed before it stores anything
+		got = append(got, told(t, h, tracker, 1)...)
+		tracker = restored(t, tracker)
+
+		h.cut = 2
+		h.write(watch.Deleted, "a", 3)
+		h.write(watch.Added, "a", 5) // expired, and made again
+		got = append(got, told(t, h, tracker, 0)...)
+
+		h.compacted = 100
+		h.write(watch.Modified, "b", 6)
+		got = append(got, told(t, h, restored(t, tracker), 2)...)
+		want := []string{
+			"a x3 +0 +2 false",
+			"a x3 +0 +2 false",
+			"b x4 +0 +4 false", "a x3 +0 +0 true", "a x5 +0 +2 false",
+			"a x5 +0 +0 false", "b x6 +0 +2 false",
+		}
+		if diff := gocmp.Diff(want, got); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// A proxy that ends each watch at once, and a server that fails for ten minutes, are asked with growing pauses.
+func TestWatchPauses(t *testing.T) {
+	for name, h := range map[string]*history{
+		"ended at once": {cut: 1},
+		"failing":       {failures: map[string][]int{"watch": make([]int, 1000)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				h.write(watch.Added, "a", 1)
+				told(t, h, nil, 0)
+				if n := len(h.requests); n < 15 || n > 60 {
+					t.Errorf("%d requests in ten minutes", n)
+				}
+			})
+		})
+	}
+}
+
+// Without a tracker there are changes and no deltas. What is no Event is told, and the rest goes on.
+func TestWatchWithoutTracker(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &history{}
+		h.write(watch.Added, "a", 7)
+		h.changes = append(h.changes, watch.Event{Type: watch.Added, Object: &corev1.Pod{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "2"}}})
+		h.write(watch.Added, "b", 8)
+		h.listed = 1
+		want := []string{"a x7 +0 +0 false", "eventview: *v1.Pod is no Event", "b x8 +0 +0 false"}
+		if diff := gocmp.Diff(want, told(t, h, nil, 0)); diff != "" {
+			t.Errorf("changes (-want +got):\n%s", diff)
+		}
+	})
+}
