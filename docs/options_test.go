@@ -4,7 +4,6 @@
 package docs_test
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -15,11 +14,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"k8s.io/client-go/rest"
-
-	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // Every option of every package has a row, with the default that the source has.
@@ -187,19 +181,4 @@ func value(e ast.Expr) string {
 	}
 	text := (time.Duration(n) * unit).String()
 	return strings.Replace(strings.Replace(text, "m0s", "m", 1), "h0m", "h", 1)
-}
-
-// Caught: another number of requests a second; another size of a full cache.
-func TestOptionsSaysWhatIsSo(t *testing.T) {
-	perSeries := amount(measure{
-		page: "benchmarks", anchor: "memory", what: "B of heap/series",
-	}.row(t)[1])
-	says(t, "options.md", fmt.Sprintf("is %v requests a second with bursts of %d,", rest.DefaultQPS, rest.DefaultBurst))
-	says(t, "options.md", fmt.Sprintf("comes to %.0f MiB", perSeries*65536/(1<<20)))
-	// Start reports all invalid options at once.
-	broken := events.NewBroadcaster(eventstest.NewSink(), events.WithMaxInFlight(-1), events.WithMaxSeries(-1))
-	err := broken.Start(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "default 64") || !strings.Contains(err.Error(), "default 65536") {
-		t.Errorf("Start with two options that make no sense: %v", err)
-	}
 }

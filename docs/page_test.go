@@ -7,8 +7,8 @@ package docs_test
 
 import (
 	"flag"
-	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -58,17 +58,38 @@ func shows(t testing.TB, page, section, text string) {
 	holds(t, page, before+begin+"\n"+text+"\n"+end+after)
 }
 
-// table returns rows and their heading in Markdown.
-func table(rows ...[]string) string {
-	var b strings.Builder
-	for i, row := range rows {
-		fmt.Fprintf(&b, "| %s |\n", strings.Join(row, " | "))
-		if i == 0 {
-			fmt.Fprintf(&b, "|%s\n", strings.Repeat("---|", len(row)))
-		}
+// sections returns the text below each heading of a page, by the heading's anchor.
+func sections(t testing.TB, page string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for _, section := range strings.Split("\n"+read(t, page), "\n#")[1:] {
+		heading, text, _ := strings.Cut(strings.TrimLeft(section, "# "), "\n")
+		anchor := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(heading), "")
+		all[strings.ReplaceAll(anchor, " ", "-")] += text
 	}
-	return b.String()
+	return all
 }
+
+// rowsOf returns the cells of a section's tables.
+func rowsOf(section string) (rows [][]string) {
+	for line := range strings.Lines(section) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "|") || strings.Trim(line, "|-: ") == "" {
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows = append(rows, cells)
+	}
+	return rows
+}
+
+var (
+	figure = regexp.MustCompile(`\[([^\]]*[0-9][^\]]*)\]\(((?:[\w./]+/)?(?:benchmarks|scale|reliability)\.md)#([^)]+)\)`)
+	number = regexp.MustCompile(`[0-9](?:[0-9.,]*[0-9])?`)
+)
 
 var code = regexp.MustCompile("`([^`]+)`")
 
@@ -136,4 +157,35 @@ func TestIndexHasEveryPage(t *testing.T) {
 			t.Errorf("%sREADME.md has %d links to %s, want 1", dir, n, name)
 		}
 	}
+}
+
+// A figure in a page is a link to the section that has it, in the same words or as a cell of a table.
+//
+// Caught: 21 minutes that became 20, as in ± 20%; a figure of another section.
+func TestFiguresStandWhereTheyAreFrom(t *testing.T) {
+	found := 0
+	for _, page := range pages(t) {
+		for _, match := range figure.FindAllStringSubmatch(read(t, page), -1) {
+			section := sections(t, path.Join(path.Dir(page), match[2]))[match[3]]
+			cells := slices.Concat(rowsOf(section)...)
+			for i, cell := range cells {
+				cells[i] = plain(cell)
+			}
+			for _, n := range number.FindAllString(match[1], -1) {
+				found++
+				if !slices.Contains(cells, match[1]) && !slices.Contains(cells, n) && !strings.Contains(section, " "+match[1]+" ") {
+					t.Errorf("%s: %s is not in %s#%s", page, match[1], match[2], match[3])
+				}
+			}
+		}
+	}
+	if found == 0 {
+		t.Error("no page has a figure")
+	}
+}
+
+// plain is a figure without its confidence interval and the mark of what may be chance.
+func plain(cell string) string {
+	value, _, _ := strings.Cut(strings.TrimSuffix(cell, "~"), "±")
+	return value
 }

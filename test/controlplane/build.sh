@@ -7,8 +7,8 @@
 # kubectl and etcd, at the versions in go.mod, into bin/controlplane at the root
 # of the repository. It needs Go and nothing else, and does nothing when the
 # programs are up to date or KUBEBUILDER_ASSETS names a directory that has them.
-# With MINOR, 1.34 say, the versions are those of 1.34/go.mod, the directory is
-# bin/controlplane-1.34, and KUBEBUILDER_ASSETS changes nothing.
+# With MINOR, 1.35 say, the versions are those of 1.35/go.mod, the directory is
+# bin/controlplane-1.35, and KUBEBUILDER_ASSETS changes nothing.
 set -eu
 
 say() { echo "controlplane: $*"; }

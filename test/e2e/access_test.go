@@ -5,6 +5,8 @@ package e2e
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -16,8 +18,8 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
-// remedy is the key of the log value with the RBAC that is missing.
-const remedy = "remedy"
+// remedy is before the log value with the RBAC that is missing.
+const remedy = " remedy="
 
 // accessCase is a component that records in two namespaces. In one it has what
 // the test says, in the other it may write events.k8s.io/v1.
@@ -95,11 +97,25 @@ func (c *accessCase) finish(t *testing.T) {
 // remedy returns what the one complaint about the namespace says to apply.
 func (c *accessCase) remedy(t *testing.T) string {
 	t.Helper()
-	complaints := slices.DeleteFunc(c.Log.Lines(c.Namespace), func(l harness.Line) bool { return l.Value(remedy) == "" })
+	complaints := c.complaints()
 	if len(complaints) != 1 {
 		t.Fatalf("%d complaints in the log, want one: %v", len(complaints), complaints)
 	}
-	return complaints[0].Value(remedy)
+	_, value, _ := strings.Cut(complaints[0], remedy)
+	quoted, err := strconv.QuotedPrefix(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := strconv.Unquote(quoted)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// complaints are the lines about the namespace that have the RBAC that is missing.
+func (c *accessCase) complaints() []string {
+	return slices.DeleteFunc(c.Log.Lines(c.Namespace), func(line string) bool { return !strings.Contains(line, remedy) })
 }
 
 func TestAccessInOneNamespace(t *testing.T) {
@@ -149,7 +165,7 @@ func testNoAccess(t *testing.T) {
 	c.emit(5)
 	c.Await("the refusal", func() bool {
 		_, found := c.adapter.Snapshot(0).Namespaces[c.Namespace]
-		return found && len(c.Log.Lines(c.Namespace, remedy)) > 0
+		return found && len(c.complaints()) > 0
 	})
 	status := c.adapter.Snapshot(0).Namespaces[c.Namespace]
 	if status.Access.EventsV1 != discovery.Denied || status.Access.CoreV1 != discovery.Denied || status.LastError == "" {

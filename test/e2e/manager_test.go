@@ -41,7 +41,7 @@ func TestManagerDrainsAfterItsControllers(t *testing.T) {
 	env.Allow(env.Namespace, harness.EventsV1)
 	mgr, err := ctrl.NewManager(env.Config, ctrl.Options{
 		Scheme:  scheme.Scheme,
-		Logger:  env.Log.Logger(),
+		Logger:  env.Logger,
 		Metrics: metricsserver.Options{BindAddress: "0"},
 	})
 	if err != nil {

@@ -44,7 +44,7 @@ func TestTerminatingNamespaceIsQuiet(t *testing.T) {
 		if again := len(env.Wire.Seen(wire.Exchange.IsCreate)); again != creates {
 			t.Errorf("%d more Creates of what was refused before", again-creates)
 		}
-		if lines := env.Log.Lines(); len(lines) > 0 {
+		if lines := env.Log.Lines(""); len(lines) > 0 {
 			t.Errorf("a terminating namespace is not worth a log line: %v", lines)
 		}
 	})

@@ -47,7 +47,7 @@ var manyEvents = events.WithObjectLimit(math.MaxUint16)
 func newEvents(t *testing.T, env *harness.Env, opts ...events.Option) *rig {
 	t.Helper()
 	b := events.NewBroadcaster(sinks.EventsV1(env.Client.EventsV1()),
-		append([]events.Option{events.WithLogger(env.Log.Logger()), manyEvents}, opts...)...)
+		append([]events.Option{events.WithLogger(env.Logger), manyEvents}, opts...)...)
 	return newRig(t, b, b.NewRecorder(scheme.Scheme, controller))
 }
 
@@ -55,7 +55,7 @@ func newEvents(t *testing.T, env *harness.Env, opts ...events.Option) *rig {
 func newAdapter(t *testing.T, env *harness.Env, opts ...adapter.Option) (*adapter.Adapter, *rig) {
 	t.Helper()
 	a := adapter.New(t.Context(), env.Client,
-		append([]adapter.Option{events.WithLogger(env.Log.Logger()), manyEvents}, opts...)...)
+		append([]adapter.Option{events.WithLogger(env.Logger), manyEvents}, opts...)...)
 	return a, newRig(t, a, a.NewRecorder(controller))
 }
 

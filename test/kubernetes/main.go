@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"time"
 
@@ -32,11 +31,9 @@ func main() {
 
 // options is what the flags say.
 type options struct {
-	minutes, nodes             int
-	kubelet, page              bool
-	before, after, build, unit bool
-	upstream                   bool
-	cache, docs, root          string
+	minutes, nodes    int
+	kubelet, page     bool
+	cache, docs, root string
 }
 
 func parse(args []string) (o options, err error) {
@@ -45,25 +42,17 @@ func parse(args []string) (o options, err error) {
 		cache = os.TempDir()
 	}
 	f := flag.NewFlagSet("kubernetes", flag.ContinueOnError)
-	f.IntVar(&o.minutes, "minutes", wholeMinutes, "length of the script; 0 runs no cluster, and the page is written after 30")
+	f.IntVar(&o.minutes, "minutes", wholeMinutes, "length of the script; the page is written after 30")
 	f.IntVar(&o.nodes, "nodes", 40, "hollow nodes, at least 4")
 	f.BoolVar(&o.kubelet, "kubelet", false, "one kubelet that is alone, for a minute; an error if a demand is not met")
-	f.BoolVar(&o.before, "before", false, "only the untouched Kubernetes")
-	f.BoolVar(&o.after, "after", false, "only the migrated Kubernetes")
 	f.BoolVar(&o.page, "page", false, "only write the page again, from the last runs")
-	f.BoolVar(&o.build, "build", false, "build the programs and run nothing")
-	f.BoolVar(&o.unit, "unit", true, "also run the unit tests of all packages that the migration changes, before and after")
-	f.BoolVar(&o.upstream, "upstream", true, "also run Kubernetes' own integration test of recorders on the SDK")
 	f.StringVar(&o.cache, "cache", filepath.Join(cache, "eventseries-kubernetes"), "where the copies, programs and logs are; remove it to begin anew")
 	f.StringVar(&o.docs, "docs", filepath.Join("..", "..", "docs", "evidence"), "where the page is written")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
-	if !o.before && !o.after {
-		o.before, o.after = true, true
-	}
 	if o.kubelet {
-		o.nodes, o.minutes, o.unit, o.upstream, o.cache = 1, 1, false, false, filepath.Join(o.cache, "kubelet")
+		o.nodes, o.minutes, o.cache = 1, 1, filepath.Join(o.cache, "kubelet")
 	} else if o.nodes < 4 {
 		return o, errors.New("the script needs four nodes")
 	}
@@ -90,22 +79,10 @@ func run(ctx context.Context, args []string) error {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
 	}
-	if o.build {
-		return nil
-	}
-	if err := o.test(ctx, sides); err != nil {
-		return err
-	}
-	if o.minutes == 0 {
-		return nil
-	}
 	for _, s := range sides {
 		if err := o.play(ctx, s); err != nil {
 			return fmt.Errorf("%s: %w", s.name, err)
 		}
-	}
-	if len(sides) < 2 {
-		return nil
 	}
 	return o.publish()
 }
@@ -123,7 +100,7 @@ type side struct {
 	say  func(format string, args ...any)
 }
 
-// sides returns those that the flags select.
+// sides returns both.
 func (o *options) sides() (all []side, err error) {
 	begin := time.Now()
 	if o.kubelet { // a test: nothing of an earlier migration counts
@@ -135,9 +112,6 @@ func (o *options) sides() (all []side, err error) {
 		return nil, err
 	}
 	for _, name := range []string{before, after} {
-		if name == before && !o.before || name == after && !o.after {
-			continue
-		}
 		log, err := os.OpenFile(filepath.Join(o.cache, name+".log"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 		if err != nil {
 			return nil, err
@@ -182,15 +156,7 @@ func (o *options) playIn(ctx context.Context, s side, dir string) (r *result, er
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
 	r = &result{Minutes: o.minutes, Nodes: o.nodes}
-	length := time.Duration(o.minutes) * time.Minute
-	var profiling sync.WaitGroup
-	profiling.Go(func() { // shorter than the script, which then ends components
-		if err := r.profiled(ctx, c, length*6/10); err != nil {
-			s.say("%v", err)
-		}
-	})
-	err = o.script().Run(ctx, c, length, s.say)
-	profiling.Wait()
+	err = o.script().Run(ctx, c, time.Duration(o.minutes)*time.Minute, s.say)
 	if err == nil {
 		err = r.shown(ctx, c)
 	}

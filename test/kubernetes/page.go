@@ -51,10 +51,6 @@ func (r *result) print(w io.Writer) {
 	for _, u := range r.Usage {
 		fmt.Fprintf(w, "%s: %.1f s of CPU, %d MiB, %d starts\n", u.Component, u.CPU.Seconds(), u.MaxRSS>>20, u.Starts)
 	}
-	for _, s := range r.Shares {
-		fmt.Fprintf(w, "%s: the recorder has %.1f %% of %s of CPU, %.1f %% of %s of memory\n", s.Component, s.CPU.Percent,
-			s.CPU.Total, s.Heap.Percent, s.Heap.Total)
-	}
 	fmt.Fprintf(w, "%d bytes of Events\n", r.Bytes)
 }
 
@@ -87,32 +83,18 @@ func (c *comparison) Worse() []pair {
 // Totals pairs the rows of the components.
 func (c *comparison) Totals() []pair { return pairs(c.Before.Totals(), c.After.Totals()) }
 
-// need is what a component needed, and the recorder's share of it.
-type need struct {
-	usage
-	Share share
-}
-
 // Needs pairs what the components needed in both runs.
-func (c *comparison) Needs() (all []struct{ Before, After need }) {
+func (c *comparison) Needs() (all []struct{ Before, After usage }) {
 	for _, u := range c.Before.Usage {
-		all = append(all, struct{ Before, After need }{c.Before.need(u.Component), c.After.need(u.Component)})
+		pair := struct{ Before, After usage }{Before: u}
+		for _, other := range c.After.Usage {
+			if other.Component == u.Component {
+				pair.After = other
+			}
+		}
+		all = append(all, pair)
 	}
 	return all
-}
-
-func (r *result) need(component string) (n need) {
-	for _, u := range r.Usage {
-		if u.Component == component {
-			n.usage = u
-		}
-	}
-	for _, s := range r.Shares {
-		if s.Component == component {
-			n.Share = s
-		}
-	}
-	return n
 }
 
 func pairs(before, after []count.Row) (all []pair) {

@@ -65,7 +65,7 @@ func TestPageHasBothRuns(t *testing.T) {
 		"| kubelet | Killing | 0→3 | 0→3 | 0→0 |\n",
 		"* no Event any more: kubelet: Pod a: Pulled\n",
 		"were not recorded after:\n\n* kubelet: Node a: NodeReady\n",
-		"| kubelet | 90→0 | 80→0 | 0.0→0.0 | 0.0→0.0 |\n",
+		"| kubelet | 90→0 | 80→0 |\n",
 		"* 15 %: a Deployment rolls\n",
 	} {
 		if !strings.Contains(string(text), want) {

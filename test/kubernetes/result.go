@@ -6,14 +6,11 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,37 +30,7 @@ type result struct {
 	Recorded       []string // what was recorded
 	Bytes          int      // of all Events
 	Usage          []usage
-	Shares         []share // of the recorder
-	Describe       string  // what kubectl shows for a pod
-}
-
-// share is what the recorder needed of a component.
-type share struct {
-	Component string
-	CPU, Heap cluster.Share
-}
-
-// profiled fills in the shares of one kubelet, the controller manager and the scheduler, of so much time. One that ended
-// meanwhile has none.
-func (r *result) profiled(ctx context.Context, c *cluster.Cluster, length time.Duration) error {
-	processes := []struct{ component, name string }{
-		{count.Kubelet, cluster.Node(0)}, {count.Manager, cluster.Manager}, {count.Scheduler, cluster.Scheduler}}
-	if c.Alone {
-		processes = processes[:1]
-	}
-	shares := make([]share, len(processes))
-	errs := make([]error, len(processes))
-	var wait sync.WaitGroup
-	for i, process := range processes {
-		wait.Go(func() {
-			s := &shares[i]
-			s.Component = process.component
-			s.CPU, s.Heap, errs[i] = c.Shares(ctx, process.name, length)
-		})
-	}
-	wait.Wait()
-	r.Shares = slices.DeleteFunc(shares, func(s share) bool { return s.CPU.Total == "" })
-	return errors.Join(errs...)
+	Describe       string // what kubectl shows for a pod
 }
 
 // usage is what a component needed. The kubelets are one.

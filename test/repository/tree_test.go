@@ -161,6 +161,38 @@ func TestNestedModulesAreChecked(t *testing.T) {
 	}
 }
 
+// VERSIONING.md names the minors of test/compat/matrix.txt, whose first row is what go.mod requires. Every kube-apiserver
+// of it can be built.
+//
+// Caught: a minor that is named and not tested; a go.mod with another minor than that of its directory.
+func TestVersionsAreThoseOfTheMatrix(t *testing.T) {
+	atRoot(t)
+	minors := map[string][]string{}
+	for line := range strings.Lines(text(t, "test/compat/matrix.txt")) {
+		if fields := strings.Fields(line); fields[0] != "#" {
+			minors[fields[0]] = append(minors[fields[0]], fields[1])
+		}
+	}
+	clients, servers := minors["client-go"], minors["kube-apiserver"]
+	if want := "\tk8s.io/client-go v" + clients[0] + "\n"; !strings.Contains(text(t, "go.mod"), want) {
+		t.Errorf("go.mod has no %q", want)
+	}
+	for what, minors := range map[string][]string{"client-go": clients[1:], "API server": servers} {
+		if want := "\n| " + what + " | " + strings.Join(minors, ", ") + " |"; !strings.Contains(text(t, "VERSIONING.md"), want) {
+			t.Errorf("VERSIONING.md has no %q", want)
+		}
+	}
+	for _, minor := range servers {
+		file := "test/controlplane/" + minor + "/go.mod"
+		if _, err := os.Stat(file); err != nil {
+			file = "test/controlplane/go.mod"
+		}
+		if !strings.Contains(text(t, file), "k8s.io/kubernetes v"+minor+".") {
+			t.Errorf("%s does not require Kubernetes %s", file, minor)
+		}
+	}
+}
+
 // Whoever takes over an action can move its tags, so actions are pinned by digest. A workflow has no rights but those
 // that a job names.
 //

@@ -18,10 +18,8 @@ const (
 	upstreamFile  = "test/integration/events/events_test.go"
 )
 
-// upstreamImports are the lines that change: the two packages of client-go, and what starts a real API server.
-var upstreamImports = strings.NewReplacer(
-	`"k8s.io/client-go/tools/events"`, `events "github.com/eventseries/eventseries/adapter"`,
-	`"k8s.io/client-go/tools/record"`, `record "github.com/eventseries/eventseries/legacy"`,
+// startsServer are the imports of what starts a real API server there.
+var startsServer = strings.NewReplacer(
 	`"k8s.io/kubernetes/cmd/kube-apiserver/app/testing"`, `"github.com/eventseries/eventseries/test/compat/dropin/upstream"`,
 	`"k8s.io/kubernetes/test/integration/framework"`, `framework "github.com/eventseries/eventseries/test/compat/dropin/upstream"`,
 )
@@ -30,29 +28,10 @@ var upstreamImports = strings.NewReplacer(
 //
 // Caught: adapter.NewBroadcaster with another shape than that of tools/events.
 func TestKubernetesTestMigratesByItsImports(t *testing.T) {
-	source, err := os.ReadFile(filepath.Join(download(t, kubernetes136), filepath.FromSlash(upstreamFile)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	changed, overlay, program := filepath.Join(dir, "events_test.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "program")
-	here, err := filepath.Abs(filepath.Join("upstream", "events", "events_test.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{here: changed}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, text := range map[string][]byte{changed: []byte(upstreamImports.Replace(string(source))), overlay: replace} {
-		if err := os.WriteFile(name, text, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	build := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay="+overlay, "-o", program, "./upstream/events")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("it does not compile: %v\n%s", err, out)
-	}
+	source := read(t, filepath.Join(download(t, kubernetes136), filepath.FromSlash(upstreamFile)))
+	program := buildTests(t, "upstream/events", map[string]string{
+		"upstream/events/events_test.go": startsServer.Replace(imports.Replace(source)),
+	})
 	out, err := exec.CommandContext(t.Context(), program, "-test.v").CombinedOutput()
 	for _, test := range []string{"TestEventCompatibility", "TestEventSeries"} {
 		if !strings.Contains(string(out), "--- PASS: "+test) {

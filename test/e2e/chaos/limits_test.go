@@ -14,7 +14,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
@@ -45,26 +44,6 @@ func TestFairness(t *testing.T) {
 	s.Run(3 * time.Second)
 	s.settle()
 	s.wants(http.StatusTooManyRequests)
-}
-
-// Two seats at the server are enough for all, if the window is as narrow as they are.
-//
-// Caught: a window that grows again after each refusal.
-func TestTwoSeats(t *testing.T) {
-	s := open(t, plot{
-		title: "5,000 first occurrences, a priority level of two seats", calm: true, quick: true, tenants: 5,
-		// A priority level gets its shares of all seats, rounded up: 450/246 for one share beside the server's own 245.
-		flags: []string{"--max-requests-inflight=300", "--max-mutating-requests-inflight=150"},
-	})
-	s.ShareOut(1)
-	s.Warn("Burst", storm.Pods(1000, s.namespaces...)...)
-	s.recoversWithin(5 * time.Minute)
-	s.settle()
-	refused := len(s.Wire.Seen(func(e wire.Exchange) bool { return e.Status == http.StatusTooManyRequests }))
-	all := len(s.Wire.Seen(func(wire.Exchange) bool { return true }))
-	if t.Logf("%d of %d requests were refused", refused, all); refused == 0 || refused > all/20 {
-		t.Errorf("%d of %d requests were refused, want some, and 5 %% at most", refused, all)
-	}
 }
 
 // eventRateLimit lets a few Events of core/v1 pass each second. It says 429

@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/e2e/internal/harness"
-	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 )
 
 // terminatingIsBelieved is how long nothing is created in a namespace that was
@@ -42,34 +40,13 @@ func TestNamespaceDeleted(t *testing.T) {
 	s.wants(http.StatusNotFound)
 }
 
-// Whoever may write in the namespace only is refused by RBAC as soon as its Role is
-// deleted with it: what is recorded then is kept for the next one of the name.
-func TestNamespaceDeletedWithRole(t *testing.T) {
-	both := []string{harness.EventsV1, harness.CoreV1}
-	s := open(t, plot{
-		title: "a namespace deleted and made again; Role in it",
-		drops: []events.DropReason{events.NamespaceGone},
-	})
-	s.Run(3 * time.Second)
-	s.Terminate(s.namespaces[0])
-	s.Run(3 * time.Second)
-	s.deny(s.namespaces[:1], both...)
-	s.Empty(s.namespaces[0])
-	s.Run(3 * time.Second)
-	s.Finalize(s.namespaces[0])
-	s.Run(5 * time.Second)
-	s.recreated(s.namespaces[0], both...)
-	s.settle()
-	s.wants(http.StatusForbidden)
-}
-
 // recreated makes namespace again, with a Role for the groups and new pods in it, and
 // checks that what is recorded about them arrives.
 func (s *scene) recreated(namespace string, groups ...string) {
 	s.t.Helper()
 	s.Make(namespace)
 	s.Allow(namespace, groups...)
-	s.Join(storm.Recreated(pods, namespace))
+	s.Join(Recreated(pods, namespace))
 	s.Run(3 * time.Second)
 	s.recoversWithin(terminatingIsBelieved + resumption)
 	s.Run(3 * time.Second)

@@ -4,15 +4,11 @@
 package chaos
 
 import (
-	"net/http"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/testkit/publishing"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
-	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
 // The directions of a connection.
@@ -73,32 +69,6 @@ func TestNetwork(t *testing.T) {
 		s.must(s.plane.RemoveToxics())
 		s.recovers()
 	}
-	s.settle()
-}
-
-// Writes reach the server when the SDK has given them up, tried them again and sent
-// newer ones. Each has its effect in the end, and none undoes what came after it.
-//
-// Caught: patches without a resourceVersion, by which counts go down.
-func TestLateWrites(t *testing.T) {
-	s := open(t, plot{
-		title:  "network: each 10th write arrives 2 s after its timeout",
-		events: []events.Option{events.WithWriteTimeout(time.Second), publishing.With(time.Second, 0, 0)},
-	})
-	s.Run(3 * time.Second)
-	writes := 0
-	tenth := func(req *http.Request) bool {
-		if wire.Writes(req) {
-			writes++
-		}
-		return writes%10 == 9 && wire.Writes(req)
-	}
-	var late sync.WaitGroup
-	s.Wire.Add(wire.Always(tenth, wire.Late(3*time.Second, &late)))
-	s.Run(30 * time.Second)
-	s.Wire.Heal()
-	s.recovers()
-	late.Wait()
 	s.settle()
 }
 

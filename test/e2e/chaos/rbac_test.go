@@ -82,22 +82,3 @@ func TestRBACRevoked(t *testing.T) {
 	s.settle()
 	s.wants(http.StatusForbidden)
 }
-
-// accessIsBelieved is how long the adapter believes what it was told about RBAC.
-const accessIsBelieved = time.Minute
-
-// What is allowed turns round within the minute for which the adapter believes
-// what it was told.
-func TestRBACTurnedRound(t *testing.T) {
-	s := open(t, plot{title: "RBAC: only core/v1, then only events.k8s.io/v1"})
-	s.Run(3 * time.Second)
-	s.deny(s.everywhere(), harness.EventsV1)
-	s.recovers()
-	s.deny(s.everywhere(), harness.CoreV1)
-	s.Run(3 * time.Second)
-	s.allow(s.everywhere(), harness.EventsV1)
-	s.recoversWithin(accessIsBelieved + resumption)
-	s.Run(3 * time.Second)
-	s.settle()
-	s.wants(http.StatusForbidden)
-}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 	"github.com/eventseries/eventseries/test/e2e/internal/webhook"
 )
 
@@ -74,22 +73,22 @@ func TestWebhookDenies(t *testing.T) {
 }
 
 // podsNamed returns some pods in each namespace. Each recurs too seldom for client-go's spam filter.
-func (s *scene) podsNamed(name string) (all []storm.Object) {
+func (s *scene) podsNamed(name string) (all []Object) {
 	for _, namespace := range s.namespaces {
 		for i := range 5 {
-			all = append(all, storm.Pod(namespace, fmt.Sprintf("%s-%d", name, i)))
+			all = append(all, Pod(namespace, fmt.Sprintf("%s-%d", name, i)))
 		}
 	}
 	return all
 }
 
 // recur has a Walk come back to each of the objects for as long as the storm goes on.
-func (s *scene) recur(reason string, objects []storm.Object) {
-	s.Walk(recurrence/time.Duration(len(objects)), reason, func(n int) storm.Object { return objects[n%len(objects)] })
+func (s *scene) recur(reason string, objects []Object) {
+	s.Walk(recurrence/time.Duration(len(objects)), reason, func(n int) Object { return objects[n%len(objects)] })
 }
 
 // recurring are the keys in sick namespaces of which the storm records all the time.
-func (s *scene) recurring() (keys []storm.Key) {
+func (s *scene) recurring() (keys []Key) {
 	for key := range s.Emitted() {
 		if slices.Contains(s.sick(), key.Namespace) && (key.IsHot() || key.Reason == "Recurring") {
 			keys = append(keys, key)
@@ -99,9 +98,9 @@ func (s *scene) recurring() (keys []storm.Key) {
 }
 
 // silent are those of the recurring keys of which nothing was written since a time.
-func (s *scene) silent(since time.Time) []storm.Key {
+func (s *scene) silent(since time.Time) []Key {
 	seen := s.observer.Seen()
-	return slices.DeleteFunc(s.recurring(), func(key storm.Key) bool {
+	return slices.DeleteFunc(s.recurring(), func(key Key) bool {
 		times := seen[key]
 		return len(times) > 0 && times[len(times)-1].After(since)
 	})

@@ -11,16 +11,15 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/e2e/internal/accounts"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
-	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
@@ -37,7 +36,7 @@ const pods = 10
 // plot is what is different in a scenario. The zero value, but for the title, is a
 // default control plane, a default adapter, and nothing that may be dropped.
 type plot struct {
-	title   string           // in the table
+	title   string           // of what is logged
 	flags   []string         // of kube-apiserver
 	adapter []adapter.Option // besides the logger and the drop handlers
 	events  []events.Option  // of its series, besides the drop handler
@@ -52,18 +51,20 @@ type plot struct {
 // scene is a scenario under way.
 type scene struct {
 	*harness.Env
-	*storm.Storm
+	*Storm
 	t          *testing.T
 	plot       plot
 	plane      *controlplane.Plane
 	adapter    *adapter.Adapter
-	observer   *accounts.Observer
+	observer   *Observer
 	namespaces []string
-	row        accounts.Row
-	others     int // that were begun beside it
+	// resumed is the longest that it took from a recovery to the next write that the server accepted, and caughtUp until
+	// all that waited was written.
+	resumed, caughtUp time.Duration
+	others            int // that were begun beside it
 
 	mu      sync.Mutex // guards the rest
-	dropped storm.Counts
+	dropped Counts
 	// rebornDropped is how many of them were about objects that were made anew.
 	rebornDropped int64
 }
@@ -85,7 +86,7 @@ func open(t *testing.T, p plot) *scene {
 	})
 	env := harness.New(t, plane)
 	s := &scene{
-		Env: env, t: t, plot: p, plane: plane, row: accounts.Row{Scenario: p.title}, dropped: storm.Counts{},
+		Env: env, t: t, plot: p, plane: plane, dropped: Counts{},
 		namespaces: []string{env.Namespace},
 	}
 	for range cmp.Or(p.tenants, 3) - 1 {
@@ -112,7 +113,7 @@ func (s *scene) beside(p plot) *scene {
 	s.t.Helper()
 	s.others++
 	other := &scene{
-		Env: s.Env, t: s.t, plot: p, plane: s.plane, row: accounts.Row{Scenario: p.title}, dropped: storm.Counts{},
+		Env: s.Env, t: s.t, plot: p, plane: s.plane, dropped: Counts{},
 		namespaces: s.namespaces,
 	}
 	other.begin(fmt.Sprintf("%s-%d", controller, s.others))
@@ -122,32 +123,32 @@ func (s *scene) beside(p plot) *scene {
 func (s *scene) begin(controller string) {
 	s.t.Helper()
 	var err error
-	s.observer, err = accounts.Observe(s.t.Context(), s.Admin, controller)
+	s.observer, err = Observe(s.t.Context(), s.Admin, controller)
 	s.must(err)
 	s.t.Cleanup(s.observer.Stop)
 	opts := []adapter.Option{
-		events.WithLogger(s.Log.Logger()), events.WithDropHandler(s.drop),
+		events.WithLogger(s.Logger), events.WithDropHandler(s.drop),
 		events.WithObjectLimit(math.MaxUint16), // the storm makes up reasons
 	}
 	s.adapter = adapter.New(s.t.Context(), s.Client, slices.Concat(opts, s.plot.events, s.plot.adapter)...)
 	s.must(s.adapter.Start(context.WithoutCancel(s.t.Context())))
 	s.t.Cleanup(s.adapter.Shutdown)
-	var objects []storm.Object
+	var objects []Object
 	if !s.plot.calm {
-		objects = append(storm.Pods(pods, s.namespaces...), storm.Node("node-1"))
+		objects = append(Pods(pods, s.namespaces...), Node("node-1"))
 	}
-	s.Storm = storm.Start(s.adapter.NewRecorder(controller), objects)
+	s.Storm = Start(s.adapter.NewRecorder(controller), objects)
 	s.t.Cleanup(func() { s.Stop() })
 }
 
 func (s *scene) drop(d events.Drop) {
-	key := storm.Key{
+	key := Key{
 		Namespace: d.Regarding.Namespace, Name: d.Regarding.Name, Type: d.Type, Reason: d.EventReason,
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.dropped[key] += d.Occurrences
-	if storm.IsRecreated(d.Regarding.UID) {
+	if IsRecreated(d.Regarding.UID) {
 		s.rebornDropped += d.Occurrences
 	}
 }
@@ -175,7 +176,7 @@ func (s *scene) recoversWithin(bound time.Duration) {
 		resumed = next[0].At.Sub(well)
 	}
 	s.t.Logf("%s: resumed after %.1fs, caught up after %.1fs", s.plot.title, resumed.Seconds(), caughtUp.Seconds())
-	s.row.Resumed, s.row.CaughtUp = max(s.row.Resumed, resumed), max(s.row.CaughtUp, caughtUp)
+	s.resumed, s.caughtUp = max(s.resumed, resumed), max(s.caughtUp, caughtUp)
 }
 
 // settle ends the scenario with everything written, and checks the accounts.
@@ -219,7 +220,7 @@ func (s *scene) account() {
 	ctx, cancel := context.WithTimeout(s.t.Context(), resumption)
 	defer cancel()
 	s.must(s.observer.CatchUp(ctx))
-	account := accounts.Account{
+	account := Account{
 		Emitted: s.Stop(), Stats: s.adapter.Stats(), Dropped: s.dropped, OnServer: s.observer.Counts(),
 		Correlated: s.adapter.Snapshot(0).API == adapter.Legacy,
 	}
@@ -232,9 +233,11 @@ func (s *scene) account() {
 			s.t.Errorf("%d occurrences dropped as %s, which nothing in this scenario asks for", n, reason)
 		}
 	}
-	s.row.Emitted, s.row.Stats = account.Emitted.Total(), account.Stats
-	s.row.OnServer, s.row.Unaccounted = account.OnServer.Total(), unaccounted
-	table.Add(s.row)
+	stats := account.Stats
+	s.t.Logf("%s: emitted %d, recorded %d, dropped %v, unconfirmed %d, on the server %d, unaccounted %d; "+
+		"resumed after %.1fs, caught up after %.1fs; %d writes, %d retries", s.plot.title, account.Emitted.Total(),
+		stats.Recorded, stats.Dropped, stats.Unconfirmed, account.OnServer.Total(), unaccounted,
+		s.resumed.Seconds(), s.caughtUp.Seconds(), stats.Creates+stats.Patches, stats.Retries)
 	s.describe()
 }
 
@@ -255,9 +258,10 @@ func (s *scene) describe() {
 		s.t.Logf("%6d %s", answers[answer], answer)
 	}
 	said := map[string]int{}
-	for _, line := range s.Log.Lines() {
-		said[line.Message]++
-		if said[line.Message] == 1 {
+	for _, line := range s.Log.Lines("") {
+		message, _, _ := strings.Cut(line, `="`)
+		said[message]++
+		if said[message] == 1 {
 			s.t.Logf("logged: %.400s", line)
 		}
 	}

@@ -7,17 +7,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 	"github.com/eventseries/eventseries/test/e2e/internal/webhook"
 )
 
@@ -41,17 +37,6 @@ func TestWebhookHangs(t *testing.T) {
 func TestWebhookFails(t *testing.T) {
 	sickNamespaces(t, "a webhook that answers 500, at once or after 10 s, in 10 namespaces", nil,
 		webhook.Fail, webhook.After(10*time.Second, webhook.Fail))
-}
-
-// Ten namespaces have a webhook that denies with a status of its choice, as one does that hands on what it was
-// answered itself. None of them is the API server's word about itself.
-func TestWebhookPosesAsServer(t *testing.T) {
-	sickNamespaces(t, "a webhook that denies with 401, 429, 503 in 10 namespaces", []events.DropReason{events.Rejected},
-		webhook.Deny(metav1.Status{Code: http.StatusUnauthorized}),
-		webhook.Deny(metav1.Status{
-			Code: http.StatusTooManyRequests, Details: &metav1.StatusDetails{RetryAfterSeconds: 5},
-		}),
-		webhook.Deny(metav1.Status{Code: http.StatusServiceUnavailable}))
 }
 
 // sickNamespaces has four components record in a healthy namespace and in ten in which each write has one of the
@@ -109,13 +94,13 @@ func (s *scene) sick() []string { return s.namespaces[1:] }
 
 // visitor returns what a Walk is to be about: new pods, each second one in the healthy namespace, the others in the sick
 // ones in turn.
-func (s *scene) visitor() func(int) storm.Object {
-	return func(n int) storm.Object {
+func (s *scene) visitor() func(int) Object {
+	return func(n int) Object {
 		namespace := s.healthy()
 		if n%2 == 1 {
 			namespace = s.sick()[n/2%len(s.sick())]
 		}
-		return storm.Pod(namespace, fmt.Sprintf("patrol-%d", n))
+		return Pod(namespace, fmt.Sprintf("patrol-%d", n))
 	}
 }
 
@@ -150,8 +135,8 @@ func (s *scene) healthyArrive() {
 // endsInTime ends the component in mid-fault, just after it has recorded some more. Nothing healthy is lost.
 func (s *scene) endsInTime() {
 	s.Stop()
-	s.Warn("Last", storm.Pods(100, s.healthy())...)
-	s.Warn("Last", storm.Pods(10, s.sick()...)...)
+	s.Warn("Last", Pods(100, s.healthy())...)
+	s.Warn("Last", Pods(10, s.sick()...)...)
 	ctx, cancel := context.WithTimeout(s.t.Context(), drainTimeout)
 	defer cancel()
 	began := time.Now()

@@ -6,9 +6,6 @@ package chaos
 import (
 	"testing"
 	"time"
-
-	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/e2e/internal/storm"
 )
 
 // shortLived makes Events expire 10 s after they were last written.
@@ -25,25 +22,9 @@ func TestEventsExpire(t *testing.T) {
 		s.recovers()
 	}
 	s.settle()
-	if n := s.observer.Recreated(func(storm.Key) bool { return true }); n == 0 {
+	if n := s.observer.Recreated(func(Key) bool { return true }); n == 0 {
 		t.Error("no Event was made anew, nothing was tested")
 	} else {
 		t.Logf("%d Events made anew", n)
-	}
-}
-
-// Events whose series are refreshed in time do not expire.
-//
-// Caught: a refresh that waits for the finish interval.
-func TestEventsAreRefreshed(t *testing.T) {
-	s := open(t, plot{
-		title:  "event TTL of 10 s, refreshed every 3 s",
-		flags:  []string{shortLived},
-		events: []events.Option{events.WithRefreshInterval(3 * time.Second)},
-	})
-	s.Run(40 * time.Second)
-	s.settle()
-	if n := s.observer.Recreated(storm.Key.IsHot); n > 0 {
-		t.Errorf("%d Events of series that go on expired", n)
 	}
 }

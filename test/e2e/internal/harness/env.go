@@ -18,7 +18,9 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/test/e2e/internal/controlplane"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -34,8 +36,9 @@ type Env struct {
 	Config *rest.Config
 	// Admin is a cluster administrator.
 	Admin *kubernetes.Clientset
-	// Log has the lines that were logged to Log.Logger().
-	Log *Log
+	// Log has the lines that were logged to Logger.
+	Log    *testlog.Log
+	Logger klog.Logger
 
 	t           *testing.T
 	kubeconfig  string // a file, of the administrator
@@ -52,7 +55,8 @@ func New(t *testing.T, plane *controlplane.Plane) *Env {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	n := serial.Add(1)
-	e := &Env{User: fmt.Sprintf("component-%d", n), Log: &Log{}, t: t}
+	log := &testlog.Log{}
+	e := &Env{User: fmt.Sprintf("component-%d", n), Log: log, Logger: klog.New(log), t: t}
 	t.Cleanup(e.closeIdle)
 	e.kubeconfig = filepath.Join(t.TempDir(), "kubeconfig")
 	e.must(os.WriteFile(e.kubeconfig, plane.Kubeconfig, 0o600))
@@ -80,16 +84,6 @@ func (e *Env) UserKubeconfig() (file string) {
 func (e *Env) Via(address string) {
 	e.t.Helper()
 	e.Wire, e.Client = e.connect(e.user, "https://"+address)
-}
-
-// On returns the configuration and the client of an administrator of another control plane. Their connections are
-// closed as Env's own.
-func (e *Env) On(plane *controlplane.Plane) (*rest.Config, *kubernetes.Clientset) {
-	e.t.Helper()
-	transport, client := e.connect(plane.Kubeconfig, "")
-	config, err := clientcmd.RESTConfigFromKubeConfig(plane.Kubeconfig)
-	e.must(err)
-	return &rest.Config{Host: config.Host, Transport: transport, QPS: -1, UserAgent: "eventseries-e2e"}, client
 }
 
 // connect returns a client over connections of its own, to host if there is one.

@@ -5,12 +5,10 @@ package wire
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"strconv"
-	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -65,28 +63,6 @@ func Delay(d time.Duration) Fault {
 			return nil, err
 		}
 		return res, nil
-	}
-}
-
-// Late sends the request to the server d later, as a proxy does that was stuck, also
-// when the client has given up. The answer is discarded. Sent is done when the last
-// request has been answered.
-func Late(d time.Duration, sent *sync.WaitGroup) Fault {
-	return func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-		body, err := io.ReadAll(req.Body)
-		if err != nil {
-			return nil, err
-		}
-		late := req.Clone(context.WithoutCancel(req.Context()))
-		late.Body = io.NopCloser(bytes.NewReader(body))
-		sent.Go(func() {
-			time.Sleep(d)
-			if res, err := next.RoundTrip(late); err == nil {
-				drain(res.Body)
-			}
-		})
-		<-req.Context().Done()
-		return nil, req.Context().Err()
 	}
 }
 

@@ -144,7 +144,7 @@ func (c *Cluster) startComponent(name, user string, groups []string, program str
 		return err
 	}
 	args := append([]string{filepath.Join(c.Bin, program), "--kubeconfig=" + c.file(file)}, flags...)
-	started, err := run(name, c.Dir, []string{"PPROF_SOCKET=" + c.socket(name)}, args...)
+	started, err := run(name, c.Dir, args...)
 	if err != nil {
 		return err
 	}

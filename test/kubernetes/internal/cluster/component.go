@@ -34,7 +34,6 @@ type Usage struct {
 type component struct {
 	name  string
 	args  []string // with the program
-	env   []string // added to ours
 	log   string
 	pause time.Duration // before it is started again
 	done  chan struct{} // closed when it has ended for good
@@ -47,8 +46,8 @@ type component struct {
 }
 
 // run starts a component. What it prints is added to its log.
-func run(name, dir string, env []string, args ...string) (*component, error) {
-	c := &component{name: name, args: args, env: env, log: filepath.Join(dir, name+".log"), pause: pause}
+func run(name, dir string, args ...string) (*component, error) {
+	c := &component{name: name, args: args, log: filepath.Join(dir, name+".log"), pause: pause}
 	return c, c.run()
 }
 
@@ -76,7 +75,6 @@ func (c *component) start() error {
 	}
 	cmd := exec.Command(c.args[0], c.args[1:]...)
 	cmd.Stdout, cmd.Stderr, cmd.Dir = log, log, filepath.Dir(c.log)
-	cmd.Env = append(os.Environ(), c.env...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // an interrupt at the terminal is not for it
 	if err := cmd.Start(); err != nil {
 		return fmt.Errorf("starting %s: %w", c.name, err)

@@ -48,7 +48,7 @@ func TestComponentEnds(t *testing.T) {
 }
 
 func TestProgramThatIsMissing(t *testing.T) {
-	if _, err := run("web", t.TempDir(), nil, "/nosuch/program"); err == nil || !strings.Contains(err.Error(), "starting web") {
+	if _, err := run("web", t.TempDir(), "/nosuch/program"); err == nil || !strings.Contains(err.Error(), "starting web") {
 		t.Errorf("error %v, want which component", err)
 	}
 }

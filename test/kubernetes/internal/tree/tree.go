@@ -22,9 +22,8 @@ import (
 
 const (
 	module = "k8s.io/kubernetes@v1.36.3"
-	// Staging is the version of the modules that are published from the tree of the module above.
-	Staging = "v0.36.3"
-	sdk     = "github.com/eventseries/eventseries"
+	// staging is the version of the modules that are published from the tree of the module above.
+	staging = "v0.36.3"
 )
 
 const kubelet = "hollow-kubelet"
@@ -40,9 +39,6 @@ var added = map[string]string{
 	"cmd/hollow-kubelet/main.go":                "hollow-kubelet.go.txt",
 	"cmd/hollow-kubelet/containers.go":          "containers.go.txt",
 	"cmd/hollow-kubelet/machine.go":             "machine.go.txt",
-	"cmd/hollow-kubelet/profile.go":             "profile.go.txt",
-	"cmd/kube-controller-manager/profile.go":    "profile.go.txt",
-	"cmd/kube-scheduler/profile.go":             "profile.go.txt",
 	"cmd/kube-scheduler/app/logged_recorder.go": "recorder.go.txt",
 }
 
@@ -67,7 +63,6 @@ type Tree struct {
 	SDK string    // the repository of the SDK
 	Log io.Writer // gets what commands print
 	Say func(format string, args ...any)
-	Env []string // added to that of commands
 }
 
 // Make makes the copy, migrated or not, and builds its programs. Steps that were done before are left out.
@@ -97,7 +92,7 @@ func (t *Tree) once(step string, run func() error) error {
 
 func (t *Tree) copy(ctx context.Context, toMigrate bool) error {
 	t.Say("copying %s to %s", module, t.Dir)
-	source, err := Download(ctx, module)
+	source, err := download(ctx, module)
 	if err != nil {
 		return err
 	}
@@ -154,8 +149,8 @@ func (t *Tree) programs() []string {
 	return []string{"kube-controller-manager", "kube-scheduler", kubelet}
 }
 
-// Download returns the directory of a module, as path@version, in the module cache.
-func Download(ctx context.Context, module string) (dir string, err error) {
+// download returns the directory of a module, as path@version, in the module cache.
+func download(ctx context.Context, module string) (dir string, err error) {
 	command := exec.CommandContext(ctx, "go", "mod", "download", "-json", module)
 	command.Dir = os.TempDir() // outside of all modules
 	out, err := command.Output()
@@ -187,7 +182,7 @@ func publishedStaging(mod []byte) ([]byte, error) {
 	if !stagingDir.Match(mod) {
 		return nil, errors.New("no module is replaced by one of staging")
 	}
-	return stagingDir.ReplaceAll(mod, []byte("=> $1 "+Staging)), nil
+	return stagingDir.ReplaceAll(mod, []byte("=> $1 "+staging)), nil
 }
 
 func logRecorder(source []byte) ([]byte, error) {
@@ -236,6 +231,12 @@ func (t *Tree) migrate(ctx context.Context) error {
 	return t.run(ctx, "go", "mod", "tidy")
 }
 
+// The import of client-go's newer recorder, and that of the SDK in its place.
+const (
+	theirs = `"k8s.io/client-go/tools/events"`
+	ours   = `events "github.com/eventseries/eventseries/adapter"`
+)
+
 // dropIn changes the import of client-go's newer recorder, which the scheduler and kube-proxy use. Nothing else changes
 // there.
 func (t *Tree) dropIn() error {
@@ -247,7 +248,7 @@ func (t *Tree) dropIn() error {
 		if err != nil || !bytes.Contains(source, []byte(theirs)) {
 			return err
 		}
-		return os.WriteFile(file, withSDK(source), 0o600)
+		return os.WriteFile(file, bytes.Replace(source, []byte(theirs), []byte(ours), 1), 0o600)
 	})
 }
 
@@ -290,7 +291,7 @@ func (t *Tree) command(ctx context.Context, dir, name string, args ...string) *e
 	command.Dir = dir
 	// Static programs need no C compiler, a go.work above the directory would drop the replacements, and in a repository
 	// above it git would not apply a patch.
-	command.Env = append(append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false",
-		"GIT_CEILING_DIRECTORIES="+filepath.Dir(t.Dir)), t.Env...)
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false",
+		"GIT_CEILING_DIRECTORIES="+filepath.Dir(t.Dir))
 	return command
 }

@@ -5,7 +5,6 @@ package tree
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"go/parser"
 	"go/token"
@@ -102,44 +101,5 @@ func TestImportsAreDropIns(t *testing.T) {
 				t.Errorf("-want +got\n%s", diff)
 			}
 		})
-	}
-}
-
-// Caught: an added file taken for a touched one; a package without tests; results of subtests; a package that does not
-// compile left out.
-func TestUnitTestsOfWhatIsTouched(t *testing.T) {
-	module := func(changed string) *Tree {
-		tree := &Tree{Dir: t.TempDir(), Say: t.Logf}
-		for name, text := range map[string]string{
-			"go.mod":           "module m\n\ngo 1.25\n",
-			"a/a.go":           "package a\n" + changed,
-			"a/a_test.go":      "package a\nimport \"testing\"\nfunc TestA(t *testing.T) { t.Run(\"sub\", func(*testing.T) {}) }\nfunc TestB(t *testing.T) { t.Fail() }\n",
-			"b/b.go":           "package b\n",
-			"b/b_test.go":      "package b\n",
-			"c/c.go":           "package c\n" + changed,
-			"d/d_test.go":      "package d\n" + changed + "var _ = nosuch\n",
-			"test/e/e_test.go": "package e\n" + changed,
-		} {
-			if err := errors.Join(os.MkdirAll(filepath.Dir(tree.file(name)), 0o700), os.WriteFile(tree.file(name), []byte(text), 0o600)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		return tree
-	}
-	before, after := module(""), module("// changed\n")
-	packages, err := after.Touched(before)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"./a", "./d"}, packages); diff != "" {
-		t.Errorf("touched: -want +got\n%s", diff)
-	}
-	results, err := after.UnitTests(context.Background(), packages)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]string{"m/a": "fail", "m/a TestA": "pass", "m/a TestB": "fail", "m/d": "fail"}
-	if diff := cmp.Diff(want, results); diff != "" {
-		t.Errorf("results: -want +got\n%s", diff)
 	}
 }

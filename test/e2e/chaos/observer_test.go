@@ -1,0 +1,233 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package chaos
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/kubernetes"
+)
+
+// retryPeriod is the pause before a failed request is sent again.
+const retryPeriod = 50 * time.Millisecond
+
+// Observer sees every state of every Event of one reporting controller, also of those
+// that expire or are deleted. It watches through core/v1, which is always served. When
+// a watch breaks, it continues from the last resource version. It is safe for
+// concurrent use.
+type Observer struct {
+	client     kubernetes.Interface
+	controller string
+	cancel     context.CancelFunc
+	done       chan struct{}
+
+	mu       sync.Mutex // guards the rest
+	objects  map[types.NamespacedName]*object
+	markers  map[string]chan struct{}
+	problems []string
+}
+
+// object is the newest Event with a name.
+type object struct {
+	key   Key
+	uid   types.UID
+	count int64
+	lives int         // how often it was created
+	seen  []time.Time // when its count was seen to grow
+}
+
+// Observe starts an observer. The caller must call Stop.
+func Observe(ctx context.Context, client kubernetes.Interface, controller string) (*Observer, error) {
+	list, err := client.CoreV1().Events(metav1.NamespaceAll).List(ctx, metav1.ListOptions{})
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	o := &Observer{
+		client: client, controller: controller, cancel: cancel, done: make(chan struct{}),
+		objects: map[types.NamespacedName]*object{}, markers: map[string]chan struct{}{},
+	}
+	for i := range list.Items {
+		o.see(watch.Added, &list.Items[i])
+	}
+	go func() {
+		defer close(o.done)
+		for version := list.ResourceVersion; ctx.Err() == nil; pause(ctx) {
+			version = o.watch(ctx, version)
+		}
+	}()
+	return o, nil
+}
+
+func pause(ctx context.Context) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(retryPeriod):
+	}
+}
+
+// Stop ends the watch.
+func (o *Observer) Stop() {
+	o.cancel()
+	<-o.done
+}
+
+// watch watches from a resource version until the watch breaks, and returns the last
+// version that it has seen.
+func (o *Observer) watch(ctx context.Context, version string) string {
+	w, err := o.client.CoreV1().Events(metav1.NamespaceAll).Watch(ctx, metav1.ListOptions{ResourceVersion: version})
+	if err != nil {
+		return version
+	}
+	defer w.Stop()
+	for e := range w.ResultChan() {
+		event, ok := e.Object.(*corev1.Event)
+		if !ok {
+			if err := apierrors.FromObject(e.Object); apierrors.IsGone(err) || apierrors.IsResourceExpired(err) {
+				o.problem("the watch missed something: %v", err)
+			}
+			return version
+		}
+		o.see(e.Type, event)
+		version = event.ResourceVersion
+	}
+	return version
+}
+
+func (o *Observer) see(change watch.EventType, event *corev1.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if marker, found := o.markers[event.Name]; found {
+		close(marker)
+		delete(o.markers, event.Name)
+	}
+	if event.ReportingController != o.controller && event.Source.Component != o.controller {
+		return
+	}
+	name := types.NamespacedName{Namespace: event.Namespace, Name: event.Name}
+	known := o.objects[name]
+	if known == nil {
+		known = &object{key: keyOf(event)}
+		o.objects[name] = known
+	}
+	if known.uid != event.UID {
+		known.uid = event.UID
+		known.lives++
+	}
+	n := count(event)
+	if n < known.count {
+		o.problemLocked("the count of %s went from %d down to %d (%s, life %d)", name, known.count, n, change, known.lives)
+	}
+	if n > known.count {
+		known.seen = append(known.seen, time.Now())
+	}
+	known.count = n
+}
+
+func keyOf(event *corev1.Event) Key {
+	regarding := event.InvolvedObject
+	return Key{
+		Namespace: regarding.Namespace, Name: regarding.Name, Type: event.Type, Reason: event.Reason,
+	}
+}
+
+// count returns the number of occurrences of an Event.
+func count(event *corev1.Event) int64 {
+	if event.Series != nil {
+		return int64(event.Series.Count)
+	}
+	return int64(max(event.Count, 1))
+}
+
+// CatchUp returns when the observer has seen all that the server has stored so far.
+func (o *Observer) CatchUp(ctx context.Context) error {
+	name := fmt.Sprintf("seen-%d", time.Now().UnixNano())
+	seen := make(chan struct{})
+	o.mu.Lock()
+	o.markers[name] = seen
+	o.mu.Unlock()
+	marker := &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Name: name, Namespace: metav1.NamespaceDefault},
+		InvolvedObject: corev1.ObjectReference{Kind: "Node", Name: "none"},
+	}
+	for {
+		_, err := o.client.CoreV1().Events(marker.Namespace).Create(ctx, marker, metav1.CreateOptions{})
+		if err == nil || apierrors.IsAlreadyExists(err) {
+			break
+		}
+		if pause(ctx); ctx.Err() != nil {
+			return fmt.Errorf("accounts: %w; the last answer was %w", ctx.Err(), err)
+		}
+	}
+	select {
+	case <-seen:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("accounts: the watch does not catch up: %w", ctx.Err())
+	}
+}
+
+// Counts returns what the server stores, or stored when the object expired or was deleted.
+func (o *Observer) Counts() Counts {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	counts := Counts{}
+	for _, object := range o.objects {
+		counts[object.key] += object.count
+	}
+	return counts
+}
+
+// Seen returns the times at which each count was seen to grow, in order.
+func (o *Observer) Seen() map[Key][]time.Time {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	seen := map[Key][]time.Time{}
+	for _, object := range o.objects {
+		seen[object.key] = append(seen[object.key], object.seen...)
+	}
+	for _, times := range seen {
+		slices.SortFunc(times, time.Time.Compare)
+	}
+	return seen
+}
+
+// Recreated returns how often objects of the matching series were created again with
+// the same name.
+func (o *Observer) Recreated(match func(Key) bool) (n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for _, object := range o.objects {
+		if match(object.key) {
+			n += object.lives - 1
+		}
+	}
+	return n
+}
+
+// Problems returns what should not have happened.
+func (o *Observer) Problems() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return append([]string(nil), o.problems...)
+}
+
+func (o *Observer) problem(format string, args ...any) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.problemLocked(format, args...)
+}
+
+func (o *Observer) problemLocked(format string, args ...any) {
+	o.problems = append(o.problems, fmt.Sprintf(format, args...))
+}
