@@ -30,7 +30,6 @@ import (
 	"github.com/eventseries/eventseries/debug"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/test/incident"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
@@ -43,7 +42,7 @@ func TestJSON(t *testing.T) {
 	const golden = "testdata/incident.json"
 	var got string
 	synctest.Test(t, func(t *testing.T) {
-		got = textOf(t, ask(debug.Handler(incident.Play(t)), "GET", "/?format=json", ""))
+		got = textOf(t, ask(debug.Handler(playIncident(t)), "GET", "/?format=json", ""))
 	})
 	got = changing.ReplaceAllString(got, `$1$2…"`)
 	if *update {
@@ -65,7 +64,7 @@ func TestJSON(t *testing.T) {
 // Caught: a count from another moment; one that leaves out a broadcaster or a reason.
 func TestShowsStats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := incident.Play(t)
+		a := playIncident(t)
 		h := debug.Handler(a)
 		html, data := textOf(t, ask(h, "GET", "/", "")), textOf(t, ask(h, "GET", "/?format=json", ""))
 		stats, status := a.Stats(), a.Snapshot(0)
@@ -105,7 +104,7 @@ func TestShowsStats(t *testing.T) {
 // link to no section; a script; anything that is loaded.
 func TestPageIsAccessible(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		html := textOf(t, ask(debug.Handler(incident.Play(t)), "GET", "/", ""))
+		html := textOf(t, ask(debug.Handler(playIncident(t)), "GET", "/", ""))
 		for _, part := range []string{`<html lang="en">`, "<title>Events of ", "<h1>", "<main>", `name="viewport"`} {
 			if !strings.Contains(html, part) {
 				t.Errorf("the page has no %s", part)

@@ -1,9 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package incident plays a bad half hour of a component, for tests and pictures of what its operators see. It runs in
-// a testing/synctest bubble, so it takes no time and ends the same way each time.
-package incident
+package debug_test
 
 import (
 	"context"
@@ -39,7 +37,7 @@ var began = time.Date(2026, 11, 22, 9, 0, 0, 0, time.UTC)
 // user is the component's name in the cluster.
 const user = "system:serviceaccount:shop:shop-operator"
 
-// Play returns the adapter of a component that records in six namespaces for half an hour:
+// playIncident returns the adapter of a component that records in six namespaces for half an hour:
 //
 //	shop        all is well
 //	payments    RBAC allows no Events
@@ -49,7 +47,7 @@ const user = "system:serviceaccount:shop:shop-operator"
 //	review      an admission webhook denies one reason
 //
 // It is shut down at the end of the test.
-func Play(t *testing.T) *adapter.Adapter {
+func playIncident(t *testing.T) *adapter.Adapter {
 	time.Sleep(time.Until(began))
 	a := adapter.New(context.Background(), cluster(),
 		events.WithLogger(klog.Logger{}), adapter.WithSelector("reason!=Heartbeat"),
@@ -66,7 +64,7 @@ func Play(t *testing.T) *adapter.Adapter {
 	return a
 }
 
-// cluster answers as the namespaces of Play do.
+// cluster answers as the namespaces of playIncident do.
 func cluster() *eventstest.Clientset {
 	c := eventstest.NewClientset()
 	c.DiscardActions()
@@ -115,38 +113,38 @@ type component struct {
 
 func (c *component) record(second int) {
 	every := func(interval, offset int) bool { return second%interval == offset }
-	web := object("Deployment", "shop", "web")
+	web := objectOf("Deployment", "shop", "web")
 	for range 9 {
-		c.warn(pod("shop", "web-6f9c7d5b8-hv2zk"), "BackOff", "Restarting",
+		c.warn(podIn("shop", "web-6f9c7d5b8-hv2zk"), "BackOff", "Restarting",
 			"Back-off restarting failed container web in pod web-6f9c7d5b8-hv2zk")
 	}
 	c.normal(web, "Heartbeat", "Reconciling", "reconciled")
 	if every(2, 0) {
-		c.warn(pod("shop", "web-6f9c7d5b8-hv2zk"), "Unhealthy", "Probing",
+		c.warn(podIn("shop", "web-6f9c7d5b8-hv2zk"), "Unhealthy", "Probing",
 			"Readiness probe failed: HTTP probe failed with statuscode: 503")
 	}
 	if every(5, 1) {
-		c.normal(object("HorizontalPodAutoscaler", "shop", "web"), "SuccessfulRescale", "Scaling", "New size: 12; reason: cpu")
+		c.normal(objectOf("HorizontalPodAutoscaler", "shop", "web"), "SuccessfulRescale", "Scaling", "New size: 12; reason: cpu")
 	}
 	if every(60, 3) {
 		c.normal(web, "ScalingReplicaSet", "Scaling", "Scaled up replica set web-6f9c7d5b8 to 12")
 	}
 	if every(600, 7) {
-		c.normal(object("Ingress", "shop", "storefront"), "Sync", "Syncing", "Scheduled for sync")
+		c.normal(objectOf("Ingress", "shop", "storefront"), "Sync", "Syncing", "Scheduled for sync")
 	}
 	if second < 1200 && every(300, 11) {
-		c.normal(object("CronJob", "shop", "reindex"), "SuccessfulCreate", "Creating", "Created job reindex-29387")
+		c.normal(objectOf("CronJob", "shop", "reindex"), "SuccessfulCreate", "Creating", "Created job reindex-29387")
 	}
 	if every(30, 4) {
-		c.warn(object("Certificate", "payments", "gateway-tls"), "IssuerNotReady", "Issuing",
+		c.warn(objectOf("Certificate", "payments", "gateway-tls"), "IssuerNotReady", "Issuing",
 			"The issuer letsencrypt is not ready")
 	}
 	if every(45, 9) && second > 600 {
-		c.warn(pod("payments", "ledger-0"), "FailedMount", "Mounting",
+		c.warn(podIn("payments", "ledger-0"), "FailedMount", "Mounting",
 			`MountVolume.SetUp failed for volume "keys": secret "ledger-keys" not found`)
 	}
 	if every(20, 2) {
-		c.normal(object("StatefulSet", "warehouse", "stock"), "SuccessfulUpdate", "Updating", "updated Pod stock-0")
+		c.normal(objectOf("StatefulSet", "warehouse", "stock"), "SuccessfulUpdate", "Updating", "updated Pod stock-0")
 	}
 	c.recordTrouble(second, every)
 }
@@ -154,17 +152,17 @@ func (c *component) record(second int) {
 // recordTrouble is about namespaces whose webhooks are sick.
 func (c *component) recordTrouble(second int, every func(interval, offset int) bool) {
 	if every(4, 1) {
-		c.warn(object("Job", "batch", fmt.Sprintf("export-%d", 29380+second/400)), "DeadlineExceeded", "Running",
+		c.warn(objectOf("Job", "batch", fmt.Sprintf("export-%d", 29380+second/400)), "DeadlineExceeded", "Running",
 			"Job was active longer than specified deadline")
 	}
 	if every(7, 5) && second > 300 {
-		c.warn(object("Invoice", "billing", "2026-11"), "PaymentFailed", "Charging", "the card was declined")
+		c.warn(objectOf("Invoice", "billing", "2026-11"), "PaymentFailed", "Charging", "the card was declined")
 	}
 	if every(50, 20) && second > 900 {
-		c.normal(object("Invoice", "billing", "2026-10"), "Closed", "Closing", "all payments are in")
+		c.normal(objectOf("Invoice", "billing", "2026-10"), "Closed", "Closing", "all payments are in")
 	}
 	if every(3, 2) {
-		c.normal(object("Review", "review", "pr-4711"), "Approved", "Reviewing", "approved by 2 of 2 reviewers")
+		c.normal(objectOf("Review", "review", "pr-4711"), "Approved", "Reviewing", "approved by 2 of 2 reviewers")
 	}
 }
 
@@ -181,9 +179,9 @@ func (c *component) emit(about runtime.Object, eventtype, reason, action, note s
 	synctest.Wait() // what is due at once is written before the next one
 }
 
-func pod(namespace, name string) runtime.Object { return object("Pod", namespace, name) }
+func podIn(namespace, name string) runtime.Object { return objectOf("Pod", namespace, name) }
 
-func object(kind, namespace, name string) runtime.Object {
+func objectOf(kind, namespace, name string) runtime.Object {
 	groups := map[string]string{
 		"Pod": "v1", "Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1", "CronJob": "batch/v1",
 		"HorizontalPodAutoscaler": "autoscaling/v2", "Ingress": "networking.k8s.io/v1", "Certificate": "cert-manager.io/v1",
