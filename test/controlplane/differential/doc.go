@@ -9,5 +9,4 @@
 //	FuzzLegacy     what package legacy sends is refused for what the caller said only
 //	FuzzCreate     internal/testkit/rules and the server agree about a new Event
 //	FuzzUpdate     and about a change to one
-//	rbac_test.go   internal/testkit/rbac and the server's authorizer agree about who may do what
 package differential
