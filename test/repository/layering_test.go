@@ -131,15 +131,3 @@ func TestNothingRunsOnImport(t *testing.T) {
 		}
 	})
 }
-
-// Lines of Go have at most 120 columns.
-func TestColumns(t *testing.T) {
-	atRoot(t)
-	production(t, func(_ string, file *goFile) {
-		for i, line := range strings.Split(file.text, "\n") {
-			if len([]rune(strings.ReplaceAll(line, "\t", "    "))) > 120 {
-				t.Errorf("%s:%d: over 120 columns", file.path, i+1)
-			}
-		}
-	})
-}
