@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package docs_test tests the pages of this directory. It generates the tables and pictures from runs of the code and
-// compares them with the pages. The code blocks of the pages are in these files.
+// Package docs_test tests the pages of this directory: that their tables have all that there is, that figures are quoted
+// as measured, and that kubectl shows what they show. The code blocks of the pages are in these files.
 package docs_test
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "rewrite the tables and pictures that are made of runs of the code")
+var update = flag.Bool("update", false, "rewrite what kubectl shows")
 
 func read(t testing.TB, name string) string {
 	t.Helper()
