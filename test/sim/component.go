@@ -59,7 +59,6 @@ type component struct {
 	start    func(context.Context) error
 	watch    func() (stop func(), err error) // nil if it has no watchers
 	watching func()
-	verdicts *verdicts // nil if the adapter makes the sinks
 	selector string
 	labels   map[string]string // of its broadcaster; its recorders add one
 
@@ -119,10 +118,7 @@ func (w *world) newProcess(slot int) {
 	if slot%2 == 1 {
 		c.labels = map[string]string{componentLabel: c.name}
 	}
-	client := w.server.Client(c.name)
-	if config.QPS > 0 {
-		client = w.server.LimitedClient(c.name, float32(config.QPS), 2*config.QPS)
-	}
+	client := w.server.client(c.name, config.QPS)
 	switch config.Shape {
 	case viaAdapter:
 		c.buildAdapter(client)
@@ -161,8 +157,7 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	if c.config.Filtered {
 		sink = sinks.Filter(sink, func(e *eventsv1.Event) bool { return !strings.HasSuffix(e.Regarding.Name, "3") })
 	}
-	c.verdicts = newVerdicts(sink)
-	b := events.NewBroadcaster(c.verdicts, append(c.events(), events.WithLabels(c.labels))...)
+	b := events.NewBroadcaster(sink, append(c.events(), events.WithLabels(c.labels))...)
 	c.base, c.start = ofEngine{b}, b.Start
 	c.recorder = b.Recorder(scheme.Scheme, c.controller())
 	c.old = legacy.AsLegacy(c.recorder)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // Times within which delivery resumes once the server is healthy: one back-off step, and more for namespaces that were
@@ -166,13 +165,12 @@ func (w *world) deliverByDrain() {
 func (w *world) endFaults() {
 	w.checkEndOfFaults()
 	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, 3))), ""
-	w.server.SetServed(true)
-	w.server.SetReviewsFail(false)
-	w.server.SetTTL(time.Hour)
+	w.server.serve(servesV1)
+	w.server.set(func() { w.server.reviewsFail = false })
+	w.server.setTTL(time.Hour)
 	for _, ns := range namespaces[1:] {
-		w.server.Namespace(ns, apiserver.Active)
+		w.server.setNamespace(ns, active)
 	}
-	clear(w.states)
 	for i, c := range w.slots {
 		w.allowAll(c)
 		w.selectBy([]int{i, 0})
@@ -180,11 +178,11 @@ func (w *world) endFaults() {
 	switch w.finalState() {
 	case denied:
 		for _, c := range w.slots {
-			w.server.Forbid(c.name, "", eventsGroup, "create")
-			w.server.Forbid(c.name, "", eventsGroup, "patch")
+			w.server.decide(false, c.name, "", eventsGroup, "create")
+			w.server.decide(false, c.name, "", eventsGroup, "patch")
 		}
 	case old:
-		w.server.SetServed(false)
+		w.server.serve(noGroup)
 	}
 	w.replanAnswers()
 }
@@ -255,7 +253,7 @@ func (w *world) finish() {
 		w.beginDrain(c, timeout)
 	}
 	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
-	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.server.Waiting()) == 0 })
+	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.server.waitingRequests()) == 0 })
 	if len(w.violations) > 0 {
 		return
 	}
