@@ -7,57 +7,59 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"k8s.io/client-go/kubernetes"
+
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/heap"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
 // hostile has harmful answers of an API server, or of a proxy in front of it.
-var hostile = map[string]func(n int, r *http.Request) (*http.Response, error){
-	"pages of refusal": func(_ int, r *http.Request) (*http.Response, error) {
-		return refused(r, http.StatusInternalServerError, "InternalError", long), nil
+var hostile = map[string]http.HandlerFunc{
+	"pages of refusal": apiserver.Refuse(rules.Refusal(http.StatusInternalServerError, "InternalError", long)),
+	"pages of no":      apiserver.Refuse(rules.Refusal(http.StatusForbidden, "Forbidden", long)),
+	"pages of text":    apiserver.Text(http.StatusBadGateway, "text/html", long),
+	"a login page":     apiserver.Text(http.StatusOK, "text/html", "<html>"+long),
+	"half a body":      apiserver.Text(http.StatusCreated, "application/json", `{"metadata": {"name": "`),
+	"another status each time": func(w http.ResponseWriter, r *http.Request) {
+		apiserver.Refuse(rules.Refusal(400+int32(counter.Add(1)%200), "Whatever", long[:1000]))(w, r)
 	},
-	"pages of no": func(_ int, r *http.Request) (*http.Response, error) {
-		return refused(r, http.StatusForbidden, "Forbidden", long), nil
-	},
-	"pages of text": func(_ int, r *http.Request) (*http.Response, error) {
-		answer := respond(r, http.StatusBadGateway, long)
-		answer.Header.Set("Content-Type", "text/html")
-		return answer, nil
-	},
-	"a login page": func(_ int, r *http.Request) (*http.Response, error) {
-		answer := respond(r, http.StatusOK, "<html>"+long)
-		answer.Header.Set("Content-Type", "text/html")
-		return answer, nil
-	},
-	"half a body": func(_ int, r *http.Request) (*http.Response, error) {
-		return respond(r, http.StatusCreated, `{"metadata": {"name": "`), nil
-	},
-	"another status each time": func(n int, r *http.Request) (*http.Response, error) {
-		return refused(r, 400+n%200, "Whatever", long[:1000]), nil
-	},
-	"later, in a year": func(_ int, r *http.Request) (*http.Response, error) {
-		return respond(r, http.StatusTooManyRequests, `{"kind": "Status", "apiVersion": "v1", "status": "Failure",
-			"code": 429, "reason": "TooManyRequests", "details": {"retryAfterSeconds": 31536000}}`), nil
-	},
-	"never": func(_ int, r *http.Request) (*http.Response, error) {
-		<-r.Context().Done()
-		return nil, r.Context().Err()
-	},
-	"go elsewhere, for ever": func(n int, r *http.Request) (*http.Response, error) {
-		answer := respond(r, http.StatusTemporaryRedirect, "")
-		answer.Header.Set("Location", fmt.Sprintf("https://apiserver/api/v1/namespaces/default/events?n=%d", n))
-		return answer, nil
+	"later, in a year": apiserver.Text(http.StatusTooManyRequests, "application/json", `{"kind": "Status", "apiVersion": "v1",
+		"status": "Failure", "code": 429, "reason": "TooManyRequests", "details": {"retryAfterSeconds": 31536000}}`),
+	"never": apiserver.Hang,
+	"go elsewhere, for ever": func(w http.ResponseWriter, r *http.Request) {
+		target := fmt.Sprintf("/api/v1/namespaces/default/events?n=%d", counter.Add(1))
+		http.Redirect(w, r, target, http.StatusTemporaryRedirect)
 	},
 }
 
 var long = strings.Repeat("x", 1<<16)
+
+var counter atomic.Int64
+
+// setWrites makes handler answer the writes of Events; nil restores the server's own answers.
+func setWrites(server *apiserver.Server, handler http.HandlerFunc) {
+	server.Answer("/api/v1/namespaces/", handler)
+	server.Answer("/apis/events.k8s.io/v1/namespaces/", handler)
+}
+
+// written returns how many requests about Events have arrived.
+func written(server *apiserver.Server) (n int) {
+	for _, r := range server.Requests() {
+		if strings.Contains(r.URI, "/namespaces/") {
+			n++
+		}
+	}
+	return n
+}
 
 // During half an hour of any answers, recording continues, Stats add up, and the log and the number of requests are bounded.
 // After that, everything that was not refused for good is written within minutes.
@@ -67,15 +69,12 @@ func TestHostileServer(t *testing.T) {
 	for name, answer := range hostile {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				var well atomic.Bool
-				out, tap := &transcript{}, &wiretap{}
-				tap.answer = func(n int, r *http.Request) (*http.Response, error) {
-					if well.Load() {
-						return stored(n, r)
-					}
-					return answer(n, r)
-				}
-				a := adapter.New(t.Context(), tap.client(t), events.WithLogger(out.logger().V(-10)))
+				server, out := apiserver.New(), &transcript{}
+				setWrites(server, answer)
+				config := server.Config()
+				config.QPS, config.Burst = 50, 100
+				client := kubernetes.NewForConfigOrDie(config)
+				a := adapter.New(t.Context(), client, events.WithLogger(out.logger().V(-10)))
 				if err := a.Start(t.Context()); err != nil {
 					t.Fatal(err)
 				}
@@ -88,13 +87,13 @@ func TestHostileServer(t *testing.T) {
 					}
 					time.Sleep(time.Minute)
 				}
-				if n := tap.written(); n > 100*minutes {
+				if n := written(server); n > 100*minutes {
 					t.Errorf("%d requests in %d minutes for %d series", n, minutes, pods)
 				}
 				if n := len(out.String()); n > minutes*20<<10 {
 					t.Errorf("%d bytes of log in %d minutes", n, minutes)
 				}
-				well.Store(true)
+				setWrites(server, nil)
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 				defer cancel()
 				if err := a.Flush(ctx); err != nil {
@@ -123,17 +122,16 @@ func checkAccounts(t *testing.T, s events.Stats, observed int64) {
 // Caught: a resourceVersion of any length, which every series would keep and send with each patch.
 func TestAnswersAreNotKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tap := &wiretap{answer: func(_ int, r *http.Request) (*http.Response, error) {
-			body := fmt.Sprintf(`{"metadata": {"selfLink": %q, "resourceVersion": %q}}`, long, long)
-			return respond(r, http.StatusCreated, body), nil
-		}}
-		a := adapter.New(t.Context(), tap.client(t), adapter.WithMode(adapter.EventsV1))
+		server := apiserver.New()
+		setWrites(server, apiserver.Text(http.StatusCreated, "application/json",
+			fmt.Sprintf(`{"metadata": {"selfLink": %q, "resourceVersion": %q}}`, long, long)))
+		a := adapter.New(t.Context(), server.Client(), adapter.WithMode(adapter.EventsV1))
 		if err := a.Start(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		recorder := a.NewRecorder("example.com/controller")
 		const pods = 30
-		before := heap()
+		before := heap.Live()
 		for range 2 {
 			for i := range pods {
 				recorder.Eventf(named(fmt.Sprint("pod-", i)), nil, "Normal", "Reason", "Act", "note")
@@ -145,19 +143,12 @@ func TestAnswersAreNotKept(t *testing.T) {
 		if s := a.Stats(); s.Recorded != 2*pods || s.Series != pods {
 			t.Errorf("%+v, want %d series of two", s, pods)
 		}
-		if grown := heap() - before; grown > pods*int64(len(long))/2 {
+		if grown := heap.Live() - before; grown > pods*int64(len(long))/2 {
 			t.Errorf("%d bytes of the heap are of answers", grown)
 		}
-		if sent := len(tap.sent.String()); sent > pods*10_000 {
+		if sent := len(sent(server)); sent > pods*10_000 {
 			t.Errorf("%d bytes were sent: answers were sent back", sent)
 		}
 		a.Shutdown()
 	})
-}
-
-func heap() int64 {
-	var m runtime.MemStats
-	runtime.GC()
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }

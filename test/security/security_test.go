@@ -4,13 +4,16 @@
 package security
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"net/http"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -22,18 +25,28 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+	"k8s.io/klog/v2/textlogger"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
 
 // recording is a recorder whose log lines and Events go to a transcript.
 type recording struct {
-	eventf func(regarding, related runtime.Object, kind, reason, note string)
-	flush  func(context.Context) error
-	end    func()
+	clientevents.EventRecorder
+	flush func(context.Context) error
+	end   func()
+}
+
+func (r recording) eventf(regarding, related runtime.Object, kind, reason, note string) {
+	r.Eventf(regarding, related, kind, reason, "Act", note)
 }
 
 // shapes has the ways to record. Each has all outputs of an event.
@@ -55,9 +68,7 @@ func adapted(t *testing.T, client kubernetes.Interface, out *transcript, mode ad
 		t.Fatal(err)
 	}
 	recorder := a.NewRecorder("example.com/controller")
-	return recording{func(regarding, related runtime.Object, kind, reason, note string) {
-		recorder.Eventf(regarding, related, kind, reason, "Act", note)
-	}, a.Flush, a.Shutdown}
+	return recording{recorder, a.Flush, a.Shutdown}
 }
 
 // told returns an option that writes to out all that a drop handler receives.
@@ -79,21 +90,15 @@ func everySink(t *testing.T, client kubernetes.Interface, out *transcript) recor
 		t.Fatal(err)
 	}
 	recorder := b.NewRecorder(scheme.Scheme, "example.com/controller")
-	return recording{func(regarding, related runtime.Object, kind, reason, note string) {
-		recorder.Eventf(regarding, related, kind, reason, "Act", note)
-	}, b.Flush, b.Shutdown}
+	return recording{recorder, b.Flush, b.Shutdown}
 }
 
 func recordedAsBefore(_ *testing.T, client kubernetes.Interface, out *transcript) recording {
-	b := legacy.NewBroadcaster(events.WithLogger(out.logger()), events.WithDropHandler(func(d events.Drop) {
-		fmt.Fprintf(out, "dropped %q\n", fmt.Sprintf("%+v", d))
-	}))
+	b := legacy.NewBroadcaster(events.WithLogger(out.logger()), told(out))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 	b.StartStructuredLogging(10)
-	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "controller"})
-	return recording{func(regarding, _ runtime.Object, kind, reason, note string) {
-		recorder.Event(regarding, kind, reason, note)
-	}, b.Flush, b.Shutdown}
+	recorder := b.NewEventsRecorder(scheme.Scheme, corev1.EventSource{Component: "controller"})
+	return recording{recorder, b.Flush, b.Shutdown}
 }
 
 const marker = "s3cr3t-0f-th3-0bj3ct"
@@ -125,20 +130,24 @@ func objects() []runtime.Object {
 	}
 }
 
-// excuses has the server's answers in their order. No log line about one of them may contain the object.
-func excuses(n int, r *http.Request) (*http.Response, error) {
-	all := []*http.Response{
-		refused(r, 500, "InternalError", "oh"), refused(r, 403, "Forbidden", "no"), refused(r, 422, "Invalid", "never"),
-		refused(r, 429, "TooManyRequests", "later"), refused(r, 404, "NotFound", "gone"),
-		refused(r, 409, "Conflict", "so"),
+// excuses returns a hook with the server's answers in their order. No log line about one of them may contain the object.
+func excuses() eventstest.Hook {
+	all := []error{
+		errors.New("no route to host"), refusal(500, "InternalError"), nil, refusal(422, "Invalid"), nil,
+		refusal(404, "NotFound"), errors.New("no route to host"), refusal(403, "Forbidden"), nil,
+		refusal(429, "TooManyRequests"), nil, refusal(409, "Conflict"),
 	}
-	if n%len(all) == 0 {
-		return nil, fmt.Errorf("no route to host")
+	var n atomic.Int64
+	return func(_ context.Context, r eventstest.Request) error {
+		if r.Resource != "events" {
+			return nil
+		}
+		return all[n.Add(1)%int64(len(all))]
 	}
-	if n%2 == 0 {
-		return stored(n, r)
-	}
-	return all[n%len(all)], nil
+}
+
+func refusal(code int32, reason metav1.StatusReason) error {
+	return rules.Refusal(code, reason, "oh")
 }
 
 // Only the reference of an object leaves the process. The rest is in no request, no sink, no log line at -v=10 and no drop,
@@ -150,8 +159,9 @@ func TestOnlyTheReferenceLeaves(t *testing.T) {
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				tap, out := &wiretap{answer: excuses}, &transcript{}
-				r := shape(t, tap.client(t), out)
+				server, out := apiserver.New(), &transcript{}
+				server.Fail(excuses())
+				r := shape(t, server.Client(), out)
 				for range 4 {
 					for i, object := range objects() {
 						r.eventf(object, objects()[0], "Normal", fmt.Sprint("Reason", i), "the note")
@@ -161,7 +171,7 @@ func TestOnlyTheReferenceLeaves(t *testing.T) {
 				}
 				_ = r.flush(t.Context())
 				r.end()
-				checkNoMarker(t, tap.sent.String()+out.String())
+				checkNoMarker(t, sent(server)+out.String())
 			})
 		})
 	}
@@ -187,27 +197,24 @@ func checkNoMarker(t *testing.T, all string) {
 // Caught: a Get of an Event before its patch.
 func TestRequestsNeedNoOtherRights(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		tap, out := &wiretap{answer: excuses}, &transcript{}
-		r := adapted(t, tap.client(t), out, adapter.Auto)
+		server := apiserver.New()
+		server.Fail(excuses())
+		r := adapted(t, server.Client(), &transcript{}, adapter.Auto)
 		for range 20 {
 			r.eventf(objects()[0], nil, "Normal", "Reason", "the note")
 			r.eventf(named("web"), nil, "Normal", "Reason", "the note")
 			_ = r.flush(t.Context())
 		}
 		r.end()
-		allowed := regexp.MustCompile(`^(GET https://apiserver/apis(/events\.k8s\.io/v1)?` +
-			`|POST https://apiserver/apis/\S*/selfsubject(access)?reviews` +
-			`|(POST|PATCH) https://apiserver/(apis/events\.k8s\.io|api)/v1/namespaces/default/events(/web\.\w+)?) `)
-		n := 0
-		for _, line := range strings.Split(tap.sent.String(), "\n") {
-			if strings.Contains(line, " https://apiserver/") {
-				n++
-				if !allowed.MatchString(line) {
-					t.Errorf("a request that needs another right: %s", line)
-				}
+		allowed := regexp.MustCompile(`^(GET /apis(/events\.k8s\.io/v1)?` +
+			`|POST /apis/\S*/selfsubject(access)?reviews` +
+			`|(POST|PATCH) /(apis/events\.k8s\.io|api)/v1/namespaces/default/events(/web\.\w+)?)(\?|$)`)
+		for _, request := range server.Requests() {
+			if !allowed.MatchString(request.String()) {
+				t.Errorf("a request that needs another right: %s", request)
 			}
 		}
-		if n < 10 {
+		if n := len(server.Requests()); n < 10 {
 			t.Errorf("%d requests: the test sees nothing", n)
 		}
 	})
@@ -223,14 +230,15 @@ func TestLogCannotBeForged(t *testing.T) {
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				out := &transcript{}
-				tap := &wiretap{answer: func(n int, r *http.Request) (*http.Response, error) {
-					if n%2 == 0 {
-						return refused(r, 422, "Invalid", "a\n\r"+forged), nil
+				server, out := apiserver.New(), &transcript{}
+				var n atomic.Int64
+				server.Fail(func(context.Context, eventstest.Request) error {
+					if n.Add(1)%2 == 0 {
+						return rules.Refusal(422, "Invalid", "a\n\r"+forged)
 					}
-					return stored(n, r)
-				}}
-				r := shape(t, tap.client(t), out)
+					return nil
+				})
+				r := shape(t, server.Client(), out)
 				for i, separator := range []string{"\n", "\n\r", "\n\x1b", "\u2028"} {
 					text := "a" + separator + forged
 					object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
@@ -255,4 +263,36 @@ func TestLogCannotBeForged(t *testing.T) {
 
 func named(name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}}
+}
+
+// sent returns all that has reached the server.
+func sent(server *apiserver.Server) string {
+	var all strings.Builder
+	for _, r := range server.Requests() {
+		fmt.Fprintf(&all, "%s %v %s\n", r, r.Header, r.Body)
+	}
+	return all.String()
+}
+
+// transcript has what left the SDK through one output. It is safe for concurrent use.
+type transcript struct {
+	mu   sync.Mutex // guards text
+	text bytes.Buffer
+}
+
+func (s *transcript) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *transcript) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// logger returns a logger that writes everything into s, as at -v=10.
+func (s *transcript) logger() klog.Logger {
+	return textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(s), textlogger.Verbosity(10)))
 }
