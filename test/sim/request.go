@@ -21,7 +21,6 @@ import (
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -132,32 +131,22 @@ func (r *request) decode() {
 		if r.review = review.Spec.ResourceAttributes; r.review != nil {
 			r.namespace = r.review.Namespace
 		}
-	case r.resource == eventsResource && r.verb == "create":
-		r.event = &corev1.Event{}
+	case r.resource == eventsResource:
+		e := &corev1.Event{}
 		if r.group == corev1.GroupName {
-			_ = json.Unmarshal(r.body, r.event)
+			_ = json.Unmarshal(r.body, e)
 		} else {
 			var event eventsv1.Event
 			_ = json.Unmarshal(r.body, &event)
-			r.event = eventconv.ToCore(&event)
+			e = eventconv.ToCore(&event)
 		}
-		r.name, r.count, r.legacy = r.event.Name, countOf(r.event), r.event.EventTime.IsZero()
-		r.lastTimestamp = r.event.LastTimestamp.Time
-		r.takeShare(r.event.Annotations)
-	case r.resource == eventsResource:
-		var patch struct {
-			Metadata      metav1.ObjectMeta
-			Series        *eventsv1.EventSeries
-			Count         int32
-			LastTimestamp metav1.Time
+		r.lastTimestamp, r.conditional = e.LastTimestamp.Time, e.ResourceVersion != ""
+		if r.verb == "create" {
+			r.event, r.name, r.count, r.legacy = e, e.Name, countOf(e), e.EventTime.IsZero()
+		} else if r.count, r.legacy = e.Count, r.group == corev1.GroupName && e.Series == nil; e.Series != nil {
+			r.count = e.Series.Count
 		}
-		_ = json.Unmarshal(r.body, &patch)
-		r.count, r.legacy = patch.Count, r.group == corev1.GroupName && patch.Series == nil
-		if patch.Series != nil {
-			r.count = patch.Series.Count
-		}
-		r.lastTimestamp, r.conditional = patch.LastTimestamp.Time, patch.Metadata.ResourceVersion != ""
-		r.takeShare(patch.Metadata.Annotations)
+		r.takeShare(e.Annotations)
 	}
 }
 
