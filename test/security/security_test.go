@@ -53,7 +53,7 @@ func (r recording) eventf(regarding, related runtime.Object, kind, reason, note 
 }
 
 // record records through a shape, in a bubble, until its end. It returns what the server was sent and what the process wrote.
-func (shape shape) record(t *testing.T, answers eventstest.Hook, record func(recording)) (requests, output string) {
+func (shape shape) record(t *testing.T, answers eventstest.Hook, record func(recording)) (requests []apiserver.Request, output string) {
 	synctest.Test(t, func(t *testing.T) {
 		server, out := apiserver.New(), &transcript{}
 		server.Fail(answers)
@@ -61,7 +61,7 @@ func (shape shape) record(t *testing.T, answers eventstest.Hook, record func(rec
 		record(r)
 		_ = r.flush(t.Context())
 		r.end()
-		requests, output = sent(server), out.String()
+		requests, output = server.Requests(), out.String()
 	})
 	return requests, output
 }
@@ -175,7 +175,7 @@ func TestOnlyTheReferenceLeaves(t *testing.T) {
 					}
 				}
 			})
-			all := requests + output
+			all := sent(requests) + output
 			for _, want := range []string{"uid-of-web", "the note", "dropped"} {
 				if !strings.Contains(all, want) {
 					t.Errorf("%q did not leave: the test sees nothing", want)
@@ -187,6 +187,28 @@ func TestOnlyTheReferenceLeaves(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The adapter sends the two requests that a Role has to allow, and requests that every client may send.
+//
+// Caught: a Get of an Event before its patch.
+func TestRequestsNeedNoOtherRights(t *testing.T) {
+	requests, _ := shape(adapted).record(t, excuses(), func(r recording) {
+		for i := range 40 {
+			r.eventf(named(fmt.Sprint("web-", i/2)), nil, "Normal", "Reason", "the note")
+			_ = r.flush(context.Background())
+		}
+	})
+	allowed := regexp.MustCompile(`^(GET /apis(/events\.k8s\.io/v1)?|POST /apis/\S*/selfsubject(access)?reviews` +
+		`|(POST|PATCH) /(apis/events\.k8s\.io|api)/v1/namespaces/default/events(/web-\d+\.\w+)?)(\?|$)`)
+	for _, request := range requests {
+		if !allowed.MatchString(request.String()) {
+			t.Errorf("a request that needs another right: %s", request)
+		}
+	}
+	if len(requests) < 10 {
+		t.Errorf("%d requests: the test sees nothing", len(requests))
 	}
 }
 
@@ -230,10 +252,10 @@ func named(name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}}
 }
 
-// sent returns all that has reached the server.
-func sent(server *apiserver.Server) string {
+// sent returns all that is in requests.
+func sent(requests []apiserver.Request) string {
 	var all strings.Builder
-	for _, r := range server.Requests() {
+	for _, r := range requests {
 		fmt.Fprintf(&all, "%s %v %s\n", r, r.Header, r.Body)
 	}
 	return all.String()
@@ -382,7 +404,7 @@ func TestAnswersAreNotKept(t *testing.T) {
 		if grown := heap.Live() - before; grown > pods*int64(len(long))/2 {
 			t.Errorf("%d bytes of the heap are of answers", grown)
 		}
-		if sent := len(sent(server)); sent > pods*10_000 {
+		if sent := len(sent(server.Requests())); sent > pods*10_000 {
 			t.Errorf("%d bytes were sent: answers were sent back", sent)
 		}
 		a.Shutdown()

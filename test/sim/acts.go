@@ -4,7 +4,6 @@
 package sim
 
 import (
-	"context"
 	"fmt"
 	"time"
 )
@@ -89,18 +88,13 @@ func (w *world) answerOne(args []int) {
 		return
 	}
 	r := waiting[args[0]%len(waiting)]
-	failure, f := Failure(args[2]%len(failures)), r.plan
-	f.due = time.Now()
-	switch args[1] % 4 {
-	case 0:
-		f.how, f.end = "answered by hand", (*request).answer
-	case 1:
-		f.how, f.end = "lost by hand", func(r *request) { r.lose(errClosed) }
-	case 2:
-		f.how, f.end = "failed by hand: "+failure.String(), func(r *request) { r.fail(failure) }
-	case 3:
-		f.how, f.end = "broken by hand", func(r *request) { r.cut(errClosed) }
+	by := faults{
+		kind: []faultKind{noFault, lossy, failing, closed}[args[1]%4], scope: everything, percent: 100,
+		failure: Failure(args[2] % len(failures)), latency: w.faults.latency, random: w.faults.random,
 	}
+	plan := by.plan(r, time.Now())
+	plan.due, plan.late = time.Now(), r.plan.late
+	r.plan = &plan
 	w.answer(r)
 }
 
@@ -225,8 +219,4 @@ func (w *world) watch(args []int) {
 		}
 		c.watching = stop
 	}
-}
-
-func (w *world) context(d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), d)
 }

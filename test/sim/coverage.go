@@ -70,7 +70,7 @@ func Everything() []string {
 		add("answer", failure.name)
 	}
 	for _, name := range []string{
-		"answered", "lossy", "masked", "slow", "refused", "reset", "late", "applied late", "vanished",
+		"answered", "lossy", "masked", "slow", "refused", "reset", "closed", "late", "applied late", "vanished",
 	} {
 		add("answer", name)
 	}

@@ -39,11 +39,12 @@ const (
 	slow                 // answered long after the client has given up, if at all
 	refused              // no connection is made
 	reset                // connections break
+	closed               // connections end
 	faultKinds
 )
 
 func (k faultKind) String() string {
-	return [...]string{"none", "unanswered", "failing", "mixed", "lossy", "masked", "slow", "refused", "reset"}[k]
+	return [...]string{"none", "unanswered", "failing", "mixed", "lossy", "masked", "slow", "refused", "reset", "closed"}[k]
 }
 
 // scope selects requests by component, namespace and API group. Empty means any.
@@ -107,7 +108,8 @@ func (w *faults) plan(r *request, now time.Time) plannedAnswer {
 		failure := Failure(w.random.IntN(len(failures)))
 		f.how, f.end = failure.String(), func(r *request) { r.fail(failure) }
 	case lossy:
-		f.end = func(r *request) { r.lose(errReset) }
+		err := []error{errReset, errClosed}[w.random.IntN(2)]
+		f.end = func(r *request) { r.lose(err) }
 	case masked:
 		failure := w.failure
 		if !failures[failure].ambiguous {
@@ -120,6 +122,8 @@ func (w *faults) plan(r *request, now time.Time) plannedAnswer {
 		f.end = func(r *request) { r.cut(errRefused) }
 	case reset:
 		f.end = func(r *request) { r.cut(errReset) }
+	case closed:
+		f.end = func(r *request) { r.cut(errClosed) }
 	}
 	return f
 }

@@ -17,8 +17,8 @@ import (
 	"k8s.io/client-go/kubernetes/scheme"
 )
 
-// Exchange returns handler's answer to r, as a client gets it. A handler that panics with http.ErrAbortHandler breaks the
-// connection, and so does the end of the request's context.
+// Exchange returns handler's answer to r, as a client gets it. A handler that panics with http.ErrAbortHandler breaks
+// the connection, and so does the end of the request's context.
 func Exchange(handler http.Handler, r *http.Request) (response *http.Response, err error) {
 	if r.Body != nil {
 		defer func() { _ = r.Body.Close() }()
@@ -64,8 +64,8 @@ func Object(code int, object runtime.Object) http.HandlerFunc {
 	}
 }
 
-// Refuse returns a handler that answers with the Status that err is. The delay in its details is also a header. An error
-// that is no Status breaks the connection.
+// Refuse returns a handler that answers with the Status that err is. The delay in its details is also a header. An
+// error that is no Status breaks the connection.
 func Refuse(err error) http.HandlerFunc {
 	var status apierrors.APIStatus
 	if !errors.As(err, &status) {

@@ -55,9 +55,11 @@ type deleter interface {
 func groupOf(client kubernetes.Interface, name, namespace string) (group, error) {
 	switch name {
 	case "events":
-		return newTyped(name, client.EventsV1().Events(namespace), func() *eventsv1.Event { return &eventsv1.Event{} }), nil
+		events := client.EventsV1().Events(namespace)
+		return newTyped(name, events, func() *eventsv1.Event { return &eventsv1.Event{} }), nil
 	case "core":
-		return newTyped(name, client.CoreV1().Events(namespace), func() *corev1.Event { return &corev1.Event{} }), nil
+		events := client.CoreV1().Events(namespace)
+		return newTyped(name, events, func() *corev1.Event { return &corev1.Event{} }), nil
 	default:
 		return nil, mistake{fmt.Errorf("no group %q", name)}
 	}
@@ -71,7 +73,9 @@ type typed[T event, L runtime.Object] struct {
 	newEvent func() T
 }
 
-func newTyped[T event, L runtime.Object](group string, client eventClient[T, L], newEvent func() T) typed[T, L] {
+func newTyped[T event, L runtime.Object](
+	group string, client eventClient[T, L], newEvent func() T,
+) typed[T, L] {
 	return typed[T, L]{client, group, client, newEvent}
 }
 
