@@ -82,7 +82,7 @@ func checkAnswer(t *testing.T, file parity.File, row *parity.Row, want, got stri
 }
 
 func rewrite(t *testing.T, file parity.File) {
-	path := filepath.Join("..", "..", "internal", "parity", "table", file.Name)
+	path := filepath.Join("..", "..", "internal", "testkit", "parity", "table", file.Name)
 	if err := os.WriteFile(path, []byte(file.Format()), 0o644); err != nil {
 		t.Fatal(err)
 	}

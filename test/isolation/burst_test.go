@@ -25,7 +25,7 @@ const (
 )
 
 // seats is a server that works on so many requests at a time, each for a while, and refuses others as priority and
-// fairness does. It is a Sink of package events.
+// fairness does.
 type seats struct {
 	n int // 0: as many as come
 
@@ -33,13 +33,13 @@ type seats struct {
 	taken, most, refused, total int
 }
 
-func (s *seats) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+func (s *seats) write(context.Context, *eventsv1.Event) error {
 	s.mu.Lock()
 	s.total++
 	if s.n > 0 && s.taken == s.n {
 		s.refused++
 		s.mu.Unlock()
-		return nil, apierrors.NewTooManyRequests("the server is busy", 1)
+		return apierrors.NewTooManyRequests("the server is busy", 1)
 	}
 	s.taken++
 	s.most = max(s.most, s.taken)
@@ -48,11 +48,7 @@ func (s *seats) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event,
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.taken--
-	return e, nil
-}
-
-func (s *seats) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
-	return s.Create(ctx, e)
+	return nil
 }
 
 // A burst is written about as fast as the server allows, whatever that is, and few requests are refused on the way.
@@ -73,7 +69,7 @@ func TestBurst(t *testing.T) {
 		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := &seats{n: row.seats}
-				b := events.NewBroadcaster(server, events.WithLogger(klog.Logger{}))
+				b := events.NewBroadcaster(sink(server.write), events.WithLogger(klog.Logger{}))
 				rec := b.NewRecorder(scheme.Scheme, "example.com/burst")
 				for i := range burst {
 					pod := pod(fmt.Sprint("ns-", i%row.namespaces), fmt.Sprint("web-", i))

@@ -21,29 +21,6 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// limited is a server behind a client of so many requests a second. It is a Sink of package events.
-type limited struct {
-	limiter flowcontrol.RateLimiter
-
-	mu     sync.Mutex
-	stored map[string]time.Time // by object
-}
-
-func (l *limited) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	if err := request.Wait(ctx, l.limiter); err != nil {
-		return nil, err
-	}
-	time.Sleep(5 * time.Millisecond)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.stored[e.Regarding.Name] = time.Now()
-	return e, nil
-}
-
-func (l *limited) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
-	return e, request.Wait(ctx, l.limiter)
-}
-
 // Nodes go away together, with a Warning each in one namespace, while pods in 500 namespaces have 17 new Warnings a second
 // and the client may send 20. Nobody waits much longer than first in, first out would make all wait, and not those of a
 // quiet namespace.
@@ -52,8 +29,19 @@ func (l *limited) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*even
 func TestFloodInOneNamespace(t *testing.T) {
 	const nodes, namespaces, perSecond, qps, during = 1667, 500, 17, 20, 15 * time.Minute
 	synctest.Test(t, func(t *testing.T) {
-		server := &limited{limiter: flowcontrol.NewTokenBucketRateLimiter(qps, qps), stored: map[string]time.Time{}}
-		b := events.NewBroadcaster(server, events.WithLogger(klog.Logger{}))
+		var mu sync.Mutex // guards stored
+		stored := map[string]time.Time{}
+		limiter := flowcontrol.NewTokenBucketRateLimiter(qps, qps)
+		b := events.NewBroadcaster(sink(func(ctx context.Context, e *eventsv1.Event) error {
+			if err := request.Wait(ctx, limiter); err != nil {
+				return err
+			}
+			time.Sleep(5 * time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			stored[e.Regarding.Name] = time.Now()
+			return nil
+		}), events.WithLogger(klog.Logger{}))
 		if err := b.Start(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +71,7 @@ func TestFloodInOneNamespace(t *testing.T) {
 		var waits, inOrder, quiet []time.Duration
 		free := said[order[0]].Add(-time.Second) // with a burst of a second
 		for _, name := range order {
-			wait := server.stored[name].Sub(said[name])
+			wait := stored[name].Sub(said[name])
 			waits = append(waits, wait)
 			if name[:5] == "quiet" {
 				quiet = append(quiet, wait)

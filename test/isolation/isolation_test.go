@@ -23,6 +23,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/sinks"
 )
 
 var everyRow = flag.Bool("every-row", false, "run every row, also those that take long")
@@ -41,49 +42,51 @@ const (
 	healthySpace = "healthy"
 )
 
-// subject is a broadcaster of either package.
-type subject struct {
-	name  string
-	start func(s *server, most int, onDrop func(events.Drop)) (record func(namespace, object string), shutdown func(), stats func() events.Stats)
+// broadcaster is one of either package.
+type broadcaster interface {
+	Shutdown()
+	Stats() events.Stats
 }
 
-var subjects = []subject{{"events", startEvents}, {"legacy", startLegacy}}
+// start starts a broadcaster and returns what records a Warning.
+type start func(s *server, opts ...events.Option) (b broadcaster, record func(namespace, object string))
+
+var subjects = map[string]start{"events": startEvents, "legacy": startLegacy}
 
 func pod(namespace, name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID(namespace + name)}}
 }
 
-func startEvents(s *server, most int, onDrop func(events.Drop)) (func(string, string), func(), func() events.Stats) {
-	b := events.NewBroadcaster(s, events.WithLogger(klog.Logger{}), events.WithMaxInFlight(most), events.WithDropHandler(onDrop))
+func startEvents(s *server, opts ...events.Option) (broadcaster, func(string, string)) {
+	b := events.NewBroadcaster(sinks.EventsV1(s.EventsV1()), opts...)
 	if err := b.Start(context.Background()); err != nil {
 		panic(err)
 	}
 	rec := b.NewRecorder(scheme.Scheme, "example.com/tenants")
-	return func(namespace, object string) {
+	return b, func(namespace, object string) {
 		rec.Eventf(pod(namespace, object), nil, "Warning", "Failed", "Trying", "it failed")
-	}, b.Shutdown, b.Stats
+	}
 }
 
-func startLegacy(s *server, most int, onDrop func(events.Drop)) (func(string, string), func(), func() events.Stats) {
-	b := legacy.NewBroadcaster(events.WithLogger(klog.Logger{}), events.WithMaxInFlight(most), events.WithDropHandler(onDrop))
-	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: coreClient{server: s}})
+func startLegacy(s *server, opts ...events.Option) (broadcaster, func(string, string)) {
+	b := legacy.NewBroadcaster(opts...)
+	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: s.CoreV1().Events("")})
 	rec := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "tenants"})
-	return func(namespace, object string) { rec.Event(pod(namespace, object), "Warning", "Failed", "it failed") },
-		b.Shutdown, b.Stats
+	return b, func(namespace, object string) { rec.Event(pod(namespace, object), "Warning", "Failed", "it failed") }
 }
 
 // Caught: suspect queues among the healthy ones; attempts that keep their worker however long they take; one gate of
 // the server for everything that hangs.
 func TestSickNamespacesHurtNoOther(t *testing.T) {
-	for _, subject := range subjects {
+	for name, start := range subjects {
 		for _, fault := range faults {
 			for _, n := range []int{1, 2, 5, 20, 100, 1000} {
 				for _, most := range []int{4, 64} {
 					if !*everyRow && n > always && (most == 4 || n == 100 || raceEnabled || testing.Short()) {
 						continue
 					}
-					t.Run(fmt.Sprintf("%s/%s/%d/%d in flight", subject.name, fault.name, n, most), func(t *testing.T) {
-						synctest.Test(t, func(t *testing.T) { newScene(t, subject, fault, n, most).run() })
+					t.Run(fmt.Sprintf("%s/%s/%d/%d in flight", name, fault.name, n, most), func(t *testing.T) {
+						synctest.Test(t, func(t *testing.T) { newScene(t, start, fault, n, most).run() })
 					})
 				}
 			}
@@ -93,12 +96,11 @@ func TestSickNamespacesHurtNoOther(t *testing.T) {
 
 // scene is one component with n failing namespaces and a healthy one.
 type scene struct {
+	broadcaster
 	t        *testing.T
 	server   *server
 	n        int
 	record   func(namespace, object string)
-	shutdown func()
-	stats    func() events.Stats
 	began    time.Time
 	recorded []warning // in the healthy namespace
 
@@ -111,13 +113,15 @@ type warning struct {
 	at     time.Time
 }
 
-func newScene(t *testing.T, subject subject, fault fault, n, most int) *scene {
+func newScene(t *testing.T, start start, fault fault, n, most int) *scene {
 	s := &scene{t: t, server: newServer(fault), n: n, began: time.Now(), dropped: map[string]int64{}}
-	s.record, s.shutdown, s.stats = subject.start(s.server, most, func(d events.Drop) {
+	onDrop := func(d events.Drop) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.dropped[strings.TrimRight(d.Regarding.Namespace, "-0123456789")+" "+string(d.Reason)] += d.Occurrences
-	})
+	}
+	s.broadcaster, s.record = start(s.server, events.WithLogger(klog.Logger{}), events.WithMaxInFlight(most),
+		events.WithDropHandler(onDrop))
 	return s
 }
 
@@ -203,7 +207,7 @@ func (s *scene) checkShutdown() {
 	for range lastWarnings {
 		s.warn()
 	}
-	s.shutdown()
+	s.Shutdown()
 	lost := 0
 	for _, recorded := range s.recorded {
 		if s.server.storedAt(healthySpace, recorded.object).IsZero() {
@@ -213,7 +217,7 @@ func (s *scene) checkShutdown() {
 	if lost > 0 || s.dropped[healthySpace+" TooOld"] > 0 {
 		s.t.Errorf("%d Warnings of the healthy namespace are lost: %v", lost, s.dropped)
 	}
-	stats := s.stats()
+	stats := s.Stats()
 	if got := s.dropped["failing Abandoned"]; got == 0 && s.n > 1 || got != stats.Dropped[events.Abandoned] || stats.Pending != 0 {
 		s.t.Errorf("%d occurrences of failing namespaces are abandoned, Stats: %+v", got, stats)
 	}

@@ -16,9 +16,10 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	clienttesting "k8s.io/client-go/testing"
 
-	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // fault is how writes in a failing namespace fail.
@@ -49,9 +50,9 @@ func after(d time.Duration, err error) func(context.Context) error {
 	}
 }
 
-// server answers within a millisecond in healthy namespaces. It is a Sink of package
-// events.
+// server is a cluster in memory that answers within a millisecond in healthy namespaces.
 type server struct {
+	*eventstest.Clientset
 	fault fault
 
 	mu       sync.Mutex // guards the rest
@@ -61,20 +62,33 @@ type server struct {
 	most     int                  // at a time
 }
 
-var _ events.Sink = (*server)(nil)
-
-func newServer(s fault) *server {
-	return &server{fault: s, repaired: map[string]bool{}, stored: map[string]time.Time{}}
+func newServer(f fault) *server {
+	s := &server{
+		Clientset: eventstest.NewClientset(), fault: f, repaired: map[string]bool{}, stored: map[string]time.Time{},
+	}
+	s.Fail(s.fail)
+	s.PrependReactor("create", "events", func(action clienttesting.Action) (bool, runtime.Object, error) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		switch e := action.(clienttesting.CreateAction).GetObject().(type) {
+		case *eventsv1.Event:
+			s.stored[e.Namespace+"/"+e.Regarding.Name] = time.Now()
+		case *corev1.Event:
+			s.stored[e.Namespace+"/"+e.InvolvedObject.Name] = time.Now()
+		}
+		return false, nil, nil
+	})
+	return s
 }
 
 const failingPrefix = "failing-"
 
 func failingNamespace(i int) string { return fmt.Sprint(failingPrefix, i) }
 
-// write answers one request.
-func (s *server) write(ctx context.Context, namespace, object string) error {
+// fail is asked before each request.
+func (s *server) fail(ctx context.Context, r eventstest.Request) error {
 	s.mu.Lock()
-	failing := strings.HasPrefix(namespace, failingPrefix) && !s.repaired[namespace]
+	failing := strings.HasPrefix(r.Namespace, failingPrefix) && !s.repaired[r.Namespace]
 	if failing {
 		s.inFlight++
 		s.most = max(s.most, s.inFlight)
@@ -82,18 +96,8 @@ func (s *server) write(ctx context.Context, namespace, object string) error {
 	s.mu.Unlock()
 	if !failing {
 		time.Sleep(time.Millisecond)
-	} else if err := s.fail(ctx); err != nil {
-		return err
+		return nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if key := namespace + "/" + object; s.stored[key].IsZero() {
-		s.stored[key] = time.Now()
-	}
-	return nil
-}
-
-func (s *server) fail(ctx context.Context) error {
 	err := s.fault.answer(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -113,32 +117,13 @@ func (s *server) storedAt(namespace, object string) time.Time {
 	return s.stored[namespace+"/"+object]
 }
 
-// Create implements [events.Sink].
-func (s *server) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
-	return e, s.write(ctx, e.Namespace, e.Regarding.Name)
+// sink is a server that is nothing but how it answers a write.
+type sink func(ctx context.Context, e *eventsv1.Event) error
+
+func (s sink) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	return e, s(ctx, e)
 }
 
-// Patch implements [events.Sink].
-func (s *server) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
-	return e, s.write(ctx, e.Namespace, e.Regarding.Name)
-}
-
-// coreClient is the same server to package legacy, which calls no other methods.
-type coreClient struct {
-	typedcorev1.EventInterface
-	server *server
-}
-
-// CreateWithEventNamespaceWithContext implements [typedcorev1.EventInterface].
-func (c coreClient) CreateWithEventNamespaceWithContext(
-	ctx context.Context, e *corev1.Event,
-) (*corev1.Event, error) {
-	return e, c.server.write(ctx, e.Namespace, e.InvolvedObject.Name)
-}
-
-// PatchWithEventNamespaceWithContext implements [typedcorev1.EventInterface].
-func (c coreClient) PatchWithEventNamespaceWithContext(
-	ctx context.Context, e *corev1.Event, _ []byte,
-) (*corev1.Event, error) {
-	return e, c.server.write(ctx, e.Namespace, e.InvolvedObject.Name)
+func (s sink) Patch(ctx context.Context, e *eventsv1.Event, _ []byte) (*eventsv1.Event, error) {
+	return e, s(ctx, e)
 }

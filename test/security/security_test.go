@@ -4,15 +4,20 @@
 package security
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -22,42 +27,56 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
+	"k8s.io/klog/v2/textlogger"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/heap"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
 	"github.com/eventseries/eventseries/legacy"
 	"github.com/eventseries/eventseries/sinks"
 )
 
 // recording is a recorder whose log lines and Events go to a transcript.
 type recording struct {
-	eventf func(regarding, related runtime.Object, kind, reason, note string)
-	flush  func(context.Context) error
-	end    func()
+	clientevents.EventRecorder
+	flush func(context.Context) error
+	end   func()
 }
+
+func (r recording) eventf(regarding, related runtime.Object, kind, reason, note string) {
+	r.Eventf(regarding, related, kind, reason, "Act", note)
+}
+
+// record records through a shape, in a bubble, until its end. It returns what the server was sent and what the process wrote.
+func (shape shape) record(t *testing.T, answers eventstest.Hook, record func(recording)) (requests []apiserver.Request, output string) {
+	synctest.Test(t, func(t *testing.T) {
+		server, out := apiserver.New(), &transcript{}
+		server.Fail(answers)
+		r := shape(t, server.Client(), out)
+		record(r)
+		_ = r.flush(t.Context())
+		r.end()
+		requests, output = server.Requests(), out.String()
+	})
+	return requests, output
+}
+
+type shape func(*testing.T, kubernetes.Interface, *transcript) recording
 
 // shapes has the ways to record. Each has all outputs of an event.
-var shapes = map[string]func(*testing.T, kubernetes.Interface, *transcript) recording{
-	"adapter": func(t *testing.T, client kubernetes.Interface, out *transcript) recording {
-		return adapted(t, client, out, adapter.Auto)
-	},
-	"adapter through core/v1": func(t *testing.T, client kubernetes.Interface, out *transcript) recording {
-		return adapted(t, client, out, adapter.CoreV1)
-	},
-	"every sink": everySink,
-	"legacy":     recordedAsBefore,
-}
+var shapes = map[string]shape{"adapter": adapted, "every sink": everySink, "legacy": recordedAsBefore}
 
-func adapted(t *testing.T, client kubernetes.Interface, out *transcript, mode adapter.API) recording {
-	a := adapter.New(t.Context(), client, events.WithLogger(out.logger()), adapter.WithMode(mode),
-		told(out), events.WithNotes(events.NotesLatest))
+func adapted(t *testing.T, client kubernetes.Interface, out *transcript) recording {
+	a := adapter.New(t.Context(), client, events.WithLogger(out.logger()), told(out), events.WithNotes(events.NotesLatest))
 	if err := a.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	recorder := a.NewRecorder("example.com/controller")
-	return recording{func(regarding, related runtime.Object, kind, reason, note string) {
-		recorder.Eventf(regarding, related, kind, reason, "Act", note)
-	}, a.Flush, a.Shutdown}
+	return recording{a.NewRecorder("example.com/controller"), a.Flush, a.Shutdown}
 }
 
 // told returns an option that writes to out all that a drop handler receives.
@@ -78,22 +97,15 @@ func everySink(t *testing.T, client kubernetes.Interface, out *transcript) recor
 	if err := b.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	recorder := b.NewRecorder(scheme.Scheme, "example.com/controller")
-	return recording{func(regarding, related runtime.Object, kind, reason, note string) {
-		recorder.Eventf(regarding, related, kind, reason, "Act", note)
-	}, b.Flush, b.Shutdown}
+	return recording{b.NewRecorder(scheme.Scheme, "example.com/controller"), b.Flush, b.Shutdown}
 }
 
 func recordedAsBefore(_ *testing.T, client kubernetes.Interface, out *transcript) recording {
-	b := legacy.NewBroadcaster(events.WithLogger(out.logger()), events.WithDropHandler(func(d events.Drop) {
-		fmt.Fprintf(out, "dropped %q\n", fmt.Sprintf("%+v", d))
-	}))
+	b := legacy.NewBroadcaster(events.WithLogger(out.logger()), told(out))
 	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
 	b.StartStructuredLogging(10)
-	recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "controller"})
-	return recording{func(regarding, _ runtime.Object, kind, reason, note string) {
-		recorder.Event(regarding, kind, reason, note)
-	}, b.Flush, b.Shutdown}
+	recorder := b.NewEventsRecorder(scheme.Scheme, corev1.EventSource{Component: "controller"})
+	return recording{recorder, b.Flush, b.Shutdown}
 }
 
 const marker = "s3cr3t-0f-th3-0bj3ct"
@@ -125,20 +137,25 @@ func objects() []runtime.Object {
 	}
 }
 
-// excuses has the server's answers in their order. No log line about one of them may contain the object.
-func excuses(n int, r *http.Request) (*http.Response, error) {
-	all := []*http.Response{
-		refused(r, 500, "InternalError", "oh"), refused(r, 403, "Forbidden", "no"), refused(r, 422, "Invalid", "never"),
-		refused(r, 429, "TooManyRequests", "later"), refused(r, 404, "NotFound", "gone"),
-		refused(r, 409, "Conflict", "so"),
+// refusal is a Status.
+func refusal(code int32, reason metav1.StatusReason, message string) error {
+	return rules.Refusal(code, reason, message)
+}
+
+// excuses returns a hook with the server's answers in their order. No log line about one of them may contain the object.
+func excuses() eventstest.Hook {
+	all := []error{
+		errors.New("no route to host"), refusal(500, "InternalError", "oh"), nil, refusal(422, "Invalid", "oh"), nil,
+		refusal(404, "NotFound", "oh"), errors.New("no route to host"), refusal(403, "Forbidden", "oh"), nil,
+		refusal(429, "TooManyRequests", "oh"), nil, refusal(409, "Conflict", "oh"),
 	}
-	if n%len(all) == 0 {
-		return nil, fmt.Errorf("no route to host")
+	var n atomic.Int64
+	return func(_ context.Context, r eventstest.Request) error {
+		if r.Resource != "events" {
+			return nil
+		}
+		return all[n.Add(1)%int64(len(all))]
 	}
-	if n%2 == 0 {
-		return stored(n, r)
-	}
-	return all[n%len(all)], nil
 }
 
 // Only the reference of an object leaves the process. The rest is in no request, no sink, no log line at -v=10 and no drop,
@@ -149,9 +166,7 @@ func excuses(n int, r *http.Request) (*http.Response, error) {
 func TestOnlyTheReferenceLeaves(t *testing.T) {
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				tap, out := &wiretap{answer: excuses}, &transcript{}
-				r := shape(t, tap.client(t), out)
+			requests, output := shape.record(t, excuses(), func(r recording) {
 				for range 4 {
 					for i, object := range objects() {
 						r.eventf(object, objects()[0], "Normal", fmt.Sprint("Reason", i), "the note")
@@ -159,26 +174,19 @@ func TestOnlyTheReferenceLeaves(t *testing.T) {
 						r.eventf(object, nil, "Odd", "Reason", "the note")
 					}
 				}
-				_ = r.flush(t.Context())
-				r.end()
-				checkNoMarker(t, tap.sent.String()+out.String())
 			})
+			all := sent(requests) + output
+			for _, want := range []string{"uid-of-web", "the note", "dropped"} {
+				if !strings.Contains(all, want) {
+					t.Errorf("%q did not leave: the test sees nothing", want)
+				}
+			}
+			for _, bad := range []string{marker, base64.StdEncoding.EncodeToString([]byte(marker))} {
+				if i := strings.Index(all, bad); i >= 0 {
+					t.Errorf("the object itself left, in\n…%q…", all[max(0, i-200):min(len(all), i+200)])
+				}
+			}
 		})
-	}
-}
-
-func checkNoMarker(t *testing.T, all string) {
-	t.Helper()
-	for _, want := range []string{"uid-of-web", "the note", "dropped"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("%q did not leave: the test sees nothing", want)
-		}
-	}
-	encoded := base64.StdEncoding.EncodeToString([]byte(marker))
-	for _, bad := range []string{marker, encoded} {
-		if i := strings.Index(all, bad); i >= 0 {
-			t.Errorf("the object itself left, in\n…%q…", all[max(0, i-200):min(len(all), i+200)])
-		}
 	}
 }
 
@@ -186,31 +194,22 @@ func checkNoMarker(t *testing.T, all string) {
 //
 // Caught: a Get of an Event before its patch.
 func TestRequestsNeedNoOtherRights(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		tap, out := &wiretap{answer: excuses}, &transcript{}
-		r := adapted(t, tap.client(t), out, adapter.Auto)
-		for range 20 {
-			r.eventf(objects()[0], nil, "Normal", "Reason", "the note")
-			r.eventf(named("web"), nil, "Normal", "Reason", "the note")
-			_ = r.flush(t.Context())
-		}
-		r.end()
-		allowed := regexp.MustCompile(`^(GET https://apiserver/apis(/events\.k8s\.io/v1)?` +
-			`|POST https://apiserver/apis/\S*/selfsubject(access)?reviews` +
-			`|(POST|PATCH) https://apiserver/(apis/events\.k8s\.io|api)/v1/namespaces/default/events(/web\.\w+)?) `)
-		n := 0
-		for _, line := range strings.Split(tap.sent.String(), "\n") {
-			if strings.Contains(line, " https://apiserver/") {
-				n++
-				if !allowed.MatchString(line) {
-					t.Errorf("a request that needs another right: %s", line)
-				}
-			}
-		}
-		if n < 10 {
-			t.Errorf("%d requests: the test sees nothing", n)
+	requests, _ := shape(adapted).record(t, excuses(), func(r recording) {
+		for i := range 40 {
+			r.eventf(named(fmt.Sprint("web-", i/2)), nil, "Normal", "Reason", "the note")
+			_ = r.flush(context.Background())
 		}
 	})
+	allowed := regexp.MustCompile(`^(GET /apis(/events\.k8s\.io/v1)?|POST /apis/\S*/selfsubject(access)?reviews` +
+		`|(POST|PATCH) /(apis/events\.k8s\.io|api)/v1/namespaces/default/events(/web-\d+\.\w+)?)(\?|$)`)
+	for _, request := range requests {
+		if !allowed.MatchString(request.String()) {
+			t.Errorf("a request that needs another right: %s", request)
+		}
+	}
+	if len(requests) < 10 {
+		t.Errorf("%d requests: the test sees nothing", len(requests))
+	}
 }
 
 const forged = `E0101 00:00:00.000000       1 main.go:1] "All is lost"`
@@ -222,15 +221,13 @@ func TestLogCannotBeForged(t *testing.T) {
 	line := regexp.MustCompile(`(?m)(^|[\r\x1b\x{2028}])` + regexp.QuoteMeta(forged))
 	for name, shape := range shapes {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				out := &transcript{}
-				tap := &wiretap{answer: func(n int, r *http.Request) (*http.Response, error) {
-					if n%2 == 0 {
-						return refused(r, 422, "Invalid", "a\n\r"+forged), nil
-					}
-					return stored(n, r)
-				}}
-				r := shape(t, tap.client(t), out)
+			var n atomic.Int64
+			_, log := shape.record(t, func(context.Context, eventstest.Request) error {
+				if n.Add(1)%2 == 0 {
+					return refusal(422, "Invalid", "a\n\r"+forged)
+				}
+				return nil
+			}, func(r recording) {
 				for i, separator := range []string{"\n", "\n\r", "\n\x1b", "\u2028"} {
 					text := "a" + separator + forged
 					object := &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{
@@ -240,19 +237,176 @@ func TestLogCannotBeForged(t *testing.T) {
 					r.eventf(object, object, "Normal", text, text)
 					r.eventf(object, nil, text, "Reason", fmt.Sprint(text, i))
 				}
-				_ = r.flush(t.Context())
-				r.end()
-				if !strings.Contains(out.String(), "All is lost") {
-					t.Error("nothing is logged: the test sees nothing")
-				}
-				if i := line.FindStringIndex(out.String()); i != nil {
-					t.Errorf("a line is forged: %q", out.String()[max(0, i[0]-200):i[1]])
-				}
 			})
+			if !strings.Contains(log, "All is lost") {
+				t.Error("nothing is logged: the test sees nothing")
+			}
+			if i := line.FindStringIndex(log); i != nil {
+				t.Errorf("a line is forged: %q", log[max(0, i[0]-200):i[1]])
+			}
 		})
 	}
 }
 
 func named(name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: types.UID(name)}}
+}
+
+// sent returns all that is in requests.
+func sent(requests []apiserver.Request) string {
+	var all strings.Builder
+	for _, r := range requests {
+		fmt.Fprintf(&all, "%s %v %s\n", r, r.Header, r.Body)
+	}
+	return all.String()
+}
+
+// transcript has what left the SDK through one output. It is safe for concurrent use.
+type transcript struct {
+	mu   sync.Mutex // guards text
+	text bytes.Buffer
+}
+
+func (s *transcript) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.Write(p)
+}
+
+func (s *transcript) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text.String()
+}
+
+// logger returns a logger that writes everything into s, as at -v=10.
+func (s *transcript) logger() klog.Logger {
+	return textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(s), textlogger.Verbosity(10)))
+}
+
+// hostile has harmful answers of an API server, or of a proxy in front of it.
+var hostile = map[string]http.HandlerFunc{
+	"pages of refusal": apiserver.Refuse(refusal(http.StatusInternalServerError, "InternalError", long)),
+	"pages of no":      apiserver.Refuse(refusal(http.StatusForbidden, "Forbidden", long)),
+	"pages of text":    apiserver.Text(http.StatusBadGateway, "text/html", long),
+	"a login page":     apiserver.Text(http.StatusOK, "text/html", "<html>"+long),
+	"half a body":      apiserver.Text(http.StatusCreated, "application/json", `{"metadata": {"name": "`),
+	"another status each time": func(w http.ResponseWriter, r *http.Request) {
+		apiserver.Refuse(refusal(400+int32(counter.Add(1)%200), "Whatever", long[:1000]))(w, r)
+	},
+	"later, in a year": apiserver.Text(http.StatusTooManyRequests, "application/json", `{"kind": "Status", "apiVersion": "v1",
+		"status": "Failure", "code": 429, "reason": "TooManyRequests", "details": {"retryAfterSeconds": 31536000}}`),
+	"never": apiserver.Hang,
+	"go elsewhere, for ever": func(w http.ResponseWriter, r *http.Request) {
+		target := fmt.Sprintf("/api/v1/namespaces/default/events?n=%d", counter.Add(1))
+		http.Redirect(w, r, target, http.StatusTemporaryRedirect)
+	},
+}
+
+var long = strings.Repeat("x", 1<<16)
+
+var counter atomic.Int64
+
+// setWrites makes handler answer the writes of Events; nil restores the server's own answers.
+func setWrites(server *apiserver.Server, handler http.HandlerFunc) {
+	server.Answer("/api/v1/namespaces/", handler)
+	server.Answer("/apis/events.k8s.io/v1/namespaces/", handler)
+}
+
+// written returns how many requests about Events have arrived.
+func written(server *apiserver.Server) (n int) {
+	for _, r := range server.Requests() {
+		if strings.Contains(r.URI, "/namespaces/") {
+			n++
+		}
+	}
+	return n
+}
+
+// During half an hour of any answers, recording continues, Stats add up, and the log and the number of requests are bounded.
+// After that, everything that was not refused for good is written within minutes.
+//
+// Caught: text of the server in the log at any length; a Retry-After without an upper bound.
+func TestHostileServer(t *testing.T) {
+	for name, answer := range hostile {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				server, out := apiserver.New(), &transcript{}
+				setWrites(server, answer)
+				config := server.Config()
+				config.QPS, config.Burst = 50, 100
+				client := kubernetes.NewForConfigOrDie(config)
+				a := adapter.New(t.Context(), client, events.WithLogger(out.logger().V(-10)))
+				if err := a.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				const minutes, pods = 30, 20
+				recorder := a.NewRecorder("example.com/controller")
+				for range minutes {
+					for i := range pods {
+						pod := named(fmt.Sprint("pod-", i))
+						recorder.Eventf(pod, nil, "Warning", "BackOff", "Restart", "back-off")
+					}
+					time.Sleep(time.Minute)
+				}
+				if n := written(server); n > 100*minutes {
+					t.Errorf("%d requests in %d minutes for %d series", n, minutes, pods)
+				}
+				if n := len(out.String()); n > minutes*20<<10 {
+					t.Errorf("%d bytes of log in %d minutes", n, minutes)
+				}
+				setWrites(server, nil)
+				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+				defer cancel()
+				if err := a.Flush(ctx); err != nil {
+					t.Errorf("the server is itself again, and yet: %v", err)
+				}
+				s := a.Stats()
+				sum := s.Recorded
+				for _, n := range s.Dropped {
+					sum += n
+				}
+				if s.Observed != minutes*pods || sum != minutes*pods {
+					t.Errorf("%d are accounted for of %d: %+v", sum, minutes*pods, s)
+				}
+				a.Shutdown()
+			})
+		})
+	}
+}
+
+// A series keeps almost nothing of the server's answer to a write.
+//
+// Caught: a resourceVersion of any length, which every series would keep and send with each patch.
+func TestAnswersAreNotKept(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		server := apiserver.New()
+		setWrites(server, apiserver.Text(http.StatusCreated, "application/json",
+			fmt.Sprintf(`{"metadata": {"selfLink": %q, "resourceVersion": %q}}`, long, long)))
+		a := adapter.New(t.Context(), server.Client(), adapter.WithMode(adapter.EventsV1))
+		if err := a.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		recorder := a.NewRecorder("example.com/controller")
+		const pods = 30
+		before := heap.Live()
+		for range 2 {
+			for i := range pods {
+				recorder.Eventf(named(fmt.Sprint("pod-", i)), nil, "Normal", "Reason", "Act", "note")
+			}
+			if err := a.Flush(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s := a.Stats(); s.Recorded != 2*pods || s.Series != pods {
+			t.Errorf("%+v, want %d series of two", s, pods)
+		}
+		if grown := heap.Live() - before; grown > pods*int64(len(long))/2 {
+			t.Errorf("%d bytes of the heap are of answers", grown)
+		}
+		if sent := len(sent(server.Requests())); sent > pods*10_000 {
+			t.Errorf("%d bytes were sent: answers were sent back", sent)
+		}
+		a.Shutdown()
+	})
 }

@@ -4,11 +4,8 @@
 package sim
 
 import (
-	"context"
 	"fmt"
 	"time"
-
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // The indices of acts that the code refers to.
@@ -31,7 +28,7 @@ var (
 var (
 	number    = arg{"n", either(among(1, 2), below(30), below(30), below(120))}
 	happening = arg{"happening", below(len(happenings))}
-	failure   = arg{"failure", either(below(len(apiserver.Failures())), among(int(apiserver.Policy)))}
+	failure   = arg{"failure", either(below(len(failures)), among(int(policy)))}
 	place     = arg{"namespace", below(len(namespaces))}
 )
 
@@ -86,33 +83,25 @@ func (w *world) wait(args []int) { w.pass(milliseconds(args[0]) + time.Nanosecon
 func milliseconds(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
 func (w *world) answerOne(args []int) {
-	waiting := w.server.Waiting()
+	waiting := w.server.waitingRequests()
 	if len(waiting) == 0 {
 		return
 	}
 	r := waiting[args[0]%len(waiting)]
-	failures := apiserver.Failures()
-	failure := failures[args[2]%len(failures)]
-	f := w.planned[r]
-	f.due = time.Now()
-	switch args[1] % 4 {
-	case 0:
-		f.how, f.end = "answered by hand", (*apiserver.Request).Answer
-	case 1:
-		f.how, f.end = "lost by hand", func(r *apiserver.Request) { r.Lose(apiserver.ErrClosed) }
-	case 2:
-		f.how, f.end = "failed by hand: "+failure.String(), func(r *apiserver.Request) { r.Fail(failure) }
-	case 3:
-		f.how, f.end = "broken by hand", func(r *apiserver.Request) { r.Break(apiserver.ErrClosed) }
+	by := faults{
+		kind: []faultKind{noFault, lossy, failing, closed}[args[1]%4], scope: everything, percent: 100,
+		failure: Failure(args[2] % len(failures)), latency: w.faults.latency, random: w.faults.random,
 	}
+	plan := by.plan(r, time.Now())
+	plan.due, plan.late = time.Now(), r.plan.late
+	r.plan = &plan
 	w.answer(r)
 }
 
 func (w *world) changeNamespace(args []int) {
 	if i := args[0] % len(namespaces); i > 0 {
 		w.inactive = true
-		w.states[namespaces[i]] = apiserver.NamespaceState(args[1] % 3)
-		w.server.Namespace(namespaces[i], apiserver.NamespaceState(args[1]%3))
+		w.server.setNamespace(namespaces[i], namespaceState(args[1]%3))
 	}
 }
 
@@ -128,7 +117,7 @@ func (w *world) grant(args []int) {
 		}
 		for i, verb := range []string{"create", "patch"} {
 			if args[3]%3 != i { // 2 is both
-				w.server.Forbid(c.name, namespaceOf(args[1]), groups[args[2]%2], verb)
+				w.server.decide(false, c.name, namespaceOf(args[1]), groups[args[2]%2], verb)
 			}
 		}
 	}
@@ -136,8 +125,8 @@ func (w *world) grant(args []int) {
 
 func (w *world) allowAll(c *component) {
 	for _, group := range groups {
-		w.server.Allow(c.name, "", group, "create")
-		w.server.Allow(c.name, "", group, "patch")
+		w.server.decide(true, c.name, "", group, "create")
+		w.server.decide(true, c.name, "", group, "patch")
 	}
 }
 
@@ -162,26 +151,19 @@ func namespaceOf(i int) string {
 	return namespaces[(i-1)%len(namespaces)]
 }
 
-func (w *world) changeReviews(args []int) { w.server.SetReviewsFail(args[0]%2 == 1) }
-
-func (w *world) serve(args []int) {
-	switch args[0] % 3 {
-	case 0:
-		w.server.SetServed(true)
-	case 1:
-		w.server.SetServed(false)
-	case 2:
-		w.server.SetOld()
-	}
+func (w *world) changeReviews(args []int) {
+	w.server.set(func() { w.server.reviewsFail = args[0]%2 == 1 })
 }
 
-func (w *world) changeTTL(args []int) { w.server.SetTTL(time.Duration(args[0]) * time.Second) }
+func (w *world) serve(args []int) { w.server.serve(serving(args[0] % 3)) }
 
-func (w *world) annotate(args []int) { w.server.AnnotateEvent(args[0]) }
+func (w *world) changeTTL(args []int) { w.server.setTTL(time.Duration(args[0]) * time.Second) }
+
+func (w *world) annotate(args []int) { w.server.annotate(args[0]) }
 
 // forge makes an event as another client, in the place of one that a component may make next.
 func (w *world) forge(args []int) {
-	if w.server.Forge(args[0], args[1]) {
+	if w.server.forge(args[0], args[1]) {
 		w.coverage.add("continuity", fmt.Sprint("forged ", args[1]%6))
 	}
 }
@@ -237,8 +219,4 @@ func (w *world) watch(args []int) {
 		}
 		c.watching = stop
 	}
-}
-
-func (w *world) context(d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(context.Background(), d)
 }

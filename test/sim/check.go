@@ -10,7 +10,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // checkAll checks what must hold after every step.
@@ -18,8 +17,7 @@ func (w *world) checkAll() {
 	for _, c := range w.all {
 		w.checkStats(c)
 	}
-	for _, violation := range w.server.Violations()[w.reported:] { // I3 and I7
-		w.reported++
+	for _, violation := range w.server.takeViolations() { // I3 and I7
 		w.fail("%s", violation)
 	}
 }
@@ -63,7 +61,7 @@ func (w *world) checkStats(c *component) {
 // checkCounts checks that the accounts by label set are conserved one by one, and add up to Stats.
 func (w *world) checkCounts(c *component, s *events.Stats) {
 	var total events.Counts
-	for _, one := range c.base.counts() {
+	for _, one := range c.accounts() {
 		if sum := one.Recorded + one.Pending + dropped(one.Dropped); one.Observed != sum {
 			w.fail("I1: %s observed %d of %+v and accounts for %d", c.name, one.Observed, one.Labels, sum)
 		}
@@ -144,29 +142,29 @@ func (c *component) mayUseLegacy() bool {
 func (c *component) hasTwoWriters() bool { return c.mayUseLegacy() && c.config.Shape == viaAdapter }
 
 // checkArrival checks what must hold when a request arrives.
-func (w *world) checkArrival(r *apiserver.Request) {
-	c := w.component(r.Component())
+func (w *world) checkArrival(r *request) {
+	c := w.component(r.component)
 	if c.over {
 		w.fail("I6: %s sent after its end: %s", c.name, r)
 	}
 	w.checkRewrite(c, r)
 	w.checkLimit(c, r)
 	w.checkEtiquette(c, r)
-	if r.Resource() == "events" {
+	if r.resource == "events" {
 		w.checkFairness(c, r)
 	}
 	writes, here := 0, 0
-	for _, other := range w.server.Waiting() {
-		if other.Component() == c.name && other.Resource() == "events" && !other.GaveUp() {
+	for _, other := range w.server.waitingRequests() {
+		if other.component == c.name && other.resource == "events" && !other.abandoned() {
 			writes++
-			if other.Namespace() == r.Namespace() {
+			if other.namespace == r.namespace {
 				here++
 			}
 		}
 	}
 	if most := c.config.InFlight; writes > most+maxBeside || here > max(1, most/2) {
 		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, of %d that may be",
-			c.name, writes, here, r.Namespace(), most)
+			c.name, writes, here, r.namespace, most)
 	}
 }
 
@@ -174,8 +172,8 @@ func (w *world) checkArrival(r *apiserver.Request) {
 // no goroutine is left.
 func (w *world) checkOver(c *component) {
 	w.checkStats(c)
-	for _, r := range w.server.Waiting() {
-		if r.Component() == c.name && !r.GaveUp() {
+	for _, r := range w.server.waitingRequests() {
+		if r.component == c.name && !r.abandoned() {
 			w.fail("I6: %s is over and still waits for %s", c.name, r)
 		}
 	}

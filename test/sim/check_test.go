@@ -30,10 +30,9 @@ func (f *faulty) Stats() events.Stats {
 	return s
 }
 
-func (f *faulty) counts() []events.Counts {
-	all := f.broadcaster.counts()
-	if f.count != nil {
-		for i := range all {
+func (f *faulty) change(all []events.Counts) []events.Counts {
+	for i := range all {
+		if f.count != nil {
 			f.count(&all[i])
 		}
 	}
@@ -107,6 +106,8 @@ func TestChecksCanFail(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld(&script, &trace{})
 				tt.fault.broadcaster = w.slots[0].base
+				accounts := w.slots[0].accounts
+				w.slots[0].accounts = func() []events.Counts { return tt.fault.change(accounts()) }
 				w.slots[0].base = &tt.fault
 				w.run()
 				if got := strings.Join(w.violations, "\n"); !strings.Contains(got, tt.want) {

@@ -56,10 +56,10 @@ type component struct {
 	recorder *events.Recorder
 	old      record.EventRecorderLogger // client-go's tools/record shape of recorder
 	base     broadcaster
+	accounts func() []events.Counts // by label set
 	start    func(context.Context) error
 	watch    func() (stop func(), err error) // nil if it has no watchers
 	watching func()
-	verdicts *verdicts // nil if the adapter makes the sinks
 	selector string
 	labels   map[string]string // of its broadcaster; its recorders add one
 
@@ -84,45 +84,21 @@ type broadcaster interface {
 	Shutdown()
 	Stats() events.Stats
 	SetSelector(text string) error
-	counts() []events.Counts
 }
-
-// engine is a broadcaster of package events or legacy.
-type engine interface {
-	Flush(context.Context) error
-	Drain(context.Context) error
-	Shutdown()
-	Stats() events.Stats
-	SetSelector(text string) error
-	Snapshot(n int) events.Snapshot
-}
-
-// ofAdapter is an adapter as a broadcaster.
-type ofAdapter struct{ *adapter.Adapter }
-
-func (a ofAdapter) counts() []events.Counts { return a.Snapshot(0).Counts }
-
-// ofEngine is one of the others.
-type ofEngine struct{ engine }
-
-func (b ofEngine) counts() []events.Counts { return b.Snapshot(0).Counts }
 
 // newProcess replaces the component of a slot, as a process that restarts.
 func (w *world) newProcess(slot int) {
 	config := w.script.Config.Components[slot]
 	c := &component{
 		name: fmt.Sprintf("c%d-%d", slot, len(w.all)), config: config,
-		counts: newCounts(config.Limit > 0), began: time.Now(), created: objects{}, etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
-		fairness: newFairness(),
+		counts: newCounts(config.Limit > 0), began: time.Now(), created: objects{}, fairness: newFairness(),
+		etiquette: etiquette{asked: map[string]time.Time{}, notBefore: map[string]time.Time{}},
 	}
 	c.ctx, c.cancel = context.WithCancel(context.Background())
 	if slot%2 == 1 {
 		c.labels = map[string]string{componentLabel: c.name}
 	}
-	client := w.server.Client(c.name)
-	if config.QPS > 0 {
-		client = w.server.LimitedClient(c.name, float32(config.QPS), 2*config.QPS)
-	}
+	client := w.server.client(c.name, config.QPS)
 	switch config.Shape {
 	case viaAdapter:
 		c.buildAdapter(client)
@@ -146,7 +122,8 @@ func (c *component) buildAdapter(client kubernetes.Interface) {
 	opts := append(c.events(), adapter.WithMode(c.config.Mode), events.WithLogger(klog.Logger{}),
 		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))
 	a := adapter.New(c.ctx, client, opts...)
-	c.base, c.start = ofAdapter{a}, a.Start
+	c.base, c.start = a, a.Start
+	c.accounts = func() []events.Counts { return a.Snapshot(0).Counts }
 	c.recorder = a.Recorder(c.controller())
 	c.old = a.DeprecatedNewLegacyRecorder(c.controller())
 }
@@ -161,9 +138,9 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 	if c.config.Filtered {
 		sink = sinks.Filter(sink, func(e *eventsv1.Event) bool { return !strings.HasSuffix(e.Regarding.Name, "3") })
 	}
-	c.verdicts = newVerdicts(sink)
-	b := events.NewBroadcaster(c.verdicts, append(c.events(), events.WithLabels(c.labels))...)
-	c.base, c.start = ofEngine{b}, b.Start
+	b := events.NewBroadcaster(sink, append(c.events(), events.WithLabels(c.labels))...)
+	c.base, c.start = b, b.Start
+	c.accounts = func() []events.Counts { return b.Snapshot(0).Counts }
 	c.recorder = b.Recorder(scheme.Scheme, c.controller())
 	c.old = legacy.AsLegacy(c.recorder)
 	c.watch = func() (func(), error) {
@@ -174,7 +151,8 @@ func (c *component) buildSeries(client kubernetes.Interface) {
 func (c *component) buildLegacy(client kubernetes.Interface) {
 	b := legacy.NewBroadcaster(append(c.events(), legacy.WithContext(c.ctx), events.WithLogger(klog.Logger{}),
 		events.WithLabels(c.labels), legacy.WithCorrelatorOptions(c.config.correlator()))...)
-	c.base = ofEngine{b}
+	c.base = b
+	c.accounts = func() []events.Counts { return b.Snapshot(0).Counts }
 	c.start = func(context.Context) error {
 		if c.started || c.ending {
 			return errors.New("a second sink is of no interest here")
@@ -229,26 +207,17 @@ func (c *ComponentConfig) correlator() record.CorrelatorOptions {
 
 // maxSeries returns the bound that the options set.
 func (c *ComponentConfig) maxSeries() int {
-	if c.MaxSeries == 0 {
-		return 65536
-	}
-	return c.MaxSeries
+	return cmp.Or(c.MaxSeries, 65536)
 }
 
 // finish returns how long after its last occurrence a series ends.
 func (c *ComponentConfig) finish() time.Duration {
-	if c.Finish == 0 {
-		return 6 * time.Minute
-	}
-	return c.Finish
+	return cmp.Or(c.Finish, 6*time.Minute)
 }
 
 // retryFor returns the age at which an unwritten occurrence may be dropped. In package legacy it is always an hour.
 func (c *component) retryFor() time.Duration {
-	d := c.config.RetryFor
-	if d == 0 {
-		d = max(time.Hour, c.config.Finish)
-	}
+	d := cmp.Or(c.config.RetryFor, max(time.Hour, c.config.Finish))
 	if c.mayUseLegacy() {
 		d = min(d, time.Hour)
 	}
@@ -260,8 +229,5 @@ func (c *ComponentConfig) refresh() time.Duration { return cmp.Or(c.Refresh, 30*
 
 // drainTimeout returns how long Shutdown takes at most, without its grace.
 func (c *ComponentConfig) drainTimeout() time.Duration {
-	if c.DrainTimeout == 0 {
-		return 5 * time.Second
-	}
-	return c.DrainTimeout
+	return cmp.Or(c.DrainTimeout, 5*time.Second)
 }

@@ -134,17 +134,7 @@ func (c Config) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "ttl=%v policy=%q end=%v final=%v\n", c.TTL, c.Policy, c.End, c.Final)
 	for i, component := range c.Components {
-		fmt.Fprintf(&b, "component %d: %s\n", i, component)
+		fmt.Fprintf(&b, "component %d: %+v\n", i, component)
 	}
 	return b.String()
-}
-
-// String describes the options in one line.
-func (c ComponentConfig) String() string {
-	return fmt.Sprintf("%v mode=%s %v maxSeries=%d inFlight=%d filtered=%v early=%v aggregate=%v",
-		c.Shape, c.Mode, c.Notes, c.MaxSeries, c.InFlight, c.Filtered, c.Early, c.Aggregate) +
-		fmt.Sprintf(" continues=%v qps=%d limit=%d", c.Continues, c.QPS, c.Limit) +
-		fmt.Sprintf(" published=%d,%v", c.Published, c.PublishEvery) +
-		fmt.Sprintf(" publish=%v refresh=%v finish=%v retryFor=%v writeTimeout=%v drainTimeout=%v",
-			c.Publish, c.Refresh, c.Finish, c.RetryFor, c.WriteTimeout, c.DrainTimeout)
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/eventseries/eventseries/internal/stats"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // Coverage counts what happened in runs, as "kind/name". It shows whether everything that a script can do has been
@@ -67,16 +66,16 @@ func Everything() []string {
 	for kind := range faultKinds {
 		add("faults", kind.String())
 	}
-	for _, failure := range apiserver.Failures() {
-		add("answer", failure.String())
+	for _, failure := range failures {
+		add("answer", failure.name)
 	}
 	for _, name := range []string{
-		"answered", "lossy", "masked", "slow", "refused", "reset", "late", "applied late", "vanished",
+		"answered", "lossy", "masked", "slow", "refused", "reset", "closed", "late", "applied late", "vanished",
 	} {
 		add("answer", name)
 	}
-	for _, name := range actionNames {
-		add("verdict", name)
+	for _, code := range []string{"200", "201", "403", "404", "409"} {
+		add("outcome", code)
 	}
 	for _, reason := range stats.Reasons() {
 		if reason != stats.UnknownCluster { // no component of a script has more than one cluster

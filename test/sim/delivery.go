@@ -12,7 +12,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // Times within which delivery resumes once the server is healthy: one back-off step, and more for namespaces that were
@@ -38,13 +37,7 @@ func (w *world) checkDelivery() {
 		return
 	}
 	before := map[*component]map[events.DropReason]int64{}
-	for _, c := range w.slots {
-		if c.ending {
-			continue
-		}
-		if !c.started {
-			w.startComponent(c)
-		}
+	for _, c := range w.running() {
 		before[c] = c.base.Stats().Dropped
 		for i := range namespaces { // one in each namespace
 			w.record(c, probeObject+i, i, plain)
@@ -58,7 +51,7 @@ func (w *world) checkDelivery() {
 	case drained:
 		w.deliverByDrain()
 	}
-	for _, c := range w.slots {
+	for _, c := range w.all {
 		if before[c] != nil {
 			w.checkNoDrops(c, before[c])
 		}
@@ -66,13 +59,24 @@ func (w *world) checkDelivery() {
 	w.checkAll()
 }
 
+// running returns the components that are not ending, and starts those that were not.
+func (w *world) running() (all []*component) {
+	for _, c := range w.slots {
+		if !c.ending {
+			all = append(all, c)
+		}
+		if !c.ending && !c.started {
+			w.startComponent(c)
+		}
+	}
+	return all
+}
+
 // deliverByFlush checks that Flush delivers everything.
 func (w *world) deliverByFlush() {
 	var flushes []*job
-	for _, c := range w.slots {
-		if !c.ending {
-			flushes = append(flushes, w.beginFlush(c, w.deliveryTime(c)))
-		}
+	for _, c := range w.running() {
+		flushes = append(flushes, w.beginFlush(c, w.deliveryTime(c)))
 	}
 	for _, j := range flushes {
 		w.passUntil(j.by.Add(time.Second), func() bool { return !slices.Contains(w.jobs, j) })
@@ -112,13 +116,7 @@ func (w *world) deliverRecurring() {
 	}
 	acked := map[series]int64{}
 	var took time.Duration
-	for _, c := range w.slots {
-		if c.ending {
-			continue
-		}
-		if !c.started {
-			w.startComponent(c)
-		}
+	for _, c := range w.running() {
 		took = max(took, w.deliveryTime(c)-backoffDelay)
 		for i := range objects {
 			of := c.counts.bucketOf(w.reference(i), happenings[i].eventType, happenings[i].reason)
@@ -126,11 +124,9 @@ func (w *world) deliverRecurring() {
 		}
 	}
 	for time.Since(began) < recovery+took && len(w.violations) == 0 {
-		for _, c := range w.slots {
+		for _, c := range w.running() {
 			for i := range objects {
-				if !c.ending {
-					w.record(c, i, i, plain)
-				}
+				w.record(c, i, i, plain)
 			}
 		}
 		w.pass(every)
@@ -154,10 +150,8 @@ func (c *component) mayOmit(of bucket) bool {
 
 // deliverByDrain checks that Drain delivers everything without any back-off.
 func (w *world) deliverByDrain() {
-	for _, c := range w.slots {
-		if !c.ending {
-			w.beginDrain(c, w.requestTime(c))
-		}
+	for _, c := range w.running() {
+		w.beginDrain(c, w.requestTime(c))
 	}
 	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
 }
@@ -166,13 +160,12 @@ func (w *world) deliverByDrain() {
 func (w *world) endFaults() {
 	w.checkEndOfFaults()
 	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, 3))), ""
-	w.server.SetServed(true)
-	w.server.SetReviewsFail(false)
-	w.server.SetTTL(time.Hour)
+	w.server.serve(servesV1)
+	w.server.set(func() { w.server.reviewsFail = false })
+	w.server.setTTL(time.Hour)
 	for _, ns := range namespaces[1:] {
-		w.server.Namespace(ns, apiserver.Active)
+		w.server.setNamespace(ns, active)
 	}
-	clear(w.states)
 	for i, c := range w.slots {
 		w.allowAll(c)
 		w.selectBy([]int{i, 0})
@@ -180,11 +173,11 @@ func (w *world) endFaults() {
 	switch w.finalState() {
 	case denied:
 		for _, c := range w.slots {
-			w.server.Forbid(c.name, "", eventsGroup, "create")
-			w.server.Forbid(c.name, "", eventsGroup, "patch")
+			w.server.decide(false, c.name, "", eventsGroup, "create")
+			w.server.decide(false, c.name, "", eventsGroup, "patch")
 		}
 	case old:
-		w.server.SetServed(false)
+		w.server.serve(noGroup)
 	}
 	w.replanAnswers()
 }
@@ -255,7 +248,7 @@ func (w *world) finish() {
 		w.beginDrain(c, timeout)
 	}
 	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.jobs) == 0 })
-	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.server.Waiting()) == 0 })
+	w.passUntil(time.Now().Add(24*time.Hour), func() bool { return len(w.server.waitingRequests()) == 0 })
 	if len(w.violations) > 0 {
 		return
 	}

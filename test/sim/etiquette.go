@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // etiquette is what a component has to know to treat a server in trouble well.
@@ -25,25 +24,25 @@ const (
 )
 
 // checkEtiquette checks a request that arrives.
-func (w *world) checkEtiquette(c *component, r *apiserver.Request) {
+func (w *world) checkEtiquette(c *component, r *request) {
 	m, now := &c.etiquette, time.Now()
-	if r.Resource() == "events" {
+	if r.resource == "events" {
 		m.attempts++
 	}
 	if c.config.QPS > 0 {
 		return // its rate limiter delays requests that were begun long ago
 	}
-	if r.Resource() == "events" {
+	if r.resource == "events" {
 		// Drain tries everything once. A second writer does not know of the delay. An adapter may be in the middle of a
 		// write, between two APIs.
 		mayGoOn := c.ending || c.hasTwoWriters() || c.config.Shape == viaAdapter && c.config.Mode == adapter.Auto
-		if wait := m.notBefore[r.Namespace()].Sub(now); wait > 0 && !mayGoOn {
+		if wait := m.notBefore[r.namespace].Sub(now); wait > 0 && !mayGoOn {
 			w.fail("%s sends %v before the time that the server named: %s", c.name, wait, r)
 		}
 		return
 	}
 	every := accessEvery
-	if r.Resource() == "" {
+	if r.resource == "" {
 		every = probeEvery
 	}
 	if last, ok := m.asked[question(r)]; ok && now.Sub(last) < every && isFirst(r) && !c.ending {
@@ -53,25 +52,25 @@ func (w *world) checkEtiquette(c *component, r *apiserver.Request) {
 }
 
 // question returns what r asks about: RBAC in a namespace, or the API.
-func question(r *apiserver.Request) string { return r.Resource() + " " + r.Namespace() }
+func question(r *request) string { return r.resource + " " + r.namespace }
 
 // isFirst reports whether r is the first request of a question.
-func isFirst(r *apiserver.Request) bool {
-	return r.Resource() == "" || strings.HasSuffix(r.String(), "create events.events.k8s.io")
+func isFirst(r *request) bool {
+	return r.resource == "" || strings.HasSuffix(r.String(), "create events.events.k8s.io")
 }
 
 // learn records what a component was answered.
-func (m *etiquette) learn(r *apiserver.Request, how string, retryAfter time.Duration) {
+func (m *etiquette) learn(r *request, how string, retryAfter time.Duration) {
 	switch {
-	case r.GaveUp():
-		if r.Resource() == "" {
+	case r.abandoned():
+		if r.resource == "" {
 			delete(m.asked, question(r)) // a client that did not wait may ask again
 		}
-	case r.Resource() != "events":
-	case how == apiserver.PriorityAndFairness.String():
-		m.notBefore[r.Namespace()] = time.Now().Add(retryAfter)
+	case r.resource != "events":
+	case how == priorityAndFairness.String():
+		m.notBefore[r.namespace] = time.Now().Add(retryAfter)
 	default:
-		delete(m.notBefore, r.Namespace()) // an answer to a write that was under way
+		delete(m.notBefore, r.namespace) // an answer to a write that was under way
 	}
 }
 

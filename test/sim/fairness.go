@@ -6,8 +6,6 @@ package sim
 import (
 	"slices"
 	"time"
-
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // fairness is what the driver knows of the items of a component that wait to be written. What waits in a healthy
@@ -15,7 +13,7 @@ import (
 type fairness struct {
 	items      map[bucket]*item
 	order      []*item // the same, the first recorded one first
-	inFlight   map[*apiserver.Request]*item
+	inFlight   map[*request]*item
 	namespaces map[string]bool // of all items
 	writes     int             // requests so far
 	calmFrom   int             // of them, those up to the last one in trouble
@@ -30,7 +28,7 @@ type item struct {
 	before  int64     // occurrences that were written before the series was forgotten and began again
 	last    time.Time // the last occurrence
 	written time.Time // the last answer
-	request *apiserver.Request
+	request *request
 
 	since int // the number of the component's writes when the item was first seen to wait; up to calmFrom: it was not
 	ahead int // how many items of its namespace were before it at that time
@@ -50,7 +48,7 @@ const (
 )
 
 func newFairness() fairness {
-	return fairness{items: map[bucket]*item{}, inFlight: map[*apiserver.Request]*item{}, namespaces: map[string]bool{}}
+	return fairness{items: map[bucket]*item{}, inFlight: map[*request]*item{}, namespaces: map[string]bool{}}
 }
 
 // item returns the item of an occurrence.
@@ -125,10 +123,10 @@ func (c *component) waits(i *item) bool {
 // come is the first to go. So the k-th item of its class in one of N namespaces, before which there are n, is written
 // within 42·k·N writes, and within 42·n. Another turn is for a namespace that must become healthy first, or has its share
 // under way. What was under way before may arrive in between, and what the item meets on the way to the server.
-func (w *world) checkFairness(c *component, r *apiserver.Request) {
+func (w *world) checkFairness(c *component, r *request) {
 	f := &c.fairness
 	f.writes++
-	if r.Event() != nil {
+	if r.about() != nil {
 		i := c.item(c.counts.bucketOfRequest(r))
 		i.since, i.request = 0, r
 		f.inFlight[r] = i
@@ -179,8 +177,8 @@ func (c *component) ahead(i *item) (here, everywhere int) {
 
 // isCalm reports whether all namespaces have been healthy for a while, and nothing was evicted that may be in a queue.
 func (w *world) isCalm(c *component) bool {
-	for _, r := range w.server.Waiting() {
-		if r.Component() == c.name && time.Since(r.ArrivedAt()) > prompt {
+	for _, r := range w.server.waitingRequests() {
+		if r.component == c.name && time.Since(r.arrivedAt) > prompt {
 			c.fairness.trouble = time.Now()
 		}
 	}
@@ -189,9 +187,9 @@ func (w *world) isCalm(c *component) bool {
 }
 
 // learn records how a request ended.
-func (f *fairness) learn(r *apiserver.Request) {
-	outcome := r.Outcome()
-	if outcome != "200" && outcome != "201" || time.Since(r.ArrivedAt()) > prompt {
+func (f *fairness) learn(r *request) {
+	outcome := r.outcome
+	if outcome != "200" && outcome != "201" || time.Since(r.arrivedAt) > prompt {
 		f.trouble = time.Now()
 	}
 	if i := f.inFlight[r]; i != nil && i.request == r {

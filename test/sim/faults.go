@@ -11,8 +11,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // faults decides how requests are answered, as they arrive.
@@ -21,7 +19,7 @@ type faults struct {
 	scope   scope
 	percent int // of the requests in scope that fail
 	latency time.Duration
-	failure apiserver.Failure
+	failure Failure
 	random  *rand.Rand
 
 	retryAfter time.Duration // the delay that an overloaded server names
@@ -41,11 +39,12 @@ const (
 	slow                 // answered long after the client has given up, if at all
 	refused              // no connection is made
 	reset                // connections break
+	closed               // connections end
 	faultKinds
 )
 
 func (k faultKind) String() string {
-	return [...]string{"none", "unanswered", "failing", "mixed", "lossy", "masked", "slow", "refused", "reset"}[k]
+	return [...]string{"none", "unanswered", "failing", "mixed", "lossy", "masked", "slow", "refused", "reset", "closed"}[k]
 }
 
 // scope selects requests by component, namespace and API group. Empty means any.
@@ -58,15 +57,15 @@ type scope struct {
 
 var everything = scope{anyGroup: true}
 
-func (s scope) covers(r *apiserver.Request) bool {
-	if s.except != "" && (r.Namespace() == "" || r.Namespace() == s.except) {
+func (s scope) covers(r *request) bool {
+	if s.except != "" && (r.namespace == "" || r.namespace == s.except) {
 		return false
 	}
-	if s.poison && !isPoison(r.Event()) {
+	if s.poison && !isPoison(r.about()) {
 		return false
 	}
-	return (s.component == "" || s.component == r.Component()) && (s.namespace == "" || s.namespace == r.Namespace()) &&
-		(s.anyGroup || s.group == r.Group())
+	return (s.component == "" || s.component == r.component) && (s.namespace == "" || s.namespace == r.namespace) &&
+		(s.anyGroup || s.group == r.group)
 }
 
 func isPoison(e *corev1.Event) bool {
@@ -81,7 +80,7 @@ func isPoison(e *corev1.Event) bool {
 type plannedAnswer struct {
 	due  time.Time // zero: not before the faults change
 	how  string
-	end  func(*apiserver.Request)
+	end  func(*request)
 	late bool // planned again since its client gave up
 }
 
@@ -94,8 +93,8 @@ func (w *faults) jitter(d time.Duration) time.Duration {
 	return d/2 + time.Duration(w.random.Int64N(int64(d)+1)) + 1
 }
 
-func (w *faults) plan(r *apiserver.Request, now time.Time) plannedAnswer {
-	f := plannedAnswer{due: now.Add(w.jitter(w.latency)), how: "answered", end: (*apiserver.Request).Answer}
+func (w *faults) plan(r *request, now time.Time) plannedAnswer {
+	f := plannedAnswer{due: now.Add(w.jitter(w.latency)), how: "answered", end: (*request).answer}
 	if w.kind == noFault || !w.scope.covers(r) || w.random.IntN(100) >= w.percent {
 		return f
 	}
@@ -104,25 +103,27 @@ func (w *faults) plan(r *apiserver.Request, now time.Time) plannedAnswer {
 	case unanswered:
 		f.due = time.Time{}
 	case failing:
-		f.how, f.end = w.failure.String(), func(r *apiserver.Request) { r.Fail(w.failure) }
+		f.how, f.end = w.failure.String(), func(r *request) { r.fail(w.failure) }
 	case mixed:
-		failures := apiserver.Failures()
-		failure := failures[w.random.IntN(len(failures))]
-		f.how, f.end = failure.String(), func(r *apiserver.Request) { r.Fail(failure) }
+		failure := Failure(w.random.IntN(len(failures)))
+		f.how, f.end = failure.String(), func(r *request) { r.fail(failure) }
 	case lossy:
-		f.end = func(r *apiserver.Request) { r.Lose(apiserver.ErrReset) }
+		err := []error{errReset, errClosed}[w.random.IntN(2)]
+		f.end = func(r *request) { r.lose(err) }
 	case masked:
 		failure := w.failure
-		if !failure.IsAmbiguous() {
-			failure = apiserver.GatewayTimeout
+		if !failures[failure].ambiguous {
+			failure = gatewayTimeout
 		}
-		f.end = func(r *apiserver.Request) { r.Mask(failure) }
+		f.end = func(r *request) { r.mask(failure) }
 	case slow:
 		f.due = now.Add(w.jitter(time.Minute))
 	case refused:
-		f.end = func(r *apiserver.Request) { r.Break(apiserver.ErrRefused) }
+		f.end = func(r *request) { r.cut(errRefused) }
 	case reset:
-		f.end = func(r *apiserver.Request) { r.Break(apiserver.ErrReset) }
+		f.end = func(r *request) { r.cut(errReset) }
+	case closed:
+		f.end = func(r *request) { r.cut(errClosed) }
 	}
 	return f
 }
@@ -130,31 +131,30 @@ func (w *faults) plan(r *apiserver.Request, now time.Time) plannedAnswer {
 // planAnswers plans the answer of each request that has none, in the order of Server.Waiting.
 func (w *world) planAnswers() {
 	now := time.Now()
-	for _, r := range w.server.Waiting() {
-		if !w.arrived[r] {
-			w.arrived[r] = true
+	for _, r := range w.server.waitingRequests() {
+		if !r.noticed {
+			r.noticed = true
 			w.note("arrived: %s", r)
 			w.checkArrival(r)
 		}
-		if w.planned[r] == nil {
+		if r.plan == nil {
 			f := w.faults.plan(r, now)
-			w.planned[r] = &f
+			r.plan = &f
 			// No policy decides about a request that does not reach the server.
-			if event := r.Event(); event != nil && event.Reason == w.policy && f.how != refused.String() {
-				f.how, f.end = "policy", func(r *apiserver.Request) { r.Fail(apiserver.Policy) }
+			if event := r.about(); event != nil && event.Reason == w.policy && f.how != refused.String() {
+				f.how, f.end = "policy", func(r *request) { r.fail(policy) }
 			}
 		}
-		if r.GaveUp() {
+		if r.abandoned() {
 			w.planLateAnswer(r, now)
 		}
 	}
 }
 
 // nextAnswer returns the request that is due first. Of those due at the same time it is the first of Server.Waiting.
-func (w *world) nextAnswer() (first *apiserver.Request, due time.Time) {
-	for _, r := range w.server.Waiting() {
-		f := w.planned[r]
-		if !f.due.IsZero() && (first == nil || f.due.Before(due)) {
+func (w *world) nextAnswer() (first *request, due time.Time) {
+	for _, r := range w.server.waitingRequests() {
+		if f := r.plan; !f.due.IsZero() && (first == nil || f.due.Before(due)) {
 			first, due = r, f.due
 		}
 	}
@@ -162,45 +162,42 @@ func (w *world) nextAnswer() (first *apiserver.Request, due time.Time) {
 }
 
 // answer ends r as planned.
-func (w *world) answer(r *apiserver.Request) {
-	f := w.planned[r]
-	delete(w.planned, r)
-	delete(w.arrived, r)
-	if r.GaveUp() {
+func (w *world) answer(r *request) {
+	f := r.plan
+	if r.abandoned() {
 		w.coverage.add("answer", "late")
 		if w.mustVanish(r) {
-			f.how, f.end = "vanished", (*apiserver.Request).Vanish
+			f.how, f.end = "vanished", (*request).vanish
 		}
 	}
 	f.end(r)
-	w.component(r.Component()).etiquette.learn(r, f.how, w.faults.retryAfter)
-	w.component(r.Component()).fairness.learn(r)
-	w.note("%s: %s, %s", f.how, r, r.Outcome())
+	w.component(r.component).etiquette.learn(r, f.how, w.faults.retryAfter)
+	w.component(r.component).fairness.learn(r)
+	w.note("%s: %s, %s", f.how, r, r.outcome)
 	w.coverage.add("answer", f.how)
-	w.coverage.add("outcome", r.Outcome())
-	if r.Verb() == "create" && w.states[r.Namespace()] == apiserver.Terminating {
+	w.coverage.add("outcome", r.outcome)
+	if r.verb == "create" && w.server.namespaces[r.namespace] == terminating {
 		w.terminated = time.Now()
 	}
 	w.acknowledge(r)
 	w.runUntilIdle()
-	w.checkStats(w.component(r.Component()))
+	w.checkStats(w.component(r.component))
 }
 
 // changeFaults is the step that sets the faults of the server.
 func (w *world) changeFaults(args []int) {
 	w.checkEndOfFaults()
-	failures := apiserver.Failures()
 	w.faults = faults{
 		kind: faultKind(args[0] % int(faultKinds)), percent: args[4], latency: milliseconds(args[5]),
 		scope:   scope{component: w.oneOf(args[1]), namespace: namespaceOf(args[2])},
-		failure: failures[args[6]%len(failures)],
+		failure: Failure(args[6] % len(failures)),
 		random:  rand.New(rand.NewPCG(w.script.Seed, uint64(args[8]))), began: time.Now(),
 		retryAfter: time.Duration(args[7]) * time.Second,
 	}
 	if w.faults.scope.anyGroup = args[3] == 0; !w.faults.scope.anyGroup {
 		w.faults.scope.group = groups[args[3]%2]
 	}
-	w.server.SetRetryAfter(args[7])
+	w.server.set(func() { w.server.retryAfter = args[7] })
 	w.note("faults: %v", w.faults.kind)
 	w.coverage.add("faults", w.faults.kind.String())
 	w.replanAnswers()
@@ -219,37 +216,37 @@ func (w *world) checkEndOfFaults() {
 
 // replanAnswers plans the answers of all waiting requests anew, except for late ones.
 func (w *world) replanAnswers() {
-	for r, f := range w.planned {
-		if !f.late {
-			delete(w.planned, r)
+	for _, r := range w.server.waitingRequests() {
+		if r.plan != nil && !r.plan.late {
+			r.plan = nil
 		}
 	}
 	w.planAnswers()
 }
 
 // planLateAnswer plans the end of a request that its client has given up. It takes effect within a minute, or never.
-func (w *world) planLateAnswer(r *apiserver.Request, now time.Time) {
-	f := w.planned[r]
+func (w *world) planLateAnswer(r *request, now time.Time) {
+	f := r.plan
 	if f.late {
 		return
 	}
 	f.late = true
 	if f.due.IsZero() || f.due.After(now.Add(time.Minute)) {
 		f.due = now.Add(w.faults.jitter(time.Minute))
-		f.how, f.end = "applied late", (*apiserver.Request).Answer
+		f.how, f.end = "applied late", (*request).answer
 	}
 	if w.faults.random.IntN(3) == 0 {
-		f.how, f.end = "vanished", (*apiserver.Request).Vanish
+		f.how, f.end = "vanished", (*request).vanish
 	}
 }
 
 // mustVanish reports whether r would restore a deleted event with an old count, although its writer knew the event to
 // be stored. The API cannot prevent that. It takes a create that is under way for longer than the TTL of events.
-func (w *world) mustVanish(r *apiserver.Request) bool {
-	if r.Verb() != "create" || w.acked[keyOf(r)] == 0 {
+func (w *world) mustVanish(r *request) bool {
+	if r.verb != "create" || r.stored == nil || r.stored.counted == 0 {
 		return false
 	}
-	return !slices.ContainsFunc(w.server.Objects(), func(o apiserver.Object) bool {
-		return o.Live && o.Namespace == r.Namespace() && o.Name == r.Name()
+	return !slices.ContainsFunc(w.server.storedEvents(), func(e *entry) bool {
+		return e.live && e.namespace == r.namespace && e.name == r.name
 	})
 }

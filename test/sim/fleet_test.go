@@ -139,22 +139,16 @@ func (f *fleet) take(t *testing.T, said childLine) {
 		strings.Join(said.Report.Violations, "\n"), said.Shrunk)
 }
 
-// report prints the progress: a line that changes on a terminal, and a line every ten seconds elsewhere.
+// report prints the progress every ten seconds.
 func (f *fleet) report(ended <-chan struct{}) {
-	every, format := 10*time.Second, "%s\n"
-	if info, err := os.Stderr.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-		every, format = time.Second, "\r%s\x1b[K"
-	}
-	ticker := time.NewTicker(every)
+	ticker := time.NewTicker(10 * time.Second)
 	defer ticker.Stop()
 	for {
 		select {
 		case <-ended:
-			fmt.Fprintf(os.Stderr, format, f)
-			fmt.Fprintln(os.Stderr)
 			return
 		case <-ticker.C:
-			fmt.Fprintf(os.Stderr, format, f)
+			fmt.Fprintln(os.Stderr, f)
 		}
 	}
 }

@@ -5,11 +5,8 @@ package sim
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
-
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // history is what is known of the writes of one event.
@@ -27,21 +24,21 @@ type history struct {
 
 // checkRewrite checks a request for an event that was written before. What the server has refused is not sent again too
 // soon. A count of package legacy never decreases, and an unanswered write is repeated as it was.
-func (w *world) checkRewrite(c *component, r *apiserver.Request) {
-	if r.Event() == nil {
+func (w *world) checkRewrite(c *component, r *request) {
+	if r.about() == nil {
 		return // package legacy also patches events that were never created
 	}
-	h := w.history(r)
-	if c.config.Continues && r.Verb() == "patch" && r.Count() == 0 {
+	h := &r.stored.writes
+	if c.config.Continues && r.verb == "patch" && r.count == 0 {
 		h.refused = time.Time{} // a series that has begun again, for the same Event, looks at it
 	}
-	if !r.Legacy() {
+	if !r.legacy {
 		if age := time.Since(h.refused); !h.refused.IsZero() && age < c.config.retryAfterRefusal() {
 			w.fail("sent again %v after it was refused: %s", age, r)
 		}
 		return
 	}
-	count, at := r.Count(), r.LastTimestamp()
+	count, at := r.count, r.lastTimestamp
 	if count < h.count || at.Before(h.at) {
 		w.fail("%d of %v comes after %d of %v: %s", count, at, h.count, h.at, r)
 	}
@@ -54,28 +51,23 @@ func (w *world) checkRewrite(c *component, r *apiserver.Request) {
 }
 
 // recordOutcome records how a write ended, as its sender knows it.
-func (w *world) recordOutcome(r *apiserver.Request) {
-	if h := w.history(r); !r.GaveUp() {
+func (w *world) recordOutcome(r *request) {
+	if h := &r.stored.writes; !r.abandoned() {
 		h.refused = time.Time{}
-		if slices.Contains([]string{"400", "413", "422"}, r.Outcome()) {
+		if isRefusal(r.outcome) {
 			h.refused = time.Now()
 		}
-		h.unconfirmed = !isAnswered(r.Outcome())
-		h.ambiguous = h.unconfirmed && !strings.Contains(r.Outcome(), apiserver.ErrRefused.Error())
+		h.unconfirmed = !isAnswered(r.outcome)
+		h.ambiguous = h.unconfirmed && !strings.Contains(r.outcome, errRefused.Error())
 	}
 }
+
+// isRefusal reports whether an outcome is final.
+func isRefusal(outcome string) bool { return outcome == "400" || outcome == "413" || outcome == "422" }
 
 // isAnswered reports whether an outcome says for sure what became of a write.
 func isAnswered(outcome string) bool {
 	return len(outcome) == len("200") && outcome[0] < '5' && outcome != "408"
-}
-
-func (w *world) history(r *apiserver.Request) *history {
-	key := keyOf(r)
-	if w.histories[key] == nil {
-		w.histories[key] = &history{}
-	}
-	return w.histories[key]
 }
 
 // retryAfterRefusal returns how long a series waits at least before it is sent again after a refusal: a minute, or the

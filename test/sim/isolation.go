@@ -6,8 +6,6 @@ package sim
 import (
 	"math/rand/v2"
 	"time"
-
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // How long a Warning of a healthy namespace may wait beside failing ones, and one of a healthy object beside failing ones
@@ -30,10 +28,10 @@ var namespaceFaults = []faults{
 	{kind: unanswered},
 	{kind: slow},
 	{kind: reset},
-	{kind: failing, failure: apiserver.InternalError},
-	{kind: failing, failure: apiserver.PriorityAndFairness, retryAfter: 5 * time.Second},
-	{kind: failing, failure: apiserver.EventRateLimit},
-	{kind: failing, failure: apiserver.GatewayTimeout},
+	{kind: failing, failure: internalError},
+	{kind: failing, failure: priorityAndFairness, retryAfter: 5 * time.Second},
+	{kind: failing, failure: eventRateLimit},
+	{kind: failing, failure: gatewayTimeout},
 }
 
 // isolate makes all namespaces but one fail, and checks the lag of the healthy one.
@@ -60,7 +58,7 @@ func (w *world) isolate(args []int) {
 // others in their namespace. Package legacy holds nothing by itself.
 func (w *world) poison(args []int) {
 	place := args[0] % len(namespaces)
-	fault := faults{kind: failing, failure: apiserver.InternalError, scope: scope{poison: true, anyGroup: true}}
+	fault := faults{kind: failing, failure: internalError, scope: scope{poison: true, anyGroup: true}}
 	w.beside(fault, args[2], func() {
 		w.note("%d objects of %s always fail", args[1], namespaces[place])
 		again := func() {
@@ -88,7 +86,7 @@ func (w *world) beside(fault faults, seed int, check func()) {
 	fault.percent, fault.latency, fault.began = 100, 20*time.Millisecond, time.Now()
 	fault.random = rand.New(rand.NewPCG(w.script.Seed, uint64(seed)))
 	w.faults = fault
-	w.server.SetRetryAfter(int(fault.retryAfter / time.Second))
+	w.server.set(func() { w.server.retryAfter = int(fault.retryAfter / time.Second) })
 	check()
 	w.faults, w.policy = noFaults(rand.New(rand.NewPCG(w.script.Seed, uint64(seed)))), policy
 	w.replanAnswers()

@@ -82,7 +82,7 @@ func (w *world) beginFlush(c *component, timeout time.Duration) *job {
 		}
 	}
 	w.begin(j, func() error {
-		ctx, cancel := w.context(timeout)
+		ctx, cancel := context.WithTimeout(context.Background(), timeout)
 		defer cancel()
 		return c.base.Flush(ctx)
 	})
@@ -102,7 +102,7 @@ func (w *world) checkFlushed(c *component, before map[bucket]int64) {
 func (w *world) beginDrain(c *component, timeout time.Duration) {
 	c.endBy(timeout)
 	w.begin(&job{c: c, what: "drain", by: c.overBy, check: (*world).checkDrained}, func() error {
-		ctx, cancel := w.context(timeout)
+		ctx, cancel := context.WithTimeout(context.Background(), timeout)
 		defer cancel()
 		return c.base.Drain(ctx)
 	})

@@ -11,7 +11,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // madeUpReason returns a reason that no other occurrence has.
@@ -34,9 +33,9 @@ type created struct {
 // checkLimit checks that no object gets more Events than the limit of the component allows, beside those with a related
 // object. A series lives for the finish interval at least, so what began within one is alive at its end. How many overflow
 // series there may be is compared with the time since the component began.
-func (w *world) checkLimit(c *component, r *apiserver.Request) {
-	event := r.Event()
-	if c.config.Limit == 0 || r.Verb() != "create" || r.Legacy() || event == nil || event.Related != nil {
+func (w *world) checkLimit(c *component, r *request) {
+	event := r.about()
+	if c.config.Limit == 0 || r.verb != "create" || r.legacy || event == nil || event.Related != nil {
 		return
 	}
 	uid := event.InvolvedObject.UID
@@ -44,7 +43,7 @@ func (w *world) checkLimit(c *component, r *apiserver.Request) {
 		c.created[uid] = &created{known: map[string]bool{}, own: map[string]time.Time{}, overflow: map[string]int{}}
 	}
 	of := c.created[uid]
-	series := r.Name()
+	series := r.name
 	if c.config.Continues { // it may try several names
 		series = fmt.Sprint(event.EventTime, event.Type, event.Reason, event.InvolvedObject.FieldPath)
 	}

@@ -60,7 +60,7 @@ func TestShrink(t *testing.T) {
 		}
 	}
 	if last := short.Config.Components[len(short.Config.Components)-1]; last.InFlight != 1 || last.MaxSeries != 10 {
-		t.Errorf("options that do not matter are left: %s", last)
+		t.Errorf("options that do not matter are left: %+v", last)
 	}
 }
 

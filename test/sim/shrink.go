@@ -3,7 +3,10 @@
 
 package sim
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // Shrink returns a shorter script that also fails, after at most tries runs. It removes steps in ever smaller pieces,
 // then reduces the numbers that are left, and sets options to their defaults.
@@ -57,25 +60,13 @@ func withSmallNumbers(s Script, fails func(Script) bool) Script {
 // withDefaults sets options to their defaults, one by one.
 func withDefaults(s Script, fails func(Script) bool) Script {
 	for i := range s.Config.Components {
-		for _, change := range []func(*ComponentConfig){
-			func(c *ComponentConfig) { c.Notes = 0 },
-			func(c *ComponentConfig) { c.MaxSeries = 0 },
-			func(c *ComponentConfig) { c.InFlight = 1 },
-			func(c *ComponentConfig) { c.Filtered = false },
-			func(c *ComponentConfig) { c.QPS = 0 },
-			func(c *ComponentConfig) { c.Limit = 0 },
-			func(c *ComponentConfig) { c.Publish = 0 },
-			func(c *ComponentConfig) { c.Published, c.PublishEvery = 0, 0 },
-			func(c *ComponentConfig) { c.Refresh = 0 },
-			func(c *ComponentConfig) { c.Finish = 0 },
-			func(c *ComponentConfig) { c.RetryFor = 0 },
-			func(c *ComponentConfig) { c.WriteTimeout = 0 },
-			func(c *ComponentConfig) { c.DrainTimeout = 0 },
-		} {
+		for field := range reflect.TypeFor[ComponentConfig]().NumField() {
 			simpler := s
 			simpler.Config.Components = slices.Clone(s.Config.Components)
-			change(&simpler.Config.Components[i])
-			if simpler.Config.Components[i] != s.Config.Components[i] && fails(simpler) {
+			c := &simpler.Config.Components[i]
+			reflect.ValueOf(c).Elem().Field(field).SetZero()
+			c.InFlight = max(c.InFlight, 1)
+			if *c != s.Config.Components[i] && fails(simpler) {
 				s = simpler
 			}
 		}

@@ -12,75 +12,67 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // acknowledge counts what the component was just answered about r.
-func (w *world) acknowledge(r *apiserver.Request) {
-	if r.Resource() != "events" {
+func (w *world) acknowledge(r *request) {
+	if r.resource != "events" {
 		return
 	}
-	outcome := r.Outcome()
-	w.recordOutcome(r)
-	if !w.history(r).refused.IsZero() || outcome == "403" {
-		w.rejected[r.Component()] = true
+	outcome := r.outcome
+	if isRefusal(outcome) || outcome == "403" {
+		w.rejected[r.component] = true
 	}
-	if r.Event() == nil {
+	if r.stored == nil {
 		return // package legacy also patches events that were never created
 	}
+	w.recordOutcome(r)
 	// Package legacy creates an Event again that another occurrence may have created again meanwhile. Then it patches
 	// it.
-	ours := !r.Legacy() || w.history(r).mayExist
+	ours := !r.legacy || r.stored.writes.mayExist
 	stored := outcome == "200" || outcome == "201" ||
-		outcome == "409" && r.Verb() == "create" && ours && r.Unique()
+		outcome == "409" && r.verb == "create" && ours && r.unique()
 	if !stored {
 		return
 	}
 	var more int64 = 1 // each write of package legacy is one occurrence
-	if !r.Legacy() {
-		key := keyOf(r)
-		more = max(int64(r.Count())-w.acked[key], 0)
-		w.acked[key] += more
+	if !r.legacy {
+		more = max(int64(r.count)-r.stored.counted, 0)
+		r.stored.counted += more
 	}
-	b := w.component(r.Component()).counts
+	b := w.component(r.component).counts
 	b.acked += more
 	b.ackedIn[b.bucketOfRequest(r)] += more
-	if r.Event().Reason == events.ReasonTooManyEvents {
+	if r.about().Reason == events.ReasonTooManyEvents {
 		b.ackedFolded += more
 	}
 }
 
 // bucketOfRequest returns the bucket of a request about a known event.
-func (b *counts) bucketOfRequest(r *apiserver.Request) bucket {
-	event := r.Event()
+func (b *counts) bucketOfRequest(r *request) bucket {
+	event := r.about()
 	return b.bucketOf(&event.InvolvedObject, event.Type, event.Reason)
-}
-
-// keyOf returns what identifies the series of r: the event's name, or the share under continuity, where a series may
-// write another event when the one before has expired.
-func keyOf(r *apiserver.Request) types.NamespacedName {
-	return types.NamespacedName{Namespace: r.Namespace(), Name: cmp.Or(r.Share(), r.Name())}
 }
 
 // checkStored compares the counts of all components with what the server stores, after all components have ended.
 func (w *world) checkStored() {
 	beyond := map[string]int64{} // what the server stores and the component does not know of
 	counting := map[types.NamespacedName]int{}
-	for _, o := range w.server.Objects() {
-		w.checkLabels(&o)
-		event := types.NamespacedName{Namespace: o.Namespace, Name: o.Name}
+	for _, o := range w.server.storedEvents() {
+		w.checkLabels(o)
+		event := types.NamespacedName{Namespace: o.namespace, Name: o.name}
 		if counting[event]++; counting[event] == 2 {
 			w.coverage.add("continuity", "shared")
 		}
-		if o.Legacy {
+		if o.legacy {
 			continue // client-go's correlator decides about these counts
 		}
-		if o.Count < o.MaxAcked {
+		if o.count < o.maxAcked {
 			w.fail("%s has %d acknowledged of an event about %s, the server has %d",
-				o.Component, o.MaxAcked, o.Event.InvolvedObject.Name, o.Count)
+				o.component, o.maxAcked, o.event.InvolvedObject.Name, o.count)
 		}
-		if o.Live || !w.component(o.Component).config.Continues { // else it expired unknown, and is counted again
-			beyond[o.Component] += int64(max(o.Count-o.MaxAcked, 0))
+		if o.live || !w.component(o.component).config.Continues { // else it expired unknown, and is counted again
+			beyond[o.component] += int64(max(o.count-o.maxAcked, 0))
 		}
 	}
 	for _, c := range w.all {
@@ -93,18 +85,18 @@ func (w *world) checkStored() {
 }
 
 // checkLabels checks that an event has the labels of its component, and of one of its recorders.
-func (w *world) checkLabels(o *apiserver.Object) {
-	want := maps.Clone(w.component(o.Component).labels)
+func (w *world) checkLabels(o *entry) {
+	want := maps.Clone(w.component(o.component).labels)
 	if want != nil {
 		shape := "new"
-		if o.Event.Labels[recorderLabel] == "old" {
+		if o.event.Labels[recorderLabel] == "old" {
 			shape = "old"
 		}
 		want[recorderLabel] = shape
 		w.coverage["labels/"+shape]++
 	}
-	if !maps.Equal(o.Event.Labels, want) {
-		w.fail("an event of %s has the labels %v, want %v", o.Component, o.Event.Labels, want)
+	if !maps.Equal(o.event.Labels, want) {
+		w.fail("an event of %s has the labels %v, want %v", o.component, o.event.Labels, want)
 	}
 }
 
@@ -118,9 +110,6 @@ func (w *world) checkAccounts(c *component) {
 	}
 	for reason, n := range c.counts.last.Dropped {
 		w.coverage["drop/"+string(reason)] += n
-	}
-	if c.verdicts != nil {
-		c.verdicts.addTo(w.coverage)
 	}
 	w.coverage["occurrences/acknowledged"] += c.counts.acked
 	w.coverage["occurrences/folded"] += c.counts.ackedFolded

@@ -10,21 +10,16 @@ import (
 	"testing/synctest"
 	"time"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/eventseries/eventseries/internal/lifecycle"
-	"github.com/eventseries/eventseries/test/sim/apiserver"
 )
 
 // world is one run of a script, inside a bubble. Its methods are called by the
 // driver alone, the bubble's first goroutine, so that nothing in it needs a lock
 // but what the SDK's goroutines call back.
 type world struct {
-	script  *Script
-	server  *apiserver.Server
-	faults  faults
-	arrived map[*apiserver.Request]bool           // the requests that wait
-	planned map[*apiserver.Request]*plannedAnswer // and how they will end
+	script *Script
+	server *server
+	faults faults
 
 	slots     []*component // the running process of each component
 	all       []*component // every process that was started
@@ -32,20 +27,16 @@ type world struct {
 	repeaters []*repeater  // occurrences that are recorded again and again
 	group     lifecycle.Group
 
-	policy     string // the reason of events that a policy of the server refuses
-	states     map[string]apiserver.NamespaceState
-	terminated time.Time                      // when the server last refused a create because of it
-	acked      map[types.NamespacedName]int64 // the counts that the server has acknowledged
-	rejected   map[string]bool                // components with a write that was rejected
-	inactive   bool                           // a namespace has been terminating or missing
-	histories  map[types.NamespacedName]*history
-	emitted    int // number of occurrences, which makes notes unique
+	policy     string          // the reason of events that a policy of the server refuses
+	terminated time.Time       // when the server last refused a create because of it
+	rejected   map[string]bool // components with a write that was rejected
+	inactive   bool            // a namespace has been terminating or missing
+	emitted    int             // number of occurrences, which makes notes unique
 
 	began      time.Time
 	closing    bool // the components end, whatever was violated
 	trace      *trace
 	coverage   Coverage
-	reported   int // of the violations that the server found
 	violations []string
 }
 
@@ -54,14 +45,10 @@ const maxViolations = 3
 func newWorld(s *Script, t *trace) *world {
 	w := &world{
 		script: s, trace: t, coverage: Coverage{}, began: time.Now(), policy: s.Config.Policy,
-		server:  apiserver.New(time.Now),
-		arrived: map[*apiserver.Request]bool{}, planned: map[*apiserver.Request]*plannedAnswer{},
-		states: map[string]apiserver.NamespaceState{}, acked: map[types.NamespacedName]int64{},
-		histories: map[types.NamespacedName]*history{}, rejected: map[string]bool{},
+		server: newServer(), rejected: map[string]bool{},
 	}
 	w.faults = noFaults(rand.New(rand.NewPCG(s.Seed, 2)))
-	w.server.TakeTurns()
-	w.server.SetTTL(s.Config.TTL)
+	w.server.setTTL(s.Config.TTL)
 	for i := range s.Config.Components {
 		time.Sleep(time.Nanosecond) // no two components have the same jitter
 		w.slots = append(w.slots, nil)
@@ -96,11 +83,11 @@ func (w *world) run() {
 
 // runUntilIdle lets all goroutines run until they wait, and processes what happened.
 func (w *world) runUntilIdle() {
-	for ran := true; ran; ran = w.server.Release() {
+	for ran := true; ran; ran = w.server.release() {
 		synctest.Wait()
 	}
 	select {
-	case <-w.server.Arrived():
+	case <-w.server.arrived:
 	default:
 	}
 	w.planAnswers()
@@ -149,7 +136,7 @@ func (w *world) await(until time.Time) {
 	timer := time.NewTimer(time.Until(until))
 	defer timer.Stop()
 	select {
-	case <-w.server.Arrived():
+	case <-w.server.arrived:
 	case <-timer.C:
 	}
 }

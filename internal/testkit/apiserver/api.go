@@ -9,7 +9,6 @@ import (
 	"io"
 	"net/http"
 	"strconv"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -161,66 +160,10 @@ func (s *Server) handle(pattern string, do func(*http.Request) (runtime.Object, 
 		if r.Method == http.MethodPost {
 			code = http.StatusCreated
 		}
-		if status := apierrors.APIStatus(nil); errors.As(err, &status) {
-			refusal := status.Status()
-			code, object = int(refusal.Code), &refusal
-			if refusal.Details != nil && refusal.Details.RetryAfterSeconds > 0 {
-				w.Header().Set("Retry-After", strconv.Itoa(int(refusal.Details.RetryAfterSeconds)))
-			}
-		} else if err != nil {
-			panic(http.ErrAbortHandler)
-		}
-		Object(code, object)(w, r)
-	})
-}
-
-// Object returns a handler that answers with an object, in the encoding that the client likes most.
-func Object(code int, object runtime.Object) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		accepted, _, _ := strings.Cut(r.Header.Get("Accept"), ",")
-		info, ok := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), accepted)
-		if !ok {
-			info, _ = runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
-		}
-		kinds, _, err := scheme.Scheme.ObjectKinds(object)
+		answer := Object(code, object)
 		if err != nil {
-			panic(err)
+			answer = Refuse(err)
 		}
-		w.Header().Set("Content-Type", info.MediaType)
-		w.WriteHeader(code)
-		// A client that is gone does not matter.
-		_ = scheme.Codecs.EncoderForVersion(info.Serializer, kinds[0].GroupVersion()).Encode(object, w)
-	}
-}
-
-// Status returns a handler that answers with a Status without details. Header has pairs of names and values.
-func Status(code int, reason metav1.StatusReason, header ...string) http.HandlerFunc {
-	refusal := &metav1.Status{
-		Status: metav1.StatusFailure, Code: int32(code), Reason: reason, Message: "scripted",
-		Details: &metav1.StatusDetails{},
-	}
-	return withHeader(header, Object(code, refusal))
-}
-
-// Text returns a handler that answers with body. Header has pairs of names and values.
-func Text(code int, contentType, body string, header ...string) http.HandlerFunc {
-	return withHeader(append(header, "Content-Type", contentType), func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(code)
-		_, _ = io.WriteString(w, body)
+		answer(w, r)
 	})
 }
-
-func withHeader(header []string, next http.HandlerFunc) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		for i := 0; i < len(header); i += 2 {
-			w.Header().Set(header[i], header[i+1])
-		}
-		next(w, r)
-	}
-}
-
-// Hang is a handler that never answers. It returns when the client has given up.
-func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
-
-// Reset is a handler that breaks the connection.
-func Reset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }

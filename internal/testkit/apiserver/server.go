@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"slices"
 	"sync"
 
@@ -148,29 +147,5 @@ func (s *Server) arrived(request Request) http.Handler {
 	})
 }
 
-// RoundTrip implements http.RoundTripper. The end of the request's context cuts the request off, as a connection does.
-func (s *Server) RoundTrip(r *http.Request) (response *http.Response, err error) {
-	if r.Body != nil {
-		defer func() { _ = r.Body.Close() }()
-	}
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	defer func() {
-		switch cause := recover(); cause {
-		case nil:
-		case http.ErrAbortHandler:
-			response, err = nil, io.ErrUnexpectedEOF
-		default:
-			panic(cause)
-		}
-	}()
-	w := httptest.NewRecorder()
-	s.ServeHTTP(w, r.Clone(r.Context()))
-	if err := r.Context().Err(); err != nil {
-		return nil, err
-	}
-	response = w.Result()
-	response.Request = r
-	return response, nil
-}
+// RoundTrip implements http.RoundTripper.
+func (s *Server) RoundTrip(r *http.Request) (*http.Response, error) { return Exchange(s, r) }

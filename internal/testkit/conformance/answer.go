@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 
 	eventsv1 "k8s.io/api/events/v1"
 
@@ -34,15 +35,7 @@ func (a answer) succeeds() bool { return a.is(request.Stored) }
 
 // is reports whether a broadcaster would do one of actions.
 func (a answer) is(actions ...request.Action) bool {
-	if a.fault != "" {
-		return false
-	}
-	for _, action := range actions {
-		if a.verdict().Action == action {
-			return true
-		}
-	}
-	return false
+	return a.fault == "" && slices.Contains(actions, a.verdict().Action)
 }
 
 // exists reports whether the answer is that the name exists already.

@@ -4,6 +4,7 @@
 package conformance_test
 
 import (
+	"bytes"
 	"context"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -102,4 +103,27 @@ func answeringWith(change func(*eventsv1.Event)) reply {
 		}
 		return stored, err
 	}
+}
+
+func withoutVersion(stored *eventsv1.Event) { stored.ResourceVersion = "" }
+
+// sending returns a sink that stores something else than it is passed. The event is its own; the patch of a create is nil.
+func sending(change func(event *eventsv1.Event, patch []byte) []byte) func() events.Sink {
+	return patchSink(func(b *patchedSink) {
+		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
+			event = event.DeepCopy()
+			change(event, nil)
+			return b.Sink.Create(ctx, event)
+		}
+		b.patch = func(ctx context.Context, event *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+			return b.Sink.Patch(ctx, event, change(event.DeepCopy(), patch))
+		}
+	})
+}
+
+// replacing returns a sink that reads one word for another in patches.
+func replacing(word, by string) func() events.Sink {
+	return sending(func(_ *eventsv1.Event, patch []byte) []byte {
+		return bytes.ReplaceAll(patch, []byte(word), []byte(by))
+	})
 }

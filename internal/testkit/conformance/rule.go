@@ -5,6 +5,7 @@ package conformance
 
 import (
 	"context"
+	"slices"
 
 	"github.com/eventseries/eventseries/events"
 )
@@ -36,15 +37,9 @@ func (r Rule) Check(t T, sink events.Sink) {
 }
 
 // Rules returns all rules.
-func Rules() []Rule {
-	var all []Rule
-	for _, some := range [][]Rule{createRules, patchRules, ownershipRules, contextRules, useRules} {
-		all = append(all, some...)
-	}
-	return all
-}
+func Rules() []Rule { return slices.Clone(rules) }
 
-var createRules = []Rule{
+var rules = []Rule{
 	{
 		"ValidEvents", "Create takes every event that the API server takes, or answers events.ErrFiltered",
 		"the occurrences are dropped or tried again until they are too old", validEvents,
@@ -61,9 +56,7 @@ var createRules = []Rule{
 		"Namespaces", "events of one name in two namespaces are two events",
 		"one is taken for the other, and its occurrences are lost without a trace", namespaces,
 	},
-}
 
-var patchRules = []Rule{
 	{
 		"Patch", "Patch merges the patch into the event: the series is replaced, annotations are added, " +
 			"unknown fields are no error",
@@ -85,9 +78,7 @@ var patchRules = []Rule{
 		"UnconditionalPatch", "a patch without a resourceVersion never conflicts",
 		"there is nothing that the broadcaster could do better the next time", unconditionalPatch,
 	},
-}
 
-var ownershipRules = []Rule{
 	{
 		"ArgumentsUnchanged", "the event and the patch are left as they are",
 		"a write that is tried again is another one", argumentsUnchanged,
@@ -101,9 +92,7 @@ var ownershipRules = []Rule{
 		"AnswerNotRetained", "an event that was answered is the caller's, and nothing that the sink goes on using",
 		"callers and sink overwrite each other", answerNotRetained,
 	},
-}
 
-var contextRules = []Rule{
 	{
 		"EndedContext", "a call whose context has ended returns, and does not answer that the event is refused",
 		"writes that Drain cuts off, or that waited too long, are dropped as if they were invalid", endedContext,
@@ -116,9 +105,7 @@ var contextRules = []Rule{
 		"EarlierContext", "the context of a call is not used after it",
 		"it has ended by then, and the next write fails", earlierContext,
 	},
-}
 
-var useRules = []Rule{
 	{
 		"ConcurrentUse", "Create and Patch may be called at any time, also while others are under way",
 		"the broadcaster writes from several goroutines, and events get mixed up", concurrentUse,

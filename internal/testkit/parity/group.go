@@ -11,7 +11,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -33,9 +32,7 @@ type eventClient[T event, L runtime.Object] interface {
 		subresources ...string) (T, error)
 	Get(ctx context.Context, name string, opts metav1.GetOptions) (T, error)
 	List(ctx context.Context, opts metav1.ListOptions) (L, error)
-	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
-	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
-	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
+	deleter
 }
 
 // group is one of the two ways to Events.
@@ -44,22 +41,25 @@ type group interface {
 	update(ctx context.Context, r request, name string) (event, error)
 	patch(ctx context.Context, r request, name string) (event, error)
 	get(ctx context.Context, name string) (event, error)
-	list(ctx context.Context, options metav1.ListOptions) ([]runtime.Object, error)
-	delete(ctx context.Context, r request, name string) error
-	deleteCollection(ctx context.Context, r request) error
-	watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error)
+	list(ctx context.Context, options metav1.ListOptions) (runtime.Object, error)
+	deleter
+}
+
+// deleter is what the typed clients have that says nothing of an Event's type.
+type deleter interface {
+	Delete(ctx context.Context, name string, opts metav1.DeleteOptions) error
+	DeleteCollection(ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions) error
+	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 }
 
 func groupOf(client kubernetes.Interface, name, namespace string) (group, error) {
 	switch name {
 	case "events":
-		return typed[*eventsv1.Event, *eventsv1.EventList]{
-			name, client.EventsV1().Events(namespace), func() *eventsv1.Event { return &eventsv1.Event{} },
-		}, nil
+		events := client.EventsV1().Events(namespace)
+		return newTyped(name, events, func() *eventsv1.Event { return &eventsv1.Event{} }), nil
 	case "core":
-		return typed[*corev1.Event, *corev1.EventList]{
-			name, client.CoreV1().Events(namespace), func() *corev1.Event { return &corev1.Event{} },
-		}, nil
+		events := client.CoreV1().Events(namespace)
+		return newTyped(name, events, func() *corev1.Event { return &corev1.Event{} }), nil
 	default:
 		return nil, mistake{fmt.Errorf("no group %q", name)}
 	}
@@ -67,9 +67,16 @@ func groupOf(client kubernetes.Interface, name, namespace string) (group, error)
 
 // typed sends requests through a typed client.
 type typed[T event, L runtime.Object] struct {
+	deleter
 	group    string
 	client   eventClient[T, L]
 	newEvent func() T
+}
+
+func newTyped[T event, L runtime.Object](
+	group string, client eventClient[T, L], newEvent func() T,
+) typed[T, L] {
+	return typed[T, L]{client, group, client, newEvent}
 }
 
 func (g typed[T, L]) create(ctx context.Context, r request, name string) (event, error) {
@@ -91,13 +98,17 @@ func (g typed[T, L]) update(ctx context.Context, r request, name string) (event,
 // body decodes the request's edits over its base.
 func (g typed[T, L]) body(ctx context.Context, r request, name string) (T, error) {
 	body, base := g.newEvent(), r.next()
+	var texts map[string]json.RawMessage
+	if err := json.Unmarshal(bases, &texts); err != nil {
+		return body, mistake{err}
+	}
 	if base == "stored" {
 		stored, err := g.client.Get(ctx, name, metav1.GetOptions{})
 		if err != nil {
 			return body, err
 		}
 		body = stored
-	} else if err := decode(r.place.Replace(bases[g.group+" "+base]), body); err != nil {
+	} else if err := decode(r.place.Replace(string(texts[g.group+" "+base])), body); err != nil {
 		return body, err
 	}
 	if r.rest == "" {
@@ -136,28 +147,6 @@ func (g typed[T, L]) get(ctx context.Context, name string) (event, error) {
 	return g.client.Get(ctx, name, metav1.GetOptions{})
 }
 
-func (g typed[T, L]) list(ctx context.Context, options metav1.ListOptions) ([]runtime.Object, error) {
-	list, err := g.client.List(ctx, options)
-	if err != nil {
-		return nil, err
-	}
-	return meta.ExtractList(list)
-}
-
-func (g typed[T, L]) delete(ctx context.Context, r request, name string) error {
-	options := metav1.DeleteOptions{DryRun: r.dryRun()}
-	if r.rest != "" {
-		if err := decode(r.rest, &options); err != nil {
-			return err
-		}
-	}
-	return g.client.Delete(ctx, name, options)
-}
-
-func (g typed[T, L]) deleteCollection(ctx context.Context, r request) error {
-	return g.client.DeleteCollection(ctx, metav1.DeleteOptions{DryRun: r.dryRun()}, r.selectors())
-}
-
-func (g typed[T, L]) watch(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
-	return g.client.Watch(ctx, options)
+func (g typed[T, L]) list(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	return g.client.List(ctx, options)
 }

@@ -12,6 +12,7 @@ import (
 	authorizationv1 "k8s.io/api/authorization/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 )
 
@@ -52,9 +53,15 @@ func (s *run) send(ctx context.Context, r request) (string, error) {
 	case "list":
 		return names(ctx, g, r)
 	case "delete":
-		return "ok", g.delete(ctx, r, s.current)
+		options := metav1.DeleteOptions{DryRun: r.dryRun()}
+		if r.rest != "" {
+			if err := decode(r.rest, &options); err != nil {
+				return "", err
+			}
+		}
+		return "ok", g.Delete(ctx, s.current, options)
 	case "deletecollection":
-		return "ok", g.deleteCollection(ctx, r)
+		return "ok", g.DeleteCollection(ctx, metav1.DeleteOptions{DryRun: r.dryRun()}, r.selectors())
 	case "watch":
 		s.watch.stop()
 		s.watch, err = startWatch(ctx, g, r.selectors())
@@ -122,17 +129,17 @@ func (s *run) version(ctx context.Context, namespace string) string {
 
 // names answers a list, in the order of the names: a server's own is another over several namespaces.
 func names(ctx context.Context, g group, r request) (string, error) {
-	items, err := g.list(ctx, r.selectors())
+	list, err := g.list(ctx, r.selectors())
 	if err != nil {
 		return "", err
 	}
 	var found []string
-	for _, item := range items {
-		object, err := meta.Accessor(item)
-		if err != nil {
-			return "", err
-		}
-		found = append(found, object.GetName())
+	err = meta.EachListItem(list, func(item runtime.Object) error {
+		found = append(found, item.(event).GetName())
+		return nil
+	})
+	if err != nil {
+		return "", err
 	}
 	slices.Sort(found)
 	return strings.Join(append([]string{"ok"}, found...), " "), nil

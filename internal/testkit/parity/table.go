@@ -13,6 +13,12 @@ import (
 //go:embed table/*.txt
 var files embed.FS
 
+// bases are the Events that requests start from: new and old are valid in the style of the two API groups, and empty
+// has nothing. A request of old through events.k8s.io/v1 is refused, as it has no eventTime.
+//
+//go:embed bases.json
+var bases []byte
+
 // File is one file of the table.
 type File struct {
 	Name   string

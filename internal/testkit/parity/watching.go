@@ -23,7 +23,7 @@ const watchBound = 20 * time.Second
 type watching struct{ watch.Interface }
 
 func startWatch(ctx context.Context, g group, options metav1.ListOptions) (*watching, error) {
-	w, err := g.watch(ctx, options)
+	w, err := g.Watch(ctx, options)
 	if err != nil {
 		return nil, err
 	}

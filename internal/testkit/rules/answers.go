@@ -14,6 +14,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
+// Refusal is an answer without details.
+func Refusal(code int32, reason metav1.StatusReason, message string) *apierrors.StatusError {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: message,
+	}}
+}
+
 // NotFound is the server's answer about an Event that does not exist or has expired. Its details name the Event, which
 // distinguishes it from [NotServed].
 func NotFound(via schema.GroupVersion, name string) error {
@@ -51,34 +58,24 @@ func NameMismatch(body, request string) error {
 
 // ResourceVersionOnCreate is the server's answer to a create that names a resource version. It really is a 500.
 func ResourceVersionOnCreate() error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    http.StatusInternalServerError,
-		Message: "resourceVersion should not be set on objects to be created",
-	}}
+	return Refusal(http.StatusInternalServerError, "", "resourceVersion should not be set on objects to be created")
 }
 
 // NamespaceRequired is the server's answer to a write outside of a namespace.
 func NamespaceRequired() error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    http.StatusMethodNotAllowed,
-		Reason:  metav1.StatusReasonMethodNotAllowed,
-		Details: &metav1.StatusDetails{},
-		Message: "the server does not allow this method on the requested resource",
-	}}
+	err := Refusal(http.StatusMethodNotAllowed, metav1.StatusReasonMethodNotAllowed,
+		"the server does not allow this method on the requested resource")
+	err.ErrStatus.Details = &metav1.StatusDetails{}
+	return err
 }
 
 // NotServed is a server's answer to a request for a version it does not serve, of a group it knows. The details are
 // there and empty.
 func NotServed() error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    http.StatusNotFound,
-		Reason:  metav1.StatusReasonNotFound,
-		Details: &metav1.StatusDetails{},
-		Message: "the server could not find the requested resource",
-	}}
+	err := Refusal(http.StatusNotFound, metav1.StatusReasonNotFound,
+		"the server could not find the requested resource")
+	err.ErrStatus.Details = &metav1.StatusDetails{}
+	return err
 }
 
 // Forbidden is the server's answer to a request that RBAC does not allow. Namespace and name may be empty.

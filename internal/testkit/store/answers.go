@@ -11,21 +11,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
-
-// unreadableVersion is the answer to a resource version that is no number. It really is a 500.
-func unreadableVersion(text string) error {
-	return internal(fmt.Sprintf("invalid resource version %q", text))
-}
-
-// internal is a 500 without a reason, as the server makes of errors that it did not expect.
-func internal(message string) error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status:  metav1.StatusFailure,
-		Code:    http.StatusInternalServerError,
-		Message: message,
-	}}
-}
 
 // preconditionFailed is the answer to a delete of another object than the stored one. It names the kind.
 func preconditionFailed(name, what, want, got string) error {
@@ -35,16 +23,16 @@ func preconditionFailed(name, what, want, got string) error {
 
 // unsupportedPatch is the answer to the kinds of patch that a server takes and a Store does not.
 func unsupportedPatch(kind types.PatchType) error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure,
-		Code:   http.StatusUnsupportedMediaType,
-		Reason: metav1.StatusReasonUnsupportedMediaType,
-		Message: fmt.Sprintf("eventstest: patches of type %s are not supported, send a strategic merge patch or a "+
-			"merge patch", kind),
-	}}
+	return rules.Refusal(http.StatusUnsupportedMediaType, metav1.StatusReasonUnsupportedMediaType, fmt.Sprintf(
+		"eventstest: patches of type %s are not supported, send a strategic merge patch or a merge patch", kind))
 }
 
 // tooLarge is the answer to a body over the server's limit.
 func tooLarge() error {
 	return apierrors.NewRequestEntityTooLargeError(fmt.Sprintf("limit is %d", maxBodyBytes))
+}
+
+// internal is a 500 without a reason, as the server makes of errors that it did not expect.
+func internal(message string) error {
+	return rules.Refusal(http.StatusInternalServerError, "", message)
 }

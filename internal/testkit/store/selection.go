@@ -7,12 +7,59 @@ import (
 	"cmp"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
+	"k8s.io/apimachinery/pkg/apis/meta/internalversion/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/eventseries/eventseries/internal/eventconv"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
+
+// Get returns a stored Event.
+func (s *Store) Get(r Request) (*corev1.Event, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, err := s.find(r)
+	return old.DeepCopy(), err
+}
+
+// find returns the Event that r names, as it is stored.
+func (s *Store) find(r Request) (*corev1.Event, error) {
+	if r.Namespace == "" {
+		return nil, rules.NotServed()
+	}
+	s.sweep()
+	event := s.objects.get(r.Namespace, r.Name)
+	if event == nil {
+		return nil, rules.NotFound(r.Via, r.Name)
+	}
+	return event, nil
+}
+
+// List returns the stored Events that options select, by namespace and name, and the version of the storage.
+func (s *Store) List(r Request, options metav1.ListOptions) (events []*corev1.Event, version string, err error) {
+	if err := checkCombination(options, false); err != nil {
+		return nil, "", err
+	}
+	where, err := selectionOf(r, options)
+	if err != nil {
+		return nil, "", err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	selected := s.objects.sorted(where.matches)
+	for i, event := range selected {
+		selected[i] = event.DeepCopy()
+	}
+	return selected, formatVersion(s.version), nil
+}
 
 // selection is which Events a request is about.
 type selection struct {
@@ -68,4 +115,80 @@ func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	set[object+".resourceVersion"] = about.ResourceVersion
 	set[object+".fieldPath"] = about.FieldPath
 	return set
+}
+
+// CheckSelectors returns the server's refusal of selectors that cannot be read. Client-go's fake panics about them.
+func CheckSelectors(options metav1.ListOptions) error {
+	_, _, err := selectors(options)
+	return err
+}
+
+func selectors(options metav1.ListOptions) (labels.Selector, fields.Selector, error) {
+	byLabel, err := labels.Parse(options.LabelSelector)
+	if err != nil {
+		return nil, nil, apierrors.NewBadRequest(err.Error())
+	}
+	byField, err := fields.ParseSelector(options.FieldSelector)
+	if err != nil {
+		return nil, nil, apierrors.NewBadRequest(err.Error())
+	}
+	return byLabel, byField, nil
+}
+
+// checkCombination returns the server's refusal of options that do not go together.
+func checkCombination(options metav1.ListOptions, watches bool) error {
+	errs := validation.ValidateListOptions(&internalversion.ListOptions{
+		Watch: watches, ResourceVersion: options.ResourceVersion, ResourceVersionMatch: options.ResourceVersionMatch,
+		Continue: options.Continue, SendInitialEvents: options.SendInitialEvents,
+	}, true)
+	if len(errs) == 0 {
+		return nil
+	}
+	return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "", errs)
+}
+
+// initialEvents reports whether a watch begins with the stored Events.
+func initialEvents(options metav1.ListOptions) bool {
+	if options.SendInitialEvents != nil {
+		return *options.SendInitialEvents
+	}
+	return options.ResourceVersion == "" || options.ResourceVersion == "0"
+}
+
+// FromView returns the stored shape of an Event of either group. Anything else is an empty Event, which no rule
+// accepts.
+func FromView(object runtime.Object) *corev1.Event {
+	switch o := object.(type) {
+	case *corev1.Event:
+		return o
+	case *eventsv1.Event:
+		return eventconv.ToCore(o)
+	default:
+		return &corev1.Event{}
+	}
+}
+
+// View returns a stored Event as the group version via sees it, and hands its memory over.
+func View(via schema.GroupVersion, event *corev1.Event) runtime.Object {
+	if via == corev1.SchemeGroupVersion {
+		return event
+	}
+	return eventconv.FromCore(event)
+}
+
+// ListView returns stored Events as the group version via sees them, and hands their memory over.
+func ListView(via schema.GroupVersion, events []*corev1.Event, version string) runtime.Object {
+	meta := metav1.ListMeta{ResourceVersion: version}
+	if via == corev1.SchemeGroupVersion {
+		list := &corev1.EventList{ListMeta: meta}
+		for _, event := range events {
+			list.Items = append(list.Items, *event)
+		}
+		return list
+	}
+	list := &eventsv1.EventList{ListMeta: meta}
+	for _, event := range events {
+		list.Items = append(list.Items, *eventconv.FromCore(event))
+	}
+	return list
 }

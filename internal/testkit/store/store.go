@@ -4,12 +4,15 @@
 package store
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,6 +20,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/utils/clock"
 
+	"github.com/eventseries/eventseries/internal/eventconv"
 	"github.com/eventseries/eventseries/internal/testkit/rules"
 )
 
@@ -233,7 +237,136 @@ func formatVersion(version int64) string { return strconv.FormatInt(version, 10)
 func parseVersion(text string) (int64, error) {
 	version, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {
-		return 0, unreadableVersion(text)
+		return 0, internal(fmt.Sprintf("invalid resource version %q", text)) // really a 500
 	}
 	return version, nil
+}
+
+// Events returns what is stored, by namespace and name.
+func (s *Store) Events() []eventsv1.Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	var all []eventsv1.Event
+	for _, event := range s.objects.sorted(func(*corev1.Event) bool { return true }) {
+		all = append(all, *eventconv.FromCore(event.DeepCopy()))
+	}
+	return all
+}
+
+// Len returns how many Events there are.
+func (s *Store) Len() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	return len(s.objects.entries)
+}
+
+// Expire removes an Event as if its TTL had ended, and reports whether it was there.
+func (s *Store) Expire(namespace, name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	old := s.objects.get(namespace, name)
+	if old != nil {
+		s.remove(old)
+	}
+	return old != nil
+}
+
+// SetTTL makes Events expire ttl after their last write; 0 means never. It holds for what is stored already, too.
+func (s *Store) SetTTL(ttl time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.objects.ttl = ttl
+}
+
+// SetClock sets what creation timestamps and the TTL are measured with, by default the real time.
+func (s *Store) SetClock(clock clock.PassiveClock) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.clock = clock
+}
+
+// Seed stores event as it is, without validation, because a cluster may hold Events that today's rules refuse.
+func (s *Store) Seed(event *corev1.Event) error {
+	event, err := onTheWire(event)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.write(s.objects.get(event.Namespace, event.Name), event)
+	return nil
+}
+
+// Delete removes an Event. An Event with finalizers is marked, and the write that removes the last finalizer removes
+// it.
+func (s *Store) Delete(r Request, preconditions *metav1.Preconditions) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	old, err := s.find(r)
+	if err != nil {
+		return err
+	}
+	if preconditions != nil {
+		if want := preconditions.UID; want != nil && *want != old.UID {
+			return preconditionFailed(old.Name, "UID", string(*want), string(old.UID))
+		}
+		if want := preconditions.ResourceVersion; want != nil && *want != old.ResourceVersion {
+			return preconditionFailed(old.Name, "ResourceVersion", *want, old.ResourceVersion)
+		}
+	}
+	if !r.DryRun {
+		s.delete(old)
+	}
+	return nil
+}
+
+// DeleteAll deletes the Events that options select.
+func (s *Store) DeleteAll(r Request, options metav1.ListOptions) error {
+	where, err := selectionOf(r, options)
+	if err != nil || r.DryRun {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sweep()
+	for _, old := range s.objects.sorted(where.matches) {
+		s.delete(old)
+	}
+	return nil
+}
+
+func (s *Store) delete(old *corev1.Event) {
+	switch {
+	case len(old.Finalizers) == 0:
+		s.remove(old)
+	case old.DeletionTimestamp == nil:
+		event, now := old.DeepCopy(), s.second()
+		event.DeletionTimestamp, event.DeletionGracePeriodSeconds = &now, new(int64)
+		s.write(old, event)
+	}
+}
+
+// maxBodyBytes is the server's limit for a request.
+const maxBodyBytes = 3 << 20
+
+// onTheWire returns a copy of event as it arrives at the server in JSON: times cut to microseconds, invalid UTF-8
+// replaced byte by byte (which can exceed a limit that the original kept; protobuf, which client-go's typed clients
+// prefer, would keep it), no TypeMeta.
+func onTheWire(event *corev1.Event) (*corev1.Event, error) {
+	body, err := json.Marshal(event)
+	if err != nil {
+		return nil, fmt.Errorf("eventstest: an event that cannot be encoded: %w", err)
+	}
+	if len(body) > maxBodyBytes {
+		return nil, tooLarge()
+	}
+	arrived := &corev1.Event{}
+	if err := json.Unmarshal(body, arrived); err != nil {
+		return nil, apierrors.NewBadRequest(err.Error())
+	}
+	arrived.TypeMeta = metav1.TypeMeta{}
+	return arrived, nil
 }

@@ -5,220 +5,215 @@ package store
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-
-	"github.com/eventseries/eventseries/internal/eventconv"
+	"k8s.io/apimachinery/pkg/api/meta"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
 )
 
-func TestStoreFillsInSystemMetadata(t *testing.T) {
-	given := newEvent("web.1")
-	given.UID, given.CreationTimestamp.Time = "mine", moment.AddDate(-1, 0, 0)
-	stored := mustCreate(t, New(), given)
-	if stored.UID == "" || stored.UID == "mine" || stored.ResourceVersion != "1" {
-		t.Errorf("uid %q, resourceVersion %q, want the server's", stored.UID, stored.ResourceVersion)
-	}
-	if age := time.Since(stored.CreationTimestamp.Time); age > time.Minute {
-		t.Errorf("created %v ago, want now", age)
-	}
-	stored.UID, stored.ResourceVersion, stored.CreationTimestamp = given.UID, "", given.CreationTimestamp
-	if diff := cmp.Diff(given, stored); diff != "" {
-		t.Errorf("the rest differs (-given +stored):\n%s", diff)
+// What the store answers is compared with a real server by internal/testkit/parity and test/controlplane/differential.
+// Here is what a table of requests does not show: time, memory, and limits of watches.
+
+const secondOccurrence = `{"series":{"count":2,"lastObservedTime":"2026-11-20T11:25:24.080374Z"}}`
+
+// r is a request about the Event web of namespace default.
+var r = Request{Via: eventsv1.SchemeGroupVersion, Namespace: "default", Name: "web"}
+
+func newEvent(name string) *corev1.Event {
+	return &corev1.Event{
+		ObjectMeta:          metav1.ObjectMeta{Namespace: "default", Name: name, Annotations: map[string]string{"a": "b"}},
+		EventTime:           metav1.NewMicroTime(time.Date(2026, 11, 20, 11, 25, 19, 80374999, time.UTC)),
+		ReportingController: "example.com/controller", ReportingInstance: "controller-1", Action: "Kill", Reason: "Killing",
+		Type: corev1.EventTypeNormal, Message: "stop\xff",
+		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"},
 	}
 }
 
-func TestStoreGeneratesNames(t *testing.T) {
-	s := New()
-	event := newEvent("")
-	event.GenerateName = "web-"
-	a, b := mustCreate(t, s, event), mustCreate(t, s, event)
-	if !strings.HasPrefix(a.Name, "web-") || a.Name == b.Name {
-		t.Errorf("generated %q and %q", a.Name, b.Name)
+func mustCreate(t *testing.T, s *Store, name string) *corev1.Event {
+	t.Helper()
+	stored, err := s.Create(r, newEvent(name))
+	if err != nil {
+		t.Fatal(err)
 	}
-	event.GenerateName = strings.Repeat("x", 100)
-	if long := mustCreate(t, s, event); len(long.Name) != 63 {
-		t.Errorf("generated a name of %d bytes", len(long.Name))
-	}
+	return stored
 }
 
-// Caught: a namespace that takes Events while it goes away.
-func TestStoreOfATerminatingNamespace(t *testing.T) {
-	s, r := New(), about(eventsGV, newEvent("a"))
-	r.Terminating = true
-	_, err := s.Create(r, eventconv.ToCore(newEvent("a")))
-	checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
-	_, err = s.Update(r, eventconv.ToCore(newEvent("a")))
-	checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
-	mustCreate(t, s, newEvent("a"))
-	if _, err = s.Patch(r, strategic(secondOccurrence)); err != nil {
-		t.Errorf("patch = %v", err)
+func mustPatch(t *testing.T, s *Store, body string) *corev1.Event {
+	t.Helper()
+	stored, err := s.Patch(r, Patch{types.StrategicMergePatchType, []byte(body)})
+	if err != nil {
+		t.Fatalf("patch %s: %v", body, err)
 	}
+	return stored
 }
 
-func TestStoreRefusesCreate(t *testing.T) {
-	for _, r := range []struct {
-		name string
-		edit func(*eventsv1.Event)
-		code int32
-		is   func(error) bool
-	}{
-		{"no namespace", func(e *eventsv1.Event) { e.Namespace = "" }, 405, apierrors.IsMethodNotSupported},
-		{"a rule", func(e *eventsv1.Event) { e.Action = "" }, 422, apierrors.IsInvalid},
-		{"a resource version", func(e *eventsv1.Event) { e.ResourceVersion = "1" }, 500, nil},
-		{"a rule first", func(e *eventsv1.Event) { e.ResourceVersion, e.Action = "1", "" }, 422, apierrors.IsInvalid},
-		{"a name that is taken", func(e *eventsv1.Event) { e.Name = "taken" }, 409, apierrors.IsAlreadyExists},
-		{"invalid UTF-8 that grows", func(e *eventsv1.Event) {
-			e.Note = strings.Repeat("x", 1023) + "\xc3"
-		}, 422, apierrors.IsInvalid},
-	} {
-		t.Run(r.name, func(t *testing.T) {
-			s := New()
-			mustCreate(t, s, newEvent("taken"))
-			event := newEvent("web.1")
-			r.edit(event)
-			_, err := create(s, event)
-			checkStatus(t, err, r.code, r.is)
-			if n := len(s.Events()); n != 1 {
-				t.Errorf("%d events stored, want only the first", n)
+func mustWatch(t *testing.T, s *Store, version string) watch.Interface {
+	t.Helper()
+	w, err := s.Watch(Request{Via: r.Via}, metav1.ListOptions{ResourceVersion: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+// told is what is in w's channel: the type, the name and the version of each.
+func told(w watch.Interface) (all []string) {
+	for {
+		select {
+		case event, open := <-w.ResultChan():
+			if !open {
+				return append(all, "closed")
 			}
-		})
+			object, err := meta.Accessor(event.Object)
+			if err != nil { // a Status
+				all = append(all, fmt.Sprint(event.Type, " ", apierrors.ReasonForError(apierrors.FromObject(event.Object))))
+				continue
+			}
+			all = append(all, fmt.Sprint(event.Type, " ", object.GetName(), " ", object.GetResourceVersion()))
+		default:
+			return all
+		}
 	}
 }
 
-func TestStoreKeepsWhatJSONKeeps(t *testing.T) {
-	event := newEvent("web.1")
-	event.EventTime.Time = moment.Add(999 * time.Nanosecond)
-	event.Note = "a\xffb"
-	event.APIVersion, event.Kind = "events.k8s.io/v1", "Event"
-	stored := mustCreate(t, New(), event)
-	if !stored.EventTime.Equal(&moment) || stored.Note != "a\uFFFDb" || stored.Kind != "" {
-		t.Errorf("stored time %v, note %q, kind %q", stored.EventTime, stored.Note, stored.Kind)
+func checkTold(t *testing.T, w watch.Interface, want ...string) {
+	t.Helper()
+	if diff := cmp.Diff(want, told(w)); diff != "" {
+		t.Errorf("told (-want +got):\n%s", diff)
 	}
 }
 
+// A write that changes something renews the time to live, and nothing else does. The next request tells watches what has
+// expired. Caught: a patch without effect that renews; an end that is not told; a name that stays taken.
+func TestTimeToLive(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New()
+		s.SetTTL(10 * time.Second)
+		mustCreate(t, s, "web")
+		mustCreate(t, s, "db")
+		w := mustWatch(t, s, "")
+		time.Sleep(9 * time.Second)
+		mustPatch(t, s, secondOccurrence)
+		time.Sleep(9 * time.Second)
+		mustPatch(t, s, secondOccurrence)
+		mustPatch(t, s, "{}")
+		checkTold(t, w, "ADDED db 2", "ADDED web 1", "MODIFIED web 3", "DELETED db 4")
+		time.Sleep(time.Second - 1)
+		if n := s.Len(); n != 1 {
+			t.Errorf("%d stored before the end, want 1", n)
+		}
+		time.Sleep(1)
+		if _, err := s.Get(r); !apierrors.IsNotFound(err) || len(s.Events()) != 0 {
+			t.Errorf("after the end: %v", err)
+		}
+		mustCreate(t, s, "web")
+		if !s.Expire("default", "web") || s.Expire("default", "web") {
+			t.Error("Expire does not tell whether the Event was there")
+		}
+		checkTold(t, w, "DELETED web 5", "ADDED web 6", "DELETED web 7")
+	})
+}
+
+// Caught: a dry run that writes, tells watches or takes a version.
+func TestDryRunLeavesNoTrace(t *testing.T) {
+	s, dry := New(), r
+	dry.DryRun = true
+	before := mustCreate(t, s, "web")
+	w := mustWatch(t, s, "1")
+	_, errCreate := s.Create(dry, newEvent("db"))
+	_, errPatch := s.Patch(dry, Patch{types.MergePatchType, []byte(secondOccurrence)})
+	if errCreate != nil || errPatch != nil || s.Delete(dry, nil) != nil || s.DeleteAll(dry, metav1.ListOptions{}) != nil {
+		t.Errorf("refused: %v, %v", errCreate, errPatch)
+	}
+	if after, err := s.Get(r); err != nil || cmp.Diff(before, after) != "" || s.Len() != 1 || len(told(w)) > 0 {
+		t.Errorf("%v, %d Events, %v", after, s.Len(), err)
+	}
+}
+
+// An Event arrives as JSON brings it, and is shared with nobody. Caught: an answer without a copy; a watcher without one.
 func TestStoreSharesNoMemory(t *testing.T) {
 	s := New()
-	event := newEvent("web.1")
-	event.Annotations = map[string]string{"a": "b"}
-	created, patched := mustCreate(t, s, event), mustPatch(t, s, event, secondOccurrence)
-	again := mustPatch(t, s, event, secondOccurrence) // changes nothing
-	for i, answer := range []*eventsv1.Event{event, created, patched, again, &s.Events()[0]} {
+	one, other := mustWatch(t, s, ""), mustWatch(t, s, "")
+	created, changed := mustCreate(t, s, "web"), mustPatch(t, s, secondOccurrence)
+	same := mustPatch(t, s, secondOccurrence) // changes nothing
+	(<-one.ResultChan()).Object.(*eventsv1.Event).Annotations["a"] = "scribble"
+	for i, answer := range []*corev1.Event{created, changed, same} {
 		answer.Annotations["a"] = "scribble"
 		if answer.Series != nil {
 			answer.Series.Count = 99
 		}
-		if now := s.Events()[0]; now.Annotations["a"] != "b" || now.Series.Count != 2 {
-			t.Fatalf("a change to %d reached the storage: %v %v", i, now.Annotations, now.Series)
+		if now := s.Events()[0]; now.Annotations["a"] != "b" || now.Series.Count != 2 || now.Note != "stop\uFFFD" ||
+			now.EventTime.Nanosecond() != 80374000 {
+			t.Fatalf("after a change of answer %d: %v", i, now)
 		}
 	}
+	if seen := (<-other.ResultChan()).Object.(*eventsv1.Event).Annotations["a"]; seen != "b" {
+		t.Errorf("the other watcher sees %q", seen)
+	}
 }
 
-func TestStoreRefusesPatch(t *testing.T) {
-	for _, r := range []struct {
-		name, patch string
-		code        int32
-		is          func(error) bool
-	}{
-		{"broken JSON", `{"series":`, 400, apierrors.IsBadRequest},
-		{"a list", `[]`, http.StatusBadRequest, apierrors.IsBadRequest},
-		{"milliseconds", `{"series":{"lastObservedTime":"2026-11-20T11:25:24.080Z"}}`, 422, apierrors.IsInvalid},
-		{"another type", `{"series":{"count":"two"}}`, http.StatusUnprocessableEntity, apierrors.IsInvalid},
-		{"another type, the long way", `{"series":{"count":"two"},"note":null}`, 422, apierrors.IsInvalid},
-		{"another name", `{"metadata":{"name":"other"}}`, 400, apierrors.IsBadRequest},
-		{"another namespace", `{"metadata":{"namespace":"other"}}`, 400, apierrors.IsBadRequest},
-		{"another uid", `{"metadata":{"uid":"other"}}`, 422, apierrors.IsInvalid},
-		{"an old resource version", `{"metadata":{"resourceVersion":"1"}}`, 409, apierrors.IsConflict},
-		{"another note", `{"note":"other"}`, 422, apierrors.IsInvalid},
-		{"another note, the long way", `{"note":null}`, 422, apierrors.IsInvalid},
-		{"a series of one", `{"series":{"count":1}}`, 422, apierrors.IsInvalid},
-	} {
-		t.Run(r.name, func(t *testing.T) {
-			s := New()
-			event := newEvent("web.1")
-			mustCreate(t, s, event)
-			want := mustPatch(t, s, event, secondOccurrence)
-			_, err := patch(s, event, r.patch)
-			checkStatus(t, err, r.code, r.is)
-			if diff := cmp.Diff([]eventsv1.Event{*want}, s.Events()); diff != "" {
-				t.Errorf("a refused patch had an effect (-want +got):\n%s", diff)
+// Caught: a history that tells what it has of a past that it has not; one change too few; a writer that waits for the
+// reader; an end without its reason.
+func TestLimitsOfWatches(t *testing.T) {
+	s := New()
+	mustCreate(t, s, "web")
+	slow := mustWatch(t, s, "")
+	for n := range historyLimit + 1 {
+		mustPatch(t, s, fmt.Sprintf(`{"metadata":{"labels":{"n":"%d"}}}`, n))
+	}
+	checkTold(t, mustWatch(t, s, "1"), "ERROR Expired", "closed")
+	if lines := told(mustWatch(t, s, "2")); len(lines) != historyLimit || lines[0] != "MODIFIED web 3" {
+		t.Errorf("told %d, from %s", len(lines), lines[0])
+	}
+	last := strings.Join(told(slow)[queueLimit:], ", ")
+	if want := "MODIFIED web 1001, ERROR Expired, closed"; last != want || len(s.watchers) != 1 {
+		t.Errorf("the slow one is told %s, want %s; %d watchers", last, want, len(s.watchers))
+	}
+	slow.Stop()
+}
+
+// Each watcher sees the versions grow, whatever is stopped meanwhile. Caught: telling without the lock.
+func TestWatchConcurrentSafe(t *testing.T) {
+	s := New()
+	var writers, readers sync.WaitGroup
+	for n := range 4 {
+		w := mustWatch(t, s, "")
+		readers.Go(func() {
+			var last int64
+			for event := range w.ResultChan() {
+				version, err := parseVersion(event.Object.(*eventsv1.Event).ResourceVersion)
+				if err != nil || version <= last {
+					t.Errorf("version %d after %d: %v", version, last, err)
+				}
+				last = version
 			}
 		})
-	}
-}
-
-func TestStorePatchesWhatIsMissing(t *testing.T) {
-	_, err := patch(New(), newEvent("web.1"), secondOccurrence)
-	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
-	details := err.(apierrors.APIStatus).Status().Details
-	if details.Group != "events.k8s.io" || details.Kind != "events" || details.Name != "web.1" {
-		t.Errorf("details %+v do not name the event", details)
-	}
-}
-
-func TestStorePatches(t *testing.T) {
-	s := New()
-	event := newEvent("web.1")
-	mustCreate(t, s, event)
-	for _, r := range []struct{ name, patch, series, version string }{
-		{"a series", secondOccurrence, "2 11:25:24", "2"},
-		{"half a series is merged", `{"series":{"count":4}}`, "4 11:25:24", "3"},
-		{"the count may shrink", `{"series":{"count":3}}`, "3 11:25:24", "4"},
-		{"the current version", `{"metadata":{"resourceVersion":"4"},"series":{"count":5}}`, "5 11:25:24", "5"},
-		{"nothing new", `{"series":{"count":5}}`, "5 11:25:24", "5"},
-		{"nothing", `{}`, "5 11:25:24", "5"},
-		{"annotations", `{"metadata":{"annotations":{"a":"b"}}}`, "5 11:25:24", "6"},
-		{"no series", `{"series":null}`, "", "7"},
-	} {
-		t.Run(r.name, func(t *testing.T) {
-			stored, series := mustPatch(t, s, event, r.patch), ""
-			if s := stored.Series; s != nil {
-				series = fmt.Sprintf("%d %s", s.Count, s.LastObservedTime.UTC().Format(time.TimeOnly))
+		writers.Go(func() {
+			at, name := r, fmt.Sprintf("web.%d", n)
+			at.Name = name
+			if _, err := s.Create(at, newEvent(name)); err != nil {
+				t.Error(err)
 			}
-			if series != r.series || stored.ResourceVersion != r.version {
-				t.Errorf("series %q at version %s, want %q at %s", series, stored.ResourceVersion, r.series, r.version)
+			for i := range 20 {
+				body := fmt.Sprintf(`{"metadata":{"labels":{"n":"%d"}}}`, i)
+				if _, err := s.Patch(at, Patch{types.MergePatchType, []byte(body)}); err != nil {
+					t.Error(err)
+				}
 			}
-			if diff := cmp.Diff([]eventsv1.Event{*stored}, s.Events()); diff != "" {
-				t.Errorf("answered and stored differ:\n%s", diff)
-			}
+			w.Stop()
+			s.Expire("default", name)
 		})
 	}
-}
-
-func TestStoreUpdate(t *testing.T) {
-	s := New()
-	core := eventconv.ToCore(newEvent("web.1"))
-	core.Kind, core.ResourceVersion = "Event", "7" // of one that has expired meanwhile
-	created, err := s.Update(Request{Via: coreGV, Namespace: "default"}, core)
-	if err != nil || created.Kind != "" {
-		t.Fatalf("an update of a missing event = %v, %v; want it created", created, err)
-	}
-	changed := created.DeepCopy()
-	changed.Message = "other"
-	if _, err := s.Update(Request{Via: eventsGV, Namespace: "default"}, changed); !apierrors.IsInvalid(err) {
-		t.Errorf("another note through events.k8s.io/v1 = %v, want Invalid", err)
-	}
-	updated, err := s.Update(Request{Via: coreGV, Namespace: "default"}, changed)
-	if err != nil || updated.Message != "other" || updated.ResourceVersion == created.ResourceVersion {
-		t.Errorf("another message through core/v1 = %v, %v", updated, err)
-	}
-	if _, err := s.Update(Request{Via: coreGV, Namespace: "default"}, changed); !apierrors.IsConflict(err) {
-		t.Errorf("an update at an old resource version = %v, want Conflict", err)
-	}
-	changed.ResourceVersion, changed.UID = "", "other"
-	if _, err := s.Update(Request{Via: coreGV, Namespace: "default"}, changed); !apierrors.IsConflict(err) {
-		t.Errorf("an update of another uid = %v, want Conflict", err)
-	}
-	if _, err := s.Update(Request{Via: coreGV, Namespace: "elsewhere"}, changed); !apierrors.IsBadRequest(err) {
-		t.Errorf("an update in another namespace = %v, want BadRequest", err)
-	}
-	changed.UID, changed.Name = "other", "missing"
-	if _, err := s.Update(Request{Via: coreGV, Namespace: "default"}, changed); !apierrors.IsConflict(err) {
-		t.Errorf("an update of a missing uid = %v, want Conflict", err)
-	}
+	writers.Wait()
+	readers.Wait()
 }

@@ -59,7 +59,7 @@ func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, e
 // backlog returns the events that a new watcher gets at once, and whether the watch ends with them.
 func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, ended bool, err error) {
 	if initialEvents(options) {
-		return w.state(initialBookmark(options)), false, nil
+		return w.state(options.SendInitialEvents != nil && options.AllowWatchBookmarks), false, nil
 	}
 	w.since = w.store.version
 	if options.ResourceVersion != "" && options.ResourceVersion != "0" {
@@ -159,4 +159,37 @@ func (w *watcher) end() {
 		delete(w.store.watchers, w)
 		close(w.queue)
 	}
+}
+
+// change is one version of the storage: what a key held before and after, nil for nothing.
+type change struct {
+	version  int64
+	old, now *corev1.Event
+}
+
+// historyLimit is how many changes are kept for watches that begin in the past.
+const historyLimit = 1000
+
+// history is the latest changes, the oldest first.
+type history struct {
+	changes   []change
+	forgotten int64 // the version of the latest change that is not there any more
+}
+
+func (h *history) add(c change) {
+	h.changes = append(h.changes, c)
+	if len(h.changes) > historyLimit {
+		h.forgotten, h.changes[0] = h.changes[0].version, change{} // lets go of its Events
+		h.changes = h.changes[1:]
+	}
+}
+
+// since returns the changes after version, and whether all of them are there.
+func (h *history) since(version int64) (changes []change, complete bool) {
+	for i, c := range h.changes {
+		if c.version > version {
+			return h.changes[i:], version >= h.forgotten
+		}
+	}
+	return nil, version >= h.forgotten
 }

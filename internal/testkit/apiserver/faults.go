@@ -1,0 +1,111 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package apiserver
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strconv"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+)
+
+// Exchange returns handler's answer to r, as a client gets it. A handler that panics with http.ErrAbortHandler breaks
+// the connection, and so does the end of the request's context.
+func Exchange(handler http.Handler, r *http.Request) (response *http.Response, err error) {
+	if r.Body != nil {
+		defer func() { _ = r.Body.Close() }()
+	}
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		switch cause := recover(); cause {
+		case nil:
+		case http.ErrAbortHandler:
+			response, err = nil, io.ErrUnexpectedEOF
+		default:
+			panic(cause)
+		}
+	}()
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r.Clone(r.Context()))
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	response = w.Result()
+	response.Request = r
+	return response, nil
+}
+
+// Object returns a handler that answers with an object, in the encoding that the client likes most.
+func Object(code int, object runtime.Object) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		accepted, _, _ := strings.Cut(r.Header.Get("Accept"), ",")
+		info, ok := runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), accepted)
+		if !ok {
+			info, _ = runtime.SerializerInfoForMediaType(scheme.Codecs.SupportedMediaTypes(), runtime.ContentTypeJSON)
+		}
+		kinds, _, err := scheme.Scheme.ObjectKinds(object)
+		if err != nil {
+			panic(err)
+		}
+		w.Header().Set("Content-Type", info.MediaType)
+		w.WriteHeader(code)
+		// A client that is gone does not matter.
+		_ = scheme.Codecs.EncoderForVersion(info.Serializer, kinds[0].GroupVersion()).Encode(object, w)
+	}
+}
+
+// Refuse returns a handler that answers with the Status that err is. The delay in its details is also a header. An
+// error that is no Status breaks the connection.
+func Refuse(err error) http.HandlerFunc {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return Reset
+	}
+	refusal := status.Status()
+	var header []string
+	if refusal.Details != nil && refusal.Details.RetryAfterSeconds > 0 {
+		header = []string{"Retry-After", strconv.Itoa(int(refusal.Details.RetryAfterSeconds))}
+	}
+	return withHeader(header, Object(int(refusal.Code), &refusal))
+}
+
+// Status returns a handler that answers with a Status without details. Header has pairs of names and values.
+func Status(code int, reason metav1.StatusReason, header ...string) http.HandlerFunc {
+	return withHeader(header, Refuse(&apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: int32(code), Reason: reason, Message: "scripted",
+		Details: &metav1.StatusDetails{},
+	}}))
+}
+
+// Text returns a handler that answers with body. Header has pairs of names and values.
+func Text(code int, contentType, body string, header ...string) http.HandlerFunc {
+	return withHeader(append(header, "Content-Type", contentType), func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(code)
+		_, _ = io.WriteString(w, body)
+	})
+}
+
+func withHeader(header []string, next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for i := 0; i < len(header); i += 2 {
+			w.Header().Set(header[i], header[i+1])
+		}
+		next(w, r)
+	}
+}
+
+// Hang is a handler that never answers. It returns when the client has given up.
+func Hang(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }
+
+// Reset is a handler that breaks the connection.
+func Reset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }

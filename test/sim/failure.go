@@ -1,0 +1,104 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+)
+
+// Failure is a way in which a server, or a proxy in front of it, fails a request for reasons that are not in the request.
+// It is an index of failures.
+type Failure int
+
+// Those that the code refers to.
+const (
+	priorityAndFairness Failure = 2 // with the delay that the driver sets
+	eventRateLimit      Failure = 3
+	internalError       Failure = 4
+	gatewayTimeout      Failure = 9
+	policy              Failure = 12
+)
+
+// failures are the answers of kube-apiserver v1.36 and of common proxies, with the details that matter to a client.
+var failures = []struct {
+	name      string
+	answer    http.HandlerFunc
+	ambiguous bool // the request may have taken effect
+	events    bool // only events are failed like this, not reviews and discovery
+}{
+	{"401", apiserver.Refuse(apierrors.NewUnauthorized("Unauthorized")), false, false},
+	{"408", page(http.StatusRequestTimeout), true, false},
+	{"429 APF", apiserver.Text(http.StatusTooManyRequests, "text/plain; charset=utf-8",
+		"Too many requests, please try again later.\n"), false, false},
+	{"429 EventRateLimit", apiserver.Refuse(apierrors.NewTooManyRequestsError(
+		"[limit reached on type Namespace for key default]")), false, true}, // for events of core/v1 only
+	{"500", apiserver.Refuse(apierrors.NewInternalError(errors.New("etcdserver: request timed out"))), true, false},
+	{"500 etcd", apiserver.Refuse(apierrors.NewServerTimeout(corev1.Resource(eventsResource), "create", 2)), true, true},
+	{"502", page(http.StatusBadGateway), true, false},
+	{"503 proxy", page(http.StatusServiceUnavailable), true, false},
+	{"503 starting", apiserver.Refuse(starting()), false, false},
+	{"504", apiserver.Refuse(apierrors.NewTimeoutError(
+		"request did not complete within requested timeout - context deadline exceeded", 0)), true, false},
+	{"403 webhook", apiserver.Refuse(webhook(http.StatusForbidden, metav1.StatusReasonForbidden)), false, true},
+	// A webhook that gives no code gets this one (apiserver: admission/plugin/webhook/errors).
+	{"400 webhook", apiserver.Refuse(webhook(http.StatusBadRequest, "")), false, true},
+	{"422 policy", apiserver.Refuse(deniedByPolicy()), false, true},
+	{"413", page(http.StatusRequestEntityTooLarge), false, true},
+}
+
+func (f Failure) String() string { return failures[f].name }
+
+// fits reports whether f can be the answer to r.
+func (f Failure) fits(r *request) bool {
+	return r.resource == eventsResource && (f != eventRateLimit || r.group == corev1.GroupName) || !failures[f].events
+}
+
+// failed returns the failure as the client gets it.
+func (r *request) failed(f Failure) answer {
+	a := r.exchange(failures[f].answer)
+	if f == priorityAndFairness && r.server.retryAfter > 0 {
+		a.response.Header.Set("Retry-After", strconv.Itoa(r.server.retryAfter))
+	}
+	return a
+}
+
+// page is the answer of a proxy.
+func page(code int) http.HandlerFunc {
+	title := strconv.Itoa(code) + " " + http.StatusText(code)
+	return apiserver.Text(code, "text/html", "<html>\n<head><title>"+title+"</title></head>\n"+
+		"<body>\n<center><h1>"+title+"</h1></center>\n</body>\n</html>\n")
+}
+
+// starting is the answer of a server that has not installed all of its paths.
+func starting() error {
+	err := apierrors.NewServiceUnavailable(
+		"the request has been made before all known HTTP paths have been installed, please try again")
+	err.ErrStatus.Details = &metav1.StatusDetails{RetryAfterSeconds: 5}
+	return err
+}
+
+// webhook is the refusal of a webhook. It has no details.
+func webhook(code int32, reason metav1.StatusReason) error {
+	return &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason,
+		Message: `admission webhook "events.example.com" denied the request: not today`,
+	}}
+}
+
+// deniedByPolicy is a Forbidden with the code and reason that a policy sets.
+func deniedByPolicy() error {
+	const because = "ValidatingAdmissionPolicy 'events.example.com' with binding 'all' denied request: not today"
+	err := apierrors.NewForbidden(corev1.Resource(eventsResource), "", errors.New(because))
+	err.ErrStatus.Code, err.ErrStatus.Reason = http.StatusUnprocessableEntity, metav1.StatusReasonInvalid
+	err.ErrStatus.Details.Causes = []metav1.StatusCause{{Message: because}}
+	return err
+}

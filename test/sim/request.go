@@ -1,0 +1,309 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/eventconv"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+)
+
+// The resources that are served; "" is discovery.
+const (
+	eventsResource = "events"
+	accessReviews  = "selfsubjectaccessreviews"
+	selfReviews    = "selfsubjectreviews"
+)
+
+// Errors of a failing connection.
+var (
+	errRefused error = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	errReset   error = &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
+	errClosed  error = io.EOF
+)
+
+// request is a request that waits at the server. One of answer, lose, mask, fail, cut and vanish ends it.
+type request struct {
+	component, verb, group, resource, namespace, name string
+
+	event         *corev1.Event // of a create
+	count         int32         // of occurrences that the event stands for in this write; 0: it does not say
+	share         string        // the ID of the sender's share, under continuity; then count is that of the share
+	legacy        bool          // an event of the old style, without eventTime
+	conditional   bool          // has a resourceVersion
+	lastTimestamp time.Time
+	review        *authorizationv1.ResourceAttributes
+	stored        *entry // of the event; nil if it is unknown
+	line          string // without generated names and times
+
+	server    *server
+	asked     *http.Request
+	body      []byte
+	arrivedAt time.Time
+	sequence  int
+	answered  chan answer   // holds one
+	turn      chan struct{} // closed when a client that gave up may continue
+
+	// Of the driver:
+	noticed bool
+	plan    *plannedAnswer
+
+	// Guarded by server.mu:
+	gaveUp  bool
+	outcome string // "" while it waits
+}
+
+// newRequest reads a request. The error is one of the transport.
+func newRequest(s *server, component string, asked *http.Request) (*request, error) {
+	r := &request{
+		server: s, component: component, verb: verbs[asked.Method], asked: asked, arrivedAt: time.Now(),
+		answered: make(chan answer, 1), turn: make(chan struct{}),
+	}
+	r.route(strings.Split(strings.Trim(asked.URL.Path, "/"), "/"))
+	if asked.Body != nil {
+		var err error
+		if r.body, err = io.ReadAll(asked.Body); err != nil {
+			return nil, err
+		}
+		r.decode()
+		return r, asked.Body.Close()
+	}
+	return r, nil
+}
+
+var verbs = map[string]string{http.MethodGet: "get", http.MethodPost: "create", http.MethodPatch: "patch"}
+
+// route reads the path.
+func (r *request) route(path []string) {
+	if path[0] == "api" {
+		path = append([]string{"apis", corev1.GroupName}, path[1:]...)
+	}
+	if len(path) < 3 {
+		return
+	}
+	r.group, path = path[1], path[3:]
+	if len(path) > 1 && path[0] == "namespaces" {
+		r.namespace, path = path[1], path[2:]
+	}
+	path = append(path, "", "")
+	r.resource, r.name = path[0], path[1]
+}
+
+// isKnown reports whether a component may send such a request.
+func (r *request) isKnown() bool {
+	switch r.resource {
+	case eventsResource:
+		return r.verb == "create" || r.verb == "patch"
+	case accessReviews, selfReviews:
+		return r.verb == "create"
+	default:
+		return r.resource == "" && r.group == eventsv1.GroupName && r.verb == "get"
+	}
+}
+
+// decode reads what the driver needs of the body. The server finds out whether the whole is valid.
+func (r *request) decode() {
+	switch {
+	case r.resource == accessReviews:
+		var review authorizationv1.SelfSubjectAccessReview
+		_ = json.Unmarshal(r.body, &review)
+		if r.review = review.Spec.ResourceAttributes; r.review != nil {
+			r.namespace = r.review.Namespace
+		}
+	case r.resource == eventsResource:
+		e := &corev1.Event{}
+		if r.group == corev1.GroupName {
+			_ = json.Unmarshal(r.body, e)
+		} else {
+			var event eventsv1.Event
+			_ = json.Unmarshal(r.body, &event)
+			e = eventconv.ToCore(&event)
+		}
+		r.lastTimestamp, r.conditional = e.LastTimestamp.Time, e.ResourceVersion != ""
+		if r.verb == "create" {
+			r.event, r.name, r.count, r.legacy = e, e.Name, countOf(e), e.EventTime.IsZero()
+		} else if r.count, r.legacy = e.Count, r.group == corev1.GroupName && e.Series == nil; e.Series != nil {
+			r.count = e.Series.Count
+		}
+		r.takeShare(e.Annotations)
+	}
+}
+
+// countOf returns the number of occurrences that an event stands for.
+func countOf(event *corev1.Event) int32 {
+	if event.Series != nil {
+		return event.Series.Count
+	}
+	return max(event.Count, 1)
+}
+
+func (r *request) key() recordKey {
+	if r.share != "" {
+		return recordKey{types.NamespacedName{Namespace: r.namespace}, r.share}
+	}
+	return recordKey{r.eventName(), ""}
+}
+
+func (r *request) eventName() types.NamespacedName {
+	return types.NamespacedName{Namespace: r.namespace, Name: r.name}
+}
+
+func (r *request) via() schema.GroupVersion {
+	return schema.GroupVersion{Group: r.group, Version: "v1"}
+}
+
+func (r *request) request() eventstest.Request {
+	return eventstest.Request{Verb: r.verb, Group: r.group, Resource: r.resource, Namespace: r.namespace}
+}
+
+// String describes the request. It contains no generated name and no time.
+func (r *request) String() string { return r.line }
+
+// compare orders requests. Generated names are in the order of their series, and requests for one name in the order of
+// arrival.
+func (r *request) compare(other *request) int {
+	return cmp.Or(
+		cmp.Compare(r.line, other.line), cmp.Compare(r.name, other.name), cmp.Compare(r.sequence, other.sequence))
+}
+
+// abandoned reports whether the client has stopped waiting. The request may still take effect.
+func (r *request) abandoned() bool {
+	r.server.mu.Lock()
+	defer r.server.mu.Unlock()
+	return r.gaveUp
+}
+
+// about returns the event of the request as it was created, and nil if it is unknown.
+func (r *request) about() *corev1.Event {
+	if r.stored == nil {
+		return nil
+	}
+	return r.stored.event
+}
+
+// answer is what the client gets: a response, or err in place of it.
+type answer struct {
+	code     int // of the server, 0 if it was not reached
+	response *http.Response
+	err      error
+	applied  *corev1.Event // as the write left it
+	gone     bool          // the event is not stored
+}
+
+// exchange returns handler's answer.
+func (r *request) exchange(handler http.Handler) answer {
+	asked := r.asked.Clone(context.Background()) // its client may have given up
+	asked.Body = io.NopCloser(bytes.NewReader(r.body))
+	response, err := apiserver.Exchange(handler, asked)
+	if err != nil {
+		return answer{err: err}
+	}
+	return answer{code: response.StatusCode, response: response}
+}
+
+// String returns the code or the transport's error, and "" if there is neither.
+func (a answer) String() string {
+	switch {
+	case a.err != nil:
+		return a.err.Error()
+	case a.code == 0:
+		return ""
+	default:
+		return strconv.Itoa(a.code)
+	}
+}
+
+// isSuccess reports whether the code is 2xx.
+func (a answer) isSuccess() bool { return a.err == nil && a.code/100 == 2 }
+
+// isDuplicate reports whether the answer says that the object already exists.
+func (a answer) isDuplicate() bool { return a.err == nil && a.code == http.StatusConflict }
+
+// answer lets the server handle the request now. The client gets the answer if it is still waiting.
+func (r *request) answer() { r.end("", func(s *server) answer { return s.handle(r) }) }
+
+// lose lets the server handle the request. The client gets the transport error err in place of the answer.
+func (r *request) lose(err error) {
+	r.end("lost ", func(s *server) answer { return answer{applied: s.handle(r).applied, err: err} })
+}
+
+// mask lets the server handle the request. The client gets failure f in place of the answer, as from a proxy with a short
+// timeout.
+func (r *request) mask(f Failure) {
+	r.end("masked ", func(s *server) answer {
+		handled, masked := s.handle(r), r.failed(f)
+		masked.applied = handled.applied
+		return masked
+	})
+}
+
+// fail ends the request with failure f before it takes effect. If f does not apply to such a request, the request is
+// answered.
+func (r *request) fail(f Failure) {
+	r.end("", func(s *server) answer {
+		if !f.fits(r) {
+			return s.handle(r)
+		}
+		return r.failed(f)
+	})
+}
+
+// cut ends the request with the transport error err before it reaches the server.
+func (r *request) cut(err error) { r.end("broken ", func(*server) answer { return answer{err: err} }) }
+
+// vanish forgets a request that its client gave up.
+func (r *request) vanish() { r.end("vanished", func(*server) answer { return answer{} }) }
+
+// end removes the request from the waiting ones and delivers the answer of decide.
+func (r *request) end(how string, decide func(*server) answer) {
+	s := r.server
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.waiting, r)
+	s.waiting = slices.Delete(s.waiting, i, i+1)
+	a := decide(s)
+	r.outcome = how + a.String()
+	if r.gaveUp {
+		r.outcome = "late " + r.outcome
+	}
+	s.record(r, a)
+	r.answered <- a
+}
+
+// giveUp is called when the client's context has ended. An answer that has arrived is still delivered.
+func (r *request) giveUp(cause error) (*http.Response, error) {
+	r.server.mu.Lock()
+	select {
+	case a := <-r.answered:
+		r.server.mu.Unlock()
+		return a.response, a.err
+	default:
+	}
+	r.gaveUp = true
+	r.server.leaving = append(r.server.leaving, r)
+	r.server.signal()
+	r.server.mu.Unlock()
+	<-r.turn
+	return nil, cause
+}

@@ -1,0 +1,338 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package sim
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	authorizationv1 "k8s.io/api/authorization/v1"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+
+	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/rules"
+)
+
+// server is the test kit's API server behind a queue.
+//
+//	client-go ──▶ RoundTrip ──▶ waiting request ◀── the driver: answer, lose, mask, fail, cut, vanish
+//	                                  │
+//	                                  ▼
+//	            internal/testkit/apiserver, which asks allows and admit ──▶ ledger
+//
+// No request is handled at once. Each waits until the driver ends it, so the driver alone chooses which is next. The order
+// of waitingRequests does not depend on scheduling, so a run can be replayed. A client whose context ends stops waiting, but
+// its request may still take effect, as on a slow network.
+//
+// All clients may do everything, all namespaces are active and events.k8s.io/v1 is served, unless the driver changes that.
+type server struct {
+	model   *apiserver.Server
+	arrived chan struct{} // has a token after a request arrived
+
+	mu          sync.Mutex // guards everything below; hooks of the model are called with it
+	waiting     []*request
+	leaving     []*request // whose clients have given up and wait for their turn
+	sequence    int
+	asked       *request // that the model handles; nil if it is the driver who asks
+	serving     serving
+	retryAfter  int // the seconds that an overloaded server names
+	reviewsFail bool
+	rbac        rbac
+	namespaces  map[string]namespaceState
+	ledger      ledger
+	violations  []string // what clients did that they must not do
+}
+
+// serving is what the server knows of events.k8s.io/v1.
+type serving int
+
+const (
+	servesV1 serving = iota
+	noGroup          // it does not know the group
+	noVersion
+)
+
+// namespaceState is the state of a namespace.
+type namespaceState int
+
+const (
+	active      namespaceState = iota
+	terminating                // takes patches, no creates
+	missing                    // does not exist
+)
+
+func newServer() *server {
+	s := &server{
+		model: apiserver.New(), arrived: make(chan struct{}, 1), retryAfter: 1, rbac: rbac{},
+		namespaces: map[string]namespaceState{}, ledger: newLedger(),
+	}
+	s.model.DiscardActions()
+	s.model.Authorize(func(r eventstest.Request) bool { return s.asked == nil || s.allows(r) })
+	s.model.Fail(func(_ context.Context, r eventstest.Request) error { return s.admit(r) })
+	return s
+}
+
+// client returns a clientset for one component, with client-go's rate limit of qps requests a second; 0 is none.
+func (s *server) client(component string, qps int) kubernetes.Interface {
+	config := &rest.Config{
+		Host: "http://apiserver", UserAgent: component, QPS: float32(cmp.Or(qps, -1)), Burst: 2 * qps,
+		ContentConfig: rest.ContentConfig{ContentType: "application/json"}, // which the requests are read as
+	}
+	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: transport{s, component}})
+	if err != nil {
+		panic(err)
+	}
+	return client
+}
+
+// transport is the network between one component and the server.
+type transport struct {
+	server    *server
+	component string
+}
+
+// RoundTrip implements http.RoundTripper. It blocks until the driver ends the request or the client's context does.
+func (t transport) RoundTrip(asked *http.Request) (*http.Response, error) {
+	r, err := newRequest(t.server, t.component, asked)
+	if err != nil {
+		return nil, err
+	}
+	t.server.enqueue(r)
+	select {
+	case a := <-r.answered:
+		return a.response, a.err
+	case <-asked.Context().Done():
+		return r.giveUp(context.Cause(asked.Context()))
+	}
+}
+
+// waitingRequests returns the waiting requests, sorted by their String. The order of arrival and generated names matter only
+// for equal requests. The result includes requests that their clients have given up.
+func (s *server) waitingRequests() []*request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.SortedFunc(slices.Values(s.waiting), (*request).compare)
+}
+
+func (s *server) enqueue(r *request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.ledger.register(r)
+	s.checkArrival(r)
+	s.sequence++
+	r.sequence = s.sequence
+	s.waiting = append(s.waiting, r)
+	s.signal()
+}
+
+func (s *server) signal() {
+	select {
+	case s.arrived <- struct{}{}:
+	default:
+	}
+}
+
+// checkArrival checks that a writer has one request for an event at a time, and creates it before it patches it. Package
+// legacy is an exception, because its correlator, as client-go's, also patches events that were never created.
+func (s *server) checkArrival(r *request) {
+	if !r.isKnown() {
+		s.violate("unknown: %s", r)
+	}
+	if r.resource != eventsResource {
+		return
+	}
+	for _, other := range s.waiting {
+		if other.resource == eventsResource && other.key() == r.key() && !other.gaveUp {
+			s.violate("I3: %s while its client waits for %s", r, other)
+		}
+	}
+	if r.verb == "patch" && !r.legacy && (r.stored == nil || !r.stored.acked) {
+		s.violate("I3: %s before its create was answered", r)
+	}
+}
+
+// allows reports whether RBAC grants what the component asks for, or whether a review says so.
+func (s *server) allows(r eventstest.Request) bool {
+	return r.Resource == eventsResource && s.rbac.allows(permission{s.asked.component, r.Namespace, r.Group, r.Verb})
+}
+
+// admit is the admission plugin NamespaceLifecycle, which checks creates only, and what access reviews meet.
+func (s *server) admit(r eventstest.Request) error {
+	switch isEvent := r.Resource == eventsResource; {
+	case s.asked == nil, r.Verb != "create":
+		return nil
+	case !isEvent && s.reviewsFail:
+		return apierrors.NewForbidden(authorizationv1.Resource(accessReviews), "", errors.New(
+			"User cannot create resource at the cluster scope"))
+	case isEvent && s.namespaces[r.Namespace] == missing:
+		return apierrors.NewNotFound(corev1.Resource("namespaces"), r.Namespace)
+	case isEvent && s.namespaces[r.Namespace] == terminating:
+		return rules.NamespaceTerminating(s.asked.via(), r.Namespace, s.asked.name)
+	default:
+		return nil
+	}
+}
+
+// handle lets the model answer a request. The caller holds s.mu.
+func (s *server) handle(r *request) answer {
+	s.ledger.expire()
+	s.asked = r
+	defer func() { s.asked = nil }()
+	toV1 := r.group == eventsv1.GroupName
+	if toV1 && s.serving == noGroup && (r.resource == "" || s.allows(r.request())) {
+		return r.exchange(apiserver.Text(http.StatusNotFound, "text/plain; charset=utf-8", "404 page not found\n"))
+	}
+	a := r.exchange(s.model)
+	switch a.code {
+	case http.StatusBadRequest, http.StatusMethodNotAllowed, http.StatusRequestEntityTooLarge,
+		http.StatusUnsupportedMediaType, http.StatusUnprocessableEntity, http.StatusInternalServerError:
+		body, _ := io.ReadAll(a.response.Body)
+		a.response.Body = io.NopCloser(bytes.NewReader(body))
+		s.violate("I7: %s was answered %s", r, body)
+	case http.StatusOK, http.StatusCreated:
+		if s.asked = nil; r.resource == eventsResource {
+			a.applied = s.get(r.namespace, r.name)
+		}
+	case http.StatusNotFound:
+		a.gone = r.verb == "patch" && !(toV1 && s.serving != servesV1)
+	}
+	return a
+}
+
+// get returns an event that is stored.
+func (s *server) get(namespace, name string) *corev1.Event {
+	stored, err := s.model.CoreV1().Events(namespace).Get(context.Background(), name, metav1.GetOptions{})
+	if err != nil {
+		panic(fmt.Sprintf("sim: event %s/%s is not stored: %v", namespace, name, err))
+	}
+	return stored
+}
+
+// serve sets what the server knows of events.k8s.io/v1.
+func (s *server) serve(what serving) {
+	s.set(func() { s.serving = what })
+	s.model.ServeEventsV1(what == servesV1)
+}
+
+// setTTL sets how long an event is stored after its last change. Expired events stay deleted.
+func (s *server) setTTL(ttl time.Duration) {
+	s.set(func() {
+		s.ledger.expire()
+		s.model.Events() // sweeps
+		s.ledger.ttl = ttl
+		s.model.SetTTL(ttl)
+	})
+}
+
+// decide grants a component a verb on the events of a group, or not, in one namespace or, with "", in all.
+func (s *server) decide(allowed bool, component, namespace, group, verb string) {
+	s.set(func() { s.rbac.decide(permission{component, namespace, group, verb}, allowed) })
+}
+
+// setNamespace sets the state of a namespace. The events of a missing namespace are deleted.
+func (s *server) setNamespace(namespace string, state namespaceState) {
+	s.set(func() {
+		if s.namespaces[namespace] = state; state != missing {
+			return
+		}
+		err := s.model.CoreV1().Events(namespace).DeleteCollection(
+			context.Background(), metav1.DeleteOptions{}, metav1.ListOptions{})
+		if err != nil {
+			panic(err) // an empty selector is valid
+		}
+		s.ledger.end(func(r *entry) bool { return r.namespace == namespace })
+	})
+}
+
+// annotate writes the i-th stored event, modulo their number, as another client. That changes the version and renews the
+// TTL, but not the count.
+func (s *server) annotate(i int) {
+	s.set(func() {
+		s.ledger.expire()
+		if len(s.ledger.live) == 0 {
+			return
+		}
+		r := s.ledger.live[i%len(s.ledger.live)]
+		s.sequence++
+		patch := fmt.Sprintf(`{"metadata":{"annotations":{"example.com/seen":"%d"}}}`, s.sequence)
+		stored, err := s.model.CoreV1().Events(r.namespace).Patch(
+			context.Background(), r.name, types.StrategicMergePatchType, []byte(patch), metav1.PatchOptions{})
+		if err != nil {
+			panic(fmt.Sprintf("sim: an event of the ledger is not stored: %v", err))
+		}
+		s.ledger.apply(stored, r.key)
+	})
+}
+
+func (s *server) set(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
+// record records the end of a request. The caller holds s.mu.
+func (s *server) record(r *request, a answer) {
+	if r.resource != eventsResource {
+		return
+	}
+	lowered, doubled := s.ledger.update(r, a)
+	if lowered > 0 && !r.legacy {
+		s.violate("I3: %s lowered the count of a stored event by %d", r, lowered)
+	}
+	if doubled {
+		s.violate("I3: %s counts in two events", r)
+	}
+	if a.applied != nil {
+		s.checkShares(r, a.applied)
+	}
+}
+
+func (s *server) violate(format string, args ...any) {
+	s.violations = append(s.violations, fmt.Sprintf(format, args...))
+}
+
+// takeViolations returns those since the last call.
+func (s *server) takeViolations() (taken []string) {
+	s.set(func() { taken, s.violations = s.violations, nil })
+	return taken
+}
+
+// storedEvents returns every event that was ever stored, in the order of the first writes.
+func (s *server) storedEvents() (all []*entry) {
+	s.set(func() {
+		s.ledger.expire()
+		all = s.ledger.order
+	})
+	return all
+}
+
+// release lets the first client that has given up continue, in the order of waitingRequests. It reports whether there was
+// one. Requests that were sent at the same time also time out at the same time, and without turns the order of what their
+// senders do next would be random.
+func (s *server) release() (released bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.leaving) == 0 {
+		return false
+	}
+	first := slices.MinFunc(s.leaving, (*request).compare)
+	s.leaving = slices.DeleteFunc(s.leaving, func(r *request) bool { return r == first })
+	close(first.turn)
+	return true
+}
