@@ -6,7 +6,7 @@
 //	table/*.txt ──▶ Load ──▶ Scene ──▶ Cluster.Run ──▶ one line per answer
 //
 // events/eventstest runs the table against its clientset, test/e2e against a kube-apiserver; both compare with the
-// answers in the files. So whatever the table says is true of both. The answers come from a kube-apiserver v1.36.3:
+// answers in the files. So whatever the table says is true of both. The answers come from a kube-apiserver v1.37.2:
 //
 //	cd test/e2e && go test -run TestParity . -update
 //

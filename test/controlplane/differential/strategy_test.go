@@ -57,8 +57,8 @@ func (s strategy) ValidateUpdate(_ context.Context, obj, old runtime.Object) fie
 }
 
 func (strategy) NamespaceScoped() bool                                            { return true }
-func (strategy) AllowCreateOnUpdate() bool                                        { return true }
-func (strategy) AllowUnconditionalUpdate() bool                                   { return true }
+func (strategy) AllowCreateOnUpdate(context.Context) bool                         { return true }
+func (strategy) AllowUnconditionalUpdate(context.Context) bool                    { return true }
 func (strategy) PrepareForCreate(context.Context, runtime.Object)                 {}
 func (strategy) PrepareForUpdate(context.Context, runtime.Object, runtime.Object) {}
 func (strategy) Canonicalize(runtime.Object)                                      {}
