@@ -9,7 +9,7 @@ CONCURRENT := ./internal/broadcast ./internal/lifecycle ./internal/series
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
 NESTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator test/controlplane test/e2e test/bench test/compat test/kubernetes test/otel tools/eventsmigrate tools/lint tools/release
-TOOLS     := tools/lint/actionlint test/controlplane/1.35 test/controlplane/1.37 test/prometheus
+TOOLS     := tools/lint/actionlint test/controlplane/1.35 test/controlplane/1.36 test/prometheus
 LINTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator tools/eventsmigrate tools/lint tools/release
 # Packages in which goroutines of users meet. The others are tested without the race detector.
 RACED     := ./adapter ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
@@ -107,12 +107,10 @@ rules: ## promtool accepts the alert rules, and its unit tests of them pass (the
 	bin/promtool test rules contrib/prometheus/mixin/alerts_test.yaml
 
 .PHONY: nightly
-nightly: controlplane ## What test-sdk and e2e have a shorter form of: all with the race detector, the server's own code, a migrated kubelet
+nightly: controlplane ## What test-sdk and e2e have a shorter form of: all with the race detector, and a storm beside faults
 	$(GO) test -vet=off -race -shuffle=on -timeout 60m ./...
-	cd test/controlplane && $(GO) test -vet=off ./...
 	cd test/bench && $(GO) test -vet=off -race ./...
 	cd test/e2e && $(GO) test -vet=off -count=1 -timeout 60m -run 'TestServerKilled|TestWebhookHangs' ./chaos
-	cd test/kubernetes && $(GO) run . -kubelet
 
 .PHONY: stress
 stress: ## The ...ConcurrentSafe tests a hundred times under the race detector
@@ -192,11 +190,13 @@ controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (o
 	@sh test/controlplane/build.sh
 
 .PHONY: e2e
-e2e: controlplane ## The SDK against a real kube-apiserver and etcd, an OpenTelemetry Collector, and migrated projects
+e2e: controlplane ## The SDK against a real kube-apiserver and its code, an OpenTelemetry Collector, migrated projects, and a migrated kubelet
+	cd test/controlplane && $(GO) test -vet=off ./...
 	cd test/e2e && $(GO) test -vet=off -count=1 -p 1 -short -timeout 30m ./...
 	cd test/otel && $(GO) test -vet=off -count=1 -timeout 10m ./...
 	cd examples/operator && $(GO) test -vet=off -count=1 ./...
 	cd tools/eventsmigrate && $(GO) test -vet=off -count=1 -timeout 30m ./e2e
+	cd test/kubernetes && $(GO) run . -kubelet
 
 .PHONY: compat
 compat: ## The SDK with every client-go and kube-apiserver of test/compat/matrix.txt; ROWS=client-go-0.36 runs one
