@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -39,10 +38,7 @@ func (r *Report) Unified() string {
 func (r *Report) Text(w io.Writer) error {
 	out := &lines{}
 	if r.Verdict != "" {
-		fmt.Fprintf(out, "%s\n\n", r.Verdict)
-	}
-	if len(r.Rules) > 0 {
-		out.table(r.Rules)
+		fmt.Fprintf(out, "%s\n", r.Verdict)
 	}
 	out.places("Needs a human:", r.Places, Human)
 	out.places("Stays with the old API, or has no effect any more:", r.Places, Kept)
@@ -84,20 +80,6 @@ func files(n int) string {
 
 // lines are those of a report.
 type lines struct{ strings.Builder }
-
-func (l *lines) table(rules []Rule) {
-	total := Rule{Rule: "total"}
-	width := len(total.Rule)
-	for _, rule := range rules {
-		total.Rewritten += rule.Rewritten
-		total.Human += rule.Human
-		width = max(width, len(rule.Rule))
-	}
-	fmt.Fprintf(l, "%-*s  rewritten  needs a human\n", width, "rule")
-	for _, rule := range append(slices.Clone(rules), total) {
-		fmt.Fprintf(l, "%-*s  %9d  %13d\n", width, rule.Rule, rule.Rewritten, rule.Human)
-	}
-}
 
 // mostKept bounds how many places that stay are listed. There may be hundreds for one reason.
 const mostKept = 5
