@@ -102,7 +102,7 @@ func (m *migration) broken(all []load.Broken) {
 		m.place(place)
 	}
 	if n := len(importers); n > 0 {
-		m.note("left as they are, since they import what does not compile: %d packages, such as %s", n, importers[0])
+		m.note("packages left as they are, since they import what does not compile: %d, such as %s", n, importers[0])
 	}
 }
 

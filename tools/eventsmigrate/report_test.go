@@ -66,10 +66,10 @@ Needs a human:
 
 Notes:
   looked at the build with -tags=e2e, too: files that use the old API are in no other
-  left as they are, since they import what does not compile: 1 packages, such as example.com/m/above
+  packages left as they are, since they import what does not compile: 1, such as example.com/m/above
   generated/generated.go is generated: run its generator again, or it comes back as it was
 
-Nothing written: -diff shows 2 files that would change, -fix -force writes.
+Nothing written. Files that would change: 2. -diff shows how, -fix -force writes.
 `
 	if diff := cmp.Diff(tool{somethingLeft, want, ""}, got, cmp.AllowUnexported(tool{})); diff != "" {
 		t.Errorf("report (-want +got):\n%s", diff)
@@ -105,7 +105,7 @@ func Record() { absent.Recorder().Event(nil, "Normal", "Started", "started") }
 	for _, want := range []string{
 		"absent/absent.go:4:2: did not compile before, and is left as it is: no required module provides package " +
 			"example.com/elsewhere; to add it: go get example.com/elsewhere\n",
-		"left as they are, since they import what does not compile: 2 packages, such as example.com/m/above\n",
+		"packages left as they are, since they import what does not compile: 2, such as example.com/m/above\n",
 	} {
 		if got.code != somethingLeft || strings.Count(got.stdout, want) != 1 {
 			t.Errorf("run = %d, want once %q\n%s%s", got.code, want, got.stdout, got.stderr)

@@ -44,10 +44,7 @@ func Grants(text string) (grants []Grant) {
 	for i, line := range strings.Split(text, "\n") {
 		line = comment.ReplaceAllString(line, "")
 		switch match := roleName.FindStringSubmatch(line); {
-		case strings.HasPrefix(line, "---"):
-			end()
-			name = ""
-		case rules.MatchString(line):
+		case strings.HasPrefix(line, "---"), rules.MatchString(line):
 			end()
 		case firstRule.MatchString(line):
 			role = append(role, Grant{Line: i + 1, Role: name, rule: rule{}})

@@ -59,23 +59,16 @@ func (r *Report) Text(w io.Writer) error {
 func (r *Report) conclusion() string {
 	switch {
 	case len(r.Files) > 0 && r.Written:
-		return fmt.Sprintf("\n%s written.\n", files(len(r.Files)))
+		return fmt.Sprintf("\nFiles written: %d.\n", len(r.Files))
 	case r.Refused:
-		return fmt.Sprintf("\nNothing written: -diff shows %s that would change, -fix -force writes.\n", files(len(r.Files)))
+		return fmt.Sprintf("\nNothing written. Files that would change: %d. -diff shows how, -fix -force writes.\n", len(r.Files))
 	case len(r.Files) > 0:
-		return fmt.Sprintf("\n%s to change. -diff shows how, -fix writes.\n", files(len(r.Files)))
+		return fmt.Sprintf("\nFiles to change: %d. -diff shows how, -fix writes.\n", len(r.Files))
 	case r.Left():
 		return "\nNothing to rewrite.\n"
 	default:
 		return "Nothing to do.\n"
 	}
-}
-
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
 }
 
 // lines are those of a report.
