@@ -6,6 +6,8 @@ package docs_test
 import (
 	"context"
 	"fmt"
+	"os"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"

@@ -14,7 +14,7 @@
 //     is withdrawn, and the report says where and why. Without -fix nothing is written.
 //   - The text of a message does not change, and no plain message becomes a format.
 //   - A second run changes nothing.
-//   - Access to core/v1 is never taken from a Role, and YAML of others is not edited unless -rbac names it.
+//   - Access to core/v1 is never taken from a Role, and only YAML that controller-gen makes is edited.
 //
 // As "go vet -vettool=$(which eventsmigrate)" it reports the same places and the lints. It writes nothing then, because
 // a vet tool sees one package at a time and cannot know whether the module still compiles.

@@ -16,8 +16,8 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
-// manifests plans RBAC, with the code as rewritten: kubebuilder markers, the YAML that controller-gen makes of them, and
-// what -rbac names. About other roles it asks.
+// manifests plans RBAC, with the code as rewritten: kubebuilder markers and the YAML that controller-gen makes of them.
+// About other roles it asks.
 func (m *migration) manifests(facts *facts) error {
 	changes := slices.ContainsFunc(m.report.Files, func(file report.File) bool { return strings.HasSuffix(file.Name, ".go") })
 	var yaml []string
@@ -28,19 +28,11 @@ func (m *migration) manifests(facts *facts) error {
 		}
 		yaml = append(yaml, files...)
 	}
-	for _, name := range m.options.rbac {
-		if err := m.named(name); err != nil {
-			return err
-		}
-	}
 	if len(facts.programs) == 0 || !changes {
 		return nil
 	}
 	m.note("what records needs the rule %s; access to core/v1 always stays, see "+
 		"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#rbac", manifest.NewRule)
-	if len(m.options.rbac) > 0 {
-		return nil
-	}
 	return m.ask(yaml, facts.programs)
 }
 
@@ -118,33 +110,6 @@ func (m *migration) regenerate(yaml, dirs []string, before, after []manifest.Mar
 	return nil
 }
 
-// named adds rules to the roles in a file, or in the YAML and templates in a directory.
-func (m *migration) named(root string) error {
-	root, err := filepath.Abs(root)
-	if err != nil {
-		return err
-	}
-	return load.Walk(root, func(string) bool { return false }, func(name string) error {
-		if name != root && !isYAML(name) {
-			return nil
-		}
-		before, text, err := m.texts(name)
-		if err != nil {
-			return err
-		}
-		grants := manifest.Grants(text)
-		for _, grant := range grants {
-			if grant.Unclear {
-				m.rbac(report.Human, name, grant.Line, "is not understood: if it grants recording Events, add %s", manifest.NewRule)
-			} else {
-				m.rbac(report.Rewritten, name, grant.Line, "a rule for events.k8s.io is added behind this rule")
-			}
-		}
-		m.edit(name, before, manifest.Insert(text, grants))
-		return nil
-	})
-}
-
 // mostAsked bounds how many roles are listed. Charts of other software have hundreds.
 const mostAsked = 10
 
@@ -175,10 +140,10 @@ func (m *migration) ask(yaml, programs []string) error {
 		fmt.Fprintf(&list, "\n    and %d more", n-mostAsked)
 	}
 	for i, dir := range programs {
-		programs[i] = m.argument(dir)
+		programs[i] = filepath.ToSlash(m.relative(dir))
 	}
 	m.rbac(report.Human, file, first.Line, "which of these roles, that grant Events of core/v1 alone, are those of the programs that "+
-		"record (%s)? Run again with -rbac FILE|DIR,... to add events.k8s.io to them:%s", strings.Join(programs, ", "), list.String())
+		"record (%s)? Add the rule %s to them:%s", strings.Join(programs, ", "), manifest.NewRule, list.String())
 	return nil
 }
 

@@ -93,8 +93,9 @@ func (m *migration) load(ctx context.Context) (bool, error) {
 // find finds the packages of each build. To those asked for it adds builds for files that use the old API and are in none
 // of them, because what is written elsewhere may be what such a file needs.
 func (m *migration) find(ctx context.Context) error {
+	m.progress.Show("finding packages, and downloading what is missing")
 	for _, tags := range m.options.tags {
-		scope, err := m.scope(ctx, tags)
+		scope, err := m.project.Scope(ctx, m.options.patterns, tags)
 		if err != nil {
 			return err
 		}
@@ -104,7 +105,7 @@ func (m *migration) find(ctx context.Context) error {
 		return err
 	}
 	for _, tags := range load.Tags(m.project.Unseen(m.scopes), m.options.tags[0]) {
-		scope, err := m.scope(ctx, tags)
+		scope, err := m.project.Scope(ctx, m.options.patterns, tags)
 		if err != nil {
 			return err
 		}
@@ -114,11 +115,6 @@ func (m *migration) find(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-func (m *migration) scope(ctx context.Context, tags string) (*load.Scope, error) {
-	m.progress.Show("finding packages, and downloading what is missing")
-	return m.project.Scope(ctx, m.options.patterns, tags)
 }
 
 // missing returns an error for a pattern that matches no package in any of the builds.
@@ -146,7 +142,7 @@ func (m *migration) change(ctx context.Context) error {
 	}
 	m.places(outcome)
 	for _, file := range outcome.Files {
-		m.file(report.File{Name: file.Name, Before: file.Before, After: file.After, Generated: file.Generated})
+		m.file(file)
 	}
 	if err := m.require(); err != nil {
 		return err
@@ -208,7 +204,9 @@ func (m *migration) analyze(frozen func(file string) bool) ([]analyze.Finding, e
 // require adds the go.mod of each module in which the edits import the SDK.
 func (m *migration) require() error {
 	changed := false
+	var dirs []string
 	for _, module := range m.project.Modules {
+		dirs = append(dirs, filepath.ToSlash(m.relative(module.Dir)))
 		imported := slices.ContainsFunc(m.report.Files, func(file report.File) bool {
 			return m.project.Owner(file.Name) == module && strings.Contains(string(file.After), `"`+load.SDK+"/")
 		})
@@ -230,10 +228,6 @@ func (m *migration) require() error {
 		changed = true
 	}
 	if changed {
-		var dirs []string
-		for _, module := range m.project.Modules {
-			dirs = append(dirs, filepath.ToSlash(m.relative(module.Dir)))
-		}
 		m.note("go.mod requires the SDK: run go mod tidy afterwards, in %s", strings.Join(dirs, ", "))
 		if m.project.Vendors() {
 			m.note("there is a vendor directory: run go mod vendor afterwards, or go work vendor in a workspace")

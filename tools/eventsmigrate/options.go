@@ -24,20 +24,17 @@ import (
 type options struct {
 	fix, force, diff, lint, json bool
 
-	target, action, actions, sdk string
+	target, actions, sdk string
 
 	patterns []string
 	tags     []string // one for each build
-	rbac     []string // files and directories whose roles are edited
 }
 
 // register declares the flags that go vet can pass, too.
 func (o *options) register(flags *flag.FlagSet) {
 	flags.BoolVar(&o.lint, "lint", false, "run the lints, and no rewrite")
 	flags.StringVar(&o.target, "target", "sdk", "what rewritten code uses: sdk, client-go or controller-runtime")
-	flags.StringVar(&o.action, "action", "known", "what becomes the action of a call: known, the one that docs/actions.md has "+
-		"for the reason, or else the reason; or reason, to repeat it")
-	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over -action")
+	flags.StringVar(&o.actions, "actions", "", "a `file` of lines \"Reason: Action\", which win over those of docs/actions.md")
 }
 
 // parse reads the command line. It prints its errors.
@@ -54,17 +51,6 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.BoolVar(&o.force, "force", false, "with -fix: write even if nothing would write events.k8s.io that does not today")
 	flags.BoolVar(&o.diff, "diff", false, "print the edits as a unified diff, and write nothing")
 	flags.BoolVar(&o.json, "json", false, "print one JSON document")
-	flags.Func("rbac", "YAML or Helm templates with roles of programs that record, as `FILE|DIR,...`: what grants core/v1 Events there "+
-		"gets a rule for events.k8s.io (kubebuilder markers, and what controller-gen makes of them, are edited without it)",
-		func(names string) error {
-			for name := range strings.SplitSeq(names, ",") {
-				if _, err := os.Stat(name); err != nil {
-					return err
-				}
-				o.rbac = append(o.rbac, name)
-			}
-			return nil
-		})
 	flags.Func("tags", "build tags, as for go build; given again, another build to look at in the same run, "+
 		"for files that the first leaves out", func(tags string) error {
 		o.tags = append(o.tags, tags)
@@ -106,16 +92,8 @@ func (o *options) config() (*rewrite.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := &rewrite.Config{}
+	config := &rewrite.Config{Actions: actions.Map()}
 	config.Target = target
-	config.Actions = map[string]string{}
-	switch o.action {
-	case "known":
-		config.Actions = actions.Map()
-	case "reason":
-	default:
-		return nil, fmt.Errorf("-action=%s: it is known or reason", o.action)
-	}
 	if o.actions != "" {
 		given, err := readActions(o.actions)
 		if err != nil {

@@ -22,14 +22,9 @@ func (m *migration) places(outcome *verify.Outcome) {
 	annotated := slices.ContainsFunc(outcome.Findings, func(f analyze.Finding) bool {
 		return strings.HasPrefix(f.Message, "AnnotatedEventf becomes ") || strings.HasSuffix(f.Message, " gets legacy.AsLegacy")
 	})
-	var exported []string
 	for _, finding := range outcome.Findings {
 		status := report.Human
 		switch {
-		case finding.Rule == plan.Exported:
-			name, _, _ := strings.Cut(finding.Message, " ")
-			exported = append(exported, name)
-			continue
 		case len(finding.Edits) > 0:
 			status = report.Rewritten
 		case finding.Rule == plan.Annotations && !annotated:
@@ -48,10 +43,6 @@ func (m *migration) places(outcome *verify.Outcome) {
 	for _, program := range m.programs {
 		m.broken(program.Broken)
 	}
-	if len(exported) > 0 {
-		m.note("exported names that change their types: %d, such as %s; users in other modules change with them, see "+
-			"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library", len(exported), exported[0])
-	}
 }
 
 // unseen reports files that use the old API and are in no build.
@@ -62,15 +53,6 @@ func (m *migration) unseen() {
 			Message: "no build looked at has this file, and it uses the old API: add one (-tags= -tags=TAGS), or edit it",
 		})
 	}
-}
-
-// argument is a file or directory as the go command takes it.
-func (m *migration) argument(name string) string {
-	relative := filepath.ToSlash(m.relative(name))
-	if filepath.IsLocal(relative) && relative != "." {
-		return "./" + relative
-	}
-	return relative
 }
 
 func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
@@ -119,11 +101,8 @@ func (m *migration) broken(all []load.Broken) {
 		}
 		m.place(place)
 	}
-	switch n := len(importers); {
-	case n > 3:
-		m.note("left as they are, since they import what does not compile: %s, and %d more", strings.Join(importers[:3], ", "), n-3)
-	case n > 0:
-		m.note("left as they are, since they import what does not compile: %s", strings.Join(importers, ", "))
+	if n := len(importers); n > 0 {
+		m.note("packages left as they are, since they import what does not compile: %d, such as %s", n, importers[0])
 	}
 }
 

@@ -9,5 +9,5 @@
 //	wrappers    recorders of its own, mocks, generics, a library that must stay old
 //
 // Each has a program cmd/scenario that has everything happen once and sends the Events to a server.
-// testdata/golden has what the tool leaves to humans, testdata/human what a human then did.
+// testdata/golden has what the tool leaves to humans, and wrappers.patch what a human then did.
 package e2e

@@ -18,17 +18,17 @@ import (
 // sdk is the version of the SDK that go.mod gets; it is replaced by this tree.
 const sdk = "v0.0.0"
 
-// module is a copy of one of testdata's.
+// module is a copy of a module.
 type module struct {
 	t   *testing.T
 	dir string
 }
 
-// newModule copies a module, and lets it find the SDK in this tree.
-func newModule(t *testing.T, name string) *module {
+// newModule copies the module in a directory, and lets it find the SDK in this tree.
+func newModule(t *testing.T, from string) *module {
 	t.Helper()
 	m := &module{t: t, dir: t.TempDir()}
-	m.must(os.CopyFS(m.dir, os.DirFS(filepath.Join("testdata", name))))
+	m.must(os.CopyFS(m.dir, os.DirFS(from)))
 	root, err := filepath.Abs("../../..")
 	m.must(err)
 	m.run("go", "mod", "edit", "-replace=github.com/eventseries/eventseries="+root)
@@ -70,14 +70,6 @@ func (m *module) build() string {
 	program := filepath.Join(m.t.TempDir(), "scenario")
 	m.run("go", "build", "-o", program, "./cmd/scenario")
 	return program
-}
-
-// test builds, vets and tests everything.
-func (m *module) test() {
-	m.t.Helper()
-	m.run("go", "build", "./...")
-	m.run("go", "vet", "./...")
-	m.run("go", "test", "./...")
 }
 
 // files returns a hash of every file by its path.

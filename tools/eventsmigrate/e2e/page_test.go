@@ -21,48 +21,13 @@ var (
 	row     = regexp.MustCompile("(?m)^\\| `(.*)` \\| `(.*)` \\|$")
 )
 
-// What MIGRATING.md shows is what happens: its commands succeed, its diffs are between a module before and after them,
-// its Go compiles, and the left column of its table becomes the right one. Its kubectl commands run in
-// test/e2e/migration.
-func TestPage(t *testing.T) {
+// sectionsOf returns the texts of MIGRATING.md by their headings.
+func sectionsOf(t *testing.T) map[string]string {
 	content, err := os.ReadFile("../../../MIGRATING.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	sections := sectionsOf(string(content))
-	for title, name := range map[string]string{
-		"A kubebuilder project": "operator", "A controller on client-go": "controller", "A library": "wrappers",
-	} {
-		t.Run(name, func(t *testing.T) {
-			section, table := sections[title], ""
-			m := newModule(t, name)
-			if name == "operator" {
-				table = sections["Old call, new call"]
-				writeTable(t, m, table)
-			}
-			before := m.goFiles()
-			runCommands(t, m, name, section)
-			after := m.goFiles()
-			for _, b := range block.FindAllStringSubmatch(section, -1) {
-				switch b[1] {
-				case "diff":
-					checkDiff(t, b[2], before, after)
-				case "go":
-					buildBlock(t, m, b[2])
-				}
-			}
-			for _, cells := range row.FindAllStringSubmatch(table, -1) {
-				if !contains(after[tableFile], cells[2]) {
-					t.Errorf("%s does not become %s in:\n%s", cells[1], cells[2], after[tableFile])
-				}
-			}
-		})
-	}
-}
-
-// sectionsOf returns the texts of a page by their headings.
-func sectionsOf(page string) map[string]string {
-	sections := map[string]string{}
+	page, sections := string(content), map[string]string{}
 	places := heading.FindAllStringSubmatchIndex(page, -1)
 	for i, place := range places {
 		end := len(page)
@@ -74,31 +39,31 @@ func sectionsOf(page string) map[string]string {
 	return sections
 }
 
-// runCommands runs the commands of a section in a module, with the tool of this tree in place of the released one.
-func runCommands(t *testing.T, m *module, name, section string) {
+// checkPage checks that what MIGRATING.md shows is what happens: its diffs are between a module before and after the tool, its
+// commands succeed behind it, its Go compiles, and the left column of its table becomes the right one. Its kubectl commands
+// run in test/e2e/migration.
+func checkPage(t *testing.T, old, m *module, section, table string) {
 	t.Helper()
-	var lines []string
+	before, after := old.goFiles(), m.goFiles()
 	for _, b := range block.FindAllStringSubmatch(section, -1) {
-		if b[1] == "sh" {
-			lines = append(lines, strings.Split(strings.TrimSpace(b[2]), "\n")...)
+		switch b[1] {
+		case "sh":
+			for line := range strings.Lines(b[2]) {
+				if !strings.HasPrefix(line, released) {
+					m.run(strings.Fields(line)...)
+				}
+			}
+		case "diff":
+			checkDiff(t, b[2], before, after)
+		case "go":
+			m.must(os.MkdirAll(filepath.Join(m.dir, "page"), 0o755))
+			m.must(os.WriteFile(filepath.Join(m.dir, "page", "page.go"), []byte(b[2]), 0o644))
+			m.run("go", "build", "./page")
 		}
 	}
-	if len(lines) == 0 { // the page shows only what comes of it
-		lines = []string{released + "-fix ./...", "go mod tidy"}
-	}
-	for _, line := range lines {
-		line, _, _ = strings.Cut(line, " #")
-		if line == "go vet ./..." {
-			human(t, m, name+"-sdk")
-		}
-		arguments, ours := strings.CutPrefix(line, released)
-		if !ours {
-			m.run(strings.Fields(line)...)
-			continue
-		}
-		// 1 is what the page says: something is left.
-		if out, code := m.exec(append([]string{tool, "-sdk", sdk}, strings.Fields(arguments)...)...); code > 1 {
-			t.Fatalf("%s: exit code %d\n%s", line, code, out)
+	for _, cells := range row.FindAllStringSubmatch(table, -1) {
+		if !contains(after[tableFile], cells[2]) {
+			t.Errorf("%s does not become %s in:\n%s", cells[1], cells[2], after[tableFile])
 		}
 	}
 }
@@ -126,19 +91,14 @@ func contains(text, line string) bool {
 	return slices.ContainsFunc(strings.Split(text, "\n"), func(s string) bool { return strings.TrimSpace(s) == line })
 }
 
-// buildBlock builds a package of the page within a migrated module.
-func buildBlock(t *testing.T, m *module, source string) {
-	t.Helper()
-	m.must(os.MkdirAll(filepath.Join(m.dir, "page"), 0o755))
-	m.must(os.WriteFile(filepath.Join(m.dir, "page", "page.go"), []byte(source), 0o644))
-	m.run("go", "vet", "./page")
-}
-
 const tableFile = "internal/table/table.go"
 
 // writeTable makes a package of the left column of the table.
-func writeTable(t *testing.T, m *module, section string) {
-	t.Helper()
+func (m *module) writeTable(section string) {
+	m.t.Helper()
+	if section == "" {
+		return
+	}
 	source := "package table\n\nimport (\n\tcorev1 \"k8s.io/api/core/v1\"\n\t\"k8s.io/client-go/tools/record\"\n" +
 		"\tctrl \"sigs.k8s.io/controller-runtime\"\n)\n"
 	for i, cells := range row.FindAllStringSubmatch(section, -1) {
@@ -147,7 +107,6 @@ func writeTable(t *testing.T, m *module, section string) {
 	}
 	m.must(os.MkdirAll(filepath.Join(m.dir, filepath.Dir(tableFile)), 0o755))
 	m.must(os.WriteFile(filepath.Join(m.dir, tableFile), []byte(source), 0o644))
-	m.run("go", "vet", "./internal/table")
 }
 
 // goFiles returns the Go files of a module by their path.

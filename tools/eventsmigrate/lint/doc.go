@@ -73,8 +73,7 @@
 // The other way round, text that is not a format must not be one: an error that
 // says "100%" becomes "100%!(NOVERB)". Go vet's own check of formats is used, and
 // a note that is made at run time is reported if nothing follows it; the fix puts
-// "%s" before it. So is a field of an object or the text of an error with
-// arguments behind it, and a constant with verbs where Event does not format.
+// "%s" before it. So is a constant with verbs where Event does not format.
 //
 // # Analyzer eventvolatile
 //
@@ -90,22 +89,6 @@
 // and a variable that is the note as well.
 //
 // To fix it, record a constant, and put the rest into the note.
-//
-// # Analyzer eventdistinct
-//
-// eventdistinct: check that notes which are told apart do not differ each time
-//
-// Under NotesDistinct of package events, different notes are a series each, and an
-// Event object each. So it is with legacy.AsLegacy, which turns it on. A timestamp
-// or a UUID in the note then makes every occurrence a series: nothing is
-// coalesced, and notes with something to say are folded into the newest.
-//
-// Reported among a note's arguments are times, durations that were measured,
-// UUIDs, UIDs, resource versions and random values. A package is looked at if it
-// calls NotesDistinct, and its calls of the old shape if it calls AsLegacy.
-//
-// To fix it, leave the value to the Event's own times, to the log, or to an
-// annotation.
 //
 // # Analyzer eventdrain
 //

@@ -4,7 +4,6 @@
 package lint
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"regexp"
@@ -25,13 +24,10 @@ func init() {
 func (l *lint) format() {
 	l.printf()
 	for r, arg := range l.args(note) {
-		switch {
-		case len(r.noteArgs()) > 0:
-			l.data(r, arg)
-		case r.shape.formats:
-			l.plainText(arg)
-		default:
+		if !r.shape.formats {
 			l.unformatted(arg)
+		} else if len(r.noteArgs()) == 0 {
+			l.plainText(arg)
 		}
 	}
 }
@@ -63,35 +59,6 @@ func (l *lint) within(d analysis.Diagnostic) bool {
 	return false
 }
 
-// data reports a format that is data for certain: a field of an object, or a text with that of an error in it.
-func (l *lint) data(r *recording, arg ast.Expr) {
-	field := false
-	if selector, ok := ast.Unparen(arg).(*ast.SelectorExpr); ok {
-		v, ok := l.info.Uses[selector.Sel].(*types.Var)
-		field = ok && v.IsField() && strings.HasPrefix(v.Pkg().Path(), "k8s.io/api")
-	}
-	if !field && l.textOf(arg).volatile != errorText {
-		return
-	}
-	d := analysis.Diagnostic{
-		Pos: arg.Pos(), End: arg.End(),
-		Message: "the note is made at run time and used as the format of the arguments behind it: " +
-			`write a format such as "%s: %s" before it`,
-	}
-	if !r.call.Ellipsis.IsValid() {
-		d.SuggestedFixes = insertFormat(arg, "%s:"+strings.Repeat(" %v", len(r.noteArgs())))
-	}
-	l.report(d)
-}
-
-// insertFormat makes an argument the first one of a format.
-func insertFormat(arg ast.Expr, format string) []analysis.SuggestedFix {
-	return []analysis.SuggestedFix{{
-		Message:   fmt.Sprintf("Insert %q", format),
-		TextEdits: []analysis.TextEdit{{Pos: arg.Pos(), End: arg.Pos(), NewText: fmt.Appendf(nil, "%q, ", format)}},
-	}}
-}
-
 // plainText reports a note that is used as a format but is plain text.
 func (l *lint) plainText(arg ast.Expr) {
 	t := l.textOf(arg)
@@ -100,8 +67,11 @@ func (l *lint) plainText(arg ast.Expr) {
 	}
 	l.report(analysis.Diagnostic{
 		Pos: arg.Pos(), End: arg.End(),
-		Message:        `the note is made at run time and used as a format, so that a % in it garbles it: put "%s" before it`,
-		SuggestedFixes: insertFormat(arg, "%s"),
+		Message: `the note is made at run time and used as a format, so that a % in it garbles it: put "%s" before it`,
+		SuggestedFixes: []analysis.SuggestedFix{{
+			Message:   `Insert "%s"`,
+			TextEdits: []analysis.TextEdit{{Pos: arg.Pos(), End: arg.Pos(), NewText: []byte(`"%s", `)}},
+		}},
 	})
 }
 

@@ -22,7 +22,6 @@ func Analyzers() []*analysis.Analyzer {
 		newLint("note", (*lint).note),
 		newLint("format", (*lint).format),
 		newLint("volatile", (*lint).volatile),
-		newLint("distinct", (*lint).distinct),
 		newLint("drain", (*lint).drain),
 	}
 }

@@ -34,8 +34,6 @@ type shape struct {
 	roles []role
 	// formats reports whether the note is a format for the variadic parameter.
 	formats bool
-	// old reports whether the recorder has no action.
-	old bool
 }
 
 // shapes are the roles by the kinds of the parameters.
@@ -62,7 +60,7 @@ func shapeOf(fn *types.Func) *shape {
 	if hasRecorder {
 		roles = append([]role{other}, roles...)
 	}
-	return &shape{roles: roles, formats: formats, old: !slices.Contains(roles, action)}
+	return &shape{roles: roles, formats: formats}
 }
 
 // A recording is a call that records an Event, by itself or through a function

@@ -62,13 +62,11 @@ func (r *reader) returns(fn *types.Func, index int) {
 	})
 }
 
-const errorText = "the text of an error"
-
 // whyVolatile says why the result of a function differs from call to call. It returns
 // "" if it is not known to differ.
 func whyVolatile(fn *types.Func) string {
 	if fn.Name() == "Error" && fn.Signature().Recv() != nil {
-		return errorText
+		return "the text of an error"
 	}
 	if fn.Pkg() == nil {
 		return ""
@@ -82,7 +80,15 @@ func whyVolatile(fn *types.Func) string {
 	case path == "k8s.io/apimachinery/pkg/types" && fn.Name() == "String":
 		return "the name of an object"
 	}
-	return changes(fn)
+	switch path {
+	case "time":
+		return "a time"
+	case "math/rand", "math/rand/v2", "crypto/rand", "k8s.io/apimachinery/pkg/util/rand":
+		return "a random value"
+	case "github.com/google/uuid", "k8s.io/apimachinery/pkg/util/uuid":
+		return "a UUID"
+	}
+	return ""
 }
 
 // identities are the fields by which objects differ. Their accessors begin with Get.
@@ -93,17 +99,4 @@ var identities = []string{"Name", "Namespace", "GenerateName", "UID", "ResourceV
 func isIdentity(obj types.Object) bool {
 	return obj != nil && obj.Pkg() != nil && strings.HasPrefix(obj.Pkg().Path(), "k8s.io/api") &&
 		slices.Contains(identities, strings.TrimPrefix(obj.Name(), "Get"))
-}
-
-// changes says what a function returns that differs from call to call, or "".
-func changes(fn *types.Func) string {
-	switch path := fn.Pkg().Path(); path {
-	case "time":
-		return "a time"
-	case "math/rand", "math/rand/v2", "crypto/rand", "k8s.io/apimachinery/pkg/util/rand":
-		return "a random value"
-	case "github.com/google/uuid", "k8s.io/apimachinery/pkg/util/uuid":
-		return "a UUID"
-	}
-	return ""
 }

@@ -19,7 +19,7 @@ func (s *survey) wrapper(r *recording) (*types.Func, *shape) {
 	}
 	fn := s.info.Defs[decl.Name].(*types.Func)
 	params := fn.Signature().Params()
-	outer := &shape{roles: make([]role, params.Len()), old: r.shape.old}
+	outer := &shape{roles: make([]role, params.Len())}
 	found := false
 	for i, role := range r.shape.roles {
 		at := s.passedParam(params, r.call, i)

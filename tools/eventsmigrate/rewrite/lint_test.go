@@ -91,15 +91,12 @@ func TestAnalyzersAreValid(t *testing.T) {
 //	note      characters counted, not bytes; a percent sign counted as none
 //	format    findings outside of recordings; go vet's own finding reported twice; constants in a variable reported
 //	volatile  += not followed; package strings taken to hide what it changes; Name fields of anything
-//	distinct  a bool about times taken for a time; Sub taken for no duration
-//	          AsLegacy taken for all recorders; a wrapper of a new recorder taken for an old one
 //	drain     a comparison taken for a use that drains; WithContext not seen; Drain not seen; a result variable reported
 func TestLints(t *testing.T) {
 	analyzers := map[string]*analysis.Analyzer{}
 	for _, analyzer := range lint.Analyzers() {
 		analyzers["lint/"+strings.TrimPrefix(analyzer.Name, "event")] = analyzer
 	}
-	analyzers["lint/distinctlegacy"] = analyzers["lint/distinct"]
 
 	all := &analysis.Analyzer{
 		Name: "lints", Doc: "the lint of each package of testdata", Requires: analyzers["lint/action"].Requires,

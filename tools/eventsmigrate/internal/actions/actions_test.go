@@ -16,6 +16,9 @@ func TestOf(t *testing.T) {
 	for reason, want := range map[string][]string{
 		"Pulled":           {"Pull"},
 		"FailedCreate":     {"Create"},
+		"Created":          {"Create"},
+		"Updated":          {"Update"},
+		"Deleted":          {"Delete"},
 		"BackOff":          {"Start", "Pull"},
 		"LeaderElection":   {"BecomeLeader", "StopLeading"},
 		"FailedScheduling": {"Scheduling"},

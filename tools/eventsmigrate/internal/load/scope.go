@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -33,7 +32,6 @@ type Scope struct {
 	Tags     string
 	Selected map[string]bool     // the packages to edit
 	Missing  []string            // the patterns that match no package of the main modules
-	Load     []string            // the selected packages, and all that import them
 	seen     map[string]bool     // Go files of the main modules that some package of this build has
 	roots    []*packages.Package // of the main modules
 }
@@ -50,9 +48,7 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 		return nil, fmt.Errorf("find packages: %w", err)
 	}
 	graph := newImports(roots)
-	scope := &Scope{
-		Tags: tags, Selected: map[string]bool{}, seen: graph.seen, roots: roots,
-	}
+	scope := &Scope{Tags: tags, Selected: map[string]bool{}, seen: graph.seen, roots: roots}
 	matched := map[string]bool{}
 	for _, pattern := range patterns {
 		matches := p.matcher(pattern)
@@ -67,10 +63,10 @@ func (p *Project) Scope(ctx context.Context, patterns []string, tags string) (*S
 		}
 	}
 	for path := range graph.main {
-		scope.Selected[path] = matched[path] && graph.concerned[path] && !isSDK(path, p.Modules)
+		if matched[path] && graph.concerned[path] {
+			scope.Selected[path] = true
+		}
 	}
-	maps.DeleteFunc(scope.Selected, func(_ string, selected bool) bool { return !selected })
-	scope.Load = graph.importers(scope.Selected)
 	return scope, nil
 }
 
@@ -83,15 +79,11 @@ func (p *Project) listing(ctx context.Context, tags string, tests bool) *package
 	}
 }
 
-// sources are the packages to load, in all variants, and all that import these, by ID.
+// sources are the packages to edit, in all variants, and all that import these, by ID.
 func (s *Scope) sources() map[string]bool {
-	load := map[string]bool{}
-	for _, path := range s.Load {
-		load[path] = true
-	}
 	source := map[string]bool{}
 	packages.Visit(s.roots, nil, func(pkg *packages.Package) {
-		found := isMain(pkg) && load[basePath(pkg)]
+		found := isMain(pkg) && s.Selected[basePath(pkg)]
 		for _, imported := range pkg.Imports {
 			found = found || source[imported.ID]
 		}
@@ -117,35 +109,22 @@ func (p *Project) matcher(pattern string) func(path, dir string) bool {
 	return func(path, dir string) bool { return matches(path) && !byDir || matches(filepath.ToSlash(dir)) && byDir }
 }
 
-// isSDK reports whether the package belongs to the SDK itself. Its package legacy keeps the old API.
-func isSDK(path string, modules []Module) bool {
-	owner := ""
-	for _, module := range modules {
-		if within(path, module.Path) && len(module.Path) > len(owner) {
-			owner = module.Path
-		}
-	}
-	return owner == SDK
-}
-
 func within(path, module string) bool {
 	return path == module || strings.HasPrefix(path, module+"/")
 }
 
 // imports is the import graph, with a package and its tests as one node.
 type imports struct {
-	main      map[string]string          // packages of main modules, and their directories
-	concerned map[string]bool            // packages that reach a recorder
-	importing map[string]map[string]bool // the packages that import a package directly
-	reached   map[string]bool            // by package ID
-	seen      map[string]bool            // files of main
+	main      map[string]string // packages of main modules, and their directories
+	concerned map[string]bool   // packages that reach a recorder
+	reached   map[string]bool   // by package ID
+	seen      map[string]bool   // files of main
 }
 
 func newImports(roots []*packages.Package) *imports {
 	g := &imports{
 		main:      map[string]string{},
 		concerned: map[string]bool{},
-		importing: map[string]map[string]bool{},
 		reached:   map[string]bool{},
 		seen:      map[string]bool{},
 	}
@@ -159,23 +138,18 @@ func (g *imports) add(pkg *packages.Package) {
 	reached := recorders[pkg.PkgPath]
 	for _, imported := range pkg.Imports {
 		reached = reached || g.reached[imported.ID]
-		if from := basePath(imported); from != path {
-			if g.importing[from] == nil {
-				g.importing[from] = map[string]bool{}
-			}
-			g.importing[from][path] = true
-		}
 	}
 	g.reached[pkg.ID] = reached
 	if isMain(pkg) && !isTestMain(pkg) {
+		sdk := pkg.Module.Path == SDK // its package legacy keeps the old API
 		if files := slices.Concat(pkg.GoFiles, pkg.OtherFiles, pkg.IgnoredFiles); len(files) > 0 {
 			g.main[path] = filepath.Dir(files[0])
 		}
-		g.concerned[path] = g.concerned[path] || reached
+		g.concerned[path] = g.concerned[path] || reached && !sdk
 		for _, file := range pkg.GoFiles {
 			if !g.seen[file] { // another variant has it, too
 				g.seen[file] = true
-				g.concerned[path] = g.concerned[path] || mention([]string{file}, recording...)
+				g.concerned[path] = g.concerned[path] || !sdk && mention([]string{file}, recording...)
 			}
 		}
 	}
@@ -193,22 +167,6 @@ func mention(files []string, words ...[]byte) bool {
 		text, err := os.ReadFile(file)
 		return err == nil && slices.ContainsFunc(words, func(word []byte) bool { return bytes.Contains(text, word) })
 	})
-}
-
-// importers returns the packages and those of the main modules that import them directly or not, sorted.
-func (g *imports) importers(of map[string]bool) []string {
-	seen := maps.Clone(of)
-	for queue := slices.Collect(maps.Keys(of)); len(queue) > 0; {
-		path := queue[0]
-		queue = queue[1:]
-		for importer := range g.importing[path] {
-			if _, main := g.main[importer]; main && !seen[importer] {
-				seen[importer] = true
-				queue = append(queue, importer)
-			}
-		}
-	}
-	return slices.Sorted(maps.Keys(seen))
 }
 
 func isMain(pkg *packages.Package) bool { return pkg.Module != nil && pkg.Module.Main }

@@ -8,7 +8,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/semver"
@@ -46,34 +46,20 @@ func (p *Project) versions(ctx context.Context) (map[string]dependency, error) {
 	return found, err
 }
 
-// block describes the replace directive of a module together with those that name the same version, because they move
+// block names the lines of the replace directives of a module and of those that name the same version, because they move
 // together.
 func block(file *modfile.File, path string) string {
-	var of *modfile.Replace
-	for _, replace := range file.Replace {
-		if replace.Old.Path == path {
-			of = replace
-		}
-	}
-	if of == nil {
+	i := slices.IndexFunc(file.Replace, func(replace *modfile.Replace) bool { return replace.Old.Path == path })
+	if i < 0 {
 		return ""
 	}
-	first, last, modules := 0, 0, 0
+	first, last := file.Replace[i].Syntax.Start.Line, 0
 	for _, replace := range file.Replace {
-		if replace.New.Version == of.New.Version {
-			if modules++; first == 0 {
-				first = replace.Syntax.Start.Line
-			}
-			last = replace.Syntax.Start.Line
+		if replace == file.Replace[i] || replace.New.Version == file.Replace[i].New.Version && replace.New.Version != "" {
+			first, last = min(first, replace.Syntax.Start.Line), replace.Syntax.Start.Line
 		}
 	}
-	name := filepath.Base(file.Syntax.Name)
-	if modules == 1 || of.New.Version == "" {
-		return fmt.Sprintf("in line %d of %s, which replaces it (%s)", of.Syntax.Start.Line, name, strings.Join(of.Syntax.Token, " "))
-	}
-	return fmt.Sprintf("in lines %d to %d of %s, which replace %d modules by %s: they move together "+
-		"(sed -i '%d,%ds/ %s$/ VERSION/' %s, then go mod tidy)",
-		first, last, name, modules, of.New.Version, first, last, strings.ReplaceAll(of.New.Version, ".", `\.`), name)
+	return fmt.Sprintf("in %s, whose lines %d to %d replace it and what moves with it", filepath.Base(file.Syntax.Name), first, last)
 }
 
 // check returns an error if dependencies are too old for the target. It says what to raise.

@@ -7,21 +7,32 @@ package moduletest
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 )
 
-// stubs are the modules in testdata/src.
-var stubs = []string{
-	"k8s.io/api", "k8s.io/apimachinery", "k8s.io/client-go", "k8s.io/klog/v2",
-	"sigs.k8s.io/controller-runtime", "github.com/eventseries/eventseries",
+// sdk is the module path of the SDK.
+const sdk = "github.com/eventseries/eventseries"
+
+// stubs are the modules in testdata/src, in versions that are new enough for every target.
+var stubs = map[string]string{
+	"k8s.io/api": "v0.37.0", "k8s.io/apimachinery": "v0.37.0", "k8s.io/client-go": "v0.37.0", "k8s.io/klog/v2": "v2.140.0",
+	"sigs.k8s.io/controller-runtime": "v0.37.0", sdk: "v0.37.0",
+}
+
+// Stub is the directory of the stub of a module.
+func Stub(module string) string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "testdata", "src", filepath.FromSlash(module))
 }
 
 // Write makes the files of a txtar archive in a directory of the test's own, and returns it. A go.mod that says
@@ -36,18 +47,25 @@ func Write(t *testing.T, archive string) string {
 	if root, err = filepath.EvalSymlinks(root); err != nil {
 		t.Fatal(err)
 	}
-	for _, stub := range stubs {
-		write(t, filepath.Join(root, "stubs", stub, "go.mod"), "module "+stub+"\n\ngo 1.25.0\n")
-		if err := copyStub(stub, filepath.Join(root, "stubs", stub)); err != nil {
+	required, replaced := "", "\n"
+	for _, stub := range slices.Sorted(maps.Keys(stubs)) {
+		if stub != sdk {
+			required += fmt.Sprintf("require %s %s // indirect\n", stub, stubs[stub])
+		}
+		replaced += fmt.Sprintf("replace %s => %s\n", stub, Stub(stub))
+	}
+	expand := strings.NewReplacer("require sdk\n", "require "+sdk+" "+stubs[sdk]+"\n", "require stubs\n", required+replaced)
+	for _, file := range txtar.Parse([]byte(archive)).Files {
+		name, text := filepath.Join(root, "module", filepath.FromSlash(file.Name)), string(file.Data)
+		if path.Base(file.Name) == "go.mod" {
+			text = expand.Replace(text)
+		}
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			t.Fatal(err)
 		}
-	}
-	for _, file := range txtar.Parse([]byte(archive)).Files {
-		text := string(file.Data)
-		if path.Base(file.Name) == "go.mod" {
-			text = expand(text, filepath.Join(root, "stubs"))
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
-		write(t, filepath.Join(root, "module", filepath.FromSlash(file.Name)), text)
 	}
 	t.Setenv("GOFLAGS", "")
 	t.Setenv("GOWORK", "")
@@ -76,43 +94,4 @@ func Read(t *testing.T, elements ...string) string {
 		t.Fatal(err)
 	}
 	return string(text)
-}
-
-func write(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// version is new enough for every target.
-func version(stub string) string {
-	if stub == "k8s.io/klog/v2" {
-		return "v2.140.0"
-	}
-	return "v0.37.0"
-}
-
-// expand turns "require stubs" and "require sdk" into requirements, and replaces all stubs.
-func expand(text, dir string) string {
-	var required, replaced strings.Builder
-	for _, stub := range stubs {
-		line := fmt.Sprintf("require %s %s // indirect\n", stub, version(stub))
-		if !strings.Contains(stub, "eventseries") {
-			required.WriteString(line)
-		} else {
-			text = strings.Replace(text, "require sdk\n", strings.Replace(line, " // indirect", "", 1), 1)
-		}
-		fmt.Fprintf(&replaced, "replace %s => %s\n", stub, filepath.Join(dir, stub))
-	}
-	return strings.Replace(text, "require stubs\n", required.String()+"\n"+replaced.String(), 1)
-}
-
-func copyStub(stub, to string) error {
-	_, file, _, _ := runtime.Caller(0)
-	from := filepath.Join(filepath.Dir(file), "..", "..", "testdata", "src", filepath.FromSlash(stub))
-	return os.CopyFS(to, os.DirFS(from))
 }

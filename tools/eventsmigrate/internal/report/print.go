@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
@@ -39,10 +38,7 @@ func (r *Report) Unified() string {
 func (r *Report) Text(w io.Writer) error {
 	out := &lines{}
 	if r.Verdict != "" {
-		fmt.Fprintf(out, "%s\n\n", r.Verdict)
-	}
-	if len(r.Rules) > 0 {
-		out.table(r.Rules)
+		fmt.Fprintf(out, "%s\n", r.Verdict)
 	}
 	out.places("Needs a human:", r.Places, Human)
 	out.places("Stays with the old API, or has no effect any more:", r.Places, Kept)
@@ -63,11 +59,11 @@ func (r *Report) Text(w io.Writer) error {
 func (r *Report) conclusion() string {
 	switch {
 	case len(r.Files) > 0 && r.Written:
-		return fmt.Sprintf("\n%s written.\n", files(len(r.Files)))
+		return fmt.Sprintf("\nFiles written: %d.\n", len(r.Files))
 	case r.Refused:
-		return fmt.Sprintf("\nNothing written: -diff shows %s that would change, -fix -force writes.\n", files(len(r.Files)))
+		return fmt.Sprintf("\nNothing written. Files that would change: %d. -diff shows how, -fix -force writes.\n", len(r.Files))
 	case len(r.Files) > 0:
-		return fmt.Sprintf("\n%s to change. -diff shows how, -fix writes.\n", files(len(r.Files)))
+		return fmt.Sprintf("\nFiles to change: %d. -diff shows how, -fix writes.\n", len(r.Files))
 	case r.Left():
 		return "\nNothing to rewrite.\n"
 	default:
@@ -75,29 +71,8 @@ func (r *Report) conclusion() string {
 	}
 }
 
-func files(n int) string {
-	if n == 1 {
-		return "1 file"
-	}
-	return fmt.Sprintf("%d files", n)
-}
-
 // lines are those of a report.
 type lines struct{ strings.Builder }
-
-func (l *lines) table(rules []Rule) {
-	total := Rule{Rule: "total"}
-	width := len(total.Rule)
-	for _, rule := range rules {
-		total.Rewritten += rule.Rewritten
-		total.Human += rule.Human
-		width = max(width, len(rule.Rule))
-	}
-	fmt.Fprintf(l, "%-*s  rewritten  needs a human\n", width, "rule")
-	for _, rule := range append(slices.Clone(rules), total) {
-		fmt.Fprintf(l, "%-*s  %9d  %13d\n", width, rule.Rule, rule.Rewritten, rule.Human)
-	}
-}
 
 // mostKept bounds how many places that stay are listed. There may be hundreds for one reason.
 const mostKept = 5

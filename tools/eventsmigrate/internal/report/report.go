@@ -6,7 +6,6 @@ package report
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 )
 
@@ -19,26 +18,18 @@ const (
 	Kept      Status = "kept"      // stays on purpose
 )
 
-// Report is the document that -json prints. Fields are added, never renamed or removed, while Version is 1.
+// Report is the document that -json prints. Fields are added, never renamed or removed, while Version is 2.
 type Report struct {
 	Version   int      `json:"version"`
 	Target    string   `json:"target"`
 	Verdict   string   `json:"verdict"` // what the edits are good for
 	Refused   bool     `json:"refused"` // they are good for nothing, so that -fix needs -force
 	Written   bool     `json:"written"` // the edits are on disk
-	Rules     []Rule   `json:"rules"`
 	Places    []Place  `json:"places"`
 	Manifests []Place  `json:"manifests"` // RBAC, in YAML and in markers
 	Files     []File   `json:"files"`
 	Notes     []string `json:"notes"`
 	Diff      string   `json:"diff,omitempty"` // with -diff
-}
-
-// Rule counts the places of one rule.
-type Rule struct {
-	Rule      string `json:"rule"`
-	Rewritten int    `json:"rewritten"`
-	Human     int    `json:"human"`
 }
 
 // Place is one place. Lines and columns count from 1, in the file as it was before the run; 0 is the whole file.
@@ -67,29 +58,14 @@ func (r *Report) Left() bool {
 		len(r.Files) > 0 && !r.Written
 }
 
-// Finish sorts the report and counts its rules.
+// Finish sorts the report.
 func (r *Report) Finish() {
-	r.Version = 1
+	r.Version = 2
 	r.Places, r.Manifests = list(r.Places), list(r.Manifests)
 	r.Files, r.Notes = list(r.Files), list(r.Notes)
 	slices.SortStableFunc(r.Places, comparePlaces)
 	slices.SortStableFunc(r.Manifests, comparePlaces)
 	slices.SortFunc(r.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
-	counts := map[string]Rule{}
-	for _, place := range slices.Concat(r.Places, r.Manifests) {
-		rule := counts[place.Rule]
-		switch place.Status {
-		case Kept:
-			continue
-		case Rewritten:
-			rule.Rewritten++
-		default:
-			rule.Human++
-		}
-		rule.Rule = place.Rule
-		counts[place.Rule] = rule
-	}
-	r.Rules = list(slices.SortedFunc(maps.Values(counts), func(a, b Rule) int { return cmp.Compare(a.Rule, b.Rule) }))
 }
 
 // list is never null in JSON.

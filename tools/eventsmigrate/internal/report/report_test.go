@@ -15,17 +15,6 @@ import (
 )
 
 // Caught: a rule of which everything stays has a row with nothing in it.
-func TestRulesAreThoseWithSomethingToDo(t *testing.T) {
-	r := &Report{Places: []Place{
-		{Rule: "call", Status: Rewritten}, {Rule: "call", Status: Kept}, {Rule: "call", Status: Human},
-		{Rule: "kept", Status: Kept},
-	}}
-	r.Finish()
-	if diff := cmp.Diff([]Rule{{Rule: "call", Rewritten: 1, Human: 1}}, r.Rules); diff != "" {
-		t.Errorf("rules (-want +got):\n%s", diff)
-	}
-}
-
 // Caught: line numbers of the new file that drift behind unchanged lines within a hunk; a new file that git looks for.
 func TestDiffIsWhatGitApplies(t *testing.T) {
 	dir := t.TempDir()

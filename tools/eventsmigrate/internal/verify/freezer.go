@@ -32,9 +32,8 @@ type freezer struct {
 const (
 	own        = iota // the file with the error
 	declaring         // files that declare what the line with the error uses
-	tests             // all tests of the package, if the error is in one
-	itself            // all files of the package
-	beneath           // also what it imports: an edited type may have no conversion
+	itself            // all files of the package, or all of its tests if the error is in one
+	beneath           // the package and what it imports: an edited type may have no conversion
 	altogether        // all packages
 )
 
@@ -88,10 +87,10 @@ func (f *freezer) files(level int, p problem) (names []string) {
 	for _, program := range f.programs {
 		for _, pkg := range program.Nodes {
 			same := strings.TrimSuffix(pkg.PkgPath, "_test") == strings.TrimSuffix(p.pkg.PkgPath, "_test")
-			concerned := same && level >= itself || level == beneath && imports(p.pkg, pkg.ID, map[string]bool{}) || level == altogether
+			concerned := same || level == beneath && imports(p.pkg, pkg.ID) || level == altogether
 			for _, file := range pkg.Syntax {
 				name := program.Filename(file)
-				if concerned || same && isTest(name) && isTest(p.place.Filename) {
+				if concerned && (level > itself || isTest(name) || !isTest(p.place.Filename)) {
 					names = append(names, name)
 				}
 			}
@@ -136,21 +135,6 @@ func (f *freezer) withdrawals(edited map[string]bool) []Withdrawal {
 	return list
 }
 
-// overlapping is the problem of a file with edits that exclude each other.
-func (f *freezer) overlapping(name string, overlap conflict) problem {
-	p := problem{program: f.programs[0], pkg: &packages.Package{}, place: overlap.place, message: overlap.Error()}
-	for _, program := range f.programs {
-		for _, pkg := range program.Nodes {
-			for _, file := range pkg.Syntax {
-				if program.Filename(file) == name {
-					p.program, p.pkg = program, pkg
-				}
-			}
-		}
-	}
-	return p
-}
-
 // nearest are the problems in packages that import no other package with a problem.
 func (f *freezer) nearest(problems []problem) []problem {
 	faulty := map[*packages.Package]bool{}
@@ -169,17 +153,10 @@ func (f *freezer) nearest(problems []problem) []problem {
 }
 
 // imports reports whether the package imports the other one, directly or not.
-func imports(pkg *packages.Package, id string, seen map[string]bool) bool {
-	for _, imported := range pkg.Imports {
-		if imported.ID == id {
-			return true
-		}
-		if !seen[imported.ID] {
-			seen[imported.ID] = true
-			if imports(imported, id, seen) {
-				return true
-			}
-		}
-	}
-	return false
+func imports(pkg *packages.Package, id string) (found bool) {
+	packages.Visit([]*packages.Package{pkg}, func(imported *packages.Package) bool {
+		found = found || imported.ID == id
+		return !found
+	}, nil)
+	return found
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/analyze"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/load"
+	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 )
 
 // maxRounds bounds the search. Every round freezes something; real modules need a few.
@@ -22,15 +23,8 @@ type Rewrite func(frozen func(file string) bool) ([]analyze.Finding, error)
 // Outcome has the files to write, which compile.
 type Outcome struct {
 	Findings  []analyze.Finding
-	Files     []File
+	Files     []report.File
 	Withdrawn []Withdrawal
-}
-
-// File is an edited file.
-type File struct {
-	Name          string
-	Before, After []byte
-	Generated     bool // a generator will overwrite it
 }
 
 // Settle rewrites, checks, and withdraws edits until the rest compiles. The programs are builds of the same modules with
@@ -45,10 +39,13 @@ func Settle(
 		if err != nil {
 			return nil, err
 		}
-		texts, problems, err := f.apply(findings, edited)
-		if err != nil {
+		texts, err := f.apply(findings, edited)
+		if errors.As(err, &conflict{}) {
+			continue
+		} else if err != nil {
 			return nil, err
 		}
+		var problems []problem
 		for _, program := range programs {
 			found, err := check(ctx, program, texts, progress)
 			if err != nil {
@@ -67,8 +64,8 @@ func Settle(
 	}
 }
 
-// apply makes the texts of all edited files. A file whose edits overlap is a problem, and keeps its text.
-func (f *freezer) apply(findings []analyze.Finding, edited map[string]bool) (map[string]*text, []problem, error) {
+// apply makes the texts of all edited files. It freezes a file whose edits overlap.
+func (f *freezer) apply(findings []analyze.Finding, edited map[string]bool) (map[string]*text, error) {
 	edits := map[string][]analyze.Edit{}
 	for _, finding := range findings {
 		for _, edit := range finding.Edits {
@@ -77,19 +74,17 @@ func (f *freezer) apply(findings []analyze.Finding, edited map[string]bool) (map
 		}
 	}
 	texts := map[string]*text{}
-	var problems []problem
 	for _, name := range slices.Sorted(maps.Keys(edits)) {
 		t, err := apply(name, edits[name])
 		var overlap conflict
-		if errors.As(err, &overlap) {
-			problems = append(problems, f.overlapping(name, overlap))
-			continue
+		if errors.As(err, &overlap) && !f.file(name, problem{place: overlap.place, message: err.Error()}) {
+			return nil, errors.New(err.Error()) // also with its old types
 		} else if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		texts[name] = t
 	}
-	return texts, problems, nil
+	return texts, nil
 }
 
 // outcome collects the files to write.
@@ -97,7 +92,7 @@ func (f *freezer) outcome(findings []analyze.Finding, texts map[string]*text, ed
 	outcome := &Outcome{Findings: findings, Withdrawn: f.withdrawals(edited)}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		t := texts[name]
-		file := File{Name: name, Before: t.before, After: t.formatted(), Generated: t.generated()}
+		file := report.File{Name: name, Before: t.before, After: t.formatted(), Generated: t.generated()}
 		if string(file.Before) != string(file.After) {
 			outcome.Files = append(outcome.Files, file)
 		}

@@ -6,6 +6,8 @@ package call
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
+	"go/token"
 	"go/types"
 
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
@@ -130,7 +132,7 @@ func (f *file) forwardEmpty(decl *ast.FuncDecl, fn *types.Func, names parameters
 	default:
 		name = recv.Names[0].Name
 	}
-	pl.Insert(decl.Body.Lbrace+1, fmt.Sprintf("\n\t%s.Event(%s, %s, %s, %s.Sprintf(%s, %s...))\n", name,
+	pl.Insert(decl.Body.Lbrace+1, fmt.Sprintf("\n\t%s.Event(%s, %s, %s, %s.Sprintf(%s, %s...))", name,
 		names.regarding, names.eventtype, names.reason, f.Imports.Name("fmt"), names.note, names.args))
 }
 
@@ -141,13 +143,19 @@ func (f *file) worksInEvent(t types.Type) bool {
 	return plain != nil && formatting != nil && !doesNothing(plain) && doesNothing(formatting)
 }
 
-// methodDecl is where this package declares a method, or nil.
+// methodDecl is the declaration of a method, or nil. A mock is often in another package, so it reads the file.
 func (f *file) methodDecl(fn *types.Func) *ast.FuncDecl {
-	for _, file := range f.Files {
-		for _, decl := range file.Decls {
-			if d, ok := decl.(*ast.FuncDecl); ok && f.TypesInfo.Defs[d.Name] == types.Object(fn) {
-				return d
-			}
+	if fn == nil {
+		return nil
+	}
+	at, fset := f.Fset.Position(fn.Pos()), token.NewFileSet()
+	file, err := parser.ParseFile(fset, at.Filename, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil
+	}
+	for _, decl := range file.Decls {
+		if d, ok := decl.(*ast.FuncDecl); ok && fset.Position(d.Name.Pos()).Offset == at.Offset {
+			return d
 		}
 	}
 	return nil

@@ -26,8 +26,6 @@ const (
 
 	// Annotations do not pass through a struct any more, which matters if something annotates Events.
 	Annotations = "annotations"
-	// Exported names change their type: users in other modules have to change with them. The message begins with the name.
-	Exported = "exported"
 )
 
 // File is the plan for one file.

@@ -34,7 +34,6 @@ func Bridge(f *plan.File, b *border.Package) {
 	file := &file{f, b}
 	if !f.Frozen {
 		file.adapters()
-		file.exports()
 	}
 	file.bridged()
 	file.boundaries()

@@ -60,13 +60,11 @@ func cut(text string) string {
 
 const preempted = "preempted for a critical pod"
 
-func handedOn(get func() events.EventRecorderLogger, old record.EventRecorderLogger, logger klog.Logger, pod *corev1.Pod, text string, err error) {
+func handedOn(get func() events.EventRecorderLogger, old record.EventRecorderLogger, logger klog.Logger, pod *corev1.Pod, text string) {
 	message := cut(text)
 	get().WithLogger(logger).Eventf(pod, nil, "Warning", "Failed", "Schedule", message)
 	old.WithLogger(logger).Eventf(pod, "Warning", "Failed", message)
 	old.Eventf(pod, "Warning", "Preempted", preempted)
-	old.Eventf(pod, "Warning", "Denied", pod.Spec.NodeName, message)
-	old.Eventf(pod, "Warning", "Denied", "denied: "+err.Error(), message)
 	get().Eventf(pod, nil, "Warning", "Denied", "Deny", "denied: "+text, "handed") // the callers' format
 }
 

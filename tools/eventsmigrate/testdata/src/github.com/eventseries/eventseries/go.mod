@@ -1,0 +1,3 @@
+module github.com/eventseries/eventseries
+
+go 1.25.0
