@@ -7,8 +7,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -54,19 +51,14 @@ func TestBroadcasterUsesTheClientBehindTheSink(t *testing.T) {
 			return typedcorev1.New(kubernetes.NewForConfigOrDie(c).CoreV1().RESTClient())
 		},
 	} {
-		for _, encoding := range []string{runtime.ContentTypeJSON, runtime.ContentTypeProtobuf} {
-			t.Run(name+"/"+encoding, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { testClientBehind(t, getter, encoding) })
-			})
-		}
+		t.Run(name, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { testClientBehind(t, getter) }) })
 	}
 }
 
-func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.EventsGetter, encoding string) {
+func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.EventsGetter) {
 	server, limiter := apiserver.New(), &countingLimiter{RateLimiter: flowcontrol.NewFakeAlwaysRateLimiter()}
 	config := server.Config()
 	config.UserAgent, config.RateLimiter = "kubelet/v1.36", limiter
-	config.ContentType = encoding
 	b := adapter.NewRecordBroadcaster()
 	recorder := b.NewRecorder(scheme.Scheme, kubelet)
 	emit(recorder, 1, "default", "web")
@@ -80,9 +72,6 @@ func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.Events
 	for _, r := range server.Requests() {
 		if agent := r.Header.Get("User-Agent"); agent != "kubelet/v1.36" {
 			t.Errorf("%v has user agent %q", r, agent)
-		}
-		if got := r.Header.Get("Content-Type"); r.Method == http.MethodPost && got != encoding {
-			t.Errorf("%v is sent as %q, want %q", r, got, encoding)
 		}
 		uri, _, _ := strings.Cut(r.URI, "/web.")
 		got = append(got, r.Method+" "+uri)
@@ -120,7 +109,7 @@ func TestBroadcasterKeepsTheServersPath(t *testing.T) {
 		server := apiserver.New()
 		config := server.Config()
 		config.Host += "/clusters/a"
-		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
+		b := adapter.NewRecordBroadcaster(quiet)
 		b.StartRecordingToSink(sinkOf(typedcorev1.NewForConfigOrDie(config)))
 		synctest.Wait()
 		if got, want := fmt.Sprint(server.Requests()), "[GET /clusters/a/apis/events.k8s.io/v1]"; got != want {
@@ -158,7 +147,7 @@ func (s *foreignSink) Patch(e *corev1.Event, data []byte) (*corev1.Event, error)
 
 // A sink without a client gets what client-go's broadcaster would write, in every mode.
 func TestBroadcasterOverOtherSinks(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
+	for _, mode := range []adapter.API{adapter.Auto, adapter.EventsV1} {
 		for name, start := range map[string]func(*adapter.RecordBroadcaster) (stored func() []corev1.Event){
 			"fake client": func(b *adapter.RecordBroadcaster) func() []corev1.Event {
 				client := fake.NewClientset()
@@ -204,93 +193,6 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 			})
 		}
 	}
-}
-
-// It has the methods of client-go's broadcaster, so that a component compiles after a change of names.
-func TestBroadcasterHasTheMethodsOfClientGos(t *testing.T) {
-	theirs, ours := reflect.TypeFor[record.EventBroadcaster](), reflect.TypeFor[adapter.RecordEventBroadcaster]()
-	if got, want := ours.NumMethod(), theirs.NumMethod(); got != want {
-		t.Errorf("%d methods, want %d", got, want)
-	}
-	for i := range theirs.NumMethod() {
-		method := theirs.Method(i)
-		got, ok := ours.MethodByName(method.Name)
-		if !ok {
-			t.Errorf("no method %s", method.Name)
-			continue
-		}
-		var params, results []reflect.Type
-		for i := range method.Type.NumIn() {
-			params = append(params, method.Type.In(i))
-		}
-		for i := range method.Type.NumOut() {
-			results = append(results, method.Type.Out(i))
-		}
-		if method.Name == "NewRecorder" {
-			results[0] = reflect.TypeFor[events.EventRecorderLogger]()
-		}
-		if want := reflect.FuncOf(params, results, method.Type.IsVariadic()); got.Type != want {
-			t.Errorf("%s is %v, want %v", method.Name, got.Type, want)
-		}
-	}
-}
-
-// Watchers need no sink, see what client-go's do, and end with Stop, Shutdown or the context.
-func TestBroadcasterWatchers(t *testing.T) {
-	for name, end := range map[string]func(b *adapter.RecordBroadcaster, cancel func(), stop func()){
-		"Stop":     func(b *adapter.RecordBroadcaster, _, stop func()) { stop(); b.Shutdown() },
-		"Shutdown": func(b *adapter.RecordBroadcaster, _, _ func()) { b.Shutdown() },
-		"context":  func(_ *adapter.RecordBroadcaster, cancel, _ func()) { cancel(); time.Sleep(time.Minute) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				log := &testlog.Log{Level: 3}
-				b := adapter.NewRecordBroadcaster(adapter.WithContext(klog.NewContext(ctx, klog.New(log))))
-				var seen []corev1.Event
-				var lines []string
-				watching := b.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, *e) })
-				logging := b.StartLogging(func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) })
-				structured := b.StartStructuredLogging(3)
-				emit(b.NewRecorder(scheme.Scheme, kubelet), 1, "default", "web")
-				synctest.Wait()
-				if len(seen) != 1 || seen[0].Message != "stopping web" || seen[0].Count != 1 || seen[0].Source.Component != "kubelet" {
-					t.Errorf("the watcher saw %+v", seen)
-				}
-				if len(lines) != 1 || !strings.HasSuffix(lines[0], "type: 'Normal' reason: 'Killing' stopping web") {
-					t.Errorf("logged %q", lines)
-				}
-				log.CheckOnce(t, "Event occurred")
-				end(b, cancel, func() {
-					for range 2 {
-						watching.Stop()
-						logging.Stop()
-						structured.Stop()
-					}
-					<-watching.ResultChan()
-				})
-			})
-		})
-	}
-}
-
-// What is recorded while the legacy broadcaster takes over reaches the same watcher.
-func TestBroadcasterWatchesBothBroadcasters(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := adapter.NewRecordBroadcaster()
-		var seen []string
-		b.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, e.Message) })
-		recorder := b.NewRecorder(scheme.Scheme, kubelet)
-		emit(recorder, 1, "default", "a")
-		synctest.Wait()
-		b.StartRecordingToSink(&foreignSink{})
-		emit(recorder, 1, "default", "b")
-		b.Shutdown()
-		if diff := cmp.Diff([]string{"stopping a", "stopping b"}, seen); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-	})
 }
 
 // What cannot start is one log line, and the broadcaster goes on as before.
