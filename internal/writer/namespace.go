@@ -4,6 +4,7 @@
 package writer
 
 import (
+	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -59,10 +60,12 @@ func (ns *namespace[T]) waiting() (n int) {
 // idle reports whether nothing waits in the namespace or is under way.
 func (ns *namespace[T]) idle() bool { return ns.underway == 0 && ns.waiting() == 0 }
 
-// forgettable reports whether nothing would be forgotten with the namespace: one that goes
-// on failing must not begin with short waits again.
-func (ns *namespace[T]) forgettable(now time.Time) bool {
-	return ns.idle() && ns.gate.admits(now.Add(-longestWait))
+// forgettable reports whether nothing would be forgotten with the namespace after begun
+// writes: one that goes on failing must not begin with short waits again, and one that was
+// written a moment ago must not have its turn before those that wait.
+func (ns *namespace[T]) forgettable(now time.Time, begun uint64) bool {
+	served := slices.Max(ns.served[:])
+	return ns.idle() && ns.gate.admits(now.Add(-longestWait)) && (served == 0 || served+minSweep < begun)
 }
 
 // share is how many writes the namespace may have under way.

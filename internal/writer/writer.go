@@ -155,7 +155,7 @@ func (w *Writer[T]) sweepLocked() {
 			ns.items[class].purge()
 		}
 		w.waiting += ns.waiting()
-		if w.ready.update(ns, &w.window, now); ns.forgettable(now) {
+		if w.ready.update(ns, &w.window, now); ns.forgettable(now, w.begun) {
 			delete(w.namespaces, ns.name)
 		}
 	}
