@@ -65,7 +65,7 @@ func (ns *namespace[T]) idle() bool { return ns.underway == 0 && ns.waiting() ==
 // written a moment ago must not have its turn before those that wait.
 func (ns *namespace[T]) forgettable(now time.Time, begun uint64) bool {
 	served := slices.Max(ns.served[:])
-	return ns.idle() && ns.gate.admits(now.Add(-longestWait)) && (served == 0 || served+minSweep < begun)
+	return ns.idle() && ns.gate.admits(now.Add(-longestWait)) && (served == 0 || served+minSweep/2 < begun)
 }
 
 // share is how many writes the namespace may have under way.

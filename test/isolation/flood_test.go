@@ -114,7 +114,7 @@ func flood(t *testing.T, seed uint64) {
 	slices.Sort(inOrder)
 	p99, ideal := waits[len(waits)*99/100], inOrder[len(inOrder)*99/100]
 	t.Logf("99 of 100 Warnings wait %v at most, first in first out %v; quiet namespaces %v", p99, ideal, slices.Max(quiet))
-	if p99 > 2*ideal || slices.Max(quiet) > 2*time.Second {
-		t.Errorf("99 of 100 Warnings wait %v at most, want twice %v; quiet namespaces %v, want 2 s", p99, ideal, slices.Max(quiet))
+	if p99 > 2*ideal || slices.Max(quiet) > 5*time.Second {
+		t.Errorf("99 of 100 Warnings wait %v at most, want twice %v; quiet namespaces %v, want 5 s", p99, ideal, slices.Max(quiet))
 	}
 }
