@@ -28,7 +28,7 @@ type namespace[T Item] struct {
 //	                            ▲                       │                                             │
 //	                            └──────good answer──────┴─────────────────────────────────────────────┘
 //
-// A healthy one may have half of the window. One that is untried or in doubt, where one bad
+// A healthy one may have half of the window, and all of it at the end. One that is untried or in doubt, where one bad
 // answer may be about the item alone, has one write at a time. So has one that is failing,
 // but beside the window and after a back-off.
 type health uint8
@@ -69,11 +69,14 @@ func (ns *namespace[T]) forgettable(now time.Time, begun uint64) bool {
 }
 
 // share is how many writes the namespace may have under way.
-func (ns *namespace[T]) share(limit int) int {
-	if ns.health == healthy {
-		return max(1, limit/2)
+func (ns *namespace[T]) share(w *window) int {
+	switch {
+	case ns.health != healthy:
+		return 1
+	case w.ending:
+		return w.limit
 	}
-	return 1
+	return max(1, w.limit/2)
 }
 
 // probe returns the class of the next write while the namespace is failing, and whether the

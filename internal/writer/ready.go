@@ -51,7 +51,7 @@ func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
 	in := uint(0)
 	switch {
 	case ns.waiting() == 0:
-	case ns.underway >= ns.share(w.limit):
+	case ns.underway >= ns.share(w):
 		w.full = w.full || ns.health == healthy
 	case !ns.gate.admits(now):
 		in = 1 << delayed

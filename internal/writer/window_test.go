@@ -61,6 +61,16 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// There is no later time to grow in. Caught: growth by answers that goes on after a refusal.
+func TestWindowAtTheEnd(t *testing.T) {
+	w := newWindow(64)
+	w.ending = true
+	got := path(&w, 7, func(_, limit int) (time.Duration, bool) { return time.Millisecond, limit > 32 })
+	if want := []int{8, 16, 32, 64, 32, 33, 16}; !cmp.Equal(got, want) {
+		t.Errorf("limits %v, want %v", got, want)
+	}
+}
+
 // What hangs in one namespace says nothing about the server, and is in a round with others.
 func TestWindowToleratesOneSlowAnswer(t *testing.T) {
 	w, n := newWindow(8), 0
