@@ -24,13 +24,16 @@ type objectCount struct {
 	overflow uint16 // the overflow series: one for each type and reporter
 }
 
-// objectCounts has the counts of the objects of a shard, by a hash. Two objects of the same
-// hash share a count, and so a limit. For two given objects the odds are 1 in 32,768. It
-// matters only if one of them is near the limit: in a full cache of the default size two
-// series share a count on average.
-type objectCounts [1 << objectBits]objectCount
+// objectCounts has the counts of the objects of a shard, by a hash: objectCountsEach for a series, and
+// maxObjectCounts at most. Two objects of the same hash share a count, and so a limit. For two given
+// objects the odds are 1 in 32,768 where one of them is near the default limit. In a full cache
+// of the default size two series share a count on average.
+type objectCounts []objectCount
 
-const objectBits = 11
+const (
+	objectCountsEach = 16
+	maxObjectCounts  = 1 << 11 // in 16 shards
+)
 
 // LimitObjects lets an object have at most n series at a time, and at most [math.MaxUint16].
 // Those with a related object are not counted: there are as many as related objects. A
@@ -41,11 +44,8 @@ func (c *Cache) LimitObjects(n int) { c.objectLimit = n }
 
 // about returns the count of an object, of which the fieldPath names a part. As with
 // [shardIndex] the hash has no random seed. Whoever makes objects collide gains no more than
-// a shared limit.
-func (sh *shard) about(object *Reference) *objectCount {
-	if sh.objects == nil {
-		sh.objects = &objectCounts{}
-	}
+// a shared limit. There must be counts.
+func (c objectCounts) about(object *Reference) *objectCount {
 	hash := uint64(0)
 	for _, text := range [...]string{object.Group, object.Kind, object.Namespace, object.Name, string(object.UID)} {
 		for ; len(text) > 8; text = text[:len(text)-8] {
@@ -53,26 +53,40 @@ func (sh *shard) about(object *Reference) *objectCount {
 		}
 		hash = (bits.RotateLeft64(hash, 29) ^ tailOf(text)) * fibonacci
 	}
-	return &sh.objects[hash>>(64-objectBits)]
+	high, _ := bits.Mul64(hash, uint64(len(c)))
+	return &c[high]
 }
 
 // beyondLimit reports whether a new series for o would be one too many about its object.
 func (sh *shard) beyondLimit(o *Occurrence) bool {
-	if o.Folded || o.HasRelated {
+	if o.Folded || o.HasRelated || len(sh.objects) == 0 {
 		return false
 	}
-	n := sh.about(&o.Regarding)
+	n := sh.objects.about(&o.Regarding)
 	return n.overflow > 0 || int(n.limited) >= sh.of.objectLimit
 }
 
-// addToCount adds one to the count in which the series of a first occurrence is, or takes one
-// off.
-func (sh *shard) addToCount(first *Occurrence, one uint16) {
+// countObject counts a new series, that of first, and makes room for more counts if there are
+// few.
+func (sh *shard) countObject(first *Occurrence) {
+	if len(sh.objects) >= min(objectCountsEach*len(sh.series), maxObjectCounts) {
+		sh.objects.add(first, 1)
+		return
+	}
+	sh.objects = make(objectCounts, min(2*objectCountsEach*len(sh.series), maxObjectCounts))
+	for _, s := range sh.series {
+		o := s.First()
+		sh.objects.add(&o, 1)
+	}
+}
+
+// add adds one to the count in which the series of a first occurrence is, or takes one off.
+func (c objectCounts) add(first *Occurrence, one uint16) {
 	switch {
 	case first.Reason == OverflowReason && first.Action == overflowAction:
-		sh.about(&first.Regarding).overflow += one
+		c.about(&first.Regarding).overflow += one
 	case !first.HasRelated:
-		sh.about(&first.Regarding).limited += one
+		c.about(&first.Regarding).limited += one
 	}
 }
 

@@ -26,9 +26,7 @@ func (m *model) check() {
 	}
 	for _, sh := range m.cache.shards {
 		m.checkShard(sh)
-		if sh.objects != nil {
-			m.checkLimit(sh)
-		}
+		m.checkLimit(sh)
 	}
 }
 
@@ -37,7 +35,7 @@ func (m *model) checkLimit(sh *shard) {
 	want := map[*objectCount]objectCount{}
 	for _, s := range sh.series {
 		first := s.First()
-		about := sh.about(&first.Regarding)
+		about := sh.objects.about(&first.Regarding)
 		n := want[about]
 		if first.Reason == OverflowReason {
 			n.overflow++

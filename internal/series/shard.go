@@ -28,7 +28,7 @@ type shard struct {
 	victims  heap.Heap[*Series] // every series
 	closed   stats.Reason       // every occurrence is dropped for it, unless it is None
 	accounts stats.Accounts[*shard]
-	objects  *objectCounts // nil until something begins
+	objects  objectCounts
 
 	_ [128]byte // two cache lines: cores that record about different objects share none
 }
@@ -120,7 +120,7 @@ func (sh *shard) link(s *Series, first *Occurrence) {
 	if s.distinct {
 		sh.groups.add(s)
 	}
-	sh.addToCount(first, 1)
+	sh.countObject(first)
 }
 
 // unlink removes a series from the map and the orders.
@@ -132,7 +132,7 @@ func (sh *shard) unlink(s *Series) {
 	sh.timers.Remove(s)
 	sh.victims.Remove(s)
 	first := s.First()
-	sh.addToCount(&first, ^uint16(0))
+	sh.objects.add(&first, ^uint16(0))
 	s.gone.Store(true)
 }
 

@@ -4,6 +4,7 @@
 package writer
 
 import (
+	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -27,7 +28,7 @@ type namespace[T Item] struct {
 //	                            ▲                       │                                             │
 //	                            └──────good answer──────┴─────────────────────────────────────────────┘
 //
-// A healthy one may have half of the window. One that is untried or in doubt, where one bad
+// A healthy one may have half of the window, and all of it at the end. One that is untried or in doubt, where one bad
 // answer may be about the item alone, has one write at a time. So has one that is failing,
 // but beside the window and after a back-off.
 type health uint8
@@ -59,18 +60,23 @@ func (ns *namespace[T]) waiting() (n int) {
 // idle reports whether nothing waits in the namespace or is under way.
 func (ns *namespace[T]) idle() bool { return ns.underway == 0 && ns.waiting() == 0 }
 
-// forgettable reports whether nothing would be forgotten with the namespace: one that goes
-// on failing must not begin with short waits again.
-func (ns *namespace[T]) forgettable(now time.Time) bool {
-	return ns.idle() && ns.gate.admits(now.Add(-longestWait))
+// forgettable reports whether nothing would be forgotten with the namespace after begun
+// writes: one that goes on failing must not begin with short waits again, and one that was
+// written a moment ago must not have its turn before those that wait.
+func (ns *namespace[T]) forgettable(now time.Time, begun uint64) bool {
+	served := slices.Max(ns.served[:])
+	return ns.idle() && ns.gate.admits(now.Add(-longestWait)) && (served == 0 || served+minSweep/2 < begun)
 }
 
 // share is how many writes the namespace may have under way.
-func (ns *namespace[T]) share(limit int) int {
-	if ns.health == healthy {
-		return max(1, limit/2)
+func (ns *namespace[T]) share(w *window) int {
+	switch {
+	case ns.health != healthy:
+		return 1
+	case w.ending:
+		return w.limit
 	}
-	return 1
+	return max(1, w.limit/2)
 }
 
 // probe returns the class of the next write while the namespace is failing, and whether the

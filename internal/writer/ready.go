@@ -29,7 +29,12 @@ func newReady[T Item]() *ready[T] {
 				return a.items[class].first().number < b.items[class].first().number
 			}
 		case i < probes:
-			before = func(a, b *namespace[T]) bool { return a.served[class] < b.served[class] }
+			before = func(a, b *namespace[T]) bool {
+				// Of those that were never written the newest: it need not wait for all others, which the
+				// turns by age will reach.
+				return a.served[class] < b.served[class] ||
+					a.served[class] == b.served[class] && b.items[class].first().number < a.items[class].first().number
+			}
 		default:
 			before = func(a, b *namespace[T]) bool { return a.gate.until.Before(b.gate.until) }
 		}
@@ -46,7 +51,7 @@ func (r *ready[T]) update(ns *namespace[T], w *window, now time.Time) {
 	in := uint(0)
 	switch {
 	case ns.waiting() == 0:
-	case ns.underway >= ns.share(w.limit):
+	case ns.underway >= ns.share(w):
 		w.full = w.full || ns.health == healthy
 	case !ns.gate.admits(now):
 		in = 1 << delayed

@@ -23,9 +23,11 @@ const (
 // a round, which is as many answers as may be under way. It is halved when the server says
 // that it has too much to do ([request.Shared]), and by a round of which no answer was nearly
 // as fast as the best one: what delays all is the server or a rate limiter, and no webhook.
-// A write without an answer says more about its namespace.
+// A write without an answer says more about its namespace. At the end the window grows by one
+// an answer, until the server refuses one.
 type window struct {
 	most, limit int
+	ending      bool // there is no later time to write in
 
 	answers int           // in this round
 	fastest time.Duration // of them
@@ -48,6 +50,9 @@ func (w *window) good(job uint64, now time.Time, took time.Duration) {
 	}
 	if w.answers == 0 || took < w.fastest {
 		w.fastest = took
+	}
+	if w.ending && w.full && w.limit < w.most && now.Sub(w.refused) > tryAgain {
+		w.limit++
 	}
 	if w.answers++; w.answers < w.limit {
 		return

@@ -66,6 +66,16 @@ func TestWindow(t *testing.T) {
 	}
 }
 
+// There is no later time to grow in. Caught: growth by answers that goes on after a refusal.
+func TestWindowAtTheEnd(t *testing.T) {
+	w := newWindow(64)
+	w.ending = true
+	got := path(&w, 7, func(_, limit int) (time.Duration, bool) { return time.Millisecond, limit > 32 })
+	if want := []int{8, 16, 32, 64, 32, 33, 16}; !cmp.Equal(got, want) {
+		t.Errorf("limits %v, want %v", got, want)
+	}
+}
+
 // Without a backlog nobody knows whether the server could take more.
 func TestWindowGrowsForABacklogOnly(t *testing.T) {
 	w, now := newWindow(8), time.Unix(1e9, 0)

@@ -108,10 +108,11 @@ func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 	w.limiter = limiter
 }
 
-// OpenGates ends every back-off, so that everything is tried at once. Which namespaces fail
-// is not forgotten: the others go first.
+// OpenGates ends every back-off, so that everything is tried at once, because the end has
+// come. Which namespaces fail is not forgotten: the others go first.
 func (w *Writer[T]) OpenGates() {
 	w.mu.Lock()
+	w.window.ending = true
 	w.openLocked()
 	w.mu.Unlock()
 	w.signal()
@@ -155,7 +156,7 @@ func (w *Writer[T]) sweepLocked() {
 			ns.items[class].purge()
 		}
 		w.waiting += ns.waiting()
-		if w.ready.update(ns, &w.window, now); ns.forgettable(now) {
+		if w.ready.update(ns, &w.window, now); ns.forgettable(now, w.begun) {
 			delete(w.namespaces, ns.name)
 		}
 	}
