@@ -103,7 +103,7 @@ func TestEndOfABurst(t *testing.T) {
 	for _, row := range []struct{ seats, namespaces, written int }{{0, 1, 6100}, {0, 20, 6100}, {32, 1, 2200}, {32, 20, 2900}} {
 		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b := events.NewBroadcaster(&seats{n: row.seats}, events.WithLogger(klog.Logger{}))
+				b := events.NewBroadcaster(sink((&seats{n: row.seats}).write), events.WithLogger(klog.Logger{}))
 				if err := b.Start(context.Background()); err != nil {
 					t.Fatal(err)
 				}
