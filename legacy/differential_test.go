@@ -6,6 +6,7 @@ package legacy
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -29,12 +30,11 @@ func TestRequestsAreClientGos(t *testing.T) {
 				if seed%2 == 1 {
 					d.theirs.script, d.ours.script = takes(time.Millisecond), takes(time.Millisecond)
 				}
+				var options record.CorrelatorOptions
 				if seed%3 == 2 {
-					d.options = record.CorrelatorOptions{
-						BurstSize: 12, QPS: 1. / 60, MaxEvents: 3, MaxIntervalInSeconds: 90,
-					}
+					options = record.CorrelatorOptions{BurstSize: 12, QPS: 1. / 60, MaxEvents: 3, MaxIntervalInSeconds: 90}
 				}
-				d.run(t)
+				d.run(t, options)
 			})
 		})
 	}
@@ -42,19 +42,16 @@ func TestRequestsAreClientGos(t *testing.T) {
 
 type duel struct {
 	rand         *rand.Rand
-	options      record.CorrelatorOptions
 	unique       int
 	theirs, ours server
 }
 
-func (d *duel) run(t *testing.T) {
-	client := record.NewBroadcaster(record.WithCorrelatorOptions(d.options))
+func (d *duel) run(t *testing.T, options record.CorrelatorOptions) {
+	client := record.NewBroadcaster(record.WithCorrelatorOptions(options))
 	client.StartRecordingToSink(&d.theirs)
-	b := NewBroadcaster(WithCorrelatorOptions(d.options), events.WithMaxInFlight(1+d.rand.IntN(6)))
-	b.StartRecordingToSink(&d.ours)
-	sources := []corev1.EventSource{{Component: "kubelet", Host: "node-1"}, {Component: "scheduler"}}
+	b, _ := recordTo(&d.ours, WithCorrelatorOptions(options), events.WithMaxInFlight(1+d.rand.IntN(6)))
 	var pairs [][2]record.EventRecorder
-	for _, source := range sources {
+	for _, source := range []corev1.EventSource{kubelet, {Component: "scheduler"}} {
 		pairs = append(pairs, [2]record.EventRecorder{client.NewRecorder(nil, source), b.NewRecorder(nil, source)})
 	}
 	for range 700 {
@@ -63,7 +60,16 @@ func (d *duel) run(t *testing.T) {
 	time.Sleep(time.Minute)
 	client.Shutdown()
 	b.Shutdown()
-	d.compare(t, b)
+	theirs, ours := byObject(d.theirs.log), byObject(d.ours.log)
+	if diff := cmp.Diff(theirs, ours); diff != "" {
+		t.Errorf("client-go's requests (-) and ours (+), by object:\n%s", diff)
+	}
+	s := b.Stats()
+	checkStats(t, s, map[string]int64{"Recorded": s.Observed - s.Dropped[events.SpamFilter]})
+	combined := strings.Count(fmt.Sprint(d.ours.lines()), "(combined")
+	if s.Creates < 20 || s.Patches < 20 || s.Dropped[events.SpamFilter] == 0 || combined < 3 {
+		t.Errorf("the sequence tests too little: %d combined, %+v", combined, s)
+	}
 }
 
 // step records one occurrence with both, then lets time pass.
@@ -71,9 +77,8 @@ func (d *duel) step(pair [2]record.EventRecorder) {
 	container := pod("web-0")
 	container.FieldPath = "spec.containers{app}"
 	objects := []*corev1.ObjectReference{
-		pod("web-0"), podIn("kube-system", "dns"),
+		pod("web-0"), podIn("kube-system", "dns"), container,
 		{Kind: "Node", APIVersion: "v1", Name: "node-1", UID: "node-1"},
-		container,
 		{Kind: "ClusterRole", APIVersion: "rbac.authorization.k8s.io/v1", Name: "system:odd name"},
 	}
 	object := objects[d.rand.IntN(len(objects))]
@@ -112,61 +117,22 @@ func (d *duel) pause(about time.Duration) {
 	time.Sleep(now.Add(about).Truncate(time.Second).Add(time.Duration(d.rand.Int64N(int64(time.Second / 2)))).Sub(now))
 }
 
-func (d *duel) compare(t *testing.T, b *Broadcaster) {
-	t.Helper()
-	theirs, ours := byObject(t, d.theirs.requests()), byObject(t, d.ours.requests())
-	if diff := cmp.Diff(theirs, ours); diff != "" {
-		t.Errorf("client-go's requests (-) and ours (+), by object:\n%s", diff)
-	}
-	ops := map[string]int{}
-	for _, requests := range ours {
-		for _, r := range requests {
-			ops[r.Op]++
-			if strings.HasPrefix(r.Event.Message, "(combined") {
-				ops["combined"]++
-			}
-		}
-	}
-	if ops["create"] < 20 || ops["patch"] < 20 || ops["combined"] < 3 {
-		t.Errorf("the sequence tests too little: %v", ops)
-	}
-	stats := b.Stats()
-	balance(t, stats)
-	if stats.Dropped["SpamFilter"] == 0 || stats.Recorded+stats.Dropped["SpamFilter"] != stats.Observed {
-		t.Errorf("want all that is not recorded dropped by the spam filter, got %+v", stats)
-	}
-}
-
-// whose says who reports about which object.
-type whose struct {
-	source corev1.EventSource
-	object corev1.ObjectReference
-}
-
-// byObject sorts requests by object and leaves out what may differ: names of
-// events are numbered in order of appearance, times have seconds.
-func byObject(t *testing.T, requests []sinkCall) map[whose][]sinkCall {
-	t.Helper()
-	names := map[whose]map[string]string{}
-	sorted := map[whose][]sinkCall{}
+// byObject sorts requests by who reports about which object, and leaves out what may differ: names of events are numbered in
+// order of appearance, times have seconds, and ours keeps fields of an aggregate that client-go leaves out.
+func byObject(requests []sinkCall) map[string][]sinkCall {
+	names, sorted := map[string][]string{}, map[string][]sinkCall{}
 	for _, r := range requests {
-		key := whose{source: r.Event.Source, object: r.Event.InvolvedObject}
-		key.object.FieldPath, key.object.ResourceVersion = "", ""
-		if names[key] == nil {
-			names[key] = map[string]string{}
+		key := fmt.Sprint(r.Event.Source, r.Event.Namespace, r.Event.InvolvedObject.Kind, r.Event.InvolvedObject.Name)
+		i := slices.Index(names[key], r.Event.Name)
+		if i < 0 {
+			i = len(names[key])
+			names[key] = append(names[key], r.Event.Name)
 		}
-		if names[key][r.Event.Name] == "" {
-			names[key][r.Event.Name] = fmt.Sprintf("name %d", len(names[key]))
-		}
-		r.Event.Name = names[key][r.Event.Name]
+		r.Event.Name = fmt.Sprint("name ", i)
 		for _, at := range []*metav1.Time{&r.Event.FirstTimestamp, &r.Event.LastTimestamp} {
 			at.Time = at.Truncate(time.Second).UTC()
 		}
 		if strings.HasPrefix(r.Event.Message, "(combined") {
-			// Ours keeps what client-go's aggregation leaves out.
-			if c := r.Event.ReportingController; c != "" && c != r.Event.Source.Component {
-				t.Errorf("aggregate event reports as %q, want %q", c, r.Event.Source.Component)
-			}
 			r.Event.ReportingController, r.Event.ReportingInstance, r.Event.Annotations = "", "", nil
 		}
 		sorted[key] = append(sorted[key], r)

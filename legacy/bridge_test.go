@@ -1,0 +1,163 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
+	"k8s.io/klog/v2"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
+)
+
+// plainNew is a recorder with Eventf only.
+type plainNew struct{ calls *[]string }
+
+func (p plainNew) Eventf(_, related runtime.Object, eventtype, reason, action, note string, args ...any) {
+	*p.calls = append(*p.calls, fmt.Sprint(related, eventtype, reason, action, " ", fmt.Sprintf(note, args...)))
+}
+
+// fullNew is a recorder with everything the SDK's have.
+type fullNew struct{ plainNew }
+
+func (f fullNew) AnnotatedEventf(_, related runtime.Object, annotations map[string]string,
+	eventtype, reason, action, note string, args ...any,
+) {
+	f.Eventf(nil, related, eventtype, reason, action, note+fmt.Sprint(annotations), args...)
+}
+
+func (f fullNew) WithLogger(klog.Logger) clientevents.EventRecorderLogger {
+	*f.calls = append(*f.calls, "WithLogger")
+	return f
+}
+
+func TestAsLegacy(t *testing.T) {
+	var calls []string
+	for name, test := range map[string]struct {
+		recorder clientevents.EventRecorder
+		want     []string
+	}{
+		"with everything": {fullNew{plainNew{&calls}}, []string{
+			"WithLogger", "<nil>NormalStartedStarted 100%%dmap[]", "<nil>NormalStartedStarted 1map[]",
+			"<nil>NormalStartedStarted 2map[k:v]",
+		}},
+		"with Eventf only": {plainNew{&calls}, []string{
+			"<nil>NormalStartedStarted 100%%d", "<nil>NormalStartedStarted 1", "<nil>NormalStartedStarted 2",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			calls = nil
+			recorder := AsLegacy(test.recorder).WithLogger(klog.Logger{})
+			recorder.Event(pod("a"), "Normal", "Started", "100%%d")
+			recorder.Eventf(pod("a"), "Normal", "Started", "%d", 1)
+			recorder.AnnotatedEventf(pod("a"), map[string]string{"k": "v"}, "Normal", "Started", "%d", 2)
+			if diff := cmp.Diff(test.want, calls); diff != "" {
+				t.Errorf("calls (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A nil recorder stays nil on both ways, so that code which asks for nil still
+// gets its answer; what crossed the border twice is what it was.
+//
+// Caught: each of the three nil checks of the adapter, and unwrap left out.
+func TestBridgesOfNothing(t *testing.T) {
+	if got := AsLegacy(nil); got != nil {
+		t.Errorf("AsLegacy(nil) = %v", got)
+	}
+	none := FromLegacy(nil)
+	none.Eventf(nil, nil, "Normal", "Scaled", "Scale", "note")
+	none.Event(nil, nil, "Normal", "Scaled", "Scale", "note")
+	if got := none.WithLogger(klog.Background()); got != clientevents.EventRecorderLogger(none) {
+		t.Errorf("WithLogger of a nil adapter = %v", got)
+	}
+	if got := AsLegacy(none); got != nil {
+		t.Errorf("AsLegacy(FromLegacy(nil)) = %v", got)
+	}
+	fake := record.NewFakeRecorder(1)
+	if got := AsLegacy(FromLegacy(fake)); got != record.EventRecorderLogger(fake) {
+		t.Errorf("AsLegacy(FromLegacy(fake)) = %v", got)
+	}
+}
+
+// callNew makes the calls of the new shape, through a copy with another logger.
+func callNew(a *EventRecorderAdapter) {
+	recorder := a.WithLogger(klog.Logger{}).(*EventRecorderAdapter)
+	recorder.Eventf(pod("a"), pod("b"), "Normal", "Started", "Starting", "%d", 1)
+	recorder.Event(pod("a"), pod("b"), "Normal", "Started", "Starting", "100%%d")
+	recorder.AnnotatedEventf(pod("a"), nil, map[string]string{"k": "v"}, "Warning", "Started", "Starting", "91% full")
+}
+
+// Over recorders of the SDK nothing is lost, also where a call crosses both borders.
+//
+// Caught: action and related object that are lost.
+func TestFromLegacyOverOurs(t *testing.T) {
+	want := []string{
+		"1 Starting true map[] kubelet", "100%%d Starting true map[] kubelet", "91% full Starting false map[k:v] kubelet",
+	}
+	check := func(t *testing.T, got []string) {
+		t.Helper()
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	text := func(note, action string, related *corev1.ObjectReference, annotations map[string]string, who string) string {
+		return fmt.Sprint(note, " ", action, " ", related != nil, " ", annotations, " ", who)
+	}
+	t.Run("legacy", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			b := NewBroadcaster(quiet)
+			var got []string
+			b.StartEventWatcher(func(e *corev1.Event) {
+				got = append(got, text(e.Message, e.Action, e.Related, e.Annotations, e.Source.Component))
+			})
+			callNew(FromLegacy(b.NewRecorder(nil, kubelet)))
+			b.Shutdown()
+			check(t, got)
+		})
+	})
+	t.Run("AsLegacy", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			sink := eventstest.NewSink()
+			b := events.NewBroadcaster(sink, quiet)
+			if err := b.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			callNew(FromLegacy(AsLegacy(b.NewRecorder(scheme.Scheme, "kubelet"))))
+			b.Shutdown()
+			var got []string
+			for _, e := range sink.Events() {
+				got = append(got, text(e.Note, e.Action, e.Related, e.Annotations, e.ReportingController))
+			}
+			check(t, got)
+		})
+	})
+}
+
+// oldRecorder is a record.EventRecorder without WithLogger.
+type oldRecorder struct{ record.EventRecorder }
+
+func TestFromLegacyOverAnyOther(t *testing.T) {
+	fake := NewFakeRecorder(10)
+	for _, inner := range []record.EventRecorder{fake, oldRecorder{fake}} {
+		callNew(FromLegacy(inner))
+		for _, want := range []string{"Normal Started 1", "Normal Started 100%%d", "Warning Started 91% full map[k:v]"} {
+			if got := <-fake.Events; got != want {
+				t.Errorf("%T recorded %q, want %q", inner, got, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,470 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package legacy
+
+import (
+	"fmt"
+	"net"
+	"runtime"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/correlator"
+	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/heap"
+)
+
+func withQueueSize(n int) Option {
+	return options.For(func(b *correlator.Bound) { *b = correlator.Bound(n) })
+}
+
+// What each answer means is in package request; here is what the next request is, and that it is counted once.
+func TestAnswers(t *testing.T) {
+	const first, create, patch = `create a n=1 "m"`, `create a n=2 "m"`, `patch a n=2 "m"`
+	notFound := apierrors.NewNotFound(eventResource, "a")
+	for name, test := range map[string]struct {
+		create, patch []error // the answers; then all is well
+		expired       bool
+		want          []string
+		stats         map[string]int64
+	}{
+		"acknowledged":    {want: []string{first, patch}, stats: map[string]int64{"Creates": 1, "Patches": 1}},
+		"our own attempt": {create: []error{apierrors.NewAlreadyExists(eventResource, "a")}, want: []string{first}},
+		"unavailable": {
+			create: []error{unavailable()}, patch: []error{unavailable()}, want: []string{first, first, patch, patch},
+			stats: map[string]int64{"Recorded": 2, "Retries": 2},
+		},
+		"rejected":   {create: []error{status(422, "Invalid")}, stats: map[string]int64{"Rejected": 1}},
+		"not wanted": {create: []error{events.ErrFiltered}, stats: map[string]int64{"Filtered": 1}},
+		"perhaps taken, then rejected": {
+			create: []error{status(504, "Timeout"), status(422, "Invalid")},
+			stats:  map[string]int64{"Rejected": 1, "Unconfirmed": 1},
+		},
+		"expired": {
+			patch: []error{notFound}, expired: true, want: []string{first, patch, create},
+			stats: map[string]int64{"Recorded": 2, "Creates": 2},
+		},
+		"expired, without details": { // TestUpdateExpiredEvent of client-go
+			patch: []error{status(404, "")}, expired: true, want: []string{first, patch, create},
+			stats: map[string]int64{"Recorded": 2, "Creates": 2},
+		},
+		// Its count is not known: the patch says it. Caught: taking every 409 for our own earlier attempt.
+		"expired, and there again": {
+			patch: []error{notFound}, want: []string{first, patch, create, patch},
+			stats: map[string]int64{"Recorded": 2, "Creates": 1, "Patches": 1},
+		},
+		"conflict": {
+			patch: []error{status(409, "Conflict")}, want: []string{first, patch, patch},
+			stats: map[string]int64{"Recorded": 2, "Retries": 1},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				sink := &server{script: failing(test.create...)}
+				b, recorder := recordTo(sink)
+				recorder.Event(pod("a"), "Normal", "Started", "m")
+				time.Sleep(time.Minute)
+				if len(test.want) > 1 {
+					sink.answer(failing(test.patch...))
+					if test.expired {
+						sink.expire("a")
+					}
+					recorder.Event(pod("a"), "Normal", "Started", "m")
+					time.Sleep(time.Minute)
+				}
+				b.Shutdown()
+				if diff := cmp.Diff(test.want, sink.lines()); diff != "" && test.want != nil {
+					t.Errorf("requests (-want +got):\n%s", diff)
+				}
+				for _, r := range sink.log {
+					if r.Op == "create" && r.Event.ResourceVersion != "" {
+						t.Errorf("create with resourceVersion %q, which the server refuses", r.Event.ResourceVersion)
+					}
+				}
+				checkStats(t, b.Stats(), test.stats)
+				if recorded := b.Stats().Recorded; len(sink.stored) > 0 && int64(sink.counted()) != recorded {
+					t.Errorf("the server counts %d, %d are recorded", sink.counted(), recorded)
+				}
+			})
+		})
+	}
+}
+
+// client-go's aggregate event is made again and lacks these fields.
+func TestAggregateKeepsFields(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink, labels, annotations := &server{}, map[string]string{"app": "web"}, map[string]string{"trace": "1"}
+		b, _ := recordTo(sink)
+		recorder := b.NewEventsRecorder(nil, kubelet).WithLabels(labels)
+		for i := range 12 {
+			recorder.AnnotatedEventf(pod("a"), pod("b"), annotations, "Normal", "Started", "Starting", "note %d", i)
+		}
+		b.Shutdown()
+		for _, r := range sink.log {
+			got := [...]any{
+				r.Event.Action, r.Event.Related, r.Event.ReportingController, r.Event.ReportingInstance,
+				r.Event.Labels, r.Event.Annotations, r.Event.EventTime.IsZero(),
+			}
+			want := [...]any{"Starting", pod("b"), "kubelet", "node-1", labels, annotations, true}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%v (-want +got):\n%s", r, diff)
+			}
+		}
+		if got, want := sink.lines()[9], `create a n=1 "(combined from similar events): note 9"`; got != want {
+			t.Errorf("10th request is %s, want %s", got, want)
+		}
+		if n := len(sink.stored); n != 10 { // client-go gives two events of one instant the same name
+			t.Errorf("%d Events are stored, want 9 and an aggregate", n)
+		}
+	})
+}
+
+// TestKeyFunctionsConcurrentSafe has the race detector look at a key function
+// that relies on being called by one goroutine at a time, as in client-go.
+func TestKeyFunctionsConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := map[string]int{}
+		count := func(e *corev1.Event) string {
+			calls[e.InvolvedObject.Name]++
+			return e.InvolvedObject.Name
+		}
+		b, recorder := recordTo(&server{}, WithCorrelatorOptions(record.CorrelatorOptions{SpamKeyFunc: count}))
+		for i := range 200 {
+			recorder.Event(pod(fmt.Sprint(i%20)), "Normal", "Started", "m")
+		}
+		b.Shutdown()
+		if len(calls) != 20 || calls["7"] != 10 {
+			t.Errorf("calls by object: %v, want 10 of each of 20", calls)
+		}
+	})
+}
+
+// A function of the correlator's options that panics drops the event it was asked about, and no other.
+//
+// Caught: asking the correlator without a guard.
+func TestCorrelatorPanics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var drops []events.Drop
+		explode := func(event *corev1.Event) string {
+			if event.Reason == "Bad" {
+				panic("oh")
+			}
+			return event.InvolvedObject.Name
+		}
+		b, recorder := recordTo(&server{}, WithCorrelatorOptions(record.CorrelatorOptions{SpamKeyFunc: explode}),
+			events.WithMaxInFlight(1), events.WithDropHandler(func(d events.Drop) { drops = append(drops, d) }))
+		for _, reason := range []string{"Good", "Bad", "Good", "Bad", "Good"} {
+			recorder.Event(pod("a"), "Normal", reason, "m")
+		}
+		b.Shutdown()
+		checkStats(t, b.Stats(), map[string]int64{"Recorded": 3, "Invalid": 2})
+		if len(drops) != 2 || !strings.Contains(drops[0].Err.Error(), "correlator's options panicked: oh") {
+			t.Errorf("told %v", drops)
+		}
+	})
+}
+
+// byReason aggregates the events of all objects, as a KeyFunc may.
+func byReason(event *corev1.Event) (aggregateKey, localKey string) {
+	return event.Reason, event.Message
+}
+
+// A KeyFunc may count occurrences of several objects as one Event. Whichever of their writes is slow, the server has
+// the count that is Recorded; and one namespace does not wait for another.
+//
+// Caught: a queue per object in spite of a KeyFunc, where a Create of one queue meets the other's with another count, or
+// a Patch with a lower count comes last.
+func TestKeyFuncSpansObjects(t *testing.T) {
+	for slow := range int64(6) {
+		t.Run(fmt.Sprint("request ", slow), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var calls atomic.Int64
+				sink := &server{script: func(r sinkCall) error {
+					if r.Event.Namespace == "default" && calls.Add(1) == slow+1 {
+						time.Sleep(time.Second)
+					}
+					return nil
+				}}
+				b, recorder := recordTo(sink, WithCorrelatorOptions(record.CorrelatorOptions{KeyFunc: byReason, MaxEvents: 2}))
+				for i := range 8 {
+					recorder.Event(pod(fmt.Sprint(i)), "Normal", "Started", fmt.Sprint(i))
+				}
+				recorder.Event(podIn("fast", "a"), "Normal", "Finished", "m")
+				synctest.Wait()
+				checkStats(t, b.Stats(), map[string]int64{"Recorded": slow + 1, "Pending": 8 - slow})
+				b.Shutdown()
+				checkStats(t, b.Stats(), map[string]int64{"Recorded": 9})
+				if n := sink.counted(); n != 9 {
+					t.Errorf("%d occurrences on the server, want the 9 that are recorded: %q", n, sink.lines())
+				}
+			})
+		})
+	}
+}
+
+// Caught: an object that has nothing pending; a count of all objects; the newest occurrence for the oldest; a cause that
+// is told as another one; a list without an end.
+func TestInspect(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		b, recorder := recordTo(&server{script: takes(20 * time.Second)}, events.WithMaxInFlight(2))
+		recorder.Event(pod("first"), corev1.EventTypeNormal, "One", "note")
+		synctest.Wait()
+		for _, reason := range []string{"Two", "Three", "Four"} {
+			time.Sleep(500 * time.Millisecond)
+			recorder.Event(pod("second"), corev1.EventTypeNormal, reason, "note")
+		}
+		time.Sleep(2 * time.Second)
+		row := func(name, reason string, pending int64, at time.Time, wait string) events.SeriesState {
+			return events.SeriesState{
+				Namespace: "default", Regarding: *pod(name), Reason: reason, Type: "Normal", Note: "note",
+				ReportingController: kubelet.Component, Observed: pending, Pending: pending,
+				First: at, Last: at, PendingSince: at, WaitsFor: wait,
+			}
+		}
+		want := []events.SeriesState{
+			row("first", "One", 1, began, events.WaitAnswer),
+			row("second", "Two", 3, began.Add(500*time.Millisecond), events.WaitNamespace),
+		}
+		want[0].Attempts, want[0].WaitsSince = 1, began
+		got := b.Snapshot(10)
+		toTheSecond := func(a, b time.Time) bool { return a.Truncate(time.Second).Equal(b.Truncate(time.Second)) }
+		if diff := cmp.Diff(want, got.Waiting, cmpopts.IgnoreFields(events.SeriesState{}, "Name"),
+			cmp.Comparer(toTheSecond)); diff != "" { // as core/v1 has times
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if diff := cmp.Diff(b.Stats(), got.Stats); diff != "" || len(got.Frequent) != 0 || len(b.Snapshot(1).Waiting) != 1 {
+			t.Errorf("%+v; Stats (-want +got):\n%s", got, diff)
+		}
+		time.Sleep(2 * time.Minute) // until all is answered
+		b.Shutdown()
+	})
+}
+
+// full returns a broadcaster with room for four, whose sink answers nothing, so
+// that the first occurrence recorded is on its way for good.
+func full(t *testing.T, lost *[]string) (*Broadcaster, func(name, eventType, message string), func()) {
+	t.Helper()
+	var mu sync.Mutex
+	held := make(chan struct{})
+	sink := &server{script: func(sinkCall) error { <-held; return nil }}
+	b, recorder := recordTo(sink, withQueueSize(4), events.WithMaxInFlight(1), events.WithDropHandler(func(d events.Drop) {
+		mu.Lock() // recorders and the timer drop
+		defer mu.Unlock()
+		*lost = append(*lost, fmt.Sprintf("%s %s %s", d.Reason, d.Regarding.Name, d.Type))
+	}))
+	add := func(name, eventType, message string) { recorder.Event(pod(name), eventType, "Started", message) }
+	add("flying", "Normal", "0")
+	synctest.Wait()
+	return b, add, func() {
+		close(held)
+		b.Shutdown()
+	}
+}
+
+// Normals leave a quarter of the bound to Warnings, and what is too old after an hour leaves its room. The bound is one of
+// memory: a large event counts once for each KiB.
+//
+// Caught: counting every event as one; an object that stays although its occurrences were dropped.
+func TestQueueFull(t *testing.T) {
+	type event struct {
+		name, eventType string
+		kib             int
+	}
+	hourLater := event{name: "hour"}
+	for name, test := range map[string]struct {
+		events []event
+		want   []string
+	}{
+		"Normals leave a quarter to Warnings": {[]event{
+			{"a", "Warning", 0}, {"b", "Normal", 0}, {"c", "Normal", 0}, {"a", "Normal", 0}, {"a", "Warning", 0},
+			{"d", "Warning", 0},
+		}, []string{"QueueFull c Normal", "QueueFull a Normal", "QueueFull d Warning"}},
+		"Warnings leave nothing to Normals": {[]event{
+			{"a", "Warning", 0}, {"a", "Warning", 0}, {"a", "Warning", 0}, {"b", "Normal", 0}, {"b", "Warning", 0},
+		}, []string{"QueueFull b Normal", "QueueFull b Warning"}},
+		"what is too old leaves room": {[]event{
+			{"a", "Warning", 0}, {"a", "Warning", 0}, {"b", "Warning", 0}, hourLater, {"c", "Normal", 0}, {"a", "Normal", 0},
+		}, []string{"TooOld a Warning", "TooOld a Warning", "TooOld b Warning"}},
+		"all fit":                              {[]event{{"a", "Normal", 0}, {"a", "Normal", 0}, {"a", "Warning", 0}}, nil},
+		"a large Normal finds no room":         {[]event{{"a", "Normal", 0}, {"a", "Normal", 3}}, []string{"QueueFull a Normal"}},
+		"a large Normal leaves room for one":   {[]event{{"a", "Normal", 1}, {"b", "Normal", 0}}, []string{"QueueFull b Normal"}},
+		"a large Warning finds room":           {[]event{{"a", "Normal", 0}, {"a", "Warning", 1}}, nil},
+		"a large Warning finds no room":        {[]event{{"a", "Normal", 1}, {"a", "Warning", 1}}, []string{"QueueFull a Warning"}},
+		"a Warning that would never find room": {[]event{{"a", "Warning", 8}}, []string{"QueueFull a Warning"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var lost []string
+				b, add, finish := full(t, &lost)
+				recorded := int64(1)
+				for i, e := range test.events {
+					if e == hourLater {
+						time.Sleep(61 * time.Minute)
+						synctest.Wait()
+						continue
+					}
+					add(e.name, e.eventType, fmt.Sprint(i)+strings.Repeat("m", e.kib<<10))
+					recorded++
+				}
+				if diff := cmp.Diff(test.want, lost); diff != "" {
+					t.Errorf("dropped (-want +got):\n%s", diff)
+				}
+				recorded -= int64(len(lost))
+				finish()
+				checkStats(t, b.Stats(), map[string]int64{"Recorded": recorded})
+			})
+		})
+	}
+}
+
+// What client-go's correlator has counted is never dropped: the count of the next
+// occurrence includes it, and the server would have more than was recorded. The queue is
+// full; the oldest has been tried, and refused for the moment.
+func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refused := status(429, "TooManyRequests")
+		sink := &server{script: failing(refused, refused)} // the first retry comes at once
+		b, recorder := recordTo(sink, withQueueSize(2), events.WithMaxInFlight(1))
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		synctest.Wait()
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		recorder.Event(pod("b"), "Warning", "Failed", "m") // finds no room
+		if err := b.Flush(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		recorder.Event(pod("a"), "Normal", "Started", "m")
+		b.Shutdown()
+		checkStats(t, b.Stats(), map[string]int64{"Recorded": 3, "QueueFull": 1, "Unconfirmed": 0})
+		if n := sink.counted(); n != 3 {
+			t.Errorf("%d occurrences on the server, want the 3 that are recorded: %q", n, sink.lines())
+		}
+	})
+}
+
+// switchable is a server that nobody answers for while it is down, and that only counts.
+type switchable struct {
+	delay  time.Duration
+	down   atomic.Bool
+	stored atomic.Int64
+}
+
+func (s *switchable) Create(event *corev1.Event) (*corev1.Event, error) {
+	time.Sleep(s.delay)
+	if s.down.Load() {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	}
+	s.stored.Add(1)
+	return event, nil
+}
+
+func (s *switchable) Patch(event *corev1.Event, _ []byte) (*corev1.Event, error) {
+	return s.Create(event)
+}
+
+func (s *switchable) Update(event *corev1.Event) (*corev1.Event, error) { return s.Create(event) }
+
+// A day without a server, with the queue full all the time: memory and goroutines stay what they were after two hours,
+// Warnings find the room that Normals leave, what was kept is written when the server is back, and the rest is in Dropped.
+//
+// Caught: Warnings that are turned away like Normals, and objects without occurrences that count against the bound
+// (refused).
+func TestI5ADayWithoutTheServer(t *testing.T) {
+	const most, each = 512, 100 // in five minutes: the queue is full within the hour
+	synctest.Test(t, func(t *testing.T) {
+		sink := &switchable{}
+		sink.down.Store(true)
+		var refused, told atomic.Int64
+		b, recorder := recordTo(sink, withQueueSize(most), WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: 64}),
+			events.WithDropHandler(func(d events.Drop) {
+				told.Add(d.Occurrences)
+				if d.Type == "Warning" && d.Reason == events.QueueFull {
+					refused.Add(1)
+				}
+			}))
+		var base int64
+		var goroutines, emitted int
+		for tick := range 24 * 12 {
+			for range each {
+				eventType := "Normal"
+				if emitted%10 == 0 {
+					eventType = "Warning"
+				}
+				recorder.Event(pod(fmt.Sprint("web-", emitted)), eventType, "Started", "m")
+				emitted++
+			}
+			time.Sleep(5 * time.Minute)
+			if s := b.Stats(); s.Pending > most {
+				t.Fatalf("%d pending, want at most %d", s.Pending, most)
+			}
+			if tick == 2*12 {
+				base, goroutines = heap.Live(), runtime.NumGoroutine()
+			}
+		}
+		if grown := heap.Live() - base; grown > base/10+512<<10 {
+			t.Errorf("the heap grew by %d bytes from %d since the second hour", grown, base)
+		}
+		if n := runtime.NumGoroutine(); n != goroutines {
+			t.Errorf("%d goroutines, %d in the second hour", n, goroutines)
+		}
+		if n := refused.Load(); n != 0 {
+			t.Errorf("%d Warnings were dropped although Normals have to leave room", n)
+		}
+		synctest.Wait()
+		if s := b.Stats(); s.Pending < most/2 || s.Dropped[events.QueueFull] == 0 || s.Dropped[events.TooOld] == 0 {
+			t.Errorf("the test is too tame: %+v", s)
+		}
+		sink.down.Store(false)
+		if err := b.Flush(t.Context()); err != nil {
+			t.Error(err)
+		}
+		checkStats(t, b.Stats(), map[string]int64{
+			"Observed": int64(emitted), "Pending": 0, "Unconfirmed": 0,
+			"Recorded": sink.stored.Load(),
+		})
+		if n := told.Load() + sink.stored.Load(); n != int64(emitted) {
+			t.Errorf("%d were told as dropped or are stored, want %d", n, emitted)
+		}
+		b.Shutdown()
+	})
+}
+
+// While a sink does not return, objects whose occurrences were all dropped are removed by the queue and by the writer.
+//
+// Caught: queues that stay until the writer comes to them, and a writer that keeps them queued.
+func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var lost []string
+		_, add, finish := full(t, &lost) // room for four, of which one is on its way for good
+		cycles := func(from, to int) {
+			for n := from; n < to; n++ {
+				for i := range 6 {
+					add(fmt.Sprint("pod-", n, i), []string{"Normal", "Warning"}[i/3], "m")
+				}
+				time.Sleep(61 * time.Minute)
+				synctest.Wait()
+				lost = lost[:0]
+			}
+		}
+		cycles(0, 1000)
+		base := heap.Live()
+		cycles(1000, 6000)
+		if grown := heap.Live() - base; grown > 1<<20 {
+			t.Errorf("the heap grew by %d bytes", grown)
+		}
+		finish()
+	})
+}
