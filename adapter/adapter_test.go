@@ -54,34 +54,6 @@ func TestNewDoesNothing(t *testing.T) {
 	})
 }
 
-// What was recorded before Start is delivered by it, whichever way is used then.
-func TestRecordedBeforeStart(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.Auto, adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
-		for _, served := range []bool{true, false} {
-			if mode == adapter.EventsV1 && !served {
-				continue
-			}
-			t.Run(string(mode)+map[bool]string{true: ", served", false: ", not served"}[served], func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					c := newCluster()
-					c.ServeEventsV1(served)
-					a := adapter.New(t.Context(), c, quiet, adapter.WithMode(mode))
-					defer a.Shutdown()
-					rec := a.NewRecorder(controller)
-					emit(rec, 3, "default", "web")
-					if err := a.Start(context.Background()); err != nil {
-						t.Fatal(err)
-					}
-					flush(t, a)
-					e := only(t, c)
-					checkCount(t, &e, 3)
-					checkAccounts(t, a, 3, 0, nil)
-				})
-			})
-		}
-	}
-}
-
 // stopping is one run of an adapter that has 2 occurrences from before its start. ctx is New's and Start's.
 type stopping struct {
 	*testing.T
@@ -213,21 +185,6 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// The end of a probe or review that nobody answers does not hold up a stop.
-func TestStopWhileAsking(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.latency.Store(int64(time.Hour))
-		a, _ := start(t, c)
-		synctest.Wait()
-		before := time.Now()
-		a.Shutdown()
-		if waited := time.Since(before); waited != 0 {
-			t.Errorf("Shutdown took %v during a probe, want no time", waited)
-		}
-	})
-}
-
 // lossy is a sink whose Flush loses what it has taken.
 type lossy struct{ events.Sink }
 
@@ -235,87 +192,39 @@ var errLossy = errors.New("the disk is full")
 
 func (lossy) Flush(context.Context) error { return errLossy }
 
-// What is abandoned of series and of what is correlated is added up, beside it is the error of the sink that is flushed, and a second Drain says
-// the same.
+// What is abandoned of series and of what is correlated is added up, beside it is the error of the sink that is flushed, and a
+// second Drain says the same.
 //
 // Caught: one of the errors that hides another one.
 func TestDrainAddsUp(t *testing.T) {
-	for name, tt := range map[string]struct{ series, old, abandonedSeries int }{
-		"of both": {2, 4, 5}, "of events": {2, 0, 1}, "of legacy": {0, 4, 4},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				c.ServeEventsV1(false)
-				c.Fail(unavailable)
-				a := adapter.New(t.Context(), c, quiet,
-					adapter.WithSink(func(api events.Sink) events.Sink { return lossy{api} }))
-				rec := a.NewRecorder(controller)
-				emit(rec, tt.series, "default", "web")
-				if err := a.Start(context.Background()); err != nil {
-					t.Fatal(err)
-				}
-				synctest.Wait()
-				checkAPI(t, a, adapter.Legacy)
-				emit(rec, tt.old, "default", "db")
-				time.Sleep(10 * time.Second)
-				for range 2 {
-					checkDrainAddsUp(t, a, int64(tt.series+tt.old), int64(tt.abandonedSeries))
-				}
-				emit(rec, 1, "default", "web")
-				checkAccounts(t, a, 0, 0, map[events.DropReason]int64{
-					events.Abandoned: int64(tt.series + tt.old), events.Stopped: 1,
-				})
-			})
-		})
-	}
-}
-
-func checkDrainAddsUp(t *testing.T, a *adapter.Adapter, occurrences, series int64) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	before := time.Now()
-	err := a.Drain(ctx)
-	if waited := time.Since(before); waited > 2*time.Second {
-		t.Errorf("Drain took %v, want its context's second and one more at most", waited)
-	}
-	if !errors.Is(err, errLossy) {
-		t.Errorf("Drain() = %v, want the sink's error in it", err)
-	}
-	var lost *events.AbandonedError
-	switch {
-	case !errors.As(err, &lost) || !errors.Is(err, context.DeadlineExceeded):
-		t.Errorf("Drain() = %v, want an AbandonedError that wraps the context's", err)
-	case lost.Occurrences != occurrences || lost.Series != series || lost.Stuck != 0:
-		t.Errorf("abandoned: %+v, want %d occurrences of %d series", lost, occurrences, series)
-	case lost.Unconfirmed != a.Stats().Unconfirmed:
-		t.Errorf("Unconfirmed = %d, Stats has %d", lost.Unconfirmed, a.Stats().Unconfirmed)
-	}
-}
-
-// Flush covers series and what is correlated, and says what still waits when its context ends.
-func TestFlush(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
-		t.Run(string(mode), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				c.Fail(unavailable)
-				a, rec := start(t, c, adapter.WithMode(mode),
-					events.WithDrainTimeout(time.Second))
-				emit(rec, 2, "default", "web")
-				ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-				defer cancel()
-				if err := a.Flush(ctx); !errors.Is(err, context.DeadlineExceeded) {
-					t.Errorf("Flush() = %v, want its context's error", err)
-				}
-				checkAccounts(t, a, 0, 2, nil)
-				c.Fail(nil)
-				flush(t, a)
-				checkAccounts(t, a, 2, 0, nil)
-			})
-		})
-	}
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		c.Fail(unavailable)
+		a := adapter.New(t.Context(), c, quiet, adapter.WithSink(func(api events.Sink) events.Sink { return lossy{api} }))
+		rec := a.NewRecorder(controller)
+		emit(rec, 2, "default", "web")
+		if err := a.Start(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		checkAPI(t, a, adapter.Legacy)
+		emit(rec, 4, "default", "db")
+		time.Sleep(10 * time.Second)
+		for range 2 {
+			ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+			defer cancel()
+			var lost *events.AbandonedError
+			err := a.Drain(ctx)
+			if !errors.As(err, &lost) || !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, errLossy) {
+				t.Fatalf("Drain() = %v, want an AbandonedError that wraps the context's, and the sink's error", err)
+			}
+			if lost.Occurrences != 6 || lost.Series != 1+4 || lost.Stuck != 0 || lost.Unconfirmed != a.Stats().Unconfirmed {
+				t.Errorf("abandoned: %+v, want 6 occurrences of a series and 4 others", lost)
+			}
+		}
+		checkAccounts(t, a, 0, 0, map[events.DropReason]int64{events.Abandoned: 6})
+	})
 }
 
 // bubbleGoroutines is how many goroutines the bubble of the test has. [runtime.NumGoroutine] also counts those outside,

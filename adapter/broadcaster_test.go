@@ -6,9 +6,7 @@ package adapter_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -114,22 +112,6 @@ type countingLimiter struct {
 
 func (l *countingLimiter) Wait(context.Context) error { l.n.Add(1); return nil }
 
-// The address may have a path, as behind a proxy for several clusters.
-func TestBroadcasterKeepsTheServersPath(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		server := apiserver.New()
-		config := server.Config()
-		config.Host += "/clusters/a"
-		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-		b.StartRecordingToSink(sinkOf(typedcorev1.NewForConfigOrDie(config)))
-		synctest.Wait()
-		if got, want := fmt.Sprint(server.Requests()), "[GET /clusters/a/apis/events.k8s.io/v1]"; got != want {
-			t.Errorf("requests: %s, want %s", got, want)
-		}
-		b.Shutdown()
-	})
-}
-
 // foreignSink is a component's own.
 type foreignSink struct {
 	mu     sync.Mutex // several workers write
@@ -204,93 +186,6 @@ func TestBroadcasterOverOtherSinks(t *testing.T) {
 			})
 		}
 	}
-}
-
-// It has the methods of client-go's broadcaster, so that a component compiles after a change of names.
-func TestBroadcasterHasTheMethodsOfClientGos(t *testing.T) {
-	theirs, ours := reflect.TypeFor[record.EventBroadcaster](), reflect.TypeFor[adapter.RecordEventBroadcaster]()
-	if got, want := ours.NumMethod(), theirs.NumMethod(); got != want {
-		t.Errorf("%d methods, want %d", got, want)
-	}
-	for i := range theirs.NumMethod() {
-		method := theirs.Method(i)
-		got, ok := ours.MethodByName(method.Name)
-		if !ok {
-			t.Errorf("no method %s", method.Name)
-			continue
-		}
-		var params, results []reflect.Type
-		for i := range method.Type.NumIn() {
-			params = append(params, method.Type.In(i))
-		}
-		for i := range method.Type.NumOut() {
-			results = append(results, method.Type.Out(i))
-		}
-		if method.Name == "NewRecorder" {
-			results[0] = reflect.TypeFor[events.EventRecorderLogger]()
-		}
-		if want := reflect.FuncOf(params, results, method.Type.IsVariadic()); got.Type != want {
-			t.Errorf("%s is %v, want %v", method.Name, got.Type, want)
-		}
-	}
-}
-
-// Watchers need no sink, see what client-go's do, and end with Stop, Shutdown or the context.
-func TestBroadcasterWatchers(t *testing.T) {
-	for name, end := range map[string]func(b *adapter.RecordBroadcaster, cancel func(), stop func()){
-		"Stop":     func(b *adapter.RecordBroadcaster, _, stop func()) { stop(); b.Shutdown() },
-		"Shutdown": func(b *adapter.RecordBroadcaster, _, _ func()) { b.Shutdown() },
-		"context":  func(_ *adapter.RecordBroadcaster, cancel, _ func()) { cancel(); time.Sleep(time.Minute) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				ctx, cancel := context.WithCancel(t.Context())
-				defer cancel()
-				log := &testlog.Log{Level: 3}
-				b := adapter.NewRecordBroadcaster(adapter.WithContext(klog.NewContext(ctx, klog.New(log))))
-				var seen []corev1.Event
-				var lines []string
-				watching := b.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, *e) })
-				logging := b.StartLogging(func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) })
-				structured := b.StartStructuredLogging(3)
-				emit(b.NewRecorder(scheme.Scheme, kubelet), 1, "default", "web")
-				synctest.Wait()
-				if len(seen) != 1 || seen[0].Message != "stopping web" || seen[0].Count != 1 || seen[0].Source.Component != "kubelet" {
-					t.Errorf("the watcher saw %+v", seen)
-				}
-				if len(lines) != 1 || !strings.HasSuffix(lines[0], "type: 'Normal' reason: 'Killing' stopping web") {
-					t.Errorf("logged %q", lines)
-				}
-				log.CheckOnce(t, "Event occurred")
-				end(b, cancel, func() {
-					for range 2 {
-						watching.Stop()
-						logging.Stop()
-						structured.Stop()
-					}
-					<-watching.ResultChan()
-				})
-			})
-		})
-	}
-}
-
-// What is recorded while the legacy broadcaster takes over reaches the same watcher.
-func TestBroadcasterWatchesBothBroadcasters(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := adapter.NewRecordBroadcaster()
-		var seen []string
-		b.StartEventWatcher(func(e *corev1.Event) { seen = append(seen, e.Message) })
-		recorder := b.NewRecorder(scheme.Scheme, kubelet)
-		emit(recorder, 1, "default", "a")
-		synctest.Wait()
-		b.StartRecordingToSink(&foreignSink{})
-		emit(recorder, 1, "default", "b")
-		b.Shutdown()
-		if diff := cmp.Diff([]string{"stopping a", "stopping b"}, seen); diff != "" {
-			t.Errorf("(-want +got):\n%s", diff)
-		}
-	})
 }
 
 // What cannot start is one log line, and the broadcaster goes on as before.

@@ -19,7 +19,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -106,31 +105,6 @@ func checkTotals(t testing.TB, c *adapter.Clusters, observed, recorded int64, dr
 	if s.Observed != observed || s.Recorded != recorded {
 		t.Errorf("%d observed, %d recorded, want %d, %d", s.Observed, s.Recorded, observed, recorded)
 	}
-}
-
-func TestClustersRecordWhereTheyAreTold(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		east, west := newRemote(), newRemote()
-		c := newClusters(t, map[string]*remote{"east": east, "west": west})
-		recorder := c.Recorder(controller)
-		emit(recorder.For("east"), 2, "default", "web")
-		emit(recorder.For("west"), 3, "default", "web")
-		if err := c.Drain(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if east.total() != 2 || west.total() != 3 {
-			t.Errorf("%d and %d occurrences, want 2 and 3", east.total(), west.total())
-		}
-		emit(recorder.For("west"), 1, "default", "web")
-		emit(recorder.For("north"), 1, "default", "web")
-		checkTotals(t, c, 7, 5, map[events.DropReason]int64{events.Stopped: 2})
-		if err := c.Engage(t.Context(), "north", west.config); err == nil {
-			t.Error("a cluster is engaged after Drain")
-		}
-		if again := c.Drain(t.Context()); again != nil {
-			t.Errorf("the second Drain returns %v", again)
-		}
-	})
 }
 
 // An engaged cluster has no goroutine, and is sent nothing, until the first recorder for it. An Event is queued as any
@@ -260,22 +234,6 @@ func clusterOf(ctx context.Context) (string, bool) {
 	return name, ok
 }
 
-func TestClustersFromContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		home, east := newRemote(), newRemote()
-		c := newClusters(t, map[string]*remote{"": home, "east": east}, adapter.WithClusterFromContext(clusterOf))
-		recorder := c.Recorder(controller)
-		emit(recorder.FromContext(context.WithValue(t.Context(), clusterKey{}, "east")), 1, "default", "web")
-		emit(recorder.FromContext(context.WithValue(t.Context(), clusterKey{}, "")), 2, "default", "web")
-		emit(recorder.FromContext(t.Context()), 3, "default", "web")
-		c.Shutdown()
-		if home.total() != 2 || east.total() != 1 {
-			t.Errorf("%d at home, %d in the east, want 2 and 1", home.total(), east.total())
-		}
-		checkTotals(t, c, 6, 3, map[events.DropReason]int64{events.UnknownCluster: 3})
-	})
-}
-
 func TestEngage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		east, other := newRemote(), newRemote()
@@ -391,33 +349,6 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 	})
 }
 
-// One bound on series over all clusters.
-func TestI5Clusters(t *testing.T) {
-	const most = 30
-	synctest.Test(t, func(t *testing.T) {
-		hung, healthy := newRemote(), newRemote()
-		hung.hangs.Store(true)
-		c := newClusters(t, map[string]*remote{"hung": hung, "healthy": healthy},
-			events.WithMaxSeries(most))
-		recorder := c.Recorder(controller)
-		for i := range 3 * most {
-			emit(recorder.For("hung"), 1, "default", fmt.Sprint("backlog-", i))
-		}
-		for i := range most / 2 {
-			emit(recorder.For("healthy"), 1, "default", fmt.Sprint("web-", i))
-			if n := c.Stats().Series; n > most {
-				t.Fatalf("%d series, want at most %d", n, most)
-			}
-		}
-		time.Sleep(time.Minute)
-		synctest.Wait()
-		if n := healthy.total(); n != most/2 {
-			t.Errorf("%d occurrences in the healthy cluster, want %d", n, most/2)
-		}
-		hung.hangs.Store(false)
-	})
-}
-
 // Clusters that come and go, and configurations that are refused, leave nothing behind.
 //
 // Caught: a place in the budget that an adapter keeps which was never returned; the recorders of names that are gone.
@@ -444,35 +375,5 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 			t.Errorf("the heap grew by %d bytes in 400 clusters", grown)
 		}
 		checkTotals(t, c, 450, 450, nil)
-	})
-}
-
-// ending is an argument of a note that ends something when it is formatted.
-type ending func()
-
-func (e ending) String() string { e(); return "ending" }
-
-// A call that records to a cluster while that is disengaged is counted there, as Stopped. It is not in the accounts of all
-// clusters, if it comes after the end of the cluster: those never go down.
-//
-// Caught: an adapter whose end is not counted, because its context has ended before.
-func TestDisengageDuringACall(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		east := newRemote()
-		c := newClusters(t, nil)
-		ctx, cancel := context.WithCancel(t.Context())
-		if err := c.Engage(ctx, "east", east.config); err != nil {
-			t.Fatal(err)
-		}
-		recorder := c.Recorder(controller).For("east")
-		a, _ := c.Adapter("east")
-		emit(recorder, 1, "default", "web")
-		recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "db"}, nil, "Normal", "Scaled", "Scale", "%s", ending(func() {
-			cancel()
-			disengage(t, c, "east")
-			time.Sleep(time.Minute)
-		}))
-		checkTotals(t, c, 1, 1, nil)
-		checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.Stopped: 1})
 	})
 }

@@ -16,109 +16,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-var bothModes = []adapter.API{adapter.EventsV1, adapter.Legacy}
-
-// The natural program: what it records after its context has ended, and before it calls Shutdown, is written.
-//
-// Caught: an end of ctx that is a Shutdown; one that leaves a count to be written to its time; one that leaves a back-off.
-func TestTheEndOfAContextLosesNothing(t *testing.T) {
-	begin := map[string]func(*adapter.Adapter, context.Context) error{
-		"Start": (*adapter.Adapter).Start,
-		"StartRecordingToSink": func(a *adapter.Adapter, ctx context.Context) error {
-			a.StartRecordingToSink(ctx.Done())
-			return nil
-		},
-	}
-	for name, begin := range begin {
-		for _, mode := range bothModes {
-			t.Run(name+" "+string(mode), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					c := newCluster()
-					ctx, cancel := context.WithCancel(t.Context())
-					a := adapter.New(context.Background(), c.client(), quiet, adapter.WithMode(mode))
-					if err := begin(a, ctx); err != nil {
-						t.Fatal(err)
-					}
-					defer a.Shutdown()
-					rec := a.NewRecorder(controller)
-					emit(rec, 1, "shop", "working")
-					emit(rec, 3, "shop", "counting")
-					time.Sleep(time.Second)
-					emit(rec, 1, "shop", "counting") // a series writes it half an hour later
-					c.Fail(unavailable)
-					emit(rec, 1, "shop", "failing")
-					time.Sleep(20 * time.Second)
-					c.Fail(nil) // the next attempt would be seconds later
-					cancel()
-					synctest.Wait()
-					if s := a.Stats(); s.Pending > 0 {
-						t.Errorf("%d pending, want them flushed at the end of the context", s.Pending)
-					}
-					emit(rec, 1, "shop", "stopping")
-					time.Sleep(4 * time.Second)
-					emit(rec, 1, "shop", "stopped")
-					a.Shutdown()
-					checkAccounts(t, a, 8, 0, nil)
-				})
-			})
-		}
-	}
-}
-
-// Nobody calls Shutdown: the adapter ends itself after its drain timeout.
-func TestTheEndOfAContextIsAnEnd(t *testing.T) {
-	tests := map[string]struct {
-		timeout, grace time.Duration
-	}{
-		"by default": {0, 5 * time.Second},
-		"longer":     {20 * time.Second, 20 * time.Second},
-	}
-	for name, tt := range tests {
-		for _, mode := range bothModes {
-			t.Run(name+" "+string(mode), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					ctx, cancel := context.WithCancel(t.Context())
-					a := adapter.New(context.Background(), newCluster().client(), quiet, adapter.WithMode(mode),
-						events.WithDrainTimeout(tt.timeout))
-					if err := a.Start(ctx); err != nil {
-						t.Fatal(err)
-					}
-					rec := a.NewRecorder(controller)
-					cancel()
-					time.Sleep(tt.grace - time.Millisecond)
-					emit(rec, 1, "shop", "in-time")
-					time.Sleep(time.Second)
-					emit(rec, 1, "shop", "too-late")
-					checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.Stopped: 1})
-				}) // in which no goroutine is left
-			})
-		}
-	}
-}
-
-// A Drain in that time is the end, with its own context.
-func TestDrainAfterTheEndOfAContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.Fail(unavailable)
-		ctx, cancel := context.WithCancel(t.Context())
-		a := adapter.New(context.Background(), c.client(), quiet)
-		if err := a.Start(ctx); err != nil {
-			t.Fatal(err)
-		}
-		emit(a.NewRecorder(controller), 1, "shop", "web")
-		cancel()
-		time.Sleep(time.Second)
-		time.AfterFunc(20*time.Second, func() { c.Fail(nil) })
-		long, stop := context.WithTimeout(t.Context(), time.Minute)
-		defer stop()
-		if err := a.Drain(long); err != nil {
-			t.Error(err)
-		}
-		checkAccounts(t, a, 1, 0, nil)
-	})
-}
-
 // A write that learns at the end that events.k8s.io/v1 is gone goes through core/v1.
 func TestTheAPIGoesAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -162,7 +59,7 @@ func (s *ignoring) Flush(context.Context) error {
 //
 // Caught: a flush of the sink that the drain waits for; one beside that of the drain; a probe that the drain waits for.
 func TestTheEndWaitsForNobodyWhoIgnoresIt(t *testing.T) {
-	for _, after := range []time.Duration{-1, 0, time.Second, time.Hour} {
+	for _, after := range []time.Duration{-1, 0, time.Hour} {
 		for _, shutdown := range []bool{false, true} {
 			name := fmt.Sprintf("%v after the end of the context, by Shutdown: %t: ", after, shutdown)
 			t.Run(name+"Flush", func(t *testing.T) {

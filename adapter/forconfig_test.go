@@ -14,7 +14,6 @@ import (
 	"k8s.io/client-go/util/flowcontrol"
 
 	"github.com/eventseries/eventseries"
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
@@ -73,22 +72,5 @@ func TestNewForConfigRequests(t *testing.T) {
 	}
 	if got := last.Header.Get("Content-Type"); got != "application/vnd.kubernetes.protobuf" {
 		t.Errorf("Content-Type %q", got)
-	}
-}
-
-func TestNewForConfigRefuses(t *testing.T) {
-	for want, row := range map[string]struct {
-		config *rest.Config
-		option Option
-	}{
-		"the rest.Config is nil":      {nil, WithSelector("")},
-		"cannot make a client":        {&rest.Config{Host: "://"}, WithSelector("")},
-		"adapter: WithMode":           {&rest.Config{}, WithMode("v2")},
-		"events: WithMaxInFlight(-1)": {&rest.Config{}, events.WithMaxInFlight(-1)},
-	} {
-		a, err := NewForConfig(t.Context(), row.config, row.option)
-		if a != nil || err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, %v, want %q", a, err, want)
-		}
 	}
 }

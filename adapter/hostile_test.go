@@ -8,8 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -17,11 +19,88 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
+	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/record"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/legacy"
 )
+
+// target is a recorder of the SDK in one of its shapes, over a whole cluster.
+type target struct {
+	broadcaster interface {
+		Flush(ctx context.Context) error
+		Stats() events.Stats
+	}
+	cluster *cluster
+	calls   map[string]func(*attack)
+	extra   int64 // calls that attacks made themselves
+}
+
+var targets = map[string]func(*testing.T) *target{
+	"events": func(t *testing.T) *target { return newTarget(t) },
+	"events, NotesLatest": func(t *testing.T) *target {
+		return newTarget(t, events.WithNotes(events.NotesLatest))
+	},
+	"events, NotesDistinct": func(t *testing.T) *target { return newTarget(t, events.WithNotes(events.NotesDistinct(3))) },
+	"events, empty scheme":  func(t *testing.T) *target { return newTarget(t, adapter.WithScheme(&runtime.Scheme{})) },
+	"correlator":            func(t *testing.T) *target { return newTarget(t, adapter.WithMode(adapter.Legacy)) },
+	"AsLegacy": func(t *testing.T) *target {
+		target := newTarget(t)
+		target.calls = oldCalls(target.broadcaster.(*adapter.Adapter).DeprecatedNewLegacyRecorder(controller))
+		return target
+	},
+	"FromLegacy": func(t *testing.T) *target { // two bridges: nothing is known of the recorder below
+		target := newTarget(t)
+		target.calls = newCalls(legacy.FromLegacy(target.broadcaster.(*adapter.Adapter).DeprecatedNewLegacyRecorder(controller)))
+		return target
+	},
+	"legacy": func(t *testing.T) *target {
+		c, b := newCluster(), legacy.NewBroadcaster(quiet)
+		b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: c.CoreV1().Events("")})
+		t.Cleanup(b.Shutdown)
+		return &target{broadcaster: b, cluster: c, calls: oldCalls(b.NewRecorder(scheme.Scheme, corev1.EventSource{}))}
+	},
+}
+
+func newTarget(t *testing.T, opts ...adapter.Option) *target {
+	c := newCluster()
+	a, rec := start(t, c, opts...)
+	return &target{broadcaster: a, cluster: c, calls: newCalls(rec)}
+}
+
+// newCalls are the calls of events.k8s.io.
+func newCalls(rec interface {
+	events.AnnotatedEventRecorder
+	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
+	Event(regarding, related runtime.Object, eventtype, reason, action, note string)
+}) map[string]func(*attack) {
+	return map[string]func(*attack){
+		"Eventf": func(a *attack) {
+			rec.Eventf(a.regarding, a.related, "Normal", a.reason, a.reason, a.note, a.args...)
+		},
+		"AnnotatedEventf": func(a *attack) {
+			rec.AnnotatedEventf(a.regarding, a.related, a.annotations, "Warning", a.reason, "", a.note, a.args...)
+		},
+		"Event": func(a *attack) { rec.Event(a.regarding, a.related, "Normal", "", a.reason, a.note) },
+	}
+}
+
+// oldCalls are those of core/v1.
+func oldCalls(rec record.EventRecorder) map[string]func(*attack) {
+	return map[string]func(*attack){
+		"Eventf": func(a *attack) { rec.Eventf(a.regarding, "Normal", a.reason, a.note, a.args...) },
+		"AnnotatedEventf": func(a *attack) {
+			rec.AnnotatedEventf(a.regarding, a.annotations, "Warning", a.reason, a.note, a.args...)
+		},
+		"Event": func(a *attack) { rec.Event(a.regarding, "Normal", a.reason, a.note) },
+	}
+}
 
 // attack is what a hostile caller passes to a recorder.
 type attack struct {
-	name        string
 	regarding   runtime.Object
 	related     runtime.Object
 	annotations map[string]string
@@ -39,20 +118,18 @@ func TestHostileInput(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				target := newTarget(t)
+				fine := attack{regarding: kinded("fine"), reason: "Started", note: "well"}
 				var calls int64
-				for _, one := range attacks(target) {
+				for i, one := range append(attacks(target), fine) {
 					for kind, call := range target.calls {
-						contained(t, fmt.Sprintf("%s of %s", kind, one.name), func() { call(&one) })
+						contained(t, fmt.Sprintf("%s of attack %d, note %.20q", kind, i, one.note), func() { call(&one) })
 						calls++
 					}
 				}
-				fine := attack{regarding: kinded("fine"), reason: "Started", note: "well"}
-				for _, call := range target.calls {
-					call(&fine)
-					calls++
+				if err := target.broadcaster.Flush(t.Context()); err != nil {
+					t.Error(err)
 				}
-				flushed(t, target)
-				s := target.Stats()
+				s := target.broadcaster.Stats()
 				checkConserved(t, s)
 				if s.Observed != calls+target.extra || s.Pending != 0 || s.Dropped["Invalid"] == 0 {
 					t.Errorf("%d calls, and %d of the args: %+v", calls, target.extra, s)
@@ -80,63 +157,57 @@ func contained(t *testing.T, what string, f func()) {
 	f()
 }
 
-func flushed(t *testing.T, target *target) {
-	t.Helper()
-	if err := target.Flush(context.Background()); err != nil {
-		t.Error(err)
-	}
-}
-
 // attacks returns all of them, some of which call back.
 func attacks(target *target) []attack {
-	var all []attack
-	add := func(one attack) {
-		if one.reason == "" {
-			one.reason = "Killing"
-		}
-		if one.regarding == nil && one.name != "nil" {
-			one.regarding = kinded("web")
-		}
-		all = append(all, one)
+	all := []attack{{reason: "Killing"}} // about nil
+	add := func(reason, note string, annotations map[string]string, args ...any) {
+		all = append(all, attack{kinded("web"), nil, annotations, reason, note, args})
 	}
-	for name, explode := range explosions {
-		for _, accessor := range accessors {
-			bomb := &trapped{Pod: *newPod("default", "web"), at: accessor, explode: explode}
-			add(attack{name: accessor + ": " + name, regarding: bomb, note: "%v", args: []any{accessor}})
-			add(attack{name: "related " + accessor + ": " + name, related: bomb})
+	explosions := []func(){
+		func() { panic(nil) },
+		func() { map[string]int(nil)["a"]++ },
+		func() { panic(errors.New("oh")) },
+		func() { panic(bomb{}) },
+		func() { panic(strings.Repeat("x", 1<<14)) },
+	}
+	objects := objects()
+	for i, explode := range explosions {
+		for _, accessor := range []string{"GetObjectKind", "GetName", "GetUID", "GetResourceVersion", "GetObjectMeta"} {
+			objects = append(objects, &trapped{Pod: *newPod("default", "web"), at: accessor, explode: explode})
 		}
 		for verb, arg := range map[string]any{
-			"%v": texted{explode}, "%s": failed{explode}, "%d": formatted{explode}, "%#v": sourced{explode},
-			"%+v": []any{map[string]any{"a": &texted{explode}}}, "%*d": texted{explode},
+			"%v": texted{explode}, "%s": failed{explode}, "%d": formatted{explode}, "%+v": []any{&texted{explode}},
 		} {
-			add(attack{name: verb + ": " + name, reason: verb + name, note: "a " + verb + " b", args: []any{arg}})
+			add(fmt.Sprint("Arg", i, verb), "a "+verb+" b", nil, arg)
 		}
 	}
-	for i, object := range objects() {
-		add(attack{name: fmt.Sprintf("object %d, a %T", i, object), regarding: object})
-		add(attack{name: fmt.Sprintf("related %d, a %T", i, object), related: object})
+	for _, object := range objects {
+		all = append(all, attack{object, nil, nil, "Killing", "", nil}, attack{kinded("web"), object, nil, "Killing", "", nil})
 	}
-	add(attack{name: "nil"})
-	for i, note := range notes {
-		add(attack{name: fmt.Sprint("note ", i), reason: fmt.Sprint("Note", i), note: note})
-		add(attack{name: fmt.Sprint("note with args ", i), reason: fmt.Sprint("Args", i), note: note,
-			args: []any{1, "two", nil, 1 << 40, cyclic(), strings.Repeat("x", 1<<12), (*trapped)(nil), (*failed)(nil)}})
-		add(attack{name: fmt.Sprint("reason ", i), reason: note})
+	for i, note := range []string{
+		"", "%", "%!(EXTRA", "%[9]d", "%*d", "%99999999999999999999d", "%s %s %s %s %s %s", "\x00", "\xff\xfe", "100%", "%#v %T %p",
+		strings.Repeat("m", 1<<20), strings.Repeat("\xff", 1<<12), strings.Repeat("é", 511) + "\xc3", "\u2028\ud7ff\U0010ffff",
+	} {
+		add(fmt.Sprint("Note", i), note, nil)
+		add(fmt.Sprint("Args", i), note, nil, 1, "two", nil, cyclic(), strings.Repeat("x", 1<<12), (*trapped)(nil), (*failed)(nil))
+		add(note, "", nil)
 	}
-	for i, annotations := range annotationSets() {
-		add(attack{name: fmt.Sprint("annotations ", i), reason: fmt.Sprint("Annotated", i), annotations: annotations})
+	many := map[string]string{"a": strings.Repeat("x", 1<<18), "": "", "\x00": "\xff", "a/b/c": "d", "eventseries.dev/latest-note": "mine"}
+	for i := range 10_000 {
+		many[fmt.Sprint("example.com/a", i)] = strings.Repeat("v", 1000)
 	}
-	well := attack{regarding: kinded("within"), reason: "Within", note: "an arg's"}
+	add("Annotated", "", many)
+	within := attack{regarding: kinded("within"), reason: "Within", note: "an arg's"}
 	for kind, call := range target.calls {
-		add(attack{name: "calls back " + kind, reason: "CallsBack" + kind, note: "%v", args: []any{texted{func() {
+		add("CallsBack"+kind, "%v", nil, texted{func() {
 			target.extra++
-			call(&well)
-		}}}})
+			call(&within)
+		}})
 	}
-	add(attack{name: "flushes", reason: "Flushes", note: "%v", args: []any{texted{func() {
-		_ = target.Flush(context.Background())
-		target.Stats()
-	}}}})
+	add("Flushes", "%v", nil, texted{func() {
+		_ = target.broadcaster.Flush(context.Background())
+		target.broadcaster.Stats()
+	}})
 	return all
 }
 
@@ -145,17 +216,6 @@ func kinded(name string) *corev1.Pod {
 	pod := newPod("default", name)
 	pod.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
 	return pod
-}
-
-// explosions are the ways to panic.
-var explosions = map[string]func(){
-	"a nil":           func() { panic(nil) },
-	"a runtime error": func() { map[string]int(nil)["a"]++ },
-	"a text":          func() { panic("oh") },
-	"an error":        func() { panic(errors.New("oh")) },
-	"an object":       func() { panic(newPod("default", "web")) },
-	"a bomb":          func() { panic(bomb{}) },
-	"a novel":         func() { panic(strings.Repeat("x", 1<<14)) },
 }
 
 // bomb is an error that panics with a bomb, of which fmt contains but the first.
@@ -170,10 +230,6 @@ type trapped struct {
 	explode func()
 }
 
-var accessors = []string{
-	"GetObjectKind", "GetName", "GetNamespace", "GetUID", "GetResourceVersion", "DeepCopyObject", "GetObjectMeta",
-}
-
 func (o *trapped) step(on string) {
 	if o.at == on {
 		o.explode()
@@ -182,27 +238,24 @@ func (o *trapped) step(on string) {
 
 func (o *trapped) GetObjectKind() schema.ObjectKind {
 	o.step("GetObjectKind")
-	return &metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
+	return &kinded("").TypeMeta
 }
 func (o *trapped) GetObjectMeta() metav1.Object   { o.step("GetObjectMeta"); return o }
 func (o *trapped) GetName() string                { o.step("GetName"); return o.Name }
-func (o *trapped) GetNamespace() string           { o.step("GetNamespace"); return o.Namespace }
 func (o *trapped) GetUID() types.UID              { o.step("GetUID"); return o.UID }
 func (o *trapped) GetResourceVersion() string     { o.step("GetResourceVersion"); return "1" }
-func (o *trapped) DeepCopyObject() runtime.Object { o.step("DeepCopyObject"); return o }
+func (o *trapped) DeepCopyObject() runtime.Object { return o }
 
-// texted, failed, formatted and sourced are the ways to be asked for a text.
+// texted, failed and formatted are the ways to be asked for a text.
 type (
 	texted    struct{ explode func() }
 	failed    struct{ explode func() }
 	formatted struct{ explode func() }
-	sourced   struct{ explode func() }
 )
 
 func (a texted) String() string            { a.explode(); return "a text" }
 func (a failed) Error() string             { a.explode(); return "an error" }
 func (a formatted) Format(fmt.State, rune) { a.explode() }
-func (a sourced) GoString() string         { a.explode(); return "source" }
 
 // cyclic is a ring of pointers, which fmt prints one round of. (It does not survive a map or a slice in itself.)
 func cyclic() any {
@@ -228,46 +281,59 @@ func (o *selfless) DeepCopyObject() runtime.Object { return o }
 func objects() []runtime.Object {
 	endless := map[string]any{"kind": "Thing", "apiVersion": "example.com/v1"}
 	endless["metadata"] = map[string]any{"name": "endless", "namespace": "default", "annotations": endless}
-	huge := map[string]any{"kind": "Thing", "apiVersion": "example.com/v1"}
-	for i := range 10_000 {
-		huge[fmt.Sprint("field", i)] = strings.Repeat("x", 100)
-	}
 	long := strings.Repeat("long/\xff\x00", 1<<13)
 	return []runtime.Object{
-		(*corev1.Pod)(nil), (*trapped)(nil), (*corev1.ObjectReference)(nil), (*unstructured.Unstructured)(nil),
-		(*metav1.PartialObjectMetadata)(nil), (*corev1.PodList)(nil), (*headless)(nil),
-		&corev1.Pod{}, &corev1.ObjectReference{}, &unstructured.Unstructured{}, &metav1.PartialObjectMetadata{},
+		(*corev1.Pod)(nil), (*trapped)(nil), (*corev1.ObjectReference)(nil), (*unstructured.Unstructured)(nil), (*headless)(nil),
+		&corev1.ObjectReference{}, &unstructured.Unstructured{}, &metav1.PartialObjectMetadata{},
 		&corev1.PodList{}, &unstructured.UnstructuredList{}, &headless{}, &selfless{}, &metav1.Status{},
-		&unstructured.Unstructured{Object: map[string]any{"kind": "A", "apiVersion": "b", "metadata": 7}},
 		&unstructured.Unstructured{Object: map[string]any{"kind": 1, "apiVersion": []any{}, "metadata": nil}},
 		&unstructured.Unstructured{Object: map[string]any{"kind": "A", "apiVersion": "a/b/c", "metadata": map[string]any{
 			"name": 7, "namespace": "default", "uid": map[string]any{},
 		}}},
-		&unstructured.Unstructured{Object: endless}, &unstructured.Unstructured{Object: huge},
-		&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: long},
-		&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web", ResourceVersion: long},
-		&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web", APIVersion: long},
+		&unstructured.Unstructured{Object: endless},
+		&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: long, ResourceVersion: long, APIVersion: long},
 		&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web", FieldPath: long},
 		&corev1.ObjectReference{Kind: "Pod", Namespace: long, Name: "web"},
 		&corev1.ObjectReference{Kind: "\x00", Namespace: "default", Name: "../\x00\xff", UID: "\xff"},
 	}
 }
 
-var notes = []string{
-	"", "%", "%!", "%!v", "%!(EXTRA", "%n", "%[9]d", "%[-1]d", "%*d", "%.*d", "%99999999999999999999d",
-	"%s %s %s %s %s %s %s %s %s %s", "\x00", "\xff\xfe", "100%", "%v%%%v", "%#v %T %p %x %q %U",
-	strings.Repeat("m", 1<<20), strings.Repeat("\xff", 1<<12), strings.Repeat("%v", 1<<10),
-	strings.Repeat("é", 511) + "\xc3", "\u2028\ud7ff\U0010ffff",
-}
-
-func annotationSets() []map[string]string {
-	many, big := map[string]string{}, map[string]string{}
-	for i := range 10_000 {
-		many[fmt.Sprint("example.com/a", i)] = "value"
-		big[fmt.Sprint("b", i)] = strings.Repeat("v", 1000)
-	}
-	return []map[string]string{
-		{}, many, big, {"a": strings.Repeat("x", 1<<18)}, {strings.Repeat("k", 1<<12): "v"},
-		{"": "", "\x00": "\xff", "a/b/c": "d", "ok": "\xff\x00"}, {"eventseries.dev/latest-note": "mine"},
+// What is passed to a recorder is the caller's again when the call returns: here it is overwritten while it is written,
+// and the race detector finds nobody who still reads it.
+//
+// Caught: no clone of the annotations in package legacy; any one text that is kept.
+func TestNothingIsRetainedConcurrentSafe(t *testing.T) {
+	for name, newTarget := range targets {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				target := newTarget(t)
+				var all sync.WaitGroup
+				for _, call := range target.calls {
+					for range 10 {
+						memory := []byte("text")
+						text := unsafe.String(&memory[0], len(memory))
+						pod := &corev1.Pod{
+							TypeMeta:   metav1.TypeMeta{Kind: text, APIVersion: "v1"},
+							ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: text, UID: types.UID(text), ResourceVersion: text},
+						}
+						one := &attack{pod, pod, map[string]string{text: text}, text, "%v", []any{text}}
+						call(one)
+						all.Go(func() {
+							copy(memory, "----")
+							pod.Name, one.annotations["b"], one.args[0] = "changed", "new", "changed"
+						})
+					}
+				}
+				all.Wait()
+				if err := target.broadcaster.Flush(t.Context()); err != nil {
+					t.Error(err)
+				}
+				for _, e := range target.cluster.Events() {
+					if text := fmt.Sprintf("%+v", e); e.Regarding.Name != "text" || strings.Contains(text, "----") || strings.Contains(text, "changed") {
+						t.Errorf("what was recorded changed with the arguments: %s", text)
+					}
+				}
+			})
+		})
 	}
 }

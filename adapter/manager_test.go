@@ -9,15 +9,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
-	"k8s.io/klog/v2"
 
-	"github.com/eventseries/eventseries"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
@@ -86,24 +82,6 @@ func TestRecorderForRunsOneAdapterWithTheManager(t *testing.T) {
 	}
 }
 
-// Caught: the manager's User-Agent alone.
-func TestForManagerNamesTheSDK(t *testing.T) {
-	server := apiserver.New()
-	mgr := &fakeManager{config: *server.Config(), added: new([]runnable)}
-	mgr.config.UserAgent = "component/v1"
-	recorder := RecorderFor(mgr, "controller")
-	recorder.Eventf(&corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web"}, nil,
-		corev1.EventTypeNormal, "Scaled", "Scale", "scaled")
-	a, _ := ForManager(mgr)
-	if err := a.Flush(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	got, want := server.Requests()[0].Header.Get("User-Agent"), "component/v1 eventseries/"+eventseries.Version()
-	if got != want {
-		t.Errorf("User-Agent %q, want %q", got, want)
-	}
-}
-
 // Caught: an error left out.
 func TestForManagerErrors(t *testing.T) {
 	refusal := errors.New("refused")
@@ -160,23 +138,6 @@ type sliceManager struct {
 	_ []int
 }
 
-// callsBack is a manager whose Add asks for a recorder itself.
-type callsBack struct{ fakeManager }
-
-func (m *callsBack) Add(r runnable) error {
-	RecorderFor(m, "inner")
-	return m.fakeManager.Add(r)
-}
-
-// Caught: a lock that is held while the manager is called.
-func TestForManagerMayBeCalledBack(t *testing.T) {
-	mgr := &callsBack{fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}}
-	RecorderFor(mgr, "outer")
-	if n := len(*mgr.added); n != 1 {
-		t.Errorf("%d runnables, want the adapter once", n)
-	}
-}
-
 func TestForManagerConcurrentSafe(t *testing.T) {
 	mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
 	var callers sync.WaitGroup
@@ -190,60 +151,4 @@ func TestForManagerConcurrentSafe(t *testing.T) {
 			t.Fatalf("%d runnables, want one adapter for all: %p", len(*mgr.added), adapters)
 		}
 	}
-}
-
-// The manager goes on, whatever keeps its adapter from being started.
-//
-// Caught: the error of the adapter's Start.
-func TestAManagerGoesOnWithoutEvents(t *testing.T) {
-	mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
-	a, err := ForManager(mgr, events.WithLogger(klog.Logger{}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.Shutdown()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := (*mgr.added)[0].Start(ctx); err != nil {
-		t.Errorf("Start() = %v, want nil: it would end the manager", err)
-	}
-}
-
-// controller-runtime ends the controllers' context first, and that of runnables with a cache when the controllers have
-// returned: what they record on their way out is written, and the manager waits for no grace.
-//
-// Caught: a runnable that takes nothing after the first of the contexts; one that waits for somebody to call Shutdown.
-func TestWhatControllersRecordOnTheirWayOut(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		mgr := &fakeManager{config: *apiserver.New().Config(), added: new([]runnable)}
-		rec := RecorderFor(mgr, "controller")
-		a, _ := ForManager(mgr)
-		web := &corev1.ObjectReference{Kind: "Pod", APIVersion: "v1", Namespace: "default", Name: "web", UID: "1"}
-		say := func(reason string) {
-			rec.Eventf(web, nil, corev1.EventTypeNormal, reason, reason, "bye")
-			time.Sleep(time.Second)
-		}
-		controllers, endControllers := context.WithCancel(t.Context())
-		caches, endCaches := context.WithCancel(t.Context())
-		var running, controller sync.WaitGroup
-		running.Go(func() { _ = (*mgr.added)[0].Start(caches) })
-		controller.Go(func() {
-			say("Working")
-			<-controllers.Done()
-			say("Stopping")
-			say("Stopped")
-		})
-		time.Sleep(time.Minute)
-		endControllers()
-		controller.Wait()
-		began := time.Now()
-		endCaches()
-		running.Wait()
-		if s := a.Stats(); s.Recorded != 3 || s.Observed != 3 {
-			t.Errorf("%+v, want all 3 recorded", s)
-		}
-		if waited := time.Since(began); waited > 0 {
-			t.Errorf("the manager waited for %v", waited)
-		}
-	})
 }

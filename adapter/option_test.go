@@ -22,19 +22,19 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-// TestMode: WithMode pins the API whatever discovery and RBAC say, and EVENTSERIES_API wins over it.
+// TestMode: WithMode pins the API whatever discovery and RBAC say, and EVENTSERIES_API wins over it. A server that has the API
+// is asked once, one that has not every five minutes. What the operator gets wrong is one line of the log, and ends nothing.
 func TestMode(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		name   string
 		mode   adapter.API
 		env    string
 		served bool
 		want   adapter.API
-		probes int64
+		probes int64 // within an hour and a second
 	}{
 		{"default, served", adapter.Auto, "", true, adapter.EventsV1, 1},
-		{"default, not served", adapter.Auto, "", false, adapter.Legacy, 1},
-		{"EventsV1", adapter.EventsV1, "", true, adapter.EventsV1, 0},
+		{"default, not served", adapter.Auto, "", false, adapter.Legacy, 13},
 		{"CoreV1", adapter.CoreV1, "", true, adapter.CoreV1, 0},
 		{"CoreV1, not served", adapter.CoreV1, "", false, adapter.CoreV1, 0},
 		{"Legacy", adapter.Legacy, "", true, adapter.Legacy, 0},
@@ -42,29 +42,30 @@ func TestMode(t *testing.T) {
 		{"the operator says core", adapter.EventsV1, "core", true, adapter.CoreV1, 0},
 		{"the operator says legacy", adapter.EventsV1, "legacy", true, adapter.Legacy, 0},
 		{"the operator says auto", adapter.CoreV1, "auto", true, adapter.EventsV1, 1},
-	}
-	for _, tt := range tests {
+		{"the operator says nonsense", adapter.CoreV1, "V1", true, adapter.CoreV1, 0},
+	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Setenv(adapter.Environment, tt.env)
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()
 				c.ServeEventsV1(tt.served)
-				a, rec := start(t, c, adapter.WithMode(tt.mode))
+				log, logged := withLog()
+				a, rec := start(t, c, adapter.WithMode(tt.mode), logged)
+				if tt.env == "V1" {
+					log.CheckOnce(t, "An environment variable is ignored: correct it in the component's environment")
+				}
 				synctest.Wait()
 				checkAPI(t, a, tt.want)
 				emit(rec, 1, "default", "web")
 				flush(t, a)
-				e := only(t, c)
-				if tt.want == adapter.EventsV1 {
-					checkWrites(t, c, 1, 0)
-				} else {
-					checkWrites(t, c, 0, 1)
-				}
-				if e.EventTime.IsZero() != (tt.want == adapter.Legacy) {
+				viaV1 := map[adapter.API]int64{adapter.EventsV1: 1}[tt.want]
+				checkWrites(t, c, viaV1, 1-viaV1)
+				if e := only(t, c); e.EventTime.IsZero() != (tt.want == adapter.Legacy) {
 					t.Errorf("eventTime = %v through %q", e.EventTime, tt.want)
 				}
+				time.Sleep(time.Hour + time.Second)
 				if got := c.probes.Load(); got != tt.probes {
-					t.Errorf("%d probes, want %d", got, tt.probes)
+					t.Errorf("%d probes in an hour, want %d", got, tt.probes)
 				}
 			})
 		})
@@ -73,123 +74,53 @@ func TestMode(t *testing.T) {
 
 // A pinned API is not left: what it refuses is kept.
 func TestModeIsNotLeft(t *testing.T) {
-	tests := []struct {
-		name    string
-		mode    adapter.API
-		prepare func(*cluster)
-	}{
-		{"EventsV1, not served", adapter.EventsV1, notServed},
-		{"EventsV1, refused", adapter.EventsV1, func(c *cluster) { c.deny("default", v1) }},
-		{"CoreV1, refused", adapter.CoreV1, func(c *cluster) { c.deny("default", core) }},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				tt.prepare(c)
-				log, logged := withLog()
-				a, rec := start(t, c, adapter.WithMode(tt.mode), logged)
-				emit(rec, 1, "default", "web")
-				time.Sleep(5 * time.Minute)
-				checkAccounts(t, a, 0, 1, nil)
-				checkAPI(t, a, tt.mode)
-				w := c.Writes()
-				if got := map[adapter.API]int64{
-					adapter.EventsV1: w.CoreV1.Creates, adapter.CoreV1: w.EventsV1.Creates,
-				}[tt.mode]; got != 0 {
-					t.Errorf("%d requests through the other API, want 0", got)
-				}
-				if len(log.Lines("error: ")) != 1 {
-					t.Errorf("lines of the log: %q, want 1 error", log.Lines(""))
-				}
-				c.ServeEventsV1(true)
-				c.Authorize(nil)
-				flush(t, a)
-				checkAccounts(t, a, 1, 0, nil)
-			})
-		})
-	}
-}
-
-// What the environment gets wrong is one line of the log, and ends nothing: the mode is the code's.
-//
-// Caught: an error of Start; a mode that nobody asked for.
-func TestEnvironmentThatIsNoMode(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.Auto, adapter.CoreV1} {
-		t.Run(string(mode), func(t *testing.T) {
-			t.Setenv(adapter.Environment, "V1")
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				log, logged := withLog()
-				a, rec := start(t, c, adapter.WithMode(mode), logged)
-				log.CheckOnce(t, "An environment variable is ignored: correct it in the component's environment")
-				emit(rec, 1, "shop", "web")
-				flush(t, a)
-				checkAccounts(t, a, 1, 0, nil)
-				checkAPI(t, a, map[adapter.API]adapter.API{adapter.Auto: adapter.EventsV1, adapter.CoreV1: adapter.CoreV1}[mode])
-			})
-		})
-	}
-}
-
-// Start reports all that the options got wrong, and what is right instead.
-func TestInvalidOptions(t *testing.T) {
-	tests := []struct {
-		name string
-		opts []adapter.Option
-		want []string
-	}{
-		{"mode", []adapter.Option{adapter.WithMode("v2")}, []string{`WithMode: mode "v2", want auto, v1`}},
-		{"selector", []adapter.Option{adapter.WithSelector("reasn=BackOff")}, []string{`WithSelector: selector "reasn=BackOff": no field`}},
-		{
-			"of events", []adapter.Option{events.WithMaxInFlight(-1)},
-			[]string{"events: WithMaxInFlight(-1)"},
-		},
-		{
-			"all at once",
-			[]adapter.Option{
-				adapter.WithMode("v2"), adapter.WithSelector("reasn=BackOff"),
+	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1} {
+		for name, break_ := range map[string]func(*cluster){
+			"not served": func(c *cluster) { c.ServeEventsV1(mode == adapter.CoreV1); c.deny("default", core) },
+			"refused": func(c *cluster) {
+				c.deny("default", map[adapter.API]string{adapter.EventsV1: v1, adapter.CoreV1: core}[mode])
 			},
-			[]string{"WithMode", "WithSelector"},
-		},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				log, logged := withLog()
-				a := adapter.New(context.Background(), newCluster(), append(tt.opts, logged)...)
-				defer a.Shutdown()
-				err := a.Start(context.Background())
-				for _, want := range tt.want {
-					if err == nil || !strings.Contains(err.Error(), want) {
-						t.Errorf("Start() = %v, want %q in it", err, want)
+		} {
+			t.Run(string(mode)+", "+name, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					c := newCluster()
+					break_(c)
+					a, rec := start(t, c, adapter.WithMode(mode))
+					emit(rec, 1, "default", "web")
+					time.Sleep(5 * time.Minute)
+					checkAccounts(t, a, 0, 1, nil)
+					if w := c.Writes(); w.CoreV1.Creates > 0 && w.EventsV1.Creates > 0 {
+						t.Errorf("%+v, want requests through one API", w)
 					}
-				}
-				a.StartRecordingToSink(nil)
-				log.CheckOnce(t, "Events are not written")
-				emit(a.NewRecorder(controller), 1, "default", "web") // and nothing worse
+					c.ServeEventsV1(true)
+					c.Authorize(nil)
+					flush(t, a)
+					checkAccounts(t, a, 1, 0, nil)
+				})
 			})
-		})
+		}
 	}
 }
 
-// Zero values stand for the defaults.
-func TestZeroOptions(t *testing.T) {
+// Start reports all that the options got wrong, and what is right instead. So does a flush before it.
+func TestInvalidOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.ServeEventsV1(false)
-		a, _ := start(t, c, events.WithClock(nil), adapter.WithScheme(nil))
-		time.Sleep(4 * time.Minute)
-		if got := c.probes.Load(); got != 1 {
-			t.Errorf("%d probes in 4 minutes, want 1", got)
+		log, logged := withLog()
+		a := adapter.New(context.Background(), newCluster(), logged,
+			adapter.WithMode("v2"), adapter.WithSelector("reasn=BackOff"), events.WithMaxInFlight(-1))
+		defer a.Shutdown()
+		emit(a.NewRecorder(controller), 1, "default", "web")
+		for _, err := range []error{a.Flush(t.Context()), a.Start(context.Background())} {
+			for _, want := range []string{
+				`WithMode: mode "v2", want auto, v1`, `WithSelector: selector "reasn=BackOff": no field`, "events: WithMaxInFlight(-1)",
+			} {
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("%v, want %q in it", err, want)
+				}
+			}
 		}
-		ref := newPod("default", "web")
-		ref.APIVersion, ref.Kind = "v1", "Pod" // which nobody could look up
-		a.NewRecorder(controller).Eventf(ref, nil, "Normal", "Killing", "Kill", "bye")
-		flush(t, a)
-		if got := only(t, c).Regarding.Kind; got != "Pod" {
-			t.Errorf("kind %q, want Pod", got)
-		}
+		a.StartRecordingToSink(nil)
+		log.CheckOnce(t, "Events are not written")
 	})
 }
 

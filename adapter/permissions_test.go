@@ -17,7 +17,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -190,85 +189,6 @@ func TestRoleWithoutPatch(t *testing.T) {
 	})
 }
 
-// A deleted namespace loses its RoleBinding and answers 403 like any other refusal: the component does not switch.
-func TestDeletedNamespaceSwitchesNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		a, rec := start(t, c)
-		emit(rec, 2, "gone", "web")
-		emit(rec, 2, "shop", "web")
-		flush(t, a)
-		c.deny("gone", v1, core)
-		emit(rec, 2, "gone", "web")
-		for range 70 { // past the hour of WithRetryFor
-			time.Sleep(time.Minute)
-			emit(rec, 1, "shop", "web")
-		}
-		lost := a.Stats().Dropped[events.TooOld]
-		if lost != 2 {
-			t.Errorf("Dropped[TooOld] = %d, want the 2 that could not be written", lost)
-		}
-		checkAPI(t, a, adapter.EventsV1)
-		if got := c.Writes().CoreV1; got != (eventstest.Counts{}) {
-			t.Errorf("requests through core/v1: %+v, want none", got)
-		}
-	})
-}
-
-// Writes that are under way together and refused together are one finding: one question, one line.
-func TestRefusedTogether(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		log, logged := withLog()
-		a, rec := start(t, c, logged)
-		emit(rec, 1, "shop", "web")
-		flush(t, a) // until it has answered, a namespace has one write at a time
-		c.Authorize(func(r eventstest.Request) bool {
-			if r.Resource == "events" {
-				time.Sleep(time.Millisecond)
-			}
-			return r.Group == core
-		})
-		for i := range 8 {
-			emit(rec, 1, "shop", fmt.Sprint("web-", i))
-		}
-		flush(t, a)
-		if got := c.Writes().EventsV1.Creates; got < 1+2 {
-			t.Errorf("%d creates through v1, want some at the same time", got)
-		}
-		if got, want := c.reviews.Load(), asksFor(discovery.Denied)+asksFor(discovery.Allowed); got != want {
-			t.Errorf("%d access reviews, want %d", got, want)
-		}
-		log.CheckOnce(t, "RBAC forbids events.k8s.io/v1 in this namespace")
-		checkAccounts(t, a, 9, 0, nil)
-	})
-}
-
-// While one write tries whether RBAC was granted, the others of its namespace go on.
-func TestTryingAgainHoldsUpOneWrite(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.deny("shop", v1)
-		a, rec := start(t, c)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		time.Sleep(time.Minute)
-		c.Authorize(func(r eventstest.Request) bool {
-			if r.Group == v1 {
-				time.Sleep(time.Second)
-			}
-			return r.Group == core
-		})
-		for i := range 3 {
-			emit(rec, 1, "shop", fmt.Sprint("web-", i))
-			time.Sleep(100 * time.Millisecond) // the first one is trying
-		}
-		checkAccounts(t, a, 3, 1, nil)
-		time.Sleep(5 * time.Second)
-		checkAccounts(t, a, 4, 0, nil)
-	})
-}
-
 // When RBAC grants only core/v1 and then only events.k8s.io/v1, the namespace follows within the minute.
 func TestAccessMovesFromCoreToV1(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -289,28 +209,6 @@ func TestAccessMovesFromCoreToV1(t *testing.T) {
 			t.Errorf("Snapshot().Namespaces = %+v, want none", left)
 		}
 		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
-	})
-}
-
-// While patches through events.k8s.io/v1 are refused, no create that it stores proves that they are allowed.
-//
-// Caught: the Events of a namespace that are said to be kept no more, because another operation is allowed.
-func TestOnlyTheRefusedOperationIsProof(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })
-		a, rec := start(t, c)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		emit(rec, 1, "shop", "web")
-		time.Sleep(10 * time.Second)
-		before := a.Snapshot(0).Namespaces["shop"].Since
-		emit(rec, 1, "shop", "db")
-		synctest.Wait()
-		got, creates := a.Snapshot(0).Namespaces["shop"].Since, c.Writes().EventsV1.Creates
-		if before.IsZero() || !got.Equal(before) || creates != 2 {
-			t.Errorf("refused since %v after %d creates, want since %v after 2", got, creates, before)
-		}
 	})
 }
 

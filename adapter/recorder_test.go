@@ -5,169 +5,104 @@ package adapter_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/leaderelection/resourcelock"
-	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 )
 
-// A recorder carries everything to the server, through either broadcaster.
-func TestRecorderMethods(t *testing.T) {
+type traceKey struct{}
+
+// A recorder carries everything to the server, through either core, and the log has it as well.
+//
+// Caught: a recorder that asks, or labels in, only one of its cores; klog's global logger for series.
+func TestRecorder(t *testing.T) {
+	traced := events.WithContextAnnotations(func(ctx context.Context) map[string]string {
+		trace, _ := ctx.Value(traceKey{}).(string)
+		return map[string]string{"trace": trace, "call": "no"}
+	})
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
 		t.Run(string(mode), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c := newCluster()
-				a, logger := start(t, c, adapter.WithMode(mode))
-				rec := logger.WithLogger(klog.Logger{}).(*adapter.Recorder)
+				log, logged := withLog()
+				a, rec := start(t, c, adapter.WithMode(mode), traced, logged,
+					events.WithLabels(map[string]string{"app": "web", "team": "blue"}))
+				stop := a.StartStructuredLogging(0)
 				web, node := newPod("default", "web"), newPod("default", "node")
 				rec.Eventf(web, node, "Normal", "Formatted", "Kill", "%d%%", 50)
 				rec.Event(web, node, "Warning", "Verbatim", "Kill", "100% of %s")
-				note := map[string]string{"example.com/k": "v"}
-				rec.AnnotatedEventf(web, node, note, "Normal", "Annotated", "Kill", "x")
+				rec = rec.WithLabels(map[string]string{"team": "red", "app": "-"}).
+					WithContext(context.WithValue(t.Context(), traceKey{}, "1")).WithLogger(klog.Logger{}).(*adapter.Recorder)
+				rec.AnnotatedEventf(web, node, map[string]string{"call": "yes"}, "Normal", "Annotated", "Kill", "x")
 				flush(t, a)
-				want := map[string]string{"Formatted": "50%", "Verbatim": "100% of %s", "Annotated": "x"}
-				for _, e := range c.Events() {
-					if e.Note != want[e.Reason] || e.Action != "Kill" || e.Related == nil || e.Related.Name != "node" ||
-						e.ReportingController != controller {
-						t.Errorf("stored: %+v", e)
-					}
-					if got := e.Annotations["example.com/k"]; (got == "v") != (e.Reason == "Annotated") {
-						t.Errorf("%s: annotation %q", e.Reason, got)
-					}
-					delete(want, e.Reason)
+				synctest.Wait()
+				if n := len(log.Lines("Event occurred")); n != 3 {
+					t.Errorf("%d events are logged, want 3: %q", n, log.Lines(""))
 				}
-				if len(want) > 0 {
-					t.Errorf("not stored: %v", want)
+				stop()
+				var got []string
+				for _, e := range c.Events() {
+					got = append(got, fmt.Sprint(e.Reason, " ", e.Note, " ", e.Action, " ", e.Related.Name, " ", e.ReportingController,
+						e.Labels, " ", e.Annotations))
+				}
+				slices.Sort(got)
+				want := []string{
+					"Annotated x Kill node example.com/testmap[app:web team:red] map[call:yes trace:1]",
+					"Formatted 50% Kill node example.com/testmap[app:web team:blue] map[]",
+					"Verbatim 100% of %s Kill node example.com/testmap[app:web team:blue] map[]",
+				}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("stored (-want +got):\n%s", diff)
 				}
 			})
 		})
 	}
 }
 
-// The annotations of a context reach the server through either broadcaster.
-//
-// Caught: a recorder that asks only one of its broadcasters.
-func TestRecorderWithContext(t *testing.T) {
-	traced := events.WithContextAnnotations(func(ctx context.Context) map[string]string {
-		return map[string]string{"trace": ctx.Value(traceKey{}).(string), "call": "no"}
-	})
-	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
-		t.Run(string(mode), func(t *testing.T) {
-			c := newCluster()
-			a, rec := start(t, c, adapter.WithMode(mode), traced)
-			ctx := context.WithValue(t.Context(), traceKey{}, "1")
-			rec.WithContext(ctx).AnnotatedEventf(newPod("default", "web"), nil,
-				map[string]string{"call": "yes"}, "Normal", "Killing", "Kill", "x")
-			flush(t, a)
-			if diff := cmp.Diff(map[string]string{"trace": "1", "call": "yes"}, only(t, c).Annotations); diff != "" {
-				t.Errorf("annotations (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// Labels of the broadcaster and of a recorder reach the server through either broadcaster, the invalid ones left out.
-//
-// Caught: a recorder that labels in only one of its broadcasters.
-func TestRecorderWithLabels(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
-		t.Run(string(mode), func(t *testing.T) {
-			c := newCluster()
-			a, rec := start(t, c, adapter.WithMode(mode), events.WithLabels(map[string]string{"app": "web", "team": "blue"}),
-				events.WithLabels(map[string]string{"zone": "a"}))
-			rec.Eventf(newPod("default", "first"), nil, "Normal", "Killing", "Kill", "x")
-			labelled := rec.WithLabels(map[string]string{"team": "red", "app": "-"})
-			labelled.Eventf(newPod("default", "second"), nil, "Normal", "Killing", "Kill", "x")
-			flush(t, a)
-			want := map[string]map[string]string{
-				"first": {"app": "web", "team": "blue", "zone": "a"}, "second": {"app": "web", "team": "red", "zone": "a"},
-			}
-			got := map[string]map[string]string{}
-			for _, e := range c.Events() {
-				got[e.Regarding.Name] = e.Labels
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("labels (-want +got):\n%s", diff)
-			}
-		})
-	}
-}
-
-// An Event that was created through one API and is continued through the other keeps its labels.
-func TestLabelsSurviveTheSwitch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		a, rec := start(t, c, events.WithLabels(map[string]string{"app": "web"}))
-		for _, notServed := range []bool{false, true, false} {
-			c.ServeEventsV1(!notServed)
-			time.Sleep(5*time.Minute + 31*time.Second) // until that was noticed, and before the series is finished
-			emit(rec, 3, "default", "web")
-			flush(t, a)
-		}
-		if w := c.Writes(); w.CoreV1.Patches != 1 || w.EventsV1.Patches < 2 {
-			t.Errorf("requests: %+v, want a patch through core/v1 in between", w)
-		}
-		e := only(t, c)
-		checkCount(t, &e, 9)
-		if diff := cmp.Diff(map[string]string{"app": "web"}, e.Labels); diff != "" {
-			t.Errorf("labels (-want +got):\n%s", diff)
-		}
-	})
-}
-
-type traceKey struct{}
-
-// controller-runtime asserts AnnotatedEventf through an interface of its own, unchecked.
-func TestEveryRecorderAnnotates(t *testing.T) {
-	type annotator interface {
-		AnnotatedEventf(regarding, related runtime.Object, annotations map[string]string,
-			eventtype, reason, action, note string, args ...any)
-	}
-	a := adapter.New(t.Context(), newCluster(), quiet)
-	rec := a.Recorder(controller)
-	for name, r := range map[string]any{
-		"NewRecorder": a.NewRecorder(controller),
-		"Recorder":    rec,
-		"WithLogger":  rec.WithLogger(klog.Logger{}),
-		"WithNotes":   rec.WithNotes(events.NotesLatest),
-		"both":        rec.WithNotes(events.NotesLatest).WithLogger(klog.Logger{}),
+// Caught: one of the cores left out; the option that wins over the operator; a Snapshot that does not say it.
+func TestSelector(t *testing.T) {
+	for _, test := range []struct {
+		name, env, option, call string
+		want                    string
+	}{
+		{"an option", "", "type=Warning", "", "type=Warning"},
+		{"the operator wins", "type!=Normal", "type=Normal", "", "type!=Normal"},
+		{"the operator's is invalid", "typ=Normal", "type=Warning", "", "type=Warning"},
+		{"a call", "type=Normal", "", "type=Warning", "type=Warning"},
 	} {
-		if _, ok := r.(annotator); !ok {
-			t.Errorf("%s: a %T has no AnnotatedEventf", name, r)
+		for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
+			t.Run(test.name+", "+string(mode), func(t *testing.T) {
+				t.Setenv(adapter.EnvironmentSelector, test.env)
+				synctest.Test(t, func(t *testing.T) {
+					c := newCluster()
+					a, rec := start(t, c, adapter.WithMode(mode), adapter.WithSelector(test.option))
+					if test.call != "" && (a.SetSelector(test.call) != nil || a.SetSelector("type") == nil) {
+						t.Errorf("SetSelector refuses %q, or takes what is none", test.call)
+					}
+					rec.Eventf(newPod("default", "web"), nil, "Normal", "Pulled", "Pull", "muted")
+					rec.Eventf(newPod("default", "web"), nil, "Warning", "BackOff", "Restart", "written")
+					flush(t, a)
+					if e := only(t, c); e.Reason != "BackOff" {
+						t.Errorf("%s is written, want BackOff", e.Reason)
+					}
+					checkAccounts(t, a, 1, 0, map[events.DropReason]int64{events.Muted: 1})
+					if got := a.Snapshot(0).Selector; got != test.want {
+						t.Errorf("selector %q, want %q", got, test.want)
+					}
+				})
+			})
 		}
 	}
 }
-
-// WithNotes reaches the series, and leaves the recorder it came from alone.
-func TestWithNotes(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		a, first := start(t, c)
-		distinct := first.WithNotes(events.NotesDistinct(5))
-		for _, note := range []string{"one", "two", "three"} {
-			first.Eventf(newPod("default", "first"), nil, "Normal", "R", "A", note)
-			distinct.Eventf(newPod("default", "distinct"), nil, "Normal", "R", "A", note)
-		}
-		flush(t, a)
-		got := map[string]int{}
-		for _, e := range c.Events() {
-			got[e.Regarding.Name]++
-		}
-		if got["first"] != 1 || got["distinct"] != 3 {
-			t.Errorf("Events by object: %v, want 1 under NotesFirst, 3 under NotesDistinct", got)
-		}
-	})
-}
-
-var _ resourcelock.EventRecorder = record.EventRecorderLogger(nil)
 
 // DeprecatedNewLegacyRecorder is what leader election takes, and follows the switch as all others do.
 func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
@@ -186,19 +121,11 @@ func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
 		time.Sleep(time.Minute)
 		c.ServeEventsV1(false)
 		became("became leader") // a patch: refused by v1, taken by core/v1
-		became("became leader") // recorded by legacy
+		became("became leader") // by client-go's correlator
 		checkAPI(t, a, adapter.Legacy)
-		w := c.Writes()
-		if w.CoreV1.Patches != 1 || w.CoreV1.Creates != 1 {
+		if w := c.Writes().CoreV1; w.Patches != 1 || w.Creates != 1 {
 			t.Errorf("requests: %+v, want a patch and a create through core/v1", w)
 		}
-
-		c.ServeEventsV1(true)
-		time.Sleep(5*time.Minute + time.Second)
-		became("became leader")
-		if got := c.Writes(); got.CoreV1 != w.CoreV1 {
-			t.Errorf("requests: %+v after the switch back, want none more through core/v1", got)
-		}
-		checkAccounts(t, a, 5, 0, nil)
+		checkAccounts(t, a, 4, 0, nil)
 	})
 }

@@ -122,61 +122,6 @@ func TestRefusalsAreCountedPerAPI(t *testing.T) {
 	})
 }
 
-// A finding that nothing is allowed ends a row of refusals although RBAC allowed it.
-func TestRefusalsAreForgottenWhenKept(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		var refuse atomic.Int64
-		c.Fail(func(_ context.Context, r eventstest.Request) error {
-			if r.Resource == "events" && refuse.Add(-1) >= 0 {
-				return errRefused
-			}
-			return nil
-		})
-		a, rec := start(t, c)
-		refuse.Store(1)
-		emit(rec, 1, "shop", "web") // from here on RBAC is known to allow it, for a minute
-		flush(t, a)
-		time.Sleep(time.Second)
-		c.deny("shop", v1, core)
-		emit(rec, 1, "shop", "db")
-		time.Sleep(90 * time.Second)
-		if got := a.Snapshot(0).Namespaces["shop"].Access; got.EventsV1 != discovery.Denied {
-			t.Fatalf("Access = %+v, want it denied by now", got)
-		}
-		c.Authorize(nil)
-		granted := c.reviews.Load()
-		for c.reviews.Load() == granted && a.Stats().Pending > 0 {
-			refuse.Store(1) // until it is asked about again, and one more time
-			time.Sleep(time.Second)
-		}
-		time.Sleep(5 * time.Minute) // what was refused twice in a row may be held for one by itself
-		checkAccounts(t, a, 2, 0, nil)
-	})
-}
-
-// Only refusals in a row make an admission plugin's last word.
-func TestRefusalsAreForgottenOnSuccess(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		a, rec := start(t, c)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		for range 5 {
-			refuse := 2
-			c.Fail(func(_ context.Context, r eventstest.Request) error {
-				if refuse--; refuse >= 0 {
-					return errRefused
-				}
-				return nil
-			})
-			emit(rec, 1, "shop", "web")
-			flush(t, a)
-		}
-		checkAccounts(t, a, 6, 0, nil)
-	})
-}
-
 // RBAC that is revoked after a webhook's first refusal does not make the others the last word, although the review of
 // that minute said that RBAC allows the write: "allowed" must be newer than the first refusal.
 //
@@ -193,28 +138,6 @@ func TestRevokedAfterARefusal(t *testing.T) {
 		checkAccounts(t, a, 0, 1, nil)
 		if got := a.Snapshot(0).Namespaces["shop"]; got.Access.EventsV1 != discovery.Denied || got.Remedy() == "" {
 			t.Errorf("Status of the namespace: %+v, want it denied, with a remedy", got)
-		}
-	})
-}
-
-// Where RBAC allows only core/v1, a webhook refuses through that, and loses what it refuses and nothing else.
-func TestAdmissionRefusesThroughCore(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.deny("shop", v1)
-		c.webhook("bad")
-		log, logged := withLog()
-		a, rec := start(t, c, logged)
-		for i := range 3 {
-			emit(rec, 1, "shop", fmt.Sprint("bad-", i))
-			emit(rec, 1, "shop", fmt.Sprint("good-", i))
-		}
-		time.Sleep(100 * time.Second)
-		checkAccounts(t, a, 3, 0, map[events.DropReason]int64{events.Rejected: 3})
-		log.CheckOnce(t, "RBAC forbids events.k8s.io/v1 in this namespace")
-		log.CheckOnce(t, "Event dropped: the API server rejects it")
-		if lines := log.Lines("RBAC forbids Events in this namespace"); len(lines) > 0 {
-			t.Errorf("RBAC is said to forbid what it allows: %q", lines)
 		}
 	})
 }

@@ -21,7 +21,7 @@ import (
 // Caught: YAML of several lines; a string, of which each quote is escaped.
 func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, out := newCluster(), &buffer{}
+		c, out := newCluster(), &strings.Builder{}
 		c.knowAs("system:serviceaccount:apps:shop")
 		c.deny("shop", v1)
 		logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(out)))
@@ -29,6 +29,7 @@ func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
 		synctest.Wait()
 		emit(rec, 1, "shop", "web")
 		flush(t, a)
+		synctest.Wait()
 		found := regexp.MustCompile(`(?m)^I.*RBAC forbids.* remedy=(\{.*\}) or="(.*)"$`).FindStringSubmatch(out.String())
 		if found == nil {
 			t.Fatalf("no remedy to paste in\n%s", out.String())

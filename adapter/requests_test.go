@@ -4,10 +4,8 @@
 package adapter_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -98,33 +96,6 @@ func TestAGrantIsFound(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A webhook that refuses now and then in one namespace sends no other one to events.k8s.io/v1: RBAC granted nothing.
-func TestOnlyAGrantMakesOthersTry(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		var refuse atomic.Bool
-		c.deny("shop", v1)
-		c.Fail(func(_ context.Context, r eventstest.Request) error {
-			if r.Namespace == "other" && refuse.Swap(false) {
-				return errRefused
-			}
-			return nil
-		})
-		a, rec := start(t, c)
-		for i := range 20 {
-			refuse.Store(true)
-			emit(rec, 1, "other", fmt.Sprint("api-", i))
-			flush(t, a)
-			emit(rec, 1, "shop", fmt.Sprint("web-", i))
-			flush(t, a)
-		}
-		if n := c.Writes().EventsV1.Creates - 2*20; n < 1 || n > 3 { // each of the 20 was refused once
-			t.Errorf("%d writes through events.k8s.io/v1 where it is forbidden, want the first and at most two tries", n)
-		}
-		checkAccounts(t, a, 40, 0, nil)
-	})
 }
 
 // A Role for events.k8s.io/v1 that forgot "patch" beside one for core/v1 leaves the namespace with core/v1: what tries

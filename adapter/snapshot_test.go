@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	authenticationv1 "k8s.io/api/authentication/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -20,7 +19,9 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // knowAs has the server know the component as user.
@@ -29,34 +30,6 @@ func (c *cluster) knowAs(user string) {
 		review := &authenticationv1.SelfSubjectReview{}
 		review.Status.UserInfo.Username = user
 		return true, review, nil
-	})
-}
-
-func TestSnapshotWhenAllIsWell(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		began := time.Now()
-		a := adapter.New(t.Context(), newCluster(), quiet)
-		defer a.Shutdown()
-		choice := cmpopts.IgnoreFields(adapter.Snapshot{}, "Snapshot")
-		if diff := cmp.Diff(adapter.Snapshot{
-			API: adapter.EventsV1, Mode: adapter.Auto, Since: began, Namespaces: map[string]adapter.NamespaceStatus{},
-		}, a.Snapshot(0), choice); diff != "" {
-			t.Errorf("before Start (-want +got):\n%s", diff)
-		}
-		time.Sleep(time.Second)
-		if err := a.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		synctest.Wait()
-		if diff := cmp.Diff(adapter.Snapshot{
-			API: adapter.EventsV1, Mode: adapter.Auto, Support: discovery.Served, Since: began.Add(time.Second),
-			Namespaces: map[string]adapter.NamespaceStatus{},
-		}, a.Snapshot(0), choice); diff != "" {
-			t.Errorf("after Start (-want +got):\n%s", diff)
-		}
-		if got := a.Snapshot(0).Remedy(); got != "" {
-			t.Errorf("Remedy() = %q, want none", got)
-		}
 	})
 }
 
@@ -136,17 +109,17 @@ func decodeRoles(t *testing.T, remedy string) (roles []rbacv1.Role) {
 	return roles
 }
 
-// The maps handed out are the caller's.
-func TestSnapshotIsACopy(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.deny("shop", v1)
-		a, rec := start(t, c)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		clear(a.Snapshot(0).Namespaces)
-		if n := len(a.Snapshot(0).Namespaces); n != 1 {
-			t.Errorf("%d namespaces after a caller cleared its copy, want 1", n)
-		}
-	})
+// The options of all packages are shown as they are written in code, and the variables that win over them.
+func TestSnapshotOptions(t *testing.T) {
+	t.Setenv(adapter.Environment, "core")
+	got := adapter.New(t.Context(), newCluster(), quiet, adapter.WithSelector("type=Warning"),
+		events.WithMaxInFlight(7), legacy.WithCorrelatorOptions(legacy.CorrelatorOptions{}), adapter.WithMode(adapter.Legacy),
+		adapter.WithSink(func(s events.Sink) events.Sink { return s })).Snapshot(0).Options
+	want := []string{
+		"WithSelector(type=Warning)", "WithMaxInFlight(7)", "WithCorrelatorOptions()", "WithMode(legacy)", "WithSink()",
+		"EVENTSERIES_API=core",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }

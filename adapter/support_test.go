@@ -5,7 +5,6 @@ package adapter_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,62 +17,6 @@ import (
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
-
-// TestSupport is the decision table for what discovery says at the start, line by line.
-func TestSupport(t *testing.T) {
-	tests := []struct {
-		name    string
-		opts    []adapter.Option
-		prepare func(*cluster)
-		support discovery.Support
-		api     adapter.API
-	}{
-		{"served", nil, func(*cluster) {}, discovery.Served, adapter.EventsV1},
-		{"401", nil, failDiscovery(apierrors.NewUnauthorized("expired")), discovery.Unknown, adapter.EventsV1},
-		{
-			"403", nil, failDiscovery(apierrors.NewForbidden(schema.GroupResource{}, "", errors.New("RBAC"))),
-			discovery.Unknown, adapter.EventsV1,
-		},
-		{
-			"500", nil, failDiscovery(apierrors.NewInternalError(errors.New("etcd"))),
-			discovery.Unknown, adapter.EventsV1,
-		},
-		{"503", nil, failDiscovery(apierrors.NewServiceUnavailable("starting")), discovery.Unknown, adapter.EventsV1},
-		{"timeout", nil, failDiscovery(context.DeadlineExceeded), discovery.Unknown, adapter.EventsV1},
-		{
-			"never answered", nil, func(c *cluster) { c.latency.Store(int64(time.Hour)) },
-			discovery.Unknown, adapter.EventsV1,
-		},
-		{"not served", nil, notServed, discovery.NotServed, adapter.Legacy},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				tt.prepare(c)
-				a, rec := start(t, c, tt.opts...)
-				time.Sleep(time.Second)
-				emit(rec, 1, "default", "web")
-				flush(t, a)
-				got := a.Snapshot(0)
-				if got.Support != tt.support || got.API != tt.api {
-					t.Errorf("Support = %v, API = %q, want %v, %q", got.Support, got.API, tt.support, tt.api)
-				}
-				if tt.api == adapter.EventsV1 {
-					checkWrites(t, c, 1, 0)
-				} else {
-					checkWrites(t, c, 0, 1)
-				}
-				if e := only(t, c); e.EventTime.IsZero() != (tt.api == adapter.Legacy) {
-					t.Errorf("eventTime = %v through %q", e.EventTime, tt.api)
-				}
-				checkAccounts(t, a, 1, 0, nil)
-			})
-		})
-	}
-}
-
-func failDiscovery(err error) func(*cluster) { return func(c *cluster) { c.FailDiscovery(err) } }
 
 func notServed(c *cluster) { c.ServeEventsV1(false) }
 
@@ -104,33 +47,6 @@ func TestProbeUnanswered(t *testing.T) {
 		}
 		checkAPI(t, a, adapter.Legacy)
 	})
-}
-
-// TestProbeInterval: a cluster that serves the API is asked once, one that does not every five minutes.
-func TestProbeInterval(t *testing.T) {
-	tests := []struct {
-		name   string
-		opts   []adapter.Option
-		served bool
-		want   int64 // probes within an hour and a second
-	}{
-		{"served", nil, true, 1},
-		{"not served", nil, false, 1 + 12},
-		{"pinned", []adapter.Option{adapter.WithMode(adapter.EventsV1)}, true, 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				c.ServeEventsV1(tt.served)
-				start(t, c, tt.opts...)
-				time.Sleep(time.Hour + time.Second)
-				if got := c.probes.Load(); got != tt.want {
-					t.Errorf("%d probes in an hour, want %d", got, tt.want)
-				}
-			})
-		})
-	}
 }
 
 // Writes that are told the API is not there share one probe, and ask again after 30 seconds at the earliest.
@@ -174,29 +90,6 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 		c.Fail(nil)
 		flush(t, a)
 		checkAccounts(t, a, 6, 0, nil)
-	})
-}
-
-// A write that is told the API is not there goes through core/v1 at once when discovery agrees.
-func TestUnsupportedWriteSwitches(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		log, logged := withLog()
-		a, rec := start(t, c, logged)
-		time.Sleep(time.Minute)
-		c.ServeEventsV1(false)
-		before := time.Now()
-		emit(rec, 1, "default", "web")
-		flush(t, a)
-		if waited := time.Since(before); waited != 0 {
-			t.Errorf("the event was stored after %v, want at once", waited)
-		}
-		checkWrites(t, c, 1, 1)
-		checkAPI(t, a, adapter.Legacy)
-		log.CheckOnce(t, "The API server does not serve events.k8s.io/v1")
-		if got := c.probes.Load(); got != 2 {
-			t.Errorf("%d probes, want 2: the start's and the write's", got)
-		}
 	})
 }
 

@@ -142,25 +142,3 @@ func TestLiveSwitchToLegacyAndBack(t *testing.T) {
 		checkAccounts(t, a, 11, 0, nil)
 	})
 }
-
-// What legacy could not write yet when the API comes back is not lost.
-func TestLiveSwitchBackKeepsLegacyBacklog(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.ServeEventsV1(false)
-		a, rec := start(t, c)
-		synctest.Wait()
-		checkAPI(t, a, adapter.Legacy)
-		c.Fail(unavailable)
-		emit(rec, 2, "default", "old")
-		c.ServeEventsV1(true)
-		time.Sleep(5*time.Minute + time.Second)
-		synctest.Wait()
-		checkAPI(t, a, adapter.EventsV1)
-		checkAccounts(t, a, 0, 2, nil)
-		c.Fail(nil)
-		emit(rec, 3, "default", "new")
-		flush(t, a)
-		checkAccounts(t, a, 5, 0, nil)
-	})
-}

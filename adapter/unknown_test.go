@@ -11,8 +11,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	authorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
-
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
@@ -98,39 +96,6 @@ func TestUnknownAccessAndNoAnswer(t *testing.T) {
 	})
 }
 
-// Reviews that take longer than a write may are not started again with every write: what was learnt until then has to do, or
-// nothing would ever be written.
-func TestReviewsOutlastTheWrite(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.deny("shop", v1)
-		a, rec := start(t, slowReviews{c}, events.WithWriteTimeout(1500*time.Millisecond))
-		emit(rec, 1, "shop", "web")
-		time.Sleep(50 * time.Second)
-		checkAccounts(t, a, 1, 0, nil)
-		if n := c.reviews.Load(); n > asks {
-			t.Errorf("%d reviews within a minute, want them asked once", n)
-		}
-	})
-}
-
-// slowReviews takes a second for each access review.
-type slowReviews struct{ *cluster }
-
-// AuthorizationV1 implements kubernetes.Interface.
-func (c slowReviews) AuthorizationV1() authorizationv1.AuthorizationV1Interface {
-	return slowAuthorization{c.cluster.AuthorizationV1()}
-}
-
-type slowAuthorization struct {
-	authorizationv1.AuthorizationV1Interface
-}
-
-func (a slowAuthorization) SelfSubjectAccessReviews() authorizationv1.SelfSubjectAccessReviewInterface {
-	time.Sleep(time.Second)
-	return a.AuthorizationV1Interface.SelfSubjectAccessReviews()
-}
-
 // Caught: a question that does not count because the write it was asked for ran out of time.
 func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -146,31 +111,6 @@ func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		if n := c.probes.Load() - before; n < 2 || n > 11 {
 			t.Errorf("discovery was asked %d times in five minutes, want once every 30 seconds", n)
-		}
-	})
-}
-
-// A caller that gives up has not asked: the next one does, and need not wait for 30 seconds.
-//
-// Caught: a question that was cancelled and counts as asked.
-func TestCancelledDiscoveryIsAskedAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.ServeEventsV1(false)
-		c.latency.Store(int64(time.Minute))
-		a := adapter.New(t.Context(), c.client(), quiet)
-		defer a.Shutdown()
-		emit(a.Recorder(controller), 1, "shop", "web")
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(time.Second, cancel)
-		if err := a.Flush(ctx); err == nil {
-			t.Fatal("flushed without an answer")
-		}
-		c.latency.Store(0)
-		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
-		defer cancel()
-		if err := a.Flush(ctx); err != nil {
-			t.Error(err)
 		}
 	})
 }

@@ -9,7 +9,6 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
-	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
@@ -84,68 +83,4 @@ func TestProbeHangsOverTheWire(t *testing.T) {
 		t.Errorf("Support = %v, want unknown", got)
 	}
 	a.Shutdown()
-}
-
-// The real answers of a server that loses the group in the middle of a series: a 404 in plain text, which client-go
-// makes look like an Event that is missing.
-func TestLiveSwitchOverTheWire(t *testing.T) {
-	s := apiserver.New()
-	log, logged := withLog()
-	s.Answer(probePath, apiserver.Status(http.StatusServiceUnavailable, ""))
-	a, rec := start(t, s.Client(), logged)
-	log.Await(t, "Cannot tell whether")
-	emit(rec, 1, "default", "web")
-	flush(t, a)
-	emit(rec, 1, "default", "web")
-	flush(t, a)
-	if w := s.Writes(); w.EventsV1.Creates != 1 || w.EventsV1.Patches != 1 || w.CoreV1.Creates != 0 {
-		t.Errorf("requests: %+v, want a create and a patch through v1", w)
-	}
-	a.Shutdown()
-
-	// A new process: the last probe is not recent.
-	s.Answer(probePath, nil)
-	s.Answer("/apis/events.k8s.io/", http.NotFound)
-	a, rec = start(t, s.Client(), logged)
-	emit(rec, 2, "default", "api")
-	flush(t, a)
-	emit(rec, 3, "default", "api")
-	flush(t, a)
-	log.Await(t, "The API server does not serve")
-	var counts int64
-	all := s.Events()
-	for i := range all {
-		counts += count(&all[i])
-	}
-	if counts != 7 {
-		t.Errorf("stored: %+v, want Events that count 7", all)
-	}
-	checkAPI(t, a, adapter.Legacy)
-	checkAccounts(t, a, 5, 0, nil)
-}
-
-// RBAC is asked on the wire in the namespace of the refused write, after it and not before.
-func TestAccessOverTheWire(t *testing.T) {
-	s := apiserver.New()
-	c := &cluster{Clientset: s.Clientset}
-	c.deny("shop", v1)
-	a, rec := start(t, s.Client())
-	emit(rec, 1, "other", "web")
-	flush(t, a)
-	const reviews = "POST /apis/authorization.k8s.io/v1/selfsubjectaccessreviews"
-	if n := s.Count(reviews); n != 0 {
-		t.Errorf("%d access reviews before a refusal, want 0", n)
-	}
-	emit(rec, 1, "shop", "web")
-	flush(t, a)
-	if n := s.Count(reviews); n != 3 {
-		t.Errorf("%d access reviews after a refusal, want 3", n)
-	}
-	if n := s.Count("POST /api/v1/namespaces/shop/events"); n != 1 {
-		t.Errorf("%d creates through core/v1, want 1", n)
-	}
-	checkAccounts(t, a, 2, 0, nil)
-	if got := a.Snapshot(0).Namespaces["shop"]; got.API != adapter.CoreV1 || got.Access.CoreV1 != discovery.Allowed {
-		t.Errorf("Status of the namespace: %+v", got)
-	}
 }
