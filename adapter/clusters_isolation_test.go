@@ -121,7 +121,7 @@ func TestClustersConcurrentSafe(t *testing.T) {
 	name := func(i int) string { return fmt.Sprint("cluster-", i%len(remotes)) }
 	var recording, changing sync.WaitGroup
 	var stop atomic.Bool
-	const goroutines, each = 4, 500
+	const goroutines, each = 4, 100
 	for g := range goroutines {
 		recording.Go(func() {
 			recorder := c.Recorder(controller)

@@ -6,6 +6,7 @@ package adapter_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -226,20 +228,17 @@ func checkCount(t testing.TB, e *eventsv1.Event, want int64) {
 // checkAccounts is invariant I1, and compares what was recorded, is pending and was dropped.
 func checkAccounts(t testing.TB, a *adapter.Adapter, recorded, pending int64, dropped map[events.DropReason]int64) {
 	t.Helper()
-	s := a.Stats()
+	checkStats(t, a.Stats(), recorded, pending, dropped)
+}
+
+func checkStats(t testing.TB, s events.Stats, recorded, pending int64, dropped map[events.DropReason]int64) {
+	t.Helper()
 	checkConserved(t, s)
-	for reason, n := range s.Dropped {
-		if n == 0 {
-			delete(s.Dropped, reason)
-		}
-	}
+	maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
 	if s.Recorded != recorded || s.Pending != pending {
 		t.Errorf("Recorded = %d, Pending = %d, want %d, %d", s.Recorded, s.Pending, recorded, pending)
 	}
-	if len(s.Dropped)+len(dropped) == 0 {
-		return
-	}
-	if diff := cmp.Diff(dropped, s.Dropped); diff != "" {
+	if diff := cmp.Diff(dropped, s.Dropped, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("Dropped (-want +got):\n%s", diff)
 	}
 }

@@ -95,33 +95,6 @@ func TestARefusalThatPassesLosesNothing(t *testing.T) {
 	}
 }
 
-// Refusals by core/v1, which RBAC revoked, are none by events.k8s.io/v1, which it grants and one API server does not
-// know yet.
-func TestRefusalsAreCountedPerAPI(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.deny("shop", v1)
-		a, rec := start(t, c)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		time.Sleep(time.Second)
-		c.deny("shop", core)
-		var late atomic.Bool
-		c.Fail(func(_ context.Context, r eventstest.Request) error {
-			if r.Group == v1 && !late.Swap(true) {
-				return errRefused
-			}
-			return nil
-		})
-		emit(rec, 1, "shop", "web")
-		time.Sleep(4 * time.Minute)
-		if !late.Load() {
-			t.Error("the write did not go back to v1")
-		}
-		checkAccounts(t, a, 2, 0, nil)
-	})
-}
-
 // RBAC that is revoked after a webhook's first refusal does not make the others the last word, although the review of
 // that minute said that RBAC allows the write: "allowed" must be newer than the first refusal.
 //

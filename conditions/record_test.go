@@ -47,10 +47,6 @@ func TestTransitions(t *testing.T) {
 		before, after []string
 		want          []string
 	}{
-		{name: "none"},
-		{
-			name: "unchanged", before: []string{"Ready=True Done: 1 of 1"}, after: []string{"Ready=True Done: 1 of 1"},
-		},
 		{
 			name: "new", after: []string{"Ready=True Done: 1 of 1"},
 			want: []string{`Normal Done (SetReadyTrue) Service default/web x1: "1 of 1"`},
@@ -64,21 +60,12 @@ func TestTransitions(t *testing.T) {
 			want: []string{`Warning NoQuota (SetReadyFalse) Service default/web x1: "image"`},
 		},
 		{name: "message", before: []string{"Ready=False Pulling: 1 of 2"}, after: []string{"Ready=False Pulling: 2 of 2"}},
-		{name: "removed", before: []string{"Ready=True Done: x", "Old=True Done: x"}, after: []string{"Ready=True Done: x"}},
-		{name: "moved", before: []string{"A=True Done: x", "B=True Done: x"}, after: []string{"B=True Done: x", "A=True Done: x"}},
 		{
 			name: "several, in order", before: []string{"A=True Done: a", "B=True Done: b"},
 			after: []string{"C=Unknown Waiting: c", "B=False Failed: b", "A=True Done: a"},
 			want: []string{
 				`Normal Waiting (SetCUnknown) Service default/web x1: "c"`,
 				`Warning Failed (SetBFalse) Service default/web x1: "b"`,
-			},
-		},
-		{
-			name: "two with one reason", after: []string{"Synced=True Done: x", "Ready=True Done: y"},
-			want: []string{
-				`Normal Done (SetSyncedTrue) Service default/web x1: "x"`,
-				`Normal Done (SetReadyTrue) Service default/web x1: "y"`,
 			},
 		},
 		{
@@ -92,10 +79,6 @@ func TestTransitions(t *testing.T) {
 		{
 			name: "no reason, no message", after: []string{"example.com/Ready=False"},
 			want: []string{`Warning ReadyFalse (example.com/SetReadyFalse) Service default/web x1: "Ready is False"`},
-		},
-		{
-			name: "nothing", after: []string{""},
-			want: []string{`Normal ConditionUnknown (SetConditionUnknown) Service default/web x1: "Condition is Unknown"`},
 		},
 		{
 			name: "a verb in the message", after: []string{"Ready=False Full: 100% of %d, 5%%"},
@@ -169,23 +152,6 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-// A condition that flaps is two series, whatever its reason.
-func TestFlapping(t *testing.T) {
-	recorder := eventstest.NewRecorder(t)
-	states := [][]metav1.Condition{{condition("Ready=True Probed: ok")}, {condition("Ready=Unknown Probed: no answer")}}
-	var last []metav1.Condition
-	for i := range 20 {
-		conditions.Record(recorder, service, last, states[i%2])
-		last = states[i%2]
-	}
-	want := eventstest.Only{
-		{Action: "SetReadyTrue", Note: "ok", Count: 10}, {Action: "SetReadyUnknown", Note: "no answer", Count: 10},
-	}
-	if err := recorder.Check(want); err != nil {
-		t.Error(err)
-	}
-}
-
 // A reconcile that changes nothing costs no allocation.
 func TestUnchangedAllocatesNothing(t *testing.T) {
 	before := conditionsOf([]string{"Ready=True Done: x", "Stalled=False Fine: y", "Synced=True Done: z"})
@@ -198,22 +164,6 @@ func TestUnchangedAllocatesNothing(t *testing.T) {
 	}
 	if err := recorder.Check(eventstest.None{}); err != nil {
 		t.Error(err)
-	}
-}
-
-// BenchmarkRecord: what a reconcile pays, mostly without a change.
-func BenchmarkRecord(b *testing.B) {
-	before := conditionsOf([]string{"Ready=True Done: x", "Stalled=False Fine: y", "Synced=True Done: z"})
-	after := slices.Clone(before)
-	after[2].Reason = "Applied"
-	for name, now := range map[string][]metav1.Condition{"unchanged": before, "one changed": after} {
-		b.Run(name, func(b *testing.B) {
-			recorder := &counter{}
-			b.ReportAllocs()
-			for b.Loop() {
-				conditions.Record(recorder, service, before, now)
-			}
-		})
 	}
 }
 

@@ -118,20 +118,6 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-// A server discards the body for HEAD, and nothing else differs.
-func TestHead(t *testing.T) {
-	server := httptest.NewServer(debug.Handler(idle(t)))
-	defer server.Close()
-	r, err := server.Client().Head(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	if r.StatusCode != 200 || r.ContentLength < 1000 {
-		t.Errorf("%d with a length of %d", r.StatusCode, r.ContentLength)
-	}
-}
-
 // Caught: text after the end, or too little of it.
 func TestContentLength(t *testing.T) {
 	r := ask(debug.Handler(idle(t)), "GET", "/", "")

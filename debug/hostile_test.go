@@ -16,7 +16,6 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/debug"
-	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 func pod(namespace, name string) *corev1.Pod {
@@ -73,15 +72,6 @@ func TestHostileTexts(t *testing.T) {
 	}
 }
 
-// A hostile selector is text as well.
-func TestHostileSelector(t *testing.T) {
-	a := idle(t, adapter.WithSelector(`reason!=<script>alert(1)</script>`))
-	got := textOf(t, ask(debug.Handler(a), "GET", "/", ""))
-	if strings.Contains(got, "<script") || !strings.Contains(got, "reason!=&lt;script&gt;") {
-		t.Errorf("the selector is not text:\n%s", got)
-	}
-}
-
 // Lists end, whatever the adapter holds, and so does the page.
 //
 // Caught: a list without an end; texts without one.
@@ -107,22 +97,5 @@ func TestBounds(t *testing.T) {
 		if n := strings.Count(body, "ns-"); n == 0 || n > 500 {
 			t.Errorf("%s: %d namespaces", target, n)
 		}
-	}
-}
-
-// BenchmarkPage is a page of a full cache.
-func BenchmarkPage(b *testing.B) {
-	a := adapter.New(b.Context(), eventstest.NewClientset(), quiet)
-	recorder := a.NewRecorder("example.com/test")
-	for i := range 65536 {
-		recorder.Eventf(pod(fmt.Sprint("ns-", i%1000), fmt.Sprint("pod-", i)), nil, corev1.EventTypeNormal, "Reason", "Act", "note")
-	}
-	for _, target := range []string{"/?format=html", "/?format=json"} {
-		h := debug.Handler(a)
-		b.Run(target, func(b *testing.B) {
-			for b.Loop() {
-				ask(h, "GET", target, "")
-			}
-		})
 	}
 }

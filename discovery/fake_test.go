@@ -43,34 +43,6 @@ func newFake(user string, allow func(*authorizationv1.ResourceAttributes) bool) 
 
 func nothing(*authorizationv1.ResourceAttributes) bool { return false }
 
-func TestProbeFakeClientset(t *testing.T) {
-	boom := errors.New("boom")
-	tests := []struct {
-		name    string
-		prepare func(*fake.Clientset)
-		want    discovery.Support
-		wantErr error
-	}{
-		{"listed", func(*fake.Clientset) {}, discovery.Served, nil},
-		{"not listed", func(c *fake.Clientset) { c.Resources = nil }, discovery.NotServed, nil},
-		{"error", func(c *fake.Clientset) {
-			c.PrependReactor("get", "resource", func(clienttesting.Action) (bool, runtime.Object, error) {
-				return true, nil, boom
-			})
-		}, discovery.Unknown, boom},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			client := newFake("jane", nothing)
-			tt.prepare(client)
-			got, err := discovery.NewProber(client).Probe(t.Context())
-			if got != tt.want || !errors.Is(err, tt.wantErr) {
-				t.Errorf("Probe() = %v, %v, want %v, %v", got, err, tt.want, tt.wantErr)
-			}
-		})
-	}
-}
-
 // TestFakeClientsetContext: a fake takes no context, so one that is over must be
 // noticed before the call.
 func TestFakeClientsetContext(t *testing.T) {

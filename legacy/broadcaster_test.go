@@ -92,6 +92,13 @@ func TestInvalidInput(t *testing.T) {
 	}
 }
 
+// silent is a sink that answers with success and no event.
+type silent struct{}
+
+func (silent) Create(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
+func (silent) Update(*corev1.Event) (*corev1.Event, error)        { return nil, nil }
+func (silent) Patch(*corev1.Event, []byte) (*corev1.Event, error) { return nil, nil }
+
 // Every sink gets every event, and counts for itself.
 func TestSinks(t *testing.T) {
 	rejects := &server{script: func(sinkCall) error { return status(400, "BadRequest") }}
@@ -103,6 +110,7 @@ func TestSinks(t *testing.T) {
 		"nil":          {[]record.EventSink{nil}, map[string]int64{"Filtered": 1}},
 		"nil pointer":  {[]record.EventSink{(*typedcorev1.EventSinkImpl)(nil)}, map[string]int64{"Filtered": 1}},
 		"no interface": {[]record.EventSink{&typedcorev1.EventSinkImpl{}}, map[string]int64{"Filtered": 1}},
+		"two, silent":  {[]record.EventSink{silent{}, silent{}}, map[string]int64{"Recorded": 2}},
 		"two":          {[]record.EventSink{&server{}, rejects}, map[string]int64{"Observed": 2, "Recorded": 1, "Rejected": 1}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -4,7 +4,6 @@
 package sinks_test
 
 import (
-	"errors"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -19,29 +18,6 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
-
-func TestFilter(t *testing.T) {
-	inner := eventstest.NewSink()
-	kept := true
-	sink := sinks.Filter(inner, func(*eventsv1.Event) bool { return kept })
-	if _, err := sink.Create(t.Context(), newEvent("a")); err != nil {
-		t.Errorf("Create() = %v", err)
-	}
-	e, patch := counted("a", 2)
-	if stored, err := sink.Patch(t.Context(), e, patch); err != nil || stored.Series.Count != 2 {
-		t.Errorf("Patch() = %v, %v, want the inner sink's answer", stored, err)
-	}
-	kept = false
-	if _, err := sink.Create(t.Context(), newEvent("b")); !errors.Is(err, events.ErrFiltered) {
-		t.Errorf("Create() = %v, want ErrFiltered", err)
-	}
-	if _, err := sink.Patch(t.Context(), e, patch); !errors.Is(err, events.ErrFiltered) {
-		t.Errorf("Patch() = %v, want ErrFiltered", err)
-	}
-	if got, want := inner.Counts(), (eventstest.Counts{Creates: 1, Patches: 1}); got != want {
-		t.Errorf("the inner sink saw %+v, want %+v", got, want)
-	}
-}
 
 // What is filtered is counted and not logged, costs one question per series, and is asked about again after the finish
 // interval.

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	eventsv1 "k8s.io/api/events/v1"
@@ -125,10 +124,8 @@ func TestJSONLinesTornLine(t *testing.T) {
 		takes []int
 		torn  int // lines that are no JSON
 	}{
-		{"nothing taken", []int{0}, 0},
 		{"a part taken", []int{10}, 1},
 		{"a part taken, then nothing", []int{10, 0}, 1},
-		{"a part taken, twice", []int{10, 10}, 2},
 		{"all taken", []int{1 << 20}, 0},
 	}
 	for _, tt := range tests {
@@ -157,25 +154,6 @@ func TestJSONLinesTornLine(t *testing.T) {
 			}
 		})
 	}
-}
-
-// A broadcaster retries what the writer did not take.
-func TestJSONLinesIsRetried(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := &short{takes: []int{0, 0, 0}}
-		b, rec := start(t, sinks.JSONLines(w), klog.Logger{})
-		emit(rec, 3, "Normal", "web")
-		time.Sleep(time.Minute)
-		flush(t, b)
-		if s := b.Stats(); s.Recorded != 3 || s.Retries != 3 {
-			t.Errorf("Recorded = %d, Retries = %d, want 3, 3", s.Recorded, s.Retries)
-		}
-		b.Shutdown()
-		all := decode(t, w.out.String())
-		if last := all[len(all)-1]; last.Series == nil || last.Series.Count != 3 {
-			t.Errorf("the last line: %+v, want a series of 3", last)
-		}
-	})
 }
 
 // bursting is a writer that takes a part of its first line and panics.

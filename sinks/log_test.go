@@ -4,7 +4,6 @@
 package sinks_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -32,22 +31,5 @@ func TestLog(t *testing.T) {
 	want := []string{"info: Event created" + rest + `"1"`, "info: Event counted up" + rest + `"5"`}
 	if diff := cmp.Diff(want, j.Lines("")); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
-	}
-}
-
-// Under a broadcaster it logs series, and every occurrence counts as recorded.
-func TestLogUnderABroadcaster(t *testing.T) {
-	j := &testlog.Log{}
-	b, rec := start(t, sinks.Log(klog.New(j)), klog.Logger{})
-	emit(rec, 1, "Normal", "web")
-	flush(t, b)
-	emit(rec, 100, "Normal", "web")
-	flush(t, b)
-	lines := j.Lines("")
-	if len(lines) < 2 || len(lines) > 10 || !strings.HasSuffix(lines[len(lines)-1], `count="101"`) {
-		t.Errorf("lines: %q, want a few that count up to 101", lines)
-	}
-	if s := b.Stats(); s.Recorded != 101 {
-		t.Errorf("Recorded = %d, want 101", s.Recorded)
 	}
 }

@@ -50,21 +50,12 @@ func TestTeeOfAFilteredPrimary(t *testing.T) {
 		if s := b.Stats(); s.Recorded != 3 || s.Pending != 0 || s.Dropped[events.Filtered] != 0 {
 			t.Errorf("accounts %+v, want 3 recorded", s)
 		}
+		left := sinks.Filter(server, nothing)
+		if _, err := sinks.Tee(left, left).Create(t.Context(), newEvent("a")); !errors.Is(err, events.ErrFiltered) {
+			t.Errorf("what all leave out: %v, want ErrFiltered", err)
+		}
 		if n := tee.Failed(); n != 0 || len(none.Events()) != 0 {
 			t.Errorf("%d failures, %v in the sink of nothing; want none", n, none.Events())
-		}
-	})
-}
-
-// What all leave out is filtered.
-func TestTeeOfFiltersOnly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		left := sinks.Filter(eventstest.NewSink(), nothing)
-		b, rec := start(t, sinks.Tee(left, left), klog.Logger{})
-		emit(rec, 3, "Normal", "web")
-		flush(t, b)
-		if s := b.Stats(); s.Dropped[events.Filtered] != 3 {
-			t.Errorf("accounts %+v, want 3 filtered", s)
 		}
 	})
 }

@@ -6,7 +6,6 @@ package otelevents_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -40,54 +39,6 @@ func newCollector() *collector {
 func (c *collector) provider(queue int) *sdklog.LoggerProvider {
 	return sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(c,
 		sdklog.WithMaxQueueSize(queue), sdklog.WithExportTimeout(2*time.Hour))))
-}
-
-// A collector that is down for an hour, while a storm goes on: a queue that is large enough loses nothing. With one that
-// is too small the deltas are short, and the highest count of each series still is the number of its occurrences.
-//
-// Caught: a total that restarts; a provider that holds up the API server.
-func TestCollectorDownForAnHour(t *testing.T) {
-	const series, minutes = 50, 60
-	for queue, complete := range map[int]bool{1 << 16: true, 64: false} {
-		t.Run(fmt.Sprint("a queue of ", queue), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c, server := newCollector(), eventstest.NewSink()
-				server.CountOnly()
-				provider := c.provider(queue)
-				b, r := start(t, sinks.Tee(server, newSink(t, provider)))
-				for range minutes {
-					for i := range series {
-						emit(r, 10, fmt.Sprint("pod-", i))
-					}
-					time.Sleep(time.Minute)
-				}
-				close(c.up)
-				for i := range series {
-					emit(r, 1, fmt.Sprint("pod-", i))
-				}
-				drain(t, b)
-				if s := b.Stats(); s.Recorded != series*(minutes*10+1) {
-					t.Errorf("Recorded = %d, want %d", s.Recorded, series*(minutes*10+1))
-				}
-				got := c.counts(t)
-				short := 0
-				for name, n := range got {
-					if n.Highest != minutes*10+1 {
-						t.Errorf("%s: the highest count is %d, want %d", name, n.Highest, minutes*10+1)
-					}
-					if n.Sum != n.Highest {
-						short++
-					}
-				}
-				if len(got) != series || (short == 0) != complete {
-					t.Errorf("%d series, of which the deltas of %d are short; complete: %t", len(got), short, complete)
-				}
-				if err := provider.Shutdown(t.Context()); err != nil {
-					t.Error(err)
-				}
-			})
-		})
-	}
 }
 
 // A drain while the collector is down ends in time, and says what is wrong. The API server has everything.

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -88,20 +87,6 @@ func TestDeltasAddUp(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// The API server has used up the time of a write that it has stored: the record costs none.
-//
-// Caught: a delta that is lost because its context has ended.
-func TestContextHasEnded(t *testing.T) {
-	e := &exporter{}
-	sink := newSink(t, provide(e))
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err := sink.Create(ctx, &eventsv1.Event{})
-	if flushed := sink.Flush(t.Context()); err != nil || flushed != nil || len(e.exported()) != 1 {
-		t.Errorf("Create() = %v, Flush() = %v, %d records; want one", err, flushed, len(e.exported()))
 	}
 }
 
@@ -238,80 +223,6 @@ func TestProviderGoesOn(t *testing.T) {
 		}
 		if err := sink.Flush(t.Context()); err != nil {
 			t.Error(err)
-		}
-	})
-}
-
-// Flush returns when what was taken before is exported, also while more and more comes.
-//
-// Caught: a Flush that waits until nothing waits.
-func TestFlushUnderSteadyLoad(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e := &exporter{}
-		sink := newSink(t, withHostile(e, func(int64) { time.Sleep(time.Millisecond) }))
-		ctx, cancel := context.WithCancel(t.Context())
-		var writers sync.WaitGroup
-		for range 10 {
-			writers.Go(func() {
-				for ctx.Err() == nil {
-					_, _ = sink.Create(ctx, &eventsv1.Event{})
-				}
-			})
-		}
-		time.Sleep(time.Second) // the queue is full
-		before := len(e.exported())
-		soon, done := context.WithTimeout(t.Context(), time.Minute)
-		defer done()
-		if err := sink.Flush(soon); err != nil {
-			t.Error(err)
-		}
-		if n := len(e.exported()) - before; n < 4096 || n > 4200 {
-			t.Errorf("%d were exported during Flush, want those that waited", n)
-		}
-		cancel()
-		writers.Wait()
-		if err := sink.Flush(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-// A burst that is faster than the provider waits for it.
-//
-// Caught: an error as soon as the queue is full.
-func TestBurst(t *testing.T) {
-	const series = 30_000
-	e := &exporter{}
-	tee := sinks.Tee(sinks.Discard, newSink(t, withHostile(e, func(n int64) {
-		if n%1000 == 0 {
-			time.Sleep(time.Millisecond)
-		}
-	})))
-	synctest.Test(t, func(t *testing.T) {
-		b, r := start(t, tee)
-		for i := range series {
-			emit(r, 1, fmt.Sprint("pod-", i))
-		}
-		drain(t, b)
-	})
-	if n := len(e.exported()); n != series || tee.Failed() != 0 {
-		t.Errorf("%d records and %d failures, want %d and none", n, tee.Failed(), series)
-	}
-}
-
-// A provider that is shut down too early takes no record, and hurts nothing.
-func TestProviderIsClosed(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		e, server := &exporter{}, eventstest.NewSink()
-		provider := sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(e)))
-		b, r := start(t, sinks.Tee(server, newSink(t, provider)))
-		if err := provider.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		emit(r, 3, "web")
-		drain(t, b)
-		if s := b.Stats(); s.Recorded != 3 || len(e.exported()) != 0 {
-			t.Errorf("Recorded = %d, %d records; want 3 and none", s.Recorded, len(e.exported()))
 		}
 	})
 }

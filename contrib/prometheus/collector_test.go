@@ -4,7 +4,6 @@
 package eventsprom_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,8 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
@@ -77,46 +74,6 @@ func TestScrapeThroughTheLifeOfASource(t *testing.T) {
 				t.Errorf("%v occurrences are dropped as Stopped, want 1", got)
 			}
 		})
-	}
-}
-
-// A broadcaster that was never started keeps what is recorded, and a scrape shows it.
-func TestScrapeOfABroadcasterThatWasNeverStarted(t *testing.T) {
-	s := subjects["events.Broadcaster"](nil)
-	registry := register(t, s.collector)
-	s.eventf(corev1.EventTypeWarning, "Failed")
-	got := scrape(t, registry)
-	want := values{"occurrences_total": 1, "pending": 1, "series": 1}
-	for name, value := range want {
-		if got[name] != value {
-			t.Errorf("%s is %v, want %v", name, got[name], value)
-		}
-	}
-}
-
-// While Drain waits for a server, a scrape answers at once.
-func TestScrapeDuringDrain(t *testing.T) {
-	sink := eventstest.NewSink()
-	sink.Hold()
-	b := events.NewBroadcaster(sink, events.WithLogger(klog.Logger{}))
-	if err := b.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	registry := register(t, eventsprom.NewCollector(b))
-	b.NewRecorder(scheme.Scheme, controller).Eventf(pod, nil, "Normal", "Started", "Start", "started")
-	ctx, cancel := context.WithCancel(context.Background())
-	drained := make(chan error)
-	go func() { drained <- b.Drain(ctx) }()
-	if got := scrape(t, registry)["pending"]; got != 1 {
-		t.Errorf("%v pending, want 1", got)
-	}
-	cancel()
-	if err := <-drained; err == nil {
-		t.Error("Drain wrote through a sink that holds")
-	}
-	sink.Release()
-	if got := scrape(t, registry); got["pending"] != 0 || got["dropped_total cause=Abandoned"] != 1 {
-		t.Errorf("%v pending, %v abandoned, want 0 and 1", got["pending"], got["dropped_total cause=Abandoned"])
 	}
 }
 

@@ -5,10 +5,8 @@ package eventsprom_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes/scheme"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -71,22 +69,5 @@ func BenchmarkRepeat(b *testing.B) {
 				}
 			}
 		})
-	}
-}
-
-// A scrape of a full cache, with as many reasons as are told apart.
-func BenchmarkScrape(b *testing.B) {
-	broadcaster := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
-	recorder := broadcaster.NewRecorder(scheme.Scheme, controller)
-	for i := range 65_000 {
-		web := &corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: fmt.Sprint("web-", i)}
-		recorder.Eventf(web, nil, corev1.EventTypeNormal, fmt.Sprint("Reason", i%900), "Test", "a note")
-	}
-	registry := register(b, eventsprom.NewCollector(broadcaster))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := registry.Gather(); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

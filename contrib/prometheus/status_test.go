@@ -92,13 +92,3 @@ func TestOldestPending(t *testing.T) {
 		check(0)
 	})
 }
-
-// A clock that was set back makes no negative age.
-func TestAgeOfTheFuture(t *testing.T) {
-	var s adapter.Snapshot
-	s.Stats.OldestPending = time.Now().Add(time.Hour)
-	registry := register(t, eventsprom.NewCollector(&still{s}))
-	if got := scrape(t, registry)["oldest_pending_seconds"]; got != 0 {
-		t.Errorf("%v seconds, want 0", got)
-	}
-}

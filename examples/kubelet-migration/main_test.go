@@ -4,9 +4,6 @@
 package main
 
 import (
-	"bytes"
-	"errors"
-	"flag"
 	"io"
 	"strings"
 	"testing"
@@ -42,19 +39,5 @@ func TestParse(t *testing.T) {
 				t.Errorf("parse: %v, want an error with %q", err, test.err)
 			}
 		})
-	}
-}
-
-func TestHelpExplainsEveryFlag(t *testing.T) {
-	var out bytes.Buffer
-	if _, err := parse([]string{"-h"}, &out); !errors.Is(err, flag.ErrHelp) {
-		t.Errorf("parse: %v, want ErrHelp", err)
-	}
-	for _, want := range []string{
-		"Usage:", "-kubeconfig file", "-control-plane", "-duration", "-namespace", "-pleg", "-seed",
-	} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the help lacks %q:\n%s", want, out.String())
-		}
 	}
 }

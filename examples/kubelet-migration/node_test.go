@@ -5,7 +5,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -54,16 +53,6 @@ func TestWriteThatStoppingLeftInFlightCounts(t *testing.T) {
 	})
 }
 
-func TestErrorOfStoppingIsTheErrorOfTheRun(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		errLeft := errors.New("left unwritten")
-		_, err := runFor(t, t.Context(), stopsWith(func(*kubelet.Dependencies) error { return errLeft }))
-		if !errors.Is(err, errLeft) {
-			t.Errorf("error %v, want %v", err, errLeft)
-		}
-	})
-}
-
 func TestInterruptedRunIsStillCounted(t *testing.T) {
 	for _, side := range []side{before, after} {
 		t.Run(side.name, func(t *testing.T) {
@@ -77,19 +66,4 @@ func TestInterruptedRunIsStillCounted(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestCountingRecorderCountsAndPassesOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		fake := clientevents.NewFakeRecorder(10)
-		r := &countingRecorder{EventRecorder: fake}
-		began := time.Now()
-		r.Eventf(nil, nil, "Normal", "Started", "Start", "started %s", "main")
-		if got := <-fake.Events; r.occurrences.Load() != 1 || got != "Normal Started started main" {
-			t.Errorf("counted %d and passed on %q", r.occurrences.Load(), got)
-		}
-		if time.Since(began) == 0 {
-			t.Error("the next occurrence would be at the same nanosecond")
-		}
-	})
 }

@@ -26,19 +26,3 @@ func TestRunsOfAContainerFollowFromThePodAndTheNumber(t *testing.T) {
 		}
 	}
 }
-
-func TestStepsAreInOrderAndNoTwoPodsAtOnce(t *testing.T) {
-	steps := newScript(options{duration: time.Hour, seed: 1}, "node-1").steps
-	same := 0
-	for i := range steps[1:] {
-		if steps[i+1].at < steps[i].at {
-			t.Fatalf("step %d is at %v, the next at %v", i, steps[i].at, steps[i+1].at)
-		}
-		if steps[i+1].at == steps[i].at {
-			same++
-		}
-	}
-	if want := 2 * (unreadable - 1); same != want {
-		t.Errorf("%d steps at the time of another, want the %d of the unreadable pods", same, want)
-	}
-}

@@ -4,16 +4,13 @@
 package clientgo_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/kubernetes/fake"
 	clienttesting "k8s.io/client-go/testing"
 	clientevents "k8s.io/client-go/tools/events"
@@ -95,32 +92,6 @@ func TestRunGoesOnAfterFailures(t *testing.T) {
 			case <-time.After(time.Hour):
 				t.Fatal("nothing is recorded")
 			}
-		}
-	})
-}
-
-// A broadcaster over client-go's fake client. Its discovery knows no events.k8s.io/v1, so that the broadcaster falls back
-// to core/v1: what is tested is not what runs in production.
-func TestBroadcaster(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		web := deployment("web", "3")
-		client, stop := fake.NewClientset(web), make(chan struct{})
-		broadcaster := clientevents.NewEventBroadcasterAdapter(client)
-		broadcaster.StartRecordingToSink(stop)
-		defer broadcaster.Shutdown()
-		defer close(stop)
-
-		controller := &replicas.Controller{Client: client, Recorder: broadcaster.NewRecorder("example.com/replicas")}
-		if err := controller.Reconcile(t.Context(), web); err != nil {
-			t.Fatal(err)
-		}
-		err := wait.PollUntilContextTimeout(t.Context(), 10*time.Millisecond, time.Second, true,
-			func(ctx context.Context) (bool, error) {
-				all, err := client.CoreV1().Events("default").List(ctx, metav1.ListOptions{})
-				return err == nil && len(all.Items) == 1, err
-			})
-		if err != nil {
-			t.Error(err)
 		}
 	})
 }

@@ -4,11 +4,7 @@
 package clientgo_test
 
 import (
-	"errors"
 	"strings"
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // goroutine is one that goleak found.
@@ -43,26 +39,4 @@ func goroutines(leak error) (all []goroutine) {
 		}
 	}
 	return all
-}
-
-func TestGoroutines(t *testing.T) {
-	leak := errors.New(`found unexpected goroutines:
-[Goroutine 7 in state chan receive, with k8s.io/a.(*B).loop on top of the stack:
-k8s.io/a.(*B).loop(0x1)
-	/go/a/b.go:12 +0x1
-created by k8s.io/a.NewB in goroutine 6
-	/go/a/b.go:10 +0x1
- Goroutine 8 in state runnable, with k8s.io/a.(*B).spin on top of the stack:
-k8s.io/a.(*B).spin(0x1)
-	/go/a/b.go:22 +0x1
-created by k8s.io/a.(*B).Watch in goroutine 6
-	/go/a/b.go:20 +0x1
-]`)
-	want := []goroutine{{creator: "k8s.io/a.NewB"}, {creator: "k8s.io/a.(*B).Watch", busy: true}}
-	if diff := cmp.Diff(want, goroutines(leak), cmp.AllowUnexported(goroutine{})); diff != "" {
-		t.Errorf("goroutines (-want +got):\n%s", diff)
-	}
-	if got := goroutines(nil); got != nil {
-		t.Errorf("without a leak: %v", got)
-	}
 }

@@ -5,7 +5,6 @@ package kubelet
 
 import (
 	"context"
-	"errors"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -70,21 +69,5 @@ func TestGetNewerThan(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-func TestGetNewerThanReturnsTheErrorOfTheInspection(t *testing.T) {
-	c, now := NewCache(), time.Now()
-	c.Set("p", nil, errStatus, now)
-	if _, err := c.GetNewerThan(t.Context(), "p", now.Add(-1)); !errors.Is(err, errStatus) {
-		t.Errorf("error %v, want %v", err, errStatus)
-	}
-}
-
-func TestGetNewerThanEndsWithItsContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := NewCache().GetNewerThan(ctx, "p", time.Now()); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v, want a canceled context", err)
 	}
 }

@@ -5,7 +5,6 @@ package kubelet
 
 import (
 	"context"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -114,14 +113,6 @@ func (w *watched) startUnseen(id string) {
 	p.Containers = append(p.Containers, Container{ID: id, State: Running})
 }
 
-// stopUnseen removes a container that startUnseen added.
-func (w *watched) stopUnseen(id string) {
-	w.runtime.mu.Lock()
-	defer w.runtime.mu.Unlock()
-	p := w.runtime.pods["p"]
-	p.Containers = slices.DeleteFunc(p.Containers, func(c Container) bool { return c.ID == id })
-}
-
 // wantEvents compares the types of the events since the last call.
 func (w *watched) wantEvents(t *testing.T, when string, want ...EventType) {
 	t.Helper()
@@ -139,31 +130,6 @@ func (w *watched) wantEvents(t *testing.T, when string, want ...EventType) {
 func pass(d time.Duration) {
 	time.Sleep(d)
 	synctest.Wait()
-}
-
-func TestGenericFindsTheLifeOfAContainer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := watch(t, NewGeneric)
-		for _, step := range []struct {
-			name string
-			do   func()
-			want EventType
-		}{
-			{"created", func() { w.create(t) }, ContainerChanged},
-			{"started", func() { w.start(t) }, ContainerStarted},
-			{"exited", w.exit, ContainerDied},
-			{"removed", func() { w.runtime.RemoveContainer("p", w.id) }, ContainerRemoved},
-		} {
-			step.do()
-			w.wantEvents(t, step.name+", before it is listed")
-			pass(relistPeriod)
-			w.wantEvents(t, step.name, step.want)
-			status, err := w.cache.GetNewerThan(t.Context(), "p", time.Time{})
-			if err != nil || (len(status.Containers) == 0) != (step.want == ContainerRemoved) {
-				t.Errorf("%s: %+v, %v in the cache", step.name, status, err)
-			}
-		}
-	})
 }
 
 func TestUnreadableStatusIsInspectedAgain(t *testing.T) {
@@ -190,29 +156,6 @@ func TestUnreadableStatusIsInspectedAgain(t *testing.T) {
 	}
 }
 
-func TestReinspectionOfAPodThatIsTheSameAgain(t *testing.T) {
-	for name, newPLEG := range map[string]func(*Runtime) *PLEG{"generic": NewGeneric, "evented": NewEvented} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				w := watch(t, newPLEG)
-				w.startUnseen("one")
-				pass(eventedRelistPeriod)
-				w.wantEvents(t, "of the start", ContainerStarted)
-				w.runtime.BreakStatus("p", true)
-				w.startUnseen("two")
-				pass(eventedRelistPeriod)
-				w.wantEvents(t, "while the status is unreadable")
-				w.stopUnseen("two")
-				w.runtime.BreakStatus("p", false)
-				pass(relistPeriod)
-				w.wantEvents(t, "after a change that came and went unread", PodSync)
-				pass(relistPeriod)
-				w.wantEvents(t, "afterwards")
-			})
-		})
-	}
-}
-
 func TestEventedReportsAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watch(t, NewEvented)
@@ -229,18 +172,6 @@ func TestEventedReportsAtOnce(t *testing.T) {
 		w.wantEvents(t, "of the listing after five minutes", ContainerStarted)
 		w.runtime.RemovePod("p")
 		w.wantEvents(t, "of a removal", ContainerRemoved, ContainerDied, ContainerRemoved)
-	})
-}
-
-func TestSilentStreamKeepsTheCacheFresh(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := watch(t, NewEvented)
-		pass(time.Second)
-		a := askNewerThan(t.Context(), w.cache, "p", time.Now())
-		pass(confirmPeriod)
-		if !a.done {
-			t.Errorf("no status %v after it was asked for", confirmPeriod)
-		}
 	})
 }
 
@@ -305,50 +236,4 @@ func TestStreamThatOnlyOpensLeadsToTheFallback(t *testing.T) {
 			})
 		})
 	}
-}
-
-func TestBrokenStreamMissesNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := watch(t, NewEvented)
-		w.create(t)
-		w.wantEvents(t, "of the creation", ContainerChanged)
-		w.runtime.CutStream(true)
-		w.start(t)
-		w.runtime.CutStream(false)
-		pass(streamRetry)
-		w.wantEvents(t, "when the stream is open again", ContainerStarted)
-	})
-}
-
-func TestLateStreamReportsNothingTwice(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx := t.Context()
-		runtime := NewRuntime(Image{Name: "app"})
-		w := &watched{PLEG: NewEvented(runtime), runtime: runtime}
-		w.events = make(chan Event, 10) // this test calls the steps of Run
-		w.seen = w.events
-		runtime.RunPod("p", "web")
-		w.create(t)
-		late, err := runtime.PodStatus("p")
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.start(t)
-		w.relist(ctx)
-		w.wantEvents(t, "of the listing", ContainerStarted)
-		w.streamDelivered(ctx, late)
-		w.wantEvents(t, "of the stream, late")
-		same, err := runtime.PodStatus("p")
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.streamDelivered(ctx, same)
-		w.wantEvents(t, "of the stream, the same")
-		runtime.RemovePod("p")
-		pass(time.Second)
-		w.relist(ctx)
-		w.wantEvents(t, "of the listing without the pod", ContainerDied, ContainerRemoved)
-		w.streamDelivered(ctx, same)
-		w.wantEvents(t, "of the stream, about a pod that is gone")
-	})
 }

@@ -40,16 +40,6 @@ func TestWorkerDoesNotActOnWhatItSawBeforeItsLastStep(t *testing.T) {
 	})
 }
 
-func TestWorkersOfEquallyNamedPodsBehaveAlike(t *testing.T) {
-	k := New("node-1", nil, nil, new(PLEG))
-	one := newWorker(t.Context(), k, newPod("web", "app", corev1.RestartPolicyAlways))
-	two := newWorker(t.Context(), k, newPod("web", "app", corev1.RestartPolicyAlways))
-	other := newWorker(t.Context(), k, newPod("db", "app", corev1.RestartPolicyAlways))
-	if a, b, c := one.rand.Uint64(), two.rand.Uint64(), other.rand.Uint64(); a != b || a == c {
-		t.Errorf("random numbers %d, %d and of another pod %d", a, b, c)
-	}
-}
-
 func TestCrashLoopBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, NewEvented, crashes(time.Second, 1))
@@ -78,18 +68,6 @@ func TestCrashLoopBacksOff(t *testing.T) {
 		}
 		if backOffs < 200 || backOffs > 360 {
 			t.Errorf("%d BackOff in an hour, want one each 10 to 15 s", backOffs)
-		}
-	})
-}
-
-func TestLongRunEndsTheBackOff(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, NewEvented, crashes(11*time.Minute, 1))
-		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), 3*time.Hour)
-		for _, reason := range w.events.reasons("web") {
-			if reason == "Warning BackOff" {
-				t.Fatal("backed off after a run of 11 minutes")
-			}
 		}
 	})
 }
@@ -125,20 +103,6 @@ func TestRestartPolicy(t *testing.T) {
 	}
 }
 
-func TestOneDeadContainerIsKept(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, NewEvented, crashes(time.Second, 1))
-		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), 10*time.Minute)
-		pods, _ := w.runtime.Pods()
-		if len(pods) != 1 {
-			t.Fatal(pods)
-		}
-		if got := len(pods[0].Containers); got != 2 {
-			t.Errorf("%d containers after several restarts, want the latest and the one before", got)
-		}
-	})
-}
-
 func TestUnreadableStatusHoldsThePodBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(t, NewEvented, crashes(20*time.Second, 1))
@@ -153,20 +117,6 @@ func TestUnreadableStatusHoldsThePodBack(t *testing.T) {
 		w.runtime.BreakStatus(pod.UID, false)
 		time.Sleep(20 * time.Second)
 		wantReasons(t, w, "web", append(started, "Normal Pulled", "Normal Created", "Normal Started")...)
-	})
-}
-
-func TestImageIsPulledOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, NewEvented, Image{Name: "app", PullTime: 1500 * time.Millisecond})
-		w.add(t, newPod("one", "app", corev1.RestartPolicyAlways), time.Minute)
-		w.add(t, newPod("two", "app", corev1.RestartPolicyAlways), time.Minute)
-		wantReasons(t, w, "two", "Normal Pulled", "Normal Created", "Normal Started")
-		got := []string{w.events.about("one")[1].note, w.events.about("two")[0].note}
-		want := []string{`pulled image "app" in 1.5s`, `image "app" is already on the node`}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("notes (-want +got):\n%s", diff)
-		}
 	})
 }
 
@@ -189,16 +139,6 @@ func TestFailingPullsBackOff(t *testing.T) {
 		if pulls < 13 || pulls > 18 || backOffs < 200 {
 			t.Errorf("%d pulls and %d BackOff in an hour", pulls, backOffs)
 		}
-	})
-}
-
-func TestPullThatSucceedsInTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, NewEvented, Image{Name: "app", PullErrors: 1})
-		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), time.Minute)
-		wantReasons(t, w, "web",
-			"Normal Pulling", "Warning Failed", "Warning Failed",
-			"Normal Pulling", "Normal Pulled", "Normal Created", "Normal Started")
 	})
 }
 
