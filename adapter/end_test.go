@@ -16,27 +16,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// A write that learns at the end that events.k8s.io/v1 is gone goes through core/v1.
-func TestTheAPIGoesAtTheEnd(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		log, logged := withLog()
-		a, rec := start(t, c, logged)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		time.Sleep(time.Minute) // discovery may be asked again
-		c.ServeEventsV1(false)
-		c.latency.Store(int64(time.Second))
-		emit(rec, 1, "shop", "api")
-		synctest.Wait() // it has been told so, and asks
-		a.Shutdown()
-		checkAccounts(t, a, 2, 0, nil)
-		if lines := log.Lines("error: "); len(lines) > 0 {
-			t.Errorf("complaints: %q", lines)
-		}
-	})
-}
-
 // ignoring is a sink whose Flush ignores its context until release is closed. It must not be entered twice.
 type ignoring struct {
 	events.Sink

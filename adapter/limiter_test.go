@@ -6,20 +6,15 @@ package adapter
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
-	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
@@ -98,77 +93,6 @@ func TestShutdown(t *testing.T) {
 				if !strings.Contains(line, "such as those of Pod shop/web-") || !strings.Contains(line, "the client allows 50 requests a second") {
 					t.Errorf("the line does not name an object and the client's rate: %s", line)
 				}
-			})
-		})
-	}
-}
-
-// Writes wait for seconds in a client that may send one request a second. That is nothing about their namespaces, and a
-// Warning waits for no more than those of the four workers, and one of another class whose turn it is. So does a request of
-// the component itself.
-//
-// Caught: writes that wait in the limiter and are taken for slow, so that more and more wait there.
-func TestSlowLimiterKeepsTheOrder(t *testing.T) {
-	type start func(*testing.T, *rest.Config) (*Adapter, error)
-	forConfig := func(mode API) start {
-		return func(t *testing.T, config *rest.Config) (*Adapter, error) {
-			a, err := NewForConfig(t.Context(), config, WithMode(mode))
-			if err != nil {
-				return nil, err
-			}
-			return a, a.Start(t.Context())
-		}
-	}
-	for name, start := range map[string]start{
-		"NewForConfig, v1": forConfig(EventsV1), "NewForConfig, legacy": forConfig(Legacy),
-		"NewRecordBroadcaster": func(_ *testing.T, config *rest.Config) (*Adapter, error) {
-			client, err := kubernetes.NewForConfig(config)
-			if err != nil {
-				return nil, err
-			}
-			b := NewRecordBroadcaster()
-			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-			return b.Adapter, nil
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				server := apiserver.New()
-				config := server.Config()
-				limiter := flowcontrol.NewTokenBucketRateLimiter(1, 1)
-				config.RateLimiter = limiter
-				a, err := start(t, config)
-				if err != nil {
-					t.Fatal(err)
-				}
-				recorder := a.NewRecorder("example.com/test")
-				record := func(i int, eventtype string) {
-					pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
-						Namespace: fmt.Sprint("ns-", i%10), Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i)),
-					}}
-					recorder.Eventf(pod, nil, eventtype, eventtype, "Test", "")
-				}
-				for i := range 100 {
-					record(i, corev1.EventTypeNormal)
-				}
-				time.Sleep(30 * time.Second)
-				before := len(server.Events())
-				record(100, corev1.EventTypeWarning)
-				isWarning := func(e eventsv1.Event) bool { return e.Type == corev1.EventTypeWarning }
-				if err := server.Await(t.Context(), func() bool { return slices.ContainsFunc(server.Events(), isWarning) }); err != nil {
-					t.Fatal(err)
-				}
-				if n := len(server.Events()) - before; n > 6 {
-					t.Errorf("a Warning is write %d", n)
-				}
-				for range 10 {
-					began := time.Now()
-					if err := limiter.Wait(t.Context()); err != nil || time.Since(began) > 5*time.Second {
-						t.Errorf("a request of the component waits for %v: %v", time.Since(began), err)
-					}
-					time.Sleep(700 * time.Millisecond)
-				}
-				a.Shutdown()
 			})
 		})
 	}

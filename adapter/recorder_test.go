@@ -126,6 +126,20 @@ func TestLegacyRecorderFollowsTheSwitch(t *testing.T) {
 		if w := c.Writes().CoreV1; w.Patches != 1 || w.Creates != 1 {
 			t.Errorf("requests: %+v, want a patch and a create through core/v1", w)
 		}
-		checkAccounts(t, a, 4, 0, nil)
+		c.ServeEventsV1(true)
+		time.Sleep(5*time.Minute + time.Second)
+		became("became leader") // counts on in the series
+		checkAPI(t, a, adapter.EventsV1)
+		if w := c.Writes().CoreV1; w.Patches != 1 || w.Creates != 1 {
+			t.Errorf("requests: %+v after the switch back, want none more through core/v1", w)
+		}
+		checkAccounts(t, a, 5, 0, nil)
+		var counts []int64
+		for _, e := range c.Events() {
+			counts = append(counts, count(&e))
+		}
+		if slices.Sort(counts); !slices.Equal(counts, []int64{1, 1, 3}) {
+			t.Errorf("counts on the server: %v, want the series at 3 and 1, and the old shape at 1", counts)
+		}
 	})
 }

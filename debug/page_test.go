@@ -55,43 +55,6 @@ func TestJSON(t *testing.T) {
 	}
 }
 
-// Caught: a page without a language, a title or a heading; a table whose headers head nothing; two elements of one id; a
-// link to no section; a script; anything that is loaded.
-func TestPageIsAccessible(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		html := textOf(t, ask(debug.Handler(incident.Play(t)), "GET", "/", ""))
-		for _, part := range []string{`<html lang="en">`, "<title>Events of ", "<h1>", "<main>", `name="viewport"`} {
-			if !strings.Contains(html, part) {
-				t.Errorf("the page has no %s", part)
-			}
-		}
-		for _, part := range []string{"<script", "<img", "<link", "url(", "@import", "javascript:", "ZgotmplZ", " style="} {
-			if strings.Contains(html, part) {
-				t.Errorf("the page has %s", part)
-			}
-		}
-		ids := map[string]int{}
-		for _, match := range regexp.MustCompile(` id="([^"]*)"`).FindAllStringSubmatch(html, -1) {
-			if ids[match[1]]++; ids[match[1]] > 1 {
-				t.Errorf("two elements have the id %q", match[1])
-			}
-		}
-		for _, match := range regexp.MustCompile(`(?:href="#|aria-labelledby=")([^"]*)"`).FindAllStringSubmatch(html, -1) {
-			if ids[match[1]] == 0 {
-				t.Errorf("nothing has the id %q", match[1])
-			}
-		}
-		for _, table := range strings.Split(html, "<table")[1:] {
-			table, _, _ = strings.Cut(table, "</table>")
-			head, body, _ := strings.Cut(table, "</thead>")
-			columns, rows := strings.Count(head, `scope="col"`), strings.Count(body, "<tr")
-			if cells := strings.Count(body, `scope="row"`) + strings.Count(body, "<td"); cells != columns*rows || rows == 0 {
-				t.Errorf("%d cells in %d columns and %d rows:\n%s", cells, columns, rows, head)
-			}
-		}
-	})
-}
-
 // Caught: a namespace counted as refused that a webhook refuses, or that goes through the other API; a gate that does not
 // say why it is closed.
 func TestPageOfRefusals(t *testing.T) {

@@ -492,30 +492,3 @@ func TestI5ADayWithoutTheServer(t *testing.T) {
 		b.Shutdown()
 	})
 }
-
-// While a sink does not return, objects whose occurrences were all dropped are removed by the queue and by the writer.
-//
-// Caught: queues that stay until the writer comes to them, and a writer that keeps them queued.
-func TestI5ForgottenObjectsTakeNoMemory(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var lost []string
-		_, add, finish := full(t, &lost) // room for four, of which one is on its way for good
-		cycles := func(from, to int) {
-			for n := from; n < to; n++ {
-				for i := range 6 {
-					add(fmt.Sprint("pod-", n, i), []string{"Normal", "Warning"}[i/3], "m")
-				}
-				time.Sleep(61 * time.Minute)
-				synctest.Wait()
-				lost = lost[:0]
-			}
-		}
-		cycles(0, 1000)
-		base := heap.Live()
-		cycles(1000, 6000)
-		if grown := heap.Live() - base; grown > 1<<20 {
-			t.Errorf("the heap grew by %d bytes", grown)
-		}
-		finish()
-	})
-}

@@ -104,30 +104,6 @@ func TestTeeCountsFailures(t *testing.T) {
 	}
 }
 
-// Under a broadcaster whose server fails and loses answers, the others still see each settled write once, in order.
-func TestTeeUnderABroadcaster(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		primary, other := eventstest.NewSink(), eventstest.NewSink()
-		b, rec := start(t, sinks.Tee(primary, other), klog.Logger{})
-		primary.FailNext(2, errUnavailable)
-		primary.LoseNext(1, context.DeadlineExceeded) // the retry is told "already exists"
-		emit(rec, 1, "Normal", "web")
-		flush(t, b)
-		primary.FailNext(1, errUnavailable)
-		primary.LoseNext(1, context.DeadlineExceeded) // the retry conflicts, and is sent once more
-		emit(rec, 1, "Normal", "web")
-		flush(t, b)
-		time.Sleep(time.Minute)
-		const want = "create pod/web Killing\npatch pod/web Killing count=2\n"
-		if got := other.Log(); got != want {
-			t.Errorf("the other sink saw\n%swant\n%s; the primary saw\n%s", got, want, primary.Log())
-		}
-		if s := b.Stats(); s.Recorded != 2 || s.Pending != 0 {
-			t.Errorf("Recorded = %d, Pending = %d, want 2, 0", s.Recorded, s.Pending)
-		}
-	})
-}
-
 // explosive is a sink that panics.
 type explosive struct{}
 
