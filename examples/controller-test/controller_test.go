@@ -4,7 +4,10 @@
 package replicas_test
 
 import (
+	"context"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -76,4 +79,44 @@ func TestScaleFailedIsOneSeries(t *testing.T) {
 	if diff := cmp.Diff(want, recorder.Series()); diff != "" {
 		t.Errorf("series (-want +got):\n%s", diff)
 	}
+}
+
+// The controller runs in a goroutine of its own; the test waits for what it records, and polls nothing.
+//
+// Caught: a Run that ends after its first error.
+func TestRunGoesOnAfterFailures(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		web := deployment("web", "3")
+		controller, recorder, client := newController(t, web)
+		refuseUpdates(client)
+		ctx, stop := context.WithTimeout(t.Context(), time.Hour)
+		defer stop()
+		go controller.Run(ctx, time.Minute)
+
+		want := eventstest.Want{Reason: "ScaleFailed", Regarding: web, Count: 5}
+		if err := recorder.WaitFor(ctx, want); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A failure that is over for more than six minutes and comes back is a new Event, as it is in production. In a bubble
+// the six minutes take no time.
+//
+// Caught: a Recorder on the wall clock, which makes one Event of two.
+func TestScaleFailedAgainIsAnotherSeries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		web := deployment("web", "3")
+		controller, recorder, client := newController(t, web)
+		refuseUpdates(client)
+		for range 2 {
+			_ = controller.Reconcile(t.Context(), web)
+			_ = controller.Reconcile(t.Context(), web)
+			time.Sleep(7 * time.Minute)
+		}
+		want := eventstest.Want{Reason: "ScaleFailed", Regarding: web, Count: 2}
+		if err := recorder.Check(eventstest.Only{want, want}); err != nil {
+			t.Error(err)
+		}
+	})
 }
