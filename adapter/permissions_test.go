@@ -92,6 +92,9 @@ func TestAccess(t *testing.T) {
 				if got.API != tt.namespaceAPI || got.Access.EventsV1 != tt.v1 || got.Access.CoreV1 != tt.core {
 					t.Errorf("Status of the namespace: %+v", got)
 				}
+				if outOfOrder := tt.v1 == unknown || tt.core == unknown; tt.pending == 0 && outOfOrder != strings.Contains(got.LastError, "out of order") {
+					t.Errorf("LastError = %q, want it to say that the authorizer is out of order: %v", got.LastError, outOfOrder)
+				}
 				if remedy := got.Remedy(); (remedy == "") != (tt.v1 == allowed) {
 					t.Errorf("remedy %q, want one unless RBAC is not what is wrong", remedy)
 				}

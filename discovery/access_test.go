@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -189,6 +190,13 @@ func TestTheIdentityIsAskedForOnce(t *testing.T) {
 	server.Answer("POST "+identityPath, http.NotFound)
 	if asked, got := askAll(); asked != callers || !slices.Equal(got, []string{""}) {
 		t.Errorf("%q after %d questions without an answer, want one each", got, asked)
+	}
+	// A name of megabytes would be kept and logged.
+	long := &authenticationv1.SelfSubjectReview{}
+	long.Status.UserInfo.Username = strings.Repeat("j", 1025)
+	server.Answer("POST "+identityPath, apiserver.Object(http.StatusCreated, long))
+	if _, got := askAll(); !slices.Equal(got, []string{""}) {
+		t.Errorf("a user of 1025 bytes is %.20q", got)
 	}
 	server.Answer("POST "+identityPath, nil)
 	for _, most := range []int{callers, 0} {

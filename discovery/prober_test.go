@@ -116,27 +116,34 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestClientWithoutParts has the incomplete clients that tests are written with.
+// TestClientWithoutParts has the incomplete clients that tests are written with, and one with a bug: it decides nothing, and
+// does not end whoever asked.
+//
+// Caught: recovering from runtime errors only.
 func TestClientWithoutParts(t *testing.T) {
-	tests := []struct {
-		name   string
+	const parts = "use a client without nil parts"
+	buggy := newClientFor(t, "http://server.invalid", roundTripper(func(*http.Request) (*http.Response, error) {
+		panic("a bug of the transport")
+	}))
+	for name, tt := range map[string]struct {
 		client kubernetes.Interface
+		says   string
 	}{
-		{"nil", nil},
-		{"typed nil", (*kubernetes.Clientset)(nil)},
-		{"zero", &kubernetes.Clientset{}},
-		{"without a RESTClient", kubernetes.New(nil)},
-		{"embedded nil", struct{ kubernetes.Interface }{}},
-		{"zero fake", &fake.Clientset{}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+		"nil":                  {nil, parts},
+		"typed nil":            {(*kubernetes.Clientset)(nil), parts},
+		"zero":                 {&kubernetes.Clientset{}, parts},
+		"without a RESTClient": {kubernetes.New(nil), parts},
+		"embedded nil":         {struct{ kubernetes.Interface }{}, parts},
+		"zero fake":            {&fake.Clientset{}, parts},
+		"buggy":                {buggy, "a bug of the transport"},
+	} {
+		t.Run(name, func(t *testing.T) {
 			prober := discovery.NewProber(tt.client)
 			support, err := prober.Probe(t.Context())
 			if support != discovery.Unknown {
 				t.Errorf("Probe() = %v, want unknown", support)
 			}
-			checkError(t, err, isAny, "use a client without nil parts")
+			checkError(t, err, isAny, tt.says)
 
 			if _, ok := tt.client.(*fake.Clientset); ok {
 				return // without reactors its answers are empty
@@ -145,30 +152,23 @@ func TestClientWithoutParts(t *testing.T) {
 			if want := (discovery.Access{Namespace: "shop"}); access != want {
 				t.Errorf("Access() = %+v, want %+v", access, want)
 			}
-			checkError(t, err, isAny, "use a client without nil parts")
+			checkError(t, err, isAny, tt.says)
 		})
 	}
 }
 
-// TestPanicOfAnotherKind shows that a client with a bug decides nothing, and does
-// not end whoever asked.
-//
-// Caught: recovering from runtime errors only.
-func TestPanicOfAnotherKind(t *testing.T) {
-	client := newClientFor(t, "http://server.invalid", roundTripper(func(*http.Request) (*http.Response, error) {
-		panic("a bug of the transport")
-	}))
+// TestFakeClientsetContext: a fake takes no context, so one that is over must be
+// noticed before the call.
+func TestFakeClientsetContext(t *testing.T) {
+	client := fake.NewClientset()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
 	prober := discovery.NewProber(client)
-	support, err := prober.Probe(t.Context())
-	if support != discovery.Unknown {
-		t.Errorf("Probe() = %v, want unknown", support)
+	_, probeErr := prober.Probe(ctx)
+	_, accessErr := prober.Access(ctx, "shop")
+	if !errors.Is(probeErr, context.Canceled) || !errors.Is(accessErr, context.Canceled) || len(client.Actions()) != 0 {
+		t.Errorf("%v, %v after the calls %v, want context canceled and none", probeErr, accessErr, client.Actions())
 	}
-	checkError(t, err, isAny, "a bug of the transport")
-	access, err := prober.Access(t.Context(), "shop")
-	if want := (discovery.Access{Namespace: "shop"}); access != want {
-		t.Errorf("Access() = %+v, want %+v", access, want)
-	}
-	checkError(t, err, isAny, "a bug of the transport")
 }
 
 func TestProberConcurrentSafe(t *testing.T) {
