@@ -105,8 +105,7 @@ func TestI7WhatPassesIsAccepted(t *testing.T) {
 	}
 }
 
-// FuzzEventIsAccepted is I7 for any input. Caught: a note with an ellipsis over the limit; an annotation with any key; a
-// series of one; a namespace that is not looked at.
+// FuzzEventIsAccepted is I7 for any input.
 func FuzzEventIsAccepted(f *testing.F) {
 	for i, s := range hostile {
 		f.Add(s, s, s, s, s, s, s, s, "Warning", s, s, s, s, s, s, s, uint8(i))

@@ -6,15 +6,22 @@ package events_test
 import (
 	"context"
 	"errors"
-	"net/http"
+	"fmt"
+	"maps"
+	goruntime "runtime"
+	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -22,6 +29,7 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 const controller = "example.com/test"
@@ -38,10 +46,205 @@ func newPodIn(namespace, name string) *corev1.Pod {
 	return pod
 }
 
+func long(n int) string { return strings.Repeat("x", n) }
+
+// rig is a broadcaster on a fake server, with all that it has said.
+type rig struct {
+	*testing.T
+	sink  *fake
+	log   *testlog.Log
+	drops *drops
+	b     *events.Broadcaster
+	rec   *events.Recorder
+}
+
+type options = []events.Option
+
+// try runs test in a bubble with a broadcaster that is started, and ends it. Its accounts add up then (I1), and the handler
+// was told of all drops.
+func try(t *testing.T, opts options, test func(r *rig)) {
+	t.Helper()
+	tryUnstarted(t, opts, func(r *rig) {
+		r.start(context.Background())
+		test(r)
+	})
+}
+
+func tryUnstarted(t *testing.T, opts options, test func(r *rig)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		r := &rig{
+			T: t, sink: &fake{Sink: eventstest.NewSink(), began: time.Now()}, log: &testlog.Log{}, drops: &drops{},
+		}
+		own := options{events.WithLogger(klog.New(r.log)), events.WithDropHandler(r.drops.add)}
+		r.b = events.NewBroadcaster(r.sink, append(own, opts...)...)
+		r.rec = newRecorder(r.b)
+		defer func() {
+			r.b.Shutdown()
+			r.checkDropped(r.drops.counts())
+		}()
+		test(r)
+	})
+}
+
+func (r *rig) start(ctx context.Context) {
+	r.Helper()
+	if err := r.b.Start(ctx); err != nil {
+		r.Fatal(err)
+	}
+}
+
+func (r *rig) record(n int, name string) { record(r.rec, n, name) }
+
+// say records one occurrence about the pod web.
+func (r *rig) say(reason, note string, args ...any) {
+	r.rec.Eventf(newPod("web"), nil, "Normal", reason, "Kill", note, args...)
+}
+
+func (r *rig) flush() {
+	r.Helper()
+	flush(r, r.b)
+}
+
+func (r *rig) drain(timeout time.Duration) *events.AbandonedError {
+	r.Helper()
+	return drain(r, r.b, timeout)
+}
+
+// only returns the one Event stored.
+func (r *rig) only() eventsv1.Event {
+	r.Helper()
+	return only(r, r.sink.Sink)
+}
+
+// stored returns the counts of the Events by a text of each, such as its reason.
+func (r *rig) stored(text func(*eventsv1.Event) string) map[string]int64 {
+	counts := map[string]int64{}
+	for _, e := range r.sink.Events() {
+		counts[text(&e)] += count(&e)
+	}
+	return counts
+}
+
+func byReason(e *eventsv1.Event) string { return e.Reason }
+
+func byObject(e *eventsv1.Event) string { return e.Regarding.Name }
+
+// checkDropped compares the drops, where reasons without any may be left out, and checks invariant I1.
+func (r *rig) checkDropped(want map[events.DropReason]int64) {
+	r.Helper()
+	s := r.b.Stats()
+	checkConserved(r, s)
+	maps.DeleteFunc(s.Dropped, func(_ events.DropReason, n int64) bool { return n == 0 })
+	r.diff("dropped", want, s.Dropped)
+}
+
+// diff compares what of with what is wanted, where nil is empty.
+func (r *rig) diff(what string, want, got any) {
+	r.Helper()
+	if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+		r.Errorf("%s (-want +got):\n%s", what, diff)
+	}
+}
+
+// checkLines compares the log with lines, each a list of parts.
+func (r *rig) checkLines(want ...[]string) {
+	r.Helper()
+	lines := r.log.Take()
+	if len(lines) != len(want) {
+		r.Errorf("%d lines, want %d:\n%s", len(lines), len(want), strings.Join(lines, "\n"))
+		return
+	}
+	for i, parts := range want {
+		testlog.CheckLine(r.T, lines[i:i+1], parts...)
+	}
+}
+
+type answer = func(context.Context) (*eventsv1.Event, error)
+
+// fake is a server that notes what it was sent, and when. around may stand between it and the broadcaster.
+type fake struct {
+	*eventstest.Sink
+	began   time.Time
+	around  func(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error)
+	flushed func(context.Context) error
+
+	mu    sync.Mutex // guards the rest
+	lines []string
+	times []time.Duration
+}
+
+func (f *fake) Create(ctx context.Context, e *eventsv1.Event) (*eventsv1.Event, error) {
+	return f.do(ctx, "create", e, func(ctx context.Context) (*eventsv1.Event, error) { return f.Sink.Create(ctx, e) })
+}
+
+func (f *fake) Patch(ctx context.Context, e *eventsv1.Event, patch []byte) (*eventsv1.Event, error) {
+	return f.do(ctx, "patch", e, func(ctx context.Context) (*eventsv1.Event, error) { return f.Sink.Patch(ctx, e, patch) })
+}
+
+func (f *fake) Flush(ctx context.Context) error {
+	if f.flushed == nil {
+		return nil
+	}
+	return f.flushed(ctx)
+}
+
+func (f *fake) do(ctx context.Context, op string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
+	at := time.Since(f.began)
+	line := fmt.Sprintf("@%v %s %s", at, op, e.Regarding.Name)
+	if e.Series != nil {
+		line += fmt.Sprintf(" count=%d last=@%v", e.Series.Count, e.Series.LastObservedTime.Sub(f.began))
+	}
+	f.mu.Lock()
+	f.lines, f.times = append(f.lines, line), append(f.times, at)
+	f.mu.Unlock()
+	if f.around != nil {
+		return f.around(ctx, op, e, store)
+	}
+	return store(ctx)
+}
+
+// calls returns when there were calls.
+func (f *fake) calls() []time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return append([]time.Duration(nil), f.times...)
+}
+
+func (r *rig) checkTimeline(want ...string) {
+	r.Helper()
+	r.sink.mu.Lock()
+	defer r.sink.mu.Unlock()
+	r.diff("requests", strings.Join(want, "\n"), strings.Join(r.sink.lines, "\n"))
+}
+
+// drops collects what a drop handler is told.
+type drops struct {
+	mu  sync.Mutex // guards the rest
+	all []events.Drop
+	sum map[events.DropReason]int64
+}
+
+func (d *drops) add(one events.Drop) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.sum == nil {
+		d.sum = map[events.DropReason]int64{}
+	}
+	d.all = append(d.all, one)
+	d.sum[one.Reason] += one.Occurrences
+}
+
+func (d *drops) counts() map[events.DropReason]int64 {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return maps.Clone(d.sum)
+}
+
 // start returns a started broadcaster without a log and a recorder, and shuts it down at the end of the test.
 func start(t testing.TB, sink events.Sink, opts ...events.Option) (*events.Broadcaster, *events.Recorder) {
 	t.Helper()
-	b := events.NewBroadcaster(sink, append([]events.Option{quiet}, opts...)...)
+	b := events.NewBroadcaster(sink, append(options{quiet}, opts...)...)
 	if err := b.Start(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +256,7 @@ func start(t testing.TB, sink events.Sink, opts ...events.Option) (*events.Broad
 var quiet = events.WithLogger(klog.Logger{})
 
 func newRecorder(b *events.Broadcaster) *events.Recorder {
-	return b.NewRecorder(scheme.Scheme, controller).(*events.Recorder)
+	return b.Recorder(scheme.Scheme, controller)
 }
 
 // record records the occurrence that most tests are about, n times.
@@ -90,6 +293,38 @@ func drain(t testing.TB, b *events.Broadcaster, timeout time.Duration) *events.A
 	return lost
 }
 
+// watch starts a watcher and returns a function that says what it has got so far.
+func watch(t testing.TB, b *events.Broadcaster) func() []*eventsv1.Event {
+	t.Helper()
+	var mu sync.Mutex
+	var got []*eventsv1.Event
+	if _, err := b.StartEventWatcher(func(obj runtime.Object) {
+		mu.Lock()
+		defer mu.Unlock()
+		got = append(got, obj.(*eventsv1.Event))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return func() []*eventsv1.Event {
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]*eventsv1.Event(nil), got...)
+	}
+}
+
+// goroutines returns the stacks of the goroutines of the bubble of the caller.
+func goroutines() (ours []string) {
+	stacks := make([]byte, 1<<20)
+	all := strings.Split(string(stacks[:goruntime.Stack(stacks, true)]), "\n\n")
+	_, bubble, _ := strings.Cut(strings.SplitN(all[0], "\n", 2)[0], ", ")
+	for _, stack := range all {
+		if strings.Contains(strings.SplitN(stack, "\n", 2)[0], bubble) {
+			ours = append(ours, stack)
+		}
+	}
+	return ours
+}
+
 // only returns the one Event stored.
 func only(t testing.TB, sink *eventstest.Sink) eventsv1.Event {
 	t.Helper()
@@ -107,13 +342,6 @@ func count(e *eventsv1.Event) int64 {
 	return int64(e.Series.Count)
 }
 
-func checkLog(t testing.TB, sink *eventstest.Sink, want string) {
-	t.Helper()
-	if diff := cmp.Diff(want, sink.Log()); diff != "" {
-		t.Errorf("requests (-want +got):\n%s", diff)
-	}
-}
-
 // checkConserved is invariant I1.
 func checkConserved(t testing.TB, s events.Stats) {
 	t.Helper()
@@ -126,53 +354,20 @@ func checkConserved(t testing.TB, s events.Stats) {
 	}
 }
 
-// checkDropped compares the drops, where reasons without any may be left out.
-func checkDropped(t testing.TB, b *events.Broadcaster, want map[events.DropReason]int64) {
-	t.Helper()
-	got := b.Stats()
-	checkConserved(t, got)
-	for reason, n := range got.Dropped {
-		if n == 0 {
-			delete(got.Dropped, reason)
-		}
-	}
-	if len(got.Dropped)+len(want) == 0 {
-		return
-	}
-	if diff := cmp.Diff(want, got.Dropped); diff != "" {
-		t.Errorf("Dropped (-want +got):\n%s", diff)
-	}
-}
-
 // The answers of a kube-apiserver (facts: what a writer meets).
 var (
 	eventsResource = schema.GroupResource{Group: eventsv1.GroupName, Resource: "events"}
 
-	errOverloaded  = apierrors.NewTooManyRequests("APF", 1)
-	errRateLimited = apierrors.NewTooManyRequestsError("EventRateLimit")
 	errUnavailable = apierrors.NewServiceUnavailable("starting")
-	errInternal    = apierrors.NewInternalError(errors.New("etcd"))
 	errForbidden   = apierrors.NewForbidden(eventsResource, "", errors.New("RBAC"))
 	errNoNamespace = apierrors.NewNotFound(schema.GroupResource{Resource: "namespaces"}, "default")
-	errConflict    = apierrors.NewConflict(eventsResource, "web", errors.New("modified"))
 	errInvalid     = apierrors.NewInvalid(schema.GroupKind{Kind: "Event"}, "web", nil)
-	errTimeout     = context.DeadlineExceeded
-)
-
-func errTerminating() error {
-	err := apierrors.NewForbidden(eventsResource, "", errors.New("namespace is being terminated"))
-	err.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
-	return err
-}
-
-// errNotServed is the answer of a server that knows the group but not the version.
-func errNotServed() error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Code: http.StatusNotFound, Reason: metav1.StatusReasonNotFound, Details: &metav1.StatusDetails{},
+	errTerminating = &apierrors.StatusError{ErrStatus: metav1.Status{
+		Status: metav1.StatusFailure, Code: 403, Reason: metav1.StatusReasonForbidden, Message: "terminating",
+		Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}},
 	}}
-}
-
-// micro is t as the API keeps it.
-func micro(t time.Time) metav1.MicroTime { return metav1.NewMicroTime(t.Truncate(time.Microsecond)) }
-
-func ptr[T any](v T) *T { return &v }
+	errNotServed = &apierrors.StatusError{ErrStatus: metav1.Status{
+		Code: 404, Reason: metav1.StatusReasonNotFound, Details: &metav1.StatusDetails{}, // a group, and no version
+	}}
+	errTimeout = context.DeadlineExceeded
+)

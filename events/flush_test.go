@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -17,156 +18,200 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-func TestFlushWritesWhatIsUnwritten(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := newTimeline()
-		b, rec := start(t, sink)
-		for range 3 {
-			record(rec, 1, "web")
-			flush(t, b)
-			time.Sleep(time.Second)
-		}
-		record(rec, 1, "web") // not doubled: it would wait
-		synctest.Wait()
-		flush(t, b)
-		sink.check(t, "@0s create web", "@1s patch web count=2 last=@1s", "@2s patch web count=3 last=@2s",
-			"@3s patch web count=4 last=@3s")
-		began := time.Now()
-		flush(t, b) // nothing to do
-		if took := time.Since(began); took != 0 || len(sink.Calls()) != 4 {
-			t.Errorf("an empty flush took %v and made %d calls in all", took, len(sink.Calls()))
-		}
-	})
-}
-
-// What is recorded during a flush is not waited for: a hot loop cannot hold it up.
-func TestFlushIsNotHeldUpByLaterOccurrences(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		sink.SetLatency(time.Second)
-		b, rec := start(t, sink)
-		ctx, stop := context.WithCancel(t.Context())
-		var loop sync.WaitGroup
-		loop.Go(func() {
-			for i := 0; ctx.Err() == nil; i++ {
-				record(rec, 1, "web")
-				record(rec, 1, fmt.Sprint("web-", i%100))
-				time.Sleep(10 * time.Millisecond)
-			}
-		})
-		time.Sleep(100 * time.Millisecond)
-		began := time.Now()
-		flush(t, b)
-		if took := time.Since(began); took > 15*time.Second {
-			t.Errorf("Flush took %v", took)
-		}
-		stop()
-		loop.Wait()
-	})
-}
-
-// If ctx ends first the error says how much is unwritten; nothing is dropped.
+// If ctx ends first the error says how much is unwritten; nothing is dropped. What asked for time has it.
 func TestFlushTimeout(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		sink.Hold()
-		b, rec := start(t, sink)
-		record(rec, 2, "web")
-		record(rec, 1, "other")
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		err := b.Flush(ctx)
-		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "2 series") {
-			t.Errorf("Flush: %v, want 2 series and the context's error", err)
-		}
-		checkDropped(t, b, nil)
-		sink.Release()
-		flush(t, b)
-		if s := b.Stats(); s.Recorded != 3 {
-			t.Errorf("recorded %d, want 3", s.Recorded)
-		}
-	})
-}
-
-// With nothing to write, a context that has ended is no reason for an error.
-func TestFlushOfNothingWithADeadContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, _ := start(t, eventstest.NewSink())
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		for range 50 { // a select would choose at random
-			if err := b.Flush(ctx); err != nil {
-				t.Fatal(err)
-			}
-		}
-	})
-}
-
-// A drop ends the wait as a write does.
-func TestFlushReturnsWhenDropped(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		sink.FailNext(-1, errInvalid)
-		b, rec := start(t, sink)
-		record(rec, 2, "web")
-		flush(t, b)
-		checkDropped(t, b, map[events.DropReason]int64{events.Rejected: 2})
-	})
-}
-
-// Flush waits behind a gate: it does not hammer a server that asked for time.
-func TestFlushDoesNotClearGates(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := newTimeline()
-		sink.FailNext(1, errOverloaded)
-		b, rec := start(t, sink)
-		record(rec, 1, "web")
-		flush(t, b)
-		if calls := sink.calls(); len(calls) != 2 || calls[1] < time.Second {
-			t.Errorf("calls at %v, want the second after the server's Retry-After of 1 s", calls)
-		}
-	})
-}
-
-// After Drain there is nothing to flush.
-func TestFlushAfterDrain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, rec := start(t, eventstest.NewSink())
-		record(rec, 2, "web")
-		b.Shutdown()
-		flush(t, b)
-	})
-}
-
-// A flush that waits when Drain gives up returns: all is dropped.
-func TestFlushDuringDrain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		sink.Hold()
-		b, rec := start(t, sink)
-		record(rec, 2, "web")
-		var flushed sync.WaitGroup
-		flushed.Go(func() { flush(t, b) })
-		synctest.Wait()
-		drain(t, b, time.Second)
-		flushed.Wait()
-	})
-}
-
-func TestFlushConcurrentSafe(t *testing.T) {
-	sink := eventstest.NewSink()
-	b, rec := start(t, sink)
-	var all sync.WaitGroup
-	for range 4 {
-		all.Go(func() {
-			for i := range 20 {
-				record(rec, 3, fmt.Sprint("web-", i))
-				flush(t, b)
-			}
+	for name, prepare := range map[string]func(*rig){
+		"started":   func(r *rig) { r.start(r.Context()) },
+		"unstarted": func(*rig) {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tryUnstarted(t, nil, func(r *rig) {
+				prepare(r)
+				r.sink.FailNext(-1, errUnavailable)
+				r.record(2, "web")
+				r.record(1, "other")
+				ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
+				defer cancel()
+				err := r.b.Flush(ctx)
+				if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "2 series") {
+					r.Errorf("Flush: %v, want 2 series and the context's error", err)
+				}
+				if n := len(r.sink.calls()); n > 30 {
+					r.Errorf("%d requests in a minute: the gate is ignored", n)
+				}
+				r.checkDropped(nil)
+				r.sink.Heal()
+				r.flush()
+				if s := r.b.Stats(); s.Recorded != 3 {
+					r.Errorf("recorded %d, want 3", s.Recorded)
+				}
+				for range 50 { // with nothing to write an ended context is no error; a select would choose at random
+					if err := r.b.Flush(ctx); err != nil {
+						r.Fatal(err)
+					}
+				}
+				r.b.Shutdown()
+				r.flush()
+			})
 		})
 	}
-	all.Wait()
-	if s := b.Stats(); s.Recorded != 240 || s.Pending != 0 {
-		t.Errorf("%+v, want all 240 recorded", s)
+}
+
+// A flush that waits when Drain gives up returns: all is dropped. What it has in flight is cancelled and awaited.
+func TestDrainEndsFlush(t *testing.T) {
+	hold := func(r *rig) { r.sink.Hold() }
+	for name, prepare := range map[string]func(r *rig){
+		"started":                func(r *rig) { r.start(r.Context()); hold(r) },
+		"unstarted":              hold,
+		"unstarted, and refused": func(r *rig) { r.sink.FailNext(-1, errUnavailable) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			tryUnstarted(t, nil, func(r *rig) {
+				prepare(r)
+				r.record(2, "web")
+				var flushed sync.WaitGroup
+				flushed.Go(r.flush)
+				synctest.Wait()
+				if lost := r.drain(time.Second); lost == nil || lost.Stuck != 0 || lost.Occurrences != 2 {
+					r.Errorf("Drain = %v, want 2 occurrences abandoned and nobody stuck", lost)
+				}
+				flushed.Wait()
+			})
+		})
 	}
+}
+
+// A Flush before Start writes, ends series, and leaves nothing running: a bubble that is left with a goroutine fails.
+func TestUnstartedFlush(t *testing.T) {
+	tryUnstarted(t, nil, func(r *rig) {
+		r.record(2, "web")
+		r.flush()
+		time.Sleep(5 * time.Minute)
+		r.record(1, "web")
+		r.flush()
+		r.record(2, "web")
+		time.Sleep(time.Hour - time.Second) // the finish interval, and nearly too old
+		r.flush()
+		r.record(1, "web")
+		r.flush()
+		r.diff("requests", "create pod/web Killing count=2\npatch pod/web Killing count=3\n"+
+			"patch pod/web Killing count=5\ncreate pod/web Killing\n", r.sink.Log())
+		time.Sleep(6 * time.Minute)
+		r.flush()
+		if s := r.b.Stats(); s.Recorded != 6 || s.Series != 0 {
+			r.Errorf("%+v, want 6 recorded and no series left", s)
+		}
+		if err := events.NewBroadcaster(nil).Flush(r.Context()); err != nil {
+			r.Errorf("Flush without a sink = %v, want nothing to do", err)
+		}
+	})
+}
+
+// A Start meanwhile takes over, and all flushes return when all is written, by whomever.
+func TestFlushConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		sink.SetLatency(time.Millisecond)
+		b := events.NewBroadcaster(sink, quiet)
+		defer b.Shutdown()
+		rec := newRecorder(b)
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() {
+				for i := range 20 {
+					record(rec, 3, fmt.Sprint("web-", i))
+					flush(t, b)
+				}
+			})
+		}
+		time.Sleep(10 * time.Millisecond)
+		all.Go(func() {
+			if err := b.Start(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+		all.Wait()
+		if s := b.Stats(); s.Recorded != 240 || s.Pending != 0 {
+			t.Errorf("%+v, want all 240 recorded", s)
+		}
+	})
+}
+
+// The sink is flushed when all is written, by Flush and by the end, and its error is theirs.
+func TestSinkIsFlushed(t *testing.T) {
+	full := errors.New("the disk is full")
+	flushOf := func(r *rig) error { return r.b.Flush(context.Background()) }
+	for name, end := range map[string]func(r *rig) error{
+		"unstarted": flushOf,
+		"Flush":     func(r *rig) error { r.start(r.Context()); return flushOf(r) },
+		"Drain":     func(r *rig) error { r.start(r.Context()); return r.b.Drain(r.Context()) },
+	} {
+		for _, want := range []error{nil, full} {
+			t.Run(fmt.Sprint(name, ": ", want), func(t *testing.T) {
+				tryUnstarted(t, nil, func(r *rig) {
+					flushed := 0
+					r.sink.flushed = func(context.Context) error {
+						if flushed++; len(r.sink.Events()) != 1 {
+							r.Errorf("%d Events written when the sink is flushed, want 1", len(r.sink.Events()))
+						}
+						return want
+					}
+					r.record(1, "web")
+					if err := end(r); !errors.Is(err, want) || flushed != 1 {
+						r.Errorf("%v after %d flushes, want %v after one", err, flushed, want)
+					}
+				})
+			})
+		}
+	}
+}
+
+// A sink that panics, ends the goroutine, or ignores its context does not hold up the end.
+func TestSinkFlushIsContained(t *testing.T) {
+	var release chan struct{}
+	ignore := func(context.Context) error { <-release; return nil }
+	const hung = 3*time.Second + time.Second // the context, and a second
+	for name, row := range map[string]struct {
+		flush func(context.Context) error
+		end   func(*events.Broadcaster, context.Context) error
+		want  string
+		took  time.Duration
+	}{
+		"panic":          {func(context.Context) error { panic("no disk") }, (*events.Broadcaster).Flush, "no disk", 0},
+		"goexit":         {func(context.Context) error { runtime.Goexit(); return nil }, (*events.Broadcaster).Flush, "ended its goroutine", 0},
+		"hangs in Flush": {ignore, (*events.Broadcaster).Flush, "deadline exceeded", hung},
+		"hangs in Drain": {ignore, (*events.Broadcaster).Drain, "deadline exceeded", hung},
+	} {
+		t.Run(name, func(t *testing.T) {
+			try(t, nil, func(r *rig) {
+				release = make(chan struct{})
+				defer close(release)
+				r.sink.flushed = row.flush
+				r.record(1, "web")
+				began := time.Now()
+				ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+				defer cancel()
+				if err := row.end(r.b, ctx); err == nil || !strings.Contains(err.Error(), row.want) {
+					r.Errorf("%v, want %q", err, row.want)
+				}
+				if took := time.Since(began); took != row.took {
+					r.Errorf("it took %v, want %v", took, row.took)
+				}
+			})
+		})
+	}
+	t.Run("beside what is abandoned", func(t *testing.T) {
+		try(t, nil, func(r *rig) {
+			full := errors.New("the disk is full")
+			r.sink.flushed = func(context.Context) error { return full }
+			r.sink.FailNext(-1, errTimeout)
+			r.record(1, "web")
+			ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+			defer cancel()
+			var lost *events.AbandonedError
+			if err := r.b.Drain(ctx); !errors.Is(err, full) || !errors.As(err, &lost) || lost.Occurrences != 1 {
+				r.Errorf("Drain() = %v, want one occurrence abandoned, and the sink's error", err)
+			}
+		})
+	})
 }

@@ -64,8 +64,6 @@ func manyLoops(random *rand.Rand, began time.Time) (all []*loop) {
 // What a SIGKILL loses while the server answers, looked at every five seconds of
 // 40 minutes: no Event that is older than a round trip, and less than half of what
 // is older than the publish interval. docs/reliability.md has the figures.
-//
-// Caught: a publish that waits for the next occurrence; a second occurrence that is not written at once.
 func TestWhatAKillLoses(t *testing.T) {
 	const interval, roundTrip = 10 * time.Second, 100 * time.Millisecond
 	synctest.Test(t, func(t *testing.T) {

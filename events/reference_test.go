@@ -5,10 +5,8 @@ package events_test
 
 import (
 	"errors"
-	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -21,11 +19,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/tools/reference"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // unregistered is of a type that no scheme knows.
@@ -120,156 +116,130 @@ func theirs(s *kruntime.Scheme, obj kruntime.Object) (ref *corev1.ObjectReferenc
 func TestReferenceIsThatOfClientGo(t *testing.T) {
 	for name, obj := range objects {
 		for _, s := range []*kruntime.Scheme{scheme.Scheme, nil} {
-			for _, first := range []string{"regarding", "related"} {
-				t.Run(name+map[bool]string{true: " without a scheme"}[s == nil]+" as "+first, func(t *testing.T) {
-					synctest.Test(t, func(t *testing.T) { checkReference(t, s, obj, first == "related") })
+			t.Run(name+map[bool]string{true: " without a scheme"}[s == nil], func(t *testing.T) {
+				want, wantErr := theirs(s, obj)
+				var got *corev1.ObjectReference
+				try(t, nil, func(r *rig) {
+					rec := r.b.NewRecorder(s, controller)
+					for range 2 { // the second time, the kind comes from a cache
+						rec.Eventf(obj, nil, "Normal", "Killing", "Kill", "note")
+					}
+					r.flush()
+					if wantErr != nil {
+						r.checkDropped(map[events.DropReason]int64{events.Invalid: 2})
+						return
+					}
+					e := r.only()
+					if got = &e.Regarding; count(&e) != 2 {
+						r.Errorf("count %d, want 2", count(&e))
+					}
 				})
-			}
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("regarding (-client-go +got):\n%s", diff)
+				}
+				try(t, nil, func(r *rig) {
+					r.b.NewRecorder(s, controller).Eventf(&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"}, obj,
+						"Normal", "Killing", "Kill", "note")
+					r.flush()
+					if diff := cmp.Diff(want, r.only().Related); diff != "" {
+						r.Errorf("related (-client-go +got):\n%s", diff)
+					}
+				})
+			})
 		}
 	}
 }
 
-func checkReference(t *testing.T, s *kruntime.Scheme, obj kruntime.Object, asRelated bool) {
-	t.Helper()
-	want, wantErr := theirs(s, obj)
+// A type that is registered later is found then: only answers are cached, not errors. The cache is shared by all who record.
+func TestReferenceConcurrentSafe(t *testing.T) {
+	s := kruntime.NewScheme()
 	sink := eventstest.NewSink()
 	b, _ := start(t, sink)
 	rec := b.NewRecorder(s, controller)
-	for range 2 { // the second time, the kind comes from a cache
-		if asRelated {
-			rec.Eventf(&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"}, obj,
-				"Normal", "Killing", "Kill", "note")
-		} else {
-			rec.Eventf(obj, nil, "Normal", "Killing", "Kill", "note")
+	emit := func() {
+		var all sync.WaitGroup
+		for _, obj := range objects {
+			all.Go(func() {
+				for range 20 {
+					rec.Eventf(obj, obj, "Normal", "Killing", "Kill", "note")
+				}
+			})
 		}
-		flush(t, b)
+		all.Wait()
 	}
-	if !asRelated && wantErr != nil {
-		checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 2})
-		return
-	}
-	e := only(t, sink)
-	if count(&e) != 2 {
-		t.Errorf("count %d, want 2", count(&e))
-	}
-	got := &e.Regarding
-	if asRelated {
-		got = e.Related
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("reference (-client-go +got):\n%s", diff)
-	}
-}
-
-// A type that is registered later is found then: only answers are cached, not errors.
-func TestReferenceKindRegisteredLater(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := kruntime.NewScheme()
-		sink := eventstest.NewSink()
-		b, _ := start(t, sink)
-		rec := b.NewRecorder(s, controller)
-		emit := func() {
-			rec.Eventf(&unregistered{ObjectMeta: meta("a", "b")}, nil, "Normal", "Killing", "Kill", "note")
-		}
-		emit()
-		late := schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Late"}
-		s.AddKnownTypeWithName(late, &unregistered{})
-		emit()
-		flush(t, b)
-		if e := only(t, sink); e.Regarding.Kind != "Late" {
-			t.Errorf("kind %q, want Late", e.Regarding.Kind)
-		}
-		checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 1})
-	})
-}
-
-// fickle panics when it is asked again: its owner has let go of it.
-type fickle struct {
-	unregistered
-	left int
-}
-
-func (f *fickle) GetResourceVersion() string {
-	if f.left--; f.left < 0 {
-		panic("gone")
-	}
-	return "1"
-}
-
-// An object is read once, also for watchers; it may be gone even then.
-//
-// Caught: a second look for the reference on the wire.
-func TestReferenceToWhatGoesAway(t *testing.T) {
-	for left, want := range map[int]map[events.DropReason]int64{
-		0: {events.Invalid: 1}, 1: {events.Abandoned: 1},
-	} {
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
-		seen := watch(t, b)
-		newRecorder(b).Eventf(&fickle{
-			unregistered: unregistered{TypeMeta: metav1.TypeMeta{Kind: "X"}, ObjectMeta: meta("a", "b")}, left: left,
-		}, nil, "Normal", "Killing", "Kill", "note")
-		drain(t, b, time.Second)
-		checkDropped(t, b, want)
-		if n := len(seen()); n != left {
-			t.Errorf("%d reads allowed: the watcher saw %d", left, n)
-		}
-	}
-}
-
-// The cache of kinds is shared by all who record.
-func TestReferenceConcurrentSafe(t *testing.T) {
-	b, rec := start(t, eventstest.NewSink())
-	var all sync.WaitGroup
-	for _, obj := range objects {
-		all.Go(func() {
-			for range 20 {
-				rec.Eventf(obj, obj, "Normal", "Killing", "Kill", "note")
-			}
-		})
-	}
-	all.Wait()
+	emit()
+	s.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Late"}, &unregistered{})
+	emit()
 	flush(t, b)
+	late := false
+	for _, e := range sink.Events() {
+		late = late || e.Regarding.Kind == "Late"
+	}
+	if !late {
+		t.Error("a type that is registered later is not found")
+	}
 	checkConserved(t, b.Stats())
 }
 
-// Bad input is one clear line, counted, and no panic; and no line ever contains a whole object.
+// Bad input is one clear line, counted, and no panic; and no line ever contains a whole object. A minute later it is a line again.
+// Watchers do not see it.
 func TestInvalidInputIsOneClearLine(t *testing.T) {
 	const secret = "the whole object"
 	pod := newPod("web")
 	pod.Spec.NodeName = secret
-	for _, test := range []struct {
-		name      string
+	for name, row := range map[string]struct {
 		regarding kruntime.Object
 		eventType string
 		want      []string
 	}{
-		{"nil", nil, "Normal", []string{"nil object"}},
-		{"typed nil", (*corev1.Pod)(nil), "Normal", []string{"a nil *v1.Pod"}},
-		{"unknown type", &unregistered{ObjectMeta: meta("a", "b")}, "Normal", []string{"no kind", "unregistered"}},
-		{"no metadata", &bare{}, "Normal", []string{"cannot refer", "*events_test.bare"}},
-		{"panic", newBroken(errors.New("oh")), "Normal", []string{"a method of *events_test.broken panicked: oh"}},
-		{"panic with it", newBroken(pod), "Normal", []string{"*events_test.broken panicked with a *v1.Pod"}},
-		{"type", pod, "Info", []string{`unsupported event type \"Info\"`, "Normal or Warning"}},
-		{"empty type", pod, "", []string{`unsupported event type \"\"`}},
-		{"namespace", newPodIn("Not_A_Label", "web"), "Normal", []string{`\"Not_A_Label\" is not a DNS label`}},
+		"nil":           {nil, "Normal", []string{"nil object"}},
+		"typed nil":     {(*corev1.Pod)(nil), "Normal", []string{"a nil *v1.Pod"}},
+		"unknown type":  {&unregistered{ObjectMeta: meta("a", "b")}, "Normal", []string{"no kind", "unregistered"}},
+		"no metadata":   {&bare{}, "Normal", []string{"cannot refer", "*events_test.bare"}},
+		"panic":         {newBroken(errors.New("oh")), "Normal", []string{"a method of *events_test.broken panicked: oh"}},
+		"panic with it": {newBroken(pod), "Normal", []string{"*events_test.broken panicked with a *v1.Pod"}},
+		"type":          {pod, "Info", []string{`unsupported event type \"Info\"`, "Normal or Warning"}},
+		"namespace":     {newPodIn("Not_A_Label", "web"), "Normal", []string{`\"Not_A_Label\" is not a DNS label`}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				log := &testlog.Log{Level: 10}
-				b, rec := start(t, eventstest.NewSink(), events.WithLogger(klog.New(log)))
-				for range 100 {
-					rec.Eventf(test.regarding, nil, test.eventType, "Killing", "Kill", "note")
+		t.Run(name, func(t *testing.T) {
+			try(t, nil, func(r *rig) {
+				seen := watch(r, r.b)
+				for range 2 {
+					for range 100 {
+						r.rec.Eventf(row.regarding, nil, row.eventType, "Killing", "Kill", "note")
+					}
+					if found := r.log.Lines(secret); len(found) > 0 {
+						r.Errorf("a line has the whole object: %s", found)
+					}
+					r.checkLines(append(row.want, "error: Event dropped", controller, `reason="Killing"`))
+					time.Sleep(time.Minute)
 				}
-				lines := log.Take()
-				testlog.CheckLine(t, lines, append(test.want, "error: Event dropped", controller, `reason="Killing"`)...)
-				if strings.Contains(strings.Join(lines, ""), secret) {
-					t.Errorf("the line has the whole object: %s", lines)
+				r.checkDropped(map[events.DropReason]int64{events.Invalid: 200})
+				if n := len(seen()); n != 0 {
+					r.Errorf("a watcher saw %d", n)
 				}
-				checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 100})
-				time.Sleep(time.Minute)
-				rec.Eventf(test.regarding, nil, test.eventType, "Killing", "Kill", "note")
-				if n := len(log.Take()); n != 1 {
-					t.Errorf("%d lines a minute later, want a reminder", n)
+			})
+		})
+	}
+}
+
+// A reference longer than any object's is refused, so that a bounded number of series is bounded memory, too; as related
+// object it is left out.
+func TestI5ReferencesAreBounded(t *testing.T) {
+	for name, ref := range map[string]*corev1.ObjectReference{
+		"name":    {Kind: "Pod", Namespace: "default", Name: long(5000)},
+		"group":   {Kind: "Pod", Namespace: "default", Name: "web", APIVersion: long(5000) + "/v1"},
+		"field":   {Kind: "Pod", Namespace: "default", Name: "web", FieldPath: long(5000)},
+		"version": {Kind: "Pod", Namespace: "default", Name: "web", ResourceVersion: long(5000)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			try(t, nil, func(r *rig) {
+				r.rec.Eventf(ref, nil, "Normal", "Killing", "Kill", "note")
+				r.rec.Eventf(newPod("web"), ref, "Normal", "Killing", "Kill", "note")
+				r.flush()
+				r.checkDropped(map[events.DropReason]int64{events.Invalid: 1})
+				if e := r.only(); e.Related != nil {
+					r.Errorf("related is %v, want none", e.Related)
 				}
 			})
 		})

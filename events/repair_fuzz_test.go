@@ -25,7 +25,6 @@ var odd = []string{
 }
 
 // FuzzNote: a note is valid UTF-8 of at most 1024 bytes, not shorter than it has to be, and what an escaped text says.
-// Caught: a cut within a rune; an ellipsis over the limit; a text that grew in U+FFFD after the cut; %% left as it is.
 func FuzzNote(f *testing.F) {
 	for _, text := range odd {
 		f.Add(text, "arg")
@@ -40,7 +39,7 @@ func FuzzNote(f *testing.F) {
 		var repaired repairSet
 		note := repairText(text, maxNote, RepairNote, &repaired)
 		checkText(t, text, note, maxNote)
-		whole, short := strings.ToValidUTF8(text, "\uFFFD"), has(repaired, RepairNote)
+		whole, short := strings.ToValidUTF8(text, "\uFFFD"), repaired.has(RepairNote)
 		start, cut := strings.CutSuffix(note, "…")
 		switch {
 		case (repaired == 0) != (note == text), !short && note != whole:
@@ -53,8 +52,7 @@ func FuzzNote(f *testing.F) {
 	})
 }
 
-// FuzzNames: reason, action, controller and instance pass the server's validation, and long instances stay apart. Caught: an
-// instance that is cut without a hash, or no UTF-8; a controller with a prefix that is no domain.
+// FuzzNames: reason, action, controller and instance pass the server's validation, and long instances stay apart.
 func FuzzNames(f *testing.F) {
 	for i, text := range odd {
 		f.Add(text, odd[len(odd)-1-i])
@@ -96,10 +94,4 @@ func checkText(t *testing.T, given, got string, limit int) {
 	if twice := repairText(got, limit, RepairLength, &again); again != 0 || twice != got {
 		t.Errorf("%q is repaired again to %q", got, twice)
 	}
-}
-
-func has(s repairSet, kind Repair) bool {
-	var one repairSet
-	one.add(kind)
-	return s&one != 0
 }

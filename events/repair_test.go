@@ -4,182 +4,27 @@
 package events_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
-	"testing/synctest"
+	"time"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
+	"k8s.io/apimachinery/pkg/api/validation"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
-
-// long is n bytes.
-func long(n int) string { return strings.Repeat("x", n) }
-
-type repairCase struct {
-	name                          string
-	reason, action, note, related string // related: "" for none, "nil" for a typed nil, "unknown" for an unknown kind
-	controller, instance          string
-	annotations, labels           map[string]string
-	repaired                      []events.Repair
-	check                         func(e *eventsv1.Event) (got, want any)
-}
-
-func reasonOf(want string) func(*eventsv1.Event) (any, any) {
-	return func(e *eventsv1.Event) (any, any) { return e.Reason, want }
-}
-
-func actionOf(want string) func(*eventsv1.Event) (any, any) {
-	return func(e *eventsv1.Event) (any, any) { return e.Action, want }
-}
-
-func noteOf(want string) func(*eventsv1.Event) (any, any) {
-	return func(e *eventsv1.Event) (any, any) { return e.Note, want }
-}
-
-func controllerOf(want string) func(*eventsv1.Event) (any, any) {
-	return func(e *eventsv1.Event) (any, any) { return e.ReportingController, want }
-}
-
-func instanceOf(want string) func(*eventsv1.Event) (any, any) {
-	return func(e *eventsv1.Event) (any, any) { return e.ReportingInstance, want }
-}
-
-func repaired(kinds ...events.Repair) []events.Repair { return kinds }
 
 var hostname, _ = os.Hostname()
 
-var repairCases = []repairCase{
-	{name: "nothing", check: reasonOf("Killing")},
-	{name: "no action", action: "-", repaired: repaired(events.RepairAction), check: actionOf("Killing")},
-	{name: "no reason", reason: "-", repaired: repaired(events.RepairReason), check: reasonOf("Kill")},
-	{
-		name: "neither", reason: "-", action: "-", repaired: repaired(events.RepairReason, events.RepairAction),
-		check: func(e *eventsv1.Event) (any, any) { return e.Reason + " " + e.Action, "Unspecified Unspecified" },
-	},
-	{name: "reason of 128", reason: long(128), check: reasonOf(long(128))},
-	{name: "reason of 129", reason: long(129), repaired: repaired(events.RepairLength), check: reasonOf(long(128))},
-	{
-		name: "reason cut at a rune", reason: long(127) + "é", repaired: repaired(events.RepairLength),
-		check: reasonOf(long(127)),
-	},
-	{name: "action of 1000", action: long(1000), repaired: repaired(events.RepairLength), check: actionOf(long(128))},
-	{
-		name: "reason in no encoding", reason: "a\xffb", repaired: repaired(events.RepairUTF8),
-		check: reasonOf("a\uFFFDb"),
-	},
-	{
-		name: "reason too long in U+FFFD", reason: long(127) + "\xff",
-		repaired: repaired(events.RepairLength, events.RepairUTF8), check: reasonOf(long(127)),
-	},
-	{name: "note of 1024", note: long(1024), check: noteOf(long(1024))},
-	{name: "note of 1025", note: long(1025), repaired: repaired(events.RepairNote), check: noteOf(long(1021) + "…")},
-	{
-		name: "note of 2-byte runes", note: strings.Repeat("é", 513), repaired: repaired(events.RepairNote),
-		check: noteOf(strings.Repeat("é", 510) + "…"),
-	},
-	{
-		name: "note cut within 4-byte runes", note: strings.Repeat("😀", 300), repaired: repaired(events.RepairNote),
-		check: noteOf(strings.Repeat("😀", 255) + "…"),
-	},
-	{
-		// 1024 bytes, but the server counts the three of U+FFFD.
-		name: "note that grows when decoded", note: long(1023) + "\xe2",
-		repaired: repaired(events.RepairNote, events.RepairUTF8), check: noteOf(long(1021) + "…"),
-	},
-	{
-		name: "note of a megabyte", note: long(1 << 20), repaired: repaired(events.RepairNote),
-		check: noteOf(long(1021) + "…"),
-	},
-	{
-		name: "related of unknown kind", related: "unknown", repaired: repaired(events.RepairRelated),
-		check: func(e *eventsv1.Event) (any, any) { return e.Related == nil, true },
-	},
-	{
-		name: "typed nil related", related: "nil", repaired: repaired(events.RepairRelated),
-		check: func(e *eventsv1.Event) (any, any) { return e.Related == nil, true },
-	},
-	{
-		name: "related", related: "pod",
-		check: func(e *eventsv1.Event) (any, any) { return e.Related.Name, "pod" },
-	},
-	{name: "controller", controller: "Kubelet_1.x", check: controllerOf("Kubelet_1.x")},
-	{
-		name: "empty controller", controller: "-", repaired: repaired(events.RepairController),
-		check: controllerOf("unknown"),
-	},
-	{
-		name: "controller with a space", controller: "my controller", repaired: repaired(events.RepairController),
-		check: controllerOf("my-controller"),
-	},
-	{
-		name: "controller with a capital prefix", controller: "Example.COM/x",
-		repaired: repaired(events.RepairController), check: controllerOf("example.com/x"),
-	},
-	{
-		name: "controller with two slashes", controller: "a/b/c", repaired: repaired(events.RepairController),
-		check: controllerOf("a/b-c"),
-	},
-	{
-		name: "controller of a long prefix", controller: long(64) + "/c", check: controllerOf(long(64) + "/c"),
-	},
-	{
-		name: "controller of a long prefix that is repaired", controller: long(62) + ".X/c",
-		repaired: repaired(events.RepairController), check: controllerOf(long(62) + "/c"),
-	},
-	{
-		name: "controller of a bad prefix", controller: "a..b/c", repaired: repaired(events.RepairController),
-		check: controllerOf("c"),
-	},
-	{
-		name: "controller of a prefix alone", controller: "example.com/", repaired: repaired(events.RepairController),
-		check: controllerOf("example.com"),
-	},
-	{
-		name: "long controller", controller: long(64), repaired: repaired(events.RepairController),
-		check: controllerOf(long(63)),
-	},
-	{
-		name: "controller of nothing", controller: "///", repaired: repaired(events.RepairController),
-		check: controllerOf("unknown"),
-	},
-	{
-		name: "default instance", instance: "-",
-		check: instanceOf(controller + "-" + hostname),
-	},
-	{name: "instance", instance: "replica-0", check: instanceOf("replica-0")},
-	{
-		name: "long instance", instance: long(200), repaired: repaired(events.RepairInstance),
-		check: func(e *eventsv1.Event) (any, any) {
-			return len(e.ReportingInstance) == 128 && strings.HasPrefix(e.ReportingInstance, long(111)+"-"), true
-		},
-	},
-	{
-		name: "instance in no encoding", instance: "a\xff", repaired: repaired(events.RepairUTF8),
-		check: instanceOf("a\uFFFD"),
-	},
-	{
-		name: "annotation with a bad key", annotations: map[string]string{"a b": "1", "c": "2"},
-		repaired: repaired(events.RepairAnnotations),
-		check:    func(e *eventsv1.Event) (any, any) { return e.Annotations, map[string]string{"c": "2"} },
-	},
-	{
-		name: "labels", labels: map[string]string{"app": "web", "team": "no such value", "a b": "x"},
-		repaired: repaired(events.RepairLabels),
-		check:    func(e *eventsv1.Event) (any, any) { return e.Labels, map[string]string{"app": "web"} },
-	},
-}
+// event is what a call passes, or what the server has of it. "-" stands for empty, and "" for what needs no repair.
+type event struct{ reason, action, note, controller, instance string }
 
-// emit records the occurrence of the case; "-" stands for empty.
-func (c *repairCase) emit(b *events.Broadcaster) {
+func (e event) or(usual event) event {
 	or := func(s, usual string) string {
 		switch s {
 		case "":
@@ -189,61 +34,105 @@ func (c *repairCase) emit(b *events.Broadcaster) {
 		}
 		return s
 	}
-	var related kruntime.Object
-	switch c.related {
-	case "nil":
-		related = (*corev1.Pod)(nil)
-	case "unknown":
-		related = &unregistered{}
-	case "pod":
-		related = newPod("pod")
+	return event{
+		or(e.reason, usual.reason), or(e.action, usual.action), or(e.note, usual.note),
+		or(e.controller, usual.controller), or(e.instance, usual.instance),
 	}
-	rec := b.NewRecorder(scheme.Scheme, or(c.controller, controller)).(*events.Recorder)
-	if c.labels != nil {
-		rec = rec.WithLabels(c.labels)
-	}
-	rec.AnnotatedEventf(newPod("web"), related, c.annotations, "Normal",
-		or(c.reason, "Killing"), or(c.action, "Kill"), or(c.note, "note"))
 }
 
-func (c *repairCase) options() []events.Option {
-	if c.instance == "-" {
-		return nil
-	}
-	if c.instance == "" {
-		return []events.Option{events.WithReportingInstance("replica")}
-	}
-	return []events.Option{events.WithReportingInstance(c.instance)}
+type repairCase struct {
+	in, want            event
+	related             kruntime.Object
+	annotations, labels map[string]string
+	repaired            []events.Repair
+}
+
+func repaired(kinds ...events.Repair) []events.Repair { return kinds }
+
+var repairCases = map[string]repairCase{
+	"nothing":   {related: newPod("peer"), annotations: map[string]string{"a": "1"}, labels: map[string]string{"a": "1"}},
+	"no action": {in: event{action: "-"}, repaired: repaired(events.RepairAction), want: event{action: "Killing"}},
+	"no reason": {in: event{reason: "-"}, repaired: repaired(events.RepairReason), want: event{reason: "Kill"}},
+	"neither": {
+		in: event{reason: "-", action: "-"}, repaired: repaired(events.RepairReason, events.RepairAction),
+		want: event{reason: "Unspecified", action: "Unspecified"},
+	},
+	"reason of 128":  {in: event{reason: long(128)}, want: event{reason: long(128)}},
+	"reason of 129":  {in: event{reason: long(129)}, repaired: repaired(events.RepairLength), want: event{reason: long(128)}},
+	"cut at a rune":  {in: event{reason: long(127) + "é"}, repaired: repaired(events.RepairLength), want: event{reason: long(127)}},
+	"action of 1000": {in: event{action: long(1000)}, repaired: repaired(events.RepairLength), want: event{action: long(128)}},
+	"no encoding":    {in: event{reason: "a\xffb"}, repaired: repaired(events.RepairUTF8), want: event{reason: "a\uFFFDb"}},
+	"too long in U+FFFD": {
+		in:       event{reason: long(127) + "\xff"},
+		repaired: repaired(events.RepairLength, events.RepairUTF8), want: event{reason: long(127)},
+	},
+	"note of 1024": {in: event{note: long(1024)}, want: event{note: long(1024)}},
+	"note of 1025": {in: event{note: long(1025)}, repaired: repaired(events.RepairNote), want: event{note: long(1021) + "…"}},
+	"note of 4-byte runes": {
+		in: event{note: strings.Repeat("😀", 300)}, repaired: repaired(events.RepairNote), want: event{note: strings.Repeat("😀", 255) + "…"},
+	},
+	"note that grows when decoded": { // 1024 bytes, but the server counts the three of U+FFFD
+		in:       event{note: long(1023) + "\xe2"},
+		repaired: repaired(events.RepairNote, events.RepairUTF8), want: event{note: long(1021) + "…"},
+	},
+	"note of a megabyte":      {in: event{note: long(1 << 20)}, repaired: repaired(events.RepairNote), want: event{note: long(1021) + "…"}},
+	"related of unknown kind": {related: &unregistered{}, repaired: repaired(events.RepairRelated)},
+	"typed nil related":       {related: (*corev1.Pod)(nil), repaired: repaired(events.RepairRelated)},
+	"controller":              {in: event{controller: "Kubelet_1.x"}, want: event{controller: "Kubelet_1.x"}},
+	"empty controller":        {in: event{controller: "-"}, repaired: repaired(events.RepairController), want: event{controller: "unknown"}},
+	"a space":                 {in: event{controller: "my controller"}, repaired: repaired(events.RepairController), want: event{controller: "my-controller"}},
+	"a capital prefix":        {in: event{controller: "Example.COM/x"}, repaired: repaired(events.RepairController), want: event{controller: "example.com/x"}},
+	"two slashes":             {in: event{controller: "a/b/c"}, repaired: repaired(events.RepairController), want: event{controller: "a/b-c"}},
+	"a long prefix":           {in: event{controller: long(64) + "/c"}, want: event{controller: long(64) + "/c"}},
+	"a long bad prefix":       {in: event{controller: long(62) + ".X/c"}, repaired: repaired(events.RepairController), want: event{controller: long(62) + "/c"}},
+	"a bad prefix":            {in: event{controller: "a..b/c"}, repaired: repaired(events.RepairController), want: event{controller: "c"}},
+	"a prefix alone":          {in: event{controller: "example.com/"}, repaired: repaired(events.RepairController), want: event{controller: "example.com"}},
+	"long controller":         {in: event{controller: long(64)}, repaired: repaired(events.RepairController), want: event{controller: long(63)}},
+	"controller of nothing":   {in: event{controller: "///"}, repaired: repaired(events.RepairController), want: event{controller: "unknown"}},
+	"default instance":        {in: event{instance: "-"}, want: event{instance: controller + "-" + hostname}},
+	"long instance": {
+		in: event{instance: long(200)}, repaired: repaired(events.RepairInstance), want: event{instance: long(111) + "-6ee14c8caecd5c45"},
+	},
+	"instance of no encoding": {in: event{instance: "a\xff"}, repaired: repaired(events.RepairUTF8), want: event{instance: "a\uFFFD"}},
+	"a bad key":               {annotations: map[string]string{"a b": "1", "a": "1"}, repaired: repaired(events.RepairAnnotations)},
+	"bad labels":              {labels: map[string]string{"a": "1", "team": "no such value", "a b": "x"}, repaired: repaired(events.RepairLabels)},
+}
+
+// emit records the occurrence of the case.
+func (c *repairCase) emit(r *rig) {
+	in := c.in.or(event{"Killing", "Kill", "note", controller, "replica"})
+	rec := r.b.Recorder(scheme.Scheme, in.controller).WithReportingInstance(in.instance).WithLabels(c.labels)
+	rec.AnnotatedEventf(newPod("web"), c.related, c.annotations, "Normal", in.reason, in.action, in.note)
 }
 
 // Repair, don't reject: each repair is counted by kind and logged once per recorder and kind, and the server takes it.
 func TestRepairs(t *testing.T) {
-	for _, c := range repairCases {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sink, log := eventstest.NewSink(), &testlog.Log{}
-				b, _ := start(t, sink, append(c.options(), events.WithLogger(klog.New(log)))...)
-				log.Take() // the fixture's recorder has an instance too
-				before := b.Stats().Repaired
-				c.emit(b)
-				flush(t, b)
-				e := only(t, sink)
-				got, want := c.check(&e)
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("(-want +got):\n%s", diff)
+	for name, c := range repairCases {
+		t.Run(name, func(t *testing.T) {
+			try(t, nil, func(r *rig) {
+				c.emit(r)
+				r.flush()
+				e := r.only()
+				got := event{e.Reason, e.Action, e.Note, e.ReportingController, e.ReportingInstance}
+				if want := c.want.or(event{"Killing", "Kill", "note", controller, "replica"}); got != want {
+					r.Errorf("%+v, want %+v", got, want)
+				}
+				one := map[string]string{"a": "1"} // the valid one
+				r.diff("annotations", map[bool]map[string]string{true: one}[c.annotations != nil], e.Annotations)
+				r.diff("labels", map[bool]map[string]string{true: one}[c.labels != nil], e.Labels)
+				if (e.Related != nil) != (c.related != nil && c.repaired == nil) {
+					r.Errorf("related is %v", e.Related)
 				}
 				var kinds []events.Repair
-				after := b.Stats().Repaired
+				all := r.b.Stats().Repaired
 				for _, kind := range allRepairs {
-					if after[kind] != before[kind] {
+					if all[kind] > 0 {
 						kinds = append(kinds, kind)
 					}
 				}
-				if diff := cmp.Diff(c.repaired, kinds); diff != "" {
-					t.Errorf("Repaired (-want +got):\n%s", diff)
-				}
-				if n := len(log.Take()); n != len(c.repaired) {
-					t.Errorf("%d lines, want one per kind of repair", n)
+				r.diff("repaired", c.repaired, kinds)
+				if n := len(r.log.Take()); n != len(c.repaired) {
+					r.Errorf("%d lines, want one per kind of repair", n)
 				}
 			})
 		})
@@ -256,26 +145,26 @@ var allRepairs = []events.Repair{
 	events.RepairLabels,
 }
 
-// WithStrict refuses instead of repairing, also every event of a recorder that itself needs repair.
+// WithStrict refuses instead of repairing, also every event of a recorder that itself needs repair, and repeats, whose notes
+// nobody else needs.
 func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
-	for _, c := range repairCases {
-		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sink := eventstest.NewSink()
-				b, _ := start(t, sink, append(c.options(), events.WithStrict())...)
-				c.emit(b)
-				flush(t, b)
+	for name, c := range repairCases {
+		t.Run(name, func(t *testing.T) {
+			try(t, options{events.WithStrict()}, func(r *rig) {
+				r.record(1, "web")
+				c.emit(r)
+				r.flush()
 				want := int64(0)
 				if len(c.repaired) > 0 {
 					want = 1
 				}
-				s := b.Stats()
-				if s.Dropped[events.Invalid] != want || s.Recorded != 1-want {
-					t.Errorf("recorded %d, invalid %d, want %d invalid", s.Recorded, s.Dropped[events.Invalid], want)
+				s := r.b.Stats()
+				if s.Dropped[events.Invalid] != want || s.Recorded != 2-want {
+					r.Errorf("recorded %d, invalid %d, want %d invalid", s.Recorded, s.Dropped[events.Invalid], want)
 				}
 				for kind, n := range s.Repaired {
 					if n != 0 {
-						t.Errorf("%s was repaired %d times", kind, n)
+						r.Errorf("%s was repaired %d times", kind, n)
 					}
 				}
 			})
@@ -283,42 +172,124 @@ func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 	}
 }
 
-// WithStrict looks at repeats as well, whose notes nobody else needs.
-func TestStrictRefusesRepeats(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, rec := start(t, eventstest.NewSink(), events.WithStrict())
-		for _, note := range []string{"fits", long(2000), "fits, too"} {
-			rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", note)
+// What has to be repaired counts in the series of the repaired texts, each time, with their policy, and takes no place in the
+// cache of what its own series leaves.
+func TestRepeatsThatAreRepaired(t *testing.T) {
+	distinct := events.WithNotesFor(long(128), events.NotesDistinct(2))
+	for name, row := range map[string]struct {
+		option         events.Option
+		notes          [2]string
+		series, folded int64
+	}{
+		"in a full cache":    {events.WithMaxSeries(1), [2]string{"a", "b"}, 1, 0},
+		"beyond a limit":     {events.WithObjectLimit(1), [2]string{"a", "b"}, 2, 1},
+		"of a note's reason": {distinct, [2]string{"a", "b"}, 2, 0},
+		"of one note":        {distinct, [2]string{"a", "a"}, 1, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			try(t, options{row.option}, func(r *rig) {
+				for i, note := range row.notes {
+					r.say(long(129+i), note)
+					r.flush()
+					if row.folded > 0 && i == 0 {
+						r.say("Other", note)
+						r.flush()
+					}
+					time.Sleep(2 * time.Minute) // it may be evicted
+				}
+				s := r.b.Stats()
+				if int64(s.Series) != row.series || s.Evicted != 0 || s.Folded != row.folded || s.Repaired[events.RepairLength] != 2 {
+					r.Errorf("%+v, want %d series, none evicted, %d folded, 2 repaired", s, row.series, row.folded)
+				}
+			})
+		})
+	}
+}
+
+// annotate records one occurrence with annotations.
+func annotate(rec *events.Recorder, annotations map[string]string) {
+	rec.AnnotatedEventf(newPod("web"), nil, annotations, "Normal", "Killing", "Kill", "note")
+}
+
+func TestAnnotationsAreRepaired(t *testing.T) {
+	big := strings.Repeat("v", 4<<10)
+	for name, row := range map[string]struct {
+		in, want  map[string]string
+		unchanged bool
+	}{
+		"valid":             {in: map[string]string{"a": "\n", "x.y/Z_1": "é"}, unchanged: true},
+		"at the limit":      {in: map[string]string{"a": big[1:]}, unchanged: true},
+		"bad keys":          {in: map[string]string{"": "1", "a b": "1", "a/b/c": "1", "/a": "1", "a/": "1", "-a": "1", "a-": "1", "ok": "1"}, want: map[string]string{"ok": "1"}},
+		"all bad":           {in: map[string]string{"$patch": "delete"}},
+		"no encoding":       {in: map[string]string{"a": "x\xffy"}, want: map[string]string{"a": "x\uFFFDy"}},
+		"too big":           {in: map[string]string{"a": big}, want: map[string]string{"a": big[1:]}},
+		"a long bad key":    {in: map[string]string{"a" + big: "1", "b": "2"}, want: map[string]string{"b": "2"}},
+		"cut within a rune": {in: map[string]string{"a": big[:4<<10-2] + "é"}, want: map[string]string{"a": big[:4<<10-2]}},
+		"too big together": {
+			in:   map[string]string{"a": big[:3<<10], "b": big[:3<<10], "c": "1"},
+			want: map[string]string{"a": big[:3<<10], "b": big[:1<<10-2]},
+		},
+		"too big once decoded": { // every byte becomes three
+			in:   map[string]string{"a": strings.Repeat("\xffx", 2<<10)},
+			want: map[string]string{"a": strings.Repeat("\uFFFDx", 1<<10-1) + "\uFFFD"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			try(t, nil, func(r *rig) {
+				annotate(r.rec, row.in)
+				r.flush()
+				want, repairs := row.want, int64(1)
+				if row.unchanged {
+					want, repairs = row.in, 0
+				}
+				r.diff("annotations", want, r.only().Annotations)
+				if n := r.b.Stats().Repaired[events.RepairAnnotations]; n != repairs {
+					r.Errorf("%d repairs, want %d", n, repairs)
+				}
+			})
+		})
+	}
+}
+
+// Annotations are in no key, and keys that vary must not make an Event grow without end. What a series has no more room for is
+// counted, not only what one call has too much of; the latest note always has room.
+func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
+	try(t, options{events.WithNotes(events.NotesLatest)}, func(r *rig) {
+		for i := range 200 {
+			r.rec.AnnotatedEventf(newPod("web"), nil, map[string]string{fmt.Sprint("key-", i): strings.Repeat("v", 100)},
+				"Normal", "Killing", "Kill", "note %d", i)
 		}
-		flush(t, b)
-		if s := b.Stats(); s.Dropped[events.Invalid] != 1 || s.Recorded != 2 {
-			t.Errorf("recorded %d, invalid %d, want 2 and 1", s.Recorded, s.Dropped[events.Invalid])
+		r.flush()
+		e, size := r.only(), 0
+		for k, v := range e.Annotations {
+			size += len(k) + len(v)
+		}
+		if size > 4<<10+100 || size < 3900 || count(&e) != 200 || e.Annotations["eventseries.dev/latest-note"] != "note 199" {
+			r.Errorf("%d bytes of annotations, count %d, want up to 4 KiB, a note and 200", size, count(&e))
+		}
+		if n := r.b.Stats().Repaired[events.RepairAnnotations]; n != 200-int64(len(e.Annotations)-1) {
+			r.Errorf("%d repairs, want one for each that is left out of %d", n, len(e.Annotations))
 		}
 	})
 }
 
-// A recorder knows the instance that its Events are reported by.
-func TestRecorderReportingInstance(t *testing.T) {
-	for option, want := range map[string]string{"": controller + "-" + hostname, "replica-0": "replica-0"} {
-		b := events.NewBroadcaster(nil, quiet, events.WithReportingInstance(option))
-		if got := newRecorder(b).ReportingInstance(); got != want {
-			t.Errorf("WithReportingInstance(%q): %q, want %q", option, got, want)
-		}
+// The keys that are kept are those that the API server takes, whatever is thrown at it.
+func FuzzAnnotationKey(f *testing.F) {
+	for _, key := range append(hostile, "example.com/key", "Example.COM/Key", "a_b/c", "a.b/c", long(63)) {
+		f.Add(key)
 	}
-}
-
-// Two instances that are cut remain two instances.
-func TestLongInstancesStayApart(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		for _, end := range []string{"a", "b"} {
-			b, rec := start(t, sink, events.WithReportingInstance(long(200)+end))
-			record(rec, 1, "web")
-			flush(t, b)
+	f.Fuzz(func(t *testing.T, key string) {
+		if strings.ContainsRune(key, '\u212a') { // the Kelvin sign: in lower case a k, which the server would let pass
+			t.Skip()
 		}
-		all := sink.Events()
-		if len(all) != 2 || all[0].ReportingInstance == all[1].ReportingInstance {
-			t.Errorf("%v", all)
+		b := events.NewBroadcaster(nil, quiet)
+		seen := watch(t, b)
+		annotate(newRecorder(b), map[string]string{key: "value"})
+		drain(t, b, time.Minute)
+		_, kept := seen()[0].Annotations[key]
+		errs := validation.ValidateAnnotations(map[string]string{key: "value"}, field.NewPath("annotations"))
+		if fits := len(key) < 4<<10-5; kept != (len(errs) == 0 && fits) {
+			t.Errorf("key %q kept: %v, the server says %v", key, kept, errs)
 		}
 	})
 }

@@ -23,8 +23,6 @@ import (
 
 // Every method at once, from many goroutines, until the broadcaster is ended in three ways at the same time. Every
 // occurrence is recorded or dropped then, the server has what is recorded, and only one Start was the first.
-//
-// Caught: a Start that does not look at started (two workers' groups, two timers).
 func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sink := eventstest.NewSink()

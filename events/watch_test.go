@@ -5,118 +5,69 @@ package events_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
-// watch starts a watcher and returns a function that says what it has got so far.
-func watch(t testing.TB, b *events.Broadcaster) func() []*eventsv1.Event {
-	t.Helper()
-	var mu sync.Mutex
-	var got []*eventsv1.Event
-	_, err := b.StartEventWatcher(func(obj runtime.Object) {
-		mu.Lock()
-		defer mu.Unlock()
-		got = append(got, obj.(*eventsv1.Event))
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func() []*eventsv1.Event {
-		mu.Lock()
-		defer mu.Unlock()
-		return append([]*eventsv1.Event(nil), got...)
-	}
-}
-
-// Watchers work without Start, as in client-go, and see every occurrence: formatted, in order, not folded into series.
+// Watchers work without Start, as in client-go, and see every occurrence: formatted, in order, not folded into series, with
+// the name of the Event on the server.
 func TestWatchersSeeEveryOccurrence(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
-		seen := watch(t, b)
-		rec := newRecorder(b)
+	tryUnstarted(t, nil, func(r *rig) {
+		seen := watch(r, r.b)
+		var want, got []string
 		for i := range 3 {
-			rec.AnnotatedEventf(newPod("web"), newPod("peer"), map[string]string{"a": fmt.Sprint(i)},
-				"Warning", "Killing", "", "attempt %d", i)
-			time.Sleep(time.Second)
+			r.rec.AnnotatedEventf(newPod("web"), newPod("peer"), map[string]string{"a": fmt.Sprint(i)},
+				"Warning", fmt.Sprint("Killing", i%2), "", "attempt %d", i)
+			want = append(want, fmt.Sprintf("default web 1 peer Warning Killing%d Killing%[1]d attempt %d map[a:%[2]d] %s", i%2, i, controller))
 		}
-		for i, e := range seen() {
-			got := fmt.Sprintln(e.Namespace, e.Regarding.Name, e.Regarding.ResourceVersion, e.Related.Name, e.Type,
-				e.Reason, e.Action, e.Note, e.Annotations, e.ReportingController, e.Series, e.DeprecatedCount)
-			want := fmt.Sprintln("default", "web", 1, "peer", "Warning", "Killing", "Killing", "attempt", i,
-				map[string]string{"a": fmt.Sprint(i)}, controller, (*eventsv1.EventSeries)(nil), 0)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
-		}
-		if lost := drain(t, b, time.Second); lost == nil || lost.Occurrences != 3 {
-			t.Errorf("Drain: %v, want the 3 that were never written", lost)
-		}
-	})
-}
-
-// What a watcher gets has the name of the Event on the server, one for each series.
-//
-// Caught: a name for each occurrence.
-func TestWatchersSeeTheNameOnTheServer(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := eventstest.NewSink()
-		b := events.NewBroadcaster(sink, quiet)
-		seen := watch(t, b)
-		rec := newRecorder(b)
-		for _, reason := range []string{"Killing", "Killing", "Pulled"} {
-			rec.Eventf(newPod("web"), nil, "Normal", reason, "", "note")
-		}
-		if err := b.Flush(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		stored := map[string]string{}
-		for _, e := range sink.Events() {
-			stored[e.Reason] = e.Name
-		}
+		r.flush()
 		synctest.Wait()
-		got := seen()
-		if len(got) != 3 || len(stored) != 2 {
-			t.Errorf("%d events seen, %d stored, want 3 and 2", len(got), len(stored))
+		name := map[string]string{}
+		for _, e := range r.sink.Events() {
+			name[e.Reason] = e.Name
 		}
-		for _, e := range got {
-			if e.Name != stored[e.Reason] {
-				t.Errorf("%s: seen as %s, stored as %s", e.Reason, e.Name, stored[e.Reason])
+		for _, e := range seen() {
+			got = append(got, fmt.Sprint(e.Namespace, " ", e.Regarding.Name, " ", e.Regarding.ResourceVersion, " ", e.Related.Name, " ", e.Type,
+				" ", e.Reason, " ", e.Action, " ", e.Note, " ", e.Annotations, " ", e.ReportingController))
+			if e.Name != name[e.Reason] || e.Series != nil {
+				r.Errorf("%s: seen as %s with the series %v, stored as %s", e.Reason, e.Name, e.Series, name[e.Reason])
 			}
 		}
-		b.Shutdown()
+		r.diff("seen", want, got)
 	})
 }
 
 // A broadcaster with watchers only keeps no series and needs no sink.
 func TestWatchersOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var told int64
-		b := events.NewBroadcaster(nil, quiet, events.WithDropHandler(func(d events.Drop) { told += d.Occurrences }))
+		d := &drops{}
+		b := events.NewBroadcaster(nil, quiet, events.WithDropHandler(d.add))
 		seen := watch(t, b)
 		record(newRecorder(b), 5, "web")
+		newRecorder(b).Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
 		synctest.Wait()
-		if n := len(seen()); n != 5 {
-			t.Errorf("saw %d, want 5", n)
+		s := b.Stats()
+		if len(seen()) != 5 || s.Series != 0 || s.Dropped[events.Filtered] != 5 || s.Dropped[events.Invalid] != 1 {
+			t.Errorf("saw %d, want 5: %+v", len(seen()), s)
 		}
-		if s := b.Stats(); s.Series != 0 || s.Pending != 0 || told != 5 {
-			t.Errorf("%d series, %d pending, told of %d drops, want none, none, 5", s.Series, s.Pending, told)
+		if n := d.counts()[events.Filtered]; n != 5 {
+			t.Errorf("told of %d drops, want 5", n)
 		}
-		checkDropped(t, b, map[events.DropReason]int64{events.Filtered: 5})
 		if err := b.Start(t.Context()); err == nil || !strings.Contains(err.Error(), "has no sink") {
 			t.Errorf("Start: %v, want an error about the sink", err)
+		}
+		if _, err := b.StartEventWatcher(nil); err == nil {
+			t.Error("a watcher without a handler")
 		}
 		if lost := drain(t, b, time.Second); lost != nil {
 			t.Errorf("Drain: %v", lost)
@@ -124,189 +75,92 @@ func TestWatchersOnly(t *testing.T) {
 	})
 }
 
-// Each watcher has a queue of 1000 of its own; what overflows is counted, and does not concern the others.
+// Each watcher has a queue of 1000 of its own; what overflows is counted, and does not concern the others. The stop
+// function ends one watch, also from its handler, and what was queued before is still handled.
 func TestWatcherQueue(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
-		defer b.Shutdown()
+	tryUnstarted(t, nil, func(r *rig) {
 		slow, release := 0, make(chan struct{})
-		_, err := b.StartEventWatcher(func(runtime.Object) { <-release; slow++ })
+		stop, err := r.b.StartEventWatcher(func(runtime.Object) { <-release; slow++ })
 		if err != nil {
-			t.Fatal(err)
+			r.Fatal(err)
 		}
-		fast := watch(t, b)
-		rec := newRecorder(b)
+		once := 0
+		var stopItself func()
+		if stopItself, err = r.b.StartEventWatcher(func(runtime.Object) { once++; stopItself() }); err != nil {
+			r.Fatal(err)
+		}
+		fast := watch(r, r.b)
 		for range 1101 {
-			record(rec, 1, "web")
+			r.record(1, "web")
 			synctest.Wait()
 		}
-		if n := b.Stats().WatcherDropped; n != 100 {
-			t.Errorf("%d dropped, want 100: one is being handled, a thousand wait", n)
-		}
-		close(release)
-		synctest.Wait()
-		if n := len(fast()); n != 1101 || slow != 1001 {
-			t.Errorf("the fast watcher got %d, the slow one %d, want 1101 and 1001", n, slow)
-		}
-		checkConserved(t, b.Stats())
-	})
-}
-
-// The stop function ends one watch. What was queued before is still handled.
-func TestWatcherStop(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
-		defer b.Shutdown()
-		var handled int
-		release := make(chan struct{})
-		stop, err := b.StartEventWatcher(func(runtime.Object) { <-release; handled++ })
-		if err != nil {
-			t.Fatal(err)
-		}
-		other := watch(t, b)
-		rec := newRecorder(b)
-		record(rec, 3, "web")
-		synctest.Wait()
-		stop()
-		record(rec, 4, "web")
-		close(release)
-		synctest.Wait()
-		if n := len(other()); handled != 3 || n != 7 {
-			t.Errorf("the stopped watcher handled %d, the other %d, want 3 and 7", handled, n)
+		if n := r.b.Stats().WatcherDropped; n != 100 {
+			r.Errorf("%d dropped, want 100: one is being handled, a thousand wait", n)
 		}
 		stop()
-	})
-}
-
-// A watcher may stop itself from its handler.
-func TestWatcherStopsItself(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
-		defer b.Shutdown()
-		var stop func()
-		handled := 0
-		stop, err := b.StartEventWatcher(func(runtime.Object) { handled++; stop() })
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec := newRecorder(b)
-		record(rec, 1, "web")
+		r.record(4, "web")
+		close(release)
 		synctest.Wait()
-		record(rec, 1, "web")
-		synctest.Wait()
-		if handled != 1 {
-			t.Errorf("handled %d, want 1", handled)
+		if n := len(fast()); n != 1105 || slow != 1001 || once != 1 {
+			r.Errorf("the fast watcher got %d, the slow one %d, that of one %d, want 1105, 1001 and 1", n, slow, once)
 		}
+		stop()
 	})
 }
 
 // Drain lets watchers finish what is queued; afterwards there is nothing to watch.
 func TestWatchersAreDrained(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b, rec := start(t, eventstest.NewSink())
+	try(t, nil, func(r *rig) {
 		handled := 0
-		_, err := b.StartEventWatcher(func(runtime.Object) { time.Sleep(time.Millisecond); handled++ })
-		if err != nil {
-			t.Fatal(err)
+		handler := func(runtime.Object) { time.Sleep(time.Millisecond); handled++ }
+		if _, err := r.b.StartEventWatcher(handler); err != nil {
+			r.Fatal(err)
 		}
-		record(rec, 100, "web")
-		if lost := drain(t, b, time.Second); lost != nil {
-			t.Error(lost)
+		r.record(100, "web")
+		if lost := r.drain(time.Second); lost != nil {
+			r.Error(lost)
 		}
+		r.record(1, "web")
 		if handled != 100 {
-			t.Errorf("handled %d, want 100", handled)
+			r.Errorf("handled %d, want 100", handled)
 		}
-		if _, err := b.StartEventWatcher(func(runtime.Object) {}); err == nil {
-			t.Error("a watcher after Drain")
+		if _, err := r.b.StartEventWatcher(handler); err == nil {
+			r.Error("a watcher after Drain")
 		}
-		if _, err := b.StartLogging(klog.Logger{}); err == nil {
-			t.Error("a logger after Drain")
-		}
-		b.StartStructuredLogging(0)()
-		record(rec, 1, "web")
-		if handled != 100 {
-			t.Error("an event after Drain")
+		if _, err := r.b.StartLogging(klog.Logger{}); err == nil {
+			r.Error("a logger after Drain")
 		}
 	})
 }
 
-func TestWatcherNeedsAHandler(t *testing.T) {
-	b := events.NewBroadcaster(nil)
-	defer b.Shutdown()
-	if _, err := b.StartEventWatcher(nil); err == nil {
-		t.Error("no error")
+// A handler gets each occurrence that is valid in the caller's goroutine, formatted, also after the end. The event is its own.
+func TestOccurrenceHandler(t *testing.T) {
+	var heard []string
+	b := events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithLabels(map[string]string{"app": "web"}),
+		events.WithOccurrenceHandler(func(e *eventsv1.Event) {
+			heard = append(heard, fmt.Sprint(e.Regarding.Name, " ", e.Reason, ": ", e.Note, " ", e.Annotations, e.Labels))
+			e.Note = "mine"
+			clear(e.Annotations)
+			clear(e.Labels)
+			panic("oops")
+		}))
+	seen := watch(t, b)
+	rec := newRecorder(b)
+	for i := range 2 {
+		rec.AnnotatedEventf(newPod("web"), nil, map[string]string{"i": fmt.Sprint(i)}, "Normal", "Scaled", "Scale", "to %d", i)
 	}
-}
-
-// What is refused is not an event; a watcher does not see it.
-func TestWatchersDoNotSeeWhatIsInvalid(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for _, sink := range []events.Sink{nil, eventstest.NewSink()} {
-			b := events.NewBroadcaster(sink, quiet)
-			seen := watch(t, b)
-			rec := newRecorder(b)
-			rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
-			rec.Eventf(newPod("web"), nil, "Info", "Killing", "Kill", "note")
-			rec.Eventf(newPodIn("Not_A_Label", "web"), nil, "Normal", "Killing", "Kill", "note")
-			synctest.Wait()
-			if n := len(seen()); n != 0 {
-				t.Errorf("saw %d", n)
-			}
-			checkDropped(t, b, map[events.DropReason]int64{events.Invalid: 3})
-			b.Shutdown()
-		}
-	})
-}
-
-// StartLogging logs what happened, not the whole object.
-func TestLogging(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := events.NewBroadcaster(nil, quiet)
-		defer b.Shutdown()
-		log := &testlog.Log{Level: 3}
-		stop, err := b.StartLogging(klog.New(log).V(3))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rec := newRecorder(b)
-		rec.Eventf(newPod("web"), nil, "Warning", "Killing", "Kill", "in %d s", 3)
-		synctest.Wait()
-		testlog.CheckLine(t, log.Take(), "info: Event occurred", `object="default/web"`, `kind="Pod"`, `apiVersion="v1"`,
-			`type="Warning"`, `reason="Killing"`, `action="Kill"`, `note="in 3 s"`)
-		stop()
-		record(rec, 1, "web")
-		synctest.Wait()
-		if lines := log.Take(); len(lines) > 0 {
-			t.Errorf("logged after the stop: %q", lines)
-		}
-	})
-}
-
-// A logger whose level is disabled costs nothing: not even formatting. It may be enabled later.
-func TestDisabledLoggerCostsNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
-		defer b.Shutdown()
-		log := &testlog.Log{Level: 2}
-		if _, err := b.StartLogging(klog.New(log).V(3)); err != nil {
-			t.Fatal(err)
-		}
-		var arg counted
-		rec := newRecorder(b)
-		emit := func() { rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", "%v", &arg) }
-		emit()
-		for range 10 {
-			emit()
-		}
-		synctest.Wait()
-		if lines := log.Take(); arg != 1 || len(lines) != 0 {
-			t.Errorf("formatted %d times, want once for the series; lines %q", arg, lines)
-		}
-		log.Level = 3
-		emit()
-		synctest.Wait()
-		if lines := log.Take(); arg != 2 || len(lines) != 1 {
-			t.Errorf("formatted %d times, lines %q", arg, lines)
-		}
-	})
+	rec.Eventf(nil, nil, "Normal", "Scaled", "Scale", "nobody")
+	flush(t, b)
+	b.Shutdown()
+	rec.Eventf(newPod("web"), nil, "Normal", "Late", "Scale", "after the end")
+	want := []string{
+		"web Scaled: to 0 map[i:0] map[app:web]", "web Scaled: to 1 map[i:1] map[app:web]",
+		"web Late: after the end map[] map[app:web]",
+	}
+	if !slices.Equal(heard, want) {
+		t.Errorf("heard %q, want %q", heard, want)
+	}
+	if all := seen(); len(all) != 2 || all[1].Note != "to 1" || all[1].Labels["app"] != "web" {
+		t.Errorf("a watcher sees what the handler has changed: %v", all)
+	}
 }

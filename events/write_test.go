@@ -4,230 +4,241 @@
 package events_test
 
 import (
-	"crypto/x509"
+	"context"
 	"errors"
 	"fmt"
-	"net/http"
-	"net/url"
-	"syscall"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
 )
 
-// status is an answer that client-go has no constructor for.
-func status(code int32, reason metav1.StatusReason, details *metav1.StatusDetails) error {
-	return &apierrors.StatusError{ErrStatus: metav1.Status{
-		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: string(reason), Details: details,
-	}}
-}
-
-func dial(err error) error {
-	return &url.Error{Op: "Post", URL: "https://example.com", Err: err}
-}
-
-// answerRow is one row of the table of answers, end to end: what the server answers to one request, and all requests
-// that come of it.
-type answerRow struct {
-	name    string
-	err     error
-	lose    bool // the write takes effect all the same
-	patch   bool // it is answered to the second occurrence
-	log     string
-	dropped map[events.DropReason]int64
-	wait    time.Duration // at least this long until the next request
-}
-
-const (
-	created = "create pod/web Killing\n"
-	look    = "patch pod/web Killing\n" // asks for the resourceVersion
-	patched = "patch pod/web Killing count=2\n"
-)
-
-func retried(reason string) string { return "create pod/web Killing: " + reason + "\n" + created }
-
-func dropsOf(reason events.DropReason) map[events.DropReason]int64 {
-	return map[events.DropReason]int64{reason: 1}
-}
-
-var (
-	serverError = apierrors.NewGenericServerResponse(502, "post", eventsResource, "", "bad gateway", 0, true)
-	unserved    = status(404, metav1.StatusReasonNotFound, &metav1.StatusDetails{
-		Group: "events.k8s.io", Kind: "events", Name: "web",
-		Causes: []metav1.StatusCause{{Type: metav1.CauseTypeUnexpectedServerResponse}},
-	})
-	limiter = errors.New("client rate limiter Wait returned an error: context deadline exceeded")
-)
-
-var answerRows = []answerRow{
-	{name: "stored", log: created},
-	{name: "stored, answer lost", err: errTimeout, lose: true, log: lostCreate},
-
-	{name: "group not served", err: unserved, log: retried("NotFound"), wait: 15 * time.Second},
-	{name: "version not served", err: errNotServed(), log: retried("NotFound"), wait: 15 * time.Second},
-
-	{
-		name: "namespace terminating", err: errTerminating(), log: "create pod/web Killing: Forbidden\n",
-		dropped: dropsOf(events.NamespaceGone),
-	},
-	{
-		name: "namespace missing", err: errNoNamespace, log: "create pod/web Killing: NotFound\n",
-		dropped: dropsOf(events.NamespaceGone),
-	},
-
-	{
-		name: "expired", err: apierrors.NewNotFound(eventsResource, "web"), patch: true,
-		log: created + "patch pod/web Killing count=2: NotFound\ncreate pod/web Killing count=2: AlreadyExists\n",
-	},
-	{name: "no such event, to a create", err: apierrors.NewNotFound(eventsResource, "web"), log: retried("NotFound")},
-	{
-		name: "conflict", err: errConflict, patch: true,
-		log: created + "patch pod/web Killing count=2: Conflict\n" + look + patched,
-	},
-	{name: "conflict with a create", err: errConflict, log: retried("Conflict")},
-
-	{name: "RBAC", err: errForbidden, log: retried("Forbidden")},
-	{name: "401", err: apierrors.NewUnauthorized("who"), log: retried("Unauthorized")},
-	{name: "408", err: status(408, metav1.StatusReasonTimeout, nil), log: retried("Timeout")},
-	{name: "425", err: status(http.StatusTooEarly, "TooEarly", nil), log: retried("TooEarly")},
-	{name: "429", err: errRateLimited, log: retried("TooManyRequests")},
-	{
-		name: "429 with Retry-After", err: apierrors.NewTooManyRequests("APF", 7), log: retried("TooManyRequests"),
-		wait: 7 * time.Second,
-	},
-	{name: "500", err: errInternal, log: retried("InternalError")},
-	{
-		name: "500 with Retry-After", err: apierrors.NewServerTimeout(eventsResource, "create", 2),
-		log: retried("ServerTimeout"), wait: 2 * time.Second,
-	},
-	{name: "502", err: serverError, log: retried("InternalError")},
-	{name: "503", err: errUnavailable, log: retried("ServiceUnavailable")},
-	{name: "504", err: apierrors.NewTimeoutError("etcd", 0), log: retried("Timeout")},
-
-	{name: "wrapped", err: fmt.Errorf("proxy: %w", errUnavailable), log: retried("ServiceUnavailable")},
-	{name: "refused", err: dial(syscall.ECONNREFUSED), log: retried(dial(syscall.ECONNREFUSED).Error())},
-	{name: "reset", err: dial(syscall.ECONNRESET), log: retried(dial(syscall.ECONNRESET).Error())},
-	{name: "TLS", err: dial(x509.UnknownAuthorityError{}), log: retried(dial(x509.UnknownAuthorityError{}).Error())},
-	{name: "timeout", err: errTimeout, log: retried("context deadline exceeded")},
-	{name: "anything", err: errors.New("what"), log: retried("what")},
-	{name: "client rate limiter", err: limiter, log: retried(limiter.Error())},
-
-	{name: "400", err: apierrors.NewBadRequest("no"), log: rejected("BadRequest"), dropped: dropsOf(events.Rejected)},
-	{
-		name: "405", err: apierrors.NewMethodNotSupported(eventsResource, "create"), log: rejected("MethodNotAllowed"),
-		dropped: dropsOf(events.Rejected),
-	},
-	{
-		name: "413", err: apierrors.NewRequestEntityTooLargeError("no"), log: rejected("RequestEntityTooLarge"),
-		dropped: dropsOf(events.Rejected),
-	},
-	{name: "422", err: errInvalid, log: rejected("Invalid"), dropped: dropsOf(events.Rejected)},
-	{
-		name: "422 to a patch", err: errInvalid, patch: true,
-		log: created + "patch pod/web Killing count=2: Invalid\n", dropped: dropsOf(events.Rejected),
-	},
-	{
-		name: "request construction", err: &rest.RequestConstructionError{Err: errors.New("no")},
-		log:     rejected((&rest.RequestConstructionError{Err: errors.New("no")}).Error()),
-		dropped: dropsOf(events.Rejected),
-	},
-	{
-		name: "filtered", err: fmt.Errorf("sink: %w", events.ErrFiltered),
-		log: rejected("sink: " + events.ErrFiltered.Error()), dropped: dropsOf(events.Filtered),
-	},
-
-	{
-		name: "patch lost", err: errTimeout, patch: true, lose: true,
-		// It is repeated with the old resourceVersion and conflicts with itself.
-		log: created + "patch pod/web Killing count=2: context deadline exceeded (applied)\n" +
-			"patch pod/web Killing count=2: Conflict\n" + look + patched,
-	},
-	{
-		name: "503 to a patch", err: errUnavailable, patch: true,
-		log: created + "patch pod/web Killing count=2: ServiceUnavailable\n" + patched,
-	},
-	{
-		name: "RBAC without patch", err: errForbidden, patch: true,
-		log: created + "patch pod/web Killing count=2: Forbidden\n" + patched,
-	},
-}
-
-const lostCreate = "create pod/web Killing: context deadline exceeded (applied)\n" +
-	"create pod/web Killing: AlreadyExists\n"
-
-func rejected(reason string) string { return "create pod/web Killing: " + reason + "\n" }
-
+// What becomes of each kind of answer: all requests, and what is dropped. Which answers are of one kind is tested in
+// internal/request.
 func TestEveryAnswer(t *testing.T) {
-	for _, row := range answerRows {
-		t.Run(row.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sink := newTimeline()
-				b, rec := start(t, sink)
-				total := int64(1)
-				if row.patch {
-					record(rec, 1, "web")
-					flush(t, b)
-					total++
-				}
-				if row.err != nil {
-					script := sink.FailNext
-					if row.lose {
-						script = sink.LoseNext
-					}
-					script(1, row.err)
-				}
-				record(rec, 1, "web")
-				time.Sleep(10 * time.Minute)
-				checkLog(t, sink.Sink, row.log)
-				checkDropped(t, b, row.dropped)
-				var dropped int64
-				for _, n := range row.dropped {
-					dropped += n
-				}
-				if s := b.Stats(); s.Recorded != total-dropped {
-					t.Errorf("recorded %d, want %d", s.Recorded, total-dropped)
-				}
-				if calls := sink.calls(); row.wait > 0 && calls[1]-calls[0] < row.wait {
-					t.Errorf("the next request came after %v, want at least %v", calls[1]-calls[0], row.wait)
-				}
-			})
-		})
-	}
-}
-
-// Answers that no API server gives, but a proxy or a sink of one's own may, are backed off from like any fault: "no
-// such event" to a Create, and a conflict with what has no resourceVersion.
-func TestOddAnswersAreBackedOff(t *testing.T) {
-	for name, row := range map[string]answerRow{
-		"no such event, to a create": {err: apierrors.NewNotFound(eventsResource, "web")},
-		"conflict with a create":     {err: errConflict},
-		"conflict with any patch":    {err: errConflict, patch: true},
+	const created, patched = "create pod/web Killing\n", "patch pod/web Killing count=2\n"
+	failed := func(reason string) string { return "create pod/web Killing: " + reason + "\n" }
+	patchFailed := func(reason string) string { return created + "patch pod/web Killing count=2: " + reason + "\n" }
+	conflict := apierrors.NewConflict(eventsResource, "web", errors.New("modified"))
+	filtered := fmt.Errorf("mine: %w", events.ErrFiltered)
+	for name, row := range map[string]struct {
+		err     error
+		lose    bool // the write takes effect all the same
+		patch   bool // it is answered to the second occurrence
+		log     string
+		dropped events.DropReason
+		wait    time.Duration // at least this long until the next request
+	}{
+		"stored":               {log: created},
+		"stored, answer lost":  {err: errTimeout, lose: true, log: failed("context deadline exceeded (applied)") + failed("AlreadyExists")},
+		"not served":           {err: errNotServed, log: failed("NotFound") + created, wait: 15 * time.Second},
+		"RBAC":                 {err: errForbidden, log: failed("Forbidden") + created},
+		"429 with Retry-After": {err: apierrors.NewTooManyRequests("APF", 7), log: failed("TooManyRequests") + created, wait: 7 * time.Second},
+		"503":                  {err: errUnavailable, log: failed("ServiceUnavailable") + created},
+		"timeout":              {err: errTimeout, log: failed("context deadline exceeded") + created},
+		"namespace going":      {err: errTerminating, log: failed("Forbidden"), dropped: events.NamespaceGone},
+		"namespace missing":    {err: errNoNamespace, log: failed("NotFound"), dropped: events.NamespaceGone},
+		"422":                  {err: errInvalid, log: failed("Invalid"), dropped: events.Rejected},
+		"filtered":             {err: filtered, log: failed(filtered.Error()), dropped: events.Filtered},
+		"expired": {
+			err: apierrors.NewNotFound(eventsResource, "web"), patch: true,
+			log: patchFailed("NotFound") + "create pod/web Killing count=2: AlreadyExists\n",
+		},
+		"conflict":       {err: conflict, patch: true, log: patchFailed("Conflict") + "patch pod/web Killing\n" + patched},
+		"422 to a patch": {err: errInvalid, patch: true, log: patchFailed("Invalid"), dropped: events.Rejected},
+		"patch lost": { // it is repeated with the old resourceVersion and conflicts with itself
+			err: errTimeout, patch: true, lose: true,
+			log: patchFailed("context deadline exceeded (applied)") + "patch pod/web Killing count=2: Conflict\n" +
+				"patch pod/web Killing\n" + patched,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				sink := eventstest.NewSink()
-				b, rec := start(t, sink)
+			try(t, nil, func(r *rig) {
+				total := int64(1)
 				if row.patch {
-					record(rec, 1, "web")
-					flush(t, b)
+					r.record(1, "web")
+					r.flush()
+					total++
 				}
-				sink.FailNext(1000, row.err)
-				record(rec, 1, "web")
+				if row.lose {
+					r.sink.LoseNext(1, row.err)
+				} else if row.err != nil {
+					r.sink.FailNext(1, row.err)
+				}
+				r.record(1, "web")
 				time.Sleep(10 * time.Minute)
-				if n := len(sink.Calls()); n < 5 || n > 100 {
-					t.Errorf("%d requests in ten minutes", n)
+				r.diff("requests", row.log, r.sink.Log())
+				if row.dropped != "" {
+					r.checkDropped(map[events.DropReason]int64{row.dropped: 1})
+					total--
 				}
-				sink.Heal()
-				flush(t, b)
-				checkDropped(t, b, nil)
+				if s := r.b.Stats(); s.Recorded != total {
+					r.Errorf("recorded %d, want %d", s.Recorded, total)
+				}
+				if calls := r.sink.calls(); row.wait > 0 && calls[1]-calls[0] < row.wait {
+					r.Errorf("the next request came after %v, want at least %v", calls[1]-calls[0], row.wait)
+				}
 			})
 		})
 	}
+}
+
+// I4: state says "recorded" only after the server answered.
+func TestI4RecordedOnlyAfterAnAnswer(t *testing.T) {
+	try(t, nil, func(r *rig) {
+		check := func(when string, recorded, pending int64) {
+			r.Helper()
+			synctest.Wait()
+			if s := r.b.Stats(); s.Recorded != recorded || s.Pending != pending {
+				r.Errorf("%s: recorded %d, pending %d, want %d and %d", when, s.Recorded, s.Pending, recorded, pending)
+			}
+		}
+		r.sink.Hold()
+		r.record(1, "web")
+		check("create in flight", 0, 1)
+		r.sink.Release()
+		check("create answered", 1, 0)
+		r.sink.Hold()
+		r.record(1, "web")
+		synctest.Wait()
+		r.record(4, "web")
+		check("patch in flight", 1, 5)
+		r.sink.LoseNext(2, errTimeout) // after the first one it is sent again at once
+		r.sink.Release()
+		check("patch stored, answer lost", 1, 5)
+		r.flush()
+		check("patch answered", 6, 0)
+	})
+}
+
+// I3: a delayed older patch must not lower the count for ever: it carries the resourceVersion that the newer one replaced.
+func TestI3LatePatchDoesNotLowerTheCount(t *testing.T) {
+	for _, beforeRetry := range []bool{true, false} {
+		t.Run(fmt.Sprint("it arrives before the retry: ", beforeRetry), func(t *testing.T) {
+			try(t, nil, func(r *rig) {
+				var late answer // a network keeps the first patch, whose sender gives up
+				r.sink.around = func(ctx context.Context, op string, _ *eventsv1.Event, store answer) (*eventsv1.Event, error) {
+					if op == "patch" && late == nil {
+						late = store
+						<-ctx.Done()
+						return nil, ctx.Err()
+					}
+					return store(ctx)
+				}
+				r.record(1, "web")
+				synctest.Wait()
+				r.record(1, "web")
+				synctest.Wait() // the patch to 2 is on its way
+				r.record(3, "web")
+				if beforeRetry {
+					_, _ = late(r.Context())
+				}
+				r.flush()
+				if _, err := late(r.Context()); err == nil {
+					r.Error("the late patch was taken, want a conflict")
+				}
+				if e := r.only(); count(&e) != 5 {
+					r.Errorf("count %d, want 5; requests:\n%s", count(&e), r.sink.Log())
+				}
+			})
+		})
+	}
+}
+
+// Each request is reported once, with its place in the series of tries, until the handler is taken away.
+func TestOnRequest(t *testing.T) {
+	try(t, nil, func(r *rig) {
+		r.sink.SetLatency(time.Second)
+		var mu sync.Mutex // workers call
+		var got, other []events.Request
+		add := func(to *[]events.Request) func(events.Request) {
+			return func(one events.Request) {
+				mu.Lock()
+				defer mu.Unlock()
+				*to = append(*to, one)
+			}
+		}
+		stop := r.b.OnRequest(add(&got))
+		r.b.OnRequest(func(events.Request) { panic("of the handler") })
+		r.b.OnRequest(add(&other))
+		for _, err := range []error{errForbidden, errors.New("connection reset")} {
+			r.sink.FailNext(1, err)
+			r.record(1, "a")
+			time.Sleep(time.Minute)
+		}
+		stop()
+		r.record(1, "b")
+		time.Sleep(time.Minute)
+		r.diff("requests", []events.Request{
+			{Operation: "create", Code: 403, Duration: time.Second, Attempt: 1},
+			{Operation: "create", Code: 201, Duration: time.Second, Attempt: 2},
+			{Operation: "patch", Code: 0, Duration: time.Second, Attempt: 1},
+			{Operation: "patch", Code: 200, Duration: time.Second, Attempt: 2},
+		}, got)
+		if len(other) != 5 {
+			r.Errorf("another handler heard of %d requests, want 5", len(other))
+		}
+		if s := r.b.Stats(); s.Creates != 2 || s.Patches != 1 || s.Retries != 2 || s.Series != 2 {
+			r.Errorf("%+v, want 2 creates, 1 patch, 2 retries, 2 series", s)
+		}
+	})
+}
+
+// The API is known of the SDK's own sinks.
+func TestOnRequestKnowsTheAPI(t *testing.T) {
+	client := eventstest.NewClientset()
+	for want, sink := range map[string]events.Sink{
+		"events.k8s.io/v1": sinks.EventsV1(client.EventsV1()), "v1": sinks.CoreV1(client.CoreV1()), "": sinks.Discard,
+	} {
+		b, rec := start(t, sink)
+		got := make(chan string, 1)
+		b.OnRequest(func(r events.Request) { got <- r.API })
+		record(rec, 1, "web")
+		flush(t, b)
+		if api := <-got; api != want {
+			t.Errorf("%q, want %q", api, want)
+		}
+	}
+}
+
+// Who calls a sink that is no broadcaster asks for no write.
+func TestWriteFromContextOfNobody(t *testing.T) {
+	if w, ok := events.WriteFromContext(context.Background()); ok || w != (events.Write{}) {
+		t.Errorf("%+v, %v", w, ok)
+	}
+}
+
+// The oldest is that of the series that waits longest, and since its last write at most.
+func TestOldestPending(t *testing.T) {
+	try(t, nil, func(r *rig) {
+		check := func(want time.Time) {
+			r.Helper()
+			if got := r.b.Stats().OldestPending; !got.Equal(want) {
+				r.Errorf("pending since %v, want %v", got, want)
+			}
+		}
+		check(time.Time{})
+		began := time.Now()
+		r.sink.FailNext(-1, errForbidden)
+		for _, name := range []string{"a", "a", "b"} {
+			r.record(1, name)
+			check(began)
+			time.Sleep(time.Minute)
+		}
+		r.sink.Heal()
+		time.Sleep(time.Minute)
+		check(time.Time{})
+		for range 3 { // the first makes it a series and is written at once
+			r.record(1, "b")
+			time.Sleep(time.Second)
+		}
+		check(time.Now().Add(-2 * time.Second))
+	})
 }
