@@ -4,10 +4,8 @@
 package events_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -31,32 +29,6 @@ func (r *rig) checkTold(want ...string) {
 	}
 	r.drops.all = nil
 	r.diff("drops", want, lines)
-}
-
-// What a drop handler gets for each answer of the server: one call for all that is pending, and then one for each
-// later occurrence.
-func TestDropByAnswer(t *testing.T) {
-	for reason, err := range map[events.DropReason]error{
-		events.Rejected: errInvalid, events.NamespaceGone: errNoNamespace, events.Filtered: fmt.Errorf("mine: %w", events.ErrFiltered),
-	} {
-		t.Run(string(reason), func(t *testing.T) {
-			try(t, nil, func(r *rig) {
-				r.sink.FailNext(-1, err)
-				r.sink.Hold()
-				r.record(1, "web")
-				synctest.Wait()
-				r.record(2, "web")
-				r.sink.Release()
-				synctest.Wait()
-				if n := len(r.drops.all); n != 1 || !errors.Is(r.drops.all[0].Err, err) {
-					r.Errorf("%d drops, want 1 with the answer", n)
-				}
-				r.checkTold(fmt.Sprintf("%s x3: Normal Killing about Pod web: %v", reason, err))
-				r.record(1, "web")
-				r.checkTold(fmt.Sprintf("%s x1: Normal Killing about Pod web", reason))
-			})
-		})
-	}
 }
 
 // What waits for too long is dropped with its full reference, and no sooner; what is invalid, or late, at once.
@@ -86,33 +58,16 @@ func TestDropOfOthers(t *testing.T) {
 	})
 }
 
-// A full cache drops the newcomer; a Warning displaces the oldest Normal series that has no write in flight.
+// What a full cache has no place for is dropped, and said once a minute.
 func TestDropOfCacheFull(t *testing.T) {
-	try(t, options{events.WithMaxSeries(2), events.WithMaxInFlight(1)}, func(r *rig) {
-		emit := func(kind, name string, want ...string) {
-			r.Helper()
-			r.rec.Eventf(newPod(name), nil, kind, "Killing", "Kill", "note")
-			r.checkTold(want...)
-		}
+	try(t, options{events.WithMaxSeries(2)}, func(r *rig) {
 		r.sink.Hold()
-		emit("Normal", "flying")
-		synctest.Wait()
-		emit("Normal", "waiting")
-		emit("Normal", "waiting")
-		emit("Normal", "newcomer", "CacheFull x1: Normal Killing about Pod newcomer")
-		emit("Warning", "bad", "CacheFull x2: Normal Killing about Pod waiting")
-		emit("Warning", "worse", "CacheFull x1: Warning Killing about Pod worse")
-		r.checkLines([]string{"error: Event dropped", "WithMaxSeries", `maxSeries="2"`}) // one a minute
-		r.sink.Release()
-		r.flush()
-		r.diff("Events", map[string]int64{"flying": 1, "bad": 1}, r.stored(byObject))
-		// Acknowledged, and idle for a minute: now they may give way.
-		emit("Normal", "early", "CacheFull x1: Normal Killing about Pod early")
-		time.Sleep(time.Minute)
-		emit("Normal", "next")
-		if n := r.b.Stats().Evicted; n != 2 {
-			r.Errorf("%d evicted, want the displaced and the idle one", n)
+		for i := range 4 {
+			r.record(1, fmt.Sprint("web-", i))
 		}
+		r.checkTold("CacheFull x1: Normal Killing about Pod web-2", "CacheFull x1: Normal Killing about Pod web-3")
+		r.checkLines([]string{"error: Event dropped", "WithMaxSeries", `maxSeries="2"`})
+		r.sink.Release()
 	})
 }
 

@@ -61,15 +61,12 @@ func ExampleNewBroadcaster() {
 func ExampleRecorder_Eventf() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink)
-	defer broadcaster.Shutdown()
 
 	volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "disk-1"}}
 	for attempt := range 1000 {
 		recorder.Eventf(examplePod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "attempt %d", attempt)
 	}
-	if err := broadcaster.Flush(context.Background()); err != nil {
-		log.Fatal(err)
-	}
+	broadcaster.Shutdown()
 	show(sink)
 	// Output: Warning FailedMount: attempt 0 (x1000)
 }
@@ -77,16 +74,13 @@ func ExampleRecorder_Eventf() {
 func ExampleRecorder_AnnotatedEventf() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink)
-	defer broadcaster.Shutdown()
 
 	for _, node := range []string{"n1", "n2"} {
 		annotations := map[string]string{"example.com/node": node}
 		recorder.AnnotatedEventf(examplePod, nil, annotations,
 			corev1.EventTypeNormal, "Evicted", "Evicting", "moving on")
 	}
-	if err := broadcaster.Flush(context.Background()); err != nil {
-		log.Fatal(err)
-	}
+	broadcaster.Shutdown()
 	fmt.Println(sink.Events()[0].Annotations)
 	// Output: map[example.com/node:n2]
 }
@@ -94,13 +88,10 @@ func ExampleRecorder_AnnotatedEventf() {
 func ExampleRecorder_Event() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink)
-	defer broadcaster.Shutdown()
 
 	err := errors.New("GET /a%2Fb: 100% of the tries failed")
 	recorder.Event(examplePod, nil, corev1.EventTypeWarning, "Failed", "Fetching", err.Error())
-	if err := broadcaster.Flush(context.Background()); err != nil {
-		log.Fatal(err)
-	}
+	broadcaster.Shutdown()
 	show(sink)
 	// Output: Warning Failed: GET /a%2Fb: 100% of the tries failed (x1)
 }
@@ -202,11 +193,12 @@ func ExampleBroadcaster_Stats() {
 	// stopped: 1
 }
 
+// Who comes from core/v1 may be used to one Event per message. Beyond n notes, further ones count in the newest of them.
 func ExampleWithNotes() {
 	for _, policy := range []events.NotePolicy{events.NotesFirst, events.NotesDistinct(2), events.NotesLatest} {
 		sink := eventstest.NewSink()
 		broadcaster, recorder := exampleBroadcaster(sink, events.WithNotes(policy))
-		for _, image := range []string{"a", "b", "a"} {
+		for _, image := range []string{"a", "b", "c", "a"} {
 			recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image %s is present", image)
 		}
 		broadcaster.Shutdown()
@@ -215,12 +207,12 @@ func ExampleWithNotes() {
 	}
 	// Output:
 	// NotesFirst
-	// Normal Pulled: image a is present (x3)
+	// Normal Pulled: image a is present (x4)
 	// NotesDistinct(2)
 	// Normal Pulled: image a is present (x2)
-	// Normal Pulled: image b is present (x1)
+	// Normal Pulled: image b is present (x2)
 	// NotesLatest
-	// Normal Pulled: image a is present (x3)
+	// Normal Pulled: image a is present (x4)
 }
 
 // One reason whose notes must all arrive, while the rest stays series.
@@ -271,20 +263,6 @@ func ExampleWithObjectLimit() {
 	// Failed0 (x1)
 	// Failed1 (x1)
 	// TooManyEvents (x9998)
-}
-
-// Who comes from core/v1 may be used to one Event per message. Beyond n notes, further ones count in the newest of them.
-func ExampleNotesDistinct() {
-	sink := eventstest.NewSink()
-	broadcaster, recorder := exampleBroadcaster(sink, events.WithNotes(events.NotesDistinct(2)))
-	for _, image := range []string{"a", "b", "c", "a"} {
-		recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image %s is present", image)
-	}
-	broadcaster.Shutdown()
-	show(sink)
-	// Output:
-	// Normal Pulled: image a is present (x2)
-	// Normal Pulled: image b is present (x2)
 }
 
 func ExampleWithDropHandler() {

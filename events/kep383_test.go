@@ -6,13 +6,11 @@ package events_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -106,28 +104,6 @@ func TestKEPNeedsNoPublishing(t *testing.T) {
 	})
 }
 
-// "429: exponentially back off for non-negligible amount of time" (KEP-383, Aggressive Backoff).
-func TestKEPAggressiveBackoff(t *testing.T) {
-	try(t, nil, func(r *rig) {
-		r.sink.FailNext(-1, apierrors.NewTooManyRequestsError("EventRateLimit"))
-		for i := range 100 {
-			r.record(1, fmt.Sprint("web-", i))
-		}
-		time.Sleep(9 * time.Minute)
-		early := len(r.sink.calls())
-		time.Sleep(time.Minute)
-		// Full jitter makes a wait 15 s on average once it has grown to 30 s: 40 requests, not 100 every few seconds.
-		if n := len(r.sink.calls()); n < 10 || n > 120 || n-early > 20 {
-			r.Errorf("%d requests in 10 minutes of 429, %d in the last one", n, n-early)
-		}
-		r.sink.Heal()
-		r.flush()
-		if got := len(r.sink.Events()); got != 100 {
-			r.Errorf("%d Events after the limit was lifted, want 100: nothing is dropped for a 429", got)
-		}
-	})
-}
-
 // "cluster-scoped events in NamespaceSystem" (KEP-383); client-go puts them into default, which is the default here.
 func TestKEPNamespaceOfClusterScopedObjects(t *testing.T) {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", UID: "n1"}}
@@ -201,16 +177,4 @@ func TestKEPIsomorphicTuple(t *testing.T) {
 			})
 		})
 	}
-}
-
-// After a restart "it will hang for another hour and will be GC-ed" (KEP-383): another process begins another Event.
-func TestKEPRestartBeginsAnew(t *testing.T) {
-	try(t, nil, func(r *rig) {
-		r.record(2, "web")
-		r.b.Shutdown()
-		b, rec := start(r, r.sink)
-		record(rec, 2, "web")
-		b.Shutdown()
-		r.diff("requests", strings.Repeat("create pod/web Killing count=2\n", 2), r.sink.Log())
-	})
 }

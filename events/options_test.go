@@ -105,26 +105,6 @@ func TestIntervals(t *testing.T) {
 	}
 }
 
-// A namespace has half of the writes that may be under way, once it has answered.
-func TestMaxInFlight(t *testing.T) {
-	for most, want := range map[int]int{1: 1, 2: 1, 4: 2, 64: 2} {
-		t.Run(fmt.Sprint(most), func(t *testing.T) {
-			try(t, options{events.WithMaxInFlight(most)}, func(r *rig) {
-				r.sink.SetLatency(time.Second / 2)
-				for i := range 10 {
-					r.record(1, fmt.Sprint("web-", i))
-				}
-				time.Sleep(time.Second / 4)
-				first := len(r.sink.calls())
-				time.Sleep(time.Second / 2)
-				if then := len(r.sink.calls()) - 1; first != 1 || then != want {
-					r.Errorf("%d and %d writes at a time, want 1 and then %d", first, then, want)
-				}
-			})
-		})
-	}
-}
-
 // The time in events is the clock's, and so are the intervals.
 func TestClock(t *testing.T) {
 	then := time.Date(2020, 2, 29, 12, 0, 0, 123456789, time.UTC)

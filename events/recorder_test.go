@@ -66,9 +66,15 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	ref := &corev1.ObjectReference{
 		Kind: "Deployment", APIVersion: "apps/v1", Namespace: "default", Name: "web", UID: "1", FieldPath: "spec",
 	}
+	mutes := events.NewBroadcaster(eventstest.NewSink(), quiet)
+	if err := mutes.SetSelector("type!=Normal"); err != nil {
+		t.Fatal(err)
+	}
+	muted := newRecorder(mutes)
 	args := []any{"boxed"} // which is the caller's
 	annotations := map[string]string{"example.com/a": "1", "b": "2"}
 	for name, emit := range map[string]func(*events.Recorder){
+		"muted":     func(*events.Recorder) { muted.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
 		"typed":     func(r *events.Recorder) { r.Eventf(typed, nil, "Normal", "Killing", "Kill", "note") },
 		"kinded":    func(r *events.Recorder) { r.Eventf(kinded, nil, "Normal", "Killing", "Kill", "note") },
 		"reference": func(r *events.Recorder) { r.Eventf(ref, nil, "Warning", "Killing", "Kill", "note") },
@@ -81,6 +87,9 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := events.NewBroadcaster(eventstest.NewSink(), quiet, events.WithLabels(map[string]string{"app": "web"}))
 			rec := newRecorder(b)
+			if err := b.SetSelector("type!=Other"); err != nil {
+				t.Fatal(err)
+			}
 			if _, err := b.StartLogging(klog.Background().V(10)); err != nil { // disabled: costs nothing
 				t.Fatal(err)
 			}

@@ -6,9 +6,6 @@ package events_test
 import (
 	"testing"
 	"testing/synctest"
-
-	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 func (r *rig) selects(text string) {
@@ -49,21 +46,4 @@ func TestSelector(t *testing.T) {
 			r.Errorf("the watcher got %d, want all 9", n)
 		}
 	})
-}
-
-// I2: neither a repeat that is selected nor one that is muted allocates.
-func TestI2SelectorAllocatesNothing(t *testing.T) {
-	for selector, muted := range map[string]bool{"type=Normal": false, "type!=Normal": true} {
-		b := events.NewBroadcaster(eventstest.NewSink(), quiet)
-		if err := b.SetSelector(selector); err != nil {
-			t.Fatal(err)
-		}
-		rec, pod := newRecorder(b), newPod("web")
-		if n := testing.AllocsPerRun(1000, func() { rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note") }); n != 0 {
-			t.Errorf("%q: %v allocations per occurrence, want none", selector, n)
-		}
-		if s := b.Stats(); (s.Dropped[events.Muted] == s.Observed) != muted {
-			t.Errorf("%q: %+v, want muted: %v", selector, s, muted)
-		}
-	}
 }
