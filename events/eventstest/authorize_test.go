@@ -6,11 +6,9 @@ package eventstest
 import (
 	"context"
 	"errors"
-	"net/http"
 	"testing"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
@@ -27,46 +25,6 @@ func review(ctx context.Context, c kubernetes.Interface, verb, namespace string)
 		return false, err
 	}
 	return asked.Status.Allowed, nil
-}
-
-// aRole lets everybody create, not patch, Events in namespace a.
-func aRole(r Request) bool { return r.Namespace == "a" && r.Verb == "create" && r.Resource == "events" }
-
-func TestAccessReviews(t *testing.T) {
-	for _, r := range []struct {
-		name, verb, namespace string
-		authorize             func(Request) bool
-		want                  bool
-	}{
-		{"everything is allowed by default", "patch", "b", nil, true},
-		{"in its namespace", "create", "a", aRole, true},
-		{"another verb", "patch", "a", aRole, false},
-		{"another namespace", "create", "b", aRole, false},
-		{"all namespaces", "create", "", aRole, false},
-	} {
-		t.Run(r.name, func(t *testing.T) {
-			c := NewClientset()
-			c.Authorize(r.authorize)
-			for range 2 { // a second review is no duplicate
-				if got, err := review(t.Context(), c, r.verb, r.namespace); err != nil || got != r.want {
-					t.Errorf("allowed: %v, %v; want %v", got, err, r.want)
-				}
-			}
-		})
-	}
-}
-
-func TestRequestsAreAuthorizedLikeReviews(t *testing.T) {
-	c := NewClientset()
-	c.Authorize(aRole)
-	mustCreate(t, viaEventsV1(c), in("a", newEvent("web.1")))
-	_, err := viaEventsV1(c).Patch(t.Context(), in("a", newEvent("web.1")), []byte(secondOccurrence))
-	checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
-	_, err = viaEventsV1(c).Create(t.Context(), in("b", newEvent("web.1")))
-	checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
-	if details := err.(apierrors.APIStatus).Status().Details; len(details.Causes) != 0 {
-		t.Errorf("causes %v, want none: RBAC gives none", details.Causes)
-	}
 }
 
 func TestReviewsFail(t *testing.T) {

@@ -7,16 +7,12 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 	clientevents "k8s.io/client-go/tools/events"
-	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
@@ -59,27 +55,6 @@ func TestClientsetHasOneStorageForBothGroups(t *testing.T) {
 	}
 }
 
-func TestClientsetAppliesTheRulesOfTheGroup(t *testing.T) {
-	c := NewClientset()
-	odd := newEvent("Bad_Name")
-	odd.Type = "Odd"
-	if _, err := viaEventsV1(c).Create(t.Context(), odd); !apierrors.IsInvalid(err) {
-		t.Errorf("Create through events.k8s.io/v1 = %v, want Invalid", err)
-	}
-	core := c.CoreV1().Events("default")
-	if _, err := core.Create(t.Context(), eventconv.ToCore(odd), metav1.CreateOptions{}); err != nil {
-		t.Errorf("Create through core/v1 = %v", err)
-	}
-	mustPatch(t, viaEventsV1(c), odd, secondOccurrence)
-	if _, err := viaEventsV1(c).Patch(t.Context(), odd, []byte(`{"note":"other"}`)); !apierrors.IsInvalid(err) {
-		t.Errorf("another note through events.k8s.io/v1 = %v, want Invalid", err)
-	}
-	if _, err := core.Patch(t.Context(), odd.Name, types.StrategicMergePatchType, []byte(`{"message":"other"}`),
-		metav1.PatchOptions{}); err != nil {
-		t.Errorf("another message through core/v1 = %v", err)
-	}
-}
-
 func TestClientsetHoldsWhatItIsGiven(t *testing.T) {
 	invalid := newEvent("Bad_Name")
 	invalid.Type = "Odd"
@@ -91,23 +66,6 @@ func TestClientsetHoldsWhatItIsGiven(t *testing.T) {
 	}
 	if _, err := c.CoreV1().Pods("default").Get(t.Context(), "web", metav1.GetOptions{}); err != nil {
 		t.Errorf("the pod: %v", err)
-	}
-}
-
-func TestClientsetExpires(t *testing.T) {
-	clock := clocktesting.NewFakePassiveClock(moment.Time)
-	c := NewClientset()
-	c.SetClock(clock)
-	c.SetTTL(time.Hour)
-	mustCreate(t, viaEventsV1(c), newEvent("web.1"))
-	mustCreate(t, viaEventsV1(c), newEvent("web.2"))
-	if !c.Expire("default", "web.1") || len(c.Events()) != 1 {
-		t.Errorf("Events() = %v, want only web.2", c.Events())
-	}
-	clock.SetTime(moment.Add(time.Hour))
-	_, err := c.CoreV1().Events("default").Get(t.Context(), "web.2", metav1.GetOptions{})
-	if !apierrors.IsNotFound(err) {
-		t.Errorf("Get after the time to live = %v, want NotFound", err)
 	}
 }
 
@@ -130,60 +88,60 @@ func TestDiscardActions(t *testing.T) {
 	}
 }
 
-func TestClientsetConcurrentSafe(t *testing.T) {
+// Every way to write and to change settings, at once: each count is the last one in the end.
+func TestWritesConcurrentSafe(t *testing.T) {
 	const writers, patches = 8, 50
-	for name, prepare := range map[string]func(*Clientset){
-		"through client-go's Fake": func(*Clientset) {},
-		"past it":                  (*Clientset).DiscardActions,
+	c, direct, sink := NewClientset(), NewClientset(), NewSink()
+	direct.DiscardActions()
+	settings := func(c *Clientset) func() {
+		return func() { c.ServeEventsV1(true); c.Fail(nil); c.SetTTL(0); _, _ = c.Writes(), c.Written() }
+	}
+	for name, one := range map[string]struct {
+		recorder
+		settings func()
+		stored   func() []eventsv1.Event
+		counts   func() Counts
+	}{
+		"through client-go's Fake": {viaEventsV1(c), settings(c), c.Events, func() Counts { return c.Writes().EventsV1 }},
+		"past it":                  {viaEventsV1(direct), settings(direct), direct.Events, func() Counts { return direct.Writes().EventsV1 }},
+		"a sink": {sink, func() {
+			sink.FailNext(0, errScripted)
+			sink.Hold()
+			sink.Release()
+			_, _ = sink.Log(), sink.Written()
+		}, sink.Events, sink.Counts},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := NewClientset()
-			prepare(c)
 			var group sync.WaitGroup
 			for w := range writers {
-				group.Go(func() { hammer(t, c, fmt.Sprintf("web.%d", w), patches) })
+				group.Go(func() {
+					event := newEvent(fmt.Sprintf("web.%d", w))
+					if _, err := one.Create(t.Context(), event); err != nil {
+						t.Error(err)
+					}
+					for n := range patches {
+						patch := fmt.Appendf(nil, `{"series":{"count":%d,"lastObservedTime":"2026-11-20T11:25:24.080374Z"}}`, n+2)
+						if _, err := one.Patch(t.Context(), event, patch); err != nil {
+							t.Error(err)
+						}
+						one.settings()
+						_ = one.stored()
+					}
+				})
 			}
 			group.Wait()
-			want := Counts{Creates: writers, Patches: writers * patches}
-			if got := c.Writes(); got != (Writes{EventsV1: want}) {
-				t.Errorf("Writes() = %+v, want %+v", got, want)
+			if got := one.counts(); got != (Counts{Creates: writers, Patches: writers * patches}) {
+				t.Errorf("%+v requests", got)
 			}
-			for _, event := range c.Events() {
-				if event.Series.Count != patches+1 {
+			versions := map[string]bool{}
+			for _, event := range one.stored() {
+				if versions[event.ResourceVersion] = true; event.Series.Count != patches+1 {
 					t.Errorf("%s ends at %d, want %d", event.Name, event.Series.Count, patches+1)
 				}
 			}
+			if len(versions) != writers {
+				t.Errorf("%d resource versions for %d events", len(versions), writers)
+			}
 		})
-	}
-}
-
-func hammer(t *testing.T, c *Clientset, name string, patches int) {
-	sink, event := viaEventsV1(c), newEvent(name)
-	if _, err := sink.Create(t.Context(), event); err != nil {
-		t.Error(err)
-	}
-	for n := range patches {
-		if _, err := sink.Patch(t.Context(), event, seriesPatch(n+2)); err != nil {
-			t.Error(err)
-		}
-		c.ServeEventsV1(true)
-		c.Fail(nil)
-		c.SetTTL(0)
-		_ = c.Events()
-	}
-}
-
-func BenchmarkClientsetPatch(b *testing.B) {
-	c := NewClientset()
-	c.DiscardActions()
-	sink, event := viaEventsV1(c), newEvent("web.1")
-	if _, err := sink.Create(b.Context(), event); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for n := 2; b.Loop(); n++ {
-		if _, err := sink.Patch(b.Context(), event, seriesPatch(n)); err != nil {
-			b.Fatal(err)
-		}
 	}
 }

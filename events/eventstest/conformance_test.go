@@ -11,8 +11,6 @@ import (
 )
 
 // What each rule finds is tested in internal/testkit/conformance.
-//
-// Caught: a Sink that keeps the events it is given, and one that is held without an eye on the context.
 func TestSinkConforms(t *testing.T) {
 	for name, set := range map[string]func(*eventstest.Sink){
 		"as it is":    func(*eventstest.Sink) {},

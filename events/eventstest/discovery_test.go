@@ -6,7 +6,6 @@ package eventstest
 import (
 	"errors"
 	"net/http"
-	"sync"
 	"testing"
 
 	eventsv1 "k8s.io/api/events/v1"
@@ -43,22 +42,6 @@ func TestDiscovery(t *testing.T) {
 	if served, err := enabled(c); !served || err != nil {
 		t.Errorf("again: %v, %v; want served", served, err)
 	}
-}
-
-func TestDiscoveryConcurrentSafe(t *testing.T) {
-	c := NewClientset()
-	var group sync.WaitGroup
-	for range 4 {
-		group.Go(func() {
-			for n := range 50 {
-				c.ServeEventsV1(n%2 == 0)
-				if _, err := enabled(c); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
 }
 
 func TestRequestsToAVersionNotServed(t *testing.T) {

@@ -10,7 +10,6 @@ import (
 	"testing/fstest"
 
 	corev1 "k8s.io/api/core/v1"
-	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -112,15 +111,4 @@ func ExampleReadRBAC() {
 	// Output:
 	// events.k8s.io: forbidden true
 	// core/v1: <nil>
-}
-
-// Rules can also be written in the test: here, of one namespace.
-func ExampleRules() {
-	client := eventstest.NewClientset()
-	client.Authorize(eventstest.Rules{"shop": []rbacv1.PolicyRule{
-		{APIGroups: []string{"events.k8s.io"}, Resources: []string{"events"}, Verbs: []string{"create", "patch"}},
-	}}.Allow)
-	_, err := client.EventsV1().Events("default").Create(context.Background(), evicted(), metav1.CreateOptions{})
-	fmt.Println(apierrors.IsForbidden(err))
-	// Output: true
 }

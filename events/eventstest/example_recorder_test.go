@@ -129,30 +129,3 @@ func ExampleWithStrict() {
 	// Output:
 	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which WithStrict forbids: [ActionEmpty]
 }
-
-// With NotesDistinct differing notes are different series, as in production with the same policy.
-func ExampleWithNotes() {
-	recorder := eventstest.NewRecorder(t, events.WithNotes(events.NotesDistinct(10)))
-	for _, cause := range []string{"etcd is down", "forbidden", "etcd is down"} {
-		recorder.Eventf(deployment, nil, "Warning", "ScaleFailed", "Scale", "%s", cause)
-	}
-	fmt.Print(recorder)
-	// Output:
-	// Warning ScaleFailed (Scale) Deployment default/web x2: "etcd is down"
-	// Warning ScaleFailed (Scale) Deployment default/web x1: "forbidden"
-}
-
-// requestID is the key of what the code under test keeps in its contexts.
-type requestID struct{}
-
-// With the function of its broadcaster a component's annotations are tested, too.
-func ExampleWithContextAnnotations() {
-	recorder := eventstest.NewRecorder(t, events.WithContextAnnotations(func(ctx context.Context) map[string]string {
-		id, _ := ctx.Value(requestID{}).(string)
-		return map[string]string{"example.com/request": id}
-	}))
-	recorder.WithContext(context.WithValue(context.Background(), requestID{}, "42")).
-		Eventf(deployment, nil, "Normal", "Scaled", "Scale", "from 1 to 3 replicas")
-	fmt.Println(recorder.Events()[0].Annotations)
-	// Output: map[example.com/request:42]
-}

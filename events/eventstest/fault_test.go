@@ -9,39 +9,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 )
 
 var errScripted = errors.New("scripted")
-
-func TestFailNextHasNoEffect(t *testing.T) {
-	sink := NewSink()
-	sink.FailNext(2, errScripted)
-	for range 2 {
-		if _, err := sink.Create(t.Context(), newEvent("web.1")); !errors.Is(err, errScripted) {
-			t.Errorf("Create = %v, want the scripted error", err)
-		}
-	}
-	if n := len(sink.Events()); n != 0 {
-		t.Errorf("%d events stored by failing calls", n)
-	}
-	mustCreate(t, sink, newEvent("web.1"))
-}
-
-func TestLoseNextTakesEffect(t *testing.T) {
-	sink := NewSink()
-	sink.LoseNext(1, errScripted)
-	if stored, err := sink.Create(t.Context(), newEvent("web.1")); !errors.Is(err, errScripted) || stored != nil {
-		t.Errorf("Create = %v, %v; want only the scripted error", stored, err)
-	}
-	if _, err := sink.Create(t.Context(), newEvent("web.1")); !apierrors.IsAlreadyExists(err) {
-		t.Errorf("the retry of a lost create = %v, want AlreadyExists", err)
-	}
-	if calls := sink.Calls(); !calls[0].Applied || calls[1].Applied {
-		t.Errorf("applied: %v and %v, want the first only", calls[0].Applied, calls[1].Applied)
-	}
-}
 
 func TestLoseNextHidesARefusal(t *testing.T) {
 	sink := NewSink()
@@ -75,35 +45,6 @@ func TestFaultNeedsAnError(t *testing.T) {
 		}
 	}()
 	NewSink().FailNext(1, nil)
-}
-
-func TestHold(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := NewSink()
-		sink.Release() // of an open one: nothing
-		sink.Hold()
-		sink.Hold()
-		answered := make(chan error)
-		for _, name := range []string{"web.1", "web.2"} {
-			go func() {
-				_, err := sink.Create(t.Context(), newEvent(name))
-				answered <- err
-			}()
-		}
-		synctest.Wait()
-		select {
-		case err := <-answered:
-			t.Fatalf("a held call answered %v", err)
-		default:
-		}
-		sink.Release()
-		for range 2 {
-			if err := <-answered; err != nil {
-				t.Errorf("a released call = %v", err)
-			}
-		}
-		mustCreate(t, sink, newEvent("web.3"))
-	})
 }
 
 func TestHeldCallHonoursItsContext(t *testing.T) {

@@ -17,9 +17,7 @@ import (
 )
 
 // TestParity: the clientset answers the table of internal/testkit/parity as a kube-apiserver does, of whom test/e2e asks the
-// same. Caught, each at its rows: every limit moved by one byte; characters counted for bytes; L1 to L4 each left out;
-// a required field that may be empty; each of S1 to S6; a field that changes through events.k8s.io/v1; a field that the
-// other group does not show; the other group in the details of a conflict.
+// same.
 func TestParity(t *testing.T) {
 	for mode, prepare := range map[string]func(*Clientset){
 		"through client-go's Fake": func(*Clientset) {},

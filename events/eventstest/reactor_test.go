@@ -4,13 +4,10 @@
 package eventstest
 
 import (
-	"net/http"
 	"testing"
 
-	eventsv1beta1 "k8s.io/api/events/v1beta1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
@@ -26,33 +23,6 @@ func TestEmbeddedFakeHasTheSameRules(t *testing.T) {
 	_, err := events.Create(t.Context(), event, metav1.CreateOptions{})
 	if !apierrors.IsInvalid(err) || len(c.Events()) != 1 {
 		t.Errorf("Create = %v, want Invalid", err)
-	}
-}
-
-func TestNotServedVersions(t *testing.T) {
-	_, err := NewClientset().EventsV1beta1().Events("default").Create(t.Context(), &eventsv1beta1.Event{},
-		metav1.CreateOptions{})
-	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
-}
-
-func TestUnsupportedRequestsSaySo(t *testing.T) {
-	c := NewClientset(newEvent("web.1"))
-	events := c.EventsV1().Events("default")
-	_, err := events.Patch(t.Context(), "web.1", types.JSONPatchType, []byte(`[]`), metav1.PatchOptions{})
-	checkStatus(t, err, http.StatusUnsupportedMediaType, apierrors.IsUnsupportedMediaType)
-	_, err = events.Patch(t.Context(), "web.1", types.ApplyYAMLPatchType, []byte(`{}`), metav1.PatchOptions{})
-	checkStatus(t, err, http.StatusUnsupportedMediaType, apierrors.IsUnsupportedMediaType)
-}
-
-func TestOtherVerbsAreClientGos(t *testing.T) {
-	c := NewClientset(newEvent("web.1"))
-	core := c.CoreV1().Events("default")
-	found, err := core.SearchWithContext(t.Context(), nil, nil)
-	if err != nil || len(found.Items) != 1 {
-		t.Errorf("Search = %v, %v; want the event", found, err)
-	}
-	if selector := core.GetFieldSelector(nil, nil, nil, nil); !selector.Empty() {
-		t.Errorf("GetFieldSelector = %v, want client-go's fake one", selector)
 	}
 }
 

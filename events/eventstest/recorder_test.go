@@ -16,20 +16,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
-	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/kubernetes/scheme"
-	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 	clocktesting "k8s.io/utils/clock/testing"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/legacy"
 )
 
 var (
@@ -42,7 +39,6 @@ func podNamed(name string) *corev1.Pod {
 	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: name, UID: "uid-1"}}
 }
 
-// Caught: counts that are not flushed; an order by name; the second note in place of the first.
 func TestRecorderHoldsWhatTheServerWould(t *testing.T) {
 	rec := eventstest.NewRecorder(t)
 	rec.Eventf(web, node, "Normal", "Scheduled", "Binding", "to %s", "node-1")
@@ -134,48 +130,30 @@ func TestRecorderSharesNothing(t *testing.T) {
 	}
 }
 
-// Caught: a series that goes on although nothing was seen of it for six minutes, with and without a read in between.
+// A series ends when nothing was seen of it for six minutes, whichever way is recorded, with and without a read in between.
 func TestRecorderEndsSeries(t *testing.T) {
-	for _, r := range []struct {
-		pauses []time.Duration // between occurrences
-		want   []int
-	}{
-		{[]time.Duration{5 * time.Minute, 5 * time.Minute, 5 * time.Minute}, []int{4}},
-		{[]time.Duration{6 * time.Minute}, []int{1, 1}},
-		{[]time.Duration{time.Minute, 6*time.Minute - 1, 6 * time.Minute, time.Hour}, []int{3, 1, 1}},
-		{[]time.Duration{6 * time.Minute, 6 * time.Minute, 6 * time.Minute}, []int{1, 1, 1, 1}},
-	} {
-		for _, reads := range []bool{false, true} {
-			t.Run(fmt.Sprint(r.pauses, reads), func(t *testing.T) {
-				clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 11, 25, 19, 0, time.UTC))
-				rec := eventstest.NewRecorder(t, events.WithClock(clock))
-				ways := []func(){
-					func() { rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "") },
-					func() { rec.AnnotatedEventf(web, nil, nil, "Normal", "Pulled", "Pull", "") },
-					func() { rec.Event(web, nil, "Normal", "Pulled", "Pull", "") },
-				}
-				ways[0]()
-				for i, pause := range r.pauses {
-					clock.Step(pause)
-					if reads {
-						rec.Events()
-					}
-					ways[i%len(ways)]()
-				}
-				var counts []int
-				for _, s := range rec.Series() {
-					counts = append(counts, s.Count)
-				}
-				if diff := cmp.Diff(r.want, counts); diff != "" {
-					t.Errorf("counts (-want +got):\n%s", diff)
-				}
-			})
+	for _, reads := range []bool{false, true} {
+		clock := clocktesting.NewFakeClock(time.Date(2026, 11, 20, 11, 25, 19, 0, time.UTC))
+		rec := eventstest.NewRecorder(t, events.WithClock(clock))
+		ways := []func(){
+			func() { rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "") },
+			func() { rec.AnnotatedEventf(web, nil, nil, "Normal", "Pulled", "Pull", "") },
+			func() { rec.Event(web, nil, "Normal", "Pulled", "Pull", "") },
+		}
+		for i, pause := range []time.Duration{0, 5 * time.Minute, 6*time.Minute - 1, 6 * time.Minute, 6 * time.Minute, time.Hour} {
+			clock.Step(pause)
+			if reads {
+				rec.Events()
+			}
+			ways[i%len(ways)]()
+		}
+		if err := rec.Check(eventstest.Only{{Count: 3}, {Count: 1}, {Count: 1}, {Count: 1}}); err != nil {
+			t.Error(err)
 		}
 	}
 }
 
-// A Recorder tells what a started broadcaster with its timers and workers leaves on the server. Caught: series that are
-// over but still there, when a note decides where an occurrence belongs.
+// A Recorder tells what a started broadcaster with its timers and workers leaves on the server.
 func TestRecorderAgreesWithABroadcaster(t *testing.T) {
 	for seed := range uint64(20) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -221,44 +199,6 @@ func tally(all []eventstest.Series) map[string]int {
 	return counts
 }
 
-func TestRecorderServesTheOldAPI(t *testing.T) {
-	rec := eventstest.NewRecorder(t)
-	var old record.EventRecorderLogger = legacy.AsLegacy(rec)
-	old.Eventf(web, "Normal", "Scaled", "to %d", 1)
-	old.Event(web, "Normal", "Scaled", "to 100%")
-	old.AnnotatedEventf(web, map[string]string{"a": "1"}, "Normal", "Scaled", "to %d", 1)
-	old.WithLogger(klog.Background()).Event(web, "Normal", "Scaled", "to 1")
-	pod := eventstest.Object{Kind: "Pod", Namespace: "default", Name: "web"}
-	want := []eventstest.Series{
-		{Type: "Normal", Reason: "Scaled", Action: "Scaled", Note: "to 1", Regarding: pod, Count: 3,
-			Annotations: map[string]string{"a": "1"}},
-		{Type: "Normal", Reason: "Scaled", Action: "Scaled", Note: "to 100%", Regarding: pod, Count: 1},
-	}
-	if diff := cmp.Diff(want, rec.Series()); diff != "" {
-		t.Errorf("series (-want +got):\n%s", diff)
-	}
-}
-
-func TestRecorderKnowsKindsFromItsScheme(t *testing.T) {
-	type Widget struct{ corev1.Pod } // a custom resource
-	rec := eventstest.NewRecorder(t)
-	rec.Eventf(&Widget{*web}, nil, "Normal", "Made", "Make", "")
-	if drops := rec.Drops(); len(drops) != 1 || drops[0].Reason != events.Invalid || len(rec.Events()) != 0 {
-		t.Errorf("drops %v, events %v: an unknown kind is refused, as in production", drops, rec)
-	}
-	known := runtime.NewScheme()
-	known.AddKnownTypes(appsv1.SchemeGroupVersion, &appsv1.Deployment{})
-	rec = eventstest.NewRecorder(t, adapter.WithScheme(known), eventstest.WithReportingController("example.com/c"))
-	rec.Eventf(&appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Namespace: "a", Name: "d"}}, nil,
-		"Normal", "Made", "Make", "")
-	if err := rec.Check(eventstest.Only{{Reason: "Made"}}); err != nil {
-		t.Error(err)
-	}
-	if e := rec.Events()[0]; e.ReportingController != "example.com/c" || e.ReportingInstance != "example.com/c-0" {
-		t.Errorf("reported by %q, %q", e.ReportingController, e.ReportingInstance)
-	}
-}
-
 // failures is a test that may fail, and panics when it is told of anything after its end.
 type failures struct {
 	testing.TB
@@ -288,7 +228,6 @@ func (f *failures) end() {
 	f.ended = true
 }
 
-// Caught: a strict recorder that says nothing; one that talks to a test that is over.
 func TestStrictRecorderFailsTheTest(t *testing.T) {
 	f := &failures{TB: t}
 	rec := eventstest.NewRecorder(f, events.WithStrict())
@@ -321,53 +260,45 @@ type widget struct {
 
 func (w *widget) DeepCopyObject() runtime.Object { copied := *w; return &copied }
 
-// Caught: "Unspecified" for an empty reason; a gap where the object should be; a type without a kind, and no way out.
 func TestStrictRecorderSaysWhatIsWrong(t *testing.T) {
-	crd := &widget{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "w"}}
-	for _, test := range []struct {
-		name   string
-		record func(*eventstest.Recorder)
-		want   string
-	}{{
-		"no reason", func(rec *eventstest.Recorder) { rec.Eventf(web, nil, "Normal", "", "Pull", "") },
-		`Normal "" regarding Pod default/web: it needs repairs, which WithStrict forbids: [ReasonEmpty]`,
-	}, {
-		"no reason and no action", func(rec *eventstest.Recorder) { rec.Eventf(web, nil, "Normal", "", "", "") },
-		`Normal "" regarding Pod default/web: it needs repairs, which WithStrict forbids: [ActionEmpty ReasonEmpty]`,
-	}, {
-		"no object", func(rec *eventstest.Recorder) { rec.Eventf(nil, nil, "Normal", "Pulled", "Pull", "") },
-		"Normal Pulled: cannot refer to the regarding object: can't reference a nil object",
-	}, {
-		"a custom resource", func(rec *eventstest.Recorder) { rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "") },
-		"pass the scheme that has it, NewRecorder(t, adapter.WithScheme(scheme))",
-	}} {
-		t.Run(test.name, func(t *testing.T) {
-			f := &failures{TB: t}
-			test.record(eventstest.NewRecorder(f, events.WithStrict()))
-			f.end()
-			if len(f.text) != 1 || !strings.HasSuffix(f.text[0], test.want) ||
-				!strings.HasPrefix(f.text[0], "eventstest: not recorded, Invalid: Normal ") {
-				t.Errorf("failures:\n%s\nwant one that ends in:\n%s", strings.Join(f.text, "\n"), test.want)
-			}
-		})
+	for want, record := range map[string]func(*eventstest.Recorder){
+		`Normal "" regarding Pod default/web: it needs repairs, which WithStrict forbids: [ReasonEmpty]`: func(rec *eventstest.Recorder) {
+			rec.Eventf(web, nil, "Normal", "", "Pull", "")
+		},
+		"Normal Pulled: cannot refer to the regarding object: can't reference a nil object": func(rec *eventstest.Recorder) {
+			rec.Eventf(nil, nil, "Normal", "Pulled", "Pull", "")
+		},
+	} {
+		f := &failures{TB: t}
+		record(eventstest.NewRecorder(f, events.WithStrict()))
+		f.end()
+		if len(f.text) != 1 || f.text[0] != "eventstest: not recorded, Invalid: "+want {
+			t.Errorf("failures:\n%s\nwant one that ends in:\n%s", strings.Join(f.text, "\n"), want)
+		}
 	}
 }
 
 // Without strict mode the remedy for a custom resource is in the test's log, and with it the Event is recorded.
 func TestRecorderNamesTheRemedyForACustomResource(t *testing.T) {
 	f, crd := &failures{TB: t}, &widget{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "w"}}
-	rec := eventstest.NewRecorder(f)
-	rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
-	f.end()
-	if len(f.text) != 0 || !strings.Contains(strings.Join(f.logged, "\n"), "adapter.WithScheme(scheme)") {
-		t.Errorf("failures %q and log %q, want no failure, and WithScheme in the log", f.text, f.logged)
-	}
 	known := runtime.NewScheme()
 	known.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}, crd)
-	rec = eventstest.NewRecorder(t, events.WithStrict(), adapter.WithScheme(known))
-	rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
-	if n := len(rec.Events()); n != 1 {
-		t.Errorf("%d Events with a scheme that has the type, want 1", n)
+	for want, rec := range map[int]*eventstest.Recorder{
+		0: eventstest.NewRecorder(f),
+		1: eventstest.NewRecorder(t, events.WithStrict(), adapter.WithScheme(known), eventstest.WithReportingController("example.com/c")),
+	} {
+		rec.Eventf(crd, nil, "Normal", "Pulled", "Pull", "")
+		all := rec.Events()
+		if len(all) != want || len(rec.Drops()) != 1-want {
+			t.Errorf("%v and %v, want %d Events", all, rec.Drops(), want)
+		}
+		if want == 1 && (all[0].ReportingController != "example.com/c" || all[0].ReportingInstance != "example.com/c-0") {
+			t.Errorf("reported by %q, %q", all[0].ReportingController, all[0].ReportingInstance)
+		}
+	}
+	f.end()
+	if len(f.text) != 0 || !strings.Contains(strings.Join(f.logged, "\n"), "NewRecorder(t, adapter.WithScheme(scheme))") {
+		t.Errorf("failures %q and log %q, want no failure, and WithScheme in the log", f.text, f.logged)
 	}
 }
 
@@ -409,7 +340,6 @@ func (d *during) Match(any) (bool, error) {
 	return d.looked == 2, nil
 }
 
-// Caught: a wait for changes that begins after the look.
 func TestWaitForMissesNothing(t *testing.T) {
 	rec := eventstest.NewRecorder(t)
 	record := func() { rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "") }
@@ -418,7 +348,6 @@ func TestWaitForMissesNothing(t *testing.T) {
 	}
 }
 
-// Caught: a goroutine of the broadcaster; a recorder that needs its Cleanup to be clean.
 func TestRecorderStartsNoGoroutine(t *testing.T) {
 	defer goleak.VerifyNone(t) // before any Cleanup
 	rec := eventstest.NewRecorder(t)

@@ -44,14 +44,6 @@ func allVerbs(ctx context.Context, c *Clientset) []error {
 	return errs[:]
 }
 
-func TestEveryVerbWorks(t *testing.T) {
-	for i, err := range allVerbs(t.Context(), NewClientset()) {
-		if err != nil {
-			t.Errorf("request %d = %v", i, err)
-		}
-	}
-}
-
 func TestHooksSeeEveryRequest(t *testing.T) {
 	c := NewClientset()
 	var seen []Request
@@ -59,7 +51,9 @@ func TestHooksSeeEveryRequest(t *testing.T) {
 		seen = append(seen, request)
 		return nil
 	})
-	allVerbs(t.Context(), c)
+	if err := errors.Join(allVerbs(t.Context(), c)...); err != nil {
+		t.Error(err)
+	}
 	var want []Request
 	for _, group := range []string{eventsv1.GroupName, corev1.GroupName} {
 		for _, verb := range []string{"create", "update", "patch", "get", "list", "delete", "deletecollection"} {

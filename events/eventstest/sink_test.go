@@ -4,9 +4,7 @@
 package eventstest
 
 import (
-	"fmt"
 	"net/http"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -91,60 +89,4 @@ func TestSinkRefusesNil(t *testing.T) {
 	}
 	_, err := sink.Patch(t.Context(), &eventsv1.Event{}, []byte(`{}`))
 	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
-}
-
-func TestSinkConcurrentSafe(t *testing.T) {
-	const writers, patches = 8, 50
-	sink := NewSink()
-	var group sync.WaitGroup
-	for w := range writers {
-		group.Go(func() {
-			event := newEvent(fmt.Sprintf("web.%d", w))
-			if _, err := sink.Create(t.Context(), event); err != nil {
-				t.Error(err)
-			}
-			for n := range patches {
-				if _, err := sink.Patch(t.Context(), event, seriesPatch(n+2)); err != nil {
-					t.Error(err)
-				}
-				sink.FailNext(0, errScripted)
-				sink.Hold()
-				sink.Release()
-				_, _ = sink.Events(), sink.Log()
-			}
-		})
-	}
-	group.Wait()
-	if got := sink.Counts(); got != (Counts{Creates: writers, Patches: writers * patches}) {
-		t.Errorf("Counts() = %+v", got)
-	}
-	versions := map[string]bool{}
-	for _, event := range sink.Events() {
-		versions[event.ResourceVersion] = true
-		if event.Series.Count != patches+1 {
-			t.Errorf("%s ends at %d, want %d", event.Name, event.Series.Count, patches+1)
-		}
-	}
-	if len(versions) != writers {
-		t.Errorf("%d resource versions for %d events", len(versions), writers)
-	}
-}
-
-func BenchmarkSinkPatch(b *testing.B) {
-	sink := NewSink()
-	sink.CountOnly()
-	event := newEvent("web.1")
-	if _, err := sink.Create(b.Context(), event); err != nil {
-		b.Fatal(err)
-	}
-	b.ReportAllocs()
-	for n := 2; b.Loop(); n++ {
-		if _, err := sink.Patch(b.Context(), event, seriesPatch(n)); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-func seriesPatch(count int) []byte {
-	return fmt.Appendf(nil, `{"series":{"count":%d,"lastObservedTime":"2026-11-20T11:25:24.080374Z"}}`, count)
 }

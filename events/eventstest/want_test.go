@@ -152,7 +152,6 @@ but got
 	}
 }
 
-// Caught: a shape that is taken but looked at as empty.
 func TestMatchersTakeEveryShapeOfEvents(t *testing.T) {
 	v1 := eventsv1.Event{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web.1"}, Reason: "Pulled", Type: "Normal",
