@@ -8,7 +8,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -19,41 +18,6 @@ import (
 
 // viaEventsV1 writes through events.k8s.io/v1 as client-go's sink does.
 func viaEventsV1(c *Clientset) recorder { return &clientevents.EventSinkImpl{Interface: c.EventsV1()} }
-
-func TestClientsetHasOneStorageForBothGroups(t *testing.T) {
-	c := NewClientset()
-	events, core := c.EventsV1().Events("default"), c.CoreV1().Events("default")
-	created := mustCreate(t, viaEventsV1(c), newEvent("web.1"))
-
-	read, err := core.Get(t.Context(), "web.1", metav1.GetOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(created, eventconv.FromCore(read)); diff != "" {
-		t.Errorf("read through core/v1 (-created +read):\n%s", diff)
-	}
-	if _, err := core.PatchWithEventNamespaceWithContext(t.Context(), read, []byte(secondOccurrence)); err != nil {
-		t.Fatal(err)
-	}
-	read.Name, read.ResourceVersion, read.Message = "web.2", "", "through core/v1"
-	if _, err := core.CreateWithEventNamespaceWithContext(t.Context(), read); err != nil {
-		t.Fatal(err)
-	}
-	list, err := events.List(t.Context(), metav1.ListOptions{})
-	if err != nil || list.ResourceVersion != "3" {
-		t.Fatalf("List = version %q, %v; want 3", list.ResourceVersion, err)
-	}
-	if diff := cmp.Diff(c.Events(), list.Items); diff != "" {
-		t.Errorf("listed (-Events() +List()):\n%s", diff)
-	}
-	if list.Items[0].Series.Count != 2 || list.Items[1].Note != "through core/v1" {
-		t.Errorf("listed %v, want both writes through core/v1", list.Items)
-	}
-	want := Writes{EventsV1: Counts{Creates: 1}, CoreV1: Counts{Creates: 1, Patches: 1}}
-	if got := c.Writes(); got != want {
-		t.Errorf("Writes() = %+v, want %+v", got, want)
-	}
-}
 
 func TestClientsetHoldsWhatItIsGiven(t *testing.T) {
 	invalid := newEvent("Bad_Name")
@@ -66,25 +30,6 @@ func TestClientsetHoldsWhatItIsGiven(t *testing.T) {
 	}
 	if _, err := c.CoreV1().Pods("default").Get(t.Context(), "web", metav1.GetOptions{}); err != nil {
 		t.Errorf("the pod: %v", err)
-	}
-}
-
-func TestDiscardActions(t *testing.T) {
-	c := NewClientset()
-	mustCreate(t, viaEventsV1(c), newEvent("web.1"))
-	if n := len(c.Actions()); n != 1 {
-		t.Errorf("%d actions, want the create", n)
-	}
-	c.DiscardActions()
-	mustPatch(t, viaEventsV1(c), newEvent("web.1"), secondOccurrence)
-	if _, err := c.CoreV1().Events("").List(t.Context(), metav1.ListOptions{}); err != nil {
-		t.Error(err)
-	}
-	if actions := c.Actions(); len(actions) != 0 {
-		t.Errorf("actions %v kept", actions)
-	}
-	if want := (Writes{EventsV1: Counts{Creates: 1, Patches: 1}}); c.Writes() != want || len(c.Events()) != 1 {
-		t.Errorf("Writes() = %+v, want %+v", c.Writes(), want)
 	}
 }
 
@@ -138,6 +83,9 @@ func TestWritesConcurrentSafe(t *testing.T) {
 				if versions[event.ResourceVersion] = true; event.Series.Count != patches+1 {
 					t.Errorf("%s ends at %d, want %d", event.Name, event.Series.Count, patches+1)
 				}
+			}
+			if (len(direct.Actions()) > 0) || len(c.Actions()) == 0 && name == "through client-go's Fake" {
+				t.Errorf("%d actions of the Fake, %d past it", len(c.Actions()), len(direct.Actions()))
 			}
 			if len(versions) != writers {
 				t.Errorf("%d resource versions for %d events", len(versions), writers)

@@ -5,12 +5,10 @@ package eventstest
 
 import (
 	"errors"
-	"net/http"
 	"testing"
 
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clientdiscovery "k8s.io/client-go/discovery"
 	fakediscovery "k8s.io/client-go/discovery/fake"
 )
@@ -41,20 +39,6 @@ func TestDiscovery(t *testing.T) {
 	}
 	if served, err := enabled(c); !served || err != nil {
 		t.Errorf("again: %v, %v; want served", served, err)
-	}
-}
-
-func TestRequestsToAVersionNotServed(t *testing.T) {
-	c := NewClientset(newEvent("web.1"))
-	c.ServeEventsV1(false)
-	_, err := viaEventsV1(c).Patch(t.Context(), newEvent("web.1"), []byte(secondOccurrence))
-	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
-	details := err.(apierrors.APIStatus).Status().Details
-	if details == nil || details.Name != "" || details.Kind != "" {
-		t.Errorf("details %+v, want them there and empty", details)
-	}
-	if _, err := c.CoreV1().Events("default").Get(t.Context(), "web.1", metav1.GetOptions{}); err != nil {
-		t.Errorf("core/v1 = %v, want it served", err)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clocktesting "k8s.io/utils/clock/testing"
@@ -40,22 +39,6 @@ func ExampleNewClientset_bothGroups() {
 	event, err := client.CoreV1().Events("default").Get(t.Context(), "web.17ab", metav1.GetOptions{})
 	fmt.Println(event.InvolvedObject.Name, event.Message, err)
 	// Output: web the node is short of memory <nil>
-}
-
-// A watch sees what is written, through whichever group.
-func ExampleClientset_EventsV1_watch() {
-	client := eventstest.NewClientset()
-	watch, err := client.EventsV1().Events("default").Watch(t.Context(), metav1.ListOptions{})
-	if err != nil {
-		t.Error(err)
-	}
-	defer watch.Stop()
-	if err := tell(t.Context(), client, evicted()); err != nil {
-		t.Error(err)
-	}
-	seen := <-watch.ResultChan()
-	fmt.Println(seen.Type, seen.Object.(*eventsv1.Event).Reason)
-	// Output: ADDED Evicted
 }
 
 // An old cluster: discovery and requests answer 404, and core/v1 still works.

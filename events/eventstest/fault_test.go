@@ -65,27 +65,3 @@ func TestHeldCallHonoursItsContext(t *testing.T) {
 		}
 	})
 }
-
-func TestLatency(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := NewSink()
-		sink.SetLatency(3 * time.Second)
-		start := time.Now()
-		mustCreate(t, sink, newEvent("web.1"))
-		if took := time.Since(start); took != 3*time.Second {
-			t.Errorf("a create took %v, want 3s", took)
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
-		defer cancel()
-		if _, err := sink.Create(ctx, newEvent("web.2")); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Create = %v, want its deadline", err)
-		}
-		sink.SetLatency(0)
-		if _, err := sink.Create(ctx, newEvent("web.2")); !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Create with an ended context = %v, want its error", err)
-		}
-		if n := len(sink.Events()); n != 1 {
-			t.Errorf("%d events stored, want only the first", n)
-		}
-	})
-}

@@ -6,6 +6,7 @@ package eventstest
 import (
 	"context"
 	"errors"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -17,6 +18,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/watch"
 	clienttesting "k8s.io/client-go/testing"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
@@ -26,7 +28,7 @@ import (
 func allVerbs(ctx context.Context, c *Clientset) []error {
 	events, core := c.EventsV1().Events("default"), c.CoreV1().Events("default")
 	patch, event := []byte(secondOccurrence), newEvent("web.1")
-	var errs [14]error
+	var errs [16]error
 	_, errs[0] = events.Create(ctx, event, metav1.CreateOptions{})
 	_, errs[1] = events.Update(ctx, event, metav1.UpdateOptions{})
 	_, errs[2] = events.Patch(ctx, "web.1", types.StrategicMergePatchType, patch, metav1.PatchOptions{})
@@ -41,6 +43,14 @@ func allVerbs(ctx context.Context, c *Clientset) []error {
 	_, errs[11] = core.List(ctx, metav1.ListOptions{})
 	errs[12] = core.Delete(ctx, "web.1", metav1.DeleteOptions{})
 	errs[13] = core.DeleteCollection(ctx, metav1.DeleteOptions{}, metav1.ListOptions{})
+	for i, watched := range []interface {
+		Watch(context.Context, metav1.ListOptions) (watch.Interface, error)
+	}{events, core} {
+		var w watch.Interface
+		if w, errs[14+i] = watched.Watch(ctx, metav1.ListOptions{}); w != nil {
+			w.Stop()
+		}
+	}
 	return errs[:]
 }
 
@@ -64,6 +74,9 @@ func TestHooksSeeEveryRequest(t *testing.T) {
 			}
 			want = append(want, request)
 		}
+	}
+	for _, group := range []string{eventsv1.GroupName, corev1.GroupName} {
+		want = append(want, Request{Verb: "watch", Group: group, Resource: "events", Namespace: "default"})
 	}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
@@ -96,8 +109,27 @@ func TestLostAnswersHaveTheirEffect(t *testing.T) {
 	if _, err := sink.Create(t.Context(), newEvent("web.1")); !apierrors.IsAlreadyExists(err) {
 		t.Errorf("the retry = %v, want the server's refusal", err)
 	}
+	lost := watch.NewFake()
+	c.PrependWatchReactor("events", clienttesting.DefaultWatchReactor(lost, nil))
+	if _, err := c.EventsV1().Events("default").Watch(t.Context(), metav1.ListOptions{}); err == nil || !lost.IsStopped() {
+		t.Errorf("a watch whose answer is lost = %v, stopped: %v", err, lost.IsStopped())
+	}
 	c.Lose(nil)
 	mustPatch(t, sink, newEvent("web.1"), secondOccurrence)
+}
+
+// What is not served, or not allowed, is refused, whatever it is.
+func TestRefusedRequests(t *testing.T) {
+	c := NewClientset(newEvent("web.1"))
+	c.ServeEventsV1(false)
+	c.Authorize(func(r Request) bool { return r.Group == eventsv1.GroupName })
+	for i, err := range allVerbs(t.Context(), c) {
+		if i < 7 || i == 14 {
+			checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
+		} else {
+			checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
+		}
+	}
 }
 
 func TestClientsHonourTheirContext(t *testing.T) {

@@ -5,6 +5,7 @@ package eventstest
 
 import (
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"strings"
@@ -38,39 +39,26 @@ func workerRole(group string) string {
 		"subjects: [{kind: ServiceAccount, namespace: shop, name: worker}]\n"
 }
 
+// The Examples have the reports.
 func TestVerifyRBAC(t *testing.T) {
-	v1 := Access{Group: "events.k8s.io", Namespace: "shop"}
-	core := Access{Group: "", Namespace: "shop"}
+	v1, core := Access{Group: "events.k8s.io", Namespace: "shop"}, Access{Group: "", Namespace: "shop"}
 	manifests := fstest.MapFS{"role.yaml": {Data: []byte(workerRole("events.k8s.io"))}}
 	for _, r := range []struct {
-		name      string
-		manifests fstest.MapFS
+		manifests fs.FS
 		opts      []RBACOption
 		want      string // how the failure begins
 	}{
-		{"all namespaces", manifests, nil, "the manifests do not grant\n  create and patch events of events.k8s.io in all"},
-		{"nothing was written", manifests, []RBACOption{Needs()}, "the manifests do not grant\n"},
-		{"one namespace", manifests, []RBACOption{Needs(v1)}, ""},
-		{"both groups", manifests, []RBACOption{Needs(v1), Needs(core)},
-			"the manifests do not grant\n  create and patch events of core/v1"},
-		{"its account", manifests, []RBACOption{Needs(v1), BoundTo("shop", "worker")}, ""},
-		{"another account", manifests, []RBACOption{Needs(v1), BoundTo("shop", "other")},
-			"the manifests do not grant to ServiceAccount shop/other\n"},
-		{"not rendered", fstest.MapFS{"a/kustomization.yaml": {}}, nil, "cannot read kustomizations (here: a): render"},
+		{manifests, []RBACOption{Needs()}, "eventstest: the manifests do not grant\n  create and patch events of events.k8s.io in all"},
+		{manifests, []RBACOption{Needs(v1), BoundTo("shop", "worker")}, ""},
+		{manifests, []RBACOption{Needs(v1), Needs(core)}, "eventstest: the manifests do not grant\n  create and patch events of core/v1"},
+		{manifests, []RBACOption{Needs(v1), BoundTo("shop", "other")}, "eventstest: the manifests do not grant to ServiceAccount shop/other\n"},
+		{os.DirFS("does-not-exist"), nil, "eventstest: cannot read manifests: "},
 	} {
-		t.Run(r.name, func(t *testing.T) {
-			got := &recordedT{}
-			VerifyRBAC(got, r.manifests, r.opts...)
-			text := strings.Join(got.failures, "\n")
-			if (r.want == "") != (text == "") || !strings.HasPrefix(text, "eventstest: "+r.want) && text != "" || !got.helped {
-				t.Errorf("helper %v, got %q, want %q", got.helped, text, r.want)
-			}
-		})
-	}
-	got := &recordedT{}
-	VerifyRBAC(got, os.DirFS("does-not-exist"))
-	if len(got.failures) != 1 || !strings.HasPrefix(got.failures[0], "eventstest: cannot read manifests: ") {
-		t.Errorf("a directory that is not there: %q", got.failures)
+		got := &recordedT{}
+		VerifyRBAC(got, r.manifests, r.opts...)
+		if text := strings.Join(got.failures, "\n"); (r.want == "") != (text == "") || !strings.HasPrefix(text, r.want) || !got.helped {
+			t.Errorf("helper %v, got %q, want %q", got.helped, text, r.want)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -136,31 +135,6 @@ func TestWatchReactorsComeFirst(t *testing.T) {
 	if got := len(c.Actions()); got != 2 || !c.Actions()[0].Matches("watch", "events") {
 		t.Errorf("actions %v, want two watches", c.Actions())
 	}
-}
-
-func TestHooksSeeWatches(t *testing.T) {
-	c := NewClientset()
-	var seen []Request
-	c.Fail(func(_ context.Context, request Request) error { seen = append(seen, request); return nil })
-	c.Lose(func(context.Context, Request) error { return errScripted })
-	_, err := c.EventsV1().Events("default").Watch(t.Context(), metav1.ListOptions{})
-	if want := []Request{{Verb: "watch", Group: "events.k8s.io", Resource: "events", Namespace: "default"}}; !slices.Equal(
-		seen, want) || !errors.Is(err, errScripted) {
-		t.Errorf("asked about %v, answered %v; want %v and the scripted error", seen, err, want)
-	}
-	lost := watch.NewFake()
-	c.PrependWatchReactor("events", clienttesting.DefaultWatchReactor(lost, nil))
-	if _, err := c.EventsV1().Events("default").Watch(t.Context(), metav1.ListOptions{}); err == nil || !lost.IsStopped() {
-		t.Errorf("a watch whose answer is lost = %v, stopped: %v", err, lost.IsStopped())
-	}
-	c.Lose(nil)
-	c.Authorize(func(r Request) bool { return r.Verb != "watch" })
-	_, err = c.CoreV1().Events("default").Watch(t.Context(), metav1.ListOptions{})
-	checkStatus(t, err, http.StatusForbidden, apierrors.IsForbidden)
-	c.Authorize(nil)
-	c.ServeEventsV1(false)
-	_, err = c.EventsV1().Events("default").Watch(t.Context(), metav1.ListOptions{})
-	checkStatus(t, err, http.StatusNotFound, apierrors.IsNotFound)
 }
 
 // A name that has no path is an error of the client, and not sent; nor is a selector that is none, which makes client-go's fake panic.
