@@ -123,7 +123,7 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if n := len(r.sink.Calls()); n != 1+2 {
 			r.Errorf("%d calls, want none that began after the end", n)
 		}
-		if one := r.drops.all[0]; one.Reason != events.Abandoned || !errors.Is(one.Err, context.Canceled) {
+		if one := r.drops.take()[0]; one.Reason != events.Abandoned || !errors.Is(one.Err, context.Canceled) {
 			r.Errorf("told of %+v", one)
 		}
 	})

@@ -17,9 +17,7 @@ import (
 func (r *rig) checkTold(want ...string) {
 	r.Helper()
 	var lines []string
-	r.drops.mu.Lock()
-	defer r.drops.mu.Unlock()
-	for _, one := range r.drops.all {
+	for _, one := range r.drops.take() {
 		line := fmt.Sprintf("%s x%d: %s %s about %s %s", one.Reason, one.Occurrences, one.Type, one.EventReason,
 			one.Regarding.Kind, one.Regarding.Name)
 		if one.Err != nil {
@@ -27,7 +25,6 @@ func (r *rig) checkTold(want ...string) {
 		}
 		lines = append(lines, line)
 	}
-	r.drops.all = nil
 	r.diff("drops", want, lines)
 }
 
@@ -45,8 +42,9 @@ func TestDropOfOthers(t *testing.T) {
 		time.Sleep(time.Hour - time.Second)
 		r.checkTold()
 		time.Sleep(time.Minute)
-		r.diff("reference", *ref, r.drops.all[0].Regarding)
-		r.checkTold("TooOld x3: Normal Killing about Deployment web")
+		if all := r.drops.take(); len(all) != 1 || all[0].Regarding != *ref || all[0].Occurrences != 3 || all[0].Reason != events.TooOld {
+			r.Errorf("told of %+v, want 3 of %v", all, ref)
+		}
 		r.rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
 		r.rec.Eventf(ref, nil, "Info", "Killing", "Kill", "note")
 		r.b.Shutdown()

@@ -204,6 +204,13 @@ func (f *fake) do(ctx context.Context, op string, e *eventsv1.Event, store answe
 	return store(ctx)
 }
 
+// forget lets go of what was noted.
+func (f *fake) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.lines, f.times = nil, nil
+}
+
 // calls returns when there were calls.
 func (f *fake) calls() []time.Duration {
 	f.mu.Lock()
@@ -233,6 +240,14 @@ func (d *drops) add(one events.Drop) {
 	}
 	d.all = append(d.all, one)
 	d.sum[one.Reason] += one.Occurrences
+}
+
+// take returns what there was since it was called last.
+func (d *drops) take() []events.Drop {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	defer func() { d.all = nil }()
+	return d.all
 }
 
 func (d *drops) counts() map[events.DropReason]int64 {

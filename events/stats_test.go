@@ -81,6 +81,14 @@ func TestStatsAdd(t *testing.T) {
 	}
 }
 
+func TestCountsAdd(t *testing.T) {
+	one := events.Counts{Observed: 1, Folded: 2, Recorded: 3, Pending: 4, Dropped: map[events.DropReason]int64{events.Invalid: 5}}
+	two := events.Counts{Observed: 2, Folded: 4, Recorded: 6, Pending: 8, Dropped: map[events.DropReason]int64{events.Invalid: 10}}
+	if diff := cmp.Diff(two, one.Add(one)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // Who reads the accounts knows whose they are.
 func TestStatsVersion(t *testing.T) {
 	for name, stats := range map[string]events.Stats{

@@ -76,8 +76,8 @@ func TestEveryAnswer(t *testing.T) {
 				time.Sleep(10 * time.Minute)
 				r.diff("requests", row.log, r.sink.Log())
 				if row.dropped != "" {
-					if one := r.drops.all[0]; len(r.drops.all) != 1 || one.Reason != row.dropped || !errors.Is(one.Err, row.err) {
-						r.Errorf("told of %+v, want %s with the answer", r.drops.all, row.dropped)
+					if all := r.drops.take(); len(all) != 1 || all[0].Reason != row.dropped || !errors.Is(all[0].Err, row.err) {
+						r.Errorf("told of %+v, want %s with the answer", all, row.dropped)
 					}
 					total--
 				}
@@ -173,6 +173,8 @@ func TestOnRequest(t *testing.T) {
 		stop()
 		r.record(1, "b")
 		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
 		r.diff("requests", []events.Request{
 			{Operation: "create", Code: 403, Duration: time.Second, Attempt: 1},
 			{Operation: "create", Code: 201, Duration: time.Second, Attempt: 2},
