@@ -135,8 +135,8 @@ func TestI5SharedBoundConcurrentSafe(t *testing.T) {
 				now := at(time.Duration(i) * time.Second)
 				r := see(c, spread(fmt.Sprint(i), []string{normal, warning}[random.IntN(2)]), now)
 				if r.Enqueue != 0 && random.IntN(3) > 0 {
-					if w, ok := begin(c, r.Series); ok {
-						settle(c, r.Series, w, answer{}, now)
+					if w := begin(r.Series); w != nil {
+						settle(r.Series, w, answer{}, now)
 					}
 				}
 				if used := b.used.Load(); used > bound+sharers { // a cache that finds none free adds itself for a moment

@@ -64,8 +64,8 @@ func (sh *shelf) apply(w *Write) (request.Verdict, *eventsv1.Event) {
 func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
 	sh.t.Helper()
 	for range 50 {
-		w, ok := begin(c, s)
-		if !ok {
+		w := begin(s)
+		if w == nil {
 			return
 		}
 		v, stored := sh.apply(w)
@@ -158,19 +158,9 @@ func TestContinuityAfterARestart(t *testing.T) {
 		t.Errorf("the series is called %s, the Event %s", name, e.Name)
 	}
 	checkCounts(t, c, counts{observed: 1, recorded: 1, size: 1})
-}
-
-// What a sink is told is what the Event gets, and what of that is new.
-func TestContinuityTellsTheSum(t *testing.T) {
-	sh := newShelf(t)
-	sh.occur(process(), podOf("pod-a"), 3, at(0))
-	c := process()
-	sh.occur(c, podOf("pod-b"), 2, at(0))
-	see(c, podOf("pod-b"), at(time.Second))
-	due, _ := flushAll(c, at(time.Second))
-	w := write(t, c, seriesOf(due[0].Item))
-	if w.Delta != 1 || w.Total != 6 || int64(w.Event.Series.Count) != w.Total {
-		t.Errorf("Delta %d, Total %d of an Event with %d, want 1 of 6", w.Delta, w.Total, w.Event.Series.Count)
+	see(c, podOf("pod-c"), at(3*time.Minute))
+	if w := write(t, s); w.Delta != 1 || w.Total != 7 || w.Event.Series.Count != 7 {
+		t.Errorf("Delta %d, Total %d of an Event with %d, want 1 of 7", w.Delta, w.Total, w.Event.Series.Count)
 	}
 }
 
@@ -192,113 +182,19 @@ func TestContinuityPublishesItsOwn(t *testing.T) {
 	}
 }
 
-func TestContinuityOfTwoAtOnce(t *testing.T) {
-	sh := newShelf(t)
-	a, b := process(), process()
-	for i := range 5 {
-		now := at(time.Duration(i) * intervals.Refresh)
-		sa, sb := sh.occur(a, podOf("pod-a"), 3, now), sh.occur(b, podOf("pod-b"), 2, now)
-		sa.lastWrite, sb.lastWrite = 0, 0
-	}
-	for _, c := range []*Cache{a, b} {
-		sh.flush(c, at(5*intervals.Refresh))
-	}
-	var sum int64
-	for _, e := range sh.events {
-		for _, n := range sharesIn(t, e) {
-			sum += n
-		}
-	}
-	if sum != 25 {
-		t.Errorf("%d are counted in %d Events, want 25", sum, len(sh.events))
-	}
-	checkCounts(t, a, counts{observed: 15, recorded: 15, size: 1})
-	checkCounts(t, b, counts{observed: 10, recorded: 10, size: 1})
-}
-
-func TestContinuityWithALostAnswer(t *testing.T) {
-	sh := newShelf(t)
-	c := process()
-	r := see(c, podOf("pod-a"), at(0))
-	lost := write(t, c, r.Series)
-	sh.apply(lost)
-	r.Series.Settle(lost, request.NoAnswer, nil, at(0))
-	see(c, podOf("pod-a"), at(time.Second))
-	sh.deliver(c, r.Series, at(2*intervals.Finish)) // the Event seems to be over, but is its own
-	if e := sh.only(); e.Series.Count != 2 {
-		t.Errorf("%+v, want 2", e.Series)
-	}
-	checkCounts(t, c, counts{observed: 2, recorded: 2, size: 1})
-}
-
-// What others do to the Event while this series counts in it. A list that nobody can have written is left alone, and
-// what is not recorded yet is counted in another Event.
-func TestContinuityWhileOthersWrite(t *testing.T) {
-	list := func(text string) func(e *eventsv1.Event) {
-		return func(e *eventsv1.Event) { e.Annotations[Counts] = text }
-	}
-	for name, row := range map[string]struct {
-		edit func(e *eventsv1.Event)
-		want map[string]int64 // the share of this series, by the end of the name
-	}{
-		"nothing":                {func(*eventsv1.Event) {}, map[string]int64{"0": 2}},
-		"the annotation removed": {func(e *eventsv1.Event) { delete(e.Annotations, Counts) }, map[string]int64{"1": 1}},
-		"and made up":            {list("3"), map[string]int64{"1": 1}},
-		"the own share removed":  {list(`[{"instance":"pod-a","id":"a","count":3}]`), map[string]int64{"1": 1}},
-		"another Event that counts": {func(e *eventsv1.Event) {
-			e.UID, e.Series.Count = "other", 3
-			list(`[{"instance":"pod-a","id":"a","count":3}]`)(e)
-		}, map[string]int64{"0": 2}},
-		"the own share higher": {func(e *eventsv1.Event) {
-			shares, _ := SharesOf(e.Annotations)
-			shares[1].Count, e.Series.Count = 7, 10
-			text, _ := json.Marshal(shares)
-			list(string(text))(e)
-		}, map[string]int64{"0": 8}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			sh := newShelf(t)
-			sh.occur(process(), podOf("pod-a"), 3, at(0))
-			c := process()
-			sh.occur(c, podOf("pod-b"), 1, at(0))
-			e := sh.only()
-			row.edit(e)
-			e.ResourceVersion = "another"
-			edited := e.DeepCopy()
-			sh.occur(c, podOf("pod-b"), 1, at(time.Second))
-			got := map[string]int64{}
-			for name, e := range sh.events {
-				shares, _ := SharesOf(e.Annotations)
-				for _, share := range shares {
-					if share.Instance == "pod-b" {
-						got[name[strings.LastIndexByte(name, '.')+1:]] += share.Count
-					}
-				}
-			}
-			if diff := cmp.Diff(edited, sh.events[edited.Name]); row.want["0"] == 0 && diff != "" {
-				t.Errorf("(-edited +after):\n%s", diff)
-			}
-			if diff := cmp.Diff(row.want, got); diff != "" {
-				t.Errorf("shares (-want +got):\n%s", diff)
-			}
-			checkCounts(t, c, counts{observed: 2, recorded: 2, size: 1})
-		})
-	}
-}
-
 // A sink that does not tell what is stored has its conflicts as ever.
 func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
 	c := process()
 	r := see(c, podOf("pod-a"), at(0))
-	stored(t, c, r.Series, at(0))
+	stored(t, r.Series, at(0))
 	see(c, podOf("pod-a"), at(time.Second))
-	w := write(t, c, r.Series)
+	w := write(t, r.Series)
 	r.Series.Settle(w, request.Verdict{Action: request.Resend}, nil, at(time.Second))
-	if w = write(t, c, r.Series); !w.ReadVersion {
+	if w = write(t, r.Series); !w.ReadVersion {
 		t.Fatalf("%+v, want the version read", w.Request)
 	}
 	r.Series.Settle(w, request.Verdict{Action: request.Stored}, nil, at(time.Second))
-	if w = write(t, c, r.Series); w.Op != request.Patch || !w.Unconditional || w.Count != 2 {
+	if w = write(t, r.Series); w.Op != request.Patch || !w.Unconditional || w.Count != 2 {
 		t.Errorf("%+v count %d, want the patch without a version", w.Request, w.Count)
 	}
 }
@@ -432,8 +328,8 @@ func TestContinuityWithAMuteSink(t *testing.T) {
 	r := see(c, podOf("pod-a"), at(0))
 	requests := 0
 	for ; ; requests++ {
-		w, ok := begin(c, r.Series)
-		if !ok {
+		w := begin(r.Series)
+		if w == nil {
 			break
 		}
 		v := request.Classify(w.Request, nil)
@@ -484,7 +380,7 @@ func TestContinuityShowsTheLatestNote(t *testing.T) {
 		{"first", ""}, {"second", "second"}, {"second", "second"}, {"first", "first"}, {"third", "third"},
 	} {
 		c := process()
-		r, _ := record(c, podOf("pod-a"), Occurrence{At: at(time.Duration(sh.requests) * time.Second), Note: row.note, LatestNote: true})
+		r := record(c, podOf("pod-a"), Occurrence{At: at(time.Duration(sh.requests) * time.Second), Note: row.note, LatestNote: true})
 		sh.deliver(c, r.Series, at(time.Minute))
 		if got := sh.only().Annotations[LatestNote]; got != row.shown {
 			t.Errorf("after %q: %q, want %q", row.note, got, row.shown)
@@ -499,14 +395,14 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 	for _, pod := range []string{"pod-a", "pod-b", "pod-c"} {
 		c := process()
 		r := see(c, podOf(pod), at(0))
-		w := write(t, c, r.Series)
+		w := write(t, r.Series)
 		e := w.Event.DeepCopy()
 		e.ResourceVersion = "2"
 		r.Series.Settle(w, request.Verdict{Action: request.Stored}, e, at(0))
 		see(c, podOf(pod), at(0))
 		for n := range 10 {
 			now := at(time.Duration(n) * time.Hour)
-			w := write(t, c, r.Series)
+			w := write(t, r.Series)
 			next, _ := r.Series.Settle(w, request.Verdict{Action: request.Resend}, nil, now)
 			if n == 0 && next == request.NoWrite || n > 0 && next != request.NoWrite {
 				t.Fatalf("after %d conflicts: %v", n+1, next)
@@ -518,7 +414,7 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 				}
 				waits[wait] = true
 			}
-			r.Series.Settle(write(t, c, r.Series), request.Verdict{Action: request.Stored}, e, now)
+			r.Series.Settle(write(t, r.Series), request.Verdict{Action: request.Stored}, e, now)
 		}
 	}
 	if len(waits) != 27 {
@@ -528,8 +424,8 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 
 func TestContinuityLeavesNotesAlone(t *testing.T) {
 	c := process()
-	r, _ := record(c, podOf("pod-a"), Occurrence{At: at(0), Note: "a", DistinctNotes: 3})
-	if w := write(t, c, r.Series); w.Event.Name != ownName(r.Series) || w.Event.Annotations[Counts] != "" {
+	r := record(c, podOf("pod-a"), Occurrence{At: at(0), Note: "a", DistinctNotes: 3})
+	if w := write(t, r.Series); w.Event.Name != ownName(r.Series) || w.Event.Annotations[Counts] != "" {
 		t.Errorf("%+v", w.Event.ObjectMeta)
 	}
 }

@@ -68,20 +68,16 @@ func seriesOf(item Item) *Series {
 	return s
 }
 
-func begin(_ *Cache, s *Series) (w *Write, ok bool) {
-	w, _ = s.Begin(time.Time{})
-	return w, w != nil
+// begin returns the next write of s, nil if there is none.
+func begin(s *Series) *Write {
+	w, _ := s.Begin(time.Time{})
+	return w
 }
 
 // observe packs the key, as a recorder does once for both calls.
-func observe(c *Cache, o *Occurrence) Result {
+func observe(c *Cache, o *Occurrence) result {
 	var buf KeyBuffer
-	return c.Observe(o, o.PackKey(buf[:0]))
-}
-
-func insert(c *Cache, o *Occurrence) (result, []Dropped) {
-	r := resultOf(observe(c, o))
-	return r, r.Effects.Dropped
+	return resultOf(c.Observe(o, o.PackKey(buf[:0])))
 }
 
 func expire(c *Cache, now time.Time) (due []Due, dropped []Dropped, next time.Time) {
@@ -96,53 +92,35 @@ func flushAll(c *Cache, now time.Time) ([]Due, *Flush) {
 	return effects.Due, f
 }
 
-// refuse sends what s needs, which the server refuses for good.
-func refuse(c *Cache, s *Series, reason stats.Reason, now time.Time) []Dropped {
-	w, ok := begin(c, s)
-	if !ok {
-		return nil
-	}
-	_, dropped := settleDropped(c, s, w, request.Verdict{Action: request.Drop, Reason: reason}, nil, now)
-	return dropped
-}
-
-func settleDropped(
-	_ *Cache, s *Series, w *Write, v request.Verdict, stored *eventsv1.Event, now time.Time,
-) (request.Class, []Dropped) {
-	next, effects := s.Settle(w, v, stored, now)
-	return next, effects.Dropped
-}
-
 // record does what a recorder does with one occurrence.
-func record(c *Cache, k Key, o Occurrence) (result, []Dropped) {
+func record(c *Cache, k Key, o Occurrence) result {
 	o.Key = k
 	if r := observe(c, &o); !r.Missing {
-		return resultOf(r), nil
+		return r
 	}
-	return insert(c, first(o))
+	return observe(c, first(o))
 }
 
 // see is record for an occurrence with nothing but a time.
 func see(c *Cache, k Key, now time.Time) result {
-	r, _ := record(c, k, Occurrence{At: now})
-	return r
+	return record(c, k, Occurrence{At: now})
 }
 
 // write begins the next write of s, which must have one.
-func write(t *testing.T, c *Cache, s *Series) *Write {
+func write(t *testing.T, s *Series) *Write {
 	t.Helper()
-	w, ok := begin(c, s)
-	if !ok {
+	w := begin(s)
+	if w == nil {
 		t.Fatal("there is nothing to write")
 	}
 	return w
 }
 
 // stored writes s once and acknowledges that.
-func stored(t *testing.T, c *Cache, s *Series, now time.Time) (next request.Class) {
+func stored(t *testing.T, s *Series, now time.Time) (next request.Class) {
 	t.Helper()
-	w := write(t, c, s)
-	next, _ = settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}, version: "1"}, now)
+	w := write(t, s)
+	next, _ = settle(s, w, answer{Verdict: request.Verdict{Action: request.Stored}, version: "1"}, now)
 	return next
 }
 
@@ -153,7 +131,7 @@ func recorded(t *testing.T, c *Cache, k Key, n int, now time.Time) *Series {
 	for range n {
 		r = see(c, k, now)
 	}
-	stored(t, c, r.Series, now)
+	stored(t, r.Series, now)
 	return r.Series
 }
 
@@ -210,15 +188,22 @@ type answer struct {
 	version string // the resourceVersion of the stored Event
 }
 
-func settle(c *Cache, s *Series, w *Write, a answer, now time.Time) (next request.Class, dropped []Dropped) {
-	return settleDropped(c, s, w, a.Verdict, &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}, now)
+var (
+	accepted   = answer{Verdict: request.Verdict{Action: request.Stored}}
+	busy       = answer{Verdict: request.Verdict{Action: request.Retry}}
+	unanswered = answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}
+	held       = answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}
+	refused    = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
+)
+
+func settle(s *Series, w *Write, a answer, now time.Time) (next request.Class, dropped []Dropped) {
+	stored := &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}
+	next, effects := s.Settle(w, a.Verdict, stored, now)
+	return next, effects.Dropped
 }
 
 // newCache returns an empty cache of at most maxSeries series.
 func newCache(iv Intervals, maxSeries int) *Cache { return NewBudget(maxSeries).NewCache(iv, epoch) }
-
-// timeOf is the time of a moment.
-func timeOf(m moment) time.Time { return at(m.Sub(after(0))) }
 
 // after is the moment d after the epoch.
 func after(d time.Duration) moment { return momentOf(at(d), epoch) }

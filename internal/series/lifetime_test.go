@@ -12,10 +12,8 @@ import (
 )
 
 // An Event that has expired tells how long the server keeps Events, if the time of its last write is known.
-//
-// Caught: the age since a refusal, which was no write.
 func TestLifetimeIsLearned(t *testing.T) {
-	retry := answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}
+	retry := held
 	refused := answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
 	for name, row := range map[string]struct {
 		before *answer // to a write an hour after the one that was stored
@@ -38,17 +36,17 @@ func TestLifetimeIsLearned(t *testing.T) {
 			}
 			if row.before != nil {
 				goOn(time.Hour)
-				settle(c, s, write(t, c, s), *row.before, now)
+				settle(s, write(t, s), *row.before, now)
 			}
 			began := now
 			goOn(row.age)
 			now = began.Add(row.age)
-			settle(c, s, write(t, c, s), answer{Verdict: request.Verdict{Action: request.Recreate}}, now)
-			w := write(t, c, s)
+			settle(s, write(t, s), answer{Verdict: request.Verdict{Action: request.Recreate}}, now)
+			w := write(t, s)
 			if w.Op != request.Create {
 				t.Fatalf("the Event is written by %v", w.Op)
 			}
-			settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Stored}}, now)
+			settle(s, w, accepted, now)
 			if got := c.iv.refresh(); got != row.want {
 				t.Errorf("refreshed after %v, want %v", got, row.want)
 			}

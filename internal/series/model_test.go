@@ -118,12 +118,12 @@ func (m *model) occurrence() Occurrence {
 func (m *model) observe() {
 	o := m.occurrence()
 	m.did = "observe " + o.Regarding.Name
-	r, _ := record(m.cache, o.Key, o)
+	r := record(m.cache, o.Key, o)
 	m.took(r)
 }
 
 func (m *model) insertAgain() {
-	r, _ := insert(m.cache, first(m.occurrence()))
+	r := observe(m.cache, first(m.occurrence()))
 	m.took(r)
 }
 
@@ -172,8 +172,8 @@ func (m *model) begin() {
 		return
 	}
 	m.did = "begin " + ownName(s)
-	w, ok := begin(m.cache, s)
-	if !ok {
+	w := begin(s)
+	if w == nil {
 		if !s.Gone() {
 			m.t.Errorf("%s was queued for nothing", ownName(s))
 		}
@@ -199,10 +199,10 @@ func (m *model) answer() {
 		a = m.apply(f)
 	case n < 6: // applied, and the answer is lost
 		m.apply(f)
-		a = answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}
+		a = unanswered
 	case n < 7: // lost, or late
 		m.late = append(m.late, f)
-		a = answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}
+		a = unanswered
 	case n < 9:
 		a = answer{Verdict: request.Verdict{Action: request.Retry, Hold: m.rand.IntN(3) == 0}}
 	default:
@@ -216,7 +216,7 @@ func (m *model) settle(f modelWrite, a answer) {
 	if a.Action == request.Resend && f.w.Unconditional {
 		m.t.Error("a conflict without a resourceVersion")
 	}
-	next, _ := settle(m.cache, f.s, f.w, a, m.now)
+	next, _ := settle(f.s, f.w, a, m.now)
 	if next != 0 {
 		m.enqueue(f.s, next)
 	}

@@ -16,19 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// The parts of an apiVersion join to the same string again, whatever it is.
-func TestSplitVersion(t *testing.T) {
-	for apiVersion, want := range map[string][2]string{
-		"": {"", ""}, "v1": {"", "v1"}, "apps/v1": {"apps", "v1"}, "apps/": {"apps", ""}, "/v1": {"", "/v1"},
-		"a/b/c": {"a", "b/c"},
-	} {
-		r := NewReference(&corev1.ObjectReference{APIVersion: apiVersion})
-		if got := [2]string{r.Group, r.Version}; got != want {
-			t.Errorf("%q is %q, want %q", apiVersion, got, want)
-		}
-	}
-}
-
 const (
 	keyParts  = 18 // texts that tell series apart, the note included
 	restParts = 7  // other texts of an occurrence: the Event's name, versions, and the labels
@@ -75,13 +62,18 @@ func occurrenceOf(p, rest []string) *Occurrence {
 
 // FuzzKey: two tuples have the same key if and only if they are equal, however the
 // texts are distributed over the fields. The cache finds a series by its key and by
-// no other, and returns every text in its own field. Caught: a shard chosen by where
-// the key lies in memory.
+// no other, and returns every text in its own field.
 func FuzzKey(f *testing.F) {
 	f.Add("a|b", "a||b", "v1|7")
 	f.Add("Normal|a|r|c|c-1|g|k|ns|web", "Warning|a|r|c|c-1|g|k|ns|web", "ns|web.0123456789abcdef01234567|v1|7")
 	f.Add("Normal|a|r|c|c|g|k|ns|web", "\x01|a|r|c|c|g|k|ns|web", "ns|web.0123456789ABCDEF01234567|v1|7")
 	f.Add("Normal|a|r||c", "Normal|a|r|c|", "ns|web-0123456789abcdef01234567||")
+	f.Add("|||||||||A", "|||||||||a", "v1|7")
+	f.Add("a", "|a", "v1|7")
+	f.Add("||||||||web|u", "||||||||db|u", "v1|7")
+	f.Add("Normal|Kill|Killing", "Normal|Kill|Killing|", "v1|7")
+	x := strings.Repeat("x", 1<<14)
+	f.Add(x[:127]+"|"+x[:128]+"|"+x[:129], x[:16383]+"|"+x, x[:127]+"|"+x)
 	f.Add(strings.Repeat("x|", keyParts), strings.Repeat("x|", keyParts), "a|b|c|d|e|f|g=1,h=2")
 	f.Fuzz(func(t *testing.T, first, second, others string) {
 		a, b, rest := splitParts(first, keyParts), splitParts(second, keyParts), splitParts(others, restParts)
@@ -99,7 +91,7 @@ func FuzzKey(f *testing.F) {
 			t.Errorf("%q and %q: same tuple %v, same key %v", a, b, same, packed)
 		}
 		c := newCache(intervals, 1)
-		r, _ := insert(c, oa)
+		r := observe(c, oa)
 		kept := r.Series.First()
 		kept.DistinctNotes, kept.At = 1, epoch
 		if diff := cmp.Diff(*oa, kept, cmp.AllowUnexported(Name{})); diff != "" {
@@ -129,8 +121,9 @@ func splitParts(s string, n int) []string {
 // versions are no part of the key.
 func FuzzReference(f *testing.F) {
 	f.Add("apps/v1", "Deployment", "default", "web", "uid", "7", "spec.containers{web}")
-	f.Add("/v1", "", "", "", "", "", "")
-	f.Add("a/b/c", "", "", "", "", "", "")
+	for _, apiVersion := range []string{"", "v1", "apps/", "/v1", "a/b/c"} {
+		f.Add(apiVersion, "", "", "", "", "", "")
+	}
 	f.Fuzz(func(t *testing.T, apiVersion, kind, namespace, name, uid, resourceVersion, fieldPath string) {
 		want := corev1.ObjectReference{
 			APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: name, UID: types.UID(uid),
@@ -146,24 +139,6 @@ func FuzzReference(f *testing.F) {
 			t.Errorf("another version is another object: %+v", other)
 		}
 	})
-}
-
-// Caught: a length of two bytes whose second one is left out.
-func TestPackedTextsOfEveryLength(t *testing.T) {
-	var packed []byte
-	lengths := []int{0, 1, 127, 128, 129, 255, 16383, 16384, 1 << 20, 0}
-	for _, n := range lengths {
-		packed = pack(packed, strings.Repeat("x", n))
-	}
-	u := unpacker{string(packed)}
-	for _, n := range lengths {
-		if got := len(u.text()); got != n {
-			t.Errorf("a text of %d bytes, want %d", got, n)
-		}
-	}
-	if u.rest != "" {
-		t.Errorf("%d bytes are left", len(u.rest))
-	}
 }
 
 // A series lives long: it must not keep the object it was made from in memory.

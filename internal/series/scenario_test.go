@@ -19,8 +19,8 @@ import (
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
-// TestScenarios plays testdata/*.txt. A line that begins with @ is a command at
-// a time since the beginning:
+// TestScenarios plays the scenarios of testdata/*.txtar. A line that begins with @ is a
+// command at a time since the beginning:
 //
 //	@5s observe [xN] [note=N] [key=value ...]   occurrences, with annotations
 //	@5s answers A ...                           what the next writes are answered; ok when there are no more
@@ -33,28 +33,31 @@ import (
 // expired, invalid or hold. Lines that are indented are what happens and are
 // rewritten by -update.
 func TestScenarios(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
+	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}
 	for _, file := range files {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all strings.Builder
+		for _, scenario := range strings.Split("\n"+strings.TrimSpace(string(data)), "\n-- ")[1:] {
+			name, want, _ := strings.Cut(scenario+"\n", " --\n")
+			t.Run(name, func(t *testing.T) {
+				got := play(t, want)
+				fmt.Fprintf(&all, "-- %s --\n%s", name, got)
+				if diff := cmp.Diff(want, got); diff != "" && !*update {
+					t.Errorf("-want +got (go test -update accepts it):\n%s", diff)
+				}
+			})
+		}
+		if *update {
+			if err := os.WriteFile(file, []byte(all.String()), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			want := string(data)
-			got := play(t, want)
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("-want +got (go test -update accepts it):\n%s", diff)
-			}
-		})
+		}
 	}
 }
 
@@ -86,6 +89,7 @@ type player struct {
 	held    *Series // its write has no answer yet
 	holding *Write
 	last    *Write
+	created string // the name of the last Event
 }
 
 func (p *player) command(line string) {
@@ -184,8 +188,8 @@ func (p *player) observe(args []string) {
 		}
 	}
 	for range n {
-		r, dropped := record(p.cache, keyOf("web", warning), o)
-		p.give(dropped)
+		r := record(p.cache, keyOf("web", warning), o)
+		p.give(r.Effects.Dropped)
 		if r.Enqueue != 0 {
 			p.write(r.Series)
 		}
@@ -194,8 +198,8 @@ func (p *player) observe(args []string) {
 
 // write sends the next write of s and lets the server answer.
 func (p *player) write(s *Series) {
-	w, ok := begin(p.cache, s)
-	if !ok {
+	w := begin(s)
+	if w == nil {
 		p.printf("nothing to write")
 		return
 	}
@@ -213,29 +217,30 @@ func (p *player) write(s *Series) {
 }
 
 func (p *player) settle(s *Series, w *Write, what string) {
-	a := answer{Verdict: request.Verdict{Action: request.Retry}}
+	a := busy
 	switch what {
 	case "ok":
 		p.version++
-		a = answer{Verdict: request.Verdict{Action: request.Stored}, version: strconv.Itoa(p.version)}
+		a = answer{accepted.Verdict, strconv.Itoa(p.version)}
 	case "exists":
-		a = answer{Verdict: request.Verdict{Action: request.Stored, Exists: true}}
+		a = accepted
+		a.Exists = true
 	case "lost":
-		a.Ambiguous = true
+		a = unanswered
 	case "busy":
 	case "held":
-		a.Hold = true
+		a = held
 	case "conflict":
 		a.Action = request.Resend
 	case "expired":
 		a.Action = request.Recreate
 	case "invalid":
-		a = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
+		a = refused
 	default:
 		p.t.Fatalf("unknown answer %q", what)
 	}
 	p.printf("    %s", what)
-	next, dropped := settle(p.cache, s, w, a, p.now)
+	next, dropped := settle(s, w, a, p.now)
 	p.give(dropped)
 	switch {
 	case next != 0 && a.Action == request.Retry: // the gate closes for a while
@@ -246,27 +251,29 @@ func (p *player) settle(s *Series, w *Write, what string) {
 }
 
 func (p *player) print(w *Write) {
-	line := "create"
-	if w.Op == request.Patch {
-		line = "patch"
+	line, annotations := fmt.Sprint("create count=", w.Count), w.Event.Annotations
+	switch {
+	case w.ReadVersion:
+		line, annotations = "look", nil
+	case w.Op == request.Patch:
+		line, annotations = fmt.Sprint("patch count=", w.Count), w.annotations
 	}
-	line += fmt.Sprintf(" count=%d", w.Count)
 	if s := w.Event.Series; s != nil {
 		line += fmt.Sprintf(" series=%d last=%v", s.Count, s.LastObservedTime.Sub(epoch))
 	}
-	switch {
-	case w.ReadVersion:
-		line = "look"
-	case w.Op == request.Patch && w.Unconditional:
+	if w.Op == request.Patch && w.Unconditional && !w.ReadVersion {
 		line += " unconditional"
 	}
-	if len(w.Event.Annotations) > 0 && w.Op == request.Create {
-		line += fmt.Sprintf(" %v", w.Event.Annotations)
+	if began := w.Event.EventTime.Time; w.Op == request.Create && !began.Equal(p.now) {
+		line += fmt.Sprintf(" began=%v", began.Sub(epoch))
 	}
-	if len(w.annotations) > 0 && w.Op == request.Patch {
-		line += fmt.Sprintf(" %v", w.annotations)
+	if len(annotations) > 0 {
+		line += fmt.Sprintf(" %v", annotations)
 	}
-	if w == p.last {
+	if w.Event.Name != p.created && p.created != "" {
+		line += " (another Event)"
+	}
+	if p.created = w.Event.Name; w == p.last {
 		line += " (byte-identical)"
 	}
 	p.printf("%s", line)

@@ -23,7 +23,6 @@ func names(list []State) (all []string) {
 	return all
 }
 
-// Caught: a list by the first shards; pending series that were recorded; ties in the order of a map.
 func TestListOrder(t *testing.T) {
 	c := newCache(intervals, 1000)
 	for i := range 100 { // pod-99 has the highest count, and pod-0 waits longest
@@ -50,61 +49,14 @@ func TestListOrder(t *testing.T) {
 	}
 }
 
-// Caught: a reason that is not the first one that applies; a time that is not that of the next write.
-func TestListSaysWhatASeriesWaitsFor(t *testing.T) {
-	refused := seen(3, 0)
-	refused.refuse(stats.Rejected, after(time.Second))
-	refused.dropUnwritten()
-	twice := seen(3, 0)
-	twice.refuse(stats.Rejected, after(0))
-	twice.refuse(stats.Rejected, after(time.Second))
-	twice.dropUnwritten()
-	held := onServer(9, 8, 0, 0)
-	held.hold(after(time.Second))
-	held.hold(after(time.Minute))
-	queued, flying := onServer(9, 8, 0, 0), onServer(9, 8, 0, 0)
-	queued.queued, flying.inFlight = true, true
-	forced := onServer(9, 8, 0, 0)
-	forced.more().flushes = []flushTarget{{observed: forced.observed}}
-	for name, row := range map[string]struct {
-		s     *Series
-		want  string
-		until time.Duration // -1: no time
-	}{
-		"recorded":       {onServer(8, 8, 0, 0), ForNothing, -1},
-		"in flight":      {flying, ForAnswer, -1},
-		"queued":         {queued, ForTurn, -1},
-		"due":            {seen(1, 0), ForTurn, -1},
-		"flushed":        {forced, ForTurn, -1},
-		"held twice":     {held, ForEvent, time.Minute + 2*firstHold},
-		"doubled":        {onServer(16, 8, 5*time.Second, time.Second), ForInterval, 11 * time.Second},
-		"quiet":          {onServer(9, 8, time.Minute, 0), ForInterval, 7 * time.Minute},
-		"hot":            {onServer(9, 8, 29*time.Minute, time.Second), ForInterval, 30*time.Minute + time.Second},
-		"refused":        {refused, ForEvent, time.Second + firstRetry},
-		"refused, twice": {twice, ForEvent, time.Second + 2*firstRetry},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var want moment
-			if row.until >= 0 {
-				want = after(row.until)
-			}
-			if got, until := row.s.waitsFor(&intervals); got != row.want || until != want {
-				t.Errorf("waits for %q until %v, want %q until %v", got, until, row.want, want)
-			}
-		})
-	}
-}
-
-// Caught: a state that shares a field with another; a refused series without its reason; one that is muted and not said
-// to be; one that is, and was let through before the selector changed.
 func TestListState(t *testing.T) {
 	c := newCache(intervals, 10)
 	k := spread("web", normal)
 	s := see(c, k, at(0)).Series
 	see(c, k, at(time.Minute))
-	w := write(t, c, s)
+	w := write(t, s)
 	see(c, k, at(2*time.Minute))
-	settle(c, s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}, at(3*time.Minute))
+	settle(s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}, at(3*time.Minute))
 	warnings, err := selector.Parse("type=Warning")
 	if err != nil {
 		t.Fatal(err)
@@ -136,17 +88,5 @@ func TestListAllocations(t *testing.T) {
 	}
 	if n := testing.AllocsPerRun(10, func() { c.List(50, epoch) }); n > 500 {
 		t.Errorf("%v allocations", n)
-	}
-}
-
-// BenchmarkList is two lists of 50 of a full cache.
-func BenchmarkList(b *testing.B) {
-	c := newCache(intervals, 65536)
-	for i := range 65536 {
-		see(c, spread(fmt.Sprint("pod-", i), normal), at(time.Duration(i)*time.Millisecond))
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		c.List(50, epoch)
 	}
 }
