@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -46,8 +45,6 @@ func eachCall(t *testing.T, s *server, test func(*testing.T, func(context.Contex
 
 // Protobuf is the default, as it is of client-go's typed clients; a configuration that names an encoding gets it. The
 // patch itself is JSON.
-//
-// Caught: create, or patch, without UseProtobufAsDefault; a create that says protobuf whatever the configuration says.
 func TestEncoding(t *testing.T) {
 	const json, protobuf = runtime.ContentTypeJSON, runtime.ContentTypeProtobuf
 	for _, row := range []struct{ configured, sent, accepted string }{
@@ -151,70 +148,8 @@ func (l *countingLimiter) Stop()                      {}
 func (l *countingLimiter) QPS() float32               { return 1 }
 func (l *countingLimiter) Wait(context.Context) error { l.waits++; return nil }
 
-func TestAnswerHasTheStoredMetadata(t *testing.T) {
-	eachCall(t, serve(nil), func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
-		stored, err := call(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if stored.ResourceVersion != "42" || stored.UID != "the-uid" {
-			t.Errorf("resourceVersion %q, uid %q, want the server's", stored.ResourceVersion, stored.UID)
-		}
-	})
-}
-
-func TestEventIsNotModified(t *testing.T) {
-	for name, sink := range serve(nil).sinks(t) {
-		e := event(5)
-		if _, err := sink.Create(t.Context(), e); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := sink.Patch(t.Context(), e, []byte(seriesPatch)); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(event(5), e); diff != "" {
-			t.Errorf("%s changed the event (-want +got):\n%s", name, diff)
-		}
-	}
-}
-
-func TestContextCutsARequestOff(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	s := serve(func(w http.ResponseWriter, r *http.Request) {
-		cancel()
-		apiserver.Hang(w, r)
-	})
-	eachCall(t, s, func(t *testing.T, call func(context.Context) (*eventsv1.Event, error)) {
-		if _, err := call(ctx); !errors.Is(err, context.Canceled) {
-			t.Errorf("%v, want the end of the context", err)
-		}
-	})
-}
-
-// A request that cannot be made is not tried again.
-func TestEventWithoutNamespace(t *testing.T) {
-	s := serve(nil)
-	lost := event(5)
-	lost.Namespace = ""
-	for name, sink := range s.sinks(t) {
-		_, createErr := sink.Create(t.Context(), lost)
-		_, patchErr := sink.Patch(t.Context(), lost, []byte(seriesPatch))
-		for call, err := range map[string]error{"create": createErr, "patch": patchErr} {
-			var construction *rest.RequestConstructionError
-			if !errors.As(err, &construction) {
-				t.Errorf("%s, %s: %v", name, call, err)
-			}
-		}
-	}
-	if n := len(s.Requests()); n != 0 {
-		t.Errorf("%d requests, want none", n)
-	}
-}
-
 // A 2xx whose body is no Event, or another one, is no proper answer: the write is not held to be stored, and is tried
 // again.
-//
-// Caught: an answer that only has to be a 2xx; one whose name nobody looks at.
 func TestAnswerThatIsAnotherObject(t *testing.T) {
 	for name, body := range map[string]string{
 		"Status":        `{"kind":"Status","apiVersion":"v1","status":"Success"}`,

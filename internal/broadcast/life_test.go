@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -33,7 +32,6 @@ func newLife() (*Life, *bytes.Buffer) {
 
 func nothing() {}
 
-// Caught: a begin that is called again; a start after the end.
 func TestStart(t *testing.T) {
 	l, _ := newLife()
 	states := []State{}
@@ -58,8 +56,6 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// Caught: a drain that begins while somebody holds the state; one that begins with the context; a loss that is logged
-// twice, or not.
 func TestLifeEndsItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l, out := newLife()
@@ -123,7 +119,6 @@ func TestEndIsSharedConcurrentSafe(t *testing.T) {
 	})
 }
 
-// Caught: a grace that begins before the stop; an end within it that is not seen.
 func TestSupervise(t *testing.T) {
 	tests := map[string]struct {
 		stop, end      time.Duration // when the context ends, and when Shutdown is called; zero: never
@@ -159,28 +154,6 @@ func TestSupervise(t *testing.T) {
 	}
 }
 
-// Caught: a drain that does not wait for whoever has seen that it has not begun.
-func TestDrainWaitsForDuring(t *testing.T) {
-	l, _ := newLife()
-	var order []string
-	l.config.Drain = func(context.Context) error { order = append(order, "drain"); return nil }
-	entered, done := make(chan struct{}), make(chan struct{})
-	go l.During(func(State) {
-		close(entered)
-		for !l.HasEnded() {
-			runtime.Gosched()
-		}
-		order = append(order, "during")
-	})
-	<-entered
-	go func() { defer close(done); l.Shutdown() }()
-	<-done
-	if len(order) != 2 || order[0] != "during" {
-		t.Errorf("order %v", order)
-	}
-}
-
-// Caught: goroutines that are not awaited after their requests are cancelled; one that is awaited for ever.
 func TestWaitFor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var group lifecycle.Group
@@ -199,8 +172,6 @@ func TestWaitFor(t *testing.T) {
 }
 
 // What a Shutdown has lost is logged once; what a Drain has lost is its error, and nobody logs it.
-//
-// Caught: a loss that is logged by whoever waits for the end.
 func TestWhoEndsItTellsOfTheLoss(t *testing.T) {
 	for name, wait := range map[string]time.Duration{"Drain": 0, "Shutdown": 5 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {

@@ -33,8 +33,6 @@ func TestFaultsAreLoggedOncePerInterval(t *testing.T) {
 
 // Details are made up by callers. Whatever they are, they cost neither memory nor a log: so many lines a minute, and
 // no other kind of fault goes unsaid for them.
-//
-// Caught: forgetting all details when there are too many, which logs a line for every occurrence with a new reason.
 func TestI5DetailsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, lines := NewLog(klog.Logger{}, clock.RealClock{}), 0

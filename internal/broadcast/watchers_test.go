@@ -21,8 +21,6 @@ func publish(w *Watchers[int], item int) { w.Publish(w.All(), item, 0) }
 
 // What a watcher has not handled at the end is counted by GiveUp, whether its handler is slow, does not return, or has
 // ended its goroutine, and whether the watcher was stopped before.
-//
-// Caught: leaving the count to a goroutine that does not return; forgetting a watcher at its Stop.
 func TestGiveUpCountsWhatWasNotHandled(t *testing.T) {
 	handlers := map[string]func(release chan struct{}){
 		"slow":         func(chan struct{}) { time.Sleep(3 * time.Second) },
@@ -58,8 +56,6 @@ func TestGiveUpCountsWhatWasNotHandled(t *testing.T) {
 }
 
 // A recorder that has found a watcher may come to it after its end.
-//
-// Caught: an item for a watcher that was stopped, and that is not counted.
 func TestPublishAfterStopIsCounted(t *testing.T) {
 	var group lifecycle.Group
 	w := NewWatchers[int](&group)
@@ -78,7 +74,6 @@ func TestPublishAfterStopIsCounted(t *testing.T) {
 	}
 }
 
-// Caught: queueing for a watcher that is not enabled, beside one that is.
 func TestOnlyEnabledWatchersAreServed(t *testing.T) {
 	var group lifecycle.Group
 	w := NewWatchers[int](&group)
@@ -99,7 +94,6 @@ func TestOnlyEnabledWatchersAreServed(t *testing.T) {
 	}
 }
 
-// Caught: an item that is neither handled nor counted when it races the end.
 func TestEveryItemIsHandledOrCountedConcurrentSafe(t *testing.T) {
 	for range 20 {
 		var group lifecycle.Group

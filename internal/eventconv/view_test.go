@@ -51,30 +51,3 @@ func TestViewsAreLossless(t *testing.T) {
 		t.Errorf("FromCore(ToCore(event)) (-want +got):\n%s", diff)
 	}
 }
-
-func TestToCoreRenames(t *testing.T) {
-	event := everyField(t)
-	want := &corev1.Event{
-		ObjectMeta:          event.ObjectMeta,
-		InvolvedObject:      corev1.ObjectReference{Name: "regarding"},
-		Reason:              "reason",
-		Message:             "note",
-		Source:              corev1.EventSource{Component: "component"},
-		FirstTimestamp:      metav1.Time(moment),
-		LastTimestamp:       metav1.Time{Time: moment.Add(time.Second)},
-		Count:               3,
-		Type:                "type",
-		EventTime:           moment,
-		Series:              &corev1.EventSeries{Count: 2, LastObservedTime: moment},
-		Action:              "action",
-		Related:             &corev1.ObjectReference{Name: "related"},
-		ReportingController: "controller",
-		ReportingInstance:   "instance",
-	}
-	if diff := cmp.Diff(want, ToCore(event)); diff != "" {
-		t.Errorf("ToCore (-want +got):\n%s", diff)
-	}
-	if ToCore(&eventsv1.Event{}).Series != nil || FromCore(&corev1.Event{}).Series != nil {
-		t.Error("no series became one")
-	}
-}

@@ -13,12 +13,14 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// FuzzAnnotations: what is left passes the server's own check within our limit, and what can stay does. Caught: a value
-// that grew in U+FFFD after the cut; a key that is none.
+// FuzzAnnotations: what is left passes the server's own check within our limit, and what can stay does.
 func FuzzAnnotations(f *testing.F) {
 	for i, text := range []string{"", "%", "a/b/c", "a..b/c", "A.b/C_", "---", "a\xffb", "\u212a/x", "a b", strings.Repeat("a.", 200) + "/x"} {
 		f.Add("example.com/a", text, text, "v\xff", uint16(1+i*4000))
 	}
+	f.Add("a/b", "v", "a/c", "vv", uint16(32766))
+	f.Add("a", "\xe2\x82", "b", "\xffx", uint16(32767))
+	f.Add("1", "\xac", "0", "0\xe6", uint16(24101))
 	f.Fuzz(func(t *testing.T, key, value, otherKey, otherValue string, repeat uint16) {
 		given := map[string]string{key: value, otherKey: strings.Repeat(otherValue[:min(2, len(otherValue))], int(repeat))}
 		kept, repaired := RepairAnnotations(given)

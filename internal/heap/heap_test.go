@@ -14,7 +14,6 @@ type item struct {
 	place int32
 }
 
-// Caught: an item that was removed and keeps its place or its memory, and one that was moved and is not fixed.
 func TestHeap(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	h := Heap[*item]{

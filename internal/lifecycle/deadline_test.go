@@ -53,9 +53,6 @@ type seen struct {
 
 // Whatever happens, and whether somebody has waited before or not, it tells what
 // context.WithTimeout's does.
-//
-// Caught: a deadline later than the parent's, a Release that does not end it, a
-// late waiter who finds it open, the parent's Err before it is armed.
 func TestDeadlineIsLikeWithTimeout(t *testing.T) {
 	for name, s := range stories {
 		for _, s.early = range []bool{false, true} {
@@ -116,8 +113,6 @@ func isDone(ctx context.Context) bool {
 }
 
 // A context derived from it ends along, without a goroutine that waits for that.
-//
-// Caught: a Value that does not know the armed context.
 func TestDeadlineOfAChildNeedsNoGoroutine(t *testing.T) {
 	d := NewDeadline(t.Context(), time.Now().Add(time.Hour))
 	before := runtime.NumGoroutine()

@@ -12,28 +12,6 @@ import (
 	"time"
 )
 
-func TestGroupWithoutGoroutines(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	var g Group
-	if n := g.Wait(ctx); n != 0 {
-		t.Errorf("%d goroutines run in the zero Group", n)
-	}
-}
-
-func TestGroupWaitsForAll(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var g Group
-		began := time.Now()
-		for i := range 3 {
-			g.Go(func() { time.Sleep(time.Duration(i) * time.Minute) })
-		}
-		if n := g.Wait(t.Context()); n != 0 || time.Since(began) != 2*time.Minute {
-			t.Errorf("%d goroutines run after %v, want none once the slowest is back", n, time.Since(began))
-		}
-	})
-}
-
 func TestGroupCountsWhoStillRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Group
@@ -55,22 +33,6 @@ func TestGroupCountsWhoStillRuns(t *testing.T) {
 	})
 }
 
-// A context that has ended already is no reason to wait, and no reason to
-// overlook anybody.
-func TestGroupWithAnEndedContext(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		var g Group
-		began := time.Now()
-		g.Go(func() { time.Sleep(time.Minute) })
-		if n := g.Wait(ctx); n != 1 || time.Since(began) != 0 {
-			t.Errorf("%d goroutines run after %v, want 1 at once", n, time.Since(began))
-		}
-		g.Wait(t.Context())
-	})
-}
-
 func TestGroupEveryWaiterHears(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g, waiters Group
@@ -86,19 +48,6 @@ func TestGroupEveryWaiterHears(t *testing.T) {
 		waiters.Wait(t.Context())
 		if n := woken.Load(); n != 5 {
 			t.Errorf("%d of 5 waiters heard that all are back", n)
-		}
-	})
-}
-
-func TestGroupIsReused(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var g Group
-		for round := range 3 {
-			began := time.Now()
-			g.Go(func() { time.Sleep(time.Minute) })
-			if n := g.Wait(t.Context()); n != 0 || time.Since(began) != time.Minute {
-				t.Errorf("round %d: %d goroutines run after %v", round, n, time.Since(began))
-			}
 		}
 	})
 }

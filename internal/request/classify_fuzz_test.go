@@ -73,12 +73,14 @@ func tree(errs []error, shape uint64) (err error) {
 }
 
 // FuzzClassify: any tree of errors gets a verdict that the writer can act on, and what is put around it changes
-// nothing. Caught: a timeout and a dial that only the outermost error of a type was asked about; a text check that a
-// panic in Error cut short; a negative Retry-After.
+// nothing.
 func FuzzClassify(f *testing.F) {
 	f.Add(int32(404), "NotFound", "events", "web.1", "UnexpectedServerResponse", int32(0), "", uint64(0))
 	f.Add(int32(429), "TooManyRequests", "", "", "", int32(1<<31-1), "slow down", uint64(0x2143))
 	f.Add(int32(500), "ServerTimeout", "dial", "", "", int32(-1), "rate limiter", uint64(0xFFFF))
+	f.Add(int32(0), "", "", "", "", int32(1), "slow", uint64(10))
+	f.Add(int32(111), "", "", "", "", int32(0), "", uint64(208))
+	f.Add(int32(0), "", "", "", "", int32(0), "client rate limiter Wait returned an error: x", uint64(772))
 	for shape := range uint64(64) { // each of them alone
 		f.Add(int32(503), "ServerTimeout", "dial", "namespaces", "", int32(-1), "", shape)
 	}

@@ -36,31 +36,6 @@ func TestAdmitIsBounded(t *testing.T) {
 	}
 }
 
-// Owners with the same sets agree on what is other, whoever is asked first.
-func TestAccountsAgree(t *testing.T) {
-	var sets LabelSets
-	a, b := NewAccounts("a", &sets), NewAccounts("b", &sets)
-	for i := range 2 * maxSets {
-		a.Of(Labels{Reason: fmt.Sprint(i)}).Observed++
-	}
-	balances := Balances{}
-	for i := range 2 * maxSets {
-		account := b.Of(Labels{Reason: fmt.Sprint(i)})
-		if account.Observed++; account.Owner != "b" {
-			t.Fatalf("reason %d is owned by %q", i, account.Owner)
-		}
-	}
-	b.AddTo(balances)
-	for labels, account := range balances {
-		if got := a.Of(labels).Observed; got != account.Observed {
-			t.Errorf("%v: %d and %d", labels, got, account.Observed)
-		}
-	}
-	if sum := balances.Total(); sum.Observed != 2*maxSets {
-		t.Errorf("%d of %d", sum.Observed, 2*maxSets)
-	}
-}
-
 // Megabytes of text are not kept.
 func TestAdmitBoundsTexts(t *testing.T) {
 	var sets LabelSets
@@ -71,8 +46,6 @@ func TestAdmitBoundsTexts(t *testing.T) {
 	}
 }
 
-// Caught: the account that was asked for last, whatever the labels; its labels as they were given, if they are not told
-// apart.
 func TestAccountsOf(t *testing.T) {
 	accounts := NewAccounts("", &LabelSets{})
 	one, other := Labels{"c", "Pod", "Normal", "One"}, Labels{"c", "Pod", "Normal", "Other"}

@@ -21,15 +21,6 @@ func TestReasonsHaveNames(t *testing.T) {
 	}
 }
 
-func TestDrop(t *testing.T) {
-	var c Counters
-	c.Drop(CacheFull, 3)
-	c.Drop(CacheFull, 1)
-	if c.Observed != 4 || c.Dropped[CacheFull] != 4 {
-		t.Errorf("%+v", c)
-	}
-}
-
 // Every counter is added up, also those that come later.
 func TestAdd(t *testing.T) {
 	var a, b Counters

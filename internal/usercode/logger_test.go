@@ -17,8 +17,6 @@ func newText(out *strings.Builder, verbosity int) klog.Logger {
 }
 
 // A line is what it would have been, the place included.
-//
-// Caught: no WithCallDepth, after which every line is said to come from this package.
 func TestLoggerChangesNothing(t *testing.T) {
 	var out strings.Builder
 	logger := Logger(newText(&out, 2))
@@ -41,14 +39,6 @@ func TestLoggerChangesNothing(t *testing.T) {
 	}
 }
 
-func TestLoggerOfNothing(t *testing.T) {
-	Logger(klog.Logger{}).Info("nowhere")
-	once := Logger(klog.Background())
-	if twice := Logger(once); twice != once {
-		t.Error("contained twice")
-	}
-}
-
 // broken is a LogSink that panics in every method, from the moment it is in use.
 type broken struct{ used *bool }
 
@@ -66,7 +56,6 @@ func (b broken) WithValues(...any) klog.LogSink { b.explode(); return b }
 func (b broken) WithName(string) klog.LogSink   { b.explode(); return b }
 func (b broken) WithCallDepth(int) klog.LogSink { b.explode(); return b }
 
-// Caught: any method without a guard.
 func TestLoggerPanics(t *testing.T) {
 	used := false
 	logger := Logger(klog.New(broken{&used}))

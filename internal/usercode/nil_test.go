@@ -5,7 +5,6 @@ package usercode
 
 import "testing"
 
-// Caught: a check for the interface alone; one that asks a struct whether it is nil.
 func TestIsNil(t *testing.T) {
 	var pointer *int
 	for name, tt := range map[string]struct {

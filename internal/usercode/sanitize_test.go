@@ -28,8 +28,6 @@ func (s several) Error() string { return fmt.Sprint([]error(s)) }
 const forged = `E0101 00:00:00.000000       1 main.go:1] "All is lost"`
 
 // One call is one line of the log, and what continues it is indented, whatever the values are.
-//
-// Caught: klog.ObjectRef, whose name klog prints as it is; a carriage return in a text of several lines; an error.
 func TestLinesCannotBeForged(t *testing.T) {
 	for name, values := range map[string][]any{
 		"a reference": {"v", klog.KRef("default", "a\n"+forged)},
@@ -69,7 +67,6 @@ func TestLinesCannotBeForged(t *testing.T) {
 	}
 }
 
-// Caught: no bound, on a server that answers with megabytes.
 func TestLinesHaveABound(t *testing.T) {
 	long := strings.Repeat("é", 1<<20)
 	for name, value := range map[string]any{
@@ -85,8 +82,6 @@ func TestLinesHaveABound(t *testing.T) {
 }
 
 // A safe value is passed on unchanged, so that other loggers can use more than its text.
-//
-// Caught: wrapping every error.
 func TestSafeValuesAreNotChanged(t *testing.T) {
 	err := errors.New("oh")
 	values := []any{"a", "b\nc", "d", err, "e", klog.KRef("default", "web.é"), "f", several{err}}

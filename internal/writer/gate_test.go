@@ -23,6 +23,7 @@ func TestGateDoublesFromFirstToLongest(t *testing.T) {
 	var waits []time.Duration
 	for now := noon; len(waits) < 9; now = g.until {
 		g.shut(now, asks(0), whole)
+		g.shut(now, asks(0), whole) // writes that were under way together fail together
 		waits = append(waits, g.until.Sub(now))
 		if g.admits(g.until.Add(-1)) || !g.admits(g.until) {
 			t.Errorf("after %d failures: it does not open at its time", g.failures)
@@ -38,36 +39,6 @@ func TestGateDoublesFromFirstToLongest(t *testing.T) {
 	}
 }
 
-// Writes that were under way together fail together. Caught: a back-off that each of them doubles.
-func TestGateDoublesOncePerBackOff(t *testing.T) {
-	var g gate
-	for range 5 {
-		g.shut(noon, asks(0), whole)
-	}
-	if g.wait != firstWait || g.failures != 1 {
-		t.Errorf("%+v, want one failure", g)
-	}
-}
-
-// Jitter spreads the wait and is not what doubles.
-func TestGateJitter(t *testing.T) {
-	var g gate
-	for now := noon; g.wait < longestWait; now = g.until {
-		before := g.wait
-		g.shut(now, asks(0), func(d time.Duration) time.Duration { return d / 3 })
-		if want := max(firstWait, min(2*before, longestWait)); g.wait != want || g.until.Sub(now) != want/3 {
-			t.Fatalf("wait %v until %v, want %v and a third of it", g.wait, g.until.Sub(now), want)
-		}
-	}
-	spread := fullJitter(noon)
-	for range 1000 {
-		if d := spread(firstWait); d <= 0 || d > firstWait {
-			t.Fatalf("jitter %v of %v", d, firstWait)
-		}
-	}
-}
-
-// Caught: an answer to an older write, or a shorter word of the server, that undercuts what it asked for.
 func TestGateKeepsTheServersWord(t *testing.T) {
 	var g gate
 	g.shut(noon, asks(time.Minute), whole)

@@ -18,7 +18,6 @@ import (
 	"github.com/eventseries/eventseries/internal/request"
 )
 
-// Caught: a namespace that gets the whole window, or more than one write before it has answered.
 func TestShares(t *testing.T) {
 	inBubble(t, 8, stores(100*time.Millisecond), func(t *testing.T, r *rig) {
 		r.add(request.FirstNormal, many("a", 400)...)
@@ -40,9 +39,6 @@ func TestShares(t *testing.T) {
 }
 
 // The most urgent class is first, the oldest item of it, and each class has a share.
-//
-// Caught: a class that waits for as long as others are more urgent; a newer item that is written before an older one of
-// its class and namespace.
 func TestOrder(t *testing.T) {
 	inBubble(t, 1, stores(time.Millisecond), func(t *testing.T, r *rig) {
 		r.heal("a")
@@ -79,8 +75,6 @@ func TestOrder(t *testing.T) {
 }
 
 // A flood in one namespace delays nobody by more than a factor of two, and what is oldest does not wait for all namespaces.
-//
-// Caught: namespaces that take no turns; turns without regard to age.
 func TestOrderOfNamespaces(t *testing.T) {
 	inBubble(t, 1, stores(time.Millisecond), func(t *testing.T, r *rig) {
 		r.add(request.FirstWarning, many("flood", 1000)...)
@@ -112,8 +106,6 @@ func TestOrderOfNamespaces(t *testing.T) {
 
 // Namespaces that are busy by turns meet all slots: of two, each always has its only share under way when it is the turn of
 // the other one.
-//
-// Caught: slots that come round, so that each namespace always meets the same ones.
 func TestOrderOfBusyNamespaces(t *testing.T) {
 	inBubble(t, 2, stores(10*time.Millisecond), func(t *testing.T, r *rig) {
 		r.heal("a")
@@ -165,67 +157,6 @@ func TestFailingNamespace(t *testing.T) {
 	})
 }
 
-// Caught: an item that always fails and keeps the others of its namespace waiting.
-func TestOneBadItemHoldsUpNoOther(t *testing.T) {
-	poison := func(_ context.Context, i *item) (request.Verdict, request.Class) {
-		if i.name == "a/poison" {
-			return failed, request.FirstWarning
-		}
-		return stored, request.NoWrite
-	}
-	inBubble(t, 4, poison, func(t *testing.T, r *rig) {
-		r.add(request.FirstWarning, "a/poison")
-		for i := range 100 {
-			time.Sleep(100 * time.Millisecond)
-			r.add(request.FirstNormal, fmt.Sprint("a/", i))
-		}
-		time.Sleep(time.Second)
-		good := 0
-		for _, line := range r.lines() {
-			if !strings.HasSuffix(line, "poison") {
-				good++
-			}
-		}
-		if good != 100 {
-			t.Errorf("%d of 100 others are written", good)
-		}
-	})
-}
-
-// Writes that hang make room after a second, and the namespace is failing from then on.
-func TestHangingNamespaces(t *testing.T) {
-	var sick []string
-	for i := range 100 {
-		sick = append(sick, fmt.Sprint("sick-", i))
-	}
-	inBubble(t, 4, hangs(stores(time.Millisecond), sick...), func(t *testing.T, r *rig) {
-		for _, ns := range sick {
-			r.add(request.FirstWarning, ns+"/0", ns+"/1")
-		}
-		time.Sleep(time.Minute)
-		r.lines()
-		r.add(request.FirstWarning, "well/0")
-		time.Sleep(time.Second)
-		if !slices.ContainsFunc(r.lines(), func(line string) bool { return strings.HasSuffix(line, " well/0") }) {
-			t.Error("well/0 is not written within a second")
-		}
-		if r.peak() > 4+maxBeside {
-			t.Errorf("%d writes under way, want %d at most", r.peak(), 4+maxBeside)
-		}
-		for ns, n := range r.underway {
-			if n > 1 {
-				t.Errorf("%d writes under way in %s", n, ns)
-			}
-		}
-		r.says(stores(time.Millisecond))
-		time.Sleep(2 * time.Minute)
-		if s := r.Inspect(); s.Gates[0].Waiting != 0 || s.Gates[0].InFlight != 0 {
-			t.Errorf("%+v, want all written within two minutes", s.Gates[0])
-		}
-	})
-}
-
-// Caught: a write that ignores its context and makes room for more and more.
 func TestI5WhatIgnoresItsContextIsBounded(t *testing.T) {
 	inBubble(t, 4, stores(time.Hour), func(t *testing.T, r *rig) {
 		for i := range 200 {
@@ -279,8 +210,6 @@ func TestGoexit(t *testing.T) {
 	})
 }
 
-// Caught: an item that is chosen before the limiter lets its request pass, so that it is not the most urgent one when it is
-// sent; a token for each goroutine.
 func TestPaceBeforePicking(t *testing.T) {
 	inBubble(t, 8, stores(0), func(t *testing.T, r *rig) {
 		r.PaceBy(every(time.Second))
@@ -304,7 +233,6 @@ func (e every) Wait(ctx context.Context) error {
 	}
 }
 
-// Caught: items that are gone, or idle namespaces, that are kept as long as nothing is written.
 func TestI5WriterLetsGo(t *testing.T) {
 	inBubble(t, 1, fails(stores(0), down, "down"), func(t *testing.T, r *rig) {
 		r.add(request.FirstWarning, "down/0")
@@ -316,21 +244,6 @@ func TestI5WriterLetsGo(t *testing.T) {
 		defer r.Writer.mu.Unlock()
 		if n := len(r.namespaces) + r.waiting; n > 2*minSweep {
 			t.Errorf("%d namespaces and items are kept of what is gone", n)
-		}
-	})
-}
-
-// A namespace that goes on failing does not begin with short waits again, though nothing waited in it for a moment.
-func TestFailingNamespacesAreRemembered(t *testing.T) {
-	inBubble(t, 1, fails(stores(0), failed, "bad"), func(t *testing.T, r *rig) {
-		r.add(request.FirstWarning, "bad/0")
-		time.Sleep(20 * time.Second)
-		r.Writer.mu.Lock()
-		r.sweepLocked()
-		failing := r.namespaces["bad"].health == failing
-		r.Writer.mu.Unlock()
-		if !failing {
-			t.Error("the namespace is forgotten")
 		}
 	})
 }
@@ -356,8 +269,7 @@ func TestConcurrentSafe(t *testing.T) {
 		})
 }
 
-// A probe may take as long as the pause before it, and five seconds at least. Caught: probes that take until the timeout, so that
-// the places of a thousand namespaces that hang are taken for minutes.
+// A probe may take as long as the pause before it, and five seconds at least.
 func TestProbesHaveShortDeadlines(t *testing.T) {
 	var most []time.Duration
 	inBubble(t, 4, func(ctx context.Context, _ *item) (request.Verdict, request.Class) {
@@ -376,7 +288,7 @@ func TestProbesHaveShortDeadlines(t *testing.T) {
 	}
 }
 
-// What a failing namespace answers says nothing new about the server. Caught: a window that each of its refusals halves.
+// What a failing namespace answers says nothing new about the server.
 func TestFailingNamespacesLeaveTheWindowAlone(t *testing.T) {
 	busy := request.Verdict{Action: request.Retry, Gate: request.Shared}
 	inBubble(t, 8, fails(stores(10*time.Millisecond), busy, "busy"), func(t *testing.T, r *rig) {
