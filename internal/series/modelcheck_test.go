@@ -103,6 +103,9 @@ func (m *model) checkShard(sh *shard) {
 			}
 		}
 	}
+	if len(groups) != len(sh.groups) {
+		m.t.Errorf("%d groups of notes, kept %d", len(groups), len(sh.groups))
+	}
 }
 
 func (m *model) checkSeries(s *Series) {
