@@ -186,6 +186,8 @@ func FuzzRemedy(f *testing.F) {
 		f.Add("shop", user, 0, 2)
 		f.Add(user, "jane", 2, 1)
 	}
+	f.Add("shop", "a: b # c", 0, 2)
+	f.Add("yes", "null", 0, 0)
 	f.Fuzz(func(t *testing.T, namespace, user string, events, core int) {
 		permissions := []discovery.Permission{discovery.PermissionUnknown, discovery.Allowed, discovery.Denied}
 		a := access(namespace, user, permissions[uint(events)%3], permissions[uint(core)%3])

@@ -112,6 +112,9 @@ func FuzzEventIsAccepted(f *testing.F) {
 		f.Add("example.com/test", "replica", "default", "web", "Pod", "v1", "1", "", "Normal", "Killing", s, s, s, s, s, s,
 			uint8(i))
 	}
+	f.Add("example.com/test", "replica", "a.b", "web", "Pod", "v1", "u", "", "Normal", "R", "A", "n", "", "k", "v", "peer", uint8(0))
+	f.Add("example.com/test", "replica", "default", "web", "Pod", "v1", "u", "", "Normal", "R", "A", strings.Repeat("\xff", 400), "x",
+		"eventseries.dev/latest-note", "\xff", "peer", uint8(1))
 	f.Fuzz(func(t *testing.T,
 		controller, instance, namespace, name, kind, version, uid, path, eventType, reason, action, note, arg, key, value,
 		related string, policy uint8,

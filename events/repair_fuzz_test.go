@@ -29,6 +29,8 @@ func FuzzNote(f *testing.F) {
 	for _, text := range odd {
 		f.Add(text, "arg")
 	}
+	f.Add(strings.Repeat("x", 1022)+"é…", "")
+	f.Add("100%% of %d, %!s(MISSING)", "%")
 	f.Fuzz(func(t *testing.T, text, arg string) {
 		if got := usercode.FormatNote(strings.ReplaceAll(text, "%", "%%"), nil); got != text {
 			t.Errorf("escaped, %q is %q", text, got)
@@ -58,6 +60,9 @@ func FuzzNames(f *testing.F) {
 		f.Add(text, odd[len(odd)-1-i])
 		f.Add("", text)
 	}
+	f.Add(strings.Repeat("x", 127)+"\xff", strings.Repeat("\xff", 126)+"xx")
+	f.Add("-a.B_/_c-", "replica 0")
+	f.Add("a//b", "/")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		o := &call{Occurrence: series.Occurrence{Key: series.Key{Reason: a, Action: b}}}
 		o.fillNames()

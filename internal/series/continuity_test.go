@@ -144,11 +144,11 @@ func (sh *shelf) occur(c *Cache, k Key, n int, now time.Time) *Series {
 func TestContinuityAfterARestart(t *testing.T) {
 	sh := newShelf(t)
 	sh.occur(process(), podOf("pod-a"), 3, at(0))
-	sh.occur(process(), podOf("pod-b"), 2, at(time.Minute))
+	sh.occur(process(), podOf("pod-b"), 2, at(90*time.Second))
 	c := process()
-	s := sh.occur(c, podOf("pod-c"), 1, at(2*time.Minute))
+	s := sh.occur(c, podOf("pod-c"), 1, at(time.Minute)) // by another clock
 	e := sh.only()
-	if e.Series.Count != 6 || e.ReportingInstance != "pod-a" || !e.Series.LastObservedTime.Time.Equal(at(2*time.Minute)) {
+	if e.Series.Count != 6 || e.ReportingInstance != "pod-a" || !e.Series.LastObservedTime.Time.Equal(at(90*time.Second)) {
 		t.Errorf("%+v of %s, want the sum, by the first", e.Series, e.ReportingInstance)
 	}
 	if diff := cmp.Diff(map[string]int64{"pod-a": 3, "pod-b": 2, "pod-c": 1}, sharesIn(t, e)); diff != "" {
