@@ -217,6 +217,9 @@ func TestHangingNamespaces(t *testing.T) {
 				t.Errorf("%d writes under way in %s", n, ns)
 			}
 		}
+		if s := r.Inspect(); s.Window != 4 {
+			t.Errorf("a window of %d, want 4: a time-out is not the server's", s.Window)
+		}
 		r.says(stores(time.Millisecond))
 		time.Sleep(2 * time.Minute)
 		if s := r.Inspect(); s.Gates[0].Waiting != 0 || s.Gates[0].InFlight != 0 {
