@@ -142,8 +142,14 @@ func (sh *shard) evict(last rank) (ok bool, dropped []Dropped) {
 // victim returns the series that is evicted first, nil if there is none or it ranks after
 // last.
 func (sh *shard) victim(last rank) *Series {
-	if len(sh.victims.Items) == 0 || last.before(sh.victims.Items[0].rank) {
-		return nil
+	for len(sh.victims.Items) > 0 && !last.before(sh.victims.Items[0].rank) {
+		s := sh.victims.Items[0]
+		now := s.rankNow()
+		if now == s.rank {
+			return s
+		}
+		s.rank = now
+		sh.victims.Fix(s)
 	}
-	return sh.victims.Items[0]
+	return nil
 }

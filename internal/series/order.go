@@ -21,7 +21,7 @@ type cacheEntry struct {
 	timer    int32       // its place in shard.timers
 	victim   int32       // and in shard.victims
 	wake     moment      // when the shard looks at it next
-	rank     rank        // how early it is evicted
+	rank     rank        // how early it is evicted; it may have become later since
 	arrival  int64       // in the order of all series
 }
 
@@ -83,7 +83,13 @@ func (s *Series) rankNow() rank {
 		return rank{beingWritten, s.arrival}
 	case s.unwritten() == 0:
 		return rank{idle, int64(s.last)}
-	case s.normal():
+	}
+	return s.rankWaiting()
+}
+
+// rankWaiting is the rank of a series with something unwritten, as each new one has.
+func (s *Series) rankWaiting() rank {
+	if s.normal() {
 		return rank{normalWaits, s.arrival}
 	}
 	return rank{warningWaits, s.arrival}

@@ -115,7 +115,7 @@ func (sh *shard) link(s *Series, first *Occurrence) {
 	sh.series[s.key()] = s
 	s.wake = math.MaxInt64 // until it has an occurrence
 	sh.timers.Add(s)
-	s.rank = rank{beingWritten, s.arrival} // the last one, until then, too
+	s.rank = s.rankWaiting()
 	sh.victims.Add(s)
 	if s.distinct {
 		sh.groups.add(s)
@@ -161,9 +161,10 @@ func (sh *shard) reindex(s *Series, now moment) {
 	s.finishFlushes()
 }
 
-// rerank moves s among the victims, if its rank has changed.
+// rerank moves s among the victims if it is evicted earlier from now on. A later place is
+// found when s is the first of them, which most never are.
 func (sh *shard) rerank(s *Series) {
-	if now := s.rankNow(); now != s.rank {
+	if now := s.rankNow(); now.before(s.rank) {
 		s.rank = now
 		sh.victims.Fix(s)
 	}

@@ -42,7 +42,6 @@ func (s *Series) Begin(now time.Time) (w *Write, _ Effects) {
 	}
 	w = s.begin()
 	w.Sent = now
-	sh.rerank(s)
 	return w, Effects{}
 }
 

@@ -157,6 +157,42 @@ func TestFailingNamespace(t *testing.T) {
 	})
 }
 
+// Writes that hang make room after a second, and the namespace is failing from then on.
+func TestHangingNamespaces(t *testing.T) {
+	var sick []string
+	for i := range 100 {
+		sick = append(sick, fmt.Sprint("sick-", i))
+	}
+	inBubble(t, 4, hangs(stores(time.Millisecond), sick...), func(t *testing.T, r *rig) {
+		for _, ns := range sick {
+			r.add(request.FirstWarning, ns+"/0", ns+"/1")
+		}
+		time.Sleep(time.Minute)
+		r.lines()
+		r.add(request.FirstWarning, "well/0")
+		time.Sleep(time.Second)
+		if !slices.ContainsFunc(r.lines(), func(line string) bool { return strings.HasSuffix(line, " well/0") }) {
+			t.Error("well/0 is not written within a second")
+		}
+		if r.peak() > 4+maxBeside {
+			t.Errorf("%d writes under way, want %d at most", r.peak(), 4+maxBeside)
+		}
+		for ns, n := range r.underway {
+			if n > 1 {
+				t.Errorf("%d writes under way in %s", n, ns)
+			}
+		}
+		if s := r.Inspect(); s.Window != 4 {
+			t.Errorf("a window of %d, want 4: a time-out is not the server's", s.Window)
+		}
+		r.says(stores(time.Millisecond))
+		time.Sleep(2 * time.Minute)
+		if s := r.Inspect(); s.Gates[0].Waiting != 0 || s.Gates[0].InFlight != 0 {
+			t.Errorf("%+v, want all written within two minutes", s.Gates[0])
+		}
+	})
+}
+
 func TestI5WhatIgnoresItsContextIsBounded(t *testing.T) {
 	inBubble(t, 4, stores(time.Hour), func(t *testing.T, r *rig) {
 		for i := range 200 {
