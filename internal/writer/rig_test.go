@@ -60,6 +60,17 @@ func fails(rest script, v request.Verdict, namespaces ...string) script {
 	}
 }
 
+// hangs lets all writes of some namespaces hang until their context ends, and others as rest says.
+func hangs(rest script, namespaces ...string) script {
+	return func(ctx context.Context, i *item) (request.Verdict, request.Class) {
+		if slices.Contains(namespaces, i.namespace()) {
+			<-ctx.Done()
+			return request.NoAnswer, request.FirstWarning
+		}
+		return rest(ctx, i)
+	}
+}
+
 // rig runs a writer in a bubble against a script.
 type rig struct {
 	*Writer[*item]
