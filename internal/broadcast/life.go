@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"k8s.io/apimachinery/pkg/watch"
+
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
 
@@ -175,4 +177,16 @@ func WaitFor(ctx context.Context, group *lifecycle.Group, giveUp func()) (stuck 
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stuckAfter)
 	defer cancel()
 	return group.Wait(grace)
+}
+
+// NewStopper returns a watch that calls stop once, and sends nothing.
+func NewStopper(stop func()) watch.Interface {
+	result := make(chan watch.Event)
+	return watch.MockWatcher{ // which is a watch made of its two methods
+		StopFunc: sync.OnceFunc(func() {
+			stop()
+			close(result)
+		}),
+		ResultChanFunc: func() <-chan watch.Event { return result },
+	}
 }

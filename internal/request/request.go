@@ -4,10 +4,16 @@
 package request
 
 import (
+	"context"
 	"errors"
+	"net/http"
+	"reflect"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/eventseries/eventseries/internal/stats"
+	"github.com/eventseries/eventseries/internal/usercode"
 )
 
 // Op is what a request does.
@@ -102,3 +108,125 @@ func (o *Override) Error() string { return o.Err.Error() }
 
 // Unwrap returns the answer of the server.
 func (o *Override) Unwrap() error { return o.Err }
+
+// Class is what an item needs next, and with that, how urgent it is. When a client may
+// send less than there is to say, that something happens at all is worth more than how
+// often it did.
+type Class uint8
+
+// The classes, the most urgent first.
+const (
+	NoWrite      Class = iota // the item needs nothing
+	FirstWarning              // the Create of a Warning
+	FirstNormal               // any other Create
+	Second                    // the Patch that makes an Event a series
+	Count                     // any other Patch
+	FailedCreate              // a Create that was tried, and closed the gate of its namespace
+	FailedPatch               // such a Patch
+	Classes                   // how many there are
+)
+
+// First returns the class of a Create.
+func First(warning bool) Class {
+	if warning {
+		return FirstWarning
+	}
+	return FirstNormal
+}
+
+// Failed returns the class of a write that must be tried again.
+func (c Class) Failed() Class {
+	switch c.Op() {
+	case Create:
+		return FailedCreate
+	case Patch:
+		return FailedPatch
+	default:
+		return NoWrite
+	}
+}
+
+// HasFailed reports whether it is a class of writes that were tried.
+func (c Class) HasFailed() bool { return c == FailedCreate || c == FailedPatch }
+
+// Op returns the operation.
+func (c Class) Op() Op {
+	switch c {
+	case FirstWarning, FirstNormal, FailedCreate:
+		return Create
+	case Second, Count, FailedPatch:
+		return Patch
+	default:
+		return Nothing
+	}
+}
+
+// Info is what a sink may know of the write that it is asked for.
+type Info struct {
+	Request
+	Attempt      int   // from 1, since the last write of the series that was acknowledged
+	Delta, Total int64 // occurrences that are not recorded yet, and all of the Event
+	// Paced is the rate limiter that has let the next request pass already, if any has.
+	Paced Limiter
+	// Limiter is the one that a request met last.
+	Limiter Limiter
+	// Made is called for each request to an API server, when it is answered. It may be nil.
+	Made func(api string, op Op, took time.Duration, err error)
+}
+
+type infoKey struct{}
+
+// WithInfo returns a context for the request of a write.
+func WithInfo(ctx context.Context, info *Info) context.Context {
+	return context.WithValue(ctx, infoKey{}, info)
+}
+
+// InfoFrom returns what WithInfo was given, or nil.
+func InfoFrom(ctx context.Context) *Info {
+	info, _ := ctx.Value(infoKey{}).(*Info)
+	return info
+}
+
+// Limiter is what the SDK needs of a client's rate limiter.
+type Limiter interface {
+	Wait(ctx context.Context) error
+}
+
+// Wait waits for the rate limiter of a client, unless the request of ctx has passed it.
+func Wait(ctx context.Context, limiter Limiter) error {
+	if info := InfoFrom(ctx); info != nil && reflect.TypeOf(limiter).Comparable() {
+		passed := info.Paced == limiter
+		if info.Limiter, info.Paced = limiter, nil; passed {
+			return nil
+		}
+	}
+	return limiter.Wait(ctx)
+}
+
+// Begin says that a request of ctx goes to an API, and is answered when answered is called.
+func Begin(ctx context.Context, api string, op Op) (answered func(err error)) {
+	info := InfoFrom(ctx)
+	if info == nil || info.Made == nil {
+		return func(error) {}
+	}
+	began := time.Now()
+	return func(err error) { info.Made(api, op, time.Since(began), err) }
+}
+
+// Code returns the HTTP status of an answer, and 0 if there was none. A client tells
+// those of failures only.
+func Code(op Op, err error) (code int) {
+	if err == nil {
+		if op == Create {
+			return http.StatusCreated
+		}
+		return http.StatusOK
+	}
+	_ = usercode.Call(func() { // an error of a sink may panic
+		var status apierrors.APIStatus
+		if errors.As(err, &status) {
+			code = int(status.Status().Code)
+		}
+	})
+	return code
+}

@@ -5,6 +5,7 @@ package writer
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/eventseries/eventseries/internal/request"
@@ -66,4 +67,94 @@ func later(a, b time.Time) time.Time {
 		return b
 	}
 	return a
+}
+
+// namespace is what waits in one namespace, and how its last writes went.
+type namespace[T Item] struct {
+	name     string
+	items    [request.Classes]fifo[T]
+	underway int
+	health   health
+	gate     gate                    // closed while it is failing, or when the server asked to wait
+	served   [request.Classes]uint64 // the last of its writes, by class
+	in       uint                    // the heaps of ready that have it, as bits
+	places   [places]int32           // in them
+}
+
+// health is how the last writes in a namespace went:
+//
+//	untried ──good answer──▶ healthy ──bad answer──▶ in doubt ──another, or none within a second──▶ failing
+//	                            ▲                       │                                             │
+//	                            └──────good answer──────┴─────────────────────────────────────────────┘
+//
+// A healthy one may have half of the window, and all of it at the end. One that is untried or in doubt, where one bad
+// answer may be about the item alone, has one write at a time. So has one that is failing,
+// but beside the window and after a back-off.
+type health uint8
+
+const (
+	untried health = iota
+	healthy
+	inDoubt
+	failing
+)
+
+// The places of a namespace in the heaps of ready.
+const (
+	oldest  = 0                             // and one for each class
+	turns   = oldest + int(request.Classes) // and one for each class
+	probes  = turns + int(request.Classes)  // of those that are failing
+	delayed = probes + 1                    // of those that wait for a time
+	places  = delayed + 1
+)
+
+// waiting is how many items wait in the namespace.
+func (ns *namespace[T]) waiting() (n int) {
+	for class := range ns.items {
+		n += ns.items[class].len()
+	}
+	return n
+}
+
+// idle reports whether nothing waits in the namespace or is under way.
+func (ns *namespace[T]) idle() bool { return ns.underway == 0 && ns.waiting() == 0 }
+
+// forgettable reports whether nothing would be forgotten with the namespace after begun
+// writes: one that goes on failing must not begin with short waits again, and one that was
+// written a moment ago must not have its turn before those that wait.
+func (ns *namespace[T]) forgettable(now time.Time, begun uint64) bool {
+	served := slices.Max(ns.served[:])
+	return ns.idle() && ns.gate.admits(now.Add(-longestWait)) && (served == 0 || served+minSweep/2 < begun)
+}
+
+// share is how many writes the namespace may have under way.
+func (ns *namespace[T]) share(w *window) int {
+	switch {
+	case ns.health != healthy:
+		return 1
+	case w.ending:
+		return w.limit
+	}
+	return max(1, w.limit/2)
+}
+
+// probe returns the class of the next write while the namespace is failing, and whether the
+// newest item of it is to be taken. What has not failed comes first, and of that the newest,
+// since those before it may be what fails. What has failed takes turns.
+func (ns *namespace[T]) probe() (class request.Class, newest bool) {
+	failed := request.NoWrite
+	for c := request.FirstWarning; c < request.Classes; c++ {
+		items := &ns.items[c]
+		switch {
+		case items.len() == 0:
+		case !c.HasFailed() && (class == request.NoWrite || items.last().number > ns.items[class].last().number):
+			class = c
+		case c.HasFailed() && (failed == request.NoWrite || items.first().number < ns.items[failed].first().number):
+			failed = c
+		}
+	}
+	if class == request.NoWrite {
+		return failed, false
+	}
+	return class, true
 }
