@@ -13,6 +13,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
@@ -150,5 +151,22 @@ func TestForManagerConcurrentSafe(t *testing.T) {
 		if a != adapters[0] || len(*mgr.added) != 1 {
 			t.Fatalf("%d runnables, want one adapter for all: %p", len(*mgr.added), adapters)
 		}
+	}
+}
+
+// The manager goes on, whatever keeps its adapter from being started.
+//
+// Caught: the error of the adapter's Start.
+func TestAManagerGoesOnWithoutEvents(t *testing.T) {
+	mgr := &fakeManager{config: rest.Config{Host: "http://localhost"}, added: new([]runnable)}
+	a, err := ForManager(mgr, events.WithLogger(klog.Logger{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Shutdown()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := (*mgr.added)[0].Start(ctx); err != nil {
+		t.Errorf("Start() = %v, want nil: it would end the manager", err)
 	}
 }

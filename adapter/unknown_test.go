@@ -4,12 +4,14 @@
 package adapter_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 )
@@ -81,6 +83,31 @@ func TestDiscoveryOutlastsTheWrite(t *testing.T) {
 		time.Sleep(5 * time.Minute)
 		if n := c.probes.Load() - before; n < 2 || n > 11 {
 			t.Errorf("discovery was asked %d times in five minutes, want once every 30 seconds", n)
+		}
+	})
+}
+
+// A caller that gives up has not asked: the next one does, and need not wait for 30 seconds.
+//
+// Caught: a question that was cancelled and counts as asked.
+func TestCancelledDiscoveryIsAskedAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		c.latency.Store(int64(time.Minute))
+		a := adapter.New(t.Context(), c.client(), quiet)
+		defer a.Shutdown()
+		emit(a.Recorder(controller), 1, "shop", "web")
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if err := a.Flush(ctx); err == nil {
+			t.Fatal("flushed without an answer")
+		}
+		c.latency.Store(0)
+		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		if err := a.Flush(ctx); err != nil {
+			t.Error(err)
 		}
 	})
 }
