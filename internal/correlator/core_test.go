@@ -11,9 +11,22 @@ import (
 	"k8s.io/client-go/tools/record"
 	clocktesting "k8s.io/utils/clock/testing"
 
+	"github.com/eventseries/eventseries/internal/options"
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/series"
 )
+
+// Aggregate events are named by the clock of the options, or else by that of the broadcaster.
+func TestClock(t *testing.T) {
+	clk := clocktesting.NewFakeClock(time.Unix(1, 0))
+	if c, ok := New(nil, clk).options.Clock.(*uniqueClock); !ok || c.PassiveClock != clk {
+		t.Error("the correlator does not go by the broadcaster's clock")
+	}
+	tuned := options.For(func(c *record.CorrelatorOptions) { c.Clock = clk })
+	if New([]options.Option{tuned}, nil).options.Clock != clk {
+		t.Error("the correlator does not go by its own clock")
+	}
+}
 
 // nowhere is a sink that no request is made of.
 type nowhere struct{ record.EventSink }
