@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/publishing"
 )
 
@@ -102,22 +101,6 @@ func TestKEPNeedsNoPublishing(t *testing.T) {
 			r.Errorf("patches %v, want %v", got, want)
 		}
 	})
-}
-
-// "cluster-scoped events in NamespaceSystem" (KEP-383); client-go puts them into default, which is the default here.
-func TestKEPNamespaceOfClusterScopedObjects(t *testing.T) {
-	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{Name: "n1", UID: "n1"}}
-	for want, opts := range map[string]options{
-		"default": nil, "kube-system": {events.WithClusterScopedNamespace("kube-system")},
-	} {
-		try(t, opts, func(r *rig) {
-			r.rec.Eventf(node, nil, "Normal", "Ready", "Watch", "ready")
-			r.flush()
-			if e := r.only(); e.Namespace != want || e.Regarding.Namespace != "" {
-				r.Errorf("namespace %q, want %q; regarding one in %q", e.Namespace, want, e.Regarding.Namespace)
-			}
-		})
-	}
 }
 
 // "Isomorphic = same <Regarding, Action, Reason, ReportingController, ReportingInstance, Related>" (KEP-383), and the

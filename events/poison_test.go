@@ -50,15 +50,15 @@ func TestPoisonStarvesNobody(t *testing.T) {
 				}
 				time.Sleep(2 * time.Minute)
 				r.b.Shutdown()
-				within, sum := 0, time.Duration(0)
+				within, sum, worst := 0, time.Duration(0), time.Duration(0)
 				for i, at := range recorded {
 					wait := stored[fmt.Sprint("healthy-", i)].Sub(at) // negative if it is not stored
-					if sum += wait; 0 <= wait && wait <= 2*time.Minute {
+					if sum, worst = sum+wait, max(worst, wait); 0 <= wait && wait <= 2*time.Minute {
 						within++
 					}
 				}
 				n := len(recorded)
-				r.Logf("%d poisoned series: %d of %d stored within 2 minutes, mean %v", k, within, n, sum/time.Duration(n))
+				r.Logf("%d poisoned series: %d of %d stored within 2 minutes, mean %v, worst %v", k, within, n, sum/time.Duration(n), worst)
 				if within < n*99/100 {
 					r.Error("fewer than 99 % are stored within 2 minutes")
 				}

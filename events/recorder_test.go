@@ -101,29 +101,6 @@ func TestI2RepeatsDoNotAllocate(t *testing.T) {
 	}
 }
 
-// reporter has Eventf's signature and does nothing: what calling it through an interface costs is the caller's.
-type reporter struct{}
-
-func (reporter) Eventf(_, _ kruntime.Object, _, _, _, _ string, _ ...any) {}
-
-// I2: args cost what boxing them for any such call costs, and are not formatted.
-func TestI2ArgsCostWhatTheCallCosts(t *testing.T) {
-	pod, n, arg := newPod("web"), 1<<20, counted(0)
-	allocs := func(rec interface {
-		Eventf(regarding, related kruntime.Object, eventtype, reason, action, note string, args ...any)
-	}) float64 {
-		return testing.AllocsPerRun(1000, func() {
-			n++
-			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note %d of %v", n, &arg)
-		})
-	}
-	rec := newRecorder(events.NewBroadcaster(eventstest.NewSink(), quiet))
-	rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "note")
-	if got, want := allocs(rec), allocs(reporter{}); got != want || arg != 0 {
-		t.Errorf("%v allocations per repeat, want the %v of an empty method; formatted %d times", got, want, arg)
-	}
-}
-
 // nosy is caller code in every place where the SDK calls it. It calls back.
 type nosy struct {
 	corev1.Pod
