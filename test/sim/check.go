@@ -162,7 +162,12 @@ func (w *world) checkArrival(r *request) {
 			}
 		}
 	}
-	if most := c.config.InFlight; writes > most+maxBeside || here > max(1, most/2) {
+	most := c.config.InFlight
+	share := max(1, most/2)
+	if c.ending {
+		share = most
+	}
+	if writes > most+maxBeside || here > share {
 		w.fail("I5: %s has %d writes under way, %d of them in namespace %s, of %d that may be",
 			c.name, writes, here, r.namespace, most)
 	}
