@@ -18,8 +18,6 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
-func notServed(c *cluster) { c.ServeEventsV1(false) }
-
 // A failed question is asked again, is said once, and does not replace an answer that was given.
 func TestProbeUnanswered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

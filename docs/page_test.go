@@ -123,14 +123,6 @@ func explains(t testing.TB, page, heading string, names []string) {
 	}
 }
 
-// says checks that a page has a text. Line ends do not matter.
-func says(t testing.TB, page, words string) {
-	t.Helper()
-	if !strings.Contains(strings.Join(strings.Fields(read(t, page)), " "), words) {
-		t.Errorf("%s does not say %q", page, words)
-	}
-}
-
 // pages returns the Markdown files of this directory and of those below.
 func pages(t testing.TB) (all []string) {
 	t.Helper()

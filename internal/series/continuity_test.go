@@ -76,15 +76,6 @@ func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
 	sh.t.Fatal("it writes without end")
 }
 
-// flush writes everything that is unwritten.
-func (sh *shelf) flush(c *Cache, now time.Time) {
-	sh.t.Helper()
-	due, _ := flushAll(c, now)
-	for _, d := range due {
-		sh.deliver(c, seriesOf(d.Item), now)
-	}
-}
-
 // only returns the one Event that is stored.
 func (sh *shelf) only() *eventsv1.Event {
 	sh.t.Helper()

@@ -179,7 +179,7 @@ func (s *server) admit(r eventstest.Request) error {
 		return nil
 	case !isEvent && s.reviewsFail:
 		return apierrors.NewForbidden(authorizationv1.Resource(accessReviews), "", errors.New(
-			"User cannot create resource at the cluster scope"))
+			"cannot create resource at the cluster scope"))
 	case isEvent && s.namespaces[r.Namespace] == missing:
 		return apierrors.NewNotFound(corev1.Resource("namespaces"), r.Namespace)
 	case isEvent && s.namespaces[r.Namespace] == terminating:
