@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 )
@@ -158,8 +160,18 @@ func TestLiveSwitchBackKeepsLegacyBacklog(t *testing.T) {
 		synctest.Wait()
 		checkAPI(t, a, adapter.EventsV1)
 		checkAccounts(t, a, 0, 2, nil)
+		emit(rec, 1, "default", "new")
+		for _, n := range []int{1, 2} {
+			var waiting []string
+			for _, s := range a.Snapshot(n).Waiting {
+				waiting = append(waiting, s.Regarding.Name)
+			}
+			if want := []string{"old", "new"}[:n]; !cmp.Equal(waiting, want) {
+				t.Errorf("Snapshot(%d).Waiting: %v, want %v, the longest wait first", n, waiting, want)
+			}
+		}
 		c.Fail(nil)
-		emit(rec, 3, "default", "new")
+		emit(rec, 2, "default", "new")
 		flush(t, a)
 		checkAccounts(t, a, 5, 0, nil)
 	})
