@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 )
@@ -84,5 +86,37 @@ func TestLiveSwitchByRBAC(t *testing.T) {
 		checkAccounts(t, a, 16, 0, nil)
 		log.CheckOnce(t, "RBAC forbids events.k8s.io/v1 in this namespace")
 		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
+	})
+}
+
+// What legacy could not write yet when the API comes back is not lost.
+func TestLiveSwitchBackKeepsLegacyBacklog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		a, rec := start(t, c)
+		synctest.Wait()
+		checkAPI(t, a, adapter.Legacy)
+		c.Fail(unavailable)
+		emit(rec, 2, "default", "old")
+		c.ServeEventsV1(true)
+		time.Sleep(5*time.Minute + time.Second)
+		synctest.Wait()
+		checkAPI(t, a, adapter.EventsV1)
+		checkAccounts(t, a, 0, 2, nil)
+		emit(rec, 1, "default", "new")
+		for _, n := range []int{1, 2} {
+			var waiting []string
+			for _, s := range a.Snapshot(n).Waiting {
+				waiting = append(waiting, s.Regarding.Name)
+			}
+			if want := []string{"old", "new"}[:n]; !cmp.Equal(waiting, want) {
+				t.Errorf("Snapshot(%d).Waiting: %v, want %v, the longest wait first", n, waiting, want)
+			}
+		}
+		c.Fail(nil)
+		emit(rec, 2, "default", "new")
+		flush(t, a)
+		checkAccounts(t, a, 5, 0, nil)
 	})
 }
