@@ -116,12 +116,13 @@ func TestDrainReportsWhatIsAbandoned(t *testing.T) {
 		if lost.Occurrences != 110 || lost.Series != 50 || lost.Stuck != 0 {
 			r.Errorf("%+v, want 110 occurrences of 50 series", lost)
 		}
-		// One namespace has half of the 4 writes, each with at most 2 occurrences that nobody has.
-		if s := r.b.Stats(); lost.Unconfirmed < 2 || lost.Unconfirmed > 4 || s.Unconfirmed != lost.Unconfirmed {
-			r.Errorf("%d unconfirmed, in Stats %d, want those of the 2 writes in flight", lost.Unconfirmed, s.Unconfirmed)
+		// One namespace has half of the 4 writes, and when the end begins all of them if they come before its context ends.
+		// Each has 2 occurrences that nobody has, or the 12 of web-0.
+		if s := r.b.Stats(); lost.Unconfirmed < 2 || lost.Unconfirmed > 3*2+12 || s.Unconfirmed != lost.Unconfirmed {
+			r.Errorf("%d unconfirmed, in Stats %d, want those of 2 to 4 writes in flight", lost.Unconfirmed, s.Unconfirmed)
 		}
-		if n := len(r.sink.Calls()); n != 1+2 {
-			r.Errorf("%d calls, want none that began after the end", n)
+		if n := len(r.sink.Calls()); n < 1+2 || n > 1+4 {
+			r.Errorf("%d calls, want 1, and 2 to 4 in flight", n)
 		}
 		if one := r.drops.take()[0]; one.Reason != events.Abandoned || !errors.Is(one.Err, context.Canceled) {
 			r.Errorf("told of %+v", one)

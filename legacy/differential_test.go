@@ -60,6 +60,7 @@ func (d *duel) run(t *testing.T, options record.CorrelatorOptions) {
 	time.Sleep(time.Minute)
 	client.Shutdown()
 	b.Shutdown()
+	synctest.Wait() // client-go's Shutdown waits for nothing
 	theirs, ours := byObject(d.theirs.log), byObject(d.ours.log)
 	if diff := cmp.Diff(theirs, ours); diff != "" {
 		t.Errorf("client-go's requests (-) and ours (+), by object:\n%s", diff)
