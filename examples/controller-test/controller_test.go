@@ -5,6 +5,8 @@ package replicas_test
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -76,4 +78,23 @@ func TestScaleFailedIsOneSeries(t *testing.T) {
 	if diff := cmp.Diff(want, recorder.Series()); diff != "" {
 		t.Errorf("series (-want +got):\n%s", diff)
 	}
+}
+
+// A failure that is over for more than six minutes and comes back is a new Event, as it is in production. In a bubble
+// the six minutes take no time.
+func TestScaleFailedAgainIsAnotherSeries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		web := deployment("web", "3")
+		controller, recorder, client := newController(t, web)
+		refuseUpdates(client)
+		for range 2 {
+			_ = controller.Reconcile(t.Context(), web)
+			_ = controller.Reconcile(t.Context(), web)
+			time.Sleep(7 * time.Minute)
+		}
+		want := eventstest.Want{Reason: "ScaleFailed", Regarding: web, Count: 2}
+		if err := recorder.Check(eventstest.Only{want, want}); err != nil {
+			t.Error(err)
+		}
+	})
 }

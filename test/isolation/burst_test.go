@@ -98,9 +98,12 @@ func TestBurst(t *testing.T) {
 
 // The end does not wait until the window has grown by one a round, and a single namespace may have all of it.
 //
+// A server without a limit takes 6,400 in five seconds. One with 32 seats could take 3,200; each 429 pauses its namespace
+// for a second, so it is given 1,539 to 2,327 of one namespace in 120 runs, and 2,377 to 3,028 of twenty.
+//
 // Caught: a share of half the window at the end, of which only 1,350 are written; a window that grows as usual.
 func TestEndOfABurst(t *testing.T) {
-	for _, row := range []struct{ seats, namespaces, written int }{{0, 1, 6100}, {0, 20, 6100}, {32, 1, 2200}, {32, 20, 2900}} {
+	for _, row := range []struct{ seats, namespaces, written int }{{0, 1, 6000}, {0, 20, 6000}, {32, 1, 1400}, {32, 20, 2000}} {
 		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := events.NewBroadcaster(sink((&seats{n: row.seats}).write), events.WithLogger(klog.Logger{}))
