@@ -1,8 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package docs_test tests the pages of this directory: that their tables have all that there is, that figures are quoted
-// as measured, and that kubectl shows what they show. The code blocks of the pages are in these files.
+// Package docs_test tests the pages of this directory: that their tables have all that there is, that the sizing recipe is
+// right, and that kubectl shows what they show. The code blocks of the pages are in these files.
 package docs_test
 
 import (
