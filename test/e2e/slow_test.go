@@ -17,11 +17,11 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
-// With half of a window of four, which grows, 200 Events of one namespace take a few seconds of 50 ms each.
+// With a window of four that doubles in each 250 ms, 200 Events take two seconds, and a quarter of them is written in one.
 func TestDrainAgainstASlowServer(t *testing.T) {
 	const n = 200
 	start := func(t *testing.T, env *harness.Env, r *rig) {
-		env.Wire.Add(wire.Always(wire.Writes, wire.Delay(50*time.Millisecond)))
+		env.Wire.Add(wire.Always(wire.Writes, wire.Delay(250*time.Millisecond)))
 		pod := env.NewPod(env.Namespace, "web")
 		for i := range n {
 			r.Eventf(pod, nil, corev1.EventTypeNormal, fmt.Sprintf("Step%d", i), "Step", "step %d", i)
