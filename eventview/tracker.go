@@ -27,7 +27,7 @@ type Delta struct {
 // expired and was made again with the count that it had, one that another process counts in,
 // and one that is read twice add what is new, and nothing else. A delta is never negative.
 //
-// A Tracker needs about 100 bytes for each series. It knows [DefaultSeries] of them, or as many
+// A Tracker needs about 70 bytes for each series. It knows [DefaultSeries] of them, or as many
 // as NewTracker was told. When it knows more, it forgets the half that has been quiet for
 // longest. What a forgotten series counts when it goes on is Before, but for one.
 //

@@ -36,9 +36,6 @@ func (r Rule) Check(t T, sink events.Sink) {
 	r.check(c)
 }
 
-// Rules returns all rules.
-func Rules() []Rule { return slices.Clone(rules) }
-
 var rules = []Rule{
 	{
 		"ValidEvents", "Create takes every event that the API server takes, or answers events.ErrFiltered",
@@ -119,3 +116,6 @@ var rules = []Rule{
 		"after a restart of the component its events are lost", secondProcess,
 	},
 }
+
+// Rules returns all rules.
+func Rules() []Rule { return slices.Clone(rules) }
