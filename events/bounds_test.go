@@ -98,7 +98,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 	each := flood(200)
 	for name, err := range map[string]error{"fine": nil, "terminating": errTerminating, "forbidden": errForbidden, "timing out": errTimeout} {
 		t.Run(name, func(t *testing.T) {
-			try(t, options{events.WithFinishInterval(time.Minute), events.WithRetryFor(time.Minute), quiet}, func(r *rig) {
+			inBubble(t, options{events.WithFinishInterval(time.Minute), events.WithRetryFor(time.Minute), quiet}, func(r *rig) {
 				r.sink.CountOnly()
 				r.sink.SetTTL(time.Minute)
 				if err != nil {
@@ -130,7 +130,7 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 
 // What callers emit does not fill the log, be it different every time.
 func TestI5TheLogIsBounded(t *testing.T) {
-	try(t, options{events.WithObjectLimit(math.MaxInt)}, func(r *rig) {
+	inBubble(t, options{events.WithObjectLimit(math.MaxInt)}, func(r *rig) {
 		r.sink.FailNext(-1, errInvalid)
 		for i := range 2000 {
 			r.say(fmt.Sprint("Refused", i), "note")

@@ -26,7 +26,7 @@ import (
 // "Final counts are written. Later occurrences count as Dropped[Stopped]", each time that they have doubled with a line
 // that says what to do.
 func TestDrainWritesFinalCounts(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		r.record(2, "web")
 		r.flush()
 		r.record(5, "web")
@@ -60,7 +60,7 @@ func TestDrainClearsGates(t *testing.T) {
 	} {
 		for _, drains := range []bool{true, false} {
 			t.Run(fmt.Sprint(name, " by Drain: ", drains), func(t *testing.T) {
-				tryUnstarted(t, nil, func(r *rig) {
+				inBubbleUnstarted(t, nil, func(r *rig) {
 					ctx, cancel := context.WithCancel(context.Background())
 					r.start(ctx)
 					other := newPodIn("other", "web")
@@ -97,7 +97,7 @@ func TestDrainClearsGates(t *testing.T) {
 // "The error is *AbandonedError and wraps ctx.Err()." What was sent and never answered is unconfirmed; what was not
 // even sent is not.
 func TestDrainReportsWhatIsAbandoned(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		r.record(1, "web-0")
 		r.flush()
 		r.sink.Hold()
@@ -139,7 +139,7 @@ func TestDrainNamesTheBusiest(t *testing.T) {
 		"none":               func(f *fake) { f.Hold() },
 	} {
 		t.Run(want, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				fail(r.sink)
 				for i, namespace := range []string{"a", "b", "c", "d"} {
 					for _, name := range []string{"few", "many", "many"} {
@@ -165,7 +165,7 @@ func TestDrainNamesTheBusiest(t *testing.T) {
 
 // "Before Start: abandons what is pending."
 func TestDrainBeforeStart(t *testing.T) {
-	tryUnstarted(t, nil, func(r *rig) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
 		r.record(2, "web")
 		if lost := r.drain(time.Second); lost == nil || lost.Occurrences != 2 || lost.Series != 1 || lost.Unconfirmed != 0 {
 			r.Errorf("Drain: %+v, want 2 occurrences of 1 series, none sent", lost)
@@ -185,7 +185,7 @@ type contextKey struct{}
 // "Sink calls get a context detached from Start's, cancelled only when Drain gives up." "At ctx end, writes in flight are
 // cancelled and awaited at most 1 s": here they return half a second later.
 func TestSinkContextIsDetached(t *testing.T) {
-	tryUnstarted(t, nil, func(r *rig) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
 		ctx, cancel := context.WithCancelCause(context.WithValue(r.Context(), contextKey{}, "value"))
 		r.start(ctx)
 		r.sink.around = func(got context.Context, _ string, _ *eventsv1.Event, _ answer) (*eventsv1.Event, error) {
@@ -230,7 +230,7 @@ func TestDrainTimeout(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tryUnstarted(t, options{events.WithDrainTimeout(9 * time.Second)}, func(r *rig) {
+			inBubbleUnstarted(t, options{events.WithDrainTimeout(9 * time.Second)}, func(r *rig) {
 				r.sink.Hold()
 				ctx, cancel := context.WithCancel(r.Context())
 				defer cancel()
@@ -263,7 +263,7 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tryUnstarted(t, nil, func(r *rig) {
+			inBubbleUnstarted(t, nil, func(r *rig) {
 				ctx, cancel := context.WithCancel(context.Background())
 				if err := begin(r.b, ctx); err != nil {
 					r.Fatal(err)
@@ -285,7 +285,7 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 // A sink and a handler that ignore the end are the only ones that can outlive Drain (I6); it waits a second for them and
 // reports them. An answer that comes later changes no account.
 func TestI6StuckSinkIsReported(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		before, release := len(goroutines()), make(chan struct{})
 		r.sink.around = func(context.Context, string, *eventsv1.Event, answer) (*eventsv1.Event, error) {
 			<-release
@@ -357,7 +357,7 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 	} {
 		for _, answers := range []bool{true, false} {
 			t.Run(name+map[bool]string{true: ", server up", false: ", server hangs"}[answers], func(t *testing.T) {
-				tryUnstarted(t, nil, func(r *rig) {
+				inBubbleUnstarted(t, nil, func(r *rig) {
 					if !answers {
 						r.sink.Hold()
 					}

@@ -30,7 +30,7 @@ func (r *rig) checkTold(want ...string) {
 
 // What waits for too long is dropped with its full reference, and no sooner; what is invalid, or late, at once.
 func TestDropOfOthers(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		ref := &corev1.ObjectReference{
 			APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web", UID: "1",
 			ResourceVersion: "7", FieldPath: "spec",
@@ -58,7 +58,7 @@ func TestDropOfOthers(t *testing.T) {
 
 // What a full cache has no place for is dropped, and said once a minute.
 func TestDropOfCacheFull(t *testing.T) {
-	try(t, options{events.WithMaxSeries(2)}, func(r *rig) {
+	inBubble(t, options{events.WithMaxSeries(2)}, func(r *rig) {
 		r.sink.Hold()
 		for i := range 4 {
 			r.record(1, fmt.Sprint("web-", i))
@@ -79,7 +79,7 @@ func TestDropsAreChecked(t *testing.T) {
 		events.Stopped: {func(r *rig) { r.b.Shutdown() }, events.Stopped},
 	} {
 		t.Run(string(reason), func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				row.prepare(r)
 				for _, regarding := range []*corev1.Pod{newPod("web"), newPodIn("Not_A_Label", "web"), nil} {
 					r.rec.Eventf(regarding, nil, "Normal", "a\xffb", "Kill", "note")

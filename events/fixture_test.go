@@ -60,17 +60,17 @@ type rig struct {
 
 type options = []events.Option
 
-// try runs test in a bubble with a broadcaster that is started, and ends it. Its accounts add up then (I1), and the handler
+// inBubble runs test in a bubble with a broadcaster that is started, and ends it. Its accounts add up then (I1), and the handler
 // was told of all drops.
-func try(t *testing.T, opts options, test func(r *rig)) {
+func inBubble(t *testing.T, opts options, test func(r *rig)) {
 	t.Helper()
-	tryUnstarted(t, opts, func(r *rig) {
+	inBubbleUnstarted(t, opts, func(r *rig) {
 		r.start(context.Background())
 		test(r)
 	})
 }
 
-func tryUnstarted(t *testing.T, opts options, test func(r *rig)) {
+func inBubbleUnstarted(t *testing.T, opts options, test func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		r := &rig{

@@ -25,7 +25,7 @@ func TestFlushTimeout(t *testing.T) {
 		"unstarted": func(*rig) {},
 	} {
 		t.Run(name, func(t *testing.T) {
-			tryUnstarted(t, nil, func(r *rig) {
+			inBubbleUnstarted(t, nil, func(r *rig) {
 				prepare(r)
 				r.sink.FailNext(-1, errUnavailable)
 				r.record(2, "web")
@@ -66,7 +66,7 @@ func TestDrainEndsFlush(t *testing.T) {
 		"unstarted, and refused": func(r *rig) { r.sink.FailNext(-1, errUnavailable) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			tryUnstarted(t, nil, func(r *rig) {
+			inBubbleUnstarted(t, nil, func(r *rig) {
 				prepare(r)
 				r.record(2, "web")
 				var flushed sync.WaitGroup
@@ -83,7 +83,7 @@ func TestDrainEndsFlush(t *testing.T) {
 
 // A Flush before Start writes, ends series, and leaves nothing running: a bubble that is left with a goroutine fails.
 func TestUnstartedFlush(t *testing.T) {
-	tryUnstarted(t, nil, func(r *rig) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
 		r.record(2, "web")
 		r.flush()
 		time.Sleep(5 * time.Minute)
@@ -148,7 +148,7 @@ func TestSinkIsFlushed(t *testing.T) {
 	} {
 		for _, want := range []error{nil, full} {
 			t.Run(fmt.Sprint(name, ": ", want), func(t *testing.T) {
-				tryUnstarted(t, nil, func(r *rig) {
+				inBubbleUnstarted(t, nil, func(r *rig) {
 					flushed := 0
 					r.sink.flushed = func(context.Context) error {
 						if flushed++; len(r.sink.Events()) != 1 {
@@ -183,7 +183,7 @@ func TestSinkFlushIsContained(t *testing.T) {
 		"hangs in Drain": {ignore, (*events.Broadcaster).Drain, "deadline exceeded", hung},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				release = make(chan struct{})
 				defer close(release)
 				r.sink.flushed = row.flush
@@ -201,7 +201,7 @@ func TestSinkFlushIsContained(t *testing.T) {
 		})
 	}
 	t.Run("beside what is abandoned", func(t *testing.T) {
-		try(t, nil, func(r *rig) {
+		inBubble(t, nil, func(r *rig) {
 			full := errors.New("the disk is full")
 			r.sink.flushed = func(context.Context) error { return full }
 			r.sink.FailNext(-1, errTimeout)

@@ -51,7 +51,7 @@ func TestSinkPanics(t *testing.T) {
 	} {
 		for _, started := range []bool{true, false} {
 			t.Run(fmt.Sprint(name, ", started: ", started), func(t *testing.T) {
-				tryUnstarted(t, options{events.WithMaxInFlight(1)}, func(r *rig) {
+				inBubbleUnstarted(t, options{events.WithMaxInFlight(1)}, func(r *rig) {
 					done := false
 					r.sink.around = func(ctx context.Context, _ string, e *eventsv1.Event, store answer) (*eventsv1.Event, error) {
 						first := !done && e.Regarding.Name == "bad"

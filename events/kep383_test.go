@@ -27,7 +27,7 @@ var literal = publishing.With(-1, 0, 0)
 // count/lastObserved. Every 30 min: heartbeat per active series. Every 6 min: no new occurrence, series finished, closing
 // update." The heartbeat keeps the Event from the TTL of an hour, kube-apiserver's default. "3 API calls + 1 call/30min per hotloop series, instead of 1/iteration."
 func TestKEPWritePattern(t *testing.T) {
-	try(t, options{literal}, func(r *rig) {
+	inBubble(t, options{literal}, func(r *rig) {
 		r.sink.SetTTL(time.Hour)
 		const apart, half = 59 * time.Second, 30 * time.Minute
 		want := []string{"@0s create web", "@59s patch web count=2 last=@59s"}
@@ -63,7 +63,7 @@ func TestKEPWritePattern(t *testing.T) {
 // "series of isomorphic events happening not farther away from each other than some defined threshold" (KEP-383).
 func TestKEPThreshold(t *testing.T) {
 	for apart, want := range map[time.Duration]int{6*time.Minute - 1: 1, 6 * time.Minute: 2, time.Hour: 2} {
-		try(t, nil, func(r *rig) {
+		inBubble(t, nil, func(r *rig) {
 			r.record(1, "web")
 			time.Sleep(apart)
 			r.record(1, "web")
@@ -77,7 +77,7 @@ func TestKEPThreshold(t *testing.T) {
 
 // Counts that have doubled are published while there are few of them. What KEP-383 asks for is always written.
 func TestKEPNeedsNoPublishing(t *testing.T) {
-	try(t, options{publishing.With(0, 3, 24*time.Hour)}, func(r *rig) {
+	inBubble(t, options{publishing.With(0, 3, 24*time.Hour)}, func(r *rig) {
 		const pods = 40
 		written := func() int { synctest.Wait(); return int(r.sink.Counts().Patches) }
 		var got []int
@@ -136,7 +136,7 @@ func TestKEPIsomorphicTuple(t *testing.T) {
 		"note":                {1, func(o *tuple) { o.note = "other" }},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				emit := func(o tuple) {
 					r.b.Recorder(scheme.Scheme, o.controller).WithReportingInstance(o.instance).
 						Eventf(o.regarding, o.related, o.kind, o.reason, o.action, o.note)

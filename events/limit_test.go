@@ -19,7 +19,7 @@ import (
 
 // By default an object has a hundred Events at a time, and one that counts the rest.
 func TestObjectLimitByDefault(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		for i := range 3000 {
 			r.say(fmt.Sprint("Failed", i), "request %d", i)
 			r.say("Failed0", "again")
@@ -47,7 +47,7 @@ func TestTooManyEvents(t *testing.T) {
 		}
 	}
 	labels := map[string]string{"app": "web"}
-	try(t, options{events.WithObjectLimit(1), events.WithReportingInstance("one"), events.WithLabels(labels)}, func(r *rig) {
+	inBubble(t, options{events.WithObjectLimit(1), events.WithReportingInstance("one"), events.WithLabels(labels)}, func(r *rig) {
 		seen, now := watch(r, r.b), time.Now()
 		record := func(fieldPath, reason string) {
 			r.rec.AnnotatedEventf(part(fieldPath), nil, map[string]string{"a": "b"}, "Warning", reason, "Act", "note of %s", fieldPath)

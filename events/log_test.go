@@ -49,7 +49,7 @@ func TestLogOfFailures(t *testing.T) {
 		"filtered":    {err: events.ErrFiltered},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, row.opts, func(r *rig) {
+			inBubble(t, row.opts, func(r *rig) {
 				r.sink.FailNext(-1, row.err)
 				for i := range 100 {
 					pod := newPod(fmt.Sprint("web-", i))
@@ -90,7 +90,7 @@ func TestLogOfWhatIsNotContinued(t *testing.T) {
 		`[WithNotesFor(\"Failed\", NotesDistinct(2))]`: {continues, events.WithNotesFor("Failed", distinct)},
 		"": {continues, events.WithNotes(events.NotesLatest)},
 	} {
-		try(t, opts, func(r *rig) {
+		inBubble(t, opts, func(r *rig) {
 			if want == "" {
 				r.checkLines()
 			} else {
@@ -102,7 +102,7 @@ func TestLogOfWhatIsNotContinued(t *testing.T) {
 
 // A recorder's logger is for what concerns the caller; the broadcaster's for what concerns delivery.
 func TestRecorderWithLogger(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		own := &testlog.Log{}
 		with := r.rec.WithLogger(klog.New(own))
 		with.Eventf(nil, nil, "Normal", "Killing", "Kill", "note")
@@ -123,7 +123,7 @@ func TestRecorderWithLogger(t *testing.T) {
 
 // What Start has to say to callers of the functions that return no error is logged.
 func TestLogOfStartRecordingToSink(t *testing.T) {
-	tryUnstarted(t, options{events.WithMaxInFlight(-1)}, func(r *rig) {
+	inBubbleUnstarted(t, options{events.WithMaxInFlight(-1)}, func(r *rig) {
 		r.b.StartRecordingToSink(nil)
 		r.checkLines([]string{"error: Events are not written", "WithMaxInFlight(-1)"})
 		r.b.Shutdown()
@@ -135,7 +135,7 @@ func TestLogOfStartRecordingToSink(t *testing.T) {
 // A repair is counted for every occurrence, and logged for the first of its recorder. That an object without UID will be
 // looked for in vain is said once.
 func TestLogOnce(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		repair := func(rec events.EventRecorder) { rec.Eventf(newPod("web"), nil, "Normal", "Killing", "", "note") }
 		repair(r.rec)
 		repair(r.rec)
@@ -192,7 +192,7 @@ func TestLogging(t *testing.T) {
 // Under WithLogDoublings the log has a series at each doubling, with the note of that occurrence, although nothing can be
 // written; and all that has no series. Watchers see every occurrence.
 func TestLogDoublings(t *testing.T) {
-	try(t, options{events.WithLogDoublings()}, func(r *rig) {
+	inBubble(t, options{events.WithLogDoublings()}, func(r *rig) {
 		r.sink.Hold()
 		defer r.sink.Release()
 		r.b.StartStructuredLogging(0)

@@ -42,7 +42,7 @@ func TestNoteFormat(t *testing.T) {
 		"a panic":                     {note: "%v", args: []any{panicky{}}, want: "%!v(PANIC=String method: no)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				r.rec.Eventf(newPod("web"), nil, "Normal", "A", "Kill", row.note, row.args...)
 				r.rec.AnnotatedEventf(newPod("web"), nil, nil, "Normal", "B", "Kill", row.note, row.args...)
 				r.rec.Event(newPod("web"), nil, "Normal", "C", "Kill", row.note)
@@ -93,7 +93,7 @@ func TestNotePolicies(t *testing.T) {
 				continue // Start reports it
 			}
 			t.Run(fmt.Sprintf("%s, of recorder: %v", row.name, ofRecorder), func(t *testing.T) {
-				try(t, opts, func(r *rig) {
+				inBubble(t, opts, func(r *rig) {
 					rec, arg := r.rec, counted(0)
 					if ofRecorder {
 						rec = rec.WithNotes(row.policy)
@@ -126,7 +126,7 @@ func TestNotesForAReason(t *testing.T) {
 		events.WithNotes(events.NotesLatest), events.WithNotesFor("GPUFailed", events.NotesDistinct(60)),
 		events.WithNotesFor("Synced", events.NotesFirst),
 	}
-	try(t, opts, func(r *rig) {
+	inBubble(t, opts, func(r *rig) {
 		emit := func(rec clientevents.EventRecorder, reason string) {
 			for i := range 60 {
 				rec.Eventf(newPod("web"), nil, "Warning", reason, "Check", "note %d", i)

@@ -39,7 +39,7 @@ func TestInvalidOptionsAreReportedTogether(t *testing.T) {
 	}
 	check := func(t *testing.T, want []string, opts ...events.Option) {
 		t.Helper()
-		tryUnstarted(t, opts, func(r *rig) {
+		inBubbleUnstarted(t, opts, func(r *rig) {
 			err := r.b.Start(r.Context())
 			if err == nil {
 				r.Fatal("Start reports nothing")
@@ -90,7 +90,7 @@ func TestIntervals(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, row.opts, func(r *rig) {
+			inBubble(t, row.opts, func(r *rig) {
 				r.record(1, "web")
 				time.Sleep(time.Second)
 				r.record(1, "web")
@@ -125,7 +125,7 @@ func TestClock(t *testing.T) {
 }
 
 func TestWriteTimeout(t *testing.T) {
-	try(t, options{events.WithWriteTimeout(3 * time.Second)}, func(r *rig) {
+	inBubble(t, options{events.WithWriteTimeout(3 * time.Second)}, func(r *rig) {
 		r.sink.Hold()
 		r.record(1, "web")
 		time.Sleep(3*time.Second - 1)
@@ -145,7 +145,7 @@ func TestEndlessIntervals(t *testing.T) {
 		"write": events.WithWriteTimeout(forever), "drain": events.WithDrainTimeout(forever),
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, options{option}, func(r *rig) {
+			inBubble(t, options{option}, func(r *rig) {
 				for range 3 {
 					for i := range 100 {
 						r.record(1, fmt.Sprint("web-", i))

@@ -20,7 +20,7 @@ import (
 func TestPoisonStarvesNobody(t *testing.T) {
 	for _, k := range []int{1, 100} {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				var mu sync.Mutex // guards stored
 				stored := map[string]time.Time{}
 				r.sink.SetLatency(10 * time.Millisecond)

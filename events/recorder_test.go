@@ -28,7 +28,7 @@ import (
 // I2: recording never blocks on I/O and never starts a goroutine. In a bubble no time passes while anything can run, so
 // a single tick of the clock would be a block.
 func TestI2RecordingNeverBlocks(t *testing.T) {
-	try(t, options{events.WithMaxSeries(100), events.WithWriteTimeout(time.Hour)}, func(r *rig) {
+	inBubble(t, options{events.WithMaxSeries(100), events.WithWriteTimeout(time.Hour)}, func(r *rig) {
 		r.sink.Hold()
 		block := make(chan struct{})
 		if _, err := r.b.StartEventWatcher(func(kruntime.Object) { <-block }); err != nil {
@@ -212,7 +212,7 @@ func TestWithContext(t *testing.T) {
 		}, texts{"trace": "mine", "sampled": "true"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, options{events.WithContextAnnotations(traceOf)}, func(r *rig) {
+			inBubble(t, options{events.WithContextAnnotations(traceOf)}, func(r *rig) {
 				row.emit(r.rec)
 				r.flush()
 				r.diff("annotations", row.want, r.only().Annotations)
@@ -260,7 +260,7 @@ func TestLabels(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			mine := texts{"app": "web", "team": "blue"}
-			try(t, append(options{events.WithLabels(mine)}, row.opts...), func(r *rig) {
+			inBubble(t, append(options{events.WithLabels(mine)}, row.opts...), func(r *rig) {
 				mine["app"] = "changed"
 				row.emit(r.rec)
 				r.flush()

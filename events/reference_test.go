@@ -119,7 +119,7 @@ func TestReferenceIsThatOfClientGo(t *testing.T) {
 			t.Run(name+map[bool]string{true: " without a scheme"}[s == nil], func(t *testing.T) {
 				want, wantErr := theirs(s, obj)
 				var got *corev1.ObjectReference
-				try(t, nil, func(r *rig) {
+				inBubble(t, nil, func(r *rig) {
 					rec := r.b.NewRecorder(s, controller)
 					for range 2 { // the second time, the kind comes from a cache
 						rec.Eventf(obj, nil, "Normal", "Killing", "Kill", "note")
@@ -137,7 +137,7 @@ func TestReferenceIsThatOfClientGo(t *testing.T) {
 				if diff := cmp.Diff(want, got); diff != "" {
 					t.Errorf("regarding (-client-go +got):\n%s", diff)
 				}
-				try(t, nil, func(r *rig) {
+				inBubble(t, nil, func(r *rig) {
 					r.b.NewRecorder(s, controller).Eventf(&corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"}, obj,
 						"Normal", "Killing", "Kill", "note")
 					r.flush()
@@ -202,7 +202,7 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 		"namespace":     {newPodIn("Not_A_Label", "web"), "Normal", []string{`\"Not_A_Label\" is not a DNS label`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				seen := watch(r, r.b)
 				for range 2 {
 					for range 100 {
@@ -233,7 +233,7 @@ func TestI5ReferencesAreBounded(t *testing.T) {
 		"version": {Kind: "Pod", Namespace: "default", Name: "web", ResourceVersion: long(5000)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				r.rec.Eventf(ref, nil, "Normal", "Killing", "Kill", "note")
 				r.rec.Eventf(newPod("web"), ref, "Normal", "Killing", "Kill", "note")
 				r.flush()

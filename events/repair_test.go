@@ -109,7 +109,7 @@ func (c *repairCase) emit(r *rig) {
 func TestRepairs(t *testing.T) {
 	for name, c := range repairCases {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				c.emit(r)
 				r.flush()
 				e := r.only()
@@ -150,7 +150,7 @@ var allRepairs = []events.Repair{
 func TestStrictRefusesWhatNeedsRepair(t *testing.T) {
 	for name, c := range repairCases {
 		t.Run(name, func(t *testing.T) {
-			try(t, options{events.WithStrict()}, func(r *rig) {
+			inBubble(t, options{events.WithStrict()}, func(r *rig) {
 				r.record(1, "web")
 				c.emit(r)
 				r.flush()
@@ -187,7 +187,7 @@ func TestRepeatsThatAreRepaired(t *testing.T) {
 		"of one note":        {distinct, [2]string{"a", "a"}, 1, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, options{row.option}, func(r *rig) {
+			inBubble(t, options{row.option}, func(r *rig) {
 				for i, note := range row.notes {
 					r.say(long(129+i), note)
 					r.flush()
@@ -235,7 +235,7 @@ func TestAnnotationsAreRepaired(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				annotate(r.rec, row.in)
 				r.flush()
 				want, repairs := row.want, int64(1)
@@ -254,7 +254,7 @@ func TestAnnotationsAreRepaired(t *testing.T) {
 // Annotations are in no key, and keys that vary must not make an Event grow without end. What a series has no more room for is
 // counted, not only what one call has too much of; the latest note always has room.
 func TestAnnotationsOfASeriesAreBounded(t *testing.T) {
-	try(t, options{events.WithNotes(events.NotesLatest)}, func(r *rig) {
+	inBubble(t, options{events.WithNotes(events.NotesLatest)}, func(r *rig) {
 		for i := range 200 {
 			r.rec.AnnotatedEventf(newPod("web"), nil, map[string]string{fmt.Sprint("key-", i): strings.Repeat("v", 100)},
 				"Normal", "Killing", "Kill", "note %d", i)

@@ -18,7 +18,7 @@ func (r *rig) selects(text string) {
 // A selector mutes from now on; what is pending is written, a series that is muted stays as it is, and goes on when it is
 // selected again. Watchers get what is muted.
 func TestSelector(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		seen := watch(r, r.b)
 		r.sink.Hold()
 		r.record(3, "web")

@@ -29,7 +29,7 @@ type wait struct {
 func waitOf(s events.SeriesState) wait { return wait{s.WaitsFor, s.WaitsSince, s.WaitsUntil} }
 
 func TestInspectSeries(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		began := time.Now()
 		r.record(2, "web")
 		synctest.Wait()
@@ -66,7 +66,7 @@ func TestInspectSeries(t *testing.T) {
 }
 
 func TestInspectSaysWhatSeriesWaitFor(t *testing.T) {
-	tryUnstarted(t, options{events.WithMaxInFlight(2)}, func(r *rig) {
+	inBubbleUnstarted(t, options{events.WithMaxInFlight(2)}, func(r *rig) {
 		check := func(when string, want map[string]wait) {
 			r.Helper()
 			synctest.Wait()
@@ -112,7 +112,7 @@ func TestInspectGates(t *testing.T) {
 		events.WaitServer: fmt.Errorf("dial: %w", syscall.ECONNREFUSED), events.WaitNamespace: apierrors.NewInternalError(errTimeout),
 	} {
 		t.Run(want, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				r.sink.FailNext(1000, err)
 				r.record(1, "web")
 				time.Sleep(time.Minute)

@@ -22,7 +22,7 @@ import (
 // Watchers work without Start, as in client-go, and see every occurrence: formatted, in order, not folded into series, with
 // the name of the Event on the server.
 func TestWatchersSeeEveryOccurrence(t *testing.T) {
-	tryUnstarted(t, nil, func(r *rig) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
 		seen := watch(r, r.b)
 		var want, got []string
 		for i := range 3 {
@@ -78,7 +78,7 @@ func TestWatchersOnly(t *testing.T) {
 // Each watcher has a queue of 1000 of its own; what overflows is counted, and does not concern the others. The stop
 // function ends one watch, also from its handler, and what was queued before is still handled.
 func TestWatcherQueue(t *testing.T) {
-	tryUnstarted(t, nil, func(r *rig) {
+	inBubbleUnstarted(t, nil, func(r *rig) {
 		slow, release := 0, make(chan struct{})
 		stop, err := r.b.StartEventWatcher(func(runtime.Object) { <-release; slow++ })
 		if err != nil {
@@ -110,7 +110,7 @@ func TestWatcherQueue(t *testing.T) {
 
 // Drain lets watchers finish what is queued; afterwards there is nothing to watch.
 func TestWatchersAreDrained(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		handled := 0
 		handler := func(runtime.Object) { time.Sleep(time.Millisecond); handled++ }
 		if _, err := r.b.StartEventWatcher(handler); err != nil {

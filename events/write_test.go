@@ -60,7 +60,7 @@ func TestEveryAnswer(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				total := int64(1)
 				if row.patch {
 					r.record(1, "web")
@@ -94,7 +94,7 @@ func TestEveryAnswer(t *testing.T) {
 
 // I4: state says "recorded" only after the server answered.
 func TestI4RecordedOnlyAfterAnAnswer(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		check := func(when string, recorded, pending int64) {
 			r.Helper()
 			synctest.Wait()
@@ -119,7 +119,7 @@ func TestI4RecordedOnlyAfterAnAnswer(t *testing.T) {
 func TestI3LatePatchDoesNotLowerTheCount(t *testing.T) {
 	for _, beforeRetry := range []bool{true, false} {
 		t.Run(fmt.Sprint("it arrives before the retry: ", beforeRetry), func(t *testing.T) {
-			try(t, nil, func(r *rig) {
+			inBubble(t, nil, func(r *rig) {
 				var late answer // a network keeps the first patch, whose sender gives up
 				r.sink.around = func(ctx context.Context, op string, _ *eventsv1.Event, store answer) (*eventsv1.Event, error) {
 					if op == "patch" && late == nil {
@@ -151,7 +151,7 @@ func TestI3LatePatchDoesNotLowerTheCount(t *testing.T) {
 
 // Each request is reported once, with its place in the series of tries, until the handler is taken away.
 func TestOnRequest(t *testing.T) {
-	try(t, nil, func(r *rig) {
+	inBubble(t, nil, func(r *rig) {
 		r.sink.SetLatency(time.Second)
 		var mu sync.Mutex // workers call
 		var got, other []events.Request

@@ -11,6 +11,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/eventview"
 )
 
 // Series is an Event without what is generated or measured: no name, no time, no version. Two runs of a test have equal
@@ -74,11 +76,7 @@ func summary(event *eventsv1.Event) Series {
 	s := Series{
 		Type: event.Type, Reason: event.Reason, Action: event.Action, Note: event.Note,
 		Regarding: object(&event.Regarding), Labels: nonEmpty(event.Labels), Annotations: nonEmpty(event.Annotations),
-		// An Event of the old recorder counts in a field of its own.
-		Count: int(max(event.DeprecatedCount, 1)),
-	}
-	if event.Series != nil {
-		s.Count = int(event.Series.Count)
+		Count: int(eventview.Of(event).Count), // whichever recorder has counted
 	}
 	if event.Related != nil {
 		s.Related = object(event.Related)
