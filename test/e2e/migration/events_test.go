@@ -39,7 +39,7 @@ func eventsOf(t *testing.T, env *harness.Env, namespace, objects string) (all []
 	for _, e := range env.Events(namespace) {
 		if e.Regarding.Kind == objects {
 			o := occurrence{kind{e.Type, e.Reason}, e.Note}
-			all = append(all, event{o, apiOf(t, e.ManagedFields), max(harness.Count(&e), int64(e.DeprecatedCount))})
+			all = append(all, event{o, apiOf(t, e.ManagedFields), harness.Count(&e)})
 		}
 	}
 	return all

@@ -11,6 +11,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/eventseries/eventseries/eventview"
 )
 
 // NewPod makes a pod on the server that nobody runs.
@@ -53,12 +55,7 @@ func (e *Env) CoreEvents(namespace string) []corev1.Event {
 }
 
 // Count is how many occurrences the Event stands for.
-func Count(event *eventsv1.Event) int64 {
-	if event.Series == nil {
-		return 1
-	}
-	return int64(event.Series.Count)
-}
+func Count(event *eventsv1.Event) int64 { return eventview.Of(event).Count }
 
 // Total is how many occurrences all of them stand for.
 func Total(all []eventsv1.Event) (sum int64) {
