@@ -155,7 +155,7 @@ func (o *options) playIn(ctx context.Context, s side, dir string) (r *result, er
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.Stop()) }()
-	r = &result{Minutes: o.minutes, Nodes: o.nodes}
+	r = &result{Version: tree.Version, Minutes: o.minutes, Nodes: o.nodes}
 	err = o.script().Run(ctx, c, time.Duration(o.minutes)*time.Minute, s.say)
 	if err == nil {
 		err = r.shown(ctx, c)

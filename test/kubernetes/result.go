@@ -24,6 +24,7 @@ import (
 
 // result is what one run has shown.
 type result struct {
+	Version        string // of Kubernetes
 	Minutes, Nodes int
 	Rows           []count.Row
 	Stored         []string // what has an Event

@@ -20,10 +20,13 @@ import (
 	"strings"
 )
 
+// Version is that of Kubernetes.
+const Version = "v1.37.2"
+
 const (
-	module = "k8s.io/kubernetes@v1.36.3"
+	module = "k8s.io/kubernetes@" + Version
 	// staging is the version of the modules that are published from the tree of the module above.
-	staging = "v0.36.3"
+	staging = "v0.37.2"
 )
 
 const kubelet = "hollow-kubelet"
@@ -290,8 +293,9 @@ func (t *Tree) command(ctx context.Context, dir, name string, args ...string) *e
 	command := exec.CommandContext(ctx, name, args...)
 	command.Dir = dir
 	// Static programs need no C compiler, a go.work above the directory would drop the replacements, and in a repository
-	// above it git would not apply a patch.
-	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false",
+	// above it git would not apply a patch. With the flags of test/controlplane/build.sh, and without paths, both copies
+	// and kube-apiserver share most of what is compiled.
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOWORK=off", "GOFLAGS=-buildvcs=false -trimpath -tags=grpcnotrace",
 		"GIT_CEILING_DIRECTORIES="+filepath.Dir(t.Dir))
 	return command
 }

@@ -22,7 +22,7 @@ func TestStagingModulesArePublishedOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff("replace (\n\tk8s.io/api => k8s.io/api v0.36.3\n)\n", string(got)); diff != "" {
+	if diff := cmp.Diff("replace (\n\tk8s.io/api => k8s.io/api v0.37.2\n)\n", string(got)); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	if _, err := publishedStaging([]byte("module m\n")); err == nil {
