@@ -9,7 +9,5 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/readme"
 )
 
-// The program of the README is the directory example, and builds.
-//
-// Caught: a program that is not the README's.
-func TestReadmeProgramBuilds(t *testing.T) { readme.Example(t, "README.md") }
+// The program that the README names builds.
+func TestReadmeProgramBuilds(t *testing.T) { readme.Build(t, "./example") }

@@ -17,8 +17,7 @@
 //		events.WithContextAnnotations(otelevents.TraceContext))
 //
 // The adapter ends first, and its end flushes the provider. The caller then shuts the
-// provider down. README.md has the whole program, with settings that survive an outage of
-// the collector.
+// provider down. README.md has settings that survive an outage of the collector.
 //
 // # What a record has
 //

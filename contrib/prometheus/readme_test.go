@@ -17,11 +17,11 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/readme"
 )
 
-// The program of the README, which is the directory example, exports its Event.
+// The program that the README names exports its Event.
 //
-// Caught: a program that is not the README's; one whose collector is not registered.
+// Caught: one whose collector is not registered.
 func TestReadmeProgramExports(t *testing.T) {
-	binary := readme.Example(t, "README.md")
+	binary := readme.Build(t, "./example")
 	cluster := httptest.NewServer(apiserver.New())
 	t.Cleanup(cluster.Close)
 

@@ -73,10 +73,10 @@ type comparison struct {
 // pair is one row of both runs.
 type pair struct{ Before, After count.Row }
 
-// Worse pairs the rows of the reasons that lost occurrences in one of the runs, or were written more often after.
+// Worse pairs the rows of the reasons that lost occurrences after, or were written more often.
 func (c *comparison) Worse() []pair {
 	return slices.DeleteFunc(pairs(c.Before.Rows, c.After.Rows), func(p pair) bool {
-		return p.Before.Lost() == 0 && p.After.Lost() == 0 && p.After.Writes <= p.Before.Writes
+		return p.After.Lost() == 0 && p.After.Writes <= p.Before.Writes
 	})
 }
 

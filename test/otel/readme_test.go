@@ -16,11 +16,11 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/readme"
 )
 
-// The program of the README, which is the directory example, exports its Event.
+// The program that the README of contrib/otel names exports its Event.
 //
-// Caught: a program that is not the README's; one that ends before its provider has exported.
+// Caught: one that ends before its provider has exported.
 func TestReadmeProgramExports(t *testing.T) {
-	binary := readme.Example(t, "../../contrib/otel/README.md")
+	binary := readme.Build(t, "./example")
 	cluster := httptest.NewServer(apiserver.New())
 	t.Cleanup(cluster.Close)
 	c := startCollector(t)

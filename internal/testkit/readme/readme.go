@@ -1,12 +1,10 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package readme builds the programs that READMEs show, and gives them a cluster.
+// Package readme builds the programs that READMEs show or name, and gives them a cluster.
 package readme
 
 import (
-	"bytes"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"testing"
@@ -14,26 +12,6 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 )
-
-// Example builds the program in directory example, and returns its file. It fails t if page
-// does not show that program. The directory keeps what the program needs in go.mod.
-func Example(t testing.TB, page string) (binary string) {
-	t.Helper()
-	source, err := os.ReadFile("example/main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	const main = "package main\n"
-	_, program, _ := bytes.Cut(source, []byte(main))
-	if !bytes.Contains(text, []byte("```go\n"+main+string(program)+"```\n")) {
-		t.Errorf("%s does not have the program of example/main.go", page)
-	}
-	return Build(t, "./example")
-}
 
 // Build builds a package or a file of the module in which the test runs.
 func Build(t testing.TB, what string) (binary string) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Command example is the program of contrib/otel/README.md.
+// Command example is the program that contrib/otel/README.md names.
 package main
 
 import (
