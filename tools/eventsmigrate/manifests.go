@@ -40,7 +40,7 @@ func (m *migration) manifests(facts *facts) error {
 func (m *migration) generated(module load.Module, facts *facts) (yaml []string, err error) {
 	var original, markers []manifest.Marker
 	err = load.Walk(module.Dir, ofOthers, func(name string) error {
-		if isYAML(name) {
+		if slices.Contains([]string{".yaml", ".yml", ".tpl"}, filepath.Ext(name)) {
 			yaml = append(yaml, name)
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -187,8 +187,4 @@ func ofOthers(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, "go.mod"))
 	return err == nil || strings.HasPrefix(base, ".") ||
 		slices.Contains([]string{"vendor", "testdata", "test", "tests", "third_party", "node_modules"}, base)
-}
-
-func isYAML(name string) bool {
-	return slices.Contains([]string{".yaml", ".yml", ".tpl"}, filepath.Ext(name))
 }

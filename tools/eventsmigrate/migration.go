@@ -152,7 +152,12 @@ func (m *migration) change(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := m.manifests(programsOf(nodes)); err != nil {
+		facts := programsOf(nodes)
+		if facts.library && len(m.report.Files) > 0 {
+			m.note("nothing here is a program: what is exported changes for the modules that import it, see " +
+				"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library")
+		}
+		if err := m.manifests(facts); err != nil {
 			return err
 		}
 		m.verdict(outcome, nodes)

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -15,7 +14,6 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/actions"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/api"
 )
@@ -92,16 +90,12 @@ func (o *options) config() (*rewrite.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	config := &rewrite.Config{Actions: actions.Map()}
+	config := &rewrite.Config{}
 	config.Target = target
 	if o.actions != "" {
-		given, err := readActions(o.actions)
-		if err != nil {
-			return nil, err
-		}
-		maps.Copy(config.Actions, given)
+		config.Actions, err = readActions(o.actions)
 	}
-	return config, nil
+	return config, err
 }
 
 // readActions reads lines of "Reason: Action". It skips empty lines and those that begin with #.

@@ -57,12 +57,11 @@ func (m *migration) unseen() {
 
 func (m *migration) withdrawn(withdrawal verify.Withdrawal) {
 	place := report.Place{Rule: "withdrawn", Status: report.Human, File: withdrawal.File}
+	place.Message = fmt.Sprintf("left as it is, since otherwise %s:%d would not compile: %s",
+		m.relative(withdrawal.Place.Filename), withdrawal.Place.Line, withdrawal.Error)
 	if withdrawal.Place.Filename == withdrawal.File {
 		place.Line, place.Column = withdrawal.Place.Line, withdrawal.Place.Column
 		place.Message = "left as it is, since rewritten it would not compile: " + withdrawal.Error
-	} else {
-		place.Message = fmt.Sprintf("left as it is, since otherwise %s:%d would not compile: %s",
-			m.relative(withdrawal.Place.Filename), withdrawal.Place.Line, withdrawal.Error)
 	}
 	m.place(place)
 }
@@ -117,7 +116,7 @@ func (m *migration) place(place report.Place) {
 
 // file adds a file, unless nothing changes in it.
 func (m *migration) file(file report.File) {
-	if file.Before != nil && bytes.Equal(file.Before, file.After) {
+	if bytes.Equal(file.Before, file.After) {
 		return
 	}
 	file.Path = filepath.ToSlash(m.relative(file.Name))
@@ -135,12 +134,8 @@ func (m *migration) note(format string, args ...any) {
 
 // relative returns the path from the working directory.
 func (m *migration) relative(name string) string {
-	if !filepath.IsAbs(name) {
-		return name
+	if relative, err := filepath.Rel(m.dir, name); err == nil {
+		return relative
 	}
-	relative, err := filepath.Rel(m.dir, name)
-	if err != nil {
-		return name
-	}
-	return relative
+	return name
 }

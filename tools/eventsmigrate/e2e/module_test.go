@@ -99,6 +99,7 @@ type report struct {
 	Written   bool    `json:"written"`
 	Places    []place `json:"places"`
 	Manifests []place `json:"manifests"`
+	Diff      string  `json:"diff"`
 }
 
 type place struct {

@@ -24,7 +24,7 @@ import (
 // of the pass's module to the SDK.
 type Config struct {
 	border.Config
-	// Actions has actions by reason. Any other reason becomes the action, too.
+	// Actions has actions by reason, which win over those that are known.
 	Actions map[string]string
 }
 

@@ -6,7 +6,7 @@
 package actions
 
 import (
-	_ "embed" // of the table
+	_ "embed" // of the table and the verbs
 	"regexp"
 	"slices"
 	"strings"
@@ -59,28 +59,36 @@ func Of(reason string) []string {
 	return actions
 }
 
-var camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
+//go:embed verbs.txt
+var verbs string
+
+var (
+	verb      = `(?:` + strings.Join(strings.Fields(verbs), "|") + `)(?:[A-Z][A-Za-z0-9]*?)?`
+	named     = regexp.MustCompile("^" + verb + "$")
+	ended     = regexp.MustCompile("^(?:(?:Failed(?:To)?|Error|Successful)(" + verb + ")|(" + verb + ")(?:Failed|Error|Succeed(?:ed)?))$")
+	camelCase = regexp.MustCompile("^[A-Z][A-Za-z0-9]*$")
+	nothing   = regexp.MustCompile("^(Event|Annotated|Record|Emit|Normal|Warn|Warning|Reconcile)f?$")
+)
+
+// For returns the action for a reason: the known one, or that which it names by how it ended, such as SyncWork for
+// SyncWorkFailed. A reason that is no name has that of the function around the call, if it is an action. It returns ""
+// where several actions are known, or none.
+func For(reason, function string) string {
+	known, match := Of(reason), ended.FindStringSubmatch(reason)
+	switch {
+	case len(known) == 1:
+		return known[0]
+	case len(known) == 0 && match != nil:
+		return match[1] + match[2]
+	case reason != "" && !IsUpperCamelCase(reason) && named.MatchString(function):
+		return function
+	}
+	return ""
+}
 
 // IsUpperCamelCase reports whether a reason or an action is written as alerts and tools expect it.
 func IsUpperCamelCase(name string) bool { return camelCase.MatchString(name) }
 
 // SaysNothing reports whether an action is the name of a function that records all kinds of Events, such as a wrapper's
 // Eventf, or in which a controller does all of its work.
-func SaysNothing(action string) bool {
-	return slices.Contains([]string{
-		"Event", "Annotated", "Record", "Emit", "Normal", "Warn", "Warning", "Reconcile",
-	}, strings.TrimSuffix(action, "f"))
-}
-
-// Map returns the actions by reason, for reasons with one action.
-func Map() map[string]string {
-	all := map[string]string{}
-	for _, row := range Table {
-		for _, reason := range strings.Fields(row.Reasons) {
-			if actions := Of(reason); len(actions) == 1 {
-				all[reason] = actions[0]
-			}
-		}
-	}
-	return all
-}
+func SaysNothing(action string) bool { return nothing.MatchString(action) }

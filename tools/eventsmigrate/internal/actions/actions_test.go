@@ -30,9 +30,33 @@ func TestOf(t *testing.T) {
 		if diff := cmp.Diff(want, Of(reason)); diff != "" {
 			t.Errorf("Of(%s) (-want +got):\n%s", reason, diff)
 		}
-		action, known := Map()[reason]
-		if known != (len(want) == 1) || known && action != want[0] {
-			t.Errorf("Map()[%s] = %q, %v, want %v", reason, action, known, want)
+	}
+}
+
+func TestFor(t *testing.T) {
+	for _, test := range []struct{ reason, function, want string }{
+		{"SyncFailed", "", "Sync"},
+		{"SyncWorkSucceed", "run", "SyncWork"},
+		{"BuildModelSucceeded", "", "BuildModel"},
+		{"FailedBuildModel", "", "BuildModel"},
+		{"FailedToDrain", "", "Drain"},
+		{"ErrorUpdate", "", "Update"},
+		{"SuccessfulRotate", "", "Rotate"},
+		{"UpdateError", "", "Update"},
+		{"PodFailed", "Sync", ""},      // what failed is no action
+		{"SettingsFailed", "", ""},     // Set is a verb, Settings none
+		{"BackOffFailed", "", ""},      // no verb of the list
+		{"FailedCreate", "", "Create"}, // known
+		{"BackOff", "Sync", ""},        // known for several
+		{"", "Sync", ""},
+		{"Reticulated", "Sync", ""},      // a name says more than the function
+		{"example.com", "Sync", "Sync"},  // no name
+		{"example.com", "Reconcile", ""}, // everything is reconciled
+		{"example.com", "syncPod", ""},   // no action
+		{"example.com", "SyncPod", "SyncPod"},
+	} {
+		if got := For(test.reason, test.function); got != test.want {
+			t.Errorf("For(%q, %q) = %q, want %q", test.reason, test.function, got, test.want)
 		}
 	}
 }

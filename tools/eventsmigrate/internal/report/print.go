@@ -24,11 +24,7 @@ func (r *Report) JSON(w io.Writer) error {
 func (r *Report) Unified() string {
 	var b strings.Builder
 	for _, file := range r.Files {
-		before := "a/" + file.Path
-		if file.Before == nil {
-			before = "/dev/null" // as git apply wants it of a new file
-		}
-		_, text, _ := strings.Cut(string(diff.Diff(before, file.Before, "b/"+file.Path, file.After)), "\n")
+		_, text, _ := strings.Cut(string(diff.Diff("a/"+file.Path, file.Before, "b/"+file.Path, file.After)), "\n")
 		b.WriteString(text)
 	}
 	return b.String()
@@ -44,7 +40,6 @@ func (r *Report) Text(w io.Writer) error {
 	out.places("Stays with the old API, or has no effect any more:", r.Places, Kept)
 	out.places("RBAC that needs a human:", r.Manifests, Human)
 	out.places("RBAC that changes:", r.Manifests, Rewritten)
-	out.places("RBAC that stays:", r.Manifests, Kept)
 	if len(r.Notes) > 0 {
 		fmt.Fprintf(out, "\nNotes:\n")
 	}

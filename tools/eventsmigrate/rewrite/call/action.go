@@ -19,18 +19,27 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/plan"
 )
 
-// action is the expression for the action of a call. Where nothing says what was done it is the reason, and never the
-// name of the function around the call: that of a wrapper, or Reconcile, would be a false answer for all Events.
+// action is the expression for the action of a call. Where nothing says what was done it is the reason. The name of a
+// function, such as a wrapper or Reconcile, would be a false answer for all Events.
 func (f *file) action(c call, pl *plan.Place) string {
 	if names, ok := f.forwarding(c); ok && f.mentions(c.reason, c.function, names.reason) {
 		return names.action
 	}
+	reason, function := "", ""
 	if value := f.TypesInfo.Types[c.reason].Value; value != nil {
-		if action, ok := f.actions[constant.StringVal(value)]; ok {
-			return strconv.Quote(action)
-		}
+		reason = constant.StringVal(value)
 	}
-	f.ask(c)
+	if c.function != nil {
+		function = c.function.Name.Name
+	}
+	action := f.actions[reason]
+	if action == "" {
+		f.ask(c)
+		action = actions.For(reason, function)
+	}
+	if action != "" {
+		return strconv.Quote(action)
+	}
 	if f.repeatable(c.reason) {
 		return f.Text(c.reason)
 	}
@@ -48,9 +57,8 @@ func (f *file) ask(c call) {
 		switch known := actions.Of(reason); {
 		case f.asked[reason]:
 		case !actions.IsUpperCamelCase(reason):
-			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase, and becomes the action, too: rename the reason, "+
-				"and say here what was done", reason)
-		case len(known) > 0:
+			f.Leave(c.reason, "action", "%q is no name in UpperCamelCase: rename the reason, and say here what was done", reason)
+		case len(known) > 1:
 			f.Leave(c.reason, "action", "reason %q becomes the action, too: say here what was done, such as \"%s\"", reason,
 				strings.Join(known, `" or "`))
 		}

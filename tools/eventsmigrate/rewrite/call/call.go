@@ -28,8 +28,8 @@ type Package struct {
 	named   map[ast.Node]bool // the blocks that have a variable for a reason
 }
 
-// New returns a rewrite with these actions of reasons that are constants. Any other reason becomes the action, too: the
-// server refuses an Event without one.
+// New returns a rewrite with these actions of reasons that are constants, beside those that are known. Any other reason
+// becomes the action, too: the server refuses an Event without one.
 func New(b *border.Package, actions map[string]string) *Package {
 	return &Package{
 		Package: b, actions: actions, asked: map[any]bool{}, named: map[ast.Node]bool{},

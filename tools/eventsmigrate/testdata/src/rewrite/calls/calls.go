@@ -24,7 +24,8 @@ type reconciler struct {
 	deeper   struct{ record.EventRecorder }
 }
 
-func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args []any) {
+// Scale is an action, and example.com is none.
+func (r *reconciler) Scale(pod *corev1.Pod, n int, err error, why reason, args []any) {
 	r.recorder.Event(pod, corev1.EventTypeNormal, "Created", "created it")
 	r.recorder.Event(pod, corev1.EventTypeNormal, reasonScaled, message)
 	r.recorder.Event(pod, corev1.EventTypeWarning, "Full", "100% full")
@@ -39,9 +40,10 @@ func (r *reconciler) scale(pod *corev1.Pod, n int, err error, why reason, args [
 	r.recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "to %d replicas", n)
 	r.recorder.Eventf(pod, corev1.EventTypeNormal, "Scaled", "constant")
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", err.Error())
-	r.recorder.Eventf(pod, corev1.EventTypeWarning, "Failed", "failed: "+err.Error())
+	r.recorder.Eventf(pod, corev1.EventTypeWarning, "BuildModelFailed", "failed: "+err.Error())
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, why.String(), "failed: %v", err)
 	r.recorder.Eventf(pod, corev1.EventTypeWarning, "", "failed: %v", err)
+	r.recorder.Event(pod, corev1.EventTypeNormal, "example.com", "scaled")
 	r.recorder.Eventf(
 		pod,
 		corev1.EventTypeNormal, // the type
