@@ -9,33 +9,24 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
+	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// What the analyzer writes has to compile, in every package of testdata.
+// What the analyzer writes has to compile, in every package of the cases.
 //
 // Caught: imports that the edits leave unused because no name is dropped, a type
 // assertion on what is no interface any more.
 func TestGoldenCompiles(t *testing.T) {
-	src, err := filepath.Abs(filepath.Join("..", "testdata", "src"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(filepath.Join(src, "rewrite"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	edited := edit(t, configured(), loadCases(t))
+	texts := maps.Clone(sources())
+	maps.Copy(texts, edit(t, configured(), loadCases(t)))
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
-	for _, entry := range entries {
-		t.Run(entry.Name(), func(t *testing.T) {
-			tree := &goldenTree{
-				fset: token.NewFileSet(), src: src, edited: edited, std: std, done: map[string]*types.Package{},
-			}
-			if _, err := tree.Import("rewrite/" + entry.Name()); err != nil {
+	for name := range cases {
+		t.Run(name, func(t *testing.T) {
+			tree := &goldenTree{fset: token.NewFileSet(), texts: texts, std: std, done: map[string]*types.Package{}}
+			if _, err := tree.Import("rewrite/" + name); err != nil {
 				t.Error(err)
 			}
 			for _, err := range tree.errors {
@@ -45,11 +36,10 @@ func TestGoldenCompiles(t *testing.T) {
 	}
 }
 
-// goldenTree type-checks packages of testdata, as they are after the edits.
+// goldenTree type-checks packages, as they are after the edits.
 type goldenTree struct {
 	fset   *token.FileSet
-	src    string
-	edited map[string][]byte
+	texts  map[string][]byte // by the names of files; stubs are read
 	std    types.Importer
 	done   map[string]*types.Package
 	errors []error
@@ -59,18 +49,24 @@ func (g *goldenTree) Import(path string) (*types.Package, error) {
 	if pkg, ok := g.done[path]; ok {
 		return pkg, nil
 	}
-	names, err := filepath.Glob(filepath.Join(g.src, filepath.FromSlash(path), "*.go"))
+	dir := filepath.Join(gopath, "src", filepath.FromSlash(path))
+	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
 		return nil, err
+	}
+	for name := range g.texts {
+		if filepath.Dir(name) == dir {
+			names = append(names, name)
+		}
 	}
 	if len(names) == 0 {
 		return g.std.Import(path)
 	}
 	var files []*ast.File
 	for _, name := range names {
-		var text any // that of the file, unless the analyzer looked at it
-		if edited, found := g.edited[name]; found {
-			text = edited
+		var text any // nil for a stub
+		if known, found := g.texts[name]; found {
+			text = known
 		}
 		file, err := parser.ParseFile(g.fset, name, text, parser.SkipObjectResolution)
 		if err != nil {

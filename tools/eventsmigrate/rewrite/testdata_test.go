@@ -4,15 +4,14 @@
 package rewrite
 
 import (
-	"errors"
 	"fmt"
 	"go/format"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -20,24 +19,64 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
 )
 
-// load loads packages of testdata/src with their tests, perhaps with other texts of some files. The stubs there are all that
-// they import outside of the standard library. Unlike analysistest, it loads the imports as export data: reading the standard
-// library from source takes longer than all tests.
+// gopath is the GOPATH that packages are loaded from. It has stubs of all that they import outside of the standard library.
+var gopath = must(filepath.Abs(filepath.Join("..", "testdata")))
+
+// archives are testdata/KIND/NAME.txtar by the directory that stands for their package, KIND/NAME in gopath. Each has Go
+// files, and after some of them what is reported there, and what becomes of it.
+var archives = sync.OnceValue(func() map[string]*archive {
+	all := map[string]*archive{}
+	for _, name := range must(filepath.Glob(filepath.Join(gopath, "*", "*.txtar"))) {
+		kind, file := filepath.Base(filepath.Dir(name)), strings.TrimSuffix(filepath.Base(name), ".txtar")
+		all[filepath.Join(gopath, "src", kind, file)] = &archive{name, must(txtar.ParseFile(name))}
+	}
+	return all
+})
+
+type archive struct {
+	name string
+	*txtar.Archive
+}
+
+// sources are the Go files of all archives, by name.
+var sources = sync.OnceValue(func() map[string][]byte {
+	all := map[string][]byte{}
+	for dir, archive := range archives() {
+		for _, file := range archive.Files {
+			if !strings.HasSuffix(file.Name, golden) {
+				all[filepath.Join(dir, file.Name)] = file.Data
+			}
+		}
+	}
+	return all
+})
+
+// golden is the end of the names of what is compared.
+const golden = ".golden"
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// load loads packages of the archives with their tests, perhaps with other texts of some files. Unlike analysistest, it loads
+// the imports as export data: reading the standard library from source takes longer than all tests.
 func load(t *testing.T, edited map[string][]byte, patterns ...string) []*packages.Package {
 	t.Helper()
-	dir, err := filepath.Abs("../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	overlay := maps.Clone(sources())
+	maps.Copy(overlay, edited)
 	all, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedExportFile | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
 			packages.NeedTypesInfo | packages.NeedModule,
-		Dir:   dir,
-		Tests: true, Overlay: edited,
-		Env: append(os.Environ(), "GOPATH="+dir, "GO111MODULE=off", "GOWORK=off"),
+		Dir:   gopath,
+		Tests: true, Overlay: overlay,
+		Env: append(os.Environ(), "GOPATH="+gopath, "GO111MODULE=off", "GOWORK=off"),
 	}, patterns...)
 	if err != nil {
 		t.Fatal(err)
@@ -55,26 +94,39 @@ func load(t *testing.T, edited map[string][]byte, patterns ...string) []*package
 	return all
 }
 
-// compareGoldens runs an analyzer over packages and compares its diagnostics, and what the edits change, with a golden file of
-// each package. With -update it writes them, for a person to read before they are believed. It returns one result for each
+// compareGoldens runs an analyzer over packages and compares its diagnostics, and what the edits change, with what their
+// archives have. With -update it writes them, for a person to read before they are believed. It returns one result for each
 // package.
 func compareGoldens(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	results := analyze(t, a, all)
-	for name, got := range goldens(t, results) {
-		if *update {
-			_ = os.Remove(name)
-			if got != "" {
-				write(t, name, []byte(got))
+	changes := map[string]string{}
+	for _, result := range results {
+		for _, file := range filesOf(result) {
+			changes[file.name] = file.reports() + file.changes(t)
+		}
+	}
+	for dir, archive := range archives() {
+		got := &txtar.Archive{}
+		for _, file := range archive.Files {
+			change, analyzed := changes[filepath.Join(dir, file.Name)]
+			if !analyzed {
+				continue
 			}
-			continue
+			got.Files = append(got.Files, file)
+			if change != "" {
+				got.Files = append(got.Files, txtar.File{Name: file.Name + golden, Data: []byte(change)})
+			}
 		}
-		want, err := os.ReadFile(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
+		if len(got.Files) == 0 {
+			continue // a package of others
 		}
-		if diff := gocmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+		if *update {
+			if err := os.WriteFile(archive.name, txtar.Format(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		} else if diff := gocmp.Diff(string(txtar.Format(archive.Archive)), string(txtar.Format(got))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", archive.name, diff)
 		}
 	}
 	return results
@@ -92,33 +144,6 @@ func edit(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[strin
 	return edited
 }
 
-// goldens returns the golden files by name. Each has, for the files of a package, the diagnostics behind the numbers of their
-// lines, and the lines that the edits change.
-func goldens(t *testing.T, results []*checker.Action) map[string]string {
-	t.Helper()
-	changes := map[string]string{}
-	for _, result := range results {
-		for _, file := range filesOf(result) {
-			changes[file.name] = file.reports() + file.changes(t)
-		}
-	}
-	all := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(changes)) {
-		golden := filepath.Join(filepath.Dir(name), "edits.golden")
-		if all[golden] += ""; changes[name] != "" {
-			all[golden] += "-- " + filepath.Base(name) + " --\n" + changes[name]
-		}
-	}
-	return all
-}
-
-func write(t *testing.T, name string, content []byte) {
-	t.Helper()
-	if err := os.WriteFile(name, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func analyze(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	graph, err := checker.Analyze([]*analysis.Analyzer{a}, all, nil)
@@ -133,7 +158,7 @@ func analyze(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*che
 	return graph.Roots
 }
 
-// goldenFile is one file of testdata with what was reported there.
+// goldenFile is one file of an archive with what was reported there.
 type goldenFile struct {
 	name     string
 	text     []byte
@@ -145,8 +170,8 @@ func filesOf(result *checker.Action) (all []*goldenFile) {
 	fset := result.Package.Fset
 	byName := map[string]*goldenFile{}
 	for _, syntax := range result.Package.Syntax {
-		f := &goldenFile{name: fset.Position(syntax.FileStart).Filename, messages: map[int][]string{}}
-		f.text, _ = os.ReadFile(f.name) // it has been parsed
+		name := fset.Position(syntax.FileStart).Filename
+		f := &goldenFile{name: name, text: sources()[name], messages: map[int][]string{}}
 		byName[f.name] = f
 		all = append(all, f)
 	}
