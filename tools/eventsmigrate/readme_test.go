@@ -4,16 +4,11 @@
 package main
 
 import (
-	"encoding/json"
-	"io"
 	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/moduletest"
-	"github.com/eventseries/eventseries/tools/eventsmigrate/internal/report"
 	"github.com/eventseries/eventseries/tools/eventsmigrate/lint"
 )
 
@@ -37,34 +32,5 @@ func TestReadmeNamesFlags(t *testing.T) {
 		if !strings.Contains(readme, "\n| `"+analyzer.Name+"` | ") {
 			t.Errorf("the README does not explain the lint %s", analyzer.Name)
 		}
-	}
-}
-
-// Caught: a field of the document is renamed, which breaks who reads it.
-func TestReadmeShowsDocument(t *testing.T) {
-	_, document, found := strings.Cut(moduletest.Read(t, "README.md"), "```json\n")
-	document, _, closed := strings.Cut(document, "```")
-	if !found || !closed {
-		t.Fatal("the README shows no document")
-	}
-	var shown report.Report
-	decoder := json.NewDecoder(strings.NewReader(document))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&shown); err != nil && err != io.EOF {
-		t.Fatal(err)
-	}
-	var got, want any
-	if err := json.Unmarshal([]byte(document), &want); err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(shown)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the document of the README is not one of the tool (-README +tool):\n%s", diff)
 	}
 }
