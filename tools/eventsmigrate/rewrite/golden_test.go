@@ -9,7 +9,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -20,12 +19,11 @@ import (
 // Caught: imports that the edits leave unused because no name is dropped, a type
 // assertion on what is no interface any more.
 func TestGoldenCompiles(t *testing.T) {
-	texts := maps.Clone(sources())
-	maps.Copy(texts, edit(t, configured(), loadCases(t)))
+	edited := edit(t, configured(), loadCases(t))
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
 	for name := range cases {
 		t.Run(name, func(t *testing.T) {
-			tree := &goldenTree{fset: token.NewFileSet(), texts: texts, std: std, done: map[string]*types.Package{}}
+			tree := &goldenTree{fset: token.NewFileSet(), edited: edited, std: std, done: map[string]*types.Package{}}
 			if _, err := tree.Import("rewrite/" + name); err != nil {
 				t.Error(err)
 			}
@@ -39,7 +37,7 @@ func TestGoldenCompiles(t *testing.T) {
 // goldenTree type-checks packages, as they are after the edits.
 type goldenTree struct {
 	fset   *token.FileSet
-	texts  map[string][]byte // by the names of files; stubs are read
+	edited map[string][]byte
 	std    types.Importer
 	done   map[string]*types.Package
 	errors []error
@@ -49,24 +47,22 @@ func (g *goldenTree) Import(path string) (*types.Package, error) {
 	if pkg, ok := g.done[path]; ok {
 		return pkg, nil
 	}
-	dir := filepath.Join(gopath, "src", filepath.FromSlash(path))
-	names, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return nil, err
-	}
-	for name := range g.texts {
-		if filepath.Dir(name) == dir {
-			names = append(names, name)
+	var names []string
+	for _, root := range []string{gopath, stubs} {
+		found, err := filepath.Glob(filepath.Join(root, "src", filepath.FromSlash(path), "*.go"))
+		if err != nil {
+			return nil, err
 		}
+		names = append(names, found...)
 	}
 	if len(names) == 0 {
 		return g.std.Import(path)
 	}
 	var files []*ast.File
 	for _, name := range names {
-		var text any // nil for a stub
-		if known, found := g.texts[name]; found {
-			text = known
+		var text any // that of the file, unless the analyzer looked at it
+		if edited, found := g.edited[name]; found {
+			text = edited
 		}
 		file, err := parser.ParseFile(g.fset, name, text, parser.SkipObjectResolution)
 		if err != nil {

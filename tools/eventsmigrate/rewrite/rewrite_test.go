@@ -59,7 +59,6 @@ func configured() *analysis.Analyzer {
 		if !ok {
 			return nil, nil // the main package of a test
 		}
-		p.ReadFile = func(name string) ([]byte, error) { return sources()[name], nil }
 		config.Ours = func(path string) bool { return strings.HasPrefix(path, "rewrite/") }
 		config.Frozen = func(filename string) bool { return strings.HasSuffix(filename, "frozen.go") }
 		return nil, run(config, p)

@@ -22,16 +22,29 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// gopath is the GOPATH that packages are loaded from. It has stubs of all that they import outside of the standard library.
-var gopath = must(filepath.Abs(filepath.Join("..", "testdata")))
+// stubs is a GOPATH with stubs of all that packages of the archives import outside of the standard library.
+var stubs = must(filepath.Abs(filepath.Join("..", "testdata")))
 
-// archives are testdata/KIND/NAME.txtar by the directory that stands for their package, KIND/NAME in gopath. Each has Go
-// files, and after some of them what is reported there, and what becomes of it.
+// gopath is one with the packages of the archives, until the tests end.
+var gopath = must(filepath.EvalSymlinks(must(os.MkdirTemp("", "eventsmigrate-"))))
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(gopath)
+	os.Exit(code)
+}
+
+// archives are testdata/KIND/NAME.txtar by the directories of their packages, KIND/NAME in gopath, which it makes. Each has
+// Go files, and after some of them what is reported there, and what becomes of it.
 var archives = sync.OnceValue(func() map[string]*archive {
 	all := map[string]*archive{}
-	for _, name := range must(filepath.Glob(filepath.Join(gopath, "*", "*.txtar"))) {
+	for _, name := range must(filepath.Glob(filepath.Join(stubs, "*", "*.txtar"))) {
 		kind, file := filepath.Base(filepath.Dir(name)), strings.TrimSuffix(filepath.Base(name), ".txtar")
-		all[filepath.Join(gopath, "src", kind, file)] = &archive{name, must(txtar.ParseFile(name))}
+		a, dir := &archive{name, must(txtar.ParseFile(name))}, filepath.Join(gopath, "src", kind, file)
+		if err := os.CopyFS(dir, must(txtar.FS(a.Archive))); err != nil {
+			panic(err)
+		}
+		all[dir] = a
 	}
 	return all
 })
@@ -40,19 +53,6 @@ type archive struct {
 	name string
 	*txtar.Archive
 }
-
-// sources are the Go files of all archives, by name.
-var sources = sync.OnceValue(func() map[string][]byte {
-	all := map[string][]byte{}
-	for dir, archive := range archives() {
-		for _, file := range archive.Files {
-			if !strings.HasSuffix(file.Name, golden) {
-				all[filepath.Join(dir, file.Name)] = file.Data
-			}
-		}
-	}
-	return all
-})
 
 // golden is the end of the names of what is compared.
 const golden = ".golden"
@@ -68,15 +68,14 @@ func must[T any](v T, err error) T {
 // the imports as export data: reading the standard library from source takes longer than all tests.
 func load(t *testing.T, edited map[string][]byte, patterns ...string) []*packages.Package {
 	t.Helper()
-	overlay := maps.Clone(sources())
-	maps.Copy(overlay, edited)
+	archives()
 	all, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedExportFile | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
 			packages.NeedTypesInfo | packages.NeedModule,
 		Dir:   gopath,
-		Tests: true, Overlay: overlay,
-		Env: append(os.Environ(), "GOPATH="+gopath, "GO111MODULE=off", "GOWORK=off"),
+		Tests: true, Overlay: edited,
+		Env: append(os.Environ(), "GOPATH="+gopath+string(filepath.ListSeparator)+stubs, "GO111MODULE=off", "GOWORK=off"),
 	}, patterns...)
 	if err != nil {
 		t.Fatal(err)
@@ -170,8 +169,8 @@ func filesOf(result *checker.Action) (all []*goldenFile) {
 	fset := result.Package.Fset
 	byName := map[string]*goldenFile{}
 	for _, syntax := range result.Package.Syntax {
-		name := fset.Position(syntax.FileStart).Filename
-		f := &goldenFile{name: name, text: sources()[name], messages: map[int][]string{}}
+		f := &goldenFile{name: fset.Position(syntax.FileStart).Filename, messages: map[int][]string{}}
+		f.text, _ = os.ReadFile(f.name) // it has been parsed
 		byName[f.name] = f
 		all = append(all, f)
 	}
