@@ -192,3 +192,29 @@ func TestVersionsAreThoseOfTheMatrix(t *testing.T) {
 		}
 	}
 }
+
+// Whoever takes over an action can move its tags, so actions are pinned by digest. A workflow has no rights but those
+// that a job names.
+//
+// Caught: an action by its tag; a workflow with the default permissions; a job without its own; a pull_request_target.
+func TestWorkflowsAreHardened(t *testing.T) {
+	atRoot(t)
+	uses := regexp.MustCompile(`(?m)^ *-? *uses: *(.*)$`)
+	pinned := regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$`)
+	for _, file := range tree(t) {
+		if !strings.HasPrefix(file, ".github/workflows/") {
+			continue
+		}
+		content := text(t, file)
+		for _, match := range uses.FindAllStringSubmatch(content, -1) {
+			if !pinned.MatchString(match[1]) {
+				t.Errorf("%s: %s, want owner/name@ forty hex digits # v1.2.3", file, match[1])
+			}
+		}
+		jobs := strings.Count(content, "\n    runs-on: ")
+		if !strings.Contains(content, "\npermissions: {}\n") || strings.Count(content, "\n    permissions: {") != jobs ||
+			strings.Contains(content, "pull_request_target") {
+			t.Errorf("%s has more rights than those that each of its %d jobs names", file, jobs)
+		}
+	}
+}
