@@ -222,7 +222,7 @@ var broken = map[string]struct {
 			name, known := seen.LoadOrStore(e.Regarding.Namespace+e.Regarding.Name+e.Reason, e.Name)
 			return known && name != e.Name
 		}, rules.AlreadyExists(v1, "x"))()
-	}, "SecondProcess"},
+	}, "SecondEvent"},
 }
 
 // keeping is a sink that keeps a part of what it is passed.
@@ -324,7 +324,7 @@ func TestSinksThatConform(t *testing.T) {
 		"one that wants nothing": {
 			refusing(func(*eventsv1.Event) bool { return true }, fmt.Errorf("policy: %w", events.ErrFiltered)),
 			"Answer AnswerNotRetained ArgumentsNotRetained ArgumentsUnchanged EmptyPatch MissingEvent Namespaces " +
-				"Patch RepeatedCreate SecondProcess StaleVersion UnconditionalPatch",
+				"Patch RepeatedCreate SecondEvent StaleVersion UnconditionalPatch",
 		},
 		"a logger": {
 			func() events.Sink { return sinks.Log(klog.Logger{}) }, "AnswerNotRetained EndingContext StaleVersion",

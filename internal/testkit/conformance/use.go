@@ -39,7 +39,7 @@ func concurrentUse(c *trial) {
 	all.Wait()
 }
 
-func secondProcess(c *trial) {
+func secondEvent(c *trial) {
 	first, second := c.event(), c.event()
 	second.Regarding = first.Regarding
 	c.mustCreate(first)
