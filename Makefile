@@ -140,8 +140,7 @@ golden: ## Rewrite the golden files, and show what changed
 	git diff --stat -- '*testdata*'
 
 .PHONY: docs
-docs: ## Rewrite what docs/ shows of runs of kubectl and eventsmigrate, and show what changed
-	$(GO) test ./docs -update
+docs: ## Rewrite what docs/ shows of eventsmigrate, and show what changed
 	cd tools/eventsmigrate && $(GO) test ./internal/actions -update
 	git diff --stat -- docs
 

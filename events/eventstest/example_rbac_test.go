@@ -52,7 +52,7 @@ func ExampleVerifyRBAC() {
 	// eventstest: the manifests do not grant
 	//   create and patch events of events.k8s.io in all namespaces
 	//   what they have:
-	//     ClusterRole evictor (deploy/rbac.yaml): create, patch events of [""], bound to ServiceAccount shop-system/evictor in all namespaces
+	//     ClusterRole evictor (deploy/rbac.yaml): create, patch events of [""], in force in all namespaces
 	//   add to the rules of ClusterRole evictor (deploy/rbac.yaml):
 	//     - apiGroups: ["events.k8s.io"]
 	//       resources: ["events"]
@@ -77,7 +77,7 @@ rules:
 	// eventstest: the manifests do not grant
 	//   patch events of events.k8s.io in namespace "default"
 	//   what they have:
-	//     Role evictor (role.yaml): create events of ["events.k8s.io"], bound to nobody
+	//     Role evictor (role.yaml): create events of ["events.k8s.io"], in force in namespace "default"
 	//   add to the rules of Role evictor (role.yaml):
 	//     - apiGroups: ["events.k8s.io"]
 	//       resources: ["events"]

@@ -49,31 +49,6 @@ func TestFiftyIdenticalAreOneEvent(t *testing.T) {
 	})
 }
 
-func TestStatusWriteDoesNotSplitASeries(t *testing.T) {
-	inBoth(t, func(t *testing.T, env *harness.Env, r *rig) {
-		pod := env.NewPod(env.Namespace, "web")
-		const n = 10
-		for i := range n {
-			before := pod.ResourceVersion
-			pod.Status.Message = fmt.Sprintf("status %d", i)
-			var err error
-			pod, err = env.Admin.CoreV1().Pods(pod.Namespace).UpdateStatus(t.Context(), pod, metav1.UpdateOptions{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if pod.ResourceVersion == before {
-				t.Fatal("the status write changed nothing, the test proves nothing")
-			}
-			r.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced")
-		}
-		r.drainAll(n)
-		event := env.OnlyEvent(env.Namespace)
-		if got := harness.Count(&event); got != n {
-			t.Errorf("count %d, want %d", got, n)
-		}
-	})
-}
-
 // The second occurrence comes while the Create of the first is on its way, which
 // is when client-go sends a Patch for an Event that is not there yet.
 func TestTwiceInARowNeverPatchesTooEarly(t *testing.T) {

@@ -20,7 +20,7 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
 
-// A component that is killed in a loop has an Event for each run, or one with the sum. It may create and patch Events,
+// A component that is killed in a loop has one Event with the sum. It may create and patch Events,
 // and no more.
 func TestContinuity(t *testing.T) {
 	source, err := filepath.Abs("internal/crashloop/main.go")
@@ -29,23 +29,12 @@ func TestContinuity(t *testing.T) {
 	}
 	loop := crashLoop{program: build(t, source), written: 5}
 	const kills = 20
-	t.Run("Without", func(t *testing.T) {
-		env := harness.New(t, shared)
-		env.Allow(env.Namespace, harness.EventsV1)
-		config := env.UserKubeconfig()
-		for i := range kills {
-			loop.run(t, env.Namespace, config, fmt.Sprint("run-", i), false)
-		}
-		if n := len(env.Events(env.Namespace)); n != kills {
-			t.Errorf("%d Events after %d runs, want one of each", n, kills)
-		}
-	})
 	t.Run("With", func(t *testing.T) {
 		env := harness.New(t, shared)
 		env.Allow(env.Namespace, harness.EventsV1)
 		config := env.UserKubeconfig()
 		for i := range kills {
-			loop.run(t, env.Namespace, config, fmt.Sprint("run-", i), true)
+			loop.run(t, env.Namespace, config, fmt.Sprint("run-", i))
 		}
 		loop.check(t, env.Events(env.Namespace), kills, 1)
 	})
@@ -59,7 +48,7 @@ func TestContinuity(t *testing.T) {
 				var replicas sync.WaitGroup
 				for range atATime {
 					instance := fmt.Sprint("run-", runs)
-					replicas.Go(func() { loop.run(t, env.Namespace, config, instance, true) })
+					replicas.Go(func() { loop.run(t, env.Namespace, config, instance) })
 					runs++
 				}
 				replicas.Wait()
@@ -84,9 +73,9 @@ type crashLoop struct {
 const mayWrite = 100
 
 // run starts the component and kills it while it records.
-func (l *crashLoop) run(t *testing.T, namespace, config, instance string, continues bool) {
+func (l *crashLoop) run(t *testing.T, namespace, config, instance string) {
 	cmd := exec.CommandContext(t.Context(), l.program, "-kubeconfig", config, "-namespace", namespace,
-		"-instance", instance, "-written", fmt.Sprint(l.written), fmt.Sprintf("-continue=%v", continues))
+		"-instance", instance, "-written", fmt.Sprint(l.written))
 	var stderr strings.Builder
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()

@@ -11,8 +11,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/eventseries/eventseries/adapter"
-	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
@@ -42,37 +40,6 @@ func TestAppliedCreateAnsweredWith500(t *testing.T) {
 			t.Errorf("Creates answered %v, want %s: our own first try and the proof of it", answers, want)
 		}
 	})
-}
-
-func TestDiscoveryFailsAtStart(t *testing.T) {
-	env := harness.New(t, shared)
-	env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
-	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusServiceUnavailable)))
-	env.Wire.Add(wire.Times(1, wire.Discovery, wire.Answer(http.StatusForbidden)))
-	a, r := newAdapter(t, env, events.WithClock(harness.Fast))
-	pod := env.NewPod(env.Namespace, "web")
-	emitted := int64(0)
-	probes := func() []wire.Exchange { return env.Wire.Seen(wire.Exchange.IsDiscovery) }
-	env.Await("the third probe", func() bool {
-		r.Eventf(pod, nil, corev1.EventTypeNormal, "Synced", "Sync", "synced")
-		emitted++
-		return len(probes()) >= 3
-	})
-	r.flush()
-	if got := a.Snapshot(0).API; got != adapter.EventsV1 {
-		t.Errorf("the adapter uses %s in the end, want %s", got, adapter.EventsV1)
-	}
-	for i, want := range []int{http.StatusServiceUnavailable, http.StatusForbidden, http.StatusOK} {
-		if got := probes()[i].Status; got != want {
-			t.Errorf("probe %d answered %d, want %d", i, got, want)
-		}
-	}
-	r.drainAll(emitted)
-	event := env.OnlyEvent(env.Namespace)
-	if got := harness.Count(&event); got != emitted {
-		t.Errorf("count %d, want %d", got, emitted)
-	}
-	checkWrittenThrough(t, env, env.Namespace, wire.EventsV1)
 }
 
 // checkWrittenThrough checks that all writes in namespace went through one API.

@@ -4,7 +4,6 @@
 package e2e
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -55,20 +54,5 @@ func TestGomegaTakesTheKitsMatchers(t *testing.T) {
 	text := failed(func(g gomega.Gomega) { g.Expect(rec).To(eventstest.Want{Reason: "Pulled", Count: 2}) })
 	if !strings.Contains(text, "count: got 1, want 2") {
 		t.Errorf("the failure is %q, want the field that differs", text)
-	}
-}
-
-// The other way round: Check and WaitFor take Gomega's matchers.
-func TestTheKitTakesGomegasMatchers(t *testing.T) {
-	rec := eventstest.NewRecorder(t)
-	started := gomega.ContainElement(gomega.HaveField("Reason", "Started"))
-	if err := rec.Check(started); err == nil {
-		t.Error("nothing is recorded, and Check finds it")
-	}
-	go rec.Event(web, nil, "Normal", "Started", "Start", "")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if err := rec.WaitFor(ctx, started); err != nil {
-		t.Error(err)
 	}
 }

@@ -12,14 +12,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 
-	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/parity"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
@@ -49,22 +47,6 @@ func TestParity(t *testing.T) {
 	}
 }
 
-// TestParityOfClientset sends it to the clientset over the client-go of this module, which is newer than the one that
-// the tests of events/eventstest run with. Caught: a field with an index, which only newer ones tell.
-func TestParityOfClientset(t *testing.T) {
-	if *update {
-		t.Skip("the answers are those of before")
-	}
-	for _, file := range parity.Load() {
-		for _, scene := range file.Scenes {
-			for i, answer := range parityAnswers(t, kitCluster(), scene) {
-				row := &scene.Rows[i]
-				checkAnswer(t, file, row, row.FromKit(), answer)
-			}
-		}
-	}
-}
-
 func parityAnswers(t *testing.T, cluster *parity.Cluster, scene parity.Scene) []string {
 	t.Helper()
 	answers, err := cluster.Run(t.Context(), scene)
@@ -85,26 +67,6 @@ func rewrite(t *testing.T, file parity.File) {
 	path := filepath.Join("..", "..", "internal", "testkit", "parity", "table", file.Name)
 	if err := os.WriteFile(path, []byte(file.Format()), 0o644); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// kitCluster has a clientset for each of the two users.
-func kitCluster() *parity.Cluster {
-	const here = "parity-here"
-	admin, user := eventstest.NewClientset(), eventstest.NewClientset()
-	user.Authorize(func(r eventstest.Request) bool {
-		return r.Group == harness.EventsV1 && r.Resource == "events" && r.Namespace == here &&
-			(r.Verb == "create" || r.Verb == "patch")
-	})
-	return &parity.Cluster{
-		Client: admin, User: user, Namespace: here, Terminating: "parity-gone",
-		Terminate: func(ctx context.Context, namespace string) error {
-			_, err := admin.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{
-				ObjectMeta: metav1.ObjectMeta{Name: namespace},
-				Status:     corev1.NamespaceStatus{Phase: corev1.NamespaceTerminating},
-			}, metav1.CreateOptions{})
-			return err
-		},
 	}
 }
 

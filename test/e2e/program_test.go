@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
@@ -61,37 +60,6 @@ func TestLeaderElectionExample(t *testing.T) {
 			t.Errorf("Events (-want +got):\n%s", diff)
 		}
 	})
-}
-
-// The program in the README records an Event when run as it stands there.
-func TestReadmeProgram(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(readme), "```go\n")
-	source, _, _ := strings.Cut(rest, "```\n")
-	home := t.TempDir()
-	file := filepath.Join(home, "main.go")
-	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(home, ".kube"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	kubeconfig(t, filepath.Join(home, ".kube"))
-	env := harness.New(t, shared)
-	run := exec.CommandContext(t.Context(), build(t, file))
-	run.Env = append(os.Environ(), "HOME="+home, "KUBECONFIG=")
-	if out, err := run.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for _, event := range env.Events(metav1.NamespaceDefault) {
-		if event.Reason == "Greeted" && event.Regarding.Name == "web" {
-			return
-		}
-	}
-	t.Error("the server has no such Event")
 }
 
 // build returns the program that the SDK's own module makes of what.

@@ -13,31 +13,26 @@ import (
 	"go/token"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"sigs.k8s.io/yaml"
-
-	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // What a page shows is what is built, run and tested:
 //
 //	go             stands line by line, but for the indentation, in a Go file of the repository; or is a whole file
 //	               that passes go vet. It is formatted.
-//	text           the Output of an Example, a part of a golden file (*.txt), of a page's template or of what
-//	               `make demo` prints; a list of paths that exist; or a drawing
-//	sh, console    see TestDocsNameWhatExists
-//	yaml           is valid, and its RBAC lets a component record
-//	json           is valid
-//	diff, mermaid  are not looked at here: the tests of tools/eventsmigrate run the migrations
+//	text           is the Output of an Example, a part of a golden file (*.txt), of a page's template or of
+//	               what `make demo` prints; or a drawing
+//	yaml, json     are valid
+//	sh             see TestPagesNameWhatExists
+//	the others     are not looked at: the tests of tools/eventsmigrate run the migrations
 //
 // Caught: a changed note in a test that docs/testing.md still showed as it was; a failure report written by hand; a
-// count of the demo in the README; a package that DESIGN.md names and that is gone; a block of "golang".
+// block of "golang".
 func TestDocsShowWhatIsTested(t *testing.T) {
 	atRoot(t)
 	t.Parallel()
@@ -46,11 +41,12 @@ func TestDocsShowWhatIsTested(t *testing.T) {
 		"go":      sources.checkGo,
 		"text":    sources.checkText,
 		"json":    func(_ *testing.T, b block) error { return json.Unmarshal([]byte(b.text), new(any)) },
-		"yaml":    checkYAML,
+		"yaml":    func(_ *testing.T, b block) error { return yaml.Unmarshal([]byte(b.text), new(any)) },
 		"sh":      nil,
 		"console": nil,
 		"diff":    nil,
 		"mermaid": nil,
+		"":        nil,
 	}
 	for _, p := range pages(t) {
 		for _, problem := range p.problems {
@@ -77,7 +73,6 @@ func TestDocsShowWhatIsTested(t *testing.T) {
 type sources struct {
 	goFiles []string
 	texts   []string
-	demo    string // the output of the demo, after the first block that needs it
 }
 
 func readSources(t *testing.T) *sources {
@@ -92,7 +87,7 @@ func readSources(t *testing.T) *sources {
 		}
 	}
 	for _, file := range tree(t) {
-		if slices.Contains([]string{".txt", ".tmpl"}, path.Ext(file)) {
+		if slices.Contains([]string{".txt", ".tmpl"}, filepath.Ext(file)) {
 			s.texts = append(s.texts, plain(text(t, file)))
 		}
 	}
@@ -156,72 +151,15 @@ func vet(t *testing.T, pkg string, b block) error {
 }
 
 func (s *sources) checkText(t *testing.T, b block) error {
+	if strings.HasPrefix(b.text, "A node: ") {
+		demo, err := exec.CommandContext(t.Context(), "go", "run", "./examples/kubelet-migration").Output()
+		if err != nil {
+			t.Fatalf("the demo: %v", err)
+		}
+		s.texts = append(s.texts, plain(string(demo)))
+	}
 	if strings.ContainsAny(b.text, "▶◀▲▼") || within(s.texts, b.text) {
 		return nil
 	}
-	if strings.HasPrefix(b.text, "A node: ") {
-		if s.demo == "" {
-			out, err := exec.CommandContext(t.Context(), "go", "run", "./examples/kubelet-migration").Output()
-			if err != nil {
-				t.Fatalf("the demo: %v", err)
-			}
-			s.demo = plain(string(out))
-		}
-		if within([]string{s.demo}, b.text) {
-			return nil
-		}
-		return fmt.Errorf("is not what the demo prints:\n%s", s.demo)
-	}
-	if missing := missingPaths(b); missing != "" {
-		return fmt.Errorf("is no Output of an Example, no part of a golden file, no drawing, and there is no file %s",
-			missing)
-	}
-	return nil
-}
-
-// missingPaths returns a path of a list that does not exist. Each line begins with paths, and two spaces before what is
-// said of them; an indented line's are below the last one that is not.
-func missingPaths(b block) string {
-	parent := ""
-	for line := range strings.Lines(b.text) {
-		names, _, _ := strings.Cut(strings.TrimSpace(line), "  ")
-		for _, name := range strings.Fields(names) {
-			file := path.Join(path.Dir(b.page), name)
-			if strings.HasPrefix(line, " ") {
-				file = path.Join(parent, name)
-			} else {
-				parent = file
-			}
-			if _, err := os.Stat(filepath.FromSlash(file)); err != nil {
-				return file
-			}
-		}
-	}
-	return ""
-}
-
-// checkYAML checks RBAC that is shown: whole objects, a part that begins with "rules:", or a list of rules.
-//
-// Caught: a rule of the README without patch; "apiGroup:" in a rule.
-func checkYAML(_ *testing.T, b block) error {
-	manifest := b.text
-	if strings.HasPrefix(manifest, "- ") {
-		manifest = "rules:\n" + manifest
-	}
-	if strings.HasPrefix(manifest, "rules:") {
-		manifest = "apiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRole\n" + manifest
-	}
-	if err := yaml.Unmarshal([]byte(manifest), new(any)); err != nil || !strings.Contains(manifest, "events.k8s.io") {
-		return err
-	}
-	rules, err := eventstest.ReadRBAC(fstest.MapFS{"rbac.yaml": {Data: []byte(manifest)}})
-	for namespace := range rules {
-		request := eventstest.Request{Group: "events.k8s.io", Resource: "events", Namespace: namespace}
-		create, patch := request, request
-		create.Verb, patch.Verb = "create", "patch"
-		if rules.Allow(create) && rules.Allow(patch) {
-			return nil
-		}
-	}
-	return errors.Join(errors.New("does not let a component create and patch events of events.k8s.io"), err)
+	return errors.New("is no Output of an Example or of the demo, no part of a golden file, and no drawing")
 }

@@ -6,7 +6,6 @@ package apiserver_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -14,8 +13,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	authenticationv1 "k8s.io/api/authentication/v1"
-	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -149,89 +146,5 @@ func TestHangEndsWithTheContext(t *testing.T) {
 	}
 	if n := len(s.Requests()); n != 1 {
 		t.Errorf("%d requests, want 1: the second had no time left", n)
-	}
-}
-
-// Caught: a panic of a test's own handler that is taken for a broken connection.
-func TestPanicIsPassedOn(t *testing.T) {
-	s := apiserver.New()
-	s.Answer("/", func(http.ResponseWriter, *http.Request) { panic("a bug") })
-	defer func() {
-		if cause := recover(); cause != "a bug" {
-			t.Errorf("panic %v, want the handler's", cause)
-		}
-	}()
-	_ = get(t, s.Client())
-}
-
-// Caught: 200 for a create; 500 for every Status.
-func TestStatusCodes(t *testing.T) {
-	s := apiserver.New()
-	s.Fail(func(_ context.Context, r eventstest.Request) error {
-		if r.Namespace == "busy" {
-			return apierrors.NewTooManyRequests("no", 3)
-		}
-		return nil
-	})
-	const review = `{"kind":"SelfSubjectReview","apiVersion":"authentication.k8s.io/v1"}`
-	for want, request := range map[string]string{
-		"201 ":  "POST /apis/authentication.k8s.io/v1/selfsubjectreviews",
-		"200 ":  "GET /api/v1/namespaces/default/events",
-		"404 ":  "GET /api/v1/namespaces/default/events/e",
-		"429 3": "GET /api/v1/namespaces/busy/events",
-	} {
-		method, path, _ := strings.Cut(request, " ")
-		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(review))
-		r.Header.Set("Content-Type", "application/json")
-		response, err := s.RoundTrip(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprint(response.StatusCode, " ", response.Header.Get("Retry-After")); got != want {
-			t.Errorf("%s: %s, want %s", request, got, want)
-		}
-	}
-}
-
-// What else a component asks: who it is, and for a lease.
-func TestIdentityAndLeases(t *testing.T) {
-	s := apiserver.New()
-	client := s.Client()
-	for range 2 {
-		review, err := client.AuthenticationV1().SelfSubjectReviews().Create(
-			t.Context(), &authenticationv1.SelfSubjectReview{}, metav1.CreateOptions{})
-		if err != nil || review.Status.UserInfo.Username != apiserver.User {
-			t.Errorf("%v, %v, want %s", review, err, apiserver.User)
-		}
-	}
-	leases := client.CoordinationV1().Leases("default")
-	lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Name: "l"}}
-	if _, err := leases.Create(t.Context(), lease, metav1.CreateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	lease.Labels = map[string]string{"a": "b"}
-	if _, err := leases.Update(t.Context(), lease, metav1.UpdateOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := leases.Get(t.Context(), "l", metav1.GetOptions{}); err != nil || got.Labels["a"] != "b" {
-		t.Errorf("%v, %v, want the label", got, err)
-	}
-}
-
-func TestAwait(t *testing.T) {
-	s := apiserver.New()
-	client := s.Client()
-	go func() {
-		for range 3 {
-			_ = get(t, client)
-		}
-	}()
-	if err := s.Await(t.Context(), func() bool { return len(s.Requests()) == 3 }); err != nil {
-		t.Error(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := s.Await(ctx, func() bool { return false }); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want the end of the context", err)
 	}
 }

@@ -64,7 +64,7 @@ var broken = map[string]struct {
 	},
 	"needs a related object": {
 		first(func(_ context.Context, e *eventsv1.Event, _ []byte) { _ = e.Related.Name }),
-		"Broadcaster SecondProcess ValidEvents",
+		"Broadcaster ValidEvents",
 	},
 
 	"answers without a name": {
@@ -200,7 +200,7 @@ var broken = map[string]struct {
 				return b.Sink.Create(kept, event)
 			}
 		})()
-	}, "Broadcaster EarlierContext EndedContext EndingContext SecondProcess"},
+	}, "Broadcaster EarlierContext EndedContext EndingContext"},
 
 	"does one thing at a time": {func() events.Sink {
 		var busy atomic.Bool
@@ -214,7 +214,7 @@ var broken = map[string]struct {
 				return b.Sink.Create(ctx, event)
 			}
 		})()
-	}, "Broadcaster ConcurrentUse SecondProcess"},
+	}, "Broadcaster ConcurrentUse"},
 
 	"knows the object already": {func() events.Sink {
 		var seen sync.Map
@@ -222,7 +222,7 @@ var broken = map[string]struct {
 			name, known := seen.LoadOrStore(e.Regarding.Namespace+e.Regarding.Name+e.Reason, e.Name)
 			return known && name != e.Name
 		}, rules.AlreadyExists(v1, "x"))()
-	}, "SecondProcess"},
+	}, "SecondEvent"},
 }
 
 // keeping is a sink that keeps a part of what it is passed.
@@ -324,7 +324,7 @@ func TestSinksThatConform(t *testing.T) {
 		"one that wants nothing": {
 			refusing(func(*eventsv1.Event) bool { return true }, fmt.Errorf("policy: %w", events.ErrFiltered)),
 			"Answer AnswerNotRetained ArgumentsNotRetained ArgumentsUnchanged EmptyPatch MissingEvent Namespaces " +
-				"Patch RepeatedCreate StaleVersion UnconditionalPatch",
+				"Patch RepeatedCreate SecondEvent StaleVersion UnconditionalPatch",
 		},
 		"a logger": {
 			func() events.Sink { return sinks.Log(klog.Logger{}) }, "AnswerNotRetained EndingContext StaleVersion",

@@ -112,8 +112,8 @@ var rules = []Rule{
 		"its user finds occurrences pending for ever, or dropped", broadcaster,
 	},
 	{
-		"SecondProcess", "a second process that writes about the same objects is served as the first was",
-		"after a restart of the component its events are lost", secondProcess,
+		"SecondEvent", "a second event about the same, under a name of its own, is stored as the first was",
+		"after a restart of the component, what it records about the same objects is lost", secondEvent,
 	},
 }
 

@@ -4,12 +4,9 @@
 package controlplane
 
 import (
-	"context"
-	"crypto/x509"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -62,76 +59,5 @@ func TestFlagsReplaceDefaults(t *testing.T) {
 	_, err := Start(t.Context(), "--authorization-mode=Node,RBAC")
 	if err == nil || !strings.HasSuffix(err.Error(), "ends with:\ngot --authorization-mode=Node,RBAC") {
 		t.Errorf("error %v, want one flag, the caller's", err)
-	}
-}
-
-func TestStartEndsWithItsContext(t *testing.T) {
-	_, temp := assets(t, map[string]string{
-		"etcd":           "exec sleep 600",
-		"kube-apiserver": "exec sleep 600",
-	})
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := Start(ctx); err == nil || !strings.Contains(err.Error(), "not ready") {
-		t.Errorf("error %v, want that it is not ready", err)
-	}
-	wantNothingLeft(t, temp)
-}
-
-func TestMissingProgramsAreNamed(t *testing.T) {
-	dir, _ := assets(t, map[string]string{"etcd": ""})
-	_, err := Start(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "kube-apiserver") || !strings.Contains(err.Error(), dir) {
-		t.Errorf("error %v, want what is missing and where", err)
-	}
-}
-
-func TestProgramLooksInDirectoriesAbove(t *testing.T) {
-	t.Setenv(assetsEnv, "")
-	root := t.TempDir()
-	bin, deep := filepath.Join(root, "bin", "controlplane"), filepath.Join(root, "a", "b")
-	for _, dir := range []string{bin, deep} {
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Chdir(deep)
-	if _, err := Program("etcd"); err == nil || !strings.Contains(err.Error(), "make controlplane") {
-		t.Errorf("error without programs: %v, want how to build them", err)
-	}
-	if err := os.WriteFile(filepath.Join(bin, "etcd"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := Program("etcd"); err != nil || !strings.HasSuffix(got, filepath.Join("bin", "controlplane", "etcd")) {
-		t.Errorf("Program = %q, %v, want the one in %q", got, err, bin)
-	}
-}
-
-// Caught: a certificate for servers only; the groups left out.
-func TestCertificatesAreOfTheAuthority(t *testing.T) {
-	a, err := newAuthority()
-	if err != nil {
-		t.Fatal(err)
-	}
-	pair, err := a.issue("web", []string{"components"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	config, err := a.clientConfig(pair)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := x509.ParseCertificate(config.Certificates[0].Certificate[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got.Subject.CommonName != "web" || !slices.Equal(got.Subject.Organization, []string{"components"}) {
-		t.Errorf("subject %v, want web of components", got.Subject)
-	}
-	for _, usage := range []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth} {
-		options := x509.VerifyOptions{Roots: config.RootCAs, KeyUsages: []x509.ExtKeyUsage{usage}, DNSName: "127.0.0.1"}
-		if _, err := got.Verify(options); err != nil {
-			t.Errorf("usage %v: %v", usage, err)
-		}
 	}
 }

@@ -18,16 +18,10 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// mistake is an error in the table.
-type mistake struct{ error }
-
-func (m mistake) Unwrap() error { return m.error }
-
-// failed reports whether err is no answer of a server: it is an error in the table, or the server cannot be reached.
-func failed(err error) bool {
-	var table mistake
+// unreachable reports whether err is no answer of a server.
+func unreachable(err error) bool {
 	var transport *url.Error
-	return errors.As(err, &table) || errors.As(err, &transport) || errors.Is(err, context.DeadlineExceeded)
+	return errors.As(err, &transport) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // refused renders an answer that is an error. Texts are left out, they change between versions of Kubernetes, and so
@@ -77,14 +71,10 @@ func causes(all []metav1.StatusCause) []string {
 
 // shown renders the named fields of an Event, or all fields. Fields that a server generates are left out. Empty fields
 // are left out because typed clients do not distinguish them from missing ones.
-func shown(event runtime.Object, fields []string) (string, error) {
-	text, err := json.Marshal(event)
+func shown(event runtime.Object, fields []string) string {
+	tree, err := runtime.DefaultUnstructuredConverter.ToUnstructured(event)
 	if err != nil {
-		return "", err
-	}
-	var tree map[string]any
-	if err := json.Unmarshal(text, &tree); err != nil {
-		return "", err
+		panic(err) // it came from a client
 	}
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {
@@ -99,8 +89,8 @@ func shown(event runtime.Object, fields []string) (string, error) {
 			delete(tree, name)
 		}
 	}
-	text, err = json.Marshal(tree)
-	return string(text), err
+	text, _ := json.Marshal(tree) // it has no cycle
+	return string(text)
 }
 
 func isEmpty(value any) bool {

@@ -40,7 +40,7 @@ type run struct {
 }
 
 // Run sends the requests of scene one after the other and returns an answer for each. Its Events are deleted before it
-// returns. The error is one of the table or of the connection.
+// returns. The error is one of the connection. It panics where the table is wrong.
 func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err error) {
 	name := fmt.Sprintf("sample-%d", c.scenes.Add(1))
 	s := &run{Cluster: c, name: name, current: name, namespaces: map[string]bool{}}
@@ -62,7 +62,7 @@ func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err e
 func (s *run) answer(ctx context.Context, row string) (string, error) {
 	r := read(row, s.placeholders())
 	answer, err := s.send(ctx, r)
-	if failed(err) {
+	if unreachable(err) {
 		return "", err
 	}
 	if err != nil {

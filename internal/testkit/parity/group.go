@@ -52,16 +52,16 @@ type deleter interface {
 	Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error)
 }
 
-func groupOf(client kubernetes.Interface, name, namespace string) (group, error) {
+func groupOf(client kubernetes.Interface, name, namespace string) group {
 	switch name {
 	case "events":
 		events := client.EventsV1().Events(namespace)
-		return newTyped(name, events, func() *eventsv1.Event { return &eventsv1.Event{} }), nil
+		return newTyped(name, events, func() *eventsv1.Event { return &eventsv1.Event{} })
 	case "core":
 		events := client.CoreV1().Events(namespace)
-		return newTyped(name, events, func() *corev1.Event { return &corev1.Event{} }), nil
+		return newTyped(name, events, func() *corev1.Event { return &corev1.Event{} })
 	default:
-		return nil, mistake{fmt.Errorf("no group %q", name)}
+		panic(fmt.Sprintf("parity: no group %q", name))
 	}
 }
 
@@ -96,35 +96,30 @@ func (g typed[T, L]) update(ctx context.Context, r request, name string) (event,
 }
 
 // body decodes the request's edits over its base.
-func (g typed[T, L]) body(ctx context.Context, r request, name string) (T, error) {
-	body, base := g.newEvent(), r.next()
-	var texts map[string]json.RawMessage
-	if err := json.Unmarshal(bases, &texts); err != nil {
-		return body, mistake{err}
-	}
-	if base == "stored" {
-		stored, err := g.client.Get(ctx, name, metav1.GetOptions{})
-		if err != nil {
+func (g typed[T, L]) body(ctx context.Context, r request, name string) (body T, err error) {
+	if base := r.next(); base == "stored" {
+		if body, err = g.client.Get(ctx, name, metav1.GetOptions{}); err != nil {
 			return body, err
 		}
-		body = stored
-	} else if err := decode(r.place.Replace(string(texts[g.group+" "+base])), body); err != nil {
-		return body, err
+	} else {
+		body = g.newEvent()
+		var texts map[string]json.RawMessage
+		decode(string(bases), &texts)
+		decode(r.place.Replace(string(texts[g.group+" "+base])), body)
 	}
-	if r.rest == "" {
-		return body, nil
+	if r.rest != "" {
+		decode(r.rest, body)
 	}
-	return body, decode(r.rest, body)
+	return body, nil
 }
 
-// decode refuses fields that are misspelt in the table.
-func decode(text string, into any) error {
+// decode panics about fields that are misspelt in the table.
+func decode(text string, into any) {
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(into); err != nil {
-		return mistake{fmt.Errorf("%s: %w", text, err)}
+		panic(fmt.Sprintf("parity: %s: %v", text, err))
 	}
-	return nil
 }
 
 var patchTypes = map[string]types.PatchType{

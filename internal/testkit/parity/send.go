@@ -30,13 +30,10 @@ func (s *run) send(ctx context.Context, r request) (string, error) {
 	case "terminate":
 		return "ok", s.Terminate(ctx, r.group)
 	case "seen":
-		return s.watch.seen(ctx, r.group)
+		return s.watch.seen(ctx, r.group), nil
 	}
 	name, namespace := s.route(r)
-	g, err := groupOf(client, name, namespace)
-	if err != nil {
-		return "", err
-	}
+	g := groupOf(client, name, namespace)
 	if namespace != metav1.NamespaceAll {
 		s.namespaces[namespace] = true
 	}
@@ -48,26 +45,24 @@ func (s *run) send(ctx context.Context, r request) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text, err := shown(event, strings.Fields(r.rest))
-		return "ok " + text, err
+		return "ok " + shown(event, strings.Fields(r.rest)), nil
 	case "list":
 		return names(ctx, g, r)
 	case "delete":
 		options := metav1.DeleteOptions{DryRun: r.dryRun()}
 		if r.rest != "" {
-			if err := decode(r.rest, &options); err != nil {
-				return "", err
-			}
+			decode(r.rest, &options)
 		}
 		return "ok", g.Delete(ctx, s.current, options)
 	case "deletecollection":
 		return "ok", g.DeleteCollection(ctx, metav1.DeleteOptions{DryRun: r.dryRun()}, r.selectors())
 	case "watch":
 		s.watch.stop()
+		var err error
 		s.watch, err = startWatch(ctx, g, r.selectors())
 		return "ok", err
 	default:
-		return "", mistake{fmt.Errorf("no verb %q", r.verb)}
+		panic(fmt.Sprintf("parity: no verb %q", r.verb))
 	}
 }
 
@@ -147,9 +142,7 @@ func names(ctx context.Context, g group, r request) (string, error) {
 
 func review(ctx context.Context, client kubernetes.Interface, attributes string) (string, error) {
 	asked := &authorizationv1.SelfSubjectAccessReview{}
-	if err := decode(attributes, &asked.Spec.ResourceAttributes); err != nil {
-		return "", err
-	}
+	decode(attributes, &asked.Spec.ResourceAttributes)
 	answer, err := client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, asked, metav1.CreateOptions{})
 	if err != nil {
 		return "", err

@@ -4,101 +4,21 @@
 package parity
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
 
-// rowsOf returns the rows that are tagged with rule, or all rows.
-func rowsOf(rule string) []Row {
-	var all []Row
+// Caught: an answer that was deleted; "kit:" with the answer that the server gives.
+func TestEveryRowHasAnAnswer(t *testing.T) {
 	for _, file := range Load() {
 		for _, scene := range file.Scenes {
 			for _, row := range scene.Rows {
-				if rule == "" || slices.Contains(row.Rules, rule) {
-					all = append(all, row)
+				if row.Answer == "" || row.Answer == row.Kit || strings.Contains(row.Answer, "no more") {
+					t.Errorf("%s:%d: %s: answer %q, kit %q", file.Name, row.Line, row.Request, row.Answer, row.Kit)
 				}
 			}
-		}
-	}
-	return all
-}
-
-// Every rule is broken by some row, in each way that the rule names, and kept by another; and no row is tagged with a
-// rule that nobody knows. Caught: L6 without the rows of an empty instance; a row tagged L11.
-func TestEveryRuleIsCovered(t *testing.T) {
-	known := map[string]bool{}
-	for _, rule := range rules {
-		known[rule.number] = true
-		rows := rowsOf(rule.number)
-		for _, refusal := range rule.refusals {
-			refuses := func(row Row) bool {
-				return !accepted(row) && slices.ContainsFunc(words(row.Answer), func(word string) bool {
-					return strings.HasPrefix(word, refusal)
-				})
-			}
-			if !slices.ContainsFunc(rows, refuses) {
-				t.Errorf("%s (%s): no row is refused with %s", rule.number, rule.text, refusal)
-			}
-		}
-		if !rule.noneAccepted && !slices.ContainsFunc(rows, accepted) {
-			t.Errorf("%s (%s): no row is accepted", rule.number, rule.text)
-		}
-	}
-	for _, row := range rowsOf("") {
-		for _, number := range row.Rules {
-			if !known[number] {
-				t.Errorf("%d: %s: no rule %s", row.Line, row.Request, number)
-			}
-		}
-	}
-}
-
-// words are the status and the causes of an answer, so that a cause is not found within another one.
-func words(answer string) []string {
-	all := strings.Split(answer, " ")
-	for i := range all {
-		if i+1 < len(all) {
-			all = append(all, all[i]+" "+all[i+1])
-		}
-	}
-	return append(all, answer)
-}
-
-func accepted(row Row) bool { return strings.HasPrefix(row.Answer, "ok") }
-
-// The rules for every Event are broken through both groups, by what creates and by what changes. Caught: L2 without the
-// patch through events.k8s.io/v1.
-func TestRulesOfEveryEventAreBrokenThroughBothGroups(t *testing.T) {
-	for _, number := range []string{"L1", "L2", "L3", "L5", "L6", "L7", "L8", "L9"} {
-		broken := map[string]bool{}
-		for _, row := range rowsOf(number) {
-			if accepted(row) {
-				continue
-			}
-			r := read(row.Request, strings.NewReplacer())
-			group, _, _ := strings.Cut(r.group, "/")
-			broken[r.verb+" "+group] = true
-		}
-		for _, way := range []string{"create events", "create core", "patch events", "patch core", "update core"} {
-			if !broken[way] {
-				t.Errorf("%s: no row with %s breaks it", number, way)
-			}
-		}
-	}
-}
-
-// Caught: an answer that was deleted; "kit:" with the answer that the server gives.
-func TestEveryRowHasAnAnswer(t *testing.T) {
-	rows := rowsOf("")
-	if len(rows) < 200 {
-		t.Errorf("%d rows, want some two hundred at least", len(rows))
-	}
-	for _, row := range rows {
-		if row.Answer == "" || row.Answer == row.Kit || strings.Contains(row.Answer, "no more") {
-			t.Errorf("%d: %s: answer %q, kit %q", row.Line, row.Request, row.Answer, row.Kit)
 		}
 	}
 }

@@ -41,10 +41,10 @@ func (w *watching) stop() {
 }
 
 // seen renders the next events of the watch.
-func (w *watching) seen(ctx context.Context, count string) (string, error) {
+func (w *watching) seen(ctx context.Context, count string) string {
 	n, err := strconv.Atoi(count)
 	if err != nil || w == nil {
-		return "", mistake{fmt.Errorf("seen %q: no number, or no watch", count)}
+		panic(fmt.Sprintf("parity: seen %q: no number, or no watch", count))
 	}
 	ctx, cancel := context.WithTimeout(ctx, watchBound)
 	defer cancel()
@@ -52,15 +52,15 @@ func (w *watching) seen(ctx context.Context, count string) (string, error) {
 	for range n {
 		select {
 		case <-ctx.Done():
-			return strings.Join(append(words, "and no more"), " "), nil
+			return strings.Join(append(words, "and no more"), " ")
 		case sent, open := <-w.ResultChan():
 			if !open {
-				return strings.Join(append(words, "closed"), " "), nil
+				return strings.Join(append(words, "closed"), " ")
 			}
 			words = append(words, strings.TrimSpace(string(sent.Type)+" "+subject(sent)))
 		}
 	}
-	return strings.Join(words, " "), nil
+	return strings.Join(words, " ")
 }
 
 // subject returns the name of the Event, or the error.

@@ -61,19 +61,11 @@ type Account struct{ Namespace, Name string }
 
 // in reports whether a is, or is in, subject.
 func (a Account) in(subject rbacv1.Subject) bool {
-	if a == (Account{}) {
-		return true
-	}
-	switch subject.Kind {
-	case rbacv1.ServiceAccountKind:
-		return subject.Namespace == a.Namespace && subject.Name == a.Name
-	case rbacv1.UserKind:
-		return subject.Name == a.user()
-	default:
-		return subject.Kind == rbacv1.GroupKind && slices.Contains([]string{
-			"system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + a.Namespace,
-		}, subject.Name)
-	}
+	groups := []string{"system:authenticated", "system:serviceaccounts", "system:serviceaccounts:" + a.Namespace}
+	return a == (Account{}) ||
+		subject.Kind == rbacv1.ServiceAccountKind && subject.Namespace == a.Namespace && subject.Name == a.Name ||
+		subject.Kind == rbacv1.UserKind && subject.Name == a.user() ||
+		subject.Kind == rbacv1.GroupKind && slices.Contains(groups, subject.Name)
 }
 
 func (a Account) user() string { return "system:serviceaccount:" + a.Namespace + ":" + a.Name }
@@ -97,7 +89,7 @@ func (m Manifests) grants(account Account) (all []grant) {
 		case role == nil || !slices.ContainsFunc(o.Subjects, account.in):
 			continue
 		}
-		for _, rule := range m.rulesOf(role, map[*object]bool{}) {
+		for _, rule := range m.rulesOf(role) {
 			all = append(all, grant{o.scope(account), rule, role})
 		}
 	}
@@ -125,39 +117,34 @@ func (m Manifests) boundRole(binding *object, account Account) *object {
 }
 
 // builtin are the ClusterRoles that every cluster has for its users, with what they say about Events.
-var builtin = []*object{
-	builtinRole("cluster-admin", "*", "*"), builtinRole("view", "events", "get", "list", "watch"),
-	builtinRole("admin", "events", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
-	builtinRole("edit", "events", "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"),
-}
-
-func builtinRole(name, resource string, verbs ...string) *object {
-	groups := []string{corev1.GroupName, eventsv1.GroupName}
-	if resource == "*" {
-		groups = []string{"*"}
+var builtin = func() (roles []*object) {
+	read := []string{"get", "list", "watch"}
+	all := append(read, "create", "update", "patch", "delete", "deletecollection")
+	for name, verbs := range map[string][]string{"cluster-admin": {"*"}, "admin": all, "edit": all, "view": read} {
+		rule := rbacv1.PolicyRule{APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{"events"}, Verbs: verbs}
+		if name == "cluster-admin" {
+			rule.APIGroups, rule.Resources = []string{"*"}, []string{"*"}
+		}
+		roles = append(roles, &object{
+			Kind: "ClusterRole", Metadata: metav1.ObjectMeta{Name: name}, Rules: []rbacv1.PolicyRule{rule},
+		})
 	}
-	return &object{
-		Kind: "ClusterRole", Metadata: metav1.ObjectMeta{Name: name},
-		Rules: []rbacv1.PolicyRule{{APIGroups: groups, Resources: []string{resource}, Verbs: verbs}},
-	}
-}
+	return roles
+}()
 
 // rulesOf returns the rules of role. Those of an aggregated one are the rules of the ClusterRoles that it selects,
-// because a cluster overwrites its own. Roles that were summed up already are left out.
-func (m Manifests) rulesOf(role *object, summed map[*object]bool) []rbacv1.PolicyRule {
+// because a cluster overwrites its own.
+func (m Manifests) rulesOf(role *object) []rbacv1.PolicyRule {
 	if role.AggregationRule == nil {
 		return role.Rules
 	}
 	var rules []rbacv1.PolicyRule
-	summed[role] = true
-	for _, o := range m {
-		selects := func(s metav1.LabelSelector) bool {
-			selector, err := metav1.LabelSelectorAsSelector(&s)
-			return err == nil && selector.Matches(labels.Set(o.Metadata.Labels))
-		}
-		if o.Kind == "ClusterRole" && !summed[o] &&
-			slices.ContainsFunc(role.AggregationRule.ClusterRoleSelectors, selects) {
-			rules = append(rules, m.rulesOf(o, summed)...)
+	for _, label := range role.AggregationRule.ClusterRoleSelectors {
+		selector, err := metav1.LabelSelectorAsSelector(&label)
+		for _, o := range m {
+			if err == nil && o.Kind == "ClusterRole" && o.AggregationRule == nil && selector.Matches(labels.Set(o.Metadata.Labels)) {
+				rules = append(rules, o.Rules...)
+			}
 		}
 	}
 	return rules

@@ -48,7 +48,6 @@ func (o *object) isBinding() bool { return o.Kind == "RoleBinding" || o.Kind == 
 // templates are errors that say how to render them, and so is having no RBAC at all.
 func Read(fsys fs.FS) (Manifests, error) {
 	var m Manifests
-	var kustomizations []string
 	err := fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
 		base, extension := path.Base(file), path.Ext(file)
 		switch {
@@ -59,23 +58,19 @@ func Read(fsys fs.FS) (Manifests, error) {
 		case d.IsDir():
 			return nil
 		case strings.EqualFold(strings.TrimSuffix(base, extension), "kustomization"):
-			kustomizations = append(kustomizations, path.Dir(file))
-			return nil
-		case !slices.Contains([]string{".yaml", ".yml", ".json"}, extension):
-			return nil
+			return fmt.Errorf("%s is a kustomization: render the one that is applied, as with\n"+
+				"    kustomize build DIRECTORY > rendered/manifests.yaml\n  and pass the directory with the result", file)
+		case slices.Contains([]string{".yaml", ".yml", ".json"}, extension):
+			return m.readFile(fsys, file)
 		}
-		return m.readFile(fsys, file)
+		return nil
 	})
-	switch {
-	case len(kustomizations) > 0:
-		return nil, fmt.Errorf("cannot read kustomizations (here: %s): render the one that is applied, as with\n"+
-			"    kustomize build DIRECTORY > rendered/manifests.yaml\n  and pass the directory with the result",
-			strings.Join(kustomizations, ", "))
-	case err != nil:
-		return nil, fmt.Errorf("cannot read manifests: %w", err)
-	case len(m) == 0:
-		return nil, errors.New("no RBAC in *.yaml, *.yml and *.json files: " +
+	if err == nil && len(m) == 0 {
+		err = errors.New("there is no RBAC in *.yaml, *.yml and *.json files: " +
 			"pass a directory with what kustomize build, helm template or controller-gen prints")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read manifests: %w", err)
 	}
 	return append(m, builtin...), nil
 }

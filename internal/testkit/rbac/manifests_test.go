@@ -4,6 +4,7 @@
 package rbac
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -48,10 +49,10 @@ func TestReadErrors(t *testing.T) {
 		{"a template's condition", "charts/a/templates/rbac/r.yaml", "{{ if .Values.rbac }}\n---\n" + plain, helm},
 		{"a template's name", "charts/a/templates/r.yaml", plain + role("", "{{ .Release.Name }}-b"), helm},
 		{"a template's subject", "charts/a/templates/r.yaml", bind("", "b", "ClusterRole", "a", `x/"{{ x }}"`), helm},
-		{"a kustomization", "config/default/kustomization.yaml", "resources: []", "(here: config/default): " +
-			"render the one that is applied, as with\n    kustomize build DIRECTORY > rendered/manifests.yaml\n"},
-		{"its third name", "Kustomization", "", "(here: .): render"},
-		{"no RBAC", "a.yaml", "kind: ConfigMap\n", "no RBAC in *.yaml, *.yml and *.json files: " +
+		{"a kustomization", "config/default/kustomization.yaml", "resources: []", "config/default/kustomization.yaml is a " +
+			"kustomization: render the one that is applied, as with\n    kustomize build DIRECTORY > rendered/manifests.yaml\n"},
+		{"its third name", "Kustomization", "", "Kustomization is a kustomization: render"},
+		{"no RBAC", "a.yaml", "kind: ConfigMap\n", "there is no RBAC in *.yaml, *.yml and *.json files: " +
 			"pass a directory with what kustomize build, helm template or controller-gen prints"},
 		{"no YAML", "r.yaml", api + "kind: Role\n  metadata: {}\n", "r.yaml: error converting YAML to JSON: yaml: line 3"},
 		{"a string for a list", "r.yaml", plain + "- {apiGroups: \"\"}\n", "r.yaml: ClusterRole a: json: cannot unmarshal string"},
@@ -63,4 +64,61 @@ func TestReadErrors(t *testing.T) {
 			}
 		})
 	}
+}
+
+const api = "apiVersion: rbac.authorization.k8s.io/v1\n"
+
+// nowhere is the namespace of a Role that does not say its own.
+const nowhere = "-"
+
+// role, bind and rule write YAML. A namespace makes a Role of a ClusterRole.
+func role(namespace, name string, rules ...string) string {
+	kind := "Role"
+	if namespace == "" {
+		kind = "ClusterRole"
+	}
+	return "---\n" + api + fmt.Sprintf("kind: %s\nmetadata: {name: %q, namespace: %q}\nrules:\n", kind, name,
+		strings.TrimPrefix(namespace, nowhere)) + strings.Join(rules, "")
+}
+
+func rule(group string, verbs ...string) string {
+	return fmt.Sprintf("- {apiGroups: [%q], resources: [events], verbs: ['%s']}\n", group, strings.Join(verbs, "', '"))
+}
+
+func bind(namespace, name, roleKind, roleName, account string) string {
+	kind := "RoleBinding"
+	if namespace == "" {
+		kind = "ClusterRoleBinding"
+	}
+	in, of, _ := strings.Cut(account, "/")
+	return "---\n" + api + fmt.Sprintf("kind: %s\nmetadata: {name: %s, namespace: %q}\n", kind, name, namespace) +
+		fmt.Sprintf("roleRef: {apiGroup: rbac.authorization.k8s.io, kind: %s, name: %s}\n", roleKind, roleName) +
+		fmt.Sprintf("subjects: [{kind: ServiceAccount, namespace: %s, name: %s}]\n", in, of)
+}
+
+const eventsGroup = "events.k8s.io"
+
+var (
+	v1Everywhere = Access{Group: eventsGroup}
+	v1InShop     = Access{Group: eventsGroup, Namespace: "shop"}
+	coreInShop   = Access{Namespace: "shop"}
+)
+
+// files makes a file a.yaml of text, or the files that text begins with lines "-- name --".
+func files(text string) fstest.MapFS {
+	all := fstest.MapFS{}
+	for part := range strings.SplitSeq("-- a.yaml --\n"+text, "\n-- ") {
+		name, content, _ := strings.Cut(strings.TrimPrefix(part, "-- "), " --\n")
+		all[name] = &fstest.MapFile{Data: []byte(content)}
+	}
+	return all
+}
+
+func read(t *testing.T, text string) Manifests {
+	t.Helper()
+	m, err := Read(files(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

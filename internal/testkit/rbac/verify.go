@@ -58,19 +58,27 @@ func place(namespace string) string {
 	return fmt.Sprintf("namespace %q", namespace)
 }
 
-// found lists the rules about Events with who is bound to them, and the bindings of roles that are not here.
+// found lists the rules about Events and where they are in force for account, and the bindings of roles that are not here.
 func (m Manifests) found(account Account) (all []string) {
+	grants := m.grants(account)
 	for _, o := range m {
 		// Roles whose names begin with system: are the cluster's.
 		if o.isBinding() && m.boundRole(o, account) == nil && !strings.HasPrefix(o.RoleRef.Name, "system:") {
 			all = append(all, fmt.Sprintf("%v: binds %s %s, which is not here", o, o.RoleRef.Kind, o.RoleRef.Name))
 		}
-		for _, rule := range m.rulesOf(o, map[*object]bool{}) {
+		var places []string
+		for _, g := range grants {
+			if g.role == o {
+				places = append(places, place(g.namespace))
+			}
+		}
+		slices.Sort(places)
+		bound := cmp.Or(strings.Join(slices.Compact(places), ", "), "no namespace: nobody that counts is bound to it")
+		for _, rule := range m.rulesOf(o) {
 			if !covers(rule.Resources, "events") || o.file == "" {
 				continue
 			}
-			line := fmt.Sprintf("%v: %s events of %q, bound to %s",
-				o, strings.Join(rule.Verbs, ", "), rule.APIGroups, m.bound(o, account))
+			line := fmt.Sprintf("%v: %s events of %q, in force in %s", o, strings.Join(rule.Verbs, ", "), rule.APIGroups, bound)
 			if len(rule.ResourceNames) > 0 {
 				line += ", and has resourceNames, although Events get their names at run time"
 			}
@@ -78,21 +86,6 @@ func (m Manifests) found(account Account) (all []string) {
 		}
 	}
 	return all
-}
-
-// bound lists who is bound to role, and where.
-func (m Manifests) bound(role *object, account Account) string {
-	var all []string
-	for _, binding := range m {
-		if m.boundRole(binding, account) != role {
-			continue
-		}
-		for _, s := range binding.Subjects {
-			all = append(all, fmt.Sprintf("%s %s in %s", s.Kind, strings.TrimPrefix(s.Namespace+"/"+s.Name, "/"),
-				place(binding.scope(account))))
-		}
-	}
-	return cmp.Or(strings.Join(all, ", "), "nobody")
 }
 
 // advise returns the YAML that grants account Events of groups in namespace: a rule for a role that is in force there

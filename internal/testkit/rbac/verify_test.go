@@ -28,7 +28,7 @@ func TestVerify(t *testing.T) {
 		{"in two roles", role("shop", "a", v1) + role("shop", "b", rule("", "*")), Account{}, needs(v1InShop, coreInShop), nil},
 		{"wildcards", role("", "a", "- {apiGroups: ['*'], resources: ['*'], verbs: ['*']}\n"), Account{}, everywhere, nil},
 		{"the old group only", role("", "a", core), Account{}, everywhere, []string{
-			missing, `ClusterRole a (a.yaml): create, patch events of [""], bound to nobody` + "\n",
+			missing, `ClusterRole a (a.yaml): create, patch events of [""], in force in all namespaces` + "\n",
 			"  add to the rules of ClusterRole a (a.yaml):\n    - apiGroups: [\"events.k8s.io\"]\n" +
 				"      resources: [\"events\"]\n      verbs: [\"create\", \"patch\"]",
 		}},
@@ -43,14 +43,14 @@ func TestVerify(t *testing.T) {
 		{"a subresource", role("", "a", "- {apiGroups: ['*'], resources: [events/status], verbs: ['*']}\n"), Account{},
 			everywhere, []string{missing, "add to the rules of ClusterRole a"}},
 		{"bound in a namespace", role("", "a", v1) + toWorker("shop", "ClusterRole", "a"), worker, everywhere, []string{
-			"do not grant to ServiceAccount shop/worker\n", `bound to ServiceAccount shop/worker in namespace "shop"` + "\n",
+			"do not grant to ServiceAccount shop/worker\n", `in force in namespace "shop"` + "\n",
 			"  add:\n", "kind: ClusterRole\n", "kind: ClusterRoleBinding\n", "name: worker\n        namespace: shop",
 		}},
 		{"another namespace", role("bank", "a", v1), Account{}, needs(v1InShop), []string{
 			"Role a (a.yaml)", "  add:\n", "kind: Role\n", "namespace: shop", "kind: RoleBinding\n", "REPLACE-WITH-ITS-NAME",
 		}},
 		{"bound to another", role("", "a", v1) + bind("", "b", "ClusterRole", "a", "shop/other"), worker, everywhere,
-			[]string{"bound to ServiceAccount shop/other in all namespaces\n", "add:\n"}},
+			[]string{"in force in no namespace: nobody that counts is bound to it\n", "add:\n"}},
 		{"a role that is not here", toWorker("", "ClusterRole", "a"), worker, everywhere,
 			[]string{"ClusterRoleBinding b (a.yaml): binds ClusterRole a, which is not here\n"}},
 		{"a rule to the role that is bound here", role("", "x", "- {}\n- {}\n") + role("shop", "z", "- {}\n") +

@@ -124,22 +124,6 @@ func TestTimeToLive(t *testing.T) {
 	})
 }
 
-// Caught: a dry run that writes, tells watches or takes a version.
-func TestDryRunLeavesNoTrace(t *testing.T) {
-	s, dry := New(), r
-	dry.DryRun = true
-	before := mustCreate(t, s, "web")
-	w := mustWatch(t, s, "1")
-	_, errCreate := s.Create(dry, newEvent("db"))
-	_, errPatch := s.Patch(dry, Patch{types.MergePatchType, []byte(secondOccurrence)})
-	if errCreate != nil || errPatch != nil || s.Delete(dry, nil) != nil || s.DeleteAll(dry, metav1.ListOptions{}) != nil {
-		t.Errorf("refused: %v, %v", errCreate, errPatch)
-	}
-	if after, err := s.Get(r); err != nil || cmp.Diff(before, after) != "" || s.Len() != 1 || len(told(w)) > 0 {
-		t.Errorf("%v, %d Events, %v", after, s.Len(), err)
-	}
-}
-
 // An Event arrives as JSON brings it, and is shared with nobody. Caught: an answer without a copy; a watcher without one.
 func TestStoreSharesNoMemory(t *testing.T) {
 	s := New()

@@ -5,11 +5,8 @@ package dropin
 
 import (
 	"context"
-	"strings"
-	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 	"k8s.io/klog/v2"
@@ -78,25 +75,4 @@ func setup(mgr ctrl.Manager, r *reconciler, pods chan event.GenericEvent) error 
 		WatchesRawSource(source.Channel(pods, &handler.EnqueueRequestForObject{})).
 		WithOptions(controller.Options{SkipNameValidation: &again}).
 		Complete(r)
-}
-
-// The fake keeps a unit test as it was.
-func TestFakeRecorderOfManager(t *testing.T) {
-	fake := record.NewFakeRecorder(4)
-	r := &reconciler{Recorder: fake, Reconciled: func() { close(fake.Events) }}
-	request := ctrl.Request{NamespacedName: types.NamespacedName{Namespace: "default", Name: "web"}}
-	if _, err := r.Reconcile(t.Context(), request); err != nil {
-		t.Fatal(err)
-	}
-	want := []string{
-		"Normal Reconciled all is well",
-		"Warning Unready 1 of 3 containers are not ready",
-		"Warning Unready 1 of 3 containers are not ready",
-		"Normal Scaled to 3 replicas", // and the annotations, in a form that depends on the version
-	}
-	for _, event := range want {
-		if got := <-fake.Events; !strings.HasPrefix(got, event) {
-			t.Errorf("recorded %q, want %q", got, event)
-		}
-	}
 }

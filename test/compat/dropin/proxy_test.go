@@ -6,7 +6,6 @@ package dropin
 import (
 	"context"
 	"errors"
-	"testing"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/client-go/kubernetes"
@@ -64,22 +63,4 @@ func (s *proxy) Run() {
 	service.Namespace, service.Name, service.UID = "default", "web", "web"
 	s.Recorder.Eventf(service, s.NodeRef, corev1.EventTypeWarning, "KubeProxyReceivedStaleEndpoints", "Sync",
 		"%d endpoints of %s are gone", 2, service.Name)
-}
-
-// The fake keeps a unit test as it was.
-func TestFakeRecorderOfProxy(t *testing.T) {
-	fake := events.NewFakeRecorder(4)
-	p := &proxy{Recorder: fake, NodeRef: &corev1.ObjectReference{Kind: "Node", Name: "node-1"}}
-	p.Run()
-	want := []string{
-		"Normal Starting ",
-		"Warning FailedToStartProxierHealthcheck listen tcp 0.0.0.0:10256: bind: address already in use",
-		"Warning FailedToStartProxierHealthcheck listen tcp 0.0.0.0:10256: bind: address already in use",
-		"Warning KubeProxyReceivedStaleEndpoints 2 endpoints of web are gone",
-	}
-	for _, event := range want {
-		if got := <-fake.Events; got != event {
-			t.Errorf("recorded %q, want %q", got, event)
-		}
-	}
 }

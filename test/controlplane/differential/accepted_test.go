@@ -53,6 +53,8 @@ func FuzzAccepted(f *testing.F) {
 			"\xff", "\xff", "Normal", strings.Repeat("x", 127)+"é", "", strings.Repeat("x", 1023)+"\xe2", "",
 			"K/a", "\x00", int64(-1<<62), mode|3<<4)
 		f.Add("a..b/c d", "r", "no namespace", "web", "Pod", "", "Normal", "R", "A", "n", "", "k", "v", int64(2), mode)
+		f.Add("example.com/test", "replica-0", "", "node", "Node", "", "Warning", "R", "", "n %s", "x", "a/b", "other", int64(3),
+			mode|2<<4)
 	}
 	f.Fuzz(func(t *testing.T,
 		controller, instance, namespace, name, kind, uid, eventType, reason, action, note, arg, key, value string,

@@ -31,6 +31,7 @@ func FuzzLegacy(f *testing.F) {
 		f.Add("kubelet", "node-1", "default", "web", "Pod", "Warning", "BackOff", "Restart", "restarting %s", "web",
 			"example.com/key", "value", protobuf == 1)
 		f.Add("", "", "", "..", "", "Normal", "", "", strings.Repeat("x", 5000), "\xff", "no key", "\xff", protobuf == 1)
+		f.Add("kubelet", "node-1", "", "node-1", "Node", "Normal", "NodeReady", "", "ready %s", "x", "a/b", "v", protobuf == 1)
 		f.Add("a b", "\xff", "\xff", "a/b", "\xff", "Normal", "\xff", "\xff", "\xff", "", "", "", protobuf == 1)
 	}
 	f.Fuzz(func(t *testing.T,

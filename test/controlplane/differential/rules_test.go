@@ -118,6 +118,8 @@ func seeds(add func(text string, n numbers)) {
 		add(usual, numbers{eventTime: now, seriesTime: now, seriesCount: 2, has: all})
 		add(usual, numbers{eventTime: 1, seriesTime: 1, seriesCount: 1, firstTime: 1, has: all})
 		add(old, numbers{firstTime: now, count: 1, has: via})
+		add("kube-system"+strings.TrimPrefix(old, "default"), numbers{firstTime: now, count: 1, has: via})
+		add("kube-public|web.1|Node||web|Killing|stopping|Normal|example.com/c|c-1|Kill", numbers{eventTime: now, has: via})
 		add(old, numbers{firstTime: 1, count: -1, has: all | isController | isDeleted})
 		add("kube-system|Web_1|Node||n|||Info|A.b/c d||||||||kubernetes,foregroundDeletion,x,y/z|v1,Event,,|||",
 			numbers{eventTime: now, has: all | noResourceVersion})
@@ -153,7 +155,7 @@ func FuzzCreate(f *testing.F) {
 // that is as it was.
 func FuzzUpdate(f *testing.F) {
 	seeds(func(text string, n numbers) {
-		for _, changed := range []uint32{0, 1 << 8, 1<<32 - 1} {
+		for _, changed := range []uint32{0, 1 << 8, 1 << 10, 1<<22 | 1<<8, 1<<32 - 1} {
 			f.Add(usual, text, n.count, n.seriesCount, n.eventTime, n.seriesTime, n.firstTime, n.has, changed)
 			f.Add(text, usual, n.count, n.seriesCount, n.eventTime, n.seriesTime, n.firstTime, n.has, changed)
 		}

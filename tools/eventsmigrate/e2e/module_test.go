@@ -13,6 +13,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
 // sdk is the version of the SDK that go.mod gets; it is replaced by this tree.
@@ -24,11 +26,15 @@ type module struct {
 	dir string
 }
 
-// newModule copies the module in a directory, and lets it find the SDK in this tree.
+// newModule copies the module in a directory or in an archive of that name, and lets it find the SDK in this tree.
 func newModule(t *testing.T, from string) *module {
 	t.Helper()
-	m := &module{t: t, dir: t.TempDir()}
-	m.must(os.CopyFS(m.dir, os.DirFS(from)))
+	m, files := &module{t: t, dir: t.TempDir()}, os.DirFS(from)
+	if archive, err := txtar.ParseFile(from + ".txtar"); err == nil {
+		files, err = txtar.FS(archive)
+		m.must(err)
+	}
+	m.must(os.CopyFS(m.dir, files))
 	root, err := filepath.Abs("../../..")
 	m.must(err)
 	m.run("go", "mod", "edit", "-replace=github.com/eventseries/eventseries="+root)

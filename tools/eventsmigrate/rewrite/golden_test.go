@@ -9,33 +9,22 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// What the analyzer writes has to compile, in every package of testdata.
+// What the analyzer writes has to compile, in every package of the cases.
 //
 // Caught: imports that the edits leave unused because no name is dropped, a type
 // assertion on what is no interface any more.
 func TestGoldenCompiles(t *testing.T) {
-	src, err := filepath.Abs(filepath.Join("..", "testdata", "src"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(filepath.Join(src, "rewrite"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	edited := edit(t, configured(), loadCases(t))
 	std := importer.ForCompiler(token.NewFileSet(), "gc", nil)
-	for _, entry := range entries {
-		t.Run(entry.Name(), func(t *testing.T) {
-			tree := &goldenTree{
-				fset: token.NewFileSet(), src: src, edited: edited, std: std, done: map[string]*types.Package{},
-			}
-			if _, err := tree.Import("rewrite/" + entry.Name()); err != nil {
+	for name := range cases {
+		t.Run(name, func(t *testing.T) {
+			tree := &goldenTree{fset: token.NewFileSet(), edited: edited, std: std, done: map[string]*types.Package{}}
+			if _, err := tree.Import("rewrite/" + name); err != nil {
 				t.Error(err)
 			}
 			for _, err := range tree.errors {
@@ -45,10 +34,9 @@ func TestGoldenCompiles(t *testing.T) {
 	}
 }
 
-// goldenTree type-checks packages of testdata, as they are after the edits.
+// goldenTree type-checks packages, as they are after the edits.
 type goldenTree struct {
 	fset   *token.FileSet
-	src    string
 	edited map[string][]byte
 	std    types.Importer
 	done   map[string]*types.Package
@@ -59,9 +47,13 @@ func (g *goldenTree) Import(path string) (*types.Package, error) {
 	if pkg, ok := g.done[path]; ok {
 		return pkg, nil
 	}
-	names, err := filepath.Glob(filepath.Join(g.src, filepath.FromSlash(path), "*.go"))
-	if err != nil {
-		return nil, err
+	var names []string
+	for _, root := range []string{gopath, stubs} {
+		found, err := filepath.Glob(filepath.Join(root, "src", filepath.FromSlash(path), "*.go"))
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
 	}
 	if len(names) == 0 {
 		return g.std.Import(path)

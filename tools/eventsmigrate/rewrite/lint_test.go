@@ -83,8 +83,7 @@ func TestAnalyzersAreValid(t *testing.T) {
 	}
 }
 
-// Each lint reports in the package of its name what the golden file there has, and
-// nothing else. Caught, among others:
+// Each lint reports in the package of its name what the archive has, and nothing else. Caught, among others:
 //
 //	action    fields not followed, or exported ones too; a result of a result not followed; test files looked at
 //	reason    128 bytes refused; the SDK's function AnnotatedEventf not seen; joined constants taken for unknown

@@ -17,9 +17,9 @@ import (
 	"github.com/eventseries/eventseries/tools/eventsmigrate/rewrite/border"
 )
 
-var update = flag.Bool("update", false, "write the golden files of testdata/src")
+var update = flag.Bool("update", false, "write what the archives of testdata have of results")
 
-// cases are the packages of testdata/src/rewrite, each with its configuration.
+// cases are the packages of testdata/rewrite, each with its configuration.
 var cases = map[string]Config{
 	"types": {}, "calls": {}, "related": {}, "shapes": {}, "boundary": {}, "manager": {}, "imports": {},
 	"controllerruntime": {Config: border.Config{Target: api.ControllerRuntime}},
@@ -29,7 +29,7 @@ var cases = map[string]Config{
 	"broadcaster": {}, "fake": {}, "production": {}, "mock": {},
 }
 
-// Every rule has a package in testdata, with what is reported and what becomes of it in golden files. Caught, among others:
+// Every rule has a package in testdata, with what is reported and what becomes of it. Caught, among others:
 //
 //	broadcasters  one that other code keeps, its options and its recorders with it; an option that is not the last one
 //	fakes         one that other code keeps; a constructor used as a value

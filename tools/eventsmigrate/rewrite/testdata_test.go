@@ -4,15 +4,14 @@
 package rewrite
 
 import (
-	"errors"
 	"fmt"
 	"go/format"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -20,24 +19,63 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
 )
 
-// load loads packages of testdata/src with their tests, perhaps with other texts of some files. The stubs there are all that
-// they import outside of the standard library. Unlike analysistest, it loads the imports as export data: reading the standard
-// library from source takes longer than all tests.
+// stubs is a GOPATH with stubs of all that packages of the archives import outside of the standard library.
+var stubs = must(filepath.Abs(filepath.Join("..", "testdata")))
+
+// gopath is one with the packages of the archives, until the tests end.
+var gopath = must(filepath.EvalSymlinks(must(os.MkdirTemp("", "eventsmigrate-"))))
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	_ = os.RemoveAll(gopath)
+	os.Exit(code)
+}
+
+// archives are testdata/KIND/NAME.txtar by the directories of their packages, KIND/NAME in gopath, which it makes. Each has
+// Go files, and after some of them what is reported there, and what becomes of it.
+var archives = sync.OnceValue(func() map[string]*archive {
+	all := map[string]*archive{}
+	for _, name := range must(filepath.Glob(filepath.Join(stubs, "*", "*.txtar"))) {
+		kind, file := filepath.Base(filepath.Dir(name)), strings.TrimSuffix(filepath.Base(name), ".txtar")
+		a, dir := &archive{name, must(txtar.ParseFile(name))}, filepath.Join(gopath, "src", kind, file)
+		if err := os.CopyFS(dir, must(txtar.FS(a.Archive))); err != nil {
+			panic(err)
+		}
+		all[dir] = a
+	}
+	return all
+})
+
+type archive struct {
+	name string
+	*txtar.Archive
+}
+
+// golden is the end of the names of what is compared.
+const golden = ".golden"
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// load loads packages of the archives with their tests, perhaps with other texts of some files. Unlike analysistest, it loads
+// the imports as export data: reading the standard library from source takes longer than all tests.
 func load(t *testing.T, edited map[string][]byte, patterns ...string) []*packages.Package {
 	t.Helper()
-	dir, err := filepath.Abs("../testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
+	archives()
 	all, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
 			packages.NeedExportFile | packages.NeedTypes | packages.NeedTypesSizes | packages.NeedSyntax |
 			packages.NeedTypesInfo | packages.NeedModule,
-		Dir:   dir,
+		Dir:   gopath,
 		Tests: true, Overlay: edited,
-		Env: append(os.Environ(), "GOPATH="+dir, "GO111MODULE=off", "GOWORK=off"),
+		Env: append(os.Environ(), "GOPATH="+gopath+string(filepath.ListSeparator)+stubs, "GO111MODULE=off", "GOWORK=off"),
 	}, patterns...)
 	if err != nil {
 		t.Fatal(err)
@@ -55,26 +93,39 @@ func load(t *testing.T, edited map[string][]byte, patterns ...string) []*package
 	return all
 }
 
-// compareGoldens runs an analyzer over packages and compares its diagnostics, and what the edits change, with a golden file of
-// each package. With -update it writes them, for a person to read before they are believed. It returns one result for each
+// compareGoldens runs an analyzer over packages and compares its diagnostics, and what the edits change, with what their
+// archives have. With -update it writes them, for a person to read before they are believed. It returns one result for each
 // package.
 func compareGoldens(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	results := analyze(t, a, all)
-	for name, got := range goldens(t, results) {
-		if *update {
-			_ = os.Remove(name)
-			if got != "" {
-				write(t, name, []byte(got))
+	changes := map[string]string{}
+	for _, result := range results {
+		for _, file := range filesOf(result) {
+			changes[file.name] = file.reports() + file.changes(t)
+		}
+	}
+	for dir, archive := range archives() {
+		got := &txtar.Archive{}
+		for _, file := range archive.Files {
+			change, analyzed := changes[filepath.Join(dir, file.Name)]
+			if !analyzed {
+				continue
 			}
-			continue
+			got.Files = append(got.Files, file)
+			if change != "" {
+				got.Files = append(got.Files, txtar.File{Name: file.Name + golden, Data: []byte(change)})
+			}
 		}
-		want, err := os.ReadFile(name)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			t.Fatal(err)
+		if len(got.Files) == 0 {
+			continue // a package of others
 		}
-		if diff := gocmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+		if *update {
+			if err := os.WriteFile(archive.name, txtar.Format(got), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		} else if diff := gocmp.Diff(string(txtar.Format(archive.Archive)), string(txtar.Format(got))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", archive.name, diff)
 		}
 	}
 	return results
@@ -92,33 +143,6 @@ func edit(t *testing.T, a *analysis.Analyzer, all []*packages.Package) map[strin
 	return edited
 }
 
-// goldens returns the golden files by name. Each has, for the files of a package, the diagnostics behind the numbers of their
-// lines, and the lines that the edits change.
-func goldens(t *testing.T, results []*checker.Action) map[string]string {
-	t.Helper()
-	changes := map[string]string{}
-	for _, result := range results {
-		for _, file := range filesOf(result) {
-			changes[file.name] = file.reports() + file.changes(t)
-		}
-	}
-	all := map[string]string{}
-	for _, name := range slices.Sorted(maps.Keys(changes)) {
-		golden := filepath.Join(filepath.Dir(name), "edits.golden")
-		if all[golden] += ""; changes[name] != "" {
-			all[golden] += "-- " + filepath.Base(name) + " --\n" + changes[name]
-		}
-	}
-	return all
-}
-
-func write(t *testing.T, name string, content []byte) {
-	t.Helper()
-	if err := os.WriteFile(name, content, 0o644); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func analyze(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*checker.Action {
 	t.Helper()
 	graph, err := checker.Analyze([]*analysis.Analyzer{a}, all, nil)
@@ -133,7 +157,7 @@ func analyze(t *testing.T, a *analysis.Analyzer, all []*packages.Package) []*che
 	return graph.Roots
 }
 
-// goldenFile is one file of testdata with what was reported there.
+// goldenFile is one file of an archive with what was reported there.
 type goldenFile struct {
 	name     string
 	text     []byte

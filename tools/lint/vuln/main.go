@@ -27,25 +27,19 @@ const (
 func main() {
 	db := flag.String("db", "https://vuln.go.dev", "vulnerability database `url`")
 	flag.Parse()
-	if flag.NArg() == 0 {
-		fmt.Fprintln(os.Stderr, "vuln: no module is named; usage: vuln [-db url] directory...")
-		os.Exit(2)
-	}
 	if err := reach(*db); err != nil {
 		fmt.Printf("vuln: skipped, the database cannot be reached: %v\n", err)
 		return
 	}
-	failed := false
+	code := 0
 	for _, dir := range flag.Args() {
 		fmt.Println("vuln", dir)
 		if err := check(*db, dir, os.Stdout); err != nil {
 			fmt.Fprintf(os.Stderr, "vuln: %s: %v\n", dir, err)
-			failed = true
+			code = 1
 		}
 	}
-	if failed {
-		os.Exit(1)
-	}
+	os.Exit(code)
 }
 
 // reach asks for the database's index, within patience.
@@ -60,8 +54,7 @@ func reach(db string) error {
 	if answer.StatusCode != http.StatusOK {
 		return errors.New(answer.Status)
 	}
-	_, err = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<20))
-	return err
+	return nil
 }
 
 // check runs govulncheck in the module at dir. What it finds is an error.

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -146,24 +147,31 @@ func TestDoublings(t *testing.T) {
 	})
 }
 
-// TestQuantiles: at most 2 % too high, and never beyond the longest.
-// Caught: the rank rounded down; the bucket's lower bound.
-func TestQuantiles(t *testing.T) {
-	var d Delays
-	if got := d.Quantile(0.99); got != 0 {
-		t.Errorf("of nothing: %v", got)
-	}
-	for i := range 1000 {
-		d.Add(time.Duration(i+1) * time.Millisecond)
-	}
-	for q, want := range map[float64]time.Duration{
-		0: time.Millisecond, 0.5: 500 * time.Millisecond, 0.99: 990 * time.Millisecond, 1: time.Second,
-	} {
-		if got := d.Quantile(q); got < want || got > want*102/100 || got > d.Max() {
-			t.Errorf("Quantile(%v) = %v, want %v or up to 2 %% more", q, got, want)
+// TestIdealOrder: with two requests a second, after a first one, Warnings come before the
+// Normals that wait, and nothing is sent while the server cannot be reached. Caught: an
+// order of occurrence; a burst that is never used up, or that grows while nothing is sent; a
+// cut that is passed over.
+func TestIdealOrder(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		api := NewAPI()
+		began := api.Began()
+		c := api.NewComponent(silent, Identity{QPS: 2, Burst: 1, Cut: func(now time.Time) bool {
+			return now.Sub(began) >= 10*time.Second && now.Sub(began) < 12*time.Second
+		}})
+		at := func(d time.Duration, warning bool) first { return first{began.Add(d).UnixNano(), 0, warning} }
+		got := c.idealDelays([]first{
+			at(0, false), at(0, false), at(0, false), at(time.Second/4, true), at(10*time.Second, true),
+			at(20*time.Second, true), at(20*time.Second, true),
+		})
+		for i := range got {
+			got[i] = got[i].Round(time.Millisecond)
 		}
-	}
-	if d.Count() != 1000 || d.Max() != time.Second {
-		t.Errorf("%d delays, the longest %v", d.Count(), d.Max())
-	}
+		want := []time.Duration{
+			latency, time.Second + latency, 1500*time.Millisecond + latency, time.Second/4 + latency, 2*time.Second + latency,
+			latency, time.Second/2 + latency,
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("delays (-want +got):\n%s", diff)
+		}
+	})
 }

@@ -21,24 +21,19 @@ func main() {
 	kubeconfig := flag.String("kubeconfig", "", "the `file` that names the server")
 	namespace := flag.String("namespace", "default", "the pod's `namespace`")
 	instance := flag.String("instance", "", "the reporting `instance`")
-	continues := flag.Bool("continue", false, "go on counting in the Events of earlier runs")
 	written := flag.Int("written", 5, "how many occurrences to write, before it says so and records without end")
 	flag.Parse()
-	log.Fatal(run(*kubeconfig, *namespace, *instance, *continues, *written))
+	log.Fatal(run(*kubeconfig, *namespace, *instance, *written))
 }
 
 // run returns only if it cannot record.
-func run(kubeconfig, namespace, instance string, continues bool, written int) error {
+func run(kubeconfig, namespace, instance string, written int) error {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	if err != nil {
 		return err
 	}
-	opts := []events.Option{events.WithReportingInstance(instance)}
-	if continues {
-		opts = append(opts, events.WithContinuity())
-	}
 	ctx := context.Background()
-	a, err := adapter.NewForConfig(ctx, config, opts...)
+	a, err := adapter.NewForConfig(ctx, config, events.WithReportingInstance(instance), events.WithContinuity())
 	if err != nil {
 		return err
 	}

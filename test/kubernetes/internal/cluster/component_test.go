@@ -36,19 +36,3 @@ func TestComponentIsStartedAgain(t *testing.T) {
 		t.Errorf("it began %d times by its log (%v) and %d by its usage, want %d", got, err, c.usage.Starts, maxStarts)
 	}
 }
-
-func TestComponentEnds(t *testing.T) {
-	c := script(t, "exec sleep 600")
-	if err := c.end(); err != nil {
-		t.Errorf("end: %v", err)
-	}
-	if c.usage.Starts != 1 || c.usage.MaxRSS == 0 {
-		t.Errorf("usage %+v, want one start and some memory", c.usage)
-	}
-}
-
-func TestProgramThatIsMissing(t *testing.T) {
-	if _, err := run("web", t.TempDir(), "/nosuch/program"); err == nil || !strings.Contains(err.Error(), "starting web") {
-		t.Errorf("error %v, want which component", err)
-	}
-}

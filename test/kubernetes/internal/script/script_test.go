@@ -11,13 +11,6 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-func TestStepsAreInOrder(t *testing.T) {
-	at := func(a, b Step) int { return int(1000 * (a.At - b.At)) }
-	if !slices.IsSortedFunc(Whole, at) || Whole[len(Whole)-1].At >= 1 {
-		t.Errorf("steps %v, want them in order and before the end", Whole)
-	}
-}
-
 // Caught: an object without a namespace; one that is no YAML any more.
 func TestObjects(t *testing.T) {
 	for _, name := range []string{"objects.yaml.tmpl", "pods.yaml.tmpl"} {

@@ -4,14 +4,11 @@
 package tree
 
 import (
-	"context"
 	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,27 +50,6 @@ func TestAddedFiles(t *testing.T) {
 		if !placed[file] {
 			t.Errorf("%s has no place in the tree", file)
 		}
-	}
-}
-
-// Caught: a step that failed and was marked all the same.
-func TestStepsRunOnce(t *testing.T) {
-	tree := &Tree{Dir: t.TempDir()}
-	n := 0
-	for _, fail := range []error{os.ErrInvalid, nil, nil} {
-		_ = tree.once("step", func() error { n++; return fail })
-	}
-	if n != 2 {
-		t.Errorf("the step ran %d times, want 2: it failed once", n)
-	}
-}
-
-func TestCommandThatFailsSaysWhy(t *testing.T) {
-	tree := &Tree{Dir: t.TempDir()}
-	tree.Bin = filepath.Join(tree.Dir, "bin")
-	err := tree.run(context.Background(), "go", "build", "./nosuch")
-	if err == nil || !strings.Contains(err.Error(), "go build ./nosuch: exit status 1\n") {
-		t.Errorf("error %v, want the command and what it printed", err)
 	}
 }
 

@@ -102,13 +102,10 @@ func settle(t *testing.T, archive string) string {
 
 // Every archive says at its top what it is about and which mutation it caught, and at its end what is to come of it.
 func TestSettle(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txtar")
-	if err != nil || len(files) == 0 {
-		t.Fatal(files, err)
-	}
-	for _, file := range files {
-		t.Run(filepath.Base(file), func(t *testing.T) {
-			archive, want, _ := strings.Cut(moduletest.Read(t, file), "-- want --\n")
+	for _, part := range strings.Split(moduletest.Read(t, "testdata", "settle.txt"), "=== ")[1:] {
+		name, text, _ := strings.Cut(part, "\n")
+		t.Run(name, func(t *testing.T) {
+			archive, want, _ := strings.Cut(text, "-- want --\n")
 			_, archive, _ = strings.Cut(archive, "\n-- ")
 			if diff := cmp.Diff(want, settle(t, "-- "+archive)); diff != "" {
 				t.Errorf("settled (-want +got):\n%s", diff)
