@@ -85,7 +85,6 @@ test-sdk: ## All unit tests, in random order, with the race detector where it ca
 	$(GO) test -vet=off -race -short -shuffle=on $(RACED)
 	$(GO) test -vet=off -short -shuffle=on -skip '^TestSeeds$$' $(UNRACED)
 	$(GO) test -vet=off -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
-	$(GO) test -vet=off -run '^TestContinuitySearch$$' ./internal/series -search '2,2,2 3,3,0'
 	$(GO) test -vet=off -run '^TestSeeds$$' ./test/sim
 
 .PHONY: test-nested

@@ -4,7 +4,6 @@
 package legacy
 
 import (
-	"errors"
 	"fmt"
 	"net"
 	"runtime"
@@ -101,56 +100,6 @@ func TestAnswers(t *testing.T) {
 				}
 			})
 		})
-	}
-}
-
-// Whatever refused an hour of Events, and whether there was one before, what goes on occurring is recorded within ten
-// minutes of the end of it: the spam filter lets one through in five.
-//
-// Caught: a refusal that answers for occurrences after it; a Patch of what was refused that is never created again.
-func TestWhatRecursAfterARefusalIsRecorded(t *testing.T) {
-	for name, err := range map[string]error{
-		"rejected": status(422, "Invalid"), "unauthorized": status(401, "Unauthorized"), "conflict": status(409, "Conflict"),
-		"forbidden":   apierrors.NewForbidden(eventResource, "", errors.New("no RBAC policy matched")),
-		"terminating": terminating("default"), "later": apierrors.NewTooManyRequests("later", 5),
-	} {
-		for _, before := range []bool{false, true} {
-			t.Run(fmt.Sprint(name, ", stored before: ", before), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					sink := &server{}
-					b, recorder := recordTo(sink)
-					defer b.Shutdown()
-					recur := func(minutes int) {
-						for range minutes {
-							recorder.Event(pod("a"), "Warning", "BackOff", "m")
-							time.Sleep(time.Minute)
-						}
-					}
-					if before {
-						recur(1)
-					}
-					sink.answer(func(r sinkCall) error {
-						if r.Op == "patch" && before {
-							return nil
-						}
-						return err
-					})
-					recur(60)
-					sink.answer(nil)
-					ended := time.Now()
-					recur(10)
-					if err := b.Flush(t.Context()); err != nil {
-						t.Error(err)
-					}
-					for _, event := range sink.stored {
-						if event.LastTimestamp.Time.After(ended) {
-							return
-						}
-					}
-					t.Errorf("nothing that came after the end is stored: %+v", b.Stats())
-				})
-			})
-		}
 	}
 }
 

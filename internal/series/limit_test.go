@@ -5,15 +5,13 @@ package series
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/selector"
 	"github.com/eventseries/eventseries/internal/stats"
 )
@@ -226,53 +224,47 @@ func TestObjectLimitWithSelector(t *testing.T) {
 	}
 }
 
-// I5: a million random occurrences about one object cost the cluster as many Events as the limit says and one for each
-// type, for as long as it lasts, and no memory.
-func TestI5OneObjectIsBounded(t *testing.T) {
-	const n, limit, lasts = 1_000_000, 10, time.Hour
-	c := limited(limit)
-	random := rand.New(rand.NewPCG(1, 1))
-	began := map[*Series]bool{}
-	for i := range n {
-		now := at(lasts * time.Duration(i) / n)
-		if i%(n/60) == 0 {
-			writeAll(t, c, now)
+// behind is a series with times the count that is stored.
+func behind(eventType string, times int64) *Series {
+	s := NewSingle(&Occurrence{Key: keyOf("web", eventType), At: epoch})
+	s.observed, s.recorded, s.exists = 10*times, 10, true
+	return s
+}
+
+// The emptier the bucket, the further behind a series must be, and a Warning less.
+func TestPublishLimitIsForThoseFurthestBehind(t *testing.T) {
+	c := newCache(intervals, 4)
+	c.LimitPublishing(16, time.Minute)
+	var got []string
+	for _, times := range []int64{2, 3, 4, 7, 8, 1000} {
+		for _, eventType := range []string{normal, warning} {
+			n := 0
+			for c.mayPublish(behind(eventType, times), after(0)) {
+				n++
+			}
+			got = append(got, fmt.Sprint(eventType, " ", times, "x: ", n))
 		}
-		o := because(fmt.Sprint("Reason", random.Uint32()), now)
-		o.Regarding.FieldPath = fmt.Sprint("spec.containers{", random.Uint32(), "}")
-		o.Type = []string{normal, warning}[random.IntN(2)]
-		r := record(c, o.Key, o)
-		began[r.Series] = true
 	}
-	if len(began) != limit+2 {
-		t.Errorf("%d Events, want %d", len(began), limit+2)
+	want := []string{
+		"Normal 2x: 8", "Warning 2x: 4", "Normal 3x: 0", "Warning 3x: 0", "Normal 4x: 0", "Warning 4x: 2",
+		"Normal 7x: 0", "Warning 7x: 0", "Normal 8x: 0", "Warning 8x: 1", "Normal 1000x: 1", "Warning 1000x: 0",
 	}
-	now := c.Snapshot().Total()
-	if now.Observed != n || now.Folded != n-limit {
-		t.Errorf("observed %d, folded %d", now.Observed, now.Folded)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-// Recorders that come at once get no more than the limit, and every occurrence is counted.
-func TestObjectLimitConcurrentSafe(t *testing.T) {
-	const goroutines, each, limit = 8, 2000, 5
-	c := limited(limit)
-	var group sync.WaitGroup
-	var folded atomic.Int64
-	for g := range goroutines {
-		group.Go(func() {
-			for i := range each {
-				o := because(fmt.Sprint("reason-", g, i), at(0))
-				if r := record(c, o.Key, o); r.Folded {
-					folded.Add(1)
-				}
-			}
-		})
+// A refresh that is due when there is no token is written all the same.
+func TestRefreshNeedsNoToken(t *testing.T) {
+	c := newCache(intervals, 4)
+	c.LimitPublishing(1, 24*time.Hour)
+	c.mayPublish(behind(warning, 1000), after(0))
+	s := recorded(t, c, spread("web", warning), 2, epoch)
+	for range 5 {
+		see(c, spread("web", warning), at(time.Second))
 	}
-	group.Wait()
-	const n = goroutines * each
-	checkCounts(t, c, counts{observed: n, pending: n, size: limit + 1})
-	if now := c.Snapshot().Total(); now.Folded != n-limit || folded.Load() != n-limit {
-		t.Errorf("%d are folded, %d said so, want %d", now.Folded, folded.Load(), n-limit)
+	due, _, _ := expire(c, at(time.Hour)) // the process was stopped for an hour
+	if diff := cmp.Diff([]Due{{s, request.Count}}, due, cmp.Comparer(func(a, b *Series) bool { return a == b })); diff != "" {
+		t.Errorf("due (-want +got):\n%s", diff)
 	}
 }
