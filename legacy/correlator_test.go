@@ -5,12 +5,9 @@ package legacy
 
 import (
 	"fmt"
-	"net"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -24,7 +21,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/correlator"
 	"github.com/eventseries/eventseries/internal/options"
-	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
 func withQueueSize(n int) Option {
@@ -352,92 +348,5 @@ func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 		if n := sink.counted(); n != 3 {
 			t.Errorf("%d occurrences on the server, want the 3 that are recorded: %q", n, sink.lines())
 		}
-	})
-}
-
-// switchable is a server that nobody answers for while it is down, and that only counts.
-type switchable struct {
-	delay  time.Duration
-	down   atomic.Bool
-	stored atomic.Int64
-}
-
-func (s *switchable) Create(event *corev1.Event) (*corev1.Event, error) {
-	time.Sleep(s.delay)
-	if s.down.Load() {
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	}
-	s.stored.Add(1)
-	return event, nil
-}
-
-func (s *switchable) Patch(event *corev1.Event, _ []byte) (*corev1.Event, error) {
-	return s.Create(event)
-}
-
-func (s *switchable) Update(event *corev1.Event) (*corev1.Event, error) { return s.Create(event) }
-
-// A day without a server, with the queue full all the time: memory and goroutines stay what they were after two hours,
-// Warnings find the room that Normals leave, what was kept is written when the server is back, and the rest is in Dropped.
-//
-// Caught: Warnings that are turned away like Normals, and objects without occurrences that count against the bound
-// (refused).
-func TestI5ADayWithoutTheServer(t *testing.T) {
-	const most, each = 512, 100 // in five minutes: the queue is full within the hour
-	synctest.Test(t, func(t *testing.T) {
-		sink := &switchable{}
-		sink.down.Store(true)
-		var refused, told atomic.Int64
-		b, recorder := recordTo(sink, withQueueSize(most), WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: 64}),
-			events.WithDropHandler(func(d events.Drop) {
-				told.Add(d.Occurrences)
-				if d.Type == "Warning" && d.Reason == events.QueueFull {
-					refused.Add(1)
-				}
-			}))
-		var base int64
-		var goroutines, emitted int
-		for tick := range 24 * 12 {
-			for range each {
-				eventType := "Normal"
-				if emitted%10 == 0 {
-					eventType = "Warning"
-				}
-				recorder.Event(pod(fmt.Sprint("web-", emitted)), eventType, "Started", "m")
-				emitted++
-			}
-			time.Sleep(5 * time.Minute)
-			if s := b.Stats(); s.Pending > most {
-				t.Fatalf("%d pending, want at most %d", s.Pending, most)
-			}
-			if tick == 2*12 {
-				base, goroutines = heap.Live(), runtime.NumGoroutine()
-			}
-		}
-		if grown := heap.Live() - base; grown > base/10+512<<10 {
-			t.Errorf("the heap grew by %d bytes from %d since the second hour", grown, base)
-		}
-		if n := runtime.NumGoroutine(); n != goroutines {
-			t.Errorf("%d goroutines, %d in the second hour", n, goroutines)
-		}
-		if n := refused.Load(); n != 0 {
-			t.Errorf("%d Warnings were dropped although Normals have to leave room", n)
-		}
-		synctest.Wait()
-		if s := b.Stats(); s.Pending < most/2 || s.Dropped[events.QueueFull] == 0 || s.Dropped[events.TooOld] == 0 {
-			t.Errorf("the test is too tame: %+v", s)
-		}
-		sink.down.Store(false)
-		if err := b.Flush(t.Context()); err != nil {
-			t.Error(err)
-		}
-		checkStats(t, b.Stats(), map[string]int64{
-			"Observed": int64(emitted), "Pending": 0, "Unconfirmed": 0,
-			"Recorded": sink.stored.Load(),
-		})
-		if n := told.Load() + sink.stored.Load(); n != int64(emitted) {
-			t.Errorf("%d were told as dropped or are stored, want %d", n, emitted)
-		}
-		b.Shutdown()
 	})
 }

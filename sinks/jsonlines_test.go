@@ -7,11 +7,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -60,42 +57,6 @@ func TestJSONLines(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
-	}
-}
-
-// pieces is a writer that shows when two calls are in it at a time.
-type pieces struct {
-	busy sync.Mutex
-	out  bytes.Buffer
-}
-
-func (p *pieces) Write(b []byte) (int, error) {
-	if !p.busy.TryLock() {
-		return 0, errors.New("two writes at a time")
-	}
-	defer p.busy.Unlock()
-	runtime.Gosched() // a chance for the others
-	return p.out.Write(b)
-}
-
-func TestJSONLinesConcurrentSafe(t *testing.T) {
-	out := &pieces{}
-	sink := sinks.JSONLines(out)
-	const writers, each = 8, 50
-	var all sync.WaitGroup
-	for w := range writers {
-		all.Go(func() {
-			for i := range each {
-				e := newEvent(fmt.Sprintf("w%d-%d", w, i))
-				if _, err := sink.Create(t.Context(), e); err != nil {
-					t.Errorf("Create() = %v", err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	if got := decode(t, out.out.String()); len(got) != writers*each {
-		t.Errorf("%d lines, want %d", len(got), writers*each)
 	}
 }
 

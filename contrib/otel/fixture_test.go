@@ -12,6 +12,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/klog/v2"
@@ -130,3 +131,5 @@ func emit(r events.EventRecorder, n int, name string) {
 		r.Eventf(pod(name), nil, corev1.EventTypeWarning, "BackOff", "Start", "restarting %s", name)
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

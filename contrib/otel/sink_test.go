@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/log"
 	"go.opentelemetry.io/otel/log/noop"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
@@ -227,28 +228,79 @@ func TestProviderGoesOn(t *testing.T) {
 	})
 }
 
-// Many workers write and many callers flush at the same time.
-func TestSinkConcurrentSafe(t *testing.T) {
-	e := &exporter{}
-	sink := newSink(t, provide(e))
-	b, r := start(t, sink, events.WithMaxInFlight(16))
-	done := make(chan struct{})
-	for g := range 8 {
-		go func() {
-			defer func() { done <- struct{}{} }()
-			for i := range 200 {
-				emit(r, 1, fmt.Sprint("pod-", g, "-", i))
-				if i%50 == 0 {
-					_ = sink.Flush(t.Context())
-				}
-			}
-		}()
+// collector is an exporter to a collector that may be down. It tries again until the context ends, as an OTLP exporter
+// does whose retries have no shorter limit.
+type collector struct {
+	exporter
+	up chan struct{} // closed when it is up again
+}
+
+func newCollector() *collector {
+	c := &collector{up: make(chan struct{})}
+	c.hold = func(ctx context.Context) error {
+		select {
+		case <-c.up:
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	for range 8 {
-		<-done
+	return c
+}
+
+func (c *collector) provider(queue int) *sdklog.LoggerProvider {
+	return sdklog.NewLoggerProvider(sdklog.WithProcessor(sdklog.NewBatchProcessor(c,
+		sdklog.WithMaxQueueSize(queue), sdklog.WithExportTimeout(2*time.Hour))))
+}
+
+// A drain while the collector is down ends in time, and says what is wrong. The API server has everything.
+func TestDrainWhileTheCollectorIsDown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, server := newCollector(), eventstest.NewSink()
+		provider := c.provider(1024)
+		b, r := start(t, sinks.Tee(server, newSink(t, provider)))
+		emit(r, 5, "web")
+		began := time.Now()
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancel()
+		err := b.Drain(ctx)
+		if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || took > 6*time.Second {
+			t.Errorf("Drain() = %v after %v, want the end of its context within six seconds", err, took)
+		}
+		if s := b.Stats(); s.Recorded != 5 || len(server.Events()) != 1 {
+			t.Errorf("Recorded = %d, %d Events; want 5 and 1", s.Recorded, len(server.Events()))
+		}
+		ctx, cancel = context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		_ = provider.Shutdown(ctx) // an error: the records cannot be exported
+	})
+}
+
+// repeater returns a function that records a repeat, with a sink and without.
+func repeater(t testing.TB, exported bool) func() {
+	var sink events.Sink = eventstest.NewSink()
+	var opts []events.Option
+	if exported {
+		sink = sinks.Tee(sink, newSink(t, provide(&exporter{})))
+		opts = append(opts, events.WithContextAnnotations(otelevents.TraceContext))
 	}
-	drain(t, b)
-	if n := len(e.exported()); n != 1600 {
-		t.Errorf("%d records, want 1600", n)
+	b, r := start(t, sink, opts...)
+	t.Cleanup(b.Shutdown)
+	object := pod("web")
+	repeat := func() { r.Eventf(object, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present") }
+	for range 3 {
+		repeat()
+	}
+	if err := b.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return repeat
+}
+
+// What a sink costs is paid for each write, and not for each occurrence.
+func TestRepeatAllocatesNothing(t *testing.T) {
+	repeat := repeater(t, true)
+	if n := testing.AllocsPerRun(1000, repeat); n >= 1 {
+		t.Errorf("a repeat allocates %v times, want 0", n)
 	}
 }

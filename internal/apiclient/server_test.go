@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -100,3 +101,5 @@ func event(count int32) *eventsv1.Event {
 	}
 	return e
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -315,3 +315,72 @@ func TestClassifyByRequest(t *testing.T) {
 		})
 	}
 }
+
+// fuzzErrors are what FuzzClassify wraps.
+func fuzzErrors(code int32, reason, kind, name, cause string, wait int32, message string) []error {
+	status := &apierrors.StatusError{ErrStatus: metav1.Status{
+		Code: code, Reason: metav1.StatusReason(reason), Message: message,
+		Details: &metav1.StatusDetails{
+			Kind: kind, Name: name, RetryAfterSeconds: wait,
+			Causes: []metav1.StatusCause{{Type: metav1.CauseType(cause)}},
+		},
+	}}
+	bare := &apierrors.StatusError{ErrStatus: metav1.Status{Code: code, Reason: metav1.StatusReason(reason)}}
+	return []error{
+		status, bare, errors.New(message), syscall.Errno(code), &net.OpError{Op: kind, Err: errors.New(name)},
+		&net.DNSError{Err: message, IsTimeout: wait > 0}, &Override{Verdict: missing, Err: status},
+		(*apierrors.StatusError)(nil), broken{}, tls.RecordHeaderError{Msg: message},
+		ErrFiltered, io.EOF, context.DeadlineExceeded, &rest.RequestConstructionError{Err: bare}, errNil{},
+	}
+}
+
+// errNil is a link of a chain that ends there.
+type errNil struct{}
+
+func (errNil) Error() string { return "nothing inside" }
+func (errNil) Unwrap() error { return nil }
+
+// wrappers each say something around err that means nothing.
+var wrappers = []func(err error) error{
+	func(err error) error { return fmt.Errorf("writing: %w", err) },
+	func(err error) error { return errors.Join(err) },
+	func(err error) error { return errors.Join(nil, errors.New("while at it"), err) },
+	func(err error) error { return fmt.Errorf("%w: %w", errNil{}, err) },
+	func(err error) error { return &url.Error{Op: "Post", URL: "https://192.0.2.1/", Err: err} },
+	func(err error) error { return &net.OpError{Op: "proxyconnect", Net: "tcp", Err: err} },
+}
+
+// FuzzClassify: any error gets a verdict that the writer can act on, and what is put around it changes nothing.
+func FuzzClassify(f *testing.F) {
+	f.Add(int32(404), "NotFound", "events", "web.1", "UnexpectedServerResponse", int32(0), "")
+	f.Add(int32(429), "TooManyRequests", "", "", "", int32(1<<31-1), "slow down")
+	f.Add(int32(500), "ServerTimeout", "dial", "", "", int32(-1), "rate limiter")
+	f.Add(int32(503), "ServerTimeout", "dial", "namespaces", "", int32(-1), "")
+	f.Add(int32(111), "", "", "", "", int32(1), "client rate limiter Wait returned an error: x")
+	f.Fuzz(func(t *testing.T, code int32, reason, kind, name, cause string, wait int32, message string) {
+		for _, err := range fuzzErrors(code, reason, kind, name, cause, wait, message) {
+			v := Classify(Request{}, err)
+			checkValid(t, v)
+			if v == settled && code != 409 {
+				t.Errorf("%+v for %v", v, err)
+			}
+			for i, outer := range wrappers {
+				for j, inner := range wrappers {
+					if got := Classify(Request{}, outer(inner(err))); got != v {
+						t.Errorf("wrappers %d and %d make %+v of %+v\nerror %#v", i, j, got, v, err)
+					}
+				}
+			}
+		}
+	})
+}
+
+func checkValid(t *testing.T, v Verdict) {
+	t.Helper()
+	if v.Action == Skip || v.Action > Drop || v.Gate > Shared || v.Wait < 0 {
+		t.Errorf("%+v is no verdict", v)
+	}
+	if (v.Action == Drop) != (v.Reason != stats.None) {
+		t.Errorf("%+v: a drop has a reason and nothing else does", v)
+	}
+}

@@ -143,21 +143,6 @@ func TestCacheSpreadsObjects(t *testing.T) {
 	}
 }
 
-// I2: a repeat allocates nothing.
-func TestI2ObserveAllocatesNothing(t *testing.T) {
-	c := newCache(intervals, 4)
-	k := keyOf("web", normal)
-	recorded(t, c, k, 8, at(0))
-	o := Occurrence{Key: k, At: at(time.Second), Annotations: map[string]string{}}
-	if n := testing.AllocsPerRun(1000, func() {
-		if observe(c, &o).Missing {
-			t.Fatal("no such series")
-		}
-	}); n != 0 {
-		t.Errorf("%v allocations a repeat", n)
-	}
-}
-
 func finished(f *Flush) bool {
 	select {
 	case <-f.Done():

@@ -222,8 +222,8 @@ func TestContinuityAfterAnEdit(t *testing.T) {
 			shares[0].Count += 5
 			text, _ := json.Marshal(shares)
 			e.Annotations[Counts], e.Series.Count = string(text), e.Series.Count+5
-		}, []int32{10}},
-		"no shares": {func(e *eventsv1.Event) { delete(e.Annotations, Counts) }, []int32{3, 2}},
+		}, []int32{11}},
+		"no shares": {func(e *eventsv1.Event) { delete(e.Annotations, Counts) }, []int32{3, 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sh, c := newShelf(t), process()
@@ -231,7 +231,7 @@ func TestContinuityAfterAnEdit(t *testing.T) {
 			edited := sh.only()
 			row.edit(edited)
 			edited.ResourceVersion = "edited"
-			sh.occur(c, podOf("pod-a"), 2, at(intervals.Refresh))
+			sh.occur(c, podOf("pod-a"), 3, at(intervals.Publish))
 			var got []int32
 			for _, name := range slices.Sorted(maps.Keys(sh.events)) {
 				got = append(got, sh.events[name].Series.Count)

@@ -119,47 +119,6 @@ func TestObjectLimitIsNotOfRelated(t *testing.T) {
 	}
 }
 
-// The limit is of an object, whatever varies; the Event about what is beyond it has nothing that varies.
-func TestOverflowSeries(t *testing.T) {
-	c := limited(1)
-	first := because("Made", at(0))
-	if got := fold(t, c, first); got != "Made" {
-		t.Fatalf("counted as %s", got)
-	}
-	vary := map[string]func(*Occurrence){
-		"reason":     func(o *Occurrence) { o.Reason = "Other" },
-		"action":     func(o *Occurrence) { o.Action = "Other" },
-		"field path": func(o *Occurrence) { o.Regarding.FieldPath = "spec.containers{main}" },
-		"note":       func(o *Occurrence) { o.Note, o.DistinctNotes = "other", 10 },
-		"annotation": func(o *Occurrence) { o.Reason, o.Annotations = "Another", map[string]string{"a": "b"} },
-		"versions": func(o *Occurrence) {
-			o.Reason, o.Regarding.Version, o.Regarding.ResourceVersion = "Yet another", "v2", "8"
-		},
-	}
-	for name, change := range vary {
-		o := first
-		change(&o)
-		if got := fold(t, c, o); got != OverflowReason {
-			t.Errorf("another %s is counted as %s", name, got)
-		}
-	}
-	checkCounts(t, c, counts{observed: int64(1 + len(vary)), pending: int64(1 + len(vary)), size: 2})
-	if n := c.Snapshot().Total().Folded; n != int64(len(vary)) {
-		t.Errorf("%d are folded, want %d", n, len(vary))
-	}
-	key := first.Key
-	key.Reason, key.Action = OverflowReason, overflowAction
-	r := record(c, key, Occurrence{At: at(0)})
-	e := r.Series.Event()
-	e.Name, e.Note = "", e.Note[:len("Too many different Events about this object: the limit is 1 at a time.")]
-	want := NewSingle(&Occurrence{Key: key, Namespace: "default", At: at(0)}).Event()
-	want.Note, want.Series = "Too many different Events about this object: the limit is 1 at a time.", e.Series
-	want.Regarding.APIVersion, want.Regarding.ResourceVersion = "v1", "7"
-	if diff := cmp.Diff(want, e); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
 // Each type and each reporter has an overflow series of its own, and each object a limit of its own.
 func TestOverflowSeriesAreApart(t *testing.T) {
 	c := limited(1)

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
@@ -144,27 +143,6 @@ func FuzzReference(f *testing.F) {
 			t.Errorf("another version is another object: %+v", other)
 		}
 	})
-}
-
-// A series lives long: it must not keep the object it was made from in memory.
-func TestSeriesRetainsNothing(t *testing.T) {
-	const texts = keyParts + restParts
-	owned := []byte(strings.Repeat("abcdefgh", texts))
-	p := make([]string, texts)
-	for i := range p {
-		p[i] = unsafe.String(&owned[8*i], 8)
-	}
-	o := occurrenceOf(p[:keyParts], p[keyParts:])
-	s := newSeries(o.PackKey(nil), o)
-	clear(owned)
-	for i := range p {
-		p[i] = "abcdefgh"
-	}
-	want := *occurrenceOf(p[:keyParts], p[keyParts:])
-	want.Type, want.DistinctNotes, want.At = normal, 0, time.Time{}
-	if diff := cmp.Diff(want, s.First(), cmp.AllowUnexported(Name{})); diff != "" {
-		t.Errorf("after the caller's memory was overwritten (-want +got):\n%s", diff)
-	}
 }
 
 // newName is the name of an Event after it was kept and taken out again.

@@ -5,7 +5,6 @@ package series
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -18,7 +17,6 @@ import (
 
 	"github.com/eventseries/eventseries/internal/eventlabels"
 	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 func fullSeries() *Series {
@@ -102,22 +100,6 @@ func TestPatchBody(t *testing.T) {
 	}
 }
 
-// Varying names must not make an Event grow without end, in one call or in many.
-func TestAnnotationsAreBounded(t *testing.T) {
-	s, many := seen(1, 0), map[string]string{}
-	for i := range 1000 {
-		many[fmt.Sprintf("%s-%03d", strings.Repeat("k", 200), i)] = "v"
-		s.annotate(map[string]string{fmt.Sprintf("key-%03d", i): strings.Repeat("v", 300)})
-	}
-	once := seen(1, 0)
-	once.annotate(many)
-	for _, s := range []*Series{s, once} {
-		if size := lenOf(s.rare().annotations); size > eventlabels.MaxAnnotations || size < eventlabels.MaxAnnotations-400 {
-			t.Errorf("%d bytes, want just under %d", size, eventlabels.MaxAnnotations)
-		}
-	}
-}
-
 // What a change replaces makes room for it, and what does not fit makes no
 // difference to what does.
 func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
@@ -180,8 +162,6 @@ func onServer(n, recorded int64, last, wrote time.Duration) *Series {
 	return s
 }
 
-var kept *Series // so that it escapes
-
 // lastObservedTime never goes back, although callers read their clocks before
 // they get the lock.
 func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
@@ -193,69 +173,5 @@ func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
 	s.observe(&Occurrence{At: at(2 * time.Minute)}, after(2*time.Minute), &intervals)
 	if got := s.seen - epoch.UnixMicro(); got != 2*time.Minute.Microseconds() || s.last != after(2*time.Minute) {
 		t.Errorf("last after %d µs, want 2m0s", got)
-	}
-}
-
-// What a series waits for, and until when. KEP-383 alone is a negative publish interval.
-func TestWaitsFor(t *testing.T) {
-	refused := seen(3, 0)
-	refused.refuse(stats.Rejected, after(time.Second))
-	refused.dropUnwritten()
-	twice := seen(3, 0)
-	twice.refuse(stats.Rejected, after(0))
-	twice.refuse(stats.Rejected, after(time.Second))
-	twice.dropUnwritten()
-	held := onServer(9, 8, 0, 0)
-	held.hold(after(time.Second))
-	held.hold(after(time.Minute))
-	queued, flying := onServer(9, 8, 0, 0), onServer(9, 8, 0, 0)
-	queued.queued, flying.inFlight = true, true
-	forced := onServer(9, 8, 0, 0)
-	forced.more().flushes = []flushTarget{{observed: forced.observed}}
-	expired := onServer(9, 8, time.Second, time.Second)
-	expired.expire()
-	literal := intervals
-	literal.Publish = -1
-	for name, row := range map[string]struct {
-		s     *Series
-		want  string
-		until time.Duration // -1: no time
-	}{
-		"recorded":       {onServer(8, 8, 0, 0), ForNothing, -1},
-		"in flight":      {flying, ForAnswer, -1},
-		"queued":         {queued, ForTurn, -1},
-		"due":            {seen(1, 0), ForTurn, -1},
-		"flushed":        {forced, ForTurn, -1},
-		"expired":        {expired, ForTurn, -1},
-		"second":         {onServer(2, 1, time.Minute, 0), ForTurn, -1},
-		"third":          {onServer(3, 2, time.Minute, 0), ForInterval, 7 * time.Minute},
-		"nearly doubled": {onServer(7, 4, 5*time.Second, time.Second), ForInterval, 6*time.Minute + 5*time.Second},
-		"held twice":     {held, ForEvent, time.Minute + 2*firstHold},
-		"doubled":        {onServer(16, 8, 5*time.Second, time.Second), ForInterval, 11 * time.Second},
-		"quiet":          {onServer(9, 8, time.Minute, 0), ForInterval, 7 * time.Minute},
-		"hot":            {onServer(9, 8, 29*time.Minute, time.Second), ForInterval, 30*time.Minute + time.Second},
-		"refused":        {refused, ForEvent, time.Second + firstRetry},
-		"refused, twice": {twice, ForEvent, time.Second + 2*firstRetry},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var want moment
-			if row.until >= 0 {
-				want = after(row.until)
-			}
-			if got, until := row.s.waitsFor(&intervals); got != row.want || until != want {
-				t.Errorf("waits for %q until %v, want %q until %v", got, until, row.want, want)
-			}
-		})
-	}
-	if _, until := onServer(400, 2, time.Second, 0).waitsFor(&literal); until != after(6*time.Minute+time.Second) {
-		t.Errorf("without publishing it waits until %v, want the finish", until)
-	}
-}
-
-// A series is two allocations: itself and its texts.
-func TestI5SeriesAllocates(t *testing.T) {
-	o := &Occurrence{Key: keyOf("web", normal), Namespace: "default", Name: FixedName("web.1"), Note: "note", At: epoch}
-	if n := testing.AllocsPerRun(100, func() { kept = NewSingle(o) }); n != 2 {
-		t.Errorf("%v allocations", n)
 	}
 }

@@ -5,8 +5,11 @@ package usercode
 
 import (
 	"errors"
+	"fmt"
+	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
@@ -69,4 +72,85 @@ func TestLoggerPanics(t *testing.T) {
 	logger.WithName("n").WithCallDepth(1).Error(nil, "error")
 	logger.GetSink().Init(klog.RuntimeInfo{})
 	logger.GetSink().Info(0, "info")
+}
+
+// mute is an error that has no text.
+type mute struct{}
+
+func (mute) Error() string { panic("oh") }
+
+// several are errors that cannot be compared, as those of apimachinery.
+type several []error
+
+func (s several) Error() string { return fmt.Sprint([]error(s)) }
+
+// forged is what an attacker wants to see in the log, at the beginning of a line.
+const forged = `E0101 00:00:00.000000       1 main.go:1] "All is lost"`
+
+// One call is one line of the log, and what continues it is indented, whatever the values are.
+func TestLinesCannotBeForged(t *testing.T) {
+	for name, values := range map[string][]any{
+		"a reference": {"v", klog.KRef("default", "a\n"+forged)},
+		"a namespace": {"v", klog.KRef("a\n"+forged, "web")},
+		"a quote":     {"v", klog.KRef("default", `a" err="All is lost`)},
+		"a text":      {"v", "a\n" + forged},
+		"a return":    {"v", "a\n\r" + forged},
+		"an escape":   {"v", "a\n\x1b[1G" + forged},
+		"a separator": {"v", "a\n\u2028" + forged},
+		"half a rune": {"v", "a\n\xe2\x80" + forged},
+		"an error":    {"v", errors.New("a\n\x1b[1G" + forged)},
+		"no error":    {"v", error(nil)},
+		"a panic":     {"v", mute{}},
+		"a nil error": {"v", (*sanitizedError)(nil)},
+		"a bad key":   {"v"},
+	} {
+		var out strings.Builder
+		logger := Logger(newText(&out, 0))
+		logger.Info("one", values...)
+		logger.Error(nil, "two", values...)
+		logger.WithValues(values...).Info("three")
+		if len(values) == 2 {
+			if err, ok := values[1].(error); ok {
+				logger.Error(err, "four")
+			}
+		}
+		lines := strings.FieldsFunc(out.String(), func(r rune) bool { return strings.ContainsRune("\n\r\u2028", r) })
+		for _, line := range lines {
+			if strings.HasPrefix(line, forged) || strings.Contains(line, "\x1b") || !utf8.ValidString(line) ||
+				strings.Contains(line, ` err="All`) {
+				t.Errorf("%s: %q", name, line)
+			}
+		}
+		if !strings.Contains(out.String(), "three") {
+			t.Errorf("%s: a line is lost:\n%s", name, out.String())
+		}
+	}
+}
+
+func TestLinesHaveABound(t *testing.T) {
+	long := strings.Repeat("é", 1<<20)
+	for name, value := range map[string]any{
+		"a text": long, "lines": "a\n" + long, "an error": errors.New(long), "a reference": klog.KRef(long, long),
+	} {
+		var out strings.Builder
+		Logger(newText(&out, 0)).Info("one", "v", value)
+		if out.Len() > 3*maxText || !strings.Contains(out.String(), fmt.Sprint(len(long))) &&
+			!strings.Contains(out.String(), fmt.Sprint(len(long)+2)) {
+			t.Errorf("%s: a line of %d bytes: %.200s", name, out.Len(), out.String())
+		}
+	}
+}
+
+// A safe value is passed on unchanged, so that other loggers can use more than its text.
+func TestSafeValuesAreNotChanged(t *testing.T) {
+	err := errors.New("oh")
+	values := []any{"a", "b\nc", "d", err, "e", klog.KRef("default", "web.é"), "f", several{err}}
+	got := sanitizeForLog(values)
+	if !reflect.DeepEqual(got, values) {
+		t.Errorf("changed: %v", got)
+	}
+	words := fmt.Errorf("\n\r%w", err)
+	if sanitized := sanitizeError(words); sanitized == words || !errors.Is(sanitized, err) {
+		t.Error("the error in other words is another one")
+	}
 }

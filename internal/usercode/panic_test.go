@@ -83,3 +83,17 @@ func TestSprintf(t *testing.T) {
 		}
 	}
 }
+
+func TestIsNil(t *testing.T) {
+	var pointer *int
+	for name, tt := range map[string]struct {
+		v    any
+		want bool
+	}{
+		"nil": {nil, true}, "nil pointer": {pointer, true}, "pointer": {new(int), false}, "struct": {struct{}{}, false},
+	} {
+		if got := IsNil(tt.v); got != tt.want {
+			t.Errorf("IsNil(%s) = %t, want %t", name, got, tt.want)
+		}
+	}
+}
