@@ -159,20 +159,6 @@ func TestClientWithoutParts(t *testing.T) {
 	}
 }
 
-// TestFakeClientsetContext: a fake takes no context, so one that is over must be
-// noticed before the call.
-func TestFakeClientsetContext(t *testing.T) {
-	client := fake.NewClientset()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	prober := discovery.NewProber(client)
-	_, probeErr := prober.Probe(ctx)
-	_, accessErr := prober.Access(ctx, "shop")
-	if !errors.Is(probeErr, context.Canceled) || !errors.Is(accessErr, context.Canceled) || len(client.Actions()) != 0 {
-		t.Errorf("%v, %v after the calls %v, want context canceled and none", probeErr, accessErr, client.Actions())
-	}
-}
-
 // newClient returns a client of a server that answers everything with handler.
 func newClient(t *testing.T, handler http.HandlerFunc) (kubernetes.Interface, *apiserver.Server) {
 	t.Helper()

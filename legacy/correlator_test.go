@@ -128,26 +128,6 @@ func TestAggregateKeepsFields(t *testing.T) {
 	})
 }
 
-// TestKeyFunctionsConcurrentSafe has the race detector look at a key function
-// that relies on being called by one goroutine at a time, as in client-go.
-func TestKeyFunctionsConcurrentSafe(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		calls := map[string]int{}
-		count := func(e *corev1.Event) string {
-			calls[e.InvolvedObject.Name]++
-			return e.InvolvedObject.Name
-		}
-		b, recorder := recordTo(&server{}, WithCorrelatorOptions(record.CorrelatorOptions{SpamKeyFunc: count}))
-		for i := range 200 {
-			recorder.Event(pod(fmt.Sprint(i%20)), "Normal", "Started", "m")
-		}
-		b.Shutdown()
-		if len(calls) != 20 || calls["7"] != 10 {
-			t.Errorf("calls by object: %v, want 10 of each of 20", calls)
-		}
-	})
-}
-
 // A function of the correlator's options that panics drops the event it was asked about, and no other.
 //
 // Caught: asking the correlator without a guard.

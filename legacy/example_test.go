@@ -234,14 +234,3 @@ func ExampleFromLegacy() {
 	fmt.Println(<-old.Events)
 	// Output: Normal Starting Starting kubelet.
 }
-
-// The name that FromLegacy has in client-go.
-func ExampleNewEventRecorderAdapter() {
-	old := legacy.NewFakeRecorder(1)
-	recorder := legacy.NewEventRecorderAdapter(old)
-
-	recorder.Eventf(node, nil, corev1.EventTypeNormal, "Starting", "Start", "Starting %s.", "kubelet")
-
-	fmt.Println(<-old.Events)
-	// Output: Normal Starting Starting kubelet.
-}

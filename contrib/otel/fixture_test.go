@@ -21,20 +21,13 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// exporter keeps what it is given, after hold has let it pass.
+// exporter keeps what it is given.
 type exporter struct {
-	hold func(context.Context) error // nil: nothing to wait for
-
 	mu      sync.Mutex
 	records []sdklog.Record
 }
 
-func (e *exporter) Export(ctx context.Context, records []sdklog.Record) error {
-	if e.hold != nil {
-		if err := e.hold(ctx); err != nil {
-			return err
-		}
-	}
+func (e *exporter) Export(_ context.Context, records []sdklog.Record) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, r := range records {

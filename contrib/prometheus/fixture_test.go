@@ -54,16 +54,6 @@ var subjects = map[string]func(client *eventstest.Clientset) subject{
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return a.Start(context.Background()) }}
 	},
-	"adapter.RecordBroadcaster": func(client *eventstest.Clientset) subject {
-		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
-		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
-			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
-		}, func() error {
-			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-			return nil
-		}}
-	},
 	"events.Broadcaster": func(*eventstest.Clientset) subject {
 		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
 		recorder := b.NewRecorder(scheme.Scheme, controller)

@@ -5,7 +5,6 @@ package series
 
 import (
 	"fmt"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -108,17 +107,6 @@ func TestBudgetGivesUpWhatIsRecordedFirst(t *testing.T) {
 	checkSizes(t, []*Cache{large, small}, 3, 3)
 }
 
-// Nothing is evicted while slots are free, whatever the shares are.
-func TestBudgetLendsWhatIsFree(t *testing.T) {
-	b := NewBudget(100)
-	busy, quiet := b.NewCache(intervals, epoch), b.NewCache(intervals, epoch)
-	fill(quiet, "q", normal, 5, at(0))
-	if n := fill(busy, "b", normal, 95, at(0)); n != 0 {
-		t.Errorf("%d refused while slots are free", n)
-	}
-	checkSizes(t, []*Cache{busy, quiet}, 95, 5)
-}
-
 // names of the objects that the cache has a series about.
 func present(c *Cache, names ...string) (found []string) {
 	for _, name := range names {
@@ -169,30 +157,6 @@ func TestEvictionEvictsTheLeastRecentlyObserved(t *testing.T) {
 	checkCounts(t, c, counts{
 		observed: 8, recorded: 4, pending: 3, size: 3, dropped: map[stats.Reason]int64{stats.CacheFull: 1},
 	})
-}
-
-// In order of the last occurrence, and in order of arrival, over all shards.
-func TestEvictionKeepsTheOrder(t *testing.T) {
-	const n = 3 * numShards
-	for newcomer, evict := range map[string]bool{normal: true, warning: false} {
-		t.Run(newcomer, func(t *testing.T) {
-			c := newCache(intervals, n)
-			var all []string
-			for i := range n {
-				all = append(all, fmt.Sprint("old-", i))
-				k := spread(all[i], normal)
-				if see(c, k, at(time.Duration(i)*time.Second)); evict {
-					stored(t, see(c, k, at(time.Duration(i)*time.Second)).Series, at(0))
-				}
-			}
-			for i := range n {
-				see(c, spread(fmt.Sprint("new-", i), newcomer), at(time.Hour))
-				if got := present(c, all...); !slices.Equal(got, all[i+1:]) {
-					t.Fatalf("newcomer %d left %v, want those from old-%d on", i, got, i+1)
-				}
-			}
-		})
-	}
 }
 
 // What the server does not have is never evicted, however long it is idle.

@@ -83,24 +83,6 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 	check("answered", true, 12*time.Minute, 12*time.Minute+intervals.Publish)
 }
 
-// The clock is set forward while the timer sleeps, for five minutes and more: what is
-// due in ten seconds wakes it all the same.
-func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
-	for _, set := range []time.Duration{-time.Hour, 0, 5 * time.Minute, time.Hour} {
-		c := newCache(intervals, 4)
-		recorded(t, c, spread("web", normal), 2, at(0))
-		expire(c, at(0))
-		k := spread("other", normal)
-		recorded(t, c, k, 2, at(set))
-		poked(c)
-		see(c, k, at(set))
-		see(c, k, at(set))
-		if !poked(c) {
-			t.Errorf("clock set by %v: no poke for what is to be published", set)
-		}
-	}
-}
-
 // A retry interval as short as the finish interval (what a finish interval of
 // more than an hour makes of the default) must leave the final count a try.
 func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
@@ -150,35 +132,6 @@ func finished(f *Flush) bool {
 	default:
 		return false
 	}
-}
-
-func TestFlushWaitsForWhatWasUnwritten(t *testing.T) {
-	c := newCache(intervals, 8)
-	waiting := recorded(t, c, spread("waiting", normal), 8, at(0))
-	see(c, spread("waiting", normal), at(0))
-	queued := see(c, spread("queued", normal), at(0)).Series
-	flying := see(c, spread("flying", normal), at(0)).Series
-	w := write(t, flying)
-	see(c, spread("flying", normal), at(0)) // not in that write
-
-	recorded(t, c, spread("recorded", normal), 3, at(0))
-	due, f := flushAll(c, at(time.Second))
-	if len(due) != 1 || due[0] != (Due{waiting, request.Count}) {
-		t.Fatalf("due %+v, want what waits in memory only", due)
-	}
-	if f.Remaining() != 3 {
-		t.Errorf("%d remaining, want 3", f.Remaining())
-	}
-	stored(t, waiting, at(time.Second))
-	stored(t, queued, at(time.Second))
-	if next, _ := settle(flying, w, accepted, at(time.Second)); next.Op() != request.Patch || finished(f) {
-		t.Errorf("next %v, finished %v: one occurrence is not written yet", next, finished(f))
-	}
-	stored(t, flying, at(time.Second))
-	if !finished(f) {
-		t.Errorf("%d remaining after all is written", f.Remaining())
-	}
-	checkNothingIsFlushed(t, c)
 }
 
 func checkNothingIsFlushed(t *testing.T, c *Cache) {

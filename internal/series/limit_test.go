@@ -10,10 +10,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/selector"
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // limited returns a cache in which an object may have n series at a time.
@@ -92,18 +88,6 @@ func writeAll(t *testing.T, c *Cache, now time.Time) {
 	expire(c, now)
 }
 
-// A series that takes the place of its former one is no further one.
-func TestObjectLimitWhereASeriesBeginsAgain(t *testing.T) {
-	c := limited(1)
-	s := recorded(t, c, because("a", at(0)).Key, 1, at(0))
-	if got := fold(t, c, because("b", at(0))); got != OverflowReason {
-		t.Errorf("counted as %s", got)
-	}
-	if got := fold(t, c, because("a", at(intervals.Finish))); got != "a" || !s.Gone() { // the timer is late
-		t.Errorf("counted as %s, the former one is gone: %v", got, s.Gone())
-	}
-}
-
 // What has a related object is neither counted nor limited.
 func TestObjectLimitIsNotOfRelated(t *testing.T) {
 	c := limited(1)
@@ -161,28 +145,6 @@ func TestLimitIsOfAnObject(t *testing.T) {
 	}
 }
 
-// A selector sees the occurrence first, and then the Event in which it would be counted.
-func TestObjectLimitWithSelector(t *testing.T) {
-	for text, want := range map[string]counts{
-		"reason!=b":                 {observed: 3, pending: 2, size: 2, dropped: map[stats.Reason]int64{stats.Muted: 1}},
-		"reason!=" + OverflowReason: {observed: 3, pending: 1, size: 1, dropped: map[stats.Reason]int64{stats.Muted: 2}},
-	} {
-		t.Run(text, func(t *testing.T) {
-			c := limited(1)
-			s, err := selector.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.SelectBy(s)
-			for _, reason := range []string{"a", "b", "c"} {
-				o := because(reason, at(0))
-				record(c, o.Key, o)
-			}
-			checkCounts(t, c, want)
-		})
-	}
-}
-
 // behind is a series with times the count that is stored.
 func behind(eventType string, times int64) *Series {
 	s := NewSingle(&Occurrence{Key: keyOf("web", eventType), At: epoch})
@@ -210,20 +172,5 @@ func TestPublishLimitIsForThoseFurthestBehind(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-// A refresh that is due when there is no token is written all the same.
-func TestRefreshNeedsNoToken(t *testing.T) {
-	c := newCache(intervals, 4)
-	c.LimitPublishing(1, 24*time.Hour)
-	c.mayPublish(behind(warning, 1000), after(0))
-	s := recorded(t, c, spread("web", warning), 2, epoch)
-	for range 5 {
-		see(c, spread("web", warning), at(time.Second))
-	}
-	due, _, _ := expire(c, at(time.Hour)) // the process was stopped for an hour
-	if diff := cmp.Diff([]Due{{s, request.Count}}, due, cmp.Comparer(func(a, b *Series) bool { return a == b })); diff != "" {
-		t.Errorf("due (-want +got):\n%s", diff)
 	}
 }

@@ -72,18 +72,6 @@ func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
 	}
 }
 
-func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
-	iv := intervals
-	iv.Refresh = 10 * time.Second
-	c := newCache(iv, 4)
-	k := keyOf("web", warning)
-	s := see(c, k, at(0)).Series
-	settle(s, write(t, s), refused, at(0))
-	if r := see(c, k, at(10*time.Second)); r.Enqueue.Op() != request.Create {
-		t.Errorf("%+v, want a trial", r)
-	}
-}
-
 // Waits do not overflow, and neither do the numbers that they come from.
 func TestBackoff(t *testing.T) {
 	for times, want := range map[uint8]time.Duration{
@@ -135,21 +123,6 @@ func TestDeniedSeriesIsGivenUp(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// What is held does not wait in the writer, and is too old all the same.
-func TestHoldBecomesTooOld(t *testing.T) {
-	c := newCache(intervals, 4)
-	s := see(c, keyOf("web", warning), at(0)).Series
-	settle(s, write(t, s), held, at(0))
-	for now := time.Second; now < intervals.RetryFor; now += time.Second {
-		if due, _, _ := expire(c, at(now)); len(due) > 0 {
-			settle(s, write(t, s), held, at(now))
-		}
-	}
-	if _, dropped, _ := expire(c, at(intervals.RetryFor)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {
-		t.Errorf("dropped %+v, want it too old", dropped)
 	}
 }
 
