@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"runtime"
@@ -18,6 +19,9 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/test/sim"
 )
@@ -314,4 +318,10 @@ func (j childJob) run(t *testing.T) {
 		}
 		_ = say.Encode(line)
 	}
+}
+
+func TestMain(m *testing.M) {
+	klog.LogToStderr(false) // client-go says when its rate limit makes a request wait
+	klog.SetOutput(io.Discard)
+	goleak.VerifyTestMain(m)
 }
