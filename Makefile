@@ -84,8 +84,7 @@ test: ## The SDK's unit tests while you work: short floods, few simulated seeds,
 test-sdk: ## All unit tests, in random order, with the race detector where it can find something; allocations and 300 simulated seeds without it
 	$(GO) test -vet=off -race -short -shuffle=on $(RACED)
 	$(GO) test -vet=off -short -shuffle=on -skip '^TestSeeds$$' $(UNRACED)
-	$(GO) test -vet=off -run '^TestI[25]' ./events ./legacy ./adapter ./internal/series
-	$(GO) test -vet=off -run '^TestContinuitySearch$$' ./internal/series -search '2,2,2 3,3,0'
+	$(GO) test -vet=off -run '^TestI[25]' ./events ./adapter
 	$(GO) test -vet=off -run '^TestSeeds$$' ./test/sim
 
 .PHONY: test-nested

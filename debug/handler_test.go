@@ -5,15 +5,20 @@ package debug_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -57,7 +62,8 @@ func textOf(t *testing.T, r *http.Response) string {
 	return body
 }
 
-// Caught: a page for POST; JSON for a browser; HTML for kubectl get --raw.
+// Caught: a page for POST; JSON for a browser; HTML for kubectl get --raw; an answer that a proxy keeps; one that a browser
+// takes for a script; a policy that allows anything inline; text after the end.
 func TestMethodsAndFormats(t *testing.T) {
 	const html, json, text = "text/html; charset=utf-8", "application/json", "text/plain; charset=utf-8"
 	h := debug.Handler(idle(t))
@@ -90,88 +96,26 @@ func TestMethodsAndFormats(t *testing.T) {
 			if r.StatusCode != row.code || r.Header.Get("Content-Type") != row.contentType {
 				t.Errorf("%d %q, want %d %q", r.StatusCode, r.Header.Get("Content-Type"), row.code, row.contentType)
 			}
-			if allow := r.Header.Get("Allow"); row.code == 405 && allow != "GET, HEAD" {
-				t.Errorf("Allow: %q", allow)
+			want := map[string]string{
+				"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+			}
+			if row.code == 405 {
+				want = map[string]string{"Allow": "GET, HEAD"}
+			} else {
+				want["Vary"] = "Accept"
+				want["Content-Length"] = strconv.Itoa(len(textOf(t, r)))
+				policy := r.Header.Get("Content-Security-Policy")
+				if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
+					t.Errorf("Content-Security-Policy: %s", policy)
+				}
+			}
+			for name, value := range want {
+				if got := r.Header.Get(name); got != value {
+					t.Errorf("%s: %q, want %q", name, got, value)
+				}
 			}
 		})
 	}
-}
-
-// Caught: an answer that a proxy keeps; one that a browser takes for a script; a policy that allows anything inline.
-func TestHeaders(t *testing.T) {
-	for _, target := range []string{"/", "/?format=json", "/?format=none"} {
-		r := ask(debug.Handler(idle(t)), "GET", target, "")
-		got := map[string]string{}
-		for _, name := range []string{"Cache-Control", "X-Content-Type-Options", "Referrer-Policy", "Vary"} {
-			got[name] = r.Header.Get(name)
-		}
-		if diff := cmp.Diff(map[string]string{
-			"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
-			"Vary": "Accept",
-		}, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", target, diff)
-		}
-		policy := r.Header.Get("Content-Security-Policy")
-		if !strings.HasPrefix(policy, "default-src 'none'; style-src 'sha256-") || strings.Contains(policy, "unsafe") {
-			t.Errorf("%s: Content-Security-Policy: %s", target, policy)
-		}
-	}
-}
-
-// A server discards the body for HEAD, and nothing else differs.
-func TestHead(t *testing.T) {
-	server := httptest.NewServer(debug.Handler(idle(t)))
-	defer server.Close()
-	r, err := server.Client().Head(server.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer r.Body.Close()
-	if r.StatusCode != 200 || r.ContentLength < 1000 {
-		t.Errorf("%d with a length of %d", r.StatusCode, r.ContentLength)
-	}
-}
-
-// Caught: text after the end, or too little of it.
-func TestContentLength(t *testing.T) {
-	r := ask(debug.Handler(idle(t)), "GET", "/", "")
-	if body := textOf(t, r); r.Header.Get("Content-Length") != strconv.Itoa(len(body)) {
-		t.Errorf("Content-Length: %s, the body has %d", r.Header.Get("Content-Length"), len(body))
-	}
-}
-
-// stuck is a client that takes nothing.
-type stuck struct {
-	httptest.ResponseRecorder
-	writing, release chan struct{}
-}
-
-func (s *stuck) Write(p []byte) (int, error) {
-	close(s.writing)
-	<-s.release
-	return len(p), nil
-}
-
-// Caught: a lock, of the handler or of the adapter, that is held while an answer is written.
-func TestSlowClientBlocksNothing(t *testing.T) {
-	a := idle(t)
-	h := debug.Handler(a)
-	slow := &stuck{*httptest.NewRecorder(), make(chan struct{}), make(chan struct{})}
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		h.ServeHTTP(slow, httptest.NewRequest("GET", "/", nil))
-	}()
-	<-slow.writing
-	a.NewRecorder("example.com/test").Eventf(pod("default", "web"), nil, corev1.EventTypeNormal, "Pulled", "Pull", "ok")
-	if n := a.Stats().Observed; n != 1 {
-		t.Errorf("%d occurrences, want 1", n)
-	}
-	if r := ask(h, "GET", "/?format=json", ""); r.StatusCode != 200 {
-		t.Errorf("a second client gets %d", r.StatusCode)
-	}
-	close(slow.release)
-	<-ended
 }
 
 // Caught: a panic that leaves the handler, which a component without net/http's recovery does not survive; one that leaves
@@ -188,5 +132,66 @@ func TestNilSource(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestMain(m *testing.M) {
+	os.Unsetenv(adapter.Environment)
+	os.Unsetenv(adapter.EnvironmentSelector)
+	goleak.VerifyTestMain(m)
+}
+
+func pod(namespace, name string) *corev1.Pod {
+	return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: name, UID: types.UID("uid-" + name)}}
+}
+
+var hostile = []string{
+	`<script>alert(1)</script>`, `"><img src=x onerror=alert(1)>`, `</style><script>alert(1)</script>`, `' onclick='x`,
+	`{{.Secret}}`, "line\nbreak\r\ttab", "\x1b[31mred\x00", "\u202egnp.exe\u2066", "\xff\xfe", "javascript:alert(1)",
+	"`${alert(1)}`", "<!-- ", "]]>", strings.Repeat("ä", 3000),
+}
+
+// tags are the elements of a page with the names of their attributes.
+func tags(html string) map[string]bool {
+	set := map[string]bool{}
+	for _, tag := range regexp.MustCompile(`<[a-zA-Z/!][^>]*>`).FindAllString(html, -1) {
+		set[regexp.MustCompile(`="[^"]*"`).ReplaceAllString(tag, "")] = true
+	}
+	return set
+}
+
+// Caught: a name, a kind, a reason, a note or a selector that is markup; a character that turns what follows.
+func TestHostileTexts(t *testing.T) {
+	const selector = `reason!=<script>alert(1)</script>`
+	plain, attacked := idle(t, adapter.WithSelector("reason!=None")), idle(t, adapter.WithSelector(selector))
+	record := func(a *adapter.Adapter, i int, text string) {
+		about := &corev1.ObjectReference{
+			APIVersion: "example.com/v1", Kind: "Kind" + text, Namespace: "default", Name: fmt.Sprint(i, text), FieldPath: text,
+		}
+		a.NewRecorder("example.com/"+text).
+			Eventf(about, nil, corev1.EventTypeWarning, "Reason"+text, "Act"+text, "%s", "note"+text)
+	}
+	record(plain, 0, "plain")
+	record(plain, 1, strings.Repeat("long ", 1000)) // refused
+	for i, text := range hostile {
+		record(attacked, i, text)
+	}
+	want, got := tags(textOf(t, ask(debug.Handler(plain), "GET", "/", ""))), textOf(t, ask(debug.Handler(attacked), "GET", "/", ""))
+	if strings.Count(got, "note&lt;script&gt;") != 2 || !strings.Contains(got, "reason!=&lt;script&gt;") || strings.Count(got, "Kind&lt;script&gt;") != 2 {
+		t.Fatal("the page does not show what was recorded")
+	}
+	for tag := range tags(got) {
+		if !want[tag] && tag != `<div>` {
+			t.Errorf("there is an element %s", tag)
+		}
+	}
+	for _, r := range "\u202e\u2066\x00\x1b\r\t" {
+		if strings.ContainsRune(got, r) {
+			t.Errorf("the page has %q", r)
+		}
+	}
+	data := textOf(t, ask(debug.Handler(attacked), "GET", "/?format=json", ""))
+	if !json.Valid([]byte(data)) || strings.ContainsAny(data, "<>") {
+		t.Error("the JSON is not valid, or is markup")
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
-	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -56,9 +55,9 @@ func playIncident(t *testing.T) *adapter.Adapter {
 		t.Fatal(err)
 	}
 	t.Cleanup(a.Shutdown)
-	c := &component{recorder: a.NewRecorder("example.com/shop-operator")}
+	recorder := a.NewRecorder("example.com/shop-operator")
 	for second := range 30*60 + 8 {
-		c.record(second)
+		recordSecond(recorder, second)
 		time.Sleep(step)
 	}
 	return a
@@ -106,80 +105,53 @@ func allows(namespace, group string) bool {
 	return namespace != "payments" && (namespace != "warehouse" || group == "")
 }
 
-// component records what a busy operator does.
-type component struct {
-	recorder clientevents.EventRecorderLogger
+// happening is what a busy operator records every so many seconds, from a second on and until another one.
+type happening struct {
+	every, offset, from, until int
+	eventtype                  string
+	about                      runtime.Object
+	reason, action, note       string
 }
 
-func (c *component) record(second int) {
-	every := func(interval, offset int) bool { return second%interval == offset }
-	web := objectOf("Deployment", "shop", "web")
+var happenings = []happening{
+	{1, 0, 0, 0, "Normal", objectOf("Deployment", "shop", "web"), "Heartbeat", "Reconciling", "reconciled"},
+	{2, 0, 0, 0, "Warning", objectOf("Pod", "shop", "web-6f9c7d5b8-hv2zk"), "Unhealthy", "Probing",
+		"Readiness probe failed: HTTP probe failed with statuscode: 503"},
+	{5, 1, 0, 0, "Normal", objectOf("HorizontalPodAutoscaler", "shop", "web"), "SuccessfulRescale", "Scaling",
+		"New size: 12; reason: cpu"},
+	{60, 3, 0, 0, "Normal", objectOf("Deployment", "shop", "web"), "ScalingReplicaSet", "Scaling",
+		"Scaled up replica set web-6f9c7d5b8 to 12"},
+	{600, 7, 0, 0, "Normal", objectOf("Ingress", "shop", "storefront"), "Sync", "Syncing", "Scheduled for sync"},
+	{300, 11, 0, 1200, "Normal", objectOf("CronJob", "shop", "reindex"), "SuccessfulCreate", "Creating",
+		"Created job reindex-29387"},
+	{30, 4, 0, 0, "Warning", objectOf("Certificate", "payments", "gateway-tls"), "IssuerNotReady", "Issuing",
+		"The issuer letsencrypt is not ready"},
+	{45, 9, 601, 0, "Warning", objectOf("Pod", "payments", "ledger-0"), "FailedMount", "Mounting",
+		`MountVolume.SetUp failed for volume "keys": secret "ledger-keys" not found`},
+	{20, 2, 0, 0, "Normal", objectOf("StatefulSet", "warehouse", "stock"), "SuccessfulUpdate", "Updating", "updated Pod stock-0"},
+	{7, 5, 301, 0, "Warning", objectOf("Invoice", "billing", "2026-11"), "PaymentFailed", "Charging", "the card was declined"},
+	{50, 20, 901, 0, "Normal", objectOf("Invoice", "billing", "2026-10"), "Closed", "Closing", "all payments are in"},
+	{3, 2, 0, 0, "Normal", objectOf("Review", "review", "pr-4711"), "Approved", "Reviewing", "approved by 2 of 2 reviewers"},
+}
+
+// recordSecond records what happens in a second.
+func recordSecond(recorder clientevents.EventRecorderLogger, second int) {
+	record := func(h happening) {
+		if second%h.every == h.offset && second >= h.from && (h.until == 0 || second < h.until) {
+			recorder.Eventf(h.about, nil, h.eventtype, h.reason, h.action, h.note)
+			synctest.Wait() // what is due at once is written before the next one
+		}
+	}
 	for range 9 {
-		c.warn(podIn("shop", "web-6f9c7d5b8-hv2zk"), "BackOff", "Restarting",
-			"Back-off restarting failed container web in pod web-6f9c7d5b8-hv2zk")
+		record(happening{1, 0, 0, 0, "Warning", objectOf("Pod", "shop", "web-6f9c7d5b8-hv2zk"), "BackOff", "Restarting",
+			"Back-off restarting failed container web in pod web-6f9c7d5b8-hv2zk"})
 	}
-	c.normal(web, "Heartbeat", "Reconciling", "reconciled")
-	if every(2, 0) {
-		c.warn(podIn("shop", "web-6f9c7d5b8-hv2zk"), "Unhealthy", "Probing",
-			"Readiness probe failed: HTTP probe failed with statuscode: 503")
+	for _, h := range happenings {
+		record(h)
 	}
-	if every(5, 1) {
-		c.normal(objectOf("HorizontalPodAutoscaler", "shop", "web"), "SuccessfulRescale", "Scaling", "New size: 12; reason: cpu")
-	}
-	if every(60, 3) {
-		c.normal(web, "ScalingReplicaSet", "Scaling", "Scaled up replica set web-6f9c7d5b8 to 12")
-	}
-	if every(600, 7) {
-		c.normal(objectOf("Ingress", "shop", "storefront"), "Sync", "Syncing", "Scheduled for sync")
-	}
-	if second < 1200 && every(300, 11) {
-		c.normal(objectOf("CronJob", "shop", "reindex"), "SuccessfulCreate", "Creating", "Created job reindex-29387")
-	}
-	if every(30, 4) {
-		c.warn(objectOf("Certificate", "payments", "gateway-tls"), "IssuerNotReady", "Issuing",
-			"The issuer letsencrypt is not ready")
-	}
-	if every(45, 9) && second > 600 {
-		c.warn(podIn("payments", "ledger-0"), "FailedMount", "Mounting",
-			`MountVolume.SetUp failed for volume "keys": secret "ledger-keys" not found`)
-	}
-	if every(20, 2) {
-		c.normal(objectOf("StatefulSet", "warehouse", "stock"), "SuccessfulUpdate", "Updating", "updated Pod stock-0")
-	}
-	c.recordTrouble(second, every)
+	job := objectOf("Job", "batch", fmt.Sprintf("export-%d", 29380+second/400))
+	record(happening{4, 1, 0, 0, "Warning", job, "DeadlineExceeded", "Running", "Job was active longer than specified deadline"})
 }
-
-// recordTrouble is about namespaces whose webhooks are sick.
-func (c *component) recordTrouble(second int, every func(interval, offset int) bool) {
-	if every(4, 1) {
-		c.warn(objectOf("Job", "batch", fmt.Sprintf("export-%d", 29380+second/400)), "DeadlineExceeded", "Running",
-			"Job was active longer than specified deadline")
-	}
-	if every(7, 5) && second > 300 {
-		c.warn(objectOf("Invoice", "billing", "2026-11"), "PaymentFailed", "Charging", "the card was declined")
-	}
-	if every(50, 20) && second > 900 {
-		c.normal(objectOf("Invoice", "billing", "2026-10"), "Closed", "Closing", "all payments are in")
-	}
-	if every(3, 2) {
-		c.normal(objectOf("Review", "review", "pr-4711"), "Approved", "Reviewing", "approved by 2 of 2 reviewers")
-	}
-}
-
-func (c *component) warn(about runtime.Object, reason, action, note string) {
-	c.emit(about, corev1.EventTypeWarning, reason, action, note)
-}
-
-func (c *component) normal(about runtime.Object, reason, action, note string) {
-	c.emit(about, corev1.EventTypeNormal, reason, action, note)
-}
-
-func (c *component) emit(about runtime.Object, eventtype, reason, action, note string) {
-	c.recorder.Eventf(about, nil, eventtype, reason, action, note)
-	synctest.Wait() // what is due at once is written before the next one
-}
-
-func podIn(namespace, name string) runtime.Object { return objectOf("Pod", namespace, name) }
 
 func objectOf(kind, namespace, name string) runtime.Object {
 	groups := map[string]string{

@@ -4,32 +4,19 @@
 package debug_test
 
 import (
-	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
-	"maps"
-	"net"
 	"os"
 	"regexp"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/debug"
-	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file")
@@ -57,47 +44,6 @@ func TestJSON(t *testing.T) {
 	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-}
-
-// Both formats show what Stats and Status say at that moment.
-//
-// Caught: a count from another moment; one that leaves out a broadcaster or a reason.
-func TestShowsStats(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a := playIncident(t)
-		h := debug.Handler(a)
-		html, data := textOf(t, ask(h, "GET", "/", "")), textOf(t, ask(h, "GET", "/?format=json", ""))
-		stats, status := a.Stats(), a.Snapshot(0)
-		dropped := int64(0)
-		for _, n := range stats.Dropped {
-			dropped += n
-		}
-		for name, want := range map[string]int64{
-			"observed": stats.Observed, "recorded": stats.Recorded, "pending": stats.Pending, "dropped": dropped,
-			"muted": stats.Dropped[events.Muted],
-		} {
-			if !strings.Contains(html, fmt.Sprintf(`<data id="%s" value="%d">`, name, want)) {
-				t.Errorf("the page does not show that %s is %d", name, want)
-			}
-		}
-		var got struct {
-			Stats struct {
-				Observed, Recorded, Pending int64
-				Dropped                     map[events.DropReason]int64
-			}
-			Namespaces map[string]any
-		}
-		if err := json.Unmarshal([]byte(data), &got); err != nil {
-			t.Fatal(err)
-		}
-		if s := got.Stats; s.Observed != stats.Observed || s.Recorded != stats.Recorded || s.Pending != stats.Pending ||
-			!maps.Equal(s.Dropped, stats.Dropped) {
-			t.Errorf("JSON has %+v, want %+v", s, stats)
-		}
-		if len(got.Namespaces) != len(status.Namespaces) {
-			t.Errorf("JSON has %+v, want %+v", got.Namespaces, status.Namespaces)
-		}
-	})
 }
 
 // Caught: a page without a language, a title or a heading; a table whose headers head nothing; two elements of one id; a
@@ -133,55 +79,6 @@ func TestPageIsAccessible(t *testing.T) {
 			if cells := strings.Count(body, `scope="row"`) + strings.Count(body, "<td"); cells != columns*rows || rows == 0 {
 				t.Errorf("%d cells in %d columns and %d rows:\n%s", cells, columns, rows, head)
 			}
-		}
-	})
-}
-
-// Caught: a namespace counted as refused that a webhook refuses, or that goes through the other API; a gate that does not
-// say why it is closed.
-func TestPageOfRefusals(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := eventstest.NewClientset()
-		c.Authorize(func(r eventstest.Request) bool {
-			return r.Namespace != "denied" && (r.Namespace != "fallback" || r.Group == "")
-		})
-		hooked := func(_ context.Context, r eventstest.Request) error {
-			if r.Namespace != "hooked" || r.Resource != "events" {
-				return nil
-			}
-			return apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "", errors.New("by a webhook"))
-		}
-		c.Fail(hooked)
-		a := adapter.New(t.Context(), c, quiet)
-		if err := a.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		defer a.Shutdown()
-		defer c.Fail(nil)
-		recorder := a.NewRecorder("example.com/test")
-		record := func(namespace string) string {
-			recorder.Eventf(pod(namespace, "web"), nil, "Normal", "Pulled", "Pull", "ok")
-			time.Sleep(time.Second)
-			return textOf(t, ask(debug.Handler(a), "GET", "/", ""))
-		}
-		for _, step := range []struct{ namespace, summary, gate string }{
-			{"well", "nothing is refused", ""},
-			{"fallback", "RBAC refuses nothing; see 1 namespace", ""},
-			{"hooked", "RBAC refuses nothing; see 2 namespaces", "by a webhook"},
-			{"denied", "refused in 1 namespace", "forbidden"},
-		} {
-			html := record(step.namespace)
-			_, gates, _ := strings.Cut(html, `<h2 id="gates">`)
-			gates, _, _ = strings.Cut(gates, "</section>")
-			if !strings.Contains(html, "<bdi>"+step.summary+"</bdi>") || !strings.Contains(gates, step.gate) {
-				t.Errorf("%s: the page does not have %q, and %q among the gates", step.namespace, step.summary, step.gate)
-			}
-		}
-		c.Fail(func(context.Context, eventstest.Request) error {
-			return &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-		})
-		if html := record("well"); !strings.Contains(html, "dial tcp: connection refused") {
-			t.Error("the gate of the server does not say that connections are refused")
 		}
 	})
 }
@@ -227,55 +124,5 @@ func TestClustersPage(t *testing.T) {
 				t.Errorf("%s names an API: %v", target, api)
 			}
 		}
-	})
-}
-
-// A page in mode Legacy, in a bad minute: objects instead of series.
-//
-// Caught: what waits there and is not shown.
-func TestLegacyPage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := eventstest.NewClientset()
-		c.ServeEventsV1(false)
-		c.Fail(func(_ context.Context, r eventstest.Request) error {
-			switch r.Namespace {
-			case "ending":
-				return &apierrors.StatusError{ErrStatus: metav1.Status{
-					Code: 403, Reason: metav1.StatusReasonForbidden, Message: "because it is being terminated",
-					Details: &metav1.StatusDetails{Causes: []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}},
-				}}
-			case "down":
-				return apierrors.NewInternalError(errors.New("etcd"))
-			}
-			return nil
-		})
-		a := adapter.New(t.Context(), c, quiet)
-		if err := a.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		defer a.Shutdown()
-		synctest.Wait()
-		for _, namespace := range []string{"well", "ending", "down"} {
-			a.NewRecorder("example.com/test").Eventf(pod(namespace, "web"), nil, "Normal", "Pulled", "Pull", "ok")
-			time.Sleep(time.Second)
-		}
-		html := textOf(t, ask(debug.Handler(a), "GET", "/", ""))
-		for _, part := range []string{
-			`core/v1, correlated as client-go does</strong>, because discovery does not list events.k8s.io/v1`,
-			`<h2 id="waiting">Longest waits`,
-			"down/<wbr>web", "writes in the namespace fail or hang", `<span class="chip warn">failing</span>`,
-		} {
-			if !strings.Contains(html, part) {
-				t.Errorf("the page does not have %s", part)
-			}
-		}
-		var page struct{ Waiting []events.SeriesState }
-		if err := json.Unmarshal([]byte(textOf(t, ask(debug.Handler(a), "GET", "/?format=json", ""))), &page); err != nil {
-			t.Fatal(err)
-		}
-		if o := page.Waiting; len(o) != 1 || o[0].Namespace != "down" || o[0].WaitsFor != events.WaitNamespace {
-			t.Errorf("waiting: %+v", o)
-		}
-		c.Fail(nil)
 	})
 }

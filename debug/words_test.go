@@ -109,9 +109,33 @@ func TestBecause(t *testing.T) {
 		"discovery does not answer, and":   {Mode: adapter.Auto, LastError: "EOF"},
 		"discovery was not asked yet, and": {Mode: adapter.Auto},
 	} {
-		s.API, s.Time = adapter.EventsV1, noon
-		if html := htmlOf(t, s); !strings.Contains(html, "because "+want) {
+		s.API, s.Time = adapter.Legacy, noon
+		if html := htmlOf(t, s); !strings.Contains(html, "core/v1, correlated as client-go does</strong>, because "+want) {
 			t.Errorf("%+v: the page does not say %q", s, want)
+		}
+	}
+}
+
+// The summary counts a namespace as refused that RBAC refuses, and not one that goes through the other API.
+func TestFindings(t *testing.T) {
+	refused := adapter.NamespaceStatus{API: adapter.EventsV1, Access: discovery.Access{EventsV1: discovery.Denied}}
+	other := adapter.NamespaceStatus{API: adapter.CoreV1, Access: discovery.Access{EventsV1: discovery.Denied, CoreV1: discovery.Allowed}}
+	s := events.Snapshot{Time: noon}
+	for want, s := range map[string]adapter.Snapshot{
+		"nothing is refused":                    {Snapshot: s},
+		"RBAC refuses nothing; see 1 namespace": {Snapshot: s, Namespaces: map[string]adapter.NamespaceStatus{"a": other}},
+		"refused in 1 namespace":                {Snapshot: s, Namespaces: map[string]adapter.NamespaceStatus{"a": other, "b": refused}},
+		"1 closed":                              {Snapshot: events.Snapshot{Time: noon, Gates: []events.Gate{{Closed: true}}}},
+		"7, the oldest 20m ago": {Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{
+			Observed: 7, Pending: 7, OldestPending: noon.Add(-20 * time.Minute),
+		}}},
+		"3 occurrences by type=Warning": {Snapshot: events.Snapshot{Time: noon, Selector: "type=Warning", Stats: events.Stats{
+			Observed: 3, Dropped: map[events.DropReason]int64{events.Muted: 3},
+		}}},
+		"do not add up, which is a bug of the SDK": {Snapshot: events.Snapshot{Time: noon, Stats: events.Stats{Observed: 1}}},
+	} {
+		if html := htmlOf(t, s); !strings.Contains(html, want) {
+			t.Errorf("the page does not say %q", want)
 		}
 	}
 }
@@ -132,6 +156,14 @@ func TestBar(t *testing.T) {
 			Observed: row.recorded + row.pending + row.dropped, Recorded: row.recorded, Pending: row.pending,
 			Dropped: map[events.DropReason]int64{events.Muted: row.dropped},
 		}}})
+		for name, n := range map[string]int64{
+			"observed": row.recorded + row.pending + row.dropped, "recorded": row.recorded, "pending": row.pending,
+			"dropped": row.dropped,
+		} {
+			if !strings.Contains(html, fmt.Sprintf(`<data id="%s" value="%d">`, name, n)) {
+				t.Errorf("the page does not show that %s is %d", name, n)
+			}
+		}
 		if !regexp.MustCompile(`viewBox="0 0 1 1".*` + row.want).MatchString(html) {
 			t.Errorf("no bar %s in\n%s", row.want, html)
 		}

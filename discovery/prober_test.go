@@ -12,10 +12,12 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
@@ -157,35 +159,44 @@ func TestClientWithoutParts(t *testing.T) {
 	}
 }
 
-// TestFakeClientsetContext: a fake takes no context, so one that is over must be
-// noticed before the call.
-func TestFakeClientsetContext(t *testing.T) {
-	client := fake.NewClientset()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	prober := discovery.NewProber(client)
-	_, probeErr := prober.Probe(ctx)
-	_, accessErr := prober.Access(ctx, "shop")
-	if !errors.Is(probeErr, context.Canceled) || !errors.Is(accessErr, context.Canceled) || len(client.Actions()) != 0 {
-		t.Errorf("%v, %v after the calls %v, want context canceled and none", probeErr, accessErr, client.Actions())
-	}
+// newClient returns a client of a server that answers everything with handler.
+func newClient(t *testing.T, handler http.HandlerFunc) (kubernetes.Interface, *apiserver.Server) {
+	t.Helper()
+	server := apiserver.New()
+	server.Answer("/", handler)
+	return newClientFor(t, server.Config().Host, server), server
 }
 
-func TestProberConcurrentSafe(t *testing.T) {
-	client, _ := newClient(t, apiserver.Text(200, "application/json", listWithEvents))
-	prober := discovery.NewProber(client)
-	results := make(chan discovery.Support)
-	const callers = 8
-	for range callers {
-		go func() {
-			got, _ := prober.Probe(t.Context())
-			_, _ = prober.Access(t.Context(), "shop")
-			results <- got
-		}()
+// newClientFor returns a real client of host that sends through transport.
+func newClientFor(t *testing.T, host string, transport http.RoundTripper) kubernetes.Interface {
+	t.Helper()
+	config := &rest.Config{Host: host, QPS: -1}
+	client, err := kubernetes.NewForConfigAndClient(config, &http.Client{Transport: transport})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for range callers {
-		if got := <-results; got != discovery.Served {
-			t.Errorf("Probe() = %v, want served", got)
-		}
-	}
+	return client
+}
+
+// roundTripper is a transport without a network, for bubbles.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// hang answers nothing until the caller gives up.
+func hang(r *http.Request) (*http.Response, error) {
+	<-r.Context().Done()
+	return nil, r.Context().Err()
+}
+
+// status returns a handler that answers with a Status about the object details.
+func status(code int32, reason metav1.StatusReason, details string) http.HandlerFunc {
+	return apiserver.Object(int(code), &metav1.Status{
+		Status: metav1.StatusFailure, Code: code, Reason: reason, Message: "scripted",
+		Details: &metav1.StatusDetails{Name: details},
+	})
+}
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m)
 }

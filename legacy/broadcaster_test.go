@@ -5,16 +5,12 @@ package legacy
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"regexp"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -25,7 +21,6 @@ import (
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
@@ -154,32 +149,6 @@ func TestStopOfASinkWritesWhatWaits(t *testing.T) {
 	})
 }
 
-// The requests over HTTP are client-go's, but for the names of Events, which are unique here.
-func TestRequestsOverHTTP(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		name := regexp.MustCompile(`\ba\.[0-9a-f]+`)
-		var requests [2][]string
-		for i, b := range []record.EventBroadcaster{record.NewBroadcaster(), NewBroadcaster()} {
-			server := apiserver.New()
-			config := server.Config()
-			config.ContentType = runtime.ContentTypeJSON
-			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: typedcorev1.NewForConfigOrDie(config).Events("")})
-			recorder := b.NewRecorder(nil, kubelet)
-			for range 3 {
-				recorder.Event(pod("a"), "Normal", "Started", "m")
-			}
-			synctest.Wait()
-			b.Shutdown()
-			for _, r := range server.Requests() {
-				requests[i] = append(requests[i], name.ReplaceAllString(fmt.Sprintf("%v %v %s", r, r.Header, r.Body), "a"))
-			}
-		}
-		if diff := cmp.Diff(requests[0], requests[1]); diff != "" || len(requests[1]) != 3 {
-			t.Errorf("(-client-go +ours):\n%s", diff)
-		}
-	})
-}
-
 // What comes after the end of the context is written, until nobody has called Shutdown for a drain timeout. Then all
 // is refused, with a line of the log.
 //
@@ -207,121 +176,6 @@ func TestTheContextEnds(t *testing.T) {
 		}
 		if lines := log.Take(); len(lines) != 3 {
 			t.Errorf("%q, want a line for each", lines)
-		}
-	})
-}
-
-// A watcher needs no sink, and neither does the end of the context.
-//
-// Caught: a context that ends only what has a sink; a Drain that asks for a start.
-func TestStopWithoutSink(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(context.Background())
-		b, release := NewBroadcaster(WithContext(ctx), quiet), make(chan struct{})
-		b.StartEventWatcher(func(*corev1.Event) { <-release })
-		b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "m")
-		cancel()
-		time.Sleep(2*drainTimeout + time.Second)
-		synctest.Wait()
-		b.NewRecorder(nil, kubelet).Event(pod("a"), "Normal", "Started", "late")
-		checkStats(t, b.Stats(), map[string]int64{"Filtered": 1, "Stopped": 1})
-		var abandoned *events.AbandonedError
-		err := b.Drain(context.Background())
-		if !errors.As(err, &abandoned) || abandoned.Stuck != 1 || !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("Drain() = %v, want that the watcher is stuck", err)
-		}
-		close(release)
-	})
-}
-
-// What the correlator could not write is lost at the end, and what may have been written is said.
-func TestDrainReportsWhatIsLost(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		sink := &server{script: func(sinkCall) error { return context.DeadlineExceeded }}
-		b, recorder := recordTo(sink)
-		for i := range 4 {
-			recorder.Event(podIn("slow", fmt.Sprint(i%2)), "Normal", "Started", fmt.Sprint(i))
-		}
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		defer cancel()
-		err := b.Drain(ctx)
-		var abandoned *events.AbandonedError
-		if !errors.As(err, &abandoned) || !errors.Is(err, context.DeadlineExceeded) {
-			t.Fatalf("Drain() = %v, want an AbandonedError that wraps the end of the context", err)
-		}
-		busiest := []events.AbandonedIn{{
-			Namespace: "slow", Regarding: *podIn("slow", "0"), Occurrences: 4, LastError: "context deadline exceeded",
-		}}
-		want := &events.AbandonedError{Occurrences: 4, Series: 4, Unconfirmed: 2, Busiest: busiest}
-		if diff := cmp.Diff(want, abandoned, cmpopts.IgnoreFields(events.AbandonedError{}, "Err"),
-			cmpopts.IgnoreFields(corev1.ObjectReference{}, "Name")); diff != "" {
-			t.Errorf("error (-want +got):\n%s", diff)
-		}
-		checkStats(t, b.Stats(), map[string]int64{"Abandoned": 4, "Unconfirmed": 2, "Pending": 0})
-	})
-}
-
-// Every method at once, from many goroutines, until the broadcaster is ended in three ways at the same time: sinks and
-// watchers come and go, and what they were told adds up in the end.
-//
-// Caught: a sink whose accounts are forgotten when it is stopped.
-func TestEverythingAtOnceConcurrentSafe(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		b := NewBroadcaster(quiet, WithContext(ctx), withQueueSize(50),
-			WithCorrelatorOptions(record.CorrelatorOptions{MaxEvents: 10_000, BurstSize: 10_000}))
-		var all sync.WaitGroup
-		const callers, rounds = 4, 30
-		for caller := range callers {
-			all.Go(func() {
-				recorder := b.NewRecorder(nil, kubelet).WithLogger(klog.Logger{})
-				for i := range rounds {
-					object, annotations := pod(fmt.Sprint(i%20)), map[string]string{"k": "v"}
-					recorder.AnnotatedEventf(object, annotations, "Normal", "Started", "%d", i)
-					recorder.Event(object, "Warning", "Failed", "m")
-					recorder.Event(nil, "Normal", "Started", "m")
-					clear(annotations) // is the caller's again
-					object.Name = "changed"
-					time.Sleep(time.Duration(caller+i%3) * time.Millisecond / 2)
-				}
-			})
-		}
-		var sinks [7]switchable
-		for i := range sinks {
-			sinks[i].delay = time.Millisecond
-			recording := b.StartRecordingToSink(&sinks[i])
-			if i == 0 {
-				continue // which stays
-			}
-			all.Go(func() {
-				time.Sleep(10 * time.Millisecond)
-				recording.Stop()
-				recording.Stop()
-			})
-			all.Go(func() {
-				watcher := b.StartEventWatcher(func(*corev1.Event) { time.Sleep(time.Millisecond) })
-				time.Sleep(5 * time.Millisecond)
-				watcher.Stop()
-				checkStats(t, b.Stats(), nil)
-				soon, cancel := context.WithTimeout(ctx, 5*time.Millisecond)
-				defer cancel()
-				_ = b.Flush(soon) // may be cut off
-			})
-		}
-		time.Sleep(15 * time.Millisecond)
-		all.Go(cancel)
-		all.Go(b.Shutdown)
-		all.Go(func() { _ = b.Drain(context.Background()) })
-		all.Wait()
-		var stored int64
-		for i := range sinks {
-			stored += sinks[i].stored.Load()
-		}
-		s := b.Stats()
-		checkStats(t, s, map[string]int64{"Pending": 0, "Recorded": stored, "Unconfirmed": 0})
-		if s.Observed < 3*callers*rounds || s.Recorded == 0 || s.Dropped[events.Stopped] == 0 {
-			t.Errorf("the test is too tame: %+v", s)
 		}
 	})
 }

@@ -4,14 +4,10 @@
 package legacy
 
 import (
-	"errors"
 	"fmt"
-	"net"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -25,7 +21,6 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/correlator"
 	"github.com/eventseries/eventseries/internal/options"
-	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
 func withQueueSize(n int) Option {
@@ -104,56 +99,6 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Whatever refused an hour of Events, and whether there was one before, what goes on occurring is recorded within ten
-// minutes of the end of it: the spam filter lets one through in five.
-//
-// Caught: a refusal that answers for occurrences after it; a Patch of what was refused that is never created again.
-func TestWhatRecursAfterARefusalIsRecorded(t *testing.T) {
-	for name, err := range map[string]error{
-		"rejected": status(422, "Invalid"), "unauthorized": status(401, "Unauthorized"), "conflict": status(409, "Conflict"),
-		"forbidden":   apierrors.NewForbidden(eventResource, "", errors.New("no RBAC policy matched")),
-		"terminating": terminating("default"), "later": apierrors.NewTooManyRequests("later", 5),
-	} {
-		for _, before := range []bool{false, true} {
-			t.Run(fmt.Sprint(name, ", stored before: ", before), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					sink := &server{}
-					b, recorder := recordTo(sink)
-					defer b.Shutdown()
-					recur := func(minutes int) {
-						for range minutes {
-							recorder.Event(pod("a"), "Warning", "BackOff", "m")
-							time.Sleep(time.Minute)
-						}
-					}
-					if before {
-						recur(1)
-					}
-					sink.answer(func(r sinkCall) error {
-						if r.Op == "patch" && before {
-							return nil
-						}
-						return err
-					})
-					recur(60)
-					sink.answer(nil)
-					ended := time.Now()
-					recur(10)
-					if err := b.Flush(t.Context()); err != nil {
-						t.Error(err)
-					}
-					for _, event := range sink.stored {
-						if event.LastTimestamp.Time.After(ended) {
-							return
-						}
-					}
-					t.Errorf("nothing that came after the end is stored: %+v", b.Stats())
-				})
-			})
-		}
-	}
-}
-
 // client-go's aggregate event is made again and lacks these fields.
 func TestAggregateKeepsFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -179,26 +124,6 @@ func TestAggregateKeepsFields(t *testing.T) {
 		}
 		if n := len(sink.stored); n != 10 { // client-go gives two events of one instant the same name
 			t.Errorf("%d Events are stored, want 9 and an aggregate", n)
-		}
-	})
-}
-
-// TestKeyFunctionsConcurrentSafe has the race detector look at a key function
-// that relies on being called by one goroutine at a time, as in client-go.
-func TestKeyFunctionsConcurrentSafe(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		calls := map[string]int{}
-		count := func(e *corev1.Event) string {
-			calls[e.InvolvedObject.Name]++
-			return e.InvolvedObject.Name
-		}
-		b, recorder := recordTo(&server{}, WithCorrelatorOptions(record.CorrelatorOptions{SpamKeyFunc: count}))
-		for i := range 200 {
-			recorder.Event(pod(fmt.Sprint(i%20)), "Normal", "Started", "m")
-		}
-		b.Shutdown()
-		if len(calls) != 20 || calls["7"] != 10 {
-			t.Errorf("calls by object: %v, want 10 of each of 20", calls)
 		}
 	})
 }
@@ -403,92 +328,5 @@ func TestCountedOccurrencesDoNotGiveWay(t *testing.T) {
 		if n := sink.counted(); n != 3 {
 			t.Errorf("%d occurrences on the server, want the 3 that are recorded: %q", n, sink.lines())
 		}
-	})
-}
-
-// switchable is a server that nobody answers for while it is down, and that only counts.
-type switchable struct {
-	delay  time.Duration
-	down   atomic.Bool
-	stored atomic.Int64
-}
-
-func (s *switchable) Create(event *corev1.Event) (*corev1.Event, error) {
-	time.Sleep(s.delay)
-	if s.down.Load() {
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	}
-	s.stored.Add(1)
-	return event, nil
-}
-
-func (s *switchable) Patch(event *corev1.Event, _ []byte) (*corev1.Event, error) {
-	return s.Create(event)
-}
-
-func (s *switchable) Update(event *corev1.Event) (*corev1.Event, error) { return s.Create(event) }
-
-// A day without a server, with the queue full all the time: memory and goroutines stay what they were after two hours,
-// Warnings find the room that Normals leave, what was kept is written when the server is back, and the rest is in Dropped.
-//
-// Caught: Warnings that are turned away like Normals, and objects without occurrences that count against the bound
-// (refused).
-func TestI5ADayWithoutTheServer(t *testing.T) {
-	const most, each = 512, 100 // in five minutes: the queue is full within the hour
-	synctest.Test(t, func(t *testing.T) {
-		sink := &switchable{}
-		sink.down.Store(true)
-		var refused, told atomic.Int64
-		b, recorder := recordTo(sink, withQueueSize(most), WithCorrelatorOptions(record.CorrelatorOptions{LRUCacheSize: 64}),
-			events.WithDropHandler(func(d events.Drop) {
-				told.Add(d.Occurrences)
-				if d.Type == "Warning" && d.Reason == events.QueueFull {
-					refused.Add(1)
-				}
-			}))
-		var base int64
-		var goroutines, emitted int
-		for tick := range 24 * 12 {
-			for range each {
-				eventType := "Normal"
-				if emitted%10 == 0 {
-					eventType = "Warning"
-				}
-				recorder.Event(pod(fmt.Sprint("web-", emitted)), eventType, "Started", "m")
-				emitted++
-			}
-			time.Sleep(5 * time.Minute)
-			if s := b.Stats(); s.Pending > most {
-				t.Fatalf("%d pending, want at most %d", s.Pending, most)
-			}
-			if tick == 2*12 {
-				base, goroutines = heap.Live(), runtime.NumGoroutine()
-			}
-		}
-		if grown := heap.Live() - base; grown > base/10+512<<10 {
-			t.Errorf("the heap grew by %d bytes from %d since the second hour", grown, base)
-		}
-		if n := runtime.NumGoroutine(); n != goroutines {
-			t.Errorf("%d goroutines, %d in the second hour", n, goroutines)
-		}
-		if n := refused.Load(); n != 0 {
-			t.Errorf("%d Warnings were dropped although Normals have to leave room", n)
-		}
-		synctest.Wait()
-		if s := b.Stats(); s.Pending < most/2 || s.Dropped[events.QueueFull] == 0 || s.Dropped[events.TooOld] == 0 {
-			t.Errorf("the test is too tame: %+v", s)
-		}
-		sink.down.Store(false)
-		if err := b.Flush(t.Context()); err != nil {
-			t.Error(err)
-		}
-		checkStats(t, b.Stats(), map[string]int64{
-			"Observed": int64(emitted), "Pending": 0, "Unconfirmed": 0,
-			"Recorded": sink.stored.Load(),
-		})
-		if n := told.Load() + sink.stored.Load(); n != int64(emitted) {
-			t.Errorf("%d were told as dropped or are stored, want %d", n, emitted)
-		}
-		b.Shutdown()
 	})
 }

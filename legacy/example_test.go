@@ -14,12 +14,15 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/tools/leaderelection/resourcelock"
 	"k8s.io/klog/v2"
 	"k8s.io/klog/v2/textlogger"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/legacy"
 	record "github.com/eventseries/eventseries/legacy" // the one line that changes
+	"github.com/eventseries/eventseries/sinks"
 )
 
 var (
@@ -195,4 +198,39 @@ func ExampleBroadcaster_NewEventsRecorder() {
 
 	broadcaster.Shutdown()
 	// Output: DiskPressure 3 pods evicted
+}
+
+// Leader election of client-go takes the old recorder only.
+func ExampleAsLegacy() {
+	client := eventstest.NewClientset()
+	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
+	recorder := broadcaster.NewRecorder(nil, "example.com/my-controller")
+
+	lock := &resourcelock.LeaseLock{Client: client.CoordinationV1()}
+	lock.LeaseMeta = metav1.ObjectMeta{Namespace: "default", Name: "my-controller"}
+	lock.LockConfig.Identity = "my-controller-0"
+	lock.LockConfig.EventRecorder = legacy.AsLegacy(recorder)
+
+	ctx := context.Background()
+	if err := lock.Create(ctx, resourcelock.LeaderElectionRecord{}); err != nil {
+		fmt.Println(err)
+	}
+	lock.RecordEvent("became leader") // what client-go's LeaderElector does
+	if err := broadcaster.Flush(ctx); err != nil {
+		fmt.Println(err)
+	}
+	show(client)
+	// Output: Normal LeaderElection my-controller x1: my-controller-0 became leader
+}
+
+// A library that was evicted an old recorder, and records with the new calls. An old recorder has no place for the action
+// and the related object.
+func ExampleFromLegacy() {
+	old := legacy.NewFakeRecorder(1)
+	recorder := legacy.FromLegacy(old)
+
+	recorder.Eventf(node, nil, corev1.EventTypeNormal, "Starting", "Start", "Starting %s.", "kubelet")
+
+	fmt.Println(<-old.Events)
+	// Output: Normal Starting Starting kubelet.
 }

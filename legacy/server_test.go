@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -146,12 +147,6 @@ func status(code int, reason metav1.StatusReason) error {
 	}}
 }
 
-func terminating(namespace string) error {
-	err := apierrors.NewForbidden(eventResource, "", fmt.Errorf("namespace %s is being terminated", namespace))
-	err.ErrStatus.Details.Causes = []metav1.StatusCause{{Type: corev1.NamespaceTerminatingCause}}
-	return err
-}
-
 func unavailable() error {
 	return status(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable)
 }
@@ -193,3 +188,5 @@ func checkStats(t *testing.T, got events.Stats, want map[string]int64) {
 		}
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/klog/v2"
 
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
@@ -81,37 +81,33 @@ func TestTeeCountsFailures(t *testing.T) {
 	ctx := klog.NewContext(t.Context(), klog.New(j))
 	primary, broken, fine := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
 	broken.FailNext(-1, errUnavailable)
-	tee := sinks.Tee(primary, broken, fine)
+	tee := sinks.Tee(primary, broken, explosive{}, fine)
 	const writes = 20
 	for i := range writes {
 		if _, err := tee.Create(ctx, newEvent(fmt.Sprint("e", i))); err != nil {
 			t.Errorf("Create() = %v, want the primary's answer", err)
 		}
 	}
-	if got := tee.Failed(); got != writes {
-		t.Errorf("Failed() = %d, want %d", got, writes)
+	if got := tee.Failed(); got != 2*writes {
+		t.Errorf("Failed() = %d, want %d", got, 2*writes)
 	}
 	if got := len(fine.Events()); got != writes {
-		t.Errorf("the sink behind the broken one has %d events, want %d", got, writes)
+		t.Errorf("the sink behind the broken ones has %d events, want %d", got, writes)
 	}
 	var failed []string
 	for _, line := range j.Lines("") {
 		_, n, _ := strings.Cut(line, "failed=")
 		failed = append(failed, n)
 	}
-	if diff := cmp.Diff([]string{`"1"`, `"2"`, `"4"`, `"8"`, `"16"`}, failed); diff != "" {
+	if diff := cmp.Diff([]string{`"1"`, `"2"`, `"4"`, `"8"`, `"16"`, `"32"`}, failed); diff != "" {
 		t.Errorf("failures logged (-want +got):\n%s", diff)
 	}
 }
 
 // explosive is a sink that panics.
-type explosive struct{}
+type explosive struct{ events.Sink }
 
 func (explosive) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) { panic("oh") }
-
-func (explosive) Patch(context.Context, *eventsv1.Event, []byte) (*eventsv1.Event, error) {
-	panic("oh")
-}
 
 // Other stores number their versions themselves: a patch made for the primary's is none of theirs.
 //
@@ -141,34 +137,65 @@ func TestTeeOtherVersions(t *testing.T) {
 	})
 }
 
-// Caught: versions of the primary in the patches for others.
-func TestTeeConcurrentSafe(t *testing.T) {
+func isWarning(e *eventsv1.Event) bool { return e.Type == "Warning" }
+
+func nothing(*eventsv1.Event) bool { return false }
+
+// What the primary leaves out is the next one's: its answer counts, so it is retried.
+//
+// Caught: a Normal that is dropped because the API server should not have it; one whose only sink is not retried.
+func TestTeeOfAFilteredPrimary(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		primary, broken, fine := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
-		broken.FailNext(-1, errUnavailable)
-		tee := sinks.Tee(primary, broken, explosive{}, fine)
-		b, rec := start(t, tee, klog.New(&testlog.Log{}))
-		var all sync.WaitGroup
-		const callers, each = 4, 50
-		for range callers {
-			all.Go(func() {
-				for i := range each {
-					emit(rec, 1, "Normal", fmt.Sprint("web-", i%20))
-					_ = tee.Failed()
-				}
-			})
-		}
-		all.Wait()
+		server, all, none := eventstest.NewSink(), eventstest.NewSink(), eventstest.NewSink()
+		tee := sinks.Tee(sinks.Filter(server, isWarning), sinks.Filter(none, nothing), all)
+		b, rec := start(t, tee, klog.Logger{})
+		all.FailNext(1, errUnavailable)
+		emit(rec, 1, "Normal", "web")
 		flush(t, b)
-		n := primary.Counts()
-		if got := fine.Counts(); got != n {
-			t.Errorf("the last sink saw %+v, want %+v", got, n)
+		emit(rec, 1, "Normal", "web") // one each: a worker may write the first of more before the last
+		flush(t, b)
+		emit(rec, 1, "Warning", "web")
+		flush(t, b)
+		const want = "create pod/web Killing: ServiceUnavailable\ncreate pod/web Killing\npatch pod/web Killing count=2\ncreate pod/web Killing\n"
+		if got := all.Log(); got != want {
+			t.Errorf("the sink of everything saw\n%swant\n%s", got, want)
 		}
-		if got, want := tee.Failed(), 2*(n.Creates+n.Patches); got != want {
-			t.Errorf("Failed() = %d, want %d", got, want)
+		if got := server.Events(); len(got) != 1 || got[0].Type != "Warning" {
+			t.Errorf("the server has %v, want the Warning", got)
 		}
-		if s := b.Stats(); s.Recorded != callers*each {
-			t.Errorf("%+v, want %d recorded", s, callers*each)
+		if s := b.Stats(); s.Recorded != 3 || s.Pending != 0 || s.Dropped[events.Filtered] != 0 {
+			t.Errorf("accounts %+v, want 3 recorded", s)
+		}
+		left := sinks.Filter(server, nothing)
+		if _, err := sinks.Tee(left, left).Create(t.Context(), newEvent("a")); !errors.Is(err, events.ErrFiltered) {
+			t.Errorf("what all leave out: %v, want ErrFiltered", err)
+		}
+		if n := tee.Failed(); n != 0 || len(none.Events()) != 0 {
+			t.Errorf("%d failures, %v in the sink of nothing; want none", n, none.Events())
 		}
 	})
+}
+
+// buffer is a sink that buffers.
+type buffer struct {
+	events.Sink
+	flush func(context.Context) error
+}
+
+func (b *buffer) Flush(ctx context.Context) error { return b.flush(ctx) }
+
+// A flush reaches every sink that buffers, whatever the others do.
+func TestFlushIsPassedOn(t *testing.T) {
+	full, flushed := errors.New("the disk is full"), 0
+	fine := &buffer{sinks.Discard, func(context.Context) error { flushed++; return nil }}
+	sink := sinks.Tee(sinks.Filter(fine, isWarning), eventstest.NewSink(),
+		&buffer{sinks.Discard, func(context.Context) error { panic("no disk") }},
+		&buffer{sinks.Discard, func(context.Context) error { return full }},
+		sinks.Tee(sinks.Filter(eventstest.NewSink(), isWarning), fine))
+	if err := sink.Flush(t.Context()); !errors.Is(err, full) || err.Error() != "panicked: no disk\nthe disk is full" {
+		t.Errorf("Flush() = %v, want both failures", err)
+	}
+	if flushed != 2 {
+		t.Errorf("%d sinks flushed, want 2", flushed)
+	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/cluster"
@@ -29,6 +30,7 @@ import (
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/readme"
 )
 
 func init() { log.SetLogger(logr.Discard()) }
@@ -159,3 +161,8 @@ func TestForManagerRefusesInvalidOptions(t *testing.T) {
 		t.Errorf("%v, want what is wrong with the option", err)
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// The program that the README names builds.
+func TestReadmeProgramBuilds(t *testing.T) { readme.Build(t, "./example") }

@@ -12,6 +12,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/klog/v2"
@@ -20,20 +21,13 @@ import (
 	"github.com/eventseries/eventseries/events"
 )
 
-// exporter keeps what it is given, after hold has let it pass.
+// exporter keeps what it is given.
 type exporter struct {
-	hold func(context.Context) error // nil: nothing to wait for
-
 	mu      sync.Mutex
 	records []sdklog.Record
 }
 
-func (e *exporter) Export(ctx context.Context, records []sdklog.Record) error {
-	if e.hold != nil {
-		if err := e.hold(ctx); err != nil {
-			return err
-		}
-	}
+func (e *exporter) Export(_ context.Context, records []sdklog.Record) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for _, r := range records {
@@ -130,3 +124,5 @@ func emit(r events.EventRecorder, n int, name string) {
 		r.Eventf(pod(name), nil, corev1.EventTypeWarning, "BackOff", "Start", "restarting %s", name)
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -18,6 +18,7 @@ import (
 	"go.opentelemetry.io/otel/log"
 	"go.opentelemetry.io/otel/log/noop"
 	sdklog "go.opentelemetry.io/otel/sdk/log"
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 
 	otelevents "github.com/eventseries/eventseries/contrib/otel"
@@ -227,28 +228,31 @@ func TestProviderGoesOn(t *testing.T) {
 	})
 }
 
-// Many workers write and many callers flush at the same time.
-func TestSinkConcurrentSafe(t *testing.T) {
-	e := &exporter{}
-	sink := newSink(t, provide(e))
-	b, r := start(t, sink, events.WithMaxInFlight(16))
-	done := make(chan struct{})
-	for g := range 8 {
-		go func() {
-			defer func() { done <- struct{}{} }()
-			for i := range 200 {
-				emit(r, 1, fmt.Sprint("pod-", g, "-", i))
-				if i%50 == 0 {
-					_ = sink.Flush(t.Context())
-				}
-			}
-		}()
+// repeater returns a function that records a repeat, with a sink and without.
+func repeater(t testing.TB, exported bool) func() {
+	var sink events.Sink = eventstest.NewSink()
+	var opts []events.Option
+	if exported {
+		sink = sinks.Tee(sink, newSink(t, provide(&exporter{})))
+		opts = append(opts, events.WithContextAnnotations(otelevents.TraceContext))
 	}
-	for range 8 {
-		<-done
+	b, r := start(t, sink, opts...)
+	t.Cleanup(b.Shutdown)
+	object := pod("web")
+	repeat := func() { r.Eventf(object, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present") }
+	for range 3 {
+		repeat()
 	}
-	drain(t, b)
-	if n := len(e.exported()); n != 1600 {
-		t.Errorf("%d records, want 1600", n)
+	if err := b.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return repeat
+}
+
+// What a sink costs is paid for each write, and not for each occurrence.
+func TestRepeatAllocatesNothing(t *testing.T) {
+	repeat := repeater(t, true)
+	if n := testing.AllocsPerRun(1000, repeat); n >= 1 {
+		t.Errorf("a repeat allocates %v times, want 0", n)
 	}
 }

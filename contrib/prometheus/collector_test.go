@@ -4,17 +4,26 @@
 package eventsprom_test
 
 import (
+	"context"
+	"flag"
 	"fmt"
+	"os"
 	"strings"
-	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/client-go/kubernetes/scheme"
+	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
 	eventsprom "github.com/eventseries/eventseries/contrib/prometheus"
+	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/legacy"
@@ -120,47 +129,6 @@ func TestConstLabels(t *testing.T) {
 	}
 }
 
-// A storm of made-up reasons stays within what a Prometheus can take, and loses no count.
-//
-// Caught: a label set for each reason; an "other" that falls when a series is evicted.
-func TestTenThousandReasons(t *testing.T) {
-	const reasons, limit = 10_000, 1000
-	for name, newSubject := range subjects {
-		t.Run(name, func(t *testing.T) {
-			s := newSubject(eventstest.NewClientset())
-			registry := register(t, s.collector)
-			if err := s.start(); err != nil {
-				t.Fatal(err)
-			}
-			defer drain(t, s)
-			before := values{}
-			for i := range reasons {
-				s.eventf(corev1.EventTypeNormal, fmt.Sprint("Reason", i))
-				if i%1000 != 999 {
-					continue
-				}
-				now := scrape(t, registry)
-				for key, value := range before {
-					if strings.Contains(key, "_total") && now[key] < value {
-						t.Errorf("%s fell from %v to %v", key, value, now[key])
-					}
-				}
-				before = now
-			}
-			sets := 0
-			for key := range before {
-				if strings.HasPrefix(key, "occurrences_total reason=") {
-					sets++
-				}
-			}
-			if sets > limit || before["occurrences_total"] != reasons || before["occurrences_total reason=other"] == 0 {
-				t.Errorf("%d label sets of %v occurrences, want at most %d of %d, some of them other",
-					sets, before["occurrences_total"], limit, reasons)
-			}
-		})
-	}
-}
-
 // Package legacy repairs no reason. What no label can have does not fail a scrape.
 //
 // Caught: a panic in NewConstMetric; two reasons that become the same label value; a reason of a megabyte.
@@ -208,37 +176,6 @@ func TestScrapeIsOneSnapshot(t *testing.T) {
 	}
 }
 
-// Scrapes run side by side with each other and with recording.
-func TestScrapeConcurrentSafe(t *testing.T) {
-	for name, newSubject := range subjects {
-		t.Run(name, func(t *testing.T) {
-			s := newSubject(eventstest.NewClientset())
-			registry := register(t, s.collector)
-			if err := s.start(); err != nil {
-				t.Fatal(err)
-			}
-			var all sync.WaitGroup
-			for worker := range 4 {
-				all.Go(func() {
-					for i := range 50 {
-						s.eventf(corev1.EventTypeNormal, fmt.Sprint("Reason", worker, i%7))
-					}
-				})
-				all.Go(func() {
-					for range 20 {
-						v := scrape(t, registry)
-						if v["occurrences_total"] != v["recorded_total"]+v["pending"]+v["dropped_total"] {
-							t.Errorf("%v are not conserved", v.of(accounts...))
-						}
-					}
-				})
-			}
-			all.Wait()
-			drain(t, s)
-		})
-	}
-}
-
 var (
 	_ eventsprom.Source[adapter.Snapshot] = (*adapter.Adapter)(nil)
 	_ eventsprom.Source[adapter.Snapshot] = (*adapter.RecordBroadcaster)(nil)
@@ -246,3 +183,223 @@ var (
 	_ eventsprom.Source[events.Snapshot]  = (*events.Broadcaster)(nil)
 	_ eventsprom.Source[events.Snapshot]  = (*legacy.Broadcaster)(nil)
 )
+
+// still is a source with the snapshot of a test.
+type still struct{ snapshot adapter.Snapshot }
+
+func (s *still) Snapshot(int) adapter.Snapshot { return s.snapshot }
+
+func (s *still) OnRequest(func(events.Request)) func() { return func() {} }
+
+// A namespace is without access if RBAC refuses the API that its Events go through.
+//
+// Caught: a namespace counted that is written through core/v1, or that a webhook refuses.
+func TestStatus(t *testing.T) {
+	const yes, no, unknown = discovery.Allowed, discovery.Denied, discovery.PermissionUnknown
+	namespace := func(api adapter.API, eventsV1, coreV1 discovery.Permission) map[string]adapter.NamespaceStatus {
+		return map[string]adapter.NamespaceStatus{
+			"default": {API: api, Access: discovery.Access{EventsV1: eventsV1, CoreV1: coreV1}},
+		}
+	}
+	for name, tt := range map[string]struct {
+		snapshot adapter.Snapshot
+		want     values
+	}{
+		"all is well": {
+			adapter.Snapshot{API: adapter.EventsV1, Support: discovery.Served},
+			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=served": 1},
+		},
+		"nothing allowed": {
+			adapter.Snapshot{API: adapter.CoreV1, Support: discovery.NotServed, Namespaces: namespace(adapter.CoreV1, no, no)},
+			values{
+				"api_info": 1, "api_info api=core/v1": 1, "api_info support=not served": 1, "namespaces_without_access": 1,
+			},
+		},
+		"nothing known": {
+			adapter.Snapshot{API: adapter.Legacy, Namespaces: namespace(adapter.EventsV1, unknown, unknown)},
+			values{"api_info": 1, "api_info api=legacy": 1, "api_info support=unknown": 1, "namespaces_without_access": 1},
+		},
+		"a webhook refuses": {
+			adapter.Snapshot{API: adapter.EventsV1, Namespaces: namespace(adapter.EventsV1, yes, no)},
+			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=unknown": 1},
+		},
+		"written through core/v1": {
+			adapter.Snapshot{API: adapter.EventsV1, Namespaces: namespace(adapter.CoreV1, no, yes)},
+			values{"api_info": 1, "api_info api=events.k8s.io/v1": 1, "api_info support=unknown": 1},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			registry := register(t, eventsprom.NewCollector(&still{tt.snapshot}))
+			got := scrape(t, registry).of("api_info", "namespaces_without_access")
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// The age of what is pending grows until it is written.
+func TestOldestPending(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
+		registry := register(t, eventsprom.NewCollector(b))
+		check := func(want float64) {
+			t.Helper()
+			if got := scrape(t, registry)["oldest_pending_seconds"]; got < want || got > want+1 {
+				t.Errorf("%v seconds, want %v", got, want)
+			}
+		}
+		check(0)
+		b.NewRecorder(scheme.Scheme, controller).Eventf(pod, nil, "Normal", "Started", "Start", "started")
+		time.Sleep(20 * time.Minute)
+		check(1200)
+		flush(t, b)
+		check(0)
+	})
+}
+
+// scripted is a source with the requests of a test.
+type scripted struct{ handle func(events.Request) }
+
+func (*scripted) Snapshot(int) events.Snapshot { return events.Snapshot{} }
+func (s *scripted) OnRequest(handle func(events.Request)) func() {
+	s.handle = handle
+	return func() {}
+}
+
+// The labels of requests have few values, whatever a webhook or a sink answers.
+//
+// Caught: a status that a webhook makes up as a label; an empty label, which is none.
+func TestRequestLabels(t *testing.T) {
+	s := &scripted{}
+	registry := register(t, eventsprom.NewCollector(s))
+	for _, request := range []events.Request{
+		{Operation: "create", API: "events.k8s.io/v1", Code: 201},
+		{Operation: "patch", API: "v1", Code: 200},
+		{Operation: "patch", API: "", Code: 0},
+		{Operation: "apply", API: "events.k8s.io/v2", Code: 600},
+		{Operation: "\xff", API: "\xff", Code: -1},
+	} {
+		s.handle(request)
+	}
+	want := values{
+		"requests_total":                      5,
+		"requests_total operation=create":     1,
+		"requests_total operation=patch":      2,
+		"requests_total operation=other":      2,
+		"requests_total api=events.k8s.io/v1": 1,
+		"requests_total api=core/v1":          1,
+		"requests_total api=none":             1,
+		"requests_total api=other":            2,
+		"requests_total code=201":             1,
+		"requests_total code=200":             1,
+		"requests_total code=none":            1,
+		"requests_total code=other":           2,
+	}
+	if diff := cmp.Diff(want, scrape(t, registry).of("requests_total")); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Durations are a classic and a native histogram in one, which is never reset.
+func TestRequestDurations(t *testing.T) {
+	s := &scripted{}
+	registry := register(t, eventsprom.NewCollector(s))
+	for i := range 10_000 {
+		s.handle(events.Request{Operation: "create", API: "v1", Code: 201, Duration: time.Duration(i*i) * time.Microsecond})
+	}
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range families {
+		if family.GetName() != "eventseries_request_duration_seconds" {
+			continue
+		}
+		h := family.Metric[0].GetHistogram()
+		if h.GetSampleCount() != 10_000 || len(h.Bucket) != 12 || h.Schema == nil || len(h.PositiveSpan) == 0 {
+			t.Errorf("%d observations, %d classic buckets, %d native spans", h.GetSampleCount(), len(h.Bucket), len(h.PositiveSpan))
+		}
+		if n := len(h.PositiveDelta); n > 100 {
+			t.Errorf("%d native buckets, want at most 100", n)
+		}
+		return
+	}
+	t.Error("no durations")
+}
+
+var update = flag.Bool("update", false, "rewrite testdata/metrics.txt")
+
+const golden = "testdata/metrics.txt"
+
+// The names, types, labels and help texts of all metrics are what users build on. They follow
+// Prometheus' conventions. docs/operations.md has the same table.
+func TestMetricsAreAsPromised(t *testing.T) {
+	a := adapter.New(context.Background(), eventstest.NewClientset(), events.WithLogger(klog.Logger{}))
+	registry := register(t, eventsprom.NewCollector(a))
+	a.NewRecorder(controller).Eventf(pod, nil, corev1.EventTypeNormal, "Started", "", "no action: repaired")
+	flush(t, a)
+	families, err := registry.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	problems, err := promlint.NewWithMetricFamilies(families).Lint()
+	if err != nil || len(problems) > 0 {
+		t.Errorf("promlint: %v %v", problems, err)
+	}
+	var b strings.Builder
+	for _, family := range families {
+		var labels []string
+		for _, label := range family.Metric[0].Label {
+			labels = append(labels, label.GetName())
+		}
+		fmt.Fprintf(&b, "%s %s {%s} %s\n", family.GetName(), strings.ToLower(family.GetType().String()),
+			strings.Join(labels, ","), family.GetHelp())
+	}
+	if *update {
+		if err := os.WriteFile(golden, []byte(b.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), b.String()); diff != "" {
+		t.Errorf("go test -update rewrites %s (-want +got):\n%s", golden, diff)
+	}
+}
+
+// newRepeater returns a call that repeats a known series.
+func newRepeater(tb testing.TB) (*events.Broadcaster, func()) {
+	tb.Helper()
+	sink := eventstest.NewSink()
+	sink.CountOnly()
+	b := events.NewBroadcaster(sink, events.WithLogger(klog.Logger{}))
+	if err := b.Start(context.Background()); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { drain(tb, b) })
+	var recorder clientevents.EventRecorder = b.NewRecorder(scheme.Scheme, controller)
+	repeat := func() { recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "the image") }
+	repeat()
+	repeat()
+	flush(tb, b)
+	return b, repeat
+}
+
+// A repeat allocates nothing while its broadcaster is scraped between any two of them.
+func TestRepeatAllocatesNothingWhenScraped(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	b, repeat := newRepeater(t)
+	registry := register(t, eventsprom.NewCollector(b))
+	for range 10 {
+		scrape(t, registry)
+		flush(t, b)
+		if got := testing.AllocsPerRun(1000, repeat); got != 0 {
+			t.Errorf("a repeat allocates %v times", got)
+		}
+	}
+}

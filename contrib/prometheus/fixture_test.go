@@ -6,12 +6,12 @@ package eventsprom_test
 import (
 	"context"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes/scheme"
@@ -45,30 +45,17 @@ type subject struct {
 	start     func() error
 }
 
-// manyReasons lets an object have more Events than by default, so that the bound on label sets is met.
-var manyReasons = events.WithObjectLimit(math.MaxUint16)
-
 // subjects makes a source of each kind that writes to a fresh server.
 var subjects = map[string]func(client *eventstest.Clientset) subject{
 	"adapter.Adapter": func(client *eventstest.Clientset) subject {
-		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}), manyReasons)
+		a := adapter.New(context.Background(), client, events.WithLogger(klog.Logger{}))
 		recorder := a.NewRecorder(controller)
 		return subject{a, eventsprom.NewCollector(a), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
 		}, func() error { return a.Start(context.Background()) }}
 	},
-	"adapter.RecordBroadcaster": func(client *eventstest.Clientset) subject {
-		b := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}), manyReasons)
-		recorder := b.NewRecorder(scheme.Scheme, corev1.EventSource{Component: controller})
-		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
-			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
-		}, func() error {
-			b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: client.CoreV1().Events("")})
-			return nil
-		}}
-	},
 	"events.Broadcaster": func(*eventstest.Clientset) subject {
-		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}), manyReasons)
+		b := events.NewBroadcaster(eventstest.NewSink(), events.WithLogger(klog.Logger{}))
 		recorder := b.NewRecorder(scheme.Scheme, controller)
 		return subject{b, eventsprom.NewCollector(b), func(eventtype, reason string) {
 			recorder.Eventf(pod, nil, eventtype, reason, "Test", "a note")
@@ -146,3 +133,5 @@ func drain(t testing.TB, s source) {
 		t.Fatal(err)
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -5,19 +5,28 @@ package apiclient_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/record"
 
+	"github.com/eventseries/eventseries/internal/apiclient"
 	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 )
 
@@ -170,3 +179,166 @@ func TestAnswerThatIsAnotherObject(t *testing.T) {
 		})
 	}
 }
+
+func TestPatchGainsCountAndTime(t *testing.T) {
+	s := serve(nil)
+	bodies := map[string]map[string]any{}
+	for name, sink := range s.sinks(t) {
+		if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err != nil {
+			t.Fatal(err)
+		}
+		bodies[name] = s.body(t)
+	}
+	want := map[string]any{
+		"metadata": map[string]any{"resourceVersion": "7", "annotations": map[string]any{"team": "b"}},
+		"series":   map[string]any{"count": 5.0, "lastObservedTime": "2026-11-20T12:01:00.123456Z"},
+	}
+	if diff := cmp.Diff(want, bodies["EventsV1"]); diff != "" {
+		t.Errorf("through events.k8s.io/v1 (-want +got):\n%s", diff)
+	}
+	want["count"], want["lastTimestamp"] = 5.0, "2026-11-20T12:01:00Z"
+	if diff := cmp.Diff(want, bodies["CoreV1"]); diff != "" {
+		t.Errorf("through core/v1 (-want +got):\n%s", diff)
+	}
+}
+
+// What is no series patch is passed on as it is.
+func TestPatchWithoutSeries(t *testing.T) {
+	if got := corePatch(t, event(1), `{"metadata":{}}`); got != `{"metadata":{}}` {
+		t.Error(got)
+	}
+}
+
+// corePatch returns the patch that is sent through core/v1.
+func corePatch(t *testing.T, e *eventsv1.Event, patch string) string {
+	t.Helper()
+	s := serve(nil)
+	if _, err := s.sinks(t)["CoreV1"].Patch(t.Context(), e, []byte(patch)); err != nil {
+		t.Fatal(err)
+	}
+	return string(s.last().Body)
+}
+
+func TestPatchThatIsNone(t *testing.T) {
+	elsewhere := event(5)
+	elsewhere.Namespace = ""
+	for data, e := range map[string]*eventsv1.Event{"": event(5), "[]": event(5), "{": event(5), seriesPatch: elsewhere} {
+		_, err := sinksOver(fake.NewClientset())["CoreV1"].Patch(t.Context(), e, []byte(data))
+		var construction *rest.RequestConstructionError
+		if !errors.As(err, &construction) {
+			t.Errorf("patch %q: %v", data, err)
+		}
+	}
+}
+
+// lookingSink is a foreign sink that looks at the Event of a patch.
+type lookingSink struct {
+	record.EventSink
+	patched *corev1.Event
+}
+
+func (s *lookingSink) Patch(e *corev1.Event, _ []byte) (*corev1.Event, error) {
+	s.patched = e
+	return e, nil
+}
+
+func TestPatchThroughAForeignSink(t *testing.T) {
+	foreign := &lookingSink{}
+	writer, err := apiclient.NewCoreWriter(foreign)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sink := apiclient.NewCoreV1(writer)
+	if _, err := sink.Patch(t.Context(), event(5), []byte(seriesPatch)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(apiclient.ToCore(event(5)), foreign.patched); diff != "" {
+		t.Errorf("the sink got (-want +got):\n%s", diff)
+	}
+	var unsendable *rest.RequestConstructionError
+	if _, err := sink.Patch(t.Context(), event(5), []byte("null")); !errors.As(err, &unsendable) {
+		t.Errorf("a patch of null: %v, want a RequestConstructionError", err)
+	}
+}
+
+// sink is what both of them are.
+type sink interface {
+	Create(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error)
+	Patch(ctx context.Context, event *eventsv1.Event, data []byte) (*eventsv1.Event, error)
+}
+
+// server answers every request alike.
+type server struct {
+	*apiserver.Server
+	config *rest.Config // of the sinks, by default with JSON
+}
+
+// serve returns a server that answers with handler, and by default with an Event of version 42.
+func serve(handler http.HandlerFunc) *server {
+	if handler == nil {
+		handler = apiserver.Text(http.StatusOK, runtime.ContentTypeJSON,
+			`{"metadata":{"namespace":"default","name":"web.1","uid":"the-uid","resourceVersion":"42"}}`)
+	}
+	s := &server{Server: apiserver.New()}
+	s.Answer("/", handler)
+	s.config = s.Config()
+	s.config.ContentType = runtime.ContentTypeJSON
+	return s
+}
+
+// last returns the last request.
+func (s *server) last() apiserver.Request {
+	all := s.Requests()
+	return all[len(all)-1]
+}
+
+// body decodes the last request.
+func (s *server) body(t *testing.T) (body map[string]any) {
+	t.Helper()
+	if err := json.Unmarshal(s.last().Body, &body); err != nil {
+		t.Errorf("%s: %v", s.last().Body, err)
+	}
+	return body
+}
+
+// sinks are both over the server.
+func (s *server) sinks(t *testing.T) map[string]sink {
+	t.Helper()
+	client, err := kubernetes.NewForConfig(s.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sinksOver(client)
+}
+
+// sinksOver are both over client.
+func sinksOver(client kubernetes.Interface) map[string]sink {
+	return map[string]sink{
+		"EventsV1": apiclient.NewEventsV1(client.EventsV1()),
+		"CoreV1":   apiclient.NewCoreV1(apiclient.NewCoreEvents(client.CoreV1())),
+	}
+}
+
+var epoch = time.Date(2026, 11, 20, 12, 0, 0, 123456000, time.UTC)
+
+// event has everything that a series puts on the wire.
+func event(count int32) *eventsv1.Event {
+	e := &eventsv1.Event{
+		ObjectMeta: metav1.ObjectMeta{
+			Namespace: "default", Name: "web.1", Annotations: map[string]string{"team": "a"},
+		},
+		EventTime:           metav1.NewMicroTime(epoch),
+		ReportingController: "example.com/test", ReportingInstance: "test-1",
+		Action: "Pulling", Reason: "BackOff", Note: "no luck", Type: "Warning",
+		Regarding: corev1.ObjectReference{
+			APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "u1", ResourceVersion: "7",
+		},
+		Related: &corev1.ObjectReference{APIVersion: "apps/v1", Kind: "Deployment", Namespace: "default", Name: "web"},
+	}
+	if count > 1 {
+		e.Series = &eventsv1.EventSeries{Count: count, LastObservedTime: metav1.NewMicroTime(epoch.Add(time.Minute))}
+	}
+	return e
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
 	"k8s.io/klog/v2/textlogger"
 	"k8s.io/utils/clock"
 
@@ -28,65 +29,6 @@ func newLife() (*Life, *bytes.Buffer) {
 		DrainTimeout: 5 * time.Second, Hurry: func() {}, Log: log,
 		Drain: func(ctx context.Context) error { <-ctx.Done(); return errLost },
 	}), &out
-}
-
-func nothing() {}
-
-func TestStart(t *testing.T) {
-	l, _ := newLife()
-	states := []State{}
-	note := func(s State) { states = append(states, s) }
-	l.During(note)
-	if err := l.Start(nothing); err != nil {
-		t.Error(err)
-	}
-	l.During(note)
-	if err := l.Start(nothing); !errors.Is(err, ErrStarted) {
-		t.Errorf("second Start = %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_ = l.Drain(ctx)
-	l.During(note)
-	if err := l.Start(nothing); !errors.Is(err, ErrDrained) {
-		t.Errorf("Start after Drain = %v", err)
-	}
-	if len(states) != 3 || states[0] != NotStarted || states[1] != Running || states[2] != Ended || !l.HasEnded() {
-		t.Errorf("states %v", states)
-	}
-}
-
-func TestLifeEndsItself(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		l, out := newLife()
-		ctx, cancel := context.WithCancel(t.Context())
-		_ = l.Start(func() {
-			l.SuperviseLocked(ctx)
-			l.SuperviseLocked(ctx)
-		})
-		cancel()
-		time.Sleep(5*time.Second - 1)
-		if l.HasEnded() {
-			t.Error("ended before the drain timeout")
-		}
-		began := time.Now()
-		time.Sleep(1)
-		synctest.Wait()
-		if !l.HasEnded() {
-			t.Error("not ended after the drain timeout")
-		}
-		l.Shutdown()
-		if took := time.Since(began); took != 5*time.Second+1 {
-			t.Errorf("Shutdown waited for %v, want the end of the drain", took)
-		}
-		const want = "Events were lost: Shutdown was not called in time after the context ended"
-		if got := out.String(); strings.Count(got, "\n") != 1 || !strings.Contains(got, want) {
-			t.Errorf("logged %q", got)
-		}
-		if err := l.Drain(t.Context()); !errors.Is(err, errLost) {
-			t.Errorf("Drain = %v, want the first one's result", err)
-		}
-	})
 }
 
 // Whoever comes while the end is under way waits for it and gets its result.
@@ -192,3 +134,5 @@ func TestWhoEndsItTellsOfTheLoss(t *testing.T) {
 		})
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

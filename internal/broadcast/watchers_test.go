@@ -7,11 +7,16 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
 )
@@ -118,5 +123,30 @@ func TestEveryItemIsHandledOrCountedConcurrentSafe(t *testing.T) {
 		if got := handled.Load() + w.Dropped(); got != published.Load() {
 			t.Fatalf("%d handled and counted of %d", got, published.Load())
 		}
+	}
+}
+
+// Handlers are called until they are stopped, whatever the others do.
+func TestHandlers(t *testing.T) {
+	h := NewHandlers[string]("handler", NewLog(klog.Logger{}, clock.RealClock{}))
+	var got []string
+	add := func(name string) (stop func()) {
+		return h.Add(func(value string) { got = append(got, name+value) })
+	}
+	if h.Any() {
+		t.Error("there are handlers before the first one")
+	}
+	stopA := add("a")
+	h.Add(func(string) { panic("of the caller") })
+	stopB := add("b")
+	h.Call("1")
+	stopA()
+	stopA() // again, which must not stop another one
+	h.Call("2")
+	stopB()
+	h.Call("3")
+	slices.Sort(got) // a and b were called with 1 in any order
+	if diff := cmp.Diff([]string{"a1", "b1", "b2"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -83,24 +83,6 @@ func TestCacheWakesTheTimerForEarlierDeadlines(t *testing.T) {
 	check("answered", true, 12*time.Minute, 12*time.Minute+intervals.Publish)
 }
 
-// The clock is set forward while the timer sleeps, for five minutes and more: what is
-// due in ten seconds wakes it all the same.
-func TestCacheWakesTheTimerAfterTheClockWasSet(t *testing.T) {
-	for _, set := range []time.Duration{-time.Hour, 0, 5 * time.Minute, time.Hour} {
-		c := newCache(intervals, 4)
-		recorded(t, c, spread("web", normal), 2, at(0))
-		expire(c, at(0))
-		k := spread("other", normal)
-		recorded(t, c, k, 2, at(set))
-		poked(c)
-		see(c, k, at(set))
-		see(c, k, at(set))
-		if !poked(c) {
-			t.Errorf("clock set by %v: no poke for what is to be published", set)
-		}
-	}
-}
-
 // A retry interval as short as the finish interval (what a finish interval of
 // more than an hour makes of the default) must leave the final count a try.
 func TestCacheTriesTheFinalCountBeforeItIsTooOld(t *testing.T) {
@@ -143,67 +125,155 @@ func TestCacheSpreadsObjects(t *testing.T) {
 	}
 }
 
-// I2: a repeat allocates nothing.
-func TestI2ObserveAllocatesNothing(t *testing.T) {
-	c := newCache(intervals, 4)
-	k := keyOf("web", normal)
-	recorded(t, c, k, 8, at(0))
-	o := Occurrence{Key: k, At: at(time.Second), Annotations: map[string]string{}}
-	if n := testing.AllocsPerRun(1000, func() {
-		if observe(c, &o).Missing {
-			t.Fatal("no such series")
-		}
-	}); n != 0 {
-		t.Errorf("%v allocations a repeat", n)
+func finished(f *Flush) bool {
+	select {
+	case <-f.Done():
+		return true
+	default:
+		return false
 	}
 }
 
-// BenchmarkObserve is the hot path: a repeat of a known series.
-func BenchmarkObserve(b *testing.B) {
-	for _, size := range []int{1, 65536} {
-		b.Run(fmt.Sprintf("series=%d", size), func(b *testing.B) {
-			c := newCache(intervals, size)
-			all := make([]Occurrence, size)
-			for i := range all {
-				all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
-				observe(c, first(all[i]))
+func checkNothingIsFlushed(t *testing.T, c *Cache) {
+	t.Helper()
+	for _, sh := range c.shards {
+		for _, s := range sh.series {
+			if s.forced() {
+				t.Errorf("%s: marks %v", s.First().Regarding.Name, s.rare().flushes)
 			}
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				observe(c, &all[i%size])
+		}
+	}
+}
+
+// Dropped is accounted for, too.
+func TestFlushEndsWithADrop(t *testing.T) {
+	drops := map[string]func(c *Cache, s *Series, w *Write){
+		"refused": func(c *Cache, s *Series, w *Write) {
+			settle(s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}, at(0))
+		},
+		"abandoned": func(c *Cache, _ *Series, _ *Write) { c.Abandon() },
+		"too old": func(c *Cache, s *Series, w *Write) {
+			settle(s, w, busy, at(0))
+			expire(c, at(time.Hour))
+		},
+		"displaced": func(c *Cache, s *Series, w *Write) {
+			settle(s, w, busy, at(0))
+			see(c, spread("other", warning), at(0))
+		},
+	}
+	for name, drop := range drops {
+		t.Run(name, func(t *testing.T) {
+			c := newCache(intervals, 1)
+			s := see(c, keyOf("web", normal), at(0)).Series
+			w := write(t, s)
+			_, f := flushAll(c, at(0))
+			if finished(f) {
+				t.Fatal("finished before the write was answered")
+			}
+			if drop(c, s, w); !finished(f) {
+				t.Errorf("%d remaining", f.Remaining())
 			}
 		})
 	}
 }
 
-// BenchmarkObserveParallel has every core record about objects of its own, as
-// the workers of a controller do.
-func BenchmarkObserveParallel(b *testing.B) {
-	const size = 1024
-	c := newCache(intervals, size)
-	all := make([]Occurrence, size)
-	for i := range all {
-		all[i] = Occurrence{Key: spread(fmt.Sprint("pod-", i), normal), At: epoch}
-		observe(c, first(all[i]))
-	}
-	b.ReportAllocs()
-	b.RunParallel(func(pb *testing.PB) {
-		for i := 0; pb.Next(); i++ {
-			observe(c, &all[i%size])
+// Flushes that time out while the server is down leave nothing behind.
+func TestFlushForgotten(t *testing.T) {
+	c := newCache(intervals, 4)
+	k := keyOf("web", normal)
+	s := recorded(t, c, k, 8, at(0))
+	see(c, k, at(time.Second))
+	for range 100 {
+		_, f := flushAll(c, at(time.Second))
+		f.Cancel()
+		if f.Remaining() != 1 {
+			t.Fatalf("%d remaining, want the one that was not written", f.Remaining())
 		}
-	})
+	}
+	if marks := s.rare().flushes; len(marks) > 1 {
+		t.Errorf("%d marks", len(marks))
+	}
+	if next, _ := settle(s, write(t, s), busy, at(time.Second)); next != 0 {
+		t.Errorf("next %v although no flush waits", next)
+	}
+	checkNothingIsFlushed(t, c)
 }
 
-// BenchmarkInsert is the first occurrence of a series.
-func BenchmarkInsert(b *testing.B) {
-	c := newCache(intervals, 1<<17)
-	k := keyOf("", normal)
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		k.Regarding.Name = fmt.Sprint("pod-", i)
-		see(c, k, epoch)
-		if i%(1<<16) == 0 {
-			c.Abandon()
+func TestCloseStopsEverything(t *testing.T) {
+	c := newCache(intervals, 1)
+	k := keyOf("web", warning)
+	s := see(c, k, at(0)).Series
+	o := first(Occurrence{Key: k, At: at(0)})
+	c.Close(stats.Stopped)
+	for name, result := range map[string]func() result{
+		"observe":           func() result { return observe(c, o) },
+		"insert, when full": func() result { return observe(c, o) },
+		"insert of another": func() result {
+			r := observe(c, first(Occurrence{Key: keyOf("other", normal), At: at(0)}))
+			return r
+		},
+	} {
+		if r := result(); r.Dropped != stats.Stopped || r.Missing || r.Enqueue != 0 {
+			t.Errorf("%s: %+v", name, r)
 		}
+	}
+	if got := c.Drop(stats.Labels{}, stats.Invalid); got != stats.Stopped {
+		t.Errorf("dropped as %v", got)
+	}
+	stored(t, s, at(0)) // what is pending can still be written
+	checkCounts(t, c, counts{observed: 5, recorded: 1, size: 1, dropped: map[stats.Reason]int64{stats.Stopped: 4}})
+}
+
+func TestAbandon(t *testing.T) {
+	c := newCache(intervals, 8)
+	recorded(t, c, spread("recorded", normal), 3, at(0))
+	see(c, spread("queued", normal), at(0))
+	flying := see(c, spread("flying", warning), at(0)).Series
+	w := write(t, flying)
+	see(c, spread("flying", warning), at(0))
+	lost := see(c, spread("lost", normal), at(0)).Series
+	settle(lost, write(t, lost), unanswered, at(0))
+
+	dropped, unconfirmed := c.Abandon(), int64(0)
+	for _, d := range dropped {
+		unconfirmed += d.Unconfirmed
+	}
+	if len(dropped) != 3 || unconfirmed != 2 {
+		t.Errorf("%d series dropped, %d unconfirmed, want 3 and 2", len(dropped), unconfirmed)
+	}
+	want := counts{
+		observed: 7, recorded: 3, unconfirmed: 2, dropped: map[stats.Reason]int64{stats.Abandoned: 4},
+	}
+	checkCounts(t, c, want)
+	// Answers that come later change nothing.
+	for _, v := range []request.Verdict{
+		{Action: request.Stored}, {Action: request.Retry}, {Action: request.Drop, Reason: stats.Rejected},
+		{Action: request.Recreate}, {Action: request.Resend},
+	} {
+		if next, dropped := settle(flying, w, answer{Verdict: v}, at(0)); next != 0 || dropped != nil {
+			t.Errorf("answer %v: next %v, dropped %v", v.Action, next, dropped)
+		}
+	}
+	if begin(lost) != nil {
+		t.Error("there is a write after all was dropped")
+	}
+	checkCounts(t, c, want)
+	if dropped := c.Abandon(); dropped != nil {
+		t.Errorf("abandoned twice: %v", dropped)
+	}
+	checkEmpty(t, c)
+}
+
+// checkEmpty looks for anything that is left behind.
+func checkEmpty(t *testing.T, c *Cache) {
+	t.Helper()
+	for i, sh := range c.shards {
+		if n := len(sh.series) + len(sh.timers.Items) + len(sh.victims.Items) + len(sh.groups); n != 0 {
+			t.Errorf("shard %d: %d series, %d timers, %d victims, %d groups", i,
+				len(sh.series), len(sh.timers.Items), len(sh.victims.Items), len(sh.groups))
+		}
+	}
+	if n := c.size.Load(); n != 0 {
+		t.Errorf("%d series are counted", n)
 	}
 }

@@ -6,6 +6,8 @@ package series
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -206,6 +208,38 @@ func TestContinuityAfterExpiry(t *testing.T) {
 		if diff := cmp.Diff(step.want, sharesIn(t, sh.only())); diff != "" {
 			t.Errorf("shares (-want +got):\n%s", diff)
 		}
+	}
+}
+
+// Somebody edits the Event while a series counts in it. What was recorded before is not counted again.
+func TestContinuityAfterAnEdit(t *testing.T) {
+	for name, row := range map[string]struct {
+		edit func(e *eventsv1.Event)
+		want []int32 // counts of the Events, by generation
+	}{
+		"a higher share": {func(e *eventsv1.Event) {
+			shares, _ := SharesOf(e.Annotations)
+			shares[0].Count += 5
+			text, _ := json.Marshal(shares)
+			e.Annotations[Counts], e.Series.Count = string(text), e.Series.Count+5
+		}, []int32{11}},
+		"no shares": {func(e *eventsv1.Event) { delete(e.Annotations, Counts) }, []int32{3, 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			sh, c := newShelf(t), process()
+			sh.occur(c, podOf("pod-a"), 3, at(0))
+			edited := sh.only()
+			row.edit(edited)
+			edited.ResourceVersion = "edited"
+			sh.occur(c, podOf("pod-a"), 3, at(intervals.Publish))
+			var got []int32
+			for _, name := range slices.Sorted(maps.Keys(sh.events)) {
+				got = append(got, sh.events[name].Series.Count)
+			}
+			if diff := cmp.Diff(row.want, got); diff != "" {
+				t.Errorf("counts (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -494,4 +528,16 @@ func FuzzSharesOf(f *testing.F) {
 			}
 		}
 	})
+}
+
+// version is the resourceVersion that a patch insists on.
+func version(w *Write) string {
+	if w.Unconditional {
+		return ""
+	}
+	var body struct {
+		Metadata struct{ ResourceVersion string }
+	}
+	_ = json.Unmarshal(w.Patch, &body)
+	return body.Metadata.ResourceVersion
 }

@@ -5,17 +5,11 @@ package series
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/eventseries/eventseries/internal/selector"
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // limited returns a cache in which an object may have n series at a time.
@@ -94,18 +88,6 @@ func writeAll(t *testing.T, c *Cache, now time.Time) {
 	expire(c, now)
 }
 
-// A series that takes the place of its former one is no further one.
-func TestObjectLimitWhereASeriesBeginsAgain(t *testing.T) {
-	c := limited(1)
-	s := recorded(t, c, because("a", at(0)).Key, 1, at(0))
-	if got := fold(t, c, because("b", at(0))); got != OverflowReason {
-		t.Errorf("counted as %s", got)
-	}
-	if got := fold(t, c, because("a", at(intervals.Finish))); got != "a" || !s.Gone() { // the timer is late
-		t.Errorf("counted as %s, the former one is gone: %v", got, s.Gone())
-	}
-}
-
 // What has a related object is neither counted nor limited.
 func TestObjectLimitIsNotOfRelated(t *testing.T) {
 	c := limited(1)
@@ -118,47 +100,6 @@ func TestObjectLimitIsNotOfRelated(t *testing.T) {
 	}
 	if got := fold(t, c, because("a", at(0))); got != "a" {
 		t.Errorf("the first one without is counted as %s", got)
-	}
-}
-
-// The limit is of an object, whatever varies; the Event about what is beyond it has nothing that varies.
-func TestOverflowSeries(t *testing.T) {
-	c := limited(1)
-	first := because("Made", at(0))
-	if got := fold(t, c, first); got != "Made" {
-		t.Fatalf("counted as %s", got)
-	}
-	vary := map[string]func(*Occurrence){
-		"reason":     func(o *Occurrence) { o.Reason = "Other" },
-		"action":     func(o *Occurrence) { o.Action = "Other" },
-		"field path": func(o *Occurrence) { o.Regarding.FieldPath = "spec.containers{main}" },
-		"note":       func(o *Occurrence) { o.Note, o.DistinctNotes = "other", 10 },
-		"annotation": func(o *Occurrence) { o.Reason, o.Annotations = "Another", map[string]string{"a": "b"} },
-		"versions": func(o *Occurrence) {
-			o.Reason, o.Regarding.Version, o.Regarding.ResourceVersion = "Yet another", "v2", "8"
-		},
-	}
-	for name, change := range vary {
-		o := first
-		change(&o)
-		if got := fold(t, c, o); got != OverflowReason {
-			t.Errorf("another %s is counted as %s", name, got)
-		}
-	}
-	checkCounts(t, c, counts{observed: int64(1 + len(vary)), pending: int64(1 + len(vary)), size: 2})
-	if n := c.Snapshot().Total().Folded; n != int64(len(vary)) {
-		t.Errorf("%d are folded, want %d", n, len(vary))
-	}
-	key := first.Key
-	key.Reason, key.Action = OverflowReason, overflowAction
-	r := record(c, key, Occurrence{At: at(0)})
-	e := r.Series.Event()
-	e.Name, e.Note = "", e.Note[:len("Too many different Events about this object: the limit is 1 at a time.")]
-	want := NewSingle(&Occurrence{Key: key, Namespace: "default", At: at(0)}).Event()
-	want.Note, want.Series = "Too many different Events about this object: the limit is 1 at a time.", e.Series
-	want.Regarding.APIVersion, want.Regarding.ResourceVersion = "v1", "7"
-	if diff := cmp.Diff(want, e); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -204,75 +145,32 @@ func TestLimitIsOfAnObject(t *testing.T) {
 	}
 }
 
-// A selector sees the occurrence first, and then the Event in which it would be counted.
-func TestObjectLimitWithSelector(t *testing.T) {
-	for text, want := range map[string]counts{
-		"reason!=b":                 {observed: 3, pending: 2, size: 2, dropped: map[stats.Reason]int64{stats.Muted: 1}},
-		"reason!=" + OverflowReason: {observed: 3, pending: 1, size: 1, dropped: map[stats.Reason]int64{stats.Muted: 2}},
-	} {
-		t.Run(text, func(t *testing.T) {
-			c := limited(1)
-			s, err := selector.Parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			c.SelectBy(s)
-			for _, reason := range []string{"a", "b", "c"} {
-				o := because(reason, at(0))
-				record(c, o.Key, o)
-			}
-			checkCounts(t, c, want)
-		})
-	}
+// behind is a series with times the count that is stored.
+func behind(eventType string, times int64) *Series {
+	s := NewSingle(&Occurrence{Key: keyOf("web", eventType), At: epoch})
+	s.observed, s.recorded, s.exists = 10*times, 10, true
+	return s
 }
 
-// I5: a million random occurrences about one object cost the cluster as many Events as the limit says and one for each
-// type, for as long as it lasts, and no memory.
-func TestI5OneObjectIsBounded(t *testing.T) {
-	const n, limit, lasts = 1_000_000, 10, time.Hour
-	c := limited(limit)
-	random := rand.New(rand.NewPCG(1, 1))
-	began := map[*Series]bool{}
-	for i := range n {
-		now := at(lasts * time.Duration(i) / n)
-		if i%(n/60) == 0 {
-			writeAll(t, c, now)
+// The emptier the bucket, the further behind a series must be, and a Warning less.
+func TestPublishLimitIsForThoseFurthestBehind(t *testing.T) {
+	c := newCache(intervals, 4)
+	c.LimitPublishing(16, time.Minute)
+	var got []string
+	for _, times := range []int64{2, 3, 4, 7, 8, 1000} {
+		for _, eventType := range []string{normal, warning} {
+			n := 0
+			for c.mayPublish(behind(eventType, times), after(0)) {
+				n++
+			}
+			got = append(got, fmt.Sprint(eventType, " ", times, "x: ", n))
 		}
-		o := because(fmt.Sprint("Reason", random.Uint32()), now)
-		o.Regarding.FieldPath = fmt.Sprint("spec.containers{", random.Uint32(), "}")
-		o.Type = []string{normal, warning}[random.IntN(2)]
-		r := record(c, o.Key, o)
-		began[r.Series] = true
 	}
-	if len(began) != limit+2 {
-		t.Errorf("%d Events, want %d", len(began), limit+2)
+	want := []string{
+		"Normal 2x: 8", "Warning 2x: 4", "Normal 3x: 0", "Warning 3x: 0", "Normal 4x: 0", "Warning 4x: 2",
+		"Normal 7x: 0", "Warning 7x: 0", "Normal 8x: 0", "Warning 8x: 1", "Normal 1000x: 1", "Warning 1000x: 0",
 	}
-	now := c.Snapshot().Total()
-	if now.Observed != n || now.Folded != n-limit {
-		t.Errorf("observed %d, folded %d", now.Observed, now.Folded)
-	}
-}
-
-// Recorders that come at once get no more than the limit, and every occurrence is counted.
-func TestObjectLimitConcurrentSafe(t *testing.T) {
-	const goroutines, each, limit = 8, 2000, 5
-	c := limited(limit)
-	var group sync.WaitGroup
-	var folded atomic.Int64
-	for g := range goroutines {
-		group.Go(func() {
-			for i := range each {
-				o := because(fmt.Sprint("reason-", g, i), at(0))
-				if r := record(c, o.Key, o); r.Folded {
-					folded.Add(1)
-				}
-			}
-		})
-	}
-	group.Wait()
-	const n = goroutines * each
-	checkCounts(t, c, counts{observed: n, pending: n, size: limit + 1})
-	if now := c.Snapshot().Total(); now.Folded != n-limit || folded.Load() != n-limit {
-		t.Errorf("%d are folded, %d said so, want %d", now.Folded, folded.Load(), n-limit)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -5,15 +5,19 @@ package series
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apivalidation "k8s.io/apimachinery/pkg/api/validation"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/validation"
 )
 
 const (
@@ -141,23 +145,137 @@ func FuzzReference(f *testing.F) {
 	})
 }
 
-// A series lives long: it must not keep the object it was made from in memory.
-func TestSeriesRetainsNothing(t *testing.T) {
-	const texts = keyParts + restParts
-	owned := []byte(strings.Repeat("abcdefgh", texts))
-	p := make([]string, texts)
-	for i := range p {
-		p[i] = unsafe.String(&owned[8*i], 8)
+// newName is the name of an Event after it was kept and taken out again.
+func newName(regarding string, now time.Time) string {
+	o := &Occurrence{Key: Key{Regarding: Reference{Name: regarding}}, Name: NewName(now)}
+	return ownName(NewSingle(o))
+}
+
+// generated is the name of an object, 16 digits of nanoseconds and 8 of the process.
+var generated = regexp.MustCompile(`^(.+)\.([0-9a-f]{16})([0-9a-f]{8})$`)
+
+// checkName checks name as the server does.
+func checkName(t *testing.T, name string) {
+	t.Helper()
+	if errs := apivalidation.NameIsDNSSubdomain(name, false); len(errs) > 0 {
+		t.Errorf("%q is no name: %v", name, errs)
 	}
-	o := occurrenceOf(p[:keyParts], p[keyParts:])
-	s := newSeries(o.PackKey(nil), o)
-	clear(owned)
-	for i := range p {
-		p[i] = "abcdefgh"
+	if len(name) > validation.DNS1123SubdomainMaxLength {
+		t.Errorf("%q has %d bytes", name, len(name))
 	}
-	want := *occurrenceOf(p[:keyParts], p[keyParts:])
-	want.Type, want.DistinctNotes, want.At = normal, 0, time.Time{}
-	if diff := cmp.Diff(want, s.First(), cmp.AllowUnexported(Name{})); diff != "" {
-		t.Errorf("after the caller's memory was overwritten (-want +got):\n%s", diff)
+}
+
+// kubectl describe lists Events without lastTimestamp by name.
+func TestNewNameSortsByTime(t *testing.T) {
+	var names []string
+	for _, d := range []time.Duration{0, 0, time.Nanosecond, -time.Hour, 0, time.Second, 24 * time.Hour, -1} {
+		names = append(names, newName("web", time.Now().Add(d)))
+	}
+	if !slices.IsSorted(names) || !generated.MatchString(newName("web", time.Time{})) { // a clock that is not set yet
+		t.Errorf("%v are not in order", names)
+	}
+	if len(slices.Compact(slices.Clone(names))) != len(names) {
+		t.Errorf("%v are not unique", names)
+	}
+}
+
+// What is plain at first sight is what the library takes.
+func FuzzPlain(f *testing.F) {
+	for _, name := range []string{
+		"", "a", "z", "{", "9", "a-b", "-a", "a-", "a.b", "a..b", ".a", "a.", "a-.b", "a.-b", "A", "a_b", "0", "é", "a--b",
+		strings.Repeat("a", 63), strings.Repeat("a", 64), strings.Repeat("a", 63) + ".b",
+	} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if got, want := PlainLabel(name), len(validation.IsDNS1123Label(name)) == 0; got != want {
+			t.Errorf("label %q: %v, want %v", name, got, want)
+		}
+		long := len(name) > validation.DNS1123SubdomainMaxLength
+		if got, want := plain(name), len(validation.IsDNS1123Subdomain(name)) == 0; got != want && !long {
+			t.Errorf("subdomain %q: %v, want %v", name, got, want)
+		}
+	})
+}
+
+func FuzzNewName(f *testing.F) {
+	long := strings.Repeat("a", 300)
+	for _, seed := range []string{
+		"web", "192.168.0.1", "", "System:Node_1", "..web..1..", "-", long[:228], long[:229], "\xffweb\x00", "é",
+	} {
+		f.Add(seed)
+	}
+	previous := ""
+	f.Fuzz(func(t *testing.T, regarding string) {
+		name := newName(regarding, epoch)
+		checkName(t, name)
+		m := generated.FindStringSubmatch(name)
+		if (m != nil) != (regarding != "" && len(regarding) <= 228 && plain(regarding)) {
+			t.Errorf("the name for %q is %q", regarding, name)
+		}
+		if m == nil {
+			return
+		}
+		if m[1] != regarding {
+			t.Errorf("the name for %q begins with %q", regarding, m[1])
+		}
+		if nano := m[2]; nano <= previous {
+			t.Errorf("nanoseconds %s after %s", nano, previous)
+		}
+		previous = m[2]
+		if m[3] != fmt.Sprintf("%08x", processID) {
+			t.Errorf("%q does not end with the process", name)
+		}
+	})
+}
+
+func TestNoteGroup(t *testing.T) {
+	type said struct {
+		at         time.Duration
+		limit      int // 0: under another policy
+		note, kept string
+	}
+	const m = time.Minute
+	finish := intervals.Finish
+	for name, steps := range map[string][]said{
+		"room for all":                     {{0, 3, "a", "a"}, {0, 3, "b", "b"}, {0, 3, "c", "c"}, {0, 3, "a", "a"}},
+		"further ones fold into the last":  {{0, 2, "a", "a"}, {0, 2, "b", "b"}, {0, 2, "c", "b"}, {0, 2, "a", "a"}, {0, 2, "d", "b"}},
+		"only one":                         {{0, 1, "a", "a"}, {0, 1, "b", "a"}, {0, 1, "a", "a"}},
+		"no note is a note":                {{0, 2, "", ""}, {0, 2, "a", "a"}, {0, 2, "b", "a"}, {0, 2, "", ""}},
+		"who left makes room":              {{0, 2, "a", "a"}, {m, 2, "b", "b"}, {finish, 2, "c", "c"}, {finish, 2, "d", "c"}, {finish, 2, "b", "b"}},
+		"the last one's place, if it left": {{0, 1, "a", "a"}, {finish, 1, "b", "b"}, {finish, 1, "a", "b"}},
+		"two limits":                       {{0, 10, "a", "a"}, {0, 10, "b", "b"}, {0, 10, "c", "c"}, {0, 2, "d", "c"}, {0, 2, "a", "a"}, {0, 10, "d", "d"}},
+		"other policies are not in it":     {{0, 0, "x", "x"}, {0, 1, "a", "a"}, {0, 1, "b", "a"}, {0, 0, "y", "x"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCache(intervals, 16)
+			for i, s := range steps {
+				expire(c, at(s.at))
+				o := Occurrence{At: at(s.at), Note: s.note, DistinctNotes: s.limit}
+				r := record(c, keyOf("web", normal), o)
+				if kept := r.Series.First().Note; kept != s.kept {
+					t.Errorf("step %d: %q is kept under %q, want %q", i, s.note, kept, s.kept)
+				}
+				if r.Enqueue != 0 {
+					stored(t, r.Series, at(s.at))
+				}
+			}
+			c.Abandon()
+			checkEmpty(t, c)
+		})
+	}
+}
+
+func TestNoteGroupIsOfOneKey(t *testing.T) {
+	c := newCache(intervals, 16)
+	k := keyOf("web", normal)
+	var kept []string
+	for _, reason := range []string{"One", "Other", "One"} {
+		k.Reason = reason
+		r := record(c, k, Occurrence{At: at(0), Note: reason, DistinctNotes: 1})
+		kept = append(kept, r.Series.First().Note)
+	}
+	if diff := cmp.Diff([]string{"One", "Other", "One"}, kept); diff != "" {
+		t.Errorf("kept under (-want +got):\n%s", diff)
 	}
 }

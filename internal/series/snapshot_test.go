@@ -80,13 +80,3 @@ func TestListState(t *testing.T) {
 		t.Errorf("without a selector (-want +got):\n%s", cmp.Diff([]State{want}, got))
 	}
 }
-
-func TestListAllocations(t *testing.T) {
-	c := newCache(intervals, 20000)
-	for i := range 20000 {
-		see(c, spread(fmt.Sprint("pod-", i), normal), at(0))
-	}
-	if n := testing.AllocsPerRun(10, func() { c.List(50, epoch) }); n > 500 {
-		t.Errorf("%v allocations", n)
-	}
-}

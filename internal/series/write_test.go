@@ -5,7 +5,6 @@ package series
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -101,22 +100,6 @@ func TestPatchBody(t *testing.T) {
 	}
 }
 
-// Varying names must not make an Event grow without end, in one call or in many.
-func TestAnnotationsAreBounded(t *testing.T) {
-	s, many := seen(1, 0), map[string]string{}
-	for i := range 1000 {
-		many[fmt.Sprintf("%s-%03d", strings.Repeat("k", 200), i)] = "v"
-		s.annotate(map[string]string{fmt.Sprintf("key-%03d", i): strings.Repeat("v", 300)})
-	}
-	once := seen(1, 0)
-	once.annotate(many)
-	for _, s := range []*Series{s, once} {
-		if size := lenOf(s.rare().annotations); size > eventlabels.MaxAnnotations || size < eventlabels.MaxAnnotations-400 {
-			t.Errorf("%d bytes, want just under %d", size, eventlabels.MaxAnnotations)
-		}
-	}
-}
-
 // What a change replaces makes room for it, and what does not fit makes no
 // difference to what does.
 func TestAnnotationsBoundCountsWhatIsThere(t *testing.T) {
@@ -159,4 +142,36 @@ func FuzzPatch(f *testing.F) {
 			t.Errorf("unconditional %v, want %v", w.Unconditional, want)
 		}
 	})
+}
+
+// The state machine is tested without a cache and without a clock: a series is
+// put into a state, and one step of it is looked at.
+
+func seen(n int64, last time.Duration) *Series {
+	k := keyOf("web", warning)
+	o := &Occurrence{Key: k, Namespace: "default", Name: FixedName("web.1"), At: epoch}
+	s := newSeries(o.PackKey(nil), o)
+	s.observed, s.last, s.seen = n, after(last), at(last).UnixMicro()
+	return s
+}
+
+// onServer is a series whose object has count recorded, written at wrote.
+func onServer(n, recorded int64, last, wrote time.Duration) *Series {
+	s := seen(n, last)
+	s.recorded, s.lastWrite, s.exists, s.version = recorded, after(wrote), true, 7
+	return s
+}
+
+// lastObservedTime never goes back, although callers read their clocks before
+// they get the lock.
+func TestSeriesLastObservedTimeNeverGoesBack(t *testing.T) {
+	s := seen(1, time.Minute)
+	s.observe(&Occurrence{At: at(time.Second)}, after(time.Second), &intervals)
+	if got := s.seen - epoch.UnixMicro(); got != time.Minute.Microseconds() || s.last != after(time.Minute) {
+		t.Errorf("last after %d µs, want 1m0s", got)
+	}
+	s.observe(&Occurrence{At: at(2 * time.Minute)}, after(2*time.Minute), &intervals)
+	if got := s.seen - epoch.UnixMicro(); got != 2*time.Minute.Microseconds() || s.last != after(2*time.Minute) {
+		t.Errorf("last after %d µs, want 2m0s", got)
+	}
 }

@@ -4,8 +4,11 @@
 package stats
 
 import (
-	"reflect"
+	"fmt"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 func TestReasonsHaveNames(t *testing.T) {
@@ -21,43 +24,55 @@ func TestReasonsHaveNames(t *testing.T) {
 	}
 }
 
-// Every counter is added up, also those that come later.
-func TestAdd(t *testing.T) {
-	var a, b Counters
-	fill(reflect.ValueOf(&a).Elem(), 1)
-	fill(reflect.ValueOf(&b).Elem(), 1000)
-	a.Add(&b)
-	total := reflect.ValueOf(a)
-	for i := range total.NumField() {
-		name, field := total.Type().Field(i).Name, total.Field(i)
-		if field.Kind() != reflect.Array {
-			checkSum(t, name, field)
-			continue
-		}
-		for r := range field.Len() {
-			checkSum(t, name+" "+Reason(r).String(), field.Index(r))
-		}
+// Beyond the bound all labels but the type become other. What was told apart once always is.
+func TestAdmitIsBounded(t *testing.T) {
+	var sets LabelSets
+	reason := func(i int) Labels { return Labels{"c", "Pod", "Normal", fmt.Sprint("reason ", i)} }
+	for i := range 2 * maxSets {
+		sets.Admit(reason(i))
+		sets.Admit(Labels{fmt.Sprint("c", i/10), fmt.Sprint("Kind", i), "Warning", "x"})
+	}
+	for name, row := range map[string]struct{ labels, want Labels }{
+		"known":             {reason(0), reason(0)},
+		"another reason":    {reason(maxSets), Labels{Other, Other, "Normal", Other}},
+		"another kind":      {Labels{"c", "New", "Warning", "x"}, Labels{Other, Other, "Warning", Other}},
+		"a type that fails": {Labels{"c", "New", "Error", "x"}, Labels{Other, Other, Other, Other}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(row.want, sets.Admit(row.labels)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	if n := len(sets.known); n != 1000 {
+		t.Errorf("%d sets, want 1000", n)
 	}
 }
 
-func fill(v reflect.Value, n int64) {
-	switch v.Kind() {
-	case reflect.Struct:
-		for i := range v.NumField() {
-			fill(v.Field(i), n)
-		}
-	case reflect.Array:
-		for i := range v.Len() {
-			fill(v.Index(i), n)
-		}
-	default:
-		v.SetInt(n)
+// Megabytes of text are not kept.
+func TestAdmitBoundsTexts(t *testing.T) {
+	var sets LabelSets
+	fits, long := strings.Repeat("x", maxLabel), strings.Repeat("x", 1<<20)
+	want := Labels{fits, Other, "Normal", Other}
+	if diff := cmp.Diff(want, sets.Admit(Labels{fits, long, "Normal", long})); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
-func checkSum(t *testing.T, name string, v reflect.Value) {
-	t.Helper()
-	if v.Int() != 1001 {
-		t.Errorf("%s is %d, want 1001", name, v.Int())
+func TestAccountsOf(t *testing.T) {
+	accounts := NewAccounts("", &LabelSets{})
+	one, other := Labels{"c", "Pod", "Normal", "One"}, Labels{"c", "Pod", "Normal", "Other"}
+	long := Labels{"c", "Pod", "Normal", strings.Repeat("x", 2*maxLabel)}
+	for _, l := range []Labels{one, one, other, one, long, long, other, {"c", "Pod", "Normal", Other}} {
+		accounts.Of(l).Observed++
+	}
+	want := map[Labels]int64{one: 3, other: 2, {"c", "Pod", "Normal", Other}: 3}
+	got, balances := map[Labels]int64{}, Balances{}
+	accounts.AddTo(balances)
+	for l, account := range balances {
+		got[l] = account.Observed
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -51,6 +51,20 @@ func (s *seats) write(context.Context, *eventsv1.Event) error {
 	return nil
 }
 
+// recordBurst starts a broadcaster and records the burst, in which the time of the bubble stands still.
+func recordBurst(t *testing.T, server *seats, namespaces int) *events.Broadcaster {
+	b := events.NewBroadcaster(sink(server.write), events.WithLogger(klog.Logger{}))
+	if err := b.Start(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	rec := b.NewRecorder(scheme.Scheme, "example.com/burst")
+	for i := range burst {
+		pod := pod(fmt.Sprint("ns-", i%namespaces), fmt.Sprint("web-", i))
+		rec.Eventf(pod, nil, "Normal", "Scheduled", "Scheduling", "on node 1")
+	}
+	return b
+}
+
 // A burst is written about as fast as the server allows, whatever that is, and few requests are refused on the way.
 //
 // Caught: a fixed number of workers; a window that is not halved, or that tries the size at which it was refused again at once.
@@ -69,16 +83,8 @@ func TestBurst(t *testing.T) {
 		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				server := &seats{n: row.seats}
-				b := events.NewBroadcaster(sink(server.write), events.WithLogger(klog.Logger{}))
-				rec := b.NewRecorder(scheme.Scheme, "example.com/burst")
-				for i := range burst {
-					pod := pod(fmt.Sprint("ns-", i%row.namespaces), fmt.Sprint("web-", i))
-					rec.Eventf(pod, nil, "Normal", "Scheduled", "Scheduling", "on node 1")
-				}
 				began := time.Now()
-				if err := b.Start(context.Background()); err != nil {
-					t.Fatal(err)
-				}
+				b := recordBurst(t, server, row.namespaces)
 				if err := b.Flush(context.Background()); err != nil {
 					t.Fatal(err)
 				}
@@ -106,15 +112,7 @@ func TestEndOfABurst(t *testing.T) {
 	for _, row := range []struct{ seats, namespaces, written int }{{0, 1, 6000}, {0, 20, 6000}, {32, 1, 1400}, {32, 20, 2000}} {
 		t.Run(fmt.Sprintf("%d seats, %d namespaces", row.seats, row.namespaces), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				b := events.NewBroadcaster(sink((&seats{n: row.seats}).write), events.WithLogger(klog.Logger{}))
-				if err := b.Start(context.Background()); err != nil {
-					t.Fatal(err)
-				}
-				rec := b.NewRecorder(scheme.Scheme, "example.com/burst")
-				for i := range burst {
-					pod := pod(fmt.Sprint("ns-", i%row.namespaces), fmt.Sprint("web-", i))
-					rec.Eventf(pod, nil, "Normal", "Scheduled", "Scheduling", "on node 1")
-				}
+				b := recordBurst(t, &seats{n: row.seats}, row.namespaces)
 				b.Shutdown()
 				if s := b.Stats(); s.Recorded < int64(row.written) {
 					t.Errorf("%d recorded in five seconds, want %d", s.Recorded, row.written)

@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -223,3 +224,5 @@ func (s *scene) checkShutdown() {
 	}
 	s.t.Logf("dropped: %v", s.dropped)
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

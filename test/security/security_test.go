@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -410,3 +411,5 @@ func TestAnswersAreNotKept(t *testing.T) {
 		a.Shutdown()
 	})
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

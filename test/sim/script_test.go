@@ -27,14 +27,6 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// A line says what a step does.
-func TestStepString(t *testing.T) {
-	flush := slices.IndexFunc(acts, func(a act) bool { return a.name == "flush" })
-	if got, want := (Step{Act: flush, Args: []int{3, 20}}).String(), "flush component=3 ms=20"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // What is left of a script is what it takes to fail, with the smallest numbers.
 func TestShrink(t *testing.T) {
 	script := Generate(7)
@@ -61,14 +53,5 @@ func TestShrink(t *testing.T) {
 	}
 	if last := short.Config.Components[len(short.Config.Components)-1]; last.InFlight != 1 || last.MaxSeries != 10 {
 		t.Errorf("options that do not matter are left: %+v", last)
-	}
-}
-
-// Shrinking ends when its tries do.
-func TestShrinkIsBounded(t *testing.T) {
-	runs := 0
-	Shrink(Generate(7), func(Script) bool { runs++; return true }, 10)
-	if runs != 10 {
-		t.Errorf("%d runs, want 10", runs)
 	}
 }

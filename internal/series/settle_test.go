@@ -59,37 +59,6 @@ func TestTrialsOfAHotLoop(t *testing.T) {
 	checkCounts(t, c, counts{observed: n, size: 1, dropped: map[stats.Reason]int64{stats.Rejected: n}})
 }
 
-// After the refusal has ended, whatever goes on occurring is recorded within ten
-// minutes, however long the refusal lasted; nothing later is lost.
-func TestTrialAfterTheRefusalHasEnded(t *testing.T) {
-	for _, step := range []time.Duration{time.Second, time.Minute, 90 * time.Second, 5 * time.Minute} {
-		for _, lasted := range []time.Duration{time.Second, 2 * time.Minute, time.Hour, 25 * time.Hour} {
-			t.Run(fmt.Sprint(lasted, "/", step), func(t *testing.T) {
-				c := newCache(intervals, 4)
-				end := lasted + 30*time.Hour
-				first := time.Duration(0)
-				answerAll(c, keyOf("web", warning), step, end, func(now time.Duration) answer {
-					if now < lasted {
-						return refused
-					}
-					if first == 0 {
-						first = now
-					}
-					return accepted
-				})
-				if first-lasted > 10*time.Minute {
-					t.Errorf("recorded %v after the end of the refusal", first-lasted)
-				}
-				total, pending, _ := snapshotOf(c)
-				if got, want := total.Recorded+pending, 1+int64((end-first)/step); got != want || pending > want/2 {
-					t.Errorf("recorded %d and %d pending, want the %d since the first trial that was accepted",
-						total.Recorded, pending, want)
-				}
-			})
-		}
-	}
-}
-
 func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
 	c := newCache(intervals, 4)
 	k := keyOf("web", warning)
@@ -100,18 +69,6 @@ func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
 	}
 	if r := see(c, k, at(0)); r.Enqueue.Op() != request.Create {
 		t.Errorf("%+v once the clock is an hour back, want a trial", r)
-	}
-}
-
-func TestTrialWaitsNoLongerThanTheRefresh(t *testing.T) {
-	iv := intervals
-	iv.Refresh = 10 * time.Second
-	c := newCache(iv, 4)
-	k := keyOf("web", warning)
-	s := see(c, k, at(0)).Series
-	settle(s, write(t, s), refused, at(0))
-	if r := see(c, k, at(10*time.Second)); r.Enqueue.Op() != request.Create {
-		t.Errorf("%+v, want a trial", r)
 	}
 }
 
@@ -169,17 +126,45 @@ func TestDeniedSeriesIsGivenUp(t *testing.T) {
 	}
 }
 
-// What is held does not wait in the writer, and is too old all the same.
-func TestHoldBecomesTooOld(t *testing.T) {
-	c := newCache(intervals, 4)
-	s := see(c, keyOf("web", warning), at(0)).Series
-	settle(s, write(t, s), held, at(0))
-	for now := time.Second; now < intervals.RetryFor; now += time.Second {
-		if due, _, _ := expire(c, at(now)); len(due) > 0 {
-			settle(s, write(t, s), held, at(now))
-		}
-	}
-	if _, dropped, _ := expire(c, at(intervals.RetryFor)); len(dropped) != 1 || dropped[0].Reason != stats.TooOld {
-		t.Errorf("dropped %+v, want it too old", dropped)
+// An Event that has expired tells how long the server keeps Events, if the time of its last write is known.
+func TestLifetimeIsLearned(t *testing.T) {
+	retry := held
+	refused := answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
+	for name, row := range map[string]struct {
+		before *answer // to a write an hour after the one that was stored
+		age    time.Duration
+		want   time.Duration
+	}{
+		"expired":       {nil, 20 * time.Minute, 10 * time.Minute},
+		"later":         {nil, 2 * time.Hour, intervals.Refresh},
+		"deleted soon":  {nil, 2*time.Minute - 1, intervals.Refresh},
+		"held since":    {&retry, 20 * time.Minute, intervals.Refresh},
+		"refused since": {&refused, 20 * time.Minute, intervals.Refresh},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, k, now := newCache(intervals, 4), spread("web", normal), epoch
+			s := recorded(t, c, k, 2, now)
+			goOn := func(d time.Duration) {
+				for end := now.Add(d); now.Before(end); now = now.Add(time.Minute) {
+					see(c, k, now)
+				}
+			}
+			if row.before != nil {
+				goOn(time.Hour)
+				settle(s, write(t, s), *row.before, now)
+			}
+			began := now
+			goOn(row.age)
+			now = began.Add(row.age)
+			settle(s, write(t, s), answer{Verdict: request.Verdict{Action: request.Recreate}}, now)
+			w := write(t, s)
+			if w.Op != request.Create {
+				t.Fatalf("the Event is written by %v", w.Op)
+			}
+			settle(s, w, accepted, now)
+			if got := c.iv.refresh(); got != row.want {
+				t.Errorf("refreshed after %v, want %v", got, row.want)
+			}
+		})
 	}
 }
