@@ -6,7 +6,7 @@ package adapter_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +19,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
@@ -40,7 +39,8 @@ func sinkOf(events typedcorev1.EventsGetter) record.EventSink {
 	return &typedcorev1.EventSinkImpl{Interface: events.Events("")}
 }
 
-// Whatever client a component makes its sink of, it writes through events.k8s.io/v1, what came before the sink as well.
+// Whatever client a component makes its sink of, it writes through events.k8s.io/v1, what came before the sink as well. The
+// address may have a path, as behind a proxy for several clusters.
 //
 // Caught: paths of core/v1's client for the other group; a user agent, an encoding or a rate limiter that is lost.
 func TestBroadcasterUsesTheClientBehindTheSink(t *testing.T) {
@@ -58,6 +58,10 @@ func TestBroadcasterUsesTheClientBehindTheSink(t *testing.T) {
 func testClientBehind(t *testing.T, getter func(*rest.Config) typedcorev1.EventsGetter) {
 	server, limiter := apiserver.New(), &countingLimiter{RateLimiter: flowcontrol.NewFakeAlwaysRateLimiter()}
 	config := server.Config()
+	config.Host += "/clusters/a"
+	config.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		return apiserver.Exchange(http.StripPrefix("/clusters/a", server), r)
+	})
 	config.UserAgent, config.RateLimiter = "kubelet/v1.36", limiter
 	b := adapter.NewRecordBroadcaster()
 	recorder := b.NewRecorder(scheme.Scheme, kubelet)
@@ -103,22 +107,6 @@ type countingLimiter struct {
 
 func (l *countingLimiter) Wait(context.Context) error { l.n.Add(1); return nil }
 
-// The address may have a path, as behind a proxy for several clusters.
-func TestBroadcasterKeepsTheServersPath(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		server := apiserver.New()
-		config := server.Config()
-		config.Host += "/clusters/a"
-		b := adapter.NewRecordBroadcaster(quiet)
-		b.StartRecordingToSink(sinkOf(typedcorev1.NewForConfigOrDie(config)))
-		synctest.Wait()
-		if got, want := fmt.Sprint(server.Requests()), "[GET /clusters/a/apis/events.k8s.io/v1]"; got != want {
-			t.Errorf("requests: %s, want %s", got, want)
-		}
-		b.Shutdown()
-	})
-}
-
 // foreignSink is a component's own.
 type foreignSink struct {
 	mu     sync.Mutex // several workers write
@@ -143,56 +131,6 @@ func (s *foreignSink) Patch(e *corev1.Event, data []byte) (*corev1.Event, error)
 		}
 	}
 	return nil, apierrors.NewNotFound(corev1.Resource("events"), e.Name)
-}
-
-// A sink without a client gets what client-go's broadcaster would write, in every mode.
-func TestBroadcasterOverOtherSinks(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.Auto, adapter.EventsV1} {
-		for name, start := range map[string]func(*adapter.RecordBroadcaster) (stored func() []corev1.Event){
-			"fake client": func(b *adapter.RecordBroadcaster) func() []corev1.Event {
-				client := fake.NewClientset()
-				b.StartRecordingToSink(sinkOf(client.CoreV1()))
-				return func() []corev1.Event {
-					list, err := client.Tracker().List(corev1.SchemeGroupVersion.WithResource("events"),
-						corev1.SchemeGroupVersion.WithKind("Event"), "")
-					if err != nil {
-						t.Fatal(err)
-					}
-					return list.(*corev1.EventList).Items
-				}
-			},
-			"foreign sink": func(b *adapter.RecordBroadcaster) func() []corev1.Event {
-				sink := &foreignSink{}
-				b.StartRecordingToSink(sink)
-				return func() []corev1.Event { return sink.stored }
-			},
-		} {
-			t.Run(string(mode)+"/"+name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					b := adapter.NewRecordBroadcaster(adapter.WithMode(mode), events.WithLogger(klog.Logger{}))
-					recorder := b.NewRecorder(scheme.Scheme, kubelet)
-					emit(recorder, 1, "default", "early") // before the sink
-					go b.Snapshot(0)                      // a scrape may come at any time
-					stored := start(b)
-					emit(recorder, 3, "default", "web")
-					time.Sleep(time.Hour) // no probe, and nothing else that would have no client
-					if err := b.Drain(t.Context()); err != nil {
-						t.Error(err)
-					}
-					counts := map[string]int32{}
-					for _, e := range stored() {
-						counts[e.InvolvedObject.Name] = e.Count
-						if e.Source.Component != "kubelet" || e.Source.Host != "node-7" && e.ReportingInstance != "node-7" {
-							t.Errorf("%s: source %+v, instance %q", e.Name, e.Source, e.ReportingInstance)
-						}
-					}
-					if diff := cmp.Diff(map[string]int32{"early": 1, "web": 3}, counts); diff != "" {
-						t.Errorf("counts (-want +got):\n%s", diff)
-					}
-				})
-			})
-		}
-	}
 }
 
 // What cannot start is one log line, and the broadcaster goes on as before.

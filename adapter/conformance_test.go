@@ -62,6 +62,12 @@ func TestRouterConforms(t *testing.T) {
 	}
 }
 
+// inBubble runs a subtest of t in a bubble.
+func inBubble(t *testing.T, name string, test func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
 // made is an adapter of one constructor over a server.
 type made struct {
 	router   events.Sink // nil if there is no adapter
@@ -173,39 +179,37 @@ func TestConstructorsRecordTheSame(t *testing.T) {
 	}
 	for name, construct := range constructors {
 		for _, mode := range []API{Auto, EventsV1, CoreV1, Legacy} {
-			t.Run(name+"/"+string(mode), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					server := apiserver.New()
-					m := construct(t, server, quietly(mode)...)
-					for range 3 {
-						m.recorder.Eventf(pod, node, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+			inBubble(t, name+"/"+string(mode), func(t *testing.T) {
+				server := apiserver.New()
+				m := construct(t, server, quietly(mode)...)
+				for range 3 {
+					m.recorder.Eventf(pod, node, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+				}
+				m.recorder.Eventf(pod, nil, corev1.EventTypeWarning, "Failed", "Mount", "no volume")
+				events.AnnotatedEventf(m.recorder, pod, node, map[string]string{"example.com/team": "blue"},
+					corev1.EventTypeNormal, "Annotated", "Annotate", "with %d of %d", 1, 1)
+				m.recorder.Eventf(node, nil, corev1.EventTypeWarning, "DiskFull", "Evict", "disk 91% full")
+				events.AnnotatedEventf(m.recorder, pod, nil, map[string]string{"example.com/team": "blue", "not a key": "x"},
+					corev1.EventTypeNormal, "Annotated", "BadKey", "50%% done")
+				if err := m.end(t.Context()); err != nil {
+					t.Error(err)
+				}
+				var got []string
+				for _, e := range server.Events() {
+					related, count := "", e.DeprecatedCount
+					if e.Related != nil {
+						related = e.Related.Name
 					}
-					m.recorder.Eventf(pod, nil, corev1.EventTypeWarning, "Failed", "Mount", "no volume")
-					events.AnnotatedEventf(m.recorder, pod, node, map[string]string{"example.com/team": "blue"},
-						corev1.EventTypeNormal, "Annotated", "Annotate", "with %d of %d", 1, 1)
-					m.recorder.Eventf(node, nil, corev1.EventTypeWarning, "DiskFull", "Evict", "disk 91% full")
-					events.AnnotatedEventf(m.recorder, pod, nil, map[string]string{"example.com/team": "blue", "not a key": "x"},
-						corev1.EventTypeNormal, "Annotated", "BadKey", "50%% done")
-					if err := m.end(t.Context()); err != nil {
-						t.Error(err)
+					if e.Series != nil {
+						count = e.Series.Count
 					}
-					var got []string
-					for _, e := range server.Events() {
-						related, count := "", e.DeprecatedCount
-						if e.Related != nil {
-							related = e.Related.Name
-						}
-						if e.Series != nil {
-							count = e.Series.Count
-						}
-						got = append(got, fmt.Sprintf("%s %s %s %q about %s, %s; %v x%d", e.Type, e.Reason, e.Action, e.Note,
-							e.Regarding.Name, related, e.Annotations, max(count, 1)))
-					}
-					slices.Sort(got)
-					if diff := cmp.Diff(want, got); diff != "" {
-						t.Errorf("stored (-want +got):\n%s", diff)
-					}
-				})
+					got = append(got, fmt.Sprintf("%s %s %s %q about %s, %s; %v x%d", e.Type, e.Reason, e.Action, e.Note,
+						e.Regarding.Name, related, e.Annotations, max(count, 1)))
+				}
+				slices.Sort(got)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("stored (-want +got):\n%s", diff)
+				}
 			})
 		}
 	}

@@ -6,17 +6,18 @@ package adapter_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -31,42 +32,6 @@ func recordWith(client *eventstest.Clientset, opts ...adapter.Option) *adapter.A
 	a.Shutdown()
 	show(client)
 	return a
-}
-
-// A cluster without events.k8s.io/v1, and a component that wants its series there, too. In mode Auto such a cluster gets
-// what client-go would have written.
-func ExampleWithMode_series() {
-	client := eventstest.NewClientset()
-	client.ServeEventsV1(false)
-	recordWith(client, adapter.WithMode(adapter.CoreV1))
-	fmt.Println("creates through core/v1:", client.Writes().CoreV1.Creates)
-	// Output:
-	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-	// creates through core/v1: 1
-}
-
-// The options of package events apply to an adapter: this one keeps notes apart, and tells of drops.
-func ExampleOption() {
-	a := recordWith(eventstest.NewClientset(), events.WithNotes(events.NotesDistinct(10)),
-		events.WithDropHandler(func(d events.Drop) { fmt.Println("dropped:", d.Reason) }))
-	reconcile(a.NewRecorder("example.com/my-controller")) // after the end
-	// Output:
-	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-	// dropped: Stopped
-	// dropped: Stopped
-	// dropped: Stopped
-}
-
-// Those of package legacy apply when Events are correlated: here, because the adapter is told to.
-func ExampleOption_correlator() {
-	tuned := legacy.CorrelatorOptions{BurstSize: 2} // two events about an object, then one in 5 minutes
-	a := recordWith(eventstest.NewClientset(),
-		adapter.WithMode(adapter.Legacy),
-		legacy.WithCorrelatorOptions(tuned))
-	fmt.Println("suppressed:", a.Stats().Dropped[events.SpamFilter])
-	// Output:
-	// Normal Scaled (Scale) Pod default/web x2: "to 3 replicas"
-	// suppressed: 1
 }
 
 // Only Warnings are written. Whoever runs the component can say so, too: EVENTSERIES_SELECTOR=type=Warning.
@@ -87,67 +52,55 @@ func ExampleWithSink() {
 	// Output: on the server: 0 in the log: true
 }
 
-// What a component records, by reason.
-func ExampleAdapter_Snapshot_counts() {
-	a := recordWith(eventstest.NewClientset())
-	for _, c := range a.Snapshot(0).Counts {
-		fmt.Println(c.ReportingController, c.RegardingKind, c.Type, c.Reason, c.Recorded)
+// manager stands in for controller-runtime's, which is a Manager as it is: this module does not import that one.
+type manager struct {
+	config    *rest.Config
+	runnables []runnable
+}
+
+type runnable interface {
+	Start(ctx context.Context) error
+}
+
+func (m *manager) Add(r runnable) error       { m.runnables = append(m.runnables, r); return nil }
+func (m *manager) GetCache() any              { return nil }
+func (m *manager) GetConfig() *rest.Config    { return m.config }
+func (m *manager) GetScheme() *runtime.Scheme { return scheme.Scheme }
+
+// run is a manager's Start that is told to end at once: what it runs is drained.
+func (m *manager) run() {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, r := range m.runnables {
+		if err := r.Start(ctx); err != nil {
+			fmt.Println(err)
+		}
 	}
-	// Output:
-	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-	// example.com/my-controller Pod Normal Scaled 3
 }
 
-// Every request, for a metric.
-func ExampleAdapter_OnRequest() {
-	ctx := context.Background()
-	a := adapter.New(ctx, eventstest.NewClientset())
-	stop := a.OnRequest(func(r events.Request) { fmt.Println(r.Operation, r.API, r.Code) })
-	defer stop()
-	a.NewRecorder("example.com/my-controller").
-		Eventf(examplePod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
-	_ = a.Flush(ctx)
-	// Output: create events.k8s.io/v1 201
+// A controller of a manager takes its recorder from here, in the place of the manager's own.
+func ExampleRecorderFor() {
+	server := apiserver.New()
+	mgr := &manager{config: server.Config()} // in a component: ctrl.NewManager(config, ctrl.Options{})
+	recorder := adapter.RecorderFor(mgr, "my-controller")
+
+	recorder.Eventf(examplePod, nil, "Normal", "Scaled", "Scale", "to %d replicas", 3)
+	mgr.run()
+	show(server.Clientset)
+	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
 }
 
-// Events in the component's log as well, from klog's verbosity 4 on; below it that costs nothing.
-func ExampleAdapter_StartStructuredLogging() {
-	client := eventstest.NewClientset()
-	a := adapter.New(context.Background(), client)
-	stop := a.StartStructuredLogging(4)
-	defer stop()
-	if err := a.Start(context.Background()); err != nil {
+// With options: ForManager comes before the first RecorderFor, which then returns recorders of this adapter.
+func ExampleForManager() {
+	mgr := &manager{config: apiserver.New().Config()}
+	a, err := adapter.ForManager(mgr, events.WithMaxInFlight(8))
+	if err != nil {
 		fmt.Println(err)
+		return
 	}
-	reconcile(a.NewRecorder("example.com/my-controller"))
-	a.Shutdown()
-	show(client)
-	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
+	reconcile(adapter.RecorderFor(mgr, "my-controller"))
+	mgr.run()
 
-// An operator rolls a component back to core/v1 by its environment, without a build.
-func ExampleEnvironment() {
-	_ = os.Setenv(adapter.Environment, "core") // env: [{name: EVENTSERIES_API, value: core}]
-	defer func() { _ = os.Unsetenv(adapter.Environment) }()
-
-	a := recordWith(eventstest.NewClientset(), adapter.WithMode(adapter.EventsV1))
-	fmt.Println("written through:", a.Snapshot(0).API)
-	// Output:
-	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-	// written through: core
-}
-
-// Labels, by which kubectl get events -l app=shop and other clients select.
-func ExampleWithLabels() {
-	client := eventstest.NewClientset()
-	recordWith(client, events.WithLabels(map[string]string{"app": "shop"}))
-	for _, selector := range []string{"app=shop", "app!=shop"} {
-		selected, err := client.EventsV1().Events("default").List(
-			context.Background(), metav1.ListOptions{LabelSelector: selector})
-		fmt.Println(selector, len(selected.Items), err)
-	}
-	// Output:
-	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas" labels map[app:shop]
-	// app=shop 1 <nil>
-	// app!=shop 0 <nil>
+	fmt.Println("recorded:", a.Stats().Recorded)
+	// Output: recorded: 3
 }

@@ -5,15 +5,18 @@ package adapter_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/leaderelection"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/adapter"
@@ -82,37 +85,6 @@ func Example() {
 	// Output: Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
 }
 
-func ExampleNew() {
-	ctx := context.Background()
-	client := eventstest.NewClientset()
-
-	a := adapter.New(ctx, client)
-	if err := a.Start(ctx); err != nil {
-		fmt.Println(err)
-		return
-	}
-	reconcile(a.NewRecorder("example.com/my-controller"))
-	a.Shutdown() // writes what is pending
-
-	show(client)
-	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
-
-// From client-go's adapter, the import changes and nothing else.
-func ExampleNewEventBroadcasterAdapterWithContext() {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	client := eventstest.NewClientset()
-
-	broadcaster := adapter.NewEventBroadcasterAdapterWithContext(ctx, client)
-	broadcaster.StartRecordingToSink(ctx.Done())
-	reconcile(broadcaster.NewRecorder("my-controller"))
-	broadcaster.Shutdown()
-
-	show(client)
-	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
-
 // kube-scheduler's way: a stop channel, which need never be closed.
 func ExampleNewEventBroadcasterAdapter() {
 	client := eventstest.NewClientset()
@@ -120,18 +92,6 @@ func ExampleNewEventBroadcasterAdapter() {
 	stop := make(chan struct{})
 	broadcaster.StartRecordingToSink(stop)
 	reconcile(broadcaster.NewRecorder("default-scheduler"))
-	broadcaster.Shutdown()
-
-	show(client)
-	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
-
-// From client-go's broadcaster over a sink, the import changes and nothing else, too.
-func ExampleNewBroadcaster() {
-	client, stop := eventstest.NewClientset(), make(chan struct{})
-	broadcaster := adapter.NewBroadcaster(&adapter.EventSinkImpl{Interface: client.EventsV1()})
-	broadcaster.StartRecordingToSink(stop)
-	reconcile(broadcaster.NewRecorder(scheme.Scheme, "my-controller"))
 	broadcaster.Shutdown()
 
 	show(client)
@@ -152,51 +112,6 @@ func ExampleNewRecordBroadcaster() {
 
 	show(client)
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
-
-// endings counts calls of Shutdown, in a test of a component that holds its broadcaster in a field.
-type endings struct {
-	adapter.RecordEventBroadcaster
-	n int
-}
-
-func (e *endings) Shutdown() {
-	e.n++
-	e.RecordEventBroadcaster.Shutdown()
-}
-
-func ExampleRecordEventBroadcaster() {
-	component := struct {
-		broadcaster adapter.RecordEventBroadcaster
-	}{adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))}
-	counted := &endings{RecordEventBroadcaster: component.broadcaster}
-	component.broadcaster = counted
-
-	component.broadcaster.Shutdown()
-	fmt.Println(counted.n)
-	// Output: 1
-}
-
-// Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
-func ExampleRecordBroadcaster_StartEventWatcher() {
-	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-	broadcaster.StartEventWatcher(func(event *corev1.Event) { fmt.Println(event.Source.Component, event.Reason) })
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
-	broadcaster.Shutdown() // the handler has returned
-	// Output: kubelet Pulled
-}
-
-func ExampleRecordBroadcaster_StartLogging() {
-	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-	broadcaster.StartLogging(func(format string, args ...any) {
-		_, text, _ := strings.Cut(fmt.Sprintf(format, args...), "type: ")
-		fmt.Println(text)
-	})
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
-	broadcaster.Shutdown()
-	// Output: 'Normal' reason: 'Pulled' the image
 }
 
 // onlyCore is a cluster whose RBAC forgot events.k8s.io in namespace shop, and an Event for it.
@@ -232,36 +147,140 @@ func ExampleAdapter_Snapshot() {
 	// in shop: core, because events.k8s.io/v1 is denied
 }
 
-// The RBAC that is missing, for kubectl apply -f -.
-func ExampleSnapshot_Remedy() {
-	a := onlyCore(context.Background())
-	defer a.Shutdown()
+// Leader election of client-go. The end comes in this order: the election, then the Events. With controller-runtime the
+// lock is manager.Options.LeaderElectionResourceLockInterface, and Manager.Start takes the place of Run.
+func ExampleLeaderElectionLock() {
+	server := apiserver.New() // in a component: a cluster,
+	config := server.Config() // and ctrl.GetConfig or rest.InClusterConfig
 
-	var list struct{ Items []struct{ Kind string } }
-	if err := json.Unmarshal([]byte(a.Snapshot(0).Remedy()), &list); err != nil {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	a, err := adapter.NewForConfig(ctx, config)
+	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(list.Items)
-	// Output: [{Role} {RoleBinding}]
-}
-
-// A component that wants core/v1 whatever the cluster has. EVENTSERIES_API in its environment wins.
-func ExampleWithMode() {
-	ctx, client := context.Background(), eventstest.NewClientset()
-	a := adapter.New(ctx, client, adapter.WithMode(adapter.CoreV1))
-	if err := a.Start(ctx); err != nil {
+	lock, err := adapter.LeaderElectionLock(config, a.NewRecorder("example.com/my-controller"),
+		types.NamespacedName{Namespace: "default", Name: "my-controller"}) // in a pod the name is enough
+	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	reconcile(a.NewRecorder("example.com/my-controller"))
+	lock.LockConfig.Identity = "my-controller-0" // by default the host name and a UUID
+	if err := a.Start(context.WithoutCancel(ctx)); err != nil {
+		fmt.Println(err)
+	}
+	leaderelection.RunOrDie(ctx, leaderelection.LeaderElectionConfig{
+		Lock:          lock,
+		LeaseDuration: 15 * time.Second, RenewDeadline: 10 * time.Second, RetryPeriod: 2 * time.Second,
+		ReleaseOnCancel: true,
+		Callbacks: leaderelection.LeaderCallbacks{
+			OnStartedLeading: func(context.Context) { stop() }, // a component works until it is told to end
+			OnStoppedLeading: func() {},
+		},
+	})
 	a.Shutdown()
 
-	show(client)
-	fmt.Println("creates through events.k8s.io/v1:", client.Writes().EventsV1.Creates)
-	fmt.Println(a.Snapshot(0).API)
+	show(server.Clientset)
 	// Output:
-	// Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-	// creates through events.k8s.io/v1: 0
-	// core
+	// Normal LeaderElection (BecomeLeader) Lease default/my-controller x1: "my-controller-0 became leader"
+	// Normal LeaderElection (StopLeading) Lease default/my-controller x1: "my-controller-0 stopped leading"
+}
+
+// scaler records in whatever cluster a request is about.
+type scaler struct {
+	recorder *adapter.ClustersRecorder
+}
+
+func (s *scaler) scale(cluster string, pod *corev1.Pod, replicas int) {
+	s.recorder.For(cluster).Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", replicas)
+}
+
+// Two clusters, and a name that is none of them.
+func ExampleNewClusters() {
+	east, west := apiserver.New(), apiserver.New() // in a component: clusters, and the rest.Config of each
+
+	ctx := context.Background()
+	clusters := adapter.NewClusters()
+	for name, config := range map[string]*rest.Config{"east": east.Config(), "west": west.Config()} {
+		if err := clusters.Engage(ctx, name, config); err != nil {
+			fmt.Println(err) // what the configuration or an option got wrong
+		}
+	}
+	s := &scaler{recorder: clusters.Recorder("example.com/my-controller")}
+	s.scale("east", examplePod, 3)
+	s.scale("west", examplePod, 5)
+	s.scale("wset", examplePod, 7)
+	if err := clusters.Disengage(ctx, "west"); err != nil {
+		fmt.Println(err) // what could not be written
+	}
+	clusters.Shutdown()
+
+	show(east.Clientset)
+	show(west.Clientset)
+	fmt.Println("for unknown clusters:", clusters.Stats().Dropped[events.UnknownCluster])
+	// Output:
+	// Normal Scaled (Scale) Pod default/web x1: "to 3 replicas"
+	// Normal Scaled (Scale) Pod default/web x1: "to 5 replicas"
+	// for unknown clusters: 1
+}
+
+// The requests of this component have the name of their cluster in the context.
+func ExampleWithClusterFromContext() {
+	type key struct{}
+	east := apiserver.New()
+	clusters := adapter.NewClusters(adapter.WithClusterFromContext(func(ctx context.Context) (string, bool) {
+		name, ok := ctx.Value(key{}).(string)
+		return name, ok
+	}))
+	if err := clusters.Engage(context.Background(), "east", east.Config()); err != nil {
+		fmt.Println(err)
+	}
+	recorder := clusters.Recorder("example.com/my-controller")
+
+	ctx := context.WithValue(context.Background(), key{}, "east") // in a component: that of the request
+	reconcile(recorder.FromContext(ctx))
+	clusters.Shutdown()
+	show(east.Clientset)
+	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
+}
+
+// The snapshot has the accounts of each cluster.
+func ExampleClusters_Snapshot() {
+	clusters := adapter.NewClusters()
+	for _, name := range []string{"west", "east"} {
+		if err := clusters.Engage(context.Background(), name, apiserver.New().Config()); err != nil {
+			fmt.Println(err)
+		}
+	}
+	reconcile(clusters.Recorder("example.com/my-controller").For("west"))
+	for name, one := range clusters.Snapshot(0).Clusters {
+		fmt.Println(name, "has", one.Stats.Observed)
+	}
+	clusters.Shutdown()
+	// Unordered output:
+	// east has 0
+	// west has 3
+}
+
+// Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
+func ExampleRecordBroadcaster_StartEventWatcher() {
+	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
+	broadcaster.StartEventWatcher(func(event *corev1.Event) { fmt.Println(event.Source.Component, event.Reason) })
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
+	broadcaster.Shutdown() // the handler has returned
+	// Output: kubelet Pulled
+}
+
+func ExampleRecordBroadcaster_StartLogging() {
+	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
+	broadcaster.StartLogging(func(format string, args ...any) {
+		_, text, _ := strings.Cut(fmt.Sprintf(format, args...), "type: ")
+		fmt.Println(text)
+	})
+	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
+	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
+	broadcaster.Shutdown()
+	// Output: 'Normal' reason: 'Pulled' the image
 }

@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -162,6 +163,12 @@ func withLog() (*testlog.Log, adapter.Option) {
 	return log, events.WithLogger(klog.New(log))
 }
 
+// inBubble runs a subtest of t in a bubble.
+func inBubble(t *testing.T, name string, test func(*testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
 // start returns a started adapter and a recorder, and shuts it down at the end of the test.
 func start(
 	t testing.TB, client kubernetes.Interface, opts ...adapter.Option,
@@ -270,8 +277,10 @@ func unavailable(_ context.Context, r eventstest.Request) error {
 	if r.Resource != "events" {
 		return nil
 	}
-	return apierrors.NewServiceUnavailable("starting")
+	return errStarting
 }
+
+var errStarting = apierrors.NewServiceUnavailable("starting")
 
 var errRefused = apierrors.NewForbidden(
 	schema.GroupResource{Group: v1, Resource: "events"}, "", errors.New("by a webhook"))

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"unsafe"
 
 	corev1 "k8s.io/api/core/v1"
@@ -115,33 +114,31 @@ type attack struct {
 // fmt.Errorf.
 func TestHostileInput(t *testing.T) {
 	for name, newTarget := range targets {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				target := newTarget(t)
-				fine := attack{regarding: kinded("fine"), reason: "Started", note: "well"}
-				var calls int64
-				for i, one := range append(attacks(target), fine) {
-					for kind, call := range target.calls {
-						contained(t, fmt.Sprintf("%s of attack %d, note %.20q", kind, i, one.note), func() { call(&one) })
-						calls++
-					}
+		inBubble(t, name, func(t *testing.T) {
+			target := newTarget(t)
+			fine := attack{regarding: kinded("fine"), reason: "Started", note: "well"}
+			var calls int64
+			for i, one := range append(attacks(target), fine) {
+				for kind, call := range target.calls {
+					contained(t, fmt.Sprintf("%s of attack %d, note %.20q", kind, i, one.note), func() { call(&one) })
+					calls++
 				}
-				if err := target.broadcaster.Flush(t.Context()); err != nil {
-					t.Error(err)
-				}
-				s := target.broadcaster.Stats()
-				checkConserved(t, s)
-				if s.Observed != calls+target.extra || s.Pending != 0 || s.Dropped["Invalid"] == 0 {
-					t.Errorf("%d calls, and %d of the args: %+v", calls, target.extra, s)
-				}
-				stored := false
-				for _, e := range target.cluster.Events() {
-					stored = stored || e.Regarding.Name == "fine"
-				}
-				if !stored {
-					t.Error("nothing is written after the attacks")
-				}
-			})
+			}
+			if err := target.broadcaster.Flush(t.Context()); err != nil {
+				t.Error(err)
+			}
+			s := target.broadcaster.Stats()
+			checkConserved(t, s)
+			if s.Observed != calls+target.extra || s.Pending != 0 || s.Dropped["Invalid"] == 0 {
+				t.Errorf("%d calls, and %d of the args: %+v", calls, target.extra, s)
+			}
+			stored := false
+			for _, e := range target.cluster.Events() {
+				stored = stored || e.Regarding.Name == "fine"
+			}
+			if !stored {
+				t.Error("nothing is written after the attacks")
+			}
 		})
 	}
 }
@@ -304,36 +301,34 @@ func objects() []runtime.Object {
 // Caught: no clone of the annotations in package legacy; any one text that is kept.
 func TestNothingIsRetainedConcurrentSafe(t *testing.T) {
 	for name, newTarget := range targets {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				target := newTarget(t)
-				var all sync.WaitGroup
-				for _, call := range target.calls {
-					for range 10 {
-						memory := []byte("text")
-						text := unsafe.String(&memory[0], len(memory))
-						pod := &corev1.Pod{
-							TypeMeta:   metav1.TypeMeta{Kind: text, APIVersion: "v1"},
-							ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: text, UID: types.UID(text), ResourceVersion: text},
-						}
-						one := &attack{pod, pod, map[string]string{text: text}, text, "%v", []any{text}}
-						call(one)
-						all.Go(func() {
-							copy(memory, "----")
-							pod.Name, one.annotations["b"], one.args[0] = "changed", "new", "changed"
-						})
+		inBubble(t, name, func(t *testing.T) {
+			target := newTarget(t)
+			var all sync.WaitGroup
+			for _, call := range target.calls {
+				for range 10 {
+					memory := []byte("text")
+					text := unsafe.String(&memory[0], len(memory))
+					pod := &corev1.Pod{
+						TypeMeta:   metav1.TypeMeta{Kind: text, APIVersion: "v1"},
+						ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: text, UID: types.UID(text), ResourceVersion: text},
 					}
+					one := &attack{pod, pod, map[string]string{text: text}, text, "%v", []any{text}}
+					call(one)
+					all.Go(func() {
+						copy(memory, "----")
+						pod.Name, one.annotations["b"], one.args[0] = "changed", "new", "changed"
+					})
 				}
-				all.Wait()
-				if err := target.broadcaster.Flush(t.Context()); err != nil {
-					t.Error(err)
+			}
+			all.Wait()
+			if err := target.broadcaster.Flush(t.Context()); err != nil {
+				t.Error(err)
+			}
+			for _, e := range target.cluster.Events() {
+				if text := fmt.Sprintf("%+v", e); e.Regarding.Name != "text" || strings.Contains(text, "----") || strings.Contains(text, "changed") {
+					t.Errorf("what was recorded changed with the arguments: %s", text)
 				}
-				for _, e := range target.cluster.Events() {
-					if text := fmt.Sprintf("%+v", e); e.Regarding.Name != "text" || strings.Contains(text, "----") || strings.Contains(text, "changed") {
-						t.Errorf("what was recorded changed with the arguments: %s", text)
-					}
-				}
-			})
+			}
 		})
 	}
 }

@@ -72,36 +72,6 @@ func TestMode(t *testing.T) {
 	}
 }
 
-// A pinned API is not left: what it refuses is kept.
-func TestModeIsNotLeft(t *testing.T) {
-	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1} {
-		for name, break_ := range map[string]func(*cluster){
-			"not served": func(c *cluster) { c.ServeEventsV1(mode == adapter.CoreV1); c.deny("default", core) },
-			"refused": func(c *cluster) {
-				c.deny("default", map[adapter.API]string{adapter.EventsV1: v1, adapter.CoreV1: core}[mode])
-			},
-		} {
-			t.Run(string(mode)+", "+name, func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) {
-					c := newCluster()
-					break_(c)
-					a, rec := start(t, c, adapter.WithMode(mode))
-					emit(rec, 1, "default", "web")
-					time.Sleep(5 * time.Minute)
-					checkAccounts(t, a, 0, 1, nil)
-					if w := c.Writes(); w.CoreV1.Creates > 0 && w.EventsV1.Creates > 0 {
-						t.Errorf("%+v, want requests through one API", w)
-					}
-					c.ServeEventsV1(true)
-					c.Authorize(nil)
-					flush(t, a)
-					checkAccounts(t, a, 1, 0, nil)
-				})
-			})
-		}
-	}
-}
-
 // Start reports all that the options got wrong, and what is right instead. So does a flush before it.
 func TestInvalidOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -127,37 +97,75 @@ func TestInvalidOptions(t *testing.T) {
 // Options of package events apply in every mode.
 func TestClockAndOptionsInEveryMode(t *testing.T) {
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.Legacy} {
-		t.Run(string(mode), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				then := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
-				var mu sync.Mutex
-				var dropped []events.DropReason
-				c := newCluster()
-				c.Fail(func(context.Context, eventstest.Request) error {
-					return apierrors.NewInvalid(schema.GroupKind{Kind: "Event"}, "web", nil)
-				})
-				note := func(d events.Drop) {
-					mu.Lock()
-					defer mu.Unlock()
-					dropped = append(dropped, d.Reason)
-				}
-				a, rec := start(t, c, adapter.WithMode(mode),
-					events.WithClock(testingclock.NewFakeClock(then)), adapter.WithScheme(runtime.NewScheme()),
-					events.WithDropHandler(note),
-					events.WithDropHandler(note))
-				if got := a.Snapshot(0).Since; !got.Equal(then) {
-					t.Errorf("Snapshot().Since = %v, want the clock's %v", got, then)
-				}
-				pod := newPod("default", "web")
-				emit(rec, 1, "default", "web") // no kind, and the scheme does not know it
-				pod.Kind, pod.APIVersion = "Pod", "v1"
-				rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "bye")
-				flush(t, a)
-				a.Shutdown()
-				if diff := cmp.Diff([]events.DropReason{events.Invalid, events.Rejected}, dropped); diff != "" {
-					t.Errorf("the drop handler heard of (-want +got):\n%s", diff)
-				}
+		inBubble(t, string(mode), func(t *testing.T) {
+			then := time.Date(2031, 2, 3, 4, 5, 6, 0, time.UTC)
+			var mu sync.Mutex
+			var dropped []events.DropReason
+			c := newCluster()
+			c.Fail(func(context.Context, eventstest.Request) error {
+				return apierrors.NewInvalid(schema.GroupKind{Kind: "Event"}, "web", nil)
 			})
+			note := func(d events.Drop) {
+				mu.Lock()
+				defer mu.Unlock()
+				dropped = append(dropped, d.Reason)
+			}
+			a, rec := start(t, c, adapter.WithMode(mode),
+				events.WithClock(testingclock.NewFakeClock(then)), adapter.WithScheme(runtime.NewScheme()),
+				events.WithDropHandler(note),
+				events.WithDropHandler(note))
+			if got := a.Snapshot(0).Since; !got.Equal(then) {
+				t.Errorf("Snapshot().Since = %v, want the clock's %v", got, then)
+			}
+			pod := newPod("default", "web")
+			emit(rec, 1, "default", "web") // no kind, and the scheme does not know it
+			pod.Kind, pod.APIVersion = "Pod", "v1"
+			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "bye")
+			flush(t, a)
+			a.Shutdown()
+			if diff := cmp.Diff([]events.DropReason{events.Invalid, events.Rejected}, dropped); diff != "" {
+				t.Errorf("the drop handler heard of (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Before Start a flush writes as the mode and the cluster say, and starts nothing: the bubble would find it. Start asks nobody
+// again what the flush has learnt.
+func TestUnstartedFlush(t *testing.T) {
+	everywhere := []eventstest.Access{{Namespace: "default"}, {Group: v1, Namespace: "default"}}
+	for name, r := range map[string]struct {
+		mode    adapter.API
+		prepare func(*cluster)
+		written []eventstest.Access
+		probes  int64
+	}{
+		"v1":                {adapter.Auto, func(*cluster) {}, everywhere[1:], 1},
+		"an old cluster":    {adapter.Auto, func(c *cluster) { c.ServeEventsV1(false) }, everywhere, 12},
+		"no RBAC for v1":    {adapter.Auto, func(c *cluster) { c.deny("default", v1) }, everywhere, 1},
+		"pinned to core/v1": {adapter.CoreV1, func(*cluster) {}, everywhere[:1], 0},
+		"pinned to legacy":  {adapter.Legacy, func(*cluster) {}, everywhere[:1], 0},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			c := newCluster()
+			r.prepare(c)
+			a := adapter.New(t.Context(), c.client(), quiet, adapter.WithMode(r.mode))
+			defer a.Shutdown()
+			emit(a.NewRecorder(controller), 3, "default", "web")
+			flush(t, a)
+			e := only(t, c)
+			checkCount(t, &e, 3)
+			if diff := cmp.Diff(r.written, c.Written()); diff != "" {
+				t.Errorf("written to (-want +got):\n%s", diff)
+			}
+			time.Sleep(time.Second)
+			if err := a.Start(t.Context()); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(59 * time.Minute)
+			if n := c.probes.Load(); n != r.probes {
+				t.Errorf("discovery was asked %d times, want %d", n, r.probes)
+			}
 		})
 	}
 }

@@ -4,19 +4,24 @@
 package adapter_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	authenticationv1 "k8s.io/api/authentication/v1"
 	authorizationv1 "k8s.io/api/authorization/v1"
+	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
+	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/utils/clock"
 
-	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -34,239 +39,163 @@ func (c *cluster) permissions(viaV1, viaCore discovery.Permission) {
 	})
 }
 
-// TestAccess is the decision table for a 403, line by line, from Eventf to the server.
-func TestAccess(t *testing.T) {
-	const unknown, allowed, denied = discovery.PermissionUnknown, discovery.Allowed, discovery.Denied
-	const toCore, kept = "RBAC forbids events.k8s.io/v1 in this namespace", "RBAC forbids Events in this namespace"
-	tests := []struct {
-		v1, core     discovery.Permission // what the reviews say
-		refuse       []string             // the groups that really refuse
-		recorded     int64
-		pending      int64
-		viaV1        int64  // requests; -1: as many as back-off allows
-		viaCore      int64  // -1: as many as through v1
-		line         string // of the log, exactly once; "": not yet
-		namespaceAPI adapter.API
-	}{
-		{allowed, allowed, []string{v1}, 0, 1, -1, 0, "", "v1"}, // and after a minute: TestAdmissionRefuses
-		{allowed, denied, []string{v1}, 0, 1, -1, 0, "", "v1"},
-		{allowed, unknown, []string{v1}, 0, 1, -1, 0, "", "v1"},
-		{denied, allowed, []string{v1}, 1, 0, 1, 1, toCore, "core"},
-		{unknown, allowed, []string{v1}, 1, 0, 1, 1, toCore, "core"},
-		{denied, denied, []string{v1, core}, 0, 1, -1, 0, kept, "v1"},
-		{unknown, denied, []string{v1, core}, 0, 1, -1, 0, kept, "v1"},
-		{unknown, unknown, []string{v1}, 1, 0, 1, 1, toCore, "core"},
-		{denied, unknown, []string{v1}, 1, 0, 1, 1, toCore, "core"},
-		{unknown, unknown, []string{v1, core}, 0, 1, -1, -1, "", "v1"},
-		{denied, unknown, []string{v1, core}, 0, 1, -1, -1, kept, "v1"},
-	}
-	for _, tt := range tests {
-		name := fmt.Sprintf("v1 %v, core %v, %d refuse", tt.v1, tt.core, len(tt.refuse))
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				c.permissions(tt.v1, tt.core)
-				c.deny("shop", tt.refuse...)
-				log, logged := withLog()
-				a, rec := start(t, c, logged)
-				synctest.Wait()
-				emit(rec, 1, "shop", "web")
-				time.Sleep(40 * time.Second)
-				checkAccounts(t, a, tt.recorded, tt.pending, nil)
-				if tt.line != "" {
-					log.CheckOnce(t, tt.line)
-				} else if lines := log.Lines("error: "); len(lines) > 0 {
-					t.Errorf("complaints within a minute: %q", lines)
-				}
-				if tt.viaV1 < 0 {
-					tt.viaV1 = c.Writes().EventsV1.Creates
-				}
-				if tt.viaCore < 0 {
-					tt.viaCore = tt.viaV1
-				}
-				checkWrites(t, c, tt.viaV1, tt.viaCore)
-				if got, want := c.reviews.Load(), asksFor(tt.v1)+asksFor(tt.core); got != want {
-					t.Errorf("%d access reviews within a minute, want %d", got, want)
-				}
-				got := a.Snapshot(0).Namespaces["shop"]
-				if got.API != tt.namespaceAPI || got.Access.EventsV1 != tt.v1 || got.Access.CoreV1 != tt.core {
-					t.Errorf("Status of the namespace: %+v", got)
-				}
-				if outOfOrder := tt.v1 == unknown || tt.core == unknown; tt.pending == 0 && outOfOrder != strings.Contains(got.LastError, "out of order") {
-					t.Errorf("LastError = %q, want it to say that the authorizer is out of order: %v", got.LastError, outOfOrder)
-				}
-				if remedy := got.Remedy(); (remedy == "") != (tt.v1 == allowed) {
-					t.Errorf("remedy %q, want one unless RBAC is not what is wrong", remedy)
-				}
-				if tt.line == kept || tt.line == toCore {
-					if line := log.Lines(tt.line)[0]; !strings.Contains(line, "RoleBinding") {
-						t.Errorf("no remedy in the log line: %s", line)
-					}
-				}
-				checkAPI(t, a, adapter.EventsV1)
-
-				emit(rec, 1, "other", "api") // no other namespace is touched
-				time.Sleep(time.Second)
-				s := a.Stats()
-				if s.Recorded != tt.recorded+1 || c.Writes().CoreV1.Creates != tt.viaCore {
-					t.Errorf("a write in another namespace: %+v, want it recorded, not through core/v1", s)
-				}
-			})
-		})
-	}
-}
-
-// Events that nothing allows are kept, said every ten minutes, and delivered when RBAC is granted, in either group.
-func TestKeptUntilGranted(t *testing.T) {
-	for _, granted := range []string{v1, core} {
-		t.Run("granted "+granted, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				c.deny("shop", v1, core)
-				log, logged := withLog()
-				a, rec := start(t, c, logged)
-				emit(rec, 3, "shop", "web")
-				emit(rec, 1, "shop", "api")
-				for range 25 {
-					time.Sleep(time.Minute)
-					emit(rec, 1, "shop", "web")
-				}
-				if got := c.reviews.Load(); got > 26*asks {
-					t.Errorf("%d access reviews in 25 minutes, want at most %d a minute", got, asks)
-				}
-				if got := len(log.Lines("RBAC forbids Events in this namespace")); got != 3 {
-					t.Errorf("%d lines in 25 minutes, want one every ten", got)
-				}
-				checkAccounts(t, a, 0, 29, nil)
-
-				other := map[string]string{v1: core, core: v1}[granted]
-				c.deny("shop", other)
-				time.Sleep(2 * time.Minute)
-				checkAccounts(t, a, 29, 0, nil)
-				if n := len(c.Events()); n != 2 {
-					t.Errorf("%d Events, want one per series", n)
-				}
-				if got, want := len(a.Snapshot(0).Namespaces), map[string]int{v1: 0, core: 1}[granted]; got != want {
-					t.Errorf("%d namespaces in Status, want %d", got, want)
-				}
-
-				c.deny("shop", v1, core)
-				emit(rec, 1, "shop", "db")
-				time.Sleep(5 * time.Minute)
-				if got := len(log.Lines("RBAC forbids Events in this namespace")); got != 4 {
-					t.Errorf("%d lines after RBAC was revoked again, want one more: it is another finding", got)
-				}
-			})
-		})
-	}
-}
-
-// A Role that forgot "patch" refuses each series' second write while new series go on to be created: that is one
-// finding, one line of the log, and one question a minute.
-func TestRoleWithoutPatch(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" })
-		log, logged := withLog()
-		a, rec := start(t, c, logged)
-		const series = 20
-		for i := range series {
-			emit(rec, 1, "shop", fmt.Sprint("web-", i))
-			time.Sleep(time.Second)
-			emit(rec, 1, "shop", fmt.Sprint("web-", i))
-			time.Sleep(29 * time.Second)
+// webhook refuses to create what has a name with prefix, and counts.
+func (c *cluster) webhook(prefix string) *atomic.Int64 {
+	var refused atomic.Int64
+	c.PrependReactor("create", "events", func(action clienttesting.Action) (bool, runtime.Object, error) {
+		e, err := meta.Accessor(action.(clienttesting.CreateAction).GetObject())
+		if err != nil || !strings.HasPrefix(e.GetName(), prefix) {
+			return false, nil, nil
 		}
-		log.CheckOnce(t, "RBAC forbids Events in this namespace")
-		if got := c.reviews.Load(); got > 11*asks {
-			t.Errorf("%d access reviews in 10 minutes, want at most %d a minute", got, asks)
-		}
-		if got := a.Snapshot(0).Namespaces["shop"]; got.LastError == "" || got.Remedy() == "" {
-			t.Errorf("Status of the namespace: %+v, want the refusal and the remedy", got)
-		}
-		c.Authorize(nil)
-		time.Sleep(time.Minute)
-		checkAccounts(t, a, 2*series, 0, nil)
-		if left := a.Snapshot(0).Namespaces; len(left) != 0 {
-			t.Errorf("Snapshot().Namespaces = %+v after RBAC was granted, want none", left)
-		}
+		refused.Add(1)
+		return true, nil, errRefused
 	})
+	return &refused
 }
 
-// When RBAC grants only core/v1 and then only events.k8s.io/v1, the namespace follows within the minute.
-func TestAccessMovesFromCoreToV1(t *testing.T) {
+// A webhook that refuses one kind of events for good loses that kind and no other, at a few requests each, and RBAC
+// is asked about once a minute.
+func TestAdmissionRefuses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		c.deny("shop", v1)
+		refused := c.webhook("bad")
 		log, logged := withLog()
 		a, rec := start(t, c, logged)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		time.Sleep(time.Second)
-		c.deny("shop", core) // within a minute of the answer that it is allowed
-		emit(rec, 1, "shop", "web")
-		time.Sleep(2 * time.Minute)
-		checkAccounts(t, a, 2, 0, nil)
-		e := only(t, c)
-		checkCount(t, &e, 2)
-		if left := a.Snapshot(0).Namespaces; len(left) != 0 {
-			t.Errorf("Snapshot().Namespaces = %+v, want none", left)
-		}
-		log.CheckOnce(t, "Events of this namespace go through events.k8s.io/v1 again")
-	})
-}
-
-// Where a Role forgot "patch" of events.k8s.io/v1, its namespace stays with core/v1, whatever that refuses.
-//
-// Caught: a create that core/v1 refused once, after which creates try events.k8s.io/v1, which allows them.
-func TestRefusalsByCoreLeadNobodyBack(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		c := newCluster()
-		c.Authorize(func(r eventstest.Request) bool { return r.Group != v1 || r.Verb != "patch" })
-		log, logged := withLog()
-		a, rec := start(t, c, logged)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		emit(rec, 1, "shop", "web")
-		flush(t, a)
-		var refused atomic.Bool
-		c.Fail(func(_ context.Context, r eventstest.Request) error {
-			if r.Resource == "events" && r.Group == core && r.Verb == "create" && !refused.Swap(true) {
-				return errRefused
-			}
-			return nil
-		})
 		for i := range 10 {
-			emit(rec, 1, "shop", fmt.Sprint("db-", i))
-			time.Sleep(time.Minute)
+			emit(rec, 1, "shop", fmt.Sprint("good-", i))
+			emit(rec, 1, "shop", fmt.Sprint("bad-", i))
 		}
-		checkAccounts(t, a, 12, 0, nil)
-		if lines := log.Lines("Events of this namespace go through events.k8s.io/v1 again"); len(lines) > 0 || !refused.Load() {
-			t.Errorf("core/v1 refused: %v, and then %q, want no way back", refused.Load(), lines)
+		time.Sleep(time.Second)
+		if lines := log.Lines("Event refused, trying again"); len(lines) != 1 || !strings.Contains(lines[0], "by a webhook") {
+			t.Errorf("after a second %q, want one line with the webhook's words", lines)
+		}
+		time.Sleep(99 * time.Second)
+		log.CheckOnce(t, "Event refused, trying again")
+		if got := refused.Load(); got < 30 || got > 80 {
+			t.Errorf("%d requests for 10 events that are refused, want 3 to 8 each", got)
+		}
+		if got := c.reviews.Load(); got > 2*asks {
+			t.Errorf("%d access reviews within two minutes, want at most %d", got, 2*asks)
+		}
+		checkAccounts(t, a, 10, 0, map[events.DropReason]int64{events.Rejected: 10})
+		if got := a.Snapshot(0).Namespaces["shop"]; got.LastError == "" || got.Remedy() != "" {
+			t.Errorf("Status of the namespace: %+v, want the refusal and no remedy: RBAC is not what is wrong", got)
+		}
+		if got := a.Snapshot(0).Remedy(); got != "" {
+			t.Errorf("Remedy() = %q, want none", got)
 		}
 	})
 }
 
-// A namespace whose first create was refused returns with a patch, if it has no other writes.
+// A component whose RBAC is for core/v1 only, the main fallback, costs little more than its writes: in an hour, 50
+// namespaces with a write every two minutes each.
 //
-// Caught: creates alone that try, so that a namespace with one series stays with core/v1 for ever.
-func TestPatchesLeadBack(t *testing.T) {
+// Caught: a question about every namespace each minute; four reviews where one settles it; who we are, asked again for
+// each namespace.
+func TestCoreOnlyCostsLittleMoreThanItsWrites(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
-		c.deny("shop", v1)
+		c.Authorize(func(r eventstest.Request) bool { return r.Group == core })
+		identities := 0
+		c.PrependReactor("create", "selfsubjectreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
+			identities++
+			review := &authenticationv1.SelfSubjectReview{}
+			review.Status.UserInfo.Username = "jane"
+			return true, review, nil
+		})
 		a, rec := start(t, c)
-		emit(rec, 2, "shop", "web")
-		flush(t, a)
-		c.deny("shop", "none")
-		for range 15 {
-			time.Sleep(time.Minute)
+		const namespaces, writes = 50, 30
+		for i := range writes {
+			for k := range namespaces {
+				emit(rec, 1, fmt.Sprint("shop-", k), fmt.Sprint("web-", i))
+			}
+			time.Sleep(2 * time.Minute)
+		}
+		checkAccounts(t, a, namespaces*writes, 0, nil)
+		w, reviews := c.Writes(), c.reviews.Load()
+		requests := w.EventsV1.Creates + w.CoreV1.Creates + reviews + int64(identities) + c.probes.Load()
+		got := float64(requests) / (namespaces * writes)
+		t.Logf("%d requests, %.3f a write; %d access reviews, %d identity reviews", requests, got, reviews, identities)
+		if identities > 4 || got > 1.2 { // each of the workers may be the first to ask who it is
+			t.Errorf("%.3f requests a write, want at most 1.2; %d identity reviews, want one a worker at most", got, identities)
+		}
+	})
+}
+
+// What RBAC grants later is found: by everybody soon after a ClusterRole, which the first to ask hears of, and by a
+// single namespace within half an hour. Nothing is lost meanwhile.
+//
+// Caught: a yes that the other namespaces do not follow; a namespace that only others ask for.
+func TestAGrantIsFound(t *testing.T) {
+	tests := map[string]struct {
+		after   time.Duration // the grant
+		granted []string
+		within  time.Duration
+	}{
+		"whoever applies the remedy":   {30 * time.Second, []string{"a", "b", "c"}, 2 * time.Minute},
+		"a ClusterRole, a day later":   {24 * time.Hour, []string{"a", "b", "c"}, 12 * time.Minute},
+		"a Role of one of them, later": {24 * time.Hour, []string{"c"}, 31 * time.Minute},
+	}
+	for name, tt := range tests {
+		inBubble(t, name, func(t *testing.T) {
+			c := newCluster()
+			c.Authorize(func(r eventstest.Request) bool { return r.Group == core })
+			a, rec := start(t, c)
+			began := time.Now()
+			for i := 0; time.Since(began) < tt.after+tt.within; i++ {
+				if time.Since(began) >= tt.after {
+					c.Authorize(func(r eventstest.Request) bool {
+						return r.Group == core || slices.Contains(tt.granted, r.Namespace)
+					})
+				}
+				for _, namespace := range []string{"a", "b", "c"} {
+					emit(rec, 1, namespace, fmt.Sprint("web-", i))
+					flush(t, a)
+				}
+				time.Sleep(30 * time.Second)
+			}
+			for _, namespace := range tt.granted {
+				if _, there := a.Snapshot(0).Namespaces[namespace]; there {
+					t.Errorf("%v after the grant %s is still written through core/v1", tt.within, namespace)
+				}
+			}
+			if s := a.Stats(); s.Recorded != s.Observed {
+				t.Errorf("%+v, want all recorded", s)
+			}
+		})
+	}
+}
+
+// settable is a clock that can be set to another time. Its timers do not mind.
+type settable struct {
+	clock.RealClock
+	ahead atomic.Int64
+}
+
+func (c *settable) Now() time.Time { return c.RealClock.Now().Add(time.Duration(c.ahead.Load())) }
+
+func (c *settable) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
+
+// What was asked an hour from now is asked again: RBAC that is granted, and an API
+// that is switched off, are not overlooked for that hour.
+//
+// Caught: recently without the 0 <= age.
+func TestClockSetBack(t *testing.T) {
+	for name, change := range map[string]func(*cluster){
+		"access": func(c *cluster) { c.deny("shop", core) }, "discovery": func(c *cluster) { c.ServeEventsV1(false) },
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			c, clk := newCluster(), &settable{}
+			c.deny("shop", map[string]string{"access": v1, "discovery": "none"}[name])
+			a, rec := start(t, c, events.WithClock(clk))
 			emit(rec, 1, "shop", "web")
 			flush(t, a)
-		}
-		if left := a.Snapshot(0).Namespaces; len(left) != 0 {
-			t.Errorf("Snapshot().Namespaces = %+v after RBAC was granted, want none", left)
-		}
-		if got := c.Writes().EventsV1; got.Creates != 1 { // the one that was refused
-			t.Errorf("through events.k8s.io/v1: %+v, want one create", got)
-		}
-	})
+			synctest.Wait()
+			clk.ahead.Store(-int64(time.Hour))
+			change(c)
+			emit(rec, 1, "shop", "web")
+			time.Sleep(2 * time.Minute)
+			checkAccounts(t, a, 2, 0, nil)
+		})
+	}
 }

@@ -30,40 +30,38 @@ func TestRecorder(t *testing.T) {
 		return map[string]string{"trace": trace, "call": "no"}
 	})
 	for _, mode := range []adapter.API{adapter.EventsV1, adapter.CoreV1, adapter.Legacy} {
-		t.Run(string(mode), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				c := newCluster()
-				log, logged := withLog()
-				a, rec := start(t, c, adapter.WithMode(mode), traced, logged,
-					events.WithLabels(map[string]string{"app": "web", "team": "blue"}))
-				stop := a.StartStructuredLogging(0)
-				web, node := newPod("default", "web"), newPod("default", "node")
-				rec.Eventf(web, node, "Normal", "Formatted", "Kill", "%d%%", 50)
-				rec.Event(web, node, "Warning", "Verbatim", "Kill", "100% of %s")
-				rec = rec.WithLabels(map[string]string{"team": "red", "app": "-"}).
-					WithContext(context.WithValue(t.Context(), traceKey{}, "1")).WithLogger(klog.Logger{}).(*adapter.Recorder)
-				rec.AnnotatedEventf(web, node, map[string]string{"call": "yes"}, "Normal", "Annotated", "Kill", "x")
-				flush(t, a)
-				synctest.Wait()
-				if n := len(log.Lines("Event occurred")); n != 3 {
-					t.Errorf("%d events are logged, want 3: %q", n, log.Lines(""))
-				}
-				stop()
-				var got []string
-				for _, e := range c.Events() {
-					got = append(got, fmt.Sprint(e.Reason, " ", e.Note, " ", e.Action, " ", e.Related.Name, " ", e.ReportingController,
-						e.Labels, " ", e.Annotations))
-				}
-				slices.Sort(got)
-				want := []string{
-					"Annotated x Kill node example.com/testmap[app:web team:red] map[call:yes trace:1]",
-					"Formatted 50% Kill node example.com/testmap[app:web team:blue] map[]",
-					"Verbatim 100% of %s Kill node example.com/testmap[app:web team:blue] map[]",
-				}
-				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("stored (-want +got):\n%s", diff)
-				}
-			})
+		inBubble(t, string(mode), func(t *testing.T) {
+			c := newCluster()
+			log, logged := withLog()
+			a, rec := start(t, c, adapter.WithMode(mode), traced, logged,
+				events.WithLabels(map[string]string{"app": "web", "team": "blue"}))
+			stop := a.StartStructuredLogging(0)
+			web, node := newPod("default", "web"), newPod("default", "node")
+			rec.Eventf(web, node, "Normal", "Formatted", "Kill", "%d%%", 50)
+			rec.Event(web, node, "Warning", "Verbatim", "Kill", "100% of %s")
+			rec = rec.WithLabels(map[string]string{"team": "red", "app": "-"}).
+				WithContext(context.WithValue(t.Context(), traceKey{}, "1")).WithLogger(klog.Logger{}).(*adapter.Recorder)
+			rec.AnnotatedEventf(web, node, map[string]string{"call": "yes"}, "Normal", "Annotated", "Kill", "x")
+			flush(t, a)
+			synctest.Wait()
+			if n := len(log.Lines("Event occurred")); n != 3 {
+				t.Errorf("%d events are logged, want 3: %q", n, log.Lines(""))
+			}
+			stop()
+			var got []string
+			for _, e := range c.Events() {
+				got = append(got, fmt.Sprint(e.Reason, " ", e.Note, " ", e.Action, " ", e.Related.Name, " ", e.ReportingController,
+					e.Labels, " ", e.Annotations))
+			}
+			slices.Sort(got)
+			want := []string{
+				"Annotated x Kill node example.com/testmap[app:web team:red] map[call:yes trace:1]",
+				"Formatted 50% Kill node example.com/testmap[app:web team:blue] map[]",
+				"Verbatim 100% of %s Kill node example.com/testmap[app:web team:blue] map[]",
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("stored (-want +got):\n%s", diff)
+			}
 		})
 	}
 }

@@ -6,6 +6,8 @@ package adapter_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,15 +15,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	authenticationv1 "k8s.io/api/authentication/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	clienttesting "k8s.io/client-go/testing"
+	"k8s.io/klog/v2/textlogger"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/legacy"
+	"github.com/eventseries/eventseries/sinks"
 )
 
 // knowAs has the server know the component as user.
@@ -121,5 +126,94 @@ func TestSnapshotOptions(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The line of the log that says RBAC is missing is one line, as grep needs it, with what kubectl apply takes as it is
+// to be pasted; and it tells of the ClusterRole, and what it means if that fails. It is no error: nothing is lost.
+//
+// Caught: YAML of several lines; a string, of which each quote is escaped.
+func TestTheRemedyIsPastedFromTheLog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, out := newCluster(), &strings.Builder{}
+		c.knowAs("system:serviceaccount:apps:shop")
+		c.deny("shop", v1)
+		logger := textlogger.NewLogger(textlogger.NewConfig(textlogger.Output(out)))
+		a, rec := start(t, c, events.WithLogger(logger))
+		synctest.Wait()
+		emit(rec, 1, "shop", "web")
+		flush(t, a)
+		synctest.Wait()
+		found := regexp.MustCompile(`(?m)^I.*RBAC forbids.* remedy=(\{.*\}) or="(.*)"$`).FindStringSubmatch(out.String())
+		if found == nil {
+			t.Fatalf("no remedy to paste in\n%s", out.String())
+		}
+		if !json.Valid([]byte(found[1])) || len(decodeRoles(t, found[1])) != 1 {
+			t.Errorf("remedy %s, want JSON", found[1])
+		}
+		for _, want := range []string{"ClusterRole bound to system:serviceaccount:apps:shop", "does not find the namespace"} {
+			if !strings.Contains(found[2], want) {
+				t.Errorf("the line says %q, want %q", found[2], want)
+			}
+		}
+		if n := strings.Count(out.String(), "\n"); n != 1 {
+			t.Errorf("%d lines, want 1:\n%s", n, out.String())
+		}
+	})
+}
+
+// The accounts of series and of what is correlated are one. TestRoutes has the requests.
+func TestCountsOfBothCores(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		a, rec := start(t, c)
+		emit(rec, 1, "default", "web")
+		time.Sleep(time.Minute) // discovery was just asked
+		c.ServeEventsV1(false)
+		emit(rec, 1, "default", "cache")
+		flush(t, a)
+		checkAPI(t, a, adapter.Legacy)
+		emit(rec, 3, "default", "old") // client-go's correlator
+		rec.Eventf(nil, nil, "Normal", "Killing", "Kill", "")
+		flush(t, a)
+		got := map[events.Labels]int64{}
+		for _, one := range a.Snapshot(0).Counts {
+			checkConserved(t, events.Stats{
+				Observed: one.Observed, Recorded: one.Recorded, Pending: one.Pending, Dropped: one.Dropped,
+			})
+			got[one.Labels] = one.Observed
+		}
+		labels := events.Labels{ReportingController: controller, RegardingKind: "Pod", Type: "Normal", Reason: "Killing"}
+		invalid := labels
+		invalid.RegardingKind = ""
+		if diff := cmp.Diff(map[events.Labels]int64{labels: 5, invalid: 1}, got); diff != "" {
+			t.Errorf("counts (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// What is put before the API sees every write of a series, in the order of the options, and nothing of the correlator.
+func TestWithSink(t *testing.T) {
+	for name, row := range map[string]struct {
+		mode adapter.API
+		want map[string]int
+	}{
+		"series":     {adapter.Auto, map[string]int{"inner": 1, "outer": 1}},
+		"correlator": {adapter.Legacy, map[string]int{}},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			seen := map[string]int{}
+			count := func(name string) adapter.Option {
+				return adapter.WithSink(func(api events.Sink) events.Sink {
+					return sinks.Filter(api, func(*eventsv1.Event) bool { seen[name]++; return name == "inner" || seen["inner"] == 0 })
+				})
+			}
+			a, rec := start(t, newCluster(), adapter.WithMode(row.mode), count("inner"), count("outer"))
+			emit(rec, 1, "default", "web")
+			flush(t, a)
+			if diff := cmp.Diff(row.want, maps.Clone(seen)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
 	}
 }

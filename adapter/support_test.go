@@ -5,16 +5,19 @@ package adapter_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -91,25 +94,86 @@ func TestProbeAfterUnsupportedWrite(t *testing.T) {
 	})
 }
 
-// When nobody can tell whether the API is there, a write that is told it is not waits.
-func TestUnsupportedWriteUnknown(t *testing.T) {
+// Caught: a question that does not count because the write it was asked for ran out of time.
+func TestDiscoveryOutlastsTheWrite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		_, rec := start(t, c, events.WithWriteTimeout(time.Second))
+		time.Sleep(time.Second)
+		c.latency.Store(int64(time.Minute))
+		c.ServeEventsV1(false)
+		before := c.probes.Load()
+		for i := range 50 {
+			emit(rec, 1, fmt.Sprint("ns-", i), "web")
+		}
+		time.Sleep(5 * time.Minute)
+		if n := c.probes.Load() - before; n < 2 || n > 11 {
+			t.Errorf("discovery was asked %d times in five minutes, want once every 30 seconds", n)
+		}
+	})
+}
+
+// A caller that gives up has not asked: the next one does, and need not wait for 30 seconds.
+//
+// Caught: a question that was cancelled and counts as asked.
+func TestCancelledDiscoveryIsAskedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster()
 		c.ServeEventsV1(false)
-		c.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
-		log, logged := withLog()
-		a, rec := start(t, c, logged)
-		emit(rec, 1, "default", "web")
-		time.Sleep(20 * time.Second)
-		checkAccounts(t, a, 0, 1, nil)
-		c.FailDiscovery(nil)
+		c.latency.Store(int64(time.Minute))
+		a := adapter.New(t.Context(), c.client(), quiet)
+		defer a.Shutdown()
+		emit(a.Recorder(controller), 1, "shop", "web")
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, cancel)
+		if err := a.Flush(ctx); err == nil {
+			t.Fatal("flushed without an answer")
+		}
+		c.latency.Store(0)
+		ctx, cancel = context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		if err := a.Flush(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// checkAPI compares what takes new occurrences.
+func checkAPI(t *testing.T, a *adapter.Adapter, want adapter.API) {
+	t.Helper()
+	if got := a.Snapshot(0).API; got != want {
+		t.Errorf("Snapshot().API = %q, want %q", got, want)
+	}
+}
+
+// What legacy could not write yet when the API comes back is not lost.
+func TestLiveSwitchBackKeepsLegacyBacklog(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster()
+		c.ServeEventsV1(false)
+		a, rec := start(t, c)
+		synctest.Wait()
+		checkAPI(t, a, adapter.Legacy)
+		c.Fail(unavailable)
+		emit(rec, 2, "default", "old")
+		c.ServeEventsV1(true)
+		time.Sleep(5*time.Minute + time.Second)
+		synctest.Wait()
+		checkAPI(t, a, adapter.EventsV1)
+		checkAccounts(t, a, 0, 2, nil)
+		emit(rec, 1, "default", "new")
+		for _, n := range []int{1, 2} {
+			var waiting []string
+			for _, s := range a.Snapshot(n).Waiting {
+				waiting = append(waiting, s.Regarding.Name)
+			}
+			if want := []string{"old", "new"}[:n]; !cmp.Equal(waiting, want) {
+				t.Errorf("Snapshot(%d).Waiting: %v, want %v, the longest wait first", n, waiting, want)
+			}
+		}
+		c.Fail(nil)
+		emit(rec, 2, "default", "new")
 		flush(t, a)
-		checkAccounts(t, a, 1, 0, nil)
-		if got := c.Writes().CoreV1.Creates; got != 1 {
-			t.Errorf("%d creates through core/v1, want 1", got)
-		}
-		if lines := log.Lines("Use package adapter"); len(lines) > 0 {
-			t.Errorf("advice to use the adapter from the adapter: %q", lines)
-		}
+		checkAccounts(t, a, 5, 0, nil)
 	})
 }

@@ -4,6 +4,7 @@
 package events_test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"net"
@@ -16,10 +17,13 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	kruntime "k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
 )
 
 // errDown is what client-go returns while nobody listens: certain that nothing was applied.
@@ -97,33 +101,31 @@ func TestI5NamespacesComeAndGo(t *testing.T) {
 	const rounds = 12
 	each := flood(200)
 	for name, err := range map[string]error{"fine": nil, "terminating": errTerminating, "forbidden": errForbidden, "timing out": errTimeout} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, options{events.WithFinishInterval(time.Minute), events.WithRetryFor(time.Minute), quiet}, func(r *rig) {
-				r.sink.CountOnly()
-				r.sink.SetTTL(time.Minute)
-				if err != nil {
-					r.sink.FailNext(-1, err)
+		subtest(t, name, options{events.WithFinishInterval(time.Minute), events.WithRetryFor(time.Minute), quiet}, func(r *rig) {
+			r.sink.CountOnly()
+			r.sink.SetTTL(time.Minute)
+			if err != nil {
+				r.sink.FailNext(-1, err)
+			}
+			var base int64
+			for n := range rounds {
+				for i := range each {
+					r.rec.Eventf(newPodIn(fmt.Sprintf("ns-%d-%d", n, i), "web"), nil, "Normal", "Killing", "Kill", "note")
 				}
-				var base int64
-				for n := range rounds {
-					for i := range each {
-						r.rec.Eventf(newPodIn(fmt.Sprintf("ns-%d-%d", n, i), "web"), nil, "Normal", "Killing", "Kill", "note")
-					}
-					time.Sleep(time.Hour)
-					r.sink.Events() // forgets what expired
-					r.drops.take()
-					r.sink.forget()
-					if n == 3 {
-						base = heap.Live()
-					}
+				time.Sleep(time.Hour)
+				r.sink.Events() // forgets what expired
+				r.drops.take()
+				r.sink.forget()
+				if n == 3 {
+					base = heap.Live()
 				}
-				if grown := heap.Live() - base; grown > 512<<10 { // 200 KiB are the same for any number of namespaces
-					r.Errorf("the heap grew by %d bytes with %d namespaces", grown, (rounds-4)*each)
-				}
-				if s := r.b.Stats(); s.Series != 0 || s.Pending != 0 {
-					r.Errorf("%+v", s)
-				}
-			})
+			}
+			if grown := heap.Live() - base; grown > 512<<10 { // 200 KiB are the same for any number of namespaces
+				r.Errorf("the heap grew by %d bytes with %d namespaces", grown, (rounds-4)*each)
+			}
+			if s := r.b.Stats(); s.Series != 0 || s.Pending != 0 {
+				r.Errorf("%+v", s)
+			}
 		})
 	}
 }
@@ -215,5 +217,112 @@ func TestI5AMillionDifferentEvents(t *testing.T) {
 	}
 	if n := len(sink.Events()); n != most {
 		t.Errorf("%d Events, want %d", n, most)
+	}
+}
+
+// Every method at once, from many goroutines, until the broadcaster is ended in three ways at the same time. A snapshot is of
+// one moment (I1). Every occurrence is recorded or dropped in the end, the server has what is recorded, and only one Start was
+// the first.
+func TestI1EverythingAtOnceConcurrentSafe(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sink := eventstest.NewSink()
+		b := events.NewBroadcaster(sink, quiet, events.WithMaxSeries(30), events.WithDropHandler(func(events.Drop) {}))
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		var all sync.WaitGroup
+		var emitted, started atomic.Int64
+		for caller := range 4 {
+			all.Go(func() { emitted.Add(emitAll(b, caller)) })
+		}
+		for range 2 {
+			all.Go(func() {
+				if b.Start(ctx) == nil {
+					started.Add(1)
+				}
+			})
+			all.Go(func() { comeAndGo(b) })
+			all.Go(func() {
+				for range 10 {
+					soon, cancel := context.WithTimeout(ctx, 5*time.Millisecond)
+					_ = b.Flush(soon) // may be cut off
+					cancel()
+					checkSnapshot(t, b.Snapshot(5))
+				}
+			})
+		}
+		all.Go(func() {
+			for i := range 5 {
+				sink.LoseNext(1, errTimeout)
+				time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+			}
+		})
+		time.Sleep(20 * time.Millisecond)
+		all.Go(cancel)
+		all.Go(b.Shutdown)
+		all.Go(func() { drain(t, b, time.Minute) })
+		all.Wait()
+		s := b.Stats()
+		checkConserved(t, s)
+		if s.Observed != emitted.Load() || s.Pending != 0 || s.Recorded == 0 || s.Dropped[events.Stopped] == 0 ||
+			started.Load() != 1 {
+			t.Errorf("%d emitted, %d times started: %+v", emitted.Load(), started.Load(), s)
+		}
+		var stored int64
+		for _, e := range sink.Events() {
+			stored += count(&e)
+		}
+		if stored < s.Recorded || stored > s.Recorded+s.Unconfirmed {
+			t.Errorf("the server counts %d, want %d and up to %d unconfirmed", stored, s.Recorded, s.Unconfirmed)
+		}
+	})
+}
+
+// checkSnapshot is invariant I1, of all and of each series that is listed.
+func checkSnapshot(t *testing.T, now events.Snapshot) {
+	checkConserved(t, now.Stats)
+	for _, s := range append(now.Frequent, now.Waiting...) {
+		if s.Observed != s.Recorded+s.Pending+s.Dropped {
+			t.Errorf("%+v does not add up", s)
+		}
+	}
+	if len(now.Frequent) > 5 || len(now.Waiting) > 5 {
+		t.Errorf("%d and %d series, want at most 5", len(now.Frequent), len(now.Waiting))
+	}
+}
+
+// emitAll records in every way there is, and returns how often.
+func emitAll(b *events.Broadcaster, caller int) int64 {
+	const rounds = 30
+	rec := newRecorder(b)
+	latest := rec.WithNotes(events.NotesLatest)
+	distinct := rec.WithNotes(events.NotesDistinct(2)).WithLogger(klog.Logger{})
+	for i := range rounds {
+		pod, annotations := newPod(fmt.Sprint("web-", i%20)), map[string]string{"a": fmt.Sprint(i)}
+		rec.Eventf(pod, nil, corev1.EventTypeNormal, "Killing", "Kill", "stopping %d", i)
+		latest.Eventf(pod, pod, corev1.EventTypeWarning, "Failed", "Start", "try %d", i)
+		distinct.Eventf(pod, nil, corev1.EventTypeNormal, "Pulled", "", "image %d", i)
+		rec.AnnotatedEventf(pod, nil, annotations, corev1.EventTypeNormal, "Killing", "Kill", "stopping")
+		rec.Eventf(nil, nil, corev1.EventTypeNormal, "Killing", "Kill", "of nobody")
+		clear(annotations) // is the caller's again
+		pod.Name = "changed"
+		time.Sleep(time.Duration(caller+i%3) * time.Millisecond / 2)
+	}
+	return 5 * rounds
+}
+
+// comeAndGo watches for a while, again and again.
+func comeAndGo(b *events.Broadcaster) {
+	for i := range 10 {
+		stop, err := b.StartEventWatcher(func(kruntime.Object) {})
+		if err != nil {
+			return // drained
+		}
+		unlog, err := b.StartLogging(klog.New(&testlog.Log{}))
+		if err == nil {
+			time.Sleep(time.Duration(i) * time.Millisecond)
+			unlog()
+		}
+		stop()
+		stop()
 	}
 }

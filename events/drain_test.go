@@ -59,36 +59,34 @@ func TestDrainClearsGates(t *testing.T) {
 		"of the namespace": errForbidden,
 	} {
 		for _, drains := range []bool{true, false} {
-			t.Run(fmt.Sprint(name, " by Drain: ", drains), func(t *testing.T) {
-				inBubbleUnstarted(t, nil, func(r *rig) {
-					ctx, cancel := context.WithCancel(context.Background())
-					r.start(ctx)
-					other := newPodIn("other", "web")
-					for i := range 7 { // the last five wait for their interval
-						r.rec.Eventf(other, nil, "Normal", "Killing", "Kill", "")
-						if i < 2 {
-							synctest.Wait()
-						}
+			subtestUnstarted(t, fmt.Sprint(name, " by Drain: ", drains), nil, func(r *rig) {
+				ctx, cancel := context.WithCancel(context.Background())
+				r.start(ctx)
+				other := newPodIn("other", "web")
+				for i := range 7 { // the last five wait for their interval
+					r.rec.Eventf(other, nil, "Normal", "Killing", "Kill", "")
+					if i < 2 {
+						synctest.Wait()
 					}
-					r.sink.FailNext(1, err)
-					r.record(1, "first")
-					synctest.Wait()
-					for i := range 20 {
-						r.record(1, fmt.Sprint("web-", i))
-					}
-					synctest.Wait()
-					if n := r.sink.Counts().Creates; n != 2 {
-						r.Errorf("%d creates, want the gate closed by the second", n)
-					}
-					began := time.Now()
-					if cancel(); drains {
-						r.drain(5 * time.Second)
-					}
-					synctest.Wait()
-					if s := r.b.Stats(); s.Recorded != 28 || time.Since(began) != 0 {
-						r.Errorf("%d recorded after %v, want all at once", s.Recorded, time.Since(began))
-					}
-				})
+				}
+				r.sink.FailNext(1, err)
+				r.record(1, "first")
+				synctest.Wait()
+				for i := range 20 {
+					r.record(1, fmt.Sprint("web-", i))
+				}
+				synctest.Wait()
+				if n := r.sink.Counts().Creates; n != 2 {
+					r.Errorf("%d creates, want the gate closed by the second", n)
+				}
+				began := time.Now()
+				if cancel(); drains {
+					r.drain(5 * time.Second)
+				}
+				synctest.Wait()
+				if s := r.b.Stats(); s.Recorded != 28 || time.Since(began) != 0 {
+					r.Errorf("%d recorded after %v, want all at once", s.Recorded, time.Since(began))
+				}
 			})
 		}
 	}
@@ -138,27 +136,25 @@ func TestDrainNamesTheBusiest(t *testing.T) {
 		unreachable.Error():  func(f *fake) { f.FailNext(-1, unreachable) },
 		"none":               func(f *fake) { f.Hold() },
 	} {
-		t.Run(want, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				fail(r.sink)
-				for i, namespace := range []string{"a", "b", "c", "d"} {
-					for _, name := range []string{"few", "many", "many"} {
-						for range i + 1 {
-							r.rec.Eventf(newPodIn(namespace, name), nil, "Warning", "Failed", "Fail", "")
-						}
+		subtest(t, want, nil, func(r *rig) {
+			fail(r.sink)
+			for i, namespace := range []string{"a", "b", "c", "d"} {
+				for _, name := range []string{"few", "many", "many"} {
+					for range i + 1 {
+						r.rec.Eventf(newPodIn(namespace, name), nil, "Warning", "Failed", "Fail", "")
 					}
 				}
-				r.record(1, "web")
-				lost := r.drain(2 * time.Second)
-				var got []string
-				for _, in := range lost.Busiest {
-					got = append(got, fmt.Sprint(in.Namespace, " ", in.Occurrences, " ", in.Regarding.Name))
-				}
-				r.diff("busiest", []string{"d 12 many", "c 9 many", "b 6 many"}, got)
-				if lost.Occurrences != 31 || lost.Warnings != 30 || lost.Busiest[0].LastError != want {
-					r.Errorf("%+v, want 31 occurrences, 30 of Warnings, and %q", lost, want)
-				}
-			})
+			}
+			r.record(1, "web")
+			lost := r.drain(2 * time.Second)
+			var got []string
+			for _, in := range lost.Busiest {
+				got = append(got, fmt.Sprint(in.Namespace, " ", in.Occurrences, " ", in.Regarding.Name))
+			}
+			r.diff("busiest", []string{"d 12 many", "c 9 many", "b 6 many"}, got)
+			if lost.Occurrences != 31 || lost.Warnings != 30 || lost.Busiest[0].LastError != want {
+				r.Errorf("%+v, want 31 occurrences, 30 of Warnings, and %q", lost, want)
+			}
 		})
 	}
 }
@@ -229,24 +225,22 @@ func TestDrainTimeout(t *testing.T) {
 			time.Sleep(9*time.Second + 1)
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubbleUnstarted(t, options{events.WithDrainTimeout(9 * time.Second)}, func(r *rig) {
-				r.sink.Hold()
-				ctx, cancel := context.WithCancel(r.Context())
-				defer cancel()
-				r.start(ctx)
-				r.record(2, "web")
-				synctest.Wait()
-				began := time.Now()
-				end(r, cancel)
-				synctest.Wait()
-				if took := time.Since(began); took > 18*time.Second {
-					r.Errorf("took %v", took)
-				}
-				r.b.Shutdown() // deferred as well, say
-				r.checkLines([]string{"error: Events were lost", "2 occurrences of 1 series"})
-				r.checkDropped(map[events.DropReason]int64{events.Abandoned: 2})
-			})
+		subtestUnstarted(t, name, options{events.WithDrainTimeout(9 * time.Second)}, func(r *rig) {
+			r.sink.Hold()
+			ctx, cancel := context.WithCancel(r.Context())
+			defer cancel()
+			r.start(ctx)
+			r.record(2, "web")
+			synctest.Wait()
+			began := time.Now()
+			end(r, cancel)
+			synctest.Wait()
+			if took := time.Since(began); took > 18*time.Second {
+				r.Errorf("took %v", took)
+			}
+			r.b.Shutdown() // deferred as well, say
+			r.checkLines([]string{"error: Events were lost", "2 occurrences of 1 series"})
+			r.checkDropped(map[events.DropReason]int64{events.Abandoned: 2})
 		})
 	}
 }
@@ -262,22 +256,20 @@ func TestEndOfTheContextLosesNothing(t *testing.T) {
 			return nil
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubbleUnstarted(t, nil, func(r *rig) {
-				ctx, cancel := context.WithCancel(context.Background())
-				if err := begin(r.b, ctx); err != nil {
-					r.Fatal(err)
-				}
-				r.say("Working", "")
-				cancel()
-				r.say("Stopping", "")
-				time.Sleep(stopTimeout - time.Second)
-				r.say("Stopped", "")
-				r.b.Shutdown()
-				r.diff("Events", map[string]int64{"Working": 1, "Stopping": 1, "Stopped": 1}, r.stored(byReason))
-				r.checkDropped(nil)
-				r.checkLines()
-			})
+		subtestUnstarted(t, name, nil, func(r *rig) {
+			ctx, cancel := context.WithCancel(context.Background())
+			if err := begin(r.b, ctx); err != nil {
+				r.Fatal(err)
+			}
+			r.say("Working", "")
+			cancel()
+			r.say("Stopping", "")
+			time.Sleep(stopTimeout - time.Second)
+			r.say("Stopped", "")
+			r.b.Shutdown()
+			r.diff("Events", map[string]int64{"Working": 1, "Stopping": 1, "Stopped": 1}, r.stored(byReason))
+			r.checkDropped(nil)
+			r.checkLines()
 		})
 	}
 }
@@ -356,25 +348,23 @@ func TestI6EveryStopOrderIsLeakFree(t *testing.T) {
 		"a watcher after the drain": func(s *stage) { s.b.Shutdown(); watcher(s)() },
 	} {
 		for _, answers := range []bool{true, false} {
-			t.Run(name+map[bool]string{true: ", server up", false: ", server hangs"}[answers], func(t *testing.T) {
-				inBubbleUnstarted(t, nil, func(r *rig) {
-					if !answers {
-						r.sink.Hold()
-					}
-					before := len(goroutines())
-					s := &stage{rig: r}
-					s.ctx, s.cancel = context.WithCancel(context.Background())
-					defer s.cancel()
-					r.record(1, "web")
-					if n := len(goroutines()); n != before {
-						r.Errorf("%d goroutines before Start, want %d", n, before)
-					}
-					order(s)
-					synctest.Wait()
-					if left := goroutines(); len(left) != before {
-						r.Errorf("%d goroutines, want %d:\n%s", len(left), before, strings.Join(left, "\n\n"))
-					}
-				})
+			subtestUnstarted(t, name+map[bool]string{true: ", server up", false: ", server hangs"}[answers], nil, func(r *rig) {
+				if !answers {
+					r.sink.Hold()
+				}
+				before := len(goroutines())
+				s := &stage{rig: r}
+				s.ctx, s.cancel = context.WithCancel(context.Background())
+				defer s.cancel()
+				r.record(1, "web")
+				if n := len(goroutines()); n != before {
+					r.Errorf("%d goroutines before Start, want %d", n, before)
+				}
+				order(s)
+				synctest.Wait()
+				if left := goroutines(); len(left) != before {
+					r.Errorf("%d goroutines, want %d:\n%s", len(left), before, strings.Join(left, "\n\n"))
+				}
 			})
 		}
 	}

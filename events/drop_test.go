@@ -6,11 +6,15 @@ package events_test
 import (
 	"fmt"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // checkTold compares what the drop handler was told since then, one line each.
@@ -78,24 +82,163 @@ func TestDropsAreChecked(t *testing.T) {
 		events.Muted:   {func(r *rig) { r.selects("reason=Other") }, events.Invalid},
 		events.Stopped: {func(r *rig) { r.b.Shutdown() }, events.Stopped},
 	} {
-		t.Run(string(reason), func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				row.prepare(r)
-				for _, regarding := range []*corev1.Pod{newPod("web"), newPodIn("Not_A_Label", "web"), nil} {
-					r.rec.Eventf(regarding, nil, "Normal", "a\xffb", "Kill", "note")
+		subtest(t, string(reason), nil, func(r *rig) {
+			row.prepare(r)
+			for _, regarding := range []*corev1.Pod{newPod("web"), newPodIn("Not_A_Label", "web"), nil} {
+				r.rec.Eventf(regarding, nil, "Normal", "a\xffb", "Kill", "note")
+			}
+			want := map[events.DropReason]int64{reason: 1}
+			want[row.invalid] += 2
+			r.checkDropped(want)
+			for _, counts := range r.b.Snapshot(0).Counts {
+				if counts.Reason != "a\uFFFDb" {
+					r.Errorf("counted under the reason %q", counts.Reason)
 				}
-				want := map[events.DropReason]int64{reason: 1}
-				want[row.invalid] += 2
-				r.checkDropped(want)
-				for _, counts := range r.b.Snapshot(0).Counts {
-					if counts.Reason != "a\uFFFDb" {
-						r.Errorf("counted under the reason %q", counts.Reason)
-					}
-				}
-				if n := r.b.Stats().Repaired[events.RepairUTF8]; n != 1 {
-					r.Errorf("%d repaired, want 1", n)
-				}
-			})
+			}
+			if n := r.b.Stats().Repaired[events.RepairUTF8]; n != 1 {
+				r.Errorf("%d repaired, want 1", n)
+			}
 		})
+	}
+}
+
+func (r *rig) selects(text string) {
+	r.Helper()
+	if err := r.b.SetSelector(text); err != nil {
+		r.Fatal(err)
+	}
+}
+
+// A selector mutes from now on; what is pending is written, a series that is muted stays as it is, and goes on when it is
+// selected again. Watchers get what is muted.
+func TestSelector(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		seen := watch(r, r.b)
+		r.sink.Hold()
+		r.record(3, "web")
+		r.selects("type=Warning")
+		if err := r.b.SetSelector("reasn=BackOff"); err == nil { // which changes nothing
+			r.Error("an unknown field is no error")
+		}
+		r.record(2, "web")
+		r.record(1, "new")
+		r.rec.Eventf(newPod("web"), nil, "Warning", "BackOff", "Restart", "again")
+		r.sink.Release()
+		r.flush()
+		r.checkTold(
+			"Muted x1: Normal Killing about Pod web", "Muted x1: Normal Killing about Pod web",
+			"Muted x1: Normal Killing about Pod new")
+		if s := r.b.Snapshot(0); s.Stats.Recorded != 4 || s.Stats.Series != 2 || s.Selector != "type=Warning" {
+			r.Errorf("%+v, want 4 recorded in 2 series", s)
+		}
+		r.selects("")
+		r.record(2, "web")
+		r.flush()
+		r.diff("counts", map[string]int64{"Killing": 5, "BackOff": 1}, r.stored(byReason))
+		synctest.Wait()
+		if n := len(seen()); n != 9 {
+			r.Errorf("the watcher got %d, want all 9", n)
+		}
+	})
+}
+
+// By default an object has a hundred Events at a time, and one that counts the rest.
+func TestObjectLimitByDefault(t *testing.T) {
+	inBubble(t, nil, func(r *rig) {
+		for i := range 3000 {
+			r.say(fmt.Sprint("Failed", i), "request %d", i)
+			r.say("Failed0", "again")
+			time.Sleep(time.Second)
+		}
+		r.flush()
+		got := r.stored(byReason)
+		if s := r.b.Stats(); len(got) != 101 || s.Folded != 2900 || got[events.ReasonTooManyEvents] != 2900 || got["Failed0"] != 3001 {
+			r.Errorf("%d are folded in %v", s.Folded, got)
+		}
+		for _, c := range r.b.Snapshot(0).Counts {
+			if want := map[bool]int64{true: 2900}[c.Reason == events.ReasonTooManyEvents]; c.Folded != want {
+				r.Errorf("%+v", c)
+			}
+		}
+	})
+}
+
+// The Event that counts what is beyond the limit says so, and has nothing of what varies. Watchers get each occurrence as it
+// was recorded, with the name of the Event in which it is counted. The log names one that was folded, once a minute.
+func TestTooManyEvents(t *testing.T) {
+	part := func(fieldPath string) *corev1.ObjectReference {
+		return &corev1.ObjectReference{
+			APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web", UID: "uid-of-a-pod", FieldPath: fieldPath,
+		}
+	}
+	labels := map[string]string{"app": "web"}
+	inBubble(t, options{events.WithObjectLimit(1), events.WithReportingInstance("one"), events.WithLabels(labels)}, func(r *rig) {
+		seen, now := watch(r, r.b), time.Now()
+		record := func(fieldPath, reason string) {
+			r.rec.AnnotatedEventf(part(fieldPath), nil, map[string]string{"a": "b"}, "Warning", reason, "Act", "note of %s", fieldPath)
+		}
+		record("a", "Known")
+		record("b", "Known")
+		record("c", "Other")
+		record("a", "Known")
+		r.flush()
+		var got []eventsv1.Event
+		names := map[string]string{}
+		for _, e := range r.sink.Events() {
+			names[e.Reason] = e.Name
+			if e.Reason == events.ReasonTooManyEvents {
+				e.ObjectMeta = metav1.ObjectMeta{Annotations: e.Annotations, Labels: e.Labels}
+				got = append(got, e)
+			} else if count(&e) != 2 {
+				r.Errorf("%s has the count %d, want the repeat in it", e.Reason, count(&e))
+			}
+		}
+		micro := metav1.NewMicroTime(now.Truncate(time.Microsecond))
+		r.diff("overflow", []eventsv1.Event{{
+			ObjectMeta: metav1.ObjectMeta{Labels: labels},
+			EventTime:  micro, ReportingController: controller, ReportingInstance: "one", Type: "Warning",
+			Reason: "TooManyEvents", Action: "LimitEvents", Regarding: *part(""),
+			Note: "Too many different Events about this object: the limit is 1 at a time. Further ones are counted " +
+				"here. The first had the reason Known and the action Act; the log of the component names more.",
+			Series: &eventsv1.EventSeries{Count: 2, LastObservedTime: micro},
+		}}, got)
+		r.checkLines([]string{
+			"error: An object has too many different Events", `advice="object-limit"`, `limit="1"`, `object="default/web"`,
+			`reason="Known"`, `fieldPath="b"`,
+		})
+		synctest.Wait()
+		for i, want := range []string{"Known Known a", "TooManyEvents Known b", "TooManyEvents Other c", "Known Known a"} {
+			e := seen()[i]
+			for reason, name := range names {
+				if name == e.Name {
+					e.Name = reason
+				}
+			}
+			r.diff("seen", want, fmt.Sprint(e.Name, " ", e.Reason, " ", e.Note[len("note of "):]))
+		}
+	})
+}
+
+// The note of an occurrence beyond the limit is not formatted, and it allocates nothing.
+func TestI2FoldedAllocatesNothing(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	_, rec := start(t, eventstest.NewSink(), events.WithObjectLimit(1))
+	pod := newPod("web")
+	reasons := make([]string, 1100)
+	for i := range reasons {
+		reasons[i] = fmt.Sprint("Reason", i)
+	}
+	next := 0
+	emit := func() {
+		rec.Eventf(pod, nil, "Normal", reasons[next], "Act", "note")
+		next++
+	}
+	for range 10 {
+		emit()
+	}
+	if n := testing.AllocsPerRun(1000, emit); n >= 1 {
+		t.Errorf("%v allocations", n)
 	}
 }

@@ -14,10 +14,13 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/sinks"
 )
 
 var examplePod = &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
@@ -38,26 +41,6 @@ func show(sink *eventstest.Sink) {
 	}
 }
 
-func ExampleNewBroadcaster() {
-	// With a cluster: sinks.EventsV1(client.EventsV1()), or &events.EventSinkImpl{Interface: client.EventsV1()}.
-	sink := eventstest.NewSink()
-
-	broadcaster := events.NewBroadcaster(sink, events.WithMaxInFlight(2))
-	if err := broadcaster.Start(context.Background()); err != nil {
-		log.Fatal(err)
-	}
-	defer broadcaster.Shutdown()
-
-	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
-
-	if err := broadcaster.Flush(context.Background()); err != nil {
-		log.Fatal(err)
-	}
-	show(sink)
-	// Output: Normal Pulled: image is present (x1)
-}
-
 func ExampleRecorder_Eventf() {
 	sink := eventstest.NewSink()
 	broadcaster, recorder := exampleBroadcaster(sink)
@@ -69,47 +52,6 @@ func ExampleRecorder_Eventf() {
 	broadcaster.Shutdown()
 	show(sink)
 	// Output: Warning FailedMount: attempt 0 (x1000)
-}
-
-func ExampleRecorder_AnnotatedEventf() {
-	sink := eventstest.NewSink()
-	broadcaster, recorder := exampleBroadcaster(sink)
-
-	for _, node := range []string{"n1", "n2"} {
-		annotations := map[string]string{"example.com/node": node}
-		recorder.AnnotatedEventf(examplePod, nil, annotations,
-			corev1.EventTypeNormal, "Evicted", "Evicting", "moving on")
-	}
-	broadcaster.Shutdown()
-	fmt.Println(sink.Events()[0].Annotations)
-	// Output: map[example.com/node:n2]
-}
-
-func ExampleRecorder_Event() {
-	sink := eventstest.NewSink()
-	broadcaster, recorder := exampleBroadcaster(sink)
-
-	err := errors.New("GET /a%2Fb: 100% of the tries failed")
-	recorder.Event(examplePod, nil, corev1.EventTypeWarning, "Failed", "Fetching", err.Error())
-	broadcaster.Shutdown()
-	show(sink)
-	// Output: Warning Failed: GET /a%2Fb: 100% of the tries failed (x1)
-}
-
-func ExampleBroadcaster_Flush() {
-	sink := eventstest.NewSink()
-	broadcaster, recorder := exampleBroadcaster(sink)
-	defer broadcaster.Shutdown()
-
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "image is present")
-
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	if err := broadcaster.Flush(ctx); err != nil {
-		log.Fatal(err) // says how many series are unwritten
-	}
-	show(sink)
-	// Output: Normal Pulled: image is present (x1)
 }
 
 // A command or a Job needs no Start: Flush writes, and there is no goroutine to end.
@@ -265,11 +207,51 @@ func ExampleWithObjectLimit() {
 	// TooManyEvents (x9998)
 }
 
-func ExampleWithDropHandler() {
-	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink(), events.WithDropHandler(func(drop events.Drop) {
-		fmt.Printf("%s x%d: %s about %s\n", drop.Reason, drop.Occurrences, drop.EventReason, drop.Regarding.Name)
-	}))
-	broadcaster.Shutdown()
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pulling", "too late")
-	// Output: Stopped x1: Pulled about web
+// mount is a component of one event: the usage of the package.
+func mount(ctx context.Context, client kubernetes.Interface, pod *corev1.Pod, took time.Duration) error {
+	volume := &corev1.PersistentVolume{ObjectMeta: metav1.ObjectMeta{Name: "disk-1"}}
+
+	broadcaster := events.NewBroadcaster(sinks.EventsV1(client.EventsV1()))
+	if err := broadcaster.Start(ctx); err != nil {
+		return err // every option that makes no sense
+	}
+	defer broadcaster.Shutdown()
+	recorder := broadcaster.NewRecorder(scheme.Scheme, "example.com/my-controller")
+	recorder.Eventf(pod, volume, corev1.EventTypeWarning, "FailedMount", "Mounting", "after %v", took)
+	return nil
+}
+
+// A component of one event, from its client to its end.
+func Example() {
+	client := eventstest.NewClientset() // in a component: kubernetes.NewForConfigOrDie(config)
+	if err := mount(context.Background(), client, examplePod, 3*time.Second); err != nil {
+		fmt.Println(err)
+	}
+	for _, s := range eventstest.SeriesOf(client.Events()...) {
+		fmt.Println(s)
+	}
+	// Output:
+	// Warning FailedMount (Mounting) Pod default/web with PersistentVolume disk-1 x1: "after 3s"
+}
+
+// A watcher is told of every occurrence, in a goroutine of its own, and of nothing that was counted or coalesced.
+func ExampleBroadcaster_StartEventWatcher() {
+	broadcaster, recorder := exampleBroadcaster(eventstest.NewSink())
+	stop, err := broadcaster.StartEventWatcher(func(object runtime.Object) {
+		event := object.(*eventsv1.Event)
+		fmt.Println(event.Reason, event.Note)
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer stop()
+
+	for attempt := range 3 {
+		recorder.Eventf(examplePod, nil, corev1.EventTypeWarning, "BackOff", "Pulling", "attempt %d", attempt)
+	}
+	broadcaster.Shutdown() // waits for the watcher
+	// Output:
+	// BackOff attempt 0
+	// BackOff attempt 1
+	// BackOff attempt 2
 }

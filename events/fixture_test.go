@@ -70,6 +70,17 @@ func inBubble(t *testing.T, opts options, test func(r *rig)) {
 	})
 }
 
+// subtest is inBubble as a subtest of t.
+func subtest(t *testing.T, name string, opts options, test func(r *rig)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { inBubble(t, opts, test) })
+}
+
+func subtestUnstarted(t *testing.T, name string, opts options, test func(r *rig)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { inBubbleUnstarted(t, opts, test) })
+}
+
 func inBubbleUnstarted(t *testing.T, opts options, test func(r *rig)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

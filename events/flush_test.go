@@ -24,35 +24,33 @@ func TestFlushTimeout(t *testing.T) {
 		"started":   func(r *rig) { r.start(r.Context()) },
 		"unstarted": func(*rig) {},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubbleUnstarted(t, nil, func(r *rig) {
-				prepare(r)
-				r.sink.FailNext(-1, errUnavailable)
-				r.record(2, "web")
-				r.record(1, "other")
-				ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
-				defer cancel()
-				err := r.b.Flush(ctx)
-				if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "2 series") {
-					r.Errorf("Flush: %v, want 2 series and the context's error", err)
+		subtestUnstarted(t, name, nil, func(r *rig) {
+			prepare(r)
+			r.sink.FailNext(-1, errUnavailable)
+			r.record(2, "web")
+			r.record(1, "other")
+			ctx, cancel := context.WithTimeout(r.Context(), time.Minute)
+			defer cancel()
+			err := r.b.Flush(ctx)
+			if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "2 series") {
+				r.Errorf("Flush: %v, want 2 series and the context's error", err)
+			}
+			if n := len(r.sink.calls()); n > 30 {
+				r.Errorf("%d requests in a minute: the gate is ignored", n)
+			}
+			r.checkDropped(nil)
+			r.sink.Heal()
+			r.flush()
+			if s := r.b.Stats(); s.Recorded != 3 {
+				r.Errorf("recorded %d, want 3", s.Recorded)
+			}
+			for range 50 { // with nothing to write an ended context is no error; a select would choose at random
+				if err := r.b.Flush(ctx); err != nil {
+					r.Fatal(err)
 				}
-				if n := len(r.sink.calls()); n > 30 {
-					r.Errorf("%d requests in a minute: the gate is ignored", n)
-				}
-				r.checkDropped(nil)
-				r.sink.Heal()
-				r.flush()
-				if s := r.b.Stats(); s.Recorded != 3 {
-					r.Errorf("recorded %d, want 3", s.Recorded)
-				}
-				for range 50 { // with nothing to write an ended context is no error; a select would choose at random
-					if err := r.b.Flush(ctx); err != nil {
-						r.Fatal(err)
-					}
-				}
-				r.b.Shutdown()
-				r.flush()
-			})
+			}
+			r.b.Shutdown()
+			r.flush()
 		})
 	}
 }
@@ -65,18 +63,16 @@ func TestDrainEndsFlush(t *testing.T) {
 		"unstarted":              hold,
 		"unstarted, and refused": func(r *rig) { r.sink.FailNext(-1, errUnavailable) },
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubbleUnstarted(t, nil, func(r *rig) {
-				prepare(r)
-				r.record(2, "web")
-				var flushed sync.WaitGroup
-				flushed.Go(r.flush)
-				synctest.Wait()
-				if lost := r.drain(time.Second); lost == nil || lost.Stuck != 0 || lost.Occurrences != 2 {
-					r.Errorf("Drain = %v, want 2 occurrences abandoned and nobody stuck", lost)
-				}
-				flushed.Wait()
-			})
+		subtestUnstarted(t, name, nil, func(r *rig) {
+			prepare(r)
+			r.record(2, "web")
+			var flushed sync.WaitGroup
+			flushed.Go(r.flush)
+			synctest.Wait()
+			if lost := r.drain(time.Second); lost == nil || lost.Stuck != 0 || lost.Occurrences != 2 {
+				r.Errorf("Drain = %v, want 2 occurrences abandoned and nobody stuck", lost)
+			}
+			flushed.Wait()
 		})
 	}
 }
@@ -147,20 +143,18 @@ func TestSinkIsFlushed(t *testing.T) {
 		"Drain":     func(r *rig) error { r.start(r.Context()); return r.b.Drain(r.Context()) },
 	} {
 		for _, want := range []error{nil, full} {
-			t.Run(fmt.Sprint(name, ": ", want), func(t *testing.T) {
-				inBubbleUnstarted(t, nil, func(r *rig) {
-					flushed := 0
-					r.sink.flushed = func(context.Context) error {
-						if flushed++; len(r.sink.Events()) != 1 {
-							r.Errorf("%d Events written when the sink is flushed, want 1", len(r.sink.Events()))
-						}
-						return want
+			subtestUnstarted(t, fmt.Sprint(name, ": ", want), nil, func(r *rig) {
+				flushed := 0
+				r.sink.flushed = func(context.Context) error {
+					if flushed++; len(r.sink.Events()) != 1 {
+						r.Errorf("%d Events written when the sink is flushed, want 1", len(r.sink.Events()))
 					}
-					r.record(1, "web")
-					if err := end(r); !errors.Is(err, want) || flushed != 1 {
-						r.Errorf("%v after %d flushes, want %v after one", err, flushed, want)
-					}
-				})
+					return want
+				}
+				r.record(1, "web")
+				if err := end(r); !errors.Is(err, want) || flushed != 1 {
+					r.Errorf("%v after %d flushes, want %v after one", err, flushed, want)
+				}
 			})
 		}
 	}
@@ -182,36 +176,32 @@ func TestSinkFlushIsContained(t *testing.T) {
 		"hangs in Flush": {ignore, (*events.Broadcaster).Flush, "deadline exceeded", hung},
 		"hangs in Drain": {ignore, (*events.Broadcaster).Drain, "deadline exceeded", hung},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				release = make(chan struct{})
-				defer close(release)
-				r.sink.flushed = row.flush
-				r.record(1, "web")
-				began := time.Now()
-				ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-				defer cancel()
-				if err := row.end(r.b, ctx); err == nil || !strings.Contains(err.Error(), row.want) {
-					r.Errorf("%v, want %q", err, row.want)
-				}
-				if took := time.Since(began); took != row.took {
-					r.Errorf("it took %v, want %v", took, row.took)
-				}
-			})
-		})
-	}
-	t.Run("beside what is abandoned", func(t *testing.T) {
-		inBubble(t, nil, func(r *rig) {
-			full := errors.New("the disk is full")
-			r.sink.flushed = func(context.Context) error { return full }
-			r.sink.FailNext(-1, errTimeout)
+		subtest(t, name, nil, func(r *rig) {
+			release = make(chan struct{})
+			defer close(release)
+			r.sink.flushed = row.flush
 			r.record(1, "web")
-			ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+			began := time.Now()
+			ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
 			defer cancel()
-			var lost *events.AbandonedError
-			if err := r.b.Drain(ctx); !errors.Is(err, full) || !errors.As(err, &lost) || lost.Occurrences != 1 {
-				r.Errorf("Drain() = %v, want one occurrence abandoned, and the sink's error", err)
+			if err := row.end(r.b, ctx); err == nil || !strings.Contains(err.Error(), row.want) {
+				r.Errorf("%v, want %q", err, row.want)
+			}
+			if took := time.Since(began); took != row.took {
+				r.Errorf("it took %v, want %v", took, row.took)
 			}
 		})
+	}
+	subtest(t, "beside what is abandoned", nil, func(r *rig) {
+		full := errors.New("the disk is full")
+		r.sink.flushed = func(context.Context) error { return full }
+		r.sink.FailNext(-1, errTimeout)
+		r.record(1, "web")
+		ctx, cancel := context.WithTimeout(r.Context(), time.Second)
+		defer cancel()
+		var lost *events.AbandonedError
+		if err := r.b.Drain(ctx); !errors.Is(err, full) || !errors.As(err, &lost) || lost.Occurrences != 1 {
+			r.Errorf("Drain() = %v, want one occurrence abandoned, and the sink's error", err)
+		}
 	})
 }

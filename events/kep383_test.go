@@ -135,29 +135,27 @@ func TestKEPIsomorphicTuple(t *testing.T) {
 		"versions":            {1, func(o *tuple) { o.regarding = newer }},
 		"note":                {1, func(o *tuple) { o.note = "other" }},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				emit := func(o tuple) {
-					r.b.Recorder(scheme.Scheme, o.controller).WithReportingInstance(o.instance).
-						Eventf(o.regarding, o.related, o.kind, o.reason, o.action, o.note)
-				}
-				pod := newPod("web")
-				pod.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
-				base := tuple{pod, newPod("peer"), "Normal", "Killing", "Kill", controller, long(200) + "a", "note"}
-				other := base
-				row.change(&other)
-				emit(base)
-				emit(other)
-				emit(base)
-				r.flush()
-				all := r.sink.Events()
-				if len(all) != row.events {
-					r.Errorf("%d Events, want %d", len(all), row.events)
-				}
-				if e := all[0]; e.Note != "note" || e.Regarding.ResourceVersion != "1" || e.Regarding.APIVersion != "v1" {
-					r.Errorf("%q about %v: want the first occurrence's", e.Note, e.Regarding)
-				}
-			})
+		subtest(t, name, nil, func(r *rig) {
+			emit := func(o tuple) {
+				r.b.Recorder(scheme.Scheme, o.controller).WithReportingInstance(o.instance).
+					Eventf(o.regarding, o.related, o.kind, o.reason, o.action, o.note)
+			}
+			pod := newPod("web")
+			pod.TypeMeta = metav1.TypeMeta{Kind: "Pod", APIVersion: "v1"}
+			base := tuple{pod, newPod("peer"), "Normal", "Killing", "Kill", controller, long(200) + "a", "note"}
+			other := base
+			row.change(&other)
+			emit(base)
+			emit(other)
+			emit(base)
+			r.flush()
+			all := r.sink.Events()
+			if len(all) != row.events {
+				r.Errorf("%d Events, want %d", len(all), row.events)
+			}
+			if e := all[0]; e.Note != "note" || e.Regarding.ResourceVersion != "1" || e.Regarding.APIVersion != "v1" {
+				r.Errorf("%q about %v: want the first occurrence's", e.Note, e.Regarding)
+			}
 		})
 	}
 }

@@ -41,21 +41,19 @@ func TestNoteFormat(t *testing.T) {
 		"an error":                    {note: "failed: %v", args: []any{errors.New("bad %d")}, want: "failed: bad %d"},
 		"a panic":                     {note: "%v", args: []any{panicky{}}, want: "%!v(PANIC=String method: no)"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				r.rec.Eventf(newPod("web"), nil, "Normal", "A", "Kill", row.note, row.args...)
-				r.rec.AnnotatedEventf(newPod("web"), nil, nil, "Normal", "B", "Kill", row.note, row.args...)
-				r.rec.Event(newPod("web"), nil, "Normal", "C", "Kill", row.note)
-				r.flush()
-				if row.verbatim == "" {
-					row.verbatim = row.note
-				}
-				got := map[string]string{}
-				for _, e := range r.sink.Events() {
-					got[e.Reason] = e.Note
-				}
-				r.diff("notes", map[string]string{"A": row.want, "B": row.want, "C": row.verbatim}, got)
-			})
+		subtest(t, name, nil, func(r *rig) {
+			r.rec.Eventf(newPod("web"), nil, "Normal", "A", "Kill", row.note, row.args...)
+			r.rec.AnnotatedEventf(newPod("web"), nil, nil, "Normal", "B", "Kill", row.note, row.args...)
+			r.rec.Event(newPod("web"), nil, "Normal", "C", "Kill", row.note)
+			r.flush()
+			if row.verbatim == "" {
+				row.verbatim = row.note
+			}
+			got := map[string]string{}
+			for _, e := range r.sink.Events() {
+				got[e.Reason] = e.Note
+			}
+			r.diff("notes", map[string]string{"A": row.want, "B": row.want, "C": row.verbatim}, got)
 		})
 	}
 }
@@ -92,29 +90,27 @@ func TestNotePolicies(t *testing.T) {
 			} else if row.policy < events.NotesLatest {
 				continue // Start reports it
 			}
-			t.Run(fmt.Sprintf("%s, of recorder: %v", row.name, ofRecorder), func(t *testing.T) {
-				inBubble(t, opts, func(r *rig) {
-					rec, arg := r.rec, counted(0)
-					if ofRecorder {
-						rec = rec.WithNotes(row.policy)
+			subtest(t, fmt.Sprintf("%s, of recorder: %v", row.name, ofRecorder), opts, func(r *rig) {
+				rec, arg := r.rec, counted(0)
+				if ofRecorder {
+					rec = rec.WithNotes(row.policy)
+				}
+				for _, note := range row.notes {
+					rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", note+"%.0v", &arg)
+					r.flush()
+				}
+				var got []string
+				for _, e := range r.sink.Events() {
+					line := fmt.Sprintf("%s x%d", e.Note, count(&e))
+					if latest, ok := e.Annotations["eventseries.dev/latest-note"]; ok {
+						line += ", latest " + latest
 					}
-					for _, note := range row.notes {
-						rec.Eventf(newPod("web"), nil, "Normal", "Killing", "Kill", note+"%.0v", &arg)
-						r.flush()
-					}
-					var got []string
-					for _, e := range r.sink.Events() {
-						line := fmt.Sprintf("%s x%d", e.Note, count(&e))
-						if latest, ok := e.Annotations["eventseries.dev/latest-note"]; ok {
-							line += ", latest " + latest
-						}
-						got = append(got, line)
-					}
-					r.diff("Events", row.want, got)
-					if arg != row.formatted {
-						r.Errorf("formatted %d times, want %d", arg, row.formatted)
-					}
-				})
+					got = append(got, line)
+				}
+				r.diff("Events", row.want, got)
+				if arg != row.formatted {
+					r.Errorf("formatted %d times, want %d", arg, row.formatted)
+				}
 			})
 		}
 	}

@@ -89,18 +89,16 @@ func TestIntervals(t *testing.T) {
 			"@1s patch web count=2 last=@1s\n@30m1s patch web count=6 last=@1m2s",
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, row.opts, func(r *rig) {
-				r.record(1, "web")
-				time.Sleep(time.Second)
-				r.record(1, "web")
-				time.Sleep(time.Second)
-				r.record(3, "web")
-				time.Sleep(time.Minute)
-				r.record(1, "web")
-				time.Sleep(time.Hour)
-				r.checkTimeline("@0s create web", row.want)
-			})
+		subtest(t, name, row.opts, func(r *rig) {
+			r.record(1, "web")
+			time.Sleep(time.Second)
+			r.record(1, "web")
+			time.Sleep(time.Second)
+			r.record(3, "web")
+			time.Sleep(time.Minute)
+			r.record(1, "web")
+			time.Sleep(time.Hour)
+			r.checkTimeline("@0s create web", row.want)
 		})
 	}
 }
@@ -144,19 +142,17 @@ func TestEndlessIntervals(t *testing.T) {
 		"publish": publishing.With(forever, 0, 0), "retry": events.WithRetryFor(forever),
 		"write": events.WithWriteTimeout(forever), "drain": events.WithDrainTimeout(forever),
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, options{option}, func(r *rig) {
-				for range 3 {
-					for i := range 100 {
-						r.record(1, fmt.Sprint("web-", i))
-					}
-					time.Sleep(time.Minute)
+		subtest(t, name, options{option}, func(r *rig) {
+			for range 3 {
+				for i := range 100 {
+					r.record(1, fmt.Sprint("web-", i))
 				}
-				r.flush()
-				if s := r.b.Stats(); len(r.sink.Events()) != 100 || s.Recorded != 300 || s.Pending != 0 {
-					r.Errorf("%d Events, recorded %d, %d pending, want 100 and 300 recorded", len(r.sink.Events()), s.Recorded, s.Pending)
-				}
-			})
+				time.Sleep(time.Minute)
+			}
+			r.flush()
+			if s := r.b.Stats(); len(r.sink.Events()) != 100 || s.Recorded != 300 || s.Pending != 0 {
+				r.Errorf("%d Events, recorded %d, %d pending, want 100 and 300 recorded", len(r.sink.Events()), s.Recorded, s.Pending)
+			}
 		})
 	}
 }

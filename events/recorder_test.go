@@ -17,7 +17,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	kruntime "k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
@@ -211,15 +210,13 @@ func TestWithContext(t *testing.T) {
 			events.AnnotatedEventf(r.WithContext(in("1")), newPod("web"), nil, texts{"trace": "mine"}, "Normal", "Killing", "Kill", "")
 		}, texts{"trace": "mine", "sampled": "true"}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, options{events.WithContextAnnotations(traceOf)}, func(r *rig) {
-				row.emit(r.rec)
-				r.flush()
-				r.diff("annotations", row.want, r.only().Annotations)
-				if n := len(r.log.Lines(`whose="context annotations"`)); n > 0 != strings.HasPrefix(name, "a panic") {
-					r.Errorf("%d lines of a panic", n)
-				}
-			})
+		subtest(t, name, options{events.WithContextAnnotations(traceOf)}, func(r *rig) {
+			row.emit(r.rec)
+			r.flush()
+			r.diff("annotations", row.want, r.only().Annotations)
+			if n := len(r.log.Lines(`whose="context annotations"`)); n > 0 != strings.HasPrefix(name, "a panic") {
+				r.Errorf("%d lines of a panic", n)
+			}
 		})
 	}
 	recorder := eventstest.NewRecorder(t, events.WithContextAnnotations(traceOf)) // code may hold the test kit's
@@ -279,34 +276,4 @@ func TestLabels(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A recorder knows the instance that its Events are reported by.
-func TestRecorderReportingInstance(t *testing.T) {
-	for option, want := range map[string]string{"": controller + "-" + hostname, "replica-0": "replica-0"} {
-		b := events.NewBroadcaster(nil, quiet, events.WithReportingInstance(option))
-		if got := newRecorder(b).ReportingInstance(); got != want {
-			t.Errorf("WithReportingInstance(%q): %q, want %q", option, got, want)
-		}
-	}
-}
-
-func BenchmarkRepeat(b *testing.B) {
-	rec := events.NewBroadcaster(eventstest.NewSink()).NewRecorder(scheme.Scheme, controller)
-	pod := newPod("web")
-	b.ReportAllocs()
-	for b.Loop() {
-		rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "stop")
-	}
-}
-
-func BenchmarkRepeatParallel(b *testing.B) {
-	rec := events.NewBroadcaster(eventstest.NewSink()).NewRecorder(scheme.Scheme, controller)
-	b.ReportAllocs()
-	b.RunParallel(func(pb *testing.PB) {
-		pod := newPod("web")
-		for pb.Next() {
-			rec.Eventf(pod, nil, "Normal", "Killing", "Kill", "stop")
-		}
-	})
 }

@@ -201,24 +201,22 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 		"type":          {pod, "Info", []string{`unsupported event type \"Info\"`, "Normal or Warning"}},
 		"namespace":     {newPodIn("Not_A_Label", "web"), "Normal", []string{`\"Not_A_Label\" is not a DNS label`}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				seen := watch(r, r.b)
-				for range 2 {
-					for range 100 {
-						r.rec.Eventf(row.regarding, nil, row.eventType, "Killing", "Kill", "note")
-					}
-					if found := r.log.Lines(secret); len(found) > 0 {
-						r.Errorf("a line has the whole object: %s", found)
-					}
-					r.checkLines(append(row.want, "error: Event dropped", controller, `reason="Killing"`))
-					time.Sleep(time.Minute)
+		subtest(t, name, nil, func(r *rig) {
+			seen := watch(r, r.b)
+			for range 2 {
+				for range 100 {
+					r.rec.Eventf(row.regarding, nil, row.eventType, "Killing", "Kill", "note")
 				}
-				r.checkDropped(map[events.DropReason]int64{events.Invalid: 200})
-				if n := len(seen()); n != 0 {
-					r.Errorf("a watcher saw %d", n)
+				if found := r.log.Lines(secret); len(found) > 0 {
+					r.Errorf("a line has the whole object: %s", found)
 				}
-			})
+				r.checkLines(append(row.want, "error: Event dropped", controller, `reason="Killing"`))
+				time.Sleep(time.Minute)
+			}
+			r.checkDropped(map[events.DropReason]int64{events.Invalid: 200})
+			if n := len(seen()); n != 0 {
+				r.Errorf("a watcher saw %d", n)
+			}
 		})
 	}
 }
@@ -232,16 +230,14 @@ func TestI5ReferencesAreBounded(t *testing.T) {
 		"field":   {Kind: "Pod", Namespace: "default", Name: "web", FieldPath: long(5000)},
 		"version": {Kind: "Pod", Namespace: "default", Name: "web", ResourceVersion: long(5000)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				r.rec.Eventf(ref, nil, "Normal", "Killing", "Kill", "note")
-				r.rec.Eventf(newPod("web"), ref, "Normal", "Killing", "Kill", "note")
-				r.flush()
-				r.checkDropped(map[events.DropReason]int64{events.Invalid: 1})
-				if e := r.only(); e.Related != nil {
-					r.Errorf("related is %v, want none", e.Related)
-				}
-			})
+		subtest(t, name, nil, func(r *rig) {
+			r.rec.Eventf(ref, nil, "Normal", "Killing", "Kill", "note")
+			r.rec.Eventf(newPod("web"), ref, "Normal", "Killing", "Kill", "note")
+			r.flush()
+			r.checkDropped(map[events.DropReason]int64{events.Invalid: 1})
+			if e := r.only(); e.Related != nil {
+				r.Errorf("related is %v, want none", e.Related)
+			}
 		})
 	}
 }

@@ -5,7 +5,10 @@ package events_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -16,8 +19,11 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/eventseries/eventseries"
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/legacy"
 )
 
 // wait is what a series waits for.
@@ -111,23 +117,21 @@ func TestInspectGates(t *testing.T) {
 	for want, err := range map[string]error{
 		events.WaitServer: fmt.Errorf("dial: %w", syscall.ECONNREFUSED), events.WaitNamespace: apierrors.NewInternalError(errTimeout),
 	} {
-		t.Run(want, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				r.sink.FailNext(1000, err)
-				r.record(1, "web")
-				time.Sleep(time.Minute)
-				r.record(1, "later") // the first one has failed twice, and so has a back-off of its own
-				synctest.Wait()
-				got := r.b.Snapshot(10)
-				g, w := got.Gates[0], waitOf(got.Waiting[0])
-				if want == events.WaitNamespace {
-					g, w = got.Gates[1], waitOf(got.Waiting[1])
-				}
-				if !g.Closed || g.Failures < 5 || w.For != want || !w.Until.Equal(g.OpensAt) || w.Until.Before(time.Now()) {
-					r.Errorf("%+v behind %+v", w, g)
-				}
-				r.sink.Heal()
-			})
+		subtest(t, want, nil, func(r *rig) {
+			r.sink.FailNext(1000, err)
+			r.record(1, "web")
+			time.Sleep(time.Minute)
+			r.record(1, "later") // the first one has failed twice, and so has a back-off of its own
+			synctest.Wait()
+			got := r.b.Snapshot(10)
+			g, w := got.Gates[0], waitOf(got.Waiting[0])
+			if want == events.WaitNamespace {
+				g, w = got.Gates[1], waitOf(got.Waiting[1])
+			}
+			if !g.Closed || g.Failures < 5 || w.For != want || !w.Until.Equal(g.OpensAt) || w.Until.Before(time.Now()) {
+				r.Errorf("%+v behind %+v", w, g)
+			}
+			r.sink.Heal()
 		})
 	}
 }
@@ -148,36 +152,6 @@ func TestSnapshotOptions(t *testing.T) {
 	}
 }
 
-// I1 in what is inspected while everything records, writes and drains: it is of one moment.
-func TestI1SnapshotConcurrentSafe(t *testing.T) {
-	b, rec := start(t, eventstest.NewSink(), events.WithMaxSeries(40))
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for i := range 2000 {
-			record(rec, 1, fmt.Sprint("pod-", i%50))
-		}
-		b.Shutdown()
-	}()
-	for ended := false; !ended; {
-		select {
-		case <-done:
-			ended = true
-		default:
-		}
-		i := b.Snapshot(5)
-		checkConserved(t, i.Stats)
-		for _, s := range append(i.Frequent, i.Waiting...) {
-			if s.Observed != s.Recorded+s.Pending+s.Dropped {
-				t.Fatalf("%+v does not add up", s)
-			}
-		}
-		if len(i.Frequent) > 5 || len(i.Waiting) > 5 {
-			t.Fatalf("%d and %d series, want at most 5", len(i.Frequent), len(i.Waiting))
-		}
-	}
-}
-
 func TestLabelsCompare(t *testing.T) {
 	sorted := []events.Labels{
 		{"a", "a", "a", "a"}, {"a", "a", "a", "b"}, {"a", "a", "b", ""}, {"a", "b", "", ""}, {"b", "", "", ""},
@@ -188,5 +162,121 @@ func TestLabelsCompare(t *testing.T) {
 				t.Errorf("%v.Compare(%v) = %d", a, b, got)
 			}
 		}
+	}
+}
+
+// Every reason and every kind of repair is a key, also with nothing to report: metrics need them from the start.
+func TestStatsHasEveryKey(t *testing.T) {
+	s := events.NewBroadcaster(nil).Stats()
+	for _, reason := range []events.DropReason{
+		events.Invalid, events.Stopped, events.CacheFull, events.Rejected, events.NamespaceGone, events.TooOld,
+		events.Abandoned, events.Filtered, events.SpamFilter, events.QueueFull, events.Muted,
+		events.UnknownCluster,
+	} {
+		if n, ok := s.Dropped[reason]; !ok || n != 0 {
+			t.Errorf("Dropped[%s] = %d, %v", reason, n, ok)
+		}
+	}
+	for _, kind := range allRepairs {
+		if n, ok := s.Repaired[kind]; !ok || n != 0 {
+			t.Errorf("Repaired[%s] = %d, %v", kind, n, ok)
+		}
+	}
+	if len(s.Dropped) != 12 || len(s.Repaired) != len(allRepairs) {
+		t.Errorf("%d reasons, %d repairs", len(s.Dropped), len(s.Repaired))
+	}
+}
+
+// It is the caller's.
+func TestStatsIsACopy(t *testing.T) {
+	b := events.NewBroadcaster(nil)
+	s := b.Stats()
+	s.Dropped[events.Invalid], s.Repaired[events.RepairNote] = 7, 7
+	if again := b.Stats(); again.Dropped[events.Invalid]+again.Repaired[events.RepairNote] != 0 {
+		t.Error("a snapshot is shared")
+	}
+}
+
+// Add sums every field there is.
+func TestStatsAdd(t *testing.T) {
+	fill := func(factor int64) (s events.Stats) {
+		v := reflect.ValueOf(&s).Elem()
+		for i := range v.NumField() {
+			if v.Field(i).CanInt() {
+				v.Field(i).SetInt(factor * int64(i+1))
+			}
+		}
+		s.Version = "v0.1.0"
+		s.Dropped = map[events.DropReason]int64{events.Invalid: factor}
+		s.Repaired = map[events.Repair]int64{events.RepairNote: factor}
+		return s
+	}
+	one, two := fill(1), fill(10)
+	if diff := cmp.Diff(fill(11), one.Add(two)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(fill(1), one); diff != "" {
+		t.Errorf("the receiver changed (-want +got):\n%s", diff)
+	}
+	if got := one.Add(events.Stats{}); !cmp.Equal(one, got) {
+		t.Errorf("with nothing: %+v", got)
+	}
+	if got := (events.Stats{}).Add(one); !cmp.Equal(one, got) {
+		t.Errorf("to nothing: %+v", got)
+	}
+}
+
+func TestCountsAdd(t *testing.T) {
+	one := events.Counts{Observed: 1, Folded: 2, Recorded: 3, Pending: 4, Dropped: map[events.DropReason]int64{events.Invalid: 5}}
+	two := events.Counts{Observed: 2, Folded: 4, Recorded: 6, Pending: 8, Dropped: map[events.DropReason]int64{events.Invalid: 10}}
+	if diff := cmp.Diff(two, one.Add(one)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Who reads the accounts knows whose they are.
+func TestStatsVersion(t *testing.T) {
+	for name, stats := range map[string]events.Stats{
+		"events":  events.NewBroadcaster(nil).Stats(),
+		"legacy":  legacy.NewBroadcaster().Stats(),
+		"adapter": adapter.New(t.Context(), eventstest.NewClientset()).Stats(),
+	} {
+		if stats.Version != eventseries.Version() {
+			t.Errorf("%s: version %q, want %q", name, stats.Version, eventseries.Version())
+		}
+	}
+}
+
+func TestAbandonedError(t *testing.T) {
+	err := error(&events.AbandonedError{Occurrences: 7, Series: 3, Unconfirmed: 2, Err: context.DeadlineExceeded})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Error("it does not wrap the context's error")
+	}
+	for _, want := range []string{"events: ", "7 occurrences", "3 series", "2 unconfirmed", "deadline"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("the message lacks %q: %v", want, err)
+		}
+	}
+	if strings.Contains(err.Error(), "stuck") {
+		t.Errorf("nothing is stuck: %v", err)
+	}
+	for want, row := range map[string]struct {
+		answer string
+		rate   float32
+	}{
+		"of Pod shop/web: context canceled; raise the client's rate":                             {"", 0},
+		"; the client allows 5 requests a second, and 10 series need 2 s: give Events a client":  {"", 5},
+		"of Pod shop/web (the last answer of the API server there: too bad): context canceled\n": {"too bad", 5},
+	} {
+		lost := events.AbandonedError{Series: 10, Rate: row.rate, Err: context.Canceled, Busiest: []events.AbandonedIn{
+			{Namespace: "shop", LastError: row.answer, Regarding: corev1.ObjectReference{Kind: "Pod", Namespace: "shop", Name: "web"}},
+		}}
+		if text := lost.Error() + "\n"; !strings.Contains(text, want) {
+			t.Errorf("the message lacks %q: %s", want, text)
+		}
+	}
+	stuck := events.AbandonedError{Stuck: 2, Err: context.Canceled}
+	if !strings.Contains(stuck.Error(), "2 goroutines are stuck") {
+		t.Errorf("the message lacks the stuck goroutines: %v", stuck.Error())
 	}
 }

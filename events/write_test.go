@@ -16,8 +16,6 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/sinks"
 )
 
 // What becomes of each kind of answer: all requests, and what is dropped. Which answers are of one kind is tested in
@@ -59,35 +57,33 @@ func TestEveryAnswer(t *testing.T) {
 				"patch pod/web Killing\n" + patched,
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				total := int64(1)
-				if row.patch {
-					r.record(1, "web")
-					r.flush()
-					total++
-				}
-				if row.lose {
-					r.sink.LoseNext(1, row.err)
-				} else if row.err != nil {
-					r.sink.FailNext(1, row.err)
-				}
+		subtest(t, name, nil, func(r *rig) {
+			total := int64(1)
+			if row.patch {
 				r.record(1, "web")
-				time.Sleep(10 * time.Minute)
-				r.diff("requests", row.log, r.sink.Log())
-				if row.dropped != "" {
-					if all := r.drops.take(); len(all) != 1 || all[0].Reason != row.dropped || !errors.Is(all[0].Err, row.err) {
-						r.Errorf("told of %+v, want %s with the answer", all, row.dropped)
-					}
-					total--
+				r.flush()
+				total++
+			}
+			if row.lose {
+				r.sink.LoseNext(1, row.err)
+			} else if row.err != nil {
+				r.sink.FailNext(1, row.err)
+			}
+			r.record(1, "web")
+			time.Sleep(10 * time.Minute)
+			r.diff("requests", row.log, r.sink.Log())
+			if row.dropped != "" {
+				if all := r.drops.take(); len(all) != 1 || all[0].Reason != row.dropped || !errors.Is(all[0].Err, row.err) {
+					r.Errorf("told of %+v, want %s with the answer", all, row.dropped)
 				}
-				if s := r.b.Stats(); s.Recorded != total {
-					r.Errorf("recorded %d, want %d", s.Recorded, total)
-				}
-				if calls := r.sink.calls(); row.wait > 0 && calls[1]-calls[0] < row.wait {
-					r.Errorf("the next request came after %v, want at least %v", calls[1]-calls[0], row.wait)
-				}
-			})
+				total--
+			}
+			if s := r.b.Stats(); s.Recorded != total {
+				r.Errorf("recorded %d, want %d", s.Recorded, total)
+			}
+			if calls := r.sink.calls(); row.wait > 0 && calls[1]-calls[0] < row.wait {
+				r.Errorf("the next request came after %v, want at least %v", calls[1]-calls[0], row.wait)
+			}
 		})
 	}
 }
@@ -118,33 +114,31 @@ func TestI4RecordedOnlyAfterAnAnswer(t *testing.T) {
 // I3: a delayed older patch must not lower the count for ever: it carries the resourceVersion that the newer one replaced.
 func TestI3LatePatchDoesNotLowerTheCount(t *testing.T) {
 	for _, beforeRetry := range []bool{true, false} {
-		t.Run(fmt.Sprint("it arrives before the retry: ", beforeRetry), func(t *testing.T) {
-			inBubble(t, nil, func(r *rig) {
-				var late answer // a network keeps the first patch, whose sender gives up
-				r.sink.around = func(ctx context.Context, op string, _ *eventsv1.Event, store answer) (*eventsv1.Event, error) {
-					if op == "patch" && late == nil {
-						late = store
-						<-ctx.Done()
-						return nil, ctx.Err()
-					}
-					return store(ctx)
+		subtest(t, fmt.Sprint("it arrives before the retry: ", beforeRetry), nil, func(r *rig) {
+			var late answer // a network keeps the first patch, whose sender gives up
+			r.sink.around = func(ctx context.Context, op string, _ *eventsv1.Event, store answer) (*eventsv1.Event, error) {
+				if op == "patch" && late == nil {
+					late = store
+					<-ctx.Done()
+					return nil, ctx.Err()
 				}
-				r.record(1, "web")
-				synctest.Wait()
-				r.record(1, "web")
-				synctest.Wait() // the patch to 2 is on its way
-				r.record(3, "web")
-				if beforeRetry {
-					_, _ = late(r.Context())
-				}
-				r.flush()
-				if _, err := late(r.Context()); err == nil {
-					r.Error("the late patch was taken, want a conflict")
-				}
-				if e := r.only(); count(&e) != 5 {
-					r.Errorf("count %d, want 5; requests:\n%s", count(&e), r.sink.Log())
-				}
-			})
+				return store(ctx)
+			}
+			r.record(1, "web")
+			synctest.Wait()
+			r.record(1, "web")
+			synctest.Wait() // the patch to 2 is on its way
+			r.record(3, "web")
+			if beforeRetry {
+				_, _ = late(r.Context())
+			}
+			r.flush()
+			if _, err := late(r.Context()); err == nil {
+				r.Error("the late patch was taken, want a conflict")
+			}
+			if e := r.only(); count(&e) != 5 {
+				r.Errorf("count %d, want 5; requests:\n%s", count(&e), r.sink.Log())
+			}
 		})
 	}
 }
@@ -188,23 +182,6 @@ func TestOnRequest(t *testing.T) {
 			r.Errorf("%+v, want 2 creates, 1 patch, 2 retries, 2 series", s)
 		}
 	})
-}
-
-// The API is known of the SDK's own sinks.
-func TestOnRequestKnowsTheAPI(t *testing.T) {
-	client := eventstest.NewClientset()
-	for want, sink := range map[string]events.Sink{
-		"events.k8s.io/v1": sinks.EventsV1(client.EventsV1()), "v1": sinks.CoreV1(client.CoreV1()), "": sinks.Discard,
-	} {
-		b, rec := start(t, sink)
-		got := make(chan string, 1)
-		b.OnRequest(func(r events.Request) { got <- r.API })
-		record(rec, 1, "web")
-		flush(t, b)
-		if api := <-got; api != want {
-			t.Errorf("%q, want %q", api, want)
-		}
-	}
 }
 
 // Who calls a sink that is no broadcaster asks for no write.

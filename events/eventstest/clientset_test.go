@@ -4,13 +4,24 @@
 package eventstest
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/types"
+	clientdiscovery "k8s.io/client-go/discovery"
+	fakediscovery "k8s.io/client-go/discovery/fake"
+	"k8s.io/client-go/kubernetes"
+	clienttesting "k8s.io/client-go/testing"
 	clientevents "k8s.io/client-go/tools/events"
 
 	"github.com/eventseries/eventseries/internal/eventconv"
@@ -91,5 +102,126 @@ func TestWritesConcurrentSafe(t *testing.T) {
 				t.Errorf("%d resource versions for %d events", len(versions), writers)
 			}
 		})
+	}
+}
+
+func enabled(c *Clientset) (bool, error) {
+	return clientdiscovery.IsResourceEnabled(c.Discovery(), eventsv1.SchemeGroupVersion.WithResource("events"))
+}
+
+func TestDiscovery(t *testing.T) {
+	c := NewClientset(newEvent("web.1"))
+	if served, err := enabled(c); !served || err != nil {
+		t.Errorf("by default: %v, %v; want served", served, err)
+	}
+	unavailable := apierrors.NewServiceUnavailable("starting")
+	c.FailDiscovery(unavailable)
+	if _, err := enabled(c); !errors.Is(err, unavailable) {
+		t.Errorf("failing: %v, want the given error", err)
+	}
+	mustPatch(t, viaEventsV1(c), newEvent("web.1"), secondOccurrence)
+	c.FailDiscovery(nil)
+	c.ServeEventsV1(false)
+	if served, err := enabled(c); served || err != nil {
+		t.Errorf("not served: %v, %v; want a plain no", served, err)
+	}
+	c.ServeEventsV1(true)
+	if list, err := c.Discovery().ServerResourcesForGroupVersion("v1"); err != nil || len(list.APIResources) == 0 {
+		t.Errorf("core/v1: %v, %v; want it served", list, err)
+	}
+	if served, err := enabled(c); !served || err != nil {
+		t.Errorf("again: %v, %v; want served", served, err)
+	}
+}
+
+func TestDiscoveryIsClientGos(t *testing.T) {
+	c := NewClientset()
+	var d any = c.Discovery() // its static type is another one since client-go 0.37
+	if _, ok := d.(*fakediscovery.FakeDiscovery); !ok {
+		t.Errorf("Discovery() is a %T, want client-go's, whose fields tests set", d)
+	}
+	if groups, err := c.Discovery().ServerGroups(); err != nil || len(groups.Groups) != 2 {
+		t.Errorf("ServerGroups() = %v, %v; want core and events.k8s.io", groups, err)
+	}
+}
+
+func review(ctx context.Context, c kubernetes.Interface, verb, namespace string) (bool, error) {
+	asked, err := c.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, &authorizationv1.SelfSubjectAccessReview{
+		Spec: authorizationv1.SelfSubjectAccessReviewSpec{ResourceAttributes: &authorizationv1.ResourceAttributes{
+			Verb: verb, Group: "events.k8s.io", Resource: "events", Namespace: namespace,
+		}},
+	}, metav1.CreateOptions{})
+	if err != nil {
+		return false, err
+	}
+	return asked.Status.Allowed, nil
+}
+
+func TestReviewsFail(t *testing.T) {
+	c := NewClientset()
+	var seen Request
+	c.Fail(func(_ context.Context, r Request) error {
+		seen = r
+		return errScripted
+	})
+	if _, err := review(t.Context(), c, "create", "a"); !errors.Is(err, errScripted) {
+		t.Errorf("review = %v, want the scripted error", err)
+	}
+	want := Request{Verb: "create", Group: "authorization.k8s.io", Resource: "selfsubjectaccessreviews"}
+	if seen != want {
+		t.Errorf("asked about %+v, want %+v", seen, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := review(ctx, c, "create", "a"); !errors.Is(err, context.Canceled) {
+		t.Errorf("review with an ended context = %v", err)
+	}
+}
+
+func TestReactorsHaveTheLastWordAboutReviews(t *testing.T) {
+	c := NewClientset()
+	c.PrependReactor("create", "selfsubjectaccessreviews", func(clienttesting.Action) (bool, runtime.Object, error) {
+		return true, &authorizationv1.SelfSubjectAccessReview{}, nil
+	})
+	if allowed, err := review(t.Context(), c, "create", "a"); allowed || err != nil {
+		t.Errorf("allowed: %v, %v; want the reactor's no", allowed, err)
+	}
+}
+
+func TestEmbeddedFakeAllowsReviews(t *testing.T) {
+	if allowed, err := review(t.Context(), NewClientset().Clientset, "create", "a"); !allowed || err != nil {
+		t.Errorf("allowed: %v, %v; want yes", allowed, err)
+	}
+}
+
+// What is tried is written, also if it is refused, never answered, or a duplicate; what is read is not.
+func TestWritten(t *testing.T) {
+	c := NewClientset()
+	if got := c.Written(); len(got) > 0 {
+		t.Errorf("written at first: %v", got)
+	}
+	c.Authorize(func(r Request) bool { return r.Namespace != "bank" })
+	for _, namespace := range []string{"shop", "bank", "shop"} {
+		_, _ = viaEventsV1(c).Create(t.Context(), in(namespace, newEvent("web.1"))) // one is refused, one a duplicate
+	}
+	_, _ = c.CoreV1().Events("shop").Patch(t.Context(), "web.1", types.StrategicMergePatchType, []byte(`{"count":2}`),
+		metav1.PatchOptions{})
+	_, _ = c.EventsV1().Events("read").Get(t.Context(), "web.1", metav1.GetOptions{})
+	_, _ = c.EventsV1().Events("").List(t.Context(), metav1.ListOptions{})
+	want := []Access{{"events.k8s.io", "bank"}, {"", "shop"}, {"events.k8s.io", "shop"}}
+	if diff := cmp.Diff(want, c.Written()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	sink := NewSink()
+	sink.CountOnly()
+	sink.FailNext(1, errScripted)
+	_, _ = sink.Create(t.Context(), in("shop", newEvent("web.1")))
+	mustCreate(t, sink, in("bank", newEvent("web.1")))
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _ = sink.Create(ended, in("park", newEvent("web.1")))
+	want = []Access{{"events.k8s.io", "bank"}, {"events.k8s.io", "park"}, {"events.k8s.io", "shop"}}
+	if diff := cmp.Diff(want, sink.Written()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -6,14 +6,21 @@ package eventstest_test
 import (
 	"context"
 	"fmt"
-	"time"
+	"os"
+	"strings"
+	"testing/fstest"
 
 	corev1 "k8s.io/api/core/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	clocktesting "k8s.io/utils/clock/testing"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/kubernetes/scheme"
 
+	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
 )
 
@@ -30,17 +37,6 @@ func ExampleNewClientset() {
 	// 0 stored after 1 request
 }
 
-// Both API groups show the same Events: what is created through one is read through the other.
-func ExampleNewClientset_bothGroups() {
-	client := eventstest.NewClientset()
-	if err := tell(t.Context(), client, evicted()); err != nil {
-		t.Error(err)
-	}
-	event, err := client.CoreV1().Events("default").Get(t.Context(), "web.17ab", metav1.GetOptions{})
-	fmt.Println(event.InvolvedObject.Name, event.Message, err)
-	// Output: web the node is short of memory <nil>
-}
-
 // An old cluster: discovery and requests answer 404, and core/v1 still works.
 func ExampleClientset_ServeEventsV1() {
 	client := eventstest.NewClientset()
@@ -53,18 +49,6 @@ func ExampleClientset_ServeEventsV1() {
 	// true
 }
 
-// Discovery that is broken says nothing about what is served.
-func ExampleClientset_FailDiscovery() {
-	client := eventstest.NewClientset()
-	client.FailDiscovery(apierrors.NewServiceUnavailable("starting"))
-	support, err := discovery.NewProber(client).Probe(t.Context())
-	fmt.Println(support, err)
-	fmt.Println(tell(t.Context(), client, evicted()))
-	// Output:
-	// unknown discovery: cannot tell whether events.k8s.io/v1 is served; ask again later: starting
-	// <nil>
-}
-
 // A Role that allows creating, but not patching, shows in access reviews and in the requests themselves.
 func ExampleClientset_Authorize() {
 	client := eventstest.NewClientset(evicted())
@@ -75,39 +59,215 @@ func ExampleClientset_Authorize() {
 	// Output: true
 }
 
-// An outage of one namespace: the hook decides for every request.
-func ExampleClientset_Fail() {
-	client := eventstest.NewClientset()
-	client.Fail(func(_ context.Context, r eventstest.Request) error {
-		if r.Namespace == "default" {
-			return apierrors.NewServiceUnavailable("etcd is down")
-		}
-		return nil
-	})
-	fmt.Println(tell(t.Context(), client, evicted()))
-	// Output: etcd is down
-}
-
-// A write is done, but its answer is lost.
-func ExampleClientset_Lose() {
-	client := eventstest.NewClientset()
-	client.Lose(func(context.Context, eventstest.Request) error { return context.DeadlineExceeded })
-	fmt.Println(tell(t.Context(), client, evicted()), len(client.Events()), "stored")
-	// Output: context deadline exceeded 1 stored
-}
-
-// Events live for an hour, by a clock that the test moves.
-func ExampleClientset_SetTTL() {
-	client, clock := eventstest.NewClientset(), clocktesting.NewFakePassiveClock(time.Now())
-	client.SetClock(clock)
-	client.SetTTL(time.Hour)
-	if err := tell(t.Context(), client, evicted()); err != nil {
+// The sink holds what an API server would, and logs what it was asked in lines made for goldens.
+func ExampleNewSink() {
+	sink := eventstest.NewSink()
+	broadcaster := events.NewBroadcaster(sink)
+	scale(broadcaster.NewRecorder(scheme.Scheme, "example.com/scaler"))
+	if err := broadcaster.Flush(t.Context()); err != nil {
 		t.Error(err)
 	}
-	fmt.Println(len(client.Events()), "stored")
-	clock.SetTime(clock.Now().Add(2 * time.Hour))
-	fmt.Println(len(client.Events()), "stored")
+	fmt.Print(sink.Log()) // Warnings are written first
 	// Output:
-	// 1 stored
-	// 0 stored
+	// create deployment/web ScaleFailed count=3
+	// create deployment/web Scaled
+}
+
+// The next calls fail, and have no effect.
+func ExampleSink_FailNext() {
+	sink := eventstest.NewSink()
+	sink.FailNext(2, apierrors.NewServiceUnavailable("starting"))
+	for range 3 { // a writer that retries
+		_, _ = sink.Create(t.Context(), evicted())
+	}
+	fmt.Print(sink.Log())
+	// Output:
+	// create pod/web Evicted: ServiceUnavailable
+	// create pod/web Evicted: ServiceUnavailable
+	// create pod/web Evicted
+}
+
+// The next call has its effect, but its answer is lost: the writer cannot know, and asks again.
+func ExampleSink_LoseNext() {
+	sink := eventstest.NewSink()
+	sink.LoseNext(1, context.DeadlineExceeded)
+	for range 2 {
+		_, _ = sink.Create(t.Context(), evicted())
+	}
+	fmt.Print(sink.Log())
+	// Output:
+	// create pod/web Evicted: context deadline exceeded (applied)
+	// create pod/web Evicted: AlreadyExists
+}
+
+// shipped is a project that moved from core/v1 to events.k8s.io, but for its Role.
+func shipped() fstest.MapFS {
+	return fstest.MapFS{"deploy/rbac.yaml": {Data: []byte(`
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: evictor
+rules:
+- apiGroups: [""]
+  resources: [events]
+  verbs: [create, patch]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: evictor
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: evictor}
+subjects:
+- {kind: ServiceAccount, namespace: shop-system, name: evictor}
+`)}}
+}
+
+// A project whose component may record, in a unit test of it. In a test, t is the test's own.
+func Example_rbac() {
+	manifests := os.DirFS("../../examples/controller-test/config") // of the project
+	eventstest.VerifyRBAC(t, manifests)
+	// Output:
+}
+
+// A project whose component may not.
+func ExampleVerifyRBAC() {
+	eventstest.VerifyRBAC(t, shipped())
+	// Output:
+	// eventstest: the manifests do not grant
+	//   create and patch events of events.k8s.io in all namespaces
+	//   what they have:
+	//     ClusterRole evictor (deploy/rbac.yaml): create, patch events of [""], in force in all namespaces
+	//   add to the rules of ClusterRole evictor (deploy/rbac.yaml):
+	//     - apiGroups: ["events.k8s.io"]
+	//       resources: ["events"]
+	//       verbs: ["create", "patch"]
+}
+
+// What has to be allowed can be what a test saw the component write.
+func ExampleNeeds() {
+	client := eventstest.NewClientset()
+	_ = tell(context.Background(), client, evicted()) // writes through events.k8s.io into namespace default
+
+	fmt.Printf("%+v\n", client.Written())
+	eventstest.VerifyRBAC(t, fstest.MapFS{"role.yaml": {Data: []byte(`
+apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: {name: evictor, namespace: default}
+rules:
+- {apiGroups: [events.k8s.io], resources: [events], verbs: [create]}
+`)}}, eventstest.Needs(client.Written()...))
+	// Output:
+	// [{Group:events.k8s.io Namespace:default}]
+	// eventstest: the manifests do not grant
+	//   patch events of events.k8s.io in namespace "default"
+	//   what they have:
+	//     Role evictor (role.yaml): create events of ["events.k8s.io"], in force in namespace "default"
+	//   add to the rules of Role evictor (role.yaml):
+	//     - apiGroups: ["events.k8s.io"]
+	//       resources: ["events"]
+	//       verbs: ["create", "patch"]
+}
+
+// A component that runs against the RBAC it ships is refused what a cluster would refuse.
+func ExampleReadRBAC() {
+	rules, err := eventstest.ReadRBAC(shipped(), eventstest.BoundTo("shop-system", "evictor"))
+	if err != nil {
+		panic(err) // in a test: t.Fatal(err)
+	}
+	client := eventstest.NewClientset()
+	client.Authorize(rules.Allow)
+	_, err = client.EventsV1().Events("default").Create(context.Background(), evicted(), metav1.CreateOptions{})
+	fmt.Println("events.k8s.io: forbidden", apierrors.IsForbidden(err))
+	_, err = client.CoreV1().Events("default").Create(context.Background(), &corev1.Event{
+		ObjectMeta:     metav1.ObjectMeta{Namespace: "default", Name: "web.17ab"},
+		InvolvedObject: corev1.ObjectReference{Kind: "Pod", Namespace: "default", Name: "web"},
+	}, metav1.CreateOptions{})
+	fmt.Println("core/v1:", err)
+	// Output:
+	// events.k8s.io: forbidden true
+	// core/v1: <nil>
+}
+
+// shop is a custom resource.
+type shop struct{ corev1.ConfigMap }
+
+// Kinds of one's own are looked up in the scheme of the component's manager.
+func ExampleWithScheme() {
+	scheme := runtime.NewScheme()
+	scheme.AddKnownTypeWithName(schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Shop"}, &shop{})
+	corner := &shop{corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "corner"}}}
+
+	recorder := eventstest.NewRecorder(t, adapter.WithScheme(scheme))
+	recorder.Eventf(corner, nil, "Normal", "Opened", "Open", "at nine")
+	fmt.Print(recorder)
+	// Output: Normal Opened (Open) Shop default/corner x1: "at nine"
+}
+
+// A unit test of code that takes a recorder.
+func Example_recorder() {
+	recorder := eventstest.NewRecorder(t)
+	scale(recorder) // the code under test
+	if err := recorder.Check(eventstest.Want{Reason: "Scaled", Regarding: deployment, Count: 1}); err != nil {
+		t.Error(err)
+	}
+	fmt.Println(len(recorder.Series()), "series")
+	// Output: 2 series
+}
+
+// A test of code that takes a clientset, in a cluster with its troubles.
+func Example_clientset() {
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web"}}
+
+	client := eventstest.NewClientset(pod)
+	client.ServeEventsV1(false)                                                    // an old cluster
+	client.Authorize(func(r eventstest.Request) bool { return r.Verb != "patch" }) // a Role that forgot patch
+	client.FailDiscovery(apierrors.NewServiceUnavailable("starting"))              // a proxy in between
+
+	err := tell(t.Context(), client, evicted())
+	fmt.Println(apierrors.ReasonForError(err))
+	// Output: NotFound
+}
+
+// A test of what writes through a Sink: here, of the SDK's own broadcaster.
+func Example_sink() {
+	record := func(sink events.Sink) {
+		broadcaster := events.NewBroadcaster(sink)
+		if err := broadcaster.Start(t.Context()); err != nil {
+			t.Error(err)
+		}
+		pod := &corev1.ObjectReference{APIVersion: "v1", Kind: "Pod", Namespace: "default", Name: "web"}
+		recorder := broadcaster.NewRecorder(nil, "example.com/killer")
+		recorder.Eventf(pod, nil, "Normal", "Killing", "Kill", "now")
+		broadcaster.Shutdown()
+	}
+
+	sink := eventstest.NewSink()
+	sink.FailNext(1, apierrors.NewServiceUnavailable("starting"))
+	record(sink) // the code under test
+	fmt.Print(sink.Log())
+	// Output:
+	// create pod/web Killing: ServiceUnavailable
+	// create pod/web Killing
+}
+
+// A Clientset that is as strict as a Role.
+func ExampleRules_Allow() {
+	role := &rbacv1.Role{Rules: []rbacv1.PolicyRule{
+		{APIGroups: []string{"events.k8s.io"}, Resources: []string{"events"}, Verbs: []string{"create"}},
+	}}
+	client := eventstest.NewClientset()
+	client.Authorize(eventstest.Rules{"shop": role.Rules}.Allow)
+
+	err := tell(t.Context(), client, evicted()) // in namespace default
+	fmt.Println(strings.Contains(err.Error(), `cannot create resource "events"`))
+	// Output: true
+}
+
+// The locks that client-go and controller-runtime make record through core/v1, in the namespace of the lease. That of
+// adapter.LeaderElectionLock needs no more than the default.
+func ExampleNeeds_leaderElection() {
+	election := eventstest.Needs(eventstest.Access{Group: "", Namespace: "shop-system"})
+	eventstest.VerifyRBAC(t, shipped(), eventstest.BoundTo("shop-system", "evictor"), election)
+	fmt.Println("the ServiceAccount may record through core/v1")
+	// Output: the ServiceAccount may record through core/v1
 }

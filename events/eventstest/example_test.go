@@ -8,12 +8,16 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/kubernetes"
 	clientevents "k8s.io/client-go/tools/events"
+
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/events/eventstest"
 )
 
 // t stands in for a test's *testing.T, which an example has not: it prints what the test would report.
@@ -58,11 +62,108 @@ func evicted() *eventsv1.Event {
 	}
 }
 
-// secondTime is the patch for another occurrence of evicted.
-var secondTime = []byte(`{"series":{"count":2,"lastObservedTime":"2026-11-20T11:25:24.080374Z"}}`)
-
 // tell is code under test: it creates an Event.
 func tell(ctx context.Context, client kubernetes.Interface, event *eventsv1.Event) error {
 	_, err := client.EventsV1().Events(event.Namespace).Create(ctx, event, metav1.CreateOptions{})
 	return err
+}
+
+// The recorder takes the place of client-go's FakeRecorder. It holds what an API server would: one Event per series.
+func ExampleNewRecorder() {
+	recorder := eventstest.NewRecorder(t)
+	scale(recorder)
+	fmt.Print(recorder)
+	// Output:
+	// Normal Scaled (Scale) Deployment default/web x1: "from 1 to 3 replicas"
+	// Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
+}
+
+// When nothing matches, the report has the nearest Events and the fields that differ.
+func ExampleRecorder_Check() {
+	recorder := eventstest.NewRecorder(t)
+	scale(recorder)
+
+	want := eventstest.Want{Type: "Warning", Reason: "ScaleFailed", Regarding: deployment, Count: 4}
+	if err := recorder.Check(want); err != nil {
+		t.Error(err)
+	}
+	// Output:
+	// no Event is
+	// 	Warning ScaleFailed Deployment default/web x4
+	// nearest of 2:
+	// 	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
+	// 		count: got 3, want 4
+	// 	Normal Scaled (Scale) Deployment default/web x1: "from 1 to 3 replicas"
+	// 		type: got "Normal", want "Warning"
+	// 		reason: got "Scaled", want "ScaleFailed"
+	// 		count: got 1, want 4
+}
+
+// Series have neither generated names nor times, so go-cmp compares them as they are.
+func ExampleRecorder_Series() {
+	recorder := eventstest.NewRecorder(t)
+	scale(recorder)
+
+	web := eventstest.Object{Kind: "Deployment", Namespace: "default", Name: "web"}
+	want := []eventstest.Series{
+		{Type: "Normal", Reason: "Scaled", Action: "Scale", Note: "from 1 to 3 replicas", Regarding: web, Count: 1},
+		{Type: "Warning", Reason: "ScaleFailed", Action: "Scale", Note: "etcd is down", Regarding: web, Count: 3},
+	}
+	if diff := cmp.Diff(want, recorder.Series()); diff != "" {
+		t.Errorf("series (-want +got):\n%s", diff)
+	}
+	fmt.Println(len(recorder.Series()), "series")
+	// Output: 2 series
+}
+
+// An API server refuses an Event without an action. The SDK repairs it in production; a strict test finds out.
+func ExampleWithStrict() {
+	recorder := eventstest.NewRecorder(t, events.WithStrict())
+	recorder.Eventf(deployment, nil, "Normal", "Scaled", "", "from 1 to 3 replicas")
+	// Output:
+	// eventstest: not recorded, Invalid: Normal Scaled regarding Deployment default/web: it needs repairs, which WithStrict forbids: [ActionEmpty]
+}
+
+// A Want has the fields that matter to the test; the others match anything.
+func ExampleWant() {
+	recorder := eventstest.NewRecorder(t)
+	scale(recorder)
+	fmt.Println(recorder.Check(eventstest.Want{Regarding: deployment, NoteContains: "to 3 replicas"}))
+	// Output: <nil>
+}
+
+// Only wants all of these Events and no others, in any order.
+func ExampleOnly() {
+	recorder := eventstest.NewRecorder(t)
+	scale(recorder)
+	fmt.Println(recorder.Check(eventstest.Only{{Reason: "Scaled"}}))
+	// Output:
+	// unexpected Events
+	// 	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
+}
+
+// None wants no such Event.
+func ExampleNone() {
+	recorder := eventstest.NewRecorder(t)
+	scale(recorder)
+	fmt.Println(recorder.Check(eventstest.None{Type: "Warning"}))
+	// Output:
+	// want no Event
+	// 	Warning
+	// but got
+	// 	Warning ScaleFailed (Scale) Deployment default/web x3: "etcd is down"
+}
+
+// A matcher looks at a Recorder, a Sink, a Clientset or Events.
+func ExampleCheck() {
+	client := eventstest.NewClientset(evicted())
+	if err := eventstest.Check(client, eventstest.Want{Reason: "Evicted", Count: 2}); err != nil {
+		t.Error(err)
+	}
+	// Output:
+	// no Event is
+	// 	Evicted x2
+	// nearest of 1:
+	// 	Normal Evicted (Evicting) Pod default/web x1: "the node is short of memory"
+	// 		count: got 1, want 2
 }

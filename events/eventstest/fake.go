@@ -4,10 +4,9 @@
 package eventstest
 
 import (
-	"fmt"
-
 	"k8s.io/apimachinery/pkg/runtime"
 	clientevents "k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
 	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
@@ -51,18 +50,8 @@ func (f *FakeRecorder) AnnotatedEventf(
 	regarding, _ runtime.Object, annotations map[string]string,
 	eventtype, reason, _, note string, args ...any,
 ) {
-	if f.Events == nil {
-		return
-	}
-	text := fmt.Sprintf(eventtype+" "+reason+" "+note, args...)
-	if f.IncludeObject {
-		kind := regarding.GetObjectKind().GroupVersionKind()
-		text += fmt.Sprintf(" involvedObject{kind=%s,apiVersion=%s}", kind.Kind, kind.GroupVersion())
-	}
-	if len(annotations) > 0 {
-		text += " " + fmt.Sprint(annotations)
-	}
-	f.Events <- text
+	old := record.FakeRecorder{Events: f.Events, IncludeObject: f.IncludeObject}
+	old.AnnotatedEventf(regarding, annotations, eventtype, reason, note, args...)
 }
 
 // Event is Eventf for a note that is no format.

@@ -4,12 +4,21 @@
 package eventstest
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/klog/v2/ktesting"
+	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/options"
@@ -28,7 +37,18 @@ import (
 type Recorder struct {
 	// Recorder is for code that holds one. What it and those made from it record is in the recording, too.
 	*events.Recorder
-	recording *recording
+	t           testing.TB
+	clock       clock.PassiveClock
+	strict      bool
+	broadcaster *events.Broadcaster // never started, so Flush writes in the caller's goroutine
+	sink        *Sink
+
+	mu          sync.Mutex // guards the rest
+	occurrences []eventsv1.Event
+	drops       []events.Drop
+	over        int           // number of occurrences that are a finish interval old: their series may have ended
+	changed     chan struct{} // closed by the next occurrence
+	ended       bool
 }
 
 // NewRecorder returns a recorder without Events. It logs repairs and drops to t. The options are those of packages
@@ -41,43 +61,73 @@ func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
 	config := recorderConfig{controller: "eventstest"}
 	options.Apply(opts, &config)
 	common := options.NewCommon(context.Background(), opts)
-	r := newRecording(t, &common, config.controller, opts)
-	return &Recorder{r.broadcaster.Recorder(common.Scheme, config.controller), r}
+	r := &Recorder{t: t, clock: common.Clock, strict: common.Strict, sink: NewSink(), changed: make(chan struct{})}
+	r.sink.SetClock(r.clock)
+	r.sink.CountOnly()
+	byDefault := []events.Option{
+		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
+		events.WithReportingInstance(config.controller + "-0"),
+	}
+	r.broadcaster = events.NewBroadcaster(r.sink, slices.Concat(byDefault, opts, []events.Option{
+		events.WithFinishInterval(finishInterval),
+		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
+		options.For(func(e *options.Engine) { e.Before = r.prepare }),
+	})...)
+	r.Recorder = r.broadcaster.Recorder(common.Scheme, config.controller)
+	t.Cleanup(r.end)
+	return r
 }
 
 // Events returns the Events that an API server would have after a flush: one per series, with its count. They are in
 // the order of their first occurrences.
-func (r *Recorder) Events() []eventsv1.Event { return r.recording.stored() }
+func (r *Recorder) Events() []eventsv1.Event {
+	r.flush()
+	all := r.sink.Events()
+	slices.SortStableFunc(all, func(a, b eventsv1.Event) int { return cmp.Compare(suffix(a.Name), suffix(b.Name)) })
+	return all
+}
 
 // ByReason returns the Events with this reason.
 func (r *Recorder) ByReason(reason string) []eventsv1.Event {
-	return selected(r.recording.stored(), func(e *eventsv1.Event) bool { return e.Reason == reason })
+	return selected(r.Events(), func(e *eventsv1.Event) bool { return e.Reason == reason })
 }
 
 // ForObject returns the Events that regard object: same kind, namespace, name, and UID if object has one.
 func (r *Recorder) ForObject(object runtime.Object) []eventsv1.Event {
-	return selected(r.recording.stored(), about(object))
+	return selected(r.Events(), about(object))
 }
 
 // Series returns the Events without generated names, times and versions, for go-cmp and for [Want].
-func (r *Recorder) Series() []Series { return SeriesOf(r.recording.stored()...) }
+func (r *Recorder) Series() []Series { return SeriesOf(r.Events()...) }
 
 // Occurrences returns an Event for every call, in order: repaired, and with its own note. Invalid calls are in Drops.
-func (r *Recorder) Occurrences() []eventsv1.Event { return r.recording.heard() }
+func (r *Recorder) Occurrences() []eventsv1.Event {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var all []eventsv1.Event
+	for i := range r.occurrences {
+		all = append(all, *r.occurrences[i].DeepCopy())
+	}
+	return all
+}
 
 // Drops returns the calls that were not recorded, and the reasons. One reason is a nil object.
-func (r *Recorder) Drops() []events.Drop { return r.recording.dropped() }
+func (r *Recorder) Drops() []events.Drop {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.drops)
+}
 
 // Written returns the namespaces and verbs of the writes, for [Needs]. The API group is always events.k8s.io.
 func (r *Recorder) Written() []Access {
-	r.recording.flush()
-	return r.recording.sink.Written()
+	r.flush()
+	return r.sink.Written()
 }
 
 // Stats returns the counters of a broadcaster. Repaired counts Events that an API server would have rejected.
 func (r *Recorder) Stats() events.Stats {
-	r.recording.flush()
-	return r.recording.broadcaster.Stats()
+	r.flush()
+	return r.broadcaster.Stats()
 }
 
 // Check calls [Check] with the result of Series:
@@ -91,7 +141,9 @@ func (r *Recorder) Check(matcher Matcher) error { return Check(r.Series(), match
 // the error has the matcher's report and wraps ctx's.
 func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 	for {
-		changed := r.recording.nextChange()
+		r.mu.Lock()
+		changed := r.changed
+		r.mu.Unlock()
 		unmet := r.Check(matcher)
 		if unmet == nil {
 			return nil
@@ -106,3 +158,107 @@ func (r *Recorder) WaitFor(ctx context.Context, matcher Matcher) error {
 
 // String returns one line for each of Series.
 func (r *Recorder) String() string { return lines(r.Series()) }
+
+// finishInterval is the broadcaster's default.
+const finishInterval = 6 * time.Minute
+
+// prepare ends the series that a timer would have ended. It is called before each occurrence.
+func (r *Recorder) prepare() {
+	if r.age(r.clock.Now()) {
+		r.flush()
+	}
+}
+
+// age reports whether a series may have become old enough to end since the last call.
+func (r *Recorder) age(now time.Time) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.over
+	for r.over < len(r.occurrences) && now.Sub(r.occurrences[r.over].EventTime.Time) >= finishInterval {
+		r.over++
+	}
+	return r.over > before
+}
+
+func (r *Recorder) hear(event *eventsv1.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.occurrences = append(r.occurrences, *event)
+	r.wake()
+}
+
+func (r *Recorder) hearDrop(drop events.Drop) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.drops = append(r.drops, drop)
+	r.wake()
+	switch {
+	case r.strict:
+		r.t.Errorf("%s", notRecorded(&drop))
+	case notRegistered(drop.Err):
+		r.t.Logf("%s", notRecorded(&drop))
+	}
+}
+
+// notRecorded describes a drop, and the remedy where the test has one.
+func notRecorded(drop *events.Drop) string {
+	text := fmt.Sprintf("eventstest: not recorded, %s: %s %s", drop.Reason, drop.Type, cmp.Or(drop.EventReason, `""`))
+	if drop.Regarding != (corev1.ObjectReference{}) {
+		text += " regarding " + object(&drop.Regarding).String()
+	}
+	if drop.Err != nil {
+		text += ": " + drop.Err.Error()
+	}
+	if notRegistered(drop.Err) {
+		text += ": pass the scheme that has it, NewRecorder(t, adapter.WithScheme(scheme))"
+	}
+	return text
+}
+
+// notRegistered reports whether err says that a scheme does not know a type.
+func notRegistered(err error) bool {
+	for ; err != nil; err = errors.Unwrap(err) {
+		if runtime.IsNotRegisteredError(err) {
+			return true
+		}
+	}
+	return false
+}
+
+// wake lets waiting callers check again. The caller holds r.mu.
+func (r *Recorder) wake() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// flush writes everything. It does not block, because the sink answers at once.
+func (r *Recorder) flush() {
+	if err := r.broadcaster.Flush(context.Background()); err != nil {
+		panic("eventstest: " + err.Error()) // an invalid option
+	}
+}
+
+// end makes the recorder drop later occurrences, because logging to a testing.TB after its test panics.
+func (r *Recorder) end() {
+	r.flush()
+	r.mu.Lock()
+	r.ended = true
+	r.mu.Unlock()
+	_ = r.broadcaster.Drain(context.Background()) // everything is flushed
+}
+
+func suffix(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+type recorderConfig struct{ controller string }
+
+// WithReportingController sets the reporting controller of a [Recorder], "eventstest" by default. The reporting
+// instance is the controller and "-0".
+func WithReportingController(name string) options.Option {
+	return options.For(func(c *recorderConfig) { c.controller = name })
+}

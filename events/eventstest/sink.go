@@ -5,13 +5,17 @@ package eventstest
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/clock"
 
@@ -117,11 +121,7 @@ func (s *Sink) SetTTL(ttl time.Duration) { s.store.SetTTL(ttl) }
 func (s *Sink) SetClock(clock clock.PassiveClock) { s.store.SetClock(clock) }
 
 // CountOnly makes the Sink keep no list of calls from now on, only their counts: for millions of them.
-func (s *Sink) CountOnly() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.countOnly, s.calls = true, nil
-}
+func (s *Sink) CountOnly() { s.set(func() { s.countOnly, s.calls = true, nil }) }
 
 // Calls returns the calls answered so far, in the order in which they took effect.
 func (s *Sink) Calls() []Call {
@@ -150,4 +150,192 @@ func (s *Sink) Log() string {
 		log.WriteByte('\n')
 	}
 	return log.String()
+}
+
+// fault is the scripted answer to one or more calls.
+type fault struct {
+	left    int
+	err     error
+	applies bool // the write takes effect all the same
+}
+
+// FailNext answers err to the next n calls, which take no effect. Scripted faults queue up behind each other, and n < 0
+// means every call until Heal. A nil err panics: it would be no failure.
+func (s *Sink) FailNext(n int, err error) { s.plan(fault{left: n, err: err}) }
+
+// LoseNext applies the next n calls and then answers err to them, as if the server's answer had got lost. It queues up
+// with FailNext.
+func (s *Sink) LoseNext(n int, err error) { s.plan(fault{left: n, err: err, applies: true}) }
+
+// Heal forgets every scripted fault. It neither releases the Sink nor changes its latency.
+func (s *Sink) Heal() { s.set(func() { s.script = nil }) }
+
+// Hold makes calls block until Release, or until their context ends. Holding a held Sink changes nothing.
+func (s *Sink) Hold() {
+	s.set(func() {
+		if s.hold == nil {
+			s.hold = make(chan struct{})
+		}
+	})
+}
+
+// Release lets the held calls and all later ones pass.
+func (s *Sink) Release() {
+	s.set(func() {
+		if s.hold != nil {
+			close(s.hold)
+			s.hold = nil
+		}
+	})
+}
+
+// SetLatency makes every later call take d before it has its effect. A call whose context ends meanwhile has none.
+func (s *Sink) SetLatency(d time.Duration) { s.set(func() { s.latency = d }) }
+
+func (s *Sink) set(change func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	change()
+}
+
+func (s *Sink) plan(f fault) {
+	if f.err == nil {
+		panic("eventstest: a fault without an error; pass the error to answer")
+	}
+	if f.left != 0 {
+		s.set(func() { s.script = append(s.script, f) })
+	}
+}
+
+// nextFault takes one call off the script. The caller holds s.mu.
+func (s *Sink) nextFault() *fault {
+	if len(s.script) == 0 {
+		return nil
+	}
+	f := s.script[0]
+	if s.script[0].left--; s.script[0].left == 0 {
+		s.script = s.script[1:]
+	}
+	return &f
+}
+
+// wait lasts while the Sink is held and for its latency. It returns ctx's error if that ends, or has ended, before.
+func (s *Sink) wait(ctx context.Context) error {
+	s.mu.Lock()
+	hold, latency := s.hold, s.latency
+	s.mu.Unlock()
+	if hold != nil {
+		select {
+		case <-hold:
+		case <-ctx.Done():
+		}
+	}
+	if latency > 0 && ctx.Err() == nil {
+		timer := time.NewTimer(latency)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+	}
+	return ctx.Err()
+}
+
+// Op is the operation of a [Call].
+type Op string
+
+// The operations of a Sink.
+const (
+	// OpCreate is the first write of an Event.
+	OpCreate Op = "create"
+	// OpPatch is every later one, mostly of its series.
+	OpPatch Op = "patch"
+)
+
+// Call is one answered call to a [Sink].
+type Call struct {
+	// Op says which method was called.
+	Op Op
+	// Namespace and Name are those of the Event written.
+	Namespace, Name string
+	// Regarding and Reason are those of the Event passed in.
+	Regarding corev1.ObjectReference
+	Reason    string
+	// Count is the series count in the body, 0 without one.
+	Count int32
+	// Patch is the body of a patch.
+	Patch []byte
+	// Err is what the call returned.
+	Err error
+	// Applied reports whether the write was stored. With an Err, it is a write whose answer was lost.
+	Applied bool
+}
+
+func newCall(op Op, event *eventsv1.Event, patch []byte, applied bool, err error) Call {
+	call := Call{
+		Op: op, Namespace: event.Namespace, Name: event.Name, Regarding: event.Regarding, Reason: event.Reason,
+		Patch: append([]byte(nil), patch...), Err: err, Applied: applied,
+	}
+	series := event.Series
+	if op == OpPatch {
+		series = patchedSeries(patch)
+	}
+	if series != nil {
+		call.Count = series.Count
+	}
+	return call
+}
+
+// patchedSeries is what patch says about the series, nil if nothing. A patch that does not decode says nothing.
+func patchedSeries(patch []byte) *eventsv1.EventSeries {
+	var body struct {
+		Series *eventsv1.EventSeries `json:"series"`
+	}
+	if json.Unmarshal(patch, &body) != nil {
+		return nil
+	}
+	return body.Series
+}
+
+// String is the line of the call in [Sink.Log]. It contains no generated name and no time.
+func (c Call) String() string {
+	var line strings.Builder
+	fmt.Fprintf(&line, "%s %s/%s %s", c.Op, strings.ToLower(c.Regarding.Kind), c.Regarding.Name, c.Reason)
+	if c.Count != 0 {
+		fmt.Fprintf(&line, " count=%d", c.Count)
+	}
+	if c.Err != nil {
+		fmt.Fprintf(&line, ": %s", briefly(c.Err))
+	}
+	if c.Err != nil && c.Applied {
+		line.WriteString(" (applied)")
+	}
+	return line.String()
+}
+
+// briefly leaves out a Status' message, because it contains the Event's name.
+func briefly(err error) string {
+	if reason := apierrors.ReasonForError(err); reason != metav1.StatusReasonUnknown {
+		return string(reason)
+	}
+	return err.Error()
+}
+
+// Counts counts requests that reached the server, whatever the answer was.
+type Counts struct {
+	// Creates, Patches and Updates are requests, not occurrences: a thousand repeats are a few Patches. The SDK never
+	// sends Updates.
+	Creates, Patches, Updates int64
+}
+
+// add counts a request by its verb; other verbs are not writes of an Event.
+func (c *Counts) add(verb string) {
+	switch verb {
+	case "create":
+		c.Creates++
+	case "patch":
+		c.Patches++
+	case "update":
+		c.Updates++
+	}
 }

@@ -4,8 +4,17 @@
 package eventstest
 
 import (
+	"cmp"
+	"fmt"
 	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+
+	eventsv1 "k8s.io/api/events/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
 
 	"github.com/eventseries/eventseries/internal/testkit/rbac"
 )
@@ -75,3 +84,75 @@ func newRBACConfig(opts []RBACOption) *rbacConfig {
 	}
 	return c
 }
+
+// Rules are RBAC rules by the namespace that they are in force in; those of "" are in force everywhere. With
+// [Clientset.Authorize] they make the fake clientset as strict as a cluster:
+//
+//	client.Authorize(eventstest.Rules{"shop": role.Rules}.Allow)
+type Rules map[string][]rbacv1.PolicyRule
+
+// Allow reports whether a rule allows request, as RBAC decides it: a rule with resourceNames allows no create, and a
+// request for all namespaces takes a rule that is in force everywhere. It is safe for concurrent use.
+func (r Rules) Allow(request Request) bool {
+	return rbac.Rules(r).Allow(request.Verb, request.Group, request.Resource, request.Namespace, request.Name)
+}
+
+// ReadRBAC returns the rules that are in force where manifests are applied, so that a test can run a component with the
+// RBAC that it ships. It reads what [VerifyRBAC] reads, and takes the option [BoundTo]. Of the ClusterRoles that are
+// built into a cluster, only the rules about Events are known.
+func ReadRBAC(manifests fs.FS, opts ...RBACOption) (Rules, error) {
+	read, err := rbac.Read(manifests)
+	if err != nil {
+		return nil, fmt.Errorf("eventstest: %w", err)
+	}
+	return Rules(read.Rules(newRBACConfig(opts).account)), nil
+}
+
+// Access is permission to record Events, which is to create and to patch them, through one API group in one namespace.
+type Access struct {
+	// Group is "events.k8s.io", or "" for core/v1.
+	Group string
+	// Namespace is one namespace, or "" for all of them.
+	Namespace string
+}
+
+// Written returns where Events were written to or tried to be, also without success: what RBAC has to allow, as the
+// argument of [Needs]. It is sorted by namespace and group.
+func (c *Clientset) Written() []Access { return c.written.list() }
+
+// Written returns where Events were written to or tried to be, also without success, as the argument of [Needs]: the
+// API group is always events.k8s.io. It is sorted by namespace.
+func (s *Sink) Written() []Access { return s.written.list() }
+
+// accesses is a set of them, safe for concurrent use.
+type accesses struct {
+	mu   sync.Mutex
+	seen map[Access]bool // guarded by mu
+}
+
+func (a *accesses) add(verb, group, namespace string) {
+	if !slices.Contains([]string{"create", "update", "patch"}, verb) {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.seen == nil {
+		a.seen = map[Access]bool{}
+	}
+	one := Access{Group: group, Namespace: namespace}
+	if !a.seen[one] {
+		one.Namespace = strings.Clone(namespace) // which may be a part of a whole Event's text
+		a.seen[one] = true
+	}
+}
+
+func (a *accesses) list() []Access {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.SortedFunc(maps.Keys(a.seen), func(a, b Access) int {
+		return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Group, b.Group))
+	})
+}
+
+// everywhere is what a recorder needs that writes about objects of any namespace.
+var everywhere = Access{Group: eventsv1.GroupName}

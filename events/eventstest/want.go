@@ -4,12 +4,17 @@
 package eventstest
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+
+	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
 // Want describes one Event. Zero fields match anything. As a [Matcher] it wants at least one Event that matches all
@@ -31,19 +36,28 @@ type Want struct {
 // difference is a field in which a series differs from a Want.
 type difference struct{ field, got, want string }
 
+// text is a field that is compared as a whole, with how String describes it.
+type text struct{ field, format, want, got string }
+
+// texts are the fields of w that are texts, and what s has there.
+func (w Want) texts(s Series) []text {
+	return []text{
+		{"type", "%s", w.Type, s.Type},
+		{"reason", "%s", w.Reason, s.Reason},
+		{"action", "(%s)", w.Action, s.Action},
+		{"regarding", "%s", wanted(w.Regarding), s.Regarding.like(w.Regarding)},
+		{"related", "with %s", wanted(w.Related), s.Related.like(w.Related)},
+		{"note", "note %q", w.Note, s.Note},
+	}
+}
+
 // differences compares s with w, field by field.
 func (w Want) differences(s Series) (all []difference) {
-	text := func(field, got, want string) {
-		if want != "" && got != want {
-			all = append(all, difference{field, fmt.Sprintf("%q", got), fmt.Sprintf("%q", want)})
+	for _, t := range w.texts(s) {
+		if t.want != "" && t.got != t.want {
+			all = append(all, difference{t.field, fmt.Sprintf("%q", t.got), fmt.Sprintf("%q", t.want)})
 		}
 	}
-	text("type", s.Type, w.Type)
-	text("reason", s.Reason, w.Reason)
-	text("regarding", s.Regarding.like(w.Regarding), wanted(w.Regarding))
-	text("related", s.Related.like(w.Related), wanted(w.Related))
-	text("action", s.Action, w.Action)
-	text("note", s.Note, w.Note)
 	if !strings.Contains(s.Note, w.NoteContains) {
 		part := fmt.Sprintf("one with %q in it", w.NoteContains)
 		all = append(all, difference{"note", fmt.Sprintf("%q", s.Note), part})
@@ -100,18 +114,11 @@ func (w Want) agrees(s Series) bool { return len(w.differences(s)) == 0 }
 // String describes the Event.
 func (w Want) String() string {
 	var words []string
-	add := func(format, value string) {
-		if value != "" {
-			words = append(words, fmt.Sprintf(format, value))
+	for _, t := range append(w.texts(Series{}), text{format: "note with %q in it", want: w.NoteContains}) {
+		if t.want != "" {
+			words = append(words, fmt.Sprintf(t.format, t.want))
 		}
 	}
-	add("%s", w.Type)
-	add("%s", w.Reason)
-	add("(%s)", w.Action)
-	add("%s", wanted(w.Regarding))
-	add("with %s", wanted(w.Related))
-	add("note %q", w.Note)
-	add("note with %q in it", w.NoteContains)
 	for _, key := range slices.Sorted(maps.Keys(w.Labels)) {
 		words = append(words, fmt.Sprintf("label %s=%q", key, w.Labels[key]))
 	}
@@ -152,4 +159,201 @@ func (w Want) NegatedFailureMessage(actual any) string {
 		all = slices.DeleteFunc(slices.Clone(all), func(s Series) bool { return !w.agrees(s) })
 		return fmt.Sprintf("want no Event\n\t%v\nbut got\n%s", w, indent(all))
 	})
+}
+
+// Only is a [Matcher] for exactly these Events, in any order. Only{} matches no Events.
+type Only []Want
+
+// Match implements [Matcher].
+func (o Only) Match(actual any) (bool, error) {
+	all, err := seriesOf(actual)
+	if err != nil {
+		return false, err
+	}
+	missing, extra := o.pair(all)
+	return len(missing) == 0 && len(extra) == 0, nil
+}
+
+// pair assigns a series to as many wants as possible, and returns the rest of both. A want with few fields may match
+// several series, so earlier assignments may change (Kuhn's algorithm).
+func (o Only) pair(all []Series) (missing []Want, extra []Series) {
+	taken := make([]int, len(all)) // the want that has the series, from 1; 0: none
+	var find func(want int, seen []bool) bool
+	find = func(want int, seen []bool) bool {
+		for i := range all {
+			if seen[i] || !o[want].agrees(all[i]) {
+				continue
+			}
+			seen[i] = true
+			if taken[i] == 0 || find(taken[i]-1, seen) {
+				taken[i] = want + 1
+				return true
+			}
+		}
+		return false
+	}
+	for want := range o {
+		if !find(want, make([]bool, len(all))) {
+			missing = append(missing, o[want])
+		}
+	}
+	for i := range all {
+		if taken[i] == 0 {
+			extra = append(extra, all[i])
+		}
+	}
+	return missing, extra
+}
+
+// FailureMessage implements [Matcher].
+func (o Only) FailureMessage(actual any) string {
+	return report(actual, func(all []Series) string {
+		missing, extra := o.pair(all)
+		var parts []string
+		for _, w := range missing {
+			parts = append(parts, fmt.Sprintf("no Event is\n\t%v\n%s", w, nearest(w, extra)))
+		}
+		if len(extra) > 0 {
+			parts = append(parts, "unexpected Events\n"+indent(extra))
+		}
+		return strings.Join(parts, "\n")
+	})
+}
+
+// NegatedFailureMessage implements [Matcher].
+func (o Only) NegatedFailureMessage(any) string {
+	return "there must be other Events than\n" + indent(o)
+}
+
+// None is a [Matcher] that fails if an Event matches the Want.
+type None Want
+
+// Match implements [Matcher].
+func (n None) Match(actual any) (bool, error) {
+	all, err := seriesOf(actual)
+	return err == nil && !slices.ContainsFunc(all, Want(n).agrees), err
+}
+
+// FailureMessage implements [Matcher].
+func (n None) FailureMessage(actual any) string { return Want(n).NegatedFailureMessage(actual) }
+
+// NegatedFailureMessage implements [Matcher].
+func (n None) NegatedFailureMessage(actual any) string { return Want(n).FailureMessage(actual) }
+
+// Matcher says whether what was recorded is what a test wants. It is Gomega's GomegaMatcher by structure: ours work in
+// Expect(recorder).To(...) and Eventually(recorder).Should(...), Gomega's work in Recorder.Check and Recorder.WaitFor.
+//
+// The matchers of this package take a *Recorder, a *Sink or a *Clientset, the Events of either API group, one or a
+// slice, and []Series. Anything else is an error.
+type Matcher interface {
+	// Match says whether actual is what the test wants; the error, that it is nothing to look for Events in.
+	Match(actual any) (success bool, err error)
+	// FailureMessage is the report after a Match that should have been.
+	FailureMessage(actual any) string
+	// NegatedFailureMessage is the report after a Match that should not have been.
+	NegatedFailureMessage(actual any) string
+}
+
+var _, _, _ Matcher = Want{}, Only{}, None{}
+
+// Check returns nil if actual satisfies the matcher, which may be one of Gomega's, and otherwise an error with its
+// report:
+//
+//	if err := eventstest.Check(client, eventstest.Want{Reason: "Evicted", Count: 2}); err != nil {
+//		t.Error(err)
+//	}
+func Check(actual any, matcher Matcher) error {
+	switch ok, err := matcher.Match(actual); {
+	case err != nil:
+		return err
+	case !ok:
+		return errors.New(matcher.FailureMessage(actual))
+	}
+	return nil
+}
+
+// seriesOf reads what a matcher is asked about.
+func seriesOf(actual any) ([]Series, error) {
+	switch a := actual.(type) {
+	case []Series:
+		return a, nil
+	case Series:
+		return []Series{a}, nil
+	case interface{ Series() []Series }:
+		return a.Series(), nil
+	case interface{ Events() []eventsv1.Event }:
+		return SeriesOf(a.Events()...), nil
+	case []eventsv1.Event:
+		return SeriesOf(a...), nil
+	case eventsv1.Event:
+		return SeriesOf(a), nil
+	case *eventsv1.Event:
+		return SeriesOf(*a), nil
+	case *eventsv1.EventList:
+		return SeriesOf(a.Items...), nil
+	case []corev1.Event:
+		return coreSummaries(a), nil
+	case corev1.Event:
+		return coreSummaries([]corev1.Event{a}), nil
+	case *corev1.Event:
+		return coreSummaries([]corev1.Event{*a}), nil
+	case *corev1.EventList:
+		return coreSummaries(a.Items), nil
+	}
+	return nil, fmt.Errorf("eventstest: cannot look for Events in a %T; pass a *Recorder, *Sink or *Clientset, "+
+		"[]Series, or Events of either API group", actual)
+}
+
+func coreSummaries(all []corev1.Event) []Series {
+	var list []Series
+	for i := range all {
+		list = append(list, summary(eventconv.FromCore(&all[i])))
+	}
+	return list
+}
+
+// report is a matcher's text about actual.
+func report(actual any, describe func([]Series) string) string {
+	all, err := seriesOf(actual)
+	if err != nil {
+		return err.Error()
+	}
+	return describe(all)
+}
+
+// shown is how many near misses are worth reading.
+const shown = 3
+
+// nearest lists the series that differ least from w, and in which fields.
+func nearest(w Want, all []Series) string {
+	if len(all) == 0 {
+		return "there is no other"
+	}
+	type miss struct {
+		series      Series
+		differences []difference
+	}
+	var misses []miss
+	for _, s := range all {
+		misses = append(misses, miss{s, w.differences(s)})
+	}
+	slices.SortStableFunc(misses, func(a, b miss) int { return len(a.differences) - len(b.differences) })
+
+	var text strings.Builder
+	fmt.Fprintf(&text, "nearest of %d:", len(all))
+	for _, m := range misses[:min(shown, len(misses))] {
+		fmt.Fprintf(&text, "\n\t%v", m.series)
+		for _, d := range m.differences {
+			fmt.Fprintf(&text, "\n\t\t%s: got %s, want %s", d.field, d.got, d.want)
+		}
+	}
+	return text.String()
+}
+
+func indent[T any](all []T) string {
+	var list []string
+	for _, one := range all {
+		list = append(list, fmt.Sprintf("\t%v", one))
+	}
+	return strings.Join(list, "\n")
 }

@@ -6,6 +6,7 @@ package replicas_test
 import (
 	"testing"
 
+	"go.uber.org/goleak"
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -50,3 +51,5 @@ func refuseUpdates(client interface {
 		return true, nil, apierrors.NewServiceUnavailable("etcd is down")
 	})
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -5,8 +5,6 @@ package main
 
 import (
 	"context"
-	"net/http"
-	"sync/atomic"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -41,39 +39,4 @@ func TestReadCountsTheEventsOfOneNode(t *testing.T) {
 	if got := a.writes(); got != int64(len(events)) {
 		t.Errorf("writes = %d, want %d", got, len(events))
 	}
-}
-
-func TestWriteCounterCountsWritesOfEvents(t *testing.T) {
-	for _, test := range []struct {
-		method, path string
-		want         int64
-	}{
-		{http.MethodPost, "/api/v1/namespaces/default/events", 1},
-		{http.MethodPatch, "/api/v1/namespaces/default/events/web.1", 1},
-		{http.MethodPost, "/apis/events.k8s.io/v1/namespaces/default/events", 1},
-		{http.MethodPatch, "/apis/events.k8s.io/v1/namespaces/default/events/web.1", 1},
-		{http.MethodGet, "/api/v1/namespaces/default/events", 0},
-		{http.MethodGet, "/apis/events.k8s.io/v1", 0},
-		{http.MethodPost, "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", 0},
-	} {
-		writes := new(atomic.Int64)
-		request, err := http.NewRequestWithContext(t.Context(), test.method, "https://server"+test.path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := (writeCounter{next: noServer{}, writes: writes}).RoundTrip(request); err != nil {
-			t.Fatal(err)
-		}
-		if got := writes.Load(); got != test.want {
-			t.Errorf("%s %s counted %d times, want %d", test.method, test.path, got, test.want)
-		}
-	}
-}
-
-// noServer answers every request with nothing.
-type noServer struct{}
-
-// RoundTrip answers a request.
-func (noServer) RoundTrip(*http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: http.StatusOK, Body: http.NoBody}, nil
 }

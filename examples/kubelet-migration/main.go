@@ -55,12 +55,6 @@ func fail(code int, err error) {
 // say prints a line about progress.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
 
-// The ways to find out what changed on a node.
-const (
-	plegEvented = "evented"
-	plegGeneric = "generic"
-)
-
 const (
 	minDuration       = time.Minute
 	simulatedDuration = time.Hour       // as long as the server keeps Events
@@ -69,10 +63,10 @@ const (
 
 // options are the flags.
 type options struct {
-	kubeconfig, namespace, pleg string
-	controlPlane                bool
-	duration                    time.Duration
-	seed                        uint64
+	kubeconfig, namespace string
+	controlPlane          bool
+	duration              time.Duration
+	seed                  uint64
 }
 
 // simulated reports whether the node lives in simulated time.
@@ -99,7 +93,6 @@ func parse(args []string, out io.Writer) (o options, err error) {
 	flags.DurationVar(&o.duration, "duration", 0,
 		"length of the script, at least 1m (default 1h simulated, 3m in real time)")
 	flags.StringVar(&o.namespace, "namespace", metav1.NamespaceDefault, "`namespace` of the pods, which must exist")
-	flags.StringVar(&o.pleg, "pleg", plegEvented, "how changes are found: evented or generic")
 	flags.Uint64Var(&o.seed, "seed", 1, "`number` that decides what happens")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -122,8 +115,6 @@ func parse(args []string, out io.Writer) (o options, err error) {
 		err = errors.New("--kubeconfig and --control-plane exclude each other")
 	case o.duration < minDuration:
 		err = fmt.Errorf("--duration=%v is less than %v", o.duration, minDuration)
-	case o.pleg != plegEvented && o.pleg != plegGeneric:
-		err = fmt.Errorf("--pleg=%s, want %s or %s", o.pleg, plegEvented, plegGeneric)
 	}
 	return o, err
 }

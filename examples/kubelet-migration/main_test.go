@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 )
 
 func TestParse(t *testing.T) {
@@ -16,17 +18,16 @@ func TestParse(t *testing.T) {
 		want options
 		err  string
 	}{
-		{args: "", want: options{duration: time.Hour, namespace: "default", pleg: plegEvented, seed: 1}},
-		{args: "--seed 7 --duration 2h --pleg generic --namespace n",
-			want: options{duration: 2 * time.Hour, namespace: "n", pleg: plegGeneric, seed: 7}},
+		{args: "", want: options{duration: time.Hour, namespace: "default", seed: 1}},
+		{args: "--seed 7 --duration 2h --namespace n",
+			want: options{duration: 2 * time.Hour, namespace: "n", seed: 7}},
 		{args: "--kubeconfig f", want: options{
-			kubeconfig: "f", duration: realDuration, namespace: "default", pleg: plegEvented, seed: 1}},
+			kubeconfig: "f", duration: realDuration, namespace: "default", seed: 1}},
 		{args: "--control-plane --duration 1m", want: options{
-			controlPlane: true, duration: time.Minute, namespace: "default", pleg: plegEvented, seed: 1}},
+			controlPlane: true, duration: time.Minute, namespace: "default", seed: 1}},
 		{args: "--control-plane --kubeconfig f", err: "exclude each other"},
 		{args: "--duration 59s", err: "less than 1m"},
 		{args: "--duration soon", err: "invalid value"},
-		{args: "--pleg both", err: "want evented or generic"},
 		{args: "--nope", err: "nope"},
 		{args: "extra", err: "extra"},
 	} {
@@ -41,3 +42,5 @@ func TestParse(t *testing.T) {
 		})
 	}
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

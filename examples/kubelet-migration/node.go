@@ -54,7 +54,6 @@ type node struct {
 type result struct {
 	pods                int           // of the script
 	ran                 time.Duration // less than the script if it was interrupted
-	fallbacks, returns  int64         // of the evented PLEG
 	occurrences, writes int64
 	stored              stored
 }
@@ -90,21 +89,17 @@ func (n node) run(ctx context.Context) (result, error) {
 func (n node) play(ctx context.Context, recorder clientevents.EventRecorder) result {
 	script := newScript(n.options, n.name)
 	containers := kubelet.NewRuntime(script.images...)
-	pleg := kubelet.NewEvented(containers)
-	if n.pleg == plegGeneric {
-		pleg = kubelet.NewGeneric(containers)
-	}
-	k := kubelet.New(n.name, recorder, containers, pleg)
+	k := kubelet.New(n.name, recorder, containers)
 
 	running, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() { k.Run(running) })
 	began := time.Now()
-	script.play(ctx, k, containers)
+	script.play(ctx, k)
 	ran := time.Since(began).Round(time.Second)
 	stop()
 	group.Wait()
-	return result{pods: script.pods, ran: ran, fallbacks: pleg.Fallbacks(), returns: pleg.Returns()}
+	return result{pods: script.pods, ran: ran}
 }
 
 // countingRecorder counts the occurrences that a recorder is given. Neither side can change that number.

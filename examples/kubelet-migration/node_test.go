@@ -8,49 +8,12 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
-	clientevents "k8s.io/client-go/tools/events"
-
-	"github.com/eventseries/eventseries/examples/kubelet-migration/internal/kubelet"
 )
-
-// stopsWith is a side that records nothing and ends as the test says.
-func stopsWith(stop func(deps *kubelet.Dependencies) error) side {
-	return side{name: "test", makeEventRecorder: func(_ context.Context, deps *kubelet.Dependencies, _ types.NodeName) {
-		deps.Recorder = &clientevents.FakeRecorder{}
-		deps.StopEvents = func(context.Context) error { return stop(deps) }
-	}}
-}
 
 func runFor(t *testing.T, ctx context.Context, side side) (result, error) {
 	t.Helper()
-	o := options{duration: time.Minute, namespace: "default", pleg: plegEvented}
+	o := options{duration: time.Minute, namespace: "default"}
 	return node{options: o, name: "node-1", side: side, api: memoryAPI()}.run(ctx)
-}
-
-func TestWriteThatStoppingLeftInFlightCounts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		late := func(deps *kubelet.Dependencies) error {
-			go func() {
-				time.Sleep(time.Second)
-				_, err := deps.EventClient.CoreV1().Events("default").Create(context.Background(), &corev1.Event{
-					ObjectMeta:     metav1.ObjectMeta{Namespace: "default", Name: "late"},
-					InvolvedObject: corev1.ObjectReference{Namespace: "default", UID: "node-1/web"},
-				}, metav1.CreateOptions{})
-				if err != nil {
-					t.Error(err)
-				}
-			}()
-			return nil
-		}
-		got, err := runFor(t, t.Context(), stopsWith(late))
-		if err != nil || got.stored.counts != 1 || got.writes != 1 || got.occurrences == 0 {
-			t.Errorf("result %+v, %v, want one write, stored", got, err)
-		}
-	})
 }
 
 func TestInterruptedRunIsStillCounted(t *testing.T) {
@@ -65,5 +28,49 @@ func TestInterruptedRunIsStillCounted(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// simulated runs one side for the length of o.
+func simulated(t *testing.T, side side, o options) result {
+	t.Helper()
+	out, err := simulateSide(t, o, side)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// The output of the demo is in README.md, and a test of the documentation compares it.
+func TestSimulatedHour(t *testing.T) {
+	o := options{duration: time.Hour, namespace: "default", seed: 1}
+	b, a := simulated(t, before, o), simulated(t, after, o)
+	t.Logf("before %+v", b)
+	t.Logf("after  %+v", a)
+	if a.lost() != 0 || a.stored.counts != a.occurrences {
+		t.Errorf("after: %d occurrences, %d on the server, %d lost, want none", a.occurrences, a.stored.counts, a.lost())
+	}
+	if b.stored.counts > b.occurrences {
+		t.Errorf("before: %d on the server of %d occurrences", b.stored.counts, b.occurrences)
+	}
+	// Otherwise the comparison is none.
+	if b.occurrences != a.occurrences || a.occurrences < 10_000 {
+		t.Errorf("occurrences: %d before and %d after, want equally many, at least 10,000", b.occurrences, a.occurrences)
+	}
+	if a.writes >= b.writes {
+		t.Errorf("writes: %d after, want fewer than the %d before", a.writes, b.writes)
+	}
+	// All but the one about the node itself.
+	if a.stored.related != a.stored.objects-1 || b.stored.related != 0 {
+		t.Errorf("related objects on %d of %d after, on %d before", a.stored.related, a.stored.objects, b.stored.related)
+	}
+}
+
+func TestHourCanBeRepeated(t *testing.T) {
+	o := options{duration: 5 * time.Minute, namespace: "default", seed: 7}
+	for _, side := range []side{before, after} {
+		if one, two := simulated(t, side, o), simulated(t, side, o); one != two {
+			t.Errorf("%s: %+v, then %+v", side.name, one, two)
+		}
 	}
 }

@@ -23,21 +23,14 @@ const (
 	services   = 30
 	replaced   = 12 // of the services, by a rollout
 	crashing   = 22
-	unreadable = 3 // of the crashing, for a while
 	unpullable = 10
 	flaky      = 5 // pulled at the fourth try
 	jobRounds  = 20
 	jobs       = 3 // per round
 )
 
-// When things happen, as fractions of the length of the script.
-const (
-	breakAt   = 0.15 // the status of some pods becomes unreadable
-	repairAt  = 0.18
-	rolloutAt = 0.30
-	cutAt     = 0.40 // the event stream of the runtime ends
-	restoreAt = 0.55
-)
+// rolloutAt is when a rollout begins, as a fraction of the length of the script.
+const rolloutAt = 0.30
 
 // script is what happens to a node. It follows from the options alone, so that it can be played twice. The name of the
 // node is in the UIDs of its pods.
@@ -52,7 +45,7 @@ type script struct {
 
 type step struct {
 	at time.Duration
-	do func(context.Context, *kubelet.Kubelet, *kubelet.Runtime)
+	do func(context.Context, *kubelet.Kubelet)
 }
 
 func newScript(o options, node types.NodeName) *script {
@@ -61,22 +54,20 @@ func newScript(o options, node types.NodeName) *script {
 	s.addCrashing()
 	s.addUnpullable()
 	s.addJobs()
-	s.change(cutAt, func(r *kubelet.Runtime) { r.CutStream(true) })
-	s.change(restoreAt, func(r *kubelet.Runtime) { r.CutStream(false) })
 	for _, part := range []float64{0.25, 0.5, 0.75, 1} {
-		s.change(part, func(*kubelet.Runtime) { say("%s: %v of %v", node, s.moment(part), s.duration) })
+		s.do(part, func(context.Context, *kubelet.Kubelet) { say("%s: %v of %v", node, s.moment(part), s.duration) })
 	}
 	slices.SortStableFunc(s.steps, func(a, b step) int { return int(a.at - b.at) })
 	return s
 }
 
 // play does each thing at its time, and returns at the end of the script or of ctx.
-func (s *script) play(ctx context.Context, k *kubelet.Kubelet, r *kubelet.Runtime) {
+func (s *script) play(ctx context.Context, k *kubelet.Kubelet) {
 	began := time.Now()
 	for _, step := range s.steps {
 		select {
 		case <-time.After(time.Until(began.Add(step.at))):
-			step.do(ctx, k, r)
+			step.do(ctx, k)
 		case <-ctx.Done():
 			return
 		}
@@ -106,12 +97,7 @@ func (s *script) addCrashing() {
 		}
 		name := fmt.Sprintf("crasher-%02d", i)
 		image := s.image(kubelet.Image{Name: "registry.example/" + name + ":latest", Run: s.runs(least, most, 1)})
-		pod := s.pod(name, corev1.RestartPolicyAlways, image)
-		s.add(s.between(0, 0.05), pod)
-		if i < unreadable {
-			s.change(breakAt, func(r *kubelet.Runtime) { r.BreakStatus(pod.UID, true) })
-			s.change(repairAt, func(r *kubelet.Runtime) { r.BreakStatus(pod.UID, false) })
-		}
+		s.add(s.between(0, 0.05), s.pod(name, corev1.RestartPolicyAlways, image))
 	}
 }
 
@@ -171,23 +157,17 @@ func (s *script) pod(name string, restart corev1.RestartPolicy, image string) *c
 	}
 }
 
-// add, remove and change do something at a fraction of the script.
 func (s *script) add(at float64, pod *corev1.Pod) {
-	s.steps = append(s.steps, step{s.moment(at), func(ctx context.Context, k *kubelet.Kubelet, _ *kubelet.Runtime) {
-		k.AddPod(ctx, pod)
-	}})
+	s.do(at, func(ctx context.Context, k *kubelet.Kubelet) { k.AddPod(ctx, pod) })
 }
 
 func (s *script) remove(at float64, pod *corev1.Pod) {
-	s.steps = append(s.steps, step{s.moment(at), func(ctx context.Context, k *kubelet.Kubelet, _ *kubelet.Runtime) {
-		k.DeletePod(ctx, pod)
-	}})
+	s.do(at, func(ctx context.Context, k *kubelet.Kubelet) { k.DeletePod(ctx, pod) })
 }
 
-func (s *script) change(at float64, do func(*kubelet.Runtime)) {
-	s.steps = append(s.steps, step{s.moment(at), func(_ context.Context, _ *kubelet.Kubelet, r *kubelet.Runtime) {
-		do(r)
-	}})
+// do has something done at a fraction of the script.
+func (s *script) do(at float64, what func(context.Context, *kubelet.Kubelet)) {
+	s.steps = append(s.steps, step{s.moment(at), what})
 }
 
 // moment is the time of a fraction of the script.

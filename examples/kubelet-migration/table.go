@@ -16,7 +16,7 @@ func printTable(out io.Writer, o options, b, a result) error {
 	if o.simulated() {
 		kind = "simulated"
 	}
-	fmt.Fprintf(&text, "\nA node: %v of %s time, a script of %d pods, %s\n\n", a.ran, kind, a.pods, describePLEG(o, a))
+	fmt.Fprintf(&text, "\nA node: %v of %s time, a script of %d pods\n\n", a.ran, kind, a.pods)
 	fmt.Fprintf(&text, "%-32s%10s%10s\n", "", before.name, after.name)
 	for _, row := range []struct {
 		what string
@@ -35,13 +35,4 @@ func printTable(out io.Writer, o options, b, a result) error {
 	fmt.Fprintf(&text, "%-8s%s\n", "lost", "occurrences minus the sum of counts on the server")
 	_, err := io.WriteString(out, text.String())
 	return err
-}
-
-func describePLEG(o options, r result) string {
-	if o.pleg == plegGeneric {
-		return "generic PLEG"
-	}
-	s := script{options: o}
-	return fmt.Sprintf("evented PLEG\n(stream cut from %v to %v; fallbacks to relisting: %d, returns: %d)",
-		s.moment(cutAt), s.moment(restoreAt), r.fallbacks, r.returns)
 }

@@ -9,10 +9,14 @@ import (
 	"testing/synctest"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	clientevents "k8s.io/client-go/tools/events"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
+	replicas "github.com/eventseries/eventseries/examples/controller-test"
 )
 
 // heard is what client-go's fake holds after code ran.
@@ -69,24 +73,6 @@ func TestFakeTakesWhatAServerRefuses(t *testing.T) {
 	}
 }
 
-// Ten failures are ten strings. On the server they are one Event, which counts.
-func TestFakeHidesTheSeries(t *testing.T) {
-	failing := func(recorder clientevents.EventRecorder) {
-		for range 10 {
-			recorder.Eventf(deployment("web", ""), nil, "Warning", "ScaleFailed", "Scale", "etcd is down")
-		}
-	}
-	if all := heard(failing); len(all) != 10 {
-		t.Errorf("the fake holds %d strings, want 10", len(all))
-	}
-
-	recorder := eventstest.NewRecorder(t)
-	failing(recorder)
-	if err := recorder.Check(eventstest.Only{{Reason: "ScaleFailed", Count: 10}}); err != nil {
-		t.Error(err)
-	}
-}
-
 // One Event more than the channel has room for, and the code under test stands still.
 func TestFakeBlocksTheCodeUnderTest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -106,3 +92,13 @@ func TestFakeBlocksTheCodeUnderTest(t *testing.T) {
 		}
 	})
 }
+
+// deployment returns one of a single replica whose annotation asks for others.
+func deployment(name, asks string) *appsv1.Deployment {
+	return &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{
+		Namespace: "default", Name: name, UID: "1", Annotations: map[string]string{replicas.Annotation: asks},
+	}}
+}
+
+// What TestLeaks makes client-go leak it also ends, so that this holds here as well.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -30,8 +30,6 @@ type Kubelet struct {
 	node     *corev1.ObjectReference
 	recorder clientevents.EventRecorder
 	runtime  *Runtime
-	cache    *Cache
-	pleg     *PLEG
 	updates  chan update
 	// The back-offs of restarts, by pod and container, and of pulls, by pod and image.
 	restarts, pulls *flowcontrol.Backoff
@@ -44,15 +42,13 @@ type update struct {
 }
 
 // New returns a kubelet without pods.
-func New(node types.NodeName, recorder clientevents.EventRecorder, runtime *Runtime, pleg *PLEG) *Kubelet {
+func New(node types.NodeName, recorder clientevents.EventRecorder, runtime *Runtime) *Kubelet {
 	const minBackOff, maxBackOff = 10 * time.Second, 5 * time.Minute
 	return &Kubelet{
 		// As in kubelet, the UID is the name. kubectl describe node looks for Events with either.
 		node:     &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: string(node), UID: types.UID(node)},
 		recorder: recorder,
 		runtime:  runtime,
-		cache:    pleg.cache,
-		pleg:     pleg,
 		updates:  make(chan update),
 		restarts: flowcontrol.NewBackOff(minBackOff, maxBackOff),
 		pulls:    flowcontrol.NewBackOff(minBackOff, maxBackOff),
@@ -82,8 +78,6 @@ func (k *Kubelet) Run(ctx context.Context) {
 	var group sync.WaitGroup
 	defer group.Wait()
 	k.recorder.Eventf(k.node, nil, corev1.EventTypeNormal, "Starting", actionStartKubelet, "kubelet is starting")
-	group.Go(func() { k.pleg.Run(ctx) })
-
 	workers := map[types.UID]*worker{}
 	for {
 		select {
@@ -99,12 +93,6 @@ func (k *Kubelet) Run(ctx context.Context) {
 				w = newWorker(ctx, k, u.pod)
 				workers[u.pod.UID] = w
 				group.Go(func() { w.run(ctx) })
-			}
-		case event := <-k.pleg.Events():
-			// There is nothing to do about a container that is gone, or that the worker itself has just created.
-			useful := event.Type != ContainerRemoved && event.Type != ContainerChanged
-			if w := workers[event.UID]; w != nil && useful {
-				w.wake()
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -68,19 +69,17 @@ type world struct {
 	kubelet *Kubelet
 	runtime *Runtime
 	events  *keepingRecorder
-	halt    func() // ends the kubelet and waits for it
 }
 
 // newWorld runs a kubelet for the length of a test.
-func newWorld(t *testing.T, newPLEG func(*Runtime) *PLEG, images ...Image) *world {
+func newWorld(t *testing.T, images ...Image) *world {
 	t.Helper()
 	w := &world{runtime: NewRuntime(images...), events: new(keepingRecorder)}
-	w.kubelet = New("node-1", w.events, w.runtime, newPLEG(w.runtime))
+	w.kubelet = New("node-1", w.events, w.runtime)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	go func() { defer close(done); w.kubelet.Run(ctx) }()
-	w.halt = func() { cancel(); <-done }
-	t.Cleanup(w.halt)
+	t.Cleanup(func() { cancel(); <-done })
 	return w
 }
 
@@ -116,7 +115,7 @@ func crashes(d time.Duration, code int) Image {
 
 func TestPodStartsAndIsKilled(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, NewEvented, Image{Name: "app", PullTime: 2 * time.Second})
+		w := newWorld(t, Image{Name: "app", PullTime: 2 * time.Second})
 		pod := newPod("web", "app", corev1.RestartPolicyAlways)
 		w.add(t, pod, time.Hour)
 		starting := []string{"Normal Pulling", "Normal Pulled", "Normal Created", "Normal Started"}
@@ -125,15 +124,15 @@ func TestPodStartsAndIsKilled(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		wantReasons(t, w, "web", append(starting, "Normal Killing")...)
-		if left, _ := w.runtime.Pods(); len(left) != 0 {
-			t.Errorf("left behind: %v", left)
+		if len(w.runtime.pods) != 0 {
+			t.Errorf("left behind: %v", w.runtime.pods)
 		}
 	})
 }
 
 func TestEventsAreAboutTheContainerAndNameTheNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, NewEvented, crashes(time.Second, 1))
+		w := newWorld(t, crashes(time.Second, 1))
 		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), 5*time.Minute)
 		node := &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node-1", UID: "node-1"}
 		versions := map[string]bool{}
@@ -163,19 +162,36 @@ func TestEventsAreAboutTheContainerAndNameTheNode(t *testing.T) {
 	})
 }
 
-func TestKubeletThatEndsSaysNothingMore(t *testing.T) {
+func TestCrashLoopBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(t, NewEvented, Image{Name: "app", PullTime: time.Hour})
-		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), time.Minute)
-		w.halt()
-		wantReasons(t, w, "web", "Normal Pulling")
-		w.kubelet.AddPod(canceled(t), newPod("late", "app", corev1.RestartPolicyAlways)) // must not block
+		w := newWorld(t, crashes(time.Second, 1))
+		w.add(t, newPod("web", "app", corev1.RestartPolicyAlways), time.Hour)
+		var starts []time.Time
+		backOffs := 0
+		for _, o := range w.events.about("web") {
+			switch o.reason {
+			case "Started":
+				starts = append(starts, o.at)
+			case "BackOff":
+				backOffs++
+			}
+		}
+		if len(starts) < 8 {
+			t.Fatalf("%d starts in an hour", len(starts))
+		}
+		// At once after the first crash, then 10 s doubling to 5 min. The worker looks
+		// each 10 to 15 s, and the container runs for one.
+		for i, least := range []time.Duration{0, 10, 20, 40, 80, 160, 300, 300} {
+			least *= time.Second
+			gap := starts[i+1].Sub(starts[i])
+			if gap < least || gap > least+20*time.Second {
+				t.Errorf("gap after start %d: %v, want %v to %v", i, gap, least, least+20*time.Second)
+			}
+		}
+		if backOffs < 200 || backOffs > 360 {
+			t.Errorf("%d BackOff in an hour, want one each 10 to 15 s", backOffs)
+		}
 	})
 }
 
-func canceled(t *testing.T) context.Context {
-	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	return ctx
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -62,37 +62,30 @@ func (w *worker) wake() {
 // run runs the pod until it is removed, or ctx ends.
 func (w *worker) run(ctx context.Context) {
 	defer w.remove()
-	w.runtime.RunPod(w.pod.UID, w.pod.Name)
-	var last time.Time
+	w.runtime.RunPod(w.pod.UID, w.pod.Name, w.wake)
 	for {
 		pause := resync
-		if !w.sync(last) {
+		if !w.sync() {
 			pause = resyncAfterFailure
 		}
-		last = time.Now()
 		pause += time.Duration(w.rand.Int64N(int64(pause / 2)))
 		select {
 		case <-w.wakeups:
 		case <-time.After(pause):
 		case <-w.removed.Done():
 			if ctx.Err() == nil {
-				w.terminate(ctx, last)
+				w.terminate(ctx)
 			}
 			return
 		}
 	}
 }
 
-// sync starts the containers that should run and do not, and reports whether all do. It needs a status from after the
-// last sync, because an older one does not show what that sync started.
-func (w *worker) sync(last time.Time) (ok bool) {
-	status, err := w.cache.GetNewerThan(w.removed, w.pod.UID, last)
-	if err != nil {
-		return false
-	}
+// sync starts the containers that should run and do not, and reports whether all do.
+func (w *worker) sync() (ok bool) {
 	ok = true
 	for i := range w.pod.Spec.Containers {
-		ok = w.syncContainer(&w.pod.Spec.Containers[i], status) && ok
+		ok = w.syncContainer(&w.pod.Spec.Containers[i]) && ok
 	}
 	// A kubelet writes the status of the pod now, and the API server gives the pod a new resourceVersion. Recorders
 	// must not take that for another object.
@@ -101,47 +94,35 @@ func (w *worker) sync(last time.Time) (ok bool) {
 	return ok
 }
 
-func (w *worker) syncContainer(spec *corev1.Container, status *PodStatus) (ok bool) {
-	latest := status.latest(spec.Name)
+func (w *worker) syncContainer(spec *corev1.Container) (ok bool) {
+	latest := w.runtime.Container(w.pod.UID, spec.Name)
 	if !w.shouldStart(latest) {
 		return true
 	}
-	if latest != nil && !w.mayRestart(latest) {
+	if latest.State == Exited && !w.mayRestart(spec.Name, latest.FinishedAt) {
 		return false
 	}
-	if !w.ensureImage(spec) || !w.startContainer(spec) {
-		return false
-	}
-	// The latest container that has ended is kept. A short run might not be seen otherwise.
-	for _, c := range status.Containers {
-		if c.Name == spec.Name && c.ID != latest.ID && c.State == Exited {
-			w.runtime.RemoveContainer(w.pod.UID, c.ID)
-		}
-	}
-	return true
+	return w.ensureImage(spec) && w.startContainer(spec)
 }
 
 // shouldStart reports whether a container is wanted and does not run.
-func (w *worker) shouldStart(latest *Container) bool {
-	if latest == nil {
-		return true
-	}
+func (w *worker) shouldStart(latest Container) bool {
 	policy := w.pod.Spec.RestartPolicy
 	failed := latest.ExitCode != 0
-	return latest.State == Exited &&
+	return latest.State == "" || latest.State == Exited &&
 		(policy == corev1.RestartPolicyAlways || policy == corev1.RestartPolicyOnFailure && failed)
 }
 
 // mayRestart reports whether the back-off of a container that has ended is over. It doubles with each restart, and
 // begins anew after a long run.
-func (w *worker) mayRestart(latest *Container) bool {
-	key := string(w.pod.UID) + "/" + latest.Name
-	if w.restarts.IsInBackOffSince(key, latest.FinishedAt) {
-		w.warning(latest.Name, "BackOff", actionStart, "backing off before container %s of pod %s is restarted",
-			latest.Name, w.pod.Name)
+func (w *worker) mayRestart(container string, finished time.Time) bool {
+	key := string(w.pod.UID) + "/" + container
+	if w.restarts.IsInBackOffSince(key, finished) {
+		w.warning(container, "BackOff", actionStart, "backing off before container %s of pod %s is restarted",
+			container, w.pod.Name)
 		return false
 	}
-	w.restarts.Next(key, latest.FinishedAt)
+	w.restarts.Next(key, finished)
 	return true
 }
 
@@ -176,12 +157,11 @@ func (w *worker) ensureImage(spec *corev1.Container) (ok bool) {
 
 // startContainer creates and starts the next container. It fails only when the pod is removed, or the kubelet ends.
 func (w *worker) startContainer(spec *corev1.Container) (ok bool) {
-	id, err := w.runtime.CreateContainer(w.removed, w.pod.UID, spec.Name, spec.Image)
-	if err != nil {
+	if w.runtime.CreateContainer(w.removed, w.pod.UID, spec.Name, spec.Image) != nil {
 		return false
 	}
 	w.normal(spec.Name, "Created", actionStart, "created container %s", spec.Name)
-	if err := w.runtime.StartContainer(w.removed, w.pod.UID, id); err != nil {
+	if w.runtime.StartContainer(w.removed, w.pod.UID, spec.Name) != nil {
 		return false
 	}
 	w.normal(spec.Name, "Started", actionStart, "started container %s", spec.Name)
@@ -189,15 +169,11 @@ func (w *worker) startContainer(spec *corev1.Container) (ok bool) {
 }
 
 // terminate stops the containers of a pod that was removed.
-func (w *worker) terminate(ctx context.Context, last time.Time) {
-	status, err := w.cache.GetNewerThan(ctx, w.pod.UID, last)
-	if err != nil {
-		status = &PodStatus{}
-	}
-	for _, c := range status.Containers {
-		if c.State == Running {
+func (w *worker) terminate(ctx context.Context) {
+	for _, c := range w.pod.Spec.Containers {
+		if w.runtime.Container(w.pod.UID, c.Name).State == Running {
 			w.normal(c.Name, "Killing", actionStop, "stopping container %s", c.Name)
-			_ = w.runtime.StopContainer(ctx, w.pod.UID, c.ID) // fails with ctx only
+			_ = w.runtime.StopContainer(ctx, w.pod.UID, c.Name) // fails with ctx only
 		}
 	}
 	w.runtime.RemovePod(w.pod.UID)

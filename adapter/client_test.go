@@ -1,0 +1,191 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package adapter
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	corev1 "k8s.io/api/core/v1"
+	eventsv1 "k8s.io/api/events/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
+	"k8s.io/klog/v2"
+	"k8s.io/utils/clock"
+
+	"github.com/eventseries/eventseries"
+	"github.com/eventseries/eventseries/discovery"
+	"github.com/eventseries/eventseries/events"
+	"github.com/eventseries/eventseries/internal/options"
+	"github.com/eventseries/eventseries/internal/testkit/apiserver"
+	"github.com/eventseries/eventseries/internal/testkit/testlog"
+)
+
+// The limits are the SDK's unless the configuration has some.
+func TestNewForConfigLimits(t *testing.T) {
+	slow := flowcontrol.NewTokenBucketRateLimiter(2, 3)
+	for name, row := range map[string]struct {
+		config rest.Config
+		want   float32 // requests a second; 0: unlimited
+	}{
+		"none":         {rest.Config{}, 50},
+		"QPS":          {rest.Config{QPS: 7}, 7},
+		"no limit":     {rest.Config{QPS: -1}, 0},
+		"burst":        {rest.Config{Burst: 9}, 50},
+		"rate limiter": {rest.Config{RateLimiter: slow}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before := row.config
+			client, _, err := newClient(&row.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got float32
+			if limiter := client.CoreV1().RESTClient().GetRateLimiter(); limiter != nil {
+				got = limiter.QPS()
+			}
+			if got != row.want {
+				t.Errorf("%v requests a second, want %v", got, row.want)
+			}
+			if diff := cmp.Diff(before.String(), row.config.String()); diff != "" || row.config.QPS != before.QPS {
+				t.Errorf("the caller's configuration was changed (-before +after):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Its requests are protobuf, and name the SDK.
+func TestNewForConfigRequests(t *testing.T) {
+	server := apiserver.New()
+	a, err := NewForConfig(t.Context(), server.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "default", Name: "web", UID: "1"}}
+	a.NewRecorder("example.com/test").Eventf(pod, nil, corev1.EventTypeNormal, "Started", "Start", "")
+	if err := a.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if s := a.Stats(); s.Recorded != 1 {
+		t.Errorf("%d recorded, want 1", s.Recorded)
+	}
+	requests := server.Requests()
+	last := requests[len(requests)-1]
+	if got := last.Header.Get("User-Agent"); !strings.HasSuffix(got, " eventseries/"+eventseries.Version()) {
+		t.Errorf("User-Agent %q", got)
+	}
+	if got := last.Header.Get("Content-Type"); got != "application/vnd.kubernetes.protobuf" {
+		t.Errorf("Content-Type %q", got)
+	}
+}
+
+// slowly is a server that answers after a while.
+type slowly struct {
+	http.RoundTripper
+	after time.Duration
+}
+
+func (s slowly) RoundTrip(r *http.Request) (*http.Response, error) {
+	time.Sleep(s.after)
+	return s.RoundTripper.RoundTrip(r)
+}
+
+// The client of NewForConfig has no limit at the end: nothing is lost that the server can take in the five seconds of
+// Shutdown. Under another client it writes what that may send, and a loss names the client's rate, and an object.
+//
+// Caught: a limit that stays, also for a request that waits for it when the end comes; advice about RBAC, which refused nothing.
+func TestShutdown(t *testing.T) {
+	const repeats = 3
+	for name, row := range map[string]struct {
+		series int
+		own    bool
+		lost   bool
+	}{
+		"10,000 series":            {10_000, true, false},
+		"under a client of others": {2000, false, true},
+	} {
+		inBubble(t, name, func(t *testing.T) {
+			server, log := apiserver.New(), &testlog.Log{}
+			config := server.Config()
+			config.Transport = slowly{config.Transport, 5 * time.Millisecond}
+			config.QPS, config.Burst = 50, 100
+			opts := []Option{events.WithLogger(klog.New(log))}
+			var a *Adapter
+			if row.own {
+				var err error
+				if a, err = NewForConfig(t.Context(), config, opts...); err != nil {
+					t.Fatal(err)
+				}
+			} else {
+				a = New(t.Context(), kubernetes.NewForConfigOrDie(config), opts...)
+			}
+			if err := a.Start(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			recorder := a.NewRecorder("example.com/test")
+			record := func() {
+				for i := range row.series {
+					pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{
+						Namespace: "shop", Name: fmt.Sprint("web-", i), UID: types.UID(fmt.Sprint(i)),
+					}}
+					recorder.Eventf(pod, nil, "Normal", "Pulled", "Pull", "")
+				}
+			}
+			record()
+			time.Sleep(5 * time.Minute)
+			for range repeats {
+				record()
+			}
+			time.Sleep(time.Second)
+			a.Shutdown()
+			s := a.Stats()
+			if lost := s.Dropped[events.Abandoned] > 0; lost != row.lost || s.Creates != int64(row.series) {
+				t.Errorf("%d creates, want %d; a loss: %v, want %v", s.Creates, row.series, lost, row.lost)
+			}
+			if !row.lost {
+				return
+			}
+			line := log.CheckOnce(t, "Events were lost at shutdown")
+			if !strings.Contains(line, "such as those of Pod shop/web-") || !strings.Contains(line, "the client allows 50 requests a second") {
+				t.Errorf("the line does not name an object and the client's rate: %s", line)
+			}
+		})
+	}
+}
+
+// refuser is a sink that refuses everything.
+type refuser struct{ events.Sink }
+
+func (refuser) Create(context.Context, *eventsv1.Event) (*eventsv1.Event, error) {
+	return nil, apierrors.NewForbidden(schema.GroupResource{Resource: "events"}, "web", errors.New("no"))
+}
+
+// I5: what is remembered of namespaces is bounded, whatever is refused. Nobody can be asked about them.
+//
+// Caught: no bound on the namespaces.
+func TestI5WhatIsRememberedIsBounded(t *testing.T) {
+	r := newRouter(&config{Common: options.Common{Clock: clock.RealClock{}, Logger: &klog.Logger{}}, mode: Auto})
+	r.attach(&discovery.Prober{}, map[API]events.Sink{EventsV1: refuser{}, CoreV1: refuser{}})
+	r.support.fix(discovery.Served)
+	for i := range 2 * maxNamespaces {
+		e := &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: fmt.Sprint("ns-", i), Name: "web"}}
+		if _, err := r.Create(t.Context(), e); !apierrors.IsForbidden(err) {
+			t.Fatalf("Create: %v, want it refused", err)
+		}
+		if n := len(r.permissions.namespaces); n != min(i+1, maxNamespaces) {
+			t.Fatalf("%d namespaces are remembered after refusals in %d", n, i+1)
+		}
+	}
+}
