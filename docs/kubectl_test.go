@@ -19,6 +19,7 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/eventseries/eventseries/eventview"
 	"github.com/eventseries/eventseries/internal/eventconv"
 )
 
@@ -64,11 +65,8 @@ func kubectl(t *testing.T, stored []eventsv1.Event) string {
 func asOfNow(stored []eventsv1.Event) corev1.EventList {
 	var last time.Time
 	for i := range stored {
-		if at := stored[i].EventTime.Time; at.After(last) {
+		if at := eventview.Of(&stored[i]).Last; at.After(last) {
 			last = at
-		}
-		if s := stored[i].Series; s != nil && s.LastObservedTime.After(last) {
-			last = s.LastObservedTime.Time
 		}
 	}
 	later := time.Since(last) - lookedAt
