@@ -196,6 +196,11 @@ e2e: controlplane ## The SDK against a real kube-apiserver and its code, an Open
 	cd tools/eventsmigrate && $(GO) test -vet=off -count=1 -timeout 30m ./e2e
 	cd test/kubernetes && $(GO) run . -kubelet
 
+.PHONY: corpus
+corpus: controlplane ## Record eventview/corpus again, from client-go and the SDK on a real API server
+	cd test/e2e && $(GO) test -vet=off -count=1 -run '^TestCorpus$$' . -update
+	$(GO) test -vet=off -run Corpus ./eventview
+
 .PHONY: compat
 compat: ## The SDK with every client-go and kube-apiserver of test/compat/matrix.txt; ROWS=client-go-0.36 runs one
 	@sh test/compat/run.sh $(ROWS)

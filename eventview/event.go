@@ -43,9 +43,10 @@ type Event struct {
 	Shares []Share
 }
 
-// Share is what one process counts in an Event.
+// Share is what one process counts in an Event. ID tells processes of one instance apart.
 type Share struct {
 	Instance string
+	ID       string
 	Count    int64
 }
 
@@ -85,7 +86,7 @@ func Of(e *eventsv1.Event) Event {
 	v.Last = latest(v.Last, v.First)
 	if shares, err := series.SharesOf(e.Annotations); err == nil {
 		for _, s := range shares {
-			v.Shares = append(v.Shares, Share{Instance: s.Instance, Count: s.Count})
+			v.Shares = append(v.Shares, Share{Instance: s.Instance, ID: s.ID, Count: s.Count})
 		}
 	}
 	return v

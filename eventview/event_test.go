@@ -77,7 +77,7 @@ func TestOfCoreByWriter(t *testing.T) {
 		},
 		want: eventview.Event{
 			Note: "the first", NewestNote: "the second", First: at(0), Last: at(9), Count: 7,
-			Shares: []eventview.Share{{Instance: "a", Count: 3}, {Instance: "b", Count: 4}},
+			Shares: []eventview.Share{{Instance: "a", ID: "1", Count: 3}, {Instance: "b", ID: "2", Count: 4}},
 		},
 	}, {
 		writer: "only creationTimestamp, as by kubectl apply",

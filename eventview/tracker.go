@@ -10,6 +10,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -23,11 +24,12 @@ type Delta struct {
 }
 
 // Tracker tells how many occurrences each reading of an Event adds. It knows a series by the
-// namespace and name of its Event and by the time of its first occurrence. So an Event that
-// expired and was made again with the count that it had, one that another process counts in,
-// and one that is read twice add what is new, and nothing else. A delta is never negative.
+// namespace and name of its Event and by the time of its first occurrence, or by the shares
+// of an Event that has some. So an Event that expired and was made again with the count that
+// it had, one that another process counts in, and one that is read twice add what is new, and
+// nothing else. A delta is never negative.
 //
-// A Tracker needs about 70 bytes for each series. It knows [DefaultSeries] of them, or as many
+// A Tracker needs about 70 bytes for each series or share. It knows [DefaultSeries] of them, or as many
 // as NewTracker was told. When it knows more, it forgets the half that has been quiet for
 // longest. What a forgotten series counts when it goes on is Before, but for one.
 //
@@ -83,21 +85,47 @@ func (t *Tracker) Seed(e *Event) Delta {
 
 // Observe notes an Event that was read, in whatever order, and returns what it adds.
 func (t *Tracker) Observe(e *Event) (d Delta) {
-	id := idOf(e)
-	old, ok := t.known[id]
-	switch {
-	case ok:
-		d.New = max(e.Count-old.count, 0)
-	case e.First.Before(t.began.Add(-clockSkew)): // and something has changed, or it would not be read
-		d.New, d.Before = 1, e.Count-1
-	default:
-		d.New = e.Count
+	parts := partsOf(e)
+	unknown := 0
+	for _, p := range parts {
+		old, ok := t.known[p.id]
+		if !ok {
+			unknown++
+		}
+		d.New += max(p.count-old.count, 0)
 	}
-	if !ok && len(t.known) >= t.max {
+	// Of an unknown series something has changed, or it would not be read.
+	if unknown == len(parts) && e.First.Before(t.began.Add(-clockSkew)) {
+		d.New, d.Before = 1, d.New-1
+	}
+	if unknown > 0 && len(t.known) > 0 && len(t.known)+unknown > t.max {
 		t.forget()
 	}
-	t.known[id] = reading{count: max(e.Count, old.count), last: max(nanos(e.Last), old.last)}
+	for _, p := range parts {
+		old := t.known[p.id]
+		t.known[p.id] = reading{count: max(p.count, old.count), last: max(nanos(e.Last), old.last)}
+	}
 	return d
+}
+
+// part is what is counted by itself.
+type part struct {
+	id    seriesID
+	count int64
+}
+
+// partsOf returns the shares of an Event, or the Event if they do not add up. When an Event that several processes count in
+// has expired, one of them makes it again, with its own share and its own first time.
+func partsOf(e *Event) (parts []part) {
+	var sum int64
+	for _, s := range e.Shares {
+		sum += s.Count
+		parts = append(parts, part{idOf(e, "share", s.ID), s.Count})
+	}
+	if sum == e.Count {
+		return parts
+	}
+	return []part{{idOf(e, "first", strconv.FormatInt(nanos(e.First), 10)), e.Count}}
 }
 
 // forget drops the half that has been quiet for longest.
@@ -126,11 +154,12 @@ func (t *Tracker) forget() {
 // write Events chooses their names.
 type seriesID [16]byte
 
-func idOf(e *Event) (id seriesID) {
+func idOf(e *Event, kind, key string) (id seriesID) {
 	text := make([]byte, 0, 256)
-	text = append(append(text, e.Namespace...), 0)
-	text = append(append(text, e.Name...), 0)
-	sum := sha256.Sum256(binary.BigEndian.AppendUint64(text, uint64(nanos(e.First))))
+	for _, s := range []string{e.Namespace, e.Name, kind, key} {
+		text = append(append(text, s...), 0)
+	}
+	sum := sha256.Sum256(text)
 	copy(id[:], sum[:])
 	return id
 }

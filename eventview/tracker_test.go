@@ -19,6 +19,18 @@ func read(name string, first, last float64, count int64) *eventview.Event {
 	return &eventview.Event{Namespace: "default", Name: name, First: at(first), Last: at(last), Count: count}
 }
 
+// shared is an Event that processes count in, a share each.
+func shared(first, last float64, counts ...int64) *eventview.Event {
+	e := read("shared", first, last, 0)
+	for i, count := range counts {
+		if count > 0 {
+			e.Count += count
+			e.Shares = append(e.Shares, eventview.Share{Instance: "a", ID: fmt.Sprint(i), Count: count})
+		}
+	}
+	return e
+}
+
 func TestTracker(t *testing.T) {
 	type step struct {
 		seed  bool
@@ -52,6 +64,21 @@ func TestTracker(t *testing.T) {
 		"two writers with Events of their own": {
 			{event: read("a", 1, 2, 5), want: eventview.Delta{New: 5}},
 			{event: read("b", 1, 2, 5), want: eventview.Delta{New: 5}},
+		},
+		"processes share an Event, which one of them makes again": {
+			{event: shared(1, 1, 3), want: eventview.Delta{New: 3}},
+			{event: shared(1, 2, 3, 2), want: eventview.Delta{New: 2}},
+			{event: shared(2, 3, 0, 3), want: eventview.Delta{New: 1}},
+			{event: shared(2, 4, 0, 3, 1), want: eventview.Delta{New: 1}},
+			{event: shared(1, 1, 3)},
+		},
+		"a share is new in an Event that began before": {
+			{event: shared(-90, 1, 3), want: eventview.Delta{New: 1, Before: 2}},
+			{event: shared(-90, 2, 3, 2), want: eventview.Delta{New: 2}},
+		},
+		"shares that do not add up": {
+			{event: &eventview.Event{First: at(1), Count: 5, Shares: shared(1, 1, 9).Shares}, want: eventview.Delta{New: 5}},
+			{event: &eventview.Event{First: at(1), Count: 6, Shares: shared(1, 1, 3).Shares}, want: eventview.Delta{New: 1}},
 		},
 		"clocks differ by less than a minute": {
 			{event: read("a", -0.9, -0.9, 2), want: eventview.Delta{New: 2}},
@@ -140,6 +167,17 @@ func TestTrackerForgets(t *testing.T) {
 	want := []eventview.Delta{{New: 1, Before: 1002}, {New: 3}, {New: 30}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("deltas (-want +got):\n%s", diff)
+	}
+}
+
+// An Event of many shares is not forgotten while it is read.
+func TestTrackerForgetsShares(t *testing.T) {
+	tracker := eventview.NewTracker(noon, 2)
+	e := shared(1, 2, 3, 4, 5)
+	for i, want := range []int64{12, 0, 0} {
+		if d := tracker.Observe(e); d.New != want {
+			t.Errorf("reading %d: %+v, want %d new", i, d, want)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
 )
 
 // api is the API server that one side writes its Events to.
@@ -97,11 +98,7 @@ func (a api) read(ctx context.Context, node types.NodeName, namespace string) (s
 			if event.Related != nil {
 				sum.related++
 			}
-			if event.Series != nil {
-				sum.counts += int64(event.Series.Count)
-			} else {
-				sum.counts += int64(max(event.Count, 1))
-			}
+			sum.counts += eventview.OfCore(event).Count
 		}
 	}
 	return sum, nil

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -28,7 +29,7 @@ func TestTermsAreSeries(t *testing.T) {
 		if err := c.run(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]int32{"me became leader": 2, "me stopped leading": 2}
+		want := map[string]int64{"me became leader": 2, "me stopped leading": 2}
 		if diff := cmp.Diff(want, counts(client)); diff != "" {
 			t.Errorf("Events (-want +got):\n%s", diff)
 		}
@@ -46,7 +47,7 @@ func TestHandOver(t *testing.T) {
 		if err := c.run(ctx); err != nil {
 			t.Fatal(err)
 		}
-		want := map[string]int32{"me became leader": 1, "me stopped leading": 1}
+		want := map[string]int64{"me became leader": 1, "me stopped leading": 1}
 		if diff := cmp.Diff(want, counts(client)); diff != "" {
 			t.Errorf("Events (-want +got):\n%s", diff)
 		}
@@ -79,14 +80,10 @@ func newCandidate(client *eventstest.Clientset) *candidate {
 	}
 }
 
-func counts(client *eventstest.Clientset) map[string]int32 {
-	all := map[string]int32{}
+func counts(client *eventstest.Clientset) map[string]int64 {
+	all := map[string]int64{}
 	for _, e := range client.Events() {
-		n := int32(1)
-		if e.Series != nil {
-			n = e.Series.Count
-		}
-		all[e.Note] += n
+		all[e.Note] += eventview.Of(&e).Count
 	}
 	return all
 }

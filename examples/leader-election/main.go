@@ -26,6 +26,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 
 	"github.com/eventseries/eventseries/events/eventstest"
+	"github.com/eventseries/eventseries/eventview"
 )
 
 func main() {
@@ -85,13 +86,9 @@ func printEvents(client kubernetes.Interface, namespace string, out io.Writer) e
 	if err != nil {
 		return fmt.Errorf("leader-election: handed over, but cannot list the Events: %w", err)
 	}
-	for _, e := range list.Items {
-		count := int32(1)
-		if e.Series != nil {
-			count = e.Series.Count
-		}
-		if e.Reason == "LeaderElection" {
-			fmt.Fprintf(out, "%s %s/%s  x%d  %s\n", e.Reason, e.Regarding.Kind, e.Regarding.Name, count, e.Note)
+	for i := range list.Items {
+		if e := eventview.Of(&list.Items[i]); e.Reason == "LeaderElection" {
+			fmt.Fprintf(out, "%s %s/%s  x%d  %s\n", e.Reason, e.Regarding.Kind, e.Regarding.Name, e.Count, e.Note)
 		}
 	}
 	return nil

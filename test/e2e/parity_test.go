@@ -22,7 +22,7 @@ import (
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
 )
 
-var update = flag.Bool("update", false, "TestParity writes the server's answers into the table of internal/testkit/parity")
+var update = flag.Bool("update", false, "TestParity and TestCorpus write what the server answers into internal/testkit/parity and eventview/corpus")
 
 // TestParity sends the table of internal/testkit/parity to a real server. The answers are the ones that the clientset of
 // events/eventstest is held to. With -update the table gets the server's. Caught: an answer changed by hand.

@@ -39,7 +39,7 @@ func over(start func(context.Context, kubernetes.Interface) (shutdown func(), er
 var components = []struct {
 	name        string
 	start       start
-	occurrences int32
+	occurrences int64
 }{
 	{"a controller", over(startController), 5},
 	{"kube-proxy", over(startProxy), 4},

@@ -11,6 +11,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
+
+	"github.com/eventseries/eventseries/eventview"
 )
 
 // seen is what its readers get to know.
@@ -19,7 +21,7 @@ type seen struct {
 	Type, Reason, Action, Note string
 	Reporter                   string
 	Annotations                string
-	Count                      int32
+	Count                      int64
 }
 
 // seenOf returns stored Events as they are read through either API group: the reporter was core/v1's source once, the
@@ -29,19 +31,16 @@ func seenOf(stored []eventsv1.Event) []seen {
 	var all []seen
 	for i := range stored {
 		e := &stored[i]
+		view := eventview.Of(e)
 		s := seen{
 			Regarding: nameOf(e.Regarding), Type: e.Type, Reason: e.Reason, Action: e.Action, Note: e.Note,
-			Reporter: cmp.Or(e.ReportingController, e.DeprecatedSource.Component),
-			Count:    max(1, e.DeprecatedCount),
+			Reporter: view.Controller, Count: view.Count,
 		}
 		if e.Related != nil {
 			s.Related = nameOf(*e.Related)
 		}
 		if s.Action == s.Reason {
 			s.Action = ""
-		}
-		if e.Series != nil {
-			s.Count = e.Series.Count
 		}
 		for _, key := range slices.Sorted(maps.Keys(e.Annotations)) {
 			s.Annotations += key + "=" + e.Annotations[key] + ";"
@@ -59,9 +58,9 @@ func nameOf(ref corev1.ObjectReference) string {
 }
 
 // occurrences is how often something was recorded that is stored.
-func occurrences(stored []eventsv1.Event) (n int32) {
-	for _, s := range seenOf(stored) {
-		n += s.Count
+func occurrences(stored []eventsv1.Event) (n int64) {
+	for i := range stored {
+		n += eventview.Of(&stored[i]).Count
 	}
 	return n
 }

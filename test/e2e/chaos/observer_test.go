@@ -16,6 +16,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/kubernetes"
+
+	"github.com/eventseries/eventseries/eventview"
 )
 
 // retryPeriod is the pause before a failed request is sent again.
@@ -124,7 +126,7 @@ func (o *Observer) see(change watch.EventType, event *corev1.Event) {
 		known.uid = event.UID
 		known.lives++
 	}
-	n := count(event)
+	n := eventview.OfCore(event).Count
 	if n < known.count {
 		o.problemLocked("the count of %s went from %d down to %d (%s, life %d)", name, known.count, n, change, known.lives)
 	}
@@ -139,14 +141,6 @@ func keyOf(event *corev1.Event) Key {
 	return Key{
 		Namespace: regarding.Namespace, Name: regarding.Name, Type: event.Type, Reason: event.Reason,
 	}
-}
-
-// count returns the number of occurrences of an Event.
-func count(event *corev1.Event) int64 {
-	if event.Series != nil {
-		return int64(event.Series.Count)
-	}
-	return int64(max(event.Count, 1))
 }
 
 // CatchUp returns when the observer has seen all that the server has stored so far.

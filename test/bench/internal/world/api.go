@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/eventseries/eventseries/eventview"
 	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
@@ -78,32 +79,15 @@ func (c *Component) handle(
 	if err != nil {
 		return nil, err
 	}
-	name, count := types.NamespacedName{Namespace: stored.Namespace, Name: stored.Name}, countOf(stored)
+	name, count := types.NamespacedName{Namespace: stored.Namespace, Name: stored.Name}, eventview.OfCore(stored).Count
 	before, known := a.counted[name]
 	a.counted[name] = count
 	if !known {
 		s.tally.Events++
 	}
-	s.show(count-before, lastOf(event), arrives, !known)
+	// On the wire some of the times are cut to seconds, so it is the request that says when the last one was observed.
+	s.show(count-before, eventview.OfCore(event).Last, arrives, !known)
 	return stored, nil
-}
-
-func countOf(e *corev1.Event) int64 {
-	if e.Series != nil {
-		return int64(e.Series.Count)
-	}
-	return int64(max(1, e.Count))
-}
-
-// lastOf is when the last occurrence of the count was observed. On the wire some of these times are cut to seconds.
-func lastOf(e *corev1.Event) time.Time {
-	switch {
-	case e.Series != nil:
-		return e.Series.LastObservedTime.Time
-	case !e.LastTimestamp.IsZero():
-		return e.LastTimestamp.Time
-	}
-	return e.EventTime.Time
 }
 
 func (a *API) count(arrives time.Time) {

@@ -4,9 +4,9 @@
 package count
 
 import (
-	"cmp"
-
 	corev1 "k8s.io/api/core/v1"
+
+	"github.com/eventseries/eventseries/eventview"
 )
 
 // Stored is what one Event says.
@@ -19,17 +19,14 @@ type Stored struct {
 
 // OfEvent returns what an Event says.
 func OfEvent(event *corev1.Event) Stored {
-	count := cmp.Or(int(event.Count), 1)
-	if event.Series != nil {
-		count = int(event.Series.Count)
-	}
+	view := eventview.OfCore(event)
 	return Stored{
 		Subject: Subject{
-			Component: componentOfReporter(cmp.Or(event.ReportingController, event.Source.Component)),
+			Component: componentOfReporter(view.Controller),
 			Object:    object(event.InvolvedObject.Kind, event.InvolvedObject.Name),
 			Reason:    event.Reason,
 		},
-		Count:     count,
+		Count:     int(view.Count),
 		Action:    event.Action != "",
 		Related:   event.Related != nil,
 		Annotated: len(event.Annotations) > 0,
