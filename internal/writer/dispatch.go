@@ -219,16 +219,14 @@ func (w *Writer[T]) learnLocked(j *job[T], v request.Verdict, now time.Time) {
 	if v.Unanswered || v.Gate == request.Server {
 		return
 	}
-	w.server.pass(now)
+	w.server = gate{}
 	if bad {
 		return
 	}
 	if !j.beside {
 		w.window.good(j.id, now, time.Since(j.began))
 	}
-	if ns.gate.pass(now); !ns.gate.closed() {
-		ns.health = healthy
-	}
+	ns.gate, ns.health = gate{}, healthy
 }
 
 // findSlow lets writes that are slow make room for others, and returns in what time another

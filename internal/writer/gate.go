@@ -27,8 +27,7 @@ type gate struct {
 	pause     time.Duration // the last one with it
 	failures  int           // in a row: what closed it, and each probe since
 	until     time.Time
-	asked     time.Time // until when the server itself asked to wait
-	lastError string    // the words of the last bad answer, for a person
+	lastError string // the words of the last bad answer, for a person
 }
 
 func (g *gate) closed() bool { return g.wait > 0 }
@@ -41,33 +40,19 @@ func (g *gate) admits(now time.Time) bool { return !now.Before(g.until) }
 // fault once more, so only an answer after the back-off doubles it.
 func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
 	g.lastError = cmp.Or(v.Error, g.lastError)
-	g.asked = later(g.asked, now.Add(v.Wait))
 	if g.admits(now) {
 		g.wait = min(max(2*g.wait, firstWait), longestWait)
 		g.pause = max(v.Wait, jitter(g.wait))
 		g.failures++
 		g.until = now.Add(g.pause)
 	}
-	g.until = later(g.until, g.asked)
-}
-
-// pass opens the gate after a good answer, unless that is to a write that began before the
-// server asked to wait.
-func (g *gate) pass(now time.Time) {
-	if !now.Before(g.asked) {
-		*g = gate{}
+	if asked := now.Add(v.Wait); asked.After(g.until) {
+		g.until = asked
 	}
 }
 
 // hurry ends the back-off, and nothing else: the next write is a probe.
-func (g *gate) hurry() { g.until, g.asked = time.Time{}, time.Time{} }
-
-func later(a, b time.Time) time.Time {
-	if b.After(a) {
-		return b
-	}
-	return a
-}
+func (g *gate) hurry() { g.until = time.Time{} }
 
 // namespace is what waits in one namespace, and how its last writes went.
 type namespace[T Item] struct {

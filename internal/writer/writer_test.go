@@ -351,6 +351,32 @@ func TestProbesHaveShortDeadlines(t *testing.T) {
 	}
 }
 
+// A namespace waits as long as the server asked to, unless the answer to another of its writes shows that it need not.
+//
+// Caught: a Retry-After that no good answer ends, with four writes in the second after it.
+func TestRetryAfterLastsUntilAGoodAnswer(t *testing.T) {
+	slowDown := request.Verdict{Action: request.Retry, Gate: request.Shared, Wait: time.Minute}
+	rest := func(ctx context.Context, i *item) (request.Verdict, request.Class) {
+		if i.name == "a/refused" {
+			i.name = "a/again"
+			return slowDown, request.FirstWarning
+		}
+		return stores(100*time.Millisecond)(ctx, i)
+	}
+	inBubble(t, 4, rest, func(t *testing.T, r *rig) {
+		r.heal("a")
+		r.add(request.FirstWarning, "a/under-way")
+		r.check(t, "@0s a/under-way")
+		r.add(request.FirstWarning, "a/refused", "a/later")
+		time.Sleep(time.Second)
+		r.check(t, "@0s a/refused", "@100ms a/later", "@200ms a/again")
+		r.add(request.FirstWarning, "a/refused")
+		r.check(t, "@1s a/refused")
+		time.Sleep(time.Minute)
+		r.check(t, "@1m1s a/again")
+	})
+}
+
 // What a failing namespace answers says nothing new about the server.
 func TestFailingNamespacesLeaveTheWindowAlone(t *testing.T) {
 	busy := request.Verdict{Action: request.Retry, Gate: request.Shared}

@@ -46,6 +46,31 @@ func TestFairness(t *testing.T) {
 	s.wants(http.StatusTooManyRequests)
 }
 
+// Two seats at the server are enough for all, if the window is as narrow as they are, and a drain does not stop for the
+// Retry-After of each refusal.
+//
+// Caught: a window that grows again after each refusal.
+func TestTwoSeats(t *testing.T) {
+	s := open(t, plot{
+		title: "5,000 first occurrences, a priority level of two seats", calm: true, tenants: 5,
+		// A priority level gets its shares of all seats, rounded up: 450/246 for one share beside the server's own 245.
+		flags: []string{"--max-requests-inflight=300", "--max-mutating-requests-inflight=150"},
+	})
+	s.ShareOut(1)
+	s.Warn("Burst", Pods(1000, s.namespaces...)...)
+	s.recoversWithin(5 * time.Minute)
+	s.Warn("End", Pods(100, s.namespaces...)...)
+	began := time.Now()
+	s.must(s.adapter.Drain(t.Context()))
+	t.Logf("a drain of 500 took %.1fs", time.Since(began).Seconds())
+	s.settle()
+	refused := len(s.Wire.Seen(func(e wire.Exchange) bool { return e.Status == http.StatusTooManyRequests }))
+	all := len(s.Wire.Seen(func(wire.Exchange) bool { return true }))
+	if t.Logf("%d of %d requests were refused", refused, all); refused == 0 || refused > all/20 {
+		t.Errorf("%d of %d requests were refused, want some, and 5 %% at most", refused, all)
+	}
+}
+
 // eventRateLimit lets a few Events of core/v1 pass each second. It says 429
 // without a Retry-After.
 const eventRateLimit = `

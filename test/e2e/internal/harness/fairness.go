@@ -4,6 +4,8 @@
 package harness
 
 import (
+	"net/http"
+
 	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,6 +16,29 @@ import (
 // at once or, with a queue, when it is full or they have waited too long. It returns
 // when the server does so.
 func (e *Env) RejectEvents(queue *flowcontrolv1.QueuingConfiguration) {
+	e.t.Helper()
+	e.limitEvents(0, queue)
+	e.awaitRejected(true)
+}
+
+// ShareOut gives User's requests about Events a priority level of their own with so many shares of the server's seats.
+// Requests beyond are rejected. It returns when the server does so.
+func (e *Env) ShareOut(shares int32) {
+	e.t.Helper()
+	schema := e.limitEvents(shares, nil)
+	url := e.Config.Host + "/apis/events.k8s.io/v1/namespaces/" + e.Namespace + "/events"
+	e.Await("the priority level to be in use", func() bool {
+		req, err := http.NewRequestWithContext(e.t.Context(), http.MethodGet, url, http.NoBody)
+		e.must(err)
+		answer, err := (&http.Client{Transport: e.Wire}).Do(req)
+		e.must(err)
+		e.must(answer.Body.Close())
+		return answer.Header.Get(flowcontrolv1.ResponseHeaderMatchedFlowSchemaUID) == string(schema.UID)
+	})
+}
+
+// limitEvents makes a priority level for User's requests about Events, and returns its flow schema.
+func (e *Env) limitEvents(shares int32, queue *flowcontrolv1.QueuingConfiguration) *flowcontrolv1.FlowSchema {
 	e.t.Helper()
 	response := flowcontrolv1.LimitResponse{Type: flowcontrolv1.LimitResponseTypeReject}
 	if queue != nil {
@@ -26,14 +51,14 @@ func (e *Env) RejectEvents(queue *flowcontrolv1.QueuingConfiguration) {
 		Spec: flowcontrolv1.PriorityLevelConfigurationSpec{
 			Type: flowcontrolv1.PriorityLevelEnablementLimited,
 			Limited: &flowcontrolv1.LimitedPriorityLevelConfiguration{
-				NominalConcurrencyShares: ptr.To[int32](0),
+				NominalConcurrencyShares: ptr.To(shares),
 				BorrowingLimitPercent:    ptr.To[int32](0),
 				LimitResponse:            response,
 			},
 		},
 	}, metav1.CreateOptions{})
 	e.must(err)
-	_, err = fairness.FlowSchemas().Create(e.t.Context(), &flowcontrolv1.FlowSchema{
+	schema, err := fairness.FlowSchemas().Create(e.t.Context(), &flowcontrolv1.FlowSchema{
 		ObjectMeta: meta,
 		Spec: flowcontrolv1.FlowSchemaSpec{
 			PriorityLevelConfiguration: flowcontrolv1.PriorityLevelConfigurationReference{Name: e.User},
@@ -50,7 +75,7 @@ func (e *Env) RejectEvents(queue *flowcontrolv1.QueuingConfiguration) {
 		},
 	}, metav1.CreateOptions{})
 	e.must(err)
-	e.awaitRejected(true)
+	return schema
 }
 
 // StopRejecting ends RejectEvents, and returns when the server lets User pass.
