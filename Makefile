@@ -8,9 +8,9 @@ PACKAGES  ?= ./...
 CONCURRENT := ./internal/broadcast ./internal/lifecycle ./internal/series
 FUZZTIME  ?= 10s
 SEEDS     ?= 300
-NESTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator test/controlplane test/e2e test/bench test/compat test/kubernetes test/otel tools/eventsmigrate tools/lint tools/release
+NESTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator test/controlplane test/e2e test/bench test/compat test/kubernetes test/otel tools/eventsmigrate tools/kubectl-eventseries tools/lint tools/release
 TOOLS     := tools/lint/actionlint test/controlplane/1.35 test/controlplane/1.36 test/prometheus
-LINTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator tools/eventsmigrate tools/lint tools/release
+LINTED    := contrib/multicluster contrib/otel contrib/prometheus examples/operator tools/eventsmigrate tools/kubectl-eventseries tools/lint tools/release
 # Packages in which goroutines of users meet. The others are tested without the race detector.
 RACED     := ./adapter ./conditions ./debug ./discovery ./events/... ./internal/... ./legacy ./sinks
 UNRACED   := . ./docs ./examples/... ./test/...
@@ -64,7 +64,7 @@ docs-check: ## The quick part of test: layers, licences, documentation, this fil
 
 .PHONY: vuln
 vuln: ## govulncheck over what users get, if its database can be reached
-	@cd tools/lint && $(GO) run ./vuln ../.. ../../contrib/prometheus ../eventsmigrate
+	@cd tools/lint && $(GO) run ./vuln ../.. ../../contrib/prometheus ../eventsmigrate ../kubectl-eventseries
 
 .PHONY: cross
 cross: ## go vet of the SDK as on Windows and macOS (nine minutes when cold)
@@ -94,6 +94,7 @@ test-nested: rules ## The unit tests of the nested modules that e2e does not run
 	cd contrib/prometheus && $(GO) test -vet=off -race -shuffle=on ./... && $(GO) test -vet=off -run Allocates .
 	cd test/bench && $(GO) test -vet=off -short -shuffle=on -bench . -benchtime 1x ./...
 	cd tools/eventsmigrate && $(GO) test -vet=off -short -shuffle=on ./...
+	cd tools/kubectl-eventseries && $(GO) test -vet=off -shuffle=on . ./internal/...
 	cd test/compat && $(GO) test -vet=off -shuffle=on ./...
 	cd test/kubernetes && $(GO) test -vet=off -shuffle=on ./...
 	cd tools/release && $(GO) test -vet=off -short -shuffle=on ./...
@@ -139,8 +140,9 @@ golden: ## Rewrite the golden files, and show what changed
 	git diff --stat -- '*testdata*'
 
 .PHONY: docs
-docs: ## Rewrite what docs/ shows of eventsmigrate, and show what changed
+docs: ## Rewrite what docs/ shows of eventsmigrate and kubectl-eventseries, and show what changed
 	cd tools/eventsmigrate && $(GO) test ./internal/actions -update
+	cd tools/kubectl-eventseries && $(GO) test ./internal/command -update
 	git diff --stat -- docs
 
 ##@ Releases
@@ -158,17 +160,23 @@ release-check: ## Rehearse the release of VERSION=v0.1.0, without a tag: HEAD is
 	@tools/release/rehearse.sh $(VERSION)
 
 RELEASE := bin/release
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
 .PHONY: binaries
-binaries: ## eventsmigrate for each system, an SBOM of its modules, and checksums, in bin/release
-	@rm -rf $(RELEASE) && mkdir -p $(RELEASE)
-	@for p in linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
-	  echo "build $$p"; os=$${p%/*}; arch=$${p#*/}; \
-	  (cd tools/eventsmigrate && CGO_ENABLED=0 GOOS=$$os GOARCH=$$arch $(GO) build -trimpath \
-	    -o $(CURDIR)/$(RELEASE)/eventsmigrate-$$os-$$arch$$([ $$os != windows ] || echo .exe) .) || exit 1; \
+binaries: ## eventsmigrate and kubectl-eventseries for each system, SBOMs of their modules, and checksums, in bin/release
+	@rm -rf $(RELEASE) bin/plugin && mkdir -p $(RELEASE)
+	@for p in $(PLATFORMS); do \
+	  echo "build $$p"; export CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/}; \
+	  system=$$GOOS-$$GOARCH; exe=$$([ $$GOOS != windows ] || echo .exe); plugin=bin/plugin/$$system; \
+	  mkdir -p $$plugin && cp LICENSE tools/kubectl-eventseries/kubectl_complete-eventseries $$plugin && \
+	  $(GO) -C tools/eventsmigrate build -trimpath -o $(CURDIR)/$(RELEASE)/eventsmigrate-$$system$$exe . && \
+	  $(GO) -C tools/kubectl-eventseries build -trimpath -ldflags '-s -w' -o $(CURDIR)/$$plugin/kubectl-eventseries$$exe . && \
+	  tar -czf $(RELEASE)/kubectl-eventseries-$$system.tar.gz -C $$plugin $$(ls $$plugin) || exit 1; \
 	done
-	$(GO) run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json \
-	  -output $(RELEASE)/eventsmigrate.cdx.json $(RELEASE)/eventsmigrate-linux-amd64
+	@for b in $(RELEASE)/eventsmigrate-linux-amd64 bin/plugin/linux-amd64/kubectl-eventseries; do \
+	  name=$$(basename $$b); $(GO) run github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod@v1.10.0 bin -json \
+	    -output $(RELEASE)/$${name%-linux-amd64}.cdx.json $$b || exit 1; \
+	done
 	cd $(RELEASE) && sha256sum * >SHA256SUMS
 
 ##@ To see it work
@@ -188,12 +196,13 @@ controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (o
 	@sh test/controlplane/build.sh
 
 .PHONY: e2e
-e2e: controlplane ## The SDK against a real kube-apiserver and its code, an OpenTelemetry Collector, migrated projects, and a migrated kubelet
+e2e: controlplane ## The SDK against a real kube-apiserver and its code, an OpenTelemetry Collector, migrated projects, the plugin of kubectl, and a migrated kubelet
 	cd test/controlplane && $(GO) test -vet=off ./...
 	cd test/e2e && $(GO) test -vet=off -count=1 -p 1 -short -timeout 30m ./...
 	cd test/otel && $(GO) test -vet=off -count=1 -timeout 10m ./...
 	cd examples/operator && $(GO) test -vet=off -count=1 ./...
 	cd tools/eventsmigrate && $(GO) test -vet=off -count=1 -timeout 30m ./e2e
+	cd tools/kubectl-eventseries && $(GO) test -vet=off -count=1 ./e2e
 	cd test/kubernetes && $(GO) run . -kubelet
 
 .PHONY: corpus

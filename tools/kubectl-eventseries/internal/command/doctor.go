@@ -1,0 +1,70 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package command
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"k8s.io/cli-runtime/pkg/printers"
+
+	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/doctor"
+)
+
+func newDoctor(r *reading) *cobra.Command {
+	var o doctor.Options
+	c := &cobra.Command{
+		Use:   "doctor [TYPE/NAME | TYPE NAME]",
+		Short: "Find out why Events do not show up",
+		Long: `Find out why the Events of a workload do not show up, or without one, what concerns all of them. It changes nothing. Each finding
+has the command that mends it. The exit code is 1 if there is one, and 2 if it could not look.`,
+		Example: `  kubectl eventseries doctor -n hello deployment/hello --in shop,billing --page http://localhost:8080/debug/events`,
+		RunE: func(c *cobra.Command, args []string) error {
+			o.Args = args
+			return r.doctor(c.Context(), o)
+		},
+	}
+	c.Flags().StringSliceVar(&o.In, "in", nil, "The namespaces in which the component records, if not only its own and those in "+
+		"which a role is bound to its service account.")
+	c.Flags().StringVar(&o.Page, "page", "", "The URL of the component's debug page, such as that of a forwarded port.")
+	r.print.AddFlags(c, "", "json", "yaml")
+	return c
+}
+
+func (r *reading) doctor(ctx context.Context, o doctor.Options) error {
+	c, err := r.connect()
+	if err != nil {
+		return err
+	}
+	facts, err := doctor.Gather(ctx, c, o)
+	if err != nil {
+		return err
+	}
+	findings := doctor.Check(facts)
+	if r.print.Structured() {
+		all := map[string]any{"findings": findings, "checked": facts.Known, "notChecked": facts.Unknown}
+		err = r.print.Print(r.Out, all)
+	} else {
+		for _, reason := range facts.Unknown {
+			c.Warn("not checked: %s", escaped(reason))
+		}
+		for _, f := range findings {
+			fmt.Fprintf(r.Out, "%s: %s\n    %s\n", f.Check, escaped(f.Problem), escaped(f.Fix))
+		}
+		_, err = fmt.Fprintf(r.Out, "%d found. Checked: %s.\n", len(findings), strings.Join(facts.Known, ", "))
+	}
+	if err == nil && len(findings) > 0 {
+		err = errFound
+	}
+	return err
+}
+
+// escaped is text on one line, in which a terminal interprets nothing.
+func escaped(text string) string {
+	var b strings.Builder
+	_ = printers.WriteEscaped(&b, strings.ReplaceAll(text, "\n", " ")) // a Builder takes all
+	return b.String()
+}

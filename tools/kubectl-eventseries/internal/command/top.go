@@ -1,0 +1,127 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/eventseries/eventseries/eventview"
+	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/cluster"
+	"github.com/eventseries/eventseries/tools/kubectl-eventseries/internal/table"
+)
+
+func newTop(r *reading) *cobra.Command {
+	var by string
+	var limit int
+	c := &cobra.Command{
+		Use:   "top [TYPE/NAME | TYPE NAME]",
+		Short: "Show who is noisy, a minute, and how much of etcd it takes",
+		Long: `Show who is noisy, the highest rate first: occurrences a minute from the first to the last one, and what the Events take in
+etcd. There it is more until etcd is compacted, since each write of an Event is a whole copy.`,
+		RunE: func(c *cobra.Command, args []string) error { return r.top(c.Context(), args, by, limit) },
+	}
+	r.addFlags(c)
+	r.print.AddFlags(c, "", "json", "yaml")
+	c.Flags().StringVar(&by, "by", "reason", fmt.Sprintf("Group by one of: (%s).", strings.Join(keys, ", ")))
+	c.Flags().IntVar(&limit, "limit", 20, "Show at most so many; 0 is all.")
+	_ = c.RegisterFlagCompletionFunc("by", cobra.FixedCompletions(keys, cobra.ShellCompDirectiveNoFileComp))
+	return c
+}
+
+func (r *reading) top(ctx context.Context, args []string, by string, limit int) error {
+	if !slices.Contains(keys, by) {
+		return fmt.Errorf("--by %s: want one of %s", by, strings.Join(keys, ", "))
+	}
+	_, _, events, err := r.read(ctx, args)
+	if err != nil {
+		return err
+	}
+	noisy := noiseOf(events, by, limit)
+	switch {
+	case r.print.Structured():
+		return r.print.Print(r.Out, map[string]any{"items": noisy})
+	case len(events) == 0:
+		return nil
+	}
+	return printNoise(&r.print, r.Out, by, noisy, time.Now())
+}
+
+// noise is what Events that have something in common amount to.
+type noise struct {
+	Key           string    `json:"key"`
+	Events        int       `json:"events"`
+	Count         int64     `json:"count"`
+	Warnings      int64     `json:"warnings"`
+	RatePerMinute float64   `json:"ratePerMinute"`
+	Bytes         int64     `json:"bytes"`
+	First         time.Time `json:"first"`
+	Last          time.Time `json:"last"`
+}
+
+// everything is the key of the first row.
+const everything = "(all)"
+
+// keys are what Events can be grouped by.
+var keys = []string{"reason", "object", "namespace", "reporter"}
+
+func keyOf(by string) func(*eventview.Event) string {
+	switch by {
+	case "object":
+		return func(e *eventview.Event) string { return eventview.ByObject(e).String() }
+	case "namespace":
+		return func(e *eventview.Event) string { return e.Namespace }
+	case "reporter":
+		return func(e *eventview.Event) string { return cmp.Or(e.Controller, "<none>") }
+	}
+	return func(e *eventview.Event) string { return cmp.Or(e.Reason, "<none>") }
+}
+
+// noiseOf returns all Events as one, and then the noisiest groups, as many as limit says. 0 is all.
+func noiseOf(events []cluster.Event, by string, limit int) []noise {
+	group := func(key func(*eventview.Event) string) (all []noise) {
+		bytes := map[string]int64{}
+		for i := range events {
+			bytes[key(&events[i].Event)] += events[i].Bytes
+		}
+		for _, g := range eventview.GroupBy(views(events), key) {
+			perMinute := rate(g.Count, g.First, g.Last)
+			all = append(all, noise{g.Key, len(g.Events), g.Count, g.Warnings, perMinute, bytes[g.Key], g.First, g.Last})
+		}
+		slices.SortStableFunc(all, func(a, b noise) int {
+			return cmp.Or(cmp.Compare(b.RatePerMinute, a.RatePerMinute), cmp.Compare(b.Count, a.Count), cmp.Compare(a.Key, b.Key))
+		})
+		return all
+	}
+	all := append([]noise{{Key: everything}}, group(keyOf(by))...)
+	if len(events) > 0 {
+		all[0] = group(func(*eventview.Event) string { return everything })[0]
+	}
+	if limit > 0 {
+		all = all[:min(limit+1, len(all))]
+	}
+	return all
+}
+
+func printNoise(o *table.Options, w io.Writer, by string, noisy []noise, now time.Time) error {
+	var rows []table.Row
+	for _, n := range noisy {
+		row := table.Row{Cells: []any{
+			n.Key, rateText(n.RatePerMinute), n.Count, n.Warnings, n.Events, fmt.Sprintf("%.1fKi", float64(n.Bytes)/1024),
+			ago(n.First, now), ago(n.Last, now),
+		}}
+		if n.Warnings > 0 && n.Key != everything {
+			row.Colour = table.Yellow
+		}
+		rows = append(rows, row)
+	}
+	return table.New(o, w, by, "Rate", "Count", "Warnings", "Events", "Etcd", "First Seen", "Last Seen").Print(rows...)
+}

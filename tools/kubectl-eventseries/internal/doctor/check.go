@@ -1,0 +1,295 @@
+// Copyright 2026 The eventseries Authors.
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	admissionv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
+	"github.com/eventseries/eventseries/adapter"
+	"github.com/eventseries/eventseries/discovery"
+)
+
+// Finding is a reason why Events may not show up.
+type Finding struct {
+	// Check is the name of the check: one of Checks.
+	Check string `json:"check"`
+	// Problem says what is wrong, and what follows.
+	Problem string `json:"problem"`
+	// Fix is a command that mends it, or that shows what to change.
+	Fix string `json:"fix"`
+}
+
+// Checks are the names of all checks, in the order of their findings.
+var Checks = []string{"api", "environment", "rbac", "namespace", "admission", "lifetime", "uid", "page"}
+
+// Check returns what is wrong. It does no I/O.
+func Check(f *Facts) []Finding {
+	findings := []Finding{} // not nil, for JSON
+	for i, check := range []func(*Facts) []Finding{api, environment, rbac, namespace, admission, lifetime, uid, page} {
+		for _, found := range check(f) {
+			found.Check = Checks[i]
+			findings = append(findings, found)
+		}
+	}
+	return findings
+}
+
+const docs = "https://github.com/eventseries/eventseries/blob/main/docs/"
+
+// mode is what EVENTSERIES_API says. Anything else than these three is auto, also for the SDK.
+func (f *Facts) mode() adapter.API {
+	for _, v := range f.Variables {
+		if v.Name == adapter.Environment {
+			return adapter.API(v.Value)
+		}
+	}
+	return adapter.Auto
+}
+
+// oldAPI reports whether Events go through core/v1, whatever is served and allowed.
+func (f *Facts) oldAPI() bool { return f.mode() == adapter.CoreV1 || f.mode() == adapter.Legacy }
+
+func api(f *Facts) []Finding {
+	if !f.NotServed || f.oldAPI() {
+		return nil
+	}
+	return []Finding{{
+		Problem: "the API server does not serve events.k8s.io/v1; Events go through core/v1, or nowhere with EVENTSERIES_API=v1",
+		Fix:     "kube-apiserver --runtime-config=events.k8s.io/v1=true  # kubectl get --raw /apis shows what is served",
+	}}
+}
+
+func environment(f *Facts) (findings []Finding) {
+	for _, v := range f.Variables {
+		problem := "is no variable of the SDK, and is ignored"
+		switch v.Name {
+		case adapter.Environment:
+			problem = "is none of auto, v1, core and legacy, and is ignored"
+			if f.oldAPI() {
+				problem = "pins Events to core/v1, whatever the server has"
+			} else if mode := f.mode(); mode == "" || mode == adapter.Auto || mode == adapter.EventsV1 {
+				continue
+			}
+		case adapter.EnvironmentSelector:
+			problem = "mutes all Events that it does not select"
+			if v.Value == "" {
+				continue
+			}
+		}
+		findings = append(findings, Finding{
+			Problem: fmt.Sprintf("%s=%s of container %s %s", v.Name, v.Value, v.Container, problem),
+			Fix:     fmt.Sprintf("kubectl set env -n %s %s -c %s %s-", f.Namespace, f.Workload, v.Container, v.Name),
+		})
+	}
+	return findings
+}
+
+// enough reports whether Events can be recorded through the API that is meant.
+func (f *Facts) enough(r Rights) bool {
+	if f.NotServed || f.oldAPI() {
+		return r.Core.all()
+	}
+	return r.V1.all()
+}
+
+func rbac(f *Facts) (findings []Finding) {
+	for _, r := range f.Rights {
+		if f.enough(r) {
+			continue
+		}
+		verbs, resource, follows := r.V1.missing(), "events.events.k8s.io", "its Events go through core/v1 there"
+		if f.NotServed || f.oldAPI() {
+			verbs, resource = r.Core.missing(), "events of core/v1"
+		}
+		if !r.Core.all() || f.mode() == adapter.EventsV1 {
+			follows = "its Events are not recorded there"
+		}
+		permission := map[bool]discovery.Permission{true: discovery.Allowed, false: discovery.Denied}
+		access := discovery.Access{
+			Namespace: r.Namespace, User: f.Account,
+			EventsV1: permission[r.V1.all() || f.oldAPI()], CoreV1: permission[r.Core.all() || f.mode() == adapter.EventsV1],
+		}
+		findings = append(findings, Finding{
+			Problem: fmt.Sprintf("%s may not %s %s in namespace %s; %s",
+				f.Account, strings.Join(verbs, " and "), resource, r.Namespace, follows),
+			Fix: "echo '" + access.Remedy() + "' | kubectl apply -f -",
+		})
+	}
+	return findings
+}
+
+func namespace(f *Facts) (findings []Finding) {
+	for _, name := range f.Terminating {
+		findings = append(findings, Finding{
+			Problem: fmt.Sprintf("namespace %s is being deleted; no new Event is stored there", name),
+			Fix:     fmt.Sprintf("kubectl get namespace %s -o yaml  # its conditions say what holds it", name),
+		})
+	}
+	return findings
+}
+
+// admission reports what refuses a dry run, and what names events. What everything goes through is no finding by itself.
+func admission(f *Facts) (findings []Finding) {
+	refusal, blamed := "", false
+	for _, t := range f.Trials {
+		if t.Refusal != "" {
+			refusal = fmt.Sprintf("a dry run in namespace %s answers: %s", t.Namespace, t.Refusal)
+		}
+	}
+	for _, a := range f.Admission {
+		problem := fmt.Sprintf("%s %s is asked about Events", a.Resource, a.Object)
+		if strings.Contains(refusal, `"`+a.Name+`"`) || strings.Contains(refusal, `'`+a.Name+`'`) {
+			blamed = true
+			problem += "; " + refusal
+		} else if !a.Explicit {
+			continue
+		}
+		condition := fmt.Sprintf(`[{"name":"not-events","expression":%q}]`, notEvents)
+		if a.Conditional {
+			a.Conditions, condition = a.Conditions+"/-", condition[1:len(condition)-1]
+		}
+		findings = append(findings, Finding{Problem: problem, Fix: fmt.Sprintf(
+			`kubectl patch %s %s --type=json -p '[{"op":"add","path":"%s","value":%s}]'`,
+			a.Resource, a.Object, a.Conditions, condition)})
+	}
+	if refusal != "" && !blamed {
+		findings = append(findings, Finding{
+			Problem: refusal,
+			Fix:     "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations,validatingadmissionpolicies",
+		})
+	}
+	return findings
+}
+
+// usualTTL is a bit less than kube-apiserver's default, an hour.
+const usualTTL = 55 * time.Minute
+
+// lifetime looks for Events that have expired early. An Event that somebody has deleted is younger than others that are
+// there. Events share leases, so some live longer than others.
+func lifetime(f *Facts) []Finding {
+	ttl := usualTTL
+	for _, age := range f.Lifetime.Expired {
+		if age+age/10+time.Second >= f.Lifetime.Oldest {
+			ttl = min(ttl, age)
+		}
+	}
+	if ttl == usualTTL {
+		return nil
+	}
+	return []Finding{{
+		Problem: fmt.Sprintf("an Event was gone %s after its last write, and none is much older; "+
+			"either kube-apiserver keeps Events for less than its default of an hour, or somebody deletes them",
+			ttl.Round(time.Second)),
+		Fix: "kube-apiserver --event-ttl=1h",
+	}}
+}
+
+func uid(f *Facts) []Finding {
+	if len(f.NoUID) == 0 {
+		return nil
+	}
+	return []Finding{{
+		Problem: fmt.Sprintf("Events about %d objects, such as %s, have no UID of the object; kubectl describe does not show them",
+			len(f.NoUID), f.NoUID[0]),
+		Fix: "kubectl get events -n " + f.Namespace + " --field-selector=involvedObject.uid=  # " +
+			"in the code, pass Eventf the object itself, as it was read from the server",
+	}}
+}
+
+// page looks at what the component says of itself.
+func page(f *Facts) (findings []Finding) {
+	p := f.Page
+	if p == nil {
+		return nil
+	}
+	add := func(fix, problem string, args ...any) {
+		findings = append(findings, Finding{Problem: fmt.Sprintf(problem, args...), Fix: fix})
+	}
+	logs := "kubectl logs -n " + f.Namespace + " " + cmp.Or(f.Workload, "deployment/NAME") + " | grep advice"
+	switch s := &p.Stats; {
+	case s.Observed == 0:
+		add("# "+docs+"start.md", "the component has recorded nothing; another recorder, or a fake, may be wired in")
+	case s.Pending == s.Observed && s.Creates == 0:
+		add(logs, "all %d occurrences are pending and no Event was written; Start was not called, or all is refused", s.Pending)
+	case !s.OldestPending.IsZero() && p.Time.Sub(s.OldestPending) > 40*time.Minute:
+		add(logs, "%d occurrences are pending, one for %s", s.Pending, p.Time.Sub(s.OldestPending).Round(time.Minute))
+	}
+	if p.RefusedIn > 0 {
+		add(p.Command+" | jq -r .missingRBAC | kubectl apply -f -", "RBAC refuses the component in %d namespaces", p.RefusedIn)
+	}
+	for _, reason := range slices.Sorted(maps.Keys(p.Stats.Dropped)) {
+		if n := p.Stats.Dropped[reason]; n > 0 {
+			add(logs+"  # "+docs+"operations.md#drop-reasons", "%d occurrences were dropped as %s", n, reason)
+		}
+	}
+	return findings
+}
+
+// asked reports whether rules match writes of Events, and whether one of them names events.
+func asked(rules []admissionv1.RuleWithOperations) (matches, explicit bool) {
+	for _, r := range rules {
+		writes := slices.ContainsFunc(r.Operations, func(o admissionv1.OperationType) bool {
+			return o == admissionv1.OperationAll || o == admissionv1.Create || o == admissionv1.Update
+		})
+		has := func(list []string, words ...string) bool {
+			return slices.ContainsFunc(words, func(word string) bool { return slices.Contains(list, word) })
+		}
+		names := has(r.Resources, "events")
+		if writes && has(r.APIGroups, "*", "", "events.k8s.io") && has(r.APIVersions, "*", "v1") &&
+			(names || has(r.Resources, "*", "*/*")) && (r.Scope == nil || *r.Scope != admissionv1.ClusterScope) {
+			matches, explicit = true, explicit || names
+		}
+	}
+	return matches, explicit
+}
+
+// notEvents is the expression of a match condition that leaves out Events.
+const notEvents = `request.resource.resource != "events"`
+
+// excused reports whether match conditions leave out Events, in these words. Others are not understood here.
+func excused(conditions []admissionv1.MatchCondition) bool {
+	return slices.ContainsFunc(conditions, func(c admissionv1.MatchCondition) bool { return c.Expression == notEvents })
+}
+
+// selects reports whether a selector of namespaces selects one of them. Nil and one that cannot be read select all.
+func selects(selector *metav1.LabelSelector, namespaces []corev1.Namespace) bool {
+	s, err := metav1.LabelSelectorAsSelector(selector)
+	return selector == nil || err != nil || slices.ContainsFunc(namespaces, func(n corev1.Namespace) bool { return s.Matches(labels.Set(n.Labels)) })
+}
+
+func named(rules []admissionv1.NamedRuleWithOperations) (all []admissionv1.RuleWithOperations) {
+	for _, r := range rules {
+		all = append(all, r.RuleWithOperations)
+	}
+	return all
+}
+
+// denies reports whether a policy is asked about Events, and a binding has it refuse them.
+func denies(p *admissionv1.ValidatingAdmissionPolicy, bindings []admissionv1.ValidatingAdmissionPolicyBinding,
+	namespaces []corev1.Namespace,
+) bool {
+	applies := func(m *admissionv1.MatchResources) bool {
+		if m == nil {
+			return true
+		}
+		matches, _ := asked(named(m.ResourceRules))
+		excluded, _ := asked(named(m.ExcludeResourceRules))
+		return (matches || len(m.ResourceRules) == 0) && !excluded && selects(m.NamespaceSelector, namespaces)
+	}
+	return p.Spec.MatchConstraints != nil && applies(p.Spec.MatchConstraints) &&
+		slices.ContainsFunc(bindings, func(b admissionv1.ValidatingAdmissionPolicyBinding) bool {
+			return b.Spec.PolicyName == p.Name && applies(b.Spec.MatchResources) &&
+				slices.Contains(b.Spec.ValidationActions, admissionv1.Deny)
+		})
+}
