@@ -114,8 +114,8 @@ type part struct {
 	count int64
 }
 
-// partsOf returns the shares of an Event, or the Event if they do not add up. When an Event that several processes count in
-// has expired, one of them makes it again, with its own share and its own first time.
+// partsOf returns the shares of an Event, or the Event if they do not add up. When an Event that several processes
+// count in has expired, one of them makes it again, with its own share and its own first time.
 func partsOf(e *Event) (parts []part) {
 	var sum int64
 	for _, s := range e.Shares {

@@ -20,7 +20,6 @@ import (
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/legacy"
 	record "github.com/eventseries/eventseries/legacy" // the one line that changes
 	"github.com/eventseries/eventseries/sinks"
 )
@@ -209,7 +208,7 @@ func ExampleAsLegacy() {
 	lock := &resourcelock.LeaseLock{Client: client.CoordinationV1()}
 	lock.LeaseMeta = metav1.ObjectMeta{Namespace: "default", Name: "my-controller"}
 	lock.LockConfig.Identity = "my-controller-0"
-	lock.LockConfig.EventRecorder = legacy.AsLegacy(recorder)
+	lock.LockConfig.EventRecorder = record.AsLegacy(recorder)
 
 	ctx := context.Background()
 	if err := lock.Create(ctx, resourcelock.LeaderElectionRecord{}); err != nil {
@@ -226,8 +225,8 @@ func ExampleAsLegacy() {
 // A library that was evicted an old recorder, and records with the new calls. An old recorder has no place for the action
 // and the related object.
 func ExampleFromLegacy() {
-	old := legacy.NewFakeRecorder(1)
-	recorder := legacy.FromLegacy(old)
+	old := record.NewFakeRecorder(1)
+	recorder := record.FromLegacy(old)
 
 	recorder.Eventf(node, nil, corev1.EventTypeNormal, "Starting", "Start", "Starting %s.", "kubelet")
 

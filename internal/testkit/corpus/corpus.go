@@ -1,7 +1,8 @@
 // Copyright 2026 The eventseries Authors.
 // SPDX-License-Identifier: Apache-2.0
 
-// Package corpus reads and writes the histories of eventview/corpus, whose README has their format. test/e2e records them.
+// Package corpus reads and writes the histories of eventview/corpus, whose README has their format. test/e2e records
+// them.
 package corpus
 
 import (
@@ -207,5 +208,6 @@ func view(object json.RawMessage) (eventview.Event, error) {
 // IsListEnd reports whether a line is the bookmark that ends a list.
 func (s *Sent) IsListEnd() bool {
 	var o struct{ Metadata metav1.ObjectMeta }
-	return s.Type == watch.Bookmark && json.Unmarshal(s.Object, &o) == nil && o.Metadata.Annotations[metav1.InitialEventsAnnotationKey] == "true"
+	return s.Type == watch.Bookmark && json.Unmarshal(s.Object, &o) == nil &&
+		o.Metadata.Annotations[metav1.InitialEventsAnnotationKey] == "true"
 }

@@ -47,8 +47,8 @@
 // # The rules
 //
 // L is for every request about an Event, S for a new Event through events.k8s.io/v1, U for a change through it, C for
-// core/v1, G for what the server does with any object, M for views, F for field selectors, V for versions, D for dry runs,
-// N and T for namespaces, W for watches, R for access and Y for discovery.
+// core/v1, G for what the server does with any object, M for views, F for field selectors, V for versions, D for dry
+// runs, N and T for namespaces, W for watches, R for access and Y for discovery.
 //
 //	L1   old style, about an object without a namespace: in default
 //	L2   old style, about an object with one: in it

@@ -121,7 +121,9 @@ var builtin = func() (roles []*object) {
 	read := []string{"get", "list", "watch"}
 	all := append(read, "create", "update", "patch", "delete", "deletecollection")
 	for name, verbs := range map[string][]string{"cluster-admin": {"*"}, "admin": all, "edit": all, "view": read} {
-		rule := rbacv1.PolicyRule{APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{"events"}, Verbs: verbs}
+		rule := rbacv1.PolicyRule{
+			APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{"events"}, Verbs: verbs,
+		}
 		if name == "cluster-admin" {
 			rule.APIGroups, rule.Resources = []string{"*"}, []string{"*"}
 		}
@@ -142,7 +144,8 @@ func (m Manifests) rulesOf(role *object) []rbacv1.PolicyRule {
 	for _, label := range role.AggregationRule.ClusterRoleSelectors {
 		selector, err := metav1.LabelSelectorAsSelector(&label)
 		for _, o := range m {
-			if err == nil && o.Kind == "ClusterRole" && o.AggregationRule == nil && selector.Matches(labels.Set(o.Metadata.Labels)) {
+			if err == nil && o.Kind == "ClusterRole" && o.AggregationRule == nil &&
+				selector.Matches(labels.Set(o.Metadata.Labels)) {
 				rules = append(rules, o.Rules...)
 			}
 		}

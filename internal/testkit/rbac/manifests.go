@@ -59,7 +59,8 @@ func Read(fsys fs.FS) (Manifests, error) {
 			return nil
 		case strings.EqualFold(strings.TrimSuffix(base, extension), "kustomization"):
 			return fmt.Errorf("%s is a kustomization: render the one that is applied, as with\n"+
-				"    kustomize build DIRECTORY > rendered/manifests.yaml\n  and pass the directory with the result", file)
+				"    kustomize build DIRECTORY > rendered/manifests.yaml\n  and pass the directory with the result",
+				file)
 		case slices.Contains([]string{".yaml", ".yml", ".json"}, extension):
 			return m.readFile(fsys, file)
 		}

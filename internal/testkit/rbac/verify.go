@@ -58,7 +58,8 @@ func place(namespace string) string {
 	return fmt.Sprintf("namespace %q", namespace)
 }
 
-// found lists the rules about Events and where they are in force for account, and the bindings of roles that are not here.
+// found lists the rules about Events and where they are in force for account, and the bindings of roles that are not
+// here.
 func (m Manifests) found(account Account) (all []string) {
 	grants := m.grants(account)
 	for _, o := range m {
@@ -78,7 +79,8 @@ func (m Manifests) found(account Account) (all []string) {
 			if !covers(rule.Resources, "events") || o.file == "" {
 				continue
 			}
-			line := fmt.Sprintf("%v: %s events of %q, in force in %s", o, strings.Join(rule.Verbs, ", "), rule.APIGroups, bound)
+			verbs := strings.Join(rule.Verbs, ", ")
+			line := fmt.Sprintf("%v: %s events of %q, in force in %s", o, verbs, rule.APIGroups, bound)
 			if len(rule.ResourceNames) > 0 {
 				line += ", and has resourceNames, although Events get their names at run time"
 			}

@@ -7,8 +7,8 @@
 //	                        │    ▲────changed────┘
 //	                        └──▶ Recorder: Pulling, Started, BackOff, …
 //
-// [Runtime] is a container runtime in memory. A worker per pod pulls images, starts and restarts containers, and records
-// what it does. Reasons, back-offs and the objects of Events are those of kubelet; the notes have other texts.
+// [Runtime] is a container runtime in memory. A worker per pod pulls images, starts and restarts containers, and
+// records what it does. Reasons, back-offs and the objects of Events are those of kubelet; the notes have other texts.
 //
 // All times come from package time, so that a kubelet also runs in a testing/synctest bubble.
 package kubelet
