@@ -94,6 +94,10 @@ func TestGroupBy(t *testing.T) {
 	if g := eventview.GroupBy(sample(), eventview.ByObject)[0]; g.Events[0].Reason != "BackOff" {
 		t.Errorf("the first Event of %v is %s, want the Warning", g.Key, g.Events[0].Reason)
 	}
+	timeless := []eventview.Event{{First: at(1), Last: at(2)}, {}, {First: at(3), Last: at(4)}}
+	if g := eventview.GroupBy(timeless, eventview.ByReason)[0]; !g.First.Equal(at(1)) || !g.Last.Equal(at(4)) {
+		t.Errorf("beside an Event without a time: %v to %v", g.First, g.Last)
+	}
 }
 
 // With the same type and time the higher rate comes first.

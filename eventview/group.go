@@ -78,7 +78,7 @@ func GroupBy[K comparable](events []Event, key func(*Event) K) []Group[K] {
 		if !ok {
 			at = len(groups)
 			index[k] = at
-			groups = append(groups, Group[K]{Key: k, First: e.First, Last: e.Last})
+			groups = append(groups, Group[K]{Key: k})
 		}
 		groups[at].add(e)
 	}
@@ -95,7 +95,7 @@ func (g *Group[K]) add(e *Event) {
 	if e.Type == corev1.EventTypeWarning {
 		g.Warnings += e.Count
 	}
-	if e.First.Before(g.First) {
+	if g.First.IsZero() || !e.First.IsZero() && e.First.Before(g.First) { // an Event may have no time
 		g.First = e.First
 	}
 	g.Last = latest(g.Last, e.Last)
