@@ -81,8 +81,8 @@ func TestIntervals(t *testing.T) {
 	}{
 		"defaults": {zero, "@1s patch web count=2 last=@1s\n@11s patch web count=5 last=@2s\n@7m2s patch web count=6 last=@1m2s"},
 		"short": {
-			options{events.WithFinishInterval(2 * time.Minute), events.WithRefreshInterval(45 * time.Second), publishing.With(time.Second, 0, 0)},
-			"@1s patch web count=2 last=@1s\n@2s patch web count=5 last=@2s\n@1m2s patch web count=6 last=@1m2s",
+			options{events.WithFinishInterval(2 * time.Minute), events.WithRefreshInterval(45 * time.Second), publishing.With(2*time.Second, 0, 0)},
+			"@1s patch web count=2 last=@1s\n@3s patch web count=5 last=@2s\n@1m2s patch web count=6 last=@1m2s",
 		},
 		"long": {
 			options{events.WithFinishInterval(3 * time.Hour), literal},
