@@ -83,16 +83,21 @@ user() {
   quiet go mod init "example.com/$1" && quiet go get "$2" && quiet go mod tidy
 }
 
-# program is the first program of a README.
-program() { awk '/^```/ {if (on) exit} on {print} /^```go/ {getline; if ($0 == "package main") {on = 1; print}}' "$1"; }
+# program DIR is the program of its README: the first in it, or the one that it links.
+program() {
+  local linked
+  linked=$(sed -n 's/.*](\([^)]*example\/main\.go\)).*/\1/p' "$1/README.md" | head -n 1)
+  if [ -n "$linked" ]; then cat "$1/$linked"; return; fi
+  awk '/^```/ {if (on) exit} on {print} /^```go/ {getline; if ($0 == "package main") {on = 1; print}}' "$1/README.md"
+}
 
 for dir in "${modules[@]}"; do
   if [ "$dir" = tools/eventsmigrate ]; then continue; fi
-  step "build the first program of $dir/README.md"
+  step "build the program of $dir/README.md"
   name=hello-${dir//[.\/]/-}
   module=$sdk; if [ "$dir" != . ]; then module=$sdk/$dir; fi
   mkdir -p "$work/users/$name"
-  program "$here/$dir/README.md" >"$work/users/$name/main.go"
+  program "$here/$dir" >"$work/users/$name/main.go"
   (user "$name" "$module@$version" && quiet go build -o hello .) || fail "it does not build"
   if [ "$dir" = . ]; then
     most "modules in the program" "$(cd "$work/users/$name" && go list -deps -f '{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}' . | sort -u | grep -c .)" 40
