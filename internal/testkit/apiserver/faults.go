@@ -59,8 +59,9 @@ func Object(code int, object runtime.Object) http.HandlerFunc {
 		}
 		w.Header().Set("Content-Type", info.MediaType)
 		w.WriteHeader(code)
-		// A client that is gone does not matter.
-		_ = scheme.Codecs.EncoderForVersion(info.Serializer, kinds[0].GroupVersion()).Encode(object, w)
+		encoder := scheme.Codecs.EncoderForVersion(info.Serializer, kinds[0].GroupVersion())
+		// It sets the kind of what it gets, and requests come side by side. A client that is gone does not matter.
+		_ = encoder.Encode(object.DeepCopyObject(), w)
 	}
 }
 
