@@ -98,7 +98,7 @@ type slowly struct {
 }
 
 func (s slowly) RoundTrip(r *http.Request) (*http.Response, error) {
-	time.Sleep(s.after)
+	time.Sleep(s.after) // in a synctest bubble
 	return s.RoundTripper.RoundTrip(r)
 }
 

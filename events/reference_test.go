@@ -211,7 +211,7 @@ func TestInvalidInputIsOneClearLine(t *testing.T) {
 					r.Errorf("a line has the whole object: %s", found)
 				}
 				r.checkLines(append(row.want, "error: Event dropped", controller, `reason="Killing"`))
-				time.Sleep(time.Minute)
+				time.Sleep(time.Minute) // in a synctest bubble
 			}
 			r.checkDropped(map[events.DropReason]int64{events.Invalid: 200})
 			if n := len(seen()); n != 0 {

@@ -188,7 +188,7 @@ func TestRepeatsThatAreRepaired(t *testing.T) {
 					r.say("Other", note)
 					r.flush()
 				}
-				time.Sleep(2 * time.Minute) // it may be evicted
+				time.Sleep(2 * time.Minute) // in a synctest bubble; it may be evicted
 			}
 			s := r.b.Stats()
 			if int64(s.Series) != row.series || s.Evicted != 0 || s.Folded != row.folded || s.Repaired[events.RepairLength] != 2 {

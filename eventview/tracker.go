@@ -95,7 +95,7 @@ func (t *Tracker) Observe(e *Event) (d Delta) {
 		d.New += max(p.count-old.count, 0)
 	}
 	// Of an unknown series something has changed, or it would not be read.
-	if unknown == len(parts) && e.First.Before(t.began.Add(-clockSkew)) {
+	if unknown == len(parts) && d.New > 0 && e.First.Before(t.began.Add(-clockSkew)) {
 		d.New, d.Before = 1, d.New-1
 	}
 	if unknown > 0 && len(t.known) > 0 && len(t.known)+unknown > t.max {

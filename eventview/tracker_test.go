@@ -149,6 +149,14 @@ func TestTrackerAddsUp(t *testing.T) {
 	}
 }
 
+// Caught: minus one from before the tracker began.
+func TestTrackerAddsNothingForAnEventWithoutACount(t *testing.T) {
+	tracker := eventview.NewTracker(noon, 0)
+	if d := tracker.Observe(&eventview.Event{}); d != (eventview.Delta{}) {
+		t.Errorf("%+v of an Event without a count", d)
+	}
+}
+
 // A full tracker forgets the half that is quiet. What is forgotten is not counted again as new.
 func TestTrackerForgets(t *testing.T) {
 	tracker := eventview.NewTracker(noon, 100)

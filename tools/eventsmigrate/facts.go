@@ -18,10 +18,10 @@ import (
 
 // facts say which programs record Events through events.k8s.io after the edits. They look at names, not at types.
 type facts struct {
-	programs []string // the directories of main packages that record, sorted
-	library  bool     // there is no main package at all
-	reached  map[string]bool
-	others   map[string]bool // directories that only programs that do not record reach
+	programs  []string // the directories of main packages that record, sorted
+	noProgram bool     // there is no main package at all
+	reached   map[string]bool
+	others    map[string]bool // directories that only programs that do not record reach
 }
 
 // records reports whether the code of a file may be part of a program that records.
@@ -41,9 +41,9 @@ type node struct {
 // programsOf follows the imports of each main package, or of every package if none is main.
 func programsOf(nodes map[string]*node) *facts {
 	found := &facts{reached: map[string]bool{}, others: map[string]bool{}}
-	found.library = !slices.ContainsFunc(slices.Collect(maps.Values(nodes)), func(n *node) bool { return n.main })
+	found.noProgram = !slices.ContainsFunc(slices.Collect(maps.Values(nodes)), func(n *node) bool { return n.main })
 	for path, n := range nodes {
-		if !n.main && !found.library {
+		if !n.main && !found.noProgram {
 			continue
 		}
 		dirs, all := map[string]bool{}, uses{}

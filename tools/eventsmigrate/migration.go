@@ -153,7 +153,7 @@ func (m *migration) change(ctx context.Context) error {
 			return err
 		}
 		facts := programsOf(nodes)
-		if facts.library && len(m.report.Files) > 0 {
+		if facts.noProgram && len(m.report.Files) > 0 {
 			m.note("nothing here is a program: what is exported changes for the modules that import it, see " +
 				"https://github.com/eventseries/eventseries/blob/main/MIGRATING.md#a-library")
 		}
