@@ -129,11 +129,9 @@ func (c *config) setMode(text string) error {
 	return fmt.Errorf("mode %q, want auto, v1, core or legacy", text)
 }
 
-// recently reports whether at is less than interval ago. A time in the future is
-// not: the clock was set back since.
+// recently reports whether at is less than interval ago.
 func (c *config) recently(at time.Time, interval time.Duration) bool {
-	age := c.Clock.Since(at)
-	return !at.IsZero() && 0 <= age && age < interval
+	return c.Clock.Since(at) < interval
 }
 
 // permission returns what access says of writes through a.

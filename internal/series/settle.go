@@ -241,7 +241,7 @@ func (s *Series) deny(v request.Verdict, now moment) bool {
 		return false
 	}
 	x := s.more()
-	if x.denials == 0 || now.Before(x.deniedSince) { // or the clock was set back
+	if x.denials == 0 {
 		x.deniedSince = now
 	}
 	x.denials = oneMore(x.denials)
@@ -252,10 +252,9 @@ func (s *Series) deny(v request.Verdict, now moment) bool {
 func (s *Series) hold(now moment) { s.holds, s.lastWrite = oneMore(s.holds), now }
 
 // mayRetry reports whether an occurrence at now is tried although the series was
-// refused. The time since the refusal is taken without its sign, because a clock
-// that is set back must not make the refusal last.
+// refused.
 func (s *Series) mayRetry(now moment, iv *Intervals) bool {
-	return s.refusedFor != stats.None && now.Sub(s.lastWrite).Abs() >= s.retryAfter(iv)
+	return s.refusedFor != stats.None && now.Sub(s.lastWrite) >= s.retryAfter(iv)
 }
 
 // retryAfter is how long a refused series drops occurrences.

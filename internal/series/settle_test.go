@@ -59,19 +59,6 @@ func TestTrialsOfAHotLoop(t *testing.T) {
 	checkCounts(t, c, counts{observed: n, size: 1, dropped: map[stats.Reason]int64{stats.Rejected: n}})
 }
 
-func TestTrialOutlivesAClockThatIsSetBack(t *testing.T) {
-	c := newCache(intervals, 4)
-	k := keyOf("web", warning)
-	s := see(c, k, at(time.Hour)).Series
-	settle(s, write(t, s), refused, at(time.Hour))
-	if r := see(c, k, at(time.Hour-time.Second)); r.Dropped != stats.Rejected {
-		t.Errorf("%+v of a caller that read its clock a little earlier, want it dropped", r)
-	}
-	if r := see(c, k, at(0)); r.Enqueue.Op() != request.Create {
-		t.Errorf("%+v once the clock is an hour back, want a trial", r)
-	}
-}
-
 // Waits do not overflow, and neither do the numbers that they come from.
 func TestBackoff(t *testing.T) {
 	for times, want := range map[uint8]time.Duration{
@@ -86,7 +73,7 @@ func TestBackoff(t *testing.T) {
 	}
 }
 
-// What is refused by itself is given up when that lasts, in times as well as in time, by a clock that may be set. Then
+// What is refused by itself is given up when that lasts, in times as well as in time. Then
 // it is tried again as any other refused series, and one more refusal is enough.
 func TestDeniedSeriesIsGivenUp(t *testing.T) {
 	const held, over, retry, forbidden, stored = "held", "over", "retry", "forbidden", "stored"
@@ -105,7 +92,6 @@ func TestDeniedSeriesIsGivenUp(t *testing.T) {
 		"many times in 59 seconds":        {{0, held}, {time.Second, held}, {2 * time.Second, held}, {59 * time.Second, held}},
 		"twice in an hour":                {{0, held}, {time.Hour, held}},
 		"three times in a minute":         {{0, held}, {time.Second, held}, {time.Minute, over}},
-		"the clock is set back":           {{0, held}, {-time.Hour, held}, {59*time.Second - time.Hour, held}, {time.Minute - time.Hour, over}},
 		"no answer in between":            {{0, held}, {time.Second, retry}, {2 * time.Second, held}, {time.Minute, over}},
 		"the namespace is refused":        {{0, held}, {time.Second, held}, {2 * time.Second, forbidden}, {time.Minute, held}, {2 * time.Minute, held}, {3 * time.Minute, over}},
 		"it is stored":                    {{0, held}, {time.Second, held}, {2 * time.Second, stored}, {time.Minute, held}, {61 * time.Second, held}, {2 * time.Minute, over}},

@@ -23,14 +23,13 @@ const (
 // lets one probe through. A good answer opens it, a bad one doubles the wait. The zero gate
 // is open.
 type gate struct {
-	wait      time.Duration // the last back-off before jitter; 0 when open
-	pause     time.Duration // the last one with it
 	failures  int           // in a row: what closed it, and each probe since
+	pause     time.Duration // the last back-off
 	until     time.Time
 	lastError string // the words of the last bad answer, for a person
 }
 
-func (g *gate) closed() bool { return g.wait > 0 }
+func (g *gate) closed() bool { return g.failures > 0 }
 
 // admits reports whether a write may pass at now.
 func (g *gate) admits(now time.Time) bool { return !now.Before(g.until) }
@@ -41,8 +40,7 @@ func (g *gate) admits(now time.Time) bool { return !now.Before(g.until) }
 func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration) time.Duration) {
 	g.lastError = cmp.Or(v.Error, g.lastError)
 	if g.admits(now) {
-		g.wait = min(max(2*g.wait, firstWait), longestWait)
-		g.pause = max(v.Wait, jitter(g.wait))
+		g.pause = max(v.Wait, jitter(min(firstWait<<min(g.failures, 7), longestWait)))
 		g.failures++
 		g.until = now.Add(g.pause)
 	}
@@ -50,9 +48,6 @@ func (g *gate) shut(now time.Time, v request.Verdict, jitter func(time.Duration)
 		g.until = asked
 	}
 }
-
-// hurry ends the back-off, and nothing else: the next write is a probe.
-func (g *gate) hurry() { g.until = time.Time{} }
 
 // namespace is what waits in one namespace, and how its last writes went.
 type namespace[T Item] struct {

@@ -19,10 +19,6 @@ type choice[T Item] struct {
 	newest bool // of the class; else the oldest one
 }
 
-// skew is the difference that is allowed between two readings of one clock by different
-// goroutines. More means that the clock was set back.
-const skew = time.Second
-
 // slots says which class is written first in a slot. NoWrite means the most urgent class that
 // waits. So each class has a share, and no class waits for ever behind more urgent ones.
 var slots = [8]request.Class{
@@ -44,10 +40,6 @@ func slotOf(n uint64) (slot int, byAge bool) {
 // chooseLocked returns what is to be written at now. If that is nothing, retry is when that
 // may change by itself; zero if only an answer or a new item can change it.
 func (w *Writer[T]) chooseLocked(now time.Time) (c choice[T], retry time.Time) {
-	if now.Before(w.last.Add(-skew)) { // the clock was set back, and back-offs might last for hours
-		w.openLocked()
-	}
-	w.last = now
 	switch {
 	case !w.server.admits(now):
 		return c, w.server.until

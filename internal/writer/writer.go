@@ -57,7 +57,6 @@ type Writer[T Item] struct {
 	sweepAt    int             // namespaces and entries at which to look for what can go
 	limiter    request.Limiter // of the client; nil for none
 	paced      request.Limiter // the one that has let the next request pass; nil for none
-	last       time.Time       // by the clock
 }
 
 // New returns a writer without goroutines. Items can be enqueued at once.
@@ -113,18 +112,14 @@ func (w *Writer[T]) PaceBy(limiter request.Limiter) {
 func (w *Writer[T]) OpenGates() {
 	w.mu.Lock()
 	w.window.ending = true
-	w.openLocked()
-	w.mu.Unlock()
-	w.signal()
-}
-
-func (w *Writer[T]) openLocked() {
 	w.server = gate{}
 	now := w.config.Clock.Now()
 	for _, ns := range w.sortedLocked() {
-		ns.gate.hurry()
+		ns.gate.until = time.Time{} // the next write is a probe
 		w.ready.update(ns, &w.window, now)
 	}
+	w.mu.Unlock()
+	w.signal()
 }
 
 // sortedLocked returns the namespaces in an order that a rerun repeats.
