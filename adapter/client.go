@@ -51,7 +51,7 @@ func NewForConfig(ctx context.Context, config *rest.Config, opts ...Option) (*Ad
 	a := New(ctx, client, append(slices.Clone(opts), options.For(hurry))...)
 	// Nothing is recorded yet, so this only returns what Start would return.
 	if err := a.Flush(ctx); err != nil {
-		a.Shutdown() // it has a place in the budget of its Clusters
+		a.Shutdown()
 		return nil, err
 	}
 	return a, nil

@@ -25,10 +25,8 @@ import (
 
 // Clusters records Events in many clusters, in each through an [Adapter] of its own: with
 // its own client, limits, back-off, API and accounts. So a cluster that hangs or is gone
-// delays no other. What they share is the bound on series: WithMaxSeries is that of all
-// clusters together. While it is not reached, each cluster keeps what it needs. Then each has
-// an equal share: one below its share takes a slot from the largest, and one at its share
-// evicts its own series. An eviction counts where the series was.
+// delays no other. WithMaxSeries bounds the series of each: with many clusters that may be
+// gone at the same time, set it lower.
 //
 // An Event goes to the cluster that it is recorded for, or nowhere. Make a Clusters with
 // [NewClusters], tell it which clusters there are by Engage and Disengage, and end it with
@@ -38,7 +36,6 @@ type Clusters struct {
 	options []Option
 	log     *broadcast.Log
 	unknown *events.Broadcaster // counts what is recorded for unknown clusters
-	budget  options.Budget
 
 	labels   stats.LabelSets
 	requests *broadcast.Handlers[events.Request]
@@ -126,7 +123,7 @@ func (c *Clusters) engage(ctx context.Context, name string, config *rest.Config)
 	a, err := NewForConfig(ctx, config, slices.Concat(c.options, []Option{
 		WithContext(ctx), events.WithLogger(c.config.Logger.WithValues("cluster", name)),
 		options.For(func(e *options.Engine) {
-			e.Budget, e.Supervised, e.Ended = &c.budget, true, func() { c.ended(m) }
+			e.Supervised, e.Ended = true, func() { c.ended(m) }
 		}),
 	})...)
 	if err != nil {

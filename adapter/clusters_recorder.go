@@ -3,10 +3,7 @@
 
 package adapter
 
-import (
-	"context"
-	"time"
-)
+import "time"
 
 // ClustersRecorder records in many clusters as one reporting controller. Get one from
 // [Clusters.Recorder]. It is safe for concurrent use.
@@ -44,22 +41,4 @@ func (m *member) recorder(controller string) *Recorder {
 	m.start.Do(func() { _ = m.adapter.Start(m.ctx) })
 	first, _ := m.recorders.LoadOrStore(controller, m.adapter.Recorder(controller))
 	return first.(*Recorder)
-}
-
-// FromContext returns the recorder for the cluster that the function of
-// [WithClusterFromContext] finds in ctx. Events of a context without a cluster are dropped
-// as UnknownCluster.
-func (r *ClustersRecorder) FromContext(ctx context.Context) *Recorder {
-	c := r.clusters
-	if find := c.config.clusterFrom; find != nil {
-		if cluster, ok := find(ctx); ok {
-			return r.For(cluster)
-		}
-	}
-	c.log.Do("context without cluster", r.controller, time.Hour, func() {
-		c.config.Logger.Error(nil, "Event dropped: the context has no cluster; "+
-			"give NewClusters the option WithClusterFromContext, or call For", "advice", "unknown-cluster",
-			"controller", r.controller)
-	})
-	return r.unknown
 }

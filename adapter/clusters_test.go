@@ -141,7 +141,6 @@ func TestClustersUnknown(t *testing.T) {
 		recorder := c.Recorder(controller)
 		unknown := recorder.For("east")
 		emit(unknown, 2, "default", "web")
-		emit(recorder.FromContext(t.Context()), 2, "default", "web")
 		engage(t, c, "east", east)
 		emit(unknown, 1, "default", "web")
 		kept := recorder.For("east")
@@ -156,14 +155,11 @@ func TestClustersUnknown(t *testing.T) {
 		log.CheckOnce(t, "the broadcaster is shut down")
 		emit(recorder.For("east"), 1, "default", "web")
 		c.Shutdown()
-		checkTotals(t, c, 11, 5, map[events.DropReason]int64{events.UnknownCluster: 6})
-		if home.total() != 0 || east.total() != 5 || handled.Load() != 6 {
-			t.Errorf("%d at home, %d in the east, %d drops handled, want 0, 5, 6", home.total(), east.total(), handled.Load())
+		checkTotals(t, c, 9, 5, map[events.DropReason]int64{events.UnknownCluster: 4})
+		if home.total() != 0 || east.total() != 5 || handled.Load() != 4 {
+			t.Errorf("%d at home, %d in the east, %d drops handled, want 0, 5, 4", home.total(), east.total(), handled.Load())
 		}
-		lines := log.Lines("unknown-cluster")
-		if len(lines) != 2 {
-			t.Errorf("%d lines about unknown clusters, want one for the name and one for the context:\n%v", len(lines), lines)
-		}
+		log.CheckOnce(t, "the cluster is not engaged")
 	})
 }
 
@@ -203,13 +199,6 @@ func TestClustersTotals(t *testing.T) {
 			t.Errorf("%d requests reported, want 3", n)
 		}
 	})
-}
-
-type clusterKey struct{}
-
-func clusterOf(ctx context.Context) (string, bool) {
-	name, ok := ctx.Value(clusterKey{}).(string)
-	return name, ok
 }
 
 func TestEngage(t *testing.T) {
@@ -327,7 +316,7 @@ func TestClustersSayWhatTheyLost(t *testing.T) {
 
 // Clusters that come and go, and configurations that are refused, leave nothing behind.
 //
-// Caught: a place in the budget that an adapter keeps which was never returned; the recorders of names that are gone.
+// Caught: the recorders of names that are gone.
 func TestI5ClustersThatComeAndGo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		refused := newClusters(t, nil, events.WithMaxInFlight(-1))
@@ -355,19 +344,14 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 }
 
 func TestI2ClustersRepeatsAllocateNothing(t *testing.T) {
-	c := newClusters(t, map[string]*remote{"east": newRemote(), "west": newRemote()},
-		adapter.WithClusterFromContext(clusterOf))
+	c := newClusters(t, map[string]*remote{"east": newRemote(), "west": newRemote()})
 	one, _ := c.Adapter("east")
-	recorder, pod, ctx := c.Recorder(controller), newPod("default", "web"), context.WithValue(t.Context(), clusterKey{}, "east")
-	for name, get := range map[string]func() *adapter.Recorder{
-		"For": func() *adapter.Recorder { return recorder.For("east") }, "FromContext": func() *adapter.Recorder { return recorder.FromContext(ctx) },
-	} {
-		repeat := func() { get().Eventf(pod, nil, "Normal", "Killing", "Kill", "stopping it") }
-		repeat()
-		repeat()
-		flush(t, one)
-		if n := testing.AllocsPerRun(1000, repeat); n > 0.01 {
-			t.Errorf("%s: %v allocations for a repeat", name, n)
-		}
+	recorder, pod := c.Recorder(controller), newPod("default", "web")
+	repeat := func() { recorder.For("east").Eventf(pod, nil, "Normal", "Killing", "Kill", "stopping it") }
+	repeat()
+	repeat()
+	flush(t, one)
+	if n := testing.AllocsPerRun(1000, repeat); n > 0.01 {
+		t.Errorf("%v allocations for a repeat", n)
 	}
 }

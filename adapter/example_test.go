@@ -225,26 +225,6 @@ func ExampleNewClusters() {
 	// for unknown clusters: 1
 }
 
-// The requests of this component have the name of their cluster in the context.
-func ExampleWithClusterFromContext() {
-	type key struct{}
-	east := apiserver.New()
-	clusters := adapter.NewClusters(adapter.WithClusterFromContext(func(ctx context.Context) (string, bool) {
-		name, ok := ctx.Value(key{}).(string)
-		return name, ok
-	}))
-	if err := clusters.Engage(context.Background(), "east", east.Config()); err != nil {
-		fmt.Println(err)
-	}
-	recorder := clusters.Recorder("example.com/my-controller")
-
-	ctx := context.WithValue(context.Background(), key{}, "east") // in a component: that of the request
-	reconcile(recorder.FromContext(ctx))
-	clusters.Shutdown()
-	show(east.Clientset)
-	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
-
 // The snapshot has the accounts of each cluster.
 func ExampleClusters_Snapshot() {
 	clusters := adapter.NewClusters()

@@ -52,7 +52,6 @@ type config struct {
 	selector    string
 	environment []string // what the operator has set
 	sinks       []func(events.Sink) events.Sink
-	clusterFrom func(context.Context) (string, bool)
 	err         error // about options
 }
 
@@ -80,13 +79,6 @@ func WithScheme(s *runtime.Scheme) Option {
 // called once, and must not return nil. Several wrap each other, the last outermost.
 func WithSink(wrap func(api events.Sink) events.Sink) Option {
 	return set(func(c *config) { c.sinks = append(c.sinks, wrap) }, "WithSink")
-}
-
-// WithClusterFromContext sets how [ClustersRecorder.FromContext] finds the name of the
-// cluster that a context is about; ok is false if it is about none. It is for [NewClusters].
-// The default finds none.
-func WithClusterFromContext(find func(ctx context.Context) (cluster string, ok bool)) Option {
-	return set(func(c *config) { c.clusterFrom = find }, "WithClusterFromContext")
 }
 
 func newConfig(ctx context.Context, opts []Option) (config, error) {

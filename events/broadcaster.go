@@ -124,7 +124,7 @@ func (b *Broadcaster) correlates() bool {
 // newCache returns the core of series.
 func (b *Broadcaster) newCache() *series.Cache {
 	c := &b.config
-	cache := c.engine.Budget.Of(c.maxSeries).NewCache(c.intervals, c.clock.Now())
+	cache := series.NewCache(c.intervals, c.maxSeries, c.clock.Now())
 	cache.LimitObjects(c.objectLimit)
 	cache.LimitPublishing(c.engine.PublishBurst, c.engine.PublishEvery)
 	if c.continuity {

@@ -3,12 +3,12 @@
 
 // Package mcevents records Events in the clusters of a manager of sigs.k8s.io/multicluster-runtime.
 //
-//	provider ──▶ manager ──Engage──▶ [adapter.Clusters] ◀──FromContext, For── Reconcile
+//	provider ──▶ manager ──Engage──▶ [adapter.Clusters] ◀──[FromContext], For── Reconcile
 //
 // # Usage
 //
 // [ForManager] in main; clusters.Recorder(name) in a field of the reconciler, whose For takes
-// req.ClusterName.String(), and FromContext the context of ReconcilerWithClusterInContext.
+// req.ClusterName.String(). [FromContext] takes the context of ReconcilerWithClusterInContext.
 //
 // # Guarantees
 //

@@ -19,14 +19,13 @@ import (
 
 // ForManager returns the clusters that mgr engages, and mgr's own, whose name is empty. It must
 // be called once, before mgr starts, which drains them after its controllers. By default the
-// scheme and the logger are mgr's, and the context of a request has the name of its cluster.
+// scheme and the logger are mgr's.
 // The error is about mgr's own configuration, or an option.
 func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*adapter.Clusters, error) {
 	local := mgr.GetLocalManager()
 	clusters := adapter.NewClusters(append([]adapter.Option{
 		adapter.WithScheme(local.GetScheme()),
 		events.WithLogger(mgr.GetLogger()),
-		adapter.WithClusterFromContext(clusterFrom),
 	}, opts...)...)
 	r := &runnable{clusters: clusters, cache: local.GetCache}
 	// The manager's own cluster has no end: the drain ends it.
@@ -41,9 +40,15 @@ func ForManager(mgr mcmanager.Manager, opts ...adapter.Option) (*adapter.Cluster
 	return clusters, nil
 }
 
-func clusterFrom(ctx context.Context) (string, bool) {
+// FromContext returns the recorder for the cluster that ctx is about, as
+// ReconcilerWithClusterInContext sets it. Events of a context without a cluster count as
+// UnknownCluster, and do not go to mgr's own.
+func FromContext(ctx context.Context, recorder *adapter.ClustersRecorder) *adapter.Recorder {
 	name, ok := mccontext.ClusterFrom(ctx)
-	return name.String(), ok
+	if !ok {
+		return recorder.For("(none in the context)")
+	}
+	return recorder.For(name.String())
 }
 
 // runnable engages the clusters of a manager, and drains them. It has a cache because

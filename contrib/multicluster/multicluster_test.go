@@ -53,7 +53,7 @@ type reconciler struct {
 
 // Reconcile records that a pod was scaled.
 func (r *reconciler) Reconcile(ctx context.Context, _ reconcile.Request) (reconcile.Result, error) {
-	r.recorder.FromContext(ctx).Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
+	mcevents.FromContext(ctx, r.recorder).Eventf(pod, nil, corev1.EventTypeNormal, "Scaled", "Scale", "to %d replicas", 3)
 	return reconcile.Result{}, nil
 }
 
@@ -93,6 +93,22 @@ func (w *worker) Start(ctx context.Context) error {
 func (w *worker) reconcile(ctx context.Context, name mc.ClusterName) {
 	if _, err := w.Reconcile(ctx, mcreconcile.Request{ClusterName: name}); err != nil {
 		w.t.Error(err)
+	}
+}
+
+// What is recorded in a context without a cluster does not go to the manager's own.
+func TestContextWithoutCluster(t *testing.T) {
+	home, clusters := apiserver.New(), adapter.NewClusters()
+	if err := clusters.Engage(t.Context(), "", home.Config()); err != nil {
+		t.Fatal(err)
+	}
+	r := &reconciler{clusters.Recorder("example.com/test")}
+	if _, err := r.Reconcile(t.Context(), reconcile.Request{}); err != nil {
+		t.Fatal(err)
+	}
+	clusters.Shutdown()
+	if n := clusters.Stats().Dropped[events.UnknownCluster]; n != 1 || len(home.Events()) != 0 {
+		t.Errorf("%d dropped as UnknownCluster, want 1; Events of the manager's own cluster: %v", n, home.Events())
 	}
 }
 

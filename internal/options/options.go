@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -94,8 +93,6 @@ type Engine struct {
 	Switched *atomic.Bool
 	// Unsent drops every occurrence for this reason.
 	Unsent stats.Reason
-	// Budget bounds the series of several broadcasters.
-	Budget *Budget
 	// Run is called in a goroutine from Start until nothing more is written.
 	Run func(context.Context)
 	// Supervised is set if the end of [Common]'s context is the end before Start, too.
@@ -115,19 +112,4 @@ type Engine struct {
 	// only logged.
 	Err     error
 	Lenient bool
-}
-
-// Budget is a bound on series that is set by the first broadcaster that has it.
-type Budget struct {
-	once sync.Once
-	*series.Budget
-}
-
-// Of returns a bound of n series, unless there is one. A nil b is shared by nobody.
-func (b *Budget) Of(n int) *series.Budget {
-	if b == nil {
-		return series.NewBudget(n)
-	}
-	b.once.Do(func() { b.Budget = series.NewBudget(n) })
-	return b.Budget
 }

@@ -29,33 +29,32 @@ const (
 // never calls out while it holds a lock.
 type Cache struct {
 	iv          Intervals
-	epoch       time.Time // of all moments
-	budget      *Budget
+	epoch       time.Time     // of all moments
+	max         int64         // series
 	names       *generations  // nil without continuity
 	publishing  *rate.Limiter // nil for none
 	objectLimit int
 	shards      [numShards]*shard
 	selector    atomic.Pointer[selector.Selector]
 
-	size     atomic.Int64 // of the slots of budget
+	size     atomic.Int64 // slots that are taken, at most max
 	arrivals atomic.Int64
 
 	sleep atomic.Int64 // how long the timer sleeps, a time.Duration
 	poke  chan struct{}
 }
 
-// NewCache returns an empty cache that takes its slots from b until it is abandoned. now
-// is the time by the clock that all later times are of.
-func (b *Budget) NewCache(iv Intervals, now time.Time) *Cache {
+// NewCache returns an empty cache of at most maxSeries series. now is the time by the clock
+// that all later times are of.
+func NewCache(iv Intervals, maxSeries int, now time.Time) *Cache {
 	iv.lifetime = &atomic.Int64{}
 	iv.lifetime.Store(math.MaxInt64)
-	c := &Cache{iv: iv, epoch: now, budget: b, objectLimit: math.MaxInt, poke: make(chan struct{}, 1)}
+	c := &Cache{iv: iv, epoch: now, max: int64(maxSeries), objectLimit: math.MaxInt, poke: make(chan struct{}, 1)}
 	labels := &stats.LabelSets{}
 	for i := range c.shards {
 		c.shards[i] = newShard(c, labels)
 	}
 	c.sleep.Store(math.MaxInt64)
-	b.join(c)
 	return c
 }
 
@@ -94,7 +93,7 @@ func (c *Cache) Expire(now time.Time) (effects Effects, next time.Time) {
 		}
 		sh.mu.Unlock()
 		effects.Due, effects.Dropped = append(effects.Due, more.Due...), append(effects.Dropped, more.Dropped...)
-		c.budget.release(c, removed)
+		c.size.Add(int64(-removed))
 	}
 	if first.IsZero() {
 		return effects, time.Time{}
@@ -145,10 +144,9 @@ func (c *Cache) Abandon() (dropped []Dropped) {
 		for _, s := range sh.timers.Items {
 			dropped = append(dropped, sh.drop(s, stats.Abandoned)...)
 		}
-		c.budget.release(c, sh.clear())
+		c.size.Add(int64(-sh.clear()))
 		sh.mu.Unlock()
 	}
-	c.budget.leave(c)
 	return dropped
 }
 

@@ -203,7 +203,7 @@ func settle(s *Series, w *Write, a answer, now time.Time) (next request.Class, d
 }
 
 // newCache returns an empty cache of at most maxSeries series.
-func newCache(iv Intervals, maxSeries int) *Cache { return NewBudget(maxSeries).NewCache(iv, epoch) }
+func newCache(iv Intervals, maxSeries int) *Cache { return NewCache(iv, maxSeries, epoch) }
 
 // after is the moment d after the epoch.
 func after(d time.Duration) moment { return momentOf(at(d), epoch) }

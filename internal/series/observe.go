@@ -60,7 +60,7 @@ func (c *Cache) insert(sh *shard, o *Occurrence, key PackedKey) Result {
 	}
 	sh.mu.Unlock()
 	if reserved {
-		c.budget.release(c, 1)
+		c.size.Add(-1)
 	}
 	r.Effects.Dropped = evicted
 	return r
