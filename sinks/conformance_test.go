@@ -12,11 +12,9 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	"k8s.io/client-go/kubernetes"
 	clientevents "k8s.io/client-go/tools/events"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
-	"github.com/eventseries/eventseries/internal/testkit/testlog"
 	"github.com/eventseries/eventseries/sinks"
 )
 
@@ -32,11 +30,10 @@ func none(*eventsv1.Event) bool      { return false }
 func TestSinks(t *testing.T) {
 	for name, newSink := range map[string]func() events.Sink{
 		"Discard":           func() events.Sink { return sinks.Discard },
-		"Log":               func() events.Sink { return sinks.Log(klog.New(&testlog.Log{})) },
 		"JSONLines":         func() events.Sink { return sinks.JSONLines(io.Discard) },
 		"Filter":            func() events.Sink { return sinks.Filter(eventstest.NewSink(), odd) },
 		"Filter of all":     func() events.Sink { return sinks.Filter(eventstest.NewSink(), none) },
-		"Tee":               func() events.Sink { return sinks.Tee(eventstest.NewSink(), sinks.Log(klog.Logger{})) },
+		"Tee":               func() events.Sink { return sinks.Tee(eventstest.NewSink(), sinks.JSONLines(io.Discard)) },
 		"Tee without store": func() events.Sink { return sinks.Tee(sinks.Discard, sinks.Discard) },
 		"EventsV1": func() events.Sink {
 			return overClient(func(c kubernetes.Interface) events.Sink { return sinks.EventsV1(c.EventsV1()) })

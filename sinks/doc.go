@@ -5,7 +5,7 @@
 // them. Each is an [events.Sink].
 //
 //	                              ┌──▶ EventsV1, CoreV1   the API server, one request per write
-//	Broadcaster ──▶ Tee, Filter ──┼──▶ Log, JSONLines     a logger, a stream
+//	Broadcaster ──▶ Tee, Filter ──┼──▶ JSONLines          a stream
 //	                              └──▶ Discard            nowhere
 //
 // # Usage
@@ -26,8 +26,8 @@
 //     gets those of one series in order. [Tee] passes them to each of its sinks in
 //     that order.
 //   - Blocking: EventsV1 and CoreV1 send exactly one request per call, which ends
-//     with the call's context, and wait for the client's own rate limiter. Log and
-//     JSONLines wait for their logger and writer. Recorders wait for none of it.
+//     with the call's context, and wait for the client's own rate limiter.
+//     JSONLines waits for its writer. Recorders wait for none of it.
 //   - Loss: a sink does not retry. The broadcaster does, depending on the error. It
 //     retries only the first sink of a Tee that takes the event. [TeeSink.Failed]
 //     counts what the others miss. What [Filter] leaves out is Dropped[Filtered],
@@ -35,8 +35,8 @@
 //   - Shutdown: no sink starts a goroutine, buffers or has to be closed. The caller
 //     closes the writer of JSONLines after the broadcaster's Drain. Tee and Filter
 //     flush sinks that are an [events.Flusher].
-//   - Concurrency: everything is safe for concurrent use, if the caller's writer,
-//     logger and functions are. JSONLines makes one call of Write at a time.
+//   - Concurrency: everything is safe for concurrent use, if the caller's writer
+//     and functions are. JSONLines makes one call of Write at a time.
 //   - Ownership: no sink keeps an event or changes one.
 //   - Identity: CoreV1 and EventsV1 write the same object. A series begun with one
 //     can be continued with the other.

@@ -12,7 +12,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -69,12 +68,6 @@ func ExampleCoreV1() {
 	record(sink)
 	fmt.Println(len(clientset.Events()), "events,", clientset.Writes().EventsV1.Creates, "through events.k8s.io/v1")
 	// Output: 2 events, 0 through events.k8s.io/v1
-}
-
-func ExampleLog() {
-	sink := sinks.Log(klog.Background().WithName("events"))
-	fmt.Println(record(sink).Recorded, "occurrences in the log")
-	// Output: 3 occurrences in the log
 }
 
 func ExampleJSONLines() {

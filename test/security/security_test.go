@@ -86,8 +86,7 @@ func told(out *transcript) events.Option {
 }
 
 func everySink(t *testing.T, client kubernetes.Interface, out *transcript) recording {
-	sink := sinks.Tee(sinks.EventsV1(client.EventsV1()), sinks.CoreV1(client.CoreV1()), sinks.JSONLines(out),
-		sinks.Log(out.logger().V(10)))
+	sink := sinks.Tee(sinks.EventsV1(client.EventsV1()), sinks.CoreV1(client.CoreV1()), sinks.JSONLines(out))
 	b := events.NewBroadcaster(sink, events.WithLogger(out.logger()), told(out))
 	if _, err := b.StartLogging(out.logger()); err != nil {
 		t.Fatal(err)

@@ -20,7 +20,6 @@ import (
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/klog/v2"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/events/eventstest"
@@ -325,9 +324,6 @@ func TestSinksThatConform(t *testing.T) {
 			refusing(func(*eventsv1.Event) bool { return true }, fmt.Errorf("policy: %w", events.ErrFiltered)),
 			"Answer AnswerNotRetained ArgumentsNotRetained ArgumentsUnchanged EmptyPatch MissingEvent Namespaces " +
 				"Patch RepeatedCreate SecondEvent StaleVersion UnconditionalPatch",
-		},
-		"a logger": {
-			func() events.Sink { return sinks.Log(klog.Logger{}) }, "AnswerNotRetained EndingContext StaleVersion",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
