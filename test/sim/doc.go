@@ -11,6 +11,6 @@
 // every request until the driver, with all other goroutines blocked, answers one of them. So a seed gives the same run
 // again, and a failing script can be shortened to the steps that matter.
 //
-// The invariants are named as in DESIGN.md, I1 to I7. check.go has what is checked after every step, and stored.go what
-// is checked at the end.
+// The invariants are named as in docs/reliability.md, I1 to I7. check.go has what is checked after every step, and
+// stored.go what is checked at the end.
 package sim

@@ -29,7 +29,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, req ctrl.Request) (ctrl.Resu
 		return ctrl.Result{}, client.IgnoreNotFound(err)
 	}
 	if n := web.Status.UnavailableReplicas; n > 0 {
-		r.Recorder.Eventf(web, nil, corev1.EventTypeWarning, "Unavailable", "Reconcile", "%d replicas are unavailable", n)
+		r.Recorder.Eventf(web, nil, corev1.EventTypeWarning, "Unavailable", "CheckReplicas", "%d replicas are unavailable", n)
 	}
 	return ctrl.Result{}, nil
 }
