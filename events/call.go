@@ -67,7 +67,6 @@ func (c *call) fillNames() {
 
 // check makes the texts acceptable to the API server, if that can be done.
 func (c *call) check() error {
-	c.Unchecked = false
 	c.repairNames()
 	if !series.PlainLabel(c.Namespace) {
 		return fmt.Errorf("the regarding object's namespace %q is not a DNS label", c.Namespace)

@@ -197,11 +197,7 @@ func (r *Recorder) record(c *call) {
 		return
 	}
 	watchers := r.b.watchers.All() // before the occurrence counts
-	result, err := r.observe(c)
-	if err != nil {
-		r.invalid(c, err)
-		return
-	}
+	result := r.observe(c)
 	if result.Enqueue != request.NoWrite {
 		r.b.writer.Enqueue(result.Series, c.Namespace, result.Enqueue)
 	}
@@ -221,9 +217,8 @@ func (r *Recorder) record(c *call) {
 	}
 }
 
-// resolve completes the key and sets the namespace of the Event. The texts are checked
-// later, if at all, unless everything must be. The note is formatted only if it matters for
-// every occurrence.
+// resolve completes the key, with texts that the API server accepts, and sets the namespace
+// of the Event. The note is formatted only if it matters for every occurrence.
 func (r *Recorder) resolve(c *call) error {
 	c.ReportingController, c.ReportingInstance, c.Labels = r.controller, r.instance, r.labels
 	if c.asIs = r.b.correlates(); c.asIs {
@@ -240,10 +235,8 @@ func (r *Recorder) resolve(c *call) error {
 	if c.Type != corev1.EventTypeNormal && c.Type != corev1.EventTypeWarning {
 		return fmt.Errorf("unsupported event type %q, want Normal or Warning", c.Type)
 	}
-	if c.Unchecked = !c.asIs && !r.b.config.strict; !c.Unchecked {
-		if err := c.check(); err != nil {
-			return err
-		}
+	if err := c.check(); err != nil {
+		return err
 	}
 	if c.related != nil {
 		if err := r.refs.refer(c.related, &c.Related); err != nil {
@@ -282,33 +275,22 @@ func (r *Recorder) applyNotes(c *call) {
 }
 
 // observe adds the occurrence to its series. What only the first one of a series needs is
-// made without a lock. A series has valid texts, so an occurrence with the same ones needs no
-// check of them.
-func (r *Recorder) observe(c *call) (result series.Result, err error) {
+// made without a lock.
+func (r *Recorder) observe(c *call) series.Result {
 	if c.asIs { // what an interface gets escapes to the heap
 		r.complete(c)
 		own := c.Occurrence
-		return r.b.config.engine.Other.Observe(&own, series.PackedKey{}), nil
+		return r.b.config.engine.Other.Observe(&own, series.PackedKey{})
 	}
 	cache := r.b.cache
 	var buf series.KeyBuffer
 	key := c.PackKey(buf[:0])
-	result = cache.Observe(&c.Occurrence, key)
-	if result.Missing && c.Unchecked {
-		if err = c.check(); err != nil {
-			return result, err
-		}
-		if c.repaired != 0 || result.Undecided { // perhaps it has another key
-			r.applyNotes(c)
-			key = c.PackKey(buf[:0])
-			result = cache.Observe(&c.Occurrence, key)
-		}
-	}
+	result := cache.Observe(&c.Occurrence, key)
 	if result.Missing {
 		r.complete(c)
 		result = cache.Observe(&c.Occurrence, key)
 	}
-	return result, nil
+	return result
 }
 
 // complete adds what the first occurrence of a series needs.

@@ -19,8 +19,8 @@ import (
 // its items are, and calls nothing of the caller's while it holds a lock.
 type Core interface {
 	// Observe counts an occurrence, whose packed key is key, and copies what it keeps. With
-	// [Result.Missing] it has counted nothing: the caller checks and completes the occurrence,
-	// which then has a note and a name, and calls again.
+	// [Result.Missing] it has counted nothing: the caller completes the occurrence, which then
+	// has a note and a name, and calls again.
 	Observe(o *Occurrence, key PackedKey) Result
 	// Drop counts an occurrence that cannot be written, and returns the reason, which is
 	// Stopped if the core is closed for that.

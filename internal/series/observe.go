@@ -10,18 +10,15 @@ import (
 
 // Result says what became of an occurrence.
 type Result struct {
-	Missing bool // it has no series yet, and is unchecked or not complete
-	// Undecided, with Missing: once it is checked it may be dropped, or be beyond the limit of
-	// its object. That must be asked before it is completed.
-	Undecided bool
-	beyond    bool          // with Missing: the object's limit is reached, and the overflow series is missing, too
-	Dropped   stats.Reason  // why it was dropped; None if it was not
-	LeftOut   bool          // annotations were left out, as they are too large
-	Folded    bool          // Series is the overflow series of its object
-	Series    Item          // what it counts in; nil for none
-	Count     int64         // of the occurrences of Series, with this one
-	Enqueue   request.Class // hand Series to the writer with this class, unless NoWrite
-	Effects                 // on others
+	Missing bool          // it has no series yet, and is not complete
+	beyond  bool          // with Missing: the object's limit is reached, and the overflow series is missing, too
+	Dropped stats.Reason  // why it was dropped; None if it was not
+	LeftOut bool          // annotations were left out, as they are too large
+	Folded  bool          // Series is the overflow series of its object
+	Series  Item          // what it counts in; nil for none
+	Count   int64         // of the occurrences of Series, with this one
+	Enqueue request.Class // hand Series to the writer with this class, unless NoWrite
+	Effects               // on others
 
 	former *Series // with Missing: the finished or superseded series of the same key, if it is still there
 }
@@ -66,15 +63,11 @@ func (c *Cache) insert(sh *shard, o *Occurrence, key PackedKey) Result {
 	return r
 }
 
-// observe adds an occurrence to its series, if there is one. Else nothing is decided, or
-// counted, by texts that may be invalid.
+// observe adds an occurrence to its series, if there is one.
 func (sh *shard) observe(key PackedKey, o *Occurrence) Result {
 	s, now := sh.find(key, o), sh.moment(o.At)
 	over := s == nil || s.finished(now, &sh.of.iv) || s.superseded(now, &sh.of.iv)
-	drop := sh.dropFor(o)
-	switch {
-	case over && o.Unchecked:
-		return Result{Missing: true, Undecided: drop != stats.None || s == nil && sh.beyondLimit(o)}
+	switch drop := sh.dropFor(o); {
 	case drop != stats.None:
 		return sh.dropped(o, drop)
 	case over:

@@ -34,7 +34,6 @@ type Occurrence struct {
 
 	DistinctNotes int  // under NotesDistinct: how many notes get a series of their own
 	LatestNote    bool // under NotesLatest: the note is kept as an annotation
-	Unchecked     bool // its texts may be invalid, and are not if there is a series of the same ones
 	Folded        bool // it stands for one beyond the limit of its object; set by the cache alone
 }
 
