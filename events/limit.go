@@ -23,7 +23,8 @@ const ReasonTooManyEvents = series.OverflowReason
 // While the object has such an Event, every further new Event is counted there. Repeats of
 // what has an Event are never limited. Nothing is dropped: [Stats] counts what was folded as
 // Folded, and watchers get it as it was recorded. An object is what has the same group, kind,
-// namespace, name and UID; all recorders of the broadcaster share its limit. A selector sees what is folded twice: as it was
+// namespace, name and UID; all recorders of the broadcaster share its limit. Two objects
+// share one limit with odds of 1 in 32768. A selector sees what is folded twice: as it was
 // recorded, and with the reason under which it is counted.
 //
 // It protects the cluster from a component with something random in its reasons or field

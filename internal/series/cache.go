@@ -233,7 +233,7 @@ type account = stats.Account[*shard]
 
 func newShard(c *Cache, labels *stats.LabelSets) *shard {
 	sh := &shard{
-		of: c, series: map[string]*Series{}, groups: noteGroups{}, objects: objectCounts{}, timers: newTimers(), victims: newVictims(),
+		of: c, series: map[string]*Series{}, groups: noteGroups{}, timers: newTimers(), victims: newVictims(),
 	}
 	sh.accounts = stats.NewAccounts(sh, labels)
 	return sh
@@ -315,7 +315,7 @@ func (sh *shard) link(s *Series, first *Occurrence) {
 	if s.distinct {
 		sh.groups.add(s)
 	}
-	sh.objects.add(first, 1)
+	sh.countObject(first)
 }
 
 // unlink removes a series from the map and the orders.
@@ -338,7 +338,7 @@ func (sh *shard) clear() (removed int) {
 	for _, s := range sh.timers.Items {
 		s.gone.Store(true)
 	}
-	sh.series, sh.groups, sh.objects = map[string]*Series{}, noteGroups{}, objectCounts{}
+	sh.series, sh.groups, sh.objects = map[string]*Series{}, noteGroups{}, nil
 	sh.timers.Items, sh.victims.Items = nil, nil
 	return removed
 }

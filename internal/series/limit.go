@@ -5,7 +5,6 @@ package series
 
 import (
 	"fmt"
-	"hash/maphash"
 	"math"
 	"math/bits"
 	"time"
@@ -19,21 +18,22 @@ const (
 	overflowAction = "LimitEvents"
 )
 
-// objectCounts has how many series there are about each object, by a hash of it, so that no
-// texts are kept.
-type objectCounts map[uint64]objectCount
-
+// objectCount is how many series there are about one object. The lock of its shard guards it.
 type objectCount struct {
 	limited  uint16 // those without a related object
 	overflow uint16 // the overflow series: one for each type and reporter
 }
 
-var hashSeed = maphash.MakeSeed()
+// objectCounts has the counts of the objects of a shard, by a hash: objectCountsEach for a series, and
+// maxObjectCounts at most. Two objects of the same hash share a count, and so a limit. For two given
+// objects the odds are 1 in 32,768 where one of them is near the default limit. In a full cache
+// of the default size two series share a count on average.
+type objectCounts []objectCount
 
-// hashOfObject leaves out the fieldPath, which names a part of the object.
-func hashOfObject(r *Reference) uint64 {
-	return maphash.Comparable(hashSeed, [...]string{r.Group, r.Kind, r.Namespace, r.Name, string(r.UID)})
-}
+const (
+	objectCountsEach = 16
+	maxObjectCounts  = 1 << 11 // in 16 shards
+)
 
 // LimitObjects lets an object have at most n series at a time, and at most [math.MaxUint16].
 // Those with a related object are not counted: there are as many as related objects. A
@@ -42,29 +42,51 @@ func hashOfObject(r *Reference) uint64 {
 // anything is observed.
 func (c *Cache) LimitObjects(n int) { c.objectLimit = n }
 
+// about returns the count of an object, of which the fieldPath names a part. As with
+// [shardIndex] the hash has no random seed. Whoever makes objects collide gains no more than
+// a shared limit. There must be counts.
+func (c objectCounts) about(object *Reference) *objectCount {
+	hash := uint64(0)
+	for _, text := range [...]string{object.Group, object.Kind, object.Namespace, object.Name, string(object.UID)} {
+		for ; len(text) > 8; text = text[:len(text)-8] {
+			hash = (bits.RotateLeft64(hash, 29) ^ tailOf(text)) * fibonacci
+		}
+		hash = (bits.RotateLeft64(hash, 29) ^ tailOf(text)) * fibonacci
+	}
+	high, _ := bits.Mul64(hash, uint64(len(c)))
+	return &c[high]
+}
+
 // beyondLimit reports whether a new series for o would be one too many about its object.
 func (sh *shard) beyondLimit(o *Occurrence) bool {
-	if o.Folded || o.HasRelated {
+	if o.Folded || o.HasRelated || len(sh.objects) == 0 {
 		return false
 	}
-	n := sh.objects[hashOfObject(&o.Regarding)]
+	n := sh.objects.about(&o.Regarding)
 	return n.overflow > 0 || int(n.limited) >= sh.of.objectLimit
+}
+
+// countObject counts a new series, that of first, and makes room for more counts if there are
+// few.
+func (sh *shard) countObject(first *Occurrence) {
+	if len(sh.objects) >= min(objectCountsEach*len(sh.series), maxObjectCounts) {
+		sh.objects.add(first, 1)
+		return
+	}
+	sh.objects = make(objectCounts, min(2*objectCountsEach*len(sh.series), maxObjectCounts))
+	for _, s := range sh.series {
+		o := s.First()
+		sh.objects.add(&o, 1)
+	}
 }
 
 // add adds one to the count in which the series of a first occurrence is, or takes one off.
 func (c objectCounts) add(first *Occurrence, one uint16) {
-	hash := hashOfObject(&first.Regarding)
-	n := c[hash]
 	switch {
 	case first.Reason == OverflowReason && first.Action == overflowAction:
-		n.overflow += one
+		c.about(&first.Regarding).overflow += one
 	case !first.HasRelated:
-		n.limited += one
-	}
-	if n == (objectCount{}) {
-		delete(c, hash)
-	} else {
-		c[hash] = n
+		c.about(&first.Regarding).limited += one
 	}
 }
 
