@@ -25,7 +25,7 @@ func TestLabelsSelect(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			env := harness.New(t, shared)
 			env.Allow(env.Namespace, harness.EventsV1, harness.CoreV1)
-			_, r := newAdapter(t, env, adapter.WithMode(mode), events.WithLabels(map[string]string{"app": "shop", "team": "blue"}))
+			r := newRig(t, env, adapter.WithMode(mode), events.WithLabels(map[string]string{"app": "shop", "team": "blue"}))
 			red := r.EventRecorder.(*events.Recorder).WithLabels(map[string]string{"team": "red", "not one": "x"})
 			pod := env.NewPod(env.Namespace, "web")
 			record := func() {
