@@ -7,12 +7,10 @@ import (
 	"context"
 	"fmt"
 	"net"
-	"net/http"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/go-logr/logr"
 	"golang.org/x/sync/errgroup"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -20,11 +18,9 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/client-go/kubernetes/scheme"
-	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
 	clientevents "k8s.io/client-go/tools/events"
-	"k8s.io/client-go/tools/record"
 
 	"github.com/eventseries/eventseries/events"
 	"github.com/eventseries/eventseries/internal/testkit/controlplane"
@@ -65,21 +61,17 @@ func BenchmarkServer(b *testing.B) {
 	config.QPS = -1
 	const creates, patches = 3_000, 10_000
 	measure(b.Context(), b, newTrial(b, config, creates), bare, bareCreates) // warms the server up
-	for impl, do := range map[string]writing{
-		bare: bareCreates, sdk: sdkCreates, toolsEvents: toolsEventsCreates, toolsRecord: toolsRecordCreates,
-	} {
+	for impl, do := range map[string][2]writing{bare: {bareCreates, barePatches}, sdk: {sdkCreates, sdkDrain}} {
 		b.Run("impl="+slug(impl)+"/write=create", func(b *testing.B) {
 			for b.Loop() {
-				measure(b.Context(), b, newTrial(b, config, creates), impl, do)
+				measure(b.Context(), b, newTrial(b, config, creates), impl, do[0])
 			}
 		})
-	}
-	for impl, do := range map[string]writing{bare: barePatches, sdk: sdkDrain} {
 		b.Run("impl="+slug(impl)+"/write=drain", func(b *testing.B) {
 			for b.Loop() {
 				t := newTrial(b, config, patches)
 				t.count = final
-				measure(b.Context(), b, t, impl, do)
+				measure(b.Context(), b, t, impl, do[1])
 			}
 		})
 	}
@@ -90,13 +82,10 @@ type writing func(ctx context.Context, t *trial) (run func() (end time.Time, err
 
 func measure(ctx context.Context, b *testing.B, t *trial, impl string, do writing) {
 	b.Helper()
-	ctx, cancel := context.WithCancel(logr.NewContext(ctx, logr.Discard())) // spares the peers a line for each loss
-	defer cancel()
 	run, err := do(ctx, t)
 	if err != nil {
 		b.Fatal(err)
 	}
-	t.taken.Store(0)
 	cpu, began := cpuTime(), time.Now()
 	end, err := run()
 	if err != nil {
@@ -104,7 +93,7 @@ func measure(ctx context.Context, b *testing.B, t *trial, impl string, do writin
 	}
 	cpu = cpuTime() - cpu
 	delivered := t.delivered(ctx, b)
-	if impl != toolsEvents && impl != toolsRecord && delivered != len(t.pods) {
+	if delivered != len(t.pods) {
 		b.Errorf("%s delivered %d of %d", impl, delivered, len(t.pods))
 	}
 	b.ReportMetric(0, "ns/op")
@@ -119,10 +108,6 @@ type trial struct {
 	namespaces []string
 	pods       []*corev1.Pod // what the Events are about, one each
 	count      int           // that every Event has at the end
-
-	next  http.RoundTripper
-	taken atomic.Int64 // requests that succeeded
-	last  atomic.Int64 // when the last one did, in Unix nanoseconds
 }
 
 var trials atomic.Int64
@@ -132,10 +117,6 @@ func newTrial(b *testing.B, config *rest.Config, size int) *trial {
 	t := &trial{count: 1}
 	own := rest.CopyConfig(config)
 	own.Dial = (&net.Dialer{}).DialContext // equal configurations share connections
-	own.Wrap(func(next http.RoundTripper) http.RoundTripper {
-		t.next = next
-		return t
-	})
 	var err error
 	if t.client, err = kubernetes.NewForConfig(own); err != nil {
 		b.Fatal(err)
@@ -154,33 +135,6 @@ func newTrial(b *testing.B, config *rest.Config, size int) *trial {
 		pod.Namespace = t.namespaces[i%len(t.namespaces)]
 	}
 	return t
-}
-
-// RoundTrip counts what the server took.
-func (t *trial) RoundTrip(r *http.Request) (*http.Response, error) {
-	response, err := t.next.RoundTrip(r)
-	if err == nil && response.StatusCode < http.StatusMultipleChoices {
-		t.taken.Add(1)
-		t.last.Store(time.Now().UnixNano())
-	}
-	return response, err
-}
-
-// patience is how long nothing must arrive of a recorder that cannot say when it is done. It is longer than the
-// back-off of client-go's recorders after a failure, 10 to 12.5 seconds.
-const patience = 15 * time.Second
-
-// quiet returns when the server has taken one write for each pod, or nothing more for long. It returns the time of the
-// last one.
-func (t *trial) quiet() (last time.Time, err error) {
-	seen, since := int64(-1), time.Now()
-	for seen < int64(len(t.pods)) && time.Since(since) < patience {
-		if taken := t.taken.Load(); taken > seen {
-			seen, since = taken, time.Now()
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	return time.Unix(0, t.last.Load()), nil
 }
 
 // delivered lists the namespaces and returns about how many pods there is an Event with the final count.
@@ -248,28 +202,6 @@ func sdkDrain(ctx context.Context, t *trial) (func() (time.Time, error), error) 
 	return func() (time.Time, error) {
 		err := b.Drain(ctx)
 		return time.Now(), err
-	}, nil
-}
-
-// toolsEventsCreates is client-go's recorder of events.k8s.io/v1 as its documentation sets it up.
-func toolsEventsCreates(ctx context.Context, t *trial) (func() (time.Time, error), error) {
-	b := clientevents.NewBroadcaster(&clientevents.EventSinkImpl{Interface: t.client.EventsV1()})
-	context.AfterFunc(ctx, b.Shutdown)
-	return func() (time.Time, error) {
-		t.record(b.NewRecorder(scheme.Scheme, controller).WithLogger(logr.Discard()))
-		return t.quiet()
-	}, b.StartRecordingToSinkWithContext(ctx)
-}
-
-// toolsRecordCreates is client-go's recorder of core/v1, which has one writer and no option for more.
-func toolsRecordCreates(ctx context.Context, t *trial) (func() (time.Time, error), error) {
-	b := record.NewBroadcaster(record.WithContext(ctx))
-	context.AfterFunc(ctx, b.Shutdown)
-	b.StartRecordingToSink(&typedcorev1.EventSinkImpl{Interface: t.client.CoreV1().Events("")})
-	return func() (time.Time, error) {
-		source := corev1.EventSource{Component: controller}
-		t.record(record.NewEventRecorderAdapter(b.NewRecorder(scheme.Scheme, source).WithLogger(logr.Discard())))
-		return t.quiet()
 	}, nil
 }
 
