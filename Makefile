@@ -197,13 +197,20 @@ controlplane: ## Build kube-apiserver, etcd and kubectl into bin/controlplane (o
 
 .PHONY: e2e
 e2e: controlplane ## The SDK against a real kube-apiserver and its code, an OpenTelemetry Collector, migrated projects, the plugin of kubectl, and a migrated kubelet
+	$(MAKE) --no-print-directory -j 2 e2e-sdk e2e-migrations
+
+# Most of both is waiting, and each package has control planes of its own.
+.PHONY: e2e-sdk e2e-migrations
+e2e-sdk:
 	cd test/controlplane && $(GO) test -vet=off ./...
 	cd test/e2e && $(GO) test -vet=off -count=1 -p 1 -short -timeout 30m ./...
 	cd test/otel && $(GO) test -vet=off -count=1 -timeout 10m ./...
 	cd examples/operator && $(GO) test -vet=off -count=1 ./...
-	cd tools/eventsmigrate && $(GO) test -vet=off -count=1 -timeout 30m ./e2e
 	cd tools/kubectl-eventseries && $(GO) test -vet=off -count=1 ./e2e
+
+e2e-migrations:
 	cd test/kubernetes && $(GO) run . -kubelet
+	cd tools/eventsmigrate && $(GO) test -vet=off -count=1 -timeout 30m ./e2e
 
 .PHONY: corpus
 corpus: controlplane ## Record eventview/corpus again, from client-go and the SDK on a real API server

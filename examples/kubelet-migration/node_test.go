@@ -65,12 +65,3 @@ func TestSimulatedHour(t *testing.T) {
 		t.Errorf("related objects on %d of %d after, on %d before", a.stored.related, a.stored.objects, b.stored.related)
 	}
 }
-
-func TestHourCanBeRepeated(t *testing.T) {
-	o := options{duration: 5 * time.Minute, namespace: "default", seed: 7}
-	for _, side := range []side{before, after} {
-		if one, two := simulated(t, side, o), simulated(t, side, o); one != two {
-			t.Errorf("%s: %+v, then %+v", side.name, one, two)
-		}
-	}
-}

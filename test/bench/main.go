@@ -58,11 +58,10 @@ var (
 		{"Repeat", everybody, 10}, {"Distinct", recorders, 10}, {"TwoGoroutines", everybody, 10},
 		{"Memory", recorders, 10}, {"Backlog", recorders, 10}, {"Logging", recorders, 10}, {"Path", everybody[:4], 10},
 		{"Growth", []string{sdk, floor}, 3},
-		{"Server", []string{bare, sdk, toolsEvents, toolsRecord}, 7},
+		{"Server", []string{bare, sdk}, 7},
 		// What is simulated is the same each time.
 		{"Storm", []string{sdk, literal, toolsEvents, toolsRecord}, 1},
 		{"CrashLoop", []string{sdk, unlimited, toolsEvents, toolsRecord}, 1},
-		{"Hot", recorders, 1},
 	}
 	scale = []benchmark{{"Day", recorders, 1}, {"Component", recorders, 1}, {"Silence", recorders, 1}}
 )

@@ -98,24 +98,6 @@ func BenchmarkStorm(b *testing.B) {
 	})
 }
 
-// BenchmarkHot is a controller that reconciles one object in a loop for an hour, and says so every 10 ms.
-func BenchmarkHot(b *testing.B) {
-	every := time.Hour / time.Duration(size(360_000))
-	simulate(b, func(api *world.API, by world.Contender) []*world.Series {
-		component := api.NewComponent(by, world.Identity{Controller: "example.com/controller", Host: "control-plane-1"})
-		series := component.Series(world.Subject{
-			Regarding: defaultPod(0), Type: corev1.EventTypeNormal, Reason: "Reconciled", Action: "Reconcile",
-		})
-		var script world.Script
-		script.Add(api.Began().Add(every), func(now time.Time) time.Time {
-			series.Occur("The object is as it should be")
-			return now.Add(every)
-		})
-		script.Play(api.Began().Add(time.Hour))
-		return []*world.Series{series}
-	})
-}
-
 func defaultPod(i int) *corev1.Pod {
 	pod := newPod(i)
 	pod.Namespace = "default"

@@ -4,6 +4,7 @@
 package e2e
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +27,6 @@ const remedy = " remedy="
 type accessCase struct {
 	*harness.Env
 	*rig
-	adapter *adapter.Adapter
 	other   string
 	pods    map[string]*corev1.Pod
 	emitted map[string]int64
@@ -41,7 +41,7 @@ func newAccessCase(t *testing.T, allowed ...string) *accessCase {
 	c.pods = map[string]*corev1.Pod{
 		env.Namespace: env.NewPod(env.Namespace, "web"), c.other: env.NewPod(c.other, "web"),
 	}
-	c.adapter, c.rig = newAdapter(t, env, events.WithClock(harness.Fast))
+	c.rig = newRig(t, env, events.WithClock(harness.Fast))
 	return c
 }
 
@@ -60,7 +60,16 @@ func (c *accessCase) emit(n int) {
 func (c *accessCase) check(t *testing.T) {
 	t.Helper()
 	c.checkCounts(t)
-	c.checkOther(t)
+	for _, e := range c.Wire.Seen(func(e wire.Exchange) bool { return e.WroteIn(c.other) && !e.Through(wire.EventsV1) }) {
+		t.Errorf("%s %s answered %d, want all through %s", e.Method, e.Path, e.Status, wire.EventsV1)
+	}
+	status := c.Snapshot(0)
+	if _, found := status.Namespaces[c.other]; found || status.API != adapter.EventsV1 {
+		t.Errorf("the other namespace is affected: %+v", status)
+	}
+	if lines := c.Log.Lines(c.other); len(lines) > 0 {
+		t.Errorf("log lines about the other namespace: %v", lines)
+	}
 }
 
 // checkCounts checks that each namespace has one Event with the exact count.
@@ -71,19 +80,6 @@ func (c *accessCase) checkCounts(t *testing.T) {
 		if got := harness.Count(&event); got != want {
 			t.Errorf("count %d in %s, want %d", got, namespace, want)
 		}
-	}
-}
-
-// checkOther checks that the other namespace noticed nothing.
-func (c *accessCase) checkOther(t *testing.T) {
-	t.Helper()
-	checkWrittenThrough(t, c.Env, c.other, wire.EventsV1)
-	status := c.adapter.Snapshot(0)
-	if _, found := status.Namespaces[c.other]; found || status.API != adapter.EventsV1 {
-		t.Errorf("the other namespace is affected: %+v", status)
-	}
-	if lines := c.Log.Lines(c.other); len(lines) > 0 {
-		t.Errorf("log lines about the other namespace: %v", lines)
 	}
 }
 
@@ -118,56 +114,34 @@ func (c *accessCase) complaints() []string {
 	return slices.DeleteFunc(c.Log.Lines(c.Namespace), func(line string) bool { return !strings.Contains(line, remedy) })
 }
 
-func TestAccessInOneNamespace(t *testing.T) {
-	t.Run("BothGroups", func(t *testing.T) {
-		c := newAccessCase(t, harness.EventsV1, harness.CoreV1)
-		c.emit(5)
-		c.finish(t)
-		checkWrittenThrough(t, c.Env, c.Namespace, wire.EventsV1)
-	})
-	t.Run("OnlyEventsV1", func(t *testing.T) {
-		c := newAccessCase(t, harness.EventsV1)
-		c.emit(5)
-		c.finish(t)
-		checkWrittenThrough(t, c.Env, c.Namespace, wire.EventsV1)
-	})
-	t.Run("OnlyCoreV1", testOnlyCoreV1)
-	t.Run("None", testNoAccess)
-}
-
-func testOnlyCoreV1(t *testing.T) {
+func TestAccessToCoreV1Alone(t *testing.T) {
 	c := newAccessCase(t, harness.CoreV1)
 	c.emit(5)
 	c.flush()
 	c.check(t)
-	status := c.adapter.Snapshot(0).Namespaces[c.Namespace]
+	status := c.Snapshot(0).Namespaces[c.Namespace]
 	if status.API != adapter.CoreV1 || status.Access.EventsV1 != discovery.Denied {
 		t.Errorf("Status of the namespace is %+v, want it on %s", status, adapter.CoreV1)
 	}
 
 	c.Apply(c.remedy(t))
 	c.AwaitAccess(c.Namespace, harness.EventsV1, true)
-	c.Await("writes to move to events.k8s.io/v1", func() bool {
-		c.emit(1)
-		c.flush()
-		writes := c.Wire.Seen(func(e wire.Exchange) bool { return e.WroteIn(c.Namespace) })
-		return writes[len(writes)-1].Through(wire.EventsV1)
-	})
-	if status, found := c.adapter.Snapshot(0).Namespaces[c.Namespace]; found {
+	c.emitUntilThrough(t, wire.EventsV1)
+	if status, found := c.Snapshot(0).Namespaces[c.Namespace]; found {
 		t.Errorf("Status still reports the namespace: %+v", status)
 	}
 	c.finish(t)
 	c.remedy(t)
 }
 
-func testNoAccess(t *testing.T) {
+func TestNoAccess(t *testing.T) {
 	c := newAccessCase(t)
 	c.emit(5)
 	c.Await("the refusal", func() bool {
-		_, found := c.adapter.Snapshot(0).Namespaces[c.Namespace]
+		_, found := c.Snapshot(0).Namespaces[c.Namespace]
 		return found && len(c.complaints()) > 0
 	})
-	status := c.adapter.Snapshot(0).Namespaces[c.Namespace]
+	status := c.Snapshot(0).Namespaces[c.Namespace]
 	if status.Access.EventsV1 != discovery.Denied || status.Access.CoreV1 != discovery.Denied || status.LastError == "" {
 		t.Errorf("Status of the namespace is %+v, want both groups denied and the reason", status)
 	}
@@ -186,4 +160,28 @@ func testNoAccess(t *testing.T) {
 	c.emit(5)
 	c.finish(t)
 	c.remedy(t)
+}
+
+func TestLiveSwitchInMidSeries(t *testing.T) {
+	c := newAccessCase(t, harness.EventsV1)
+	c.emitUntilThrough(t, wire.EventsV1)
+	c.Deny(c.Namespace, harness.EventsV1)
+	c.Allow(c.Namespace, harness.CoreV1)
+	c.emitUntilThrough(t, wire.CoreV1)
+	c.Allow(c.Namespace, harness.EventsV1)
+	c.emitUntilThrough(t, wire.EventsV1)
+	c.finish(t)
+}
+
+// emitUntilThrough goes on with the series until it is written through api.
+func (c *accessCase) emitUntilThrough(t *testing.T, api string) {
+	t.Helper()
+	c.Await("a write through "+api, func() bool {
+		c.emit(2)
+		c.flush()
+		writes := c.Wire.Seen(func(e wire.Exchange) bool { return e.WroteIn(c.Namespace) })
+		last := writes[len(writes)-1]
+		return last.Through(api) && last.Status < http.StatusBadRequest
+	})
+	c.checkCounts(t)
 }

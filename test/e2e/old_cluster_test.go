@@ -29,8 +29,8 @@ func TestClusterWithoutEventsV1(t *testing.T) {
 		t.Run(string(mode), func(t *testing.T) {
 			env := harness.New(t, old)
 			env.Allow(env.Namespace, harness.CoreV1)
-			a, r := newAdapter(t, env, adapter.WithMode(mode))
-			env.Await("the adapter to find out", func() bool { return a.Snapshot(0).API == api })
+			r := newRig(t, env, adapter.WithMode(mode))
+			env.Await("the adapter to find out", func() bool { return r.Snapshot(0).API == api })
 			testCoreObject(t, env, r)
 		})
 	}
@@ -45,7 +45,7 @@ func TestClusterWithoutEventsV1(t *testing.T) {
 			env := harness.New(t, old)
 			env.Allow(env.Namespace, allowed...)
 			env.Wire.Add(wire.Always(wire.Discovery, wire.Delay(200*time.Millisecond)))
-			_, r := newAdapter(t, env)
+			r := newRig(t, env)
 			testCoreObject(t, env, r)
 			if lines := env.Log.Lines(remedy); len(lines) > 0 {
 				t.Errorf("log lines ask for access to an API that is not served: %v", lines)

@@ -19,7 +19,7 @@ import (
 )
 
 // The program in the README, as it stands there, builds, writes its Event to a server with an API server's rules, and
-// ends with 0. test/e2e runs it against a kube-apiserver.
+// ends with 0.
 //
 // Caught: a program without Shutdown, which ends before it has written; one that does not read $KUBECONFIG; an empty note.
 func TestReadmeProgramRecords(t *testing.T) {

@@ -40,12 +40,11 @@ func TestNamespaceDeleted(t *testing.T) {
 	s.wants(http.StatusNotFound)
 }
 
-// recreated makes namespace again, with a Role for the groups and new pods in it, and
-// checks that what is recorded about them arrives.
-func (s *scene) recreated(namespace string, groups ...string) {
+// recreated makes namespace again, with new pods in it, and checks that what is
+// recorded about them arrives.
+func (s *scene) recreated(namespace string) {
 	s.t.Helper()
 	s.Make(namespace)
-	s.Allow(namespace, groups...)
 	s.Join(Recreated(pods, namespace))
 	s.Run(3 * time.Second)
 	s.recoversWithin(terminatingIsBelieved + resumption)

@@ -196,15 +196,12 @@ func (o *Observer) Seen() map[Key][]time.Time {
 	return seen
 }
 
-// Recreated returns how often objects of the matching series were created again with
-// the same name.
-func (o *Observer) Recreated(match func(Key) bool) (n int) {
+// Recreated returns how often Events were created again with the same name.
+func (o *Observer) Recreated() (n int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, object := range o.objects {
-		if match(object.key) {
-			n += object.lives - 1
-		}
+		n += object.lives - 1
 	}
 	return n
 }

@@ -40,7 +40,6 @@ type plot struct {
 	flags   []string         // of kube-apiserver
 	adapter []adapter.Option // besides the logger and the drop handlers
 	events  []events.Option  // of its series, besides the drop handler
-	groups  []string         // which RBAC allows; both if empty
 	tenants int              // how many namespaces there are; three if zero
 	calm    bool             // nothing is recorded but by Walk and Warn
 	proxied bool             // the client's connections go through plane's proxy
@@ -92,12 +91,8 @@ func open(t *testing.T, p plot) *scene {
 	for range cmp.Or(p.tenants, 3) - 1 {
 		s.namespaces = append(s.namespaces, env.NewNamespace())
 	}
-	groups := p.groups
-	if len(groups) == 0 {
-		groups = []string{harness.EventsV1, harness.CoreV1}
-	}
-	for _, namespace := range append([]string{"default"}, s.namespaces...) {
-		env.Allow(namespace, groups...)
+	for _, namespace := range s.everywhere() {
+		env.Allow(namespace, harness.EventsV1, harness.CoreV1)
 	}
 	if p.proxied {
 		address, err := plane.Proxy()
@@ -241,7 +236,7 @@ func (s *scene) account() {
 	s.describe()
 }
 
-// describe logs what a reader of a failure wants to know.
+// describe logs what a reader of a failure wants to know: the answers, and of each kind of log line the first.
 func (s *scene) describe() {
 	answers := map[string]int{}
 	for _, e := range s.Wire.Seen(func(wire.Exchange) bool { return true }) {
@@ -257,16 +252,11 @@ func (s *scene) describe() {
 	for _, answer := range slices.Sorted(maps.Keys(answers)) {
 		s.t.Logf("%6d %s", answers[answer], answer)
 	}
-	said := map[string]int{}
 	for _, line := range s.Log.Lines("") {
-		message, _, _ := strings.Cut(line, `="`)
-		said[message]++
-		if said[message] == 1 {
+		if message, _, _ := strings.Cut(line, `="`); answers[message] == 0 {
+			answers[message] = 1
 			s.t.Logf("logged: %.400s", line)
 		}
-	}
-	for _, message := range slices.Sorted(maps.Keys(said)) {
-		s.t.Logf("%6d logged: %s", said[message], message)
 	}
 }
 

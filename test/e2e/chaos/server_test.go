@@ -6,14 +6,12 @@ package chaos
 import (
 	"testing"
 	"time"
-
-	"github.com/eventseries/eventseries/events"
 )
 
 // Caught: a first back-off of five minutes.
 func TestServerKilled(t *testing.T) {
 	s := open(t, plot{title: "kube-apiserver killed (-9) and restarted, 3 times", quick: true})
-	outages := []time.Duration{5 * time.Second, time.Second, 20 * time.Second}
+	outages := []time.Duration{time.Second, 5 * time.Second, 20 * time.Second}
 	if testing.Short() {
 		outages = outages[:1]
 	}
@@ -44,19 +42,19 @@ func TestEtcdStopped(t *testing.T) {
 	s.settle()
 }
 
-// A component ends while etcd hangs; etcd goes on afterwards, and the server with
-// what it was asked before.
+// Events expire faster than they are refreshed. What is made anew has the full
+// count, which the observer checks: it never goes down.
 //
-// Caught: a drop that forgets that its write was sent.
-func TestDrainWithoutStorage(t *testing.T) {
-	s := open(t, plot{
-		title: "drained while etcd is stopped, which then goes on",
-		drops: []events.DropReason{events.Abandoned},
-	})
-	s.Run(3 * time.Second)
-	s.must(s.plane.StopEtcd())
-	s.Run(3 * time.Second)
-	s.abandon()
-	s.must(s.plane.ContinueEtcd())
-	s.account()
+// Caught: a re-creation with what is unwritten only.
+func TestEventsExpire(t *testing.T) {
+	s := open(t, plot{title: "event TTL of 10 s, default intervals", flags: []string{"--event-ttl=10s"}})
+	for range 4 {
+		s.Run(12 * time.Second)
+		s.recovers()
+	}
+	s.settle()
+	n := s.observer.Recreated()
+	if t.Logf("%d Events made anew", n); n == 0 {
+		t.Error("no Event was made anew, nothing was tested")
+	}
 }

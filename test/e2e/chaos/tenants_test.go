@@ -30,22 +30,22 @@ const drainTimeout = 5 * time.Second
 //
 // Caught: a window that is full of writes to the sick namespaces.
 func TestWebhookHangs(t *testing.T) {
-	sickNamespaces(t, "a webhook that hangs in 10 namespaces", nil, webhook.Hang)
+	sickNamespaces(t, "a webhook that hangs in 10 namespaces", webhook.Hang)
 }
 
 // Ten namespaces have a webhook that is broken.
 func TestWebhookFails(t *testing.T) {
-	sickNamespaces(t, "a webhook that answers 500, at once or after 10 s, in 10 namespaces", nil,
+	sickNamespaces(t, "a webhook that answers 500, at once or after 10 s, in 10 namespaces",
 		webhook.Fail, webhook.After(10*time.Second, webhook.Fail))
 }
 
 // sickNamespaces has four components record in a healthy namespace and in ten in which each write has one of the
 // webhook's answers: with the adapter and in mode Legacy, one that ends meanwhile and one that goes on.
-func sickNamespaces(t *testing.T, title string, drops []events.DropReason, answers ...webhook.Answer) {
-	s := open(t, plot{title: title, tenants: 11, drops: drops})
+func sickNamespaces(t *testing.T, title string, answers ...webhook.Answer) {
+	s := open(t, plot{title: title, tenants: 11})
 	old := []adapter.Option{adapter.WithMode(adapter.Legacy)}
-	abandoned := append(slices.Clip(drops), events.Abandoned)
-	last := []*scene{s, s.beside(plot{title: title + ", mode legacy", calm: true, drops: drops, adapter: old})}
+	abandoned := []events.DropReason{events.Abandoned}
+	last := []*scene{s, s.beside(plot{title: title + ", mode legacy", calm: true, adapter: old})}
 	ending := []*scene{
 		s.beside(plot{title: "... drained meanwhile", calm: true, drops: abandoned}),
 		s.beside(plot{title: "... drained meanwhile, mode legacy", calm: true, drops: abandoned, adapter: old}),

@@ -109,7 +109,7 @@ func TestDoctorFindsNothingInAHealthyComponent(t *testing.T) {
 // TestDoctorFindsWhatIsBroken breaks one thing, and mends it with the command that doctor prints.
 func TestDoctorFindsWhatIsBroken(t *testing.T) {
 	server := httptest.NewTLSServer(http.HandlerFunc(deny))
-	defer server.Close()
+	t.Cleanup(server.Close)
 	ca := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw})
 	v1 := func(verb string) authorizationv1.ResourceAttributes {
 		return authorizationv1.ResourceAttributes{Group: "events.k8s.io", Verb: verb}
@@ -179,6 +179,7 @@ spec: {policyName: %[1]s, validationActions: [Deny]}`, r.namespace))
 		}, "admission", "is asked about Events; a dry run in namespace hello-"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			t.Parallel() // each waits four seconds for what is deleted
 			r := newRig(t)
 			r.healthy()
 			test.breaks(r)

@@ -35,16 +35,14 @@ type request struct {
 type command string
 
 const (
-	addUser        command = "addUser"
-	killServer     command = "killServer"
-	startServer    command = "startServer"
-	stopServer     command = "stopServer"
-	continueServer command = "continueServer"
-	stopEtcd       command = "stopEtcd"
-	continueEtcd   command = "continueEtcd"
-	openProxy      command = "openProxy"
-	addToxic       command = "addToxic"
-	removeToxics   command = "removeToxics"
+	addUser      command = "addUser"
+	killServer   command = "killServer"
+	startServer  command = "startServer"
+	stopEtcd     command = "stopEtcd"
+	continueEtcd command = "continueEtcd"
+	openProxy    command = "openProxy"
+	addToxic     command = "addToxic"
+	removeToxics command = "removeToxics"
 )
 
 // answer is the child's answer to a request. The first one says that it is ready.

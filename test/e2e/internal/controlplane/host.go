@@ -27,10 +27,6 @@ func (h *host) handle(ctx context.Context, r request) (a answer, err error) {
 		h.KillServer()
 	case startServer:
 		err = h.RestartServer(ctx, r.Flags...)
-	case stopServer:
-		err = h.SignalServer(syscall.SIGSTOP)
-	case continueServer:
-		err = h.SignalServer(syscall.SIGCONT)
 	case stopEtcd:
 		err = h.SignalEtcd(syscall.SIGSTOP)
 	case continueEtcd:

@@ -70,12 +70,6 @@ func (p *Plane) StartServer(flags ...string) error {
 	return p.do(request{Do: startServer, Flags: flags})
 }
 
-// StopServer stops kube-apiserver as SIGSTOP does: connections stay, nothing is answered.
-func (p *Plane) StopServer() error { return p.do(request{Do: stopServer}) }
-
-// ContinueServer continues kube-apiserver after StopServer.
-func (p *Plane) ContinueServer() error { return p.do(request{Do: continueServer}) }
-
 // StopEtcd stops etcd as SIGSTOP does: connections stay, nothing is answered.
 func (p *Plane) StopEtcd() error { return p.do(request{Do: stopEtcd}) }
 

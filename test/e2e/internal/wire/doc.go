@@ -6,5 +6,5 @@
 //
 // It is an http.RoundTripper, so client-go cannot distinguish its faults from those
 // of a server. Rules are tried in the order in which they were added. The first one
-// that matches and is not used up handles the request.
+// that matches handles the request.
 package wire

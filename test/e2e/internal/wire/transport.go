@@ -39,12 +39,12 @@ func (t *Transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, err
 }
 
-// fault uses up the first rule for req.
+// fault returns that of the first rule for req.
 func (t *Transport) fault(req *http.Request) Fault {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, r := range t.rules {
-		if r.take(req) {
+		if r.match(req) {
 			return r.fault
 		}
 	}
