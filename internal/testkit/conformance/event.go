@@ -20,7 +20,8 @@ const (
 	another   = metav1.NamespaceSystem
 )
 
-// event returns an event with every field except a series, with a unique name and object.
+// event returns an event with every field except a series, with a name of its own. All events of a trial are about one
+// object, as they are when a component restarts.
 func (c *trial) event() *eventsv1.Event {
 	name := fmt.Sprintf("%s-%d", c.names, c.last.Add(1))
 	return &eventsv1.Event{
@@ -35,7 +36,7 @@ func (c *trial) event() *eventsv1.Event {
 		Type:                corev1.EventTypeNormal,
 		Note:                "stopping container web",
 		Regarding: corev1.ObjectReference{
-			APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: name, UID: "7b3f4c1e", ResourceVersion: "41",
+			APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: c.names, UID: "7b3f4c1e", ResourceVersion: "41",
 			FieldPath: "spec.containers{web}",
 		},
 		Related: &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node-1", UID: "c5a90d2b"},
