@@ -166,7 +166,7 @@ func (c *Clientset) react(action clienttesting.Action) (bool, runtime.Object, er
 		return true, store.ListView(r.Via, events, version), nil
 	case clienttesting.DeleteActionImpl:
 		r.Name, r.DryRun = a.GetName(), dry(a.DeleteOptions.DryRun)
-		return true, nil, c.store.Delete(r, a.DeleteOptions.Preconditions)
+		return true, nil, c.store.Delete(r)
 	case clienttesting.DeleteCollectionActionImpl:
 		r.DryRun = dry(a.DeleteOptions.DryRun)
 		return true, nil, c.store.DeleteAll(r, a.ListOptions)
@@ -193,7 +193,6 @@ func (c *Clientset) one(r store.Request, action clienttesting.Action) (*corev1.E
 		return c.store.Get(r)
 	case clienttesting.PatchActionImpl:
 		r.Name, r.DryRun = a.GetName(), dry(a.PatchOptions.DryRun)
-		r.Strict = a.PatchOptions.FieldValidation == metav1.FieldValidationStrict
 		return c.store.Patch(r, store.Patch{Type: a.GetPatchType(), Body: a.GetPatch()})
 	default:
 		return nil, apierrors.NewBadRequest("eventstest: an action of an unknown type")

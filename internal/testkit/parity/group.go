@@ -84,7 +84,7 @@ func (g typed[T, L]) create(ctx context.Context, r request, name string) (event,
 	if err != nil {
 		return nil, err
 	}
-	return g.client.Create(ctx, body, metav1.CreateOptions{DryRun: r.dryRun(), FieldValidation: r.fieldValidation()})
+	return g.client.Create(ctx, body, metav1.CreateOptions{DryRun: r.dryRun()})
 }
 
 func (g typed[T, L]) update(ctx context.Context, r request, name string) (event, error) {
@@ -92,7 +92,7 @@ func (g typed[T, L]) update(ctx context.Context, r request, name string) (event,
 	if err != nil {
 		return nil, err
 	}
-	return g.client.Update(ctx, body, metav1.UpdateOptions{DryRun: r.dryRun(), FieldValidation: r.fieldValidation()})
+	return g.client.Update(ctx, body, metav1.UpdateOptions{DryRun: r.dryRun()})
 }
 
 // body decodes the request's edits over its base.
@@ -131,7 +131,7 @@ var patchTypes = map[string]types.PatchType{
 
 func (g typed[T, L]) patch(ctx context.Context, r request, name string) (event, error) {
 	kind := patchTypes[r.next()]
-	options := metav1.PatchOptions{DryRun: r.dryRun(), FieldValidation: r.fieldValidation()}
+	options := metav1.PatchOptions{DryRun: r.dryRun()}
 	if kind == types.ApplyYAMLPatchType {
 		options.FieldManager = "parity"
 	}

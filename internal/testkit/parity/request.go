@@ -13,9 +13,9 @@ import (
 
 // request is a row's request, read.
 type request struct {
-	asUser, dry, strict bool
-	verb, group, rest   string
-	place               *strings.Replacer
+	asUser, dry       bool
+	verb, group, rest string
+	place             *strings.Replacer
 }
 
 // read splits a row's request and puts place's values in the place of $ns and the like. The group is the word after the
@@ -29,8 +29,6 @@ func read(text string, place *strings.Replacer) request {
 			r.asUser = true
 		case "dry":
 			r.dry = true
-		case "strict":
-			r.strict = true
 		default:
 			r.verb = word
 			r.group, r.rest, _ = strings.Cut(rest, " ")
@@ -54,13 +52,6 @@ func (r *request) dryRun() []string {
 	return nil
 }
 
-func (r *request) fieldValidation() string {
-	if r.strict {
-		return metav1.FieldValidationStrict
-	}
-	return ""
-}
-
 // selectors reads field=… and the like; a selector holds no blank.
 func (r *request) selectors() metav1.ListOptions {
 	var options metav1.ListOptions
@@ -73,13 +64,6 @@ func (r *request) selectors() metav1.ListOptions {
 			options.LabelSelector = value
 		case "version":
 			options.ResourceVersion = value
-		case "match":
-			options.ResourceVersionMatch = metav1.ResourceVersionMatch(value)
-		case "initial":
-			initial := value == "true"
-			options.SendInitialEvents = &initial
-		case "bookmarks":
-			options.AllowWatchBookmarks = true
 		}
 	}
 	return options
