@@ -88,14 +88,14 @@ func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name
 		})
 		handle("DELETE "+one, func(r *http.Request, client C) (runtime.Object, error) {
 			opts := &metav1.DeleteOptions{}
-			if err := decode(r, &opts); err != nil {
+			if err := errors.Join(options(r, opts), decode(r, &opts)); err != nil {
 				return nil, err
 			}
 			return success, client.Delete(r.Context(), r.PathValue("name"), *opts)
 		})
 		handle("DELETE "+all, func(r *http.Request, client C) (runtime.Object, error) {
 			opts, listOpts := &metav1.DeleteOptions{}, metav1.ListOptions{}
-			if err := errors.Join(decode(r, &opts), options(r, &listOpts)); err != nil {
+			if err := errors.Join(options(r, opts), decode(r, &opts), options(r, &listOpts)); err != nil {
 				return nil, err
 			}
 			return success, client.DeleteCollection(r.Context(), *opts, listOpts)
