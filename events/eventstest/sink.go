@@ -29,8 +29,7 @@ import (
 // All methods are safe for concurrent use. Nothing passed in is kept or changed, and what is handed out is the
 // caller's. The zero value is not usable, see [NewSink].
 type Sink struct {
-	store   *store.Store
-	written accesses
+	store *store.Store
 
 	mu        sync.Mutex // guards everything below; taken before the store's
 	calls     []Call
@@ -62,7 +61,6 @@ func (s *Sink) do(ctx context.Context, op Op, event *eventsv1.Event, patch []byt
 	if event == nil {
 		return nil, errors.New("eventstest: nil event; pass the event to write")
 	}
-	s.written.add(string(op), eventsv1.GroupName, event.Namespace)
 	err := s.wait(ctx)
 
 	s.mu.Lock()
@@ -328,8 +326,8 @@ type Counts struct {
 	Creates, Patches, Updates int64
 }
 
-// add counts a request by its verb; other verbs are not writes of an Event.
-func (c *Counts) add(verb string) {
+// add counts a request by its verb, and reports whether that is one of a write.
+func (c *Counts) add(verb string) bool {
 	switch verb {
 	case "create":
 		c.Creates++
@@ -337,5 +335,8 @@ func (c *Counts) add(verb string) {
 		c.Patches++
 	case "update":
 		c.Updates++
+	default:
+		return false
 	}
+	return true
 }

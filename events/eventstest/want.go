@@ -243,8 +243,8 @@ func (n None) NegatedFailureMessage(actual any) string { return Want(n).FailureM
 // Matcher says whether what was recorded is what a test wants. It is Gomega's GomegaMatcher by structure: ours work in
 // Expect(recorder).To(...) and Eventually(recorder).Should(...), Gomega's work in Recorder.Check and Recorder.WaitFor.
 //
-// The matchers of this package take a *Recorder, a *Sink or a *Clientset, the Events of either API group, one or a
-// slice, and []Series. Anything else is an error.
+// The matchers of this package take a *Recorder, a *Sink or a *Clientset, a slice of Events of either API
+// group, and []Series. Anything else is an error.
 type Matcher interface {
 	// Match says whether actual is what the test wants; the error, that it is nothing to look for Events in.
 	Match(actual any) (success bool, err error)
@@ -277,39 +277,21 @@ func seriesOf(actual any) ([]Series, error) {
 	switch a := actual.(type) {
 	case []Series:
 		return a, nil
-	case Series:
-		return []Series{a}, nil
 	case interface{ Series() []Series }:
 		return a.Series(), nil
 	case interface{ Events() []eventsv1.Event }:
 		return SeriesOf(a.Events()...), nil
 	case []eventsv1.Event:
 		return SeriesOf(a...), nil
-	case eventsv1.Event:
-		return SeriesOf(a), nil
-	case *eventsv1.Event:
-		return SeriesOf(*a), nil
-	case *eventsv1.EventList:
-		return SeriesOf(a.Items...), nil
 	case []corev1.Event:
-		return coreSummaries(a), nil
-	case corev1.Event:
-		return coreSummaries([]corev1.Event{a}), nil
-	case *corev1.Event:
-		return coreSummaries([]corev1.Event{*a}), nil
-	case *corev1.EventList:
-		return coreSummaries(a.Items), nil
+		var all []Series
+		for i := range a {
+			all = append(all, summary(eventconv.FromCore(&a[i])))
+		}
+		return all, nil
 	}
 	return nil, fmt.Errorf("eventstest: cannot look for Events in a %T; pass a *Recorder, *Sink or *Clientset, "+
-		"[]Series, or Events of either API group", actual)
-}
-
-func coreSummaries(all []corev1.Event) []Series {
-	var list []Series
-	for i := range all {
-		list = append(list, summary(eventconv.FromCore(&all[i])))
-	}
-	return list
+		"[]Series, or a slice of Events of either API group", actual)
 }
 
 // report is a matcher's text about actual.

@@ -94,7 +94,6 @@
 //	F3   the source falls back to the controller
 //	F4   labels select
 //	F5   a selection is deleted
-//	F6   a selector that is none
 //	V1   a resource version is the stored one
 //	V2   without one the last writer wins
 //	V3   what changes nothing writes nothing

@@ -112,12 +112,6 @@ func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	return set
 }
 
-// CheckSelectors returns the server's refusal of selectors that cannot be read. Client-go's fake panics about them.
-func CheckSelectors(options metav1.ListOptions) error {
-	_, _, err := selectors(options)
-	return err
-}
-
 func selectors(options metav1.ListOptions) (labels.Selector, fields.Selector, error) {
 	byLabel, err := labels.Parse(options.LabelSelector)
 	if err != nil {
