@@ -146,20 +146,17 @@ const finishInterval = 6 * time.Minute
 
 // prepare ends the series that a timer would have ended. It is called before each occurrence.
 func (r *Recorder) prepare() {
-	if r.age(r.clock.Now()) {
-		r.flush()
-	}
-}
-
-// age reports whether a series may have become old enough to end since the last call.
-func (r *Recorder) age(now time.Time) bool {
+	now := r.clock.Now()
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	before := r.over
 	for r.over < len(r.occurrences) && now.Sub(r.occurrences[r.over].EventTime.Time) >= finishInterval {
 		r.over++
 	}
-	return r.over > before
+	older := r.over > before
+	r.mu.Unlock()
+	if older {
+		r.flush()
+	}
 }
 
 func (r *Recorder) hear(event *eventsv1.Event) {

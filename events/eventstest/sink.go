@@ -5,7 +5,6 @@ package eventstest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -259,7 +258,7 @@ type Call struct {
 	// Regarding and Reason are those of the Event passed in.
 	Regarding corev1.ObjectReference
 	Reason    string
-	// Count is the series count in the body, 0 without one.
+	// Count is the series count of the Event passed in, 0 without one.
 	Count int32
 	// Patch is the body of a patch.
 	Patch []byte
@@ -274,25 +273,10 @@ func newCall(op Op, event *eventsv1.Event, patch []byte, applied bool, err error
 		Op: op, Namespace: event.Namespace, Name: event.Name, Regarding: event.Regarding, Reason: event.Reason,
 		Patch: append([]byte(nil), patch...), Err: err, Applied: applied,
 	}
-	series := event.Series
-	if op == OpPatch {
-		series = patchedSeries(patch)
-	}
-	if series != nil {
-		call.Count = series.Count
+	if event.Series != nil {
+		call.Count = event.Series.Count
 	}
 	return call
-}
-
-// patchedSeries is what patch says about the series, nil if nothing. A patch that does not decode says nothing.
-func patchedSeries(patch []byte) *eventsv1.EventSeries {
-	var body struct {
-		Series *eventsv1.EventSeries `json:"series"`
-	}
-	if json.Unmarshal(patch, &body) != nil {
-		return nil
-	}
-	return body.Series
 }
 
 // String is the line of the call in [Sink.Log]. It contains no generated name and no time.

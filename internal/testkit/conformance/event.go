@@ -6,7 +6,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -61,10 +60,6 @@ func withoutSeries(event *eventsv1.Event) *eventsv1.Event {
 // annotated returns event with one more annotation.
 func annotated(event *eventsv1.Event, key, value string) *eventsv1.Event {
 	event = event.DeepCopy()
-	event.Annotations = maps.Clone(event.Annotations)
-	if event.Annotations == nil {
-		event.Annotations = map[string]string{}
-	}
 	event.Annotations[key] = value
 	return event
 }
@@ -79,11 +74,7 @@ func seriesPatch(event *eventsv1.Event, version string, annotations map[string]s
 	if len(annotations) > 0 {
 		metadata["annotations"] = annotations
 	}
-	body := map[string]any{"series": event.Series}
-	if len(metadata) > 0 {
-		body["metadata"] = metadata
-	}
-	data, err := json.Marshal(body)
+	data, err := json.Marshal(map[string]any{"series": event.Series, "metadata": metadata})
 	if err != nil {
 		panic(err) // texts, a number and a time
 	}
