@@ -159,12 +159,9 @@ func (r *publicReader) score(t *testing.T, h *corpus.History) (s score) {
 	if r.adds != nil {
 		adds = r.adds(h.Began)
 	}
-	list := inList(t, h)
+	list := inList(h)
 	for i := range h.Steps {
-		sent, err := h.Steps[i].Decode("v1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		sent := h.Steps[i].V1
 		say := h.Steps[i].Say
 		if say == nil {
 			continue
@@ -184,13 +181,10 @@ func (r *publicReader) score(t *testing.T, h *corpus.History) (s score) {
 }
 
 // inList says which steps are part of a list: those between another line and a bookmark that follows.
-func inList(t *testing.T, h *corpus.History) []bool {
+func inList(h *corpus.History) []bool {
 	list := make([]bool, len(h.Steps))
 	for i := range h.Steps {
-		sent, err := h.Steps[i].Decode("v1")
-		if err != nil {
-			t.Fatal(err)
-		}
+		sent := h.Steps[i].V1
 		// All lines of a list are sent at the time of its bookmark.
 		for j := i; sent.IsListEnd() && j >= 0 && h.Steps[j].At.Equal(h.Steps[i].At); j-- {
 			list[j] = true

@@ -6,6 +6,7 @@ package eventstest
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -40,12 +41,12 @@ var _ kubernetes.Interface = (*Clientset)(nil)
 // All methods are safe for concurrent use, except, as in client-go, adding reactors. See [NewClientset].
 type Clientset struct {
 	*fake.Clientset
-	store   *store.Store
-	written accesses
+	store *store.Store
 
 	mu       sync.RWMutex // guards everything below
 	settings settings
 	writes   Writes
+	written  map[Access]bool
 }
 
 // settings are what a test may change while requests are under way.
@@ -67,7 +68,7 @@ type Writes struct {
 // rules apply to requests. It panics, as client-go's does, on an object that its scheme does not know. Events never
 // expire, events.k8s.io/v1 is served, and every access review says yes.
 func NewClientset(objects ...runtime.Object) *Clientset {
-	c := &Clientset{store: store.New()}
+	c := &Clientset{store: store.New(), written: map[Access]bool{}}
 	c.Clientset = fake.NewClientset(c.takeEvents(objects)...)
 	for _, version := range []schema.GroupVersion{corev1.SchemeGroupVersion, eventsv1.SchemeGroupVersion} {
 		c.Resources = append(c.Resources, servedEvents(version))
@@ -150,14 +151,15 @@ func (c *Clientset) current() settings {
 
 // count adds a request that reached the clientset.
 func (c *Clientset) count(request Request) {
-	c.written.add(request.Verb, request.Group, request.Namespace)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	counts := &c.writes.EventsV1
 	if request.Group == corev1.GroupName {
-		c.writes.CoreV1.add(request.Verb)
-		return
+		counts = &c.writes.CoreV1
 	}
-	c.writes.EventsV1.add(request.Verb)
+	if counts.add(request.Verb) {
+		c.written[Access{Group: request.Group, Namespace: strings.Clone(request.Namespace)}] = true
+	}
 }
 
 // ServeEventsV1 sets whether the cluster serves events.k8s.io/v1, which it does by default. When it does not,

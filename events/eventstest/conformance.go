@@ -28,11 +28,11 @@ import (
 //     another version is a Conflict.
 //   - The sink does not change the event and the patch, nor use them after the call. The caller owns the returned
 //     event.
-//   - A call returns when its context ends, with the context's error. Calls may be concurrent.
+//   - A call returns when its context ends, with the context's error. The context ends with the call. Calls may be
+//     concurrent.
 //
 // The rules read the stored event with a patch of {}. A sink that returns nil is checked less. Run TestSink with the
-// race detector, which finds more violations of the rules about concurrent use and retained arguments. The rule about
-// calls that wait needs a sink with methods Hold and Release, like [Sink]: between the two, calls wait.
+// race detector, which finds more violations of the rules about concurrent use and retained arguments.
 //
 // A sink may write to a real cluster: the Events are in the namespaces default and kube-system, and their names are
 // unique to the run. They are not deleted.

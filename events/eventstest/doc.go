@@ -55,15 +55,14 @@
 //     is 409 AlreadyExists, an Event that is missing 404 with the Event in its details. An update of a missing Event
 //     creates it.
 //   - Time to live, if set: a write that changes the Event renews it, any other write changes nothing.
-//   - Strategic merge patches and merge patches; bodies of at most 3 MiB; dry runs, which check and store nothing;
-//     preconditions of a delete, and finalizers, which hold it back.
+//   - Strategic merge patches and merge patches; dry runs, which check and store nothing.
 //   - Watches through both groups, with selectors, which informers can rely on: an Event that moves into the selection
 //     is ADDED, one that moves out or expires DELETED. A watch from a resource version on needs it to be among the last
 //     1000 changes, and one that falls 1000 behind ends; both get 410 Expired.
 //   - A Namespace in the [Clientset] that is Terminating takes patches and no new Events: 403 with its cause.
 //
-// Not modelled: namespaces otherwise (any name exists), quota, managed fields, pages of a list, and JSON patches and
-// server-side apply (415). Expiry is noticed, and sent to watches, with the next request. The server's rate
+// Not modelled: namespaces otherwise (any name exists), quota, managed fields, finalizers, preconditions of a delete,
+// strict field validation, the size of a body, pages of a list, and JSON patches and server-side apply (415). Expiry is noticed, and sent to watches, with the next request. The server's rate
 // limits and outages are scripted instead, and a watch has no timeout of its own.
 //
 // # Guarantees

@@ -58,22 +58,20 @@ type Recorder struct {
 // testing/synctest bubble is the bubble's. Handlers of drops and occurrences, and the finish interval of six minutes,
 // are the recorder's own.
 func NewRecorder(t testing.TB, opts ...events.Option) *Recorder {
-	config := recorderConfig{controller: "eventstest"}
-	options.Apply(opts, &config)
 	common := options.NewCommon(context.Background(), opts)
 	r := &Recorder{t: t, clock: common.Clock, strict: common.Strict, sink: NewSink(), changed: make(chan struct{})}
 	r.sink.SetClock(r.clock)
 	r.sink.CountOnly()
 	byDefault := []events.Option{
 		events.WithLogger(ktesting.NewLogger(t, ktesting.NewConfig(ktesting.Verbosity(0)))),
-		events.WithReportingInstance(config.controller + "-0"),
+		events.WithReportingInstance("eventstest-0"),
 	}
 	r.broadcaster = events.NewBroadcaster(r.sink, slices.Concat(byDefault, opts, []events.Option{
 		events.WithFinishInterval(finishInterval),
 		events.WithOccurrenceHandler(r.hear), events.WithDropHandler(r.hearDrop),
 		options.For(func(e *options.Engine) { e.Before = r.prepare }),
 	})...)
-	r.Recorder = r.broadcaster.Recorder(common.Scheme, config.controller)
+	r.Recorder = r.broadcaster.Recorder(common.Scheme, "eventstest")
 	t.Cleanup(r.end)
 	return r
 }
@@ -85,16 +83,6 @@ func (r *Recorder) Events() []eventsv1.Event {
 	all := r.sink.Events()
 	slices.SortStableFunc(all, func(a, b eventsv1.Event) int { return cmp.Compare(suffix(a.Name), suffix(b.Name)) })
 	return all
-}
-
-// ByReason returns the Events with this reason.
-func (r *Recorder) ByReason(reason string) []eventsv1.Event {
-	return selected(r.Events(), func(e *eventsv1.Event) bool { return e.Reason == reason })
-}
-
-// ForObject returns the Events that regard object: same kind, namespace, name, and UID if object has one.
-func (r *Recorder) ForObject(object runtime.Object) []eventsv1.Event {
-	return selected(r.Events(), about(object))
 }
 
 // Series returns the Events without generated names, times and versions, for go-cmp and for [Want].
@@ -116,12 +104,6 @@ func (r *Recorder) Drops() []events.Drop {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.Clone(r.drops)
-}
-
-// Written returns the namespaces and verbs of the writes, for [Needs]. The API group is always events.k8s.io.
-func (r *Recorder) Written() []Access {
-	r.flush()
-	return r.sink.Written()
 }
 
 // Stats returns the counters of a broadcaster. Repaired counts Events that an API server would have rejected.
@@ -164,20 +146,17 @@ const finishInterval = 6 * time.Minute
 
 // prepare ends the series that a timer would have ended. It is called before each occurrence.
 func (r *Recorder) prepare() {
-	if r.age(r.clock.Now()) {
-		r.flush()
-	}
-}
-
-// age reports whether a series may have become old enough to end since the last call.
-func (r *Recorder) age(now time.Time) bool {
+	now := r.clock.Now()
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	before := r.over
 	for r.over < len(r.occurrences) && now.Sub(r.occurrences[r.over].EventTime.Time) >= finishInterval {
 		r.over++
 	}
-	return r.over > before
+	older := r.over > before
+	r.mu.Unlock()
+	if older {
+		r.flush()
+	}
 }
 
 func (r *Recorder) hear(event *eventsv1.Event) {
@@ -254,11 +233,3 @@ func (r *Recorder) end() {
 }
 
 func suffix(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
-type recorderConfig struct{ controller string }
-
-// WithReportingController sets the reporting controller of a [Recorder], "eventstest" by default. The reporting
-// instance is the controller and "-0".
-func WithReportingController(name string) options.Option {
-	return options.For(func(c *recorderConfig) { c.controller = name })
-}

@@ -5,15 +5,12 @@ package eventstest
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/validation/path"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -70,7 +67,14 @@ func (c *Clientset) invokeWatch(ctx context.Context, action clienttesting.WatchA
 		}
 		return c.InvokesWatch(action)
 	})
-	return boundTo(ctx, w, err)
+	switch {
+	case err == nil:
+		context.AfterFunc(ctx, w.Stop)
+		return w, nil
+	case w != nil:
+		w.Stop() // its answer was lost
+	}
+	return nil, err
 }
 
 // ask sends action, unless the settings refuse it, and may lose the answer. Send has no context to honour, as nothing
@@ -118,37 +122,14 @@ func requestOf(action clienttesting.Action) Request {
 		Resource:  action.GetResource().Resource,
 		Namespace: action.GetNamespace(),
 	}
-	request.Name, _ = nameIn(action)
-	return request
-}
-
-// nameIn is the name in the path of a request, and whether it has one at all.
-func nameIn(action clienttesting.Action) (name string, ok bool) {
 	switch a := action.(type) {
 	case clienttesting.CreateActionImpl:
-		return "", false
 	case clienttesting.UpdateActionImpl:
-		return store.FromView(a.GetObject()).Name, true
+		request.Name = store.FromView(a.GetObject()).Name
 	case interface{ GetName() string }: // get, patch, delete
-		return a.GetName(), true
-	default:
-		return "", false
+		request.Name = a.GetName()
 	}
-}
-
-// checkName refuses a name that has no path. A client finds that out itself.
-func checkName(action clienttesting.Action) error {
-	name, named := nameIn(action)
-	switch wrong := path.IsValidPathSegmentName(name); {
-	case !named:
-		return nil
-	case name == "":
-		return errors.New("eventstest: a request about no Event; give the event a name")
-	case len(wrong) > 0:
-		return fmt.Errorf("eventstest: a request about event %q: its name %s", name, strings.Join(wrong, ", "))
-	default:
-		return nil
-	}
+	return request
 }
 
 // react answers an action on Events of any version from the store. It is a clienttesting.ReactionFunc.
@@ -166,7 +147,7 @@ func (c *Clientset) react(action clienttesting.Action) (bool, runtime.Object, er
 		return true, store.ListView(r.Via, events, version), nil
 	case clienttesting.DeleteActionImpl:
 		r.Name, r.DryRun = a.GetName(), dry(a.DeleteOptions.DryRun)
-		return true, nil, c.store.Delete(r, a.DeleteOptions.Preconditions)
+		return true, nil, c.store.Delete(r)
 	case clienttesting.DeleteCollectionActionImpl:
 		r.DryRun = dry(a.DeleteOptions.DryRun)
 		return true, nil, c.store.DeleteAll(r, a.ListOptions)
@@ -193,7 +174,6 @@ func (c *Clientset) one(r store.Request, action clienttesting.Action) (*corev1.E
 		return c.store.Get(r)
 	case clienttesting.PatchActionImpl:
 		r.Name, r.DryRun = a.GetName(), dry(a.PatchOptions.DryRun)
-		r.Strict = a.PatchOptions.FieldValidation == metav1.FieldValidationStrict
 		return c.store.Patch(r, store.Patch{Type: a.GetPatchType(), Body: a.GetPatch()})
 	default:
 		return nil, apierrors.NewBadRequest("eventstest: an action of an unknown type")
@@ -223,27 +203,4 @@ func (c *Clientset) isTerminating(name string) bool {
 	namespace, ok := object.(*corev1.Namespace)
 	return err == nil && ok &&
 		(namespace.DeletionTimestamp != nil || namespace.Status.Phase == corev1.NamespaceTerminating)
-}
-
-// boundWatch is a watch that its context ends, which client-go's fakes do not know about.
-type boundWatch struct {
-	watch.Interface
-	release func() bool
-}
-
-// boundTo ends w with ctx, or at once if there is an error.
-func boundTo(ctx context.Context, w watch.Interface, err error) (watch.Interface, error) {
-	if w == nil || err != nil {
-		if w != nil {
-			w.Stop()
-		}
-		return nil, err
-	}
-	return boundWatch{w, context.AfterFunc(ctx, w.Stop)}, nil
-}
-
-// Stop implements watch.Interface.
-func (w boundWatch) Stop() {
-	w.release()
-	w.Interface.Stop()
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -132,20 +131,6 @@ func refer(o runtime.Object) (corev1.ObjectReference, bool) {
 	}
 	return corev1.ObjectReference{
 		Kind: reflect.Indirect(reflect.ValueOf(o)).Type().Name(), Namespace: accessor.GetNamespace(),
-		Name: accessor.GetName(), UID: accessor.GetUID(),
+		Name: accessor.GetName(),
 	}, true
-}
-
-// about selects the Events that regard object.
-func about(object runtime.Object) func(*eventsv1.Event) bool {
-	want, ok := refer(object)
-	return func(event *eventsv1.Event) bool {
-		got := &event.Regarding
-		return ok && got.Kind == want.Kind && got.Namespace == want.Namespace && got.Name == want.Name &&
-			(want.UID == "" || want.UID == got.UID)
-	}
-}
-
-func selected(all []eventsv1.Event, wanted func(*eventsv1.Event) bool) []eventsv1.Event {
-	return slices.DeleteFunc(all, func(event eventsv1.Event) bool { return !wanted(&event) })
 }

@@ -5,7 +5,6 @@ package eventstest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -29,8 +28,7 @@ import (
 // All methods are safe for concurrent use. Nothing passed in is kept or changed, and what is handed out is the
 // caller's. The zero value is not usable, see [NewSink].
 type Sink struct {
-	store   *store.Store
-	written accesses
+	store *store.Store
 
 	mu        sync.Mutex // guards everything below; taken before the store's
 	calls     []Call
@@ -62,7 +60,6 @@ func (s *Sink) do(ctx context.Context, op Op, event *eventsv1.Event, patch []byt
 	if event == nil {
 		return nil, errors.New("eventstest: nil event; pass the event to write")
 	}
-	s.written.add(string(op), eventsv1.GroupName, event.Namespace)
 	err := s.wait(ctx)
 
 	s.mu.Lock()
@@ -261,7 +258,7 @@ type Call struct {
 	// Regarding and Reason are those of the Event passed in.
 	Regarding corev1.ObjectReference
 	Reason    string
-	// Count is the series count in the body, 0 without one.
+	// Count is the series count of the Event passed in, 0 without one.
 	Count int32
 	// Patch is the body of a patch.
 	Patch []byte
@@ -276,25 +273,10 @@ func newCall(op Op, event *eventsv1.Event, patch []byte, applied bool, err error
 		Op: op, Namespace: event.Namespace, Name: event.Name, Regarding: event.Regarding, Reason: event.Reason,
 		Patch: append([]byte(nil), patch...), Err: err, Applied: applied,
 	}
-	series := event.Series
-	if op == OpPatch {
-		series = patchedSeries(patch)
-	}
-	if series != nil {
-		call.Count = series.Count
+	if event.Series != nil {
+		call.Count = event.Series.Count
 	}
 	return call
-}
-
-// patchedSeries is what patch says about the series, nil if nothing. A patch that does not decode says nothing.
-func patchedSeries(patch []byte) *eventsv1.EventSeries {
-	var body struct {
-		Series *eventsv1.EventSeries `json:"series"`
-	}
-	if json.Unmarshal(patch, &body) != nil {
-		return nil
-	}
-	return body.Series
 }
 
 // String is the line of the call in [Sink.Log]. It contains no generated name and no time.
@@ -328,8 +310,8 @@ type Counts struct {
 	Creates, Patches, Updates int64
 }
 
-// add counts a request by its verb; other verbs are not writes of an Event.
-func (c *Counts) add(verb string) {
+// add counts a request by its verb, and reports whether that is one of a write.
+func (c *Counts) add(verb string) bool {
 	switch verb {
 	case "create":
 		c.Creates++
@@ -337,5 +319,8 @@ func (c *Counts) add(verb string) {
 		c.Patches++
 	case "update":
 		c.Updates++
+	default:
+		return false
 	}
+	return true
 }

@@ -19,17 +19,21 @@ import (
 func TestSinkLog(t *testing.T) {
 	sink := NewSink()
 	event := newEvent("web.17ab")
+	counted := func(n int32) *eventsv1.Event {
+		event := newEvent("web.17ab")
+		event.Series = &eventsv1.EventSeries{Count: n, LastObservedTime: moment}
+		return event
+	}
 	sink.FailNext(1, apierrors.NewServiceUnavailable("starting"))
 	_, _ = sink.Create(t.Context(), event)
 	mustCreate(t, sink, event)
-	mustPatch(t, sink, event, secondOccurrence)
+	mustPatch(t, sink, counted(2), secondOccurrence)
 	mustPatch(t, sink, event, `{"metadata":{"annotations":{"a":"b"}}}`)
 	sink.LoseNext(1, errScripted)
-	_, _ = sink.Patch(t.Context(), event, []byte(`{"series":{"count":3}}`))
+	_, _ = sink.Patch(t.Context(), counted(3), []byte(`{"series":{"count":3}}`))
 	sink.Expire("default", "web.17ab")
-	_, _ = sink.Patch(t.Context(), event, []byte(`{"series":{"count":4}}`))
-	event.Series = &eventsv1.EventSeries{Count: 4, LastObservedTime: moment}
-	mustCreate(t, sink, event)
+	_, _ = sink.Patch(t.Context(), counted(4), []byte(`{"series":{"count":4}}`))
+	mustCreate(t, sink, counted(4))
 	_, _ = sink.Patch(t.Context(), event, []byte(`{`))
 	want := `create pod/web Killing: ServiceUnavailable
 create pod/web Killing

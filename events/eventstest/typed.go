@@ -5,7 +5,6 @@ package eventstest
 
 import (
 	"context"
-	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -17,8 +16,6 @@ import (
 	typedcorev1 "k8s.io/client-go/kubernetes/typed/core/v1"
 	typedeventsv1 "k8s.io/client-go/kubernetes/typed/events/v1"
 	clienttesting "k8s.io/client-go/testing"
-
-	"github.com/eventseries/eventseries/internal/testkit/store"
 )
 
 // typedEvents is the part of an event client that both groups share. It exists because client-go's fake clients drop
@@ -56,9 +53,6 @@ func (e *typedEvents[T, L]) Get(ctx context.Context, name string, opts metav1.Ge
 
 // List implements EventInterface.
 func (e *typedEvents[T, L]) List(ctx context.Context, opts metav1.ListOptions) (L, error) {
-	if err := store.CheckSelectors(opts); err != nil {
-		return e.newList(), err
-	}
 	kind := e.resource.GroupVersion().WithKind("Event")
 	object, err := e.clientset.invoke(ctx, clienttesting.NewListActionWithOptions(e.resource, kind, e.namespace, opts))
 	if list, ok := object.(L); ok && err == nil {
@@ -77,9 +71,6 @@ func (e *typedEvents[T, L]) Delete(ctx context.Context, name string, opts metav1
 func (e *typedEvents[T, L]) DeleteCollection(
 	ctx context.Context, opts metav1.DeleteOptions, listOpts metav1.ListOptions,
 ) error {
-	if err := store.CheckSelectors(listOpts); err != nil {
-		return err
-	}
 	_, err := e.clientset.invoke(ctx, clienttesting.NewDeleteCollectionActionWithOptions(
 		e.resource, e.namespace, opts, listOpts))
 	return err
@@ -87,18 +78,11 @@ func (e *typedEvents[T, L]) DeleteCollection(
 
 // Watch implements EventInterface. The end of ctx ends the watch.
 func (e *typedEvents[T, L]) Watch(ctx context.Context, opts metav1.ListOptions) (watch.Interface, error) {
-	if err := store.CheckSelectors(opts); err != nil {
-		return nil, err
-	}
 	return e.clientset.invokeWatch(ctx, clienttesting.NewWatchActionWithOptions(e.resource, e.namespace, opts))
 }
 
-// event sends an action whose answer is one Event. Like a real client it returns an empty one with an error, and does
-// not send what has a name that no path can have.
+// event sends an action whose answer is one Event. Like a real client it returns an empty one with an error.
 func (e *typedEvents[T, L]) event(ctx context.Context, action clienttesting.Action) (T, error) {
-	if err := checkName(action); err != nil {
-		return e.newEvent(), err
-	}
 	object, err := e.clientset.invoke(ctx, action)
 	if event, ok := object.(T); ok && err == nil {
 		return event, nil
@@ -176,33 +160,22 @@ type coreV1Rest struct{ typedcorev1.EventInterface }
 func (e coreV1Events) CreateWithEventNamespaceWithContext(
 	ctx context.Context, event *corev1.Event,
 ) (*corev1.Event, error) {
-	in, err := e.in(event.Namespace)
-	if err != nil {
-		return nil, err
-	}
-	return in.Create(ctx, event, metav1.CreateOptions{})
+	return e.clientset.CoreV1().Events(event.Namespace).Create(ctx, event, metav1.CreateOptions{})
 }
 
 // UpdateWithEventNamespaceWithContext implements typedcorev1.EventExpansion.
 func (e coreV1Events) UpdateWithEventNamespaceWithContext(
 	ctx context.Context, event *corev1.Event,
 ) (*corev1.Event, error) {
-	in, err := e.in(event.Namespace)
-	if err != nil {
-		return nil, err
-	}
-	return in.Update(ctx, event, metav1.UpdateOptions{})
+	return e.clientset.CoreV1().Events(event.Namespace).Update(ctx, event, metav1.UpdateOptions{})
 }
 
 // PatchWithEventNamespaceWithContext implements typedcorev1.EventExpansion.
 func (e coreV1Events) PatchWithEventNamespaceWithContext(
 	ctx context.Context, event *corev1.Event, data []byte,
 ) (*corev1.Event, error) {
-	in, err := e.in(event.Namespace)
-	if err != nil {
-		return nil, err
-	}
-	return in.Patch(ctx, event.Name, types.StrategicMergePatchType, data, metav1.PatchOptions{})
+	return e.clientset.CoreV1().Events(event.Namespace).
+		Patch(ctx, event.Name, types.StrategicMergePatchType, data, metav1.PatchOptions{})
 }
 
 // CreateWithEventNamespace implements typedcorev1.EventExpansion.
@@ -218,16 +191,4 @@ func (e coreV1Events) UpdateWithEventNamespace(event *corev1.Event) (*corev1.Eve
 // PatchWithEventNamespace implements typedcorev1.EventExpansion.
 func (e coreV1Events) PatchWithEventNamespace(event *corev1.Event, data []byte) (*corev1.Event, error) {
 	return e.PatchWithEventNamespaceWithContext(context.Background(), event, data)
-}
-
-// in is the shared client for the event's own namespace. A client for one namespace refuses another before sending
-// anything, as client-go's does.
-func (e coreV1Events) in(namespace string) (*typedEvents[*corev1.Event, *corev1.EventList], error) {
-	if e.namespace != "" && e.namespace != namespace {
-		return nil, fmt.Errorf("eventstest: an event of namespace %q through the client for namespace %q; "+
-			"use a client for its own or for all", namespace, e.namespace)
-	}
-	own := *e.typedEvents
-	own.namespace = namespace
-	return &own, nil
 }

@@ -33,56 +33,60 @@ type Want struct {
 	Count, MinCount int
 }
 
-// difference is a field in which a series differs from a Want.
-type difference struct{ field, got, want string }
-
-// text is a field that is compared as a whole, with how String describes it.
-type text struct{ field, format, want, got string }
-
-// texts are the fields of w that are texts, and what s has there.
-func (w Want) texts(s Series) []text {
-	return []text{
-		{"type", "%s", w.Type, s.Type},
-		{"reason", "%s", w.Reason, s.Reason},
-		{"action", "(%s)", w.Action, s.Action},
-		{"regarding", "%s", wanted(w.Regarding), s.Regarding.like(w.Regarding)},
-		{"related", "with %s", wanted(w.Related), s.Related.like(w.Related)},
-		{"note", "note %q", w.Note, s.Note},
-	}
+// field is a field that a Want has: what String says of it, and how a series has it.
+type field struct {
+	name, says, got, want string
+	agrees                bool
 }
 
-// differences compares s with w, field by field.
-func (w Want) differences(s Series) (all []difference) {
-	for _, t := range w.texts(s) {
-		if t.want != "" && t.got != t.want {
-			all = append(all, difference{t.field, fmt.Sprintf("%q", t.got), fmt.Sprintf("%q", t.want)})
+// fields compares s with w, field by field.
+func (w Want) fields(s Series) (all []field) {
+	whole := func(name, format, want, got string) {
+		if want != "" {
+			quoted := fmt.Sprintf("%q", want)
+			all = append(all, field{name, fmt.Sprintf(format, want), fmt.Sprintf("%q", got), quoted, got == want})
 		}
 	}
-	if !strings.Contains(s.Note, w.NoteContains) {
-		part := fmt.Sprintf("one with %q in it", w.NoteContains)
-		all = append(all, difference{"note", fmt.Sprintf("%q", s.Note), part})
+	whole("type", "%s", w.Type, s.Type)
+	whole("reason", "%s", w.Reason, s.Reason)
+	whole("action", "(%s)", w.Action, s.Action)
+	whole("regarding", "%s", wanted(w.Regarding), s.Regarding.like(w.Regarding))
+	whole("related", "with %s", wanted(w.Related), s.Related.like(w.Related))
+	whole("note", "note %q", w.Note, s.Note)
+	if w.NoteContains != "" {
+		part := fmt.Sprintf("with %q in it", w.NoteContains)
+		contains := strings.Contains(s.Note, w.NoteContains)
+		all = append(all, field{"note", "note " + part, fmt.Sprintf("%q", s.Note), "one " + part, contains})
 	}
 	all = append(all, entries("label ", s.Labels, w.Labels)...)
 	all = append(all, entries("annotation ", s.Annotations, w.Annotations)...)
-	if w.Count != 0 && s.Count != w.Count {
-		all = append(all, difference{"count", fmt.Sprint(s.Count), fmt.Sprint(w.Count)})
+	got := fmt.Sprint(s.Count)
+	if w.Count != 0 {
+		all = append(all, field{"count", fmt.Sprintf("x%d", w.Count), got, fmt.Sprint(w.Count), s.Count == w.Count})
 	}
-	if s.Count < w.MinCount {
-		all = append(all, difference{"count", fmt.Sprint(s.Count), fmt.Sprintf("at least %d", w.MinCount)})
+	if w.MinCount != 0 {
+		least := fmt.Sprintf("at least x%d", w.MinCount)
+		all = append(all, field{"count", least, got, fmt.Sprintf("at least %d", w.MinCount), s.Count >= w.MinCount})
 	}
 	return all
 }
 
-// entries returns what got lacks of want, or has another value for. kind stands before the key.
-func entries(kind string, got, want map[string]string) (all []difference) {
+// entries compares got with each entry of want. kind stands before the key.
+func entries(kind string, got, want map[string]string) (all []field) {
 	for _, key := range slices.Sorted(maps.Keys(want)) {
-		if value, ok := got[key]; !ok {
-			all = append(all, difference{kind + key, "none", fmt.Sprintf("%q", want[key])})
-		} else if value != want[key] {
-			all = append(all, difference{kind + key, fmt.Sprintf("%q", value), fmt.Sprintf("%q", want[key])})
+		value, ok := got[key]
+		quoted, has := fmt.Sprintf("%q", want[key]), "none"
+		if ok {
+			has = fmt.Sprintf("%q", value)
 		}
+		all = append(all, field{kind + key, kind + key + "=" + quoted, has, quoted, ok && value == want[key]})
 	}
 	return all
+}
+
+// differences are the fields in which s is not what w wants.
+func (w Want) differences(s Series) []field {
+	return slices.DeleteFunc(w.fields(s), func(f field) bool { return f.agrees })
 }
 
 // wanted returns the text of a Want's object for the comparison, "" if there is none. A nil pointer matches no object:
@@ -114,22 +118,8 @@ func (w Want) agrees(s Series) bool { return len(w.differences(s)) == 0 }
 // String describes the Event.
 func (w Want) String() string {
 	var words []string
-	for _, t := range append(w.texts(Series{}), text{format: "note with %q in it", want: w.NoteContains}) {
-		if t.want != "" {
-			words = append(words, fmt.Sprintf(t.format, t.want))
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(w.Labels)) {
-		words = append(words, fmt.Sprintf("label %s=%q", key, w.Labels[key]))
-	}
-	for _, key := range slices.Sorted(maps.Keys(w.Annotations)) {
-		words = append(words, fmt.Sprintf("%s=%q", key, w.Annotations[key]))
-	}
-	if w.Count != 0 {
-		words = append(words, fmt.Sprintf("x%d", w.Count))
-	}
-	if w.MinCount != 0 {
-		words = append(words, fmt.Sprintf("at least x%d", w.MinCount))
+	for _, f := range w.fields(Series{}) {
+		words = append(words, f.says)
 	}
 	if len(words) == 0 {
 		return "any Event"
@@ -243,8 +233,8 @@ func (n None) NegatedFailureMessage(actual any) string { return Want(n).FailureM
 // Matcher says whether what was recorded is what a test wants. It is Gomega's GomegaMatcher by structure: ours work in
 // Expect(recorder).To(...) and Eventually(recorder).Should(...), Gomega's work in Recorder.Check and Recorder.WaitFor.
 //
-// The matchers of this package take a *Recorder, a *Sink or a *Clientset, the Events of either API group, one or a
-// slice, and []Series. Anything else is an error.
+// The matchers of this package take a *Recorder, a *Sink or a *Clientset, a slice of Events of either API
+// group, and []Series. Anything else is an error.
 type Matcher interface {
 	// Match says whether actual is what the test wants; the error, that it is nothing to look for Events in.
 	Match(actual any) (success bool, err error)
@@ -277,39 +267,21 @@ func seriesOf(actual any) ([]Series, error) {
 	switch a := actual.(type) {
 	case []Series:
 		return a, nil
-	case Series:
-		return []Series{a}, nil
 	case interface{ Series() []Series }:
 		return a.Series(), nil
 	case interface{ Events() []eventsv1.Event }:
 		return SeriesOf(a.Events()...), nil
 	case []eventsv1.Event:
 		return SeriesOf(a...), nil
-	case eventsv1.Event:
-		return SeriesOf(a), nil
-	case *eventsv1.Event:
-		return SeriesOf(*a), nil
-	case *eventsv1.EventList:
-		return SeriesOf(a.Items...), nil
 	case []corev1.Event:
-		return coreSummaries(a), nil
-	case corev1.Event:
-		return coreSummaries([]corev1.Event{a}), nil
-	case *corev1.Event:
-		return coreSummaries([]corev1.Event{*a}), nil
-	case *corev1.EventList:
-		return coreSummaries(a.Items), nil
+		var all []Series
+		for i := range a {
+			all = append(all, summary(eventconv.FromCore(&a[i])))
+		}
+		return all, nil
 	}
 	return nil, fmt.Errorf("eventstest: cannot look for Events in a %T; pass a *Recorder, *Sink or *Clientset, "+
-		"[]Series, or Events of either API group", actual)
-}
-
-func coreSummaries(all []corev1.Event) []Series {
-	var list []Series
-	for i := range all {
-		list = append(list, summary(eventconv.FromCore(&all[i])))
-	}
-	return list
+		"[]Series, or a slice of Events of either API group", actual)
 }
 
 // report is a matcher's text about actual.
@@ -331,7 +303,7 @@ func nearest(w Want, all []Series) string {
 	}
 	type miss struct {
 		series      Series
-		differences []difference
+		differences []field
 	}
 	var misses []miss
 	for _, s := range all {
@@ -344,7 +316,7 @@ func nearest(w Want, all []Series) string {
 	for _, m := range misses[:min(shown, len(misses))] {
 		fmt.Fprintf(&text, "\n\t%v", m.series)
 		for _, d := range m.differences {
-			fmt.Fprintf(&text, "\n\t\t%s: got %s, want %s", d.field, d.got, d.want)
+			fmt.Fprintf(&text, "\n\t\t%s: got %s, want %s", d.name, d.got, d.want)
 		}
 	}
 	return text.String()

@@ -63,15 +63,16 @@ func TestWant(t *testing.T) {
 		{"least count", eventstest.Want{MinCount: 4}, `count: got 3, want at least 4`},
 	} {
 		t.Run(r.name, func(t *testing.T) {
-			ok, err := r.want.Match(backOff)
+			all := []eventstest.Series{backOff}
+			ok, err := r.want.Match(all)
 			if err != nil || ok != (r.differs == "") {
 				t.Fatalf("Match = %v, %v", ok, err)
 			}
-			none, _ := eventstest.None(r.want).Match(backOff)
+			none, _ := eventstest.None(r.want).Match(all)
 			if none == ok {
 				t.Errorf("None says %v, Want says %v", none, ok)
 			}
-			message := r.want.FailureMessage(backOff)
+			message := r.want.FailureMessage(all)
 			if !ok && (!strings.HasSuffix(message, "\t\t"+r.differs) || strings.Count(message, "got") != 1) {
 				t.Errorf("the failure says\n%s\nwant the field\n%s", message, r.differs)
 			}
@@ -127,7 +128,7 @@ unexpected Events
 	Pulled
 	any Event`},
 		{"no Events at all", eventstest.Want{}.FailureMessage(7), `eventstest: cannot look for Events in a int; ` +
-			`pass a *Recorder, *Sink or *Clientset, []Series, or Events of either API group`},
+			`pass a *Recorder, *Sink or *Clientset, []Series, or a slice of Events of either API group`},
 	} {
 		if diff := cmp.Diff(r.want, r.got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", r.name, diff)
@@ -150,9 +151,7 @@ func TestMatchersTakeEveryShapeOfEvents(t *testing.T) {
 	}
 	rec.Eventf(web, nil, "Normal", "Pulled", "Pull", "")
 	for _, actual := range []any{
-		v1, &v1, []eventsv1.Event{v1}, &eventsv1.EventList{Items: []eventsv1.Event{v1}},
-		core, &core, []corev1.Event{core}, &corev1.EventList{Items: []corev1.Event{core}},
-		sink, rec, eventstest.NewClientset(&v1), pulled, []eventstest.Series{pulled},
+		[]eventsv1.Event{v1}, []corev1.Event{core}, sink, rec, eventstest.NewClientset(&v1), []eventstest.Series{pulled},
 	} {
 		for _, m := range []eventstest.Matcher{
 			eventstest.Want{Reason: "Pulled", Regarding: web}, eventstest.Only{{Reason: "Pulled"}}, eventstest.None{Reason: "x"},
@@ -162,7 +161,7 @@ func TestMatchersTakeEveryShapeOfEvents(t *testing.T) {
 			}
 		}
 	}
-	if ok, err := (eventstest.Want{Count: 3}).Match(core); !ok || err != nil {
+	if ok, err := (eventstest.Want{Count: 3}).Match([]corev1.Event{core}); !ok || err != nil {
 		t.Errorf("the old recorder's count is not seen: %v, %v", ok, err)
 	}
 	for _, m := range []eventstest.Matcher{eventstest.Want{}, eventstest.Only{}, eventstest.None{}} {

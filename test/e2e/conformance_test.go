@@ -4,7 +4,6 @@
 package e2e
 
 import (
-	"net/http"
 	"testing"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -15,7 +14,6 @@ import (
 	"github.com/eventseries/eventseries/events/eventstest"
 	"github.com/eventseries/eventseries/sinks"
 	"github.com/eventseries/eventseries/test/e2e/internal/harness"
-	"github.com/eventseries/eventseries/test/e2e/internal/wire"
 )
 
 // The sinks that write to an API server keep the contract with a real one behind them, so the contract is one that the
@@ -35,25 +33,7 @@ func TestSinksConform(t *testing.T) {
 			for _, namespace := range []string{metav1.NamespaceDefault, metav1.NamespaceSystem} {
 				env.Allow(namespace, harness.EventsV1, harness.CoreV1)
 			}
-			eventstest.TestSink(t, func(*testing.T) events.Sink { return held{sink(env.Client), env.Wire} })
+			eventstest.TestSink(t, func(*testing.T) events.Sink { return sink(env.Client) })
 		})
 	}
-}
-
-// held is a sink whose server can be made to apply writes without an answer.
-type held struct {
-	events.Sink
-	wire *wire.Transport
-}
-
-func (h held) Release() { h.wire.Heal() }
-
-func (h held) Hold() {
-	h.wire.Add(wire.Always(wire.Writes, func(req *http.Request, next http.RoundTripper) (*http.Response, error) {
-		if res, err := next.RoundTrip(req); err == nil {
-			_ = res.Body.Close()
-		}
-		<-req.Context().Done()
-		return nil, req.Context().Err()
-	}))
 }

@@ -387,7 +387,7 @@ func (p *play) steps(live bool, read func(api string) []corpus.Sent) {
 		sent[api] = read(api)
 	}
 	for i := range sent["v1"] {
-		step := corpus.Step{At: time.Now().UTC(), Sent: map[string]json.RawMessage{}}
+		step := corpus.Step{At: time.Now().UTC()}
 		for _, api := range corpus.APIs {
 			if len(sent[api]) != len(sent["v1"]) {
 				p.t.Fatalf("%d lines over v1, %d over %s", len(sent["v1"]), len(sent[api]), api)
@@ -403,7 +403,7 @@ func (p *play) steps(live bool, read func(api string) []corpus.Sent) {
 			if api == "v1" && line.Type != "BOOKMARK" {
 				p.say(&step, live, string(line.Type), &object.ObjectMeta)
 			}
-			step.Sent[api] = p.compact(line)
+			*step.Sent(api) = p.compact(line)
 		}
 		p.Steps = append(p.Steps, step)
 	}
@@ -444,7 +444,7 @@ func (p *play) add(sum *corpus.Sum, at time.Time) {
 }
 
 // compact is a line without the names of its managers, which say nothing about the Event.
-func (p *play) compact(line corpus.Sent) json.RawMessage {
+func (p *play) compact(line corpus.Sent) corpus.Sent {
 	var object map[string]any
 	if err := json.Unmarshal(line.Object, &object); err != nil {
 		p.t.Error(err)
@@ -452,11 +452,11 @@ func (p *play) compact(line corpus.Sent) json.RawMessage {
 	if metadata, ok := object["metadata"].(map[string]any); ok {
 		delete(metadata, "managedFields")
 	}
-	text, err := json.Marshal(map[string]any{"type": line.Type, "object": object})
+	text, err := json.Marshal(object)
 	if err != nil {
 		p.t.Error(err)
 	}
-	return text
+	return corpus.Sent{Type: line.Type, Object: text}
 }
 
 // addUp checks that a reader is told of all that was recorded.

@@ -80,7 +80,7 @@ func realCluster(t *testing.T) *parity.Cluster {
 	}
 	admin := jsonClient(t, shared.Kubeconfig)
 	return &parity.Cluster{
-		Client: admin, User: jsonClient(t, user),
+		Client: admin, Watches: admin, User: jsonClient(t, user),
 		Namespace: env.Namespace, Terminating: env.NewNamespace(),
 		Terminate: func(ctx context.Context, namespace string) error {
 			return admin.CoreV1().Namespaces().Delete(ctx, namespace, metav1.DeleteOptions{})

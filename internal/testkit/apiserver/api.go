@@ -56,7 +56,7 @@ func serveCreate[T runtime.Object, C creates[T]](s *Server, path string, client 
 	s.handle("POST "+path, func(r *http.Request) (runtime.Object, error) { return create[T](r, client) })
 }
 
-func create[T runtime.Object, C creates[T]](r *http.Request, client C) (runtime.Object, error) {
+func create[T runtime.Object](r *http.Request, client creates[T]) (runtime.Object, error) {
 	object, opts := *new(T), metav1.CreateOptions{}
 	if err := errors.Join(decode(r, &object), options(r, &opts)); err != nil {
 		return nil, err
@@ -66,59 +66,54 @@ func create[T runtime.Object, C creates[T]](r *http.Request, client C) (runtime.
 
 // serveResource serves a resource with namespaces. A path without a namespace is about all of them.
 func serveResource[T, L runtime.Object, C resource[T, L]](s *Server, group, name string, in func(string) C) {
-	for _, all := range []string{group + "/" + name, group + "/namespaces/{namespace}/" + name} {
-		handle := func(pattern string, do func(*http.Request, C) (runtime.Object, error)) {
-			s.handle(pattern, func(r *http.Request) (runtime.Object, error) {
-				return do(r, in(r.PathValue("namespace")))
-			})
+	for _, path := range []string{group + "/" + name, group + "/namespaces/{namespace}/" + name} {
+		s.handle(path, func(r *http.Request) (runtime.Object, error) {
+			return serveAll[T, L](r, in(r.PathValue("namespace")))
+		})
+		s.handle(path+"/{name}", func(r *http.Request) (runtime.Object, error) {
+			return serveOne[T, L](r, in(r.PathValue("namespace")), r.PathValue("name"))
+		})
+	}
+}
+
+func serveAll[T, L runtime.Object](r *http.Request, client resource[T, L]) (runtime.Object, error) {
+	if r.Method == http.MethodPost {
+		return create(r, client)
+	}
+	opts, listOpts := &metav1.DeleteOptions{}, metav1.ListOptions{}
+	if err := errors.Join(options(r, opts), decode(r, &opts), options(r, &listOpts)); err != nil {
+		return nil, err
+	}
+	if r.Method == http.MethodDelete {
+		return success, client.DeleteCollection(r.Context(), *opts, listOpts)
+	}
+	return client.List(r.Context(), listOpts)
+}
+
+func serveOne[T, L runtime.Object](r *http.Request, client resource[T, L], name string) (runtime.Object, error) {
+	switch r.Method {
+	case http.MethodPut:
+		object, opts := *new(T), metav1.UpdateOptions{}
+		if err := errors.Join(decode(r, &object), options(r, &opts)); err != nil {
+			return nil, err
 		}
-		one := all + "/{name}"
-		handle("POST "+all, create[T, C])
-		handle("PUT "+one, update[T, L, C])
-		handle("PATCH "+one, patch[T, L, C])
-		handle("GET "+one, func(r *http.Request, client C) (runtime.Object, error) {
-			return client.Get(r.Context(), r.PathValue("name"), metav1.GetOptions{})
-		})
-		handle("GET "+all, func(r *http.Request, client C) (runtime.Object, error) {
-			var opts metav1.ListOptions
-			if err := options(r, &opts); err != nil {
-				return nil, err
-			}
-			return client.List(r.Context(), opts)
-		})
-		handle("DELETE "+one, func(r *http.Request, client C) (runtime.Object, error) {
-			opts := &metav1.DeleteOptions{}
-			if err := decode(r, &opts); err != nil {
-				return nil, err
-			}
-			return success, client.Delete(r.Context(), r.PathValue("name"), *opts)
-		})
-		handle("DELETE "+all, func(r *http.Request, client C) (runtime.Object, error) {
-			opts, listOpts := &metav1.DeleteOptions{}, metav1.ListOptions{}
-			if err := errors.Join(decode(r, &opts), options(r, &listOpts)); err != nil {
-				return nil, err
-			}
-			return success, client.DeleteCollection(r.Context(), *opts, listOpts)
-		})
+		return client.Update(r.Context(), object, opts)
+	case http.MethodPatch:
+		opts := metav1.PatchOptions{}
+		body, err := io.ReadAll(r.Body)
+		if err := errors.Join(err, options(r, &opts)); err != nil {
+			return nil, err
+		}
+		return client.Patch(r.Context(), name, types.PatchType(r.Header.Get("Content-Type")), body, opts)
+	case http.MethodDelete:
+		opts := &metav1.DeleteOptions{}
+		if err := errors.Join(options(r, opts), decode(r, &opts)); err != nil {
+			return nil, err
+		}
+		return success, client.Delete(r.Context(), name, *opts)
+	default:
+		return client.Get(r.Context(), name, metav1.GetOptions{})
 	}
-}
-
-func update[T, L runtime.Object, C resource[T, L]](r *http.Request, client C) (runtime.Object, error) {
-	object, opts := *new(T), metav1.UpdateOptions{}
-	if err := errors.Join(decode(r, &object), options(r, &opts)); err != nil {
-		return nil, err
-	}
-	return client.Update(r.Context(), object, opts)
-}
-
-func patch[T, L runtime.Object, C resource[T, L]](r *http.Request, client C) (runtime.Object, error) {
-	var opts metav1.PatchOptions
-	body, err := io.ReadAll(r.Body)
-	if err = errors.Join(err, options(r, &opts)); err != nil {
-		return nil, err
-	}
-	contentType := types.PatchType(r.Header.Get("Content-Type"))
-	return client.Patch(r.Context(), r.PathValue("name"), contentType, body, opts)
 }
 
 var success = &metav1.Status{Status: metav1.StatusSuccess}

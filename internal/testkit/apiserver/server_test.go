@@ -24,18 +24,19 @@ import (
 	"github.com/eventseries/eventseries/internal/testkit/parity"
 )
 
-// A client on the wire gets the answers of a kube-apiserver, in either encoding.
+// TestParity: the clientset of eventstest answers the table of internal/testkit/parity as a kube-apiserver does, of whom
+// test/e2e asks the same.
 //
 // Caught: a patch whose type is lost; a list without its selectors; a dry run that stores.
-func TestParityOverHTTP(t *testing.T) {
-	for _, contentType := range []string{"", "application/json"} {
+func TestParity(t *testing.T) {
+	for mode, prepare := range map[string]func(*apiserver.Server){
+		"through client-go's Fake": func(*apiserver.Server) {},
+		"past it":                  func(s *apiserver.Server) { s.DiscardActions() },
+	} {
 		for _, file := range parity.Load() {
-			if strings.Contains(file.Name, "watch") {
-				continue // not served
-			}
 			for _, scene := range file.Scenes {
-				t.Run(contentType+"/"+file.Name+"/"+strings.Join(scene.Title, " "), func(t *testing.T) {
-					answers, err := cluster(contentType).Run(t.Context(), scene)
+				t.Run(mode+"/"+file.Name+"/"+strings.Join(scene.Title, " "), func(t *testing.T) {
+					answers, err := cluster(prepare).Run(t.Context(), scene)
 					if err != nil {
 						t.Error(err)
 					}
@@ -51,22 +52,21 @@ func TestParityOverHTTP(t *testing.T) {
 	}
 }
 
-func cluster(contentType string) *parity.Cluster {
+// cluster has a server for each of the two users: one server does not tell who asks.
+func cluster(prepare func(*apiserver.Server)) *parity.Cluster {
 	const here = "parity-here"
 	admin, user := apiserver.New(), apiserver.New()
+	prepare(admin)
+	prepare(user)
 	user.Authorize(func(r eventstest.Request) bool {
 		return r.Group == "events.k8s.io" && r.Resource == "events" && r.Namespace == here &&
 			(r.Verb == "create" || r.Verb == "patch")
 	})
-	client := func(s *apiserver.Server) kubernetes.Interface {
-		config := s.Config()
-		config.ContentType = contentType
-		return kubernetes.NewForConfigOrDie(config)
-	}
 	return &parity.Cluster{
-		Client: client(admin), User: client(user), Namespace: here, Terminating: "parity-gone",
+		Client: admin.Client(), Watches: admin.Clientset, User: user.Client(),
+		Namespace: here, Terminating: "parity-gone",
 		Terminate: func(ctx context.Context, namespace string) error {
-			_, err := client(admin).CoreV1().Namespaces().Create(ctx, &corev1.Namespace{
+			_, err := admin.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{
 				ObjectMeta: metav1.ObjectMeta{Name: namespace},
 				Status:     corev1.NamespaceStatus{Phase: corev1.NamespaceTerminating},
 			}, metav1.CreateOptions{})

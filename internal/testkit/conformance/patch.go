@@ -35,6 +35,8 @@ func patches(c *trial) {
 	patch(func(version string) []byte {
 		return append([]byte(`{"ofALaterVersion":{"of":["the SDK"]},`), series(version)[1:]...)
 	})
+	event = counted(event, 53)
+	patch(func(string) []byte { return seriesPatch(event, "", nil) })
 }
 
 func emptyPatch(c *trial) {
@@ -87,16 +89,6 @@ func missingEvent(c *trial) {
 		c.mustSucceed(again)
 		c.checkStored("after it was created anew", missing)
 	}
-}
-
-func unconditionalPatch(c *trial) {
-	event := c.event()
-	c.mustCreate(event)
-	event = counted(event, 2)
-	if a := c.patch(event, seriesPatch(event, "", nil)); !a.succeeds() && !a.filtered() {
-		c.fatal("%s; the patch has no resourceVersion", a)
-	}
-	c.checkStored("after a patch without a resourceVersion", event)
 }
 
 func staleVersion(c *trial) {

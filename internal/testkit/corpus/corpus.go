@@ -8,6 +8,7 @@ package corpus
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -36,7 +37,7 @@ type History struct {
 	Began time.Time `json:"began"`
 	// Recorded is how many occurrences were recorded since then, and before in the Events that are read.
 	Recorded Sum    `json:"recorded"`
-	Steps    []Step `json:"-"`
+	Steps    []Step `json:"steps,omitempty"`
 }
 
 // Sum is how many occurrences there were before a reader began, and since.
@@ -51,8 +52,17 @@ type Step struct {
 	At time.Time `json:"at"`
 	// Say is what a reader must say, nil for a bookmark.
 	Say *Say `json:"say,omitempty"`
-	// Sent has the line of each of APIs.
-	Sent map[string]json.RawMessage `json:"-"`
+	// V1 and EventsV1 are the line of each of APIs.
+	V1       Sent `json:"v1"`
+	EventsV1 Sent `json:"events.k8s.io/v1"`
+}
+
+// Sent returns the line of an API.
+func (s *Step) Sent(api string) *Sent {
+	if api == "v1" {
+		return &s.V1
+	}
+	return &s.EventsV1
 }
 
 // Say is what a reader must say of an Event, and what the step adds.
@@ -65,20 +75,8 @@ type Say struct {
 
 // Sent is a line of a watch.
 type Sent struct {
-	Type   watch.EventType `json:"type"`
 	Object json.RawMessage `json:"object"`
-}
-
-// Decode returns the line of an API.
-func (s *Step) Decode(api string) (sent Sent, err error) {
-	err = json.Unmarshal(s.Sent[api], &sent)
-	return sent, err
-}
-
-// file is a History as it is written.
-type file struct {
-	History
-	Steps []json.RawMessage `json:"steps"`
+	Type   watch.EventType `json:"type"`
 }
 
 // Read reads a file.
@@ -87,21 +85,11 @@ func Read(name string) (*History, error) {
 	if err != nil {
 		return nil, err
 	}
-	var f file
-	if err := json.Unmarshal(data, &f); err != nil {
+	h := &History{}
+	if err := json.Unmarshal(data, h); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	for _, text := range f.Steps {
-		var s Step
-		if err := json.Unmarshal(text, &s); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		if err := json.Unmarshal(text, &s.Sent); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		f.History.Steps = append(f.History.Steps, s)
-	}
-	return &f.History, nil
+	return h, nil
 }
 
 // Load reads all files of a directory, by their names without ".json".
@@ -119,27 +107,18 @@ func Load(dir string) (map[string]*History, error) {
 	return all, nil
 }
 
-// Write writes a file, with a line for each line that was sent.
+// Write writes a file, with a line for each step.
 func (h *History) Write(name string) error {
-	head, err := json.MarshalIndent(h, "", "  ")
-	if err != nil {
-		return err
-	}
-	b := bytes.NewBuffer(bytes.TrimSuffix(head, []byte("\n}")))
-	b.WriteString(",\n  \"steps\": [")
+	head := *h
+	head.Steps = nil
+	text, err := json.MarshalIndent(head, "", "  ")
+	text = append(bytes.TrimSuffix(text, []byte("\n}")), ",\n  \"steps\": ["...)
 	for i := range h.Steps {
-		s, err := json.Marshal(&h.Steps[i])
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(b, "%s\n    %s", strings.Repeat(",", min(i, 1)), bytes.TrimSuffix(s, []byte("}")))
-		for _, api := range APIs {
-			fmt.Fprintf(b, ",\n      %q: %s", api, h.Steps[i].Sent[api])
-		}
-		b.WriteString("\n    }")
+		step, stepErr := json.Marshal(&h.Steps[i])
+		err = errors.Join(err, stepErr)
+		text = fmt.Appendf(text, "%s\n    %s", strings.Repeat(",", min(i, 1)), step)
 	}
-	b.WriteString("\n  ]\n}\n")
-	return os.WriteFile(name, b.Bytes(), 0o644)
+	return errors.Join(err, os.WriteFile(name, append(text, "\n  ]\n}\n"...), 0o644))
 }
 
 // Problems returns where eventview differs from what a reader must say, over an API.
@@ -151,11 +130,7 @@ func (h *History) Problems(api string) (problems []string) {
 	note := tracker.Seed // until the first list ends
 	var sum Sum
 	for i := range h.Steps {
-		sent, err := h.Steps[i].Decode(api)
-		if err != nil {
-			problem(i, "%v", err)
-			continue
-		}
+		sent := h.Steps[i].Sent(api)
 		if sent.Type == watch.Bookmark {
 			note = tracker.Observe
 			continue

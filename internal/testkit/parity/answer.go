@@ -15,7 +15,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
 )
 
 // unreachable reports whether err is no answer of a server.
@@ -69,23 +68,16 @@ func causes(all []metav1.StatusCause) []string {
 	return slices.Compact(words)
 }
 
-// shown renders the named fields of an Event, or all fields. Fields that a server generates are left out. Empty fields
-// are left out because typed clients do not distinguish them from missing ones.
-func shown(event runtime.Object, fields []string) string {
-	tree, err := runtime.DefaultUnstructuredConverter.ToUnstructured(event)
-	if err != nil {
-		panic(err) // it came from a client
-	}
+// shown renders the named fields of an Event, or all fields. Fields that a server generates are left out. So are empty
+// ones, because old servers answer some of them.
+func shown(tree map[string]any, fields []string) string {
 	if meta, ok := tree["metadata"].(map[string]any); ok {
 		for _, name := range []string{"uid", "resourceVersion", "creationTimestamp", "generation", "managedFields"} {
 			delete(meta, name)
 		}
-		if meta["deletionTimestamp"] != nil {
-			meta["deletionTimestamp"] = "set"
-		}
 	}
 	for name, value := range tree {
-		if isEmpty(value) || len(fields) > 0 && !slices.Contains(fields, name) {
+		if isEmpty(value) || name == "kind" || name == "apiVersion" || len(fields) > 0 && !slices.Contains(fields, name) {
 			delete(tree, name)
 		}
 	}

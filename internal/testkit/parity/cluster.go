@@ -18,8 +18,10 @@ import (
 
 // Cluster is what the table runs against: namespaces default, kube-system and kube-public, and what is named here.
 type Cluster struct {
-	// Client may do everything.
+	// Client may do everything. Its requests go over HTTP.
 	Client kubernetes.Interface
+	// Watches may do everything, too. A server without a socket streams nothing.
+	Watches kubernetes.Interface
 	// User may create and patch Events through events.k8s.io in Namespace, and nothing else.
 	User kubernetes.Interface
 	// Namespace and Terminating are for the scenes' Events; the latter is not terminating yet.
@@ -33,8 +35,8 @@ type Cluster struct {
 // run is a scene that is running.
 type run struct {
 	*Cluster
-	name, current string // of its Events, and of the one that requests are about
-	first, uid    string
+	name, current string          // of its Events, and of the one that requests are about
+	first         string          // the resource version that the first write was answered with
 	namespaces    map[string]bool // asked about
 	watch         *watching
 }
@@ -60,7 +62,7 @@ func (c *Cluster) Run(ctx context.Context, scene Scene) (answers []string, err e
 
 // answer sends one request.
 func (s *run) answer(ctx context.Context, row string) (string, error) {
-	r := read(row, s.placeholders())
+	r := read(s.placeholders().Replace(row))
 	answer, err := s.send(ctx, r)
 	if unreachable(err) {
 		return "", err
@@ -72,8 +74,7 @@ func (s *run) answer(ctx context.Context, row string) (string, error) {
 }
 
 func (s *run) placeholders() *strings.Replacer {
-	return strings.NewReplacer("$name", s.name, "$ns", s.Namespace, "$gone", s.Terminating, "$first", s.first,
-		"$uid", s.uid)
+	return strings.NewReplacer("$name", s.name, "$ns", s.Namespace, "$gone", s.Terminating, "$first", s.first)
 }
 
 // hide puts the placeholders back into an answer.

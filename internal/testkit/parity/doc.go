@@ -5,15 +5,15 @@
 //
 //	table/*.txt ──▶ Load ──▶ Scene ──▶ Cluster.Run ──▶ one line per answer
 //
-// events/eventstest runs the table against its clientset, test/e2e against a kube-apiserver; both compare with the
-// answers in the files. So whatever the table says is true of both. The answers come from a kube-apiserver v1.37.2:
+// internal/testkit/apiserver runs the table against the clientset of events/eventstest, test/e2e against a
+// kube-apiserver; both compare with the answers in the files. So whatever the table says is true of both. The answers come from a kube-apiserver v1.37.2:
 //
 //	cd test/e2e && go test -run TestParity . -update
 //
 // # How to read the table
 //
 // A scene is a paragraph. It has a title, and Events of its own: those of a scene are deleted at its end. Each of its
-// lines is a request, sent through client-go's typed clients; the answer is indented below it.
+// lines is a request, sent in JSON; the answer is indented below it.
 //
 //	# The controller is a qualified name.
 //	L5 create events new {"reportingController":"a/b/c"}
@@ -23,22 +23,22 @@
 //
 //	create GROUP BASE EDITS           POST; EDITS is JSON decoded over the base
 //	update GROUP BASE EDITS           PUT; the base stored is the Event as it is
-//	patch GROUP KIND BODY             PATCH; KIND is strategic, merge, json or apply
+//	patch GROUP KIND BODY             PATCH; KIND is strategic, merge or json
 //	get GROUP FIELDS                  answers with the fields, all if none is named
 //	list GROUP SELECTORS              field=… and label=…; answers with names
-//	delete GROUP OPTIONS              OPTIONS is JSON
+//	delete GROUP
 //	deletecollection GROUP SELECTORS
-//	watch GROUP SELECTORS             also version=…, match=…, initial=… and bookmarks; the scene has one watch
+//	watch GROUP SELECTORS             also version=…; the scene has one watch
 //	seen N                            waits for the next N events of the watch
 //	review ATTRIBUTES                 a SelfSubjectAccessReview
 //	discover GROUP/VERSION
 //	terminate NAMESPACE               deletes a namespace, which stays Terminating
 //
 // GROUP is events (events.k8s.io/v1) or core (core/v1), with a namespace behind a slash if it is not $ns; * is none.
-// The word dry in front asks for a dry run, strict for strict field validation, and user sends as a user who may create
-// and patch Events of events.k8s.io in $ns and nothing else. $ns is a namespace of the run, $gone one that is
-// Terminating, $name the scene's name for an Event, $uid and $first are the uid and the resource version that the first
-// write of the scene was answered with, and <5*x> is xxxxx. A request without a name is about the Event written last.
+// The word dry in front asks for a dry run, and user sends as a user who may create and patch Events of events.k8s.io in
+// $ns and nothing else. $ns is a namespace of the run, $gone one that is Terminating, $name the scene's name for an
+// Event, $first the resource version that the first write of the scene was answered with, and <5*x> is xxxxx. A request
+// without a name is about the Event written last.
 //
 // An answer is ok, or the code and reason of the Status, the object it is about, and field:cause of each violation,
 // sorted, each once. After ok, "changed" and "unchanged" say whether the resource version moved. A line "kit:" below
@@ -77,16 +77,14 @@
 //	G2   an Event is asked for in a namespace
 //	G3   a new object has no resource version
 //	G4   what only the server knows is replaced
-//	G5   a request has at most 3 MiB
 //	G6   a name is taken once
 //	G7   what is not there is not found
 //	G8   labels, annotations, finalizers and owners are well formed, also through core/v1
 //	G9   through core/v1 the name is a segment of a path
 //	G10  name, namespace and uid do not change
 //	G11  a patch can be applied
-//	G12  under strict validation every field is known
-//	G13  client-go sends no request without a name, or with one that is none
-//	G14  JSON patch and server-side apply
+//	G12  a field that is not known is left out
+//	G14  JSON patch
 //	M1   core/v1 reads what events.k8s.io/v1 writes
 //	M2   events.k8s.io/v1 reads what core/v1 writes
 //	M3   times have the precision of their type
@@ -96,13 +94,10 @@
 //	F3   the source falls back to the controller
 //	F4   labels select
 //	F5   a selection is deleted
-//	F6   a selector that is none
 //	V1   a resource version is the stored one
 //	V2   without one the last writer wins
 //	V3   what changes nothing writes nothing
 //	V4   an update of what is not there creates it
-//	V5   a deletion has preconditions
-//	V6   finalizers hold back a deletion
 //	D1   a dry run stores nothing
 //	N1   the namespace exists
 //	T1   a namespace that goes away takes no new Events
@@ -110,7 +105,6 @@
 //	W2   a watch from a resource version on
 //	W3   objects move into the selection of a watch and out of it
 //	W4   a watch of fields that do not select
-//	W5   a watch that says where what was there ends
 //	R1   access reviews
 //	R2   who may not is told so first
 //	Y1   what is served

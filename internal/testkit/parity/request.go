@@ -4,6 +4,9 @@
 package parity
 
 import (
+	"encoding/json"
+	"fmt"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -13,24 +16,20 @@ import (
 
 // request is a row's request, read.
 type request struct {
-	asUser, dry, strict bool
-	verb, group, rest   string
-	place               *strings.Replacer
+	asUser, dry       bool
+	verb, group, rest string
 }
 
-// read splits a row's request and puts place's values in the place of $ns and the like. The group is the word after the
-// verb, whatever it is.
-func read(text string, place *strings.Replacer) request {
-	r := request{place: place}
-	word, rest, _ := strings.Cut(expand(place.Replace(text)), " ")
+// read splits a row's request. The group is the word after the verb, whatever it is.
+func read(text string) request {
+	var r request
+	word, rest, _ := strings.Cut(expand(text), " ")
 	for {
 		switch word {
 		case "user":
 			r.asUser = true
 		case "dry":
 			r.dry = true
-		case "strict":
-			r.strict = true
 		default:
 			r.verb = word
 			r.group, r.rest, _ = strings.Cut(rest, " ")
@@ -47,20 +46,6 @@ func (r *request) next() string {
 	return word
 }
 
-func (r *request) dryRun() []string {
-	if r.dry {
-		return []string{metav1.DryRunAll}
-	}
-	return nil
-}
-
-func (r *request) fieldValidation() string {
-	if r.strict {
-		return metav1.FieldValidationStrict
-	}
-	return ""
-}
-
 // selectors reads field=… and the like; a selector holds no blank.
 func (r *request) selectors() metav1.ListOptions {
 	var options metav1.ListOptions
@@ -73,16 +58,30 @@ func (r *request) selectors() metav1.ListOptions {
 			options.LabelSelector = value
 		case "version":
 			options.ResourceVersion = value
-		case "match":
-			options.ResourceVersionMatch = metav1.ResourceVersionMatch(value)
-		case "initial":
-			initial := value == "true"
-			options.SendInitialEvents = &initial
-		case "bookmarks":
-			options.AllowWatchBookmarks = true
 		}
 	}
 	return options
+}
+
+// tree decodes a text of the table.
+func tree(text string) (object map[string]any) {
+	if err := json.Unmarshal([]byte(text), &object); err != nil {
+		panic(fmt.Sprintf("parity: %s: %v", text, err))
+	}
+	return object
+}
+
+// edit writes edits over object.
+func edit(object, edits map[string]any) map[string]any {
+	object = maps.Clone(object)
+	for name, value := range edits {
+		below, isTree := object[name].(map[string]any)
+		if change, ok := value.(map[string]any); ok && isTree {
+			value = edit(below, change)
+		}
+		object[name] = value
+	}
+	return object
 }
 
 var repeated = regexp.MustCompile(`<([0-9]+)\*([^>]+)>`)

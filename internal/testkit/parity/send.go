@@ -5,16 +5,26 @@ package parity
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 
 	authorizationv1 "k8s.io/api/authorization/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/kubernetes/scheme"
+	"k8s.io/client-go/rest"
 )
+
+// methods are those of requests about Events.
+var methods = map[string]string{
+	"create": http.MethodPost, "update": http.MethodPut, "patch": http.MethodPatch, "get": http.MethodGet,
+	"list": http.MethodGet, "delete": http.MethodDelete, "deletecollection": http.MethodDelete,
+}
 
 // send sends a request; the answer is what is said about its success.
 func (s *run) send(ctx context.Context, r request) (string, error) {
@@ -31,39 +41,85 @@ func (s *run) send(ctx context.Context, r request) (string, error) {
 		return "ok", s.Terminate(ctx, r.group)
 	case "seen":
 		return s.watch.seen(ctx, r.group), nil
-	}
-	name, namespace := s.route(r)
-	g := groupOf(client, name, namespace)
-	if namespace != metav1.NamespaceAll {
-		s.namespaces[namespace] = true
-	}
-	switch r.verb {
-	case "create", "update", "patch":
-		return s.write(ctx, g, r)
-	case "get":
-		event, err := g.get(ctx, s.current)
-		if err != nil {
-			return "", err
-		}
-		return "ok " + shown(event, strings.Fields(r.rest)), nil
-	case "list":
-		return names(ctx, g, r)
-	case "delete":
-		options := metav1.DeleteOptions{DryRun: r.dryRun()}
-		if r.rest != "" {
-			decode(r.rest, &options)
-		}
-		return "ok", g.Delete(ctx, s.current, options)
-	case "deletecollection":
-		return "ok", g.DeleteCollection(ctx, metav1.DeleteOptions{DryRun: r.dryRun()}, r.selectors())
 	case "watch":
 		s.watch.stop()
 		var err error
-		s.watch, err = startWatch(ctx, g, r.selectors())
+		s.watch, err = s.startWatch(ctx, r)
 		return "ok", err
-	default:
-		panic(fmt.Sprintf("parity: no verb %q", r.verb))
+	case "create", "update", "patch":
+		return s.write(ctx, client, r)
 	}
+	name := s.current
+	if r.verb == "list" || r.verb == "deletecollection" {
+		name = ""
+	}
+	object, err := s.do(ctx, client, r, name, nil)
+	switch {
+	case err != nil:
+		return "", err
+	case r.verb == "get":
+		return "ok " + shown(object.Object, strings.Fields(r.rest)), nil
+	case r.verb == "list":
+		return names(object)
+	default:
+		return "ok", nil
+	}
+}
+
+// do sends one request about Events, in JSON. Name is that of the path, if it has one.
+func (s *run) do(
+	ctx context.Context, client kubernetes.Interface, r request, name string, body map[string]any,
+) (*unstructured.Unstructured, error) {
+	group, namespace := s.route(r)
+	path := []string{apis[group].path, "events"}
+	if namespace != metav1.NamespaceAll {
+		s.namespaces[namespace] = true
+		path = []string{apis[group].path, "namespaces", namespace, "events"}
+	}
+	request := client.CoreV1().RESTClient().Verb(methods[r.verb]).AbsPath(append(path, name)...).
+		SetHeader("Accept", "application/json").SetHeader("Content-Type", "application/json")
+	if r.dry {
+		request.Param("dryRun", metav1.DryRunAll)
+	}
+	switch r.verb {
+	case "create", "update":
+		body["kind"], body["apiVersion"] = "Event", apis[group].version
+		text, err := json.Marshal(body)
+		if err != nil {
+			return nil, err
+		}
+		request.Body(text)
+	case "patch":
+		request.SetHeader("Content-Type", string(patchTypes[r.next()])).Body([]byte(r.rest))
+	case "list", "deletecollection":
+		options := r.selectors()
+		request.VersionedParams(&options, scheme.ParameterCodec)
+	}
+	return decoded(request.Do(ctx))
+}
+
+func decoded(result rest.Result) (*unstructured.Unstructured, error) {
+	if err := result.Error(); err != nil {
+		return nil, err
+	}
+	text, err := result.Raw()
+	if err != nil {
+		return nil, err
+	}
+	object := &unstructured.Unstructured{}
+	return object, json.Unmarshal(text, &object.Object)
+}
+
+// apis are the two ways to Events.
+var apis = map[string]struct{ version, path string }{
+	"core":   {"v1", "/api/v1"},
+	"events": {"events.k8s.io/v1", "/apis/events.k8s.io/v1"},
+}
+
+var patchTypes = map[string]types.PatchType{
+	"strategic": types.StrategicMergePatchType,
+	"merge":     types.MergePatchType,
+	"json":      types.JSONPatchType,
 }
 
 // route splits GROUP and GROUP/NAMESPACE.
@@ -81,25 +137,26 @@ func (s *run) route(r request) (group, namespace string) {
 
 // write sends a write. The answer says by the resource version whether the Event changed. The name becomes the scene's
 // current one.
-func (s *run) write(ctx context.Context, g group, r request) (string, error) {
-	_, namespace := s.route(r)
+func (s *run) write(ctx context.Context, client kubernetes.Interface, r request) (string, error) {
+	group, namespace := s.route(r)
 	before := s.version(ctx, namespace)
-	var written event
-	var err error
-	switch r.verb {
-	case "create":
-		written, err = g.create(ctx, r, s.current)
-	case "update":
-		written, err = g.update(ctx, r, s.current)
-	case "patch":
-		written, err = g.patch(ctx, r, s.current)
+	name, body := s.current, map[string]any(nil)
+	if r.verb != "patch" {
+		var err error
+		if body, err = s.body(ctx, client, &r, group); err != nil {
+			return "", err
+		}
+		if name = ""; r.verb == "update" {
+			name = (&unstructured.Unstructured{Object: body}).GetName()
+		}
 	}
+	written, err := s.do(ctx, client, r, name, body)
 	if err != nil {
 		return "", err
 	}
 	s.current = written.GetName()
 	if s.first == "" {
-		s.first, s.uid = written.GetResourceVersion(), string(written.GetUID())
+		s.first = written.GetResourceVersion()
 	}
 	switch now := written.GetResourceVersion(); {
 	case now == "":
@@ -113,6 +170,26 @@ func (s *run) write(ctx context.Context, g group, r request) (string, error) {
 	}
 }
 
+// body writes the request's edits over its base.
+func (s *run) body(ctx context.Context, client kubernetes.Interface, r *request, group string) (map[string]any, error) {
+	var base map[string]any
+	if name := r.next(); name == "stored" {
+		get := *r
+		get.verb = "get"
+		stored, err := s.do(ctx, client, get, s.current, nil)
+		if err != nil {
+			return nil, err
+		}
+		base = stored.Object
+	} else {
+		base = tree(s.placeholders().Replace(string(bases)))[group+" "+name].(map[string]any)
+	}
+	if r.rest != "" {
+		base = edit(base, tree(r.rest))
+	}
+	return base, nil
+}
+
 // version is the resource version of the current Event, "" if there is none.
 func (s *run) version(ctx context.Context, namespace string) string {
 	stored, err := s.Client.CoreV1().Events(namespace).Get(ctx, s.current, metav1.GetOptions{})
@@ -123,18 +200,14 @@ func (s *run) version(ctx context.Context, namespace string) string {
 }
 
 // names answers a list, in the order of the names: a server's own is another over several namespaces.
-func names(ctx context.Context, g group, r request) (string, error) {
-	list, err := g.list(ctx, r.selectors())
+func names(list *unstructured.Unstructured) (string, error) {
+	var found []string
+	all, err := list.ToList()
 	if err != nil {
 		return "", err
 	}
-	var found []string
-	err = meta.EachListItem(list, func(item runtime.Object) error {
-		found = append(found, item.(event).GetName())
-		return nil
-	})
-	if err != nil {
-		return "", err
+	for i := range all.Items {
+		found = append(found, all.Items[i].GetName())
 	}
 	slices.Sort(found)
 	return strings.Join(append([]string{"ok"}, found...), " "), nil
@@ -142,7 +215,9 @@ func names(ctx context.Context, g group, r request) (string, error) {
 
 func review(ctx context.Context, client kubernetes.Interface, attributes string) (string, error) {
 	asked := &authorizationv1.SelfSubjectAccessReview{}
-	decode(attributes, &asked.Spec.ResourceAttributes)
+	if err := json.Unmarshal([]byte(attributes), &asked.Spec.ResourceAttributes); err != nil {
+		return "", err
+	}
 	answer, err := client.AuthorizationV1().SelfSubjectAccessReviews().Create(ctx, asked, metav1.CreateOptions{})
 	if err != nil {
 		return "", err

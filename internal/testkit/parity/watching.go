@@ -12,7 +12,6 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/api/meta"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -22,8 +21,13 @@ const watchBound = 20 * time.Second
 // watching is the scene's watch.
 type watching struct{ watch.Interface }
 
-func startWatch(ctx context.Context, g group, options metav1.ListOptions) (*watching, error) {
-	w, err := g.Watch(ctx, options)
+func (s *run) startWatch(ctx context.Context, r request) (*watching, error) {
+	group, namespace := s.route(r)
+	start := s.Watches.EventsV1().Events(namespace).Watch
+	if group == "core" {
+		start = s.Watches.CoreV1().Events(namespace).Watch
+	}
+	w, err := start(ctx, r.selectors())
 	if err != nil {
 		return nil, err
 	}

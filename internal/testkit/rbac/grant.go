@@ -117,22 +117,16 @@ func (m Manifests) boundRole(binding *object, account Account) *object {
 }
 
 // builtin are the ClusterRoles that every cluster has for its users, with what they say about Events.
-var builtin = func() (roles []*object) {
-	read := []string{"get", "list", "watch"}
-	all := append(read, "create", "update", "patch", "delete", "deletecollection")
-	for name, verbs := range map[string][]string{"cluster-admin": {"*"}, "admin": all, "edit": all, "view": read} {
-		rule := rbacv1.PolicyRule{
-			APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{"events"}, Verbs: verbs,
-		}
-		if name == "cluster-admin" {
-			rule.APIGroups, rule.Resources = []string{"*"}, []string{"*"}
-		}
-		roles = append(roles, &object{
-			Kind: "ClusterRole", Metadata: metav1.ObjectMeta{Name: name}, Rules: []rbacv1.PolicyRule{rule},
-		})
-	}
-	return roles
-}()
+var builtin = []*object{
+	builtinRole("cluster-admin", "*"), builtinRole("admin", "*"), builtinRole("edit", "*"),
+	builtinRole("view", "get", "list", "watch"),
+}
+
+func builtinRole(name string, verbs ...string) *object {
+	return &object{Kind: "ClusterRole", Metadata: metav1.ObjectMeta{Name: name}, Rules: []rbacv1.PolicyRule{
+		{APIGroups: []string{corev1.GroupName, eventsv1.GroupName}, Resources: []string{"events"}, Verbs: verbs},
+	}}
+}
 
 // rulesOf returns the rules of role. Those of an aggregated one are the rules of the ClusterRoles that it selects,
 // because a cluster overwrites its own.

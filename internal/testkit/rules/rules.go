@@ -6,7 +6,6 @@ package rules
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -40,7 +39,6 @@ var metadata = field.NewPath("metadata")
 // strictCreateRules are what events.k8s.io/v1 adds.
 func strictCreateRules(event *corev1.Event) field.ErrorList {
 	errs := apivalidation.ValidateObjectMeta(&event.ObjectMeta, true, apivalidation.NameIsDNSSubdomain, metadata)
-	errs = append(errs, finalizerRules(event.Finalizers)...)
 	errs = append(errs, seriesRules(event.Series)...)
 	if unset(event.EventTime.Time) {
 		errs = append(errs, field.Required(field.NewPath("eventTime"), ""))
@@ -109,7 +107,7 @@ func ValidateUpdate(event, old *corev1.Event, via schema.GroupVersion) error {
 // strictUpdateRules are what events.k8s.io/v1 adds. An untouched series is not looked at again, nor are the type, the
 // name and the deprecated fields: an object that only core/v1 accepts can still get a series.
 func strictUpdateRules(event, old *corev1.Event) field.ErrorList {
-	errs := finalizerRules(event.Finalizers)
+	var errs field.ErrorList
 	if !reflect.DeepEqual(event.Series, old.Series) {
 		errs = append(errs, seriesRules(event.Series)...)
 	}
@@ -218,21 +216,4 @@ func limitedText(name, value string, limit int) field.ErrorList {
 	}
 	msg := fmt.Sprintf("can have at most %d characters", limit)
 	return field.ErrorList{field.Invalid(field.NewPath(name), "", msg)}
-}
-
-// finalizerRules: a finalizer is one of the three standard names or carries a domain. That it is a qualified name is
-// checked with the rest of the metadata.
-func finalizerRules(finalizers []string) field.ErrorList {
-	var errs field.ErrorList
-	for i, name := range finalizers {
-		switch name {
-		case string(corev1.FinalizerKubernetes), metav1.FinalizerOrphanDependents, metav1.FinalizerDeleteDependents:
-			continue
-		}
-		if !strings.Contains(name, "/") {
-			errs = append(errs, field.Invalid(metadata.Child("finalizers").Index(i), name,
-				"name is neither a standard finalizer name nor is it fully qualified"))
-		}
-	}
-	return errs
 }

@@ -5,9 +5,7 @@ package store
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -18,7 +16,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	kubejson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/apimachinery/pkg/util/mergepatch"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
@@ -34,9 +31,6 @@ type Patch struct {
 
 // Patch applies patch to the Event that r names, as its group sees it, and returns the result.
 func (s *Store) Patch(r Request, patch Patch) (*corev1.Event, error) {
-	if len(patch.Body) > maxBodyBytes {
-		return nil, tooLarge()
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old, err := s.find(r)
@@ -62,14 +56,14 @@ func (p Patch) apply(r Request, old *corev1.Event) (*corev1.Event, error) {
 		return nil, unsupportedPatch(p.Type)
 	}
 	if r.Via == corev1.SchemeGroupVersion {
-		event, err := merge(old, p, r.Strict)
+		event, err := merge(old, p)
 		if err != nil {
 			return nil, err
 		}
 		event.TypeMeta = metav1.TypeMeta{}
 		return event, nil
 	}
-	event, err := merge(eventconv.FromCore(old), p, r.Strict)
+	event, err := merge(eventconv.FromCore(old), p)
 	if err != nil {
 		return nil, err
 	}
@@ -84,18 +78,18 @@ type eventPointer[T any] interface {
 
 // merge returns a copy of old with patch merged into it. The short way is for series patches, which a simulation sends
 // by the million.
-func merge[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch, strict bool) (P, error) {
-	if !strict && decodesInPlace(patch.Body) {
+func merge[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch) (P, error) {
+	if decodesInPlace(patch.Body) {
 		event := old.DeepCopy()
 		if err := kubejson.Unmarshal(patch.Body, event); err == nil {
 			return event, nil
 		}
 	}
-	return mergeTheLongWay[T](old, patch, strict)
+	return mergeTheLongWay[T](old, patch)
 }
 
 // mergeTheLongWay merges trees of maps, as the server does, and then makes them an Event again.
-func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch, strict bool) (P, error) {
+func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, patch Patch) (P, error) {
 	var changes map[string]any
 	if err := kubejson.Unmarshal(patch.Body, &changes); err != nil {
 		return nil, apierrors.NewBadRequest(err.Error())
@@ -105,15 +99,12 @@ func mergeTheLongWay[T corev1.Event | eventsv1.Event, P eventPointer[T]](old P, 
 		return nil, internal(err.Error())
 	}
 	if patch.Type == types.MergePatchType {
-		tree, err = mergedJSON(tree, changes)
-	} else {
-		tree, err = mergedStrategically(tree, changes, *new(T))
-	}
-	if err != nil {
-		return nil, err
+		tree = mergeMaps(tree, changes)
+	} else if tree, err = strategicpatch.StrategicMergeMapPatch(tree, changes, *new(T)); err != nil {
+		return nil, internal(err.Error()) // of a directive
 	}
 	event := P(new(T))
-	if err := runtime.DefaultUnstructuredConverter.FromUnstructuredWithValidation(tree, event, strict); err != nil {
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(tree, event); err != nil {
 		return nil, misfit(changes, err)
 	}
 	return event, nil
@@ -131,33 +122,7 @@ func sameEvent(a, b *corev1.Event) bool {
 	return apiequality.Semantic.DeepEqual(a.Series, b.Series) && apiequality.Semantic.DeepEqual(a, b)
 }
 
-// badDirectives are errors that the server answers with 400. Other errors of directives are a 500.
-var badDirectives = []error{
-	mergepatch.ErrBadJSONDoc, mergepatch.ErrBadPatchFormatForPrimitiveList, mergepatch.ErrBadPatchFormatForRetainKeys,
-	mergepatch.ErrBadPatchFormatForSetElementOrderList, mergepatch.ErrUnsupportedStrategicMergePatchFormat,
-}
-
-// mergedStrategically is apimachinery's strategic merge.
-func mergedStrategically(tree, changes map[string]any, like any) (map[string]any, error) {
-	merged, err := strategicpatch.StrategicMergeMapPatch(tree, changes, like)
-	switch {
-	case err == nil:
-		return merged, nil
-	case slices.ContainsFunc(badDirectives, func(known error) bool { return errors.Is(err, known) }):
-		return nil, apierrors.NewBadRequest(err.Error())
-	default:
-		return nil, internal(err.Error())
-	}
-}
-
-// mergedJSON is RFC 7386. A patch that is null would replace the Event by nothing.
-func mergedJSON(tree, changes map[string]any) (map[string]any, error) {
-	if changes == nil {
-		return nil, apierrors.NewBadRequest("invalid JSON patch: null")
-	}
-	return mergeMaps(tree, changes), nil
-}
-
+// mergeMaps is RFC 7386.
 func mergeMaps(tree, changes map[string]any) map[string]any {
 	if tree == nil {
 		tree = make(map[string]any)

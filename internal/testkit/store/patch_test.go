@@ -90,8 +90,8 @@ func checkShortWay(t *testing.T, p Patch) {
 		return
 	}
 	old := eventconv.FromCore(patched())
-	short, shortErr := merge(old, p, false)
-	long, longErr := mergeTheLongWay(old, p, false)
+	short, shortErr := merge(old, p)
+	long, longErr := mergeTheLongWay(old, p)
 	if diff := cmp.Diff(long, short); (shortErr == nil) != (longErr == nil) || diff != "" {
 		t.Errorf("%s %s: %v and %v (-long +short):\n%s", p.Type, p.Body, longErr, shortErr, diff)
 	}

@@ -9,8 +9,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/apis/meta/internalversion"
-	"k8s.io/apimachinery/pkg/apis/meta/internalversion/validation"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/labels"
@@ -44,9 +42,6 @@ func (s *Store) find(r Request) (*corev1.Event, error) {
 
 // List returns the stored Events that options select, by namespace and name, and the version of the storage.
 func (s *Store) List(r Request, options metav1.ListOptions) (events []*corev1.Event, version string, err error) {
-	if err := checkCombination(options, false); err != nil {
-		return nil, "", err
-	}
 	where, err := selectionOf(r, options)
 	if err != nil {
 		return nil, "", err
@@ -117,12 +112,6 @@ func selectableFields(via schema.GroupVersion, event *corev1.Event) fields.Set {
 	return set
 }
 
-// CheckSelectors returns the server's refusal of selectors that cannot be read. Client-go's fake panics about them.
-func CheckSelectors(options metav1.ListOptions) error {
-	_, _, err := selectors(options)
-	return err
-}
-
 func selectors(options metav1.ListOptions) (labels.Selector, fields.Selector, error) {
 	byLabel, err := labels.Parse(options.LabelSelector)
 	if err != nil {
@@ -133,26 +122,6 @@ func selectors(options metav1.ListOptions) (labels.Selector, fields.Selector, er
 		return nil, nil, apierrors.NewBadRequest(err.Error())
 	}
 	return byLabel, byField, nil
-}
-
-// checkCombination returns the server's refusal of options that do not go together.
-func checkCombination(options metav1.ListOptions, watches bool) error {
-	errs := validation.ValidateListOptions(&internalversion.ListOptions{
-		Watch: watches, ResourceVersion: options.ResourceVersion, ResourceVersionMatch: options.ResourceVersionMatch,
-		Continue: options.Continue, SendInitialEvents: options.SendInitialEvents,
-	}, true)
-	if len(errs) == 0 {
-		return nil
-	}
-	return apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "", errs)
-}
-
-// initialEvents reports whether a watch begins with the stored Events.
-func initialEvents(options metav1.ListOptions) bool {
-	if options.SendInitialEvents != nil {
-		return *options.SendInitialEvents
-	}
-	return options.ResourceVersion == "" || options.ResourceVersion == "0"
 }
 
 // FromView returns the stored shape of an Event of either group. Anything else is an empty Event, which no rule

@@ -46,8 +46,6 @@ type Request struct {
 	Name      string // of the Event, where the body does not say it
 	// DryRun validates and answers a request, and stores nothing.
 	DryRun bool
-	// Strict refuses patches with unknown fields.
-	Strict bool
 	// Terminating reports whether the namespace is terminating and takes no new Events.
 	Terminating bool
 }
@@ -108,12 +106,9 @@ func (s *Store) unusedName(namespace, base string) string {
 
 // wipe replaces the metadata that only the server may set on a new object.
 func (s *Store) wipe(meta *metav1.ObjectMeta) {
-	meta.UID, meta.CreationTimestamp = "", s.second()
+	meta.UID, meta.CreationTimestamp = "", metav1.NewTime(s.clock.Now().Truncate(time.Second))
 	meta.DeletionTimestamp, meta.DeletionGracePeriodSeconds, meta.SelfLink = nil, nil, ""
 }
-
-// second is the time in the precision of metadata.
-func (s *Store) second() metav1.Time { return metav1.NewTime(s.clock.Now().Truncate(time.Second)) }
 
 // Update replaces the Event of that name, and creates it if there is none: the server allows that for Events.
 func (s *Store) Update(r Request, event *corev1.Event) (*corev1.Event, error) {
@@ -158,9 +153,6 @@ func (s *Store) replace(r Request, old, event *corev1.Event) (*corev1.Event, err
 		return old.DeepCopy(), nil
 	case r.DryRun:
 		return event, nil
-	case event.DeletionTimestamp != nil && len(event.Finalizers) == 0:
-		s.remove(old)
-		return event, nil
 	}
 	return s.write(old, event), nil
 }
@@ -186,10 +178,6 @@ func keepSystemMetadata(event, old *corev1.Event) {
 		event.UID = old.UID
 	}
 	event.CreationTimestamp, event.Generation = old.CreationTimestamp, old.Generation
-	if old.DeletionTimestamp != nil {
-		event.DeletionTimestamp = old.DeletionTimestamp.DeepCopy()
-		event.DeletionGracePeriodSeconds = new(int64)
-	}
 }
 
 // write stores event, which the caller hands over, under the next version in the place of old, and returns a copy.
@@ -300,27 +288,15 @@ func (s *Store) Seed(event *corev1.Event) error {
 	return nil
 }
 
-// Delete removes an Event. An Event with finalizers is marked, and the write that removes the last finalizer removes
-// it.
-func (s *Store) Delete(r Request, preconditions *metav1.Preconditions) error {
+// Delete removes an Event, also one with finalizers.
+func (s *Store) Delete(r Request) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old, err := s.find(r)
-	if err != nil {
-		return err
+	if err == nil && !r.DryRun {
+		s.remove(old)
 	}
-	if preconditions != nil {
-		if want := preconditions.UID; want != nil && *want != old.UID {
-			return preconditionFailed(old.Name, "UID", string(*want), string(old.UID))
-		}
-		if want := preconditions.ResourceVersion; want != nil && *want != old.ResourceVersion {
-			return preconditionFailed(old.Name, "ResourceVersion", *want, old.ResourceVersion)
-		}
-	}
-	if !r.DryRun {
-		s.delete(old)
-	}
-	return nil
+	return err
 }
 
 // DeleteAll deletes the Events that options select.
@@ -333,24 +309,10 @@ func (s *Store) DeleteAll(r Request, options metav1.ListOptions) error {
 	defer s.mu.Unlock()
 	s.sweep()
 	for _, old := range s.objects.sorted(where.matches) {
-		s.delete(old)
+		s.remove(old)
 	}
 	return nil
 }
-
-func (s *Store) delete(old *corev1.Event) {
-	switch {
-	case len(old.Finalizers) == 0:
-		s.remove(old)
-	case old.DeletionTimestamp == nil:
-		event, now := old.DeepCopy(), s.second()
-		event.DeletionTimestamp, event.DeletionGracePeriodSeconds = &now, new(int64)
-		s.write(old, event)
-	}
-}
-
-// maxBodyBytes is the server's limit for a request.
-const maxBodyBytes = 3 << 20
 
 // onTheWire returns a copy of event as it arrives at the server in JSON: times cut to microseconds, invalid UTF-8
 // replaced byte by byte (which can exceed a limit that the original kept; protobuf, which client-go's typed clients
@@ -359,9 +321,6 @@ func onTheWire(event *corev1.Event) (*corev1.Event, error) {
 	body, err := json.Marshal(event)
 	if err != nil {
 		return nil, fmt.Errorf("eventstest: an event that cannot be encoded: %w", err)
-	}
-	if len(body) > maxBodyBytes {
-		return nil, tooLarge()
 	}
 	arrived := &corev1.Event{}
 	if err := json.Unmarshal(body, arrived); err != nil {

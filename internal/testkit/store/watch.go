@@ -9,6 +9,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation/field"
 	"k8s.io/apimachinery/pkg/watch"
 )
 
@@ -30,8 +32,9 @@ type watcher struct {
 // DELETED. A watcher that falls 1000 changes behind gets an ERROR, 410 Expired, and its end, as does one that begins
 // before the history, which has 1000 changes.
 func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, error) {
-	if err := checkCombination(options, true); err != nil {
-		return nil, err
+	if options.SendInitialEvents != nil { // client-go then lists first
+		return nil, apierrors.NewInvalid(schema.GroupKind{Group: metav1.GroupName, Kind: "ListOptions"}, "",
+			field.ErrorList{field.Forbidden(field.NewPath("sendInitialEvents"), "eventstest does not serve watch lists")})
 	}
 	where, err := selectionOf(r, options)
 	if err != nil {
@@ -58,14 +61,14 @@ func (s *Store) Watch(r Request, options metav1.ListOptions) (watch.Interface, e
 
 // backlog returns the events that a new watcher gets at once, and whether the watch ends with them.
 func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, ended bool, err error) {
-	if initialEvents(options) {
-		return w.state(options.SendInitialEvents != nil && options.AllowWatchBookmarks), false, nil
-	}
-	w.since = w.store.version
-	if options.ResourceVersion != "" && options.ResourceVersion != "0" {
-		if w.since, err = parseVersion(options.ResourceVersion); err != nil {
-			return nil, false, err
+	if options.ResourceVersion == "" || options.ResourceVersion == "0" {
+		for _, event := range w.store.objects.sorted(w.where.matches) {
+			events = append(events, w.event(watch.Added, event))
 		}
+		return events, false, nil
+	}
+	if w.since, err = parseVersion(options.ResourceVersion); err != nil {
+		return nil, false, err
 	}
 	changes, complete := w.store.history.since(w.since)
 	if !complete {
@@ -78,22 +81,6 @@ func (w *watcher) backlog(options metav1.ListOptions) (events []watch.Event, end
 		}
 	}
 	return events, false, nil
-}
-
-// state returns all stored Events as ADDED, with a bookmark at the end if the watch asks for it.
-func (w *watcher) state(bookmark bool) []watch.Event {
-	var events []watch.Event
-	for _, event := range w.store.objects.sorted(w.where.matches) {
-		events = append(events, w.event(watch.Added, event))
-	}
-	if bookmark {
-		end := &corev1.Event{ObjectMeta: metav1.ObjectMeta{
-			ResourceVersion: formatVersion(w.store.version),
-			Annotations:     map[string]string{metav1.InitialEventsAnnotationKey: "true"},
-		}}
-		events = append(events, w.event(watch.Bookmark, end))
-	}
-	return events
 }
 
 // view returns c as the watcher sees it, if it does. A deletion has its own version.

@@ -31,7 +31,6 @@ type Log struct {
 
 	mu    sync.Mutex // guards the rest
 	lines []string
-	added chan struct{} // closed and replaced when a line is added; nil if nobody waits
 }
 
 var _ klog.LogSink = (*Log)(nil)
@@ -76,10 +75,6 @@ func (l *Log) add(line string, keysAndValues []any) {
 	root := l.root()
 	root.mu.Lock()
 	root.lines = append(root.lines, line)
-	if root.added != nil {
-		close(root.added)
-		root.added = nil
-	}
 	root.mu.Unlock()
 	if l.OnLine != nil {
 		l.OnLine()
@@ -97,38 +92,9 @@ func (l *Log) Take() []string {
 
 // Lines returns the lines that contain text.
 func (l *Log) Lines(text string) []string {
-	lines, _ := l.find(text)
-	return lines
-}
-
-func (l *Log) find(text string) (found []string, added <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.added == nil {
-		l.added = make(chan struct{})
-	}
-	for _, line := range l.lines {
-		if strings.Contains(line, text) {
-			found = append(found, line)
-		}
-	}
-	return found, l.added
-}
-
-// Await waits for a line that contains text.
-func (l *Log) Await(t *testing.T, text string) {
-	t.Helper()
-	for {
-		found, added := l.find(text)
-		if len(found) > 0 {
-			return
-		}
-		select {
-		case <-added:
-		case <-t.Context().Done():
-			t.Fatalf("no line of the log has %q", text)
-		}
-	}
+	return slices.DeleteFunc(slices.Clone(l.lines), func(line string) bool { return !strings.Contains(line, text) })
 }
 
 // CheckOnce returns the line that contains text, and fails t unless there is exactly one.
