@@ -192,7 +192,7 @@ var (
 	accepted   = answer{Verdict: request.Verdict{Action: request.Stored}}
 	busy       = answer{Verdict: request.Verdict{Action: request.Retry}}
 	unanswered = answer{Verdict: request.Verdict{Action: request.Retry, Ambiguous: true}}
-	held       = answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}
+	heldBack   = answer{Verdict: request.Verdict{Action: request.Retry, Hold: true}}
 	refused    = answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}
 )
 

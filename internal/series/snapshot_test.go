@@ -9,10 +9,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/eventseries/eventseries/internal/request"
-	"github.com/eventseries/eventseries/internal/selector"
-	"github.com/eventseries/eventseries/internal/stats"
 )
 
 // names returns the names of the objects of the series that are listed.
@@ -46,37 +42,5 @@ func TestListOrder(t *testing.T) {
 	}
 	if frequent, waiting := c.List(1000, epoch); len(frequent) != 101 || len(waiting) != 100 {
 		t.Errorf("%d and %d series, want 101 and 100", len(frequent), len(waiting))
-	}
-}
-
-func TestListState(t *testing.T) {
-	c := newCache(intervals, 10)
-	k := spread("web", normal)
-	s := see(c, k, at(0)).Series
-	see(c, k, at(time.Minute))
-	w := write(t, s)
-	see(c, k, at(2*time.Minute))
-	settle(s, w, answer{Verdict: request.Verdict{Action: request.Drop, Reason: stats.Rejected}}, at(3*time.Minute))
-	warnings, err := selector.Parse("type=Warning")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.SelectBy(warnings)
-	first := s.First()
-	namespace, name := s.EventName()
-	want := State{
-		Namespace: namespace, Name: name, Regarding: first.Regarding.ObjectReference(), Type: first.Type,
-		Reason: first.Reason, Action: first.Action, ReportingController: first.ReportingController, Note: first.Note,
-		Observed: 3, Dropped: 3, First: at(0), Last: at(2 * time.Minute), Attempts: 1,
-		WaitsFor: ForEvent, WaitsUntil: at(3*time.Minute + firstRetry), DroppedAs: stats.Muted.String(),
-	}
-	got, _ := c.List(1, epoch)
-	if diff := cmp.Diff([]State{want}, got); diff != "" {
-		t.Errorf("muted (-want +got):\n%s", diff)
-	}
-	c.SelectBy(nil)
-	want.DroppedAs = stats.Rejected.String()
-	if got, _ = c.List(1, epoch); cmp.Diff([]State{want}, got) != "" {
-		t.Errorf("without a selector (-want +got):\n%s", cmp.Diff([]State{want}, got))
 	}
 }
