@@ -62,6 +62,15 @@ func (sh *shelf) apply(w *Write) (request.Verdict, *eventsv1.Event) {
 	return request.Verdict{Action: request.Stored}, stored.DeepCopy()
 }
 
+// forge stores something under each of the names that a series tries, and more.
+func (sh *shelf) forge(k Key) {
+	hash := hashOf(&k)
+	for i := range 3 * maxNames {
+		name := hash.name(k.Regarding.Name, i)
+		sh.events[name] = &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	}
+}
+
 // deliver writes s until it has nothing more to write.
 func (sh *shelf) deliver(c *Cache, s *Series, now time.Time) {
 	sh.t.Helper()
@@ -157,24 +166,6 @@ func TestContinuityAfterARestart(t *testing.T) {
 	}
 }
 
-// A kill loses no more than without continuity: what others count makes no write wait.
-func TestContinuityPublishesItsOwn(t *testing.T) {
-	sh := newShelf(t)
-	sh.occur(process(), podOf("pod-a"), 1000, at(0))
-	c := process()
-	s := sh.occur(c, podOf("pod-b"), 1, at(0))
-	if r := see(c, podOf("pod-b"), at(time.Second)); r.Enqueue != request.Second {
-		t.Errorf("class %v, want the second occurrence written at once", r.Enqueue)
-	}
-	sh.deliver(c, s, at(time.Second))
-	for range 2 {
-		see(c, podOf("pod-b"), at(2*time.Second))
-	}
-	if due, ok := s.writeAt(&intervals); !ok || due != after(time.Second+intervals.Publish) {
-		t.Errorf("due at %v, want the publish interval", due)
-	}
-}
-
 // A sink that does not tell what is stored has its conflicts as ever.
 func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
 	c := process()
@@ -189,25 +180,6 @@ func TestContinuityWithASinkThatTellsNothing(t *testing.T) {
 	r.Series.Settle(w, request.Verdict{Action: request.Stored}, nil, at(time.Second))
 	if w = write(t, r.Series); w.Op != request.Patch || !w.Unconditional || w.Count != 2 {
 		t.Errorf("%+v count %d, want the patch without a version", w.Request, w.Count)
-	}
-}
-
-// An Event that expired comes back with all that this series counted. Others add theirs again when they write.
-func TestContinuityAfterExpiry(t *testing.T) {
-	sh := newShelf(t)
-	a, b := process(), process()
-	sh.occur(a, podOf("pod-a"), 3, at(0))
-	sh.occur(b, podOf("pod-b"), 1, at(0))
-	clear(sh.events)
-	for _, step := range []struct {
-		c    *Cache
-		pod  string
-		want map[string]int64
-	}{{b, "pod-b", map[string]int64{"pod-b": 4}}, {a, "pod-a", map[string]int64{"pod-a": 6, "pod-b": 4}}} {
-		sh.occur(step.c, podOf(step.pod), 3, at(intervals.Publish))
-		if diff := cmp.Diff(step.want, sharesIn(t, sh.only())); diff != "" {
-			t.Errorf("shares (-want +got):\n%s", diff)
-		}
 	}
 }
 
@@ -298,12 +270,7 @@ func TestContinuityLooksFirst(t *testing.T) {
 			e.Annotations[Counts] = `[{"id":"a","count":1,"instance":"` + strings.Repeat("x", maxInstance+1) + `"}]`
 		}, false},
 		"a share without ID": {func(e *eventsv1.Event) { e.Annotations[Counts] = `[{"count":1}]` }, false},
-		"another type":       {func(e *eventsv1.Event) { e.Type = normal }, false},
-		"another reason":     {func(e *eventsv1.Event) { e.Reason = "Other" }, false},
-		"another action":     {func(e *eventsv1.Event) { e.Action = "Other" }, false},
-		"another controller": {func(e *eventsv1.Event) { e.ReportingController = "other" }, false},
-		"another object":     {func(e *eventsv1.Event) { e.Regarding.UID = "other" }, false},
-		"another related":    {func(e *eventsv1.Event) { e.Related = &e.Regarding }, false},
+		"another key":        {func(e *eventsv1.Event) { e.Regarding.UID = "other" }, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sh := newShelf(t)
@@ -328,25 +295,6 @@ func TestContinuityLooksFirst(t *testing.T) {
 	}
 }
 
-// Forged Events cost a few requests, and no occurrence.
-func TestContinuityWithAllNamesTaken(t *testing.T) {
-	sh := newShelf(t)
-	hash := podHash()
-	for i := range 3 * maxNames {
-		name := hash.name("web", i)
-		sh.events[name] = &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	}
-	c := process()
-	s := sh.occur(c, podOf("pod-a"), 3, at(0))
-	if _, name := s.EventName(); name != ownName(s) || sh.events[name].Series.Count != 3 {
-		t.Errorf("it is called %s", name)
-	}
-	if sh.requests != 2*maxNames+1 {
-		t.Errorf("%d requests", sh.requests)
-	}
-	checkCounts(t, c, counts{observed: 3, recorded: 3, size: 1})
-}
-
 // A sink that answers every Create with 409 and tells nothing of what is stored is asked no more than that.
 func TestContinuityWithAMuteSink(t *testing.T) {
 	c := process()
@@ -367,50 +315,6 @@ func TestContinuityWithAMuteSink(t *testing.T) {
 		}
 	}
 	checkCounts(t, c, counts{observed: 1, recorded: 1, size: 1})
-}
-
-// A series that begins again goes on in its Event, with its share, for two requests.
-func TestContinuityOfWhatRecurs(t *testing.T) {
-	sh := newShelf(t)
-	c := process()
-	for i := range 40 {
-		before := sh.requests
-		sh.occur(c, podOf("pod-a"), 1, at(time.Duration(i)*2*intervals.Finish))
-		if diff := cmp.Diff(map[string]int64{"pod-a": int64(i) + 1}, sharesIn(t, sh.only())); diff != "" {
-			t.Fatalf("shares (-want +got):\n%s", diff)
-		}
-		if n := sh.requests - before; n > 2 {
-			t.Errorf("%d requests", n)
-		}
-	}
-	if shares, _ := SharesOf(sh.only().Annotations); len(shares) != 1 {
-		t.Errorf("%d shares of one process", len(shares))
-	}
-	before := sh.requests
-	sh.occur(process(), podOf("pod-b"), 1, at(100*intervals.Finish))
-	if n := sh.requests - before; n != 3 || sh.only().Series.Count != 41 {
-		t.Errorf("%d requests after a restart, want 3", n)
-	}
-	clear(sh.events) // expired
-	sh.occur(c, podOf("pod-a"), 1, at(200*intervals.Finish))
-	if diff := cmp.Diff(map[string]int64{"pod-a": 1}, sharesIn(t, sh.only())); diff != "" {
-		t.Errorf("shares of another Event (-want +got):\n%s", diff)
-	}
-}
-
-// The latest note is that of whoever wrote last.
-func TestContinuityShowsTheLatestNote(t *testing.T) {
-	sh := newShelf(t)
-	for _, row := range []struct{ note, shown string }{
-		{"first", ""}, {"second", "second"}, {"second", "second"}, {"first", "first"}, {"third", "third"},
-	} {
-		c := process()
-		r := record(c, podOf("pod-a"), Occurrence{At: at(time.Duration(sh.requests) * time.Second), Note: row.note, LatestNote: true})
-		sh.deliver(c, r.Series, at(time.Minute))
-		if got := sh.only().Annotations[LatestNote]; got != row.shown {
-			t.Errorf("after %q: %q, want %q", row.note, got, row.shown)
-		}
-	}
 }
 
 // One conflict costs a look. After the second one in a row the series waits, the longer the more there were, and
@@ -444,14 +348,6 @@ func TestContinuityWaitsAfterConflicts(t *testing.T) {
 	}
 	if len(waits) != 27 {
 		t.Errorf("%d different waits, want 27", len(waits))
-	}
-}
-
-func TestContinuityLeavesNotesAlone(t *testing.T) {
-	c := process()
-	r := record(c, podOf("pod-a"), Occurrence{At: at(0), Note: "a", DistinctNotes: 3})
-	if w := write(t, r.Series); w.Event.Name != ownName(r.Series) || w.Event.Annotations[Counts] != "" {
-		t.Errorf("%+v", w.Event.ObjectMeta)
 	}
 }
 

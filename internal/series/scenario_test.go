@@ -5,6 +5,7 @@ package series
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	eventsv1 "k8s.io/api/events/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
@@ -31,6 +34,8 @@ import (
 //	@5s stats | list        the accounts, and the series with their counts
 //	@0s max N | retry D     of all caches
 //	@0s cache NAME          another one, or back to it; they share their slots
+//	@0s process NAME        one whose series survive, with a server that stores their Events
+//	@0s expire | forge      all that it has stored; something under each of the first names of web
 //	@0s limit N D           of doubled counts
 //	@0s objects N           different Events of an object
 //
@@ -94,6 +99,9 @@ type player struct {
 	named  map[string]*Cache
 	cache  *Cache // of the commands
 
+	server   *shelf // of the processes
+	instance string // the present one
+
 	now     time.Time
 	out     strings.Builder
 	answers []string
@@ -118,7 +126,7 @@ type held struct {
 // reset makes the caches anew.
 func (p *player) reset() {
 	p.iv.lifetime = forever()
-	p.budget, p.caches, p.named = NewBudget(p.max), nil, map[string]*Cache{}
+	p.budget, p.caches, p.named, p.server = NewBudget(p.max), nil, map[string]*Cache{}, newShelf(p.t)
 	p.use("")
 }
 
@@ -214,6 +222,15 @@ func (p *player) do(verb string, args []string) {
 		p.list()
 	case "cache":
 		p.use(args[0])
+	case "process":
+		p.use(args[0])
+		if p.instance = args[0]; p.cache.names == nil {
+			p.cache.Continue()
+		}
+	case "expire":
+		clear(p.server.events)
+	case "forge":
+		p.server.forge(spread("web", warning))
 	case "wait":
 	default:
 		p.set(verb, args)
@@ -242,6 +259,7 @@ func (p *player) set(verb string, args []string) {
 
 func (p *player) observe(args []string) {
 	o, n, names := Occurrence{Key: spread("web", warning), At: p.now}, 1, []string(nil)
+	o.ReportingInstance = p.instance
 	for _, arg := range args {
 		key, value, isPair := strings.Cut(arg, "=")
 		times, err := strconv.Atoi(strings.TrimPrefix(arg, "x"))
@@ -328,9 +346,16 @@ func (p *player) settle(s *Series, w *Write, what string) {
 		p.version++
 		a.version = strconv.Itoa(p.version)
 	}
+	var stored *eventsv1.Event
+	if p.instance != "" && what == "ok" {
+		a.Verdict, stored = p.server.apply(w)
+		what = map[request.Action]string{request.Stored: "ok", request.Resend: "conflict", request.Recreate: "expired"}[a.Action]
+	} else {
+		stored = &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}
+	}
 	p.printf("    %s", what)
-	next, dropped := settle(s, w, a, p.now)
-	p.give(dropped)
+	next, effects := s.Settle(w, a.Verdict, stored, p.now)
+	p.give(effects.Dropped)
 	switch {
 	case next != 0 && (a.Action == request.Retry || a.Action == request.Forbidden): // the gate closes for a while
 		p.retries = append(p.retries, retry{s, p.now.Add(time.Second)})
@@ -362,6 +387,14 @@ func (p *player) print(w *Write) {
 	}
 	if began := w.Event.EventTime.Time; w.Op == request.Create && !began.Equal(p.now) {
 		line += fmt.Sprintf(" began=%v", began.Sub(epoch))
+	}
+	if shares, err := SharesOf(annotations); err == nil {
+		line += " shares"
+		for _, share := range shares {
+			line += fmt.Sprintf(" %s:%d", share.Instance, share.Count)
+		}
+		annotations = maps.Clone(annotations)
+		delete(annotations, Counts)
 	}
 	if len(annotations) > 0 {
 		line += fmt.Sprintf(" %v", annotations)
