@@ -167,44 +167,6 @@ func TestClustersUnknown(t *testing.T) {
 	})
 }
 
-// Counts are the accounts of Stats, also of clusters that are gone or unknown; OnRequest is told of all clusters.
-func TestClustersTotals(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		east, west := newRemote(), newRemote()
-		c := newClusters(t, map[string]*remote{"east": east})
-		var requests atomic.Int64
-		stop := c.OnRequest(func(events.Request) { requests.Add(1) })
-		recorder := c.Recorder(controller)
-		check := func(observed, recorded int64) {
-			t.Helper()
-			counts := c.Snapshot(0).Counts
-			if len(counts) != 1 || counts[0].Observed != observed || counts[0].Recorded != recorded || counts[0].Reason != "Killing" {
-				t.Errorf("Counts: %+v, want %d of %d recorded", counts, recorded, observed)
-			}
-			if s := c.Stats(); s.Observed != observed || s.Recorded != recorded {
-				t.Errorf("%+v, want %d of %d recorded", s, recorded, observed)
-			}
-		}
-		emit(recorder.For("east"), 1, "default", "web")
-		emit(recorder.For("west"), 2, "default", "web")
-		disengage(t, c, "east")
-		check(3, 1)
-		engage(t, c, "east", east)
-		engage(t, c, "west", west)
-		emit(recorder.For("east"), 1, "default", "web")
-		emit(recorder.For("west"), 1, "default", "web")
-		time.Sleep(time.Second)
-		check(5, 3)
-		stop()
-		emit(recorder.For("west"), 1, "default", "later")
-		c.Shutdown()
-		check(6, 4)
-		if n := requests.Load(); n != 3 {
-			t.Errorf("%d requests reported, want 3", n)
-		}
-	})
-}
-
 type clusterKey struct{}
 
 func clusterOf(ctx context.Context) (string, bool) {
@@ -258,6 +220,8 @@ func TestClustersContextEnds(t *testing.T) {
 		recorder := c.Recorder(controller)
 		ctx, end := context.WithCancel(t.Context())
 		used, unused, anew := newRemote(), newRemote(), newRemote()
+		var requests atomic.Int64 // to those that are gone, too
+		stop := c.OnRequest(func(events.Request) { requests.Add(1) })
 		for name, r := range map[string]*remote{"used": used, "unused": unused, "replaced": unused} {
 			if err := c.Engage(ctx, name, r.config); err != nil {
 				t.Fatal(err)
@@ -281,7 +245,13 @@ func TestClustersContextEnds(t *testing.T) {
 			t.Errorf("%d, %d and %d occurrences, want 3, 3 and 1", used.total(), unused.total(), anew.total())
 		}
 		checkTotals(t, c, 9, 7, map[events.DropReason]int64{events.UnknownCluster: 2})
+		s := c.Stats()
+		stop()
+		emit(recorder.For("replaced"), 1, "default", "later")
 		c.Shutdown()
+		if n := requests.Load(); n != s.Creates+s.Patches || n < 4 {
+			t.Errorf("%d requests reported, want those of %+v", n, s)
+		}
 		synctest.Wait()
 		if n := bubbleGoroutines(); n > goroutines {
 			t.Errorf("%d goroutines after Shutdown, want at most %d", n, goroutines)

@@ -105,10 +105,17 @@ func (w *clustersWorld) emit(i int) {
 func (w *clustersWorld) check() {
 	s := w.clusters.Stats()
 	checkConserved(w.t, s)
-	series := 0
-	for _, one := range w.clusters.Snapshot(0).Clusters {
+	series, observed, recorded := 0, int64(0), int64(0)
+	now := w.clusters.Snapshot(0)
+	for _, one := range now.Clusters {
 		checkConserved(w.t, one.Stats)
 		series += one.Stats.Series
+	}
+	for _, one := range now.Counts {
+		observed, recorded = observed+one.Observed, recorded+one.Recorded
+	}
+	if observed != s.Observed || recorded != s.Recorded {
+		w.t.Errorf("Counts: %d observed, %d recorded, Stats: %+v", observed, recorded, s)
 	}
 	if s.Observed != w.calls || s.Dropped[events.UnknownCluster] != w.unknown || series > w.most {
 		w.t.Errorf("%d calls, %d for unknown clusters, at most %d series: %d and %+v", w.calls, w.unknown, w.most, series, s)

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -16,6 +17,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.uber.org/goleak"
 	authorizationv1 "k8s.io/api/authorization/v1"
 	corev1 "k8s.io/api/core/v1"
 	eventsv1 "k8s.io/api/events/v1"
@@ -284,3 +286,8 @@ var errStarting = apierrors.NewServiceUnavailable("starting")
 
 var errRefused = apierrors.NewForbidden(
 	schema.GroupResource{Group: v1, Resource: "events"}, "", errors.New("by a webhook"))
+
+func TestMain(m *testing.M) {
+	os.Unsetenv(adapter.Environment) // the tests are about both, and say when it is set
+	goleak.VerifyTestMain(m)
+}

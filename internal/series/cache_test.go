@@ -6,9 +6,12 @@ package series
 import (
 	"fmt"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/eventseries/eventseries/internal/request"
 	"github.com/eventseries/eventseries/internal/stats"
 )
 
@@ -69,19 +72,87 @@ func TestFlushForgotten(t *testing.T) {
 	}
 }
 
-// What the recorder does in its own goroutine costs no wake-up of the timer, unless a deadline became earlier.
+// What the recorder does in its own goroutine costs no wake-up of the timer, unless it sleeps for too long.
 func TestRepeatsWakeNoTimer(t *testing.T) {
 	c := newCache(intervals, 4)
 	k := keyOf("web", normal)
 	recorded(t, c, k, 8, at(0))
-	for n := range 9 {
-		expire(c, at(time.Second))
-		for len(c.Poked()) > 0 {
-			<-c.Poked()
+	check := func(what string, want bool) {
+		t.Helper()
+		if poked := len(c.Poked()) > 0; poked != want {
+			t.Errorf("%s: poked %v, want %v", what, poked, want)
 		}
+	}
+	expire(c, at(time.Second))
+	<-c.Poked() // by the first deadline
+	for range 7 {
 		see(c, k, at(time.Second))
-		if poked := len(c.Poked()) > 0; poked != (n == 7) {
-			t.Errorf("repeat %d of 8 recorded: poked %v, want that by the one that doubles the count", n+1, poked)
+	}
+	check("repeats", false)
+	see(c, keyOf("later", normal), at(time.Second)) // it is queued, and too old in an hour
+	check("a later deadline", false)
+	see(c, k, at(time.Second))
+	check("a count that has doubled", true)
+}
+
+// Many newcomers at once each find a place while there are enough, although
+// they look for the same oldest series.
+func TestRoomForAllNewcomersConcurrentSafe(t *testing.T) {
+	const places = 16
+	for round := range 200 {
+		for newcomer, evict := range map[string]bool{normal: true, warning: false} {
+			c := newCache(intervals, places)
+			for i := range places {
+				k := spread(fmt.Sprint("old-", i), normal)
+				if see(c, k, at(0)); evict {
+					stored(t, see(c, k, at(0)).Series, at(0))
+				}
+			}
+			var group sync.WaitGroup
+			var dropped atomic.Int64
+			for i := range places {
+				group.Go(func() {
+					k := spread(fmt.Sprint("new-", i), newcomer)
+					if r := see(c, k, at(time.Minute)); r.Dropped != stats.None {
+						dropped.Add(1)
+					}
+				})
+			}
+			group.Wait()
+			if n := dropped.Load(); n != 0 {
+				t.Fatalf("round %d: %d of %d %s newcomers dropped as CacheFull", round, n, places, newcomer)
+			}
 		}
+	}
+}
+
+// The name of an Event is read without a lock, by watchers and by the page, while answers change the series.
+func TestEventNameConcurrentSafe(t *testing.T) {
+	c := newCache(intervals, 4)
+	s := see(c, keyOf("web", warning), at(0)).Series
+	w := write(t, s)
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			if _, name := s.EventName(); name == "" {
+				t.Error("no name")
+			}
+		})
+	}
+	s.Settle(w, request.NoAnswer, nil, at(0)) // the server may have it: that is kept
+	all.Wait()
+}
+
+// Waits do not overflow, and neither do the numbers that they come from.
+func TestBackoff(t *testing.T) {
+	for times, want := range map[uint8]time.Duration{
+		1: time.Minute, 2: 2 * time.Minute, 4: 8 * time.Minute, 5: 8 * time.Minute, 255: 8 * time.Minute,
+	} {
+		if got := backoff(firstRetry, longestRetry, times); got != want {
+			t.Errorf("after %d times %v, want %v", times, got, want)
+		}
+	}
+	if oneMore(0) != 1 || oneMore(254) != 255 || oneMore(255) != 255 {
+		t.Error("the number of refusals goes round")
 	}
 }

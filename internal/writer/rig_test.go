@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 	"k8s.io/utils/clock"
 
 	"github.com/eventseries/eventseries/internal/lifecycle"
@@ -89,7 +90,7 @@ func newRig(most int, answer script) *rig {
 	r.Writer = New(Config[*item]{
 		Clock: clock.RealClock{}, Most: most, Timeout: 30 * time.Second, Attempt: r.attempt,
 	})
-	r.jitter = whole
+	r.jitter = func(d time.Duration) time.Duration { return d }
 	return r
 }
 
@@ -191,3 +192,5 @@ func (r *rig) holding(namespace string) *Gate {
 	}
 	return nil
 }
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
