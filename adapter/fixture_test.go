@@ -8,7 +8,6 @@ import (
 	"errors"
 	"maps"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"sync/atomic"
 	"testing"
@@ -26,9 +25,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-	fakediscovery "k8s.io/client-go/discovery/fake"
 	"k8s.io/client-go/kubernetes"
-	"k8s.io/client-go/rest"
 	clienttesting "k8s.io/client-go/testing"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -43,9 +40,9 @@ import (
 
 const controller = "example.com/test"
 
-// cluster is the kit's clientset, which also counts the questions it is asked.
+// cluster is a server, which also counts the questions it is asked.
 type cluster struct {
-	*eventstest.Clientset
+	*apiserver.Server
 	probes  atomic.Int64
 	reviews atomic.Int64
 	latency atomic.Int64  // of a probe
@@ -53,7 +50,7 @@ type cluster struct {
 }
 
 func newCluster() *cluster {
-	c := &cluster{Clientset: eventstest.NewClientset()}
+	c := &cluster{Server: apiserver.New()}
 	c.PrependReactor("create", "selfsubjectaccessreviews",
 		func(clienttesting.Action) (bool, runtime.Object, error) {
 			c.reviews.Add(1)
@@ -62,57 +59,25 @@ func newCluster() *cluster {
 	return c
 }
 
-// client is the clientset with discovery that counts and takes its time.
-func (c *cluster) client() kubernetes.Interface { return asking(c, kubernetes.Interface.Discovery) }
-
-// asking is client's, with what Discovery returns as D: that is another interface since client-go 0.37.
-func asking[D any](c *cluster, _ func(kubernetes.Interface) D) kubernetes.Interface {
-	var fake any = c.Clientset.Discovery()
-	var d any = counted{fake.(*fakediscovery.FakeDiscovery), c}
-	return any(asked[D]{c.Clientset, d.(D)}).(kubernetes.Interface)
-}
-
-type asked[D any] struct {
-	*eventstest.Clientset
-	discovery D
-}
-
-func (a asked[D]) Discovery() D { return a.discovery }
-
-type counted struct {
-	*fakediscovery.FakeDiscovery
-	cluster *cluster
-}
-
-// RESTClient returns one that sends to the fake, which takes no context.
-func (d counted) RESTClient() rest.Interface {
-	config := &rest.Config{Host: "http://cluster.invalid", QPS: -1, Transport: d}
-	return kubernetes.NewForConfigOrDie(config).Discovery().RESTClient()
-}
-
-// RoundTrip implements [http.RoundTripper].
-func (d counted) RoundTrip(r *http.Request) (*http.Response, error) {
-	d.cluster.probes.Add(1)
-	if hang := d.cluster.hang; hang != nil {
-		<-hang
-	}
-	select {
-	case <-time.After(time.Duration(d.cluster.latency.Load())):
-	case <-r.Context().Done():
-		return nil, r.Context().Err()
-	}
-	list, err := d.ServerResourcesForGroupVersion(eventsv1.SchemeGroupVersion.String())
-	answer := apiserver.Object(http.StatusOK, list)
-	var failed apierrors.APIStatus
-	if errors.As(err, &failed) {
-		status := failed.Status()
-		answer = apiserver.Object(int(status.Code), &status)
-	} else if err != nil {
-		return nil, err
-	}
-	w := httptest.NewRecorder()
-	answer(w, r)
-	return w.Result(), nil
+// client is a client whose probes are counted and take their time.
+func (c *cluster) client() kubernetes.Interface {
+	config := c.Config()
+	config.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
+		if r.URL.Path != "/apis/events.k8s.io/v1" {
+			return c.RoundTrip(r)
+		}
+		c.probes.Add(1)
+		if c.hang != nil {
+			<-c.hang
+		}
+		select {
+		case <-time.After(time.Duration(c.latency.Load())):
+			return c.RoundTrip(r)
+		case <-r.Context().Done():
+			return nil, r.Context().Err()
+		}
+	})
+	return kubernetes.NewForConfigOrDie(config)
 }
 
 // asks is how many reviews it takes at most to learn the access to one namespace.
