@@ -129,7 +129,7 @@ func byObject(requests []sinkCall) map[string][]sinkCall {
 			i = len(names[key])
 			names[key] = append(names[key], r.Event.Name)
 		}
-		r.Event.Name = fmt.Sprint("name ", i)
+		r.Event.Name, r.Event.ResourceVersion = fmt.Sprint("name ", i), ""
 		for _, at := range []*metav1.Time{&r.Event.FirstTimestamp, &r.Event.LastTimestamp} {
 			at.Time = at.Truncate(time.Second).UTC()
 		}
