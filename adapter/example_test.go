@@ -6,7 +6,6 @@ package adapter_test
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -243,44 +242,4 @@ func ExampleWithClusterFromContext() {
 	clusters.Shutdown()
 	show(east.Clientset)
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
-}
-
-// The snapshot has the accounts of each cluster.
-func ExampleClusters_Snapshot() {
-	clusters := adapter.NewClusters()
-	for _, name := range []string{"west", "east"} {
-		if err := clusters.Engage(context.Background(), name, apiserver.New().Config()); err != nil {
-			fmt.Println(err)
-		}
-	}
-	reconcile(clusters.Recorder("example.com/my-controller").For("west"))
-	for name, one := range clusters.Snapshot(0).Clusters {
-		fmt.Println(name, "has", one.Stats.Observed)
-	}
-	clusters.Shutdown()
-	// Unordered output:
-	// east has 0
-	// west has 3
-}
-
-// Handlers and printf functions of the old broadcaster stay as they are. They need no sink.
-func ExampleRecordBroadcaster_StartEventWatcher() {
-	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-	broadcaster.StartEventWatcher(func(event *corev1.Event) { fmt.Println(event.Source.Component, event.Reason) })
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
-	broadcaster.Shutdown() // the handler has returned
-	// Output: kubelet Pulled
-}
-
-func ExampleRecordBroadcaster_StartLogging() {
-	broadcaster := adapter.NewRecordBroadcaster(events.WithLogger(klog.Logger{}))
-	broadcaster.StartLogging(func(format string, args ...any) {
-		_, text, _ := strings.Cut(fmt.Sprintf(format, args...), "type: ")
-		fmt.Println(text)
-	})
-	recorder := broadcaster.NewRecorder(scheme.Scheme, corev1.EventSource{Component: "kubelet"})
-	recorder.Eventf(examplePod, nil, corev1.EventTypeNormal, "Pulled", "Pull", "the image")
-	broadcaster.Shutdown()
-	// Output: 'Normal' reason: 'Pulled' the image
 }

@@ -54,14 +54,6 @@ func Example() {
 	// in the log: true false
 }
 
-func ExampleEventsV1() {
-	clientset := eventstest.NewClientset()
-	sink := sinks.EventsV1(clientset.EventsV1())
-	record(sink)
-	fmt.Println(len(clientset.Events()), "events")
-	// Output: 2 events
-}
-
 // The same objects, for clusters or RBAC that have only core/v1.
 func ExampleCoreV1() {
 	clientset := eventstest.NewClientset()

@@ -19,7 +19,7 @@ func TestLimitIsOfAnObject(t *testing.T) {
 		"kind":            {func(o *Occurrence) { o.Regarding.Kind = "Node" }, false, 1, false},
 		"namespace":       {func(o *Occurrence) { o.Regarding.Namespace = "shop" }, false, 1, false},
 		"name":            {func(o *Occurrence) { o.Regarding.Name = "db" }, false, 1, false},
-		"UID":             {func(o *Occurrence) { o.Regarding.UID = "another" }, false, 1, false},
+		"UID":             {func(o *Occurrence) { o.Regarding.UID = "another-of-a-pod" }, false, 1, false}, // in the same shard
 		"version":         {func(o *Occurrence) { o.Regarding.Version = "v1beta1" }, true, 1, false},
 		"resourceVersion": {func(o *Occurrence) { o.Regarding.ResourceVersion = "8" }, true, 1, false},
 		"field path":      {func(o *Occurrence) { o.Regarding.FieldPath = "spec.containers{main}" }, true, 1, false},
