@@ -30,7 +30,9 @@ func TestCacheInsertAfterInsert(t *testing.T) {
 	if w.Event.Name != o.EventName() || w.Count != 2 || w.Event.Annotations["a"] != "b" {
 		t.Errorf("%+v", w.Event)
 	}
-	checkCounts(t, c, counts{observed: 2, pending: 2, size: 1})
+	if total, pending, size := snapshotOf(c); total.Observed != 2 || pending != 2 || size != 1 {
+		t.Errorf("%+v, %d pending, %d series, want 2 and one", total, pending, size)
+	}
 }
 
 // Names that differ in any one place use all shards about evenly, so that cores

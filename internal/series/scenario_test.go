@@ -4,6 +4,7 @@
 package series
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -36,13 +37,14 @@ import (
 //	@0s cache NAME          another one, or back to it; they share their slots
 //	@0s process NAME        one whose series survive, with a server that stores their Events
 //	@0s expire | forge      all that it has stored; something under each of the first names of web
+//	@0s edit JSON           the one Event that it has stored; OWN is the ID of its first share
 //	@0s limit N D           of doubled counts
 //	@0s objects N           different Events of an object
 //
 // An answer is ok, exists (as ok, but without an object), lost (the write's fate
 // is unknown), busy (refused for now), failed (as its namespace is), forbidden (by RBAC),
-// held (this one is, by itself), denied (as that, by a webhook), conflict, expired, invalid
-// or hold. Lines that are indented are what happens and are rewritten by -update.
+// held (this one is, by itself), denied (as that, by a webhook), conflict, expired, invalid,
+// nothing (as ok, by a sink that does not tell what is stored) or hold. Lines that are indented are what happens and are rewritten by -update.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -229,6 +231,14 @@ func (p *player) do(verb string, args []string) {
 		}
 	case "expire":
 		clear(p.server.events)
+	case "edit":
+		edited := p.server.only()
+		edited.ResourceVersion = "edited"
+		shares, _ := SharesOf(edited.Annotations)
+		text := strings.ReplaceAll(strings.Join(args, " "), "OWN", shares[0].ID)
+		if err := json.Unmarshal([]byte(text), edited); err != nil {
+			p.t.Fatal(err)
+		}
 	case "forge":
 		p.server.forge(spread("web", warning))
 	case "wait":
@@ -335,6 +345,7 @@ var answers = map[string]answer{
 	}},
 	"conflict": {Verdict: request.Verdict{Action: request.Resend}},
 	"expired":  {Verdict: request.Verdict{Action: request.Recreate}},
+	"nothing":  accepted,
 }
 
 func (p *player) settle(s *Series, w *Write, what string) {
@@ -350,7 +361,7 @@ func (p *player) settle(s *Series, w *Write, what string) {
 	if p.instance != "" && what == "ok" {
 		a.Verdict, stored = p.server.apply(w)
 		what = map[request.Action]string{request.Stored: "ok", request.Resend: "conflict", request.Recreate: "expired"}[a.Action]
-	} else {
+	} else if a.version != "" {
 		stored = &eventsv1.Event{ObjectMeta: metav1.ObjectMeta{ResourceVersion: a.version}}
 	}
 	p.printf("    %s", what)
@@ -378,6 +389,9 @@ func (p *player) print(w *Write) {
 	}
 	if verb != "look" {
 		line += fmt.Sprint(" count=", w.Count)
+	}
+	if verb != "look" && w.Total != w.Count {
+		line += fmt.Sprintf(" adds %d to make %d", w.Delta, w.Total)
 	}
 	if s := w.Event.Series; s != nil {
 		line += fmt.Sprintf(" series=%d last=%v", s.Count, s.LastObservedTime.Sub(epoch))
@@ -426,6 +440,9 @@ func (p *player) list() {
 		}
 		if s.Note != "" && s.Reason != OverflowReason {
 			text += " " + s.Note
+		}
+		if s.Name != p.created[s.Regarding.Name] && p.instance != "" {
+			text += " under another name"
 		}
 		series = append(series, fmt.Sprint(text, " ", s.Observed))
 	}
