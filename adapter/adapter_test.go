@@ -56,81 +56,20 @@ func TestNewDoesNothing(t *testing.T) {
 	})
 }
 
-// stopping is one run of an adapter that has 2 occurrences from before its start. ctx is New's and Start's.
-type stopping struct {
-	*testing.T
-	*adapter.Adapter
-	ctx context.Context
-	end context.CancelFunc
-}
-
-// begin starts the adapter, with 2 more occurrences.
-func (s *stopping) begin() {
-	s.Helper()
-	if err := s.Start(s.ctx); err != nil {
-		s.Errorf("Start() = %v", err)
-	}
-	emit(s.NewRecorder(controller), 2, "default", "api")
-}
-
-// afterTimeout is when the end of a context must have had its effect: the default drain timeout and a second.
-func (s *stopping) afterTimeout() {
-	s.Helper()
-	time.Sleep(6 * time.Second)
-	before := s.Stats().Dropped[events.Stopped]
-	emit(s.NewRecorder(controller), 1, "default", "late")
-	if got := s.Stats().Dropped[events.Stopped] - before; got != 1 {
-		s.Errorf("Dropped[Stopped] rose by %d with an occurrence that came too late, want 1", got)
-	}
-}
-
-// TestStops: whatever the order of stops, no goroutine is left. The bubble fails when one is.
-func TestStops(t *testing.T) {
-	never := make(chan struct{})
-	tests := []struct {
-		name string
-		run  func(*stopping)
-	}{
-		{"never started", func(*stopping) {}},
-		{"Start, end of ctx", func(s *stopping) {
-			s.begin()
-			s.end()
-			s.afterTimeout()
-		}},
-		{"Shutdown, Start", func(s *stopping) {
-			s.Shutdown()
-			if err := s.Start(s.ctx); err == nil {
-				s.Error("Start after Shutdown reports no error")
-			}
-		}},
-		{"StartRecordingToSink, never closed", func(s *stopping) {
-			s.StartRecordingToSink(never)
-			s.Shutdown()
-		}},
-		{"StartRecordingToSink, closed", func(s *stopping) {
-			closed := make(chan struct{})
-			s.StartRecordingToSink(closed)
-			close(closed)
-			s.afterTimeout()
-		}},
-		{"StartRecordingToSink, end of New's ctx", func(s *stopping) {
-			s.StartRecordingToSink(never)
-			s.end()
-			s.afterTimeout()
-		}},
-	}
-	for _, tt := range tests {
-		for _, mode := range []adapter.API{adapter.Auto, adapter.Legacy} {
-			inBubble(t, tt.name+", "+string(mode), func(t *testing.T) {
-				ctx, end := context.WithCancel(context.Background())
-				defer end()
-				a := adapter.New(ctx, newCluster(), quiet, adapter.WithMode(mode))
-				emit(a.NewRecorder(controller), 2, "default", "web")
-				tt.run(&stopping{t, a, ctx, end})
-				checkConserved(t, a.Stats())
-			})
+// The end of the stop channel is the end of the component, as that of a context is. Package events has all orders of stops.
+func TestStopChannel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a, closed := adapter.New(context.Background(), newCluster(), quiet), make(chan struct{})
+		emit(a.NewRecorder(controller), 2, "default", "web")
+		a.StartRecordingToSink(closed)
+		close(closed)
+		time.Sleep(6 * time.Second) // the default drain timeout and a second
+		emit(a.NewRecorder(controller), 1, "default", "late")
+		checkAccounts(t, a, 2, 0, map[events.DropReason]int64{events.Stopped: 1})
+		if err := a.Start(context.Background()); err == nil {
+			t.Error("Start after the end reports no error")
 		}
-	}
+	})
 }
 
 // lossy is a sink whose Flush loses what it has taken.
