@@ -8,12 +8,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"net"
-	"net/http"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,45 +19,11 @@ import (
 
 	"github.com/eventseries/eventseries/adapter"
 	"github.com/eventseries/eventseries/events"
-	"github.com/eventseries/eventseries/internal/testkit/apiserver"
 	"github.com/eventseries/eventseries/internal/testkit/heap"
 )
 
-// remote is a cluster behind a configuration, which can hang and be gone.
-type remote struct {
-	*apiserver.Server
-	hangs, gone atomic.Bool
-	config      *rest.Config
-}
-
-func newRemote() *remote {
-	r := &remote{Server: apiserver.New()}
-	r.config = &rest.Config{Host: "http://cluster.invalid", Transport: r, QPS: -1}
-	return r
-}
-
-// RoundTrip implements http.RoundTripper.
-func (r *remote) RoundTrip(request *http.Request) (*http.Response, error) {
-	switch {
-	case r.hangs.Load():
-		<-request.Context().Done()
-		return nil, request.Context().Err()
-	case r.gone.Load():
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
-	}
-	return r.Server.RoundTrip(request)
-}
-
-// total is how many occurrences the cluster has.
-func (r *remote) total() (n int64) {
-	for _, e := range r.Events() {
-		n += count(&e)
-	}
-	return n
-}
-
 // newClusters returns a Clusters with these clusters engaged, which is shut down at the end of the test.
-func newClusters(t testing.TB, remotes map[string]*remote, opts ...adapter.Option) *adapter.Clusters {
+func newClusters(t testing.TB, remotes map[string]*cluster, opts ...adapter.Option) *adapter.Clusters {
 	t.Helper()
 	c := adapter.NewClusters(append([]adapter.Option{quiet}, opts...)...)
 	t.Cleanup(c.Shutdown)
@@ -70,7 +33,7 @@ func newClusters(t testing.TB, remotes map[string]*remote, opts ...adapter.Optio
 	return c
 }
 
-func engage(t testing.TB, c *adapter.Clusters, name string, r *remote) {
+func engage(t testing.TB, c *adapter.Clusters, name string, r *cluster) {
 	t.Helper()
 	if err := c.Engage(context.Background(), name, r.config); err != nil {
 		t.Fatal(err)
@@ -97,10 +60,10 @@ func checkTotals(t testing.TB, c *adapter.Clusters, observed, recorded int64, dr
 // other: Eventf returns while the server hangs.
 func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		busy, idle := newRemote(), newRemote()
+		busy, idle := newCluster(), newCluster()
 		busy.hangs.Store(true)
 		goroutines := bubbleGoroutines()
-		c := newClusters(t, map[string]*remote{"busy": busy, "idle": idle})
+		c := newClusters(t, map[string]*cluster{"busy": busy, "idle": idle})
 		recorder := c.Recorder(controller)
 		time.Sleep(time.Hour)
 		synctest.Wait()
@@ -130,10 +93,10 @@ func TestI6ClustersStartWithTheFirstRecorder(t *testing.T) {
 // accounts of all clusters, and that is logged.
 func TestClustersUnknown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		home, east := newRemote(), newRemote()
+		home, east := newCluster(), newCluster()
 		log, logged := withLog()
 		var handled atomic.Int64
-		c := newClusters(t, map[string]*remote{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
+		c := newClusters(t, map[string]*cluster{"": home}, logged, events.WithDropHandler(func(d events.Drop) {
 			if d.Reason == events.UnknownCluster && d.Regarding.Name == "web" {
 				handled.Add(d.Occurrences)
 			}
@@ -175,8 +138,8 @@ func clusterOf(ctx context.Context) (string, bool) {
 }
 
 func TestEngage(t *testing.T) {
-	east, other := newRemote(), newRemote()
-	c := newClusters(t, map[string]*remote{"east": east})
+	east, other := newCluster(), newCluster()
+	c := newClusters(t, map[string]*cluster{"east": east})
 	first, _ := c.Adapter("east")
 	if err := c.Engage(t.Context(), "east", rest.CopyConfig(east.config)); err != nil {
 		t.Errorf("the same configuration is refused: %v", err)
@@ -219,10 +182,10 @@ func TestClustersContextEnds(t *testing.T) {
 		c := newClusters(t, nil)
 		recorder := c.Recorder(controller)
 		ctx, end := context.WithCancel(t.Context())
-		used, unused, anew := newRemote(), newRemote(), newRemote()
+		used, unused, anew := newCluster(), newCluster(), newCluster()
 		var requests atomic.Int64 // to those that are gone, too
 		stop := c.OnRequest(func(events.Request) { requests.Add(1) })
-		for name, r := range map[string]*remote{"used": used, "unused": unused, "replaced": unused} {
+		for name, r := range map[string]*cluster{"used": used, "unused": unused, "replaced": unused} {
 			if err := c.Engage(ctx, name, r.config); err != nil {
 				t.Fatal(err)
 			}
@@ -262,7 +225,7 @@ func TestClustersContextEnds(t *testing.T) {
 // Disengage says what one cluster lost, and Drain what all lost and which they were.
 func TestClustersSayWhatTheyLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		remotes := map[string]*remote{"a": newRemote(), "b": newRemote(), "c": newRemote(), "d": newRemote()}
+		remotes := map[string]*cluster{"a": newCluster(), "b": newCluster(), "c": newCluster(), "d": newCluster()}
 		c := newClusters(t, remotes)
 		recorder := c.Recorder(controller)
 		n := 0
@@ -305,7 +268,7 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 		recorder := c.Recorder(controller)
 		round := func(from, to int) {
 			for i := from; i < to; i++ {
-				name, east := fmt.Sprint("cluster-", i), newRemote()
+				name, east := fmt.Sprint("cluster-", i), newCluster()
 				if refused.Engage(t.Context(), name, east.config) == nil {
 					t.Fatal("Engage took an invalid option")
 				}
@@ -325,7 +288,7 @@ func TestI5ClustersThatComeAndGo(t *testing.T) {
 }
 
 func TestI2ClustersRepeatsAllocateNothing(t *testing.T) {
-	c := newClusters(t, map[string]*remote{"east": newRemote(), "west": newRemote()},
+	c := newClusters(t, map[string]*cluster{"east": newCluster(), "west": newCluster()},
 		adapter.WithClusterFromContext(clusterOf))
 	one, _ := c.Adapter("east")
 	recorder, pod, ctx := c.Recorder(controller), newPod("default", "web"), context.WithValue(t.Context(), clusterKey{}, "east")

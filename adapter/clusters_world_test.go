@@ -29,7 +29,7 @@ var worlds = flag.Int("worlds", 30, "how many seeds TestClustersWorld runs")
 type clustersWorld struct {
 	t        *testing.T
 	random   *rand.Rand
-	remotes  []*remote
+	remotes  []*cluster
 	clusters *adapter.Clusters
 	recorder *adapter.ClustersRecorder
 	engaged  []bool
@@ -202,7 +202,7 @@ func TestClustersWorld(t *testing.T) {
 				events.WithMaxSeries(w.most), adapter.WithMode(adapter.EventsV1))
 			w.recorder = w.clusters.Recorder(controller)
 			for range 3 {
-				w.remotes, w.engaged = append(w.remotes, newRemote()), append(w.engaged, false)
+				w.remotes, w.engaged = append(w.remotes, newCluster()), append(w.engaged, false)
 				w.kept = append(w.kept, nil)
 			}
 			w.run()
@@ -212,13 +212,13 @@ func TestClustersWorld(t *testing.T) {
 
 // timed is a cluster that answers within ten milliseconds, and knows when it was written to.
 type timed struct {
-	*remote
+	*cluster
 	mu     sync.Mutex // guards writes
 	writes []time.Time
 }
 
 func newTimed() *timed {
-	c := &timed{remote: newRemote()}
+	c := &timed{cluster: newCluster()}
 	c.config.Transport, c.config.QPS = c, 0
 	return c
 }
@@ -226,7 +226,7 @@ func newTimed() *timed {
 // RoundTrip implements http.RoundTripper.
 func (c *timed) RoundTrip(request *http.Request) (*http.Response, error) {
 	time.Sleep(10 * time.Millisecond)
-	response, err := c.remote.RoundTrip(request)
+	response, err := c.cluster.RoundTrip(request)
 	if err == nil && request.Method == http.MethodPost {
 		c.mu.Lock()
 		defer c.mu.Unlock()
@@ -236,16 +236,16 @@ func (c *timed) RoundTrip(request *http.Request) (*http.Response, error) {
 }
 
 // sick is what happens to the clusters beside the one that is measured.
-type sick struct{ hung, killed *remote }
+type sick struct{ hung, killed *cluster }
 
 // healthyFor records a Warning a second in a healthy cluster for half an hour, and returns how long after the start each
 // was written.
 func healthyFor(t *testing.T, s *sick) (after []time.Duration) {
 	synctest.Test(t, func(t *testing.T) {
 		healthy, began := newTimed(), time.Now()
-		remotes := map[string]*remote{"healthy": healthy.remote}
+		remotes := map[string]*cluster{"healthy": healthy.cluster}
 		if s != nil {
-			s.hung, s.killed = newRemote(), newRemote()
+			s.hung, s.killed = newCluster(), newCluster()
 			s.hung.hangs.Store(true)
 			remotes["hung"], remotes["killed"] = s.hung, s.killed
 		}
@@ -307,7 +307,7 @@ func TestSickClustersDelayNoOther(t *testing.T) {
 // Clusters come and go while others record: every call is counted at most once, every count is where it belongs, and no
 // total goes down. A call that meets a cluster on its way out may come after its end, and is in no total then.
 func TestClustersConcurrentSafe(t *testing.T) {
-	remotes := []*remote{newRemote(), newRemote(), newRemote()}
+	remotes := []*cluster{newCluster(), newCluster(), newCluster()}
 	c := newClusters(t, nil)
 	name := func(i int) string { return fmt.Sprint("cluster-", i%len(remotes)) }
 	var recording, changing sync.WaitGroup

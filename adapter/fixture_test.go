@@ -7,9 +7,11 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net"
 	"net/http"
 	"os"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -26,6 +28,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
+	"k8s.io/client-go/rest"
 	clienttesting "k8s.io/client-go/testing"
 	clientevents "k8s.io/client-go/tools/events"
 	"k8s.io/klog/v2"
@@ -40,17 +43,22 @@ import (
 
 const controller = "example.com/test"
 
-// cluster is a server, which also counts the questions it is asked.
+// cluster is a server behind a configuration, which counts the questions it is asked, and can hang and be gone.
 type cluster struct {
 	*apiserver.Server
+	config  *rest.Config
 	probes  atomic.Int64
 	reviews atomic.Int64
 	latency atomic.Int64  // of a probe
 	hang    chan struct{} // if there is one, a probe ignores its context until it is closed
+
+	hangs, gone atomic.Bool // for all requests
 }
 
 func newCluster() *cluster {
 	c := &cluster{Server: apiserver.New()}
+	c.config = c.Config()
+	c.config.Transport = c
 	c.PrependReactor("create", "selfsubjectaccessreviews",
 		func(clienttesting.Action) (bool, runtime.Object, error) {
 			c.reviews.Add(1)
@@ -59,25 +67,37 @@ func newCluster() *cluster {
 	return c
 }
 
-// client is a client whose probes are counted and take their time.
-func (c *cluster) client() kubernetes.Interface {
-	config := c.Config()
-	config.Transport = roundTrip(func(r *http.Request) (*http.Response, error) {
-		if r.URL.Path != "/apis/events.k8s.io/v1" {
-			return c.RoundTrip(r)
-		}
+func (c *cluster) client() kubernetes.Interface { return kubernetes.NewForConfigOrDie(c.config) }
+
+// RoundTrip implements http.RoundTripper.
+func (c *cluster) RoundTrip(r *http.Request) (*http.Response, error) {
+	switch {
+	case c.hangs.Load():
+		<-r.Context().Done()
+	case c.gone.Load():
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	case r.URL.Path == "/apis/events.k8s.io/v1":
 		c.probes.Add(1)
 		if c.hang != nil {
 			<-c.hang
 		}
 		select {
 		case <-time.After(time.Duration(c.latency.Load())):
-			return c.RoundTrip(r)
 		case <-r.Context().Done():
-			return nil, r.Context().Err()
 		}
-	})
-	return kubernetes.NewForConfigOrDie(config)
+	}
+	if err := r.Context().Err(); err != nil {
+		return nil, err
+	}
+	return c.Server.RoundTrip(r)
+}
+
+// total is how many occurrences the cluster has.
+func (c *cluster) total() (n int64) {
+	for _, e := range c.Events() {
+		n += count(&e)
+	}
+	return n
 }
 
 // asks is how many reviews it takes at most to learn the access to one namespace.

@@ -89,15 +89,6 @@ func ExampleJSONLines() {
 	// Output: map[Failed:2 Scaled:1]
 }
 
-// The API server decides; a file gets a copy of what it took.
-func ExampleTee() {
-	client, file := eventstest.NewClientset(), &bytes.Buffer{}
-	tee := sinks.Tee(sinks.EventsV1(client.EventsV1()), sinks.JSONLines(file))
-	record(tee)
-	fmt.Println(len(client.Events()), "events; in the file, too:", file.Len() > 0, "; missed by it:", tee.Failed())
-	// Output: 2 events; in the file, too: true ; missed by it: 0
-}
-
 // Warnings only.
 func ExampleFilter() {
 	client := eventstest.NewClientset()
