@@ -44,7 +44,8 @@ import (
 // An answer is ok, exists (as ok, but without an object), lost (the write's fate
 // is unknown), busy (refused for now), failed (as its namespace is), forbidden (by RBAC),
 // held (this one is, by itself), denied (as that, by a webhook), conflict, expired, invalid,
-// nothing (as ok, by a sink that does not tell what is stored) or hold. Lines that are indented are what happens and are rewritten by -update.
+// nothing (as ok, by a sink that does not tell what is stored) or hold. Lines that are
+// indented are what happens and are rewritten by -update.
 func TestScenarios(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -89,8 +90,7 @@ func play(t *testing.T, script string) string {
 	return p.out.String()
 }
 
-// player drives caches as recorder, writer and server together, one thing at a
-// time.
+// player drives caches as recorder, writer and server together, one thing at a time.
 type player struct {
 	t   *testing.T
 	iv  Intervals
@@ -127,7 +127,6 @@ type held struct {
 
 // reset makes the caches anew.
 func (p *player) reset() {
-	p.iv.lifetime = forever()
 	p.budget, p.caches, p.named, p.server = NewBudget(p.max), nil, map[string]*Cache{}, newShelf(p.t)
 	p.use("")
 }

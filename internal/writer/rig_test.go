@@ -90,7 +90,7 @@ func newRig(most int, answer script) *rig {
 	r.Writer = New(Config[*item]{
 		Clock: clock.RealClock{}, Most: most, Timeout: 30 * time.Second, Attempt: r.attempt,
 	})
-	r.jitter = func(d time.Duration) time.Duration { return d }
+	r.jitter = whole
 	return r
 }
 
