@@ -56,20 +56,28 @@ func TestNewDoesNothing(t *testing.T) {
 	})
 }
 
-// The end of the stop channel is the end of the component, as that of a context is. Package events has all orders of stops.
+// The end of the stop channel, or of New's context, is the end of the component. Package events has all orders of stops.
 func TestStopChannel(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		a, closed := adapter.New(context.Background(), newCluster(), quiet), make(chan struct{})
-		emit(a.NewRecorder(controller), 2, "default", "web")
-		a.StartRecordingToSink(closed)
-		close(closed)
-		time.Sleep(6 * time.Second) // the default drain timeout and a second
-		emit(a.NewRecorder(controller), 1, "default", "late")
-		checkAccounts(t, a, 2, 0, map[events.DropReason]int64{events.Stopped: 1})
-		if err := a.Start(context.Background()); err == nil {
-			t.Error("Start after the end reports no error")
-		}
-	})
+	for _, byContext := range []bool{false, true} {
+		inBubble(t, fmt.Sprint("by New's context: ", byContext), func(t *testing.T) {
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			a, stop := adapter.New(ctx, newCluster(), quiet), make(chan struct{})
+			emit(a.NewRecorder(controller), 2, "default", "web")
+			a.StartRecordingToSink(stop)
+			if byContext {
+				cancel()
+			} else {
+				close(stop)
+			}
+			time.Sleep(6 * time.Second) // the default drain timeout and a second
+			emit(a.NewRecorder(controller), 1, "default", "late")
+			checkAccounts(t, a, 2, 0, map[events.DropReason]int64{events.Stopped: 1})
+			if err := a.Start(context.Background()); err == nil {
+				t.Error("Start after the end reports no error")
+			}
+		})
+	}
 }
 
 // lossy is a sink whose Flush loses what it has taken.

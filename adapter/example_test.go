@@ -243,3 +243,21 @@ func ExampleWithClusterFromContext() {
 	show(east.Clientset)
 	// Output: Normal Scaled (Scale) Pod default/web x3: "to 3 replicas"
 }
+
+// The snapshot has the accounts of each cluster.
+func ExampleClusters_Snapshot() {
+	clusters := adapter.NewClusters()
+	for _, name := range []string{"west", "east"} {
+		if err := clusters.Engage(context.Background(), name, apiserver.New().Config()); err != nil {
+			fmt.Println(err)
+		}
+	}
+	reconcile(clusters.Recorder("example.com/my-controller").For("west"))
+	for name, one := range clusters.Snapshot(0).Clusters {
+		fmt.Println(name, "has", one.Stats.Observed)
+	}
+	clusters.Shutdown()
+	// Unordered output:
+	// east has 0
+	// west has 3
+}

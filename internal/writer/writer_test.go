@@ -193,6 +193,33 @@ func TestHangingNamespaces(t *testing.T) {
 	})
 }
 
+// An item that always fails does not keep the others of its namespace waiting.
+func TestOneBadItemHoldsUpNoOther(t *testing.T) {
+	poison := func(_ context.Context, i *item) (request.Verdict, request.Class) {
+		if i.name == "a/poison" {
+			return failed, request.FirstWarning
+		}
+		return stored, request.NoWrite
+	}
+	inBubble(t, 4, poison, func(t *testing.T, r *rig) {
+		r.add(request.FirstWarning, "a/poison")
+		for i := range 100 {
+			time.Sleep(100 * time.Millisecond)
+			r.add(request.FirstNormal, fmt.Sprint("a/", i))
+		}
+		time.Sleep(time.Second)
+		good := 0
+		for _, line := range r.lines() {
+			if !strings.HasSuffix(line, "poison") {
+				good++
+			}
+		}
+		if good != 100 {
+			t.Errorf("%d of 100 others are written", good)
+		}
+	})
+}
+
 func TestI5WhatIgnoresItsContextIsBounded(t *testing.T) {
 	inBubble(t, 4, stores(time.Hour), func(t *testing.T, r *rig) {
 		for i := range 200 {
